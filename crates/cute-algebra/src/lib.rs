@@ -1,1 +1,52 @@
-//! CuTe layout algebra.
+//! CuTe's layout algebra: hierarchical shapes, strides and layouts, and every operation on them.
+//!
+//! Knows integers, tuples and layouts. Must not know MLIR, GPUs, memory spaces or element types.
+//!
+//! A layout maps coordinates to offsets: `(4,8):(1,4)` sends `(i,j)` to `i*1 + j*4`. Each algorithm is written once,
+//! generic over [`Int`], the arithmetic of one leaf, and read in three ways:
+//!
+//! | leaf | meaning | used by |
+//! |---|---|---|
+//! | `i64` | a known integer, checked | constant folding, calculators, tests |
+//! | [`Dim`] | a known integer, or a dynamic one with width and divisor | verifiers, type inference |
+//! | [`Paired`] | a [`Dim`] with the run-time value computed alongside | lowering |
+//!
+//! | where | what |
+//! |---|---|
+//! | [`int`], [`dim`], [`paired`] | leaf arithmetic |
+//! | [`tuple`](mod@tuple), [`basis`], [`coord`], [`tile`], [`swizzle`] | the parts of layouts |
+//! | [`layout`], [`composed`] | layouts, and layouts behind a swizzle or another layout |
+//! | [`ops`] | the operations, one family per file |
+//! | [`text`] | reading and printing every string form |
+#![forbid(unsafe_code)]
+
+pub mod basis;
+pub mod composed;
+pub mod coord;
+pub mod dim;
+pub mod error;
+pub mod int;
+pub mod layout;
+pub mod ops;
+pub mod paired;
+pub mod swizzle;
+pub mod text;
+pub mod tile;
+pub mod tuple;
+
+pub use basis::{Basis, Stride};
+pub use composed::{AnyLayout, ComposedLayout, Inner, LayoutLike};
+pub use coord::{Coord, Crd};
+pub use dim::{Dim, Width};
+pub use error::{Error, ModePath};
+pub use int::Int;
+pub use layout::{Layout, LayoutRef};
+pub use ops::*;
+pub use paired::{Paired, Payload};
+pub use swizzle::Swizzle;
+pub use text::{
+    ParseError, parse_composed, parse_coord, parse_int_tuple, parse_layout, parse_layout_or_composed,
+    parse_shape, parse_stride, parse_swizzle, parse_tile, parse_tiler,
+};
+pub use tile::{Tile, Tiler};
+pub use tuple::{Profile, Tuple, TupleRef};

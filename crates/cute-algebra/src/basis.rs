@@ -1,0 +1,210 @@
+//! Strides as elements of a module over basis elements: an integer, or an integer times a basis such as `4@1`.
+//! Knows positions in a coordinate tuple; must not know what the coordinates mean.
+
+use std::fmt;
+
+use crate::{
+    dim::gcd,
+    error::{Error, Result},
+    int::Int,
+    tuple::Tuple,
+};
+
+/// Most levels a basis element can name.
+pub const MAX_BASIS_LEVELS: usize = 7;
+
+/// A position in a hierarchical coordinate, or no position at all (the stride is an integer).
+///
+/// `1@0@2` is one basis element: sub-mode 0 of mode 2. In memory the path is outermost first, in text it is innermost
+/// first: the last number printed is the outermost.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[repr(C)]
+pub struct Basis {
+    len: u16,
+    path: [u16; MAX_BASIS_LEVELS],
+}
+
+impl Basis {
+    /// No position: the basis of an integer.
+    pub const NONE: Self = Self { len: 0, path: [0; MAX_BASIS_LEVELS] };
+
+    /// The basis at `path`, outermost first.
+    pub fn new(path: &[usize]) -> Result<Self> {
+        let mut basis = Self::NONE;
+        for &i in path {
+            basis = basis.child(i)?;
+        }
+        Ok(basis)
+    }
+
+    /// The basis of sub-mode `i` of what this basis names.
+    pub fn child(mut self, i: usize) -> Result<Self> {
+        let error = |why| Error::Unsupported { what: "basis element", why };
+        let level = u16::try_from(i).map_err(|_| error(format!("index {i} is above {}", u16::MAX)))?;
+        let slot = self
+            .path
+            .get_mut(usize::from(self.len))
+            .ok_or_else(|| error(format!("more than {MAX_BASIS_LEVELS} levels")))?;
+        *slot = level;
+        self.len += 1;
+        Ok(self)
+    }
+
+    /// The path, outermost first; empty for an integer.
+    pub fn path(&self) -> &[u16] {
+        self.path.get(..usize::from(self.len)).unwrap_or(&self.path)
+    }
+
+    /// Whether this is the basis of an integer.
+    pub fn is_none(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl fmt::Display for Basis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.path().iter().rev().try_for_each(|i| write!(f, "@{i}"))
+    }
+}
+
+impl fmt::Debug for Basis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// One stride: `scale / den` times a basis element.
+///
+/// Reduced: a static zero has no basis; `den` is positive and shares no factor with a static `scale`, and is 1 for an
+/// integer.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Stride<I> {
+    scale: I,
+    basis: Basis,
+    den: i64,
+}
+
+impl<I: Int> Stride<I> {
+    /// An integer stride.
+    pub fn int(scale: I) -> Self {
+        Self { scale, basis: Basis::NONE, den: 1 }
+    }
+
+    /// `scale` times `basis`.
+    pub fn scaled(scale: I, basis: Basis) -> Self {
+        let basis = if scale.is(0) { Basis::NONE } else { basis };
+        Self { scale, basis, den: 1 }
+    }
+
+    /// `scale / den` times `basis`, reduced; `den` must be positive.
+    pub fn ratio(scale: I, den: i64, basis: Basis) -> Result<Self> {
+        if den < 1 {
+            return Err(Error::Unsupported {
+                what: "stride",
+                why: format!("denominator {den} is not positive"),
+            });
+        }
+        let mut stride = Self::scaled(scale, basis);
+        if let Some(value) = stride.scale.as_static() {
+            let common = gcd(value.checked_abs().unwrap_or(1), den);
+            stride.scale = I::from_i64(value / common);
+            stride.den = den / common;
+        } else {
+            stride.den = den;
+        }
+        Ok(stride)
+    }
+
+    /// The integer factor.
+    pub fn scale(&self) -> &I {
+        &self.scale
+    }
+
+    /// The basis element; [`Basis::NONE`] for an integer.
+    pub fn basis(&self) -> Basis {
+        self.basis
+    }
+
+    /// The denominator of the factor, 1 if it is integral.
+    pub fn den(&self) -> i64 {
+        self.den
+    }
+
+    /// The stride as an integer, if it is one.
+    pub fn as_int(&self) -> Option<&I> {
+        (self.basis.is_none() && self.den == 1).then_some(&self.scale)
+    }
+
+    /// The static integer value, if it is one.
+    pub fn as_static(&self) -> Option<i64> {
+        self.as_int().and_then(Int::as_static)
+    }
+
+    /// Whether this is the static integer `value`.
+    pub fn is(&self, value: i64) -> bool {
+        self.as_static() == Some(value)
+    }
+
+    /// Whether the factor is static.
+    pub fn is_static(&self) -> bool {
+        self.scale.is_static()
+    }
+
+    /// The stride as an integer, or an error naming `what` needs it.
+    pub fn expect_int(&self, what: &'static str) -> Result<&I> {
+        self.as_int().ok_or_else(|| Error::Basis { what, found: self.to_string(), expected: "an integer" })
+    }
+
+    /// `self * factor`.
+    pub fn mul(&self, factor: &I) -> Result<Self> {
+        let product = self.scale.mul(factor)?;
+        if self.den == 1 {
+            Ok(Self::scaled(product, self.basis))
+        } else {
+            Self::ratio(product, self.den, self.basis)
+        }
+    }
+
+    /// The same stride with its factor replaced by `f` of it.
+    pub fn try_map<J: Int>(&self, f: impl FnOnce(&I) -> Result<J>) -> Result<Stride<J>> {
+        Stride::ratio(f(&self.scale)?, self.den, self.basis)
+    }
+
+    /// The same stride read in another interpretation.
+    pub fn map<J: Int>(&self, f: impl FnOnce(&I) -> J) -> Stride<J> {
+        Stride { scale: f(&self.scale), basis: self.basis, den: self.den }
+    }
+
+    /// `coordinate * self` as a value of the codomain: an integer, or the tuple with that integer at the basis'
+    /// position and zeros before it: `3@1` is `(0,3)`.
+    pub fn eval(&self, coordinate: &I) -> Result<Tuple<I>> {
+        let mut value = coordinate.mul(&self.scale)?;
+        if self.den != 1 {
+            let ratio =
+                || Error::Basis { what: "layout value", found: self.to_string(), expected: "a whole number" };
+            match value.as_static() {
+                Some(v) if v % self.den == 0 => value = I::from_i64(v / self.den),
+                _ => return Err(ratio()),
+            }
+        }
+        if value.is(0) {
+            return Ok(Tuple::leaf(value));
+        }
+        let mut tuple = Tuple::leaf(value);
+        for &i in self.basis.path().iter().rev() {
+            let zeros = std::iter::repeat_with(|| Tuple::leaf(I::from_i64(0))).take(usize::from(i));
+            tuple = Tuple::from_modes(zeros.chain([tuple]));
+        }
+        Ok(tuple)
+    }
+}
+
+impl<I: Int> fmt::Display for Stride<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.scale.dim())?;
+        if self.den != 1 {
+            write!(f, "/{}", self.den)?;
+        }
+        write!(f, "{}", self.basis)
+    }
+}

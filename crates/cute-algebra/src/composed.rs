@@ -1,0 +1,231 @@
+//! Layouts behind a swizzle or another layout, and what plain and composed layouts have in common.
+
+use std::fmt;
+
+use crate::{
+    dim::Dim,
+    error::Result,
+    int::Int,
+    layout::{Layout, text},
+    swizzle::Swizzle,
+    tuple::Tuple,
+};
+
+/// What a [`ComposedLayout`] applies last.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Inner<I> {
+    /// A swizzle of the offset.
+    Swizzle(Swizzle),
+    /// A layout, evaluated at the offset.
+    Layout(Layout<I>),
+}
+
+/// `inner o offset o outer`: `c` goes to `inner(offset + outer(c))`. The outer layout defines the domain.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ComposedLayout<I> {
+    inner: Inner<I>,
+    offset: Tuple<I>,
+    outer: Layout<I>,
+}
+
+impl<I: Int> ComposedLayout<I> {
+    /// `inner o offset o outer`.
+    pub fn new(inner: Inner<I>, offset: Tuple<I>, outer: Layout<I>) -> Self {
+        Self { inner, offset, outer }
+    }
+
+    /// `swizzle o 0 o outer`.
+    pub fn swizzled(swizzle: Swizzle, outer: Layout<I>) -> Self {
+        Self::new(Inner::Swizzle(swizzle), Tuple::leaf(I::from_i64(0)), outer)
+    }
+
+    /// What is applied last.
+    pub fn inner(&self) -> &Inner<I> {
+        &self.inner
+    }
+
+    /// What is added in between.
+    pub fn offset(&self) -> &Tuple<I> {
+        &self.offset
+    }
+
+    /// The layout that defines the domain.
+    pub fn outer(&self) -> &Layout<I> {
+        &self.outer
+    }
+
+    /// The swizzle, if that is the inner function.
+    pub fn swizzle(&self) -> Option<Swizzle> {
+        match self.inner {
+            Inner::Swizzle(swizzle) => Some(swizzle),
+            Inner::Layout(_) => None,
+        }
+    }
+
+    /// Whether every leaf is static.
+    pub fn is_static(&self) -> bool {
+        let inner = match &self.inner {
+            Inner::Swizzle(_) => true,
+            Inner::Layout(layout) => layout.is_static(),
+        };
+        inner && self.offset.leaves().iter().all(Int::is_static) && self.outer.is_static()
+    }
+
+    /// The same layout in another interpretation: `f` sees the leaves in the order of the text.
+    pub fn map<J: Int>(&self, mut f: impl FnMut(&I) -> J) -> ComposedLayout<J> {
+        let inner = match &self.inner {
+            Inner::Swizzle(swizzle) => Inner::Swizzle(*swizzle),
+            Inner::Layout(layout) => Inner::Layout(layout.map(&mut f)),
+        };
+        let offset = self.offset.map(&mut f);
+        ComposedLayout { inner, offset, outer: self.outer.map(f) }
+    }
+
+    /// What is known of the layout before run time.
+    pub fn to_dim(&self) -> ComposedLayout<Dim> {
+        self.map(Int::dim)
+    }
+}
+
+/// A plain or a composed layout.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum AnyLayout<I> {
+    /// A plain layout.
+    Plain(Layout<I>),
+    /// A composed layout.
+    Composed(ComposedLayout<I>),
+}
+
+impl<I: Int> AnyLayout<I> {
+    /// The plain layout, if it is one.
+    pub fn as_plain(&self) -> Option<&Layout<I>> {
+        match self {
+            Self::Plain(layout) => Some(layout),
+            Self::Composed(_) => None,
+        }
+    }
+
+    /// The composed layout, if it is one.
+    pub fn as_composed(&self) -> Option<&ComposedLayout<I>> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Composed(layout) => Some(layout),
+        }
+    }
+
+    /// Whether every leaf is static.
+    pub fn is_static(&self) -> bool {
+        match self {
+            Self::Plain(layout) => layout.is_static(),
+            Self::Composed(layout) => layout.is_static(),
+        }
+    }
+
+    /// The same layout in another interpretation: `f` sees the leaves in the order of the text.
+    pub fn map<J: Int>(&self, f: impl FnMut(&I) -> J) -> AnyLayout<J> {
+        match self {
+            Self::Plain(layout) => AnyLayout::Plain(layout.map(f)),
+            Self::Composed(layout) => AnyLayout::Composed(layout.map(f)),
+        }
+    }
+}
+
+impl<I: Int> From<Layout<I>> for AnyLayout<I> {
+    fn from(layout: Layout<I>) -> Self {
+        Self::Plain(layout)
+    }
+}
+
+impl<I: Int> From<ComposedLayout<I>> for AnyLayout<I> {
+    fn from(layout: ComposedLayout<I>) -> Self {
+        Self::Composed(layout)
+    }
+}
+
+/// Plain and composed layouts alike: operations on the domain (divide, coalesce, group, ...) act on the outer layout,
+/// `op(inner o offset o outer) = inner o offset o op(outer)`.
+pub trait LayoutLike: Sized {
+    /// The leaf arithmetic.
+    type Leaf: Int;
+
+    /// The layout that defines the domain: the outer layout, or the plain layout itself.
+    fn outer(&self) -> &Layout<Self::Leaf>;
+
+    /// The same with the outer layout replaced by `f` of it.
+    fn map_outer(&self, f: impl FnOnce(&Layout<Self::Leaf>) -> Result<Layout<Self::Leaf>>) -> Result<Self>;
+
+    /// A copy as either kind.
+    fn to_any(&self) -> AnyLayout<Self::Leaf>;
+}
+
+impl<I: Int> LayoutLike for Layout<I> {
+    type Leaf = I;
+
+    fn outer(&self) -> &Layout<I> {
+        self
+    }
+    fn map_outer(&self, f: impl FnOnce(&Layout<I>) -> Result<Layout<I>>) -> Result<Self> {
+        f(self)
+    }
+    fn to_any(&self) -> AnyLayout<I> {
+        AnyLayout::Plain(self.clone())
+    }
+}
+
+impl<I: Int> LayoutLike for ComposedLayout<I> {
+    type Leaf = I;
+
+    fn outer(&self) -> &Layout<I> {
+        &self.outer
+    }
+    fn map_outer(&self, f: impl FnOnce(&Layout<I>) -> Result<Layout<I>>) -> Result<Self> {
+        Ok(Self { inner: self.inner.clone(), offset: self.offset.clone(), outer: f(&self.outer)? })
+    }
+    fn to_any(&self) -> AnyLayout<I> {
+        AnyLayout::Composed(self.clone())
+    }
+}
+
+impl<I: Int> LayoutLike for AnyLayout<I> {
+    type Leaf = I;
+
+    fn outer(&self) -> &Layout<I> {
+        match self {
+            Self::Plain(layout) => layout,
+            Self::Composed(layout) => layout.outer(),
+        }
+    }
+    fn map_outer(&self, f: impl FnOnce(&Layout<I>) -> Result<Layout<I>>) -> Result<Self> {
+        match self {
+            Self::Plain(layout) => f(layout).map(Self::Plain),
+            Self::Composed(layout) => layout.map_outer(f).map(Self::Composed),
+        }
+    }
+    fn to_any(&self) -> AnyLayout<I> {
+        self.clone()
+    }
+}
+
+impl<I: Int> fmt::Display for Inner<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Swizzle(swizzle) => swizzle.fmt(f),
+            Self::Layout(layout) => layout.fmt(f),
+        }
+    }
+}
+
+impl<I: Int> fmt::Display for ComposedLayout<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} o {} o {}", self.inner, text(self.offset.view()), self.outer)
+    }
+}
+
+impl<I: Int> fmt::Display for AnyLayout<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plain(layout) => layout.fmt(f),
+            Self::Composed(layout) => layout.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Errors of the algebra as data: the mode path, the values and the rule. The text is made here, once.
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+/// Where in a hierarchical tuple an error lies: one index per level, outermost first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ModePath(SmallVec<[usize; 4]>);
+
+impl ModePath {
+    /// The whole tuple.
+    pub fn root() -> Self {
+        Self::default()
+    }
+
+    /// The path of mode `i` of what this path names.
+    pub fn child(&self, i: usize) -> Self {
+        let mut path = self.0.clone();
+        path.push(i);
+        Self(path)
+    }
+
+    /// The path that lies `outer` levels below mode `i`: prepends one level.
+    pub fn inside(mut self, i: usize) -> Self {
+        self.0.insert(0, i);
+        self
+    }
+
+    /// One index per level, outermost first.
+    pub fn indices(&self) -> &[usize] {
+        &self.0
+    }
+}
+
+impl FromIterator<usize> for ModePath {
+    fn from_iter<T: IntoIterator<Item = usize>>(iter: T) -> Self {
+        Self(iter.into_iter().collect())
+    }
+}
+
+impl fmt::Display for ModePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_slice() {
+            [] => write!(f, "the whole"),
+            [i] => write!(f, "mode {i}"),
+            path => {
+                write!(f, "mode (")?;
+                for (n, i) in path.iter().enumerate() {
+                    write!(f, "{}{i}", if n == 0 { "" } else { "," })?;
+                }
+                write!(f, ")")
+            }
+        }
+    }
+}
+
+/// Everything the algebra rejects.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A product, sum or difference of static integers does not fit 64 bits.
+    #[error("{lhs} {op} {rhs} does not fit 64 bits")]
+    Overflow {
+        /// The operator: `*`, `+`, `-` or `<<`.
+        op: &'static str,
+        /// Left operand.
+        lhs: i64,
+        /// Right operand.
+        rhs: i64,
+    },
+    /// Division or remainder by a static zero.
+    #[error("{lhs} is divided by zero")]
+    DivisionByZero {
+        /// The dividend as text.
+        lhs: String,
+    },
+    /// Two trees that must have the same profile do not.
+    #[error("{path} of {what}: {lhs} and {rhs} are not congruent")]
+    NotCongruent {
+        /// The pair that is compared, such as "shape and stride".
+        what: &'static str,
+        /// First mode at which the profiles differ.
+        path: ModePath,
+        /// Left tree at that mode.
+        lhs: String,
+        /// Right tree at that mode.
+        rhs: String,
+    },
+    /// A layout has a static extent below one.
+    #[error("{path} of the shape: extent {extent} is not positive")]
+    ExtentNotPositive {
+        /// The mode.
+        path: ModePath,
+        /// Its extent.
+        extent: i64,
+    },
+    /// A coordinate, tiler or profile has a rank that the operand cannot take.
+    #[error("{path} of {what}: rank {found}, expected {rule} {expected}")]
+    Rank {
+        /// The operand with the wrong rank.
+        what: &'static str,
+        /// Where.
+        path: ModePath,
+        /// Its rank.
+        found: usize,
+        /// How `found` must relate to `expected`: "exactly", "at most", "at least".
+        rule: &'static str,
+        /// The rank it is held against.
+        expected: usize,
+    },
+    /// A mode index or path leads nowhere.
+    #[error("{path} of {what} does not exist")]
+    NoSuchMode {
+        /// The operand.
+        what: &'static str,
+        /// The path asked for.
+        path: ModePath,
+    },
+    /// A range of modes `[begin, end)` is empty, reversed or past the rank.
+    #[error("modes [{begin}, {end}) of a tuple of rank {rank} do not exist: begin < end <= rank is required")]
+    ModeRange {
+        /// First mode.
+        begin: usize,
+        /// One past the last mode.
+        end: usize,
+        /// Rank of the tuple.
+        rank: usize,
+    },
+    /// CuTe's stride divisibility condition of composition.
+    #[error(
+        "{path} of the right operand: stride {stride} is neither a multiple of, nor less than, extent {extent} of mode {lhs_mode} of the coalesced left operand {lhs}"
+    )]
+    StrideDivisibility {
+        /// Mode of the right operand.
+        path: ModePath,
+        /// What is left of the stride when it reaches the mode.
+        stride: i64,
+        /// The extent of the left operand's mode.
+        extent: i64,
+        /// The mode of the coalesced left operand.
+        lhs_mode: usize,
+        /// The coalesced left operand.
+        lhs: String,
+    },
+    /// CuTe's shape divisibility condition of composition.
+    #[error(
+        "{path} of the right operand: extent {extent} is not a multiple of {part}, what mode {lhs_mode} of the coalesced left operand {lhs} takes of it"
+    )]
+    ShapeDivisibility {
+        /// Mode of the right operand.
+        path: ModePath,
+        /// What is left of the extent when it reaches the mode.
+        extent: i64,
+        /// The part the mode takes.
+        part: i64,
+        /// The mode of the coalesced left operand.
+        lhs_mode: usize,
+        /// The coalesced left operand.
+        lhs: String,
+    },
+    /// Neither of two integers divides the other where the operation needs it.
+    #[error("{path} of {what}: {lhs} does not divide, and is not divided by, {rhs}")]
+    Divisibility {
+        /// The operands.
+        what: &'static str,
+        /// Where.
+        path: ModePath,
+        /// First value.
+        lhs: i64,
+        /// Second value.
+        rhs: i64,
+    },
+    /// The operand maps two coordinates to one offset where the operation needs it injective.
+    #[error(
+        "{layout} is not injective: stride {stride} is less than {covered}, what the smaller strides already cover"
+    )]
+    NotInjective {
+        /// The (filtered) layout.
+        layout: String,
+        /// The stride that falls into covered offsets.
+        stride: i64,
+        /// One past the offsets covered so far, within the period.
+        covered: i64,
+    },
+    /// A dynamic stride where the operation needs static ones.
+    #[error("{what}: stride {stride} of {layout} is dynamic, static strides are required")]
+    DynamicStride {
+        /// The operation.
+        what: &'static str,
+        /// The stride.
+        stride: String,
+        /// The layout.
+        layout: String,
+    },
+    /// A dynamic value where the operation needs a static one.
+    #[error("{what}: {value} is dynamic, a static value is required")]
+    NotStatic {
+        /// The operation and operand.
+        what: &'static str,
+        /// The value.
+        value: String,
+    },
+    /// Integer strides (or values) where basis strides are needed, or the other way round.
+    #[error("{what}: {found} found where {expected} is required")]
+    Basis {
+        /// The operation.
+        what: &'static str,
+        /// The stride or value.
+        found: String,
+        /// What is required.
+        expected: &'static str,
+    },
+    /// Integer and tuple values cannot be added.
+    #[error("{lhs} and {rhs} cannot be added: a nonzero integer and a tuple have no sum")]
+    MixedSum {
+        /// Left value.
+        lhs: String,
+        /// Right value.
+        rhs: String,
+    },
+    /// `_` where an integer is needed.
+    #[error("{path} of {what} is `_`, an integer is required")]
+    Underscore {
+        /// The operand.
+        what: &'static str,
+        /// Where.
+        path: ModePath,
+    },
+    /// A swizzle whose fields overlap or do not fit.
+    #[error(
+        "S<{bits},{base},{shift}> is no swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 62 are required"
+    )]
+    BadSwizzle {
+        /// Number of bits.
+        bits: i64,
+        /// Lowest bit.
+        base: i64,
+        /// Distance.
+        shift: i64,
+    },
+    /// An operation whose meaning does not extend to this operand.
+    #[error("{what}: {why}")]
+    Unsupported {
+        /// The operation.
+        what: &'static str,
+        /// The reason, with values.
+        why: String,
+    },
+    /// The strict domain policy rejects what CuTe accepts.
+    #[error("{what}: {why}; set cute.domain = \"extend\" to accept it as CuTe does")]
+    Domain {
+        /// The operation.
+        what: &'static str,
+        /// The rule and the numbers.
+        why: String,
+    },
+}
+
+impl Error {
+    /// The same error seen from one level further out: prepends mode `i` to the path, if the variant has one.
+    #[must_use]
+    pub fn inside(mut self, i: usize) -> Self {
+        if let Self::NotCongruent { path, .. }
+        | Self::ExtentNotPositive { path, .. }
+        | Self::Rank { path, .. }
+        | Self::NoSuchMode { path, .. }
+        | Self::StrideDivisibility { path, .. }
+        | Self::ShapeDivisibility { path, .. }
+        | Self::Divisibility { path, .. }
+        | Self::Underscore { path, .. } = &mut self
+        {
+            *path = std::mem::take(path).inside(i);
+        }
+        self
+    }
+}
+
+/// Result of an algebra operation.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,144 @@
+//! Leaf arithmetic: what an integer inside a tuple can do. Every algorithm is generic over [`Int`] and nothing else.
+//!
+//! Whether a result is static follows CuTe: static op static is static; a static 0 times, divided by or reduced
+//! modulo anything is a static 0, and so is anything modulo 1; all else with a dynamic operand is dynamic.
+
+use std::fmt::Debug;
+
+use crate::{
+    dim::Dim,
+    error::{Error, Result},
+};
+
+/// One leaf of a shape, stride or coordinate, with checked arithmetic in value style.
+///
+/// Division and remainder truncate toward zero. Overflow of static integers is an error naming the operation.
+pub trait Int: Clone + Debug {
+    /// The static integer `value`.
+    fn from_i64(value: i64) -> Self;
+    /// What is known of the leaf before run time.
+    fn dim(&self) -> Dim;
+    /// The value, if it is static.
+    fn as_static(&self) -> Option<i64> {
+        self.dim().as_static()
+    }
+    /// `self + rhs`.
+    fn add(&self, rhs: &Self) -> Result<Self>;
+    /// `self - rhs`.
+    fn sub(&self, rhs: &Self) -> Result<Self>;
+    /// `self * rhs`.
+    fn mul(&self, rhs: &Self) -> Result<Self>;
+    /// `self / rhs`, truncating.
+    fn div(&self, rhs: &Self) -> Result<Self>;
+    /// `self % rhs`, with the sign of `self`.
+    fn rem(&self, rhs: &Self) -> Result<Self>;
+    /// The smaller of the two.
+    fn min(&self, rhs: &Self) -> Result<Self>;
+    /// The larger of the two.
+    fn max(&self, rhs: &Self) -> Result<Self>;
+    /// `|self|`.
+    fn abs(&self) -> Result<Self>;
+    /// -1, 0 or 1.
+    fn signum(&self) -> Result<Self>;
+    /// Bitwise and with a static mask.
+    fn and(&self, mask: i64) -> Result<Self>;
+    /// Bitwise exclusive or.
+    fn xor(&self, rhs: &Self) -> Result<Self>;
+    /// `self * 2^shift` for a positive shift, `self >> -shift` (arithmetic) for a negative one.
+    fn shift_left(&self, shift: i32) -> Result<Self>;
+
+    /// `(self + rhs - 1) / rhs`.
+    fn ceil_div(&self, rhs: &Self) -> Result<Self> {
+        match (self.as_static(), rhs.as_static()) {
+            (_, Some(1)) => Ok(self.clone()),
+            _ => self.add(rhs)?.sub(&Self::from_i64(1))?.div(rhs),
+        }
+    }
+    /// Whether the leaf is the static integer `value`.
+    fn is(&self, value: i64) -> bool {
+        self.as_static() == Some(value)
+    }
+    /// Whether the leaf is static.
+    fn is_static(&self) -> bool {
+        self.as_static().is_some()
+    }
+    /// `self < rhs`, if known.
+    fn lt(&self, rhs: &Self) -> Option<bool> {
+        Some(self.as_static()? < rhs.as_static()?)
+    }
+    /// `self == rhs`, if known.
+    fn eq(&self, rhs: &Self) -> Option<bool> {
+        Some(self.as_static()? == rhs.as_static()?)
+    }
+    /// `self % rhs == 0`, if known.
+    fn divisible_by(&self, rhs: &Self) -> Option<bool> {
+        match rhs.as_static()? {
+            0 => Some(false),
+            r => Some(self.as_static()? % r == 0),
+        }
+    }
+}
+
+/// `lhs op rhs` or the overflow error.
+pub(crate) fn checked(op: &'static str, lhs: i64, rhs: i64, value: Option<i64>) -> Result<i64> {
+    value.ok_or(Error::Overflow { op, lhs, rhs })
+}
+
+impl Int for i64 {
+    fn from_i64(value: i64) -> Self {
+        value
+    }
+    fn dim(&self) -> Dim {
+        Dim::fixed(*self)
+    }
+    fn as_static(&self) -> Option<i64> {
+        Some(*self)
+    }
+    fn add(&self, rhs: &Self) -> Result<Self> {
+        checked("+", *self, *rhs, self.checked_add(*rhs))
+    }
+    fn sub(&self, rhs: &Self) -> Result<Self> {
+        checked("-", *self, *rhs, self.checked_sub(*rhs))
+    }
+    fn mul(&self, rhs: &Self) -> Result<Self> {
+        checked("*", *self, *rhs, self.checked_mul(*rhs))
+    }
+    fn div(&self, rhs: &Self) -> Result<Self> {
+        match *rhs {
+            0 => Err(Error::DivisionByZero { lhs: self.to_string() }),
+            r => checked("/", *self, r, self.checked_div(r)),
+        }
+    }
+    fn rem(&self, rhs: &Self) -> Result<Self> {
+        match *rhs {
+            0 => Err(Error::DivisionByZero { lhs: self.to_string() }),
+            r => Ok(self.checked_rem(r).unwrap_or(0)),
+        }
+    }
+    fn min(&self, rhs: &Self) -> Result<Self> {
+        Ok(Ord::min(*self, *rhs))
+    }
+    fn max(&self, rhs: &Self) -> Result<Self> {
+        Ok(Ord::max(*self, *rhs))
+    }
+    fn abs(&self) -> Result<Self> {
+        checked("-", 0, *self, self.checked_abs())
+    }
+    fn signum(&self) -> Result<Self> {
+        Ok(i64::signum(*self))
+    }
+    fn and(&self, mask: i64) -> Result<Self> {
+        Ok(*self & mask)
+    }
+    fn xor(&self, rhs: &Self) -> Result<Self> {
+        Ok(*self ^ *rhs)
+    }
+    fn shift_left(&self, shift: i32) -> Result<Self> {
+        if shift >= 0 {
+            let scaled = if shift < 63 { self.checked_mul(1 << shift) } else { (*self == 0).then_some(0) };
+            checked("<<", *self, i64::from(shift), scaled)
+        } else {
+            Ok(*self >> Ord::min(shift.unsigned_abs(), 63))
+        }
+    }
+}

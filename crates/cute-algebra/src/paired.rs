@@ -1,0 +1,170 @@
+//! [`Paired`]: a [`Dim`] with the run-time value computed alongside. Decisions look at the `Dim` half only, so what is
+//! computed cannot differ in structure from what was inferred.
+
+use crate::{
+    dim::{Dim, Width},
+    error::Result,
+    int::Int,
+};
+
+/// A run-time value that a [`Paired`] carries: an SSA expression in the lowering, a number in tests.
+///
+/// Both operands of an operation have the width that is passed with it.
+pub trait Payload: Clone + std::fmt::Debug {
+    /// The constant `value`; made only when a static operand meets a dynamic one.
+    fn constant(value: i64, width: Width) -> Self;
+    /// The same value in another width.
+    fn resize(&self, from: Width, to: Width) -> Self;
+    /// Sum.
+    fn add(&self, rhs: &Self, width: Width) -> Self;
+    /// Difference.
+    fn sub(&self, rhs: &Self, width: Width) -> Self;
+    /// Product.
+    fn mul(&self, rhs: &Self, width: Width) -> Self;
+    /// Signed quotient, truncating.
+    fn div(&self, rhs: &Self, width: Width) -> Self;
+    /// Signed remainder.
+    fn rem(&self, rhs: &Self, width: Width) -> Self;
+    /// Signed quotient rounded up, for non-negative dividend and positive divisor.
+    fn ceil_div(&self, rhs: &Self, width: Width) -> Self;
+    /// Signed minimum.
+    fn min(&self, rhs: &Self, width: Width) -> Self;
+    /// Signed maximum.
+    fn max(&self, rhs: &Self, width: Width) -> Self;
+    /// Magnitude.
+    fn abs(&self, width: Width) -> Self;
+    /// -1, 0 or 1.
+    fn signum(&self, width: Width) -> Self;
+    /// Bitwise and.
+    fn and(&self, rhs: &Self, width: Width) -> Self;
+    /// Bitwise exclusive or.
+    fn xor(&self, rhs: &Self, width: Width) -> Self;
+    /// Left shift by a constant; a negative amount is an arithmetic right shift.
+    fn shift_left(&self, shift: i32, width: Width) -> Self;
+}
+
+/// A leaf with both halves: what is known before run time, and, when that is not the value, its run-time value.
+#[derive(Debug, Clone)]
+pub struct Paired<P> {
+    dim: Dim,
+    payload: Option<P>,
+}
+
+impl<P: Payload> Paired<P> {
+    /// A static integer; it has no run-time half.
+    pub fn fixed(value: i64) -> Self {
+        Self { dim: Dim::fixed(value), payload: None }
+    }
+
+    /// A dynamic integer of the given width and divisor with its run-time value.
+    pub fn dynamic(width: Width, div: i64, payload: P) -> Self {
+        Self { dim: Dim::dynamic(width, div), payload: Some(payload) }
+    }
+
+    /// `dim` with `payload`, which a static `dim` drops.
+    pub fn new(dim: Dim, payload: P) -> Self {
+        Self { dim, payload: dim.width().map(|_| payload) }
+    }
+
+    /// The run-time value; none when static.
+    pub fn payload(&self) -> Option<&P> {
+        self.payload.as_ref()
+    }
+
+    /// The run-time value in `width`, as a constant when static.
+    pub fn materialize(&self, width: Width) -> P {
+        match (&self.payload, self.dim.width()) {
+            (Some(payload), Some(from)) if from != width => payload.resize(from, width),
+            (Some(payload), _) => payload.clone(),
+            (None, _) => P::constant(self.dim.as_static().unwrap_or(0), width),
+        }
+    }
+
+    fn binary(&self, rhs: &Self, dim: Dim, op: impl FnOnce(&P, &P, Width) -> P) -> Self {
+        let payload = dim.width().map(|width| op(&self.materialize(width), &rhs.materialize(width), width));
+        Self { dim, payload }
+    }
+
+    fn unary(&self, dim: Dim, op: impl FnOnce(&P, Width) -> P) -> Self {
+        let payload = dim.width().map(|width| op(&self.materialize(width), width));
+        Self { dim, payload }
+    }
+
+    /// `self` unchanged but for `dim`, which may be wider.
+    fn renamed(&self, dim: Dim) -> Self {
+        self.unary(dim, |payload, _| payload.clone())
+    }
+}
+
+impl<P: Payload> Int for Paired<P> {
+    fn from_i64(value: i64) -> Self {
+        Self::fixed(value)
+    }
+    fn dim(&self) -> Dim {
+        self.dim
+    }
+    fn add(&self, rhs: &Self) -> Result<Self> {
+        let dim = self.dim.add(&rhs.dim)?;
+        Ok(match (self.as_static(), rhs.as_static()) {
+            (Some(0), _) => rhs.renamed(dim),
+            (_, Some(0)) => self.renamed(dim),
+            _ => self.binary(rhs, dim, P::add),
+        })
+    }
+    fn sub(&self, rhs: &Self) -> Result<Self> {
+        let dim = self.dim.sub(&rhs.dim)?;
+        Ok(if rhs.is(0) { self.renamed(dim) } else { self.binary(rhs, dim, P::sub) })
+    }
+    fn mul(&self, rhs: &Self) -> Result<Self> {
+        let dim = self.dim.mul(&rhs.dim)?;
+        Ok(match (self.as_static(), rhs.as_static()) {
+            (Some(1), _) => rhs.renamed(dim),
+            (_, Some(1)) => self.renamed(dim),
+            _ => self.binary(rhs, dim, P::mul),
+        })
+    }
+    fn div(&self, rhs: &Self) -> Result<Self> {
+        let dim = Int::div(&self.dim, &rhs.dim)?;
+        Ok(if rhs.is(1) { self.renamed(dim) } else { self.binary(rhs, dim, P::div) })
+    }
+    fn rem(&self, rhs: &Self) -> Result<Self> {
+        let dim = self.dim.rem(&rhs.dim)?;
+        Ok(self.binary(rhs, dim, P::rem))
+    }
+    fn ceil_div(&self, rhs: &Self) -> Result<Self> {
+        let dim = self.dim.ceil_div(&rhs.dim)?;
+        Ok(if rhs.is(1) { self.renamed(dim) } else { self.binary(rhs, dim, P::ceil_div) })
+    }
+    fn min(&self, rhs: &Self) -> Result<Self> {
+        let dim = self.dim.min(&rhs.dim)?;
+        Ok(self.binary(rhs, dim, P::min))
+    }
+    fn max(&self, rhs: &Self) -> Result<Self> {
+        let dim = self.dim.max(&rhs.dim)?;
+        Ok(self.binary(rhs, dim, P::max))
+    }
+    fn abs(&self) -> Result<Self> {
+        let dim = self.dim.abs()?;
+        Ok(self.unary(dim, P::abs))
+    }
+    fn signum(&self) -> Result<Self> {
+        let dim = self.dim.signum()?;
+        Ok(self.unary(dim, P::signum))
+    }
+    fn and(&self, mask: i64) -> Result<Self> {
+        let dim = self.dim.and(mask)?;
+        Ok(self.binary(&Self::fixed(mask), dim, P::and))
+    }
+    fn xor(&self, rhs: &Self) -> Result<Self> {
+        let dim = self.dim.xor(&rhs.dim)?;
+        Ok(match (self.as_static(), rhs.as_static()) {
+            (Some(0), _) => rhs.renamed(dim),
+            (_, Some(0)) => self.renamed(dim),
+            _ => self.binary(rhs, dim, P::xor),
+        })
+    }
+    fn shift_left(&self, shift: i32) -> Result<Self> {
+        let dim = self.dim.shift_left(shift)?;
+        Ok(if shift == 0 { self.clone() } else { self.unary(dim, |p, width| p.shift_left(shift, width)) })
+    }
+}

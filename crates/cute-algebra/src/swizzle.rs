@@ -1,0 +1,99 @@
+//! [`Swizzle`]: an involution on offsets that XORs one field of bits into another.
+
+use std::fmt;
+
+use crate::{
+    error::{Error, Result},
+    int::Int,
+};
+
+/// `S<B,M,S>`: with `mask = (2^B - 1) << (M + max(S,0))`, an offset `x` becomes `x ^ ((x & mask) >> S)`.
+///
+/// For positive `S` the source field is bits `[M+S, M+S+B)` and the field written is `[M, M+B)`; for negative `S` the
+/// other way round. `|S| >= B`, so the fields are disjoint and the swizzle is its own inverse.
+///
+/// ```
+/// use cute_algebra::Swizzle;
+/// let s = Swizzle::new(3, 4, 3)?;
+/// assert_eq!(s.apply(&0x80i64)?, 0x90);
+/// assert_eq!(s.apply(&0x90i64)?, 0x80);
+/// assert_eq!(s.to_string(), "S<3,4,3>");
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Swizzle {
+    bits: u8,
+    base: u8,
+    shift: i8,
+}
+
+impl Swizzle {
+    /// `S<0,4,3>`, the swizzle that changes nothing.
+    pub const IDENTITY: Self = Self { bits: 0, base: 4, shift: 3 };
+
+    /// The swizzle `S<bits,base,shift>`.
+    ///
+    /// Fails unless `bits >= 0`, `base >= 0`, `|shift| >= bits` and both fields lie within 62 bits.
+    pub fn new(bits: i64, base: i64, shift: i64) -> Result<Self> {
+        let bad = Error::BadSwizzle { bits, base, shift };
+        let range = 0..=62;
+        if !range.contains(&bits) || !range.contains(&base) || !(-62..=62).contains(&shift) {
+            return Err(bad);
+        }
+        if shift.abs() < bits || base + shift.abs() + bits > 62 {
+            return Err(bad);
+        }
+        match (u8::try_from(bits), u8::try_from(base), i8::try_from(shift)) {
+            (Ok(bits), Ok(base), Ok(shift)) => Ok(Self { bits, base, shift }),
+            _ => Err(bad),
+        }
+    }
+
+    /// `B`: the number of bits in each field.
+    pub fn bits(self) -> u32 {
+        self.bits.into()
+    }
+
+    /// `M`: the lowest bit of the lower field.
+    pub fn base(self) -> u32 {
+        self.base.into()
+    }
+
+    /// `S`: the distance from the field written to the source field.
+    pub fn shift(self) -> i32 {
+        self.shift.into()
+    }
+
+    /// Whether it changes nothing.
+    pub fn is_identity(self) -> bool {
+        self.bits == 0
+    }
+
+    /// The bits that are read.
+    pub fn source_mask(self) -> i64 {
+        self.field(self.base() + u32::from(self.shift.max(0).unsigned_abs()))
+    }
+
+    /// The bits that are written.
+    pub fn target_mask(self) -> i64 {
+        self.field(self.base() + u32::from(self.shift.min(0).unsigned_abs()))
+    }
+
+    fn field(self, lowest: u32) -> i64 {
+        ((1i64 << self.bits) - 1) << lowest
+    }
+
+    /// `offset ^ ((offset & source_mask) >> shift)`.
+    pub fn apply<I: Int>(self, offset: &I) -> Result<I> {
+        if self.is_identity() {
+            return Ok(offset.clone());
+        }
+        offset.xor(&offset.and(self.source_mask())?.shift_left(-self.shift())?)
+    }
+}
+
+impl fmt::Display for Swizzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "S<{},{},{}>", self.bits, self.base, self.shift)
+    }
+}

@@ -1,0 +1,174 @@
+//! A position in a string, and what went wrong there. Knows tokens, not layouts.
+
+use crate::error::Error;
+
+/// Deepest nesting of brackets that is read.
+pub(super) const MAX_DEPTH: usize = 64;
+
+/// Why a string is not what it should be, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// Something else stands there.
+    #[error("column {column}: expected {expected}, found {found}")]
+    Unexpected {
+        /// Byte offset in the string.
+        column: usize,
+        /// What could stand there.
+        expected: &'static str,
+        /// What does.
+        found: String,
+    },
+    /// Brackets nest too deep.
+    #[error("column {column}: more than 64 nested brackets")]
+    TooDeep {
+        /// Byte offset in the string.
+        column: usize,
+    },
+    /// Well formed as text, but no value of the algebra.
+    #[error("column {column}: {error}")]
+    Invalid {
+        /// Byte offset at which the value starts.
+        column: usize,
+        /// What is wrong with it.
+        error: Error,
+    },
+}
+
+impl ParseError {
+    /// Byte offset in the string.
+    pub fn column(&self) -> usize {
+        match self {
+            Self::Unexpected { column, .. } | Self::TooDeep { column } | Self::Invalid { column, .. } => {
+                *column
+            }
+        }
+    }
+}
+
+pub(super) type Result<T> = std::result::Result<T, ParseError>;
+
+#[derive(Clone)]
+pub(super) struct Cursor<'a> {
+    text: &'a str,
+    column: usize,
+    depth: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, column: 0, depth: 0 }
+    }
+
+    fn rest(&self) -> &'a str {
+        self.text.get(self.column..).unwrap_or("")
+    }
+
+    pub(super) fn skip_spaces(&mut self) {
+        let rest = self.rest();
+        self.column += rest.len() - rest.trim_start().len();
+    }
+
+    /// Column of the next token.
+    pub(super) fn column(&mut self) -> usize {
+        self.skip_spaces();
+        self.column
+    }
+
+    pub(super) fn peek(&mut self) -> Option<char> {
+        self.skip_spaces();
+        self.rest().chars().next()
+    }
+
+    pub(super) fn eat(&mut self, token: &str) -> bool {
+        self.skip_spaces();
+        let found = self.rest().starts_with(token);
+        if found {
+            self.column += token.len();
+        }
+        found
+    }
+
+    pub(super) fn expect(&mut self, token: &'static str, expected: &'static str) -> Result<()> {
+        if self.eat(token) { Ok(()) } else { Err(self.unexpected(expected)) }
+    }
+
+    pub(super) fn unexpected(&mut self, expected: &'static str) -> ParseError {
+        let column = self.column();
+        let rest = self.rest();
+        let found = match rest.chars().next() {
+            None => "the end".to_string(),
+            Some(_) => {
+                let word: String = rest
+                    .chars()
+                    .enumerate()
+                    .take_while(|(i, c)| *i == 0 || c.is_alphanumeric())
+                    .map(|(_, c)| c)
+                    .take(24)
+                    .collect();
+                format!("`{word}`")
+            }
+        };
+        ParseError::Unexpected { column, expected, found }
+    }
+
+    pub(super) fn end(&mut self, expected: &'static str) -> Result<()> {
+        if self.peek().is_none() { Ok(()) } else { Err(self.unexpected(expected)) }
+    }
+
+    /// `["-"] digit+`
+    pub(super) fn integer(&mut self) -> Result<i64> {
+        self.skip_spaces();
+        let rest = self.rest();
+        let sign = usize::from(rest.starts_with('-'));
+        let digits = rest.get(sign..).unwrap_or("").bytes().take_while(u8::is_ascii_digit).count();
+        let token = rest.get(..sign + digits).unwrap_or("");
+        if digits == 0 {
+            return Err(self.unexpected("an integer"));
+        }
+        let value = token.parse().map_err(|_| self.unexpected("an integer of 64 bits"))?;
+        self.column += token.len();
+        Ok(value)
+    }
+
+    /// Runs `f` one bracket deeper.
+    pub(super) fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth >= MAX_DEPTH {
+            return Err(ParseError::TooDeep { column: self.column() });
+        }
+        self.depth += 1;
+        let result = f(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// `open item (separator item)* close`, or `open close`, after `open`.
+    pub(super) fn list<T>(
+        &mut self,
+        separator: &str,
+        close: &str,
+        expected: &'static str,
+        mut item: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut items = Vec::new();
+        if self.eat(close) {
+            return Ok(items);
+        }
+        self.nested(|cursor| {
+            loop {
+                items.push(item(cursor)?);
+                if cursor.eat(close) {
+                    return Ok(());
+                }
+                if !cursor.eat(separator) {
+                    return Err(cursor.unexpected(expected));
+                }
+            }
+        })?;
+        Ok(items)
+    }
+}
+
+/// Gives an algebra error the column at which the value starts.
+pub(super) fn at<T>(column: usize, result: crate::error::Result<T>) -> Result<T> {
+    result.map_err(|error| ParseError::Invalid { column, error })
+}

@@ -1,0 +1,23 @@
+//! The string forms of the algebra: what is between the quotes of `!cute.layout<"...">` and its kin.
+//!
+//! | form | example |
+//! |---|---|
+//! | leaf | `8`, `-1`, `?`, `?{div=8}`, `?{i64 div=8}` |
+//! | tuple | `(4,(2,2))`, `(4)`, `()` |
+//! | basis stride | `4@1`, `1@0@2` (last number outermost), `1/2@0` |
+//! | layout | `(4,8):(1,4)`; a shape alone is compact column-major |
+//! | coordinate | `(2,_)` |
+//! | tile | `[3:1;_;[2:1]]` |
+//! | swizzle | `S<3,4,3>` |
+//! | composed layout | `S<3,4,3> o 0 o (8,64):(64,1)` |
+//!
+//! Printing is `Display` of each type. Spaces are allowed between tokens.
+
+mod cursor;
+mod parse;
+
+pub use cursor::ParseError;
+pub use parse::{
+    parse_composed, parse_coord, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape,
+    parse_stride, parse_swizzle, parse_tile, parse_tiler,
+};
