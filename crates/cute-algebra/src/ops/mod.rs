@@ -1,6 +1,52 @@
 //! The operations, one family per file. Each is written once, generic over [`Int`](crate::Int).
 //!
 //! The meaning is CuTe's: the last mode of an outer layout extends, divides round up. What a stricter policy rejects is
-//! in the strict policy.
+//! in the strict domain policy.
+//!
+//! | file | operations |
+//! |---|---|
+//! | `size` | size, cosize, coshape, product, ceil_div, shape_div, compatible |
+//! | `coords` | crd2idx, layout_eval, idx2crd, crd2crd, get_hier/flat/1d_coord |
+//! | `modes` | get, group, flatten, select, take, append, prepend, replace |
+//! | `coalesce` | coalesce, filter, filter_zeros |
+//! | `composition`, `complement`, `inverse` | composition, complement, right and left inverse, max_common_vector |
+//! | `divide`, `product` | logical, zipped, tiled, flat; blocked and raked product |
+//! | `slice`, `swizzled` | slice, dice, and slices behind a swizzle |
+//! | `make` | make_layout_like, make_ordered_layout |
+//! | `partition` | local_tile |
+
+mod coalesce;
+mod complement;
+mod composition;
+mod coords;
+mod divide;
+mod inverse;
+mod make;
+mod modes;
+mod partition;
+mod product;
+mod size;
+mod slice;
+mod swizzled;
+
+pub use coalesce::{coalesce, coalesce_profile, filter, filter_profile, filter_zeros, filter_zeros_profile};
+pub use complement::{complement, complement_in_cosize};
+pub use composition::composition;
+pub use coords::{
+    crd2crd, crd2idx, crd2idx_in_shape, get_1d_coord, get_flat_coord, get_hier_coord, idx2crd, layout_eval,
+};
+pub use divide::{flat_divide, logical_divide, tiled_divide, zipped_divide};
+pub use inverse::{left_inverse, max_common_layout, max_common_vector, nullspace, right_inverse};
+pub use make::{make_layout_like, make_ordered_layout};
+pub use modes::{
+    append, append_to_rank, append_to_rank_with, flatten, get, group, prepend, prepend_to_rank_with, replace,
+    select, take, unflatten,
+};
+pub use partition::{local_tile, local_tile_projected};
+pub use product::{
+    blocked_product, flat_product, logical_product, raked_product, tiled_product, zipped_product,
+};
+pub use size::{ceil_div, compatible, coshape, cosize, cosize_at, product, shape_div, size, size_at};
+pub use slice::{Sliceable, dice, dice_tile, dice_tuple, slice, slice_and_offset, slice_tuple};
 
 pub use crate::layout::{make_identity_layout, make_layout, make_layout_right};

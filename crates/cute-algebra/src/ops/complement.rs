@@ -1,0 +1,76 @@
+//! Complement: the layout that fills what another leaves free.
+
+use crate::{
+    basis::Stride,
+    composed::LayoutLike,
+    error::{Error, Result},
+    int::Int,
+    layout::{Layout, compact_from},
+    ops::{
+        coalesce::{coalesce, coalesce_shape, filter},
+        size::{ceil_div, cosize, int_strides},
+    },
+    tuple::{Tuple, TupleRef},
+};
+
+/// The ordered layout that is disjoint from `layout` and, together with it, covers `[0, size(cotarget))`, rounded up.
+///
+/// The images meet only in 0, and `size(filter(layout)) * size(result) >= size(cotarget)`. Without a cotarget, the cosize of the
+/// layout is meant. Needs static strides, or a single mode; dynamic extents are fine.
+///
+/// ```
+/// use cute_algebra::{complement, parse_layout, parse_shape};
+/// let c = |l, m| complement(&parse_layout(l).unwrap(), parse_shape(m).unwrap().view()).map(|c| c.to_string());
+/// assert_eq!(c("4:32", "256")?, "(32,2):(1,128)");
+/// assert_eq!(c("(2,2):(1,6)", "24")?, "(3,2):(2,12)");
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+pub fn complement<L: LayoutLike>(layout: &L, cotarget: TupleRef<'_, L::Leaf>) -> Result<Layout<L::Leaf>> {
+    complement_of_filtered(&filter(layout.outer())?, cotarget)
+}
+
+/// [`complement`] within the layout's own cosize.
+///
+/// ```
+/// use cute_algebra::{complement_in_cosize, parse_layout};
+/// assert_eq!(complement_in_cosize(&parse_layout("4:2")?)?.to_string(), "2:1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn complement_in_cosize<L: LayoutLike>(layout: &L) -> Result<Layout<L::Leaf>> {
+    let filtered = filter(layout.outer())?;
+    let cotarget = Tuple::leaf(cosize(&filtered)?);
+    complement_of_filtered(&filtered, cotarget.view())
+}
+
+fn complement_of_filtered<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>) -> Result<Layout<I>> {
+    let strides = int_strides(layout, "complement")?;
+    if layout.is_leaf() && strides.iter().all(|d| d.is(0)) {
+        return crate::layout::make_layout(&coalesce_shape(cotarget)?);
+    }
+    if strides.len() > 1
+        && let Some(dynamic) = strides.iter().find(|d| !d.is_static())
+    {
+        let (stride, layout) = (dynamic.dim().to_string(), layout.to_string());
+        return Err(Error::DynamicStride { what: "complement", stride, layout });
+    }
+    let mut modes: Vec<_> = layout.shape().leaves().iter().cloned().zip(strides).collect();
+    modes.sort_by_key(|(_, stride)| stride.as_static());
+
+    // In order of stride, each mode leaves free what lies between the offsets covered so far and its own stride.
+    let mut covered = I::from_i64(1);
+    let mut result: Vec<(I, Stride<I>)> = Vec::new();
+    for (extent, stride) in modes {
+        let free = stride.div(&covered)?;
+        if free.is(0) {
+            let stride = stride.as_static().unwrap_or_default();
+            let covered = covered.as_static().unwrap_or_default();
+            return Err(Error::NotInjective { layout: layout.to_string(), stride, covered });
+        }
+        let end = stride.mul(&extent)?;
+        result.push((free, Stride::int(std::mem::replace(&mut covered, end))));
+    }
+    let rest_shape = coalesce_shape(ceil_div(cotarget, Tuple::leaf(covered.clone()).view())?.view())?;
+    let (rest_stride, _) = compact_from(rest_shape.view(), covered)?;
+    result.extend(rest_shape.leaves().iter().cloned().zip(rest_stride.leaves().iter().cloned()));
+    coalesce(&Layout::from_flat(result)?)
+}

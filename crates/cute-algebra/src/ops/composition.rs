@@ -1,0 +1,147 @@
+//! Composition: reading one layout through another.
+
+use crate::{
+    basis::{Basis, Stride},
+    composed::LayoutLike,
+    error::{Error, ModePath, Result},
+    int::Int,
+    layout::{Layout, LayoutRef},
+    ops::{
+        coalesce::coalesce_extended,
+        size::{add_values, mode_at},
+    },
+    tile::{Tile, Tiler},
+    tuple::Tuple,
+};
+
+/// `A o B`: the layout with the profile of `B` and `(A o B)(c) = A(B(c))`; the last mode of `A` extends past its extent.
+///
+/// A shape or tile composes mode by mode; modes of `A` that it does not reach are dropped. A composed `A` composes its
+/// outer layout. Fails on a static stride of `B` that is neither a multiple of nor less than the extents of `A` it
+/// passes, and on extents that do not divide; CuTe makes no other check, see the strict domain policy.
+///
+/// ```
+/// use cute_algebra::{composition, parse_layout, parse_tiler};
+/// let c = |a, b| composition(&parse_layout(a).unwrap(), &parse_tiler(b).unwrap()).map(|c| c.to_string());
+/// assert_eq!(c("(6,2):(8,2)", "(4,3):(3,1)")?, "((2,2),3):((24,2),8)");
+/// assert_eq!(c("(4,8):(8,1)", "[2:2;_]")?, "(2,8):(16,1)");
+/// assert!(c("(6,2):(1,6)", "2:4").is_err());
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+pub fn composition<L: LayoutLike>(a: &L, b: &Tiler<L::Leaf>) -> Result<L> {
+    let tile = b.to_tile();
+    a.map_outer(|outer| compose_tile(outer.view(), &tile))
+}
+
+fn compose_tile<I: Int>(a: LayoutRef<'_, I>, b: &Tile<I>) -> Result<Layout<I>> {
+    match b {
+        Tile::Layout(layout) => compose(a, layout.view()),
+        Tile::Underscore => Ok(a.to_owned()),
+        Tile::Int(extent) => compose(a, Layout::identity(extent.clone())?.view()),
+        Tile::Modes(modes) => {
+            check_tiler_rank(modes.len(), a.rank())?;
+            let modes = a.modes().zip(modes).enumerate();
+            let modes = modes.map(|(i, (mode, tile))| compose_tile(mode, tile).map_err(|e| e.inside(i)));
+            Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
+        }
+    }
+}
+
+pub(crate) fn check_tiler_rank(found: usize, expected: usize) -> Result<()> {
+    if found <= expected {
+        return Ok(());
+    }
+    Err(Error::Rank { what: "the tiler", path: ModePath::root(), found, rule: "at most", expected })
+}
+
+/// `a o b` of plain layouts.
+pub(crate) fn compose<I: Int>(a: LayoutRef<'_, I>, b: LayoutRef<'_, I>) -> Result<Layout<I>> {
+    let one = I::from_i64(1);
+    let mut codomain = Tuple::leaf(I::from_i64(0));
+    for stride in b.stride().leaves() {
+        if !stride.basis().is_none() {
+            codomain =
+                add_values(codomain.view(), Stride::scaled(one.clone(), stride.basis()).eval(&one)?.view())?;
+        }
+    }
+    let flat = coalesce_extended(a, codomain.view())?;
+    compose_modes(&flat, b)
+}
+
+/// Distributes over the modes of `b`.
+fn compose_modes<I: Int>(a: &Layout<I>, b: LayoutRef<'_, I>) -> Result<Layout<I>> {
+    if let Some((extent, stride)) = b.as_leaf() {
+        return compose_leaf(a, extent, stride);
+    }
+    let modes = b.modes().enumerate().map(|(i, mode)| compose_modes(a, mode).map_err(|e| e.inside(i)));
+    Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
+}
+
+fn compose_leaf<I: Int>(a: &Layout<I>, extent: &I, stride: &Stride<I>) -> Result<Layout<I>> {
+    if stride.is(0) {
+        return Layout::scalar(extent.clone(), stride.clone());
+    }
+    if stride.den() != 1 {
+        let found = stride.to_string();
+        return Err(Error::Basis { what: "composition", found, expected: "a whole stride on the right" });
+    }
+    let path: Vec<usize> = stride.basis().path().iter().map(|&i| i.into()).collect();
+    let target = if stride.basis() == Basis::NONE { a.view() } else { mode_at(a, &path)? };
+    compose_int(target, extent, stride.scale())
+}
+
+/// `a o extent:stride`, walking the modes of the coalesced `a`: each takes of `extent:stride` the part that falls into
+/// it, `min(ceil(s / stride), extent)`, and passes the rest on.
+fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I) -> Result<Layout<I>> {
+    let leaves: Vec<_> = a.shape().leaves().iter().zip(a.stride().leaves()).collect();
+    let Some(((_, last), walked)) = leaves.split_last() else {
+        return Err(Error::Rank {
+            what: "the left operand",
+            path: ModePath::root(),
+            found: 0,
+            rule: "at least",
+            expected: 1,
+        });
+    };
+    let (mut rest_shape, mut rest_stride) = (extent.clone(), stride.clone());
+    let mut result: Vec<(I, Stride<I>)> = Vec::new();
+    for (lhs_mode, (s, d)) in walked.iter().enumerate() {
+        if let (Some(stride), Some(extent)) = (rest_stride.as_static(), s.as_static())
+            && rest_stride.divisible_by(s) == Some(false)
+            && stride >= extent
+        {
+            return Err(Error::StrideDivisibility {
+                path: ModePath::root(),
+                stride,
+                extent,
+                lhs_mode,
+                lhs: a.to_string(),
+            });
+        }
+        let magnitude = rest_stride.abs()?;
+        let next_shape = s.ceil_div(&magnitude)?;
+        let next_stride = magnitude.ceil_div(s)?.mul(&rest_stride.signum()?)?;
+        if !next_shape.is(1) && !rest_shape.is(1) {
+            let taken = next_shape.min(&rest_shape)?;
+            if let (Some(extent), Some(part)) = (rest_shape.as_static(), taken.as_static())
+                && rest_shape.divisible_by(&taken) == Some(false)
+            {
+                return Err(Error::ShapeDivisibility {
+                    path: ModePath::root(),
+                    extent,
+                    part,
+                    lhs_mode,
+                    lhs: a.to_string(),
+                });
+            }
+            let quotient = rest_shape.div(&taken)?;
+            result.push((taken, d.mul(&rest_stride)?));
+            rest_shape = quotient;
+        }
+        rest_stride = next_stride;
+    }
+    if result.is_empty() || !rest_shape.is(1) {
+        result.push((rest_shape, last.mul(&rest_stride)?));
+    }
+    Layout::from_flat(result)
+}

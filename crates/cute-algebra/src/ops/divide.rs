@@ -1,0 +1,150 @@
+//! Divides: splitting a layout into tiles and the layout of the tiles.
+
+use crate::{
+    composed::LayoutLike,
+    error::{Error, ModePath, Result},
+    int::Int,
+    layout::{Layout, LayoutRef, make_layout},
+    ops::{
+        coalesce::coalesce,
+        complement::complement,
+        composition::{check_tiler_rank, compose},
+    },
+    tile::{Tile, Tiler},
+    tuple::Tuple,
+};
+
+/// `layout o (tiler, complement(tiler, size(layout)))`: mode 0 is the tile, mode 1 the rest, which rounds up.
+///
+/// A layout tiles the whole domain. A shape or tile goes mode by mode, giving each mode a tile and a rest; modes that it
+/// does not reach, or that it marks `_`, stay.
+///
+/// ```
+/// use cute_algebra::{logical_divide, parse_layout, parse_tiler};
+/// let d = |a, t| logical_divide(&parse_layout(a).unwrap(), &parse_tiler(t).unwrap()).map(|d| d.to_string());
+/// assert_eq!(d("16:3", "4:1")?, "(4,4):(3,12)");
+/// assert_eq!(d("(128,128):(1,128)", "(32,_)".replace('_', "16").as_str())?, "((32,4),(16,8)):((1,32),(128,2048))");
+/// assert_eq!(d("(8,8):(1,8)", "(2,4):(1,8)")?, "((2,4),(4,2)):((1,8),(2,32))");
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+pub fn logical_divide<L: LayoutLike>(layout: &L, tiler: &Tiler<L::Leaf>) -> Result<L> {
+    let tile = tiler.to_tile();
+    layout.map_outer(|outer| divide_tile(outer.view(), &tile))
+}
+
+fn divide_tile<I: Int>(layout: LayoutRef<'_, I>, tile: &Tile<I>) -> Result<Layout<I>> {
+    match tile {
+        Tile::Layout(tiler) => divide(layout, tiler),
+        Tile::Int(extent) => divide(layout, &make_layout(&Tuple::leaf(extent.clone()))?),
+        Tile::Underscore => Ok(layout.to_owned()),
+        Tile::Modes(tiles) => by_mode(layout, tiles, divide_tile),
+    }
+}
+
+fn divide<I: Int>(layout: LayoutRef<'_, I>, tiler: &Layout<I>) -> Result<Layout<I>> {
+    let domain = coalesce(&layout.to_owned())?;
+    let rest = complement(tiler, domain.shape().view())?;
+    compose(layout, Layout::from_modes([tiler.clone(), rest]).view())
+}
+
+/// Applies `f` to leading modes and tiles pairwise; further modes stay.
+pub(crate) fn by_mode<I: Int>(
+    layout: LayoutRef<'_, I>,
+    tiles: &[Tile<I>],
+    f: impl Fn(LayoutRef<'_, I>, &Tile<I>) -> Result<Layout<I>>,
+) -> Result<Layout<I>> {
+    check_tiler_rank(tiles.len(), layout.rank())?;
+    let modes = layout.modes().enumerate().map(|(i, mode)| match tiles.get(i) {
+        Some(tile) => f(mode, tile).map_err(|e| e.inside(i)),
+        None => Ok(mode.to_owned()),
+    });
+    Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
+}
+
+/// [`logical_divide`] with all tiles gathered in mode 0 and all rests in mode 1: `((tile,...),(rest,...))`.
+///
+/// `_` in a tile splits a mode that already has two modes.
+///
+/// ```
+/// use cute_algebra::{parse_layout, parse_tiler, zipped_divide};
+/// let d = zipped_divide(&parse_layout("(128,128):(1,128)")?, &parse_tiler("(64,32)")?)?;
+/// assert_eq!(d.to_string(), "((64,32),(2,4)):((1,128),(64,4096))");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn zipped_divide<L: LayoutLike>(layout: &L, tiler: &Tiler<L::Leaf>) -> Result<L> {
+    let tile = tiler.to_tile();
+    layout.map_outer(|outer| zip_by(divide_tile(outer.view(), &tile)?.view(), &tile))
+}
+
+/// [`zipped_divide`] with the rests as modes of their own: `((tile,...),rest,...)`.
+///
+/// ```
+/// use cute_algebra::{parse_layout, parse_tiler, tiled_divide};
+/// let d = tiled_divide(&parse_layout("(128,128):(1,128)")?, &parse_tiler("(64,64)")?)?;
+/// assert_eq!(d.to_string(), "((64,64),2,2):((1,128),64,8192)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn tiled_divide<L: LayoutLike>(layout: &L, tiler: &Tiler<L::Leaf>) -> Result<L> {
+    zipped_divide(layout, tiler)?.map_outer(unpack_rest)
+}
+
+/// [`zipped_divide`] with tiles and rests as modes of their own: `(tile,...,rest,...)`.
+///
+/// ```
+/// use cute_algebra::{flat_divide, parse_layout, parse_tiler};
+/// let d = flat_divide(&parse_layout("(128,128):(1,128)")?, &parse_tiler("(64,64)")?)?;
+/// assert_eq!(d.to_string(), "(64,64,2,2):(1,128,64,8192)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn flat_divide<L: LayoutLike>(layout: &L, tiler: &Tiler<L::Leaf>) -> Result<L> {
+    zipped_divide(layout, tiler)?.map_outer(unpack_both)
+}
+
+/// `((a,b),(x,y))` as `((a,b),x,y)`.
+pub(crate) fn unpack_rest<I: Int>(zipped: &Layout<I>) -> Result<Layout<I>> {
+    let mut modes = vec![zipped.mode(0)?];
+    modes.extend(unpacked(zipped.mode(1)?));
+    Ok(Layout::from_modes(modes))
+}
+
+/// `((a,b),(x,y))` as `(a,b,x,y)`.
+pub(crate) fn unpack_both<I: Int>(zipped: &Layout<I>) -> Result<Layout<I>> {
+    let mut modes = unpacked(zipped.mode(0)?);
+    modes.extend(unpacked(zipped.mode(1)?));
+    Ok(Layout::from_modes(modes))
+}
+
+/// The modes of a layout of rank other than 1; of rank 1, the layout itself.
+fn unpacked<I: Int>(mode: Layout<I>) -> Vec<Layout<I>> {
+    if mode.rank() == 1 { vec![mode] } else { mode.modes().map(|m| m.to_owned()).collect() }
+}
+
+/// Gathers the first halves of the modes that `tile` reaches in mode 0, and their second halves and all other modes in
+/// mode 1.
+pub(crate) fn zip_by<I: Int>(layout: LayoutRef<'_, I>, tile: &Tile<I>) -> Result<Layout<I>> {
+    let rank_error = |rule, expected| {
+        let found = layout.rank();
+        Error::Rank { what: "the divided layout", path: ModePath::root(), found, rule, expected }
+    };
+    let Tile::Modes(tiles) = tile else {
+        if layout.is_leaf() || layout.rank() != 2 {
+            return Err(rank_error("exactly (`_` needs a mode that is a pair)", 2));
+        }
+        return Ok(layout.to_owned());
+    };
+    if layout.is_leaf() || layout.rank() < tiles.len() {
+        return Err(rank_error("at least", tiles.len()));
+    }
+    let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
+    for (i, mode) in layout.modes().enumerate() {
+        match tiles.get(i) {
+            Some(tile) => {
+                let pair = zip_by(mode, tile).map_err(|e| e.inside(i))?;
+                firsts.push(pair.mode(0)?);
+                seconds.push(pair.mode(1)?);
+            }
+            None => seconds.push(mode.to_owned()),
+        }
+    }
+    Ok(Layout::from_modes([Layout::from_modes(firsts), Layout::from_modes(seconds)]))
+}

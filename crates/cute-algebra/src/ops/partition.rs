@@ -1,0 +1,83 @@
+//! Partitioning: one tile of a layout.
+
+use crate::{
+    coord::{Coord, Crd},
+    error::{Error, ModePath, Result},
+    int::Int,
+    ops::{
+        divide::zipped_divide,
+        slice::{Sliceable, dice_tile, dice_tuple},
+    },
+    tile::Tiler,
+    tuple::Tuple,
+};
+
+/// The tile of `layout` at `coord`, and where it starts: `zipped_divide(layout, tiler)` sliced by `(_, coord)`, with the
+/// modes of the tile unpacked.
+///
+/// `_` in the coordinate keeps a mode of tiles, as do modes past its rank.
+///
+/// ```
+/// use cute_algebra::{local_tile, parse_coord, parse_layout, parse_tiler};
+/// let (tile, offset) = local_tile(&parse_layout("(128,64):(1,128)")?, &parse_tiler("(32,16)")?, &parse_coord("(1,_)")?)?;
+/// assert_eq!((tile.to_string(), offset.to_string()), ("(32,16,4):(1,128,2048)".into(), "32".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn local_tile<L: Sliceable>(
+    layout: &L,
+    tiler: &Tiler<L::Leaf>,
+    coord: &Coord<L::Leaf>,
+) -> Result<(L::Slice, Tuple<L::Leaf>)> {
+    let zipped = zipped_divide(layout, tiler)?;
+    let shape = zipped.outer().shape();
+    let (tile_rank, rest_rank) =
+        (shape.mode(0).map_or(0, |m| m.rank()), shape.mode(1).map_or(0, |m| m.rank()));
+    let rest = if coord.is_leaf() { coord.clone() } else { pad_coord(coord, rest_rank)? };
+    zipped.slice_and_offset(&Tuple::from_modes([underscores(tile_rank), rest]))
+}
+
+/// [`local_tile`] with the elements of tiler and coordinate dropped where `projection` is `_`.
+///
+/// ```
+/// use cute_algebra::{local_tile_projected, parse_coord, parse_layout, parse_tiler};
+/// let (tile, offset) = local_tile_projected(
+///     &parse_layout("(128,64):(1,128)")?,
+///     &parse_tiler("(32,48,16)")?,
+///     &parse_coord("(1,7,_)")?,
+///     &parse_coord("(1,_,1)")?,
+/// )?;
+/// assert_eq!((tile.to_string(), offset.to_string()), ("(32,16,4):(1,128,2048)".into(), "32".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn local_tile_projected<L: Sliceable>(
+    layout: &L,
+    tiler: &Tiler<L::Leaf>,
+    coord: &Coord<L::Leaf>,
+    projection: &Coord<L::Leaf>,
+) -> Result<(L::Slice, Tuple<L::Leaf>)> {
+    let tile = dice_tile(projection, &tiler.to_tile())?;
+    local_tile(layout, &Tiler::Tile(tile), &dice_tuple(projection, coord)?)
+}
+
+/// `(_,...,_)`; a single `_` for rank 1, which keeps a mode whole.
+fn underscores<I: Int>(rank: usize) -> Coord<I> {
+    if rank == 1 {
+        return Tuple::leaf(Crd::Underscore);
+    }
+    Tuple::from_leaves(std::iter::repeat_with(|| Crd::Underscore).take(rank))
+}
+
+fn pad_coord<I: Int>(coord: &Coord<I>, expected: usize) -> Result<Coord<I>> {
+    let found = coord.rank();
+    if found > expected {
+        return Err(Error::Rank {
+            what: "the tile coordinate",
+            path: ModePath::root(),
+            found,
+            rule: "at most",
+            expected,
+        });
+    }
+    let pads = std::iter::repeat_with(|| Tuple::leaf(Crd::Underscore)).take(expected - found);
+    Ok(Tuple::from_modes(coord.modes().map(|m| m.to_owned()).chain(pads)))
+}

@@ -1,0 +1,188 @@
+//! Slice and dice: keeping the modes a coordinate leaves open, or the ones it fixes.
+
+use crate::{
+    composed::{AnyLayout, ComposedLayout, Inner, LayoutLike},
+    coord::{Coord, Crd},
+    error::{Error, ModePath, Result},
+    int::Int,
+    layout::Layout,
+    ops::{coords::eval, size::add_values, swizzled::slice_swizzled},
+    tile::Tile,
+    tuple::{Tuple, TupleRef},
+};
+
+/// Layouts that can be sliced, and what a slice of them is.
+pub trait Sliceable: LayoutLike {
+    /// A slice: a plain layout stays plain, a composed one may become plain.
+    type Slice;
+
+    /// The layout on the modes that `coord` leaves open, and the value that the fixed modes add.
+    fn slice_and_offset(&self, coord: &Coord<Self::Leaf>) -> Result<(Self::Slice, Tuple<Self::Leaf>)>;
+}
+
+impl<I: Int> Sliceable for Layout<I> {
+    type Slice = Self;
+
+    fn slice_and_offset(&self, coord: &Coord<I>) -> Result<(Self, Tuple<I>)> {
+        Ok((slice_plain(coord.view(), self)?, eval(coord.view(), self.view())?))
+    }
+}
+
+impl<I: Int> Sliceable for ComposedLayout<I> {
+    type Slice = AnyLayout<I>;
+
+    fn slice_and_offset(&self, coord: &Coord<I>) -> Result<(AnyLayout<I>, Tuple<I>)> {
+        if let Inner::Swizzle(swizzle) = self.inner()
+            && let Some(offset) = self.offset().as_leaf()
+        {
+            return slice_swizzled(*swizzle, offset, self.outer(), coord);
+        }
+        let (outer, shift) = self.outer().slice_and_offset(coord)?;
+        let offset = add_values(self.offset().view(), shift.view())?;
+        let sliced = ComposedLayout::new(self.inner().clone(), offset, outer);
+        Ok((sliced.into(), Tuple::leaf(I::from_i64(0))))
+    }
+}
+
+impl<I: Int> Sliceable for AnyLayout<I> {
+    type Slice = Self;
+
+    fn slice_and_offset(&self, coord: &Coord<I>) -> Result<(Self, Tuple<I>)> {
+        match self {
+            Self::Plain(layout) => layout.slice_and_offset(coord).map(|(l, offset)| (l.into(), offset)),
+            Self::Composed(layout) => layout.slice_and_offset(coord),
+        }
+    }
+}
+
+/// The layout on the modes where `coord` has `_`, in order; what the fixed modes add is dropped.
+///
+/// ```
+/// use cute_algebra::{parse_coord, parse_layout, slice};
+/// assert_eq!(slice(&parse_coord("(_,(1,_))")?, &parse_layout("(4,(2,3)):(1,(4,8))")?)?.to_string(), "(4,3):(1,8)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn slice<L: Sliceable>(coord: &Coord<L::Leaf>, layout: &L) -> Result<L::Slice> {
+    Ok(layout.slice_and_offset(coord)?.0)
+}
+
+/// [`slice`](slice()) with the value that the fixed modes add: `layout(c) = offset + slice(the open part of c)`.
+///
+/// A composed layout keeps its fixed modes in its own offset. Behind a swizzle, the part of them that the swizzle
+/// cannot touch is returned; and if the swizzle cannot mix the open modes, the slice is a plain layout, possibly with
+/// strides that the fixed bits have flipped.
+///
+/// ```
+/// use cute_algebra::{parse_coord, parse_layout, slice_and_offset};
+/// let (l, offset) = slice_and_offset(&parse_coord("(2,_)")?, &parse_layout("(4,8):(8,1)")?)?;
+/// assert_eq!((l.to_string(), offset.to_string()), ("(8):(1)".into(), "16".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn slice_and_offset<L: Sliceable>(
+    coord: &Coord<L::Leaf>,
+    layout: &L,
+) -> Result<(L::Slice, Tuple<L::Leaf>)> {
+    layout.slice_and_offset(coord)
+}
+
+/// The layout on the modes that `coord` fixes, in order.
+///
+/// ```
+/// use cute_algebra::{dice, parse_coord, parse_layout};
+/// assert_eq!(dice(&parse_coord("(_,(1,_))")?, &parse_layout("(4,(2,3)):(1,(4,8))")?)?.to_string(), "(2):(4)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn dice<L: LayoutLike>(coord: &Coord<L::Leaf>, layout: &L) -> Result<L> {
+    layout.map_outer(|outer| {
+        let shape = pick(coord.view(), outer.shape().view(), false)?;
+        Ok(Layout::from_congruent(shape, pick(coord.view(), outer.stride().view(), false)?))
+    })
+}
+
+pub(crate) fn slice_plain<I: Int>(coord: TupleRef<'_, Crd<I>>, layout: &Layout<I>) -> Result<Layout<I>> {
+    let shape = pick(coord, layout.shape().view(), true)?;
+    Ok(Layout::from_congruent(shape, pick(coord, layout.stride().view(), true)?))
+}
+
+/// The parts of a tuple where `coord` has `_`: of `(a,(b,c))` by `(_,(0,_))`, `(a,c)`.
+pub fn slice_tuple<I: Int, T: Clone>(coord: &Coord<I>, tuple: &Tuple<T>) -> Result<Tuple<T>> {
+    pick(coord.view(), tuple.view(), true)
+}
+
+/// The parts of a tuple that `coord` fixes: of `(a,(b,c))` by `(_,(0,_))`, `(b)`.
+pub fn dice_tuple<I: Int, T: Clone>(coord: &Coord<I>, tuple: &Tuple<T>) -> Result<Tuple<T>> {
+    pick(coord.view(), tuple.view(), false)
+}
+
+/// The elements of a tile that `coord` fixes: of `[a;b;c]` by `(1,_,1)`, `[a;c]`.
+pub fn dice_tile<I: Int>(coord: &Coord<I>, tile: &Tile<I>) -> Result<Tile<I>> {
+    fn walk<I: Int>(coord: TupleRef<'_, Crd<I>>, tile: &Tile<I>, out: &mut Vec<Tile<I>>) -> Result<()> {
+        match (coord.as_leaf(), tile) {
+            (Some(Crd::Underscore), _) => Ok(()),
+            (Some(Crd::Int(_)), kept) => {
+                out.push(kept.clone());
+                Ok(())
+            }
+            (None, Tile::Modes(modes)) if modes.len() == coord.rank() => {
+                coord.modes().zip(modes).try_for_each(|(c, t)| walk(c, t, out))
+            }
+            (None, _) => {
+                let (found, expected) = (coord.rank(), tile.rank());
+                Err(Error::Rank {
+                    what: "the projection",
+                    path: ModePath::root(),
+                    found,
+                    rule: "exactly",
+                    expected,
+                })
+            }
+        }
+    }
+    if coord.as_leaf().is_some_and(|leaf| leaf.as_int().is_some()) {
+        return Ok(tile.clone());
+    }
+    let mut kept = Vec::new();
+    walk(coord.view(), tile, &mut kept)?;
+    Ok(Tile::Modes(kept))
+}
+
+/// At the top, a kept whole stays itself; below, kept parts are collected into one flat list.
+fn pick<I: Int, T: Clone>(
+    coord: TupleRef<'_, Crd<I>>,
+    tuple: TupleRef<'_, T>,
+    open: bool,
+) -> Result<Tuple<T>> {
+    if let Some(leaf) = coord.as_leaf() {
+        let kept = leaf.as_int().is_none() == open;
+        return Ok(if kept { tuple.to_owned() } else { Tuple::from_modes([]) });
+    }
+    let mut kept = Vec::new();
+    collect(coord, tuple, open, &mut kept)?;
+    Ok(Tuple::from_modes(kept))
+}
+
+fn collect<I: Int, T: Clone>(
+    coord: TupleRef<'_, Crd<I>>,
+    tuple: TupleRef<'_, T>,
+    open: bool,
+    kept: &mut Vec<Tuple<T>>,
+) -> Result<()> {
+    if let Some(leaf) = coord.as_leaf() {
+        if leaf.as_int().is_none() == open {
+            kept.push(tuple.to_owned());
+        }
+        return Ok(());
+    }
+    let (found, expected) = (coord.rank(), tuple.rank());
+    if tuple.is_leaf() || found != expected {
+        return Err(Error::Rank {
+            what: "the coordinate",
+            path: ModePath::root(),
+            found,
+            rule: "exactly",
+            expected,
+        });
+    }
+    let modes = coord.modes().zip(tuple.modes()).enumerate();
+    modes.into_iter().try_for_each(|(i, (c, t))| collect(c, t, open, kept).map_err(|e| e.inside(i)))
+}
