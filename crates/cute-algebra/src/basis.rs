@@ -55,6 +55,16 @@ impl Basis {
         self.path.get(..usize::from(self.len)).unwrap_or(&self.path)
     }
 
+    /// The tuple with `value` at this position and zeros before it: at `@1`, `(0,value)`.
+    pub(crate) fn at<I: Int>(&self, value: I) -> Tuple<I> {
+        let mut tuple = Tuple::leaf(value);
+        for &i in self.path().iter().rev() {
+            let zeros = std::iter::repeat_with(|| Tuple::leaf(I::from_i64(0))).take(usize::from(i));
+            tuple = Tuple::from_modes(zeros.chain([tuple]));
+        }
+        tuple
+    }
+
     /// Whether this is the basis of an integer.
     pub fn is_none(&self) -> bool {
         self.len == 0
@@ -190,12 +200,7 @@ impl<I: Int> Stride<I> {
         if value.is(0) {
             return Ok(Tuple::leaf(value));
         }
-        let mut tuple = Tuple::leaf(value);
-        for &i in self.basis.path().iter().rev() {
-            let zeros = std::iter::repeat_with(|| Tuple::leaf(I::from_i64(0))).take(usize::from(i));
-            tuple = Tuple::from_modes(zeros.chain([tuple]));
-        }
-        Ok(tuple)
+        Ok(self.basis.at(value))
     }
 }
 

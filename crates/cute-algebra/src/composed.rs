@@ -81,13 +81,24 @@ impl<I: Int> ComposedLayout<I> {
         ComposedLayout { inner, offset, outer: self.outer.map(f) }
     }
 
+    /// The outer layout alone, if the inner function is an identity swizzle and the offset a static 0.
+    pub fn simplify(self) -> AnyLayout<I> {
+        let no_offset = self.offset.as_leaf().is_some_and(|offset| offset.is(0));
+        if no_offset && self.swizzle().is_some_and(Swizzle::is_identity) {
+            AnyLayout::Plain(self.outer)
+        } else {
+            AnyLayout::Composed(self)
+        }
+    }
+
     /// What is known of the layout before run time.
     pub fn to_dim(&self) -> ComposedLayout<Dim> {
         self.map(Int::dim)
     }
 }
 
-/// A plain or a composed layout.
+/// A plain or a composed layout. As in CuTe, the result of an operation is plain when the swizzle is the identity and
+/// the offset 0; on a [`ComposedLayout`] itself it stays composed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum AnyLayout<I> {
     /// A plain layout.
@@ -198,7 +209,7 @@ impl<I: Int> LayoutLike for AnyLayout<I> {
     fn map_outer(&self, f: impl FnOnce(&Layout<I>) -> Result<Layout<I>>) -> Result<Self> {
         match self {
             Self::Plain(layout) => f(layout).map(Self::Plain),
-            Self::Composed(layout) => layout.map_outer(f).map(Self::Composed),
+            Self::Composed(layout) => layout.map_outer(f).map(ComposedLayout::simplify),
         }
     }
     fn to_any(&self) -> AnyLayout<I> {

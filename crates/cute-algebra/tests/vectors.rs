@@ -6,7 +6,7 @@
 use std::{collections::VecDeque, path::Path};
 
 use cute_algebra::{
-    AnyLayout, Coord, Dim, Int, Layout, LayoutLike, Paired, Payload, Tiler, Tuple, Width, append_to_rank,
+    AnyLayout, Coord, Dim, Int, Layout, Paired, Payload, Tiler, Tuple, Width, append_to_rank,
     append_to_rank_with, blocked_product, ceil_div, coalesce, coalesce_profile, compatible, complement,
     complement_in_cosize, composition, cosize, crd2crd, crd2idx, crd2idx_in_shape, dice, filter,
     filter_profile, filter_zeros, filter_zeros_profile, flat_divide, flat_product, flatten, get_1d_coord,

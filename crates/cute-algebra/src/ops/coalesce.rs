@@ -29,8 +29,8 @@ pub fn coalesce<L: LayoutLike>(layout: &L) -> Result<L> {
 ///
 /// ```
 /// use cute_algebra::{coalesce_profile, parse_int_tuple, parse_layout};
-/// let l = coalesce_profile(&parse_layout("((2,2),(4,2)):((1,2),(4,16))")?, parse_int_tuple("(1,1)")?.view())?;
-/// assert_eq!(l.to_string(), "(4,(4,2)):(1,(4,16))");
+/// let l = coalesce_profile(&parse_layout("((2,2),(4,2)):((1,2),(4,32))")?, parse_int_tuple("(1,1)")?.view())?;
+/// assert_eq!(l.to_string(), "(4,(4,2)):(1,(4,32))");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn coalesce_profile<L: LayoutLike, T>(layout: &L, profile: TupleRef<'_, T>) -> Result<L> {

@@ -6,7 +6,7 @@ use crate::{
     error::{Error, ModePath, Result},
     int::Int,
     layout::{Layout, LayoutRef, text},
-    ops::size::{add_values, product},
+    ops::size::{add_values, coprofile, product},
     tuple::{Tuple, TupleRef},
 };
 
@@ -26,7 +26,7 @@ use crate::{
 /// ```
 pub fn crd2idx<L: LayoutLike>(coord: &Coord<L::Leaf>, layout: &L) -> Result<Tuple<L::Leaf>> {
     match layout.to_any() {
-        AnyLayout::Plain(plain) => eval(coord.view(), plain.view()),
+        AnyLayout::Plain(plain) => evaluate(coord.view(), plain.view()),
         AnyLayout::Composed(composed) => eval_composed(coord, &composed),
     }
 }
@@ -37,10 +37,10 @@ pub fn layout_eval<L: LayoutLike>(layout: &L, coord: &Coord<L::Leaf>) -> Result<
 }
 
 fn eval_composed<I: Int>(coord: &Coord<I>, layout: &ComposedLayout<I>) -> Result<Tuple<I>> {
-    let inside = eval(coord.view(), layout.outer().view())?;
+    let inside = evaluate(coord.view(), layout.outer().view())?;
     let inside = add_values(layout.offset().view(), inside.view())?;
     match layout.inner() {
-        Inner::Layout(inner) => eval(inside.to_coord().view(), inner.view()),
+        Inner::Layout(inner) => evaluate(inside.to_coord().view(), inner.view()),
         Inner::Swizzle(swizzle) => match inside.as_leaf() {
             Some(offset) => Ok(Tuple::leaf(swizzle.apply(offset)?)),
             None if swizzle.is_identity() => Ok(inside),
@@ -49,7 +49,12 @@ fn eval_composed<I: Int>(coord: &Coord<I>, layout: &ComposedLayout<I>) -> Result
     }
 }
 
-pub(crate) fn eval<I: Int>(coord: TupleRef<'_, Crd<I>>, layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
+/// The value at `coord`, with every component of the codomain, also those that no fixed mode reaches.
+pub(crate) fn evaluate<I: Int>(coord: TupleRef<'_, Crd<I>>, layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
+    add_values(coprofile(layout)?.view(), eval(coord, layout)?.view())
+}
+
+fn eval<I: Int>(coord: TupleRef<'_, Crd<I>>, layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
     let zero = || Tuple::leaf(I::from_i64(0));
     let Some(leaf) = coord.as_leaf() else {
         expect_rank("the coordinate", coord, layout.shape())?;
@@ -238,8 +243,8 @@ pub fn get_hier_coord<I: Int>(layout: &Layout<I>, index: &I) -> Result<Tuple<I>>
 /// [`get_hier_coord`] with one index per top-level mode.
 pub fn get_flat_coord<I: Int>(layout: &Layout<I>, index: &I) -> Result<Tuple<I>> {
     let crd = get_hier_coord(layout, index)?;
-    if crd.is_leaf() {
-        return Ok(crd);
+    if crd.rank() == 1 {
+        return Ok(Tuple::leaf(index_in(crd.to_coord().view(), layout.shape().view())?));
     }
     let flat =
         crd.modes().zip(layout.shape().modes()).map(|(c, s)| index_in(c.to_owned().to_coord().view(), s));

@@ -23,7 +23,7 @@ use crate::{
 /// use cute_algebra::{logical_divide, parse_layout, parse_tiler};
 /// let d = |a, t| logical_divide(&parse_layout(a).unwrap(), &parse_tiler(t).unwrap()).map(|d| d.to_string());
 /// assert_eq!(d("16:3", "4:1")?, "(4,4):(3,12)");
-/// assert_eq!(d("(128,128):(1,128)", "(32,_)".replace('_', "16").as_str())?, "((32,4),(16,8)):((1,32),(128,2048))");
+/// assert_eq!(d("(128,128):(1,128)", "(32,16)")?, "((32,4),(16,8)):((1,32),(128,2048))");
 /// assert_eq!(d("(8,8):(1,8)", "(2,4):(1,8)")?, "((2,4),(4,2)):((1,8),(2,32))");
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```

@@ -46,7 +46,9 @@ pub use partition::{local_tile, local_tile_projected};
 pub use product::{
     blocked_product, flat_product, logical_product, raked_product, tiled_product, zipped_product,
 };
-pub use size::{ceil_div, compatible, coshape, cosize, cosize_at, product, shape_div, size, size_at};
+pub use size::{
+    add_values, ceil_div, compatible, coshape, cosize, cosize_at, product, shape_div, size, size_at,
+};
 pub use slice::{Sliceable, dice, dice_tile, dice_tuple, slice, slice_and_offset, slice_tuple};
 
 pub use crate::layout::{make_identity_layout, make_layout, make_layout_right};

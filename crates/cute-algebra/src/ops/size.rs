@@ -1,7 +1,7 @@
 //! Sizes: how many coordinates a layout has, and how far its values reach.
 
 use crate::{
-    basis::Stride,
+    basis::{Basis, Stride},
     composed::LayoutLike,
     error::{Error, ModePath, Result},
     int::Int,
@@ -51,12 +51,25 @@ pub fn coshape<I: Int>(layout: &Layout<I>) -> Result<Tuple<I>> {
 
 fn coshape_of<I: Int>(layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
     let one = I::from_i64(1);
-    let mut last = Tuple::leaf(I::from_i64(0));
+    let mut last = coprofile(layout)?;
     for (extent, stride) in layout.shape().leaves().iter().zip(layout.stride().leaves()) {
         let reach = stride.try_map(I::abs)?.eval(&extent.sub(&one)?)?;
         last = add_values(last.view(), reach.view())?;
     }
     last.try_map(|c| c.add(&one))
+}
+
+/// A zero of the codomain: `0` for integer strides, a tuple of zeros that holds every basis otherwise.
+pub(crate) fn coprofile<I: Int>(layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
+    let mut zero = Tuple::leaf(I::from_i64(0));
+    let mut last = Basis::NONE;
+    for stride in layout.stride().leaves() {
+        if stride.basis() != last {
+            last = stride.basis();
+            zero = add_values(zero.view(), last.at(I::from_i64(0)).view())?;
+        }
+    }
+    Ok(zero)
 }
 
 /// One more than the largest value, for non-negative strides: the size of the [`coshape`].
@@ -85,7 +98,7 @@ pub(crate) fn mode_at<'a, I: Int>(layout: &'a Layout<I>, path: &[usize]) -> Resu
 }
 
 /// Sum of two codomain values. A static 0 is neutral; tuples add mode by mode, the shorter one padded with zeros.
-pub(crate) fn add_values<I: Int>(lhs: TupleRef<'_, I>, rhs: TupleRef<'_, I>) -> Result<Tuple<I>> {
+pub fn add_values<I: Int>(lhs: TupleRef<'_, I>, rhs: TupleRef<'_, I>) -> Result<Tuple<I>> {
     match (lhs.as_leaf(), rhs.as_leaf()) {
         (Some(a), _) if a.is(0) => Ok(rhs.to_owned()),
         (_, Some(b)) if b.is(0) => Ok(lhs.to_owned()),

@@ -6,7 +6,7 @@ use crate::{
     error::{Error, ModePath, Result},
     int::Int,
     layout::Layout,
-    ops::{coords::eval, size::add_values, swizzled::slice_swizzled},
+    ops::{coords::evaluate, size::add_values, swizzled::slice_swizzled},
     tile::Tile,
     tuple::{Tuple, TupleRef},
 };
@@ -24,7 +24,7 @@ impl<I: Int> Sliceable for Layout<I> {
     type Slice = Self;
 
     fn slice_and_offset(&self, coord: &Coord<I>) -> Result<(Self, Tuple<I>)> {
-        Ok((slice_plain(coord.view(), self)?, eval(coord.view(), self.view())?))
+        Ok((slice_plain(coord.view(), self)?, evaluate(coord.view(), self.view())?))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     error::Result,
     int::Int,
     layout::Layout,
-    ops::{coords::eval, size::add_values, slice::slice_plain},
+    ops::{coords::evaluate, size::add_values, slice::slice_plain},
     swizzle::Swizzle,
     tuple::Tuple,
 };
@@ -19,7 +19,7 @@ pub(crate) fn slice_swizzled<I: Int>(
     coord: &Coord<I>,
 ) -> Result<(AnyLayout<I>, Tuple<I>)> {
     let open = slice_plain(coord.view(), outer)?;
-    let fixed = eval(coord.view(), outer.view())?;
+    let fixed = evaluate(coord.view(), outer.view())?;
     let offset = add_values(Tuple::leaf(offset.clone()).view(), fixed.view())?;
     let sliced = ComposedLayout::new(Inner::Swizzle(swizzle), offset, open);
     Ok((sliced.into(), Tuple::leaf(I::from_i64(0))))
