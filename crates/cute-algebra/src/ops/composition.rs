@@ -24,7 +24,7 @@ use crate::{
 /// let c = |a, b| composition(&parse_layout(a).unwrap(), &parse_tiler(b).unwrap()).map(|c| c.to_string());
 /// assert_eq!(c("(6,2):(8,2)", "(4,3):(3,1)")?, "((2,2),3):((24,2),8)");
 /// assert_eq!(c("(4,8):(8,1)", "[2:2;_]")?, "(2,8):(16,1)");
-/// assert!(c("(4,2):(1,4)", "2:6").is_err());
+/// assert!(c("(4,2):(1,8)", "2:6").is_err());
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 pub fn composition<L: LayoutLike>(a: &L, b: &Tiler<L::Leaf>) -> Result<L> {
