@@ -1,0 +1,81 @@
+//! Drives `td/` (mlir-tblgen) and `dialect/` (clang++), and writes the linker script that stands in for libMLIR-C.so.
+//!
+//! clang++ and not g++: MLIR keys traits and interfaces by type names as the compiler spells them, and the
+//! distribution's libMLIR is clang's. Under g++ a plugin loads, but its traits are strangers to the host.
+
+use std::{env, fs, path::Path, path::PathBuf, process::Command};
+
+/// Output, td file, arguments.
+const TABLES: &[(&str, &str, &[&str])] = &[
+    ("CuteDialect.h.inc", "Cute.td", &["-gen-dialect-decls", "-dialect=cute"]),
+    ("CuteDialect.cpp.inc", "Cute.td", &["-gen-dialect-defs", "-dialect=cute"]),
+    ("CuteTypes.h.inc", "Cute.td", &["-gen-typedef-decls", "-typedefs-dialect=cute"]),
+    ("CuteTypes.cpp.inc", "Cute.td", &["-gen-typedef-defs", "-typedefs-dialect=cute"]),
+    ("CuteAttrs.h.inc", "Cute.td", &["-gen-attrdef-decls", "-attrdefs-dialect=cute"]),
+    ("CuteAttrs.cpp.inc", "Cute.td", &["-gen-attrdef-defs", "-attrdefs-dialect=cute"]),
+    ("CuteOps.h.inc", "Cute.td", &["-gen-op-decls"]),
+    ("CuteOps.cpp.inc", "Cute.td", &["-gen-op-defs"]),
+    ("CuteNvgpuDialect.h.inc", "CuteNvgpu.td", &["-gen-dialect-decls", "-dialect=cute_nvgpu"]),
+    ("CuteNvgpuDialect.cpp.inc", "CuteNvgpu.td", &["-gen-dialect-defs", "-dialect=cute_nvgpu"]),
+    ("CuteNvgpuTypes.h.inc", "CuteNvgpu.td", &["-gen-typedef-decls", "-typedefs-dialect=cute_nvgpu"]),
+    ("CuteNvgpuTypes.cpp.inc", "CuteNvgpu.td", &["-gen-typedef-defs", "-typedefs-dialect=cute_nvgpu"]),
+    ("CuteNvgpuOps.h.inc", "CuteNvgpu.td", &["-gen-op-decls"]),
+    ("CuteNvgpuOps.cpp.inc", "CuteNvgpu.td", &["-gen-op-defs"]),
+    ("CutePasses.h.inc", "Passes.td", &["-gen-pass-decls", "-name=Cute"]),
+];
+
+fn main() {
+    let out = PathBuf::from(env::var("OUT_DIR").expect("OUT_DIR"));
+    let root = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("CARGO_MANIFEST_DIR")).join("../..");
+    let llvm = PathBuf::from(env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into()));
+
+    for (file, td, args) in TABLES {
+        let mut c = Command::new(llvm.join("bin/mlir-tblgen"));
+        c.args(*args).arg(root.join("td").join(td)).arg("-I").arg(root.join("td"));
+        run(c.arg("-I").arg(llvm.join("include")).arg("-o").arg(out.join(file)));
+    }
+    compile(&llvm, &root, &out, "cute_glue", &["Cute.cpp", "CuteNvgpu.cpp", "Passes.cpp", "Signatures.cpp"]);
+    compile(&llvm, &root, &out, "cute_opt_main", &["OptMain.cpp"]);
+
+    // Each artifact gets its own copy of MLIR's (stateless) C API over the shared libMLIR.so, which does not
+    // export it. Only executables may register everything: see `cute-tools`.
+    fs::write(out.join("libMLIR-C.so"), linker_script(&llvm)).expect("linker script");
+    println!("cargo:rustc-link-search=native={}", out.display());
+    println!("cargo:rustc-link-search=native={}", llvm.join("lib").display());
+    println!("cargo:out={}", out.display());
+    for dir in ["td", "dialect"] {
+        println!("cargo:rerun-if-changed={}", root.join(dir).display());
+    }
+    println!("cargo:rerun-if-changed=build.rs");
+}
+
+fn compile(llvm: &Path, root: &Path, out: &Path, name: &str, files: &[&str]) {
+    let mut build = cc::Build::new();
+    build.cpp(true).compiler(llvm.join("bin/clang++")).std("c++17").flag("-fno-rtti").flag("-fno-exceptions");
+    build.flag("-Wno-unused-parameter").include(out).include(root.join("dialect"));
+    build.flag("-isystem").flag(llvm.join("include").to_str().expect("utf-8 path"));
+    if env::var("PROFILE").is_ok_and(|p| p == "release") {
+        build.define("NDEBUG", None);
+    }
+    for f in files {
+        build.file(root.join("dialect").join(f));
+    }
+    build.cargo_metadata(true).compile(name);
+}
+
+fn linker_script(llvm: &Path) -> String {
+    let mut archives: Vec<_> = fs::read_dir(llvm.join("lib"))
+        .expect("LLVM's lib folder")
+        .filter_map(|e| e.ok()?.file_name().into_string().ok())
+        .filter(|n| n.starts_with("libMLIRCAPI") && n.ends_with(".a"))
+        .filter(|n| !n.contains("ExecutionEngine"))
+        .collect();
+    archives.sort();
+    let paths: Vec<_> = archives.iter().map(|n| llvm.join("lib").join(n).display().to_string()).collect();
+    format!("GROUP ( {} )\n", paths.join(" "))
+}
+
+fn run(c: &mut Command) {
+    let status = c.status().unwrap_or_else(|e| panic!("{c:?}: {e}"));
+    assert!(status.success(), "{c:?}: {status}");
+}

@@ -1,0 +1,168 @@
+//! The answers to MLIR's questions about an op: is it valid, what are its result types, does it fold.
+
+use cute_algebra::Dim;
+use melior::ir::{
+    Attribute, Location, Type, TypeLike, Value as IrValue, ValueLike,
+    attribute::IntegerAttribute,
+    operation::{OperationLike, OperationRef},
+    r#type::IntegerType,
+};
+
+use crate::{
+    boundary::{self, Severity, ir},
+    error::{Error, Result},
+    ops::{Call, OpKind, eval},
+    strict,
+    types::{body, type_of, value_of},
+    value::Value,
+    weakening,
+};
+
+/// What MLIR asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// Is the op valid?
+    Verify,
+    /// Are its results constants?
+    Fold,
+    /// What are its result types?
+    Infer,
+}
+
+/// A question about one op.
+pub struct Request<'c, 'a> {
+    /// Which op.
+    pub kind: OpKind,
+    /// What is asked.
+    pub question: Question,
+    /// The operands.
+    pub operands: Vec<IrValue<'c, 'a>>,
+    /// The op; none while its result types are inferred.
+    pub operation: Option<OperationRef<'c, 'a>>,
+    /// Attributes and properties, as one dictionary.
+    pub attributes: Attribute<'c>,
+    /// Where diagnostics go.
+    pub location: Location<'c>,
+    /// Whether diagnostics are unwanted.
+    pub quiet: bool,
+}
+
+/// An answer.
+pub enum Answer<'c> {
+    /// The op is valid.
+    Valid,
+    /// Its result types.
+    Types(Vec<Type<'c>>),
+    /// Its results, as constants.
+    Attributes(Vec<Attribute<'c>>),
+}
+
+/// Answers; `None` is failure, reported, or nothing to fold.
+pub fn answer<'c>(request: &Request<'c, '_>) -> Option<Answer<'c>> {
+    let answered = match request.question {
+        Question::Verify => verify(request).map(|()| Answer::Valid),
+        Question::Infer => infer(request).map(Answer::Types),
+        Question::Fold => return fold(request).map(Answer::Attributes),
+    };
+    answered
+        .inspect_err(|e| {
+            if !request.quiet {
+                let text = format!("'{}' op {e}", request.kind.name());
+                boundary::emit(request.location, Severity::Error, &text, &[]);
+            }
+        })
+        .ok()
+}
+
+fn context<'c>(request: &Request<'c, '_>) -> &'c melior::Context {
+    ir::context_of_attribute(request.attributes)
+}
+
+fn infer<'c>(request: &Request<'c, '_>) -> Result<Vec<Type<'c>>> {
+    let c = context(request);
+    let operands: Vec<_> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
+    let call =
+        Call { kind: request.kind, operands: &operands, attributes: request.attributes, declared: &[], context: c };
+    Ok(eval::<Dim>(&call)?.iter().map(|v| result_type(c, v)).collect())
+}
+
+/// The type of a result: a static machine integer has 32 bits where it fits.
+pub fn result_type<'c>(c: &'c melior::Context, value: &Value<'c, Dim>) -> Type<'c> {
+    match value {
+        Value::Scalar(d) if d.as_static().is_some_and(|n| i32::try_from(n).is_err()) => {
+            crate::types::scalar_type(c, cute_algebra::Width::I64)
+        }
+        _ => type_of(c, value),
+    }
+}
+
+fn verify(request: &Request<'_, '_>) -> Result<()> {
+    let Some(op) = request.operation else { return Ok(()) };
+    let declared: Vec<_> = declared_types(op).into_iter().map(value_of).collect();
+    let mut operands: Vec<_> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
+    narrow_index(op, &request.operands, &mut operands);
+    let call = Call {
+        kind: request.kind,
+        operands: &operands,
+        attributes: request.attributes,
+        declared: &declared,
+        context: ir::context(op),
+    };
+    let results = eval::<Dim>(&call)?;
+    if !results.is_empty() && results.len() != declared.len() {
+        return Err(Error::ResultCount { declared: declared.len(), inferred: results.len() });
+    }
+    for (index, (declared, inferred)) in declared.iter().zip(&results).enumerate() {
+        weakening::check(declared, inferred).map_err(|why| Error::ResultType {
+            index,
+            declared: described(declared),
+            inferred: described(inferred),
+            why,
+        })?;
+    }
+    strict::check(op, &call, &results)
+}
+
+/// Where the data layout says that `index` has 32 bits, it fills a 32-bit leaf.
+fn narrow_index(op: OperationRef<'_, '_>, values: &[IrValue<'_, '_>], operands: &mut [Value<'_, Dim>]) {
+    for (value, operand) in values.iter().zip(operands) {
+        if value.r#type().is_index() && ir::index_width(op) == 32 {
+            *operand = Value::Scalar(Dim::dynamic(cute_algebra::Width::I32, 1));
+        }
+    }
+}
+
+fn described(value: &Value<'_, Dim>) -> String {
+    format!("{}<{}>", value.what(), body(value))
+}
+
+/// The declared result types of an op.
+pub fn declared_types<'c>(op: OperationRef<'c, '_>) -> Vec<Type<'c>> {
+    (0..op.result_count()).filter_map(|i| ir::result(op, i)).map(|v| v.r#type()).collect()
+}
+
+/// A fully static type has one value: the unit attribute stands for it. Machine results fold to numbers.
+fn fold<'c>(request: &Request<'c, '_>) -> Option<Vec<Attribute<'c>>> {
+    let op = request.operation?;
+    let c = ir::context(op);
+    let types = declared_types(op);
+    if types.iter().all(|t| boundary::types::kind_of(*t).is_some()) {
+        let all_static = types.iter().all(|t| has_one_value(&value_of(*t)));
+        return all_static.then(|| vec![Attribute::unit(c); types.len()]);
+    }
+    let operands: Vec<_> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
+    let call = Call { kind: request.kind, operands: &operands, attributes: request.attributes, declared: &[], context: c };
+    let results = eval::<Dim>(&call).ok()?;
+    let constant = |(value, t): (&Value<'c, Dim>, &Type<'c>)| match value {
+        Value::Scalar(d) => Some(IntegerAttribute::new(*t, d.as_static()?).into()),
+        Value::Flag(flag) => Some(IntegerAttribute::new(IntegerType::new(c, 1).into(), i64::from((*flag)?)).into()),
+        _ => None,
+    };
+    (results.len() == types.len()).then(|| results.iter().zip(&types).map(constant).collect())?
+}
+
+/// Whether a type has exactly one value, so that `cute.static` can stand for it.
+pub fn has_one_value(value: &Value<'_, Dim>) -> bool {
+    let algebra = !matches!(value, Value::Ptr(_) | Value::MemRef(_) | Value::CopyAtom(_) | Value::TiledCopy(_));
+    algebra && value.kind().is_some() && value.is_static()
+}

@@ -1,0 +1,226 @@
+//! The few things of MLIR's C API that melior has no safe form for.
+
+use std::ffi::c_void;
+
+use melior::{
+    Context, StringRef,
+    ir::{
+        Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, Type, TypeLike, Value, ValueLike,
+        operation::{OperationLike, OperationRef},
+    },
+};
+use mlir_sys::*;
+
+unsafe extern "C" {
+    fn cuteCoordAttrType(a: MlirAttribute) -> MlirType;
+    fn cuteIndexWidth(op: MlirOperation) -> u32;
+    fn cuteConvertSignatures(op: MlirOperation) -> bool;
+    fn cuteRegisterDialects(r: MlirDialectRegistry);
+}
+
+/// Bits of a floating-point type.
+pub fn float_width(t: Type<'_>) -> u32 {
+    // SAFETY: `t` is a live float type.
+    unsafe { mlirFloatTypeGetWidth(t.to_raw()) }
+}
+
+/// An entry of a dictionary attribute.
+pub fn dictionary_get<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
+    // SAFETY: asked only of dictionaries; a missing entry is null.
+    unsafe {
+        if !mlirAttributeIsADictionary(dictionary.to_raw()) {
+            return None;
+        }
+        let raw = mlirDictionaryAttrGetElementByName(dictionary.to_raw(), StringRef::new(name).to_raw());
+        Attribute::from_option_raw(raw)
+    }
+}
+
+/// The coordinate type behind `#cute.coord<"...">`.
+pub fn coord_attribute_type<'c>(a: Attribute<'c>) -> Option<Type<'c>> {
+    // SAFETY: any attribute may be asked; null for others.
+    unsafe { Type::from_option_raw(cuteCoordAttrType(a.to_raw())) }
+}
+
+/// Bits of `index` at an op, by the data layout around it.
+pub fn index_width(op: OperationRef<'_, '_>) -> u32 {
+    // SAFETY: `op` is live.
+    unsafe { cuteIndexWidth(op.to_raw()) }
+}
+
+/// Rewrites the signatures below `op` to dynamic leaves; what changes sides stays behind casts.
+pub fn convert_signatures(op: OperationRef<'_, '_>) -> bool {
+    // SAFETY: `op` is live and owned by the caller's pass.
+    unsafe { cuteConvertSignatures(op.to_raw()) }
+}
+
+/// Registers the dialects `cute` and `cute_nvgpu`.
+pub fn register_dialects(registry: &melior::dialect::DialectRegistry) {
+    // SAFETY: the registry is live.
+    unsafe { cuteRegisterDialects(registry.to_raw()) }
+}
+
+/// The nearest attribute of that name on `op` or an op around it.
+pub fn enclosing_attribute<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
+    let mut raw = op.to_raw();
+    // SAFETY: parents of a live op are live; null ends the walk.
+    while !raw.ptr.is_null() {
+        unsafe {
+            let a = mlirOperationGetAttributeByName(raw, StringRef::new(name).to_raw());
+            if let Some(a) = Attribute::from_option_raw(a) {
+                return Some(a);
+            }
+            raw = mlirOperationGetParentOperation(raw);
+        }
+    }
+    None
+}
+
+/// Attributes of an op, properties included, as one dictionary.
+pub fn attribute_dictionary<'c>(op: OperationRef<'c, '_>) -> Attribute<'c> {
+    // SAFETY: `op` is live; the named attributes are copied into the context.
+    unsafe {
+        let n = mlirOperationGetNumAttributes(op.to_raw());
+        let all: Vec<_> = (0..n).map(|i| mlirOperationGetAttribute(op.to_raw(), i)).collect();
+        let c = mlirOperationGetContext(op.to_raw());
+        Attribute::from_raw(mlirDictionaryAttrGet(c, all.len() as isize, all.as_ptr()))
+    }
+}
+
+/// Every op below `root`, outer before inner, in order. Ops may be erased while walking if they are leaves.
+pub fn walk<'c, 'a>(root: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    unsafe extern "C" fn visit(op: MlirOperation, out: *mut c_void) -> MlirWalkResult {
+        // SAFETY: `out` is the vector given below.
+        unsafe { (*out.cast::<Vec<MlirOperation>>()).push(op) };
+        MlirWalkResult_MlirWalkResultAdvance
+    }
+    let mut raw: Vec<MlirOperation> = Vec::new();
+    // SAFETY: `visit` only appends.
+    unsafe {
+        mlirOperationWalk(root.to_raw(), Some(visit), (&raw mut raw).cast(), MlirWalkOrder_MlirWalkPreOrder);
+        raw.into_iter().map(|op| OperationRef::from_raw(op)).collect()
+    }
+}
+
+/// Replaces every use of `old`.
+pub fn replace_uses(old: Value<'_, '_>, new: Value<'_, '_>) {
+    // SAFETY: both are live.
+    unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) }
+}
+
+/// Whether anything uses `value`.
+pub fn is_used(value: Value<'_, '_>) -> bool {
+    // SAFETY: `value` is live.
+    unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(value.to_raw())) }
+}
+
+/// Erases an op whose results have no uses.
+pub fn erase(op: OperationRef<'_, '_>) {
+    // SAFETY: the caller holds no other reference; uses would be a bug caught by MLIR's own check.
+    unsafe { mlirOperationDestroy(op.to_raw()) }
+}
+
+/// Inserts before `anchor` and returns the op in its place.
+pub fn insert_before<'c, 'a>(anchor: OperationRef<'c, 'a>, op: Operation<'c>) -> OperationRef<'c, 'a> {
+    // SAFETY: `anchor` is in a block; ownership of `op` goes to that block.
+    unsafe {
+        let block = mlirOperationGetBlock(anchor.to_raw());
+        let raw = op.into_raw();
+        mlirBlockInsertOwnedOperationBefore(block, anchor.to_raw(), raw);
+        OperationRef::from_raw(raw)
+    }
+}
+
+/// The block an op is in.
+pub fn block_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    op.block()
+}
+
+/// The op that a block is part of.
+pub fn parent_of<'c, 'a>(block: BlockRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    block.parent_operation()
+}
+
+/// A value of a result or block argument, free of the borrow of its op.
+pub fn result<'c, 'a>(op: OperationRef<'c, 'a>, i: usize) -> Option<Value<'c, 'a>> {
+    // SAFETY: results live as long as their op.
+    (i < op.result_count())
+        .then(|| unsafe { Value::from_raw(mlirOperationGetResult(op.to_raw(), i as isize)) })
+}
+
+/// The operands of an op.
+pub fn operands<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    // SAFETY: operands live as long as their op.
+    (0..op.operand_count())
+        .map(|i| unsafe { Value::from_raw(mlirOperationGetOperand(op.to_raw(), i as isize)) })
+        .collect()
+}
+
+/// The op that makes a value; `None` for a block argument.
+pub fn definer<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    // SAFETY: `value` is live; the op of a result lives as long as the result.
+    unsafe {
+        mlirValueIsAOpResult(value.to_raw())
+            .then(|| OperationRef::from_raw(mlirOpResultGetOwner(value.to_raw())))
+    }
+}
+
+/// A number that names a value as long as it lives.
+pub fn identity(value: Value<'_, '_>) -> usize {
+    value.to_raw().ptr as usize
+}
+
+/// A number that names a block as long as it lives.
+pub fn block_identity(block: BlockRef<'_, '_>) -> usize {
+    block.to_raw().ptr as usize
+}
+
+/// A number that names an op as long as it lives.
+pub fn op_identity(op: OperationRef<'_, '_>) -> usize {
+    op.to_raw().ptr as usize
+}
+
+/// The context of an op.
+pub fn context<'c>(op: OperationRef<'c, '_>) -> &'c Context {
+    // SAFETY: an op lives in its context.
+    unsafe { super::context(op.context().to_ref().to_raw()) }
+}
+
+/// The context of an attribute.
+pub fn context_of_attribute<'c>(a: Attribute<'c>) -> &'c Context {
+    // SAFETY: an attribute lives in its context.
+    unsafe { super::context(a.context().to_ref().to_raw()) }
+}
+
+/// The location of an op.
+pub fn location<'c>(op: OperationRef<'c, '_>) -> Location<'c> {
+    op.location()
+}
+
+/// The op's first block, where it has one.
+pub fn body<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    // SAFETY: regions and blocks live as long as their op.
+    unsafe {
+        if mlirOperationGetNumRegions(op.to_raw()) == 0 {
+            return None;
+        }
+        let block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op.to_raw(), 0));
+        BlockRef::from_option_raw(block)
+    }
+}
+
+/// The first op of a block.
+pub fn first_op<'c, 'a>(block: BlockRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    // SAFETY: ops live as long as their block; null for an empty one.
+    unsafe { OperationRef::from_option_raw(mlirBlockGetFirstOperation(block.to_raw())) }
+}
+
+/// Type of a value.
+pub fn type_of<'c>(value: Value<'c, '_>) -> Type<'c> {
+    value.r#type()
+}
+
+/// An empty block.
+pub fn block<'c>(arguments: &[(Type<'c>, Location<'c>)]) -> Block<'c> {
+    Block::new(arguments)
+}

@@ -1,0 +1,127 @@
+//! The Rust half of the boundary: everything that crosses between C++ and Rust. All `unsafe` and `extern "C"` of the
+//! crate is here; outside there are only safe types.
+//!
+//! * [`ops`]: one entry point an op, called by the code that TableGen makes of `td/`
+//! * [`types`]: kinds of types, their tape and nested types
+//! * [`syntax`]: parsing and printing of type bodies
+//! * [`passes`]: entry points of passes and the plugin
+//! * [`ir`]: the few things of MLIR's C API that melior has no safe form for
+//! * [`opt`]: mlir-opt's main function
+//!
+//! A panic never unwinds into C++: [`guarded`] turns it into an error at the op's location.
+
+pub mod ir;
+pub mod ops;
+pub mod opt;
+pub mod passes;
+pub mod syntax;
+pub mod types;
+
+use std::{
+    cell::RefCell,
+    ffi::{CStr, c_char},
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+use melior::{Context, ContextRef, StringRef, ir::Location};
+use mlir_sys::{MlirContext, MlirLocation, MlirStringRef};
+
+/// How much a diagnostic matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The input is wrong.
+    Error,
+    /// The input is suspicious.
+    Warning,
+    /// Something worth knowing.
+    Remark,
+}
+
+unsafe extern "C" {
+    fn cuteEmit(
+        location: MlirLocation,
+        severity: i32,
+        text: MlirStringRef,
+        notes: isize,
+        locations: *const MlirLocation,
+        texts: *const MlirStringRef,
+    );
+}
+
+/// Emits a diagnostic with notes.
+pub fn emit(location: Location<'_>, severity: Severity, text: &str, notes: &[(Location<'_>, String)]) {
+    let locations: Vec<_> = notes.iter().map(|(l, _)| l.to_raw()).collect();
+    let texts: Vec<_> = notes.iter().map(|(_, t)| StringRef::new(t).to_raw()).collect();
+    let text = StringRef::new(text).to_raw();
+    // SAFETY: all pointers live until the call returns; C++ copies the text.
+    unsafe {
+        cuteEmit(
+            location.to_raw(),
+            severity as i32,
+            text,
+            notes.len() as isize,
+            locations.as_ptr(),
+            texts.as_ptr(),
+        );
+    }
+}
+
+/// Runs `f`; a panic becomes an error "internal error in `what`" at `location`.
+pub(crate) fn guarded<T>(what: &str, location: Location<'_>, f: impl FnOnce() -> Option<T>) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
+        let why = panic.downcast_ref::<String>().map(String::as_str);
+        let why = why.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown");
+        emit(location, Severity::Error, &format!("internal error in {what}: {why}"), &[]);
+        None
+    })
+}
+
+/// A context that C++ owns, as melior's type for an owned one.
+///
+/// melior hands out `&Context` as a reference to the place that holds MLIR's pointer, so that place must stay: it is one
+/// leaked word for each context and thread.
+///
+/// # Safety
+/// The context lives for `'c`.
+pub(crate) unsafe fn context<'c>(raw: MlirContext) -> &'c Context {
+    thread_local! {
+        static PLACES: RefCell<Vec<(usize, &'static ContextRef<'static>)>> = const { RefCell::new(Vec::new()) };
+    }
+    let key = raw.ptr as usize;
+    PLACES.with_borrow_mut(|places| {
+        let known = places.iter().find(|(k, _)| *k == key).map(|(_, place)| *place);
+        let place = known.unwrap_or_else(|| {
+            // SAFETY: only the pointer is kept; it is used while the context lives, as the caller promises.
+            let place: &'static ContextRef<'static> = Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }));
+            places.push((key, place));
+            place
+        });
+        // SAFETY: `place` is never freed, and the caller promises the context for 'c.
+        unsafe { place.to_ref() }
+    })
+}
+
+/// The text of a string that C++ lent for the call.
+///
+/// # Safety
+/// `s` points at `s.length` readable bytes for `'a`.
+unsafe fn text<'a>(s: MlirStringRef) -> &'a str {
+    if s.data.is_null() {
+        return "";
+    }
+    // SAFETY: promised by the caller.
+    let bytes = unsafe { std::slice::from_raw_parts(s.data.cast::<u8>(), s.length) };
+    std::str::from_utf8(bytes).unwrap_or("")
+}
+
+/// A NUL-terminated string of a C API.
+///
+/// # Safety
+/// `s` is null or NUL-terminated and readable.
+pub(crate) unsafe fn c_text(s: *const c_char) -> String {
+    if s.is_null() {
+        return String::new();
+    }
+    // SAFETY: promised by the caller.
+    unsafe { CStr::from_ptr(s) }.to_string_lossy().into_owned()
+}

@@ -1,0 +1,174 @@
+//! One entry point an op. TableGen's code calls `cute_op_<Class>`; a missing one does not link.
+
+use std::ffi::c_void;
+
+use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike, Value, operation::OperationRef};
+use mlir_sys::{MlirAttribute, MlirLocation, MlirOperation, MlirStringRef, MlirType, MlirValue};
+
+use crate::answer::{self, Answer, Question, Request};
+
+/// `CuteRequest` of Boundary.h.
+#[repr(C)]
+struct RawRequest {
+    question: i32,
+    quiet: bool,
+    name: MlirStringRef,
+    op: MlirOperation,
+    location: MlirLocation,
+    num_operands: isize,
+    operands: *const MlirValue,
+    attributes: MlirAttribute,
+    constants: *const MlirAttribute,
+    answer: *mut c_void,
+}
+
+unsafe extern "C" {
+    fn cuteAnswerType(answer: *mut c_void, t: MlirType);
+    fn cuteAnswerAttribute(answer: *mut c_void, a: MlirAttribute);
+}
+
+/// Answers a request; false means failure, with diagnostics emitted unless it is quiet, or "nothing to fold".
+///
+/// # Safety
+/// `raw` is a valid request for the duration of the call.
+unsafe fn respond(kind: OpKind, raw: *mut RawRequest) -> bool {
+    // SAFETY: promised by the caller, as for all that the request points at.
+    let raw = unsafe { &*raw };
+    let operands: Vec<Value> = match usize::try_from(raw.num_operands) {
+        Ok(n) if n > 0 => unsafe { std::slice::from_raw_parts(raw.operands, n) }
+            .iter()
+            .map(|v| unsafe { Value::from_raw(*v) })
+            .collect(),
+        _ => Vec::new(),
+    };
+    let location = unsafe { Location::from_raw(raw.location) };
+    let request = Request {
+        kind,
+        question: match raw.question {
+            0 => Question::Verify,
+            1 => Question::Fold,
+            _ => Question::Infer,
+        },
+        operands,
+        operation: (!raw.op.ptr.is_null()).then(|| unsafe { OperationRef::from_raw(raw.op) }),
+        attributes: unsafe { Attribute::from_raw(raw.attributes) },
+        location,
+        quiet: raw.quiet,
+    };
+    let answer = super::guarded(kind.name(), location, || answer::answer(&request));
+    match answer {
+        None => return false,
+        Some(Answer::Valid) => {}
+        // SAFETY: `answer` is the sink that belongs to the question.
+        Some(Answer::Types(types)) => {
+            types.iter().for_each(|t: &Type| unsafe { cuteAnswerType(raw.answer, t.to_raw()) });
+        }
+        // SAFETY: as above.
+        Some(Answer::Attributes(attributes)) => {
+            attributes.iter().for_each(|a| unsafe { cuteAnswerAttribute(raw.answer, a.to_raw()) });
+        }
+    }
+    true
+}
+
+macro_rules! ops {
+    ($($kind:ident $entry:ident $name:literal,)*) => {
+        /// The ops of the dialects.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum OpKind { $($kind),* }
+
+        impl OpKind {
+            /// All ops.
+            pub const ALL: &[Self] = &[$(Self::$kind),*];
+
+            /// The name with its dialect: `cute.size`.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$kind => $name),* }
+            }
+
+            /// The op of that name.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$kind),)*
+                    _ => None,
+                }
+            }
+        }
+
+        $(
+            #[unsafe(no_mangle)]
+            #[allow(non_snake_case)]
+            unsafe extern "C" fn $entry(request: *mut RawRequest) -> bool {
+                // SAFETY: MLIR calls with a valid request.
+                unsafe { respond(OpKind::$kind, request) }
+            }
+        )*
+    };
+}
+
+ops! {
+    Static cute_op_StaticOp "cute.static",
+    MakeIntTuple cute_op_MakeIntTupleOp "cute.make_int_tuple",
+    MakeShape cute_op_MakeShapeOp "cute.make_shape",
+    MakeStride cute_op_MakeStrideOp "cute.make_stride",
+    MakeCoord cute_op_MakeCoordOp "cute.make_coord",
+    MakeTile cute_op_MakeTileOp "cute.make_tile",
+    MakeLayout cute_op_MakeLayoutOp "cute.make_layout",
+    MakeComposedLayout cute_op_MakeComposedLayoutOp "cute.make_composed_layout",
+    MakeLayoutLike cute_op_MakeLayoutLikeOp "cute.make_layout_like",
+    MakeIdentityLayout cute_op_MakeIdentityLayoutOp "cute.make_identity_layout",
+    MakeIdentityTensor cute_op_MakeIdentityTensorOp "cute.make_identity_tensor",
+    GetShape cute_op_GetShapeOp "cute.get_shape",
+    GetStride cute_op_GetStrideOp "cute.get_stride",
+    ComposedGetInner cute_op_ComposedGetInnerOp "cute.composed_get_inner",
+    ComposedGetOffset cute_op_ComposedGetOffsetOp "cute.composed_get_offset",
+    ComposedGetOuter cute_op_ComposedGetOuterOp "cute.composed_get_outer",
+    ToIntTuple cute_op_ToIntTupleOp "cute.to_int_tuple",
+    ToCoord cute_op_ToCoordOp "cute.to_coord",
+    ToShape cute_op_ToShapeOp "cute.to_shape",
+    ToStride cute_op_ToStrideOp "cute.to_stride",
+    Get cute_op_GetOp "cute.get",
+    GetLeaves cute_op_GetLeavesOp "cute.get_leaves",
+    GetScalars cute_op_GetScalarsOp "cute.get_scalars",
+    Size cute_op_SizeOp "cute.size",
+    Cosize cute_op_CosizeOp "cute.cosize",
+    Crd2Idx cute_op_Crd2IdxOp "cute.crd2idx",
+    LayoutEval cute_op_LayoutEvalOp "cute.layout_eval",
+    Idx2Crd cute_op_Idx2CrdOp "cute.idx2crd",
+    Slice cute_op_SliceOp "cute.slice",
+    GroupModes cute_op_GroupModesOp "cute.group_modes",
+    Flatten cute_op_FlattenOp "cute.flatten",
+    Coalesce cute_op_CoalesceOp "cute.coalesce",
+    Filter cute_op_FilterOp "cute.filter",
+    FilterZeros cute_op_FilterZerosOp "cute.filter_zeros",
+    RightInverse cute_op_RightInverseOp "cute.right_inverse",
+    LeftInverse cute_op_LeftInverseOp "cute.left_inverse",
+    Complement cute_op_ComplementOp "cute.complement",
+    Composition cute_op_CompositionOp "cute.composition",
+    LogicalDivide cute_op_LogicalDivideOp "cute.logical_divide",
+    ZippedDivide cute_op_ZippedDivideOp "cute.zipped_divide",
+    TiledDivide cute_op_TiledDivideOp "cute.tiled_divide",
+    FlatDivide cute_op_FlatDivideOp "cute.flat_divide",
+    LocalTile cute_op_LocalTileOp "cute.local_tile",
+    ElemLess cute_op_ElemLessOp "cute.elem_less",
+    MakeView cute_op_MakeViewOp "cute.make_view",
+    GetIter cute_op_GetIterOp "cute.get_iter",
+    GetLayout cute_op_GetLayoutOp "cute.get_layout",
+    AddOffset cute_op_AddOffsetOp "cute.add_offset",
+    RecastIter cute_op_RecastIterOp "cute.recast_iter",
+    Derefine cute_op_DerefineOp "cute.derefine",
+    MemRefAlloca cute_op_MemRefAllocaOp "cute.memref.alloca",
+    MemRefAllocSmem cute_op_MemRefAllocSmemOp "cute.memref.alloc_smem",
+    MemRefLoad cute_op_MemRefLoadOp "cute.memref.load",
+    MemRefStore cute_op_MemRefStoreOp "cute.memref.store",
+    MemRefLoadVec cute_op_MemRefLoadVecOp "cute.memref.load_vec",
+    MemRefStoreVec cute_op_MemRefStoreVecOp "cute.memref.store_vec",
+    MakeAtom cute_op_MakeAtomOp "cute.make_atom",
+    MakeTiledCopy cute_op_MakeTiledCopyOp "cute.make_tiled_copy",
+    PartitionS cute_op_TiledCopyPartitionSOp "cute.tiled.copy.partition_S",
+    PartitionD cute_op_TiledCopyPartitionDOp "cute.tiled.copy.partition_D",
+    Copy cute_op_CopyOp "cute.copy",
+    CopyAtomCall cute_op_CopyAtomCallOp "cute.copy_atom_call",
+    GetDynSmem cute_op_GetDynSmemOp "cute_nvgpu.arch.get_dyn_smem",
+}

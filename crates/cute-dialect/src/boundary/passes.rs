@@ -1,0 +1,161 @@
+//! Entry points of passes. The passes themselves live in the crate that lowers; it hands them over once.
+
+use std::sync::OnceLock;
+
+use melior::{
+    StringRef,
+    ir::operation::{OperationLike, OperationRef},
+};
+use mlir_sys::{MlirOperation, MlirStringCallback, MlirStringRef};
+use std::ffi::c_void;
+
+unsafe extern "C" {
+    fn cuteRegisterPasses();
+    fn cuteVersionMatches(f: MlirStringCallback, u: *mut c_void) -> bool;
+}
+
+/// The passes; each returns whether it succeeded, having reported what went wrong.
+pub struct Passes {
+    /// `cute-fold-static`.
+    pub fold_static: fn(OperationRef<'_, '_>) -> bool,
+    /// `cute-expand-copy-gemm`.
+    pub expand_copy_gemm: fn(OperationRef<'_, '_>) -> bool,
+    /// `cute-lower-atoms`, with the name of the target.
+    pub lower_atoms: fn(OperationRef<'_, '_>, &str) -> bool,
+    /// `cute-to-base`.
+    pub to_base: fn(OperationRef<'_, '_>) -> bool,
+    /// The passes of `cute-compile` for a target, as a textual pipeline.
+    pub pipeline: fn(&str) -> String,
+}
+
+static PASSES: OnceLock<Passes> = OnceLock::new();
+
+/// Registers the passes and the pipeline `cute-compile` with MLIR.
+pub fn register(passes: Passes) {
+    if PASSES.set(passes).is_ok() {
+        // SAFETY: registration happens once.
+        unsafe { cuteRegisterPasses() }
+    }
+}
+
+/// Both LLVM versions, where the host's is not the one this was built for.
+pub fn version_mismatch() -> Option<String> {
+    unsafe extern "C" fn append(s: MlirStringRef, out: *mut c_void) {
+        // SAFETY: `out` is the string given below.
+        unsafe { (*out.cast::<String>()).push_str(super::text(s)) }
+    }
+    let mut out = String::new();
+    // SAFETY: `append` writes to `out`, which outlives the call.
+    let same = unsafe { cuteVersionMatches(Some(append), (&raw mut out).cast()) };
+    (!same).then_some(out)
+}
+
+/// Runs a pass on a raw op.
+///
+/// # Safety
+/// `op` is the live op of the running pass.
+unsafe fn run(name: &str, op: MlirOperation, f: impl FnOnce(&Passes, OperationRef<'_, '_>) -> bool) -> bool {
+    // SAFETY: promised by the caller.
+    let op = unsafe { OperationRef::from_raw(op) };
+    let Some(passes) = PASSES.get() else { return false };
+    super::guarded(name, op.location(), || f(passes, op).then_some(())).is_some()
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_fold_static(op: MlirOperation) -> bool {
+    // SAFETY: MLIR calls with the op of the pass; so below.
+    unsafe { run("cute-fold-static", op, |p, op| (p.fold_static)(op)) }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_expand_copy_gemm(op: MlirOperation) -> bool {
+    // SAFETY: as above.
+    unsafe { run("cute-expand-copy-gemm", op, |p, op| (p.expand_copy_gemm)(op)) }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_lower_atoms(op: MlirOperation, target: MlirStringRef) -> bool {
+    // SAFETY: as above; the string lives for the call.
+    unsafe {
+        let target = super::text(target);
+        run("cute-lower-atoms", op, |p, op| (p.lower_atoms)(op, target))
+    }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_to_base(op: MlirOperation) -> bool {
+    // SAFETY: as above.
+    unsafe { run("cute-to-base", op, |p, op| (p.to_base)(op)) }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pipeline(target: MlirStringRef, f: MlirStringCallback, u: *mut c_void) -> bool {
+    let (Some(passes), Some(f)) = (PASSES.get(), f) else { return false };
+    // SAFETY: the string lives for the call; `f` and `u` belong together.
+    unsafe {
+        let text = (passes.pipeline)(super::text(target));
+        f(StringRef::new(&text).to_raw(), u);
+    }
+    true
+}
+
+/// Makes the entry points that `mlir-opt --load-dialect-plugin --load-pass-plugin` looks for.
+#[macro_export]
+macro_rules! export_plugin {
+    ($register_passes:path) => {
+        mod plugin {
+            use std::ffi::{CStr, c_char, c_void};
+
+            /// `DialectPluginLibraryInfo` and `PassPluginLibraryInfo` of MLIR.
+            #[repr(C)]
+            pub struct Info<F> {
+                api_version: u32,
+                name: *const c_char,
+                version: *const c_char,
+                register: F,
+            }
+
+            const NAME: &CStr = c"cute";
+            const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+                Ok(v) => v,
+                Err(_) => c"",
+            };
+
+            extern "C" fn dialects(registry: *mut c_void) {
+                // SAFETY: MLIR calls with its live registry.
+                unsafe { $crate::boundary::passes::register_dialects_raw(registry) }
+            }
+            extern "C" fn passes() {
+                $register_passes();
+            }
+
+            fn info<F>(register: F) -> Info<F> {
+                // Another LLVM under the plugin is another C++ ABI: refuse by an API version no host has.
+                let mismatch = $crate::boundary::passes::version_mismatch();
+                if let Some(versions) = &mismatch {
+                    eprintln!("error: cute plugin {versions}");
+                }
+                let api_version = if mismatch.is_some() { 0 } else { 1 };
+                Info { api_version, name: NAME.as_ptr(), version: VERSION.as_ptr(), register }
+            }
+
+            #[unsafe(no_mangle)]
+            extern "C" fn mlirGetDialectPluginInfo() -> Info<extern "C" fn(*mut c_void)> {
+                info(dialects)
+            }
+            #[unsafe(no_mangle)]
+            extern "C" fn mlirGetPassPluginInfo() -> Info<extern "C" fn()> {
+                info(passes)
+            }
+        }
+    };
+}
+
+/// Registers the dialects with the registry of a plugin's host.
+///
+/// # Safety
+/// `registry` is MLIR's live `DialectRegistry`.
+#[doc(hidden)]
+pub unsafe fn register_dialects_raw(registry: *mut c_void) {
+    unsafe extern "C" {
+        fn cuteRegisterDialects(r: mlir_sys::MlirDialectRegistry);
+    }
+    // SAFETY: promised by the caller.
+    unsafe { cuteRegisterDialects(mlir_sys::MlirDialectRegistry { ptr: registry }) }
+}

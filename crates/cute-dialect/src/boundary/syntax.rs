@@ -1,0 +1,178 @@
+//! Parsing and printing of type bodies through MLIR's parser and printer.
+
+use std::ffi::{c_char, c_void};
+
+use melior::{
+    Context, StringRef,
+    ir::{Type, TypeLike},
+};
+use mlir_sys::{MlirContext, MlirStringCallback, MlirStringRef, MlirType};
+
+use super::types::Kind;
+use crate::types;
+
+unsafe extern "C" {
+    fn cuteParseOptional(p: *mut c_void, token: MlirStringRef) -> bool;
+    fn cuteParseKeyword(p: *mut c_void, f: MlirStringCallback, u: *mut c_void) -> bool;
+    fn cuteParseString(p: *mut c_void, f: MlirStringCallback, u: *mut c_void) -> bool;
+    fn cuteParseInteger(p: *mut c_void, i: *mut i64) -> bool;
+    fn cuteParseType(p: *mut c_void) -> MlirType;
+    fn cuteParserLocation(p: *mut c_void) -> *const c_char;
+    fn cuteParserError(p: *mut c_void, at: *const c_char, text: MlirStringRef);
+    fn cutePrintText(p: *mut c_void, text: MlirStringRef);
+    fn cutePrintType(p: *mut c_void, t: MlirType);
+}
+
+/// A place in the source.
+#[derive(Debug, Clone, Copy)]
+pub struct At(*const c_char);
+
+/// MLIR's parser, for one type body. Every failure is reported through [`Parser::error`].
+pub struct Parser<'c> {
+    raw: *mut c_void,
+    context: &'c Context,
+}
+
+/// The error was reported already.
+#[derive(Debug)]
+pub struct Reported;
+
+/// Result of parsing.
+pub type Parsed<T> = Result<T, Reported>;
+
+impl<'c> Parser<'c> {
+    /// The context types are made in.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    /// Where the next token begins.
+    pub fn at(&self) -> At {
+        // SAFETY: `raw` is MLIR's parser for the duration of the call into Rust.
+        At(unsafe { cuteParserLocation(self.raw) })
+    }
+
+    /// Reports an error.
+    pub fn error<T>(&self, at: At, text: &str) -> Parsed<T> {
+        // SAFETY: `at` came from this parser.
+        unsafe { cuteParserError(self.raw, at.0, StringRef::new(text).to_raw()) };
+        Err(Reported)
+    }
+
+    /// Takes the token (`<`, `>`, `,`, `=` or a keyword) if it is next.
+    pub fn optional(&self, token: &str) -> bool {
+        // SAFETY: as above.
+        unsafe { cuteParseOptional(self.raw, StringRef::new(token).to_raw()) }
+    }
+
+    /// Takes the token or reports what was expected.
+    pub fn expect(&self, token: &str) -> Parsed<()> {
+        if self.optional(token) { Ok(()) } else { self.error(self.at(), &format!("expected '{token}'")) }
+    }
+
+    /// Takes a keyword if one is next.
+    pub fn keyword(&self) -> Option<String> {
+        let mut out = String::new();
+        // SAFETY: `append` writes to `out`, which outlives the call.
+        unsafe { cuteParseKeyword(self.raw, Some(append), (&raw mut out).cast()) }.then_some(out)
+    }
+
+    /// Takes a string if one is next; the place is that of its first character, behind the quote.
+    pub fn string(&self) -> Option<(String, At)> {
+        let at = self.at();
+        let mut out = String::new();
+        // SAFETY: as above.
+        let found = unsafe { cuteParseString(self.raw, Some(append), (&raw mut out).cast()) };
+        found.then(|| (out, At(at.0.wrapping_add(1))))
+    }
+
+    /// Takes an integer if one is next.
+    pub fn integer(&self) -> Option<i64> {
+        let mut i = 0;
+        // SAFETY: `i` is writable.
+        unsafe { cuteParseInteger(self.raw, &mut i) }.then_some(i)
+    }
+
+    /// Takes a type; MLIR reports the error.
+    pub fn r#type(&self) -> Parsed<Type<'c>> {
+        // SAFETY: null, or a live type of the context.
+        unsafe { Type::from_option_raw(cuteParseType(self.raw)) }.ok_or(Reported)
+    }
+}
+
+impl At {
+    /// `columns` further right.
+    pub fn plus(self, columns: usize) -> Self {
+        Self(self.0.wrapping_add(columns))
+    }
+}
+
+/// MLIR's printer, for one type body.
+pub struct Printer(*mut c_void);
+
+impl Printer {
+    /// Prints text.
+    pub fn text(&mut self, text: &str) {
+        // SAFETY: the printer lives for the duration of the call into Rust.
+        unsafe { cutePrintText(self.0, StringRef::new(text).to_raw()) }
+    }
+
+    /// Prints a type.
+    pub fn r#type(&mut self, t: Type<'_>) {
+        // SAFETY: as above.
+        unsafe { cutePrintType(self.0, t.to_raw()) }
+    }
+}
+
+unsafe extern "C" fn append(s: MlirStringRef, out: *mut c_void) {
+    // SAFETY: `out` is the String given with the callback, `s` is readable for the call.
+    unsafe { (*out.cast::<String>()).push_str(super::text(s)) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_type_parse(raw: *mut c_void, context: MlirContext, kind: i32) -> MlirType {
+    let null = MlirType { ptr: std::ptr::null() };
+    // SAFETY: MLIR calls with its live parser and context.
+    let context = unsafe { super::context(context) };
+    let parser = Parser { raw, context };
+    let Some(kind) = usize::try_from(kind).ok().and_then(|i| Kind::ALL.get(i)) else { return null };
+    let location = melior::ir::Location::unknown(context);
+    let parsed = super::guarded(kind.name(), location, || types::parse(&parser, *kind).ok());
+    parsed.map_or(null, |t| t.to_raw())
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_type_print(raw: *mut c_void, t: MlirType) {
+    // SAFETY: MLIR calls with its live printer and a live type.
+    let t = unsafe { Type::from_raw(t) };
+    let location = melior::ir::Location::unknown(super::types::context_of(t));
+    super::guarded("type printing", location, || {
+        types::print(&mut Printer(raw), t);
+        Some(())
+    });
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_type_part(t: MlirType, part: i32) -> MlirType {
+    // SAFETY: MLIR calls with a live type.
+    let t = unsafe { Type::from_raw(t) };
+    let location = melior::ir::Location::unknown(super::types::context_of(t));
+    let part = super::guarded("type parts", location, || types::part(t, part));
+    part.map_or(MlirType { ptr: std::ptr::null() }, |t| t.to_raw())
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_type_leaves(
+    t: MlirType,
+    push: unsafe extern "C" fn(MlirType, *mut c_void),
+    u: *mut c_void,
+) -> bool {
+    // SAFETY: MLIR calls with a live type.
+    let t = unsafe { Type::from_raw(t) };
+    let location = melior::ir::Location::unknown(super::types::context_of(t));
+    let leaves = super::guarded("type leaves", location, || types::leaf_types(t));
+    let Some(leaves) = leaves else { return false };
+    // SAFETY: `push` and `u` belong together.
+    leaves.iter().for_each(|leaf| unsafe { push(leaf.to_raw(), u) });
+    true
+}

@@ -1,0 +1,28 @@
+//! The Rust half of the `cute` and `cute_nvgpu` dialects.
+//!
+//! `td/` says what exists, `dialect/` carries MLIR's classes, and this crate decides: it parses and prints types,
+//! infers, verifies and folds ops. It knows MLIR and the algebra; it must not know how ops are lowered.
+//!
+//! | module | what it knows |
+//! |---|---|
+//! | [`boundary`] | everything `unsafe`: entry points, types, parser, diagnostics |
+//! | [`value`], [`atom`] | what types say, generic over the interpretation of integers |
+//! | [`types`], [`tape`] | between MLIR's types and values, and their text |
+//! | [`ops`] | what each op makes of its operands |
+//! | [`answer`] | verification, inference and folding, built of `ops` |
+//! | [`weakening`], [`strict`], [`partition`] | declared types, the domain policy, the three-phase verifier |
+
+pub mod answer;
+pub mod atom;
+pub mod boundary;
+pub mod error;
+pub mod ops;
+pub mod partition;
+pub mod strict;
+pub mod tape;
+pub mod types;
+pub mod value;
+pub mod weakening;
+
+pub use boundary::ir::register_dialects;
+pub use error::Error;

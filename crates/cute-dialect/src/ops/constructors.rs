@@ -1,0 +1,124 @@
+//! Constructors.
+
+use cute_algebra::{ComposedLayout, Dim, Inner, Int, Layout, Tuple, Width, make_layout};
+
+use super::Call;
+use crate::{
+    error::{Error, Result},
+    types::body,
+    value::{CoordTensor, Machine, Value},
+};
+
+/// `cute.static`: the type is the value.
+pub fn fixed<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let declared = call.declared(0)?;
+    let addressed = matches!(declared, Value::Ptr(_) | Value::MemRef(_));
+    if addressed || declared.kind().is_none() || !declared.is_static() {
+        return Err(Error::Rule(format!("{} <{}> is not a fully static value", declared.what(), body(declared))));
+    }
+    filled(declared, std::iter::empty())
+}
+
+/// `declared` with its dynamic leaves taken from `leaves`, in order.
+fn filled<'c, I: Machine>(declared: &Value<'c, Dim>, mut leaves: impl Iterator<Item = I>) -> Result<Value<'c, I>> {
+    let mut missing = false;
+    let value = declared.try_map(
+        |()| Err(Error::Rule(format!("{} is not made of leaves", declared.what()))),
+        |d| match d.as_static() {
+            Some(value) => I::from_i64(value),
+            None => leaves.next().unwrap_or_else(|| {
+                missing = true;
+                I::from_i64(0)
+            }),
+        },
+    )?;
+    if missing { Err(Error::Rule("has fewer leaves than its type".into())) } else { Ok(value) }
+}
+
+/// `make_shape` and its kin: one operand a `?`, depth first. Operands are machine integers or values of rank at most
+/// one, whose leaves are spliced in.
+pub fn from_leaves<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let declared = call.declared(0)?;
+    let mut given = Vec::new();
+    for (i, operand) in call.operands.iter().enumerate() {
+        match operand {
+            Value::Scalar(value) => given.push(value.clone()),
+            Value::IntTuple(_) | Value::Shape(_) | Value::Coord(_) | Value::Stride(_) => {
+                let t = call.integers(i)?;
+                if t.depth() > 1 {
+                    return Err(Error::Rule(format!("operand #{i} has depth {}, leaves are spliced from depth at most 1", t.depth())));
+                }
+                given.extend(t.leaves().iter().cloned());
+            }
+            other => {
+                return Err(Error::OperandKind {
+                    index: i,
+                    expected: "i32, i64, index or a value of depth at most 1",
+                    found: other.what(),
+                });
+            }
+        }
+    }
+    let slots: Vec<Dim> = declared.leaves().into_iter().filter(|d| !d.is_static()).collect();
+    if given.len() != slots.len() {
+        let expected = format!("{} leaves, one for each `?` of \"{}\" (static leaves and `_` take none)", slots.len(), body(declared).trim_matches('"'));
+        return Err(Error::OperandCount { expected, found: given.len() });
+    }
+    let mut leaves = Vec::with_capacity(given.len());
+    for (i, (value, slot)) in given.into_iter().zip(&slots).enumerate() {
+        leaves.push(fitted(i, value, *slot)?);
+    }
+    filled(declared, leaves.into_iter())
+}
+
+/// A leaf must be dynamic and have the width of its slot.
+fn fitted<I: Machine>(i: usize, value: I, slot: Dim) -> Result<I> {
+    match (value.dim().width(), slot.width()) {
+        (Some(Width::I64), Some(Width::I32)) => Err(Error::Rule(format!(
+            "leaf #{i} is 64 bits wide, its slot `{slot}` is 32: write `?{{i64}}`, or truncate first"
+        ))),
+        (Some(Width::I32), Some(Width::I64)) => Err(Error::Rule(format!(
+            "leaf #{i} is 32 bits wide, its slot `{slot}` is 64: write `?`, or extend first"
+        ))),
+        (None, _) => Err(Error::Rule(format!("leaf #{i} is static: write it in the type, it takes no operand"))),
+        _ => Ok(value),
+    }
+}
+
+/// `make_layout`.
+pub fn layout<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let shape = call.shape(0)?;
+    match call.optional(1) {
+        None => Ok(Value::Layout(make_layout(shape)?)),
+        Some(Value::Stride(stride)) => Ok(Value::Layout(Layout::new(shape.clone(), stride.clone())?)),
+        Some(_) => call.wrong(1, "a stride"),
+    }
+}
+
+/// `make_composed_layout`.
+pub fn composed_layout<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let inner = match call.operand(0)? {
+        Value::Swizzle(s) => Inner::Swizzle(*s),
+        Value::Layout(l) => Inner::Layout(l.clone()),
+        _ => return call.wrong(0, "a swizzle or layout"),
+    };
+    let (offset, outer) = (call.int_tuple(1)?, call.plain(2)?);
+    if matches!(inner, Inner::Swizzle(_)) && (offset.as_leaf().is_none() || outer.has_basis()) {
+        return Err(Error::Rule(format!(
+            "a swizzle takes one integer: offset {} and outer layout {outer} must be integer",
+            super::dims(offset)
+        )));
+    }
+    Ok(Value::ComposedLayout(ComposedLayout::new(inner, offset.clone(), outer.clone())))
+}
+
+/// `make_identity_layout`.
+pub fn identity_layout<I: Machine>(call: &Call<'_, '_, I>) -> Result<Layout<I>> {
+    Ok(cute_algebra::make_identity_layout(call.shape(0)?)?)
+}
+
+/// `make_identity_tensor`: the origin is zero in every mode.
+pub fn identity_tensor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let origin: Tuple<I> = call.shape(0)?.map(|_| I::from_i64(0));
+    Ok(Value::CoordTensor(CoordTensor { origin, layout: identity_layout(call)? }))
+}

@@ -1,0 +1,213 @@
+//! The algebra on layouts and on what carries a layout. The rules are cute-algebra's; this file only takes operands
+//! apart and puts results together.
+
+use cute_algebra::{self as algebra, AnyLayout, Crd, Int, LayoutLike, Tile, Tiler, Tuple, TupleRef};
+
+use super::{Call, lift, moved, with_layout};
+use crate::{
+    boundary::ops::OpKind,
+    error::{Error, Result},
+    value::{Machine, Value},
+};
+
+/// `size`, of everything that has a domain.
+pub fn size<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let path = call.mode_path()?;
+    let of = |t: &Tuple<I>| -> Result<I> {
+        let mode = t.get(&path).ok_or(algebra::Error::NoSuchMode { what: "the operand", path: path.iter().copied().collect() })?;
+        Ok(algebra::product(mode)?)
+    };
+    let size = match call.operand(0)? {
+        Value::IntTuple(t) | Value::Shape(t) => of(t)?,
+        _ => algebra::size_at(&call.layout(0)?, &path)?,
+    };
+    Ok(Value::IntTuple(Tuple::leaf(size)))
+}
+
+/// `cosize`.
+pub fn cosize<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    Ok(Value::IntTuple(Tuple::leaf(algebra::cosize_at(&call.layout(0)?, &call.mode_path()?)?)))
+}
+
+/// `crd2idx` and `layout_eval`.
+pub fn crd2idx<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let coord = call.coord(0)?;
+    Ok(Value::IntTuple(match call.operand(1)? {
+        Value::Shape(shape) if call.kind == OpKind::Crd2Idx => Tuple::leaf(algebra::crd2idx_in_shape(coord, shape)?),
+        _ => algebra::crd2idx(coord, &call.layout(1)?)?,
+    }))
+}
+
+/// `idx2crd`.
+pub fn idx2crd<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    Ok(Value::Coord(algebra::idx2crd(call.int_tuple(0)?, call.shape(1)?)?.to_coord()))
+}
+
+/// `slice`, of tuples, layouts and views.
+pub fn slice<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let coord = call.coord(1)?;
+    let operand = call.operand(0)?;
+    Ok(match operand {
+        Value::IntTuple(t) => Value::IntTuple(algebra::slice_tuple(coord, t)?),
+        Value::Shape(t) => Value::Shape(algebra::slice_tuple(coord, t)?),
+        Value::Stride(t) => Value::Stride(algebra::slice_tuple(coord, t)?),
+        Value::Coord(t) => Value::Coord(algebra::slice_tuple(coord, t)?),
+        _ => {
+            let (layout, offset) = algebra::slice_and_offset(coord, &call.layout(0)?)?;
+            moved(operand, layout, &offset)?
+        }
+    })
+}
+
+/// `group_modes`.
+pub fn group_modes<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let (begin, end) = (call.index_attribute("begin")?, call.index_attribute("end")?);
+    Ok(match call.operand(0)? {
+        Value::IntTuple(t) => Value::IntTuple(t.group(begin, end)?),
+        Value::Shape(t) => Value::Shape(t.group(begin, end)?),
+        Value::Stride(t) => Value::Stride(t.group(begin, end)?),
+        Value::Coord(t) => Value::Coord(t.group(begin, end)?),
+        operand => with_layout(operand, algebra::group(&call.layout(0)?, begin, end)?)?,
+    })
+}
+
+/// `flatten`.
+pub fn flatten<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    Ok(match call.operand(0)? {
+        Value::IntTuple(t) => Value::IntTuple(t.flatten()),
+        Value::Shape(t) => Value::Shape(t.flatten()),
+        Value::Stride(t) => Value::Stride(t.flatten()),
+        Value::Coord(t) => Value::Coord(t.flatten()),
+        Value::Tile(t) => {
+            let mut out = Vec::new();
+            flat_tile(t, &mut out);
+            Value::Tile(Tile::Modes(out))
+        }
+        operand => with_layout(operand, algebra::flatten(&call.layout(0)?)?)?,
+    })
+}
+
+fn flat_tile<I: Int>(tile: &Tile<I>, out: &mut Vec<Tile<I>>) {
+    match tile {
+        Tile::Modes(modes) => modes.iter().for_each(|m| flat_tile(m, out)),
+        other => out.push(other.clone()),
+    }
+}
+
+/// `coalesce`, by mode where a profile is given.
+pub fn coalesce<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let layout = call.layout(0)?;
+    let layout = match call.optional(1) {
+        None => algebra::coalesce(&layout)?,
+        Some(Value::Coord(profile)) => algebra::coalesce_profile(&layout, profile.view())?,
+        Some(_) => return call.wrong(1, "a coord"),
+    };
+    with_layout(call.operand(0)?, layout)
+}
+
+/// `filter`, `filter_zeros` and the inverses.
+pub fn unary<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let layout = call.layout(0)?;
+    Ok(match call.kind {
+        OpKind::Filter => with_layout(call.operand(0)?, algebra::filter(&layout)?)?,
+        OpKind::FilterZeros => with_layout(call.operand(0)?, algebra::filter_zeros(&layout)?)?,
+        OpKind::RightInverse => Value::Layout(algebra::right_inverse(call.plain(0)?)?),
+        _ => Value::Layout(algebra::left_inverse(call.plain(0)?)?),
+    })
+}
+
+/// `make_layout_like`.
+pub fn make_layout_like<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let layout = call.layout(0)?;
+    Ok(Value::from_layout(layout.map_outer(|outer| algebra::make_layout_like(outer))?))
+}
+
+/// `complement`, in a cotarget where one is given.
+pub fn complement<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let layout = call.plain(0)?;
+    Ok(Value::Layout(match call.optional(1) {
+        None => algebra::complement_in_cosize(layout)?,
+        Some(Value::Shape(cotarget)) => algebra::complement(layout, cotarget.view())?,
+        Some(Value::Layout(cotarget)) => algebra::complement(layout, cotarget.shape().view())?,
+        Some(_) => return call.wrong(1, "a shape or layout"),
+    }))
+}
+
+/// `composition`.
+pub fn composition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    with_layout(call.operand(0)?, algebra::composition(&call.layout(0)?, &call.tiler(1)?)?)
+}
+
+/// The divides.
+pub fn divide<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let (layout, tiler) = (call.layout(0)?, call.tiler(1)?);
+    let divided = match call.kind {
+        OpKind::LogicalDivide => algebra::logical_divide(&layout, &tiler)?,
+        OpKind::ZippedDivide => algebra::zipped_divide(&layout, &tiler)?,
+        OpKind::TiledDivide => algebra::tiled_divide(&layout, &tiler)?,
+        _ => algebra::flat_divide(&layout, &tiler)?,
+    };
+    with_layout(call.operand(0)?, divided)
+}
+
+/// `local_tile`.
+pub fn local_tile<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let (layout, tiler, coord) = (call.layout(0)?, call.tiler(1)?, call.coord(2)?);
+    let (layout, offset) = match call.coord_attribute("proj")? {
+        None => algebra::local_tile(&layout, &tiler, coord)?,
+        Some(projection) => {
+            let projection = projection.map(|c| c.map(|d| I::from_i64(d.as_static().unwrap_or(0))));
+            algebra::local_tile_projected(&layout, &tiler, coord, &projection)?
+        }
+    };
+    moved(call.operand(0)?, layout, &offset)
+}
+
+/// `elem_less`: a conjunction over the leaves. Over run-time leaves the comparison itself is the lowering's.
+pub fn elem_less<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let mut all = Some(true);
+    for (a, b) in compared(call)? {
+        match a.lt(&b) {
+            Some(false) => return Ok(Value::Flag(Some(false))),
+            Some(true) => {}
+            None => all = None,
+        }
+    }
+    Ok(Value::Flag(all))
+}
+
+/// The pairs that `elem_less` compares.
+pub fn compared<I: Machine>(call: &Call<'_, '_, I>) -> Result<Vec<(I, I)>> {
+    let (a, b) = (call.integers(0)?, call.integers(1)?);
+    let mismatch = || {
+        let (a, b) = (super::dims(&a), super::dims(&b));
+        Error::Rule(format!("operands {a} and {b} are not congruent"))
+    };
+    Ok(a.zip(&b).ok_or_else(mismatch)?.leaves().to_vec())
+}
+
+/// The tensor of a tiled copy as ((thread, value), (rest..)): divide by the tiler, compose the tile with (thread, value).
+pub fn thread_fragment<I: Machine>(layout: &AnyLayout<I>, tiled: &crate::value::TiledCopy<'_>) -> Result<AnyLayout<I>> {
+    let tiler: Tile<I> = lift(&tiled.tiler);
+    let zipped = algebra::zipped_divide(layout, &Tiler::Tile(tiler))?;
+    // ((1,values),(rest_thread,rest_value)) to ((1,rest_thread),(values,rest_value)): the atom's part of the TV layout.
+    let one = cute_algebra::Dim::fixed;
+    let atom = Tuple::from_modes([Tuple::leaf(one(1)), Tuple::leaf(one(tiled.atom.values()))]);
+    let tv = algebra::zipped_divide(&tiled.tv, &Tiler::Shape(atom))?;
+    let mode = |i: usize, j: usize| algebra::get(&tv, &[i, j]);
+    let zip = |j: usize| -> Result<_> { Ok(algebra::Layout::from_modes([mode(0, j)?, mode(1, j)?])) };
+    let zipped_tv = algebra::Layout::from_modes([zip(0)?, zip(1)?]);
+    let leaf = || Tuple::leaf(1);
+    let profile: Tuple<i64> = Tuple::from_modes([leaf(), Tuple::from_modes([leaf(), leaf()])]);
+    let profile_view: TupleRef<'_, i64> = profile.view();
+    let thread_value = algebra::coalesce_profile(&zipped_tv, profile_view)?;
+    let thread_value = thread_value.map(|d| I::from_i64(d.as_static().unwrap_or(0)));
+    let by_mode = Tile::Modes(vec![Tile::Layout(thread_value), Tile::Underscore]);
+    Ok(algebra::composition(&zipped, &Tiler::Tile(by_mode))?)
+}
+
+/// `(c, _, _, ..)`: coordinate `c` in the first mode, everything of the others.
+pub fn at_thread<I: Machine>(thread: &algebra::Coord<I>, value_and_rest: usize) -> algebra::Coord<I> {
+    let open = || Tuple::leaf(Crd::Underscore);
+    Tuple::from_modes(std::iter::once(thread.clone()).chain((0..value_and_rest).map(|_| open())))
+}

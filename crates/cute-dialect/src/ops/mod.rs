@@ -1,0 +1,268 @@
+//! What each op makes of its operands: one function, generic over the interpretation of integers. Over [`Dim`] it is
+//! type inference, verification and folding; over the lowering's leaves it is the generated code.
+
+mod accessors;
+mod atoms;
+mod constructors;
+mod layouts;
+mod tensors;
+
+use cute_algebra::{AnyLayout, Coord, Dim, Layout, Tile, Tiler, Tuple};
+use melior::{
+    Context,
+    ir::{
+        Attribute,
+        attribute::{DenseI32ArrayAttribute, IntegerAttribute},
+    },
+};
+
+pub use crate::boundary::ops::OpKind;
+use crate::{
+    boundary::ir::{coord_attribute_type, dictionary_get},
+    error::{Error, Result},
+    types::value_of,
+    value::{CoordTensor, Machine, MemRef, Ptr, TiledCopy, Value},
+};
+
+/// One op with its operands.
+pub struct Call<'a, 'c, I: Machine> {
+    /// Which op.
+    pub kind: OpKind,
+    /// Its operands.
+    pub operands: &'a [Value<'c, I>],
+    /// Its attributes, as one dictionary.
+    pub attributes: Attribute<'c>,
+    /// The declared results; empty while they are inferred.
+    pub declared: &'a [Value<'c, Dim>],
+    /// Where types are made.
+    pub context: &'c Context,
+}
+
+/// What the op makes.
+pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    use OpKind as K;
+    let one = |value: Result<Value<'c, I>>| value.map(|v| vec![v]);
+    match call.kind {
+        K::Static => one(constructors::fixed(call)),
+        K::MakeIntTuple | K::MakeShape | K::MakeStride | K::MakeCoord | K::MakeTile => {
+            one(constructors::from_leaves(call))
+        }
+        K::MakeLayout => one(constructors::layout(call)),
+        K::MakeComposedLayout => one(constructors::composed_layout(call)),
+        K::MakeLayoutLike => one(layouts::make_layout_like(call)),
+        K::MakeIdentityLayout => one(constructors::identity_layout(call).map(Value::Layout)),
+        K::MakeIdentityTensor => one(constructors::identity_tensor(call)),
+        K::GetShape => one(accessors::shape(call)),
+        K::GetStride => one(accessors::stride(call)),
+        K::ComposedGetInner => one(accessors::inner(call)),
+        K::ComposedGetOffset => one(accessors::offset(call)),
+        K::ComposedGetOuter => one(accessors::outer(call)),
+        K::ToIntTuple | K::ToCoord | K::ToShape | K::ToStride => one(accessors::cast(call)),
+        K::Get => one(accessors::get(call)),
+        K::GetLeaves => accessors::leaves(call),
+        K::GetScalars => accessors::scalars(call),
+        K::Size => one(layouts::size(call)),
+        K::Cosize => one(layouts::cosize(call)),
+        K::Crd2Idx | K::LayoutEval => one(layouts::crd2idx(call)),
+        K::Idx2Crd => one(layouts::idx2crd(call)),
+        K::Slice => one(layouts::slice(call)),
+        K::GroupModes => one(layouts::group_modes(call)),
+        K::Flatten => one(layouts::flatten(call)),
+        K::Coalesce => one(layouts::coalesce(call)),
+        K::Filter | K::FilterZeros | K::RightInverse | K::LeftInverse => one(layouts::unary(call)),
+        K::Complement => one(layouts::complement(call)),
+        K::Composition => one(layouts::composition(call)),
+        K::LogicalDivide | K::ZippedDivide | K::TiledDivide | K::FlatDivide => one(layouts::divide(call)),
+        K::LocalTile => one(layouts::local_tile(call)),
+        K::ElemLess => one(layouts::elem_less(call)),
+        K::MakeView => one(tensors::make_view(call)),
+        K::GetIter => one(tensors::get_iter(call)),
+        K::GetLayout => one(tensors::get_layout(call)),
+        K::AddOffset => one(tensors::add_offset(call)),
+        K::RecastIter => one(tensors::recast_iter(call)),
+        K::Derefine => one(call.operand(0).cloned()),
+        K::MemRefAlloca | K::MemRefAllocSmem => tensors::allocation(call),
+        K::MemRefLoad => one(tensors::load(call)),
+        K::MemRefStore => tensors::store(call),
+        K::MemRefLoadVec => one(tensors::load_vec(call)),
+        K::MemRefStoreVec => tensors::store_vec(call),
+        K::MakeAtom => atoms::make_atom(call),
+        K::MakeTiledCopy => atoms::make_tiled_copy(call),
+        K::PartitionS | K::PartitionD => one(atoms::partition(call)),
+        K::Copy | K::CopyAtomCall => atoms::copy(call),
+        K::GetDynSmem => tensors::get_dyn_smem(call),
+    }
+}
+
+impl<'c, I: Machine> Call<'_, 'c, I> {
+    /// Operand `i`.
+    pub fn operand(&self, i: usize) -> Result<&Value<'c, I>> {
+        let found = self.operands.len();
+        self.operands.get(i).ok_or_else(|| Error::OperandCount { expected: format!("at least {} operands", i + 1), found })
+    }
+
+    /// Operand `i` if there are so many.
+    pub fn optional(&self, i: usize) -> Option<&Value<'c, I>> {
+        self.operands.get(i)
+    }
+
+    fn wrong<T>(&self, index: usize, expected: &'static str) -> Result<T> {
+        Err(Error::OperandKind { index, expected, found: self.operand(index)?.what() })
+    }
+
+    fn layout(&self, i: usize) -> Result<AnyLayout<I>> {
+        match self.operand(i)?.layout() {
+            Some(layout) => Ok(layout),
+            None => self.wrong(i, "a layout, composed layout, memref or coord_tensor"),
+        }
+    }
+
+    fn plain(&self, i: usize) -> Result<&Layout<I>> {
+        match self.operand(i)? {
+            Value::Layout(layout) => Ok(layout),
+            _ => self.wrong(i, "a layout"),
+        }
+    }
+
+    fn shape(&self, i: usize) -> Result<&Tuple<I>> {
+        match self.operand(i)? {
+            Value::Shape(shape) => Ok(shape),
+            _ => self.wrong(i, "a shape"),
+        }
+    }
+
+    fn int_tuple(&self, i: usize) -> Result<&Tuple<I>> {
+        match self.operand(i)? {
+            Value::IntTuple(t) => Ok(t),
+            _ => self.wrong(i, "an int_tuple"),
+        }
+    }
+
+    fn coord(&self, i: usize) -> Result<&Coord<I>> {
+        match self.operand(i)? {
+            Value::Coord(coord) => Ok(coord),
+            _ => self.wrong(i, "a coord"),
+        }
+    }
+
+    /// A tuple of integers, whatever its kind; no `_`, no basis.
+    fn integers(&self, i: usize) -> Result<Tuple<I>> {
+        match self.operand(i)? {
+            Value::IntTuple(t) | Value::Shape(t) => Ok(t.clone()),
+            Value::Coord(c) => c.to_ints().ok_or_else(|| Error::Rule(format!("operand #{i} has a `_`, integers are required"))),
+            Value::Stride(s) => Ok(s.try_map(|d| d.expect_int("a tuple of integers").cloned())?),
+            _ => self.wrong(i, "an int_tuple, shape, stride or coord"),
+        }
+    }
+
+    /// A tiler: layout, shape or tile.
+    pub fn tiler(&self, i: usize) -> Result<Tiler<I>> {
+        match self.operand(i)? {
+            Value::Layout(layout) => Ok(layout.clone().into()),
+            Value::Shape(shape) => Ok(shape.clone().into()),
+            Value::Tile(tile) => Ok(tile.clone().into()),
+            _ => self.wrong(i, "a layout, shape or tile"),
+        }
+    }
+
+    fn memref(&self, i: usize) -> Result<&MemRef<'c, I>> {
+        match self.operand(i)? {
+            Value::MemRef(view) => Ok(view),
+            _ => self.wrong(i, "a memref"),
+        }
+    }
+
+    fn ptr(&self, i: usize) -> Result<&Ptr<'c, I>> {
+        match self.operand(i)? {
+            Value::Ptr(ptr) => Ok(ptr),
+            _ => self.wrong(i, "a ptr"),
+        }
+    }
+
+    fn tiled_copy(&self, i: usize) -> Result<&TiledCopy<'c>> {
+        match self.operand(i)? {
+            Value::TiledCopy(tiled) => Ok(tiled),
+            _ => self.wrong(i, "a tiled_copy"),
+        }
+    }
+
+    /// The declared result, for ops whose result type says what they make.
+    fn declared(&self, i: usize) -> Result<&Value<'c, Dim>> {
+        self.declared.get(i).ok_or_else(|| Error::Rule("the result type cannot be inferred, it must be declared".into()))
+    }
+
+    /// The mode path `mode`; empty where it is left out.
+    pub fn mode_path(&self) -> Result<Vec<usize>> {
+        let Some(a) = dictionary_get(self.attributes, "mode") else { return Ok(Vec::new()) };
+        let bad = Error::Attribute { name: "mode", expected: "a list of non-negative integers" };
+        let list = DenseI32ArrayAttribute::try_from(a).map_err(|_| bad.clone())?;
+        (0..list.len())
+            .map(|i| list.element(i).ok().and_then(|n| usize::try_from(n).ok()).ok_or_else(|| bad.clone()))
+            .collect()
+    }
+
+    /// A non-negative integer attribute.
+    pub fn index_attribute(&self, name: &'static str) -> Result<usize> {
+        dictionary_get(self.attributes, name)
+            .and_then(|a| IntegerAttribute::try_from(a).ok())
+            .and_then(|a| usize::try_from(a.value()).ok())
+            .ok_or(Error::Attribute { name, expected: "a non-negative integer" })
+    }
+
+    /// Whether a unit attribute is there.
+    pub fn has(&self, name: &str) -> bool {
+        dictionary_get(self.attributes, name).is_some()
+    }
+
+    /// The coordinate attribute `name`.
+    pub fn coord_attribute(&self, name: &'static str) -> Result<Option<Coord<Dim>>> {
+        let Some(a) = dictionary_get(self.attributes, name) else { return Ok(None) };
+        match coord_attribute_type(a).map(value_of) {
+            Some(Value::Coord(coord)) => Ok(Some(coord)),
+            _ => Err(Error::Attribute { name, expected: "a #cute.coord" }),
+        }
+    }
+}
+
+/// The operand with another layout: the iterator of a view stays.
+fn with_layout<'c, I: Machine>(of: &Value<'c, I>, layout: AnyLayout<I>) -> Result<Value<'c, I>> {
+    Ok(match of {
+        Value::MemRef(view) => Value::MemRef(MemRef { iter: view.iter.clone(), layout }),
+        Value::CoordTensor(view) => match layout {
+            AnyLayout::Plain(layout) => Value::CoordTensor(CoordTensor { origin: view.origin.clone(), layout }),
+            AnyLayout::Composed(_) => return Err(Error::Rule("a coord_tensor has no composed layout".into())),
+        },
+        _ => Value::from_layout(layout),
+    })
+}
+
+/// The operand with another layout, its iterator moved by `offset`.
+fn moved<'c, I: Machine>(of: &Value<'c, I>, layout: AnyLayout<I>, offset: &Tuple<I>) -> Result<Value<'c, I>> {
+    match of {
+        Value::MemRef(view) => {
+            let iter = view.iter.advance(scalar(offset)?);
+            Ok(Value::MemRef(MemRef { iter, layout }))
+        }
+        Value::CoordTensor(view) => {
+            let origin = cute_algebra::add_values(view.origin.view(), offset.view())?;
+            let moved = Value::CoordTensor(CoordTensor { origin, layout: view.layout.clone() });
+            with_layout(&moved, layout)
+        }
+        _ => with_layout(of, layout),
+    }
+}
+
+/// The one integer of an offset in elements.
+fn scalar<I: Machine>(offset: &Tuple<I>) -> Result<&I> {
+    let why = || Error::Rule(format!("an offset of {offset} elements is not one integer", offset = dims(offset)));
+    offset.as_leaf().ok_or_else(why)
+}
+
+fn dims<I: Machine>(t: &Tuple<I>) -> Tuple<Dim> {
+    t.map(|i| i.dim())
+}
+
+/// A tile as a shape or layout tiler where it stands for one.
+fn lift<I: Machine>(tile: &Tile<Dim>) -> Tile<I> {
+    tile.map(&mut |d: &Dim| I::from_i64(d.as_static().unwrap_or(0)))
+}

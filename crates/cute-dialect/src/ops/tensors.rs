@@ -1,0 +1,179 @@
+//! Tensors: iterators, views and memory.
+
+use cute_algebra::{self as algebra, AnyLayout};
+use melior::ir::Type;
+
+use super::{Call, moved};
+use crate::{
+    error::{Error, Result},
+    types::bit_width,
+    value::{CoordTensor, Machine, MemRef, Ptr, Space, Value},
+};
+
+/// `make_view`: the layout operand may be left out where the declared layout is static.
+pub fn make_view<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let layout = match call.optional(1) {
+        Some(_) => call.layout(1)?,
+        None => {
+            let declared = call.declared(0)?;
+            let layout = declared.layout().ok_or_else(|| Error::Rule("the result must be a view".into()))?;
+            if !layout.is_static() {
+                return Err(Error::Rule(format!("the layout {layout} is dynamic: it must be given as an operand")));
+            }
+            layout.map(|d| I::from_i64(d.as_static().unwrap_or(0)))
+        }
+    };
+    match (call.operand(0)?, layout) {
+        (Value::Ptr(iter), _) if iter.elem.is_none() => Err(Error::Rule("a pointer without element type has no view".into())),
+        (Value::Ptr(iter), layout) => Ok(Value::MemRef(MemRef { iter: iter.clone(), layout })),
+        (Value::ArithTupleIter(origin) | Value::IntTuple(origin), AnyLayout::Plain(layout)) => {
+            Ok(Value::CoordTensor(CoordTensor { origin: origin.clone(), layout }))
+        }
+        _ => call.wrong(0, "a ptr, or an arith_tuple_iter with a plain layout"),
+    }
+}
+
+/// `get_iter`.
+pub fn get_iter<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    match call.operand(0)? {
+        Value::MemRef(view) => Ok(Value::Ptr(view.iter.clone())),
+        Value::CoordTensor(view) => Ok(Value::ArithTupleIter(view.origin.clone())),
+        _ => call.wrong(0, "a memref or coord_tensor"),
+    }
+}
+
+/// `get_layout`.
+pub fn get_layout<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    Ok(Value::from_layout(call.layout(0)?))
+}
+
+/// `add_offset`.
+pub fn add_offset<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let offset = call.int_tuple(1)?;
+    match call.operand(0)? {
+        Value::Ptr(ptr) => Ok(Value::Ptr(ptr.advance(super::scalar(offset)?))),
+        Value::ArithTupleIter(origin) => Ok(Value::ArithTupleIter(algebra::add_values(origin.view(), offset.view())?)),
+        _ => call.wrong(0, "a ptr or arith_tuple_iter"),
+    }
+}
+
+/// `recast_iter`: another element type, swizzle or known alignment for the same address.
+pub fn recast_iter<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let from = call.ptr(0)?;
+    let Value::Ptr(to) = call.declared(0)? else {
+        return Err(Error::Rule("the result must be a !cute.ptr".into()));
+    };
+    if from.space != to.space {
+        let (from, to) = (from.space.name(), to.space.name());
+        return Err(Error::Rule(format!("the memory space changes from {from} to {to}")));
+    }
+    if to.align > from.align {
+        let (from, to) = (from.align, to.align);
+        return Err(Error::Rule(format!("the address is known to be aligned to {from} bytes, align<{to}> claims more")));
+    }
+    Ok(Value::Ptr(to.at(from.address.clone())))
+}
+
+/// `memref.alloca` and `memref.alloc_smem`: the declared type must be of the right space, with a static layout.
+pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    use crate::boundary::ops::OpKind::MemRefAlloca;
+    let Value::MemRef(declared) = call.declared(0)? else {
+        return Err(Error::Rule("the result must be a !cute.memref".into()));
+    };
+    let space = if call.kind == MemRefAlloca { Space::Rmem } else { Space::Smem };
+    if declared.iter.space != space {
+        let (found, space) = (declared.iter.space.name(), space.name());
+        return Err(Error::Rule(format!("the result lies in {found}, this op allocates {space}")));
+    }
+    if !declared.layout.is_static() {
+        return Err(Error::Rule(format!("the layout {} is dynamic, an allocation has a static one", declared.layout)));
+    }
+    if declared.iter.elem.is_none_or(|t| bit_width(t).is_none_or(|bits| bits % 8 != 0 && bits != 1)) {
+        return Err(Error::Rule("the element type has no size in whole bytes".into()));
+    }
+    if call.optional(0).is_some() {
+        let given = call.layout(0)?.map(|i| i.dim());
+        if given != declared.layout {
+            return Err(Error::Rule(format!("the layout is {given}, the result declares {}", declared.layout)));
+        }
+    }
+    algebra::cosize(&declared.layout)?;
+    Ok(Vec::new())
+}
+
+fn element<'c, I: Machine>(view: &MemRef<'c, I>) -> Result<Type<'c>> {
+    if view.iter.space == Space::Tmem {
+        return Err(Error::Rule("tensor memory is reached through its own copy atoms only".into()));
+    }
+    view.iter.elem.ok_or_else(|| Error::Rule("the memref has no element type".into()))
+}
+
+/// `memref.load`.
+pub fn load<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    address(call)?;
+    element(call.memref(0)?).map(Value::Other)
+}
+
+/// `memref.store`.
+pub fn store<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    address(call)?;
+    let elem = element(call.memref(0)?)?;
+    let value = call.operand(2)?;
+    let fits = match value {
+        Value::Other(t) => *t == elem,
+        Value::Scalar(i) => i.dim().width() == crate::types::scalar_width(elem),
+        Value::Flag(_) => elem.to_string() == "i1",
+        _ => false,
+    };
+    if fits { Ok(Vec::new()) } else { Err(Error::Rule(format!("a {} cannot be stored in a memref of {elem}", value.what()))) }
+}
+
+/// The view of one element at the coordinate of a load or store.
+pub fn address<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Ptr<'c, I>> {
+    let (view, coord) = (call.memref(0)?, call.coord(1)?);
+    if coord.has_underscore() {
+        return Err(Error::Rule(format!("the coordinate {} has a `_`, one element is read or written", coord.map(|c| c.map(|i| i.dim())))));
+    }
+    let offset = algebra::crd2idx(coord, &view.layout)?;
+    Ok(view.iter.advance(super::scalar(&offset)?))
+}
+
+/// `memref.load_vec`.
+pub fn load_vec<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    vector(call, 0).map(Value::Other)
+}
+
+/// `memref.store_vec`.
+pub fn store_vec<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let expected = vector(call, 1)?;
+    match call.operand(0)? {
+        Value::Other(t) if *t == expected => Ok(Vec::new()),
+        other => Err(Error::Rule(format!("the view holds a {expected}, not a {}", other.what()))),
+    }
+}
+
+fn vector<'c, I: Machine>(call: &Call<'_, 'c, I>, i: usize) -> Result<Type<'c>> {
+    let view = call.memref(i)?;
+    let elem = element(view)?;
+    let size = algebra::size(&view.layout)?;
+    let count = size.as_static().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
+    match count {
+        Some(n) if n <= 1 << 16 => Ok(Type::vector(&[n], elem)),
+        _ => Err(Error::Rule(format!("the view has {} elements, a vector needs a static number up to 65536", size.dim()))),
+    }
+}
+
+/// `arch.get_dyn_smem`.
+pub fn get_dyn_smem<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    match call.declared(0)? {
+        Value::Ptr(p) if p.space == Space::Smem => Ok(Vec::new()),
+        _ => Err(Error::Rule("the result must be a !cute.ptr in smem".into())),
+    }
+}
+
+/// A slice of a view at a coordinate, as an op would make it.
+pub fn sliced<'c, I: Machine>(view: &Value<'c, I>, coord: &algebra::Coord<I>) -> Result<Value<'c, I>> {
+    let layout = view.layout().ok_or_else(|| Error::Rule("not a view".into()))?;
+    let (layout, offset) = algebra::slice_and_offset(coord, &layout)?;
+    moved(view, layout, &offset)
+}

@@ -1,0 +1,278 @@
+//! The three-phase verifier of tiled partitions, shared by `copy` and `tiled_divide`. The phases run in this order and
+//! stop at the first failure; each message begins with the phase's fixed phrase. It knows nothing of targets.
+//!
+//! 1. rank: source and destination have the same modes
+//! 2. predicate: a memref that every thread can read, one element a call of the atom
+//! 3. residual: what the atom does not consume tiles cleanly
+
+use cute_algebra::{self as algebra, AnyLayout, Int, Layout, LayoutLike, Stride, Tile, Tiler, Tuple};
+
+use crate::{
+    atom::CopyAtom,
+    error::{Error, Result},
+    ops::Call,
+    types::bit_width,
+    value::{Machine, MemRef, Space, Value},
+};
+
+/// All phases of a copy, then what the atom asks of memory.
+pub fn check_copy<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
+    let atom = call.copy_atom()?;
+    let (src, dst) = (call.shape_of(1)?, call.shape_of(2)?);
+    ranks(&src, &dst)?;
+    if let Some(pred) = call.optional(3) {
+        predicate(pred, &dst, &atom)?;
+    }
+    residual(&src, &dst, &atom)?;
+    memory(call, &atom)
+}
+
+/// Phase 1.
+fn ranks<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>) -> Result<()> {
+    let fail = |rank: usize, detail: String| Err(phrase(rank, src, dst, &detail));
+    let (s, d) = (modes(src), modes(dst));
+    if s.len() != d.len() {
+        let one_more = d.len() == s.len() + 1 && (1..=2).contains(&s.len());
+        if !one_more {
+            let detail = format!("the source has rank {}, the destination {}", s.len(), d.len());
+            return fail(s.len().min(d.len()), detail);
+        }
+        let (all_s, all_d) = (algebra::product(src.view())?, algebra::product(dst.view())?);
+        if all_s.eq(&all_d) == Some(false) {
+            return fail(s.len(), format!("the source has {} elements, the destination {}", all_s.dim(), all_d.dim()));
+        }
+        return Ok(());
+    }
+    for (i, (s, d)) in s.iter().zip(&d).enumerate().skip(1) {
+        if s.eq(d) == Some(false) {
+            return fail(i, format!("mode {i} has {} elements in the source, {} in the destination", s.dim(), d.dim()));
+        }
+    }
+    Ok(())
+}
+
+fn phrase<I: Int>(rank: usize, src: &Tuple<I>, dst: &Tuple<I>, detail: &str) -> Error {
+    let dims = |t: &Tuple<I>| t.map(|i| i.dim());
+    let (src, dst) = (dims(src), dims(dst));
+    Error::Rule(format!("expects same size in rank {rank} but got srcShape: {src}, dstShape: {dst}: {detail}"))
+}
+
+/// Sizes of the modes; a leaf is one mode, `()` has none.
+fn modes<I: Int>(shape: &Tuple<I>) -> Vec<I> {
+    shape.modes().filter_map(|m| algebra::product(m).ok()).collect()
+}
+
+/// Phase 2.
+fn predicate<I: Machine>(pred: &Value<'_, I>, data: &Tuple<I>, atom: &CopyAtom<'_>) -> Result<()> {
+    let Value::MemRef(view) = pred else {
+        return Err(Error::Rule(format!("pred must be a CuteMemRefType: found {}", pred.what())));
+    };
+    if view.iter.space == Space::Tmem {
+        return Err(Error::Rule("pred memory space invalid: tmem is not one of rmem, smem, gmem, generic".into()));
+    }
+    let swizzle = view.layout.as_composed().and_then(|l| l.swizzle()).filter(|s| !s.is_identity());
+    if let Some(s) = swizzle.or(Some(view.iter.swizzle).filter(|s| !s.is_identity())) {
+        return Err(Error::Rule(format!("pred memory space invalid: its swizzle must be the identity, found {s}")));
+    }
+    let wide = view.iter.elem.and_then(bit_width);
+    if !matches!(wide, Some(1 | 8)) {
+        return Err(Error::Rule("pred must be a CuteMemRefType of i8 or i1".into()));
+    }
+    let (p, d) = (modes(view.layout.outer().shape()), modes(data));
+    let shapes = || {
+        let (p, d) = (view.layout.outer().shape().map(|i| i.dim()), data.map(|i| i.dim()));
+        format!("predicate {p}, data {d}")
+    };
+    if p.len() != d.len() {
+        return Err(Error::Rule(format!("pred must have the rank of the data: {}", shapes())));
+    }
+    for (i, (p, d)) in p.iter().zip(&d).enumerate() {
+        let wanted = if i == 0 { calls(d, atom)? } else { d.clone() };
+        let broadcast = i == 0 && p.is(1);
+        if !broadcast && p.eq(&wanted) == Some(false) {
+            let why = if i == 0 { "one element for each call of the atom" } else { "the size of the data's mode" };
+            return Err(Error::Rule(format!(
+                "pred must have {} elements in mode {i}, {why}, found {}: {}",
+                wanted.dim(),
+                p.dim(),
+                shapes()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Calls of the atom that mode 0 of the data takes.
+fn calls<I: Int>(mode0: &I, atom: &CopyAtom<'_>) -> Result<I> {
+    Ok(mode0.div(&I::from_i64(atom.values()))?)
+}
+
+/// Phase 3.
+fn residual<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> Result<()> {
+    let mode0 = |t: &Tuple<I>| modes(t).into_iter().next().unwrap_or_else(|| I::from_i64(1));
+    let (s, d) = (mode0(src), mode0(dst));
+    let values = atom.values();
+    for (what, n) in [("source", &s), ("destination", &d)] {
+        match n.as_static() {
+            None => return Err(Error::Rule(format!("mode 0 of the {what} has a dynamic size: what one thread copies at a time is static"))),
+            Some(n) if n % values != 0 => {
+                return Err(Error::Rule(format!(
+                    "mode 0 of the {what} has {n} elements, not a multiple of the {values} that one call of the atom copies ({} b)",
+                    atom.bits()
+                )));
+            }
+            Some(_) => {}
+        }
+    }
+    if src.rank() == dst.rank() && s.eq(&d) == Some(false) {
+        let detail = format!("mode 0 makes {} calls of the atom in the source, {} in the destination", calls(&s, atom)?.dim(), calls(&d, atom)?.dim());
+        return Err(phrase(0, src, dst, &detail));
+    }
+    Ok(())
+}
+
+/// Spaces, element types, contiguity and alignment.
+fn memory<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> Result<()> {
+    let (src, dst) = match (call.operand(1)?, call.operand(2)?) {
+        (Value::MemRef(src), Value::MemRef(dst)) => (src, dst),
+        (other, Value::MemRef(_)) => return Err(Error::Rule(format!("this atom copies memory, the source is {}", other.what()))),
+        (_, other) => return Err(Error::Rule(format!("this atom copies memory, the destination is {}", other.what()))),
+    };
+    if let CopyAtom::Async { .. } = atom
+        && (src.iter.space, dst.iter.space) != (Space::Gmem, Space::Smem)
+    {
+        let (s, d) = (src.iter.space.name(), dst.iter.space.name());
+        return Err(Error::Rule(format!("cp.async copies gmem to smem, found {s} to {d}; use universal_copy")));
+    }
+    for (what, view) in [("source", src), ("destination", dst)] {
+        let bits = view.iter.elem.and_then(bit_width);
+        if bits != bit_width(atom.elem()) {
+            let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
+            return Err(Error::Rule(format!("the {what} has elements of {found}, the atom copies {}", atom.elem())));
+        }
+        vectorizable(view, atom).map_err(|why| Error::Rule(format!("{what} {}: {why}", shown(view))))?;
+    }
+    Ok(())
+}
+
+fn shown<I: Machine>(view: &MemRef<'_, I>) -> String {
+    view.layout.map(|i| i.dim()).to_string()
+}
+
+/// Whether each call finds its elements side by side and aligned.
+fn vectorizable<I: Machine>(view: &MemRef<'_, I>, atom: &CopyAtom<'_>) -> std::result::Result<(), String> {
+    let (values, bytes) = (atom.values(), atom.bits() / 8);
+    if values <= 1 {
+        return Ok(());
+    }
+    let outer = view.layout.outer();
+    let first = outer.mode(0).unwrap_or_else(|_| outer.clone());
+    let first = algebra::coalesce(&first).map_err(|e| e.to_string())?;
+    let unit = first.flat().next().is_some_and(|(extent, stride)| stride.is(1) && extent.as_static().is_some_and(|n| n % values == 0));
+    if !unit {
+        let first = first.map(|i| i.dim());
+        return Err(format!(
+            "a call copies {values} neighbouring elements ({} b), mode 0 is {first}; use an atom of fewer bits, or give the values unit stride",
+            atom.bits()
+        ));
+    }
+    if let AnyLayout::Composed(composed) = &view.layout
+        && let Some(s) = composed.swizzle().filter(|s| !s.is_identity())
+        && 1i64 << s.base().min(62) < values
+    {
+        return Err(format!("{s} separates neighbours: it keeps 2^{} elements together, a call copies {values}", s.base()));
+    }
+    if !view.iter.swizzle.is_identity() && 1i64 << view.iter.swizzle.base().min(62) < bytes {
+        return Err(format!("the pointer's {} separates the {bytes} bytes of a call", view.iter.swizzle));
+    }
+    // Registers have no address: a fragment is aligned as the compiler needs.
+    if view.iter.space == Space::Rmem {
+        return Ok(());
+    }
+    let elem = i64::from(view.iter.bits()) / 8;
+    if view.iter.align % bytes != 0 {
+        return Err(format!("a call of {} b needs an address aligned to {bytes} bytes, the pointer is known to be aligned to {}", atom.bits(), view.iter.align));
+    }
+    for (n, (extent, stride)) in steps(outer, values).into_iter().enumerate() {
+        let step = stride.scale().dim().divisor().saturating_mul(elem);
+        if !extent.is(1) && step % bytes != 0 {
+            let stride = stride.map(|i| i.dim());
+            return Err(format!(
+                "a call of {} b needs addresses aligned to {bytes} bytes, stride #{n} `{stride}` is known to be a multiple of {step} bytes only; \
+                 say so in its type (`?{{div={}}}`) if it is more",
+                atom.bits(),
+                bytes / elem.max(1)
+            ));
+        }
+    }
+    if let AnyLayout::Composed(composed) = &view.layout
+        && let Some(offset) = composed.offset().as_leaf()
+        && offset.dim().divisor().saturating_mul(elem) % bytes != 0
+    {
+        return Err(format!("the offset {} is not known to be a multiple of {} elements", offset.dim(), bytes / elem.max(1)));
+    }
+    Ok(())
+}
+
+/// The strides between calls: all leaves but the first neighbours.
+fn steps<I: Int>(layout: &Layout<I>, values: i64) -> Vec<(I, Stride<I>)> {
+    let flat: Vec<_> = layout.flat().map(|(e, d)| (e.clone(), d.clone())).collect();
+    let mut covered = 1i64;
+    flat.into_iter()
+        .skip_while(|(extent, stride)| {
+            // The leading leaves that continue one another make up the neighbours of a call.
+            let within = stride.is(covered) || extent.is(1);
+            match extent.as_static() {
+                Some(n) if within && covered < values => {
+                    covered = covered.saturating_mul(n);
+                    true
+                }
+                _ => false,
+            }
+        })
+        .collect()
+}
+
+/// Phases 1 and 3 of `tiled_divide`: rank of the tiler, then (strict) that its modes divide.
+pub fn check_tiled_divide<I: Machine>(layout: &AnyLayout<I>, tiler: &Tiler<I>, strict: bool) -> Result<()> {
+    let shape = layout.outer().shape();
+    let extents = match tiler {
+        // A layout divides the whole domain; rank says nothing.
+        Tiler::Layout(_) => return Ok(()),
+        Tiler::Shape(shape) => modes(shape).into_iter().map(Some).collect(),
+        Tiler::Tile(tile) => tile_extents(tile),
+    };
+    let as_shape = || Tuple::from_leaves(extents.iter().map(|e| e.clone().unwrap_or_else(|| I::from_i64(1))));
+    if extents.len() > shape.rank() {
+        let detail = format!("the tiler has rank {}, the layout {}", extents.len(), shape.rank());
+        return Err(phrase(shape.rank(), shape, &as_shape(), &detail));
+    }
+    for (i, (tile, extent)) in extents.iter().zip(modes(shape)).enumerate() {
+        if let (true, Some(tile)) = (strict, tile)
+            && let (Some(t), Some(e)) = (tile.as_static(), extent.as_static())
+            && t > 0
+            && e % t != 0
+        {
+            let detail = format!(
+                "tile {t} of mode {i} does not divide its extent {e}; set cute.domain = \"extend\" for a partial last tile, as CuTe makes it"
+            );
+            return Err(phrase(0, shape, &as_shape(), &detail));
+        }
+    }
+    Ok(())
+}
+
+fn tile_extents<I: Int>(tile: &Tile<I>) -> Vec<Option<I>> {
+    match tile {
+        Tile::Modes(modes) => modes.iter().map(tile_extent).collect(),
+        other => vec![tile_extent(other)],
+    }
+}
+
+fn tile_extent<I: Int>(tile: &Tile<I>) -> Option<I> {
+    match tile {
+        Tile::Layout(layout) => algebra::size(layout).ok(),
+        Tile::Int(n) => Some(n.clone()),
+        Tile::Underscore | Tile::Modes(_) => None,
+    }
+}

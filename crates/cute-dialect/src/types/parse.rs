@@ -1,0 +1,209 @@
+//! Bodies of types: `<"(4,8):(1,4)">`, `<f16, smem, align<16>, S<3,4,3>>` and their kin.
+
+use cute_algebra::{
+    AnyLayout, Dim, Inner, LayoutLike, ParseError, Swizzle, parse_composed, parse_coord, parse_int_tuple, parse_layout,
+    parse_layout_or_composed, parse_shape, parse_stride, parse_swizzle, parse_tile,
+};
+use melior::ir::Type;
+
+use super::{natural_align, type_of, value_of};
+use crate::{
+    atom::{Cache, CopyAtom},
+    boundary::{
+        syntax::{At, Parsed, Parser},
+        types::Kind,
+    },
+    value::{CoordTensor, MemRef, Ptr, Space, TiledCopy, Value},
+};
+
+/// Parses the body of a type and makes the type.
+pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
+    p.expect("<")?;
+    let value = match kind {
+        Kind::IntTuple => Value::IntTuple(quoted(p, parse_int_tuple)?),
+        Kind::Shape => Value::Shape(quoted(p, parse_shape)?),
+        Kind::Stride => Value::Stride(quoted(p, parse_stride)?),
+        Kind::Coord => Value::Coord(quoted(p, parse_coord)?),
+        Kind::Layout => Value::Layout(layout(p)?),
+        Kind::Tile => Value::Tile(quoted(p, parse_tile)?),
+        Kind::Swizzle => Value::Swizzle(quoted(p, parse_swizzle)?),
+        Kind::ComposedLayout => Value::ComposedLayout(quoted(p, parse_composed)?),
+        Kind::ArithTupleIter => Value::ArithTupleIter(quoted(p, parse_int_tuple)?),
+        Kind::Ptr => Value::Ptr(pointer(p)?),
+        Kind::MemRef => memref(p)?,
+        Kind::CoordTensor => {
+            let origin = quoted(p, parse_int_tuple)?;
+            p.expect(",")?;
+            Value::CoordTensor(CoordTensor { origin, layout: layout(p)? })
+        }
+        Kind::TiledCopy => tiled_copy(p)?,
+        Kind::UniversalCopy => {
+            let at = p.at();
+            let elem = p.r#type()?;
+            checked_atom(p, at, CopyAtom::Universal { elem, bits: bits(p)? })?
+        }
+        Kind::SimtAsyncCopy => {
+            let at = p.at();
+            let elem = p.r#type()?;
+            for token in [",", "cache", "="] {
+                p.expect(token)?;
+            }
+            let cache_at = p.at();
+            let cache = match p.keyword().as_deref() {
+                Some("always") => Cache::Always,
+                Some("global") => Cache::Global,
+                _ => return p.error(cache_at, "expected a cache mode: always or global"),
+            };
+            checked_atom(p, at, CopyAtom::Async { elem, cache, bits: bits(p)? })?
+        }
+    };
+    p.expect(">")?;
+    Ok(type_of(p.context(), &value))
+}
+
+/// A quoted body; an error points at its column inside the string.
+fn quoted<T>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, ParseError>) -> Parsed<T> {
+    let Some((text, at)) = p.string() else { return p.error(p.at(), "expected a quoted string") };
+    parse(&text).or_else(|e| p.error(at.plus(e.column()), &format!("invalid \"{text}\": {e}")))
+}
+
+/// A quoted layout. A bare rank, as some descriptions of the dialect have it, is not a layout.
+fn layout(p: &Parser<'_>) -> Parsed<cute_algebra::Layout<Dim>> {
+    let at = p.at();
+    if let Some(rank) = p.integer() {
+        let fix = format!("a layout type says its shape and stride: write !cute.layout<\"shape:stride\">, not <{rank}>");
+        return p.error(at, &fix);
+    }
+    quoted(p, parse_layout)
+}
+
+/// `[, N b]`: bits of a call; 0 where it is left out.
+fn bits(p: &Parser<'_>) -> Parsed<i64> {
+    if !p.optional(",") {
+        return Ok(0);
+    }
+    let at = p.at();
+    match p.integer() {
+        Some(n) if n > 0 => p.expect("b").map(|()| n),
+        _ => p.error(at, "expected a positive number of bits, such as 128 b"),
+    }
+}
+
+fn checked_atom<'c>(p: &Parser<'c>, at: At, atom: CopyAtom<'c>) -> Parsed<Value<'c, Dim>> {
+    match atom.check() {
+        Ok(()) => Ok(Value::CopyAtom(atom)),
+        Err(why) => p.error(at, &why),
+    }
+}
+
+/// `[elem, ]space[, align<N>][, S<b,m,s>]`. With `more`, a comma that is not followed by one of these is left to the
+/// caller.
+fn pointer<'c>(p: &Parser<'c>) -> Parsed<Ptr<'c, Dim>> {
+    let (ptr, pending) = pointer_part(p)?;
+    if pending {
+        return p.error(p.at(), "expected align<N> or a swizzle S<bits,base,shift>");
+    }
+    Ok(ptr)
+}
+
+/// A pointer body; `true` if a comma was taken that belongs to what follows.
+fn pointer_part<'c>(p: &Parser<'c>) -> Parsed<(Ptr<'c, Dim>, bool)> {
+    let space_at = p.at();
+    let (elem, space) = match space(p) {
+        Some(space) => (None, space),
+        None => {
+            let elem = p.r#type()?;
+            p.expect(",")?;
+            let at = p.at();
+            match space(p) {
+                Some(space) => (Some(elem), space),
+                None => return p.error(at, "expected a memory space: gmem, smem, rmem, tmem or generic"),
+            }
+        }
+    };
+    let Some(identity) = Swizzle::new(0, 4, 3).ok() else { return p.error(space_at, "no identity swizzle") };
+    let align = natural_align(elem).unwrap_or(1);
+    let mut ptr = Ptr { elem, space, align, swizzle: identity, address: () };
+    let mut pending = p.optional(",");
+    if pending && p.optional("align") {
+        p.expect("<")?;
+        let at = p.at();
+        match p.integer() {
+            Some(n) if n > 0 && n & (n - 1) == 0 => ptr.align = n,
+            _ => return p.error(at, "alignment must be a positive power of two, in bytes"),
+        }
+        p.expect(">")?;
+        pending = p.optional(",");
+    }
+    if pending && p.optional("S") {
+        ptr.swizzle = swizzle(p)?;
+        pending = p.optional(",");
+    }
+    if pending && p.optional("bitlayout") {
+        return p.error(space_at, "bitlayout is not supported");
+    }
+    Ok((ptr, pending))
+}
+
+fn space(p: &Parser<'_>) -> Option<Space> {
+    Space::ALL.into_iter().find(|s| p.optional(s.name()))
+}
+
+/// `<bits,base,shift>` behind `S`.
+fn swizzle(p: &Parser<'_>) -> Parsed<Swizzle> {
+    let at = p.at();
+    p.expect("<")?;
+    let mut fields = [0; 3];
+    for (i, field) in fields.iter_mut().enumerate() {
+        if i > 0 {
+            p.expect(",")?;
+        }
+        let at = p.at();
+        match p.integer() {
+            Some(n) => *field = n,
+            None => return p.error(at, "expected an integer"),
+        }
+    }
+    p.expect(">")?;
+    Swizzle::new(fields[0], fields[1], fields[2]).or_else(|e| p.error(at, &e.to_string()))
+}
+
+fn memref<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
+    let at = p.at();
+    let (iter, pending) = pointer_part(p)?;
+    if !pending {
+        p.expect(",")?;
+    }
+    if iter.elem.is_none() {
+        return p.error(at, "a memref has an element type");
+    }
+    let at = p.at();
+    let layout = quoted(p, parse_layout_or_composed)?;
+    if layout.outer().has_basis() && !matches!(&layout, AnyLayout::Composed(l) if matches!(l.inner(), Inner::Layout(_))) {
+        return p.error(at, "a memref has integer strides; basis strides make a !cute.coord_tensor");
+    }
+    Ok(Value::MemRef(MemRef { iter, layout }))
+}
+
+fn tiled_copy<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
+    let at = p.at();
+    let Value::CopyAtom(atom) = value_of(p.r#type()?) else { return p.error(at, "expected a copy atom type") };
+    for token in [",", "layout_copy_tv", "=", "<"] {
+        p.expect(token)?;
+    }
+    let at = p.at();
+    let tv = quoted(p, parse_layout)?;
+    if tv.rank() != 2 || !tv.is_static() {
+        return p.error(at, &format!("layout_copy_tv must be a static (thread, value) layout of rank 2, found {tv}"));
+    }
+    for token in [">", ",", "tiler_mn", "=", "<"] {
+        p.expect(token)?;
+    }
+    let at = p.at();
+    let tiler = quoted(p, parse_tile)?;
+    if !tiler.is_static() {
+        return p.error(at, &format!("tiler_mn must be static, found {tiler}"));
+    }
+    p.expect(">")?;
+    Ok(Value::TiledCopy(TiledCopy { atom, tv, tiler }))
+}

@@ -1,0 +1,304 @@
+//! Values of the dialect, generic over the interpretation of integers: over [`Dim`] a value is what a type says, over
+//! the lowering's leaves it is what the program computes.
+
+use std::fmt::Debug;
+
+use cute_algebra::{AnyLayout, ComposedLayout, Coord, Dim, Int, Layout, Stride, Swizzle, Tile, Tuple};
+use melior::ir::Type;
+
+use crate::{atom::CopyAtom, boundary::types::Kind};
+
+/// Integers with addresses: what a pointer is beside its type.
+pub trait Machine: Int {
+    /// An address.
+    type Address: Clone + Debug;
+    /// The address `offset` elements of `bits` bits further on.
+    fn advance(address: &Self::Address, offset: &Self, bits: u32) -> Self::Address;
+}
+
+impl Machine for Dim {
+    type Address = ();
+    fn advance((): &(), _: &Self, _: u32) {}
+}
+
+/// Memory space of a pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// Global memory, address space 1.
+    Gmem,
+    /// Shared memory of the block, address space 3.
+    Smem,
+    /// The thread's registers.
+    Rmem,
+    /// Tensor memory, address space 6.
+    Tmem,
+    /// Any of them.
+    Generic,
+}
+
+impl Space {
+    /// All spaces.
+    pub const ALL: [Self; 5] = [Self::Gmem, Self::Smem, Self::Rmem, Self::Tmem, Self::Generic];
+
+    /// The keyword in a type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gmem => "gmem",
+            Self::Smem => "smem",
+            Self::Rmem => "rmem",
+            Self::Tmem => "tmem",
+            Self::Generic => "generic",
+        }
+    }
+
+    /// LLVM's address space.
+    pub fn address_space(self) -> u32 {
+        match self {
+            Self::Gmem => 1,
+            Self::Smem => 3,
+            Self::Tmem => 6,
+            Self::Rmem | Self::Generic => 0,
+        }
+    }
+}
+
+/// A pointer.
+#[derive(Debug, Clone)]
+pub struct Ptr<'c, I: Machine> {
+    /// Element type; a pointer may have none.
+    pub elem: Option<Type<'c>>,
+    /// Where it points.
+    pub space: Space,
+    /// Bytes the address is a multiple of.
+    pub align: i64,
+    /// XOR of the byte address at each access.
+    pub swizzle: Swizzle,
+    /// The address.
+    pub address: I::Address,
+}
+
+/// A pointer with a layout.
+#[derive(Debug, Clone)]
+pub struct MemRef<'c, I: Machine> {
+    /// Where coordinate 0 of the layout lies.
+    pub iter: Ptr<'c, I>,
+    /// Offsets in elements.
+    pub layout: AnyLayout<I>,
+}
+
+/// A tensor of coordinates.
+#[derive(Debug, Clone)]
+pub struct CoordTensor<I> {
+    /// The coordinate at coordinate 0.
+    pub origin: Tuple<I>,
+    /// Basis strides: what each step adds.
+    pub layout: Layout<I>,
+}
+
+/// A copy atom laid over threads and values.
+#[derive(Debug, Clone)]
+pub struct TiledCopy<'c> {
+    /// What one call copies.
+    pub atom: CopyAtom<'c>,
+    /// (thread, value) to the position in the tiler, column-major.
+    pub tv: Layout<Dim>,
+    /// The tile that all threads copy at once.
+    pub tiler: Tile<Dim>,
+}
+
+/// Any value an op can take or make.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub enum Value<'c, I: Machine> {
+    IntTuple(Tuple<I>),
+    Shape(Tuple<I>),
+    Stride(Tuple<Stride<I>>),
+    Coord(Coord<I>),
+    Layout(Layout<I>),
+    Tile(Tile<I>),
+    Swizzle(Swizzle),
+    ComposedLayout(ComposedLayout<I>),
+    Ptr(Ptr<'c, I>),
+    MemRef(MemRef<'c, I>),
+    ArithTupleIter(Tuple<I>),
+    CoordTensor(CoordTensor<I>),
+    CopyAtom(CopyAtom<'c>),
+    TiledCopy(TiledCopy<'c>),
+    /// A machine integer: i32, i64 or index.
+    Scalar(I),
+    /// A comparison: static, or to be computed.
+    Flag(Option<bool>),
+    /// A value of another dialect.
+    Other(Type<'c>),
+}
+
+impl<'c, I: Machine> Value<'c, I> {
+    /// The kind of type; `None` for values of other dialects.
+    pub fn kind(&self) -> Option<Kind> {
+        Some(match self {
+            Self::IntTuple(_) => Kind::IntTuple,
+            Self::Shape(_) => Kind::Shape,
+            Self::Stride(_) => Kind::Stride,
+            Self::Coord(_) => Kind::Coord,
+            Self::Layout(_) => Kind::Layout,
+            Self::Tile(_) => Kind::Tile,
+            Self::Swizzle(_) => Kind::Swizzle,
+            Self::ComposedLayout(_) => Kind::ComposedLayout,
+            Self::Ptr(_) => Kind::Ptr,
+            Self::MemRef(_) => Kind::MemRef,
+            Self::ArithTupleIter(_) => Kind::ArithTupleIter,
+            Self::CoordTensor(_) => Kind::CoordTensor,
+            Self::CopyAtom(CopyAtom::Universal { .. }) => Kind::UniversalCopy,
+            Self::CopyAtom(CopyAtom::Async { .. }) => Kind::SimtAsyncCopy,
+            Self::TiledCopy(_) => Kind::TiledCopy,
+            Self::Scalar(_) | Self::Flag(_) | Self::Other(_) => return None,
+        })
+    }
+
+    /// What a message calls it: "layout", "memref", "machine integer".
+    pub fn what(&self) -> String {
+        match (self, self.kind()) {
+            (_, Some(kind)) => format!("!{}", kind.name()),
+            (Self::Scalar(_), _) => "a machine integer".into(),
+            (Self::Flag(_), _) => "i1".into(),
+            (Self::Other(t), _) => t.to_string(),
+            _ => unreachable!("every value of ours has a kind"),
+        }
+    }
+
+    /// A layout of either form.
+    pub fn from_layout(layout: AnyLayout<I>) -> Self {
+        match layout {
+            AnyLayout::Plain(layout) => Self::Layout(layout),
+            AnyLayout::Composed(layout) => Self::ComposedLayout(layout),
+        }
+    }
+
+    /// The layout of a layout, composed layout or view.
+    pub fn layout(&self) -> Option<AnyLayout<I>> {
+        match self {
+            Self::Layout(layout) => Some(layout.clone().into()),
+            Self::ComposedLayout(layout) => Some(layout.clone().into()),
+            Self::MemRef(view) => Some(view.layout.clone()),
+            Self::CoordTensor(view) => Some(view.layout.clone().into()),
+            _ => None,
+        }
+    }
+
+    /// Every integer leaf in type order (pointers have none of their own): depth first, shape before stride.
+    pub fn leaves(&self) -> Vec<I> {
+        fn ints<I: Int>(t: &Tuple<I>) -> Vec<I> {
+            t.leaves().to_vec()
+        }
+        fn layout<I: Int>(l: &Layout<I>) -> Vec<I> {
+            let strides = l.stride().leaves().iter().map(|d| d.scale().clone());
+            l.shape().leaves().iter().cloned().chain(strides).collect()
+        }
+        fn composed<I: Int>(l: &ComposedLayout<I>) -> Vec<I> {
+            let mut out = match l.inner() {
+                cute_algebra::Inner::Swizzle(_) => Vec::new(),
+                cute_algebra::Inner::Layout(inner) => layout(inner),
+            };
+            out.extend(ints(l.offset()));
+            out.extend(layout(l.outer()));
+            out
+        }
+        fn any<I: Int>(l: &AnyLayout<I>) -> Vec<I> {
+            match l {
+                AnyLayout::Plain(l) => layout(l),
+                AnyLayout::Composed(l) => composed(l),
+            }
+        }
+        fn tile<I: Int>(t: &Tile<I>) -> Vec<I> {
+            match t {
+                Tile::Layout(l) => layout(l),
+                Tile::Int(n) => vec![n.clone()],
+                Tile::Underscore => Vec::new(),
+                Tile::Modes(modes) => modes.iter().flat_map(tile).collect(),
+            }
+        }
+        match self {
+            Self::IntTuple(t) | Self::Shape(t) | Self::ArithTupleIter(t) => ints(t),
+            Self::Stride(t) => t.leaves().iter().map(|d| d.scale().clone()).collect(),
+            Self::Coord(t) => t.leaves().iter().filter_map(|c| c.as_int().cloned()).collect(),
+            Self::Layout(l) => layout(l),
+            Self::Tile(t) => tile(t),
+            Self::ComposedLayout(l) => composed(l),
+            Self::MemRef(view) => any(&view.layout),
+            Self::CoordTensor(view) => ints(&view.origin).into_iter().chain(layout(&view.layout)).collect(),
+            Self::Scalar(i) => vec![i.clone()],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same value with every leaf replaced, in the order of [`Value::leaves`], and its address.
+    pub fn try_map<J: Machine, E>(
+        &self,
+        address: impl FnOnce(&I::Address) -> Result<J::Address, E>,
+        mut leaf: impl FnMut(&I) -> J,
+    ) -> Result<Value<'c, J>, E> {
+        let leaf = &mut leaf;
+        Ok(match self {
+            Self::IntTuple(t) => Value::IntTuple(t.map(leaf)),
+            Self::Shape(t) => Value::Shape(t.map(leaf)),
+            Self::ArithTupleIter(t) => Value::ArithTupleIter(t.map(leaf)),
+            Self::Stride(t) => Value::Stride(t.map(|d| d.map(&mut *leaf))),
+            Self::Coord(t) => Value::Coord(t.map(|c| c.map(&mut *leaf))),
+            Self::Layout(l) => Value::Layout(l.map(leaf)),
+            Self::Tile(t) => Value::Tile(t.map(leaf)),
+            Self::Swizzle(s) => Value::Swizzle(*s),
+            Self::ComposedLayout(l) => Value::ComposedLayout(l.map(leaf)),
+            Self::Ptr(p) => Value::Ptr(p.at(address(&p.address)?)),
+            Self::MemRef(view) => {
+                let iter = view.iter.at(address(&view.iter.address)?);
+                Value::MemRef(MemRef { iter, layout: view.layout.map(leaf) })
+            }
+            Self::CoordTensor(view) => {
+                let origin = view.origin.map(&mut *leaf);
+                Value::CoordTensor(CoordTensor { origin, layout: view.layout.map(leaf) })
+            }
+            Self::CopyAtom(atom) => Value::CopyAtom(atom.clone()),
+            Self::TiledCopy(tiled) => Value::TiledCopy(tiled.clone()),
+            Self::Scalar(i) => Value::Scalar(leaf(i)),
+            Self::Flag(flag) => Value::Flag(*flag),
+            Self::Other(t) => Value::Other(*t),
+        })
+    }
+
+    /// Whether nothing of it is left to run time.
+    pub fn is_static(&self) -> bool {
+        match self {
+            Self::Ptr(_) | Self::MemRef(_) | Self::Other(_) => false,
+            Self::Flag(flag) => flag.is_some(),
+            _ => self.leaves().iter().all(Int::is_static),
+        }
+    }
+}
+
+impl<'c, I: Machine> Ptr<'c, I> {
+    /// The same pointer elsewhere, or in another interpretation.
+    pub fn at<J: Machine>(&self, address: J::Address) -> Ptr<'c, J> {
+        Ptr { elem: self.elem, space: self.space, align: self.align, swizzle: self.swizzle, address }
+    }
+
+    /// Bits of an element; 8 without element type.
+    pub fn bits(&self) -> u32 {
+        self.elem.map_or(8, |t| crate::types::bit_width(t).unwrap_or(8))
+    }
+
+    /// The pointer `offset` elements further on: the alignment is what divides both address and offset.
+    pub fn advance(&self, offset: &I) -> Self {
+        let step = offset.dim().divisor().saturating_mul(i64::from(self.bits()));
+        let align = if offset.is(0) { self.align } else { power_of_two_divisor(self.align, step) };
+        let mut p = self.at(I::advance(&self.address, offset, self.bits()));
+        p.align = align;
+        p
+    }
+}
+
+/// The largest power of two of bytes that divides `align` bytes and `step` bits; at least 1.
+fn power_of_two_divisor(align: i64, step: i64) -> i64 {
+    let bytes = if step == 0 { i64::from(u32::MAX) + 1 } else { (1 << step.trailing_zeros()) / 8 };
+    let align = if align <= 0 { 1 } else { 1 << align.trailing_zeros() };
+    align.min(bytes.max(1))
+}

@@ -1,0 +1,6 @@
+//! mlir-opt with the cute dialect and passes.
+
+fn main() {
+    cute_lower::register_passes();
+    std::process::exit(cute_dialect::boundary::opt::main())
+}

@@ -1,0 +1,77 @@
+// The C++ half of the boundary: everything that crosses between C++ and Rust, and nothing else.
+// Its counterpart is crates/cute-dialect/src/boundary.
+
+#ifndef CUTE_BOUNDARY_H
+#define CUTE_BOUNDARY_H
+
+#include "mlir-c/IR.h"
+
+extern "C" {
+
+// One question to the Rust half of an op.
+enum CuteQuestion : int32_t { CuteVerify, CuteFold, CuteInfer };
+struct CuteRequest {
+  CuteQuestion question;
+  bool quiet; // inference without a location: no diagnostics
+  MlirStringRef name;
+  MlirOperation op; // null for CuteInfer
+  MlirLocation location;
+  intptr_t numOperands;
+  const MlirValue *operands;
+  MlirAttribute attributes;       // dictionary, properties included
+  const MlirAttribute *constants; // CuteFold: one an operand, null where unknown
+  void *answer;                   // CuteInfer: for cuteAnswerType; CuteFold: for cuteAnswerAttribute
+};
+typedef bool (*CuteOp)(CuteRequest *);
+void cuteAnswerType(void *answer, MlirType);
+void cuteAnswerAttribute(void *answer, MlirAttribute);
+
+// Types: a kind (position in the list of td/), an integer tape and nested types.
+int32_t cuteTypeKind(MlirType); // -1: not ours
+int32_t cuteTypeKinds();
+MlirStringRef cuteTypeName(int32_t kind);
+MlirType cuteTypeGet(MlirContext, int32_t kind, const int64_t *tape, size_t words, const MlirType *types, size_t n);
+const int64_t *cuteTypeTape(MlirType, size_t *words);
+size_t cuteTypeTypes(MlirType, MlirType *out, size_t capacity);
+bool cuteIsLlvmPointer(MlirType);
+
+// Type and attribute bodies.
+struct CuteParser;  // mlir::AsmParser
+struct CutePrinter; // mlir::AsmPrinter
+bool cuteParseOptional(CuteParser *, MlirStringRef token);
+bool cuteParseKeyword(CuteParser *, MlirStringCallback, void *);
+bool cuteParseString(CuteParser *, MlirStringCallback, void *);
+bool cuteParseInteger(CuteParser *, int64_t *);
+MlirType cuteParseType(CuteParser *);
+const char *cuteParserLocation(CuteParser *);
+void cuteParserError(CuteParser *, const char *location, MlirStringRef);
+void cutePrintText(CutePrinter *, MlirStringRef);
+void cutePrintType(CutePrinter *, MlirType);
+MlirType cuteCoordAttrType(MlirAttribute); // null: not a #cute.coord
+
+// Diagnostics. Severity: 0 error, 1 warning, 2 remark.
+void cuteEmit(MlirLocation, int32_t severity, MlirStringRef, intptr_t notes, const MlirLocation *, const MlirStringRef *);
+
+// Rewriting the signatures of functions, calls and structured control flow 1:N; true on success.
+bool cuteConvertSignatures(MlirOperation);
+uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout around the op
+
+// In Rust.
+MlirType cute_type_parse(CuteParser *, MlirContext, int32_t kind);
+void cute_type_print(CutePrinter *, MlirType);
+enum CutePart : int32_t { CuteIterPart, CuteLayoutPart, CuteVectorPart, CuteAtomPart };
+MlirType cute_type_part(MlirType, CutePart); // null: has none
+bool cute_type_leaves(MlirType, void (*)(MlirType, void *), void *);
+bool cute_pass_fold_static(MlirOperation);
+bool cute_pass_expand_copy_gemm(MlirOperation);
+bool cute_pass_lower_atoms(MlirOperation, MlirStringRef target);
+bool cute_pass_to_base(MlirOperation);
+bool cute_pipeline(MlirStringRef target, MlirStringCallback, void *);
+
+// Registration, for Rust.
+void cuteRegisterDialects(MlirDialectRegistry);
+void cuteRegisterPasses();
+bool cuteVersionMatches(MlirStringCallback, void *); // false, with both versions, where the host's LLVM differs
+}
+
+#endif

@@ -1,0 +1,262 @@
+// Generated classes, storage and the calls into Rust. No decision about a layout is made here.
+
+#include "Cute.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+#include "CuteDialect.cpp.inc"
+
+namespace cute {
+// Calls f with the class (as a null value of it) at a position of the list.
+template <class F, class... Ts> static void atKind(int32_t kind, TypeList<Ts...>, F f) {
+  int32_t i = 0;
+  ((i++ == kind ? f(Ts()) : void()), ...);
+}
+template <class... Ts> static int32_t kindOfType(Type t, TypeList<Ts...>) {
+  int32_t i = 0, found = -1;
+  ((isa<Ts>(t) ? (void)(found = i) : void(), ++i), ...);
+  return found;
+}
+} // namespace cute
+
+#define GET_TYPEDEF_CLASSES
+#include "CuteTypes.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "CuteAttrs.cpp.inc"
+
+// Directives of the assembly format.
+static ParseResult parseCoordString(OpAsmParser &p, cute::CoordValueAttr &a) {
+  std::string body;
+  SMLoc at = p.getCurrentLocation();
+  if (p.parseString(&body))
+    return failure();
+  // The quotes are gone, the type's own parser wants them back.
+  Type t = parseType("!cute.coord<\"" + body + "\">", p.getContext());
+  if (!t)
+    return p.emitError(at, "invalid projection \"") << body << "\"";
+  a = cute::CoordValueAttr::get(p.getContext(), t);
+  return success();
+}
+static void printCoordString(OpAsmPrinter &p, Operation *, cute::CoordValueAttr a) {
+  std::string s;
+  llvm::raw_string_ostream(s) << a.getType();
+  StringRef r = StringRef(s).drop_until([](char c) { return c == '"'; });
+  p << r.drop_back();
+}
+static ParseResult parseLayoutOfView(OpAsmParser &p, std::optional<OpAsmParser::UnresolvedOperand> operand,
+                                     Type &layout, Type &view) {
+  if (p.parseType(view))
+    return failure();
+  if (operand)
+    layout = cute::partOf(view, CuteLayoutPart);
+  return success();
+}
+static void printLayoutOfView(OpAsmPrinter &p, Operation *, Value, Type, Type view) { p << view; }
+static ParseResult parsePartsOfView(OpAsmParser &p, std::optional<OpAsmParser::UnresolvedOperand> operand, Type &iter,
+                                    Type &layout, Type &view) {
+  if (parseLayoutOfView(p, operand, layout, view))
+    return failure();
+  iter = cute::partOf(view, CuteIterPart);
+  return success();
+}
+static void printPartsOfView(OpAsmPrinter &p, Operation *, Value, Type, Type, Type view) { p << view; }
+
+#define GET_OP_CLASSES
+#include "CuteOps.cpp.inc"
+
+namespace cute {
+void CuteDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "CuteTypes.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "CuteAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "CuteOps.cpp.inc"
+      >();
+}
+// A unit attribute is the one value of a static type, anything else a machine constant.
+Operation *CuteDialect::materializeConstant(OpBuilder &b, Attribute v, Type t, Location l) {
+  if (isa<UnitAttr>(v))
+    return StaticOp::create(b, l, t);
+  return arith::ConstantOp::materialize(b, v, t, l);
+}
+
+void printBody(AsmPrinter &p, Type t) { cute_type_print(reinterpret_cast<CutePrinter *>(&p), wrap(t)); }
+Attribute parseCoordAttr(AsmParser &p) {
+  Type t = parseType<CoordType>(p);
+  return t ? CoordValueAttr::get(p.getContext(), t) : Attribute();
+}
+Type partOf(Type t, CutePart part) {
+  Type r = unwrap(cute_type_part(wrap(t), part));
+  return r ? r : NoneType::get(t.getContext());
+}
+
+static SmallVector<MlirValue> wrapAll(ValueRange values) {
+  return llvm::map_to_vector(values, [](Value v) { return wrap(v); });
+}
+static CuteRequest about(CuteQuestion q, Operation *op, ArrayRef<MlirValue> operands) {
+  CuteRequest r{};
+  r.question = q;
+  r.name = wrap(op->getName().getStringRef());
+  r.op = wrap(op);
+  r.location = wrap(op->getLoc());
+  r.numOperands = operands.size();
+  r.operands = operands.data();
+  r.attributes = wrap(static_cast<Attribute>(op->getAttrDictionary()));
+  return r;
+}
+LogicalResult verifyInRust(CuteOp fn, Operation *op) {
+  auto operands = wrapAll(op->getOperands());
+  CuteRequest r = about(CuteVerify, op, operands);
+  return success(fn(&r));
+}
+LogicalResult foldInRust(CuteOp fn, Operation *op, ArrayRef<Attribute> constants, SmallVectorImpl<OpFoldResult> &out) {
+  auto operands = wrapAll(op->getOperands());
+  auto known = llvm::map_to_vector(constants, [](Attribute a) { return wrap(a); });
+  SmallVector<Attribute> attrs;
+  CuteRequest r = about(CuteFold, op, operands);
+  r.constants = known.data();
+  r.answer = &attrs;
+  if (!fn(&r) || attrs.size() != op->getNumResults() || attrs.empty())
+    return failure();
+  out.append(attrs.begin(), attrs.end());
+  return success();
+}
+OpFoldResult foldOneInRust(CuteOp fn, Operation *op, ArrayRef<Attribute> constants) {
+  SmallVector<OpFoldResult> out;
+  return failed(foldInRust(fn, op, constants, out)) ? OpFoldResult() : out.front();
+}
+LogicalResult infer(CuteOp fn, StringRef name, MLIRContext *c, std::optional<Location> loc, ValueRange values,
+                    DictionaryAttr attributes, SmallVectorImpl<Type> &types) {
+  auto operands = wrapAll(values);
+  CuteRequest r{};
+  r.question = CuteInfer;
+  r.quiet = !loc;
+  r.name = wrap(name);
+  r.location = wrap(loc.value_or(UnknownLoc::get(c)));
+  r.numOperands = operands.size();
+  r.operands = operands.data();
+  r.attributes = wrap(static_cast<Attribute>(attributes));
+  r.answer = &types;
+  return success(fn(&r));
+}
+} // namespace cute
+
+// The boundary, called from Rust.
+extern "C" {
+void cuteAnswerType(void *answer, MlirType t) { static_cast<SmallVectorImpl<Type> *>(answer)->push_back(unwrap(t)); }
+void cuteAnswerAttribute(void *answer, MlirAttribute a) {
+  static_cast<SmallVectorImpl<Attribute> *>(answer)->push_back(unwrap(a));
+}
+
+int32_t cuteTypeKind(MlirType t) { return cute::kindOfType(unwrap(t), cute::AllTypes{}); }
+int32_t cuteTypeKinds() {
+  int32_t n = 0;
+  MlirStringRef s;
+  do
+    s = cuteTypeName(n++);
+  while (s.data);
+  return n - 1;
+}
+MlirStringRef cuteTypeName(int32_t kind) {
+  MlirStringRef r{nullptr, 0};
+  cute::atKind(kind, cute::AllTypes{}, [&](auto t) { r = wrap(StringRef(decltype(t)::name)); });
+  return r;
+}
+MlirType cuteTypeGet(MlirContext c, int32_t kind, const int64_t *tape, size_t words, const MlirType *types, size_t n) {
+  Type r;
+  auto nested = llvm::map_to_vector(ArrayRef(types, n), [](MlirType t) { return unwrap(t); });
+  cute::atKind(kind, cute::AllTypes{},
+               [&](auto t) { r = decltype(t)::get(unwrap(c), ArrayRef(tape, words), nested); });
+  return wrap(r);
+}
+const int64_t *cuteTypeTape(MlirType type, size_t *words) {
+  ArrayRef<int64_t> tape;
+  cute::atKind(cuteTypeKind(type), cute::AllTypes{},
+               [&](auto t) { tape = cast<decltype(t)>(unwrap(type)).getTape(); });
+  *words = tape.size();
+  return tape.data();
+}
+size_t cuteTypeTypes(MlirType type, MlirType *out, size_t capacity) {
+  ArrayRef<Type> types;
+  cute::atKind(cuteTypeKind(type), cute::AllTypes{},
+               [&](auto t) { types = cast<decltype(t)>(unwrap(type)).getTypes(); });
+  for (size_t i = 0; i < types.size() && i < capacity; ++i)
+    out[i] = wrap(types[i]);
+  return types.size();
+}
+bool cuteIsLlvmPointer(MlirType t) { return isa<LLVM::LLVMPointerType>(unwrap(t)); }
+
+static AsmParser &parser(CuteParser *p) { return *reinterpret_cast<AsmParser *>(p); }
+bool cuteParseOptional(CuteParser *p, MlirStringRef token) {
+  AsmParser &a = parser(p);
+  StringRef t = unwrap(token);
+  if (t == "<")
+    return succeeded(a.parseOptionalLess());
+  if (t == ">")
+    return succeeded(a.parseOptionalGreater());
+  if (t == ",")
+    return succeeded(a.parseOptionalComma());
+  if (t == "=")
+    return succeeded(a.parseOptionalEqual());
+  return succeeded(a.parseOptionalKeyword(t));
+}
+bool cuteParseKeyword(CuteParser *p, MlirStringCallback f, void *u) {
+  StringRef k;
+  if (failed(parser(p).parseOptionalKeyword(&k)))
+    return false;
+  f(wrap(k), u);
+  return true;
+}
+bool cuteParseString(CuteParser *p, MlirStringCallback f, void *u) {
+  std::string s;
+  if (failed(parser(p).parseOptionalString(&s)))
+    return false;
+  f(wrap(StringRef(s)), u);
+  return true;
+}
+bool cuteParseInteger(CuteParser *p, int64_t *i) {
+  OptionalParseResult r = parser(p).parseOptionalInteger(*i);
+  return r.has_value() && succeeded(*r);
+}
+MlirType cuteParseType(CuteParser *p) {
+  Type t;
+  return failed(parser(p).parseType(t)) ? MlirType{nullptr} : wrap(t);
+}
+const char *cuteParserLocation(CuteParser *p) { return parser(p).getCurrentLocation().getPointer(); }
+void cuteParserError(CuteParser *p, const char *at, MlirStringRef text) {
+  parser(p).emitError(SMLoc::getFromPointer(at), unwrap(text));
+}
+void cutePrintText(CutePrinter *p, MlirStringRef s) { reinterpret_cast<AsmPrinter *>(p)->getStream() << unwrap(s); }
+void cutePrintType(CutePrinter *p, MlirType t) { reinterpret_cast<AsmPrinter *>(p)->printType(unwrap(t)); }
+MlirType cuteCoordAttrType(MlirAttribute a) {
+  auto c = dyn_cast_or_null<cute::CoordValueAttr>(unwrap(a));
+  return c ? wrap(c.getType()) : MlirType{nullptr};
+}
+
+void cuteEmit(MlirLocation loc, int32_t severity, MlirStringRef text, intptr_t n, const MlirLocation *locs,
+              const MlirStringRef *notes) {
+  Location l = unwrap(loc);
+  InFlightDiagnostic d = severity == 0 ? emitError(l) : severity == 1 ? emitWarning(l) : emitRemark(l);
+  d << unwrap(text);
+  for (intptr_t i = 0; i < n; ++i)
+    d.attachNote(unwrap(locs[i])) << unwrap(notes[i]);
+}
+
+uint32_t cuteIndexWidth(MlirOperation op) {
+  return DataLayout::closest(unwrap(op)).getTypeSizeInBits(IndexType::get(unwrap(op)->getContext()));
+}
+
+void cuteRegisterDialects(MlirDialectRegistry r) {
+  reinterpret_cast<DialectRegistry *>(r.ptr)->insert<cute::CuteDialect, cute::CuteNvgpuDialect>();
+}
+}

@@ -1,0 +1,84 @@
+// The classes that TableGen makes of td/, and the trampolines they call.
+
+#ifndef CUTE_H
+#define CUTE_H
+
+#include "Boundary.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "CuteDialect.h.inc"
+#include "CuteNvgpuDialect.h.inc"
+
+namespace cute {
+template <class T> int32_t kindOf();
+template <class T> mlir::Type parseType(mlir::AsmParser &p) {
+  return unwrap(cute_type_parse(reinterpret_cast<CuteParser *>(&p), wrap(p.getContext()), kindOf<T>()));
+}
+void printBody(mlir::AsmPrinter &, mlir::Type);
+mlir::Attribute parseCoordAttr(mlir::AsmParser &);
+mlir::Type partOf(mlir::Type, CutePart); // NoneType where there is none
+
+mlir::LogicalResult verifyInRust(CuteOp, mlir::Operation *);
+mlir::OpFoldResult foldOneInRust(CuteOp, mlir::Operation *, llvm::ArrayRef<mlir::Attribute>);
+mlir::LogicalResult foldInRust(CuteOp, mlir::Operation *, llvm::ArrayRef<mlir::Attribute>,
+                               llvm::SmallVectorImpl<mlir::OpFoldResult> &);
+mlir::LogicalResult infer(CuteOp, llvm::StringRef name, mlir::MLIRContext *, std::optional<mlir::Location>,
+                          mlir::ValueRange, mlir::DictionaryAttr, llvm::SmallVectorImpl<mlir::Type> &);
+
+// Properties and discardable attributes as one dictionary, then inference.
+template <class Op>
+mlir::LogicalResult inferInRust(CuteOp fn, mlir::MLIRContext *c, std::optional<mlir::Location> l, mlir::ValueRange o,
+                                mlir::DictionaryAttr a, mlir::OpaqueProperties p, llvm::SmallVectorImpl<mlir::Type> &t) {
+  mlir::NamedAttrList all(a);
+  if constexpr (!std::is_same_v<typename Op::Properties, mlir::EmptyProperties>)
+    if (p)
+      if (auto d = llvm::dyn_cast_or_null<mlir::DictionaryAttr>(
+              Op::getPropertiesAsAttr(c, *p.as<typename Op::Properties *>())))
+        for (mlir::NamedAttribute n : d)
+          all.set(n.getName(), n.getValue());
+  return infer(fn, Op::getOperationName(), c, l, o, all.getDictionary(c), t);
+}
+} // namespace cute
+
+#define GET_TYPEDEF_CLASSES
+#include "CuteTypes.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "CuteNvgpuTypes.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "CuteAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "CuteOps.h.inc"
+#define GET_OP_CLASSES
+#include "CuteNvgpuOps.h.inc"
+
+namespace cute {
+// A kind of type is its position in this list.
+template <class... Ts> struct TypeList {};
+using AllTypes = TypeList<
+#define GET_TYPEDEF_LIST
+#include "CuteTypes.cpp.inc"
+    ,
+#define GET_TYPEDEF_LIST
+#include "CuteNvgpuTypes.cpp.inc"
+    >;
+template <class T, class... Ts> constexpr int32_t position(TypeList<Ts...>) {
+  int32_t i = 0, found = -1;
+  ((std::is_same_v<T, Ts> ? (void)(found = i) : void(), ++i), ...);
+  return found;
+}
+template <class T> int32_t kindOf() { return position<T>(AllTypes{}); }
+} // namespace cute
+
+#endif

@@ -1,0 +1,82 @@
+// Passes and pipelines: options go to Rust, Rust does the work.
+
+#include "Cute.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm-c/Core.h"
+#include "llvm/Config/llvm-config.h"
+
+using namespace mlir;
+
+namespace cute {
+#define GEN_PASS_DECL
+#include "CutePasses.h.inc"
+#define GEN_PASS_DEF_CUTEFOLDSTATIC
+#define GEN_PASS_DEF_CUTEEXPANDCOPYGEMM
+#define GEN_PASS_DEF_CUTELOWERATOMS
+#define GEN_PASS_DEF_CUTETOBASE
+#include "CutePasses.h.inc"
+
+namespace {
+struct FoldStatic : impl::CuteFoldStaticBase<FoldStatic> {
+  void runOnOperation() override {
+    if (!cute_pass_fold_static(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
+struct ExpandCopyGemm : impl::CuteExpandCopyGemmBase<ExpandCopyGemm> {
+  void runOnOperation() override {
+    if (!cute_pass_expand_copy_gemm(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
+struct LowerAtoms : impl::CuteLowerAtomsBase<LowerAtoms> {
+  using CuteLowerAtomsBase::CuteLowerAtomsBase;
+  void runOnOperation() override {
+    if (!cute_pass_lower_atoms(wrap(getOperation()), wrap(StringRef(target))))
+      signalPassFailure();
+  }
+};
+struct ToBase : impl::CuteToBaseBase<ToBase> {
+  void runOnOperation() override {
+    if (!cute_pass_to_base(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
+struct CompileOptions : PassPipelineOptions<CompileOptions> {
+  Option<std::string> target{*this, "target", llvm::cl::desc("GPU to compile for"), llvm::cl::init("sm_90a")};
+};
+} // namespace
+} // namespace cute
+
+extern "C" {
+void cuteRegisterPasses() {
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::FoldStatic>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ExpandCopyGemm>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerAtoms>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ToBase>(); });
+  static PassPipelineRegistration<cute::CompileOptions> compile(
+      "cute-compile", "Compile cute IR to the LLVM and NVVM dialects",
+      [](OpPassManager &pm, const cute::CompileOptions &o) {
+        std::string text;
+        auto append = [](MlirStringRef s, void *u) { static_cast<std::string *>(u)->append(s.data, s.length); };
+        if (cute_pipeline(wrap(StringRef(o.target)), append, &text) && failed(parsePassPipeline(text, pm)))
+          llvm::report_fatal_error("cute-compile: its passes are not registered");
+      });
+}
+
+bool cuteVersionMatches(MlirStringCallback f, void *u) {
+  unsigned major, minor, patch;
+  LLVMGetVersion(&major, &minor, &patch);
+  if (major == LLVM_VERSION_MAJOR && minor == LLVM_VERSION_MINOR)
+    return true;
+  std::string s = "built for LLVM " LLVM_VERSION_STRING ", loaded into LLVM " + std::to_string(major) + "." +
+                  std::to_string(minor) + "." + std::to_string(patch);
+  f(wrap(StringRef(s)), u);
+  return false;
+}
+}

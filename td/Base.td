@@ -1,0 +1,94 @@
+// The two dialects and the base classes of everything in them.
+//
+// An op or type is only described here. What it means is one Rust function (crates/cute-dialect), reached
+// through `cute_op_<Class>` and `cute_type_parse` / `cute_type_print`: an op without its Rust half does not link.
+
+#ifndef CUTE_BASE
+#define CUTE_BASE
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class CuteDialectBase<string ns> : Dialect {
+  let name = ns;
+  let cppNamespace = "::cute";
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def Cute_Dialect : CuteDialectBase<"cute"> {
+  let summary = "CuTe's layout algebra, tensors and generic atoms";
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+}
+
+def CuteNvgpu_Dialect : CuteDialectBase<"cute_nvgpu"> {
+  let summary = "NVIDIA's copy and MMA atoms, descriptors and architecture ops";
+}
+
+// A type is an integer tape (its algebra, in Rust's own form) and the MLIR types nested in it.
+class CuteTypeBase<Dialect d, string cls, string m> : TypeDef<d, cls> {
+  let mnemonic = m;
+  let summary = d.name # "." # m; // diagnostics use it; examples are in the descriptions
+  let parameters = (ins ArrayRefParameter<"int64_t">:$tape, ArrayRefParameter<"::mlir::Type">:$types);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 0;
+  let extraClassDefinition = [{
+    ::mlir::Type $cppClass::parse(::mlir::AsmParser &p) { return ::cute::parseType<$cppClass>(p); }
+    void $cppClass::print(::mlir::AsmPrinter &p) const { ::cute::printBody(p, *this); }
+  }];
+}
+class Cute_Type<string cls, string m> : CuteTypeBase<Cute_Dialect, cls, m>;
+
+// Every op: verifier and folder in Rust.
+class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits> {
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  code trampolines = [{
+    extern "C" bool cute_op_$cppClass(CuteRequest *);
+    ::mlir::LogicalResult $cppClass::verify() { return ::cute::verifyInRust(cute_op_$cppClass, *this); }
+  }];
+  code foldOne = [{
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor a) { return ::cute::foldOneInRust(cute_op_$cppClass, *this, a.getOperands()); }
+  }];
+  code foldMany = [{
+    ::mlir::LogicalResult $cppClass::fold(FoldAdaptor a, ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &r) {
+      return ::cute::foldInRust(cute_op_$cppClass, *this, a.getOperands(), r); }
+  }];
+  code inference = [{
+    ::mlir::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *c, ::std::optional<::mlir::Location> l,
+        ::mlir::ValueRange o, ::mlir::DictionaryAttr a, ::mlir::OpaqueProperties p, ::mlir::RegionRange,
+        ::llvm::SmallVectorImpl<::mlir::Type> &t) { return ::cute::inferInRust<$cppClass>(cute_op_$cppClass, c, l, o, a, p, t); }
+    // A wrong declared type is reported once, by verify.
+    ::mlir::LogicalResult $cppClass::refineReturnTypes(::mlir::MLIRContext *, ::std::optional<::mlir::Location>,
+        ::mlir::ValueRange, ::mlir::DictionaryAttr, ::mlir::OpaqueProperties, ::mlir::RegionRange,
+        ::llvm::SmallVectorImpl<::mlir::Type> &) { return ::mlir::success(); }
+  }];
+  let extraClassDefinition = trampolines # foldOne;
+}
+
+defvar Inferred = DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturnTypes"]>;
+
+// An op whose result type is spelled out in full.
+class Cute_Op<string m, list<Trait> traits = []> : CuteOpBase<Cute_Dialect, m, traits>;
+
+// A pure op whose one result type is inferred.
+class Cute_Pure<string m, list<Trait> traits = []> : Cute_Op<m, traits # [Pure, Inferred]> {
+  let extraClassDefinition = trampolines # foldOne # inference;
+}
+
+// The same with any number of results.
+class Cute_PureMany<string m, list<Trait> traits = []> : Cute_Op<m, traits # [Pure, Inferred]> {
+  let extraClassDefinition = trampolines # foldMany # inference;
+}
+
+// An op without results has nothing to fold.
+class Cute_Effect<string m, list<Trait> traits = []> : Cute_Op<m, traits> {
+  let hasFolder = 0;
+  let extraClassDefinition = trampolines;
+}
+
+#endif

@@ -1,0 +1,27 @@
+// Passes, from cute IR to LLVM and NVVM. Each is one function of crates/cute-lower.
+
+#ifndef CUTE_PASSES
+#define CUTE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+class Cute_Pass<string flag> : Pass<flag> {
+  let dependentDialects = ["::cute::CuteDialect", "::cute::CuteNvgpuDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+}
+
+def CuteFoldStatic : Cute_Pass<"cute-fold-static"> {
+  let summary = "Replace every fully static value by cute.static";
+}
+def CuteExpandCopyGemm : Cute_Pass<"cute-expand-copy-gemm"> {
+  let summary = "Turn cute.copy into atom calls over its rest modes";
+}
+def CuteLowerAtoms : Cute_Pass<"cute-lower-atoms"> {
+  let summary = "Turn atom calls into llvm and nvvm ops";
+  let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "GPU the atoms must exist on">];
+}
+def CuteToBase : Cute_Pass<"cute-to-base"> {
+  let summary = "Replace every value by its dynamic leaves: arith, llvm and builtin types only";
+}
+
+#endif

@@ -1,0 +1,91 @@
+// Tensors: iterators, views and memory.
+
+#ifndef CUTE_TENSORS
+#define CUTE_TENSORS
+
+include "Types.td"
+
+def MakeViewOp : Cute_Op<"make_view", [Pure]> {
+  let summary = "iterator and layout as a view; the layout may be left out where it is static";
+  let arguments = (ins AnyIterator:$iter, Optional<AnyLayout>:$layout);
+  let results = (outs AnyView:$result);
+  let assemblyFormat = [{
+    `(` $iter (`,` $layout^)? `)` attr-dict `:` custom<PartsOfView>(ref($layout), type($iter), type($layout), type($result))
+  }];
+}
+class OfView<string m, Type result> : Cute_Pure<m> {
+  let arguments = (ins AnyView:$view);
+  let results = (outs result:$result);
+  let assemblyFormat = "`(` $view `)` attr-dict `:` type($view)";
+}
+def GetIterOp : OfView<"get_iter", AnyIterator> {
+  let summary = "the iterator of a view";
+}
+def GetLayoutOp : OfView<"get_layout", AnyLayout> {
+  let summary = "the layout of a view";
+}
+def AddOffsetOp : Cute_Pure<"add_offset"> {
+  let summary = "the iterator advanced, a pointer by elements";
+  let arguments = (ins AnyIterator:$iter, Cute_IntTuple:$offset);
+  let results = (outs AnyIterator:$result);
+  let assemblyFormat = "`(` $iter `,` $offset `)` attr-dict `:` functional-type(operands, results)";
+}
+def RecastIterOp : Cute_Op<"recast_iter", [Pure]> {
+  let summary = "the same address with another element type, or swizzle";
+  let arguments = (ins Cute_Ptr:$iter);
+  let results = (outs Cute_Ptr:$result);
+  let assemblyFormat = "`(` $iter `)` attr-dict `:` qualified(type($iter)) `to` qualified(type($result))";
+}
+def DerefineOp : Cute_Op<"derefine", [Pure]> {
+  let summary = "the same value with fewer facts in its type";
+  let arguments = (ins AnyType:$input);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "`(` $input `)` attr-dict `:` type($input) `to` type($result)";
+}
+
+def MemRefAllocaOp : Cute_Op<"memref.alloca", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a register fragment of the thread";
+  let arguments = (ins Optional<AnyLayout>:$layout);
+  let results = (outs Cute_MemRef:$result);
+  let hasFolder = 0;
+  let extraClassDefinition = trampolines;
+  let assemblyFormat = "`(` ($layout^)? `)` attr-dict `:` custom<LayoutOfView>(ref($layout), type($layout), type($result))";
+}
+def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "static shared memory of the block";
+  let arguments = (ins Optional<AnyLayout>:$layout);
+  let results = (outs Cute_MemRef:$result);
+  let hasFolder = 0;
+  let extraClassDefinition = trampolines;
+  let assemblyFormat = "`(` ($layout^)? `)` attr-dict `:` custom<LayoutOfView>(ref($layout), type($layout), type($result))";
+}
+def MemRefLoadOp : Cute_Op<"memref.load", [MemoryEffects<[MemRead]>, Inferred]> {
+  let summary = "the element at a coordinate";
+  let arguments = (ins Cute_MemRef:$memref, Cute_Coord:$coord);
+  let results = (outs AnyType:$result);
+  let hasFolder = 0;
+  let extraClassDefinition = trampolines # inference;
+  let assemblyFormat = "`(` $memref `,` $coord `)` attr-dict `:` functional-type(operands, results)";
+}
+def MemRefStoreOp : Cute_Effect<"memref.store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "a new element at a coordinate";
+  let arguments = (ins Cute_MemRef:$memref, Cute_Coord:$coord, AnyType:$value);
+  let assemblyFormat = "`(` $memref `,` $coord `,` $value `)` attr-dict `:` functional-type(operands, results)";
+}
+def MemRefLoadVecOp : Cute_Op<"memref.load_vec", [MemoryEffects<[MemRead]>, Inferred]> {
+  let summary = "all elements of a static view, in the order of its coordinates";
+  let arguments = (ins Cute_MemRef:$memref);
+  let results = (outs AnyVectorOfAnyRank:$result);
+  let hasFolder = 0;
+  let extraClassDefinition = trampolines # inference;
+  let assemblyFormat = "$memref attr-dict `:` qualified(type($memref))";
+}
+def MemRefStoreVecOp : Cute_Effect<"memref.store_vec", [
+    MemoryEffects<[MemWrite]>,
+    TypesMatchWith<"value is the vector of the view's elements", "memref", "value", "::cute::partOf($_self, CuteVectorPart)">]> {
+  let summary = "all elements of a static view, in the order of its coordinates";
+  let arguments = (ins AnyVectorOfAnyRank:$value, Cute_MemRef:$memref);
+  let assemblyFormat = "$value `,` $memref attr-dict `:` qualified(type($memref))";
+}
+
+#endif

@@ -1,0 +1,70 @@
+// Types of the `cute` dialect. Bodies are parsed and printed in Rust: crates/cute-dialect/src/types.
+
+#ifndef CUTE_TYPES
+#define CUTE_TYPES
+
+include "Base.td"
+
+def Cute_IntTuple : Cute_Type<"IntTuple", "int_tuple"> {
+  let description = [{an integer or a tuple of integers: `"(4,(?,8))"`}];
+}
+def Cute_Shape : Cute_Type<"Shape", "shape"> {
+  let description = [{extents: `"(128,(?,8))"`}];
+}
+def Cute_Stride : Cute_Type<"Stride", "stride"> {
+  let description = [{strides, integer or on a basis: `"(1,?{i64 div=8})"`, `"(1@0,1@1)"`}];
+}
+def Cute_Coord : Cute_Type<"Coord", "coord"> {
+  let description = [{a coordinate; `_` leaves a mode open: `"(_,?)"`}];
+}
+def Cute_Layout : Cute_Type<"Layout", "layout"> {
+  let description = [{a function from coordinates to indices, shape and stride: `"(4,8):(1,4)"`}];
+}
+def Cute_Tile : Cute_Type<"Tile", "tile"> {
+  let description = [{one tiler a mode: `"[64:1;_]"`}];
+}
+def Cute_Swizzle : Cute_Type<"Swizzle", "swizzle"> {
+  let description = [{a permutation of an index space by XOR of bits: `"S<3,4,3>"`}];
+}
+def Cute_ComposedLayout : Cute_Type<"ComposedLayout", "composed_layout"> {
+  let description = [{inner, offset, layout: `"S<3,4,3> o 0 o (8,64):(64,1)"`}];
+}
+def Cute_Ptr : Cute_Type<"Ptr", "ptr"> {
+  let description = [{a pointer: `<f16, smem, align<16>, S<3,4,3>>`}];
+}
+def Cute_MemRef : Cute_Type<"MemRef", "memref"> {
+  let description = [{a pointer and a layout: `<f32, gmem, align<16>, "(?,8):(8,1)">`}];
+}
+def Cute_ArithTupleIter : Cute_Type<"ArithTupleIter", "arith_tuple_iter"> {
+  let description = [{an iterator over coordinates: `<"(0,?)">`}];
+}
+def Cute_CoordTensor : Cute_Type<"CoordTensor", "coord_tensor"> {
+  let description = [{an origin and a layout with basis strides: `<"(0,0)", "(?,?):(1@0,1@1)">`}];
+}
+def Cute_TiledCopy : Cute_Type<"TiledCopy", "tiled_copy"> {
+  let description = [{a copy atom laid over threads and values: `<ATOM, layout_copy_tv = <"TV">, tiler_mn = <"[..]">>`}];
+}
+
+def Cute_CoordAttr : AttrDef<Cute_Dialect, "CoordValue"> {
+  let description = [{a static coordinate as attribute: `#cute.coord<"(1,_)">`}];
+  let mnemonic = "coord";
+  let parameters = (ins "::mlir::Type":$type);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = [{
+    ::mlir::Attribute $cppClass::parse(::mlir::AsmParser &p, ::mlir::Type) { return ::cute::parseCoordAttr(p); }
+    void $cppClass::print(::mlir::AsmPrinter &p) const { ::cute::printBody(p, getType()); }
+  }];
+}
+
+// What ops accept.
+defvar AnyLayout = AnyTypeOf<[Cute_Layout, Cute_ComposedLayout], "layout or composed layout">;
+defvar TupleLike = AnyTypeOf<[Cute_IntTuple, Cute_Shape, Cute_Stride, Cute_Coord], "int_tuple, shape, stride or coord">;
+defvar AnyView = AnyTypeOf<[Cute_MemRef, Cute_CoordTensor], "memref or coord_tensor">;
+defvar AnyIterator = AnyTypeOf<[Cute_Ptr, Cute_ArithTupleIter], "ptr or arith_tuple_iter">;
+defvar Tileable = AnyTypeOf<[Cute_Layout, Cute_ComposedLayout, Cute_MemRef, Cute_CoordTensor],
+                            "layout, composed layout, memref or coord_tensor">;
+defvar Tiler = AnyTypeOf<[Cute_Layout, Cute_Shape, Cute_Tile], "layout, shape or tile">;
+defvar Leaf = AnyTypeOf<[I32, I64, Index, Cute_IntTuple, Cute_Shape, Cute_Stride, Cute_Coord],
+                        "i32, i64, index or a value of rank at most 1">;
+
+#endif
