@@ -17,6 +17,7 @@
 //! | [`tuple`](mod@tuple), [`basis`], [`coord`], [`tile`], [`swizzle`] | the parts of layouts |
 //! | [`layout`], [`composed`] | layouts, and layouts behind a swizzle or another layout |
 //! | [`ops`] | the operations, one family per file |
+//! | [`domain`] | what the strict policy rejects and CuTe accepts |
 //! | [`text`] | reading and printing every string form |
 #![forbid(unsafe_code)]
 
@@ -24,6 +25,7 @@ pub mod basis;
 pub mod composed;
 pub mod coord;
 pub mod dim;
+pub mod domain;
 pub mod error;
 pub mod int;
 pub mod layout;
@@ -38,6 +40,7 @@ pub use basis::{Basis, Stride};
 pub use composed::{AnyLayout, ComposedLayout, Inner, LayoutLike};
 pub use coord::{Coord, Crd};
 pub use dim::{Dim, Width};
+pub use domain::Domain;
 pub use error::{Error, ModePath};
 pub use int::Int;
 pub use layout::{Layout, LayoutRef};

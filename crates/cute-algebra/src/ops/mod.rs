@@ -1,7 +1,7 @@
 //! The operations, one family per file. Each is written once, generic over [`Int`](crate::Int).
 //!
 //! The meaning is CuTe's: the last mode of an outer layout extends, divides round up. What a stricter policy rejects is
-//! in the strict domain policy.
+//! in [`domain`](crate::domain).
 //!
 //! | file | operations |
 //! |---|---|
@@ -14,18 +14,20 @@
 //! | `slice`, `swizzled` | slice, dice, and slices behind a swizzle |
 //! | `make` | make_layout_like, make_ordered_layout |
 //! | `partition` | local_tile |
+//! | `equivalent` | equivalent, same_image |
 
-mod coalesce;
+pub(crate) mod coalesce;
 mod complement;
-mod composition;
+pub(crate) mod composition;
 mod coords;
 mod divide;
+mod equivalent;
 mod inverse;
 mod make;
 mod modes;
 mod partition;
 mod product;
-mod size;
+pub(crate) mod size;
 mod slice;
 mod swizzled;
 
@@ -36,6 +38,7 @@ pub use coords::{
     crd2crd, crd2idx, crd2idx_in_shape, get_1d_coord, get_flat_coord, get_hier_coord, idx2crd, layout_eval,
 };
 pub use divide::{flat_divide, logical_divide, tiled_divide, zipped_divide};
+pub use equivalent::{equivalent, same_image};
 pub use inverse::{left_inverse, max_common_layout, max_common_vector, nullspace, right_inverse};
 pub use make::{make_layout_like, make_ordered_layout};
 pub use modes::{
