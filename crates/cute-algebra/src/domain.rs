@@ -240,6 +240,9 @@ fn injective(layout: &Layout<i64>) -> Option<bool> {
         if stride.is(0) {
             return Some(false);
         }
+        if stride.den() != 1 {
+            return None;
+        }
         terms.push((stride.basis(), stride.scale().checked_abs()?, *extent));
     }
     terms.sort_unstable();

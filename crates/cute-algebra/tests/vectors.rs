@@ -3,73 +3,26 @@
 //! Static files run over `i64` and over [`Dim`]; `dyn_` files over a [`Dim`] paired with its run-time value, so that both
 //! whether a leaf is static and what it is are compared.
 
+mod common;
+
 use std::{collections::VecDeque, path::Path};
 
 use cute_algebra::{
-    AnyLayout, Coord, Dim, Int, Layout, Paired, Payload, Tiler, Tuple, Width, append_to_rank,
-    append_to_rank_with, blocked_product, ceil_div, coalesce, coalesce_profile, compatible, complement,
-    complement_in_cosize, composition, cosize, crd2crd, crd2idx, crd2idx_in_shape, dice, filter,
-    filter_profile, filter_zeros, filter_zeros_profile, flat_divide, flat_product, flatten, get_1d_coord,
-    get_flat_coord, get_hier_coord, group, idx2crd, left_inverse, local_tile, local_tile_projected,
-    logical_divide, logical_product, make_identity_layout, make_layout, make_layout_like, make_layout_right,
-    make_ordered_layout, max_common_layout, max_common_vector, nullspace, parse_coord, parse_int_tuple,
-    parse_layout_or_composed, parse_swizzle, parse_tiler, prepend_to_rank_with, raked_product, replace,
-    right_inverse, select, shape_div, size, slice, slice_and_offset, take, tiled_divide, tiled_product,
-    zipped_divide, zipped_product,
+    AnyLayout, Coord, Dim, Int, Layout, Paired, Tiler, Tuple, Width, append_to_rank, append_to_rank_with,
+    blocked_product, ceil_div, coalesce, coalesce_profile, compatible, complement, complement_in_cosize,
+    composition, cosize, crd2crd, crd2idx, crd2idx_in_shape, dice, domain_distribute, downcast,
+    evenly_divides, filter, filter_profile, filter_zeros, filter_zeros_profile, flat_divide, flat_product,
+    flatten, get_1d_coord, get_flat_coord, get_hier_coord, group, idx2crd, left_inverse, local_partition,
+    local_partition_projected, local_tile, local_tile_projected, logical_divide, logical_product,
+    make_fragment_like, make_identity_layout, make_layout, make_layout_like, make_layout_right,
+    make_ordered_layout, max_alignment, max_common_layout, max_common_vector, nullspace, outer_partition,
+    parse_coord, parse_int_tuple, parse_layout_or_composed, parse_swizzle, parse_tiler, prepend_to_rank_with,
+    raked_product, recast_layout, replace, right_inverse, select, shape_div, size, slice, slice_and_offset,
+    take, tile_to_shape, tiled_divide, tiled_product, upcast, zipped_divide, zipped_product,
 };
 use serde_json::Value as Json;
 
-/// A run-time value in tests.
-#[derive(Debug, Clone, PartialEq)]
-struct Value(i64);
-
-impl Payload for Value {
-    fn constant(value: i64, _: Width) -> Self {
-        Self(value)
-    }
-    fn resize(&self, _: Width, _: Width) -> Self {
-        self.clone()
-    }
-    fn add(&self, rhs: &Self, _: Width) -> Self {
-        Self(self.0 + rhs.0)
-    }
-    fn sub(&self, rhs: &Self, _: Width) -> Self {
-        Self(self.0 - rhs.0)
-    }
-    fn mul(&self, rhs: &Self, _: Width) -> Self {
-        Self(self.0 * rhs.0)
-    }
-    fn div(&self, rhs: &Self, _: Width) -> Self {
-        Self(self.0.checked_div(rhs.0).unwrap_or(0))
-    }
-    fn rem(&self, rhs: &Self, _: Width) -> Self {
-        Self(self.0.checked_rem(rhs.0).unwrap_or(0))
-    }
-    fn ceil_div(&self, rhs: &Self, _: Width) -> Self {
-        Self((self.0 + rhs.0 - 1).checked_div(rhs.0).unwrap_or(0))
-    }
-    fn min(&self, rhs: &Self, _: Width) -> Self {
-        Self(self.0.min(rhs.0))
-    }
-    fn max(&self, rhs: &Self, _: Width) -> Self {
-        Self(self.0.max(rhs.0))
-    }
-    fn abs(&self, _: Width) -> Self {
-        Self(self.0.abs())
-    }
-    fn signum(&self, _: Width) -> Self {
-        Self(self.0.signum())
-    }
-    fn and(&self, rhs: &Self, _: Width) -> Self {
-        Self(self.0 & rhs.0)
-    }
-    fn xor(&self, rhs: &Self, _: Width) -> Self {
-        Self(self.0 ^ rhs.0)
-    }
-    fn shift_left(&self, shift: i32, _: Width) -> Self {
-        Self(if shift < 0 { self.0 >> -shift } else { self.0 << shift })
-    }
-}
+use common::Value;
 
 /// An interpretation that a vector can be run in.
 trait Leaf: Int {
@@ -260,6 +213,27 @@ fn run<I: Leaf>(op: &str, args: &Args<'_>) -> Result<Json, cute_algebra::Error> 
         "flat_product" => any(flat_product(&args.any(0), &args.tiler(1))?),
         "blocked_product" => any(blocked_product(&args.any(0), &args.layout(1))?),
         "raked_product" => any(raked_product(&args.any(0), &args.layout(1))?),
+        "upcast" => any(upcast(&args.any(0), args.number(1) as i64)?),
+        "downcast" => any(downcast(&args.any(0), args.number(1) as i64)?),
+        "recast_layout" => any(recast_layout(&args.any(0), args.number(2) as i64, args.number(1) as i64)?),
+        "tile_to_shape" if args.has(2) => {
+            any(tile_to_shape(&args.any(0), args.tuple(1).view(), Some(&args.tuple(2)))?)
+        }
+        "tile_to_shape" => any(tile_to_shape(&args.any(0), args.tuple(1).view(), None)?),
+        "evenly_divides" => Json::from(evenly_divides(args.tuple::<I>(0).view(), args.tuple(1).view())?),
+        "max_alignment" => Json::from(max_alignment(&args.layout::<I>(0))?.to_string()),
+        "domain_distribute" => layout(domain_distribute(&args.tuple(0), args.tuple::<i64>(1).leaves()[0])?),
+        "make_fragment_like" => layout(make_fragment_like(&args.layout(0))?),
+        "outer_partition" => part(outer_partition(&args.any(0), &args.tiler(1), &args.coord(2))?),
+        "local_partition" if args.has(3) => part(local_partition_projected(
+            &args.any(0),
+            &args.layout(1),
+            args.tuple(2).as_leaf().expect("an index"),
+            &args.coord(3),
+        )?),
+        "local_partition" => {
+            part(local_partition(&args.any(0), &args.layout(1), args.tuple(2).as_leaf().expect("an index"))?)
+        }
         "make_layout" => layout(make_layout(&args.tuple(0))?),
         "make_layout_right" => layout(make_layout_right(&args.tuple(0))?),
         "make_layout_like" => layout(make_layout_like(&args.layout(0))?),
@@ -291,6 +265,10 @@ fn check<I: Leaf>(file: &str) -> usize {
         let got = run::<I>(entry["op"].as_str().expect("op"), &Args(args));
         let agrees = match &got {
             Err(_) => expected.get("error").is_some(),
+            // C++ divides by a stride 0 of the thread layout here, which is undefined; the offset it printed means nothing.
+            Ok(value) if !file.starts_with("dyn_") && expected["offset"] == "?0" => {
+                value["layout"] == expected["layout"]
+            }
             Ok(value) => value == expected,
         };
         if !agrees {
@@ -327,7 +305,8 @@ macro_rules! dynamic_vectors {
 
 mod files {
     static_vectors! {
-        append blocked_product ceil_div coalesce coalesce_negative compatible complement composition composition_edge
+        upcast downcast recast_layout swizzle_recast swizzle_tile_to_shape tile_to_shape evenly_divides max_alignment
+        domain_distribute make_fragment_like outer_partition local_partition local_partition_proj append blocked_product ceil_div coalesce coalesce_negative compatible complement composition composition_edge
         composition_negative congruent cosize cosize_negative crd2crd crd2idx dice filter filter_zeros flat_divide
         flat_product flatten get_1d_coord get_flat_coord get_hier_coord group idx2crd layout_eval left_inverse local_tile
         local_tile_proj logical_divide logical_divide_edge logical_product make_identity_layout make_layout
@@ -338,7 +317,7 @@ mod files {
     }
 
     dynamic_vectors! {
-        dyn_coalesce dyn_complement dyn_composition dyn_composition_rhs dyn_crd2idx dyn_filter dyn_flat_divide dyn_idx2crd
+        dyn_recast_layout dyn_tile_to_shape dyn_coalesce dyn_complement dyn_composition dyn_composition_rhs dyn_crd2idx dyn_filter dyn_flat_divide dyn_idx2crd
         dyn_local_tile dyn_logical_divide dyn_logical_product dyn_make_layout dyn_make_layout_like dyn_make_ordered_layout
         dyn_max_common_vector dyn_right_inverse dyn_slice dyn_tiled_divide dyn_zipped_divide
     }

@@ -234,6 +234,8 @@ pub fn get_hier_coord<I: Int>(layout: &Layout<I>, index: &I) -> Result<Tuple<I>>
             return Ok(I::from_i64(0));
         }
         match stride {
+            // Every index is at coordinate 0 of a broadcast mode.
+            Some(stride) if stride.is(0) => Ok(I::from_i64(0)),
             Some(stride) => index.div(stride.expect_int("get_hier_coord")?)?.rem(extent),
             None => Ok(I::from_i64(0)),
         }

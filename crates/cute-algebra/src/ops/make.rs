@@ -5,7 +5,12 @@ use crate::{
     error::{Error, ModePath, Result},
     int::Int,
     layout::{Layout, compact_from},
-    ops::{coalesce::filter_by, size::product},
+    ops::{
+        coalesce::{filter_by, filter_zeros},
+        product::tiled_product,
+        size::product,
+    },
+    tile::Tiler,
     tuple::{Tuple, TupleRef},
 };
 
@@ -35,6 +40,27 @@ pub fn make_layout_like<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
     let order = layout.stride().try_map(|d| d.expect_int("make_layout_like").cloned())?;
     let shape = filter_by(order.view(), layout.shape().view())?;
     Layout::new(layout.shape().clone(), ordered_strides(shape.view(), order.view())?)
+}
+
+/// The compact layout for a register fragment of `layout`: mode 0 (of an atom) column-major, the others in the order of
+/// their strides; static strides 0 of mode 0 stay. Column-major throughout if the shape is dynamic or of rank 1.
+///
+/// ```
+/// use cute_algebra::{make_fragment_like, parse_layout};
+/// assert_eq!(make_fragment_like(&parse_layout("(4,4,4):(3,16,4)")?)?.to_string(), "(4,4,4):(1,16,4)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn make_fragment_like<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
+    let (rank, shape) = (layout.rank(), layout.shape());
+    if rank < 2 || !shape.leaves().iter().all(Int::is_static) {
+        return crate::layout::make_layout(shape);
+    }
+    let order = layout.stride().try_map(|d| d.expect_int("make_fragment_like").cloned())?;
+    let atom = filter_zeros(&layout.mode(0)?)?;
+    let (atom_stride, _) = compact_from(atom.shape().view(), I::from_i64(1))?;
+    let atom = Layout::new(layout.mode(0)?.shape().clone(), atom_stride)?;
+    let rest = make_ordered_layout(&shape.take(1, rank)?, &order.take(1, rank)?)?;
+    tiled_product(&atom, &Tiler::Layout(rest))
 }
 
 fn ordered_strides<I: Int>(shape: TupleRef<'_, I>, order: TupleRef<'_, I>) -> Result<Tuple<Stride<I>>> {

@@ -12,8 +12,10 @@
 //! | `composition`, `complement`, `inverse` | composition, complement, right and left inverse, max_common_vector |
 //! | `divide`, `product` | logical, zipped, tiled, flat; blocked and raked product |
 //! | `slice`, `swizzled` | slice, dice, and slices behind a swizzle |
-//! | `make` | make_layout_like, make_ordered_layout |
-//! | `partition` | local_tile |
+//! | `make` | make_layout_like, make_ordered_layout, make_fragment_like |
+//! | `partition` | local_tile, local_partition, outer_partition |
+//! | `recast` | upcast, downcast, recast_layout |
+//! | `fit` | tile_to_shape, evenly_divides, max_alignment, domain_distribute |
 //! | `equivalent` | equivalent, same_image |
 
 pub(crate) mod coalesce;
@@ -22,11 +24,13 @@ pub(crate) mod composition;
 mod coords;
 mod divide;
 mod equivalent;
+mod fit;
 mod inverse;
 mod make;
 mod modes;
 mod partition;
 mod product;
+mod recast;
 pub(crate) mod size;
 mod slice;
 mod swizzled;
@@ -39,16 +43,20 @@ pub use coords::{
 };
 pub use divide::{flat_divide, logical_divide, tiled_divide, zipped_divide};
 pub use equivalent::{equivalent, same_image};
+pub use fit::{domain_distribute, evenly_divides, max_alignment, product_each, tile_to_shape};
 pub use inverse::{left_inverse, max_common_layout, max_common_vector, nullspace, right_inverse};
-pub use make::{make_layout_like, make_ordered_layout};
+pub use make::{make_fragment_like, make_layout_like, make_ordered_layout};
 pub use modes::{
     append, append_to_rank, append_to_rank_with, flatten, get, group, prepend, prepend_to_rank_with, replace,
     select, take, unflatten,
 };
-pub use partition::{local_tile, local_tile_projected};
+pub use partition::{
+    local_partition, local_partition_projected, local_tile, local_tile_projected, outer_partition,
+};
 pub use product::{
     blocked_product, flat_product, logical_product, raked_product, tiled_product, zipped_product,
 };
+pub use recast::{Recast, downcast, recast_layout, upcast};
 pub use size::{
     add_values, ceil_div, compatible, coshape, cosize, cosize_at, product, shape_div, size, size_at,
 };

@@ -1,12 +1,15 @@
-//! Partitioning: one tile of a layout.
+//! Partitioning: one tile of a layout, or one element of every tile.
 
 use crate::{
     coord::{Coord, Crd},
     error::{Error, ModePath, Result},
     int::Int,
+    layout::Layout,
     ops::{
+        coords::get_flat_coord,
         divide::zipped_divide,
-        slice::{Sliceable, dice_tile, dice_tuple},
+        fit::product_each,
+        slice::{Sliceable, dice, dice_tile, dice_tuple},
     },
     tile::Tiler,
     tuple::Tuple,
@@ -57,6 +60,57 @@ pub fn local_tile_projected<L: Sliceable>(
 ) -> Result<(L::Slice, Tuple<L::Leaf>)> {
     let tile = dice_tile(projection, &tiler.to_tile())?;
     local_tile(layout, &Tiler::Tile(tile), &dice_tuple(projection, coord)?)
+}
+
+/// What is outside of a tile: `zipped_divide(layout, tiler)` sliced by `(coord, _)`, with the modes of the rest unpacked.
+///
+/// The coordinate picks one element of every tile.
+///
+/// ```
+/// use cute_algebra::{outer_partition, parse_coord, parse_layout, parse_tiler};
+/// let (rest, offset) = outer_partition(&parse_layout("(8,8):(1,8)")?, &parse_tiler("(2,4)")?, &parse_coord("(1,3)")?)?;
+/// assert_eq!((rest.to_string(), offset.to_string()), ("(4,2):(2,32)".into(), "25".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn outer_partition<L: Sliceable>(
+    layout: &L,
+    tiler: &Tiler<L::Leaf>,
+    coord: &Coord<L::Leaf>,
+) -> Result<(L::Slice, Tuple<L::Leaf>)> {
+    let zipped = zipped_divide(layout, tiler)?;
+    let shape = zipped.outer().shape();
+    let (tile_rank, rest_rank) =
+        (shape.mode(0).map_or(0, |m| m.rank()), shape.mode(1).map_or(0, |m| m.rank()));
+    let tile = if coord.is_leaf() { coord.clone() } else { pad_coord(coord, tile_rank)? };
+    zipped.slice_and_offset(&Tuple::from_modes([tile, underscores(rest_rank)]))
+}
+
+/// The elements of `layout` that belong to `index` when the layout `tile` of indices is repeated over it: the
+/// [`outer_partition`] by the shape of `tile` at the coordinate of `index` in it.
+///
+/// ```
+/// use cute_algebra::{Dim, local_partition, parse_layout};
+/// let (part, offset) = local_partition(&parse_layout("(6,8):(1,6)")?, &parse_layout("(3,2):(2,1)")?, &Dim::fixed(5))?;
+/// assert_eq!((part.to_string(), offset.to_string()), ("(2,4):(3,12)".into(), "8".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn local_partition<L: Sliceable>(
+    layout: &L,
+    tile: &Layout<L::Leaf>,
+    index: &L::Leaf,
+) -> Result<(L::Slice, Tuple<L::Leaf>)> {
+    let shape = product_each(tile.shape().view())?;
+    outer_partition(layout, &Tiler::Shape(shape), &get_flat_coord(tile, index)?.to_coord())
+}
+
+/// [`local_partition`] with the modes of `tile` dropped where `projection` is `_`.
+pub fn local_partition_projected<L: Sliceable>(
+    layout: &L,
+    tile: &Layout<L::Leaf>,
+    index: &L::Leaf,
+    projection: &Coord<L::Leaf>,
+) -> Result<(L::Slice, Tuple<L::Leaf>)> {
+    local_partition(layout, &dice(projection, tile)?, index)
 }
 
 /// `(_,...,_)`; a single `_` for rank 1, which keeps a mode whole.

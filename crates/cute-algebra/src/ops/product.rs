@@ -100,6 +100,10 @@ fn ranked_product<I: Int>(block: &Layout<I>, tiler: &Layout<I>, block_first: boo
     let (block, tiler) = (append_to_rank(block, rank)?, append_to_rank(tiler, rank)?);
     let product = product_of(block.view(), &tiler)?;
     let (blocks, tilers) = (product.mode(0)?, product.mode(1)?);
+    if blocks.is_leaf() || tilers.is_leaf() {
+        let pair = if block_first { [blocks, tilers] } else { [tilers, blocks] };
+        return Ok(Layout::from_modes([Layout::from_modes(pair)]));
+    }
     let pairs = blocks.modes().zip(tilers.modes()).map(|(b, t)| {
         let (b, t) = (b.to_owned(), t.to_owned());
         Layout::from_modes(if block_first { [b, t] } else { [t, b] })

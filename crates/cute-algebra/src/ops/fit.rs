@@ -1,0 +1,145 @@
+//! Fitting one shape to another: tiling to a shape, alignment, even division, distribution.
+
+use crate::{
+    basis::Stride,
+    composed::LayoutLike,
+    dim::gcd,
+    error::{Error, ModePath, Result},
+    int::Int,
+    layout::{Layout, compact_from, make_layout, text},
+    ops::{
+        coalesce::coalesce,
+        divide::logical_divide,
+        inverse::right_inverse,
+        make::make_ordered_layout,
+        modes::append_to_rank,
+        product::blocked_product,
+        size::{ceil_div, product},
+    },
+    tile::Tiler,
+    tuple::{Tuple, TupleRef},
+};
+
+/// `block` repeated until it has the shape `target`, in the order of the values of `order` (first mode first without it).
+///
+/// The static extents of the block must divide the target's.
+///
+/// ```
+/// use cute_algebra::{parse_layout, parse_shape, tile_to_shape};
+/// let l = tile_to_shape(&parse_layout("(8,4):(4,1)")?, parse_shape("(16,16)")?.view(), None)?;
+/// assert_eq!(l.to_string(), "((8,2),(4,4)):((4,32),(1,64))");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn tile_to_shape<L: LayoutLike>(
+    block: &L,
+    target: TupleRef<'_, L::Leaf>,
+    order: Option<&Tuple<L::Leaf>>,
+) -> Result<L> {
+    block.map_outer(|block| {
+        let padded = append_to_rank(block, target.rank())?;
+        let (block_shape, target_shape) = (product_each(padded.shape().view())?, product_each(target)?);
+        if target_shape.leaves().iter().all(Int::is_static)
+            && evenly_divides(target_shape.view(), block_shape.view())? == Some(false)
+        {
+            let why =
+                format!("a block of shape {} does not divide {}", text(block_shape.view()), text(target));
+            return Err(Error::Unsupported { what: "tile_to_shape", why });
+        }
+        let repeats = ceil_div(target_shape.view(), block_shape.view())?;
+        let repeats = match order {
+            Some(order) => make_ordered_layout(&repeats, order)?,
+            None => make_layout(&repeats)?,
+        };
+        blocked_product(&padded, &repeats)
+    })
+}
+
+/// The size of every top-level mode; of a leaf, the leaf.
+pub fn product_each<I: Int>(shape: TupleRef<'_, I>) -> Result<Tuple<I>> {
+    if shape.is_leaf() {
+        return Ok(shape.to_owned());
+    }
+    Ok(Tuple::from_leaves(shape.modes().map(product).collect::<Result<Vec<_>>>()?))
+}
+
+/// Whether the shape `tiler` divides `shape` without rest, mode by mode: `size(a) == size(b) * size(ceil_div(a, b))`.
+/// None if that depends on dynamic extents.
+///
+/// ```
+/// use cute_algebra::{evenly_divides, parse_shape};
+/// assert_eq!(evenly_divides(parse_shape("(128,64)")?.view(), parse_shape("(32,16)")?.view())?, Some(true));
+/// assert_eq!(evenly_divides(parse_shape("(128,64)")?.view(), parse_shape("(40,16)")?.view())?, Some(false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn evenly_divides<I: Int>(shape: TupleRef<'_, I>, tiler: TupleRef<'_, I>) -> Result<Option<bool>> {
+    if tiler.is_leaf() {
+        let covered = product(tiler)?.mul(&product(ceil_div(shape, tiler)?.view())?)?;
+        return Ok(product(shape)?.eq(&covered));
+    }
+    if tiler.rank() > shape.rank() {
+        return Ok(Some(false));
+    }
+    let mut all = Some(true);
+    for (mode, tile) in shape.modes().zip(tiler.modes()) {
+        match evenly_divides(mode, tile)? {
+            Some(false) => return Ok(Some(false)),
+            None => all = None,
+            Some(true) => {}
+        }
+    }
+    Ok(all)
+}
+
+/// The largest `n` for which `upcast(layout, n)` is possible, dynamic strides taken as multiples of anything.
+///
+/// ```
+/// use cute_algebra::{max_alignment, parse_layout};
+/// assert_eq!(max_alignment(&parse_layout("(8,4):(16,1)")?)?, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn max_alignment<I: Int>(layout: &Layout<I>) -> Result<i64> {
+    let flat = coalesce(layout)?;
+    let mut modes = Vec::new();
+    for (extent, stride) in flat.flat() {
+        let extent = extent.as_static().unwrap_or(1);
+        let stride = if stride.is_static() { stride.expect_int("max_alignment")?.as_static() } else { None };
+        modes.push((extent, Stride::int(stride.unwrap_or(0))));
+    }
+    let known = Layout::from_flat(modes)?;
+    let permuted = logical_divide(&known, &Tiler::Layout(right_inverse(&known)?))?;
+    let contiguous = product(permuted.mode(0)?.shape().view())?;
+    let strides = permuted.mode(1)?;
+    Ok(strides
+        .stride()
+        .leaves()
+        .iter()
+        .filter_map(Stride::as_static)
+        .fold(contiguous, |n, d| gcd(n, d.saturating_abs())))
+}
+
+/// A layout of about `count` elements spread over `shape`, first mode first, that divides it: per mode the greatest
+/// common divisor with what is left of `count`.
+///
+/// ```
+/// use cute_algebra::{domain_distribute, parse_shape};
+/// assert_eq!(domain_distribute(&parse_shape("(15,14)")?, 6)?.to_string(), "(3,2):(1,15)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn domain_distribute<I: Int>(shape: &Tuple<I>, count: i64) -> Result<Layout<I>> {
+    let flat = shape.flatten();
+    let mut left = count;
+    let parts = flat.try_map(|extent| {
+        let value = extent.as_static().filter(|_| count >= 1).ok_or_else(|| Error::NotStatic {
+            what: "domain_distribute",
+            value: format!("extent {} or count {count}", extent.dim()),
+        })?;
+        let part = gcd(value, left);
+        if part == 0 {
+            return Err(Error::ExtentNotPositive { path: ModePath::root(), extent: value });
+        }
+        left /= part;
+        Ok(I::from_i64(part))
+    })?;
+    let (strides, _) = compact_from(flat.view(), I::from_i64(1))?;
+    coalesce(&Layout::new(parts, strides)?)
+}
