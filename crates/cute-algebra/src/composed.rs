@@ -99,6 +99,11 @@ impl<I: Int> ComposedLayout<I> {
     pub fn to_dim(&self) -> ComposedLayout<Dim> {
         self.map(Int::dim)
     }
+
+    /// The layout over plain integers, if it is static.
+    pub fn to_const(&self) -> Option<ComposedLayout<i64>> {
+        self.is_static().then(|| self.map(|leaf| leaf.as_static().unwrap_or_default()))
+    }
 }
 
 /// A plain or a composed layout. As in CuTe, the result of an operation is plain when the swizzle is the identity and
@@ -146,6 +151,18 @@ impl<I: Int> AnyLayout<I> {
             Self::Plain(layout) => AnyLayout::Plain(layout.map(f)),
             Self::Composed(layout) => AnyLayout::Composed(layout.map(f)),
         }
+    }
+}
+
+impl<I: Int> AnyLayout<I> {
+    /// What is known of the layout before run time.
+    pub fn to_dim(&self) -> AnyLayout<Dim> {
+        self.map(Int::dim)
+    }
+
+    /// The layout over plain integers, if it is static.
+    pub fn to_const(&self) -> Option<AnyLayout<i64>> {
+        self.is_static().then(|| self.map(|leaf| leaf.as_static().unwrap_or_default()))
     }
 }
 

@@ -356,7 +356,7 @@ fn carry(extents: &[i64], terms: &[(i64, i64)]) -> Option<usize> {
             if step > *radix {
                 return Some(i);
             }
-            let fits = (radix + step - 1) / step;
+            let fits = (radix - 1) / step + 1;
             let taken = fits.min(rest);
             if taken < rest && (radix % step != 0 || rest % taken != 0) {
                 return Some(i);

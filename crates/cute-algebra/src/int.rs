@@ -8,6 +8,7 @@ use std::fmt::Debug;
 use crate::{
     dim::Dim,
     error::{Error, Result},
+    tuple::Tuple,
 };
 
 /// One leaf of a shape, stride or coordinate, with checked arithmetic in value style.
@@ -74,8 +75,25 @@ pub trait Int: Clone + Debug {
     fn divisible_by(&self, rhs: &Self) -> Option<bool> {
         match rhs.as_static()? {
             0 => Some(false),
-            r => Some(self.as_static()? % r == 0),
+            r => Some(self.as_static()?.checked_rem(r).unwrap_or(0) == 0),
         }
+    }
+}
+
+impl<I: Int> Tuple<I> {
+    /// What is known of the leaves before run time.
+    pub fn to_dim(&self) -> Tuple<Dim> {
+        self.map(Int::dim)
+    }
+
+    /// Whether every leaf is static.
+    pub fn is_static(&self) -> bool {
+        self.leaves().iter().all(Int::is_static)
+    }
+
+    /// The tuple over plain integers, if it is static.
+    pub fn to_const(&self) -> Option<Tuple<i64>> {
+        self.try_map(|leaf| leaf.as_static().ok_or(())).ok()
     }
 }
 

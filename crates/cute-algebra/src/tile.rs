@@ -90,6 +90,13 @@ impl<I: Int> Tiler<I> {
     }
 }
 
+impl<I: Int> Tiler<I> {
+    /// The tiler over plain integers, if it is static.
+    pub fn to_const(&self) -> Option<Tiler<i64>> {
+        self.to_tile().is_static().then(|| self.map(&mut |leaf| leaf.as_static().unwrap_or_default()))
+    }
+}
+
 impl<I: Int> From<Layout<I>> for Tiler<I> {
     fn from(layout: Layout<I>) -> Self {
         Self::Layout(layout)

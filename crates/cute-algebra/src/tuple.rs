@@ -410,19 +410,6 @@ impl<T: Clone> Tuple<T> {
         ))
     }
 
-    /// `(x)` becomes `x`, at every level down to the first that is not a tuple of one.
-    #[must_use]
-    pub fn unwrap_single(&self) -> Self {
-        let mut t = self.view();
-        while !t.is_leaf() && t.rank() == 1 {
-            match t.mode(0) {
-                Some(inner) => t = inner,
-                None => break,
-            }
-        }
-        t.to_owned()
-    }
-
     fn check_range(&self, begin: usize, end: usize) -> Result<()> {
         let rank = self.rank();
         if begin < end && end <= rank { Ok(()) } else { Err(Error::ModeRange { begin, end, rank }) }

@@ -60,11 +60,15 @@ fn plain_or_composed<L: LayoutLike>(layout: &L) -> AnyLayout<L::Leaf> {
 }
 
 fn all(parts: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
-    parts.into_iter().fold(Some(true), |sum, part| match (sum, part) {
-        (Some(false), _) | (_, Some(false)) => Some(false),
-        (Some(true), Some(true)) => Some(true),
-        _ => None,
-    })
+    let mut verdict = Some(true);
+    for part in parts {
+        match part {
+            Some(false) => return Some(false),
+            None => verdict = None,
+            Some(true) => {}
+        }
+    }
+    verdict
 }
 
 fn same_leaves<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Option<bool> {

@@ -2,10 +2,12 @@
 
 use crate::{
     basis::Stride,
+    composed::{AnyLayout, LayoutLike},
     error::{Error, ModePath, Result},
     int::Int,
     layout::Layout,
     ops::{coalesce::coalesce, composition::compose, size::int_strides},
+    swizzle::Swizzle,
 };
 
 /// One mode of a coalesced layout for inversion.
@@ -112,16 +114,39 @@ pub fn max_common_layout<I: Int>(a: &Layout<I>, b: &Layout<I>) -> Result<Layout<
     }
 }
 
-/// The size of [`max_common_layout`].
+/// The size of [`max_common_layout`]; behind different swizzles, no more than what neither of them moves.
 ///
 /// ```
-/// use cute_algebra::{max_common_vector, parse_layout};
+/// use cute_algebra::{max_common_vector, parse_layout, parse_layout_or_composed};
 /// assert_eq!(max_common_vector(&parse_layout("(4,8):(1,4)")?, &parse_layout("(4,8):(1,16)")?)?, 4);
+/// let swizzled = parse_layout_or_composed("S<3,3,3> o 0 o (64,8):(1,64)")?;
+/// assert_eq!(max_common_vector(&swizzled, &parse_layout_or_composed("(64,8):(1,64)")?)?, 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn max_common_vector<I: Int>(a: &Layout<I>, b: &Layout<I>) -> Result<i64> {
-    let common = coalesce(&compose(a.view(), right_inverse(b)?.view())?)?.mode(0)?;
-    Ok(contiguous(&common).unwrap_or(1))
+pub fn max_common_vector<A: LayoutLike, B: LayoutLike<Leaf = A::Leaf>>(a: &A, b: &B) -> Result<i64> {
+    let (outer_a, outer_b) = (a.outer(), b.outer());
+    let common = coalesce(&compose(outer_a.view(), right_inverse(outer_b)?.view())?)?.mode(0)?;
+    let length = contiguous(&common).unwrap_or(1);
+    let (a, b) = (unmoved(a), unmoved(b));
+    Ok(if a == b && a != Some((Swizzle::IDENTITY, 1)) {
+        length
+    } else {
+        let limit = |side: Option<(Swizzle, i64)>| side.map_or(i64::MAX, |(_, limit)| limit);
+        length.min(limit(a)).min(limit(b))
+    })
+}
+
+/// The swizzle of a composed layout, and how many elements in a row it keeps together; none for a plain layout.
+fn unmoved<L: LayoutLike>(layout: &L) -> Option<(Swizzle, i64)> {
+    match layout.to_any() {
+        AnyLayout::Plain(_) => None,
+        AnyLayout::Composed(composed) => match composed.swizzle() {
+            Some(swizzle) if swizzle.is_identity() => None,
+            Some(swizzle) => Some((swizzle, 1 << swizzle.base())),
+            // Nothing is known of what another layout does to neighbours.
+            None => Some((Swizzle::IDENTITY, 1)),
+        },
+    }
 }
 
 /// The static extent of a scalar layout of stride 1.

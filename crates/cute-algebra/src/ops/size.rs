@@ -104,13 +104,15 @@ pub fn add_values<I: Int>(lhs: TupleRef<'_, I>, rhs: TupleRef<'_, I>) -> Result<
         (_, Some(b)) if b.is(0) => Ok(lhs.to_owned()),
         (Some(a), Some(b)) => Ok(Tuple::leaf(a.add(b)?)),
         (None, None) => {
-            let rank = lhs.rank().max(rhs.rank());
-            let modes = (0..rank).map(|i| match (lhs.mode(i), rhs.mode(i)) {
-                (Some(a), Some(b)) => add_values(a, b),
-                (Some(one), None) | (None, Some(one)) => Ok(one.to_owned()),
-                (None, None) => Ok(Tuple::leaf(I::from_i64(0))),
-            });
-            Ok(Tuple::from_modes(modes.collect::<Result<Vec<_>>>()?))
+            let (mut left, mut right) = (lhs.modes(), rhs.modes());
+            let mut modes = Vec::with_capacity(left.len().max(right.len()));
+            loop {
+                modes.push(match (left.next(), right.next()) {
+                    (Some(a), Some(b)) => add_values(a, b)?,
+                    (Some(one), None) | (None, Some(one)) => one.to_owned(),
+                    (None, None) => return Ok(Tuple::from_modes(modes)),
+                });
+            }
         }
         _ => Err(Error::MixedSum { lhs: text(lhs), rhs: text(rhs) }),
     }
