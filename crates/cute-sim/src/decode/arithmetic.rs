@@ -1,0 +1,307 @@
+//! Integer and float arithmetic, comparisons, selections and conversions, of `llvm` and `arith` alike.
+
+use super::{Decoder, Held, malformed, unmodelled};
+use crate::error::Error;
+use crate::ir;
+use crate::program::{Binary, Cast, Op, Ternary, Unary};
+use crate::types::{Scalar, Type};
+use crate::value::float::{FloatOp, FloatPredicate, FloatUnary};
+use crate::value::int::{IntOp, IntPredicate, IntUnary, NoWrap};
+use melior::ir::operation::OperationRef;
+
+type Ir<'c, 'a> = OperationRef<'c, 'a>;
+
+fn int_op(name: &str) -> Option<IntOp> {
+    Some(match name {
+        "llvm.add" | "arith.addi" => IntOp::Add,
+        "llvm.sub" | "arith.subi" => IntOp::Sub,
+        "llvm.mul" | "arith.muli" => IntOp::Mul,
+        "llvm.sdiv" | "arith.divsi" => IntOp::DivS,
+        "llvm.udiv" | "arith.divui" => IntOp::DivU,
+        "arith.ceildivsi" => IntOp::CeilDivS,
+        "arith.ceildivui" => IntOp::CeilDivU,
+        "arith.floordivsi" => IntOp::FloorDivS,
+        "llvm.srem" | "arith.remsi" => IntOp::RemS,
+        "llvm.urem" | "arith.remui" => IntOp::RemU,
+        "llvm.and" | "arith.andi" => IntOp::And,
+        "llvm.or" | "arith.ori" => IntOp::Or,
+        "llvm.xor" | "arith.xori" => IntOp::Xor,
+        "llvm.shl" | "arith.shli" => IntOp::Shl,
+        "llvm.ashr" | "arith.shrsi" => IntOp::ShrS,
+        "llvm.lshr" | "arith.shrui" => IntOp::ShrU,
+        "llvm.intr.smin" | "arith.minsi" => IntOp::MinS,
+        "llvm.intr.smax" | "arith.maxsi" => IntOp::MaxS,
+        "llvm.intr.umin" | "arith.minui" => IntOp::MinU,
+        "llvm.intr.umax" | "arith.maxui" => IntOp::MaxU,
+        _ => return None,
+    })
+}
+
+fn int_unary(name: &str) -> Option<IntUnary> {
+    Some(match name {
+        "llvm.intr.abs" => IntUnary::Abs,
+        "llvm.intr.ctpop" => IntUnary::Popcount,
+        "llvm.intr.ctlz" => IntUnary::LeadingZeros,
+        "llvm.intr.cttz" => IntUnary::TrailingZeros,
+        _ => return None,
+    })
+}
+
+fn float_op(name: &str) -> Option<FloatOp> {
+    Some(match name {
+        "llvm.fadd" | "arith.addf" => FloatOp::Add,
+        "llvm.fsub" | "arith.subf" => FloatOp::Sub,
+        "llvm.fmul" | "arith.mulf" => FloatOp::Mul,
+        "llvm.fdiv" | "arith.divf" => FloatOp::Div,
+        "llvm.frem" | "arith.remf" => FloatOp::Rem,
+        "llvm.intr.minnum" | "arith.minnumf" => FloatOp::MinNum,
+        "llvm.intr.maxnum" | "arith.maxnumf" => FloatOp::MaxNum,
+        "llvm.intr.minimum" | "arith.minimumf" => FloatOp::Minimum,
+        "llvm.intr.maximum" | "arith.maximumf" => FloatOp::Maximum,
+        "llvm.intr.copysign" => FloatOp::CopySign,
+        _ => return None,
+    })
+}
+
+fn float_unary(name: &str) -> Option<FloatUnary> {
+    Some(match name {
+        "llvm.fneg" | "arith.negf" => FloatUnary::Neg,
+        "llvm.intr.fabs" => FloatUnary::Abs,
+        "llvm.intr.sqrt" => FloatUnary::Sqrt,
+        "llvm.intr.exp" => FloatUnary::Exp,
+        "llvm.intr.exp2" => FloatUnary::Exp2,
+        "llvm.intr.log" => FloatUnary::Log,
+        "llvm.intr.log2" => FloatUnary::Log2,
+        "llvm.intr.sin" => FloatUnary::Sin,
+        "llvm.intr.cos" => FloatUnary::Cos,
+        "llvm.intr.floor" => FloatUnary::Floor,
+        "llvm.intr.ceil" => FloatUnary::Ceil,
+        "llvm.intr.rint" | "llvm.intr.nearbyint" | "llvm.intr.roundeven" => FloatUnary::RoundEven,
+        "llvm.intr.trunc" => FloatUnary::Trunc,
+        _ => return None,
+    })
+}
+
+impl Decoder<'_> {
+    pub(super) fn arithmetic(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
+        if let Some(kind) = int_op(name) {
+            let flagged = matches!(kind, IntOp::Add | IntOp::Sub | IntOp::Mul | IntOp::Shl);
+            let flags = if flagged { ir::overflow_flags(op) } else { 0 };
+            let no_wrap = NoWrap { signed: flags & 1 != 0, unsigned: flags & 2 != 0 };
+            let (at, scalar) = self.binary(op)?;
+            let width = int_width(op, scalar)?;
+            self.emit(op, Op::Int { op: kind, width, no_wrap, at });
+        } else if let Some(kind) = int_unary(name) {
+            let (at, scalar) = self.unary(op)?;
+            let width = int_width(op, scalar)?;
+            self.emit(op, Op::IntUnary { op: kind, width, at });
+        } else if let Some(kind) = float_op(name) {
+            let (at, ty) = self.binary(op)?;
+            let ty = float_type(op, ty)?;
+            self.emit(op, Op::Float { op: kind, ty, at });
+        } else if let Some(kind) = float_unary(name) {
+            let (at, ty) = self.unary(op)?;
+            let ty = float_type(op, ty)?;
+            self.emit(op, Op::FloatUnary { op: kind, ty, at });
+        } else {
+            match name {
+                "llvm.icmp" | "arith.cmpi" => self.int_compare(op)?,
+                "llvm.fcmp" | "arith.cmpf" => self.float_compare(op)?,
+                "llvm.intr.fma" | "llvm.intr.fmuladd" | "math.fma" => self.fma(op)?,
+                "llvm.select" | "arith.select" => self.select(op)?,
+                _ => return self.conversion(name, op),
+            }
+        }
+        Ok(true)
+    }
+
+    /// The operand of a lane-by-lane operation: its registers, lanes and scalar type.
+    fn lanes(&self, op: Ir<'_, '_>, index: usize) -> Result<(u32, u32, Scalar), Error> {
+        let Held { slot, ty } = self.operand(op, index)?;
+        let (lanes, scalar) = ty.lanes().ok_or_else(|| unmodelled(op, format!("type {ty:?}")))?;
+        Ok((slot, lanes, scalar))
+    }
+
+    /// Registers for the result, checked to have as many lanes as the operands.
+    fn lane_result(&mut self, op: Ir<'_, '_>, lanes: u32) -> Result<(u32, Scalar), Error> {
+        let Held { slot, ty } = self.result(op)?;
+        match ty.lanes() {
+            Some((n, scalar)) if n == lanes => Ok((slot, scalar)),
+            _ => Err(malformed(op, "the result has other lanes than the operands")),
+        }
+    }
+
+    fn unary(&mut self, op: Ir<'_, '_>) -> Result<(Unary, Scalar), Error> {
+        let (a, lanes, scalar) = self.lanes(op, 0)?;
+        let (dst, _) = self.lane_result(op, lanes)?;
+        Ok((Unary { dst, a, lanes }, scalar))
+    }
+
+    fn binary(&mut self, op: Ir<'_, '_>) -> Result<(Binary, Scalar), Error> {
+        let (a, lanes, scalar) = self.lanes(op, 0)?;
+        let (b, lanes_b, scalar_b) = self.lanes(op, 1)?;
+        if (lanes, scalar) != (lanes_b, scalar_b) {
+            return Err(malformed(op, "operands of different types"));
+        }
+        let (dst, _) = self.lane_result(op, lanes)?;
+        Ok((Binary { dst, a, b, lanes }, scalar))
+    }
+
+    fn int_compare(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
+        let predicate = ir::int_attr(op, "predicate").and_then(IntPredicate::from_number);
+        let predicate = predicate.ok_or_else(|| malformed(op, "no predicate"))?;
+        let (at, scalar) = self.binary(op)?;
+        let width = if let Scalar::Ptr(_) = scalar { 64 } else { int_width(op, scalar)? };
+        self.emit(op, Op::IntCompare { predicate, width, at });
+        Ok(())
+    }
+
+    fn float_compare(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
+        let predicate = ir::int_attr(op, "predicate").and_then(FloatPredicate::from_number);
+        let predicate = predicate.ok_or_else(|| malformed(op, "no predicate"))?;
+        let (at, ty) = self.binary(op)?;
+        let ty = float_type(op, ty)?;
+        self.emit(op, Op::FloatCompare { predicate, ty, at });
+        Ok(())
+    }
+
+    fn fma(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
+        let (a, lanes, ty) = self.lanes(op, 0)?;
+        let (b, lanes_b, ty_b) = self.lanes(op, 1)?;
+        let (c, lanes_c, ty_c) = self.lanes(op, 2)?;
+        if (lanes, ty) != (lanes_b, ty_b) || (lanes, ty) != (lanes_c, ty_c) {
+            return Err(malformed(op, "operands of different types"));
+        }
+        let ty = float_type(op, ty)?;
+        let (dst, _) = self.lane_result(op, lanes)?;
+        self.emit(op, Op::Fma { ty, at: Ternary { dst, a, b, c, lanes } });
+        Ok(())
+    }
+
+    fn select(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
+        let (condition, then, otherwise) = (self.operand(op, 0)?, self.operand(op, 1)?, self.operand(op, 2)?);
+        let per_lane = condition.ty != Type::Scalar(Scalar::Int(1));
+        let lanes = then.ty.slots() as u32;
+        if then.ty != otherwise.ty || (per_lane && condition.ty != Type::Vector(lanes, Scalar::Int(1))) {
+            return Err(malformed(op, "operands do not fit each other"));
+        }
+        let dst = self.result(op)?.slot;
+        let at = Ternary { dst, a: condition.slot, b: then.slot, c: otherwise.slot, lanes };
+        self.emit(op, Op::Select { at, per_lane });
+        Ok(())
+    }
+
+    fn conversion(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
+        const NAMES: [&str; 26] = [
+            "llvm.sext",
+            "arith.extsi",
+            "llvm.zext",
+            "arith.extui",
+            "llvm.trunc",
+            "arith.trunci",
+            "arith.index_cast",
+            "arith.index_castui",
+            "llvm.fpext",
+            "arith.extf",
+            "llvm.fptrunc",
+            "arith.truncf",
+            "llvm.sitofp",
+            "arith.sitofp",
+            "llvm.uitofp",
+            "arith.uitofp",
+            "llvm.fptosi",
+            "arith.fptosi",
+            "llvm.fptoui",
+            "arith.fptoui",
+            "llvm.inttoptr",
+            "llvm.ptrtoint",
+            "llvm.addrspacecast",
+            "llvm.bitcast",
+            "arith.bitcast",
+            "llvm.freeze",
+        ];
+        if !NAMES.contains(&name) {
+            return Ok(false);
+        }
+        let operand = self.operand(op, 0)?;
+        if name == "llvm.freeze" {
+            return self.alias(op, operand.slot).map(|()| true);
+        }
+        let result = self.result_type(op)?;
+        let (Some((n, from)), Some((m, to))) = (operand.ty.lanes(), result.lanes()) else {
+            return Err(unmodelled(op, format!("a conversion of {:?} to {result:?}", operand.ty)));
+        };
+        if name.ends_with(".bitcast") {
+            return self.bitcast(op, operand.slot, (n, from), (m, to)).map(|()| true);
+        }
+        if n != m {
+            return Err(malformed(op, "the result has other lanes than the operand"));
+        }
+        let cast = match (name.split_once('.').map_or(name, |(_, n)| n), from, to) {
+            ("addrspacecast", Scalar::Ptr(from), Scalar::Ptr(to)) => Some(Cast::AddressSpace { from, to }),
+            ("inttoptr", Scalar::Int(_), Scalar::Ptr(_)) => None,
+            ("ptrtoint", Scalar::Ptr(_), Scalar::Int(64)) => None,
+            ("ptrtoint", Scalar::Ptr(_), Scalar::Int(width)) => Some(Cast::Truncate { width }),
+            ("sext" | "extsi" | "index_cast", Scalar::Int(from), Scalar::Int(to)) if from < to => {
+                Some(Cast::SignExtend { from, to })
+            }
+            ("zext" | "extui" | "index_castui" | "index_cast", Scalar::Int(a), Scalar::Int(b)) if a <= b => {
+                None
+            }
+            ("trunc" | "trunci" | "index_castui" | "index_cast", Scalar::Int(a), Scalar::Int(width))
+                if a > width =>
+            {
+                Some(Cast::Truncate { width })
+            }
+            ("fpext" | "fptrunc" | "extf" | "truncf", from, to) if from.is_float() && to.is_float() => {
+                Some(Cast::Float { from, to })
+            }
+            ("sitofp", Scalar::Int(from), to) if to.is_float() => Some(Cast::SignedToFloat { from, to }),
+            ("uitofp", Scalar::Int(_), to) if to.is_float() => Some(Cast::UnsignedToFloat { to }),
+            ("fptosi", from, Scalar::Int(to)) if from.is_float() => Some(Cast::FloatToSigned { from, to }),
+            ("fptoui", from, Scalar::Int(to)) if from.is_float() => Some(Cast::FloatToUnsigned { from, to }),
+            _ => return Err(unmodelled(op, format!("a conversion of {from:?} to {to:?}"))),
+        };
+        match cast {
+            None => self.alias(op, operand.slot)?,
+            Some(cast) => {
+                let dst = self.result(op)?.slot;
+                self.emit(op, Op::Cast { cast, at: Unary { dst, a: operand.slot, lanes: n } });
+            }
+        }
+        Ok(true)
+    }
+
+    fn bitcast(
+        &mut self,
+        op: Ir<'_, '_>,
+        src: u32,
+        from: (u32, Scalar),
+        to: (u32, Scalar),
+    ) -> Result<(), Error> {
+        let (a, b) = (from.1.bits(), to.1.bits());
+        if u64::from(from.0) * u64::from(a) != u64::from(to.0) * u64::from(b) {
+            return Err(malformed(op, "the result has other bits than the operand"));
+        }
+        if a == b {
+            return self.alias(op, src);
+        }
+        if a.max(b) % a.min(b) != 0 {
+            return Err(unmodelled(op, format!("a bitcast of lanes of {a} to {b} bits")));
+        }
+        let dst = self.result(op)?.slot;
+        self.emit(op, Op::Regroup { dst, src, from: a, to: b, lanes: to.0 });
+        Ok(())
+    }
+}
+
+fn int_width(op: Ir<'_, '_>, scalar: Scalar) -> Result<u32, Error> {
+    match scalar {
+        Scalar::Int(width) => Ok(width),
+        other => Err(malformed(op, format!("integer arithmetic on {other:?}"))),
+    }
+}
+
+fn float_type(op: Ir<'_, '_>, scalar: Scalar) -> Result<Scalar, Error> {
+    if scalar.is_float() { Ok(scalar) } else { Err(malformed(op, format!("float arithmetic on {scalar:?}"))) }
+}

@@ -1,0 +1,139 @@
+//! `llvm.mlir.global`: shared memory objects and constants, and the addresses they get.
+
+use super::{Decoder, malformed, operations, unmodelled};
+use crate::error::Error;
+use crate::ir::{self, Elements};
+use crate::memory::address::{CONSTANT, SHARED, SHARED_BASE, pointer};
+use crate::program::{Constant, SharedObject};
+use crate::types::{Type, round_up};
+use melior::ir::BlockRef;
+use melior::ir::operation::{OperationLike, OperationRef};
+use std::collections::HashSet;
+
+/// A global of a module, as far as an `llvm.mlir.addressof` needs it.
+pub(super) struct Global {
+    name: String,
+    space: u32,
+    constant: bool,
+    /// Its type, or what about it has no model.
+    ty: Result<Type, String>,
+    align: u64,
+    /// Bytes at start; none without initialiser or with one that has no model.
+    bytes: Option<Vec<u8>>,
+}
+
+impl Global {
+    /// Reads the operation if it is a global. An error in it is kept for the kernel that uses it.
+    pub(super) fn read(op: OperationRef<'_, '_>) -> Option<Global> {
+        if ir::name(op) != "llvm.mlir.global" {
+            return None;
+        }
+        let ty = ir::type_attr(op, "global_type")
+            .ok_or("a global without a type".to_owned())
+            .and_then(ir::machine_type);
+        let natural = ty.as_ref().map_or(1, Type::align);
+        let align = ir::int_attr(op, "alignment").and_then(|a| u64::try_from(a).ok());
+        let value = op.attribute("value").ok().and_then(ir::elements);
+        let bytes = value.zip(ty.as_ref().ok()).and_then(|(value, ty)| initial_bytes(&value, ty));
+        Some(Global {
+            name: ir::str_attr(op, "sym_name")?,
+            space: ir::int_attr(op, "addr_space").and_then(|s| u32::try_from(s).ok()).unwrap_or(0),
+            constant: op.has_attribute("constant"),
+            ty,
+            align: align.unwrap_or(natural).max(1),
+            bytes,
+        })
+    }
+}
+
+fn initial_bytes(value: &Elements, ty: &Type) -> Option<Vec<u8>> {
+    let leaves = ty.leaves()?;
+    let values: Vec<u64> = match value {
+        Elements::Splat(v, _) => vec![*v; leaves.len()],
+        Elements::List(list, _) => list.clone(),
+    };
+    if values.len() != leaves.len() {
+        return None;
+    }
+    let mut bytes = vec![0; usize::try_from(ty.size()).ok()?];
+    for (leaf, value) in leaves.iter().zip(values) {
+        let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
+        bytes.get_mut(at..at + n)?.copy_from_slice(&value.to_le_bytes()[..n]);
+    }
+    Some(bytes)
+}
+
+impl Decoder<'_> {
+    /// Gives the shared memory globals that the kernel names an address, in module order; then the dynamic ones, which all
+    /// begin behind the static ones, at the same address.
+    pub(super) fn place_shared(
+        &mut self,
+        function: OperationRef<'_, '_>,
+        body: &[BlockRef<'_, '_>],
+    ) -> Result<(), Error> {
+        let used: HashSet<String> = body
+            .iter()
+            .flat_map(|b| operations(*b))
+            .filter(|op| ir::name(*op) == "llvm.mlir.addressof")
+            .filter_map(|op| ir::symbol_attr(op, "global_name"))
+            .collect();
+        let shared = || self.globals.iter().filter(|g| g.space == SHARED && used.contains(&g.name));
+        let mut objects = Vec::new();
+        let mut end = SHARED_BASE;
+        let mut dynamic_align = 16;
+        for global in shared() {
+            let ty = global
+                .ty
+                .as_ref()
+                .map_err(|what| unmodelled(function, format!("@{}: {what}", global.name)))?;
+            if ty.size() == 0 {
+                dynamic_align = dynamic_align.max(global.align);
+                continue;
+            }
+            let address = round_up(end, global.align);
+            end = address.saturating_add(ty.size());
+            objects.push(SharedObject { name: global.name.clone(), address, size: Some(ty.size()) });
+        }
+        let dynamic = round_up(end, dynamic_align);
+        for global in shared().filter(|g| g.ty.as_ref().is_ok_and(|t| t.size() == 0)) {
+            objects.push(SharedObject { name: global.name.clone(), address: dynamic, size: None });
+        }
+        if dynamic > u64::from(u32::MAX) {
+            return Err(unmodelled(function, format!("{dynamic} bytes of shared memory")));
+        }
+        for (object, number) in objects.iter().zip(1..) {
+            self.addresses.insert(object.name.clone(), pointer(SHARED, number, object.address));
+        }
+        self.shared = objects;
+        Ok(())
+    }
+
+    pub(super) fn address_of(&mut self, op: OperationRef<'_, '_>) -> Result<(), Error> {
+        let name = ir::symbol_attr(op, "global_name").ok_or_else(|| malformed(op, "no global_name"))?;
+        let address = match self.addresses.get(&name) {
+            Some(address) => *address,
+            None => self.constant_object(op, &name)?,
+        };
+        let slot = self.constant(op, vec![address])?;
+        self.alias(op, slot)
+    }
+
+    fn constant_object(&mut self, op: OperationRef<'_, '_>, name: &str) -> Result<u64, Error> {
+        let global = self.globals.iter().find(|g| g.name == name);
+        let global =
+            global.ok_or_else(|| unmodelled(op, format!("the address of @{name}, which is no global,")))?;
+        if !(global.constant || global.space == CONSTANT) {
+            return Err(unmodelled(
+                op,
+                format!("@{name}, a global in address space {} that can change,", global.space),
+            ));
+        }
+        let Some(bytes) = global.bytes.clone() else {
+            return Err(unmodelled(op, format!("the initial value of @{name}")));
+        };
+        let address = pointer(CONSTANT, self.constant_objects.len() as u32, 0);
+        self.constant_objects.push(Constant { name: name.to_owned(), bytes });
+        self.addresses.insert(name.to_owned(), address);
+        Ok(address)
+    }
+}

@@ -1,0 +1,297 @@
+//! IR to [`Program`]: every kernel once, with registers assigned and branches resolved. What has no model is an error
+//! here, before anything runs.
+//!
+//! Blocks are decoded in depth-first order from the entry, so a value's definition comes before its uses and blocks that
+//! nothing reaches are left out. Operations that only rename bits (`extractvalue`, `bitcast`, `zext`) produce no instruction:
+//! their result is their operand's registers.
+
+mod aggregate;
+mod arithmetic;
+mod control;
+mod globals;
+mod memory;
+mod nvvm;
+
+use crate::error::Error;
+use crate::ir;
+use crate::program::{Access, Constant, Edge, Kernel, Op, Param, Program, SharedObject, Site, Slot};
+use crate::types::{MAX_SLOTS, Scalar, Type};
+use globals::Global;
+use melior::ir::block::BlockLike;
+use melior::ir::operation::{OperationLike, OperationRef};
+
+use melior::ir::{BlockRef, RegionLike, Value, ValueLike};
+use std::collections::HashMap;
+
+/// More registers than this in one kernel is refused.
+const MAX_REGISTERS: usize = 1 << 22;
+
+impl Program {
+    /// Decodes the kernels (`llvm.func` with `gpu.kernel` or `nvvm.kernel`) of a `gpu.module`, or of a module that holds
+    /// some, in the LLVM and NVVM dialects (and `arith`, `cf`).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unmodelled`] for the first operation, type or attribute that the machine does not know, wherever it is
+    /// in a kernel; [`Error::Malformed`] for IR that its own verifier would refuse.
+    pub fn decode(op: OperationRef<'_, '_>) -> Result<Program, Error> {
+        let mut kernels = Vec::new();
+        module(op, &mut kernels)?;
+        Ok(Program { kernels })
+    }
+}
+
+/// Decodes the kernels right below `op` and in the modules below it.
+fn module(op: OperationRef<'_, '_>, kernels: &mut Vec<Kernel>) -> Result<(), Error> {
+    let below: Vec<_> = op.regions().flat_map(blocks).flat_map(operations).collect();
+    let globals: Vec<Global> = below.iter().filter_map(|op| Global::read(*op)).collect();
+    for child in below {
+        match ir::name(child).as_str() {
+            "builtin.module" | "gpu.module" => module(child, kernels)?,
+            "llvm.func" if is_kernel(child) => {
+                let kernel = Decoder::kernel(child, &globals)?;
+                if kernels.iter().any(|k| k.name == kernel.name) {
+                    return Err(malformed(child, format!("a second kernel named `{}`", kernel.name)));
+                }
+                kernels.push(kernel);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn is_kernel(function: OperationRef<'_, '_>) -> bool {
+    function.has_attribute("gpu.kernel") || function.has_attribute("nvvm.kernel")
+}
+
+fn blocks<'c: 'a, 'a>(region: melior::ir::RegionRef<'c, 'a>) -> impl Iterator<Item = BlockRef<'c, 'a>> {
+    std::iter::successors(region.first_block(), |b| b.next_in_region())
+}
+
+fn operations<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
+    std::iter::successors(block.first_operation(), |op| op.next_in_block())
+}
+
+fn unmodelled(op: OperationRef<'_, '_>, what: impl Into<String>) -> Error {
+    Error::Unmodelled { op: ir::name(op), location: ir::location(op), what: what.into() }
+}
+
+fn malformed(op: OperationRef<'_, '_>, what: impl Into<String>) -> Error {
+    Error::Malformed { op: ir::name(op), location: ir::location(op), what: what.into() }
+}
+
+/// A value's registers.
+#[derive(Debug, Clone)]
+struct Held {
+    slot: Slot,
+    ty: Type,
+}
+
+/// One kernel on its way from IR to instructions.
+struct Decoder<'g> {
+    globals: &'g [Global],
+    values: HashMap<usize, Held>,
+    registers: Vec<u64>,
+    /// Constants by their bits, to give each a register only once.
+    constants: HashMap<Vec<u64>, Slot>,
+    /// What is in a register that never changes.
+    known: HashMap<Slot, u64>,
+    block_numbers: HashMap<usize, u32>,
+    code: Vec<Op>,
+    sites: Vec<Site>,
+    edges: Vec<Edge>,
+    accesses: Vec<Access>,
+    shared: Vec<SharedObject>,
+    constant_objects: Vec<Constant>,
+    /// Pointers of globals, by name.
+    addresses: HashMap<String, u64>,
+}
+
+impl<'g> Decoder<'g> {
+    fn kernel(function: OperationRef<'_, '_>, globals: &'g [Global]) -> Result<Kernel, Error> {
+        let name = ir::str_attr(function, "sym_name").ok_or_else(|| malformed(function, "no name"))?;
+        let body: Vec<BlockRef> = function.regions().flat_map(blocks).collect();
+        let Some(&entry) = body.first() else { return Err(malformed(function, "a kernel without a body")) };
+        if function.attribute("arg_attrs").is_ok_and(|a| a.to_string().contains("llvm.byval")) {
+            return Err(unmodelled(function, "attribute llvm.byval"));
+        }
+        let mut decoder = Decoder {
+            globals,
+            values: HashMap::new(),
+            registers: Vec::new(),
+            constants: HashMap::new(),
+            known: HashMap::new(),
+            block_numbers: body.iter().zip(0..).map(|(b, n)| (ir::block_key(*b), n)).collect(),
+            code: Vec::new(),
+            sites: Vec::new(),
+            edges: Vec::new(),
+            accesses: Vec::new(),
+            shared: Vec::new(),
+            constant_objects: Vec::new(),
+            addresses: HashMap::new(),
+        };
+        decoder.place_shared(function, &body)?;
+        for block in &body {
+            for i in 0..block.argument_count() {
+                let argument = block.argument(i).map_err(|e| malformed(function, e.to_string()))?;
+                decoder.define(function, argument.into())?;
+            }
+        }
+        let params = decoder.params(function, entry)?;
+        decoder.body(function, entry, body.len())?;
+        Ok(Kernel {
+            name,
+            params,
+            code: decoder.code,
+            sites: decoder.sites,
+            edges: decoder.edges,
+            accesses: decoder.accesses,
+            registers: decoder.registers,
+            shared: decoder.shared,
+            constants: decoder.constant_objects,
+            required_block: ir::ints_attr(function, "nvvm.reqntid").map(|n| dimensions(&n)),
+            max_threads: ir::ints_attr(function, "nvvm.maxntid")
+                .map(|n| n.iter().fold(1u64, |n, d| n.saturating_mul(*d as u64))),
+        })
+    }
+
+    fn params(&self, function: OperationRef<'_, '_>, entry: BlockRef<'_, '_>) -> Result<Vec<Param>, Error> {
+        let mut params = Vec::new();
+        for i in 0..entry.argument_count() {
+            let argument = entry.argument(i).map_err(|e| malformed(function, e.to_string()))?;
+            let held = self.held(function, argument.into())?;
+            params.extend(
+                held.ty.scalars().into_iter().zip(held.slot..).map(|(scalar, slot)| Param { scalar, slot }),
+            );
+        }
+        Ok(params)
+    }
+
+    /// All blocks that the entry reaches.
+    fn body(
+        &mut self,
+        function: OperationRef<'_, '_>,
+        entry: BlockRef<'_, '_>,
+        count: usize,
+    ) -> Result<(), Error> {
+        let mut starts: Vec<Option<u32>> = vec![None; count];
+        let mut stack = vec![entry];
+        while let Some(block) = stack.pop() {
+            let Some(&number) = self.block_numbers.get(&ir::block_key(block)) else { continue };
+            let start = &mut starts[number as usize];
+            if start.is_some() {
+                continue;
+            }
+            *start = Some(self.code.len() as u32);
+            for op in operations(block) {
+                self.operation(op)?;
+                stack.extend(op.successors());
+            }
+            if !self.code.last().is_some_and(Op::is_terminator) {
+                return Err(malformed(function, "a block without a terminator"));
+            }
+        }
+        for edge in &mut self.edges {
+            edge.target = starts[edge.target as usize].unwrap_or(0);
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self, op: OperationRef<'_, '_>) -> Result<(), Error> {
+        let name = ir::name(op);
+        let known = self.arithmetic(&name, op)?
+            || self.aggregate(&name, op)?
+            || self.memory(&name, op)?
+            || self.control(&name, op)?
+            || self.nvvm(&name, op)?;
+        if known { Ok(()) } else { Err(unmodelled(op, "the operation")) }
+    }
+
+    fn emit(&mut self, op: OperationRef<'_, '_>, instruction: Op) {
+        self.code.push(instruction);
+        self.sites.push(Site { op: ir::name(op), location: ir::location(op) });
+    }
+
+    /// Registers for a value that an instruction writes.
+    fn define(&mut self, op: OperationRef<'_, '_>, value: Value<'_, '_>) -> Result<Held, Error> {
+        let ty = ir::machine_type(value.r#type()).map_err(|what| unmodelled(op, what))?;
+        let slot = self.allocate(op, &ty)?;
+        let held = Held { slot, ty };
+        self.values.insert(ir::value_key(value), held.clone());
+        Ok(held)
+    }
+
+    fn allocate(&mut self, op: OperationRef<'_, '_>, ty: &Type) -> Result<Slot, Error> {
+        let slots = ty.slots();
+        if slots > MAX_SLOTS || self.registers.len() + slots as usize > MAX_REGISTERS {
+            return Err(unmodelled(op, format!("a value of {slots} registers")));
+        }
+        let slot = self.registers.len() as Slot;
+        self.registers.resize(self.registers.len() + slots as usize, 0);
+        Ok(slot)
+    }
+
+    /// Registers for the operation's only result.
+    fn result(&mut self, op: OperationRef<'_, '_>) -> Result<Held, Error> {
+        let value = self.result_value(op)?;
+        self.define(op, value)
+    }
+
+    fn result_value<'c: 'a, 'a>(&self, op: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        if op.result_count() != 1 {
+            return Err(malformed(op, format!("{} results for 1", op.result_count())));
+        }
+        Ok(op.result(0).map_err(|e| malformed(op, e.to_string()))?.into())
+    }
+
+    fn result_type(&self, op: OperationRef<'_, '_>) -> Result<Type, Error> {
+        ir::machine_type(self.result_value(op)?.r#type()).map_err(|what| unmodelled(op, what))
+    }
+
+    /// The result is what is in these registers already.
+    fn alias(&mut self, op: OperationRef<'_, '_>, slot: Slot) -> Result<(), Error> {
+        let ty = self.result_type(op)?;
+        let value = self.result_value(op)?;
+        self.values.insert(ir::value_key(value), Held { slot, ty });
+        Ok(())
+    }
+
+    fn held(&self, op: OperationRef<'_, '_>, value: Value<'_, '_>) -> Result<Held, Error> {
+        let held = self.values.get(&ir::value_key(value)).cloned();
+        held.ok_or_else(|| malformed(op, "an operand is used before it is defined"))
+    }
+
+    fn operand(&self, op: OperationRef<'_, '_>, index: usize) -> Result<Held, Error> {
+        let value = op.operand(index).map_err(|_| malformed(op, format!("no operand {index}")))?;
+        self.held(op, value)
+    }
+
+    /// The only slot of a scalar operand.
+    fn scalar_operand(&self, op: OperationRef<'_, '_>, index: usize) -> Result<(Slot, Scalar), Error> {
+        match self.operand(op, index)? {
+            Held { slot, ty: Type::Scalar(scalar) } => Ok((slot, scalar)),
+            Held { ty, .. } => Err(unmodelled(op, format!("operand {index} of type {ty:?}"))),
+        }
+    }
+
+    /// Registers that hold these bits from the start.
+    fn constant(&mut self, op: OperationRef<'_, '_>, bits: Vec<u64>) -> Result<Slot, Error> {
+        if let Some(slot) = self.constants.get(&bits) {
+            return Ok(*slot);
+        }
+        if bits.len() as u64 > MAX_SLOTS || self.registers.len() + bits.len() > MAX_REGISTERS {
+            return Err(unmodelled(op, format!("a constant of {} registers", bits.len())));
+        }
+        let slot = self.registers.len() as Slot;
+        self.registers.extend(&bits);
+        self.known.extend((slot..).zip(bits.iter().copied()));
+        self.constants.insert(bits, slot);
+        Ok(slot)
+    }
+}
+
+/// An `nvvm.reqntid` with the dimensions that it leaves out.
+fn dimensions(n: &[i64]) -> [u32; 3] {
+    std::array::from_fn(|i| n.get(i).map_or(1, |d| u32::try_from(*d).unwrap_or(0)))
+}

@@ -1,0 +1,90 @@
+//! Operations of the NVVM dialect: special registers, barriers, asynchronous copies.
+
+use super::{Decoder, malformed, unmodelled};
+use crate::error::Error;
+use crate::ir;
+use crate::memory::address::{GLOBAL, SHARED};
+use crate::program::{LaneMask, Op, Special};
+use crate::types::Scalar;
+use melior::ir::operation::{OperationLike, OperationRef};
+
+type Ir<'c, 'a> = OperationRef<'c, 'a>;
+
+fn special(register: &str) -> Option<Special> {
+    let axis = |axis: &str| ["x", "y", "z"].iter().position(|a| *a == axis);
+    Some(match register.split_once('.') {
+        Some(("tid", a)) => Special::Thread(axis(a)?),
+        Some(("ntid", a)) => Special::BlockSize(axis(a)?),
+        Some(("ctaid", a)) => Special::Block(axis(a)?),
+        Some(("nctaid", a)) => Special::GridSize(axis(a)?),
+        Some(("lanemask", "lt")) => Special::LaneMask(LaneMask::Lt),
+        Some(("lanemask", "le")) => Special::LaneMask(LaneMask::Le),
+        Some(("lanemask", "eq")) => Special::LaneMask(LaneMask::Eq),
+        Some(("lanemask", "ge")) => Special::LaneMask(LaneMask::Ge),
+        Some(("lanemask", "gt")) => Special::LaneMask(LaneMask::Gt),
+        Some(("dynamic", "smem.size")) => Special::DynamicShared,
+        None if register == "laneid" => Special::Lane,
+        None if register == "warpid" => Special::Warp,
+        None if register == "warpsize" => Special::WarpSize,
+        _ => return None,
+    })
+}
+
+impl Decoder<'_> {
+    pub(super) fn nvvm(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
+        if let Some(special) = name.strip_prefix("nvvm.read.ptx.sreg.").and_then(special) {
+            let dst = self.result(op)?.slot;
+            self.emit(op, Op::Special { dst, special });
+            return Ok(true);
+        }
+        match name {
+            "nvvm.barrier0" => self.emit(op, Op::Barrier { id: None, threads: None }),
+            "gpu.barrier" => self.emit(op, Op::Barrier { id: None, threads: None }),
+            "nvvm.barrier" => self.barrier(op)?,
+            "nvvm.bar.warp.sync" => {
+                let (mask, _) = self.scalar_operand(op, 0)?;
+                self.emit(op, Op::WarpBarrier { mask });
+            }
+            "nvvm.cp.async.shared.global" => self.async_copy(op)?,
+            "nvvm.cp.async.commit.group" => self.emit(op, Op::AsyncCommit),
+            "nvvm.cp.async.wait.group" => {
+                let n = ir::int_attr(op, "n").and_then(|n| u32::try_from(n).ok());
+                let pending = n.ok_or_else(|| malformed(op, "no n"))?;
+                self.emit(op, Op::AsyncWait { pending });
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn barrier(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
+        let segments = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
+        let [has_id, has_threads, reduces] = segments[..] else {
+            return Err(malformed(op, "no operandSegmentSizes"));
+        };
+        if reduces != 0 || op.result_count() != 0 {
+            return Err(unmodelled(op, "a reduction"));
+        }
+        let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
+        let id = (has_id != 0).then(|| slot(0)).transpose()?;
+        let threads = (has_threads != 0).then(|| slot(usize::from(has_id != 0))).transpose()?;
+        self.emit(op, Op::Barrier { id, threads });
+        Ok(())
+    }
+
+    fn async_copy(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
+        let size = ir::int_attr(op, "size").and_then(|n| u32::try_from(n).ok());
+        let size = size
+            .filter(|n| [4, 8, 16].contains(n))
+            .ok_or_else(|| malformed(op, "a size that is not 4, 8 or 16"))?;
+        let (dst, dst_type) = self.scalar_operand(op, 0)?;
+        let (src, src_type) = self.scalar_operand(op, 1)?;
+        if (dst_type, src_type) != (Scalar::Ptr(SHARED), Scalar::Ptr(GLOBAL)) {
+            return Err(malformed(op, "a copy that is not from global to shared memory"));
+        }
+        let read =
+            (op.operand_count() > 2).then(|| self.scalar_operand(op, 2)).transpose()?.map(|(slot, _)| slot);
+        self.emit(op, Op::AsyncCopy { dst, src, size, read });
+        Ok(())
+    }
+}

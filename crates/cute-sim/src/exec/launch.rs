@@ -1,0 +1,138 @@
+//! What a launch asks for, and its check against the kernel.
+
+use crate::error::Error;
+use crate::memory::address::{GLOBAL, MAX_ALLOCATIONS, SHARED_BASE, pointer};
+use crate::memory::{Buffer, Memory};
+use crate::program::Kernel;
+use crate::types::Scalar;
+use half::{bf16, f16};
+
+/// Threads that a block may have at most, on every NVIDIA GPU.
+const MAX_BLOCK: u64 = 1024;
+
+/// Bytes of shared memory that a block may have at most, on the GPUs that grant most (compute capability 9.0, 10.0).
+const MAX_SHARED: u64 = 227 << 10;
+
+/// One launch of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Blocks in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a block in x, y, z.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: u32,
+    /// Instructions that all threads together may execute.
+    pub budget: u64,
+    /// Is an `nsw` or `nuw` operation that wraps an error? In LLVM its result is poison, and only an error if it matters.
+    pub check_overflow: bool,
+}
+
+impl Launch {
+    /// A launch without dynamic shared memory, with a budget of 10^10 instructions and overflow checked.
+    pub fn new(kernel: &str, grid: [u32; 3], block: [u32; 3]) -> Self {
+        let kernel = kernel.to_owned();
+        Launch { kernel, grid, block, dynamic_shared: 0, budget: 10_000_000_000, check_overflow: true }
+    }
+
+    /// The registers that a thread of this launch begins with.
+    pub(super) fn registers(
+        &self,
+        kernel: &Kernel,
+        memory: &Memory,
+        args: &[Arg],
+    ) -> Result<Vec<u64>, Error> {
+        let refuse = |what: String| Error::Launch { kernel: kernel.name.clone(), what };
+        let threads: u64 = self.block.iter().fold(1u64, |n, d| n.saturating_mul(u64::from(*d)));
+        if self.grid.contains(&0) || self.block.contains(&0) {
+            return Err(refuse(format!("an empty grid {:?} or block {:?}", self.grid, self.block)));
+        }
+        let block_limit = kernel.max_threads.unwrap_or(MAX_BLOCK).min(MAX_BLOCK);
+        if self.block.iter().any(|n| u64::from(*n) > MAX_BLOCK) || threads > block_limit {
+            return Err(refuse(format!("a block {:?} of more than {block_limit} threads", self.block)));
+        }
+        if kernel.required_block.is_some_and(|required| required != self.block) {
+            return Err(refuse(format!(
+                "a block {:?}, compiled for {:?}",
+                self.block, kernel.required_block
+            )));
+        }
+        let shared = kernel.shared_end(self.dynamic_shared) - SHARED_BASE;
+        if shared > MAX_SHARED {
+            return Err(refuse(format!("{shared} bytes of shared memory, a block has at most {MAX_SHARED}")));
+        }
+        if memory.buffers.len() > MAX_ALLOCATIONS as usize {
+            return Err(refuse(format!("{} buffers", memory.buffers.len())));
+        }
+        if kernel.params.len() != args.len() {
+            return Err(refuse(format!("{} arguments for {} parameters", args.len(), kernel.params.len())));
+        }
+        let mut registers = kernel.registers.clone();
+        for (number, (param, arg)) in kernel.params.iter().zip(args).enumerate() {
+            let bits = arg.bits(param.scalar, memory);
+            let bits =
+                bits.ok_or_else(|| refuse(format!("argument {number} is {arg:?}, not {:?}", param.scalar)))?;
+            if let Some(register) = registers.get_mut(param.slot as usize) {
+                *register = bits;
+            }
+        }
+        Ok(registers)
+    }
+}
+
+/// An argument of a launch. A parameter of struct type takes one for each of its scalars.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Arg {
+    /// A pointer to the start of a buffer.
+    Buffer(Buffer),
+    /// A pointer to a byte of a buffer.
+    BufferAt(Buffer, u64),
+    /// The null pointer.
+    Null,
+    /// An `i1`.
+    Bool(bool),
+    /// An `i8`.
+    I8(i8),
+    /// An `i16`.
+    I16(i16),
+    /// An `i32`.
+    I32(i32),
+    /// An `i64`, or an `index`.
+    I64(i64),
+    /// An `f16`.
+    F16(f16),
+    /// A `bf16`.
+    Bf16(bf16),
+    /// An `f32`.
+    F32(f32),
+    /// An `f64`.
+    F64(f64),
+}
+
+impl Arg {
+    /// The register that holds the argument as this type.
+    fn bits(&self, ty: Scalar, memory: &Memory) -> Option<u64> {
+        Some(match (*self, ty) {
+            (Arg::Buffer(buffer), Scalar::Ptr(0 | GLOBAL)) => buffer_pointer(buffer, 0, memory)?,
+            (Arg::BufferAt(buffer, byte), Scalar::Ptr(0 | GLOBAL)) => buffer_pointer(buffer, byte, memory)?,
+            (Arg::Null, Scalar::Ptr(_)) => 0,
+            (Arg::Bool(v), Scalar::Int(1)) => v.into(),
+            (Arg::I8(v), Scalar::Int(8)) => (v as u8).into(),
+            (Arg::I16(v), Scalar::Int(16)) => (v as u16).into(),
+            (Arg::I32(v), Scalar::Int(32)) => (v as u32).into(),
+            (Arg::I64(v), Scalar::Int(64)) => v as u64,
+            (Arg::F16(v), Scalar::F16) => v.to_bits().into(),
+            (Arg::Bf16(v), Scalar::Bf16) => v.to_bits().into(),
+            (Arg::F32(v), Scalar::F32) => v.to_bits().into(),
+            (Arg::F64(v), Scalar::F64) => v.to_bits(),
+            _ => return None,
+        })
+    }
+}
+
+fn buffer_pointer(buffer: Buffer, byte: u64, memory: &Memory) -> Option<u64> {
+    let bytes = memory.buffers.get(buffer.0 as usize)?;
+    (byte <= bytes.len() as u64).then(|| pointer(GLOBAL, buffer.0, byte))
+}

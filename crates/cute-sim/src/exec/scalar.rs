@@ -1,0 +1,60 @@
+//! One scalar conversion, and one regrouping of bits.
+
+use crate::error::FaultKind;
+use crate::memory::address;
+use crate::program::Cast;
+use crate::value::float::{decode, encode};
+use crate::value::int::{mask, signed};
+
+pub(super) fn cast(cast: Cast, a: u64) -> Result<u64, FaultKind> {
+    Ok(match cast {
+        Cast::Truncate { width } => a & mask(width),
+        Cast::SignExtend { from, to } => signed(a, from) as u64 & mask(to),
+        Cast::Float { from, to } => encode(to, decode(from, a)),
+        // An i64 is not exact in f64, so f32 is made directly.
+        Cast::SignedToFloat { from, to: crate::types::Scalar::F32 } => {
+            (signed(a, from) as f32).to_bits().into()
+        }
+        Cast::SignedToFloat { from, to } => encode(to, signed(a, from) as f64),
+        Cast::UnsignedToFloat { to: crate::types::Scalar::F32 } => (a as f32).to_bits().into(),
+        Cast::UnsignedToFloat { to } => encode(to, a as f64),
+        Cast::FloatToSigned { from, to } => {
+            let limit = (mask(to) >> 1) as i64;
+            (decode(from, a) as i64).clamp(-limit - 1, limit) as u64 & mask(to)
+        }
+        Cast::FloatToUnsigned { from, to } => (decode(from, a) as u64).min(mask(to)),
+        Cast::AddressSpace { from, to } => address::cast(a, from, to)?,
+    })
+}
+
+/// Lane `lane` of `to` bits of a value kept in lanes of `from` bits. One width divides the other.
+pub(super) fn regroup(registers: &[u64], from: u32, to: u32, lane: u32) -> u64 {
+    let at = |i: u32| registers.get(i as usize).copied().unwrap_or(0);
+    if to < from {
+        let per_source = from / to;
+        return at(lane / per_source) >> (lane % per_source * to) & mask(to);
+    }
+    let parts = to / from;
+    (0..parts).fold(0, |bits, i| bits | at(lane * parts + i) << (i * from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Scalar;
+
+    #[test]
+    fn regrouping_is_little_endian_and_undone_by_its_inverse() {
+        let bytes = [0x11, 0x22, 0x33, 0x44];
+        assert_eq!(regroup(&bytes, 8, 32, 0), 0x44332211);
+        let back: Vec<_> = (0..4).map(|i| regroup(&[0x44332211], 32, 8, i)).collect();
+        assert_eq!(back, bytes);
+    }
+
+    #[test]
+    fn a_float_out_of_range_gives_the_nearest_integer() {
+        let to_i8 = Cast::FloatToSigned { from: Scalar::F32, to: 8 };
+        let run = |v: f32| cast(to_i8, v.to_bits().into()).unwrap() as u8 as i8;
+        assert_eq!([run(-1e9), run(-1.9), run(300.0), run(f32::NAN)], [-128, -1, 127, 0]);
+    }
+}

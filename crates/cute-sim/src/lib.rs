@@ -1,0 +1,71 @@
+//! Runs a lowered GPU kernel on the CPU, so that a test can compare what was compiled with a plain loop.
+//!
+//! The input is a `gpu.module` whose kernels are in MLIR's LLVM and NVVM dialects, as `convert-gpu-to-nvvm` and its
+//! companions leave it. [`Program::decode`] turns it into a compact program once; [`Program::run`] executes a launch and
+//! either finishes or says which thread of which block did what wrong, and where in the source.
+//!
+//! What is checked on the way: bounds and alignment of every access, reads of shared and local memory that nothing has
+//! written, reads of what an asynchronous copy has not delivered yet, barriers that some thread never reaches, divisions and
+//! shifts without a result, `nsw` and `nuw` arithmetic that wraps, and an instruction budget.
+//!
+//! ```
+//! use cute_sim::{Arg, Launch, Memory, Program};
+//! use melior::{Context, dialect::DialectRegistry, ir::Module, utility::register_all_dialects};
+//!
+//! let registry = DialectRegistry::new();
+//! register_all_dialects(&registry);
+//! let context = Context::new();
+//! context.append_dialect_registry(&registry);
+//! context.load_all_available_dialects();
+//! let module = Module::parse(
+//!     &context,
+//!     r#"
+//!     gpu.module @kernels {
+//!       llvm.func @double(%data: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} {
+//!         %i = nvvm.read.ptx.sreg.tid.x : i32
+//!         %p = llvm.getelementptr %data[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+//!         %x = llvm.load %p : !llvm.ptr<1> -> f32
+//!         %y = llvm.fadd %x, %x : f32
+//!         llvm.store %y, %p : f32, !llvm.ptr<1>
+//!         llvm.return
+//!       }
+//!     }"#,
+//! )
+//! .expect("the module parses");
+//!
+//! let program = Program::decode(module.as_operation())?;
+//! let mut memory = Memory::new();
+//! let data = memory.upload(&[1.0f32, 2.0, 3.0]);
+//! let stats = program.run(&Launch::new("double", [1, 1, 1], [3, 1, 1]), &mut memory, &[Arg::Buffer(data)])?;
+//! assert_eq!(memory.download::<f32>(data), [2.0, 4.0, 6.0]);
+//! assert_eq!(stats.loads, 3);
+//!
+//! // One thread too many.
+//! let error = program.run(&Launch::new("double", [1, 1, 1], [4, 1, 1]), &mut memory, &[Arg::Buffer(data)]);
+//! assert!(error.unwrap_err().to_string().contains("4 bytes at byte 12 of buffer 0, which has 12 bytes"));
+//! # Ok::<(), cute_sim::Error>(())
+//! ```
+//!
+//! The numbers are the device's where the device is exact; `sin` and its like are the host's. Time is not modelled, except
+//! that [`wavefronts`] counts the passes of a shared memory access.
+
+#![deny(missing_docs)]
+
+mod banks;
+mod decode;
+mod error;
+mod exec;
+mod ir;
+mod memory;
+mod program;
+mod types;
+mod value;
+
+// Only for its build script, which puts MLIR's C API on the link line.
+use cute_dialect as _;
+
+pub use banks::wavefronts;
+pub use error::{Divergence, Error, Fault, FaultKind, Place};
+pub use exec::{Arg, Launch, Stats};
+pub use memory::{Buffer, Element, Memory};
+pub use program::Program;

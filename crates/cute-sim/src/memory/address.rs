@@ -1,0 +1,102 @@
+//! How a pointer is kept in 64 bits.
+//!
+//! | bits | holds |
+//! |---|---|
+//! | 62..60 | in a generic, global or constant pointer the address space; in a shared or local one 0 |
+//! | 59..40 | the allocation |
+//! | 39..0 | the byte: in shared memory the address in the block's window, elsewhere the offset from 2^39 |
+//!
+//! The allocation rides along, so that running from one object into its neighbour is found. A shared pointer cut to 32
+//! bits is its plain address, as on the device; such an address belongs to whatever lies there. Offsets start in the
+//! middle of their field, and the window at [`SHARED_BASE`], so that a small negative offset does not touch the allocation.
+
+use crate::error::FaultKind;
+
+/// First address of the shared memory that a kernel may use. The device keeps 1 KiB below it for itself.
+pub(crate) const SHARED_BASE: u64 = 1024;
+
+pub(crate) const GLOBAL: u32 = 1;
+pub(crate) const SHARED: u32 = 3;
+pub(crate) const CONSTANT: u32 = 4;
+pub(crate) const LOCAL: u32 = 5;
+
+const BYTE_BITS: u32 = 40;
+const TAG_SHIFT: u32 = 60;
+const ORIGIN: u64 = 1 << (BYTE_BITS - 1);
+
+/// There are at most this many allocations of each kind.
+pub(crate) const MAX_ALLOCATIONS: u32 = 1 << (TAG_SHIFT - BYTE_BITS);
+
+/// A pointer taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Parts {
+    pub(crate) space: u32,
+    pub(crate) allocation: u32,
+    /// From the start of the allocation, or in shared memory the address in the window.
+    pub(crate) byte: i64,
+}
+
+/// A pointer to byte `byte` of an allocation, as a pointer of its own address space holds it.
+pub(crate) fn pointer(space: u32, allocation: u32, byte: u64) -> u64 {
+    let origin = if space == SHARED { 0 } else { ORIGIN };
+    let tag = if space == SHARED || space == LOCAL { 0 } else { u64::from(space) << TAG_SHIFT };
+    tag | u64::from(allocation) << BYTE_BITS | (origin + byte)
+}
+
+/// Takes a pointer of address space `space` apart; 0 is the generic one.
+pub(crate) fn parts(address: u64, space: u32) -> Result<Parts, FaultKind> {
+    let tag = (address >> TAG_SHIFT) as u32;
+    let actual = match (space, tag) {
+        (SHARED | LOCAL, 0) => space,
+        (0, GLOBAL | SHARED | CONSTANT | LOCAL) => tag,
+        (GLOBAL | CONSTANT, _) if tag == space => tag,
+        (_, 0) => return Err(FaultKind::Unmapped { address }),
+        _ => return Err(FaultKind::WrongSpace { address, expected: space }),
+    };
+    let byte = (address & ((1 << BYTE_BITS) - 1)) as i64;
+    let origin = if actual == SHARED { 0 } else { ORIGIN as i64 };
+    let allocation = (address >> BYTE_BITS) as u32 & (MAX_ALLOCATIONS - 1);
+    Ok(Parts { space: actual, allocation, byte: byte - origin })
+}
+
+/// `addrspacecast`. Null stays null.
+pub(crate) fn cast(address: u64, from: u32, to: u32) -> Result<u64, FaultKind> {
+    let tagged = |space| matches!(space, 0 | GLOBAL | CONSTANT);
+    if address == 0 || from == to {
+        return Ok(address);
+    }
+    let actual = parts(address, from)?.space;
+    if to != 0 && actual != to {
+        return Err(FaultKind::WrongSpace { address, expected: to });
+    }
+    let bare = address & ((1 << TAG_SHIFT) - 1);
+    Ok(if tagged(to) { bare | u64::from(actual) << TAG_SHIFT } else { bare })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cast_to_generic_and_back_is_the_pointer() {
+        for space in [GLOBAL, SHARED, CONSTANT, LOCAL] {
+            let p = pointer(space, 7, 1028);
+            let generic = cast(p, space, 0).unwrap();
+            assert_eq!(parts(generic, 0), Ok(Parts { space, allocation: 7, byte: 1028 }));
+            assert_eq!(cast(generic, 0, space), Ok(p));
+            let other = if space == SHARED { GLOBAL } else { SHARED };
+            assert!(cast(generic, 0, other).is_err());
+        }
+    }
+
+    #[test]
+    fn before_the_start_is_still_the_same_allocation() {
+        let p = pointer(GLOBAL, 3, 0).wrapping_sub(4);
+        assert_eq!(parts(p, GLOBAL), Ok(Parts { space: GLOBAL, allocation: 3, byte: -4 }));
+    }
+
+    #[test]
+    fn a_shared_pointer_in_32_bits_is_an_address() {
+        assert_eq!(pointer(SHARED, 2, 1040) as u32, 1040);
+    }
+}

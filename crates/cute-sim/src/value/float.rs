@@ -1,0 +1,226 @@
+//! Floats of 16, 32 and 64 bits, kept as their bits.
+//!
+//! Everything is computed in f64 and rounded once to the type. That is the correctly rounded result of `+ - * /` and
+//! square root for all narrower types, since 53 >= 2 * 24 + 2 (Figueroa, "When is double rounding innocuous?").
+
+use crate::types::Scalar;
+use half::{bf16, f16};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FloatOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    /// NaN only if both are.
+    MinNum,
+    MaxNum,
+    /// NaN if either is, -0 below +0.
+    Minimum,
+    Maximum,
+    CopySign,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FloatUnary {
+    Neg,
+    Abs,
+    Sqrt,
+    Exp,
+    Exp2,
+    Log,
+    Log2,
+    Sin,
+    Cos,
+    Floor,
+    Ceil,
+    RoundEven,
+    Trunc,
+}
+
+/// Ordered relations as a bit set, and whether NaN makes it true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FloatPredicate {
+    equal: bool,
+    greater: bool,
+    less: bool,
+    unordered: bool,
+}
+
+impl FloatPredicate {
+    /// The numbering that `llvm.fcmp` and `arith.cmpf` share: the bits equal, greater, less, unordered, but with `uno`
+    /// moved behind `une`.
+    pub(crate) fn from_number(n: i64) -> Option<Self> {
+        // false oeq ogt oge olt ole one ord | ueq ugt uge ult ule une uno true
+        const BITS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 8, 15];
+        let bits = *BITS.get(usize::try_from(n).ok()?)?;
+        let set = |bit: u8| bits & bit != 0;
+        Some(FloatPredicate { equal: set(1), greater: set(2), less: set(4), unordered: set(8) })
+    }
+}
+
+/// The number that the bits stand for.
+pub(crate) fn decode(ty: Scalar, bits: u64) -> f64 {
+    match ty {
+        Scalar::F16 => f16::from_bits(bits as u16).to_f64(),
+        Scalar::Bf16 => bf16::from_bits(bits as u16).to_f64(),
+        Scalar::F32 => f64::from(f32::from_bits(bits as u32)),
+        _ => f64::from_bits(bits),
+    }
+}
+
+/// The bits of the nearest number of the type, ties to even.
+pub(crate) fn encode(ty: Scalar, value: f64) -> u64 {
+    match ty {
+        Scalar::F16 => f16::from_f32(to_f32_odd(value)).to_bits().into(),
+        Scalar::Bf16 => bf16::from_f32(to_f32_odd(value)).to_bits().into(),
+        Scalar::F32 => (value as f32).to_bits().into(),
+        _ => value.to_bits(),
+    }
+}
+
+/// To f32, an inexact result to the neighbour with an odd last bit, so that a second rounding sees it was inexact.
+fn to_f32_odd(value: f64) -> f32 {
+    let near = value as f32;
+    let wide = f64::from(near);
+    if wide == value || value.is_nan() {
+        return near;
+    }
+    let toward_zero = if wide.abs() > value.abs() { near.to_bits() - 1 } else { near.to_bits() };
+    f32::from_bits(toward_zero | 1)
+}
+
+/// `a + b` in f64, rounded to odd (Boldo and Melquiond's two-sum).
+fn add_odd(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    let from_b = sum - a;
+    let error = (a - (sum - from_b)) + (b - from_b);
+    if error == 0.0 || !sum.is_finite() || !error.is_finite() || sum.to_bits() & 1 == 1 {
+        return sum;
+    }
+    let outward = (error > 0.0) == (sum > 0.0);
+    f64::from_bits(if outward { sum.to_bits() + 1 } else { sum.to_bits() - 1 })
+}
+
+pub(crate) fn binary(op: FloatOp, ty: Scalar, a: u64, b: u64) -> u64 {
+    let (x, y) = (decode(ty, a), decode(ty, b));
+    encode(
+        ty,
+        match op {
+            FloatOp::Add => x + y,
+            FloatOp::Sub => x - y,
+            FloatOp::Mul => x * y,
+            FloatOp::Div => x / y,
+            FloatOp::Rem => x % y,
+            FloatOp::MinNum => x.min(y),
+            FloatOp::MaxNum => x.max(y),
+            FloatOp::Minimum => -maximum(-x, -y),
+            FloatOp::Maximum => maximum(x, y),
+            FloatOp::CopySign => x.copysign(y),
+        },
+    )
+}
+
+fn maximum(x: f64, y: f64) -> f64 {
+    if x.is_nan() || y.is_nan() {
+        f64::NAN
+    } else if x == y {
+        if x.is_sign_positive() { x } else { y }
+    } else {
+        x.max(y)
+    }
+}
+
+/// Transcendental functions are the host's, rounded to the type: more exact than the device's `.approx` ones.
+pub(crate) fn unary(op: FloatUnary, ty: Scalar, a: u64) -> u64 {
+    let sign = 1u64 << (ty.bits() - 1);
+    let x = decode(ty, a);
+    let result = match op {
+        FloatUnary::Neg => return a ^ sign,
+        FloatUnary::Abs => return a & !sign,
+        FloatUnary::Sqrt => x.sqrt(),
+        FloatUnary::Exp => x.exp(),
+        FloatUnary::Exp2 => x.exp2(),
+        FloatUnary::Log => x.ln(),
+        FloatUnary::Log2 => x.log2(),
+        FloatUnary::Sin => x.sin(),
+        FloatUnary::Cos => x.cos(),
+        FloatUnary::Floor => x.floor(),
+        FloatUnary::Ceil => x.ceil(),
+        FloatUnary::RoundEven => x.round_ties_even(),
+        FloatUnary::Trunc => x.trunc(),
+    };
+    encode(ty, result)
+}
+
+/// `a * b + c`, rounded once.
+pub(crate) fn fma(ty: Scalar, a: u64, b: u64, c: u64) -> u64 {
+    match ty {
+        Scalar::F32 => {
+            let f = |v: u64| f32::from_bits(v as u32);
+            f(a).mul_add(f(b), f(c)).to_bits().into()
+        }
+        Scalar::F16 | Scalar::Bf16 => {
+            // The product of two 11-bit significands is exact in f64.
+            encode(ty, add_odd(decode(ty, a) * decode(ty, b), decode(ty, c)))
+        }
+        _ => decode(ty, a).mul_add(decode(ty, b), decode(ty, c)).to_bits(),
+    }
+}
+
+pub(crate) fn compare(predicate: FloatPredicate, ty: Scalar, a: u64, b: u64) -> bool {
+    match decode(ty, a).partial_cmp(&decode(ty, b)) {
+        None => predicate.unordered,
+        Some(std::cmp::Ordering::Equal) => predicate.equal,
+        Some(std::cmp::Ordering::Greater) => predicate.greater,
+        Some(std::cmp::Ordering::Less) => predicate.less,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_half_sum_rounds_once() {
+        // 2^-11 is half a unit of 1.0 in f16: the tie goes to even, anything above goes up.
+        let one = 1.0 + f64::powi(2.0, -11);
+        assert_eq!(decode(Scalar::F16, encode(Scalar::F16, one)), 1.0);
+        let above = one + f64::powi(2.0, -40);
+        assert_eq!(decode(Scalar::F16, encode(Scalar::F16, above)), 1.0 + f64::powi(2.0, -10));
+    }
+
+    #[test]
+    fn every_half_survives_a_round_trip() {
+        for ty in [Scalar::F16, Scalar::Bf16] {
+            for bits in 0..=u64::from(u16::MAX) {
+                let value = decode(ty, bits);
+                assert!(value.is_nan() || encode(ty, value) == bits, "{ty:?} {bits:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn fused_differs_from_rounded_twice() {
+        let f = |v: f32| u64::from(v.to_bits());
+        let x = 1.0 + f32::EPSILON;
+        let fused = f32::from_bits(fma(Scalar::F32, f(x), f(x), f(-1.0 - 2.0 * f32::EPSILON)) as u32);
+        assert_eq!(fused, f32::EPSILON * f32::EPSILON);
+    }
+
+    #[test]
+    fn predicates_follow_mlir_numbering() {
+        let p = |n| FloatPredicate::from_number(n).unwrap();
+        let f = |v: f64| v.to_bits();
+        assert!(compare(p(4), Scalar::F64, f(1.0), f(2.0)), "olt");
+        assert!(!compare(p(4), Scalar::F64, f(1.0), f(f64::NAN)), "olt of NaN");
+        assert!(compare(p(11), Scalar::F64, f(1.0), f(f64::NAN)), "ult of NaN");
+        assert!(
+            compare(p(14), Scalar::F64, f(1.0), f(f64::NAN)) && !compare(p(14), Scalar::F64, f(1.0), f(1.0)),
+            "uno"
+        );
+        assert!(compare(p(13), Scalar::F64, f(1.0), f(2.0)), "une");
+        assert!(FloatPredicate::from_number(16).is_none());
+    }
+}

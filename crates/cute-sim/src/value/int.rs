@@ -1,0 +1,233 @@
+//! Integers of 1 to 64 bits, kept zero-extended in a 64-bit slot.
+
+use crate::error::FaultKind;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IntOp {
+    Add,
+    Sub,
+    Mul,
+    DivS,
+    DivU,
+    CeilDivS,
+    CeilDivU,
+    FloorDivS,
+    RemS,
+    RemU,
+    And,
+    Or,
+    Xor,
+    Shl,
+    ShrS,
+    ShrU,
+    MinS,
+    MaxS,
+    MinU,
+    MaxU,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IntUnary {
+    Abs,
+    Popcount,
+    LeadingZeros,
+    TrailingZeros,
+}
+
+/// Promises not to wrap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct NoWrap {
+    pub(crate) signed: bool,
+    pub(crate) unsigned: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IntPredicate {
+    Eq,
+    Ne,
+    Slt,
+    Sle,
+    Sgt,
+    Sge,
+    Ult,
+    Ule,
+    Ugt,
+    Uge,
+}
+
+impl IntPredicate {
+    /// The numbering that `llvm.icmp` and `arith.cmpi` share.
+    pub(crate) fn from_number(n: i64) -> Option<Self> {
+        use IntPredicate::*;
+        let all = [Eq, Ne, Slt, Sle, Sgt, Sge, Ult, Ule, Ugt, Uge];
+        all.get(usize::try_from(n).ok()?).copied()
+    }
+}
+
+/// The low `width` bits set.
+pub(crate) fn mask(width: u32) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+}
+
+/// The value read as signed.
+pub(crate) fn signed(value: u64, width: u32) -> i64 {
+    let unused = 64 - width.clamp(1, 64);
+    ((value << unused) as i64) >> unused
+}
+
+pub(crate) fn binary(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Result<u64, FaultKind> {
+    let (sa, sb) = (signed(a, width), signed(b, width));
+    if no_wrap != NoWrap::default() {
+        check_no_wrap(op, width, no_wrap, a, b)?;
+    }
+    let result = match op {
+        IntOp::Add => a.wrapping_add(b),
+        IntOp::Sub => a.wrapping_sub(b),
+        IntOp::Mul => a.wrapping_mul(b),
+        IntOp::And => a & b,
+        IntOp::Or => a | b,
+        IntOp::Xor => a ^ b,
+        IntOp::MinS => sa.min(sb) as u64,
+        IntOp::MaxS => sa.max(sb) as u64,
+        IntOp::MinU => a.min(b),
+        IntOp::MaxU => a.max(b),
+        IntOp::Shl | IntOp::ShrS | IntOp::ShrU => {
+            if b >= u64::from(width) {
+                return Err(FaultKind::Shift { width, amount: b });
+            }
+            match op {
+                IntOp::Shl => a << b,
+                IntOp::ShrS => (sa >> b) as u64,
+                _ => a >> b,
+            }
+        }
+        IntOp::DivU | IntOp::CeilDivU | IntOp::RemU => {
+            if b == 0 {
+                return Err(FaultKind::Division { width, lhs: sa, rhs: sb });
+            }
+            match op {
+                IntOp::DivU => a / b,
+                IntOp::CeilDivU => a.div_ceil(b),
+                _ => a % b,
+            }
+        }
+        IntOp::DivS | IntOp::CeilDivS | IntOp::FloorDivS | IntOp::RemS => {
+            if sb == 0 || (sb == -1 && sa == signed(1 << (width - 1), width)) {
+                return Err(FaultKind::Division { width, lhs: sa, rhs: sb });
+            }
+            let (quotient, rest) = (sa / sb, sa % sb);
+            (match op {
+                IntOp::DivS => quotient,
+                IntOp::RemS => rest,
+                IntOp::CeilDivS => quotient + i64::from(rest != 0 && (rest < 0) == (sb < 0)),
+                _ => quotient - i64::from(rest != 0 && (rest < 0) != (sb < 0)),
+            }) as u64
+        }
+    };
+    Ok(result & mask(width))
+}
+
+fn check_no_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Result<(), FaultKind> {
+    let exact = |x: i128, y: i128| match op {
+        IntOp::Add => Some(x + y),
+        IntOp::Sub => Some(x - y),
+        IntOp::Mul => x.checked_mul(y),
+        // A shift amount is unsigned and, checked elsewhere, below the width.
+        IntOp::Shl => Some(x << b.min(63)),
+        _ => Some(0),
+    };
+    let what = |signed: bool| match (op, signed) {
+        (IntOp::Add, true) => "nsw add",
+        (IntOp::Add, false) => "nuw add",
+        (IntOp::Sub, true) => "nsw sub",
+        (IntOp::Sub, false) => "nuw sub",
+        (IntOp::Mul, true) => "nsw mul",
+        (IntOp::Mul, false) => "nuw mul",
+        (_, true) => "nsw shl",
+        (_, false) => "nuw shl",
+    };
+    if no_wrap.signed {
+        let (lhs, rhs) = (i128::from(signed(a, width)), i128::from(signed(b, width)));
+        let limit = 1i128 << (width - 1);
+        if !exact(lhs, rhs).is_some_and(|r| (-limit..limit).contains(&r)) {
+            return Err(FaultKind::Overflow { width, what: what(true), lhs, rhs });
+        }
+    }
+    if no_wrap.unsigned {
+        let (lhs, rhs) = (i128::from(a), i128::from(b));
+        if !exact(lhs, rhs).is_some_and(|r| (0..=i128::from(mask(width))).contains(&r)) {
+            return Err(FaultKind::Overflow { width, what: what(false), lhs, rhs });
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn unary(op: IntUnary, width: u32, a: u64) -> u64 {
+    let result = match op {
+        IntUnary::Abs => signed(a, width).wrapping_abs() as u64,
+        IntUnary::Popcount => u64::from(a.count_ones()),
+        IntUnary::LeadingZeros => u64::from(a.leading_zeros().saturating_sub(64 - width)),
+        IntUnary::TrailingZeros => u64::from(a.trailing_zeros().min(width)),
+    };
+    result & mask(width)
+}
+
+pub(crate) fn compare(predicate: IntPredicate, width: u32, a: u64, b: u64) -> bool {
+    let (sa, sb) = (signed(a, width), signed(b, width));
+    match predicate {
+        IntPredicate::Eq => a == b,
+        IntPredicate::Ne => a != b,
+        IntPredicate::Slt => sa < sb,
+        IntPredicate::Sle => sa <= sb,
+        IntPredicate::Sgt => sa > sb,
+        IntPredicate::Sge => sa >= sb,
+        IntPredicate::Ult => a < b,
+        IntPredicate::Ule => a <= b,
+        IntPredicate::Ugt => a > b,
+        IntPredicate::Uge => a >= b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bits(v: i64, width: u32) -> u64 {
+        v as u64 & mask(width)
+    }
+
+    #[test]
+    fn i8_agrees_with_rust() {
+        let wrap = NoWrap::default();
+        for a in i8::MIN..=i8::MAX {
+            for b in [-128i8, -7, -1, 0, 1, 3, 127] {
+                let run = |op| {
+                    binary(op, 8, wrap, bits(a.into(), 8), bits(b.into(), 8)).map(|r| r as u8 as i8).ok()
+                };
+                assert_eq!(run(IntOp::Add), Some(a.wrapping_add(b)));
+                assert_eq!(run(IntOp::Sub), Some(a.wrapping_sub(b)));
+                assert_eq!(run(IntOp::Mul), Some(a.wrapping_mul(b)));
+                assert_eq!(run(IntOp::DivS), a.checked_div(b));
+                assert_eq!(run(IntOp::RemS), a.checked_rem(b));
+                assert_eq!(run(IntOp::MinS), Some(a.min(b)));
+                assert_eq!(run(IntOp::DivU), (a as u8).checked_div(b as u8).map(|v| v as i8));
+                assert_eq!(run(IntOp::ShrS), a.checked_shr((b as u8).into()));
+                let floor = (b != 0 && a.checked_div(b).is_some())
+                    .then(|| (f64::from(a) / f64::from(b)).floor() as i8);
+                assert_eq!(run(IntOp::FloorDivS), floor);
+                let ceil = floor.map(|_| (f64::from(a) / f64::from(b)).ceil() as i8);
+                assert_eq!(run(IntOp::CeilDivS), ceil);
+            }
+        }
+    }
+
+    #[test]
+    fn a_broken_promise_names_type_and_operands() {
+        let nsw = NoWrap { signed: true, unsigned: false };
+        let e = binary(IntOp::Mul, 32, nsw, 1 << 20, 1 << 12).unwrap_err();
+        assert_eq!(e.to_string(), "i32 overflow of nsw mul: 1048576, 4096");
+        assert_eq!(binary(IntOp::Add, 32, nsw, bits(-1, 32), 1), Ok(0));
+        let nuw = NoWrap { signed: false, unsigned: true };
+        assert!(binary(IntOp::Add, 32, nuw, bits(-1, 32), 1).is_err());
+    }
+}

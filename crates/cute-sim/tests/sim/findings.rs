@@ -1,0 +1,258 @@
+use crate::{decode, function, kernel};
+use cute_sim::{Arg, Error, FaultKind, Launch, Memory, Place};
+
+fn threads(n: u32) -> Launch {
+    Launch::new("kernel", [1, 1, 1], [n, 1, 1])
+}
+
+fn kind(error: Error) -> FaultKind {
+    match error {
+        Error::Fault(fault) => fault.kind,
+        other => panic!("{other}"),
+    }
+}
+
+/// Runs one thread without arguments.
+fn run(body: &str) -> Result<(), Error> {
+    kernel("", body).run(&threads(1), &mut Memory::new(), &[]).map(|_| ())
+}
+
+const SHARED: &str =
+    "llvm.mlir.global internal @tile() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<8 x i32>
+    llvm.mlir.global internal @next() {addr_space = 3 : i32} : !llvm.array<8 x i32>\n";
+
+#[test]
+fn out_of_bounds_names_operation_location_block_thread_and_buffer() {
+    let program = kernel(
+        "%p: !llvm.ptr<1>",
+        "%t = nvvm.read.ptx.sreg.tid.x : i32
+         %q = llvm.getelementptr %p[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+         %v = llvm.load %q : !llvm.ptr<1> -> f32",
+    );
+    let mut memory = Memory::new();
+    memory.zeroed::<f32>(1000);
+    let buffer = memory.upload(&[0.0f32; 5]);
+    let e = program.run(&threads(8), &mut memory, &[Arg::Buffer(buffer)]).unwrap_err();
+    assert_eq!(
+        e.to_string(),
+        "-:5:15: `llvm.load` in block (0, 0, 0), thread (5, 0, 0): 4 bytes at byte 20 of buffer 1, which has 20 bytes"
+    );
+    let before = kernel(
+        "%p: !llvm.ptr<1>",
+        "%q = llvm.getelementptr %p[-1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+         %v = llvm.load %q : !llvm.ptr<1> -> f32",
+    );
+    let e = kind(before.run(&threads(1), &mut memory, &[Arg::Buffer(buffer)]).unwrap_err());
+    assert_eq!(e, FaultKind::OutOfBounds { place: Place::Buffer(1), offset: -4, bytes: 4, size: 20 });
+}
+
+#[test]
+fn a_shared_object_does_not_run_into_its_neighbour() {
+    let body = |index: u32| {
+        let body = format!(
+            "%zero = llvm.mlir.constant(0 : i32) : i32
+             %next = llvm.mlir.addressof @next : !llvm.ptr<3>
+             llvm.store %zero, %next : i32, !llvm.ptr<3>
+             %tile = llvm.mlir.addressof @tile : !llvm.ptr<3>
+             %q = llvm.getelementptr %tile[{index}] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i32
+             llvm.store %zero, %q : i32, !llvm.ptr<3>"
+        );
+        crate::program(&(SHARED.to_owned() + &function("", &body)))
+    };
+    body(7).run(&threads(1), &mut Memory::new(), &[]).unwrap();
+    let e = body(8).run(&threads(1), &mut Memory::new(), &[]).unwrap_err().to_string();
+    assert!(e.ends_with("4 bytes at byte 32 of shared memory @tile, which has 32 bytes"), "{e}");
+}
+
+#[test]
+fn a_wide_load_must_be_aligned() {
+    let program = kernel(
+        "%p: !llvm.ptr<1>",
+        "%q = llvm.getelementptr %p[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+         %v = llvm.load %q {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>",
+    );
+    let mut memory = Memory::new();
+    let buffer = memory.zeroed::<f32>(8);
+    let e = kind(program.run(&threads(1), &mut memory, &[Arg::Buffer(buffer)]).unwrap_err());
+    assert_eq!(e, FaultKind::Misaligned { place: Place::Buffer(0), offset: 4, align: 16 });
+}
+
+#[test]
+fn null_and_foreign_pointers_are_refused() {
+    let null = run("%p = llvm.mlir.zero : !llvm.ptr<1>
+                    %v = llvm.load %p : !llvm.ptr<1> -> f32");
+    assert_eq!(kind(null.unwrap_err()), FaultKind::Unmapped { address: 0 });
+    let local = run("%one = llvm.mlir.constant(1 : i32) : i32
+                     %p = llvm.alloca %one x f32 : (i32) -> !llvm.ptr
+                     %q = llvm.addrspacecast %p : !llvm.ptr to !llvm.ptr<3>");
+    assert!(matches!(kind(local.unwrap_err()), FaultKind::WrongSpace { expected: 3, .. }));
+}
+
+#[test]
+fn local_memory_is_read_only_after_it_is_written() {
+    let unwritten = run("%one = llvm.mlir.constant(1 : i32) : i32
+                         %p = llvm.alloca %one x vector<2xf32> : (i32) -> !llvm.ptr
+                         %f = llvm.mlir.constant(1.0 : f32) : f32
+                         llvm.store %f, %p : f32, !llvm.ptr
+                         %w = llvm.load %p : !llvm.ptr -> f32
+                         %v = llvm.load %p : !llvm.ptr -> vector<2xf32>");
+    assert_eq!(kind(unwritten.unwrap_err()), FaultKind::Uninitialised { place: Place::Local(0), offset: 4 });
+}
+
+#[test]
+fn a_barrier_that_a_thread_misses() {
+    let returned = kernel(
+        "",
+        r#"%t = nvvm.read.ptx.sreg.tid.x : i32
+           %c40 = llvm.mlir.constant(40 : i32) : i32
+           %in = llvm.icmp "ult" %t, %c40 : i32
+           llvm.cond_br %in, ^wait, ^exit
+         ^wait:
+           nvvm.barrier0
+           llvm.br ^exit
+         ^exit:"#,
+    );
+    returned.run(&threads(40), &mut Memory::new(), &[]).unwrap();
+    let e = returned.run(&threads(64), &mut Memory::new(), &[]).unwrap_err();
+    assert_eq!(
+        e.to_string(),
+        "-:8:12: `nvvm.barrier0` in block (0, 0, 0): 40 of 64 threads wait, thread (40, 0, 0) has returned"
+    );
+}
+
+#[test]
+fn the_lanes_of_a_warp_share_one_barrier() {
+    let branches = |bound: u32| {
+        let source = format!(
+            r#"%t = nvvm.read.ptx.sreg.tid.x : i32
+               %bound = llvm.mlir.constant({bound} : i32) : i32
+               %in = llvm.icmp "ult" %t, %bound : i32
+               llvm.cond_br %in, ^one, ^other
+             ^one:
+               nvvm.barrier0
+               llvm.br ^exit
+             ^other:
+               nvvm.barrier0
+               llvm.br ^exit
+             ^exit:"#
+        );
+        kernel("", &source).run(&threads(64), &mut Memory::new(), &[])
+    };
+    assert!(branches(32).is_ok());
+    let e = branches(16).unwrap_err().to_string();
+    assert!(e.contains("16 of 32 threads wait, thread (16, 0, 0) is at `nvvm.barrier0` (-:11:16)"), "{e}");
+}
+
+#[test]
+fn barriers_that_cannot_complete_are_errors() {
+    let none = run("%mask = llvm.mlir.constant(0 : i32) : i32
+                    nvvm.bar.warp.sync %mask : i32");
+    assert!(matches!(none, Err(Error::Divergence(_))));
+    let odd = run("%one = llvm.mlir.constant(1 : i32) : i32
+                   nvvm.barrier id = %one number_of_threads = %one");
+    assert_eq!(kind(odd.unwrap_err()), FaultKind::Barrier { id: 1, threads: 1 });
+}
+
+/// `body` between the issue of a 16-byte copy of which `%bytes` are read, and the kernel's end.
+fn async_copy(body: &str, bytes: i32, dst_index: u32) -> Result<Vec<i32>, Error> {
+    let source = format!(
+        "%tile = llvm.mlir.addressof @tile : !llvm.ptr<3>
+         %dst = llvm.getelementptr %tile[{dst_index}] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i32
+         nvvm.cp.async.shared.global %dst, %in, 16, cache = cg, %bytes : !llvm.ptr<3>, !llvm.ptr<1>, i32
+         {body}
+         %v = llvm.load %dst {{alignment = 4 : i64}} : !llvm.ptr<3> -> vector<4xi32>
+         llvm.store %v, %out {{alignment = 4 : i64}} : vector<4xi32>, !llvm.ptr<1>"
+    );
+    let parameters = "%in: !llvm.ptr<1>, %out: !llvm.ptr<1>, %bytes: i32";
+    let program = crate::program(&(SHARED.to_owned() + &function(parameters, &source)));
+    let mut memory = Memory::new();
+    let (from, to) = (memory.upload(&[1, 2, 3, 4]), memory.zeroed::<i32>(4));
+    program.run(&threads(1), &mut memory, &[Arg::Buffer(from), Arg::Buffer(to), Arg::I32(bytes)])?;
+    Ok(memory.download(to))
+}
+
+const COMMIT: &str = "nvvm.cp.async.commit.group\n";
+const WAIT: &str = "nvvm.cp.async.wait.group 0\n";
+
+#[test]
+fn an_asynchronous_copy_fills_with_zeros() {
+    let done = COMMIT.to_owned() + WAIT;
+    assert_eq!(async_copy(&done, 16, 0).unwrap(), [1, 2, 3, 4]);
+    assert_eq!(async_copy(&done, 8, 4).unwrap(), [1, 2, 0, 0]);
+    assert_eq!(async_copy(&done, 0, 0).unwrap(), [0, 0, 0, 0]);
+    assert_eq!(kind(async_copy(&done, 17, 0).unwrap_err()), FaultKind::CopySize { asked: 17, size: 16 });
+    let e = kind(async_copy(&done, 16, 1).unwrap_err());
+    assert_eq!(e, FaultKind::Misaligned { place: Place::Shared("tile".into()), offset: 4, align: 16 });
+}
+
+#[test]
+fn an_asynchronous_copy_is_not_there_before_its_wait() {
+    let in_flight = FaultKind::InFlight { place: Place::Shared("tile".into()), offset: 0 };
+    for body in ["", COMMIT, WAIT, "nvvm.cp.async.commit.group\nnvvm.cp.async.wait.group 1\n"] {
+        assert_eq!(kind(async_copy(body, 16, 0).unwrap_err()), in_flight, "{body}");
+    }
+    let write = COMMIT.to_owned() + "llvm.store %bytes, %dst : i32, !llvm.ptr<3>";
+    assert_eq!(kind(async_copy(&write, 16, 0).unwrap_err()), in_flight);
+}
+
+#[test]
+fn what_has_no_model_is_found_before_anything_runs() {
+    let unmodelled = |parameters: &str, body: &str| match decode(&function(parameters, body)).unwrap_err() {
+        Error::Unmodelled { op, location, what } => format!("{location} {op}: {what}"),
+        other => panic!("{other}"),
+    };
+    let shuffle = "%v = nvvm.shfl.sync bfly %a, %a, %a, %a : i32 -> i32";
+    assert_eq!(unmodelled("%a: i32", shuffle), "-:3:6 nvvm.shfl.sync: the operation");
+    assert_eq!(unmodelled("", "%v = llvm.mlir.undef : i128"), "-:3:6 llvm.mlir.undef: type i128");
+    let atomic = "%v = llvm.load %a atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32";
+    assert_eq!(unmodelled("%a: !llvm.ptr", atomic), "-:3:6 llvm.load: an atomic access");
+}
+
+#[test]
+fn an_endless_loop_uses_up_its_budget() {
+    let program = kernel("", "llvm.br ^loop\n^loop:\nllvm.br ^loop\n^exit:");
+    let launch = Launch { budget: 1000, ..threads(1) };
+    let e = program.run(&launch, &mut Memory::new(), &[]).unwrap_err();
+    assert_eq!(
+        e.to_string(),
+        "-:5:1: `llvm.br` in block (0, 0, 0), thread (0, 0, 0): the budget of 1000 instructions is used up"
+    );
+}
+
+#[test]
+fn an_index_that_wraps_is_found_unless_the_launch_allows_it() {
+    let program = kernel(
+        "%n: i32",
+        "%square = llvm.mul %n, %n overflow<nsw> : i32
+         %wraps = llvm.mul %n, %n : i32",
+    );
+    let launch = threads(1);
+    assert!(program.run(&launch, &mut Memory::new(), &[Arg::I32(46340)]).is_ok());
+    let e = program.run(&launch, &mut Memory::new(), &[Arg::I32(46341)]).unwrap_err().to_string();
+    assert!(e.ends_with("i32 overflow of nsw mul: 46341, 46341"), "{e}");
+    let launch = Launch { check_overflow: false, ..launch };
+    assert!(program.run(&launch, &mut Memory::new(), &[Arg::I32(46341)]).is_ok());
+}
+
+#[test]
+fn a_launch_must_fit_its_kernel() {
+    let program = crate::program(
+        "llvm.func @kernel(%p: !llvm.ptr<1>, %n: i32) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 64>} { llvm.return }",
+    );
+    let mut memory = Memory::new();
+    let buffer = memory.zeroed::<i32>(1);
+    let good = [Arg::Buffer(buffer), Arg::I32(1)];
+    let mut run = |launch: Launch, args: &[Arg]| program.run(&launch, &mut memory, args).map(|_| ());
+    assert_eq!(run(threads(64), &good), Ok(()));
+    for (launch, args) in [
+        (threads(32), &good[..]),
+        (threads(0), &good[..]),
+        (threads(64), &good[..1]),
+        (threads(64), &[Arg::I32(1), Arg::I32(1)][..]),
+        (threads(64), &[Arg::Buffer(buffer), Arg::I64(1)][..]),
+        (Launch { grid: [0, 1, 1], ..threads(64) }, &good[..]),
+    ] {
+        assert!(matches!(run(launch.clone(), args), Err(Error::Launch { .. })), "{launch:?} {args:?}");
+    }
+    assert_eq!(run(Launch::new("other", [1; 3], [1; 3]), &good), Err(Error::NoKernel("other".into())));
+}
