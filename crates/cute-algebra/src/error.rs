@@ -27,6 +27,11 @@ impl ModePath {
         self
     }
 
+    /// "mode 1 of `whole`", or `whole` itself for the empty path.
+    fn of(&self, whole: &str) -> String {
+        if self.0.is_empty() { whole.to_string() } else { format!("{self} of {whole}") }
+    }
+
     /// One index per level, outermost first.
     pub fn indices(&self) -> &[usize] {
         &self.0
@@ -42,7 +47,7 @@ impl FromIterator<usize> for ModePath {
 impl fmt::Display for ModePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.as_slice() {
-            [] => write!(f, "the whole"),
+            [] => write!(f, "all modes"),
             [i] => write!(f, "mode {i}"),
             path => {
                 write!(f, "mode (")?;
@@ -76,7 +81,7 @@ pub enum Error {
         lhs: String,
     },
     /// Two trees that must have the same profile do not.
-    #[error("{path} of {what}: {lhs} and {rhs} are not congruent")]
+    #[error("{}: {lhs} and {rhs} are not congruent", .path.of(what))]
     NotCongruent {
         /// The pair that is compared, such as "shape and stride".
         what: &'static str,
@@ -88,7 +93,7 @@ pub enum Error {
         rhs: String,
     },
     /// A layout has a static extent below one.
-    #[error("{path} of the shape: extent {extent} is not positive")]
+    #[error("{}: extent {extent} is not positive", .path.of("the shape"))]
     ExtentNotPositive {
         /// The mode.
         path: ModePath,
@@ -96,7 +101,7 @@ pub enum Error {
         extent: i64,
     },
     /// A coordinate, tiler or profile has a rank that the operand cannot take.
-    #[error("{path} of {what}: rank {found}, expected {rule} {expected}")]
+    #[error("{}: rank {found}, expected {rule} {expected}", .path.of(what))]
     Rank {
         /// The operand with the wrong rank.
         what: &'static str,
@@ -109,8 +114,18 @@ pub enum Error {
         /// The rank it is held against.
         expected: usize,
     },
+    /// A tuple is given for a mode that has no modes of its own.
+    #[error("{}: a tuple of rank {found} is given for a mode that has no modes of its own", .path.of(what))]
+    Depth {
+        /// The operand with the tuple.
+        what: &'static str,
+        /// Where.
+        path: ModePath,
+        /// The rank of the tuple.
+        found: usize,
+    },
     /// A mode index or path leads nowhere.
-    #[error("{path} of {what} does not exist")]
+    #[error("{} does not exist", .path.of(what))]
     NoSuchMode {
         /// The operand.
         what: &'static str,
@@ -129,7 +144,7 @@ pub enum Error {
     },
     /// CuTe's stride divisibility condition of composition.
     #[error(
-        "{path} of the right operand: stride {stride} is neither a multiple of, nor less than, extent {extent} of mode {lhs_mode} of the coalesced left operand {lhs}"
+        "{}: stride {stride} is neither a multiple of, nor less than, extent {extent} of mode {lhs_mode} of the coalesced left operand {lhs}", .path.of("the right operand")
     )]
     StrideDivisibility {
         /// Mode of the right operand.
@@ -145,7 +160,7 @@ pub enum Error {
     },
     /// CuTe's shape divisibility condition of composition.
     #[error(
-        "{path} of the right operand: extent {extent} is not a multiple of {part}, what mode {lhs_mode} of the coalesced left operand {lhs} takes of it"
+        "{}: extent {extent} is not a multiple of {part}, what mode {lhs_mode} of the coalesced left operand {lhs} takes of it", .path.of("the right operand")
     )]
     ShapeDivisibility {
         /// Mode of the right operand.
@@ -159,8 +174,8 @@ pub enum Error {
         /// The coalesced left operand.
         lhs: String,
     },
-    /// Neither of two integers divides the other where the operation needs it.
-    #[error("{path} of {what}: {lhs} does not divide, and is not divided by, {rhs}")]
+    /// Two integers do not divide as the operation needs it.
+    #[error("{}: {lhs} {rule} {rhs}", .path.of(what))]
     Divisibility {
         /// The operands.
         what: &'static str,
@@ -168,6 +183,8 @@ pub enum Error {
         path: ModePath,
         /// First value.
         lhs: i64,
+        /// What the first is not to the second, such as "is not a multiple of".
+        rule: &'static str,
         /// Second value.
         rhs: i64,
     },
@@ -220,7 +237,7 @@ pub enum Error {
         rhs: String,
     },
     /// `_` where an integer is needed.
-    #[error("{path} of {what} is `_`, an integer is required")]
+    #[error("{} is `_`, an integer is required", .path.of(what))]
     Underscore {
         /// The operand.
         what: &'static str,
@@ -264,6 +281,7 @@ impl Error {
         if let Self::NotCongruent { path, .. }
         | Self::ExtentNotPositive { path, .. }
         | Self::Rank { path, .. }
+        | Self::Depth { path, .. }
         | Self::NoSuchMode { path, .. }
         | Self::StrideDivisibility { path, .. }
         | Self::ShapeDivisibility { path, .. }
@@ -273,6 +291,16 @@ impl Error {
             *path = std::mem::take(path).inside(i);
         }
         self
+    }
+}
+
+/// Fails unless a tuple of rank `found` fits a mode of rank `expected`, or one without modes for none.
+pub(crate) fn expect_rank(what: &'static str, found: usize, expected: Option<usize>) -> Result<()> {
+    let path = ModePath::root();
+    match expected {
+        None => Err(Error::Depth { what, path, found }),
+        Some(expected) if expected == found => Ok(()),
+        Some(expected) => Err(Error::Rank { what, path, found, rule: "exactly", expected }),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     basis::Stride,
     composed::LayoutLike,
-    error::{Error, ModePath, Result},
+    error::{Error, ModePath, Result, expect_rank},
     int::Int,
     layout::{Layout, LayoutRef},
     tuple::{Tuple, TupleRef},
@@ -147,16 +147,7 @@ pub(crate) fn filter_by<I: Int>(order: TupleRef<'_, I>, shape: TupleRef<'_, I>) 
     if let Some(leaf) = order.as_leaf() {
         return Ok(if leaf.is(0) { shape.map(|_| I::from_i64(1)) } else { shape.to_owned() });
     }
-    let (found, expected) = (order.rank(), shape.rank());
-    if shape.is_leaf() || found != expected {
-        return Err(Error::Rank {
-            what: "the profile",
-            path: ModePath::root(),
-            found,
-            rule: "exactly",
-            expected,
-        });
-    }
+    expect_rank("the profile", order.rank(), (!shape.is_leaf()).then(|| shape.rank()))?;
     let modes = order.modes().zip(shape.modes()).enumerate();
     let modes = modes.map(|(i, (o, s))| filter_by(o, s).map_err(|e| e.inside(i)));
     Ok(Tuple::from_modes(modes.collect::<Result<Vec<_>>>()?))

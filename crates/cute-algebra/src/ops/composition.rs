@@ -55,7 +55,12 @@ pub(crate) fn check_tiler_rank(found: usize, expected: usize) -> Result<()> {
 
 /// `a o b` of plain layouts.
 pub(crate) fn compose<I: Int>(a: LayoutRef<'_, I>, b: LayoutRef<'_, I>) -> Result<Layout<I>> {
-    let flat = coalesce_extended(a, coprofile(b)?.view())?;
+    let flat = coalesce_extended(a, coprofile(b)?.view()).map_err(|error| match error {
+        Error::Rank { path, found, rule, expected, .. } => {
+            Error::Rank { what: "the codomain of the right operand", path, found, rule, expected }
+        }
+        other => other,
+    })?;
     compose_modes(&flat, b)
 }
 

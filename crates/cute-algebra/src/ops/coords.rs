@@ -3,7 +3,7 @@
 use crate::{
     composed::{AnyLayout, ComposedLayout, Inner, LayoutLike},
     coord::{Coord, Crd},
-    error::{Error, ModePath, Result},
+    error::{self, Error, Result},
     int::Int,
     layout::{Layout, LayoutRef, text},
     ops::size::{add_values, coprofile, product},
@@ -100,12 +100,7 @@ fn eval_index<I: Int>(index: &I, layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
 
 /// Fails unless `coord` is a tuple over a tuple of the same rank.
 fn expect_rank<T, U>(what: &'static str, coord: TupleRef<'_, T>, shape: TupleRef<'_, U>) -> Result<()> {
-    if !shape.is_leaf() && coord.rank() == shape.rank() {
-        return Ok(());
-    }
-    let expected = if shape.is_leaf() { 0 } else { shape.rank() };
-    let rule = if shape.is_leaf() { "an integer: the mode has depth" } else { "exactly" };
-    Err(Error::Rank { what, path: ModePath::root(), found: coord.rank(), rule, expected })
+    error::expect_rank(what, coord.rank(), (!shape.is_leaf()).then(|| shape.rank()))
 }
 
 /// The colexicographic index of a coordinate in a shape: `c_0 + s_0 * (c_1 + s_1 * (c_2 + ...))`.

@@ -122,18 +122,18 @@ fn unpacked<I: Int>(mode: Layout<I>) -> Vec<Layout<I>> {
 /// Gathers the first halves of the modes that `tile` reaches in mode 0, and their second halves and all other modes in
 /// mode 1.
 pub(crate) fn zip_by<I: Int>(layout: LayoutRef<'_, I>, tile: &Tile<I>) -> Result<Layout<I>> {
-    let rank_error = |rule, expected| {
+    let expect = |rule, expected| {
         let found = layout.rank();
-        Error::Rank { what: "the divided layout", path: ModePath::root(), found, rule, expected }
+        Err(Error::Rank { what: "the layout", path: ModePath::root(), found, rule, expected })
     };
     let Tile::Modes(tiles) = tile else {
         if layout.is_leaf() || layout.rank() != 2 {
-            return Err(rank_error("exactly (`_` needs a mode that is a pair)", 2));
+            return expect("a pair for `_` to split, rank", 2);
         }
         return Ok(layout.to_owned());
     };
     if layout.is_leaf() || layout.rank() < tiles.len() {
-        return Err(rank_error("at least", tiles.len()));
+        return expect("at least", tiles.len());
     }
     let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
     for (i, mode) in layout.modes().enumerate() {

@@ -81,9 +81,10 @@ pub fn left_inverse<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
             && mode.stride.divisible_by(&covered) == Some(false)
         {
             return Err(Error::Divisibility {
-                what: "left_inverse (strides in order)",
+                what: "left_inverse",
                 path: ModePath::root(),
                 lhs,
+                rule: "is a stride, but not a multiple of the smaller strides\' period",
                 rhs,
             });
         }

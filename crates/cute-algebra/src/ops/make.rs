@@ -2,7 +2,7 @@
 
 use crate::{
     basis::Stride,
-    error::{Error, ModePath, Result},
+    error::{Result, expect_rank},
     int::Int,
     layout::{Layout, compact_from},
     ops::{
@@ -83,17 +83,7 @@ fn ordered_strides<I: Int>(shape: TupleRef<'_, I>, order: TupleRef<'_, I>) -> Re
 }
 
 fn check_order<I: Int>(shape: TupleRef<'_, I>, order: TupleRef<'_, I>) -> Result<()> {
-    let (found, expected) = (order.rank(), shape.rank());
-    if shape.is_leaf() || found != expected {
-        return Err(Error::Rank {
-            what: "the order",
-            path: ModePath::root(),
-            found,
-            rule: "exactly",
-            expected,
-        });
-    }
-    Ok(())
+    expect_rank("the order", order.rank(), (!shape.is_leaf()).then(|| shape.rank()))
 }
 
 /// The size of the part of `shape` under each leaf of `order`.

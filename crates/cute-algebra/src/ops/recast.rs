@@ -120,7 +120,13 @@ fn upcast_leaf<I: Int>(extent: &I, stride: &I, n: &I, path: impl Fn() -> ModePat
         && n.divisible_by(stride) == Some(false)
         && let (Some(lhs), Some(rhs)) = (stride.as_static(), n.as_static())
     {
-        return Err(Error::Divisibility { what: "upcast (stride and factor)", path: path(), lhs, rhs });
+        return Err(Error::Divisibility {
+            what: "the stride",
+            path: path(),
+            lhs,
+            rule: "does not divide, and is not divided by, the factor",
+            rhs,
+        });
     }
     let magnitude = stride.abs()?;
     let extent = extent.ceil_div(&n.ceil_div(&magnitude)?)?;
@@ -167,9 +173,10 @@ impl<I: Int> Recast for ComposedLayout<I> {
         positive(n, "upcast")?;
         let offset = |offset: &I| match offset.as_static() {
             Some(value) if value % n != 0 => Err(Error::Divisibility {
-                what: "upcast (offset and factor)",
+                what: "the offset",
                 path: ModePath::root(),
                 lhs: value,
+                rule: "is not a multiple of the factor",
                 rhs: n,
             }),
             _ => offset.div(&I::from_i64(n)),

@@ -173,7 +173,13 @@ pub fn shape_div<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Result<Tuple
             && x.divisible_by(y) == Some(false)
             && y.divisible_by(x) == Some(false)
         {
-            return Err(Error::Divisibility { what: "shape_div", path: ModePath::root(), lhs, rhs });
+            return Err(Error::Divisibility {
+                what: "shape_div",
+                path: ModePath::root(),
+                lhs,
+                rule: "does not divide, and is not divided by,",
+                rhs,
+            });
         }
         x.ceil_div(y)
     };

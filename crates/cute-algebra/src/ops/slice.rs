@@ -3,7 +3,7 @@
 use crate::{
     composed::{AnyLayout, ComposedLayout, Inner, LayoutLike},
     coord::{Coord, Crd},
-    error::{Error, ModePath, Result},
+    error::{Error, ModePath, Result, expect_rank},
     int::Int,
     layout::Layout,
     ops::{coords::evaluate, size::add_values, swizzled::slice_swizzled},
@@ -173,16 +173,7 @@ fn collect<I: Int, T: Clone>(
         }
         return Ok(());
     }
-    let (found, expected) = (coord.rank(), tuple.rank());
-    if tuple.is_leaf() || found != expected {
-        return Err(Error::Rank {
-            what: "the coordinate",
-            path: ModePath::root(),
-            found,
-            rule: "exactly",
-            expected,
-        });
-    }
+    expect_rank("the coordinate", coord.rank(), (!tuple.is_leaf()).then(|| tuple.rank()))?;
     let modes = coord.modes().zip(tuple.modes()).enumerate();
     modes.into_iter().try_for_each(|(i, (c, t))| collect(c, t, open, kept).map_err(|e| e.inside(i)))
 }

@@ -1,0 +1,108 @@
+//! What a user reads when an operation is refused: the mode, the values and the rule.
+
+use cute_algebra::{
+    Domain, Error, complement, composition, crd2idx, dice_tile, group, left_inverse, logical_divide,
+    parse_coord, parse_layout, parse_shape, parse_swizzle, parse_tile, parse_tiler, shape_div, upcast,
+    zipped_divide,
+};
+
+fn layout(text: &str) -> cute_algebra::Layout<cute_algebra::Dim> {
+    parse_layout(text).unwrap()
+}
+
+#[track_caller]
+fn refused<T: std::fmt::Debug>(result: Result<T, Error>, message: &str) {
+    assert_eq!(result.unwrap_err().to_string(), message);
+}
+
+#[test]
+fn composition_names_both_modes() {
+    refused(
+        composition(&layout("(4,8):(1,8)"), &parse_tiler("(2,(3,3)):(1,(5,1))").unwrap()),
+        "mode (1,0) of the right operand: stride 5 is neither a multiple of, nor less than, extent 4 of mode 0 of the coalesced left operand (4,8):(1,8)",
+    );
+    refused(
+        composition(&layout("(4,8):(1,8)"), &parse_tiler("6:1").unwrap()),
+        "the right operand: extent 6 is not a multiple of 4, what mode 0 of the coalesced left operand (4,8):(1,8) takes of it",
+    );
+    refused(
+        composition(&layout("(4,8):(1,8)"), &parse_tiler("(2,2):(1@0,1@2)").unwrap()),
+        "the codomain of the right operand: rank 3, expected at most 2",
+    );
+}
+
+#[test]
+fn ranks_and_depths() {
+    let a = layout("(4,(5,6)):(1,(4,20))");
+    refused(crd2idx(&parse_coord("(1,2,3)").unwrap(), &a), "the coordinate: rank 3, expected exactly 2");
+    refused(
+        crd2idx(&parse_coord("(1,(2,(3,0)))").unwrap(), &a),
+        "mode (1,1) of the coordinate: a tuple of rank 2 is given for a mode that has no modes of its own",
+    );
+    refused(zipped_divide(&a, &parse_tiler("(1,2,3)").unwrap()), "the tiler: rank 3, expected at most 2");
+    refused(
+        logical_divide(&a, &parse_tiler("[2;[1;2;3]]").unwrap()),
+        "mode 1 of the tiler: rank 3, expected at most 2",
+    );
+    refused(
+        zipped_divide(&a, &parse_tiler("[_;2]").unwrap()),
+        "mode 0 of the layout: rank 1, expected a pair for `_` to split, rank 2",
+    );
+    refused(
+        group(&a, 1, 3),
+        "modes [1, 3) of a tuple of rank 2 do not exist: begin < end <= rank is required",
+    );
+    refused(
+        dice_tile(&parse_coord("(1,_)").unwrap(), &parse_tile("[4:1;8:1;_]").unwrap()),
+        "the projection: rank 2, expected exactly 3",
+    );
+}
+
+#[test]
+fn values_and_rules() {
+    refused(
+        complement(&layout("(2,4):(1,1)"), parse_shape("8").unwrap().view()),
+        "(2,4):(1,1) is not injective: stride 1 is less than 2, what the smaller strides already cover",
+    );
+    refused(
+        complement(&layout("(2,4):(1,?)"), parse_shape("8").unwrap().view()),
+        "complement: stride ? of (2,4):(1,?) is dynamic, static strides are required",
+    );
+    refused(
+        left_inverse(&layout("(4,7):(10,8)")),
+        "left_inverse: 10 is a stride, but not a multiple of the smaller strides' period 8",
+    );
+    refused(
+        upcast(&layout("(4,(7,3)):(1,(4,6))"), 4),
+        "mode (1,1) of the stride: 6 does not divide, and is not divided by, the factor 4",
+    );
+    refused(
+        shape_div(parse_shape("(4,128)").unwrap().view(), parse_shape("(2,40)").unwrap().view()),
+        "mode 1 of shape_div: 128 does not divide, and is not divided by, 40",
+    );
+    refused(
+        crd2idx(&parse_coord("(3,0)").unwrap(), &layout("(4,8):(4611686018427387904,1)")),
+        "3 * 4611686018427387904 does not fit 64 bits",
+    );
+}
+
+#[test]
+fn text() {
+    let error = |text| parse_layout(text).unwrap_err().to_string();
+    assert_eq!(error("(4,0):(1,1)"), "column 0: mode 1 of the shape: extent 0 is not positive");
+    assert_eq!(error("(4,8):(1,2,3)"), "column 0: shape and stride: (4,8) and (1,2,3) are not congruent");
+    assert_eq!(error("(4,8):(1,4) x"), "column 12: expected the end, found `x`");
+    assert_eq!(error("?{div=}"), "column 6: expected an integer, found `}`");
+    assert_eq!(
+        parse_swizzle("S<3,4,2>").unwrap_err().to_string(),
+        "column 0: S<3,4,2> is no swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 62 are required"
+    );
+}
+
+#[test]
+fn the_strict_domain_names_the_way_out() {
+    refused(
+        Domain::Strict.divide(&layout("(128,64):(1,128)"), &parse_tiler("(40,32)").unwrap()),
+        "divide: mode 0: tiles of 40 in 128 elements cover 160; set cute.domain = \"extend\" to accept it as CuTe does",
+    );
+}
