@@ -36,6 +36,24 @@ def RecastIterOp : Cute_Op<"recast_iter", [Pure]> {
   let results = (outs Cute_Ptr:$result);
   let assemblyFormat = "`(` $iter `)` attr-dict `:` qualified(type($iter)) `to` qualified(type($result))";
 }
+def MakeArithTupleIterOp : Cute_Pure<"make_arith_tuple_iter"> {
+  let summary = "an iterator over coordinates, at a coordinate";
+  let arguments = (ins Cute_IntTuple:$tuple);
+  let results = (outs Cute_ArithTupleIter:$result);
+  let assemblyFormat = "`(` $tuple `)` attr-dict `:` functional-type(operands, results)";
+}
+def DerefArithTupleIterOp : Cute_Pure<"deref_arith_tuple_iter"> {
+  let summary = "the coordinate an iterator is at";
+  let arguments = (ins Cute_ArithTupleIter:$iter);
+  let results = (outs Cute_IntTuple:$result);
+  let assemblyFormat = "`(` $iter `)` attr-dict `:` functional-type(operands, results)";
+}
+def ApplySwizzleOp : Cute_Pure<"apply_swizzle"> {
+  let summary = "the address that an access through a swizzled pointer goes to";
+  let arguments = (ins Cute_Ptr:$iter);
+  let results = (outs Cute_Ptr:$result);
+  let assemblyFormat = "`(` $iter `)` attr-dict `:` functional-type(operands, results)";
+}
 def DerefineOp : Cute_Op<"derefine", [Pure]> {
   let summary = "the same value with fewer facts in its type";
   let arguments = (ins AnyType:$input);

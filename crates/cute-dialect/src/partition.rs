@@ -10,7 +10,7 @@ use cute_algebra::{self as algebra, AnyLayout, Int, Layout, LayoutLike, Stride, 
 use crate::{
     atom::CopyAtom,
     error::{Error, Result},
-    ops::Call,
+    ops::{Call, OpKind},
     types::bit_width,
     value::{Machine, MemRef, Space, Value},
 };
@@ -20,8 +20,15 @@ pub fn check_copy<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     let atom = call.copy_atom()?;
     let (src, dst) = (call.shape_of(1)?, call.shape_of(2)?);
     ranks(&src, &dst)?;
-    if let Some(pred) = call.optional(3) {
-        predicate(pred, &dst, &atom)?;
+    match call.optional(3) {
+        None => {}
+        // One call has one predicate.
+        Some(pred) if call.kind == OpKind::CopyAtomCall => match pred {
+            Value::Flag(_) => {}
+            Value::Other(t) if bit_width(*t) == Some(1) => {}
+            other => return Err(Error::Rule(format!("pred of one call must be an i1, found {}", other.what()))),
+        },
+        Some(pred) => predicate(pred, &dst, &atom)?,
     }
     residual(&src, &dst, &atom)?;
     memory(call, &atom)

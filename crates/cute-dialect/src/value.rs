@@ -3,7 +3,9 @@
 
 use std::fmt::Debug;
 
-use cute_algebra::{AnyLayout, ComposedLayout, Coord, Dim, Int, Layout, Stride, Swizzle, Tile, Tuple};
+use cute_algebra::{
+    AnyLayout, ComposedLayout, Coord, Dim, Int, Layout, Paired, Payload, Stride, Swizzle, Tile, Tuple, Width,
+};
 use melior::ir::Type;
 
 use crate::{atom::CopyAtom, boundary::types::Kind};
@@ -14,11 +16,40 @@ pub trait Machine: Int {
     type Address: Clone + Debug;
     /// The address `offset` elements of `bits` bits further on.
     fn advance(address: &Self::Address, offset: &Self, bits: u32) -> Self::Address;
+    /// The address with its bits swizzled.
+    fn swizzled(address: &Self::Address, swizzle: Swizzle) -> Self::Address;
 }
 
 impl Machine for Dim {
     type Address = ();
     fn advance((): &(), _: &Self, _: u32) {}
+    fn swizzled((): &(), _: Swizzle) {}
+}
+
+/// A payload that computes addresses as well as integers.
+pub trait AddressPayload: Payload {
+    /// `self + index` elements of `bits` bits.
+    fn element(&self, index: &Self, bits: u32) -> Self;
+    /// The address with its bits swizzled.
+    fn swizzled(&self, swizzle: Swizzle) -> Self;
+}
+
+impl<P: AddressPayload> Machine for Paired<P> {
+    type Address = P;
+
+    fn advance(address: &P, offset: &Self, bits: u32) -> P {
+        let width = match (offset.dim().width(), offset.as_static()) {
+            (Some(width), _) => width,
+            (None, Some(0)) => return address.clone(),
+            (None, Some(n)) if !Width::I32.holds(n) => Width::I64,
+            (None, _) => Width::I32,
+        };
+        address.element(&offset.materialize(width), bits)
+    }
+
+    fn swizzled(address: &P, swizzle: Swizzle) -> P {
+        if swizzle.is_identity() { address.clone() } else { address.swizzled(swizzle) }
+    }
 }
 
 /// Memory space of a pointer.

@@ -1,14 +1,58 @@
 //! Lowering: passes from cute IR to the LLVM and NVVM dialects.
+//!
+//! | module | pass |
+//! |---|---|
+//! | [`fold_static`] | `cute-fold-static`: static values are `cute.static` |
+//! | [`expand`] | `cute-expand-copy-gemm`: copies are atom calls |
+//! | [`lower_atoms`] | `cute-lower-atoms`: atom calls are llvm and nvvm ops |
+//! | [`to_base`], [`memory`] | `cute-to-base`: values are their dynamic leaves |
+//! | [`emit`] | the algebra's leaves as code |
+//! | [`build`] | building ops |
+//!
+//! A layout is never computed here: what an op means is asked of `cute-dialect`, over [`emit::Emit`] leaves.
+
+pub mod build;
+pub mod emit;
+pub mod expand;
+pub mod fold_static;
+pub mod lower_atoms;
+pub mod memory;
+pub mod to_base;
 
 use cute_dialect::boundary::passes::{Passes, register};
+use melior::ir::operation::{OperationLike, OperationRef};
 
 /// Registers the passes and the pipeline `cute-compile`; more calls do nothing.
 pub fn register_passes() {
     register(Passes {
-        fold_static: |_| true,
-        expand_copy_gemm: |_| true,
-        lower_atoms: |_, _| true,
-        to_base: |_| true,
-        pipeline: |_| String::new(),
+        fold_static: |op| fold_static::run(op).is_ok(),
+        expand_copy_gemm: |op| expand::run(op).is_ok(),
+        lower_atoms: |op, target| lower_atoms::run(op, target).is_ok(),
+        to_base: |op| to_base::run(op).is_ok(),
+        pipeline: passes,
     });
+}
+
+/// The passes of `cute-compile`, for the inside of `builtin.module(..)`.
+fn passes(target: &str) -> String {
+    format!(
+        "cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},cute-to-base,\
+         canonicalize,cse,convert-scf-to-cf,gpu.module(convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts)"
+    )
+}
+
+/// The whole pipeline from cute IR to the LLVM and NVVM dialects, as MLIR parses it.
+pub fn pipeline(target: &str) -> String {
+    format!("builtin.module({})", passes(target))
+}
+
+/// The name of an op.
+pub(crate) fn op_name(op: OperationRef<'_, '_>) -> String {
+    op.name().as_string_ref().as_str().unwrap_or_default().to_string()
+}
+
+/// Whether an op belongs to one of our dialects.
+pub(crate) fn is_ours(op: OperationRef<'_, '_>) -> bool {
+    let name = op_name(op);
+    name.starts_with("cute.") || name.starts_with("cute_nvgpu.")
 }

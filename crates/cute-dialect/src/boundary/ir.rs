@@ -224,3 +224,28 @@ pub fn type_of<'c>(value: Value<'c, '_>) -> Type<'c> {
 pub fn block<'c>(arguments: &[(Type<'c>, Location<'c>)]) -> Block<'c> {
     Block::new(arguments)
 }
+
+/// Appends an op without operands and results to the first block of `op`'s first region.
+pub fn append<'c, 'a>(op: OperationRef<'c, 'a>, name: &str) -> Option<OperationRef<'c, 'a>> {
+    let block = body(op)?;
+    let built = melior::ir::operation::OperationBuilder::new(name, op.location()).build().ok()?;
+    // SAFETY: the block takes ownership; the op lives as long as the block.
+    unsafe {
+        let raw = built.into_raw();
+        mlirBlockAppendOwnedOperation(block.to_raw(), raw);
+        Some(OperationRef::from_raw(raw))
+    }
+}
+
+/// An argument of the first block of `op`'s first region.
+pub fn block_argument<'c, 'a>(op: OperationRef<'c, 'a>, i: usize) -> Option<Value<'c, 'a>> {
+    let block = body(op)?;
+    // SAFETY: arguments live as long as their block.
+    (i < block.argument_count()).then(|| unsafe { Value::from_raw(mlirBlockGetArgument(block.to_raw(), i as isize)) })
+}
+
+/// The first block of the region that a block is in.
+pub fn entry_of<'c, 'a>(block: BlockRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    // SAFETY: the region of a live block is live.
+    unsafe { BlockRef::from_option_raw(mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block.to_raw()))) }
+}

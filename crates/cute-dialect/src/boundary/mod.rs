@@ -6,11 +6,13 @@
 //! * [`syntax`]: parsing and printing of type bodies
 //! * [`passes`]: entry points of passes and the plugin
 //! * [`ir`]: the few things of MLIR's C API that melior has no safe form for
+//! * [`llvm`]: from IR to PTX through LLVM
 //! * [`opt`]: mlir-opt's main function
 //!
 //! A panic never unwinds into C++: [`guarded`] turns it into an error at the op's location.
 
 pub mod ir;
+pub mod llvm;
 pub mod ops;
 pub mod opt;
 pub mod passes;

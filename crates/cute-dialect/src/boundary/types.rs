@@ -56,8 +56,8 @@ kinds! {
     ArithTupleIter "cute.arith_tuple_iter",
     CoordTensor "cute.coord_tensor",
     TiledCopy "cute.tiled_copy",
-    SimtAsyncCopy "cute_nvgpu.atom.simt_async_copy",
     UniversalCopy "cute_nvgpu.atom.universal_copy",
+    SimtAsyncCopy "cute_nvgpu.atom.simt_async_copy",
 }
 
 /// The kind of a type; `None` for a type of another dialect.

@@ -4,8 +4,8 @@
 mod accessors;
 mod atoms;
 mod constructors;
-mod layouts;
-mod tensors;
+pub mod layouts;
+pub mod tensors;
 
 use cute_algebra::{AnyLayout, Coord, Dim, Layout, Tile, Tiler, Tuple};
 use melior::{
@@ -80,6 +80,9 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::GetLayout => one(tensors::get_layout(call)),
         K::AddOffset => one(tensors::add_offset(call)),
         K::RecastIter => one(tensors::recast_iter(call)),
+        K::MakeArithTupleIter => one(call.int_tuple(0).map(|t| Value::ArithTupleIter(t.clone()))),
+        K::DerefArithTupleIter => one(tensors::deref(call)),
+        K::ApplySwizzle => one(tensors::apply_swizzle(call)),
         K::Derefine => one(call.operand(0).cloned()),
         K::MemRefAlloca | K::MemRefAllocSmem => tensors::allocation(call),
         K::MemRefLoad => one(tensors::load(call)),
@@ -138,7 +141,8 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         }
     }
 
-    fn coord(&self, i: usize) -> Result<&Coord<I>> {
+    /// A coordinate.
+    pub fn coord(&self, i: usize) -> Result<&Coord<I>> {
         match self.operand(i)? {
             Value::Coord(coord) => Ok(coord),
             _ => self.wrong(i, "a coord"),
@@ -165,7 +169,8 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         }
     }
 
-    fn memref(&self, i: usize) -> Result<&MemRef<'c, I>> {
+    /// A memref.
+    pub fn memref(&self, i: usize) -> Result<&MemRef<'c, I>> {
         match self.operand(i)? {
             Value::MemRef(view) => Ok(view),
             _ => self.wrong(i, "a memref"),

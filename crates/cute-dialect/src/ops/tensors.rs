@@ -3,7 +3,7 @@
 use cute_algebra::{self as algebra, AnyLayout};
 use melior::ir::Type;
 
-use super::{Call, moved};
+use super::Call;
 use crate::{
     error::{Error, Result},
     types::bit_width,
@@ -72,6 +72,20 @@ pub fn recast_iter<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I
         return Err(Error::Rule(format!("the address is known to be aligned to {from} bytes, align<{to}> claims more")));
     }
     Ok(Value::Ptr(to.at(from.address.clone())))
+}
+
+/// `deref_arith_tuple_iter`.
+pub fn deref<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    match call.operand(0)? {
+        Value::ArithTupleIter(t) => Ok(Value::IntTuple(t.clone())),
+        _ => call.wrong(0, "an arith_tuple_iter"),
+    }
+}
+
+/// `apply_swizzle`: of the type, nothing changes.
+pub fn apply_swizzle<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let ptr = call.ptr(0)?;
+    Ok(Value::Ptr(ptr.at(I::swizzled(&ptr.address, ptr.swizzle))))
 }
 
 /// `memref.alloca` and `memref.alloc_smem`: the declared type must be of the right space, with a static layout.
@@ -169,11 +183,4 @@ pub fn get_dyn_smem<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<
         Value::Ptr(p) if p.space == Space::Smem => Ok(Vec::new()),
         _ => Err(Error::Rule("the result must be a !cute.ptr in smem".into())),
     }
-}
-
-/// A slice of a view at a coordinate, as an op would make it.
-pub fn sliced<'c, I: Machine>(view: &Value<'c, I>, coord: &algebra::Coord<I>) -> Result<Value<'c, I>> {
-    let layout = view.layout().ok_or_else(|| Error::Rule("not a view".into()))?;
-    let (layout, offset) = algebra::slice_and_offset(coord, &layout)?;
-    moved(view, layout, &offset)
 }

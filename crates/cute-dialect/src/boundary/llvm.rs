@@ -1,0 +1,443 @@
+//! From IR to PTX: MLIR's translation to LLVM IR, and LLVM's optimizer and NVPTX backend behind a safe face.
+//!
+//! It knows LLVM's C API, which libLLVM.so exports. It must not know targets: a processor is a name and features.
+//! Translations must be registered with the context ([`melior::utility::register_all_llvm_translations`]), which
+//! executables do; a plugin that never calls this module links none of it.
+
+use std::{
+    ffi::{CString, c_char, c_int, c_uint, c_void},
+    ptr,
+    sync::Once,
+};
+
+use melior::{
+    Context, StringRef,
+    ir::{
+        Module, Operation,
+        operation::{OperationLike, OperationRef},
+    },
+};
+use mlir_sys::{mlirOperationCreateParse, mlirTranslateModuleToLLVMIR};
+
+use super::c_text;
+
+/// Any of LLVM-C's opaque references.
+type Ref = *mut c_void;
+
+/// What the backend knows GPUs by.
+const TRIPLE: &std::ffi::CStr = c"nvptx64-nvidia-cuda";
+/// LLVM's passes between translation and the backend.
+const PASSES: &std::ffi::CStr = c"default<O3>";
+/// Attribute index of a function itself, `LLVMAttributeFunctionIndex`.
+const FUNCTION: c_uint = c_uint::MAX;
+
+unsafe extern "C" {
+    fn LLVMInitializeNVPTXTargetInfo();
+    fn LLVMInitializeNVPTXTarget();
+    fn LLVMInitializeNVPTXTargetMC();
+    fn LLVMInitializeNVPTXAsmPrinter();
+    fn LLVMParseCommandLineOptions(argc: c_int, argv: *const *const c_char, overview: *const c_char);
+    fn LLVMInstallFatalErrorHandler(handler: extern "C" fn(*const c_char));
+    fn LLVMDisposeMessage(text: *mut c_char);
+
+    fn LLVMContextCreate() -> Ref;
+    fn LLVMContextDispose(context: Ref);
+    fn LLVMContextSetDiagnosticHandler(
+        context: Ref,
+        handler: extern "C" fn(Ref, *mut c_void),
+        user: *mut c_void,
+    );
+    fn LLVMGetDiagInfoDescription(info: Ref) -> *mut c_char;
+    fn LLVMGetDiagInfoSeverity(info: Ref) -> c_int;
+
+    fn LLVMGetTargetFromTriple(triple: *const c_char, target: *mut Ref, error: *mut *mut c_char) -> c_int;
+    fn LLVMCreateTargetMachine(
+        target: Ref,
+        triple: *const c_char,
+        cpu: *const c_char,
+        features: *const c_char,
+        level: c_int,
+        reloc: c_int,
+        model: c_int,
+    ) -> Ref;
+    fn LLVMDisposeTargetMachine(machine: Ref);
+    fn LLVMCreateTargetDataLayout(machine: Ref) -> Ref;
+    fn LLVMDisposeTargetData(layout: Ref);
+    fn LLVMABISizeOfType(layout: Ref, t: Ref) -> u64;
+    fn LLVMABIAlignmentOfType(layout: Ref, t: Ref) -> c_uint;
+
+    fn LLVMDisposeModule(module: Ref);
+    fn LLVMSetTarget(module: Ref, triple: *const c_char);
+    fn LLVMSetModuleDataLayout(module: Ref, layout: Ref);
+    fn LLVMPrintModuleToString(module: Ref) -> *mut c_char;
+    fn LLVMVerifyModule(module: Ref, action: c_int, message: *mut *mut c_char) -> c_int;
+    fn LLVMCreatePassBuilderOptions() -> Ref;
+    fn LLVMDisposePassBuilderOptions(options: Ref);
+    fn LLVMRunPasses(module: Ref, passes: *const c_char, machine: Ref, options: Ref) -> Ref;
+    fn LLVMGetErrorMessage(error: Ref) -> *mut c_char;
+    fn LLVMDisposeErrorMessage(text: *mut c_char);
+    fn LLVMTargetMachineEmitToMemoryBuffer(
+        machine: Ref,
+        module: Ref,
+        kind: c_int,
+        error: *mut *mut c_char,
+        buffer: *mut Ref,
+    ) -> c_int;
+    fn LLVMGetBufferStart(buffer: Ref) -> *const c_char;
+    fn LLVMGetBufferSize(buffer: Ref) -> usize;
+    fn LLVMDisposeMemoryBuffer(buffer: Ref);
+
+    fn LLVMGetFirstFunction(module: Ref) -> Ref;
+    fn LLVMGetNextFunction(function: Ref) -> Ref;
+    fn LLVMGetNamedFunction(module: Ref, name: *const c_char) -> Ref;
+    fn LLVMGetNamedGlobal(module: Ref, name: *const c_char) -> Ref;
+    fn LLVMGlobalGetValueType(global: Ref) -> Ref;
+    fn LLVMGetAlignment(global: Ref) -> c_uint;
+    fn LLVMGetIntrinsicID(function: Ref) -> c_uint;
+    fn LLVMGetFirstBasicBlock(function: Ref) -> Ref;
+    fn LLVMGetNextBasicBlock(block: Ref) -> Ref;
+    fn LLVMGetFirstInstruction(block: Ref) -> Ref;
+    fn LLVMGetNextInstruction(instruction: Ref) -> Ref;
+    fn LLVMIsACallInst(value: Ref) -> Ref;
+    fn LLVMIsAFunction(value: Ref) -> Ref;
+    fn LLVMGetCalledValue(call: Ref) -> Ref;
+    fn LLVMCountParams(function: Ref) -> c_uint;
+    fn LLVMGetParam(function: Ref, i: c_uint) -> Ref;
+    fn LLVMTypeOf(value: Ref) -> Ref;
+    fn LLVMGetEnumAttributeKindForName(name: *const c_char, length: usize) -> c_uint;
+    fn LLVMCreateEnumAttribute(context: Ref, kind: c_uint, value: u64) -> Ref;
+    fn LLVMGetEnumAttributeAtIndex(function: Ref, index: c_uint, kind: c_uint) -> Ref;
+    fn LLVMGetEnumAttributeValue(attribute: Ref) -> u64;
+    fn LLVMGetTypeAttributeValue(attribute: Ref) -> Ref;
+    fn LLVMAddAttributeAtIndex(function: Ref, index: c_uint, attribute: Ref);
+    fn LLVMAddCallSiteAttribute(call: Ref, index: c_uint, attribute: Ref);
+}
+
+/// Parses the text of one op, which must be a module; locations say `name`. `None` after diagnostics, and for text
+/// with a NUL in it.
+pub fn parse<'c>(context: &'c Context, text: &str, name: &str) -> Option<Module<'c>> {
+    // MLIR's lexer reads up to a NUL.
+    let text = CString::new(text).ok()?;
+    // SAFETY: the context is live; MLIR copies what it keeps of both strings. The op is owned by what returns.
+    let op = unsafe {
+        let text = StringRef::from_c_str(&text).to_raw();
+        Operation::from_option_raw(mlirOperationCreateParse(
+            context.to_raw(),
+            text,
+            StringRef::new(name).to_raw(),
+        ))
+    }?;
+    Module::from_operation(op)
+}
+
+/// Makes LLVM's fatal errors (an intrinsic that the processor lacks) end the process with exit code 1 and one
+/// `error:` line, where LLVM would abort. It is for executables: LLVM has one such handler a process.
+pub fn exit_on_fatal_errors() {
+    extern "C" fn handler(reason: *const c_char) {
+        // SAFETY: LLVM calls with a NUL-terminated string.
+        let reason = unsafe { c_text(reason) };
+        let reason: Vec<_> = reason.lines().map(str::trim).collect();
+        eprintln!("error: LLVM cannot compile this: {}", reason.join("; "));
+        std::process::exit(1);
+    }
+    static ONCE: Once = Once::new();
+    // SAFETY: LLVM refuses a second handler, so this happens once.
+    ONCE.call_once(|| unsafe { LLVMInstallFatalErrorHandler(handler) });
+}
+
+/// PTX, and what LLVM had to say about it.
+#[derive(Debug)]
+pub struct Ptx {
+    /// The text.
+    pub text: String,
+    /// LLVM's warnings, one line each.
+    pub warnings: Vec<String>,
+}
+
+/// Size and alignment of a type in memory, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// Bytes from one element of an array to the next.
+    pub size: u64,
+    /// Bytes that an address is a multiple of.
+    pub align: u64,
+}
+
+/// What LLVM reported while a module lived.
+#[derive(Default)]
+struct Reports {
+    errors: Vec<String>,
+    warnings: Vec<String>,
+}
+
+/// A backend for one processor.
+struct Machine {
+    raw: Ref,
+    layout: Ref,
+}
+
+impl Machine {
+    fn new(cpu: &str, features: &str) -> Result<Self, String> {
+        static ONCE: Once = Once::new();
+        // Shared pointers of 32 bits: addresses in one register instead of two.
+        let options = [c"cute".as_ptr(), c"--nvptx-short-ptr".as_ptr()];
+        // SAFETY: initialization happens once; the strings are static.
+        ONCE.call_once(|| unsafe {
+            LLVMInitializeNVPTXTargetInfo();
+            LLVMInitializeNVPTXTarget();
+            LLVMInitializeNVPTXTargetMC();
+            LLVMInitializeNVPTXAsmPrinter();
+            LLVMParseCommandLineOptions(options.len() as c_int, options.as_ptr(), ptr::null());
+        });
+        let (cpu, features) = (c_string(cpu)?, c_string(features)?);
+        let (mut target, mut error) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: out-parameters are writable, strings outlive the calls; code generation level 3 is the highest,
+        // relocation and code model 0 the defaults.
+        unsafe {
+            if LLVMGetTargetFromTriple(TRIPLE.as_ptr(), &mut target, &mut error) != 0 {
+                return Err(taken(error));
+            }
+            let raw =
+                LLVMCreateTargetMachine(target, TRIPLE.as_ptr(), cpu.as_ptr(), features.as_ptr(), 3, 0, 0);
+            if raw.is_null() {
+                return Err(format!("LLVM has no processor {}", cpu.to_string_lossy()));
+            }
+            Ok(Self { raw, layout: LLVMCreateTargetDataLayout(raw) })
+        }
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        // SAFETY: both are owned and dropped once.
+        unsafe {
+            LLVMDisposeTargetData(self.layout);
+            LLVMDisposeTargetMachine(self.raw);
+        }
+    }
+}
+
+/// LLVM IR of one GPU module, for one processor.
+pub struct LlvmModule {
+    raw: Ref,
+    context: Ref,
+    machine: Machine,
+    reports: *mut Reports,
+}
+
+/// Translates a `gpu.module` whose ops are all of the `llvm` dialect, or `nvvm` ops that are intrinsics. `cpu` and
+/// `features` are LLVM's: `sm_90a`, `+ptx86`.
+///
+/// Inline assembly becomes `convergent`, as do functions: without it LLVM merges the `bar.sync`s of two branches.
+/// LLVM takes it off again where it proves a function free of them.
+///
+/// # Errors
+/// The reason. What MLIR says about an op that has no translation goes to the diagnostic handlers of its context.
+pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) -> Result<LlvmModule, String> {
+    let machine = Machine::new(cpu, features)?;
+    // SAFETY: the LLVM context is new and owned by the module that returns, as is the box of reports; the op is
+    // live; LLVM's context is what MLIR asks for, under another name.
+    let module = unsafe {
+        let context = LLVMContextCreate();
+        let reports = Box::into_raw(Box::<Reports>::default());
+        LLVMContextSetDiagnosticHandler(context, on_diagnostic, reports.cast());
+        let raw = mlirTranslateModuleToLLVMIR(gpu_module.to_raw(), context.cast()).cast();
+        LlvmModule { raw, context, machine, reports }
+    };
+    if module.raw.is_null() {
+        return Err("the GPU module has no translation to LLVM IR".into());
+    }
+    let mut message = ptr::null_mut();
+    // SAFETY: the module is live; verification only reads (action 2: return the message).
+    unsafe {
+        LLVMSetTarget(module.raw, TRIPLE.as_ptr());
+        LLVMSetModuleDataLayout(module.raw, module.machine.layout);
+        module.mark_convergent();
+        let broken = LLVMVerifyModule(module.raw, 2, &mut message) != 0;
+        let why = taken(message);
+        if broken {
+            return Err(format!("the GPU module became invalid LLVM IR: {}", why.trim()));
+        }
+    }
+    module.checked()
+}
+
+impl LlvmModule {
+    /// The IR's text; each file of LLVM's tools reads it.
+    pub fn to_ir(&self) -> String {
+        // SAFETY: the module is live; the text is ours.
+        unsafe { taken(LLVMPrintModuleToString(self.raw)) }
+    }
+
+    /// What each parameter of a function takes in PTX's parameter space, in order; empty where there is no such
+    /// function. A `byval` parameter is as large as what it points at.
+    pub fn parameters(&self, function: &str) -> Vec<Extent> {
+        let Ok(name) = c_string(function) else { return Vec::new() };
+        let (byval, align) = (kind_of_attribute("byval"), kind_of_attribute("align"));
+        // SAFETY: the module is live; attribute 0 is the result, so parameter i is i + 1; null attributes are checked.
+        unsafe {
+            let f = LLVMGetNamedFunction(self.raw, name.as_ptr());
+            let count = if f.is_null() { 0 } else { LLVMCountParams(f) };
+            let parameter = |i| {
+                let by_value = LLVMGetEnumAttributeAtIndex(f, i + 1, byval);
+                if by_value.is_null() {
+                    return self.extent(LLVMTypeOf(LLVMGetParam(f, i)));
+                }
+                let extent = self.extent(LLVMGetTypeAttributeValue(by_value));
+                let asked = LLVMGetEnumAttributeAtIndex(f, i + 1, align);
+                let asked = if asked.is_null() { 1 } else { LLVMGetEnumAttributeValue(asked) };
+                Extent { align: extent.align.max(asked), ..extent }
+            };
+            (0..count).map(parameter).collect()
+        }
+    }
+
+    /// What a global variable takes; its size is 0 where the launch decides it (dynamic shared memory).
+    pub fn global(&self, name: &str) -> Option<Extent> {
+        let name = c_string(name).ok()?;
+        // SAFETY: the module is live; null is checked.
+        unsafe {
+            let g = LLVMGetNamedGlobal(self.raw, name.as_ptr());
+            if g.is_null() {
+                return None;
+            }
+            let extent = self.extent(LLVMGlobalGetValueType(g));
+            Some(Extent { align: extent.align.max(LLVMGetAlignment(g).into()), ..extent })
+        }
+    }
+
+    /// Optimizes at O3 and writes PTX.
+    ///
+    /// # Errors
+    /// LLVM's own text. What LLVM calls fatal never returns: see [`exit_on_fatal_errors`].
+    pub fn into_ptx(self) -> Result<Ptx, String> {
+        let (mut error, mut buffer) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: module and machine are live and belong together; each owned result is disposed of once.
+        let text = unsafe {
+            let options = LLVMCreatePassBuilderOptions();
+            let failure = LLVMRunPasses(self.raw, PASSES.as_ptr(), self.machine.raw, options);
+            LLVMDisposePassBuilderOptions(options);
+            if !failure.is_null() {
+                let message = LLVMGetErrorMessage(failure);
+                let text = c_text(message);
+                LLVMDisposeErrorMessage(message);
+                return Err(text);
+            }
+            // File kind 0 is assembly.
+            if LLVMTargetMachineEmitToMemoryBuffer(self.machine.raw, self.raw, 0, &mut error, &mut buffer)
+                != 0
+            {
+                return Err(taken(error));
+            }
+            let bytes = std::slice::from_raw_parts(
+                LLVMGetBufferStart(buffer).cast::<u8>(),
+                LLVMGetBufferSize(buffer),
+            );
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            LLVMDisposeMemoryBuffer(buffer);
+            text
+        };
+        let module = self.checked()?;
+        // SAFETY: the box lives as long as the module, and no other reference to it does.
+        let warnings = unsafe { std::mem::take(&mut (*module.reports).warnings) };
+        Ok(Ptx { text, warnings })
+    }
+
+    /// The module, if LLVM reported no error so far.
+    fn checked(self) -> Result<Self, String> {
+        // SAFETY: as above; LLVM reports only from within calls, on this thread.
+        let errors = unsafe { std::mem::take(&mut (*self.reports).errors) };
+        if errors.is_empty() { Ok(self) } else { Err(errors.join("; ")) }
+    }
+
+    /// # Safety
+    /// `t` is a sized type of the module's context.
+    unsafe fn extent(&self, t: Ref) -> Extent {
+        // SAFETY: promised by the caller.
+        unsafe {
+            let align = LLVMABIAlignmentOfType(self.machine.layout, t).into();
+            Extent { size: LLVMABISizeOfType(self.machine.layout, t), align }
+        }
+    }
+
+    fn mark_convergent(&self) {
+        // SAFETY: the module is live; attributes are added to what is iterated, nothing is removed.
+        unsafe {
+            let attribute = LLVMCreateEnumAttribute(self.context, kind_of_attribute("convergent"), 0);
+            for f in list(LLVMGetFirstFunction(self.raw), LLVMGetNextFunction) {
+                if LLVMGetIntrinsicID(f) == 0 {
+                    LLVMAddAttributeAtIndex(f, FUNCTION, attribute);
+                }
+                let blocks = list(LLVMGetFirstBasicBlock(f), LLVMGetNextBasicBlock);
+                let instructions =
+                    blocks.flat_map(|b| list(LLVMGetFirstInstruction(b), LLVMGetNextInstruction));
+                for call in instructions.filter(|i| !LLVMIsACallInst(*i).is_null()) {
+                    // Inline assembly, or a function that nobody knows.
+                    if LLVMIsAFunction(LLVMGetCalledValue(call)).is_null() {
+                        LLVMAddCallSiteAttribute(call, FUNCTION, attribute);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Drop for LlvmModule {
+    fn drop(&mut self) {
+        // SAFETY: all are owned and dropped once, the context last; the handler dies with the context.
+        unsafe {
+            if !self.raw.is_null() {
+                LLVMDisposeModule(self.raw);
+            }
+            LLVMContextDispose(self.context);
+            drop(Box::from_raw(self.reports));
+        }
+    }
+}
+
+extern "C" fn on_diagnostic(info: Ref, reports: *mut c_void) {
+    // SAFETY: LLVM calls with a live diagnostic and the box given with the handler.
+    let (severity, text, reports) = unsafe {
+        (
+            LLVMGetDiagInfoSeverity(info),
+            taken(LLVMGetDiagInfoDescription(info)),
+            &mut *reports.cast::<Reports>(),
+        )
+    };
+    match severity {
+        0 => reports.errors.push(text),
+        1 => reports.warnings.push(text),
+        _ => {}
+    }
+}
+
+/// A list of LLVM's, from its first element.
+fn list(first: Ref, next: unsafe extern "C" fn(Ref) -> Ref) -> impl Iterator<Item = Ref> {
+    let some = |r: Ref| (!r.is_null()).then_some(r);
+    // SAFETY: `next` is asked of a live element of its list.
+    std::iter::successors(some(first), move |r| some(unsafe { next(*r) }))
+}
+
+fn kind_of_attribute(name: &str) -> c_uint {
+    // SAFETY: the string is readable for the call.
+    unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
+}
+
+fn c_string(text: &str) -> Result<CString, String> {
+    CString::new(text).map_err(|_| format!("{text:?} has a NUL in it"))
+}
+
+/// The text of a message that LLVM gave away.
+///
+/// # Safety
+/// `message` is null, or LLVM's to dispose of.
+unsafe fn taken(message: *mut c_char) -> String {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let text = c_text(message);
+        if !message.is_null() {
+            LLVMDisposeMessage(message);
+        }
+        text
+    }
+}

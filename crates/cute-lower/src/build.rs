@@ -1,0 +1,128 @@
+//! Building ops before an anchor, result types inferred.
+
+use cute_algebra::{Coord, Dim};
+use cute_dialect::{
+    boundary::{
+        self, Severity,
+        ir::{self, insert_before},
+    },
+    types::type_of,
+    value::Value as Cute,
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Identifier, Location, Region, Type, Value,
+        attribute::IntegerAttribute,
+        operation::{OperationBuilder, OperationRef},
+        r#type::IntegerType,
+    },
+};
+
+/// The op could not be built; MLIR or this module has said why.
+#[derive(Debug)]
+pub struct Failed;
+
+/// Result of building or rewriting.
+pub type Built<T> = Result<T, Failed>;
+
+/// Builds before an op, at its location.
+#[derive(Clone, Copy)]
+pub struct Build<'c> {
+    anchor: OperationRef<'c, 'c>,
+}
+
+impl<'c> Build<'c> {
+    /// Builds before `anchor`.
+    pub fn before(anchor: OperationRef<'c, 'c>) -> Self {
+        Self { anchor }
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        ir::context(self.anchor)
+    }
+
+    /// The location of everything that is built.
+    pub fn location(&self) -> Location<'c> {
+        ir::location(self.anchor)
+    }
+
+    /// Reports an error at the anchor.
+    pub fn fail<T>(&self, text: &str) -> Built<T> {
+        boundary::emit(self.location(), Severity::Error, text, &[]);
+        Err(Failed)
+    }
+
+    fn builder(&self, name: &str, operands: &[Value<'c, 'c>], attributes: &[(&str, Attribute<'c>)]) -> OperationBuilder<'c> {
+        let c = self.context();
+        let named: Vec<_> = attributes.iter().map(|(n, a)| (Identifier::new(c, n), *a)).collect();
+        OperationBuilder::new(name, self.location()).add_operands(operands).add_attributes(&named)
+    }
+
+    fn insert(&self, name: &str, op: Result<melior::ir::Operation<'c>, melior::Error>) -> Built<OperationRef<'c, 'c>> {
+        match op {
+            Ok(op) => Ok(insert_before(self.anchor, op)),
+            Err(_) => self.fail(&format!("cannot build '{name}'")),
+        }
+    }
+
+    /// An op whose result types are inferred.
+    pub fn inferred(&self, name: &str, operands: &[Value<'c, 'c>], attributes: &[(&str, Attribute<'c>)]) -> Built<Value<'c, 'c>> {
+        let op = self.builder(name, operands, attributes).enable_result_type_inference().build();
+        let op = self.insert(name, op)?;
+        ir::result(op, 0).ok_or(Failed)
+    }
+
+    /// An op with one declared result.
+    pub fn typed(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'c>],
+        result: Type<'c>,
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Built<Value<'c, 'c>> {
+        let op = self.builder(name, operands, attributes).add_results(&[result]).build();
+        let op = self.insert(name, op)?;
+        ir::result(op, 0).ok_or(Failed)
+    }
+
+    /// An op without results.
+    pub fn effect(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'c>],
+        attributes: &[(&str, Attribute<'c>)],
+        regions: Vec<Region<'c>>,
+    ) -> Built<OperationRef<'c, 'c>> {
+        let op = self.builder(name, operands, attributes).add_regions_vec(regions).build();
+        self.insert(name, op)
+    }
+
+    /// A coordinate, its dynamic leaves given.
+    pub fn coord(&self, coord: Coord<Dim>, leaves: &[Value<'c, 'c>]) -> Built<Value<'c, 'c>> {
+        let t = type_of(self.context(), &Cute::Coord(coord));
+        self.typed("cute.make_coord", leaves, t, &[])
+    }
+
+    /// `cute.static` of a value.
+    pub fn fixed(&self, value: &Cute<'c, Dim>) -> Built<Value<'c, 'c>> {
+        self.typed("cute.static", &[], type_of(self.context(), value), &[])
+    }
+
+    /// An i32 constant.
+    pub fn i32(&self, value: i64) -> Built<Value<'c, 'c>> {
+        let t = IntegerType::new(self.context(), 32).into();
+        self.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, value).into())])
+    }
+
+    /// An integer attribute of 32 bits.
+    pub fn i32_attribute(&self, value: i64) -> Attribute<'c> {
+        IntegerAttribute::new(IntegerType::new(self.context(), 32).into(), value).into()
+    }
+
+    /// An integer attribute of 64 bits.
+    pub fn i64_attribute(&self, value: i64) -> Attribute<'c> {
+        IntegerAttribute::new(IntegerType::new(self.context(), 64).into(), value).into()
+    }
+}

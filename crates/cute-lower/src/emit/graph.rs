@@ -1,0 +1,255 @@
+//! Expressions over SSA values. An expression is made once in every scope, belongs before the op whose evaluation first
+//! made it (its home, which dominates every later use), and becomes ops when it is first asked for.
+
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+    fmt,
+    rc::Rc,
+};
+
+use cute_algebra::{Payload, Swizzle, Width};
+use cute_dialect::value::AddressPayload;
+use melior::ir::{Value, operation::OperationRef};
+
+use super::ops;
+use cute_dialect::boundary::ir;
+
+/// What an expression computes of its arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    CeilDiv,
+    Min,
+    Max,
+    Abs,
+    Signum,
+    And,
+    Xor,
+    /// Left by a positive, arithmetic right by a negative amount.
+    Shift(i32),
+    /// Sign extension or truncation.
+    Resize,
+    /// From `index`.
+    IndexCast,
+    /// `base + index` elements of that many bits.
+    Element(u32),
+    /// XOR of the byte address: bits, base, shift.
+    Swizzle(u32, u32, i32),
+}
+
+/// Type of an expression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// An integer.
+    Int(Width),
+    /// The type of the first argument: a pointer.
+    Pointer,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Value(usize),
+    Constant(i64, Width),
+    Node(usize),
+}
+
+struct Node<'c> {
+    op: Op,
+    kind: Kind,
+    args: Vec<Expr<'c>>,
+    home: OperationRef<'c, 'c>,
+    made: Option<Value<'c, 'c>>,
+}
+
+/// All expressions of one function.
+pub struct Graph<'c> {
+    nodes: RefCell<Vec<Node<'c>>>,
+    known: RefCell<HashMap<(usize, Op, Kind, Vec<Key>), usize>>,
+    /// Scopes that see one another's expressions: that of the current op, then those around it.
+    scopes: RefCell<Vec<usize>>,
+    home: Cell<OperationRef<'c, 'c>>,
+    entry: OperationRef<'c, 'c>,
+    constants: RefCell<HashMap<(i64, Width), Value<'c, 'c>>>,
+}
+
+/// An expression.
+#[derive(Clone)]
+pub enum Expr<'c> {
+    /// A constant; it has no place until it becomes an op.
+    Constant(i64, Width),
+    /// An SSA value that exists.
+    Value(Rc<Graph<'c>>, Value<'c, 'c>),
+    /// Something to be computed.
+    Node(Rc<Graph<'c>>, usize),
+}
+
+impl<'c> Graph<'c> {
+    /// The expressions of a function; constants go before `entry`, its first op.
+    pub fn new(entry: OperationRef<'c, 'c>) -> Rc<Self> {
+        Rc::new(Self {
+            nodes: RefCell::default(),
+            known: RefCell::default(),
+            scopes: RefCell::default(),
+            home: Cell::new(entry),
+            entry,
+            constants: RefCell::default(),
+        })
+    }
+
+    /// New expressions belong before `op`, which sees the expressions of `scopes`, innermost first.
+    pub fn enter(&self, op: OperationRef<'c, 'c>, scopes: Vec<usize>) {
+        self.home.set(op);
+        *self.scopes.borrow_mut() = scopes;
+    }
+
+    fn node(self: &Rc<Self>, op: Op, kind: Kind, args: Vec<Expr<'c>>) -> Expr<'c> {
+        let keys: Vec<_> = args.iter().map(Expr::key).collect();
+        let scopes = self.scopes.borrow();
+        let find = |scope: &usize| self.known.borrow().get(&(*scope, op, kind, keys.clone())).copied();
+        if let Some(known) = scopes.iter().find_map(find) {
+            return Expr::Node(self.clone(), known);
+        }
+        let id = self.nodes.borrow().len();
+        self.nodes.borrow_mut().push(Node { op, kind, args, home: self.home.get(), made: None });
+        if let Some(scope) = scopes.first() {
+            self.known.borrow_mut().insert((*scope, op, kind, keys), id);
+        }
+        Expr::Node(self.clone(), id)
+    }
+
+    /// The value of an expression, as ops at its home.
+    pub fn value(&self, e: &Expr<'c>) -> Value<'c, 'c> {
+        match e {
+            Expr::Value(_, value) => *value,
+            Expr::Constant(value, width) => self.constant(*value, *width),
+            Expr::Node(_, id) => {
+                if let Some(made) = self.nodes.borrow()[*id].made {
+                    return made;
+                }
+                let (op, kind, args, home) = {
+                    let nodes = self.nodes.borrow();
+                    let n = &nodes[*id];
+                    (n.op, n.kind, n.args.clone(), n.home)
+                };
+                let args: Vec<_> = args.iter().map(|a| self.value(a)).collect();
+                let made = ops::node(home, op, kind, &args, &|n, w| self.constant(n, w));
+                self.nodes.borrow_mut()[*id].made = Some(made);
+                made
+            }
+        }
+    }
+
+    /// A constant, once for the whole function.
+    pub fn constant(&self, value: i64, width: Width) -> Value<'c, 'c> {
+        if let Some(known) = self.constants.borrow().get(&(value, width)) {
+            return *known;
+        }
+        let made = ops::constant(self.entry, value, width);
+        self.constants.borrow_mut().insert((value, width), made);
+        made
+    }
+}
+
+impl<'c> Expr<'c> {
+    fn key(&self) -> Key {
+        match self {
+            Self::Constant(value, width) => Key::Constant(*value, *width),
+            Self::Value(_, value) => Key::Value(ir::identity(*value)),
+            Self::Node(_, id) => Key::Node(*id),
+        }
+    }
+
+    fn graph(&self) -> Option<&Rc<Graph<'c>>> {
+        match self {
+            Self::Constant(..) => None,
+            Self::Value(graph, _) | Self::Node(graph, _) => Some(graph),
+        }
+    }
+
+    fn make(op: Op, kind: Kind, args: &[&Self]) -> Self {
+        let args: Vec<Self> = args.iter().map(|a| (*a).clone()).collect();
+        let graph = args.iter().find_map(|a| a.graph().cloned());
+        match graph {
+            Some(graph) => graph.node(op, kind, args),
+            // Static operands never meet here: `Paired` computes them.
+            None => Self::Constant(0, Width::I32),
+        }
+    }
+
+    /// An `index` value as an integer.
+    pub fn from_index(&self, width: Width) -> Self {
+        Self::make(Op::IndexCast, Kind::Int(width), &[self])
+    }
+}
+
+impl fmt::Debug for Expr<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.key())
+    }
+}
+
+impl<'c> Payload for Expr<'c> {
+    fn constant(value: i64, width: Width) -> Self {
+        Self::Constant(value, width)
+    }
+    fn resize(&self, _: Width, to: Width) -> Self {
+        match self {
+            Self::Constant(value, _) => Self::Constant(*value, to),
+            _ => Self::make(Op::Resize, Kind::Int(to), &[self]),
+        }
+    }
+    fn add(&self, rhs: &Self, width: Width) -> Self {
+        Self::make(Op::Add, Kind::Int(width), &[self, rhs])
+    }
+    fn sub(&self, rhs: &Self, width: Width) -> Self {
+        Self::make(Op::Sub, Kind::Int(width), &[self, rhs])
+    }
+    fn mul(&self, rhs: &Self, width: Width) -> Self {
+        Self::make(Op::Mul, Kind::Int(width), &[self, rhs])
+    }
+    fn div(&self, rhs: &Self, width: Width) -> Self {
+        Self::make(Op::Div, Kind::Int(width), &[self, rhs])
+    }
+    fn rem(&self, rhs: &Self, width: Width) -> Self {
+        Self::make(Op::Rem, Kind::Int(width), &[self, rhs])
+    }
+    fn ceil_div(&self, rhs: &Self, width: Width) -> Self {
+        Self::make(Op::CeilDiv, Kind::Int(width), &[self, rhs])
+    }
+    fn min(&self, rhs: &Self, width: Width) -> Self {
+        Self::make(Op::Min, Kind::Int(width), &[self, rhs])
+    }
+    fn max(&self, rhs: &Self, width: Width) -> Self {
+        Self::make(Op::Max, Kind::Int(width), &[self, rhs])
+    }
+    fn abs(&self, width: Width) -> Self {
+        Self::make(Op::Abs, Kind::Int(width), &[self])
+    }
+    fn signum(&self, width: Width) -> Self {
+        Self::make(Op::Signum, Kind::Int(width), &[self])
+    }
+    fn and(&self, rhs: &Self, width: Width) -> Self {
+        Self::make(Op::And, Kind::Int(width), &[self, rhs])
+    }
+    fn xor(&self, rhs: &Self, width: Width) -> Self {
+        Self::make(Op::Xor, Kind::Int(width), &[self, rhs])
+    }
+    fn shift_left(&self, shift: i32, width: Width) -> Self {
+        Self::make(Op::Shift(shift), Kind::Int(width), &[self])
+    }
+}
+
+impl AddressPayload for Expr<'_> {
+    fn element(&self, index: &Self, bits: u32) -> Self {
+        Self::make(Op::Element(bits), Kind::Pointer, &[self, index])
+    }
+    fn swizzled(&self, s: Swizzle) -> Self {
+        Self::make(Op::Swizzle(s.bits(), s.base(), s.shift()), Kind::Pointer, &[self])
+    }
+}

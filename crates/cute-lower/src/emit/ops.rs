@@ -1,0 +1,151 @@
+//! The ops that expressions become: `arith` with nsw for integers, `llvm` for addresses.
+
+use cute_algebra::Width;
+use cute_dialect::{
+    boundary::ir::{self, insert_before},
+    types::scalar_type,
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Identifier, Location, Type, Value,
+        attribute::{DenseI32ArrayAttribute, IntegerAttribute, TypeAttribute},
+        operation::{OperationBuilder, OperationRef},
+        r#type::IntegerType,
+    },
+};
+
+use super::graph::{Kind, Op};
+
+/// Makes constants in the width asked for.
+type Constants<'a, 'c> = &'a dyn Fn(i64, Width) -> Value<'c, 'c>;
+
+/// One op with one result, before `home`.
+pub fn op<'c>(
+    home: OperationRef<'c, 'c>,
+    name: &str,
+    operands: &[Value<'c, 'c>],
+    result: Type<'c>,
+    attributes: &[(&str, Attribute<'c>)],
+) -> Value<'c, 'c> {
+    let c = ir::context(home);
+    let attributes: Vec<_> = attributes.iter().map(|(n, a)| (Identifier::new(c, n), *a)).collect();
+    let built = OperationBuilder::new(name, location(home))
+        .add_operands(operands)
+        .add_attributes(&attributes)
+        .add_results(&[result])
+        .build();
+    match built.ok().and_then(|o| ir::result(insert_before(home, o), 0)) {
+        Some(value) => value,
+        // The ops of this file are upstream's and well formed; the boundary reports the op that fails to be.
+        None => panic!("cannot build {name}"),
+    }
+}
+
+fn location<'c>(home: OperationRef<'c, 'c>) -> Location<'c> {
+    ir::location(home)
+}
+
+fn flag<'c>(c: &'c Context, text: &str) -> Attribute<'c> {
+    Attribute::parse(c, text).unwrap_or_else(|| Attribute::unit(c))
+}
+
+/// A constant before `entry`.
+pub fn constant<'c>(entry: OperationRef<'c, 'c>, value: i64, width: Width) -> Value<'c, 'c> {
+    let t = scalar_type(ir::context(entry), width);
+    op(entry, "arith.constant", &[], t, &[("value", IntegerAttribute::new(t, value).into())])
+}
+
+/// The value of a node whose arguments are there.
+pub fn node<'c>(
+    home: OperationRef<'c, 'c>,
+    what: Op,
+    kind: Kind,
+    args: &[Value<'c, 'c>],
+    constants: Constants<'_, 'c>,
+) -> Value<'c, 'c> {
+    let c = ir::context(home);
+    let first = args[0];
+    match (what, kind) {
+        (Op::Element(bits), _) => {
+            let elem = IntegerType::new(c, bits).into();
+            element(home, first, args[1], elem)
+        }
+        (Op::Swizzle(bits, base, shift), _) => swizzle(home, first, (bits, base, shift)),
+        (_, Kind::Pointer) => first,
+        (_, Kind::Int(width)) => integer(home, what, width, args, constants),
+    }
+}
+
+fn integer<'c>(
+    home: OperationRef<'c, 'c>,
+    what: Op,
+    width: Width,
+    args: &[Value<'c, 'c>],
+    constants: Constants<'_, 'c>,
+) -> Value<'c, 'c> {
+    let c = ir::context(home);
+    let t = scalar_type(c, width);
+    let nsw = [("overflowFlags", flag(c, "#arith.overflow<nsw>"))];
+    let make = |name: &str, args: &[Value<'c, 'c>]| op(home, name, args, t, &[]);
+    match what {
+        Op::Add => op(home, "arith.addi", args, t, &nsw),
+        Op::Sub => op(home, "arith.subi", args, t, &nsw),
+        Op::Mul => op(home, "arith.muli", args, t, &nsw),
+        Op::Div => make("arith.divsi", args),
+        Op::Rem => make("arith.remsi", args),
+        Op::CeilDiv => {
+            // ceil(a / b) = (a + (b - 1)) / b for a >= 0, b > 0.
+            let less = op(home, "arith.subi", &[args[1], constants(1, width)], t, &nsw);
+            let sum = op(home, "arith.addi", &[args[0], less], t, &nsw);
+            make("arith.divsi", &[sum, args[1]])
+        }
+        Op::Min => make("arith.minsi", args),
+        Op::Max => make("arith.maxsi", args),
+        Op::Abs => {
+            let negated = op(home, "arith.subi", &[constants(0, width), args[0]], t, &nsw);
+            make("arith.maxsi", &[args[0], negated])
+        }
+        Op::Signum => {
+            let low = make("arith.maxsi", &[args[0], constants(-1, width)]);
+            make("arith.minsi", &[low, constants(1, width)])
+        }
+        Op::And => make("arith.andi", args),
+        Op::Xor => make("arith.xori", args),
+        Op::Shift(n) if n >= 0 => op(home, "arith.shli", &[args[0], constants(i64::from(n), width)], t, &nsw),
+        Op::Shift(n) => make("arith.shrsi", &[args[0], constants(i64::from(-n), width)]),
+        Op::Resize => make(if width == Width::I64 { "arith.extsi" } else { "arith.trunci" }, args),
+        Op::IndexCast => make("arith.index_cast", args),
+        Op::Element(_) | Op::Swizzle(..) => args[0],
+    }
+}
+
+/// `base + index` elements. Not `inbounds`: the address of an access that its predicate switches off may lie outside,
+/// and cp.async is given it all the same.
+fn element<'c>(home: OperationRef<'c, 'c>, base: Value<'c, 'c>, index: Value<'c, 'c>, elem: Type<'c>) -> Value<'c, 'c> {
+    let c = ir::context(home);
+    const DYNAMIC: i32 = i32::MIN;
+    let attributes = [
+        ("elem_type", TypeAttribute::new(elem).into()),
+        ("rawConstantIndices", DenseI32ArrayAttribute::new(c, &[DYNAMIC]).into()),
+    ];
+    op(home, "llvm.getelementptr", &[base, index], ir::type_of(base), &attributes)
+}
+
+/// XOR of the byte address: bits [base + shift, base + shift + bits) into [base, base + bits), or the other way round.
+fn swizzle<'c>(home: OperationRef<'c, 'c>, base: Value<'c, 'c>, (bits, low, shift): (u32, u32, i32)) -> Value<'c, 'c> {
+    let c = ir::context(home);
+    let pointer = ir::type_of(base);
+    let t = scalar_type(c, Width::I64);
+    let number = |n: i64| constant(home, n, Width::I64);
+    let address = op(home, "llvm.ptrtoint", &[base], t, &[]);
+    let source = ((1i64 << bits) - 1) << (i64::from(low) + i64::from(shift.max(0)));
+    let field = op(home, "arith.andi", &[address, number(source)], t, &[]);
+    let moved = if shift >= 0 {
+        op(home, "arith.shrui", &[field, number(i64::from(shift))], t, &[])
+    } else {
+        op(home, "arith.shli", &[field, number(i64::from(-shift))], t, &[])
+    };
+    let swizzled = op(home, "arith.xori", &[address, moved], t, &[]);
+    op(home, "llvm.inttoptr", &[swizzled], pointer, &[])
+}

@@ -1,0 +1,225 @@
+//! `cute-expand-copy-gemm`: `cute.copy` as calls of its atom, one for each coordinate of the modes that one call does
+//! not consume. Static modes are unrolled; dynamic ones, and more calls than [`MOST_UNROLLED`], become a loop.
+
+use cute_algebra::{self as algebra, Crd, Dim, LayoutLike, Tile, Tuple, Width};
+use cute_dialect::{
+    boundary::ir::{self, walk},
+    types::{scalar_type, value_of},
+    value::Value as Cute,
+};
+use melior::ir::{
+    Attribute, Region, RegionLike, Value,
+    attribute::{DenseI32ArrayAttribute, IntegerAttribute},
+    operation::OperationRef,
+};
+
+use crate::{
+    build::{Build, Built, Failed},
+    op_name,
+};
+
+/// Calls of one copy that are written out.
+const MOST_UNROLLED: i64 = 4096;
+
+/// Runs the pass.
+pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
+    for op in walk(root) {
+        if op_name(op) == "cute.copy" {
+            expand(op)?;
+            ir::erase(op);
+        }
+    }
+    Ok(())
+}
+
+/// A view as (vector, calls, rest): mode 0 divided where it holds several calls, the rest one mode.
+struct View<'c> {
+    value: Value<'c, 'c>,
+    /// Whether mode 0 is (vector, calls).
+    divided: bool,
+    /// Number of modes: a leaf, or one or two modes.
+    modes: Option<usize>,
+}
+
+/// What one iteration sees.
+#[derive(Clone, Copy)]
+enum Index<'c> {
+    Static(i64),
+    Dynamic(Value<'c, 'c>, Width),
+}
+
+fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
+    let b = Build::before(op);
+    let operands = ir::operands(op);
+    let [atom, src, dst, ..] = operands[..] else { return b.fail("'cute.copy' op expects an atom and two views") };
+    let pred = operands.get(3).copied();
+
+    let (atom, values) = match value_of(ir::type_of(atom)) {
+        Cute::CopyAtom(a) => (atom, a.values()),
+        Cute::TiledCopy(tiled) => {
+            let t = cute_dialect::types::type_of(b.context(), &Cute::CopyAtom(tiled.atom.clone()));
+            (b.typed("cute.make_atom", &[], t, &[])?, tiled.atom.values())
+        }
+        other => return b.fail(&format!("'cute.copy' op of {} is not supported", other.what())),
+    };
+    let ranks = (rank(src), rank(dst));
+    if ranks.0 != ranks.1 {
+        return b.fail("'cute.copy' op: a destination of one rank more than its source is not supported");
+    }
+    let (calls, rest) = extent(src, values)?;
+    let src = prepare(&b, src, values)?;
+    let dst = prepare(&b, dst, values)?;
+    let pred = pred.map(|p| grouped(&b, p)).transpose()?;
+    let each = Each { atom, src, dst, pred, calls };
+    match rest {
+        Extent::Static(n) if n.saturating_mul(calls) <= MOST_UNROLLED => (0..n).try_for_each(|i| each.calls(&b, Index::Static(i))),
+        extent => each.in_loop(&b, extent),
+    }
+}
+
+enum Extent {
+    Static(i64),
+    Dynamic(Width),
+}
+
+fn layout_of(view: Value<'_, '_>) -> Option<algebra::AnyLayout<Dim>> {
+    value_of(ir::type_of(view)).layout()
+}
+
+fn rank(view: Value<'_, '_>) -> usize {
+    layout_of(view).map_or(0, |l| l.outer().shape().modes().len())
+}
+
+/// Calls in mode 0, and the size of the rest.
+fn extent(view: Value<'_, '_>, values: i64) -> Built<(i64, Extent)> {
+    let layout = layout_of(view).ok_or(Failed)?;
+    let shape = layout.outer().shape();
+    let mut sizes = shape.modes().map(|m| algebra::product(m));
+    let first = sizes.next().transpose().map_err(|_| Failed)?.and_then(|n| n.as_static()).unwrap_or(1);
+    let mut rest = Dim::fixed(1);
+    for n in sizes {
+        rest = algebra::Int::mul(&rest, &n.map_err(|_| Failed)?).map_err(|_| Failed)?;
+    }
+    let rest = match (rest.as_static(), rest.width()) {
+        (Some(n), _) => Extent::Static(n),
+        (None, width) => Extent::Dynamic(width.unwrap_or(Width::I32)),
+    };
+    Ok(((first / values.max(1)).max(1), rest))
+}
+
+/// All modes behind the first as one.
+fn grouped<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<View<'c>> {
+    let layout = layout_of(view).ok_or(Failed)?;
+    let shape = layout.outer().shape();
+    if shape.is_leaf() {
+        return Ok(View { value: view, divided: false, modes: None });
+    }
+    let rank = shape.rank();
+    let value = if rank > 2 {
+        let attributes = [("begin", b.i32_attribute(1)), ("end", b.i32_attribute(rank as i64))];
+        b.inferred("cute.group_modes", &[view], &attributes)?
+    } else {
+        view
+    };
+    Ok(View { value, divided: false, modes: Some(rank.min(2)) })
+}
+
+fn prepare<'c>(b: &Build<'c>, view: Value<'c, 'c>, values: i64) -> Built<View<'c>> {
+    let mut view = grouped(b, view)?;
+    let layout = layout_of(view.value).ok_or(Failed)?;
+    let first = layout.outer().shape().modes().next().map(algebra::product);
+    let first = first.transpose().map_err(|_| Failed)?.and_then(|n| n.as_static()).unwrap_or(1);
+    if first != values && first % values == 0 {
+        let vector = algebra::Layout::identity(Dim::fixed(values)).map_err(|_| Failed)?;
+        let tile = b.fixed(&Cute::Tile(Tile::Modes(vec![Tile::Layout(vector)])))?;
+        view.value = b.inferred("cute.logical_divide", &[view.value, tile], &[])?;
+        view.divided = true;
+        // A leaf divided is (vector, calls).
+        view.modes = view.modes.or(None);
+    }
+    Ok(view)
+}
+
+struct Each<'c> {
+    atom: Value<'c, 'c>,
+    src: View<'c>,
+    dst: View<'c>,
+    pred: Option<View<'c>>,
+    calls: i64,
+}
+
+impl<'c> Each<'c> {
+    /// All calls of mode 0 at one coordinate of the rest.
+    fn calls(&self, b: &Build<'c>, rest: Index<'c>) -> Built<()> {
+        for call in 0..self.calls {
+            let mut operands = vec![self.atom, sliced(b, &self.src, call, rest)?, sliced(b, &self.dst, call, rest)?];
+            if let Some(pred) = &self.pred {
+                operands.push(flag(b, pred, call, rest)?);
+            }
+            b.effect("cute.copy_atom_call", &operands, &[], vec![])?;
+        }
+        Ok(())
+    }
+
+    /// The same in a loop over the rest.
+    fn in_loop(&self, b: &Build<'c>, extent: Extent) -> Built<()> {
+        let c = b.context();
+        let (upper, width) = match extent {
+            Extent::Static(n) => (b.i32(n)?, Width::I32),
+            Extent::Dynamic(width) => {
+                let mode: Attribute = DenseI32ArrayAttribute::new(c, &[1]).into();
+                let size = b.inferred("cute.size", &[self.src.value], &[("mode", mode)])?;
+                (b.inferred("cute.get_scalars", &[size], &[])?, width)
+            }
+        };
+        let t = scalar_type(c, width);
+        let number = |n: i64| b.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, n).into())]);
+        let (zero, one) = (number(0)?, number(1)?);
+        let region = Region::new();
+        region.append_block(ir::block(&[(t, b.location())]));
+        let looped = b.effect("scf.for", &[zero, upper, one], &[], vec![region])?;
+        let end = ir::append(looped, "scf.yield").ok_or(Failed)?;
+        let index = ir::block_argument(looped, 0).ok_or(Failed)?;
+        self.calls(&Build::before(end), Index::Dynamic(index, width))
+    }
+}
+
+fn coord<'c>(b: &Build<'c>, view: &View<'c>, first: Tuple<Crd<Dim>>, rest: Index<'c>) -> Built<Value<'c, 'c>> {
+    let Some(modes) = view.modes else { return b.coord(first, &[]) };
+    match (modes, rest) {
+        (0, _) => b.coord(Tuple::from_modes([]), &[]),
+        (1, _) => b.coord(Tuple::from_modes([first]), &[]),
+        (_, Index::Static(i)) => b.coord(Tuple::from_modes([first, Tuple::leaf(Crd::Int(Dim::fixed(i)))]), &[]),
+        (_, Index::Dynamic(i, width)) => {
+            b.coord(Tuple::from_modes([first, Tuple::leaf(Crd::Int(Dim::dynamic(width, 1)))]), &[i])
+        }
+    }
+}
+
+/// The elements of one call.
+fn sliced<'c>(b: &Build<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Built<Value<'c, 'c>> {
+    let open = || Tuple::leaf(Crd::Underscore);
+    let first = if view.divided { Tuple::from_modes([open(), Tuple::leaf(Crd::Int(Dim::fixed(call)))]) } else { open() };
+    if view.modes.is_none() && !view.divided || view.modes.is_some_and(|n| n < 2) && !view.divided {
+        return Ok(view.value);
+    }
+    let coord = coord(b, view, first, rest)?;
+    b.inferred("cute.slice", &[view.value, coord], &[])
+}
+
+/// The predicate of one call, as i1.
+fn flag<'c>(b: &Build<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Built<Value<'c, 'c>> {
+    let layout = layout_of(view.value).ok_or(Failed)?;
+    let first = layout.outer().shape().modes().next().map(algebra::product).transpose().map_err(|_| Failed)?;
+    // One element in mode 0 stands for all calls.
+    let call = if first.is_some_and(|n| n.as_static() == Some(1)) { 0 } else { call };
+    let coord = coord(b, view, Tuple::leaf(Crd::Int(Dim::fixed(call))), rest)?;
+    let loaded = b.inferred("cute.memref.load", &[view.value, coord], &[])?;
+    let t = ir::type_of(loaded);
+    if cute_dialect::types::bit_width(t) == Some(1) {
+        return Ok(loaded);
+    }
+    let zero = b.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, 0).into())])?;
+    const NOT_EQUAL: i64 = 1;
+    b.inferred("arith.cmpi", &[loaded, zero], &[("predicate", b.i64_attribute(NOT_EQUAL))])
+}

@@ -1,0 +1,43 @@
+//! `cute-fold-static`: every fully static value is made by `cute.static`, nothing else.
+
+use cute_dialect::{
+    answer::{declared_types, has_one_value},
+    boundary::ir::{self, replace_uses, walk},
+    types::value_of,
+};
+use melior::ir::operation::OperationRef;
+
+use crate::{
+    build::{Build, Built},
+    is_ours, op_name,
+};
+
+/// Runs the pass.
+pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
+    for op in walk(root) {
+        if !is_ours(op) || op_name(op) == "cute.static" {
+            continue;
+        }
+        for (i, t) in declared_types(op).into_iter().enumerate() {
+            let value = value_of(t);
+            let Some(result) = ir::result(op, i) else { continue };
+            if has_one_value(&value) && ir::is_used(result) {
+                replace_uses(result, Build::before(op).fixed(&value)?);
+            }
+        }
+    }
+    remove_unused(root);
+    Ok(())
+}
+
+/// Erases ops of ours without effects that nobody uses, users first.
+pub fn remove_unused<'c>(root: OperationRef<'c, 'c>) {
+    for op in walk(root).into_iter().rev() {
+        let effects = ["cute.memref.", "cute.copy"];
+        let pure = is_ours(op) && !effects.iter().any(|e| op_name(op).starts_with(e));
+        let used = (0..declared_types(op).len()).filter_map(|i| ir::result(op, i)).any(ir::is_used);
+        if pure && !used {
+            ir::erase(op);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! `cute-lower-atoms`: one atom call as llvm and nvvm ops. Addresses stay cute pointers behind a cast to `!llvm.ptr`,
+//! which `cute-to-base` resolves.
+
+use cute_algebra::{AnyLayout, Crd, Dim, Tuple};
+use cute_dialect::{
+    atom::{Cache, CopyAtom},
+    boundary::ir::{self, walk},
+    types::{llvm_pointer, value_of},
+    value::{Space, Value as Cute},
+};
+use melior::ir::{Attribute, Region, RegionLike, Type, Value, operation::OperationRef};
+
+use crate::{
+    build::{Build, Built, Failed},
+    op_name,
+};
+
+/// Runs the pass for a target.
+pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {
+    let target = match target.parse::<cute_arch::Target>() {
+        Ok(target) => target,
+        Err(e) => return Build::before(root).fail(&format!("cute-lower-atoms: {e}")),
+    };
+    for op in walk(root) {
+        if op_name(op) == "cute.copy_atom_call" {
+            lower(op, target)?;
+            ir::erase(op);
+        }
+    }
+    Ok(())
+}
+
+fn lower<'c>(op: OperationRef<'c, 'c>, _target: cute_arch::Target) -> Built<()> {
+    let b = Build::before(op);
+    let operands = ir::operands(op);
+    let [atom, src, dst, ..] = operands[..] else { return b.fail("'cute.copy_atom_call' op expects an atom and two views") };
+    let pred = operands.get(3).copied();
+    match value_of(ir::type_of(atom)) {
+        Cute::CopyAtom(atom @ CopyAtom::Universal { .. }) => match pred {
+            None => plain_copy(&b, &atom, src, dst),
+            Some(pred) => {
+                let inside = conditional(&b, pred)?;
+                plain_copy(&inside, &atom, src, dst)
+            }
+        },
+        Cute::CopyAtom(CopyAtom::Async { elem, cache, bits }) => async_copy(&b, &CopyAtom::Async { elem, cache, bits }, cache, (src, dst, pred)),
+        other => b.fail(&format!("'cute.copy_atom_call' op: {} is not supported", other.what())),
+    }
+}
+
+/// Where the body of an `if` on `pred` is built.
+fn conditional<'c>(b: &Build<'c>, pred: Value<'c, 'c>) -> Built<Build<'c>> {
+    let (then, otherwise) = (Region::new(), Region::new());
+    then.append_block(ir::block(&[]));
+    let op = b.effect("scf.if", &[pred], &[], vec![then, otherwise])?;
+    Ok(Build::before(ir::append(op, "scf.yield").ok_or(Failed)?))
+}
+
+/// The address of a view's first element, and the alignment it is known to have.
+fn address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<(Value<'c, 'c>, i64)> {
+    let Cute::MemRef(memref) = value_of(ir::type_of(view)) else { return Err(Failed) };
+    let mut iter = b.inferred("cute.get_iter", &[view], &[])?;
+    if let AnyLayout::Composed(_) = memref.layout {
+        // Behind a swizzle, element 0 need not lie at the pointer.
+        let layout = b.inferred("cute.get_layout", &[view], &[])?;
+        let zero = b.coord(Tuple::leaf(Crd::Int(Dim::fixed(0))), &[])?;
+        let offset = b.inferred("cute.crd2idx", &[zero, layout], &[])?;
+        iter = b.inferred("cute.add_offset", &[iter, offset], &[])?;
+    }
+    if !memref.iter.swizzle.is_identity() {
+        iter = b.inferred("cute.apply_swizzle", &[iter], &[])?;
+    }
+    let Cute::Ptr(ptr) = value_of(ir::type_of(iter)) else { return Err(Failed) };
+    let pointer = llvm_pointer(b.context(), ptr.space);
+    Ok((b.typed("builtin.unrealized_conversion_cast", &[iter], pointer, &[])?, ptr.align))
+}
+
+/// One load and one store.
+fn plain_copy<'c>(b: &Build<'c>, atom: &CopyAtom<'c>, src: Value<'c, 'c>, dst: Value<'c, 'c>) -> Built<()> {
+    for view in [src, dst] {
+        if let Cute::MemRef(m) = value_of(ir::type_of(view))
+            && m.iter.space == Space::Tmem
+        {
+            return b.fail("'cute.copy_atom_call' op: universal_copy does not reach tmem; use a tmem_load or tmem_store atom");
+        }
+    }
+    let values = u64::try_from(atom.values()).unwrap_or(1);
+    let t = if values == 1 { atom.elem() } else { Type::vector(&[values], atom.elem()) };
+    let (from, from_align) = address(b, src)?;
+    let (to, to_align) = address(b, dst)?;
+    let loaded = b.typed("llvm.load", &[from], t, &[("alignment", b.i64_attribute(from_align))])?;
+    b.effect("llvm.store", &[loaded, to], &[("alignment", b.i64_attribute(to_align))], vec![])?;
+    Ok(())
+}
+
+/// cp.async; where the predicate is false nothing is read and zeros arrive.
+fn async_copy<'c>(
+    b: &Build<'c>,
+    atom: &CopyAtom<'c>,
+    cache: Cache,
+    (src, dst, pred): (Value<'c, 'c>, Value<'c, 'c>, Option<Value<'c, 'c>>),
+) -> Built<()> {
+    let (from, _) = address(b, src)?;
+    let (to, _) = address(b, dst)?;
+    let bytes = atom.bits() / 8;
+    let modifier = match cache {
+        Cache::Always => "#nvvm<load_cache_modifier ca>",
+        Cache::Global => "#nvvm<load_cache_modifier cg>",
+    };
+    let modifier = Attribute::parse(b.context(), modifier).ok_or(Failed)?;
+    let mut operands = vec![to, from];
+    if let Some(pred) = pred {
+        operands.push(b.inferred("arith.select", &[pred, b.i32(bytes)?, b.i32(0)?], &[])?);
+    }
+    let attributes = [("size", b.i32_attribute(bytes)), ("modifier", modifier)];
+    b.effect("nvvm.cp.async.shared.global", &operands, &attributes, vec![])?;
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Allocation, loads and stores.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use cute_algebra::{self as algebra, AnyLayout, Crd, Dim, Int, LayoutLike, Paired, Tuple, Width};
+use cute_dialect::{
+    boundary::ir,
+    ops::OpKind,
+    types::llvm_pointer,
+    value::{Machine, MemRef, Ptr, Space, Value as Cute},
+};
+use melior::ir::{
+    Attribute, Region, Type, Value,
+    attribute::{FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
+    operation::OperationRef,
+    r#type::IntegerType,
+};
+
+use crate::{
+    build::{Build, Built, Failed},
+    emit::{Emit, Graph, ops::op as emit_op},
+    op_name,
+};
+
+/// Fragments are aligned as the public CuTe IR aligns them, in bytes.
+const FRAGMENT_ALIGN: i64 = 32;
+/// Swizzled tiles and TMA boxes repeat every 1024 bytes.
+const DYNAMIC_SMEM_ALIGN: i64 = 1024;
+const DYNAMIC_SMEM: &str = "cute_dynamic_smem";
+
+/// Names of the globals made so far, by module.
+#[derive(Default)]
+pub struct Storage {
+    made: HashSet<(usize, String)>,
+    count: usize,
+}
+
+impl Storage {
+    /// The pointer of an allocation op.
+    pub fn allocate<'c>(
+        &mut self,
+        op: OperationRef<'c, 'c>,
+        entry: OperationRef<'c, 'c>,
+        kind: OpKind,
+        declared: &Cute<'c, Dim>,
+    ) -> Built<Value<'c, 'c>> {
+        match (kind, declared) {
+            (OpKind::MemRefAlloca, Cute::MemRef(view)) => fragment(op, entry, view),
+            (OpKind::MemRefAllocSmem, Cute::MemRef(view)) => {
+                let name = format!("cute_smem_{}", self.count);
+                self.count += 1;
+                let (elements, elem) = extent(op, view)?;
+                let t = array(op, elements, elem)?;
+                self.global(op, &name, t, view.iter.align.max(16), "internal")
+            }
+            (_, Cute::Ptr(ptr)) => {
+                let byte = IntegerType::new(ir::context(op), 8).into();
+                let t = array(op, 0, byte)?;
+                self.global(op, DYNAMIC_SMEM, t, ptr.align.max(DYNAMIC_SMEM_ALIGN), "external")
+            }
+            _ => Build::before(op).fail("an allocation of the wrong type"),
+        }
+    }
+
+    /// The address of a global in shared memory, made in the module around `op` where it is not there yet.
+    fn global<'c>(
+        &mut self,
+        op: OperationRef<'c, 'c>,
+        name: &str,
+        t: Type<'c>,
+        align: i64,
+        linkage: &str,
+    ) -> Built<Value<'c, 'c>> {
+        let c = ir::context(op);
+        let module = enclosing_module(op).ok_or(Failed)?;
+        let space = Space::Smem;
+        if self.made.insert((ir::op_identity(module), name.to_string())) {
+            let first = ir::body(module).and_then(ir::first_op).ok_or(Failed)?;
+            let b = Build::before(first);
+            let linkage = Attribute::parse(c, &format!("#llvm.linkage<{linkage}>")).ok_or(Failed)?;
+            let attributes = [
+                ("sym_name", StringAttribute::new(c, name).into()),
+                ("global_type", TypeAttribute::new(t).into()),
+                ("linkage", linkage),
+                ("addr_space", b.i32_attribute(i64::from(space.address_space()))),
+                ("alignment", b.i64_attribute(align)),
+            ];
+            b.effect("llvm.mlir.global", &[], &attributes, vec![Region::new()])?;
+        }
+        let symbol = FlatSymbolRefAttribute::new(c, name).into();
+        Ok(emit_op(op, "llvm.mlir.addressof", &[], llvm_pointer(c, space), &[("global_name", symbol)]))
+    }
+}
+
+fn enclosing_module<'c>(op: OperationRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
+    let mut at = Some(op);
+    while let Some(o) = at {
+        if ["gpu.module", "builtin.module"].contains(&op_name(o).as_str()) {
+            return Some(o);
+        }
+        at = ir::block_of(o).and_then(ir::parent_of);
+    }
+    None
+}
+
+fn array<'c>(op: OperationRef<'c, 'c>, elements: u32, elem: Type<'c>) -> Built<Type<'c>> {
+    let c = ir::context(op);
+    Type::parse(c, &format!("!llvm.array<{elements} x {elem}>")).ok_or(Failed)
+}
+
+/// Elements that a static view reaches, and their type.
+fn extent<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Dim>) -> Built<(u32, Type<'c>)> {
+    let elem = view.iter.elem.ok_or(Failed)?;
+    // A swizzle permutes within aligned blocks: round up to whole ones.
+    let plain = algebra::cosize(&view.layout).ok().and_then(|n| n.as_static()).unwrap_or(0);
+    let offset = view.layout.as_composed().and_then(|l| l.offset().as_leaf().and_then(|d| d.as_static())).unwrap_or(0);
+    let block = view.layout.as_composed().and_then(|l| l.swizzle()).filter(|s| !s.is_identity());
+    let block = block.map_or(1i64, |s| 1 << (s.base() + s.shift().unsigned_abs() + s.bits()).min(31));
+    let elements = plain.checked_add(offset).and_then(|n| n.checked_add(block - 1)).map(|n| n / block * block);
+    match elements.and_then(|n| u32::try_from(n).ok()) {
+        Some(n) => Ok((n, elem)),
+        None => Build::before(op).fail(&format!("'{}' op of {plain} elements is too large", op_name(op))),
+    }
+}
+
+fn fragment<'c>(op: OperationRef<'c, 'c>, entry: OperationRef<'c, 'c>, view: &MemRef<'c, Dim>) -> Built<Value<'c, 'c>> {
+    let (elements, elem) = extent(op, view)?;
+    let c = ir::context(op);
+    let t = array(op, elements, elem)?;
+    let i32_type = IntegerType::new(c, 32).into();
+    let one = emit_op(entry, "arith.constant", &[], i32_type, &[("value", IntegerAttribute::new(i32_type, 1).into())]);
+    let align = IntegerAttribute::new(IntegerType::new(c, 64).into(), view.iter.align.max(FRAGMENT_ALIGN)).into();
+    let attributes = [("elem_type", TypeAttribute::new(t).into()), ("alignment", align)];
+    Ok(emit_op(entry, "llvm.alloca", &[one], llvm_pointer(c, Space::Rmem), &attributes))
+}
+
+/// The address an access goes to, and its alignment.
+fn accessed<'c>(op: OperationRef<'c, 'c>, graph: &Rc<Graph<'c>>, ptr: &Ptr<'c, Emit<'c>>) -> (Value<'c, 'c>, Attribute<'c>) {
+    let address = <Emit<'c> as Machine>::swizzled(&ptr.address, ptr.swizzle);
+    (graph.value(&address), Build::before(op).i64_attribute(ptr.align))
+}
+
+/// Loads the element at `ptr`.
+pub fn load<'c>(op: OperationRef<'c, 'c>, graph: &Rc<Graph<'c>>, ptr: &Ptr<'c, Emit<'c>>) -> Built<Value<'c, 'c>> {
+    let (address, align) = accessed(op, graph, ptr);
+    Ok(emit_op(op, "llvm.load", &[address], ptr.elem.ok_or(Failed)?, &[("alignment", align)]))
+}
+
+/// Stores an element at `ptr`.
+pub fn store<'c>(op: OperationRef<'c, 'c>, graph: &Rc<Graph<'c>>, ptr: &Ptr<'c, Emit<'c>>, value: Value<'c, 'c>) -> Built<()> {
+    let (address, align) = accessed(op, graph, ptr);
+    Build::before(op).effect("llvm.store", &[value, address], &[("alignment", align)], vec![])?;
+    Ok(())
+}
+
+/// The elements of a static view, in the order of its coordinates.
+fn elements<'c>(view: &MemRef<'c, Emit<'c>>) -> Built<Vec<Ptr<'c, Emit<'c>>>> {
+    let size = algebra::size(&view.layout).ok().and_then(|n| n.as_static()).ok_or(Failed)?;
+    (0..size)
+        .map(|i| {
+            let coord = Tuple::leaf(Crd::Int(Paired::fixed(i)));
+            let offset = algebra::crd2idx(&coord, &view.layout).map_err(|_| Failed)?;
+            Ok(view.iter.advance(offset.as_leaf().ok_or(Failed)?))
+        })
+        .collect()
+}
+
+/// Whether a view is `size` neighbours: one vector access does it.
+fn is_contiguous(view: &MemRef<'_, Emit<'_>>) -> bool {
+    let AnyLayout::Plain(layout) = &view.layout else { return false };
+    let whole = algebra::coalesce(layout).is_ok_and(|l| l.flat().all(|(n, d)| d.is(1) || n.is(1)));
+    let bytes = algebra::size(&view.layout).ok().and_then(|n| n.as_static()).unwrap_or(0) * i64::from(view.iter.bits()) / 8;
+    whole && view.iter.swizzle.is_identity() && layout.outer().is_static() && bytes > 0 && view.iter.align % bytes == 0
+}
+
+/// `memref.load_vec`.
+pub fn load_vector<'c>(op: OperationRef<'c, 'c>, graph: &Rc<Graph<'c>>, view: &MemRef<'c, Emit<'c>>) -> Built<Value<'c, 'c>> {
+    let t = cute_dialect::answer::declared_types(op).first().copied().ok_or(Failed)?;
+    if is_contiguous(view) {
+        let (address, align) = accessed(op, graph, &view.iter);
+        return Ok(emit_op(op, "llvm.load", &[address], t, &[("alignment", align)]));
+    }
+    let mut vector = emit_op(op, "llvm.mlir.poison", &[], t, &[]);
+    for (i, ptr) in elements(view)?.iter().enumerate() {
+        let element = load(op, graph, ptr)?;
+        let position = graph.constant(i as i64, Width::I32);
+        vector = emit_op(op, "llvm.insertelement", &[vector, element, position], t, &[]);
+    }
+    Ok(vector)
+}
+
+/// `memref.store_vec`.
+pub fn store_vector<'c>(
+    op: OperationRef<'c, 'c>,
+    graph: &Rc<Graph<'c>>,
+    view: &MemRef<'c, Emit<'c>>,
+    vector: Value<'c, 'c>,
+) -> Built<()> {
+    if is_contiguous(view) {
+        return store(op, graph, &view.iter, vector);
+    }
+    let elem = view.iter.elem.ok_or(Failed)?;
+    for (i, ptr) in elements(view)?.iter().enumerate() {
+        let position = graph.constant(i as i64, Width::I32);
+        let element = emit_op(op, "llvm.extractelement", &[vector, position], elem, &[]);
+        store(op, graph, ptr, element)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,307 @@
+//! `cute-to-base`: every value becomes its dynamic leaves. Signatures are rewritten first, by MLIR's own structural
+//! patterns; then one walk evaluates each op over [`Emit`] leaves, with the very function that inferred its type, and
+//! code appears where a leaf leaves the dialect.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use cute_algebra::{Dim, Int, Paired, Width};
+use cute_dialect::{
+    answer::declared_types,
+    boundary::{
+        self, Severity,
+        ir::{self, replace_uses, walk},
+        types::kind_of,
+    },
+    ops::{Call, OpKind, eval, layouts::compared, tensors},
+    types::{leaf_types, scalar_width, value_of},
+    value::Value as Cute,
+};
+use melior::ir::{BlockRef, Type, Value, attribute::IntegerAttribute, operation::OperationRef, r#type::IntegerType};
+
+use crate::{
+    build::{Build, Built, Failed},
+    emit::{Emit, Expr, Graph, ops::op as emit_op},
+    is_ours,
+    memory::{self, Storage},
+    op_name,
+};
+
+/// Runs the pass.
+pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
+    if !ir::convert_signatures(root) {
+        return Err(Failed);
+    }
+    let functions = ["func.func", "gpu.func", "llvm.func"];
+    let mut storage = Storage::default();
+    for function in walk(root) {
+        if functions.contains(&op_name(function).as_str()) {
+            Lowering::run(function, &mut storage)?;
+        }
+    }
+    match walk(root).into_iter().find(|op| is_ours(*op)) {
+        Some(op) => Build::before(op).fail(&format!("'{}' op is not supported outside a function", op_name(op))),
+        None => Ok(()),
+    }
+}
+
+/// The walk over one function.
+struct Lowering<'c, 's> {
+    graph: Rc<Graph<'c>>,
+    values: HashMap<usize, Cute<'c, Emit<'c>>>,
+    /// Ops that are replaced, in order.
+    replaced: Vec<OperationRef<'c, 'c>>,
+    entry: OperationRef<'c, 'c>,
+    storage: &'s mut Storage,
+}
+
+impl<'c, 's> Lowering<'c, 's> {
+    fn run(function: OperationRef<'c, 'c>, storage: &'s mut Storage) -> Built<()> {
+        let Some(entry) = ir::body(function).and_then(ir::first_op) else { return Ok(()) };
+        let mut lowering =
+            Self { graph: Graph::new(entry), values: HashMap::new(), replaced: Vec::new(), entry, storage };
+        for op in walk(function).into_iter().skip(1) {
+            lowering.op(op)?;
+        }
+        let Self { replaced, .. } = lowering;
+        for op in replaced.into_iter().rev() {
+            ir::erase(op);
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, op: OperationRef<'c, 'c>) -> Built<()> {
+        self.graph.enter(op, scopes(op));
+        let name = op_name(op);
+        if name == "builtin.unrealized_conversion_cast" {
+            return self.cast(op);
+        }
+        if let Some(kind) = OpKind::from_name(&name) {
+            self.replaced.push(op);
+            return self.ours(op, kind);
+        }
+        let foreign = ir::operands(op).into_iter().map(ir::type_of).chain(declared_types(op));
+        match foreign.into_iter().find(|t| kind_of(*t).is_some()) {
+            Some(t) => Build::before(op).fail(&format!("'{name}' op on a value of type {t} is not supported")),
+            None => Ok(()),
+        }
+    }
+
+    /// Casts are where values enter and leave the dialect.
+    fn cast(&mut self, op: OperationRef<'c, 'c>) -> Built<()> {
+        let (operands, results) = (ir::operands(op), declared_types(op));
+        let enters = results.first().is_some_and(|t| kind_of(*t).is_some());
+        let leaves = operands.first().is_some_and(|v| kind_of(ir::type_of(*v)).is_some());
+        if !enters && !leaves {
+            return Ok(());
+        }
+        self.replaced.push(op);
+        if enters && leaves {
+            let value = self.lookup(op, operands[0])?;
+            return self.define(op, vec![value]);
+        }
+        if enters {
+            let value = self.from_leaves(results[0], &operands).ok_or(Failed)?;
+            return self.define(op, vec![value]);
+        }
+        let value = self.lookup(op, operands[0])?;
+        let leaves = self.leaves(ir::type_of(operands[0]), &value)?;
+        if leaves.len() != results.len() {
+            return Build::before(op).fail("a cast to the wrong number of leaves");
+        }
+        for (i, leaf) in leaves.into_iter().enumerate() {
+            if let Some(result) = ir::result(op, i) {
+                replace_uses(result, leaf);
+            }
+        }
+        Ok(())
+    }
+
+    /// A value of a type from its leaves: the pointer, then the dynamic integers, depth first.
+    fn from_leaves(&self, t: Type<'c>, leaves: &[Value<'c, 'c>]) -> Option<Cute<'c, Emit<'c>>> {
+        let mut rest = leaves.iter().map(|v| Expr::Value(self.graph.clone(), *v));
+        let declared = value_of(t);
+        let pointer = if matches!(declared, Cute::Ptr(_) | Cute::MemRef(_)) { rest.next() } else { None };
+        let mut missing = false;
+        let value = declared.try_map(
+            |()| pointer.ok_or(()),
+            |d| match (d.width(), d.as_static()) {
+                (None, Some(n)) => Paired::fixed(n),
+                _ => match rest.next() {
+                    Some(e) => Paired::new(*d, e),
+                    None => {
+                        missing = true;
+                        Paired::fixed(0)
+                    }
+                },
+            },
+        );
+        value.ok().filter(|_| !missing)
+    }
+
+    /// The leaves of a value as its declared type has them.
+    fn leaves(&self, t: Type<'c>, value: &Cute<'c, Emit<'c>>) -> Built<Vec<Value<'c, 'c>>> {
+        let declared = value_of(t);
+        let mut out = Vec::with_capacity(leaf_types(t).map_or(0, |l| l.len()));
+        match value {
+            Cute::Ptr(p) => out.push(self.graph.value(&p.address)),
+            Cute::MemRef(view) => out.push(self.graph.value(&view.iter.address)),
+            _ => {}
+        }
+        for (d, leaf) in declared.leaves().iter().zip(value.leaves()) {
+            if let Some(width) = d.width() {
+                out.push(self.graph.value(&leaf.materialize(width)));
+            }
+        }
+        Ok(out)
+    }
+
+    fn lookup(&self, op: OperationRef<'c, 'c>, value: Value<'c, 'c>) -> Built<Cute<'c, Emit<'c>>> {
+        if let Some(known) = self.values.get(&ir::identity(value)) {
+            return Ok(known.clone());
+        }
+        let t = ir::type_of(value);
+        if kind_of(t).is_some() {
+            return Build::before(op).fail(&format!("a value of type {t} comes from an op that is not supported"));
+        }
+        let expr = || Expr::Value(self.graph.clone(), value);
+        Ok(match scalar_width(t) {
+            Some(_) if is_index(t) => {
+                let width = if ir::index_width(op) == 32 { Width::I32 } else { Width::I64 };
+                Cute::Scalar(Paired::dynamic(width, 1, expr().from_index(width)))
+            }
+            Some(width) => Cute::Scalar(Paired::dynamic(width, 1, expr())),
+            None => Cute::Other(t),
+        })
+    }
+
+    fn define(&mut self, op: OperationRef<'c, 'c>, values: Vec<Cute<'c, Emit<'c>>>) -> Built<()> {
+        for (i, value) in values.into_iter().enumerate() {
+            if let Some(result) = ir::result(op, i) {
+                self.values.insert(ir::identity(result), value);
+            }
+        }
+        Ok(())
+    }
+
+    fn ours(&mut self, op: OperationRef<'c, 'c>, kind: OpKind) -> Built<()> {
+        let ssa = ir::operands(op);
+        let operands = ssa.iter().map(|v| self.lookup(op, *v)).collect::<Built<Vec<_>>>()?;
+        let declared: Vec<Cute<'c, Dim>> = declared_types(op).into_iter().map(value_of).collect();
+        let call = Call {
+            kind,
+            operands: &operands,
+            attributes: ir::attribute_dictionary(op),
+            declared: &declared,
+            context: ir::context(op),
+        };
+        let fail = |e: cute_dialect::Error| -> Failed {
+            boundary::emit(ir::location(op), Severity::Error, &format!("'{}' op {e}", kind.name()), &[]);
+            Failed
+        };
+        match kind {
+            OpKind::ElemLess => {
+                let pairs = compared(&call).map_err(fail)?;
+                let result = self.conjunction(op, &pairs);
+                self.replace(op, result)
+            }
+            OpKind::GetScalars => {
+                let results = eval(&call).map_err(fail)?;
+                for (i, value) in results.iter().enumerate() {
+                    let (Cute::Scalar(leaf), Some(result)) = (value, ir::result(op, i)) else { continue };
+                    let width = scalar_width(ir::type_of(result)).unwrap_or(Width::I32);
+                    if ir::is_used(result) {
+                        replace_uses(result, self.graph.value(&leaf.materialize(width)));
+                    }
+                }
+                Ok(())
+            }
+            OpKind::MemRefAlloca | OpKind::MemRefAllocSmem | OpKind::GetDynSmem => {
+                let t = declared_types(op).first().copied().ok_or(Failed)?;
+                let pointer = self.storage.allocate(op, self.entry, kind, &value_of(t))?;
+                let value = self.from_leaves(t, &[pointer]).ok_or(Failed)?;
+                self.define(op, vec![value])
+            }
+            OpKind::MemRefLoad => {
+                let ptr = tensors::address(&call).map_err(fail)?;
+                let result = memory::load(op, &self.graph, &ptr)?;
+                self.replace(op, result)
+            }
+            OpKind::MemRefStore => {
+                let ptr = tensors::address(&call).map_err(fail)?;
+                memory::store(op, &self.graph, &ptr, ssa[2])
+            }
+            OpKind::MemRefLoadVec => {
+                let view = call.memref(0).map_err(fail)?;
+                let result = memory::load_vector(op, &self.graph, view)?;
+                self.replace(op, result)
+            }
+            OpKind::MemRefStoreVec => {
+                let view = call.memref(1).map_err(fail)?;
+                memory::store_vector(op, &self.graph, view, ssa[0])
+            }
+            OpKind::Copy | OpKind::CopyAtomCall => Build::before(op).fail(&format!(
+                "'{}' op reached cute-to-base: run cute-expand-copy-gemm and cute-lower-atoms before it",
+                kind.name()
+            )),
+            _ => {
+                let values = eval(&call).map_err(fail)?;
+                self.define(op, values)
+            }
+        }
+    }
+
+    fn replace(&mut self, op: OperationRef<'c, 'c>, value: Value<'c, 'c>) -> Built<()> {
+        replace_uses(ir::result(op, 0).ok_or(Failed)?, value);
+        Ok(())
+    }
+
+    /// `a0 < b0 && a1 < b1 && ..`: what is known is not compared.
+    fn conjunction(&self, op: OperationRef<'c, 'c>, pairs: &[(Emit<'c>, Emit<'c>)]) -> Value<'c, 'c> {
+        const LESS: i64 = 2;
+        let c = ir::context(op);
+        let i1: Type = IntegerType::new(c, 1).into();
+        let i64_type = IntegerType::new(c, 64).into();
+        let fixed = |b: bool| emit_op(op, "arith.constant", &[], i1, &[("value", IntegerAttribute::new(i1, i64::from(b)).into())]);
+        let mut all: Option<Value<'c, 'c>> = None;
+        for (a, b) in pairs {
+            match a.lt(b) {
+                Some(true) => continue,
+                Some(false) => return fixed(false),
+                None => {}
+            }
+            let width = a.dim().width().max(b.dim().width()).unwrap_or(Width::I32);
+            let sides = [a, b].map(|x| self.graph.value(&x.materialize(width)));
+            let predicate = IntegerAttribute::new(i64_type, LESS).into();
+            let less = emit_op(op, "arith.cmpi", &sides, i1, &[("predicate", predicate)]);
+            all = Some(match all {
+                None => less,
+                Some(rest) => emit_op(op, "arith.andi", &[rest, less], i1, &[]),
+            });
+        }
+        all.unwrap_or_else(|| fixed(true))
+    }
+}
+
+fn is_index(t: Type<'_>) -> bool {
+    use melior::ir::TypeLike;
+    t.is_index()
+}
+
+/// Scopes whose expressions an op may use: its block, and what surely runs before it: the first block of its region,
+/// and the blocks around.
+fn scopes<'c>(op: OperationRef<'c, 'c>) -> Vec<usize> {
+    let mut out = Vec::new();
+    let mut block: Option<BlockRef<'c, 'c>> = ir::block_of(op);
+    while let Some(b) = block {
+        out.push(ir::block_identity(b));
+        if let Some(entry) = ir::entry_of(b).map(ir::block_identity)
+            && out.last() != Some(&entry)
+        {
+            out.push(entry);
+        }
+        let parent = ir::parent_of(b);
+        block = parent.filter(|p| !op_name(*p).ends_with(".func")).and_then(ir::block_of);
+    }
+    out
+}
