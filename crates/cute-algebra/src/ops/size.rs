@@ -98,6 +98,13 @@ pub(crate) fn mode_at<'a, I: Int>(layout: &'a Layout<I>, path: &[usize]) -> Resu
 }
 
 /// Sum of two codomain values. A static 0 is neutral; tuples add mode by mode, the shorter one padded with zeros.
+///
+/// ```
+/// use cute_algebra::{add_values, parse_int_tuple};
+/// let sum = add_values(parse_int_tuple("(1,(2,3))")?.view(), parse_int_tuple("(4,0,5)")?.view())?;
+/// assert_eq!(sum.to_string(), "(5,(2,3),5)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn add_values<I: Int>(lhs: TupleRef<'_, I>, rhs: TupleRef<'_, I>) -> Result<Tuple<I>> {
     match (lhs.as_leaf(), rhs.as_leaf()) {
         (Some(a), _) if a.is(0) => Ok(rhs.to_owned()),
