@@ -1,117 +1,32 @@
 //! From IR to PTX: MLIR's translation to LLVM IR, and LLVM's optimizer and NVPTX backend behind a safe face.
 //!
-//! It knows LLVM's C API, which libLLVM.so exports. It must not know targets: a processor is a name and features.
+//! It knows LLVM's C API. It must not know targets: a processor is a name and features.
 //! Translations must be registered with the context ([`melior::utility::register_all_llvm_translations`]), which
 //! executables do; a plugin that never calls this module links none of it.
 
+mod native;
+
 use std::{
-    ffi::{CString, c_char, c_int, c_uint, c_void},
+    ffi::{CStr, CString, c_char, c_int, c_uint, c_void},
     ptr,
     sync::Once,
 };
 
 use melior::{
     Context, StringRef,
-    ir::{
-        Module, Operation,
-        operation::{OperationLike, OperationRef},
-    },
+    ir::{Module, Operation, operation::OperationRef},
 };
 use mlir_sys::{mlirOperationCreateParse, mlirTranslateModuleToLLVMIR};
 
 use super::c_text;
-
-/// Any of LLVM-C's opaque references.
-type Ref = *mut c_void;
+use native::*;
 
 /// What the backend knows GPUs by.
-const TRIPLE: &std::ffi::CStr = c"nvptx64-nvidia-cuda";
+const TRIPLE: &CStr = c"nvptx64-nvidia-cuda";
 /// LLVM's passes between translation and the backend.
-const PASSES: &std::ffi::CStr = c"default<O3>";
+const PASSES: &CStr = c"default<O3>";
 /// Attribute index of a function itself, `LLVMAttributeFunctionIndex`.
 const FUNCTION: c_uint = c_uint::MAX;
-
-unsafe extern "C" {
-    fn LLVMInitializeNVPTXTargetInfo();
-    fn LLVMInitializeNVPTXTarget();
-    fn LLVMInitializeNVPTXTargetMC();
-    fn LLVMInitializeNVPTXAsmPrinter();
-    fn LLVMParseCommandLineOptions(argc: c_int, argv: *const *const c_char, overview: *const c_char);
-    fn LLVMInstallFatalErrorHandler(handler: extern "C" fn(*const c_char));
-    fn LLVMDisposeMessage(text: *mut c_char);
-
-    fn LLVMContextCreate() -> Ref;
-    fn LLVMContextDispose(context: Ref);
-    fn LLVMContextSetDiagnosticHandler(
-        context: Ref,
-        handler: extern "C" fn(Ref, *mut c_void),
-        user: *mut c_void,
-    );
-    fn LLVMGetDiagInfoDescription(info: Ref) -> *mut c_char;
-    fn LLVMGetDiagInfoSeverity(info: Ref) -> c_int;
-
-    fn LLVMGetTargetFromTriple(triple: *const c_char, target: *mut Ref, error: *mut *mut c_char) -> c_int;
-    fn LLVMCreateTargetMachine(
-        target: Ref,
-        triple: *const c_char,
-        cpu: *const c_char,
-        features: *const c_char,
-        level: c_int,
-        reloc: c_int,
-        model: c_int,
-    ) -> Ref;
-    fn LLVMDisposeTargetMachine(machine: Ref);
-    fn LLVMCreateTargetDataLayout(machine: Ref) -> Ref;
-    fn LLVMDisposeTargetData(layout: Ref);
-    fn LLVMABISizeOfType(layout: Ref, t: Ref) -> u64;
-    fn LLVMABIAlignmentOfType(layout: Ref, t: Ref) -> c_uint;
-
-    fn LLVMDisposeModule(module: Ref);
-    fn LLVMSetTarget(module: Ref, triple: *const c_char);
-    fn LLVMSetModuleDataLayout(module: Ref, layout: Ref);
-    fn LLVMPrintModuleToString(module: Ref) -> *mut c_char;
-    fn LLVMVerifyModule(module: Ref, action: c_int, message: *mut *mut c_char) -> c_int;
-    fn LLVMCreatePassBuilderOptions() -> Ref;
-    fn LLVMDisposePassBuilderOptions(options: Ref);
-    fn LLVMRunPasses(module: Ref, passes: *const c_char, machine: Ref, options: Ref) -> Ref;
-    fn LLVMGetErrorMessage(error: Ref) -> *mut c_char;
-    fn LLVMDisposeErrorMessage(text: *mut c_char);
-    fn LLVMTargetMachineEmitToMemoryBuffer(
-        machine: Ref,
-        module: Ref,
-        kind: c_int,
-        error: *mut *mut c_char,
-        buffer: *mut Ref,
-    ) -> c_int;
-    fn LLVMGetBufferStart(buffer: Ref) -> *const c_char;
-    fn LLVMGetBufferSize(buffer: Ref) -> usize;
-    fn LLVMDisposeMemoryBuffer(buffer: Ref);
-
-    fn LLVMGetFirstFunction(module: Ref) -> Ref;
-    fn LLVMGetNextFunction(function: Ref) -> Ref;
-    fn LLVMGetNamedFunction(module: Ref, name: *const c_char) -> Ref;
-    fn LLVMGetNamedGlobal(module: Ref, name: *const c_char) -> Ref;
-    fn LLVMGlobalGetValueType(global: Ref) -> Ref;
-    fn LLVMGetAlignment(global: Ref) -> c_uint;
-    fn LLVMGetIntrinsicID(function: Ref) -> c_uint;
-    fn LLVMGetFirstBasicBlock(function: Ref) -> Ref;
-    fn LLVMGetNextBasicBlock(block: Ref) -> Ref;
-    fn LLVMGetFirstInstruction(block: Ref) -> Ref;
-    fn LLVMGetNextInstruction(instruction: Ref) -> Ref;
-    fn LLVMIsACallInst(value: Ref) -> Ref;
-    fn LLVMIsAFunction(value: Ref) -> Ref;
-    fn LLVMGetCalledValue(call: Ref) -> Ref;
-    fn LLVMCountParams(function: Ref) -> c_uint;
-    fn LLVMGetParam(function: Ref, i: c_uint) -> Ref;
-    fn LLVMTypeOf(value: Ref) -> Ref;
-    fn LLVMGetEnumAttributeKindForName(name: *const c_char, length: usize) -> c_uint;
-    fn LLVMCreateEnumAttribute(context: Ref, kind: c_uint, value: u64) -> Ref;
-    fn LLVMGetEnumAttributeAtIndex(function: Ref, index: c_uint, kind: c_uint) -> Ref;
-    fn LLVMGetEnumAttributeValue(attribute: Ref) -> u64;
-    fn LLVMGetTypeAttributeValue(attribute: Ref) -> Ref;
-    fn LLVMAddAttributeAtIndex(function: Ref, index: c_uint, attribute: Ref);
-    fn LLVMAddCallSiteAttribute(call: Ref, index: c_uint, attribute: Ref);
-}
 
 /// Parses the text of one op, which must be a module; locations say `name`. `None` after diagnostics, and for text
 /// with a NUL in it.

@@ -1,0 +1,91 @@
+//! What is used of LLVM's C API (`llvm-c/Core.h`, `TargetMachine.h`, `Transforms/PassBuilder.h`). libLLVM.so exports it.
+
+#![allow(non_snake_case)]
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+
+/// Any of LLVM-C's opaque references.
+pub type Ref = *mut c_void;
+
+unsafe extern "C" {
+    pub fn LLVMInitializeNVPTXTargetInfo();
+    pub fn LLVMInitializeNVPTXTarget();
+    pub fn LLVMInitializeNVPTXTargetMC();
+    pub fn LLVMInitializeNVPTXAsmPrinter();
+    pub fn LLVMParseCommandLineOptions(argc: c_int, argv: *const *const c_char, overview: *const c_char);
+    pub fn LLVMInstallFatalErrorHandler(handler: extern "C" fn(*const c_char));
+    pub fn LLVMDisposeMessage(text: *mut c_char);
+
+    pub fn LLVMContextCreate() -> Ref;
+    pub fn LLVMContextDispose(context: Ref);
+    pub fn LLVMContextSetDiagnosticHandler(
+        context: Ref,
+        handler: extern "C" fn(Ref, *mut c_void),
+        user: *mut c_void,
+    );
+    pub fn LLVMGetDiagInfoDescription(info: Ref) -> *mut c_char;
+    pub fn LLVMGetDiagInfoSeverity(info: Ref) -> c_int;
+
+    pub fn LLVMGetTargetFromTriple(triple: *const c_char, target: *mut Ref, error: *mut *mut c_char)
+    -> c_int;
+    pub fn LLVMCreateTargetMachine(
+        target: Ref,
+        triple: *const c_char,
+        cpu: *const c_char,
+        features: *const c_char,
+        level: c_int,
+        reloc: c_int,
+        model: c_int,
+    ) -> Ref;
+    pub fn LLVMDisposeTargetMachine(machine: Ref);
+    pub fn LLVMCreateTargetDataLayout(machine: Ref) -> Ref;
+    pub fn LLVMDisposeTargetData(layout: Ref);
+    pub fn LLVMABISizeOfType(layout: Ref, t: Ref) -> u64;
+    pub fn LLVMABIAlignmentOfType(layout: Ref, t: Ref) -> c_uint;
+
+    pub fn LLVMDisposeModule(module: Ref);
+    pub fn LLVMSetTarget(module: Ref, triple: *const c_char);
+    pub fn LLVMSetModuleDataLayout(module: Ref, layout: Ref);
+    pub fn LLVMPrintModuleToString(module: Ref) -> *mut c_char;
+    pub fn LLVMVerifyModule(module: Ref, action: c_int, message: *mut *mut c_char) -> c_int;
+    pub fn LLVMCreatePassBuilderOptions() -> Ref;
+    pub fn LLVMDisposePassBuilderOptions(options: Ref);
+    pub fn LLVMRunPasses(module: Ref, passes: *const c_char, machine: Ref, options: Ref) -> Ref;
+    pub fn LLVMGetErrorMessage(error: Ref) -> *mut c_char;
+    pub fn LLVMDisposeErrorMessage(text: *mut c_char);
+    pub fn LLVMTargetMachineEmitToMemoryBuffer(
+        machine: Ref,
+        module: Ref,
+        kind: c_int,
+        error: *mut *mut c_char,
+        buffer: *mut Ref,
+    ) -> c_int;
+    pub fn LLVMGetBufferStart(buffer: Ref) -> *const c_char;
+    pub fn LLVMGetBufferSize(buffer: Ref) -> usize;
+    pub fn LLVMDisposeMemoryBuffer(buffer: Ref);
+
+    pub fn LLVMGetFirstFunction(module: Ref) -> Ref;
+    pub fn LLVMGetNextFunction(function: Ref) -> Ref;
+    pub fn LLVMGetNamedFunction(module: Ref, name: *const c_char) -> Ref;
+    pub fn LLVMGetNamedGlobal(module: Ref, name: *const c_char) -> Ref;
+    pub fn LLVMGlobalGetValueType(global: Ref) -> Ref;
+    pub fn LLVMGetAlignment(global: Ref) -> c_uint;
+    pub fn LLVMGetIntrinsicID(function: Ref) -> c_uint;
+    pub fn LLVMGetFirstBasicBlock(function: Ref) -> Ref;
+    pub fn LLVMGetNextBasicBlock(block: Ref) -> Ref;
+    pub fn LLVMGetFirstInstruction(block: Ref) -> Ref;
+    pub fn LLVMGetNextInstruction(instruction: Ref) -> Ref;
+    pub fn LLVMIsACallInst(value: Ref) -> Ref;
+    pub fn LLVMIsAFunction(value: Ref) -> Ref;
+    pub fn LLVMGetCalledValue(call: Ref) -> Ref;
+    pub fn LLVMCountParams(function: Ref) -> c_uint;
+    pub fn LLVMGetParam(function: Ref, i: c_uint) -> Ref;
+    pub fn LLVMTypeOf(value: Ref) -> Ref;
+    pub fn LLVMGetEnumAttributeKindForName(name: *const c_char, length: usize) -> c_uint;
+    pub fn LLVMCreateEnumAttribute(context: Ref, kind: c_uint, value: u64) -> Ref;
+    pub fn LLVMGetEnumAttributeAtIndex(function: Ref, index: c_uint, kind: c_uint) -> Ref;
+    pub fn LLVMGetEnumAttributeValue(attribute: Ref) -> u64;
+    pub fn LLVMGetTypeAttributeValue(attribute: Ref) -> Ref;
+    pub fn LLVMAddAttributeAtIndex(function: Ref, index: c_uint, attribute: Ref);
+    pub fn LLVMAddCallSiteAttribute(call: Ref, index: c_uint, attribute: Ref);
+}
