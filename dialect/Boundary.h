@@ -54,6 +54,9 @@ void cuteEmit(MlirLocation, int32_t severity, MlirStringRef, intptr_t notes, con
 
 // Rewriting the signatures of functions, calls and structured control flow 1:N; true on success.
 bool cuteConvertSignatures(MlirOperation);
+// The domain policy of a context, 0 strict, 1 extend; it lives in the dialect object.
+int32_t cuteDefaultDomain(MlirOperation);
+void cuteSetDefaultDomain(MlirContext, int32_t);
 uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout around the op
 
 // In Rust.

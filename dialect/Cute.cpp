@@ -252,6 +252,13 @@ void cuteEmit(MlirLocation loc, int32_t severity, MlirStringRef text, intptr_t n
     d.attachNote(unwrap(locs[i])) << unwrap(notes[i]);
 }
 
+int32_t cuteDefaultDomain(MlirOperation op) {
+  auto *d = unwrap(op)->getContext()->getLoadedDialect<cute::CuteDialect>();
+  return d ? d->defaultDomain : 0;
+}
+void cuteSetDefaultDomain(MlirContext c, int32_t domain) {
+  unwrap(c)->getOrLoadDialect<cute::CuteDialect>()->defaultDomain = domain;
+}
 uint32_t cuteIndexWidth(MlirOperation op) {
   return DataLayout::closest(unwrap(op)).getTypeSizeInBits(IndexType::get(unwrap(op)->getContext()));
 }

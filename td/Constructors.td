@@ -51,7 +51,7 @@ def MakeComposedLayoutOp : Cute_Pure<"make_composed_layout"> {
 def MakeLayoutLikeOp : Cute_Pure<"make_layout_like"> {
   let summary = "the compact layout with the shape, and the order of strides, of another";
   let arguments = (ins AnyLayout:$src);
-  let results = (outs AnyLayout:$result);
+  let results = (outs Cute_Layout:$result);
   let assemblyFormat = "`(` $src `)` attr-dict `:` type($src) `->` type($result)";
 }
 def MakeIdentityLayoutOp : Cute_Pure<"make_identity_layout"> {

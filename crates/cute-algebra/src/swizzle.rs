@@ -33,7 +33,7 @@ impl Swizzle {
 
     /// The swizzle `S<bits,base,shift>`.
     ///
-    /// Fails unless `bits >= 0`, `base >= 0`, `|shift| >= bits` and both fields lie within 62 bits.
+    /// With no bits it is the identity, whatever its base and shift. Fails unless `bits >= 0`, `base >= 0`, `|shift| >= bits` and both fields lie within 62 bits.
     pub fn new(bits: i64, base: i64, shift: i64) -> Result<Self> {
         let bad = Error::BadSwizzle { bits, base, shift };
         let range = 0..=62;
@@ -42,6 +42,9 @@ impl Swizzle {
         }
         if shift.abs() < bits || base + shift.abs() + bits > 62 {
             return Err(bad);
+        }
+        if bits == 0 {
+            return Ok(Self::IDENTITY); // one function, one spelling
         }
         match (u8::try_from(bits), u8::try_from(base), i8::try_from(shift)) {
             (Ok(bits), Ok(base), Ok(shift)) => Ok(Self { bits, base, shift }),

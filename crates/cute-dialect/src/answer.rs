@@ -81,8 +81,13 @@ fn context<'c>(request: &Request<'c, '_>) -> &'c melior::Context {
 fn infer<'c>(request: &Request<'c, '_>) -> Result<Vec<Type<'c>>> {
     let c = context(request);
     let operands: Vec<_> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
-    let call =
-        Call { kind: request.kind, operands: &operands, attributes: request.attributes, declared: &[], context: c };
+    let call = Call {
+        kind: request.kind,
+        operands: &operands,
+        attributes: request.attributes,
+        declared: &[],
+        context: c,
+    };
     Ok(eval::<Dim>(&call)?.iter().map(|v| result_type(c, v)).collect())
 }
 
@@ -120,7 +125,7 @@ fn verify(request: &Request<'_, '_>) -> Result<()> {
             why,
         })?;
     }
-    strict::check(op, &call, &results)
+    strict::check(op, &call)
 }
 
 /// Where the data layout says that `index` has 32 bits, it fills a 32-bit leaf.
@@ -151,11 +156,19 @@ fn fold<'c>(request: &Request<'c, '_>) -> Option<Vec<Attribute<'c>>> {
         return all_static.then(|| vec![Attribute::unit(c); types.len()]);
     }
     let operands: Vec<_> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
-    let call = Call { kind: request.kind, operands: &operands, attributes: request.attributes, declared: &[], context: c };
+    let call = Call {
+        kind: request.kind,
+        operands: &operands,
+        attributes: request.attributes,
+        declared: &[],
+        context: c,
+    };
     let results = eval::<Dim>(&call).ok()?;
     let constant = |(value, t): (&Value<'c, Dim>, &Type<'c>)| match value {
         Value::Scalar(d) => Some(IntegerAttribute::new(*t, d.as_static()?).into()),
-        Value::Flag(flag) => Some(IntegerAttribute::new(IntegerType::new(c, 1).into(), i64::from((*flag)?)).into()),
+        Value::Flag(flag) => {
+            Some(IntegerAttribute::new(IntegerType::new(c, 1).into(), i64::from((*flag)?)).into())
+        }
         _ => None,
     };
     (results.len() == types.len()).then(|| results.iter().zip(&types).map(constant).collect())?
@@ -163,6 +176,7 @@ fn fold<'c>(request: &Request<'c, '_>) -> Option<Vec<Attribute<'c>>> {
 
 /// Whether a type has exactly one value, so that `cute.static` can stand for it.
 pub fn has_one_value(value: &Value<'_, Dim>) -> bool {
-    let algebra = !matches!(value, Value::Ptr(_) | Value::MemRef(_) | Value::CopyAtom(_) | Value::TiledCopy(_));
+    let algebra =
+        !matches!(value, Value::Ptr(_) | Value::MemRef(_) | Value::CopyAtom(_) | Value::TiledCopy(_));
     algebra && value.kind().is_some() && value.is_static()
 }

@@ -76,15 +76,18 @@ impl<'c> CopyAtom<'c> {
         }
         let bits = self.bits();
         if bits % elem != 0 {
-            return Err(format!("{bits} b is not a whole number of {} elements ({elem} b each)", self.elem()));
+            return Err(format!(
+                "{bits} b is not a whole number of {} elements ({elem} b each)",
+                self.elem()
+            ));
         }
         match self {
             Self::Universal { .. } if !(8..=256).contains(&bits) || bits & (bits - 1) != 0 => {
                 Err(format!("{bits} b is not one of 8, 16, 32, 64, 128, 256"))
             }
-            Self::Async { cache: Cache::Global, .. } if bits != 128 => {
-                Err(format!("cache = global copies 128 b, not {bits} b; cache = always copies 32, 64 or 128 b"))
-            }
+            Self::Async { cache: Cache::Global, .. } if bits != 128 => Err(format!(
+                "cache = global copies 128 b, not {bits} b; cache = always copies 32, 64 or 128 b"
+            )),
             Self::Async { .. } if ![32, 64, 128].contains(&bits) => {
                 Err(format!("cp.async copies 32, 64 or 128 b, not {bits} b"))
             }

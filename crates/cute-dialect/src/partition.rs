@@ -5,7 +5,7 @@
 //! 2. predicate: a memref that every thread can read, one element a call of the atom
 //! 3. residual: what the atom does not consume tiles cleanly
 
-use cute_algebra::{self as algebra, AnyLayout, Int, Layout, LayoutLike, Stride, Tile, Tiler, Tuple};
+use cute_algebra::{self as algebra, AnyLayout, Domain, Int, Layout, LayoutLike, Stride, Tile, Tiler, Tuple};
 
 use crate::{
     atom::CopyAtom,
@@ -26,7 +26,9 @@ pub fn check_copy<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
         Some(pred) if call.kind == OpKind::CopyAtomCall => match pred {
             Value::Flag(_) => {}
             Value::Other(t) if bit_width(*t) == Some(1) => {}
-            other => return Err(Error::Rule(format!("pred of one call must be an i1, found {}", other.what()))),
+            other => {
+                return Err(Error::Rule(format!("pred of one call must be an i1, found {}", other.what())));
+            }
         },
         Some(pred) => predicate(pred, &dst, &atom)?,
     }
@@ -46,13 +48,19 @@ fn ranks<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>) -> Result<()> {
         }
         let (all_s, all_d) = (algebra::product(src.view())?, algebra::product(dst.view())?);
         if all_s.eq(&all_d) == Some(false) {
-            return fail(s.len(), format!("the source has {} elements, the destination {}", all_s.dim(), all_d.dim()));
+            return fail(
+                s.len(),
+                format!("the source has {} elements, the destination {}", all_s.dim(), all_d.dim()),
+            );
         }
         return Ok(());
     }
     for (i, (s, d)) in s.iter().zip(&d).enumerate().skip(1) {
         if s.eq(d) == Some(false) {
-            return fail(i, format!("mode {i} has {} elements in the source, {} in the destination", s.dim(), d.dim()));
+            return fail(
+                i,
+                format!("mode {i} has {} elements in the source, {} in the destination", s.dim(), d.dim()),
+            );
         }
     }
     Ok(())
@@ -61,7 +69,9 @@ fn ranks<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>) -> Result<()> {
 fn phrase<I: Int>(rank: usize, src: &Tuple<I>, dst: &Tuple<I>, detail: &str) -> Error {
     let dims = |t: &Tuple<I>| t.map(|i| i.dim());
     let (src, dst) = (dims(src), dims(dst));
-    Error::Rule(format!("expects same size in rank {rank} but got srcShape: {src}, dstShape: {dst}: {detail}"))
+    Error::Rule(format!(
+        "expects same size in rank {rank} but got srcShape: {src}, dstShape: {dst}: {detail}"
+    ))
 }
 
 /// Sizes of the modes; a leaf is one mode, `()` has none.
@@ -75,11 +85,15 @@ fn predicate<I: Machine>(pred: &Value<'_, I>, data: &Tuple<I>, atom: &CopyAtom<'
         return Err(Error::Rule(format!("pred must be a CuteMemRefType: found {}", pred.what())));
     };
     if view.iter.space == Space::Tmem {
-        return Err(Error::Rule("pred memory space invalid: tmem is not one of rmem, smem, gmem, generic".into()));
+        return Err(Error::Rule(
+            "pred memory space invalid: tmem is not one of rmem, smem, gmem, generic".into(),
+        ));
     }
     let swizzle = view.layout.as_composed().and_then(|l| l.swizzle()).filter(|s| !s.is_identity());
     if let Some(s) = swizzle.or(Some(view.iter.swizzle).filter(|s| !s.is_identity())) {
-        return Err(Error::Rule(format!("pred memory space invalid: its swizzle must be the identity, found {s}")));
+        return Err(Error::Rule(format!(
+            "pred memory space invalid: its swizzle must be the identity, found {s}"
+        )));
     }
     let wide = view.iter.elem.and_then(bit_width);
     if !matches!(wide, Some(1 | 8)) {
@@ -97,7 +111,8 @@ fn predicate<I: Machine>(pred: &Value<'_, I>, data: &Tuple<I>, atom: &CopyAtom<'
         let wanted = if i == 0 { calls(d, atom)? } else { d.clone() };
         let broadcast = i == 0 && p.is(1);
         if !broadcast && p.eq(&wanted) == Some(false) {
-            let why = if i == 0 { "one element for each call of the atom" } else { "the size of the data's mode" };
+            let why =
+                if i == 0 { "one element for each call of the atom" } else { "the size of the data's mode" };
             return Err(Error::Rule(format!(
                 "pred must have {} elements in mode {i}, {why}, found {}: {}",
                 wanted.dim(),
@@ -121,7 +136,11 @@ fn residual<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> 
     let values = atom.values();
     for (what, n) in [("source", &s), ("destination", &d)] {
         match n.as_static() {
-            None => return Err(Error::Rule(format!("mode 0 of the {what} has a dynamic size: what one thread copies at a time is static"))),
+            None => {
+                return Err(Error::Rule(format!(
+                    "mode 0 of the {what} has a dynamic size: what one thread copies at a time is static"
+                )));
+            }
             Some(n) if n % values != 0 => {
                 return Err(Error::Rule(format!(
                     "mode 0 of the {what} has {n} elements, not a multiple of the {values} that one call of the atom copies ({} b)",
@@ -132,7 +151,11 @@ fn residual<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> 
         }
     }
     if src.rank() == dst.rank() && s.eq(&d) == Some(false) {
-        let detail = format!("mode 0 makes {} calls of the atom in the source, {} in the destination", calls(&s, atom)?.dim(), calls(&d, atom)?.dim());
+        let detail = format!(
+            "mode 0 makes {} calls of the atom in the source, {} in the destination",
+            calls(&s, atom)?.dim(),
+            calls(&d, atom)?.dim()
+        );
         return Err(phrase(0, src, dst, &detail));
     }
     Ok(())
@@ -142,20 +165,29 @@ fn residual<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> 
 fn memory<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> Result<()> {
     let (src, dst) = match (call.operand(1)?, call.operand(2)?) {
         (Value::MemRef(src), Value::MemRef(dst)) => (src, dst),
-        (other, Value::MemRef(_)) => return Err(Error::Rule(format!("this atom copies memory, the source is {}", other.what()))),
-        (_, other) => return Err(Error::Rule(format!("this atom copies memory, the destination is {}", other.what()))),
+        (other, Value::MemRef(_)) => {
+            return Err(Error::Rule(format!("this atom copies memory, the source is {}", other.what())));
+        }
+        (_, other) => {
+            return Err(Error::Rule(format!("this atom copies memory, the destination is {}", other.what())));
+        }
     };
     if let CopyAtom::Async { .. } = atom
         && (src.iter.space, dst.iter.space) != (Space::Gmem, Space::Smem)
     {
         let (s, d) = (src.iter.space.name(), dst.iter.space.name());
-        return Err(Error::Rule(format!("cp.async copies gmem to smem, found {s} to {d}; use universal_copy")));
+        return Err(Error::Rule(format!(
+            "cp.async copies gmem to smem, found {s} to {d}; use universal_copy"
+        )));
     }
     for (what, view) in [("source", src), ("destination", dst)] {
         let bits = view.iter.elem.and_then(bit_width);
         if bits != bit_width(atom.elem()) {
             let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
-            return Err(Error::Rule(format!("the {what} has elements of {found}, the atom copies {}", atom.elem())));
+            return Err(Error::Rule(format!(
+                "the {what} has elements of {found}, the atom copies {}",
+                atom.elem()
+            )));
         }
         vectorizable(view, atom).map_err(|why| Error::Rule(format!("{what} {}: {why}", shown(view))))?;
     }
@@ -175,7 +207,10 @@ fn vectorizable<I: Machine>(view: &MemRef<'_, I>, atom: &CopyAtom<'_>) -> std::r
     let outer = view.layout.outer();
     let first = outer.mode(0).unwrap_or_else(|_| outer.clone());
     let first = algebra::coalesce(&first).map_err(|e| e.to_string())?;
-    let unit = first.flat().next().is_some_and(|(extent, stride)| stride.is(1) && extent.as_static().is_some_and(|n| n % values == 0));
+    let unit = first
+        .flat()
+        .next()
+        .is_some_and(|(extent, stride)| stride.is(1) && extent.as_static().is_some_and(|n| n % values == 0));
     if !unit {
         let first = first.map(|i| i.dim());
         return Err(format!(
@@ -187,7 +222,10 @@ fn vectorizable<I: Machine>(view: &MemRef<'_, I>, atom: &CopyAtom<'_>) -> std::r
         && let Some(s) = composed.swizzle().filter(|s| !s.is_identity())
         && 1i64 << s.base().min(62) < values
     {
-        return Err(format!("{s} separates neighbours: it keeps 2^{} elements together, a call copies {values}", s.base()));
+        return Err(format!(
+            "{s} separates neighbours: it keeps 2^{} elements together, a call copies {values}",
+            s.base()
+        ));
     }
     if !view.iter.swizzle.is_identity() && 1i64 << view.iter.swizzle.base().min(62) < bytes {
         return Err(format!("the pointer's {} separates the {bytes} bytes of a call", view.iter.swizzle));
@@ -198,7 +236,11 @@ fn vectorizable<I: Machine>(view: &MemRef<'_, I>, atom: &CopyAtom<'_>) -> std::r
     }
     let elem = i64::from(view.iter.bits()) / 8;
     if view.iter.align % bytes != 0 {
-        return Err(format!("a call of {} b needs an address aligned to {bytes} bytes, the pointer is known to be aligned to {}", atom.bits(), view.iter.align));
+        return Err(format!(
+            "a call of {} b needs an address aligned to {bytes} bytes, the pointer is known to be aligned to {}",
+            atom.bits(),
+            view.iter.align
+        ));
     }
     for (n, (extent, stride)) in steps(outer, values).into_iter().enumerate() {
         let step = stride.scale().dim().divisor().saturating_mul(elem);
@@ -216,7 +258,11 @@ fn vectorizable<I: Machine>(view: &MemRef<'_, I>, atom: &CopyAtom<'_>) -> std::r
         && let Some(offset) = composed.offset().as_leaf()
         && offset.dim().divisor().saturating_mul(elem) % bytes != 0
     {
-        return Err(format!("the offset {} is not known to be a multiple of {} elements", offset.dim(), bytes / elem.max(1)));
+        return Err(format!(
+            "the offset {} is not known to be a multiple of {} elements",
+            offset.dim(),
+            bytes / elem.max(1)
+        ));
     }
     Ok(())
 }
@@ -241,7 +287,7 @@ fn steps<I: Int>(layout: &Layout<I>, values: i64) -> Vec<(I, Stride<I>)> {
 }
 
 /// Phases 1 and 3 of `tiled_divide`: rank of the tiler, then (strict) that its modes divide.
-pub fn check_tiled_divide<I: Machine>(layout: &AnyLayout<I>, tiler: &Tiler<I>, strict: bool) -> Result<()> {
+pub fn check_tiled_divide<I: Machine>(layout: &AnyLayout<I>, tiler: &Tiler<I>, domain: Domain) -> Result<()> {
     let shape = layout.outer().shape();
     let extents = match tiler {
         // A layout divides the whole domain; rank says nothing.
@@ -255,7 +301,7 @@ pub fn check_tiled_divide<I: Machine>(layout: &AnyLayout<I>, tiler: &Tiler<I>, s
         return Err(phrase(shape.rank(), shape, &as_shape(), &detail));
     }
     for (i, (tile, extent)) in extents.iter().zip(modes(shape)).enumerate() {
-        if let (true, Some(tile)) = (strict, tile)
+        if let (Domain::Strict, Some(tile)) = (domain, tile)
             && let (Some(t), Some(e)) = (tile.as_static(), extent.as_static())
             && t > 0
             && e % t != 0

@@ -1,33 +1,61 @@
 //! The domain policy of an op: what CuTe accepts (`extend`), or only what its equation says (`strict`).
 
-use cute_algebra::Dim;
+use cute_algebra::{Dim, Domain};
 use melior::ir::{attribute::StringAttribute, operation::OperationRef};
 
 use crate::{
-    boundary::ir::enclosing_attribute,
+    boundary::ir::{default_domain, enclosing_attribute},
     error::{Error, Result},
     ops::{Call, OpKind},
     partition,
     value::Value,
 };
 
-/// Whether the ops around `op` ask for the strict policy; it is the default.
-fn is_strict(op: OperationRef<'_, '_>) -> Result<bool> {
-    let Some(a) = enclosing_attribute(op, "cute.domain") else { return Ok(true) };
+/// The policy of the ops around `op`: the nearest `cute.domain`, else the context's default.
+pub fn domain(op: OperationRef<'_, '_>) -> Result<Domain> {
+    let Some(a) = enclosing_attribute(op, "cute.domain") else { return Ok(default_domain(op)) };
     match StringAttribute::try_from(a).as_ref().map(|s| s.value()) {
-        Ok("strict") => Ok(true),
-        Ok("extend") => Ok(false),
+        Ok("strict") => Ok(Domain::Strict),
+        Ok("extend") => Ok(Domain::Extend),
         _ => Err(Error::Attribute { name: "cute.domain", expected: "\"strict\" or \"extend\"" }),
     }
 }
 
 /// Checks what the policy in force asks of an op beyond its types.
-pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>, _results: &[Value<'c, Dim>]) -> Result<()> {
-    let strict = is_strict(op)?;
-    if call.kind == OpKind::TiledDivide
-        && let Some(layout) = call.operand(0)?.layout()
-    {
-        partition::check_tiled_divide(&layout, &call.tiler(1)?, strict)?;
+pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<()> {
+    use OpKind as K;
+    let domain = domain(op)?;
+    match call.kind {
+        K::Composition => domain.composition(&call.layout(0)?, &call.tiler(1)?)?,
+        K::LogicalDivide | K::ZippedDivide | K::FlatDivide => {
+            domain.divide(&call.layout(0)?, &call.tiler(1)?)?
+        }
+        K::TiledDivide => {
+            let (layout, tiler) = (call.layout(0)?, call.tiler(1)?);
+            partition::check_tiled_divide(&layout, &tiler, domain)?;
+            domain.divide(&layout, &tiler)?;
+        }
+        K::Complement => match call.optional(1) {
+            Some(Value::Shape(cotarget)) => domain.complement(call.plain(0)?, cotarget.view())?,
+            Some(Value::Layout(cotarget)) => domain.complement(call.plain(0)?, cotarget.shape().view())?,
+            _ => {}
+        },
+        K::LeftInverse => domain.left_inverse(call.plain(0)?)?,
+        K::Crd2Idx | K::LayoutEval => match call.operand(1)? {
+            Value::Shape(shape) => domain.coordinate(call.coord(0)?, shape.view())?,
+            _ => at(domain, call, 1, 0)?,
+        },
+        K::Slice | K::MemRefLoad | K::MemRefStore if call.operand(0)?.layout().is_some() => {
+            at(domain, call, 0, 1)?
+        }
+        // Partial tiles are what local_tile is for: only its static coordinates are checked.
+        _ => {}
     }
     Ok(())
+}
+
+/// The coordinate lies in the domain of the layout.
+fn at(domain: Domain, call: &Call<'_, '_, Dim>, layout: usize, coord: usize) -> Result<()> {
+    use cute_algebra::LayoutLike;
+    Ok(domain.coordinate(call.coord(coord)?, call.layout(layout)?.outer().shape().view())?)
 }

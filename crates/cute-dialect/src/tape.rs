@@ -2,9 +2,7 @@
 //!
 //! A tree is written in preorder: a node as its number of modes, a leaf as [`LEAF`] followed by the leaf's words.
 
-use cute_algebra::{
-    Basis, ComposedLayout, Crd, Dim, Inner, Layout, Stride, Swizzle, Tile, Tuple, Width,
-};
+use cute_algebra::{Basis, ComposedLayout, Crd, Dim, Inner, Layout, Stride, Swizzle, Tile, Tuple, Width};
 
 const LEAF: i64 = -1;
 const UNDERSCORE: i64 = 1;
@@ -92,7 +90,8 @@ impl Tape for Stride<Dim> {
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         let (scale, den): (Dim, i64) = (from.take()?, from.take()?);
         let levels: i64 = from.take()?;
-        let path = (0..levels).map(|_| usize::try_from(from.take::<i64>()?).ok()).collect::<Option<Vec<_>>>()?;
+        let path =
+            (0..levels).map(|_| usize::try_from(from.take::<i64>()?).ok()).collect::<Option<Vec<_>>>()?;
         if path.is_empty() {
             return Some(Self::int(scale));
         }
@@ -180,4 +179,3 @@ impl Tape for ComposedLayout<Dim> {
         Some(Self::new(inner, from.take()?, from.take()?))
     }
 }
-

@@ -8,9 +8,9 @@ use crate::value::{Ptr, Value};
 pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result<(), String> {
     use Value as V;
     match (declared, inferred) {
-        (V::IntTuple(d), V::IntTuple(i)) | (V::Shape(d), V::Shape(i)) | (V::ArithTupleIter(d), V::ArithTupleIter(i)) => {
-            ints(d, i)
-        }
+        (V::IntTuple(d), V::IntTuple(i))
+        | (V::Shape(d), V::Shape(i))
+        | (V::ArithTupleIter(d), V::ArithTupleIter(i)) => ints(d, i),
         (V::Stride(d), V::Stride(i)) => strides(d, i),
         (V::Coord(d), V::Coord(i)) => coords(d, i),
         (V::Layout(d), V::Layout(i)) => layout(d, i),
@@ -31,15 +31,23 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
             layout(&d.layout, &i.layout)
         }
         (V::CopyAtom(d), V::CopyAtom(i)) if d == i => Ok(()),
-        (V::TiledCopy(d), V::TiledCopy(i)) if d.atom == i.atom && d.tv == i.tv && d.tiler == i.tiler => Ok(()),
+        (V::TiledCopy(d), V::TiledCopy(i)) if d.atom == i.atom && d.tv == i.tv && d.tiler == i.tiler => {
+            Ok(())
+        }
         // A static machine integer has the width its user wants.
-        (V::Scalar(d), V::Scalar(i)) if i.as_static().is_some_and(|n| d.width().is_some_and(|w| w.holds(n))) => Ok(()),
+        (V::Scalar(d), V::Scalar(i))
+            if i.as_static().is_some_and(|n| d.width().is_some_and(|w| w.holds(n))) =>
+        {
+            Ok(())
+        }
         (V::Scalar(d), V::Scalar(i)) => leaf(0, *d, *i),
         (V::Flag(_), V::Flag(_)) => Ok(()),
         (V::Other(t), V::Flag(_)) if t.to_string() == "i1" => Ok(()),
         (V::Other(d), V::Other(i)) if d == i => Ok(()),
         (V::Scalar(d), V::Other(t)) if crate::types::scalar_width(*t) == d.width() => Ok(()),
-        _ if declared.kind() != inferred.kind() => Err(format!("{} is not {}", declared.what(), inferred.what())),
+        _ if declared.kind() != inferred.kind() => {
+            Err(format!("{} is not {}", declared.what(), inferred.what()))
+        }
         _ => Err("they differ".into()),
     }
 }
@@ -113,7 +121,9 @@ fn tile(d: &Tile<Dim>, i: &Tile<Dim>) -> Result<(), String> {
         (Tile::Layout(d), Tile::Layout(i)) => layout(d, i),
         (Tile::Int(d), Tile::Int(i)) => leaf(0, *d, *i),
         (Tile::Underscore, Tile::Underscore) => Ok(()),
-        (Tile::Modes(d), Tile::Modes(i)) if d.len() == i.len() => d.iter().zip(i).try_for_each(|(d, i)| tile(d, i)),
+        (Tile::Modes(d), Tile::Modes(i)) if d.len() == i.len() => {
+            d.iter().zip(i).try_for_each(|(d, i)| tile(d, i))
+        }
         _ => Err(format!("{i}, declared {d}")),
     }
 }

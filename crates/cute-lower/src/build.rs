@@ -54,13 +54,22 @@ impl<'c> Build<'c> {
         Err(Failed)
     }
 
-    fn builder(&self, name: &str, operands: &[Value<'c, 'c>], attributes: &[(&str, Attribute<'c>)]) -> OperationBuilder<'c> {
+    fn builder(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> OperationBuilder<'c> {
         let c = self.context();
         let named: Vec<_> = attributes.iter().map(|(n, a)| (Identifier::new(c, n), *a)).collect();
         OperationBuilder::new(name, self.location()).add_operands(operands).add_attributes(&named)
     }
 
-    fn insert(&self, name: &str, op: Result<melior::ir::Operation<'c>, melior::Error>) -> Built<OperationRef<'c, 'c>> {
+    fn insert(
+        &self,
+        name: &str,
+        op: Result<melior::ir::Operation<'c>, melior::Error>,
+    ) -> Built<OperationRef<'c, 'c>> {
         match op {
             Ok(op) => Ok(insert_before(self.anchor, op)),
             Err(_) => self.fail(&format!("cannot build '{name}'")),
@@ -68,7 +77,12 @@ impl<'c> Build<'c> {
     }
 
     /// An op whose result types are inferred.
-    pub fn inferred(&self, name: &str, operands: &[Value<'c, 'c>], attributes: &[(&str, Attribute<'c>)]) -> Built<Value<'c, 'c>> {
+    pub fn inferred(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Built<Value<'c, 'c>> {
         let op = self.builder(name, operands, attributes).enable_result_type_inference().build();
         let op = self.insert(name, op)?;
         ir::result(op, 0).ok_or(Failed)

@@ -51,7 +51,9 @@ enum Index<'c> {
 fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let b = Build::before(op);
     let operands = ir::operands(op);
-    let [atom, src, dst, ..] = operands[..] else { return b.fail("'cute.copy' op expects an atom and two views") };
+    let [atom, src, dst, ..] = operands[..] else {
+        return b.fail("'cute.copy' op expects an atom and two views");
+    };
     let pred = operands.get(3).copied();
 
     let (atom, values) = match value_of(ir::type_of(atom)) {
@@ -72,7 +74,9 @@ fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let pred = pred.map(|p| grouped(&b, p)).transpose()?;
     let each = Each { atom, src, dst, pred, calls };
     match rest {
-        Extent::Static(n) if n.saturating_mul(calls) <= MOST_UNROLLED => (0..n).try_for_each(|i| each.calls(&b, Index::Static(i))),
+        Extent::Static(n) if n.saturating_mul(calls) <= MOST_UNROLLED => {
+            (0..n).try_for_each(|i| each.calls(&b, Index::Static(i)))
+        }
         extent => each.in_loop(&b, extent),
     }
 }
@@ -152,7 +156,8 @@ impl<'c> Each<'c> {
     /// All calls of mode 0 at one coordinate of the rest.
     fn calls(&self, b: &Build<'c>, rest: Index<'c>) -> Built<()> {
         for call in 0..self.calls {
-            let mut operands = vec![self.atom, sliced(b, &self.src, call, rest)?, sliced(b, &self.dst, call, rest)?];
+            let mut operands =
+                vec![self.atom, sliced(b, &self.src, call, rest)?, sliced(b, &self.dst, call, rest)?];
             if let Some(pred) = &self.pred {
                 operands.push(flag(b, pred, call, rest)?);
             }
@@ -173,7 +178,8 @@ impl<'c> Each<'c> {
             }
         };
         let t = scalar_type(c, width);
-        let number = |n: i64| b.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, n).into())]);
+        let number =
+            |n: i64| b.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, n).into())]);
         let (zero, one) = (number(0)?, number(1)?);
         let region = Region::new();
         region.append_block(ir::block(&[(t, b.location())]));
@@ -184,12 +190,19 @@ impl<'c> Each<'c> {
     }
 }
 
-fn coord<'c>(b: &Build<'c>, view: &View<'c>, first: Tuple<Crd<Dim>>, rest: Index<'c>) -> Built<Value<'c, 'c>> {
+fn coord<'c>(
+    b: &Build<'c>,
+    view: &View<'c>,
+    first: Tuple<Crd<Dim>>,
+    rest: Index<'c>,
+) -> Built<Value<'c, 'c>> {
     let Some(modes) = view.modes else { return b.coord(first, &[]) };
     match (modes, rest) {
         (0, _) => b.coord(Tuple::from_modes([]), &[]),
         (1, _) => b.coord(Tuple::from_modes([first]), &[]),
-        (_, Index::Static(i)) => b.coord(Tuple::from_modes([first, Tuple::leaf(Crd::Int(Dim::fixed(i)))]), &[]),
+        (_, Index::Static(i)) => {
+            b.coord(Tuple::from_modes([first, Tuple::leaf(Crd::Int(Dim::fixed(i)))]), &[])
+        }
         (_, Index::Dynamic(i, width)) => {
             b.coord(Tuple::from_modes([first, Tuple::leaf(Crd::Int(Dim::dynamic(width, 1)))]), &[i])
         }
@@ -199,7 +212,11 @@ fn coord<'c>(b: &Build<'c>, view: &View<'c>, first: Tuple<Crd<Dim>>, rest: Index
 /// The elements of one call.
 fn sliced<'c>(b: &Build<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Built<Value<'c, 'c>> {
     let open = || Tuple::leaf(Crd::Underscore);
-    let first = if view.divided { Tuple::from_modes([open(), Tuple::leaf(Crd::Int(Dim::fixed(call)))]) } else { open() };
+    let first = if view.divided {
+        Tuple::from_modes([open(), Tuple::leaf(Crd::Int(Dim::fixed(call)))])
+    } else {
+        open()
+    };
     if view.modes.is_none() && !view.divided || view.modes.is_some_and(|n| n < 2) && !view.divided {
         return Ok(view.value);
     }
@@ -210,7 +227,8 @@ fn sliced<'c>(b: &Build<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Bui
 /// The predicate of one call, as i1.
 fn flag<'c>(b: &Build<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Built<Value<'c, 'c>> {
     let layout = layout_of(view.value).ok_or(Failed)?;
-    let first = layout.outer().shape().modes().next().map(algebra::product).transpose().map_err(|_| Failed)?;
+    let first =
+        layout.outer().shape().modes().next().map(algebra::product).transpose().map_err(|_| Failed)?;
     // One element in mode 0 stands for all calls.
     let call = if first.is_some_and(|n| n.as_static() == Some(1)) { 0 } else { call };
     let coord = coord(b, view, Tuple::leaf(Crd::Int(Dim::fixed(call))), rest)?;

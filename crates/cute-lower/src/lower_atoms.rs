@@ -33,7 +33,9 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {
 fn lower<'c>(op: OperationRef<'c, 'c>, _target: cute_arch::Target) -> Built<()> {
     let b = Build::before(op);
     let operands = ir::operands(op);
-    let [atom, src, dst, ..] = operands[..] else { return b.fail("'cute.copy_atom_call' op expects an atom and two views") };
+    let [atom, src, dst, ..] = operands[..] else {
+        return b.fail("'cute.copy_atom_call' op expects an atom and two views");
+    };
     let pred = operands.get(3).copied();
     match value_of(ir::type_of(atom)) {
         Cute::CopyAtom(atom @ CopyAtom::Universal { .. }) => match pred {
@@ -43,7 +45,9 @@ fn lower<'c>(op: OperationRef<'c, 'c>, _target: cute_arch::Target) -> Built<()> 
                 plain_copy(&inside, &atom, src, dst)
             }
         },
-        Cute::CopyAtom(CopyAtom::Async { elem, cache, bits }) => async_copy(&b, &CopyAtom::Async { elem, cache, bits }, cache, (src, dst, pred)),
+        Cute::CopyAtom(CopyAtom::Async { elem, cache, bits }) => {
+            async_copy(&b, &CopyAtom::Async { elem, cache, bits }, cache, (src, dst, pred))
+        }
         other => b.fail(&format!("'cute.copy_atom_call' op: {} is not supported", other.what())),
     }
 }

@@ -114,41 +114,67 @@ fn extent<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Dim>) -> Built<(u32, T
     let elem = view.iter.elem.ok_or(Failed)?;
     // A swizzle permutes within aligned blocks: round up to whole ones.
     let plain = algebra::cosize(&view.layout).ok().and_then(|n| n.as_static()).unwrap_or(0);
-    let offset = view.layout.as_composed().and_then(|l| l.offset().as_leaf().and_then(|d| d.as_static())).unwrap_or(0);
+    let offset =
+        view.layout.as_composed().and_then(|l| l.offset().as_leaf().and_then(|d| d.as_static())).unwrap_or(0);
     let block = view.layout.as_composed().and_then(|l| l.swizzle()).filter(|s| !s.is_identity());
     let block = block.map_or(1i64, |s| 1 << (s.base() + s.shift().unsigned_abs() + s.bits()).min(31));
-    let elements = plain.checked_add(offset).and_then(|n| n.checked_add(block - 1)).map(|n| n / block * block);
+    let elements =
+        plain.checked_add(offset).and_then(|n| n.checked_add(block - 1)).map(|n| n / block * block);
     match elements.and_then(|n| u32::try_from(n).ok()) {
         Some(n) => Ok((n, elem)),
         None => Build::before(op).fail(&format!("'{}' op of {plain} elements is too large", op_name(op))),
     }
 }
 
-fn fragment<'c>(op: OperationRef<'c, 'c>, entry: OperationRef<'c, 'c>, view: &MemRef<'c, Dim>) -> Built<Value<'c, 'c>> {
+fn fragment<'c>(
+    op: OperationRef<'c, 'c>,
+    entry: OperationRef<'c, 'c>,
+    view: &MemRef<'c, Dim>,
+) -> Built<Value<'c, 'c>> {
     let (elements, elem) = extent(op, view)?;
     let c = ir::context(op);
     let t = array(op, elements, elem)?;
     let i32_type = IntegerType::new(c, 32).into();
-    let one = emit_op(entry, "arith.constant", &[], i32_type, &[("value", IntegerAttribute::new(i32_type, 1).into())]);
-    let align = IntegerAttribute::new(IntegerType::new(c, 64).into(), view.iter.align.max(FRAGMENT_ALIGN)).into();
+    let one = emit_op(
+        entry,
+        "arith.constant",
+        &[],
+        i32_type,
+        &[("value", IntegerAttribute::new(i32_type, 1).into())],
+    );
+    let align =
+        IntegerAttribute::new(IntegerType::new(c, 64).into(), view.iter.align.max(FRAGMENT_ALIGN)).into();
     let attributes = [("elem_type", TypeAttribute::new(t).into()), ("alignment", align)];
     Ok(emit_op(entry, "llvm.alloca", &[one], llvm_pointer(c, Space::Rmem), &attributes))
 }
 
 /// The address an access goes to, and its alignment.
-fn accessed<'c>(op: OperationRef<'c, 'c>, graph: &Rc<Graph<'c>>, ptr: &Ptr<'c, Emit<'c>>) -> (Value<'c, 'c>, Attribute<'c>) {
+fn accessed<'c>(
+    op: OperationRef<'c, 'c>,
+    graph: &Rc<Graph<'c>>,
+    ptr: &Ptr<'c, Emit<'c>>,
+) -> (Value<'c, 'c>, Attribute<'c>) {
     let address = <Emit<'c> as Machine>::swizzled(&ptr.address, ptr.swizzle);
     (graph.value(&address), Build::before(op).i64_attribute(ptr.align))
 }
 
 /// Loads the element at `ptr`.
-pub fn load<'c>(op: OperationRef<'c, 'c>, graph: &Rc<Graph<'c>>, ptr: &Ptr<'c, Emit<'c>>) -> Built<Value<'c, 'c>> {
+pub fn load<'c>(
+    op: OperationRef<'c, 'c>,
+    graph: &Rc<Graph<'c>>,
+    ptr: &Ptr<'c, Emit<'c>>,
+) -> Built<Value<'c, 'c>> {
     let (address, align) = accessed(op, graph, ptr);
     Ok(emit_op(op, "llvm.load", &[address], ptr.elem.ok_or(Failed)?, &[("alignment", align)]))
 }
 
 /// Stores an element at `ptr`.
-pub fn store<'c>(op: OperationRef<'c, 'c>, graph: &Rc<Graph<'c>>, ptr: &Ptr<'c, Emit<'c>>, value: Value<'c, 'c>) -> Built<()> {
+pub fn store<'c>(
+    op: OperationRef<'c, 'c>,
+    graph: &Rc<Graph<'c>>,
+    ptr: &Ptr<'c, Emit<'c>>,
+    value: Value<'c, 'c>,
+) -> Built<()> {
     let (address, align) = accessed(op, graph, ptr);
     Build::before(op).effect("llvm.store", &[value, address], &[("alignment", align)], vec![])?;
     Ok(())
@@ -170,12 +196,22 @@ fn elements<'c>(view: &MemRef<'c, Emit<'c>>) -> Built<Vec<Ptr<'c, Emit<'c>>>> {
 fn is_contiguous(view: &MemRef<'_, Emit<'_>>) -> bool {
     let AnyLayout::Plain(layout) = &view.layout else { return false };
     let whole = algebra::coalesce(layout).is_ok_and(|l| l.flat().all(|(n, d)| d.is(1) || n.is(1)));
-    let bytes = algebra::size(&view.layout).ok().and_then(|n| n.as_static()).unwrap_or(0) * i64::from(view.iter.bits()) / 8;
-    whole && view.iter.swizzle.is_identity() && layout.outer().is_static() && bytes > 0 && view.iter.align % bytes == 0
+    let bytes = algebra::size(&view.layout).ok().and_then(|n| n.as_static()).unwrap_or(0)
+        * i64::from(view.iter.bits())
+        / 8;
+    whole
+        && view.iter.swizzle.is_identity()
+        && layout.outer().is_static()
+        && bytes > 0
+        && view.iter.align % bytes == 0
 }
 
 /// `memref.load_vec`.
-pub fn load_vector<'c>(op: OperationRef<'c, 'c>, graph: &Rc<Graph<'c>>, view: &MemRef<'c, Emit<'c>>) -> Built<Value<'c, 'c>> {
+pub fn load_vector<'c>(
+    op: OperationRef<'c, 'c>,
+    graph: &Rc<Graph<'c>>,
+    view: &MemRef<'c, Emit<'c>>,
+) -> Built<Value<'c, 'c>> {
     let t = cute_dialect::answer::declared_types(op).first().copied().ok_or(Failed)?;
     if is_contiguous(view) {
         let (address, align) = accessed(op, graph, &view.iter);

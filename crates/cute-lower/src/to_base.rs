@@ -17,7 +17,9 @@ use cute_dialect::{
     types::{leaf_types, scalar_width, value_of},
     value::Value as Cute,
 };
-use melior::ir::{BlockRef, Type, Value, attribute::IntegerAttribute, operation::OperationRef, r#type::IntegerType};
+use melior::ir::{
+    BlockRef, Type, Value, attribute::IntegerAttribute, operation::OperationRef, r#type::IntegerType,
+};
 
 use crate::{
     build::{Build, Built, Failed},
@@ -40,7 +42,9 @@ pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
         }
     }
     match walk(root).into_iter().find(|op| is_ours(*op)) {
-        Some(op) => Build::before(op).fail(&format!("'{}' op is not supported outside a function", op_name(op))),
+        Some(op) => {
+            Build::before(op).fail(&format!("'{}' op is not supported outside a function", op_name(op)))
+        }
         None => Ok(()),
     }
 }
@@ -82,7 +86,9 @@ impl<'c, 's> Lowering<'c, 's> {
         }
         let foreign = ir::operands(op).into_iter().map(ir::type_of).chain(declared_types(op));
         match foreign.into_iter().find(|t| kind_of(*t).is_some()) {
-            Some(t) => Build::before(op).fail(&format!("'{name}' op on a value of type {t} is not supported")),
+            Some(t) => {
+                Build::before(op).fail(&format!("'{name}' op on a value of type {t} is not supported"))
+            }
             None => Ok(()),
         }
     }
@@ -162,7 +168,8 @@ impl<'c, 's> Lowering<'c, 's> {
         }
         let t = ir::type_of(value);
         if kind_of(t).is_some() {
-            return Build::before(op).fail(&format!("a value of type {t} comes from an op that is not supported"));
+            return Build::before(op)
+                .fail(&format!("a value of type {t} comes from an op that is not supported"));
         }
         let expr = || Expr::Value(self.graph.clone(), value);
         Ok(match scalar_width(t) {
@@ -262,7 +269,15 @@ impl<'c, 's> Lowering<'c, 's> {
         let c = ir::context(op);
         let i1: Type = IntegerType::new(c, 1).into();
         let i64_type = IntegerType::new(c, 64).into();
-        let fixed = |b: bool| emit_op(op, "arith.constant", &[], i1, &[("value", IntegerAttribute::new(i1, i64::from(b)).into())]);
+        let fixed = |b: bool| {
+            emit_op(
+                op,
+                "arith.constant",
+                &[],
+                i1,
+                &[("value", IntegerAttribute::new(i1, i64::from(b)).into())],
+            )
+        };
         let mut all: Option<Value<'c, 'c>> = None;
         for (a, b) in pairs {
             match a.lt(b) {

@@ -6,6 +6,7 @@ use crate::{
     composed::{AnyLayout, ComposedLayout, Inner},
     coord::{Coord, Crd},
     dim::{Dim, Width},
+    error::Error,
     layout::{Layout, make_layout},
     swizzle::Swizzle,
     tile::{Tile, Tiler},
@@ -61,10 +62,18 @@ fn stride_leaf(c: &mut Cursor<'_>) -> Result<Stride<Dim>> {
     let den = if c.eat("/") { c.integer()? } else { 1 };
     let mut path = Vec::new();
     while c.eat("@") {
+        let column = c.column();
         let level = c.integer()?;
-        path.push(usize::try_from(level).unwrap_or(usize::MAX));
+        let negative =
+            || Error::Unsupported { what: "basis element", why: format!("index {level} is negative") };
+        path.push(at(column, usize::try_from(level).map_err(|_| negative()))?);
     }
     path.reverse();
+    if den != 1 && path.is_empty() {
+        let whole = matches!(scale.as_static(), Some(n) if den != 0 && n % den == 0);
+        let why = format!("{scale}/{den} is no integer, and a ratio needs a basis, such as {scale}/{den}@0");
+        at(column, if whole { Ok(()) } else { Err(Error::Unsupported { what: "stride", why }) })?;
+    }
     let basis = at(column, Basis::new(&path))?;
     at(column, Stride::ratio(scale, den, basis))
 }

@@ -2,10 +2,12 @@
 
 use std::ffi::c_void;
 
+use cute_algebra::Domain;
 use melior::{
     Context, StringRef,
     ir::{
-        Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, Type, TypeLike, Value, ValueLike,
+        Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, Type, TypeLike, Value,
+        ValueLike,
         operation::{OperationLike, OperationRef},
     },
 };
@@ -16,6 +18,24 @@ unsafe extern "C" {
     fn cuteIndexWidth(op: MlirOperation) -> u32;
     fn cuteConvertSignatures(op: MlirOperation) -> bool;
     fn cuteRegisterDialects(r: MlirDialectRegistry);
+    fn cuteDefaultDomain(op: MlirOperation) -> i32;
+    fn cuteSetDefaultDomain(c: MlirContext, domain: i32);
+}
+
+/// The context's domain policy, where no attribute says otherwise.
+pub fn default_domain(op: OperationRef<'_, '_>) -> Domain {
+    // SAFETY: `op` is live.
+    if unsafe { cuteDefaultDomain(op.to_raw()) } == 0 { Domain::Strict } else { Domain::Extend }
+}
+
+/// Sets the domain policy of everything in a context that no `cute.domain` attribute covers.
+pub fn set_default_domain(c: &Context, domain: Domain) {
+    let domain = match domain {
+        Domain::Strict => 0,
+        Domain::Extend => 1,
+    };
+    // SAFETY: the context is live.
+    unsafe { cuteSetDefaultDomain(c.to_raw(), domain) }
 }
 
 /// Bits of a floating-point type.
@@ -241,7 +261,8 @@ pub fn append<'c, 'a>(op: OperationRef<'c, 'a>, name: &str) -> Option<OperationR
 pub fn block_argument<'c, 'a>(op: OperationRef<'c, 'a>, i: usize) -> Option<Value<'c, 'a>> {
     let block = body(op)?;
     // SAFETY: arguments live as long as their block.
-    (i < block.argument_count()).then(|| unsafe { Value::from_raw(mlirBlockGetArgument(block.to_raw(), i as isize)) })
+    (i < block.argument_count())
+        .then(|| unsafe { Value::from_raw(mlirBlockGetArgument(block.to_raw(), i as isize)) })
 }
 
 /// The first block of the region that a block is in.

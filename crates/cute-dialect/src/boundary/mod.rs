@@ -94,7 +94,8 @@ pub(crate) unsafe fn context<'c>(raw: MlirContext) -> &'c Context {
         let known = places.iter().find(|(k, _)| *k == key).map(|(_, place)| *place);
         let place = known.unwrap_or_else(|| {
             // SAFETY: only the pointer is kept; it is used while the context lives, as the caller promises.
-            let place: &'static ContextRef<'static> = Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }));
+            let place: &'static ContextRef<'static> =
+                Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }));
             places.push((key, place));
             place
         });

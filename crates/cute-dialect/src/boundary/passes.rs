@@ -112,10 +112,11 @@ macro_rules! export_plugin {
             }
 
             const NAME: &CStr = c"cute";
-            const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
-                Ok(v) => v,
-                Err(_) => c"",
-            };
+            const VERSION: &CStr =
+                match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+                    Ok(v) => v,
+                    Err(_) => c"",
+                };
 
             extern "C" fn dialects(registry: *mut c_void) {
                 // SAFETY: MLIR calls with its live registry.

@@ -22,7 +22,9 @@ fn tile_shape<I: Machine>(tile: &Tile<I>) -> Result<Tuple<I>> {
         Tile::Layout(layout) => Ok(layout.shape().clone()),
         Tile::Int(n) => Ok(Tuple::leaf(n.clone())),
         Tile::Underscore => Err(Error::Rule("a tile with `_` has no shape".into())),
-        Tile::Modes(modes) => Ok(Tuple::from_modes(modes.iter().map(tile_shape).collect::<Result<Vec<_>>>()?)),
+        Tile::Modes(modes) => {
+            Ok(Tuple::from_modes(modes.iter().map(tile_shape).collect::<Result<Vec<_>>>()?))
+        }
     }
 }
 
@@ -87,10 +89,7 @@ pub fn get<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
                 Tile::Modes(modes) => modes.into_iter().nth(i),
                 _ => None,
             };
-            match path.iter().fold(Some(t.clone()), step).ok_or_else(|| none(t.rank()))? {
-                Tile::Layout(layout) => Value::Layout(layout),
-                tile => Value::Tile(tile),
-            }
+            Value::Tile(path.iter().fold(Some(t.clone()), step).ok_or_else(|| none(t.rank()))?)
         }
         _ => Value::from_layout(cute_algebra::get(&call.layout(0)?, &path)?),
     })
@@ -99,7 +98,9 @@ pub fn get<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
 /// `get_leaves`: each leaf as a value of the same kind and depth 0.
 pub fn leaves<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     Ok(match call.operand(0)? {
-        Value::IntTuple(t) | Value::ArithTupleIter(t) => t.leaves().iter().map(|i| Value::IntTuple(Tuple::leaf(i.clone()))).collect(),
+        Value::IntTuple(t) | Value::ArithTupleIter(t) => {
+            t.leaves().iter().map(|i| Value::IntTuple(Tuple::leaf(i.clone()))).collect()
+        }
         Value::Shape(t) => t.leaves().iter().map(|i| Value::Shape(Tuple::leaf(i.clone()))).collect(),
         Value::Stride(t) => t.leaves().iter().map(|d| Value::Stride(Tuple::leaf(d.clone()))).collect(),
         Value::Coord(t) => t.leaves().iter().map(|c| Value::Coord(Tuple::leaf(c.clone()))).collect(),
@@ -120,7 +121,8 @@ fn tile_leaves<'c, I: Machine>(tile: &Tile<I>, out: &mut Vec<Value<'c, I>>) {
     }
 }
 
-/// `get_scalars`: each integer leaf as a machine integer; a static one is a constant of 32 bits where it fits.
+/// `get_scalars`: each integer leaf as a machine integer; a static one is a constant of 32 bits where it fits. Of a
+/// swizzle: bits, base and shift.
 pub fn scalars<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let operand = call.operand(0)?;
     if operand.kind().is_none() {
@@ -132,6 +134,10 @@ pub fn scalars<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I
         return Err(Error::Rule("`_` is no integer".into()));
     }
     let only_dynamic = call.has("only_dynamic");
+    if let (Value::Swizzle(s), false) = (operand, only_dynamic) {
+        let fields = [i64::from(s.bits()), i64::from(s.base()), i64::from(s.shift())];
+        return Ok(fields.map(|n| Value::Scalar(I::from_i64(n))).to_vec());
+    }
     let keep = |i: &I| !(only_dynamic && i.is_static());
     Ok(operand.leaves().into_iter().filter(keep).map(Value::Scalar).collect())
 }

@@ -14,7 +14,10 @@ pub fn make_atom<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c,
     let found = call.operands.len();
     match call.declared(0)? {
         Value::CopyAtom(atom) if found == 0 => Ok(vec![Value::CopyAtom(atom.clone())]),
-        Value::CopyAtom(_) => Err(Error::OperandCount { expected: "no operands: this atom has no run-time state".into(), found }),
+        Value::CopyAtom(_) => Err(Error::OperandCount {
+            expected: "no operands: this atom has no run-time state".into(),
+            found,
+        }),
         other => Err(Error::Rule(format!("{} is not an atom", other.what()))),
     }
 }
@@ -70,7 +73,8 @@ pub fn partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
     if thread.as_leaf().is_none_or(|c| matches!(c, Crd::Underscore)) {
         return Err(Error::Rule("the thread must be one integer".into()));
     }
-    if let (Some(Crd::Int(t)), Some(threads)) = (thread.as_leaf(), algebra::size_at(&tiled.tv, &[0])?.as_static())
+    if let (Some(Crd::Int(t)), Some(threads)) =
+        (thread.as_leaf(), algebra::size_at(&tiled.tv, &[0])?.as_static())
         && let Some(t) = t.as_static()
         && !(0..threads).contains(&t)
     {

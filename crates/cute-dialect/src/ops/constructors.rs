@@ -14,13 +14,20 @@ pub fn fixed<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let declared = call.declared(0)?;
     let addressed = matches!(declared, Value::Ptr(_) | Value::MemRef(_));
     if addressed || declared.kind().is_none() || !declared.is_static() {
-        return Err(Error::Rule(format!("{} <{}> is not a fully static value", declared.what(), body(declared))));
+        return Err(Error::Rule(format!(
+            "{} <{}> is not a fully static value",
+            declared.what(),
+            body(declared)
+        )));
     }
     filled(declared, std::iter::empty())
 }
 
 /// `declared` with its dynamic leaves taken from `leaves`, in order.
-fn filled<'c, I: Machine>(declared: &Value<'c, Dim>, mut leaves: impl Iterator<Item = I>) -> Result<Value<'c, I>> {
+fn filled<'c, I: Machine>(
+    declared: &Value<'c, Dim>,
+    mut leaves: impl Iterator<Item = I>,
+) -> Result<Value<'c, I>> {
     let mut missing = false;
     let value = declared.try_map(
         |()| Err(Error::Rule(format!("{} is not made of leaves", declared.what()))),
@@ -35,8 +42,7 @@ fn filled<'c, I: Machine>(declared: &Value<'c, Dim>, mut leaves: impl Iterator<I
     if missing { Err(Error::Rule("has fewer leaves than its type".into())) } else { Ok(value) }
 }
 
-/// `make_shape` and its kin: one operand a `?`, depth first. Operands are machine integers or values of rank at most
-/// one, whose leaves are spliced in.
+/// `make_shape` and its kin: one operand a `?`, depth first: a machine integer, or a value with one leaf.
 pub fn from_leaves<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let declared = call.declared(0)?;
     let mut given = Vec::new();
@@ -45,15 +51,18 @@ pub fn from_leaves<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I
             Value::Scalar(value) => given.push(value.clone()),
             Value::IntTuple(_) | Value::Shape(_) | Value::Coord(_) | Value::Stride(_) => {
                 let t = call.integers(i)?;
-                if t.depth() > 1 {
-                    return Err(Error::Rule(format!("operand #{i} has depth {}, leaves are spliced from depth at most 1", t.depth())));
+                if t.leaves().len() != 1 || t.depth() > 1 {
+                    let t = super::dims(&t);
+                    return Err(Error::Rule(format!(
+                        "operand #{i} `{t}` fills one `?`: it must be one leaf"
+                    )));
                 }
                 given.extend(t.leaves().iter().cloned());
             }
             other => {
                 return Err(Error::OperandKind {
                     index: i,
-                    expected: "i32, i64, index or a value of depth at most 1",
+                    expected: "i32, i64, index or a value with one leaf",
                     found: other.what(),
                 });
             }
@@ -61,7 +70,11 @@ pub fn from_leaves<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I
     }
     let slots: Vec<Dim> = declared.leaves().into_iter().filter(|d| !d.is_static()).collect();
     if given.len() != slots.len() {
-        let expected = format!("{} leaves, one for each `?` of \"{}\" (static leaves and `_` take none)", slots.len(), body(declared).trim_matches('"'));
+        let expected = format!(
+            "{} leaves, one for each `?` of \"{}\" (static leaves and `_` take none)",
+            slots.len(),
+            body(declared).trim_matches('"')
+        );
         return Err(Error::OperandCount { expected, found: given.len() });
     }
     let mut leaves = Vec::with_capacity(given.len());
@@ -80,7 +93,9 @@ fn fitted<I: Machine>(i: usize, value: I, slot: Dim) -> Result<I> {
         (Some(Width::I32), Some(Width::I64)) => Err(Error::Rule(format!(
             "leaf #{i} is 32 bits wide, its slot `{slot}` is 64: write `?`, or extend first"
         ))),
-        (None, _) => Err(Error::Rule(format!("leaf #{i} is static: write it in the type, it takes no operand"))),
+        (None, _) => {
+            Err(Error::Rule(format!("leaf #{i} is static: write it in the type, it takes no operand")))
+        }
         _ => Ok(value),
     }
 }
@@ -102,14 +117,45 @@ pub fn composed_layout<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
         Value::Layout(l) => Inner::Layout(l.clone()),
         _ => return call.wrong(0, "a swizzle or layout"),
     };
-    let (offset, outer) = (call.int_tuple(1)?, call.plain(2)?);
-    if matches!(inner, Inner::Swizzle(_)) && (offset.as_leaf().is_none() || outer.has_basis()) {
-        return Err(Error::Rule(format!(
-            "a swizzle takes one integer: offset {} and outer layout {outer} must be integer",
-            super::dims(offset)
-        )));
+    let composed = ComposedLayout::new(inner, call.int_tuple(1)?.clone(), call.plain(2)?.clone());
+    check_composed(&composed).map_err(Error::Rule)?;
+    Ok(Value::ComposedLayout(composed))
+}
+
+/// What the inner function takes must be what offset and outer layout give: one integer under a swizzle, and under a
+/// layout one integer or a coordinate of its shape.
+pub fn check_composed<I: Machine>(layout: &ComposedLayout<I>) -> std::result::Result<(), String> {
+    let (offset, outer) = (layout.offset(), layout.outer());
+    match layout.inner() {
+        Inner::Swizzle(s) if offset.as_leaf().is_none() || outer.has_basis() => {
+            let (offset, outer) = (super::dims(offset), outer.map(|i| i.dim()));
+            Err(format!("{s} takes one integer: offset {offset} and the strides of {outer} must be integers"))
+        }
+        Inner::Layout(inner) if !offset.is_leaf() && offset.rank() > inner.rank() => {
+            let (offset, inner) = (super::dims(offset), inner.map(|i| i.dim()));
+            Err(format!("offset {offset} is no coordinate of {inner}"))
+        }
+        _ => Ok(()),
     }
-    Ok(Value::ComposedLayout(ComposedLayout::new(inner, offset.clone(), outer.clone())))
+}
+
+/// Each stride of a coord_tensor must step along a mode of its origin.
+pub fn check_coord_tensor(view: &CoordTensor<Dim>) -> std::result::Result<(), String> {
+    for d in view.layout.stride().leaves() {
+        let path: Vec<usize> = d.basis().path().iter().map(|&i| usize::from(i)).collect();
+        let found = if path.is_empty() && d.is(0) {
+            true
+        } else {
+            view.origin.get(&path).is_some_and(|m| m.is_leaf())
+        };
+        if !found {
+            return Err(format!(
+                "stride {d} of {} steps along no mode of the origin {}",
+                view.layout, view.origin
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// `make_identity_layout`.

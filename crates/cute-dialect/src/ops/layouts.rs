@@ -14,7 +14,10 @@ use crate::{
 pub fn size<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let path = call.mode_path()?;
     let of = |t: &Tuple<I>| -> Result<I> {
-        let mode = t.get(&path).ok_or(algebra::Error::NoSuchMode { what: "the operand", path: path.iter().copied().collect() })?;
+        let mode = t.get(&path).ok_or(algebra::Error::NoSuchMode {
+            what: "the operand",
+            path: path.iter().copied().collect(),
+        })?;
         Ok(algebra::product(mode)?)
     };
     let size = match call.operand(0)? {
@@ -33,7 +36,9 @@ pub fn cosize<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
 pub fn crd2idx<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let coord = call.coord(0)?;
     Ok(Value::IntTuple(match call.operand(1)? {
-        Value::Shape(shape) if call.kind == OpKind::Crd2Idx => Tuple::leaf(algebra::crd2idx_in_shape(coord, shape)?),
+        Value::Shape(shape) if call.kind == OpKind::Crd2Idx => {
+            Tuple::leaf(algebra::crd2idx_in_shape(coord, shape)?)
+        }
         _ => algebra::crd2idx(coord, &call.layout(1)?)?,
     }))
 }
@@ -119,7 +124,13 @@ pub fn unary<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
 /// `make_layout_like`.
 pub fn make_layout_like<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let layout = call.layout(0)?;
-    Ok(Value::from_layout(layout.map_outer(|outer| algebra::make_layout_like(outer))?))
+    if layout.as_composed().is_some_and(|l| l.swizzle().is_none()) {
+        return Err(Error::Rule(format!(
+            "{} is composed with a layout: only a swizzle keeps the order of strides",
+            layout.map(|i| i.dim())
+        )));
+    }
+    Ok(Value::Layout(algebra::make_layout_like(layout.outer())?))
 }
 
 /// `complement`, in a cotarget where one is given.
@@ -187,7 +198,10 @@ pub fn compared<I: Machine>(call: &Call<'_, '_, I>) -> Result<Vec<(I, I)>> {
 }
 
 /// The tensor of a tiled copy as ((thread, value), (rest..)): divide by the tiler, compose the tile with (thread, value).
-pub fn thread_fragment<I: Machine>(layout: &AnyLayout<I>, tiled: &crate::value::TiledCopy<'_>) -> Result<AnyLayout<I>> {
+pub fn thread_fragment<I: Machine>(
+    layout: &AnyLayout<I>,
+    tiled: &crate::value::TiledCopy<'_>,
+) -> Result<AnyLayout<I>> {
     let tiler: Tile<I> = lift(&tiled.tiler);
     let zipped = algebra::zipped_divide(layout, &Tiler::Tile(tiler))?;
     // ((1,values),(rest_thread,rest_value)) to ((1,rest_thread),(values,rest_value)): the atom's part of the TV layout.

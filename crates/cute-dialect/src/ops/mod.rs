@@ -3,7 +3,7 @@
 
 mod accessors;
 mod atoms;
-mod constructors;
+pub mod constructors;
 pub mod layouts;
 pub mod tensors;
 
@@ -101,7 +101,9 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
     /// Operand `i`.
     pub fn operand(&self, i: usize) -> Result<&Value<'c, I>> {
         let found = self.operands.len();
-        self.operands.get(i).ok_or_else(|| Error::OperandCount { expected: format!("at least {} operands", i + 1), found })
+        self.operands
+            .get(i)
+            .ok_or_else(|| Error::OperandCount { expected: format!("at least {} operands", i + 1), found })
     }
 
     /// Operand `i` if there are so many.
@@ -113,14 +115,16 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         Err(Error::OperandKind { index, expected, found: self.operand(index)?.what() })
     }
 
-    fn layout(&self, i: usize) -> Result<AnyLayout<I>> {
+    /// The layout of operand `i`, whatever carries it.
+    pub fn layout(&self, i: usize) -> Result<AnyLayout<I>> {
         match self.operand(i)?.layout() {
             Some(layout) => Ok(layout),
             None => self.wrong(i, "a layout, composed layout, memref or coord_tensor"),
         }
     }
 
-    fn plain(&self, i: usize) -> Result<&Layout<I>> {
+    /// A plain layout.
+    pub fn plain(&self, i: usize) -> Result<&Layout<I>> {
         match self.operand(i)? {
             Value::Layout(layout) => Ok(layout),
             _ => self.wrong(i, "a layout"),
@@ -153,7 +157,9 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
     fn integers(&self, i: usize) -> Result<Tuple<I>> {
         match self.operand(i)? {
             Value::IntTuple(t) | Value::Shape(t) => Ok(t.clone()),
-            Value::Coord(c) => c.to_ints().ok_or_else(|| Error::Rule(format!("operand #{i} has a `_`, integers are required"))),
+            Value::Coord(c) => c
+                .to_ints()
+                .ok_or_else(|| Error::Rule(format!("operand #{i} has a `_`, integers are required"))),
             Value::Stride(s) => Ok(s.try_map(|d| d.expect_int("a tuple of integers").cloned())?),
             _ => self.wrong(i, "an int_tuple, shape, stride or coord"),
         }
@@ -193,7 +199,9 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
 
     /// The declared result, for ops whose result type says what they make.
     fn declared(&self, i: usize) -> Result<&Value<'c, Dim>> {
-        self.declared.get(i).ok_or_else(|| Error::Rule("the result type cannot be inferred, it must be declared".into()))
+        self.declared
+            .get(i)
+            .ok_or_else(|| Error::Rule("the result type cannot be inferred, it must be declared".into()))
     }
 
     /// The mode path `mode`; empty where it is left out.
@@ -234,8 +242,12 @@ fn with_layout<'c, I: Machine>(of: &Value<'c, I>, layout: AnyLayout<I>) -> Resul
     Ok(match of {
         Value::MemRef(view) => Value::MemRef(MemRef { iter: view.iter.clone(), layout }),
         Value::CoordTensor(view) => match layout {
-            AnyLayout::Plain(layout) => Value::CoordTensor(CoordTensor { origin: view.origin.clone(), layout }),
-            AnyLayout::Composed(_) => return Err(Error::Rule("a coord_tensor has no composed layout".into())),
+            AnyLayout::Plain(layout) => {
+                Value::CoordTensor(CoordTensor { origin: view.origin.clone(), layout })
+            }
+            AnyLayout::Composed(_) => {
+                return Err(Error::Rule("a coord_tensor has no composed layout".into()));
+            }
         },
         _ => Value::from_layout(layout),
     })
@@ -259,7 +271,8 @@ fn moved<'c, I: Machine>(of: &Value<'c, I>, layout: AnyLayout<I>, offset: &Tuple
 
 /// The one integer of an offset in elements.
 fn scalar<I: Machine>(offset: &Tuple<I>) -> Result<&I> {
-    let why = || Error::Rule(format!("an offset of {offset} elements is not one integer", offset = dims(offset)));
+    let why =
+        || Error::Rule(format!("an offset of {offset} elements is not one integer", offset = dims(offset)));
     offset.as_leaf().ok_or_else(why)
 }
 

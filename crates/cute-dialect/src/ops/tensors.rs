@@ -18,13 +18,17 @@ pub fn make_view<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
             let declared = call.declared(0)?;
             let layout = declared.layout().ok_or_else(|| Error::Rule("the result must be a view".into()))?;
             if !layout.is_static() {
-                return Err(Error::Rule(format!("the layout {layout} is dynamic: it must be given as an operand")));
+                return Err(Error::Rule(format!(
+                    "the layout {layout} is dynamic: it must be given as an operand"
+                )));
             }
             layout.map(|d| I::from_i64(d.as_static().unwrap_or(0)))
         }
     };
     match (call.operand(0)?, layout) {
-        (Value::Ptr(iter), _) if iter.elem.is_none() => Err(Error::Rule("a pointer without element type has no view".into())),
+        (Value::Ptr(iter), _) if iter.elem.is_none() => {
+            Err(Error::Rule("a pointer without element type has no view".into()))
+        }
         (Value::Ptr(iter), layout) => Ok(Value::MemRef(MemRef { iter: iter.clone(), layout })),
         (Value::ArithTupleIter(origin) | Value::IntTuple(origin), AnyLayout::Plain(layout)) => {
             Ok(Value::CoordTensor(CoordTensor { origin: origin.clone(), layout }))
@@ -52,7 +56,9 @@ pub fn add_offset<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>
     let offset = call.int_tuple(1)?;
     match call.operand(0)? {
         Value::Ptr(ptr) => Ok(Value::Ptr(ptr.advance(super::scalar(offset)?))),
-        Value::ArithTupleIter(origin) => Ok(Value::ArithTupleIter(algebra::add_values(origin.view(), offset.view())?)),
+        Value::ArithTupleIter(origin) => {
+            Ok(Value::ArithTupleIter(algebra::add_values(origin.view(), offset.view())?))
+        }
         _ => call.wrong(0, "a ptr or arith_tuple_iter"),
     }
 }
@@ -69,7 +75,9 @@ pub fn recast_iter<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I
     }
     if to.align > from.align {
         let (from, to) = (from.align, to.align);
-        return Err(Error::Rule(format!("the address is known to be aligned to {from} bytes, align<{to}> claims more")));
+        return Err(Error::Rule(format!(
+            "the address is known to be aligned to {from} bytes, align<{to}> claims more"
+        )));
     }
     Ok(Value::Ptr(to.at(from.address.clone())))
 }
@@ -100,7 +108,10 @@ pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
         return Err(Error::Rule(format!("the result lies in {found}, this op allocates {space}")));
     }
     if !declared.layout.is_static() {
-        return Err(Error::Rule(format!("the layout {} is dynamic, an allocation has a static one", declared.layout)));
+        return Err(Error::Rule(format!(
+            "the layout {} is dynamic, an allocation has a static one",
+            declared.layout
+        )));
     }
     if declared.iter.elem.is_none_or(|t| bit_width(t).is_none_or(|bits| bits % 8 != 0 && bits != 1)) {
         return Err(Error::Rule("the element type has no size in whole bytes".into()));
@@ -108,7 +119,10 @@ pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
     if call.optional(0).is_some() {
         let given = call.layout(0)?.map(|i| i.dim());
         if given != declared.layout {
-            return Err(Error::Rule(format!("the layout is {given}, the result declares {}", declared.layout)));
+            return Err(Error::Rule(format!(
+                "the layout is {given}, the result declares {}",
+                declared.layout
+            )));
         }
     }
     algebra::cosize(&declared.layout)?;
@@ -139,14 +153,21 @@ pub fn store<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>
         Value::Flag(_) => elem.to_string() == "i1",
         _ => false,
     };
-    if fits { Ok(Vec::new()) } else { Err(Error::Rule(format!("a {} cannot be stored in a memref of {elem}", value.what()))) }
+    if fits {
+        Ok(Vec::new())
+    } else {
+        Err(Error::Rule(format!("a {} cannot be stored in a memref of {elem}", value.what())))
+    }
 }
 
 /// The view of one element at the coordinate of a load or store.
 pub fn address<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Ptr<'c, I>> {
     let (view, coord) = (call.memref(0)?, call.coord(1)?);
     if coord.has_underscore() {
-        return Err(Error::Rule(format!("the coordinate {} has a `_`, one element is read or written", coord.map(|c| c.map(|i| i.dim())))));
+        return Err(Error::Rule(format!(
+            "the coordinate {} has a `_`, one element is read or written",
+            coord.map(|c| c.map(|i| i.dim()))
+        )));
     }
     let offset = algebra::crd2idx(coord, &view.layout)?;
     Ok(view.iter.advance(super::scalar(&offset)?))
@@ -173,7 +194,10 @@ fn vector<'c, I: Machine>(call: &Call<'_, 'c, I>, i: usize) -> Result<Type<'c>> 
     let count = size.as_static().and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
     match count {
         Some(n) if n <= 1 << 16 => Ok(Type::vector(&[n], elem)),
-        _ => Err(Error::Rule(format!("the view has {} elements, a vector needs a static number up to 65536", size.dim()))),
+        _ => Err(Error::Rule(format!(
+            "the view has {} elements, a vector needs a static number up to 65536",
+            size.dim()
+        ))),
     }
 }
 

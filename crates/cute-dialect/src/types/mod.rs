@@ -9,10 +9,7 @@ pub use print::{body, print};
 use cute_algebra::{AnyLayout, Dim, Width};
 use melior::{
     Context,
-    ir::{
-        Type, TypeLike,
-        r#type::IntegerType,
-    },
+    ir::{Type, TypeLike, r#type::IntegerType},
 };
 
 use crate::{

@@ -1,8 +1,8 @@
 //! Bodies of types: `<"(4,8):(1,4)">`, `<f16, smem, align<16>, S<3,4,3>>` and their kin.
 
 use cute_algebra::{
-    AnyLayout, Dim, Inner, LayoutLike, ParseError, Swizzle, parse_composed, parse_coord, parse_int_tuple, parse_layout,
-    parse_layout_or_composed, parse_shape, parse_stride, parse_swizzle, parse_tile,
+    AnyLayout, Dim, Inner, LayoutLike, ParseError, Swizzle, parse_composed, parse_coord, parse_int_tuple,
+    parse_layout, parse_layout_or_composed, parse_shape, parse_stride, parse_swizzle, parse_tile,
 };
 use melior::ir::Type;
 
@@ -13,6 +13,7 @@ use crate::{
         syntax::{At, Parsed, Parser},
         types::Kind,
     },
+    ops::constructors::{check_composed, check_coord_tensor},
     value::{CoordTensor, MemRef, Ptr, Space, TiledCopy, Value},
 };
 
@@ -24,17 +25,25 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
         Kind::Shape => Value::Shape(quoted(p, parse_shape)?),
         Kind::Stride => Value::Stride(quoted(p, parse_stride)?),
         Kind::Coord => Value::Coord(quoted(p, parse_coord)?),
-        Kind::Layout => Value::Layout(layout(p)?),
+        Kind::Layout => Value::Layout(quoted(p, parse_layout)?),
         Kind::Tile => Value::Tile(quoted(p, parse_tile)?),
         Kind::Swizzle => Value::Swizzle(quoted(p, parse_swizzle)?),
-        Kind::ComposedLayout => Value::ComposedLayout(quoted(p, parse_composed)?),
+        Kind::ComposedLayout => {
+            let at = p.at();
+            let layout = quoted(p, parse_composed)?;
+            check_composed(&layout).or_else(|why| p.error(at, &why))?;
+            Value::ComposedLayout(layout)
+        }
         Kind::ArithTupleIter => Value::ArithTupleIter(quoted(p, parse_int_tuple)?),
         Kind::Ptr => Value::Ptr(pointer(p)?),
         Kind::MemRef => memref(p)?,
         Kind::CoordTensor => {
             let origin = quoted(p, parse_int_tuple)?;
             p.expect(",")?;
-            Value::CoordTensor(CoordTensor { origin, layout: layout(p)? })
+            let at = p.at();
+            let view = CoordTensor { origin, layout: quoted(p, parse_layout)? };
+            check_coord_tensor(&view).or_else(|why| p.error(at, &why))?;
+            Value::CoordTensor(view)
         }
         Kind::TiledCopy => tiled_copy(p)?,
         Kind::UniversalCopy => {
@@ -61,20 +70,17 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
     Ok(type_of(p.context(), &value))
 }
 
-/// A quoted body; an error points at its column inside the string.
+/// A quoted body; an error points at its column inside the string. A bare rank, as some descriptions of the dialect
+/// have it, says too little to be a type.
 fn quoted<T>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, ParseError>) -> Parsed<T> {
-    let Some((text, at)) = p.string() else { return p.error(p.at(), "expected a quoted string") };
-    parse(&text).or_else(|e| p.error(at.plus(e.column()), &format!("invalid \"{text}\": {e}")))
-}
-
-/// A quoted layout. A bare rank, as some descriptions of the dialect have it, is not a layout.
-fn layout(p: &Parser<'_>) -> Parsed<cute_algebra::Layout<Dim>> {
     let at = p.at();
-    if let Some(rank) = p.integer() {
-        let fix = format!("a layout type says its shape and stride: write !cute.layout<\"shape:stride\">, not <{rank}>");
-        return p.error(at, &fix);
-    }
-    quoted(p, parse_layout)
+    let Some((text, inside)) = p.string() else {
+        return match p.integer() {
+            Some(n) => p.error(at, &format!("a rank such as {n} is no type: write what it holds in quotes, such as \"(4,8):(1,4)\" for a layout or \"(4,8)\" for a tuple")),
+            None => p.error(at, "expected a quoted string"),
+        };
+    };
+    parse(&text).or_else(|e| p.error(inside.plus(e.column()), &format!("invalid \"{text}\": {e}")))
 }
 
 /// `[, N b]`: bits of a call; 0 where it is left out.
@@ -175,11 +181,13 @@ fn memref<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
         p.expect(",")?;
     }
     if iter.elem.is_none() {
-        return p.error(at, "a memref has an element type");
+        return p.error(at, "a memref has an element type: write <f32, gmem, \"..\">");
     }
     let at = p.at();
     let layout = quoted(p, parse_layout_or_composed)?;
-    if layout.outer().has_basis() && !matches!(&layout, AnyLayout::Composed(l) if matches!(l.inner(), Inner::Layout(_))) {
+    if layout.outer().has_basis()
+        && !matches!(&layout, AnyLayout::Composed(l) if matches!(l.inner(), Inner::Layout(_)))
+    {
         return p.error(at, "a memref has integer strides; basis strides make a !cute.coord_tensor");
     }
     Ok(Value::MemRef(MemRef { iter, layout }))
@@ -187,14 +195,19 @@ fn memref<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
 
 fn tiled_copy<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
     let at = p.at();
-    let Value::CopyAtom(atom) = value_of(p.r#type()?) else { return p.error(at, "expected a copy atom type") };
+    let Value::CopyAtom(atom) = value_of(p.r#type()?) else {
+        return p.error(at, "expected a copy atom type");
+    };
     for token in [",", "layout_copy_tv", "=", "<"] {
         p.expect(token)?;
     }
     let at = p.at();
     let tv = quoted(p, parse_layout)?;
     if tv.rank() != 2 || !tv.is_static() {
-        return p.error(at, &format!("layout_copy_tv must be a static (thread, value) layout of rank 2, found {tv}"));
+        return p.error(
+            at,
+            &format!("layout_copy_tv must be a static (thread, value) layout of rank 2, found {tv}"),
+        );
     }
     for token in [">", ",", "tiler_mn", "=", "<"] {
         p.expect(token)?;

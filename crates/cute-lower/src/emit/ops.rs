@@ -122,7 +122,12 @@ fn integer<'c>(
 
 /// `base + index` elements. Not `inbounds`: the address of an access that its predicate switches off may lie outside,
 /// and cp.async is given it all the same.
-fn element<'c>(home: OperationRef<'c, 'c>, base: Value<'c, 'c>, index: Value<'c, 'c>, elem: Type<'c>) -> Value<'c, 'c> {
+fn element<'c>(
+    home: OperationRef<'c, 'c>,
+    base: Value<'c, 'c>,
+    index: Value<'c, 'c>,
+    elem: Type<'c>,
+) -> Value<'c, 'c> {
     let c = ir::context(home);
     const DYNAMIC: i32 = i32::MIN;
     let attributes = [
@@ -133,7 +138,11 @@ fn element<'c>(home: OperationRef<'c, 'c>, base: Value<'c, 'c>, index: Value<'c,
 }
 
 /// XOR of the byte address: bits [base + shift, base + shift + bits) into [base, base + bits), or the other way round.
-fn swizzle<'c>(home: OperationRef<'c, 'c>, base: Value<'c, 'c>, (bits, low, shift): (u32, u32, i32)) -> Value<'c, 'c> {
+fn swizzle<'c>(
+    home: OperationRef<'c, 'c>,
+    base: Value<'c, 'c>,
+    (bits, low, shift): (u32, u32, i32),
+) -> Value<'c, 'c> {
     let c = ir::context(home);
     let pointer = ir::type_of(base);
     let t = scalar_type(c, Width::I64);
