@@ -1,7 +1,109 @@
 //! The `cute` dialect for MLIR: a plugin for stock tools, and a library to embed.
+//!
+//! As a plugin, `libcute_mlir.so` brings dialect and passes into `mlir-opt`. As a library it does so in process, beside
+//! [`melior`]: [`load`] prepares a context, [`builders`] and [`types`] make IR without text, and [`lower`] takes it
+//! to the LLVM and NVVM dialects.
+//!
+//! ```
+//! use cute_mlir::{fold, parse};
+//! use melior::Context;
+//!
+//! let context = Context::new();
+//! cute_mlir::load(&context);
+//! let mut module = parse(&context, r#"
+//!   func.func @f() -> !cute.int_tuple<"32"> {
+//!     %layout = cute.static : !cute.layout<"(4,8):(1,4)">
+//!     %size = cute.size(%layout) : (!cute.layout<"(4,8):(1,4)">) -> !cute.int_tuple<"32">
+//!     return %size : !cute.int_tuple<"32">
+//!   }"#)?;
+//! fold(&context, &mut module)?;
+//! assert!(module.as_operation().to_string().contains(r#"cute.static : !cute.int_tuple<"32">"#));
+//! assert!(!module.as_operation().to_string().contains("cute.size"));
+//! # Ok::<(), cute_mlir::Error>(())
+//! ```
+
+pub mod builders;
+mod diagnostics;
+mod error;
+pub mod types;
 
 pub use cute_algebra as algebra;
+pub use cute_algebra::Domain;
 pub use cute_dialect as dialect;
-pub use cute_lower as lower;
+pub use cute_dialect::register_dialects as register;
+pub use cute_lower as lowering;
+pub use cute_lower::{pipeline, register_passes};
+pub use error::Error;
+
+use diagnostics::reported;
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{Module, operation::OperationLike},
+    pass::PassManager,
+    utility::parse_pass_pipeline,
+};
 
 cute_dialect::export_plugin!(cute_lower::register_passes);
+
+/// Makes a context ready: the dialects `cute`, `cute_nvgpu` and all of MLIR's are loaded, passes and translations to LLVM
+/// IR are registered.
+///
+/// An application that has its own dialects and passes can do it in parts: [`register`] adds the two dialects to a
+/// registry, [`register_passes`] the passes to MLIR's.
+// Inlined, so that it is compiled where it is used: the plugin must not link everything of MLIR a second time.
+#[inline]
+pub fn load(context: &Context) {
+    let registry = DialectRegistry::new();
+    melior::utility::register_all_dialects(&registry);
+    register(&registry);
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+    melior::utility::register_all_llvm_translations(context);
+    melior::utility::register_all_passes();
+    register_passes();
+}
+
+/// Parses a module.
+///
+/// # Errors
+/// [`Error::Module`], with MLIR's report.
+pub fn parse<'c>(context: &'c Context, text: &str) -> Result<Module<'c>, Error> {
+    reported(context, "the module does not parse", || Module::parse(context, text)).map_err(Error::Module)
+}
+
+/// Checks a module: every rule of every op.
+///
+/// # Errors
+/// [`Error::Module`], with MLIR's report.
+pub fn verify(context: &Context, module: &Module<'_>) -> Result<(), Error> {
+    let check = || module.as_operation().verify().then_some(());
+    reported(context, "the module is invalid", check).map_err(Error::Module)
+}
+
+/// Replaces everything static by its value, and drops what nothing uses.
+///
+/// # Errors
+/// As [`run`].
+pub fn fold(context: &Context, module: &mut Module<'_>) -> Result<(), Error> {
+    run(context, module, "builtin.module(cute-fold-static,canonicalize,cse)")
+}
+
+/// Takes a module to the LLVM and NVVM dialects, for a GPU such as `sm_90a`: [`pipeline`].
+///
+/// # Errors
+/// As [`run`].
+pub fn lower(context: &Context, module: &mut Module<'_>, target: &str) -> Result<(), Error> {
+    run(context, module, &pipeline(target))
+}
+
+/// Runs passes, as `mlir-opt --pass-pipeline` reads them.
+///
+/// # Errors
+/// [`Error::Pass`], with what the parser of pipelines or the passes report. The module is then half done.
+pub fn run(context: &Context, module: &mut Module<'_>, passes: &str) -> Result<(), Error> {
+    let manager = PassManager::new(context);
+    parse_pass_pipeline(manager.as_operation_pass_manager(), passes)
+        .map_err(|e| Error::Pass(e.to_string()))?;
+    reported(context, "a pass failed", || manager.run(module).ok()).map_err(Error::Pass)
+}

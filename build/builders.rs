@@ -1,0 +1,159 @@
+//! From TableGen's records of ops to Rust functions that build them. What the functions call is in `src/builders.rs`.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+/// A Rust module named after the dialect, with one function an op.
+pub fn module(records: &Value) -> String {
+    let ops: Vec<&Value> = strings(&records["!instanceof"]["Op"]).map(|name| &records[name]).collect();
+    let ops: Vec<&Value> =
+        ops.into_iter().filter(|op| op["opName"].as_str().is_some_and(|n| !n.is_empty())).collect();
+    let Some(first) = ops.first() else { return String::new() };
+    let dialect = text(&def(records, &first["opDialect"])["name"]);
+    let functions: String = ops.iter().map(|op| function(records, dialect, op)).collect();
+    format!("/// Ops of the `{dialect}` dialect.\npub mod {dialect} {{\nuse super::*;\n{functions}}}\n")
+}
+
+/// What a function says for one argument of an op: its parameter, and the call that adds it to the op.
+struct Argument {
+    name: String,
+    summary: String,
+    rust_type: &'static str,
+    call: String,
+}
+
+fn function(records: &Value, dialect: &str, op: &Value) -> String {
+    let name = format!("{dialect}.{}", text(&op["opName"]));
+    assert!(dag(&op["successors"]).next().is_none(), "{name}: builders know no successors");
+
+    let mut arguments: Vec<_> = dag(&op["arguments"]).map(|(c, n)| argument(def(records, c), n)).collect();
+    arguments.extend(dag(&op["regions"]).map(|(c, n)| region(def(records, c), n)));
+    if has_trait(records, op, "AttrSizedOperandSegments") {
+        arguments.push(Argument { call: ".segmented()".into(), ..Argument::nameless() });
+    }
+    arguments.push(results(records, op));
+
+    let mut docs = format!("/// `{name}`: {}.\n", prose(text(&op["summary"])));
+    let mut parameters = String::new();
+    let mut body = format!("Op::new({name:?}, location)");
+    for (i, a) in arguments.iter().enumerate() {
+        if !a.name.is_empty() {
+            let rule = if i == 0 { "///\n" } else { "" };
+            write!(docs, "{rule}/// * `{}`: {}\n", a.name, a.summary).expect("a String takes all");
+            write!(parameters, "{}: {}, ", identifier(&a.name), a.rust_type).expect("a String takes all");
+        }
+        body += &a.call;
+    }
+    let f = identifier(&text(&op["opName"]).replace('.', "_").to_lowercase());
+    format!(
+        "{docs}pub fn {f}<'c>({parameters}location: Location<'c>) -> Result<Operation<'c>, Error> {{ {body} }}\n"
+    )
+}
+
+fn argument(constraint: &Value, name: &str) -> Argument {
+    let id = identifier(name);
+    let is = |class| is_a(constraint, class);
+    let (rust_type, call) = if is("TypeConstraint") {
+        match () {
+            () if is("Variadic") => ("&[Value<'c, '_>]", format!(".operands({id})")),
+            () if is("Optional") => ("Option<Value<'c, '_>>", format!(".operands({id}.as_slice())")),
+            () => ("Value<'c, '_>", format!(".operands(&[{id}])")),
+        }
+    } else {
+        // What an attribute holds, behind optional and default.
+        let wrapper = constraint["baseAttr"]["def"].as_str().filter(|_| is("DefaultValuedAttr"));
+        match wrapper.unwrap_or(text(&constraint["!name"])) {
+            "UnitAttr" => ("bool", format!(".unit({name:?}, {id})")),
+            "I32Attr" => ("i32", format!(".integer({name:?}, 32, {id}.into())")),
+            "I64Attr" => ("i64", format!(".integer({name:?}, 64, {id})")),
+            "DenseI32ArrayAttr" => ("&[i32]", format!(".integers({name:?}, {id})")),
+            _ if constraint["isOptional"] == 1 || is("DefaultValuedAttr") => {
+                ("Option<Attribute<'c>>", format!(".attributes({name:?}, {id})"))
+            }
+            _ => ("Attribute<'c>", format!(".attributes({name:?}, Some({id}))")),
+        }
+    };
+    Argument { name: name.into(), summary: summary(constraint), rust_type, call }
+}
+
+fn region(constraint: &Value, name: &str) -> Argument {
+    let id = identifier(name);
+    let (rust_type, call) = if is_a(constraint, "VariadicRegion") {
+        ("Vec<Region<'c>>", format!(".regions({id})"))
+    } else {
+        ("Region<'c>", format!(".regions(vec![{id}])"))
+    };
+    Argument { name: name.into(), summary: summary(constraint), rust_type, call }
+}
+
+/// The last call: it makes the op. Result types are parameters only where MLIR cannot infer them.
+fn results(records: &Value, op: &Value) -> Argument {
+    let results: Vec<_> = dag(&op["results"]).map(|(c, n)| (def(records, c), n)).collect();
+    match results[..] {
+        _ if has_trait(records, op, "InferTypeOpInterface") => {
+            Argument { call: ".inferred()".into(), ..Argument::nameless() }
+        }
+        [] => Argument { call: ".results(&[])".into(), ..Argument::nameless() },
+        [(constraint, name)] => {
+            let (rust_type, types) =
+                if is_a(constraint, "Variadic") { ("&[Type<'c>]", "{}") } else { ("Type<'c>", "&[{}]") };
+            let call = format!(".results({})", types.replace("{}", &identifier(name)));
+            let summary = format!("type of the result, {}", summary(constraint));
+            Argument { name: name.into(), summary, rust_type, call }
+        }
+        _ => panic!("{}: builders know one declared result at most", text(&op["opName"])),
+    }
+}
+
+impl Argument {
+    fn nameless() -> Self {
+        Self { name: String::new(), summary: String::new(), rust_type: "", call: String::new() }
+    }
+}
+
+fn summary(constraint: &Value) -> String {
+    match text(&constraint["summary"]) {
+        "" => text(&constraint["baseAttr"]["printable"]).into(),
+        summary => prose(summary),
+    }
+}
+
+/// Text without a link in it.
+fn prose(text: &str) -> String {
+    text.replace('[', "\\[").replace(']', "\\]")
+}
+
+fn has_trait(records: &Value, op: &Value, name: &str) -> bool {
+    let traits = op["traits"].as_array().into_iter().flatten().map(|t| def(records, t));
+    traits.into_iter().any(|t| t["cppInterfaceName"] == name || t["trait"] == name)
+}
+
+fn is_a(record: &Value, class: &str) -> bool {
+    strings(&record["!superclasses"]).any(|c| c == class)
+}
+
+/// The record that a value refers to.
+fn def<'a>(records: &'a Value, reference: &Value) -> &'a Value {
+    &records[text(&reference["def"])]
+}
+
+/// Arguments of a dag, with their names.
+fn dag(dag: &Value) -> impl Iterator<Item = (&Value, &str)> {
+    dag["args"].as_array().into_iter().flatten().map(|a| (&a[0], text(&a[1])))
+}
+
+fn strings(list: &Value) -> impl Iterator<Item = &str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str)
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+/// The name where Rust has no other use for it.
+fn identifier(name: &str) -> String {
+    let keyword =
+        ["static", "type", "match", "loop", "move", "ref", "in", "where", "use", "for", "if", "while"];
+    if keyword.contains(&name) { format!("r#{name}") } else { name.into() }
+}

@@ -1,0 +1,149 @@
+//! Typed builders: one function an op, generated from `td/`, named after the op (`cute.memref.load` is
+//! [`cute::memref_load`]).
+//!
+//! Parameters are those of the op: operands, attributes, then the types of results that MLIR cannot infer, then the
+//! location. A function returns the op, in no block yet: [`append`] and [`value`] put it into one. What an op makes of
+//! its operands is inferred while it is built, so a mistake is an [`Error`] where it is made, never a panic. The other
+//! rules of an op (that a declared type fits, the domain policy) are its verifier's: see
+//! [`verify`](crate::verify).
+//!
+//! ```
+//! use cute_mlir::{builders::{cute, value}, types};
+//! use melior::{Context, ir::{Block, Location}};
+//!
+//! let context = Context::new();
+//! cute_mlir::load(&context);
+//! let (block, location) = (Block::new(&[]), Location::unknown(&context));
+//!
+//! let shape = value(&block, cute::r#static(types::shape(&context, "(4,8)")?, location)?)?;
+//! let stride = value(&block, cute::r#static(types::stride(&context, "(8,1)")?, location)?)?;
+//! let layout = value(&block, cute::make_layout(shape, Some(stride), location)?)?;
+//! assert!(layout.to_string().ends_with(r#"-> !cute.layout<"(4,8):(8,1)">"#));
+//!
+//! let error = cute::make_layout(layout, None, location).unwrap_err();
+//! assert!(error.to_string().starts_with("cannot build 'cute.make_layout': "), "{error}");
+//! # Ok::<(), cute_mlir::Error>(())
+//! ```
+
+use cute_dialect::boundary::ir::context_of_attribute;
+use melior::{
+    Context,
+    ir::{
+        Attribute, BlockLike, Identifier, Location, Operation, Region, Type, Value,
+        attribute::{DenseI32ArrayAttribute, IntegerAttribute},
+        operation::{OperationBuilder, OperationLike, OperationRef},
+        r#type::IntegerType,
+    },
+};
+
+use crate::{Error, diagnostics::reported};
+
+#[allow(clippy::too_many_arguments)]
+mod generated {
+    use super::*;
+    include!(concat!(env!("OUT_DIR"), "/builders.rs"));
+}
+pub use generated::{cute, cute_nvgpu};
+
+/// Puts an op at the end of a block.
+pub fn append<'c: 'a, 'a>(block: &impl BlockLike<'c, 'a>, op: Operation<'c>) -> OperationRef<'c, 'a> {
+    block.append_operation(op)
+}
+
+/// Puts an op at the end of a block, and returns its result.
+///
+/// # Errors
+/// [`Error::OneResult`]
+pub fn value<'c: 'a, 'a>(block: &impl BlockLike<'c, 'a>, op: Operation<'c>) -> Result<Value<'c, 'a>, Error> {
+    let op: OperationRef<'c, 'a> = append(block, op);
+    let count = || Error::OneResult { op: name(op), results: op.result_count() };
+    if op.result_count() == 1 { op.result(0).map(Into::into).map_err(|_| count()) } else { Err(count()) }
+}
+
+fn name(op: OperationRef<'_, '_>) -> String {
+    op.name().as_string_ref().as_str().unwrap_or_default().to_string()
+}
+
+/// An op in the making, for the generated functions: each call adds an argument.
+struct Op<'c, 'a> {
+    name: &'static str,
+    location: Location<'c>,
+    operands: Vec<Value<'c, 'a>>,
+    /// Operands of each argument.
+    segments: Vec<i32>,
+    attributes: Vec<(Identifier<'c>, Attribute<'c>)>,
+    regions: Vec<Region<'c>>,
+}
+
+#[allow(dead_code, reason = "td/ decides which of them are needed")]
+impl<'c, 'a> Op<'c, 'a> {
+    fn new(name: &'static str, location: Location<'c>) -> Self {
+        let (operands, segments, attributes, regions) = Default::default();
+        Self { name, location, operands, segments, attributes, regions }
+    }
+
+    fn context(&self) -> &'c Context {
+        context_of_attribute(self.location.to_attribute())
+    }
+
+    fn operands(mut self, values: &[Value<'c, 'a>]) -> Self {
+        self.operands.extend(values);
+        self.segments.push(i32::try_from(values.len()).unwrap_or(i32::MAX));
+        self
+    }
+
+    fn attributes(mut self, name: &str, value: Option<Attribute<'c>>) -> Self {
+        let name = Identifier::new(self.context(), name);
+        self.attributes.extend(value.map(|value| (name, value)));
+        self
+    }
+
+    fn unit(self, name: &str, value: bool) -> Self {
+        let unit = Attribute::unit(self.context());
+        self.attributes(name, value.then_some(unit))
+    }
+
+    fn integer(self, name: &str, bits: u32, value: i64) -> Self {
+        let t = IntegerType::new(self.context(), bits);
+        self.attributes(name, Some(IntegerAttribute::new(t.into(), value).into()))
+    }
+
+    fn integers(self, name: &str, values: &[i32]) -> Self {
+        let values = DenseI32ArrayAttribute::new(self.context(), values);
+        self.attributes(name, Some(values.into()))
+    }
+
+    /// Says which operand belongs to which argument, where that is not clear from their number.
+    fn segmented(self) -> Self {
+        let segments = self.segments.clone();
+        self.integers("operandSegmentSizes", &segments)
+    }
+
+    fn regions(mut self, regions: Vec<Region<'c>>) -> Self {
+        self.regions.extend(regions);
+        self
+    }
+
+    fn inferred(self) -> Result<Operation<'c>, Error> {
+        self.build(OperationBuilder::enable_result_type_inference)
+    }
+
+    fn results(self, types: &[Type<'c>]) -> Result<Operation<'c>, Error> {
+        self.build(|op| op.add_results(types))
+    }
+
+    fn build(
+        self,
+        results: impl FnOnce(OperationBuilder<'c>) -> OperationBuilder<'c>,
+    ) -> Result<Operation<'c>, Error> {
+        let (context, op) = (self.context(), self.name);
+        let fail = |why| Error::Build { op: op.into(), why };
+        // MLIR ends the process over an op of a dialect that is not loaded.
+        if !context.is_registered_operation(op) {
+            return Err(fail("its dialect is not loaded; cute_mlir::load does that".into()));
+        }
+        let builder = OperationBuilder::new(op, self.location).add_operands(&self.operands);
+        let builder = results(builder.add_attributes(&self.attributes).add_regions_vec(self.regions));
+        reported(context, "MLIR gives no reason", || builder.build().ok()).map_err(fail)
+    }
+}

@@ -1,0 +1,55 @@
+//! What MLIR reports, as text.
+
+use std::{
+    fmt::Write,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use melior::{
+    Context,
+    diagnostic::{Diagnostic, DiagnosticSeverity},
+    ir::Location,
+};
+
+/// Runs `f`, and keeps the errors that MLIR reports in the meantime from other handlers: they are the text of `Err`.
+/// `why` stands for them where there are none.
+pub(crate) fn reported<T>(context: &Context, why: &str, f: impl FnOnce() -> Option<T>) -> Result<T, String> {
+    let reports = Arc::new(Mutex::new(String::new()));
+    let shared = Arc::clone(&reports);
+    let handler = context.attach_diagnostic_handler(move |diagnostic| {
+        let is_error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
+        if is_error {
+            append(&mut shared.lock().unwrap_or_else(PoisonError::into_inner), &diagnostic);
+        }
+        is_error
+    });
+    let result = f();
+    context.detach_diagnostic_handler(handler);
+    result.ok_or_else(|| match &*reports.lock().unwrap_or_else(PoisonError::into_inner) {
+        text if text.is_empty() => why.to_string(),
+        text => text.clone(),
+    })
+}
+
+/// A line for a diagnostic, and one for each of its notes.
+fn append(out: &mut String, diagnostic: &Diagnostic<'_>) {
+    let line = |out: &mut String, what: &str, d: &Diagnostic<'_>| {
+        let newline = if out.is_empty() { "" } else { "\n" };
+        // A String takes everything.
+        let _ = write!(out, "{newline}{}{what}{d}", place(d.location()));
+    };
+    line(out, "", diagnostic);
+    for note in (0..diagnostic.note_count()).filter_map(|i| diagnostic.note(i).ok()) {
+        line(out, "note: ", &note);
+    }
+}
+
+/// `"file":1:2: `, or nothing for an unknown place.
+fn place(location: Location<'_>) -> String {
+    let text = location.to_string();
+    match text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')')) {
+        Some("unknown") => String::new(),
+        Some(place) => format!("{place}: "),
+        None => format!("{text}: "),
+    }
+}

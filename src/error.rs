@@ -1,0 +1,49 @@
+//! What can go wrong while a kernel is built or compiled, with MLIR's own words where it has any.
+
+use cute_algebra::ParseError;
+
+/// Why something could not be built, run or parsed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An op that MLIR would not make: its operands have no result, or its dialect is not loaded.
+    #[error("cannot build '{op}': {why}")]
+    Build {
+        /// Name of the op.
+        op: String,
+        /// The reason.
+        why: String,
+    },
+    /// A string of the algebra that does not parse.
+    #[error("invalid {what} \"{text}\": {error}")]
+    Text {
+        /// What it should be: "layout", "tile".
+        what: &'static str,
+        /// The string.
+        text: String,
+        /// The reason, with the column.
+        error: ParseError,
+    },
+    /// A type that MLIR does not parse.
+    #[error("invalid type {text}: {why}")]
+    Type {
+        /// Its text.
+        text: String,
+        /// The reason.
+        why: String,
+    },
+    /// A module that MLIR does not parse, or that is invalid.
+    #[error("{0}")]
+    Module(String),
+    /// A pass that failed.
+    #[error("{0}")]
+    Pass(String),
+    /// An op, asked for the value it makes, that makes none or more than one.
+    #[error("'{op}' has {results} results where one is expected")]
+    OneResult {
+        /// Name of the op.
+        op: String,
+        /// How many it has.
+        results: usize,
+    },
+}
