@@ -1,0 +1,23 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// CHECK-LABEL: @static(
+// CHECK: cute.composed_get_offset(%arg0) : !cute.composed_layout<"(4,5):(1,4) o 2 o (2,3):(1,2)"> -> !cute.int_tuple<"2">
+// FOLD-LABEL: @static(
+// FOLD-NEXT: {{.*}}cute.static : !cute.int_tuple<"2">
+// FOLD-NEXT: return
+func.func @static(%arg0: !cute.composed_layout<"(4,5):(1,4) o 2 o (2,3):(1,2)">) -> !cute.int_tuple<"2"> {
+  %0 = cute.composed_get_offset(%arg0) : !cute.composed_layout<"(4,5):(1,4) o 2 o (2,3):(1,2)"> -> !cute.int_tuple<"2">
+  return %0 : !cute.int_tuple<"2">
+}
+
+// CHECK-LABEL: @dynamic(
+// CHECK: cute.composed_get_offset(%arg0) : !cute.composed_layout<"S<3,3,3> o ?{div=16} o 8:1"> -> !cute.int_tuple<"?{div=16}">
+// FOLD-LABEL: @dynamic(
+// FOLD-NEXT: {{.*}}cute.composed_get_offset(%arg0) : !cute.composed_layout<"S<3,3,3> o ?{div=16} o 8:1"> -> !cute.int_tuple<"?{div=16}">
+// FOLD-NEXT: return
+func.func @dynamic(%arg0: !cute.composed_layout<"S<3,3,3> o ?{div=16} o 8:1">) -> !cute.int_tuple<"?{div=16}"> {
+  %0 = cute.composed_get_offset(%arg0) : !cute.composed_layout<"S<3,3,3> o ?{div=16} o 8:1"> -> !cute.int_tuple<"?{div=16}">
+  return %0 : !cute.int_tuple<"?{div=16}">
+}

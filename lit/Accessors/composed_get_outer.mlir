@@ -1,0 +1,23 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// CHECK-LABEL: @swizzle(
+// CHECK: cute.composed_get_outer(%arg0) : !cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)"> -> !cute.layout<"(8,64):(64,1)">
+// FOLD-LABEL: @swizzle(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(8,64):(64,1)">
+// FOLD-NEXT: return
+func.func @swizzle(%arg0: !cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)">) -> !cute.layout<"(8,64):(64,1)"> {
+  %0 = cute.composed_get_outer(%arg0) : !cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)"> -> !cute.layout<"(8,64):(64,1)">
+  return %0 : !cute.layout<"(8,64):(64,1)">
+}
+
+// CHECK-LABEL: @dynamic(
+// CHECK: cute.composed_get_outer(%arg0) : !cute.composed_layout<"S<3,3,3> o 0 o (8,?):(?,1)"> -> !cute.layout<"(8,?):(?,1)">
+// FOLD-LABEL: @dynamic(
+// FOLD-NEXT: {{.*}}cute.composed_get_outer(%arg0) : !cute.composed_layout<"S<3,3,3> o 0 o (8,?):(?,1)"> -> !cute.layout<"(8,?):(?,1)">
+// FOLD-NEXT: return
+func.func @dynamic(%arg0: !cute.composed_layout<"S<3,3,3> o 0 o (8,?):(?,1)">) -> !cute.layout<"(8,?):(?,1)"> {
+  %0 = cute.composed_get_outer(%arg0) : !cute.composed_layout<"S<3,3,3> o 0 o (8,?):(?,1)"> -> !cute.layout<"(8,?):(?,1)">
+  return %0 : !cute.layout<"(8,?):(?,1)">
+}

@@ -1,0 +1,7 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+func.func @layout(%arg0: !cute.layout<"(4,8):(1,4)">) {
+  // expected-error @below {{'cute.get_leaves' op operand #0 must be an int_tuple, shape, stride, coord or tile, found !cute.layout}}
+  cute.get_leaves(%arg0) : !cute.layout<"(4,8):(1,4)">
+  return
+}

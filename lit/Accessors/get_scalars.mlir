@@ -1,0 +1,58 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// One machine integer a leaf; those of a layout are its shape and then its stride.
+
+// CHECK-LABEL: @int_tuple(
+// CHECK: cute.get_scalars (%arg0) : !cute.int_tuple<"(?,?{i64})">
+// FOLD-LABEL: @int_tuple(
+// FOLD-NEXT: {{.*}}cute.get_scalars (%arg0) : !cute.int_tuple<"(?,?{i64})">
+// FOLD-NEXT: return
+func.func @int_tuple(%arg0: !cute.int_tuple<"(?,?{i64})">) -> (i32, i64) {
+  %0:2 = cute.get_scalars (%arg0) : !cute.int_tuple<"(?,?{i64})">
+  return %0#0, %0#1 : i32, i64
+}
+
+// A static leaf folds to a constant.
+// CHECK-LABEL: @static(
+// CHECK: cute.get_scalars (%arg0) : !cute.int_tuple<"(4,8)">
+// FOLD-LABEL: @static(
+// FOLD-NEXT: {{.*}}arith.constant 4 : i32
+// FOLD-NEXT: {{.*}}arith.constant 8 : i32
+// FOLD-NEXT: return
+func.func @static(%arg0: !cute.int_tuple<"(4,8)">) -> (i32, i32) {
+  %0:2 = cute.get_scalars (%arg0) : !cute.int_tuple<"(4,8)">
+  return %0#0, %0#1 : i32, i32
+}
+
+// It has 32 bits where it fits.
+// CHECK-LABEL: @wide(
+// CHECK: cute.get_scalars (%arg0) : !cute.int_tuple<"4294967296">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}arith.constant 4294967296 : i64
+// FOLD-NEXT: return
+func.func @wide(%arg0: !cute.int_tuple<"4294967296">) -> i64 {
+  %0 = cute.get_scalars (%arg0) : !cute.int_tuple<"4294967296">
+  return %0 : i64
+}
+
+// CHECK-LABEL: @layout(
+// CHECK: cute.get_scalars (%arg0) : !cute.layout<"(4,?):(1,?{i64})">
+// FOLD-LABEL: @layout(
+// FOLD-NEXT: {{.*}}cute.get_scalars (%arg0) : !cute.layout<"(4,?):(1,?{i64})">
+// FOLD-NEXT: return
+func.func @layout(%arg0: !cute.layout<"(4,?):(1,?{i64})">) -> (i32, i32, i32, i64) {
+  %0:4 = cute.get_scalars (%arg0) : !cute.layout<"(4,?):(1,?{i64})">
+  return %0#0, %0#1, %0#2, %0#3 : i32, i32, i32, i64
+}
+
+// CHECK-LABEL: @only_dynamic(
+// CHECK: cute.get_scalars<{only_dynamic}> (%arg0) : !cute.layout<"(4,?):(1,?{i64})">
+// FOLD-LABEL: @only_dynamic(
+// FOLD-NEXT: {{.*}}cute.get_scalars<{only_dynamic}> (%arg0) : !cute.layout<"(4,?):(1,?{i64})">
+// FOLD-NEXT: return
+func.func @only_dynamic(%arg0: !cute.layout<"(4,?):(1,?{i64})">) -> (i32, i64) {
+  %0:2 = cute.get_scalars<{only_dynamic}> (%arg0) : !cute.layout<"(4,?):(1,?{i64})">
+  return %0#0, %0#1 : i32, i64
+}

@@ -1,0 +1,31 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+func.func @not_injective(%arg0: !cute.layout<"(4,4):(1,2)">, %arg1: !cute.shape<"24">) -> !cute.layout<"6:4"> {
+  // expected-error @below {{'cute.complement' op (4,4):(1,2) is not injective: stride 2 is less than 4, what the smaller strides already cover}}
+  %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"(4,4):(1,2)">, !cute.shape<"24">) -> !cute.layout<"6:4">
+  return %0 : !cute.layout<"6:4">
+}
+
+// -----
+
+func.func @basis(%arg0: !cute.layout<"(4,4):(1@0,1@1)">, %arg1: !cute.shape<"24">) -> !cute.layout<"6:4"> {
+  // expected-error @below {{'cute.complement' op complement: 1@0 found where an integer is required}}
+  %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"(4,4):(1@0,1@1)">, !cute.shape<"24">) -> !cute.layout<"6:4">
+  return %0 : !cute.layout<"6:4">
+}
+
+// -----
+
+func.func @value(%arg0: !cute.layout<"4:1">, %arg1: !cute.shape<"24">) -> !cute.layout<"24:1"> {
+  // expected-error @below {{'cute.complement' op result #0: declared !cute.layout<"24:1"> is not a weakening of !cute.layout<"6:4">: leaf #0 is `6`, declared `24`: the values differ}}
+  %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.shape<"24">) -> !cute.layout<"24:1">
+  return %0 : !cute.layout<"24:1">
+}
+
+// -----
+
+func.func @kind(%arg0: !cute.shape<"4">, %arg1: !cute.shape<"24">) -> !cute.layout<"6:4"> {
+  // expected-error @below {{'cute.complement' op operand #0 must be cute.layout, but got '!cute.shape<"4">'}}
+  %0 = cute.complement(%arg0, %arg1) : (!cute.shape<"4">, !cute.shape<"24">) -> !cute.layout<"6:4">
+  return %0 : !cute.layout<"6:4">
+}

@@ -1,0 +1,57 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// What is left of the cotarget: disjoint, ordered, and with the layout it fills it.
+
+// CHECK-LABEL: @cotarget(
+// CHECK: cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.shape<"24">) -> !cute.layout<"6:4">
+// FOLD-LABEL: @cotarget(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"6:4">
+// FOLD-NEXT: return
+func.func @cotarget(%arg0: !cute.layout<"4:1">, %arg1: !cute.shape<"24">) -> !cute.layout<"6:4"> {
+  %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.shape<"24">) -> !cute.layout<"6:4">
+  return %0 : !cute.layout<"6:4">
+}
+
+// CHECK-LABEL: @gap(
+// CHECK: cute.complement(%arg0, %arg1) : (!cute.layout<"4:32">, !cute.shape<"256">) -> !cute.layout<"(32,2):(1,128)">
+// FOLD-LABEL: @gap(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(32,2):(1,128)">
+// FOLD-NEXT: return
+func.func @gap(%arg0: !cute.layout<"4:32">, %arg1: !cute.shape<"256">) -> !cute.layout<"(32,2):(1,128)"> {
+  %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"4:32">, !cute.shape<"256">) -> !cute.layout<"(32,2):(1,128)">
+  return %0 : !cute.layout<"(32,2):(1,128)">
+}
+
+// Of a layout, the shape counts.
+// CHECK-LABEL: @layout_cotarget(
+// CHECK: cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.layout<"(4,6):(6,1)">) -> !cute.layout<"6:4">
+// FOLD-LABEL: @layout_cotarget(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"6:4">
+// FOLD-NEXT: return
+func.func @layout_cotarget(%arg0: !cute.layout<"4:1">, %arg1: !cute.layout<"(4,6):(6,1)">) -> !cute.layout<"6:4"> {
+  %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.layout<"(4,6):(6,1)">) -> !cute.layout<"6:4">
+  return %0 : !cute.layout<"6:4">
+}
+
+// Without cotarget: the gaps up to the cosize.
+// CHECK-LABEL: @in_cosize(
+// CHECK: cute.complement(%arg0) : (!cute.layout<"4:2">) -> !cute.layout<"2:1">
+// FOLD-LABEL: @in_cosize(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"2:1">
+// FOLD-NEXT: return
+func.func @in_cosize(%arg0: !cute.layout<"4:2">) -> !cute.layout<"2:1"> {
+  %0 = cute.complement(%arg0) : (!cute.layout<"4:2">) -> !cute.layout<"2:1">
+  return %0 : !cute.layout<"2:1">
+}
+
+// CHECK-LABEL: @dynamic(
+// CHECK: cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.shape<"?">) -> !cute.layout<"?:4">
+// FOLD-LABEL: @dynamic(
+// FOLD-NEXT: {{.*}}cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.shape<"?">) -> !cute.layout<"?:4">
+// FOLD-NEXT: return
+func.func @dynamic(%arg0: !cute.layout<"4:1">, %arg1: !cute.shape<"?">) -> !cute.layout<"?:4"> {
+  %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.shape<"?">) -> !cute.layout<"?:4">
+  return %0 : !cute.layout<"?:4">
+}

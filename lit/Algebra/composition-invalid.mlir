@@ -1,0 +1,48 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+// 6 passes the first mode, but is no multiple of it.
+func.func @stride(%arg0: !cute.layout<"(4,6):(1,10)">, %arg1: !cute.layout<"2:6">) -> !cute.layout<"2:6"> {
+  // expected-error @below {{'cute.composition' op the right operand: stride 6 is neither a multiple of, nor less than, extent 4 of mode 0 of the coalesced left operand (4,6):(1,10)}}
+  %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,6):(1,10)">, !cute.layout<"2:6">) -> !cute.layout<"2:6">
+  return %0 : !cute.layout<"2:6">
+}
+
+// -----
+
+func.func @extent(%arg0: !cute.layout<"(6,2):(8,2)">, %arg1: !cute.layout<"(3,2):(4,1)">) -> !cute.layout<"6:1"> {
+  // expected-error @below {{'cute.composition' op mode 0 of the right operand: extent 3 is not a multiple of 2, what mode 0 of the coalesced left operand (6,2):(8,2) takes of it}}
+  %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(6,2):(8,2)">, !cute.layout<"(3,2):(4,1)">) -> !cute.layout<"6:1">
+  return %0 : !cute.layout<"6:1">
+}
+
+// -----
+
+func.func @over_rank(%arg0: !cute.layout<"24:1">, %arg1: !cute.shape<"(4,6)">) -> !cute.layout<"(4,6):(1,4)"> {
+  // expected-error @below {{'cute.composition' op the tiler: rank 2, expected at most 1}}
+  %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.shape<"(4,6)">) -> !cute.layout<"(4,6):(1,4)">
+  return %0 : !cute.layout<"(4,6):(1,4)">
+}
+
+// -----
+
+func.func @kind(%arg0: !cute.shape<"24">, %arg1: !cute.layout<"4:1">) -> !cute.layout<"4:1"> {
+  // expected-error @below {{'cute.composition' op operand #0 must be layout, composed layout, memref or coord_tensor, but got '!cute.shape<"24">'}}
+  %0 = cute.composition(%arg0, %arg1) : (!cute.shape<"24">, !cute.layout<"4:1">) -> !cute.layout<"4:1">
+  return %0 : !cute.layout<"4:1">
+}
+
+// -----
+
+func.func @value(%arg0: !cute.layout<"20:2">, %arg1: !cute.layout<"(5,4):(4,1)">) -> !cute.layout<"(5,4):(8,1)"> {
+  // expected-error @below {{'cute.composition' op result #0: declared !cute.layout<"(5,4):(8,1)"> is not a weakening of !cute.layout<"(5,4):(8,2)">: leaf #1 is `2`, declared `1`: the values differ}}
+  %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"20:2">, !cute.layout<"(5,4):(4,1)">) -> !cute.layout<"(5,4):(8,1)">
+  return %0 : !cute.layout<"(5,4):(8,1)">
+}
+
+// -----
+
+func.func @structure(%arg0: !cute.layout<"20:2">, %arg1: !cute.layout<"(5,4):(4,1)">) -> !cute.layout<"20:2"> {
+  // expected-error @below {{'cute.composition' op result #0: declared !cute.layout<"20:2"> is not a weakening of !cute.layout<"(5,4):(8,2)">: 20 and (5,4) are not congruent}}
+  %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"20:2">, !cute.layout<"(5,4):(4,1)">) -> !cute.layout<"20:2">
+  return %0 : !cute.layout<"20:2">
+}

@@ -1,0 +1,31 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+func.func @rank(%arg0: !cute.coord<"(1,2,3)">, %arg1: !cute.shape<"(4,8)">) -> !cute.int_tuple<"9"> {
+  // expected-error @below {{'cute.crd2idx' op the coordinate: rank 3, expected exactly 2}}
+  %0 = cute.crd2idx(%arg0, %arg1) : (!cute.coord<"(1,2,3)">, !cute.shape<"(4,8)">) -> !cute.int_tuple<"9">
+  return %0 : !cute.int_tuple<"9">
+}
+
+// -----
+
+func.func @rank_inside(%arg0: !cute.coord<"(1,(2,3))">, %arg1: !cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"9"> {
+  // expected-error @below {{'cute.crd2idx' op mode 1 of the coordinate: a tuple of rank 2 is given for a mode that has no modes of its own}}
+  %0 = cute.crd2idx(%arg0, %arg1) : (!cute.coord<"(1,(2,3))">, !cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"9">
+  return %0 : !cute.int_tuple<"9">
+}
+
+// -----
+
+func.func @kind(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.stride<"(4,8)">) -> !cute.int_tuple<"9"> {
+  // expected-error @below {{'cute.crd2idx' op operand #1 must be shape, layout or composed layout, but got '!cute.stride<"(4,8)">'}}
+  %0 = cute.crd2idx(%arg0, %arg1) : (!cute.coord<"(1,2)">, !cute.stride<"(4,8)">) -> !cute.int_tuple<"9">
+  return %0 : !cute.int_tuple<"9">
+}
+
+// -----
+
+func.func @value(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.shape<"(4,8)">) -> !cute.int_tuple<"7"> {
+  // expected-error @below {{'cute.crd2idx' op result #0: declared !cute.int_tuple<"7"> is not a weakening of !cute.int_tuple<"9">: leaf #0 is `9`, declared `7`: the values differ}}
+  %0 = cute.crd2idx(%arg0, %arg1) : (!cute.coord<"(1,2)">, !cute.shape<"(4,8)">) -> !cute.int_tuple<"7">
+  return %0 : !cute.int_tuple<"7">
+}

@@ -1,0 +1,69 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// (tile.., rest..).
+
+// A layout divides the whole domain.
+// CHECK-LABEL: @layout_tiler(
+// CHECK: cute.flat_divide(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.layout<"4:2">) -> !cute.layout<"(4,2,3):(2,1,8)">
+// FOLD-LABEL: @layout_tiler(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(4,2,3):(2,1,8)">
+// FOLD-NEXT: return
+func.func @layout_tiler(%arg0: !cute.layout<"24:1">, %arg1: !cute.layout<"4:2">) -> !cute.layout<"(4,2,3):(2,1,8)"> {
+  %0 = cute.flat_divide(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.layout<"4:2">) -> !cute.layout<"(4,2,3):(2,1,8)">
+  return %0 : !cute.layout<"(4,2,3):(2,1,8)">
+}
+
+// A tile divides mode by mode; so does a shape.
+// CHECK-LABEL: @tile(
+// CHECK: cute.flat_divide(%arg0, %arg1) : (!cute.layout<"(27,32):(59,13)">, !cute.tile<"[9:1;8:1]">) -> !cute.layout<"(9,8,3,4):(59,13,531,104)">
+// FOLD-LABEL: @tile(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(9,8,3,4):(59,13,531,104)">
+// FOLD-NEXT: return
+func.func @tile(%arg0: !cute.layout<"(27,32):(59,13)">, %arg1: !cute.tile<"[9:1;8:1]">) -> !cute.layout<"(9,8,3,4):(59,13,531,104)"> {
+  %0 = cute.flat_divide(%arg0, %arg1) : (!cute.layout<"(27,32):(59,13)">, !cute.tile<"[9:1;8:1]">) -> !cute.layout<"(9,8,3,4):(59,13,531,104)">
+  return %0 : !cute.layout<"(9,8,3,4):(59,13,531,104)">
+}
+
+// CHECK-LABEL: @shape(
+// CHECK: cute.flat_divide(%arg0, %arg1) : (!cute.layout<"(27,32):(59,13)">, !cute.shape<"(9,8)">) -> !cute.layout<"(9,8,3,4):(59,13,531,104)">
+// FOLD-LABEL: @shape(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(9,8,3,4):(59,13,531,104)">
+// FOLD-NEXT: return
+func.func @shape(%arg0: !cute.layout<"(27,32):(59,13)">, %arg1: !cute.shape<"(9,8)">) -> !cute.layout<"(9,8,3,4):(59,13,531,104)"> {
+  %0 = cute.flat_divide(%arg0, %arg1) : (!cute.layout<"(27,32):(59,13)">, !cute.shape<"(9,8)">) -> !cute.layout<"(9,8,3,4):(59,13,531,104)">
+  return %0 : !cute.layout<"(9,8,3,4):(59,13,531,104)">
+}
+
+// CHECK-LABEL: @memref(
+// CHECK: cute.flat_divide(%arg0, %arg1) : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.shape<"(64,32)">) -> !cute.memref<f32, gmem, align<16>, "(64,32,2,2):(64,1,4096,32)">
+// FOLD-LABEL: @memref(
+// FOLD-NEXT: {{.*}}cute.flat_divide(%arg0, %arg1) : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.shape<"(64,32)">) -> !cute.memref<f32, gmem, align<16>, "(64,32,2,2):(64,1,4096,32)">
+// FOLD-NEXT: return
+func.func @memref(%arg0: !cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, %arg1: !cute.shape<"(64,32)">) -> !cute.memref<f32, gmem, align<16>, "(64,32,2,2):(64,1,4096,32)"> {
+  %0 = cute.flat_divide(%arg0, %arg1) : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.shape<"(64,32)">) -> !cute.memref<f32, gmem, align<16>, "(64,32,2,2):(64,1,4096,32)">
+  return %0 : !cute.memref<f32, gmem, align<16>, "(64,32,2,2):(64,1,4096,32)">
+}
+
+// The rest of a dynamic extent is rounded up.
+// CHECK-LABEL: @dynamic(
+// CHECK: cute.flat_divide(%arg0, %arg1) : (!cute.layout<"(?,32):(?{i64},1)">, !cute.shape<"(4,8)">) -> !cute.layout<"(4,8,?,4):(?{i64},1,?{i64},8)">
+// FOLD-LABEL: @dynamic(
+// FOLD-NEXT: {{.*}}cute.flat_divide(%arg0, %arg1) : (!cute.layout<"(?,32):(?{i64},1)">, !cute.shape<"(4,8)">) -> !cute.layout<"(4,8,?,4):(?{i64},1,?{i64},8)">
+// FOLD-NEXT: return
+func.func @dynamic(%arg0: !cute.layout<"(?,32):(?{i64},1)">, %arg1: !cute.shape<"(4,8)">) -> !cute.layout<"(4,8,?,4):(?{i64},1,?{i64},8)"> {
+  %0 = cute.flat_divide(%arg0, %arg1) : (!cute.layout<"(?,32):(?{i64},1)">, !cute.shape<"(4,8)">) -> !cute.layout<"(4,8,?,4):(?{i64},1,?{i64},8)">
+  return %0 : !cute.layout<"(4,8,?,4):(?{i64},1,?{i64},8)">
+}
+
+// The last tile is partial.
+// CHECK-LABEL: @extend(
+// CHECK: cute.flat_divide(%arg0, %arg1) : (!cute.layout<"20:1">, !cute.shape<"8">) -> !cute.layout<"(8,3):(1,8)">
+// FOLD-LABEL: @extend(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(8,3):(1,8)">
+// FOLD-NEXT: return
+func.func @extend(%arg0: !cute.layout<"20:1">, %arg1: !cute.shape<"8">) -> !cute.layout<"(8,3):(1,8)"> attributes {cute.domain = "extend"} {
+  %0 = cute.flat_divide(%arg0, %arg1) : (!cute.layout<"20:1">, !cute.shape<"8">) -> !cute.layout<"(8,3):(1,8)">
+  return %0 : !cute.layout<"(8,3):(1,8)">
+}

@@ -1,0 +1,16 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+// A shape is for crd2idx.
+func.func @kind(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.shape<"(4,8)">) -> !cute.int_tuple<"9"> {
+  // expected-error @below {{'cute.layout_eval' op operand #1 must be layout or composed layout, but got '!cute.shape<"(4,8)">'}}
+  %0 = cute.layout_eval(%arg0, %arg1) : (!cute.coord<"(1,2)">, !cute.shape<"(4,8)">) -> !cute.int_tuple<"9">
+  return %0 : !cute.int_tuple<"9">
+}
+
+// -----
+
+func.func @value(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"11"> {
+  // expected-error @below {{'cute.layout_eval' op result #0: declared !cute.int_tuple<"11"> is not a weakening of !cute.int_tuple<"10">: leaf #0 is `10`, declared `11`: the values differ}}
+  %0 = cute.layout_eval(%arg0, %arg1) : (!cute.coord<"(1,2)">, !cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"11">
+  return %0 : !cute.int_tuple<"11">
+}

@@ -1,0 +1,15 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// L with L(A(i)) = i.
+
+// CHECK-LABEL: @layout(
+// CHECK: cute.left_inverse(%arg0) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)">
+// FOLD-LABEL: @layout(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(8,4):(4,1)">
+// FOLD-NEXT: return
+func.func @layout(%arg0: !cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)"> {
+  %0 = cute.left_inverse(%arg0) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)">
+  return %0 : !cute.layout<"(8,4):(4,1)">
+}

@@ -1,0 +1,23 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+func.func @coord_rank(%arg0: !cute.layout<"(128,64):(64,1)">, %arg1: !cute.shape<"(64,32)">, %arg2: !cute.coord<"(1,0,0)">) -> !cute.layout<"(64,32):(64,1)"> {
+  // expected-error @below {{'cute.local_tile' op the tile coordinate: rank 3, expected at most 2}}
+  %0 = cute.local_tile(%arg0, %arg1, %arg2) : (!cute.layout<"(128,64):(64,1)">, !cute.shape<"(64,32)">, !cute.coord<"(1,0,0)">) -> !cute.layout<"(64,32):(64,1)">
+  return %0 : !cute.layout<"(64,32):(64,1)">
+}
+
+// -----
+
+func.func @projection_rank(%arg0: !cute.layout<"(128,64):(64,1)">, %arg1: !cute.tile<"[64:1;8:1;32:1]">, %arg2: !cute.coord<"(0,0,0)">) -> !cute.layout<"(64,32):(64,1)"> {
+  // expected-error @below {{'cute.local_tile' op the projection: rank 2, expected exactly 3}}
+  %0 = cute.local_tile(%arg0, %arg1, %arg2, "(1,_)") : (!cute.layout<"(128,64):(64,1)">, !cute.tile<"[64:1;8:1;32:1]">, !cute.coord<"(0,0,0)">) -> !cute.layout<"(64,32):(64,1)">
+  return %0 : !cute.layout<"(64,32):(64,1)">
+}
+
+// -----
+
+func.func @value(%arg0: !cute.layout<"(128,64):(64,1)">, %arg1: !cute.shape<"(64,32)">, %arg2: !cute.coord<"(1,0)">) -> !cute.layout<"(64,32):(1,64)"> {
+  // expected-error @below {{'cute.local_tile' op result #0: declared !cute.layout<"(64,32):(1,64)"> is not a weakening of !cute.layout<"(64,32):(64,1)">: leaf #0 is `64`, declared `1`: the values differ}}
+  %0 = cute.local_tile(%arg0, %arg1, %arg2) : (!cute.layout<"(128,64):(64,1)">, !cute.shape<"(64,32)">, !cute.coord<"(1,0)">) -> !cute.layout<"(64,32):(1,64)">
+  return %0 : !cute.layout<"(64,32):(1,64)">
+}

@@ -1,0 +1,57 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// The tile at a coordinate of the rest modes.
+
+// CHECK-LABEL: @memref(
+// CHECK: cute.local_tile(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.shape<"(64,32)">, !cute.coord<"(1,0)">) -> !cute.memref<f32, gmem, align<16>, "(64,32):(64,1)">
+// FOLD-LABEL: @memref(
+// FOLD-NEXT: {{.*}}cute.local_tile(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.shape<"(64,32)">, !cute.coord<"(1,0)">) -> !cute.memref<f32, gmem, align<16>, "(64,32):(64,1)">
+// FOLD-NEXT: return
+func.func @memref(%arg0: !cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, %arg1: !cute.shape<"(64,32)">, %arg2: !cute.coord<"(1,0)">) -> !cute.memref<f32, gmem, align<16>, "(64,32):(64,1)"> {
+  %0 = cute.local_tile(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.shape<"(64,32)">, !cute.coord<"(1,0)">) -> !cute.memref<f32, gmem, align<16>, "(64,32):(64,1)">
+  return %0 : !cute.memref<f32, gmem, align<16>, "(64,32):(64,1)">
+}
+
+// `_` keeps a rest mode.
+// CHECK-LABEL: @open_mode(
+// CHECK: cute.local_tile(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.tile<"[64:1;32:1]">, !cute.coord<"(?,_)">) -> !cute.memref<f32, gmem, align<16>, "(64,32,2):(64,1,32)">
+// FOLD-LABEL: @open_mode(
+// FOLD-NEXT: {{.*}}cute.local_tile(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.tile<"[64:1;32:1]">, !cute.coord<"(?,_)">) -> !cute.memref<f32, gmem, align<16>, "(64,32,2):(64,1,32)">
+// FOLD-NEXT: return
+func.func @open_mode(%arg0: !cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, %arg1: !cute.tile<"[64:1;32:1]">, %arg2: !cute.coord<"(?,_)">) -> !cute.memref<f32, gmem, align<16>, "(64,32,2):(64,1,32)"> {
+  %0 = cute.local_tile(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.tile<"[64:1;32:1]">, !cute.coord<"(?,_)">) -> !cute.memref<f32, gmem, align<16>, "(64,32,2):(64,1,32)">
+  return %0 : !cute.memref<f32, gmem, align<16>, "(64,32,2):(64,1,32)">
+}
+
+// The projection drops modes of tile and coordinate.
+// CHECK-LABEL: @projection(
+// CHECK: cute.local_tile(%arg0, %arg1, %arg2, "(1,_,1)") : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.tile<"[64:1;8:1;32:1]">, !cute.coord<"(?,0,_)">) -> !cute.memref<f32, gmem, align<16>, "(64,32,2):(64,1,32)">
+// FOLD-LABEL: @projection(
+// FOLD-NEXT: {{.*}}cute.local_tile(%arg0, %arg1, %arg2, "(1,_,1)") : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.tile<"[64:1;8:1;32:1]">, !cute.coord<"(?,0,_)">) -> !cute.memref<f32, gmem, align<16>, "(64,32,2):(64,1,32)">
+// FOLD-NEXT: return
+func.func @projection(%arg0: !cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, %arg1: !cute.tile<"[64:1;8:1;32:1]">, %arg2: !cute.coord<"(?,0,_)">) -> !cute.memref<f32, gmem, align<16>, "(64,32,2):(64,1,32)"> {
+  %0 = cute.local_tile(%arg0, %arg1, %arg2, "(1,_,1)") : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.tile<"[64:1;8:1;32:1]">, !cute.coord<"(?,0,_)">) -> !cute.memref<f32, gmem, align<16>, "(64,32,2):(64,1,32)">
+  return %0 : !cute.memref<f32, gmem, align<16>, "(64,32,2):(64,1,32)">
+}
+
+// CHECK-LABEL: @coord_tensor(
+// CHECK: cute.local_tile(%arg0, %arg1, %arg2) : (!cute.coord_tensor<"(0,0)", "(128,64):(1@0,1@1)">, !cute.shape<"(64,32)">, !cute.coord<"(1,?)">) -> !cute.coord_tensor<"(64,?{div=32})", "(64,32):(1@0,1@1)">
+// FOLD-LABEL: @coord_tensor(
+// FOLD-NEXT: {{.*}}cute.local_tile(%arg0, %arg1, %arg2) : (!cute.coord_tensor<"(0,0)", "(128,64):(1@0,1@1)">, !cute.shape<"(64,32)">, !cute.coord<"(1,?)">) -> !cute.coord_tensor<"(64,?{div=32})", "(64,32):(1@0,1@1)">
+// FOLD-NEXT: return
+func.func @coord_tensor(%arg0: !cute.coord_tensor<"(0,0)", "(128,64):(1@0,1@1)">, %arg1: !cute.shape<"(64,32)">, %arg2: !cute.coord<"(1,?)">) -> !cute.coord_tensor<"(64,?{div=32})", "(64,32):(1@0,1@1)"> {
+  %0 = cute.local_tile(%arg0, %arg1, %arg2) : (!cute.coord_tensor<"(0,0)", "(128,64):(1@0,1@1)">, !cute.shape<"(64,32)">, !cute.coord<"(1,?)">) -> !cute.coord_tensor<"(64,?{div=32})", "(64,32):(1@0,1@1)">
+  return %0 : !cute.coord_tensor<"(64,?{div=32})", "(64,32):(1@0,1@1)">
+}
+
+// CHECK-LABEL: @layout(
+// CHECK: cute.local_tile(%arg0, %arg1, %arg2) : (!cute.layout<"(128,64):(64,1)">, !cute.shape<"(64,32)">, !cute.coord<"(1,0)">) -> !cute.layout<"(64,32):(64,1)">
+// FOLD-LABEL: @layout(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(64,32):(64,1)">
+// FOLD-NEXT: return
+func.func @layout(%arg0: !cute.layout<"(128,64):(64,1)">, %arg1: !cute.shape<"(64,32)">, %arg2: !cute.coord<"(1,0)">) -> !cute.layout<"(64,32):(64,1)"> {
+  %0 = cute.local_tile(%arg0, %arg1, %arg2) : (!cute.layout<"(128,64):(64,1)">, !cute.shape<"(64,32)">, !cute.coord<"(1,0)">) -> !cute.layout<"(64,32):(64,1)">
+  return %0 : !cute.layout<"(64,32):(64,1)">
+}

@@ -1,0 +1,31 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+func.func @over_rank(%arg0: !cute.layout<"24:1">, %arg1: !cute.shape<"(4,6)">) -> !cute.layout<"(4,6):(1,4)"> {
+  // expected-error @below {{'cute.logical_divide' op the tiler: rank 2, expected at most 1}}
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.shape<"(4,6)">) -> !cute.layout<"(4,6):(1,4)">
+  return %0 : !cute.layout<"(4,6):(1,4)">
+}
+
+// -----
+
+func.func @kind(%arg0: !cute.layout<"24:1">, %arg1: !cute.coord<"4">) -> !cute.layout<"(4,6):(1,4)"> {
+  // expected-error @below {{'cute.logical_divide' op operand #1 must be layout, shape or tile, but got '!cute.coord<"4">'}}
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.coord<"4">) -> !cute.layout<"(4,6):(1,4)">
+  return %0 : !cute.layout<"(4,6):(1,4)">
+}
+
+// -----
+
+func.func @value(%arg0: !cute.layout<"24:1">, %arg1: !cute.layout<"4:1">) -> !cute.layout<"(4,6):(1,6)"> {
+  // expected-error @below {{'cute.logical_divide' op result #0: declared !cute.layout<"(4,6):(1,6)"> is not a weakening of !cute.layout<"(4,6):(1,4)">: leaf #1 is `4`, declared `6`: the values differ}}
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.layout<"4:1">) -> !cute.layout<"(4,6):(1,6)">
+  return %0 : !cute.layout<"(4,6):(1,6)">
+}
+
+// -----
+
+func.func @structure(%arg0: !cute.layout<"24:1">, %arg1: !cute.layout<"4:1">) -> !cute.layout<"24:1"> {
+  // expected-error @below {{'cute.logical_divide' op result #0: declared !cute.layout<"24:1"> is not a weakening of !cute.layout<"(4,6):(1,4)">: 24 and (4,6) are not congruent}}
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.layout<"4:1">) -> !cute.layout<"24:1">
+  return %0 : !cute.layout<"24:1">
+}

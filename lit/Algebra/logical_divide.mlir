@@ -1,0 +1,69 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// Each mode as (tile, rest).
+
+// A layout divides the whole domain.
+// CHECK-LABEL: @layout_tiler(
+// CHECK: cute.logical_divide(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.layout<"4:2">) -> !cute.layout<"(4,(2,3)):(2,(1,8))">
+// FOLD-LABEL: @layout_tiler(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(4,(2,3)):(2,(1,8))">
+// FOLD-NEXT: return
+func.func @layout_tiler(%arg0: !cute.layout<"24:1">, %arg1: !cute.layout<"4:2">) -> !cute.layout<"(4,(2,3)):(2,(1,8))"> {
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.layout<"4:2">) -> !cute.layout<"(4,(2,3)):(2,(1,8))">
+  return %0 : !cute.layout<"(4,(2,3)):(2,(1,8))">
+}
+
+// A tile divides mode by mode; so does a shape.
+// CHECK-LABEL: @tile(
+// CHECK: cute.logical_divide(%arg0, %arg1) : (!cute.layout<"(27,32):(59,13)">, !cute.tile<"[9:1;8:1]">) -> !cute.layout<"((9,3),(8,4)):((59,531),(13,104))">
+// FOLD-LABEL: @tile(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"((9,3),(8,4)):((59,531),(13,104))">
+// FOLD-NEXT: return
+func.func @tile(%arg0: !cute.layout<"(27,32):(59,13)">, %arg1: !cute.tile<"[9:1;8:1]">) -> !cute.layout<"((9,3),(8,4)):((59,531),(13,104))"> {
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"(27,32):(59,13)">, !cute.tile<"[9:1;8:1]">) -> !cute.layout<"((9,3),(8,4)):((59,531),(13,104))">
+  return %0 : !cute.layout<"((9,3),(8,4)):((59,531),(13,104))">
+}
+
+// CHECK-LABEL: @shape(
+// CHECK: cute.logical_divide(%arg0, %arg1) : (!cute.layout<"(27,32):(59,13)">, !cute.shape<"(9,8)">) -> !cute.layout<"((9,3),(8,4)):((59,531),(13,104))">
+// FOLD-LABEL: @shape(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"((9,3),(8,4)):((59,531),(13,104))">
+// FOLD-NEXT: return
+func.func @shape(%arg0: !cute.layout<"(27,32):(59,13)">, %arg1: !cute.shape<"(9,8)">) -> !cute.layout<"((9,3),(8,4)):((59,531),(13,104))"> {
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"(27,32):(59,13)">, !cute.shape<"(9,8)">) -> !cute.layout<"((9,3),(8,4)):((59,531),(13,104))">
+  return %0 : !cute.layout<"((9,3),(8,4)):((59,531),(13,104))">
+}
+
+// CHECK-LABEL: @memref(
+// CHECK: cute.logical_divide(%arg0, %arg1) : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.shape<"(64,32)">) -> !cute.memref<f32, gmem, align<16>, "((64,2),(32,2)):((64,4096),(1,32))">
+// FOLD-LABEL: @memref(
+// FOLD-NEXT: {{.*}}cute.logical_divide(%arg0, %arg1) : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.shape<"(64,32)">) -> !cute.memref<f32, gmem, align<16>, "((64,2),(32,2)):((64,4096),(1,32))">
+// FOLD-NEXT: return
+func.func @memref(%arg0: !cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, %arg1: !cute.shape<"(64,32)">) -> !cute.memref<f32, gmem, align<16>, "((64,2),(32,2)):((64,4096),(1,32))"> {
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">, !cute.shape<"(64,32)">) -> !cute.memref<f32, gmem, align<16>, "((64,2),(32,2)):((64,4096),(1,32))">
+  return %0 : !cute.memref<f32, gmem, align<16>, "((64,2),(32,2)):((64,4096),(1,32))">
+}
+
+// The rest of a dynamic extent is rounded up.
+// CHECK-LABEL: @dynamic(
+// CHECK: cute.logical_divide(%arg0, %arg1) : (!cute.layout<"(?,32):(?{i64},1)">, !cute.shape<"(4,8)">) -> !cute.layout<"((4,?),(8,4)):((?{i64},?{i64}),(1,8))">
+// FOLD-LABEL: @dynamic(
+// FOLD-NEXT: {{.*}}cute.logical_divide(%arg0, %arg1) : (!cute.layout<"(?,32):(?{i64},1)">, !cute.shape<"(4,8)">) -> !cute.layout<"((4,?),(8,4)):((?{i64},?{i64}),(1,8))">
+// FOLD-NEXT: return
+func.func @dynamic(%arg0: !cute.layout<"(?,32):(?{i64},1)">, %arg1: !cute.shape<"(4,8)">) -> !cute.layout<"((4,?),(8,4)):((?{i64},?{i64}),(1,8))"> {
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"(?,32):(?{i64},1)">, !cute.shape<"(4,8)">) -> !cute.layout<"((4,?),(8,4)):((?{i64},?{i64}),(1,8))">
+  return %0 : !cute.layout<"((4,?),(8,4)):((?{i64},?{i64}),(1,8))">
+}
+
+// The last tile is partial.
+// CHECK-LABEL: @extend(
+// CHECK: cute.logical_divide(%arg0, %arg1) : (!cute.layout<"20:1">, !cute.shape<"8">) -> !cute.layout<"(8,3):(1,8)">
+// FOLD-LABEL: @extend(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(8,3):(1,8)">
+// FOLD-NEXT: return
+func.func @extend(%arg0: !cute.layout<"20:1">, %arg1: !cute.shape<"8">) -> !cute.layout<"(8,3):(1,8)"> attributes {cute.domain = "extend"} {
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"20:1">, !cute.shape<"8">) -> !cute.layout<"(8,3):(1,8)">
+  return %0 : !cute.layout<"(8,3):(1,8)">
+}

@@ -1,0 +1,26 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// R with A(R(i)) = i.
+
+// CHECK-LABEL: @layout(
+// CHECK: cute.right_inverse(%arg0) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)">
+// FOLD-LABEL: @layout(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(8,4):(4,1)">
+// FOLD-NEXT: return
+func.func @layout(%arg0: !cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)"> {
+  %0 = cute.right_inverse(%arg0) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)">
+  return %0 : !cute.layout<"(8,4):(4,1)">
+}
+
+// As far as the image is contiguous.
+// CHECK-LABEL: @gap(
+// CHECK: cute.right_inverse(%arg0) : (!cute.layout<"(4,8):(1,8)">) -> !cute.layout<"4:1">
+// FOLD-LABEL: @gap(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"4:1">
+// FOLD-NEXT: return
+func.func @gap(%arg0: !cute.layout<"(4,8):(1,8)">) -> !cute.layout<"4:1"> {
+  %0 = cute.right_inverse(%arg0) : (!cute.layout<"(4,8):(1,8)">) -> !cute.layout<"4:1">
+  return %0 : !cute.layout<"4:1">
+}

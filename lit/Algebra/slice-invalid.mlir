@@ -1,0 +1,23 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+func.func @rank(%arg0: !cute.layout<"(2,3):(1,2)">, %arg1: !cute.coord<"(_,_,_)">) -> !cute.layout<"(2,3):(1,2)"> {
+  // expected-error @below {{'cute.slice' op the coordinate: rank 3, expected exactly 2}}
+  %0 = cute.slice(%arg0, %arg1) : !cute.layout<"(2,3):(1,2)">, !cute.coord<"(_,_,_)">
+  return %0 : !cute.layout<"(2,3):(1,2)">
+}
+
+// -----
+
+func.func @rank_inside(%arg0: !cute.layout<"(2,(3,4)):(1,(2,6))">, %arg1: !cute.coord<"(_,(0,_,0))">) -> !cute.layout<"(2,3):(1,2)"> {
+  // expected-error @below {{'cute.slice' op mode 1 of the coordinate: rank 3, expected exactly 2}}
+  %0 = cute.slice(%arg0, %arg1) : !cute.layout<"(2,(3,4)):(1,(2,6))">, !cute.coord<"(_,(0,_,0))">
+  return %0 : !cute.layout<"(2,3):(1,2)">
+}
+
+// -----
+
+func.func @kind(%arg0: !cute.swizzle<"S<3,4,3>">, %arg1: !cute.coord<"(_,3)">) -> !cute.layout<"(2):(1)"> {
+  // expected-error @below {{'cute.slice' op operand #0 must be a layout, composed layout, memref or coord_tensor, found !cute.swizzle}}
+  %0 = cute.slice(%arg0, %arg1) : !cute.swizzle<"S<3,4,3>">, !cute.coord<"(_,3)">
+  return %0 : !cute.layout<"(2):(1)">
+}

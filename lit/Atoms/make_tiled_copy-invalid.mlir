@@ -1,0 +1,23 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+func.func @too_few_values(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>) -> !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,2):(2,1)">, tiler_mn = <"[64:1]">> {
+  // expected-error @below {{'cute.make_tiled_copy' op layout_copy_tv (32,2):(2,1): 2 values a thread are not a multiple of the 4 that one call of the atom copies}}
+  %0 = cute.make_tiled_copy(%arg0) : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,2):(2,1)">, tiler_mn = <"[64:1]">>
+  return %0 : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,2):(2,1)">, tiler_mn = <"[64:1]">>
+}
+
+// -----
+
+func.func @outside_tile(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>) -> !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[64:1]">> {
+  // expected-error @below {{'cute.make_tiled_copy' op layout_copy_tv (32,4):(4,1) reaches position 127 of tiler_mn [64:1], which has 64}}
+  %0 = cute.make_tiled_copy(%arg0) : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[64:1]">>
+  return %0 : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[64:1]">>
+}
+
+// -----
+
+func.func @no_size(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>) -> !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[_]">> {
+  // expected-error @below {{'cute.make_tiled_copy' op tiler_mn has a `_`: its size is not known}}
+  %0 = cute.make_tiled_copy(%arg0) : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[_]">>
+  return %0 : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[_]">>
+}

@@ -1,0 +1,47 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+func.func @no_such_thread(%arg0: !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>, %arg1: !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">, %arg2: !cute.coord<"32">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)"> {
+  // expected-error @below {{'cute.tiled.copy.partition_S' op thread 32 is not one of the 32 threads of the tiled copy}}
+  %0 = cute.tiled.copy.partition_S(%arg0, %arg1, %arg2) : (!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>, !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">, !cute.coord<"32">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
+  return %0 : !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
+}
+
+// -----
+
+func.func @tuple_thread(%arg0: !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>, %arg1: !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">, %arg2: !cute.coord<"(1,2)">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)"> {
+  // expected-error @below {{'cute.tiled.copy.partition_S' op the thread must be one integer}}
+  %0 = cute.tiled.copy.partition_S(%arg0, %arg1, %arg2) : (!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>, !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">, !cute.coord<"(1,2)">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
+  return %0 : !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
+}
+
+// -----
+
+func.func @underscore(%arg0: !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>, %arg1: !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">, %arg2: !cute.coord<"_">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)"> {
+  // expected-error @below {{'cute.tiled.copy.partition_S' op the thread must be one integer}}
+  %0 = cute.tiled.copy.partition_S(%arg0, %arg1, %arg2) : (!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>, !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">, !cute.coord<"_">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
+  return %0 : !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
+}
+
+// -----
+
+func.func @rank(%arg0: !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>, %arg1: !cute.memref<f32, gmem, align<16>, "256:1">, %arg2: !cute.coord<"?">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)"> {
+  // expected-error @below {{'cute.tiled.copy.partition_S' op the tiler: rank 2, expected at most 1}}
+  %0 = cute.tiled.copy.partition_S(%arg0, %arg1, %arg2) : (!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>, !cute.memref<f32, gmem, align<16>, "256:1">, !cute.coord<"?">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
+  return %0 : !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
+}
+
+// -----
+
+func.func @kind(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">, %arg2: !cute.coord<"?">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)"> {
+  // expected-error @below {{'cute.tiled.copy.partition_S' op operand #0 must be cute.tiled_copy, but got '!cute_nvgpu.atom.universal_copy<f32, 128 b>'}}
+  %0 = cute.tiled.copy.partition_S(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">, !cute.coord<"?">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
+  return %0 : !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
+}
+
+// -----
+
+func.func @value(%arg0: !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>, %arg1: !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">, %arg2: !cute.coord<"?">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)"> {
+  // expected-error @below {{'cute.tiled.copy.partition_S' op result #0: declared !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)"> is not a weakening of !cute.memref<f32, gmem, align<16>, "((4,1),2,8):((1,0),128,256)">: (256,8) and ((4,1),2,8) are not congruent}}
+  %0 = cute.tiled.copy.partition_S(%arg0, %arg1, %arg2) : (!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>, !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">, !cute.coord<"?">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
+  return %0 : !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
+}

@@ -1,0 +1,25 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// Each coordinate to itself.
+
+// CHECK-LABEL: @static(
+// CHECK: cute.make_identity_layout(%arg0) : !cute.shape<"(4,(2,8))"> -> !cute.layout<"(4,(2,8)):(1@0,(1@0@1,1@1@1))">
+// FOLD-LABEL: @static(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(4,(2,8)):(1@0,(1@0@1,1@1@1))">
+// FOLD-NEXT: return
+func.func @static(%arg0: !cute.shape<"(4,(2,8))">) -> !cute.layout<"(4,(2,8)):(1@0,(1@0@1,1@1@1))"> {
+  %0 = cute.make_identity_layout(%arg0) : !cute.shape<"(4,(2,8))"> -> !cute.layout<"(4,(2,8)):(1@0,(1@0@1,1@1@1))">
+  return %0 : !cute.layout<"(4,(2,8)):(1@0,(1@0@1,1@1@1))">
+}
+
+// CHECK-LABEL: @dynamic(
+// CHECK: cute.make_identity_layout(%arg0) : !cute.shape<"(?,8)"> -> !cute.layout<"(?,8):(1@0,1@1)">
+// FOLD-LABEL: @dynamic(
+// FOLD-NEXT: {{.*}}cute.make_identity_layout(%arg0) : !cute.shape<"(?,8)"> -> !cute.layout<"(?,8):(1@0,1@1)">
+// FOLD-NEXT: return
+func.func @dynamic(%arg0: !cute.shape<"(?,8)">) -> !cute.layout<"(?,8):(1@0,1@1)"> {
+  %0 = cute.make_identity_layout(%arg0) : !cute.shape<"(?,8)"> -> !cute.layout<"(?,8):(1@0,1@1)">
+  return %0 : !cute.layout<"(?,8):(1@0,1@1)">
+}

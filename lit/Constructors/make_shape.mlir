@@ -1,0 +1,47 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// One operand for each `?` of the result, depth first; what is static takes none.
+
+// CHECK-LABEL: @static(
+// CHECK: cute.make_shape() : () -> !cute.shape<"(4,(8,2))">
+// FOLD-LABEL: @static(
+// FOLD-NEXT: {{.*}}cute.static : !cute.shape<"(4,(8,2))">
+// FOLD-NEXT: return
+func.func @static() -> !cute.shape<"(4,(8,2))"> {
+  %0 = cute.make_shape() : () -> !cute.shape<"(4,(8,2))">
+  return %0 : !cute.shape<"(4,(8,2))">
+}
+
+// CHECK-LABEL: @dynamic(
+// CHECK: cute.make_shape(%arg0, %arg1) : (i32, i64) -> !cute.shape<"(?,(8,?{i64}))">
+// FOLD-LABEL: @dynamic(
+// FOLD-NEXT: {{.*}}cute.make_shape(%arg0, %arg1) : (i32, i64) -> !cute.shape<"(?,(8,?{i64}))">
+// FOLD-NEXT: return
+func.func @dynamic(%arg0: i32, %arg1: i64) -> !cute.shape<"(?,(8,?{i64}))"> {
+  %0 = cute.make_shape(%arg0, %arg1) : (i32, i64) -> !cute.shape<"(?,(8,?{i64}))">
+  return %0 : !cute.shape<"(?,(8,?{i64}))">
+}
+
+// An index has 64 bits unless the data layout says 32.
+// CHECK-LABEL: @index(
+// CHECK: cute.make_shape(%arg0) : (index) -> !cute.shape<"?{i64}">
+// FOLD-LABEL: @index(
+// FOLD-NEXT: {{.*}}cute.make_shape(%arg0) : (index) -> !cute.shape<"?{i64}">
+// FOLD-NEXT: return
+func.func @index(%arg0: index) -> !cute.shape<"?{i64}"> {
+  %0 = cute.make_shape(%arg0) : (index) -> !cute.shape<"?{i64}">
+  return %0 : !cute.shape<"?{i64}">
+}
+
+// The leaves of a value may stand for operands.
+// CHECK-LABEL: @spliced(
+// CHECK: cute.make_shape(%arg0, %arg1) : (i32, !cute.shape<"?">) -> !cute.shape<"(?,?)">
+// FOLD-LABEL: @spliced(
+// FOLD-NEXT: {{.*}}cute.make_shape(%arg0, %arg1) : (i32, !cute.shape<"?">) -> !cute.shape<"(?,?)">
+// FOLD-NEXT: return
+func.func @spliced(%arg0: i32, %arg1: !cute.shape<"?">) -> !cute.shape<"(?,?)"> {
+  %0 = cute.make_shape(%arg0, %arg1) : (i32, !cute.shape<"?">) -> !cute.shape<"(?,?)">
+  return %0 : !cute.shape<"(?,?)">
+}

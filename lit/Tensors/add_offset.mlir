@@ -1,0 +1,55 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// A pointer moves by elements; its alignment is what pointer and offset both keep.
+
+// CHECK-LABEL: @static(
+// CHECK: cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"8">) -> !cute.ptr<f32, gmem, align<16>>
+// FOLD-LABEL: @static(
+// FOLD-NEXT: {{.*}}cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"8">) -> !cute.ptr<f32, gmem, align<16>>
+// FOLD-NEXT: return
+func.func @static(%arg0: !cute.ptr<f32, gmem, align<16>>, %arg1: !cute.int_tuple<"8">) -> !cute.ptr<f32, gmem, align<16>> {
+  %0 = cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"8">) -> !cute.ptr<f32, gmem, align<16>>
+  return %0 : !cute.ptr<f32, gmem, align<16>>
+}
+
+// CHECK-LABEL: @less_aligned(
+// CHECK: cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"2">) -> !cute.ptr<f32, gmem, align<8>>
+// FOLD-LABEL: @less_aligned(
+// FOLD-NEXT: {{.*}}cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"2">) -> !cute.ptr<f32, gmem, align<8>>
+// FOLD-NEXT: return
+func.func @less_aligned(%arg0: !cute.ptr<f32, gmem, align<16>>, %arg1: !cute.int_tuple<"2">) -> !cute.ptr<f32, gmem, align<8>> {
+  %0 = cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"2">) -> !cute.ptr<f32, gmem, align<8>>
+  return %0 : !cute.ptr<f32, gmem, align<8>>
+}
+
+// CHECK-LABEL: @unknown(
+// CHECK: cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"?">) -> !cute.ptr<f32, gmem>
+// FOLD-LABEL: @unknown(
+// FOLD-NEXT: {{.*}}cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"?">) -> !cute.ptr<f32, gmem>
+// FOLD-NEXT: return
+func.func @unknown(%arg0: !cute.ptr<f32, gmem, align<16>>, %arg1: !cute.int_tuple<"?">) -> !cute.ptr<f32, gmem> {
+  %0 = cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"?">) -> !cute.ptr<f32, gmem>
+  return %0 : !cute.ptr<f32, gmem>
+}
+
+// CHECK-LABEL: @divisor(
+// CHECK: cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"?{i64 div=4}">) -> !cute.ptr<f32, gmem, align<16>>
+// FOLD-LABEL: @divisor(
+// FOLD-NEXT: {{.*}}cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"?{i64 div=4}">) -> !cute.ptr<f32, gmem, align<16>>
+// FOLD-NEXT: return
+func.func @divisor(%arg0: !cute.ptr<f32, gmem, align<16>>, %arg1: !cute.int_tuple<"?{i64 div=4}">) -> !cute.ptr<f32, gmem, align<16>> {
+  %0 = cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"?{i64 div=4}">) -> !cute.ptr<f32, gmem, align<16>>
+  return %0 : !cute.ptr<f32, gmem, align<16>>
+}
+
+// CHECK-LABEL: @coordinates(
+// CHECK: cute.add_offset(%arg0, %arg1) : (!cute.arith_tuple_iter<"(0,?)">, !cute.int_tuple<"(4,8)">) -> !cute.arith_tuple_iter<"(4,?)">
+// FOLD-LABEL: @coordinates(
+// FOLD-NEXT: {{.*}}cute.add_offset(%arg0, %arg1) : (!cute.arith_tuple_iter<"(0,?)">, !cute.int_tuple<"(4,8)">) -> !cute.arith_tuple_iter<"(4,?)">
+// FOLD-NEXT: return
+func.func @coordinates(%arg0: !cute.arith_tuple_iter<"(0,?)">, %arg1: !cute.int_tuple<"(4,8)">) -> !cute.arith_tuple_iter<"(4,?)"> {
+  %0 = cute.add_offset(%arg0, %arg1) : (!cute.arith_tuple_iter<"(0,?)">, !cute.int_tuple<"(4,8)">) -> !cute.arith_tuple_iter<"(4,?)">
+  return %0 : !cute.arith_tuple_iter<"(4,?)">
+}

@@ -1,0 +1,31 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+func.func @space() -> !cute.memref<f32, smem, "8:1"> {
+  // expected-error @below {{'cute.memref.alloca' op the result lies in smem, this op allocates rmem}}
+  %0 = cute.memref.alloca() : !cute.memref<f32, smem, "8:1">
+  return %0 : !cute.memref<f32, smem, "8:1">
+}
+
+// -----
+
+func.func @dynamic(%arg0: !cute.layout<"?:1">) -> !cute.memref<f32, rmem, "?:1"> {
+  // expected-error @below {{'cute.memref.alloca' op the layout ?:1 is dynamic, an allocation has a static one}}
+  %0 = cute.memref.alloca(%arg0) : !cute.memref<f32, rmem, "?:1">
+  return %0 : !cute.memref<f32, rmem, "?:1">
+}
+
+// -----
+
+func.func @element() -> !cute.memref<i4, rmem, "8:1"> {
+  // expected-error @below {{'cute.memref.alloca' op the element type has no size in whole bytes}}
+  %0 = cute.memref.alloca() : !cute.memref<i4, rmem, "8:1">
+  return %0 : !cute.memref<i4, rmem, "8:1">
+}
+
+// -----
+
+func.func @result() -> !cute.ptr<f32, rmem> {
+  // expected-error @below {{'cute.memref.alloca' op result #0 must be cute.memref, but got '!cute.ptr<f32, rmem>'}}
+  %0 = cute.memref.alloca() : !cute.ptr<f32, rmem>
+  return %0 : !cute.ptr<f32, rmem>
+}

@@ -1,0 +1,31 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+func.func @element(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, %arg1: !cute.coord<"(1,2)">, %arg2: f16) {
+  // expected-error @below {{'cute.memref.store' op a f16 cannot be stored in a memref of f32}}
+  cute.memref.store(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, !cute.coord<"(1,2)">, f16) -> ()
+  return
+}
+
+// -----
+
+func.func @integer(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, %arg1: !cute.coord<"(1,2)">, %arg2: i32) {
+  // expected-error @below {{cannot be stored in a memref of f32}}
+  cute.memref.store(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, !cute.coord<"(1,2)">, i32) -> ()
+  return
+}
+
+// -----
+
+func.func @underscore(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, %arg1: !cute.coord<"(_,2)">, %arg2: f32) {
+  // expected-error @below {{'cute.memref.store' op the coordinate (_,2) has a `_`, one element is read or written}}
+  cute.memref.store(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, !cute.coord<"(_,2)">, f32) -> ()
+  return
+}
+
+// -----
+
+func.func @rank(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, %arg1: !cute.coord<"(1,2,3)">, %arg2: f32) {
+  // expected-error @below {{'cute.memref.store' op the coordinate: rank 3, expected exactly 2}}
+  cute.memref.store(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, !cute.coord<"(1,2,3)">, f32) -> ()
+  return
+}

@@ -1,0 +1,18 @@
+// RUN: not %opt -split-input-file %s 2>&1 | FileCheck %s
+
+// Errors point at the column inside the string.
+
+// CHECK: :[[#@LINE+1]]:48: error: expected ','
+func.func private @f(!cute.coord_tensor<"(0,0)">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:45: error: invalid "(0,_)": column 3: expected an integer, `?` or `(`, found `_`
+func.func private @f(!cute.coord_tensor<"(0,_)", "(4,8):(1@0,1@1)">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:51: error: invalid "(4,8):(1@0)": column 0: shape and stride: (4,8) and (1@0) are not congruent
+func.func private @f(!cute.coord_tensor<"(0,0)", "(4,8):(1@0)">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:50: error: a layout type says its shape and stride: write !cute.layout<"shape:stride">, not <3>
+func.func private @f(!cute.coord_tensor<"(0,0)", 3>)

@@ -1,0 +1,18 @@
+// RUN: not %opt -split-input-file %s 2>&1 | FileCheck %s
+
+// Errors point at the column inside the string.
+
+// CHECK: :[[#@LINE+1]]:41: error: invalid "(1,2@)": column 5: expected an integer, found `)`
+func.func private @f(!cute.stride<"(1,2@)">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:39: error: invalid "(1,_)": column 3: expected an integer, `?` or `(`, found `_`
+func.func private @f(!cute.stride<"(1,_)">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:36: error: invalid "1/0@0": column 0: stride: denominator 0 is not positive
+func.func private @f(!cute.stride<"1/0@0">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:36: error: invalid "1@99999@0": column 0: basis element: index 99999 is above 65535
+func.func private @f(!cute.stride<"1@99999@0">)
