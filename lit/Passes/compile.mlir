@@ -1,5 +1,5 @@
-// RUN: %opt %examples/copy.mlir --pass-pipeline='builtin.module(cute-compile{target=sm_90a})' | FileCheck %s --check-prefix=COPY
-// RUN: %opt %examples/transpose.mlir --pass-pipeline='builtin.module(cute-compile{target=sm_100a})' | FileCheck %s --check-prefix=TRANSPOSE
+// RUN: %opt %S/../../examples/copy.mlir --pass-pipeline='builtin.module(cute-compile{target=sm_90a})' | FileCheck %s --check-prefix=COPY
+// RUN: %opt %S/../../examples/transpose.mlir --pass-pipeline='builtin.module(cute-compile{target=sm_100a})' | FileCheck %s --check-prefix=TRANSPOSE
 
 // Two matrices of (pointer, M, N, pitch); 4 loads and stores of 128 bits; nothing of ours is left.
 // COPY-NOT: cute.

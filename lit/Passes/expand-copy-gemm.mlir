@@ -15,7 +15,7 @@ func.func @unrolled(%a: !atom, %s: !cute.memref<f32, gmem, align<16>, "(8,2):(1,
 // CHECK-LABEL: func.func @looped
 func.func @looped(%a: !atom, %s: !cute.memref<f32, gmem, align<16>, "(4,?):(1,4)">, %d: !cute.memref<f32, smem, align<16>, "(4,?):(1,4)">) {
   // CHECK: %[[N:.+]] = cute.size<[1]>
-  // CHECK: %[[UB:.+]] = cute.get_scalars(%[[N]])
+  // CHECK: %[[UB:.+]] = cute.get_scalars (%[[N]])
   // CHECK: scf.for %[[I:.+]] = %{{.+}} to %[[UB]]
   // CHECK:   %[[C:.+]] = cute.make_coord(%[[I]]) : (i32) -> !cute.coord<"(_,?)">
   // CHECK:   cute.slice(%{{.+}}, %[[C]])

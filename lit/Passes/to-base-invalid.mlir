@@ -9,8 +9,8 @@ func.func @copy(%a: !cute_nvgpu.atom.universal_copy<f32>, %s: !cute.memref<f32, 
 // -----
 
 func.func @foreign(%l: !cute.layout<"(?,4):(1,?)">) {
-  // expected-error @+1 {{'arith.select' op on a value of type '!cute.layout<"(?,4):(1,?)">' is not supported}}
   %c = arith.constant true
+  // expected-error @+1 {{'arith.select' op on a value of type !cute.layout<"(?,4):(1,?)"> is not supported}}
   %r = arith.select %c, %l, %l : !cute.layout<"(?,4):(1,?)">
   return
 }

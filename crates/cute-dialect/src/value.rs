@@ -317,6 +317,16 @@ impl<'c, I: Machine> Ptr<'c, I> {
         self.elem.map_or(8, |t| crate::types::bit_width(t).unwrap_or(8))
     }
 
+    /// The pointer that an access goes through: its bits swizzled, so that only what lies below them is still aligned.
+    pub fn swizzled(&self) -> Self {
+        let mut p = self.at(I::swizzled(&self.address, self.swizzle));
+        if !self.swizzle.is_identity() {
+            let lowest = self.swizzle.target_mask().trailing_zeros().min(62);
+            p.align = p.align.min(1 << lowest);
+        }
+        p
+    }
+
     /// The pointer `offset` elements further on: the alignment is what divides both address and offset.
     pub fn advance(&self, offset: &I) -> Self {
         let step = offset.dim().divisor().saturating_mul(i64::from(self.bits()));

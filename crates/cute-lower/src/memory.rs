@@ -8,7 +8,7 @@ use cute_dialect::{
     boundary::ir,
     ops::OpKind,
     types::llvm_pointer,
-    value::{Machine, MemRef, Ptr, Space, Value as Cute},
+    value::{MemRef, Ptr, Space, Value as Cute},
 };
 use melior::ir::{
     Attribute, Region, Type, Value,
@@ -154,8 +154,8 @@ fn accessed<'c>(
     graph: &Rc<Graph<'c>>,
     ptr: &Ptr<'c, Emit<'c>>,
 ) -> (Value<'c, 'c>, Attribute<'c>) {
-    let address = <Emit<'c> as Machine>::swizzled(&ptr.address, ptr.swizzle);
-    (graph.value(&address), Build::before(op).i64_attribute(ptr.align))
+    let ptr = ptr.swizzled();
+    (graph.value(&ptr.address), Build::before(op).i64_attribute(ptr.align))
 }
 
 /// Loads the element at `ptr`.

@@ -90,10 +90,9 @@ pub fn deref<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     }
 }
 
-/// `apply_swizzle`: of the type, nothing changes.
+/// `apply_swizzle`: the type keeps all but the alignment that the swizzle disturbs.
 pub fn apply_swizzle<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let ptr = call.ptr(0)?;
-    Ok(Value::Ptr(ptr.at(I::swizzled(&ptr.address, ptr.swizzle))))
+    Ok(Value::Ptr(call.ptr(0)?.swizzled()))
 }
 
 /// `memref.alloca` and `memref.alloc_smem`: the declared type must be of the right space, with a static layout.

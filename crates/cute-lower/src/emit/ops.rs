@@ -71,7 +71,7 @@ pub fn node<'c>(
             let elem = IntegerType::new(c, bits).into();
             element(home, first, args[1], elem)
         }
-        (Op::Swizzle(bits, base, shift), _) => swizzle(home, first, (bits, base, shift)),
+        (Op::Swizzle(bits, base, shift), _) => swizzle(home, first, (bits, base, shift), constants),
         (_, Kind::Pointer) => first,
         (_, Kind::Int(width)) => integer(home, what, width, args, constants),
     }
@@ -142,11 +142,12 @@ fn swizzle<'c>(
     home: OperationRef<'c, 'c>,
     base: Value<'c, 'c>,
     (bits, low, shift): (u32, u32, i32),
+    constants: Constants<'_, 'c>,
 ) -> Value<'c, 'c> {
     let c = ir::context(home);
     let pointer = ir::type_of(base);
     let t = scalar_type(c, Width::I64);
-    let number = |n: i64| constant(home, n, Width::I64);
+    let number = |n: i64| constants(n, Width::I64);
     let address = op(home, "llvm.ptrtoint", &[base], t, &[]);
     let source = ((1i64 << bits) - 1) << (i64::from(low) + i64::from(shift.max(0)));
     let field = op(home, "arith.andi", &[address, number(source)], t, &[]);
