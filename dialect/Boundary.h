@@ -30,7 +30,8 @@ void cuteAnswerAttribute(void *answer, MlirAttribute);
 int32_t cuteTypeKind(MlirType); // -1: not ours
 int32_t cuteTypeKinds();
 MlirStringRef cuteTypeName(int32_t kind);
-MlirType cuteTypeGet(MlirContext, int32_t kind, const int64_t *tape, size_t words, const MlirType *types, size_t n);
+MlirType cuteTypeGet(MlirContext, int32_t kind, const int64_t *tape, size_t words, const MlirType *types,
+                     size_t n);
 const int64_t *cuteTypeTape(MlirType, size_t *words);
 size_t cuteTypeTypes(MlirType, MlirType *out, size_t capacity);
 bool cuteIsLlvmPointer(MlirType);
@@ -50,7 +51,8 @@ void cutePrintType(CutePrinter *, MlirType);
 MlirType cuteCoordAttrType(MlirAttribute); // null: not a #cute.coord
 
 // Diagnostics. Severity: 0 error, 1 warning, 2 remark.
-void cuteEmit(MlirLocation, int32_t severity, MlirStringRef, intptr_t notes, const MlirLocation *, const MlirStringRef *);
+void cuteEmit(MlirLocation, int32_t severity, MlirStringRef, intptr_t notes, const MlirLocation *,
+              const MlirStringRef *);
 
 // Rewriting the signatures of functions, calls and structured control flow 1:N; true on success.
 bool cuteConvertSignatures(MlirOperation);
@@ -74,7 +76,8 @@ bool cute_pipeline(MlirStringRef target, MlirStringCallback, void *);
 // Registration, for Rust.
 void cuteRegisterDialects(MlirDialectRegistry);
 void cuteRegisterPasses();
-bool cuteVersionMatches(MlirStringCallback, void *); // false, with both versions, where the host's LLVM differs
+bool cuteVersionMatches(MlirStringCallback,
+                        void *); // false, with both versions, where the host's LLVM differs
 }
 
 #endif

@@ -56,8 +56,8 @@ static ParseResult parseLayoutOfView(OpAsmParser &p, std::optional<OpAsmParser::
   return success();
 }
 static void printLayoutOfView(OpAsmPrinter &p, Operation *, Value, Type, Type view) { p << view; }
-static ParseResult parsePartsOfView(OpAsmParser &p, std::optional<OpAsmParser::UnresolvedOperand> operand, Type &iter,
-                                    Type &layout, Type &view) {
+static ParseResult parsePartsOfView(OpAsmParser &p, std::optional<OpAsmParser::UnresolvedOperand> operand,
+                                    Type &iter, Type &layout, Type &view) {
   if (parseLayoutOfView(p, operand, layout, view))
     return failure();
   iter = cute::partOf(view, CuteIterPart);
@@ -119,7 +119,8 @@ LogicalResult verifyInRust(CuteOp fn, Operation *op) {
   CuteRequest r = about(CuteVerify, op, operands);
   return success(fn(&r));
 }
-LogicalResult foldInRust(CuteOp fn, Operation *op, ArrayRef<Attribute> constants, SmallVectorImpl<OpFoldResult> &out) {
+LogicalResult foldInRust(CuteOp fn, Operation *op, ArrayRef<Attribute> constants,
+                         SmallVectorImpl<OpFoldResult> &out) {
   auto operands = wrapAll(op->getOperands());
   auto known = llvm::map_to_vector(constants, [](Attribute a) { return wrap(a); });
   SmallVector<Attribute> attrs;
@@ -153,7 +154,9 @@ LogicalResult infer(CuteOp fn, StringRef name, MLIRContext *c, std::optional<Loc
 
 // The boundary, called from Rust.
 extern "C" {
-void cuteAnswerType(void *answer, MlirType t) { static_cast<SmallVectorImpl<Type> *>(answer)->push_back(unwrap(t)); }
+void cuteAnswerType(void *answer, MlirType t) {
+  static_cast<SmallVectorImpl<Type> *>(answer)->push_back(unwrap(t));
+}
 void cuteAnswerAttribute(void *answer, MlirAttribute a) {
   static_cast<SmallVectorImpl<Attribute> *>(answer)->push_back(unwrap(a));
 }
@@ -172,7 +175,8 @@ MlirStringRef cuteTypeName(int32_t kind) {
   cute::atKind(kind, cute::AllTypes{}, [&](auto t) { r = wrap(StringRef(decltype(t)::name)); });
   return r;
 }
-MlirType cuteTypeGet(MlirContext c, int32_t kind, const int64_t *tape, size_t words, const MlirType *types, size_t n) {
+MlirType cuteTypeGet(MlirContext c, int32_t kind, const int64_t *tape, size_t words, const MlirType *types,
+                     size_t n) {
   Type r;
   auto nested = llvm::map_to_vector(ArrayRef(types, n), [](MlirType t) { return unwrap(t); });
   cute::atKind(kind, cute::AllTypes{},
@@ -236,7 +240,9 @@ const char *cuteParserLocation(CuteParser *p) { return parser(p).getCurrentLocat
 void cuteParserError(CuteParser *p, const char *at, MlirStringRef text) {
   parser(p).emitError(SMLoc::getFromPointer(at), unwrap(text));
 }
-void cutePrintText(CutePrinter *p, MlirStringRef s) { reinterpret_cast<AsmPrinter *>(p)->getStream() << unwrap(s); }
+void cutePrintText(CutePrinter *p, MlirStringRef s) {
+  reinterpret_cast<AsmPrinter *>(p)->getStream() << unwrap(s);
+}
 void cutePrintType(CutePrinter *p, MlirType t) { reinterpret_cast<AsmPrinter *>(p)->printType(unwrap(t)); }
 MlirType cuteCoordAttrType(MlirAttribute a) {
   auto c = dyn_cast_or_null<cute::CoordValueAttr>(unwrap(a));

@@ -38,8 +38,9 @@ mlir::LogicalResult infer(CuteOp, llvm::StringRef name, mlir::MLIRContext *, std
 
 // Properties and discardable attributes as one dictionary, then inference.
 template <class Op>
-mlir::LogicalResult inferInRust(CuteOp fn, mlir::MLIRContext *c, std::optional<mlir::Location> l, mlir::ValueRange o,
-                                mlir::DictionaryAttr a, mlir::OpaqueProperties p, llvm::SmallVectorImpl<mlir::Type> &t) {
+mlir::LogicalResult inferInRust(CuteOp fn, mlir::MLIRContext *c, std::optional<mlir::Location> l,
+                                mlir::ValueRange o, mlir::DictionaryAttr a, mlir::OpaqueProperties p,
+                                llvm::SmallVectorImpl<mlir::Type> &t) {
   mlir::NamedAttrList all(a);
   if constexpr (!std::is_same_v<typename Op::Properties, mlir::EmptyProperties>)
     if (p)

@@ -9,10 +9,11 @@
 #include "llvm/Support/CommandLine.h"
 
 enum Domain { Strict, Extend };
-static llvm::cl::opt<Domain> domain("cute-domain", llvm::cl::init(Strict),
-                                    llvm::cl::desc("Domain policy where no cute.domain attribute says otherwise"),
-                                    llvm::cl::values(clEnumValN(Strict, "strict", "an op's equation must hold"),
-                                                     clEnumValN(Extend, "extend", "what CuTe accepts")));
+static llvm::cl::opt<Domain>
+    domain("cute-domain", llvm::cl::init(Strict),
+           llvm::cl::desc("Domain policy where no cute.domain attribute says otherwise"),
+           llvm::cl::values(clEnumValN(Strict, "strict", "an op's equation must hold"),
+                            clEnumValN(Extend, "extend", "what CuTe accepts")));
 
 extern "C" int cuteOptMain(int argc, char **argv) {
   mlir::DialectRegistry r;
@@ -22,5 +23,6 @@ extern "C" int cuteOptMain(int argc, char **argv) {
   mlir::registerAllPasses();
   cuteRegisterDialects(wrap(&r));
   cuteRegisterPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "cute-opt: mlir-opt with the cute dialect\n", r));
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "cute-opt: mlir-opt with the cute dialect\n", r));
 }

@@ -63,7 +63,9 @@ void cuteRegisterPasses() {
       "cute-compile", "Compile cute IR to the LLVM and NVVM dialects",
       [](OpPassManager &pm, const cute::CompileOptions &o) {
         std::string text;
-        auto append = [](MlirStringRef s, void *u) { static_cast<std::string *>(u)->append(s.data, s.length); };
+        auto append = [](MlirStringRef s, void *u) {
+          static_cast<std::string *>(u)->append(s.data, s.length);
+        };
         if (cute_pipeline(wrap(StringRef(o.target)), append, &text) && failed(parsePassPipeline(text, pm)))
           llvm::report_fatal_error("cute-compile: its passes are not registered");
       });

@@ -1,5 +1,5 @@
-// Function, call and control-flow signatures, 1:N, by the stock structural patterns. Which leaves a type has is
-// asked of Rust; values stay cute values behind unrealized_conversion_cast.
+// Function, call and control-flow signatures, 1:N, by the stock structural patterns. Which leaves a type has
+// is asked of Rust; values stay cute values behind unrealized_conversion_cast.
 
 #include "Cute.h"
 #include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"
@@ -20,15 +20,19 @@ extern "C" bool cuteConvertSignatures(MlirOperation root) {
   types.addConversion([](Type t, SmallVectorImpl<Type> &out) -> std::optional<LogicalResult> {
     if (cuteTypeKind(wrap(t)) < 0)
       return std::nullopt;
-    auto push = [](MlirType leaf, void *u) { static_cast<SmallVectorImpl<Type> *>(u)->push_back(unwrap(leaf)); };
+    auto push = [](MlirType leaf, void *u) {
+      static_cast<SmallVectorImpl<Type> *>(u)->push_back(unwrap(leaf));
+    };
     return success(cute_type_leaves(wrap(t), push, &out));
   });
   auto bridge = [](OpBuilder &b, TypeRange results, ValueRange inputs, Location l) -> SmallVector<Value> {
     auto op = UnrealizedConversionCastOp::create(b, l, results, inputs);
     return SmallVector<Value>(op.getResults());
   };
-  types.addSourceMaterialization([=](OpBuilder &b, Type t, ValueRange v, Location l) { return bridge(b, t, v, l)[0]; });
-  types.addTargetMaterialization([=](OpBuilder &b, TypeRange t, ValueRange v, Location l) { return bridge(b, t, v, l); });
+  types.addSourceMaterialization(
+      [=](OpBuilder &b, Type t, ValueRange v, Location l) { return bridge(b, t, v, l)[0]; });
+  types.addTargetMaterialization(
+      [=](OpBuilder &b, TypeRange t, ValueRange v, Location l) { return bridge(b, t, v, l); });
 
   RewritePatternSet patterns(c);
   ConversionTarget target(*c);
@@ -37,7 +41,8 @@ extern "C" bool cuteConvertSignatures(MlirOperation root) {
       return types.isSignatureLegal(cast_or_null<FunctionType>(f.getFunctionType()));
     return true;
   });
-  target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp f) { return types.isSignatureLegal(f.getFunctionType()); });
+  target.addDynamicallyLegalOp<func::FuncOp>(
+      [&](func::FuncOp f) { return types.isSignatureLegal(f.getFunctionType()); });
   target.addDynamicallyLegalOp<gpu::GPUFuncOp>(
       [&](gpu::GPUFuncOp f) { return types.isSignatureLegal(f.getFunctionType()); });
   target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp>([&](Operation *o) { return types.isLegal(o); });

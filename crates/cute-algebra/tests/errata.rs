@@ -2,6 +2,7 @@
 
 use cute_algebra::*;
 
+type Binary = fn(&Layout<Dim>, &Tiler<Dim>) -> std::result::Result<Layout<Dim>, Error>;
 type Outcome = std::result::Result<(), Box<dyn std::error::Error>>;
 
 fn layout(text: &str) -> Layout<Dim> {
@@ -17,11 +18,7 @@ fn shape(text: &str) -> Tuple<Dim> {
 }
 
 /// `op(left, right)` as text.
-fn both(
-    op: fn(&Layout<Dim>, &Tiler<Dim>) -> std::result::Result<Layout<Dim>, Error>,
-    a: &str,
-    b: &str,
-) -> String {
+fn both(op: Binary, a: &str, b: &str) -> String {
     op(&layout(a), &tiler(b)).map_or_else(|e| format!("error: {e}"), |l| l.to_string())
 }
 

@@ -138,8 +138,6 @@ fn prepare<'c>(b: &Build<'c>, view: Value<'c, 'c>, values: i64) -> Built<View<'c
         let tile = b.fixed(&Cute::Tile(Tile::Modes(vec![Tile::Layout(vector)])))?;
         view.value = b.inferred("cute.logical_divide", &[view.value, tile], &[])?;
         view.divided = true;
-        // A leaf divided is (vector, calls).
-        view.modes = view.modes.or(None);
     }
     Ok(view)
 }
@@ -217,7 +215,7 @@ fn sliced<'c>(b: &Build<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Bui
     } else {
         open()
     };
-    if view.modes.is_none() && !view.divided || view.modes.is_some_and(|n| n < 2) && !view.divided {
+    if !view.divided && view.modes.is_none_or(|n| n < 2) {
         return Ok(view.value);
     }
     let coord = coord(b, view, first, rest)?;

@@ -107,7 +107,7 @@ impl<'c, 's> Lowering<'c, 's> {
             return self.define(op, vec![value]);
         }
         if enters {
-            let value = self.from_leaves(results[0], &operands).ok_or(Failed)?;
+            let value = self.with_leaves(results[0], &operands).ok_or(Failed)?;
             return self.define(op, vec![value]);
         }
         let value = self.lookup(op, operands[0])?;
@@ -124,7 +124,7 @@ impl<'c, 's> Lowering<'c, 's> {
     }
 
     /// A value of a type from its leaves: the pointer, then the dynamic integers, depth first.
-    fn from_leaves(&self, t: Type<'c>, leaves: &[Value<'c, 'c>]) -> Option<Cute<'c, Emit<'c>>> {
+    fn with_leaves(&self, t: Type<'c>, leaves: &[Value<'c, 'c>]) -> Option<Cute<'c, Emit<'c>>> {
         let mut rest = leaves.iter().map(|v| Expr::Value(self.graph.clone(), *v));
         let declared = value_of(t);
         let pointer = if matches!(declared, Cute::Ptr(_) | Cute::MemRef(_)) { rest.next() } else { None };
@@ -226,7 +226,7 @@ impl<'c, 's> Lowering<'c, 's> {
             OpKind::MemRefAlloca | OpKind::MemRefAllocSmem | OpKind::GetDynSmem => {
                 let t = declared_types(op).first().copied().ok_or(Failed)?;
                 let pointer = self.storage.allocate(op, self.entry, kind, &value_of(t))?;
-                let value = self.from_leaves(t, &[pointer]).ok_or(Failed)?;
+                let value = self.with_leaves(t, &[pointer]).ok_or(Failed)?;
                 self.define(op, vec![value])
             }
             OpKind::MemRefLoad => {

@@ -59,6 +59,9 @@ enum Key {
     Node(usize),
 }
 
+/// The scope an expression was made in, and what it is.
+type Known = (usize, Op, Kind, Vec<Key>);
+
 struct Node<'c> {
     op: Op,
     kind: Kind,
@@ -70,7 +73,7 @@ struct Node<'c> {
 /// All expressions of one function.
 pub struct Graph<'c> {
     nodes: RefCell<Vec<Node<'c>>>,
-    known: RefCell<HashMap<(usize, Op, Kind, Vec<Key>), usize>>,
+    known: RefCell<HashMap<Known, usize>>,
     /// Scopes that see one another's expressions: that of the current op, then those around it.
     scopes: RefCell<Vec<usize>>,
     home: Cell<OperationRef<'c, 'c>>,
