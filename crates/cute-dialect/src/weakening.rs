@@ -40,7 +40,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
         {
             Ok(())
         }
-        (V::Scalar(d), V::Scalar(i)) => leaf(0, *d, *i),
+        (V::Scalar(d), V::Scalar(i)) => leaf("leaf", 0, *d, *i),
         (V::Flag(_), V::Flag(_)) => Ok(()),
         (V::Other(t), V::Flag(_)) if t.to_string() == "i1" => Ok(()),
         (V::Other(d), V::Other(i)) if d == i => Ok(()),
@@ -52,7 +52,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
     }
 }
 
-fn leaf(n: usize, declared: Dim, inferred: Dim) -> Result<(), String> {
+fn leaf(what: &str, n: usize, declared: Dim, inferred: Dim) -> Result<(), String> {
     if inferred.refines(declared) {
         return Ok(());
     }
@@ -63,21 +63,21 @@ fn leaf(n: usize, declared: Dim, inferred: Dim) -> Result<(), String> {
         (Some(_), Some(_)) => "the divisor is more than what is known",
         (None, None) => "the values differ",
     };
-    Err(format!("leaf #{n} is `{inferred}`, declared `{declared}`: {why}"))
+    Err(format!("{what} #{n} is `{inferred}`, declared `{declared}`: {why}"))
 }
 
 fn ints(d: &Tuple<Dim>, i: &Tuple<Dim>) -> Result<(), String> {
     if !d.congruent(i) {
         return Err(format!("{d} and {i} are not congruent"));
     }
-    d.leaves().iter().zip(i.leaves()).enumerate().try_for_each(|(n, (d, i))| leaf(n, *d, *i))
+    d.leaves().iter().zip(i.leaves()).enumerate().try_for_each(|(n, (d, i))| leaf("leaf", n, *d, *i))
 }
 
 fn stride(n: usize, d: &Stride<Dim>, i: &Stride<Dim>) -> Result<(), String> {
     if d.basis() != i.basis() || d.den() != i.den() {
         return Err(format!("stride #{n} is `{i}`, declared `{d}`"));
     }
-    leaf(n, *d.scale(), *i.scale())
+    leaf("stride", n, *d.scale(), *i.scale())
 }
 
 fn strides(d: &Tuple<Stride<Dim>>, i: &Tuple<Stride<Dim>>) -> Result<(), String> {
@@ -93,7 +93,7 @@ fn coords(d: &Tuple<Crd<Dim>>, i: &Tuple<Crd<Dim>>) -> Result<(), String> {
     }
     d.leaves().iter().zip(i.leaves()).enumerate().try_for_each(|(n, pair)| match pair {
         (Crd::Underscore, Crd::Underscore) => Ok(()),
-        (Crd::Int(d), Crd::Int(i)) => leaf(n, *d, *i),
+        (Crd::Int(d), Crd::Int(i)) => leaf("leaf", n, *d, *i),
         (d, i) => Err(format!("leaf #{n} is `{i}`, declared `{d}`")),
     })
 }
@@ -119,7 +119,7 @@ fn composed(d: &ComposedLayout<Dim>, i: &ComposedLayout<Dim>) -> Result<(), Stri
 fn tile(d: &Tile<Dim>, i: &Tile<Dim>) -> Result<(), String> {
     match (d, i) {
         (Tile::Layout(d), Tile::Layout(i)) => layout(d, i),
-        (Tile::Int(d), Tile::Int(i)) => leaf(0, *d, *i),
+        (Tile::Int(d), Tile::Int(i)) => leaf("leaf", 0, *d, *i),
         (Tile::Underscore, Tile::Underscore) => Ok(()),
         (Tile::Modes(d), Tile::Modes(i)) if d.len() == i.len() => {
             d.iter().zip(i).try_for_each(|(d, i)| tile(d, i))

@@ -1,9 +1,9 @@
 //! The algebra on layouts and on what carries a layout. The rules are cute-algebra's; this file only takes operands
 //! apart and puts results together.
 
-use cute_algebra::{self as algebra, AnyLayout, Crd, Int, LayoutLike, Tile, Tiler, Tuple, TupleRef};
+use cute_algebra::{self as algebra, Int, LayoutLike, Tile, Tuple};
 
-use super::{Call, lift, moved, with_layout};
+use super::{Call, moved, with_layout};
 use crate::{
     boundary::ops::OpKind,
     error::{Error, Result},
@@ -195,33 +195,4 @@ pub fn compared<I: Machine>(call: &Call<'_, '_, I>) -> Result<Vec<(I, I)>> {
         Error::Rule(format!("operands {a} and {b} are not congruent"))
     };
     Ok(a.zip(&b).ok_or_else(mismatch)?.leaves().to_vec())
-}
-
-/// The tensor of a tiled copy as ((thread, value), (rest..)): divide by the tiler, compose the tile with (thread, value).
-pub fn thread_fragment<I: Machine>(
-    layout: &AnyLayout<I>,
-    tiled: &crate::value::TiledCopy<'_>,
-) -> Result<AnyLayout<I>> {
-    let tiler: Tile<I> = lift(&tiled.tiler);
-    let zipped = algebra::zipped_divide(layout, &Tiler::Tile(tiler))?;
-    // ((1,values),(rest_thread,rest_value)) to ((1,rest_thread),(values,rest_value)): the atom's part of the TV layout.
-    let one = cute_algebra::Dim::fixed;
-    let atom = Tuple::from_modes([Tuple::leaf(one(1)), Tuple::leaf(one(tiled.atom.values()))]);
-    let tv = algebra::zipped_divide(&tiled.tv, &Tiler::Shape(atom))?;
-    let mode = |i: usize, j: usize| algebra::get(&tv, &[i, j]);
-    let zip = |j: usize| -> Result<_> { Ok(algebra::Layout::from_modes([mode(0, j)?, mode(1, j)?])) };
-    let zipped_tv = algebra::Layout::from_modes([zip(0)?, zip(1)?]);
-    let leaf = || Tuple::leaf(1);
-    let profile: Tuple<i64> = Tuple::from_modes([leaf(), Tuple::from_modes([leaf(), leaf()])]);
-    let profile_view: TupleRef<'_, i64> = profile.view();
-    let thread_value = algebra::coalesce_profile(&zipped_tv, profile_view)?;
-    let thread_value = thread_value.map(|d| I::from_i64(d.as_static().unwrap_or(0)));
-    let by_mode = Tile::Modes(vec![Tile::Layout(thread_value), Tile::Underscore]);
-    Ok(algebra::composition(&zipped, &Tiler::Tile(by_mode))?)
-}
-
-/// `(c, _, _, ..)`: coordinate `c` in the first mode, everything of the others.
-pub fn at_thread<I: Machine>(thread: &algebra::Coord<I>, value_and_rest: usize) -> algebra::Coord<I> {
-    let open = || Tuple::leaf(Crd::Underscore);
-    Tuple::from_modes(std::iter::once(thread.clone()).chain((0..value_and_rest).map(|_| open())))
 }
