@@ -1,7 +1,5 @@
 //! From TableGen's records of ops to Rust functions that build them. What the functions call is in `src/builders.rs`.
 
-use std::fmt::Write;
-
 use serde_json::Value;
 
 /// A Rust module named after the dialect, with one function an op.
@@ -40,8 +38,8 @@ fn function(records: &Value, dialect: &str, op: &Value) -> String {
     for (i, a) in arguments.iter().enumerate() {
         if !a.name.is_empty() {
             let rule = if i == 0 { "///\n" } else { "" };
-            write!(docs, "{rule}/// * `{}`: {}\n", a.name, a.summary).expect("a String takes all");
-            write!(parameters, "{}: {}, ", identifier(&a.name), a.rust_type).expect("a String takes all");
+            docs += &format!("{rule}/// * `{}`: {}\n", a.name, a.summary);
+            parameters += &format!("{}: {}, ", identifier(&a.name), a.rust_type);
         }
         body += &a.call;
     }

@@ -29,10 +29,11 @@ use cute_dialect::boundary::ir::context_of_attribute;
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, Identifier, Location, Operation, Region, Type, Value,
-        attribute::{DenseI32ArrayAttribute, IntegerAttribute},
-        operation::{OperationBuilder, OperationLike, OperationRef},
-        r#type::IntegerType,
+        Attribute, Block, BlockLike, Identifier, Location, Module, Operation, Region, RegionLike, Type,
+        Value,
+        attribute::{DenseI32ArrayAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
+        operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRef},
+        r#type::{FunctionType, IntegerType},
     },
 };
 
@@ -44,6 +45,66 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/builders.rs"));
 }
 pub use generated::{cute, cute_nvgpu};
+
+/// An op of any dialect, by its name.
+///
+/// # Errors
+/// [`Error::Build`]: no dialect that is loaded has the op.
+pub fn op<'c>(
+    name: &str,
+    operands: &[Value<'c, '_>],
+    attributes: &[(&str, Attribute<'c>)],
+    results: &[Type<'c>],
+    location: Location<'c>,
+) -> Result<Operation<'c>, Error> {
+    let op = Op::new(name, location).operands(operands);
+    attributes.iter().fold(op, |op, (name, value)| op.attributes(name, Some(*value))).results(results)
+}
+
+/// A module with one kernel: `gpu.func @name` in `gpu.module @kernels`. `body` gets the block to build in and the
+/// kernel's parameters; `gpu.return` is put behind what it builds. `threads` are those of a block, in x, y and z.
+///
+/// # Errors
+/// Those of `body`; [`Error::Build`].
+pub fn kernel<'c>(
+    name: &str,
+    parameters: &[Type<'c>],
+    threads: [i32; 3],
+    location: Location<'c>,
+    body: impl FnOnce(&Block<'c>, &[Value<'c, '_>]) -> Result<(), Error>,
+) -> Result<Module<'c>, Error> {
+    let context = context_of_attribute(location.to_attribute());
+    let inside = |block: Block<'c>| {
+        let region = Region::new();
+        region.append_block(block);
+        vec![region]
+    };
+    let name_of = |name| Some(StringAttribute::new(context, name).into());
+    let signature = FunctionType::new(context, parameters, &[]);
+
+    let block = Block::new(&parameters.iter().map(|t| (*t, location)).collect::<Vec<_>>());
+    let arguments: Vec<Value> =
+        (0..parameters.len()).filter_map(|i| block.argument(i).ok()).map(Into::into).collect();
+    body(&block, &arguments)?;
+    append(&block, Op::new("gpu.return", location).results(&[])?);
+    let function = Op::new("gpu.func", location)
+        .attributes("sym_name", name_of(name))
+        .attributes("function_type", Some(TypeAttribute::new(signature.into()).into()))
+        .unit("gpu.kernel", true)
+        .integers("known_block_size", &threads)
+        .regions(inside(block))
+        .results(&[])?;
+
+    let functions = Block::new(&[]);
+    append(&functions, function);
+    let kernels = Op::new("gpu.module", location).attributes("sym_name", name_of("kernels"));
+    let kernels = kernels.regions(inside(functions)).results(&[])?;
+
+    let mut module = Module::new(location);
+    module.as_operation_mut().set_attribute("gpu.container_module", Attribute::unit(context));
+    append(&module.body(), kernels);
+    Ok(module)
+}
 
 /// Puts an op at the end of a block.
 pub fn append<'c: 'a, 'a>(block: &impl BlockLike<'c, 'a>, op: Operation<'c>) -> OperationRef<'c, 'a> {
@@ -65,8 +126,8 @@ fn name(op: OperationRef<'_, '_>) -> String {
 }
 
 /// An op in the making, for the generated functions: each call adds an argument.
-struct Op<'c, 'a> {
-    name: &'static str,
+struct Op<'c, 'a, 'n> {
+    name: &'n str,
     location: Location<'c>,
     operands: Vec<Value<'c, 'a>>,
     /// Operands of each argument.
@@ -76,8 +137,8 @@ struct Op<'c, 'a> {
 }
 
 #[allow(dead_code, reason = "td/ decides which of them are needed")]
-impl<'c, 'a> Op<'c, 'a> {
-    fn new(name: &'static str, location: Location<'c>) -> Self {
+impl<'c, 'a, 'n> Op<'c, 'a, 'n> {
+    fn new(name: &'n str, location: Location<'c>) -> Self {
         let (operands, segments, attributes, regions) = Default::default();
         Self { name, location, operands, segments, attributes, regions }
     }
@@ -137,7 +198,7 @@ impl<'c, 'a> Op<'c, 'a> {
         results: impl FnOnce(OperationBuilder<'c>) -> OperationBuilder<'c>,
     ) -> Result<Operation<'c>, Error> {
         let (context, op) = (self.context(), self.name);
-        let fail = |why| Error::Build { op: op.into(), why };
+        let fail = |why: String| Error::Build { op: op.into(), why: why.replace(&format!("'{op}' op "), "") };
         // MLIR ends the process over an op of a dialect that is not loaded.
         if !context.is_registered_operation(op) {
             return Err(fail("its dialect is not loaded; cute_mlir::load does that".into()));

@@ -14,12 +14,22 @@ use melior::{
 /// Runs `f`, and keeps the errors that MLIR reports in the meantime from other handlers: they are the text of `Err`.
 /// `why` stands for them where there are none.
 pub(crate) fn reported<T>(context: &Context, why: &str, f: impl FnOnce() -> Option<T>) -> Result<T, String> {
+    reported_at(context, why, place, f)
+}
+
+/// The same, with `place` for the text of a location.
+pub(crate) fn reported_at<T>(
+    context: &Context,
+    why: &str,
+    place: fn(Location<'_>) -> String,
+    f: impl FnOnce() -> Option<T>,
+) -> Result<T, String> {
     let reports = Arc::new(Mutex::new(String::new()));
     let shared = Arc::clone(&reports);
     let handler = context.attach_diagnostic_handler(move |diagnostic| {
         let is_error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
         if is_error {
-            append(&mut shared.lock().unwrap_or_else(PoisonError::into_inner), &diagnostic);
+            append(&mut shared.lock().unwrap_or_else(PoisonError::into_inner), &diagnostic, place);
         }
         is_error
     });
@@ -32,7 +42,7 @@ pub(crate) fn reported<T>(context: &Context, why: &str, f: impl FnOnce() -> Opti
 }
 
 /// A line for a diagnostic, and one for each of its notes.
-fn append(out: &mut String, diagnostic: &Diagnostic<'_>) {
+fn append(out: &mut String, diagnostic: &Diagnostic<'_>, place: fn(Location<'_>) -> String) {
     let line = |out: &mut String, what: &str, d: &Diagnostic<'_>| {
         let newline = if out.is_empty() { "" } else { "\n" };
         // A String takes everything.
@@ -52,4 +62,12 @@ fn place(location: Location<'_>) -> String {
         Some(place) => format!("{place}: "),
         None => format!("{text}: "),
     }
+}
+
+/// `column 2: `, counted from 0, in a text of one line.
+pub(crate) fn column(location: Location<'_>) -> String {
+    if !location.is_file_line_col_range() {
+        return String::new();
+    }
+    format!("column {}: ", location.file_line_col_range_start_column().saturating_sub(1))
 }

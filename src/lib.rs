@@ -1,8 +1,8 @@
 //! The `cute` dialect for MLIR: a plugin for stock tools, and a library to embed.
 //!
 //! As a plugin, `libcute_mlir.so` brings dialect and passes into `mlir-opt`. As a library it does so in process, beside
-//! [`melior`]: [`load`] prepares a context, [`builders`] and [`types`] make IR without text, and [`lower`] takes it
-//! to the LLVM and NVVM dialects.
+//! [`melior`]: [`load`] prepares a context, [`builders`] and [`types`] make IR without text, [`lower`] takes it to the
+//! LLVM and NVVM dialects, and [`compile`] to PTX.
 //!
 //! ```
 //! use cute_mlir::{fold, parse};
@@ -29,17 +29,25 @@ pub mod types;
 
 pub use cute_algebra as algebra;
 pub use cute_algebra::Domain;
+pub use cute_arch::Target;
 pub use cute_dialect as dialect;
-pub use cute_dialect::register_dialects as register;
+pub use cute_dialect::{
+    boundary::{ir::set_default_domain, llvm::Ptx},
+    register_dialects as register,
+};
 pub use cute_lower as lowering;
 pub use cute_lower::{pipeline, register_passes};
 pub use error::Error;
 
+use cute_dialect::boundary::llvm;
 use diagnostics::reported;
 use melior::{
     Context,
     dialect::DialectRegistry,
-    ir::{Module, operation::OperationLike},
+    ir::{
+        Module,
+        operation::{OperationLike, OperationRef},
+    },
     pass::PassManager,
     utility::parse_pass_pipeline,
 };
@@ -89,12 +97,44 @@ pub fn fold(context: &Context, module: &mut Module<'_>) -> Result<(), Error> {
     run(context, module, "builtin.module(cute-fold-static,canonicalize,cse)")
 }
 
-/// Takes a module to the LLVM and NVVM dialects, for a GPU such as `sm_90a`: [`pipeline`].
+/// Takes a module to the LLVM and NVVM dialects: the passes of [`pipeline`].
 ///
 /// # Errors
 /// As [`run`].
-pub fn lower(context: &Context, module: &mut Module<'_>, target: &str) -> Result<(), Error> {
-    run(context, module, &pipeline(target))
+pub fn lower(context: &Context, module: &mut Module<'_>, target: Target) -> Result<(), Error> {
+    run(context, module, &pipeline(target.name()))
+}
+
+/// Compiles the one `gpu.module` of a module to PTX. The module is [lowered](lower), then translated by LLVM.
+///
+/// What LLVM calls a fatal error, such as an intrinsic that the GPU lacks, ends the process: see
+/// [`exit_on_fatal_errors`](dialect::boundary::llvm::exit_on_fatal_errors).
+///
+/// # Errors
+/// As [`run`]; [`Error::Module`] where there is not one `gpu.module`; [`Error::Pass`] with what LLVM reports.
+// Inlined for the same reason as `load`: the plugin generates no code.
+#[inline]
+pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Result<Ptx, Error> {
+    lower(context, module, target)?;
+    run(context, module, "builtin.module(gpu.module(convert-nvvm-to-llvm))")?;
+    let code = gpu_module(module)?;
+    let mut reason = String::new();
+    let translated = reported(context, "", || {
+        let result = llvm::translate(code, target.name(), &target.llvm_features());
+        result.map_err(|why| reason = why).ok()
+    });
+    let why = |report: String| Error::Pass(if report.is_empty() { reason } else { report });
+    translated.map_err(why)?.into_ptx().map_err(Error::Pass)
+}
+
+/// The one `gpu.module`.
+fn gpu_module<'c, 'a>(module: &'a Module<'c>) -> Result<OperationRef<'c, 'a>, Error> {
+    let mut found = dialect::boundary::ir::walk(module.as_operation());
+    found.retain(|op| op.name().as_string_ref().as_str() == Ok("gpu.module"));
+    match found[..] {
+        [one] => Ok(one),
+        _ => Err(Error::Module(format!("there are {} ops 'gpu.module' where one is expected", found.len()))),
+    }
 }
 
 /// Runs passes, as `mlir-opt --pass-pipeline` reads them.
@@ -103,7 +143,7 @@ pub fn lower(context: &Context, module: &mut Module<'_>, target: &str) -> Result
 /// [`Error::Pass`], with what the parser of pipelines or the passes report. The module is then half done.
 pub fn run(context: &Context, module: &mut Module<'_>, passes: &str) -> Result<(), Error> {
     let manager = PassManager::new(context);
-    parse_pass_pipeline(manager.as_operation_pass_manager(), passes)
-        .map_err(|e| Error::Pass(e.to_string()))?;
+    let parsed = parse_pass_pipeline(manager.as_operation_pass_manager(), passes);
+    parsed.map_err(|e| Error::Pass(e.to_string().trim_end().into()))?;
     reported(context, "a pass failed", || manager.run(module).ok()).map_err(Error::Pass)
 }

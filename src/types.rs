@@ -23,7 +23,10 @@ use cute_algebra::{
 use cute_dialect::{types::type_of, value::Value};
 use melior::{Context, ir::Type};
 
-use crate::{Error, diagnostics::reported};
+use crate::{
+    Error,
+    diagnostics::{column, reported_at},
+};
 
 macro_rules! from_text {
     ($($name:ident $what:literal $example:literal $variant:ident $parse:ident,)*) => {$(
@@ -146,7 +149,7 @@ pub fn tiled_copy<'c>(
 /// [`Error::Type`], with what MLIR reports.
 pub fn parse<'c>(context: &'c Context, text: &str) -> Result<Type<'c>, Error> {
     let fail = |why| Error::Type { text: text.into(), why };
-    reported(context, "MLIR gives no reason", || Type::parse(context, text)).map_err(fail)
+    reported_at(context, "MLIR gives no reason", column, || Type::parse(context, text)).map_err(fail)
 }
 
 fn pointer(elem: Type<'_>, space: Space, align: Option<u32>) -> String {

@@ -1,0 +1,225 @@
+//! The library as its users have it: builders, types, and errors that say what is wrong.
+
+use std::{env, fs};
+
+use cute_mlir::{
+    Domain, Error, Target,
+    builders::{append, cute, cute_nvgpu, kernel, value},
+    types::{self, Cache, Space},
+};
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{Block, Location, Module, Type, Value},
+};
+
+type Result<T = ()> = std::result::Result<T, Error>;
+
+fn context() -> Context {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    context
+}
+
+/// A static value, to give to an op.
+fn fixed<'c, 'a>(block: &'a Block<'c>, t: Type<'c>) -> Result<Value<'c, 'a>> {
+    let location = Location::unknown(cute_mlir::dialect::boundary::types::context_of(t));
+    value(block, cute::r#static(t, location)?)
+}
+
+/// A kernel with every form of argument: optional operands both ways, lists, integers, flags, paths.
+fn sampler(c: &Context) -> Result<Module<'_>> {
+    let l = Location::unknown(c);
+    let view = types::memref(c, Type::float32(c), Space::Gmem, Some(16), "(?,?{div=4}):(?{i64 div=4},1)")?;
+    kernel("sampler", &[view], [32, 1, 1], l, |b, arguments| {
+        let layout = value(b, cute::get_layout(arguments[0], l)?)?;
+        let shape = value(b, cute::get_shape(layout, l)?)?;
+        value(b, cute::make_layout(shape, None, l)?)?;
+        let stride = value(b, cute::get_stride(layout, l)?)?;
+        value(b, cute::make_layout(shape, Some(stride), l)?)?;
+        value(b, cute::size(layout, &[], l)?)?;
+        value(b, cute::size(layout, &[1], l)?)?;
+        let rank3 = fixed(b, types::shape(c, "(2,3,4)")?)?;
+        value(b, cute::group_modes(rank3, 0, 2, l)?)?;
+        append(b, cute::get_leaves(shape, l)?);
+        append(b, cute::get_scalars(layout, false, l)?);
+        let scalars = append(b, cute::get_scalars(shape, true, l)?);
+        let scalars: Vec<Value> = (0..2).filter_map(|i| scalars.result(i).ok()).map(Into::into).collect();
+        value(b, cute::make_coord(&scalars, types::coord(c, "(?,_,?)")?, l)?)?;
+        let smem = types::ptr(c, Type::float16(c), Space::Smem, Some(128), None)?;
+        value(b, cute_nvgpu::arch_get_dyn_smem(smem, l)?)?;
+        Ok(())
+    })
+}
+
+#[test]
+fn builders_build_what_they_say() -> Result {
+    let context = context();
+    let mut module = sampler(&context)?;
+    cute_mlir::verify(&context, &module)?;
+    insta::assert_snapshot!(module.as_operation());
+    cute_mlir::lower(&context, &mut module, Target::Sm90a)
+}
+
+#[test]
+fn text_and_builders_agree() -> Result {
+    let context = context();
+    let built = sampler(&context)?.as_operation().to_string();
+    assert_eq!(cute_mlir::parse(&context, &built)?.as_operation().to_string(), built);
+    Ok(())
+}
+
+#[test]
+fn a_mistake_is_an_error_where_it_is_made() -> Result {
+    let context = context();
+    let (block, location) = (Block::new(&[]), Location::new(&context, "kernel.rs", 3, 7));
+    let layout = fixed(&block, types::layout(&context, "(4,6):(6,1)")?)?;
+    let shape = fixed(&block, types::shape(&context, "(4,6)")?)?;
+    let tiler = fixed(&block, types::tile(&context, "[3:1;_]")?)?;
+    let coord = fixed(&block, types::coord(&context, "(1,1,1)")?)?;
+    let errors = [
+        cute::get_stride(shape, location),
+        cute::get(layout, &[2], location),
+        cute::group_modes(shape, 1, 1, location),
+        cute::zipped_divide(tiler, layout, location),
+        cute::crd2idx(coord, layout, location),
+    ];
+    let errors = errors.map(|built| built.err().map(|e| e.to_string()).unwrap_or_default());
+    insta::assert_snapshot!(errors.join("\n"));
+    Ok(())
+}
+
+#[test]
+fn a_dialect_that_is_not_loaded_is_an_error() {
+    let context = Context::new();
+    let error = cute::r#static(Type::none(&context), Location::unknown(&context)).unwrap_err();
+    let expected = "cannot build 'cute.static': its dialect is not loaded; cute_mlir::load does that";
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
+fn an_op_without_result_has_no_value() -> Result {
+    let context = context();
+    let (block, location) = (Block::new(&[]), Location::unknown(&context));
+    let view = types::memref(&context, Type::float32(&context), Space::Rmem, None, "4:1")?;
+    let view = value(&block, cute::memref_alloca(None, view, location)?)?;
+    let vector = value(&block, cute::memref_load_vec(view, location)?)?;
+    let error = value(&block, cute::memref_store_vec(vector, view, location)?).unwrap_err();
+    assert_eq!(error, Error::OneResult { op: "cute.memref.store_vec".into(), results: 0 });
+    Ok(())
+}
+
+#[test]
+fn types_print_as_they_are_asked_for() -> Result {
+    let context = context();
+    let (c, f16) = (&context, Type::float16(&context));
+    let swizzle = cute_mlir::algebra::parse_swizzle("S<3,4,3>").ok();
+    let universal = types::universal_copy(c, f16, Some(128))?;
+    let all = [
+        types::int_tuple(c, "(4,(?,8))")?,
+        types::shape(c, "(128,(?{div=8},8))")?,
+        types::stride(c, "(1,?{i64 div=8})")?,
+        types::coord(c, "(_,?)")?,
+        types::layout(c, "(4,8):(1,4)")?,
+        types::tile(c, "[64:1;_]")?,
+        types::swizzle(c, "S<3,4,3>")?,
+        types::composed_layout(c, "S<3,4,3> o 0 o (8,64):(64,1)")?,
+        types::arith_tuple_iter(c, "(0,?)")?,
+        types::ptr(c, f16, Space::Smem, Some(16), swizzle)?,
+        types::ptr(c, f16, Space::Gmem, None, None)?,
+        types::memref(c, f16, Space::Gmem, None, "(?,8):(8,1)")?,
+        types::coord_tensor(c, "(0,0)", "(?,?):(1@0,1@1)")?,
+        universal,
+        types::universal_copy(c, f16, None)?,
+        types::simt_async_copy(c, f16, Cache::Global, Some(128))?,
+        types::tiled_copy(c, universal, "(32,8):(8,1)", "[256:1]")?,
+    ];
+    for t in all {
+        assert_eq!(types::parse(c, &t.to_string())?, t);
+    }
+    insta::assert_snapshot!(all.map(|t| t.to_string()).join("\n"));
+    Ok(())
+}
+
+#[test]
+fn types_say_what_is_wrong() {
+    let context = context();
+    let (c, f16) = (&context, Type::float16(&context));
+    let errors = [
+        types::layout(c, "(4,8):(1,4"),
+        types::layout(c, "(4,8):(1)"),
+        types::tile(c, "[64:1;x]"),
+        types::swizzle(c, "S<3,4>"),
+        types::coord(c, ""),
+        types::ptr(c, f16, Space::Gmem, Some(3), None),
+        types::memref(c, f16, Space::Gmem, None, "(4,8):(1,"),
+        types::memref(c, f16, Space::Gmem, None, "4:1\"> and more"),
+        types::coord_tensor(c, "0", "(4,8:(1@0,1@1)"),
+        types::universal_copy(c, f16, Some(24)),
+        types::simt_async_copy(c, f16, Cache::Global, Some(64)),
+        types::tiled_copy(c, f16, "(32,8):(8,1)", "[256:1]"),
+        types::parse(c, "!cute.leyout<\"4:1\">"),
+    ];
+    let errors = errors.map(|made| made.err().map(|e| e.to_string()).unwrap_or_default());
+    insta::assert_snapshot!(errors.join("\n"));
+}
+
+#[test]
+fn modules_and_passes_say_what_is_wrong() -> Result {
+    let context = context();
+    let tiled = r#"
+      func.func @f(%a: !cute.layout<"(4,6):(6,1)">, %b: !cute.layout<"(4,6):(6,1)">) {
+        %c = cute.composition(%a, %b) : (!cute.layout<"(4,6):(6,1)">, !cute.layout<"(4,6):(6,1)">) -> !cute.layout<"4:1">
+        return
+      }"#;
+    let mut module = cute_mlir::parse(&context, "module {}")?;
+    let mut empty = cute_mlir::parse(&context, "module {}")?;
+    let errors = [
+        cute_mlir::parse(&context, "func.func @f() { return %x }").map(drop),
+        cute_mlir::parse(&context, tiled).map(drop),
+        cute_mlir::run(&context, &mut module, "builtin.module(cute-bold-static)"),
+        cute_mlir::run(&context, &mut module, "builtin.module(cute-lower-atoms{target=sm_1})"),
+        cute_mlir::compile(&context, &mut empty, Target::Sm90a).map(drop),
+    ];
+    let errors = errors.map(|made| made.err().map(|e| e.to_string()).unwrap_or_default());
+    insta::assert_snapshot!(errors.join("\n"));
+    Ok(())
+}
+
+#[test]
+fn the_domain_policy_is_a_choice_of_the_context() -> Result {
+    let context = context();
+    let module = kernel("outside", &[], [32, 1, 1], Location::unknown(&context), |block, _| {
+        let layout = fixed(block, types::layout(&context, "(4,8):(8,1)")?)?;
+        let coord = fixed(block, types::coord(&context, "(4,0)")?)?;
+        value(block, cute::crd2idx(coord, layout, Location::unknown(&context))?).map(drop)
+    })?;
+    let error = cute_mlir::verify(&context, &module).unwrap_err().to_string();
+    assert!(error.contains("'cute.crd2idx' op"), "{error}");
+    cute_mlir::set_default_domain(&context, Domain::Extend);
+    cute_mlir::verify(&context, &module)
+}
+
+#[test]
+fn dialects_can_be_registered_one_by_one() -> Result {
+    let (context, registry) = (Context::new(), DialectRegistry::new());
+    cute_mlir::register(&registry);
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+    assert_eq!(types::layout(&context, "(4,8)")?.to_string(), r#"!cute.layout<"(4,8):(1,4)">"#);
+    Ok(())
+}
+
+/// A plugin with all of MLIR's registrations in it would do them a second time in its host.
+#[test]
+fn the_plugin_registers_nothing_but_its_own() {
+    let test = env::current_exe().expect("the path of this test");
+    let plugin = test.with_file_name("libcute_mlir.so");
+    let bytes = fs::read(&plugin).expect("the plugin lies beside the test");
+    let text = String::from_utf8_lossy(&bytes);
+    let has = |name: &str| text.contains(name);
+    assert!(has("mlirGetDialectPluginInfo"));
+    for name in ["mlirRegisterAllDialects", "mlirRegisterAllPasses", "mlirTranslateModuleToLLVMIR"] {
+        assert!(!has(name), "{name} is linked into {}", plugin.display());
+    }
+}
