@@ -1,0 +1,71 @@
+//! What a crate does that embeds the dialect: it builds a kernel, checks it, folds it and lowers it.
+
+use cute_mlir::{
+    Error,
+    builders::{append, cute, kernel, op, value},
+    types::{self, Space},
+};
+use melior::{
+    Context,
+    ir::{Location, Module, Type, r#type::IntegerType},
+};
+
+/// Each of 128 threads copies the 4 elements of its row of a tile.
+pub fn rows(context: &Context) -> Result<Module<'_>, Error> {
+    let location = Location::new(context, file!(), line!() as usize, 0);
+    let i32 = IntegerType::new(context, 32).into();
+    let layout = "(128,4):(4,1)";
+    let tile = types::memref(context, Type::float32(context), Space::Gmem, Some(16), layout)?;
+
+    kernel("rows", &[tile, tile], [128, 1, 1], location, |block, parameters| {
+        let thread = value(block, op("nvvm.read.ptx.sreg.tid.x", &[], &[], &[i32], location)?)?;
+        let row = value(block, cute::make_coord(&[thread], types::coord(context, "(?,_)")?, location)?)?;
+        let from = value(block, cute::slice(parameters[0], row, location)?)?;
+        let to = value(block, cute::slice(parameters[1], row, location)?)?;
+        let vector = value(block, cute::memref_load_vec(from, location)?)?;
+        append(block, cute::memref_store_vec(vector, to, location)?);
+
+        // Something static, for the folder.
+        let layout = value(block, cute::r#static(types::layout(context, layout)?, location)?)?;
+        value(block, cute::size(layout, &[], location)?)?;
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cute_mlir::{Error, Target};
+    use melior::{Context, dialect::DialectRegistry, utility};
+
+    #[test]
+    fn a_kernel_goes_all_the_way() -> Result<(), Error> {
+        // In parts, as an application with dialects of its own does it: `cute_mlir::load` is all of this.
+        let registry = DialectRegistry::new();
+        utility::register_all_dialects(&registry);
+        cute_mlir::register(&registry);
+        utility::register_all_passes();
+        cute_mlir::register_passes();
+        let context = Context::new();
+        context.append_dialect_registry(&registry);
+        context.load_all_available_dialects();
+        utility::register_all_llvm_translations(&context);
+
+        let mut module = super::rows(&context)?;
+        cute_mlir::verify(&context, &module)?;
+        assert!(module.as_operation().to_string().contains("cute.size"));
+
+        cute_mlir::fold(&context, &mut module)?;
+        let folded = module.as_operation().to_string();
+        assert!(folded.contains("cute.slice") && !folded.contains("cute.size"), "{folded}");
+
+        cute_mlir::lower(&context, &mut module, Target::Sm90a)?;
+        let lowered = module.as_operation().to_string();
+        assert!(lowered.contains("llvm.func @rows(%arg0: !llvm.ptr<1>, %arg1: !llvm.ptr<1>)"), "{lowered}");
+        assert!(lowered.contains(": !llvm.ptr<1> -> vector<4xf32>"), "{lowered}");
+        assert!(!lowered.contains("cute"), "{lowered}");
+
+        let ptx = cute_mlir::compile(&context, &mut super::rows(&context)?, Target::Sm90a)?.text;
+        assert!(ptx.contains("ld.global.v4.b32") && ptx.contains("st.global.v4.b32"), "{ptx}");
+        Ok(())
+    }
+}
