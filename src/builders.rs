@@ -37,7 +37,10 @@ use melior::{
     },
 };
 
-use crate::{Error, diagnostics::reported};
+use crate::{
+    Error,
+    diagnostics::{NO_REASON, reported},
+};
 
 #[allow(clippy::too_many_arguments)]
 mod generated {
@@ -205,6 +208,6 @@ impl<'c, 'a, 'n> Op<'c, 'a, 'n> {
         }
         let builder = OperationBuilder::new(op, self.location).add_operands(&self.operands);
         let builder = results(builder.add_attributes(&self.attributes).add_regions_vec(self.regions));
-        reported(context, "MLIR gives no reason", || builder.build().ok()).map_err(fail)
+        reported(context, NO_REASON, || builder.build().ok()).map_err(fail)
     }
 }

@@ -11,6 +11,9 @@ use melior::{
     ir::Location,
 };
 
+/// For a failure that nothing was reported about.
+pub(crate) const NO_REASON: &str = "MLIR gives no reason";
+
 /// Runs `f`, and keeps the errors that MLIR reports in the meantime from other handlers: they are the text of `Err`.
 /// `why` stands for them where there are none.
 pub(crate) fn reported<T>(context: &Context, why: &str, f: impl FnOnce() -> Option<T>) -> Result<T, String> {

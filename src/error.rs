@@ -22,10 +22,10 @@ pub enum Error {
         /// The string.
         text: String,
         /// The reason, with the column.
-        error: ParseError,
+        error: Box<ParseError>,
     },
-    /// A type that MLIR does not parse.
-    #[error("invalid type {text}: {why}")]
+    /// A type, or an attribute, that MLIR does not parse.
+    #[error("invalid {text}: {why}")]
     Type {
         /// Its text.
         text: String,
@@ -38,6 +38,9 @@ pub enum Error {
     /// A pass that failed.
     #[error("{0}")]
     Pass(String),
+    /// What melior reports.
+    #[error("{0}")]
+    Melior(String),
     /// An op, asked for the value it makes, that makes none or more than one.
     #[error("'{op}' has {results} results where one is expected")]
     OneResult {
@@ -46,4 +49,10 @@ pub enum Error {
         /// How many it has.
         results: usize,
     },
+}
+
+impl From<melior::Error> for Error {
+    fn from(error: melior::Error) -> Self {
+        Self::Melior(error.to_string())
+    }
 }

@@ -21,11 +21,14 @@ use cute_algebra::{
     parse_stride, parse_swizzle, parse_tile,
 };
 use cute_dialect::{types::type_of, value::Value};
-use melior::{Context, ir::Type};
+use melior::{
+    Context,
+    ir::{Attribute, Type},
+};
 
 use crate::{
     Error,
-    diagnostics::{column, reported_at},
+    diagnostics::{NO_REASON, column, reported_at},
 };
 
 macro_rules! from_text {
@@ -58,7 +61,7 @@ fn from_text<'c>(
     text: &str,
     parse: impl FnOnce(&str) -> Result<Value<'c, Dim>, ParseError>,
 ) -> Result<Type<'c>, Error> {
-    let value = parse(text).map_err(|error| Error::Text { what, text: text.into(), error })?;
+    let value = parse(text).map_err(|error| Error::Text { what, text: text.into(), error: error.into() })?;
     Ok(type_of(context, &value))
 }
 
@@ -143,13 +146,24 @@ pub fn tiled_copy<'c>(
     )
 }
 
+/// `#cute.coord<"(1,_)">` from `(1,_)`: the attribute `proj` of `cute.local_tile`.
+///
+/// # Errors
+/// [`Error::Text`], with the column.
+pub fn coord_attribute<'c>(context: &'c Context, text: &str) -> Result<Attribute<'c>, Error> {
+    coord(context, text)?;
+    let whole = format!("#cute.coord<\"{text}\">");
+    let parsed = reported_at(context, NO_REASON, column, || Attribute::parse(context, &whole));
+    parsed.map_err(|why| Error::Type { text: whole.clone(), why })
+}
+
 /// Any type, from all of its text.
 ///
 /// # Errors
 /// [`Error::Type`], with what MLIR reports.
 pub fn parse<'c>(context: &'c Context, text: &str) -> Result<Type<'c>, Error> {
     let fail = |why| Error::Type { text: text.into(), why };
-    reported_at(context, "MLIR gives no reason", column, || Type::parse(context, text)).map_err(fail)
+    reported_at(context, NO_REASON, column, || Type::parse(context, text)).map_err(fail)
 }
 
 fn pointer(elem: Type<'_>, space: Space, align: Option<u32>) -> String {

@@ -46,6 +46,10 @@ fn sampler(c: &Context) -> Result<Module<'_>> {
         let scalars = append(b, cute::get_scalars(shape, true, l)?);
         let scalars: Vec<Value> = (0..2).filter_map(|i| scalars.result(i).ok()).map(Into::into).collect();
         value(b, cute::make_coord(&scalars, types::coord(c, "(?,_,?)")?, l)?)?;
+        let tiler = fixed(b, types::tile(c, "[8:1;4:1;16:1]")?)?;
+        let first = fixed(b, types::coord(c, "(0,0,0)")?)?;
+        let proj = types::coord_attribute(c, "(1,_,1)")?;
+        value(b, cute::local_tile(arguments[0], tiler, first, Some(proj), l)?)?;
         let smem = types::ptr(c, Type::float16(c), Space::Smem, Some(128), None)?;
         value(b, cute_nvgpu::arch_get_dyn_smem(smem, l)?)?;
         Ok(())
@@ -151,6 +155,7 @@ fn types_say_what_is_wrong() {
         types::tile(c, "[64:1;x]"),
         types::swizzle(c, "S<3,4>"),
         types::coord(c, ""),
+        types::coord_attribute(c, "(1,_").map(|_| f16),
         types::ptr(c, f16, Space::Gmem, Some(3), None),
         types::memref(c, f16, Space::Gmem, None, "(4,8):(1,"),
         types::memref(c, f16, Space::Gmem, None, "4:1\"> and more"),
