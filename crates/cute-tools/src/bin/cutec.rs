@@ -1,0 +1,5 @@
+//! The compiler: cute IR to PTX or cubin.
+
+fn main() -> std::process::ExitCode {
+    cute_tools::main()
+}

@@ -1,0 +1,90 @@
+//! The command line of `cutec`.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Parser, ValueEnum, error::ErrorKind};
+use cute_arch::Target;
+
+/// Compile cute IR to PTX or cubin.
+///
+/// FILE is a module with one gpu.module. Beside a PTX or cubin file OUT lies its manifest, OUT with the extension
+/// json: kernels, their parameters, shared memory, block and cluster.
+#[derive(Debug, Parser)]
+#[command(name = "cutec", version)]
+pub struct Cli {
+    /// cute IR; - is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// GPU to compile for: sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_103a, sm_120a
+    #[arg(long, value_name = "GPU")]
+    pub target: Target,
+    /// What to write
+    #[arg(long, value_enum, value_name = "KIND", default_value = "ptx")]
+    pub emit: Emit,
+    /// File to write, complete or not at all; - is standard output, the default for all but cubin
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Domain policy where no cute.domain attribute says otherwise
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub domain: Option<Domain>,
+    /// Let PTX and cubin name the lines of FILE
+    #[arg(long)]
+    pub lineinfo: bool,
+}
+
+/// What to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// The module in the llvm and nvvm dialects
+    Mlir,
+    /// LLVM IR, not optimized
+    Llvm,
+    /// PTX
+    Ptx,
+    /// Machine code, by ptxas
+    Cubin,
+    /// How to launch the kernels, as JSON
+    Manifest,
+}
+
+/// The domain policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Domain {
+    /// An operation's equation must hold (default)
+    Strict,
+    /// What CuTe accepts
+    Extend,
+}
+
+/// Reads the arguments of this process. Help and version are printed here, as are errors, in one line.
+///
+/// # Errors
+/// The code to exit with.
+pub fn parse() -> Result<Cli, ExitCode> {
+    Cli::try_parse().map_err(|e| match e.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            print!("{e}");
+            ExitCode::SUCCESS
+        }
+        _ => {
+            // clap's first paragraph says what is wrong, the rest is usage.
+            let text = e.to_string();
+            let lines = text.lines().take_while(|l| !l.is_empty()).map(str::trim);
+            eprintln!("{}", lines.collect::<Vec<_>>().join(" "));
+            ExitCode::FAILURE
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn help_names_every_target() {
+        Cli::command().debug_assert();
+        let help = Cli::command().render_help().to_string();
+        assert!(Target::all().iter().all(|t| help.contains(t.name())), "{help}");
+    }
+}

@@ -1,0 +1,199 @@
+//! From the text of a module to what is asked for.
+
+use std::{path::Path, sync::Arc};
+
+use cute_algebra::Domain;
+use cute_arch::Target;
+use cute_dialect::boundary::{
+    ir,
+    llvm::{self, LlvmModule},
+};
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{
+        Module,
+        operation::{OperationLike, OperationPrintingFlags, OperationRef},
+    },
+    pass::PassManager,
+    utility,
+};
+
+use crate::{
+    cli::{self, Cli, Emit},
+    diagnostics::Printer,
+    error::{Error, Result},
+    manifest::{self, Manifest},
+    output::{self, Sink},
+    ptxas,
+    source::Source,
+};
+
+/// Line numbers for ptxas to keep. Only this kind of debug information goes with optimized code: line *tables* make
+/// LLVM write `.target ..., debug`, and ptxas "Optimized debugging not supported".
+const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
+
+/// Compiles and writes.
+///
+/// # Errors
+/// Any [`Error`]; then nothing was written.
+pub fn run(options: &Cli) -> Result<()> {
+    if options.emit == Emit::Cubin && options.output.is_none() {
+        return Err(Error::CubinNeedsFile);
+    }
+    let sink = Sink::of(options.output.as_deref());
+    let beside = match &sink {
+        Sink::File(out) if matches!(options.emit, Emit::Ptx | Emit::Cubin) => {
+            Some(out.with_extension("json"))
+        }
+        _ => None,
+    };
+    if let Sink::File(out) = &sink {
+        check_names(out, beside.as_deref(), &options.file)?;
+    }
+    let product = compile(options)?;
+    let mut results = vec![(sink, product.bytes.as_slice())];
+    let manifest = product.manifest.as_ref().map(Manifest::to_json);
+    if let (Some(path), Some(json)) = (beside, &manifest) {
+        results.push((Sink::of(Some(&path)), json.as_bytes()));
+    }
+    output::write(&results)
+}
+
+/// Refuses to write over what is read, or two results to one file.
+fn check_names(out: &Path, manifest: Option<&Path>, file: &Path) -> Result<()> {
+    let name = || out.display().to_string();
+    if manifest == Some(out) {
+        return Err(Error::OutputIsManifest { file: name() });
+    }
+    let same = |a: &Path| a.canonicalize().is_ok_and(|a| file.canonicalize().is_ok_and(|f| a == f));
+    if same(out) || manifest.is_some_and(same) {
+        return Err(Error::OutputIsInput { file: file.display().to_string() });
+    }
+    Ok(())
+}
+
+/// What was compiled.
+#[derive(Debug)]
+struct Product {
+    bytes: Vec<u8>,
+    manifest: Option<Manifest>,
+}
+
+fn compile(options: &Cli) -> Result<Product> {
+    let source = Arc::new(Source::read(&options.file)?);
+    let context = context();
+    // Verifiers run as soon as MLIR has parsed, so an attribute would come too late.
+    match options.domain {
+        Some(cli::Domain::Extend) => ir::set_default_domain(&context, Domain::Extend),
+        Some(cli::Domain::Strict) | None => ir::set_default_domain(&context, Domain::Strict),
+    }
+    let printer = Printer::attach(&context, source.clone());
+    let mut stage = Stage { context: &context, printer, file: &source.name };
+
+    let module = llvm::parse(&context, &source.text, &source.name);
+    let mut module = module.ok_or_else(|| stage.failure("it does not parse"))?;
+    stage.run(&mut module, &cute_lower::pipeline(options.target.name()))?;
+    if options.emit == Emit::Mlir {
+        let flags = OperationPrintingFlags::new().enable_debug_info(options.lineinfo, false);
+        let text = module.as_operation().to_string_with_flags(flags).unwrap_or_default();
+        return Ok(Product { bytes: format!("{}\n", text.trim_end()).into_bytes(), manifest: None });
+    }
+    // Before more passes: a file without a kernel should hear of that.
+    kernel_module(&module, &source.name)?;
+    let lines = if options.lineinfo { format!("{LINES},") } else { String::new() };
+    stage.run(&mut module, &format!("builtin.module({lines}gpu.module(convert-nvvm-to-llvm))"))?;
+
+    let gpu_module = kernel_module(&module, &source.name)?;
+    let code = stage.translate(gpu_module, options.target)?;
+    let manifest = manifest::of(gpu_module, &code, options.target);
+    check_shared_memory(&manifest, options.target)?;
+    let bytes = match options.emit {
+        Emit::Manifest => manifest.to_json().into_bytes(),
+        Emit::Llvm => code.to_ir().into_bytes(),
+        Emit::Mlir | Emit::Ptx | Emit::Cubin => {
+            let ptx = code.into_ptx().map_err(Error::Llvm)?;
+            ptx.warnings.iter().for_each(|w| eprintln!("warning: {w}"));
+            if options.emit == Emit::Cubin {
+                let assembled = ptxas::assemble(&ptx.text, options.target, options.lineinfo)?;
+                assembled.resources.iter().for_each(|r| eprintln!("{r}"));
+                assembled.warnings.iter().for_each(|w| eprintln!("warning: {w}"));
+                assembled.cubin
+            } else {
+                ptx.text.into_bytes()
+            }
+        }
+    };
+    Ok(Product { bytes, manifest: Some(manifest) })
+}
+
+/// A context with every dialect, pass and translation registered.
+fn context() -> Context {
+    let registry = DialectRegistry::new();
+    utility::register_all_dialects(&registry);
+    cute_dialect::register_dialects(&registry);
+    utility::register_all_passes();
+    cute_lower::register_passes();
+    let context = Context::new();
+    context.append_dialect_registry(&registry);
+    utility::register_all_llvm_translations(&context);
+    context
+}
+
+/// What every step needs.
+struct Stage<'c, 's> {
+    context: &'c Context,
+    printer: Printer,
+    file: &'s str,
+}
+
+impl Stage<'_, '_> {
+    fn run(&mut self, module: &mut Module<'_>, pipeline: &str) -> Result<()> {
+        let manager = PassManager::new(self.context);
+        utility::parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline)
+            .map_err(|e| self.failure(&e.to_string()))?;
+        manager.run(module).map_err(|_| self.failure("a pass failed"))
+    }
+
+    fn translate(&self, gpu_module: OperationRef<'_, '_>, target: Target) -> Result<LlvmModule> {
+        let translated = llvm::translate(gpu_module, target.name(), &target.llvm_features());
+        translated.map_err(|why| if self.printer.failed() { Error::Reported } else { Error::Llvm(why) })
+    }
+
+    /// The error of a step of MLIR's: nothing more to say where it said something.
+    fn failure(&self, why: &str) -> Error {
+        if self.printer.failed() {
+            return Error::Reported;
+        }
+        let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::Passes { file: self.file.into(), why }
+    }
+}
+
+/// The one `gpu.module` with kernels.
+fn kernel_module<'c, 'a>(module: &'a Module<'c>, file: &str) -> Result<OperationRef<'c, 'a>> {
+    let mut found = ir::walk(module.as_operation());
+    found.retain(|op| manifest::is_op(*op, "gpu.module") && manifest::kernels(*op).next().is_some());
+    match found.as_slice() {
+        [] => Err(Error::NoKernel { file: file.into() }),
+        [one] => Ok(*one),
+        many => {
+            let modules = many.iter().map(|m| format!("@{}", manifest::symbol(*m))).collect();
+            Err(Error::ManyModules { file: file.into(), modules })
+        }
+    }
+}
+
+/// ptxas would refuse it too, but not say what to do.
+fn check_shared_memory(manifest: &Manifest, target: Target) -> Result<()> {
+    let limit = target.max_static_shared_memory();
+    match manifest.kernels.iter().find(|k| k.shared_memory.r#static > limit.into()) {
+        None => Ok(()),
+        Some(k) => Err(Error::StaticSharedMemory {
+            kernel: k.name.clone(),
+            bytes: k.shared_memory.r#static,
+            target: target.to_string(),
+            limit,
+        }),
+    }
+}

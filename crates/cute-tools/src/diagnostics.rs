@@ -1,0 +1,87 @@
+//! MLIR's diagnostics on standard error, as mlir-opt prints them: place, text, the line and a caret.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use melior::{
+    Context,
+    diagnostic::{Diagnostic, DiagnosticSeverity},
+    ir::Location,
+};
+
+use crate::source::Source;
+
+/// Prints the diagnostics of a context, and remembers whether one was an error.
+#[derive(Debug, Clone)]
+pub struct Printer(Arc<AtomicBool>);
+
+impl Printer {
+    /// Prints what `context` has to say about `source` from now on.
+    pub fn attach(context: &Context, source: Arc<Source>) -> Self {
+        let failed = Arc::new(AtomicBool::new(false));
+        let flag = failed.clone();
+        context.attach_diagnostic_handler(move |d| {
+            if matches!(d.severity(), DiagnosticSeverity::Error) {
+                flag.store(true, Ordering::Relaxed);
+            }
+            eprint!("{}", text(&d, &source));
+            true
+        });
+        Self(failed)
+    }
+
+    /// Whether there was an error.
+    pub fn failed(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+fn text(d: &Diagnostic<'_>, source: &Source) -> String {
+    let severity = match d.severity() {
+        DiagnosticSeverity::Error => "error",
+        DiagnosticSeverity::Warning => "warning",
+        DiagnosticSeverity::Remark => "remark",
+        DiagnosticSeverity::Note => "note",
+    };
+    let mut out = match place(d.location()) {
+        None => format!("{severity}: {d}\n"),
+        Some((file, line, column)) if file == source.name => {
+            let column = source.column(line, column);
+            format!("{file}:{line}:{column}: {severity}: {d}\n{}", caret(source, line, column))
+        }
+        Some((file, line, column)) => format!("{file}:{line}:{column}: {severity}: {d}\n"),
+    };
+    for note in (0..d.note_count()).filter_map(|i| d.note(i).ok()) {
+        out += &text(&note, source);
+    }
+    out
+}
+
+/// The source line with a caret below the column; empty for a line that is not there.
+fn caret(source: &Source, line: usize, column: usize) -> String {
+    let Some(text) = source.line(line) else { return String::new() };
+    let before = text.bytes().take(column.saturating_sub(1));
+    let space: String = before.map(|b| if b == b'\t' { '\t' } else { ' ' }).collect();
+    format!("{text}\n{space}^\n")
+}
+
+/// File, line and column of the first place that a location names.
+fn place(l: Location<'_>) -> Option<(String, usize, usize)> {
+    if l.is_file_line_col_range() {
+        let file = l.file_line_col_range_filename();
+        let file = file.as_string_ref().as_str().unwrap_or_default().to_string();
+        return Some((file, l.file_line_col_range_start_line(), l.file_line_col_range_start_column()));
+    }
+    if l.is_name() {
+        return place(l.name_child_location());
+    }
+    if l.is_call_site() {
+        return place(l.call_site_callee());
+    }
+    if l.is_fused() {
+        return (0..l.fused_num_locations()).find_map(|i| place(l.fused_location(i)));
+    }
+    None
+}

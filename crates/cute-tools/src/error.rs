@@ -1,0 +1,60 @@
+//! Why there is no result. Each text is one line behind `error: `, but for what ptxas wrote.
+
+use std::{io, path::PathBuf};
+
+/// Result of a step.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a step failed.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum Error {
+    /// MLIR's diagnostics said it.
+    #[error("compilation failed")]
+    Reported,
+    #[error("cannot read '{file}': {}", plain(why))]
+    Read { file: String, why: io::Error },
+    #[error("'{file}' is not UTF-8 text (byte {at})")]
+    NotText { file: String, at: usize },
+    #[error("cannot write '{file}': {}", plain(why))]
+    Write { file: String, why: io::Error },
+    #[error("--emit cubin needs -o FILE")]
+    CubinNeedsFile,
+    #[error("-o would overwrite '{file}', which is being compiled")]
+    OutputIsInput { file: String },
+    #[error("the manifest of '{file}' would have the same name; choose a name that does not end in .json")]
+    OutputIsManifest { file: String },
+    /// A pass failed and said nothing, or is not registered.
+    #[error("'{file}' did not go through the passes: {why}")]
+    Passes { file: String, why: String },
+    #[error("no gpu.module with a kernel in '{file}'")]
+    NoKernel { file: String },
+    #[error("'{file}' has kernels in more than one gpu.module ({}); compile one at a time", modules.join(", "))]
+    ManyModules { file: String, modules: Vec<String> },
+    #[error("{0}")]
+    Llvm(String),
+    #[error(
+        "kernel '{kernel}' declares {bytes} bytes of shared memory, {target} allows {limit}; use dynamic shared \
+         memory for more"
+    )]
+    StaticSharedMemory { kernel: String, bytes: u64, target: String, limit: u32 },
+    #[error("CUTE_PTXAS names '{}', which is no executable file", file.display())]
+    NotExecutable { file: PathBuf },
+    #[error(
+        "there is no ptxas in PATH or a .venv, and CUTE_PTXAS is not set; install it with './dev build' or \
+         'pip install nvidia-cuda-nvcc', or use --emit ptx"
+    )]
+    NoPtxas,
+    #[error("cannot run ptxas '{}': {}", file.display(), plain(why))]
+    PtxasDidNotRun { file: PathBuf, why: io::Error },
+    #[error("ptxas refused the PTX for {target}:\n{text}")]
+    Ptxas { target: String, text: String },
+    #[error("ptxas compiles the kernel slowly:\n{text}")]
+    PtxasPerformance { text: String },
+}
+
+/// The text of an I/O error, without Rust's "(os error 2)".
+fn plain(why: &io::Error) -> String {
+    let text = why.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_string()
+}

@@ -1,0 +1,193 @@
+//! What a program needs to know to launch the kernels of a module: what to pass, how much shared memory, how many
+//! threads.
+
+use std::collections::{HashMap, HashSet};
+
+use cute_arch::Target;
+use cute_dialect::boundary::{
+    ir,
+    llvm::{Extent, LlvmModule},
+};
+use melior::ir::{
+    Attribute, BlockLike, Type, TypeLike, ValueLike,
+    attribute::{
+        ArrayAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, StringAttribute, TypeAttribute,
+    },
+    operation::{OperationLike, OperationRef},
+};
+use serde::Serialize;
+
+/// The kernels of one PTX or cubin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Manifest {
+    /// GPU that the code is for: `sm_90a`.
+    pub target: String,
+    /// Every entry point.
+    pub kernels: Vec<Kernel>,
+}
+
+/// An entry point. Sizes of a launch are x, y, z.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Kernel {
+    /// Name of the entry point.
+    pub name: String,
+    /// In the order that the launch passes them.
+    pub parameters: Vec<Parameter>,
+    /// Shared memory of a block.
+    pub shared_memory: SharedMemory,
+    /// Threads of a block, where the kernel requires them (`nvvm.reqntid`, or `known_block_size` of `gpu.func`).
+    pub block: Option<[i32; 3]>,
+    /// Threads of a block at most (`nvvm.maxntid`).
+    pub max_block: Option<[i32; 3]>,
+    /// Blocks of a cluster (`nvvm.cluster_dim`).
+    pub cluster: Option<[i32; 3]>,
+}
+
+/// A kernel parameter, as PTX lays parameters out: each at the next multiple of its alignment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Parameter {
+    /// PTX's name.
+    pub name: String,
+    /// Type in the `llvm` dialect.
+    pub r#type: String,
+    /// Bytes.
+    pub width: u64,
+    /// Bytes from the start of parameter space, or of the buffer of `CU_LAUNCH_PARAM_BUFFER_POINTER`.
+    pub offset: u64,
+    /// `pointer`; a scalar's type (`i32`, `f16`, ...); or `bytes`, for vectors, structs and what is passed by value.
+    pub kind: String,
+}
+
+/// Shared memory of a block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SharedMemory {
+    /// Bytes that the kernel declares, alignment included.
+    pub r#static: u64,
+    /// Whether the launch decides about more.
+    pub dynamic: bool,
+}
+
+impl Manifest {
+    /// JSON, ending in a new line.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+/// The manifest of a `gpu.module` and its translation. It reads the lowered `llvm.func`s, and takes sizes and
+/// alignments from LLVM's data layout.
+pub fn of(gpu_module: OperationRef<'_, '_>, code: &LlvmModule, target: Target) -> Manifest {
+    let uses = Uses::of(gpu_module);
+    let kernels = kernels(gpu_module).map(|f| kernel(f, code, &uses)).collect();
+    Manifest { target: target.to_string(), kernels }
+}
+
+/// The entry points of a `gpu.module`.
+pub fn kernels<'c, 'a>(gpu_module: OperationRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
+    ir::walk(gpu_module).into_iter().filter(|op| is_op(*op, "llvm.func") && op.has_attribute("nvvm.kernel"))
+}
+
+/// Whether an op has this name.
+pub fn is_op(op: OperationRef<'_, '_>, name: &str) -> bool {
+    op.name().as_string_ref().as_str().is_ok_and(|n| n == name)
+}
+
+/// The name of a symbol; empty for an op that is none.
+pub fn symbol(op: OperationRef<'_, '_>) -> String {
+    let name = op.attribute("sym_name").and_then(StringAttribute::try_from);
+    name.map(|s| s.value().to_string()).unwrap_or_default()
+}
+
+fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses) -> Kernel {
+    let name = symbol(f);
+    let extents = code.parameters(&name);
+    let parameters = parameters(f, &name, &extents);
+    let shared = uses.shared(&name).into_iter().filter_map(|g| code.global(g)).collect::<Vec<_>>();
+    let r#static = shared.iter().fold(0, |end, g| u64::next_multiple_of(end, g.align.max(1)) + g.size);
+    let shared_memory = SharedMemory { r#static, dynamic: shared.iter().any(|g| g.size == 0) };
+    let sizes = |attribute: &str| f.attribute(attribute).ok().and_then(three);
+    Kernel {
+        parameters,
+        shared_memory,
+        block: sizes("nvvm.reqntid").or_else(|| sizes("gpu.known_block_size")),
+        max_block: sizes("nvvm.maxntid"),
+        cluster: sizes("nvvm.cluster_dim"),
+        name,
+    }
+}
+
+fn parameters(f: OperationRef<'_, '_>, kernel: &str, extents: &[Extent]) -> Vec<Parameter> {
+    let Some(body) = ir::body(f) else { return Vec::new() };
+    let attributes = f.attribute("arg_attrs").and_then(ArrayAttribute::try_from).ok();
+    let mut end = 0u64;
+    let parameter = |(i, e): (usize, &Extent)| {
+        let t = body.argument(i).ok()?.r#type();
+        let by_value = attributes.and_then(|a| ir::dictionary_get(a.element(i).ok()?, "llvm.byval"));
+        let by_value = by_value.and_then(|a| Some(TypeAttribute::try_from(a).ok()?.value()));
+        let offset = end.next_multiple_of(e.align.max(1));
+        end = offset + e.size;
+        Some(Parameter {
+            name: format!("{kernel}_param_{i}"),
+            r#type: by_value.unwrap_or(t).to_string(),
+            width: e.size,
+            offset,
+            kind: if by_value.is_some() { "bytes".into() } else { kind(t) },
+        })
+    };
+    extents.iter().enumerate().filter_map(parameter).collect()
+}
+
+fn kind(t: Type<'_>) -> String {
+    let text = t.to_string();
+    match text.as_str() {
+        p if p.starts_with("!llvm.ptr") => "pointer".into(),
+        _ if t.is_integer() || t.is_float() => text,
+        _ => "bytes".into(),
+    }
+}
+
+/// x, y, z; what is not said is 1.
+fn three(a: Attribute<'_>) -> Option<[i32; 3]> {
+    let a = DenseI32ArrayAttribute::try_from(a).ok()?;
+    Some([0, 1, 2].map(|i| a.element(i).unwrap_or(1)))
+}
+
+/// Which functions and variables each function of a module names.
+struct Uses {
+    functions: HashMap<String, Vec<String>>,
+    /// Variables in shared memory, in order of declaration.
+    shared: Vec<String>,
+}
+
+impl Uses {
+    fn of(gpu_module: OperationRef<'_, '_>) -> Self {
+        let mut uses = Self { functions: HashMap::new(), shared: Vec::new() };
+        for op in ir::walk(gpu_module) {
+            if is_op(op, "llvm.func") {
+                let named = ir::walk(op).into_iter().flat_map(|op| {
+                    let names = ["global_name", "callee"].map(|a| op.attribute(a).ok());
+                    names.into_iter().flatten().filter_map(|a| FlatSymbolRefAttribute::try_from(a).ok())
+                });
+                uses.functions.insert(symbol(op), named.map(|s| s.value().to_string()).collect());
+            }
+            let space = op.attribute("addr_space").ok();
+            if is_op(op, "llvm.mlir.global") && space.is_some_and(|s| s.to_string() == "3 : i32") {
+                uses.shared.push(symbol(op));
+            }
+        }
+        uses
+    }
+
+    /// The shared variables that a function names, or one that it calls.
+    fn shared(&self, function: &str) -> Vec<&str> {
+        let mut seen = HashSet::from([function]);
+        let mut open = vec![function];
+        while let Some(f) = open.pop() {
+            let named = self.functions.get(f).into_iter().flatten();
+            open.extend(named.map(String::as_str).filter(|n| seen.insert(n)));
+        }
+        self.shared.iter().map(String::as_str).filter(|s| seen.contains(s)).collect()
+    }
+}

@@ -1,0 +1,104 @@
+//! Writing results: all of them, or none.
+
+use std::{
+    fs,
+    io::{self, Write},
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+use tempfile::NamedTempFile;
+
+use crate::error::{Error, Result};
+
+/// Where a result goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sink {
+    /// Standard output.
+    Stdout,
+    /// A file that appears, or is replaced, in one step.
+    File(PathBuf),
+    /// Something that is there and no plain file (a pipe, `/dev/null`): it cannot be replaced.
+    Stream(PathBuf),
+}
+
+impl Sink {
+    /// What `-o` names. A link stands for what it points at.
+    pub fn of(path: Option<&Path>) -> Self {
+        let Some(path) = path.filter(|p| *p != Path::new("-")) else { return Self::Stdout };
+        match fs::metadata(path) {
+            Ok(m) if m.is_file() => Self::File(fs::canonicalize(path).unwrap_or_else(|_| path.into())),
+            // A folder fails when the file is to take its place, with the system's own words.
+            Ok(m) if !m.is_dir() => Self::Stream(path.into()),
+            _ => Self::File(path.into()),
+        }
+    }
+}
+
+/// Writes every result to its sink. Files are written beside their place first, and moved there when all are
+/// complete.
+///
+/// # Errors
+/// [`Error::Write`], and then no file has changed (but for a system that fails in the middle of moving them).
+pub fn write(results: &[(Sink, &[u8])]) -> Result<()> {
+    let mut files = Vec::new();
+    for (sink, bytes) in results {
+        if let Sink::File(path) = sink {
+            files.push((beside(path, bytes).map_err(|why| failed(path, why))?, path));
+        }
+    }
+    for (file, path) in files {
+        file.persist(path).map_err(|e| failed(path, e.error))?;
+    }
+    for (sink, bytes) in results {
+        match sink {
+            Sink::File(_) => {}
+            Sink::Stream(path) => fs::write(path, bytes).map_err(|why| failed(path, why))?,
+            Sink::Stdout => {
+                let mut out = io::stdout().lock();
+                let written = out.write_all(bytes).and_then(|()| out.flush());
+                written.map_err(|why| Error::Write { file: "standard output".into(), why })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // As any new file: what the umask leaves of 0666.
+    let mode = fs::Permissions::from_mode(0o666);
+    let mut file = tempfile::Builder::new().prefix(".cutec-").permissions(mode).tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.flush()?;
+    Ok(file)
+}
+
+fn failed(path: &Path, why: io::Error) -> Error {
+    Error::Write { file: path.display().to_string(), why }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_failure_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let good = folder.path().join("k.ptx");
+        let bad = folder.path().join("missing/k.json");
+        assert!(write(&[(Sink::of(Some(&good)), b"1"), (Sink::of(Some(&bad)), b"2")]).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_device_is_written_to_and_stays() {
+        let null = Path::new("/dev/null");
+        assert_eq!(Sink::of(Some(null)), Sink::Stream(null.into()));
+        write(&[(Sink::of(Some(null)), b"1")]).unwrap();
+        assert!(!fs::metadata(null).unwrap().is_file());
+    }
+}

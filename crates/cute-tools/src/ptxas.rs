@@ -1,0 +1,173 @@
+//! NVIDIA's assembler: where it is, how it is called, what it says.
+
+use std::{
+    env, fmt, fs, io,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use cute_arch::Target;
+
+use crate::error::{Error, Result};
+
+/// What ptxas made of PTX.
+#[derive(Debug)]
+pub struct Assembled {
+    /// The cubin, an ELF file.
+    pub cubin: Vec<u8>,
+    /// What each kernel takes.
+    pub resources: Vec<Resources>,
+    /// Warnings, one line each.
+    pub warnings: Vec<String>,
+}
+
+/// What a kernel takes, as `ptxas -v` counts. Bytes but for registers and barriers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Resources {
+    /// Name of the entry point.
+    pub name: String,
+    /// 32-bit registers of a thread.
+    pub registers: u32,
+    /// Stack frame of a thread.
+    pub stack: u32,
+    /// Bytes of registers that did not fit, stored.
+    pub spill_stores: u32,
+    /// The same, loaded again.
+    pub spill_loads: u32,
+    /// Static shared memory of a block.
+    pub shared: u32,
+    /// Named barriers of a block.
+    pub barriers: u32,
+}
+
+impl fmt::Display for Resources {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, registers, stack, spill_stores, spill_loads, shared, barriers } = self;
+        write!(
+            f,
+            "{name}: {registers} registers, {spill_stores} bytes spilled, {spill_loads} bytes reloaded, "
+        )?;
+        write!(f, "{stack} bytes stack, {shared} bytes static shared memory, {barriers} barriers")
+    }
+}
+
+/// Assembles PTX at `-O3`; `lineinfo` keeps its line numbers.
+///
+/// # Errors
+/// Those of [`find`], [`Error::PtxasDidNotRun`], [`Error::Ptxas`] with its text, and
+/// [`Error::PtxasPerformance`] for its remarks C75xx: tensor-core instructions serialized, or waits put in.
+pub fn assemble(ptx: &str, target: Target, lineinfo: bool) -> Result<Assembled> {
+    let ptxas = find()?;
+    let failed = |why: io::Error| Error::PtxasDidNotRun { file: ptxas.clone(), why };
+    let folder = tempfile::tempdir().map_err(failed)?;
+    let (input, output) = (folder.path().join("kernel.ptx"), folder.path().join("kernel.cubin"));
+    fs::write(&input, ptx).map_err(failed)?;
+    let mut command = Command::new(&ptxas);
+    command.args(["-v", "-O3"]).arg(format!("-arch={target}")).current_dir(folder.path());
+    if lineinfo {
+        command.arg("-lineinfo");
+    }
+    let done = command.arg("kernel.ptx").arg("-o").arg(&output).output().map_err(failed)?;
+    let mut text = String::from_utf8_lossy(&done.stdout).into_owned();
+    text += &String::from_utf8_lossy(&done.stderr);
+    if !done.status.success() {
+        let complaints = text.lines().filter(|l| !l.contains("info  ")).collect::<Vec<_>>().join("\n");
+        return Err(Error::Ptxas { target: target.to_string(), text: complaints });
+    }
+    // Some of them are "info", some are "warning".
+    let slow: Vec<_> = text.lines().filter(|l| l.contains("(C75")).collect();
+    if !slow.is_empty() {
+        return Err(Error::PtxasPerformance { text: slow.join("\n") });
+    }
+    let warnings = text.lines().filter(|l| l.contains("warning")).map(str::to_string).collect();
+    let cubin = fs::read(&output).map_err(failed)?;
+    Ok(Assembled { cubin, resources: resources(&text), warnings })
+}
+
+/// ptxas: `$CUTE_PTXAS` alone where it is set; else in `PATH`; else as pip installs it, in a `.venv` of this folder
+/// or of one around the executable.
+///
+/// # Errors
+/// [`Error::NotExecutable`] and [`Error::NoPtxas`].
+pub fn find() -> Result<PathBuf> {
+    if let Some(given) = env::var_os("CUTE_PTXAS").filter(|p| !p.is_empty()) {
+        let file = PathBuf::from(given);
+        if !is_executable(&file) {
+            return Err(Error::NotExecutable { file });
+        }
+        // The command runs in a folder of its own.
+        return Ok(file.canonicalize().unwrap_or(file));
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    let in_path = env::split_paths(&path).map(|d| d.join("ptxas")).find(|p| is_executable(p));
+    let here = env::current_dir().ok();
+    let executable = env::current_exe().ok();
+    let around = executable.iter().flat_map(|e| e.ancestors().skip(1)).map(Path::to_path_buf);
+    let found = in_path.or_else(|| here.into_iter().chain(around).find_map(|folder| in_venv(&folder)));
+    found.ok_or(Error::NoPtxas)
+}
+
+fn in_venv(folder: &Path) -> Option<PathBuf> {
+    let pythons = fs::read_dir(folder.join(".venv/lib")).ok()?.flatten().map(|e| e.path());
+    let packages = pythons.map(|p| p.join("site-packages/nvidia"));
+    let toolkits = packages.filter_map(|p| fs::read_dir(p).ok()).flat_map(|d| d.flatten().map(|e| e.path()));
+    toolkits.map(|t| t.join("bin/ptxas")).find(|p| is_executable(p))
+}
+
+fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+}
+
+/// What `ptxas -v` says of each kernel.
+fn resources(text: &str) -> Vec<Resources> {
+    let mut all: Vec<Resources> = Vec::new();
+    for line in text.lines() {
+        if let Some((_, name)) = line.split_once("Compiling entry function '") {
+            let name = name.split('\'').next().unwrap_or_default().to_string();
+            all.push(Resources { name, ..Resources::default() });
+        } else if let Some(last) = all.last_mut() {
+            let before = |what| number_before(line, what);
+            last.stack = before(" bytes stack frame").unwrap_or(last.stack);
+            last.spill_stores = before(" bytes spill stores").unwrap_or(last.spill_stores);
+            last.spill_loads = before(" bytes spill loads").unwrap_or(last.spill_loads);
+            last.registers = before(" registers").unwrap_or(last.registers);
+            last.barriers = before(" barriers").unwrap_or(last.barriers);
+            last.shared = before(" bytes smem").unwrap_or(last.shared);
+        }
+    }
+    all
+}
+
+fn number_before(line: &str, what: &str) -> Option<u32> {
+    let before = &line[..line.find(what)?];
+    before.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resources_of_two_kernels() {
+        let text = "\
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'a' for 'sm_90a'
+ptxas info    : Function properties for a
+    16 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads
+ptxas info    : Used 168 registers, used 2 barriers, 16 bytes cumulative stack size, 1024 bytes smem
+ptxas info    : Compiling entry function 'b' for 'sm_90a'
+ptxas info    : Function properties for b
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 4 registers, used 0 barriers
+";
+        let texts: Vec<_> = resources(text).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            texts,
+            [
+                "a: 168 registers, 8 bytes spilled, 4 bytes reloaded, 16 bytes stack, 1024 bytes static shared memory, 2 barriers",
+                "b: 4 registers, 0 bytes spilled, 0 bytes reloaded, 0 bytes stack, 0 bytes static shared memory, 0 barriers",
+            ]
+        );
+    }
+}
