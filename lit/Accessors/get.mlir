@@ -83,3 +83,14 @@ func.func @composed_layout(%arg0: !cute.composed_layout<"(4,5):(1,4) o 2 o (2,3)
   %0 = cute.get<[0]> (%arg0) : !cute.composed_layout<"(4,5):(1,4) o 2 o (2,3):(1,2)"> -> !cute.composed_layout<"(4,5):(1,4) o 2 o 2:1">
   return %0 : !cute.composed_layout<"(4,5):(1,4) o 2 o 2:1">
 }
+
+// The element of a tile is a tile.
+// CHECK-LABEL: @tile(
+// CHECK: cute.get<[0]> (%arg0) : !cute.tile<"[(4,8):(1,4);(2,3):(1,2)]"> -> !cute.tile<"(4,8):(1,4)">
+// FOLD-LABEL: @tile(
+// FOLD-NEXT: {{.*}}cute.static : !cute.tile<"(4,8):(1,4)">
+// FOLD-NEXT: return
+func.func @tile(%arg0: !cute.tile<"[(4,8):(1,4);(2,3):(1,2)]">) -> !cute.tile<"(4,8):(1,4)"> {
+  %0 = cute.get<[0]> (%arg0) : !cute.tile<"[(4,8):(1,4);(2,3):(1,2)]"> -> !cute.tile<"(4,8):(1,4)">
+  return %0 : !cute.tile<"(4,8):(1,4)">
+}

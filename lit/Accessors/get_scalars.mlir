@@ -47,6 +47,19 @@ func.func @layout(%arg0: !cute.layout<"(4,?):(1,?{i64})">) -> (i32, i32, i32, i6
   return %0#0, %0#1, %0#2, %0#3 : i32, i32, i32, i64
 }
 
+// bits, base, shift.
+// CHECK-LABEL: @swizzle(
+// CHECK: cute.get_scalars (%arg0) : !cute.swizzle<"S<3,5,4>">
+// FOLD-LABEL: @swizzle(
+// FOLD-NEXT: {{.*}}arith.constant 3 : i32
+// FOLD-NEXT: {{.*}}arith.constant 5 : i32
+// FOLD-NEXT: {{.*}}arith.constant 4 : i32
+// FOLD-NEXT: return
+func.func @swizzle(%arg0: !cute.swizzle<"S<3,5,4>">) -> (i32, i32, i32) {
+  %0:3 = cute.get_scalars (%arg0) : !cute.swizzle<"S<3,5,4>">
+  return %0#0, %0#1, %0#2 : i32, i32, i32
+}
+
 // CHECK-LABEL: @only_dynamic(
 // CHECK: cute.get_scalars<{only_dynamic}> (%arg0) : !cute.layout<"(4,?):(1,?{i64})">
 // FOLD-LABEL: @only_dynamic(

@@ -16,6 +16,15 @@ func.func @rank_inside(%arg0: !cute.coord<"(1,(2,3))">, %arg1: !cute.layout<"(4,
 
 // -----
 
+// strict: a static coordinate lies in the domain.
+func.func @range(%arg0: !cute.coord<"(4,0)">, %arg1: !cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"32"> {
+  // expected-error @below {{'cute.crd2idx' op coordinate: mode 0: index 4 is outside [0, 4); set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.crd2idx(%arg0, %arg1) : (!cute.coord<"(4,0)">, !cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"32">
+  return %0 : !cute.int_tuple<"32">
+}
+
+// -----
+
 func.func @kind(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.stride<"(4,8)">) -> !cute.int_tuple<"9"> {
   // expected-error @below {{'cute.crd2idx' op operand #1 must be shape, layout or composed layout, but got '!cute.stride<"(4,8)">'}}
   %0 = cute.crd2idx(%arg0, %arg1) : (!cute.coord<"(1,2)">, !cute.stride<"(4,8)">) -> !cute.int_tuple<"9">

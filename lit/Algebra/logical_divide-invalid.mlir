@@ -8,6 +8,23 @@ func.func @over_rank(%arg0: !cute.layout<"24:1">, %arg1: !cute.shape<"(4,6)">) -
 
 // -----
 
+// strict: no partial tiles.
+func.func @does_not_divide(%arg0: !cute.layout<"128:1">, %arg1: !cute.shape<"40">) -> !cute.layout<"(40,4):(1,40)"> {
+  // expected-error @below {{'cute.logical_divide' op divide: all modes: tiles of 40 in 128 elements cover 160; set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"128:1">, !cute.shape<"40">) -> !cute.layout<"(40,4):(1,40)">
+  return %0 : !cute.layout<"(40,4):(1,40)">
+}
+
+// -----
+
+func.func @layout_does_not_divide(%arg0: !cute.layout<"20:1">, %arg1: !cute.layout<"4:2">) -> !cute.layout<"(4,(2,3)):(2,(1,8))"> {
+  // expected-error @below {{'cute.logical_divide' op divide: all modes: tiles of 4:2 in 20 elements cover 24; set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"20:1">, !cute.layout<"4:2">) -> !cute.layout<"(4,(2,3)):(2,(1,8))">
+  return %0 : !cute.layout<"(4,(2,3)):(2,(1,8))">
+}
+
+// -----
+
 func.func @kind(%arg0: !cute.layout<"24:1">, %arg1: !cute.coord<"4">) -> !cute.layout<"(4,6):(1,4)"> {
   // expected-error @below {{'cute.logical_divide' op operand #1 must be layout, shape or tile, but got '!cute.coord<"4">'}}
   %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.coord<"4">) -> !cute.layout<"(4,6):(1,4)">

@@ -16,6 +16,14 @@ func.func @rank_inside(%arg0: !cute.layout<"(2,(3,4)):(1,(2,6))">, %arg1: !cute.
 
 // -----
 
+func.func @range(%arg0: !cute.layout<"(2,3):(1,2)">, %arg1: !cute.coord<"(_,3)">) -> !cute.layout<"(2):(1)"> {
+  // expected-error @below {{'cute.slice' op coordinate: mode 1: index 3 is outside [0, 3); set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.slice(%arg0, %arg1) : !cute.layout<"(2,3):(1,2)">, !cute.coord<"(_,3)">
+  return %0 : !cute.layout<"(2):(1)">
+}
+
+// -----
+
 func.func @kind(%arg0: !cute.swizzle<"S<3,4,3>">, %arg1: !cute.coord<"(_,3)">) -> !cute.layout<"(2):(1)"> {
   // expected-error @below {{'cute.slice' op operand #0 must be a layout, composed layout, memref or coord_tensor, found !cute.swizzle}}
   %0 = cute.slice(%arg0, %arg1) : !cute.swizzle<"S<3,4,3>">, !cute.coord<"(_,3)">

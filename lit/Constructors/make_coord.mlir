@@ -35,7 +35,7 @@ func.func @index(%arg0: index) -> !cute.coord<"?{i64}"> {
   return %0 : !cute.coord<"?{i64}">
 }
 
-// The leaves of a value may stand for operands.
+// A value of one leaf may stand for its integer.
 // CHECK-LABEL: @spliced(
 // CHECK: cute.make_coord(%arg0, %arg1) : (i32, !cute.coord<"?">) -> !cute.coord<"(?,?)">
 // FOLD-LABEL: @spliced(

@@ -35,7 +35,7 @@ func.func @index(%arg0: index) -> !cute.int_tuple<"?{i64}"> {
   return %0 : !cute.int_tuple<"?{i64}">
 }
 
-// The leaves of a value may stand for operands.
+// A value of one leaf may stand for its integer.
 // CHECK-LABEL: @spliced(
 // CHECK: cute.make_int_tuple(%arg0, %arg1) : (i32, !cute.int_tuple<"?">) -> !cute.int_tuple<"(?,?)">
 // FOLD-LABEL: @spliced(

@@ -41,9 +41,9 @@ func.func @index_is_wide(%arg0: index) -> !cute.shape<"?"> {
 
 // -----
 
-// Only flat values are spliced.
+// A value fills one `?`.
 func.func @nested(%arg0: !cute.shape<"(?,(?,?))">) -> !cute.shape<"(?,?,?)"> {
-  // expected-error @below {{'cute.make_shape' op operand #0 has depth 2, leaves are spliced from depth at most 1}}
+  // expected-error @below {{'cute.make_shape' op operand #0 `(?,(?,?))` fills one `?`: it must be one leaf}}
   %0 = cute.make_shape(%arg0) : (!cute.shape<"(?,(?,?))">) -> !cute.shape<"(?,?,?)">
   return %0 : !cute.shape<"(?,?,?)">
 }

@@ -36,7 +36,7 @@ func.func @index(%arg0: index) -> !cute.stride<"?{i64}"> {
   return %0 : !cute.stride<"?{i64}">
 }
 
-// The leaves of a value may stand for operands.
+// A value of one leaf may stand for its integer.
 // CHECK-LABEL: @spliced(
 // CHECK: cute.make_stride(%arg0, %arg1) : (i32, !cute.stride<"?">) -> !cute.stride<"(?,?)">
 // FOLD-LABEL: @spliced(

@@ -16,6 +16,14 @@ func.func @underscore(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, 
 
 // -----
 
+func.func @range(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, %arg1: !cute.coord<"(4,0)">) -> f32 {
+  // expected-error @below {{'cute.memref.load' op coordinate: mode 0: index 4 is outside [0, 4); set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.memref.load(%arg0, %arg1) : (!cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, !cute.coord<"(4,0)">) -> f32
+  return %0 : f32
+}
+
+// -----
+
 func.func @element(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, %arg1: !cute.coord<"(1,2)">) -> f16 {
   // expected-error @below {{'cute.memref.load' op result #0: declared f16}}
   %0 = cute.memref.load(%arg0, %arg1) : (!cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, !cute.coord<"(1,2)">) -> f16

@@ -20,3 +20,15 @@ func.func private @f(!cute.composed_layout<"S<3,4,3> o 0">)
 // -----
 // CHECK: :[[#@LINE+1]]:53: error: invalid "S<3,4,3>": column 8: expected `o` and the offset, found the end
 func.func private @f(!cute.composed_layout<"S<3,4,3>">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:44: error: S<3,4,3> takes one integer: offset (0,0) and the strides of (8,8):(1@0,1@1) must be integers
+func.func private @f(!cute.composed_layout<"S<3,4,3> o (0,0) o (8,8):(1@0,1@1)">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:44: error: S<3,4,3> takes one integer: offset 0 and the strides of (8,8):(1@0,1@1) must be integers
+func.func private @f(!cute.composed_layout<"S<3,4,3> o 0 o (8,8):(1@0,1@1)">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:44: error: offset (2,1,3) is no coordinate of (4,5):(1,4)
+func.func private @f(!cute.composed_layout<"(4,5):(1,4) o (2,1,3) o (2,3):(1@1,2@0)">)

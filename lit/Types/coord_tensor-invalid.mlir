@@ -14,5 +14,13 @@ func.func private @f(!cute.coord_tensor<"(0,_)", "(4,8):(1@0,1@1)">)
 func.func private @f(!cute.coord_tensor<"(0,0)", "(4,8):(1@0)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:50: error: a layout type says its shape and stride: write !cute.layout<"shape:stride">, not <3>
+// CHECK: :[[#@LINE+1]]:50: error: a rank such as 3 is no type: write what it holds in quotes, such as "(4,8):(1,4)" for a layout or "(4,8)" for a tuple
 func.func private @f(!cute.coord_tensor<"(0,0)", 3>)
+
+// -----
+// CHECK: :[[#@LINE+1]]:50: error: stride 1 of (4,8):(1,4) steps along no mode of the origin (0,0)
+func.func private @f(!cute.coord_tensor<"(0,0)", "(4,8):(1,4)">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:50: error: stride 1@2 of (4,8):(1@0,1@2) steps along no mode of the origin (0,0)
+func.func private @f(!cute.coord_tensor<"(0,0)", "(4,8):(1@0,1@2)">)

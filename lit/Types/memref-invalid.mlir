@@ -6,7 +6,7 @@
 func.func private @f(!cute.memref<f32, gmem>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:35: error: a memref has an element type
+// CHECK: :[[#@LINE+1]]:35: error: a memref has an element type: write <f32, gmem, "..">
 func.func private @f(!cute.memref<gmem, "8:1">)
 
 // -----

@@ -16,3 +16,11 @@ func.func private @f(!cute.stride<"1/0@0">)
 // -----
 // CHECK: :[[#@LINE+1]]:36: error: invalid "1@99999@0": column 0: basis element: index 99999 is above 65535
 func.func private @f(!cute.stride<"1@99999@0">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:41: error: invalid "(1,2@-1)": column 5: basis element: index -1 is negative
+func.func private @f(!cute.stride<"(1,2@-1)">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:36: error: invalid "1/2": column 0: stride: 1/2 is no integer, and a ratio needs a basis, such as 1/2@0
+func.func private @f(!cute.stride<"1/2">)
