@@ -20,7 +20,7 @@ type Result<T> = result::Result<T, cute_mlir::Error>;
 const TILER: &str = "[1024:1]";
 
 /// `y = 2 * x`, for vectors of whole tiles.
-fn twice(context: &Context) -> Result<Module<'_>> {
+pub fn twice(context: &Context) -> Result<Module<'_>> {
     let location = Location::unknown(context);
     let (f32, i32) = (Type::float32(context), IntegerType::new(context, 32).into());
     let vector = types::memref(context, f32, Space::Gmem, Some(16), "(?{div=1024}):(1)")?;

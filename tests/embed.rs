@@ -10,7 +10,7 @@ use cute_mlir::{
 use melior::{
     Context,
     dialect::DialectRegistry,
-    ir::{Block, Location, Module, Type, Value},
+    ir::{Block, BlockLike, Location, Module, Operation, Type, Value},
 };
 
 type Result<T = ()> = std::result::Result<T, Error>;
@@ -113,13 +113,12 @@ fn an_op_without_result_has_no_value() -> Result {
     Ok(())
 }
 
-#[test]
-fn types_print_as_they_are_asked_for() -> Result {
-    let context = context();
-    let (c, f16) = (&context, Type::float16(&context));
+/// A type of each kind.
+fn every_kind(c: &Context) -> Result<Vec<Type<'_>>> {
+    let f16 = Type::float16(c);
     let swizzle = cute_mlir::algebra::parse_swizzle("S<3,4,3>").ok();
     let universal = types::universal_copy(c, f16, Some(128))?;
-    let all = [
+    Ok(vec![
         types::int_tuple(c, "(4,(?,8))")?,
         types::shape(c, "(128,(?{div=8},8))")?,
         types::stride(c, "(1,?{i64 div=8})")?,
@@ -137,11 +136,76 @@ fn types_print_as_they_are_asked_for() -> Result {
         types::universal_copy(c, f16, None)?,
         types::simt_async_copy(c, f16, Cache::Global, Some(128))?,
         types::tiled_copy(c, universal, "(32,8):(8,1)", "[256:1]")?,
-    ];
-    for t in all {
-        assert_eq!(types::parse(c, &t.to_string())?, t);
+    ])
+}
+
+#[test]
+fn types_print_as_they_are_asked_for() -> Result {
+    let context = context();
+    let all = every_kind(&context)?;
+    for t in &all {
+        assert_eq!(types::parse(&context, &t.to_string())?, *t);
     }
-    insta::assert_snapshot!(all.map(|t| t.to_string()).join("\n"));
+    insta::assert_snapshot!(all.iter().map(|t| t.to_string()).collect::<Vec<_>>().join("\n"));
+    Ok(())
+}
+
+type Unary = for<'c, 'a> fn(Value<'c, 'a>, Location<'c>) -> Result<Operation<'c>>;
+type Binary = for<'c, 'a, 'b> fn(Value<'c, 'a>, Value<'c, 'b>, Location<'c>) -> Result<Operation<'c>>;
+
+const UNARY: &[Unary] = &[
+    |x, l| cute::size(x, &[1, 0], l),
+    |x, l| cute::get(x, &[-1], l),
+    |x, l| cute::group_modes(x, -1, i32::MAX, l),
+    |x, l| cute::coalesce(x, None, l),
+    |x, l| cute::complement(x, None, l),
+    |x, l| cute::get_scalars(x, true, l),
+    |x, l| cute::make_layout(x, None, l),
+    cute::flatten,
+    cute::get_leaves,
+    cute::get_shape,
+    cute::right_inverse,
+    cute::left_inverse,
+    cute::make_identity_tensor,
+    cute::memref_load_vec,
+    cute::apply_swizzle,
+];
+
+const BINARY: &[Binary] = &[
+    cute::crd2idx,
+    cute::idx2crd,
+    cute::slice,
+    cute::composition,
+    cute::logical_divide,
+    cute::tiled_divide,
+    cute::add_offset,
+    cute::elem_less,
+    cute::memref_load,
+    |x, y, l| cute::local_tile(x, y, y, None, l),
+    |x, y, l| cute::tiled_copy_partition_s(x, y, y, l),
+    |x, y, l| cute::coalesce(x, Some(y), l),
+    |x, y, l| cute::make_composed_layout(x, y, x, l),
+];
+
+#[test]
+fn builders_take_any_operand_and_infer_or_refuse() -> Result {
+    let context = context();
+    let location = Location::unknown(&context);
+    let kinds: Vec<_> = every_kind(&context)?.into_iter().chain([Type::index(&context)]).collect();
+    let block = Block::new(&kinds.iter().map(|t| (*t, location)).collect::<Vec<_>>());
+    let values: Vec<Value> =
+        (0..kinds.len()).map(|i| Ok(block.argument(i)?.into())).collect::<Result<_>>()?;
+    let mut built = Vec::new();
+    for x in &values {
+        built.extend(UNARY.iter().map(|op| op(*x, location)));
+        built.extend(values.iter().flat_map(|y| BINARY.iter().map(|op| op(*x, *y, location))));
+    }
+    let (made, refused): (Vec<_>, Vec<_>) = built.into_iter().partition(|op| op.is_ok());
+    assert!(made.len() > 50, "{}", made.len());
+    for error in refused.into_iter().filter_map(|op| op.err()) {
+        assert!(matches!(&error, Error::Build { why, .. } if why != "MLIR gives no reason"), "{error}");
+        assert!(!error.to_string().contains("internal error"), "{error}");
+    }
     Ok(())
 }
 

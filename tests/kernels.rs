@@ -2,7 +2,11 @@
 
 use cute_mlir::Target;
 use cute_sim::{Arg, Buffer, Launch, Memory, Program, Stats};
-use melior::Context;
+use melior::{Context, ir::Module};
+
+#[allow(dead_code)]
+#[path = "../examples/embed.rs"]
+mod embed;
 
 /// A matrix in memory: `rows` of `columns` elements, `pitch` apart. The last row has no padding behind it.
 #[derive(Clone, Copy)]
@@ -43,8 +47,12 @@ impl Example {
     fn compile(name: &'static str, source: &str) -> Self {
         let context = Context::new();
         cute_mlir::load(&context);
-        let mut module = cute_mlir::parse(&context, source).unwrap_or_else(|e| panic!("{e}"));
-        cute_mlir::lower(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}"));
+        let module = cute_mlir::parse(&context, source).unwrap_or_else(|e| panic!("{e}"));
+        Self::lower(name, &context, module)
+    }
+
+    fn lower(name: &'static str, context: &Context, mut module: Module<'_>) -> Self {
+        cute_mlir::lower(context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}"));
         let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
         Self { name, text: module.as_operation().to_string(), program }
     }
@@ -145,4 +153,20 @@ fn transpose_accesses_global_memory_in_16_bytes() {
     assert_eq!(example.count(&["llvm.load", "!llvm.ptr<1>"]), 0);
     assert_eq!(example.count(&["llvm.store", "!llvm.ptr<1>"]), 4);
     assert_eq!(example.count(&["llvm.store", "!llvm.ptr<1>", "{alignment = 16 : i64}", "vector<8xf16>"]), 4);
+}
+
+#[test]
+fn a_kernel_from_builders_runs() -> Result<(), cute_mlir::Error> {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let example = Example::lower("twice", &context, embed::twice(&context)?);
+    let from: Vec<f32> = (0..3 * 1024).map(|i| i as f32 - 100.0).collect();
+    let mut memory = Memory::new();
+    let (x, y) = (memory.upload(&from), memory.zeroed::<f32>(from.len()));
+    let length = Arg::I32(from.len() as i32);
+    let args = [Arg::Buffer(x), length, Arg::Buffer(y), length];
+    let launch = Launch::new("twice", [3, 1, 1], [256, 1, 1]);
+    example.program.run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{e}"));
+    assert!(memory.download::<f32>(y).iter().zip(&from).all(|(y, x)| *y == 2.0 * x));
+    Ok(())
 }
