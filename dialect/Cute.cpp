@@ -49,8 +49,11 @@ static void printCoordString(OpAsmPrinter &p, Operation *, cute::CoordValueAttr 
 }
 static ParseResult parseLayoutOfView(OpAsmParser &p, std::optional<OpAsmParser::UnresolvedOperand> operand,
                                      Type &layout, Type &view) {
+  SMLoc at = p.getCurrentLocation();
   if (p.parseType(view))
     return failure();
+  if (!isa<cute::MemRefType, cute::CoordTensorType>(view))
+    return p.emitError(at, "the result must be a memref or coord_tensor, found ") << view;
   if (operand)
     layout = cute::partOf(view, CuteLayoutPart);
   return success();

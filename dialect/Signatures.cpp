@@ -38,7 +38,8 @@ extern "C" bool cuteConvertSignatures(MlirOperation root) {
   ConversionTarget target(*c);
   target.markUnknownOpDynamicallyLegal([&](Operation *o) {
     if (auto f = dyn_cast<FunctionOpInterface>(o))
-      return types.isSignatureLegal(cast_or_null<FunctionType>(f.getFunctionType()));
+      if (auto t = dyn_cast_or_null<FunctionType>(f.getFunctionType()))
+        return types.isSignatureLegal(t);
     return true;
   });
   target.addDynamicallyLegalOp<func::FuncOp>(

@@ -52,7 +52,7 @@ def MakeLayoutLikeOp : Cute_Pure<"make_layout_like"> {
   let summary = "the compact layout with the shape, and the order of strides, of another";
   let arguments = (ins AnyLayout:$src);
   let results = (outs Cute_Layout:$result);
-  let assemblyFormat = "`(` $src `)` attr-dict `:` type($src) `->` type($result)";
+  let assemblyFormat = "`(` $src `)` attr-dict `:` type($src) `->` qualified(type($result))";
 }
 def MakeIdentityLayoutOp : Cute_Pure<"make_identity_layout"> {
   let summary = "the layout of a shape that maps each coordinate to itself";

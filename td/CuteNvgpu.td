@@ -15,5 +15,5 @@ def GetDynSmemOp : CuteOpBase<CuteNvgpu_Dialect, "arch.get_dyn_smem", [Pure]> {
   let results = (outs Cute_Ptr:$result);
   let hasFolder = 0;
   let extraClassDefinition = trampolines;
-  let assemblyFormat = "`(` `)` attr-dict `:` type($result)";
+  let assemblyFormat = "`(` `)` attr-dict `:` qualified(type($result))";
 }

@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result},
     ops::{Call, OpKind, eval},
     strict,
-    types::{body, type_of, value_of},
+    types::{described, type_of, value_of},
     value::Value,
     weakening,
 };
@@ -67,11 +67,18 @@ pub fn answer<'c>(request: &Request<'c, '_>) -> Option<Answer<'c>> {
     answered
         .inspect_err(|e| {
             if !request.quiet {
-                let text = format!("'{}' op {e}", request.kind.name());
+                let text =
+                    format!("'{}' op {}", request.kind.name(), without_name(request.kind, &e.to_string()));
                 boundary::emit(request.location, Severity::Error, &text, &[]);
             }
         })
         .ok()
+}
+
+/// The algebra says which operation it is about; the op's name says so already.
+fn without_name(kind: OpKind, text: &str) -> String {
+    let rest = text.split_once(": ").filter(|(what, _)| !what.contains(' ') && kind.name().ends_with(what));
+    rest.map_or(text, |(_, rest)| rest).to_string()
 }
 
 fn context<'c>(request: &Request<'c, '_>) -> &'c melior::Context {
@@ -135,10 +142,6 @@ fn narrow_index(op: OperationRef<'_, '_>, values: &[IrValue<'_, '_>], operands: 
             *operand = Value::Scalar(Dim::dynamic(cute_algebra::Width::I32, 1));
         }
     }
-}
-
-fn described(value: &Value<'_, Dim>) -> String {
-    format!("{}<{}>", value.what(), body(value))
 }
 
 /// The declared result types of an op.

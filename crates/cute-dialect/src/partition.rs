@@ -5,7 +5,9 @@
 //! 2. predicate: a memref that every thread can read, one element a call of the atom
 //! 3. residual: what the atom does not consume tiles cleanly
 
-use cute_algebra::{self as algebra, AnyLayout, Domain, Int, Layout, LayoutLike, Stride, Tile, Tiler, Tuple};
+use cute_algebra::{
+    self as algebra, AnyLayout, Domain, Int, Layout, LayoutLike, ModePath, Stride, Tile, Tiler, Tuple,
+};
 
 use crate::{
     atom::CopyAtom,
@@ -33,6 +35,9 @@ pub fn check_copy<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
         Some(pred) => predicate(pred, &dst, &atom)?,
     }
     residual(&src, &dst, &atom)?;
+    if call.kind == OpKind::CopyAtomCall {
+        one_call(&src, &dst, &atom)?;
+    }
     memory(call, &atom)
 }
 
@@ -97,7 +102,8 @@ fn predicate<I: Machine>(pred: &Value<'_, I>, data: &Tuple<I>, atom: &CopyAtom<'
     }
     let wide = view.iter.elem.and_then(bit_width);
     if !matches!(wide, Some(1 | 8)) {
-        return Err(Error::Rule("pred must be a CuteMemRefType of i8 or i1".into()));
+        let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
+        return Err(Error::Rule(format!("pred must be a CuteMemRefType of i8 or i1, found {found}")));
     }
     let (p, d) = (modes(view.layout.outer().shape()), modes(data));
     let shapes = || {
@@ -157,6 +163,20 @@ fn residual<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> 
             calls(&d, atom)?.dim()
         );
         return Err(phrase(0, src, dst, &detail));
+    }
+    Ok(())
+}
+
+/// A call copies what the atom holds, no more.
+fn one_call<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> Result<()> {
+    for (what, shape) in [("source", src), ("destination", dst)] {
+        let n = algebra::product(shape.view())?;
+        if !n.is(atom.values()) {
+            let (n, values) = (n.dim(), atom.values());
+            return Err(Error::Rule(format!(
+                "the {what} has {n} elements, one call of the atom copies {values}; use cute.copy"
+            )));
+        }
     }
     Ok(())
 }
@@ -242,16 +262,21 @@ fn vectorizable<I: Machine>(view: &MemRef<'_, I>, atom: &CopyAtom<'_>) -> std::r
             view.iter.align
         ));
     }
-    for (n, (extent, stride)) in steps(outer, values).into_iter().enumerate() {
+    for (path, extent, stride) in steps(outer, values) {
         let step = stride.scale().dim().divisor().saturating_mul(elem);
         if !extent.is(1) && step % bytes != 0 {
-            let stride = stride.map(|i| i.dim());
-            return Err(format!(
-                "a call of {} b needs addresses aligned to {bytes} bytes, stride #{n} `{stride}` is known to be a multiple of {step} bytes only; \
-                 say so in its type (`?{{div={}}}`) if it is more",
+            let what = format!(
+                "a call of {} b needs addresses aligned to {bytes} bytes, stride {} of {path}",
                 atom.bits(),
-                bytes / elem.max(1)
-            ));
+                stride.map(|i| i.dim())
+            );
+            return Err(match stride.is_static() {
+                true => format!("{what} is {step} bytes"),
+                false => format!(
+                    "{what} is known to be a multiple of {step} bytes only; if it is more, its type can say so: `?{{div={}}}`",
+                    bytes / elem.max(1)
+                ),
+            });
         }
     }
     if let AnyLayout::Composed(composed) = &view.layout
@@ -267,23 +292,19 @@ fn vectorizable<I: Machine>(view: &MemRef<'_, I>, atom: &CopyAtom<'_>) -> std::r
     Ok(())
 }
 
-/// The strides between calls: all leaves but the first neighbours.
-fn steps<I: Int>(layout: &Layout<I>, values: i64) -> Vec<(I, Stride<I>)> {
-    let flat: Vec<_> = layout.flat().map(|(e, d)| (e.clone(), d.clone())).collect();
+/// The strides between calls: all leaves but those that make up the neighbours of one call.
+fn steps<I: Int>(layout: &Layout<I>, values: i64) -> Vec<(ModePath, I, Stride<I>)> {
+    let paths = layout.shape().view().leaf_paths();
+    let flat = paths.into_iter().zip(layout.flat()).map(|(p, (e, d))| (p, e.clone(), d.clone()));
     let mut covered = 1i64;
-    flat.into_iter()
-        .skip_while(|(extent, stride)| {
-            // The leading leaves that continue one another make up the neighbours of a call.
-            let within = stride.is(covered) || extent.is(1);
-            match extent.as_static() {
-                Some(n) if within && covered < values => {
-                    covered = covered.saturating_mul(n);
-                    true
-                }
-                _ => false,
-            }
-        })
-        .collect()
+    flat.skip_while(|(_, extent, stride)| match extent.as_static() {
+        Some(n) if (stride.is(covered) || n == 1) && covered < values => {
+            covered = covered.saturating_mul(n);
+            true
+        }
+        _ => false,
+    })
+    .collect()
 }
 
 /// Phases 1 and 3 of `tiled_divide`: rank of the tiler, then (strict) that its modes divide.

@@ -1,6 +1,6 @@
 //! The domain policy of an op: what CuTe accepts (`extend`), or only what its equation says (`strict`).
 
-use cute_algebra::{Dim, Domain};
+use cute_algebra::{self as algebra, Dim, Domain, Tiler, Tuple};
 use melior::ir::{attribute::StringAttribute, operation::OperationRef};
 
 use crate::{
@@ -48,10 +48,27 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         K::Slice | K::MemRefLoad | K::MemRefStore if call.operand(0)?.layout().is_some() => {
             at(domain, call, 0, 1)?
         }
-        // Partial tiles are what local_tile is for: only its static coordinates are checked.
+        K::LocalTile => tile_coordinate(domain, call)?,
         _ => {}
     }
     Ok(())
+}
+
+/// The coordinate of a tile is one of a tile. Partial tiles are no error: they are what local_tile is for.
+fn tile_coordinate(domain: Domain, call: &Call<'_, '_, Dim>) -> Result<()> {
+    use cute_algebra::LayoutLike;
+    let (layout, mut tiler, mut coord) = (call.layout(0)?, call.tiler(1)?, call.coord(2)?.clone());
+    if let Some(projection) = call.coord_attribute("proj")? {
+        tiler = Tiler::Tile(algebra::dice_tile(&projection, &tiler.to_tile())?);
+        coord = algebra::dice_tuple(&projection, &coord)?;
+    }
+    let zipped = algebra::zipped_divide(&layout, &tiler)?;
+    let Some(tiles) = zipped.outer().shape().mode(1) else { return Ok(()) };
+    // Modes past the coordinate stay open.
+    let given = tiles.modes().take(coord.rank());
+    let tiles =
+        if coord.is_leaf() { tiles.to_owned() } else { Tuple::from_modes(given.map(|m| m.to_owned())) };
+    Ok(domain.coordinate(&coord, tiles.view())?)
 }
 
 /// The coordinate lies in the domain of the layout.

@@ -190,7 +190,7 @@ impl<'c, I: Machine> Value<'c, I> {
     pub fn what(&self) -> String {
         match (self, self.kind()) {
             (_, Some(kind)) => format!("!{}", kind.name()),
-            (Self::Scalar(_), _) => "a machine integer".into(),
+            (Self::Scalar(i), _) => if i.dim().width() == Some(Width::I64) { "i64" } else { "i32" }.into(),
             (Self::Flag(_), _) => "i1".into(),
             (Self::Other(t), _) => t.to_string(),
             _ => unreachable!("every value of ours has a kind"),

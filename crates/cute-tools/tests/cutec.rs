@@ -370,3 +370,21 @@ fn what_ptxas_says_is_passed_on() {
         err.starts_with("error: CUTE_PTXAS names '") && err.ends_with("none', which is no executable file\n")
     );
 }
+
+#[test]
+fn a_lowered_kernel_is_compiled_as_it_is() {
+    let place = Place::with(
+        "gpu.module @m {
+           llvm.func @k(%p: !llvm.ptr<1>, %d: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64})
+               attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 384>, nvvm.cluster_dim = array<i32: 2>} {
+             llvm.return
+           }
+         }",
+    );
+    let ptx = place.good("k.mlir --target sm_90a -o -");
+    assert!(ptx.contains(".reqntid 384") && ptx.contains(".param .align 64 .b8 k_param_1[128]"), "{ptx}");
+    let kernel = json(&place.good("k.mlir --target sm_90a --emit manifest"))["kernels"][0].clone();
+    assert_eq!((&kernel["block"], &kernel["cluster"]), (&json("[384, 1, 1]"), &json("[2, 1, 1]")));
+    let by_value = r#"{"name": "k_param_1", "type": "!llvm.array<128 x i8>", "width": 128, "offset": 64, "kind": "bytes"}"#;
+    assert_eq!(kernel["parameters"][1], json(by_value));
+}

@@ -72,24 +72,22 @@ pub fn cast<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
 /// `get`: the sub-value at a mode path.
 pub fn get<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let path = call.mode_path()?;
-    let none = |rank: usize| {
-        let path = path.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
-        Error::Rule(format!("mode [{path}] does not exist in a value of rank {rank}"))
-    };
+    let none =
+        || cute_algebra::Error::NoSuchMode { what: "the operand", path: path.iter().copied().collect() };
     fn at<'a, T>(t: &'a Tuple<T>, path: &[usize]) -> Option<TupleRef<'a, T>> {
         t.get(path)
     }
     Ok(match call.operand(0)? {
-        Value::IntTuple(t) => Value::IntTuple(at(t, &path).ok_or_else(|| none(t.rank()))?.to_owned()),
-        Value::Shape(t) => Value::Shape(at(t, &path).ok_or_else(|| none(t.rank()))?.to_owned()),
-        Value::Stride(t) => Value::Stride(at(t, &path).ok_or_else(|| none(t.rank()))?.to_owned()),
-        Value::Coord(t) => Value::Coord(at(t, &path).ok_or_else(|| none(t.rank()))?.to_owned()),
+        Value::IntTuple(t) => Value::IntTuple(at(t, &path).ok_or_else(none)?.to_owned()),
+        Value::Shape(t) => Value::Shape(at(t, &path).ok_or_else(none)?.to_owned()),
+        Value::Stride(t) => Value::Stride(at(t, &path).ok_or_else(none)?.to_owned()),
+        Value::Coord(t) => Value::Coord(at(t, &path).ok_or_else(none)?.to_owned()),
         Value::Tile(t) => {
             let step = |tile: Option<Tile<I>>, &i: &usize| match tile? {
                 Tile::Modes(modes) => modes.into_iter().nth(i),
                 _ => None,
             };
-            Value::Tile(path.iter().fold(Some(t.clone()), step).ok_or_else(|| none(t.rank()))?)
+            Value::Tile(path.iter().fold(Some(t.clone()), step).ok_or_else(none)?)
         }
         _ => Value::from_layout(cute_algebra::get(&call.layout(0)?, &path)?),
     })

@@ -5,7 +5,7 @@ use cute_algebra::{ComposedLayout, Dim, Inner, Int, Layout, Tuple, Width, make_l
 use super::Call;
 use crate::{
     error::{Error, Result},
-    types::body,
+    types::{body, described},
     value::{CoordTensor, Machine, Value},
 };
 
@@ -15,9 +15,8 @@ pub fn fixed<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let addressed = matches!(declared, Value::Ptr(_) | Value::MemRef(_));
     if addressed || declared.kind().is_none() || !declared.is_static() {
         return Err(Error::Rule(format!(
-            "{} <{}> is not a fully static value",
-            declared.what(),
-            body(declared)
+            "{} is not a fully static value of the dialect",
+            described(declared)
         )));
     }
     filled(declared, std::iter::empty())

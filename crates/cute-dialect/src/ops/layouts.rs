@@ -29,7 +29,14 @@ pub fn size<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
 
 /// `cosize`.
 pub fn cosize<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    Ok(Value::IntTuple(Tuple::leaf(algebra::cosize_at(&call.layout(0)?, &call.mode_path()?)?)))
+    let layout = call.layout(0)?;
+    if layout.as_composed().is_some_and(|l| l.swizzle().is_none()) {
+        let layout = layout.map(|i| i.dim());
+        return Err(Error::Rule(format!(
+            "{layout} is composed with a layout: its image is not that of the outer layout"
+        )));
+    }
+    Ok(Value::IntTuple(Tuple::leaf(algebra::cosize_at(&layout, &call.mode_path()?)?)))
 }
 
 /// `crd2idx` and `layout_eval`.

@@ -155,7 +155,7 @@ pub fn store<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>
     if fits {
         Ok(Vec::new())
     } else {
-        Err(Error::Rule(format!("a {} cannot be stored in a memref of {elem}", value.what())))
+        Err(Error::Rule(format!("{} cannot be stored in a memref of {elem}", value.what())))
     }
 }
 

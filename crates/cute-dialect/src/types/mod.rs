@@ -4,7 +4,7 @@ mod parse;
 mod print;
 
 pub use parse::parse;
-pub use print::{body, print};
+pub use print::{body, described, print};
 
 use cute_algebra::{AnyLayout, Dim, Width};
 use melior::{

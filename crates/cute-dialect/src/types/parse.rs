@@ -141,8 +141,9 @@ fn pointer_part<'c>(p: &Parser<'c>) -> Parsed<(Ptr<'c, Dim>, bool)> {
         p.expect(">")?;
         pending = p.optional(",");
     }
+    let swizzle_at = p.at();
     if pending && p.optional("S") {
-        ptr.swizzle = swizzle(p)?;
+        ptr.swizzle = swizzle(p, swizzle_at)?;
         pending = p.optional(",");
     }
     if pending && p.optional("bitlayout") {
@@ -156,8 +157,7 @@ fn space(p: &Parser<'_>) -> Option<Space> {
 }
 
 /// `<bits,base,shift>` behind `S`.
-fn swizzle(p: &Parser<'_>) -> Parsed<Swizzle> {
-    let at = p.at();
+fn swizzle(p: &Parser<'_>, at: At) -> Parsed<Swizzle> {
     p.expect("<")?;
     let mut fields = [0; 3];
     for (i, field) in fields.iter_mut().enumerate() {

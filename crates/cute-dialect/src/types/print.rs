@@ -27,6 +27,14 @@ pub fn body(value: &Value<'_, Dim>) -> String {
     out
 }
 
+/// The type of a value as text, for messages: `!cute.layout<"(4,8):(1,4)">`, `i32`.
+pub fn described(value: &Value<'_, Dim>) -> String {
+    match value.kind() {
+        Some(_) => format!("{}<{}>", value.what(), body(value)),
+        None => value.what(),
+    }
+}
+
 /// Where text and types go.
 trait Sink {
     fn text(&mut self, text: &str);
