@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @range(%arg0: !cute.shape<"(4,(2,3))">) -> !cute.shape<"4"> {
-  // expected-error @below {{'cute.get' op mode [2] does not exist in a value of rank 2}}
+  // expected-error @below {{'cute.get' op mode 2 of the operand does not exist}}
   %0 = cute.get<[2]> (%arg0) : !cute.shape<"(4,(2,3))"> -> !cute.shape<"4">
   return %0 : !cute.shape<"4">
 }
@@ -9,7 +9,7 @@ func.func @range(%arg0: !cute.shape<"(4,(2,3))">) -> !cute.shape<"4"> {
 // -----
 
 func.func @range_inside(%arg0: !cute.shape<"(4,(2,3))">) -> !cute.shape<"2"> {
-  // expected-error @below {{'cute.get' op mode [1,5] does not exist in a value of rank 2}}
+  // expected-error @below {{'cute.get' op mode (1,5) of the operand does not exist}}
   %0 = cute.get<[1, 5]> (%arg0) : !cute.shape<"(4,(2,3))"> -> !cute.shape<"2">
   return %0 : !cute.shape<"2">
 }
@@ -18,7 +18,7 @@ func.func @range_inside(%arg0: !cute.shape<"(4,(2,3))">) -> !cute.shape<"2"> {
 
 // Nothing lies below a leaf.
 func.func @below_leaf(%arg0: !cute.shape<"(4,(2,3))">) -> !cute.shape<"4"> {
-  // expected-error @below {{'cute.get' op mode [0,0] does not exist in a value of rank 2}}
+  // expected-error @below {{'cute.get' op mode (0,0) of the operand does not exist}}
   %0 = cute.get<[0, 0]> (%arg0) : !cute.shape<"(4,(2,3))"> -> !cute.shape<"4">
   return %0 : !cute.shape<"4">
 }

@@ -34,7 +34,7 @@ func.func @kind(%arg0: !cute.shape<"24">, %arg1: !cute.layout<"4:1">) -> !cute.l
 // -----
 
 func.func @value(%arg0: !cute.layout<"20:2">, %arg1: !cute.layout<"(5,4):(4,1)">) -> !cute.layout<"(5,4):(8,1)"> {
-  // expected-error @below {{'cute.composition' op result #0: declared !cute.layout<"(5,4):(8,1)"> is not a weakening of !cute.layout<"(5,4):(8,2)">: leaf #1 is `2`, declared `1`: the values differ}}
+  // expected-error @below {{'cute.composition' op result #0: declared !cute.layout<"(5,4):(8,1)"> is not a weakening of !cute.layout<"(5,4):(8,2)">: stride #1 is `2`, declared `1`: the values differ}}
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"20:2">, !cute.layout<"(5,4):(4,1)">) -> !cute.layout<"(5,4):(8,1)">
   return %0 : !cute.layout<"(5,4):(8,1)">
 }
@@ -51,7 +51,7 @@ func.func @structure(%arg0: !cute.layout<"20:2">, %arg1: !cute.layout<"(5,4):(4,
 
 // strict: the image of B lies in the domain of A.
 func.func @leaves_domain(%arg0: !cute.layout<"20:2">, %arg1: !cute.layout<"5:8">) -> !cute.layout<"5:16"> {
-  // expected-error @below {{'cute.composition' op composition: the right operand 5:8 reaches 32, the left operand of shape 20 has 20 elements; set cute.domain = "extend" to accept it as CuTe does}}
+  // expected-error @below {{'cute.composition' op the right operand 5:8 reaches 32, the left operand of shape 20 has 20 elements; set cute.domain = "extend" to accept it as CuTe does}}
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"20:2">, !cute.layout<"5:8">) -> !cute.layout<"5:16">
   return %0 : !cute.layout<"5:16">
 }
@@ -60,7 +60,7 @@ func.func @leaves_domain(%arg0: !cute.layout<"20:2">, %arg1: !cute.layout<"5:8">
 
 // strict: CuTe makes a layout here that is not A(B(c)).
 func.func @not_the_function(%arg0: !cute.layout<"(10,4):(4,1)">, %arg1: !cute.layout<"10:6">) -> !cute.layout<"(2,5):(24,1)"> {
-  // expected-error @below {{'cute.composition' op composition: the right operand 10:6 reaches 54, the left operand of shape (10,4) has 40 elements; set cute.domain = "extend" to accept it as CuTe does}}
+  // expected-error @below {{'cute.composition' op the right operand 10:6 reaches 54, the left operand of shape (10,4) has 40 elements; set cute.domain = "extend" to accept it as CuTe does}}
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(10,4):(4,1)">, !cute.layout<"10:6">) -> !cute.layout<"(2,5):(24,1)">
   return %0 : !cute.layout<"(2,5):(24,1)">
 }

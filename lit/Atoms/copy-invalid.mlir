@@ -158,7 +158,7 @@ func.func @stride(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cu
 // -----
 
 func.func @rest_stride(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(1,6)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op source (4,2):(1,6): a call of 128 b needs addresses aligned to 16 bytes, stride #0 `6` is known to be a multiple of 24 bytes only; say so in its type (`?{div=4}`) if it is more}}
+  // expected-error @below {{'cute.copy' op source (4,2):(1,6): a call of 128 b needs addresses aligned to 16 bytes, stride 6 of mode 1 is 24 bytes}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(1,6)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">)
   return
 }
@@ -166,7 +166,7 @@ func.func @rest_stride(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1
 // -----
 
 func.func @rest_stride_dynamic(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(1,?)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op source (4,2):(1,?): a call of 128 b needs addresses aligned to 16 bytes, stride #0 `?` is known to be a multiple of 4 bytes only; say so in its type (`?{div=4}`) if it is more}}
+  // expected-error @below {{'cute.copy' op source (4,2):(1,?): a call of 128 b needs addresses aligned to 16 bytes, stride ? of mode 1 is known to be a multiple of 4 bytes only; if it is more, its type can say so: `?{div=4}`}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(1,?)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">)
   return
 }
@@ -206,7 +206,7 @@ func.func @element_width(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %ar
 // -----
 
 func.func @no_atom(%arg0: i32, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op operand #0 must be a copy atom or tiled_copy, found a machine integer}}
+  // expected-error @below {{'cute.copy' op operand #0 must be a copy atom or tiled_copy, found i32}}
   cute.copy(%arg0, %arg1, %arg2) : (i32, !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">)
   return
 }

@@ -35,7 +35,7 @@ func.func @kind(%arg0: !cute.int_tuple<"(4,8)">, %arg1: !cute.stride<"(1,4)">) -
 // -----
 
 func.func @value(%arg0: !cute.shape<"(4,8)">, %arg1: !cute.stride<"(1,4)">) -> !cute.layout<"(4,8):(8,1)"> {
-  // expected-error @below {{'cute.make_layout' op result #0: declared !cute.layout<"(4,8):(8,1)"> is not a weakening of !cute.layout<"(4,8):(1,4)">: leaf #0 is `1`, declared `8`: the values differ}}
+  // expected-error @below {{'cute.make_layout' op result #0: declared !cute.layout<"(4,8):(8,1)"> is not a weakening of !cute.layout<"(4,8):(1,4)">: stride #0 is `1`, declared `8`: the values differ}}
   %0 = cute.make_layout(%arg0, %arg1) : (!cute.shape<"(4,8)">, !cute.stride<"(1,4)">) -> !cute.layout<"(4,8):(8,1)">
   return %0 : !cute.layout<"(4,8):(8,1)">
 }

@@ -25,7 +25,7 @@ func.func @element() -> !cute.memref<i4, rmem, "8:1"> {
 // -----
 
 func.func @result() -> !cute.ptr<f32, rmem> {
-  // expected-error @below {{'cute.memref.alloca' op result #0 must be cute.memref, but got '!cute.ptr<f32, rmem>'}}
+  // expected-error @below {{custom op 'cute.memref.alloca' the result must be a memref or coord_tensor, found '!cute.ptr<f32, rmem>'}}
   %0 = cute.memref.alloca() : !cute.ptr<f32, rmem>
   return %0 : !cute.ptr<f32, rmem>
 }

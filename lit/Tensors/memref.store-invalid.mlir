@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @element(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, %arg1: !cute.coord<"(1,2)">, %arg2: f16) {
-  // expected-error @below {{'cute.memref.store' op a f16 cannot be stored in a memref of f32}}
+  // expected-error @below {{'cute.memref.store' op f16 cannot be stored in a memref of f32}}
   cute.memref.store(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, !cute.coord<"(1,2)">, f16) -> ()
   return
 }
