@@ -10,13 +10,11 @@ use cute_dialect::boundary::{
 };
 use melior::{
     Context,
-    dialect::DialectRegistry,
     ir::{
         Module,
         operation::{OperationLike, OperationPrintingFlags, OperationRef},
     },
     pass::PassManager,
-    utility,
 };
 
 use crate::{
@@ -82,7 +80,8 @@ struct Product {
 
 fn compile(options: &Cli) -> Result<Product> {
     let source = Arc::new(Source::read(&options.file)?);
-    let context = context();
+    let context = Context::new();
+    cute_mlir::load(&context);
     // Verifiers run as soon as MLIR has parsed, so an attribute would come too late.
     match options.domain {
         Some(cli::Domain::Extend) => ir::set_default_domain(&context, Domain::Extend),
@@ -127,19 +126,6 @@ fn compile(options: &Cli) -> Result<Product> {
     Ok(Product { bytes, manifest: Some(manifest) })
 }
 
-/// A context with every dialect, pass and translation registered.
-fn context() -> Context {
-    let registry = DialectRegistry::new();
-    utility::register_all_dialects(&registry);
-    cute_dialect::register_dialects(&registry);
-    utility::register_all_passes();
-    cute_lower::register_passes();
-    let context = Context::new();
-    context.append_dialect_registry(&registry);
-    utility::register_all_llvm_translations(&context);
-    context
-}
-
 /// What every step needs.
 struct Stage<'c, 's> {
     context: &'c Context,
@@ -150,7 +136,7 @@ struct Stage<'c, 's> {
 impl Stage<'_, '_> {
     fn run(&mut self, module: &mut Module<'_>, pipeline: &str) -> Result<()> {
         let manager = PassManager::new(self.context);
-        utility::parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline)
+        melior::utility::parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline)
             .map_err(|e| self.failure(&e.to_string()))?;
         manager.run(module).map_err(|_| self.failure("a pass failed"))
     }
