@@ -8,6 +8,15 @@ func.func @coord_rank(%arg0: !cute.layout<"(128,64):(64,1)">, %arg1: !cute.shape
 
 // -----
 
+// There are two tiles in mode 0.
+func.func @range(%arg0: !cute.layout<"(128,64):(64,1)">, %arg1: !cute.shape<"(64,32)">, %arg2: !cute.coord<"(2,0)">) -> !cute.layout<"(64,32):(64,1)"> {
+  // expected-error @below {{'cute.local_tile' op coordinate: mode 0: index 2 is outside [0, 2); set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.local_tile(%arg0, %arg1, %arg2) : (!cute.layout<"(128,64):(64,1)">, !cute.shape<"(64,32)">, !cute.coord<"(2,0)">) -> !cute.layout<"(64,32):(64,1)">
+  return %0 : !cute.layout<"(64,32):(64,1)">
+}
+
+// -----
+
 func.func @projection_rank(%arg0: !cute.layout<"(128,64):(64,1)">, %arg1: !cute.tile<"[64:1;8:1;32:1]">, %arg2: !cute.coord<"(0,0,0)">) -> !cute.layout<"(64,32):(64,1)"> {
   // expected-error @below {{'cute.local_tile' op the projection: rank 2, expected exactly 3}}
   %0 = cute.local_tile(%arg0, %arg1, %arg2, "(1,_)") : (!cute.layout<"(128,64):(64,1)">, !cute.tile<"[64:1;8:1;32:1]">, !cute.coord<"(0,0,0)">) -> !cute.layout<"(64,32):(64,1)">

@@ -59,7 +59,7 @@ func.func @pred_layout_swizzle(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b
 // -----
 
 func.func @pred_element(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">, %arg3: !cute.memref<f32, rmem, "(1,2):(1,1)">) {
-  // expected-error @below {{'cute.copy' op pred must be a CuteMemRefType of i8 or i1}}
+  // expected-error @below {{'cute.copy' op pred must be a CuteMemRefType of i8 or i1, found f32}}
   cute.copy(%arg0, %arg1, %arg2, %arg3) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">, !cute.memref<f32, rmem, "(1,2):(1,1)">)
   return
 }

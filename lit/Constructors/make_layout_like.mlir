@@ -1,0 +1,46 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+
+// Compact, in the order of the strides; extents of stride 0 keep it.
+
+// CHECK-LABEL: @order(
+// CHECK: cute.make_layout_like(%arg0) : !cute.layout<"(4,8):(16,2)"> -> !cute.layout<"(4,8):(8,1)">
+// FOLD-LABEL: @order(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(4,8):(8,1)">
+// FOLD-NEXT: return
+func.func @order(%arg0: !cute.layout<"(4,8):(16,2)">) -> !cute.layout<"(4,8):(8,1)"> {
+  %0 = cute.make_layout_like(%arg0) : !cute.layout<"(4,8):(16,2)"> -> !cute.layout<"(4,8):(8,1)">
+  return %0 : !cute.layout<"(4,8):(8,1)">
+}
+
+// CHECK-LABEL: @broadcast(
+// CHECK: cute.make_layout_like(%arg0) : !cute.layout<"(2,2,2,2):(0,2,4,1)"> -> !cute.layout<"(2,2,2,2):(0,2,4,1)">
+// FOLD-LABEL: @broadcast(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(2,2,2,2):(0,2,4,1)">
+// FOLD-NEXT: return
+func.func @broadcast(%arg0: !cute.layout<"(2,2,2,2):(0,2,4,1)">) -> !cute.layout<"(2,2,2,2):(0,2,4,1)"> {
+  %0 = cute.make_layout_like(%arg0) : !cute.layout<"(2,2,2,2):(0,2,4,1)"> -> !cute.layout<"(2,2,2,2):(0,2,4,1)">
+  return %0 : !cute.layout<"(2,2,2,2):(0,2,4,1)">
+}
+
+// CHECK-LABEL: @dynamic(
+// CHECK: cute.make_layout_like(%arg0) : !cute.layout<"(4,8):(?,2)"> -> !cute.layout<"(4,8):(8,1)">
+// FOLD-LABEL: @dynamic(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(4,8):(8,1)">
+// FOLD-NEXT: return
+func.func @dynamic(%arg0: !cute.layout<"(4,8):(?,2)">) -> !cute.layout<"(4,8):(8,1)"> {
+  %0 = cute.make_layout_like(%arg0) : !cute.layout<"(4,8):(?,2)"> -> !cute.layout<"(4,8):(8,1)">
+  return %0 : !cute.layout<"(4,8):(8,1)">
+}
+
+// Of a composed layout the outer one counts.
+// CHECK-LABEL: @swizzle(
+// CHECK: cute.make_layout_like(%arg0) : !cute.composed_layout<"S<3,4,3> o 6 o (8,2):(2,16)"> -> !cute.layout<"(8,2):(1,8)">
+// FOLD-LABEL: @swizzle(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(8,2):(1,8)">
+// FOLD-NEXT: return
+func.func @swizzle(%arg0: !cute.composed_layout<"S<3,4,3> o 6 o (8,2):(2,16)">) -> !cute.layout<"(8,2):(1,8)"> {
+  %0 = cute.make_layout_like(%arg0) : !cute.composed_layout<"S<3,4,3> o 6 o (8,2):(2,16)"> -> !cute.layout<"(8,2):(1,8)">
+  return %0 : !cute.layout<"(8,2):(1,8)">
+}
