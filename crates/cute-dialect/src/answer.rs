@@ -87,15 +87,19 @@ fn context<'c>(request: &Request<'c, '_>) -> &'c melior::Context {
 
 fn infer<'c>(request: &Request<'c, '_>) -> Result<Vec<Type<'c>>> {
     let c = context(request);
+    Ok(made(request)?.iter().map(|v| result_type(c, v)).collect())
+}
+
+/// What the op makes of its operands, without regard to what is declared.
+fn made<'c>(request: &Request<'c, '_>) -> Result<Vec<Value<'c, Dim>>> {
     let operands: Vec<_> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
-    let call = Call {
+    eval(&Call {
         kind: request.kind,
         operands: &operands,
         attributes: request.attributes,
         declared: &[],
-        context: c,
-    };
-    Ok(eval::<Dim>(&call)?.iter().map(|v| result_type(c, v)).collect())
+        context: context(request),
+    })
 }
 
 /// The type of a result: a static machine integer has 32 bits where it fits.
@@ -158,15 +162,7 @@ fn fold<'c>(request: &Request<'c, '_>) -> Option<Vec<Attribute<'c>>> {
         let all_static = types.iter().all(|t| has_one_value(&value_of(*t)));
         return all_static.then(|| vec![Attribute::unit(c); types.len()]);
     }
-    let operands: Vec<_> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
-    let call = Call {
-        kind: request.kind,
-        operands: &operands,
-        attributes: request.attributes,
-        declared: &[],
-        context: c,
-    };
-    let results = eval::<Dim>(&call).ok()?;
+    let results = made(request).ok()?;
     let constant = |(value, t): (&Value<'c, Dim>, &Type<'c>)| match value {
         Value::Scalar(d) => Some(IntegerAttribute::new(*t, d.as_static()?).into()),
         Value::Flag(flag) => {
