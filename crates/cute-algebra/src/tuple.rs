@@ -15,6 +15,26 @@ const LEAF: u32 = u32::MAX;
 pub struct Profile(SmallVec<[u32; 8]>);
 
 impl Profile {
+    /// The number of modes of every node in preorder; [`Profile::LEAF`] for a leaf.
+    pub fn arities(&self) -> &[u32] {
+        &self.0
+    }
+
+    /// What stands for a leaf among the arities.
+    pub const LEAF: u32 = LEAF;
+
+    /// The profile with these arities; none when they are not those of one tree.
+    pub fn from_arities(arities: impl IntoIterator<Item = u32>) -> Option<Self> {
+        let arities: SmallVec<[u32; 8]> = arities.into_iter().collect();
+        // Each node closes one open place and opens one for each of its modes; the tree ends where none is open.
+        let mut open = 1usize;
+        for &arity in &arities {
+            open = open.checked_sub(1)?;
+            open += if arity == LEAF { 0 } else { arity as usize };
+        }
+        (open == 0 && !arities.is_empty()).then_some(Self(arities))
+    }
+
     /// Number of leaves.
     pub fn leaf_count(&self) -> usize {
         self.0.iter().filter(|&&arity| arity == LEAF).count()

@@ -1,10 +1,12 @@
 //! Algebra values as the integer tape of a type: what MLIR uniques and compares. Knows the form, not the meaning.
 //!
-//! A tree is written in preorder: a node as its number of modes, a leaf as [`LEAF`] followed by the leaf's words.
+//! A tree is its profile (a length, then the arities in preorder), followed by the words of its leaves.
 
-use cute_algebra::{Basis, ComposedLayout, Crd, Dim, Inner, Layout, Stride, Swizzle, Tile, Tuple, Width};
+use cute_algebra::{
+    Basis, ComposedLayout, Crd, Dim, Inner, Layout, Profile, Stride, Swizzle, Tile, Tuple, Width,
+};
+use smallvec::SmallVec;
 
-const LEAF: i64 = -1;
 const UNDERSCORE: i64 = 1;
 
 /// Appends values to a tape.
@@ -99,32 +101,48 @@ impl Tape for Stride<Dim> {
     }
 }
 
-impl<T: Tape + Clone> Tape for Tuple<T> {
+impl Tape for Profile {
     fn write(&self, to: &mut Writer) {
-        match self.as_leaf() {
-            Some(leaf) => {
-                to.put(&LEAF).put(leaf);
-            }
-            None => {
-                to.put(&(self.rank() as i64));
-                self.modes().for_each(|m| m.to_owned().write(to));
-            }
-        }
+        let arities = self.arities();
+        to.put(&(arities.len() as i64));
+        to.0.extend(arities.iter().map(|&a| i64::from(a)));
     }
     fn read(from: &mut Reader<'_>) -> Option<Self> {
-        match from.take::<i64>()? {
-            LEAF => from.take().map(Self::leaf),
-            rank => Some(Self::from_modes((0..rank).map(|_| from.take()).collect::<Option<Vec<Self>>>()?)),
-        }
+        let n = usize::try_from(from.take::<i64>()?).ok()?;
+        let (arities, rest) = from.0.split_at_checked(n)?;
+        from.0 = rest;
+        Self::from_arities(arities.iter().map(|&a| u32::try_from(a).unwrap_or(Self::LEAF)))
+    }
+}
+
+/// The leaves of a tree of that profile.
+fn leaves<T: Tape>(profile: &Profile, from: &mut Reader<'_>) -> Option<SmallVec<[T; 4]>> {
+    (0..profile.leaf_count()).map(|_| from.take()).collect()
+}
+
+impl<T: Tape> Tape for Tuple<T> {
+    fn write(&self, to: &mut Writer) {
+        to.put(self.profile());
+        self.leaves().iter().for_each(|leaf| leaf.write(to));
+    }
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let profile: Profile = from.take()?;
+        let leaves = leaves(&profile, from)?;
+        Self::from_profile(profile, leaves)
     }
 }
 
 impl Tape for Layout<Dim> {
     fn write(&self, to: &mut Writer) {
-        to.put(self.shape()).put(self.stride());
+        // One profile for both: shape and stride are congruent.
+        to.put(self.shape());
+        self.stride().leaves().iter().for_each(|d| d.write(to));
     }
     fn read(from: &mut Reader<'_>) -> Option<Self> {
-        Self::new(from.take()?, from.take()?).ok()
+        let shape: Tuple<Dim> = from.take()?;
+        let strides = leaves(shape.profile(), from)?;
+        let strides = Tuple::from_profile(shape.profile().clone(), strides)?;
+        Self::new(shape, strides).ok()
     }
 }
 
