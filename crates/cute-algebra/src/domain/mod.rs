@@ -3,20 +3,23 @@
 //! CuTe extends the last mode of an outer layout and rounds divides up, and accepts compositions whose result is not
 //! `A(B(c))`. [`Domain::Extend`] takes all of that. [`Domain::Strict`] promises the equation of each operation on static
 //! operands. It decides by carries on the coalesced operands, so that large extents cost nothing; dynamic leaves are
-//! never an error.
+//! never an error. A right inverse needs no check: CuTe's is one by construction.
+
+mod carry;
+mod image;
+
+use image::{filled, injective};
 
 use crate::{
-    basis::Basis,
     composed::LayoutLike,
     coord::{Coord, Crd},
     error::{Error, ModePath, Result},
     int::Int,
-    layout::{Layout, LayoutRef, text},
+    layout::{Layout, LayoutRef},
     ops::{
         self,
-        coalesce::coalesce_extended,
         composition::compose,
-        size::{coprofile, mode_at, product},
+        size::{mode_at, product},
     },
     tile::{Tile, Tiler},
     tuple::{Tuple, TupleRef},
@@ -32,7 +35,7 @@ pub enum Domain {
     Extend,
 }
 
-/// Most coordinates that are tried for a verdict the carries leave open.
+/// Most coordinates that are tried: for a witness, and for a verdict that the strides leave open.
 const MAX_TRIED: i64 = 1 << 16;
 
 impl Domain {
@@ -62,21 +65,29 @@ impl Domain {
         self.check(|| divide_tile(layout.outer().view(), &tiler.to_tile(), ModePath::root()))
     }
 
-    /// Checks `complement(layout, cotarget)`: layout and complement together reach the whole of an integer cotarget.
+    /// Checks `complement(layout, cotarget)`: the sums of a value of each are all of an integer cotarget.
     ///
     /// A tuple cotarget is divided mode by mode, with no promise on its size.
+    ///
+    /// ```
+    /// use cute_algebra::{domain::Domain, parse_layout, parse_shape};
+    /// let strict = |a, m| Domain::Strict.complement(&parse_layout(a).unwrap(), parse_shape(m).unwrap().view());
+    /// assert!(strict("4:2", "24").is_ok());
+    /// assert!(strict("(3,2):(1,4)", "6").unwrap_err().to_string().contains("have not 3")); // 0 1 2 4 5 6
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
     pub fn complement<L: LayoutLike>(self, layout: &L, cotarget: TupleRef<'_, L::Leaf>) -> Result<()> {
         self.check(|| {
             let filtered = ops::filter(layout.outer())?;
             let rest = ops::complement(&filtered, cotarget)?;
-            let (Some(covered), Some(needed)) = (
-                ops::size(&filtered)?.mul(&ops::size(&rest)?)?.as_static(),
-                cotarget.as_leaf().and_then(Int::as_static),
-            ) else {
+            let (Some(a), Some(c), Some(needed)) =
+                (filtered.to_const(), rest.to_const(), cotarget.as_leaf().and_then(Int::as_static))
+            else {
                 return Ok(());
             };
-            if covered < needed {
-                let why = format!("{filtered} and its complement {rest} have {covered} offsets together, {needed} are to be covered");
+            let filled = filled([&a, &c]);
+            if filled < needed {
+                let why = format!("{a} and its complement {c} together have not {filled} of [0, {needed})");
                 return Err(Error::Domain { what: "complement", why });
             }
             Ok(())
@@ -94,7 +105,7 @@ impl Domain {
         self.check(|| {
             let inverse = ops::left_inverse(layout)?;
             let Some((inverse, layout)) = inverse.to_const().zip(layout.to_const()) else { return Ok(()) };
-            exact(inverse.view(), layout.view(), "left_inverse", &ModePath::root())?;
+            carry::check(inverse.view(), layout.view(), "left_inverse", &ModePath::root())?;
             let identity = ops::coalesce(&compose(inverse.view(), layout.view())?)?;
             let n = ops::size(&layout)?;
             if n > 1 && identity != Layout::identity(n)? {
@@ -166,9 +177,9 @@ fn in_range<I: Int>(coord: TupleRef<'_, Crd<I>>, shape: TupleRef<'_, I>, path: &
 
 fn compose_tile<I: Int>(a: LayoutRef<'_, I>, b: &Tile<I>, path: ModePath) -> Result<()> {
     match b {
-        Tile::Layout(layout) => exact(a, layout.view(), "composition", &path),
+        Tile::Layout(layout) => carry::check(a, layout.view(), "composition", &path),
         Tile::Underscore => Ok(()),
-        Tile::Int(extent) => exact(a, Layout::identity(extent.clone())?.view(), "composition", &path),
+        Tile::Int(extent) => carry::check(a, Layout::identity(extent.clone())?.view(), "composition", &path),
         Tile::Modes(modes) => by_mode(a, modes, &path, compose_tile),
     }
 }
@@ -194,10 +205,10 @@ fn divide_tile<I: Int>(a: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath) -> R
     if let (Some(covered), Some(size)) = (ops::size(&both)?.as_static(), product(a.shape())?.as_static())
         && covered != size
     {
-        let why = format!("{path}: tiles of {} in {size} elements cover {covered}", text_of(tile));
+        let why = format!("{path}: tiles of {tile} in {size} elements cover {covered}");
         return Err(Error::Domain { what: "divide", why });
     }
-    exact(a, both.view(), "divide", &path)?;
+    carry::check(a, both.view(), "divide", &path)?;
     let divided = compose(a, both.view())?;
     if let (Some(covered), Some(size)) = (ops::size(&divided)?.as_static(), product(a.shape())?.as_static())
         && covered != size
@@ -208,10 +219,6 @@ fn divide_tile<I: Int>(a: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath) -> R
     Ok(())
 }
 
-fn text_of<I: Int>(tile: &Tile<I>) -> String {
-    tile.to_string()
-}
-
 fn product_tile<I: Int>(block: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath) -> Result<()> {
     let tiler = match tile {
         Tile::Layout(tiler) => tiler.clone(),
@@ -219,170 +226,22 @@ fn product_tile<I: Int>(block: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath)
         Tile::Underscore => return Ok(()),
         Tile::Modes(tiles) => return by_mode(block, tiles, &path, product_tile),
     };
-    let product = ops::logical_product(&block.to_owned(), &Tiler::Layout(tiler.clone()))?;
-    let (Some(block), Some(tiler), Some(product)) =
-        (block.to_owned().to_const(), tiler.to_const(), product.to_const())
+    let block = block.to_owned();
+    let product = ops::logical_product(&block, &Tiler::Layout(tiler.clone()))?;
+    let (Some(block), Some(tiler), Some(product)) = (block.to_const(), tiler.to_const(), product.to_const())
     else {
         return Ok(());
     };
-    if injective(&block) == Some(true) && injective(&tiler) == Some(true) && injective(&product) != Some(true)
-    {
+    // A complement keeps clear of its layout, so copies at different places of it do not meet.
+    let cotarget = ops::size(&block)?.mul(&ops::cosize(&tiler)?)?;
+    let places = ops::complement(&block, Tuple::leaf(cotarget).view())?;
+    if carry::check(places.view(), tiler.view(), "product", &path).is_ok() {
+        return Ok(());
+    }
+    let repeats = |layout| injective(layout) == Some(false);
+    if !repeats(&block) && !repeats(&tiler) && injective(&product) != Some(true) {
         let why = format!("{path}: {block} repeated over {tiler} overlaps itself in {product}");
         return Err(Error::Domain { what: "product", why });
     }
     Ok(())
-}
-
-/// Whether no two coordinates have the same value; None if the strides do not show it and there are too many to try.
-fn injective(layout: &Layout<i64>) -> Option<bool> {
-    let mut terms: Vec<(Basis, i64, i64)> = Vec::new();
-    for (extent, stride) in layout.flat().filter(|(extent, _)| **extent > 1) {
-        if stride.is(0) {
-            return Some(false);
-        }
-        if stride.den() != 1 {
-            return None;
-        }
-        terms.push((stride.basis(), stride.scale().checked_abs()?, *extent));
-    }
-    terms.sort_unstable();
-    // In order of size, each stride steps over all that the smaller ones of its basis reach.
-    let (mut basis, mut reach) = (Basis::NONE, 0i64);
-    let steps_over = terms.iter().all(|(b, stride, extent)| {
-        if *b != basis {
-            (basis, reach) = (*b, 0);
-        }
-        let over = *stride > reach;
-        reach = stride.saturating_mul(extent - 1).saturating_add(reach);
-        over
-    });
-    if steps_over {
-        return Some(true);
-    }
-    let size = ops::size(layout).ok().filter(|n| *n <= MAX_TRIED)?;
-    let mut seen = std::collections::HashSet::new();
-    for i in 0..size {
-        if !seen.insert(ops::crd2idx(&Tuple::leaf(Crd::Int(i)), layout).ok()?) {
-            return Some(false);
-        }
-    }
-    Some(true)
-}
-
-/// Fails unless `b` stays in the domain of `a` and `compose(a, b)(c) == a(b(c))`, as far as both are static.
-fn exact<I: Int>(
-    a: LayoutRef<'_, I>,
-    b: LayoutRef<'_, I>,
-    what: &'static str,
-    path: &ModePath,
-) -> Result<()> {
-    let flat = coalesce_extended(a, coprofile(b)?.view())?;
-    let mut bases: Vec<Basis> = b.stride().leaves().iter().filter(|d| !d.is(0)).map(|d| d.basis()).collect();
-    bases.sort_unstable();
-    bases.dedup();
-    for basis in bases {
-        let levels: Vec<usize> = basis.path().iter().map(|&i| i.into()).collect();
-        let (whole, target) = if basis.is_none() {
-            (a, flat.view())
-        } else {
-            (a.get(&levels).unwrap_or(a), mode_at(&flat, &levels)?)
-        };
-        let terms: Option<Vec<(i64, i64)>> = b
-            .shape()
-            .leaves()
-            .iter()
-            .zip(b.stride().leaves())
-            .filter(|(_, d)| d.basis() == basis && !d.is(0))
-            .map(|(s, d)| s.as_static().zip(d.scale().as_static()))
-            .collect();
-        let Some(terms) = terms else { continue };
-        let error = |why| Error::Domain {
-            what,
-            why: if path.indices().is_empty() { why } else { format!("{path}: {why}") },
-        };
-        let reach = terms
-            .iter()
-            .filter(|(_, d)| *d > 0)
-            .try_fold(0i64, |sum, (s, d)| sum.checked_add((s - 1).checked_mul(*d)?));
-        if let Some((s, d)) = terms.iter().find(|(s, d)| *d < 0 && *s > 1) {
-            return Err(error(format!(
-                "stride {d} of the right operand {b} leaves [0, size) at index 1 of {s}"
-            )));
-        }
-        let Some(size) = product(whole.shape())?.as_static() else { continue };
-        let reach = reach.unwrap_or(i64::MAX);
-        if reach >= size {
-            let shape = text(whole.shape());
-            return Err(error(format!(
-                "the right operand {b} reaches {reach}, the left operand of shape {shape} has {size} elements"
-            )));
-        }
-        let Some(extents) = target.shape().leaves().iter().map(Int::as_static).collect::<Option<Vec<_>>>()
-        else {
-            continue;
-        };
-        if target.stride().leaves().iter().any(|d| !d.is_static()) {
-            continue;
-        }
-        if let Some(i) = carry(&extents, &terms)
-            && !agrees(a, b)
-        {
-            return Err(error(format!(
-                "the result is not a(b(c)): values of the right operand {b} carry out of mode {i} (extent {}) of the coalesced left operand {target}",
-                extents.get(i).copied().unwrap_or_default()
-            )));
-        }
-    }
-    Ok(())
-}
-
-/// The first mode of the coalesced left operand that the right operand carries out of in mid-element.
-///
-/// Written in the mixed radix `extents`, `sum c_k * d_k` must add without carries below the last digit, and each term
-/// `c * d` must itself step through the digits whole. In a coalesced layout every carry changes the value.
-fn carry(extents: &[i64], terms: &[(i64, i64)]) -> Option<usize> {
-    let (_, walked) = extents.split_last()?;
-    let mut digits = vec![0i64; walked.len()];
-    for (extent, stride) in terms {
-        let (mut rest, mut step) = (*extent, *stride);
-        for (i, (radix, digit)) in walked.iter().zip(&mut digits).enumerate() {
-            if rest <= 1 {
-                break;
-            }
-            if step % radix == 0 {
-                step /= radix;
-                continue;
-            }
-            if step > *radix {
-                return Some(i);
-            }
-            let fits = (radix - 1) / step + 1;
-            let taken = fits.min(rest);
-            if taken < rest && (radix % step != 0 || rest % taken != 0) {
-                return Some(i);
-            }
-            *digit = digit.saturating_add((taken - 1) * step);
-            rest = if taken < rest { rest / taken } else { 1 };
-            step = 1;
-        }
-    }
-    digits.iter().zip(walked).position(|(digit, radix)| digit >= radix)
-}
-
-/// Compares `compose(a, b)` with `a(b(c))` point by point, on domains small enough.
-fn agrees<I: Int>(a: LayoutRef<'_, I>, b: LayoutRef<'_, I>) -> bool {
-    let test = || -> Option<bool> {
-        let (a, b) = (a.to_owned().to_const()?, b.to_owned().to_const()?);
-        let composed = compose(a.view(), b.view()).ok()?;
-        let size = ops::size(&b).ok().filter(|n| *n <= MAX_TRIED)?;
-        for i in 0..size {
-            let at = Tuple::leaf(Crd::Int(i));
-            let inner = ops::crd2idx(&at, &b).ok()?;
-            if ops::crd2idx(&inner.to_coord(), &a).ok()? != ops::crd2idx(&at, &composed).ok()? {
-                return Some(false);
-            }
-        }
-        Some(true)
-    };
-    test().unwrap_or(false)
 }

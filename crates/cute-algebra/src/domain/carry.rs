@@ -1,0 +1,200 @@
+//! Whether a composition is exact: `compose(a, b)(c) == a(b(c))` for every coordinate, decided by carries.
+//!
+//! A coalesced left operand reads an offset in the mixed radix of its extents. The result of a composition treats every
+//! mode of the right operand on its own, so it is exact when no mode leaves the digits it steps through, and when the
+//! digits of all modes together add without a carry. In a coalesced layout a carry out of a mode `s:d` into the next
+//! one `t:e` changes the value by `e - s * d`, which is not 0. Extents cost nothing.
+
+use std::collections::BTreeSet;
+
+use super::MAX_TRIED;
+use crate::{
+    basis::Basis,
+    coord::Crd,
+    error::{Error, ModePath, Result},
+    int::Int,
+    layout::{Layout, LayoutRef, text},
+    ops::{
+        self,
+        coalesce::coalesce_extended,
+        composition::compose,
+        size::{coprofile, mode_at, product},
+    },
+    tuple::Tuple,
+};
+
+/// What the digits show.
+#[derive(Debug, PartialEq, Eq)]
+enum Verdict {
+    Exact,
+    /// Values carry out of this mode of the left operand.
+    Carry(usize),
+    /// They carry out of a mode of stride 0, where that need not show.
+    Open(usize),
+}
+
+/// Fails unless `b` stays in the domain of `a` and `compose(a, b)` is exact, as far as both are static.
+pub(super) fn check<I: Int>(
+    a: LayoutRef<'_, I>,
+    b: LayoutRef<'_, I>,
+    what: &'static str,
+    path: &ModePath,
+) -> Result<()> {
+    check_reach(a, b, what, path)?;
+    check_carries(a, b, what, path)
+}
+
+fn error(what: &'static str, path: &ModePath, why: String) -> Error {
+    Error::Domain { what, why: if path.indices().is_empty() { why } else { format!("{path}: {why}") } }
+}
+
+/// The positions in the codomain that `b` steps through, and its static modes there as `(extent, stride)`. A dynamic
+/// mode may be at coordinate 0, so what the static ones do alone, `b` does.
+fn by_basis<I: Int>(b: LayoutRef<'_, I>) -> Vec<(Basis, Vec<(i64, i64)>)> {
+    let bases: BTreeSet<Basis> = b.stride().leaves().iter().filter(|d| !d.is(0)).map(|d| d.basis()).collect();
+    let terms = |basis| {
+        let leaves = b.shape().leaves().iter().zip(b.stride().leaves());
+        let here = leaves.filter(|(_, d)| d.basis() == basis && !d.is(0));
+        here.filter_map(|(s, d)| s.as_static().zip(d.scale().as_static())).collect()
+    };
+    bases.into_iter().map(|basis| (basis, terms(basis))).collect()
+}
+
+fn levels(basis: Basis) -> Vec<usize> {
+    basis.path().iter().map(|&i| i.into()).collect()
+}
+
+/// Fails unless every value of `b` is a coordinate of `a`.
+fn check_reach<I: Int>(
+    a: LayoutRef<'_, I>,
+    b: LayoutRef<'_, I>,
+    what: &'static str,
+    path: &ModePath,
+) -> Result<()> {
+    for (basis, terms) in by_basis(b) {
+        let target = a.get(&levels(basis)).unwrap_or(a);
+        if let Some((s, d)) = terms.iter().find(|(s, d)| *d < 0 && *s > 1) {
+            let why = format!("stride {d} of the right operand {b} leaves [0, size) at index 1 of {s}");
+            return Err(error(what, path, why));
+        }
+        let Some(size) = product(target.shape())?.as_static() else { continue };
+        let reach = terms
+            .iter()
+            .filter(|(_, d)| *d > 0)
+            .try_fold(0i64, |sum, (s, d)| sum.checked_add((s - 1).checked_mul(*d)?));
+        let reach = reach.unwrap_or(i64::MAX);
+        if reach >= size {
+            let shape = text(target.shape());
+            let why = format!(
+                "the right operand {b} reaches {reach}, the left operand of shape {shape} has {size} elements"
+            );
+            return Err(error(what, path, why));
+        }
+    }
+    Ok(())
+}
+
+/// Fails unless `compose(a, b)` is exact; the last mode of `a` extends.
+fn check_carries<I: Int>(
+    a: LayoutRef<'_, I>,
+    b: LayoutRef<'_, I>,
+    what: &'static str,
+    path: &ModePath,
+) -> Result<()> {
+    let flat = coalesce_extended(a, coprofile(b)?.view())?;
+    for (basis, terms) in by_basis(b) {
+        let target = if basis.is_none() { flat.view() } else { mode_at(&flat, &levels(basis))? };
+        let modes = target.shape().leaves().iter().zip(target.stride().leaves());
+        let modes: Option<Vec<_>> =
+            modes.map(|(s, d)| Some((s.as_static()?, d.is_static().then(|| d.is(0))?))).collect();
+        let Some(modes) = modes else { continue };
+        let (mode, witness) = match digits(&modes, &terms) {
+            Verdict::Exact => continue,
+            Verdict::Carry(mode) => (mode, witness(a, b).unwrap_or_default()),
+            Verdict::Open(mode) => match witness(a, b) {
+                Some(None) => continue,
+                known => (mode, known.flatten()),
+            },
+        };
+        let (extent, _) = modes.get(mode).copied().unwrap_or_default();
+        let at = witness.map(|w| format!(": at {} it is {}, not {}", w.at, w.found, w.expected));
+        let why = format!(
+            "the result is not a(b(c)){}: values of the right operand {b} carry out of mode {mode} (extent {extent}) of the coalesced left operand {target}",
+            at.unwrap_or_default()
+        );
+        return Err(error(what, path, why));
+    }
+    Ok(())
+}
+
+/// Adds the values of all terms `extent:stride` in the digits of `modes`, which are `(extent, whether its stride is 0)`.
+/// The last mode has no end.
+fn digits(modes: &[(i64, bool)], terms: &[(i64, i64)]) -> Verdict {
+    let Some((_, walked)) = modes.split_last() else { return Verdict::Exact };
+    let mut sums = vec![0i64; walked.len()];
+    // Whether some term drifts, so that its digits do not vary one by one.
+    let mut open = false;
+    for (extent, stride) in terms {
+        let (mut rest, mut step) = (*extent, *stride);
+        for (i, ((radix, is_zero), sum)) in walked.iter().zip(&mut sums).enumerate() {
+            if rest <= 1 {
+                break;
+            }
+            if step % radix == 0 {
+                step /= radix;
+                continue;
+            }
+            if step > *radix {
+                return Verdict::Carry(i);
+            }
+            let taken = ((radix - 1) / step + 1).min(rest);
+            if rest % taken != 0 {
+                return Verdict::Carry(i);
+            }
+            rest /= taken;
+            let mut last = (taken - 1) * step;
+            let drift = taken * step - radix;
+            if rest > 1 && drift != 0 {
+                // Each round starts `drift` later. That is no digit of the result, and need not be one of `a` either
+                // where the stride is 0, as long as the last round still ends within the mode.
+                match (rest - 1).checked_mul(drift).map(|late| late.saturating_add(last)) {
+                    _ if !is_zero => return Verdict::Carry(i),
+                    Some(end) if end < *radix => last = end,
+                    _ => return Verdict::Open(i),
+                }
+                open = true;
+            }
+            *sum = sum.saturating_add(last);
+            step = 1;
+        }
+    }
+    match sums.iter().zip(walked).position(|(sum, (radix, _))| sum >= radix) {
+        None => Verdict::Exact,
+        Some(mode) if open => Verdict::Open(mode),
+        Some(mode) => Verdict::Carry(mode),
+    }
+}
+
+/// A coordinate at which a composition is not what its equation says.
+struct Witness {
+    at: i64,
+    found: String,
+    expected: String,
+}
+
+/// Compares `compose(a, b)` with `a(b(c))` point by point: the first difference, and none of there is none. Nothing is
+/// known of dynamic layouts, nor of too many points without a difference.
+fn witness<I: Int>(a: LayoutRef<'_, I>, b: LayoutRef<'_, I>) -> Option<Option<Witness>> {
+    let (a, b) = (a.to_owned().to_const()?, b.to_owned().to_const()?);
+    let composed = compose(a.view(), b.view()).ok()?;
+    let size = ops::size(&b).ok()?;
+    let value = |at: &Tuple<Crd<i64>>, layout: &Layout<i64>| ops::crd2idx(at, layout).ok();
+    for i in 0..size.min(MAX_TRIED) {
+        let at = Tuple::leaf(Crd::Int(i));
+        let (found, expected) = (value(&at, &composed)?, value(&value(&at, &b)?.to_coord(), &a)?);
+        if found != expected {
+            return Some(Some(Witness { at: i, found: found.to_string(), expected: expected.to_string() }));
+        }
+    }
+    (size <= MAX_TRIED).then_some(None)
+}
