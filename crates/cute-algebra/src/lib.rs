@@ -48,8 +48,9 @@ pub use ops::*;
 pub use paired::{Paired, Payload};
 pub use swizzle::Swizzle;
 pub use text::{
-    ParseError, parse_composed, parse_coord, parse_int_tuple, parse_layout, parse_layout_or_composed,
-    parse_shape, parse_stride, parse_swizzle, parse_tile, parse_tiler,
+    Descriptor, Entry, Fractions, ParseError, parse_composed, parse_coord, parse_descriptor, parse_int_tuple,
+    parse_layout, parse_layout_or_composed, parse_shape, parse_stride, parse_swizzle, parse_tile,
+    parse_tiler,
 };
 pub use tile::{Tile, Tiler};
 pub use tuple::{Profile, Tuple, TupleRef};

@@ -10,6 +10,9 @@
 //! | `modes` | get, group, flatten, select, take, append, prepend, replace |
 //! | `coalesce` | coalesce, filter, filter_zeros |
 //! | `composition`, `complement`, `inverse` | composition, complement, right and left inverse, max_common_vector |
+//! | `outer`, `stencil` | outer divides, stencil_divide |
+//! | `relate`, `image` | congruence, compatibility and order with reasons; compact, contiguous |
+//! | `fast_divmod` | division by an invariant divisor |
 //! | `divide`, `product` | logical, zipped, tiled, flat; blocked and raked product |
 //! | `slice`, `swizzled` | slice, dice, and slices behind a swizzle |
 //! | `make` | make_layout_like, make_ordered_layout, make_fragment_like |
@@ -24,15 +27,20 @@ pub(crate) mod composition;
 mod coords;
 mod divide;
 mod equivalent;
+mod fast_divmod;
 mod fit;
+mod image;
 mod inverse;
 mod make;
 mod modes;
+mod outer;
 mod partition;
 mod product;
 mod recast;
+mod relate;
 pub(crate) mod size;
 mod slice;
+mod stencil;
 mod swizzled;
 
 pub use coalesce::{coalesce, coalesce_profile, filter, filter_profile, filter_zeros, filter_zeros_profile};
@@ -43,13 +51,16 @@ pub use coords::{
 };
 pub use divide::{flat_divide, logical_divide, tiled_divide, zipped_divide};
 pub use equivalent::{equivalent, same_image};
+pub use fast_divmod::FastDivisor;
 pub use fit::{domain_distribute, evenly_divides, max_alignment, product_each, tile_to_shape};
+pub use image::{is_compact, is_contiguous};
 pub use inverse::{left_inverse, max_common_layout, max_common_vector, nullspace, right_inverse};
 pub use make::{make_fragment_like, make_layout_like, make_ordered_layout};
 pub use modes::{
     append, append_to_rank, append_to_rank_with, flatten, get, group, prepend, prepend_to_rank_with, replace,
     select, take, unflatten,
 };
+pub use outer::{outer_flat_divide, outer_logical_divide, outer_tiled_divide, outer_zipped_divide, reverse};
 pub use partition::{
     local_partition, local_partition_projected, local_tile, local_tile_projected, outer_partition,
 };
@@ -57,9 +68,13 @@ pub use product::{
     blocked_product, flat_product, logical_product, raked_product, tiled_product, zipped_product,
 };
 pub use recast::{Recast, downcast, recast_layout, upcast};
+pub use relate::{
+    Mismatch, Relation, Verdict, congruent, elem_less, relate, weakly_compatible, weakly_congruent,
+};
 pub use size::{
     add_values, ceil_div, compatible, coshape, cosize, cosize_at, product, shape_div, size, size_at,
 };
 pub use slice::{Sliceable, dice, dice_tile, dice_tuple, slice, slice_and_offset, slice_tuple};
+pub use stencil::stencil_divide;
 
 pub use crate::layout::{make_identity_layout, make_layout, make_layout_right};

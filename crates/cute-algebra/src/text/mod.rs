@@ -10,13 +10,16 @@
 //! | tile | `[3:1;_;[2:1]]` |
 //! | swizzle | `S<3,4,3>` |
 //! | composed layout | `S<3,4,3> o 0 o (8,64):(64,1)` |
+//! | descriptor | `(16@0,(1/2@1,-2@0@1))` |
 //!
 //! Printing is `Display` of each type. Spaces are allowed between tokens.
 
 mod cursor;
+mod descriptor;
 mod parse;
 
 pub use cursor::ParseError;
+pub use descriptor::{Descriptor, Entry, Fractions, parse_descriptor};
 pub use parse::{
     parse_composed, parse_coord, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape,
     parse_stride, parse_swizzle, parse_tile, parse_tiler,
