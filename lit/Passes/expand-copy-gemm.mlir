@@ -36,3 +36,17 @@ func.func @predicated(%a: !atom, %s: !cute.memref<f32, gmem, align<16>, "(4,2):(
   cute.copy(%a, %s, %d, %p) : (!atom, !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, !cute.memref<f32, smem, align<16>, "(4,2):(1,4)">, !cute.memref<i8, rmem, align<32>, "(1,2):(0,1)">)
   return
 }
+
+// A source of one mode fills a destination of two, in order.
+// CHECK-LABEL: func.func @one_more_mode
+func.func @one_more_mode(%a: !atom, %s: !cute.memref<f32, gmem, align<16>, "16:1">, %d: !cute.memref<f32, smem, align<16>, "(8,2):(1,32)">) {
+  // CHECK: cute.make_coord() : () -> !cute.coord<"((_,0))">
+  // CHECK: cute.make_coord() : () -> !cute.coord<"((_,0),0)">
+  // CHECK: cute.copy_atom_call
+  // CHECK: cute.make_coord() : () -> !cute.coord<"((_,3))">
+  // CHECK: cute.make_coord() : () -> !cute.coord<"((_,1),1)">
+  // CHECK: cute.copy_atom_call
+  // CHECK-NOT: cute.copy
+  cute.copy(%a, %s, %d) : (!atom, !cute.memref<f32, gmem, align<16>, "16:1">, !cute.memref<f32, smem, align<16>, "(8,2):(1,32)">)
+  return
+}

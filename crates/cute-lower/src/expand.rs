@@ -64,20 +64,35 @@ fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
         }
         other => return b.fail(&format!("'cute.copy' op of {} is not supported", other.what())),
     };
-    let ranks = (rank(src), rank(dst));
-    if ranks.0 != ranks.1 {
-        return b.fail("'cute.copy' op: a destination of one rank more than its source is not supported");
-    }
-    let (calls, rest) = extent(src, values)?;
+    let (calls, rest) = extent(dst, values)?;
+    let spread = spread(&b, src, dst, (values, calls), &rest)?;
     let src = prepare(&b, src, values)?;
     let dst = prepare(&b, dst, values)?;
     let pred = pred.map(|p| grouped(&b, p)).transpose()?;
-    let each = Each { atom, src, dst, pred, calls };
+    let each = Each { atom, src, dst, pred, calls, spread };
     match rest {
         Extent::Static(n) if n.saturating_mul(calls) <= MOST_UNROLLED => {
             (0..n).try_for_each(|i| each.calls(&b, Index::Static(i)))
         }
         extent => each.in_loop(&b, extent),
+    }
+}
+
+/// How many calls of the source's mode 0 one step of the destination's rest takes: none where both have the same modes;
+/// all of a step where the source's one mode holds the destination's two, in the same order.
+fn spread<'c>(
+    b: &Build<'c>,
+    src: Value<'c, 'c>,
+    dst: Value<'c, 'c>,
+    (values, calls): (i64, i64),
+    rest: &Extent,
+) -> Built<i64> {
+    if rank(src) == rank(dst) || extent(src, values)?.0 == calls {
+        return Ok(0);
+    }
+    match rest {
+        Extent::Static(n) if rank(src) == 1 && n.saturating_mul(calls) <= MOST_UNROLLED => Ok(calls),
+        _ => b.fail("'cute.copy' op: a destination of one rank more than its source is supported where mode 0 of both agrees, or the source has one static mode"),
     }
 }
 
@@ -138,6 +153,8 @@ fn prepare<'c>(b: &Build<'c>, view: Value<'c, 'c>, values: i64) -> Built<View<'c
         let tile = b.fixed(&Cute::Tile(Tile::Modes(vec![Tile::Layout(vector)])))?;
         view.value = b.inferred("cute.logical_divide", &[view.value, tile], &[])?;
         view.divided = true;
+        // Divided by mode, a leaf has become a tuple of one mode.
+        view.modes = view.modes.or(Some(1));
     }
     Ok(view)
 }
@@ -148,14 +165,19 @@ struct Each<'c> {
     dst: View<'c>,
     pred: Option<View<'c>>,
     calls: i64,
+    spread: i64,
 }
 
 impl<'c> Each<'c> {
     /// All calls of mode 0 at one coordinate of the rest.
     fn calls(&self, b: &Build<'c>, rest: Index<'c>) -> Built<()> {
         for call in 0..self.calls {
+            let from = match rest {
+                Index::Static(i) => call + self.spread * i,
+                Index::Dynamic(..) => call,
+            };
             let mut operands =
-                vec![self.atom, sliced(b, &self.src, call, rest)?, sliced(b, &self.dst, call, rest)?];
+                vec![self.atom, sliced(b, &self.src, from, rest)?, sliced(b, &self.dst, call, rest)?];
             if let Some(pred) = &self.pred {
                 operands.push(flag(b, pred, call, rest)?);
             }
@@ -171,7 +193,7 @@ impl<'c> Each<'c> {
             Extent::Static(n) => (b.i32(n)?, Width::I32),
             Extent::Dynamic(width) => {
                 let mode: Attribute = DenseI32ArrayAttribute::new(c, &[1]).into();
-                let size = b.inferred("cute.size", &[self.src.value], &[("mode", mode)])?;
+                let size = b.inferred("cute.size", &[self.dst.value], &[("mode", mode)])?;
                 (b.inferred("cute.get_scalars", &[size], &[])?, width)
             }
         };

@@ -17,6 +17,7 @@ pub mod expand;
 pub mod fold_static;
 pub mod lower_atoms;
 pub mod memory;
+mod print;
 pub mod to_base;
 
 use cute_dialect::boundary::passes::{Passes, register};

@@ -30,7 +30,7 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {
     Ok(())
 }
 
-fn lower<'c>(op: OperationRef<'c, 'c>, _target: cute_arch::Target) -> Built<()> {
+fn lower<'c>(op: OperationRef<'c, 'c>, target: cute_arch::Target) -> Built<()> {
     let b = Build::before(op);
     let operands = ir::operands(op);
     let [atom, src, dst, ..] = operands[..] else {
@@ -45,6 +45,9 @@ fn lower<'c>(op: OperationRef<'c, 'c>, _target: cute_arch::Target) -> Built<()> 
                 plain_copy(&inside, &atom, src, dst)
             }
         },
+        Cute::CopyAtom(CopyAtom::Async { .. }) if !target.has_cp_async() => {
+            b.fail(&format!("'cute.copy_atom_call' op: {target} has no cp.async; use universal_copy"))
+        }
         Cute::CopyAtom(CopyAtom::Async { elem, cache, bits }) => {
             async_copy(&b, &CopyAtom::Async { elem, cache, bits }, cache, (src, dst, pred))
         }

@@ -93,7 +93,8 @@ impl Storage {
     }
 }
 
-fn enclosing_module<'c>(op: OperationRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
+/// The module that an op is in, of the device or of the host.
+pub fn enclosing_module<'c>(op: OperationRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
     let mut at = Some(op);
     while let Some(o) = at {
         if ["gpu.module", "builtin.module"].contains(&op_name(o).as_str()) {

@@ -13,8 +13,8 @@ use cute_dialect::{
         ir::{self, replace_uses, walk},
         types::kind_of,
     },
-    ops::{Call, OpKind, eval, layouts::compared, tensors},
-    types::{leaf_types, scalar_width, value_of},
+    ops::{Call, OpKind, eval, layouts::compared, print::printf, tensors, tuples::equated},
+    types::{leaf_types, llvm_pointer, scalar_width, value_of},
     value::Value as Cute,
 };
 use melior::ir::{
@@ -27,6 +27,7 @@ use crate::{
     is_ours,
     memory::{self, Storage},
     op_name,
+    print::Formats,
 };
 
 /// Runs the pass.
@@ -35,10 +36,10 @@ pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
         return Err(Failed);
     }
     let functions = ["func.func", "gpu.func", "llvm.func"];
-    let mut storage = Storage::default();
+    let (mut storage, mut formats) = (Storage::default(), Formats::default());
     for function in walk(root) {
         if functions.contains(&op_name(function).as_str()) {
-            Lowering::run(function, &mut storage)?;
+            Lowering::run(function, &mut storage, &mut formats)?;
         }
     }
     match walk(root).into_iter().find(|op| is_ours(*op)) {
@@ -57,13 +58,20 @@ struct Lowering<'c, 's> {
     replaced: Vec<OperationRef<'c, 'c>>,
     entry: OperationRef<'c, 'c>,
     storage: &'s mut Storage,
+    formats: &'s mut Formats,
 }
 
 impl<'c, 's> Lowering<'c, 's> {
-    fn run(function: OperationRef<'c, 'c>, storage: &'s mut Storage) -> Built<()> {
+    fn run(function: OperationRef<'c, 'c>, storage: &'s mut Storage, formats: &'s mut Formats) -> Built<()> {
         let Some(entry) = ir::body(function).and_then(ir::first_op) else { return Ok(()) };
-        let mut lowering =
-            Self { graph: Graph::new(entry), values: HashMap::new(), replaced: Vec::new(), entry, storage };
+        let mut lowering = Self {
+            graph: Graph::new(entry),
+            values: HashMap::new(),
+            replaced: Vec::new(),
+            entry,
+            storage,
+            formats,
+        };
         for op in walk(function).into_iter().skip(1) {
             lowering.op(op)?;
         }
@@ -209,7 +217,33 @@ impl<'c, 's> Lowering<'c, 's> {
         match kind {
             OpKind::ElemLess => {
                 let pairs = compared(&call).map_err(fail)?;
-                let result = self.conjunction(op, &pairs);
+                let result = self.conjunction(op, &pairs, Int::lt, LESS);
+                self.replace(op, result)
+            }
+            OpKind::Equal => {
+                let pairs = equated(&call).map_err(fail)?;
+                let result = match pairs {
+                    Some(pairs) => self.conjunction(op, &pairs, Int::eq, EQUAL),
+                    None => fixed_flag(op, false),
+                };
+                self.replace(op, result)
+            }
+            OpKind::Print => {
+                let printf = printf(&call).map_err(fail)?;
+                self.formats.print(op, &self.graph, &printf)
+            }
+            OpKind::IntToPtr => {
+                let t = declared_types(op).first().copied().ok_or(Failed)?;
+                let Cute::Ptr(to) = value_of(t) else { return Err(Failed) };
+                let pointer = llvm_pointer(ir::context(op), to.space);
+                let pointer = emit_op(op, "llvm.inttoptr", &[ssa[0]], pointer, &[]);
+                let value = self.with_leaves(t, &[pointer]).ok_or(Failed)?;
+                self.define(op, vec![value])
+            }
+            OpKind::PtrToInt => {
+                let Cute::Ptr(from) = &operands[0] else { return Err(Failed) };
+                let t = declared_types(op).first().copied().ok_or(Failed)?;
+                let result = emit_op(op, "llvm.ptrtoint", &[self.graph.value(&from.address)], t, &[]);
                 self.replace(op, result)
             }
             OpKind::GetScalars => {
@@ -263,39 +297,45 @@ impl<'c, 's> Lowering<'c, 's> {
         Ok(())
     }
 
-    /// `a0 < b0 && a1 < b1 && ..`: what is known is not compared.
-    fn conjunction(&self, op: OperationRef<'c, 'c>, pairs: &[(Emit<'c>, Emit<'c>)]) -> Value<'c, 'c> {
-        const LESS: i64 = 2;
+    /// `a0 < b0 && a1 < b1 && ..`, or of another comparison: what is known is not compared.
+    fn conjunction(
+        &self,
+        op: OperationRef<'c, 'c>,
+        pairs: &[(Emit<'c>, Emit<'c>)],
+        known: impl Fn(&Emit<'c>, &Emit<'c>) -> Option<bool>,
+        predicate: i64,
+    ) -> Value<'c, 'c> {
         let c = ir::context(op);
         let i1: Type = IntegerType::new(c, 1).into();
         let i64_type = IntegerType::new(c, 64).into();
-        let fixed = |b: bool| {
-            emit_op(
-                op,
-                "arith.constant",
-                &[],
-                i1,
-                &[("value", IntegerAttribute::new(i1, i64::from(b)).into())],
-            )
-        };
         let mut all: Option<Value<'c, 'c>> = None;
         for (a, b) in pairs {
-            match a.lt(b) {
+            match known(a, b) {
                 Some(true) => continue,
-                Some(false) => return fixed(false),
+                Some(false) => return fixed_flag(op, false),
                 None => {}
             }
             let width = a.dim().width().max(b.dim().width()).unwrap_or(Width::I32);
             let sides = [a, b].map(|x| self.graph.value(&x.materialize(width)));
-            let predicate = IntegerAttribute::new(i64_type, LESS).into();
-            let less = emit_op(op, "arith.cmpi", &sides, i1, &[("predicate", predicate)]);
+            let predicate = IntegerAttribute::new(i64_type, predicate).into();
+            let holds = emit_op(op, "arith.cmpi", &sides, i1, &[("predicate", predicate)]);
             all = Some(match all {
-                None => less,
-                Some(rest) => emit_op(op, "arith.andi", &[rest, less], i1, &[]),
+                None => holds,
+                Some(rest) => emit_op(op, "arith.andi", &[rest, holds], i1, &[]),
             });
         }
-        all.unwrap_or_else(|| fixed(true))
+        all.unwrap_or_else(|| fixed_flag(op, true))
     }
+}
+
+/// Predicates of `arith.cmpi`.
+const EQUAL: i64 = 0;
+const LESS: i64 = 2;
+
+fn fixed_flag<'c>(op: OperationRef<'c, 'c>, value: bool) -> Value<'c, 'c> {
+    let i1: Type = IntegerType::new(ir::context(op), 1).into();
+    let value = IntegerAttribute::new(i1, i64::from(value)).into();
+    emit_op(op, "arith.constant", &[], i1, &[("value", value)])
 }
 
 fn is_index(t: Type<'_>) -> bool {

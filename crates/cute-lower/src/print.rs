@@ -1,0 +1,135 @@
+//! `cute.print`: `gpu.printf` on the device, a call of printf on the host.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use cute_algebra::{Int, Width};
+use cute_dialect::{
+    boundary::ir,
+    ops::print::{Argument, Printf},
+    types::{llvm_pointer, scalar_type},
+    value::Space,
+};
+use melior::ir::{
+    Attribute, Region, Type, Value,
+    attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+    operation::{OperationLike, OperationRef},
+};
+
+use crate::{
+    build::{Build, Built, Failed},
+    emit::{Emit, Graph, ops::op as emit_op},
+    memory::enclosing_module,
+    op_name,
+};
+
+/// Names of the host's formats, by module and text.
+#[derive(Default)]
+pub struct Formats(HashMap<(usize, String), String>);
+
+const PRINTF: &str = "printf";
+
+impl Formats {
+    /// Prints.
+    pub fn print<'c>(
+        &mut self,
+        op: OperationRef<'c, 'c>,
+        graph: &Rc<Graph<'c>>,
+        printf: &Printf<Emit<'c>>,
+    ) -> Built<()> {
+        let c = ir::context(op);
+        let i64_type = scalar_type(c, Width::I64);
+        let arguments = printf.arguments.iter().map(|argument| match argument {
+            Argument::Integer(leaf) => {
+                graph.value(&leaf.materialize(leaf.dim().width().unwrap_or(Width::I32)))
+            }
+            Argument::Address(address) => {
+                emit_op(op, "llvm.ptrtoint", &[graph.value(address)], i64_type, &[])
+            }
+        });
+        let arguments: Vec<_> = arguments.collect();
+        let module = enclosing_module(op).ok_or(Failed)?;
+        if op_name(module) == "gpu.module" {
+            let format = StringAttribute::new(c, &printf.format).into();
+            Build::before(op).effect("gpu.printf", &arguments, &[("format", format)], vec![])?;
+            return Ok(());
+        }
+        self.call(op, module, &printf.format, arguments)
+    }
+
+    fn call<'c>(
+        &mut self,
+        op: OperationRef<'c, 'c>,
+        module: OperationRef<'c, 'c>,
+        format: &str,
+        arguments: Vec<Value<'c, 'c>>,
+    ) -> Built<()> {
+        let c = ir::context(op);
+        let parse = |text: &str| Attribute::parse(c, text).ok_or(Failed);
+        let function = Type::parse(c, "!llvm.func<i32 (ptr, ...)>").ok_or(Failed)?;
+        let symbol = self.format(op, module, format)?;
+        if !symbols(module).contains(PRINTF) {
+            let first = ir::body(module).and_then(ir::first_op).ok_or(Failed)?;
+            let attributes = [
+                ("sym_name", StringAttribute::new(c, PRINTF).into()),
+                ("function_type", TypeAttribute::new(function).into()),
+                ("linkage", parse("#llvm.linkage<external>")?),
+                ("CConv", parse("#llvm.cconv<ccc>")?),
+            ];
+            Build::before(first).effect("llvm.func", &[], &attributes, vec![Region::new()])?;
+        }
+        let symbol = FlatSymbolRefAttribute::new(c, &symbol).into();
+        let pointer = llvm_pointer(c, Space::Generic);
+        let text = emit_op(op, "llvm.mlir.addressof", &[], pointer, &[("global_name", symbol)]);
+        let operands: Vec<_> = std::iter::once(text).chain(arguments).collect();
+        let attributes = [
+            ("callee", FlatSymbolRefAttribute::new(c, PRINTF).into()),
+            ("var_callee_type", TypeAttribute::new(function).into()),
+            ("operandSegmentSizes", parse(&format!("array<i32: {}, 0>", operands.len()))?),
+            ("op_bundle_sizes", parse("array<i32>")?),
+        ];
+        emit_op(op, "llvm.call", &operands, scalar_type(c, Width::I32), &attributes);
+        Ok(())
+    }
+
+    /// The name of the global that holds a format, once for each text.
+    fn format<'c>(
+        &mut self,
+        op: OperationRef<'c, 'c>,
+        module: OperationRef<'c, 'c>,
+        format: &str,
+    ) -> Built<String> {
+        let c = ir::context(op);
+        let key = (ir::op_identity(module), format.to_string());
+        if let Some(known) = self.0.get(&key) {
+            return Ok(known.clone());
+        }
+        let taken = symbols(module);
+        let name =
+            (0..).map(|i| format!("cute_format_{i}")).find(|name| !taken.contains(name)).ok_or(Failed)?;
+        let text = format!("{format}\0");
+        let array = Type::parse(c, &format!("!llvm.array<{} x i8>", text.len())).ok_or(Failed)?;
+        let first = ir::body(module).and_then(ir::first_op).ok_or(Failed)?;
+        let b = Build::before(first);
+        let attributes = [
+            ("sym_name", StringAttribute::new(c, &name).into()),
+            ("global_type", TypeAttribute::new(array).into()),
+            ("linkage", Attribute::parse(c, "#llvm.linkage<internal>").ok_or(Failed)?),
+            ("constant", Attribute::unit(c)),
+            ("value", StringAttribute::new(c, &text).into()),
+            ("addr_space", b.i32_attribute(0)),
+        ];
+        b.effect("llvm.mlir.global", &[], &attributes, vec![Region::new()])?;
+        self.0.insert(key, name.clone());
+        Ok(name)
+    }
+}
+
+/// Names that a module defines.
+fn symbols(module: OperationRef<'_, '_>) -> HashSet<String> {
+    let name = |op: OperationRef<'_, '_>| {
+        let a = op.attribute("sym_name").ok()?;
+        StringAttribute::try_from(a).ok().map(|s| s.value().to_string())
+    };
+    ir::walk(module).into_iter().skip(1).filter_map(name).collect()
+}
