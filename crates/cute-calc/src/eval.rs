@@ -1,0 +1,172 @@
+//! From expressions to values: names, calls, and which parts make which form.
+
+use std::collections::BTreeMap;
+
+use cute_algebra::{
+    AnyLayout, Basis, ComposedLayout, Coord, Crd, Domain, Inner, Layout, Stride, Swizzle, Tile, Tuple,
+    make_layout,
+};
+
+use crate::{
+    error::{Error, Result, at},
+    leaf::Leaf,
+    registry::{self, Args},
+    suggest::closest,
+    syntax::{self, Expr, Node},
+    value::{MAX_DEPTH, MAX_LEAVES, Value},
+};
+
+/// Variables and policy of a run of expressions.
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// Whether what CuTe computes but does not mean is an error.
+    pub domain: Domain,
+    variables: BTreeMap<String, Value>,
+}
+
+impl Session {
+    /// No variables yet.
+    pub fn new(domain: Domain) -> Self {
+        Self { domain, variables: BTreeMap::new() }
+    }
+
+    /// All variables, by name.
+    pub fn variables(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.variables.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// Evaluates `expression`, or `name = expression`, which keeps the value under the name.
+    pub fn statement(&mut self, text: &str) -> Result<Value> {
+        let (name, node) = syntax::statement(text)?;
+        let value = self.node(&node)?;
+        if let Some(name) = name {
+            self.variables.insert(name, value.clone());
+        }
+        Ok(value)
+    }
+
+    /// Evaluates an expression.
+    pub fn node(&self, node: &Node) -> Result<Value> {
+        let column = node.column;
+        let value = match &node.expr {
+            Expr::Integer(leaf) => Value::Tuple(Tuple::leaf(leaf.clone())),
+            Expr::Underscore => Value::Coord(Tuple::leaf(Crd::Underscore)),
+            Expr::Basis { scale, den, path } => Value::Stride(Tuple::leaf(basis(column, scale, *den, path)?)),
+            Expr::Tuple(items) => self.tuple(items)?,
+            Expr::Tile(items) => Value::Tile(Tile::Modes(
+                items.iter().map(|item| self.tile_element(item)).collect::<Result<_>>()?,
+            )),
+            Expr::Swizzle([bits, base, shift]) => {
+                Value::Swizzle(at(column, Swizzle::new(*bits, *base, *shift))?)
+            }
+            Expr::Layout(shape, stride) => {
+                let shape = self.arg("the shape", shape)?.tuple()?;
+                let stride = self.arg("the stride", stride)?.stride()?;
+                Value::Layout(at(column, Layout::new(shape, stride))?.into())
+            }
+            Expr::Composed(inner, offset, outer) => self.composed(inner, offset, outer)?,
+            Expr::Call(name, args) => {
+                let args = args.iter().map(|arg| Ok((arg.column, self.node(arg)?)));
+                self.call(column, name, args.collect::<Result<_>>()?)?
+            }
+            Expr::Name(name) => self.variables.get(name).cloned().ok_or_else(|| {
+                let suggestion = match registry::find(name) {
+                    Some(function) => Some(format!("{}({})", function.name, function.parameters)),
+                    None => closest(name, self.variables.keys().map(String::as_str)).map(str::to_string),
+                };
+                Error::UnknownName { column, name: name.clone(), suggestion }
+            })?,
+        };
+        limited(column, value)
+    }
+
+    /// Calls a function by its name; each argument has its column.
+    pub fn call(&self, column: usize, name: &str, args: Vec<(usize, Value)>) -> Result<Value> {
+        let function = registry::find(name).ok_or_else(|| Error::UnknownFunction {
+            column,
+            name: name.to_string(),
+            suggestion: closest(name, registry::names()).map(str::to_string),
+        })?;
+        let args = Args::new(function, column, args)?;
+        if self.domain == Domain::Strict
+            && let Some(strict) = function.strict
+        {
+            strict(&args)?;
+        }
+        limited(column, (function.run)(&args)?)
+    }
+
+    fn arg(&self, what: &str, node: &Node) -> Result<registry::Arg> {
+        Ok(registry::Arg { what: what.to_string(), column: node.column, value: self.node(node)? })
+    }
+
+    /// Integers make a tuple, `_` among them a coordinate, basis elements among them a stride.
+    fn tuple(&self, items: &[Node]) -> Result<Value> {
+        let values =
+            items.iter().map(|item| self.arg("a mode of a tuple", item)).collect::<Result<Vec<_>>>()?;
+        if values.iter().any(|arg| matches!(arg.value, Value::Stride(_))) {
+            let modes = values.iter().map(registry::Arg::stride).collect::<Result<Vec<_>>>()?;
+            return Ok(Value::Stride(Tuple::from_modes(modes)));
+        }
+        if values.iter().any(|arg| matches!(arg.value, Value::Coord(_))) {
+            let modes = values.iter().map(registry::Arg::coord).collect::<Result<Vec<Coord<Leaf>>>>()?;
+            return Ok(Value::Coord(Tuple::from_modes(modes)));
+        }
+        let modes = values.iter().map(registry::Arg::tuple).collect::<Result<Vec<_>>>()?;
+        Ok(Value::Tuple(Tuple::from_modes(modes)))
+    }
+
+    fn tile_element(&self, node: &Node) -> Result<Tile<Leaf>> {
+        let arg = self.arg("an element of a tile", node)?;
+        match &arg.value {
+            Value::Tuple(tuple) if tuple.is_leaf() => {
+                Ok(Tile::Int(tuple.as_leaf().cloned().unwrap_or_else(|| Leaf::fixed(1))))
+            }
+            Value::Layout(AnyLayout::Plain(layout)) => Ok(Tile::Layout(layout.clone())),
+            Value::Coord(coord) if coord.is_leaf() => Ok(Tile::Underscore),
+            Value::Tile(tile) => Ok(tile.clone()),
+            _ => Err(arg.not("an integer, a layout, `_` or a tile")),
+        }
+    }
+
+    fn composed(&self, inner: &Node, offset: &Node, outer: &Node) -> Result<Value> {
+        let inner = self.arg("the inner function", inner)?;
+        let inner = match &inner.value {
+            Value::Swizzle(swizzle) => Inner::Swizzle(*swizzle),
+            Value::Layout(AnyLayout::Plain(layout)) => Inner::Layout(layout.clone()),
+            Value::Tuple(shape) => Inner::Layout(at(inner.column, make_layout(shape))?),
+            _ => return Err(inner.not("a swizzle or a plain layout")),
+        };
+        let offset = self.arg("the offset", offset)?.tuple()?;
+        let outer = self.arg("the outer layout", outer)?.plain()?;
+        Ok(Value::Layout(ComposedLayout::new(inner, offset, outer).into()))
+    }
+}
+
+fn basis(column: usize, scale: &Leaf, den: i64, path: &[i64]) -> Result<Stride<Leaf>> {
+    let unsupported =
+        |why: String| at(column, Err(cute_algebra::Error::Unsupported { what: "basis element", why }));
+    let mut levels = Vec::with_capacity(path.len());
+    for level in path {
+        match usize::try_from(*level) {
+            Ok(level) => levels.push(level),
+            Err(_) => return unsupported(format!("index {level} is negative")),
+        }
+    }
+    if path.is_empty() {
+        return unsupported(format!("a ratio needs a basis, such as 1/{den}@0"));
+    }
+    let basis = at(column, Basis::new(&levels))?;
+    at(column, Stride::ratio(scale.clone(), den, basis))
+}
+
+/// The value, unless it is too large or too deep to go on with.
+fn limited(column: usize, value: Value) -> Result<Value> {
+    if value.leaves() > MAX_LEAVES {
+        return Err(Error::TooLarge { column, what: "the result", limit: MAX_LEAVES });
+    }
+    if value.depth() > MAX_DEPTH {
+        return Err(Error::TooDeep { column, limit: MAX_DEPTH });
+    }
+    Ok(value)
+}

@@ -1,0 +1,69 @@
+//! `cute-calc`: the layout algebra at the shell. It needs neither MLIR nor a GPU.
+//!
+//! It knows text, names and the terminal. It must not know how a layout is computed: that is `cute-algebra`.
+//!
+//! # Expressions
+//!
+//! ```text
+//! $ cute-calc 'composition((20):(2), (5,4):(4,1))'
+//! (5,4):(8,2)
+//! $ cute-calc complement 4:32 256
+//! (32,2):(1,128)
+//! $ cute-calc 'A = (4,8):(8,1)' 'size(right_inverse(A))'
+//! (4,8):(8,1)
+//! 32
+//! ```
+//!
+//! Functions have the field's names; `cute-calc list` shows them, `cute-calc help composition` explains one. An argument
+//! is any text form of the algebra, a variable or another call:
+//!
+//! | form | example |
+//! |---|---|
+//! | integer, tuple | `8`, `(4,(2,2))` |
+//! | dynamic integer | `?`, `?{div=8}`, `?{i64}`; `?8` is dynamic, and 8 at run time |
+//! | layout | `(4,8):(8,1)`; where a layout is needed, a shape is its compact layout |
+//! | composed layout | `S<3,4,3> o 0 o (8,64):(64,1)` |
+//! | coordinate | `(2,_)` |
+//! | tiler | `(4,8)` and `[4:1;_]` by mode, `(4,8):(1,4)` over the whole domain |
+//! | basis stride | `(4,8):(1@0,1@1)` |
+//!
+//! Without arguments on a terminal it is a prompt with history and variables; piped lines are evaluated one by one. The
+//! exit code is 1 when anything failed; each error is one line on stderr, with the column.
+//!
+//! # Tables and explanations
+//!
+//! `cute-calc table '(4,8):(8,1)'` prints the values as CuTe's `print_layout` does. `cute-calc explain
+//! 'composition((6,2):(8,2), (4,3):(3,1))'` prints each step with its equation and numbers.
+//!
+//! # For programs
+//!
+//! `cute-calc --json` reads one request a line, `{"op":"coalesce","args":["(2,4):(1,2)"]}`, and answers each with
+//! `{"result":"8:1"}` or `{"error":"..."}`; a JSON array of requests, such as a file of `tests/vectors/cute`, gives one
+//! line for each. Arguments are text or integers. Results are text, truth values (null when not known before run time),
+//! or an object with `offset` and `layout`.
+//!
+//! # Domain policy
+//!
+//! `--domain strict` rejects what CuTe computes but does not mean, such as a composition that reaches past the left
+//! operand. The default here is `extend`: CuTe's behaviour.
+
+#![forbid(unsafe_code)]
+
+mod cli;
+mod error;
+mod eval;
+mod explain;
+mod help;
+mod json;
+mod leaf;
+mod registry;
+mod repl;
+mod suggest;
+mod syntax;
+mod table;
+mod value;
+
+/// Does what the command line asks for. The exit code is 1 when anything failed.
+pub fn main() -> std::process::ExitCode {
+    cli::main()
+}

@@ -1,0 +1,5 @@
+//! The layout calculator.
+
+fn main() -> std::process::ExitCode {
+    cute_calc::main()
+}

@@ -1,0 +1,153 @@
+//! The functions by name: one table that evaluation, help and errors read.
+
+mod args;
+mod coords;
+mod inverses;
+mod layouts;
+mod modes;
+mod predicates;
+mod sizes;
+mod tiling;
+
+pub use args::{Arg, Args};
+
+use crate::{error::Result, value::Value};
+
+/// A function of the calculator.
+pub struct Function {
+    /// The field's name for it.
+    pub name: &'static str,
+    /// Other names of the same function.
+    pub aliases: &'static [&'static str],
+    /// Its parameters, `?` after the optional ones, `...` after one that repeats.
+    pub parameters: &'static str,
+    /// What it does, in one line.
+    pub doc: &'static str,
+    /// A call to learn from.
+    pub example: &'static str,
+    /// Its value.
+    pub run: fn(&Args) -> Result<Value>,
+    /// What the strict domain policy asks of the arguments.
+    pub strict: Option<fn(&Args) -> Result<()>>,
+}
+
+impl Function {
+    const fn new(
+        name: &'static str,
+        parameters: &'static str,
+        doc: &'static str,
+        example: &'static str,
+        run: fn(&Args) -> Result<Value>,
+    ) -> Self {
+        Self { name, aliases: &[], parameters, doc, example, run, strict: None }
+    }
+
+    const fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    const fn strict(mut self, strict: fn(&Args) -> Result<()>) -> Self {
+        self.strict = Some(strict);
+        self
+    }
+
+    /// `name(parameters)`.
+    pub fn signature(&self) -> String {
+        format!("{}({})", self.name, self.parameters)
+    }
+
+    /// How many arguments it takes: at least, and at most unless one repeats.
+    pub fn arity(&self) -> (usize, Option<usize>) {
+        let parameters = self.parameters.split(", ").filter(|p| !p.is_empty());
+        let optional = |p: &&str| p.contains('?') || p.ends_with("...");
+        let count = parameters.clone().count();
+        let least = parameters.filter(|p| !optional(p)).count();
+        (least, (!self.parameters.ends_with("...")).then_some(count))
+    }
+}
+
+/// The families, in the order in which they are listed.
+pub const FAMILIES: [(&str, &[Function]); 7] = [
+    ("sizes", sizes::TABLE),
+    ("predicates", predicates::TABLE),
+    ("coordinates and slices", coords::TABLE),
+    ("modes", modes::TABLE),
+    ("making and simplifying layouts", layouts::TABLE),
+    ("composition and inverses", inverses::TABLE),
+    ("tiling, partitioning and recasting", tiling::TABLE),
+];
+
+/// Every function.
+pub fn functions() -> impl Iterator<Item = &'static Function> {
+    FAMILIES.iter().flat_map(|(_, table)| table.iter())
+}
+
+/// Every name, aliases included.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    functions().flat_map(|f| std::iter::once(f.name).chain(f.aliases.iter().copied()))
+}
+
+/// The function of that name.
+pub fn find(name: &str) -> Option<&'static Function> {
+    functions().find(|f| f.name == name || f.aliases.contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use cute_algebra::Domain;
+
+    use super::*;
+    use crate::eval::Session;
+
+    #[test]
+    fn names_are_unique_and_examples_have_values() {
+        let mut seen = BTreeSet::new();
+        for name in names() {
+            assert!(seen.insert(name), "{name} is there twice");
+        }
+        for function in functions() {
+            let value = Session::new(Domain::Strict).statement(function.example);
+            assert!(
+                value.is_ok(),
+                "{}: {}",
+                function.example,
+                value.err().map_or(String::new(), |e| e.to_string())
+            );
+            assert!(function.example.contains(&format!("{}(", function.name)), "{}", function.name);
+        }
+    }
+
+    #[test]
+    fn every_operation_of_the_algebra_has_a_name() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../cute-algebra/src/ops/mod.rs");
+        let source = std::fs::read_to_string(path).expect("the list of operations");
+        let known: BTreeSet<_> = names().collect();
+        // Relations are asked one by one; `explain` says why one fails.
+        let by_other_means = [
+            "relate",
+            "increment_coord",
+            "pad_tuple",
+            "sizes_of_modes",
+            "tuple_div",
+            "tuple_mod",
+            "tuple_mul",
+            "tuple_sub",
+            "cover_shape",
+            "tiles_in",
+        ];
+        let mut missing = Vec::new();
+        for export in source.split("\npub use ").skip(1).filter_map(|s| s.split(';').next()) {
+            let (_, names) = export.rsplit_once("::").expect("a path");
+            for name in names.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
+                let function = name.starts_with(|c: char| c.is_lowercase());
+                if function && !known.contains(name) && !by_other_means.contains(&name) {
+                    missing.push(name.to_string());
+                }
+            }
+        }
+        assert!(missing.is_empty(), "not in the table: {missing:?}");
+    }
+}

@@ -1,0 +1,305 @@
+//! From text to a tree of expressions. Knows the grammar; what a name or a combination means is decided in `eval`.
+//!
+//! ```text
+//! statement  = [ name "=" ] expression
+//! expression = term [ "o" term "o" term ]
+//! term       = atom [ ":" atom ]
+//! atom       = "(" expression,* ")" | "[" expression;* "]" | "_" | leaf | "S<b,m,s>" | name [ "(" expression,* ")" ]
+//! leaf       = integer [ "/" integer ] ( "@" integer )*
+//! integer    = ["-"] digits | "?" [value] [ "{" [ i32 | i64 ] [ "div=" digits ] "}" ]
+//! ```
+
+use cute_algebra::{Dim, Width};
+
+use crate::{
+    error::{Error, Result},
+    leaf::{Leaf, leaf},
+    value::MAX_LEAVES,
+};
+
+/// Deepest nesting of brackets that is read.
+const MAX_DEPTH: usize = 64;
+
+/// An expression, and the column at which it starts.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Counted in bytes, from 1.
+    pub column: usize,
+    /// What stands there.
+    pub expr: Expr,
+}
+
+/// What an expression is made of.
+#[derive(Debug, Clone)]
+pub enum Expr {
+    /// `8`, `?8`
+    Integer(Leaf),
+    /// `4@1`, `1/2@0`
+    Basis { scale: Leaf, den: i64, path: Vec<i64> },
+    /// `_`
+    Underscore,
+    /// `(a,b)`
+    Tuple(Vec<Node>),
+    /// `[a;b]`
+    Tile(Vec<Node>),
+    /// `S<b,m,s>`
+    Swizzle([i64; 3]),
+    /// `shape:stride`
+    Layout(Box<Node>, Box<Node>),
+    /// `inner o offset o outer`
+    Composed(Box<Node>, Box<Node>, Box<Node>),
+    /// `name(args)`
+    Call(String, Vec<Node>),
+    /// `name`
+    Name(String),
+}
+
+/// Reads `expression` or `name = expression`.
+pub fn statement(text: &str) -> Result<(Option<String>, Node)> {
+    let mut cursor = Cursor { text, at: 0, depth: 0, leaves: 0 };
+    let name = cursor.name().filter(|_| cursor.eat("="));
+    if name.is_none() {
+        cursor.at = 0;
+    }
+    let node = cursor.expression()?;
+    match cursor.peek() {
+        None => Ok((name, node)),
+        Some(_) => Err(cursor.unexpected("the end")),
+    }
+}
+
+/// Reads one expression.
+pub fn expression(text: &str) -> Result<Node> {
+    match statement(text)? {
+        (None, node) => Ok(node),
+        (Some(_), _) => {
+            Err(Error::Unexpected { column: 1, expected: "an expression", found: "a definition".to_string() })
+        }
+    }
+}
+
+struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    leaves: usize,
+}
+
+impl Cursor<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    fn peek(&mut self) -> Option<char> {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+        self.rest().chars().next()
+    }
+
+    fn column(&mut self) -> usize {
+        self.peek();
+        self.at + 1
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        self.peek();
+        let found = self.rest().starts_with(token);
+        self.at += if found { token.len() } else { 0 };
+        found
+    }
+
+    fn expect(&mut self, token: &str, expected: &'static str) -> Result<()> {
+        if self.eat(token) { Ok(()) } else { Err(self.unexpected(expected)) }
+    }
+
+    fn unexpected(&mut self, expected: &'static str) -> Error {
+        let column = self.column();
+        let mut chars = self.rest().chars();
+        let found = match chars.next() {
+            None => "the end".to_string(),
+            Some(first) => {
+                let word = chars.take_while(|c| first.is_alphanumeric() && c.is_alphanumeric()).take(24);
+                format!("`{first}{}`", word.collect::<String>())
+            }
+        };
+        Error::Unexpected { column, expected, found }
+    }
+
+    /// A letter, then letters, digits and `_`.
+    fn name(&mut self) -> Option<String> {
+        let first = self.peek()?;
+        let word = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
+        let length = self.rest().bytes().take_while(word).count();
+        let name = self.rest().get(..length)?.to_string();
+        if !first.is_ascii_alphabetic() {
+            return None;
+        }
+        self.at += length;
+        Some(name)
+    }
+
+    fn number(&mut self) -> Result<i64> {
+        self.peek();
+        let rest = self.rest();
+        let sign = usize::from(rest.starts_with('-'));
+        let digits = rest.bytes().skip(sign).take_while(u8::is_ascii_digit).count();
+        if digits == 0 {
+            return Err(self.unexpected("an integer"));
+        }
+        let value = rest.get(..sign + digits).and_then(|token| token.parse().ok());
+        let value = value.ok_or_else(|| self.unexpected("an integer of 64 bits"))?;
+        self.at += sign + digits;
+        Ok(value)
+    }
+
+    /// The word `o`: not the start of a name.
+    fn composed_with(&mut self) -> bool {
+        let found = self.peek() == Some('o')
+            && !self.rest().chars().nth(1).is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expression(&mut self) -> Result<Node> {
+        let column = self.column();
+        let inner = self.term()?;
+        if !self.composed_with() {
+            return Ok(inner);
+        }
+        let offset = self.term()?;
+        if !self.composed_with() {
+            return Err(self.unexpected("`o` and the outer layout"));
+        }
+        let outer = self.term()?;
+        let expr = Expr::Composed(Box::new(inner), Box::new(offset), Box::new(outer));
+        Ok(Node { column, expr })
+    }
+
+    fn term(&mut self) -> Result<Node> {
+        let column = self.column();
+        let shape = self.atom()?;
+        if !self.eat(":") {
+            return Ok(shape);
+        }
+        let stride = self.atom()?;
+        Ok(Node { column, expr: Expr::Layout(Box::new(shape), Box::new(stride)) })
+    }
+
+    fn atom(&mut self) -> Result<Node> {
+        let column = self.column();
+        let expr = match self.peek() {
+            Some('(') => Expr::Tuple(self.list("(", ",", ")", "`,` or `)`")?),
+            Some('[') => Expr::Tile(self.list("[", ";", "]", "`;` or `]`")?),
+            Some('_') => {
+                self.leaf_counted(column)?;
+                self.eat("_");
+                Expr::Underscore
+            }
+            Some('-' | '0'..='9' | '?') => {
+                self.leaf_counted(column)?;
+                self.leaf()?
+            }
+            Some('S') if self.rest().get(1..).is_some_and(|s| s.trim_start().starts_with('<')) => {
+                self.swizzle()?
+            }
+            Some(c) if c.is_ascii_alphabetic() => {
+                let name = self.name().unwrap_or_default();
+                match self.peek() {
+                    Some('(') => Expr::Call(name, self.list("(", ",", ")", "`,` or `)`")?),
+                    _ => Expr::Name(name),
+                }
+            }
+            _ => return Err(self.unexpected("an expression")),
+        };
+        Ok(Node { column, expr })
+    }
+
+    fn leaf_counted(&mut self, column: usize) -> Result<()> {
+        self.leaves += 1;
+        if self.leaves > MAX_LEAVES {
+            return Err(Error::TooLarge { column, what: "the expression", limit: MAX_LEAVES });
+        }
+        Ok(())
+    }
+
+    fn list(
+        &mut self,
+        open: &str,
+        separator: &str,
+        close: &str,
+        expected: &'static str,
+    ) -> Result<Vec<Node>> {
+        let column = self.column();
+        if self.depth >= MAX_DEPTH {
+            return Err(Error::TooDeep { column, limit: MAX_DEPTH });
+        }
+        self.leaf_counted(column)?;
+        self.eat(open);
+        let mut items = Vec::new();
+        if self.eat(close) {
+            return Ok(items);
+        }
+        self.depth += 1;
+        loop {
+            items.push(self.expression()?);
+            if self.eat(close) {
+                self.depth -= 1;
+                return Ok(items);
+            }
+            self.expect(separator, expected)?;
+        }
+    }
+
+    fn leaf(&mut self) -> Result<Expr> {
+        let scale = if self.eat("?") { self.dynamic()? } else { leaf(Dim::fixed(self.number()?), None) };
+        let den = if self.eat("/") { self.number()? } else { 1 };
+        let mut path = Vec::new();
+        while self.eat("@") {
+            path.push(self.number()?);
+        }
+        path.reverse();
+        if den == 1 && path.is_empty() {
+            return Ok(Expr::Integer(scale));
+        }
+        Ok(Expr::Basis { scale, den, path })
+    }
+
+    /// What follows `?`: the run-time value, width and divisor.
+    fn dynamic(&mut self) -> Result<Leaf> {
+        let value = match self.rest().chars().next() {
+            Some('-' | '0'..='9') => Some(self.number()?),
+            _ => None,
+        };
+        let (mut width, mut div) = (Width::I32, 1);
+        if self.rest().starts_with('{') {
+            self.eat("{");
+            let sized = ["i64", "i32"].into_iter().find(|w| self.eat(w));
+            if sized == Some("i64") {
+                width = Width::I64;
+            }
+            if sized.is_none() || self.peek() != Some('}') {
+                self.expect("div", "`i64`, `i32` or `div=`")?;
+                self.expect("=", "`=`")?;
+                let before = self.at;
+                div = self.number()?;
+                if div < 1 || value.is_some_and(|value| value % div != 0) {
+                    self.at = before;
+                    return Err(self.unexpected("a positive divisor of the value"));
+                }
+            }
+            self.expect("}", "`}`")?;
+        }
+        Ok(leaf(Dim::dynamic(width, div), value))
+    }
+
+    fn swizzle(&mut self) -> Result<Expr> {
+        self.eat("S");
+        self.eat("<");
+        let bits = self.number()?;
+        self.expect(",", "`,`")?;
+        let base = self.number()?;
+        self.expect(",", "`,`")?;
+        let shift = self.number()?;
+        self.expect(">", "`>`")?;
+        Ok(Expr::Swizzle([bits, base, shift]))
+    }
+}

@@ -1,0 +1,178 @@
+//! What expressions evaluate to, and its text. Knows the forms of the algebra, not its functions.
+
+use std::fmt;
+
+use cute_algebra::{AnyLayout, Coord, Crd, Dim, Inner, Int, LayoutLike, Stride, Swizzle, Tile, Tuple, Width};
+
+use crate::leaf::{Leaf, text};
+
+/// Most integers in one expression or result. Some operations take quadratic time and space.
+pub const MAX_LEAVES: usize = 2048;
+
+/// Deepest nesting of a result.
+pub const MAX_DEPTH: usize = 256;
+
+/// A value.
+#[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "values are few and short-lived")]
+pub enum Value {
+    /// `8`, `(4,(2,2))`
+    Tuple(Tuple<Leaf>),
+    /// `(2,_)`
+    Coord(Coord<Leaf>),
+    /// `(1@0,1@1)`
+    Stride(Tuple<Stride<Leaf>>),
+    /// `(4,8):(1,4)`, `S<3,4,3> o 0 o (8,64):(64,1)`
+    Layout(AnyLayout<Leaf>),
+    /// `[4:1;_]`
+    Tile(Tile<Leaf>),
+    /// `S<3,4,3>`
+    Swizzle(Swizzle),
+    /// Yes, no, or not known before run time.
+    Truth(Option<bool>),
+    /// A layout and the offset at which it starts.
+    Part {
+        /// What the fixed modes add.
+        offset: Tuple<Leaf>,
+        /// The modes left open.
+        layout: AnyLayout<Leaf>,
+    },
+}
+
+impl Value {
+    /// A static integer.
+    pub fn integer(value: i64) -> Self {
+        Self::Tuple(Tuple::leaf(Leaf::fixed(value)))
+    }
+
+    /// What it is, with its article.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Tuple(tuple) if tuple.is_leaf() => "an integer",
+            Self::Tuple(_) => "a tuple",
+            Self::Coord(_) => "a coordinate with `_`",
+            Self::Stride(_) => "a stride",
+            Self::Layout(AnyLayout::Plain(_)) => "a layout",
+            Self::Layout(AnyLayout::Composed(_)) => "a composed layout",
+            Self::Tile(_) => "a tile",
+            Self::Swizzle(_) => "a swizzle",
+            Self::Truth(_) => "a truth value",
+            Self::Part { .. } => "an offset with a layout (use layout(..) or offset(..) of it)",
+        }
+    }
+
+    /// Number of integers in its text.
+    pub fn leaves(&self) -> usize {
+        match self {
+            Self::Tuple(tuple) => tuple.leaves().len(),
+            Self::Coord(coord) => coord.leaves().len(),
+            Self::Stride(stride) => stride.leaves().len(),
+            Self::Layout(layout) | Self::Part { layout, .. } => layout_leaves(layout),
+            Self::Tile(tile) => tile_leaves(tile),
+            Self::Swizzle(_) | Self::Truth(_) => 1,
+        }
+    }
+
+    /// Levels of nesting.
+    pub fn depth(&self) -> usize {
+        match self {
+            Self::Tuple(tuple) => tuple.depth(),
+            Self::Coord(coord) => coord.depth(),
+            Self::Stride(stride) => stride.depth(),
+            Self::Layout(layout) | Self::Part { layout, .. } => layout.outer().depth(),
+            Self::Tile(tile) => tile_depth(tile),
+            Self::Swizzle(_) | Self::Truth(_) => 0,
+        }
+    }
+}
+
+fn layout_leaves(layout: &AnyLayout<Leaf>) -> usize {
+    let inner = match layout {
+        AnyLayout::Composed(composed) => match composed.inner() {
+            Inner::Layout(inner) => 2 * inner.flat().len(),
+            Inner::Swizzle(_) => 1,
+        },
+        AnyLayout::Plain(_) => 0,
+    };
+    inner + 2 * layout.outer().flat().len()
+}
+
+fn tile_leaves(tile: &Tile<Leaf>) -> usize {
+    match tile {
+        Tile::Layout(layout) => 2 * layout.flat().len(),
+        Tile::Int(_) | Tile::Underscore => 1,
+        Tile::Modes(modes) => modes.iter().map(tile_leaves).sum(),
+    }
+}
+
+fn tile_depth(tile: &Tile<Leaf>) -> usize {
+    match tile {
+        Tile::Layout(layout) => layout.depth(),
+        Tile::Int(_) | Tile::Underscore => 0,
+        Tile::Modes(modes) => 1 + modes.iter().map(tile_depth).max().unwrap_or(0),
+    }
+}
+
+/// The algebra prints the [`Dim`] half of a leaf: every dynamic leaf is printed as `?`, then gets its own text.
+struct Dynamics(std::collections::VecDeque<String>);
+
+impl Dynamics {
+    fn print<T: fmt::Display>(form: impl FnOnce(&mut Self) -> T) -> String {
+        let mut dynamics = Self(std::collections::VecDeque::new());
+        let plain = form(&mut dynamics).to_string();
+        let mut pieces = plain.split('?');
+        let mut out = pieces.next().unwrap_or("").to_string();
+        for piece in pieces {
+            out.push_str(&dynamics.0.pop_front().unwrap_or_default());
+            out.push_str(piece);
+        }
+        out
+    }
+
+    fn dim(&mut self, leaf: &Leaf) -> Dim {
+        if leaf.is_static() {
+            return leaf.dim();
+        }
+        self.0.push_back(text(leaf));
+        Dim::dynamic(Width::I32, 1)
+    }
+}
+
+/// A tuple of integers as text.
+pub fn show_tuple(tuple: &Tuple<Leaf>) -> String {
+    Dynamics::print(|d| tuple.map(|leaf| d.dim(leaf)))
+}
+
+/// A layout as text.
+pub fn show_layout(layout: &impl LayoutLike<Leaf = Leaf>) -> String {
+    let layout = layout.to_any();
+    Dynamics::print(|d| layout.map(|leaf| d.dim(leaf)))
+}
+
+/// A stride leaf as text.
+pub fn show_stride(stride: &Stride<Leaf>) -> String {
+    Dynamics::print(|d| stride.map(|leaf| d.dim(leaf)))
+}
+
+/// A coordinate as text.
+pub fn show_coord(coord: &Coord<Leaf>) -> String {
+    Dynamics::print(|d| coord.map(|crd: &Crd<Leaf>| crd.map(|leaf| d.dim(leaf))))
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&match self {
+            Self::Tuple(tuple) => show_tuple(tuple),
+            Self::Coord(coord) => show_coord(coord),
+            Self::Stride(stride) => Dynamics::print(|d| stride.map(|s| s.map(|leaf| d.dim(leaf)))),
+            Self::Layout(layout) => show_layout(layout),
+            Self::Tile(tile) => Dynamics::print(|d| tile.map(&mut |leaf| d.dim(leaf))),
+            Self::Swizzle(swizzle) => swizzle.to_string(),
+            Self::Truth(Some(truth)) => truth.to_string(),
+            Self::Truth(None) => "unknown".to_string(),
+            Self::Part { offset, layout } => {
+                format!("offset {}, layout {}", show_tuple(offset), show_layout(layout))
+            }
+        })
+    }
+}
