@@ -7,11 +7,13 @@
 //! * [`passes`]: entry points of passes and the plugin
 //! * [`ir`]: the few things of MLIR's C API that melior has no safe form for
 //! * [`llvm`]: from IR to PTX through LLVM
+//! * [`jit`]: running lowered functions on the host, for tests
 //! * [`opt`]: mlir-opt's main function
 //!
 //! A panic never unwinds into C++: [`guarded`] turns it into an error at the op's location.
 
 pub mod ir;
+pub mod jit;
 pub mod llvm;
 pub mod ops;
 pub mod opt;

@@ -1,0 +1,292 @@
+//! Lowered code on the host: what CuTe computes at run time is what the code computes.
+//!
+//! Each vector is a function of its dynamic leaves, `?8` being an argument whose value is 8; it returns every leaf of the
+//! result. All vectors of an op are one module, compiled by LLVM.
+
+use cute_mlir::{
+    Error,
+    builders::{append, cute, value},
+    dialect::boundary::jit::Jit,
+    types,
+};
+use melior::{
+    Context,
+    dialect::func,
+    ir::{
+        Attribute, Block, BlockLike, Location, Module, Operation, Region, RegionLike, Type, Value, ValueLike,
+        attribute::{StringAttribute, TypeAttribute},
+        operation::{OperationLike, OperationMutLike},
+        r#type::FunctionType,
+    },
+};
+use serde_json::Value as Json;
+
+/// To the LLVM dialect, on the host.
+const PASSES: &str = "builtin.module(cute-fold-static,canonicalize,cse,cute-to-base,canonicalize,cse,\
+    convert-scf-to-cf,convert-to-llvm,reconcile-unrealized-casts)";
+
+/// A text of a vector, with `?` for `?8`, and the values that were there.
+fn split(text: &str) -> (String, Vec<i64>) {
+    let (mut kept, mut values) = (String::new(), Vec::new());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('?') {
+        let end = after.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(after.len());
+        kept += before;
+        kept.push('?');
+        values.push(after[..end].parse().expect("a value"));
+        rest = &after[end..];
+    }
+    (kept + rest, values)
+}
+
+/// The integers of a text, in order.
+fn integers(text: &str) -> Vec<i64> {
+    let words = text.split(|c: char| !c.is_ascii_digit() && c != '-');
+    words.filter(|w| !w.is_empty()).map(|w| w.parse().expect("an integer")).collect()
+}
+
+/// The same text with every integer a run-time value, but for swizzles and bases.
+fn all_dynamic(text: &str) -> String {
+    let mut out = String::new();
+    let (mut last, mut in_swizzle) = (' ', false);
+    for c in text.chars() {
+        in_swizzle = (in_swizzle || c == '<') && c != '>';
+        if c.is_ascii_digit() && !last.is_ascii_digit() && last != '@' && !in_swizzle {
+            out.push('?');
+        }
+        out.push(c);
+        last = c;
+    }
+    out
+}
+
+/// What is between the quotes of a type, without what is known of its dynamic leaves.
+fn structure(t: Type<'_>) -> String {
+    let text = t.to_string();
+    let text = text.split('"').nth(1).unwrap_or(&text);
+    let mut out = String::new();
+    let mut depth = 0;
+    for c in text.chars() {
+        depth += i32::from(c == '{');
+        if depth == 0 {
+            out.push(c);
+        }
+        depth -= i32::from(c == '}');
+    }
+    out
+}
+
+type Build = for<'c, 'a> fn(&[Value<'c, 'a>], Location<'c>) -> Result<Operation<'c>, Error>;
+
+/// What stands for an operand of a vector.
+#[derive(Clone, Copy)]
+enum Operand {
+    Layout,
+    Tiler,
+    Coord,
+    Shape,
+    IntTuple,
+    /// The profile of a coalesce.
+    Profile,
+    /// Behind an iterator that starts at 0, so that offsets show.
+    Tensor,
+}
+
+impl Operand {
+    fn parse<'c>(self, context: &'c Context, text: &str) -> Result<Type<'c>, Error> {
+        match self {
+            Self::Layout if text.starts_with('S') => types::composed_layout(context, text),
+            Self::Layout => types::layout(context, text),
+            Self::Tiler if text.starts_with('[') => types::tile(context, text),
+            Self::Tiler if text.contains(':') => types::layout(context, text),
+            Self::Tiler | Self::Shape => types::shape(context, text),
+            Self::Coord | Self::Profile => types::coord(context, text),
+            Self::IntTuple => types::int_tuple(context, text),
+            Self::Tensor => types::coord_tensor(context, "0", text),
+        }
+    }
+}
+
+/// An op and the vectors to try it on.
+struct Case {
+    /// Files of vectors.
+    files: &'static [&'static str],
+    operands: &'static [Operand],
+    build: Build,
+    /// Whether static leaves become arguments too.
+    dynamic: bool,
+}
+
+/// A vector as a function.
+struct Function {
+    name: String,
+    arguments: Vec<i64>,
+    expected: Vec<i64>,
+    entry: Json,
+}
+
+fn entries(file: &str) -> Vec<Json> {
+    let path = format!("{}/tests/vectors/cute/{file}.json", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_str(&std::fs::read_to_string(path).expect("a vector file")).expect("a JSON list")
+}
+
+/// The text of a result: of a tile or slice, its layout and then its offset.
+fn result_text(result: &Json) -> Option<String> {
+    match result {
+        Json::String(text) => Some(text.clone()),
+        other => Some(format!("{};{}", other["layout"].as_str()?, other["offset"].as_str()?)),
+    }
+}
+
+/// Appends the function of a vector to `module`; none where there are fewer operands, or CuTe refuses.
+fn function(
+    module: &Module<'_>,
+    context: &Context,
+    case: &Case,
+    entry: &Json,
+    name: String,
+) -> Option<Function> {
+    let location = Location::name(context, &name, Location::unknown(context));
+    let args = entry["args"].as_array()?;
+    if args.len() != case.operands.len() {
+        return None;
+    }
+    let expected = result_text(&entry["result"])?;
+    let (mut operands, mut arguments) = (Vec::new(), Vec::new());
+    for (operand, arg) in case.operands.iter().zip(args) {
+        let arg = arg.as_str()?;
+        let arg = if case.dynamic && !arg.contains('?') { all_dynamic(arg) } else { arg.to_string() };
+        let (text, values) = split(&arg);
+        operands.push(operand.parse(context, &text).unwrap_or_else(|e| panic!("{entry}: {e}")));
+        arguments.extend(values);
+    }
+    let block = Block::new(&operands.iter().map(|t| (*t, location)).collect::<Vec<_>>());
+    let values: Vec<Value> =
+        (0..operands.len()).filter_map(|i| block.argument(i).ok()).map(Into::into).collect();
+    let (scalars, structure) = {
+        let op = (case.build)(&values, location).unwrap_or_else(|e| panic!("{entry}: {e}"));
+        let result = value(&block, op).expect("one result");
+        let parts = if result.r#type().to_string().starts_with("!cute.coord_tensor") {
+            let iter = value(&block, cute::get_iter(result, location).expect("an iterator")).expect("one");
+            let offset = cute::deref_arith_tuple_iter(iter, location).expect("an offset");
+            let layout = cute::get_layout(result, location).expect("a layout");
+            vec![value(&block, layout).expect("one"), value(&block, offset).expect("one")]
+        } else {
+            vec![result]
+        };
+        let structure: Vec<String> = parts.iter().map(|part| structure(part.r#type())).collect();
+        let mut scalars: Vec<Value> = Vec::new();
+        for part in parts {
+            let leaves = append(&block, cute::get_scalars(part, false, location).expect("leaves"));
+            scalars.extend((0..leaves.result_count()).filter_map(|i| leaves.result(i).ok()).map(Value::from));
+        }
+        append(&block, func::r#return(&scalars, location));
+        (scalars.iter().map(|s| s.r#type()).collect::<Vec<Type>>(), structure.join(";"))
+    };
+    if !case.dynamic {
+        assert_eq!(structure, split(&expected).0, "{entry}");
+    }
+    let region = Region::new();
+    region.append_block(block);
+    let signature = TypeAttribute::new(FunctionType::new(context, &operands, &scalars).into());
+    let symbol = StringAttribute::new(context, &name);
+    append(&module.body(), func::func(context, symbol, signature, region, &[], location));
+    let expected = integers(&expected.replace('?', ""));
+    Some(Function { name, arguments, expected, entry: entry.clone() })
+}
+
+/// Compiles and runs the vectors of a case; the number that ran.
+fn check(case: &Case) -> usize {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let mut module = Module::new(Location::unknown(&context));
+    let extend: Attribute = StringAttribute::new(&context, "extend").into();
+    module.as_operation_mut().set_attribute("cute.domain", extend);
+    let mut functions = Vec::new();
+    for file in case.files {
+        for (i, entry) in entries(file).iter().enumerate() {
+            functions.extend(function(&module, &context, case, entry, format!("{file}_{i}")));
+        }
+    }
+    cute_mlir::verify(&context, &module).unwrap_or_else(|e| panic!("{e}"));
+    cute_mlir::run(&context, &mut module, PASSES).unwrap_or_else(|e| panic!("{e}"));
+    let names: Vec<&str> = functions.iter().map(|f| f.name.as_str()).collect();
+    let jit = Jit::compile(module.as_operation(), &names).unwrap_or_else(|e| panic!("{e}"));
+    for f in &functions {
+        assert_eq!(jit.call(&f.name, &f.arguments).as_ref(), Ok(&f.expected), "{}", f.entry);
+    }
+    functions.len()
+}
+
+use Operand::{Coord, IntTuple, Layout, Profile, Shape, Tensor, Tiler};
+
+macro_rules! vectors {
+    ($($name:ident: $files:expr, $operands:expr, $dynamic:expr, at least $least:expr, $build:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            let case =
+                Case { files: &$files, operands: &$operands, build: $build, dynamic: $dynamic };
+            let ran = check(&case);
+            assert!(ran >= $least, "{ran} vectors ran");
+        }
+    )*};
+}
+
+vectors! {
+    crd2idx: ["dyn_crd2idx"], [Coord, Layout], false, at least 60,
+        |x, l| cute::crd2idx(x[0], x[1], l);
+    layout_eval: ["layout_eval", "swizzle_layout_eval"], [Layout, Coord], true, at least 100,
+        |x, l| cute::layout_eval(x[1], x[0], l);
+    idx2crd: ["dyn_idx2crd"], [IntTuple, Shape], false, at least 60,
+        |x, l| cute::idx2crd(x[0], x[1], l);
+    size: ["size"], [Layout], true, at least 40, |x, l| cute::size(x[0], &[], l);
+    cosize: ["cosize"], [Layout], true, at least 40, |x, l| cute::cosize(x[0], &[], l);
+    coalesce: ["dyn_coalesce"], [Layout], false, at least 40,
+        |x, l| cute::coalesce(x[0], None, l);
+    coalesce_by_mode: ["dyn_coalesce"], [Layout, Profile], false, at least 40,
+        |x, l| cute::coalesce(x[0], Some(x[1]), l);
+    filter: ["dyn_filter"], [Layout], false, at least 30, |x, l| cute::filter(x[0], l);
+    composition: ["dyn_composition", "dyn_composition_rhs"], [Layout, Tiler], false, at least 100,
+        |x, l| cute::composition(x[0], x[1], l);
+    complement: ["dyn_complement"], [Layout, Shape], false, at least 15,
+        |x, l| cute::complement(x[0], Some(x[1]), l);
+    right_inverse: ["dyn_right_inverse"], [Layout], false, at least 60,
+        |x, l| cute::right_inverse(x[0], l);
+    logical_divide: ["dyn_logical_divide"], [Layout, Tiler], false, at least 60,
+        |x, l| cute::logical_divide(x[0], x[1], l);
+    zipped_divide: ["dyn_zipped_divide"], [Layout, Tiler], false, at least 60,
+        |x, l| cute::zipped_divide(x[0], x[1], l);
+    tiled_divide: ["dyn_tiled_divide"], [Layout, Tiler], false, at least 60,
+        |x, l| cute::tiled_divide(x[0], x[1], l);
+    flat_divide: ["dyn_flat_divide"], [Layout, Tiler], false, at least 60,
+        |x, l| cute::flat_divide(x[0], x[1], l);
+    slice: ["dyn_slice"], [Coord, Layout], false, at least 60,
+        |x, l| cute::slice(x[1], x[0], l);
+    slice_and_offset: ["slice_and_offset"], [Coord, Tensor], true, at least 40,
+        |x, l| cute::slice(x[1], x[0], l);
+    local_tile: ["dyn_local_tile"], [Tensor, Tiler, Coord], false, at least 60,
+        |x, l| cute::local_tile(x[0], x[1], x[2], None, l);
+    make_layout: ["dyn_make_layout"], [Shape], false, at least 60,
+        |x, l| cute::make_layout(x[0], None, l);
+}
+
+#[test]
+fn only_what_computes_is_called() {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let compile = |text: &str, name: &str| {
+        let module = cute_mlir::parse(&context, text).unwrap_or_else(|e| panic!("{e}"));
+        Jit::compile(module.as_operation(), &[name])
+    };
+    let twice = "llvm.func @f(%x: i32) -> i32 { %y = llvm.add %x, %x : i32 llvm.return %y : i32 }";
+    let jit = compile(twice, "f").unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(jit.call("f", &[-4]), Ok(vec![-8]));
+    assert_eq!(jit.call("f", &[]), Err("f takes 1 arguments, not 0".into()));
+    assert_eq!(jit.call("g", &[]), Err("there is no g".into()));
+    assert_eq!(compile(twice, "g").err(), Some("the module does not define g".into()));
+    let load = "llvm.func @f(%x: i64) -> i64 {
+        %p = llvm.inttoptr %x : i64 to !llvm.ptr  %y = llvm.load %p : !llvm.ptr -> i64  llvm.return %y : i64 }";
+    assert!(compile(load, "f").is_err_and(|e| e.contains("does more than compute")));
+    let call = "llvm.func @g(i64)  llvm.func @f(%x: i64) { llvm.call @g(%x) : (i64) -> ()  llvm.return }";
+    assert_eq!(compile(call, "f").err(), Some("a call leaves the module".into()));
+}
