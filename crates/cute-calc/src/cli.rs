@@ -27,7 +27,7 @@ struct Options {
     #[arg(long)]
     json: bool,
     /// Expressions; or a command or function and its arguments; with --json, files to read
-    #[arg(allow_hyphen_values = true)]
+    #[arg(allow_negative_numbers = true)]
     words: Vec<String>,
 }
 

@@ -1,6 +1,6 @@
 //! The values of a layout as a table, as CuTe's `print_layout` draws it.
 
-use cute_algebra::{AnyLayout, Crd, Int, LayoutLike, Tuple, crd2idx, product};
+use cute_algebra::{AnyLayout, Crd, Int, LayoutLike, Tuple, cosize, crd2idx, product};
 
 use crate::{
     error::{Error, Result, at},
@@ -43,11 +43,16 @@ pub fn print(session: &Session, text: &str) -> Result<String> {
         )));
     }
     let columns = total / rows.max(1);
+    // As wide as the cosize, which the largest value may be one digit short of.
+    let least = match cosize(&layout) {
+        Ok(cosize) if !layout.outer().has_basis() => digits(extent(cosize)),
+        _ => 1,
+    };
     let mut cells = Vec::new();
     for i in 0..total {
         cells.push(cell(&layout, i).map_err(|error| Error::Algebra { column, error })?);
     }
-    Ok(format!("{}\n{}", show_layout(&layout), draw(&cells, rows, columns)))
+    Ok(format!("{}\n{}", show_layout(&layout), draw(&cells, least, rows, columns)))
 }
 
 fn cell(layout: &AnyLayout<Leaf>, index: i64) -> cute_algebra::error::Result<String> {
@@ -55,11 +60,14 @@ fn cell(layout: &AnyLayout<Leaf>, index: i64) -> cute_algebra::error::Result<Str
     Ok(show_tuple(&crd2idx(&coord, layout)?))
 }
 
-/// `cells` in colexicographic order.
-fn draw(cells: &[String], rows: i64, columns: i64) -> String {
-    let digits = |n: i64| n.to_string().len();
+fn digits(n: i64) -> usize {
+    n.to_string().len()
+}
+
+/// `cells` in colexicographic order, each at least `least` wide.
+fn draw(cells: &[String], least: usize, rows: i64, columns: i64) -> String {
     let widest = cells.iter().map(String::len).max().unwrap_or(1);
-    let width = widest.max(digits((columns - 1).max(0)));
+    let width = least.max(widest).max(digits((columns - 1).max(0)));
     let margin = digits((rows - 1).max(0)).max(2);
     let indent = " ".repeat(margin + 2);
     let rule =

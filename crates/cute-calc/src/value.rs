@@ -14,7 +14,6 @@ pub const MAX_DEPTH: usize = 256;
 
 /// A value.
 #[derive(Debug, Clone)]
-#[expect(clippy::large_enum_variant, reason = "values are few and short-lived")]
 pub enum Value {
     /// `8`, `(4,(2,2))`
     Tuple(Tuple<Leaf>),

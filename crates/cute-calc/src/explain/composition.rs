@@ -1,0 +1,142 @@
+//! Steps of composition.
+
+use cute_algebra::{Int, Layout, ModePath, Stride, Tile, Tiler, Tuple, coalesce, error::Result, get};
+
+use super::{
+    Steps, mode_of,
+    simplify::{from_flat, pair},
+};
+use crate::{
+    leaf::{Leaf, text},
+    value::{Value, show_layout, show_stride},
+};
+
+/// `a o b`, mode by mode for a shape or tile.
+pub(super) fn by_tiler(s: &mut Steps, a: &Layout<Leaf>, b: &Tiler<Leaf>) -> Result<Layout<Leaf>> {
+    by_tile(s, a, &b.to_tile())
+}
+
+fn by_tile(s: &mut Steps, a: &Layout<Leaf>, b: &Tile<Leaf>) -> Result<Layout<Leaf>> {
+    match b {
+        Tile::Layout(b) => compose(s, a, b),
+        Tile::Int(extent) => compose(s, a, &Layout::identity(extent.clone())?),
+        Tile::Underscore => {
+            s.line("`_`: as it is");
+            Ok(a.clone())
+        }
+        Tile::Modes(tiles) => {
+            let mut modes = Vec::new();
+            for (i, (mode, tile)) in a.modes().zip(tiles).enumerate() {
+                let mode = mode.to_owned();
+                let shown = Value::Tile(tile.clone());
+                s.line(format!("mode {i}: {} o {shown}", show_layout(&mode)));
+                modes.push(s.inside(|s| by_tile(s, &mode, tile))?);
+            }
+            if tiles.len() < a.rank() {
+                s.line(format!("modes {} to {} of a are not reached, dropped", tiles.len(), a.rank() - 1));
+            }
+            Ok(Layout::from_modes(modes))
+        }
+    }
+}
+
+/// `a o b` of layouts: each leaf of `b` on its own.
+pub(super) fn compose(s: &mut Steps, a: &Layout<Leaf>, b: &Layout<Leaf>) -> Result<Layout<Leaf>> {
+    let mut parts = Vec::new();
+    for (path, (extent, stride)) in b.shape().view().leaf_paths().iter().zip(b.flat()) {
+        s.line(format!("{}, {}:", mode_of(path, "b"), pair(extent, stride)));
+        parts.push(s.inside(|s| leaf(s, a, extent, stride))?);
+    }
+    Ok(assemble(b.shape(), &mut parts.into_iter()))
+}
+
+/// The layout with the tree of `shape` and a part at each leaf.
+fn assemble(shape: &Tuple<Leaf>, parts: &mut impl Iterator<Item = Layout<Leaf>>) -> Layout<Leaf> {
+    if shape.is_leaf() {
+        return parts.next().unwrap_or_else(Layout::unit);
+    }
+    let modes: Vec<_> = shape.modes().map(|mode| assemble(&mode.to_owned(), parts)).collect();
+    Layout::from_modes(modes)
+}
+
+fn leaf(s: &mut Steps, a: &Layout<Leaf>, extent: &Leaf, stride: &Stride<Leaf>) -> Result<Layout<Leaf>> {
+    if stride.is(0) {
+        s.line(format!("stride 0 reads a(0) only: {}", pair(extent, stride)));
+        return Layout::scalar(extent.clone(), stride.clone());
+    }
+    let path: Vec<usize> = stride.basis().path().iter().map(|&i| i.into()).collect();
+    let target = get(a, &path)?;
+    if !path.is_empty() {
+        let path = ModePath::from_iter(path);
+        s.line(format!("counts in {}, {}", mode_of(&path, "a"), show_layout(&target)));
+    }
+    let flat = coalesce(&with_open_end(&target)?)?;
+    if show_layout(&flat) != show_layout(&target) {
+        s.line(format!("a as a function of an integer: {}", show_layout(&flat)));
+    }
+    walk(s, &flat, extent, stride.scale())
+}
+
+/// The last mode extends: with extent 1 it still counts, so that its stride stays.
+fn with_open_end(a: &Layout<Leaf>) -> Result<Layout<Leaf>> {
+    let count = a.shape().leaves().len();
+    let mut i = 0;
+    let shape = a.shape().map(|extent| {
+        i += 1;
+        if i == count && extent.is(1) { Leaf::fixed(2) } else { extent.clone() }
+    });
+    Layout::new(shape, a.stride().clone())
+}
+
+/// Each mode of `a` takes what of `extent:stride` falls into it, and passes the rest on.
+fn walk(s: &mut Steps, a: &Layout<Leaf>, extent: &Leaf, stride: &Leaf) -> Result<Layout<Leaf>> {
+    let (mut rest, mut step) = (extent.clone(), stride.clone());
+    let mut taken: Vec<(Leaf, Stride<Leaf>)> = Vec::new();
+    let last = a.flat().len().saturating_sub(1);
+    for (i, (own, value)) in a.flat().enumerate() {
+        let mode = format!("mode {i} of a, {}", pair(own, value));
+        if i == last {
+            if !taken.is_empty() && rest.is(1) {
+                break;
+            }
+            let reached = value.mul(&step)?;
+            let (n, d, v) = (text(&rest), text(&step), show_stride(value));
+            s.line(format!(
+                "{mode}, extends: {n} by step {d}, {d}*{v} = {}: {}",
+                show_stride(&reached),
+                pair(&rest, &reached)
+            ));
+            taken.push((rest.clone(), reached));
+            break;
+        }
+        let magnitude = step.abs()?;
+        let room = own.ceil_div(&magnitude)?;
+        let next = magnitude.ceil_div(own)?.mul(&step.signum()?)?;
+        let (e, d) = (text(own), text(&step));
+        let onward = format!("step ceil({d}/{e}) = {}", text(&next));
+        if room.is(1) {
+            s.line(format!("{mode}: step {d} passes it, {onward} in the next"));
+        } else if rest.is(1) {
+            s.line(format!("{mode}: nothing is left to take"));
+        } else {
+            let part = room.min(&rest)?;
+            let reached = value.mul(&step)?;
+            let left = rest.div(&part)?;
+            s.line(format!(
+                "{mode}: min(ceil({e}/{d}), {}) = {} by step {d}, {d}*{} = {}: {}; left {}/{} = {}, {onward}",
+                text(&rest),
+                text(&part),
+                show_stride(value),
+                show_stride(&reached),
+                pair(&part, &reached),
+                text(&rest),
+                text(&part),
+                text(&left),
+            ));
+            taken.push((part, reached));
+            rest = left;
+        }
+        step = next;
+    }
+    from_flat(taken)
+}

@@ -1,0 +1,187 @@
+//! The modes of work besides expressions: JSON requests, tables, explanations.
+
+mod common;
+
+use common::{fails, feeds, prints, run};
+
+#[test]
+fn requests_are_answered_line_by_line() {
+    let requests = [
+        (r#"{"op":"coalesce","args":["(2,4):(1,2)"]}"#, r#"{"result":"8:1"}"#),
+        (r#"{"op":"group","args":["(4,5,6):(1,4,20)",0,2]}"#, r#"{"result":"((4,5),6):((1,4),20)"}"#),
+        (r#"{"op":"crd2idx","args":[10,"(4,8):(8,1)"]}"#, r#"{"result":"18"}"#),
+        (r#"{"op":"congruent","args":["(4,8)","(1,2)"]}"#, r#"{"result":true}"#),
+        (r#"{"op":"equivalent","args":["?:1","8:1"]}"#, r#"{"result":null}"#),
+        (r#"{"op":"size","args":["(?8,4)"],"tags":[]}"#, r#"{"result":"?32"}"#),
+        (r#"{"op":"composition","args":["4:1","16:1"]}"#, r#"{"result":"16:1"}"#),
+        (
+            r#"{"op":"slice_and_offset","args":["(2,_)","(4,8):(8,1)"]}"#,
+            r#"{"result":{"layout":"(8):(1)","offset":"16"}}"#,
+        ),
+        (
+            r#"{"op":"sizes","args":[]}"#,
+            r#"{"error":"column 1: unknown function 'sizes'; did you mean 'size'?"}"#,
+        ),
+        (
+            r#"{"op":"size","args":["4:1:2"]}"#,
+            r#"{"error":"argument 1: column 4: expected the end, found `:`"}"#,
+        ),
+        (r#"{"op":"upcast","args":["4:1",2.5]}"#, r#"{"error":"argument 2: 2.5 is no integer of 64 bits"}"#),
+    ];
+    let input: String = requests.iter().map(|(request, _)| format!("{request}\n")).collect();
+    let (status, out, err) = feeds(&["--json"], &input);
+    assert_eq!((status, err.as_str()), (Some(0), ""));
+    for ((request, expected), got) in requests.iter().zip(out.lines()) {
+        assert_eq!(&got, expected, "{request}");
+    }
+    let array: Vec<_> = requests.iter().map(|(request, _)| *request).collect();
+    let (_, from_array, _) = feeds(&["--json"], &format!("[\n{}]", array.join(",\n")));
+    assert_eq!(from_array, out);
+}
+
+#[test]
+fn what_is_no_request_is_an_error_and_does_not_end_it() {
+    let (status, out, _) =
+        feeds(&["--json"], "nonsense\n\n{\"op\":1}\n{\"op\":\"size\",\"args\":[\"4:1\"]}\n");
+    let lines: Vec<_> = out.lines().collect();
+    assert_eq!(status, Some(0));
+    assert_eq!(lines.len(), 3, "{out}");
+    assert!(lines.iter().take(2).all(|line| line.starts_with(r#"{"error":"no request"#)), "{out}");
+    assert_eq!(lines.last(), Some(&r#"{"result":"4"}"#));
+    fails(&["--json", "no/such/file"], "no/such/file: ");
+    let (status, _, err) = feeds(&["--json"], &"[".repeat(100_000));
+    assert_eq!(status, Some(1));
+    assert!(err.starts_with("error: no array of requests: "), "{err}");
+}
+
+#[test]
+fn strict_requests_reject_overshoot() {
+    let request = r#"{"op":"composition","args":["4:1","16:1"]}"#;
+    let (_, out, _) = feeds(&["--json", "--domain", "strict"], request);
+    assert!(out.starts_with(r#"{"error":"column 1: composition: "#), "{out}");
+}
+
+#[test]
+fn a_table_is_that_of_print_layout() {
+    prints(
+        &["table", "(2,3):(3,1)"],
+        "\
+(2,3):(3,1)
+      0   1   2 
+    +---+---+---+
+ 0  | 0 | 1 | 2 |
+    +---+---+---+
+ 1  | 3 | 4 | 5 |
+    +---+---+---+
+",
+    );
+    prints(
+        &["table", "4:-5"],
+        "\
+4:-5
+        0 
+    +-----+
+ 0  |   0 |
+    +-----+
+ 1  |  -5 |
+    +-----+
+ 2  | -10 |
+    +-----+
+ 3  | -15 |
+    +-----+
+",
+    );
+    let (_, out, _) = run(&["table", "(2,5):(5,1)"]);
+    assert!(out.contains(" 1  |  5 |  6 |  7 |  8 |  9 |"), "as wide as the cosize 10: {out}");
+    // The modes past the first are one, first mode fastest.
+    let (_, out, _) = run(&["table", "(2,2,2):(1,4,2)"]);
+    assert!(out.contains(" 0  | 0 | 4 | 2 | 6 |"), "{out}");
+    let (_, out, _) = run(&["table", "S<1,0,1> o 0 o (2,2):(1,2)"]);
+    assert!(out.contains(" 0  | 0 | 3 |") && out.contains(" 1  | 1 | 2 |"), "{out}");
+    let (_, out, _) = run(&["table", "make_identity_layout((2,2))"]);
+    assert!(out.contains("| (1,1) |"), "{out}");
+}
+
+#[test]
+fn a_table_needs_few_static_cells() {
+    fails(&["table", "(4,?):(1,4)"], "a table needs a static layout, (4,?):(1,4) has dynamic leaves");
+    fails(&["table", "(8192,8192)"], "a table of 67108864 cells: at most 16384 are printed");
+    fails(&["table", "S<3,4,3>"], "column 1: the table must be a layout");
+    fails(&["table", "a", "b"], "'table' takes one argument");
+}
+
+#[test]
+fn an_explanation_has_the_equations() {
+    prints(
+        &["explain", "coalesce((2,(1,6),4):(1,(6,2),7))"],
+        "\
+coalesce((2,(1,6),4):(1,(6,2),7))
+  flat: (2,1,6,4):(1,6,2,7)
+  mode 3, 4:7: the last, kept
+  mode 2, 6:2: 6*2 = 12 is not the stride of 4:7, kept
+  mode 1, 1:6: extent 1, dropped
+  mode 0, 2:1: 2*1 = 2 is the stride of 6:2, merged into 12:1
+= (12,4):(1,7)
+",
+    );
+    prints(
+        &["explain", "composition((6,2):(8,2), (4,3):(3,1))"],
+        "\
+composition((6,2):(8,2), (4,3):(3,1))
+  mode 0 of b, 4:3:
+    mode 0 of a, 6:8: min(ceil(6/3), 4) = 2 by step 3, 3*8 = 24: 2:24; left 4/2 = 2, step ceil(3/6) = 1
+    mode 1 of a, 2:2, extends: 2 by step 1, 1*2 = 2: 2:2
+  mode 1 of b, 3:1:
+    mode 0 of a, 6:8: min(ceil(6/1), 3) = 3 by step 1, 1*8 = 8: 3:8; left 3/3 = 1, step ceil(1/6) = 1
+= ((2,2),3):((24,2),8)
+",
+    );
+    prints(
+        &["explain", "complement", "4:32", "256"],
+        "\
+complement(4:32, 256)
+  4:32 leaves 32/1 = 32 free: 32:1; covered up to 4*32 = 128
+  the rest: ceil(256/128) = 2 by step 128
+  coalesce((32,2):(1,128)) = (32,2):(1,128)
+= (32,2):(1,128)
+",
+    );
+    prints(
+        &["explain", "crd2idx((1,2), S<2,0,3> o 0 o (4,8):(8,1))"],
+        "\
+crd2idx((1,2), S<2,0,3> o 0 o (4,8):(8,1))
+  mode 0 of the layout, 4:8: 1*8 = 8
+  mode 1 of the layout, 8:1: 2*1 = 2
+  sum: 8 + 2 = 10
+  with the offset: 0 + 10 = 10
+  S<2,0,3>: 10 ^ ((10 & 0x18) >> 3) = 11
+= 11
+",
+    );
+}
+
+#[test]
+fn an_explanation_names_every_part() {
+    let has = |expression: &str, steps: &[&str]| {
+        let (status, out, err) = run(&["explain", expression]);
+        assert_eq!((status, err.as_str()), (Some(0), ""), "{expression}");
+        assert!(steps.iter().all(|step| out.contains(step)), "{expression}: {out}");
+    };
+    has(
+        "logical_divide(16:1, 4:2)",
+        &["t* = complement(t, a) = complement(4:2, 16)", "a o (t,t*) = 16:1 o (4,(2,2)):(2,(1,8))"],
+    );
+    has("zipped_divide((8,8):(8,1), (4,2))", &["mode 1: a = 8:1, t = 2", "((tiles),(rests)): ((4,2),(2,4))"]);
+    has(
+        "logical_product(2:1, 3:2)",
+        &["size(a)*cosize(t)) = complement(2:1, 2*5 = 10)", "(a, a* o t) = (2,3):(1,4)"],
+    );
+    has(
+        "slice((2,_), (4,8):(8,1))",
+        &["mode 0 of the layout, 4:8: 2*8 = 16", "open: (8):(1), which starts at 16"],
+    );
+    has("compatible((16,8), ((4,4),9))", &["mode 1: 8 is not the size of 9"]);
+    has("size(make_layout((4,?8)))", &["argument 1, make_layout: (4,?8):(1,4)", "= ?32"]);
+    fails(&["explain", "(4,8)"], "column 1: expected a call");
+    fails(&["explain", "complement(8:1, S<1,2,3>)"], "column 17: argument 2 of complement must be");
+}

@@ -1,0 +1,159 @@
+//! What a user sees at the shell: values, errors with columns, exit codes, help, lines from a pipe.
+
+mod common;
+
+use common::{fails, feeds, prints, run};
+
+#[test]
+fn an_expression_prints_its_value() {
+    prints(&["composition((20):(2), (5,4):(4,1))"], "(5,4):(8,2)\n");
+    prints(&["complement", "4:32", "256"], "(32,2):(1,128)\n");
+    prints(&["size(coalesce((2,(1,6)):(1,(6,2))))"], "12\n");
+    prints(&["A = (4,8):(8,1)", "right_inverse(A)"], "(4,8):(8,1)\n(8,4):(4,1)\n");
+    prints(&["upcast", "(8,4):(1,-8)", "4"], "(2,4):(1,-2)\n");
+}
+
+#[test]
+fn every_text_form_is_an_argument() {
+    for (expression, value) in [
+        ("(4,(2,2))", "(4,(2,2))"),
+        ("( 4 , 8 ) : ( 8 , 1 )", "(4,8):(8,1)"),
+        ("size((4,8))", "32"),
+        ("S<3,4,3>", "S<3,4,3>"),
+        ("S<3,4,3>o0o(8,64):(64,1)", "S<3,4,3> o 0 o (8,64):(64,1)"),
+        ("composition(S<3,4,3>, (8,64):(64,1))", "S<3,4,3> o 0 o (8,64):(64,1)"),
+        ("4:1 o 1 o 2:1", "4:1 o 1 o 2:1"),
+        ("S<3,4,3> o 0 o make_layout_right((8,64))", "S<3,4,3> o 0 o (8,64):(64,1)"),
+        ("[4:1;_;8]", "[4:1;_;8]"),
+        ("(2,(_,1))", "(2,(_,1))"),
+        ("(4,8):(1@0,1@0@1)", "(4,8):(1@0,1@0@1)"),
+        ("make_layout((4,8), (1@0,1@1))", "(4,8):(1@0,1@1)"),
+        ("make_layout(4:1, 8:4)", "(4,8):(1,4)"),
+        ("make_layout((size(4:1),8))", "(4,8):(1,4)"),
+        ("slice((2,_), (4,8):(8,1))", "(8):(1)"),
+        ("slice_and_offset((2,_), (4,8):(8,1))", "offset 16, layout (8):(1)"),
+        ("offset(slice_and_offset((2,_), (4,8):(8,1)))", "16"),
+        ("apply(S<3,4,3>, 128)", "144"),
+        ("get((4,(2,3)), 1, 0)", "2"),
+        ("select((4,5,6):(1,4,20), (2,0))", "(6,4):(20,1)"),
+        ("recast_layout((16,8):(8,1), 16, 32)", "(16,4):(4,1)"),
+        ("outer_tiled_divide((4,8):(8,1), [2])", "(4,4,(2)):(8,2,(1))"),
+    ] {
+        prints(&[expression], &format!("{value}\n"));
+    }
+}
+
+#[test]
+fn dynamic_integers_keep_what_is_known() {
+    prints(&["size((?{div=8},4))"], "?{div=32}\n");
+    prints(&["size((?{i64 div=8},4))"], "?{i64 div=32}\n");
+    prints(&["size((?8,4))"], "?32\n");
+    prints(&["make_layout((4,?))"], "(4,?):(1,4)\n");
+    prints(&["crd2idx((1,?3), (4,?8):(?8,1))"], "?11\n");
+    prints(&["crd2idx((1,?), (4,?8):(?8,1))"], "?\n");
+    prints(&["equivalent(?:1, 8:1)"], "unknown\n");
+    prints(&["idx2crd(5, (?0,2))"], "(?,?)\n");
+    fails(&["?8{div=3}"], "column 8: expected a positive divisor of the value, found `3`");
+}
+
+#[test]
+fn errors_are_one_line_with_a_column() {
+    fails(&["compose(4:1, 4:1)"], "column 1: unknown function 'compose'; did you mean 'composition'?");
+    fails(
+        &["size(logical_devide(8:1, 2))"],
+        "column 6: unknown function 'logical_devide'; did you mean 'logical_divide'?",
+    );
+    fails(&["size(Q)"], "column 6: 'Q' has no value");
+    fails(
+        &["composition(8:1)"],
+        "column 1: composition takes 2 arguments, 1 given: composition(a: layout|swizzle, b: tiler)",
+    );
+    fails(&["coalesce(8:1, 1, 2)"], "column 1: coalesce takes 1 to 2 arguments, 3 given");
+    fails(&["composition(8:1, S<3,4,3>)"], "column 18: argument 2 of composition must be a tiler");
+    fails(
+        &["right_inverse([4:1])"],
+        "column 15: argument 1 of right_inverse must be a layout, [4:1] is a tile",
+    );
+    fails(&["(4,8):(1,2,3)"], "column 1: shape and stride: (4,8) and (1,2,3) are not congruent");
+    fails(&["coalesce((4,8)"], "column 15: expected `,` or `)`, found the end");
+    fails(&["(4,8):(8,1) ; 3"], "column 13: expected the end, found `;`");
+    fails(&["size(composition((4,2):(1,8), 2:6))"], "column 6: the right operand: stride 6 is neither");
+    fails(&["S<9,1,3>"], "column 1: S<9,1,3> is no swizzle");
+    fails(&["99999999999999999999"], "column 1: expected an integer of 64 bits");
+    fails(
+        &["9223372036854775807:1", "size((9223372036854775807,2))"],
+        "column 1: 9223372036854775807 * 2 does not fit 64 bits",
+    );
+    fails(&["complement", "4:x", "256"], "argument 1: column 3: 'x' has no value");
+    fails(&["table"], "'table' takes one argument");
+    fails(&["help", "slise"], "did you mean 'slice'?");
+}
+
+#[test]
+fn the_domain_policy_is_an_option() {
+    prints(&["composition(4:1, 16:1)"], "16:1\n");
+    prints(&["--domain", "extend", "composition(4:1, 16:1)"], "16:1\n");
+    fails(&["--domain", "strict", "composition(4:1, 16:1)"], "--domain extend accepts it as CuTe does");
+    fails(&["composition(4:1, 16:1)", "--domain=strict"], "--domain extend accepts it as CuTe does");
+    fails(&["--domain", "strict", "logical_divide(20:1, 4:2)"], "column 1: ");
+    fails(&["--domain", "strict", "crd2idx((1,8), (4,8):(8,1))"], "column 1: ");
+    fails(&["--domain", "strict", "slice((4,_), (4,8):(8,1))"], "column 1: ");
+    prints(&["--domain", "strict", "crd2idx((1,7), (4,8):(8,1))"], "15\n");
+}
+
+#[test]
+fn lines_from_a_pipe_are_evaluated_one_by_one() {
+    let (status, out, err) =
+        feeds(&[], "A = (4,8):(1,4)\n\n# a comment\nsize(A)\nB\n  :vars\n:nothing\nrank(A)\n");
+    assert_eq!(out, "(4,8):(1,4)\n32\nA = (4,8):(1,4)\n2\n");
+    assert_eq!(
+        err,
+        "error: line 5: column 1: 'B' has no value; did you mean 'A'?\nerror: line 7: unknown command ':nothing'; ':help' lists the commands\n"
+    );
+    assert_eq!(status, Some(1), "a line failed");
+    let (status, out, _) = feeds(&[], "4:1\n:quit\n8:1");
+    assert_eq!((status, out.as_str()), (Some(0), "4:1\n"));
+    let (status, out, _) = feeds(&[], "4:1");
+    assert_eq!((status, out.as_str()), (Some(0), "4:1\n"));
+}
+
+#[test]
+fn help_and_list_come_from_the_table() {
+    let (status, out, _) = run(&["list"]);
+    assert_eq!(status, Some(0));
+    for name in ["composition(", "local_tile(", "equivalent(", "nullspace(", "stencil_divide("] {
+        assert!(out.contains(&format!("\n  {name}")), "{name}");
+    }
+    prints(
+        &["help", "complement"],
+        "complement(layout: layout, cotarget?: shape|layout)\n  the ordered layout that fills what another leaves free, in [0, size(cotarget))\n  also: complement_in_cosize\n  complement(4:32, 256) = (32,2):(1,128)\n",
+    );
+    let (_, out, _) = run(&["help"]);
+    assert!(out.contains(":explain") && out.contains("--domain strict"), "{out}");
+    let (_, out, _) = run(&["--help"]);
+    assert!(out.contains("CuTe's behaviour") && out.contains("explain EXPR"), "{out}");
+    let (_, out, _) = feeds(&[], ":help complement\n");
+    assert!(out.starts_with("complement("), "{out}");
+}
+
+#[test]
+fn bombs_end_in_an_error() {
+    let deep = "(".repeat(100_000);
+    let (status, out, err) = feeds(&[], &format!("{deep}\nsize(4)\n"));
+    assert_eq!((status, out.as_str()), (Some(1), "4\n"));
+    assert_eq!(err, "error: line 1: column 65: more than 64 nested brackets\n");
+    let calls = format!("{}4:1{}", "size(".repeat(100_000), ")".repeat(100_000));
+    let (_, _, err) = feeds(&[], &calls);
+    assert_eq!(err, "error: line 1: column 325: more than 64 nested brackets\n");
+    let wide = format!("size(({}1))", "1,".repeat(1_000_000));
+    let (_, _, err) = feeds(&[], &wide);
+    assert!(err.starts_with("error: line 1: column ") && err.ends_with("more than 2048 leaves\n"), "{err}");
+    let (_, _, err) = feeds(&[], "append_to_rank(4:1, 65536)\nappend_to_rank(4:1, 99999999999)\n");
+    assert_eq!(err.lines().count(), 2, "{err}");
+    let grown = format!("A = (4)\n{}", "A = group(A, 0, 1)\n".repeat(2_000));
+    let (_, _, err) = feeds(&[], &grown);
+    assert!(err.contains("more than 256 nested brackets"), "{}", err.len());
+    let dynamic = format!("A = ({}?):({}?)\ncomposition(A, A)\n", "?,".repeat(900), "?,".repeat(900));
+    let (_, _, err) = feeds(&[], &dynamic);
+    assert_eq!(err, "error: line 2: column 1: the result has more than 2048 leaves\n");
+}
