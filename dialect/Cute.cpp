@@ -1,9 +1,11 @@
 // Generated classes, storage and the calls into Rust. No decision about a layout is made here.
 
 #include "Cute.h"
+#include "Spellings.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -72,6 +74,45 @@ static void printPartsOfView(OpAsmPrinter &p, Operation *, Value, Type, Type, Ty
 #include "CuteOps.cpp.inc"
 
 namespace cute {
+// Ops by the names of CuTe DSL 4.3.
+static StringRef currentName(StringRef name) {
+  return llvm::StringSwitch<StringRef>(name)
+      .Case("cute.tuple.product", "cute.tuple_product")
+      .Case("cute.tuple.product_each", "cute.tuple_product_each")
+      .Default("");
+}
+std::optional<Dialect::ParseOpHook> CuteDialect::getParseOperationHook(StringRef name) const {
+  static auto renamed = [](OpAsmParser &p, OperationState &s) -> ParseResult {
+    s.name = OperationName(currentName(s.name.getStringRef()), p.getContext());
+    return s.name.getRegisteredInfo()->getParseAssemblyFn()(p, s);
+  };
+  return currentName(name).empty() ? std::nullopt : std::optional<ParseOpHook>(renamed);
+}
+
+// `(a, b) : (A, B) -> R`, or `(a, b) : A, B`.
+ParseResult CeilDivOp::parse(OpAsmParser &p, OperationState &s) {
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+  SMLoc at = p.getCurrentLocation();
+  if (p.parseOperandList(operands, 2, OpAsmParser::Delimiter::Paren) ||
+      p.parseOptionalAttrDict(s.attributes) || p.parseColon())
+    return failure();
+  bool full = succeeded(p.parseOptionalLParen());
+  if (p.parseTypeList(types) || (full && (p.parseRParen() || p.parseArrowTypeList(s.types))) ||
+      p.resolveOperands(operands, types, at, s.operands))
+    return failure();
+  return full ? success()
+              : inferReturnTypes(p.getContext(), p.getEncodedSourceLoc(at), s.operands,
+                                 s.attributes.getDictionary(p.getContext()), s.getRawProperties(), {},
+                                 s.types);
+}
+void CeilDivOp::print(OpAsmPrinter &p) {
+  p << '(' << getOperands() << ')';
+  p.printOptionalAttrDict((*this)->getAttrs());
+  p << " : ";
+  p.printFunctionalType(*this);
+}
+
 void CuteDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST

@@ -8,7 +8,7 @@ include "Types.td"
 class Part<string m, Type from, Type to> : Cute_Pure<m> {
   let arguments = (ins from:$input);
   let results = (outs to:$result);
-  let assemblyFormat = "`(` $input `)` attr-dict `:` qualified(type($input)) `->` qualified(type($result))";
+  let assemblyFormat = "`(` $input `)` attr-dict `:` custom<Mapping>(type($input), type($result))";
 }
 def GetShapeOp : Part<"get_shape", AnyType, Cute_Shape> {
   let summary = "the shape of a layout, composed layout or tile";
@@ -42,7 +42,20 @@ def GetOp : Cute_Pure<"get"> {
   let summary = "the sub-value at a mode path";
   let arguments = (ins AnyType:$input, DefaultValuedAttr<DenseI32ArrayAttr, "{}">:$mode);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "(`<` $mode^ `>`)? `(` $input `)` attr-dict `:` type($input) `->` type($result)";
+  let assemblyFormat = "`` custom<ModeOf>($mode, $input) attr-dict `:` custom<Mapping>(type($input), type($result))";
+}
+
+def SelectOp : Cute_Pure<"select"> {
+  let summary = "the top-level modes at some indices, as a tuple";
+  let arguments = (ins AnyType:$input, DenseI32ArrayAttr:$mode);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "`<` $mode `>` `(` $input `)` attr-dict `:` custom<Mapping>(type($input), type($result))";
+}
+def GetLayoutsFromTileOp : Cute_PureMany<"get_layouts_from_tile"> {
+  let summary = "each layout of a tile, `_` left out";
+  let arguments = (ins Cute_Tile:$tile);
+  let results = (outs Variadic<Cute_Layout>:$layouts);
+  let assemblyFormat = "`(` $tile `)` attr-dict `:` qualified(type($tile))";
 }
 
 def GetLeavesOp : Cute_PureMany<"get_leaves"> {

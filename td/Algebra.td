@@ -10,7 +10,7 @@ defvar Binary = "`(` operands `)` attr-dict `:` functional-type(operands, result
 class ModePath<string m, Type result> : Cute_Pure<m> {
   let arguments = (ins AnyType:$input, DefaultValuedAttr<DenseI32ArrayAttr, "{}">:$mode);
   let results = (outs result:$result);
-  let assemblyFormat = "(`<` $mode^ `>`)? `(` $input `)` attr-dict `:` functional-type($input, $result)";
+  let assemblyFormat = "`` custom<ModeOf>($mode, $input) attr-dict `:` functional-type($input, $result)";
 }
 def SizeOp : ModePath<"size", Cute_IntTuple> {
   let summary = "the number of coordinates: the product of the extents";
@@ -43,11 +43,27 @@ def SliceOp : Cute_Pure<"slice"> {
   let results = (outs AnyType:$result);
   let assemblyFormat = "`(` operands `)` attr-dict `:` type(operands)";
 }
+def DiceOp : Cute_Pure<"dice"> {
+  let summary = "the modes that a static coordinate fixes; the coordinate is a value or an attribute";
+  let arguments = (ins AnyType:$input, Optional<Cute_Coord>:$at, OptionalAttr<Cute_CoordAttr>:$coord);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    `(` $input `,` ($at^):(custom<CoordString>($coord))? `)` attr-dict `:` type($input) (`,` qualified(type($at))^)?
+  }];
+}
+def RecastLayoutOp : Cute_Pure<"recast_layout"> {
+  let summary = "the same memory in elements of another width";
+  let arguments = (ins I32Attr:$new_type_bits, I32Attr:$old_type_bits, AnyLayout:$src);
+  let results = (outs AnyLayout:$dst);
+  let assemblyFormat = [{
+    `<` $new_type_bits `,` $old_type_bits `>` `(` $src `)` attr-dict `:` custom<Mapping>(type($src), type($dst))
+  }];
+}
 def GroupModesOp : Cute_Pure<"group_modes"> {
   let summary = "modes [begin, end) as one mode";
   let arguments = (ins AnyType:$input, I32Attr:$begin, I32Attr:$end);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "`<` $begin `,` $end `>` `(` $input `)` attr-dict `:` functional-type($input, $result)";
+  let assemblyFormat = "`` custom<RangeOf>($begin, $end, $input) attr-dict `:` functional-type($input, $result)";
 }
 def FlattenOp : Cute_Pure<"flatten"> {
   let summary = "the same leaves in one level";

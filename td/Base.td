@@ -23,7 +23,10 @@ def Cute_Dialect : CuteDialectBase<"cute"> {
   let summary = "CuTe's layout algebra, tensors and generic atoms";
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
-  let extraClassDeclaration = "int32_t defaultDomain = 0; /* 0 strict, 1 extend; set at registration */";
+  let extraClassDeclaration = [{
+    int32_t defaultDomain = 0; // 0 strict, 1 extend; set at registration
+    ::std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef) const override;
+  }];
 }
 
 def CuteNvgpu_Dialect : CuteDialectBase<"cute_nvgpu"> {

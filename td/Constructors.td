@@ -52,19 +52,28 @@ def MakeLayoutLikeOp : Cute_Pure<"make_layout_like"> {
   let summary = "the compact layout with the shape, and the order of strides, of another";
   let arguments = (ins AnyLayout:$src);
   let results = (outs Cute_Layout:$result);
-  let assemblyFormat = "`(` $src `)` attr-dict `:` type($src) `->` qualified(type($result))";
+  let assemblyFormat = "`(` $src `)` attr-dict `:` custom<Mapping>(type($src), type($result))";
+}
+def MakeOrderedLayoutOp : Cute_Pure<"make_ordered_layout"> {
+  let summary = "the compact layout whose modes are filled in a given order, smallest first";
+  let arguments = (ins Cute_Shape:$shape, Cute_IntTuple:$order);
+  let results = (outs Cute_Layout:$layout);
+  let assemblyFormat = [{
+    `(` $shape `,` $order `)` attr-dict `:`
+    `(` qualified(type($shape)) `,` qualified(type($order)) `)` `->` qualified(type($layout))
+  }];
 }
 def MakeIdentityLayoutOp : Cute_Pure<"make_identity_layout"> {
   let summary = "the layout of a shape that maps each coordinate to itself";
   let arguments = (ins Cute_Shape:$shape);
   let results = (outs Cute_Layout:$result);
-  let assemblyFormat = "`(` $shape `)` attr-dict `:` qualified(type($shape)) `->` qualified(type($result))";
+  let assemblyFormat = "`(` $shape `)` attr-dict `:` custom<Mapping>(type($shape), type($result))";
 }
 def MakeIdentityTensorOp : Cute_Pure<"make_identity_tensor"> {
   let summary = "the coord_tensor of a shape that holds its own coordinates";
   let arguments = (ins Cute_Shape:$shape);
   let results = (outs Cute_CoordTensor:$result);
-  let assemblyFormat = "`(` $shape `)` attr-dict `:` qualified(type($shape)) `->` qualified(type($result))";
+  let assemblyFormat = "`(` $shape `)` attr-dict `:` custom<Mapping>(type($shape), type($result))";
 }
 
 #endif

@@ -54,6 +54,18 @@ def ApplySwizzleOp : Cute_Pure<"apply_swizzle"> {
   let results = (outs Cute_Ptr:$result);
   let assemblyFormat = "`(` $iter `)` attr-dict `:` functional-type(operands, results)";
 }
+def IntToPtrOp : Cute_Op<"inttoptr", [Pure]> {
+  let summary = "an address as a pointer";
+  let arguments = (ins AnyTypeOf<[I32, I64], "i32 or i64">:$address);
+  let results = (outs Cute_Ptr:$result);
+  let assemblyFormat = "`(` $address `)` attr-dict `:` type($address) `to` qualified(type($result))";
+}
+def PtrToIntOp : Cute_Op<"ptrtoint", [Pure]> {
+  let summary = "the address of a pointer; 32 bits hold one of shared or tensor memory";
+  let arguments = (ins Cute_Ptr:$iter);
+  let results = (outs AnyTypeOf<[I32, I64], "i32 or i64">:$result);
+  let assemblyFormat = "`(` $iter `)` attr-dict `:` qualified(type($iter)) `to` type($result)";
+}
 def DerefineOp : Cute_Op<"derefine", [Pure]> {
   let summary = "the same value with fewer facts in its type";
   let arguments = (ins AnyType:$input);

@@ -6,7 +6,7 @@ use melior::ir::{attribute::StringAttribute, operation::OperationRef};
 use crate::{
     boundary::ir::{default_domain, enclosing_attribute},
     error::{Error, Result},
-    ops::{Call, OpKind},
+    ops::{Call, OpKind, products},
     partition,
     value::Value,
 };
@@ -35,6 +35,13 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
             partition::check_tiled_divide(&layout, &tiler, domain)?;
             domain.divide(&layout, &tiler)?;
         }
+        K::LogicalProduct
+        | K::ZippedProduct
+        | K::TiledProduct
+        | K::FlatProduct
+        | K::BlockedProduct
+        | K::RakedProduct => domain.product(&call.layout(0)?, &call.tiler(1)?)?,
+        K::TileToShape if domain == Domain::Strict => products::exact_cover(call)?,
         K::Complement => match call.optional(1) {
             Some(Value::Shape(cotarget)) => domain.complement(call.plain(0)?, cotarget.view())?,
             Some(Value::Layout(cotarget)) => domain.complement(call.plain(0)?, cotarget.shape().view())?,

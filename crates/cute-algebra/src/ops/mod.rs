@@ -20,11 +20,15 @@
 //! | `recast` | upcast, downcast, recast_layout |
 //! | `fit` | tile_to_shape, evenly_divides, max_alignment, domain_distribute |
 //! | `equivalent` | equivalent, same_image |
+//! | `arithmetic` | tuple_sub, tuple_mul, tuple_div, tuple_mod, increment_coord, pad_tuple |
+//! | `cover` | tiles_in, cover_shape: tiles and blocks that need not divide |
 
+mod arithmetic;
 pub(crate) mod coalesce;
 mod complement;
 pub(crate) mod composition;
 mod coords;
+mod cover;
 mod divide;
 mod equivalent;
 mod fast_divmod;
@@ -43,12 +47,16 @@ mod slice;
 mod stencil;
 mod swizzled;
 
+pub use arithmetic::{
+    increment_coord, pad_tuple, sizes_of_modes, tuple_div, tuple_mod, tuple_mul, tuple_sub,
+};
 pub use coalesce::{coalesce, coalesce_profile, filter, filter_profile, filter_zeros, filter_zeros_profile};
 pub use complement::{complement, complement_in_cosize};
 pub use composition::composition;
 pub use coords::{
     crd2crd, crd2idx, crd2idx_in_shape, get_1d_coord, get_flat_coord, get_hier_coord, idx2crd, layout_eval,
 };
+pub use cover::{cover_shape, tiles_in};
 pub use divide::{flat_divide, logical_divide, tiled_divide, zipped_divide};
 pub use equivalent::{equivalent, same_image};
 pub use fast_divmod::FastDivisor;

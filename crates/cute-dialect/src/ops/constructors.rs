@@ -167,3 +167,15 @@ pub fn identity_tensor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
     let origin: Tuple<I> = call.shape(0)?.map(|_| I::from_i64(0));
     Ok(Value::CoordTensor(CoordTensor { origin, layout: identity_layout(call)? }))
 }
+
+/// `make_ordered_layout`: the order is static.
+pub fn ordered_layout<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let (shape, order) = (call.shape(0)?, call.int_tuple(1)?);
+    if !order.is_static() {
+        let order = super::dims(order);
+        return Err(Error::Rule(format!(
+            "the order {order} is dynamic: strides follow from it, so it must be static"
+        )));
+    }
+    Ok(Value::Layout(cute_algebra::make_ordered_layout(shape, order)?))
+}

@@ -203,3 +203,17 @@ pub fn compared<I: Machine>(call: &Call<'_, '_, I>) -> Result<Vec<(I, I)>> {
     };
     Ok(a.zip(&b).ok_or_else(mismatch)?.leaves().to_vec())
 }
+
+/// `recast_layout`.
+pub fn recast<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let bits = |name| match call.index_attribute(name) {
+        Ok(bits) if bits > 0 => Ok(bits as i64),
+        _ => Err(Error::Attribute { name, expected: "a positive number of bits" }),
+    };
+    let (new, old) = (bits("new_type_bits")?, bits("old_type_bits")?);
+    Ok(Value::from_layout(match call.operand(0)? {
+        Value::Layout(layout) => algebra::recast_layout(layout, new, old)?.into(),
+        Value::ComposedLayout(layout) => algebra::recast_layout(layout, new, old)?.into(),
+        _ => return call.wrong(0, "a layout or composed layout"),
+    }))
+}

@@ -5,7 +5,11 @@ mod accessors;
 mod atoms;
 pub mod constructors;
 pub mod layouts;
+mod modes;
+pub mod print;
+pub mod products;
 pub mod tensors;
+pub mod tuples;
 
 use cute_algebra::{AnyLayout, Coord, Dim, Layout, Tile, Tiler, Tuple};
 use melior::{
@@ -50,6 +54,7 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::MakeLayout => one(constructors::layout(call)),
         K::MakeComposedLayout => one(constructors::composed_layout(call)),
         K::MakeLayoutLike => one(layouts::make_layout_like(call)),
+        K::MakeOrderedLayout => one(constructors::ordered_layout(call)),
         K::MakeIdentityLayout => one(constructors::identity_layout(call).map(Value::Layout)),
         K::MakeIdentityTensor => one(constructors::identity_tensor(call)),
         K::GetShape => one(accessors::shape(call)),
@@ -59,6 +64,8 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::ComposedGetOuter => one(accessors::outer(call)),
         K::ToIntTuple | K::ToCoord | K::ToShape | K::ToStride => one(accessors::cast(call)),
         K::Get => one(accessors::get(call)),
+        K::Select => one(modes::select(call)),
+        K::GetLayoutsFromTile => modes::layouts_from_tile(call),
         K::GetLeaves => accessors::leaves(call),
         K::GetScalars => accessors::scalars(call),
         K::Size => one(layouts::size(call)),
@@ -66,6 +73,8 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::Crd2Idx | K::LayoutEval => one(layouts::crd2idx(call)),
         K::Idx2Crd => one(layouts::idx2crd(call)),
         K::Slice => one(layouts::slice(call)),
+        K::Dice => one(modes::dice(call)),
+        K::RecastLayout => one(layouts::recast(call)),
         K::GroupModes => one(layouts::group_modes(call)),
         K::Flatten => one(layouts::flatten(call)),
         K::Coalesce => one(layouts::coalesce(call)),
@@ -75,6 +84,18 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::LogicalDivide | K::ZippedDivide | K::TiledDivide | K::FlatDivide => one(layouts::divide(call)),
         K::LocalTile => one(layouts::local_tile(call)),
         K::ElemLess => one(layouts::elem_less(call)),
+        K::TupleProduct | K::TupleProductEach => one(tuples::product(call)),
+        K::TupleAdd | K::TupleSub | K::TupleMul | K::TupleDiv | K::TupleMod => one(tuples::binary(call)),
+        K::CeilDiv => one(tuples::ceil_div(call)),
+        K::ShapeDiv => one(tuples::shape_div(call)),
+        K::Equal => one(tuples::equal(call)),
+        K::IncrementCoord => one(tuples::increment_coord(call)),
+        K::AppendToRank | K::PrependToRank => one(modes::to_rank(call)),
+        K::LogicalProduct | K::ZippedProduct | K::TiledProduct | K::FlatProduct => {
+            one(products::by_tiler(call))
+        }
+        K::BlockedProduct | K::RakedProduct => one(products::ranked(call)),
+        K::TileToShape => one(products::tile_to_shape(call)),
         K::MakeView => one(tensors::make_view(call)),
         K::GetIter => one(tensors::get_iter(call)),
         K::GetLayout => one(tensors::get_layout(call)),
@@ -83,6 +104,8 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::MakeArithTupleIter => one(call.int_tuple(0).map(|t| Value::ArithTupleIter(t.clone()))),
         K::DerefArithTupleIter => one(tensors::deref(call)),
         K::ApplySwizzle => one(tensors::apply_swizzle(call)),
+        K::IntToPtr => tensors::int_to_ptr(call),
+        K::PtrToInt => tensors::ptr_to_int(call),
         K::Derefine => one(call.operand(0).cloned()),
         K::MemRefAlloca | K::MemRefAllocSmem => tensors::allocation(call),
         K::MemRefLoad => one(tensors::load(call)),
@@ -93,6 +116,7 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::MakeTiledCopy => atoms::make_tiled_copy(call),
         K::PartitionS | K::PartitionD => one(atoms::partition(call)),
         K::Copy | K::CopyAtomCall => atoms::copy(call),
+        K::Print => print::check(call),
         K::GetDynSmem => tensors::get_dyn_smem(call),
     }
 }

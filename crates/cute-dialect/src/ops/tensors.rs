@@ -207,3 +207,31 @@ pub fn get_dyn_smem<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<
         _ => Err(Error::Rule("the result must be a !cute.ptr in smem".into())),
     }
 }
+
+/// `inttoptr`: what the type says of the address is the program's promise.
+pub fn int_to_ptr<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let Value::Scalar(address) = call.operand(0)? else { return call.wrong(0, "i32 or i64") };
+    let Value::Ptr(to) = call.declared(0)? else {
+        return Err(Error::Rule("the result must be a !cute.ptr".into()));
+    };
+    holds(address.dim().width(), to.space)?;
+    Ok(Vec::new())
+}
+
+/// `ptrtoint`.
+pub fn ptr_to_int<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let Value::Scalar(address) = call.declared(0)? else {
+        return Err(Error::Rule("the result must be i32 or i64".into()));
+    };
+    holds(address.width(), call.ptr(0)?.space)?;
+    Ok(Vec::new())
+}
+
+/// 32 bits are an address in shared and tensor memory, elsewhere they are half of one.
+fn holds(width: Option<algebra::Width>, space: Space) -> Result<()> {
+    if width == Some(algebra::Width::I32) && !matches!(space, Space::Smem | Space::Tmem) {
+        let space = space.name();
+        return Err(Error::Rule(format!("i32 does not hold an address in {space}, i64 does")));
+    }
+    Ok(())
+}

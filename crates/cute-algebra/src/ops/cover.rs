@@ -1,0 +1,57 @@
+//! Covering a shape with tiles or blocks that need not divide it.
+
+use crate::{
+    composed::LayoutLike,
+    error::Result,
+    int::Int,
+    layout::make_layout,
+    ops::{
+        divide::zipped_divide,
+        fit::product_each,
+        make::make_ordered_layout,
+        modes::append_to_rank,
+        product::blocked_product,
+        size::{ceil_div, mode_at},
+    },
+    tile::{Tile, Tiler},
+    tuple::{Tuple, TupleRef},
+};
+
+/// How many tiles cover a shape: the shape of the rest modes of the shape's layout divided by the tile.
+///
+/// ```
+/// use cute_algebra::{Tiler, parse_shape, parse_tiler, tiles_in};
+/// let tiles = |s, t| tiles_in(&parse_shape(s).unwrap(), &parse_tiler(t).unwrap().to_tile()).map(|t| t.to_string());
+/// assert_eq!(tiles("(130,256,4)", "[128:1;64:1]")?, "(2,4,4)");
+/// assert_eq!(tiles("(8,16)", "((4,8)):((1,4))")?, "4");
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+pub fn tiles_in<I: Int>(shape: &Tuple<I>, tile: &Tile<I>) -> Result<Tuple<I>> {
+    let zipped = zipped_divide(&make_layout(shape)?, &Tiler::Tile(tile.clone()))?;
+    Ok(mode_at(&zipped, &[1])?.shape().to_owned())
+}
+
+/// `tile_to_shape` for blocks that need not divide `target`: rounded up in every mode.
+///
+/// ```
+/// use cute_algebra::{cover_shape, parse_layout, parse_shape};
+/// let l = cover_shape(&parse_layout("(3,3):(1,3)")?, parse_shape("(5,8)")?.view(), None)?;
+/// assert_eq!(l.to_string(), "((3,2),(3,3)):((1,9),(3,18))");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn cover_shape<L: LayoutLike>(
+    block: &L,
+    target: TupleRef<'_, L::Leaf>,
+    order: Option<&Tuple<L::Leaf>>,
+) -> Result<L> {
+    block.map_outer(|block| {
+        let padded = append_to_rank(block, target.rank())?;
+        let (own, wanted) = (product_each(padded.shape().view())?, product_each(target)?);
+        let repeats = ceil_div(wanted.view(), own.view())?;
+        let repeats = match order {
+            Some(order) => make_ordered_layout(&repeats, order)?,
+            None => make_layout(&repeats)?,
+        };
+        blocked_product(&padded, &repeats)
+    })
+}

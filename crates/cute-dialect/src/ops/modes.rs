@@ -1,0 +1,113 @@
+//! Choosing and adding modes of any value that has modes.
+
+use cute_algebra::{self as algebra, Int, Layout, Tile, Tuple};
+
+use super::{Call, with_layout};
+use crate::{
+    boundary::ops::OpKind,
+    error::{Error, Result},
+    value::{Machine, Value},
+};
+
+/// `select`: top-level modes, in the order of their indices.
+pub fn select<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let modes = call.mode_path()?;
+    Ok(match call.operand(0)? {
+        Value::IntTuple(t) => Value::IntTuple(t.select(&modes)?),
+        Value::Shape(t) => Value::Shape(t.select(&modes)?),
+        Value::Stride(t) => Value::Stride(t.select(&modes)?),
+        Value::Coord(t) => Value::Coord(t.select(&modes)?),
+        Value::Tile(t) => {
+            let slot = |&i: &usize| {
+                let found = match t {
+                    Tile::Modes(modes) => modes.get(i),
+                    one => (i == 0).then_some(one),
+                };
+                let missing =
+                    || algebra::Error::NoSuchMode { what: "the tile", path: [i].into_iter().collect() };
+                found.cloned().ok_or_else(missing)
+            };
+            Value::Tile(Tile::Modes(modes.iter().map(slot).collect::<std::result::Result<_, _>>()?))
+        }
+        operand => with_layout(operand, algebra::select(&call.layout(0)?, &modes)?)?,
+    })
+}
+
+/// `get_layouts_from_tile`: each layout, an extent n as n:1.
+pub fn layouts_from_tile<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    fn walk<I: Int>(tile: &Tile<I>, out: &mut Vec<Layout<I>>) -> Result<()> {
+        match tile {
+            Tile::Modes(modes) => return modes.iter().try_for_each(|m| walk(m, out)),
+            Tile::Layout(layout) => out.push(layout.clone()),
+            Tile::Int(n) => out.push(algebra::make_layout(&Tuple::leaf(n.clone()))?),
+            Tile::Underscore => {}
+        }
+        Ok(())
+    }
+    let Value::Tile(tile) = call.operand(0)? else { return call.wrong(0, "a tile") };
+    let mut layouts = Vec::new();
+    walk(tile, &mut layouts)?;
+    if layouts.is_empty() {
+        let tile = tile.map(&mut |i: &I| i.dim());
+        return Err(Error::Rule(format!("the tile {tile} has no layout, only `_`")));
+    }
+    Ok(layouts.into_iter().map(Value::Layout).collect())
+}
+
+/// `dice`: the modes that a static coordinate fixes.
+pub fn dice<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let coord = match (call.optional(1), call.coord_attribute("coord")?) {
+        (Some(_), Some(_)) => return Err(Error::Rule("the coordinate is given twice".into())),
+        (Some(_), None) => call.coord(1)?.map(|c| c.map(|i| i.dim())),
+        (None, Some(coord)) => coord,
+        (None, None) => return Err(Error::Rule("the coordinate is missing".into())),
+    };
+    if coord.leaves().iter().any(|c| c.as_int().is_some_and(|i| !i.is_static())) {
+        return Err(Error::Rule(format!(
+            "the coordinate {coord} has a dynamic leaf: it says which modes are kept, so it must be static"
+        )));
+    }
+    let coord = coord.map(|c| c.map(|d| I::from_i64(d.as_static().unwrap_or(0))));
+    Ok(match call.operand(0)? {
+        Value::IntTuple(t) => Value::IntTuple(algebra::dice_tuple(&coord, t)?),
+        Value::Shape(t) => Value::Shape(algebra::dice_tuple(&coord, t)?),
+        Value::Stride(t) => Value::Stride(algebra::dice_tuple(&coord, t)?),
+        Value::Coord(t) => Value::Coord(algebra::dice_tuple(&coord, t)?),
+        Value::Tile(t) => Value::Tile(algebra::dice_tile(&coord, t)?),
+        Value::Layout(_) | Value::ComposedLayout(_) => {
+            Value::from_layout(algebra::dice(&coord, &call.layout(0)?)?)
+        }
+        _ => return call.wrong(0, "an int_tuple, shape, stride, coord, tile, layout or composed layout"),
+    })
+}
+
+/// `append_to_rank` and `prepend_to_rank`.
+pub fn to_rank<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let rank = match call.index_attribute("rank") {
+        Ok(rank) if rank > 0 => rank,
+        _ => return Err(Error::Attribute { name: "rank", expected: "a positive integer" }),
+    };
+    let at_end = call.kind == OpKind::AppendToRank;
+    let (operand, element) = (call.operand(0)?, call.operand(1)?);
+    Ok(match (operand, element) {
+        (Value::IntTuple(t), Value::IntTuple(e)) => Value::IntTuple(algebra::pad_tuple(t, rank, e, at_end)?),
+        (Value::Shape(t), Value::Shape(e)) => Value::Shape(algebra::pad_tuple(t, rank, e, at_end)?),
+        (Value::Stride(t), Value::Stride(e)) => Value::Stride(algebra::pad_tuple(t, rank, e, at_end)?),
+        (Value::Coord(t), Value::Coord(e)) => Value::Coord(algebra::pad_tuple(t, rank, e, at_end)?),
+        (Value::Layout(_) | Value::ComposedLayout(_), Value::Layout(e)) => {
+            let layout = call.layout(0)?;
+            let own = algebra::LayoutLike::outer(&layout).rank();
+            let pad = if at_end { algebra::append_to_rank_with } else { algebra::prepend_to_rank_with };
+            Value::from_layout(if own >= rank { layout } else { pad(&layout, rank, e)? })
+        }
+        (Value::Layout(_) | Value::ComposedLayout(_), _) => return call.wrong(1, "a layout"),
+        (Value::IntTuple(_) | Value::Shape(_) | Value::Stride(_) | Value::Coord(_), _) => {
+            return Err(Error::Rule(format!(
+                "the element must be of the kind of the operand, found {} for {}",
+                element.what(),
+                operand.what()
+            )));
+        }
+        _ => return call.wrong(0, "an int_tuple, shape, stride, coord, layout or composed layout"),
+    })
+}

@@ -1,0 +1,158 @@
+//! `cute.print`: what is written. Static leaves are text, dynamic ones are arguments.
+
+use cute_algebra::{AnyLayout, ComposedLayout, Inner, Int, Layout, Stride, Tile, Tuple, Width};
+use melior::ir::attribute::StringAttribute;
+
+use super::Call;
+use crate::{
+    boundary::ir::dictionary_get,
+    error::{Error, Result},
+    value::{Machine, Ptr, Value},
+};
+
+/// One argument of printf.
+pub enum Argument<I: Machine> {
+    /// A dynamic integer leaf of the width its format says.
+    Integer(I),
+    /// An address.
+    Address(I::Address),
+}
+
+/// A format of printf and its arguments.
+pub struct Printf<I: Machine> {
+    /// The format.
+    pub format: String,
+    /// Its arguments, in order.
+    pub arguments: Vec<Argument<I>>,
+}
+
+/// What is wrong with a print, if anything.
+pub fn check<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    printf(call)?;
+    Ok(Vec::new())
+}
+
+/// What a print writes: its format with a value for each `{}`, or all values separated by spaces, and a line feed.
+pub fn printf<I: Machine>(call: &Call<'_, '_, I>) -> Result<Printf<I>> {
+    let mut out = Printf { format: String::new(), arguments: Vec::new() };
+    let format = dictionary_get(call.attributes, "fmt")
+        .and_then(|a| StringAttribute::try_from(a).ok().map(|s| s.value().to_string()))
+        .unwrap_or_else(|| vec!["{}"; call.operands.len()].join(" "));
+    let places = format.matches("{}").count();
+    if places != call.operands.len() || places == 0 {
+        let found = call.operands.len();
+        return Err(Error::Rule(format!(
+            "the format has {places} `{{}}` for {found} values, at least one of each"
+        )));
+    }
+    for (i, literal) in format.split("{}").enumerate() {
+        if i > 0 {
+            out.value(call, i - 1)?;
+        }
+        out.text(literal);
+    }
+    if !format.ends_with('\n') {
+        out.text("\n");
+    }
+    Ok(out)
+}
+
+impl<I: Machine> Printf<I> {
+    fn text(&mut self, text: &str) {
+        self.format.push_str(&text.replace('%', "%%"));
+    }
+
+    fn value(&mut self, call: &Call<'_, '_, I>, index: usize) -> Result<()> {
+        match call.operand(index)? {
+            Value::IntTuple(t) | Value::Shape(t) | Value::ArithTupleIter(t) => self.tuple(t),
+            Value::Stride(t) => self.strides(t),
+            Value::Coord(t) => self.text(&t.map(|c| c.as_int().map_or("_".into(), spelled)).to_string()),
+            Value::Layout(l) => self.layout(l),
+            Value::ComposedLayout(l) => self.composed(l),
+            Value::Tile(t) => self.tile(t),
+            Value::Swizzle(s) => self.text(&s.to_string()),
+            Value::Scalar(i) => self.text(&spelled(i)),
+            Value::Ptr(p) => self.pointer(p),
+            Value::MemRef(view) => {
+                self.pointer(&view.iter);
+                self.text(" o ");
+                match &view.layout {
+                    AnyLayout::Plain(l) => self.layout(l),
+                    AnyLayout::Composed(l) => self.composed(l),
+                }
+            }
+            Value::CoordTensor(view) => {
+                self.tuple(&view.origin);
+                self.text(" o ");
+                self.layout(&view.layout);
+            }
+            _ => return call.wrong(index, "a value of the cute dialect that is no atom, i32, i64 or index"),
+        }
+        // Text and leaves go in the same order; every dynamic leaf has left a mark.
+        for leaf in call.operand(index)?.leaves() {
+            if let Some(width) = leaf.dim().width() {
+                let mark = if width == Width::I64 { "%lld" } else { "%d" };
+                self.format = self.format.replacen(MARK, mark, 1);
+                self.arguments.push(Argument::Integer(leaf));
+            }
+        }
+        Ok(())
+    }
+
+    fn tuple(&mut self, t: &Tuple<I>) {
+        self.text(&t.map(spelled).to_string());
+    }
+
+    fn strides(&mut self, t: &Tuple<Stride<I>>) {
+        let spell = |d: &Stride<I>| {
+            let den = if d.den() == 1 { String::new() } else { format!("/{}", d.den()) };
+            format!("{}{den}{}", spelled(d.scale()), d.basis())
+        };
+        self.text(&t.map(spell).to_string());
+    }
+
+    fn layout(&mut self, l: &Layout<I>) {
+        self.tuple(l.shape());
+        self.text(":");
+        self.strides(l.stride());
+    }
+
+    fn composed(&mut self, l: &ComposedLayout<I>) {
+        match l.inner() {
+            Inner::Swizzle(s) => self.text(&s.to_string()),
+            Inner::Layout(inner) => self.layout(inner),
+        }
+        self.text(" o ");
+        self.tuple(l.offset());
+        self.text(" o ");
+        self.layout(l.outer());
+    }
+
+    fn tile(&mut self, t: &Tile<I>) {
+        match t {
+            Tile::Layout(l) => self.layout(l),
+            Tile::Int(n) => self.text(&spelled(n)),
+            Tile::Underscore => self.text("_"),
+            Tile::Modes(modes) => {
+                self.text("[");
+                for (i, mode) in modes.iter().enumerate() {
+                    self.text(if i == 0 { "" } else { ";" });
+                    self.tile(mode);
+                }
+                self.text("]");
+            }
+        }
+    }
+
+    fn pointer(&mut self, p: &Ptr<'_, I>) {
+        self.format.push_str("0x%llx");
+        self.arguments.push(Argument::Address(p.address.clone()));
+    }
+}
+
+/// Stands for a dynamic leaf until its width is known; no text of the algebra has it.
+const MARK: &str = "\u{1}";
+
+fn spelled<I: Int>(leaf: &I) -> String {
+    leaf.as_static().map_or(MARK.into(), |value| value.to_string())
+}

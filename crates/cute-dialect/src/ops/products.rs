@@ -1,0 +1,93 @@
+//! Products: repeating a layout. The rules are cute-algebra's.
+
+use cute_algebra::{self as algebra, AnyLayout, Dim, Layout, LayoutLike, Tile, Tiler, Tuple};
+
+use super::{Call, tuples::check_permutation};
+use crate::{
+    boundary::ops::OpKind,
+    error::{Error, Result},
+    value::{Machine, Value},
+};
+
+/// A layout or composed layout; a view has no copies.
+fn block<I: Machine>(call: &Call<'_, '_, I>) -> Result<AnyLayout<I>> {
+    match call.operand(0)? {
+        Value::Layout(_) | Value::ComposedLayout(_) => call.layout(0),
+        _ => call.wrong(0, "a layout or composed layout"),
+    }
+}
+
+/// A tiler says how often and in what order: its strides must be integers.
+fn check_tiler<I: Machine>(tiler: &Layout<I>) -> Result<()> {
+    if !tiler.has_basis() {
+        return Ok(());
+    }
+    let tiler = tiler.map(|i| i.dim());
+    Err(Error::Rule(format!("the tiler {tiler} has basis strides, integer strides are required")))
+}
+
+fn check_tile<I: Machine>(tile: &Tile<I>) -> Result<()> {
+    match tile {
+        Tile::Layout(layout) => check_tiler(layout),
+        Tile::Modes(modes) => modes.iter().try_for_each(check_tile),
+        Tile::Int(_) | Tile::Underscore => Ok(()),
+    }
+}
+
+/// `logical_product`, `zipped_product`, `tiled_product` and `flat_product`.
+pub fn by_tiler<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let (block, tiler): (_, Tiler<I>) = (block(call)?, call.tiler(1)?);
+    check_tile(&tiler.to_tile())?;
+    Ok(Value::from_layout(match call.kind {
+        OpKind::LogicalProduct => algebra::logical_product(&block, &tiler)?,
+        OpKind::ZippedProduct => algebra::zipped_product(&block, &tiler)?,
+        OpKind::TiledProduct => algebra::tiled_product(&block, &tiler)?,
+        _ => algebra::flat_product(&block, &tiler)?,
+    }))
+}
+
+/// `blocked_product` and `raked_product`.
+pub fn ranked<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let (block, tiler) = (block(call)?, call.plain(1)?);
+    check_tiler(tiler)?;
+    Ok(Value::from_layout(match call.kind {
+        OpKind::BlockedProduct => algebra::blocked_product(&block, tiler)?,
+        _ => algebra::raked_product(&block, tiler)?,
+    }))
+}
+
+/// The order operand of `tile_to_shape`.
+fn order<'a, I: Machine>(call: &'a Call<'_, '_, I>) -> Result<Option<&'a Tuple<I>>> {
+    if call.optional(2).is_none() {
+        return Ok(None);
+    }
+    let order = call.int_tuple(2)?;
+    check_permutation(order, call.shape(1)?.rank())?;
+    Ok(Some(order))
+}
+
+/// `tile_to_shape`, rounded up where the block does not divide the shape.
+pub fn tile_to_shape<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let (block, target) = (block(call)?, call.shape(1)?);
+    let (found, expected) = (block.outer().rank(), target.rank());
+    if found > expected {
+        let path = std::iter::empty().collect();
+        return Err(algebra::Error::Rank { what: "the block", path, found, rule: "at most", expected }.into());
+    }
+    Ok(Value::from_layout(algebra::cover_shape(&block, target.view(), order(call)?)?))
+}
+
+/// What strict asks of `tile_to_shape`: the block divides the shape.
+pub fn exact_cover(call: &Call<'_, '_, Dim>) -> Result<()> {
+    let (block, target) = (block(call)?, call.shape(1)?);
+    let sizes = algebra::sizes_of_modes(target.view())?;
+    for (i, (block, target)) in block.outer().shape().modes().zip(sizes.leaves()).enumerate() {
+        let extent = algebra::product(block)?;
+        if algebra::Int::divisible_by(target, &extent) == Some(false) {
+            return Err(Error::Rule(format!(
+                "mode {i}: a block of {extent} does not divide {target}; set cute.domain = \"extend\" to round up"
+            )));
+        }
+    }
+    Ok(())
+}

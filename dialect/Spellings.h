@@ -1,0 +1,71 @@
+// Directives of assembly formats that also read older spellings; what they print is the current one.
+
+#ifndef CUTE_SPELLINGS_H
+#define CUTE_SPELLINGS_H
+
+#include "Cute.h"
+
+// `T -> U`, or `(T) -> U`.
+static mlir::ParseResult parseMapping(mlir::OpAsmParser &p, mlir::Type &from, mlir::Type &to) {
+  bool parens = succeeded(p.parseOptionalLParen());
+  if (p.parseType(from) || (parens && p.parseRParen()) || p.parseArrow() || p.parseType(to))
+    return mlir::failure();
+  return mlir::success();
+}
+static void printMapping(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Type from, mlir::Type to) {
+  p << from << " -> " << to;
+}
+
+// `<[1, 0]> (%x)`, or `(%x) <{mode = [1, 0]}>`.
+static mlir::ParseResult parseModeOf(mlir::OpAsmParser &p, mlir::DenseI32ArrayAttr &mode,
+                                     mlir::OpAsmParser::UnresolvedOperand &input) {
+  auto list = [&] {
+    mode = llvm::dyn_cast_or_null<mlir::DenseI32ArrayAttr>(mlir::DenseI32ArrayAttr::parse(p, {}));
+    return mlir::failure(!mode);
+  };
+  if (succeeded(p.parseOptionalLess()) && (failed(list()) || p.parseGreater()))
+    return mlir::failure();
+  if (p.parseLParen() || p.parseOperand(input) || p.parseRParen())
+    return mlir::failure();
+  if (!mode && succeeded(p.parseOptionalLess()))
+    if (p.parseLBrace() || p.parseKeyword("mode") || p.parseEqual() || failed(list()) || p.parseRBrace() ||
+        p.parseGreater())
+      return mlir::failure();
+  if (!mode)
+    mode = mlir::DenseI32ArrayAttr::get(p.getContext(), {});
+  return mlir::success();
+}
+static void printModeOf(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::DenseI32ArrayAttr mode,
+                        mlir::Value input) {
+  if (mode && !mode.empty()) {
+    p << '<';
+    mode.print(p);
+    p << '>';
+  }
+  p << " (" << input << ')';
+}
+
+// `<0, 2> (%x)`, or `(%x) <0, 2>`.
+static mlir::ParseResult parseRangeOf(mlir::OpAsmParser &p, mlir::IntegerAttr &begin, mlir::IntegerAttr &end,
+                                      mlir::OpAsmParser::UnresolvedOperand &input) {
+  auto range = [&]() -> mlir::ParseResult {
+    int32_t b = 0, e = 0;
+    if (p.parseInteger(b) || p.parseComma() || p.parseInteger(e) || p.parseGreater())
+      return mlir::failure();
+    begin = p.getBuilder().getI32IntegerAttr(b);
+    end = p.getBuilder().getI32IntegerAttr(e);
+    return mlir::success();
+  };
+  bool first = succeeded(p.parseOptionalLess());
+  if (first && range())
+    return mlir::failure();
+  if (p.parseLParen() || p.parseOperand(input) || p.parseRParen())
+    return mlir::failure();
+  return first ? mlir::success() : mlir::failure(p.parseLess() || range());
+}
+static void printRangeOf(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::IntegerAttr begin,
+                         mlir::IntegerAttr end, mlir::Value input) {
+  p << '<' << begin.getInt() << ", " << end.getInt() << "> (" << input << ')';
+}
+
+#endif

@@ -1,0 +1,40 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+func.func @basis(%arg0: !cute.layout<"(4,3):(1,4)">, %arg1: !cute.layout<"(2,5):(1@0,1@1)">) -> !cute.layout<"4:1"> {
+  // expected-error @below {{'cute.logical_product' op the tiler (2,5):(1@0,1@1) has basis strides, integer strides are required}}
+  %0 = cute.logical_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1,4)">, !cute.layout<"(2,5):(1@0,1@1)">) -> !cute.layout<"4:1">
+  return %0 : !cute.layout<"4:1">
+}
+
+// -----
+
+func.func @value(%arg0: !cute.layout<"4:1">, %arg1: !cute.layout<"2:1">) -> !cute.layout<"(4,2):(1,8)"> {
+  // expected-error @below {{'cute.logical_product' op result #0: declared !cute.layout<"(4,2):(1,8)"> is not a weakening of !cute.layout<"(4,2):(1,4)">: stride #1 is `4`, declared `8`: the values differ}}
+  %0 = cute.logical_product(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.layout<"2:1">) -> !cute.layout<"(4,2):(1,8)">
+  return %0 : !cute.layout<"(4,2):(1,8)">
+}
+
+// -----
+
+func.func @kind(%arg0: !cute.memref<f32, gmem, "4:1">, %arg1: !cute.layout<"2:1">) -> !cute.layout<"(4,2):(1,4)"> {
+  // expected-error @below {{'cute.logical_product' op operand #0 must be layout or composed layout, but got '!cute.memref<f32, gmem, "4:1">'}}
+  %0 = cute.logical_product(%arg0, %arg1) : (!cute.memref<f32, gmem, "4:1">, !cute.layout<"2:1">) -> !cute.layout<"(4,2):(1,4)">
+  return %0 : !cute.layout<"(4,2):(1,4)">
+}
+
+// -----
+
+// Two modes with a dynamic stride have no order, hence no complement.
+func.func @dynamic_stride(%arg0: !cute.layout<"(4,8):(1,?)">, %arg1: !cute.layout<"2:1">) -> !cute.layout<"4:1"> {
+  // expected-error @below {{'cute.logical_product' op complement: stride ? of (4,8):(1,?) is dynamic, static strides are required}}
+  %0 = cute.logical_product(%arg0, %arg1) : (!cute.layout<"(4,8):(1,?)">, !cute.layout<"2:1">) -> !cute.layout<"4:1">
+  return %0 : !cute.layout<"4:1">
+}
+
+// -----
+
+func.func @over_rank(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.shape<"(2,2,2)">) -> !cute.layout<"4:1"> {
+  // expected-error @below {{'cute.logical_product' op the tiler: rank 3, expected at most 2}}
+  %0 = cute.logical_product(%arg0, %arg1) : (!cute.layout<"(4,8):(1,4)">, !cute.shape<"(2,2,2)">) -> !cute.layout<"4:1">
+  return %0 : !cute.layout<"4:1">
+}

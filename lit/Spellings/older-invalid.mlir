@@ -1,0 +1,32 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+func.func @unknown(%arg0: !cute.int_tuple<"4">) {
+  // expected-error @below {{custom op 'cute.tuple.sum' is unknown}}
+  %0 = cute.tuple.sum(%arg0) : (!cute.int_tuple<"4">) -> !cute.int_tuple<"4">
+  return
+}
+
+// -----
+
+// An error names the op as it is called now.
+func.func @renamed(%arg0: !cute.int_tuple<"(4,8)">) {
+  // expected-error @below {{'cute.tuple_product' op result #0: declared !cute.int_tuple<"12"> is not a weakening of !cute.int_tuple<"32">: leaf #0 is `32`, declared `12`: the values differ}}
+  %0 = cute.tuple.product(%arg0) : (!cute.int_tuple<"(4,8)">) -> !cute.int_tuple<"12">
+  return
+}
+
+// -----
+
+func.func @mode(%arg0: !cute.layout<"(4,8):(1,4)">) {
+  // expected-error @below {{expected 'mode'}}
+  %0 = cute.size(%arg0) <{path = [1]}> : (!cute.layout<"(4,8):(1,4)">) -> !cute.int_tuple<"8">
+  return
+}
+
+// -----
+
+func.func @inferred(%arg0: !cute.int_tuple<"(4,8)">, %arg1: !cute.int_tuple<"(0,8)">) {
+  // expected-error @below {{'cute.ceil_div' op 4 is divided by zero}}
+  %0 = cute.ceil_div(%arg0, %arg1) : !cute.int_tuple<"(4,8)">, !cute.int_tuple<"(0,8)">
+  return
+}

@@ -1,0 +1,58 @@
+// RUN: %opt %s | FileCheck %s
+// RUN: %opt %s | %opt | FileCheck %s
+
+// Forms of CuTe DSL 4.3. They print in the current form.
+
+// CHECK-LABEL: @renamed(
+// CHECK-NEXT: cute.tuple_product(%arg0) : (!cute.int_tuple<"((4,4),?)">) -> !cute.int_tuple<"?{div=16}">
+// CHECK-NEXT: cute.tuple_product_each(%arg0) : (!cute.int_tuple<"((4,4),?)">) -> !cute.int_tuple<"(16,?)">
+func.func @renamed(%arg0: !cute.int_tuple<"((4,4),?)">) {
+  %0 = cute.tuple.product(%arg0) : (!cute.int_tuple<"((4,4),?)">) -> !cute.int_tuple<"?{div=16}">
+  %1 = cute.tuple.product_each(%arg0) : (!cute.int_tuple<"((4,4),?)">) -> !cute.int_tuple<"(16,?)">
+  return
+}
+
+// A mode path behind the operand.
+// CHECK-LABEL: @mode(
+// CHECK-NEXT: cute.size<[1]> (%arg0) : (!cute.layout<"(4,8):(1,4)">) -> !cute.int_tuple<"8">
+// CHECK-NEXT: cute.cosize<[1, 0]> (%arg1) : (!cute.layout<"(4,(8,2)):(1,(4,64))">) -> !cute.int_tuple<"29">
+// CHECK-NEXT: cute.get<[1]> (%arg0) : !cute.layout<"(4,8):(1,4)"> -> !cute.layout<"8:4">
+func.func @mode(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.layout<"(4,(8,2)):(1,(4,64))">) {
+  %0 = cute.size(%arg0) <{mode = [1]}> : (!cute.layout<"(4,8):(1,4)">) -> !cute.int_tuple<"8">
+  %1 = cute.cosize(%arg1) <{mode = [1, 0]}> : (!cute.layout<"(4,(8,2)):(1,(4,64))">) -> !cute.int_tuple<"29">
+  %2 = cute.get(%arg0) <{mode = [1]}> : (!cute.layout<"(4,8):(1,4)">) -> !cute.layout<"8:4">
+  return
+}
+
+// CHECK-LABEL: @range(
+// CHECK-NEXT: cute.group_modes<1, 3> (%arg0) : (!cute.shape<"(4,8,2)">) -> !cute.shape<"(4,(8,2))">
+func.func @range(%arg0: !cute.shape<"(4,8,2)">) {
+  %0 = cute.group_modes(%arg0) <1, 3> : (!cute.shape<"(4,8,2)">) -> !cute.shape<"(4,(8,2))">
+  return
+}
+
+// Parentheses around the operand's type.
+// CHECK-LABEL: @types(
+// CHECK-NEXT: cute.get_shape(%arg0) : !cute.layout<"(4,8):(1,4)"> -> !cute.shape<"(4,8)">
+// CHECK-NEXT: cute.get_stride(%arg0) : !cute.layout<"(4,8):(1,4)"> -> !cute.stride<"(1,4)">
+// CHECK-NEXT: cute.to_int_tuple(%arg1) : !cute.coord<"(1,?)"> -> !cute.int_tuple<"(1,?)">
+// CHECK-NEXT: cute.make_identity_tensor(%arg2) : !cute.shape<"(4,8)"> -> !cute.coord_tensor<"(0,0)", "(4,8):(1@0,1@1)">
+// CHECK-NEXT: cute.make_layout_like(%arg0) : !cute.layout<"(4,8):(1,4)"> -> !cute.layout<"(4,8):(1,4)">
+// CHECK-NEXT: cute.select<[1]> (%arg2) : !cute.shape<"(4,8)"> -> !cute.shape<"(8)">
+func.func @types(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.coord<"(1,?)">, %arg2: !cute.shape<"(4,8)">) {
+  %0 = cute.get_shape(%arg0) : (!cute.layout<"(4,8):(1,4)">) -> !cute.shape<"(4,8)">
+  %1 = cute.get_stride(%arg0) : (!cute.layout<"(4,8):(1,4)">) -> !cute.stride<"(1,4)">
+  %2 = cute.to_int_tuple(%arg1) : (!cute.coord<"(1,?)">) -> !cute.int_tuple<"(1,?)">
+  %3 = cute.make_identity_tensor(%arg2) : (!cute.shape<"(4,8)">) -> !cute.coord_tensor<"(0,0)", "(4,8):(1@0,1@1)">
+  %4 = cute.make_layout_like(%arg0) : (!cute.layout<"(4,8):(1,4)">) -> !cute.layout<"(4,8):(1,4)">
+  %5 = cute.select<[1]> (%arg2) : (!cute.shape<"(4,8)">) -> !cute.shape<"(8)">
+  return
+}
+
+// The result's type left out.
+// CHECK-LABEL: @inferred(
+// CHECK-NEXT: cute.ceil_div(%arg0, %arg1) : (!cute.int_tuple<"(?,?{div=8},?)">, !cute.tile<"[128:1;128:1;1:0]">) -> !cute.int_tuple<"(?,?,?)">
+func.func @inferred(%arg0: !cute.int_tuple<"(?,?{div=8},?)">, %arg1: !cute.tile<"[128:1;128:1;1:0]">) {
+  %0 = cute.ceil_div(%arg0, %arg1) : !cute.int_tuple<"(?,?{div=8},?)">, !cute.tile<"[128:1;128:1;1:0]">
+  return
+}

@@ -1,0 +1,41 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics
+
+// The two are of one kind.
+func.func @kind(%arg0: !cute.int_tuple<"(3,4)">, %arg1: !cute.shape<"(1,2)">) -> !cute.int_tuple<"(4,6)"> {
+  // expected-error @below {{'cute.tuple_add' op operands must be of one kind, found !cute.int_tuple and !cute.shape}}
+  %0 = cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(3,4)">, !cute.shape<"(1,2)">) -> !cute.int_tuple<"(4,6)">
+  return %0 : !cute.int_tuple<"(4,6)">
+}
+
+// -----
+
+func.func @operand(%arg0: !cute.coord<"(3,4)">, %arg1: !cute.coord<"(1,2)">) -> !cute.int_tuple<"(4,6)"> {
+  // expected-error @below {{'cute.tuple_add' op operand #0 must be int_tuple or shape, but got '!cute.coord<"(3,4)">'}}
+  %0 = cute.tuple_add(%arg0, %arg1) : (!cute.coord<"(3,4)">, !cute.coord<"(1,2)">) -> !cute.int_tuple<"(4,6)">
+  return %0 : !cute.int_tuple<"(4,6)">
+}
+
+// -----
+
+func.func @scalar(%arg0: !cute.int_tuple<"3">, %arg1: !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(4,2)"> {
+  // expected-error @below {{'cute.tuple_add' op 3 and (1,2) cannot be added: a nonzero integer and a tuple have no sum}}
+  %0 = cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"3">, !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(4,2)">
+  return %0 : !cute.int_tuple<"(4,2)">
+}
+
+// -----
+
+// Also inside.
+func.func @nested(%arg0: !cute.int_tuple<"(1,3)">, %arg1: !cute.int_tuple<"(1,(2,3))">) -> !cute.int_tuple<"(2,(5,6))"> {
+  // expected-error @below {{'cute.tuple_add' op 3 and (2,3) cannot be added: a nonzero integer and a tuple have no sum}}
+  %0 = cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(1,3)">, !cute.int_tuple<"(1,(2,3))">) -> !cute.int_tuple<"(2,(5,6))">
+  return %0 : !cute.int_tuple<"(2,(5,6))">
+}
+
+// -----
+
+func.func @value(%arg0: !cute.int_tuple<"(3,4)">, %arg1: !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(4,7)"> {
+  // expected-error @below {{'cute.tuple_add' op result #0: declared !cute.int_tuple<"(4,7)"> is not a weakening of !cute.int_tuple<"(4,6)">: leaf #1 is `6`, declared `7`: the values differ}}
+  %0 = cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(3,4)">, !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(4,7)">
+  return %0 : !cute.int_tuple<"(4,7)">
+}

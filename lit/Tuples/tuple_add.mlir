@@ -1,0 +1,63 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-to-base)' | FileCheck %s --check-prefix=BASE
+
+// The sum, leaf by leaf.
+
+// CHECK-LABEL: @int_tuple(
+// CHECK: cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(3,4)">, !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(4,6)">
+// FOLD-LABEL: @int_tuple(
+// FOLD-NEXT: {{.*}}cute.static : !cute.int_tuple<"(4,6)">
+// FOLD-NEXT: return
+func.func @int_tuple(%arg0: !cute.int_tuple<"(3,4)">, %arg1: !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(4,6)"> {
+  %0 = cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(3,4)">, !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(4,6)">
+  return %0 : !cute.int_tuple<"(4,6)">
+}
+
+// CHECK-LABEL: @shape(
+// CHECK: cute.tuple_add(%arg0, %arg1) : (!cute.shape<"(6,8)">, !cute.shape<"(2,4)">) -> !cute.shape<"(8,12)">
+// FOLD-LABEL: @shape(
+// FOLD-NEXT: {{.*}}cute.static : !cute.shape<"(8,12)">
+// FOLD-NEXT: return
+func.func @shape(%arg0: !cute.shape<"(6,8)">, %arg1: !cute.shape<"(2,4)">) -> !cute.shape<"(8,12)"> {
+  %0 = cute.tuple_add(%arg0, %arg1) : (!cute.shape<"(6,8)">, !cute.shape<"(2,4)">) -> !cute.shape<"(8,12)">
+  return %0 : !cute.shape<"(8,12)">
+}
+
+// Modes that only one has are kept.
+// CHECK-LABEL: @ranks(
+// CHECK: cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"((1,2),(3,4))">, !cute.int_tuple<"((10,11),(20,21,22),7)">) -> !cute.int_tuple<"((11,13),(23,25,22),7)">
+// FOLD-LABEL: @ranks(
+// FOLD-NEXT: {{.*}}cute.static : !cute.int_tuple<"((11,13),(23,25,22),7)">
+// FOLD-NEXT: return
+func.func @ranks(%arg0: !cute.int_tuple<"((1,2),(3,4))">, %arg1: !cute.int_tuple<"((10,11),(20,21,22),7)">) -> !cute.int_tuple<"((11,13),(23,25,22),7)"> {
+  %0 = cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"((1,2),(3,4))">, !cute.int_tuple<"((10,11),(20,21,22),7)">) -> !cute.int_tuple<"((11,13),(23,25,22),7)">
+  return %0 : !cute.int_tuple<"((11,13),(23,25,22),7)">
+}
+
+// 0 is neutral.
+// CHECK-LABEL: @zero(
+// CHECK: cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"0">, !cute.int_tuple<"(4,(5,6))">) -> !cute.int_tuple<"(4,(5,6))">
+// FOLD-LABEL: @zero(
+// FOLD-NEXT: {{.*}}cute.static : !cute.int_tuple<"(4,(5,6))">
+// FOLD-NEXT: return
+func.func @zero(%arg0: !cute.int_tuple<"0">, %arg1: !cute.int_tuple<"(4,(5,6))">) -> !cute.int_tuple<"(4,(5,6))"> {
+  %0 = cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"0">, !cute.int_tuple<"(4,(5,6))">) -> !cute.int_tuple<"(4,(5,6))">
+  return %0 : !cute.int_tuple<"(4,(5,6))">
+}
+
+// CHECK-LABEL: @dynamic(
+// CHECK: cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(?,?)">, !cute.int_tuple<"(1,?)">) -> !cute.int_tuple<"(?,?)">
+// FOLD-LABEL: @dynamic(
+// FOLD-NEXT: {{.*}}cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(?,?)">, !cute.int_tuple<"(1,?)">) -> !cute.int_tuple<"(?,?)">
+// FOLD-NEXT: return
+// BASE-LABEL: func.func @dynamic(
+// BASE-SAME: %[[A:.+]]: i32, %[[B:.+]]: i32, %[[C:.+]]: i32) -> (i32, i32)
+// BASE: %[[X:.+]] = arith.addi %[[A]], %c1_i32
+// BASE: %[[Y:.+]] = arith.addi %[[B]], %[[C]]
+// BASE-NEXT: return %[[X]], %[[Y]]
+func.func @dynamic(%arg0: !cute.int_tuple<"(?,?)">, %arg1: !cute.int_tuple<"(1,?)">) -> !cute.int_tuple<"(?,?)"> {
+  %0 = cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(?,?)">, !cute.int_tuple<"(1,?)">) -> !cute.int_tuple<"(?,?)">
+  return %0 : !cute.int_tuple<"(?,?)">
+}

@@ -1,0 +1,14 @@
+// Diagnostics: looking at values of a running program.
+
+#ifndef CUTE_DIAGNOSTICS
+#define CUTE_DIAGNOSTICS
+
+include "Types.td"
+
+def PrintOp : Cute_Effect<"print", [MemoryEffects<[MemWrite]>]> {
+  let summary = "values as text on the standard output, in place of each `{}` of the format";
+  let arguments = (ins OptionalAttr<StrAttr>:$fmt, Variadic<AnyType>:$values);
+  let assemblyFormat = "`(` ($fmt^ `,` ` `)? `` $values `)` `:` type($values) attr-dict";
+}
+
+#endif
