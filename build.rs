@@ -1,7 +1,9 @@
-//! Generates the typed builders, and keeps the plugin whole: an op whose Rust half is missing must not link.
+//! Generates the typed builders and the reference of ops, and keeps the plugin whole: an op whose Rust half is missing must not link.
 
 #[path = "build/builders.rs"]
 mod builders;
+#[path = "build/reference.rs"]
+mod reference;
 
 use std::{env, fs, path::Path, process::Command};
 
@@ -9,9 +11,12 @@ fn main() {
     println!("cargo:rustc-cdylib-link-arg=-Wl,-z,defs");
 
     let llvm = env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into());
-    let modules = ["Cute.td", "CuteNvgpu.td"].map(|file| builders::module(&records(Path::new(&llvm), file)));
+    let records = ["Cute.td", "CuteNvgpu.td"].map(|file| records(Path::new(&llvm), file));
     let out = env::var("OUT_DIR").expect("OUT_DIR");
+    let modules = records.each_ref().map(builders::module);
     fs::write(Path::new(&out).join("builders.rs"), modules.concat()).expect("builders.rs is written");
+    let sections = records.each_ref().map(reference::section);
+    fs::write(Path::new(&out).join("ops.md"), sections.concat()).expect("ops.md is written");
 
     for input in ["build.rs", "build", "td"] {
         println!("cargo:rerun-if-changed={input}");

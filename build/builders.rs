@@ -110,7 +110,7 @@ impl Argument {
     }
 }
 
-fn summary(constraint: &Value) -> String {
+pub fn summary(constraint: &Value) -> String {
     match text(&constraint["summary"]) {
         "" => text(&constraint["baseAttr"]["printable"]).into(),
         summary => prose(summary),
@@ -122,30 +122,30 @@ fn prose(text: &str) -> String {
     text.replace('[', "\\[").replace(']', "\\]")
 }
 
-fn has_trait(records: &Value, op: &Value, name: &str) -> bool {
+pub fn has_trait(records: &Value, op: &Value, name: &str) -> bool {
     let traits = op["traits"].as_array().into_iter().flatten().map(|t| def(records, t));
     traits.into_iter().any(|t| t["cppInterfaceName"] == name || t["trait"] == name)
 }
 
-fn is_a(record: &Value, class: &str) -> bool {
+pub fn is_a(record: &Value, class: &str) -> bool {
     strings(&record["!superclasses"]).any(|c| c == class)
 }
 
 /// The record that a value refers to.
-fn def<'a>(records: &'a Value, reference: &Value) -> &'a Value {
+pub fn def<'a>(records: &'a Value, reference: &Value) -> &'a Value {
     &records[text(&reference["def"])]
 }
 
 /// Arguments of a dag, with their names.
-fn dag(dag: &Value) -> impl Iterator<Item = (&Value, &str)> {
+pub fn dag(dag: &Value) -> impl Iterator<Item = (&Value, &str)> {
     dag["args"].as_array().into_iter().flatten().map(|a| (&a[0], text(&a[1])))
 }
 
-fn strings(list: &Value) -> impl Iterator<Item = &str> {
+pub fn strings(list: &Value) -> impl Iterator<Item = &str> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
-fn text(value: &Value) -> &str {
+pub fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 

@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use cute_algebra::{
-    Layout, Tiler, coalesce, complement, composition, crd2idx, logical_divide, parse_coord, parse_layout, parse_tiler,
-    right_inverse, zipped_divide,
+    Layout, Tiler, coalesce, complement, composition, crd2idx, logical_divide, parse_coord, parse_layout,
+    parse_tiler, right_inverse, zipped_divide,
 };
 
 fn layout(text: &str) -> Layout<i64> {
@@ -17,7 +17,12 @@ fn tiler(text: &str) -> Tiler<i64> {
 }
 
 /// CuTe's composition of flat layouts of rank 3 on arrays: what remains when there are no trees and no errors.
-fn plain_loop(a_shape: &[i64; 3], a_stride: &[i64; 3], b_shape: &[i64; 3], b_stride: &[i64; 3]) -> ([i64; 9], [i64; 9]) {
+fn plain_loop(
+    a_shape: &[i64; 3],
+    a_stride: &[i64; 3],
+    b_shape: &[i64; 3],
+    b_stride: &[i64; 3],
+) -> ([i64; 9], [i64; 9]) {
     let (mut shape, mut stride) = ([1; 9], [0; 9]);
     for j in 0..3 {
         let (mut rest_shape, mut rest_stride) = (b_shape[j], b_stride[j]);
@@ -52,7 +57,8 @@ fn algebra(c: &mut Criterion) {
     c.bench_function("right_inverse", |x| x.iter(|| right_inverse(black_box(&a))));
     let cotarget = cute_algebra::Tuple::leaf(4096i64);
     c.bench_function("complement", |x| x.iter(|| complement(black_box(&a), black_box(cotarget.view()))));
-    let coord = parse_coord("((1,2),(1,3))").expect("a coordinate").map(|c| c.map(|d| d.as_static().unwrap_or(0)));
+    let coord =
+        parse_coord("((1,2),(1,3))").expect("a coordinate").map(|c| c.map(|d| d.as_static().unwrap_or(0)));
     c.bench_function("crd2idx", |x| x.iter(|| crd2idx(black_box(&coord), black_box(&nested))));
 }
 
