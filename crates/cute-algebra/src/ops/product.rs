@@ -100,7 +100,8 @@ fn ranked_product<I: Int>(block: &Layout<I>, tiler: &Layout<I>, block_first: boo
     let (block, tiler) = (append_to_rank(block, rank)?, append_to_rank(tiler, rank)?);
     let product = product_of(block.view(), &tiler)?;
     let (blocks, tilers) = (product.mode(0)?, product.mode(1)?);
-    if blocks.is_leaf() || tilers.is_leaf() {
+    // A tiler of one leaf may have become several modes.
+    if blocks.is_leaf() || tilers.is_leaf() || tiler.is_leaf() {
         let pair = if block_first { [blocks, tilers] } else { [tilers, blocks] };
         return Ok(Layout::from_modes([Layout::from_modes(pair)]));
     }

@@ -1,4 +1,8 @@
-//! A payload for tests: the run-time value itself.
+//! What tests share: a payload that is the run-time value itself, random layouts, and layouts by definition.
+#![allow(dead_code, reason = "each test uses a part")]
+
+pub mod generate;
+pub mod oracle;
 
 use cute_algebra::{Payload, Width};
 
