@@ -55,3 +55,11 @@ func.func @dynamic(%arg0: !cute.layout<"4:1">, %arg1: !cute.shape<"?">) -> !cute
   %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.shape<"?">) -> !cute.layout<"?:4">
   return %0 : !cute.layout<"?:4">
 }
+
+// Of coordinates: what is left of the box that they reach. A stride of extent 1 is free.
+// CHECK-LABEL: @coordinates(
+// CHECK: cute.complement(%arg0) : (!cute.layout<"(4,3):(2@0,1@1)">) -> !cute.layout<"(2,1):(1@0,3@1)">
+func.func @coordinates(%arg0: !cute.layout<"(4,3):(2@0,1@1)">) -> !cute.layout<"(2,1):(1@0,3@1)"> {
+  %0 = cute.complement(%arg0) : (!cute.layout<"(4,3):(2@0,1@1)">) -> !cute.layout<"(2,1):(1@0,3@1)">
+  return %0 : !cute.layout<"(2,1):(1@0,3@1)">
+}

@@ -13,3 +13,20 @@ func.func @value(%arg0: !cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(4,8):(8,1
   %0 = cute.left_inverse(%arg0) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(4,8):(8,1)">
   return %0 : !cute.layout<"(4,8):(8,1)">
 }
+
+// -----
+
+func.func @mixed(%arg0: !cute.layout<"(4,3):(1@0,1)">) -> !cute.layout<"4:1"> {
+  // expected-error @below {{'cute.left_inverse' op 1 found where a whole multiple of a basis element, as the other strides are, is required}}
+  %0 = cute.left_inverse(%arg0) : (!cute.layout<"(4,3):(1@0,1)">) -> !cute.layout<"4:1">
+  return %0 : !cute.layout<"4:1">
+}
+
+// -----
+
+// strict: no two indices have one coordinate.
+func.func @not_injective(%arg0: !cute.layout<"(4,3):(1@0,0)">) -> !cute.layout<"(4):(1)"> {
+  // expected-error @below {{'cute.left_inverse' op (4,3):(1@0,0) is not injective: after (4):(1) it is (4,3):(1,0), not 12:1; set cute.domain = "extend" to accept it}}
+  %0 = cute.left_inverse(%arg0) : (!cute.layout<"(4,3):(1@0,0)">) -> !cute.layout<"(4):(1)">
+  return %0 : !cute.layout<"(4):(1)">
+}

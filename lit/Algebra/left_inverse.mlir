@@ -13,3 +13,14 @@ func.func @layout(%arg0: !cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,
   %0 = cute.left_inverse(%arg0) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)">
   return %0 : !cute.layout<"(8,4):(4,1)">
 }
+
+// From coordinates back to indices: one inverse for each mode of the codomain.
+// CHECK-LABEL: @coordinates(
+// CHECK: cute.left_inverse(%arg0) : (!cute.layout<"(4,3):(2@0,1@1)">) -> !cute.layout<"((2,4),3):((0,1),4)">
+// FOLD-LABEL: @coordinates(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"((2,4),3):((0,1),4)">
+// FOLD-NEXT: return
+func.func @coordinates(%arg0: !cute.layout<"(4,3):(2@0,1@1)">) -> !cute.layout<"((2,4),3):((0,1),4)"> {
+  %0 = cute.left_inverse(%arg0) : (!cute.layout<"(4,3):(2@0,1@1)">) -> !cute.layout<"((2,4),3):((0,1),4)">
+  return %0 : !cute.layout<"((2,4),3):((0,1),4)">
+}

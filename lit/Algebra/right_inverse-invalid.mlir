@@ -13,3 +13,11 @@ func.func @value(%arg0: !cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(4,8):(8,1
   %0 = cute.right_inverse(%arg0) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(4,8):(8,1)">
   return %0 : !cute.layout<"(4,8):(8,1)">
 }
+
+// -----
+
+func.func @mixed(%arg0: !cute.layout<"(4,3):(1@0,4)">) -> !cute.layout<"4:1"> {
+  // expected-error @below {{'cute.right_inverse' op 4 found where a whole multiple of a basis element, as the other strides are, is required}}
+  %0 = cute.right_inverse(%arg0) : (!cute.layout<"(4,3):(1@0,4)">) -> !cute.layout<"4:1">
+  return %0 : !cute.layout<"4:1">
+}

@@ -24,3 +24,14 @@ func.func @gap(%arg0: !cute.layout<"(4,8):(1,8)">) -> !cute.layout<"4:1"> {
   %0 = cute.right_inverse(%arg0) : (!cute.layout<"(4,8):(1,8)">) -> !cute.layout<"4:1">
   return %0 : !cute.layout<"4:1">
 }
+
+// From coordinates back to indices: one inverse for each mode of the codomain.
+// CHECK-LABEL: @coordinates(
+// CHECK: cute.right_inverse(%arg0) : (!cute.layout<"(3,(2,2)):(1@1,(1@0,2@0))">) -> !cute.layout<"(4,3):(3,1)">
+// FOLD-LABEL: @coordinates(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(4,3):(3,1)">
+// FOLD-NEXT: return
+func.func @coordinates(%arg0: !cute.layout<"(3,(2,2)):(1@1,(1@0,2@0))">) -> !cute.layout<"(4,3):(3,1)"> {
+  %0 = cute.right_inverse(%arg0) : (!cute.layout<"(3,(2,2)):(1@1,(1@0,2@0))">) -> !cute.layout<"(4,3):(3,1)">
+  return %0 : !cute.layout<"(4,3):(3,1)">
+}

@@ -39,3 +39,14 @@ func.func @dynamic(%arg0: !cute.layout<"(3,4):(4,1)">, %arg1: !cute.layout<"(?,?
   %0 = cute.blocked_product(%arg0, %arg1) : (!cute.layout<"(3,4):(4,1)">, !cute.layout<"(?,?):(1,2)">) -> !cute.layout<"((3,?),(4,?)):((4,12),(1,24))">
   return %0 : !cute.layout<"((3,?),(4,?)):((4,12),(1,24))">
 }
+
+// Copies of coordinates lie side by side in their first mode.
+// CHECK-LABEL: @coordinates(
+// CHECK: cute.blocked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((4,2),(3,5)):((1@0,4@0),(1@1,8@0))">
+// FOLD-LABEL: @coordinates(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"((4,2),(3,5)):((1@0,4@0),(1@1,8@0))">
+// FOLD-NEXT: return
+func.func @coordinates(%arg0: !cute.layout<"(4,3):(1@0,1@1)">, %arg1: !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((4,2),(3,5)):((1@0,4@0),(1@1,8@0))"> {
+  %0 = cute.blocked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((4,2),(3,5)):((1@0,4@0),(1@1,8@0))">
+  return %0 : !cute.layout<"((4,2),(3,5)):((1@0,4@0),(1@1,8@0))">
+}

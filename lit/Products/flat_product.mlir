@@ -40,6 +40,17 @@ func.func @dynamic(%arg0: !cute.layout<"(3,4):(4,1)">, %arg1: !cute.layout<"(?,?
   return %0 : !cute.layout<"(3,4,?,?):(4,1,12,24)">
 }
 
+// Copies of coordinates lie side by side in their first mode.
+// CHECK-LABEL: @coordinates(
+// CHECK: cute.flat_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"(4,3,2,5):(1@0,1@1,4@0,8@0)">
+// FOLD-LABEL: @coordinates(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(4,3,2,5):(1@0,1@1,4@0,8@0)">
+// FOLD-NEXT: return
+func.func @coordinates(%arg0: !cute.layout<"(4,3):(1@0,1@1)">, %arg1: !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"(4,3,2,5):(1@0,1@1,4@0,8@0)"> {
+  %0 = cute.flat_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"(4,3,2,5):(1@0,1@1,4@0,8@0)">
+  return %0 : !cute.layout<"(4,3,2,5):(1@0,1@1,4@0,8@0)">
+}
+
 // A shape repeats mode by mode.
 // CHECK-LABEL: @shape(
 // CHECK: cute.flat_product(%arg0, %arg1) : (!cute.layout<"(2,5):(5,1)">, !cute.shape<"(3,4)">) -> !cute.layout<"(2,5,3,4):(5,1,1,5)">

@@ -33,6 +33,31 @@ func.func @dynamic_stride(%arg0: !cute.layout<"(4,8):(1,?)">, %arg1: !cute.layou
 
 // -----
 
+// strict: no element is in two copies. The last mode of the complement is read past its end.
+func.func @overlap(%arg0: !cute.layout<"(2,2):(1,6)">, %arg1: !cute.layout<"(2,2):(2,1)">) -> !cute.layout<"((2,2),(2,2)):((1,6),(4,2))"> {
+  // expected-error @below {{'cute.logical_product' op all modes: (2,2):(1,6) repeated over (2,2):(2,1) overlaps itself in ((2,2),(2,2)):((1,6),(4,2)); set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.logical_product(%arg0, %arg1) : (!cute.layout<"(2,2):(1,6)">, !cute.layout<"(2,2):(2,1)">) -> !cute.layout<"((2,2),(2,2)):((1,6),(4,2))">
+  return %0 : !cute.layout<"((2,2),(2,2)):((1,6),(4,2))">
+}
+
+// -----
+
+func.func @dynamic_coordinates(%arg0: !cute.layout<"(4,3):(1@0,1@1)">, %arg1: !cute.layout<"(?,?):(?,?)">) -> !cute.layout<"4:1"> {
+  // expected-error @below {{'cute.logical_product' op the tiler (?,?):(?,?) is dynamic, a block with basis strides such as (4,3):(1@0,1@1) needs a static one}}
+  %0 = cute.logical_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(?,?):(?,?)">) -> !cute.layout<"4:1">
+  return %0 : !cute.layout<"4:1">
+}
+
+// -----
+
+func.func @mixed(%arg0: !cute.layout<"(4,3):(1@0,1)">, %arg1: !cute.layout<"2:1">) -> !cute.layout<"4:1"> {
+  // expected-error @below {{'cute.logical_product' op (4,3):(1@0,1) found where a block with basis strides only is required}}
+  %0 = cute.logical_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1)">, !cute.layout<"2:1">) -> !cute.layout<"4:1">
+  return %0 : !cute.layout<"4:1">
+}
+
+// -----
+
 func.func @over_rank(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.shape<"(2,2,2)">) -> !cute.layout<"4:1"> {
   // expected-error @below {{'cute.logical_product' op the tiler: rank 3, expected at most 2}}
   %0 = cute.logical_product(%arg0, %arg1) : (!cute.layout<"(4,8):(1,4)">, !cute.shape<"(2,2,2)">) -> !cute.layout<"4:1">

@@ -1,6 +1,6 @@
 //! The domain policy of an op: what CuTe accepts (`extend`), or only what its equation says (`strict`).
 
-use cute_algebra::{self as algebra, Dim, Domain, Tiler, Tuple};
+use cute_algebra::{self as algebra, Dim, Domain, Int, Layout, Tiler, Tuple};
 use melior::ir::{attribute::StringAttribute, operation::OperationRef};
 
 use crate::{
@@ -40,13 +40,18 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         | K::TiledProduct
         | K::FlatProduct
         | K::BlockedProduct
-        | K::RakedProduct => domain.product(&call.layout(0)?, &call.tiler(1)?)?,
+        | K::RakedProduct
+            if !products::has_basis(call)? =>
+        {
+            domain.product(&call.layout(0)?, &call.tiler(1)?)?
+        }
         K::TileToShape if domain == Domain::Strict => products::exact_cover(call)?,
         K::Complement => match call.optional(1) {
             Some(Value::Shape(cotarget)) => domain.complement(call.plain(0)?, cotarget.view())?,
             Some(Value::Layout(cotarget)) => domain.complement(call.plain(0)?, cotarget.shape().view())?,
             _ => {}
         },
+        K::LeftInverse if call.plain(0)?.has_basis() => left_inverse_of_bases(domain, call.plain(0)?)?,
         K::LeftInverse => domain.left_inverse(call.plain(0)?)?,
         K::Crd2Idx | K::LayoutEval => match call.operand(1)? {
             Value::Shape(shape) => domain.coordinate(call.coord(0)?, shape.view())?,
@@ -57,6 +62,22 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         }
         K::LocalTile => tile_coordinate(domain, call)?,
         _ => {}
+    }
+    Ok(())
+}
+
+/// The inverse takes every coordinate that the layout makes back to its index.
+fn left_inverse_of_bases(domain: Domain, layout: &Layout<Dim>) -> Result<()> {
+    let inverse = algebra::left_inverse_of_bases(layout)?;
+    let tiler = Tiler::Layout(layout.clone());
+    domain.composition(&inverse, &tiler)?;
+    let identity = algebra::coalesce(&algebra::composition(&inverse, &tiler)?)?;
+    let n = algebra::size(layout)?;
+    if domain == Domain::Strict && layout.is_static() && !n.is(1) && identity != Layout::identity(n)? {
+        return Err(Error::Rule(format!(
+            "{layout} is not injective: after {inverse} it is {identity}, not {n}:1; set cute.domain = \"extend\" to \
+             accept it"
+        )));
     }
     Ok(())
 }

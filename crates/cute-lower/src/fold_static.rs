@@ -33,9 +33,10 @@ pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
 /// Erases ops of ours without effects that nobody uses, users first.
 pub fn remove_unused<'c>(root: OperationRef<'c, 'c>) {
     for op in walk(root).into_iter().rev() {
-        let effects = ["cute.memref.", "cute.copy"];
-        let pure = is_ours(op) && !effects.iter().any(|e| op_name(op).starts_with(e));
-        let used = (0..declared_types(op).len()).filter_map(|i| ir::result(op, i)).any(ir::is_used);
+        // An op without results is there for its effect.
+        let results = declared_types(op).len();
+        let pure = is_ours(op) && results > 0 && !op_name(op).starts_with("cute.memref.");
+        let used = (0..results).filter_map(|i| ir::result(op, i)).any(ir::is_used);
         if pure && !used {
             ir::erase(op);
         }

@@ -20,10 +20,13 @@
 //! | `recast` | upcast, downcast, recast_layout |
 //! | `fit` | tile_to_shape, evenly_divides, max_alignment, domain_distribute |
 //! | `equivalent` | equivalent, same_image |
+//! | `bases`, `basis_product` | inverses, complements and products of layouts with basis strides |
 //! | `arithmetic` | tuple_sub, tuple_mul, tuple_div, tuple_mod, increment_coord, pad_tuple |
 //! | `cover` | tiles_in, cover_shape: tiles and blocks that need not divide |
 
 mod arithmetic;
+mod bases;
+mod basis_product;
 pub(crate) mod coalesce;
 mod complement;
 pub(crate) mod composition;
@@ -50,6 +53,8 @@ mod swizzled;
 pub use arithmetic::{
     increment_coord, pad_tuple, sizes_of_modes, tuple_div, tuple_mod, tuple_mul, tuple_sub,
 };
+pub use bases::{complement_of_bases, left_inverse_of_bases, right_inverse_of_bases};
+pub use basis_product::{Arrangement, product_of_bases};
 pub use coalesce::{coalesce, coalesce_profile, filter, filter_profile, filter_zeros, filter_zeros_profile};
 pub use complement::{complement, complement_in_cosize};
 pub use composition::composition;

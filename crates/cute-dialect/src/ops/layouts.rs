@@ -123,7 +123,11 @@ pub fn unary<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     Ok(match call.kind {
         OpKind::Filter => with_layout(call.operand(0)?, algebra::filter(&layout)?)?,
         OpKind::FilterZeros => with_layout(call.operand(0)?, algebra::filter_zeros(&layout)?)?,
+        OpKind::RightInverse if call.plain(0)?.has_basis() => {
+            Value::Layout(algebra::right_inverse_of_bases(call.plain(0)?)?)
+        }
         OpKind::RightInverse => Value::Layout(algebra::right_inverse(call.plain(0)?)?),
+        _ if call.plain(0)?.has_basis() => Value::Layout(algebra::left_inverse_of_bases(call.plain(0)?)?),
         _ => Value::Layout(algebra::left_inverse(call.plain(0)?)?),
     })
 }
@@ -144,6 +148,7 @@ pub fn make_layout_like<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<
 pub fn complement<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let layout = call.plain(0)?;
     Ok(Value::Layout(match call.optional(1) {
+        None if layout.has_basis() => algebra::complement_of_bases(layout)?,
         None => algebra::complement_in_cosize(layout)?,
         Some(Value::Shape(cotarget)) => algebra::complement(layout, cotarget.view())?,
         Some(Value::Layout(cotarget)) => algebra::complement(layout, cotarget.shape().view())?,

@@ -1,6 +1,6 @@
 //! Products: repeating a layout. The rules are cute-algebra's.
 
-use cute_algebra::{self as algebra, AnyLayout, Dim, Layout, LayoutLike, Tile, Tiler, Tuple};
+use cute_algebra::{self as algebra, AnyLayout, Arrangement, Dim, Layout, LayoutLike, Tile, Tiler, Tuple};
 
 use super::{Call, tuples::check_permutation};
 use crate::{
@@ -38,6 +38,9 @@ fn check_tile<I: Machine>(tile: &Tile<I>) -> Result<()> {
 pub fn by_tiler<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let (block, tiler): (_, Tiler<I>) = (block(call)?, call.tiler(1)?);
     check_tile(&tiler.to_tile())?;
+    if block.outer().has_basis() {
+        return of_bases(call, &block);
+    }
     Ok(Value::from_layout(match call.kind {
         OpKind::LogicalProduct => algebra::logical_product(&block, &tiler)?,
         OpKind::ZippedProduct => algebra::zipped_product(&block, &tiler)?,
@@ -50,10 +53,37 @@ pub fn by_tiler<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> 
 pub fn ranked<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let (block, tiler) = (block(call)?, call.plain(1)?);
     check_tiler(tiler)?;
+    if block.outer().has_basis() {
+        return of_bases(call, &block);
+    }
     Ok(Value::from_layout(match call.kind {
         OpKind::BlockedProduct => algebra::blocked_product(&block, tiler)?,
         _ => algebra::raked_product(&block, tiler)?,
     }))
+}
+
+/// Any product of a block with basis strides.
+fn of_bases<'c, I: Machine>(call: &Call<'_, 'c, I>, block: &AnyLayout<I>) -> Result<Value<'c, I>> {
+    let tiler = call.plain(1)?;
+    if !tiler.is_static() {
+        let (block, tiler) = (block.outer().map(|i| i.dim()), tiler.map(|i| i.dim()));
+        return Err(Error::Rule(format!(
+            "the tiler {tiler} is dynamic, a block with basis strides such as {block} needs a static one"
+        )));
+    }
+    let arrangement = match call.kind {
+        OpKind::TiledProduct => Arrangement::Tiled,
+        OpKind::FlatProduct => Arrangement::Flat,
+        OpKind::BlockedProduct => Arrangement::Blocked,
+        OpKind::RakedProduct => Arrangement::Raked,
+        _ => Arrangement::Pair,
+    };
+    Ok(Value::from_layout(algebra::product_of_bases(block, tiler, arrangement)?))
+}
+
+/// Whether operand 0 steps through coordinates: its copies lie beyond all that it reaches.
+pub fn has_basis(call: &Call<'_, '_, Dim>) -> Result<bool> {
+    Ok(call.layout(0)?.outer().has_basis())
 }
 
 /// The order operand of `tile_to_shape`.
