@@ -1,13 +1,16 @@
 //! Steps of composition.
 
-use cute_algebra::{Int, Layout, ModePath, Stride, Tile, Tiler, Tuple, coalesce, error::Result, get};
+use cute_algebra::{
+    Dim, Int, Layout, ModePath, Stride, Tile, Tiler, Tuple, TupleRef, Width, add_values, coalesce,
+    error::Result, get,
+};
 
 use super::{
     Steps, mode_of,
     simplify::{from_flat, pair},
 };
 use crate::{
-    leaf::{Leaf, text},
+    leaf::{Leaf, leaf as leaf_of, text},
     value::{Value, show_layout, show_stride},
 };
 
@@ -42,10 +45,20 @@ fn by_tile(s: &mut Steps, a: &Layout<Leaf>, b: &Tile<Leaf>) -> Result<Layout<Lea
 
 /// `a o b` of layouts: each leaf of `b` on its own.
 pub(super) fn compose(s: &mut Steps, a: &Layout<Leaf>, b: &Layout<Leaf>) -> Result<Layout<Leaf>> {
+    // Strides of b in the modes of a count each mode on its own.
+    let any = leaf_of(Dim::dynamic(Width::I64, 1), None);
+    let codomain = b.stride().leaves().iter().try_fold(Tuple::leaf(Leaf::fixed(0)), |sum, stride| {
+        let zeros = stride.eval(&any)?.map(|_| Leaf::fixed(0));
+        add_values(sum.view(), zeros.view())
+    })?;
+    let flat = coalesced(a, codomain.view())?;
+    if show_layout(&flat) != show_layout(a) {
+        s.line(format!("a with neighbours merged: {}", show_layout(&flat)));
+    }
     let mut parts = Vec::new();
     for (path, (extent, stride)) in b.shape().view().leaf_paths().iter().zip(b.flat()) {
         s.line(format!("{}, {}:", mode_of(path, "b"), pair(extent, stride)));
-        parts.push(s.inside(|s| leaf(s, a, extent, stride))?);
+        parts.push(s.inside(|s| leaf(s, &flat, extent, stride))?);
     }
     Ok(assemble(b.shape(), &mut parts.into_iter()))
 }
@@ -70,11 +83,19 @@ fn leaf(s: &mut Steps, a: &Layout<Leaf>, extent: &Leaf, stride: &Stride<Leaf>) -
         let path = ModePath::from_iter(path);
         s.line(format!("counts in {}, {}", mode_of(&path, "a"), show_layout(&target)));
     }
-    let flat = coalesce(&with_open_end(&target)?)?;
-    if show_layout(&flat) != show_layout(&target) {
-        s.line(format!("a as a function of an integer: {}", show_layout(&flat)));
+    walk(s, &target, extent, stride.scale())
+}
+
+/// `a` coalesced, or its modes where `codomain` has modes; modes past its rank stay.
+fn coalesced(a: &Layout<Leaf>, codomain: TupleRef<'_, Leaf>) -> Result<Layout<Leaf>> {
+    if codomain.is_leaf() {
+        return coalesce(&with_open_end(a)?);
     }
-    walk(s, &flat, extent, stride.scale())
+    let modes = a.modes().enumerate().map(|(i, mode)| match codomain.mode(i) {
+        Some(inside) => coalesced(&mode.to_owned(), inside),
+        None => Ok(mode.to_owned()),
+    });
+    Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
 }
 
 /// The last mode extends: with extent 1 it still counts, so that its stride stays.
