@@ -1,7 +1,7 @@
 //! Sizes and shape arithmetic.
 
 use cute_algebra::{
-    LayoutLike, Tuple, add_values, ceil_div, complement, coshape, cosize, cosize_at, max_alignment, product,
+    LayoutLike, Tuple, ceil_div, complement, coshape, cosize, cosize_at, max_alignment, product,
     product_each, shape_div, size_at,
 };
 
@@ -62,13 +62,6 @@ pub(super) const TABLE: &[Function] = &[
     Function::new("depth", "x: layout|tuple", "levels of nesting", "depth((4,(2,2)))", |a| {
         count(a.shape(0)?.depth())
     }),
-    Function::new(
-        "add_values",
-        "a: tuple, b: tuple",
-        "sum of two values of a codomain, mode by mode; 0 is neutral",
-        "add_values((1,(2,3)), (4,0,5))",
-        |a| Ok(Value::Tuple(a.at(add_values(a.tuple(0)?.view(), a.tuple(1)?.view()))?)),
-    ),
     Function::new(
         "ceil_div",
         "a: shape, b: shape|layout",

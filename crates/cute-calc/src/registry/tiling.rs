@@ -1,11 +1,11 @@
 //! Divides, products, tiles and partitions, and changes of the element width.
 
 use cute_algebra::{
-    Domain, Tile, Tiler, blocked_product, downcast, flat_divide, flat_product, local_partition,
+    Domain, Tile, Tiler, blocked_product, cover_shape, downcast, flat_divide, flat_product, local_partition,
     local_partition_projected, local_tile, local_tile_projected, logical_divide, logical_product,
     outer_flat_divide, outer_logical_divide, outer_partition, outer_tiled_divide, outer_zipped_divide,
     raked_product, recast_layout, reverse, stencil_divide, tile_to_shape, tiled_divide, tiled_product,
-    upcast, zipped_divide, zipped_product,
+    tiles_in, upcast, zipped_divide, zipped_product,
 };
 
 use super::{Args, Function};
@@ -131,6 +131,23 @@ pub(super) const TABLE: &[Function] = &[
             let order = if a.len() > 2 { Some(a.tuple(2)?) } else { None };
             Ok(Value::Layout(a.at(tile_to_shape(&a.layout(0)?, a.tuple(1)?.view(), order.as_ref()))?))
         },
+    ),
+    Function::new(
+        "cover_shape",
+        "block: layout, target: shape, order?: tuple",
+        "tile_to_shape for blocks that need not divide the target: rounded up in every mode",
+        "cover_shape((3,3):(1,3), (5,8))",
+        |a| {
+            let order = if a.len() > 2 { Some(a.tuple(2)?) } else { None };
+            Ok(Value::Layout(a.at(cover_shape(&a.layout(0)?, a.tuple(1)?.view(), order.as_ref()))?))
+        },
+    ),
+    Function::new(
+        "tiles_in",
+        "shape: shape, tiler: tiler",
+        "how many tiles cover a shape, mode by mode",
+        "tiles_in((130,256,4), [128:1;64:1])",
+        |a| Ok(Value::Tuple(a.at(tiles_in(&a.tuple(0)?, &a.tiler(1)?.to_tile()))?)),
     ),
     Function::new(
         "local_tile",
