@@ -40,6 +40,17 @@ func.func @dynamic(%arg0: !cute.layout<"(3,4):(4,1)">, %arg1: !cute.layout<"(?,?
   return %0 : !cute.layout<"((3,?),(4,?)):((4,12),(1,24))">
 }
 
+// A declared type may have each mode coalesced, as CuTe DSL 4.3 has it.
+// CHECK-LABEL: @coalesced(
+// CHECK: cute.blocked_product(%arg0, %arg1) : (!cute.layout<"(16,8):(1,16)">, !cute.layout<"(8,1):(1,0)">) -> !cute.layout<"((16,8),8):((1,128),16)">
+// FOLD-LABEL: @coalesced(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"((16,8),8):((1,128),16)">
+// FOLD-NEXT: return
+func.func @coalesced(%arg0: !cute.layout<"(16,8):(1,16)">, %arg1: !cute.layout<"(8,1):(1,0)">) -> !cute.layout<"((16,8),8):((1,128),16)"> {
+  %0 = cute.blocked_product(%arg0, %arg1) : (!cute.layout<"(16,8):(1,16)">, !cute.layout<"(8,1):(1,0)">) -> !cute.layout<"((16,8),8):((1,128),16)">
+  return %0 : !cute.layout<"((16,8),8):((1,128),16)">
+}
+
 // Copies of coordinates lie side by side in their first mode.
 // CHECK-LABEL: @coordinates(
 // CHECK: cute.blocked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((4,2),(3,5)):((1@0,4@0),(1@1,8@0))">

@@ -56,10 +56,21 @@ pub fn ranked<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     if block.outer().has_basis() {
         return of_bases(call, &block);
     }
-    Ok(Value::from_layout(match call.kind {
+    let product = match call.kind {
         OpKind::BlockedProduct => algebra::blocked_product(&block, tiler)?,
         _ => algebra::raked_product(&block, tiler)?,
-    }))
+    };
+    // CuTe DSL 4.3 declares each mode coalesced: the same function.
+    let declared = call.declared.first().and_then(Value::layout);
+    if declared.is_some_and(|d| !d.outer().shape().congruent(product.outer().shape())) {
+        let by_mode = Tuple::from_leaves(vec![1i64; product.outer().rank()]);
+        let coalesced = algebra::coalesce_profile(&product, by_mode.view())?;
+        if call.declared(0)?.layout().is_some_and(|d| d.outer().shape().congruent(coalesced.outer().shape()))
+        {
+            return Ok(Value::from_layout(coalesced));
+        }
+    }
+    Ok(Value::from_layout(product))
 }
 
 /// Any product of a block with basis strides.
