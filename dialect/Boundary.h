@@ -46,9 +46,11 @@ bool cuteParseInteger(CuteParser *, int64_t *);
 MlirType cuteParseType(CuteParser *);
 const char *cuteParserLocation(CuteParser *);
 void cuteParserError(CuteParser *, const char *location, MlirStringRef);
+MlirContext cuteParserContext(CuteParser *);
 void cutePrintText(CutePrinter *, MlirStringRef);
 void cutePrintType(CutePrinter *, MlirType);
 MlirType cuteCoordAttrType(MlirAttribute); // null: not a #cute.coord
+MlirStringRef cuteDescriptorText(MlirAttribute); // null: not a #cute.descriptor
 
 // Diagnostics. Severity: 0 error, 1 warning, 2 remark.
 void cuteEmit(MlirLocation, int32_t severity, MlirStringRef, intptr_t notes, const MlirLocation *,
@@ -64,6 +66,8 @@ uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout ar
 // In Rust.
 MlirType cute_type_parse(CuteParser *, MlirContext, int32_t kind);
 void cute_type_print(CutePrinter *, MlirType);
+bool cute_descriptor_parse(CuteParser *, MlirStringCallback, void *); // the normal form
+void cute_descriptor_print(CutePrinter *, MlirStringRef);
 enum CutePart : int32_t { CuteIterPart, CuteLayoutPart, CuteVectorPart, CuteAtomPart };
 MlirType cute_type_part(MlirType, CutePart); // null: has none
 bool cute_type_leaves(MlirType, void (*)(MlirType, void *), void *);

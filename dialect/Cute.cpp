@@ -139,6 +139,16 @@ Attribute parseCoordAttr(AsmParser &p) {
   Type t = parseType<CoordType>(p);
   return t ? CoordValueAttr::get(p.getContext(), t) : Attribute();
 }
+Attribute parseDescriptorAttr(AsmParser &p) {
+  std::string text;
+  auto append = [](MlirStringRef s, void *u) { static_cast<std::string *>(u)->append(s.data, s.length); };
+  if (!cute_descriptor_parse(reinterpret_cast<CuteParser *>(&p), append, &text))
+    return Attribute();
+  return DescriptorAttr::get(p.getContext(), text);
+}
+void printDescriptor(AsmPrinter &p, StringRef text) {
+  cute_descriptor_print(reinterpret_cast<CutePrinter *>(&p), wrap(text));
+}
 Type partOf(Type t, CutePart part) {
   Type r = unwrap(cute_type_part(wrap(t), part));
   return r ? r : NoneType::get(t.getContext());
@@ -284,6 +294,7 @@ const char *cuteParserLocation(CuteParser *p) { return parser(p).getCurrentLocat
 void cuteParserError(CuteParser *p, const char *at, MlirStringRef text) {
   parser(p).emitError(SMLoc::getFromPointer(at), unwrap(text));
 }
+MlirContext cuteParserContext(CuteParser *p) { return wrap(parser(p).getContext()); }
 void cutePrintText(CutePrinter *p, MlirStringRef s) {
   reinterpret_cast<AsmPrinter *>(p)->getStream() << unwrap(s);
 }
@@ -291,6 +302,10 @@ void cutePrintType(CutePrinter *p, MlirType t) { reinterpret_cast<AsmPrinter *>(
 MlirType cuteCoordAttrType(MlirAttribute a) {
   auto c = dyn_cast_or_null<cute::CoordValueAttr>(unwrap(a));
   return c ? wrap(c.getType()) : MlirType{nullptr};
+}
+MlirStringRef cuteDescriptorText(MlirAttribute a) {
+  auto d = dyn_cast_or_null<cute::DescriptorAttr>(unwrap(a));
+  return d ? wrap(d.getText()) : MlirStringRef{nullptr, 0};
 }
 
 void cuteEmit(MlirLocation loc, int32_t severity, MlirStringRef text, intptr_t n, const MlirLocation *locs,

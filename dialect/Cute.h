@@ -27,6 +27,8 @@ template <class T> mlir::Type parseType(mlir::AsmParser &p) {
 }
 void printBody(mlir::AsmPrinter &, mlir::Type);
 mlir::Attribute parseCoordAttr(mlir::AsmParser &);
+mlir::Attribute parseDescriptorAttr(mlir::AsmParser &);
+void printDescriptor(mlir::AsmPrinter &, llvm::StringRef text);
 mlir::Type partOf(mlir::Type, CutePart); // NoneType where there is none
 
 mlir::LogicalResult verifyInRust(CuteOp, mlir::Operation *);

@@ -17,8 +17,8 @@
 pub use cute_dialect::{atom::Cache, value::Space};
 
 use cute_algebra::{
-    Dim, ParseError, Swizzle, parse_composed, parse_coord, parse_int_tuple, parse_layout, parse_shape,
-    parse_stride, parse_swizzle, parse_tile,
+    Dim, ParseError, Swizzle, parse_composed, parse_coord, parse_descriptor, parse_int_tuple, parse_layout,
+    parse_shape, parse_stride, parse_swizzle, parse_tile,
 };
 use cute_dialect::{types::type_of, value::Value};
 use melior::{
@@ -153,6 +153,18 @@ pub fn tiled_copy<'c>(
 pub fn coord_attribute<'c>(context: &'c Context, text: &str) -> Result<Attribute<'c>, Error> {
     coord(context, text)?;
     let whole = format!("#cute.coord<\"{text}\">");
+    let parsed = reported_at(context, NO_REASON, column, || Attribute::parse(context, &whole));
+    parsed.map_err(|why| Error::Type { text: whole.clone(), why })
+}
+
+/// `#cute.descriptor<"(16@0,1@1)">` from `(16@0, 1@1)`; counts are reduced.
+///
+/// # Errors
+/// [`Error::Text`], with the column.
+pub fn descriptor_attribute<'c>(context: &'c Context, text: &str) -> Result<Attribute<'c>, Error> {
+    let at = |error: ParseError| Error::Text { what: "descriptor", text: text.into(), error: error.into() };
+    parse_descriptor(text).map_err(at)?;
+    let whole = format!("#cute.descriptor<\"{text}\">");
     let parsed = reported_at(context, NO_REASON, column, || Attribute::parse(context, &whole));
     parsed.map_err(|why| Error::Type { text: whole.clone(), why })
 }

@@ -85,8 +85,11 @@ class OnLayout<string m> : Cute_Pure<m> {
 def FilterOp : OnLayout<"filter"> {
   let summary = "the layout without modes of stride 0 or extent 1";
 }
-def FilterZerosOp : OnLayout<"filter_zeros"> {
-  let summary = "extent 1 for each mode of stride 0";
+def FilterZerosOp : Cute_Pure<"filter_zeros"> {
+  let summary = "extent 1 for each mode of stride 0, or where a profile is 0";
+  let arguments = (ins Tileable:$input, Optional<AnyTypeOf<[Cute_IntTuple, Cute_Stride], "int_tuple or stride">>:$profile);
+  let results = (outs Tileable:$result);
+  let assemblyFormat = "`(` $input (`,` $profile^)? `)` attr-dict `:` functional-type(operands, results)";
 }
 def RightInverseOp : OnLayout<"right_inverse"> {
   let summary = "R with A(R(i)) = i";

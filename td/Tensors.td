@@ -56,7 +56,7 @@ def ApplySwizzleOp : Cute_Pure<"apply_swizzle"> {
 }
 def IntToPtrOp : Cute_Op<"inttoptr", [Pure]> {
   let summary = "an address as a pointer";
-  let arguments = (ins AnyTypeOf<[I32, I64], "i32 or i64">:$address);
+  let arguments = (ins AnyTypeOf<[I32, I64, Cute_AssumedI32, Cute_AssumedI64], "i32 or i64">:$address);
   let results = (outs Cute_Ptr:$result);
   let assemblyFormat = "`(` $address `)` attr-dict `:` type($address) `to` qualified(type($result))";
 }

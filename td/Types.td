@@ -44,6 +44,15 @@ def Cute_CoordTensor : Cute_Type<"CoordTensor", "coord_tensor"> {
 def Cute_TiledCopy : Cute_Type<"TiledCopy", "tiled_copy"> {
   let description = [{a copy atom laid over threads and values: `<ATOM, layout_copy_tv = <"TV">, tiler_mn = <"[..]">>`}];
 }
+def Cute_AssumedI32 : Cute_Type<"AssumedI32", "i32"> {
+  let description = [{an i32 with a known divisor: `<divby 8>`}];
+}
+def Cute_AssumedI64 : Cute_Type<"AssumedI64", "i64"> {
+  let description = [{an i64 with a known divisor: `<divby 8>`}];
+}
+def Cute_FastDivmodDivisor : Cute_Type<"FastDivmodDivisor", "fast_divmod_divisor"> {
+  let description = [{a divisor of 32 bits, its multiplier and two shifts: `<32>`}];
+}
 
 def Cute_CoordAttr : AttrDef<Cute_Dialect, "CoordValue"> {
   let description = [{a static coordinate as attribute: `#cute.coord<"(1,_)">`}];
@@ -56,6 +65,17 @@ def Cute_CoordAttr : AttrDef<Cute_Dialect, "CoordValue"> {
   }];
 }
 
+def Cute_DescriptorAttr : AttrDef<Cute_Dialect, "Descriptor"> {
+  let description = [{steps along dimensions, counts in lowest terms: `#cute.descriptor<"(16@0,(1/2@1,1@0@1))">`}];
+  let mnemonic = "descriptor";
+  let parameters = (ins StringRefParameter<"the normal form">:$text);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = [{
+    ::mlir::Attribute $cppClass::parse(::mlir::AsmParser &p, ::mlir::Type) { return ::cute::parseDescriptorAttr(p); }
+    void $cppClass::print(::mlir::AsmPrinter &p) const { ::cute::printDescriptor(p, getText()); }
+  }];
+}
+
 // What ops accept.
 defvar AnyLayout = AnyTypeOf<[Cute_Layout, Cute_ComposedLayout], "layout or composed layout">;
 defvar TupleLike = AnyTypeOf<[Cute_IntTuple, Cute_Shape, Cute_Stride, Cute_Coord], "int_tuple, shape, stride or coord">;
@@ -64,7 +84,7 @@ defvar AnyIterator = AnyTypeOf<[Cute_Ptr, Cute_ArithTupleIter], "ptr or arith_tu
 defvar Tileable = AnyTypeOf<[Cute_Layout, Cute_ComposedLayout, Cute_MemRef, Cute_CoordTensor],
                             "layout, composed layout, memref or coord_tensor">;
 defvar Tiler = AnyTypeOf<[Cute_Layout, Cute_Shape, Cute_Tile], "layout, shape or tile">;
-defvar Leaf = AnyTypeOf<[I32, I64, Index, Cute_IntTuple, Cute_Shape, Cute_Stride, Cute_Coord],
+defvar Leaf = AnyTypeOf<[I32, I64, Index, Cute_AssumedI32, Cute_AssumedI64, Cute_IntTuple, Cute_Shape, Cute_Stride, Cute_Coord],
                         "i32, i64, index or a value of rank at most 1">;
 
 #endif

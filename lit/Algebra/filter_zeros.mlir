@@ -23,3 +23,25 @@ func.func @dynamic(%arg0: !cute.layout<"(?,8):(0,?)">) -> !cute.layout<"(1,8):(0
   %0 = cute.filter_zeros(%arg0) : (!cute.layout<"(?,8):(0,?)">) -> !cute.layout<"(1,8):(0,?)">
   return %0 : !cute.layout<"(1,8):(0,?)">
 }
+
+// Extent 1 where the profile is 0, whatever the stride.
+// CHECK-LABEL: @profile(
+// CHECK: cute.filter_zeros(%arg0, %arg1) : (!cute.layout<"(4,(3,2)):(1,(4,12))">, !cute.int_tuple<"(1,0)">) -> !cute.layout<"(4,(1,1)):(1,(4,12))">
+// FOLD-LABEL: @profile(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(4,(1,1)):(1,(4,12))">
+// FOLD-NEXT: return
+func.func @profile(%arg0: !cute.layout<"(4,(3,2)):(1,(4,12))">, %arg1: !cute.int_tuple<"(1,0)">) -> !cute.layout<"(4,(1,1)):(1,(4,12))"> {
+  %0 = cute.filter_zeros(%arg0, %arg1) : (!cute.layout<"(4,(3,2)):(1,(4,12))">, !cute.int_tuple<"(1,0)">) -> !cute.layout<"(4,(1,1)):(1,(4,12))">
+  return %0 : !cute.layout<"(4,(1,1)):(1,(4,12))">
+}
+
+// As where another layout has strides of 0.
+// CHECK-LABEL: @strides_of_another(
+// CHECK: cute.filter_zeros(%arg0, %arg1) : (!cute.layout<"(4,(3,2)):(1,(4,12))">, !cute.stride<"(1,(0,1))">) -> !cute.layout<"(4,(1,2)):(1,(4,12))">
+// FOLD-LABEL: @strides_of_another(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(4,(1,2)):(1,(4,12))">
+// FOLD-NEXT: return
+func.func @strides_of_another(%arg0: !cute.layout<"(4,(3,2)):(1,(4,12))">, %arg1: !cute.stride<"(1,(0,1))">) -> !cute.layout<"(4,(1,2)):(1,(4,12))"> {
+  %0 = cute.filter_zeros(%arg0, %arg1) : (!cute.layout<"(4,(3,2)):(1,(4,12))">, !cute.stride<"(1,(0,1))">) -> !cute.layout<"(4,(1,2)):(1,(4,12))">
+  return %0 : !cute.layout<"(4,(1,2)):(1,(4,12))">
+}

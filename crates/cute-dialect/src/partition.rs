@@ -6,7 +6,7 @@
 //! 3. residual: what the atom does not consume tiles cleanly
 
 use cute_algebra::{
-    self as algebra, AnyLayout, Domain, Int, Layout, LayoutLike, ModePath, Stride, Tile, Tiler, Tuple,
+    self as algebra, AnyLayout, Dim, Domain, Int, Layout, LayoutLike, ModePath, Stride, Tile, Tiler, Tuple,
 };
 
 use crate::{
@@ -305,6 +305,19 @@ fn steps<I: Int>(layout: &Layout<I>, values: i64) -> Vec<(ModePath, I, Stride<I>
         _ => false,
     })
     .collect()
+}
+
+/// All phases of `tiled_partition`: what divides into tiles, a predicate of one element a call, tiles of whole calls.
+pub fn check_tiled_partition(call: &Call<'_, '_, Dim>, domain: Domain) -> Result<()> {
+    let (layout, tiler, atom) = (call.layout(1)?, call.tiler(2)?, call.copy_atom()?);
+    check_tiled_divide(&layout, &tiler, domain)?;
+    let divided = algebra::tiled_divide(&layout, &tiler)?;
+    let shape = divided.outer().shape();
+    if let Some(pred) = call.optional(3) {
+        predicate(pred, shape, &atom)?;
+    }
+    residual(shape, shape, &atom)?;
+    Ok(domain.divide(&layout, &tiler)?)
 }
 
 /// Phases 1 and 3 of `tiled_divide`: rank of the tiler, then (strict) that its modes divide.

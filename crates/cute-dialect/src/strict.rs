@@ -6,7 +6,7 @@ use melior::ir::{attribute::StringAttribute, operation::OperationRef};
 use crate::{
     boundary::ir::{default_domain, enclosing_attribute},
     error::{Error, Result},
-    ops::{Call, OpKind, products},
+    ops::{Call, OpKind, products, writeups},
     partition,
     value::Value,
 };
@@ -61,6 +61,15 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
             at(domain, call, 0, 1)?
         }
         K::LocalTile => tile_coordinate(domain, call)?,
+        K::GetFlatCoord | K::GetHierCoord if domain == Domain::Strict => {
+            writeups::check_coord_of_index(call)?
+        }
+        K::LocalPartition if !call.has("proj") => writeups::check_thread(call, domain)?,
+        K::OuterPartition => writeups::check_in_tile(call, domain)?,
+        K::OuterLogicalDivide | K::OuterZippedDivide | K::OuterTiledDivide | K::OuterFlatDivide => {
+            writeups::check_outer_divide(call, domain)?
+        }
+        K::TiledPartition => partition::check_tiled_partition(call, domain)?,
         _ => {}
     }
     Ok(())

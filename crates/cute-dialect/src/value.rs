@@ -18,12 +18,17 @@ pub trait Machine: Int {
     fn advance(address: &Self::Address, offset: &Self, bits: u32) -> Self::Address;
     /// The address with its bits swizzled.
     fn swizzled(address: &Self::Address, swizzle: Swizzle) -> Self::Address;
+    /// The same integer, of which `dim` is known.
+    fn assumed(&self, dim: Dim) -> Self;
 }
 
 impl Machine for Dim {
     type Address = ();
     fn advance((): &(), _: &Self, _: u32) {}
     fn swizzled((): &(), _: Swizzle) {}
+    fn assumed(&self, dim: Dim) -> Self {
+        dim
+    }
 }
 
 /// A payload that computes addresses as well as integers.
@@ -49,6 +54,13 @@ impl<P: AddressPayload> Machine for Paired<P> {
 
     fn swizzled(address: &P, swizzle: Swizzle) -> P {
         if swizzle.is_identity() { address.clone() } else { address.swizzled(swizzle) }
+    }
+
+    fn assumed(&self, dim: Dim) -> Self {
+        match dim.width() {
+            Some(width) => Self::new(dim, self.materialize(width)),
+            None => self.clone(),
+        }
     }
 }
 
@@ -155,6 +167,10 @@ pub enum Value<'c, I: Machine> {
     CoordTensor(CoordTensor<I>),
     CopyAtom(CopyAtom<'c>),
     TiledCopy(TiledCopy<'c>),
+    /// A machine integer of which a divisor is known.
+    Assumed(I),
+    /// A divisor of 32 bits, its multiplier and two shifts.
+    FastDivisor([I; 4]),
     /// A machine integer: i32, i64 or index.
     Scalar(I),
     /// A comparison: static, or to be computed.
@@ -182,6 +198,9 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::CopyAtom(CopyAtom::Universal { .. }) => Kind::UniversalCopy,
             Self::CopyAtom(CopyAtom::Async { .. }) => Kind::SimtAsyncCopy,
             Self::TiledCopy(_) => Kind::TiledCopy,
+            Self::Assumed(i) if i.dim().width() == Some(Width::I64) => Kind::AssumedI64,
+            Self::Assumed(_) => Kind::AssumedI32,
+            Self::FastDivisor(_) => Kind::FastDivmodDivisor,
             Self::Scalar(_) | Self::Flag(_) | Self::Other(_) => return None,
         })
     }
@@ -257,7 +276,8 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::ComposedLayout(l) => composed(l),
             Self::MemRef(view) => any(&view.layout),
             Self::CoordTensor(view) => ints(&view.origin).into_iter().chain(layout(&view.layout)).collect(),
-            Self::Scalar(i) => vec![i.clone()],
+            Self::Scalar(i) | Self::Assumed(i) => vec![i.clone()],
+            Self::FastDivisor(parts) => parts.to_vec(),
             _ => Vec::new(),
         }
     }
@@ -290,6 +310,8 @@ impl<'c, I: Machine> Value<'c, I> {
             }
             Self::CopyAtom(atom) => Value::CopyAtom(atom.clone()),
             Self::TiledCopy(tiled) => Value::TiledCopy(tiled.clone()),
+            Self::Assumed(i) => Value::Assumed(leaf(i)),
+            Self::FastDivisor(parts) => Value::FastDivisor(parts.each_ref().map(leaf)),
             Self::Scalar(i) => Value::Scalar(leaf(i)),
             Self::Flag(flag) => Value::Flag(*flag),
             Self::Other(t) => Value::Other(*t),

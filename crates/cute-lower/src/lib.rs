@@ -14,6 +14,7 @@
 pub mod build;
 pub mod emit;
 pub mod expand;
+mod fast_divmod;
 pub mod fold_static;
 pub mod lower_atoms;
 pub mod memory;

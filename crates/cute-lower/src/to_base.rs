@@ -24,7 +24,7 @@ use melior::ir::{
 use crate::{
     build::{Build, Built, Failed},
     emit::{Emit, Expr, Graph, ops::op as emit_op},
-    is_ours,
+    fast_divmod, is_ours,
     memory::{self, Storage},
     op_name,
     print::Formats,
@@ -236,7 +236,10 @@ impl<'c, 's> Lowering<'c, 's> {
                 let t = declared_types(op).first().copied().ok_or(Failed)?;
                 let Cute::Ptr(to) = value_of(t) else { return Err(Failed) };
                 let pointer = llvm_pointer(ir::context(op), to.space);
-                let pointer = emit_op(op, "llvm.inttoptr", &[ssa[0]], pointer, &[]);
+                let address = operands[0].leaves().first().ok_or(Failed)?.clone();
+                let address =
+                    self.graph.value(&address.materialize(address.dim().width().unwrap_or(Width::I64)));
+                let pointer = emit_op(op, "llvm.inttoptr", &[address], pointer, &[]);
                 let value = self.with_leaves(t, &[pointer]).ok_or(Failed)?;
                 self.define(op, vec![value])
             }
@@ -254,6 +257,17 @@ impl<'c, 's> Lowering<'c, 's> {
                     if ir::is_used(result) {
                         replace_uses(result, self.graph.value(&leaf.materialize(width)));
                     }
+                }
+                Ok(())
+            }
+            OpKind::FastDivmodCreate => {
+                let divisor = fast_divmod::create(op, &self.graph, &call).map_err(fail)?;
+                self.define(op, vec![divisor])
+            }
+            OpKind::FastDivmodCompute => {
+                let results = fast_divmod::compute(op, &self.graph, &call).map_err(fail)?;
+                for (i, value) in results.into_iter().enumerate() {
+                    replace_uses(ir::result(op, i).ok_or(Failed)?, value);
                 }
                 Ok(())
             }

@@ -127,11 +127,15 @@ pub fn max_alignment<I: Int>(layout: &Layout<I>) -> Result<i64> {
 /// ```
 pub fn domain_distribute<I: Int>(shape: &Tuple<I>, count: i64) -> Result<Layout<I>> {
     let flat = shape.flatten();
+    if count < 1 {
+        let why = format!("count {count} is not positive");
+        return Err(Error::Unsupported { what: "domain_distribute", why });
+    }
     let mut left = count;
     let parts = flat.try_map(|extent| {
-        let value = extent.as_static().filter(|_| count >= 1).ok_or_else(|| Error::NotStatic {
+        let value = extent.as_static().ok_or_else(|| Error::NotStatic {
             what: "domain_distribute",
-            value: format!("extent {} or count {count}", extent.dim()),
+            value: format!("extent {}", extent.dim()),
         })?;
         let part = gcd(value, left);
         if part == 0 {

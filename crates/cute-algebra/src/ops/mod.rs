@@ -73,7 +73,9 @@ pub use modes::{
     append, append_to_rank, append_to_rank_with, flatten, get, group, prepend, prepend_to_rank_with, replace,
     select, take, unflatten,
 };
-pub use outer::{outer_flat_divide, outer_logical_divide, outer_tiled_divide, outer_zipped_divide, reverse};
+pub use outer::{
+    outer_flat_divide, outer_logical_divide, outer_tiled_divide, outer_zipped_divide, reverse, reverse_tiler,
+};
 pub use partition::{
     local_partition, local_partition_projected, local_tile, local_tile_projected, outer_partition,
 };

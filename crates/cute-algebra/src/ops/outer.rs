@@ -34,7 +34,14 @@ fn reversed<I: Int>(layout: &Layout<I>) -> Layout<I> {
     Layout::from_modes(modes)
 }
 
-fn reversed_tiler<I: Int>(tiler: &Tiler<I>) -> Tiler<I> {
+/// The tiler with its top-level modes in reverse order.
+///
+/// ```
+/// use cute_algebra::{parse_tiler, reverse_tiler};
+/// assert_eq!(reverse_tiler(&parse_tiler("[4:1;_]")?).to_string(), "[_;4:1]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn reverse_tiler<I: Int>(tiler: &Tiler<I>) -> Tiler<I> {
     match tiler {
         Tiler::Layout(layout) => Tiler::Layout(reversed(layout)),
         Tiler::Shape(shape) if shape.is_leaf() => tiler.clone(),
@@ -53,7 +60,7 @@ fn outer<L: LayoutLike>(
     layout: &L,
     tiler: &Tiler<L::Leaf>,
 ) -> Result<L> {
-    reverse(&divide(&reverse(layout)?, &reversed_tiler(tiler))?)
+    reverse(&divide(&reverse(layout)?, &reverse_tiler(tiler))?)
 }
 
 /// [`logical_divide`] from the last mode: a tiler of lower rank tiles the last modes.

@@ -14,6 +14,7 @@ use melior::{
 use mlir_sys::*;
 
 unsafe extern "C" {
+    fn cuteDescriptorText(a: MlirAttribute) -> MlirStringRef;
     fn cuteCoordAttrType(a: MlirAttribute) -> MlirType;
     fn cuteIndexWidth(op: MlirOperation) -> u32;
     fn cuteConvertSignatures(op: MlirOperation) -> bool;
@@ -60,6 +61,14 @@ pub fn dictionary_get<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attri
 pub fn coord_attribute_type<'c>(a: Attribute<'c>) -> Option<Type<'c>> {
     // SAFETY: any attribute may be asked; null for others.
     unsafe { Type::from_option_raw(cuteCoordAttrType(a.to_raw())) }
+}
+
+/// The descriptor of a `#cute.descriptor`.
+pub fn descriptor(a: Attribute<'_>) -> Option<cute_algebra::Descriptor> {
+    // SAFETY: any attribute may be asked; null for others.
+    let text = unsafe { cuteDescriptorText(a.to_raw()) };
+    // SAFETY: the text is owned by the context.
+    (!text.data.is_null()).then(|| unsafe { super::text(text) })?.parse().ok()
 }
 
 /// Bits of `index` at an op, by the data layout around it.

@@ -19,6 +19,7 @@ unsafe extern "C" {
     fn cuteParseType(p: *mut c_void) -> MlirType;
     fn cuteParserLocation(p: *mut c_void) -> *const c_char;
     fn cuteParserError(p: *mut c_void, at: *const c_char, text: MlirStringRef);
+    fn cuteParserContext(p: *mut c_void) -> MlirContext;
     fn cutePrintText(p: *mut c_void, text: MlirStringRef);
     fn cutePrintType(p: *mut c_void, t: MlirType);
 }
@@ -150,6 +151,30 @@ unsafe extern "C" fn cute_type_print(raw: *mut c_void, t: MlirType) {
         types::print(&mut Printer(raw), t);
         Some(())
     });
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_descriptor_parse(
+    raw: *mut c_void,
+    push: MlirStringCallback,
+    u: *mut c_void,
+) -> bool {
+    // SAFETY: MLIR's parser is live for the call, and with it its context.
+    let context = unsafe { super::context(cuteParserContext(raw)) };
+    let parser = Parser { raw, context };
+    let location = melior::ir::Location::unknown(context);
+    let parsed = super::guarded("#cute.descriptor", location, || types::parse_descriptor_body(&parser).ok());
+    let (Some(text), Some(push)) = (parsed, push) else { return false };
+    // SAFETY: `push` and `u` belong together; `push` copies the text.
+    unsafe { push(StringRef::new(&text).to_raw(), u) };
+    true
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_descriptor_print(raw: *mut c_void, text: MlirStringRef) {
+    // SAFETY: the text lives for the call.
+    let text = unsafe { super::text(text) };
+    Printer(raw).text(&format!("<\"{text}\">"));
 }
 
 #[unsafe(no_mangle)]

@@ -56,6 +56,9 @@ kinds! {
     ArithTupleIter "cute.arith_tuple_iter",
     CoordTensor "cute.coord_tensor",
     TiledCopy "cute.tiled_copy",
+    AssumedI32 "cute.i32",
+    AssumedI64 "cute.i64",
+    FastDivmodDivisor "cute.fast_divmod_divisor",
     UniversalCopy "cute_nvgpu.atom.universal_copy",
     SimtAsyncCopy "cute_nvgpu.atom.simt_async_copy",
 }

@@ -47,7 +47,7 @@ pub fn from_leaves<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I
     let mut given = Vec::new();
     for (i, operand) in call.operands.iter().enumerate() {
         match operand {
-            Value::Scalar(value) => given.push(value.clone()),
+            Value::Scalar(value) | Value::Assumed(value) => given.push(value.clone()),
             Value::IntTuple(_) | Value::Shape(_) | Value::Coord(_) | Value::Stride(_) => {
                 let t = call.integers(i)?;
                 if t.leaves().len() != 1 || t.depth() > 1 {

@@ -1,7 +1,7 @@
 //! The algebra on layouts and on what carries a layout. The rules are cute-algebra's; this file only takes operands
 //! apart and puts results together.
 
-use cute_algebra::{self as algebra, Int, LayoutLike, Tile, Tuple};
+use cute_algebra::{self as algebra, AnyLayout, Int, LayoutLike, Tile, Tuple};
 
 use super::{Call, moved, with_layout};
 use crate::{
@@ -122,13 +122,26 @@ pub fn unary<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let layout = call.layout(0)?;
     Ok(match call.kind {
         OpKind::Filter => with_layout(call.operand(0)?, algebra::filter(&layout)?)?,
-        OpKind::FilterZeros => with_layout(call.operand(0)?, algebra::filter_zeros(&layout)?)?,
+        OpKind::FilterZeros => with_layout(call.operand(0)?, filter_zeros(call, &layout)?)?,
         OpKind::RightInverse if call.plain(0)?.has_basis() => {
             Value::Layout(algebra::right_inverse_of_bases(call.plain(0)?)?)
         }
         OpKind::RightInverse => Value::Layout(algebra::right_inverse(call.plain(0)?)?),
         _ if call.plain(0)?.has_basis() => Value::Layout(algebra::left_inverse_of_bases(call.plain(0)?)?),
         _ => Value::Layout(algebra::left_inverse(call.plain(0)?)?),
+    })
+}
+
+/// `filter_zeros`, by a profile where one is given.
+fn filter_zeros<I: Machine>(call: &Call<'_, '_, I>, layout: &AnyLayout<I>) -> Result<AnyLayout<I>> {
+    Ok(match call.optional(1) {
+        None => algebra::filter_zeros(layout)?,
+        Some(Value::IntTuple(profile)) => algebra::filter_zeros_profile(layout, profile.view())?,
+        Some(Value::Stride(profile)) => {
+            let zeros = profile.map(|d| if d.is(0) { I::from_i64(0) } else { I::from_i64(1) });
+            algebra::filter_zeros_profile(layout, zeros.view())?
+        }
+        Some(_) => return call.wrong(1, "an int_tuple or stride"),
     })
 }
 

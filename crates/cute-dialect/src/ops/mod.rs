@@ -10,6 +10,7 @@ pub mod print;
 pub mod products;
 pub mod tensors;
 pub mod tuples;
+pub mod writeups;
 
 use cute_algebra::{AnyLayout, Coord, Dim, Layout, Tile, Tiler, Tuple};
 use melior::{
@@ -96,6 +97,19 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         }
         K::BlockedProduct | K::RakedProduct => one(products::ranked(call)),
         K::TileToShape => one(products::tile_to_shape(call)),
+        K::GetFlatCoord | K::GetHierCoord => one(writeups::coord_of_index(call)),
+        K::LocalPartition => one(writeups::local_partition(call)),
+        K::OuterPartition => one(writeups::outer_partition(call)),
+        K::TiledPartition => one(writeups::tiled_partition(call)),
+        K::StencilDivide => one(writeups::stencil_divide(call)),
+        K::OuterLogicalDivide | K::OuterZippedDivide | K::OuterTiledDivide | K::OuterFlatDivide => {
+            one(writeups::outer_divide(call))
+        }
+        K::Nullspace | K::MaxCommonLayout | K::MaxCommonVector => one(writeups::common(call)),
+        K::DomainDistribute => one(writeups::domain_distribute(call)),
+        K::Assume => one(writeups::assume(call)),
+        K::FastDivmodCreate => one(writeups::divisor(call)),
+        K::FastDivmodCompute => writeups::divmod(call),
         K::MakeView => one(tensors::make_view(call)),
         K::GetIter => one(tensors::get_iter(call)),
         K::GetLayout => one(tensors::get_layout(call)),

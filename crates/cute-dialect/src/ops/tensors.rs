@@ -210,7 +210,9 @@ pub fn get_dyn_smem<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<
 
 /// `inttoptr`: what the type says of the address is the program's promise.
 pub fn int_to_ptr<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
-    let Value::Scalar(address) = call.operand(0)? else { return call.wrong(0, "i32 or i64") };
+    let (Value::Scalar(address) | Value::Assumed(address)) = call.operand(0)? else {
+        return call.wrong(0, "i32 or i64");
+    };
     let Value::Ptr(to) = call.declared(0)? else {
         return Err(Error::Rule("the result must be a !cute.ptr".into()));
     };

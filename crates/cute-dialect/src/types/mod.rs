@@ -3,7 +3,7 @@
 mod parse;
 mod print;
 
-pub use parse::parse;
+pub use parse::{descriptor as parse_descriptor_body, parse};
 pub use print::{body, described, print};
 
 use cute_algebra::{AnyLayout, Dim, Width};
@@ -76,6 +76,9 @@ fn stored<'c>(t: Type<'c>) -> Option<Value<'c, Dim>> {
             let Some(Value::CopyAtom(atom)) = stored(nested(t)?) else { return None };
             Value::TiledCopy(TiledCopy { atom, tv: r.take()?, tiler: r.take()? })
         }
+        Kind::AssumedI32 => Value::Assumed(Dim::dynamic(Width::I32, r.take()?)),
+        Kind::AssumedI64 => Value::Assumed(Dim::dynamic(Width::I64, r.take()?)),
+        Kind::FastDivmodDivisor => Value::FastDivisor([Dim::dynamic(Width::I32, 1); 4]),
         Kind::UniversalCopy => Value::CopyAtom(CopyAtom::Universal { elem: nested(t)?, bits: r.take()? }),
         Kind::SimtAsyncCopy => {
             let cache = if r.take::<i64>()? == 0 { Cache::Always } else { Cache::Global };
@@ -125,6 +128,10 @@ pub fn type_of<'c>(c: &'c Context, value: &Value<'c, Dim>) -> Type<'c> {
             inner = Some(type_of(c, &Value::CopyAtom(tiled.atom.clone())));
             w.put(&tiled.tv).put(&tiled.tiler);
         }
+        Value::Assumed(i) => {
+            w.put(&i.divisor());
+        }
+        Value::FastDivisor(_) => {}
         Value::CopyAtom(CopyAtom::Universal { elem, bits }) => {
             inner = Some(*elem);
             w.put(bits);

@@ -1,8 +1,9 @@
 //! Bodies of types: `<"(4,8):(1,4)">`, `<f16, smem, align<16>, S<3,4,3>>` and their kin.
 
 use cute_algebra::{
-    AnyLayout, Dim, Inner, LayoutLike, ParseError, Swizzle, parse_composed, parse_coord, parse_int_tuple,
-    parse_layout, parse_layout_or_composed, parse_shape, parse_stride, parse_swizzle, parse_tile,
+    AnyLayout, Dim, Fractions, Inner, LayoutLike, ParseError, Swizzle, Width, parse_composed, parse_coord,
+    parse_descriptor, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape, parse_stride,
+    parse_swizzle, parse_tile,
 };
 use melior::ir::Type;
 
@@ -10,7 +11,7 @@ use super::{natural_align, type_of, value_of};
 use crate::{
     atom::{Cache, CopyAtom},
     boundary::{
-        syntax::{At, Parsed, Parser},
+        syntax::{At, Parsed, Parser, Reported},
         types::Kind,
     },
     ops::constructors::{check_composed, check_coord_tensor},
@@ -19,6 +20,9 @@ use crate::{
 
 /// Parses the body of a type and makes the type.
 pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
+    if matches!(kind, Kind::AssumedI32 | Kind::AssumedI64) {
+        return Ok(type_of(p.context(), &Value::Assumed(assumed(p, kind)?)));
+    }
     p.expect("<")?;
     let value = match kind {
         Kind::IntTuple => Value::IntTuple(quoted(p, parse_int_tuple)?),
@@ -46,6 +50,14 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
             Value::CoordTensor(view)
         }
         Kind::TiledCopy => tiled_copy(p)?,
+        Kind::AssumedI32 | Kind::AssumedI64 => return Err(Reported),
+        Kind::FastDivmodDivisor => {
+            let at = p.at();
+            match p.integer() {
+                Some(32) => Value::FastDivisor([Dim::dynamic(Width::I32, 1); 4]),
+                _ => return p.error(at, "expected the width of the divisor: 32"),
+            }
+        }
         Kind::UniversalCopy => {
             let at = p.at();
             let elem = p.r#type()?;
@@ -68,6 +80,34 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
     };
     p.expect(">")?;
     Ok(type_of(p.context(), &value))
+}
+
+/// `[<divby N>]`
+fn assumed(p: &Parser<'_>, kind: Kind) -> Parsed<Dim> {
+    let width = if kind == Kind::AssumedI64 { Width::I64 } else { Width::I32 };
+    if !p.optional("<") {
+        return Ok(Dim::dynamic(width, 1));
+    }
+    if !p.optional("divby") {
+        return p.error(p.at(), "expected divby and a divisor, such as divby 8");
+    }
+    let at = p.at();
+    match p.integer() {
+        Some(div) if div > 0 => p.expect(">").map(|()| Dim::dynamic(width, div)),
+        _ => p.error(at, "expected a positive divisor"),
+    }
+}
+
+/// The normal form of `<"(16@0, 1@1)">`.
+pub fn descriptor(p: &Parser<'_>) -> Parsed<String> {
+    p.expect("<")?;
+    let at = p.at();
+    let parsed = quoted(p, parse_descriptor)?;
+    p.expect(">")?;
+    match parsed.normalise(Fractions::Keep) {
+        Ok(normal) => Ok(normal.to_string()),
+        Err(e) => p.error(at, &e.to_string()),
+    }
 }
 
 /// A quoted body; an error points at its column inside the string. A bare rank, as some descriptions of the dialect

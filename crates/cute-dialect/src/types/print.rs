@@ -14,9 +14,14 @@ use crate::{
 
 /// Prints `<...>`.
 pub fn print(p: &mut Printer, t: Type<'_>) {
+    let value = value_of(t);
     let mut out = Text { printer: p };
+    // Nothing is known: nothing is said.
+    if matches!(value, Value::Assumed(i) if i.divisor() == 1) {
+        return;
+    }
     out.text("<");
-    out.value(&value_of(t));
+    out.value(&value);
     out.text(">");
 }
 
@@ -67,6 +72,8 @@ trait Sink {
                 let (tv, tiler) = (&tiled.tv, &tiled.tiler);
                 self.text(&format!(">, layout_copy_tv = <\"{tv}\">, tiler_mn = <\"{tiler}\">"));
             }
+            Value::Assumed(i) => self.text(&format!("divby {}", i.divisor())),
+            Value::FastDivisor(_) => self.text("32"),
             Value::CopyAtom(CopyAtom::Universal { elem, bits }) => {
                 self.r#type(*elem);
                 self.bits(*bits);
