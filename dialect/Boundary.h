@@ -49,7 +49,7 @@ void cuteParserError(CuteParser *, const char *location, MlirStringRef);
 MlirContext cuteParserContext(CuteParser *);
 void cutePrintText(CutePrinter *, MlirStringRef);
 void cutePrintType(CutePrinter *, MlirType);
-MlirType cuteCoordAttrType(MlirAttribute); // null: not a #cute.coord
+MlirType cuteCoordAttrType(MlirAttribute);       // null: not a #cute.coord
 MlirStringRef cuteDescriptorText(MlirAttribute); // null: not a #cute.descriptor
 
 // Diagnostics. Severity: 0 error, 1 warning, 2 remark.
