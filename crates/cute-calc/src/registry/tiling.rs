@@ -1,11 +1,11 @@
 //! Divides, products, tiles and partitions, and changes of the element width.
 
 use cute_algebra::{
-    Domain, Tile, Tiler, blocked_product, cover_shape, downcast, flat_divide, flat_product, local_partition,
+    Domain, blocked_product, cover_shape, downcast, flat_divide, flat_product, local_partition,
     local_partition_projected, local_tile, local_tile_projected, logical_divide, logical_product,
     outer_flat_divide, outer_logical_divide, outer_partition, outer_tiled_divide, outer_zipped_divide,
-    raked_product, recast_layout, reverse, stencil_divide, tile_to_shape, tiled_divide, tiled_product,
-    tiles_in, upcast, zipped_divide, zipped_product,
+    raked_product, recast_layout, reverse, reverse_tiler, stencil_divide, tile_to_shape, tiled_divide,
+    tiled_product, tiles_in, upcast, zipped_divide, zipped_product,
 };
 
 use super::{Args, Function};
@@ -17,15 +17,7 @@ fn divides(a: &Args) -> Result<()> {
 
 fn outer_divides(a: &Args) -> Result<()> {
     let layout = a.at(reverse(&a.layout(0)?))?;
-    let tiler = match a.tiler(1)?.to_tile() {
-        Tile::Modes(mut modes) => {
-            modes.reverse();
-            Tile::Modes(modes)
-        }
-        Tile::Layout(layout) => Tile::Layout(a.at(reverse(&layout))?),
-        other => other,
-    };
-    a.at(Domain::Strict.divide(&layout, &Tiler::Tile(tiler)))
+    a.at(Domain::Strict.divide(&layout, &reverse_tiler(&a.tiler(1)?)))
 }
 
 fn products(a: &Args) -> Result<()> {
