@@ -31,10 +31,7 @@ pub fn local_tile<L: Sliceable>(
     tiler: &Tiler<L::Leaf>,
     coord: &Coord<L::Leaf>,
 ) -> Result<(L::Slice, Tuple<L::Leaf>)> {
-    let zipped = zipped_divide(layout, tiler)?;
-    let shape = zipped.outer().shape();
-    let (tile_rank, rest_rank) =
-        (shape.mode(0).map_or(0, |m| m.rank()), shape.mode(1).map_or(0, |m| m.rank()));
+    let (zipped, tile_rank, rest_rank) = tiles(layout, tiler)?;
     let rest = if coord.is_leaf() { coord.clone() } else { pad_coord(coord, rest_rank)? };
     zipped.slice_and_offset(&Tuple::from_modes([underscores(tile_rank), rest]))
 }
@@ -77,10 +74,7 @@ pub fn outer_partition<L: Sliceable>(
     tiler: &Tiler<L::Leaf>,
     coord: &Coord<L::Leaf>,
 ) -> Result<(L::Slice, Tuple<L::Leaf>)> {
-    let zipped = zipped_divide(layout, tiler)?;
-    let shape = zipped.outer().shape();
-    let (tile_rank, rest_rank) =
-        (shape.mode(0).map_or(0, |m| m.rank()), shape.mode(1).map_or(0, |m| m.rank()));
+    let (zipped, tile_rank, rest_rank) = tiles(layout, tiler)?;
     let tile = if coord.is_leaf() { coord.clone() } else { pad_coord(coord, tile_rank)? };
     zipped.slice_and_offset(&Tuple::from_modes([tile, underscores(rest_rank)]))
 }
@@ -111,6 +105,14 @@ pub fn local_partition_projected<L: Sliceable>(
     projection: &Coord<L::Leaf>,
 ) -> Result<(L::Slice, Tuple<L::Leaf>)> {
     local_partition(layout, &dice(projection, tile)?, index)
+}
+
+/// The zipped divide, and the ranks of its two modes: tile and rest.
+fn tiles<L: Sliceable>(layout: &L, tiler: &Tiler<L::Leaf>) -> Result<(L, usize, usize)> {
+    let zipped = zipped_divide(layout, tiler)?;
+    let rank = |i| zipped.outer().shape().mode(i).map_or(0, |m| m.rank());
+    let (tile_rank, rest_rank) = (rank(0), rank(1));
+    Ok((zipped, tile_rank, rest_rank))
 }
 
 /// `(_,...,_)`; a single `_` for rank 1, which keeps a mode whole.
