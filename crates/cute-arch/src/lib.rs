@@ -3,9 +3,14 @@
 //! | module | what it knows |
 //! |---|---|
 //! | [`target`] | the GPUs to compile for: their names, limits and instructions |
+//! | [`element`] | the number formats of matrix elements |
+//! | [`atoms`] | the instructions that multiply matrices: shapes, types, thread-value layouts |
 
 #![forbid(unsafe_code)]
 
+pub mod atoms;
+pub mod element;
 pub mod target;
 
+pub use element::{Element, FloatFormat, Special};
 pub use target::{Target, UnknownTarget};

@@ -1,0 +1,158 @@
+//! Rows of the tables, and how one row becomes its atoms.
+
+use super::mma::{Availability, Major, MmaAtom, MmaOp, Operand};
+use crate::element::Element::{self, F32};
+use cute_algebra::{Layout, parse_layout};
+
+/// Atoms that differ in types, extents and operation only.
+///
+/// Names and layouts are templates: `{m}`, `{n/8}` are extents, `{A}` is `E4M3`, `{a}` is `e4m3`, `{a_t}` is CUTLASS's
+/// C++ name of it, and so on for b, c and d; `{op}` is the suffix of the operation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Family {
+    pub(super) name: &'static str,
+    pub(super) on: Availability,
+    pub(super) m: &'static [u32],
+    pub(super) n: &'static [u32],
+    pub(super) k: u32,
+    /// D, A, B, C, in the order of the name.
+    pub(super) types: &'static [[Element; 4]],
+    /// Bits of a value of A and B, where it is not the element's.
+    pub(super) container: Option<u32>,
+    pub(super) ops: &'static [MmaOp],
+    /// Of A and B.
+    pub(super) majors: (Major, Major),
+    pub(super) thr_id: &'static str,
+    pub(super) a: &'static str,
+    pub(super) b: &'static str,
+    pub(super) c: &'static str,
+}
+
+/// A is row-major and B column-major: the only majors of most instructions.
+pub(super) const TN: (Major, Major) = (Major::K, Major::K);
+
+/// One thread, one element: what other rows start from.
+pub(super) const SCALAR: Family = Family {
+    name: "",
+    on: Availability::From(0, 0),
+    m: &[1],
+    n: &[1],
+    k: 1,
+    types: &[[F32; 4]],
+    container: None,
+    ops: &[MmaOp::MulAdd],
+    majors: TN,
+    thr_id: "1:0",
+    a: "(1,1):(0,0)",
+    b: "(1,1):(0,0)",
+    c: "(1,1):(0,0)",
+};
+
+/// A warp that holds C two neighbours of a row at a time.
+pub(super) const WARP: Family = Family { m: &[16], n: &[8], thr_id: "32:1", c: ROW_16X8, ..SCALAR };
+
+/// C of 16 x 8: thread t has row t / 4 and columns 2 (t % 4) + {0, 1}, and the same of row t / 4 + 8.
+pub(super) const ROW_16X8: &str = "((4,8),(2,2)):((32,1),(16,8))";
+
+/// C of 8 x 8: thread t has row t / 4 and columns 2 (t % 4) + {0, 1}.
+pub(super) const ROW_8X8: &str = "((4,8),2):((16,1),8)";
+
+impl Family {
+    pub(super) fn atoms(&self) -> impl Iterator<Item = MmaAtom> {
+        let extents = self.m.iter().flat_map(move |&m| self.n.iter().map(move |&n| [m, n, self.k]));
+        extents.flat_map(move |shape| {
+            self.types
+                .iter()
+                .flat_map(move |types| self.ops.iter().map(move |op| self.atom(shape, *types, *op)))
+        })
+    }
+
+    fn atom(&self, shape: [u32; 3], types: [Element; 4], op: MmaOp) -> MmaAtom {
+        let fill = |template| Filler { shape, types, op }.fill(template);
+        let [d, a, b, c] = types;
+        let operand = |element: Element, layout, container: Option<u32>| Operand {
+            element,
+            bits: container.unwrap_or(element.bits()),
+            layout: read(&fill(layout)),
+        };
+        MmaAtom {
+            name: fill(self.name),
+            shape,
+            a: operand(a, self.a, self.container),
+            b: operand(b, self.b, self.container),
+            c: operand(c, self.c, None),
+            d,
+            a_major: self.majors.0,
+            b_major: self.majors.1,
+            op,
+            thr_id: read(&fill(self.thr_id)),
+            on: self.on,
+        }
+    }
+}
+
+/// The layout that a table says; a table that says none is a bug that the first test finds.
+fn read(text: &str) -> Layout<i64> {
+    match parse_layout(text).map(|layout| layout.to_const()) {
+        Ok(Some(layout)) => layout,
+        _ => panic!("'{text}' in a table of atoms is no static layout"),
+    }
+}
+
+/// What the holes of a template stand for.
+struct Filler {
+    shape: [u32; 3],
+    types: [Element; 4],
+    op: MmaOp,
+}
+
+impl Filler {
+    fn fill(&self, template: &str) -> String {
+        let mut pieces = template.split(['{', '}']);
+        let mut text = pieces.next().unwrap_or_default().to_owned();
+        while let (Some(hole), literal) = (pieces.next(), pieces.next()) {
+            text += &self.hole(hole);
+            text += literal.unwrap_or_default();
+        }
+        text
+    }
+
+    fn hole(&self, hole: &str) -> String {
+        let [m, n, k] = self.shape;
+        let [d, a, b, c] = self.types;
+        let extent = |name| match name {
+            "m" => m,
+            "n" => n,
+            "k" => k,
+            _ => panic!("'{{{hole}}}' in a table of atoms stands for nothing"),
+        };
+        let element = match hole.as_bytes().first() {
+            Some(b'a' | b'A') => a,
+            Some(b'b' | b'B') => b,
+            Some(b'c' | b'C') => c,
+            _ => d,
+        };
+        match hole {
+            "op" => self.op.suffix().to_owned(),
+            "A" | "B" | "C" | "D" => element.name().to_uppercase(),
+            "a" | "b" | "c" | "d" => element.name().to_owned(),
+            "a_t" | "b_t" | "c_t" | "d_t" => cutlass_name(element),
+            _ => match hole.split_once('/') {
+                Some((name, divisor)) => (extent(name)
+                    / divisor.parse::<u32>().expect("a divisor in a table of atoms"))
+                .to_string(),
+                None => extent(hole).to_string(),
+            },
+        }
+    }
+}
+
+/// The C++ type of an element.
+fn cutlass_name(element: Element) -> String {
+    match element {
+        Element::F16 => "half_t".into(),
+        Element::Bf16 => "bfloat16_t".into(),
+        Element::F32 => "float".into(),
+        small => format!("float_{small}_t"),
+    }
+}

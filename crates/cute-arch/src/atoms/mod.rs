@@ -1,0 +1,17 @@
+//! The atoms: every instruction that multiplies matrices, as CuTe names and describes it. One file an architecture.
+//! It must not know how an atom is compiled or executed.
+//!
+//! A row of a file is a [`Family`](family::Family): atoms that differ in types, extents or operation only. The layouts
+//! are those of the traits of CUTLASS 4.7.0 and are evaluated by the algebra; nothing else says where an element lies.
+
+mod family;
+mod mma;
+mod sm120;
+mod sm61;
+mod sm70;
+mod sm75;
+mod sm80;
+mod sm89;
+mod sm90;
+
+pub use mma::{Availability, Major, MmaAtom, MmaOp, Operand, mma_atoms};

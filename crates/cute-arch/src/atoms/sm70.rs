@@ -1,0 +1,33 @@
+//! Volta: `mma.sync.m8n8k4`, each quad pair (lanes q, q+1, q+2, q+3 and 16 above, q = 0, 4, 8, 12) on its own matrices.
+
+use super::family::{Family, SCALAR};
+use super::mma::{Availability, Major};
+use crate::element::Element::{self, F16, F32};
+
+/// Each thread has one row.
+const ROW: &str = "(8,4):(1,8)";
+/// Each thread has four neighbours of a column.
+const COLUMN: &str = "((4,2),4):((8,4),1)";
+
+const QUAD_PAIR: Family =
+    Family { on: Availability::From(7, 0), m: &[8], n: &[8], k: 4, thr_id: "(4,2):(1,16)", ..SCALAR };
+const HALF: Family = Family { types: &[[F16; 4]], c: "(8,8):(1,8)", ..QUAD_PAIR };
+const SINGLE: Family =
+    Family { types: &[F32_OF_F16], c: "((2,2,2),(2,2,2)):((1,16,4),(8,2,32))", ..QUAD_PAIR };
+const F32_OF_F16: [Element; 4] = [F32, F16, F16, F32];
+
+const NN: (Major, Major) = (Major::Mn, Major::K);
+const NT: (Major, Major) = (Major::Mn, Major::Mn);
+const TN: (Major, Major) = (Major::K, Major::K);
+const TT: (Major, Major) = (Major::K, Major::Mn);
+
+pub(super) const MMA: &[Family] = &[
+    Family { name: "SM70_{m}x{n}x{k}_{D}{A}{B}{C}_NN", majors: NN, a: COLUMN, b: ROW, ..HALF },
+    Family { name: "SM70_{m}x{n}x{k}_{D}{A}{B}{C}_NT", majors: NT, a: COLUMN, b: COLUMN, ..HALF },
+    Family { name: "SM70_{m}x{n}x{k}_{D}{A}{B}{C}_TN", majors: TN, a: ROW, b: ROW, ..HALF },
+    Family { name: "SM70_{m}x{n}x{k}_{D}{A}{B}{C}_TT", majors: TT, a: ROW, b: COLUMN, ..HALF },
+    Family { name: "SM70_{m}x{n}x{k}_{D}{A}{B}{C}_NN", majors: NN, a: COLUMN, b: ROW, ..SINGLE },
+    Family { name: "SM70_{m}x{n}x{k}_{D}{A}{B}{C}_NT", majors: NT, a: COLUMN, b: COLUMN, ..SINGLE },
+    Family { name: "SM70_{m}x{n}x{k}_{D}{A}{B}{C}_TN", majors: TN, a: ROW, b: ROW, ..SINGLE },
+    Family { name: "SM70_{m}x{n}x{k}_{D}{A}{B}{C}_TT", majors: TT, a: ROW, b: COLUMN, ..SINGLE },
+];
