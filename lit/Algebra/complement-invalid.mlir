@@ -29,3 +29,13 @@ func.func @kind(%arg0: !cute.shape<"4">, %arg1: !cute.shape<"24">) -> !cute.layo
   %0 = cute.complement(%arg0, %arg1) : (!cute.shape<"4">, !cute.shape<"24">) -> !cute.layout<"6:4">
   return %0 : !cute.layout<"6:4">
 }
+
+// -----
+
+// The public compiler leaves the complement in the cosize as it comes.
+func.func @uncoalesced(%arg0: !cute.layout<"4:2">) -> !cute.layout<"(2,1):(1,8)"> {
+  // expected-error @below {{'cute.complement' op result #0: declared !cute.layout<"(2,1):(1,8)"> is not a weakening of !cute.layout<"2:1">: (2,1) and 2 are not congruent}}
+  // expected-note @below {{the public CuTe compiler makes (2,1):(1,8), since it does not coalesce the complement in the cosize of 4:2; here, as in CuTe C++, a complement is coalesced}}
+  %0 = cute.complement(%arg0) : (!cute.layout<"4:2">) -> !cute.layout<"(2,1):(1,8)">
+  return %0 : !cute.layout<"(2,1):(1,8)">
+}

@@ -46,3 +46,33 @@ func.func @structure(%arg0: !cute.layout<"24:1">, %arg1: !cute.layout<"4:1">) ->
   %0 = cute.tiled_divide(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.layout<"4:1">) -> !cute.layout<"24:1">
   return %0 : !cute.layout<"24:1">
 }
+
+// -----
+
+// The public compiler does not coalesce what it divides.
+func.func @uncoalesced(%arg0: !cute.layout<"(6,4):(1,6)">, %arg1: !cute.layout<"8:1">) -> !cute.layout<"(8,2):(1,8)"> {
+  // expected-error @below {{'cute.tiled_divide' op result #0: declared !cute.layout<"(8,2):(1,8)"> is not a weakening of !cute.layout<"(8,3):(1,8)">: leaf #1 is `3`, declared `2`: the values differ}}
+  // expected-note @below {{the public CuTe compiler makes (8,2):(1,8), since it does not coalesce (6,4):(1,6) before it divides, 16 elements of 24; here, as in CuTe C++, a divide coalesces}}
+  %0 = cute.tiled_divide(%arg0, %arg1) : (!cute.layout<"(6,4):(1,6)">, !cute.layout<"8:1">) -> !cute.layout<"(8,2):(1,8)">
+  return %0 : !cute.layout<"(8,2):(1,8)">
+}
+
+// -----
+
+// Nor the modes that it divides by mode.
+func.func @uncoalesced_mode(%arg0: !cute.layout<"((3,8),2):((1,3),24)">, %arg1: !cute.shape<"(2)">) -> !cute.layout<"((2),16,2):((1),2,24)"> {
+  // expected-error @below {{'cute.tiled_divide' op result #0: declared !cute.layout<"((2),16,2):((1),2,24)"> is not a weakening of}}
+  // expected-note @below {{the public CuTe compiler makes ((2),16,2):((1),2,24), since it does not coalesce ((3,8),2):((1,3),24) before it divides, 64 elements of 48; here, as in CuTe C++, a divide coalesces}}
+  %0 = cute.tiled_divide(%arg0, %arg1) : (!cute.layout<"((3,8),2):((1,3),24)">, !cute.shape<"(2)">) -> !cute.layout<"((2),16,2):((1),2,24)">
+  return %0 : !cute.layout<"((2),16,2):((1),2,24)">
+}
+
+// -----
+
+// A layout divides the whole domain.
+func.func @layout_as_tiler(%arg0: !cute.layout<"(128,128):(1,128)">, %arg1: !cute.layout<"(64,64):(1,64)">) -> !cute.layout<"((64,64),2,2):((1,128),64,8192)"> {
+  // expected-error @below {{'cute.tiled_divide' op result #0: declared !cute.layout<"((64,64),2,2):((1,128),64,8192)"> is not a weakening of !cute.layout<"((64,64),4):((1,64),4096)">: ((64,64),2,2) and ((64,64),4) are not congruent}}
+  // expected-note @below {{the layout (64,64):(1,64) divides the whole domain; the shape (64,64) divides mode by mode}}
+  %0 = cute.tiled_divide(%arg0, %arg1) : (!cute.layout<"(128,128):(1,128)">, !cute.layout<"(64,64):(1,64)">) -> !cute.layout<"((64,64),2,2):((1,128),64,8192)">
+  return %0 : !cute.layout<"((64,64),2,2):((1,128),64,8192)">
+}

@@ -10,6 +10,7 @@ use melior::ir::{
 
 use crate::{
     boundary::{self, Severity, ir},
+    departures,
     error::{Error, Result},
     ops::{Call, OpKind, eval},
     strict,
@@ -69,7 +70,8 @@ pub fn answer<'c>(request: &Request<'c, '_>) -> Option<Answer<'c>> {
             if !request.quiet {
                 let text =
                     format!("'{}' op {}", request.kind.name(), without_name(request.kind, &e.to_string()));
-                boundary::emit(request.location, Severity::Error, &text, &[]);
+                let note: Vec<_> = e.note().map(|n| (request.location, n.to_string())).into_iter().collect();
+                boundary::emit(request.location, Severity::Error, &text, &note);
             }
         })
         .ok()
@@ -134,6 +136,7 @@ fn verify(request: &Request<'_, '_>) -> Result<()> {
             declared: described(declared),
             inferred: described(inferred),
             why,
+            note: departures::note(&call, declared),
         })?;
     }
     strict::check(op, &call)

@@ -38,6 +38,8 @@ pub enum Error {
         inferred: String,
         /// The difference.
         why: String,
+        /// What may have led to the declaration.
+        note: Option<String>,
     },
     /// More or fewer results than the op makes.
     #[error("has {declared} results, its operands make {inferred}")]
@@ -58,6 +60,16 @@ pub enum Error {
     /// A rule of one op.
     #[error("{0}")]
     Rule(String),
+}
+
+impl Error {
+    /// What is said beside the error.
+    pub fn note(&self) -> Option<&str> {
+        match self {
+            Self::ResultType { note, .. } => note.as_deref(),
+            _ => None,
+        }
+    }
 }
 
 /// Result of asking what an op makes.

@@ -11,10 +11,12 @@
 //! | [`ops`] | what each op makes of its operands |
 //! | [`answer`] | verification, inference and folding, built of `ops` |
 //! | [`weakening`], [`strict`], [`partition`] | declared types, the domain policy, the three-phase verifier |
+//! | [`departures`] | notes on types that are right elsewhere |
 
 pub mod answer;
 pub mod atom;
 pub mod boundary;
+pub mod departures;
 pub mod error;
 pub mod ops;
 pub mod partition;

@@ -42,7 +42,25 @@ pub fn complement_in_cosize<L: LayoutLike>(layout: &L) -> Result<Layout<L::Leaf>
     complement_of_filtered(&filtered, cotarget.view())
 }
 
+/// [`complement_in_cosize`] before it is coalesced, as the public CuTe compiler leaves it: for messages only.
+///
+/// ```
+/// use cute_algebra::{complement_uncoalesced, parse_layout};
+/// assert_eq!(complement_uncoalesced(&parse_layout("4:2")?)?.to_string(), "(2,1):(1,0)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn complement_uncoalesced<L: LayoutLike>(layout: &L) -> Result<Layout<L::Leaf>> {
+    let filtered = filter(layout.outer())?;
+    let cotarget = Tuple::leaf(cosize(&filtered)?);
+    gaps_and_rest(&filtered, cotarget.view())
+}
+
 fn complement_of_filtered<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>) -> Result<Layout<I>> {
+    coalesce(&gaps_and_rest(layout, cotarget)?)
+}
+
+/// A mode for what lies before each stride, in order, and modes for what lies past the last.
+fn gaps_and_rest<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>) -> Result<Layout<I>> {
     let strides = int_strides(layout, "complement")?;
     if layout.is_leaf() && strides.iter().all(|d| d.is(0)) {
         return crate::layout::make_layout(&coalesce_shape(cotarget)?);
@@ -72,5 +90,5 @@ fn complement_of_filtered<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>)
     let rest_shape = coalesce_shape(ceil_div(cotarget, Tuple::leaf(covered.clone()).view())?.view())?;
     let (rest_stride, _) = compact_from(rest_shape.view(), covered)?;
     result.extend(rest_shape.leaves().iter().cloned().zip(rest_stride.leaves().iter().cloned()));
-    coalesce(&Layout::from_flat(result)?)
+    Layout::from_flat(result)
 }

@@ -29,22 +29,72 @@ use crate::{
 /// ```
 pub fn logical_divide<L: LayoutLike>(layout: &L, tiler: &Tiler<L::Leaf>) -> Result<L> {
     let tile = tiler.to_tile();
-    layout.map_outer(|outer| divide_tile(outer.view(), &tile))
+    layout.map_outer(|outer| divide_tile(outer.view(), &tile, coalesced_shape))
 }
 
-fn divide_tile<I: Int>(layout: LayoutRef<'_, I>, tile: &Tile<I>) -> Result<Layout<I>> {
+/// The shape of what is divided, which the tiles and the rests cover.
+type Target<I> = fn(LayoutRef<'_, I>) -> Result<Tuple<I>>;
+
+fn coalesced_shape<I: Int>(layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
+    Ok(coalesce(&layout.to_owned())?.shape().clone())
+}
+
+fn own_shape<I: Int>(layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
+    Ok(layout.shape().to_owned())
+}
+
+fn divide_tile<I: Int>(layout: LayoutRef<'_, I>, tile: &Tile<I>, target: Target<I>) -> Result<Layout<I>> {
     match tile {
-        Tile::Layout(tiler) => divide(layout, tiler),
-        Tile::Int(extent) => divide(layout, &make_layout(&Tuple::leaf(extent.clone()))?),
+        Tile::Layout(tiler) => divide(layout, tiler, target),
+        Tile::Int(extent) => divide(layout, &make_layout(&Tuple::leaf(extent.clone()))?, target),
         Tile::Underscore => Ok(layout.to_owned()),
-        Tile::Modes(tiles) => by_mode(layout, tiles, divide_tile),
+        Tile::Modes(tiles) => by_mode(layout, tiles, |mode, tile| divide_tile(mode, tile, target)),
     }
 }
 
-fn divide<I: Int>(layout: LayoutRef<'_, I>, tiler: &Layout<I>) -> Result<Layout<I>> {
-    let domain = coalesce(&layout.to_owned())?;
-    let rest = complement(tiler, domain.shape().view())?;
+fn divide<I: Int>(layout: LayoutRef<'_, I>, tiler: &Layout<I>, target: Target<I>) -> Result<Layout<I>> {
+    let rest = complement(tiler, target(layout)?.view())?;
     compose(layout, Layout::from_modes([tiler.clone(), rest]).view())
+}
+
+/// How a divide groups tiles and rests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Grouping {
+    /// As [`logical_divide`] does.
+    Logical,
+    /// As [`zipped_divide`] does.
+    Zipped,
+    /// As [`tiled_divide`] does.
+    Tiled,
+    /// As [`flat_divide`] does.
+    Flat,
+}
+
+/// A divide that does not coalesce its target first, as that of the public CuTe compiler: for messages only, since where
+/// a mode is not a multiple of its tile it loses elements.
+///
+/// ```
+/// use cute_algebra::{Grouping, divide_uncoalesced, logical_divide, parse_layout, parse_tiler};
+/// let (layout, tiler) = (parse_layout("(6,4):(1,6)")?, parse_tiler("8:1")?);
+/// assert_eq!(divide_uncoalesced(&layout, &tiler, Grouping::Logical)?.to_string(), "(8,2):(1,8)");
+/// assert_eq!(logical_divide(&layout, &tiler)?.to_string(), "(8,3):(1,8)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn divide_uncoalesced<L: LayoutLike>(
+    layout: &L,
+    tiler: &Tiler<L::Leaf>,
+    grouping: Grouping,
+) -> Result<L> {
+    let tile = tiler.to_tile();
+    layout.map_outer(|outer| {
+        let divided = divide_tile(outer.view(), &tile, own_shape)?;
+        match grouping {
+            Grouping::Logical => Ok(divided),
+            Grouping::Zipped => zip_by(divided.view(), &tile),
+            Grouping::Tiled => unpack_rest(&zip_by(divided.view(), &tile)?),
+            Grouping::Flat => unpack_both(&zip_by(divided.view(), &tile)?),
+        }
+    })
 }
 
 /// Applies `f` to leading modes and tiles pairwise; further modes stay.
@@ -73,7 +123,7 @@ pub(crate) fn by_mode<I: Int>(
 /// ```
 pub fn zipped_divide<L: LayoutLike>(layout: &L, tiler: &Tiler<L::Leaf>) -> Result<L> {
     let tile = tiler.to_tile();
-    layout.map_outer(|outer| zip_by(divide_tile(outer.view(), &tile)?.view(), &tile))
+    layout.map_outer(|outer| zip_by(divide_tile(outer.view(), &tile, coalesced_shape)?.view(), &tile))
 }
 
 /// [`zipped_divide`] with the rests as modes of their own: `((tile,...),rest,...)`.

@@ -56,13 +56,13 @@ pub use arithmetic::{
 pub use bases::{complement_of_bases, left_inverse_of_bases, right_inverse_of_bases};
 pub use basis_product::{Arrangement, product_of_bases};
 pub use coalesce::{coalesce, coalesce_profile, filter, filter_profile, filter_zeros, filter_zeros_profile};
-pub use complement::{complement, complement_in_cosize};
+pub use complement::{complement, complement_in_cosize, complement_uncoalesced};
 pub use composition::composition;
 pub use coords::{
     crd2crd, crd2idx, crd2idx_in_shape, get_1d_coord, get_flat_coord, get_hier_coord, idx2crd, layout_eval,
 };
 pub use cover::{cover_shape, tiles_in};
-pub use divide::{flat_divide, logical_divide, tiled_divide, zipped_divide};
+pub use divide::{Grouping, divide_uncoalesced, flat_divide, logical_divide, tiled_divide, zipped_divide};
 pub use equivalent::{equivalent, same_image};
 pub use fast_divmod::FastDivisor;
 pub use fit::{domain_distribute, evenly_divides, max_alignment, product_each, tile_to_shape};
