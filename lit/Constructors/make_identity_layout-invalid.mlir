@@ -13,3 +13,11 @@ func.func @not_the_identity(%arg0: !cute.shape<"(4,2)">) -> !cute.layout<"(4,2):
   %0 = cute.make_identity_layout(%arg0) : !cute.shape<"(4,2)"> -> !cute.layout<"(4,2):(1@1,1@0)">
   return %0 : !cute.layout<"(4,2):(1@1,1@0)">
 }
+
+// -----
+
+func.func @row_major(%arg0: !cute.shape<"(4,2)">) -> !cute.layout<"(4,2):(2,1)"> {
+  // expected-error @below {{'cute.make_identity_layout' op result #0: declared !cute.layout<"(4,2):(2,1)"> is not a weakening of !cute.layout<"(4,2):(1,4)">: stride #0 is `1`, declared `2`}}
+  %0 = cute.make_identity_layout(%arg0) : !cute.shape<"(4,2)"> -> !cute.layout<"(4,2):(2,1)">
+  return %0 : !cute.layout<"(4,2):(2,1)">
+}

@@ -23,3 +23,13 @@ func.func @dynamic(%arg0: !cute.shape<"(?,8)">) -> !cute.layout<"(?,8):(1@0,1@1)
   %0 = cute.make_identity_layout(%arg0) : !cute.shape<"(?,8)"> -> !cute.layout<"(?,8):(1@0,1@1)">
   return %0 : !cute.layout<"(?,8):(1@0,1@1)">
 }
+
+// Some declare the identity of indices: compact and column-major.
+// CHECK-LABEL: @indices(
+// CHECK: cute.make_identity_layout(%arg0) : !cute.shape<"(4,1,?)"> -> !cute.layout<"(4,1,?):(1,4,4)">
+// FOLD-LABEL: @indices(
+// FOLD-NEXT: {{.*}}cute.make_identity_layout(%arg0) : !cute.shape<"(4,1,?)"> -> !cute.layout<"(4,1,?):(1,4,4)">
+func.func @indices(%arg0: !cute.shape<"(4,1,?)">) -> !cute.layout<"(4,1,?):(1,4,4)"> {
+  %0 = cute.make_identity_layout(%arg0) : !cute.shape<"(4,1,?)"> -> !cute.layout<"(4,1,?):(1,4,4)">
+  return %0 : !cute.layout<"(4,1,?):(1,4,4)">
+}

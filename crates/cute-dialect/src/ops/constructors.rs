@@ -157,9 +157,14 @@ pub fn check_coord_tensor(view: &CoordTensor<Dim>) -> std::result::Result<(), St
     Ok(())
 }
 
-/// `make_identity_layout`.
+/// `make_identity_layout`: to coordinates, or to indices where compact column-major strides are declared. Both are
+/// identities, of different codomains.
 pub fn identity_layout<I: Machine>(call: &Call<'_, '_, I>) -> Result<Layout<I>> {
-    Ok(cute_algebra::make_identity_layout(call.shape(0)?)?)
+    let shape = call.shape(0)?;
+    Ok(match call.declared.first() {
+        Some(Value::Layout(declared)) if !declared.has_basis() => cute_algebra::make_layout(shape)?,
+        _ => cute_algebra::make_identity_layout(shape)?,
+    })
 }
 
 /// `make_identity_tensor`: the origin is zero in every mode.
