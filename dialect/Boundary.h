@@ -26,14 +26,15 @@ typedef bool (*CuteOp)(CuteRequest *);
 void cuteAnswerType(void *answer, MlirType);
 void cuteAnswerAttribute(void *answer, MlirAttribute);
 
-// Types: a kind (position in the list of td/), an integer tape and nested types.
+// Types: a kind (position in the list of td/), the type that the body begins with (or null), the text of the
+// rest, and the value that Rust made of them.
 int32_t cuteTypeKind(MlirType); // -1: not ours
 int32_t cuteTypeKinds();
 MlirStringRef cuteTypeName(int32_t kind);
-MlirType cuteTypeGet(MlirContext, int32_t kind, const int64_t *tape, size_t words, const MlirType *types,
-                     size_t n);
-const int64_t *cuteTypeTape(MlirType, size_t *words);
-size_t cuteTypeTypes(MlirType, MlirType *out, size_t capacity);
+MlirType cuteTypeGet(MlirContext, int32_t kind, MlirType inner, MlirStringRef body);
+void *cuteTypeValue(MlirType);                // null: not ours, or not given yet
+bool cuteTypeSetValue(MlirType, void *value); // false: has one already
+bool cuteTypeReparse(MlirType);               // a type made by replacing its inner type gets its value
 bool cuteIsLlvmPointer(MlirType);
 
 // Type and attribute bodies.
@@ -48,7 +49,6 @@ const char *cuteParserLocation(CuteParser *);
 void cuteParserError(CuteParser *, const char *location, MlirStringRef);
 MlirContext cuteParserContext(CuteParser *);
 void cutePrintText(CutePrinter *, MlirStringRef);
-void cutePrintType(CutePrinter *, MlirType);
 MlirType cuteCoordAttrType(MlirAttribute);       // null: not a #cute.coord
 MlirStringRef cuteDescriptorText(MlirAttribute); // null: not a #cute.descriptor
 
@@ -65,7 +65,7 @@ uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout ar
 
 // In Rust.
 MlirType cute_type_parse(CuteParser *, MlirContext, int32_t kind);
-void cute_type_print(CutePrinter *, MlirType);
+void cute_value_drop(void *);
 bool cute_descriptor_parse(CuteParser *, MlirStringCallback, void *); // the normal form
 void cute_descriptor_print(CutePrinter *, MlirStringRef);
 enum CutePart : int32_t { CuteIterPart, CuteLayoutPart, CuteVectorPart, CuteAtomPart };

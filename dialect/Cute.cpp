@@ -134,7 +134,45 @@ Operation *CuteDialect::materializeConstant(OpBuilder &b, Attribute v, Type t, L
   return arith::ConstantOp::materialize(b, v, t, l);
 }
 
-void printBody(AsmPrinter &p, Type t) { cute_type_print(reinterpret_cast<CutePrinter *>(&p), wrap(t)); }
+static BodyStorage *storageOf(Type t) {
+  return isa<CuteDialect, CuteNvgpuDialect>(t.getDialect()) ? static_cast<BodyStorage *>(t.getImpl())
+                                                            : nullptr;
+}
+// The source of `<"...">`, as most bodies are, between the quotes; empty for any other. The source ends with
+// a 0.
+static StringRef quotedSource(const char *at) {
+  if (at[0] != '<' || at[1] != '"')
+    return {};
+  size_t n = strcspn(at + 2, "\"\\\n");
+  return at[n + 2] == '"' && at[n + 3] == '>' ? StringRef(at + 2, n) : StringRef();
+}
+// A quoted body is read once a context.
+Type parseBody(AsmParser &p, int32_t kind) {
+  auto *dialect = p.getContext()->getOrLoadDialect<CuteDialect>();
+  StringRef source = quotedSource(p.getCurrentLocation().getPointer());
+  if (!source.empty()) {
+    std::lock_guard lock(dialect->knownMutex);
+    if (dialect->known.empty())
+      dialect->known.resize(cuteTypeKinds());
+    if (Type t = dialect->known[kind].lookup(source))
+      return p.parseLess() || p.parseString(nullptr) || p.parseGreater() ? Type() : t;
+  }
+  Type t = unwrap(cute_type_parse(reinterpret_cast<CuteParser *>(&p), wrap(p.getContext()), kind));
+  if (t && !source.empty()) {
+    std::lock_guard lock(dialect->knownMutex);
+    dialect->known[kind].try_emplace(source, t);
+  }
+  return t;
+}
+void printBody(AsmPrinter &p, Type t) {
+  BodyStorage *s = storageOf(t);
+  if (!s || (s->body.empty() && !s->inner))
+    return;
+  p << '<';
+  if (s->inner)
+    p << s->inner;
+  p.getStream() << s->body << '>';
+}
 Attribute parseCoordAttr(AsmParser &p) {
   Type t = parseType<CoordType>(p);
   return t ? CoordValueAttr::get(p.getContext(), t) : Attribute();
@@ -215,7 +253,9 @@ void cuteAnswerAttribute(void *answer, MlirAttribute a) {
   static_cast<SmallVectorImpl<Attribute> *>(answer)->push_back(unwrap(a));
 }
 
-int32_t cuteTypeKind(MlirType t) { return cute::kindOfType(unwrap(t), cute::AllTypes{}); }
+int32_t cuteTypeKind(MlirType t) {
+  return cute::storageOf(unwrap(t)) ? cute::kindOfType(unwrap(t), cute::AllTypes{}) : -1;
+}
 int32_t cuteTypeKinds() {
   int32_t n = 0;
   MlirStringRef s;
@@ -229,28 +269,24 @@ MlirStringRef cuteTypeName(int32_t kind) {
   cute::atKind(kind, cute::AllTypes{}, [&](auto t) { r = wrap(StringRef(decltype(t)::name)); });
   return r;
 }
-MlirType cuteTypeGet(MlirContext c, int32_t kind, const int64_t *tape, size_t words, const MlirType *types,
-                     size_t n) {
+MlirType cuteTypeGet(MlirContext c, int32_t kind, MlirType inner, MlirStringRef body) {
   Type r;
-  auto nested = llvm::map_to_vector(ArrayRef(types, n), [](MlirType t) { return unwrap(t); });
   cute::atKind(kind, cute::AllTypes{},
-               [&](auto t) { r = decltype(t)::get(unwrap(c), ArrayRef(tape, words), nested); });
+               [&](auto t) { r = decltype(t)::get(unwrap(c), unwrap(body), unwrap(inner)); });
   return wrap(r);
 }
-const int64_t *cuteTypeTape(MlirType type, size_t *words) {
-  ArrayRef<int64_t> tape;
-  cute::atKind(cuteTypeKind(type), cute::AllTypes{},
-               [&](auto t) { tape = cast<decltype(t)>(unwrap(type)).getTape(); });
-  *words = tape.size();
-  return tape.data();
+void *cuteTypeValue(MlirType t) {
+  auto *s = cute::storageOf(unwrap(t));
+  return s ? s->value.load(std::memory_order_acquire) : nullptr;
 }
-size_t cuteTypeTypes(MlirType type, MlirType *out, size_t capacity) {
-  ArrayRef<Type> types;
-  cute::atKind(cuteTypeKind(type), cute::AllTypes{},
-               [&](auto t) { types = cast<decltype(t)>(unwrap(type)).getTypes(); });
-  for (size_t i = 0; i < types.size() && i < capacity; ++i)
-    out[i] = wrap(types[i]);
-  return types.size();
+bool cuteTypeSetValue(MlirType t, void *value) {
+  void *none = nullptr;
+  return cute::storageOf(unwrap(t))->value.compare_exchange_strong(none, value, std::memory_order_acq_rel);
+}
+bool cuteTypeReparse(MlirType t) {
+  std::string text;
+  llvm::raw_string_ostream(text) << unwrap(t);
+  return parseType(text, unwrap(t).getContext()) == unwrap(t);
 }
 bool cuteIsLlvmPointer(MlirType t) { return isa<LLVM::LLVMPointerType>(unwrap(t)); }
 
@@ -298,7 +334,6 @@ MlirContext cuteParserContext(CuteParser *p) { return wrap(parser(p).getContext(
 void cutePrintText(CutePrinter *p, MlirStringRef s) {
   reinterpret_cast<AsmPrinter *>(p)->getStream() << unwrap(s);
 }
-void cutePrintType(CutePrinter *p, MlirType t) { reinterpret_cast<AsmPrinter *>(p)->printType(unwrap(t)); }
 MlirType cuteCoordAttrType(MlirAttribute a) {
   auto c = dyn_cast_or_null<cute::CoordValueAttr>(unwrap(a));
   return c ? wrap(c.getType()) : MlirType{nullptr};

@@ -17,14 +17,32 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <atomic>
+#include <mutex>
+
 #include "CuteDialect.h.inc"
 #include "CuteNvgpuDialect.h.inc"
 
 namespace cute {
+// A type is unique by the type that its body begins with and the text of the rest. The value is Rust's.
+struct BodyStorage : mlir::TypeStorage {
+  using KeyTy = std::tuple<llvm::StringRef, mlir::Type>;
+  BodyStorage(llvm::StringRef body, mlir::Type inner) : body(body), inner(inner) {}
+  ~BodyStorage() { cute_value_drop(value); }
+  static BodyStorage *construct(mlir::TypeStorageAllocator &a, const KeyTy &key) {
+    return new (a.allocate<BodyStorage>()) BodyStorage(a.copyInto(std::get<0>(key)), std::get<1>(key));
+  }
+  bool operator==(const KeyTy &key) const { return key == getAsKey(); }
+  KeyTy getAsKey() const { return {body, inner}; }
+
+  llvm::StringRef body;
+  mlir::Type inner;
+  std::atomic<void *> value = nullptr;
+};
+
 template <class T> int32_t kindOf();
-template <class T> mlir::Type parseType(mlir::AsmParser &p) {
-  return unwrap(cute_type_parse(reinterpret_cast<CuteParser *>(&p), wrap(p.getContext()), kindOf<T>()));
-}
+mlir::Type parseBody(mlir::AsmParser &, int32_t kind);
+template <class T> mlir::Type parseType(mlir::AsmParser &p) { return parseBody(p, kindOf<T>()); }
 void printBody(mlir::AsmPrinter &, mlir::Type);
 mlir::Attribute parseCoordAttr(mlir::AsmParser &);
 mlir::Attribute parseDescriptorAttr(mlir::AsmParser &);

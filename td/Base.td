@@ -1,7 +1,7 @@
 // The two dialects and the base classes of everything in them.
 //
 // An op or type is only described here. What it means is one Rust function (crates/cute-dialect), reached
-// through `cute_op_<Class>` and `cute_type_parse` / `cute_type_print`: an op without its Rust half does not link.
+// through `cute_op_<Class>` and `cute_type_parse`: an op without its Rust half does not link.
 
 #ifndef CUTE_BASE
 #define CUTE_BASE
@@ -25,6 +25,9 @@ def Cute_Dialect : CuteDialectBase<"cute"> {
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
     int32_t defaultDomain = 0; // 0 strict, 1 extend; set at registration
+    // Bodies that were parsed, by kind.
+    ::std::vector<::llvm::StringMap<::mlir::Type>> known;
+    ::std::mutex knownMutex;
     ::std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef) const override;
   }];
 }
@@ -33,11 +36,15 @@ def CuteNvgpu_Dialect : CuteDialectBase<"cute_nvgpu"> {
   let summary = "NVIDIA's copy and MMA atoms, descriptors and architecture ops";
 }
 
-// A type is an integer tape (its algebra, in Rust's own form) and the MLIR types nested in it.
+// A type is the type that its body begins with, if any, and the text of the rest; with them lies the value that Rust
+// made of it (BodyStorage in Cute.h).
 class CuteTypeBase<Dialect d, string cls, string m> : TypeDef<d, cls> {
   let mnemonic = m;
   let summary = d.name # "." # m; // diagnostics use it; examples are in the descriptions
-  let parameters = (ins ArrayRefParameter<"int64_t">:$tape, ArrayRefParameter<"::mlir::Type">:$types);
+  let parameters = (ins StringRefParameter<>:$body, OptionalParameter<"::mlir::Type">:$inner);
+  let storageClass = "BodyStorage";
+  let storageNamespace = "::cute";
+  let genStorageClass = 0;
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 0;
   let extraClassDefinition = [{

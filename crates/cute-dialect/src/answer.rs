@@ -1,5 +1,7 @@
 //! The answers to MLIR's questions about an op: is it valid, what are its result types, does it fold.
 
+use std::borrow::Cow;
+
 use cute_algebra::Dim;
 use melior::ir::{
     Attribute, Location, Type, TypeLike, Value as IrValue, ValueLike,
@@ -143,10 +145,14 @@ fn verify(request: &Request<'_, '_>) -> Result<()> {
 }
 
 /// Where the data layout says that `index` has 32 bits, it fills a 32-bit leaf.
-fn narrow_index(op: OperationRef<'_, '_>, values: &[IrValue<'_, '_>], operands: &mut [Value<'_, Dim>]) {
+fn narrow_index<'c>(
+    op: OperationRef<'c, '_>,
+    values: &[IrValue<'c, '_>],
+    operands: &mut [Cow<'c, Value<'c, Dim>>],
+) {
     for (value, operand) in values.iter().zip(operands) {
         if value.r#type().is_index() && ir::index_width(op) == 32 {
-            *operand = Value::Scalar(Dim::dynamic(cute_algebra::Width::I32, 1));
+            *operand = Cow::Owned(Value::Scalar(Dim::dynamic(cute_algebra::Width::I32, 1)));
         }
     }
 }

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`boundary`] | everything `unsafe`: entry points, types, parser, diagnostics |
 //! | [`value`], [`atom`] | what types say, generic over the interpretation of integers |
-//! | [`types`], [`tape`] | between MLIR's types and values, and their text |
+//! | [`types`] | between MLIR's types and values, and their text |
 //! | [`ops`] | what each op makes of its operands |
 //! | [`answer`] | verification, inference and folding, built of `ops` |
 //! | [`weakening`], [`strict`], [`partition`] | declared types, the domain policy, the three-phase verifier |
@@ -21,7 +21,6 @@ pub mod error;
 pub mod ops;
 pub mod partition;
 pub mod strict;
-pub mod tape;
 pub mod types;
 pub mod value;
 pub mod weakening;

@@ -56,7 +56,7 @@ fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     };
     let pred = operands.get(3).copied();
 
-    let (atom, values) = match value_of(ir::type_of(atom)) {
+    let (atom, values) = match value_of(ir::type_of(atom)).into_owned() {
         Cute::CopyAtom(a) => (atom, a.values()),
         Cute::TiledCopy(tiled) => {
             let t = cute_dialect::types::type_of(b.context(), &Cute::CopyAtom(tiled.atom.clone()));

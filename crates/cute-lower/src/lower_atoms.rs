@@ -37,7 +37,7 @@ fn lower<'c>(op: OperationRef<'c, 'c>, target: cute_arch::Target) -> Built<()> {
         return b.fail("'cute.copy_atom_call' op expects an atom and two views");
     };
     let pred = operands.get(3).copied();
-    match value_of(ir::type_of(atom)) {
+    match value_of(ir::type_of(atom)).into_owned() {
         Cute::CopyAtom(atom @ CopyAtom::Universal { .. }) => match pred {
             None => plain_copy(&b, &atom, src, dst),
             Some(pred) => {
@@ -65,7 +65,7 @@ fn conditional<'c>(b: &Build<'c>, pred: Value<'c, 'c>) -> Built<Build<'c>> {
 
 /// The address of a view's first element, and the alignment it is known to have.
 fn address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<(Value<'c, 'c>, i64)> {
-    let Cute::MemRef(memref) = value_of(ir::type_of(view)) else { return Err(Failed) };
+    let Cute::MemRef(memref) = value_of(ir::type_of(view)).into_owned() else { return Err(Failed) };
     let mut iter = b.inferred("cute.get_iter", &[view], &[])?;
     if let AnyLayout::Composed(_) = memref.layout {
         // Behind a swizzle, element 0 need not lie at the pointer.
@@ -77,7 +77,7 @@ fn address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<(Value<'c, 'c>, i64)
     if !memref.iter.swizzle.is_identity() {
         iter = b.inferred("cute.apply_swizzle", &[iter], &[])?;
     }
-    let Cute::Ptr(ptr) = value_of(ir::type_of(iter)) else { return Err(Failed) };
+    let Cute::Ptr(ptr) = value_of(ir::type_of(iter)).into_owned() else { return Err(Failed) };
     let pointer = llvm_pointer(b.context(), ptr.space);
     Ok((b.typed("builtin.unrealized_conversion_cast", &[iter], pointer, &[])?, ptr.align))
 }
@@ -85,7 +85,7 @@ fn address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<(Value<'c, 'c>, i64)
 /// One load and one store.
 fn plain_copy<'c>(b: &Build<'c>, atom: &CopyAtom<'c>, src: Value<'c, 'c>, dst: Value<'c, 'c>) -> Built<()> {
     for view in [src, dst] {
-        if let Cute::MemRef(m) = value_of(ir::type_of(view))
+        if let Cute::MemRef(m) = value_of(ir::type_of(view)).into_owned()
             && m.iter.space == Space::Tmem
         {
             return b.fail("'cute.copy_atom_call' op: universal_copy does not reach tmem; use a tmem_load or tmem_store atom");

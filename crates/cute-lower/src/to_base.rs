@@ -2,10 +2,9 @@
 //! patterns; then one walk evaluates each op over [`Emit`] leaves, with the very function that inferred its type, and
 //! code appears where a leaf leaves the dialect.
 
-use std::collections::HashMap;
-use std::rc::Rc;
+use std::{borrow::Cow, collections::HashMap, rc::Rc};
 
-use cute_algebra::{Dim, Int, Paired, Width};
+use cute_algebra::{Int, Paired, Width};
 use cute_dialect::{
     answer::declared_types,
     boundary::{
@@ -111,7 +110,7 @@ impl<'c, 's> Lowering<'c, 's> {
         }
         self.replaced.push(op);
         if enters && leaves {
-            let value = self.lookup(op, operands[0])?;
+            let value = self.lookup(op, operands[0])?.into_owned();
             return self.define(op, vec![value]);
         }
         if enters {
@@ -135,7 +134,7 @@ impl<'c, 's> Lowering<'c, 's> {
     fn with_leaves(&self, t: Type<'c>, leaves: &[Value<'c, 'c>]) -> Option<Cute<'c, Emit<'c>>> {
         let mut rest = leaves.iter().map(|v| Expr::Value(self.graph.clone(), *v));
         let declared = value_of(t);
-        let pointer = if matches!(declared, Cute::Ptr(_) | Cute::MemRef(_)) { rest.next() } else { None };
+        let pointer = if matches!(*declared, Cute::Ptr(_) | Cute::MemRef(_)) { rest.next() } else { None };
         let mut missing = false;
         let value = declared.try_map(
             |()| pointer.ok_or(()),
@@ -170,9 +169,9 @@ impl<'c, 's> Lowering<'c, 's> {
         Ok(out)
     }
 
-    fn lookup(&self, op: OperationRef<'c, 'c>, value: Value<'c, 'c>) -> Built<Cute<'c, Emit<'c>>> {
+    fn lookup(&self, op: OperationRef<'c, 'c>, value: Value<'c, 'c>) -> Built<Cow<'_, Cute<'c, Emit<'c>>>> {
         if let Some(known) = self.values.get(&ir::identity(value)) {
-            return Ok(known.clone());
+            return Ok(Cow::Borrowed(known));
         }
         let t = ir::type_of(value);
         if kind_of(t).is_some() {
@@ -180,14 +179,14 @@ impl<'c, 's> Lowering<'c, 's> {
                 .fail(&format!("a value of type {t} comes from an op that is not supported"));
         }
         let expr = || Expr::Value(self.graph.clone(), value);
-        Ok(match scalar_width(t) {
+        Ok(Cow::Owned(match scalar_width(t) {
             Some(_) if is_index(t) => {
                 let width = if ir::index_width(op) == 32 { Width::I32 } else { Width::I64 };
                 Cute::Scalar(Paired::dynamic(width, 1, expr().from_index(width)))
             }
             Some(width) => Cute::Scalar(Paired::dynamic(width, 1, expr())),
             None => Cute::Other(t),
-        })
+        }))
     }
 
     fn define(&mut self, op: OperationRef<'c, 'c>, values: Vec<Cute<'c, Emit<'c>>>) -> Built<()> {
@@ -202,7 +201,7 @@ impl<'c, 's> Lowering<'c, 's> {
     fn ours(&mut self, op: OperationRef<'c, 'c>, kind: OpKind) -> Built<()> {
         let ssa = ir::operands(op);
         let operands = ssa.iter().map(|v| self.lookup(op, *v)).collect::<Built<Vec<_>>>()?;
-        let declared: Vec<Cute<'c, Dim>> = declared_types(op).into_iter().map(value_of).collect();
+        let declared: Vec<_> = declared_types(op).into_iter().map(value_of).collect();
         let call = Call {
             kind,
             operands: &operands,
@@ -234,7 +233,8 @@ impl<'c, 's> Lowering<'c, 's> {
             }
             OpKind::IntToPtr => {
                 let t = declared_types(op).first().copied().ok_or(Failed)?;
-                let Cute::Ptr(to) = value_of(t) else { return Err(Failed) };
+                let value = value_of(t);
+                let Cute::Ptr(to) = &*value else { return Err(Failed) };
                 let pointer = llvm_pointer(ir::context(op), to.space);
                 let address = operands[0].leaves().first().ok_or(Failed)?.clone();
                 let address =
@@ -244,7 +244,7 @@ impl<'c, 's> Lowering<'c, 's> {
                 self.define(op, vec![value])
             }
             OpKind::PtrToInt => {
-                let Cute::Ptr(from) = &operands[0] else { return Err(Failed) };
+                let Cute::Ptr(from) = &*operands[0] else { return Err(Failed) };
                 let t = declared_types(op).first().copied().ok_or(Failed)?;
                 let result = emit_op(op, "llvm.ptrtoint", &[self.graph.value(&from.address)], t, &[]);
                 self.replace(op, result)

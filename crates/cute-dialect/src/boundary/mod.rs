@@ -2,7 +2,7 @@
 //! crate is here; outside there are only safe types.
 //!
 //! * [`ops`]: one entry point an op, called by the code that TableGen makes of `td/`
-//! * [`types`]: kinds of types, their tape and nested types
+//! * [`types`]: kinds of types, their bodies and values
 //! * [`syntax`]: parsing and printing of type bodies
 //! * [`passes`]: entry points of passes and the plugin
 //! * [`ir`]: the few things of MLIR's C API that melior has no safe form for

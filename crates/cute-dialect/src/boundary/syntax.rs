@@ -1,4 +1,4 @@
-//! Parsing and printing of type bodies through MLIR's parser and printer.
+//! Parsing of bodies through MLIR's parser.
 
 use std::ffi::{c_char, c_void};
 
@@ -21,7 +21,6 @@ unsafe extern "C" {
     fn cuteParserError(p: *mut c_void, at: *const c_char, text: MlirStringRef);
     fn cuteParserContext(p: *mut c_void) -> MlirContext;
     fn cutePrintText(p: *mut c_void, text: MlirStringRef);
-    fn cutePrintType(p: *mut c_void, t: MlirType);
 }
 
 /// A place in the source.
@@ -108,23 +107,6 @@ impl At {
     }
 }
 
-/// MLIR's printer, for one type body.
-pub struct Printer(*mut c_void);
-
-impl Printer {
-    /// Prints text.
-    pub fn text(&mut self, text: &str) {
-        // SAFETY: the printer lives for the duration of the call into Rust.
-        unsafe { cutePrintText(self.0, StringRef::new(text).to_raw()) }
-    }
-
-    /// Prints a type.
-    pub fn r#type(&mut self, t: Type<'_>) {
-        // SAFETY: as above.
-        unsafe { cutePrintType(self.0, t.to_raw()) }
-    }
-}
-
 unsafe extern "C" fn append(s: MlirStringRef, out: *mut c_void) {
     // SAFETY: `out` is the String given with the callback, `s` is readable for the call.
     unsafe { (*out.cast::<String>()).push_str(super::text(s)) }
@@ -140,17 +122,6 @@ unsafe extern "C" fn cute_type_parse(raw: *mut c_void, context: MlirContext, kin
     let location = melior::ir::Location::unknown(context);
     let parsed = super::guarded(kind.name(), location, || types::parse(&parser, *kind).ok());
     parsed.map_or(null, |t| t.to_raw())
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_type_print(raw: *mut c_void, t: MlirType) {
-    // SAFETY: MLIR calls with its live printer and a live type.
-    let t = unsafe { Type::from_raw(t) };
-    let location = melior::ir::Location::unknown(super::types::context_of(t));
-    super::guarded("type printing", location, || {
-        types::print(&mut Printer(raw), t);
-        Some(())
-    });
 }
 
 #[unsafe(no_mangle)]
@@ -172,9 +143,11 @@ unsafe extern "C" fn cute_descriptor_parse(
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_descriptor_print(raw: *mut c_void, text: MlirStringRef) {
-    // SAFETY: the text lives for the call.
-    let text = unsafe { super::text(text) };
-    Printer(raw).text(&format!("<\"{text}\">"));
+    // SAFETY: the printer and the text live for the call.
+    unsafe {
+        let text = format!("<\"{}\">", super::text(text));
+        cutePrintText(raw, StringRef::new(&text).to_raw());
+    }
 }
 
 #[unsafe(no_mangle)]

@@ -1,26 +1,23 @@
-//! Types of the dialects: a kind, an integer tape and nested types.
+//! Types of the dialects: a kind, the text of the body, and the value that it stands for.
 
-use std::slice;
+use std::ffi::c_void;
 
+use cute_algebra::Dim;
 use melior::{
-    Context,
+    Context, StringRef,
     ir::{Type, TypeLike},
 };
 use mlir_sys::{MlirContext, MlirStringRef, MlirType};
 
+use crate::value::Value;
+
 unsafe extern "C" {
     fn cuteTypeKind(t: MlirType) -> i32;
     fn cuteTypeName(kind: i32) -> MlirStringRef;
-    fn cuteTypeGet(
-        c: MlirContext,
-        kind: i32,
-        tape: *const i64,
-        words: usize,
-        types: *const MlirType,
-        n: usize,
-    ) -> MlirType;
-    fn cuteTypeTape(t: MlirType, words: *mut usize) -> *const i64;
-    fn cuteTypeTypes(t: MlirType, out: *mut MlirType, capacity: usize) -> usize;
+    fn cuteTypeGet(c: MlirContext, kind: i32, inner: MlirType, body: MlirStringRef) -> MlirType;
+    fn cuteTypeValue(t: MlirType) -> *mut c_void;
+    fn cuteTypeSetValue(t: MlirType, value: *mut c_void) -> bool;
+    fn cuteTypeReparse(t: MlirType) -> bool;
 }
 
 macro_rules! kinds {
@@ -70,32 +67,49 @@ pub fn kind_of(t: Type<'_>) -> Option<Kind> {
     Kind::ALL.get(usize::try_from(kind).ok()?).copied()
 }
 
-/// The tape of one of our types; empty for any other.
-pub fn tape<'c>(t: Type<'c>) -> &'c [i64] {
-    let mut words = 0;
-    // SAFETY: `t` is a live type; the tape is owned by the context and outlives it.
+/// The value that a type of ours stores; `None` for a type of another dialect.
+pub fn value<'c>(t: Type<'c>) -> Option<&'c Value<'c, Dim>> {
+    // SAFETY: `t` is a live type.
+    let mut stored = unsafe { cuteTypeValue(t.to_raw()) };
+    if stored.is_null() && kind_of(t).is_some() {
+        // SAFETY: as above; parsing gives the type its value.
+        stored = unsafe {
+            cuteTypeReparse(t.to_raw());
+            cuteTypeValue(t.to_raw())
+        };
+    }
+    // SAFETY: what `make` stored for this context, which keeps it as long as the type.
+    unsafe { stored.cast::<Value<'c, Dim>>().as_ref() }
+}
+
+/// The type of a kind whose body is `inner`, if any, then the text `body`; `value` is what they say.
+pub fn make<'c>(
+    c: &'c Context,
+    kind: Kind,
+    inner: Option<Type<'c>>,
+    body: &str,
+    value: &Value<'c, Dim>,
+) -> Type<'c> {
+    let inner = inner.map_or(MlirType { ptr: std::ptr::null() }, |t| t.to_raw());
+    // SAFETY: C++ copies the text into the context.
+    let t = unsafe { cuteTypeGet(c.to_raw(), kind as i32, inner, StringRef::new(body).to_raw()) };
+    // SAFETY: `t` is a type of ours; it takes the value, unless another thread was quicker.
     unsafe {
-        let data = cuteTypeTape(t.to_raw(), &mut words);
-        if data.is_null() { &[] } else { slice::from_raw_parts(data, words) }
+        if cuteTypeValue(t).is_null() {
+            let value = Box::into_raw(Box::new(value.clone()));
+            if !cuteTypeSetValue(t, value.cast()) {
+                drop(Box::from_raw(value));
+            }
+        }
+        Type::from_raw(t)
     }
 }
 
-/// The types nested in one of our types.
-pub fn nested<'c>(t: Type<'c>) -> Option<Type<'c>> {
-    let mut out = MlirType { ptr: std::ptr::null() };
-    // SAFETY: room for one type is given.
-    let n = unsafe { cuteTypeTypes(t.to_raw(), &mut out, 1) };
-    // SAFETY: the first was written when there is one.
-    (n > 0).then(|| unsafe { Type::from_raw(out) })
-}
-
-/// The type of a kind with this tape and nested type.
-pub fn make<'c>(c: &'c Context, kind: Kind, tape: &[i64], nested: Option<Type<'c>>) -> Type<'c> {
-    let types: Vec<_> = nested.iter().map(|t| t.to_raw()).collect();
-    // SAFETY: the slices live until the call returns; C++ copies them into the context.
-    unsafe {
-        let t = cuteTypeGet(c.to_raw(), kind as i32, tape.as_ptr(), tape.len(), types.as_ptr(), types.len());
-        Type::from_raw(t)
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_value_drop(value: *mut c_void) {
+    if !value.is_null() {
+        // SAFETY: a value that `make` stored, dropped once, with the context.
+        drop(unsafe { Box::from_raw(value.cast::<Value<Dim>>()) });
     }
 }
 

@@ -46,7 +46,7 @@ pub fn from_leaves<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I
     let declared = call.declared(0)?;
     let mut given = Vec::new();
     for (i, operand) in call.operands.iter().enumerate() {
-        match operand {
+        match operand.as_ref() {
             Value::Scalar(value) | Value::Assumed(value) => given.push(value.clone()),
             Value::IntTuple(_) | Value::Shape(_) | Value::Coord(_) | Value::Stride(_) => {
                 let t = call.integers(i)?;

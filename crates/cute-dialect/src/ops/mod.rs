@@ -12,6 +12,8 @@ pub mod tensors;
 pub mod tuples;
 pub mod writeups;
 
+use std::borrow::Cow;
+
 use cute_algebra::{AnyLayout, Coord, Dim, Layout, Tile, Tiler, Tuple};
 use melior::{
     Context,
@@ -34,11 +36,11 @@ pub struct Call<'a, 'c, I: Machine> {
     /// Which op.
     pub kind: OpKind,
     /// Its operands.
-    pub operands: &'a [Value<'c, I>],
+    pub operands: &'a [Cow<'a, Value<'c, I>>],
     /// Its attributes, as one dictionary.
     pub attributes: Attribute<'c>,
     /// The declared results; empty while they are inferred.
-    pub declared: &'a [Value<'c, Dim>],
+    pub declared: &'a [Cow<'a, Value<'c, Dim>>],
     /// Where types are made.
     pub context: &'c Context,
 }
@@ -139,14 +141,13 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
     /// Operand `i`.
     pub fn operand(&self, i: usize) -> Result<&Value<'c, I>> {
         let found = self.operands.len();
-        self.operands
-            .get(i)
+        self.optional(i)
             .ok_or_else(|| Error::OperandCount { expected: format!("at least {} operands", i + 1), found })
     }
 
     /// Operand `i` if there are so many.
     pub fn optional(&self, i: usize) -> Option<&Value<'c, I>> {
-        self.operands.get(i)
+        self.operands.get(i).map(|v| &**v)
     }
 
     fn wrong<T>(&self, index: usize, expected: &'static str) -> Result<T> {
@@ -239,6 +240,7 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
     fn declared(&self, i: usize) -> Result<&Value<'c, Dim>> {
         self.declared
             .get(i)
+            .map(|v| &**v)
             .ok_or_else(|| Error::Rule("the result type cannot be inferred, it must be declared".into()))
     }
 
@@ -268,8 +270,8 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
     /// The coordinate attribute `name`.
     pub fn coord_attribute(&self, name: &'static str) -> Result<Option<Coord<Dim>>> {
         let Some(a) = dictionary_get(self.attributes, name) else { return Ok(None) };
-        match coord_attribute_type(a).map(value_of) {
-            Some(Value::Coord(coord)) => Ok(Some(coord)),
+        match coord_attribute_type(a).map(value_of).as_deref() {
+            Some(Value::Coord(coord)) => Ok(Some(coord.clone())),
             _ => Err(Error::Attribute { name, expected: "a #cute.coord" }),
         }
     }

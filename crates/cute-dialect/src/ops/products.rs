@@ -61,7 +61,7 @@ pub fn ranked<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
         _ => algebra::raked_product(&block, tiler)?,
     };
     // CuTe DSL 4.3 declares each mode coalesced: the same function.
-    let declared = call.declared.first().and_then(Value::layout);
+    let declared = call.declared.first().and_then(|v| v.layout());
     if declared.is_some_and(|d| !d.outer().shape().congruent(product.outer().shape())) {
         let by_mode = Tuple::from_leaves(vec![1i64; product.outer().rank()]);
         let coalesced = algebra::coalesce_profile(&product, by_mode.view())?;

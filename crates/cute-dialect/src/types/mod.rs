@@ -1,22 +1,22 @@
-//! Types: between MLIR's storage and [`Value`], and their bodies.
+//! Types: between MLIR's types and [`Value`], and their bodies. A type stores the value that it stands for.
 
 mod parse;
 mod print;
 
 pub use parse::{descriptor as parse_descriptor_body, parse};
-pub use print::{body, described, print};
+pub use print::{body, described};
 
-use cute_algebra::{AnyLayout, Dim, Width};
+use std::borrow::Cow;
+
+use cute_algebra::{Dim, Width};
 use melior::{
     Context,
     ir::{Type, TypeLike, r#type::IntegerType},
 };
 
 use crate::{
-    atom::{Cache, CopyAtom},
-    boundary::types::{Kind, context_of, kind_of, make, nested, tape},
-    tape::{Reader, Tape, Writer},
-    value::{CoordTensor, MemRef, Ptr, Space, TiledCopy, Value},
+    boundary::types::{self as stored, context_of, make},
+    value::{MemRef, Space, Value},
 };
 
 /// Bits of a scalar element type; `None` where it has no size of its own.
@@ -28,10 +28,11 @@ pub fn bit_width(t: Type<'_>) -> Option<u32> {
 }
 
 /// What a type says of its values.
-pub fn value_of<'c>(t: Type<'c>) -> Value<'c, Dim> {
-    match scalar_width(t) {
-        Some(width) => Value::Scalar(Dim::dynamic(width, 1)),
-        None => stored(t).unwrap_or(Value::Other(t)),
+pub fn value_of<'c>(t: Type<'c>) -> Cow<'c, Value<'c, Dim>> {
+    match (stored::value(t), scalar_width(t)) {
+        (Some(value), _) => Cow::Borrowed(value),
+        (None, Some(width)) => Cow::Owned(Value::Scalar(Dim::dynamic(width, 1))),
+        (None, None) => Cow::Owned(Value::Other(t)),
     }
 }
 
@@ -49,104 +50,25 @@ fn integer<'c>(t: Type<'c>) -> Option<IntegerType<'c>> {
     if t.is_integer() { IntegerType::try_from(t).ok() } else { None }
 }
 
-fn stored<'c>(t: Type<'c>) -> Option<Value<'c, Dim>> {
-    let kind = kind_of(t)?;
-    let mut r = Reader(tape(t));
-    let value = match kind {
-        Kind::IntTuple => Value::IntTuple(r.take()?),
-        Kind::Shape => Value::Shape(r.take()?),
-        Kind::Stride => Value::Stride(r.take()?),
-        Kind::Coord => Value::Coord(r.take()?),
-        Kind::Layout => Value::Layout(r.take()?),
-        Kind::Tile => Value::Tile(r.take()?),
-        Kind::Swizzle => Value::Swizzle(r.take()?),
-        Kind::ComposedLayout => Value::ComposedLayout(r.take()?),
-        Kind::Ptr => Value::Ptr(read_ptr(&mut r, nested(t))?),
-        Kind::MemRef => {
-            let iter = read_ptr(&mut r, nested(t))?;
-            let layout = match r.take::<i64>()? {
-                0 => AnyLayout::Plain(r.take()?),
-                _ => AnyLayout::Composed(r.take()?),
-            };
-            Value::MemRef(MemRef { iter, layout })
-        }
-        Kind::ArithTupleIter => Value::ArithTupleIter(r.take()?),
-        Kind::CoordTensor => Value::CoordTensor(CoordTensor { origin: r.take()?, layout: r.take()? }),
-        Kind::TiledCopy => {
-            let Some(Value::CopyAtom(atom)) = stored(nested(t)?) else { return None };
-            Value::TiledCopy(TiledCopy { atom, tv: r.take()?, tiler: r.take()? })
-        }
-        Kind::AssumedI32 => Value::Assumed(Dim::dynamic(Width::I32, r.take()?)),
-        Kind::AssumedI64 => Value::Assumed(Dim::dynamic(Width::I64, r.take()?)),
-        Kind::FastDivmodDivisor => Value::FastDivisor([Dim::dynamic(Width::I32, 1); 4]),
-        Kind::UniversalCopy => Value::CopyAtom(CopyAtom::Universal { elem: nested(t)?, bits: r.take()? }),
-        Kind::SimtAsyncCopy => {
-            let cache = if r.take::<i64>()? == 0 { Cache::Always } else { Cache::Global };
-            Value::CopyAtom(CopyAtom::Async { elem: nested(t)?, cache, bits: r.take()? })
-        }
-    };
-    Some(value)
-}
-
-fn read_ptr<'c>(r: &mut Reader<'_>, elem: Option<Type<'c>>) -> Option<Ptr<'c, Dim>> {
-    let space = *Space::ALL.get(usize::try_from(r.take::<i64>()?).ok()?)?;
-    Some(Ptr { elem, space, align: r.take()?, swizzle: r.take()?, address: () })
-}
-
-fn write_ptr(w: &mut Writer, p: &Ptr<'_, Dim>) {
-    w.put(&(p.space as i64)).put(&p.align).put(&p.swizzle);
-}
-
 /// The type of values like this one.
 pub fn type_of<'c>(c: &'c Context, value: &Value<'c, Dim>) -> Type<'c> {
-    let mut w = Writer::default();
-    let mut inner = None;
-    match value {
-        Value::IntTuple(t) | Value::Shape(t) | Value::ArithTupleIter(t) => t.write(&mut w),
-        Value::Stride(t) => t.write(&mut w),
-        Value::Coord(t) => t.write(&mut w),
-        Value::Layout(l) => l.write(&mut w),
-        Value::Tile(t) => t.write(&mut w),
-        Value::Swizzle(s) => s.write(&mut w),
-        Value::ComposedLayout(l) => l.write(&mut w),
-        Value::Ptr(p) => {
-            inner = p.elem;
-            write_ptr(&mut w, p);
-        }
-        Value::MemRef(view) => {
-            inner = view.iter.elem;
-            write_ptr(&mut w, &view.iter);
-            match &view.layout {
-                AnyLayout::Plain(l) => w.put(&0).put(l),
-                AnyLayout::Composed(l) => w.put(&1).put(l),
-            };
-        }
-        Value::CoordTensor(view) => {
-            w.put(&view.origin).put(&view.layout);
-        }
-        Value::TiledCopy(tiled) => {
-            inner = Some(type_of(c, &Value::CopyAtom(tiled.atom.clone())));
-            w.put(&tiled.tv).put(&tiled.tiler);
-        }
-        Value::Assumed(i) => {
-            w.put(&i.divisor());
-        }
-        Value::FastDivisor(_) => {}
-        Value::CopyAtom(CopyAtom::Universal { elem, bits }) => {
-            inner = Some(*elem);
-            w.put(bits);
-        }
-        Value::CopyAtom(CopyAtom::Async { elem, cache, bits }) => {
-            inner = Some(*elem);
-            w.put(&(*cache as i64)).put(bits);
-        }
-        Value::Scalar(i) => return scalar_type(c, i.width().unwrap_or(Width::I32)),
-        Value::Flag(_) => return IntegerType::new(c, 1).into(),
-        Value::Other(t) => return *t,
+    match (value.kind(), value) {
+        (Some(kind), _) => make(c, kind, inner(c, value), &print::rest(value), value),
+        (None, Value::Scalar(i)) => scalar_type(c, i.width().unwrap_or(Width::I32)),
+        (None, Value::Flag(_)) => IntegerType::new(c, 1).into(),
+        (None, Value::Other(t)) => *t,
+        (None, _) => Type::none(c),
     }
-    match value.kind() {
-        Some(kind) => make(c, kind, &w.0, inner),
-        None => Type::none(c),
+}
+
+/// The type that a body begins with.
+fn inner<'c>(c: &'c Context, value: &Value<'c, Dim>) -> Option<Type<'c>> {
+    match value {
+        Value::Ptr(p) => p.elem,
+        Value::MemRef(view) => view.iter.elem,
+        Value::CopyAtom(atom) => Some(atom.elem()),
+        Value::TiledCopy(tiled) => Some(type_of(c, &Value::CopyAtom(tiled.atom.clone()))),
+        _ => None,
     }
 }
 
@@ -158,8 +80,8 @@ pub fn scalar_type(c: &Context, width: Width) -> Type<'_> {
 /// The types of the run-time values behind a type of ours: the pointer, then the dynamic leaves.
 pub fn leaf_types<'c>(t: Type<'c>) -> Option<Vec<Type<'c>>> {
     let c = context_of(t);
-    let value = stored(t)?;
-    let pointer = match &value {
+    let value = stored::value(t)?;
+    let pointer = match value {
         Value::Ptr(p) => Some(p),
         Value::MemRef(view) => Some(&view.iter),
         _ => None,
@@ -186,7 +108,7 @@ pub fn vector_of<'c>(view: &MemRef<'c, Dim>) -> Option<Type<'c>> {
 /// A part of a type that the assembly format leaves out: iterator, layout, vector or atom (`CutePart` of Boundary.h).
 pub fn part<'c>(t: Type<'c>, part: i32) -> Option<Type<'c>> {
     let c = context_of(t);
-    let value = match (stored(t)?, part) {
+    let value = match (stored::value(t)?.clone(), part) {
         (Value::MemRef(view), 0) => Value::Ptr(view.iter),
         (Value::MemRef(view), 1) => Value::from_layout(view.layout),
         (Value::MemRef(view), 2) => return vector_of(&view),

@@ -235,7 +235,7 @@ fn memref<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
 
 fn tiled_copy<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
     let at = p.at();
-    let Value::CopyAtom(atom) = value_of(p.r#type()?) else {
+    let Value::CopyAtom(atom) = value_of(p.r#type()?).into_owned() else {
         return p.error(at, "expected a copy atom type");
     };
     for token in [",", "layout_copy_tv", "=", "<"] {

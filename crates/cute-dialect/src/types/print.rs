@@ -1,138 +1,102 @@
-//! Printing the bodies of types, in the spelling of the public CuTe IR.
+//! The bodies of types as text, in the spelling of the public CuTe IR.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use cute_algebra::Dim;
-use melior::ir::Type;
 
-use super::{natural_align, value_of};
+use super::natural_align;
 use crate::{
     atom::CopyAtom,
-    boundary::syntax::Printer,
     value::{Ptr, Value},
 };
 
-/// Prints `<...>`.
-pub fn print(p: &mut Printer, t: Type<'_>) {
-    let value = value_of(t);
-    let mut out = Text { printer: p };
-    // Nothing is known: nothing is said.
-    if matches!(value, Value::Assumed(i) if i.divisor() == 1) {
-        return;
-    }
-    out.text("<");
-    out.value(&value);
-    out.text(">");
-}
-
-/// The algebra of a value as text, for messages: `(4,8):(1,4)`.
+/// What stands between `<` and `>`: `"(4,8):(1,4)"`, `f16, smem, align<16>`.
 pub fn body(value: &Value<'_, Dim>) -> String {
-    let mut out = String::new();
-    String::value(&mut out, value);
-    out
+    let inner = match value {
+        Value::Ptr(p) => p.elem.map(|t| t.to_string()),
+        Value::MemRef(view) => view.iter.elem.map(|t| t.to_string()),
+        Value::CopyAtom(atom) => Some(atom.elem().to_string()),
+        Value::TiledCopy(tiled) => Some(described(&Value::CopyAtom(tiled.atom.clone()))),
+        _ => None,
+    };
+    inner.unwrap_or_default() + &rest(value)
 }
 
 /// The type of a value as text, for messages: `!cute.layout<"(4,8):(1,4)">`, `i32`.
 pub fn described(value: &Value<'_, Dim>) -> String {
-    match value.kind() {
-        Some(_) => format!("{}<{}>", value.what(), body(value)),
-        None => value.what(),
+    match (value.kind(), body(value)) {
+        (Some(_), body) if !body.is_empty() => format!("{}<{body}>", value.what()),
+        _ => value.what(),
     }
 }
 
-/// Where text and types go.
-trait Sink {
-    fn text(&mut self, text: &str);
-    fn r#type(&mut self, t: Type<'_>);
-
-    fn value(&mut self, value: &Value<'_, Dim>) {
-        match value {
-            Value::IntTuple(t) | Value::Shape(t) | Value::ArithTupleIter(t) => self.quoted(t),
-            Value::Stride(t) => self.quoted(t),
-            Value::Coord(t) => self.quoted(t),
-            Value::Layout(l) => self.quoted(l),
-            Value::Tile(t) => self.quoted(t),
-            Value::Swizzle(s) => self.quoted(s),
-            Value::ComposedLayout(l) => self.quoted(l),
-            Value::Ptr(ptr) => self.pointer(ptr),
-            Value::MemRef(view) => {
-                self.pointer(&view.iter);
-                self.text(", ");
-                self.quoted(&view.layout);
-            }
-            Value::CoordTensor(view) => {
-                self.quoted(&view.origin);
-                self.text(", ");
-                self.quoted(&view.layout);
-            }
-            Value::TiledCopy(tiled) => {
-                let name = Value::<Dim>::CopyAtom(tiled.atom.clone());
-                self.text(&format!("{}<", name.what()));
-                self.value(&name);
-                let (tv, tiler) = (&tiled.tv, &tiled.tiler);
-                self.text(&format!(">, layout_copy_tv = <\"{tv}\">, tiler_mn = <\"{tiler}\">"));
-            }
-            Value::Assumed(i) => self.text(&format!("divby {}", i.divisor())),
-            Value::FastDivisor(_) => self.text("32"),
-            Value::CopyAtom(CopyAtom::Universal { elem, bits }) => {
-                self.r#type(*elem);
-                self.bits(*bits);
-            }
-            Value::CopyAtom(CopyAtom::Async { elem, cache, bits }) => {
-                self.r#type(*elem);
-                self.text(&format!(", cache = {}", cache.name()));
-                self.bits(*bits);
-            }
-            Value::Scalar(i) => self.text(&i.to_string()),
-            Value::Flag(_) => self.text("i1"),
-            Value::Other(t) => self.r#type(*t),
+/// The body behind the type that it begins with, if it begins with one.
+pub fn rest(value: &Value<'_, Dim>) -> String {
+    let mut out = String::with_capacity(48);
+    match value {
+        Value::IntTuple(t) | Value::Shape(t) | Value::ArithTupleIter(t) => quoted(&mut out, t),
+        Value::Stride(t) => quoted(&mut out, t),
+        Value::Coord(t) => quoted(&mut out, t),
+        Value::Layout(l) => quoted(&mut out, l),
+        Value::Tile(t) => quoted(&mut out, t),
+        Value::Swizzle(s) => quoted(&mut out, s),
+        Value::ComposedLayout(l) => quoted(&mut out, l),
+        Value::Ptr(ptr) => pointer(&mut out, ptr),
+        Value::MemRef(view) => {
+            pointer(&mut out, &view.iter);
+            out.push_str(", ");
+            quoted(&mut out, &view.layout);
         }
+        Value::CoordTensor(view) => {
+            quoted(&mut out, &view.origin);
+            out.push_str(", ");
+            quoted(&mut out, &view.layout);
+        }
+        Value::TiledCopy(tiled) => {
+            let (tv, tiler) = (&tiled.tv, &tiled.tiler);
+            put(&mut out, format_args!(", layout_copy_tv = <\"{tv}\">, tiler_mn = <\"{tiler}\">"));
+        }
+        // Nothing is known: nothing is said.
+        Value::Assumed(i) if i.divisor() == 1 => {}
+        Value::Assumed(i) => put(&mut out, format_args!("divby {}", i.divisor())),
+        Value::FastDivisor(_) => out.push_str("32"),
+        Value::CopyAtom(CopyAtom::Universal { bits, .. }) => call(&mut out, *bits),
+        Value::CopyAtom(CopyAtom::Async { cache, bits, .. }) => {
+            put(&mut out, format_args!(", cache = {}", cache.name()));
+            call(&mut out, *bits);
+        }
+        Value::Scalar(i) => put(&mut out, format_args!("{i}")),
+        Value::Flag(_) => out.push_str("i1"),
+        Value::Other(t) => put(&mut out, format_args!("{t}")),
     }
+    out
+}
 
-    fn quoted(&mut self, value: &impl std::fmt::Display) {
-        self.text(&format!("\"{value}\""));
-    }
+/// Writing to a string does not fail.
+fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
+    let _ = out.write_fmt(text);
+}
 
-    fn bits(&mut self, bits: i64) {
-        if bits != 0 {
-            self.text(&format!(", {bits} b"));
-        }
-    }
+fn quoted(out: &mut String, value: &impl Display) {
+    put(out, format_args!("\"{value}\""));
+}
 
-    fn pointer(&mut self, ptr: &Ptr<'_, Dim>) {
-        if let Some(elem) = ptr.elem {
-            self.r#type(elem);
-            self.text(", ");
-        }
-        let mut rest = ptr.space.name().to_string();
-        if natural_align(ptr.elem) != Some(ptr.align) {
-            let _ = write!(rest, ", align<{}>", ptr.align);
-        }
-        if !ptr.swizzle.is_identity() {
-            let _ = write!(rest, ", {}", ptr.swizzle);
-        }
-        self.text(&rest);
+/// Bits of a call; 0 stands for one element.
+fn call(out: &mut String, bits: i64) {
+    if bits != 0 {
+        put(out, format_args!(", {bits} b"));
     }
 }
 
-struct Text<'a> {
-    printer: &'a mut Printer,
-}
-
-impl Sink for Text<'_> {
-    fn text(&mut self, text: &str) {
-        self.printer.text(text);
+fn pointer(out: &mut String, ptr: &Ptr<'_, Dim>) {
+    if ptr.elem.is_some() {
+        out.push_str(", ");
     }
-    fn r#type(&mut self, t: Type<'_>) {
-        self.printer.r#type(t);
+    out.push_str(ptr.space.name());
+    if natural_align(ptr.elem) != Some(ptr.align) {
+        put(out, format_args!(", align<{}>", ptr.align));
     }
-}
-
-impl Sink for String {
-    fn text(&mut self, text: &str) {
-        self.push_str(text);
-    }
-    fn r#type(&mut self, t: Type<'_>) {
-        self.push_str(&t.to_string());
+    if !ptr.swizzle.is_identity() {
+        put(out, format_args!(", {}", ptr.swizzle));
     }
 }
