@@ -33,6 +33,14 @@ def MakeTileOp : FromLeaves<"make_tile", Cute_Tile> {
   let summary = "a tile from its dynamic leaves";
 }
 
+// Operands of one kind; machine integers are leaves of any kind.
+def MakeTupleOp : Cute_Pure<"make_tuple"> {
+  let summary = "the value whose modes are the operands";
+  let arguments = (ins Variadic<AnyType>:$modes);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "`(` $modes `)` attr-dict `:` functional-type($modes, $result)";
+}
+
 def MakeLayoutOp : Cute_Pure<"make_layout"> {
   let summary = "a layout from shape and stride; compact column-major without stride";
   let arguments = (ins Cute_Shape:$shape, Optional<Cute_Stride>:$stride);

@@ -1,7 +1,7 @@
 //! Picking and regrouping modes.
 
 use cute_algebra::{
-    Error as Algebra, Layout, ModePath, append, append_to_rank_with, flatten, get, group, prepend,
+    Error as Algebra, Layout, ModePath, Tuple, append, append_to_rank_with, flatten, get, group, prepend,
     prepend_to_rank_with, replace, reverse, select, take, unflatten,
 };
 
@@ -10,6 +10,26 @@ use crate::{error::Result, leaf::Leaf, value::Value};
 
 fn pad(a: &Args) -> Result<Layout<Leaf>> {
     if a.len() > 2 { a.plain(2) } else { Ok(Layout::unit()) }
+}
+
+/// Of the kind of its most general argument: layouts, strides, coordinates, integers.
+fn make_tuple(a: &Args) -> Result<Value> {
+    let all = || (0..a.len()).map(|i| a.get(i));
+    let any = |is: fn(&Value) -> bool| all().any(|arg| arg.is_ok_and(|arg| is(&arg.value)));
+    if any(|v| matches!(v, Value::Layout(_))) {
+        let modes = all().map(|arg| arg?.plain()).collect::<Result<Vec<_>>>()?;
+        return Ok(Value::Layout(Layout::from_modes(modes).into()));
+    }
+    if any(|v| matches!(v, Value::Stride(_))) {
+        let modes = all().map(|arg| arg?.stride()).collect::<Result<Vec<_>>>()?;
+        return Ok(Value::Stride(Tuple::from_modes(modes)));
+    }
+    if any(|v| matches!(v, Value::Coord(_))) {
+        let modes = all().map(|arg| arg?.coord()).collect::<Result<Vec<_>>>()?;
+        return Ok(Value::Coord(Tuple::from_modes(modes)));
+    }
+    let modes = all().map(|arg| arg?.tuple()).collect::<Result<Vec<_>>>()?;
+    Ok(Value::Tuple(Tuple::from_modes(modes)))
 }
 
 pub(super) const TABLE: &[Function] = &[
@@ -31,6 +51,13 @@ pub(super) const TABLE: &[Function] = &[
                 _ => Ok(Value::Layout(a.at(get(&a.layout(0)?, &path))?)),
             }
         },
+    ),
+    Function::new(
+        "make_tuple",
+        "mode: integer|tuple|layout...",
+        "the arguments as modes of one tuple or layout",
+        "make_tuple(2, (3,4))",
+        make_tuple,
     ),
     Function::new(
         "group",

@@ -114,6 +114,7 @@ ops! {
     MakeStride cute_op_MakeStrideOp "cute.make_stride",
     MakeCoord cute_op_MakeCoordOp "cute.make_coord",
     MakeTile cute_op_MakeTileOp "cute.make_tile",
+    MakeTuple cute_op_MakeTupleOp "cute.make_tuple",
     MakeLayout cute_op_MakeLayoutOp "cute.make_layout",
     MakeComposedLayout cute_op_MakeComposedLayoutOp "cute.make_composed_layout",
     MakeLayoutLike cute_op_MakeLayoutLikeOp "cute.make_layout_like",

@@ -1,6 +1,6 @@
 //! Constructors.
 
-use cute_algebra::{ComposedLayout, Dim, Inner, Int, Layout, Tuple, Width, make_layout};
+use cute_algebra::{ComposedLayout, Crd, Dim, Inner, Int, Layout, Stride, Tile, Tuple, Width, make_layout};
 
 use super::Call;
 use crate::{
@@ -97,6 +97,66 @@ fn fitted<I: Machine>(i: usize, value: I, slot: Dim) -> Result<I> {
         }
         _ => Ok(value),
     }
+}
+
+/// `make_tuple`: the operands as modes. Machine integers become leaves of what the others are; alone, or with no operand
+/// at all, they make an int_tuple.
+pub fn tuple<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    macro_rules! from {
+        ($kind:ident) => {
+            |v: &Value<'c, I>| match v {
+                Value::$kind(t) => Some(t.clone()),
+                _ => None,
+            }
+        };
+    }
+    let first = call.operands.iter().position(|v| !matches!(v, Value::Scalar(_) | Value::Assumed(_)));
+    let leaf = |i: &I| Some(Tuple::leaf(i.clone()));
+    Ok(match first.map(|i| call.operand(i)).transpose()? {
+        None | Some(Value::IntTuple(_)) => {
+            Value::IntTuple(Tuple::from_modes(modes(call, first, from!(IntTuple), leaf)?))
+        }
+        Some(Value::Shape(_)) => Value::Shape(Tuple::from_modes(modes(call, first, from!(Shape), leaf)?)),
+        Some(Value::Stride(_)) => {
+            let leaf = |i: &I| Some(Tuple::leaf(Stride::int(i.clone())));
+            Value::Stride(Tuple::from_modes(modes(call, first, from!(Stride), leaf)?))
+        }
+        Some(Value::Coord(_)) => {
+            let leaf = |i: &I| Some(Tuple::leaf(Crd::Int(i.clone())));
+            Value::Coord(Tuple::from_modes(modes(call, first, from!(Coord), leaf)?))
+        }
+        Some(Value::Tile(_)) => {
+            Value::Tile(Tile::Modes(modes(call, first, from!(Tile), |i| Some(Tile::Int(i.clone())))?))
+        }
+        Some(Value::Layout(_)) => {
+            Value::Layout(Layout::from_modes(modes(call, first, from!(Layout), |_| None)?))
+        }
+        Some(_) => {
+            let expected = "an integer, int_tuple, shape, stride, coord, tile or layout";
+            return call.wrong(first.unwrap_or(0), expected);
+        }
+    })
+}
+
+/// Each operand as a mode: of the kind of operand `first`, or an integer that makes a leaf of it.
+fn modes<'c, I: Machine, T>(
+    call: &Call<'_, 'c, I>,
+    first: Option<usize>,
+    own: impl Fn(&Value<'c, I>) -> Option<T>,
+    leaf: impl Fn(&I) -> Option<T>,
+) -> Result<Vec<T>> {
+    let mode = |(i, operand): (usize, &Value<'c, I>)| {
+        let found = match operand {
+            Value::Scalar(n) | Value::Assumed(n) => leaf(n),
+            other => own(other),
+        };
+        found.ok_or_else(|| {
+            let first = first.unwrap_or(0);
+            let (found, kind) = (operand.what(), call.operands.get(first).map_or(String::new(), Value::what));
+            Error::Rule(format!("operands must be of one kind: #{first} is {kind}, #{i} is {found}"))
+        })
+    };
+    call.operands.iter().enumerate().map(mode).collect()
 }
 
 /// `make_layout`.

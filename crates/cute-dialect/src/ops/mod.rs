@@ -54,6 +54,7 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::MakeIntTuple | K::MakeShape | K::MakeStride | K::MakeCoord | K::MakeTile => {
             one(constructors::from_leaves(call))
         }
+        K::MakeTuple => one(constructors::tuple(call)),
         K::MakeLayout => one(constructors::layout(call)),
         K::MakeComposedLayout => one(constructors::composed_layout(call)),
         K::MakeLayoutLike => one(layouts::make_layout_like(call)),
