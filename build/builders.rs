@@ -4,13 +4,17 @@ use serde_json::Value;
 
 /// A Rust module named after the dialect, with one function an op.
 pub fn module(records: &Value) -> String {
-    let ops: Vec<&Value> = strings(&records["!instanceof"]["Op"]).map(|name| &records[name]).collect();
-    let ops: Vec<&Value> =
-        ops.into_iter().filter(|op| op["opName"].as_str().is_some_and(|n| !n.is_empty())).collect();
+    let ops: Vec<&Value> = ops(records).collect();
     let Some(first) = ops.first() else { return String::new() };
     let dialect = text(&def(records, &first["opDialect"])["name"]);
     let functions: String = ops.iter().map(|op| function(records, dialect, op)).collect();
     format!("/// Ops of the `{dialect}` dialect.\npub mod {dialect} {{\nuse super::*;\n{functions}}}\n")
+}
+
+/// The ops of a dialect by their current names.
+pub fn ops(records: &Value) -> impl Iterator<Item = &Value> {
+    let ops = strings(&records["!instanceof"]["Op"]).map(|name| &records[name]);
+    ops.filter(|op| !text(&op["opName"]).is_empty() && !is_a(op, "Older"))
 }
 
 /// What a function says for one argument of an op: its parameter, and the call that adds it to the op.
@@ -63,7 +67,7 @@ fn argument(constraint: &Value, name: &str) -> Argument {
         let wrapper = constraint["baseAttr"]["def"].as_str().filter(|_| is("DefaultValuedAttr"));
         match wrapper.unwrap_or(text(&constraint["!name"])) {
             "UnitAttr" => ("bool", format!(".unit({name:?}, {id})")),
-            "I32Attr" => ("i32", format!(".integer({name:?}, 32, {id}.into())")),
+            "I32Attr" | "Rank" => ("i32", format!(".integer({name:?}, 32, {id}.into())")),
             "I64Attr" => ("i64", format!(".integer({name:?}, 64, {id})")),
             "DenseI32ArrayAttr" => ("&[i32]", format!(".integers({name:?}, {id})")),
             _ if constraint["isOptional"] == 1 || is("DefaultValuedAttr") => {

@@ -2,13 +2,11 @@
 
 use serde_json::Value;
 
-use super::builders::{dag, def, has_trait, is_a, strings, summary, text};
+use super::builders::{dag, def, has_trait, is_a, ops, summary, text};
 
 /// One section of a dialect: a row an op, in the order of their names.
 pub fn section(records: &Value) -> String {
-    let ops = strings(&records["!instanceof"]["Op"]).map(|name| &records[name]);
-    let mut rows: Vec<(String, String)> = ops
-        .filter(|op| op["opName"].as_str().is_some_and(|n| !n.is_empty()))
+    let mut rows: Vec<(String, String)> = ops(records)
         .map(|op| {
             let name = format!("{}.{}", text(&def(records, &op["opDialect"])["name"]), text(&op["opName"]));
             (name.clone(), row(records, &name, op))

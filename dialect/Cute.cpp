@@ -106,11 +106,12 @@ ParseResult CeilDivOp::parse(OpAsmParser &p, OperationState &s) {
                                  s.attributes.getDictionary(p.getContext()), s.getRawProperties(), {},
                                  s.types);
 }
-void CeilDivOp::print(OpAsmPrinter &p) {
-  p << '(' << getOperands() << ')';
-  p.printOptionalAttrDict((*this)->getAttrs());
+void CeilDivOp::print(OpAsmPrinter &p) { printFunctional(p, *this); }
+void printFunctional(OpAsmPrinter &p, Operation *op) {
+  p << '(' << op->getOperands() << ')';
+  p.printOptionalAttrDict(op->getAttrs());
   p << " : ";
-  p.printFunctionalType(*this);
+  p.printFunctionalType(op);
 }
 
 void CuteDialect::initialize() {

@@ -49,6 +49,12 @@ mlir::Attribute parseDescriptorAttr(mlir::AsmParser &);
 void printDescriptor(mlir::AsmPrinter &, llvm::StringRef text);
 mlir::Type partOf(mlir::Type, CutePart); // NoneType where there is none
 
+void printFunctional(mlir::OpAsmPrinter &, mlir::Operation *);
+template <class Op> void printAs(mlir::Operation *op, mlir::OpAsmPrinter &p, llvm::StringRef) {
+  p << Op::getOperationName();
+  printFunctional(p, op);
+}
+
 mlir::LogicalResult verifyInRust(CuteOp, mlir::Operation *);
 mlir::OpFoldResult foldOneInRust(CuteOp, mlir::Operation *, llvm::ArrayRef<mlir::Attribute>);
 mlir::LogicalResult foldInRust(CuteOp, mlir::Operation *, llvm::ArrayRef<mlir::Attribute>,

@@ -45,6 +45,18 @@ static void printModeOf(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::DenseI32
   p << " (" << input << ')';
 }
 
+// `3`, which generic form also gives as `3 : si32`.
+static mlir::ParseResult parseRank(mlir::OpAsmParser &p, mlir::Attribute &rank) {
+  int32_t n = 0;
+  if (p.parseInteger(n))
+    return mlir::failure();
+  rank = p.getBuilder().getI32IntegerAttr(n);
+  return mlir::success();
+}
+static void printRank(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Attribute rank) {
+  p << llvm::cast<mlir::IntegerAttr>(rank).getValue().getSExtValue();
+}
+
 // `<0, 2> (%x)`, or `(%x) <0, 2>`.
 static mlir::ParseResult parseRangeOf(mlir::OpAsmParser &p, mlir::IntegerAttr &begin, mlir::IntegerAttr &end,
                                       mlir::OpAsmParser::UnresolvedOperand &input) {

@@ -91,6 +91,15 @@ class Cute_Pure<string m, list<Trait> traits = []> : Cute_Op<m, traits # [Pure, 
   let extraClassDefinition = trampolines # foldOne # inference;
 }
 
+// An older name of an op, for IR in generic form. In its own form it is read as, and prints as, the current one.
+class Older<string m, string current, string name> : Cute_Op<m, [Pure, Inferred]> {
+  let summary = "the older name of " # name;
+  let extraClassDeclaration = [{
+    static ::mlir::OperationName::PrintAssemblyFn getPrintAssemblyFn() { return ::cute::printAs<}] # current # [{>; }
+  }];
+  let extraClassDefinition = !subst("cute_op_$cppClass", "cute_op_" # current, trampolines # foldOne # inference);
+}
+
 // The same with any number of results.
 class Cute_PureMany<string m, list<Trait> traits = []> : Cute_Op<m, traits # [Pure, Inferred]> {
   let extraClassDefinition = trampolines # foldMany # inference;

@@ -19,6 +19,13 @@ def TupleProductEachOp : OnTuple<"tuple_product_each"> {
   let summary = "the product of each mode";
 }
 
+class OlderOnTuple<string m, string current, string name> : Older<m, current, name> {
+  let arguments = (ins Integers:$input);
+  let results = (outs Integers:$result);
+}
+def OlderTupleProductOp : OlderOnTuple<"tuple.product", "TupleProductOp", "tuple_product">;
+def OlderTupleProductEachOp : OlderOnTuple<"tuple.product_each", "TupleProductEachOp", "tuple_product_each">;
+
 class OnTuples<string m> : Cute_Pure<m> {
   let arguments = (ins Integers:$lhs, Integers:$rhs);
   let results = (outs Integers:$result);
@@ -76,10 +83,12 @@ def IncrementCoordOp : Cute_Pure<"increment_coord"> {
   let assemblyFormat = "`(` $coord `,` $shape `)` attr-dict `:` functional-type(operands, results)";
 }
 
+// CuTe DSL writes `rank = 3 : si32`.
+def Rank : AnyAttrOf<[I32Attr, SI32Attr]>;
 class ToRank<string m> : Cute_Pure<m> {
-  let arguments = (ins I32Attr:$rank, AnyType:$input, AnyType:$element);
+  let arguments = (ins Rank:$rank, AnyType:$input, AnyType:$element);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "`<` $rank `>` `(` $input `,` $element `)` attr-dict `:` type($input) `,` type($element)";
+  let assemblyFormat = "`<` custom<Rank>($rank) `>` `(` $input `,` $element `)` attr-dict `:` type($input) `,` type($element)";
 }
 def AppendToRankOp : ToRank<"append_to_rank"> {
   let summary = "copies of an element at the end, up to a rank";

@@ -1,5 +1,9 @@
 // RUN: %opt %s | FileCheck %s
 // RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-to-base)' | FileCheck %s --check-prefix=BASE
+
+// BASE-NOT: cute.
 
 // Forms of CuTe DSL 4.3. They print in the current form.
 
@@ -54,5 +58,23 @@ func.func @types(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.coord<"(1,?)">
 // CHECK-NEXT: cute.ceil_div(%arg0, %arg1) : (!cute.int_tuple<"(?,?{div=8},?)">, !cute.tile<"[128:1;128:1;1:0]">) -> !cute.int_tuple<"(?,?,?)">
 func.func @inferred(%arg0: !cute.int_tuple<"(?,?{div=8},?)">, %arg1: !cute.tile<"[128:1;128:1;1:0]">) {
   %0 = cute.ceil_div(%arg0, %arg1) : !cute.int_tuple<"(?,?{div=8},?)">, !cute.tile<"[128:1;128:1;1:0]">
+  return
+}
+
+// Generic form.
+// CHECK-LABEL: @generic(
+// CHECK-NEXT: cute.tuple_product(%arg0) : (!cute.int_tuple<"((4,4),?)">) -> !cute.int_tuple<"?{div=16}">
+// CHECK-NEXT: cute.tuple_product_each(%arg0) : (!cute.int_tuple<"((4,4),?)">) -> !cute.int_tuple<"(16,?)">
+// CHECK-NEXT: cute.append_to_rank<3> (%arg1, %arg2) : !cute.layout<"(4,8):(1,4)">, !cute.layout<"1:0">
+// CHECK-NEXT: cute.prepend_to_rank<3> (%arg1, %arg2) : !cute.layout<"(4,8):(1,4)">, !cute.layout<"1:0">
+// CHECK-NEXT: cute.size<[1]> (%arg1) : (!cute.layout<"(4,8):(1,4)">) -> !cute.int_tuple<"8">
+// CHECK-NEXT: cute.group_modes<0, 2> (%arg1) : (!cute.layout<"(4,8):(1,4)">) -> !cute.layout<"((4,8)):((1,4))">
+func.func @generic(%arg0: !cute.int_tuple<"((4,4),?)">, %arg1: !cute.layout<"(4,8):(1,4)">, %arg2: !cute.layout<"1:0">) {
+  %0 = "cute.tuple.product"(%arg0) : (!cute.int_tuple<"((4,4),?)">) -> !cute.int_tuple<"?{div=16}">
+  %1 = "cute.tuple.product_each"(%arg0) : (!cute.int_tuple<"((4,4),?)">) -> !cute.int_tuple<"(16,?)">
+  %2 = "cute.append_to_rank"(%arg1, %arg2) <{rank = 3 : si32}> : (!cute.layout<"(4,8):(1,4)">, !cute.layout<"1:0">) -> !cute.layout<"(4,8,1):(1,4,0)">
+  %3 = "cute.prepend_to_rank"(%arg1, %arg2) <{rank = 3 : si32}> : (!cute.layout<"(4,8):(1,4)">, !cute.layout<"1:0">) -> !cute.layout<"(1,4,8):(0,1,4)">
+  %4 = "cute.size"(%arg1) <{mode = array<i32: 1>}> : (!cute.layout<"(4,8):(1,4)">) -> !cute.int_tuple<"8">
+  %5 = "cute.group_modes"(%arg1) <{begin = 0 : i32, end = 2 : i32}> : (!cute.layout<"(4,8):(1,4)">) -> !cute.layout<"((4,8)):((1,4))">
   return
 }

@@ -87,10 +87,12 @@ macro_rules! ops {
                 match self { $(Self::$kind => $name),* }
             }
 
-            /// The op of that name.
+            /// The op of that name, current or older.
             pub fn from_name(name: &str) -> Option<Self> {
                 match name {
                     $($name => Some(Self::$kind),)*
+                    "cute.tuple.product" => Some(Self::TupleProduct),
+                    "cute.tuple.product_each" => Some(Self::TupleProductEach),
                     _ => None,
                 }
             }

@@ -110,7 +110,8 @@ pub fn tuple<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
             }
         };
     }
-    let first = call.operands.iter().position(|v| !matches!(v, Value::Scalar(_) | Value::Assumed(_)));
+    let is_integer = |v: &Value<'c, I>| matches!(v, Value::Scalar(_) | Value::Assumed(_));
+    let first = call.operands.iter().position(|v| !is_integer(v));
     let leaf = |i: &I| Some(Tuple::leaf(i.clone()));
     Ok(match first.map(|i| call.operand(i)).transpose()? {
         None | Some(Value::IntTuple(_)) => {
@@ -145,18 +146,20 @@ fn modes<'c, I: Machine, T>(
     own: impl Fn(&Value<'c, I>) -> Option<T>,
     leaf: impl Fn(&I) -> Option<T>,
 ) -> Result<Vec<T>> {
-    let mode = |(i, operand): (usize, &Value<'c, I>)| {
+    let mode = |i: usize| {
+        let operand = call.operand(i)?;
         let found = match operand {
             Value::Scalar(n) | Value::Assumed(n) => leaf(n),
             other => own(other),
         };
         found.ok_or_else(|| {
             let first = first.unwrap_or(0);
-            let (found, kind) = (operand.what(), call.operands.get(first).map_or(String::new(), Value::what));
+            let (found, kind) =
+                (operand.what(), call.operands.get(first).map_or(String::new(), |v| v.what()));
             Error::Rule(format!("operands must be of one kind: #{first} is {kind}, #{i} is {found}"))
         })
     };
-    call.operands.iter().enumerate().map(mode).collect()
+    (0..call.operands.len()).map(mode).collect()
 }
 
 /// `make_layout`.
@@ -221,7 +224,7 @@ pub fn check_coord_tensor(view: &CoordTensor<Dim>) -> std::result::Result<(), St
 /// identities, of different codomains.
 pub fn identity_layout<I: Machine>(call: &Call<'_, '_, I>) -> Result<Layout<I>> {
     let shape = call.shape(0)?;
-    Ok(match call.declared.first() {
+    Ok(match call.declared.first().map(AsRef::as_ref) {
         Some(Value::Layout(declared)) if !declared.has_basis() => cute_algebra::make_layout(shape)?,
         _ => cute_algebra::make_identity_layout(shape)?,
     })

@@ -18,8 +18,9 @@ use cute_algebra::{AnyLayout, Coord, Dim, Layout, Tile, Tiler, Tuple};
 use melior::{
     Context,
     ir::{
-        Attribute,
+        Attribute, AttributeLike,
         attribute::{DenseI32ArrayAttribute, IntegerAttribute},
+        r#type::IntegerType,
     },
 };
 
@@ -259,7 +260,10 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
     pub fn index_attribute(&self, name: &'static str) -> Result<usize> {
         dictionary_get(self.attributes, name)
             .and_then(|a| IntegerAttribute::try_from(a).ok())
-            .and_then(|a| usize::try_from(a.value()).ok())
+            .and_then(|a| {
+                let signed = IntegerType::try_from(a.r#type()).is_ok_and(|t| t.is_signed());
+                usize::try_from(if signed { a.signed_value() } else { a.value() }).ok()
+            })
             .ok_or(Error::Attribute { name, expected: "a non-negative integer" })
     }
 
