@@ -17,6 +17,8 @@ fn main() {
     fs::write(Path::new(&out).join("builders.rs"), modules.concat()).expect("builders.rs is written");
     let sections = records.each_ref().map(reference::section);
     fs::write(Path::new(&out).join("ops.md"), sections.concat()).expect("ops.md is written");
+    let names = records.each_ref().map(reference::names);
+    fs::write(Path::new(&out).join("ops.txt"), names.concat()).expect("ops.txt is written");
 
     for input in ["build.rs", "build", "td"] {
         println!("cargo:rerun-if-changed={input}");

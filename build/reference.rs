@@ -2,16 +2,23 @@
 
 use serde_json::Value;
 
-use super::builders::{dag, def, has_trait, is_a, ops, summary, text};
+use super::builders::{self, dag, def, has_trait, is_a, summary, text};
+
+/// The ops of a dialect, by name.
+fn ops(records: &Value) -> impl Iterator<Item = (String, &Value)> {
+    builders::ops(records)
+        .map(|op| (format!("{}.{}", text(&def(records, &op["opDialect"])["name"]), text(&op["opName"])), op))
+}
+
+/// The names of the ops, a line each; those that can fold say so.
+pub fn names(records: &Value) -> String {
+    ops(records).map(|(name, op)| name + if op["hasFolder"] == 1 { " folds\n" } else { "\n" }).collect()
+}
 
 /// One section of a dialect: a row an op, in the order of their names.
 pub fn section(records: &Value) -> String {
-    let mut rows: Vec<(String, String)> = ops(records)
-        .map(|op| {
-            let name = format!("{}.{}", text(&def(records, &op["opDialect"])["name"]), text(&op["opName"]));
-            (name.clone(), row(records, &name, op))
-        })
-        .collect();
+    let mut rows: Vec<(String, String)> =
+        ops(records).map(|(name, op)| (name.clone(), row(records, &name, op))).collect();
     rows.sort();
     let dialect = rows.first().and_then(|(name, _)| name.split('.').next()).unwrap_or_default().to_string();
     let rows: String = rows.into_iter().map(|(_, row)| row).collect();

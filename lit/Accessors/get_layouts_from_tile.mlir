@@ -51,3 +51,15 @@ func.func @dynamic(%arg0: !cute.tile<"[(?,4):(1,?);_]">) -> !cute.layout<"(?,4):
   %0 = cute.get_layouts_from_tile(%arg0) : !cute.tile<"[(?,4):(1,?);_]">
   return %0 : !cute.layout<"(?,4):(1,?)">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.get_layouts_from_tile(%arg0) : !cute.tile<"[(?{i64},4):(1,?{i64});_]">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.get_layouts_from_tile(%arg0) : !cute.tile<"[(?{i64},4):(1,?{i64});_]">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: return %arg0, %arg1 : i64, i64
+func.func @wide(%arg0: !cute.tile<"[(?{i64},4):(1,?{i64});_]">) -> !cute.layout<"(?{i64},4):(1,?{i64})"> {
+  %0 = cute.get_layouts_from_tile(%arg0) : !cute.tile<"[(?{i64},4):(1,?{i64});_]">
+  return %0 : !cute.layout<"(?{i64},4):(1,?{i64})">
+}

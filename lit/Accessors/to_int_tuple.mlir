@@ -1,6 +1,7 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize,cute-fold-static,cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
 // The same integers as another kind.
 
@@ -9,6 +10,8 @@
 // FOLD-LABEL: @static(
 // FOLD-NEXT: {{.*}}cute.static : !cute.int_tuple<"(4,(2,8))">
 // FOLD-NEXT: return
+// BASE-LABEL: @static(
+// BASE-NEXT: return
 func.func @static(%arg0: !cute.shape<"(4,(2,8))">) -> !cute.int_tuple<"(4,(2,8))"> {
   %0 = cute.to_int_tuple(%arg0) : !cute.shape<"(4,(2,8))"> -> !cute.int_tuple<"(4,(2,8))">
   return %0 : !cute.int_tuple<"(4,(2,8))">
@@ -19,6 +22,8 @@ func.func @static(%arg0: !cute.shape<"(4,(2,8))">) -> !cute.int_tuple<"(4,(2,8))
 // FOLD-LABEL: @dynamic(
 // FOLD-NEXT: {{.*}}cute.to_int_tuple(%arg0) : !cute.shape<"(?{div=8},?{i64})"> -> !cute.int_tuple<"(?{div=8},?{i64})">
 // FOLD-NEXT: return
+// BASE-LABEL: @dynamic(
+// BASE-NEXT: return %arg0, %arg1 : i32, i64
 func.func @dynamic(%arg0: !cute.shape<"(?{div=8},?{i64})">) -> !cute.int_tuple<"(?{div=8},?{i64})"> {
   %0 = cute.to_int_tuple(%arg0) : !cute.shape<"(?{div=8},?{i64})"> -> !cute.int_tuple<"(?{div=8},?{i64})">
   return %0 : !cute.int_tuple<"(?{div=8},?{i64})">

@@ -1,6 +1,7 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize,cute-fold-static,cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
 // 1 + sum of (s_i - 1) * |d_i|.
 
@@ -9,6 +10,8 @@
 // FOLD-LABEL: @layout(
 // FOLD-NEXT: {{.*}}cute.static : !cute.int_tuple<"116">
 // FOLD-NEXT: return
+// BASE-LABEL: @layout(
+// BASE-NEXT: return
 func.func @layout(%arg0: !cute.layout<"(4,8):(1,16)">) -> !cute.int_tuple<"116"> {
   %0 = cute.cosize (%arg0) : (!cute.layout<"(4,8):(1,16)">) -> !cute.int_tuple<"116">
   return %0 : !cute.int_tuple<"116">
@@ -20,6 +23,8 @@ func.func @layout(%arg0: !cute.layout<"(4,8):(1,16)">) -> !cute.int_tuple<"116">
 // FOLD-LABEL: @negative(
 // FOLD-NEXT: {{.*}}cute.static : !cute.int_tuple<"116">
 // FOLD-NEXT: return
+// BASE-LABEL: @negative(
+// BASE-NEXT: return
 func.func @negative(%arg0: !cute.layout<"(4,8):(-1,16)">) -> !cute.int_tuple<"116"> {
   %0 = cute.cosize (%arg0) : (!cute.layout<"(4,8):(-1,16)">) -> !cute.int_tuple<"116">
   return %0 : !cute.int_tuple<"116">
@@ -30,6 +35,8 @@ func.func @negative(%arg0: !cute.layout<"(4,8):(-1,16)">) -> !cute.int_tuple<"11
 // FOLD-LABEL: @mode(
 // FOLD-NEXT: {{.*}}cute.static : !cute.int_tuple<"113">
 // FOLD-NEXT: return
+// BASE-LABEL: @mode(
+// BASE-NEXT: return
 func.func @mode(%arg0: !cute.layout<"(4,8):(1,16)">) -> !cute.int_tuple<"113"> {
   %0 = cute.cosize<[1]> (%arg0) : (!cute.layout<"(4,8):(1,16)">) -> !cute.int_tuple<"113">
   return %0 : !cute.int_tuple<"113">
@@ -40,6 +47,8 @@ func.func @mode(%arg0: !cute.layout<"(4,8):(1,16)">) -> !cute.int_tuple<"113"> {
 // FOLD-LABEL: @swizzle(
 // FOLD-NEXT: {{.*}}cute.static : !cute.int_tuple<"512">
 // FOLD-NEXT: return
+// BASE-LABEL: @swizzle(
+// BASE-NEXT: return
 func.func @swizzle(%arg0: !cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)">) -> !cute.int_tuple<"512"> {
   %0 = cute.cosize (%arg0) : (!cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)">) -> !cute.int_tuple<"512">
   return %0 : !cute.int_tuple<"512">
@@ -50,6 +59,19 @@ func.func @swizzle(%arg0: !cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)">)
 // FOLD-LABEL: @dynamic(
 // FOLD-NEXT: {{.*}}cute.cosize (%arg0) : (!cute.layout<"(?,8):(1,?{i64})">) -> !cute.int_tuple<"?{i64}">
 // FOLD-NEXT: return
+// BASE-LABEL: @dynamic(
+// BASE-NEXT: %[[C1:.*]] = arith.constant 1 : i32
+// BASE-NEXT: %[[C7:.*]] = arith.constant 7 : i64
+// BASE-NEXT: %[[C0:.*]] = arith.constant 0 : i64
+// BASE-NEXT: %[[C1_1:.*]] = arith.constant 1 : i64
+// BASE-NEXT: %[[V0:.*]] = arith.subi %arg0, %[[C1]] overflow<nsw> : i32
+// BASE-NEXT: %[[V1:.*]] = arith.extsi %[[V0]] : i32 to i64
+// BASE-NEXT: %[[V2:.*]] = arith.subi %[[C0]], %arg1 overflow<nsw> : i64
+// BASE-NEXT: %[[V3:.*]] = arith.maxsi %arg1, %[[V2]] : i64
+// BASE-NEXT: %[[V4:.*]] = arith.muli %[[V3]], %[[C7]] overflow<nsw> : i64
+// BASE-NEXT: %[[V5:.*]] = arith.addi %[[V1]], %[[V4]] overflow<nsw> : i64
+// BASE-NEXT: %[[V6:.*]] = arith.addi %[[V5]], %[[C1_1]] overflow<nsw> : i64
+// BASE-NEXT: return %[[V6]] : i64
 func.func @dynamic(%arg0: !cute.layout<"(?,8):(1,?{i64})">) -> !cute.int_tuple<"?{i64}"> {
   %0 = cute.cosize (%arg0) : (!cute.layout<"(?,8):(1,?{i64})">) -> !cute.int_tuple<"?{i64}">
   return %0 : !cute.int_tuple<"?{i64}">

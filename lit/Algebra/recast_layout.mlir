@@ -81,3 +81,18 @@ func.func @dynamic(%arg0: !cute.layout<"(?,4):(1,?)">) -> !cute.layout<"(?{div=4
   %0 = cute.recast_layout<8, 32> (%arg0) : !cute.layout<"(?,4):(1,?)"> -> !cute.layout<"(?{div=4},4):(1,?{div=4})">
   return %0 : !cute.layout<"(?{div=4},4):(1,?{div=4})">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.recast_layout<8, 32> (%arg0) : !cute.layout<"(?{i64 div=8},4):(1,?{i64 div=8})"> -> !cute.layout<"(?{i64 div=32},4):(1,?{i64 div=32})">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.recast_layout<8, 32> (%arg0) : !cute.layout<"(?{i64 div=8},4):(1,?{i64 div=8})"> -> !cute.layout<"(?{i64 div=32},4):(1,?{i64 div=32})">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: %[[C4:.*]] = arith.constant 4 : i64
+// BASE-NEXT: %[[V0:.*]] = arith.muli %arg0, %[[C4]] overflow<nsw> : i64
+// BASE-NEXT: %[[V1:.*]] = arith.muli %arg1, %[[C4]] overflow<nsw> : i64
+// BASE-NEXT: return %[[V0]], %[[V1]] : i64, i64
+func.func @wide(%arg0: !cute.layout<"(?{i64 div=8},4):(1,?{i64 div=8})">) -> !cute.layout<"(?{i64 div=32},4):(1,?{i64 div=32})"> {
+  %0 = cute.recast_layout<8, 32> (%arg0) : !cute.layout<"(?{i64 div=8},4):(1,?{i64 div=8})"> -> !cute.layout<"(?{i64 div=32},4):(1,?{i64 div=32})">
+  return %0 : !cute.layout<"(?{i64 div=32},4):(1,?{i64 div=32})">
+}

@@ -1,6 +1,7 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize,cute-fold-static,cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
 // R with A(R(i)) = i.
 
@@ -9,6 +10,8 @@
 // FOLD-LABEL: @layout(
 // FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(8,4):(4,1)">
 // FOLD-NEXT: return
+// BASE-LABEL: @layout(
+// BASE-NEXT: return
 func.func @layout(%arg0: !cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)"> {
   %0 = cute.right_inverse(%arg0) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)">
   return %0 : !cute.layout<"(8,4):(4,1)">
@@ -20,6 +23,8 @@ func.func @layout(%arg0: !cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,
 // FOLD-LABEL: @gap(
 // FOLD-NEXT: {{.*}}cute.static : !cute.layout<"4:1">
 // FOLD-NEXT: return
+// BASE-LABEL: @gap(
+// BASE-NEXT: return
 func.func @gap(%arg0: !cute.layout<"(4,8):(1,8)">) -> !cute.layout<"4:1"> {
   %0 = cute.right_inverse(%arg0) : (!cute.layout<"(4,8):(1,8)">) -> !cute.layout<"4:1">
   return %0 : !cute.layout<"4:1">
@@ -31,7 +36,21 @@ func.func @gap(%arg0: !cute.layout<"(4,8):(1,8)">) -> !cute.layout<"4:1"> {
 // FOLD-LABEL: @coordinates(
 // FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(4,3):(3,1)">
 // FOLD-NEXT: return
+// BASE-LABEL: @coordinates(
+// BASE-NEXT: return
 func.func @coordinates(%arg0: !cute.layout<"(3,(2,2)):(1@1,(1@0,2@0))">) -> !cute.layout<"(4,3):(3,1)"> {
   %0 = cute.right_inverse(%arg0) : (!cute.layout<"(3,(2,2)):(1@1,(1@0,2@0))">) -> !cute.layout<"(4,3):(3,1)">
   return %0 : !cute.layout<"(4,3):(3,1)">
+}
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.right_inverse(%arg0) : (!cute.layout<"(?{i64 div=8},4):(4,1)">) -> !cute.layout<"(4,?{i64 div=8}):(?{i64 div=8},1)">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.right_inverse(%arg0) : (!cute.layout<"(?{i64 div=8},4):(4,1)">) -> !cute.layout<"(4,?{i64 div=8}):(?{i64 div=8},1)">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: return %arg0, %arg0 : i64, i64
+func.func @wide(%arg0: !cute.layout<"(?{i64 div=8},4):(4,1)">) -> !cute.layout<"(4,?{i64 div=8}):(?{i64 div=8},1)"> {
+  %0 = cute.right_inverse(%arg0) : (!cute.layout<"(?{i64 div=8},4):(4,1)">) -> !cute.layout<"(4,?{i64 div=8}):(?{i64 div=8},1)">
+  return %0 : !cute.layout<"(4,?{i64 div=8}):(?{i64 div=8},1)">
 }

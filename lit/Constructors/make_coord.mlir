@@ -1,6 +1,7 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize,cute-fold-static,cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
 // One operand for each `?` of the result, depth first; what is static takes none.
 
@@ -9,6 +10,8 @@
 // FOLD-LABEL: @static(
 // FOLD-NEXT: {{.*}}cute.static : !cute.coord<"(_,3)">
 // FOLD-NEXT: return
+// BASE-LABEL: @static(
+// BASE-NEXT: return
 func.func @static() -> !cute.coord<"(_,3)"> {
   %0 = cute.make_coord() : () -> !cute.coord<"(_,3)">
   return %0 : !cute.coord<"(_,3)">
@@ -19,6 +22,8 @@ func.func @static() -> !cute.coord<"(_,3)"> {
 // FOLD-LABEL: @dynamic(
 // FOLD-NEXT: {{.*}}cute.make_coord(%arg0, %arg1) : (i32, i64) -> !cute.coord<"(_,(?,?{i64}))">
 // FOLD-NEXT: return
+// BASE-LABEL: @dynamic(
+// BASE-NEXT: return %arg0, %arg1 : i32, i64
 func.func @dynamic(%arg0: i32, %arg1: i64) -> !cute.coord<"(_,(?,?{i64}))"> {
   %0 = cute.make_coord(%arg0, %arg1) : (i32, i64) -> !cute.coord<"(_,(?,?{i64}))">
   return %0 : !cute.coord<"(_,(?,?{i64}))">
@@ -30,6 +35,9 @@ func.func @dynamic(%arg0: i32, %arg1: i64) -> !cute.coord<"(_,(?,?{i64}))"> {
 // FOLD-LABEL: @index(
 // FOLD-NEXT: {{.*}}cute.make_coord(%arg0) : (index) -> !cute.coord<"?{i64}">
 // FOLD-NEXT: return
+// BASE-LABEL: @index(
+// BASE-NEXT: %[[V0:.*]] = arith.index_cast %arg0 : index to i64
+// BASE-NEXT: return %[[V0]] : i64
 func.func @index(%arg0: index) -> !cute.coord<"?{i64}"> {
   %0 = cute.make_coord(%arg0) : (index) -> !cute.coord<"?{i64}">
   return %0 : !cute.coord<"?{i64}">
@@ -41,6 +49,8 @@ func.func @index(%arg0: index) -> !cute.coord<"?{i64}"> {
 // FOLD-LABEL: @spliced(
 // FOLD-NEXT: {{.*}}cute.make_coord(%arg0, %arg1) : (i32, !cute.coord<"?">) -> !cute.coord<"(?,?)">
 // FOLD-NEXT: return
+// BASE-LABEL: @spliced(
+// BASE-NEXT: return %arg0, %arg1 : i32, i32
 func.func @spliced(%arg0: i32, %arg1: !cute.coord<"?">) -> !cute.coord<"(?,?)"> {
   %0 = cute.make_coord(%arg0, %arg1) : (i32, !cute.coord<"?">) -> !cute.coord<"(?,?)">
   return %0 : !cute.coord<"(?,?)">

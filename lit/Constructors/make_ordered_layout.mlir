@@ -58,3 +58,17 @@ func.func @dynamic(%arg0: !cute.shape<"(?,?)">, %arg1: !cute.int_tuple<"(1,0)">)
   %0 = cute.make_ordered_layout(%arg0, %arg1) : (!cute.shape<"(?,?)">, !cute.int_tuple<"(1,0)">) -> !cute.layout<"(?,?):(?,1)">
   return %0 : !cute.layout<"(?,?):(?,1)">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.make_ordered_layout(%arg0, %arg1) : (!cute.shape<"(4,3,?{i64 div=8},2)">, !cute.int_tuple<"(2,1,3,4)">) -> !cute.layout<"(4,3,?{i64 div=8},2):(3,1,12,?{i64 div=96})">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.make_ordered_layout(%arg0, %arg1) : (!cute.shape<"(4,3,?{i64 div=8},2)">, !cute.int_tuple<"(2,1,3,4)">) -> !cute.layout<"(4,3,?{i64 div=8},2):(3,1,12,?{i64 div=96})">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: %[[C12:.*]] = arith.constant 12 : i64
+// BASE-NEXT: %[[V0:.*]] = arith.muli %[[C12]], %arg0 overflow<nsw> : i64
+// BASE-NEXT: return %arg0, %[[V0]] : i64, i64
+func.func @wide(%arg0: !cute.shape<"(4,3,?{i64 div=8},2)">, %arg1: !cute.int_tuple<"(2,1,3,4)">) -> !cute.layout<"(4,3,?{i64 div=8},2):(3,1,12,?{i64 div=96})"> {
+  %0 = cute.make_ordered_layout(%arg0, %arg1) : (!cute.shape<"(4,3,?{i64 div=8},2)">, !cute.int_tuple<"(2,1,3,4)">) -> !cute.layout<"(4,3,?{i64 div=8},2):(3,1,12,?{i64 div=96})">
+  return %0 : !cute.layout<"(4,3,?{i64 div=8},2):(3,1,12,?{i64 div=96})">
+}

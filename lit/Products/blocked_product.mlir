@@ -61,3 +61,15 @@ func.func @coordinates(%arg0: !cute.layout<"(4,3):(1@0,1@1)">, %arg1: !cute.layo
   %0 = cute.blocked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((4,2),(3,5)):((1@0,4@0),(1@1,8@0))">
   return %0 : !cute.layout<"((4,2),(3,5)):((1@0,4@0),(1@1,8@0))">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.blocked_product(%arg0, %arg1) : (!cute.layout<"(3,4):(4,1)">, !cute.layout<"(?{i64 div=8},?{i64 div=8}):(1,2)">) -> !cute.layout<"((3,?{i64 div=8}),(4,?{i64 div=8})):((4,12),(1,24))">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.blocked_product(%arg0, %arg1) : (!cute.layout<"(3,4):(4,1)">, !cute.layout<"(?{i64 div=8},?{i64 div=8}):(1,2)">) -> !cute.layout<"((3,?{i64 div=8}),(4,?{i64 div=8})):((4,12),(1,24))">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: return %arg0, %arg1 : i64, i64
+func.func @wide(%arg0: !cute.layout<"(3,4):(4,1)">, %arg1: !cute.layout<"(?{i64 div=8},?{i64 div=8}):(1,2)">) -> !cute.layout<"((3,?{i64 div=8}),(4,?{i64 div=8})):((4,12),(1,24))"> {
+  %0 = cute.blocked_product(%arg0, %arg1) : (!cute.layout<"(3,4):(4,1)">, !cute.layout<"(?{i64 div=8},?{i64 div=8}):(1,2)">) -> !cute.layout<"((3,?{i64 div=8}),(4,?{i64 div=8})):((4,12),(1,24))">
+  return %0 : !cute.layout<"((3,?{i64 div=8}),(4,?{i64 div=8})):((4,12),(1,24))">
+}

@@ -61,3 +61,15 @@ func.func @shape(%arg0: !cute.layout<"(2,5):(5,1)">, %arg1: !cute.shape<"(3,4)">
   %0 = cute.logical_product(%arg0, %arg1) : (!cute.layout<"(2,5):(5,1)">, !cute.shape<"(3,4)">) -> !cute.layout<"((2,3),(5,4)):((5,1),(1,5))">
   return %0 : !cute.layout<"((2,3),(5,4)):((5,1),(1,5))">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.logical_product(%arg0, %arg1) : (!cute.layout<"(3,4):(4,1)">, !cute.layout<"(?{i64 div=8},?{i64 div=8}):(1,2)">) -> !cute.layout<"((3,4),(?{i64 div=8},?{i64 div=8})):((4,1),(12,24))">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.logical_product(%arg0, %arg1) : (!cute.layout<"(3,4):(4,1)">, !cute.layout<"(?{i64 div=8},?{i64 div=8}):(1,2)">) -> !cute.layout<"((3,4),(?{i64 div=8},?{i64 div=8})):((4,1),(12,24))">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: return %arg0, %arg1 : i64, i64
+func.func @wide(%arg0: !cute.layout<"(3,4):(4,1)">, %arg1: !cute.layout<"(?{i64 div=8},?{i64 div=8}):(1,2)">) -> !cute.layout<"((3,4),(?{i64 div=8},?{i64 div=8})):((4,1),(12,24))"> {
+  %0 = cute.logical_product(%arg0, %arg1) : (!cute.layout<"(3,4):(4,1)">, !cute.layout<"(?{i64 div=8},?{i64 div=8}):(1,2)">) -> !cute.layout<"((3,4),(?{i64 div=8},?{i64 div=8})):((4,1),(12,24))">
+  return %0 : !cute.layout<"((3,4),(?{i64 div=8},?{i64 div=8})):((4,1),(12,24))">
+}

@@ -61,3 +61,15 @@ func.func @coordinates(%arg0: !cute.layout<"(4,3):(1@0,1@1)">, %arg1: !cute.layo
   %0 = cute.raked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((2,4),(5,3)):((4@0,1@0),(8@0,1@1))">
   return %0 : !cute.layout<"((2,4),(5,3)):((4@0,1@0),(8@0,1@1))">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.raked_product(%arg0, %arg1) : (!cute.layout<"(3,4):(4,1)">, !cute.layout<"(?{i64 div=8},?{i64 div=8}):(1,2)">) -> !cute.layout<"((?{i64 div=8},3),(?{i64 div=8},4)):((12,4),(24,1))">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.raked_product(%arg0, %arg1) : (!cute.layout<"(3,4):(4,1)">, !cute.layout<"(?{i64 div=8},?{i64 div=8}):(1,2)">) -> !cute.layout<"((?{i64 div=8},3),(?{i64 div=8},4)):((12,4),(24,1))">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: return %arg0, %arg1 : i64, i64
+func.func @wide(%arg0: !cute.layout<"(3,4):(4,1)">, %arg1: !cute.layout<"(?{i64 div=8},?{i64 div=8}):(1,2)">) -> !cute.layout<"((?{i64 div=8},3),(?{i64 div=8},4)):((12,4),(24,1))"> {
+  %0 = cute.raked_product(%arg0, %arg1) : (!cute.layout<"(3,4):(4,1)">, !cute.layout<"(?{i64 div=8},?{i64 div=8}):(1,2)">) -> !cute.layout<"((?{i64 div=8},3),(?{i64 div=8},4)):((12,4),(24,1))">
+  return %0 : !cute.layout<"((?{i64 div=8},3),(?{i64 div=8},4)):((12,4),(24,1))">
+}

@@ -1,6 +1,7 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize,cute-fold-static,cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
 // A pointer moves by elements; its alignment is what pointer and offset both keep.
 
@@ -9,6 +10,9 @@
 // FOLD-LABEL: @static(
 // FOLD-NEXT: {{.*}}cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"8">) -> !cute.ptr<f32, gmem, align<16>>
 // FOLD-NEXT: return
+// BASE-LABEL: @static(
+// BASE-NEXT: %[[V0:.*]] = llvm.getelementptr %arg0[8] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+// BASE-NEXT: return %[[V0]] : !llvm.ptr<1>
 func.func @static(%arg0: !cute.ptr<f32, gmem, align<16>>, %arg1: !cute.int_tuple<"8">) -> !cute.ptr<f32, gmem, align<16>> {
   %0 = cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"8">) -> !cute.ptr<f32, gmem, align<16>>
   return %0 : !cute.ptr<f32, gmem, align<16>>
@@ -19,6 +23,9 @@ func.func @static(%arg0: !cute.ptr<f32, gmem, align<16>>, %arg1: !cute.int_tuple
 // FOLD-LABEL: @less_aligned(
 // FOLD-NEXT: {{.*}}cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"2">) -> !cute.ptr<f32, gmem, align<8>>
 // FOLD-NEXT: return
+// BASE-LABEL: @less_aligned(
+// BASE-NEXT: %[[V0:.*]] = llvm.getelementptr %arg0[2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+// BASE-NEXT: return %[[V0]] : !llvm.ptr<1>
 func.func @less_aligned(%arg0: !cute.ptr<f32, gmem, align<16>>, %arg1: !cute.int_tuple<"2">) -> !cute.ptr<f32, gmem, align<8>> {
   %0 = cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"2">) -> !cute.ptr<f32, gmem, align<8>>
   return %0 : !cute.ptr<f32, gmem, align<8>>
@@ -29,6 +36,9 @@ func.func @less_aligned(%arg0: !cute.ptr<f32, gmem, align<16>>, %arg1: !cute.int
 // FOLD-LABEL: @unknown(
 // FOLD-NEXT: {{.*}}cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"?">) -> !cute.ptr<f32, gmem>
 // FOLD-NEXT: return
+// BASE-LABEL: @unknown(
+// BASE-NEXT: %[[V0:.*]] = llvm.getelementptr %arg0[%arg1] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+// BASE-NEXT: return %[[V0]] : !llvm.ptr<1>
 func.func @unknown(%arg0: !cute.ptr<f32, gmem, align<16>>, %arg1: !cute.int_tuple<"?">) -> !cute.ptr<f32, gmem> {
   %0 = cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"?">) -> !cute.ptr<f32, gmem>
   return %0 : !cute.ptr<f32, gmem>
@@ -39,6 +49,9 @@ func.func @unknown(%arg0: !cute.ptr<f32, gmem, align<16>>, %arg1: !cute.int_tupl
 // FOLD-LABEL: @divisor(
 // FOLD-NEXT: {{.*}}cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"?{i64 div=4}">) -> !cute.ptr<f32, gmem, align<16>>
 // FOLD-NEXT: return
+// BASE-LABEL: @divisor(
+// BASE-NEXT: %[[V0:.*]] = llvm.getelementptr %arg0[%arg1] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+// BASE-NEXT: return %[[V0]] : !llvm.ptr<1>
 func.func @divisor(%arg0: !cute.ptr<f32, gmem, align<16>>, %arg1: !cute.int_tuple<"?{i64 div=4}">) -> !cute.ptr<f32, gmem, align<16>> {
   %0 = cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, gmem, align<16>>, !cute.int_tuple<"?{i64 div=4}">) -> !cute.ptr<f32, gmem, align<16>>
   return %0 : !cute.ptr<f32, gmem, align<16>>
@@ -49,6 +62,10 @@ func.func @divisor(%arg0: !cute.ptr<f32, gmem, align<16>>, %arg1: !cute.int_tupl
 // FOLD-LABEL: @coordinates(
 // FOLD-NEXT: {{.*}}cute.add_offset(%arg0, %arg1) : (!cute.arith_tuple_iter<"(0,?)">, !cute.int_tuple<"(4,8)">) -> !cute.arith_tuple_iter<"(4,?)">
 // FOLD-NEXT: return
+// BASE-LABEL: @coordinates(
+// BASE-NEXT: %[[C8:.*]] = arith.constant 8 : i32
+// BASE-NEXT: %[[V0:.*]] = arith.addi %arg0, %[[C8]] overflow<nsw> : i32
+// BASE-NEXT: return %[[V0]] : i32
 func.func @coordinates(%arg0: !cute.arith_tuple_iter<"(0,?)">, %arg1: !cute.int_tuple<"(4,8)">) -> !cute.arith_tuple_iter<"(4,?)"> {
   %0 = cute.add_offset(%arg0, %arg1) : (!cute.arith_tuple_iter<"(0,?)">, !cute.int_tuple<"(4,8)">) -> !cute.arith_tuple_iter<"(4,?)">
   return %0 : !cute.arith_tuple_iter<"(4,?)">

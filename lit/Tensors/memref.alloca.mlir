@@ -1,8 +1,13 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(canonicalize,cute-fold-static,cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
 // CHECK-LABEL: @static(
 // CHECK: cute.memref.alloca() : !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">
+// BASE-LABEL: @static(
+// BASE-NEXT: %[[C1:.*]] = arith.constant 1 : i32
+// BASE-NEXT: %[[V0:.*]] = llvm.alloca %[[C1]] x !llvm.array<8 x f32> {alignment = 32 : i64} : (i32) -> !llvm.ptr
+// BASE-NEXT: return %[[V0]] : !llvm.ptr
 func.func @static() -> !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)"> {
   %0 = cute.memref.alloca() : !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">
   return %0 : !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">
@@ -10,6 +15,10 @@ func.func @static() -> !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)"> {
 
 // CHECK-LABEL: @layout(
 // CHECK: cute.memref.alloca(%arg0) : !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">
+// BASE-LABEL: @layout(
+// BASE-NEXT: %[[C1:.*]] = arith.constant 1 : i32
+// BASE-NEXT: %[[V0:.*]] = llvm.alloca %[[C1]] x !llvm.array<8 x f32> {alignment = 32 : i64} : (i32) -> !llvm.ptr
+// BASE-NEXT: return %[[V0]] : !llvm.ptr
 func.func @layout(%arg0: !cute.layout<"(4,2):(1,4)">) -> !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)"> {
   %0 = cute.memref.alloca(%arg0) : !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">
   return %0 : !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">

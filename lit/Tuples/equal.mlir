@@ -102,3 +102,16 @@ func.func @dynamic(%arg0: !cute.layout<"(?,8):(1,?)">, %arg1: !cute.layout<"(4,8
   %0 = cute.equal(%arg0, %arg1) : (!cute.layout<"(?,8):(1,?)">, !cute.layout<"(4,8):(1,?)">) -> i1
   return %0 : i1
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.equal(%arg0, %arg1) : (!cute.stride<"(1@0,?{i64 div=8})">, !cute.stride<"(1@1,?{i64 div=8})">) -> i1
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}arith.constant false
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: %[[FALSE:.*]] = arith.constant false
+// BASE-NEXT: return %[[FALSE]] : i1
+func.func @wide(%arg0: !cute.stride<"(1@0,?{i64 div=8})">, %arg1: !cute.stride<"(1@1,?{i64 div=8})">) -> i1 {
+  %0 = cute.equal(%arg0, %arg1) : (!cute.stride<"(1@0,?{i64 div=8})">, !cute.stride<"(1@1,?{i64 div=8})">) -> i1
+  return %0 : i1
+}

@@ -61,3 +61,22 @@ func.func @dynamic(%arg0: !cute.coord<"(?,?)">, %arg1: !cute.shape<"(4,8)">) -> 
   %0 = cute.increment_coord(%arg0, %arg1) : (!cute.coord<"(?,?)">, !cute.shape<"(4,8)">) -> !cute.coord<"(?,?)">
   return %0 : !cute.coord<"(?,?)">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.increment_coord(%arg0, %arg1) : (!cute.coord<"(?{i64},?{i64})">, !cute.shape<"(4,8)">) -> !cute.coord<"(?{i64},?{i64})">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.increment_coord(%arg0, %arg1) : (!cute.coord<"(?{i64},?{i64})">, !cute.shape<"(4,8)">) -> !cute.coord<"(?{i64},?{i64})">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: %[[C4:.*]] = arith.constant 4 : i64
+// BASE-NEXT: %[[C1:.*]] = arith.constant 1 : i64
+// BASE-NEXT: %[[V0:.*]] = arith.muli %[[C4]], %arg1 overflow<nsw> : i64
+// BASE-NEXT: %[[V1:.*]] = arith.addi %arg0, %[[V0]] overflow<nsw> : i64
+// BASE-NEXT: %[[V2:.*]] = arith.addi %[[V1]], %[[C1]] overflow<nsw> : i64
+// BASE-NEXT: %[[V3:.*]] = arith.remsi %[[V2]], %[[C4]] : i64
+// BASE-NEXT: %[[V4:.*]] = arith.divsi %[[V2]], %[[C4]] : i64
+// BASE-NEXT: return %[[V3]], %[[V4]] : i64, i64
+func.func @wide(%arg0: !cute.coord<"(?{i64},?{i64})">, %arg1: !cute.shape<"(4,8)">) -> !cute.coord<"(?{i64},?{i64})"> {
+  %0 = cute.increment_coord(%arg0, %arg1) : (!cute.coord<"(?{i64},?{i64})">, !cute.shape<"(4,8)">) -> !cute.coord<"(?{i64},?{i64})">
+  return %0 : !cute.coord<"(?{i64},?{i64})">
+}

@@ -89,3 +89,15 @@ func.func @dynamic(%arg0: !cute.shape<"(?,8)">, %arg1: !cute.shape<"?">) -> !cut
   %0 = cute.prepend_to_rank<4> (%arg0, %arg1) : !cute.shape<"(?,8)">, !cute.shape<"?">
   return %0 : !cute.shape<"(?,?,?,8)">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.prepend_to_rank<4> (%arg0, %arg1) : !cute.shape<"(?{i64 div=8},8)">, !cute.shape<"?{i64 div=8}">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.prepend_to_rank<4> (%arg0, %arg1) : !cute.shape<"(?{i64 div=8},8)">, !cute.shape<"?{i64 div=8}">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: return %arg1, %arg1, %arg0 : i64, i64, i64
+func.func @wide(%arg0: !cute.shape<"(?{i64 div=8},8)">, %arg1: !cute.shape<"?{i64 div=8}">) -> !cute.shape<"(?{i64 div=8},?{i64 div=8},?{i64 div=8},8)"> {
+  %0 = cute.prepend_to_rank<4> (%arg0, %arg1) : !cute.shape<"(?{i64 div=8},8)">, !cute.shape<"?{i64 div=8}">
+  return %0 : !cute.shape<"(?{i64 div=8},?{i64 div=8},?{i64 div=8},8)">
+}

@@ -61,3 +61,18 @@ func.func @dynamic(%arg0: !cute.int_tuple<"(?,?)">, %arg1: !cute.int_tuple<"(1,?
   %0 = cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(?,?)">, !cute.int_tuple<"(1,?)">) -> !cute.int_tuple<"(?,?)">
   return %0 : !cute.int_tuple<"(?,?)">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(?{i64},?{i64 div=8})">, !cute.int_tuple<"(1,?{i64 div=8})">) -> !cute.int_tuple<"(?{i64},?{i64 div=8})">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(?{i64},?{i64 div=8})">, !cute.int_tuple<"(1,?{i64 div=8})">) -> !cute.int_tuple<"(?{i64},?{i64 div=8})">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: %[[C1:.*]] = arith.constant 1 : i64
+// BASE-NEXT: %[[V0:.*]] = arith.addi %arg0, %[[C1]] overflow<nsw> : i64
+// BASE-NEXT: %[[V1:.*]] = arith.addi %arg1, %arg2 overflow<nsw> : i64
+// BASE-NEXT: return %[[V0]], %[[V1]] : i64, i64
+func.func @wide(%arg0: !cute.int_tuple<"(?{i64},?{i64 div=8})">, %arg1: !cute.int_tuple<"(1,?{i64 div=8})">) -> !cute.int_tuple<"(?{i64},?{i64 div=8})"> {
+  %0 = cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(?{i64},?{i64 div=8})">, !cute.int_tuple<"(1,?{i64 div=8})">) -> !cute.int_tuple<"(?{i64},?{i64 div=8})">
+  return %0 : !cute.int_tuple<"(?{i64},?{i64 div=8})">
+}

@@ -39,3 +39,18 @@ func.func @dynamic(%arg0: !cute.int_tuple<"(?,?)">, %arg1: !cute.int_tuple<"(3,?
   %0 = cute.tuple_div(%arg0, %arg1) : (!cute.int_tuple<"(?,?)">, !cute.int_tuple<"(3,?)">) -> !cute.int_tuple<"(?,?)">
   return %0 : !cute.int_tuple<"(?,?)">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.tuple_div(%arg0, %arg1) : (!cute.int_tuple<"(?{i64},?{i64})">, !cute.int_tuple<"(3,?{i64 div=8})">) -> !cute.int_tuple<"(?{i64},?{i64})">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.tuple_div(%arg0, %arg1) : (!cute.int_tuple<"(?{i64},?{i64})">, !cute.int_tuple<"(3,?{i64 div=8})">) -> !cute.int_tuple<"(?{i64},?{i64})">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: %[[C3:.*]] = arith.constant 3 : i64
+// BASE-NEXT: %[[V0:.*]] = arith.divsi %arg0, %[[C3]] : i64
+// BASE-NEXT: %[[V1:.*]] = arith.divsi %arg1, %arg2 : i64
+// BASE-NEXT: return %[[V0]], %[[V1]] : i64, i64
+func.func @wide(%arg0: !cute.int_tuple<"(?{i64},?{i64})">, %arg1: !cute.int_tuple<"(3,?{i64 div=8})">) -> !cute.int_tuple<"(?{i64},?{i64})"> {
+  %0 = cute.tuple_div(%arg0, %arg1) : (!cute.int_tuple<"(?{i64},?{i64})">, !cute.int_tuple<"(3,?{i64 div=8})">) -> !cute.int_tuple<"(?{i64},?{i64})">
+  return %0 : !cute.int_tuple<"(?{i64},?{i64})">
+}

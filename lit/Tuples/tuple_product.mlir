@@ -39,3 +39,18 @@ func.func @dynamic(%arg0: !cute.shape<"(?,(3,?))">) -> !cute.shape<"?{div=3}"> {
   %0 = cute.tuple_product(%arg0) : (!cute.shape<"(?,(3,?))">) -> !cute.shape<"?{div=3}">
   return %0 : !cute.shape<"?{div=3}">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.tuple_product(%arg0) : (!cute.shape<"(?{i64 div=8},(3,?{i64 div=8}))">) -> !cute.shape<"?{i64 div=192}">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.tuple_product(%arg0) : (!cute.shape<"(?{i64 div=8},(3,?{i64 div=8}))">) -> !cute.shape<"?{i64 div=192}">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: %[[C3:.*]] = arith.constant 3 : i64
+// BASE-NEXT: %[[V0:.*]] = arith.muli %arg0, %[[C3]] overflow<nsw> : i64
+// BASE-NEXT: %[[V1:.*]] = arith.muli %[[V0]], %arg1 overflow<nsw> : i64
+// BASE-NEXT: return %[[V1]] : i64
+func.func @wide(%arg0: !cute.shape<"(?{i64 div=8},(3,?{i64 div=8}))">) -> !cute.shape<"?{i64 div=192}"> {
+  %0 = cute.tuple_product(%arg0) : (!cute.shape<"(?{i64 div=8},(3,?{i64 div=8}))">) -> !cute.shape<"?{i64 div=192}">
+  return %0 : !cute.shape<"?{i64 div=192}">
+}

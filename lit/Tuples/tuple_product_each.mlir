@@ -38,3 +38,17 @@ func.func @dynamic(%arg0: !cute.shape<"(?,(3,?))">) -> !cute.shape<"(?,?{div=3})
   %0 = cute.tuple_product_each(%arg0) : (!cute.shape<"(?,(3,?))">) -> !cute.shape<"(?,?{div=3})">
   return %0 : !cute.shape<"(?,?{div=3})">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.tuple_product_each(%arg0) : (!cute.shape<"(?{i64 div=8},(3,?{i64 div=8}))">) -> !cute.shape<"(?{i64 div=8},?{i64 div=24})">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.tuple_product_each(%arg0) : (!cute.shape<"(?{i64 div=8},(3,?{i64 div=8}))">) -> !cute.shape<"(?{i64 div=8},?{i64 div=24})">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: %[[C3:.*]] = arith.constant 3 : i64
+// BASE-NEXT: %[[V0:.*]] = arith.muli %[[C3]], %arg1 overflow<nsw> : i64
+// BASE-NEXT: return %arg0, %[[V0]] : i64, i64
+func.func @wide(%arg0: !cute.shape<"(?{i64 div=8},(3,?{i64 div=8}))">) -> !cute.shape<"(?{i64 div=8},?{i64 div=24})"> {
+  %0 = cute.tuple_product_each(%arg0) : (!cute.shape<"(?{i64 div=8},(3,?{i64 div=8}))">) -> !cute.shape<"(?{i64 div=8},?{i64 div=24})">
+  return %0 : !cute.shape<"(?{i64 div=8},?{i64 div=24})">
+}

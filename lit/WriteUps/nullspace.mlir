@@ -40,3 +40,15 @@ func.func @dynamic(%arg0: !cute.layout<"(?,4):(1,0)">) -> !cute.layout<"4:?"> {
   %0 = cute.nullspace(%arg0) : (!cute.layout<"(?,4):(1,0)">) -> !cute.layout<"4:?">
   return %0 : !cute.layout<"4:?">
 }
+
+// CHECK-LABEL: @wide(
+// CHECK: cute.nullspace(%arg0) : (!cute.layout<"(?{i64 div=8},4):(1,0)">) -> !cute.layout<"4:?{i64 div=8}">
+// FOLD-LABEL: @wide(
+// FOLD-NEXT: {{.*}}cute.nullspace(%arg0) : (!cute.layout<"(?{i64 div=8},4):(1,0)">) -> !cute.layout<"4:?{i64 div=8}">
+// FOLD-NEXT: return
+// BASE-LABEL: @wide(
+// BASE-NEXT: return %arg0 : i64
+func.func @wide(%arg0: !cute.layout<"(?{i64 div=8},4):(1,0)">) -> !cute.layout<"4:?{i64 div=8}"> {
+  %0 = cute.nullspace(%arg0) : (!cute.layout<"(?{i64 div=8},4):(1,0)">) -> !cute.layout<"4:?{i64 div=8}">
+  return %0 : !cute.layout<"4:?{i64 div=8}">
+}
