@@ -58,6 +58,7 @@ mod exec;
 mod ir;
 mod memory;
 mod program;
+pub mod tensor;
 mod types;
 mod value;
 
@@ -69,3 +70,4 @@ pub use error::{Divergence, Error, Fault, FaultKind, Place};
 pub use exec::{Arg, Launch, Stats};
 pub use memory::{Buffer, Element, Memory};
 pub use program::Program;
+pub use value::format;

@@ -1,6 +1,6 @@
 //! Rows of the tables, and how one row becomes its atoms.
 
-use super::mma::{Availability, Major, MmaAtom, MmaOp, Operand};
+use super::mma::{Availability, Instruction, Major, MmaAtom, MmaOp, Operand};
 use crate::element::Element::{self, F32};
 use cute_algebra::{Layout, parse_layout};
 
@@ -11,6 +11,7 @@ use cute_algebra::{Layout, parse_layout};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Family {
     pub(super) name: &'static str,
+    pub(super) instruction: Instruction,
     pub(super) on: Availability,
     pub(super) m: &'static [u32],
     pub(super) n: &'static [u32],
@@ -34,6 +35,7 @@ pub(super) const TN: (Major, Major) = (Major::K, Major::K);
 /// One thread, one element: what other rows start from.
 pub(super) const SCALAR: Family = Family {
     name: "",
+    instruction: Instruction::Dot,
     on: Availability::From(0, 0),
     m: &[1],
     n: &[1],
@@ -49,7 +51,8 @@ pub(super) const SCALAR: Family = Family {
 };
 
 /// A warp that holds C two neighbours of a row at a time.
-pub(super) const WARP: Family = Family { m: &[16], n: &[8], thr_id: "32:1", c: ROW_16X8, ..SCALAR };
+pub(super) const WARP: Family =
+    Family { instruction: Instruction::MmaSync, m: &[16], n: &[8], thr_id: "32:1", c: ROW_16X8, ..SCALAR };
 
 /// C of 16 x 8: thread t has row t / 4 and columns 2 (t % 4) + {0, 1}, and the same of row t / 4 + 8.
 pub(super) const ROW_16X8: &str = "((4,8),(2,2)):((32,1),(16,8))";
@@ -77,6 +80,7 @@ impl Family {
         };
         MmaAtom {
             name: fill(self.name),
+            instruction: self.instruction,
             shape,
             a: operand(a, self.a, self.container),
             b: operand(b, self.b, self.container),

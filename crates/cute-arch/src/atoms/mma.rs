@@ -3,7 +3,7 @@
 use super::{family::Family, sm61, sm70, sm75, sm80, sm89, sm90, sm120};
 use crate::{element::Element, target::Target};
 use cute_algebra::Layout;
-use std::sync::OnceLock;
+use std::{fmt, sync::OnceLock};
 
 /// An instruction `D = A * B + C`, of `shape` (M,N,K).
 ///
@@ -13,6 +13,8 @@ use std::sync::OnceLock;
 pub struct MmaAtom {
     /// CuTe's name: `SM80_16x8x16_F32F16F16F32_TN`.
     pub name: String,
+    /// What it is made of.
+    pub instruction: Instruction,
     /// M, N and K.
     pub shape: [u32; 3],
     /// A, with the layout of its fragment.
@@ -33,6 +35,27 @@ pub struct MmaAtom {
     pub thr_id: Layout<i64>,
     /// Where it exists.
     pub on: Availability,
+}
+
+/// The PTX that an atom stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Instruction {
+    /// `dp2a` and `dp4a`.
+    Dot,
+    /// `mma.sync`.
+    MmaSync,
+    /// Several `mma.sync` on real and imaginary parts.
+    Complex,
+}
+
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Dot => "dp2a or dp4a",
+            Self::MmaSync => "mma.sync",
+            Self::Complex => "complex mma",
+        })
+    }
 }
 
 /// A matrix of an atom.
@@ -77,6 +100,17 @@ impl MmaOp {
             Self::XorPopc => "_XORPOPC",
             Self::AndPopc => "_ANDPOPC",
         }
+    }
+}
+
+impl fmt::Display for MmaOp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::MulAdd => "multiply and add",
+            Self::MulAddSaturate => "multiply and add with .satfinite",
+            Self::XorPopc => ".xor.popc",
+            Self::AndPopc => ".and.popc",
+        })
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod family;
 mod mma;
+mod query;
 mod sm120;
 mod sm61;
 mod sm70;
@@ -14,4 +15,5 @@ mod sm80;
 mod sm89;
 mod sm90;
 
-pub use mma::{Availability, Major, MmaAtom, MmaOp, Operand, mma_atoms};
+pub use mma::{Availability, Instruction, Major, MmaAtom, MmaOp, Operand, mma_atoms};
+pub use query::{MmaQuery, NoSuchAtom};

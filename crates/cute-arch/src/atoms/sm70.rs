@@ -1,7 +1,7 @@
 //! Volta: `mma.sync.m8n8k4`, each quad pair (lanes q, q+1, q+2, q+3 and 16 above, q = 0, 4, 8, 12) on its own matrices.
 
 use super::family::{Family, SCALAR};
-use super::mma::{Availability, Major};
+use super::mma::{Availability, Instruction, Major};
 use crate::element::Element::{self, F16, F32};
 
 /// Each thread has one row.
@@ -9,8 +9,15 @@ const ROW: &str = "(8,4):(1,8)";
 /// Each thread has four neighbours of a column.
 const COLUMN: &str = "((4,2),4):((8,4),1)";
 
-const QUAD_PAIR: Family =
-    Family { on: Availability::From(7, 0), m: &[8], n: &[8], k: 4, thr_id: "(4,2):(1,16)", ..SCALAR };
+const QUAD_PAIR: Family = Family {
+    instruction: Instruction::MmaSync,
+    on: Availability::From(7, 0),
+    m: &[8],
+    n: &[8],
+    k: 4,
+    thr_id: "(4,2):(1,16)",
+    ..SCALAR
+};
 const HALF: Family = Family { types: &[[F16; 4]], c: "(8,8):(1,8)", ..QUAD_PAIR };
 const SINGLE: Family =
     Family { types: &[F32_OF_F16], c: "((2,2,2),(2,2,2)):((1,16,4),(8,2,32))", ..QUAD_PAIR };

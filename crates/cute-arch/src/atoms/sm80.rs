@@ -1,7 +1,7 @@
 //! Ampere: `mma.sync` on f16, bf16, tf32, f64, integers of 8 and 4 bits, and single bits.
 
 use super::family::{Family, ROW_8X8, WARP};
-use super::mma::{Availability, MmaOp};
+use super::mma::{Availability, Instruction, MmaOp};
 use crate::element::Element::{self, *};
 
 const AMPERE: Family =
@@ -15,6 +15,8 @@ const BYTES: &[[Element; 4]] =
 const NIBBLES: &[[Element; 4]] =
     &[[S32, S4, S4, S32], [S32, S4, U4, S32], [S32, U4, S4, S32], [S32, U4, U4, S32]];
 
+const DOUBLE: Family =
+    Family { m: &[8], k: 4, a: "((4,8),1):((8,1),0)", b: "((4,8),1):((8,1),0)", c: ROW_8X8, ..AMPERE };
 const INTEGER: Family = Family { ops: &[MmaOp::MulAdd, MmaOp::MulAddSaturate], ..AMPERE };
 const BITS: Family =
     Family { ops: &[MmaOp::XorPopc, MmaOp::AndPopc], types: &[[S32, U1, U1, S32]], ..AMPERE };
@@ -30,16 +32,8 @@ pub(super) const MMA: &[Family] = &[
     },
     Family { k: 4, types: TF32, a: "((4,8),2):((16,1),8)", b: "((4,8),1):((8,1),0)", ..AMPERE },
     Family { k: 8, types: TF32, a: "((4,8),(2,2)):((16,1),(8,64))", b: "((4,8),2):((8,1),32)", ..AMPERE },
-    // The complex ones are CUTLASS's, made of several real instructions.
-    Family {
-        m: &[8],
-        k: 4,
-        types: &[[F64; 4], [C64; 4], [Gc64, C64, C64, Gc64]],
-        a: "((4,8),1):((8,1),0)",
-        b: "((4,8),1):((8,1),0)",
-        c: ROW_8X8,
-        ..AMPERE
-    },
+    Family { types: &[[F64; 4]], ..DOUBLE },
+    Family { types: &[[C64; 4], [Gc64, C64, C64, Gc64]], instruction: Instruction::Complex, ..DOUBLE },
     Family {
         m: &[8],
         k: 16,

@@ -1,4 +1,5 @@
 //! Arithmetic on register slots. Knows nothing of programs, threads or memory.
 
 pub(crate) mod float;
+pub mod format;
 pub(crate) mod int;

@@ -1,0 +1,159 @@
+//! Which atom is meant, and if there is none, which field of the question is to blame. Knows the list of atoms only.
+
+use super::mma::{Instruction, Major, MmaAtom, MmaOp, mma_atoms};
+use crate::{element::Element, target::Target};
+use std::fmt;
+
+/// The fields that choose an atom, as an instruction spells them.
+///
+/// ```
+/// use cute_arch::{Element, Target, atoms::{Instruction, MmaQuery}};
+/// let half = MmaQuery::new(Instruction::MmaSync, [16, 8, 16], [Element::F32, Element::F16, Element::F16, Element::F32]);
+/// assert_eq!(half.find()?.name, "SM80_16x8x16_F32F16F16F32_TN");
+///
+/// let error = MmaQuery { shape: [16, 8, 32], ..half }.find().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "no mma.sync has shape m16n8k32 with A f16, B f16, C f32, D f32; there are m8n8k4, m16n8k8, m16n8k16",
+/// );
+///
+/// let fp8 = [Element::F32, Element::E4m3, Element::E4m3, Element::F32];
+/// let error = MmaQuery { target: Some(Target::Sm80), ..MmaQuery::new(Instruction::MmaSync, [16, 8, 32], fp8) }.find().unwrap_err();
+/// assert!(error.to_string().ends_with("there are sm_89, sm_90a, sm_100a, sm_103a, sm_120a"));
+/// # Ok::<(), cute_arch::atoms::NoSuchAtom>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MmaQuery {
+    /// The kind of instruction.
+    pub instruction: Instruction,
+    /// M, N and K.
+    pub shape: [u32; 3],
+    /// Elements of D, A, B and C, in the order of CuTe's names.
+    pub types: [Element; 4],
+    /// Majors of A and B.
+    pub majors: (Major, Major),
+    /// What is computed.
+    pub op: MmaOp,
+    /// Where it is to run; `None` is anywhere.
+    pub target: Option<Target>,
+}
+
+/// No atom answers a [`MmaQuery`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no {instruction} has {field} {given}{}; there are {}", with(.given_before), .legal.join(", "))]
+pub struct NoSuchAtom {
+    /// The instruction that was asked for.
+    pub instruction: Instruction,
+    /// The first field that leaves no atom.
+    pub field: &'static str,
+    /// What it was.
+    pub given: String,
+    /// The fields before it, which agree with some atom.
+    pub given_before: Vec<String>,
+    /// What it may be, given those.
+    pub legal: Vec<String>,
+}
+
+fn with(fields: &[String]) -> String {
+    if fields.is_empty() { String::new() } else { format!(" with {}", fields.join(", ")) }
+}
+
+/// `m16n8k16`.
+struct Shape([u32; 3]);
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [m, n, k] = self.0;
+        write!(f, "m{m}n{n}k{k}")
+    }
+}
+
+/// A field: its name, what is asked for, and what an atom has there.
+type Field = (&'static str, Vec<String>, fn(&MmaAtom) -> Vec<String>);
+
+impl MmaQuery {
+    /// `D = A * B + C` with A row-major and B column-major, on any target.
+    pub fn new(instruction: Instruction, shape: [u32; 3], types: [Element; 4]) -> Self {
+        let majors = (Major::K, Major::K);
+        MmaQuery { instruction, shape, types, majors, op: MmaOp::MulAdd, target: None }
+    }
+
+    /// In the order in which they are blamed.
+    fn fields(&self) -> Vec<Field> {
+        let one = |value: &dyn fmt::Display| vec![value.to_string()];
+        let [d, a, b, c] = &self.types;
+        let mut fields: Vec<Field> = vec![
+            ("A", one(a), |atom| vec![atom.a.element.to_string()]),
+            ("B", one(b), |atom| vec![atom.b.element.to_string()]),
+            ("C", one(c), |atom| vec![atom.c.element.to_string()]),
+            ("D", one(d), |atom| vec![atom.d.to_string()]),
+            ("shape", one(&Shape(self.shape)), |atom| vec![Shape(atom.shape).to_string()]),
+            ("majors", vec![letters(self.majors)], |atom| vec![letters((atom.a_major, atom.b_major))]),
+            ("operation", one(&self.op), |atom| vec![atom.op.to_string()]),
+        ];
+        if let Some(target) = &self.target {
+            fields.push(("target", one(target), |atom| {
+                Target::all().iter().filter(|t| atom.on.on(**t)).map(Target::to_string).collect()
+            }));
+        }
+        fields
+    }
+
+    /// Every atom that agrees in all fields, oldest architecture first.
+    pub fn all(&self) -> impl Iterator<Item = &'static MmaAtom> {
+        let fields = self.fields();
+        let instruction = self.instruction;
+        mma_atoms().iter().filter(move |atom| {
+            atom.instruction == instruction
+                && fields.iter().all(|(_, asked, has)| has(atom).iter().any(|h| asked.contains(h)))
+        })
+    }
+
+    /// The first atom that agrees in all fields.
+    pub fn find(&self) -> Result<&'static MmaAtom, NoSuchAtom> {
+        let mut atoms: Vec<_> = mma_atoms().iter().filter(|a| a.instruction == self.instruction).collect();
+        let mut given_before = Vec::new();
+        for (field, asked, has) in self.fields() {
+            let left: Vec<_> =
+                atoms.iter().copied().filter(|atom| has(atom).iter().any(|h| asked.contains(h))).collect();
+            let given = asked.concat();
+            if left.is_empty() {
+                let mut legal = Vec::new();
+                for value in atoms.into_iter().flat_map(has) {
+                    if !legal.contains(&value) {
+                        legal.push(value);
+                    }
+                }
+                return Err(NoSuchAtom { instruction: self.instruction, field, given, given_before, legal });
+            }
+            given_before.push(format!("{field} {given}"));
+            atoms = left;
+        }
+        atoms.first().copied().ok_or_else(|| NoSuchAtom {
+            instruction: self.instruction,
+            field: "anything",
+            given: String::new(),
+            given_before,
+            legal: Vec::new(),
+        })
+    }
+}
+
+/// CuTe's letters of two majors: `TN`.
+fn letters((a, b): (Major, Major)) -> String {
+    let letter = |k_is| move |major| if (major == Major::K) == k_is { 'T' } else { 'N' };
+    [letter(true)(a), letter(false)(b)].iter().collect()
+}
+
+impl MmaAtom {
+    /// The atoms that a target has on A and B of these elements, oldest architecture first.
+    ///
+    /// ```
+    /// use cute_arch::{Element, Target, atoms::MmaAtom};
+    /// let names: Vec<_> = MmaAtom::on(Target::Sm80, Element::Bf16, Element::Bf16).map(|a| a.name.as_str()).collect();
+    /// assert_eq!(names, ["SM80_16x8x8_F32BF16BF16F32_TN", "SM80_16x8x16_F32BF16BF16F32_TN"]);
+    /// ```
+    pub fn on(target: Target, a: Element, b: Element) -> impl Iterator<Item = &'static Self> {
+        mma_atoms().iter().filter(move |m| m.on.on(target) && m.a.element == a && m.b.element == b)
+    }
+}

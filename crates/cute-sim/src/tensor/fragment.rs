@@ -1,0 +1,78 @@
+//! Where each element of a matrix lies in the registers of a warp. Knows thread-value layouts and packed words.
+
+use super::LANES;
+use cute_algebra::{Layout, Tuple, crd2idx};
+use cute_arch::atoms::Operand;
+
+/// The elements of a matrix, row after row, in registers.
+#[derive(Debug)]
+pub(super) struct Fragment {
+    /// 32-bit registers of a lane.
+    pub(super) registers: usize,
+    /// Of each element, its bit among all registers of the warp.
+    bits: Vec<u32>,
+    /// Bits of the element itself.
+    width: u32,
+}
+
+/// Bits of a byte below the fp4 in it: PTX wants `0b00xxxx00`.
+const CENTRE_OF_BYTE: u32 = 2;
+
+impl Fragment {
+    /// The fragment of a matrix of so many rows. `thr_id` says which lane a thread is.
+    ///
+    /// `None` if the layout does not name every element once.
+    pub(super) fn new(operand: &Operand, thr_id: &Layout<i64>, rows: usize, columns: usize) -> Option<Self> {
+        let width = operand.element.bits();
+        let registers = operand.registers();
+        let threads = at_all(thr_id)?;
+        let offset = if operand.bits == 8 && width == 4 { CENTRE_OF_BYTE } else { 0 };
+        let mut bits = vec![u32::MAX; rows * columns];
+        for (index, column_major) in at_all(&operand.layout)?.into_iter().enumerate() {
+            let (thread, value) = (index % threads.len(), index / threads.len());
+            let lane = threads[thread] as u32;
+            let element = column_major as usize;
+            let bit = bits.get_mut(element % rows * columns + element / rows)?;
+            if *bit != u32::MAX {
+                return None;
+            }
+            *bit = lane * registers as u32 * 32 + value as u32 * operand.bits + offset;
+        }
+        (!bits.contains(&u32::MAX)).then_some(Fragment { registers, bits, width })
+    }
+
+    /// The codes of all elements, row after row. Lanes count from `first`.
+    pub(super) fn gather(&self, registers: &[u32], first: usize) -> impl Iterator<Item = u64> {
+        let base = first * self.registers;
+        let mask = u64::MAX >> (64 - self.width);
+        self.bits.iter().map(move |bit| {
+            let word = base + (bit / 32) as usize;
+            let high = if self.width > 32 { u64::from(registers[word + 1]) << 32 } else { 0 };
+            (high | u64::from(registers[word])) >> (bit % 32) & mask
+        })
+    }
+
+    /// Puts the codes of all elements, row after row, in their place. Registers are written whole, starting from zero.
+    pub(super) fn scatter(&self, codes: impl Iterator<Item = u64>, registers: &mut [u32], first: usize) {
+        let base = first * self.registers;
+        for (bit, code) in self.bits.iter().zip(codes) {
+            let word = base + (bit / 32) as usize;
+            registers[word] |= (code << (bit % 32)) as u32;
+            if self.width > 32 {
+                registers[word + 1] |= (code >> 32) as u32;
+            }
+        }
+    }
+
+    /// Words of all lanes.
+    pub(super) fn words(&self) -> usize {
+        LANES * self.registers
+    }
+}
+
+/// A layout at 0, 1, 2, ..: colexicographic, so of (thread, value) the thread is fastest.
+pub(super) fn at_all(layout: &Layout<i64>) -> Option<Vec<i64>> {
+    let size = layout.shape().leaves().iter().product::<i64>();
+    let at = |index| crd2idx(&Tuple::leaf(index).to_coord(), layout).ok()?.as_leaf().copied();
+    (0..size).map(at).collect()
+}

@@ -1,0 +1,209 @@
+//! `mma.sync`: gather the fragments, multiply small dense matrices, scatter.
+//!
+//! What PTX leaves open is decided so, for every type alike:
+//!
+//! * Floats narrower than f64: the products are exact, they are added to C in f64 by ascending k, and the sum is rounded once
+//!   to D, to nearest even. PTX promises no order and only "at least single precision" (with f16 accumulators, half); a device
+//!   aligns the products of a few k and truncates, so its last bits differ. Subnormals are kept.
+//! * f64: one fused multiply-add for each k, ascending, rounded to nearest even.
+//! * Integers and bits: exact; the sum wraps, or with `.satfinite` is clamped once, at the end.
+//! * NaN is the canonical one: all ones but the sign.
+
+use super::{
+    LANES,
+    fragment::{Fragment, at_all},
+};
+use crate::value::format::{Overflow, Rounding, decode, decode_integer, encode};
+use cute_algebra::{Layout, Tuple, complement};
+use cute_arch::{
+    Element,
+    atoms::{Instruction, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand, mma_atoms},
+};
+use std::{collections::HashMap, sync::OnceLock};
+
+/// An atom of one warp, ready to execute.
+#[derive(Debug)]
+pub struct Mma {
+    atom: &'static MmaAtom,
+    a: Fragment,
+    b: Fragment,
+    c: Fragment,
+    d: Fragment,
+    /// The first lane of each of the tiles that the warp computes at once: one, or the four quad pairs of Volta.
+    tiles: Vec<usize>,
+    decode_a: Decoder,
+    decode_b: Decoder,
+}
+
+/// Codes to numbers: a table, where the codes are few.
+#[derive(Debug)]
+enum Decoder {
+    Table(Vec<f64>),
+    Compute(Element),
+}
+
+impl Decoder {
+    fn new(element: Element) -> Self {
+        match element.bits() {
+            bits @ 0..=16 => Decoder::Table((0..1u64 << bits).map(|code| number(element, code)).collect()),
+            _ => Decoder::Compute(element),
+        }
+    }
+
+    fn decode(&self, code: u64) -> f64 {
+        match self {
+            Decoder::Table(numbers) => numbers[code as usize],
+            Decoder::Compute(element) => number(*element, code),
+        }
+    }
+}
+
+/// The number of a code; of an integer, as a float, which no caller asks for.
+fn number(element: Element, code: u64) -> f64 {
+    decode(element, code).or_else(|| Some(decode_integer(element, code)? as f64)).unwrap_or(f64::NAN)
+}
+
+impl Mma {
+    /// The model of an atom; `None` if the atom is not one `mma.sync`.
+    ///
+    /// Fragment tables are made once an atom.
+    pub fn of(atom: &MmaAtom) -> Option<&'static Self> {
+        static MODELS: OnceLock<HashMap<&'static str, OnceLock<Option<Mma>>>> = OnceLock::new();
+        let models =
+            MODELS.get_or_init(|| mma_atoms().iter().map(|a| (a.name.as_str(), OnceLock::new())).collect());
+        models.get(atom.name.as_str())?.get_or_init(|| Mma::new(MmaAtom::by_name(&atom.name)?)).as_ref()
+    }
+
+    /// The model of the instruction that PTX spells so, or which field names none.
+    pub fn by_ptx(query: &MmaQuery) -> Result<Option<&'static Self>, NoSuchAtom> {
+        query.find().map(Self::of)
+    }
+
+    fn new(atom: &'static MmaAtom) -> Option<Self> {
+        if atom.instruction != Instruction::MmaSync {
+            return None;
+        }
+        let [m, n, k] = atom.shape.map(|extent| extent as usize);
+        let fragment = |operand: &Operand, rows, columns| Fragment::new(operand, &atom.thr_id, rows, columns);
+        let d = Operand { element: atom.d, bits: atom.d.bits(), layout: atom.c.layout.clone() };
+        let tiles: Layout<i64> = complement(&atom.thr_id, Tuple::leaf(LANES as i64).view()).ok()?;
+        Some(Mma {
+            atom,
+            a: fragment(&atom.a, m, k)?,
+            b: fragment(&atom.b, n, k)?,
+            c: fragment(&atom.c, m, n)?,
+            d: fragment(&d, m, n)?,
+            tiles: at_all(&tiles)?.into_iter().map(|lane| lane as usize).collect(),
+            decode_a: Decoder::new(atom.a.element),
+            decode_b: Decoder::new(atom.b.element),
+        })
+    }
+
+    /// The atom.
+    pub fn atom(&self) -> &'static MmaAtom {
+        self.atom
+    }
+
+    /// 32-bit registers that a lane holds A, B, C and D in.
+    pub fn registers(&self) -> [usize; 4] {
+        [&self.a, &self.b, &self.c, &self.d].map(|f| f.registers)
+    }
+
+    /// The registers of D, of those of A, B and C: lane by lane, as [`tensor`](super) says.
+    ///
+    /// # Panics
+    ///
+    /// If a slice is not [`registers`](Self::registers) words for each of 32 lanes.
+    pub fn execute(&self, a: &[u32], b: &[u32], c: &[u32]) -> Vec<u32> {
+        for (registers, fragment, matrix) in [(a, &self.a, "A"), (b, &self.b, "B"), (c, &self.c, "C")] {
+            let words = fragment.words();
+            assert_eq!(registers.len(), words, "words of {matrix} of {}", self.atom.name);
+        }
+        let mut d = vec![0; self.d.words()];
+        for &first in &self.tiles {
+            match (self.atom.op, self.atom.d) {
+                (MmaOp::MulAdd, Element::F64) => {
+                    self.floats(a, b, c, &mut d, first, |sum, a, b| a.mul_add(b, sum));
+                }
+                (MmaOp::MulAdd, element) if element.float().is_some() => {
+                    self.floats(a, b, c, &mut d, first, |sum, a, b| sum + a * b);
+                }
+                (MmaOp::MulAdd | MmaOp::MulAddSaturate, _) => {
+                    self.integers(a, b, c, &mut d, first, |sum, a, b| sum + a * b);
+                }
+                (MmaOp::XorPopc, _) => self.integers(a, b, c, &mut d, first, |sum, a, b| sum + (a ^ b)),
+                (MmaOp::AndPopc, _) => self.integers(a, b, c, &mut d, first, |sum, a, b| sum + (a & b)),
+            }
+        }
+        d
+    }
+
+    fn floats(
+        &self,
+        a: &[u32],
+        b: &[u32],
+        c: &[u32],
+        d: &mut [u32],
+        first: usize,
+        step: impl Fn(f64, f64, f64) -> f64,
+    ) {
+        let a = self.a.gather(a, first).map(|code| self.decode_a.decode(code)).collect();
+        let b = self.b.gather(b, first).map(|code| self.decode_b.decode(code)).collect();
+        let c = self.c.gather(c, first).map(|code| number(self.atom.c.element, code)).collect();
+        let sums = self.product(a, b, c, step);
+        let code = |sum: f64| match self.atom.d {
+            Element::F32 if sum.is_nan() => CANONICAL_NAN,
+            Element::F32 => (sum as f32).to_bits().into(),
+            element => encode(element, sum, Rounding::NearestEven, Overflow::Ieee).unwrap_or_default(),
+        };
+        self.d.scatter(sums.into_iter().map(code), d, first);
+    }
+
+    fn integers(
+        &self,
+        a: &[u32],
+        b: &[u32],
+        c: &[u32],
+        d: &mut [u32],
+        first: usize,
+        step: impl Fn(i64, i64, i64) -> i64,
+    ) {
+        let integers = |fragment: &Fragment, element, registers: &[u32]| {
+            let value = |code| decode_integer(element, code).unwrap_or_default();
+            fragment.gather(registers, first).map(value).collect()
+        };
+        let a = integers(&self.a, self.atom.a.element, a);
+        let b = integers(&self.b, self.atom.b.element, b);
+        let c = integers(&self.c, self.atom.c.element, c);
+        let sums = self.product(a, b, c, step);
+        let code = |sum: i64| match self.atom.op {
+            MmaOp::MulAddSaturate => sum.clamp(i32::MIN.into(), i32::MAX.into()) as u32,
+            _ => sum as u32,
+        };
+        self.d.scatter(sums.into_iter().map(|sum| code(sum).into()), d, first);
+    }
+
+    /// `sums[m,n] = step(.. step(sums[m,n], a[m,0], b[n,0]) .., a[m,K-1], b[n,K-1])`. B is turned first, so that the
+    /// innermost loop runs along rows.
+    fn product<T: Copy>(
+        &self,
+        a: Vec<T>,
+        b: Vec<T>,
+        mut sums: Vec<T>,
+        step: impl Fn(T, T, T) -> T,
+    ) -> Vec<T> {
+        let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
+        let b: Vec<T> = (0..n * k).map(|i| b[i % n * k + i / n]).collect();
+        for (sums, a) in sums.chunks_exact_mut(n).zip(a.chunks_exact(k)) {
+            for (a, b) in a.iter().zip(b.chunks_exact(n)) {
+                for (sum, b) in sums.iter_mut().zip(b) {
+                    *sum = step(*sum, *a, *b);
+                }
+            }
+        }
+        sums
+    }
+}
+
+/// What every NaN of an f32 becomes.
+const CANONICAL_NAN: u64 = 0x7fff_ffff;
