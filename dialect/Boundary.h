@@ -57,7 +57,10 @@ void cuteEmit(MlirLocation, int32_t severity, MlirStringRef, intptr_t notes, con
               const MlirStringRef *);
 
 // Rewriting the signatures of functions, calls and structured control flow 1:N; true on success.
-bool cuteConvertSignatures(MlirOperation);
+struct CuteSignatures;
+CuteSignatures *cuteSignaturesNew(MlirContext);
+void cuteSignaturesDelete(CuteSignatures *);
+bool cuteSignaturesConvert(CuteSignatures *, MlirOperation function);
 // The domain policy of a context, 0 strict, 1 extend; it lives in the dialect object.
 int32_t cuteDefaultDomain(MlirOperation);
 void cuteSetDefaultDomain(MlirContext, int32_t);

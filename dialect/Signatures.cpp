@@ -12,10 +12,15 @@
 
 using namespace mlir;
 
-extern "C" bool cuteConvertSignatures(MlirOperation root) {
-  Operation *op = unwrap(root);
-  MLIRContext *c = op->getContext();
+// Made once a pass, used function by function.
+struct CuteSignatures {
+  CuteSignatures(MLIRContext *);
   TypeConverter types;
+  ConversionTarget target;
+  FrozenRewritePatternSet patterns;
+};
+
+CuteSignatures::CuteSignatures(MLIRContext *c) : target(*c) {
   types.addConversion([](Type t) { return t; });
   types.addConversion([](Type t, SmallVectorImpl<Type> &out) -> std::optional<LogicalResult> {
     if (cuteTypeKind(wrap(t)) < 0)
@@ -34,23 +39,31 @@ extern "C" bool cuteConvertSignatures(MlirOperation root) {
   types.addTargetMaterialization(
       [=](OpBuilder &b, TypeRange t, ValueRange v, Location l) { return bridge(b, t, v, l); });
 
-  RewritePatternSet patterns(c);
-  ConversionTarget target(*c);
-  target.markUnknownOpDynamicallyLegal([&](Operation *o) {
+  target.markUnknownOpDynamicallyLegal([this](Operation *o) {
     if (auto f = dyn_cast<FunctionOpInterface>(o))
       if (auto t = dyn_cast_or_null<FunctionType>(f.getFunctionType()))
         return types.isSignatureLegal(t);
     return true;
   });
   target.addDynamicallyLegalOp<func::FuncOp>(
-      [&](func::FuncOp f) { return types.isSignatureLegal(f.getFunctionType()); });
+      [this](func::FuncOp f) { return types.isSignatureLegal(f.getFunctionType()); });
   target.addDynamicallyLegalOp<gpu::GPUFuncOp>(
-      [&](gpu::GPUFuncOp f) { return types.isSignatureLegal(f.getFunctionType()); });
-  target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp>([&](Operation *o) { return types.isLegal(o); });
-  populateAnyFunctionOpInterfaceTypeConversionPattern(patterns, types);
-  populateReturnOpTypeConversionPattern(patterns, types);
-  populateCallOpTypeConversionPattern(patterns, types);
-  scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
-  cf::populateCFStructuralTypeConversionsAndLegality(types, patterns, target);
-  return succeeded(applyPartialConversion(op, target, std::move(patterns)));
+      [this](gpu::GPUFuncOp f) { return types.isSignatureLegal(f.getFunctionType()); });
+  target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp>(
+      [this](Operation *o) { return types.isLegal(o); });
+  RewritePatternSet all(c);
+  populateAnyFunctionOpInterfaceTypeConversionPattern(all, types);
+  populateReturnOpTypeConversionPattern(all, types);
+  populateCallOpTypeConversionPattern(all, types);
+  scf::populateSCFStructuralTypeConversionsAndLegality(types, all, target);
+  cf::populateCFStructuralTypeConversionsAndLegality(types, all, target);
+  patterns = FrozenRewritePatternSet(std::move(all));
+}
+
+extern "C" {
+CuteSignatures *cuteSignaturesNew(MlirContext c) { return new CuteSignatures(unwrap(c)); }
+void cuteSignaturesDelete(CuteSignatures *s) { delete s; }
+bool cuteSignaturesConvert(CuteSignatures *s, MlirOperation op) {
+  return succeeded(applyPartialConversion(unwrap(op), s->target, s->patterns));
+}
 }

@@ -3,7 +3,7 @@
 
 use cute_algebra::{self as algebra, Crd, Dim, LayoutLike, Tile, Tuple, Width};
 use cute_dialect::{
-    boundary::ir::{self, walk},
+    boundary::ir::{self, op_name, walk},
     types::{scalar_type, value_of},
     value::Value as Cute,
 };
@@ -13,10 +13,7 @@ use melior::ir::{
     operation::OperationRef,
 };
 
-use crate::{
-    build::{Build, Built, Failed},
-    op_name,
-};
+use crate::build::{Build, Built, Failed};
 
 /// Calls of one copy that are written out.
 const MOST_UNROLLED: i64 = 4096;

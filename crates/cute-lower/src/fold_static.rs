@@ -2,14 +2,14 @@
 
 use cute_dialect::{
     answer::{declared_types, has_one_value},
-    boundary::ir::{self, replace_uses, walk},
+    boundary::ir::{self, op_name, replace_uses, walk},
     types::value_of,
 };
 use melior::ir::operation::OperationRef;
 
 use crate::{
     build::{Build, Built},
-    is_ours, op_name,
+    is_ours,
 };
 
 /// Runs the pass.

@@ -22,7 +22,7 @@ mod print;
 pub mod to_base;
 
 use cute_dialect::boundary::passes::{Passes, register};
-use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::operation::OperationRef;
 
 /// Registers the passes and the pipeline `cute-compile`; more calls do nothing.
 pub fn register_passes() {
@@ -48,13 +48,8 @@ pub fn pipeline(target: &str) -> String {
     format!("builtin.module({})", passes(target))
 }
 
-/// The name of an op.
-pub(crate) fn op_name(op: OperationRef<'_, '_>) -> String {
-    op.name().as_string_ref().as_str().unwrap_or_default().to_string()
-}
-
 /// Whether an op belongs to one of our dialects.
 pub(crate) fn is_ours(op: OperationRef<'_, '_>) -> bool {
-    let name = op_name(op);
+    let name = cute_dialect::boundary::ir::op_name(op);
     name.starts_with("cute.") || name.starts_with("cute_nvgpu.")
 }

@@ -4,16 +4,13 @@
 use cute_algebra::{AnyLayout, Crd, Dim, Tuple};
 use cute_dialect::{
     atom::{Cache, CopyAtom},
-    boundary::ir::{self, walk},
+    boundary::ir::{self, op_name, walk},
     types::{llvm_pointer, value_of},
     value::{Space, Value as Cute},
 };
 use melior::ir::{Attribute, Region, RegionLike, Type, Value, operation::OperationRef};
 
-use crate::{
-    build::{Build, Built, Failed},
-    op_name,
-};
+use crate::build::{Build, Built, Failed};
 
 /// Runs the pass for a target.
 pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use cute_algebra::{self as algebra, AnyLayout, Crd, Dim, Int, LayoutLike, Paired, Tuple, Width};
 use cute_dialect::{
-    boundary::ir,
+    boundary::ir::{self, op_name},
     ops::OpKind,
     types::llvm_pointer,
     value::{MemRef, Ptr, Space, Value as Cute},
@@ -20,7 +20,6 @@ use melior::ir::{
 use crate::{
     build::{Build, Built, Failed},
     emit::{Emit, Graph, ops::op as emit_op},
-    op_name,
 };
 
 /// Fragments are aligned as the public CuTe IR aligns them, in bytes.
@@ -97,7 +96,7 @@ impl Storage {
 pub fn enclosing_module<'c>(op: OperationRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
     let mut at = Some(op);
     while let Some(o) = at {
-        if ["gpu.module", "builtin.module"].contains(&op_name(o).as_str()) {
+        if ["gpu.module", "builtin.module"].contains(&op_name(o)) {
             return Some(o);
         }
         at = ir::block_of(o).and_then(ir::parent_of);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use cute_algebra::{Int, Width};
 use cute_dialect::{
-    boundary::ir,
+    boundary::ir::{self, op_name},
     ops::print::{Argument, Printf},
     types::{llvm_pointer, scalar_type},
     value::Space,
@@ -20,7 +20,6 @@ use crate::{
     build::{Build, Built, Failed},
     emit::{Emit, Graph, ops::op as emit_op},
     memory::enclosing_module,
-    op_name,
 };
 
 /// Names of the host's formats, by module and text.

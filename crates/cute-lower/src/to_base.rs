@@ -2,57 +2,62 @@
 //! patterns; then one walk evaluates each op over [`Emit`] leaves, with the very function that inferred its type, and
 //! code appears where a leaf leaves the dialect.
 
-use std::{borrow::Cow, collections::HashMap, rc::Rc};
+use std::{borrow::Cow, rc::Rc};
 
 use cute_algebra::{Int, Paired, Width};
 use cute_dialect::{
     answer::declared_types,
     boundary::{
         self, Severity,
-        ir::{self, replace_uses, walk},
+        ir::{self, Signatures, op_name, replace_uses, walk, walk_outer},
         types::kind_of,
     },
     ops::{Call, OpKind, eval, layouts::compared, print::printf, tensors, tuples::equated},
     types::{leaf_types, llvm_pointer, scalar_width, value_of},
     value::Value as Cute,
 };
-use melior::ir::{
-    BlockRef, Type, Value, attribute::IntegerAttribute, operation::OperationRef, r#type::IntegerType,
-};
+use melior::ir::{Type, Value, attribute::IntegerAttribute, operation::OperationRef, r#type::IntegerType};
+use rustc_hash::FxHashMap;
 
 use crate::{
     build::{Build, Built, Failed},
     emit::{Emit, Expr, Graph, ops::op as emit_op},
     fast_divmod, is_ours,
     memory::{self, Storage},
-    op_name,
     print::Formats,
 };
 
 /// Runs the pass.
 pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
-    if !ir::convert_signatures(root) {
-        return Err(Failed);
+    let (mut functions, mut stray) = (Vec::new(), None);
+    walk_outer(root, |op| {
+        let is_function = ["func.func", "gpu.func", "llvm.func"].contains(&op_name(op));
+        if is_function {
+            functions.push(op);
+        } else if is_ours(op) {
+            stray = stray.or(Some(op));
+        }
+        !is_function
+    });
+    if let Some(op) = stray {
+        return Build::before(op).fail(&format!("'{}' op is not supported outside a function", op_name(op)));
     }
-    let functions = ["func.func", "gpu.func", "llvm.func"];
+    // Function by function, so that what is worked on stays in the caches.
+    let signatures = Signatures::new(ir::context(root));
     let (mut storage, mut formats) = (Storage::default(), Formats::default());
-    for function in walk(root) {
-        if functions.contains(&op_name(function).as_str()) {
-            Lowering::run(function, &mut storage, &mut formats)?;
+    for function in functions {
+        if !signatures.convert(function) {
+            return Err(Failed);
         }
+        Lowering::run(function, &mut storage, &mut formats)?;
     }
-    match walk(root).into_iter().find(|op| is_ours(*op)) {
-        Some(op) => {
-            Build::before(op).fail(&format!("'{}' op is not supported outside a function", op_name(op)))
-        }
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// The walk over one function.
 struct Lowering<'c, 's> {
     graph: Rc<Graph<'c>>,
-    values: HashMap<usize, Cute<'c, Emit<'c>>>,
+    values: FxHashMap<usize, Cute<'c, Emit<'c>>>,
     /// Ops that are replaced, in order.
     replaced: Vec<OperationRef<'c, 'c>>,
     entry: OperationRef<'c, 'c>,
@@ -65,7 +70,7 @@ impl<'c, 's> Lowering<'c, 's> {
         let Some(entry) = ir::body(function).and_then(ir::first_op) else { return Ok(()) };
         let mut lowering = Self {
             graph: Graph::new(entry),
-            values: HashMap::new(),
+            values: FxHashMap::default(),
             replaced: Vec::new(),
             entry,
             storage,
@@ -82,12 +87,12 @@ impl<'c, 's> Lowering<'c, 's> {
     }
 
     fn op(&mut self, op: OperationRef<'c, 'c>) -> Built<()> {
-        self.graph.enter(op, scopes(op));
+        self.graph.enter(op);
         let name = op_name(op);
         if name == "builtin.unrealized_conversion_cast" {
             return self.cast(op);
         }
-        if let Some(kind) = OpKind::from_name(&name) {
+        if let Some(kind) = OpKind::from_name(name) {
             self.replaced.push(op);
             return self.ours(op, kind);
         }
@@ -355,22 +360,4 @@ fn fixed_flag<'c>(op: OperationRef<'c, 'c>, value: bool) -> Value<'c, 'c> {
 fn is_index(t: Type<'_>) -> bool {
     use melior::ir::TypeLike;
     t.is_index()
-}
-
-/// Scopes whose expressions an op may use: its block, and what surely runs before it: the first block of its region,
-/// and the blocks around.
-fn scopes<'c>(op: OperationRef<'c, 'c>) -> Vec<usize> {
-    let mut out = Vec::new();
-    let mut block: Option<BlockRef<'c, 'c>> = ir::block_of(op);
-    while let Some(b) = block {
-        out.push(ir::block_identity(b));
-        if let Some(entry) = ir::entry_of(b).map(ir::block_identity)
-            && out.last() != Some(&entry)
-        {
-            out.push(entry);
-        }
-        let parent = ir::parent_of(b);
-        block = parent.filter(|p| !op_name(*p).ends_with(".func")).and_then(ir::block_of);
-    }
-    out
 }

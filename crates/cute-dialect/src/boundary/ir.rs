@@ -17,7 +17,9 @@ unsafe extern "C" {
     fn cuteDescriptorText(a: MlirAttribute) -> MlirStringRef;
     fn cuteCoordAttrType(a: MlirAttribute) -> MlirType;
     fn cuteIndexWidth(op: MlirOperation) -> u32;
-    fn cuteConvertSignatures(op: MlirOperation) -> bool;
+    fn cuteSignaturesNew(c: MlirContext) -> *mut c_void;
+    fn cuteSignaturesDelete(s: *mut c_void);
+    fn cuteSignaturesConvert(s: *mut c_void, op: MlirOperation) -> bool;
     fn cuteRegisterDialects(r: MlirDialectRegistry);
     fn cuteDefaultDomain(op: MlirOperation) -> i32;
     fn cuteSetDefaultDomain(c: MlirContext, domain: i32);
@@ -77,10 +79,28 @@ pub fn index_width(op: OperationRef<'_, '_>) -> u32 {
     unsafe { cuteIndexWidth(op.to_raw()) }
 }
 
-/// Rewrites the signatures below `op` to dynamic leaves; what changes sides stays behind casts.
-pub fn convert_signatures(op: OperationRef<'_, '_>) -> bool {
-    // SAFETY: `op` is live and owned by the caller's pass.
-    unsafe { cuteConvertSignatures(op.to_raw()) }
+/// MLIR's patterns that rewrite signatures to dynamic leaves.
+pub struct Signatures(*mut c_void);
+
+impl Signatures {
+    /// The patterns of a context.
+    pub fn new(c: &Context) -> Self {
+        // SAFETY: the context is live.
+        Self(unsafe { cuteSignaturesNew(c.to_raw()) })
+    }
+
+    /// Rewrites a function and what it holds; what changes sides stays behind casts.
+    pub fn convert(&self, function: OperationRef<'_, '_>) -> bool {
+        // SAFETY: `function` is live and owned by the caller's pass.
+        unsafe { cuteSignaturesConvert(self.0, function.to_raw()) }
+    }
+}
+
+impl Drop for Signatures {
+    fn drop(&mut self) {
+        // SAFETY: made by `new`, dropped once.
+        unsafe { cuteSignaturesDelete(self.0) }
+    }
 }
 
 /// Registers the dialects `cute` and `cute_nvgpu`.
@@ -118,17 +138,33 @@ pub fn attribute_dictionary<'c>(op: OperationRef<'c, '_>) -> Attribute<'c> {
 
 /// Every op below `root`, outer before inner, in order. Ops may be erased while walking if they are leaves.
 pub fn walk<'c, 'a>(root: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
-    unsafe extern "C" fn visit(op: MlirOperation, out: *mut c_void) -> MlirWalkResult {
-        // SAFETY: `out` is the vector given below.
-        unsafe { (*out.cast::<Vec<MlirOperation>>()).push(op) };
-        MlirWalkResult_MlirWalkResultAdvance
+    let mut out = Vec::new();
+    walk_outer(root, |op| {
+        out.push(op);
+        true
+    });
+    out
+}
+
+/// Visits every op below `root`, outer before inner, and what an op holds only where the visit of the op says so.
+pub fn walk_outer<'c, 'a>(root: OperationRef<'c, 'a>, mut visit: impl FnMut(OperationRef<'c, 'a>) -> bool) {
+    type Visit<'v, 'c, 'a> = &'v mut dyn FnMut(OperationRef<'c, 'a>) -> bool;
+    unsafe extern "C" fn call(op: MlirOperation, visit: *mut c_void) -> MlirWalkResult {
+        // SAFETY: `visit` is the reference given below.
+        let inside = unsafe { (*visit.cast::<Visit>())(OperationRef::from_raw(op)) };
+        if inside { MlirWalkResult_MlirWalkResultAdvance } else { MlirWalkResult_MlirWalkResultSkip }
     }
-    let mut raw: Vec<MlirOperation> = Vec::new();
-    // SAFETY: `visit` only appends.
+    let mut visit: Visit = &mut visit;
+    // SAFETY: `visit` outlives the walk.
     unsafe {
-        mlirOperationWalk(root.to_raw(), Some(visit), (&raw mut raw).cast(), MlirWalkOrder_MlirWalkPreOrder);
-        raw.into_iter().map(|op| OperationRef::from_raw(op)).collect()
+        mlirOperationWalk(root.to_raw(), Some(call), (&raw mut visit).cast(), MlirWalkOrder_MlirWalkPreOrder);
     }
+}
+
+/// The name of an op with its dialect.
+pub fn op_name<'c>(op: OperationRef<'c, '_>) -> &'c str {
+    // SAFETY: the name lives in the context.
+    unsafe { super::text(mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) }
 }
 
 /// Replaces every use of `old`.

@@ -3,17 +3,18 @@
 
 use std::{
     cell::{Cell, RefCell},
-    collections::HashMap,
     fmt,
     rc::Rc,
 };
 
 use cute_algebra::{Payload, Swizzle, Width};
 use cute_dialect::value::AddressPayload;
-use melior::ir::{Value, operation::OperationRef};
+use melior::ir::{BlockRef, Value, operation::OperationRef};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
-use super::ops;
-use cute_dialect::boundary::ir;
+use super::ops::{self, Flags};
+use cute_dialect::boundary::ir::{self, op_name};
 
 /// What an expression computes of its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,13 +60,16 @@ enum Key {
     Node(usize),
 }
 
+/// At most two of anything.
+type Pair<T> = SmallVec<[T; 2]>;
+
 /// The scope an expression was made in, and what it is.
-type Known = (usize, Op, Kind, Vec<Key>);
+type Known = (usize, Op, Kind, Pair<Key>);
 
 struct Node<'c> {
     op: Op,
     kind: Kind,
-    args: Vec<Expr<'c>>,
+    args: Pair<Expr<'c>>,
     home: OperationRef<'c, 'c>,
     made: Option<Value<'c, 'c>>,
 }
@@ -73,12 +77,15 @@ struct Node<'c> {
 /// All expressions of one function.
 pub struct Graph<'c> {
     nodes: RefCell<Vec<Node<'c>>>,
-    known: RefCell<HashMap<Known, usize>>,
-    /// Scopes that see one another's expressions: that of the current op, then those around it.
+    known: RefCell<FxHashMap<Known, usize>>,
+    /// The block of the current op.
+    block: Cell<usize>,
+    /// Scopes that see one another's expressions: that of the block, then those around it.
     scopes: RefCell<Vec<usize>>,
     home: Cell<OperationRef<'c, 'c>>,
     entry: OperationRef<'c, 'c>,
-    constants: RefCell<HashMap<(i64, Width), Value<'c, 'c>>>,
+    constants: RefCell<FxHashMap<(i64, Width), Value<'c, 'c>>>,
+    flags: Flags<'c>,
 }
 
 /// An expression.
@@ -98,30 +105,39 @@ impl<'c> Graph<'c> {
         Rc::new(Self {
             nodes: RefCell::default(),
             known: RefCell::default(),
+            block: Cell::default(),
             scopes: RefCell::default(),
+            flags: Flags::new(ir::context(entry)),
             home: Cell::new(entry),
             entry,
             constants: RefCell::default(),
         })
     }
 
-    /// New expressions belong before `op`, which sees the expressions of `scopes`, innermost first.
-    pub fn enter(&self, op: OperationRef<'c, 'c>, scopes: Vec<usize>) {
+    /// New expressions belong before `op`, which sees the expressions of its scopes.
+    pub fn enter(&self, op: OperationRef<'c, 'c>) {
         self.home.set(op);
-        *self.scopes.borrow_mut() = scopes;
+        let Some(block) = ir::block_of(op) else { return };
+        if self.block.replace(ir::block_identity(block)) != ir::block_identity(block) {
+            *self.scopes.borrow_mut() = scopes(block);
+        }
     }
 
-    fn node(self: &Rc<Self>, op: Op, kind: Kind, args: Vec<Expr<'c>>) -> Expr<'c> {
-        let keys: Vec<_> = args.iter().map(Expr::key).collect();
+    fn node(self: &Rc<Self>, op: Op, kind: Kind, args: Pair<Expr<'c>>) -> Expr<'c> {
+        let keys: Pair<_> = args.iter().map(Expr::key).collect();
         let scopes = self.scopes.borrow();
-        let find = |scope: &usize| self.known.borrow().get(&(*scope, op, kind, keys.clone())).copied();
-        if let Some(known) = scopes.iter().find_map(find) {
-            return Expr::Node(self.clone(), known);
+        let mut known = (0, op, kind, keys);
+        for scope in scopes.iter() {
+            known.0 = *scope;
+            if let Some(id) = self.known.borrow().get(&known) {
+                return Expr::Node(self.clone(), *id);
+            }
         }
         let id = self.nodes.borrow().len();
         self.nodes.borrow_mut().push(Node { op, kind, args, home: self.home.get(), made: None });
         if let Some(scope) = scopes.first() {
-            self.known.borrow_mut().insert((*scope, op, kind, keys), id);
+            known.0 = *scope;
+            self.known.borrow_mut().insert(known, id);
         }
         Expr::Node(self.clone(), id)
     }
@@ -140,8 +156,8 @@ impl<'c> Graph<'c> {
                     let n = &nodes[*id];
                     (n.op, n.kind, n.args.clone(), n.home)
                 };
-                let args: Vec<_> = args.iter().map(|a| self.value(a)).collect();
-                let made = ops::node(home, op, kind, &args, &|n, w| self.constant(n, w));
+                let args: Pair<_> = args.iter().map(|a| self.value(a)).collect();
+                let made = ops::node(home, op, kind, &args, self.flags, &|n, w| self.constant(n, w));
                 self.nodes.borrow_mut()[*id].made = Some(made);
                 made
             }
@@ -157,6 +173,24 @@ impl<'c> Graph<'c> {
         self.constants.borrow_mut().insert((value, width), made);
         made
     }
+}
+
+/// Scopes whose expressions an op of a block may use: the block, and what surely runs before it: the first block of its
+/// region, and the blocks around.
+fn scopes<'c>(block: BlockRef<'c, 'c>) -> Vec<usize> {
+    let mut out = Vec::new();
+    let mut block = Some(block);
+    while let Some(b) = block {
+        out.push(ir::block_identity(b));
+        if let Some(entry) = ir::entry_of(b).map(ir::block_identity)
+            && out.last() != Some(&entry)
+        {
+            out.push(entry);
+        }
+        let parent = ir::parent_of(b);
+        block = parent.filter(|p| !op_name(*p).ends_with(".func")).and_then(ir::block_of);
+    }
+    out
 }
 
 impl<'c> Expr<'c> {
@@ -176,7 +210,7 @@ impl<'c> Expr<'c> {
     }
 
     fn make(op: Op, kind: Kind, args: &[&Self]) -> Self {
-        let args: Vec<Self> = args.iter().map(|a| (*a).clone()).collect();
+        let args: Pair<Self> = args.iter().map(|a| (*a).clone()).collect();
         let graph = args.iter().find_map(|a| a.graph().cloned());
         match graph {
             Some(graph) => graph.node(op, kind, args),

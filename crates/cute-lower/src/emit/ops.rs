@@ -46,8 +46,19 @@ fn location<'c>(home: OperationRef<'c, 'c>) -> Location<'c> {
     ir::location(home)
 }
 
-fn flag<'c>(c: &'c Context, text: &str) -> Attribute<'c> {
-    Attribute::parse(c, text).unwrap_or_else(|| Attribute::unit(c))
+/// Attributes that many ops share.
+#[derive(Clone, Copy)]
+pub struct Flags<'c> {
+    /// Signed overflow does not happen.
+    nsw: (&'static str, Attribute<'c>),
+}
+
+impl<'c> Flags<'c> {
+    /// Those of a context.
+    pub fn new(c: &'c Context) -> Self {
+        let nsw = Attribute::parse(c, "#arith.overflow<nsw>").unwrap_or_else(|| Attribute::unit(c));
+        Self { nsw: ("overflowFlags", nsw) }
+    }
 }
 
 /// A constant before `entry`.
@@ -62,6 +73,7 @@ pub fn node<'c>(
     what: Op,
     kind: Kind,
     args: &[Value<'c, 'c>],
+    flags: Flags<'c>,
     constants: Constants<'_, 'c>,
 ) -> Value<'c, 'c> {
     let c = ir::context(home);
@@ -73,7 +85,7 @@ pub fn node<'c>(
         }
         (Op::Swizzle(bits, base, shift), _) => swizzle(home, first, (bits, base, shift), constants),
         (_, Kind::Pointer) => first,
-        (_, Kind::Int(width)) => integer(home, what, width, args, constants),
+        (_, Kind::Int(width)) => integer(home, what, width, args, flags, constants),
     }
 }
 
@@ -82,11 +94,12 @@ fn integer<'c>(
     what: Op,
     width: Width,
     args: &[Value<'c, 'c>],
+    flags: Flags<'c>,
     constants: Constants<'_, 'c>,
 ) -> Value<'c, 'c> {
     let c = ir::context(home);
     let t = scalar_type(c, width);
-    let nsw = [("overflowFlags", flag(c, "#arith.overflow<nsw>"))];
+    let nsw = [flags.nsw];
     let make = |name: &str, args: &[Value<'c, 'c>]| op(home, name, args, t, &[]);
     match what {
         Op::Add => op(home, "arith.addi", args, t, &nsw),
