@@ -1,8 +1,9 @@
 //! Every atom against what CUTLASS's C++ traits printed (`tests/vectors/atoms.json`).
 
+use cute_algebra::Layout;
 use cute_arch::{
     Element,
-    atoms::{MmaAtom, mma_atoms},
+    atoms::{CopyAtom, MmaAtom, copy_atoms, mma_atoms},
 };
 use serde_json::Value;
 
@@ -66,9 +67,34 @@ fn every_atom_is_what_cutlass_prints() {
 }
 
 #[test]
+fn every_copy_is_what_cutlass_prints() {
+    let vectors = vectors();
+    let mut seen = 0;
+    let groups = vectors["copy"].as_object().unwrap();
+    // `copy_val` says of some atoms the same in units of a value.
+    for entry in
+        groups.iter().filter(|(g, _)| *g != "copy_val").flat_map(|(_, entries)| entries.as_array().unwrap())
+    {
+        let field = |key: &str| entry[key].as_str().map(str::to_owned);
+        let name = field("name").unwrap();
+        let atom = CopyAtom::by_name(&name).unwrap_or_else(|| panic!("{name} is missing"));
+        let text = |layout: &Layout<i64>| Some(layout.to_string());
+        assert_eq!(text(&atom.thr_id), field("thr_id"), "{name}");
+        assert_eq!(text(&atom.src), field("SrcLayout_bits"), "source of {name}");
+        assert_eq!(text(&atom.dst), field("DstLayout_bits"), "destination of {name}");
+        assert_eq!(text(&atom.reference), field("RefLayout_bits"), "reference of {name}");
+        assert_eq!(atom.tensor_memory.as_ref().and_then(text), field("ValID"), "{name}");
+        seen += 1;
+    }
+    assert_eq!(seen, copy_atoms().len());
+}
+
+#[test]
 fn names_are_unique() {
     let mut names: Vec<_> = mma_atoms().iter().map(|atom| &atom.name).collect();
+    names.extend(copy_atoms().iter().map(|atom| &atom.name));
+    let all = names.len();
     names.sort();
     names.dedup();
-    assert_eq!(names.len(), mma_atoms().len());
+    assert_eq!(names.len(), all);
 }

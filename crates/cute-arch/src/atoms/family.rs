@@ -1,8 +1,8 @@
 //! Rows of the tables, and how one row becomes its atoms.
 
 use super::mma::{Availability, Instruction, Major, MmaAtom, MmaOp, Operand};
+use super::template::{fill, read};
 use crate::element::Element::{self, F32};
-use cute_algebra::{Layout, parse_layout};
 
 /// Atoms that differ in types, extents and operation only.
 ///
@@ -71,7 +71,8 @@ impl Family {
     }
 
     fn atom(&self, shape: [u32; 3], types: [Element; 4], op: MmaOp) -> MmaAtom {
-        let fill = |template| Filler { shape, types, op }.fill(template);
+        let holes = Filler { shape, types, op };
+        let fill = |template| fill(template, |name| holes.hole(name));
         let [d, a, b, c] = types;
         let operand = |element: Element, layout, container: Option<u32>| Operand {
             element,
@@ -95,14 +96,6 @@ impl Family {
     }
 }
 
-/// The layout that a table says; a table that says none is a bug that the first test finds.
-fn read(text: &str) -> Layout<i64> {
-    match parse_layout(text).map(|layout| layout.to_const()) {
-        Ok(Some(layout)) => layout,
-        _ => panic!("'{text}' in a table of atoms is no static layout"),
-    }
-}
-
 /// What the holes of a template stand for.
 struct Filler {
     shape: [u32; 3],
@@ -111,43 +104,25 @@ struct Filler {
 }
 
 impl Filler {
-    fn fill(&self, template: &str) -> String {
-        let mut pieces = template.split(['{', '}']);
-        let mut text = pieces.next().unwrap_or_default().to_owned();
-        while let (Some(hole), literal) = (pieces.next(), pieces.next()) {
-            text += &self.hole(hole);
-            text += literal.unwrap_or_default();
-        }
-        text
-    }
-
-    fn hole(&self, hole: &str) -> String {
+    fn hole(&self, name: &str) -> Option<String> {
         let [m, n, k] = self.shape;
         let [d, a, b, c] = self.types;
-        let extent = |name| match name {
-            "m" => m,
-            "n" => n,
-            "k" => k,
-            _ => panic!("'{{{hole}}}' in a table of atoms stands for nothing"),
-        };
-        let element = match hole.as_bytes().first() {
-            Some(b'a' | b'A') => a,
-            Some(b'b' | b'B') => b,
-            Some(b'c' | b'C') => c,
+        let element = match name.as_bytes().first()? {
+            b'a' | b'A' => a,
+            b'b' | b'B' => b,
+            b'c' | b'C' => c,
             _ => d,
         };
-        match hole {
+        Some(match name {
+            "m" => m.to_string(),
+            "n" => n.to_string(),
+            "k" => k.to_string(),
             "op" => self.op.suffix().to_owned(),
             "A" | "B" | "C" | "D" => element.name().to_uppercase(),
             "a" | "b" | "c" | "d" => element.name().to_owned(),
             "a_t" | "b_t" | "c_t" | "d_t" => cutlass_name(element),
-            _ => match hole.split_once('/') {
-                Some((name, divisor)) => (extent(name)
-                    / divisor.parse::<u32>().expect("a divisor in a table of atoms"))
-                .to_string(),
-                None => extent(hole).to_string(),
-            },
-        }
+            _ => return None,
+        })
     }
 }
 

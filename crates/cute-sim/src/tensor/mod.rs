@@ -6,10 +6,13 @@
 //! | module | instructions |
 //! |---|---|
 //! | [`mma`] | `mma.sync` |
+//! | [`matrix`] | `ldmatrix`, `stmatrix`, `movmatrix` |
 
 mod fragment;
+pub mod matrix;
 pub mod mma;
 
+pub use matrix::{Matrices, MatrixMove, MatrixType, movmatrix};
 pub use mma::Mma;
 
 /// Threads of a warp.

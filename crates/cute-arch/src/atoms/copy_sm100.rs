@@ -1,0 +1,105 @@
+//! Blackwell: `ldmatrix` and `stmatrix` of bytes, accesses of 256 bits, and copies from shared to tensor memory.
+
+use super::copy::{CopyFamily, Side, THREAD};
+use super::copy_sm75::{ROWS_X1, ROWS_X2, ROWS_X4, WORD_X1, WORD_X2, WORD_X4};
+use super::mma::Availability;
+use crate::target::Target::{self, Sm100a, Sm103a, Sm120a};
+
+const BLACKWELL: Availability = Availability::Only(&[Sm100a, Sm103a, Sm120a]);
+const TENSOR_MEMORY: &[Target] = &[Sm100a, Sm103a];
+
+const LOAD: CopyFamily = CopyFamily { thr_id: "32:1", reference: Side::Dst, on: BLACKWELL, ..THREAD };
+const STORE: CopyFamily = CopyFamily { thr_id: "32:1", on: BLACKWELL, ..THREAD };
+const WIDE: CopyFamily = CopyFamily { x: &[256], on: Availability::From(10, 0), ..THREAD };
+
+/// To tensor memory, of `{x}` CTAs: threads `1:0` or `2:1`.
+const UTCCP: CopyFamily =
+    CopyFamily { x: &[1, 2], thr_id: "{x}:{x/2}", on: Availability::Only(TENSOR_MEMORY), ..THREAD };
+
+/// Bytes of columns, as `ldmatrix` and its CuTe wrapper leave them: the wrapper swaps the inner half-words.
+const BYTES_X1: &str = "((4,8),(8,2,2)):((256,8),(1,128,64))";
+const BYTES_X2: &str = "((4,8),(8,2,2,2)):((256,8),(1,128,64,1024))";
+const BYTES_X4: &str = "((4,8),(8,2,2,4)):((256,8),(1,128,64,1024))";
+
+pub(super) const COPY: &[CopyFamily] = &[
+    CopyFamily { name: "SM100_LOAD_256bit_CACHE_NOALLOCATION", ..WIDE },
+    CopyFamily { name: "SM100_STORE_256bit_CACHE_NOALLOCATION", ..WIDE },
+    // A row of 16 numbers of 4 or 6 bits and padding becomes 16 bytes.
+    CopyFamily { name: "SM100_SU4_DU8x16_x1_LDSM_N", src: ROWS_X1, dst: WORD_X1, ..LOAD },
+    CopyFamily { name: "SM100_SU4_DU8x16_x2_LDSM_N", src: ROWS_X2, dst: WORD_X2, ..LOAD },
+    CopyFamily { name: "SM100_SU4_DU8x16_x4_LDSM_N", src: ROWS_X4, dst: WORD_X4, ..LOAD },
+    CopyFamily { name: "SM100_SU6_DU8x16_x1_LDSM_N", src: ROWS_X1, dst: WORD_X1, ..LOAD },
+    CopyFamily { name: "SM100_SU6_DU8x16_x2_LDSM_N", src: ROWS_X2, dst: WORD_X2, ..LOAD },
+    CopyFamily { name: "SM100_SU6_DU8x16_x4_LDSM_N", src: ROWS_X4, dst: WORD_X4, ..LOAD },
+    CopyFamily {
+        name: "SM100_U8x8_LDSM_T",
+        src: "((2,2,4,2),128):((128,1024,256,0),1)",
+        dst: BYTES_X2,
+        ..LOAD
+    },
+    CopyFamily {
+        name: "SM100_U8x16_LDSM_T",
+        src: "((2,2,4,2),128):((128,1024,256,2048),1)",
+        dst: BYTES_X4,
+        ..LOAD
+    },
+    CopyFamily { name: "SM100_U8x4_STSM_T", src: BYTES_X1, dst: ROWS_X1, ..STORE },
+    CopyFamily { name: "SM100_U8x8_STSM_T", src: BYTES_X2, dst: ROWS_X2, ..STORE },
+    CopyFamily { name: "SM100_U8x16_STSM_T", src: BYTES_X4, dst: ROWS_X4, ..STORE },
+    // `tcgen05.ld.red`: a load that also gives each thread the least or largest of its values.
+    CopyFamily {
+        name: "SM100_TMEM_LOAD_STAT_32dp32b{x}x",
+        x: &[32, 128],
+        thr_id: "32:1",
+        src: "(32,{x*1024}):(0,1)",
+        dst: "(32,{x*32}):({x*32},1)",
+        tensor_memory: Some("({x*32},32):(1,2097152)"),
+        on: Availability::Only(&[Sm103a]),
+        ..THREAD
+    },
+    CopyFamily {
+        name: "SM100_UTCCP_128dp256bit_{x}cta",
+        src: "({x},32768):(0,1)",
+        dst: "({x},32768):(0,1)",
+        tensor_memory: Some("(128,256):(2097152,1)"),
+        ..UTCCP
+    },
+    CopyFamily {
+        name: "SM100_UTCCP_128dp128bit_{x}cta",
+        src: "({x},16384):(0,1)",
+        dst: "({x},16384):(0,1)",
+        tensor_memory: Some("(128,128):(2097152,1)"),
+        ..UTCCP
+    },
+    CopyFamily {
+        name: "SM100_UTCCP_4dp256bit_{x}cta",
+        src: "({x},(4,256)):(0,(32,128))",
+        dst: "({x},(4,256)):(0,(32,128))",
+        tensor_memory: Some("(128,256):(2097152,1)"),
+        ..UTCCP
+    },
+    CopyFamily {
+        name: "SM100_UTCCP_4x32dp128bit_{x}cta",
+        src: "({x},(32,128,4)):(0,(1,32,0))",
+        dst: "({x},16384):(0,1)",
+        reference: Side::Dst,
+        tensor_memory: Some("(32,128,4):(2097152,1,67108864)"),
+        ..UTCCP
+    },
+    CopyFamily {
+        name: "SM100_UTCCP_2x64dp128bitlw0123_{x}cta",
+        src: "({x},(32,128,2,2)):(0,(1,32,4096,0))",
+        dst: "({x},16384):(0,1)",
+        reference: Side::Dst,
+        tensor_memory: Some("(32,128,2,2):(2097152,1,134217728,67108864)"),
+        ..UTCCP
+    },
+    CopyFamily {
+        name: "SM100_UTCCP_2x64dp128bitlw0213_{x}cta",
+        src: "({x},(64,128,2)):(0,(1,64,0))",
+        dst: "({x},16384):(0,1)",
+        reference: Side::Dst,
+        tensor_memory: Some("(64,128,2):(2097152,1,134217728)"),
+        ..UTCCP
+    },
+];

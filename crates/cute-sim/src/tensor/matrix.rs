@@ -1,0 +1,241 @@
+//! `ldmatrix`, `stmatrix` and `movmatrix`: rows of shared memory to the registers of a warp and back.
+//!
+//! Each row is 16 bytes; lane i gives the address of row i. Which byte of which row goes to which lane is said by the
+//! thread-value layouts of CuTe's copy atoms.
+
+use super::{LANES, fragment::at_all};
+use cute_arch::atoms::CopyAtom;
+use std::{collections::HashMap, sync::OnceLock};
+
+/// Bytes between the start of a row and the end of what it may hold. Its address must be a multiple of it.
+pub const ROW: usize = 16;
+
+/// Elements of a matrix, as PTX spells shape and type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MatrixType {
+    /// `.m8n8 .b16`.
+    M8n8B16,
+    /// `.m16n16 .b8` of `ldmatrix`, `.m16n8 .b8` of `stmatrix`.
+    B8,
+    /// `.b8x16.b6x16_p32`: 16 numbers of 6 bits and 4 bytes of padding, each number to the low bits of a byte.
+    B6x16P32,
+    /// `.b8x16.b4x16_p64`: 16 numbers of 4 bits and 8 bytes of padding, each number to the low bits of a byte.
+    B4x16P64,
+}
+
+/// Which way it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MatrixMove {
+    /// `ldmatrix`.
+    Load,
+    /// `stmatrix`.
+    Store,
+}
+
+/// An instruction that PTX does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no {} of {count} {}matrices of {}; there are {}", verb(*.direction), transposed(*.trans), spelled(*.direction, *.ty), legal(*.direction))]
+pub struct NoSuchMatrix {
+    direction: MatrixMove,
+    ty: MatrixType,
+    count: u32,
+    trans: bool,
+}
+
+fn verb(direction: MatrixMove) -> &'static str {
+    match direction {
+        MatrixMove::Load => "ldmatrix",
+        MatrixMove::Store => "stmatrix",
+    }
+}
+
+fn transposed(trans: bool) -> &'static str {
+    if trans { "transposed " } else { "" }
+}
+
+fn spelled(direction: MatrixMove, ty: MatrixType) -> &'static str {
+    match (direction, ty) {
+        (_, MatrixType::M8n8B16) => "m8n8.b16",
+        (MatrixMove::Load, MatrixType::B8) => "m16n16.b8",
+        (MatrixMove::Store, MatrixType::B8) => "m16n8.b8",
+        (_, MatrixType::B6x16P32) => "b8x16.b6x16_p32",
+        (_, MatrixType::B4x16P64) => "b8x16.b4x16_p64",
+    }
+}
+
+fn legal(direction: MatrixMove) -> &'static str {
+    match direction {
+        MatrixMove::Load => {
+            "m8n8.b16 (x1, x2, x4, also .trans), m16n16.b8 (x1, x2, .trans), \
+             and b6x16_p32 and b4x16_p64 (m8n16 x1, x2, x4; m16n16 x1, x2, .trans)"
+        }
+        MatrixMove::Store => "m8n8.b16 (x1, x2, x4, also .trans) and m16n8.b8 (x1, x2, x4, .trans)",
+    }
+}
+
+/// An `ldmatrix` or `stmatrix`, ready to execute.
+#[derive(Debug)]
+pub struct Matrices {
+    ty: MatrixType,
+    rows: usize,
+    registers: usize,
+    /// Of each byte of all registers, lane by lane, its row and its byte there.
+    places: Vec<(u8, u8)>,
+}
+
+impl Matrices {
+    /// The model of `count` matrices.
+    ///
+    /// ```text
+    /// ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16   Matrices::new(Load, M8n8B16, 4, true)
+    /// ```
+    pub fn new(
+        direction: MatrixMove,
+        ty: MatrixType,
+        count: u32,
+        trans: bool,
+    ) -> Result<&'static Self, NoSuchMatrix> {
+        type Models = HashMap<(MatrixMove, MatrixType, u32, bool), Matrices>;
+        static MODELS: OnceLock<Models> = OnceLock::new();
+        let models = MODELS.get_or_init(|| {
+            ATOMS
+                .iter()
+                .filter_map(|(key, name)| Some((*key, Matrices::of(*key, CopyAtom::by_name(name)?)?)))
+                .collect()
+        });
+        models.get(&(direction, ty, count, trans)).ok_or(NoSuchMatrix { direction, ty, count, trans })
+    }
+
+    fn of((direction, ty, _, trans): Key, atom: &CopyAtom) -> Option<Self> {
+        let (rows_of, registers_of) = match direction {
+            MatrixMove::Load => (&atom.src, &atom.dst),
+            MatrixMove::Store => (&atom.dst, &atom.src),
+        };
+        // Bytes are copied whole: of each abstract byte, the first lane and byte that has it in the rows.
+        let mut row_of = HashMap::new();
+        for (index, bit) in at_all(rows_of)?.into_iter().enumerate() {
+            let (lane, bit_of_lane) = (index % LANES, index / LANES);
+            if bit % 8 == 0 {
+                row_of.entry(bit / 8).or_insert((lane as u8, (bit_of_lane / 8) as u8));
+            }
+        }
+        let bits = at_all(registers_of)?;
+        let bytes = bits.len() / LANES / 8;
+        let place = |byte: usize| row_of.get(&(bits[byte % bytes * 8 * LANES + byte / bytes] / 8)).copied();
+        let mut places: Vec<_> = (0..LANES * bytes).map(place).collect::<Option<_>>()?;
+        if (direction, trans) == (MatrixMove::Load, true) && ty != MatrixType::M8n8B16 {
+            // CuTe's wrapper swaps the inner half-words of each pair of registers behind the instruction.
+            for pair in places.chunks_exact_mut(8) {
+                pair.swap(2, 4);
+                pair.swap(3, 5);
+            }
+        }
+        let rows = places.iter().map(|(row, _)| *row).max()?;
+        Some(Matrices { ty, rows: usize::from(rows) + 1, registers: bytes / 4, places })
+    }
+
+    /// Rows, whose addresses the first lanes give.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Bytes of a row that are read or written; the rest is padding.
+    pub fn row_bytes(&self) -> usize {
+        match self.ty {
+            MatrixType::M8n8B16 | MatrixType::B8 => ROW,
+            MatrixType::B6x16P32 => 12,
+            MatrixType::B4x16P64 => 8,
+        }
+    }
+
+    /// 32-bit registers of a lane.
+    pub fn registers(&self) -> usize {
+        self.registers
+    }
+
+    /// The registers of a warp that loads these rows, lane by lane.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many rows as [`rows`](Self::rows).
+    pub fn load(&self, rows: &[[u8; ROW]]) -> Vec<u32> {
+        assert_eq!(rows.len(), self.rows, "rows of ldmatrix");
+        let rows: Vec<_> = rows.iter().map(|row| self.unpack(*row)).collect();
+        let mut words = vec![0; LANES * self.registers];
+        for (byte, (row, at)) in self.places.iter().enumerate() {
+            words[byte / 4] |= u32::from(rows[usize::from(*row)][usize::from(*at)]) << (byte % 4 * 8);
+        }
+        words
+    }
+
+    /// The rows that a warp with these registers stores.
+    ///
+    /// # Panics
+    ///
+    /// If there are not [`registers`](Self::registers) words for each of 32 lanes.
+    pub fn store(&self, words: &[u32]) -> Vec<[u8; ROW]> {
+        assert_eq!(words.len(), LANES * self.registers, "words of stmatrix");
+        let mut rows = vec![[0; ROW]; self.rows];
+        for (byte, (row, at)) in self.places.iter().enumerate() {
+            rows[usize::from(*row)][usize::from(*at)] = words[byte / 4].to_le_bytes()[byte % 4];
+        }
+        rows
+    }
+
+    /// 16 bytes of a row: numbers below 8 bits each to a byte.
+    fn unpack(&self, row: [u8; ROW]) -> [u8; ROW] {
+        let width = self.row_bytes() / 2;
+        if width == 8 {
+            return row;
+        }
+        let packed = u128::from_le_bytes(row);
+        std::array::from_fn(|i| (packed >> (i * width)) as u8 & ((1 << width) - 1))
+    }
+}
+
+type Key = (MatrixMove, MatrixType, u32, bool);
+
+/// Each instruction, and the atom that says where its bytes go.
+const ATOMS: [(Key, &str); 27] = {
+    use MatrixMove::{Load, Store};
+    use MatrixType::{B4x16P64, B6x16P32, B8, M8n8B16};
+    [
+        ((Load, M8n8B16, 1, false), "SM75_U32x1_LDSM_N"),
+        ((Load, M8n8B16, 2, false), "SM75_U32x2_LDSM_N"),
+        ((Load, M8n8B16, 4, false), "SM75_U32x4_LDSM_N"),
+        ((Load, M8n8B16, 1, true), "SM75_U16x2_LDSM_T"),
+        ((Load, M8n8B16, 2, true), "SM75_U16x4_LDSM_T"),
+        ((Load, M8n8B16, 4, true), "SM75_U16x8_LDSM_T"),
+        ((Load, B8, 1, true), "SM100_U8x8_LDSM_T"),
+        ((Load, B8, 2, true), "SM100_U8x16_LDSM_T"),
+        ((Load, B6x16P32, 1, false), "SM100_SU6_DU8x16_x1_LDSM_N"),
+        ((Load, B6x16P32, 2, false), "SM100_SU6_DU8x16_x2_LDSM_N"),
+        ((Load, B6x16P32, 4, false), "SM100_SU6_DU8x16_x4_LDSM_N"),
+        ((Load, B4x16P64, 1, false), "SM100_SU4_DU8x16_x1_LDSM_N"),
+        ((Load, B4x16P64, 2, false), "SM100_SU4_DU8x16_x2_LDSM_N"),
+        ((Load, B4x16P64, 4, false), "SM100_SU4_DU8x16_x4_LDSM_N"),
+        // CuTe has no atom for these: unpacked, they lie as bytes do.
+        ((Load, B6x16P32, 1, true), "SM100_U8x8_LDSM_T"),
+        ((Load, B6x16P32, 2, true), "SM100_U8x16_LDSM_T"),
+        ((Load, B4x16P64, 1, true), "SM100_U8x8_LDSM_T"),
+        ((Load, B4x16P64, 2, true), "SM100_U8x16_LDSM_T"),
+        ((Store, M8n8B16, 1, false), "SM90_U32x1_STSM_N"),
+        ((Store, M8n8B16, 2, false), "SM90_U32x2_STSM_N"),
+        ((Store, M8n8B16, 4, false), "SM90_U32x4_STSM_N"),
+        ((Store, M8n8B16, 1, true), "SM90_U16x2_STSM_T"),
+        ((Store, M8n8B16, 2, true), "SM90_U16x4_STSM_T"),
+        ((Store, M8n8B16, 4, true), "SM90_U16x8_STSM_T"),
+        ((Store, B8, 1, true), "SM100_U8x4_STSM_T"),
+        ((Store, B8, 2, true), "SM100_U8x8_STSM_T"),
+        ((Store, B8, 4, true), "SM100_U8x16_STSM_T"),
+    ]
+};
+
+/// `movmatrix.m8n8.trans.b16`: one matrix, turned. Lane l holds elements 2 (l % 4) + {0, 1} of row l / 4.
+pub fn movmatrix(words: &[u32; LANES]) -> [u32; LANES] {
+    let half = |row: usize, column: usize| words[row * 4 + column / 2] >> (column % 2 * 16) & 0xffff;
+    std::array::from_fn(|lane| {
+        let (row, column) = (lane / 4, lane % 4 * 2);
+        half(column, row) | half(column + 1, row) << 16
+    })
+}
