@@ -4,7 +4,7 @@ use crate::{
     composed::LayoutLike,
     error::Result,
     int::Int,
-    layout::make_layout,
+    layout::{Layout, make_layout},
     ops::{
         divide::zipped_divide,
         fit::product_each,
@@ -45,8 +45,7 @@ pub fn cover_shape<L: LayoutLike>(
     order: Option<&Tuple<L::Leaf>>,
 ) -> Result<L> {
     block.map_outer(|block| {
-        let padded = append_to_rank(block, target.rank())?;
-        let (own, wanted) = (product_each(padded.shape().view())?, product_each(target)?);
+        let (padded, own, wanted) = sizes(block, target)?;
         let repeats = ceil_div(wanted.view(), own.view())?;
         let repeats = match order {
             Some(order) => make_ordered_layout(&repeats, order)?,
@@ -54,4 +53,14 @@ pub fn cover_shape<L: LayoutLike>(
         };
         blocked_product(&padded, &repeats)
     })
+}
+
+/// The block with as many modes as the target, and the sizes of the modes of both.
+pub(crate) fn sizes<I: Int>(
+    block: &Layout<I>,
+    target: TupleRef<'_, I>,
+) -> Result<(Layout<I>, Tuple<I>, Tuple<I>)> {
+    let padded = append_to_rank(block, target.rank())?;
+    let own = product_each(padded.shape().view())?;
+    Ok((padded, own, product_each(target)?))
 }

@@ -6,14 +6,12 @@ use crate::{
     dim::gcd,
     error::{Error, ModePath, Result},
     int::Int,
-    layout::{Layout, compact_from, make_layout, text},
+    layout::{Layout, compact_from, text},
     ops::{
         coalesce::coalesce,
+        cover::{cover_shape, sizes},
         divide::logical_divide,
         inverse::right_inverse,
-        make::make_ordered_layout,
-        modes::append_to_rank,
-        product::blocked_product,
         size::{ceil_div, product},
     },
     tile::Tiler,
@@ -35,23 +33,13 @@ pub fn tile_to_shape<L: LayoutLike>(
     target: TupleRef<'_, L::Leaf>,
     order: Option<&Tuple<L::Leaf>>,
 ) -> Result<L> {
-    block.map_outer(|block| {
-        let padded = append_to_rank(block, target.rank())?;
-        let (block_shape, target_shape) = (product_each(padded.shape().view())?, product_each(target)?);
-        if target_shape.leaves().iter().all(Int::is_static)
-            && evenly_divides(target_shape.view(), block_shape.view())? == Some(false)
-        {
-            let why =
-                format!("a block of shape {} does not divide {}", text(block_shape.view()), text(target));
-            return Err(Error::Unsupported { what: "tile_to_shape", why });
-        }
-        let repeats = ceil_div(target_shape.view(), block_shape.view())?;
-        let repeats = match order {
-            Some(order) => make_ordered_layout(&repeats, order)?,
-            None => make_layout(&repeats)?,
-        };
-        blocked_product(&padded, &repeats)
-    })
+    let (_, own, wanted) = sizes(block.outer(), target)?;
+    if wanted.leaves().iter().all(Int::is_static) && evenly_divides(wanted.view(), own.view())? == Some(false)
+    {
+        let why = format!("a block of shape {} does not divide {}", text(own.view()), text(target));
+        return Err(Error::Unsupported { what: "tile_to_shape", why });
+    }
+    cover_shape(block, target, order)
 }
 
 /// The size of every top-level mode; of a leaf, the leaf.
