@@ -30,3 +30,12 @@ func.func @value(%arg0: !cute.layout<"(128,64):(64,1)">, %arg1: !cute.shape<"(64
   %0 = cute.local_tile(%arg0, %arg1, %arg2) : (!cute.layout<"(128,64):(64,1)">, !cute.shape<"(64,32)">, !cute.coord<"(1,0)">) -> !cute.layout<"(64,32):(1,64)">
   return %0 : !cute.layout<"(64,32):(1,64)">
 }
+
+// -----
+
+// strict: of the modes that the projection keeps.
+func.func @projected_range(%arg0: !cute.layout<"(100,64):(64,1)">, %arg1: !cute.tile<"[32:1;8:1;16:1]">, %arg2: !cute.coord<"(3,99,4)">) -> !cute.layout<"(32,16):(64,1)"> {
+  // expected-error @below {{'cute.local_tile' op coordinate: mode 1: index 4 is outside [0, 4); set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.local_tile(%arg0, %arg1, %arg2, "(1,_,1)") : (!cute.layout<"(100,64):(64,1)">, !cute.tile<"[32:1;8:1;16:1]">, !cute.coord<"(3,99,4)">) -> !cute.layout<"(32,16):(64,1)">
+  return %0 : !cute.layout<"(32,16):(64,1)">
+}

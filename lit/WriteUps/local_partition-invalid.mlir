@@ -38,3 +38,12 @@ func.func @kind(%arg0: !cute.layout<"(6,8):(1,6)">, %arg1: !cute.shape<"(3,2)">,
   %0 = cute.local_partition(%arg0, %arg1, %arg2) : (!cute.layout<"(6,8):(1,6)">, !cute.shape<"(3,2)">, !cute.int_tuple<"5">) -> !cute.layout<"(2,4):(3,12)">
   return %0 : !cute.layout<"(2,4):(3,12)">
 }
+
+// -----
+
+// strict: all threads are counted, whatever the projection drops.
+func.func @projected_range(%arg0: !cute.layout<"(6,8):(1,6)">, %arg1: !cute.layout<"(3,2,5):(2,1,6)">, %arg2: !cute.int_tuple<"30">) -> !cute.layout<"(2,4):(3,12)"> {
+  // expected-error @below {{'cute.local_partition' op coordinate: all modes: index 30 is outside [0, 30); set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.local_partition(%arg0, %arg1, %arg2, "(1,1,_)") : (!cute.layout<"(6,8):(1,6)">, !cute.layout<"(3,2,5):(2,1,6)">, !cute.int_tuple<"30">) -> !cute.layout<"(2,4):(3,12)">
+  return %0 : !cute.layout<"(2,4):(3,12)">
+}

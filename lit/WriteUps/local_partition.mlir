@@ -106,3 +106,13 @@ func.func @dynamic(%arg0: !cute.memref<f32, gmem, align<16>, "(?,32):(?{i64 div=
   %0 = cute.local_partition(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(?,32):(?{i64 div=4},1)">, !cute.layout<"(8,4):(4,1)">, !cute.i32<divby 4>) -> !cute.memref<f32, gmem, align<16>, "(?,8):(?{i64 div=32},4)">
   return %0 : !cute.memref<f32, gmem, align<16>, "(?,8):(?{i64 div=32},4)">
 }
+
+// Threads 5 and 29 differ in the mode that the projection drops: they have the same elements. Tiles need not divide.
+// CHECK-LABEL: @projected_threads(
+// CHECK: cute.local_partition(%arg0, %arg1, %arg2, "(1,1,_)")
+// CHECK: cute.local_partition(%arg0, %arg1, %arg3, "(1,1,_)")
+func.func @projected_threads(%arg0: !cute.layout<"(7,8):(1,7)">, %arg1: !cute.layout<"(3,2,5):(2,1,6)">, %arg2: !cute.int_tuple<"5">, %arg3: !cute.int_tuple<"29">) -> (!cute.layout<"(3,4):(3,14)">, !cute.layout<"(3,4):(3,14)">) {
+  %0 = cute.local_partition(%arg0, %arg1, %arg2, "(1,1,_)") : (!cute.layout<"(7,8):(1,7)">, !cute.layout<"(3,2,5):(2,1,6)">, !cute.int_tuple<"5">) -> !cute.layout<"(3,4):(3,14)">
+  %1 = cute.local_partition(%arg0, %arg1, %arg3, "(1,1,_)") : (!cute.layout<"(7,8):(1,7)">, !cute.layout<"(3,2,5):(2,1,6)">, !cute.int_tuple<"29">) -> !cute.layout<"(3,4):(3,14)">
+  return %0, %1 : !cute.layout<"(3,4):(3,14)">, !cute.layout<"(3,4):(3,14)">
+}

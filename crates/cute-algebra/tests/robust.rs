@@ -108,7 +108,7 @@ fn run_all(a: &Layout<Dim>, b: &Layout<Dim>, t: &Tiler<Dim>, shape: &Tuple<Dim>,
     let _ = (
         strict.complement(a, shape.view()),
         strict.coordinate(coord, a.shape().view()),
-        strict.local_tile(a, t, coord),
+        strict.local_tile(a, t, coord, None),
     );
 }
 

@@ -1,6 +1,6 @@
 //! The domain policy of an op: what CuTe accepts (`extend`), or only what its equation says (`strict`).
 
-use cute_algebra::{self as algebra, Dim, Domain, Int, Layout, Tiler, Tuple};
+use cute_algebra::{self as algebra, Dim, Domain, Int, Layout, Tiler};
 use melior::ir::{attribute::StringAttribute, operation::OperationRef};
 
 use crate::{
@@ -49,7 +49,7 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         K::Complement => match call.optional(1) {
             Some(Value::Shape(cotarget)) => domain.complement(call.plain(0)?, cotarget.view())?,
             Some(Value::Layout(cotarget)) => domain.complement(call.plain(0)?, cotarget.shape().view())?,
-            _ => {}
+            _ => domain.complement_in_cosize(call.plain(0)?)?,
         },
         K::LeftInverse if call.plain(0)?.has_basis() => left_inverse_of_bases(domain, call.plain(0)?)?,
         K::LeftInverse => domain.left_inverse(call.plain(0)?)?,
@@ -60,12 +60,15 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         K::Slice | K::MemRefLoad | K::MemRefStore if call.operand(0)?.layout().is_some() => {
             at(domain, call, 0, 1)?
         }
-        K::LocalTile => tile_coordinate(domain, call)?,
+        K::LocalTile => {
+            let projection = call.coord_attribute("proj")?;
+            domain.local_tile(&call.layout(0)?, &call.tiler(1)?, call.coord(2)?, projection.as_ref())?
+        }
         K::GetFlatCoord | K::GetHierCoord if domain == Domain::Strict => {
             writeups::check_coord_of_index(call)?
         }
-        K::LocalPartition if !call.has("proj") => writeups::check_thread(call, domain)?,
-        K::OuterPartition => writeups::check_in_tile(call, domain)?,
+        K::LocalPartition => domain.local_partition(call.plain(1)?, &writeups::integer(call, 2)?)?,
+        K::OuterPartition => domain.outer_partition(&call.layout(0)?, &call.tiler(1)?, call.coord(2)?)?,
         K::OuterLogicalDivide | K::OuterZippedDivide | K::OuterTiledDivide | K::OuterFlatDivide => {
             writeups::check_outer_divide(call, domain)?
         }
@@ -89,23 +92,6 @@ fn left_inverse_of_bases(domain: Domain, layout: &Layout<Dim>) -> Result<()> {
         )));
     }
     Ok(())
-}
-
-/// The coordinate of a tile is one of a tile. Partial tiles are no error: they are what local_tile is for.
-fn tile_coordinate(domain: Domain, call: &Call<'_, '_, Dim>) -> Result<()> {
-    use cute_algebra::LayoutLike;
-    let (layout, mut tiler, mut coord) = (call.layout(0)?, call.tiler(1)?, call.coord(2)?.clone());
-    if let Some(projection) = call.coord_attribute("proj")? {
-        tiler = Tiler::Tile(algebra::dice_tile(&projection, &tiler.to_tile())?);
-        coord = algebra::dice_tuple(&projection, &coord)?;
-    }
-    let zipped = algebra::zipped_divide(&layout, &tiler)?;
-    let Some(tiles) = zipped.outer().shape().mode(1) else { return Ok(()) };
-    // Modes past the coordinate stay open.
-    let given = tiles.modes().take(coord.rank());
-    let tiles =
-        if coord.is_leaf() { tiles.to_owned() } else { Tuple::from_modes(given.map(|m| m.to_owned())) };
-    Ok(domain.coordinate(&coord, tiles.view())?)
 }
 
 /// The coordinate lies in the domain of the layout.

@@ -7,20 +7,20 @@
 
 mod carry;
 mod image;
+mod partition;
+
+use std::collections::BTreeSet;
 
 use image::{filled, injective};
 
 use crate::{
+    basis::{Basis, Stride},
     composed::LayoutLike,
     coord::{Coord, Crd},
     error::{Error, ModePath, Result},
     int::Int,
     layout::{Layout, LayoutRef},
-    ops::{
-        self,
-        composition::compose,
-        size::{mode_at, product},
-    },
+    ops::{self, composition::compose, size::product},
     tile::{Tile, Tiler},
     tuple::{Tuple, TupleRef},
 };
@@ -94,6 +94,40 @@ impl Domain {
         })
     }
 
+    /// Checks `complement_in_cosize(layout)`, of strides with a basis `complement_of_bases(layout)`: along each basis the
+    /// sums of a value of each are all up to the largest of the layout.
+    ///
+    /// ```
+    /// use cute_algebra::{domain::Domain, parse_layout};
+    /// let strict = |a| Domain::Strict.complement_in_cosize(&parse_layout(a).unwrap());
+    /// assert!(strict("4:2").is_ok());
+    /// assert!(strict("(3,2):(1,4)").is_err()); // 0 1 2 4 5 6
+    /// assert!(strict("(4,3,2):(2@0,1@1,4@1)").is_err()); // the same along @1
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn complement_in_cosize<L: LayoutLike>(self, layout: &L) -> Result<()> {
+        self.check(|| {
+            let filtered = ops::filter(layout.outer())?;
+            let rest = match filtered.has_basis() {
+                true => ops::complement_of_bases(&filtered)?,
+                false => ops::complement_in_cosize(&filtered)?,
+            };
+            let (Some(a), Some(c)) = (filtered.to_const(), rest.to_const()) else { return Ok(()) };
+            let bases: BTreeSet<Basis> = a.stride().leaves().iter().map(Stride::basis).collect();
+            for basis in bases {
+                let (along_a, along_c) = (along(&a, basis)?, along(&c, basis)?);
+                let (filled, needed) = (filled([&along_a, &along_c]), ops::cosize(&along_a)?);
+                if filled < needed {
+                    let why = format!(
+                        "{a} and its complement {c} together have not {filled}{basis} of [0, {needed})"
+                    );
+                    return Err(Error::Domain { what: "complement", why });
+                }
+            }
+            Ok(())
+        })
+    }
+
     /// Checks a product of `block` and `tiler`, in any of its arrangements: when neither repeats a value, no two copies of
     /// the block overlap.
     pub fn product<L: LayoutLike>(self, block: &L, tiler: &Tiler<L::Leaf>) -> Result<()> {
@@ -132,31 +166,18 @@ impl Domain {
         self.check(|| in_range(coord.view(), shape, &ModePath::root()))
     }
 
-    /// Checks `local_tile(layout, tiler, coord)`: the divide, and the static coordinates of the tile.
-    pub fn local_tile<L: LayoutLike>(
-        self,
-        layout: &L,
-        tiler: &Tiler<L::Leaf>,
-        coord: &Coord<L::Leaf>,
-    ) -> Result<()> {
-        self.divide(layout, tiler)?;
-        self.check(|| {
-            let zipped = ops::zipped_divide(layout, tiler)?;
-            let rest = mode_at(zipped.outer(), &[1])?.shape();
-            if coord.is_leaf() {
-                return in_range(coord.view(), rest, &ModePath::root());
-            }
-            let modes = coord.modes().zip(rest.modes()).enumerate();
-            modes.into_iter().try_for_each(|(i, (c, mode))| in_range(c, mode, &ModePath::root().child(i)))
-        })
-    }
-
     fn check(self, strict: impl FnOnce() -> Result<()>) -> Result<()> {
         match self {
             Self::Strict => strict(),
             Self::Extend => Ok(()),
         }
     }
+}
+
+/// The modes that step along `basis`, with integer strides.
+fn along(layout: &Layout<i64>, basis: Basis) -> Result<Layout<i64>> {
+    let own = layout.flat().filter(|(_, d)| d.basis() == basis);
+    Layout::from_flat(own.map(|(s, d)| (*s, Stride::int(*d.scale()))).collect())
 }
 
 fn in_range<I: Int>(coord: TupleRef<'_, Crd<I>>, shape: TupleRef<'_, I>, path: &ModePath) -> Result<()> {

@@ -40,7 +40,7 @@ pub(super) const TABLE: &[Function] = &[
     )
     .aliases(&["complement_in_cosize"])
     .strict(|a| match a.len() {
-        1 => Ok(()),
+        1 => a.at(Domain::Strict.complement_in_cosize(&a.layout(0)?)),
         _ => a.at(Domain::Strict.complement(&a.layout(0)?, a.shape(1)?.view())),
     }),
     Function::new(

@@ -156,9 +156,9 @@ pub(super) const TABLE: &[Function] = &[
         },
     )
     .aliases(&["local_tile_projected"])
-    .strict(|a| match a.len() {
-        3 => a.at(Domain::Strict.local_tile(&a.layout(0)?, &a.tiler(1)?, &a.coord(2)?)),
-        _ => Ok(()),
+    .strict(|a| {
+        let projection = if a.len() > 3 { Some(a.coord(3)?) } else { None };
+        a.at(Domain::Strict.local_tile(&a.layout(0)?, &a.tiler(1)?, &a.coord(2)?, projection.as_ref()))
     }),
     Function::new(
         "outer_partition",
@@ -170,7 +170,7 @@ pub(super) const TABLE: &[Function] = &[
             Ok(Value::Part { offset, layout })
         },
     )
-    .strict(divides),
+    .strict(|a| a.at(Domain::Strict.outer_partition(&a.layout(0)?, &a.tiler(1)?, &a.coord(2)?))),
     Function::new(
         "local_partition",
         "layout: layout, threads: layout, index: integer, projection?: coordinate",
@@ -185,7 +185,8 @@ pub(super) const TABLE: &[Function] = &[
             Ok(Value::Part { offset, layout })
         },
     )
-    .aliases(&["local_partition_projected"]),
+    .aliases(&["local_partition_projected"])
+    .strict(|a| a.at(Domain::Strict.local_partition(&a.plain(1)?, &a.leaf(2)?))),
     Function::new(
         "upcast",
         "layout: layout, n: integer",

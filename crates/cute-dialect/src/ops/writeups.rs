@@ -70,13 +70,6 @@ pub fn local_partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
     moved(call.operand(0)?, layout, &offset)
 }
 
-/// Strict: a static index is one that the layout of threads has.
-pub fn check_thread(call: &Call<'_, '_, Dim>, domain: Domain) -> Result<()> {
-    let threads = algebra::cosize(call.plain(1)?)?;
-    let index = algebra::Tuple::leaf(algebra::Crd::Int(integer(call, 2)?));
-    Ok(domain.coordinate(&index, Tuple::leaf(threads).view())?)
-}
-
 /// `outer_partition`.
 pub fn outer_partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let (layout, offset) = algebra::outer_partition(&call.layout(0)?, &call.tiler(1)?, call.coord(2)?)?;
@@ -177,14 +170,4 @@ pub fn check_outer_divide(call: &Call<'_, '_, Dim>, domain: Domain) -> Result<()
     let before = layout.outer().rank().saturating_sub(tiles.len());
     let whole = std::iter::repeat_n(Tile::Underscore, before).chain(tiles);
     Ok(domain.divide(&layout, &Tiler::Tile(Tile::Modes(whole.collect())))?)
-}
-
-/// Strict for `outer_partition`: the coordinate is one of the tile.
-pub fn check_in_tile(call: &Call<'_, '_, Dim>, domain: Domain) -> Result<()> {
-    let zipped = algebra::zipped_divide(&call.layout(0)?, &call.tiler(1)?)?;
-    let (Some(tile), coord) = (zipped.outer().shape().mode(0), call.coord(2)?) else { return Ok(()) };
-    // Modes past the coordinate stay open.
-    let given = tile.modes().take(coord.rank());
-    let tile = if coord.is_leaf() { tile.to_owned() } else { Tuple::from_modes(given.map(|m| m.to_owned())) };
-    Ok(domain.coordinate(coord, tile.view())?)
 }
