@@ -40,8 +40,8 @@ static ParseResult parseCoordString(OpAsmParser &p, cute::CoordValueAttr &a) {
   Type t = parseType("!cute.coord<\"" + body + "\">", p.getContext());
   if (!t)
     return p.emitError(at, "invalid projection \"") << body << "\"";
-  a = cute::CoordValueAttr::get(p.getContext(), t);
-  return success();
+  a = cute::CoordValueAttr::getChecked([&] { return p.emitError(at); }, p.getContext(), t);
+  return success(static_cast<bool>(a));
 }
 static void printCoordString(OpAsmPrinter &p, Operation *, cute::CoordValueAttr a) {
   std::string s;
@@ -175,12 +175,17 @@ void printBody(AsmPrinter &p, Type t) {
   p.getStream() << s->body << '>';
 }
 Attribute parseCoordAttr(AsmParser &p) {
+  SMLoc at = p.getCurrentLocation();
   Type t = parseType<CoordType>(p);
-  return t ? CoordValueAttr::get(p.getContext(), t) : Attribute();
+  return t ? p.getChecked<CoordValueAttr>(at, p.getContext(), t) : Attribute();
+}
+static void append(MlirStringRef s, void *u) { static_cast<std::string *>(u)->append(s.data, s.length); }
+LogicalResult verifyCoordAttr(function_ref<InFlightDiagnostic()> error, Type t) {
+  std::string why;
+  return cute_coord_attribute_error(wrap(t), append, &why) ? error() << why : success();
 }
 Attribute parseDescriptorAttr(AsmParser &p) {
   std::string text;
-  auto append = [](MlirStringRef s, void *u) { static_cast<std::string *>(u)->append(s.data, s.length); };
   if (!cute_descriptor_parse(reinterpret_cast<CuteParser *>(&p), append, &text))
     return Attribute();
   return DescriptorAttr::get(p.getContext(), text);

@@ -45,6 +45,7 @@ mlir::Type parseBody(mlir::AsmParser &, int32_t kind);
 template <class T> mlir::Type parseType(mlir::AsmParser &p) { return parseBody(p, kindOf<T>()); }
 void printBody(mlir::AsmPrinter &, mlir::Type);
 mlir::Attribute parseCoordAttr(mlir::AsmParser &);
+mlir::LogicalResult verifyCoordAttr(llvm::function_ref<mlir::InFlightDiagnostic()> error, mlir::Type);
 mlir::Attribute parseDescriptorAttr(mlir::AsmParser &);
 void printDescriptor(mlir::AsmPrinter &, llvm::StringRef text);
 mlir::Type partOf(mlir::Type, CutePart); // NoneType where there is none

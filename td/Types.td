@@ -59,7 +59,10 @@ def Cute_CoordAttr : AttrDef<Cute_Dialect, "CoordValue"> {
   let mnemonic = "coord";
   let parameters = (ins "::mlir::Type":$type);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
   let extraClassDefinition = [{
+    ::mlir::LogicalResult $cppClass::verify(::llvm::function_ref<::mlir::InFlightDiagnostic()> error, ::mlir::Type t) {
+      return ::cute::verifyCoordAttr(error, t); }
     ::mlir::Attribute $cppClass::parse(::mlir::AsmParser &p, ::mlir::Type) { return ::cute::parseCoordAttr(p); }
     void $cppClass::print(::mlir::AsmPrinter &p) const { ::cute::printBody(p, getType()); }
   }];

@@ -125,6 +125,22 @@ unsafe extern "C" fn cute_type_parse(raw: *mut c_void, context: MlirContext, kin
 }
 
 #[unsafe(no_mangle)]
+unsafe extern "C" fn cute_coord_attribute_error(
+    t: MlirType,
+    push: MlirStringCallback,
+    u: *mut c_void,
+) -> bool {
+    // SAFETY: MLIR calls with a live type.
+    let t = unsafe { Type::from_raw(t) };
+    let location = melior::ir::Location::unknown(super::types::context_of(t));
+    let why = super::guarded("#cute.coord", location, || Some(types::why_no_attribute(t)));
+    let (Some(Some(why)), Some(push)) = (why, push) else { return false };
+    // SAFETY: `push` and `u` belong together; `push` copies the text.
+    unsafe { push(StringRef::new(&why).to_raw(), u) };
+    true
+}
+
+#[unsafe(no_mangle)]
 unsafe extern "C" fn cute_descriptor_parse(
     raw: *mut c_void,
     push: MlirStringCallback,

@@ -105,6 +105,17 @@ pub fn vector_of<'c>(view: &MemRef<'c, Dim>) -> Option<Type<'c>> {
     Some(Type::vector(&[u64::try_from(size).ok()?], view.iter.elem?))
 }
 
+/// Why a type is no coordinate that an attribute can be: those are static.
+pub fn why_no_attribute(t: Type<'_>) -> Option<String> {
+    let value = value_of(t);
+    let Value::Coord(coord) = value.as_ref() else { return Some(format!("{t} is no coordinate")) };
+    let paths = coord.view().leaf_paths();
+    let mut leaves = paths.iter().zip(coord.leaves());
+    let (path, leaf) =
+        leaves.find(|(_, leaf)| leaf.as_int().is_some_and(|i| !cute_algebra::Int::is_static(i)))?;
+    Some(format!("a coordinate in an attribute is static; of {coord}, {path} is {leaf}"))
+}
+
 /// A part of a type that the assembly format leaves out: iterator, layout, vector or atom (`CutePart` of Boundary.h).
 pub fn part<'c>(t: Type<'c>, part: i32) -> Option<Type<'c>> {
     let c = context_of(t);
