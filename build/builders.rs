@@ -17,6 +17,11 @@ pub fn ops(records: &Value) -> impl Iterator<Item = &Value> {
     ops.filter(|op| !text(&op["opName"]).is_empty() && !is_a(op, "Older"))
 }
 
+/// The arguments of an op, but for the count of its operands.
+pub fn arguments(op: &Value) -> impl Iterator<Item = (&Value, &str)> {
+    dag(&op["arguments"]).filter(|(_, name)| *name != "operandSegmentSizes")
+}
+
 /// What a function says for one argument of an op: its parameter, and the call that adds it to the op.
 struct Argument {
     name: String,
@@ -29,7 +34,7 @@ fn function(records: &Value, dialect: &str, op: &Value) -> String {
     let name = format!("{dialect}.{}", text(&op["opName"]));
     assert!(dag(&op["successors"]).next().is_none(), "{name}: builders know no successors");
 
-    let mut arguments: Vec<_> = dag(&op["arguments"]).map(|(c, n)| argument(def(records, c), n)).collect();
+    let mut arguments: Vec<_> = arguments(op).map(|(c, n)| argument(def(records, c), n)).collect();
     arguments.extend(dag(&op["regions"]).map(|(c, n)| region(def(records, c), n)));
     if has_trait(records, op, "AttrSizedOperandSegments") {
         arguments.push(Argument { call: ".segmented()".into(), ..Argument::nameless() });

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::builders::{self, dag, def, has_trait, is_a, summary, text};
+use super::builders::{self, arguments, dag, def, has_trait, is_a, summary, text};
 
 /// The ops of a dialect, by name.
 fn ops(records: &Value) -> impl Iterator<Item = (String, &Value)> {
@@ -26,7 +26,7 @@ pub fn section(records: &Value) -> String {
 }
 
 fn row(records: &Value, name: &str, op: &Value) -> String {
-    let takes: Vec<_> = dag(&op["arguments"]).map(|(c, n)| item(def(records, c), n)).collect();
+    let takes: Vec<_> = arguments(op).map(|(c, n)| item(def(records, c), n)).collect();
     let gives: Vec<_> = dag(&op["results"]).map(|(c, n)| item(def(records, c), n)).collect();
     let inferred =
         if has_trait(records, op, "InferTypeOpInterface") || gives.is_empty() { "" } else { " (declared)" };

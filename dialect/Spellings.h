@@ -45,6 +45,10 @@ static void printModeOf(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::DenseI32
   p << " (" << input << ')';
 }
 
+// Nothing: in this form the operands count themselves.
+static mlir::ParseResult parseSegments(mlir::OpAsmParser &, mlir::DenseI32ArrayAttr &) { return mlir::success(); }
+static void printSegments(mlir::OpAsmPrinter &, mlir::Operation *, mlir::DenseI32ArrayAttr) {}
+
 // `3`, which generic form also gives as `3 : si32`.
 static mlir::ParseResult parseRank(mlir::OpAsmParser &p, mlir::Attribute &rank) {
   int32_t n = 0;

@@ -129,10 +129,12 @@ def FlatDivideOp : Divide<"flat_divide"> {
 }
 def LocalTileOp : Cute_Pure<"local_tile"> {
   let summary = "the tile at a coordinate of the rest modes: slice of zipped_divide";
-  let arguments = (ins Tileable:$input, Tiler:$tiler, Cute_Coord:$coord, OptionalAttr<Cute_CoordAttr>:$proj);
+  let arguments = (ins Tileable:$input, Tiler:$tiler, Cute_Coord:$coord, OptionalAttr<Cute_CoordAttr>:$proj,
+                       Segments:$operandSegmentSizes);
   let results = (outs Tileable:$result);
   let assemblyFormat = [{
-    `(` $input `,` $tiler `,` $coord (`,` custom<CoordString>($proj)^)? `)` attr-dict `:` functional-type(operands, results)
+    `(` $input `,` $tiler `,` $coord (`,` custom<CoordString>($proj)^)? `)`
+    custom<Segments>($operandSegmentSizes) attr-dict `:` functional-type(operands, results)
   }];
 }
 def ElemLessOp : Cute_Pure<"elem_less"> {

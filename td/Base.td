@@ -100,6 +100,9 @@ class Older<string m, string current, string name> : Cute_Op<m, [Pure, Inferred]
   let extraClassDefinition = !subst("cute_op_$cppClass", "cute_op_" # current, trampolines # foldOne # inference);
 }
 
+// CuTe DSL counts operands in generic form where an op takes one operand each. The count is checked, and not printed.
+defvar Segments = OptionalAttr<DenseI32ArrayAttr>;
+
 // The same with any number of results.
 class Cute_PureMany<string m, list<Trait> traits = []> : Cute_Op<m, traits # [Pure, Inferred]> {
   let extraClassDefinition = trampolines # foldMany # inference;

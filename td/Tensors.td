@@ -24,10 +24,12 @@ def GetIterOp : OfView<"get_iter", AnyIterator> {
 def GetLayoutOp : OfView<"get_layout", AnyLayout> {
   let summary = "the layout of a view";
 }
+// An int_tuple is the iterator of coordinates in CuTe DSL 4.3.
+defvar Movable = AnyTypeOf<[Cute_Ptr, Cute_ArithTupleIter, Cute_IntTuple], "ptr, arith_tuple_iter or int_tuple">;
 def AddOffsetOp : Cute_Pure<"add_offset"> {
   let summary = "the iterator advanced, a pointer by elements";
-  let arguments = (ins AnyIterator:$iter, Cute_IntTuple:$offset);
-  let results = (outs AnyIterator:$result);
+  let arguments = (ins Movable:$iter, Cute_IntTuple:$offset);
+  let results = (outs Movable:$result);
   let assemblyFormat = "`(` $iter `,` $offset `)` attr-dict `:` functional-type(operands, results)";
 }
 def RecastIterOp : Cute_Op<"recast_iter", [Pure]> {

@@ -30,3 +30,11 @@ func.func @inferred(%arg0: !cute.int_tuple<"(4,8)">, %arg1: !cute.int_tuple<"(0,
   %0 = cute.ceil_div(%arg0, %arg1) : !cute.int_tuple<"(4,8)">, !cute.int_tuple<"(0,8)">
   return
 }
+
+// -----
+
+func.func @segments(%arg0: !cute.shape<"(4,8)">) {
+  // expected-error @below {{'cute.make_layout' op expects 2 operands, as operandSegmentSizes counts them, found 1 operands}}
+  %0 = "cute.make_layout"(%arg0) <{operandSegmentSizes = array<i32: 1, 1>}> : (!cute.shape<"(4,8)">) -> !cute.layout<"(4,8):(1,4)">
+  return
+}

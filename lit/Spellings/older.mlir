@@ -69,12 +69,16 @@ func.func @inferred(%arg0: !cute.int_tuple<"(?,?{div=8},?)">, %arg1: !cute.tile<
 // CHECK-NEXT: cute.prepend_to_rank<3> (%arg1, %arg2) : !cute.layout<"(4,8):(1,4)">, !cute.layout<"1:0">
 // CHECK-NEXT: cute.size<[1]> (%arg1) : (!cute.layout<"(4,8):(1,4)">) -> !cute.int_tuple<"8">
 // CHECK-NEXT: cute.group_modes<0, 2> (%arg1) : (!cute.layout<"(4,8):(1,4)">) -> !cute.layout<"((4,8)):((1,4))">
-func.func @generic(%arg0: !cute.int_tuple<"((4,4),?)">, %arg1: !cute.layout<"(4,8):(1,4)">, %arg2: !cute.layout<"1:0">) {
+// CHECK-NEXT: cute.make_layout(%arg3) : (!cute.shape<"(4,8)">) -> !cute.layout<"(4,8):(1,4)">
+// CHECK-NEXT: cute.local_tile(%arg1, %arg3, %arg4, "(1,_)")
+func.func @generic(%arg0: !cute.int_tuple<"((4,4),?)">, %arg1: !cute.layout<"(4,8):(1,4)">, %arg2: !cute.layout<"1:0">, %arg3: !cute.shape<"(4,8)">, %arg4: !cute.coord<"(_,0)">) {
   %0 = "cute.tuple.product"(%arg0) : (!cute.int_tuple<"((4,4),?)">) -> !cute.int_tuple<"?{div=16}">
   %1 = "cute.tuple.product_each"(%arg0) : (!cute.int_tuple<"((4,4),?)">) -> !cute.int_tuple<"(16,?)">
   %2 = "cute.append_to_rank"(%arg1, %arg2) <{rank = 3 : si32}> : (!cute.layout<"(4,8):(1,4)">, !cute.layout<"1:0">) -> !cute.layout<"(4,8,1):(1,4,0)">
   %3 = "cute.prepend_to_rank"(%arg1, %arg2) <{rank = 3 : si32}> : (!cute.layout<"(4,8):(1,4)">, !cute.layout<"1:0">) -> !cute.layout<"(1,4,8):(0,1,4)">
   %4 = "cute.size"(%arg1) <{mode = array<i32: 1>}> : (!cute.layout<"(4,8):(1,4)">) -> !cute.int_tuple<"8">
   %5 = "cute.group_modes"(%arg1) <{begin = 0 : i32, end = 2 : i32}> : (!cute.layout<"(4,8):(1,4)">) -> !cute.layout<"((4,8)):((1,4))">
+  %6 = "cute.make_layout"(%arg3) <{operandSegmentSizes = array<i32: 1, 0>}> : (!cute.shape<"(4,8)">) -> !cute.layout<"(4,8):(1,4)">
+  %7 = "cute.local_tile"(%arg1, %arg3, %arg4) <{operandSegmentSizes = array<i32: 1, 1, 1>, proj = #cute.coord<"(1,_)">}> : (!cute.layout<"(4,8):(1,4)">, !cute.shape<"(4,8)">, !cute.coord<"(_,0)">) -> !cute.layout<"((4),1,8):((1),0,4)">
   return
 }

@@ -70,3 +70,22 @@ func.func @coordinates(%arg0: !cute.arith_tuple_iter<"(0,?)">, %arg1: !cute.int_
   %0 = cute.add_offset(%arg0, %arg1) : (!cute.arith_tuple_iter<"(0,?)">, !cute.int_tuple<"(4,8)">) -> !cute.arith_tuple_iter<"(4,?)">
   return %0 : !cute.arith_tuple_iter<"(4,?)">
 }
+
+// Coordinates of CuTe DSL 4.3.
+// CHECK-LABEL: @int_tuple(
+// CHECK: cute.add_offset(%arg0, %arg1) : (!cute.int_tuple<"(?{div=128},0,?)">, !cute.int_tuple<"(0,?)">) -> !cute.int_tuple<"(?{div=128},?,?)">
+// BASE-LABEL: func.func @int_tuple(
+// BASE-SAME: %[[A:.+]]: i32, %[[B:.+]]: i32, %[[C:.+]]: i32) -> (i32, i32, i32)
+// BASE-NEXT: return %[[A]], %[[C]], %[[B]]
+func.func @int_tuple(%arg0: !cute.int_tuple<"(?{div=128},0,?)">, %arg1: !cute.int_tuple<"(0,?)">) -> !cute.int_tuple<"(?{div=128},?,?)"> {
+  %0 = cute.add_offset(%arg0, %arg1) : (!cute.int_tuple<"(?{div=128},0,?)">, !cute.int_tuple<"(0,?)">) -> !cute.int_tuple<"(?{div=128},?,?)">
+  return %0 : !cute.int_tuple<"(?{div=128},?,?)">
+}
+
+// CHECK-LABEL: @integers(
+// FOLD-LABEL: @integers(
+// FOLD-NEXT: {{.*}}cute.static : !cute.int_tuple<"7">
+func.func @integers(%arg0: !cute.int_tuple<"3">, %arg1: !cute.int_tuple<"4">) -> !cute.int_tuple<"7"> {
+  %0 = cute.add_offset(%arg0, %arg1) : (!cute.int_tuple<"3">, !cute.int_tuple<"4">) -> !cute.int_tuple<"7">
+  return %0 : !cute.int_tuple<"7">
+}

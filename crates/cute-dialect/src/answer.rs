@@ -128,6 +128,7 @@ fn verify(request: &Request<'_, '_>) -> Result<()> {
         declared: &declared,
         context: ir::context(op),
     };
+    call.check_segments()?;
     let results = eval::<Dim>(&call)?;
     if !results.is_empty() && results.len() != declared.len() {
         return Err(Error::ResultCount { declared: declared.len(), inferred: results.len() });

@@ -267,6 +267,21 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
             .ok_or(Error::Attribute { name, expected: "a non-negative integer" })
     }
 
+    /// The operands are as many as an attribute of the generic form counts.
+    pub fn check_segments(&self) -> Result<()> {
+        let name = "operandSegmentSizes";
+        let Some(a) = dictionary_get(self.attributes, name) else { return Ok(()) };
+        let bad = Error::Attribute { name, expected: "0 or 1 for each operand" };
+        let list = DenseI32ArrayAttribute::try_from(a).map_err(|_| bad.clone())?;
+        let sizes = (0..list.len()).map(|i| list.element(i).ok().filter(|n| (0..=1).contains(n)));
+        let counted = sizes.sum::<Option<i32>>().ok_or(bad)?;
+        let found = self.operands.len();
+        if usize::try_from(counted) == Ok(found) {
+            return Ok(());
+        }
+        Err(Error::OperandCount { expected: format!("{counted} operands, as {name} counts them"), found })
+    }
+
     /// Whether a unit attribute is there.
     pub fn has(&self, name: &str) -> bool {
         dictionary_get(self.attributes, name).is_some()

@@ -59,7 +59,8 @@ pub fn add_offset<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>
         Value::ArithTupleIter(origin) => {
             Ok(Value::ArithTupleIter(algebra::add_values(origin.view(), offset.view())?))
         }
-        _ => call.wrong(0, "a ptr or arith_tuple_iter"),
+        Value::IntTuple(t) => Ok(Value::IntTuple(algebra::add_values(t.view(), offset.view())?)),
+        _ => call.wrong(0, "a ptr, arith_tuple_iter or int_tuple"),
     }
 }
 
