@@ -107,3 +107,11 @@ func.func @dynamic(%arg0: !cute.layout<"(?,8):(?,?{i64})">) -> !cute.layout<"(8,
   %0 = cute.select<[1, 0]> (%arg0) : !cute.layout<"(?,8):(?,?{i64})"> -> !cute.layout<"(8,?):(?{i64},?)">
   return %0 : !cute.layout<"(8,?):(?{i64},?)">
 }
+
+// A composed layout stays one, also behind an identity.
+// CHECK-LABEL: @composed_identity(
+// CHECK: cute.select<[1]> (%arg0) : !cute.composed_layout<"S<0,4,3> o 0 o (4,8):(1,4)"> -> !cute.composed_layout<"S<0,4,3> o 0 o (8):(4)">
+func.func @composed_identity(%arg0: !cute.composed_layout<"(4,8):(1,4)">) -> !cute.composed_layout<"(8):(4)"> {
+  %0 = cute.select<[1]> (%arg0) : !cute.composed_layout<"(4,8):(1,4)"> -> !cute.composed_layout<"(8):(4)">
+  return %0 : !cute.composed_layout<"(8):(4)">
+}

@@ -94,3 +94,11 @@ func.func @wide(%arg0: !cute.memref<f32, gmem, align<16>, "(?{i64 div=8},64):(?{
   %0 = cute.local_tile(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(?{i64 div=8},64):(?{i64 div=8},1)">, !cute.tile<"[8:1;32:1]">, !cute.coord<"(?,1)">) -> !cute.memref<f32, gmem, align<16>, "(8,32):(?{i64 div=8},1)">
   return %0 : !cute.memref<f32, gmem, align<16>, "(8,32):(?{i64 div=8},1)">
 }
+
+// Past the projection, the coordinate goes on: here to the mode that the tile does not reach.
+// CHECK-LABEL: @past_the_projection(
+// CHECK: cute.local_tile(%arg0, %arg1, %arg2, "(1,_,1)")
+func.func @past_the_projection(%arg0: !cute.coord_tensor<"(0,0,0)", "(?,?,?):(1@1,1@0,1@2)">, %arg1: !cute.tile<"[128:1;128:1;64:1]">, %arg2: !cute.coord<"(?,?,_,?)">) -> !cute.coord_tensor<"(0,?{div=128},?)", "(128,64,?):(1@1,1@0,64@0)"> {
+  %0 = cute.local_tile(%arg0, %arg1, %arg2, "(1,_,1)") : (!cute.coord_tensor<"(0,0,0)", "(?,?,?):(1@1,1@0,1@2)">, !cute.tile<"[128:1;128:1;64:1]">, !cute.coord<"(?,?,_,?)">) -> !cute.coord_tensor<"(0,?{div=128},?)", "(128,64,?):(1@1,1@0,64@0)">
+  return %0 : !cute.coord_tensor<"(0,?{div=128},?)", "(128,64,?):(1@1,1@0,64@0)">
+}

@@ -107,3 +107,11 @@ func.func @shape(%arg0: !cute.shape<"(4,(2,8))">, %arg1: !cute.coord<"(1,_)">) -
   %0 = cute.slice(%arg0, %arg1) : !cute.shape<"(4,(2,8))">, !cute.coord<"(1,_)">
   return %0 : !cute.shape<"((2,8))">
 }
+
+// A tf32 takes 32 bits.
+// CHECK-LABEL: @tf32(
+// CHECK: cute.slice(%arg0, %arg1)
+func.func @tf32(%arg0: !cute.memref<tf32, smem, align<1024>, "(4096,6):(1,4096)">, %arg1: !cute.coord<"(_,?)">) -> !cute.memref<tf32, smem, align<1024>, "(4096):(1)"> {
+  %0 = cute.slice(%arg0, %arg1) : !cute.memref<tf32, smem, align<1024>, "(4096,6):(1,4096)">, !cute.coord<"(_,?)">
+  return %0 : !cute.memref<tf32, smem, align<1024>, "(4096):(1)">
+}

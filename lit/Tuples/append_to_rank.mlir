@@ -101,3 +101,11 @@ func.func @wide(%arg0: !cute.shape<"(?{i64 div=8},8)">, %arg1: !cute.shape<"?{i6
   %0 = cute.append_to_rank<4> (%arg0, %arg1) : !cute.shape<"(?{i64 div=8},8)">, !cute.shape<"?{i64 div=8}">
   return %0 : !cute.shape<"(?{i64 div=8},8,?{i64 div=8},?{i64 div=8})">
 }
+
+// A composed layout stays one, also behind an identity.
+// CHECK-LABEL: @composed_identity(
+// CHECK: cute.append_to_rank<2> (%arg0, %arg1) : !cute.composed_layout<"S<0,4,3> o 0 o 64:1">, !cute.layout<"(4,5):(64,256)">
+func.func @composed_identity(%arg0: !cute.composed_layout<"64:1">, %arg1: !cute.layout<"(4,5):(64,256)">) -> !cute.composed_layout<"(64,(4,5)):(1,(64,256))"> {
+  %0 = cute.append_to_rank<2> (%arg0, %arg1) : !cute.composed_layout<"64:1">, !cute.layout<"(4,5):(64,256)">
+  return %0 : !cute.composed_layout<"(64,(4,5)):(1,(64,256))">
+}

@@ -8,7 +8,7 @@ use crate::{
     error::{ModePath, Result},
     int::Int,
     layout::Layout,
-    ops::{cosize, dice_tile, dice_tuple, size::mode_at, zipped_divide},
+    ops::{cosize, dice_tile, partition::dice_coord, size::mode_at, zipped_divide},
     tile::Tiler,
     tuple::{Tuple, TupleRef},
 };
@@ -35,7 +35,7 @@ impl Domain {
             None => in_half(layout, tiler, 1, coord),
             Some(projection) => {
                 let tiler = Tiler::Tile(dice_tile(projection, &tiler.to_tile())?);
-                in_half(layout, &tiler, 1, &dice_tuple(projection, coord)?)
+                in_half(layout, &tiler, 1, &dice_coord(projection, coord)?)
             }
         })
     }

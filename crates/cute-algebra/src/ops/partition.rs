@@ -36,7 +36,8 @@ pub fn local_tile<L: Sliceable>(
     zipped.slice_and_offset(&Tuple::from_modes([underscores(tile_rank), rest]))
 }
 
-/// [`local_tile`] with the elements of tiler and coordinate dropped where `projection` is `_`.
+/// [`local_tile`] with the elements of tiler and coordinate dropped where `projection` is `_`. Modes of the coordinate past
+/// the projection stay, for modes of the layout past the tiler.
 ///
 /// ```
 /// use cute_algebra::{local_tile_projected, parse_coord, parse_layout, parse_tiler};
@@ -56,7 +57,19 @@ pub fn local_tile_projected<L: Sliceable>(
     projection: &Coord<L::Leaf>,
 ) -> Result<(L::Slice, Tuple<L::Leaf>)> {
     let tile = dice_tile(projection, &tiler.to_tile())?;
-    local_tile(layout, &Tiler::Tile(tile), &dice_tuple(projection, coord)?)
+    local_tile(layout, &Tiler::Tile(tile), &dice_coord(projection, coord)?)
+}
+
+/// The elements of a coordinate that `projection` keeps, and all past it.
+pub(crate) fn dice_coord<I: Int>(projection: &Coord<I>, coord: &Coord<I>) -> Result<Coord<I>> {
+    let rank = projection.rank();
+    if projection.is_leaf() || coord.is_leaf() || coord.rank() <= rank {
+        return dice_tuple(projection, coord);
+    }
+    let own = Tuple::from_modes(coord.modes().take(rank).map(|m| m.to_owned()));
+    let kept = dice_tuple(projection, &own)?;
+    let modes = kept.modes().chain(coord.modes().skip(rank));
+    Ok(Tuple::from_modes(modes.map(|m| m.to_owned())))
 }
 
 /// What is outside of a tile: `zipped_divide(layout, tiler)` sliced by `(coord, _)`, with the modes of the rest unpacked.

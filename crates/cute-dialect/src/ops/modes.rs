@@ -1,6 +1,6 @@
 //! Choosing and adding modes of any value that has modes.
 
-use cute_algebra::{self as algebra, Int, Layout, Tile, Tuple};
+use cute_algebra::{self as algebra, Int, Layout, LayoutLike, Tile, Tuple};
 
 use super::{Call, with_layout};
 use crate::{
@@ -29,6 +29,8 @@ pub fn select<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
             };
             Value::Tile(Tile::Modes(modes.iter().map(slot).collect::<std::result::Result<_, _>>()?))
         }
+        // Also behind an identity, a composed layout stays one.
+        Value::ComposedLayout(l) => Value::ComposedLayout(algebra::select(l, &modes)?),
         operand => with_layout(operand, algebra::select(&call.layout(0)?, &modes)?)?,
     })
 }
@@ -81,6 +83,14 @@ pub fn dice<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     })
 }
 
+fn padded<L: LayoutLike>(layout: &L, rank: usize, element: &Layout<L::Leaf>, at_end: bool) -> Result<L> {
+    Ok(layout.map_outer(|outer| match at_end {
+        _ if outer.rank() >= rank => Ok(outer.clone()),
+        true => algebra::append_to_rank_with(outer, rank, element),
+        false => algebra::prepend_to_rank_with(outer, rank, element),
+    })?)
+}
+
 /// `append_to_rank` and `prepend_to_rank`.
 pub fn to_rank<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let rank = match call.index_attribute("rank") {
@@ -94,12 +104,8 @@ pub fn to_rank<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
         (Value::Shape(t), Value::Shape(e)) => Value::Shape(algebra::pad_tuple(t, rank, e, at_end)?),
         (Value::Stride(t), Value::Stride(e)) => Value::Stride(algebra::pad_tuple(t, rank, e, at_end)?),
         (Value::Coord(t), Value::Coord(e)) => Value::Coord(algebra::pad_tuple(t, rank, e, at_end)?),
-        (Value::Layout(_) | Value::ComposedLayout(_), Value::Layout(e)) => {
-            let layout = call.layout(0)?;
-            let own = algebra::LayoutLike::outer(&layout).rank();
-            let pad = if at_end { algebra::append_to_rank_with } else { algebra::prepend_to_rank_with };
-            Value::from_layout(if own >= rank { layout } else { pad(&layout, rank, e)? })
-        }
+        (Value::Layout(l), Value::Layout(e)) => Value::Layout(padded(l, rank, e, at_end)?),
+        (Value::ComposedLayout(l), Value::Layout(e)) => Value::ComposedLayout(padded(l, rank, e, at_end)?),
         (Value::Layout(_) | Value::ComposedLayout(_), _) => return call.wrong(1, "a layout"),
         (Value::IntTuple(_) | Value::Shape(_) | Value::Stride(_) | Value::Coord(_), _) => {
             return Err(Error::Rule(format!(

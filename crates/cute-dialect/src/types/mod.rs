@@ -24,7 +24,11 @@ pub fn bit_width(t: Type<'_>) -> Option<u32> {
     if let Some(i) = integer(t) {
         return Some(i.width());
     }
-    t.is_float().then(|| crate::boundary::ir::float_width(t))
+    // tf32 has 19 bits that count, in 32 of storage.
+    t.is_float().then(|| match crate::boundary::ir::float_width(t) {
+        19 => 32,
+        width => width,
+    })
 }
 
 /// What a type says of its values.
