@@ -9,7 +9,7 @@ func.func @not_injective(%arg0: !cute.layout<"(4,4):(1,2)">, %arg1: !cute.shape<
 // -----
 
 func.func @basis(%arg0: !cute.layout<"(4,4):(1@0,1@1)">, %arg1: !cute.shape<"24">) -> !cute.layout<"6:4"> {
-  // expected-error @below {{'cute.complement' op 1@0 found where an integer is required}}
+  // expected-error @below {{'cute.complement' op strides of (4,4):(1@0,1@1) have a basis, and a cotarget counts integers; without a cotarget, the complement is that in the box which the layout reaches}}
   %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"(4,4):(1@0,1@1)">, !cute.shape<"24">) -> !cute.layout<"6:4">
   return %0 : !cute.layout<"6:4">
 }

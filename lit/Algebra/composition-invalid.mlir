@@ -64,3 +64,21 @@ func.func @not_the_function(%arg0: !cute.layout<"(10,4):(4,1)">, %arg1: !cute.la
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(10,4):(4,1)">, !cute.layout<"10:6">) -> !cute.layout<"(2,5):(24,1)">
   return %0 : !cute.layout<"(2,5):(24,1)">
 }
+
+// -----
+
+// A basis names a mode of the left operand.
+func.func @no_such_mode(%arg0: !cute.layout<"(4,6):(1,4)">, %arg1: !cute.layout<"3:1@2">) -> !cute.layout<"3:1"> {
+  // expected-error @below {{'cute.composition' op the codomain of the right operand: rank 3, expected at most 2}}
+  %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,6):(1,4)">, !cute.layout<"3:1@2">) -> !cute.layout<"3:1">
+  return %0 : !cute.layout<"3:1">
+}
+
+// -----
+
+// strict: along each basis.
+func.func @overshoot_along_a_basis(%arg0: !cute.layout<"(4,6):(1,4)">, %arg1: !cute.layout<"(8,3):(2@0,1@1)">) -> !cute.layout<"(8,3):(2,4)"> {
+  // expected-error @below {{'cute.composition' op the right operand (8,3):(2@0,1@1) reaches 14, the left operand of shape 4 has 4 elements; set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,6):(1,4)">, !cute.layout<"(8,3):(2@0,1@1)">) -> !cute.layout<"(8,3):(2,4)">
+  return %0 : !cute.layout<"(8,3):(2,4)">
+}

@@ -114,3 +114,11 @@ func.func @wide(%arg0: !cute.layout<"(?{i64 div=8},8):(8,1)">, %arg1: !cute.tile
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(?{i64 div=8},8):(8,1)">, !cute.tile<"[_;4:2]">) -> !cute.layout<"(?{i64 div=8},4):(8,2)">
   return %0 : !cute.layout<"(?{i64 div=8},4):(8,2)">
 }
+
+// Strides of the right operand with a basis step along the modes that they name.
+// CHECK-LABEL: @bases_on_the_right(
+// CHECK: cute.composition(%arg0, %arg1) : (!cute.layout<"(4,?):(1,?)">, !cute.layout<"(3,2):(2@1,1@0)">) -> !cute.layout<"(3,2):(?{div=2},1)">
+func.func @bases_on_the_right(%arg0: !cute.layout<"(4,?):(1,?)">, %arg1: !cute.layout<"(3,2):(2@1,1@0)">) -> !cute.layout<"(3,2):(?{div=2},1)"> {
+  %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,?):(1,?)">, !cute.layout<"(3,2):(2@1,1@0)">) -> !cute.layout<"(3,2):(?{div=2},1)">
+  return %0 : !cute.layout<"(3,2):(?{div=2},1)">
+}

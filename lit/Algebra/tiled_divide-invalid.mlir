@@ -76,3 +76,21 @@ func.func @layout_as_tiler(%arg0: !cute.layout<"(128,128):(1,128)">, %arg1: !cut
   %0 = cute.tiled_divide(%arg0, %arg1) : (!cute.layout<"(128,128):(1,128)">, !cute.layout<"(64,64):(1,64)">) -> !cute.layout<"((64,64),2,2):((1,128),64,8192)">
   return %0 : !cute.layout<"((64,64),2,2):((1,128),64,8192)">
 }
+
+// -----
+
+// A basis names a mode of the target.
+func.func @no_such_mode(%arg0: !cute.layout<"(6,8):(8,1)">, %arg1: !cute.layout<"2:1@2">) -> !cute.layout<"((3,4),(2,2)):((8,1),(24,4))"> {
+  // expected-error @below {{'cute.tiled_divide' op the codomain of the right operand: rank 3, expected at most 2}}
+  %0 = cute.tiled_divide(%arg0, %arg1) : (!cute.layout<"(6,8):(8,1)">, !cute.layout<"2:1@2">) -> !cute.layout<"((3,4),(2,2)):((8,1),(24,4))">
+  return %0 : !cute.layout<"((3,4),(2,2)):((8,1),(24,4))">
+}
+
+// -----
+
+// All strides of a tiler have a basis, or none.
+func.func @mixed_bases(%arg0: !cute.layout<"(6,8):(8,1)">, %arg1: !cute.layout<"(2,2):(1@0,1)">) -> !cute.layout<"((3,4),(2,2)):((8,1),(24,4))"> {
+  // expected-error @below {{'cute.tiled_divide' op 1 found where a stride with as many levels as the other strides along its mode is required}}
+  %0 = cute.tiled_divide(%arg0, %arg1) : (!cute.layout<"(6,8):(8,1)">, !cute.layout<"(2,2):(1@0,1)">) -> !cute.layout<"((3,4),(2,2)):((8,1),(24,4))">
+  return %0 : !cute.layout<"((3,4),(2,2)):((8,1),(24,4))">
+}

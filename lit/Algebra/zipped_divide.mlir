@@ -86,3 +86,19 @@ func.func @extend(%arg0: !cute.layout<"20:1">, %arg1: !cute.shape<"8">) -> !cute
   %0 = cute.zipped_divide(%arg0, %arg1) : (!cute.layout<"20:1">, !cute.shape<"8">) -> !cute.layout<"(8,3):(1,8)">
   return %0 : !cute.layout<"(8,3):(1,8)">
 }
+
+// A tiler with basis strides steps along the modes that it names.
+// CHECK-LABEL: @basis_tiler(
+// CHECK: cute.zipped_divide(%arg0, %arg1) : (!cute.layout<"(128,64):(1@1,1@0)">, !cute.layout<"2:64@0">) -> !cute.layout<"(2,(64,64)):(64@1,(1@1,1@0))">
+func.func @basis_tiler(%arg0: !cute.layout<"(128,64):(1@1,1@0)">, %arg1: !cute.layout<"2:64@0">) -> !cute.layout<"(2,(64,64)):(64@1,(1@1,1@0))"> {
+  %0 = cute.zipped_divide(%arg0, %arg1) : (!cute.layout<"(128,64):(1@1,1@0)">, !cute.layout<"2:64@0">) -> !cute.layout<"(2,(64,64)):(64@1,(1@1,1@0))">
+  return %0 : !cute.layout<"(2,(64,64)):(64@1,(1@1,1@0))">
+}
+
+// Unit bases tile as a shape does.
+// CHECK-LABEL: @unit_bases(
+// CHECK: cute.zipped_divide(%arg0, %arg1) : (!cute.layout<"(6,8):(8,1)">, !cute.layout<"(3,4):(1@0,1@1)">) -> !cute.layout<"((3,4),(2,2)):((8,1),(24,4))">
+func.func @unit_bases(%arg0: !cute.layout<"(6,8):(8,1)">, %arg1: !cute.layout<"(3,4):(1@0,1@1)">) -> !cute.layout<"((3,4),(2,2)):((8,1),(24,4))"> {
+  %0 = cute.zipped_divide(%arg0, %arg1) : (!cute.layout<"(6,8):(8,1)">, !cute.layout<"(3,4):(1@0,1@1)">) -> !cute.layout<"((3,4),(2,2)):((8,1),(24,4))">
+  return %0 : !cute.layout<"((3,4),(2,2)):((8,1),(24,4))">
+}

@@ -20,7 +20,7 @@ use crate::{
     error::{Error, ModePath, Result},
     int::Int,
     layout::{Layout, LayoutRef},
-    ops::{self, composition::compose, size::product},
+    ops::{self, composition::compose, divide::rest, size::product},
     tile::{Tile, Tiler},
     tuple::{Tuple, TupleRef},
 };
@@ -223,7 +223,7 @@ fn divide_tile<I: Int>(a: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath) -> R
         Tile::Underscore => return Ok(()),
         Tile::Modes(tiles) => return by_mode(a, tiles, &path, divide_tile),
     };
-    let rest = ops::complement(&tiler, ops::coalesce(&a.to_owned())?.shape().view())?;
+    let rest = rest(a, &tiler)?;
     let both = Layout::from_modes([tiler.clone(), rest]);
     if let (Some(covered), Some(size)) = (ops::size(&both)?.as_static(), product(a.shape())?.as_static())
         && covered != size

@@ -26,7 +26,15 @@ use crate::{
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 pub fn complement<L: LayoutLike>(layout: &L, cotarget: TupleRef<'_, L::Leaf>) -> Result<Layout<L::Leaf>> {
-    complement_of_filtered(&filter(layout.outer())?, cotarget)
+    let filtered = filter(layout.outer())?;
+    if filtered.has_basis() {
+        let why = format!(
+            "strides of {filtered} have a basis, and a cotarget counts integers; without a cotarget, the complement is \
+             that in the box which the layout reaches"
+        );
+        return Err(Error::Unsupported { what: "complement", why });
+    }
+    complement_of_filtered(&filtered, cotarget)
 }
 
 /// [`complement`] within the layout's own cosize.

@@ -1,12 +1,13 @@
 //! Divides: splitting a layout into tiles and the layout of the tiles.
 
 use crate::{
+    basis::{Basis, Stride},
     composed::LayoutLike,
     error::{Error, ModePath, Result},
     int::Int,
     layout::{Layout, LayoutRef, make_layout},
     ops::{
-        coalesce::coalesce,
+        coalesce::{coalesce, filter},
         complement::complement,
         composition::{check_tiler_rank, compose},
     },
@@ -16,7 +17,7 @@ use crate::{
 
 /// `layout o (tiler, complement(tiler, size(layout)))`: mode 0 is the tile, mode 1 the rest, which rounds up.
 ///
-/// A layout tiles the whole domain. A shape or tile goes mode by mode, giving each mode a tile and a rest; modes that it
+/// A layout tiles the whole domain; one with basis strides, the modes that they name. A shape or tile goes mode by mode, giving each mode a tile and a rest; modes that it
 /// does not reach, or that it marks `_`, stay.
 ///
 /// ```
@@ -25,6 +26,7 @@ use crate::{
 /// assert_eq!(d("16:3", "4:1")?, "(4,4):(3,12)");
 /// assert_eq!(d("(128,128):(1,128)", "(32,16)")?, "((32,4),(16,8)):((1,32),(128,2048))");
 /// assert_eq!(d("(8,8):(1,8)", "(2,4):(1,8)")?, "((2,4),(4,2)):((1,8),(2,32))");
+/// assert_eq!(d("(128,64):(1@1,1@0)", "2:64@0")?, "(2,(64,64)):(64@1,(1@1,1@0))");
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 pub fn logical_divide<L: LayoutLike>(layout: &L, tiler: &Tiler<L::Leaf>) -> Result<L> {
@@ -53,8 +55,46 @@ fn divide_tile<I: Int>(layout: LayoutRef<'_, I>, tile: &Tile<I>, target: Target<
 }
 
 fn divide<I: Int>(layout: LayoutRef<'_, I>, tiler: &Layout<I>, target: Target<I>) -> Result<Layout<I>> {
-    let rest = complement(tiler, target(layout)?.view())?;
+    let rest = rest_of(layout, tiler, target)?;
     compose(layout, Layout::from_modes([tiler.clone(), rest]).view())
+}
+
+/// What the tiles leave of a layout. A tiler with basis strides steps along the modes that they name, and leaves of each
+/// its complement there.
+fn rest_of<I: Int>(layout: LayoutRef<'_, I>, tiler: &Layout<I>, target: Target<I>) -> Result<Layout<I>> {
+    if tiler.has_basis() {
+        return complement_along(&filter(tiler)?, &ModePath::root(), layout, target);
+    }
+    complement(tiler, target(layout)?.view())
+}
+
+/// [`rest_of`] a layout whose own coalesced shape the tiles cover.
+pub(crate) fn rest<I: Int>(layout: LayoutRef<'_, I>, tiler: &Layout<I>) -> Result<Layout<I>> {
+    rest_of(layout, tiler, coalesced_shape)
+}
+
+/// The complement of the steps of `tiler` along the mode at `path` of what is divided.
+fn complement_along<I: Int>(
+    tiler: &Layout<I>,
+    path: &ModePath,
+    mode: LayoutRef<'_, I>,
+    target: Target<I>,
+) -> Result<Layout<I>> {
+    let basis = Basis::new(path.indices())?;
+    let below = |d: &Stride<I>| d.basis().path().starts_with(basis.path()) && d.basis() != basis;
+    if mode.is_leaf() || !tiler.stride().leaves().iter().any(below) {
+        let own = tiler.flat().filter(|(_, d)| d.basis().path().starts_with(basis.path()));
+        let steps = own.map(|(extent, d)| (extent.clone(), Stride::int(d.scale().clone())));
+        let rest = complement(&Layout::from_flat(steps.collect())?, target(mode)?.view())?;
+        let stride = rest.stride().try_map(|d| d.expect_int("divide").cloned());
+        return Layout::new(rest.shape().clone(), stride?.map(|d| Stride::scaled(d.clone(), basis)));
+    }
+    if let Some((_, d)) = tiler.flat().find(|(_, d)| d.basis() == basis) {
+        let expected = "a stride with as many levels as the other strides along its mode";
+        return Err(Error::Basis { what: "divide", found: d.to_string(), expected });
+    }
+    let modes = mode.modes().enumerate().map(|(i, m)| complement_along(tiler, &path.child(i), m, target));
+    Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
 }
 
 /// How a divide groups tiles and rests.
