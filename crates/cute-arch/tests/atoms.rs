@@ -1,14 +1,11 @@
 //! Every atom against what CUTLASS's C++ traits printed (`tests/vectors/atoms.json`).
 
-use cute_algebra::Layout;
+use cute_algebra::{Layout, upcast};
 use cute_arch::{
     Element,
-    atoms::{CopyAtom, MmaAtom, copy_atoms, mma_atoms},
+    atoms::{CopyAtom, Instruction, Major, MmaAtom, Operand, Space, copy_atoms, mma_atoms},
 };
 use serde_json::Value;
-
-/// Groups of the vectors, and whether the registry has them.
-const GROUPS: [&str; 7] = ["sm61", "sm70", "sm75", "sm80", "sm89", "sm90", "sm120"];
 
 fn vectors() -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/atoms.json");
@@ -21,49 +18,117 @@ fn repaired(layout: &str) -> String {
 }
 
 /// The value type of the traits: the element's, or the unsigned integer it is held in.
-fn value_type(group: &str, element: Element, bits: u32) -> String {
-    match element {
+fn value_type(group: &str, operand: &Operand) -> String {
+    let (element, bits) = (operand.element, operand.bits);
+    let value = match element {
         Element::C64 => "c64(f64 pair)".into(),
         Element::Gc64 => "bits192".into(),
-        _ if group.starts_with("sm120") && bits <= 8 => format!("u{bits}"),
+        // Where A is sparse, the traits name the element if a value is one.
+        _ if group.starts_with("sm120")
+            && bits <= 8
+            && (operand.per_value == 1 || bits != element.bits()) =>
+        {
+            format!("u{bits}")
+        }
         _ => element.name().into(),
+    };
+    if operand.per_value > 1 { format!("sparse{}<{value}>", operand.per_value) } else { value }
+}
+
+#[test]
+fn every_mma_is_what_cutlass_prints() {
+    let vectors = vectors();
+    let mut seen = 0;
+    for (group, entries) in vectors["mma"].as_object().unwrap() {
+        for entry in entries.as_array().unwrap() {
+            check_mma(group, entry);
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 704);
+}
+
+fn check_mma(group: &str, entry: &Value) {
+    let field = |key: &str| entry[key].as_str().map(str::to_owned);
+    let name = field("name").unwrap();
+    let atom = MmaAtom::by_name(&name).unwrap_or_else(|| panic!("{name} is missing"));
+    let text = |layout: &Layout<i64>| Some(layout.to_string());
+    let [m, n, k] = atom.shape;
+    assert_eq!(Some(format!("({m},{n},{k})")), field("shape_mnk"), "{name}");
+    assert_eq!(text(&atom.thr_id), field("thr_id"), "{name}");
+    assert_eq!(atom.threads() as u64, entry["threads"].as_u64().unwrap(), "{name}");
+    let d = Operand { element: atom.d, bits: atom.d.bits(), ..atom.c.clone() };
+    assert_eq!(Some(value_type(group, &d)), field("D"), "{name}");
+    for (operand, matrix) in [(&atom.a, "A"), (&atom.b, "B"), (&atom.c, "C")] {
+        assert_eq!(Some(value_type(group, operand)), field(matrix), "{matrix} of {name}");
+        let layout = field(&format!("{matrix}Layout")).map(|l| repaired(&l));
+        assert_eq!(text(&operand.layout), layout, "{matrix} of {name}");
+        let registers = field(&format!("{matrix}Regs")).unwrap();
+        let (count, bits) = registers.trim_end_matches('b').split_once('x').unwrap();
+        let held = count.parse::<usize>().unwrap() * bits.parse::<usize>().unwrap();
+        if operand.from == Space::Register {
+            let values = operand.values() / operand.per_value as usize;
+            assert_eq!(values * operand.bits as usize, held, "{matrix} of {name}");
+        }
+        let from = field(&format!("FrgType{matrix}")).unwrap_or_else(|| "register".into());
+        let expected = match operand.from {
+            Space::Register => "register",
+            Space::Shared => "smem_desc",
+            Space::Tensor => "tmem",
+        };
+        assert!(from.starts_with(expected), "{matrix} of {name} is in {from}");
+    }
+    let metadata = atom.metadata.as_ref();
+    assert_eq!(metadata.and_then(|e| text(&e.layout)), field("ELayout"), "{name}");
+    assert_eq!(metadata.map(|e| format!("sparse{}<u8>", e.per_byte)), field("E"), "{name}");
+    let scale = atom.scale.as_ref();
+    assert_eq!(scale.map(|s| s.vector.into()), entry["SFVecSize"].as_u64(), "{name}");
+    let layouts = scale.and_then(|s| s.layouts.as_ref());
+    assert_eq!(layouts.and_then(|l| text(&l[0])), field("SFALayout"), "{name}");
+    assert_eq!(layouts.and_then(|l| text(&l[1])), field("SFBLayout"), "{name}");
+    if let Some(element) = field("SF") {
+        assert_eq!(scale.map(|s| s.element.to_string()), Some(element), "{name}");
     }
 }
 
 #[test]
-fn every_atom_is_what_cutlass_prints() {
+fn descriptors_are_those_of_cutlass() {
     let vectors = vectors();
     let mut seen = 0;
-    for group in GROUPS {
-        for entry in vectors["mma"][group].as_array().unwrap() {
-            let field = |key: &str| entry[key].as_str().unwrap().to_owned();
-            let name = field("name");
-            if entry.get("SF").is_some() {
-                continue;
-            }
-            let atom = MmaAtom::by_name(&name).unwrap_or_else(|| panic!("{name} is missing"));
-            let [m, n, k] = atom.shape;
-            assert_eq!(format!("({m},{n},{k})"), field("shape_mnk"), "{name}");
-            assert_eq!(atom.thr_id.to_string(), field("thr_id"), "{name}");
-            assert_eq!(atom.threads() as u64, entry["threads"].as_u64().unwrap(), "{name}");
-            for (operand, matrix) in [(&atom.a, "A"), (&atom.b, "B"), (&atom.c, "C")] {
-                assert_eq!(
-                    value_type(group, operand.element, operand.bits),
-                    field(matrix),
-                    "{matrix} of {name}"
-                );
-                let layout = field(&format!("{matrix}Layout"));
-                assert_eq!(operand.layout.to_string(), repaired(&layout), "{matrix} of {name}");
-                let registers = field(&format!("{matrix}Regs"));
-                let (count, bits) = registers.trim_end_matches('b').split_once('x').unwrap();
-                let held = count.parse::<usize>().unwrap() * bits.parse::<usize>().unwrap();
-                assert_eq!(operand.values() * operand.bits as usize, held, "{matrix} of {name}");
-            }
-            assert_eq!(value_type(group, atom.d, 32), field("D"), "{name}");
-            seen += 1;
+    for entry in vectors["mma"].as_object().unwrap().values().flat_map(|entries| entries.as_array().unwrap())
+    {
+        let Some(printed) = entry["instr_desc"].as_str() else { continue };
+        let atom = MmaAtom::by_name(entry["name"].as_str().unwrap()).unwrap();
+        let mut printed = u32::from_str_radix(printed.trim_start_matches("0x"), 16).unwrap();
+        if atom.instruction == Instruction::Tcgen05 && atom.a.element == Element::E2m1 {
+            // The entry was made of the packed type, which is format 1 of another kind: see docs/errata.md.
+            printed = printed - (1 << 7) + (5 << 7);
+        }
+        assert_eq!(atom.instruction_descriptor(Major::K, Major::K), Some(printed), "{}", atom.name);
+        seen += 1;
+    }
+    assert_eq!(seen, 72 + 32 + 9);
+    let warp = MmaAtom::by_name("SM80_16x8x16_F16F16F16F16_TN").unwrap();
+    assert_eq!(warp.instruction_descriptor(Major::K, Major::K), None);
+    let fp4 = MmaAtom::by_name("SM100_MMA_MXF4_SS<e2m1,e2m1,float,ue8m0,128,64,32>").unwrap();
+    assert_eq!(fp4.instruction_descriptor(Major::Mn, Major::K), None, "fp4 is K-major");
+}
+
+#[test]
+fn copies_of_values_are_copies_of_bits_upcast() {
+    let vectors = vectors();
+    for entry in vectors["copy"]["copy_val"].as_array().unwrap() {
+        let field = |key: &str| entry[key].as_str().unwrap();
+        let (name, _) = field("name").split_once(" as ").unwrap();
+        let atom = CopyAtom::by_name(name).unwrap();
+        let bits = field("value_type").parse::<Element>().unwrap().bits();
+        for (layout, key) in
+            [(&atom.src, "ValLayoutSrc"), (&atom.dst, "ValLayoutDst"), (&atom.reference, "ValLayoutRef")]
+        {
+            let values = upcast(layout, bits.into()).unwrap();
+            assert_eq!(values.to_string(), field(key), "{key} of {}", field("name"));
         }
     }
-    assert_eq!(seen, 2 + 8 + 3 + 65 + 8 + 6 + 10);
 }
 
 #[test]
@@ -91,7 +156,7 @@ fn every_copy_is_what_cutlass_prints() {
 
 #[test]
 fn names_are_unique() {
-    let mut names: Vec<_> = mma_atoms().iter().map(|atom| &atom.name).collect();
+    let mut names: Vec<_> = mma_atoms().map(|atom| &atom.name).collect();
     names.extend(copy_atoms().iter().map(|atom| &atom.name));
     let all = names.len();
     names.sort();

@@ -1,6 +1,6 @@
 //! Rows of the tables, and how one row becomes its atoms.
 
-use super::mma::{Availability, Instruction, Major, MmaAtom, MmaOp, Operand};
+use super::mma::{Availability, Instruction, Major, Metadata, MmaAtom, MmaOp, Operand, Scale, Space};
 use super::template::{fill, read};
 use crate::element::Element::{self, F32};
 
@@ -20,6 +20,14 @@ pub(super) struct Family {
     pub(super) types: &'static [[Element; 4]],
     /// Bits of a value of A and B, where it is not the element's.
     pub(super) container: Option<u32>,
+    /// Of B alone, where it is another.
+    pub(super) container_b: Option<u32>,
+    /// Elements that a value of A stands for, elements that a byte of metadata tells of, and the metadata's layout.
+    pub(super) sparse: Option<(u32, u32, &'static str)>,
+    /// Type of the scales, elements of K that share one, and the layouts of A's and B's.
+    pub(super) scale: Option<(Element, u32, Option<[&'static str; 2]>)>,
+    /// Where A, B and C are.
+    pub(super) from: [Space; 3],
     pub(super) ops: &'static [MmaOp],
     /// Of A and B.
     pub(super) majors: (Major, Major),
@@ -42,6 +50,10 @@ pub(super) const SCALAR: Family = Family {
     k: 1,
     types: &[[F32; 4]],
     container: None,
+    container_b: None,
+    sparse: None,
+    scale: None,
+    from: [Space::Register; 3],
     ops: &[MmaOp::MulAdd],
     majors: TN,
     thr_id: "1:0",
@@ -74,23 +86,35 @@ impl Family {
         let holes = Filler { shape, types, op };
         let fill = |template| fill(template, |name| holes.hole(name));
         let [d, a, b, c] = types;
-        let operand = |element: Element, layout, container: Option<u32>| Operand {
+        let layout = |template| read(&fill(template));
+        let [from_a, from_b, from_c] = self.from;
+        let operand = |element: Element, template, container: Option<u32>, from, per_value| Operand {
             element,
             bits: container.unwrap_or(element.bits()),
-            layout: read(&fill(layout)),
+            per_value,
+            from,
+            layout: layout(template),
         };
         MmaAtom {
             name: fill(self.name),
             instruction: self.instruction,
             shape,
-            a: operand(a, self.a, self.container),
-            b: operand(b, self.b, self.container),
-            c: operand(c, self.c, None),
+            a: operand(a, self.a, self.container, from_a, self.sparse.map_or(1, |(per_value, ..)| per_value)),
+            b: operand(b, self.b, self.container_b.or(self.container), from_b, 1),
+            c: operand(c, self.c, None, from_c, 1),
             d,
             a_major: self.majors.0,
             b_major: self.majors.1,
             op,
-            thr_id: read(&fill(self.thr_id)),
+            metadata: self
+                .sparse
+                .map(|(_, per_byte, template)| Metadata { per_byte, layout: layout(template) }),
+            scale: self.scale.map(|(element, vector, layouts)| Scale {
+                element,
+                vector,
+                layouts: layouts.map(|both| both.map(layout)),
+            }),
+            thr_id: layout(self.thr_id),
             on: self.on,
         }
     }

@@ -1,6 +1,8 @@
 //! [`MmaAtom`], and the list of all.
 
-use super::{family::Family, sm61, sm70, sm75, sm80, sm89, sm90, sm120};
+use super::{
+    family::Family, sm61, sm70, sm75, sm80, sm89, sm90, sm90_gmma, sm100, sm100_umma, sm120, universal,
+};
 use crate::{element::Element, target::Target};
 use cute_algebra::Layout;
 use std::{fmt, sync::OnceLock};
@@ -31,6 +33,10 @@ pub struct MmaAtom {
     pub b_major: Major,
     /// What is computed.
     pub op: MmaOp,
+    /// Which of A's elements are stored, if not all.
+    pub metadata: Option<Metadata>,
+    /// The scales of blocks of A and B along K, if there are any.
+    pub scale: Option<Scale>,
     /// From the thread within the atom to the lane: `32:1`.
     pub thr_id: Layout<i64>,
     /// Where it exists.
@@ -46,6 +52,24 @@ pub enum Instruction {
     MmaSync,
     /// Several `mma.sync` on real and imaginary parts.
     Complex,
+    /// `fma` of one thread, on one number or two.
+    Fma,
+    /// `wgmma.mma_async`.
+    Wgmma,
+    /// `wgmma.mma_async.sp`.
+    WgmmaSparse,
+    /// `mma.sp.sync`.
+    MmaSyncSparse,
+    /// `mma.sync` with `.block_scale`.
+    MmaSyncScaled,
+    /// `mma.sp.sync` with `.block_scale`.
+    MmaSyncSparseScaled,
+    /// `tcgen05.mma` of one CTA.
+    Tcgen05,
+    /// `tcgen05.mma` of a pair of CTAs.
+    Tcgen05Pair,
+    /// `tcgen05.mma` with `.block_scale`.
+    Tcgen05Scaled,
 }
 
 impl fmt::Display for Instruction {
@@ -54,6 +78,15 @@ impl fmt::Display for Instruction {
             Self::Dot => "dp2a or dp4a",
             Self::MmaSync => "mma.sync",
             Self::Complex => "complex mma",
+            Self::Fma => "fma",
+            Self::Wgmma => "wgmma",
+            Self::WgmmaSparse => "wgmma.sp",
+            Self::MmaSyncSparse => "mma.sp.sync",
+            Self::MmaSyncScaled => "mma.sync with .block_scale",
+            Self::MmaSyncSparseScaled => "mma.sp.sync with .block_scale",
+            Self::Tcgen05 => "tcgen05.mma of one CTA",
+            Self::Tcgen05Pair => "tcgen05.mma of two CTAs",
+            Self::Tcgen05Scaled => "tcgen05.mma with .block_scale",
         })
     }
 }
@@ -65,8 +98,43 @@ pub struct Operand {
     pub element: Element,
     /// Bits that one value takes in a register: more than the element has where 4 and 6 bits lie in a byte.
     pub bits: u32,
+    /// Elements that one value stands for: more than one where A is sparse.
+    pub per_value: u32,
+    /// Where the instruction takes it from.
+    pub from: Space,
     /// (thread, value) to the column-major index in the matrix.
     pub layout: Layout<i64>,
+}
+
+/// Where an operand is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// Registers of the threads.
+    Register,
+    /// Shared memory, through a descriptor.
+    Shared,
+    /// Tensor memory.
+    Tensor,
+}
+
+/// The metadata of a sparse A: which of its elements are stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Metadata {
+    /// Elements that a byte tells of.
+    pub per_byte: u32,
+    /// (thread, element) to the column-major index in A.
+    pub layout: Layout<i64>,
+}
+
+/// Factors of blocks of A and B.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scale {
+    /// Their type.
+    pub element: Element,
+    /// Elements of K that share one.
+    pub vector: u32,
+    /// (thread, element) to the column-major index in A and in B, where they are in registers.
+    pub layouts: Option<[Layout<i64>; 2]>,
 }
 
 /// The mode that lies contiguous.
@@ -76,6 +144,8 @@ pub enum Major {
     K,
     /// M of A ("N"), N of B ("T").
     Mn,
+    /// Either: the descriptor of the matrix or of the instruction says which.
+    Any,
 }
 
 /// What an atom does with its operands.
@@ -143,7 +213,7 @@ impl MmaAtom {
     /// assert_eq!(atom.c.layout.to_string(), "((4,8),(2,2)):((32,1),(16,8))");
     /// ```
     pub fn by_name(name: &str) -> Option<&'static Self> {
-        mma_atoms().iter().find(|atom| atom.name == name)
+        mma_atoms().find(|atom| atom.name == name)
     }
 
     /// Threads that execute it together.
@@ -163,17 +233,51 @@ impl Operand {
         self.layout.mode(1).map_or(1, |values| extent(&values))
     }
 
-    /// 32-bit registers that a thread holds them in.
+    /// 32-bit registers that a thread holds them in, if they are in registers.
     pub fn registers(&self) -> usize {
-        (self.values() * self.bits as usize).div_ceil(32)
+        (self.values() / self.per_value as usize * self.bits as usize).div_ceil(32)
     }
 }
 
+/// The atoms of a file, made when they are first asked for.
+struct Group {
+    families: &'static [Family],
+    atoms: OnceLock<Vec<MmaAtom>>,
+}
+
+impl Group {
+    const fn new(families: &'static [Family]) -> Self {
+        Group { families, atoms: OnceLock::new() }
+    }
+
+    fn atoms(&self) -> &[MmaAtom] {
+        self.atoms.get_or_init(|| self.families.iter().flat_map(Family::atoms).collect())
+    }
+}
+
+static GROUPS: [Group; 11] = [
+    Group::new(universal::MMA),
+    Group::new(sm61::MMA),
+    Group::new(sm70::MMA),
+    Group::new(sm75::MMA),
+    Group::new(sm80::MMA),
+    Group::new(sm89::MMA),
+    Group::new(sm90::MMA),
+    Group::new(sm90_gmma::MMA),
+    Group::new(sm100::MMA),
+    Group::new(sm100_umma::MMA),
+    Group::new(sm120::MMA),
+];
+
 /// Every atom, oldest architecture first.
-pub fn mma_atoms() -> &'static [MmaAtom] {
-    static ATOMS: OnceLock<Vec<MmaAtom>> = OnceLock::new();
-    ATOMS.get_or_init(|| {
-        let families = [sm61::MMA, sm70::MMA, sm75::MMA, sm80::MMA, sm89::MMA, sm90::MMA, sm120::MMA];
-        families.into_iter().flatten().flat_map(Family::atoms).collect()
-    })
+pub fn mma_atoms() -> impl Iterator<Item = &'static MmaAtom> {
+    GROUPS.iter().flat_map(Group::atoms)
+}
+
+impl Instruction {
+    /// Every atom made of this instruction, oldest architecture first.
+    pub fn atoms(self) -> impl Iterator<Item = &'static MmaAtom> {
+        let has_any = move |group: &&Group| group.families.iter().any(|family| family.instruction == self);
+        GROUPS.iter().filter(has_any).flat_map(Group::atoms).filter(move |atom| atom.instruction == self)
+    }
 }

@@ -88,7 +88,7 @@ impl MmaQuery {
             ("C", one(c), |atom| vec![atom.c.element.to_string()]),
             ("D", one(d), |atom| vec![atom.d.to_string()]),
             ("shape", one(&Shape(self.shape)), |atom| vec![Shape(atom.shape).to_string()]),
-            ("majors", vec![letters(self.majors)], |atom| vec![letters((atom.a_major, atom.b_major))]),
+            ("majors", letters(self.majors), |atom| letters((atom.a_major, atom.b_major))),
             ("operation", one(&self.op), |atom| vec![atom.op.to_string()]),
         ];
         if let Some(target) = &self.target {
@@ -102,21 +102,19 @@ impl MmaQuery {
     /// Every atom that agrees in all fields, oldest architecture first.
     pub fn all(&self) -> impl Iterator<Item = &'static MmaAtom> {
         let fields = self.fields();
-        let instruction = self.instruction;
-        mma_atoms().iter().filter(move |atom| {
-            atom.instruction == instruction
-                && fields.iter().all(|(_, asked, has)| has(atom).iter().any(|h| asked.contains(h)))
+        self.instruction.atoms().filter(move |atom| {
+            fields.iter().all(|(_, asked, has)| has(atom).iter().any(|h| asked.contains(h)))
         })
     }
 
     /// The first atom that agrees in all fields.
     pub fn find(&self) -> Result<&'static MmaAtom, NoSuchAtom> {
-        let mut atoms: Vec<_> = mma_atoms().iter().filter(|a| a.instruction == self.instruction).collect();
+        let mut atoms: Vec<_> = self.instruction.atoms().collect();
         let mut given_before = Vec::new();
         for (field, asked, has) in self.fields() {
             let left: Vec<_> =
                 atoms.iter().copied().filter(|atom| has(atom).iter().any(|h| asked.contains(h))).collect();
-            let given = asked.concat();
+            let given = asked.join(" or ");
             if left.is_empty() {
                 let mut legal = Vec::new();
                 for value in atoms.into_iter().flat_map(has) {
@@ -139,10 +137,15 @@ impl MmaQuery {
     }
 }
 
-/// CuTe's letters of two majors: `TN`.
-fn letters((a, b): (Major, Major)) -> String {
-    let letter = |k_is| move |major| if (major == Major::K) == k_is { 'T' } else { 'N' };
-    [letter(true)(a), letter(false)(b)].iter().collect()
+/// CuTe's letters of two majors, `TN`; several where either is meant.
+fn letters((a, b): (Major, Major)) -> Vec<String> {
+    let letters = |major, [k, mn]: [&'static str; 2]| match major {
+        Major::K => vec![k],
+        Major::Mn => vec![mn],
+        Major::Any => vec![k, mn],
+    };
+    let b = letters(b, ["N", "T"]);
+    letters(a, ["T", "N"]).iter().flat_map(|a| b.iter().map(move |b| format!("{a}{b}"))).collect()
 }
 
 impl MmaAtom {
@@ -154,6 +157,6 @@ impl MmaAtom {
     /// assert_eq!(names, ["SM80_16x8x8_F32BF16BF16F32_TN", "SM80_16x8x16_F32BF16BF16F32_TN"]);
     /// ```
     pub fn on(target: Target, a: Element, b: Element) -> impl Iterator<Item = &'static Self> {
-        mma_atoms().iter().filter(move |m| m.on.on(target) && m.a.element == a && m.b.element == b)
+        mma_atoms().filter(move |m| m.on.on(target) && m.a.element == a && m.b.element == b)
     }
 }

@@ -1,13 +1,14 @@
-//! Blackwell of the desktop: `mma.sync` on any two floats of 8, 6 and 4 bits, each in a byte.
+//! Blackwell of the desktop: `mma.sync` on any two floats of 8, 6 and 4 bits, each in a byte; with scales also packed, and
+//! with a sparse A.
 
 use super::family::{Family, WARP};
-use super::mma::Availability;
+use super::mma::{Availability, Instruction};
 use super::sm89::{A_16X32, B_8X32};
-use crate::element::Element::{self, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F32};
+use crate::element::Element::{self, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F32, Ue4m3, Ue8m0};
 use crate::target::Target;
 
-/// All pairs with accumulators of one type.
-const fn pairs(c: Element) -> [[Element; 4]; 25] {
+/// All pairs of floats of at most 8 bits, with accumulators of one type.
+pub(super) const fn pairs(c: Element) -> [[Element; 4]; 25] {
     let formats = [E4m3, E5m2, E3m2, E2m3, E2m1];
     let mut all = [[c; 4]; 25];
     let mut i = 0;
@@ -28,5 +29,67 @@ const BYTE: Family = Family {
     ..WARP
 };
 
-pub(super) const MMA: &[Family] =
-    &[Family { types: &pairs(F32), ..BYTE }, Family { types: &pairs(F16), ..BYTE }];
+/// Scales: half of the threads have those of A, a quarter those of B.
+const SF_32: Option<[&str; 2]> = Some(["((2,2,8),32):((8,0,1),16)", "((4,8),32):((0,1),8)"]);
+const SF_64: Option<[&str; 2]> = Some(["((2,2,8),64):((8,0,1),16)", "((4,8),64):((0,1),8)"]);
+const SF_128: Option<[&str; 2]> = Some(["((2,2,8),128):((8,0,1),16)", "((4,8),128):((0,1),8)"]);
+
+/// fp4, packed.
+const NIBBLE: Family = Family {
+    instruction: Instruction::MmaSyncScaled,
+    k: 64,
+    types: &[[F32, E2m1, E2m1, F32]],
+    container: None,
+    a: "((4,8),(8,2,2)):((128,1),(16,8,512))",
+    b: "((4,8),(8,2)):((64,1),(8,256))",
+    ..BYTE
+};
+
+/// Of 8 consecutive fp4 of A, two pairs are stored, each pair in a byte.
+const SPARSE_NIBBLE: Family = Family {
+    instruction: Instruction::MmaSyncSparseScaled,
+    k: 128,
+    container: Some(8),
+    container_b: Some(4),
+    sparse: Some((4, 16, "((2,2,8),(64)):((8,1024,1),(16))")),
+    a: "((4,8),(16,2,2)):((256,1),(16,8,1024))",
+    b: "((4,8),(8,4)):((64,1),(8,256))",
+    ..NIBBLE
+};
+
+pub(super) const MMA: &[Family] = &[
+    Family { types: &pairs(F32), ..BYTE },
+    Family { types: &pairs(F16), ..BYTE },
+    Family {
+        name: "SM120_{m}x{n}x{k}_TN_VS<{a},{b},{c_t},ue8m0,32>",
+        instruction: Instruction::MmaSyncScaled,
+        types: &pairs(F32),
+        scale: Some((Ue8m0, 32, SF_32)),
+        ..BYTE
+    },
+    Family {
+        name: "SM120_{m}x{n}x{k}_TN_VS<{a},{b},{c_t},ue8m0,32>",
+        scale: Some((Ue8m0, 32, SF_64)),
+        ..NIBBLE
+    },
+    Family {
+        name: "SM120_{m}x{n}x{k}_TN_VS<{a},{b},{c_t},ue4m3,16>",
+        scale: Some((Ue4m3, 16, SF_64)),
+        ..NIBBLE
+    },
+    Family {
+        name: "SM120_SPARSE_{m}x{n}x{k}_TN<{a},{b},{c_t}>",
+        instruction: Instruction::MmaSyncSparse,
+        types: &pairs(F32),
+        k: 64,
+        sparse: Some((2, 8, "((2,2,8),32):((8,512,1),16)")),
+        a: "((4,8),(8,2,2)):((128,1),(16,8,512))",
+        b: "((4,8),(4,4)):((32,1),(8,128))",
+        ..BYTE
+    },
+    Family {
+        name: "SM120_SPARSE_{m}x{n}x{k}_TN_VS<{a},{b},{c_t},ue4m3,32>",
+        scale: Some((Ue4m3, 32, SF_128)),
+        ..SPARSE_NIBBLE
+    },
+];

@@ -17,7 +17,7 @@ use crate::value::format::{Overflow, Rounding, decode, decode_integer, encode};
 use cute_algebra::{Layout, Tuple, complement};
 use cute_arch::{
     Element,
-    atoms::{Instruction, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand, mma_atoms},
+    atoms::{Instruction, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand},
 };
 use std::{collections::HashMap, sync::OnceLock};
 
@@ -69,8 +69,9 @@ impl Mma {
     /// Fragment tables are made once an atom.
     pub fn of(atom: &MmaAtom) -> Option<&'static Self> {
         static MODELS: OnceLock<HashMap<&'static str, OnceLock<Option<Mma>>>> = OnceLock::new();
-        let models =
-            MODELS.get_or_init(|| mma_atoms().iter().map(|a| (a.name.as_str(), OnceLock::new())).collect());
+        let models = MODELS.get_or_init(|| {
+            Instruction::MmaSync.atoms().map(|a| (a.name.as_str(), OnceLock::new())).collect()
+        });
         models.get(atom.name.as_str())?.get_or_init(|| Mma::new(MmaAtom::by_name(&atom.name)?)).as_ref()
     }
 
@@ -85,7 +86,7 @@ impl Mma {
         }
         let [m, n, k] = atom.shape.map(|extent| extent as usize);
         let fragment = |operand: &Operand, rows, columns| Fragment::new(operand, &atom.thr_id, rows, columns);
-        let d = Operand { element: atom.d, bits: atom.d.bits(), layout: atom.c.layout.clone() };
+        let d = Operand { element: atom.d, bits: atom.d.bits(), ..atom.c.clone() };
         let tiles: Layout<i64> = complement(&atom.thr_id, Tuple::leaf(LANES as i64).view()).ok()?;
         Some(Mma {
             atom,

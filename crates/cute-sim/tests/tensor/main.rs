@@ -4,12 +4,15 @@ mod matrix;
 mod numerics;
 mod one_hot;
 
-use cute_arch::{Element, atoms::Operand};
+use cute_arch::{
+    Element,
+    atoms::{Instruction, Operand},
+};
 use cute_sim::tensor::Mma;
 
 /// Every `mma.sync` that is modelled.
 fn models() -> impl Iterator<Item = &'static Mma> {
-    cute_arch::atoms::mma_atoms().iter().filter_map(Mma::of)
+    Instruction::MmaSync.atoms().filter_map(Mma::of)
 }
 
 /// The code of 1.

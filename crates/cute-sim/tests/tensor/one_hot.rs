@@ -4,7 +4,7 @@ use super::{models, one, padding, put, take, zeros};
 use cute_algebra::{Layout, Tuple, crd2idx, parse_layout};
 use cute_arch::{
     Element,
-    atoms::{MmaAtom, MmaOp, Operand, mma_atoms},
+    atoms::{Instruction, MmaAtom, MmaOp, Operand},
 };
 use cute_sim::tensor::Mma;
 use serde_json::Value;
@@ -200,7 +200,5 @@ fn volta_computes_four_tiles_at_once() {
 
 #[test]
 fn all_of_mma_sync_is_modelled() {
-    use cute_arch::atoms::Instruction;
-    let atoms = mma_atoms().iter().filter(|atom| atom.instruction == Instruction::MmaSync);
-    assert_eq!(atoms.count(), models().count());
+    assert_eq!(Instruction::MmaSync.atoms().count(), models().count());
 }
