@@ -3,7 +3,9 @@
 //! Everything is computed in f64 and rounded once to the type. That is the correctly rounded result of `+ - * /` and
 //! square root for all narrower types, since 53 >= 2 * 24 + 2 (Figueroa, "When is double rounding innocuous?").
 
+use super::format::{self, Overflow, Rounding};
 use crate::types::Scalar;
+use cute_arch::Element;
 use half::{bf16, f16};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,22 +75,15 @@ pub(crate) fn decode(ty: Scalar, bits: u64) -> f64 {
 /// The bits of the nearest number of the type, ties to even.
 pub(crate) fn encode(ty: Scalar, value: f64) -> u64 {
     match ty {
-        Scalar::F16 => f16::from_f32(to_f32_odd(value)).to_bits().into(),
-        Scalar::Bf16 => bf16::from_f32(to_f32_odd(value)).to_bits().into(),
+        Scalar::F16 => nearest(Element::F16, value),
+        Scalar::Bf16 => nearest(Element::Bf16, value),
         Scalar::F32 => (value as f32).to_bits().into(),
         _ => value.to_bits(),
     }
 }
 
-/// To f32, an inexact result to the neighbour with an odd last bit, so that a second rounding sees it was inexact.
-fn to_f32_odd(value: f64) -> f32 {
-    let near = value as f32;
-    let wide = f64::from(near);
-    if wide == value || value.is_nan() {
-        return near;
-    }
-    let toward_zero = if wide.abs() > value.abs() { near.to_bits() - 1 } else { near.to_bits() };
-    f32::from_bits(toward_zero | 1)
+fn nearest(element: Element, value: f64) -> u64 {
+    format::encode(element, value, Rounding::NearestEven, Overflow::Ieee).unwrap_or_default()
 }
 
 /// `a + b` in f64, rounded to odd (Boldo and Melquiond's two-sum).
