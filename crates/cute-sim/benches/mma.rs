@@ -1,4 +1,5 @@
-//! A 256^3 f16 GEMM made of `mma.sync.m16n8k16`, next to a naive triple loop.
+//! A 256^3 f16 GEMM made of `mma.sync.m16n8k16`, next to a naive triple loop that converts every f16 it meets, and to one on
+//! f32.
 
 #![allow(missing_docs)] // of what the macros make
 
@@ -16,12 +17,12 @@ fn matrix(seed: usize) -> Vec<f16> {
 }
 
 /// C = A * B^T, rows contiguous.
-fn naive(a: &[f16], b: &[f16]) -> Vec<f32> {
+fn naive<T: Copy>(a: &[T], b: &[T], number: impl Fn(T) -> f32) -> Vec<f32> {
     let mut c = vec![0.0; SIZE * SIZE];
     for m in 0..SIZE {
         for n in 0..SIZE {
             for k in 0..SIZE {
-                c[m * SIZE + n] += a[m * SIZE + k].to_f32() * b[n * SIZE + k].to_f32();
+                c[m * SIZE + n] += number(a[m * SIZE + k]) * number(b[n * SIZE + k]);
             }
         }
     }
@@ -65,10 +66,17 @@ fn by_mma(a: &[f16], b: &[f16]) -> Vec<f32> {
 
 fn gemm(criterion: &mut Criterion) {
     let (a, b) = (matrix(1), matrix(5));
-    assert_eq!(naive(&a, &b), by_mma(&a, &b), "small integers have exact sums");
+    let singles = |matrix: &[f16]| matrix.iter().map(|x| x.to_f32()).collect::<Vec<_>>();
+    let (a32, b32) = (singles(&a), singles(&b));
+    assert_eq!(naive(&a32, &b32, |x| x), by_mma(&a, &b), "small integers have exact sums");
     let mut group = criterion.benchmark_group("gemm 256");
     group.sample_size(10);
-    group.bench_function("naive", |bencher| bencher.iter(|| naive(black_box(&a), black_box(&b))));
+    group.bench_function("naive f16", |bencher| {
+        bencher.iter(|| naive(black_box(&a), black_box(&b), f16::to_f32));
+    });
+    group.bench_function("naive f32", |bencher| {
+        bencher.iter(|| naive(black_box(&a32), black_box(&b32), |x| x));
+    });
     group.bench_function("mma", |bencher| bencher.iter(|| by_mma(black_box(&a), black_box(&b))));
     group.finish();
 }
