@@ -6,6 +6,7 @@ use super::{
     template::{fill, read},
     tmem, universal,
 };
+use crate::target::Target;
 use cute_algebra::Layout;
 use std::sync::OnceLock;
 
@@ -90,6 +91,17 @@ impl CopyAtom {
     /// ```
     pub fn by_name(name: &str) -> Option<&'static Self> {
         copy_atoms().iter().find(|atom| atom.name == name)
+    }
+
+    /// The atoms that a target has, oldest architecture first.
+    ///
+    /// ```
+    /// use cute_arch::{Target, atoms::CopyAtom};
+    /// let stores = |t| CopyAtom::on(t).filter(|a| a.name.contains("STSM")).count();
+    /// assert_eq!((stores(Target::Sm80), stores(Target::Sm90a), stores(Target::Sm100a)), (0, 6, 9));
+    /// ```
+    pub fn on(target: Target) -> impl Iterator<Item = &'static Self> {
+        copy_atoms().iter().filter(move |atom| atom.on.on(target))
     }
 }
 

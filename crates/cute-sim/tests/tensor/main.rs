@@ -1,5 +1,6 @@
 //! The matrix instructions of a warp against published facts, without any program around them.
 
+mod conversions;
 mod matrix;
 mod numerics;
 mod one_hot;
