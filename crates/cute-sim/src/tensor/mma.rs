@@ -35,7 +35,7 @@ pub struct Mma {
     decode_b: Decoder,
 }
 
-/// Codes to numbers: a table, where the codes are few.
+/// Codes of floats to numbers: a table, where the codes are few.
 #[derive(Debug)]
 enum Decoder {
     Table(Vec<f64>),
@@ -44,9 +44,10 @@ enum Decoder {
 
 impl Decoder {
     fn new(element: Element) -> Self {
-        match element.bits() {
-            bits @ 0..=16 => Decoder::Table((0..1u64 << bits).map(|code| number(element, code)).collect()),
-            _ => Decoder::Compute(element),
+        if element.float().is_some() && element.bits() <= 16 {
+            Decoder::Table((0..1u64 << element.bits()).map(|code| number(element, code)).collect())
+        } else {
+            Decoder::Compute(element)
         }
     }
 
@@ -58,9 +59,9 @@ impl Decoder {
     }
 }
 
-/// The number of a code; of an integer, as a float, which no caller asks for.
+/// The number of a float's code.
 fn number(element: Element, code: u64) -> f64 {
-    decode(element, code).or_else(|| Some(decode_integer(element, code)? as f64)).unwrap_or(f64::NAN)
+    decode(element, code).unwrap_or(f64::NAN)
 }
 
 impl Mma {
@@ -68,11 +69,12 @@ impl Mma {
     ///
     /// Fragment tables are made once an atom.
     pub fn of(atom: &MmaAtom) -> Option<&'static Self> {
-        static MODELS: OnceLock<HashMap<&'static str, OnceLock<Option<Mma>>>> = OnceLock::new();
-        let models = MODELS.get_or_init(|| {
-            Instruction::MmaSync.atoms().map(|a| (a.name.as_str(), OnceLock::new())).collect()
-        });
-        models.get(atom.name.as_str())?.get_or_init(|| Mma::new(MmaAtom::by_name(&atom.name)?)).as_ref()
+        type Model = (&'static MmaAtom, OnceLock<Option<Mma>>);
+        static MODELS: OnceLock<HashMap<&'static str, Model>> = OnceLock::new();
+        let model = |atom: &'static MmaAtom| (atom.name.as_str(), (atom, OnceLock::new()));
+        let models = MODELS.get_or_init(|| Instruction::MmaSync.atoms().map(model).collect());
+        let (atom, model) = models.get(atom.name.as_str())?;
+        model.get_or_init(|| Mma::new(atom)).as_ref()
     }
 
     /// The model of the instruction that PTX spells so, or which field names none.
