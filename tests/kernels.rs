@@ -68,8 +68,8 @@ impl Example {
         let (read, written) = (memory.upload(from), memory.upload(to));
         let launch = Launch::new(self.name, [x as u32, y as u32, 1], [threads, 1, 1]);
         let args = [src.args(read), dst.args(written)].concat();
-        let stats = self.program.run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{e}"));
-        (memory.download(written), stats)
+        let report = self.program.run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{e}"));
+        (memory.download(written), report.stats)
     }
 
     /// How many lines of the lowered text have all of these words.

@@ -25,12 +25,15 @@ const BANK_BYTES: u64 = 4;
 /// ```
 pub fn wavefronts(addresses: &[u64], bytes_per_lane: u32) -> u32 {
     let bytes = u64::from(bytes_per_lane.max(1));
-    let lanes_per_group = match bytes {
+    addresses.chunks(lanes_per_group(bytes)).map(|group| group_wavefronts(group, bytes)).sum()
+}
+
+fn lanes_per_group(bytes: u64) -> usize {
+    match bytes {
         0..=4 => 32,
         5..=8 => 16,
         _ => 8,
-    };
-    addresses.chunks(lanes_per_group).map(|group| group_wavefronts(group, bytes)).sum()
+    }
 }
 
 fn group_wavefronts(addresses: &[u64], bytes: u64) -> u32 {
@@ -45,9 +48,65 @@ fn group_wavefronts(addresses: &[u64], bytes: u64) -> u32 {
     per_bank.into_iter().max().unwrap_or(0)
 }
 
+/// Wavefronts of a warp's access, lane by lane, and how many as many lanes need at least. More than 16 bytes a lane are
+/// several accesses.
+pub(crate) fn shared_passes(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
+    let (mut passes, mut ideal) = (0, 0);
+    for chunk in (0..bytes).step_by(16) {
+        let bytes = (bytes - chunk).min(16);
+        let group = lanes_per_group(bytes);
+        for first in (0..32).step_by(group) {
+            let lanes = (first..first + group).filter(|lane| active >> lane & 1 != 0);
+            let mut starts = [0; 32];
+            let mut n = 0;
+            for lane in lanes {
+                starts[n] = addresses[lane] + chunk;
+                n += 1;
+            }
+            if n > 0 {
+                ideal += 1;
+                passes += if in_order(&starts[..n], bytes) {
+                    1
+                } else {
+                    group_wavefronts(&starts[..n], bytes).into()
+                };
+            }
+        }
+    }
+    (passes, ideal)
+}
+
+/// Each lane behind the one before, from a word's start, or all at one place: then there is no conflict.
+fn in_order(starts: &[u64], bytes: u64) -> bool {
+    let steps = |step: u64| starts.windows(2).all(|w| w[1] == w[0] + step);
+    (bytes >= 4 && starts[0].is_multiple_of(4) && steps(bytes)) || (bytes <= 4 && steps(0))
+}
+
+/// Sectors of 32 bytes that a warp's access of global memory touches, and how many its bytes need at least.
+pub(crate) fn sectors(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
+    const SECTOR: u64 = 32;
+    let mut spans = [(0, 0); 32];
+    let mut n = 0;
+    for lane in (0..32).filter(|lane| active >> lane & 1 != 0) {
+        spans[n] = (addresses[lane], addresses[lane] + bytes);
+        n += 1;
+    }
+    spans[..n].sort_unstable();
+    let (mut sectors, mut distinct) = (0, 0);
+    let (mut next_sector, mut end) = (0, 0);
+    for (from, to) in &spans[..n] {
+        distinct += to - end.clamp(*from, *to);
+        end = end.max(*to);
+        let (first, last) = ((from / SECTOR).max(next_sector), (to - 1) / SECTOR);
+        sectors += (last + 1).saturating_sub(first);
+        next_sector = next_sector.max(last + 1);
+    }
+    (sectors, distinct.div_ceil(SECTOR))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::wavefronts;
+    use super::{sectors, shared_passes, wavefronts};
 
     fn lanes(stride_bytes: u64) -> Vec<u64> {
         (0..32).map(|lane| lane * stride_bytes).collect()
@@ -84,6 +143,41 @@ mod tests {
         // The same rows with the 128-byte swizzle: chunk ^= row % 8.
         let swizzled: Vec<u64> = (0..32).map(|row| row * 128 + (row % 8) * 16).collect();
         assert_eq!(wavefronts(&swizzled, 16), 4);
+    }
+
+    /// Counting by lane agrees with the rule on lists, for lanes at random.
+    #[test]
+    fn counting_a_warp_agrees_with_the_rule() {
+        let mut state = 7u64;
+        let mut random = move |n: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % n
+        };
+        for bytes in [1u64, 2, 4, 8, 16] {
+            for step in [0, 1, 2, 4, 8, 33] {
+                for noise in [1, 4, 64] {
+                    let addresses: [u64; 32] =
+                        std::array::from_fn(|i| (i as u64 * step + random(noise)) * bytes);
+                    let (passes, ideal) = shared_passes(&addresses, u32::MAX, bytes);
+                    assert_eq!(passes, u64::from(wavefronts(&addresses, bytes as u32)), "{addresses:?}");
+                    assert!(ideal <= passes);
+                }
+            }
+        }
+        assert_eq!(shared_passes(&[0; 32], 0, 4), (0, 0));
+        assert_eq!(shared_passes(&std::array::from_fn(|i| 32 * i as u64), u32::MAX, 32), (16, 8));
+    }
+
+    #[test]
+    fn sectors_are_32_bytes_whoever_asks_for_them() {
+        let at = |step: u64| -> [u64; 32] { std::array::from_fn(|i| i as u64 * step) };
+        assert_eq!(sectors(&at(4), u32::MAX, 4), (4, 4));
+        assert_eq!(sectors(&at(0), u32::MAX, 4), (1, 1));
+        assert_eq!(sectors(&at(128), u32::MAX, 4), (32, 4));
+        assert_eq!(sectors(&at(16), u32::MAX, 16), (16, 16));
+        // One element past a sector's start: one sector more.
+        assert_eq!(sectors(&at(4).map(|a| a + 4), u32::MAX, 4), (5, 4));
+        assert_eq!(sectors(&at(4), 0b1001, 4), (1, 1));
     }
 
     #[test]

@@ -77,6 +77,13 @@ pub(crate) fn type_attr<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Type
     Some(TypeAttribute::try_from(op.attribute(name).ok()?).ok()?.value())
 }
 
+/// The keyword of an enumeration's attribute, written `#dialect<name keyword>`, `#dialect.name<keyword>` or by number.
+pub(crate) fn keyword_attr(op: OperationRef<'_, '_>, name: &str, enumeration: &str) -> Option<String> {
+    let text = op.attribute(name).ok()?.to_string();
+    let inner = text.split_once(enumeration).map_or(text.as_str(), |(_, rest)| rest);
+    Some(inner.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '_').to_owned())
+}
+
 /// `overflowFlags`: bit 0 `nsw`, bit 1 `nuw`.
 ///
 /// In `arith` an attribute. In `llvm` a property and no attribute, so the C API has no way to it but the printed text.

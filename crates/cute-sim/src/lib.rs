@@ -4,9 +4,10 @@
 //! companions leave it. [`Program::decode`] turns it into a compact program once; [`Program::run`] executes a launch and
 //! either finishes or says which thread of which block did what wrong, and where in the source.
 //!
-//! What is checked on the way: bounds and alignment of every access, reads of shared and local memory that nothing has
-//! written, reads of what an asynchronous copy has not delivered yet, barriers that some thread never reaches, divisions and
-//! shifts without a result, `nsw` and `nuw` arithmetic that wraps, and an instruction budget.
+//! What is checked on the way: bounds and alignment of every access, races in shared and global memory, reads of shared and
+//! local memory that nothing has written, reads of what an asynchronous copy has not delivered yet, registers without a
+//! value, barriers and collectives that some thread never reaches, divisions and shifts without a result, `nsw` and `nuw`
+//! arithmetic that wraps, and an instruction budget. Bank conflicts and sectors are counted for each access in the source.
 //!
 //! ```
 //! use cute_sim::{Arg, Launch, Memory, Program};
@@ -36,9 +37,9 @@
 //! let program = Program::decode(module.as_operation())?;
 //! let mut memory = Memory::new();
 //! let data = memory.upload(&[1.0f32, 2.0, 3.0]);
-//! let stats = program.run(&Launch::new("double", [1, 1, 1], [3, 1, 1]), &mut memory, &[Arg::Buffer(data)])?;
+//! let report = program.run(&Launch::new("double", [1, 1, 1], [3, 1, 1]), &mut memory, &[Arg::Buffer(data)])?;
 //! assert_eq!(memory.download::<f32>(data), [2.0, 4.0, 6.0]);
-//! assert_eq!(stats.loads, 3);
+//! assert_eq!(report.stats.loads, 3);
 //!
 //! // One thread too many.
 //! let error = program.run(&Launch::new("double", [1, 1, 1], [4, 1, 1]), &mut memory, &[Arg::Buffer(data)]);
@@ -55,9 +56,12 @@ mod banks;
 mod decode;
 mod error;
 mod exec;
+mod finding;
 mod ir;
 mod memory;
 mod program;
+mod race;
+mod report;
 pub mod tensor;
 mod types;
 mod value;
@@ -66,8 +70,10 @@ mod value;
 use cute_dialect as _;
 
 pub use banks::wavefronts;
-pub use error::{Divergence, Error, Fault, FaultKind, Place};
-pub use exec::{Arg, Launch, Stats};
+pub use error::Error;
+pub use exec::{Arg, Launch};
+pub use finding::{AccessKind, Finding, FindingKind, Party, Place};
 pub use memory::{Buffer, Element, Memory};
 pub use program::Program;
+pub use report::{OpCount, Report, SiteCount, Stats, Traffic};
 pub use value::format;

@@ -100,6 +100,8 @@ pub(crate) struct Access {
     pub(crate) bytes: u64,
     pub(crate) align: u64,
     pub(crate) leaves: Box<[Leaf]>,
+    /// Atomic or volatile: it races with no other such access.
+    pub(crate) strong: bool,
 }
 
 /// Where a branch goes and what it gives the block's arguments.
@@ -125,6 +127,94 @@ pub(crate) enum Special {
     /// Mask of the lanes before, up to, at, from and behind the own one.
     LaneMask(LaneMask),
     DynamicShared,
+    /// Blocks of a cluster along an axis, and the block's position in its cluster: a cluster is one block.
+    ClusterSize,
+    ClusterBlock,
+    ClusterRank,
+    ClusterBlocks,
+    /// Cluster position and count in the grid.
+    Cluster(usize),
+    Clusters(usize),
+    /// Instructions that the warp executed: a clock that only grows.
+    Clock,
+}
+
+/// From which lane a shuffle takes a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shuffle {
+    Up,
+    Down,
+    Xor,
+    Index,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Vote {
+    Any,
+    All,
+    Uniform,
+    Ballot,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    Add,
+    And,
+    Or,
+    Xor,
+    MinS,
+    MaxS,
+    MinU,
+    MaxU,
+}
+
+/// An operation of the lanes of a mask together.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Collective {
+    /// `in_range`: whether the source lane exists.
+    Shuffle {
+        kind: Shuffle,
+        dst: Slot,
+        value: Slot,
+        offset: Slot,
+        clamp: Slot,
+        in_range: Option<Slot>,
+    },
+    Vote {
+        kind: Vote,
+        dst: Slot,
+        predicate: Slot,
+    },
+    /// The lanes with the same value; with `all`, none of them unless all have it, and whether they do.
+    Match {
+        dst: Slot,
+        value: Slot,
+        all: Option<Slot>,
+    },
+    Elect {
+        dst: Slot,
+    },
+    Reduce {
+        kind: Reduction,
+        dst: Slot,
+        value: Slot,
+    },
+}
+
+/// What an atomic operation makes of the old value and its operand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Update {
+    Exchange,
+    Int(IntOp),
+    /// `nand`.
+    NotAnd,
+    Float(FloatOp),
+    /// To 0 above the limit, else one more.
+    IncrementWrap,
+    /// To the limit at 0 or above it, else one less.
+    DecrementWrap,
+    /// The operand if the old value is what is expected.
+    CompareExchange,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -256,9 +346,42 @@ pub(crate) enum Op {
         id: Option<Slot>,
         threads: Option<Slot>,
     },
+    /// Counts for a barrier and does not wait.
+    Arrive {
+        id: Option<Slot>,
+        threads: Slot,
+    },
     WarpBarrier {
         mask: Slot,
     },
+    /// Without mask, all lanes of the warp.
+    Collective {
+        mask: Option<Slot>,
+        op: Collective,
+    },
+    /// `old` gets the old value, `swapped` of a compare-exchange whether it happened.
+    Atomic {
+        update: Update,
+        scalar: Scalar,
+        address: Slot,
+        access: u32,
+        value: Slot,
+        expected: Slot,
+        old: Slot,
+        swapped: Option<Slot>,
+    },
+    /// Orders accesses; here, as all accesses happen in order, only a mark that atomics pass on knowledge.
+    Fence,
+    /// The value of `src`, with any bits where it is undefined.
+    Freeze(Move),
+    /// `vprintf`.
+    Print {
+        dst: Slot,
+        format: Slot,
+        arguments: Slot,
+    },
+    Trap,
+    Nothing,
     /// `size` bytes; with `read`, only so many come from the source and the rest is zero.
     AsyncCopy {
         dst: Slot,
@@ -275,7 +398,10 @@ pub(crate) enum Op {
 
 impl Op {
     pub(crate) fn is_terminator(&self) -> bool {
-        matches!(self, Op::Jump { .. } | Op::Branch { .. } | Op::Switch { .. } | Op::Return | Op::Unreachable)
+        matches!(
+            self,
+            Op::Jump { .. } | Op::Branch { .. } | Op::Switch { .. } | Op::Return | Op::Unreachable | Op::Trap
+        )
     }
 }
 
@@ -319,6 +445,10 @@ pub(crate) struct Kernel {
     pub(crate) accesses: Vec<Access>,
     /// A thread's registers at entry: constants in place, the rest zero.
     pub(crate) registers: Vec<u64>,
+    /// Registers that hold no value (`undef`, `poison`).
+    pub(crate) undefined: Vec<Slot>,
+    /// Atomic operations pass on what is known: they are ordered themselves, or there are fences.
+    pub(crate) atomics_order: bool,
     /// Allocation `i + 1` of the shared address space.
     pub(crate) shared: Vec<SharedObject>,
     pub(crate) constants: Vec<Constant>,

@@ -14,7 +14,11 @@ impl Decoder<'_> {
     pub(super) fn aggregate(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
         match name {
             "llvm.mlir.constant" | "arith.constant" => self.literal(op)?,
-            "llvm.mlir.zero" | "llvm.mlir.undef" | "llvm.mlir.poison" => {
+            "llvm.mlir.undef" | "llvm.mlir.poison" | "ub.poison" => {
+                let held = self.result(op)?;
+                self.undefined.extend(held.slot..held.slot + held.ty.slots() as Slot);
+            }
+            "llvm.mlir.zero" => {
                 let slots = self.result_type(op)?.slots();
                 if slots > MAX_SLOTS {
                     return Err(unmodelled(op, format!("a value of {slots} registers")));

@@ -3,7 +3,7 @@
 use super::{Decoder, Held, malformed, unmodelled};
 use crate::error::Error;
 use crate::ir;
-use crate::program::{Binary, Cast, Op, Ternary, Unary};
+use crate::program::{Binary, Cast, Move, Op, Ternary, Unary};
 use crate::types::{Scalar, Type};
 use crate::value::float::{FloatOp, FloatPredicate, FloatUnary};
 use crate::value::int::{IntOp, IntPredicate, IntUnary, NoWrap};
@@ -225,7 +225,9 @@ impl Decoder<'_> {
         }
         let operand = self.operand(op, 0)?;
         if name == "llvm.freeze" {
-            return self.alias(op, operand.slot).map(|()| true);
+            let (dst, len) = (self.result(op)?.slot, operand.ty.slots() as u32);
+            self.emit(op, Op::Freeze(Move { dst, src: operand.slot, len }));
+            return Ok(true);
         }
         let result = self.result_type(op)?;
         let (Some((n, from)), Some((m, to))) = (operand.ty.lanes(), result.lanes()) else {

@@ -35,6 +35,7 @@ impl Global {
         let align = ir::int_attr(op, "alignment").and_then(|a| u64::try_from(a).ok());
         let value = op.attribute("value").ok().and_then(ir::elements);
         let bytes = value.zip(ty.as_ref().ok()).and_then(|(value, ty)| initial_bytes(&value, ty));
+        let bytes = bytes.or_else(|| string_bytes(ir::str_attr(op, "value")?, ty.as_ref().ok()?.size()));
         Some(Global {
             name: ir::str_attr(op, "sym_name")?,
             space: ir::int_attr(op, "addr_space").and_then(|s| u32::try_from(s).ok()).unwrap_or(0),
@@ -44,6 +45,16 @@ impl Global {
             bytes,
         })
     }
+}
+
+/// A string's bytes; melior gives it without the NUL at its end.
+fn string_bytes(text: String, size: u64) -> Option<Vec<u8>> {
+    let mut bytes = text.into_bytes();
+    let size = usize::try_from(size).ok()?;
+    (bytes.len() == size || bytes.len() + 1 == size).then(|| {
+        bytes.resize(size, 0);
+        bytes
+    })
 }
 
 fn initial_bytes(value: &Elements, ty: &Type) -> Option<Vec<u8>> {

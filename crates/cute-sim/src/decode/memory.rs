@@ -6,7 +6,7 @@ use crate::ir;
 use crate::memory::address::LOCAL;
 use crate::program::{Access, Op, Slot, Term};
 use crate::types::{Scalar, Type};
-use melior::ir::operation::OperationRef;
+use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
@@ -83,15 +83,17 @@ impl Decoder<'_> {
     }
 
     /// Registers of the pointer operand and the number of the access through it.
-    fn access(&mut self, op: Ir<'_, '_>, pointer: usize, ty: &Type) -> Result<(Slot, u32), Error> {
-        if ir::int_attr(op, "ordering").is_some_and(|o| o != 0) {
-            return Err(unmodelled(op, "an atomic access"));
-        }
+    pub(super) fn access(&mut self, op: Ir<'_, '_>, pointer: usize, ty: &Type) -> Result<(Slot, u32), Error> {
+        let ordering = ir::int_attr(op, "ordering").unwrap_or(0);
+        let strong = ordering != 0 || op.has_attribute("volatile_");
+        // Above monotonic (2).
+        self.atomics_order |= ordering > 2;
         let (address, scalar) = self.scalar_operand(op, pointer)?;
         let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "the address is no pointer")) };
         let leaves = ty.leaves().ok_or_else(|| unmodelled(op, format!("{ty:?} in memory")))?;
         let declared = ir::int_attr(op, "alignment").and_then(|a| u64::try_from(a).ok());
         self.accesses.push(Access {
+            strong,
             space,
             bytes: leaves.iter().map(|l| u64::from(l.offset + l.bytes)).max().unwrap_or(0),
             align: declared.unwrap_or_else(|| ty.align()).max(1),

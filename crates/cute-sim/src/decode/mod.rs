@@ -1,16 +1,19 @@
 //! IR to [`Program`]: every kernel once, with registers assigned and branches resolved. What has no model is an error
 //! here, before anything runs.
 //!
-//! Blocks are decoded in depth-first order from the entry, so a value's definition comes before its uses and blocks that
-//! nothing reaches are left out. Operations that only rename bits (`extractvalue`, `bitcast`, `zext`) produce no instruction:
+//! Blocks are decoded in the order of `order`, so a value's definition comes before its uses and blocks that nothing reaches
+//! are left out. Operations that only rename bits (`extractvalue`, `bitcast`, `zext`) produce no instruction:
 //! their result is their operand's registers.
 
 mod aggregate;
 mod arithmetic;
+mod atomic;
+mod collective;
 mod control;
 mod globals;
 mod memory;
 mod nvvm;
+mod order;
 
 use crate::error::Error;
 use crate::ir;
@@ -93,6 +96,9 @@ struct Decoder<'g> {
     globals: &'g [Global],
     values: HashMap<usize, Held>,
     registers: Vec<u64>,
+    /// Registers that hold no value.
+    undefined: Vec<Slot>,
+    atomics_order: bool,
     /// Constants by their bits, to give each a register only once.
     constants: HashMap<Vec<u64>, Slot>,
     /// What is in a register that never changes.
@@ -120,6 +126,8 @@ impl<'g> Decoder<'g> {
             globals,
             values: HashMap::new(),
             registers: Vec::new(),
+            undefined: Vec::new(),
+            atomics_order: false,
             constants: HashMap::new(),
             known: HashMap::new(),
             block_numbers: body.iter().zip(0..).map(|(b, n)| (ir::block_key(*b), n)).collect(),
@@ -139,7 +147,7 @@ impl<'g> Decoder<'g> {
             }
         }
         let params = decoder.params(function, entry)?;
-        decoder.body(function, entry, body.len())?;
+        decoder.body(function, &body)?;
         Ok(Kernel {
             name,
             params,
@@ -148,6 +156,8 @@ impl<'g> Decoder<'g> {
             edges: decoder.edges,
             accesses: decoder.accesses,
             registers: decoder.registers,
+            undefined: decoder.undefined,
+            atomics_order: decoder.atomics_order,
             shared: decoder.shared,
             constants: decoder.constant_objects,
             required_block: ir::ints_attr(function, "nvvm.reqntid").map(|n| dimensions(&n)),
@@ -168,32 +178,27 @@ impl<'g> Decoder<'g> {
         Ok(params)
     }
 
-    /// All blocks that the entry reaches.
-    fn body(
-        &mut self,
-        function: OperationRef<'_, '_>,
-        entry: BlockRef<'_, '_>,
-        count: usize,
-    ) -> Result<(), Error> {
-        let mut starts: Vec<Option<u32>> = vec![None; count];
-        let mut stack = vec![entry];
-        while let Some(block) = stack.pop() {
-            let Some(&number) = self.block_numbers.get(&ir::block_key(block)) else { continue };
-            let start = &mut starts[number as usize];
-            if start.is_some() {
-                continue;
-            }
-            *start = Some(self.code.len() as u32);
-            for op in operations(block) {
+    /// All blocks that the entry, the first one, reaches.
+    fn body(&mut self, function: OperationRef<'_, '_>, blocks: &[BlockRef<'_, '_>]) -> Result<(), Error> {
+        let number = |b: BlockRef<'_, '_>| Some(*self.block_numbers.get(&ir::block_key(b))? as usize);
+        let successors: Vec<Vec<usize>> = blocks
+            .iter()
+            .map(|b| {
+                operations(*b).flat_map(|op| op.successors().collect::<Vec<_>>()).filter_map(number).collect()
+            })
+            .collect();
+        let mut starts = vec![0; blocks.len()];
+        for block in order::order(&successors) {
+            starts[block] = self.code.len() as u32;
+            for op in operations(blocks[block]) {
                 self.operation(op)?;
-                stack.extend(op.successors());
             }
             if !self.code.last().is_some_and(Op::is_terminator) {
                 return Err(malformed(function, "a block without a terminator"));
             }
         }
         for edge in &mut self.edges {
-            edge.target = starts[edge.target as usize].unwrap_or(0);
+            edge.target = starts[edge.target as usize];
         }
         Ok(())
     }
@@ -204,6 +209,8 @@ impl<'g> Decoder<'g> {
             || self.aggregate(&name, op)?
             || self.memory(&name, op)?
             || self.control(&name, op)?
+            || self.atomic(&name, op)?
+            || self.collective(&name, op)?
             || self.nvvm(&name, op)?;
         if known { Ok(()) } else { Err(unmodelled(op, "the operation")) }
     }

@@ -23,9 +23,19 @@ fn special(register: &str) -> Option<Special> {
         Some(("lanemask", "ge")) => Special::LaneMask(LaneMask::Ge),
         Some(("lanemask", "gt")) => Special::LaneMask(LaneMask::Gt),
         Some(("dynamic", "smem.size")) => Special::DynamicShared,
+        Some(("cluster", "ctarank")) => Special::ClusterRank,
+        Some(("cluster", "nctarank")) => Special::ClusterBlocks,
+        Some(("cluster", rest)) => match rest.split_once('.')? {
+            ("ctaid", _) => Special::ClusterBlock,
+            ("nctaid", _) => Special::ClusterSize,
+            _ => return None,
+        },
+        Some(("clusterid", a)) => Special::Cluster(axis(a)?),
+        Some(("nclusterid", a)) => Special::Clusters(axis(a)?),
         None if register == "laneid" => Special::Lane,
         None if register == "warpid" => Special::Warp,
         None if register == "warpsize" => Special::WarpSize,
+        None if matches!(register, "clock" | "clock64" | "globaltimer") => Special::Clock,
         _ => return None,
     })
 }
@@ -41,6 +51,24 @@ impl Decoder<'_> {
             "nvvm.barrier0" => self.emit(op, Op::Barrier { id: None, threads: None }),
             "gpu.barrier" => self.emit(op, Op::Barrier { id: None, threads: None }),
             "nvvm.barrier" => self.barrier(op)?,
+            "nvvm.barrier.arrive" => {
+                let last = op.operand_count().checked_sub(1).ok_or_else(|| malformed(op, "no operands"))?;
+                let (threads, _) = self.scalar_operand(op, last)?;
+                let id = (last > 0).then(|| self.scalar_operand(op, 0)).transpose()?.map(|(slot, _)| slot);
+                self.emit(op, Op::Arrive { id, threads });
+            }
+            "nvvm.membar" | "nvvm.memory.barrier" | "llvm.fence" => {
+                self.atomics_order = true;
+                self.emit(op, Op::Fence);
+            }
+            "llvm.intr.trap" => self.emit(op, Op::Trap),
+            "nvvm.nanosleep" | "nvvm.prefetch" => self.emit(op, Op::Nothing),
+            "llvm.call" if ir::symbol_attr(op, "callee").as_deref() == Some("vprintf") => {
+                let ((format, _), (arguments, _)) =
+                    (self.scalar_operand(op, 0)?, self.scalar_operand(op, 1)?);
+                let dst = self.result(op)?.slot;
+                self.emit(op, Op::Print { dst, format, arguments });
+            }
             "nvvm.bar.warp.sync" => {
                 let (mask, _) = self.scalar_operand(op, 0)?;
                 self.emit(op, Op::WarpBarrier { mask });

@@ -1,108 +1,285 @@
-//! Barriers: who waits for whom, and what to say when nobody comes.
+//! Barriers of a block and of a warp: who waits for whom, and what to say when nobody comes.
 
-use super::thread::{Status, Thread};
-use super::{WARP, World};
-use crate::error::{Divergence, Error};
-use crate::program::Kernel;
+use super::WARP;
+use super::alu::{LaneFinding, lanes_of};
+use super::block::{Block, Stop};
+use super::warp::{Wait, Warp, first_lane};
+use crate::finding::{FindingKind, Triple};
+use crate::program::Slot;
+use crate::race::Known;
 
-/// Lets go every thread whose barrier is complete. False if there is none.
-pub(super) fn release(kernel: &Kernel, world: &mut World<'_>, threads: &mut [Thread]) -> Result<bool, Error> {
-    let mut released = false;
-    for warp in threads.chunks_mut(WARP as usize) {
-        released |= release_warp(warp);
-    }
-    let mut ids: Vec<u32> = threads.iter().filter_map(|t| block_barrier(t).map(|(id, _)| id)).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    for id in ids {
-        let at = |t: &Thread| block_barrier(t).filter(|(other, _)| *other == id);
-        let waiting = threads.iter().filter(|t| at(t).is_some()).count() as u32;
-        let expected = threads.iter().find_map(at).map_or(0, |(_, threads)| threads);
-        if waiting < expected {
-            continue;
-        }
-        aligned(kernel, world, threads, id)?;
-        world.stats.barriers += 1;
-        released = true;
-        // If more wait than it needs, the others are early for its next round.
-        threads.iter_mut().filter(|t| at(t).is_some()).take(expected as usize).for_each(Thread::resume);
-    }
-    Ok(released)
+/// Barriers of a block (PTX `barrier`).
+const BARRIERS: u32 = 16;
+
+/// Threads that arrived at each barrier without waiting, and what they passed on.
+#[derive(Debug, Default)]
+pub(super) struct Barriers([Arrivals; BARRIERS as usize]);
+
+#[derive(Debug, Default)]
+struct Arrivals {
+    threads: u32,
+    passed: Option<Known>,
 }
 
-/// The barrier that a thread waits at, and how many threads that needs.
-fn block_barrier(thread: &Thread) -> Option<(u32, u32)> {
-    match thread.status {
-        Status::Barrier { id, threads } => Some((id, threads)),
-        _ => None,
+impl Warp {
+    /// Number of a barrier, and the threads it completes with, in one lane.
+    fn barrier(
+        &self,
+        block: &Block<'_>,
+        id: Option<Slot>,
+        threads: Option<Slot>,
+        lane: u32,
+    ) -> Result<(u32, u32), LaneFinding> {
+        let value = |slot: Slot| self.get(slot)[lane as usize] as u32;
+        let all: u32 = block.machine.launch.block.iter().product();
+        let (id, count) = (id.map_or(0, value), threads.map_or(all, value));
+        if id >= BARRIERS || (threads.is_some() && (count == 0 || !count.is_multiple_of(WARP))) {
+            return Err(LaneFinding { lane, kind: FindingKind::Barrier { id, threads: count } });
+        }
+        Ok((id, count))
+    }
+
+    fn barrier_operands(
+        &self,
+        id: Option<Slot>,
+        threads: Option<Slot>,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        id.map_or(Ok(()), |slot| self.defined(slot, active, "barrier number"))?;
+        threads.map_or(Ok(()), |slot| self.defined(slot, active, "number of threads"))
+    }
+
+    pub(super) fn enter_barrier(
+        &mut self,
+        block: &Block<'_>,
+        id: Option<Slot>,
+        threads: Option<Slot>,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        self.barrier_operands(id, threads, active)?;
+        for lane in lanes_of(active) {
+            let (id, threads) = self.barrier(block, id, threads, lane)?;
+            self.wait(1 << lane, |_| Wait::Barrier { id, threads });
+        }
+        Ok(())
+    }
+
+    pub(super) fn arrive(
+        &mut self,
+        block: &mut Block<'_>,
+        id: Option<Slot>,
+        threads: Slot,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        self.barrier_operands(id, Some(threads), active)?;
+        let (id, _) = self.barrier(block, id, Some(threads), active.trailing_zeros())?;
+        let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
+        let arrivals = &mut block.barriers.0[id as usize];
+        arrivals.threads += members.len() as u32;
+        arrivals.passed = Some(block.clocks.release(arrivals.passed.as_ref(), &members));
+        Ok(())
+    }
+
+    pub(super) fn enter_warp_barrier(
+        &mut self,
+        block: &mut Block<'_>,
+        mask: Slot,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let masks = *self.get(mask);
+        for lane in lanes_of(active) {
+            let mask = masks[lane as usize] as u32;
+            if mask >> lane & 1 == 0 {
+                let kind = FindingKind::LaneMask { mask, what: "the lane itself is not in it" };
+                return Err(LaneFinding { lane, kind });
+            }
+            self.wait(1 << lane, |_| Wait::Warp { mask });
+        }
+        for lane in lanes_of(active) {
+            let Some(Wait::Warp { mask }) = self.waits[lane as usize] else { continue };
+            let members = mask & self.exists;
+            if lanes_of(members).all(|l| self.waits[l as usize] == Some(Wait::Warp { mask })) {
+                let threads: Vec<u32> = lanes_of(members).map(|l| self.thread(l)).collect();
+                block.clocks.meet(&threads);
+                self.resume(members);
+            }
+        }
+        Ok(())
+    }
+
+    /// The lanes that are at a collective together, or none as long as some of its mask are missing.
+    pub(super) fn gather(&mut self, mask: Option<Slot>, active: u32) -> Result<Option<u32>, LaneFinding> {
+        let own = match mask {
+            None => u32::MAX,
+            Some(slot) => {
+                self.defined(slot, active, "lane mask")?;
+                let masks = self.get(slot);
+                let first = masks[active.trailing_zeros() as usize] as u32;
+                if let Some(lane) = lanes_of(active).find(|l| masks[*l as usize] as u32 != first) {
+                    let mask = masks[lane as usize] as u32;
+                    let kind = FindingKind::LaneMask { mask, what: "other lanes have another one" };
+                    return Err(LaneFinding { lane, kind });
+                }
+                first
+            }
+        };
+        if active & !own != 0 {
+            let kind = FindingKind::LaneMask { mask: own, what: "the lane itself is not in it" };
+            return Err(first_lane(active & !own, kind));
+        }
+        let here = Some(Wait::Collective { mask: own });
+        let waiting = lanes_of(own & self.exists & !active)
+            .filter(|l| self.waits[*l as usize] == here && self.pcs[*l as usize] == self.at)
+            .fold(0, |m, l| m | 1 << l);
+        if active | waiting == own & self.exists {
+            return Ok(Some(active | waiting));
+        }
+        self.wait(active, |_| Wait::Collective { mask: own });
+        Ok(None)
     }
 }
 
-/// All lanes of a warp go through a block barrier at the same instruction (PTX `barrier.aligned`).
-fn aligned(kernel: &Kernel, world: &World<'_>, threads: &[Thread], id: u32) -> Result<(), Error> {
-    for warp in threads.chunks(WARP as usize) {
-        let mut waiting = warp.iter().filter(|t| block_barrier(t).is_some_and(|(other, _)| other == id));
-        let Some(first) = waiting.next() else { continue };
-        if let Some(other) = warp.iter().find(|t| (t.status, t.pc) != (first.status, first.pc)) {
-            let together = warp.iter().filter(|t| (t.status, t.pc) == (first.status, first.pc)).count();
-            return Err(divergence(kernel, world, first, together as u32, warp.len() as u32, other));
+/// Lets go every thread whose block barrier is complete.
+pub(super) fn settle(block: &mut Block<'_>, warps: &mut [Warp]) -> Result<(), Stop> {
+    let mut ids = 0u32;
+    for warp in warps.iter() {
+        for lane in lanes_of(warp.exists & !warp.ready & !warp.done) {
+            if let Some(Wait::Barrier { id, .. }) = warp.waits[lane as usize] {
+                ids |= 1 << id;
+            }
         }
+    }
+    for id in lanes_of(ids) {
+        settle_one(block, warps, id)?;
     }
     Ok(())
 }
 
-/// A warp barrier completes when all lanes of its mask wait with that mask.
-fn release_warp(warp: &mut [Thread]) -> bool {
-    let mut released = false;
-    for lane in 0..warp.len() {
-        let Status::WarpBarrier { mask } = warp[lane].status else { continue };
-        let member = |i: usize| mask >> i & 1 != 0;
-        if !member(lane) {
-            continue;
-        }
-        if (0..warp.len()).filter(|i| member(*i)).all(|i| warp[i].status == Status::WarpBarrier { mask }) {
-            (0..warp.len()).filter(|i| member(*i)).for_each(|i| warp[i].resume());
-            released = true;
-        }
+/// How many threads a lane's wait at barrier `id` needs.
+fn needs(wait: Option<Wait>, id: u32) -> Option<u32> {
+    match wait {
+        Some(Wait::Barrier { id: other, threads }) if other == id => Some(threads),
+        _ => None,
     }
-    released
 }
 
-/// Nobody can go on: names the first thread that waits and the first that it waits for.
-pub(super) fn stuck(kernel: &Kernel, world: &World<'_>, threads: &[Thread]) -> Error {
-    let waits = |t: &&Thread| !matches!(t.status, Status::Done | Status::Ready);
-    let Some(first) = threads.iter().find(waits) else {
-        return Error::Launch { kernel: kernel.name.clone(), what: "no thread can go on".into() };
+fn settle_one(block: &mut Block<'_>, warps: &mut [Warp], id: u32) -> Result<(), Stop> {
+    let waiting_in = |warp: &Warp| -> u32 {
+        lanes_of(warp.exists)
+            .filter(|l| needs(warp.waits[*l as usize], id).is_some())
+            .fold(0, |m, l| m | 1 << l)
     };
-    let with_first = |t: &&Thread| t.status == first.status;
-    let (scope, expected) = match first.status {
-        Status::Barrier { threads: expected, .. } => (threads, expected),
-        Status::WarpBarrier { mask } => {
-            let start = (first.number / WARP * WARP) as usize;
-            (&threads[start..threads.len().min(start + WARP as usize)], mask.count_ones())
+    let waiting: u32 = warps.iter().map(|w| waiting_in(w).count_ones()).sum();
+    let expected = warps.iter().flat_map(|w| w.waits).find_map(|wait| needs(wait, id)).unwrap_or(0);
+    let arrived = block.barriers.0[id as usize].threads;
+    if waiting + arrived < expected {
+        return Ok(());
+    }
+    for warp in warps.iter() {
+        aligned(block, warp, waiting_in(warp))?;
+    }
+    let arrivals = std::mem::take(&mut block.barriers.0[id as usize]);
+    block.barriers_completed += 1;
+    // If more wait than it needs, the others are early for its next round.
+    let mut left = expected.saturating_sub(arrived);
+    let mut members = Vec::new();
+    for warp in warps.iter_mut() {
+        let lanes = lanes_of(waiting_in(warp)).take(left as usize).fold(0u32, |m, l| m | 1 << l);
+        left -= lanes.count_ones();
+        members.extend(lanes_of(lanes).map(|l| warp.thread(l)));
+        warp.resume(lanes);
+    }
+    let all: u32 = block.machine.launch.block.iter().product();
+    if members.len() as u32 == all {
+        block.clocks.meet_all();
+    } else {
+        block.clocks.meet_with(arrivals.passed.as_ref(), &members);
+    }
+    Ok(())
+}
+
+/// All lanes of a warp go through a block barrier at the same instruction (PTX `barrier.aligned`).
+fn aligned(block: &Block<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop> {
+    if waiting == 0 {
+        return Ok(());
+    }
+    let first = waiting.trailing_zeros();
+    let at = |l: u32| (warp.waits[l as usize], warp.pcs[l as usize]);
+    let together = lanes_of(waiting).filter(|l| at(*l) == at(first)).fold(0, |m, l| m | 1 << l);
+    let Some(other) = lanes_of(warp.exists & !together).next() else { return Ok(()) };
+    Err(divergence(block, warp, first, together.count_ones(), warp.exists.count_ones(), (warp, other)))
+}
+
+/// What to say when no thread can go on.
+pub(super) fn stuck(block: &Block<'_>, warps: &[Warp]) -> Stop {
+    let lanes = || warps.iter().flat_map(|w| lanes_of(w.exists).map(move |l| (w, l)));
+    let Some((warp, lane, wait)) = lanes().find_map(|(w, l)| Some((w, l, w.waits[l as usize]?))) else {
+        return (0, 0, FindingKind::Deadlock { waits: Vec::new() });
+    };
+    // Waits of whole warps at several barriers have no side that is wrong.
+    let mut groups: Vec<(&Warp, u32, Wait, u32)> = Vec::new();
+    for (w, l) in lanes() {
+        let Some(wait) = w.waits[l as usize] else { continue };
+        let same = |(g, first, other, _): &(&Warp, u32, Wait, u32)| {
+            *other == wait
+                && (matches!(wait, Wait::Barrier { .. }) || g.number == w.number)
+                && g.pcs[*first as usize] == w.pcs[l as usize]
+        };
+        match groups.iter_mut().find(|g| same(g)) {
+            Some(group) => group.3 += 1,
+            None => groups.push((w, l, wait, 1)),
         }
-        _ => (threads, 0),
+    }
+    let apart = groups.iter().any(|(w, l, wait, _)| {
+        groups.iter().any(|(v, m, other, _)| {
+            (w.number, wait, w.pcs[*l as usize]) != (v.number, other, v.pcs[*m as usize])
+                && w.number == v.number
+        })
+    });
+    let elsewhere = groups.iter().any(|(_, _, other, _)| *other != wait);
+    if elsewhere && !apart {
+        let text = |(w, l, wait, n): &(&Warp, u32, Wait, u32)| {
+            let (op, location) = block.site(w.pcs[*l as usize]);
+            let first = block.thread(w.thread(*l));
+            let what = match wait {
+                Wait::Barrier { id, threads } => format!("barrier {id} for {threads} threads"),
+                Wait::Warp { mask } | Wait::Collective { mask } => {
+                    format!("lanes {mask:#010x} of their warp")
+                }
+            };
+            format!("{n} threads from {} on wait at `{op}` ({location}), {what}", Triple(&first))
+        };
+        let waits = groups.iter().map(text).collect();
+        return (warp.pcs[lane as usize], warp.thread(lane), FindingKind::Deadlock { waits });
+    }
+    let (scope, expected): (Vec<(&Warp, u32)>, u32) = match wait {
+        Wait::Barrier { threads, .. } => (lanes().collect(), threads),
+        Wait::Warp { mask } | Wait::Collective { mask } => {
+            let members = mask & warp.exists;
+            (lanes_of(members).map(|l| (warp, l)).collect(), members.count_ones())
+        }
     };
+    let with_first = |(w, l): &&(&Warp, u32)| w.waits[*l as usize] == Some(wait);
     let waiting = scope.iter().filter(with_first).count() as u32;
-    let other = scope.iter().find(|t| !with_first(t)).unwrap_or(first);
-    divergence(kernel, world, first, waiting, expected, other)
+    let other = scope.iter().find(|o| !with_first(o)).copied().unwrap_or((warp, lane));
+    divergence(block, warp, lane, waiting, expected, other)
 }
 
 fn divergence(
-    kernel: &Kernel,
-    world: &World<'_>,
-    at: &Thread,
+    block: &Block<'_>,
+    warp: &Warp,
+    lane: u32,
     waiting: u32,
     expected: u32,
-    other: &Thread,
-) -> Error {
-    let site = |t: &Thread| kernel.sites.get(t.pc as usize).map(|s| (s.op.clone(), s.location.clone()));
-    let (op, location) = site(at).unwrap_or_default();
-    let (other_op, other_location) = site(other).unwrap_or_default();
-    let instead = match other.status {
-        Status::Done => "has returned".to_owned(),
-        _ => format!("is at `{other_op}` ({other_location})"),
+    (other, other_lane): (&Warp, u32),
+) -> Stop {
+    let instead = if other.done >> other_lane & 1 != 0 {
+        "has returned".to_owned()
+    } else {
+        let (op, location) = block.site(other.pcs[other_lane as usize]);
+        format!("is at `{op}` ({location})")
     };
-    let (block, thread) = (world.block, other.position);
-    Error::Divergence(Box::new(Divergence { op, location, block, waiting, expected, thread, instead }))
+    let thread = block.thread(other.thread(other_lane));
+    let kind = FindingKind::Divergence { waiting, expected, thread, instead };
+    (warp.pcs[lane as usize], warp.thread(lane), kind)
 }

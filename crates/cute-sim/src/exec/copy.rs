@@ -1,64 +1,101 @@
 //! `cp.async`: bytes leave global memory when the copy is issued and arrive in shared memory when their group is waited
 //! for. In between the destination is nobody's: reading or writing it is an error.
 
-use super::thread::Thread;
-use super::world::{Span, World};
-use crate::error::FaultKind;
+use super::access::Span;
+use super::alu::{LaneFinding, lanes_of};
+use super::block::Block;
+use super::warp::Warp;
+use crate::finding::{AccessKind, FindingKind};
 use crate::memory::address::{GLOBAL, SHARED};
+use crate::memory::tracked::ByteState;
+use crate::program::Slot;
+use crate::report::Traffic;
 use std::collections::VecDeque;
 
 #[derive(Debug, Clone)]
 struct Copy {
+    site: u32,
+    lane: u32,
     to: Span,
     bytes: [u8; 16],
     len: usize,
+    /// Where the bytes came from, for as long as they may not be overwritten.
+    from: Option<(Span, usize)>,
 }
 
-/// A thread's asynchronous copies.
-#[derive(Debug, Clone, Default)]
+/// Asynchronous copies of the lanes of a warp.
+#[derive(Debug, Default)]
 pub(super) struct Copies {
     /// Issued and not committed.
     open: Vec<Copy>,
-    /// Committed and not waited for, oldest first.
-    groups: VecDeque<Vec<Copy>>,
+    /// Committed and not waited for, oldest first, each lane's on its own.
+    groups: [VecDeque<Vec<Copy>>; 32],
 }
 
-impl Thread {
+impl Copies {
+    pub(super) fn commit(&mut self, active: u32) {
+        for lane in lanes_of(active) {
+            self.groups[lane as usize].push_back(self.open.extract_if(.., |c| c.lane == lane).collect());
+        }
+    }
+}
+
+impl Warp {
     /// Issues a copy of `size` bytes of which `read` come from `src`; the others are zero.
     pub(super) fn issue(
         &mut self,
-        world: &mut World<'_>,
-        dst: u64,
-        src: u64,
+        block: &mut Block<'_>,
+        dst: Slot,
+        src: Slot,
         size: u32,
-        read: u64,
-    ) -> Result<(), FaultKind> {
-        world.stats.async_copies += 1;
+        read: Option<Slot>,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        self.defined(dst, active, "address")?;
+        self.defined(src, active, "address")?;
+        read.map_or(Ok(()), |slot| self.defined(slot, active, "number of bytes"))?;
         let size = u64::from(size);
-        if read > size {
-            return Err(FaultKind::CopySize { asked: read, size });
+        let (mut targets, mut sources, mut reading) = ([0; 32], [0; 32], 0);
+        for lane in lanes_of(active) {
+            let i = lane as usize;
+            let at = |kind| LaneFinding { lane, kind };
+            let asked = read.map_or(size, |slot| self.get(slot)[i]);
+            if asked > size {
+                return Err(at(FindingKind::CopySize { asked, size }));
+            }
+            let to = block.span(&[], self.get(dst)[i], SHARED, size, size).map_err(at)?;
+            let mut copy = Copy { site: self.at, lane, to, bytes: [0; 16], len: size as usize, from: None };
+            if asked > 0 {
+                let from = block.span(&[], self.get(src)[i], GLOBAL, asked, size).map_err(at)?;
+                self.watch(block, lane, from, asked as usize, AccessKind::Read, self.at, false);
+                for (at, byte) in copy.bytes[..asked as usize].iter_mut().enumerate() {
+                    *byte = block.read(&[], from, at, 1) as u8;
+                }
+                (sources[i], reading) = (from.address(), reading | 1 << lane);
+                copy.from = Some((from, asked as usize));
+            }
+            targets[i] = to.address();
+            self.watch(block, lane, to, copy.len, AccessKind::Copy, self.at, false);
+            block.shared.mark(to.start, copy.len, ByteState::InFlight);
+            self.copies.open.push(copy);
         }
-        let to = world.span(&self.locals, dst, SHARED, size, size)?;
-        let mut copy = Copy { to, bytes: [0; 16], len: size as usize };
-        if read > 0 {
-            let from = world.span(&self.locals, src, GLOBAL, read, size)?;
-            world.read(&self.locals, from, 0, &mut copy.bytes[..read as usize])?;
-        }
-        world.begin_copy(to, copy.len);
-        self.copies.open.push(copy);
+        block.counters.access(self.at, Traffic::Shared, &targets, active, size);
+        block.counters.access(self.at, Traffic::Global, &sources, reading, size);
         Ok(())
     }
 
-    pub(super) fn commit(&mut self) {
-        let group = std::mem::take(&mut self.copies.open);
-        self.copies.groups.push_back(group);
-    }
-
-    /// Completes all groups but the `pending` youngest.
-    pub(super) fn wait(&mut self, world: &mut World<'_>, pending: u32) {
-        while self.copies.groups.len() > pending as usize {
-            for copy in self.copies.groups.pop_front().unwrap_or_default() {
-                world.end_copy(copy.to, &copy.bytes[..copy.len]);
+    /// Completes all groups of each lane but the `pending` youngest.
+    pub(super) fn wait_copies(&mut self, block: &mut Block<'_>, pending: u32, active: u32) {
+        for lane in lanes_of(active) {
+            while self.copies.groups[lane as usize].len() > pending as usize {
+                let group = self.copies.groups[lane as usize].pop_front().unwrap_or_default();
+                for copy in group {
+                    if let Some((from, len)) = copy.from {
+                        self.watch(block, lane, from, len, AccessKind::Read, copy.site, false);
+                    }
+                    block.shared.write_slice(copy.to.start, &copy.bytes[..copy.len]);
+                    self.watch(block, lane, copy.to, copy.len, AccessKind::Copy, copy.site, false);
+                }
             }
         }
     }

@@ -28,13 +28,23 @@ pub struct Launch {
     pub budget: u64,
     /// Is an `nsw` or `nuw` operation that wraps an error? In LLVM its result is poison, and only an error if it matters.
     pub check_overflow: bool,
+    /// Are races looked for? Without, shared memory is still checked for bytes that nothing wrote.
+    pub check_races: bool,
 }
 
 impl Launch {
-    /// A launch without dynamic shared memory, with a budget of 10^10 instructions and overflow checked.
+    /// A launch without dynamic shared memory, with a budget of 10^10 instructions, and all checks.
     pub fn new(kernel: &str, grid: [u32; 3], block: [u32; 3]) -> Self {
         let kernel = kernel.to_owned();
-        Launch { kernel, grid, block, dynamic_shared: 0, budget: 10_000_000_000, check_overflow: true }
+        Launch {
+            kernel,
+            grid,
+            block,
+            dynamic_shared: 0,
+            budget: 10_000_000_000,
+            check_overflow: true,
+            check_races: true,
+        }
     }
 
     /// The registers that a thread of this launch begins with.
@@ -48,6 +58,9 @@ impl Launch {
         let threads: u64 = self.block.iter().fold(1u64, |n, d| n.saturating_mul(u64::from(*d)));
         if self.grid.contains(&0) || self.block.contains(&0) {
             return Err(refuse(format!("an empty grid {:?} or block {:?}", self.grid, self.block)));
+        }
+        if self.grid.iter().try_fold(1u32, |n, d| n.checked_mul(*d)).is_none() {
+            return Err(refuse(format!("a grid {:?} of more than {} blocks", self.grid, u32::MAX)));
         }
         let block_limit = kernel.max_threads.unwrap_or(MAX_BLOCK).min(MAX_BLOCK);
         if self.block.iter().any(|n| u64::from(*n) > MAX_BLOCK) || threads > block_limit {

@@ -1,97 +1,154 @@
-//! Running a kernel: the blocks of a grid one after the other, the threads of a block in turns from barrier to barrier.
+//! Running a kernel: blocks on all host threads, the warps of a block in turns, the lanes of a warp together.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `machine` | what all blocks share |
+//! | `block` | a block and its warps in turns |
+//! | `warp` | a warp: lanes apart and together, instructions |
+//! | `alu`, `scalar` | arithmetic of 32 lanes |
+//! | `access`, `atomic` | loads, stores, atomic operations |
+//! | `barrier` | barriers of a block and of a warp |
+//! | `collective` | shuffles, votes and their like |
+//! | `copy` | `cp.async` |
+//! | `print` | `vprintf` |
+//! | `counters`, `findings` | what is counted and found |
 
+mod access;
+mod alu;
+mod atomic;
 mod barrier;
+mod block;
+mod collective;
 mod copy;
+mod counters;
+mod findings;
 mod launch;
+mod machine;
+mod print;
 mod scalar;
-mod thread;
-mod world;
+mod warp;
 
 pub use launch::{Arg, Launch};
 
-use crate::error::{Error, Fault, FaultKind};
+use crate::error::Error;
 use crate::memory::Memory;
-use crate::program::{Kernel, Program};
-use thread::{Status, Thread};
-use world::World;
+use crate::program::Program;
+use crate::report::{Report, Stats};
+use block::Outcome;
+use counters::Counters;
+use machine::Machine;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// Lanes of a warp.
 pub(crate) const WARP: u32 = 32;
 
-/// What a launch did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Stats {
-    /// Blocks run.
-    pub blocks: u64,
-    /// Threads run.
-    pub threads: u64,
-    /// Instructions executed, summed over threads. Operations that only rename bits are none.
-    pub instructions: u64,
-    /// Loads executed, each counted once whatever its width.
-    pub loads: u64,
-    /// Stores executed, likewise.
-    pub stores: u64,
-    /// Asynchronous copies issued.
-    pub async_copies: u64,
-    /// Block barriers completed.
-    pub barriers: u64,
-}
+/// Different findings that a report holds at most.
+const MOST_FINDINGS: usize = 256;
 
 impl Program {
-    /// Runs one launch of a kernel to its end.
-    ///
-    /// Blocks run in order, x fastest. Within a block each thread runs to its next barrier before the following thread
-    /// does, so a run is the same every time; a race between threads is not looked for, and has this order's outcome.
+    /// Runs one launch of a kernel, and fails if the kernel did something wrong.
     ///
     /// # Errors
     ///
-    /// [`Error::NoKernel`] and [`Error::Launch`] before anything runs. [`Error::Fault`] and [`Error::Divergence`] stop at
-    /// the first finding; `memory` then holds what was written until there.
-    pub fn run(&self, launch: &Launch, memory: &mut Memory, args: &[Arg]) -> Result<Stats, Error> {
+    /// Those of [`simulate`](Self::simulate), and [`Error::Findings`] with the whole report.
+    pub fn run(&self, launch: &Launch, memory: &mut Memory, args: &[Arg]) -> Result<Report, Error> {
+        let report = self.simulate(launch, memory, args, |_| {})?;
+        if report.findings.is_empty() { Ok(report) } else { Err(Error::Findings(Box::new(report))) }
+    }
+
+    /// Runs one launch of a kernel to its end, or as far as it goes, and reports what it did.
+    ///
+    /// Blocks run in any order, at once on several host threads. The warps of a block take turns; what the kernel
+    /// computes and what is found within a block is the same every time. `finished` hears of each block that ends.
+    ///
+    /// A race or a read of an empty byte of shared memory is noted, and the block goes on; after any other finding its
+    /// block stops, and so do the blocks behind it. `memory` then holds what was written until there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoKernel`] and [`Error::Launch`] before anything runs.
+    pub fn simulate(
+        &self,
+        launch: &Launch,
+        memory: &mut Memory,
+        args: &[Arg],
+        finished: impl Fn(u32) + Sync,
+    ) -> Result<Report, Error> {
         let kernel = self.kernels.iter().find(|k| k.name == launch.kernel);
         let kernel = kernel.ok_or_else(|| Error::NoKernel(launch.kernel.clone()))?;
         let registers = launch.registers(kernel, memory, args)?;
-        let mut world = World::new(kernel, launch, memory);
-        let [gx, gy, gz] = launch.grid;
-        for z in 0..gz {
-            for y in 0..gy {
-                for x in 0..gx {
-                    world.enter([x, y, z]);
-                    run_block(kernel, &registers, &mut world)?;
+        let machine = Machine::new(kernel, launch, &registers, &memory.buffers);
+        let blocks = launch.grid.iter().product();
+        let empty = || Total {
+            outcomes: Vec::new(),
+            counters: Counters::new(kernel.code.len()),
+            stats: Stats::default(),
+        };
+        let run = |mut total: Total, number: u32| {
+            if !machine.is_stopped_before(number) {
+                total.add(block::run(&machine, number));
+            }
+            finished(number);
+            total
+        };
+        let total = (0..blocks).into_par_iter().fold(empty, run).reduce(empty, Total::join);
+        Ok(total.report(kernel))
+    }
+}
+
+/// What blocks left behind.
+struct Total {
+    /// Of blocks that found or printed something.
+    outcomes: Vec<Said>,
+    counters: Counters,
+    stats: Stats,
+}
+
+struct Said {
+    number: u32,
+    findings: Vec<crate::finding::Finding>,
+    output: String,
+}
+
+impl Total {
+    fn add(&mut self, outcome: Outcome) {
+        self.counters.add(&outcome.counters);
+        self.stats.add(&outcome.stats);
+        let Outcome { number, findings, output, .. } = outcome;
+        if !findings.is_empty() || !output.is_empty() {
+            self.outcomes.push(Said { number, findings, output });
+        }
+    }
+
+    fn join(mut self, other: Total) -> Total {
+        self.counters.add(&other.counters);
+        self.stats.add(&other.stats);
+        self.outcomes.extend(other.outcomes);
+        self
+    }
+
+    fn report(mut self, kernel: &crate::program::Kernel) -> Report {
+        self.outcomes.sort_by_key(|o| o.number);
+        let mut findings: Vec<crate::finding::Finding> = Vec::new();
+        let mut output = String::new();
+        for said in self.outcomes {
+            output += &said.output;
+            for finding in said.findings {
+                // The same mistake in another block.
+                match findings.iter().position(|f| f.is_like(&finding)) {
+                    Some(i) => findings[i].count += finding.count,
+                    None if findings.len() < MOST_FINDINGS => findings.push(finding),
+                    None => {}
                 }
             }
         }
-        Ok(world.stats)
-    }
-}
-
-fn run_block(kernel: &Kernel, registers: &[u64], world: &mut World<'_>) -> Result<(), Error> {
-    let [bx, by, bz] = world.block_size;
-    let count = bx * by * bz;
-    let mut threads: Vec<Thread> =
-        (0..count).map(|n| Thread::new(n, [n % bx, n / bx % by, n / (bx * by)], registers)).collect();
-    world.stats.blocks += 1;
-    world.stats.threads += u64::from(count);
-    loop {
-        for thread in &mut threads {
-            if thread.status == Status::Ready {
-                thread.run(kernel, world).map_err(|kind| fault(kernel, world, thread, kind))?;
-            }
-        }
-        if threads.iter().all(|t| t.status == Status::Done) {
-            return Ok(());
-        }
-        if !barrier::release(kernel, world, &mut threads)? {
-            return Err(barrier::stuck(kernel, world, &threads));
+        Report {
+            kernel: kernel.name.clone(),
+            findings,
+            stats: self.stats,
+            sites: self.counters.sites(kernel),
+            mix: self.counters.mix(kernel),
+            output,
         }
     }
-}
-
-fn fault(kernel: &Kernel, world: &World<'_>, thread: &Thread, kind: FaultKind) -> Error {
-    let (op, location) = match kernel.sites.get(thread.pc as usize) {
-        Some(site) => (site.op.clone(), site.location.clone()),
-        None => (kernel.name.clone(), String::new()),
-    };
-    Error::Fault(Box::new(Fault { kind, op, location, block: world.block, thread: thread.position }))
 }

@@ -1,12 +1,12 @@
 //! One scalar conversion, and one regrouping of bits.
 
-use crate::error::FaultKind;
+use crate::finding::FindingKind;
 use crate::memory::address;
 use crate::program::Cast;
 use crate::value::float::{decode, encode};
 use crate::value::int::{mask, signed};
 
-pub(super) fn cast(cast: Cast, a: u64) -> Result<u64, FaultKind> {
+pub(super) fn cast(cast: Cast, a: u64) -> Result<u64, FindingKind> {
     Ok(match cast {
         Cast::Truncate { width } => a & mask(width),
         Cast::SignExtend { from, to } => signed(a, from) as u64 & mask(to),
@@ -27,15 +27,14 @@ pub(super) fn cast(cast: Cast, a: u64) -> Result<u64, FaultKind> {
     })
 }
 
-/// Lane `lane` of `to` bits of a value kept in lanes of `from` bits. One width divides the other.
-pub(super) fn regroup(registers: &[u64], from: u32, to: u32, lane: u32) -> u64 {
-    let at = |i: u32| registers.get(i as usize).copied().unwrap_or(0);
+/// Element `i`, of `to` bits, of a value whose elements have `from` bits. One width divides the other.
+pub(super) fn regroup(at: impl Fn(u32) -> u64, from: u32, to: u32, i: u32) -> u64 {
     if to < from {
         let per_source = from / to;
-        return at(lane / per_source) >> (lane % per_source * to) & mask(to);
+        return at(i / per_source) >> (i % per_source * to) & mask(to);
     }
     let parts = to / from;
-    (0..parts).fold(0, |bits, i| bits | at(lane * parts + i) << (i * from))
+    (0..parts).fold(0, |bits, part| bits | at(i * parts + part) << (part * from))
 }
 
 #[cfg(test)]
@@ -46,8 +45,8 @@ mod tests {
     #[test]
     fn regrouping_is_little_endian_and_undone_by_its_inverse() {
         let bytes = [0x11, 0x22, 0x33, 0x44];
-        assert_eq!(regroup(&bytes, 8, 32, 0), 0x44332211);
-        let back: Vec<_> = (0..4).map(|i| regroup(&[0x44332211], 32, 8, i)).collect();
+        assert_eq!(regroup(|i| bytes[i as usize], 8, 32, 0), 0x44332211);
+        let back: Vec<_> = (0..4).map(|i| regroup(|_| 0x44332211, 32, 8, i)).collect();
         assert_eq!(back, bytes);
     }
 

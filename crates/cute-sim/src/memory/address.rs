@@ -10,7 +10,7 @@
 //! bits is its plain address, as on the device; such an address belongs to whatever lies there. Offsets start in the
 //! middle of their field, and the window at [`SHARED_BASE`], so that a small negative offset does not touch the allocation.
 
-use crate::error::FaultKind;
+use crate::finding::FindingKind;
 
 /// First address of the shared memory that a kernel may use. The device keeps 1 KiB below it for itself.
 pub(crate) const SHARED_BASE: u64 = 1024;
@@ -44,14 +44,14 @@ pub(crate) fn pointer(space: u32, allocation: u32, byte: u64) -> u64 {
 }
 
 /// Takes a pointer of address space `space` apart; 0 is the generic one.
-pub(crate) fn parts(address: u64, space: u32) -> Result<Parts, FaultKind> {
+pub(crate) fn parts(address: u64, space: u32) -> Result<Parts, FindingKind> {
     let tag = (address >> TAG_SHIFT) as u32;
     let actual = match (space, tag) {
         (SHARED | LOCAL, 0) => space,
         (0, GLOBAL | SHARED | CONSTANT | LOCAL) => tag,
         (GLOBAL | CONSTANT, _) if tag == space => tag,
-        (_, 0) => return Err(FaultKind::Unmapped { address }),
-        _ => return Err(FaultKind::WrongSpace { address, expected: space }),
+        (_, 0) => return Err(FindingKind::Unmapped { address }),
+        _ => return Err(FindingKind::WrongSpace { address, expected: space }),
     };
     let byte = (address & ((1 << BYTE_BITS) - 1)) as i64;
     let origin = if actual == SHARED { 0 } else { ORIGIN as i64 };
@@ -60,14 +60,14 @@ pub(crate) fn parts(address: u64, space: u32) -> Result<Parts, FaultKind> {
 }
 
 /// `addrspacecast`. Null stays null.
-pub(crate) fn cast(address: u64, from: u32, to: u32) -> Result<u64, FaultKind> {
+pub(crate) fn cast(address: u64, from: u32, to: u32) -> Result<u64, FindingKind> {
     let tagged = |space| matches!(space, 0 | GLOBAL | CONSTANT);
     if address == 0 || from == to {
         return Ok(address);
     }
     let actual = parts(address, from)?.space;
     if to != 0 && actual != to {
-        return Err(FaultKind::WrongSpace { address, expected: to });
+        return Err(FindingKind::WrongSpace { address, expected: to });
     }
     let bare = address & ((1 << TAG_SHIFT) - 1);
     Ok(if tagged(to) { bare | u64::from(actual) << TAG_SHIFT } else { bare })

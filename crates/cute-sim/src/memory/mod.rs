@@ -1,10 +1,14 @@
-//! Memory as the machine sees it: buffers that outlive a launch here, addresses and per-byte state below. Knows nothing
-//! of programs.
+//! Memory as the machine sees it: buffers that outlive a launch, the words that back them, addresses. Knows nothing of
+//! programs.
 
 pub(crate) mod address;
 pub(crate) mod element;
+pub(crate) mod tracked;
+pub(crate) mod words;
 
 pub use element::Element;
+
+use words::Words;
 
 /// Global memory: buffers that kernels read and write and that live from launch to launch.
 ///
@@ -17,7 +21,7 @@ pub use element::Element;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
-    pub(crate) buffers: Vec<Vec<u8>>,
+    pub(crate) buffers: Vec<Words>,
 }
 
 /// A buffer of a [`Memory`].
@@ -36,20 +40,29 @@ impl Memory {
         for e in elements {
             e.append_to(&mut bytes);
         }
-        self.buffers.push(bytes);
+        self.upload_bytes(&bytes)
+    }
+
+    /// A new buffer with these bytes.
+    pub fn upload_bytes(&mut self, bytes: &[u8]) -> Buffer {
+        self.buffers.push(Words::of(bytes));
         Buffer(self.buffers.len() as u32 - 1)
     }
 
     /// A new buffer of `len` elements whose bytes are all zero.
     pub fn zeroed<T: Element>(&mut self, len: usize) -> Buffer {
-        self.buffers.push(vec![0; len * T::BYTES]);
+        self.buffers.push(Words::zeroed(len * T::BYTES));
         Buffer(self.buffers.len() as u32 - 1)
     }
 
     /// The buffer's bytes read as elements; a rest that fills no element is left out. A buffer of another memory that
     /// this one does not have reads as empty.
     pub fn download<T: Element>(&self, buffer: Buffer) -> Vec<T> {
-        let bytes = self.buffers.get(buffer.0 as usize).map_or(&[][..], Vec::as_slice);
-        bytes.chunks_exact(T::BYTES).map(T::read).collect()
+        self.download_bytes(buffer).chunks_exact(T::BYTES).map(T::read).collect()
+    }
+
+    /// The buffer's bytes.
+    pub fn download_bytes(&self, buffer: Buffer) -> Vec<u8> {
+        self.buffers.get(buffer.0 as usize).map_or_else(Vec::new, Words::to_bytes)
     }
 }

@@ -1,6 +1,6 @@
 //! Integers of 1 to 64 bits, kept zero-extended in a 64-bit slot.
 
-use crate::error::FaultKind;
+use crate::finding::FindingKind;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IntOp {
@@ -75,7 +75,7 @@ pub(crate) fn signed(value: u64, width: u32) -> i64 {
     ((value << unused) as i64) >> unused
 }
 
-pub(crate) fn binary(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Result<u64, FaultKind> {
+pub(crate) fn binary(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Result<u64, FindingKind> {
     let (sa, sb) = (signed(a, width), signed(b, width));
     if no_wrap != NoWrap::default() {
         check_no_wrap(op, width, no_wrap, a, b)?;
@@ -93,7 +93,7 @@ pub(crate) fn binary(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> 
         IntOp::MaxU => a.max(b),
         IntOp::Shl | IntOp::ShrS | IntOp::ShrU => {
             if b >= u64::from(width) {
-                return Err(FaultKind::Shift { width, amount: b });
+                return Err(FindingKind::Shift { width, amount: b });
             }
             match op {
                 IntOp::Shl => a << b,
@@ -103,7 +103,7 @@ pub(crate) fn binary(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> 
         }
         IntOp::DivU | IntOp::CeilDivU | IntOp::RemU => {
             if b == 0 {
-                return Err(FaultKind::Division { width, lhs: sa, rhs: sb });
+                return Err(FindingKind::Division { width, lhs: sa, rhs: sb });
             }
             match op {
                 IntOp::DivU => a / b,
@@ -113,7 +113,7 @@ pub(crate) fn binary(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> 
         }
         IntOp::DivS | IntOp::CeilDivS | IntOp::FloorDivS | IntOp::RemS => {
             if sb == 0 || (sb == -1 && sa == signed(1 << (width - 1), width)) {
-                return Err(FaultKind::Division { width, lhs: sa, rhs: sb });
+                return Err(FindingKind::Division { width, lhs: sa, rhs: sb });
             }
             let (quotient, rest) = (sa / sb, sa % sb);
             (match op {
@@ -127,7 +127,7 @@ pub(crate) fn binary(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> 
     Ok(result & mask(width))
 }
 
-fn check_no_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Result<(), FaultKind> {
+fn check_no_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Result<(), FindingKind> {
     let exact = |x: i128, y: i128| match op {
         IntOp::Add => Some(x + y),
         IntOp::Sub => Some(x - y),
@@ -150,13 +150,13 @@ fn check_no_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Resu
         let (lhs, rhs) = (i128::from(signed(a, width)), i128::from(signed(b, width)));
         let limit = 1i128 << (width - 1);
         if !exact(lhs, rhs).is_some_and(|r| (-limit..limit).contains(&r)) {
-            return Err(FaultKind::Overflow { width, what: what(true), lhs, rhs });
+            return Err(FindingKind::Overflow { width, what: what(true), lhs, rhs });
         }
     }
     if no_wrap.unsigned {
         let (lhs, rhs) = (i128::from(a), i128::from(b));
         if !exact(lhs, rhs).is_some_and(|r| (0..=i128::from(mask(width))).contains(&r)) {
-            return Err(FaultKind::Overflow { width, what: what(false), lhs, rhs });
+            return Err(FindingKind::Overflow { width, what: what(false), lhs, rhs });
         }
     }
     Ok(())
@@ -170,22 +170,6 @@ pub(crate) fn unary(op: IntUnary, width: u32, a: u64) -> u64 {
         IntUnary::TrailingZeros => u64::from(a.trailing_zeros().min(width)),
     };
     result & mask(width)
-}
-
-pub(crate) fn compare(predicate: IntPredicate, width: u32, a: u64, b: u64) -> bool {
-    let (sa, sb) = (signed(a, width), signed(b, width));
-    match predicate {
-        IntPredicate::Eq => a == b,
-        IntPredicate::Ne => a != b,
-        IntPredicate::Slt => sa < sb,
-        IntPredicate::Sle => sa <= sb,
-        IntPredicate::Sgt => sa > sb,
-        IntPredicate::Sge => sa >= sb,
-        IntPredicate::Ult => a < b,
-        IntPredicate::Ule => a <= b,
-        IntPredicate::Ugt => a > b,
-        IntPredicate::Uge => a >= b,
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod arithmetic;
 mod findings;
 mod kernels;
+mod machine;
 mod upstream;
 
 use cute_sim::{Error, Program};

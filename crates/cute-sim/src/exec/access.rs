@@ -1,0 +1,361 @@
+//! Loads and stores: where an address is, whether the access may be there, and who else is.
+
+use super::WARP;
+use super::alu::{LaneFinding, Lanes, lanes_of};
+use super::block::Block;
+use super::warp::Warp;
+use crate::finding::{AccessKind, FindingKind, Place};
+use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE, parts};
+use crate::memory::tracked::{ByteState, Tracked};
+use crate::program::{Access, Slot};
+use crate::race::{self, Who};
+use crate::report::Traffic;
+use crate::value::int::mask;
+
+/// An access that lies in one allocation.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Span {
+    pub(super) space: u32,
+    pub(super) allocation: u32,
+    /// Byte within the allocation, for messages.
+    pub(super) offset: i64,
+    /// First byte in what backs the allocation.
+    pub(super) start: usize,
+}
+
+impl Span {
+    /// A number by which banks and sectors can be told: allocations lie apart.
+    pub(super) fn address(self) -> u64 {
+        let base = if self.space == GLOBAL { u64::from(self.allocation) << 40 } else { SHARED_BASE };
+        base + self.start as u64
+    }
+}
+
+impl Block<'_> {
+    /// Finds the allocation of an access and checks that it holds all of it.
+    pub(super) fn span(
+        &self,
+        locals: &[Tracked],
+        address: u64,
+        space: u32,
+        bytes: u64,
+        align: u64,
+    ) -> Result<Span, FindingKind> {
+        let parts = parts(address, space)?;
+        let kernel = self.machine.kernel;
+        let unmapped = || FindingKind::Unmapped { address };
+        let index = parts.allocation as usize;
+        let whole = |len: Option<usize>| Ok((parts.allocation, 0, len.ok_or_else(unmapped)? as u64));
+        let (allocation, start, size) = match parts.space {
+            GLOBAL => whole(self.machine.buffers.get(index).map(|b| b.len()))?,
+            CONSTANT => whole(kernel.constants.get(index).map(|c| c.bytes.len()))?,
+            LOCAL => whole(locals.get(index).map(Tracked::len))?,
+            _ => self.shared_object(parts.allocation, parts.byte, bytes).ok_or_else(unmapped)?,
+        };
+        let offset = parts.byte - start as i64;
+        if offset < 0 || (offset as u64).saturating_add(bytes) > size {
+            let place = self.place(parts.space, allocation);
+            return Err(FindingKind::OutOfBounds { place, offset, bytes, size });
+        }
+        // Allocations are aligned to more than any access; shared objects lie at an address of their own.
+        if !(parts.byte as u64).is_multiple_of(align) {
+            return Err(FindingKind::Misaligned {
+                place: self.place(parts.space, allocation),
+                offset,
+                align,
+            });
+        }
+        let base = if parts.space == SHARED { SHARED_BASE as i64 } else { 0 };
+        Ok(Span { space: parts.space, allocation, offset, start: (parts.byte - base) as usize })
+    }
+
+    /// Number, address and size of a shared object: the one that the pointer names, or for a bare address (0) the one
+    /// that lies there, else the whole window.
+    fn shared_object(&self, number: u32, address: i64, bytes: u64) -> Option<(u32, u64, u64)> {
+        let dynamic = u64::from(self.machine.launch.dynamic_shared);
+        let object = |n: u32| {
+            let object = self.machine.kernel.shared.get(n.checked_sub(1)? as usize)?;
+            Some((n, object.address, object.size.unwrap_or(dynamic)))
+        };
+        if number > 0 {
+            return object(number);
+        }
+        let holds = |(_, start, size): &(u32, u64, u64)| {
+            u64::try_from(address).is_ok_and(|a| *start <= a && a.saturating_add(bytes) <= start + size)
+        };
+        let objects = 1..=self.machine.kernel.shared.len() as u32;
+        let found = objects.filter_map(object).find(holds);
+        Some(found.unwrap_or((0, SHARED_BASE, self.shared.len() as u64)))
+    }
+
+    pub(super) fn place(&self, space: u32, allocation: u32) -> Place {
+        let (kernel, index) = (self.machine.kernel, allocation as usize);
+        match space {
+            GLOBAL => Place::Buffer(allocation),
+            CONSTANT => {
+                Place::Constant(kernel.constants.get(index).map(|c| c.name.clone()).unwrap_or_default())
+            }
+            LOCAL => Place::Local(allocation),
+            _ => match index.checked_sub(1).and_then(|i| kernel.shared.get(i)) {
+                Some(object) => Place::Shared(object.name.clone()),
+                None => Place::SharedWindow,
+            },
+        }
+    }
+
+    /// Up to 8 bytes at `delta` of the span.
+    pub(super) fn read(&self, locals: &[Tracked], span: Span, delta: usize, bytes: usize) -> u64 {
+        let (index, at) = (span.allocation as usize, span.start + delta);
+        match span.space {
+            GLOBAL => self.machine.buffers.get(index).map_or(0, |b| b.read(at, bytes)),
+            CONSTANT => {
+                let bytes =
+                    self.machine.kernel.constants.get(index).and_then(|c| c.bytes.get(at..at + bytes));
+                bytes.map_or(0, |b| b.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)))
+            }
+            LOCAL => locals.get(index).map_or(0, |t| t.read(at, bytes)),
+            _ => self.shared.read(at, bytes),
+        }
+    }
+
+    /// Writes up to 8 bytes at `delta` of the span.
+    pub(super) fn write(
+        &mut self,
+        locals: &mut [Tracked],
+        span: Span,
+        delta: usize,
+        bytes: usize,
+        value: u64,
+    ) {
+        let (index, at) = (span.allocation as usize, span.start + delta);
+        match span.space {
+            GLOBAL => {
+                if let Some(buffer) = self.machine.buffers.get(index) {
+                    buffer.write(at, bytes, value);
+                }
+            }
+            CONSTANT => {}
+            LOCAL => {
+                if let Some(local) = locals.get_mut(index) {
+                    local.write(at, bytes, value);
+                }
+            }
+            _ => self.shared.write(at, bytes, value),
+        }
+    }
+}
+
+/// Why a byte `delta` bytes into the span is not what the access needs it to be.
+fn state_finding(block: &Block<'_>, span: Span, delta: usize, state: ByteState) -> FindingKind {
+    let place = block.place(span.space, span.allocation);
+    let offset = span.offset + delta as i64;
+    match state {
+        ByteState::InFlight => FindingKind::InFlight { place, offset },
+        _ => FindingKind::Uninitialised { place, offset },
+    }
+}
+
+impl Warp {
+    /// Notes who accesses what, and races. `same`: the bytes are what was there, so that two writes agree.
+    /// Answers whether there was a race.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn watch(
+        &self,
+        block: &mut Block<'_>,
+        lane: u32,
+        span: Span,
+        bytes: usize,
+        kind: AccessKind,
+        site: u32,
+        same: bool,
+    ) -> bool {
+        if !block.machine.launch.check_races || bytes == 0 {
+            return false;
+        }
+        let who = Who { block: block.number, warp: self.number as u16, lane, site };
+        let race = match span.space {
+            GLOBAL => {
+                block.machine.shadow.access(span.allocation, span.start, bytes, who, kind, &block.clocks)
+            }
+            SHARED => race::access(&mut block.cells, span.start, bytes, who, kind, &block.clocks),
+            _ => None,
+        };
+        let Some((delta, record)) = race else { return false };
+        if same && !record.kind.is_read() {
+            return false;
+        }
+        let place = block.place(span.space, span.allocation);
+        block.note_race(who, kind, place, span.offset + delta as i64, record);
+        true
+    }
+
+    /// At an atomic access a thread learns what others passed on there, and passes on what it knows; if the kernel uses
+    /// atomics for that. Whether it reads or writes is not told apart, nor which fence goes with which access: a race may
+    /// stay unseen, but none is made up.
+    pub(super) fn synchronise(&self, block: &mut Block<'_>, lane: u32, span: Span) {
+        if !block.machine.kernel.atomics_order || !matches!(span.space, GLOBAL | SHARED) {
+            return;
+        }
+        if span.space == GLOBAL {
+            block.machine.sync.meet(span.allocation, span.start, block.number, &mut block.clocks);
+        }
+        let thread = self.thread(lane);
+        let passed = block.passed.get(&(span.space, span.allocation, span.start));
+        if let Some(known) = passed {
+            block.clocks.acquire(thread, known);
+        }
+        let known = block.clocks.release(passed, &[thread]);
+        block.passed.insert((span.space, span.allocation, span.start), known);
+    }
+
+    /// The spans of an access in the active lanes.
+    fn spans(
+        &self,
+        block: &mut Block<'_>,
+        access: &Access,
+        address: Slot,
+        active: u32,
+    ) -> Result<[Span; 32], LaneFinding> {
+        self.defined(address, active, "address")?;
+        let addresses = self.get(address);
+        let mut spans = [Span::default(); 32];
+        let (mut shared, mut global) = (0, 0);
+        let mut passes: Lanes = [0; 32];
+        for lane in lanes_of(active) {
+            let i = lane as usize;
+            let span = block.span(&self.locals[i], addresses[i], access.space, access.bytes, access.align);
+            let span = span.map_err(|kind| LaneFinding { lane, kind })?;
+            match span.space {
+                SHARED => shared |= 1 << lane,
+                GLOBAL => global |= 1 << lane,
+                _ => {}
+            }
+            passes[i] = span.address();
+            spans[i] = span;
+        }
+        block.counters.access(self.at, Traffic::Shared, &passes, shared, access.bytes);
+        block.counters.access(self.at, Traffic::Global, &passes, global, access.bytes);
+        Ok(spans)
+    }
+
+    pub(super) fn load(
+        &mut self,
+        block: &mut Block<'_>,
+        access: &Access,
+        dst: Slot,
+        address: Slot,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let spans = self.spans(block, access, address, active)?;
+        let bytes = access.bytes as usize;
+        let kind = if access.strong { AccessKind::AtomicRead } else { AccessKind::Read };
+        for lane in lanes_of(active) {
+            let i = lane as usize;
+            let span = spans[i];
+            if access.strong {
+                self.synchronise(block, lane, span);
+            }
+            self.can_read(block, access, lane, span, bytes, kind)?;
+            for leaf in &access.leaves {
+                let value = block.read(&self.locals[i], span, leaf.offset as usize, leaf.bytes as usize);
+                self.set_lane(dst + leaf.slot, lane, value & mask(leaf.bits));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that all bytes of a read are there. An empty byte of shared memory is noted, since its writer may be late.
+    pub(super) fn can_read(
+        &self,
+        block: &mut Block<'_>,
+        access: &Access,
+        lane: u32,
+        span: Span,
+        bytes: usize,
+        kind: AccessKind,
+    ) -> Result<(), LaneFinding> {
+        if self.watch(block, lane, span, bytes, kind, self.at, false) {
+            return Ok(());
+        }
+        let tracked = match span.space {
+            LOCAL => self.locals[lane as usize].get(span.allocation as usize),
+            SHARED => Some(&block.shared),
+            _ => None,
+        };
+        let Some(tracked) = tracked else { return Ok(()) };
+        // Padding between leaves is nobody's.
+        let unwritten = access.leaves.iter().find_map(|leaf| {
+            let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
+            tracked.unwritten(span.start + at, n).map(|(i, state)| (at + i, state))
+        });
+        let Some((delta, state)) = unwritten else { return Ok(()) };
+        let kind = state_finding(block, span, delta, state);
+        if span.space == SHARED && state == ByteState::Empty {
+            let finding = block.finding(self.at, self.number * WARP + lane, kind);
+            block.findings.note_early_read(self.at, finding);
+            return Ok(());
+        }
+        Err(LaneFinding { lane, kind })
+    }
+
+    pub(super) fn store(
+        &mut self,
+        block: &mut Block<'_>,
+        access: &Access,
+        src: Slot,
+        address: Slot,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let spans = self.spans(block, access, address, active)?;
+        let bytes = access.bytes as usize;
+        let kind = if access.strong { AccessKind::Atomic } else { AccessKind::Write };
+        for lane in lanes_of(active) {
+            let i = lane as usize;
+            let span = spans[i];
+            self.can_write(block, lane, span, bytes)?;
+            if access.strong {
+                self.synchronise(block, lane, span);
+            }
+            let unknown = |slot: u32| self.undefined_in(src + slot) >> lane & 1 != 0;
+            if span.space != LOCAL && access.leaves.iter().any(|l| unknown(l.slot)) {
+                return Err(LaneFinding { lane, kind: FindingKind::Undefined { role: "stored value" } });
+            }
+            if matches!(span.space, SHARED | GLOBAL) && block.machine.launch.check_races {
+                let same = access.leaves.iter().all(|l| {
+                    let (at, n) = (l.offset as usize, l.bytes as usize);
+                    block.read(&[], span, at, n) == self.get(src + l.slot)[i] & mask(l.bytes * 8)
+                });
+                self.watch(block, lane, span, bytes, kind, self.at, same);
+            }
+            for leaf in &access.leaves {
+                let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
+                let value = self.get(src + leaf.slot)[i];
+                let undefined = self.undefined_in(src + leaf.slot) >> lane & 1 != 0;
+                block.write(&mut self.locals[i], span, at, n, value);
+                if undefined && let Some(local) = self.locals[i].get_mut(span.allocation as usize) {
+                    local.mark(span.start + at, n, ByteState::Empty);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that all bytes may be written.
+    pub(super) fn can_write(
+        &self,
+        block: &Block<'_>,
+        lane: u32,
+        span: Span,
+        bytes: usize,
+    ) -> Result<(), LaneFinding> {
+        let at = |kind| LaneFinding { lane, kind };
+        match span.space {
+            CONSTANT => Err(at(FindingKind::ReadOnly { place: block.place(span.space, span.allocation) })),
+            SHARED => match block.shared.in_flight(span.start, bytes) {
+                Some(delta) => Err(at(state_finding(block, span, delta, ByteState::InFlight))),
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Arithmetic of a warp: one instruction for 32 lanes.
+//!
+//! What cannot fail is computed for all lanes, in loops that the compiler turns into vector instructions; what can fail
+//! only for the active ones.
+
+use crate::finding::FindingKind;
+use crate::types::Scalar;
+use crate::value::float::{self, FloatOp, FloatPredicate, FloatUnary};
+use crate::value::int::{self, IntOp, IntPredicate, IntUnary, NoWrap, mask, signed};
+
+/// A register of a warp.
+pub(super) type Lanes = [u64; 32];
+
+/// What an instruction did wrong, and in which lane first.
+#[derive(Debug)]
+pub(super) struct LaneFinding {
+    pub(super) lane: u32,
+    pub(super) kind: FindingKind,
+}
+
+/// The lanes of a mask.
+pub(super) fn lanes_of(mut mask: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let lane = (mask != 0).then(|| mask.trailing_zeros())?;
+        mask &= mask - 1;
+        Some(lane)
+    })
+}
+
+#[inline(always)]
+pub(super) fn map(a: &Lanes, f: impl Fn(u64) -> u64) -> Lanes {
+    let mut r = [0; 32];
+    for i in 0..32 {
+        r[i] = f(a[i]);
+    }
+    r
+}
+
+#[inline(always)]
+pub(super) fn zip(a: &Lanes, b: &Lanes, f: impl Fn(u64, u64) -> u64) -> Lanes {
+    let mut r = [0; 32];
+    for i in 0..32 {
+        r[i] = f(a[i], b[i]);
+    }
+    r
+}
+
+#[inline(always)]
+fn zip3(a: &Lanes, b: &Lanes, c: &Lanes, f: impl Fn(u64, u64, u64) -> u64) -> Lanes {
+    let mut r = [0; 32];
+    for i in 0..32 {
+        r[i] = f(a[i], b[i], c[i]);
+    }
+    r
+}
+
+#[inline(always)]
+fn any(a: &Lanes, b: &Lanes, f: impl Fn(u64, u64) -> bool) -> bool {
+    let mut found = false;
+    for i in 0..32 {
+        found |= f(a[i], b[i]);
+    }
+    found
+}
+
+/// `f` in the active lanes.
+pub(super) fn try_map(
+    active: u32,
+    f: impl Fn(usize) -> Result<u64, FindingKind>,
+) -> Result<Lanes, LaneFinding> {
+    let mut r = [0; 32];
+    for lane in lanes_of(active) {
+        r[lane as usize] = f(lane as usize).map_err(|kind| LaneFinding { lane, kind })?;
+    }
+    Ok(r)
+}
+
+pub(super) fn int_binary(
+    op: IntOp,
+    width: u32,
+    no_wrap: NoWrap,
+    active: u32,
+    a: &Lanes,
+    b: &Lanes,
+) -> Result<Lanes, LaneFinding> {
+    let checked = || try_map(active, |i| int::binary(op, width, no_wrap, a[i], b[i]));
+    if no_wrap != NoWrap::default() && may_wrap(op, width, no_wrap, a, b) {
+        return checked();
+    }
+    let m = mask(width);
+    Ok(match op {
+        IntOp::Add => zip(a, b, |x, y| x.wrapping_add(y) & m),
+        IntOp::Sub => zip(a, b, |x, y| x.wrapping_sub(y) & m),
+        IntOp::Mul if width <= 32 => zip(a, b, |x, y| (u64::from(x as u32) * u64::from(y as u32)) & m),
+        IntOp::Mul => zip(a, b, |x, y| x.wrapping_mul(y) & m),
+        IntOp::And => zip(a, b, |x, y| x & y),
+        IntOp::Or => zip(a, b, |x, y| x | y),
+        IntOp::Xor => zip(a, b, |x, y| x ^ y),
+        IntOp::MinU => zip(a, b, u64::min),
+        IntOp::MaxU => zip(a, b, u64::max),
+        IntOp::MinS => zip(a, b, |x, y| if signed(x, width) < signed(y, width) { x } else { y }),
+        IntOp::MaxS => zip(a, b, |x, y| if signed(x, width) > signed(y, width) { x } else { y }),
+        IntOp::Shl | IntOp::ShrU | IntOp::ShrS if any(a, b, |_, y| y >= u64::from(width)) => {
+            return checked();
+        }
+        IntOp::Shl => zip(a, b, |x, y| x << (y & 63) & m),
+        IntOp::ShrU => zip(a, b, |x, y| x >> (y & 63)),
+        IntOp::ShrS => zip(a, b, |x, y| (signed(x, width) >> (y & 63)) as u64 & m),
+        _ => return checked(),
+    })
+}
+
+/// Could a lane, active or not, break its promise? Exact arithmetic of up to 32 bits fits 64.
+fn may_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: &Lanes, b: &Lanes) -> bool {
+    if width > 32 || op == IntOp::Shl {
+        return true;
+    }
+    let (m, half) = (mask(width) as i64, 1i64 << (width - 1));
+    let exact = |x: i64, y: i64| match op {
+        IntOp::Add => x + y,
+        IntOp::Sub => x - y,
+        _ => x.wrapping_mul(y),
+    };
+    let signed_wraps = no_wrap.signed
+        && any(a, b, |x, y| (exact(signed(x, width), signed(y, width)).wrapping_add(half)) as u64 > m as u64);
+    // The product of unsigned 32-bit numbers may be negative here, and that is above `m` too.
+    let unsigned_wraps = no_wrap.unsigned && any(a, b, |x, y| exact(x as i64, y as i64) as u64 > m as u64);
+    signed_wraps || unsigned_wraps
+}
+
+pub(super) fn int_unary(op: IntUnary, width: u32, a: &Lanes) -> Lanes {
+    map(a, |x| int::unary(op, width, x))
+}
+
+pub(super) fn int_compare(predicate: IntPredicate, width: u32, a: &Lanes, b: &Lanes) -> Lanes {
+    use IntPredicate::*;
+    let s = |x| signed(x, width);
+    match predicate {
+        Eq => zip(a, b, |x, y| (x == y).into()),
+        Ne => zip(a, b, |x, y| (x != y).into()),
+        Slt => zip(a, b, |x, y| (s(x) < s(y)).into()),
+        Sle => zip(a, b, |x, y| (s(x) <= s(y)).into()),
+        Sgt => zip(a, b, |x, y| (s(x) > s(y)).into()),
+        Sge => zip(a, b, |x, y| (s(x) >= s(y)).into()),
+        Ult => zip(a, b, |x, y| (x < y).into()),
+        Ule => zip(a, b, |x, y| (x <= y).into()),
+        Ugt => zip(a, b, |x, y| (x > y).into()),
+        Uge => zip(a, b, |x, y| (x >= y).into()),
+    }
+}
+
+fn f(x: u64) -> f32 {
+    f32::from_bits(x as u32)
+}
+
+fn g(x: f32) -> u64 {
+    x.to_bits().into()
+}
+
+pub(super) fn float_binary(op: FloatOp, ty: Scalar, a: &Lanes, b: &Lanes) -> Lanes {
+    match (ty, op) {
+        (Scalar::F32, FloatOp::Add) => zip(a, b, |x, y| g(f(x) + f(y))),
+        (Scalar::F32, FloatOp::Sub) => zip(a, b, |x, y| g(f(x) - f(y))),
+        (Scalar::F32, FloatOp::Mul) => zip(a, b, |x, y| g(f(x) * f(y))),
+        (Scalar::F32, FloatOp::Div) => zip(a, b, |x, y| g(f(x) / f(y))),
+        _ => zip(a, b, |x, y| float::binary(op, ty, x, y)),
+    }
+}
+
+pub(super) fn float_unary(op: FloatUnary, ty: Scalar, active: u32, a: &Lanes) -> Lanes {
+    let mut r = [0; 32];
+    for lane in lanes_of(active) {
+        r[lane as usize] = float::unary(op, ty, a[lane as usize]);
+    }
+    r
+}
+
+pub(super) fn float_compare(predicate: FloatPredicate, ty: Scalar, a: &Lanes, b: &Lanes) -> Lanes {
+    zip(a, b, |x, y| float::compare(predicate, ty, x, y).into())
+}
+
+pub(super) fn fma(ty: Scalar, active: u32, a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
+    if active == u32::MAX {
+        return zip3(a, b, c, |x, y, z| float::fma(ty, x, y, z));
+    }
+    let mut r = [0; 32];
+    for lane in lanes_of(active) {
+        let i = lane as usize;
+        r[i] = float::fma(ty, a[i], b[i], c[i]);
+    }
+    r
+}
+
+pub(super) fn select(condition: &Lanes, then: &Lanes, otherwise: &Lanes) -> Lanes {
+    zip3(condition, then, otherwise, |c, x, y| if c & 1 != 0 { x } else { y })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lanes at once are the lanes one by one.
+    #[test]
+    fn lanes_agree_with_scalars() {
+        let edges = |width: u32| {
+            let m = mask(width);
+            let some = [0, 1, 2, 3, m, m - 1, m >> 1, (m >> 1) + 1, 12345 & m, 31 & m, 5, 7];
+            move |i: usize| some[i % some.len()] & m
+        };
+        let promises =
+            [(false, false), (true, false), (false, true)].map(|(s, u)| NoWrap { signed: s, unsigned: u });
+        for width in [1, 8, 17, 32, 64] {
+            let value = edges(width);
+            for op in [
+                IntOp::Add,
+                IntOp::Sub,
+                IntOp::Mul,
+                IntOp::And,
+                IntOp::Or,
+                IntOp::Xor,
+                IntOp::Shl,
+                IntOp::ShrS,
+                IntOp::ShrU,
+                IntOp::MinS,
+                IntOp::MaxS,
+                IntOp::MinU,
+                IntOp::MaxU,
+                IntOp::DivS,
+                IntOp::RemU,
+            ] {
+                for (shift, no_wrap) in (0..12).flat_map(|s| promises.map(|p| (s, p))) {
+                    let a: Lanes = std::array::from_fn(value);
+                    let b: Lanes = std::array::from_fn(|i| value(i + shift));
+                    let scalar = |i: usize| int::binary(op, width, no_wrap, a[i], b[i]);
+                    match int_binary(op, width, no_wrap, u32::MAX, &a, &b) {
+                        Ok(r) => assert!((0..32).all(|i| scalar(i).as_ref() == Ok(&r[i])), "{op:?} i{width}"),
+                        Err(e) => assert_eq!(scalar(e.lane as usize), Err(e.kind), "{op:?} i{width}"),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_idle_lane_does_nothing_wrong() {
+        let nsw = NoWrap { signed: true, unsigned: false };
+        let mut a = [1; 32];
+        a[3] = i32::MAX as u64;
+        let sum = |active| int_binary(IntOp::Add, 32, nsw, active, &a, &[1; 32]);
+        assert!(sum(!(1 << 3)).is_ok());
+        assert_eq!(sum(u32::MAX).unwrap_err().lane, 3);
+    }
+}

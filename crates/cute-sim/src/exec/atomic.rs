@@ -1,0 +1,114 @@
+//! Atomic operations: lane after lane, each in one step.
+
+use super::alu::{LaneFinding, lanes_of};
+use super::block::Block;
+use super::warp::Warp;
+use crate::finding::{AccessKind, FindingKind};
+use crate::memory::address::{GLOBAL, LOCAL, SHARED};
+use crate::program::{Op, Update};
+use crate::report::Traffic;
+use crate::types::Scalar;
+use crate::value::float;
+use crate::value::int::{self, NoWrap, mask};
+use std::sync::{Mutex, PoisonError};
+
+/// Blocks on several host threads update global memory one at a time.
+static UPDATE: Mutex<()> = Mutex::new(());
+
+fn apply(update: Update, scalar: Scalar, old: u64, value: u64, expected: u64) -> Result<u64, FindingKind> {
+    let width = scalar.bits();
+    Ok(match update {
+        Update::Exchange => value,
+        Update::Int(op) => int::binary(op, width, NoWrap::default(), old, value)?,
+        Update::NotAnd => !(old & value) & mask(width),
+        Update::Float(op) => float::binary(op, scalar, old, value),
+        Update::IncrementWrap => {
+            if old >= value {
+                0
+            } else {
+                old + 1
+            }
+        }
+        Update::DecrementWrap => {
+            if old == 0 || old > value {
+                value
+            } else {
+                old - 1
+            }
+        }
+        Update::CompareExchange => {
+            if old == expected {
+                value
+            } else {
+                old
+            }
+        }
+    })
+}
+
+impl Warp {
+    pub(super) fn atomic(&mut self, block: &mut Block<'_>, op: &Op, active: u32) -> Result<(), LaneFinding> {
+        let &Op::Atomic { update, scalar, address, access, value, expected, old, swapped } = op else {
+            return Ok(());
+        };
+        let kernel = block.machine.kernel;
+        let access = &kernel.accesses[access as usize];
+        self.defined(address, active, "address")?;
+        self.defined(value, active, "operand of the atomic operation")?;
+        self.defined(expected, active, "expected value")?;
+        let bytes = access.bytes as usize;
+        let (mut addresses, mut shared, mut global) = ([0; 32], 0, 0);
+        for lane in lanes_of(active) {
+            let i = lane as usize;
+            let at = |kind| LaneFinding { lane, kind };
+            let pointer = self.get(address)[i];
+            let span =
+                block.span(&self.locals[i], pointer, access.space, access.bytes, access.align).map_err(at)?;
+            match span.space {
+                SHARED => shared |= 1 << lane,
+                GLOBAL => global |= 1 << lane,
+                LOCAL => {}
+                _ => {
+                    return Err(at(FindingKind::ReadOnly {
+                        place: block.place(span.space, span.allocation),
+                    }));
+                }
+            }
+            addresses[i] = span.address();
+            self.can_write(block, lane, span, bytes)?;
+            self.synchronise(block, lane, span);
+            self.can_read(block, access, lane, span, bytes, AccessKind::Atomic)?;
+            let before = {
+                let _one_at_a_time = UPDATE.lock().unwrap_or_else(PoisonError::into_inner);
+                let before = block.read(&self.locals[i], span, 0, bytes);
+                let after =
+                    apply(update, scalar, before, self.get(value)[i], self.get(expected)[i]).map_err(at)?;
+                block.write(&mut self.locals[i], span, 0, bytes, after);
+                before
+            };
+            if let Some(slot) = swapped {
+                let happened = before == self.get(expected)[i];
+                self.set_lane(slot, lane, happened.into());
+            }
+            self.set_lane(old, lane, before);
+        }
+        block.counters.access(self.at, Traffic::Shared, &addresses, shared, access.bytes);
+        block.counters.access(self.at, Traffic::Global, &addresses, global, access.bytes);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn updates_that_wrap_do_so_at_their_operand() {
+        let run = |update, old| apply(update, Scalar::Int(32), old, 3, 0).unwrap();
+        assert_eq!([0, 2, 3, 9].map(|old| run(Update::IncrementWrap, old)), [1, 3, 0, 0]);
+        assert_eq!([0, 2, 3, 9].map(|old| run(Update::DecrementWrap, old)), [3, 1, 2, 3]);
+        assert_eq!(apply(Update::NotAnd, Scalar::Int(8), 0b1100, 0b1010, 0), Ok(0b1111_0111));
+        assert_eq!(apply(Update::CompareExchange, Scalar::Int(32), 5, 7, 5), Ok(7));
+        assert_eq!(apply(Update::CompareExchange, Scalar::Int(32), 6, 7, 5), Ok(6));
+    }
+}

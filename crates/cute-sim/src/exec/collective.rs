@@ -1,0 +1,125 @@
+//! Operations of the lanes of a warp together: shuffles, votes, matches, election, reductions.
+
+use super::alu::{Lanes, lanes_of};
+use super::warp::{Warp, mask_of};
+use crate::program::{Collective, Reduction, Shuffle, Vote};
+
+/// Runs an operation in the lanes that take part.
+pub(super) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
+    match op {
+        Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
+            let (values, offsets, clamps) = (*warp.get(value), *warp.get(offset), *warp.get(clamp));
+            let unknown = warp.undefined_in(value);
+            let (mut result, mut found, mut undefined) = ([0; 32], [0; 32], 0);
+            for lane in lanes_of(lanes) {
+                let i = lane as usize;
+                let (source, inside) = source(kind, lane, offsets[i] as u32, clamps[i] as u32);
+                result[i] = values[source as usize];
+                found[i] = inside.into();
+                // A lane that does not take part has no value to give.
+                if lanes >> source & 1 == 0 || unknown >> source & 1 != 0 {
+                    undefined |= 1 << lane;
+                }
+            }
+            warp.set(dst, lanes, &result, undefined | warp.undefined_in(offset) | warp.undefined_in(clamp));
+            if let Some(slot) = in_range {
+                warp.set(slot, lanes, &found, 0);
+            }
+        }
+        Collective::Vote { kind, dst, predicate } => {
+            let yes = mask_of(warp.get(predicate)) & lanes;
+            let result = match kind {
+                Vote::Any => u64::from(yes != 0),
+                Vote::All => u64::from(yes == lanes),
+                Vote::Uniform => u64::from(yes == 0 || yes == lanes),
+                Vote::Ballot => yes.into(),
+            };
+            give_all(warp, dst, lanes, result, predicate);
+        }
+        Collective::Match { dst, value, all } => {
+            let values = *warp.get(value);
+            let peers = |i: usize| {
+                lanes_of(lanes).filter(|l| values[*l as usize] == values[i]).fold(0u32, |m, l| m | 1 << l)
+            };
+            let mut result = [0; 32];
+            lanes_of(lanes).for_each(|l| result[l as usize] = peers(l as usize).into());
+            let undefined = if warp.undefined_in(value) & lanes == 0 { 0 } else { lanes };
+            if let Some(slot) = all {
+                let agree = result[lanes.trailing_zeros() as usize] == u64::from(lanes);
+                result = [if agree { lanes.into() } else { 0 }; 32];
+                warp.set(slot, lanes, &[agree.into(); 32], undefined);
+            }
+            warp.set(dst, lanes, &result, undefined);
+        }
+        Collective::Elect { dst } => {
+            let mut elected = [0; 32];
+            elected[lanes.trailing_zeros() as usize] = 1;
+            warp.set(dst, lanes, &elected, 0);
+        }
+        Collective::Reduce { kind, dst, value } => {
+            let values = *warp.get(value);
+            let all = lanes_of(lanes).map(|l| values[l as usize] as u32);
+            let result = all.reduce(|a, b| match kind {
+                Reduction::Add => a.wrapping_add(b),
+                Reduction::And => a & b,
+                Reduction::Or => a | b,
+                Reduction::Xor => a ^ b,
+                Reduction::MinS => (a as i32).min(b as i32) as u32,
+                Reduction::MaxS => (a as i32).max(b as i32) as u32,
+                Reduction::MinU => a.min(b),
+                Reduction::MaxU => a.max(b),
+            });
+            give_all(warp, dst, lanes, result.unwrap_or(0).into(), value);
+        }
+    }
+}
+
+/// Gives all lanes one value, made from a register of all of them.
+fn give_all(warp: &mut Warp, dst: u32, lanes: u32, value: u64, from: u32) {
+    let undefined = if warp.undefined_in(from) & lanes == 0 { 0 } else { lanes };
+    let value: Lanes = [value; 32];
+    warp.set(dst, lanes, &value, undefined);
+}
+
+/// The lane that a shuffle reads, and whether it exists; else it is the own one (PTX ISA, `shfl.sync`).
+///
+/// `clamp` holds the last lane of the segment in bits 0 to 4 and the segment's mask in bits 8 to 12.
+fn source(kind: Shuffle, lane: u32, offset: u32, clamp: u32) -> (u32, bool) {
+    let (last, segment, offset) = (clamp & 31, clamp >> 8 & 31, offset & 31);
+    let most = lane & segment | last & !segment;
+    let least = lane & segment;
+    let (from, inside) = match kind {
+        Shuffle::Up => (lane.wrapping_sub(offset), lane as i32 - offset as i32 >= most as i32),
+        Shuffle::Down => (lane + offset, lane + offset <= most),
+        Shuffle::Xor => (lane ^ offset, lane ^ offset <= most),
+        Shuffle::Index => (least | offset & !segment, least | offset & !segment <= most),
+    };
+    if inside { (from & 31, true) } else { (lane, false) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `clamp` as CUDA's `__shfl_*_sync` makes it for a width.
+    fn clamp(kind: Shuffle, width: u32) -> u32 {
+        (32 - width) << 8 | if kind == Shuffle::Up { 0 } else { 31 }
+    }
+
+    #[test]
+    fn a_segment_bounds_a_shuffle() {
+        for width in [1, 2, 4, 8, 16, 32] {
+            for lane in 0..32 {
+                for offset in 0..width {
+                    let start = lane / width * width;
+                    let run = |kind| source(kind, lane, offset, clamp(kind, width));
+                    let or_own = |from: u32, inside: bool| if inside { (from, true) } else { (lane, false) };
+                    assert_eq!(run(Shuffle::Index), (start + offset, true));
+                    assert_eq!(run(Shuffle::Xor), (lane ^ offset, true));
+                    assert_eq!(run(Shuffle::Down), or_own(lane + offset, lane + offset < start + width));
+                    assert_eq!(run(Shuffle::Up), or_own(lane.wrapping_sub(offset), lane >= start + offset));
+                }
+            }
+        }
+    }
+}

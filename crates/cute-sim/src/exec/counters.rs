@@ -1,0 +1,117 @@
+//! What is counted of each instruction.
+
+use crate::banks;
+use crate::program::{Kernel, Op};
+use crate::report::{OpCount, SiteCount, Stats, Traffic};
+use std::collections::HashMap;
+
+/// Accesses of one instruction to one kind of memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct AccessCount {
+    warps: u64,
+    threads: u64,
+    bytes: u64,
+    passes: u64,
+    ideal: u64,
+}
+
+impl AccessCount {
+    fn add(&mut self, other: &AccessCount) {
+        self.warps += other.warps;
+        self.threads += other.threads;
+        self.bytes += other.bytes;
+        self.passes += other.passes;
+        self.ideal += other.ideal;
+    }
+}
+
+/// Counters by instruction.
+#[derive(Debug, Clone)]
+pub(super) struct Counters {
+    /// Executions, summed over threads.
+    pub(super) threads: Vec<u64>,
+    shared: Vec<AccessCount>,
+    global: Vec<AccessCount>,
+}
+
+impl Counters {
+    pub(super) fn new(instructions: usize) -> Self {
+        let none = vec![AccessCount::default(); instructions];
+        Counters { threads: vec![0; instructions], shared: none.clone(), global: none }
+    }
+
+    pub(super) fn add(&mut self, other: &Counters) {
+        self.threads.iter_mut().zip(&other.threads).for_each(|(a, b)| *a += b);
+        self.shared.iter_mut().zip(&other.shared).for_each(|(a, b)| a.add(b));
+        self.global.iter_mut().zip(&other.global).for_each(|(a, b)| a.add(b));
+    }
+
+    /// Counts a warp's access of `bytes` bytes at each lane's address.
+    pub(super) fn access(
+        &mut self,
+        pc: u32,
+        traffic: Traffic,
+        addresses: &[u64; 32],
+        active: u32,
+        bytes: u64,
+    ) {
+        if active == 0 || bytes == 0 {
+            return;
+        }
+        let (count, (passes, ideal)) = match traffic {
+            Traffic::Shared => (&mut self.shared, banks::shared_passes(addresses, active, bytes)),
+            Traffic::Global => (&mut self.global, banks::sectors(addresses, active, bytes)),
+        };
+        let threads = u64::from(active.count_ones());
+        count[pc as usize].add(&AccessCount { warps: 1, threads, bytes: threads * bytes, passes, ideal });
+    }
+
+    pub(super) fn stats(&self, kernel: &Kernel) -> Stats {
+        let mut stats = Stats { instructions: self.threads.iter().sum(), ..Stats::default() };
+        for (op, n) in kernel.code.iter().zip(&self.threads) {
+            match op {
+                Op::Load { .. } => stats.loads += n,
+                Op::Store { .. } => stats.stores += n,
+                Op::AsyncCopy { .. } => stats.async_copies += n,
+                _ => {}
+            }
+        }
+        stats
+    }
+
+    /// Accesses by their passes, most first.
+    pub(super) fn sites(&self, kernel: &Kernel) -> Vec<SiteCount> {
+        let of = |traffic, counts: &[AccessCount]| -> Vec<SiteCount> {
+            let count = |(site, c): (&crate::program::Site, &AccessCount)| SiteCount {
+                op: site.op.clone(),
+                location: site.location.clone(),
+                traffic,
+                warps: c.warps,
+                threads: c.threads,
+                bytes: c.bytes,
+                passes: c.passes,
+                ideal: c.ideal,
+            };
+            kernel.sites.iter().zip(counts).filter(|(_, c)| c.warps > 0).map(count).collect()
+        };
+        let mut sites = of(Traffic::Shared, &self.shared);
+        sites.extend(of(Traffic::Global, &self.global));
+        sites.sort_by_key(|s| std::cmp::Reverse(s.passes));
+        sites
+    }
+
+    /// Operations by their executions, most first.
+    pub(super) fn mix(&self, kernel: &Kernel) -> Vec<OpCount> {
+        let mut by_name: HashMap<&str, u64> = HashMap::new();
+        for (site, n) in kernel.sites.iter().zip(&self.threads) {
+            *by_name.entry(&site.op).or_default() += n;
+        }
+        let mut mix: Vec<OpCount> = by_name
+            .into_iter()
+            .filter(|(_, n)| *n > 0)
+            .map(|(op, threads)| OpCount { op: op.to_owned(), threads })
+            .collect();
+        mix.sort_by(|a, b| b.threads.cmp(&a.threads).then_with(|| a.op.cmp(&b.op)));
+        mix
+    }
+}

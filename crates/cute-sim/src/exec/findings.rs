@@ -1,0 +1,55 @@
+//! Findings of a block: the first of each kind at each place, the others counted.
+
+use crate::finding::{AccessKind, Finding, FindingKind, Party, Place};
+use std::collections::{HashMap, HashSet};
+use std::mem::{Discriminant, discriminant};
+
+/// A block notes at most this many different findings.
+const MOST: usize = 64;
+
+#[derive(Default)]
+pub(super) struct Findings {
+    list: Vec<Finding>,
+    /// Where in the list: by instruction, kind, and the other instruction of a race.
+    index: HashMap<(u32, Discriminant<FindingKind>, u32), usize>,
+    /// Reads of what nobody has written yet, by instruction. If somebody writes it later, it was a race.
+    early: HashMap<u32, Finding>,
+    raced: HashSet<u32>,
+}
+
+impl Findings {
+    /// Notes a finding. `other` is the other instruction of a race, else 0.
+    pub(super) fn note(&mut self, site: u32, other: u32, finding: Finding) {
+        let key = (site, discriminant(&finding.kind), other);
+        if let Some(i) = self.index.get(&key) {
+            self.list[*i].count += finding.count;
+        } else if self.list.len() < MOST {
+            self.index.insert(key, self.list.len());
+            self.list.push(finding);
+        }
+    }
+
+    /// Notes a read of an empty byte.
+    pub(super) fn note_early_read(&mut self, site: u32, finding: Finding) {
+        self.early.entry(site).and_modify(|f| f.count += 1).or_insert(finding);
+    }
+
+    /// The instruction's reads race with a write.
+    pub(super) fn note_raced(&mut self, site: u32) {
+        self.raced.insert(site);
+    }
+
+    pub(super) fn finish(self) -> Vec<Finding> {
+        let Findings { mut list, early, raced, .. } = self;
+        let mut early: Vec<_> = early.into_iter().filter(|(site, _)| !raced.contains(site)).collect();
+        early.sort_by_key(|(site, _)| *site);
+        // What followed from an empty byte comes behind it.
+        list.splice(0..0, early.into_iter().map(|(_, f)| f));
+        list
+    }
+}
+
+/// A race as a finding's kind.
+pub(super) fn race(access: AccessKind, place: Place, offset: i64, other: Party) -> FindingKind {
+    FindingKind::Race { access, place, offset, other: Box::new(other) }
+}

@@ -1,0 +1,327 @@
+//! What a kernel did wrong, as data; the text is made once, here, in `Display`.
+
+use serde::Serialize;
+use std::fmt;
+
+/// Something a kernel did wrong: what, which thread, where in the source, and how often.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("{location}: `{op}` in block {}, thread {}: {kind}", Triple(.block), Triple(.thread))]
+pub struct Finding {
+    /// What happened.
+    pub kind: FindingKind,
+    /// The operation's name.
+    pub op: String,
+    /// Where it comes from.
+    pub location: String,
+    /// The block's position in the grid.
+    pub block: [u32; 3],
+    /// The thread's position in the block.
+    pub thread: [u32; 3],
+    /// How many threads did the same here, this one included.
+    pub count: u64,
+}
+
+impl Finding {
+    /// Is it the same mistake at the same place of the source?
+    pub(crate) fn is_like(&self, other: &Finding) -> bool {
+        let partner = |f: &Finding| match &f.kind {
+            FindingKind::Race { other, .. } => Some((other.op.clone(), other.location.clone())),
+            _ => None,
+        };
+        (&self.op, &self.location) == (&other.op, &other.location)
+            && std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
+            && partner(self) == partner(other)
+    }
+}
+
+/// The other side of a race.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Party {
+    /// What it did.
+    pub access: AccessKind,
+    /// The operation's name.
+    pub op: String,
+    /// Where it comes from.
+    pub location: String,
+    /// Its block.
+    pub block: [u32; 3],
+    /// Its thread.
+    pub thread: [u32; 3],
+}
+
+impl fmt::Display for Party {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Party { access, op, location, block, thread } = self;
+        let noun = match access {
+            AccessKind::Read => "read",
+            AccessKind::AtomicRead => "atomic read",
+            AccessKind::Write => "write",
+            AccessKind::Atomic => "atomic update",
+            AccessKind::Copy => "asynchronous copy",
+        };
+        write!(f, "the {noun} by thread {} of block {}, `{op}` ({location})", Triple(thread), Triple(block))
+    }
+}
+
+/// What an access does to its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AccessKind {
+    /// Reads them.
+    Read,
+    /// Writes them.
+    Write,
+    /// Reads and writes them in one step, or writes them so that only other such accesses may happen at once.
+    Atomic,
+    /// Reads them so that an atomic update may happen at once.
+    AtomicRead,
+    /// Has an asynchronous copy write them.
+    Copy,
+}
+
+impl AccessKind {
+    /// Does it leave the bytes as they are?
+    pub(crate) fn is_read(self) -> bool {
+        matches!(self, AccessKind::Read | AccessKind::AtomicRead)
+    }
+
+    fn is_atomic(self) -> bool {
+        matches!(self, AccessKind::Atomic | AccessKind::AtomicRead)
+    }
+
+    /// Must two such accesses of a byte be ordered?
+    pub(crate) fn conflicts(self, other: AccessKind) -> bool {
+        !(self.is_read() && other.is_read() || self.is_atomic() && other.is_atomic())
+    }
+}
+
+impl fmt::Display for AccessKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            AccessKind::Read | AccessKind::AtomicRead => "reads",
+            AccessKind::Write => "writes",
+            AccessKind::Atomic => "updates",
+            AccessKind::Copy => "copies to",
+        })
+    }
+}
+
+/// What one instruction did wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum FindingKind {
+    /// The address belongs to no allocation (null, or computed from nothing).
+    #[error("address {address:#x} is in no allocation")]
+    Unmapped {
+        /// The 64-bit pointer.
+        address: u64,
+    },
+    /// A generic pointer was cast to, or used in, an address space that it does not point into.
+    #[error("address {address:#x} is not in address space {expected}")]
+    WrongSpace {
+        /// The 64-bit pointer.
+        address: u64,
+        /// The address space it should be in.
+        expected: u32,
+    },
+    /// The access leaves its allocation.
+    #[error("{bytes} bytes at byte {offset} of {place}, which has {size} bytes")]
+    OutOfBounds {
+        /// The allocation.
+        place: Place,
+        /// Offset of the first byte of the access; negative before the allocation.
+        offset: i64,
+        /// Bytes of the access.
+        bytes: u64,
+        /// Bytes of the allocation.
+        size: u64,
+    },
+    /// The address is not a multiple of the access's alignment.
+    #[error("byte {offset} of {place} is not aligned to {align} bytes")]
+    Misaligned {
+        /// The allocation.
+        place: Place,
+        /// Offset of the access.
+        offset: i64,
+        /// The alignment that the access claims or needs, in bytes.
+        align: u64,
+    },
+    /// A byte is read that nothing has written.
+    #[error("byte {offset} of {place} is read before it is written")]
+    Uninitialised {
+        /// The allocation.
+        place: Place,
+        /// Offset of the byte.
+        offset: i64,
+    },
+    /// A thread touches a byte that an asynchronous copy of its own has not delivered yet.
+    #[error("byte {offset} of {place} is still the target of an asynchronous copy")]
+    InFlight {
+        /// The allocation.
+        place: Place,
+        /// Offset of the byte.
+        offset: i64,
+    },
+    /// Constant memory is written.
+    #[error("{place} is constant")]
+    ReadOnly {
+        /// The allocation.
+        place: Place,
+    },
+    /// A zero-filling copy asks for more source bytes than the copy has.
+    #[error("the copy reads {asked} source bytes but is {size} bytes wide")]
+    CopySize {
+        /// Source bytes asked for.
+        asked: u64,
+        /// Width of the copy in bytes.
+        size: u64,
+    },
+    /// A thread allocates more local memory than it may have.
+    #[error("{bytes} bytes of local memory, a thread has at most {limit}")]
+    LocalMemory {
+        /// Bytes asked for in all.
+        bytes: u64,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// Division or remainder by zero, or the signed quotient that does not fit.
+    #[error("i{width} division of {lhs} by {rhs}")]
+    Division {
+        /// Bits of the type.
+        width: u32,
+        /// Dividend.
+        lhs: i64,
+        /// Divisor.
+        rhs: i64,
+    },
+    /// An addition, subtraction, multiplication or left shift that promises not to wrap did.
+    #[error("i{width} overflow of {what}: {lhs}, {rhs}")]
+    Overflow {
+        /// Bits of the type.
+        width: u32,
+        /// The promise: `nsw` or `nuw`, and the operation.
+        what: &'static str,
+        /// Left operand, read with the promise's sign.
+        lhs: i128,
+        /// Right operand, likewise.
+        rhs: i128,
+    },
+    /// A shift by the type's width or more.
+    #[error("i{width} shifted by {amount}")]
+    Shift {
+        /// Bits of the type.
+        width: u32,
+        /// The shift amount.
+        amount: u64,
+    },
+    /// A vector element that does not exist.
+    #[error("element {index} of a vector of {lanes}")]
+    Lane {
+        /// The index.
+        index: u64,
+        /// Elements of the vector.
+        lanes: u32,
+    },
+    /// A barrier that the device does not have.
+    #[error("barrier {id} of {threads} threads: numbers are 0 to 15, counts multiples of 32")]
+    Barrier {
+        /// The barrier's number.
+        id: u32,
+        /// Threads it waits for.
+        threads: u32,
+    },
+    /// Two threads access the same byte, one of them writes, and nothing orders the two.
+    #[error("{access} byte {offset} of {place}, and nothing orders it with {other}")]
+    Race {
+        /// What this access does: `reads`, `writes`, `updates`, `copies to`.
+        access: AccessKind,
+        /// The allocation.
+        place: Place,
+        /// Offset of the byte.
+        offset: i64,
+        /// The earlier access.
+        other: Box<Party>,
+    },
+    /// A register without a value (`undef`, `poison`) decides what happens.
+    #[error("the {role} is undefined")]
+    Undefined {
+        /// What the register is for: an address, a condition.
+        role: &'static str,
+    },
+    /// A barrier or a warp's collective that some of its threads never reach.
+    #[error("{waiting} of {expected} threads wait, thread {} {instead}", Triple(.thread))]
+    Divergence {
+        /// How many threads wait.
+        waiting: u32,
+        /// How many it needs.
+        expected: u32,
+        /// The first thread that is not there.
+        thread: [u32; 3],
+        /// What that thread does instead.
+        instead: String,
+    },
+    /// All threads that are left wait, for different things.
+    #[error("no thread can go on: {}", waits.join("; "))]
+    Deadlock {
+        /// What each group of threads waits for.
+        waits: Vec<String>,
+    },
+    /// A warp's collective is called with lane masks that do not agree or lack the caller.
+    #[error("lane mask {mask:#010x}: {what}")]
+    LaneMask {
+        /// The mask.
+        mask: u32,
+        /// The broken rule.
+        what: &'static str,
+    },
+    /// `llvm.unreachable` was reached.
+    #[error("reached")]
+    Unreachable,
+    /// A trap or a failed assertion.
+    #[error("the kernel gives up")]
+    Trap,
+    /// The launch's instruction budget is used up.
+    #[error("the budget of {limit} instructions is used up")]
+    Budget {
+        /// Instructions that the launch may execute.
+        limit: u64,
+    },
+}
+
+/// An allocation, as a finding names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// A buffer of [`Memory`](crate::Memory), counted from 0 in upload order.
+    Buffer(u32),
+    /// A shared memory global.
+    Shared(String),
+    /// Shared memory by bare address.
+    SharedWindow,
+    /// A constant global.
+    Constant(String),
+    /// The n-th `alloca` of a thread.
+    Local(u32),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Buffer(n) => write!(f, "buffer {n}"),
+            Place::Shared(name) => write!(f, "shared memory @{name}"),
+            Place::SharedWindow => f.write_str("shared memory"),
+            Place::Constant(name) => write!(f, "constant memory @{name}"),
+            Place::Local(n) => write!(f, "local allocation {n}"),
+        }
+    }
+}
+
+/// `(x, y, z)`.
+pub(crate) struct Triple<'a>(pub(crate) &'a [u32; 3]);
+
+impl fmt::Display for Triple<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.0;
+        write!(f, "({x}, {y}, {z})")
+    }
+}

@@ -1,0 +1,67 @@
+//! Memory whose bytes begin empty: shared memory of a block, local memory of a thread.
+
+/// What is known of a byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ByteState {
+    /// Nothing wrote it.
+    Empty,
+    Written,
+    /// An asynchronous copy will write it.
+    InFlight,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tracked {
+    bytes: Vec<u8>,
+    states: Vec<ByteState>,
+}
+
+impl Tracked {
+    pub(crate) fn new(len: usize) -> Self {
+        Tracked { bytes: vec![0; len], states: vec![ByteState::Empty; len] }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The first byte of the range that is not written, from the range's start, and what it is.
+    pub(crate) fn unwritten(&self, at: usize, bytes: usize) -> Option<(usize, ByteState)> {
+        let states = self.states.get(at..at + bytes)?;
+        let i = states.iter().position(|s| *s != ByteState::Written)?;
+        Some((i, states[i]))
+    }
+
+    /// The first byte of the range that an asynchronous copy will write.
+    pub(crate) fn in_flight(&self, at: usize, bytes: usize) -> Option<usize> {
+        self.states.get(at..at + bytes)?.iter().position(|s| *s == ByteState::InFlight)
+    }
+
+    /// Up to 8 bytes, little-endian.
+    pub(crate) fn read(&self, at: usize, bytes: usize) -> u64 {
+        match self.bytes.get(at..at + bytes) {
+            Some(&[a, b, c, d]) => u32::from_le_bytes([a, b, c, d]).into(),
+            Some(slice) => slice.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)),
+            None => 0,
+        }
+    }
+
+    /// Up to 8 bytes of `value`.
+    pub(crate) fn write(&mut self, at: usize, bytes: usize, value: u64) {
+        let Some(to) = self.bytes.get_mut(at..at + bytes) else { return };
+        to.copy_from_slice(&value.to_le_bytes()[..bytes]);
+        self.states[at..at + bytes].fill(ByteState::Written);
+    }
+
+    pub(crate) fn write_slice(&mut self, at: usize, bytes: &[u8]) {
+        let Some(to) = self.bytes.get_mut(at..at + bytes.len()) else { return };
+        to.copy_from_slice(bytes);
+        self.states[at..at + bytes.len()].fill(ByteState::Written);
+    }
+
+    pub(crate) fn mark(&mut self, at: usize, bytes: usize, state: ByteState) {
+        if let Some(states) = self.states.get_mut(at..at + bytes) {
+            states.fill(state);
+        }
+    }
+}

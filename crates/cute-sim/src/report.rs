@@ -1,0 +1,151 @@
+//! What a launch did: findings, counters of each memory access in the source, the mix of instructions. Printed as a
+//! table, or serialised.
+
+use crate::finding::Finding;
+use serde::Serialize;
+use std::fmt;
+
+/// Totals of a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Blocks run.
+    pub blocks: u64,
+    /// Threads run.
+    pub threads: u64,
+    /// Instructions executed, summed over threads. Operations that only rename bits are none.
+    pub instructions: u64,
+    /// Loads executed, each counted once a thread whatever its width.
+    pub loads: u64,
+    /// Stores executed, likewise.
+    pub stores: u64,
+    /// Asynchronous copies issued, likewise.
+    pub async_copies: u64,
+    /// Block barriers completed.
+    pub barriers: u64,
+}
+
+impl Stats {
+    pub(crate) fn add(&mut self, other: &Stats) {
+        self.blocks += other.blocks;
+        self.threads += other.threads;
+        self.instructions += other.instructions;
+        self.loads += other.loads;
+        self.stores += other.stores;
+        self.async_copies += other.async_copies;
+        self.barriers += other.barriers;
+    }
+}
+
+/// The memory that a [`SiteCount`] counts passes of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Traffic {
+    /// Shared memory: a pass is a wavefront, in which each of the 32 banks delivers one word.
+    Shared,
+    /// Global memory: a pass is a sector of 32 bytes.
+    Global,
+}
+
+/// One operation that accesses memory, over the whole launch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SiteCount {
+    /// The operation's name.
+    pub op: String,
+    /// Where it comes from.
+    pub location: String,
+    /// The memory.
+    pub traffic: Traffic,
+    /// Accesses of a warp.
+    pub warps: u64,
+    /// Accesses of a thread.
+    pub threads: u64,
+    /// Bytes that the threads asked for.
+    pub bytes: u64,
+    /// Wavefronts or sectors.
+    pub passes: u64,
+    /// Passes that as many bytes need at least.
+    pub ideal: u64,
+}
+
+impl SiteCount {
+    /// Passes more than needed: bank conflicts, or sectors fetched for a few of their bytes.
+    pub fn excess(&self) -> u64 {
+        self.passes.saturating_sub(self.ideal)
+    }
+}
+
+/// How often threads executed an operation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OpCount {
+    /// The operation's name.
+    pub op: String,
+    /// Executions, summed over threads.
+    pub threads: u64,
+}
+
+/// What a launch did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// The kernel's name.
+    pub kernel: String,
+    /// What it did wrong; empty if nothing.
+    pub findings: Vec<Finding>,
+    /// Totals.
+    pub stats: Stats,
+    /// Memory accesses, most passes first.
+    pub sites: Vec<SiteCount>,
+    /// Operations, most executions first.
+    pub mix: Vec<OpCount>,
+    /// What the kernel printed, block after block.
+    pub output: String,
+}
+
+impl Report {
+    /// Passes more than needed, over all accesses of this memory.
+    pub fn excess(&self, traffic: Traffic) -> u64 {
+        self.sites.iter().filter(|s| s.traffic == traffic).map(SiteCount::excess).sum()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stats { blocks, threads, instructions, barriers, .. } = self.stats;
+        writeln!(
+            f,
+            "{}: {blocks} blocks, {threads} threads, {instructions} instructions, {barriers} barriers",
+            self.kernel
+        )?;
+        if !self.sites.is_empty() {
+            writeln!(
+                f,
+                "\n{:>12} {:>12} {:>7}  {:>10} {:>12}  access",
+                "passes", "least", "", "warps", "bytes"
+            )?;
+        }
+        for s in &self.sites {
+            let unit = match s.traffic {
+                Traffic::Shared => "waves",
+                Traffic::Global => "sectors",
+            };
+            writeln!(
+                f,
+                "{:>12} {:>12} {unit:<7}  {:>10} {:>12}  {} ({})",
+                s.passes, s.ideal, s.warps, s.bytes, s.op, s.location
+            )?;
+        }
+        if !self.mix.is_empty() {
+            writeln!(f, "\n{:>12}  instruction", "threads")?;
+        }
+        for OpCount { op, threads } in &self.mix {
+            writeln!(f, "{threads:>12}  {op}")?;
+        }
+        for finding in &self.findings {
+            writeln!(f, "\nerror: {finding}")?;
+            if finding.count > 1 {
+                writeln!(f, "  {} threads in all", finding.count)?;
+            }
+        }
+        Ok(())
+    }
+}

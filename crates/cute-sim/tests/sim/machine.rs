@@ -1,0 +1,217 @@
+//! What the lanes of a warp, the warps of a block and the blocks of a grid do together.
+
+use crate::{function, kernel, program};
+use cute_sim::{Arg, Launch, Memory};
+
+/// Runs `body` in `threads` threads of `blocks` blocks, and answers what each thread stored as `%r`, an i32.
+fn each(blocks: u32, threads: u32, globals: &str, body: &str) -> Vec<i32> {
+    let body = format!(
+        "%t = nvvm.read.ptx.sreg.tid.x : i32
+         %all = llvm.mlir.constant(-1 : i32) : i32
+         %zero = llvm.mlir.constant(0 : i32) : i32
+         %one = llvm.mlir.constant(1 : i32) : i32
+         %two = llvm.mlir.constant(2 : i32) : i32
+         %last = llvm.mlir.constant(31 : i32) : i32
+         {body}
+         %b = nvvm.read.ptx.sreg.ctaid.x : i32
+         %n = nvvm.read.ptx.sreg.ntid.x : i32
+         %start = llvm.mul %b, %n : i32
+         %at = llvm.add %start, %t : i32
+         %p = llvm.getelementptr %out[%at] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+         llvm.store %r, %p : i32, !llvm.ptr<1>"
+    );
+    let program =
+        program(&format!("{globals}\n{}", function("%out: !llvm.ptr<1>, %counter: !llvm.ptr<1>", &body)));
+    let mut memory = Memory::new();
+    let out = memory.zeroed::<i32>((blocks * threads) as usize);
+    let counter = memory.zeroed::<i32>(2);
+    let launch = Launch::new("kernel", [blocks, 1, 1], [threads, 1, 1]);
+    let args = [Arg::Buffer(out), Arg::Buffer(counter)];
+    program.run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{e}"));
+    let mut found = memory.download(out);
+    found.extend(memory.download::<i32>(counter));
+    found
+}
+
+#[test]
+fn a_butterfly_sums_a_warp() {
+    let mut body = "%v0 = llvm.add %t, %zero : i32\n".to_owned();
+    for (i, step) in [16, 8, 4, 2, 1].iter().enumerate() {
+        body += &format!(
+            "%s{i} = llvm.mlir.constant({step} : i32) : i32
+             %x{i} = nvvm.shfl.sync bfly %all, %v{i}, %s{i}, %last : i32 -> i32
+             %v{} = llvm.add %v{i}, %x{i} : i32\n",
+            i + 1
+        );
+    }
+    let found = each(1, 64, "", &(body + "%r = llvm.add %v5, %zero : i32"));
+    assert_eq!(found[..32], [496; 32]);
+    assert_eq!(found[32..64], [1520; 32]);
+}
+
+#[test]
+fn a_shuffle_says_whether_its_source_is_there() {
+    let body = "%s = nvvm.shfl.sync down %all, %t, %two, %last {return_value_and_is_valid} : i32 -> !llvm.struct<(i32, i1)>
+         %v = llvm.extractvalue %s[0] : !llvm.struct<(i32, i1)>
+         %ok = llvm.extractvalue %s[1] : !llvm.struct<(i32, i1)>
+         %r = llvm.select %ok, %v, %all : i1, i32";
+    let found = each(1, 32, "", body);
+    assert!((0..32).all(|i| found[i] == if i < 30 { i as i32 + 2 } else { -1 }), "{found:?}");
+}
+
+#[test]
+fn votes_matches_elections_and_reductions() {
+    let vote = "%bit = llvm.and %t, %one : i32
+         %odd = llvm.icmp \"eq\" %bit, %one : i32
+         %r = nvvm.vote.sync ballot %all, %odd -> i32";
+    assert_eq!(each(1, 32, "", vote)[..32], [0xaaaa_aaaau32 as i32; 32]);
+    let matches = "%bit = llvm.and %t, %one : i32
+         %r = nvvm.match.sync any %all, %bit : i32 -> i32";
+    assert!((0..32).all(|i| each(1, 32, "", matches)[i] as u32 == [0x5555_5555, 0xaaaa_aaaa][i % 2]));
+    let elect = "%e = nvvm.elect.sync -> i1
+         %r = llvm.zext %e : i1 to i32";
+    assert_eq!(each(1, 32, "", elect)[..32].iter().sum::<i32>(), 1);
+    let redux = "%r = nvvm.redux.sync add %t, %all : i32 -> i32";
+    assert_eq!(each(1, 32, "", redux)[..32], [496; 32]);
+}
+
+/// Lanes that a branch sent apart wait for each other at a shuffle of them all.
+#[test]
+fn lanes_that_went_apart_meet_at_a_collective() {
+    let body = "%bit = llvm.and %t, %one : i32
+         %odd = llvm.icmp \"eq\" %bit, %one : i32
+         llvm.cond_br %odd, ^odd, ^even
+       ^odd:
+         %x = llvm.mul %t, %two : i32
+         llvm.br ^join(%x : i32)
+       ^even:
+         llvm.br ^join(%t : i32)
+       ^join(%v: i32):
+         %r = nvvm.shfl.sync bfly %all, %v, %one, %last : i32 -> i32";
+    let found = each(1, 32, "", body);
+    assert!(
+        (0..32i32).all(|i| found[i as usize] == if i % 2 == 0 { 2 * (i + 1) } else { i - 1 }),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn every_thread_of_the_grid_counts_once() {
+    let body = "%old = llvm.atomicrmw add %counter, %one monotonic : !llvm.ptr<1>, i32
+         %c1 = llvm.getelementptr %counter[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+         %m = llvm.atomicrmw max %c1, %t monotonic : !llvm.ptr<1>, i32
+         %r = llvm.add %old, %zero : i32";
+    let mut found = each(20, 96, "", body);
+    assert_eq!(found[20 * 96..], [20 * 96, 95]);
+    found.truncate(20 * 96);
+    found.sort_unstable();
+    assert!(found.iter().enumerate().all(|(i, v)| i as i32 == *v));
+}
+
+/// A lock by compare-exchange that lanes of one warp, and blocks, contend for: whoever spins must not starve its holder.
+#[test]
+fn a_spin_lock_lets_everybody_in() {
+    let body = "%c1 = llvm.getelementptr %counter[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+         llvm.br ^try
+       ^try:
+         %x = llvm.cmpxchg %counter, %zero, %one acq_rel monotonic : !llvm.ptr<1>, i32
+         %got = llvm.extractvalue %x[1] : !llvm.struct<(i32, i1)>
+         llvm.cond_br %got, ^in, ^try
+       ^in:
+         %v = llvm.load %c1 : !llvm.ptr<1> -> i32
+         %w = llvm.add %v, %one : i32
+         llvm.store %w, %c1 : i32, !llvm.ptr<1>
+         %free = llvm.atomicrmw xchg %counter, %zero release : !llvm.ptr<1>, i32
+         llvm.br ^out
+       ^out:
+         %r = llvm.add %v, %zero : i32";
+    let found = each(2, 64, "", body);
+    assert_eq!(found[128..], [0, 128]);
+}
+
+#[test]
+fn a_kernel_prints() {
+    let source = format!(
+        "llvm.mlir.global internal constant @text(\"thread %d of %s: %.2f%%\\0A\\00\") {{addr_space = 0 : i32}} : !llvm.array<25 x i8>
+         llvm.mlir.global internal constant @name(\"two\\00\") {{addr_space = 0 : i32}} : !llvm.array<4 x i8>
+         llvm.func @vprintf(!llvm.ptr, !llvm.ptr) -> i32
+         {}",
+        function(
+            "",
+            "%t = nvvm.read.ptx.sreg.tid.x : i32
+             %one = llvm.mlir.constant(1 : i32) : i32
+             %half = llvm.mlir.constant(0.5 : f64) : f64
+             %text = llvm.mlir.addressof @text : !llvm.ptr
+             %name = llvm.mlir.addressof @name : !llvm.ptr
+             %args = llvm.alloca %one x !llvm.struct<(i32, ptr, f64)> : (i32) -> !llvm.ptr
+             %p1 = llvm.getelementptr %args[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i32, ptr, f64)>
+             %p2 = llvm.getelementptr %args[0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i32, ptr, f64)>
+             llvm.store %t, %args : i32, !llvm.ptr
+             llvm.store %name, %p1 : !llvm.ptr, !llvm.ptr
+             llvm.store %half, %p2 : f64, !llvm.ptr
+             %n = llvm.call @vprintf(%text, %args) : (!llvm.ptr, !llvm.ptr) -> i32"
+        )
+    );
+    let launch = Launch::new("kernel", [1, 1, 1], [2, 1, 1]);
+    let report = program(&source).run(&launch, &mut Memory::new(), &[]).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.output, "thread 0 of two: 0.50%\nthread 1 of two: 0.50%\n");
+}
+
+/// Producers arrive at a barrier without waiting; consumers wait there, and then may read.
+#[test]
+fn arriving_orders_what_was_written_before() {
+    let body = "%c32 = llvm.mlir.constant(32 : i32) : i32
+         %c64 = llvm.mlir.constant(64 : i32) : i32
+         %tile = llvm.mlir.addressof @tile : !llvm.ptr<3>
+         %lane = llvm.and %t, %last : i32
+         %s = llvm.getelementptr %tile[%lane] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+         %producer = llvm.icmp \"ult\" %t, %c32 : i32
+         llvm.cond_br %producer, ^produce, ^consume
+       ^produce:
+         llvm.store %t, %s : i32, !llvm.ptr<3>
+         nvvm.barrier.arrive id = %one number_of_threads = %c64
+         llvm.br ^out(%t : i32)
+       ^consume:
+         nvvm.barrier id = %one number_of_threads = %c64
+         %v = llvm.load %s : !llvm.ptr<3> -> i32
+         llvm.br ^out(%v : i32)
+       ^out(%r: i32):";
+    let tile = "llvm.mlir.global internal @tile() {addr_space = 3 : i32} : !llvm.array<32 x i32>";
+    let found = each(1, 64, tile, body);
+    assert!((0..64).all(|i| found[i] == i as i32 % 32));
+}
+
+/// An undefined value may be carried about, and selected away, but not decide anything.
+#[test]
+fn undefined_values_matter_where_they_are_used() {
+    let source = |used: &str| {
+        kernel(
+            "%out: !llvm.ptr<1>, %pick: i1",
+            &format!(
+                "%u = llvm.mlir.undef : i32
+                 %one = llvm.mlir.constant(1 : i32) : i32
+                 %sum = llvm.add %u, %one : i32
+                 %v = llvm.select %pick, %one, %sum : i1, i32
+                 {used}
+                 llvm.store %v, %out : i32, !llvm.ptr<1>"
+            ),
+        )
+    };
+    let run = |used: &str, pick| {
+        let mut memory = Memory::new();
+        let out = memory.zeroed::<i32>(1);
+        let launch = Launch::new("kernel", [1, 1, 1], [1, 1, 1]);
+        let result = source(used).run(&launch, &mut memory, &[Arg::Buffer(out), Arg::Bool(pick)]);
+        result.map(|_| ()).map_err(|e| e.to_string())
+    };
+    assert_eq!(run("", true), Ok(()));
+    assert!(run("", false).unwrap_err().ends_with("the stored value is undefined"));
+    let address = "%p = llvm.getelementptr %out[%sum] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+         llvm.store %one, %p : i32, !llvm.ptr<1>";
+    assert!(run(address, true).unwrap_err().ends_with("the address is undefined"));
+    let frozen = "%f = llvm.freeze %sum : i32
+         %odd = llvm.trunc %f : i32 to i1
+         llvm.cond_br %odd, ^a, ^a
+       ^a:";
+    assert_eq!(run(frozen, true), Ok(()));
+}
