@@ -22,15 +22,20 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Is it the same mistake at the same place of the source?
+    /// Is it the same mistake at the same place of the source? A race has two places.
     pub(crate) fn is_like(&self, other: &Finding) -> bool {
-        let partner = |f: &Finding| match &f.kind {
-            FindingKind::Race { other, .. } => Some((other.op.clone(), other.location.clone())),
-            _ => None,
-        };
-        (&self.op, &self.location) == (&other.op, &other.location)
-            && std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
-            && partner(self) == partner(other)
+        let place = |f: &Finding| (f.op.clone(), f.location.clone());
+        match (&self.kind, &other.kind) {
+            (FindingKind::Race { other: a, .. }, FindingKind::Race { other: b, .. }) => {
+                let sides = |f: &Finding, party: &Party| {
+                    let mut sides = [place(f), (party.op.clone(), party.location.clone())];
+                    sides.sort();
+                    sides
+                };
+                sides(self, a) == sides(other, b)
+            }
+            (a, b) => place(self) == place(other) && std::mem::discriminant(a) == std::mem::discriminant(b),
+        }
     }
 }
 

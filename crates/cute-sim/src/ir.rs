@@ -1,22 +1,15 @@
-//! Reading MLIR: names, attributes, types. The crate's only unsafe code, where melior has no wrapper.
+//! Reading MLIR: names, attributes, types.
 
 use crate::types::{Scalar, Type as Ty};
+use cute_dialect::boundary::ir::{block_identity, identity};
+use cute_dialect::boundary::machine::{MachineType, dense_bytes, dense_element_type};
 use melior::ir::attribute::{
     AttributeLike, BoolAttribute, DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
     FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
-use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationPrintingFlags, OperationRef};
 use melior::ir::r#type::{IntegerType, TypeLike};
-use melior::ir::{Attribute, BlockRef, Type, Value, ValueLike};
-use mlir_sys::{
-    MlirType, mlirLLVMArrayTypeGetElementType, mlirLLVMPointerTypeGetAddressSpace,
-    mlirLLVMStructTypeGetElementType, mlirLLVMStructTypeGetNumElementTypes, mlirLLVMStructTypeIsOpaque,
-    mlirLLVMStructTypeIsPacked, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType,
-    mlirShapedTypeGetRank, mlirTypeIsABF16, mlirTypeIsAF16, mlirTypeIsAF32, mlirTypeIsAF64,
-    mlirTypeIsALLVMPointerType, mlirTypeIsALLVMStructType, mlirVectorTypeIsScalable,
-};
-
+use melior::ir::{Attribute, BlockRef, Type, Value};
 /// The operation's name, `dialect.op`.
 pub(crate) fn name(op: OperationRef<'_, '_>) -> String {
     op.name().as_string_ref().as_str().unwrap_or("?").to_owned()
@@ -31,12 +24,12 @@ pub(crate) fn location(op: OperationRef<'_, '_>) -> String {
 
 /// Tells a value from all others while the IR is alive.
 pub(crate) fn value_key(value: Value<'_, '_>) -> usize {
-    value.to_raw().ptr as usize
+    identity(value)
 }
 
 /// Tells a block from all others while the IR is alive.
 pub(crate) fn block_key(block: BlockRef<'_, '_>) -> usize {
-    block.to_raw().ptr as usize
+    block_identity(block)
 }
 
 pub(crate) fn int_attr(op: OperationRef<'_, '_>, name: &str) -> Option<i64> {
@@ -84,6 +77,17 @@ pub(crate) fn keyword_attr(op: OperationRef<'_, '_>, name: &str, enumeration: &s
     Some(inner.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '_').to_owned())
 }
 
+/// `#nvvm.shape<m = 16, n = 8, k = 16>`.
+pub(crate) fn shape_attr(op: OperationRef<'_, '_>) -> Option<[u32; 3]> {
+    let text = op.attribute("shape").ok()?.to_string();
+    let extent = |key: &str| {
+        let (_, rest) = text.split_once(key)?;
+        let digits = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
+        digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    };
+    Some([extent("m =")?, extent("n =")?, extent("k =")?])
+}
+
 /// `overflowFlags`: bit 0 `nsw`, bit 1 `nuw`.
 ///
 /// In `arith` an attribute. In `llvm` a property and no attribute, so the C API has no way to it but the printed text.
@@ -120,21 +124,16 @@ pub(crate) fn elements(attribute: Attribute<'_>) -> Option<Elements> {
 }
 
 fn dense_elements(dense: DenseElementsAttribute<'_>) -> Option<Elements> {
-    // SAFETY: the type of a dense elements attribute is shaped.
-    let element = unsafe { Type::from_raw(mlirShapedTypeGetElementType(dense.r#type().to_raw())) };
-    let ty = scalar(element).ok()?;
+    let ty = scalar(dense_element_type(dense)).ok()?;
     if dense.is_empty() {
         return Some(Elements::List(Vec::new(), ty));
     }
-    let count = if dense.is_splat() { 1 } else { dense.len() };
     let values: Vec<u64> = if ty == Scalar::Int(1) {
+        let count = if dense.is_splat() { 1 } else { dense.len() };
         (0..count).map(|i| dense.bool_element(i).ok().map(u64::from)).collect::<Option<_>>()?
     } else {
-        let bytes = ty.bits().div_ceil(8) as usize;
-        // SAFETY: the elements are integers or floats of `bytes` bytes each, stored side by side (one if it is a
-        // splat) in the context, which outlives the attribute.
-        let raw = unsafe { std::slice::from_raw_parts(dense.raw_data().cast::<u8>(), bytes * count) };
-        raw.chunks_exact(bytes).map(little_endian).collect()
+        let width = ty.bits().div_ceil(8) as usize;
+        dense_bytes(dense, width).chunks_exact(width).map(little_endian).collect()
     };
     Some(if dense.is_splat() { Elements::Splat(*values.first()?, ty) } else { Elements::List(values, ty) })
 }
@@ -145,79 +144,25 @@ fn little_endian(bytes: &[u8]) -> u64 {
 
 /// The machine's type, or what about it has no model.
 pub(crate) fn machine_type(ty: Type<'_>) -> Result<Ty, String> {
-    let raw: MlirType = ty.to_raw();
-    if let Ok(s) = scalar(ty) {
-        return Ok(Ty::Scalar(s));
-    }
-    if ty.is_vector() {
-        // SAFETY: a vector is shaped, and a dimension below its rank exists.
-        let (scalable, rank, element) = unsafe {
-            let element = Type::from_raw(mlirShapedTypeGetElementType(raw));
-            (mlirVectorTypeIsScalable(raw), mlirShapedTypeGetRank(raw), element)
-        };
-        if scalable || rank != 1 {
-            return Err(format!("type {ty}"));
+    Ok(match cute_dialect::boundary::machine::machine_type(ty) {
+        Some(MachineType::Vector(lanes, element)) => Ty::Vector(lanes, scalar(element)?),
+        Some(MachineType::Array(len, element)) => Ty::Array(len, Box::new(machine_type(element)?)),
+        Some(MachineType::Struct { fields, packed }) => {
+            Ty::Struct { fields: fields.into_iter().map(machine_type).collect::<Result<_, _>>()?, packed }
         }
-        // SAFETY: the rank is 1.
-        let lanes = unsafe { mlirShapedTypeGetDimSize(raw, 0) };
-        return Ok(Ty::Vector(u32::try_from(lanes).map_err(|_| format!("type {ty}"))?, scalar(element)?));
-    }
-    // SAFETY: any type may be asked for its class.
-    if unsafe { mlirTypeIsALLVMStructType(raw) } {
-        // SAFETY: it is a struct.
-        if unsafe { mlirLLVMStructTypeIsOpaque(raw) } {
-            return Err(format!("type {ty}"));
-        }
-        // SAFETY: it is a struct with a body, and the positions are below its number of elements.
-        let (fields, packed): (Vec<_>, _) = unsafe {
-            let n = mlirLLVMStructTypeGetNumElementTypes(raw);
-            let field = |i| Type::from_raw(mlirLLVMStructTypeGetElementType(raw, i));
-            ((0..n).map(field).collect(), mlirLLVMStructTypeIsPacked(raw))
-        };
-        return Ok(Ty::Struct {
-            fields: fields.into_iter().map(machine_type).collect::<Result<_, _>>()?,
-            packed,
-        });
-    }
-    // The C API neither tells an array nor its length.
-    let text = ty.to_string();
-    if let Some(rest) = text.strip_prefix("!llvm.array<") {
-        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        let len = digits.parse().map_err(|_| format!("type {ty}"))?;
-        // SAFETY: it is an array.
-        let element = unsafe { Type::from_raw(mlirLLVMArrayTypeGetElementType(raw)) };
-        return Ok(Ty::Array(len, Box::new(machine_type(element)?)));
-    }
-    Err(format!("type {ty}"))
+        _ => Ty::Scalar(scalar(ty)?),
+    })
 }
 
 fn scalar(ty: Type<'_>) -> Result<Scalar, String> {
-    let raw = ty.to_raw();
-    if let Ok(integer) = IntegerType::try_from(ty) {
-        return match integer.width() {
-            width @ 1..=64 => Ok(Scalar::Int(width)),
-            _ => Err(format!("type {ty}")),
-        };
-    }
-    // SAFETY: any type may be asked for its class; only a pointer is asked for its address space.
-    unsafe {
-        if ty.is_index() {
-            Ok(Scalar::Int(64))
-        } else if mlirTypeIsAF16(raw) {
-            Ok(Scalar::F16)
-        } else if mlirTypeIsABF16(raw) {
-            Ok(Scalar::Bf16)
-        } else if mlirTypeIsAF32(raw) {
-            Ok(Scalar::F32)
-        } else if mlirTypeIsAF64(raw) {
-            Ok(Scalar::F64)
-        } else if mlirTypeIsALLVMPointerType(raw) {
-            match mlirLLVMPointerTypeGetAddressSpace(raw) {
-                space @ (0 | 1 | 3 | 4 | 5) => Ok(Scalar::Ptr(space)),
-                _ => Err(format!("type {ty}")),
-            }
-        } else {
-            Err(format!("type {ty}"))
-        }
-    }
+    Ok(match cute_dialect::boundary::machine::machine_type(ty) {
+        Some(MachineType::Integer(width @ 1..=64)) => Scalar::Int(width),
+        Some(MachineType::Index) => Scalar::Int(64),
+        Some(MachineType::F16) => Scalar::F16,
+        Some(MachineType::Bf16) => Scalar::Bf16,
+        Some(MachineType::F32) => Scalar::F32,
+        Some(MachineType::F64) => Scalar::F64,
+        Some(MachineType::Pointer(space @ (0 | 1 | 3 | 4 | 5))) => Scalar::Ptr(space),
+        _ => return Err(format!("type {ty}")),
+    })
 }

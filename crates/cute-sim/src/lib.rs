@@ -51,6 +51,7 @@
 //! that [`wavefronts`] counts the passes of a shared memory access.
 
 #![deny(missing_docs)]
+#![forbid(unsafe_code)]
 
 mod banks;
 mod decode;
@@ -59,15 +60,13 @@ mod exec;
 mod finding;
 mod ir;
 mod memory;
+mod op;
 mod program;
 mod race;
 mod report;
 pub mod tensor;
 mod types;
 mod value;
-
-// Only for its build script, which puts MLIR's C API on the link line.
-use cute_dialect as _;
 
 pub use banks::wavefronts;
 pub use error::Error;

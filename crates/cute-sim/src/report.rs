@@ -38,7 +38,7 @@ impl Stats {
 }
 
 /// The memory that a [`SiteCount`] counts passes of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Traffic {
     /// Shared memory: a pass is a wavefront, in which each of the 32 banks delivers one word.
@@ -69,6 +69,14 @@ pub struct SiteCount {
 }
 
 impl SiteCount {
+    pub(crate) fn add(&mut self, other: &SiteCount) {
+        self.warps += other.warps;
+        self.threads += other.threads;
+        self.bytes += other.bytes;
+        self.passes += other.passes;
+        self.ideal += other.ideal;
+    }
+
     /// Passes more than needed: bank conflicts, or sectors fetched for a few of their bytes.
     pub fn excess(&self) -> u64 {
         self.passes.saturating_sub(self.ideal)

@@ -7,6 +7,7 @@
 //! * [`passes`]: entry points of passes and the plugin
 //! * [`ir`]: the few things of MLIR's C API that melior has no safe form for
 //! * [`llvm`]: from IR to PTX through LLVM
+//! * [`machine`]: types and constants of lowered code, taken apart
 //! * [`jit`]: running lowered functions on the host, for tests
 //! * [`opt`]: mlir-opt's main function
 //!
@@ -15,6 +16,7 @@
 pub mod ir;
 pub mod jit;
 pub mod llvm;
+pub mod machine;
 pub mod ops;
 pub mod opt;
 pub mod passes;

@@ -14,6 +14,7 @@ mod globals;
 mod memory;
 mod nvvm;
 mod order;
+mod tensor;
 
 use crate::error::Error;
 use crate::ir;
@@ -160,7 +161,10 @@ impl<'g> Decoder<'g> {
             atomics_order: decoder.atomics_order,
             shared: decoder.shared,
             constants: decoder.constant_objects,
-            required_block: ir::ints_attr(function, "nvvm.reqntid").map(|n| dimensions(&n)),
+            required_block: ["nvvm.reqntid", "gpu.known_block_size"]
+                .iter()
+                .find_map(|name| ir::ints_attr(function, name))
+                .map(|n| dimensions(&n)),
             max_threads: ir::ints_attr(function, "nvvm.maxntid")
                 .map(|n| n.iter().fold(1u64, |n, d| n.saturating_mul(*d as u64))),
         })
@@ -211,6 +215,7 @@ impl<'g> Decoder<'g> {
             || self.control(&name, op)?
             || self.atomic(&name, op)?
             || self.collective(&name, op)?
+            || self.tensor(&name, op)?
             || self.nvvm(&name, op)?;
         if known { Ok(()) } else { Err(unmodelled(op, "the operation")) }
     }

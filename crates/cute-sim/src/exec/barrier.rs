@@ -4,7 +4,7 @@ use super::WARP;
 use super::alu::{LaneFinding, lanes_of};
 use super::block::{Block, Stop};
 use super::warp::{Wait, Warp, first_lane};
-use crate::finding::{FindingKind, Triple};
+use crate::finding::FindingKind;
 use crate::program::Slot;
 use crate::race::Known;
 
@@ -210,62 +210,8 @@ fn aligned(block: &Block<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop> {
     Err(divergence(block, warp, first, together.count_ones(), warp.exists.count_ones(), (warp, other)))
 }
 
-/// What to say when no thread can go on.
-pub(super) fn stuck(block: &Block<'_>, warps: &[Warp]) -> Stop {
-    let lanes = || warps.iter().flat_map(|w| lanes_of(w.exists).map(move |l| (w, l)));
-    let Some((warp, lane, wait)) = lanes().find_map(|(w, l)| Some((w, l, w.waits[l as usize]?))) else {
-        return (0, 0, FindingKind::Deadlock { waits: Vec::new() });
-    };
-    // Waits of whole warps at several barriers have no side that is wrong.
-    let mut groups: Vec<(&Warp, u32, Wait, u32)> = Vec::new();
-    for (w, l) in lanes() {
-        let Some(wait) = w.waits[l as usize] else { continue };
-        let same = |(g, first, other, _): &(&Warp, u32, Wait, u32)| {
-            *other == wait
-                && (matches!(wait, Wait::Barrier { .. }) || g.number == w.number)
-                && g.pcs[*first as usize] == w.pcs[l as usize]
-        };
-        match groups.iter_mut().find(|g| same(g)) {
-            Some(group) => group.3 += 1,
-            None => groups.push((w, l, wait, 1)),
-        }
-    }
-    let apart = groups.iter().any(|(w, l, wait, _)| {
-        groups.iter().any(|(v, m, other, _)| {
-            (w.number, wait, w.pcs[*l as usize]) != (v.number, other, v.pcs[*m as usize])
-                && w.number == v.number
-        })
-    });
-    let elsewhere = groups.iter().any(|(_, _, other, _)| *other != wait);
-    if elsewhere && !apart {
-        let text = |(w, l, wait, n): &(&Warp, u32, Wait, u32)| {
-            let (op, location) = block.site(w.pcs[*l as usize]);
-            let first = block.thread(w.thread(*l));
-            let what = match wait {
-                Wait::Barrier { id, threads } => format!("barrier {id} for {threads} threads"),
-                Wait::Warp { mask } | Wait::Collective { mask } => {
-                    format!("lanes {mask:#010x} of their warp")
-                }
-            };
-            format!("{n} threads from {} on wait at `{op}` ({location}), {what}", Triple(&first))
-        };
-        let waits = groups.iter().map(text).collect();
-        return (warp.pcs[lane as usize], warp.thread(lane), FindingKind::Deadlock { waits });
-    }
-    let (scope, expected): (Vec<(&Warp, u32)>, u32) = match wait {
-        Wait::Barrier { threads, .. } => (lanes().collect(), threads),
-        Wait::Warp { mask } | Wait::Collective { mask } => {
-            let members = mask & warp.exists;
-            (lanes_of(members).map(|l| (warp, l)).collect(), members.count_ones())
-        }
-    };
-    let with_first = |(w, l): &&(&Warp, u32)| w.waits[*l as usize] == Some(wait);
-    let waiting = scope.iter().filter(with_first).count() as u32;
-    let other = scope.iter().find(|o| !with_first(o)).copied().unwrap_or((warp, lane));
-    divergence(block, warp, lane, waiting, expected, other)
-}
-
-fn divergence(
+/// A collective that a lane waits at and another one does not reach.
+pub(super) fn divergence(
     block: &Block<'_>,
     warp: &Warp,
     lane: u32,

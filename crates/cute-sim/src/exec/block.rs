@@ -6,6 +6,7 @@ use super::barrier::{self, Barriers};
 use super::counters::Counters;
 use super::findings::{self, Findings};
 use super::machine::Machine;
+use super::stuck::stuck;
 use super::warp::Warp;
 use crate::finding::{AccessKind, Finding, FindingKind, Party, Place};
 use crate::memory::address::SHARED_BASE;
@@ -107,7 +108,7 @@ impl Block<'_> {
                 return Ok(());
             }
             if !went {
-                return Err(barrier::stuck(self, warps));
+                return Err(stuck(self, warps));
             }
             if self.machine.is_stopped_before(self.number) {
                 return Ok(());

@@ -79,7 +79,7 @@ impl Counters {
         stats
     }
 
-    /// Accesses by their passes, most first.
+    /// Accesses by their passes, most first. An operation that became several instructions counts as one.
     pub(super) fn sites(&self, kernel: &Kernel) -> Vec<SiteCount> {
         let of = |traffic, counts: &[AccessCount]| -> Vec<SiteCount> {
             let count = |(site, c): (&crate::program::Site, &AccessCount)| SiteCount {
@@ -94,8 +94,15 @@ impl Counters {
             };
             kernel.sites.iter().zip(counts).filter(|(_, c)| c.warps > 0).map(count).collect()
         };
-        let mut sites = of(Traffic::Shared, &self.shared);
-        sites.extend(of(Traffic::Global, &self.global));
+        let mut sites: Vec<SiteCount> = Vec::new();
+        let mut places = HashMap::new();
+        for s in of(Traffic::Shared, &self.shared).into_iter().chain(of(Traffic::Global, &self.global)) {
+            let i = *places.entry((s.op.clone(), s.location.clone(), s.traffic)).or_insert(sites.len());
+            match sites.get_mut(i) {
+                Some(site) => site.add(&s),
+                None => sites.push(s),
+            }
+        }
         sites.sort_by_key(|s| std::cmp::Reverse(s.passes));
         sites
     }

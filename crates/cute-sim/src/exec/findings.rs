@@ -10,7 +10,7 @@ const MOST: usize = 64;
 #[derive(Default)]
 pub(super) struct Findings {
     list: Vec<Finding>,
-    /// Where in the list: by instruction, kind, and the other instruction of a race.
+    /// Where in the list: by instruction, kind, and the other instruction of a race, whichever of the two came first.
     index: HashMap<(u32, Discriminant<FindingKind>, u32), usize>,
     /// Reads of what nobody has written yet, by instruction. If somebody writes it later, it was a race.
     early: HashMap<u32, Finding>,
@@ -20,7 +20,10 @@ pub(super) struct Findings {
 impl Findings {
     /// Notes a finding. `other` is the other instruction of a race, else 0.
     pub(super) fn note(&mut self, site: u32, other: u32, finding: Finding) {
-        let key = (site, discriminant(&finding.kind), other);
+        let key = match finding.kind {
+            FindingKind::Race { .. } => (site.min(other), discriminant(&finding.kind), site.max(other)),
+            _ => (site, discriminant(&finding.kind), other),
+        };
         if let Some(i) = self.index.get(&key) {
             self.list[*i].count += finding.count;
         } else if self.list.len() < MOST {

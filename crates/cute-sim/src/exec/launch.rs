@@ -66,11 +66,10 @@ impl Launch {
         if self.block.iter().any(|n| u64::from(*n) > MAX_BLOCK) || threads > block_limit {
             return Err(refuse(format!("a block {:?} of more than {block_limit} threads", self.block)));
         }
-        if kernel.required_block.is_some_and(|required| required != self.block) {
-            return Err(refuse(format!(
-                "a block {:?}, compiled for {:?}",
-                self.block, kernel.required_block
-            )));
+        if let Some(required) = kernel.required_block
+            && required != self.block
+        {
+            return Err(refuse(format!("a block {:?}, compiled for {required:?}", self.block)));
         }
         let shared = kernel.shared_end(self.dynamic_shared) - SHARED_BASE;
         if shared > MAX_SHARED {

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `machine` | what all blocks share |
 //! | `block` | a block and its warps in turns |
-//! | `warp` | a warp: lanes apart and together, instructions |
+//! | `warp` | a warp: its registers, its lanes apart and together |
+//! | `step` | what each instruction does |
 //! | `alu`, `scalar` | arithmetic of 32 lanes |
 //! | `access`, `atomic` | loads, stores, atomic operations |
-//! | `barrier` | barriers of a block and of a warp |
+//! | `barrier`, `stuck` | barriers of a block and of a warp, and when nobody comes |
 //! | `collective` | shuffles, votes and their like |
 //! | `copy` | `cp.async` |
+//! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
 //! | `print` | `vprintf` |
 //! | `counters`, `findings` | what is counted and found |
 
@@ -26,6 +28,9 @@ mod launch;
 mod machine;
 mod print;
 mod scalar;
+mod step;
+mod stuck;
+mod tensor;
 mod warp;
 
 pub use launch::{Arg, Launch};

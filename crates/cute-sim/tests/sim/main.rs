@@ -4,6 +4,7 @@ mod arithmetic;
 mod findings;
 mod kernels;
 mod machine;
+mod tensor;
 mod upstream;
 
 use cute_sim::{Error, Program};

@@ -1,0 +1,101 @@
+//! What types of the LLVM dialect and constants are made of, for who runs lowered code.
+
+use melior::ir::attribute::AttributeLike;
+use melior::ir::{Type, TypeLike, attribute::DenseElementsAttribute, r#type::IntegerType};
+use mlir_sys::*;
+
+/// A type taken apart, one level.
+#[derive(Debug, Clone)]
+pub enum MachineType<'c> {
+    /// Bits of it.
+    Integer(u32),
+    /// The width of a size.
+    Index,
+    /// IEEE binary16.
+    F16,
+    /// The upper half of an f32.
+    Bf16,
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary64.
+    F64,
+    /// `!llvm.ptr` of this address space.
+    Pointer(u32),
+    /// Of rank 1 and fixed length.
+    Vector(u32, Type<'c>),
+    /// `!llvm.array`.
+    Array(u32, Type<'c>),
+    /// `!llvm.struct` with a body.
+    Struct {
+        /// In order.
+        fields: Vec<Type<'c>>,
+        /// Without padding.
+        packed: bool,
+    },
+}
+
+/// What a type is made of; `None` if it is none of these.
+pub fn machine_type<'c>(ty: Type<'c>) -> Option<MachineType<'c>> {
+    let raw = ty.to_raw();
+    if ty.is_integer() {
+        return Some(MachineType::Integer(IntegerType::try_from(ty).ok()?.width()));
+    }
+    if ty.is_index() {
+        return Some(MachineType::Index);
+    }
+    // SAFETY: any live type may be asked for its class; each is asked only for what its class has, a vector's dimension and
+    // a struct's fields below their number.
+    unsafe {
+        if mlirTypeIsAF16(raw) {
+            return Some(MachineType::F16);
+        }
+        if mlirTypeIsABF16(raw) {
+            return Some(MachineType::Bf16);
+        }
+        if mlirTypeIsAF32(raw) {
+            return Some(MachineType::F32);
+        }
+        if mlirTypeIsAF64(raw) {
+            return Some(MachineType::F64);
+        }
+        if mlirTypeIsALLVMPointerType(raw) {
+            return Some(MachineType::Pointer(mlirLLVMPointerTypeGetAddressSpace(raw)));
+        }
+        if mlirTypeIsAVector(raw) {
+            if mlirVectorTypeIsScalable(raw) || mlirShapedTypeGetRank(raw) != 1 {
+                return None;
+            }
+            let lanes = u32::try_from(mlirShapedTypeGetDimSize(raw, 0)).ok()?;
+            return Some(MachineType::Vector(lanes, Type::from_raw(mlirShapedTypeGetElementType(raw))));
+        }
+        if mlirTypeIsALLVMStructType(raw) {
+            if mlirLLVMStructTypeIsOpaque(raw) {
+                return None;
+            }
+            let field = |i| Type::from_raw(mlirLLVMStructTypeGetElementType(raw, i));
+            let fields = (0..mlirLLVMStructTypeGetNumElementTypes(raw)).map(field).collect();
+            return Some(MachineType::Struct { fields, packed: mlirLLVMStructTypeIsPacked(raw) });
+        }
+    }
+    // The C API neither tells an array nor its length.
+    let text = ty.to_string();
+    let rest = text.strip_prefix("!llvm.array<")?;
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    // SAFETY: it is an array.
+    let element = unsafe { Type::from_raw(mlirLLVMArrayTypeGetElementType(raw)) };
+    Some(MachineType::Array(digits.parse().ok()?, element))
+}
+
+/// The type of a dense attribute's elements.
+pub fn dense_element_type<'c>(dense: DenseElementsAttribute<'c>) -> Type<'c> {
+    // SAFETY: the type of a dense elements attribute is shaped.
+    unsafe { Type::from_raw(mlirShapedTypeGetElementType(dense.r#type().to_raw())) }
+}
+
+/// The bytes of a dense attribute of integers or floats of whole bytes, which are `width` of them each; those of one
+/// element if all are the same.
+pub fn dense_bytes(dense: DenseElementsAttribute<'_>, width: usize) -> Vec<u8> {
+    let count = if dense.is_splat() { 1 } else { dense.len() };
+    // SAFETY: the elements lie side by side in the context, which outlives the attribute.
+    unsafe { std::slice::from_raw_parts(dense.raw_data().cast::<u8>(), width * count) }.to_vec()
+}

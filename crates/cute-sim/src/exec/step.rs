@@ -1,0 +1,343 @@
+//! What each instruction does to a warp.
+
+use super::WARP;
+use super::alu::{self, LaneFinding, Lanes, lanes_of, try_map, zip};
+use super::block::Block;
+use super::collective;
+use super::scalar::{cast, regroup};
+use super::warp::{Flow, Warp, first_lane, mask_of};
+use crate::finding::FindingKind;
+use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, pointer};
+use crate::memory::tracked::Tracked;
+use crate::program::{Binary, Cast, Edge, LaneMask, Move, Op, Slot, Special, Ternary, Unary};
+use crate::value::int::{NoWrap, mask, signed};
+
+/// Local memory of a thread in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
+const MAX_LOCAL: u64 = 512 << 10;
+
+impl Warp {
+    pub(super) fn step(&mut self, op: &Op, active: u32, block: &mut Block<'_>) -> Result<Flow, LaneFinding> {
+        let kernel = block.machine.kernel;
+        match *op {
+            Op::Int { op, width, no_wrap, at } => {
+                let no_wrap = if block.machine.launch.check_overflow { no_wrap } else { NoWrap::default() };
+                return self
+                    .binary(at, active, |defined, a, b| alu::int_binary(op, width, no_wrap, defined, a, b));
+            }
+            Op::IntCompare { predicate, width, at } => {
+                return self.binary(at, active, |_, a, b| Ok(alu::int_compare(predicate, width, a, b)));
+            }
+            Op::Float { op, ty, at } => {
+                return self.binary(at, active, |_, a, b| Ok(alu::float_binary(op, ty, a, b)));
+            }
+            Op::FloatCompare { predicate, ty, at } => {
+                return self.binary(at, active, |_, a, b| Ok(alu::float_compare(predicate, ty, a, b)));
+            }
+            Op::IntUnary { op, width, at } => {
+                return self.unary(at, active, |_, a| Ok(alu::int_unary(op, width, a)));
+            }
+            Op::FloatUnary { op, ty, at } => {
+                return self.unary(at, active, |_, a| Ok(alu::float_unary(op, ty, active, a)));
+            }
+            Op::Cast { cast: kind, at } => return self.cast(kind, at, active),
+            Op::Fma { ty, at: Ternary { dst, a, b, c, lanes } } => {
+                for i in 0..lanes {
+                    let [a, b, c] = [a + i, b + i, c + i];
+                    let fused = alu::fma(ty, active, self.get(a), self.get(b), self.get(c));
+                    let undefined = self.undefined_in(a) | self.undefined_in(b) | self.undefined_in(c);
+                    self.set(dst + i, active, &fused, undefined);
+                }
+            }
+            Op::Select { at: Ternary { dst, a, b, c, lanes }, per_lane } => {
+                for i in 0..lanes {
+                    let [a, b, c] = [if per_lane { a + i } else { a }, b + i, c + i];
+                    let value = alu::select(self.get(a), self.get(b), self.get(c));
+                    let then = mask_of(self.get(a));
+                    let picked = then & self.undefined_in(b) | !then & self.undefined_in(c);
+                    self.set(dst + i, active, &value, self.undefined_in(a) | picked);
+                }
+            }
+            Op::Regroup { dst, src, from, to, lanes } => self.regroup(dst, src, from, to, lanes, active),
+            Op::Copy(m) => self.copy(&m, active),
+            Op::Freeze(m) => {
+                self.copy(&m, active);
+                (m.dst..m.dst + m.len).for_each(|slot| self.undefined[slot as usize] &= !active);
+            }
+            Op::Extract { dst, src, index, lanes } => {
+                self.defined(index, active, "index")?;
+                for lane in lanes_of(active) {
+                    let element = self.element(index, lanes, lane)?;
+                    self.move_lane(dst, src + element, lane);
+                }
+            }
+            Op::Insert { dst, value, index, lanes } => {
+                self.defined(index, active, "index")?;
+                for lane in lanes_of(active) {
+                    let element = self.element(index, lanes, lane)?;
+                    self.move_lane(dst + element, value, lane);
+                }
+            }
+            Op::Gather { dst, ref from } => {
+                for (to, from) in (dst..).zip(from.iter()) {
+                    self.copy(&Move { dst: to, src: *from, len: 1 }, active);
+                }
+            }
+            Op::Address { dst, base, offset, ref terms } => {
+                let mut sum = *self.get(base);
+                let mut undefined = self.undefined_in(base);
+                sum.iter_mut().for_each(|s| *s = s.wrapping_add_signed(offset));
+                for t in terms {
+                    let (width, scale) = (t.width, t.scale);
+                    sum = zip(&sum, self.get(t.slot), |s, x| {
+                        s.wrapping_add_signed(signed(x, width).wrapping_mul(scale))
+                    });
+                    undefined |= self.undefined_in(t.slot);
+                }
+                self.set(dst, active, &sum, undefined);
+            }
+            Op::Load { dst, address, access } => {
+                self.load(block, &kernel.accesses[access as usize], dst, address, active)?;
+            }
+            Op::Store { src, address, access } => {
+                self.store(block, &kernel.accesses[access as usize], src, address, active)?;
+            }
+            Op::Atomic { .. } => self.atomic(block, op, active)?,
+            Op::Alloca { dst, count, size, generic } => self.alloca(dst, count, size, generic, active)?,
+            Op::Special { dst, special } => {
+                let value = std::array::from_fn(|lane| self.special(special, lane as u32, block).into());
+                self.set(dst, active, &value, 0);
+            }
+            Op::AsyncCopy { dst, src, size, read } => self.issue(block, dst, src, size, read, active)?,
+            Op::AsyncCommit => self.copies.commit(active),
+            Op::AsyncWait { pending } => self.wait_copies(block, pending, active),
+            Op::Print { dst, format, arguments } => self.print(block, dst, format, arguments, active)?,
+            Op::Fence | Op::Nothing => {}
+            Op::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
+            Op::Branch { condition, then, otherwise } => {
+                self.defined(condition, active, "condition of the branch")?;
+                let taken = mask_of(self.get(condition)) & active;
+                return Ok(self.fork(&[
+                    (taken, &kernel.edges[then as usize]),
+                    (active & !taken, &kernel.edges[otherwise as usize]),
+                ]));
+            }
+            Op::Switch { flag, ref cases, default } => {
+                self.defined(flag, active, "flag of the switch")?;
+                let flags = *self.get(flag);
+                let mut left = active;
+                let mut ways = Vec::new();
+                for (value, edge) in cases.iter() {
+                    let taken = lanes_of(left).filter(|lane| flags[*lane as usize] == *value);
+                    let taken = taken.fold(0, |m, lane| m | 1 << lane);
+                    left &= !taken;
+                    ways.push((taken, &kernel.edges[*edge as usize]));
+                }
+                ways.push((left, &kernel.edges[default as usize]));
+                return Ok(self.fork(&ways));
+            }
+            Op::Return => {
+                let at = self.at;
+                self.park(active, at);
+                self.ready &= !active;
+                self.done |= active;
+                return Ok(Flow::Apart);
+            }
+            Op::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
+            Op::Trap => return Err(first_lane(active, FindingKind::Trap)),
+            Op::Barrier { id, threads } => {
+                self.enter_barrier(block, id, threads, active)?;
+                return Ok(Flow::Apart);
+            }
+            Op::Arrive { id, threads } => self.arrive(block, id, threads, active)?,
+            Op::WarpBarrier { mask } => {
+                self.defined(mask, active, "lane mask")?;
+                self.enter_warp_barrier(block, mask, active)?;
+                return Ok(Flow::Apart);
+            }
+            Op::Collective { mask, op } => {
+                return self.together(mask, active, |warp, lanes| {
+                    collective::run(warp, op, lanes);
+                    Ok(())
+                });
+            }
+            Op::Mma { model, ref a, ref b, ref c, ref d } => {
+                return self.together(None, active, |warp, _| {
+                    warp.mma(model, [a, b, c, d]);
+                    Ok(())
+                });
+            }
+            Op::LoadMatrix { model, address, ref registers } => {
+                return self
+                    .together(None, active, |warp, _| warp.load_matrix(block, model, address, registers));
+            }
+            Op::StoreMatrix { model, address, ref registers } => {
+                return self
+                    .together(None, active, |warp, _| warp.store_matrix(block, model, address, registers));
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Runs a collective when all its lanes are there; until then those that are wait.
+    fn together(
+        &mut self,
+        mask: Option<Slot>,
+        active: u32,
+        run: impl FnOnce(&mut Warp, u32) -> Result<(), LaneFinding>,
+    ) -> Result<Flow, LaneFinding> {
+        let Some(lanes) = self.gather(mask, active)? else { return Ok(Flow::Apart) };
+        run(self, lanes)?;
+        if lanes == active {
+            return Ok(Flow::Next);
+        }
+        self.park(active, self.at + 1);
+        self.resume(lanes & !active);
+        Ok(Flow::Apart)
+    }
+
+    fn binary(
+        &mut self,
+        at: Binary,
+        active: u32,
+        f: impl Fn(u32, &Lanes, &Lanes) -> Result<Lanes, LaneFinding>,
+    ) -> Result<Flow, LaneFinding> {
+        for i in 0..at.lanes {
+            let undefined = self.undefined_in(at.a + i) | self.undefined_in(at.b + i);
+            let value = f(active & !undefined, self.get(at.a + i), self.get(at.b + i))?;
+            self.set(at.dst + i, active, &value, undefined);
+        }
+        Ok(Flow::Next)
+    }
+
+    fn unary(
+        &mut self,
+        at: Unary,
+        active: u32,
+        f: impl Fn(u32, &Lanes) -> Result<Lanes, LaneFinding>,
+    ) -> Result<Flow, LaneFinding> {
+        for i in 0..at.lanes {
+            let undefined = self.undefined_in(at.a + i);
+            let value = f(active & !undefined, self.get(at.a + i))?;
+            self.set(at.dst + i, active, &value, undefined);
+        }
+        Ok(Flow::Next)
+    }
+
+    fn cast(&mut self, kind: Cast, at: Unary, active: u32) -> Result<Flow, LaneFinding> {
+        self.unary(at, active, |defined, a| match kind {
+            Cast::Truncate { width } => Ok(alu::map(a, |x| x & mask(width))),
+            Cast::SignExtend { from, to } => Ok(alu::map(a, |x| signed(x, from) as u64 & mask(to))),
+            _ => try_map(defined, |lane| cast(kind, a[lane])),
+        })
+    }
+
+    fn regroup(&mut self, dst: Slot, src: Slot, from: u32, to: u32, lanes: u32, active: u32) {
+        let parts = |i: u32| {
+            if to < from {
+                i / (from / to)..i / (from / to) + 1
+            } else {
+                i * (to / from)..(i + 1) * (to / from)
+            }
+        };
+        // The source may be the target's neighbour, never the target.
+        for i in 0..lanes {
+            let sources = parts(i);
+            let undefined = sources.clone().fold(0, |u, s| u | self.undefined_in(src + s));
+            let value = std::array::from_fn(|lane| {
+                regroup(|s| self.registers[(src + s) as usize][lane], from, to, i)
+            });
+            self.set(dst + i, active, &value, undefined);
+        }
+    }
+
+    fn element(&self, index: Slot, lanes: u32, lane: u32) -> Result<u32, LaneFinding> {
+        let index = self.get(index)[lane as usize];
+        let element = u32::try_from(index).ok().filter(|i| *i < lanes);
+        element.ok_or(LaneFinding { lane, kind: FindingKind::Lane { index, lanes } })
+    }
+
+    /// Gives the target block its arguments and goes there.
+    fn take(&mut self, edge: &Edge, active: u32) -> Flow {
+        if edge.overlap {
+            let slots = |start: Slot, len: u32| start..start + len;
+            let values: Vec<(Lanes, u32)> = edge
+                .moves
+                .iter()
+                .flat_map(|m| slots(m.src, m.len))
+                .map(|s| (self.registers[s as usize], self.undefined_in(s)))
+                .collect();
+            let targets = edge.moves.iter().flat_map(|m| slots(m.dst, m.len));
+            for (slot, (value, undefined)) in targets.zip(&values) {
+                self.set(slot, active, value, *undefined);
+            }
+        } else {
+            edge.moves.iter().for_each(|m| self.copy(m, active));
+        }
+        Flow::To(edge.target)
+    }
+
+    /// Sends lanes along several edges.
+    fn fork(&mut self, ways: &[(u32, &Edge)]) -> Flow {
+        let mut taken = ways.iter().filter(|(lanes, _)| *lanes != 0);
+        if let (Some((lanes, edge)), None) = (taken.next(), taken.next()) {
+            return self.take(edge, *lanes);
+        }
+        for (lanes, edge) in ways.iter().filter(|(lanes, _)| *lanes != 0) {
+            self.take(edge, *lanes);
+            self.park(*lanes, edge.target);
+        }
+        Flow::Apart
+    }
+
+    fn alloca(
+        &mut self,
+        dst: Slot,
+        count: Slot,
+        size: u64,
+        generic: bool,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        self.defined(count, active, "size")?;
+        for lane in lanes_of(active) {
+            let i = lane as usize;
+            let bytes = self.get(count)[i].saturating_mul(size);
+            let (locals, used) = (&mut self.locals[i], &mut self.local_bytes[i]);
+            *used = used.saturating_add(bytes);
+            if *used > MAX_LOCAL || locals.len() >= MAX_ALLOCATIONS as usize {
+                let kind = FindingKind::LocalMemory { bytes: *used, limit: MAX_LOCAL };
+                return Err(LaneFinding { lane, kind });
+            }
+            let local = pointer(LOCAL, locals.len() as u32, 0);
+            locals.push(Tracked::new(bytes as usize));
+            let address = if generic { cast_address(local, LOCAL, 0) } else { Ok(local) };
+            let address = address.map_err(|kind| LaneFinding { lane, kind })?;
+            self.set_lane(dst, lane, address);
+        }
+        Ok(())
+    }
+
+    fn special(&self, special: Special, lane: u32, block: &Block<'_>) -> u32 {
+        let launch = block.machine.launch;
+        let before = (1u32 << lane) - 1;
+        match special {
+            Special::Thread(axis) => block.thread(self.thread(lane))[axis],
+            Special::BlockSize(axis) => launch.block[axis],
+            Special::Block(axis) => block.position[axis],
+            Special::GridSize(axis) => launch.grid[axis],
+            Special::Lane => lane,
+            Special::Warp => self.number,
+            Special::WarpSize => WARP,
+            Special::LaneMask(LaneMask::Lt) => before,
+            Special::LaneMask(LaneMask::Le) => before | 1 << lane,
+            Special::LaneMask(LaneMask::Eq) => 1 << lane,
+            Special::LaneMask(LaneMask::Ge) => !before,
+            Special::LaneMask(LaneMask::Gt) => !(before | 1 << lane),
+            Special::DynamicShared => launch.dynamic_shared,
+            Special::ClusterSize | Special::ClusterBlocks => 1,
+            Special::ClusterBlock | Special::ClusterRank => 0,
+            Special::Cluster(axis) => block.position[axis],
+            Special::Clusters(axis) => launch.grid[axis],
+            Special::Clock => self.executed as u32,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What to say when no thread of a block can go on.
+
+use super::alu::lanes_of;
+use super::barrier::divergence;
+use super::block::{Block, Stop};
+use super::warp::{Wait, Warp};
+use crate::finding::{FindingKind, Triple};
+
+/// Threads that wait for the same thing at the same instruction, by the first of them.
+struct Group<'w> {
+    warp: &'w Warp,
+    lane: u32,
+    wait: Wait,
+    threads: u32,
+}
+
+impl Group<'_> {
+    fn pc(&self) -> u32 {
+        self.warp.pcs[self.lane as usize]
+    }
+
+    /// Does this lane wait with the group? Only the whole block's barriers have threads of several warps.
+    fn has(&self, warp: &Warp, lane: u32) -> bool {
+        warp.waits[lane as usize] == Some(self.wait)
+            && warp.pcs[lane as usize] == self.pc()
+            && (matches!(self.wait, Wait::Barrier { .. }) || warp.number == self.warp.number)
+    }
+
+    fn describe(&self, block: &Block<'_>) -> String {
+        let (op, location) = block.site(self.pc());
+        let first = block.thread(self.warp.thread(self.lane));
+        let what = match self.wait {
+            Wait::Barrier { id, threads } => format!("barrier {id} for {threads} threads"),
+            Wait::Warp { mask } | Wait::Collective { mask } => format!("lanes {mask:#010x} of their warp"),
+        };
+        format!("{} threads from {} on wait at `{op}` ({location}), {what}", self.threads, Triple(&first))
+    }
+}
+
+fn groups(warps: &[Warp]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for warp in warps {
+        for lane in lanes_of(warp.exists) {
+            let Some(wait) = warp.waits[lane as usize] else { continue };
+            match groups.iter_mut().find(|g| g.has(warp, lane)) {
+                Some(group) => group.threads += 1,
+                None => groups.push(Group { warp, lane, wait, threads: 1 }),
+            }
+        }
+    }
+    groups
+}
+
+/// Do lanes of a warp wait in several places, or some of them not at all?
+fn is_torn(warp: &Warp) -> bool {
+    let at = |lane: u32| (warp.waits[lane as usize], warp.pcs[lane as usize]);
+    lanes_of(warp.exists).any(|lane| at(lane) != at(0))
+}
+
+/// A deadlock if whole warps wait for different things: none of them is where it should not be. Else the first collective
+/// that somebody misses.
+pub(super) fn stuck(block: &Block<'_>, warps: &[Warp]) -> Stop {
+    let groups = groups(warps);
+    let Some(first) = groups.first() else {
+        return (0, 0, FindingKind::Deadlock { waits: Vec::new() });
+    };
+    let (warp, lane, wait) = (first.warp, first.lane, first.wait);
+    if groups.iter().any(|g| g.wait != wait) && !warps.iter().any(is_torn) {
+        let waits = groups.iter().map(|g| g.describe(block)).collect();
+        return (first.pc(), warp.thread(lane), FindingKind::Deadlock { waits });
+    }
+    let lanes = |warp, mask| lanes_of(mask).map(move |lane| (warp, lane));
+    let (scope, expected): (Vec<(&Warp, u32)>, u32) = match wait {
+        Wait::Barrier { threads, .. } => (warps.iter().flat_map(|w| lanes(w, w.exists)).collect(), threads),
+        Wait::Warp { mask } | Wait::Collective { mask } => {
+            let members = mask & warp.exists;
+            (lanes(warp, members).collect(), members.count_ones())
+        }
+    };
+    let waits = |(w, l): &&(&Warp, u32)| w.waits[*l as usize] == Some(wait);
+    let waiting = scope.iter().filter(waits).count() as u32;
+    let other = scope.iter().find(|o| !waits(o)).copied().unwrap_or((warp, lane));
+    divergence(block, warp, lane, waiting, expected, other)
+}

@@ -1,0 +1,124 @@
+//! Matrix instructions of a warp: registers packed into 32-bit words for `tensor`, and taken apart again.
+
+use super::access::Span;
+use super::alu::LaneFinding;
+use super::block::Block;
+use super::warp::Warp;
+use crate::finding::AccessKind;
+use crate::memory::address::SHARED;
+use crate::program::{Access, Piece, Slot};
+use crate::report::Traffic;
+use crate::tensor::matrix::ROW;
+use crate::tensor::{LANES, Matrices, Mma};
+use crate::types::Leaf;
+
+/// A row as an access.
+fn row_access(model: &Matrices) -> Access {
+    let bytes = model.row_bytes() as u64;
+    let leaf = Leaf { slot: 0, offset: 0, bytes: bytes as u32, bits: 0 };
+    Access { space: SHARED, bytes, align: ROW as u64, leaves: [leaf].into(), strong: false }
+}
+
+impl Warp {
+    pub(super) fn mma(&mut self, model: &Mma, [a, b, c, d]: [&[Piece]; 4]) {
+        let result = model.execute(&self.pack(a), &self.pack(b), &self.pack(c));
+        let undefined = [a, b, c].into_iter().flatten().any(|p| self.undefined_in(p.slot) & self.exists != 0);
+        self.unpack(d, &result, if undefined { u32::MAX } else { 0 });
+    }
+
+    /// Rows of shared memory to registers. The rows of 8 lanes go at once, as an access of 16 bytes a lane does.
+    pub(super) fn load_matrix(
+        &mut self,
+        block: &mut Block<'_>,
+        model: &Matrices,
+        address: Slot,
+        registers: &[Piece],
+    ) -> Result<(), LaneFinding> {
+        let spans = self.rows(block, model, address)?;
+        let mut rows = vec![[0; ROW]; model.rows()];
+        for (lane, (span, row)) in (0..).zip(spans.iter().zip(&mut rows)) {
+            self.can_read(block, &row_access(model), lane, *span, model.row_bytes(), AccessKind::Read)?;
+            for (at, byte) in row.iter_mut().enumerate() {
+                *byte = block.read(&[], *span, at, 1) as u8;
+            }
+        }
+        self.unpack(registers, &model.load(&rows), 0);
+        Ok(())
+    }
+
+    /// Registers to rows of shared memory.
+    pub(super) fn store_matrix(
+        &mut self,
+        block: &mut Block<'_>,
+        model: &Matrices,
+        address: Slot,
+        registers: &[Piece],
+    ) -> Result<(), LaneFinding> {
+        for piece in registers {
+            self.defined(piece.slot, self.exists, "stored value")?;
+        }
+        let spans = self.rows(block, model, address)?;
+        let rows = model.store(&self.pack(registers));
+        for (lane, (span, row)) in (0..).zip(spans.iter().zip(&rows)) {
+            let row = &row[..model.row_bytes()];
+            self.can_write(block, lane, *span, row.len())?;
+            let same =
+                row.iter().enumerate().all(|(at, byte)| block.read(&[], *span, at, 1) == u64::from(*byte));
+            self.watch(block, lane, *span, row.len(), AccessKind::Write, self.at, same);
+            block.shared.write_slice(span.start, row);
+        }
+        Ok(())
+    }
+
+    /// Where the rows lie, whose addresses the first lanes give.
+    fn rows(&self, block: &mut Block<'_>, model: &Matrices, address: Slot) -> Result<Vec<Span>, LaneFinding> {
+        let rows = model.rows() as u32;
+        let lanes = if rows >= 32 { u32::MAX } else { (1 << rows) - 1 };
+        self.defined(address, lanes, "address")?;
+        let mut at = [0; 32];
+        let span = |lane: u32| {
+            let address = self.get(address)[lane as usize];
+            let span = block.span(&[], address, SHARED, model.row_bytes() as u64, ROW as u64);
+            span.map_err(|kind| LaneFinding { lane, kind })
+        };
+        let spans = (0..rows).map(span).collect::<Result<Vec<_>, _>>()?;
+        at.iter_mut().zip(&spans).for_each(|(at, span)| *at = span.address());
+        block.counters.access(self.at, Traffic::Shared, &at, lanes, ROW as u64);
+        Ok(spans)
+    }
+
+    /// The words of registers, lane by lane, lowest bits first.
+    fn pack(&self, pieces: &[Piece]) -> Vec<u32> {
+        let words = pieces.iter().map(|p| p.bits).sum::<u32>().div_ceil(32) as usize;
+        let mut packed = vec![0; words * LANES];
+        let mut bit = 0;
+        for piece in pieces {
+            for (lane, value) in self.get(piece.slot).iter().enumerate() {
+                let word = lane * words + bit / 32;
+                packed[word] |= (*value as u32) << (bit % 32);
+                if piece.bits == 64 {
+                    packed[word + 1] = (value >> 32) as u32;
+                }
+            }
+            bit += piece.bits as usize;
+        }
+        packed
+    }
+
+    fn unpack(&mut self, pieces: &[Piece], packed: &[u32], undefined: u32) {
+        let words = packed.len() / LANES;
+        let mut bit = 0;
+        for piece in pieces {
+            let value = std::array::from_fn(|lane| {
+                let word = lane * words + bit / 32;
+                let low = u64::from(packed[word]) >> (bit % 32);
+                match piece.bits {
+                    64 => low | u64::from(packed[word + 1]) << 32,
+                    bits => low & ((1 << bits) - 1),
+                }
+            });
+            self.set(piece.slot, u32::MAX, &value, undefined);
+            bit += piece.bits as usize;
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! Instructions: what each of them is, over register slots. Knows nothing of MLIR, nor how they run.
+
+use crate::program::Term;
+use crate::tensor::{Matrices, Mma};
+use crate::types::Scalar;
+use crate::value::float::{FloatOp, FloatPredicate, FloatUnary};
+use crate::value::int::{IntOp, IntPredicate, IntUnary, NoWrap};
+
+/// Index of a 64-bit register of a thread. A value takes consecutive ones.
+pub(crate) type Slot = u32;
+
+/// One input, one output, `lanes` of each.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unary {
+    pub(crate) dst: Slot,
+    pub(crate) a: Slot,
+    pub(crate) lanes: u32,
+}
+
+/// Two inputs, one output, `lanes` of each.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Binary {
+    pub(crate) dst: Slot,
+    pub(crate) a: Slot,
+    pub(crate) b: Slot,
+    pub(crate) lanes: u32,
+}
+
+/// Three inputs, one output, `lanes` of each.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ternary {
+    pub(crate) dst: Slot,
+    pub(crate) a: Slot,
+    pub(crate) b: Slot,
+    pub(crate) c: Slot,
+    pub(crate) lanes: u32,
+}
+
+/// `len` slots from `src` to `dst`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Move {
+    pub(crate) dst: Slot,
+    pub(crate) src: Slot,
+    pub(crate) len: u32,
+}
+
+/// A conversion of one scalar into another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Cast {
+    /// To a narrower integer.
+    Truncate {
+        width: u32,
+    },
+    /// To a wider integer, by the sign.
+    SignExtend {
+        from: u32,
+        to: u32,
+    },
+    /// Between floats.
+    Float {
+        from: Scalar,
+        to: Scalar,
+    },
+    SignedToFloat {
+        from: u32,
+        to: Scalar,
+    },
+    UnsignedToFloat {
+        to: Scalar,
+    },
+    /// Towards zero; out of range gives the nearest integer, as the device's `cvt` does.
+    FloatToSigned {
+        from: Scalar,
+        to: u32,
+    },
+    FloatToUnsigned {
+        from: Scalar,
+        to: u32,
+    },
+    AddressSpace {
+        from: u32,
+        to: u32,
+    },
+}
+
+/// Values that the machine gives a thread.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Special {
+    Thread(usize),
+    BlockSize(usize),
+    Block(usize),
+    GridSize(usize),
+    Lane,
+    Warp,
+    WarpSize,
+    /// Mask of the lanes before, up to, at, from and behind the own one.
+    LaneMask(LaneMask),
+    DynamicShared,
+    /// Blocks of a cluster along an axis, and the block's position in its cluster: a cluster is one block.
+    ClusterSize,
+    ClusterBlock,
+    ClusterRank,
+    ClusterBlocks,
+    /// Cluster position and count in the grid.
+    Cluster(usize),
+    Clusters(usize),
+    /// Instructions that the warp executed: a clock that only grows.
+    Clock,
+}
+
+/// A register as part of a matrix operand: its bits follow those of the piece before.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Piece {
+    pub(crate) slot: Slot,
+    pub(crate) bits: u32,
+}
+
+/// From which lane a shuffle takes a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shuffle {
+    Up,
+    Down,
+    Xor,
+    Index,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Vote {
+    Any,
+    All,
+    Uniform,
+    Ballot,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    Add,
+    And,
+    Or,
+    Xor,
+    MinS,
+    MaxS,
+    MinU,
+    MaxU,
+}
+
+/// An operation of the lanes of a mask together.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Collective {
+    /// `in_range`: whether the source lane exists.
+    Shuffle {
+        kind: Shuffle,
+        dst: Slot,
+        value: Slot,
+        offset: Slot,
+        clamp: Slot,
+        in_range: Option<Slot>,
+    },
+    Vote {
+        kind: Vote,
+        dst: Slot,
+        predicate: Slot,
+    },
+    /// The lanes with the same value; with `all`, none of them unless all have it, and whether they do.
+    Match {
+        dst: Slot,
+        value: Slot,
+        all: Option<Slot>,
+    },
+    Elect {
+        dst: Slot,
+    },
+    Reduce {
+        kind: Reduction,
+        dst: Slot,
+        value: Slot,
+    },
+}
+
+/// What an atomic operation makes of the old value and its operand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Update {
+    Exchange,
+    Int(IntOp),
+    /// `nand`.
+    NotAnd,
+    Float(FloatOp),
+    /// To 0 above the limit, else one more.
+    IncrementWrap,
+    /// To the limit at 0 or above it, else one less.
+    DecrementWrap,
+    /// The operand if the old value is what is expected.
+    CompareExchange,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LaneMask {
+    Lt,
+    Le,
+    Eq,
+    Ge,
+    Gt,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Op {
+    Int {
+        op: IntOp,
+        width: u32,
+        no_wrap: NoWrap,
+        at: Binary,
+    },
+    IntUnary {
+        op: IntUnary,
+        width: u32,
+        at: Unary,
+    },
+    IntCompare {
+        predicate: IntPredicate,
+        width: u32,
+        at: Binary,
+    },
+    Float {
+        op: FloatOp,
+        ty: Scalar,
+        at: Binary,
+    },
+    FloatUnary {
+        op: FloatUnary,
+        ty: Scalar,
+        at: Unary,
+    },
+    FloatCompare {
+        predicate: FloatPredicate,
+        ty: Scalar,
+        at: Binary,
+    },
+    Fma {
+        ty: Scalar,
+        at: Ternary,
+    },
+    Cast {
+        cast: Cast,
+        at: Unary,
+    },
+    /// `b` where the condition in `a` is true, else `c`; a scalar condition picks all lanes.
+    Select {
+        at: Ternary,
+        per_lane: bool,
+    },
+    /// The same bits in lanes of another width.
+    Regroup {
+        dst: Slot,
+        src: Slot,
+        from: u32,
+        to: u32,
+        lanes: u32,
+    },
+    Copy(Move),
+    Extract {
+        dst: Slot,
+        src: Slot,
+        index: Slot,
+        lanes: u32,
+    },
+    /// Lane `index` of `dst` (already a copy of the vector) becomes `value`.
+    Insert {
+        dst: Slot,
+        value: Slot,
+        index: Slot,
+        lanes: u32,
+    },
+    /// `dst[i]` from slot `from[i]`.
+    Gather {
+        dst: Slot,
+        from: Box<[Slot]>,
+    },
+    Address {
+        dst: Slot,
+        base: Slot,
+        offset: i64,
+        terms: Box<[Term]>,
+    },
+    Load {
+        dst: Slot,
+        address: Slot,
+        access: u32,
+    },
+    Store {
+        src: Slot,
+        address: Slot,
+        access: u32,
+    },
+    /// `count`, read as unsigned, objects of `size` bytes; the pointer is generic or local.
+    Alloca {
+        dst: Slot,
+        count: Slot,
+        size: u64,
+        generic: bool,
+    },
+    Special {
+        dst: Slot,
+        special: Special,
+    },
+    Jump {
+        edge: u32,
+    },
+    Branch {
+        condition: Slot,
+        then: u32,
+        otherwise: u32,
+    },
+    Switch {
+        flag: Slot,
+        cases: Box<[(u64, u32)]>,
+        default: u32,
+    },
+    Return,
+    Unreachable,
+    /// Waits for the block, or for `threads` threads of it.
+    Barrier {
+        id: Option<Slot>,
+        threads: Option<Slot>,
+    },
+    /// Counts for a barrier and does not wait.
+    Arrive {
+        id: Option<Slot>,
+        threads: Slot,
+    },
+    WarpBarrier {
+        mask: Slot,
+    },
+    /// Without mask, all lanes of the warp.
+    Collective {
+        mask: Option<Slot>,
+        op: Collective,
+    },
+    /// `old` gets the old value, `swapped` of a compare-exchange whether it happened.
+    Atomic {
+        update: Update,
+        scalar: Scalar,
+        address: Slot,
+        access: u32,
+        value: Slot,
+        expected: Slot,
+        old: Slot,
+        swapped: Option<Slot>,
+    },
+    /// Orders accesses; here, as all accesses happen in order, only a mark that atomics pass on knowledge.
+    Fence,
+    /// The value of `src`, with any bits where it is undefined.
+    Freeze(Move),
+    /// `vprintf`.
+    Print {
+        dst: Slot,
+        format: Slot,
+        arguments: Slot,
+    },
+    /// `mma.sync`, of all lanes.
+    Mma {
+        model: &'static Mma,
+        a: Box<[Piece]>,
+        b: Box<[Piece]>,
+        c: Box<[Piece]>,
+        d: Box<[Piece]>,
+    },
+    /// `ldmatrix`: the first lanes hold the addresses of rows.
+    LoadMatrix {
+        model: &'static Matrices,
+        address: Slot,
+        registers: Box<[Piece]>,
+    },
+    /// `stmatrix`, likewise.
+    StoreMatrix {
+        model: &'static Matrices,
+        address: Slot,
+        registers: Box<[Piece]>,
+    },
+    Trap,
+    Nothing,
+    /// `size` bytes; with `read`, only so many come from the source and the rest is zero.
+    AsyncCopy {
+        dst: Slot,
+        src: Slot,
+        size: u32,
+        read: Option<Slot>,
+    },
+    AsyncCommit,
+    /// Waits until at most `pending` groups are under way.
+    AsyncWait {
+        pending: u32,
+    },
+}
+
+impl Op {
+    pub(crate) fn is_terminator(&self) -> bool {
+        matches!(
+            self,
+            Op::Jump { .. } | Op::Branch { .. } | Op::Switch { .. } | Op::Return | Op::Unreachable | Op::Trap
+        )
+    }
+}
