@@ -1,0 +1,171 @@
+//! The simulator finds what is wrong, and nothing else: kernels with one mistake each in `broken/`, without in `clean/`,
+//! and the transposition of `examples/` with a part taken out.
+//!
+//! A kernel's file begins with how to launch it: `launch: BLOCKS THREADS`; `args:` buffers `f32[64]` or `i32[64]=VALUE`,
+//! integers `i32=VALUE`, `null`; then what a broken one `finds:` and `says:`, or the first values that a clean one `gives:` in
+//! its last buffer.
+
+use cute_mlir::Target;
+use cute_sim::{Arg, Buffer, Error, FindingKind, Launch, Memory, Program, Report, Traffic};
+use melior::Context;
+use std::{fs, path::Path};
+
+struct Case {
+    name: String,
+    text: String,
+}
+
+impl Case {
+    fn all(folder: &str) -> Vec<Case> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sim").join(folder);
+        let files = fs::read_dir(folder).expect("the folder is there");
+        let case = |path: &Path| Case {
+            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            text: fs::read_to_string(path).expect("a text"),
+        };
+        let mut cases: Vec<_> = files.map(|f| case(&f.expect("a file").path())).collect();
+        cases.sort_by(|a, b| a.name.cmp(&b.name));
+        cases
+    }
+
+    /// What stands behind `// key: ` in the file.
+    fn header(&self, key: &str) -> Option<&str> {
+        self.text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "))
+    }
+
+    fn run(&self) -> (Result<Report, Error>, Vec<i32>) {
+        let context = Context::new();
+        cute_mlir::load(&context);
+        let module = cute_mlir::parse(&context, &self.text).unwrap_or_else(|e| panic!("{}: {e}", self.name));
+        let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{}: {e}", self.name));
+        let launch: Vec<u32> = self.header("launch").map_or_else(Vec::new, numbers);
+        let launch =
+            Launch { budget: 100_000, ..Launch::new("kernel", [launch[0], 1, 1], [launch[1], 1, 1]) };
+        let mut memory = Memory::new();
+        let words = self.header("args").unwrap_or_default().split_whitespace();
+        let args: Vec<Arg> = words.map(|word| argument(word, &mut memory)).collect();
+        let last = args.iter().rev().find_map(|arg| if let Arg::Buffer(b) = arg { Some(*b) } else { None });
+        let result = program.run(&launch, &mut memory, &args);
+        (result, last.map_or_else(Vec::new, |b| memory.download(b)))
+    }
+}
+
+fn numbers<T: std::str::FromStr>(text: &str) -> Vec<T> {
+    text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+}
+
+fn argument(word: &str, memory: &mut Memory) -> Arg {
+    let (ty, value) = word.split_once('=').unwrap_or((word, "0"));
+    let (ty, length) =
+        ty.split_once('[').map_or((ty, None), |(t, n)| (t, n.trim_end_matches(']').parse().ok()));
+    let buffer = |b: Buffer| Arg::Buffer(b);
+    match (ty, length) {
+        ("null", None) => Arg::Null,
+        ("i32", None) => Arg::I32(value.parse().expect("an integer")),
+        ("i32", Some(n)) => buffer(memory.upload(&vec![value.parse::<i32>().expect("an integer"); n])),
+        ("f32", Some(n)) => buffer(memory.upload(&vec![value.parse::<f32>().expect("a number"); n])),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The name that a report gives a kind of finding.
+fn name(kind: &FindingKind) -> String {
+    let json = serde_json::to_value(kind).expect("it serialises");
+    json["kind"].as_str().expect("a name").to_owned()
+}
+
+#[test]
+fn every_broken_kernel_is_found_out() {
+    let cases = Case::all("broken");
+    assert!(cases.len() >= 25);
+    for case in cases {
+        let (result, _) = case.run();
+        let Err(Error::Findings(report)) = result else { panic!("{}: {result:?}", case.name) };
+        let [finding] = report.findings.as_slice() else { panic!("{}: {report}", case.name) };
+        assert_eq!(Some(name(&finding.kind).as_str()), case.header("finds"), "{}: {finding}", case.name);
+        let says = case.header("says").expect("what it says");
+        assert!(finding.to_string().contains(says), "{}: {finding}", case.name);
+        assert!(finding.location.starts_with("-:"), "{}: {finding}", case.name);
+    }
+}
+
+#[test]
+fn no_clean_kernel_is_blamed() {
+    let cases = Case::all("clean");
+    assert!(cases.len() >= 5);
+    for case in cases {
+        for _ in 0..4 {
+            let (result, found) = case.run();
+            result.unwrap_or_else(|e| panic!("{}: {e}", case.name));
+            let gives: Vec<i32> = case.header("gives").map_or_else(Vec::new, numbers);
+            assert_eq!(found[..gives.len()], gives, "{}", case.name);
+        }
+    }
+}
+
+const TRANSPOSE: &str = include_str!("../../examples/transpose.mlir");
+
+/// Runs the example, or what was made of it, on a matrix of f16.
+fn transpose(source: &str, rows: usize, columns: usize) -> Report {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let mut module = cute_mlir::parse(&context, source).unwrap_or_else(|e| panic!("{e}"));
+    cute_mlir::lower(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}"));
+    let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
+    let mut memory = Memory::new();
+    let (from, to) = (memory.upload(&vec![7u16; rows * columns]), memory.zeroed::<u16>(rows * columns));
+    let matrix = |buffer, rows: usize, columns: usize| {
+        [Arg::Buffer(buffer), Arg::I32(rows as i32), Arg::I32(columns as i32), Arg::I64(columns as i64)]
+    };
+    let args = [matrix(from, rows, columns), matrix(to, columns, rows)].concat();
+    let grid = [columns.div_ceil(64) as u32, rows.div_ceil(64) as u32, 1];
+    let launch = Launch::new("transpose", grid, [128, 1, 1]);
+    program.simulate(&launch, &mut memory, &args, |_| {}).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The text without a part of it, which is there.
+fn without(part: &str, with: &str) -> String {
+    assert!(TRANSPOSE.contains(part), "{part}");
+    TRANSPOSE.replace(part, with)
+}
+
+#[test]
+fn the_transposition_is_right_and_free_of_bank_conflicts() {
+    let report = transpose(TRANSPOSE, 72, 136);
+    assert!(report.findings.is_empty(), "{report}");
+    assert_eq!(report.excess(Traffic::Shared), 0, "{report}");
+}
+
+#[test]
+fn without_its_barrier_it_races() {
+    let report = transpose(&without("      nvvm.barrier0\n", ""), 64, 64);
+    assert!(!report.findings.is_empty());
+    for finding in &report.findings {
+        assert!(matches!(finding.kind, FindingKind::Race { .. }), "{finding}");
+    }
+}
+
+#[test]
+fn without_its_predicate_it_leaves_the_matrix() {
+    let line = TRANSPOSE.lines().find(|l| l.contains("%in_dst) :")).expect("the predicated store");
+    let plain = line.replace(", %in_dst) :", ") :").replace(", !predicate)", ")");
+    let report = transpose(&without(line, &plain), 64, 136);
+    let [finding] = report.findings.as_slice() else { panic!("{report}") };
+    assert!(matches!(finding.kind, FindingKind::OutOfBounds { .. }), "{finding}");
+    assert_eq!(finding.op, "llvm.store");
+}
+
+#[test]
+fn without_its_swizzle_banks_conflict() {
+    // The swizzle makes strides of the partitions dynamic; without, they are what the tile's layout says.
+    let plain = without("S<3,3,6> o 0 o ", "")
+        .replace("((8,(2,2)),1,1):((1,(?{div=16},?{div=32})),0,0)", "((8,4),1,1):((1,1024),0,0)")
+        .replace(
+            "((1,(8,(2,2))),1,1):((0,(64,(?{div=16},?{div=32}))),0,0)",
+            "((1,(8,4)),1,1):((0,(64,16)),0,0)",
+        );
+    let report = transpose(&plain, 64, 64);
+    assert!(report.findings.is_empty(), "{report}");
+    // Each gather of a warp takes 8 wavefronts and not 1: 4 warps, 32 values.
+    assert_eq!(report.excess(Traffic::Shared), 4 * 32 * 7, "{report}");
+}
