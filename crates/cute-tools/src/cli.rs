@@ -1,6 +1,6 @@
 //! The command line of `cutec`.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 
 use clap::{Parser, ValueEnum, error::ErrorKind};
 use cute_arch::Target;
@@ -9,6 +9,8 @@ use cute_arch::Target;
 ///
 /// FILE is a module with one gpu.module. Beside a PTX or cubin file OUT lies its manifest, OUT with the extension
 /// json: kernels, their parameters, shared memory, block and cluster.
+///
+/// `cutec run FILE` runs a kernel in the simulator: see `cutec run --help`.
 #[derive(Debug, Parser)]
 #[command(name = "cutec", version)]
 pub struct Cli {
@@ -56,12 +58,12 @@ pub enum Domain {
     Extend,
 }
 
-/// Reads the arguments of this process. Help and version are printed here, as are errors, in one line.
+/// Reads the arguments of this process, its name first. Help and version are printed here, as are errors, in one line.
 ///
 /// # Errors
 /// The code to exit with.
-pub fn parse() -> Result<Cli, ExitCode> {
-    Cli::try_parse().map_err(|e| match e.kind() {
+pub fn parse_from<C: Parser>(arguments: impl Iterator<Item = OsString>) -> Result<C, ExitCode> {
+    C::try_parse_from(arguments).map_err(|e| match e.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             print!("{e}");
             ExitCode::SUCCESS

@@ -78,12 +78,18 @@ struct Product {
     manifest: Option<Manifest>,
 }
 
-fn compile(options: &Cli) -> Result<Product> {
-    let source = Arc::new(Source::read(&options.file)?);
+/// Reads and lowers a module to the llvm and nvvm dialects, and goes on with it.
+pub(crate) fn lowered<R>(
+    file: &Path,
+    target: Target,
+    domain: Option<cli::Domain>,
+    then: impl FnOnce(&mut Stage<'_, '_>, Module<'_>) -> Result<R>,
+) -> Result<R> {
+    let source = Arc::new(Source::read(file)?);
     let context = Context::new();
     cute_mlir::load(&context);
     // Verifiers run as soon as MLIR has parsed, so an attribute would come too late.
-    match options.domain {
+    match domain {
         Some(cli::Domain::Extend) => ir::set_default_domain(&context, Domain::Extend),
         Some(cli::Domain::Strict) | None => ir::set_default_domain(&context, Domain::Strict),
     }
@@ -92,18 +98,26 @@ fn compile(options: &Cli) -> Result<Product> {
 
     let module = llvm::parse(&context, &source.text, &source.name);
     let mut module = module.ok_or_else(|| stage.failure("it does not parse"))?;
-    stage.run(&mut module, &cute_lower::pipeline(options.target.name()))?;
+    stage.run(&mut module, &cute_lower::pipeline(target.name()))?;
+    then(&mut stage, module)
+}
+
+fn compile(options: &Cli) -> Result<Product> {
+    lowered(&options.file, options.target, options.domain, |stage, module| emit(options, stage, module))
+}
+
+fn emit(options: &Cli, stage: &mut Stage<'_, '_>, mut module: Module<'_>) -> Result<Product> {
     if options.emit == Emit::Mlir {
         let flags = OperationPrintingFlags::new().enable_debug_info(options.lineinfo, false);
         let text = module.as_operation().to_string_with_flags(flags).unwrap_or_default();
         return Ok(Product { bytes: format!("{}\n", text.trim_end()).into_bytes(), manifest: None });
     }
     // Before more passes: a file without a kernel should hear of that.
-    kernel_module(&module, &source.name)?;
+    kernel_module(&module, stage.file)?;
     let lines = if options.lineinfo { format!("{LINES},") } else { String::new() };
     stage.run(&mut module, &format!("builtin.module({lines}gpu.module(convert-nvvm-to-llvm))"))?;
 
-    let gpu_module = kernel_module(&module, &source.name)?;
+    let gpu_module = kernel_module(&module, stage.file)?;
     let code = stage.translate(gpu_module, options.target)?;
     let manifest = manifest::of(gpu_module, &code, options.target);
     check_shared_memory(&manifest, options.target)?;
@@ -127,21 +141,21 @@ fn compile(options: &Cli) -> Result<Product> {
 }
 
 /// What every step needs.
-struct Stage<'c, 's> {
+pub(crate) struct Stage<'c, 's> {
     context: &'c Context,
     printer: Printer,
-    file: &'s str,
+    pub(crate) file: &'s str,
 }
 
 impl Stage<'_, '_> {
-    fn run(&mut self, module: &mut Module<'_>, pipeline: &str) -> Result<()> {
+    pub(crate) fn run(&mut self, module: &mut Module<'_>, pipeline: &str) -> Result<()> {
         let manager = PassManager::new(self.context);
         melior::utility::parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline)
             .map_err(|e| self.failure(&e.to_string()))?;
         manager.run(module).map_err(|_| self.failure("a pass failed"))
     }
 
-    fn translate(&self, gpu_module: OperationRef<'_, '_>, target: Target) -> Result<LlvmModule> {
+    pub(crate) fn translate(&self, gpu_module: OperationRef<'_, '_>, target: Target) -> Result<LlvmModule> {
         let translated = llvm::translate(gpu_module, target.name(), &target.llvm_features());
         translated.map_err(|why| if self.printer.failed() { Error::Reported } else { Error::Llvm(why) })
     }
@@ -157,7 +171,7 @@ impl Stage<'_, '_> {
 }
 
 /// The one `gpu.module` with kernels.
-fn kernel_module<'c, 'a>(module: &'a Module<'c>, file: &str) -> Result<OperationRef<'c, 'a>> {
+pub(crate) fn kernel_module<'c, 'a>(module: &'a Module<'c>, file: &str) -> Result<OperationRef<'c, 'a>> {
     let mut found = ir::walk(module.as_operation());
     found.retain(|op| manifest::is_op(*op, "gpu.module") && manifest::kernels(*op).next().is_some());
     match found.as_slice() {

@@ -31,6 +31,21 @@ pub enum Error {
     NoKernel { file: String },
     #[error("'{file}' has kernels in more than one gpu.module ({}); compile one at a time", modules.join(", "))]
     ManyModules { file: String, modules: Vec<String> },
+    #[error("there is no kernel '{name}' in '{file}'; it has {}", kernels.join(", "))]
+    NoSuchKernel { name: String, file: String, kernels: Vec<String> },
+    #[error("'{file}' has the kernels {}; choose one with --kernel", kernels.join(", "))]
+    WhichKernel { file: String, kernels: Vec<String> },
+    #[error("kernel '{kernel}' has {expected} parameters ({}), --arg was given {given} times", parameters.join(", "))]
+    ArgumentCount { kernel: String, expected: usize, given: usize, parameters: Vec<String> },
+    #[error("--arg {argument}: {why}")]
+    Argument { argument: String, why: String },
+    #[error("--out {argument}: {why}")]
+    Out { argument: String, why: String },
+    #[error(transparent)]
+    Simulator(Box<cute_sim::Error>),
+    /// The report says what.
+    #[error("kernel '{kernel}' has {count} finding{}", if *count == 1 { "" } else { "s" })]
+    Findings { kernel: String, count: usize },
     #[error("{0}")]
     Llvm(String),
     #[error(

@@ -11,6 +11,7 @@
 //! | [`manifest`] | what a program needs to know to launch a kernel |
 //! | [`ptxas`] | NVIDIA's assembler: where it is, what it says |
 //! | [`output`] | writing all results or none |
+//! | [`run`] | `cutec run`: kernels in the simulator |
 
 #![forbid(unsafe_code)]
 
@@ -21,6 +22,7 @@ pub mod error;
 pub mod manifest;
 pub mod output;
 pub mod ptxas;
+pub mod run;
 pub mod source;
 
 use std::process::ExitCode;
@@ -30,13 +32,16 @@ pub use error::Error;
 /// `cutec`: compiles what the command line asks for. The exit code is 1 when anything failed.
 pub fn main() -> ExitCode {
     cute_dialect::boundary::llvm::exit_on_fatal_errors();
-    let options = match cli::parse() {
-        Ok(options) => options,
-        Err(code) => return code,
+    let result = if std::env::args_os().nth(1).is_some_and(|a| a == "run") {
+        let arguments = std::env::args_os().skip(1);
+        cli::parse_from(arguments).map(|options: run::cli::Cli| run::run(&options))
+    } else {
+        cli::parse_from(std::env::args_os()).map(|options: cli::Cli| compile::run(&options))
     };
-    match compile::run(&options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
+    match result {
+        Err(code) => code,
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
             if !matches!(error, Error::Reported) {
                 eprintln!("error: {error}");
             }

@@ -1,0 +1,97 @@
+//! The command line of `cutec run`.
+
+use crate::cli::Domain;
+use clap::{Parser, ValueEnum};
+use cute_arch::Target;
+use std::path::PathBuf;
+
+/// Run a kernel of a file of cute IR in the simulator, and say what it does wrong and what its memory accesses cost.
+///
+/// One --arg for each parameter of the lowered kernel (`cutec --emit manifest` lists them), in order. An array is
+/// [NAME:]TYPE[EXTENTS][=VALUES], such as in:f32[128x64]=random(7); a scalar [NAME:][TYPE=]NUMBER, such as n:i32=64 or 64.
+/// TYPE is f16, bf16, f32, f64, i1, i8, i16, i32, i64, u8, u16 or u32. VALUES are a number for all (0 if there are none),
+/// range for 0 1 2 .., random(SEED), in [-1, 1) or for integers from -8 to 7, or a .npy file of this type and shape. null is the
+/// null pointer.
+#[derive(Debug, Parser)]
+#[command(name = "cutec run", version)]
+pub struct Cli {
+    /// cute IR; - is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Kernel to run; the only one of FILE if it is not said
+    #[arg(long, value_name = "NAME")]
+    pub kernel: Option<String>,
+    /// Blocks: X, X,Y or X,Y,Z
+    #[arg(long, value_name = "X,Y,Z", value_parser = extents)]
+    pub grid: [u32; 3],
+    /// Threads of a block; what the kernel requires if it is not said
+    #[arg(long, value_name = "X,Y,Z", value_parser = extents)]
+    pub block: Option<[u32; 3]>,
+    /// Bytes of dynamic shared memory
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    pub shared: u32,
+    /// An argument; see above
+    #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
+    pub arguments: Vec<String>,
+    /// Write an array after the run, named as in its --arg
+    #[arg(long = "out", value_name = "NAME=FILE.npy")]
+    pub outputs: Vec<String>,
+    /// GPU to lower for
+    #[arg(long, value_name = "GPU", default_value = "sm_90a")]
+    pub target: Target,
+    /// How to report
+    #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
+    pub report: Form,
+    /// Instructions that all threads together may execute
+    #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
+    pub budget: u64,
+    /// Do not look for races: faster
+    #[arg(long)]
+    pub no_races: bool,
+    /// Let nsw and nuw arithmetic wrap
+    #[arg(long)]
+    pub allow_overflow: bool,
+    /// Domain policy where no cute.domain attribute says otherwise
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub domain: Option<Domain>,
+}
+
+/// How to report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// Tables, and findings behind them
+    Text,
+    /// One JSON object
+    Json,
+}
+
+fn extents(text: &str) -> Result<[u32; 3], String> {
+    let parts: Vec<_> = text.split(',').map(|part| part.trim().parse::<u32>()).collect();
+    let mut extents = [1; 3];
+    if parts.is_empty() || parts.len() > 3 {
+        return Err(format!("{} extents, there are 1 to 3", parts.len()));
+    }
+    for (extent, part) in extents.iter_mut().zip(parts) {
+        *extent = part.map_err(|_| "extents are whole numbers, as in 4,2,1".to_owned())?;
+        if *extent == 0 {
+            return Err("an extent of 0 launches nothing".into());
+        }
+    }
+    Ok(extents)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn extents_are_one_to_three_positive_numbers() {
+        Cli::command().debug_assert();
+        assert_eq!(extents("4"), Ok([4, 1, 1]));
+        assert_eq!(extents("4, 2,3"), Ok([4, 2, 3]));
+        for wrong in ["", "0", "4,0", "1,2,3,4", "x", "-1", "4294967296"] {
+            assert!(extents(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! `cutec run` as its users run it.
+
+use std::{fs, process::Command};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const KERNELS: &str = r#"gpu.module @m {
+  gpu.func @twice(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %n: i32) kernel {
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %b = nvvm.read.ptx.sreg.ctaid.x : i32
+    %s = nvvm.read.ptx.sreg.ntid.x : i32
+    %base = arith.muli %b, %s : i32
+    %i = arith.addi %base, %t : i32
+    %in = arith.cmpi slt, %i, %n : i32
+    cf.cond_br %in, ^in, ^out
+  ^in:
+    %px = llvm.getelementptr %x[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %py = llvm.getelementptr %y[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %v = llvm.load %px : !llvm.ptr<1> -> f32
+    %w = llvm.fadd %v, %v : f32
+    llvm.store %w, %py : f32, !llvm.ptr<1>
+    cf.br ^out
+  ^out:
+    gpu.return
+  }
+  gpu.func @fixed() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    gpu.return
+  }
+}
+"#;
+
+/// Exit code, standard output and error of `cutec run k.mlir` with these arguments, in a folder with the file.
+fn run_in(folder: &TempDir, text: &str, arguments: &str) -> (Option<i32>, String, String) {
+    fs::write(folder.path().join("k.mlir"), text).unwrap();
+    let mut c = Command::new(env!("CARGO_BIN_EXE_cutec"));
+    c.current_dir(folder.path()).args(["run", "k.mlir"]).args(arguments.split_whitespace());
+    let output = c.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn run(arguments: &str) -> (Option<i32>, String, String) {
+    run_in(&tempfile::tempdir().unwrap(), KERNELS, arguments)
+}
+
+const GOOD: &str =
+    "--kernel twice --grid 2 --block 64 --arg x:f32[100]=range --arg y:f32[100] --arg n:i32=100";
+
+#[test]
+fn arrays_come_from_files_and_go_to_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = run_in(&folder, KERNELS, &format!("{GOOD} --out y=a.npy"));
+    assert_eq!((first.0, first.2.as_str()), (Some(0), ""));
+    let again = GOOD.replace("=range", "=a.npy") + " --out y=b.npy --report json";
+    let (code, out, err) = run_in(&folder, KERNELS, &again);
+    assert_eq!(code, Some(0), "{err}");
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&report["stats"]["threads"], &report["stats"]["loads"]), (&128.into(), &100.into()));
+    assert_eq!(report["findings"], Value::Array(Vec::new()));
+    let file = npyz::NpyFile::new(fs::File::open(folder.path().join("b.npy")).unwrap()).unwrap();
+    assert_eq!(file.shape(), [100]);
+    assert_eq!(file.into_vec::<f32>().unwrap(), (0..100).map(|i| 4.0 * i as f32).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_finding_fails_the_run_and_names_the_line() {
+    let (code, out, err) = run(&GOOD.replace("n:i32=100", "101"));
+    assert_eq!(code, Some(1));
+    assert!(out.contains("k.mlir:13:10: `llvm.load` in block (1, 0, 0), thread (36, 0, 0): 4 bytes at byte 400 of buffer 0, which has 400 bytes"), "{out}");
+    assert_eq!(err, "error: kernel 'twice' has 1 finding\n");
+}
+
+#[test]
+fn what_does_not_fit_is_said_before_anything_runs() {
+    let says = |arguments: &str, text: &str| {
+        let (code, out, err) = run(arguments);
+        assert_eq!((code, out.as_str()), (Some(1), ""), "{arguments}: {err}");
+        assert!(err.starts_with("error: ") && err.contains(text), "{arguments}: {err}");
+    };
+    says("--grid 1", "'k.mlir' has the kernels twice, fixed; choose one with --kernel");
+    says("--grid 1 --kernel third", "there is no kernel 'third' in 'k.mlir'; it has twice, fixed");
+    says("--grid 0 --kernel fixed", "an extent of 0 launches nothing");
+    says("--grid 1 --kernel fixed --block 32", "kernel `fixed`: a block [32, 1, 1], compiled for [64, 1, 1]");
+    says("--grid 1 --kernel fixed --arg 1", "kernel 'fixed' has 0 parameters (), --arg was given 1 times");
+    says(
+        &GOOD.replace(" --arg n:i32=100", ""),
+        "3 parameters (!llvm.ptr<1>, !llvm.ptr<1>, i32), --arg was given 2 times",
+    );
+    says(&GOOD.replace("n:i32=100", "n:f32=100"), "--arg n:f32=100: parameter twice_param_2 is i32");
+    says(&GOOD.replace("n:i32=100", "3.5"), "'3.5' is no i32");
+    says(&GOOD.replace("n:i32=100", "i32[4]"), "parameter twice_param_2 is i32, no pointer");
+    says(&GOOD.replace("y:f32[100]", "7"), "is a pointer: give it an array, such as f32[128x64], or null");
+    says(&GOOD.replace("=range", "=none.npy"), "cannot read 'none.npy'");
+    says(&format!("{GOOD} --out z=z.npy"), "no --arg has the name 'z'");
+    says(&format!("{GOOD} --block 2000"), "cannot be used multiple times");
+}
+
+#[test]
+fn an_operation_without_a_model_is_named_before_anything_runs() {
+    let text = KERNELS
+        .replace("    gpu.return\n  }\n}", "    nvvm.setmaxregister decrease 40\n    gpu.return\n  }\n}");
+    let folder = tempfile::tempdir().unwrap();
+    let (code, _, err) = run_in(&folder, &text, "--kernel fixed --grid 1");
+    assert_eq!(code, Some(1));
+    assert_eq!(err, "error: k.mlir:21:5: `nvvm.setmaxregister`: the operation is not modelled\n");
+}
+
+#[test]
+fn an_endless_kernel_stops_at_its_budget() {
+    let text = "gpu.module @m { gpu.func @k() kernel { cf.br ^l\n^l:\n  cf.br ^l } }";
+    let (code, out, _) = run_in(&tempfile::tempdir().unwrap(), text, "--grid 1 --block 32 --budget 1000");
+    assert_eq!(code, Some(1));
+    assert!(out.contains("the budget of 1000 instructions is used up"), "{out}");
+}
