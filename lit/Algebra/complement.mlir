@@ -61,8 +61,8 @@ func.func @in_cosize(%arg0: !cute.layout<"4:2">) -> !cute.layout<"2:1"> {
 // FOLD-NEXT: {{.*}}cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.shape<"?">) -> !cute.layout<"?:4">
 // FOLD-NEXT: return
 // BASE-LABEL: @dynamic(
-// BASE-NEXT: %[[C4:.*]] = arith.constant 4 : i32
 // BASE-NEXT: %[[C3:.*]] = arith.constant 3 : i32
+// BASE-NEXT: %[[C4:.*]] = arith.constant 4 : i32
 // BASE-NEXT: %[[V0:.*]] = arith.addi %arg0, %[[C3]] overflow<nsw> : i32
 // BASE-NEXT: %[[V1:.*]] = arith.divsi %[[V0]], %[[C4]] : i32
 // BASE-NEXT: return %[[V1]] : i32
@@ -87,10 +87,10 @@ func.func @coordinates(%arg0: !cute.layout<"(4,3):(2@0,1@1)">) -> !cute.layout<"
 // FOLD-NEXT: {{.*}}cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.shape<"?{i64 div=8}">) -> !cute.layout<"?{i64 div=2}:4">
 // FOLD-NEXT: return
 // BASE-LABEL: @wide(
-// BASE-NEXT: %[[C4:.*]] = arith.constant 4 : i64
-// BASE-NEXT: %[[C3:.*]] = arith.constant 3 : i64
-// BASE-NEXT: %[[V0:.*]] = arith.addi %arg0, %[[C3]] overflow<nsw> : i64
-// BASE-NEXT: %[[V1:.*]] = arith.divsi %[[V0]], %[[C4]] : i64
+// BASE-NEXT: %[[C3L:.*]] = arith.constant 3 : i64
+// BASE-NEXT: %[[C4L:.*]] = arith.constant 4 : i64
+// BASE-NEXT: %[[V0:.*]] = arith.addi %arg0, %[[C3L]] overflow<nsw> : i64
+// BASE-NEXT: %[[V1:.*]] = arith.divsi %[[V0]], %[[C4L]] : i64
 // BASE-NEXT: return %[[V1]] : i64
 func.func @wide(%arg0: !cute.layout<"4:1">, %arg1: !cute.shape<"?{i64 div=8}">) -> !cute.layout<"?{i64 div=2}:4"> {
   %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.shape<"?{i64 div=8}">) -> !cute.layout<"?{i64 div=2}:4">

@@ -66,18 +66,16 @@ func.func @ordered(%arg0: !cute.layout<"(128,128):(128,1)">, %arg1: !cute.shape<
 // FOLD-NEXT: {{.*}}cute.tile_to_shape(%arg0, %arg1) : (!cute.layout<"(3,2):(1,3)">, !cute.shape<"(?{i64 div=8},?{i64 div=8})">) -> !cute.layout<"((3,?{i64}),(2,?{i64 div=4})):((1,6),(3,?{i64 div=6}))">
 // FOLD-NEXT: return
 // BASE-LABEL: @wide(
-// BASE-NEXT: %[[C3:.*]] = arith.constant 3 : i64
-// BASE-NEXT: %[[C1:.*]] = arith.constant 1 : i64
-// BASE-NEXT: %[[C2:.*]] = arith.constant 2 : i64
-// BASE-NEXT: %[[C6:.*]] = arith.constant 6 : i64
-// BASE-NEXT: %[[V0:.*]] = arith.subi %[[C3]], %[[C1]] overflow<nsw> : i64
-// BASE-NEXT: %[[V1:.*]] = arith.addi %arg0, %[[V0]] overflow<nsw> : i64
-// BASE-NEXT: %[[V2:.*]] = arith.divsi %[[V1]], %[[C3]] : i64
-// BASE-NEXT: %[[V3:.*]] = arith.subi %[[C2]], %[[C1]] overflow<nsw> : i64
-// BASE-NEXT: %[[V4:.*]] = arith.addi %arg1, %[[V3]] overflow<nsw> : i64
-// BASE-NEXT: %[[V5:.*]] = arith.divsi %[[V4]], %[[C2]] : i64
-// BASE-NEXT: %[[V6:.*]] = arith.muli %[[C6]], %[[V2]] overflow<nsw> : i64
-// BASE-NEXT: return %[[V2]], %[[V5]], %[[V6]] : i64, i64, i64
+// BASE-NEXT: %[[C2L:.*]] = arith.constant 2 : i64
+// BASE-NEXT: %[[C3L:.*]] = arith.constant 3 : i64
+// BASE-NEXT: %[[C1L:.*]] = arith.constant 1 : i64
+// BASE-NEXT: %[[C6L:.*]] = arith.constant 6 : i64
+// BASE-NEXT: %[[V0:.*]] = arith.addi %arg0, %[[C2L]] overflow<nsw> : i64
+// BASE-NEXT: %[[V1:.*]] = arith.divsi %[[V0]], %[[C3L]] : i64
+// BASE-NEXT: %[[V2:.*]] = arith.addi %arg1, %[[C1L]] overflow<nsw> : i64
+// BASE-NEXT: %[[V3:.*]] = arith.divsi %[[V2]], %[[C2L]] : i64
+// BASE-NEXT: %[[V4:.*]] = arith.muli %[[C6L]], %[[V1]] overflow<nsw> : i64
+// BASE-NEXT: return %[[V1]], %[[V3]], %[[V4]] : i64, i64, i64
 func.func @wide(%arg0: !cute.layout<"(3,2):(1,3)">, %arg1: !cute.shape<"(?{i64 div=8},?{i64 div=8})">) -> !cute.layout<"((3,?{i64}),(2,?{i64 div=4})):((1,6),(3,?{i64 div=6}))"> {
   %0 = cute.tile_to_shape(%arg0, %arg1) : (!cute.layout<"(3,2):(1,3)">, !cute.shape<"(?{i64 div=8},?{i64 div=8})">) -> !cute.layout<"((3,?{i64}),(2,?{i64 div=4})):((1,6),(3,?{i64 div=6}))">
   return %0 : !cute.layout<"((3,?{i64}),(2,?{i64 div=4})):((1,6),(3,?{i64 div=6}))">

@@ -91,15 +91,13 @@ func.func @dynamic(%arg0: !cute.int_tuple<"(?,?{div=8},?)">, %arg1: !cute.tile<"
 // FOLD-NEXT: {{.*}}cute.ceil_div(%arg0, %arg1) : (!cute.int_tuple<"(?{i64 div=8},?{i64 div=8},?{i64 div=8})">, !cute.tile<"[128:1;128:1;1:0]">) -> !cute.int_tuple<"(?{i64},?{i64},?{i64 div=8})">
 // FOLD-NEXT: return
 // BASE-LABEL: @wide(
-// BASE-NEXT: %[[C128:.*]] = arith.constant 128 : i64
-// BASE-NEXT: %[[C1:.*]] = arith.constant 1 : i64
-// BASE-NEXT: %[[V0:.*]] = arith.subi %[[C128]], %[[C1]] overflow<nsw> : i64
-// BASE-NEXT: %[[V1:.*]] = arith.addi %arg0, %[[V0]] overflow<nsw> : i64
-// BASE-NEXT: %[[V2:.*]] = arith.divsi %[[V1]], %[[C128]] : i64
-// BASE-NEXT: %[[V3:.*]] = arith.subi %[[C128]], %[[C1]] overflow<nsw> : i64
-// BASE-NEXT: %[[V4:.*]] = arith.addi %arg1, %[[V3]] overflow<nsw> : i64
-// BASE-NEXT: %[[V5:.*]] = arith.divsi %[[V4]], %[[C128]] : i64
-// BASE-NEXT: return %[[V2]], %[[V5]], %arg2 : i64, i64, i64
+// BASE-NEXT: %[[C127L:.*]] = arith.constant 127 : i64
+// BASE-NEXT: %[[C128L:.*]] = arith.constant 128 : i64
+// BASE-NEXT: %[[V0:.*]] = arith.addi %arg0, %[[C127L]] overflow<nsw> : i64
+// BASE-NEXT: %[[V1:.*]] = arith.divsi %[[V0]], %[[C128L]] : i64
+// BASE-NEXT: %[[V2:.*]] = arith.addi %arg1, %[[C127L]] overflow<nsw> : i64
+// BASE-NEXT: %[[V3:.*]] = arith.divsi %[[V2]], %[[C128L]] : i64
+// BASE-NEXT: return %[[V1]], %[[V3]], %arg2 : i64, i64, i64
 func.func @wide(%arg0: !cute.int_tuple<"(?{i64 div=8},?{i64 div=8},?{i64 div=8})">, %arg1: !cute.tile<"[128:1;128:1;1:0]">) -> !cute.int_tuple<"(?{i64},?{i64},?{i64 div=8})"> {
   %0 = cute.ceil_div(%arg0, %arg1) : (!cute.int_tuple<"(?{i64 div=8},?{i64 div=8},?{i64 div=8})">, !cute.tile<"[128:1;128:1;1:0]">) -> !cute.int_tuple<"(?{i64},?{i64},?{i64 div=8})">
   return %0 : !cute.int_tuple<"(?{i64},?{i64},?{i64 div=8})">

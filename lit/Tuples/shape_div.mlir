@@ -77,16 +77,14 @@ func.func @dynamic(%arg0: !cute.shape<"(?,10)">, %arg1: !cute.shape<"(4,?)">) ->
 // FOLD-NEXT: {{.*}}cute.shape_div(%arg0, %arg1) : (!cute.shape<"(?{i64 div=8},10)">, !cute.shape<"(4,?{i64 div=8})">) -> !cute.shape<"(?{i64 div=2},?{i64})">
 // FOLD-NEXT: return
 // BASE-LABEL: @wide(
-// BASE-NEXT: %[[C4:.*]] = arith.constant 4 : i64
-// BASE-NEXT: %[[C1:.*]] = arith.constant 1 : i64
-// BASE-NEXT: %[[C10:.*]] = arith.constant 10 : i64
-// BASE-NEXT: %[[V0:.*]] = arith.subi %[[C4]], %[[C1]] overflow<nsw> : i64
-// BASE-NEXT: %[[V1:.*]] = arith.addi %arg0, %[[V0]] overflow<nsw> : i64
-// BASE-NEXT: %[[V2:.*]] = arith.divsi %[[V1]], %[[C4]] : i64
-// BASE-NEXT: %[[V3:.*]] = arith.subi %arg1, %[[C1]] overflow<nsw> : i64
-// BASE-NEXT: %[[V4:.*]] = arith.addi %[[C10]], %[[V3]] overflow<nsw> : i64
-// BASE-NEXT: %[[V5:.*]] = arith.divsi %[[V4]], %arg1 : i64
-// BASE-NEXT: return %[[V2]], %[[V5]] : i64, i64
+// BASE-NEXT: %[[C3L:.*]] = arith.constant 3 : i64
+// BASE-NEXT: %[[C4L:.*]] = arith.constant 4 : i64
+// BASE-NEXT: %[[C9L:.*]] = arith.constant 9 : i64
+// BASE-NEXT: %[[V0:.*]] = arith.addi %arg0, %[[C3L]] overflow<nsw> : i64
+// BASE-NEXT: %[[V1:.*]] = arith.divsi %[[V0]], %[[C4L]] : i64
+// BASE-NEXT: %[[V2:.*]] = arith.addi %arg1, %[[C9L]] overflow<nsw> : i64
+// BASE-NEXT: %[[V3:.*]] = arith.divsi %[[V2]], %arg1 : i64
+// BASE-NEXT: return %[[V1]], %[[V3]] : i64, i64
 func.func @wide(%arg0: !cute.shape<"(?{i64 div=8},10)">, %arg1: !cute.shape<"(4,?{i64 div=8})">) -> !cute.shape<"(?{i64 div=2},?{i64})"> {
   %0 = cute.shape_div(%arg0, %arg1) : (!cute.shape<"(?{i64 div=8},10)">, !cute.shape<"(4,?{i64 div=8})">) -> !cute.shape<"(?{i64 div=2},?{i64})">
   return %0 : !cute.shape<"(?{i64 div=2},?{i64})">

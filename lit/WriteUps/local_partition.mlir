@@ -86,9 +86,9 @@ func.func @projection(%arg0: !cute.memref<f32, gmem, align<16>, "(64,32):(32,1)"
 // FOLD-NEXT: {{.*}}cute.local_partition(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(?,32):(?{i64 div=4},1)">, !cute.layout<"(8,4):(4,1)">, !cute.i32<divby 4>) -> !cute.memref<f32, gmem, align<16>, "(?,8):(?{i64 div=32},4)">
 // FOLD-NEXT: return
 // BASE-LABEL: @dynamic(
-// BASE-NEXT: %[[C7:.*]] = arith.constant 7 : i32
 // BASE-NEXT: %[[C4:.*]] = arith.constant 4 : i32
 // BASE-NEXT: %[[C8:.*]] = arith.constant 8 : i32
+// BASE-NEXT: %[[C7:.*]] = arith.constant 7 : i32
 // BASE-NEXT: %[[C8L:.*]] = arith.constant 8 : i64
 // BASE-NEXT: %[[V0:.*]] = arith.divsi %arg3, %[[C4]] : i32
 // BASE-NEXT: %[[V1:.*]] = arith.remsi %[[V0]], %[[C8]] : i32

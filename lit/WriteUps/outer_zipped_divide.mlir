@@ -48,9 +48,9 @@ func.func @memref(%arg0: !cute.memref<f32, gmem, align<16>, "(64,32):(32,1)">, %
 // FOLD-NEXT: {{.*}}cute.outer_zipped_divide(%arg0, %arg1) : (!cute.layout<"(?,32):(?{i64},1)">, !cute.shape<"(4,8)">) -> !cute.layout<"((4,?),(8,4)):((8,?{i64 div=4}),(1,?{i64}))">
 // FOLD-NEXT: return
 // BASE-LABEL: @dynamic(
+// BASE-NEXT: %[[C3:.*]] = arith.constant 3 : i32
 // BASE-NEXT: %[[C4:.*]] = arith.constant 4 : i32
 // BASE-NEXT: %[[C4L:.*]] = arith.constant 4 : i64
-// BASE-NEXT: %[[C3:.*]] = arith.constant 3 : i32
 // BASE-NEXT: %[[V0:.*]] = arith.addi %arg0, %[[C3]] overflow<nsw> : i32
 // BASE-NEXT: %[[V1:.*]] = arith.divsi %[[V0]], %[[C4]] : i32
 // BASE-NEXT: %[[V2:.*]] = arith.muli %arg1, %[[C4L]] overflow<nsw> : i64

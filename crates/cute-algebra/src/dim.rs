@@ -33,8 +33,6 @@ impl Width {
 
 /// A static integer, or a dynamic one with its width and a divisor that is known to divide it.
 ///
-/// Plain data of fixed form, so that a list of them can be stored and compared as bytes.
-///
 /// ```
 /// use cute_algebra::{Dim, Int, Width};
 /// let rows = Dim::dynamic(Width::I32, 8);
@@ -55,11 +53,13 @@ pub struct Dim {
 
 impl Dim {
     /// The static integer `value`.
+    #[inline]
     pub const fn fixed(value: i64) -> Self {
         Self { tag: 0, reserved: [0; 7], value }
     }
 
     /// A dynamic integer that is a multiple of `div`; a `div` below 1 says nothing and is read as 1.
+    #[inline]
     pub const fn dynamic(width: Width, div: i64) -> Self {
         let tag = match width {
             Width::I32 => 32,
@@ -69,11 +69,13 @@ impl Dim {
     }
 
     /// The value, if it is static.
+    #[inline]
     pub const fn as_static(&self) -> Option<i64> {
         if self.tag == 0 { Some(self.value) } else { None }
     }
 
     /// The width, if it is dynamic.
+    #[inline]
     pub const fn width(&self) -> Option<Width> {
         match self.tag {
             0 => None,
@@ -83,6 +85,7 @@ impl Dim {
     }
 
     /// What is known to divide it: of a dynamic integer its divisor, of a static one its magnitude (0 for zero).
+    #[inline]
     pub const fn divisor(&self) -> i64 {
         if self.tag != 0 {
             self.value
@@ -125,24 +128,29 @@ pub(crate) fn gcd(mut a: i64, mut b: i64) -> i64 {
 }
 
 impl Int for Dim {
+    #[inline]
     fn from_i64(value: i64) -> Self {
         Self::fixed(value)
     }
+    #[inline]
     fn dim(&self) -> Dim {
         *self
     }
+    #[inline]
     fn add(&self, rhs: &Self) -> Result<Self> {
         match (self.as_static(), rhs.as_static()) {
             (Some(a), Some(b)) => Ok(Self::fixed(Int::add(&a, &b)?)),
             _ => Ok(self.joined(*rhs, gcd(self.divisor(), rhs.divisor()))),
         }
     }
+    #[inline]
     fn sub(&self, rhs: &Self) -> Result<Self> {
         match (self.as_static(), rhs.as_static()) {
             (Some(a), Some(b)) => Ok(Self::fixed(Int::sub(&a, &b)?)),
             _ => Ok(self.joined(*rhs, gcd(self.divisor(), rhs.divisor()))),
         }
     }
+    #[inline]
     fn mul(&self, rhs: &Self) -> Result<Self> {
         match (self.as_static(), rhs.as_static()) {
             (Some(a), Some(b)) => Ok(Self::fixed(Int::mul(&a, &b)?)),
@@ -153,6 +161,7 @@ impl Int for Dim {
             }
         }
     }
+    #[inline]
     fn div(&self, rhs: &Self) -> Result<Self> {
         match (self.as_static(), rhs.as_static()) {
             (_, Some(0)) => Err(Error::DivisionByZero { lhs: self.to_string() }),
@@ -164,6 +173,7 @@ impl Int for Dim {
             _ => Ok(self.joined(*rhs, 1)),
         }
     }
+    #[inline]
     fn rem(&self, rhs: &Self) -> Result<Self> {
         match (self.as_static(), rhs.as_static()) {
             (_, Some(0)) => Err(Error::DivisionByZero { lhs: self.to_string() }),
@@ -172,6 +182,7 @@ impl Int for Dim {
             _ => Ok(self.joined(*rhs, gcd(self.divisor(), rhs.divisor()))),
         }
     }
+    #[inline]
     fn ceil_div(&self, rhs: &Self) -> Result<Self> {
         match (self.as_static(), rhs.as_static()) {
             (_, Some(0)) => Err(Error::DivisionByZero { lhs: self.to_string() }),
@@ -182,30 +193,35 @@ impl Int for Dim {
             _ => Ok(self.joined(*rhs, 1)),
         }
     }
+    #[inline]
     fn min(&self, rhs: &Self) -> Result<Self> {
         match (self.as_static(), rhs.as_static()) {
             (Some(a), Some(b)) => Ok(Self::fixed(Ord::min(a, b))),
             _ => Ok(self.joined(*rhs, gcd(self.divisor(), rhs.divisor()))),
         }
     }
+    #[inline]
     fn max(&self, rhs: &Self) -> Result<Self> {
         match (self.as_static(), rhs.as_static()) {
             (Some(a), Some(b)) => Ok(Self::fixed(Ord::max(a, b))),
             _ => Ok(self.joined(*rhs, gcd(self.divisor(), rhs.divisor()))),
         }
     }
+    #[inline]
     fn abs(&self) -> Result<Self> {
         match self.as_static() {
             Some(a) => Ok(Self::fixed(Int::abs(&a)?)),
             None => Ok(*self),
         }
     }
+    #[inline]
     fn signum(&self) -> Result<Self> {
         match self.as_static() {
             Some(a) => Ok(Self::fixed(i64::signum(a))),
             None => Ok(self.joined(*self, 1)),
         }
     }
+    #[inline]
     fn and(&self, mask: i64) -> Result<Self> {
         match self.as_static() {
             Some(a) => Ok(Self::fixed(a & mask)),
@@ -216,12 +232,14 @@ impl Int for Dim {
             }
         }
     }
+    #[inline]
     fn xor(&self, rhs: &Self) -> Result<Self> {
         match (self.as_static(), rhs.as_static()) {
             (Some(a), Some(b)) => Ok(Self::fixed(a ^ b)),
             _ => Ok(self.joined(*rhs, 1 << Ord::min(self.trailing_zeros(), rhs.trailing_zeros()))),
         }
     }
+    #[inline]
     fn shift_left(&self, shift: i32) -> Result<Self> {
         match self.as_static() {
             Some(a) => Ok(Self::fixed(a.shift_left(shift)?)),
@@ -238,6 +256,7 @@ impl Int for Dim {
 }
 
 impl fmt::Display for Dim {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.width(), self.value) {
             (None, value) => write!(f, "{value}"),
@@ -250,6 +269,7 @@ impl fmt::Display for Dim {
 }
 
 impl fmt::Debug for Dim {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

@@ -98,59 +98,75 @@ impl<I: Int> Tuple<I> {
 }
 
 /// `lhs op rhs` or the overflow error.
+#[inline]
 pub(crate) fn checked(op: &'static str, lhs: i64, rhs: i64, value: Option<i64>) -> Result<i64> {
-    value.ok_or(Error::Overflow { op, lhs, rhs })
+    value.ok_or_else(|| Error::Overflow { op, lhs, rhs })
 }
 
 impl Int for i64 {
+    #[inline]
     fn from_i64(value: i64) -> Self {
         value
     }
+    #[inline]
     fn dim(&self) -> Dim {
         Dim::fixed(*self)
     }
+    #[inline]
     fn as_static(&self) -> Option<i64> {
         Some(*self)
     }
+    #[inline]
     fn add(&self, rhs: &Self) -> Result<Self> {
         checked("+", *self, *rhs, self.checked_add(*rhs))
     }
+    #[inline]
     fn sub(&self, rhs: &Self) -> Result<Self> {
         checked("-", *self, *rhs, self.checked_sub(*rhs))
     }
+    #[inline]
     fn mul(&self, rhs: &Self) -> Result<Self> {
         checked("*", *self, *rhs, self.checked_mul(*rhs))
     }
+    #[inline]
     fn div(&self, rhs: &Self) -> Result<Self> {
         match *rhs {
             0 => Err(Error::DivisionByZero { lhs: self.to_string() }),
             r => checked("/", *self, r, self.checked_div(r)),
         }
     }
+    #[inline]
     fn rem(&self, rhs: &Self) -> Result<Self> {
         match *rhs {
             0 => Err(Error::DivisionByZero { lhs: self.to_string() }),
             r => Ok(self.checked_rem(r).unwrap_or(0)),
         }
     }
+    #[inline]
     fn min(&self, rhs: &Self) -> Result<Self> {
         Ok(Ord::min(*self, *rhs))
     }
+    #[inline]
     fn max(&self, rhs: &Self) -> Result<Self> {
         Ok(Ord::max(*self, *rhs))
     }
+    #[inline]
     fn abs(&self) -> Result<Self> {
         checked("-", 0, *self, self.checked_abs())
     }
+    #[inline]
     fn signum(&self) -> Result<Self> {
         Ok(i64::signum(*self))
     }
+    #[inline]
     fn and(&self, mask: i64) -> Result<Self> {
         Ok(*self & mask)
     }
+    #[inline]
     fn xor(&self, rhs: &Self) -> Result<Self> {
         Ok(*self ^ *rhs)
     }
+    #[inline]
     fn shift_left(&self, shift: i32) -> Result<Self> {
         if shift >= 0 {
             let scaled = if shift < 63 { self.checked_mul(1 << shift) } else { (*self == 0).then_some(0) };

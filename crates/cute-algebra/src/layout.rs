@@ -3,8 +3,11 @@
 
 use std::fmt;
 
+use smallvec::SmallVec;
+
 use crate::{
     basis::{Basis, Stride},
+    build::Builder,
     dim::Dim,
     error::{Error, ModePath, Result},
     int::Int,
@@ -79,12 +82,18 @@ impl<I: Int> Layout<I> {
             let rhs = stride.get(path.indices()).map(|t| t.to_string()).unwrap_or_default();
             return Err(Error::NotCongruent { what: "shape and stride", path, lhs, rhs });
         }
+        Self { shape, stride }.checked()
+    }
+
+    /// The layout, if every static extent is positive.
+    fn checked(self) -> Result<Self> {
+        let shape = &self.shape;
         if let Some(n) = shape.leaves().iter().position(|s| s.as_static().is_some_and(|s| s < 1)) {
             let path = shape.view().leaf_paths().get(n).cloned().unwrap_or_default();
             let extent = shape.leaves().get(n).and_then(Int::as_static).unwrap_or_default();
             return Err(Error::ExtentNotPositive { path, extent });
         }
-        Ok(Self { shape, stride })
+        Ok(self)
     }
 
     /// The rank-1 scalar layout `shape:stride`.
@@ -104,19 +113,24 @@ impl<I: Int> Layout<I> {
 
     /// The layout whose modes are the given layouts: of `4:1` and `2:4`, `(4,2):(1,4)`.
     pub fn from_modes(modes: impl IntoIterator<Item = Self>) -> Self {
-        let (shapes, strides): (Vec<_>, Vec<_>) = modes.into_iter().map(|m| (m.shape, m.stride)).unzip();
-        Self { shape: Tuple::from_modes(shapes), stride: Tuple::from_modes(strides) }
+        let modes: SmallVec<[Self; 2]> = modes.into_iter().collect();
+        let mut out = Builder::new();
+        out.tuple(modes.len());
+        modes.iter().for_each(|mode| {
+            out.layout(mode.view());
+        });
+        out.finish()
     }
 
     /// The flat layout of the given `(shape, stride)` leaves; of a single one, the scalar layout.
-    pub(crate) fn from_flat(mut leaves: Vec<(I, Stride<I>)>) -> Result<Self> {
-        if leaves.len() == 1
-            && let Some((shape, stride)) = leaves.pop()
-        {
-            return Self::scalar(shape, stride);
-        }
-        let (shapes, strides): (Vec<_>, Vec<_>) = leaves.into_iter().unzip();
-        Self::new(Tuple::from_leaves(shapes), Tuple::from_leaves(strides))
+    pub(crate) fn from_flat(leaves: impl IntoIterator<Item = (I, Stride<I>)>) -> Result<Self> {
+        let mut out = Builder::new();
+        let begin = out.open();
+        leaves.into_iter().for_each(|(extent, stride)| {
+            out.leaf(extent, stride);
+        });
+        out.close(begin);
+        out.finish().checked()
     }
 
     /// The shape.

@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 pub mod basis;
+mod build;
 pub mod composed;
 pub mod coord;
 pub mod dim;

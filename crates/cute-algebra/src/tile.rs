@@ -1,6 +1,6 @@
 //! Tilers: what a layout is composed with or divided by, as a whole or mode by mode.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use crate::{
     int::Int,
@@ -72,11 +72,11 @@ pub enum Tiler<I> {
 
 impl<I: Int> Tiler<I> {
     /// The tiler as a tile; a layout becomes the one element for the whole domain.
-    pub fn to_tile(&self) -> Tile<I> {
+    pub fn to_tile(&self) -> Cow<'_, Tile<I>> {
         match self {
-            Self::Layout(layout) => Tile::Layout(layout.clone()),
-            Self::Shape(shape) => Tile::from_shape(shape.view()),
-            Self::Tile(tile) => tile.clone(),
+            Self::Layout(layout) => Cow::Owned(Tile::Layout(layout.clone())),
+            Self::Shape(shape) => Cow::Owned(Tile::from_shape(shape.view())),
+            Self::Tile(tile) => Cow::Borrowed(tile),
         }
     }
 

@@ -35,6 +35,12 @@ impl Profile {
         (open == 0 && !arities.is_empty()).then_some(Self(arities))
     }
 
+    /// The profile with these arities, which are those of one tree.
+    pub(crate) fn from_preorder(arities: SmallVec<[u32; 8]>) -> Self {
+        debug_assert!(Self::from_arities(arities.iter().copied()).is_some());
+        Self(arities)
+    }
+
     /// Number of leaves.
     pub fn leaf_count(&self) -> usize {
         self.0.iter().filter(|&&arity| arity == LEAF).count()
@@ -166,6 +172,11 @@ impl<'a, T> TupleRef<'a, T> {
         Profile(self.profile.into())
     }
 
+    /// The number of modes of every node in preorder; [`Profile::LEAF`] for a leaf.
+    pub(crate) fn arities(&self) -> &'a [u32] {
+        self.profile
+    }
+
     /// Whether both trees have the same profile.
     pub fn congruent<U>(&self, other: TupleRef<'_, U>) -> bool {
         self.profile == other.profile
@@ -293,6 +304,12 @@ impl<T> Tuple<T> {
     pub fn from_profile(profile: Profile, leaves: impl IntoIterator<Item = T>) -> Option<Self> {
         let leaves: SmallVec<[T; 4]> = leaves.into_iter().collect();
         (profile.leaf_count() == leaves.len()).then_some(Self { profile, leaves })
+    }
+
+    /// The tree `profile` over as many leaves as it has.
+    pub(crate) fn from_parts(profile: Profile, leaves: SmallVec<[T; 4]>) -> Self {
+        debug_assert_eq!(profile.leaf_count(), leaves.len());
+        Self { profile, leaves }
     }
 
     /// A borrowed view of the whole.

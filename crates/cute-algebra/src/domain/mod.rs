@@ -177,7 +177,7 @@ impl Domain {
 /// The modes that step along `basis`, with integer strides.
 fn along(layout: &Layout<i64>, basis: Basis) -> Result<Layout<i64>> {
     let own = layout.flat().filter(|(_, d)| d.basis() == basis);
-    Layout::from_flat(own.map(|(s, d)| (*s, Stride::int(*d.scale()))).collect())
+    Layout::from_flat(own.map(|(s, d)| (*s, Stride::int(*d.scale()))))
 }
 
 fn in_range<I: Int>(coord: TupleRef<'_, Crd<I>>, shape: TupleRef<'_, I>, path: &ModePath) -> Result<()> {

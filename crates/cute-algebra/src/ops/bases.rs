@@ -95,7 +95,7 @@ fn by_basis<I: Int>(
         }
         let steps = own.iter().map(|(s, d, _)| (s.clone(), Stride::int(d.scale().clone())));
         let positions = own.iter().map(|(s, _, p)| (s.clone(), Stride::int(p.clone())));
-        f(Layout::from_flat(steps.collect())?, Layout::from_flat(positions.collect())?, basis)
+        f(Layout::from_flat(steps)?, Layout::from_flat(positions)?, basis)
     };
     assemble(coprofile(layout.view())?.view(), &ModePath::root(), &of)
 }

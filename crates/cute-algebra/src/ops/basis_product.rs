@@ -63,7 +63,7 @@ fn pair<I: Int>(block: &Layout<I>, tiler: &Layout<I>) -> Result<Layout<I>> {
         return Err(Error::Basis { what: "product", found, expected: "a block with basis strides only" });
     };
     let along = block.flat().filter(moves).filter(|(_, d)| d.basis() == basis && d.den() == 1);
-    let along = along.map(|(s, d)| (s.clone(), Stride::int(d.scale().clone()))).collect();
+    let along = along.map(|(s, d)| (s.clone(), Stride::int(d.scale().clone())));
     let cotarget = Tuple::leaf(size(block)?.mul(&cosize(tiler)?)?);
     let rest = complement(&Layout::from_flat(along)?, cotarget.view())?;
     let stride = rest.stride().try_map(|d| Ok(Stride::scaled(d.expect_int("product")?.clone(), basis)));

@@ -2,6 +2,7 @@
 
 use crate::{
     basis::Stride,
+    build::{Builder, Leaves},
     composed::LayoutLike,
     error::{Error, ModePath, Result, expect_rank},
     int::Int,
@@ -65,17 +66,21 @@ fn at_terminals<I: Int, T>(
             expected,
         });
     }
-    let modes = layout.modes().enumerate().map(|(i, mode)| match profile.mode(i) {
-        Some(p) => at_terminals(mode, p, f).map_err(|e| e.inside(i)),
-        None => Ok(mode.to_owned()),
-    });
-    Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
+    let mut out = Builder::new();
+    out.tuple(layout.rank());
+    for (i, mode) in layout.modes().enumerate() {
+        match profile.mode(i) {
+            Some(p) => out.layout(at_terminals(mode, p, f).map_err(|e| e.inside(i))?.view()),
+            None => out.layout(mode),
+        };
+    }
+    Ok(out.finish())
 }
 
 fn coalesce_flat<I: Int>(layout: LayoutRef<'_, I>, extended: bool) -> Result<Layout<I>> {
     let mut leaves = layout.shape().leaves().iter().zip(layout.stride().leaves()).rev();
     // The result from its last mode to its first; the top is its front.
-    let mut result: Vec<(I, Stride<I>)> = Vec::new();
+    let mut result: Leaves<I> = Leaves::new();
     if let Some((extent, stride)) = leaves.next() {
         let extent = if extended && extent.is(1) { I::from_i64(2) } else { extent.clone() };
         result.push((extent, stride.clone()));

@@ -2,6 +2,7 @@
 
 use crate::{
     basis::Stride,
+    build::Leaves,
     composed::LayoutLike,
     error::{Error, Result},
     int::Int,
@@ -84,7 +85,7 @@ fn gaps_and_rest<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>) -> Resul
 
     // In order of stride, each mode leaves free what lies between the offsets covered so far and its own stride.
     let mut covered = I::from_i64(1);
-    let mut result: Vec<(I, Stride<I>)> = Vec::new();
+    let mut result: Leaves<I> = Leaves::new();
     for (extent, stride) in modes {
         let free = stride.div(&covered)?;
         if free.is(0) {

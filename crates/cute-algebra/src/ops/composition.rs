@@ -2,6 +2,7 @@
 
 use crate::{
     basis::{Basis, Stride},
+    build::Builder,
     composed::LayoutLike,
     error::{Error, ModePath, Result},
     int::Int,
@@ -28,8 +29,10 @@ use crate::{
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 pub fn composition<L: LayoutLike>(a: &L, b: &Tiler<L::Leaf>) -> Result<L> {
-    let tile = b.to_tile();
-    a.map_outer(|outer| compose_tile(outer.view(), &tile))
+    a.map_outer(|outer| match b {
+        Tiler::Layout(b) => compose(outer.view(), b.view()),
+        _ => compose_tile(outer.view(), &b.to_tile()),
+    })
 }
 
 fn compose_tile<I: Int>(a: LayoutRef<'_, I>, b: &Tile<I>) -> Result<Layout<I>> {
@@ -39,9 +42,12 @@ fn compose_tile<I: Int>(a: LayoutRef<'_, I>, b: &Tile<I>) -> Result<Layout<I>> {
         Tile::Int(extent) => compose(a, Layout::identity(extent.clone())?.view()),
         Tile::Modes(modes) => {
             check_tiler_rank(modes.len(), a.rank())?;
-            let modes = a.modes().zip(modes).enumerate();
-            let modes = modes.map(|(i, (mode, tile))| compose_tile(mode, tile).map_err(|e| e.inside(i)));
-            Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
+            let mut out = Builder::new();
+            out.tuple(modes.len());
+            for (i, (mode, tile)) in a.modes().zip(modes).enumerate() {
+                out.layout(compose_tile(mode, tile).map_err(|e| e.inside(i))?.view());
+            }
+            Ok(out.finish())
         }
     }
 }
@@ -61,36 +67,45 @@ pub(crate) fn compose<I: Int>(a: LayoutRef<'_, I>, b: LayoutRef<'_, I>) -> Resul
         }
         other => other,
     })?;
-    compose_modes(&flat, b)
+    let mut out = Builder::new();
+    compose_modes(&flat, b, &mut out)?;
+    Ok(out.finish())
 }
 
 /// Distributes over the modes of `b`.
-fn compose_modes<I: Int>(a: &Layout<I>, b: LayoutRef<'_, I>) -> Result<Layout<I>> {
+fn compose_modes<I: Int>(a: &Layout<I>, b: LayoutRef<'_, I>, out: &mut Builder<I>) -> Result<()> {
     if let Some((extent, stride)) = b.as_leaf() {
-        return compose_leaf(a, extent, stride);
+        return compose_leaf(a, extent, stride, out);
     }
-    let modes = b.modes().enumerate().map(|(i, mode)| compose_modes(a, mode).map_err(|e| e.inside(i)));
-    Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
+    out.tuple(b.rank());
+    b.modes().enumerate().try_for_each(|(i, mode)| compose_modes(a, mode, out).map_err(|e| e.inside(i)))
 }
 
-fn compose_leaf<I: Int>(a: &Layout<I>, extent: &I, stride: &Stride<I>) -> Result<Layout<I>> {
+fn compose_leaf<I: Int>(a: &Layout<I>, extent: &I, stride: &Stride<I>, out: &mut Builder<I>) -> Result<()> {
     if stride.is(0) {
-        return Layout::scalar(extent.clone(), stride.clone());
+        out.leaf(extent.clone(), stride.clone());
+        return Ok(());
     }
     if stride.den() != 1 {
         let found = stride.to_string();
         return Err(Error::Basis { what: "composition", found, expected: "a whole stride on the right" });
     }
-    let path: Vec<usize> = stride.basis().path().iter().map(|&i| i.into()).collect();
-    let target = if stride.basis() == Basis::NONE { a.view() } else { mode_at(a, &path)? };
-    compose_int(target, extent, stride.scale())
+    let target = if stride.basis() == Basis::NONE {
+        a.view()
+    } else {
+        let path: Vec<usize> = stride.basis().path().iter().map(|&i| i.into()).collect();
+        mode_at(a, &path)?
+    };
+    let begin = out.open();
+    compose_int(target, extent, stride.scale(), out)?;
+    out.close(begin);
+    Ok(())
 }
 
 /// `a o extent:stride`, walking the modes of the coalesced `a`: each takes of `extent:stride` the part that falls into
 /// it, `min(ceil(s / stride), extent)`, and passes the rest on.
-fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I) -> Result<Layout<I>> {
-    let leaves: Vec<_> = a.shape().leaves().iter().zip(a.stride().leaves()).collect();
-    let Some(((_, last), walked)) = leaves.split_last() else {
+fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I, out: &mut Builder<I>) -> Result<()> {
+    let Some((last, strides)) = a.stride().leaves().split_last() else {
         return Err(Error::Rank {
             what: "the left operand",
             path: ModePath::root(),
@@ -100,8 +115,8 @@ fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I) -> Result<La
         });
     };
     let (mut rest_shape, mut rest_stride) = (extent.clone(), stride.clone());
-    let mut result: Vec<(I, Stride<I>)> = Vec::new();
-    for (lhs_mode, (s, d)) in walked.iter().enumerate() {
+    let mut empty = true;
+    for (lhs_mode, (s, d)) in a.shape().leaves().iter().zip(strides).enumerate() {
         if let (Some(stride), Some(extent)) = (rest_stride.as_static(), s.as_static())
             && rest_stride.divisible_by(s) == Some(false)
             && stride >= extent
@@ -131,13 +146,14 @@ fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I) -> Result<La
                 });
             }
             let quotient = rest_shape.div(&taken)?;
-            result.push((taken, d.mul(&rest_stride)?));
+            out.leaf(taken, d.mul(&rest_stride)?);
+            empty = false;
             rest_shape = quotient;
         }
         rest_stride = next_stride;
     }
-    if result.is_empty() || !rest_shape.is(1) {
-        result.push((rest_shape, last.mul(&rest_stride)?));
+    if empty || !rest_shape.is(1) {
+        out.leaf(rest_shape, last.mul(&rest_stride)?);
     }
-    Layout::from_flat(result)
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use crate::{
     basis::{Basis, Stride},
+    build::Builder,
     composed::LayoutLike,
     error::{Error, ModePath, Result},
     int::Int,
@@ -56,7 +57,9 @@ fn divide_tile<I: Int>(layout: LayoutRef<'_, I>, tile: &Tile<I>, target: Target<
 
 fn divide<I: Int>(layout: LayoutRef<'_, I>, tiler: &Layout<I>, target: Target<I>) -> Result<Layout<I>> {
     let rest = rest_of(layout, tiler, target)?;
-    compose(layout, Layout::from_modes([tiler.clone(), rest]).view())
+    let mut both = Builder::new();
+    both.tuple(2).layout(tiler.view()).layout(rest.view());
+    compose(layout, both.finish().view())
 }
 
 /// What the tiles leave of a layout. A tiler with basis strides steps along the modes that they name, and leaves of each
@@ -85,7 +88,7 @@ fn complement_along<I: Int>(
     if mode.is_leaf() || !tiler.stride().leaves().iter().any(below) {
         let own = tiler.flat().filter(|(_, d)| d.basis().path().starts_with(basis.path()));
         let steps = own.map(|(extent, d)| (extent.clone(), Stride::int(d.scale().clone())));
-        let rest = complement(&Layout::from_flat(steps.collect())?, target(mode)?.view())?;
+        let rest = complement(&Layout::from_flat(steps)?, target(mode)?.view())?;
         let stride = rest.stride().try_map(|d| d.expect_int("divide").cloned());
         return Layout::new(rest.shape().clone(), stride?.map(|d| Stride::scaled(d.clone(), basis)));
     }
@@ -144,11 +147,15 @@ pub(crate) fn by_mode<I: Int>(
     f: impl Fn(LayoutRef<'_, I>, &Tile<I>) -> Result<Layout<I>>,
 ) -> Result<Layout<I>> {
     check_tiler_rank(tiles.len(), layout.rank())?;
-    let modes = layout.modes().enumerate().map(|(i, mode)| match tiles.get(i) {
-        Some(tile) => f(mode, tile).map_err(|e| e.inside(i)),
-        None => Ok(mode.to_owned()),
-    });
-    Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
+    let mut out = Builder::new();
+    out.tuple(layout.rank());
+    for (i, mode) in layout.modes().enumerate() {
+        match tiles.get(i) {
+            Some(tile) => out.layout(f(mode, tile).map_err(|e| e.inside(i))?.view()),
+            None => out.layout(mode),
+        };
+    }
+    Ok(out.finish())
 }
 
 /// [`logical_divide`] with all tiles gathered in mode 0 and all rests in mode 1: `((tile,...),(rest,...))`.

@@ -94,7 +94,7 @@ pub fn left_inverse<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
         strides.push(Stride::int(mode.position.clone()));
     }
     extents.extend(modes.last().map(|mode| mode.extent.clone()));
-    coalesce(&Layout::from_flat(extents.into_iter().zip(strides).collect())?)
+    coalesce(&Layout::from_flat(extents.into_iter().zip(strides))?)
 }
 
 /// The longest run of elements that lie contiguously and in the same order in `a` and in `b`: the layout `R` with

@@ -108,21 +108,20 @@ fn flat_tile<I: Int>(tile: &Tile<I>, out: &mut Vec<Tile<I>>) {
 
 /// `coalesce`, by mode where a profile is given.
 pub fn coalesce<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let layout = call.layout(0)?;
-    let layout = match call.optional(1) {
-        None => algebra::coalesce(&layout)?,
-        Some(Value::Coord(profile)) => algebra::coalesce_profile(&layout, profile.view())?,
-        Some(_) => return call.wrong(1, "a coord"),
-    };
-    with_layout(call.operand(0)?, layout)
+    match call.optional(1) {
+        None => call.map_outer(0, algebra::coalesce),
+        Some(Value::Coord(profile)) => {
+            call.map_outer(0, |layout| algebra::coalesce_profile(layout, profile.view()))
+        }
+        Some(_) => call.wrong(1, "a coord"),
+    }
 }
 
 /// `filter`, `filter_zeros` and the inverses.
 pub fn unary<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let layout = call.layout(0)?;
     Ok(match call.kind {
-        OpKind::Filter => with_layout(call.operand(0)?, algebra::filter(&layout)?)?,
-        OpKind::FilterZeros => with_layout(call.operand(0)?, filter_zeros(call, &layout)?)?,
+        OpKind::Filter => call.map_outer(0, algebra::filter)?,
+        OpKind::FilterZeros => with_layout(call.operand(0)?, filter_zeros(call, &call.layout(0)?)?)?,
         OpKind::RightInverse if call.plain(0)?.has_basis() => {
             Value::Layout(algebra::right_inverse_of_bases(call.plain(0)?)?)
         }
@@ -171,19 +170,19 @@ pub fn complement<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>
 
 /// `composition`.
 pub fn composition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    with_layout(call.operand(0)?, algebra::composition(&call.layout(0)?, &call.tiler(1)?)?)
+    let tiler = call.tiler(1)?;
+    call.map_outer(0, |layout| algebra::composition(layout, &tiler))
 }
 
 /// The divides.
 pub fn divide<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let (layout, tiler) = (call.layout(0)?, call.tiler(1)?);
-    let divided = match call.kind {
-        OpKind::LogicalDivide => algebra::logical_divide(&layout, &tiler)?,
-        OpKind::ZippedDivide => algebra::zipped_divide(&layout, &tiler)?,
-        OpKind::TiledDivide => algebra::tiled_divide(&layout, &tiler)?,
-        _ => algebra::flat_divide(&layout, &tiler)?,
-    };
-    with_layout(call.operand(0)?, divided)
+    let tiler = call.tiler(1)?;
+    call.map_outer(0, |layout| match call.kind {
+        OpKind::LogicalDivide => algebra::logical_divide(layout, &tiler),
+        OpKind::ZippedDivide => algebra::zipped_divide(layout, &tiler),
+        OpKind::TiledDivide => algebra::tiled_divide(layout, &tiler),
+        _ => algebra::flat_divide(layout, &tiler),
+    })
 }
 
 /// `local_tile`.

@@ -14,7 +14,7 @@ pub mod writeups;
 
 use std::borrow::Cow;
 
-use cute_algebra::{AnyLayout, Coord, Dim, Layout, Tile, Tiler, Tuple};
+use cute_algebra::{AnyLayout, Coord, Dim, Layout, LayoutLike, Tile, Tiler, Tuple};
 use melior::{
     Context,
     ir::{
@@ -162,6 +162,25 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
             Some(layout) => Ok(layout),
             None => self.wrong(i, "a layout, composed layout, memref or coord_tensor"),
         }
+    }
+
+    /// Operand `i` with its layout, or the outer layout of a composed one, replaced by what `f` makes of it.
+    fn map_outer(
+        &self,
+        i: usize,
+        f: impl FnOnce(&Layout<I>) -> std::result::Result<Layout<I>, cute_algebra::Error>,
+    ) -> Result<Value<'c, I>> {
+        Ok(match self.operand(i)? {
+            Value::Layout(layout) => Value::Layout(f(layout)?),
+            Value::ComposedLayout(layout) => Value::from_layout(layout.map_outer(f)?.simplify()),
+            Value::MemRef(view) => {
+                Value::MemRef(MemRef { iter: view.iter.clone(), layout: view.layout.map_outer(f)? })
+            }
+            Value::CoordTensor(view) => {
+                Value::CoordTensor(CoordTensor { origin: view.origin.clone(), layout: f(&view.layout)? })
+            }
+            _ => return self.wrong(i, "a layout, composed layout, memref or coord_tensor"),
+        })
     }
 
     /// A plain layout.

@@ -164,7 +164,7 @@ pub fn divmod<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>
 /// Strict for the outer divides: what it asks of a divide of the last modes.
 pub fn check_outer_divide(call: &Call<'_, '_, Dim>, domain: Domain) -> Result<()> {
     let (layout, tiler) = (call.layout(0)?, call.tiler(1)?);
-    let Tile::Modes(tiles) = tiler.to_tile() else {
+    let Tile::Modes(tiles) = tiler.to_tile().into_owned() else {
         return Ok(domain.divide(&algebra::reverse(&layout)?, &algebra::reverse_tiler(&tiler))?);
     };
     let before = layout.outer().rank().saturating_sub(tiles.len());

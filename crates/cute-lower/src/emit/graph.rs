@@ -25,7 +25,6 @@ pub enum Op {
     Mul,
     Div,
     Rem,
-    CeilDiv,
     Min,
     Max,
     Abs,
@@ -66,10 +65,19 @@ type Pair<T> = SmallVec<[T; 2]>;
 /// The scope an expression was made in, and what it is.
 type Known = (usize, Op, Kind, Pair<Key>);
 
+/// An expression as the graph itself knows it. (With a graph in it, as an [`Expr`] has one, nodes would keep their own
+/// graph alive.)
+#[derive(Clone, Copy)]
+enum Arg<'c> {
+    Constant(i64, Width),
+    Value(Value<'c, 'c>),
+    Node(usize),
+}
+
 struct Node<'c> {
     op: Op,
     kind: Kind,
-    args: Pair<Expr<'c>>,
+    args: Pair<Arg<'c>>,
     home: OperationRef<'c, 'c>,
     made: Option<Value<'c, 'c>>,
 }
@@ -133,6 +141,7 @@ impl<'c> Graph<'c> {
                 return Expr::Node(self.clone(), *id);
             }
         }
+        let args = args.iter().map(Expr::arg).collect();
         let id = self.nodes.borrow().len();
         self.nodes.borrow_mut().push(Node { op, kind, args, home: self.home.get(), made: None });
         if let Some(scope) = scopes.first() {
@@ -144,21 +153,25 @@ impl<'c> Graph<'c> {
 
     /// The value of an expression, as ops at its home.
     pub fn value(&self, e: &Expr<'c>) -> Value<'c, 'c> {
-        match e {
-            Expr::Value(_, value) => *value,
-            Expr::Constant(value, width) => self.constant(*value, *width),
-            Expr::Node(_, id) => {
-                if let Some(made) = self.nodes.borrow()[*id].made {
+        self.made(e.arg())
+    }
+
+    fn made(&self, arg: Arg<'c>) -> Value<'c, 'c> {
+        match arg {
+            Arg::Value(value) => value,
+            Arg::Constant(value, width) => self.constant(value, width),
+            Arg::Node(id) => {
+                if let Some(made) = self.nodes.borrow()[id].made {
                     return made;
                 }
                 let (op, kind, args, home) = {
                     let nodes = self.nodes.borrow();
-                    let n = &nodes[*id];
+                    let n = &nodes[id];
                     (n.op, n.kind, n.args.clone(), n.home)
                 };
-                let args: Pair<_> = args.iter().map(|a| self.value(a)).collect();
+                let args: Pair<_> = args.into_iter().map(|a| self.made(a)).collect();
                 let made = ops::node(home, op, kind, &args, self.flags, &|n, w| self.constant(n, w));
-                self.nodes.borrow_mut()[*id].made = Some(made);
+                self.nodes.borrow_mut()[id].made = Some(made);
                 made
             }
         }
@@ -199,6 +212,14 @@ impl<'c> Expr<'c> {
             Self::Constant(value, width) => Key::Constant(*value, *width),
             Self::Value(_, value) => Key::Value(ir::identity(*value)),
             Self::Node(_, id) => Key::Node(*id),
+        }
+    }
+
+    fn arg(&self) -> Arg<'c> {
+        match self {
+            Self::Constant(value, width) => Arg::Constant(*value, *width),
+            Self::Value(_, value) => Arg::Value(*value),
+            Self::Node(_, id) => Arg::Node(*id),
         }
     }
 
@@ -256,8 +277,16 @@ impl<'c> Payload for Expr<'c> {
     fn rem(&self, rhs: &Self, width: Width) -> Self {
         Self::make(Op::Rem, Kind::Int(width), &[self, rhs])
     }
+    /// ceil(a / b) = (a + b - 1) / b for a >= 0, b > 0; what is constant of `a + b - 1` is one constant.
     fn ceil_div(&self, rhs: &Self, width: Width) -> Self {
-        Self::make(Op::CeilDiv, Kind::Int(width), &[self, rhs])
+        let constant = |n| Self::Constant(n, width);
+        let sum = match (self, rhs) {
+            (_, Self::Constant(b, _)) => self.add(&constant(b - 1), width),
+            (Self::Constant(1, _), _) => rhs.clone(),
+            (Self::Constant(a, _), _) => rhs.add(&constant(a - 1), width),
+            _ => self.add(&rhs.sub(&constant(1), width), width),
+        };
+        sum.div(rhs, width)
     }
     fn min(&self, rhs: &Self, width: Width) -> Self {
         Self::make(Op::Min, Kind::Int(width), &[self, rhs])

@@ -107,12 +107,6 @@ fn integer<'c>(
         Op::Mul => op(home, "arith.muli", args, t, &nsw),
         Op::Div => make("arith.divsi", args),
         Op::Rem => make("arith.remsi", args),
-        Op::CeilDiv => {
-            // ceil(a / b) = (a + (b - 1)) / b for a >= 0, b > 0.
-            let less = op(home, "arith.subi", &[args[1], constants(1, width)], t, &nsw);
-            let sum = op(home, "arith.addi", &[args[0], less], t, &nsw);
-            make("arith.divsi", &[sum, args[1]])
-        }
         Op::Min => make("arith.minsi", args),
         Op::Max => make("arith.maxsi", args),
         Op::Abs => {
