@@ -78,8 +78,8 @@ bool cute_type_leaves(MlirType, void (*)(MlirType, void *), void *);
 bool cute_pass_fold_static(MlirOperation);
 bool cute_pass_expand_copy_gemm(MlirOperation);
 bool cute_pass_lower_atoms(MlirOperation, MlirStringRef target);
-bool cute_pass_to_base(MlirOperation);
-bool cute_pipeline(MlirStringRef target, MlirStringCallback, void *);
+bool cute_pass_to_base(MlirOperation, bool runtimeChecks);
+bool cute_pipeline(MlirStringRef target, bool runtimeChecks, MlirStringCallback, void *);
 
 // Registration, for Rust.
 void cuteRegisterDialects(MlirDialectRegistry);

@@ -42,13 +42,16 @@ struct LowerAtoms : impl::CuteLowerAtomsBase<LowerAtoms> {
   }
 };
 struct ToBase : impl::CuteToBaseBase<ToBase> {
+  using CuteToBaseBase::CuteToBaseBase;
   void runOnOperation() override {
-    if (!cute_pass_to_base(wrap(getOperation())))
+    if (!cute_pass_to_base(wrap(getOperation()), runtimeChecks))
       signalPassFailure();
   }
 };
 struct CompileOptions : PassPipelineOptions<CompileOptions> {
   Option<std::string> target{*this, "target", llvm::cl::desc("GPU to compile for"), llvm::cl::init("sm_90a")};
+  Option<bool> runtimeChecks{*this, "runtime-checks",
+                             llvm::cl::desc("Trap where an assumption does not hold"), llvm::cl::init(false)};
 };
 } // namespace
 } // namespace cute
@@ -66,7 +69,8 @@ void cuteRegisterPasses() {
         auto append = [](MlirStringRef s, void *u) {
           static_cast<std::string *>(u)->append(s.data, s.length);
         };
-        if (cute_pipeline(wrap(StringRef(o.target)), append, &text) && failed(parsePassPipeline(text, pm)))
+        if (cute_pipeline(wrap(StringRef(o.target)), o.runtimeChecks, append, &text) &&
+            failed(parsePassPipeline(text, pm)))
           llvm::report_fatal_error("cute-compile: its passes are not registered");
       });
 }

@@ -36,7 +36,7 @@ pub use cute_dialect::{
     register_dialects as register,
 };
 pub use cute_lower as lowering;
-pub use cute_lower::{pipeline, register_passes};
+pub use cute_lower::{pipeline, pipeline_with_checks, register_passes};
 pub use error::Error;
 
 use cute_dialect::boundary::llvm;

@@ -22,6 +22,8 @@ def CuteLowerAtoms : Cute_Pass<"cute-lower-atoms"> {
 }
 def CuteToBase : Cute_Pass<"cute-to-base"> {
   let summary = "Replace every value by its dynamic leaves: arith, llvm and builtin types only";
+  let options = [Option<"runtimeChecks", "runtime-checks", "bool", "false",
+                        "Trap, with a message, where what an op assumes of run-time integers does not hold">];
 }
 
 #endif

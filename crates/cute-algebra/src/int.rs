@@ -11,10 +11,33 @@ use crate::{
     tuple::Tuple,
 };
 
+/// What an operation takes for granted of two integers that only run time knows. Of static ones it is an error where it
+/// does not hold, or the policy's question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Assumption {
+    /// `a` is a multiple of `b`.
+    Divides,
+    /// `a` is a multiple of `b`, or less than `b`: a stride, and an extent that it passes.
+    DividesOrLess,
+    /// One of `a` and `b` is a multiple of the other.
+    Commensurable,
+    /// The same of a stride and an extent that it steps out of, or `a` is 0: it takes no step.
+    Carries,
+    /// `0 <= a < b`.
+    InRange,
+    /// Tiles of `a` elements in all are `b` elements.
+    Covers,
+    /// A window of `a` elements fits into `b`.
+    Fits,
+}
+
 /// One leaf of a shape, stride or coordinate, with checked arithmetic in value style.
 ///
 /// Division and remainder truncate toward zero. Overflow of static integers is an error naming the operation.
 pub trait Int: Clone + Debug {
+    /// Whether [`assuming`](Self::assuming) can do anything: what serves it alone need not be computed otherwise.
+    const ASSUMES: bool = false;
+
     /// The static integer `value`.
     fn from_i64(value: i64) -> Self;
     /// What is known of the leaf before run time.
@@ -54,6 +77,10 @@ pub trait Int: Clone + Debug {
             (_, Some(1)) => Ok(self.clone()),
             _ => self.add(rhs)?.sub(&Self::from_i64(1))?.div(rhs),
         }
+    }
+    /// `self`, for which `assumption` is taken for granted of `a` and `b`. Code may check that where it computes `self`.
+    fn assuming(self, _assumption: Assumption, _a: &Self, _b: &Self) -> Self {
+        self
     }
     /// Whether the leaf is the static integer `value`.
     fn is(&self, value: i64) -> bool {

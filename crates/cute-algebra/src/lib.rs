@@ -43,7 +43,7 @@ pub use coord::{Coord, Crd};
 pub use dim::{Dim, Width};
 pub use domain::Domain;
 pub use error::{Error, ModePath};
-pub use int::Int;
+pub use int::{Assumption, Int};
 pub use layout::{Layout, LayoutRef};
 pub use ops::*;
 pub use paired::{Paired, Payload};

@@ -4,7 +4,7 @@
 use crate::{
     dim::{Dim, Width},
     error::Result,
-    int::Int,
+    int::{Assumption, Int},
 };
 
 /// A run-time value that a [`Paired`] carries: an SSA expression in the lowering, a number in tests.
@@ -41,6 +41,12 @@ pub trait Payload: Clone + std::fmt::Debug {
     fn xor(&self, rhs: &Self, width: Width) -> Self;
     /// Left shift by a constant; a negative amount is an arithmetic right shift.
     fn shift_left(&self, shift: i32, width: Width) -> Self;
+    /// `self`, of a width, where `assumption` is taken for granted of `a` and `b`, of another.
+    fn assuming(&self, _: Width, _: Assumption, _a: &Self, _b: &Self, _: Width) -> Self {
+        self.clone()
+    }
+    /// [`assuming`](Self::assuming) for a value that is static.
+    fn assume(_: Assumption, _a: &Self, _b: &Self, _: Width) {}
 }
 
 /// A leaf with both halves: what is known before run time, and, when that is not the value, its run-time value.
@@ -97,6 +103,30 @@ impl<P: Payload> Paired<P> {
 }
 
 impl<P: Payload> Int for Paired<P> {
+    const ASSUMES: bool = true;
+
+    fn assuming(self, assumption: Assumption, a: &Self, b: &Self) -> Self {
+        let Some(width) = a.dim.width().max(b.dim.width()) else { return self };
+        let multiple = |a: &Self, b: &Self| b.as_static().is_some_and(|b| b != 0 && a.dim.divisor() % b == 0);
+        let known = match assumption {
+            Assumption::Divides | Assumption::DividesOrLess => multiple(a, b),
+            Assumption::Commensurable | Assumption::Carries => a.is(0) || multiple(a, b) || multiple(b, a),
+            Assumption::InRange | Assumption::Covers | Assumption::Fits => false,
+        };
+        if known {
+            return self;
+        }
+        let (a, b) = (a.materialize(width), b.materialize(width));
+        match (&self.payload, self.dim.width()) {
+            (Some(payload), Some(own)) => {
+                Self { dim: self.dim, payload: Some(payload.assuming(own, assumption, &a, &b, width)) }
+            }
+            _ => {
+                P::assume(assumption, &a, &b, width);
+                self
+            }
+        }
+    }
     fn from_i64(value: i64) -> Self {
         Self::fixed(value)
     }

@@ -1,6 +1,6 @@
 //! The domain policy of an op: what CuTe accepts (`extend`), or only what its equation says (`strict`).
 
-use cute_algebra::{self as algebra, Dim, Domain, Int, Layout, Tiler};
+use cute_algebra::{self as algebra, Assumption, Dim, Domain, Int, Layout, Tiler};
 use melior::ir::{attribute::StringAttribute, operation::OperationRef};
 
 use crate::{
@@ -18,6 +18,47 @@ pub fn domain(op: OperationRef<'_, '_>) -> Result<Domain> {
         Ok("strict") => Ok(Domain::Strict),
         Ok("extend") => Ok(Domain::Extend),
         _ => Err(Error::Attribute { name: "cute.domain", expected: "\"strict\" or \"extend\"" }),
+    }
+}
+
+/// Whether code that checks what it assumes checks `assumption` for an op: what truncating divisions take for granted
+/// everywhere, and under `strict` what [`check`] asks of static operands.
+pub fn assumes(kind: OpKind, domain: Domain, assumption: Assumption) -> bool {
+    use {Assumption as A, OpKind as K};
+    let strict = domain == Domain::Strict;
+    match assumption {
+        A::Divides | A::DividesOrLess | A::Commensurable | A::Fits => true,
+        A::Carries => strict,
+        A::InRange => {
+            let indexed = matches!(
+                kind,
+                K::Crd2Idx
+                    | K::LayoutEval
+                    | K::Slice
+                    | K::MemRefLoad
+                    | K::MemRefStore
+                    | K::LocalTile
+                    | K::LocalPartition
+                    | K::OuterPartition
+            );
+            strict && indexed
+        }
+        A::Covers => {
+            let divides = matches!(
+                kind,
+                K::LogicalDivide
+                    | K::ZippedDivide
+                    | K::TiledDivide
+                    | K::FlatDivide
+                    | K::OuterLogicalDivide
+                    | K::OuterZippedDivide
+                    | K::OuterTiledDivide
+                    | K::OuterFlatDivide
+                    | K::TiledPartition
+                    | K::TileToShape
+            );
+            strict && divides
+        }
     }
 }
 

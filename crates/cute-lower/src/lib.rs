@@ -30,22 +30,28 @@ pub fn register_passes() {
         fold_static: |op| fold_static::run(op).is_ok(),
         expand_copy_gemm: |op| expand::run(op).is_ok(),
         lower_atoms: |op, target| lower_atoms::run(op, target).is_ok(),
-        to_base: |op| to_base::run(op).is_ok(),
+        to_base: |op, runtime_checks| to_base::run(op, runtime_checks).is_ok(),
         pipeline: passes,
     });
 }
 
 /// The passes of `cute-compile`, for the inside of `builtin.module(..)`.
-fn passes(target: &str) -> String {
+fn passes(target: &str, runtime_checks: bool) -> String {
+    let checks = if runtime_checks { "{runtime-checks}" } else { "" };
     format!(
-        "cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},cute-to-base,\
-         canonicalize,cse,convert-scf-to-cf,gpu.module(convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts)"
+        "cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
+         cute-to-base{checks},canonicalize,cse,convert-scf-to-cf,gpu.module(convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts)"
     )
 }
 
 /// The whole pipeline from cute IR to the LLVM and NVVM dialects, as MLIR parses it.
 pub fn pipeline(target: &str) -> String {
-    format!("builtin.module({})", passes(target))
+    format!("builtin.module({})", passes(target, false))
+}
+
+/// [`pipeline`] to code that traps, with a message, where what an operation assumes does not hold.
+pub fn pipeline_with_checks(target: &str) -> String {
+    format!("builtin.module({})", passes(target, true))
 }
 
 /// Whether an op belongs to one of our dialects.

@@ -1,7 +1,10 @@
-//! `cute.print`: `gpu.printf` on the device, a call of printf on the host.
+//! `cute.print` and other messages: `gpu.printf` on the device, a call of printf or dprintf on the host.
 
-use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 use cute_algebra::{Int, Width};
 use cute_dialect::{
@@ -24,14 +27,31 @@ use crate::{
 
 /// Names of the host's formats, by module and text.
 #[derive(Default)]
-pub struct Formats(HashMap<(usize, String), String>);
+pub struct Formats(RefCell<HashMap<(usize, String), String>>);
 
-const PRINTF: &str = "printf";
+/// Where the host writes; the device has one stream.
+#[derive(Debug, Clone, Copy)]
+pub enum Stream {
+    /// Standard output.
+    Output,
+    /// Standard error, unbuffered: what is written there is there when the program traps.
+    Error,
+}
+
+impl Stream {
+    /// The function of C and its type.
+    fn function(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Output => ("printf", "!llvm.func<i32 (ptr, ...)>"),
+            Self::Error => ("dprintf", "!llvm.func<i32 (i32, ptr, ...)>"),
+        }
+    }
+}
 
 impl Formats {
     /// Prints.
     pub fn print<'c>(
-        &mut self,
+        &self,
         op: OperationRef<'c, 'c>,
         graph: &Rc<Graph<'c>>,
         printf: &Printf<Emit<'c>>,
@@ -47,30 +67,43 @@ impl Formats {
             }
         });
         let arguments: Vec<_> = arguments.collect();
+        self.write(op, Stream::Output, &printf.format, &arguments)
+    }
+
+    /// Writes a format of printf with its arguments, before `op`.
+    pub fn write<'c>(
+        &self,
+        op: OperationRef<'c, 'c>,
+        stream: Stream,
+        format: &str,
+        arguments: &[Value<'c, 'c>],
+    ) -> Built<()> {
         let module = enclosing_module(op).ok_or(Failed)?;
         if op_name(module) == "gpu.module" {
-            let format = StringAttribute::new(c, &printf.format).into();
-            Build::before(op).effect("gpu.printf", &arguments, &[("format", format)], vec![])?;
+            let format = StringAttribute::new(ir::context(op), format).into();
+            Build::before(op).effect("gpu.printf", arguments, &[("format", format)], vec![])?;
             return Ok(());
         }
-        self.call(op, module, &printf.format, arguments)
+        self.call(op, module, stream, format, arguments)
     }
 
     fn call<'c>(
-        &mut self,
+        &self,
         op: OperationRef<'c, 'c>,
         module: OperationRef<'c, 'c>,
+        stream: Stream,
         format: &str,
-        arguments: Vec<Value<'c, 'c>>,
+        arguments: &[Value<'c, 'c>],
     ) -> Built<()> {
         let c = ir::context(op);
         let parse = |text: &str| Attribute::parse(c, text).ok_or(Failed);
-        let function = Type::parse(c, "!llvm.func<i32 (ptr, ...)>").ok_or(Failed)?;
+        let (name, function) = stream.function();
+        let function = Type::parse(c, function).ok_or(Failed)?;
         let symbol = self.format(op, module, format)?;
-        if !symbols(module).contains(PRINTF) {
+        if !symbols(module).contains(name) {
             let first = ir::body(module).and_then(ir::first_op).ok_or(Failed)?;
             let attributes = [
-                ("sym_name", StringAttribute::new(c, PRINTF).into()),
+                ("sym_name", StringAttribute::new(c, name).into()),
                 ("function_type", TypeAttribute::new(function).into()),
                 ("linkage", parse("#llvm.linkage<external>")?),
                 ("CConv", parse("#llvm.cconv<ccc>")?),
@@ -80,9 +113,14 @@ impl Formats {
         let symbol = FlatSymbolRefAttribute::new(c, &symbol).into();
         let pointer = llvm_pointer(c, Space::Generic);
         let text = emit_op(op, "llvm.mlir.addressof", &[], pointer, &[("global_name", symbol)]);
-        let operands: Vec<_> = std::iter::once(text).chain(arguments).collect();
+        let mut operands = match stream {
+            Stream::Output => vec![],
+            Stream::Error => vec![Build::before(op).i32(2)?],
+        };
+        operands.push(text);
+        operands.extend(arguments);
         let attributes = [
-            ("callee", FlatSymbolRefAttribute::new(c, PRINTF).into()),
+            ("callee", FlatSymbolRefAttribute::new(c, name).into()),
             ("var_callee_type", TypeAttribute::new(function).into()),
             ("operandSegmentSizes", parse(&format!("array<i32: {}, 0>", operands.len()))?),
             ("op_bundle_sizes", parse("array<i32>")?),
@@ -93,14 +131,14 @@ impl Formats {
 
     /// The name of the global that holds a format, once for each text.
     fn format<'c>(
-        &mut self,
+        &self,
         op: OperationRef<'c, 'c>,
         module: OperationRef<'c, 'c>,
         format: &str,
     ) -> Built<String> {
         let c = ir::context(op);
         let key = (ir::op_identity(module), format.to_string());
-        if let Some(known) = self.0.get(&key) {
+        if let Some(known) = self.0.borrow().get(&key) {
             return Ok(known.clone());
         }
         let taken = symbols(module);
@@ -119,7 +157,7 @@ impl Formats {
             ("addr_space", b.i32_attribute(0)),
         ];
         b.effect("llvm.mlir.global", &[], &attributes, vec![Region::new()])?;
-        self.0.insert(key, name.clone());
+        self.0.borrow_mut().insert(key, name.clone());
         Ok(name)
     }
 }

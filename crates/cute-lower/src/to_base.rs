@@ -13,6 +13,7 @@ use cute_dialect::{
         types::kind_of,
     },
     ops::{Call, OpKind, eval, layouts::compared, print::printf, tensors, tuples::equated},
+    strict::domain,
     types::{leaf_types, llvm_pointer, scalar_width, value_of},
     value::Value as Cute,
 };
@@ -21,14 +22,14 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     build::{Build, Built, Failed},
-    emit::{Emit, Expr, Graph, ops::op as emit_op},
+    emit::{Checks, Emit, Expr, Graph, ops::op as emit_op},
     fast_divmod, is_ours,
     memory::{self, Storage},
     print::Formats,
 };
 
-/// Runs the pass.
-pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
+/// Runs the pass. With `runtime_checks` the code traps where what an operation assumes does not hold.
+pub fn run<'c>(root: OperationRef<'c, 'c>, runtime_checks: bool) -> Built<()> {
     let (mut functions, mut stray) = (Vec::new(), None);
     walk_outer(root, |op| {
         let is_function = ["func.func", "gpu.func", "llvm.func"].contains(&op_name(op));
@@ -44,12 +45,13 @@ pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
     }
     // Function by function, so that what is worked on stays in the caches.
     let signatures = Signatures::new(ir::context(root));
-    let (mut storage, mut formats) = (Storage::default(), Formats::default());
+    let (mut storage, formats) = (Storage::default(), Rc::new(Formats::default()));
     for function in functions {
         if !signatures.convert(function) {
             return Err(Failed);
         }
-        Lowering::run(function, &mut storage, &mut formats)?;
+        let checks = runtime_checks.then(|| Checks::new(formats.clone()));
+        Lowering::run(function, &mut storage, &formats, checks)?;
     }
     Ok(())
 }
@@ -62,14 +64,19 @@ struct Lowering<'c, 's> {
     replaced: Vec<OperationRef<'c, 'c>>,
     entry: OperationRef<'c, 'c>,
     storage: &'s mut Storage,
-    formats: &'s mut Formats,
+    formats: &'s Formats,
 }
 
 impl<'c, 's> Lowering<'c, 's> {
-    fn run(function: OperationRef<'c, 'c>, storage: &'s mut Storage, formats: &'s mut Formats) -> Built<()> {
+    fn run(
+        function: OperationRef<'c, 'c>,
+        storage: &'s mut Storage,
+        formats: &'s Formats,
+        checks: Option<Checks>,
+    ) -> Built<()> {
         let Some(entry) = ir::body(function).and_then(ir::first_op) else { return Ok(()) };
         let mut lowering = Self {
-            graph: Graph::new(entry),
+            graph: Graph::new(entry, checks),
             values: FxHashMap::default(),
             replaced: Vec::new(),
             entry,
@@ -218,6 +225,9 @@ impl<'c, 's> Lowering<'c, 's> {
             boundary::emit(ir::location(op), Severity::Error, &format!("'{}' op {e}", kind.name()), &[]);
             Failed
         };
+        if let Some(checks) = self.graph.checks() {
+            checks.enter(kind, domain(op).map_err(fail)?);
+        }
         match kind {
             OpKind::ElemLess => {
                 let pairs = compared(&call).map_err(fail)?;

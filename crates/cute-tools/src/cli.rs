@@ -29,6 +29,9 @@ pub struct Cli {
     /// Domain policy where no cute.domain attribute says otherwise
     #[arg(long, value_enum, value_name = "POLICY")]
     pub domain: Option<Domain>,
+    /// Trap, with a message, where what an op assumes of run-time integers does not hold
+    #[arg(long)]
+    pub runtime_checks: bool,
     /// Let PTX and cubin name the lines of FILE
     #[arg(long)]
     pub lineinfo: bool,

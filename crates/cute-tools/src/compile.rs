@@ -78,10 +78,10 @@ struct Product {
     manifest: Option<Manifest>,
 }
 
-/// Reads and lowers a module to the llvm and nvvm dialects, and goes on with it.
+/// Reads a module, lowers it to the llvm and nvvm dialects by a pipeline, and goes on with it.
 pub(crate) fn lowered<R>(
     file: &Path,
-    target: Target,
+    pipeline: &str,
     domain: Option<cli::Domain>,
     then: impl FnOnce(&mut Stage<'_, '_>, Module<'_>) -> Result<R>,
 ) -> Result<R> {
@@ -98,12 +98,15 @@ pub(crate) fn lowered<R>(
 
     let module = llvm::parse(&context, &source.text, &source.name);
     let mut module = module.ok_or_else(|| stage.failure("it does not parse"))?;
-    stage.run(&mut module, &cute_lower::pipeline(target.name()))?;
+    stage.run(&mut module, pipeline)?;
     then(&mut stage, module)
 }
 
 fn compile(options: &Cli) -> Result<Product> {
-    lowered(&options.file, options.target, options.domain, |stage, module| emit(options, stage, module))
+    let pipeline =
+        if options.runtime_checks { cute_lower::pipeline_with_checks } else { cute_lower::pipeline };
+    let pipeline = pipeline(options.target.name());
+    lowered(&options.file, &pipeline, options.domain, |stage, module| emit(options, stage, module))
 }
 
 fn emit(options: &Cli, stage: &mut Stage<'_, '_>, mut module: Module<'_>) -> Result<Product> {

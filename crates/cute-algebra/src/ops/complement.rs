@@ -5,11 +5,11 @@ use crate::{
     build::Leaves,
     composed::LayoutLike,
     error::{Error, Result},
-    int::Int,
+    int::{Assumption, Int},
     layout::{Layout, compact_from},
     ops::{
         coalesce::{coalesce, coalesce_shape, filter},
-        size::{ceil_div, cosize, int_strides},
+        size::{ceil_div, cosize, int_strides, product},
     },
     tuple::{Tuple, TupleRef},
 };
@@ -87,7 +87,7 @@ fn gaps_and_rest<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>) -> Resul
     let mut covered = I::from_i64(1);
     let mut result: Leaves<I> = Leaves::new();
     for (extent, stride) in modes {
-        let free = stride.div(&covered)?;
+        let free = stride.div(&covered)?.assuming(Assumption::Divides, &stride, &covered);
         if free.is(0) {
             let stride = stride.as_static().unwrap_or_default();
             let covered = covered.as_static().unwrap_or_default();
@@ -97,7 +97,22 @@ fn gaps_and_rest<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>) -> Resul
         result.push((free, Stride::int(std::mem::replace(&mut covered, end))));
     }
     let rest_shape = coalesce_shape(ceil_div(cotarget, Tuple::leaf(covered.clone()).view())?.view())?;
+    let rest_shape = covering(rest_shape, &covered, cotarget);
     let (rest_stride, _) = compact_from(rest_shape.view(), covered)?;
     result.extend(rest_shape.leaves().iter().cloned().zip(rest_stride.leaves().iter().cloned()));
     Layout::from_flat(result)
+}
+
+/// `rest`, of which a divide assumes that it covers the cotarget exactly.
+fn covering<I: Int>(rest: Tuple<I>, covered: &I, cotarget: TupleRef<'_, I>) -> Tuple<I> {
+    let divides = |whole: &I| covered.as_static().is_some_and(|c| c > 0 && whole.dim().divisor() % c == 0);
+    if !I::ASSUMES || cotarget.as_leaf().is_some_and(divides) {
+        return rest;
+    }
+    match (product(rest.view()).and_then(|n| n.mul(covered)), product(cotarget)) {
+        (Ok(tiles), Ok(whole)) => {
+            rest.map(|extent| extent.clone().assuming(Assumption::Covers, &tiles, &whole))
+        }
+        _ => rest,
+    }
 }

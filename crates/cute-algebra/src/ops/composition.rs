@@ -5,7 +5,7 @@ use crate::{
     build::Builder,
     composed::LayoutLike,
     error::{Error, ModePath, Result},
-    int::Int,
+    int::{Assumption, Int},
     layout::{Layout, LayoutRef},
     ops::{
         coalesce::coalesce_extended,
@@ -131,7 +131,6 @@ fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I, out: &mut Bu
         }
         let magnitude = rest_stride.abs()?;
         let next_shape = s.ceil_div(&magnitude)?;
-        let next_stride = magnitude.ceil_div(s)?.mul(&rest_stride.signum()?)?;
         if !next_shape.is(1) && !rest_shape.is(1) {
             let taken = next_shape.min(&rest_shape)?;
             if let (Some(extent), Some(part)) = (rest_shape.as_static(), taken.as_static())
@@ -145,12 +144,20 @@ fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I, out: &mut Bu
                     lhs: a.to_string(),
                 });
             }
-            let quotient = rest_shape.div(&taken)?;
+            let quotient = rest_shape.div(&taken)?.assuming(Assumption::Divides, &rest_shape, &taken);
             out.leaf(taken, d.mul(&rest_stride)?);
             empty = false;
             rest_shape = quotient;
         }
-        rest_stride = next_stride;
+        let mut passed = magnitude.ceil_div(s)?;
+        if I::ASSUMES {
+            // The stride out of this mode; none where nothing is left for the next.
+            let steps = magnitude.mul(&rest_shape.sub(&I::from_i64(1))?.signum()?)?;
+            for assumption in [Assumption::DividesOrLess, Assumption::Carries] {
+                passed = passed.assuming(assumption, &steps, s);
+            }
+        }
+        rest_stride = passed.mul(&rest_stride.signum()?)?;
     }
     if empty || !rest_shape.is(1) {
         out.leaf(rest_shape, last.mul(&rest_stride)?);

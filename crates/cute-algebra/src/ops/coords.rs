@@ -1,10 +1,12 @@
 //! Coordinates to values and back.
 
+use std::borrow::Cow;
+
 use crate::{
     composed::{AnyLayout, ComposedLayout, Inner, LayoutLike},
     coord::{Coord, Crd},
     error::{self, Error, Result},
-    int::Int,
+    int::{Assumption, Int},
     layout::{Layout, LayoutRef, text},
     ops::size::{add_values, coprofile, product},
     tuple::{Tuple, TupleRef},
@@ -25,10 +27,31 @@ use crate::{
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 pub fn crd2idx<L: LayoutLike>(coord: &Coord<L::Leaf>, layout: &L) -> Result<Tuple<L::Leaf>> {
+    let coord = in_range(coord, layout.outer().shape().view());
     match layout.to_any() {
         AnyLayout::Plain(plain) => evaluate(coord.view(), plain.view()),
-        AnyLayout::Composed(composed) => eval_composed(coord, &composed),
+        AnyLayout::Composed(composed) => eval_composed(&coord, &composed),
     }
+}
+
+/// `coord`, of which every index is assumed to lie in `shape`.
+pub(crate) fn in_range<'a, I: Int>(coord: &'a Coord<I>, shape: TupleRef<'_, I>) -> Cow<'a, Coord<I>> {
+    fn walk<I: Int>(coord: TupleRef<'_, Crd<I>>, shape: TupleRef<'_, I>) -> Coord<I> {
+        match coord.as_leaf() {
+            // An extent is positive: 0 is in any.
+            Some(Crd::Int(index)) if !index.is(0) => match product(shape) {
+                Ok(extent) => {
+                    Tuple::leaf(Crd::Int(index.clone().assuming(Assumption::InRange, index, &extent)))
+                }
+                Err(_) => coord.to_owned(),
+            },
+            None if coord.rank() == shape.rank() => {
+                Tuple::from_modes(coord.modes().zip(shape.modes()).map(|(c, s)| walk(c, s)))
+            }
+            _ => coord.to_owned(),
+        }
+    }
+    if I::ASSUMES { Cow::Owned(walk(coord.view(), shape)) } else { Cow::Borrowed(coord) }
 }
 
 /// [`crd2idx`] under the name the IR has for it.
@@ -114,7 +137,7 @@ fn expect_rank<T, U>(what: &'static str, coord: TupleRef<'_, T>, shape: TupleRef
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn crd2idx_in_shape<I: Int>(coord: &Coord<I>, shape: &Tuple<I>) -> Result<I> {
-    index_in(coord.view(), shape.view())
+    index_in(in_range(coord, shape.view()).view(), shape.view())
 }
 
 fn index_in<I: Int>(coord: TupleRef<'_, Crd<I>>, shape: TupleRef<'_, I>) -> Result<I> {

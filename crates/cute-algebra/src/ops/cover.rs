@@ -3,7 +3,7 @@
 use crate::{
     composed::LayoutLike,
     error::Result,
-    int::Int,
+    int::{Assumption, Int},
     layout::{Layout, make_layout},
     ops::{
         divide::zipped_divide,
@@ -47,6 +47,7 @@ pub fn cover_shape<L: LayoutLike>(
     block.map_outer(|block| {
         let (padded, own, wanted) = sizes(block, target)?;
         let repeats = ceil_div(wanted.view(), own.view())?;
+        let repeats = if L::Leaf::ASSUMES { covering(&repeats, &own, &wanted) } else { repeats };
         let repeats = match order {
             Some(order) => make_ordered_layout(&repeats, order)?,
             None => make_layout(&repeats)?,
@@ -63,4 +64,13 @@ pub(crate) fn sizes<I: Int>(
     let padded = append_to_rank(block, target.rank())?;
     let own = product_each(padded.shape().view())?;
     Ok((padded, own, product_each(target)?))
+}
+
+/// `counts`, of which it is assumed that so many blocks of extents `own` are exactly `wanted`.
+fn covering<I: Int>(counts: &Tuple<I>, own: &Tuple<I>, wanted: &Tuple<I>) -> Tuple<I> {
+    let Some(modes) = counts.zip(own).and_then(|pairs| pairs.zip(wanted)) else { return counts.clone() };
+    modes.map(|((count, own), wanted)| match count.mul(own) {
+        Ok(covered) => count.clone().assuming(Assumption::Covers, &covered, wanted),
+        Err(_) => count.clone(),
+    })
 }

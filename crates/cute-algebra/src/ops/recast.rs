@@ -5,7 +5,7 @@ use crate::{
     composed::{AnyLayout, ComposedLayout, Inner},
     dim::gcd,
     error::{Error, ModePath, Result},
-    int::Int,
+    int::{Assumption, Int},
     layout::Layout,
     swizzle::Swizzle,
 };
@@ -114,7 +114,8 @@ fn upcast_leaf<I: Int>(extent: &I, stride: &I, n: &I, path: impl Fn() -> ModePat
         return Ok((extent.clone(), stride.clone()));
     }
     if !stride.is_static() {
-        return Ok((extent.clone(), stride.div(n)?));
+        let quotient = stride.div(n)?.assuming(Assumption::Divides, stride, n);
+        return Ok((extent.clone(), quotient));
     }
     if stride.divisible_by(n) == Some(false)
         && n.divisible_by(stride) == Some(false)

@@ -4,7 +4,7 @@ use crate::{
     basis::{Basis, Stride},
     composed::LayoutLike,
     error::{Error, ModePath, Result},
-    int::Int,
+    int::{Assumption, Int},
     layout::{Layout, LayoutRef, text},
     tuple::{Tuple, TupleRef},
 };
@@ -188,7 +188,7 @@ pub fn shape_div<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Result<Tuple
                 rhs,
             });
         }
-        x.ceil_div(y)
+        Ok(x.ceil_div(y)?.assuming(Assumption::Commensurable, x, y))
     };
     match (a.as_leaf(), b.as_leaf()) {
         (Some(x), _) => Ok(Tuple::leaf(leaf(x, &product(b)?)?)),

@@ -6,7 +6,11 @@ use crate::{
     error::{Error, ModePath, Result, expect_rank},
     int::Int,
     layout::Layout,
-    ops::{coords::evaluate, size::add_values, swizzled::slice_swizzled},
+    ops::{
+        coords::{evaluate, in_range},
+        size::add_values,
+        swizzled::slice_swizzled,
+    },
     tile::Tile,
     tuple::{Tuple, TupleRef},
 };
@@ -24,7 +28,8 @@ impl<I: Int> Sliceable for Layout<I> {
     type Slice = Self;
 
     fn slice_and_offset(&self, coord: &Coord<I>) -> Result<(Self, Tuple<I>)> {
-        Ok((slice_plain(coord.view(), self)?, evaluate(coord.view(), self.view())?))
+        let fixed = in_range(coord, self.shape().view());
+        Ok((slice_plain(coord.view(), self)?, evaluate(fixed.view(), self.view())?))
     }
 }
 
@@ -35,7 +40,12 @@ impl<I: Int> Sliceable for ComposedLayout<I> {
         if let Inner::Swizzle(swizzle) = self.inner()
             && let Some(offset) = self.offset().as_leaf()
         {
-            return slice_swizzled(*swizzle, offset, self.outer(), coord);
+            return slice_swizzled(
+                *swizzle,
+                offset,
+                self.outer(),
+                &in_range(coord, self.outer().shape().view()),
+            );
         }
         let (outer, shift) = self.outer().slice_and_offset(coord)?;
         let offset = add_values(self.offset().view(), shift.view())?;

@@ -4,7 +4,7 @@ use crate::{
     composed::LayoutLike,
     coord::{Coord, Crd},
     error::{Error, ModePath, Result},
-    int::Int,
+    int::{Assumption, Int},
     layout::{Layout, LayoutRef},
     ops::coalesce::coalesce,
     tuple::{Tuple, TupleRef},
@@ -120,7 +120,7 @@ fn cut<I: Int>(layout: LayoutRef<'_, I>, stencil: &Stencil<'_, I>, path: &ModePa
             "a window of {window} with dilation {dilation} spans {span} elements, the mode has {extent}"
         ));
     }
-    let count = one.add(&room.div(step)?)?;
+    let count = one.add(&room.div(step)?)?.assuming(Assumption::Fits, &span, extent);
     let window = Layout::scalar((*window).clone(), stride.mul(dilation)?)?;
     Ok(Layout::from_modes([window, Layout::scalar(count, stride.mul(step)?)?]))
 }

@@ -22,10 +22,10 @@ pub struct Passes {
     pub expand_copy_gemm: fn(OperationRef<'_, '_>) -> bool,
     /// `cute-lower-atoms`, with the name of the target.
     pub lower_atoms: fn(OperationRef<'_, '_>, &str) -> bool,
-    /// `cute-to-base`.
-    pub to_base: fn(OperationRef<'_, '_>) -> bool,
-    /// The passes of `cute-compile` for a target, as a textual pipeline.
-    pub pipeline: fn(&str) -> String,
+    /// `cute-to-base`, with runtime checks or without.
+    pub to_base: fn(OperationRef<'_, '_>, bool) -> bool,
+    /// The passes of `cute-compile` for a target, with runtime checks or without, as a textual pipeline.
+    pub pipeline: fn(&str, bool) -> String,
 }
 
 static PASSES: OnceLock<Passes> = OnceLock::new();
@@ -80,16 +80,21 @@ unsafe extern "C" fn cute_pass_lower_atoms(op: MlirOperation, target: MlirString
     }
 }
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_to_base(op: MlirOperation) -> bool {
+unsafe extern "C" fn cute_pass_to_base(op: MlirOperation, runtime_checks: bool) -> bool {
     // SAFETY: as above.
-    unsafe { run("cute-to-base", op, |p, op| (p.to_base)(op)) }
+    unsafe { run("cute-to-base", op, |p, op| (p.to_base)(op, runtime_checks)) }
 }
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pipeline(target: MlirStringRef, f: MlirStringCallback, u: *mut c_void) -> bool {
+unsafe extern "C" fn cute_pipeline(
+    target: MlirStringRef,
+    runtime_checks: bool,
+    f: MlirStringCallback,
+    u: *mut c_void,
+) -> bool {
     let (Some(passes), Some(f)) = (PASSES.get(), f) else { return false };
     // SAFETY: the string lives for the call; `f` and `u` belong together.
     unsafe {
-        let text = (passes.pipeline)(super::text(target));
+        let text = (passes.pipeline)(super::text(target), runtime_checks);
         f(StringRef::new(&text).to_raw(), u);
     }
     true

@@ -1,7 +1,9 @@
 //! Coordinates of threads, partitions, stencils, outer divides, divisibility and fast division. The rules are
 //! cute-algebra's; this file only takes operands apart and puts results together.
 
-use cute_algebra::{self as algebra, AnyLayout, Coord, Dim, Domain, LayoutLike, Tile, Tiler, Tuple, Width};
+use cute_algebra::{
+    self as algebra, AnyLayout, Assumption, Coord, Dim, Domain, LayoutLike, Tile, Tiler, Tuple, Width,
+};
 
 use super::{Call, moved, with_layout};
 use crate::{
@@ -63,6 +65,10 @@ pub fn local_partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
             "operand #1: the layout of threads {threads} must have a static shape"
         )));
     }
+    let index = match algebra::cosize(threads) {
+        Ok(count) => index.clone().assuming(Assumption::InRange, &index, &count),
+        Err(_) => index,
+    };
     let (layout, offset) = match projection(call)? {
         None => algebra::local_partition(&layout, threads, &index)?,
         Some(projection) => algebra::local_partition_projected(&layout, threads, &index, &projection)?,
@@ -142,7 +148,8 @@ pub fn assume<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
         let (from, to) = (call.operand(0)?.what(), described(declared));
         return Err(Error::Rule(format!("{from} cannot be assumed to be {to}: the widths differ")));
     }
-    Ok(Value::Assumed(value.assumed(*dim)))
+    let divisor = I::from_i64(dim.divisor());
+    Ok(Value::Assumed(value.assumed(*dim).assuming(Assumption::Divides, &value, &divisor)))
 }
 
 /// `fast_divmod.create_divisor`: four integers, of which the lowering makes the last three.

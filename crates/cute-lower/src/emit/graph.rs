@@ -7,13 +7,16 @@ use std::{
     rc::Rc,
 };
 
-use cute_algebra::{Payload, Swizzle, Width};
+use cute_algebra::{Assumption, Payload, Swizzle, Width};
 use cute_dialect::value::AddressPayload;
 use melior::ir::{BlockRef, Value, operation::OperationRef};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::ops::{self, Flags};
+use super::{
+    check::Checks,
+    ops::{self, Flags},
+};
 use cute_dialect::boundary::ir::{self, op_name};
 
 /// What an expression computes of its arguments.
@@ -39,6 +42,8 @@ pub enum Op {
     IndexCast,
     /// `base + index` elements of that many bits.
     Element(u32),
+    /// The first argument, where something is assumed of the others, of that width.
+    Assuming(Assumption, Width),
     /// XOR of the byte address: bits, base, shift.
     Swizzle(u32, u32, i32),
 }
@@ -59,7 +64,7 @@ enum Key {
     Node(usize),
 }
 
-/// At most two of anything.
+/// Mostly two of anything.
 type Pair<T> = SmallVec<[T; 2]>;
 
 /// The scope an expression was made in, and what it is.
@@ -94,6 +99,7 @@ pub struct Graph<'c> {
     entry: OperationRef<'c, 'c>,
     constants: RefCell<FxHashMap<(i64, Width), Value<'c, 'c>>>,
     flags: Flags<'c>,
+    checks: Option<Checks>,
 }
 
 /// An expression.
@@ -109,7 +115,7 @@ pub enum Expr<'c> {
 
 impl<'c> Graph<'c> {
     /// The expressions of a function; constants go before `entry`, its first op.
-    pub fn new(entry: OperationRef<'c, 'c>) -> Rc<Self> {
+    pub fn new(entry: OperationRef<'c, 'c>, checks: Option<Checks>) -> Rc<Self> {
         Rc::new(Self {
             nodes: RefCell::default(),
             known: RefCell::default(),
@@ -119,7 +125,13 @@ impl<'c> Graph<'c> {
             home: Cell::new(entry),
             entry,
             constants: RefCell::default(),
+            checks,
         })
+    }
+
+    /// What is checked, if anything is.
+    pub fn checks(&self) -> Option<&Checks> {
+        self.checks.as_ref()
     }
 
     /// New expressions belong before `op`, which sees the expressions of its scopes.
@@ -169,11 +181,33 @@ impl<'c> Graph<'c> {
                     let n = &nodes[id];
                     (n.op, n.kind, n.args.clone(), n.home)
                 };
-                let args: Pair<_> = args.into_iter().map(|a| self.made(a)).collect();
-                let made = ops::node(home, op, kind, &args, self.flags, &|n, w| self.constant(n, w));
+                let made = match (op, &args[..]) {
+                    (Op::Assuming(assumption, width), [value, a, b]) => {
+                        // First: a division by 0 traps by itself, without a word.
+                        self.check(home, assumption, width, [*a, *b]);
+                        self.made(*value)
+                    }
+                    _ => self.compute(home, op, kind, &args),
+                };
                 self.nodes.borrow_mut()[id].made = Some(made);
                 made
             }
+        }
+    }
+
+    fn compute(&self, home: OperationRef<'c, 'c>, op: Op, kind: Kind, args: &[Arg<'c>]) -> Value<'c, 'c> {
+        let args: Pair<_> = args.iter().map(|a| self.made(*a)).collect();
+        let checked = match (&self.checks, kind) {
+            (Some(checks), Kind::Int(width)) => checks.arithmetic(home, op, width, &args),
+            _ => None,
+        };
+        checked.unwrap_or_else(|| ops::node(home, op, kind, &args, self.flags, &|n, w| self.constant(n, w)))
+    }
+
+    fn check(&self, home: OperationRef<'c, 'c>, assumption: Assumption, width: Width, of: [Arg<'c>; 2]) {
+        if let Some(checks) = &self.checks {
+            let of = of.map(|a| self.made(a));
+            checks.assumption(home, assumption, width, of, |n| self.constant(n, width));
         }
     }
 
@@ -238,6 +272,12 @@ impl<'c> Expr<'c> {
             // Static operands never meet here: `Paired` computes them.
             None => Self::Constant(0, Width::I32),
         }
+    }
+
+    /// The graph of one of them, where it checks an assumption.
+    fn asking<'a>(exprs: [&'a Self; 2], assumption: Assumption) -> Option<&'a Rc<Graph<'c>>> {
+        let graph = exprs.into_iter().find_map(Self::graph)?;
+        graph.checks.as_ref().is_some_and(|checks| checks.asks(assumption)).then_some(graph)
     }
 
     /// An `index` value as an integer.
@@ -308,6 +348,17 @@ impl<'c> Payload for Expr<'c> {
     }
     fn shift_left(&self, shift: i32, width: Width) -> Self {
         Self::make(Op::Shift(shift), Kind::Int(width), &[self])
+    }
+    fn assuming(&self, own: Width, what: Assumption, a: &Self, b: &Self, width: Width) -> Self {
+        match Self::asking([a, b], what) {
+            Some(_) => Self::make(Op::Assuming(what, width), Kind::Int(own), &[self, a, b]),
+            None => self.clone(),
+        }
+    }
+    fn assume(what: Assumption, a: &Self, b: &Self, width: Width) {
+        if let Some(graph) = Self::asking([a, b], what) {
+            graph.check(graph.home.get(), what, width, [a.arg(), b.arg()]);
+        }
     }
 }
 

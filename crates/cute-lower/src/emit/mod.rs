@@ -4,10 +4,13 @@
 //!
 //! * [`graph`]: expressions, hash-consed, each with the op before which it will stand
 //! * [`ops`]: the ops that expressions become
+//! * [`check`]: the code that checks what operations assume, where that is asked for
 
+pub mod check;
 pub mod graph;
 pub mod ops;
 
+pub use check::Checks;
 pub use graph::{Expr, Graph};
 
 /// The lowering's integers: what is known, and the expression.

@@ -123,7 +123,7 @@ fn integer<'c>(
         Op::Shift(n) => make("arith.shrsi", &[args[0], constants(i64::from(-n), width)]),
         Op::Resize => make(if width == Width::I64 { "arith.extsi" } else { "arith.trunci" }, args),
         Op::IndexCast => make("arith.index_cast", args),
-        Op::Element(_) | Op::Swizzle(..) => args[0],
+        Op::Element(_) | Op::Swizzle(..) | Op::Assuming(..) => args[0],
     }
 }
 

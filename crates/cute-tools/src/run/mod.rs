@@ -51,7 +51,8 @@ pub fn run(options: &Cli) -> Result<()> {
 
 /// The decoded program, and what it takes.
 fn load(options: &Cli) -> Result<(Program, Manifest)> {
-    compile::lowered(&options.file, options.target, options.domain, |stage, mut module| {
+    let pipeline = cute_lower::pipeline(options.target.name());
+    compile::lowered(&options.file, &pipeline, options.domain, |stage, mut module| {
         let gpu_module = compile::kernel_module(&module, stage.file)?;
         let program = Program::decode(gpu_module).map_err(|e| Error::Simulator(Box::new(e)))?;
         stage.run(&mut module, "builtin.module(gpu.module(convert-nvvm-to-llvm))")?;

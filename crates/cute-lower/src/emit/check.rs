@@ -1,0 +1,199 @@
+//! Runtime checks: code that traps, with a message, where what an operation takes for granted does not hold.
+
+use std::{cell::Cell, rc::Rc};
+
+use cute_algebra::{Assumption, Domain, Width};
+use cute_dialect::{
+    boundary::ir::{self, op_name},
+    ops::OpKind,
+    strict,
+};
+use melior::ir::{
+    Region, RegionLike, Type, Value,
+    attribute::{DenseI64ArrayAttribute, IntegerAttribute},
+    operation::OperationRef,
+    r#type::IntegerType,
+};
+
+use super::{graph::Op, ops::op};
+use crate::{
+    build::{Build, Built, Failed},
+    print::{Formats, Stream},
+};
+
+/// Predicates of `arith.cmpi`.
+const EQ: i64 = 0;
+const NE: i64 = 1;
+const SGT: i64 = 4;
+const SGE: i64 = 5;
+const UGE: i64 = 9;
+
+/// What is checked of the current op, and where messages go.
+pub struct Checks {
+    formats: Rc<Formats>,
+    of: Cell<Option<(OpKind, Domain)>>,
+}
+
+impl Checks {
+    /// Checks whose messages are among `formats`.
+    pub fn new(formats: Rc<Formats>) -> Self {
+        Self { formats, of: Cell::new(None) }
+    }
+
+    /// From here on, what `kind` assumes under a policy is checked.
+    pub fn enter(&self, kind: OpKind, domain: Domain) {
+        self.of.set(Some((kind, domain)));
+    }
+
+    /// Whether the current op is checked for an assumption.
+    pub fn asks(&self, assumption: Assumption) -> bool {
+        self.of.get().is_some_and(|(kind, domain)| strict::assumes(kind, domain, assumption))
+    }
+
+    /// Traps before `home` unless `assumption` holds of `a` and `b`.
+    pub fn assumption<'c>(
+        &self,
+        home: OperationRef<'c, 'c>,
+        assumption: Assumption,
+        width: Width,
+        [a, b]: [Value<'c, 'c>; 2],
+        constant: impl Fn(i64) -> Value<'c, 'c>,
+    ) {
+        let code = Code { home, width: ir::type_of(a) };
+        let d = directive(width);
+        let (wrong, text) = match assumption {
+            Assumption::Divides => {
+                (code.not_multiple(a, b, &constant), format!("{d} is assumed to be a multiple of {d}"))
+            }
+            Assumption::DividesOrLess => {
+                let wrong = code.and(code.not_multiple(a, b, &constant), code.compare(SGE, a, b));
+                (wrong, format!("stride {d} is assumed to be a multiple of extent {d}, or less"))
+            }
+            Assumption::Commensurable => {
+                let wrong = code.and(code.not_multiple(a, b, &constant), code.not_multiple(b, a, &constant));
+                let wrong = code.or(wrong, code.compare(EQ, b, constant(0)));
+                (wrong, format!("of {d} and {d} one is assumed to be a multiple of the other"))
+            }
+            Assumption::Carries => {
+                let wrong = code.and(code.not_multiple(a, b, &constant), code.not_multiple(b, a, &constant));
+                let wrong = code.and(wrong, code.compare(NE, a, constant(0)));
+                (
+                    wrong,
+                    format!(
+                        "stride {d} steps out of an extent of {d}: one is assumed to be a multiple of the other"
+                    ),
+                )
+            }
+            Assumption::InRange => (code.compare(UGE, a, b), format!("index {d} is outside [0, {d})")),
+            Assumption::Covers => {
+                let text = "set cute.domain = \"extend\" for a partial last tile";
+                (code.compare(NE, a, b), format!("tiles cover {d} elements of {d}; {text}"))
+            }
+            Assumption::Fits => {
+                (code.compare(SGT, a, b), format!("a window spans {d} elements, the mode has {d}"))
+            }
+        };
+        self.trap(home, wrong, &text, &[a, b]);
+    }
+
+    /// `a + b`, `a - b` or `a * b`, which traps where the width does not hold it; none for other ops.
+    pub fn arithmetic<'c>(
+        &self,
+        home: OperationRef<'c, 'c>,
+        what: Op,
+        width: Width,
+        args: &[Value<'c, 'c>],
+    ) -> Option<Value<'c, 'c>> {
+        let (name, sign) = match what {
+            Op::Add => ("llvm.intr.sadd.with.overflow", '+'),
+            Op::Sub => ("llvm.intr.ssub.with.overflow", '-'),
+            Op::Mul => ("llvm.intr.smul.with.overflow", '*'),
+            _ => return None,
+        };
+        let c = ir::context(home);
+        let t = ir::type_of(*args.first()?);
+        let both = Type::parse(c, &format!("!llvm.struct<({t}, i1)>"))?;
+        let both = op(home, name, args, both, &[]);
+        let part = |i: i64, t: Type<'c>| {
+            let position = DenseI64ArrayAttribute::new(c, &[i]).into();
+            op(home, "llvm.extractvalue", &[both], t, &[("position", position)])
+        };
+        let (value, overflowed) = (part(0, t), part(1, IntegerType::new(c, 1).into()));
+        let d = directive(width);
+        let wider = if width == Width::I32 { "; leaves of i64 hold more" } else { "" };
+        self.trap(home, overflowed, &format!("{d} {sign} {d} overflows {t}{wider}"), args);
+        Some(value)
+    }
+
+    /// `if (wrong) { write; trap }`.
+    fn trap<'c>(
+        &self,
+        home: OperationRef<'c, 'c>,
+        wrong: Value<'c, 'c>,
+        text: &str,
+        values: &[Value<'c, 'c>],
+    ) {
+        let build = || -> Built<()> {
+            let region = Region::new();
+            region.append_block(ir::block(&[]));
+            let branch = Build::before(home).effect("scf.if", &[wrong], &[], vec![region, Region::new()])?;
+            let end = ir::append(branch, "scf.yield").ok_or(Failed)?;
+            let text = format!("'{}' op {text}\n", op_name(home));
+            self.formats.write(end, Stream::Error, &text, values)?;
+            Build::before(end).effect("llvm.intr.trap", &[], &[], vec![])?;
+            Ok(())
+        };
+        if build().is_err() {
+            // As in `ops`: the ops are upstream's and well formed.
+            panic!("cannot build a check");
+        }
+    }
+}
+
+/// The directive of printf for a width.
+fn directive(width: Width) -> &'static str {
+    match width {
+        Width::I32 => "%d",
+        Width::I64 => "%lld",
+    }
+}
+
+/// Conditions, before an op.
+struct Code<'c> {
+    home: OperationRef<'c, 'c>,
+    width: Type<'c>,
+}
+
+impl<'c> Code<'c> {
+    fn flag(&self, name: &str, operands: &[Value<'c, 'c>], predicate: Option<i64>) -> Value<'c, 'c> {
+        let c = ir::context(self.home);
+        let number = |n| IntegerAttribute::new(IntegerType::new(c, 64).into(), n).into();
+        let attributes: Vec<_> = predicate.map(|p| ("predicate", number(p))).into_iter().collect();
+        op(self.home, name, operands, IntegerType::new(c, 1).into(), &attributes)
+    }
+
+    fn compare(&self, predicate: i64, a: Value<'c, 'c>, b: Value<'c, 'c>) -> Value<'c, 'c> {
+        self.flag("arith.cmpi", &[a, b], Some(predicate))
+    }
+
+    fn and(&self, a: Value<'c, 'c>, b: Value<'c, 'c>) -> Value<'c, 'c> {
+        self.flag("arith.andi", &[a, b], None)
+    }
+
+    fn or(&self, a: Value<'c, 'c>, b: Value<'c, 'c>) -> Value<'c, 'c> {
+        self.flag("arith.ori", &[a, b], None)
+    }
+
+    /// `b == 0 || a % b != 0`, dividing by 1 in place of 0.
+    fn not_multiple(
+        &self,
+        a: Value<'c, 'c>,
+        b: Value<'c, 'c>,
+        constant: impl Fn(i64) -> Value<'c, 'c>,
+    ) -> Value<'c, 'c> {
+        let zero = self.compare(EQ, b, constant(0));
+        let divisor = op(self.home, "arith.select", &[zero, constant(1), b], self.width, &[]);
+        let rest = op(self.home, "arith.remsi", &[a, divisor], self.width, &[]);
+        self.or(zero, self.compare(NE, rest, constant(0)))
+    }
+}
