@@ -5,7 +5,7 @@ use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::block::Block;
 use super::warp::Warp;
 use crate::finding::{AccessKind, FindingKind, Place};
-use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE, parts};
+use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE, parts, same_allocation};
 use crate::memory::tracked::{ByteState, Tracked};
 use crate::program::{Access, Slot};
 use crate::race::{self, Who};
@@ -21,9 +21,24 @@ pub(super) struct Span {
     pub(super) offset: i64,
     /// First byte in what backs the allocation.
     pub(super) start: usize,
+    /// Bytes of the allocation.
+    pub(super) size: u64,
 }
 
 impl Span {
+    /// The span of another access `delta` bytes further on, if that is in the same allocation.
+    fn shifted(self, delta: i64, bytes: u64) -> Option<Span> {
+        let offset = self.offset.checked_add(delta)?;
+        let inside = offset >= 0 && (offset as u64).saturating_add(bytes) <= self.size;
+        inside.then(|| Span { offset, start: (self.start as i64 + delta) as usize, ..self })
+    }
+
+    /// Does its pointer say which allocation it is of, the same for all lanes? A bare shared address does not, and a
+    /// thread's local memory is its own.
+    fn is_named(self) -> bool {
+        self.space == GLOBAL || self.space == CONSTANT || (self.space == SHARED && self.allocation != 0)
+    }
+
     /// A number by which banks and sectors can be told: allocations lie apart.
     pub(super) fn address(self) -> u64 {
         let base = if self.space == GLOBAL { u64::from(self.allocation) << 40 } else { SHARED_BASE };
@@ -66,7 +81,7 @@ impl Block<'_> {
             });
         }
         let base = if parts.space == SHARED { SHARED_BASE as i64 } else { 0 };
-        Ok(Span { space: parts.space, allocation, offset, start: (parts.byte - base) as usize })
+        Ok(Span { space: parts.space, allocation, offset, start: (parts.byte - base) as usize, size })
     }
 
     /// Number, address and size of a shared object: the one that the pointer names, or for a bare address (0) the one
@@ -172,7 +187,8 @@ impl Warp {
         if !block.machine.launch.check_races || bytes == 0 {
             return false;
         }
-        let who = Who { block: block.number, warp: self.number as u16, lane, site };
+        let alone = span.space == SHARED;
+        let who = Who { block: block.number, warp: self.number as u16, lane, site, alone };
         let race = match span.space {
             GLOBAL => {
                 block.machine.shadow.access(span.allocation, span.start, bytes, who, kind, &block.clocks)
@@ -221,10 +237,25 @@ impl Warp {
         let mut spans = [Span::default(); 32];
         let (mut shared, mut global) = (0, 0);
         let mut passes: Lanes = [0; 32];
+        // Most lanes access the allocation of the lane before.
+        let mut before: Option<(u64, Span)> = None;
         for lane in lanes_of(active) {
             let i = lane as usize;
-            let span = block.span(&self.locals[i], addresses[i], access.space, access.bytes, access.align);
-            let span = span.map_err(|kind| LaneFinding { lane, kind })?;
+            let near = before.filter(|(other, span)| {
+                span.is_named()
+                    && same_allocation(*other, addresses[i])
+                    && addresses[i].is_multiple_of(access.align)
+            });
+            let near = near.and_then(|(other, span)| {
+                span.shifted(addresses[i].wrapping_sub(other) as i64, access.bytes)
+            });
+            let span = match near {
+                Some(span) => span,
+                None => block
+                    .span(&self.locals[i], addresses[i], access.space, access.bytes, access.align)
+                    .map_err(|kind| LaneFinding { lane, kind })?,
+            };
+            before = Some((addresses[i], span));
             match span.space {
                 SHARED => shared |= 1 << lane,
                 GLOBAL => global |= 1 << lane,
@@ -274,7 +305,8 @@ impl Warp {
         bytes: usize,
         kind: AccessKind,
     ) -> Result<(), LaneFinding> {
-        if self.watch(block, lane, span, bytes, kind, self.at, false) {
+        let raced = self.watch(block, lane, span, bytes, kind, self.at, false);
+        if raced || span.space == GLOBAL || span.space == CONSTANT {
             return Ok(());
         }
         let tracked = match span.space {

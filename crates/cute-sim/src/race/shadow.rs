@@ -25,6 +25,8 @@ pub(crate) struct Who {
     pub(crate) warp: u16,
     pub(crate) lane: u32,
     pub(crate) site: u32,
+    /// No other block reaches the memory.
+    pub(crate) alone: bool,
 }
 
 impl Who {
@@ -54,7 +56,7 @@ impl Cell {
         let races = |r: &&Record| r.bytes & bytes != 0 && r.kind.conflicts(kind) && !ordered(r, who, clocks);
         let mut other = self.writes.iter().find(races).copied();
         if kind.is_read() {
-            note(&mut self.reads, who, kind, bytes, clocks.now());
+            note(&mut self.reads, who, kind, bytes, clocks);
             return other;
         }
         other = other.or_else(|| self.reads.iter().find(races).copied());
@@ -63,7 +65,7 @@ impl Cell {
         if kind != AccessKind::Atomic {
             forget(&mut self.writes, bytes);
         }
-        note(&mut self.writes, who, kind, bytes, clocks.now());
+        note(&mut self.writes, who, kind, bytes, clocks);
         other
     }
 }
@@ -93,27 +95,40 @@ fn forget(records: &mut SmallVec<[Record; 1]>, bytes: u8) {
     });
 }
 
-fn note(records: &mut SmallVec<[Record; 1]>, who: Who, kind: AccessKind, bytes: u8, time: u32) {
-    let lane = 1 << who.lane;
+fn note(records: &mut SmallVec<[Record; 1]>, who: Who, kind: AccessKind, bytes: u8, clocks: &Clocks) {
+    let (lane, time) = (1 << who.lane, clocks.now());
+    let own = |r: &Record| r.block == who.block && r.warp == who.warp && r.bytes == bytes && r.kind == kind;
+    if let Some(last) = records.last_mut()
+        && own(last)
+        && last.time == time
+    {
+        last.lanes |= lane;
+        return;
+    }
     let mut others = 0;
+    let mut stale = false;
     for r in records.iter_mut() {
         if r.block != who.block {
             others += 1;
-        } else if r.warp == who.warp && r.bytes == bytes && r.kind == kind {
+        } else if own(r) {
             if r.time == time {
                 r.lanes |= lane;
                 return;
             }
             // The later access of the lane stands for its earlier one.
             r.lanes &= !lane;
+            stale |= r.lanes == 0;
         }
+        stale |= who.alone && clocks.all_know(r.time);
     }
     if others > OTHER_BLOCKS
         && let Some(i) = records.iter().position(|r| r.block != who.block)
     {
         records.swap_remove(i);
     }
-    records.retain(|r| r.lanes != 0);
+    if stale {
+        records.retain(|r| r.lanes != 0 && !(who.alone && clocks.all_know(r.time)));
+    }
     records.push(Record { block: who.block, time, site: who.site, lanes: lane, warp: who.warp, bytes, kind });
 }
 
@@ -123,7 +138,7 @@ mod tests {
     use AccessKind::{Atomic, Read, Write};
 
     fn who(thread: u32) -> Who {
-        Who { block: 0, warp: (thread / 32) as u16, lane: thread % 32, site: thread }
+        Who { block: 0, warp: (thread / 32) as u16, lane: thread % 32, site: thread, alone: false }
     }
 
     #[test]
