@@ -17,7 +17,7 @@ pub struct Finding {
     pub block: [u32; 3],
     /// The thread's position in the block.
     pub thread: [u32; 3],
-    /// How many threads did the same here, this one included.
+    /// How often it happened here, this time included.
     pub count: u64,
 }
 

@@ -151,7 +151,7 @@ impl fmt::Display for Report {
         for finding in &self.findings {
             writeln!(f, "\nerror: {finding}")?;
             if finding.count > 1 {
-                writeln!(f, "  {} threads in all", finding.count)?;
+                writeln!(f, "  {} times in all", finding.count)?;
             }
         }
         Ok(())
