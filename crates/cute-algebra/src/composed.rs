@@ -12,16 +12,20 @@ use crate::{
 };
 
 /// What a [`ComposedLayout`] applies last.
+///
+/// A layout is boxed: it is rare here, and every value with a layout would have its size.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "values are few and short-lived; a box would cost an allocation each"
-)]
 pub enum Inner<I> {
     /// A swizzle of the offset.
     Swizzle(Swizzle),
     /// A layout, evaluated at the offset.
-    Layout(Layout<I>),
+    Layout(Box<Layout<I>>),
+}
+
+impl<I> From<Layout<I>> for Inner<I> {
+    fn from(layout: Layout<I>) -> Self {
+        Self::Layout(Box::new(layout))
+    }
 }
 
 /// `inner o offset o outer`: `c` goes to `inner(offset + outer(c))`. The outer layout defines the domain.
@@ -79,7 +83,7 @@ impl<I: Int> ComposedLayout<I> {
     pub fn map<J: Int>(&self, mut f: impl FnMut(&I) -> J) -> ComposedLayout<J> {
         let inner = match &self.inner {
             Inner::Swizzle(swizzle) => Inner::Swizzle(*swizzle),
-            Inner::Layout(layout) => Inner::Layout(layout.map(&mut f)),
+            Inner::Layout(layout) => layout.map(&mut f).into(),
         };
         let offset = self.offset.map(&mut f);
         ComposedLayout { inner, offset, outer: self.outer.map(f) }

@@ -133,8 +133,8 @@ impl Session {
         let inner = self.arg("the inner function", inner)?;
         let inner = match &inner.value {
             Value::Swizzle(swizzle) => Inner::Swizzle(*swizzle),
-            Value::Layout(AnyLayout::Plain(layout)) => Inner::Layout(layout.clone()),
-            Value::Tuple(shape) => Inner::Layout(at(inner.column, make_layout(shape))?),
+            Value::Layout(AnyLayout::Plain(layout)) => layout.clone().into(),
+            Value::Tuple(shape) => at(inner.column, make_layout(shape))?.into(),
             _ => return Err(inner.not("a swizzle or a plain layout")),
         };
         let offset = self.arg("the offset", offset)?.tuple()?;

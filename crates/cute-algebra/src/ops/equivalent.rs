@@ -31,7 +31,7 @@ pub fn equivalent<A: LayoutLike, B: LayoutLike<Leaf = A::Leaf>>(a: &A, b: &B) ->
                 (Inner::Swizzle(s), Inner::Swizzle(t)) => {
                     Some(s == t || (s.is_identity() && t.is_identity()))
                 }
-                (Inner::Layout(x), Inner::Layout(y)) => same_layout(&coalesce(x)?, &coalesce(y)?),
+                (Inner::Layout(x), Inner::Layout(y)) => same_layout(&coalesce(&**x)?, &coalesce(&**y)?),
                 _ => Some(false),
             };
             all([functions, same_leaves(a.offset().view(), b.offset().view())])

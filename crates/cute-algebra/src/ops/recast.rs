@@ -163,7 +163,7 @@ impl<I: Int> ComposedLayout<I> {
     ) -> Result<Self> {
         let inner = match self.inner() {
             Inner::Swizzle(s) => Inner::Swizzle(swizzle(s)?),
-            Inner::Layout(l) => Inner::Layout(layout(l)?),
+            Inner::Layout(l) => layout(l)?.into(),
         };
         Ok(Self::new(inner, self.offset().try_map(offset)?, layout(self.outer())?))
     }

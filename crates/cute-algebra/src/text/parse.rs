@@ -135,7 +135,7 @@ fn any_layout(c: &mut Cursor<'_>) -> Result<AnyLayout<Dim>> {
         if c.peek() != Some('o') {
             return Ok(AnyLayout::Plain(plain));
         }
-        Inner::Layout(plain)
+        plain.into()
     };
     c.expect("o", "`o` and the offset")?;
     let offset = tuple(c, &mut dim)?;

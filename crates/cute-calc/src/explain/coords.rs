@@ -27,8 +27,8 @@ pub(super) fn crd2idx(s: &mut Steps, coord: &Coord<Leaf>, layout: &AnyLayout<Lea
     match (composed.inner(), inside.as_leaf()) {
         (Inner::Swizzle(swizzle), Some(x)) => swizzled(s, *swizzle, x),
         (Inner::Layout(inner), _) => {
-            let last = evaluate(&inside.to_coord(), inner)?;
-            s.line(format!("{}({}) = {}", show_layout(inner), show_tuple(&inside), show_tuple(&last)));
+            let last = evaluate(&inside.to_coord(), &**inner)?;
+            s.line(format!("{}({}) = {}", show_layout(&**inner), show_tuple(&inside), show_tuple(&last)));
             Ok(())
         }
         _ => Ok(()),
@@ -72,7 +72,7 @@ pub(super) fn slice(s: &mut Steps, coord: &Coord<Leaf>, layout: &AnyLayout<Leaf>
 fn inner_text(inner: &Inner<Leaf>) -> String {
     match inner {
         Inner::Swizzle(swizzle) => swizzle.to_string(),
-        Inner::Layout(layout) => show_layout(layout),
+        Inner::Layout(layout) => show_layout(&**layout),
     }
 }
 

@@ -44,7 +44,7 @@ fn composed<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<cute_algebra::Comp
 pub fn inner<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     Ok(match composed(call)?.inner() {
         Inner::Swizzle(s) => Value::Swizzle(*s),
-        Inner::Layout(l) => Value::Layout(l.clone()),
+        Inner::Layout(l) => Value::Layout((**l).clone()),
     })
 }
 

@@ -176,7 +176,7 @@ pub fn layout<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
 pub fn composed_layout<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let inner = match call.operand(0)? {
         Value::Swizzle(s) => Inner::Swizzle(*s),
-        Value::Layout(l) => Inner::Layout(l.clone()),
+        Value::Layout(l) => l.clone().into(),
         _ => return call.wrong(0, "a swizzle or layout"),
     };
     let composed = ComposedLayout::new(inner, call.int_tuple(1)?.clone(), call.plain(2)?.clone());
