@@ -3,6 +3,7 @@
 //! Each vector is a function of its dynamic leaves, `?8` being an argument whose value is 8; it returns every leaf of the
 //! result. All vectors of an op are one module, compiled by LLVM.
 
+use cute_algebra::{self as algebra, Crd, Tuple};
 use cute_mlir::{
     Error,
     builders::{append, cute, value},
@@ -60,6 +61,12 @@ fn all_dynamic(text: &str) -> String {
     out
 }
 
+/// The same layout with its extents run-time values.
+fn dynamic_extents(layout: &str) -> String {
+    let (shape, stride) = layout.split_once(':').expect("a layout");
+    format!("{}:{stride}", all_dynamic(shape))
+}
+
 /// What is between the quotes of a type, without what is known of its dynamic leaves.
 fn structure(t: Type<'_>) -> String {
     let text = t.to_string();
@@ -86,6 +93,8 @@ enum Operand {
     Coord,
     Shape,
     IntTuple,
+    /// An order of modes. The dialect takes permutations only, CuTe C++ also what repeats.
+    Order,
     /// The profile of a coalesce.
     Profile,
     /// Behind an iterator that starts at 0, so that offsets show.
@@ -101,7 +110,7 @@ impl Operand {
             Self::Tiler if text.contains(':') => types::layout(context, text),
             Self::Tiler | Self::Shape => types::shape(context, text),
             Self::Coord | Self::Profile => types::coord(context, text),
-            Self::IntTuple => types::int_tuple(context, text),
+            Self::IntTuple | Self::Order => types::int_tuple(context, text),
             Self::Tensor => types::coord_tensor(context, "0", text),
         }
     }
@@ -115,6 +124,29 @@ struct Case {
     build: Build,
     /// Whether static leaves become arguments too.
     dynamic: bool,
+    /// The operand, a layout, whose extents become arguments. With them the result has another structure than the
+    /// vector's, and is the same function: its values are compared.
+    extents_of: Option<usize>,
+}
+
+/// Whether the text is a layout that leaves no gap and has no mode of extent 1: only those are the same function where
+/// their extents are run-time values, which are assumed to divide one another.
+fn compact(text: &str) -> bool {
+    let layout = algebra::parse_layout(text).ok().and_then(|l| l.to_const());
+    layout.is_some_and(|l| l.shape().leaves().iter().all(|n| *n > 1) && algebra::is_compact(&l) == Some(true))
+}
+
+/// Indices at which layouts are compared as functions.
+const INDICES: [i64; 8] = [0, 1, 2, 3, 5, 7, 11, 17];
+
+/// The size of a layout and its values, as the algebra has them.
+fn values_of(layout: &str) -> Vec<i64> {
+    let layout = algebra::parse_layout(layout).expect("a layout").to_const().expect("a static layout");
+    let at = |i: i64| {
+        let value = algebra::crd2idx(&Tuple::leaf(Crd::Int(i)), &layout).expect("a value");
+        *value.as_leaf().expect("an integer")
+    };
+    std::iter::once(algebra::size(&layout).expect("a size")).chain(INDICES.map(at)).collect()
 }
 
 /// A vector as a function.
@@ -153,9 +185,20 @@ fn function(
     }
     let expected = result_text(&entry["result"])?;
     let (mut operands, mut arguments) = (Vec::new(), Vec::new());
-    for (operand, arg) in case.operands.iter().zip(args) {
+    for (i, (operand, arg)) in case.operands.iter().zip(args).enumerate() {
         let arg = arg.as_str()?;
-        let arg = if case.dynamic && !arg.contains('?') { all_dynamic(arg) } else { arg.to_string() };
+        let repeats = |order: &str| {
+            let n = integers(order);
+            n.iter().collect::<std::collections::BTreeSet<_>>().len() < n.len()
+        };
+        if (case.extents_of.is_some() && !compact(arg)) || (matches!(operand, Order) && repeats(arg)) {
+            return None;
+        }
+        let arg = match arg {
+            _ if case.extents_of == Some(i) => dynamic_extents(arg),
+            _ if case.dynamic && !arg.contains('?') => all_dynamic(arg),
+            _ => arg.to_string(),
+        };
         let (text, values) = split(&arg);
         operands.push(operand.parse(context, &text).unwrap_or_else(|e| panic!("{entry}: {e}")));
         arguments.extend(values);
@@ -171,6 +214,14 @@ fn function(
             let offset = cute::deref_arith_tuple_iter(iter, location).expect("an offset");
             let layout = cute::get_layout(result, location).expect("a layout");
             vec![value(&block, layout).expect("one"), value(&block, offset).expect("one")]
+        } else if case.extents_of.is_some() {
+            let at = INDICES.map(|i| {
+                let coord = types::coord(context, &i.to_string()).expect("a coordinate");
+                let coord = value(&block, cute::r#static(coord, location).expect("a coordinate"));
+                cute::crd2idx(coord.expect("one"), result, location).expect("a value")
+            });
+            let size = cute::size(result, &[], location).expect("a size");
+            std::iter::once(size).chain(at).map(|op| value(&block, op).expect("one")).collect()
         } else {
             vec![result]
         };
@@ -183,7 +234,7 @@ fn function(
         append(&block, func::r#return(&scalars, location));
         (scalars.iter().map(|s| s.r#type()).collect::<Vec<Type>>(), structure.join(";"))
     };
-    if !case.dynamic {
+    if !case.dynamic && case.extents_of.is_none() {
         assert_eq!(structure, split(&expected).0, "{entry}");
     }
     let region = Region::new();
@@ -191,7 +242,10 @@ fn function(
     let signature = TypeAttribute::new(FunctionType::new(context, &operands, &scalars).into());
     let symbol = StringAttribute::new(context, &name);
     append(&module.body(), func::func(context, symbol, signature, region, &[], location));
-    let expected = integers(&expected.replace('?', ""));
+    let expected = match case.extents_of {
+        Some(_) => values_of(&expected),
+        None => integers(&expected.replace('?', "")),
+    };
     Some(Function { name, arguments, expected, entry: entry.clone() })
 }
 
@@ -218,14 +272,42 @@ fn check(case: &Case) -> usize {
     functions.len()
 }
 
-use Operand::{Coord, IntTuple, Layout, Profile, Shape, Tensor, Tiler};
+use Operand::{Coord, IntTuple, Layout, Order, Profile, Shape, Tensor, Tiler};
+
+macro_rules! products {
+    ($($name:ident: $file:literal, at least $least:expr, $build:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            for extents_of in [Some(0), Some(1)] {
+                let case = Case {
+                    files: &[$file],
+                    operands: &[Layout, Tiler],
+                    build: $build,
+                    dynamic: false,
+                    extents_of,
+                };
+                let ran = check(&case);
+                assert!(ran >= $least, "{ran} vectors ran with the extents of operand {extents_of:?}");
+            }
+        }
+    )*};
+}
+
+products! {
+    extents_of_logical_product: "logical_product", at least 10, |x, l| cute::logical_product(x[0], x[1], l);
+    extents_of_zipped_product: "zipped_product", at least 10, |x, l| cute::zipped_product(x[0], x[1], l);
+    extents_of_tiled_product: "tiled_product", at least 10, |x, l| cute::tiled_product(x[0], x[1], l);
+    extents_of_flat_product: "flat_product", at least 10, |x, l| cute::flat_product(x[0], x[1], l);
+    extents_of_blocked_product: "blocked_product", at least 10, |x, l| cute::blocked_product(x[0], x[1], l);
+    extents_of_raked_product: "raked_product", at least 10, |x, l| cute::raked_product(x[0], x[1], l);
+}
 
 macro_rules! vectors {
     ($($name:ident: $files:expr, $operands:expr, $dynamic:expr, at least $least:expr, $build:expr;)*) => {$(
         #[test]
         fn $name() {
             let case =
-                Case { files: &$files, operands: &$operands, build: $build, dynamic: $dynamic };
+                Case { files: &$files, operands: &$operands, build: $build, dynamic: $dynamic, extents_of: None };
             let ran = check(&case);
             assert!(ran >= $least, "{ran} vectors ran");
         }
@@ -266,6 +348,12 @@ vectors! {
         |x, l| cute::slice(x[1], x[0], l);
     local_tile: ["dyn_local_tile"], [Tensor, Tiler, Coord], false, at least 60,
         |x, l| cute::local_tile(x[0], x[1], x[2], None, l);
+    logical_product: ["dyn_logical_product"], [Layout, Tiler], false, at least 20,
+        |x, l| cute::logical_product(x[0], x[1], l);
+    tile_to_shape: ["dyn_tile_to_shape"], [Layout, Shape], false, at least 10,
+        |x, l| cute::tile_to_shape(x[0], x[1], None, l);
+    tile_to_shape_in_order: ["dyn_tile_to_shape"], [Layout, Shape, Order], false, at least 10,
+        |x, l| cute::tile_to_shape(x[0], x[1], Some(x[2]), l);
     make_layout: ["dyn_make_layout"], [Shape], false, at least 60,
         |x, l| cute::make_layout(x[0], None, l);
 }
