@@ -82,3 +82,15 @@ func.func @generic(%arg0: !cute.int_tuple<"((4,4),?)">, %arg1: !cute.layout<"(4,
   %7 = "cute.local_tile"(%arg1, %arg3, %arg4) <{operandSegmentSizes = array<i32: 1, 1, 1>, proj = #cute.coord<"(1,_)">}> : (!cute.layout<"(4,8):(1,4)">, !cute.shape<"(4,8)">, !cute.coord<"(_,0)">) -> !cute.layout<"((4),1,8):((1),0,4)">
   return
 }
+
+// The one mode of a tile, bare.
+// CHECK-LABEL: @tile_of_one_mode(
+// CHECK-NEXT: cute.flat_divide(%arg0, %arg1) : (!cute.layout<"(128,?):(1,?)">, !cute.tile<"[64:1]">) -> !cute.layout<"(64,2,?):(1,64,?)">
+// CHECK-NEXT: cute.flat_divide(%arg0, %arg1) : (!cute.layout<"(128,?):(1,?)">, !cute.tile<"[64:1]">) -> !cute.layout<"((64),2,?):((1),64,?)">
+// CHECK-NEXT: cute.local_tile(%arg0, %arg1, %arg2) : (!cute.layout<"(128,?):(1,?)">, !cute.tile<"[64:1]">, !cute.coord<"(1,_)">) -> !cute.layout<"(64,?):(1,?)">
+func.func @tile_of_one_mode(%arg0: !cute.layout<"(128,?):(1,?)">, %arg1: !cute.tile<"[64:1]">, %arg2: !cute.coord<"(1,_)">) {
+  %0 = cute.flat_divide(%arg0, %arg1) : (!cute.layout<"(128,?):(1,?)">, !cute.tile<"[64:1]">) -> !cute.layout<"(64,2,?):(1,64,?)">
+  %1 = cute.flat_divide(%arg0, %arg1) : (!cute.layout<"(128,?):(1,?)">, !cute.tile<"[64:1]">) -> !cute.layout<"((64),2,?):((1),64,?)">
+  %2 = cute.local_tile(%arg0, %arg1, %arg2) : (!cute.layout<"(128,?):(1,?)">, !cute.tile<"[64:1]">, !cute.coord<"(1,_)">) -> !cute.layout<"(64,?):(1,?)">
+  return
+}

@@ -102,3 +102,11 @@ func.func @wide(%arg0: !cute.int_tuple<"(?{i64 div=8},?{i64 div=8},?{i64 div=8})
   %0 = cute.ceil_div(%arg0, %arg1) : (!cute.int_tuple<"(?{i64 div=8},?{i64 div=8},?{i64 div=8})">, !cute.tile<"[128:1;128:1;1:0]">) -> !cute.int_tuple<"(?{i64},?{i64},?{i64 div=8})">
   return %0 : !cute.int_tuple<"(?{i64},?{i64},?{i64 div=8})">
 }
+
+// Nothing takes no tiles.
+// CHECK-LABEL: @nothing(
+// CHECK: cute.ceil_div(%arg0, %arg1) : (!cute.int_tuple<"0">, !cute.tile<"8:1">) -> !cute.int_tuple<"0">
+func.func @nothing(%arg0: !cute.int_tuple<"0">, %arg1: !cute.tile<"8:1">) -> !cute.int_tuple<"0"> {
+  %0 = cute.ceil_div(%arg0, %arg1) : (!cute.int_tuple<"0">, !cute.tile<"8:1">) -> !cute.int_tuple<"0">
+  return %0 : !cute.int_tuple<"0">
+}

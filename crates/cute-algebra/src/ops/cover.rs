@@ -20,13 +20,17 @@ use crate::{
 /// How many tiles cover a shape: the shape of the rest modes of the shape's layout divided by the tile.
 ///
 /// ```
-/// use cute_algebra::{Tiler, parse_shape, parse_tiler, tiles_in};
-/// let tiles = |s, t| tiles_in(&parse_shape(s).unwrap(), &parse_tiler(t).unwrap().to_tile()).map(|t| t.to_string());
+/// use cute_algebra::{parse_int_tuple, parse_tiler, tiles_in};
+/// let tiles = |s, t| tiles_in(&parse_int_tuple(s).unwrap(), &parse_tiler(t).unwrap().to_tile()).map(|t| t.to_string());
 /// assert_eq!(tiles("(130,256,4)", "[128:1;64:1]")?, "(2,4,4)");
 /// assert_eq!(tiles("(8,16)", "((4,8)):((1,4))")?, "4");
+/// assert_eq!(tiles("0", "8:1")?, "0");
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 pub fn tiles_in<I: Int>(shape: &Tuple<I>, tile: &Tile<I>) -> Result<Tuple<I>> {
+    if shape.as_leaf().is_some_and(|extent| extent.is(0)) {
+        return Ok(shape.clone());
+    }
     let zipped = zipped_divide(&make_layout(shape)?, &Tiler::Tile(tile.clone()))?;
     Ok(mode_at(&zipped, &[1])?.shape().to_owned())
 }

@@ -181,7 +181,24 @@ pub fn divide<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
         OpKind::LogicalDivide => algebra::logical_divide(layout, &tiler),
         OpKind::ZippedDivide => algebra::zipped_divide(layout, &tiler),
         OpKind::TiledDivide => algebra::tiled_divide(layout, &tiler),
-        _ => algebra::flat_divide(layout, &tiler),
+        _ => unwrapped(call, algebra::flat_divide(layout, &tiler)?),
+    })
+}
+
+/// CuTe DSL declares the one mode of a tile such as `[64:1]` as `64`, CuTe C++ makes it `(64)`: the same function.
+fn unwrapped<L: LayoutLike<Leaf: Machine>>(
+    call: &Call<'_, '_, L::Leaf>,
+    layout: L,
+) -> std::result::Result<L, algebra::Error> {
+    let Some(declared) = call.declared.first().and_then(|d| d.layout()) else { return Ok(layout) };
+    let tile = layout.outer().mode(0)?;
+    let bare = declared.outer().shape().mode(0).is_some_and(|m| m.is_leaf());
+    if tile.is_leaf() || tile.rank() != 1 || !bare {
+        return Ok(layout);
+    }
+    layout.map_outer(|outer| {
+        let modes = outer.modes().skip(1).map(|m| m.to_owned());
+        Ok(algebra::Layout::from_modes(std::iter::once(outer.mode(0)?.mode(0)?).chain(modes)))
     })
 }
 
@@ -195,7 +212,7 @@ pub fn local_tile<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>
             algebra::local_tile_projected(&layout, &tiler, coord, &projection)?
         }
     };
-    moved(call.operand(0)?, layout, &offset)
+    moved(call.operand(0)?, unwrapped(call, layout)?, &offset)
 }
 
 /// `elem_less`: a conjunction over the leaves. Over run-time leaves the comparison itself is the lowering's.
