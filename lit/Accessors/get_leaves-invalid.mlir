@@ -5,3 +5,11 @@ func.func @layout(%arg0: !cute.layout<"(4,8):(1,4)">) {
   cute.get_leaves(%arg0) : !cute.layout<"(4,8):(1,4)">
   return
 }
+
+// -----
+
+func.func @count(%arg0: !cute.shape<"(4,8)">) {
+  // expected-error @below {{'cute.get_leaves' op has 1 results, its operands make 2}}
+  %0 = "cute.get_leaves"(%arg0) : (!cute.shape<"(4,8)">) -> !cute.shape<"4">
+  return
+}

@@ -13,3 +13,19 @@ func.func @kind(%arg0: i32) -> i32 {
   %0 = cute.get_scalars (%arg0) : i32
   return %0 : i32
 }
+
+// -----
+
+func.func @count(%arg0: !cute.shape<"(?,8)">) {
+  // expected-error @below {{'cute.get_scalars' op has 1 results, its operands make 2}}
+  %0 = "cute.get_scalars"(%arg0) : (!cute.shape<"(?,8)">) -> i32
+  return
+}
+
+// -----
+
+func.func @width(%arg0: !cute.shape<"(?,8)">) {
+  // expected-error @below {{'cute.get_scalars' op result #0: declared i64 is not a weakening of i32: leaf #0 is `?`, declared `?{i64}`: the widths differ}}
+  %0:2 = "cute.get_scalars"(%arg0) : (!cute.shape<"(?,8)">) -> (i64, i32)
+  return
+}

@@ -56,3 +56,20 @@ func.func @gap_of_bases(%arg0: !cute.layout<"(4,(3,2)):(2@0,(1@1,4@1))">) -> !cu
   %0 = cute.complement(%arg0) : (!cute.layout<"(4,(3,2)):(2@0,(1@1,4@1))">) -> !cute.layout<"(2,1):(1@0,0)">
   return %0 : !cute.layout<"(2,1):(1@0,0)">
 }
+
+// -----
+
+// What lies between run-time strides has no type; one mode is fine.
+func.func @dynamic_strides(%arg0: !cute.layout<"(4,8):(?,?)">) {
+  // expected-error @below {{'cute.complement' op stride ? of (4,8):(?,?) is dynamic, static strides are required}}
+  %0 = cute.complement(%arg0) : (!cute.layout<"(4,8):(?,?)">) -> !cute.layout<"1:0">
+  return
+}
+
+// -----
+
+func.func @ratio(%arg0: !cute.layout<"(4,8):(1/2@0,1@1)">) {
+  // expected-error @below {{'cute.complement' op 1/2@0 found where a whole multiple of a basis element, as the other strides are, is required}}
+  %0 = cute.complement(%arg0) : (!cute.layout<"(4,8):(1/2@0,1@1)">) -> !cute.layout<"1:0">
+  return
+}

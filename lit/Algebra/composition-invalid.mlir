@@ -82,3 +82,11 @@ func.func @overshoot_along_a_basis(%arg0: !cute.layout<"(4,6):(1,4)">, %arg1: !c
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,6):(1,4)">, !cute.layout<"(8,3):(2@0,1@1)">) -> !cute.layout<"(8,3):(2,4)">
   return %0 : !cute.layout<"(8,3):(2,4)">
 }
+
+// -----
+
+func.func @ratio(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.layout<"3:1/2@0">) {
+  // expected-error @below {{'cute.composition' op 1/2@0 found where a whole stride on the right is required}}
+  %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,8):(1,4)">, !cute.layout<"3:1/2@0">) -> !cute.layout<"3:1">
+  return
+}

@@ -120,8 +120,17 @@ fn quoted<T>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, ParseError>) 
             None => p.error(at, "expected a quoted string"),
         };
     };
-    parse(&text).or_else(|e| p.error(inside.plus(e.column()), &format!("invalid \"{text}\": {e}")))
+    parse(&text).or_else(|e| {
+        let (shown, more) = match text.char_indices().nth(MOST_SHOWN) {
+            Some((end, _)) => (text.get(..end).unwrap_or(&text), "..."),
+            None => (text.as_str(), ""),
+        };
+        p.error(inside.plus(e.column()), &format!("invalid \"{shown}{more}\": {e}"))
+    })
 }
+
+/// Most characters of a body that an error repeats.
+const MOST_SHOWN: usize = 200;
 
 /// `[, N b]`: bits of a call; 0 where it is left out.
 fn bits(p: &Parser<'_>) -> Parsed<i64> {
