@@ -89,24 +89,6 @@ std::optional<Dialect::ParseOpHook> CuteDialect::getParseOperationHook(StringRef
   return currentName(name).empty() ? std::nullopt : std::optional<ParseOpHook>(renamed);
 }
 
-// `(a, b) : (A, B) -> R`, or `(a, b) : A, B`.
-ParseResult CeilDivOp::parse(OpAsmParser &p, OperationState &s) {
-  SmallVector<OpAsmParser::UnresolvedOperand> operands;
-  SmallVector<Type> types;
-  SMLoc at = p.getCurrentLocation();
-  if (p.parseOperandList(operands, 2, OpAsmParser::Delimiter::Paren) ||
-      p.parseOptionalAttrDict(s.attributes) || p.parseColon())
-    return failure();
-  bool full = succeeded(p.parseOptionalLParen());
-  if (p.parseTypeList(types) || (full && (p.parseRParen() || p.parseArrowTypeList(s.types))) ||
-      p.resolveOperands(operands, types, at, s.operands))
-    return failure();
-  return full ? success()
-              : inferReturnTypes(p.getContext(), p.getEncodedSourceLoc(at), s.operands,
-                                 s.attributes.getDictionary(p.getContext()), s.getRawProperties(), {},
-                                 s.types);
-}
-void CeilDivOp::print(OpAsmPrinter &p) { printFunctional(p, *this); }
 void printFunctional(OpAsmPrinter &p, Operation *op) {
   p << '(' << op->getOperands() << ')';
   p.printOptionalAttrDict(op->getAttrs());

@@ -50,6 +50,23 @@ mlir::Attribute parseDescriptorAttr(mlir::AsmParser &);
 void printDescriptor(mlir::AsmPrinter &, llvm::StringRef text);
 mlir::Type partOf(mlir::Type, CutePart); // NoneType where there is none
 
+template <class Op> mlir::ParseResult parseFunctional(mlir::OpAsmParser &p, mlir::OperationState &s) {
+  llvm::SmallVector<mlir::OpAsmParser::UnresolvedOperand> operands;
+  llvm::SmallVector<mlir::Type> types;
+  llvm::SMLoc at = p.getCurrentLocation();
+  if (p.parseOperandList(operands, mlir::OpAsmParser::Delimiter::Paren) ||
+      p.parseOptionalAttrDict(s.attributes) || p.parseColon())
+    return mlir::failure();
+  bool full = succeeded(p.parseOptionalLParen());
+  if (p.parseTypeList(types) || (full && (p.parseRParen() || p.parseArrowTypeList(s.types))) ||
+      p.resolveOperands(operands, types, at, s.operands))
+    return mlir::failure();
+  if (full)
+    return mlir::success();
+  auto *c = p.getContext();
+  return Op::inferReturnTypes(c, p.getEncodedSourceLoc(at), s.operands, s.attributes.getDictionary(c),
+                              s.getRawProperties(), {}, s.types);
+}
 void printFunctional(mlir::OpAsmPrinter &, mlir::Operation *);
 template <class Op> void printAs(mlir::Operation *op, mlir::OpAsmPrinter &p, llvm::StringRef) {
   p << Op::getOperationName();

@@ -46,7 +46,9 @@ static void printModeOf(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::DenseI32
 }
 
 // Nothing: in this form the operands count themselves.
-static mlir::ParseResult parseSegments(mlir::OpAsmParser &, mlir::DenseI32ArrayAttr &) { return mlir::success(); }
+static mlir::ParseResult parseSegments(mlir::OpAsmParser &, mlir::DenseI32ArrayAttr &) {
+  return mlir::success();
+}
 static void printSegments(mlir::OpAsmPrinter &, mlir::Operation *, mlir::DenseI32ArrayAttr) {}
 
 // `3`, which generic form also gives as `3 : si32`.

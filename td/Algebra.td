@@ -77,10 +77,9 @@ def CoalesceOp : Cute_Pure<"coalesce"> {
   let results = (outs Tileable:$result);
   let assemblyFormat = "`(` $input (`,` $target_profile^)? `)` attr-dict `:` functional-type(operands, results)";
 }
-class OnLayout<string m> : Cute_Pure<m> {
+class OnLayout<string m> : Cute_Functional<m> {
   let arguments = (ins Tileable:$input);
   let results = (outs Tileable:$result);
-  let assemblyFormat = "`(` $input `)` attr-dict `:` functional-type(operands, results)";
 }
 def FilterOp : OnLayout<"filter"> {
   let summary = "the layout without modes of stride 0 or extent 1";
@@ -103,17 +102,15 @@ def ComplementOp : Cute_Pure<"complement"> {
   let results = (outs Cute_Layout:$result);
   let assemblyFormat = "`(` $input (`,` $cotarget^)? `)` attr-dict `:` functional-type(operands, results)";
 }
-def CompositionOp : Cute_Pure<"composition"> {
+def CompositionOp : Cute_Functional<"composition"> {
   let summary = "C(c) = A(B(c)), by mode where B is a shape or tile";
   let arguments = (ins Tileable:$lhs, Tiler:$rhs);
   let results = (outs Tileable:$result);
-  let assemblyFormat = Binary;
 }
 
-class Divide<string m> : Cute_Pure<m> {
+class Divide<string m> : Cute_Functional<m> {
   let arguments = (ins Tileable:$input, Tiler:$tiler);
   let results = (outs Tileable:$result);
-  let assemblyFormat = Binary;
 }
 def LogicalDivideOp : Divide<"logical_divide"> {
   let summary = "each mode as (tile, rest)";
@@ -137,11 +134,10 @@ def LocalTileOp : Cute_Pure<"local_tile"> {
     custom<Segments>($operandSegmentSizes) attr-dict `:` functional-type(operands, results)
   }];
 }
-def ElemLessOp : Cute_Pure<"elem_less"> {
+def ElemLessOp : Cute_Functional<"elem_less"> {
   let summary = "whether every element is less than its counterpart";
   let arguments = (ins TupleLike:$lhs, TupleLike:$rhs);
   let results = (outs AnyTypeOf<[I1]>:$result);
-  let assemblyFormat = Binary;
 }
 
 #endif

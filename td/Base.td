@@ -78,6 +78,11 @@ class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits
         ::mlir::ValueRange, ::mlir::DictionaryAttr, ::mlir::OpaqueProperties, ::mlir::RegionRange,
         ::llvm::SmallVectorImpl<::mlir::Type> &) { return ::mlir::success(); }
   }];
+  // `(a, b) : (A, B) -> R`, or as CuTe DSL 4.3 has it `(a, b) : A, B`.
+  code functional = [{
+    ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &p, ::mlir::OperationState &s) { return ::cute::parseFunctional<$cppClass>(p, s); }
+    void $cppClass::print(::mlir::OpAsmPrinter &p) { ::cute::printFunctional(p, *this); }
+  }];
   let extraClassDefinition = trampolines # foldOne;
 }
 
@@ -89,6 +94,12 @@ class Cute_Op<string m, list<Trait> traits = []> : CuteOpBase<Cute_Dialect, m, t
 // A pure op whose one result type is inferred.
 class Cute_Pure<string m, list<Trait> traits = []> : Cute_Op<m, traits # [Pure, Inferred]> {
   let extraClassDefinition = trampolines # foldOne # inference;
+}
+
+// The same, with a result type that may be left out of the text.
+class Cute_Functional<string m, list<Trait> traits = []> : Cute_Pure<m, traits> {
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # foldOne # inference # functional;
 }
 
 // An older name of an op, for IR in generic form. In its own form it is read as, and prints as, the current one.

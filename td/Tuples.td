@@ -43,10 +43,10 @@ def TupleMulOp : OnTuples<"tuple_mul"> {
 
 // A division is not speculated: a run-time divisor may be 0.
 class Division<string m> : Cute_Op<m, [NoMemoryEffect, Inferred]> {
-  let extraClassDefinition = trampolines # foldOne # inference;
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # foldOne # inference # functional;
 }
 class DivideTuples<string m> : Division<m> {
-  let assemblyFormat = Binary;
   let arguments = (ins Integers:$lhs, Integers:$rhs);
   let results = (outs Integers:$result);
 }
@@ -60,13 +60,11 @@ def CeilDivOp : Division<"ceil_div"> {
   let summary = "the quotient rounded up, by mode; by a tile, how many tiles cover the modes";
   let arguments = (ins Integers:$input, AnyTypeOf<[Cute_IntTuple, Cute_Shape, Cute_Tile], "int_tuple, shape or tile">:$tiler);
   let results = (outs Integers:$result);
-  let hasCustomAssemblyFormat = 1; // also without a result type
 }
 def ShapeDivOp : Division<"shape_div"> {
   let summary = "the quotient rounded up; of two static leaves, one divides the other";
   let arguments = (ins Cute_Shape:$a, Cute_Shape:$b);
   let results = (outs Cute_Shape:$result);
-  let assemblyFormat = Binary;
 }
 
 def EqualOp : Cute_Pure<"equal"> {

@@ -56,8 +56,20 @@ func.func @types(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.coord<"(1,?)">
 // The result's type left out.
 // CHECK-LABEL: @inferred(
 // CHECK-NEXT: cute.ceil_div(%arg0, %arg1) : (!cute.int_tuple<"(?,?{div=8},?)">, !cute.tile<"[128:1;128:1;1:0]">) -> !cute.int_tuple<"(?,?,?)">
-func.func @inferred(%arg0: !cute.int_tuple<"(?,?{div=8},?)">, %arg1: !cute.tile<"[128:1;128:1;1:0]">) {
+// CHECK-NEXT: cute.logical_divide(%arg2, %arg3) : (!cute.layout<"(16,?):(1,?)">, !cute.layout<"2:1">) -> !cute.layout<"(2,(8,?)):(1,(2,?))">
+// CHECK-NEXT: cute.zipped_divide(%arg2, %arg4) : (!cute.layout<"(16,?):(1,?)">, !cute.shape<"(4,2)">) -> !cute.layout<"((4,2),(4,?)):((1,?),(4,?{div=2}))">
+// CHECK-NEXT: cute.composition(%arg2, %arg4) : (!cute.layout<"(16,?):(1,?)">, !cute.shape<"(4,2)">) -> !cute.layout<"(4,2):(1,?)">
+// CHECK-NEXT: cute.filter(%arg5) : (!cute.layout<"(1,8):(0,1)">) -> !cute.layout<"8:1">
+// CHECK-NEXT: cute.shape_div(%arg6, %arg4) : (!cute.shape<"(128,16)">, !cute.shape<"(4,2)">) -> !cute.shape<"(32,8)">
+// CHECK-NEXT: cute.elem_less(%arg7, %arg7) : (!cute.coord<"?">, !cute.coord<"?">) -> i1
+func.func @inferred(%arg0: !cute.int_tuple<"(?,?{div=8},?)">, %arg1: !cute.tile<"[128:1;128:1;1:0]">, %arg2: !cute.layout<"(16,?):(1,?)">, %arg3: !cute.layout<"2:1">, %arg4: !cute.shape<"(4,2)">, %arg5: !cute.layout<"(1,8):(0,1)">, %arg6: !cute.shape<"(128,16)">, %arg7: !cute.coord<"?">) {
   %0 = cute.ceil_div(%arg0, %arg1) : !cute.int_tuple<"(?,?{div=8},?)">, !cute.tile<"[128:1;128:1;1:0]">
+  %1 = cute.logical_divide(%arg2, %arg3) : !cute.layout<"(16,?):(1,?)">, !cute.layout<"2:1">
+  %2 = cute.zipped_divide(%arg2, %arg4) : !cute.layout<"(16,?):(1,?)">, !cute.shape<"(4,2)">
+  %3 = cute.composition(%arg2, %arg4) : !cute.layout<"(16,?):(1,?)">, !cute.shape<"(4,2)">
+  %4 = cute.filter(%arg5) : !cute.layout<"(1,8):(0,1)">
+  %5 = cute.shape_div(%arg6, %arg4) : !cute.shape<"(128,16)">, !cute.shape<"(4,2)">
+  %6 = cute.elem_less(%arg7, %arg7) : !cute.coord<"?">, !cute.coord<"?">
   return
 }
 
