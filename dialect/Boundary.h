@@ -70,7 +70,7 @@ uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout ar
 MlirType cute_type_parse(CuteParser *, MlirContext, int32_t kind);
 void cute_value_drop(void *);
 bool cute_coord_attribute_error(MlirType, MlirStringCallback, void *); // true: it is none, and why
-bool cute_descriptor_parse(CuteParser *, MlirStringCallback, void *); // the normal form
+bool cute_descriptor_parse(CuteParser *, MlirStringCallback, void *);  // the normal form
 void cute_descriptor_print(CutePrinter *, MlirStringRef);
 enum CutePart : int32_t { CuteIterPart, CuteLayoutPart, CuteVectorPart, CuteAtomPart };
 MlirType cute_type_part(MlirType, CutePart); // null: has none

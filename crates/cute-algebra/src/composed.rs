@@ -113,10 +113,6 @@ impl<I: Int> ComposedLayout<I> {
 /// A plain or a composed layout. As in CuTe, the result of an operation is plain when the swizzle is the identity and
 /// the offset 0; on a [`ComposedLayout`] itself it stays composed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "values are few and short-lived; a box would cost an allocation each"
-)]
 pub enum AnyLayout<I> {
     /// A plain layout.
     Plain(Layout<I>),
