@@ -131,7 +131,7 @@ def LocalTileOp : Cute_Pure<"local_tile"> {
   let results = (outs Tileable:$result);
   let assemblyFormat = [{
     `(` $input `,` $tiler `,` $coord (`,` custom<CoordString>($proj)^)? `)`
-    custom<Segments>($operandSegmentSizes) attr-dict `:` functional-type(operands, results)
+    `` custom<Segments>($operandSegmentSizes) attr-dict `:` functional-type(operands, results)
   }];
 }
 def ElemLessOp : Cute_Functional<"elem_less"> {

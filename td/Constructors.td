@@ -45,7 +45,7 @@ def MakeLayoutOp : Cute_Pure<"make_layout"> {
   let summary = "a layout from shape and stride; compact column-major without stride";
   let arguments = (ins Cute_Shape:$shape, Optional<Cute_Stride>:$stride, Segments:$operandSegmentSizes);
   let results = (outs Cute_Layout:$layout);
-  let assemblyFormat = "`(` $shape (`,` $stride^)? `)` custom<Segments>($operandSegmentSizes) attr-dict `:` functional-type(operands, $layout)";
+  let assemblyFormat = "`(` $shape (`,` $stride^)? `)` `` custom<Segments>($operandSegmentSizes) attr-dict `:` functional-type(operands, $layout)";
 }
 def MakeComposedLayoutOp : Cute_Pure<"make_composed_layout"> {
   let summary = "inner o offset o outer";
