@@ -283,8 +283,11 @@ pub enum FindingKind {
     #[error("reached")]
     Unreachable,
     /// A trap or a failed assertion.
-    #[error("the kernel gives up")]
-    Trap,
+    #[error("the kernel gives up{}", text.as_ref().map(|t| format!(": {t}")).unwrap_or_default())]
+    Trap {
+        /// What the thread printed just before, or the assertion.
+        text: Option<String>,
+    },
     /// The launch's instruction budget is used up.
     #[error("the budget of {limit} instructions is used up")]
     Budget {

@@ -210,6 +210,13 @@ pub(crate) enum Op {
         no_wrap: NoWrap,
         at: Binary,
     },
+    /// The wrapped result in `dst`, and behind its lanes whether each wrapped.
+    Overflowing {
+        op: IntOp,
+        width: u32,
+        signed: bool,
+        at: Binary,
+    },
     IntUnary {
         op: IntUnary,
         width: u32,
@@ -376,7 +383,10 @@ pub(crate) enum Op {
         address: Slot,
         registers: Box<[Piece]>,
     },
-    Trap,
+    /// The kernel gives up, after a failed assertion with its message.
+    Trap {
+        message: Option<Slot>,
+    },
     Nothing,
     /// `size` bytes; with `read`, only so many come from the source and the rest is zero.
     AsyncCopy {
@@ -396,7 +406,12 @@ impl Op {
     pub(crate) fn is_terminator(&self) -> bool {
         matches!(
             self,
-            Op::Jump { .. } | Op::Branch { .. } | Op::Switch { .. } | Op::Return | Op::Unreachable | Op::Trap
+            Op::Jump { .. }
+                | Op::Branch { .. }
+                | Op::Switch { .. }
+                | Op::Return
+                | Op::Unreachable
+                | Op::Trap { .. }
         )
     }
 }

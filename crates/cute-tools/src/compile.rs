@@ -102,10 +102,14 @@ pub(crate) fn lowered<R>(
     then(&mut stage, module)
 }
 
+/// The passes to the LLVM and NVVM dialects, with runtime checks or without.
+pub(crate) fn pipeline(target: Target, runtime_checks: bool) -> String {
+    let pipeline = if runtime_checks { cute_lower::pipeline_with_checks } else { cute_lower::pipeline };
+    pipeline(target.name())
+}
+
 fn compile(options: &Cli) -> Result<Product> {
-    let pipeline =
-        if options.runtime_checks { cute_lower::pipeline_with_checks } else { cute_lower::pipeline };
-    let pipeline = pipeline(options.target.name());
+    let pipeline = pipeline(options.target, options.runtime_checks);
     lowered(&options.file, &pipeline, options.domain, |stage, module| emit(options, stage, module))
 }
 

@@ -113,3 +113,34 @@ fn an_endless_kernel_stops_at_its_budget() {
     assert_eq!(code, Some(1));
     assert!(out.contains("the budget of 1000 instructions is used up"), "{out}");
 }
+
+/// Element (%i,0) of a 4 x n matrix, if there is one.
+const CHECKED: &str = r#"gpu.module @m {
+  gpu.func @k(%m: !cute.memref<i32, gmem, "(4,?):(1,4)">, %i: i32) kernel {
+    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,0)">
+    %l = cute.get_layout(%m) : !cute.memref<i32, gmem, "(4,?):(1,4)">
+    %x = cute.crd2idx(%c, %l) : (!cute.coord<"(?,0)">, !cute.layout<"(4,?):(1,4)">) -> !cute.int_tuple<"?">
+    cute.print(%x) : !cute.int_tuple<"?">
+    gpu.return
+  }
+}
+"#;
+
+#[test]
+fn checked_code_prints_and_traps() {
+    let run = |index: u32, options: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = format!("--grid 1 --block 2 --arg i32[4x8] --arg 8 --arg {index} {options}");
+        run_in(&folder, CHECKED, &arguments)
+    };
+    let (code, out, err) = run(3, "--runtime-checks");
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert!(out.starts_with("3\n3\nk: 1 blocks"), "{out}");
+    let (code, out, _) = run(4, "--runtime-checks");
+    assert_eq!(code, Some(1));
+    assert!(out.starts_with("'cute.crd2idx' op index 4 is outside [0, 4)\n"), "{out}");
+    let trap = "error: k.mlir:5:10: `llvm.intr.trap` in block (0, 0, 0), thread (0, 0, 0): the kernel gives up: \
+        'cute.crd2idx' op index 4 is outside [0, 4)\n";
+    assert!(out.contains(trap), "{out}");
+    assert_eq!(run(4, "").0, Some(0));
+}

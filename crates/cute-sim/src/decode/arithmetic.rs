@@ -37,6 +37,18 @@ fn int_op(name: &str) -> Option<IntOp> {
     })
 }
 
+/// `llvm.intr.sadd.with.overflow` and its like: the operation, and whether it is signed.
+fn overflowing(name: &str) -> Option<(IntOp, bool)> {
+    let name = name.strip_prefix("llvm.intr.")?.strip_suffix(".with.overflow")?;
+    let op = match name.get(1..)? {
+        "add" => IntOp::Add,
+        "sub" => IntOp::Sub,
+        "mul" => IntOp::Mul,
+        _ => return None,
+    };
+    Some((op, name.starts_with('s')))
+}
+
 fn int_unary(name: &str) -> Option<IntUnary> {
     Some(match name {
         "llvm.intr.abs" => IntUnary::Abs,
@@ -91,6 +103,8 @@ impl Decoder<'_> {
             let (at, scalar) = self.binary(op)?;
             let width = int_width(op, scalar)?;
             self.emit(op, Op::Int { op: kind, width, no_wrap, at });
+        } else if let Some((kind, signed)) = overflowing(name) {
+            self.overflowing(op, kind, signed)?;
         } else if let Some(kind) = int_unary(name) {
             let (at, scalar) = self.unary(op)?;
             let width = int_width(op, scalar)?;
@@ -145,6 +159,18 @@ impl Decoder<'_> {
         }
         let (dst, _) = self.lane_result(op, lanes)?;
         Ok((Binary { dst, a, b, lanes }, scalar))
+    }
+
+    fn overflowing(&mut self, op: Ir<'_, '_>, kind: IntOp, signed: bool) -> Result<(), Error> {
+        let (a, lanes, scalar) = self.lanes(op, 0)?;
+        let (b, ..) = self.lanes(op, 1)?;
+        let width = int_width(op, scalar)?;
+        let Held { slot: dst, ty } = self.result(op)?;
+        if ty.slots() != 2 * u64::from(lanes) {
+            return Err(malformed(op, "the result is no value and flag"));
+        }
+        self.emit(op, Op::Overflowing { op: kind, width, signed, at: Binary { dst, a, b, lanes } });
+        Ok(())
     }
 
     fn int_compare(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {

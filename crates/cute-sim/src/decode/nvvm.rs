@@ -61,14 +61,12 @@ impl Decoder<'_> {
                 self.atomics_order = true;
                 self.emit(op, Op::Fence);
             }
-            "llvm.intr.trap" => self.emit(op, Op::Trap),
-            "nvvm.nanosleep" | "nvvm.prefetch" => self.emit(op, Op::Nothing),
-            "llvm.call" if ir::symbol_attr(op, "callee").as_deref() == Some("vprintf") => {
-                let ((format, _), (arguments, _)) =
-                    (self.scalar_operand(op, 0)?, self.scalar_operand(op, 1)?);
-                let dst = self.result(op)?.slot;
-                self.emit(op, Op::Print { dst, format, arguments });
+            "llvm.intr.trap" | "llvm.intr.debugtrap" | "llvm.intr.ubsantrap" | "nvvm.breakpoint" => {
+                self.emit(op, Op::Trap { message: None });
             }
+            "nvvm.exit" => self.emit(op, Op::Return),
+            "nvvm.nanosleep" | "nvvm.prefetch" => self.emit(op, Op::Nothing),
+            "llvm.call" => return self.device_call(op),
             "nvvm.bar.warp.sync" => {
                 let (mask, _) = self.scalar_operand(op, 0)?;
                 self.emit(op, Op::WarpBarrier { mask });
@@ -79,6 +77,24 @@ impl Decoder<'_> {
                 let n = ir::int_attr(op, "n").and_then(|n| u32::try_from(n).ok());
                 let pending = n.ok_or_else(|| malformed(op, "no n"))?;
                 self.emit(op, Op::AsyncWait { pending });
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Calls of functions that the device brings along.
+    fn device_call(&mut self, op: Ir<'_, '_>) -> Result<bool, Error> {
+        match ir::symbol_attr(op, "callee").as_deref() {
+            Some("vprintf") => {
+                let ((format, _), (arguments, _)) =
+                    (self.scalar_operand(op, 0)?, self.scalar_operand(op, 1)?);
+                let dst = self.result(op)?.slot;
+                self.emit(op, Op::Print { dst, format, arguments });
+            }
+            Some("__assertfail") => {
+                let (message, _) = self.scalar_operand(op, 0)?;
+                self.emit(op, Op::Trap { message: Some(message) });
             }
             _ => return Ok(false),
         }

@@ -128,6 +128,11 @@ fn may_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: &Lanes, b: &Lanes) -> boo
     signed_wraps || unsigned_wraps
 }
 
+/// Where the exact result does not fit the width.
+pub(super) fn wraps(op: IntOp, width: u32, signed: bool, a: &Lanes, b: &Lanes) -> Lanes {
+    zip(a, b, |x, y| int::wraps(op, width, signed, x, y).into())
+}
+
 pub(super) fn int_unary(op: IntUnary, width: u32, a: &Lanes) -> Lanes {
     map(a, |x| int::unary(op, width, x))
 }

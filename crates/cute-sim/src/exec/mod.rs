@@ -12,7 +12,7 @@
 //! | `collective` | shuffles, votes and their like |
 //! | `copy` | `cp.async` |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
-//! | `print` | `vprintf` |
+//! | `print`, `printf` | `vprintf` and traps; what a format and its arguments make |
 //! | `counters`, `findings` | what is counted and found |
 
 mod access;
@@ -27,6 +27,7 @@ mod findings;
 mod launch;
 mod machine;
 mod print;
+mod printf;
 mod scalar;
 mod step;
 mod stuck;

@@ -2,10 +2,11 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use super::block::Block;
+use super::printf::{self, Arguments};
 use super::warp::Warp;
 use crate::finding::FindingKind;
 use crate::memory::address::LOCAL;
-use crate::program::Slot;
+use crate::program::{Op, Slot};
 use crate::types::round_up;
 
 /// Longest string that is printed.
@@ -23,11 +24,36 @@ impl Warp {
         self.defined(format, active, "address")?;
         for lane in lanes_of(active) {
             let i = lane as usize;
-            let text = self.format(block, i, self.get(format)[i], self.get(arguments)[i]);
-            block.output += &text.map_err(|kind| LaneFinding { lane, kind })?;
+            let text = self.string(block, i, self.get(format)[i]).and_then(|format| {
+                let at = self.get(arguments)[i];
+                printf::format(&format, &mut Packed { warp: self, block, lane: i, at, used: 0 })
+            });
+            let text = text.map_err(|kind| LaneFinding { lane, kind })?;
+            block.output += &text;
+            self.printed[i] = text;
             self.set_lane(dst, lane, 0);
         }
         Ok(())
+    }
+
+    /// Why the first of these lanes gives up: a failed assertion, or what it printed in the block that traps.
+    pub(super) fn trap(&self, block: &Block<'_>, message: Option<Slot>, active: u32) -> LaneFinding {
+        let lane = active.trailing_zeros();
+        let i = lane as usize;
+        let text = match message {
+            Some(message) => match self.string(block, i, self.get(message)[i]) {
+                Ok(text) => Some(format!("assertion failed: {text}")),
+                Err(kind) => return LaneFinding { lane, kind },
+            },
+            None => {
+                let before = block.machine.kernel.code[..self.at as usize].iter().rev();
+                let mut in_block = before.take_while(|op| !op.is_terminator());
+                in_block
+                    .any(|op| matches!(op, Op::Print { .. }))
+                    .then(|| self.printed[i].trim_end().to_owned())
+            }
+        };
+        LaneFinding { lane, kind: FindingKind::Trap { text } }
     }
 
     fn string(&self, block: &Block<'_>, lane: usize, address: u64) -> Result<String, FindingKind> {
@@ -41,70 +67,36 @@ impl Warp {
         }
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
+}
 
-    fn format(
-        &self,
-        block: &Block<'_>,
-        lane: usize,
-        format: u64,
-        arguments: u64,
-    ) -> Result<String, FindingKind> {
-        let format = self.string(block, lane, format)?;
-        let mut offset = 0;
-        let mut argument = |bytes: u64| -> Result<u64, FindingKind> {
-            let at = round_up(offset, bytes);
-            offset = at + bytes;
-            let span = block.span(&self.locals[lane], arguments.wrapping_add(at), 0, bytes, bytes)?;
-            if span.space == LOCAL
-                && let Some(local) = self.locals[lane].get(span.allocation as usize)
-                && local.unwritten(span.start, bytes as usize).is_some()
-            {
-                let place = block.place(span.space, span.allocation);
-                return Err(FindingKind::Uninitialised { place, offset: span.offset });
-            }
-            Ok(block.read(&self.locals[lane], span, 0, bytes as usize))
-        };
-        let mut out = String::new();
-        let mut rest = format.as_str();
-        while let Some((before, behind)) = rest.split_once('%') {
-            out += before;
-            let Some(end) =
-                behind.find(|c: char| c.is_ascii_alphabetic() && !"lhzjt".contains(c) || c == '%')
-            else {
-                rest = "";
-                break;
-            };
-            let (spec, conversion) = (&behind[..end], behind.as_bytes()[end]);
-            let wide = spec.contains(['l', 'z', 'j', 't']);
-            rest = &behind[end + 1..];
-            let text = match conversion {
-                b'%' => "%".to_owned(),
-                b's' => {
-                    let address = argument(8)?;
-                    self.string(block, lane, address)?
-                }
-                b'c' => char::from(argument(4)? as u8).to_string(),
-                b'd' | b'i' if wide => (argument(8)? as i64).to_string(),
-                b'd' | b'i' => (argument(4)? as i32).to_string(),
-                b'u' => argument(if wide { 8 } else { 4 })?.to_string(),
-                b'x' | b'X' => format!("{:x}", argument(if wide { 8 } else { 4 })?),
-                b'p' => format!("{:#x}", argument(8)?),
-                _ => {
-                    let value = f64::from_bits(argument(8)?);
-                    match spec.split_once('.').and_then(|(_, p)| p.trim_end_matches('l').parse().ok()) {
-                        Some(precision) => format!("{value:.*}", precision),
-                        None => format!("{value:.6}"),
-                    }
-                }
-            };
-            let width: usize = spec
-                .split('.')
-                .next()
-                .map(|s| s.trim_matches(|c: char| !c.is_ascii_digit()))
-                .and_then(|s| s.parse().ok())
-                .unwrap_or(0);
-            out += &format!("{text:>width$}");
+/// Arguments side by side in memory.
+struct Packed<'w, 'b, 'm> {
+    warp: &'w Warp,
+    block: &'b Block<'m>,
+    lane: usize,
+    at: u64,
+    used: u64,
+}
+
+impl Arguments for Packed<'_, '_, '_> {
+    type Error = FindingKind;
+
+    fn next(&mut self, bytes: u64) -> Result<u64, FindingKind> {
+        let at = round_up(self.used, bytes);
+        self.used = at + bytes;
+        let locals = &self.warp.locals[self.lane];
+        let span = self.block.span(locals, self.at.wrapping_add(at), 0, bytes, bytes)?;
+        if span.space == LOCAL
+            && let Some(local) = locals.get(span.allocation as usize)
+            && local.unwritten(span.start, bytes as usize).is_some()
+        {
+            let place = self.block.place(span.space, span.allocation);
+            return Err(FindingKind::Uninitialised { place, offset: span.offset });
         }
-        Ok(out + rest)
+        Ok(self.block.read(locals, span, 0, bytes as usize))
+    }
+
+    fn string(&mut self, address: u64) -> Result<String, FindingKind> {
+        self.warp.string(self.block, self.lane, address)
     }
 }

@@ -24,6 +24,13 @@ impl Warp {
                 return self
                     .binary(at, active, |defined, a, b| alu::int_binary(op, width, no_wrap, defined, a, b));
             }
+            Op::Overflowing { op, width, signed, at } => {
+                self.binary(at, active, |defined, a, b| {
+                    alu::int_binary(op, width, NoWrap::default(), defined, a, b)
+                })?;
+                let flags = Binary { dst: at.dst + at.lanes, ..at };
+                return self.binary(flags, active, |_, a, b| Ok(alu::wraps(op, width, signed, a, b)));
+            }
             Op::IntCompare { predicate, width, at } => {
                 return self.binary(at, active, |_, a, b| Ok(alu::int_compare(predicate, width, a, b)));
             }
@@ -143,7 +150,7 @@ impl Warp {
                 return Ok(Flow::Apart);
             }
             Op::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
-            Op::Trap => return Err(first_lane(active, FindingKind::Trap)),
+            Op::Trap { message } => return Err(self.trap(block, message, active)),
             Op::Barrier { id, threads } => {
                 self.enter_barrier(block, id, threads, active)?;
                 return Ok(Flow::Apart);

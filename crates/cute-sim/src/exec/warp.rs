@@ -43,6 +43,8 @@ pub(super) struct Warp {
     /// For each register the lanes in which it holds no value.
     pub(super) undefined: Vec<u32>,
     pub(super) local_bytes: [u64; 32],
+    /// What each lane printed last.
+    pub(super) printed: [String; 32],
     /// The last turn ended in the middle; other lanes first, lest they wait for ever for what these spin on.
     others_first: bool,
     pub(super) executed: u64,
@@ -73,6 +75,7 @@ impl Warp {
             registers: machine.registers.clone(),
             undefined: machine.undefined.clone(),
             local_bytes: [0; 32],
+            printed: Default::default(),
             others_first: false,
             executed: 0,
         }

@@ -128,14 +128,6 @@ pub(crate) fn binary(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> 
 }
 
 fn check_no_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Result<(), FindingKind> {
-    let exact = |x: i128, y: i128| match op {
-        IntOp::Add => Some(x + y),
-        IntOp::Sub => Some(x - y),
-        IntOp::Mul => x.checked_mul(y),
-        // A shift amount is unsigned and, checked elsewhere, below the width.
-        IntOp::Shl => Some(x << b.min(63)),
-        _ => Some(0),
-    };
     let what = |signed: bool| match (op, signed) {
         (IntOp::Add, true) => "nsw add",
         (IntOp::Add, false) => "nuw add",
@@ -146,20 +138,33 @@ fn check_no_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Resu
         (_, true) => "nsw shl",
         (_, false) => "nuw shl",
     };
-    if no_wrap.signed {
-        let (lhs, rhs) = (i128::from(signed(a, width)), i128::from(signed(b, width)));
-        let limit = 1i128 << (width - 1);
-        if !exact(lhs, rhs).is_some_and(|r| (-limit..limit).contains(&r)) {
-            return Err(FindingKind::Overflow { width, what: what(true), lhs, rhs });
-        }
-    }
-    if no_wrap.unsigned {
-        let (lhs, rhs) = (i128::from(a), i128::from(b));
-        if !exact(lhs, rhs).is_some_and(|r| (0..=i128::from(mask(width))).contains(&r)) {
-            return Err(FindingKind::Overflow { width, what: what(false), lhs, rhs });
+    for (promised, signed) in [(no_wrap.signed, true), (no_wrap.unsigned, false)] {
+        if promised && wraps(op, width, signed, a, b) {
+            let [lhs, rhs] = [a, b].map(|v| widened(v, width, signed));
+            return Err(FindingKind::Overflow { width, what: what(signed), lhs, rhs });
         }
     }
     Ok(())
+}
+
+fn widened(value: u64, width: u32, is_signed: bool) -> i128 {
+    if is_signed { signed(value, width).into() } else { value.into() }
+}
+
+/// Does the exact sum, difference, product or left shift not fit the width?
+pub(crate) fn wraps(op: IntOp, width: u32, is_signed: bool, a: u64, b: u64) -> bool {
+    let [x, y] = [a, b].map(|v| widened(v, width, is_signed));
+    let exact = match op {
+        IntOp::Add => Some(x + y),
+        IntOp::Sub => Some(x - y),
+        IntOp::Mul => x.checked_mul(y),
+        // A shift amount is unsigned and, checked elsewhere, below the width.
+        IntOp::Shl => Some(x << b.min(63)),
+        _ => Some(0),
+    };
+    let most = i128::from(if is_signed { mask(width) >> 1 } else { mask(width) });
+    let least = if is_signed { -most - 1 } else { 0 };
+    !exact.is_some_and(|r| (least..=most).contains(&r))
 }
 
 pub(crate) fn unary(op: IntUnary, width: u32, a: u64) -> u64 {

@@ -215,3 +215,83 @@ fn undefined_values_matter_where_they_are_used() {
        ^a:";
     assert_eq!(run(frozen, true), Ok(()));
 }
+
+/// Signed and unsigned arithmetic that says whether it wrapped.
+#[test]
+fn arithmetic_says_whether_it_wraps() {
+    let flags = ["sadd", "ssub", "smul", "uadd", "usub", "umul"].map(|name| {
+        let body = format!(
+            "%most = llvm.mlir.constant(2147483647 : i32) : i32
+             %x = llvm.mul %t, %most : i32
+             %both = \"llvm.intr.{name}.with.overflow\"(%x, %t) : (i32, i32) -> !llvm.struct<(i32, i1)>
+             %flag = llvm.extractvalue %both[1] : !llvm.struct<(i32, i1)>
+             %r = llvm.zext %flag : i1 to i32"
+        );
+        each(1, 5, "", &body)[..5].to_vec()
+    });
+    // x = t * (2^31 - 1) mod 2^32: 0, 2^31 - 1, -2, 2^31 - 3, -4; t = 0 .. 4.
+    let expected = [[0, 1, 0, 1, 0], [0; 5], [0, 0, 0, 1, 0], [0, 0, 1, 0, 1], [0; 5], [0, 0, 1, 1, 1]];
+    assert_eq!(flags.map(|f| <[i32; 5]>::try_from(f).unwrap()), expected);
+}
+
+/// A trap is a finding, with what the thread printed right before it.
+#[test]
+fn a_trap_says_what_was_printed_before_it() {
+    let source = |printed: &str, ending: &str| {
+        format!(
+            "llvm.mlir.global internal constant @early(\"early\\0A\\00\") {{addr_space = 0 : i32}} : !llvm.array<7 x i8>
+             llvm.mlir.global internal constant @text(\"%s %d is bad\\0A\\00\") {{addr_space = 0 : i32}} : !llvm.array<14 x i8>
+             llvm.mlir.global internal constant @name(\"thread\\00\") {{addr_space = 0 : i32}} : !llvm.array<7 x i8>
+             llvm.func @vprintf(!llvm.ptr, !llvm.ptr) -> i32
+             llvm.func @__assertfail(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, i64)
+             {}",
+            function(
+                "",
+                &format!(
+                    "%t = nvvm.read.ptx.sreg.tid.x : i32
+             %one = llvm.mlir.constant(1 : i32) : i32
+             %wide = llvm.mlir.constant(1 : i64) : i64
+             %two = llvm.mlir.constant(2 : i32) : i32
+             %early = llvm.mlir.addressof @early : !llvm.ptr
+             %text = llvm.mlir.addressof @text : !llvm.ptr
+             %name = llvm.mlir.addressof @name : !llvm.ptr
+             %none = llvm.alloca %one x !llvm.struct<()> : (i32) -> !llvm.ptr
+             %args = llvm.alloca %one x !llvm.struct<(ptr, i32)> : (i32) -> !llvm.ptr
+             %p1 = llvm.getelementptr %args[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, i32)>
+             llvm.store %name, %args : !llvm.ptr, !llvm.ptr
+             llvm.store %t, %p1 : i32, !llvm.ptr
+             %n0 = llvm.call @vprintf(%early, %none) : (!llvm.ptr, !llvm.ptr) -> i32
+             %bad = llvm.icmp \"sge\" %t, %two : i32
+             llvm.cond_br %bad, ^bad, ^good
+           ^bad:
+             {printed}
+             {ending}
+             llvm.br ^good
+           ^good:"
+                )
+            )
+        )
+    };
+    let run = |printed: &str, ending: &str, threads: u32| {
+        let launch = Launch::new("kernel", [1, 1, 1], [threads, 1, 1]);
+        let report =
+            program(&source(printed, ending)).simulate(&launch, &mut Memory::new(), &[], |_| {}).unwrap();
+        let findings = report.findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+        (findings, report.output)
+    };
+    let print = "%n1 = llvm.call @vprintf(%text, %args) : (!llvm.ptr, !llvm.ptr) -> i32";
+    let trap = "\"llvm.intr.trap\"() : () -> ()";
+    assert_eq!(run(print, trap, 2), (String::new(), "early\n".repeat(2)));
+    let (finding, output) = run(print, trap, 3);
+    assert!(
+        finding.ends_with(
+            "`llvm.intr.trap` in block (0, 0, 0), thread (2, 0, 0): the kernel gives up: thread 2 is bad"
+        ),
+        "{finding}"
+    );
+    assert_eq!(output, "early\n".repeat(3) + "thread 2 is bad\n");
+    // What was printed elsewhere is not why.
+    assert!(run("", trap, 3).0.ends_with("the kernel gives up"));
+    let assertion = "llvm.call @__assertfail(%name, %name, %one, %name, %wide) : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, i64) -> ()";
+    assert!(run(print, assertion, 3).0.ends_with("the kernel gives up: assertion failed: thread"));
+}

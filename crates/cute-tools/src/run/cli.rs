@@ -51,6 +51,9 @@ pub struct Cli {
     /// Let nsw and nuw arithmetic wrap
     #[arg(long)]
     pub allow_overflow: bool,
+    /// Trap, with a message, where what an op assumes of run-time integers does not hold
+    #[arg(long)]
+    pub runtime_checks: bool,
     /// Domain policy where no cute.domain attribute says otherwise
     #[arg(long, value_enum, value_name = "POLICY")]
     pub domain: Option<Domain>,

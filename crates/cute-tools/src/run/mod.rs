@@ -51,7 +51,7 @@ pub fn run(options: &Cli) -> Result<()> {
 
 /// The decoded program, and what it takes.
 fn load(options: &Cli) -> Result<(Program, Manifest)> {
-    let pipeline = cute_lower::pipeline(options.target.name());
+    let pipeline = compile::pipeline(options.target, options.runtime_checks);
     compile::lowered(&options.file, &pipeline, options.domain, |stage, mut module| {
         let gpu_module = compile::kernel_module(&module, stage.file)?;
         let program = Program::decode(gpu_module).map_err(|e| Error::Simulator(Box::new(e)))?;
