@@ -17,6 +17,7 @@
 //! | [`tuple`](mod@tuple), [`basis`], [`coord`], [`tile`], [`swizzle`] | the parts of layouts |
 //! | [`layout`], [`composed`] | layouts, and layouts behind a swizzle or another layout |
 //! | [`ops`] | the operations, one family per file |
+//! | [`tiled`] | atoms laid over threads: tiled MMAs, tiled copies and their partitions |
 //! | [`domain`] | what the strict policy rejects and CuTe accepts |
 //! | [`text`] | reading and printing every string form |
 #![forbid(unsafe_code)]
@@ -35,6 +36,7 @@ pub mod paired;
 pub mod swizzle;
 pub mod text;
 pub mod tile;
+pub mod tiled;
 pub mod tuple;
 
 pub use basis::{Basis, Stride};
@@ -54,4 +56,5 @@ pub use text::{
     parse_tiler,
 };
 pub use tile::{Tile, Tiler};
+pub use tiled::{CopyLayouts, CopySide, MmaLayouts, MmaOperand, ThrFrg, TiledCopy, TiledMma};
 pub use tuple::{Profile, Tuple, TupleRef};

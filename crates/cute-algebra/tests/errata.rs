@@ -387,42 +387,74 @@ fn outer_divides_reverse() {
 }
 
 /// partition_C of (128,128):(128,1): 16 x 16 threads of one value each, M and N permuted by (16,4):(4,1).
-fn partition_c() -> [Layout<Dim>; 3] {
-    let step = |l: &Layout<Dim>, t, op: fn(&Layout<Dim>, &Tiler<Dim>) -> _| -> Layout<Dim> {
-        Result::<_, Error>::expect(op(l, &tiler(t)), "a step")
-    };
-    let permuted = step(&layout("(128,128):(128,1)"), "[(16,4):(4,1);(16,4):(4,1)]", logical_divide);
-    let atoms = step(&permuted, "(1,1)", zipped_divide);
-    let threads = step(&atoms, "[_;[16:1;16:1]]", zipped_divide);
-    [permuted, atoms, threads]
+/// 16 x 16 threads of an atom of one element.
+fn fma(permutation: &str) -> TiledMma {
+    let constant = |text| layout(text).to_const().expect("a static layout");
+    let one = constant("(1,1):(0,0)");
+    let atom = MmaLayouts { shape: [1; 3], thr_id: Layout::unit(), a: one.clone(), b: one.clone(), c: one };
+    let Ok(Tile::Modes(modes)) = parse_tile(permutation) else { panic!("{permutation} is no tile") };
+    let modes: Vec<_> = modes.iter().map(|m| m.map(&mut |d: &Dim| d.as_static().expect("static"))).collect();
+    TiledMma::new(atom, &constant("(16,16,1):(16,1,0)"), &modes).expect("a tiled MMA")
+}
+
+fn partition_c() -> ThrFrg<Layout<Dim>> {
+    let mma = fma("[(16,4):(4,1);(16,4):(4,1);_]");
+    mma.steps(MmaOperand::C, &layout("(128,128):(128,1)")).expect("the steps")
 }
 
 #[test]
 fn partition_c_permutes() {
     is(complement(&layout("(16,4):(4,1)"), ints("128").view()), "2:64");
     is(tiled!(composition, "128:128", "((16,4),2):((4,1),64)"), "((16,4),2):((512,128),8192)");
-    assert_eq!(partition_c()[0].to_string(), "(((16,4),2),((16,4),2)):(((512,128),8192),((4,1),64))");
+    assert_eq!(partition_c().permuted.to_string(), "(((16,4),2),((16,4),2)):(((512,128),8192),((4,1),64))");
 }
 
 #[test]
 fn partition_c_takes_atoms() {
-    assert_eq!(partition_c()[1].to_string(), "((1,1),((16,4,2),(16,4,2))):((0,0),((512,128,8192),(4,1,64)))");
-    let literal = zipped_divide(&partition_c()[0], &tiler("[1:1;1:1]"));
+    let steps = partition_c();
+    let atoms = "((1,1),((16,4,2),(16,4,2))):((0,0),((512,128,8192),(4,1,64)))";
+    assert_eq!(steps.atoms.to_string(), atoms);
+    assert_eq!(steps.values.to_string(), atoms, "the scalar atom's (1,1):(0,0) changes nothing");
+    let literal = zipped_divide(&steps.permuted, &tiler("[1:1;1:1]"));
     is(literal, "((1,1),((16,4,2),(16,4,2))):((8192,64),((512,128,8192),(4,1,64)))");
 }
 
 #[test]
 fn partition_c_of_a_thread() {
-    let threads = &partition_c()[2];
+    let threads = partition_c().threads;
     assert_eq!(threads.to_string(), "((1,(16,16)),(1,((4,2),(4,2)))):((0,(512,4)),(0,((128,8192),(1,64))))");
-    for (thread, offset) in [("(0,0)", 0), ("(0,1)", 4), ("(1,0)", 512), ("(1,1)", 516), ("(15,15)", 7740)] {
-        let one = coord(&format!("((0,{thread}),(_,(_,_)))"));
-        let (part, at) = slice_and_offset(&one, threads).expect("a slice");
-        assert_eq!(at.to_string(), offset.to_string());
-        assert_eq!(size(&part), Ok(Dim::fixed(64)));
-    }
     // Thread (0,0), element ((3,1),(3,1)): row 67, column 67.
-    is(crd2idx(&coord("((0,(0,0)),(0,((3,1),(3,1))))"), threads), &(67 * 128 + 67).to_string());
+    is(crd2idx(&coord("((0,(0,0)),(0,((3,1),(3,1))))"), &threads), &(67 * 128 + 67).to_string());
+
+    let (mma, c) = (fma("[(16,4):(4,1);(16,4):(4,1)]"), layout("(128,128):(128,1)"));
+    let mut owners = vec![0; 128 * 128];
+    for thread in 0..256 {
+        let (part, at) = mma.partition(MmaOperand::C, &c, &Dim::fixed(thread)).expect("a partition");
+        assert_eq!(part.to_string(), "(1,(4,2),(4,2)):(0,(128,8192),(1,64))");
+        let begin = at.as_leaf().and_then(Dim::as_static).expect("an offset");
+        if let Some((_, offset)) =
+            [(0, 0), (1, 4), (16, 512), (17, 516), (255, 7740)].iter().find(|t| t.0 == thread)
+        {
+            assert_eq!(begin, *offset, "thread {thread}");
+        }
+        for value in 0..64 {
+            let offset = crd2idx(&Tuple::leaf(Crd::Int(Dim::fixed(value))), &part).expect("an offset");
+            owners[(begin + offset.as_leaf().and_then(Dim::as_static).expect("static")) as usize] += 1;
+        }
+    }
+    assert!(owners.iter().all(|n| *n == 1), "each of the 16384 elements has one owner");
+}
+
+#[test]
+fn threads_along_k_leave_the_tile() {
+    let constant = |text| layout(text).to_const().expect("a static layout");
+    let atom = fma("[_]").atom().clone();
+    let tile = |text| Tile::Layout(constant(text));
+    let mma = TiledMma::new(atom, &constant("(8,4,2):(1,8,32)"), &[tile("(8,4):(4,1)"), tile("(4,4):(4,1)")])
+        .expect("a tiled MMA");
+    is(mma.layout_tv(MmaOperand::C), "((8,8),(1,(4,4))):((4,128),(0,(1,32)))");
+    is(mma.layout_tv(MmaOperand::B), "((8,8),(1,(4,1))):((0,4),(0,(1,0)))");
+    is(mma.layout_tv(MmaOperand::A), "((8,4,2),(1,(4,1))):((4,0,32),(0,(1,0)))");
 }
 
 // Products.

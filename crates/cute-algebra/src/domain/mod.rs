@@ -8,6 +8,7 @@
 mod carry;
 mod image;
 mod partition;
+mod tiled;
 
 use std::collections::BTreeSet;
 

@@ -7,7 +7,7 @@ use super::{
     tmem, universal,
 };
 use crate::target::Target;
-use cute_algebra::Layout;
+use cute_algebra::{CopyLayouts, Layout, error::Result};
 use std::sync::OnceLock;
 
 /// An instruction that copies. Its layouts map (thread, bit) to one abstract bit index: what source and destination
@@ -91,6 +91,19 @@ impl CopyAtom {
     /// ```
     pub fn by_name(name: &str) -> Option<&'static Self> {
         copy_atoms().iter().find(|atom| atom.name == name)
+    }
+
+    /// What tilings of values of `value_bits` need to know of it.
+    ///
+    /// ```
+    /// use cute_arch::atoms::CopyAtom;
+    /// let atom = CopyAtom::by_name("SM75_U32x4_LDSM_N").unwrap();
+    /// assert_eq!(atom.layouts(16)?.src().to_string(), "(32,8):(8,1)");
+    /// assert!(atom.layouts(64).is_err()); // a lane has 32 bits of each matrix
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn layouts(&self, value_bits: i64) -> Result<CopyLayouts> {
+        CopyLayouts::of_bits(self.thr_id.clone(), &self.src, &self.dst, &self.reference, value_bits)
     }
 
     /// The atoms that a target has, oldest architecture first.

@@ -4,7 +4,7 @@ use super::{
     family::Family, sm61, sm70, sm75, sm80, sm89, sm90, sm90_gmma, sm100, sm100_umma, sm120, universal,
 };
 use crate::{element::Element, target::Target};
-use cute_algebra::Layout;
+use cute_algebra::{Layout, MmaLayouts};
 use std::{fmt, sync::OnceLock};
 
 /// An instruction `D = A * B + C`, of `shape` (M,N,K).
@@ -214,6 +214,27 @@ impl MmaAtom {
     /// ```
     pub fn by_name(name: &str) -> Option<&'static Self> {
         mma_atoms().find(|atom| atom.name == name)
+    }
+
+    /// What tilings need to know of it.
+    ///
+    /// ```
+    /// use cute_algebra::{TiledMma, parse_layout};
+    /// use cute_arch::atoms::MmaAtom;
+    /// let atom = MmaAtom::by_name("SM80_16x8x16_F32F16F16F32_TN").unwrap();
+    /// let warps = parse_layout("(2,2)").unwrap().to_const().unwrap();
+    /// let mma = TiledMma::new(atom.layouts(), &warps, &[])?;
+    /// assert_eq!((mma.tile_mnk(), mma.threads()), ([32, 16, 16], 128));
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn layouts(&self) -> MmaLayouts {
+        MmaLayouts {
+            shape: self.shape.map(i64::from),
+            thr_id: self.thr_id.clone(),
+            a: self.a.layout.clone(),
+            b: self.b.layout.clone(),
+            c: self.c.layout.clone(),
+        }
     }
 
     /// Threads that execute it together.

@@ -1,0 +1,73 @@
+//! The strict policy of tiled MMAs and copies: the atoms fill their tile, and stay in it.
+
+use super::{Domain, image::injective, in_range};
+use crate::{
+    coord::Crd,
+    error::{Error, ModePath, Result},
+    int::Int,
+    ops::cosize,
+    tile::Tile,
+    tiled::{TiledCopy, TiledMma, tile_size},
+    tuple::Tuple,
+};
+
+impl Domain {
+    /// Checks a tiled MMA: threads have indices of their own, permutations permute, and the atoms of all threads divide
+    /// the tile.
+    ///
+    /// ```
+    /// use cute_algebra::{Domain, Layout, MmaLayouts, Tile, TiledMma, parse_layout};
+    /// let layout = |text| parse_layout(text).unwrap().to_const().unwrap();
+    /// let one = layout("(1,1):(0,0)");
+    /// let atom = MmaLayouts { shape: [1; 3], thr_id: Layout::unit(), a: one.clone(), b: one.clone(), c: one };
+    /// let mma = |tile| TiledMma::new(atom.clone(), &layout("(16,16)"), &[Tile::Int(tile)]).unwrap();
+    /// assert!(Domain::Strict.tiled_mma(&mma(64)).is_ok());
+    /// let error = Domain::Strict.tiled_mma(&mma(40)).unwrap_err().to_string();
+    /// assert!(error.contains("mode 0: a tile of 40 is not a multiple of 16, 16 atoms of 1"), "{error}");
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn tiled_mma(self, mma: &TiledMma) -> Result<()> {
+        self.check(|| {
+            let fail = |why| Err(Error::Domain { what: "tiled_mma", why });
+            let threads = mma.thr_layout_vmnk();
+            if injective(threads) == Some(false) {
+                return fail(format!("{threads} gives two threads one index"));
+            }
+            for (i, tile) in mma.permutation().iter().enumerate() {
+                let path = ModePath::from_iter([i]);
+                if let Tile::Layout(layout) = tile
+                    && injective(layout) == Some(false)
+                {
+                    return fail(format!("{path}: the permutation {layout} repeats a position"));
+                }
+                let (tile, covered, atom) = (mma.tile_mnk()[i], mma.covered(i)?, mma.atom().shape[i]);
+                if tile.checked_rem(covered) != Some(0) {
+                    let atoms = covered / atom;
+                    return fail(format!(
+                        "{path}: a tile of {tile} is not a multiple of {covered}, {atoms} atoms of {atom}"
+                    ));
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Checks a tiled copy: the thread-value layout stays in the tile.
+    pub fn tiled_copy(self, copy: &TiledCopy) -> Result<()> {
+        self.check(|| {
+            let (reach, tile) = (cosize(copy.tv())?, tile_size(copy.tiler())?);
+            if reach > tile {
+                let (tv, tiler, last) = (copy.tv(), copy.tiler(), reach - 1);
+                let why = format!("{tv} reaches position {last} of the tile {tiler}, which has {tile}");
+                return Err(Error::Domain { what: "tiled_copy", why });
+            }
+            Ok(())
+        })
+    }
+
+    /// Checks that a static index is one of so many threads.
+    pub fn thread<I: Int>(self, threads: i64, index: &I) -> Result<()> {
+        let index = Tuple::leaf(Crd::Int(index.clone()));
+        self.check(|| in_range(index.view(), Tuple::leaf(I::from_i64(threads)).view(), &ModePath::root()))
+    }
+}
