@@ -83,6 +83,29 @@ impl Target {
         self.facts().capability
     }
 
+    /// Whether the code works for its own compute capability only.
+    pub fn is_architecture_specific(self) -> bool {
+        self.name().ends_with('a')
+    }
+
+    /// Does PTX for the target run on a GPU of this compute capability? Architecture-specific code needs the very same,
+    /// other PTX runs on all that came later (PTX, "`.target`").
+    pub fn runs_on(self, capability: (u32, u32)) -> bool {
+        let own = self.compute_capability();
+        if self.is_architecture_specific() { own == capability } else { own <= capability }
+    }
+
+    /// The target for a GPU of this compute capability: the latest whose code runs on it.
+    ///
+    /// ```
+    /// use cute_arch::Target;
+    /// assert_eq!(Target::for_capability((9, 0)), Some(Target::Sm90a));
+    /// assert_eq!(Target::for_capability((7, 5)), None);
+    /// ```
+    pub fn for_capability(capability: (u32, u32)) -> Option<Self> {
+        ALL.into_iter().rev().find(|t| t.runs_on(capability))
+    }
+
     /// PTX version to write, ten times: 86 is `.version 8.6`. LLVM 22 takes it for this target, and so does ptxas
     /// of CUDA 13.0 and newer.
     pub const fn ptx_version(self) -> u32 {
@@ -115,6 +138,16 @@ impl Target {
     /// Threads of a block (Guide).
     pub const fn max_threads_per_block(self) -> u32 {
         1024
+    }
+
+    /// Threads of a block in x, y and z (Guide).
+    pub const fn max_block(self) -> [u32; 3] {
+        [1024, 1024, 64]
+    }
+
+    /// Blocks of a grid in x, y and z (Guide).
+    pub const fn max_grid(self) -> [u32; 3] {
+        [i32::MAX as u32, 65_535, 65_535]
     }
 
     /// 32-bit registers of one multiprocessor (Guide); a block has as many at most.
@@ -246,6 +279,17 @@ mod tests {
         assert_eq!(with(Target::has_tcgen05), ["sm_100a", "sm_103a"]);
         assert_eq!(with(Target::has_tma), ["sm_90a", "sm_100a", "sm_103a", "sm_120a"]);
         assert_eq!(with(Target::has_cp_async).len(), Target::all().len());
+    }
+
+    #[test]
+    fn a_gpu_gets_its_own_target_or_the_latest_that_is_for_all() {
+        for t in Target::all() {
+            assert_eq!(Target::for_capability(t.compute_capability()), Some(*t));
+        }
+        let of = |major, minor| Target::for_capability((major, minor)).map(Target::name);
+        assert_eq!([of(8, 7), of(11, 0), of(12, 1)], [Some("sm_86"), Some("sm_89"), Some("sm_89")]);
+        assert_eq!([of(7, 5), of(0, 0)], [None, None]);
+        assert!(!Target::Sm90a.runs_on((10, 0)) && Target::Sm80.runs_on((10, 0)));
     }
 
     #[test]

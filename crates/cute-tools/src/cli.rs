@@ -10,7 +10,7 @@ use cute_arch::Target;
 /// FILE is a module with one gpu.module. Beside a PTX or cubin file OUT lies its manifest, OUT with the extension
 /// json: kernels, their parameters, shared memory, block and cluster.
 ///
-/// `cutec run FILE` runs a kernel in the simulator: see `cutec run --help`.
+/// `cutec run FILE` runs a kernel in the simulator or on a GPU: see `cutec run --help`.
 #[derive(Debug, Parser)]
 #[command(name = "cutec", version)]
 pub struct Cli {

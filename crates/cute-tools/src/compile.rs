@@ -23,7 +23,7 @@ use crate::{
     error::{Error, Result},
     manifest::{self, Manifest},
     output::{self, Sink},
-    ptxas,
+    ptxas::{self, Assembled},
     source::Source,
 };
 
@@ -121,30 +121,36 @@ fn emit(options: &Cli, stage: &mut Stage<'_, '_>, mut module: Module<'_>) -> Res
     }
     // Before more passes: a file without a kernel should hear of that.
     kernel_module(&module, stage.file)?;
-    let lines = if options.lineinfo { format!("{LINES},") } else { String::new() };
-    stage.run(&mut module, &format!("builtin.module({lines}gpu.module(convert-nvvm-to-llvm))"))?;
-
-    let gpu_module = kernel_module(&module, stage.file)?;
-    let code = stage.translate(gpu_module, options.target)?;
-    let manifest = manifest::of(gpu_module, &code, options.target);
-    check_shared_memory(&manifest, options.target)?;
+    let (code, manifest) = stage.kernels(&mut module, options.target, options.lineinfo)?;
     let bytes = match options.emit {
         Emit::Manifest => manifest.to_json().into_bytes(),
         Emit::Llvm => code.to_ir().into_bytes(),
         Emit::Mlir | Emit::Ptx | Emit::Cubin => {
-            let ptx = code.into_ptx().map_err(Error::Llvm)?;
-            ptx.warnings.iter().for_each(|w| eprintln!("warning: {w}"));
+            let ptx = ptx(code)?;
             if options.emit == Emit::Cubin {
-                let assembled = ptxas::assemble(&ptx.text, options.target, options.lineinfo)?;
+                let assembled = assemble(&ptx, options.target, options.lineinfo)?;
                 assembled.resources.iter().for_each(|r| eprintln!("{r}"));
-                assembled.warnings.iter().for_each(|w| eprintln!("warning: {w}"));
                 assembled.cubin
             } else {
-                ptx.text.into_bytes()
+                ptx.into_bytes()
             }
         }
     };
     Ok(Product { bytes, manifest: Some(manifest) })
+}
+
+/// PTX; what LLVM warns of goes to standard error.
+pub(crate) fn ptx(code: LlvmModule) -> Result<String> {
+    let ptx = code.into_ptx().map_err(Error::Llvm)?;
+    ptx.warnings.iter().for_each(|w| eprintln!("warning: {w}"));
+    Ok(ptx.text)
+}
+
+/// A cubin; what ptxas warns of goes to standard error.
+pub(crate) fn assemble(ptx: &str, target: Target, lineinfo: bool) -> Result<Assembled> {
+    let assembled = ptxas::assemble(ptx, target, lineinfo)?;
+    assembled.warnings.iter().for_each(|w| eprintln!("warning: {w}"));
+    Ok(assembled)
 }
 
 /// What every step needs.
@@ -162,9 +168,22 @@ impl Stage<'_, '_> {
         manager.run(module).map_err(|_| self.failure("a pass failed"))
     }
 
-    pub(crate) fn translate(&self, gpu_module: OperationRef<'_, '_>, target: Target) -> Result<LlvmModule> {
+    /// From the llvm and nvvm dialects to LLVM IR, and how to launch what is in it.
+    pub(crate) fn kernels(
+        &mut self,
+        module: &mut Module<'_>,
+        target: Target,
+        lineinfo: bool,
+    ) -> Result<(LlvmModule, Manifest)> {
+        let lines = if lineinfo { format!("{LINES},") } else { String::new() };
+        self.run(module, &format!("builtin.module({lines}gpu.module(convert-nvvm-to-llvm))"))?;
+        let gpu_module = kernel_module(module, self.file)?;
         let translated = llvm::translate(gpu_module, target.name(), &target.llvm_features());
-        translated.map_err(|why| if self.printer.failed() { Error::Reported } else { Error::Llvm(why) })
+        let code = translated
+            .map_err(|why| if self.printer.failed() { Error::Reported } else { Error::Llvm(why) })?;
+        let manifest = manifest::of(gpu_module, &code, target);
+        check_shared_memory(&manifest, target)?;
+        Ok((code, manifest))
     }
 
     /// The error of a step of MLIR's: nothing more to say where it said something.

@@ -1,5 +1,6 @@
 //! Why there is no result. Each text is one line behind `error: `, but for what ptxas wrote.
 
+use cute_arch::Target;
 use std::{io, path::PathBuf};
 
 /// Result of a step.
@@ -41,11 +42,32 @@ pub enum Error {
     Argument { argument: String, why: String },
     #[error("--out {argument}: {why}")]
     Out { argument: String, why: String },
+    #[error("kernel '{kernel}': {why}")]
+    Launch { kernel: String, why: String },
+    #[error("{option} is for the simulator, which --gpu leaves out; --compare runs both")]
+    ForSimulator { option: &'static str },
     #[error(transparent)]
     Simulator(Box<cute_sim::Error>),
     /// The report says what.
     #[error("kernel '{kernel}' has {count} finding{}", if *count == 1 { "" } else { "s" })]
     Findings { kernel: String, count: usize },
+    #[error("{count} of {of} arrays are not the simulator's")]
+    Differs { count: usize, of: usize },
+    #[error("no CUDA driver: libcuda.so.1 could not be loaded ({why})")]
+    NoDriver { why: String },
+    #[error("the CUDA driver is for CUDA {}.{}, --gpu needs {}.{} or later", found.0, found.1, least.0, least.1)]
+    OldDriver { found: (i32, i32), least: (i32, i32) },
+    #[error("the CUDA driver finds no device")]
+    NoDevice,
+    #[error("no target runs on {device} (compute capability {}.{}); the oldest is {oldest}", capability.0, capability.1)]
+    NoTarget { device: String, capability: (u32, u32), oldest: Target },
+    #[error(
+        "--target {target} does not run on {device} (compute capability {}.{}); leave it out for {own}", capability.0,
+        capability.1
+    )]
+    OtherTarget { target: Target, device: String, capability: (u32, u32), own: Target },
+    #[error("cannot {step}: {name} ({text})")]
+    Driver { step: String, name: String, text: String },
     #[error("{0}")]
     Llvm(String),
     #[error(

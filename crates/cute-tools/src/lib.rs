@@ -11,9 +11,9 @@
 //! | [`manifest`] | what a program needs to know to launch a kernel |
 //! | [`ptxas`] | NVIDIA's assembler: where it is, what it says |
 //! | [`output`] | writing all results or none |
-//! | [`run`] | `cutec run`: kernels in the simulator |
+//! | [`run`] | `cutec run`: kernels in the simulator, or on a GPU |
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod cli;
 pub mod compile;

@@ -69,6 +69,34 @@ fn a_finding_fails_the_run_and_names_the_line() {
     assert_eq!(code, Some(1));
     assert!(out.contains("k.mlir:13:10: `llvm.load` in block (1, 0, 0), thread (36, 0, 0): 4 bytes at byte 400 of buffer 0, which has 400 bytes"), "{out}");
     assert_eq!(err, "error: kernel 'twice' has 1 finding\n");
+    let json = GOOD.replace("n:i32=100", "101") + " --report json";
+    let report: Value = serde_json::from_str(&run(&json).1).unwrap();
+    assert_eq!((&report["kernel"], report["findings"].as_array().map(Vec::len)), (&"twice".into(), Some(1)));
+}
+
+#[test]
+fn the_block_is_the_kernels_own_if_it_is_not_said() {
+    let (code, out, err) = run("--kernel fixed --grid 2");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.starts_with("fixed: 2 blocks, 128 threads"), "{out}");
+}
+
+#[test]
+fn a_file_has_the_type_and_shape_that_its_argument_says() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(run_in(&folder, KERNELS, &format!("{GOOD} --out y=a.npy")).0, Some(0));
+    let says = |array: &str, text: &str| {
+        let arguments = GOOD.replace("x:f32[100]=range", array) + " --out y=b.npy";
+        let (code, out, err) = run_in(&folder, KERNELS, &arguments);
+        assert_eq!((code, out.as_str()), (Some(1), ""), "{array}: {err}");
+        assert!(err.starts_with(&format!("error: --arg {array}: ")) && err.contains(text), "{array}: {err}");
+        assert!(!folder.path().join("b.npy").exists());
+    };
+    says("x:f32[10x10]=a.npy", "'a.npy' has the shape [100], not [10, 10]");
+    says("x:i32[100]=a.npy", "'a.npy' as i32: ");
+    says("x:bf16[100]=a.npy", "a .npy file has no bf16");
+    fs::write(folder.path().join("c.npy"), "no array").unwrap();
+    says("x:f32[100]=c.npy", "'c.npy': ");
 }
 
 #[test]
@@ -81,7 +109,25 @@ fn what_does_not_fit_is_said_before_anything_runs() {
     says("--grid 1", "'k.mlir' has the kernels twice, fixed; choose one with --kernel");
     says("--grid 1 --kernel third", "there is no kernel 'third' in 'k.mlir'; it has twice, fixed");
     says("--grid 0 --kernel fixed", "an extent of 0 launches nothing");
-    says("--grid 1 --kernel fixed --block 32", "kernel `fixed`: a block [32, 1, 1], compiled for [64, 1, 1]");
+    says("--kernel fixed", "arguments were not provided: --grid <X,Y,Z>");
+    says("--grid 1 --kernel fixed --block 32", "kernel 'fixed': a block [32, 1, 1], compiled for [64, 1, 1]");
+    says(
+        "--grid 1,65536 --kernel fixed",
+        "kernel 'fixed': a grid [1, 65536, 1], sm_90a has at most [2147483647, 65535",
+    );
+    says(&GOOD.replace("--block 64", ""), "kernel 'twice': it says nothing of its block; say --block X,Y,Z");
+    says(
+        &GOOD.replace("--block 64", "--block 1025"),
+        "a block [1025, 1, 1] of 1025 threads, there are at most 1024",
+    );
+    says(
+        &GOOD.replace("--block 64", "--block 1,1,65"),
+        "a block [1, 1, 65], sm_90a has at most [1024, 1024, 64]",
+    );
+    says(
+        &format!("{GOOD} --shared 300000"),
+        "300000 bytes of shared memory, sm_90a has at most 232448 for a block",
+    );
     says("--grid 1 --kernel fixed --arg 1", "kernel 'fixed' has 0 parameters (), --arg was given 1 times");
     says(
         &GOOD.replace(" --arg n:i32=100", ""),
@@ -92,7 +138,13 @@ fn what_does_not_fit_is_said_before_anything_runs() {
     says(&GOOD.replace("n:i32=100", "i32[4]"), "parameter twice_param_2 is i32, no pointer");
     says(&GOOD.replace("y:f32[100]", "7"), "is a pointer: give it an array, such as f32[128x64], or null");
     says(&GOOD.replace("=range", "=none.npy"), "cannot read 'none.npy'");
+    says(&GOOD.replace("x:f32", "x:f33"), "there is no type 'f33'; there are f16, bf16, f32,");
+    says(&GOOD.replace("y:f32", "x:f32"), "--arg x:f32[100]: the name 'x' is taken");
     says(&format!("{GOOD} --out z=z.npy"), "no --arg has the name 'z'");
+    says(&format!("{GOOD} --out y"), "--out y: write NAME=FILE.npy");
+    says(&format!("{} --out y=y.npy", GOOD.replace("y:f32", "y:bf16")), "a .npy file has no bf16");
+    says(&format!("{GOOD} --target sm_90"), "unknown target 'sm_90'; targets are sm_80,");
+    says(&format!("{GOOD} --compare"), "arguments were not provided: --gpu");
     says(&format!("{GOOD} --block 2000"), "cannot be used multiple times");
 }
 

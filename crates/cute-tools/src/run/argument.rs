@@ -1,84 +1,8 @@
 //! An `--arg`: its text, its values, and what a parameter of the manifest takes.
 
+use super::{element::Element, job::Value};
 use crate::manifest::Parameter;
-use cute_sim::Arg;
 use half::{bf16, f16};
-use std::{fmt, str::FromStr};
-
-/// An element type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Element {
-    F16,
-    Bf16,
-    F32,
-    F64,
-    I1,
-    I8,
-    I16,
-    I32,
-    I64,
-    U8,
-    U16,
-    U32,
-}
-
-const NAMES: [(Element, &str, usize); 12] = [
-    (Element::F16, "f16", 2),
-    (Element::Bf16, "bf16", 2),
-    (Element::F32, "f32", 4),
-    (Element::F64, "f64", 8),
-    (Element::I1, "i1", 1),
-    (Element::I8, "i8", 1),
-    (Element::I16, "i16", 2),
-    (Element::I32, "i32", 4),
-    (Element::I64, "i64", 8),
-    (Element::U8, "u8", 1),
-    (Element::U16, "u16", 2),
-    (Element::U32, "u32", 4),
-];
-
-impl Element {
-    fn entry(self) -> (Element, &'static str, usize) {
-        NAMES.into_iter().find(|(e, ..)| *e == self).unwrap_or(NAMES[0])
-    }
-
-    /// Bytes of an element.
-    pub fn bytes(self) -> usize {
-        self.entry().2
-    }
-
-    pub(super) fn is_float(self) -> bool {
-        matches!(self, Element::F16 | Element::Bf16 | Element::F32 | Element::F64)
-    }
-
-    /// The bytes of a number of this type, little-endian.
-    pub fn encode(self, value: f64) -> Vec<u8> {
-        match self {
-            Element::F16 => f16::from_f64(value).to_le_bytes().into(),
-            Element::Bf16 => bf16::from_f64(value).to_le_bytes().into(),
-            Element::F32 => (value as f32).to_le_bytes().into(),
-            Element::F64 => value.to_le_bytes().into(),
-            _ => (value as i64).to_le_bytes()[..self.bytes()].into(),
-        }
-    }
-}
-
-impl fmt::Display for Element {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.entry().1)
-    }
-}
-
-impl FromStr for Element {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let names = || NAMES.map(|(_, name, _)| name).join(", ");
-        let found = NAMES.into_iter().find(|(_, name, _)| *name == text);
-        found.map(|(e, ..)| e).ok_or_else(|| format!("there is no type '{text}'; there are {}", names()))
-    }
-}
 
 /// What an array begins with.
 #[derive(Debug, Clone, PartialEq)]
@@ -183,28 +107,28 @@ fn split_mix(state: &mut u64) -> u64 {
 }
 
 /// A scalar for a parameter.
-pub fn scalar(element: Option<Element>, text: &str, parameter: &Parameter) -> Result<Arg, String> {
+pub fn scalar(element: Option<Element>, text: &str, parameter: &Parameter) -> Result<Value, String> {
     let kind = parameter.kind.as_str();
     let wanted: Element = kind.parse().map_err(|_| format!("parameter {} is a {kind}", parameter.name))?;
     if element.is_some_and(|e| e != wanted) {
         return Err(format!("parameter {} is {wanted}", parameter.name));
     }
     let bad = || format!("'{text}' is no {wanted}");
-    let integer = |least: i64, most: i64| {
-        text.parse::<i64>().ok().filter(|v| (least..=most).contains(v)).ok_or_else(bad)
+    // Of either sign: a pattern of bits, or a number.
+    let integer = |bits: u32| {
+        let number = text.parse::<i64>().ok();
+        number.filter(|v| bits == 64 || (-1 << (bits - 1)..1 << bits).contains(v)).ok_or_else(bad)
     };
     let real = || text.parse::<f64>().map_err(|_| bad());
-    Ok(match wanted {
-        Element::F16 => Arg::F16(f16::from_f64(real()?)),
-        Element::Bf16 => Arg::Bf16(bf16::from_f64(real()?)),
-        Element::F32 => Arg::F32(real()? as f32),
-        Element::F64 => Arg::F64(real()?),
-        Element::I1 => Arg::Bool(integer(0, 1)? != 0),
-        Element::I8 | Element::U8 => Arg::I8(integer(i8::MIN.into(), u8::MAX.into())? as i8),
-        Element::I16 | Element::U16 => Arg::I16(integer(i16::MIN.into(), u16::MAX.into())? as i16),
-        Element::I32 | Element::U32 => Arg::I32(integer(i32::MIN.into(), u32::MAX.into())? as i32),
-        Element::I64 => Arg::I64(integer(i64::MIN, i64::MAX)?),
-    })
+    let bits = match wanted {
+        Element::F16 => f16::from_f64(real()?).to_bits().into(),
+        Element::Bf16 => bf16::from_f64(real()?).to_bits().into(),
+        Element::F32 => (real()? as f32).to_bits().into(),
+        Element::F64 => real()?.to_bits(),
+        Element::I1 => integer(1).and_then(|v| u64::try_from(v).map_err(|_| bad()))?,
+        integral => integer(8 * integral.bytes() as u32)? as u64,
+    };
+    Ok(Value::Scalar(wanted, bits))
 }
 
 #[cfg(test)]
@@ -234,6 +158,27 @@ mod tests {
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_scalar_is_the_bits_of_its_parameter() {
+        let of = |kind: &str, text: &str| {
+            let parameter =
+                Parameter { name: "p".into(), r#type: kind.into(), width: 8, offset: 0, kind: kind.into() };
+            match scalar(None, text, &parameter) {
+                Ok(Value::Scalar(element, bits)) if element.to_string() == kind => Some(bits),
+                _ => None,
+            }
+        };
+        let as_u8 = |bits: Option<u64>| bits.map(|b| b as u8);
+        assert_eq!([of("f16", "1"), of("bf16", "1")], [Some(0x3c00), Some(0x3f80)]);
+        assert_eq!([of("f32", "-2"), of("f64", "1")], [Some(0xc000_0000), Some(0x3ff0_0000_0000_0000)]);
+        assert_eq!([of("i1", "1"), of("i1", "2"), of("i1", "-1")], [Some(1), None, None]);
+        assert_eq!([as_u8(of("i8", "-128")), as_u8(of("i8", "255"))], [Some(128), Some(255)]);
+        assert_eq!([of("i8", "-129"), of("i8", "256"), of("i16", "65536")], [None, None, None]);
+        assert_eq!([of("i32", "64"), of("i32", "4294967296"), of("i32", "x")], [Some(64), None, None]);
+        assert_eq!([of("i64", "-1"), of("i64", "9223372036854775808")], [Some(u64::MAX), None]);
+        assert_eq!([of("bytes", "1"), of("i128", "1")], [None, None]);
     }
 
     #[test]

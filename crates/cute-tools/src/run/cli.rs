@@ -5,7 +5,8 @@ use clap::{Parser, ValueEnum};
 use cute_arch::Target;
 use std::path::PathBuf;
 
-/// Run a kernel of a file of cute IR in the simulator, and say what it does wrong and what its memory accesses cost.
+/// Run a kernel of a file of cute IR in the simulator, and say what it does wrong and what its memory accesses cost; or
+/// with --gpu on the first GPU of this machine, and say how long it takes.
 ///
 /// One --arg for each parameter of the lowered kernel (`cutec --emit manifest` lists them), in order. An array is
 /// [NAME:]TYPE[EXTENTS][=VALUES], such as in:f32[128x64]=random(7); a scalar [NAME:][TYPE=]NUMBER, such as n:i32=64 or 64.
@@ -36,15 +37,24 @@ pub struct Cli {
     /// Write an array after the run, named as in its --arg
     #[arg(long = "out", value_name = "NAME=FILE.npy")]
     pub outputs: Vec<String>,
-    /// GPU to lower for
-    #[arg(long, value_name = "GPU", default_value = "sm_90a")]
-    pub target: Target,
+    /// GPU to lower for: sm_90a if it is not said, with --gpu the one at hand
+    #[arg(long, value_name = "GPU")]
+    pub target: Option<Target>,
+    /// Run on a GPU, through its driver (CUDA 12.8 or later)
+    #[arg(long)]
+    pub gpu: bool,
+    /// Run in the simulator first, and compare what both leave in the arrays
+    #[arg(long, requires = "gpu")]
+    pub compare: bool,
+    /// How far an element of the GPU's may be off: T * max(1, |simulator's|)
+    #[arg(long, value_name = "T", requires = "compare", default_value_t = 0.0, value_parser = tolerance)]
+    pub tolerance: f64,
     /// How to report
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
     pub report: Form,
-    /// Instructions that all threads together may execute
-    #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
-    pub budget: u64,
+    /// Instructions that all threads together may execute; 10^10 if it is not said
+    #[arg(long, value_name = "N")]
+    pub budget: Option<u64>,
     /// Do not look for races: faster
     #[arg(long)]
     pub no_races: bool,
@@ -57,6 +67,23 @@ pub struct Cli {
     /// Domain policy where no cute.domain attribute says otherwise
     #[arg(long, value_enum, value_name = "POLICY")]
     pub domain: Option<Domain>,
+}
+
+impl Cli {
+    /// Does the simulator run?
+    pub fn simulates(&self) -> bool {
+        !self.gpu || self.compare
+    }
+
+    /// An option that is the simulator's.
+    pub fn simulators_option(&self) -> Option<&'static str> {
+        let given = [
+            ("--budget", self.budget.is_some()),
+            ("--no-races", self.no_races),
+            ("--allow-overflow", self.allow_overflow),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
 }
 
 /// How to report.
@@ -83,6 +110,11 @@ fn extents(text: &str) -> Result<[u32; 3], String> {
     Ok(extents)
 }
 
+fn tolerance(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|t| t.is_finite() && *t >= 0.0);
+    value.ok_or_else(|| "a tolerance is a number from 0 on, as in 1e-3".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +127,10 @@ mod tests {
         assert_eq!(extents("4, 2,3"), Ok([4, 2, 3]));
         for wrong in ["", "0", "4,0", "1,2,3,4", "x", "-1", "4294967296"] {
             assert!(extents(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(tolerance("1e-3"), Ok(1e-3));
+        for wrong in ["-1", "nan", "inf", "x"] {
+            assert!(tolerance(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -1,47 +1,78 @@
-//! `cutec run`: a kernel in the simulator. What it is given is checked against the manifest, its report printed.
+//! `cutec run`: a kernel in the simulator, or on a GPU.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `cli`, `argument`, `element`, `npy` | what is asked for |
+//! | `job` | one launch with its arguments, checked, and the interface of a place that runs it |
+//! | `simulator`, `gpu` | the two places |
+//! | `compare` | what they made of the same arrays |
 
 pub mod argument;
 pub mod cli;
+pub mod compare;
+pub mod element;
+#[allow(unsafe_code)]
+pub mod gpu;
+pub mod job;
 pub mod npy;
+pub mod simulator;
 
 use crate::{
     compile,
     error::{Error, Result},
-    manifest::{self, Kernel, Manifest, Parameter},
+    manifest::{Kernel, Manifest},
     output::{self, Sink},
+    ptxas,
 };
-use argument::{Element, Spec, Values};
 use cli::{Cli, Form};
-use cute_sim::{Arg, Buffer, Launch, Memory, Program, Report};
-use indicatif::{ProgressBar, ProgressStyle};
+use compare::{Comparison, compare};
+use cute_arch::Target;
+use cute_sim::Program;
+use gpu::{Code, Gpu};
+use job::{Array, Job, Outcome, Place};
+use serde_json::json;
+use simulator::Simulator;
 use std::path::Path;
 
 /// Runs a kernel.
 ///
 /// # Errors
-/// What keeps it from running; and [`Error::Findings`], behind the report, if it did something wrong.
+/// What keeps it from running; and behind the report [`Error::Findings`] if it did something wrong, [`Error::Differs`]
+/// if the GPU made something else of the arrays than the simulator.
 pub fn run(options: &Cli) -> Result<()> {
-    let (program, manifest) = load(options)?;
-    let file = options.file.display().to_string();
-    let kernel = choose(&manifest, options.kernel.as_deref(), &file)?;
-    let mut memory = Memory::new();
-    let (args, arrays) = arguments(kernel, &options.arguments, &mut memory)?;
-    let outputs = options.outputs.iter().map(|o| output(o, &arrays)).collect::<Result<Vec<_>>>()?;
-    let block = options.block.or_else(|| kernel.block.map(|b| b.map(|n| n.max(0) as u32)));
-    let mut launch = Launch::new(&kernel.name, options.grid, block.unwrap_or([1; 3]));
-    (launch.dynamic_shared, launch.budget) = (options.shared, options.budget);
-    (launch.check_races, launch.check_overflow) = (!options.no_races, !options.allow_overflow);
-    let bar = progress(&launch);
-    let report = program.simulate(&launch, &mut memory, &args, |_| bar.inc(1));
-    bar.finish_and_clear();
-    let report = report.map_err(|e| Error::Simulator(Box::new(e)))?;
-    print(&report, options.report)?;
-    if !report.findings.is_empty() {
-        return Err(Error::Findings { kernel: kernel.name.clone(), count: report.findings.len() });
+    if let Some(option) = options.simulators_option().filter(|_| !options.simulates()) {
+        return Err(Error::ForSimulator { option });
     }
+    let gpu = if options.gpu { Some(Gpu::open()?) } else { None };
+    let target = match &gpu {
+        Some(gpu) => gpu.target(options.target)?,
+        None => options.target.unwrap_or(Target::Sm90a),
+    };
+    let Loaded { manifest, program, code } = load(options, target)?;
+    let kernel = choose(&manifest, options)?;
+    let job = Job::new(kernel, options, target)?;
+    let outputs = options.outputs.iter().map(|o| output(o, &job.arrays)).collect::<Result<Vec<_>>>()?;
+
+    let simulator = program.map(|program| Simulator { program, options }.run(&job)).transpose()?;
+    // A device is not to run what is known to be wrong.
+    if let Some(outcome) = simulator.as_ref().filter(|o| o.findings > 0) {
+        print(options.report, &outcome.text, &outcome.json)?;
+        return Err(Error::Findings { kernel: kernel.name.clone(), count: outcome.findings });
+    }
+    let gpu = gpu.zip(code).map(|(gpu, code)| gpu::Loaded { gpu: &gpu, code }.run(&job)).transpose()?;
+    let arrays = match (simulator, gpu) {
+        (Some(one), None) | (None, Some(one)) => {
+            print(options.report, &one.text, &one.json)?;
+            one.arrays
+        }
+        (Some(simulator), Some(gpu)) => both(options, &job, &simulator, gpu)?,
+        (None, None) => Vec::new(),
+    };
+
     let mut files = Vec::new();
-    for (text, array, path) in &outputs {
-        let bytes = npy::write(array.element, &array.shape, &memory.download_bytes(array.buffer));
+    for (text, number, path) in &outputs {
+        let Array { element, shape, .. } = &job.arrays[*number];
+        let bytes = npy::write(*element, shape, &arrays[*number]);
         let bytes = bytes.map_err(|why| Error::Out { argument: text.clone(), why })?;
         files.push((Sink::of(Some(Path::new(path))), bytes));
     }
@@ -49,112 +80,78 @@ pub fn run(options: &Cli) -> Result<()> {
     output::write(&files)
 }
 
-/// The decoded program, and what it takes.
-fn load(options: &Cli) -> Result<(Program, Manifest)> {
-    let pipeline = compile::pipeline(options.target, options.runtime_checks);
+/// The program of each place that runs it, and what its kernels take.
+struct Loaded {
+    manifest: Manifest,
+    program: Option<Program>,
+    code: Option<Code>,
+}
+
+fn load(options: &Cli, target: Target) -> Result<Loaded> {
+    let pipeline = compile::pipeline(target, options.runtime_checks);
     compile::lowered(&options.file, &pipeline, options.domain, |stage, mut module| {
         let gpu_module = compile::kernel_module(&module, stage.file)?;
-        let program = Program::decode(gpu_module).map_err(|e| Error::Simulator(Box::new(e)))?;
-        stage.run(&mut module, "builtin.module(gpu.module(convert-nvvm-to-llvm))")?;
-        let gpu_module = compile::kernel_module(&module, stage.file)?;
-        let code = stage.translate(gpu_module, options.target)?;
-        Ok((program, manifest::of(gpu_module, &code, options.target)))
+        let program = options.simulates().then(|| Program::decode(gpu_module)).transpose();
+        let program = program.map_err(|e| Error::Simulator(Box::new(e)))?;
+        let (llvm, manifest) = stage.kernels(&mut module, target, false)?;
+        let code = if options.gpu { Some(assemble(compile::ptx(llvm)?, target)?) } else { None };
+        Ok(Loaded { manifest, program, code })
     })
 }
 
-fn choose<'m>(manifest: &'m Manifest, name: Option<&str>, file: &str) -> Result<&'m Kernel> {
+/// A cubin if there is a ptxas; the driver assembles PTX too.
+fn assemble(ptx: String, target: Target) -> Result<Code> {
+    let cubin = match ptxas::find() {
+        Err(Error::NoPtxas) => None,
+        _ => Some(compile::assemble(&ptx, target, false)?.cubin),
+    };
+    Ok(Code { ptx, cubin, target })
+}
+
+fn choose<'m>(manifest: &'m Manifest, options: &Cli) -> Result<&'m Kernel> {
+    let file = options.file.display().to_string();
     let kernels = || manifest.kernels.iter().map(|k| k.name.clone()).collect();
-    match (name, manifest.kernels.as_slice()) {
-        (Some(name), all) => all.iter().find(|k| k.name == name).ok_or_else(|| Error::NoSuchKernel {
-            name: name.into(),
-            file: file.into(),
+    match (&options.kernel, manifest.kernels.as_slice()) {
+        (Some(name), all) => all.iter().find(|k| k.name == *name).ok_or_else(|| Error::NoSuchKernel {
+            name: name.clone(),
+            file,
             kernels: kernels(),
         }),
         (None, [one]) => Ok(one),
-        (None, _) => Err(Error::WhichKernel { file: file.into(), kernels: kernels() }),
+        (None, _) => Err(Error::WhichKernel { file, kernels: kernels() }),
     }
 }
 
-/// An array in memory.
-#[derive(Debug, Clone)]
-struct Array {
-    name: Option<String>,
-    element: Element,
-    shape: Vec<usize>,
-    buffer: Buffer,
-}
-
-fn arguments(kernel: &Kernel, texts: &[String], memory: &mut Memory) -> Result<(Vec<Arg>, Vec<Array>)> {
-    if texts.len() != kernel.parameters.len() {
-        return Err(Error::ArgumentCount {
-            kernel: kernel.name.clone(),
-            expected: kernel.parameters.len(),
-            given: texts.len(),
-            parameters: kernel.parameters.iter().map(|p| p.r#type.clone()).collect(),
-        });
-    }
-    let mut arrays = Vec::new();
-    let args = texts.iter().zip(&kernel.parameters).map(|(text, parameter)| {
-        let arg = bind(text, parameter, memory, &mut arrays);
-        arg.map_err(|why| Error::Argument { argument: text.clone(), why })
-    });
-    Ok((args.collect::<Result<_>>()?, arrays))
-}
-
-/// Makes an argument for a parameter.
-fn bind(
-    text: &str,
-    parameter: &Parameter,
-    memory: &mut Memory,
-    arrays: &mut Vec<Array>,
-) -> std::result::Result<Arg, String> {
-    let (name, spec) = argument::parse(text)?;
-    let is_pointer = parameter.kind == "pointer";
-    match spec {
-        Spec::Null | Spec::Array { .. } if !is_pointer => {
-            Err(format!("parameter {} is {}, no pointer", parameter.name, parameter.r#type))
-        }
-        Spec::Scalar(..) if is_pointer => Err(format!(
-            "parameter {} is a pointer: give it an array, such as f32[128x64], or null",
-            parameter.name
-        )),
-        Spec::Null => Ok(Arg::Null),
-        Spec::Scalar(element, number) => argument::scalar(element, &number, parameter),
-        Spec::Array { element, shape, values } => {
-            let count: usize = shape.iter().product();
-            let bytes = match &values {
-                Values::File(file) => npy::read(Path::new(file), element, &shape)?,
-                values => argument::bytes(element, count, values),
-            };
-            let buffer = memory.upload_bytes(&bytes);
-            arrays.push(Array { name, element, shape, buffer });
-            Ok(Arg::Buffer(buffer))
-        }
-    }
-}
-
-/// `NAME=FILE`, with its array.
-fn output(text: &str, arrays: &[Array]) -> Result<(String, Array, String)> {
+/// `NAME=FILE`, with the number of its array.
+fn output(text: &str, arrays: &[Array]) -> Result<(String, usize, String)> {
     let fail = |why: String| Error::Out { argument: text.into(), why };
     let (name, file) = text.split_once('=').ok_or_else(|| fail("write NAME=FILE.npy".into()))?;
-    let array = arrays.iter().find(|a| a.name.as_deref() == Some(name));
-    let array = array.ok_or_else(|| fail(format!("no --arg has the name '{name}'")))?;
+    let number = arrays.iter().position(|a| a.name.as_deref() == Some(name));
+    let number = number.ok_or_else(|| fail(format!("no --arg has the name '{name}'")))?;
     // Before the run, lest it was for nothing.
-    npy::write(array.element, &[0], &[]).map_err(fail)?;
-    Ok((text.into(), array.clone(), file.into()))
+    npy::write(arrays[number].element, &[0], &[]).map_err(fail)?;
+    Ok((text.into(), number, file.into()))
 }
 
-fn progress(launch: &Launch) -> ProgressBar {
-    let blocks = launch.grid.iter().map(|n| u64::from(*n)).product();
-    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} blocks, {eta} left");
-    // It draws on a terminal only.
-    ProgressBar::new(blocks).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+/// Reports two runs, and gives the GPU's arrays if they are the simulator's.
+fn both(options: &Cli, job: &Job<'_>, simulator: &Outcome, gpu: Outcome) -> Result<Vec<Vec<u8>>> {
+    let pairs = gpu.arrays.iter().zip(&simulator.arrays);
+    let comparisons: Vec<Comparison> = (job.arrays.iter().zip(pairs).enumerate())
+        .map(|(i, (array, (gpu, simulator)))| compare(i, array, gpu, simulator, options.tolerance))
+        .collect();
+    let lines: String = comparisons.iter().map(|c| format!("{c}\n")).collect();
+    let json = json!({ "gpu": gpu.json, "simulator": simulator.json, "arrays": comparisons });
+    print(options.report, &format!("{}{lines}", gpu.text), &json)?;
+    match comparisons.iter().filter(|c| c.beyond > 0).count() {
+        0 => Ok(gpu.arrays),
+        count => Err(Error::Differs { count, of: comparisons.len() }),
+    }
 }
 
-fn print(report: &Report, form: Form) -> Result<()> {
+fn print(form: Form, text: &str, json: &serde_json::Value) -> Result<()> {
     let text = match form {
-        Form::Text => format!("{}{report}", report.output),
-        Form::Json => serde_json::to_string_pretty(report).unwrap_or_default() + "\n",
+        Form::Text => text.to_owned(),
+        Form::Json => format!("{json:#}\n"),
     };
     output::write(&[(Sink::Stdout, text.as_bytes())])
 }

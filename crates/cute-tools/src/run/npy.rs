@@ -1,9 +1,26 @@
 //! Arrays in `.npy` files.
 
-use super::argument::Element;
+use super::element::Element;
 use half::f16;
 use npyz::{NpyFile, WriterBuilder};
 use std::{fs, io::Cursor, path::Path};
+
+/// `$body` with `$t` standing for the Rust type of an element, if files have that type.
+macro_rules! with_type {
+    ($element:expr, $t:ident => $body:expr) => {
+        with_type!($element, $t => $body; F16 f16, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16,
+            U32 u32)
+    };
+    ($element:expr, $t:ident => $body:expr; $($variant:ident $native:ty),*) => {
+        match $element {
+            $(Element::$variant => {
+                type $t = $native;
+                $body
+            })*
+            Element::Bf16 | Element::I1 => Err(format!("a .npy file has no {}", $element)),
+        }
+    };
+}
 
 /// The bytes of an array of this type and shape.
 pub fn read(file: &Path, element: Element, shape: &[usize]) -> Result<Vec<u8>, String> {
@@ -17,54 +34,24 @@ pub fn read(file: &Path, element: Element, shape: &[usize]) -> Result<Vec<u8>, S
     if npy.order() != npyz::Order::C && extents.len() > 1 {
         return Err(format!("'{name}' is column-major; save it row-major"));
     }
-    macro_rules! elements {
-        ($t:ty) => {{
-            let values = npy.into_vec::<$t>().map_err(|e| format!("'{name}' as {element}: {e}"))?;
-            Ok(values.iter().flat_map(|v| v.to_le_bytes()).collect())
-        }};
-    }
-    match element {
-        Element::F16 => elements!(f16),
-        Element::F32 => elements!(f32),
-        Element::F64 => elements!(f64),
-        Element::I8 => elements!(i8),
-        Element::I16 => elements!(i16),
-        Element::I32 => elements!(i32),
-        Element::I64 => elements!(i64),
-        Element::U8 => elements!(u8),
-        Element::U16 => elements!(u16),
-        Element::U32 => elements!(u32),
-        Element::Bf16 | Element::I1 => Err(format!("a .npy file has no {element}")),
-    }
+    with_type!(element, T => {
+        let values = npy.into_vec::<T>().map_err(|e| format!("'{name}' as {element}: {e}"))?;
+        Ok(values.iter().flat_map(|v| v.to_le_bytes()).collect())
+    })
 }
 
 /// A file's bytes, of an array's.
 pub fn write(element: Element, shape: &[usize], bytes: &[u8]) -> Result<Vec<u8>, String> {
     let shape: Vec<u64> = shape.iter().map(|e| *e as u64).collect();
     let mut out = Vec::new();
-    macro_rules! elements {
-        ($t:ty) => {{
-            const N: usize = size_of::<$t>();
-            let writer = npyz::WriteOptions::<$t>::new().default_dtype().shape(&shape).writer(&mut out);
-            let mut writer = writer.begin_nd().map_err(|e| e.to_string())?;
-            let value = |b: &[u8]| <$t>::from_le_bytes(std::array::from_fn::<u8, N, _>(|i| b[i]));
-            writer.extend(bytes.chunks_exact(N).map(value)).map_err(|e| e.to_string())?;
-            writer.finish().map_err(|e| e.to_string())?;
-        }};
-    }
-    match element {
-        Element::F16 => elements!(f16),
-        Element::F32 => elements!(f32),
-        Element::F64 => elements!(f64),
-        Element::I8 => elements!(i8),
-        Element::I16 => elements!(i16),
-        Element::I32 => elements!(i32),
-        Element::I64 => elements!(i64),
-        Element::U8 => elements!(u8),
-        Element::U16 => elements!(u16),
-        Element::U32 => elements!(u32),
-        Element::Bf16 | Element::I1 => return Err(format!("a .npy file has no {element}")),
-    }
+    with_type!(element, T => {
+        const N: usize = size_of::<T>();
+        let writer = npyz::WriteOptions::<T>::new().default_dtype().shape(&shape).writer(&mut out);
+        let mut writer = writer.begin_nd().map_err(|e| e.to_string())?;
+        let value = |b: &[u8]| T::from_le_bytes(std::array::from_fn::<u8, N, _>(|i| b[i]));
+        writer.extend(bytes.chunks_exact(N).map(value)).map_err(|e| e.to_string())?;
+        writer.finish().map_err(|e| e.to_string())
+    })?;
     Ok(out)
 }
 

@@ -1,0 +1,136 @@
+//! What two places made of the same arrays.
+
+use super::{element::Difference, job::Array};
+use serde::Serialize;
+use std::fmt;
+
+/// An array of the GPU beside the simulator's.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Its name, or its number among the arrays, and its type.
+    pub array: String,
+    /// Elements.
+    pub elements: usize,
+    /// Elements beyond the tolerance.
+    pub beyond: usize,
+    /// Largest `|gpu - simulator|`; null if one is no number.
+    pub max_absolute: f64,
+    /// Largest `|gpu - simulator| / |simulator|`.
+    pub max_relative: f64,
+    /// The first element beyond the tolerance.
+    pub first: Option<First>,
+}
+
+/// An element that is different.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct First {
+    pub at: Vec<usize>,
+    pub gpu: String,
+    pub simulator: String,
+}
+
+/// Compares an array: an element may be `tolerance * max(1, |simulator|)` off. NaN equals NaN.
+pub fn compare(number: usize, array: &Array, gpu: &[u8], simulator: &[u8], tolerance: f64) -> Comparison {
+    let extents = array.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join("x");
+    let name = array.name.clone().unwrap_or_else(|| format!("array {number}"));
+    let size = array.element.bytes();
+    let mut comparison = Comparison {
+        array: format!("{name}: {}[{extents}]", array.element),
+        elements: simulator.len() / size,
+        beyond: 0,
+        max_absolute: 0.0,
+        max_relative: 0.0,
+        first: None,
+    };
+    let pairs = gpu.chunks_exact(size).zip(simulator.chunks_exact(size));
+    for (i, (a, b)) in pairs.enumerate().filter(|(_, (a, b))| a != b) {
+        let difference = array.element.difference(a, b);
+        comparison.add(&difference);
+        let Difference { values: [gpu, simulator], absolute, size } = difference;
+        if !absolute.is_finite() || absolute > tolerance * size.max(1.0) {
+            comparison.beyond += 1;
+            comparison.first.get_or_insert_with(|| First { at: place(i, &array.shape), gpu, simulator });
+        }
+    }
+    comparison
+}
+
+impl Comparison {
+    fn add(&mut self, difference: &Difference) {
+        // Unlike f64::max, this keeps NaN.
+        let max = |a: f64, b: f64| if a.is_nan() || b <= a { a } else { b };
+        self.max_absolute = max(self.max_absolute, difference.absolute);
+        self.max_relative = max(self.max_relative, difference.relative());
+    }
+}
+
+/// The coordinate of an element, row-major.
+fn place(mut i: usize, shape: &[usize]) -> Vec<usize> {
+    let mut at = vec![0; shape.len()];
+    for (c, extent) in at.iter_mut().zip(shape).rev() {
+        (*c, i) = (i % extent, i / extent);
+    }
+    at
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { array, elements, beyond, max_absolute, max_relative, first } = self;
+        write!(f, "{array}: ")?;
+        match first {
+            None if *max_absolute == 0.0 => write!(f, "all {elements} elements equal the simulator's")?,
+            None => write!(f, "all {elements} elements are within the tolerance")?,
+            Some(First { at, gpu, simulator }) => write!(
+                f,
+                "{beyond} of {elements} elements differ, the first at {at:?}: {gpu} on the GPU, {simulator} in the \
+                 simulator"
+            )?,
+        }
+        if *max_absolute != 0.0 {
+            write!(f, "; largest error {max_absolute:e}, relative {max_relative:e}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::element::Element;
+
+    fn of(gpu: [f32; 4], simulator: [f32; 4], tolerance: f64) -> Comparison {
+        let bytes = |values: [f32; 4]| values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
+        let array = Array { name: Some("y".into()), element: Element::F32, shape: vec![2, 2], bytes: vec![] };
+        compare(0, &array, &bytes(gpu), &bytes(simulator), tolerance)
+    }
+
+    #[test]
+    fn equal_is_equal_bits_or_equal_numbers() {
+        let text = of([1.0, 0.0, f32::NAN, 3.0], [1.0, -0.0, -f32::NAN, 3.0], 0.0).to_string();
+        assert_eq!(text, "y: f32[2x2]: all 4 elements equal the simulator's");
+    }
+
+    #[test]
+    fn the_tolerance_is_relative_above_one_and_absolute_below() {
+        let [gpu, simulator] = [[1.0, 0.25, 5.0, 3.0], [1.0, 0.0, 4.0, 3.0]];
+        assert_eq!(of(gpu, simulator, 0.25).beyond, 0);
+        assert_eq!(
+            of(gpu, simulator, 0.2).to_string(),
+            "y: f32[2x2]: 2 of 4 elements differ, the first at [0, 1]: 0.25 on the GPU, 0 in the simulator; largest \
+             error 1e0, relative inf"
+        );
+        assert_eq!(
+            of([1.0, 2.0, 5.0, 3.0], [1.0, 2.0, 4.0, 3.0], 0.25).to_string(),
+            "y: f32[2x2]: all 4 elements are within the tolerance; largest error 1e0, relative 2.5e-1"
+        );
+    }
+
+    #[test]
+    fn what_is_no_number_is_beyond_any_tolerance() {
+        let infinite = of([1.0, 2.0, 3.0, 4.0], [1.0, f32::INFINITY, 3.0, 4.0], 1.0);
+        let none = of([f32::NAN, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.5], 1.0);
+        assert_eq!((infinite.beyond, none.beyond), (1, 1));
+        assert!(none.max_absolute.is_nan());
+    }
+}

@@ -1,0 +1,168 @@
+//! Element types of arrays and scalars: their names, and the Rust type that has the bytes of each.
+
+use half::{bf16, f16};
+use std::{fmt, str::FromStr};
+
+macro_rules! elements {
+    ($($variant:ident $name:literal $t:ty;)*) => {
+        /// An element type.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs)]
+        pub enum Element { $($variant),* }
+
+        const ALL: &[Element] = &[$(Element::$variant),*];
+
+        impl Element {
+            fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            /// Bytes of an element.
+            pub fn bytes(self) -> usize {
+                match self { $(Self::$variant => size_of::<$t>()),* }
+            }
+
+            /// The bytes of a number of this type, little-endian.
+            pub fn encode(self, value: f64) -> Vec<u8> {
+                match self { $(Self::$variant => <$t>::of(value).to_le_bytes().into()),* }
+            }
+
+            /// What little-endian bytes hold, and how far it is from what others hold.
+            pub fn difference(self, bytes: &[u8], from: &[u8]) -> Difference {
+                match self { $(Self::$variant => <$t>::read(bytes).difference(<$t>::read(from))),* }
+            }
+        }
+    };
+}
+
+elements! {
+    F16 "f16" f16;
+    Bf16 "bf16" bf16;
+    F32 "f32" f32;
+    F64 "f64" f64;
+    I1 "i1" u8;
+    I8 "i8" i8;
+    I16 "i16" i16;
+    I32 "i32" i32;
+    I64 "i64" i64;
+    U8 "u8" u8;
+    U16 "u16" u16;
+    U32 "u32" u32;
+}
+
+/// Two numbers beside each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// The first, and the one it is measured from.
+    pub values: [String; 2],
+    /// |a - b|; 0 for two NaN.
+    pub absolute: f64,
+    /// |b|.
+    pub size: f64,
+}
+
+impl Difference {
+    /// |a - b| / |b|; 0 where both are 0.
+    pub fn relative(&self) -> f64 {
+        if self.absolute == 0.0 { 0.0 } else { self.absolute / self.size }
+    }
+}
+
+/// A Rust type that stands for an element type.
+trait Number: Sized {
+    fn of(value: f64) -> Self;
+    /// Missing bytes are zero.
+    fn read(bytes: &[u8]) -> Self;
+    fn difference(self, from: Self) -> Difference;
+}
+
+macro_rules! numbers {
+    ($($t:ty: $of:expr, $value:expr, $absolute:expr;)*) => {$(
+        impl Number for $t {
+            fn of(value: f64) -> Self {
+                $of(value)
+            }
+
+            fn read(bytes: &[u8]) -> Self {
+                let mut own = [0; size_of::<$t>()];
+                own.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+                <$t>::from_le_bytes(own)
+            }
+
+            fn difference(self, from: Self) -> Difference {
+                let values = [self.to_string(), from.to_string()];
+                Difference { values, absolute: $absolute(self, from), size: $value(from).abs() }
+            }
+        }
+    )*};
+}
+
+macro_rules! integers {
+    ($($t:ty)*) => { numbers! { $($t:
+        |v: f64| v as i64 as $t,
+        |v: $t| v as f64,
+        |a: $t, b: $t| i128::from(a).abs_diff(i128::from(b)) as f64;
+    )* } };
+}
+
+numbers! {
+    f16: f16::from_f64, f16::to_f64, |a: f16, b: f16| distance(a.to_f64(), b.to_f64());
+    bf16: bf16::from_f64, bf16::to_f64, |a: bf16, b: bf16| distance(a.to_f64(), b.to_f64());
+    f32: |v: f64| v as f32, f64::from, |a: f32, b: f32| distance(a.into(), b.into());
+    f64: |v: f64| v, |v: f64| v, distance;
+}
+integers! { i8 i16 i32 i64 u8 u16 u32 }
+
+fn distance(a: f64, b: f64) -> f64 {
+    if a == b || a.is_nan() && b.is_nan() { 0.0 } else { (a - b).abs() }
+}
+
+impl Element {
+    pub(super) fn is_float(self) -> bool {
+        matches!(self, Element::F16 | Element::Bf16 | Element::F32 | Element::F64)
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Element {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = || ALL.iter().map(|e| e.name()).collect::<Vec<_>>().join(", ");
+        let found = ALL.iter().copied().find(|e| e.name() == text);
+        found.ok_or_else(|| format!("there is no type '{text}'; there are {}", names()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_read_back_and_bytes_are_the_number() {
+        for e in ALL {
+            assert_eq!(e.to_string().parse(), Ok(*e));
+            let [one, three] = [1.0, 3.0].map(|v| e.encode(v));
+            assert_eq!(one.len(), e.bytes(), "{e}");
+            let d = e.difference(&one, &three);
+            assert_eq!((d.values, d.absolute, d.size), (["1".into(), "3".into()], 2.0, 3.0), "{e}");
+        }
+        assert_eq!(Element::I8.encode(300.0), [44]);
+    }
+
+    #[test]
+    fn a_difference_is_exact_and_knows_what_is_no_number() {
+        let of = |a: f64, b: f64| Element::F64.difference(&a.to_le_bytes(), &b.to_le_bytes());
+        assert_eq!((of(f64::NAN, f64::NAN).absolute, of(0.0, -0.0).relative()), (0.0, 0.0));
+        assert!(of(f64::NAN, 1.0).absolute.is_nan());
+        assert_eq!(of(f64::INFINITY, f64::INFINITY).absolute, 0.0);
+        assert_eq!((of(1.0, 0.0).relative(), of(3.0, -2.0).relative()), (f64::INFINITY, 2.5));
+        let big = Element::I64.difference(&i64::MAX.to_le_bytes(), &(i64::MAX - 1).to_le_bytes());
+        assert_eq!(big.absolute, 1.0);
+    }
+}
