@@ -57,6 +57,11 @@ impl<I: Int> Tile<I> {
             Self::Modes(modes) => modes.iter().all(Self::is_static),
         }
     }
+
+    /// The tile over plain integers, if it is static.
+    pub fn to_const(&self) -> Option<Tile<i64>> {
+        self.is_static().then(|| self.map(&mut |leaf| leaf.as_static().unwrap_or_default()))
+    }
 }
 
 /// What tiles a layout.

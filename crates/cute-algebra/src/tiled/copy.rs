@@ -1,6 +1,6 @@
 //! [`TiledCopy`]: a copy atom repeated over threads and values.
 
-use super::{at_least, atom::CopyLayouts, atom::CopySide, lift, lift_tile, open, tile_shape, whole};
+use super::{atom::CopyLayouts, atom::CopySide, lift, lift_tile, open, tile_shape, whole};
 use crate::{
     composed::LayoutLike,
     coord::{Coord, Crd},
@@ -88,8 +88,6 @@ impl TiledCopy {
 
     /// A tensor (M,N,..) as `(Thr,(FrgV,FrgX),(RestM,RestN,..))`: the values of one atom and the atoms, and the tiles.
     pub fn tidfrg<L: LayoutLike>(&self, side: CopySide, tensor: &L) -> Result<L> {
-        let rank = if let Tile::Modes(modes) = &self.tiler { modes.len() } else { 1 };
-        at_least("the tensor", tensor.outer().rank(), rank)?;
         self.of_tile(side, &zipped_divide(tensor, &lift_tile(&self.tiler).into())?)
     }
 

@@ -1,8 +1,8 @@
 //! Atoms, tiled copies, partitions and copies.
 
-use cute_algebra::{self as algebra, AnyLayout, Crd, Int, LayoutLike, Tile, Tiler, Tuple};
+use cute_algebra::{self as algebra, CopyLayouts, CopySide, Crd, Int, LayoutLike, Tile, Tuple};
 
-use super::{Call, lift, moved};
+use super::{Call, moved};
 use crate::{
     error::{Error, Result},
     partition,
@@ -70,54 +70,27 @@ pub fn partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
     let view = call.operand(1)?;
     let Some(layout) = view.layout() else { return call.wrong(1, "a memref or coord_tensor") };
     let thread = call.coord(2)?;
-    if thread.as_leaf().is_none_or(|c| matches!(c, Crd::Underscore)) {
+    let Some(Crd::Int(thread)) = thread.as_leaf() else {
         return Err(Error::Rule("the thread must be one integer".into()));
-    }
-    if let (Some(Crd::Int(t)), Some(threads)) =
-        (thread.as_leaf(), algebra::size_at(&tiled.tv, &[0])?.as_static())
-        && let Some(t) = t.as_static()
+    };
+    let copy = tiling(tiled)?;
+    if let (Some(t), threads) = (thread.as_static(), copy.threads())
         && !(0..threads).contains(&t)
     {
         return Err(Error::Rule(format!("thread {t} is not one of the {threads} threads of the tiled copy")));
     }
-    let fragment = thread_fragment(&layout, tiled)?;
-    // ((thread,value),(rest..)) to (thread,value,rest..), then the thread's slice.
-    let outer = |l: &algebra::Layout<I>| -> std::result::Result<algebra::Layout<I>, algebra::Error> {
-        let tv = l.mode(0)?;
-        let rest = l.mode(1)?;
-        let modes: Vec<_> = tv.modes().chain(rest.modes()).map(|m| m.to_owned()).collect();
-        Ok(algebra::Layout::from_modes(modes))
-    };
-    let unpacked: AnyLayout<I> = fragment.map_outer(outer)?;
-    let coord = at_thread(thread, unpacked.outer().rank().saturating_sub(1));
-    let (layout, offset) = algebra::slice_and_offset(&coord, &unpacked)?;
+    // One thread copies to itself: both sides are the same.
+    let (layout, offset) = copy.partition(CopySide::Src, &layout, thread)?;
     moved(view, layout, &offset)
 }
 
-/// The tensor of a tiled copy as ((thread, value), (rest..)): divide by the tiler, compose the tile with (thread, value).
-fn thread_fragment<I: Machine>(layout: &AnyLayout<I>, tiled: &TiledCopy<'_>) -> Result<AnyLayout<I>> {
-    let tiler: Tile<I> = lift(&tiled.tiler);
-    let zipped = algebra::zipped_divide(layout, &Tiler::Tile(tiler))?;
-    // ((1,values),(rest_thread,rest_value)) to ((1,rest_thread),(values,rest_value)): the atom's part of the TV layout.
-    let one = algebra::Dim::fixed;
-    let atom = Tuple::from_modes([Tuple::leaf(one(1)), Tuple::leaf(one(tiled.atom.values()))]);
-    let tv = algebra::zipped_divide(&tiled.tv, &Tiler::Shape(atom))?;
-    let mode = |i: usize, j: usize| algebra::get(&tv, &[i, j]);
-    let zip = |j: usize| -> Result<_> { Ok(algebra::Layout::from_modes([mode(0, j)?, mode(1, j)?])) };
-    let zipped_tv = algebra::Layout::from_modes([zip(0)?, zip(1)?]);
-    let leaf = || Tuple::leaf(1);
-    let profile: Tuple<i64> = Tuple::from_modes([leaf(), Tuple::from_modes([leaf(), leaf()])]);
-    let profile_view: algebra::TupleRef<'_, i64> = profile.view();
-    let thread_value = algebra::coalesce_profile(&zipped_tv, profile_view)?;
-    let thread_value = thread_value.map(|d| I::from_i64(d.as_static().unwrap_or(0)));
-    let by_mode = Tile::Modes(vec![Tile::Layout(thread_value), Tile::Underscore]);
-    Ok(algebra::composition(&zipped, &Tiler::Tile(by_mode))?)
-}
-
-/// `(c, _, _, ..)`: coordinate `c` in the first mode, everything of the others.
-fn at_thread<I: Machine>(thread: &algebra::Coord<I>, value_and_rest: usize) -> algebra::Coord<I> {
-    let open = || Tuple::leaf(Crd::Underscore);
-    Tuple::from_modes(std::iter::once(thread.clone()).chain((0..value_and_rest).map(|_| open())))
+/// The tiled copy in the algebra.
+fn tiling(tiled: &TiledCopy<'_>) -> Result<algebra::TiledCopy> {
+    let (Some(tv), Some(tiler)) = (tiled.tv.to_const(), tiled.tiler.to_const()) else {
+        let (tv, tiler) = (&tiled.tv, &tiled.tiler);
+        return Err(Error::Rule(format!("layout_copy_tv {tv} and tiler_mn {tiler} must be static")));
+    };
+    Ok(algebra::TiledCopy::new(CopyLayouts::of_thread(tiled.atom.values())?, tv, tiler)?)
 }
 
 /// `copy` and `copy_atom_call`: nothing is made, everything is checked.

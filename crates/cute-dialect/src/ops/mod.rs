@@ -14,7 +14,7 @@ pub mod writeups;
 
 use std::borrow::Cow;
 
-use cute_algebra::{AnyLayout, Coord, Dim, Layout, LayoutLike, Tile, Tiler, Tuple};
+use cute_algebra::{AnyLayout, Coord, Dim, Layout, LayoutLike, Tiler, Tuple};
 use melior::{
     Context,
     ir::{
@@ -357,9 +357,4 @@ fn scalar<I: Machine>(offset: &Tuple<I>) -> Result<&I> {
 
 fn dims<I: Machine>(t: &Tuple<I>) -> Tuple<Dim> {
     t.map(|i| i.dim())
-}
-
-/// A tile as a shape or layout tiler where it stands for one.
-fn lift<I: Machine>(tile: &Tile<Dim>) -> Tile<I> {
-    tile.map(&mut |d: &Dim| I::from_i64(d.as_static().unwrap_or(0)))
 }
