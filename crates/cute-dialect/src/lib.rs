@@ -27,3 +27,9 @@ pub mod weakening;
 
 pub use boundary::ir::register_dialects;
 pub use error::Error;
+
+/// The attribute of an `llvm.inline_asm` or `nvvm.inline_ptx` of ours that says what it does: the instruction as its text
+/// spells it, without operands, such as `"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32"`.
+///
+/// Who reads lowered code takes the instruction from here; the name of an `llvm.call_intrinsic` says it already.
+pub const OPERATION_ATTRIBUTE: &str = "cute.op";

@@ -3,8 +3,10 @@
 use crate::program::Term;
 use crate::tensor::{Matrices, Mma};
 use crate::types::Scalar;
+use crate::value::convert::Conversion;
 use crate::value::float::{FloatOp, FloatPredicate, FloatUnary};
 use crate::value::int::{IntOp, IntPredicate, IntUnary, NoWrap};
+use crate::value::rounded::Rounded;
 
 /// Index of a 64-bit register of a thread. A value takes consecutive ones.
 pub(crate) type Slot = u32;
@@ -175,6 +177,11 @@ pub(crate) enum Collective {
         dst: Slot,
         value: Slot,
     },
+    /// `movmatrix`: an 8 x 8 matrix of 16-bit elements, turned.
+    Transpose {
+        dst: Slot,
+        value: Slot,
+    },
 }
 
 /// What an atomic operation makes of the old value and its operand.
@@ -245,6 +252,18 @@ pub(crate) enum Op {
     Fma {
         ty: Scalar,
         at: Ternary,
+    },
+    /// Float arithmetic with modifiers; of one or two operands, the others are any.
+    Rounded {
+        instruction: Rounded,
+        at: Ternary,
+    },
+    /// So many packed floats to packed floats, lowest first.
+    Convert {
+        conversion: Conversion,
+        count: u32,
+        src: Box<[Piece]>,
+        dst: Box<[Piece]>,
     },
     Cast {
         cast: Cast,

@@ -13,26 +13,17 @@ impl Decoder<'_> {
     pub(super) fn collective(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
         match name {
             "nvvm.shfl.sync" => {
-                let kind = match ir::keyword_attr(op, "kind", "shfl_kind").as_deref() {
-                    Some("up") => Shuffle::Up,
-                    Some("down") => Shuffle::Down,
-                    Some("bfly") => Shuffle::Xor,
-                    Some("idx") => Shuffle::Index,
-                    _ => return Err(malformed(op, "no kind")),
-                };
+                let kind = ir::keyword_attr(op, "kind", "shfl_kind");
+                let kind =
+                    kind.as_deref().and_then(Shuffle::named).ok_or_else(|| malformed(op, "no kind"))?;
                 let [mask, value, offset, clamp] = self.words(op)?;
-                let (dst, in_range) = self.word_and_flag(op)?;
+                let Flagged { dst, flag: in_range } = self.word_and_flag(op)?;
                 let op_ = Collective::Shuffle { kind, dst, value, offset, clamp, in_range };
                 self.emit(op, Op::Collective { mask: Some(mask), op: op_ });
             }
             "nvvm.vote.sync" => {
-                let kind = match ir::keyword_attr(op, "kind", "vote_sync_kind").as_deref() {
-                    Some("any") => Vote::Any,
-                    Some("all") => Vote::All,
-                    Some("uni") => Vote::Uniform,
-                    Some("ballot") => Vote::Ballot,
-                    _ => return Err(malformed(op, "no kind")),
-                };
+                let kind = ir::keyword_attr(op, "kind", "vote_sync_kind");
+                let kind = kind.as_deref().and_then(Vote::named).ok_or_else(|| malformed(op, "no kind"))?;
                 let [mask, predicate] = self.words(op)?;
                 let dst = self.result(op)?.slot;
                 let op_ = Collective::Vote { kind, dst, predicate };
@@ -40,7 +31,7 @@ impl Decoder<'_> {
             }
             "nvvm.match.sync" => {
                 let [mask, value] = self.words(op)?;
-                let (dst, all) = self.word_and_flag(op)?;
+                let Flagged { dst, flag: all } = self.word_and_flag(op)?;
                 self.emit(op, Op::Collective { mask: Some(mask), op: Collective::Match { dst, value, all } });
             }
             "nvvm.elect.sync" => {
@@ -52,17 +43,10 @@ impl Decoder<'_> {
                 );
             }
             "nvvm.redux.sync" => {
-                let kind = match ir::keyword_attr(op, "kind", "redux_kind").as_deref() {
-                    Some("add") => Reduction::Add,
-                    Some("and") => Reduction::And,
-                    Some("or") => Reduction::Or,
-                    Some("xor") => Reduction::Xor,
-                    Some("min") => Reduction::MinS,
-                    Some("max") => Reduction::MaxS,
-                    Some("umin") => Reduction::MinU,
-                    Some("umax") => Reduction::MaxU,
-                    other => return Err(unmodelled(op, format!("the reduction {}", other.unwrap_or("?")))),
-                };
+                let kind = ir::keyword_attr(op, "kind", "redux_kind");
+                let what = || format!("the reduction {}", kind.as_deref().unwrap_or("?"));
+                let kind =
+                    kind.as_deref().and_then(Reduction::named).ok_or_else(|| unmodelled(op, what()))?;
                 let [value, mask] = self.words(op)?;
                 let dst = self.result(op)?.slot;
                 let op_ = Collective::Reduce { kind, dst, value };
@@ -74,7 +58,7 @@ impl Decoder<'_> {
     }
 
     /// The registers of all operands, which are scalars.
-    fn words<const N: usize>(&self, op: Ir<'_, '_>) -> Result<[Slot; N], Error> {
+    pub(super) fn words<const N: usize>(&self, op: Ir<'_, '_>) -> Result<[Slot; N], Error> {
         let mut slots = [0; N];
         if op.operand_count() != N {
             return Err(malformed(op, format!("{} operands for {N}", op.operand_count())));
@@ -86,14 +70,60 @@ impl Decoder<'_> {
     }
 
     /// A result that is one word, or a struct of it and a flag.
-    fn word_and_flag(&mut self, op: Ir<'_, '_>) -> Result<(Slot, Option<Slot>), Error> {
-        let Held { slot, ty } = self.result(op)?;
+    pub(super) fn word_and_flag(&mut self, op: Ir<'_, '_>) -> Result<Flagged, Error> {
+        let Held { slot: dst, ty } = self.result(op)?;
         match ty {
-            Type::Scalar(_) => Ok((slot, None)),
+            Type::Scalar(_) => Ok(Flagged { dst, flag: None }),
             Type::Struct { fields, .. } if fields.len() == 2 && fields[1] == Type::Scalar(Scalar::Int(1)) => {
-                Ok((slot, Some(slot + 1)))
+                Ok(Flagged { dst, flag: Some(dst + 1) })
             }
             other => Err(unmodelled(op, format!("a result {other:?}"))),
         }
+    }
+}
+
+/// Registers of a word and, if the result has one, its flag.
+pub(super) struct Flagged {
+    pub(super) dst: Slot,
+    pub(super) flag: Option<Slot>,
+}
+
+impl Shuffle {
+    pub(super) fn named(kind: &str) -> Option<Self> {
+        Some(match kind {
+            "up" => Shuffle::Up,
+            "down" => Shuffle::Down,
+            "bfly" => Shuffle::Xor,
+            "idx" => Shuffle::Index,
+            _ => return None,
+        })
+    }
+}
+
+impl Vote {
+    pub(super) fn named(kind: &str) -> Option<Self> {
+        Some(match kind {
+            "any" => Vote::Any,
+            "all" => Vote::All,
+            "uni" => Vote::Uniform,
+            "ballot" => Vote::Ballot,
+            _ => return None,
+        })
+    }
+}
+
+impl Reduction {
+    pub(super) fn named(kind: &str) -> Option<Self> {
+        Some(match kind {
+            "add" => Reduction::Add,
+            "and" => Reduction::And,
+            "or" => Reduction::Or,
+            "xor" => Reduction::Xor,
+            "min" => Reduction::MinS,
+            "max" => Reduction::MaxS,
+            "umin" => Reduction::MinU,
+            "umax" => Reduction::MaxU,
+            _ => return None,
+        })
     }
 }

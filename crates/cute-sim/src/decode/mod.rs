@@ -10,8 +10,10 @@ mod arithmetic;
 mod atomic;
 mod collective;
 mod control;
+mod convert;
 mod globals;
 mod memory;
+mod named;
 mod nvvm;
 mod order;
 mod tensor;
@@ -216,6 +218,8 @@ impl<'g> Decoder<'g> {
             || self.atomic(&name, op)?
             || self.collective(&name, op)?
             || self.tensor(&name, op)?
+            || self.conversion_op(&name, op)?
+            || self.named(&name, op)?
             || self.nvvm(&name, op)?;
         if known { Ok(()) } else { Err(unmodelled(op, "the operation")) }
     }
@@ -248,6 +252,12 @@ impl<'g> Decoder<'g> {
     fn result(&mut self, op: OperationRef<'_, '_>) -> Result<Held, Error> {
         let value = self.result_value(op)?;
         self.define(op, value)
+    }
+
+    /// Registers for all results.
+    fn results(&mut self, op: OperationRef<'_, '_>) -> Result<Vec<Held>, Error> {
+        let values = (0..op.result_count()).map(|i| op.result(i).map_err(|e| malformed(op, e.to_string())));
+        values.map(|value| self.define(op, value?.into())).collect()
     }
 
     fn result_value<'c: 'a, 'a>(&self, op: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {

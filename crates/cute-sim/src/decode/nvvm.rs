@@ -10,7 +10,7 @@ use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
-fn special(register: &str) -> Option<Special> {
+pub(super) fn special(register: &str) -> Option<Special> {
     let axis = |axis: &str| ["x", "y", "z"].iter().position(|a| *a == axis);
     Some(match register.split_once('.') {
         Some(("tid", a)) => Special::Thread(axis(a)?),
@@ -67,6 +67,7 @@ impl Decoder<'_> {
             "nvvm.exit" => self.emit(op, Op::Return),
             "nvvm.nanosleep" | "nvvm.prefetch" => self.emit(op, Op::Nothing),
             "llvm.call" => return self.device_call(op),
+            "nvvm.rcp.approx.ftz.f" => return self.named_arithmetic(op, &["rcp", "approx", "ftz", "f"]),
             "nvvm.bar.warp.sync" => {
                 let (mask, _) = self.scalar_operand(op, 0)?;
                 self.emit(op, Op::WarpBarrier { mask });

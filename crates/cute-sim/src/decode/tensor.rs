@@ -20,25 +20,42 @@ impl Decoder<'_> {
             "nvvm.ldmatrix" => {
                 let count = ir::int_attr(op, "num").and_then(|n| u32::try_from(n).ok());
                 let count = count.ok_or_else(|| malformed(op, "no num"))?;
-                let model = matrices(op, MatrixMove::Load, count)?;
-                let address = self.shared_address(op)?;
-                let registers = pieces(&[self.result(op)?]);
-                self.fits(op, &registers, model.registers(), "the result")?;
-                self.emit(op, Op::LoadMatrix { model, address, registers });
+                self.move_matrices(op, MatrixMove::Load, matrix_type(op)?, count, is_transposed(op))?;
             }
             "nvvm.stmatrix" => {
                 let count = op.operand_count() as u32 - 1;
-                let model = matrices(op, MatrixMove::Store, count)?;
-                let address = self.shared_address(op)?;
-                let sources: Vec<Held> =
-                    (1..=count as usize).map(|i| self.operand(op, i)).collect::<Result<_, _>>()?;
-                let registers = pieces(&sources);
-                self.fits(op, &registers, model.registers(), "the sources")?;
-                self.emit(op, Op::StoreMatrix { model, address, registers });
+                self.move_matrices(op, MatrixMove::Store, matrix_type(op)?, count, is_transposed(op))?;
             }
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// `ldmatrix` or `stmatrix`: the address is the first operand.
+    pub(super) fn move_matrices(
+        &mut self,
+        op: Ir<'_, '_>,
+        direction: MatrixMove,
+        ty: MatrixType,
+        count: u32,
+        trans: bool,
+    ) -> Result<(), Error> {
+        let model = Matrices::new(direction, ty, count, trans).map_err(|e| unmodelled(op, e.to_string()))?;
+        let address = self.shared_address(op)?;
+        match direction {
+            MatrixMove::Load => {
+                let registers = pieces(&self.results(op)?);
+                self.fits(op, &registers, model.registers(), "the result")?;
+                self.emit(op, Op::LoadMatrix { model, address, registers });
+            }
+            MatrixMove::Store => {
+                let sources = (1..op.operand_count()).map(|i| self.operand(op, i));
+                let registers = pieces(&sources.collect::<Result<Vec<_>, _>>()?);
+                self.fits(op, &registers, model.registers(), "the sources")?;
+                self.emit(op, Op::StoreMatrix { model, address, registers });
+            }
+        }
+        Ok(())
     }
 
     fn mma(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
@@ -93,12 +110,21 @@ impl Decoder<'_> {
         };
         let model = Mma::by_ptx(&query).map_err(|e| unmodelled(op, e.to_string()))?;
         let model = model.ok_or_else(|| unmodelled(op, "this atom"))?;
-        let [a, b, c, d] = [a, b, c, d].map(|values| pieces(&values));
-        for ((pieces, registers), matrix) in
-            [&a, &b, &c, &d].into_iter().zip(model.registers()).zip(["A", "B", "C", "D"])
+        self.multiply(op, model, [a, b, c, d].map(|values| pieces(&values)))
+    }
+
+    /// The multiplication of A, B and C to D in these registers.
+    pub(super) fn multiply(
+        &mut self,
+        op: Ir<'_, '_>,
+        model: &'static Mma,
+        matrices: [Box<[Piece]>; 4],
+    ) -> Result<(), Error> {
+        for ((pieces, registers), matrix) in matrices.iter().zip(model.registers()).zip(["A", "B", "C", "D"])
         {
             self.fits(op, pieces, registers, matrix)?;
         }
+        let [a, b, c, d] = matrices;
         self.emit(op, Op::Mma { model, a, b, c, d });
         Ok(())
     }
@@ -119,18 +145,84 @@ impl Decoder<'_> {
     }
 }
 
-/// The model of an `ldmatrix` or `stmatrix`.
-fn matrices(op: Ir<'_, '_>, direction: MatrixMove, count: u32) -> Result<&'static Matrices, Error> {
+fn matrix_type(op: Ir<'_, '_>) -> Result<MatrixType, Error> {
     let element = ir::keyword_attr(op, "eltType", "ld_st_matrix_elt_type");
-    let ty = match element.as_deref() {
-        Some("b16") => MatrixType::M8n8B16,
-        Some("b8") => MatrixType::B8,
-        Some("b8x16.b6x16_p32" | "b8x16_b6x16_p32") => MatrixType::B6x16P32,
-        Some("b8x16.b4x16_p64" | "b8x16_b4x16_p64") => MatrixType::B4x16P64,
-        other => return Err(unmodelled(op, format!("the element type {}", other.unwrap_or("?")))),
+    let what = || format!("the element type {}", element.as_deref().unwrap_or("?"));
+    element.as_deref().and_then(matrix_element).ok_or_else(|| unmodelled(op, what()))
+}
+
+fn matrix_element(name: &str) -> Option<MatrixType> {
+    Some(match name {
+        "b16" => MatrixType::M8n8B16,
+        "b8" => MatrixType::B8,
+        "b6x16_p32" | "b8x16.b6x16_p32" | "b8x16_b6x16_p32" => MatrixType::B6x16P32,
+        "b4x16_p64" | "b8x16.b4x16_p64" | "b8x16_b4x16_p64" => MatrixType::B4x16P64,
+        _ => return None,
+    })
+}
+
+fn is_transposed(op: Ir<'_, '_>) -> bool {
+    ir::keyword_attr(op, "layout", "mma_layout").as_deref() == Some("col")
+}
+
+/// Of `sync.aligned.m8n8.x4.trans.shared.b16`: the matrices' type, how many, and are they transposed?
+pub(super) fn matrix_words(words: &[&str]) -> Option<(MatrixType, u32, bool)> {
+    let (mut ty, mut count, mut trans) = (None, None, false);
+    for word in words {
+        match *word {
+            "sync" | "aligned" | "m8n8" | "m16n16" | "m16n8" | "m8n16" | "shared" | "cta" | "b8x16"
+            | "p3" => {}
+            "x1" | "x2" | "x4" => count = word[1..].parse().ok(),
+            "trans" => trans = true,
+            element => ty = Some(matrix_element(element)?),
+        }
+    }
+    Some((ty?, count?, trans))
+}
+
+/// Of `sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32`, or as LLVM abbreviates it, `m16n8k16.row.col.f32.f32`.
+pub(super) fn mma_query(words: &[&str]) -> Option<MmaQuery> {
+    let (mut shape, mut layouts, mut types, mut op) = (None, Vec::new(), Vec::new(), MmaOp::MulAdd);
+    for word in words {
+        match *word {
+            "sync" | "aligned" | "popc" | "kind" | "f8f6f4" => {}
+            "row" | "col" => layouts.push(*word),
+            "satfinite" => op = MmaOp::MulAddSaturate,
+            "xor" => op = MmaOp::XorPopc,
+            "and" => op = MmaOp::AndPopc,
+            "b1" => types.push(Element::U1),
+            word if shape.is_none() && word.starts_with('m') => shape = Some(extents(word)?),
+            word => types.push(word.parse().ok()?),
+        }
+    }
+    let types = match types[..] {
+        [d, a, b, c] => [d, a, b, c],
+        // LLVM names what the rest follows from.
+        [d @ (Element::F16 | Element::F32), c @ (Element::F16 | Element::F32)] => {
+            [d, Element::F16, Element::F16, c]
+        }
+        [a, b] => [Element::S32, a, b, Element::S32],
+        [a] => {
+            let sum = match a {
+                Element::F64 => Element::F64,
+                _ if a.float().is_some() => Element::F32,
+                _ => Element::S32,
+            };
+            [sum, a, a, sum]
+        }
+        _ => return None,
     };
-    let trans = ir::keyword_attr(op, "layout", "mma_layout").as_deref() == Some("col");
-    Matrices::new(direction, ty, count, trans).map_err(|e| unmodelled(op, e.to_string()))
+    let major = |layout, of_k| if layout == of_k { Major::K } else { Major::Mn };
+    let [a, b] = layouts[..] else { return None };
+    let query = MmaQuery::new(Instruction::MmaSync, shape?, types);
+    Some(MmaQuery { majors: (major(a, "row"), major(b, "col")), op, ..query })
+}
+
+/// Of `m16n8k16`.
+fn extents(word: &str) -> Option<[u32; 3]> {
+    let (m, rest) = word.strip_prefix('m')?.split_once('n')?;
+    let (n, k) = rest.split_once('k')?;
+    Some([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?])
 }
 
 /// The element that registers hold, where their type tells.
@@ -145,7 +237,7 @@ fn accumulator(held: &[Held]) -> Option<Element> {
 }
 
 /// The scalars of values, one after the other.
-fn pieces(values: &[Held]) -> Box<[Piece]> {
+pub(super) fn pieces(values: &[Held]) -> Box<[Piece]> {
     let of = |held: &Held| -> Vec<Piece> {
         let scalars = held.ty.scalars();
         scalars.into_iter().zip(held.slot..).map(|(s, slot)| Piece { slot, bits: s.bits() }).collect()

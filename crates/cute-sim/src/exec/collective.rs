@@ -3,6 +3,7 @@
 use super::alu::{Lanes, lanes_of};
 use super::warp::{Warp, mask_of};
 use crate::program::{Collective, Reduction, Shuffle, Vote};
+use crate::tensor::movmatrix;
 
 /// Runs an operation in the lanes that take part.
 pub(super) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
@@ -70,6 +71,11 @@ pub(super) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
                 Reduction::MaxU => a.max(b),
             });
             give_all(warp, dst, lanes, result.unwrap_or(0).into(), value);
+        }
+        Collective::Transpose { dst, value } => {
+            let turned = movmatrix(&warp.get(value).map(|word| word as u32)).map(u64::from);
+            let undefined = if warp.undefined_in(value) & lanes == 0 { 0 } else { lanes };
+            warp.set(dst, lanes, &turned, undefined);
         }
     }
 }

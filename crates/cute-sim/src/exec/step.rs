@@ -9,7 +9,8 @@ use super::warp::{Flow, Warp, first_lane, mask_of};
 use crate::finding::FindingKind;
 use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, pointer};
 use crate::memory::tracked::Tracked;
-use crate::program::{Binary, Cast, Edge, LaneMask, Move, Op, Slot, Special, Ternary, Unary};
+use crate::program::{Binary, Cast, Edge, LaneMask, Move, Op, Piece, Slot, Special, Ternary, Unary};
+use crate::value::convert::{Conversion, packed_bits};
 use crate::value::int::{NoWrap, mask, signed};
 
 /// Local memory of a thread in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
@@ -54,6 +55,19 @@ impl Warp {
                     let undefined = self.undefined_in(a) | self.undefined_in(b) | self.undefined_in(c);
                     self.set(dst + i, active, &fused, undefined);
                 }
+            }
+            Op::Rounded { instruction, at: Ternary { dst, a, b, c, lanes } } => {
+                for i in 0..lanes {
+                    let operands = [a + i, b + i, c + i];
+                    let undefined = operands.iter().fold(0, |u, slot| u | self.undefined_in(*slot));
+                    let value = try_map(active, |lane| {
+                        Ok(instruction.apply(operands.map(|slot| self.get(slot)[lane])))
+                    })?;
+                    self.set(dst + i, active, &value, undefined);
+                }
+            }
+            Op::Convert { conversion, count, ref src, ref dst } => {
+                self.convert(conversion, count, src, dst, active);
             }
             Op::Select { at: Ternary { dst, a, b, c, lanes }, per_lane } => {
                 for i in 0..lanes {
@@ -236,6 +250,28 @@ impl Warp {
             Cast::SignExtend { from, to } => Ok(alu::map(a, |x| signed(x, from) as u64 & mask(to))),
             _ => try_map(defined, |lane| cast(kind, a[lane])),
         })
+    }
+
+    /// The lowest numbers of the source's registers to as many of the target's; the rest of it is zero.
+    fn convert(&mut self, conversion: Conversion, count: u32, src: &[Piece], dst: &[Piece], active: u32) {
+        let (from, to) = (packed_bits(conversion.from), packed_bits(conversion.to));
+        let undefined = src.iter().fold(0, |u, piece| u | self.undefined_in(piece.slot));
+        let mut packed = [0u64; 32];
+        for lane in lanes_of(active) {
+            let codes = src.iter().flat_map(|piece| {
+                let register = self.get(piece.slot)[lane as usize];
+                (0..piece.bits / from).map(move |i| register >> (i * from) & mask(from))
+            });
+            let codes = (0..count).zip(codes);
+            packed[lane as usize] =
+                codes.fold(0, |bits, (i, code)| bits | conversion.apply(code) << (i * to));
+        }
+        let mut bit = 0;
+        for piece in dst {
+            let value = alu::map(&packed, |bits| bits >> bit & mask(piece.bits));
+            self.set(piece.slot, active, &value, undefined);
+            bit += piece.bits;
+        }
     }
 
     fn regroup(&mut self, dst: Slot, src: Slot, from: u32, to: u32, lanes: u32, active: u32) {

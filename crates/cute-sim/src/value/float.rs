@@ -86,16 +86,37 @@ fn nearest(element: Element, value: f64) -> u64 {
     format::encode(element, value, Rounding::NearestEven, Overflow::Ieee).unwrap_or_default()
 }
 
-/// `a + b` in f64, rounded to odd (Boldo and Melquiond's two-sum).
+/// A number nearest to `near + error`, rounded to odd instead: then rounding it once more, to 51 bits or fewer, is as
+/// rounding once (Boldo and Melquiond).
+fn odd(near: f64, error: f64) -> f64 {
+    if error == 0.0 || !near.is_finite() || !error.is_finite() || near.to_bits() & 1 == 1 {
+        return near;
+    }
+    if error > 0.0 { near.next_up() } else { near.next_down() }
+}
+
+/// `a + b` in f64, rounded to odd; the error is that of two-sum.
 fn add_odd(a: f64, b: f64) -> f64 {
     let sum = a + b;
     let from_b = sum - a;
-    let error = (a - (sum - from_b)) + (b - from_b);
-    if error == 0.0 || !sum.is_finite() || !error.is_finite() || sum.to_bits() & 1 == 1 {
-        return sum;
-    }
-    let outward = (error > 0.0) == (sum > 0.0);
-    f64::from_bits(if outward { sum.to_bits() + 1 } else { sum.to_bits() - 1 })
+    odd(sum, (a - (sum - from_b)) + (b - from_b))
+}
+
+/// `a * b + c`, rounded to odd, of floats whose product is exact in f64.
+pub(crate) fn fma_odd(a: f64, b: f64, c: f64) -> f64 {
+    add_odd(a * b, c)
+}
+
+/// `a / b`, rounded to odd, of floats far from the ends of f64.
+pub(crate) fn div_odd(a: f64, b: f64) -> f64 {
+    let quotient = a / b;
+    odd(quotient, (-quotient).mul_add(b, a) * b.signum())
+}
+
+/// The square root, rounded to odd, likewise.
+pub(crate) fn sqrt_odd(a: f64) -> f64 {
+    let root = a.sqrt();
+    odd(root, (-root).mul_add(root, a))
 }
 
 pub(crate) fn binary(op: FloatOp, ty: Scalar, a: u64, b: u64) -> u64 {
@@ -158,7 +179,7 @@ pub(crate) fn fma(ty: Scalar, a: u64, b: u64, c: u64) -> u64 {
         }
         Scalar::F16 | Scalar::Bf16 => {
             // The product of two 11-bit significands is exact in f64.
-            encode(ty, add_odd(decode(ty, a) * decode(ty, b), decode(ty, c)))
+            encode(ty, fma_odd(decode(ty, a), decode(ty, b), decode(ty, c)))
         }
         _ => decode(ty, a).mul_add(decode(ty, b), decode(ty, c)).to_bits(),
     }

@@ -1,5 +1,7 @@
 //! Arithmetic on register slots. Knows nothing of programs, threads or memory.
 
+pub(crate) mod convert;
 pub(crate) mod float;
 pub mod format;
 pub(crate) mod int;
+pub(crate) mod rounded;

@@ -1,9 +1,11 @@
 //! Kernels written by hand in the LLVM and NVVM dialects, run and compared with plain loops.
 
 mod arithmetic;
+mod conversions;
 mod findings;
 mod kernels;
 mod machine;
+mod named;
 mod tensor;
 mod upstream;
 
