@@ -2,7 +2,7 @@
 //!
 //! The only module of this crate with `unsafe`: the driver is loaded, given code, and told to run it.
 
-use super::job::{Job, Outcome, Place, Value};
+use super::job::{Job, Outcome, Place, Report, Timing, Value};
 use crate::error::{Error, Result};
 use cudarc::driver::{
     CudaContext, CudaSlice, DevicePtr, DriverError,
@@ -10,7 +10,6 @@ use cudarc::driver::{
     sys::{self, CUevent_flags, CUfunction_attribute, CUresult},
 };
 use cute_arch::Target;
-use serde_json::json;
 use std::{
     error::Error as _,
     ffi::{CString, c_void},
@@ -193,16 +192,14 @@ impl Place for Loaded<'_> {
         for (bytes, array) in arrays.iter_mut().zip(&job.arrays) {
             bytes.truncate(array.bytes.len());
         }
-        let target = self.code.target;
-        Ok(Outcome {
-            text: format!("{name} on {} ({target}, {form}): {milliseconds:.4} ms between events\n", gpu.name),
-            json: json!({
-                "kernel": name, "device": gpu.name, "target": target.name(), "code": form,
-                "milliseconds": milliseconds, "clock": "events",
-            }),
-            findings: 0,
-            arrays,
-        })
+        let timing = Timing {
+            kernel: name.clone(),
+            device: gpu.name.clone(),
+            target: self.code.target.to_string(),
+            code: form,
+            milliseconds,
+        };
+        Ok(Outcome { report: Report::Gpu(timing), arrays })
     }
 }
 

@@ -11,7 +11,8 @@ use crate::{
     manifest::{Kernel, Parameter},
 };
 use cute_arch::Target;
-use std::path::Path;
+use serde::Serialize;
+use std::{fmt, path::Path};
 
 /// Where a kernel runs.
 pub trait Place {
@@ -25,14 +26,56 @@ pub trait Place {
 /// What a place has to say of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// For people.
-    pub text: String,
-    /// For tools.
-    pub json: serde_json::Value,
-    /// Mistakes of the kernel.
-    pub findings: usize,
+    /// Printed for people, serialised for tools.
+    pub report: Report,
     /// The bytes of each array behind the run.
     pub arrays: Vec<Vec<u8>>,
+}
+
+/// The report of a place.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Report {
+    /// Findings and counters.
+    Simulator(cute_sim::Report),
+    /// Time.
+    Gpu(Timing),
+}
+
+/// A launch on a GPU.
+#[derive(Debug, Serialize)]
+pub struct Timing {
+    /// Its name.
+    pub kernel: String,
+    /// The driver's name of the GPU.
+    pub device: String,
+    /// What the code is compiled for.
+    pub target: String,
+    /// `cubin`, or `PTX` that the driver assembled.
+    pub code: &'static str,
+    /// From an event before the launch to one behind it.
+    pub milliseconds: f32,
+}
+
+impl Report {
+    /// Mistakes of the kernel.
+    pub fn findings(&self) -> usize {
+        match self {
+            Self::Simulator(report) => report.findings.len(),
+            Self::Gpu(_) => 0,
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Simulator(report) => write!(f, "{}{report}", report.output),
+            Self::Gpu(Timing { kernel, device, target, code, milliseconds }) => {
+                writeln!(f, "{kernel} on {device} ({target}, {code}): {milliseconds:.4} ms between events")
+            }
+        }
+    }
 }
 
 /// One launch of a kernel.

@@ -29,10 +29,10 @@ use compare::{Comparison, compare};
 use cute_arch::Target;
 use cute_sim::Program;
 use gpu::{Code, Gpu};
-use job::{Array, Job, Outcome, Place};
-use serde_json::json;
+use job::{Array, Job, Outcome, Place, Report};
+use serde::Serialize;
 use simulator::Simulator;
-use std::path::Path;
+use std::{fmt::Display, path::Path};
 
 /// Runs a kernel.
 ///
@@ -55,14 +55,14 @@ pub fn run(options: &Cli) -> Result<()> {
 
     let simulator = program.map(|program| Simulator { program, options }.run(&job)).transpose()?;
     // A device is not to run what is known to be wrong.
-    if let Some(outcome) = simulator.as_ref().filter(|o| o.findings > 0) {
-        print(options.report, &outcome.text, &outcome.json)?;
-        return Err(Error::Findings { kernel: kernel.name.clone(), count: outcome.findings });
+    if let Some(outcome) = simulator.as_ref().filter(|o| o.report.findings() > 0) {
+        print(options.report, &outcome.report, &outcome.report)?;
+        return Err(Error::Findings { kernel: kernel.name.clone(), count: outcome.report.findings() });
     }
     let gpu = gpu.zip(code).map(|(gpu, code)| gpu::Loaded { gpu: &gpu, code }.run(&job)).transpose()?;
     let arrays = match (simulator, gpu) {
         (Some(one), None) | (None, Some(one)) => {
-            print(options.report, &one.text, &one.json)?;
+            print(options.report, &one.report, &one.report)?;
             one.arrays
         }
         (Some(simulator), Some(gpu)) => both(options, &job, &simulator, gpu)?,
@@ -133,6 +133,14 @@ fn output(text: &str, arrays: &[Array]) -> Result<(String, usize, String)> {
     Ok((text.into(), number, file.into()))
 }
 
+/// The report of two runs for tools.
+#[derive(Serialize)]
+struct Both<'r> {
+    gpu: &'r Report,
+    simulator: &'r Report,
+    arrays: &'r [Comparison],
+}
+
 /// Reports two runs, and gives the GPU's arrays if they are the simulator's.
 fn both(options: &Cli, job: &Job<'_>, simulator: &Outcome, gpu: Outcome) -> Result<Vec<Vec<u8>>> {
     let pairs = gpu.arrays.iter().zip(&simulator.arrays);
@@ -140,18 +148,18 @@ fn both(options: &Cli, job: &Job<'_>, simulator: &Outcome, gpu: Outcome) -> Resu
         .map(|(i, (array, (gpu, simulator)))| compare(i, array, gpu, simulator, options.tolerance))
         .collect();
     let lines: String = comparisons.iter().map(|c| format!("{c}\n")).collect();
-    let json = json!({ "gpu": gpu.json, "simulator": simulator.json, "arrays": comparisons });
-    print(options.report, &format!("{}{lines}", gpu.text), &json)?;
+    let both = Both { gpu: &gpu.report, simulator: &simulator.report, arrays: &comparisons };
+    print(options.report, &format!("{}{lines}", gpu.report), &both)?;
     match comparisons.iter().filter(|c| c.beyond > 0).count() {
         0 => Ok(gpu.arrays),
         count => Err(Error::Differs { count, of: comparisons.len() }),
     }
 }
 
-fn print(form: Form, text: &str, json: &serde_json::Value) -> Result<()> {
+fn print(form: Form, text: &impl Display, json: &impl Serialize) -> Result<()> {
     let text = match form {
-        Form::Text => text.to_owned(),
-        Form::Json => format!("{json:#}\n"),
+        Form::Text => text.to_string(),
+        Form::Json => serde_json::to_string_pretty(json).unwrap_or_default() + "\n",
     };
     output::write(&[(Sink::Stdout, text.as_bytes())])
 }

@@ -3,7 +3,7 @@
 use super::{
     cli::Cli,
     element::Element,
-    job::{Job, Outcome, Place, Value},
+    job::{Job, Outcome, Place, Report, Value},
 };
 use crate::error::{Error, Result};
 use cute_sim::{Arg, Buffer, Launch, Memory, Program};
@@ -33,9 +33,7 @@ impl Place for Simulator<'_> {
         bar.finish_and_clear();
         let report = report.map_err(|e| Error::Simulator(Box::new(e)))?;
         Ok(Outcome {
-            text: format!("{}{report}", report.output),
-            json: serde_json::to_value(&report).unwrap_or_default(),
-            findings: report.findings.len(),
+            report: Report::Simulator(report),
             arrays: buffers.iter().map(|b| memory.download_bytes(*b)).collect(),
         })
     }

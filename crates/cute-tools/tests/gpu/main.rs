@@ -107,8 +107,7 @@ fn arrays_go_to_the_device_and_come_back() {
     assert_eq!(
         report,
         serde_json::json!({
-            "kernel": "twice", "device": "Fake GPU 0", "target": "sm_86", "code": "PTX", "milliseconds": 0.5,
-            "clock": "events"
+            "kernel": "twice", "device": "Fake GPU 0", "target": "sm_86", "code": "PTX", "milliseconds": 0.5
         })
     );
 }
@@ -210,5 +209,6 @@ fn what_fails_is_named_and_nothing_is_written() {
         &[],
         "kernel 'twice': 232449 bytes of shared memory, sm_90a has at most 232448 for a block",
     );
+    says("--tolerance 1", &[], "the following required arguments were not provided: --compare");
     says("--budget 9", &[], "--budget is for the simulator, which --gpu leaves out; --compare runs both");
 }
