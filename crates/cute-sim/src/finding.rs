@@ -288,6 +288,12 @@ pub enum FindingKind {
         /// What the thread printed just before, or the assertion.
         text: Option<String>,
     },
+    /// Calls of device functions within each other, more than a thread has room for.
+    #[error("calls nest deeper than {limit}")]
+    CallDepth {
+        /// Calls that may be open.
+        limit: u32,
+    },
     /// The launch's instruction budget is used up.
     #[error("the budget of {limit} instructions is used up")]
     Budget {

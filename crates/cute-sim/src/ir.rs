@@ -1,11 +1,12 @@
 //! Reading MLIR: names, attributes, types.
 
 use crate::types::{Scalar, Type as Ty};
-use cute_dialect::boundary::ir::{block_identity, identity};
+use cute_dialect::boundary::ir::{block_identity, dictionary_get, identity};
 use cute_dialect::boundary::machine::{MachineType, dense_bytes, dense_element_type};
 use melior::ir::attribute::{
-    AttributeLike, BoolAttribute, DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
-    FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
+    ArrayAttribute, AttributeLike, BoolAttribute, DenseElementsAttribute, DenseI32ArrayAttribute,
+    DenseI64ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
+    TypeAttribute,
 };
 use melior::ir::operation::{OperationLike, OperationPrintingFlags, OperationRef};
 use melior::ir::r#type::{IntegerType, TypeLike};
@@ -68,6 +69,14 @@ pub(crate) fn symbol_attr(op: OperationRef<'_, '_>, name: &str) -> Option<String
 
 pub(crate) fn type_attr<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Type<'c>> {
     Some(TypeAttribute::try_from(op.attribute(name).ok()?).ok()?.value())
+}
+
+/// The type that parameter `index` of a function points to and is passed as, or what about it has no model; none if it is
+/// not passed by value.
+pub(crate) fn by_value(function: OperationRef<'_, '_>, index: usize) -> Option<Result<Ty, String>> {
+    let attributes = ArrayAttribute::try_from(function.attribute("arg_attrs").ok()?).ok()?;
+    let by_value = dictionary_get(attributes.element(index).ok()?, "llvm.byval")?;
+    Some(machine_type(TypeAttribute::try_from(by_value).ok()?.value()))
 }
 
 /// The keyword of an enumeration's attribute, written `#dialect<name keyword>`, `#dialect.name<keyword>` or by number.

@@ -341,7 +341,19 @@ pub(crate) enum Op {
         cases: Box<[(u64, u32)]>,
         default: u32,
     },
+    /// The thread is done.
     Return,
+    /// Of a device function, whose results go to `dst`.
+    Call {
+        function: u32,
+        arguments: Box<[Move]>,
+        dst: Slot,
+    },
+    /// From a device function, with `len` results.
+    Back {
+        src: Slot,
+        len: u32,
+    },
     Unreachable,
     /// Waits for the block, or for `threads` threads of it.
     Barrier {
@@ -429,6 +441,7 @@ impl Op {
                 | Op::Branch { .. }
                 | Op::Switch { .. }
                 | Op::Return
+                | Op::Back { .. }
                 | Op::Unreachable
                 | Op::Trap { .. }
         )

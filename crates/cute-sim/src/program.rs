@@ -3,6 +3,7 @@
 
 use crate::memory::address::SHARED_BASE;
 use crate::types::{Leaf, Scalar};
+use std::ops::Range;
 
 pub(crate) use crate::op::*;
 
@@ -66,9 +67,22 @@ pub(crate) struct Param {
     pub(crate) slot: Slot,
 }
 
+/// A device function that a kernel calls.
+#[derive(Debug, Clone)]
+pub(crate) struct Function {
+    /// Its first instruction.
+    pub(crate) start: u32,
+    /// Registers of its blocks' arguments, and of what it computes.
+    pub(crate) arguments: Range<Slot>,
+    pub(crate) locals: Range<Slot>,
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Kernel {
     pub(crate) name: String,
+    /// The first instruction.
+    pub(crate) start: u32,
+    pub(crate) functions: Vec<Function>,
     pub(crate) params: Vec<Param>,
     pub(crate) code: Vec<Op>,
     /// Beside `code`.

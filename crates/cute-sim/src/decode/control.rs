@@ -24,8 +24,7 @@ impl Decoder<'_> {
                 self.emit(op, Op::Branch { condition, then: edges, otherwise: edges + 1 });
             }
             "llvm.switch" | "cf.switch" => self.switch(op)?,
-            "llvm.return" if op.operand_count() == 0 => self.emit(op, Op::Return),
-            "llvm.return" => return Err(unmodelled(op, "a kernel that returns a value")),
+            "llvm.return" => self.return_from(op)?,
             "llvm.unreachable" => self.emit(op, Op::Unreachable),
             _ => return Ok(false),
         }

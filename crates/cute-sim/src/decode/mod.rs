@@ -8,6 +8,7 @@
 mod aggregate;
 mod arithmetic;
 mod atomic;
+mod calls;
 mod collective;
 mod control;
 mod convert;
@@ -20,8 +21,11 @@ mod tensor;
 
 use crate::error::Error;
 use crate::ir;
-use crate::program::{Access, Constant, Edge, Kernel, Op, Param, Program, SharedObject, Site, Slot};
+use crate::program::{
+    Access, Constant, Edge, Function, Kernel, Op, Param, Program, SharedObject, Site, Slot,
+};
 use crate::types::{MAX_SLOTS, Scalar, Type};
+use calls::{Callee, Functions};
 use globals::Global;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -51,11 +55,12 @@ impl Program {
 fn module(op: OperationRef<'_, '_>, kernels: &mut Vec<Kernel>) -> Result<(), Error> {
     let below: Vec<_> = op.regions().flat_map(blocks).flat_map(operations).collect();
     let globals: Vec<Global> = below.iter().filter_map(|op| Global::read(*op)).collect();
+    let functions: Functions<'_, '_> = below.iter().filter_map(|op| calls::function(*op)).collect();
     for child in below {
         match ir::name(child).as_str() {
             "builtin.module" | "gpu.module" => module(child, kernels)?,
             "llvm.func" if is_kernel(child) => {
-                let kernel = Decoder::kernel(child, &globals)?;
+                let kernel = Decoder::kernel(child, &globals, &functions)?;
                 if kernels.iter().any(|k| k.name == kernel.name) {
                     return Err(malformed(child, format!("a second kernel named `{}`", kernel.name)));
                 }
@@ -115,16 +120,22 @@ struct Decoder<'g> {
     constant_objects: Vec<Constant>,
     /// Pointers of globals, by name.
     addresses: HashMap<String, u64>,
+    /// Device functions that the kernel calls, by name.
+    callees: HashMap<String, Callee>,
+    functions: Vec<Function>,
+    /// Is it a device function that is being decoded?
+    inside: bool,
 }
 
 impl<'g> Decoder<'g> {
-    fn kernel(function: OperationRef<'_, '_>, globals: &'g [Global]) -> Result<Kernel, Error> {
+    fn kernel(
+        function: OperationRef<'_, '_>,
+        globals: &'g [Global],
+        functions: &Functions<'_, '_>,
+    ) -> Result<Kernel, Error> {
         let name = ir::str_attr(function, "sym_name").ok_or_else(|| malformed(function, "no name"))?;
         let body: Vec<BlockRef> = function.regions().flat_map(blocks).collect();
         let Some(&entry) = body.first() else { return Err(malformed(function, "a kernel without a body")) };
-        if function.attribute("arg_attrs").is_ok_and(|a| a.to_string().contains("llvm.byval")) {
-            return Err(unmodelled(function, "attribute llvm.byval"));
-        }
         let mut decoder = Decoder {
             globals,
             values: HashMap::new(),
@@ -133,7 +144,7 @@ impl<'g> Decoder<'g> {
             atomics_order: false,
             constants: HashMap::new(),
             known: HashMap::new(),
-            block_numbers: body.iter().zip(0..).map(|(b, n)| (ir::block_key(*b), n)).collect(),
+            block_numbers: HashMap::new(),
             code: Vec::new(),
             sites: Vec::new(),
             edges: Vec::new(),
@@ -141,19 +152,23 @@ impl<'g> Decoder<'g> {
             shared: Vec::new(),
             constant_objects: Vec::new(),
             addresses: HashMap::new(),
+            callees: HashMap::new(),
+            functions: Vec::new(),
+            inside: false,
         };
-        decoder.place_shared(function, &body)?;
-        for block in &body {
-            for i in 0..block.argument_count() {
-                let argument = block.argument(i).map_err(|e| malformed(function, e.to_string()))?;
-                decoder.define(function, argument.into())?;
-            }
-        }
+        let called = calls::called(&body, functions);
+        let all: Vec<_> = called.iter().flat_map(|(_, f)| f.regions().flat_map(blocks)).collect();
+        decoder.place_shared(function, &[all, body.clone()].concat())?;
+        decoder.callees(&called)?;
+        let start = decoder.code.len() as u32;
+        decoder.arguments(function, &body)?;
         let params = decoder.params(function, entry)?;
         decoder.body(function, &body)?;
         Ok(Kernel {
             name,
             params,
+            start,
+            functions: decoder.functions,
             code: decoder.code,
             sites: decoder.sites,
             edges: decoder.edges,
@@ -172,11 +187,29 @@ impl<'g> Decoder<'g> {
         })
     }
 
-    fn params(&self, function: OperationRef<'_, '_>, entry: BlockRef<'_, '_>) -> Result<Vec<Param>, Error> {
+    /// Registers for the arguments of all blocks.
+    fn arguments(&mut self, function: OperationRef<'_, '_>, body: &[BlockRef<'_, '_>]) -> Result<(), Error> {
+        for block in body {
+            for i in 0..block.argument_count() {
+                let argument = block.argument(i).map_err(|e| malformed(function, e.to_string()))?;
+                self.define(function, argument.into())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn params(
+        &mut self,
+        function: OperationRef<'_, '_>,
+        entry: BlockRef<'_, '_>,
+    ) -> Result<Vec<Param>, Error> {
         let mut params = Vec::new();
         for i in 0..entry.argument_count() {
             let argument = entry.argument(i).map_err(|e| malformed(function, e.to_string()))?;
-            let held = self.held(function, argument.into())?;
+            let mut held = self.held(function, argument.into())?;
+            if let Some(ty) = ir::by_value(function, i) {
+                held = self.by_value(function, held, ty.map_err(|what| unmodelled(function, what))?)?;
+            }
             params.extend(
                 held.ty.scalars().into_iter().zip(held.slot..).map(|(scalar, slot)| Param { scalar, slot }),
             );
@@ -186,6 +219,8 @@ impl<'g> Decoder<'g> {
 
     /// All blocks that the entry, the first one, reaches.
     fn body(&mut self, function: OperationRef<'_, '_>, blocks: &[BlockRef<'_, '_>]) -> Result<(), Error> {
+        self.block_numbers = blocks.iter().zip(0..).map(|(b, n)| (ir::block_key(*b), n)).collect();
+        let first_edge = self.edges.len();
         let number = |b: BlockRef<'_, '_>| Some(*self.block_numbers.get(&ir::block_key(b))? as usize);
         let successors: Vec<Vec<usize>> = blocks
             .iter()
@@ -203,7 +238,7 @@ impl<'g> Decoder<'g> {
                 return Err(malformed(function, "a block without a terminator"));
             }
         }
-        for edge in &mut self.edges {
+        for edge in &mut self.edges[first_edge..] {
             edge.target = starts[edge.target as usize];
         }
         Ok(())

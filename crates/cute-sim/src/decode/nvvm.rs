@@ -84,7 +84,7 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    /// Calls of functions that the device brings along.
+    /// Calls of functions that the device brings along, and of the module's own.
     fn device_call(&mut self, op: Ir<'_, '_>) -> Result<bool, Error> {
         match ir::symbol_attr(op, "callee").as_deref() {
             Some("vprintf") => {
@@ -97,7 +97,7 @@ impl Decoder<'_> {
                 let (message, _) = self.scalar_operand(op, 0)?;
                 self.emit(op, Op::Trap { message: Some(message) });
             }
-            _ => return Ok(false),
+            _ => return self.call(op),
         }
         Ok(true)
     }

@@ -9,6 +9,7 @@
 //! | `alu`, `scalar` | arithmetic of 32 lanes |
 //! | `access`, `atomic` | loads, stores, atomic operations |
 //! | `barrier`, `stuck` | barriers of a block and of a warp, and when nobody comes |
+//! | `call` | device functions |
 //! | `collective` | shuffles, votes and their like |
 //! | `copy` | `cp.async` |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
@@ -20,6 +21,7 @@ mod alu;
 mod atomic;
 mod barrier;
 mod block;
+mod call;
 mod collective;
 mod copy;
 mod counters;

@@ -163,6 +163,10 @@ impl Warp {
                 self.done |= active;
                 return Ok(Flow::Apart);
             }
+            Op::Call { function, ref arguments, dst } => {
+                return self.call(&kernel.functions, function, arguments, dst, active);
+            }
+            Op::Back { src, len } => return Ok(self.back(&kernel.functions, src, len, active)),
             Op::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
             Op::Trap { message } => return Err(self.trap(block, message, active)),
             Op::Barrier { id, threads } => {

@@ -4,6 +4,7 @@
 use super::WARP;
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::block::Block;
+use super::call::Frame;
 use super::copy::Copies;
 use super::machine::Machine;
 use crate::finding::FindingKind;
@@ -43,6 +44,8 @@ pub(super) struct Warp {
     /// For each register the lanes in which it holds no value.
     pub(super) undefined: Vec<u32>,
     pub(super) local_bytes: [u64; 32],
+    /// Of each lane, the calls that it is inside, innermost last.
+    pub(super) frames: Vec<Vec<Frame>>,
     /// What each lane printed last.
     pub(super) printed: [String; 32],
     /// The last turn ended in the middle; other lanes first, lest they wait for ever for what these spin on.
@@ -67,7 +70,7 @@ impl Warp {
             exists,
             ready: exists,
             done: 0,
-            pcs: [0; 32],
+            pcs: [machine.kernel.start; 32],
             waits: [None; 32],
             at: 0,
             locals: vec![Vec::new(); 32],
@@ -75,6 +78,7 @@ impl Warp {
             registers: machine.registers.clone(),
             undefined: machine.undefined.clone(),
             local_bytes: [0; 32],
+            frames: std::iter::repeat_with(Vec::new).take(32).collect(),
             printed: Default::default(),
             others_first: false,
             executed: 0,

@@ -1,0 +1,164 @@
+//! Device functions of the module, their calls, and kernel parameters passed by value.
+
+use super::{Decoder, Held, blocks, malformed, operations, unmodelled};
+use crate::error::Error;
+use crate::ir;
+use crate::memory::address::LOCAL;
+use crate::program::{Access, Function, Move, Op};
+use crate::types::{Scalar, Type};
+use melior::ir::BlockRef;
+use melior::ir::block::BlockLike;
+use melior::ir::operation::{OperationLike, OperationRef};
+use std::collections::HashMap;
+
+type Ir<'c, 'a> = OperationRef<'c, 'a>;
+
+/// Functions with a body, by name.
+pub(super) type Functions<'c, 'a> = HashMap<String, OperationRef<'c, 'a>>;
+
+/// A function as its calls see it.
+pub(super) struct Callee {
+    number: u32,
+    params: Vec<Held>,
+    /// What it returns, if anything.
+    result: Option<Type>,
+}
+
+/// An `llvm.func` with a body, by its name.
+pub(super) fn function<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(String, OperationRef<'c, 'a>)> {
+    let has_body = op.regions().any(|r| blocks(r).next().is_some());
+    (ir::name(op) == "llvm.func" && has_body).then(|| Some((ir::str_attr(op, "sym_name")?, op)))?
+}
+
+/// The functions that a body calls, and those that they call, whoever is called before its callers.
+pub(super) fn called<'c: 'a, 'a>(
+    body: &[BlockRef<'c, 'a>],
+    functions: &Functions<'c, 'a>,
+) -> Vec<(String, OperationRef<'c, 'a>)> {
+    fn visit<'c: 'a, 'a>(
+        body: &[BlockRef<'c, 'a>],
+        functions: &Functions<'c, 'a>,
+        seen: &mut Vec<String>,
+        found: &mut Vec<(String, OperationRef<'c, 'a>)>,
+    ) {
+        let calls = body.iter().flat_map(|b| operations(*b)).filter(|op| ir::name(*op) == "llvm.call");
+        for name in calls.filter_map(|op| ir::symbol_attr(op, "callee")) {
+            let Some(function) = functions.get(&name) else { continue };
+            if !seen.contains(&name) {
+                seen.push(name.clone());
+                let body: Vec<_> = function.regions().flat_map(blocks).collect();
+                visit(&body, functions, seen, found);
+                found.push((name, *function));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    visit(body, functions, &mut Vec::new(), &mut found);
+    found
+}
+
+impl Decoder<'_> {
+    /// Decodes the functions that the kernel calls. They lie before it: lanes that call are less far than those that do
+    /// not, and so meet them again behind the call.
+    pub(super) fn callees(&mut self, called: &[(String, Ir<'_, '_>)]) -> Result<(), Error> {
+        let bodies: Vec<Vec<BlockRef<'_, '_>>> =
+            called.iter().map(|(_, f)| f.regions().flat_map(blocks).collect()).collect();
+        // All signatures first, for functions that call each other.
+        for (number, ((name, function), body)) in (0..).zip(called.iter().zip(&bodies)) {
+            let first = self.registers.len() as u32;
+            self.arguments(*function, body)?;
+            let mut params = Vec::new();
+            for i in 0..body[0].argument_count() {
+                if ir::by_value(*function, i).is_some() {
+                    return Err(unmodelled(*function, "attribute llvm.byval of a device function"));
+                }
+                let argument = body[0].argument(i).map_err(|e| malformed(*function, e.to_string()))?;
+                params.push(self.held(*function, argument.into())?);
+            }
+            let returns = body.iter().flat_map(|b| operations(*b)).find(|op| ir::name(*op) == "llvm.return");
+            let value = returns.filter(|op| op.operand_count() == 1).and_then(|op| op.operand(0).ok());
+            let result = value.map(|v| ir::machine_type(melior::ir::ValueLike::r#type(&v))).transpose();
+            let result = result.map_err(|what| unmodelled(*function, what))?;
+            self.callees.insert(name.clone(), Callee { number, params, result });
+            let arguments = first..self.registers.len() as u32;
+            self.functions.push(Function { start: 0, arguments, locals: 0..0 });
+        }
+        self.inside = true;
+        for (number, ((_, function), body)) in called.iter().zip(&bodies).enumerate() {
+            let (start, first) = (self.code.len() as u32, self.registers.len() as u32);
+            self.body(*function, body)?;
+            self.functions[number].start = start;
+            self.functions[number].locals = first..self.registers.len() as u32;
+        }
+        self.inside = false;
+        Ok(())
+    }
+
+    /// A call of a function of the module.
+    pub(super) fn call(&mut self, op: Ir<'_, '_>) -> Result<bool, Error> {
+        let Some(name) = ir::symbol_attr(op, "callee") else {
+            return Err(unmodelled(op, "a call through a pointer"));
+        };
+        let Some(Callee { number, params, result }) = self.callees.get(&name) else {
+            return Err(unmodelled(op, format!("a call of @{name}, which has no body here,")));
+        };
+        let (function, result) = (*number, result.clone());
+        if params.len() != op.operand_count() {
+            return Err(malformed(op, format!("{} operands for {}", op.operand_count(), params.len())));
+        }
+        let mut arguments = Vec::new();
+        for (i, param) in params.iter().enumerate() {
+            let from = self.operand(op, i)?;
+            if from.ty != param.ty {
+                return Err(malformed(op, format!("operand {i} does not fit the parameter")));
+            }
+            arguments.push(Move { dst: param.slot, src: from.slot, len: param.ty.slots() as u32 });
+        }
+        let mut dst = 0;
+        if op.result_count() > 0 {
+            let held = self.result(op)?;
+            if result.is_some_and(|ty| ty != held.ty) {
+                return Err(malformed(op, "the result does not fit the function"));
+            }
+            dst = held.slot;
+        }
+        self.emit(op, Op::Call { function, arguments: arguments.into(), dst });
+        Ok(true)
+    }
+
+    /// `llvm.return`, of a kernel or a device function.
+    pub(super) fn return_from(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
+        let value = (op.operand_count() > 0).then(|| self.operand(op, 0)).transpose()?;
+        match (self.inside, value) {
+            (false, Some(_)) => return Err(unmodelled(op, "a kernel that returns a value")),
+            (false, None) => self.emit(op, Op::Return),
+            (true, None) => self.emit(op, Op::Back { src: 0, len: 0 }),
+            (true, Some(Held { slot, ty })) => self.emit(op, Op::Back { src: slot, len: ty.slots() as u32 }),
+        }
+        Ok(())
+    }
+
+    /// Registers for the scalars of a parameter by value. Each thread begins with copying them to its local memory, where
+    /// the parameter points.
+    pub(super) fn by_value(&mut self, function: Ir<'_, '_>, pointer: Held, ty: Type) -> Result<Held, Error> {
+        let generic = match pointer.ty {
+            Type::Scalar(Scalar::Ptr(0)) => true,
+            Type::Scalar(Scalar::Ptr(LOCAL)) => false,
+            other => return Err(unmodelled(function, format!("a parameter by value through {other:?}"))),
+        };
+        let leaves = ty.leaves().ok_or_else(|| unmodelled(function, format!("{ty:?} in memory")))?;
+        let slot = self.allocate(function, &ty)?;
+        let count = self.constant(function, vec![1])?;
+        self.emit(function, Op::Alloca { dst: pointer.slot, count, size: ty.size(), generic });
+        self.accesses.push(Access {
+            space: if generic { 0 } else { LOCAL },
+            bytes: ty.size(),
+            align: 1,
+            leaves: leaves.into(),
+            strong: false,
+        });
+        let access = self.accesses.len() as u32 - 1;
+        self.emit(function, Op::Store { src: slot, address: pointer.slot, access });
+        Ok(Held { slot, ty })
+    }
+}

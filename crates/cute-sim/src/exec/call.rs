@@ -1,0 +1,92 @@
+//! Calls of device functions. Each function has its registers once; a call of one that the lane is inside already saves
+//! them.
+
+use super::alu::{LaneFinding, lanes_of};
+use super::warp::{Flow, Warp};
+use crate::finding::FindingKind;
+use crate::program::{Function, Move, Slot};
+
+/// Calls within calls that a thread may have. On the device its stack is the limit, by default 1 KiB.
+const DEEPEST: usize = 256;
+
+/// What a lane comes back to.
+pub(super) struct Frame {
+    function: u32,
+    /// The instruction behind the call.
+    back: u32,
+    dst: Slot,
+    /// The function's registers and their being undefined, if it is inside already.
+    saved: Vec<(u64, bool)>,
+    /// Local allocations, and their bytes, at the call.
+    locals: usize,
+    local_bytes: u64,
+}
+
+fn registers(function: &Function) -> impl Iterator<Item = Slot> {
+    function.arguments.clone().chain(function.locals.clone())
+}
+
+impl Warp {
+    pub(super) fn call(
+        &mut self,
+        functions: &[Function],
+        number: u32,
+        arguments: &[Move],
+        dst: Slot,
+        active: u32,
+    ) -> Result<Flow, LaneFinding> {
+        let function = &functions[number as usize];
+        let slots = |m: &Move| (m.src..m.src + m.len).zip(m.dst..);
+        for lane in lanes_of(active) {
+            let i = lane as usize;
+            if self.frames[i].len() == DEEPEST {
+                return Err(LaneFinding { lane, kind: FindingKind::CallDepth { limit: DEEPEST as u32 } });
+            }
+            let inside = self.frames[i].iter().any(|f| f.function == number);
+            let saved =
+                registers(function).filter(|_| inside).map(|slot| self.register(slot, lane)).collect();
+            let given: Vec<_> =
+                arguments.iter().flat_map(slots).map(|(from, to)| (to, self.register(from, lane))).collect();
+            self.frames[i].push(Frame {
+                function: number,
+                back: self.at + 1,
+                dst,
+                saved,
+                locals: self.locals[i].len(),
+                local_bytes: self.local_bytes[i],
+            });
+            for (slot, value) in given {
+                self.set_register(slot, lane, value);
+            }
+        }
+        Ok(Flow::To(function.start))
+    }
+
+    /// Returns `len` values; the function's local memory is gone.
+    pub(super) fn back(&mut self, functions: &[Function], src: Slot, len: u32, active: u32) -> Flow {
+        for lane in lanes_of(active) {
+            let i = lane as usize;
+            let results: Vec<_> = (src..src + len).map(|slot| self.register(slot, lane)).collect();
+            let Some(frame) = self.frames[i].pop() else { continue };
+            for (slot, value) in registers(&functions[frame.function as usize]).zip(frame.saved) {
+                self.set_register(slot, lane, value);
+            }
+            for (slot, value) in (frame.dst..).zip(results) {
+                self.set_register(slot, lane, value);
+            }
+            self.locals[i].truncate(frame.locals);
+            self.local_bytes[i] = frame.local_bytes;
+            self.pcs[i] = frame.back;
+        }
+        Flow::Apart
+    }
+
+    fn register(&self, slot: Slot, lane: u32) -> (u64, bool) {
+        (self.get(slot)[lane as usize], self.undefined_in(slot) >> lane & 1 != 0)
+    }
+
+    fn set_register(&mut self, slot: Slot, lane: u32, (value, undefined): (u64, bool)) {
+        self.set_lane(slot, lane, value);
+        self.undefined[slot as usize] |= u32::from(undefined) << lane;
+    }
+}
