@@ -1,6 +1,7 @@
 //! Kernels written by hand in the LLVM and NVVM dialects, run and compared with plain loops.
 
 mod arithmetic;
+mod banks;
 mod calls;
 mod conversions;
 mod findings;
