@@ -169,8 +169,10 @@ pub(crate) enum Collective {
         value: Slot,
         all: Option<Slot>,
     },
+    /// `leader`: the lane that is elected.
     Elect {
         dst: Slot,
+        leader: Option<Slot>,
     },
     Reduce {
         kind: Reduction,
@@ -264,6 +266,20 @@ pub(crate) enum Op {
         count: u32,
         src: Box<[Piece]>,
         dst: Box<[Piece]>,
+    },
+    /// `dp4a`, `dp2a`: numbers of `width` bits of A, and bytes of B from `skip` on; their signs.
+    Dot {
+        dst: Slot,
+        a: Box<[Piece]>,
+        b: Box<[Piece]>,
+        c: Slot,
+        width: u32,
+        skip: u32,
+        signed: (bool, bool),
+    },
+    /// `prmt.b32`: bytes of `a` and `b`, picked by `c`.
+    Permute {
+        at: Ternary,
     },
     Cast {
         cast: Cast,

@@ -39,7 +39,10 @@ impl Decoder<'_> {
                 let dst = self.result(op)?.slot;
                 self.emit(
                     op,
-                    Op::Collective { mask: mask.map(|(slot, _)| slot), op: Collective::Elect { dst } },
+                    Op::Collective {
+                        mask: mask.map(|(slot, _)| slot),
+                        op: Collective::Elect { dst, leader: None },
+                    },
                 );
             }
             "nvvm.redux.sync" => {

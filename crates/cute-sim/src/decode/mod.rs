@@ -13,6 +13,7 @@ mod collective;
 mod control;
 mod convert;
 mod globals;
+mod integer;
 mod memory;
 mod named;
 mod nvvm;
@@ -255,6 +256,7 @@ impl<'g> Decoder<'g> {
             || self.tensor(&name, op)?
             || self.conversion_op(&name, op)?
             || self.named(&name, op)?
+            || self.device_integer(&name, op)?
             || self.nvvm(&name, op)?;
         if known { Ok(()) } else { Err(unmodelled(op, "the operation")) }
     }

@@ -42,6 +42,14 @@ impl Decoder<'_> {
                 self.emit(op, Op::Collective { mask: None, op: Collective::Transpose { dst, value } });
                 true
             }
+            ["prmt"] | ["prmt", "b32"] => {
+                self.permute(op)?;
+                true
+            }
+            ["idp4a", a, b] => {
+                self.dot(op, 8, 0, (a == "s", b == "s"))?;
+                true
+            }
             _ => {
                 self.named_conversion(op, &words)?
                     || self.named_collective(op, &words)?
@@ -122,6 +130,13 @@ impl Decoder<'_> {
                 let [value, mask] = self.words(op)?;
                 let dst = self.result(op)?.slot;
                 (mask, Collective::Reduce { kind, dst, value })
+            }
+            ["elect", "sync"] => {
+                let [mask] = self.words(op)?;
+                let Flagged { dst: leader, flag: Some(dst) } = self.word_and_flag(op)? else {
+                    return Err(malformed(op, "the result is no lane and flag"));
+                };
+                (mask, Collective::Elect { dst, leader: Some(leader) })
             }
             _ => return Ok(false),
         };

@@ -52,10 +52,13 @@ pub(super) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
             }
             warp.set(dst, lanes, &result, undefined);
         }
-        Collective::Elect { dst } => {
+        Collective::Elect { dst, leader } => {
             let mut elected = [0; 32];
             elected[lanes.trailing_zeros() as usize] = 1;
             warp.set(dst, lanes, &elected, 0);
+            if let Some(slot) = leader {
+                warp.set(slot, lanes, &[lanes.trailing_zeros().into(); 32], 0);
+            }
         }
         Collective::Reduce { kind, dst, value } => {
             let values = *warp.get(value);

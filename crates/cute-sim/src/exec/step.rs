@@ -11,7 +11,7 @@ use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, point
 use crate::memory::tracked::Tracked;
 use crate::program::{Binary, Cast, Edge, LaneMask, Move, Op, Piece, Slot, Special, Ternary, Unary};
 use crate::value::convert::{Conversion, packed_bits};
-use crate::value::int::{NoWrap, mask, signed};
+use crate::value::int::{NoWrap, dot, mask, permute, signed};
 
 /// Local memory of a thread in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
 const MAX_LOCAL: u64 = 512 << 10;
@@ -65,6 +65,24 @@ impl Warp {
                     })?;
                     self.set(dst + i, active, &value, undefined);
                 }
+            }
+            Op::Dot { dst, ref a, ref b, c, width, skip, signed: (sa, sb) } => {
+                let slots = a.iter().chain(b.iter()).map(|p| p.slot).chain([c]);
+                let undefined = slots.fold(0, |u, slot| u | self.undefined_in(slot));
+                let sum = try_map(active, |lane| {
+                    let read =
+                        |bits, width, is_signed| if is_signed { signed(bits, width) } else { bits as i64 };
+                    let a = self.fields(a, width, lane).map(|bits| read(bits, width, sa));
+                    let b = self.fields(b, 8, lane).skip(skip as usize).map(|bits| read(bits, 8, sb));
+                    Ok(dot(a, b, self.get(c)[lane]))
+                })?;
+                self.set(dst, active, &sum, undefined);
+            }
+            Op::Permute { at: Ternary { dst, a, b, c, .. } } => {
+                let undefined = self.undefined_in(a) | self.undefined_in(b) | self.undefined_in(c);
+                let at = |slot: Slot, lane: usize| self.get(slot)[lane];
+                let picked = try_map(active, |lane| Ok(permute(at(a, lane), at(b, lane), at(c, lane))))?;
+                self.set(dst, active, &picked, undefined);
             }
             Op::Convert { conversion, count, ref src, ref dst } => {
                 self.convert(conversion, count, src, dst, active);
@@ -262,11 +280,7 @@ impl Warp {
         let undefined = src.iter().fold(0, |u, piece| u | self.undefined_in(piece.slot));
         let mut packed = [0u64; 32];
         for lane in lanes_of(active) {
-            let codes = src.iter().flat_map(|piece| {
-                let register = self.get(piece.slot)[lane as usize];
-                (0..piece.bits / from).map(move |i| register >> (i * from) & mask(from))
-            });
-            let codes = (0..count).zip(codes);
+            let codes = (0..count).zip(self.fields(src, from, lane as usize));
             packed[lane as usize] =
                 codes.fold(0, |bits, (i, code)| bits | conversion.apply(code) << (i * to));
         }
@@ -276,6 +290,14 @@ impl Warp {
             self.set(piece.slot, active, &value, undefined);
             bit += piece.bits;
         }
+    }
+
+    /// Fields of so many bits of a lane's registers, lowest first.
+    fn fields(&self, pieces: &[Piece], width: u32, lane: usize) -> impl Iterator<Item = u64> {
+        pieces.iter().flat_map(move |piece| {
+            let register = self.get(piece.slot)[lane];
+            (0..piece.bits / width).map(move |i| register >> (i * width) & mask(width))
+        })
     }
 
     fn regroup(&mut self, dst: Slot, src: Slot, from: u32, to: u32, lanes: u32, active: u32) {

@@ -24,6 +24,11 @@ pub(crate) enum IntOp {
     MaxS,
     MinU,
     MaxU,
+    /// To the nearest number there is.
+    AddSatS,
+    AddSatU,
+    SubSatS,
+    SubSatU,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +37,8 @@ pub(crate) enum IntUnary {
     Popcount,
     LeadingZeros,
     TrailingZeros,
+    ReverseBits,
+    SwapBytes,
 }
 
 /// Promises not to wrap.
@@ -87,6 +94,10 @@ pub(crate) fn binary(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> 
         IntOp::And => a & b,
         IntOp::Or => a | b,
         IntOp::Xor => a ^ b,
+        IntOp::AddSatS => saturate(i128::from(sa) + i128::from(sb), width, true),
+        IntOp::AddSatU => saturate(i128::from(a) + i128::from(b), width, false),
+        IntOp::SubSatS => saturate(i128::from(sa) - i128::from(sb), width, true),
+        IntOp::SubSatU => saturate(i128::from(a) - i128::from(b), width, false),
         IntOp::MinS => sa.min(sb) as u64,
         IntOp::MaxS => sa.max(sb) as u64,
         IntOp::MinU => a.min(b),
@@ -162,9 +173,35 @@ pub(crate) fn wraps(op: IntOp, width: u32, is_signed: bool, a: u64, b: u64) -> b
         IntOp::Shl => Some(x << b.min(63)),
         _ => Some(0),
     };
-    let most = i128::from(if is_signed { mask(width) >> 1 } else { mask(width) });
-    let least = if is_signed { -most - 1 } else { 0 };
+    let (least, most) = range(width, is_signed);
     !exact.is_some_and(|r| (least..=most).contains(&r))
+}
+
+fn range(width: u32, is_signed: bool) -> (i128, i128) {
+    let most = i128::from(if is_signed { mask(width) >> 1 } else { mask(width) });
+    (if is_signed { -most - 1 } else { 0 }, most)
+}
+
+fn saturate(exact: i128, width: u32, is_signed: bool) -> u64 {
+    let (least, most) = range(width, is_signed);
+    exact.clamp(least, most) as u64
+}
+
+/// `dp4a`, `dp2a`: a word more than the sum of products, of elements that are read signed or not.
+pub(crate) fn dot(a: impl Iterator<Item = i64>, b: impl Iterator<Item = i64>, c: u64) -> u64 {
+    let sum = a.zip(b).fold(c as i64, |sum, (a, b)| sum.wrapping_add(a * b));
+    sum as u64 & mask(32)
+}
+
+/// `prmt.b32`: each nibble of the selector picks a byte of the eight, or copies of its sign.
+pub(crate) fn permute(a: u64, b: u64, selector: u64) -> u64 {
+    let bytes = ((b & mask(32)) << 32 | a & mask(32)).to_le_bytes();
+    (0..4).fold(0, |word, i| {
+        let pick = selector >> (4 * i) & 15;
+        let byte = bytes[(pick & 7) as usize];
+        let byte = if pick & 8 == 0 { byte } else { ((byte as i8) >> 7) as u8 };
+        word | u64::from(byte) << (8 * i)
+    })
 }
 
 pub(crate) fn unary(op: IntUnary, width: u32, a: u64) -> u64 {
@@ -173,6 +210,8 @@ pub(crate) fn unary(op: IntUnary, width: u32, a: u64) -> u64 {
         IntUnary::Popcount => u64::from(a.count_ones()),
         IntUnary::LeadingZeros => u64::from(a.leading_zeros().saturating_sub(64 - width)),
         IntUnary::TrailingZeros => u64::from(a.trailing_zeros().min(width)),
+        IntUnary::ReverseBits => a.reverse_bits() >> (64 - width),
+        IntUnary::SwapBytes => a.swap_bytes() >> (64 - width),
     };
     result & mask(width)
 }
@@ -198,6 +237,10 @@ mod tests {
                 assert_eq!(run(IntOp::Mul), Some(a.wrapping_mul(b)));
                 assert_eq!(run(IntOp::DivS), a.checked_div(b));
                 assert_eq!(run(IntOp::RemS), a.checked_rem(b));
+                assert_eq!(run(IntOp::AddSatS), Some(a.saturating_add(b)));
+                assert_eq!(run(IntOp::SubSatS), Some(a.saturating_sub(b)));
+                assert_eq!(run(IntOp::AddSatU), Some((a as u8).saturating_add(b as u8) as i8));
+                assert_eq!(run(IntOp::SubSatU), Some((a as u8).saturating_sub(b as u8) as i8));
                 assert_eq!(run(IntOp::MinS), Some(a.min(b)));
                 assert_eq!(run(IntOp::DivU), (a as u8).checked_div(b as u8).map(|v| v as i8));
                 assert_eq!(run(IntOp::ShrS), a.checked_shr((b as u8).into()));
@@ -208,6 +251,17 @@ mod tests {
                 assert_eq!(run(IntOp::CeilDivS), ceil);
             }
         }
+    }
+
+    #[test]
+    fn bits_and_bytes() {
+        assert_eq!(unary(IntUnary::ReverseBits, 8, 0b0000_0110), 0b0110_0000);
+        assert_eq!(unary(IntUnary::SwapBytes, 32, 0x1122_3344), 0x4433_2211);
+        let (a, b) = (0x3322_1180, 0x7766_5544);
+        assert_eq!(permute(a, b, 0x3210), a);
+        assert_eq!(permute(a, b, 0x7654), b);
+        assert_eq!(permute(a, b, 0x8140), 0xff11_4480);
+        assert_eq!(dot([1, -2].into_iter(), [3, 5].into_iter(), 4), 0xffff_fffd);
     }
 
     #[test]

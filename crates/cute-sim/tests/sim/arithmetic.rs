@@ -140,3 +140,26 @@ fn a_pointer_survives_integer_arithmetic() {
     );
     assert_eq!(result, [6]);
 }
+
+#[test]
+fn intrinsics_that_saturate_turn_and_round() {
+    let result: Vec<i32> = run(
+        "%a = llvm.load %in : !llvm.ptr<1> -> i32
+         %sum = llvm.intr.sadd.sat(%a, %a) : (i32, i32) -> i32
+         llvm.store %sum, %out : i32, !llvm.ptr<1>
+         %p1 = llvm.getelementptr %out[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+         %swapped = llvm.intr.bswap(%a) : (i32) -> i32
+         llvm.store %swapped, %p1 : i32, !llvm.ptr<1>
+         %p2 = llvm.getelementptr %out[2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+         %turned = llvm.intr.bitreverse(%a) : (i32) -> i32
+         llvm.store %turned, %p2 : i32, !llvm.ptr<1>
+         %p3 = llvm.getelementptr %out[3] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+         %x = llvm.mlir.constant(-2.5 : f32) : f32
+         %away = llvm.intr.round(%x) : (f32) -> f32
+         %i = llvm.fptosi %away : f32 to i32
+         llvm.store %i, %p3 : i32, !llvm.ptr<1>",
+        &[0x4000_0001i32],
+        4,
+    );
+    assert_eq!(result, [i32::MAX, 0x0100_0040, 0x8000_0002u32 as i32, -3]);
+}

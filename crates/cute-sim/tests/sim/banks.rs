@@ -36,15 +36,24 @@ fn type_of(bytes: u32) -> String {
     }
 }
 
-/// Passes and the least of them, of a store at these offsets and of a load behind it.
-fn counted(offsets: &[u64], bytes: u32) -> (u64, u64) {
+/// A store of so many bytes a lane, and a load behind it.
+fn accesses(bytes: u32) -> Program {
     let ty = type_of(bytes);
-    let access = format!(
+    kernel(&format!(
         "%zero = llvm.mlir.zero : {ty}
          llvm.store %zero, %p {{alignment = {bytes} : i64}} : {ty}, !llvm.ptr<3>
          %v = llvm.load %p {{alignment = {bytes} : i64}} : !llvm.ptr<3> -> {ty}"
-    );
-    let report = run(&kernel(&access), offsets);
+    ))
+}
+
+/// The widths of an access, each with its program.
+fn widths() -> HashMap<u32, Program> {
+    [1, 2, 4, 8, 16].map(|bytes| (bytes, accesses(bytes))).into()
+}
+
+/// Passes and the least of them, which the store and the load have in common.
+fn counted(program: &Program, offsets: &[u64]) -> (u64, u64) {
+    let report = run(program, offsets);
     let shared: Vec<_> = report.sites.iter().filter(|s| s.traffic == Traffic::Shared).collect();
     let counts: HashSet<_> = shared.iter().map(|s| (s.passes, s.ideal)).collect();
     assert_eq!((shared.len(), counts.len()), (2, 1), "{shared:?}");
@@ -87,8 +96,9 @@ fn rows_columns_padding_and_swizzles() {
         ("eight lanes in one quarter", lanes(|l| 16 * l)[..8].to_vec(), 16, 1, 1),
         ("17 lanes in two halves", lanes(|l| 8 * l)[..17].to_vec(), 8, 2, 2),
     ];
+    let programs = widths();
     for (what, offsets, bytes, passes, least) in cases {
-        assert_eq!(counted(&offsets, bytes), (passes, least), "{what}");
+        assert_eq!(counted(&programs[&bytes], &offsets), (passes, least), "{what}");
         assert_eq!(u64::from(wavefronts(&offsets, bytes)), passes, "{what}");
     }
 }
@@ -123,6 +133,7 @@ fn swizzled_columns_have_the_banks_of_the_table() {
     let vectors: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let tables = vectors["tables"].as_array().unwrap();
     assert_eq!(tables.len(), 40);
+    let programs = widths();
     for table in tables {
         let column = |key: &str| -> Vec<u64> {
             table[key].as_array().unwrap().iter().map(|v| v.as_u64().unwrap()).collect()
@@ -141,7 +152,7 @@ fn swizzled_columns_have_the_banks_of_the_table() {
             let passes = lines.values().map(HashSet::len).max().unwrap() as u64;
             let id = &table["id"];
             assert_eq!(u64::from(wavefronts(&offsets, bytes)), passes, "{id}, {bytes} bytes");
-            assert_eq!(counted(&offsets, bytes), (passes, 1), "{id}, {bytes} bytes");
+            assert_eq!(counted(&programs[&bytes], &offsets), (passes, 1), "{id}, {bytes} bytes");
             let swizzled = id.as_str().unwrap() != "seed_fp16_8x64_column0_plain";
             assert_eq!(passes, if swizzled { 1 } else { 8 }, "{id}, {bytes} bytes");
         }

@@ -413,3 +413,57 @@ fn matrices_by_name() {
     );
     assert_eq!(source(&asm), turned);
 }
+
+/// Dot products and permutations of bytes, by operation and by name; and the lane that is elected.
+#[test]
+fn bytes_and_the_elected_lane() {
+    let (x, y, z) = ([0x01fe_0304, 0x8000_00ff], [0x0502_ff02, 0x7f01_0201], [10, 0u32.wrapping_sub(1)]);
+    let run = |body: &str| map("i32", body, [&x, &y, &z]);
+    let split = |from: &str, to: &str, ty: &str| format!("%{to} = llvm.bitcast %{from} : i32 to {ty}\n");
+    let bytes =
+        |v: u32, signed: bool| v.to_le_bytes().map(|b| if signed { i64::from(b as i8) } else { b.into() });
+    for (sa, sb) in [(true, true), (true, false), (false, false)] {
+        let word = |s| if s { "signed" } else { "unsigned" };
+        let op = split("x", "a", "vector<4xi8>")
+            + &split("y", "b", "vector<4xi8>")
+            + &format!(
+                "%r = nvvm.dot.accumulate.4way %a <{}>, %b <{}>, %z : vector<4xi8>, vector<4xi8>",
+                word(sa),
+                word(sb)
+            );
+        let expected: Vec<u32> = (0..2)
+            .map(|i| {
+                let products = bytes(x[i], sa).into_iter().zip(bytes(y[i], sb)).map(|(a, b)| a * b);
+                (products.sum::<i64>() + i64::from(z[i])) as u32
+            })
+            .collect();
+        assert_eq!(run(&op), expected, "{sa} {sb}");
+        let letter = |s| if s { "s" } else { "u" };
+        let name = format!("llvm.nvvm.idp4a.{}.{}", letter(sa), letter(sb));
+        let call = format!("%r = llvm.call_intrinsic \"{name}\"(%x, %y, %z) : (i32, i32, i32) -> i32");
+        assert_eq!(run(&call), expected, "{name}");
+    }
+    let two = split("x", "a", "vector<2xi16>")
+        + &split("y", "b", "vector<4xi8>")
+        + "%r = nvvm.dot.accumulate.2way %a <signed>, %b <unsigned>, %z {b_hi = true} : vector<2xi16>, vector<4xi8>";
+    let expected = |i: usize| {
+        let halves = [x[i] as i16, (x[i] >> 16) as i16].map(i64::from);
+        (halves[0] * bytes(y[i], false)[2] + halves[1] * bytes(y[i], false)[3] + i64::from(z[i])) as u32
+    };
+    assert_eq!(run(&two), [expected(0), expected(1)]);
+    let swap = "%sel = llvm.mlir.constant(0x0123 : i32) : i32
+                %r = llvm.call_intrinsic \"llvm.nvvm.prmt\"(%x, %y, %sel) : (i32, i32, i32) -> i32";
+    assert_eq!(run(swap), x.map(u32::swap_bytes));
+    let op = "%sel = llvm.mlir.constant(0x0123 : i32) : i32
+              %r = nvvm.prmt #nvvm.permute_mode<default> %sel, %x, %y : i32";
+    assert_eq!(run(op), x.map(u32::swap_bytes));
+    let elect = "%mask = llvm.mlir.constant(3 : i32) : i32
+                 %e = llvm.call_intrinsic \"llvm.nvvm.elect.sync\"(%mask) : (i32) -> !llvm.struct<(i32, i1)>
+                 %lane = llvm.extractvalue %e[0] : !llvm.struct<(i32, i1)>
+                 %is = llvm.extractvalue %e[1] : !llvm.struct<(i32, i1)>
+                 %bit = llvm.zext %is : i1 to i32
+                 %two = llvm.mlir.constant(2 : i32) : i32
+                 %l = llvm.mul %lane, %two : i32
+                 %r = llvm.add %l, %bit : i32";
+    assert_eq!(run(elect), [1, 0]);
+}
