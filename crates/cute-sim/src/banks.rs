@@ -8,6 +8,8 @@
 //! quarter-warp by quarter-warp (CUDA C++ Programming Guide, "Shared Memory"; the profiler's
 //! `l1tex__data_pipe_lsu_wavefronts_mem_shared`).
 
+use smallvec::SmallVec;
+
 const BANKS: u64 = 32;
 const BANK_BYTES: u64 = 4;
 
@@ -37,15 +39,23 @@ fn lanes_per_group(bytes: u64) -> usize {
 }
 
 fn group_wavefronts(addresses: &[u64], bytes: u64) -> u32 {
-    let mut words: Vec<u64> =
-        addresses.iter().flat_map(|&a| a / BANK_BYTES..=a.saturating_add(bytes - 1) / BANK_BYTES).collect();
-    words.sort_unstable();
-    words.dedup();
-    let mut per_bank = [0u32; BANKS as usize];
-    for word in words {
-        per_bank[(word % BANKS) as usize] += 1;
+    // The distinct words, each with the number, from 1 on, of the one before it in its bank.
+    let mut words: SmallVec<[(u64, u32); 64]> = SmallVec::new();
+    let mut last = [0u32; BANKS as usize];
+    let mut depth = [0u32; BANKS as usize];
+    for word in addresses.iter().flat_map(|&a| a / BANK_BYTES..=a.saturating_add(bytes - 1) / BANK_BYTES) {
+        let bank = (word % BANKS) as usize;
+        let mut at = last[bank];
+        while at != 0 && words[at as usize - 1].0 != word {
+            at = words[at as usize - 1].1;
+        }
+        if at == 0 {
+            words.push((word, last[bank]));
+            last[bank] = words.len() as u32;
+            depth[bank] += 1;
+        }
     }
-    per_bank.into_iter().max().unwrap_or(0)
+    depth.into_iter().max().unwrap_or(0)
 }
 
 /// Wavefronts of a warp's access, lane by lane, and how many as many lanes need at least. More than 16 bytes a lane are
@@ -54,16 +64,13 @@ pub(crate) fn shared_passes(addresses: &[u64; 32], active: u32, bytes: u64) -> (
     let (mut passes, mut ideal) = (0, 0);
     for chunk in (0..bytes).step_by(16) {
         let bytes = (bytes - chunk).min(16);
-        let group = lanes_per_group(bytes);
-        for first in (0..32).step_by(group) {
-            let lanes = (first..first + group).filter(|lane| active >> lane & 1 != 0);
+        for (first, group) in
+            (0..).step_by(lanes_per_group(bytes)).zip(addresses.chunks(lanes_per_group(bytes)))
+        {
             let mut starts = [0; 32];
-            let mut n = 0;
-            for lane in lanes {
-                starts[n] = addresses[lane] + chunk;
-                n += 1;
-            }
+            let n = take_active(group, active >> first, &mut starts);
             if n > 0 {
+                starts[..n].iter_mut().for_each(|start| *start += chunk);
                 ideal += 1;
                 passes += if in_order(&starts[..n], bytes) {
                     1
@@ -76,9 +83,20 @@ pub(crate) fn shared_passes(addresses: &[u64; 32], active: u32, bytes: u64) -> (
     (passes, ideal)
 }
 
+/// Puts the addresses of active lanes together, and counts them.
+fn take_active(addresses: &[u64], active: u32, to: &mut [u64; 32]) -> usize {
+    if active.trailing_ones() as usize >= addresses.len() {
+        to[..addresses.len()].copy_from_slice(addresses);
+        return addresses.len();
+    }
+    let of_active = addresses.iter().enumerate().filter(|(lane, _)| active >> lane & 1 != 0);
+    to.iter_mut().zip(of_active).map(|(to, (_, from))| *to = *from).count()
+}
+
 /// Each lane behind the one before, from a word's start, or all at one place: then there is no conflict.
 fn in_order(starts: &[u64], bytes: u64) -> bool {
-    let steps = |step: u64| starts.windows(2).all(|w| w[1] == w[0] + step);
+    // Without an early end, for vector instructions.
+    let steps = |step: u64| starts.windows(2).fold(0, |d, w| d | (w[1] ^ (w[0] + step))) == 0;
     (bytes >= 4 && starts[0].is_multiple_of(4) && steps(bytes)) || (bytes <= 4 && steps(0))
 }
 

@@ -59,6 +59,7 @@ mod error;
 mod exec;
 mod finding;
 mod ir;
+mod lanes;
 mod memory;
 mod op;
 mod program;

@@ -1,50 +1,16 @@
 //! Loads and stores: where an address is, whether the access may be there, and who else is.
 
 use super::WARP;
-use super::alu::{LaneFinding, Lanes, lanes_of};
+use super::alu::{LaneFinding, lanes_of};
 use super::block::Block;
+use super::span::{Span, Spans};
 use super::warp::Warp;
 use crate::finding::{AccessKind, FindingKind, Place};
-use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE, parts, same_allocation};
+use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE, parts};
 use crate::memory::tracked::{ByteState, Tracked};
 use crate::program::{Access, Slot};
-use crate::race::{self, Who};
-use crate::report::Traffic;
+use crate::race::{Who, Window};
 use crate::value::int::mask;
-
-/// An access that lies in one allocation.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Span {
-    pub(super) space: u32,
-    pub(super) allocation: u32,
-    /// Byte within the allocation, for messages.
-    pub(super) offset: i64,
-    /// First byte in what backs the allocation.
-    pub(super) start: usize,
-    /// Bytes of the allocation.
-    pub(super) size: u64,
-}
-
-impl Span {
-    /// The span of another access `delta` bytes further on, if that is in the same allocation.
-    fn shifted(self, delta: i64, bytes: u64) -> Option<Span> {
-        let offset = self.offset.checked_add(delta)?;
-        let inside = offset >= 0 && (offset as u64).saturating_add(bytes) <= self.size;
-        inside.then(|| Span { offset, start: (self.start as i64 + delta) as usize, ..self })
-    }
-
-    /// Does its pointer say which allocation it is of, the same for all lanes? A bare shared address does not, and a
-    /// thread's local memory is its own.
-    fn is_named(self) -> bool {
-        self.space == GLOBAL || self.space == CONSTANT || (self.space == SHARED && self.allocation != 0)
-    }
-
-    /// A number by which banks and sectors can be told: allocations lie apart.
-    pub(super) fn address(self) -> u64 {
-        let base = if self.space == GLOBAL { u64::from(self.allocation) << 40 } else { SHARED_BASE };
-        base + self.start as u64
-    }
-}
 
 impl Block<'_> {
     /// Finds the allocation of an access and checks that it holds all of it.
@@ -188,20 +154,28 @@ impl Warp {
             return false;
         }
         let alone = span.space == SHARED;
-        let who = Who { block: block.number, warp: self.number as u16, lane, site, alone };
+        let who = Who { block: block.number, warp: self.number, site, kind, alone };
         let race = match span.space {
-            GLOBAL => {
-                block.machine.shadow.access(span.allocation, span.start, bytes, who, kind, &block.clocks)
+            GLOBAL => block.machine.shadow.access(
+                span.allocation,
+                span.start,
+                bytes,
+                &who,
+                1 << lane,
+                &block.clocks,
+            ),
+            SHARED => {
+                let mut window = Window { cells: &mut block.cells, first: 0 };
+                window.access(span.start, bytes, &who, 1 << lane, &block.clocks)
             }
-            SHARED => race::access(&mut block.cells, span.start, bytes, who, kind, &block.clocks),
             _ => None,
         };
-        let Some((delta, record)) = race else { return false };
-        if same && !record.kind.is_read() {
+        let Some((delta, race)) = race else { return false };
+        if same && !race.record.kind.is_read() {
             return false;
         }
         let place = block.place(span.space, span.allocation);
-        block.note_race(who, kind, place, span.offset + delta as i64, record);
+        block.note_race(&who, lane, place, span.offset + delta as i64, race);
         true
     }
 
@@ -224,51 +198,6 @@ impl Warp {
         block.passed.insert((span.space, span.allocation, span.start), known);
     }
 
-    /// The spans of an access in the active lanes.
-    fn spans(
-        &self,
-        block: &mut Block<'_>,
-        access: &Access,
-        address: Slot,
-        active: u32,
-    ) -> Result<[Span; 32], LaneFinding> {
-        self.defined(address, active, "address")?;
-        let addresses = self.get(address);
-        let mut spans = [Span::default(); 32];
-        let (mut shared, mut global) = (0, 0);
-        let mut passes: Lanes = [0; 32];
-        // Most lanes access the allocation of the lane before.
-        let mut before: Option<(u64, Span)> = None;
-        for lane in lanes_of(active) {
-            let i = lane as usize;
-            let near = before.filter(|(other, span)| {
-                span.is_named()
-                    && same_allocation(*other, addresses[i])
-                    && addresses[i].is_multiple_of(access.align)
-            });
-            let near = near.and_then(|(other, span)| {
-                span.shifted(addresses[i].wrapping_sub(other) as i64, access.bytes)
-            });
-            let span = match near {
-                Some(span) => span,
-                None => block
-                    .span(&self.locals[i], addresses[i], access.space, access.bytes, access.align)
-                    .map_err(|kind| LaneFinding { lane, kind })?,
-            };
-            before = Some((addresses[i], span));
-            match span.space {
-                SHARED => shared |= 1 << lane,
-                GLOBAL => global |= 1 << lane,
-                _ => {}
-            }
-            passes[i] = span.address();
-            spans[i] = span;
-        }
-        block.counters.access(self.at, Traffic::Shared, &passes, shared, access.bytes);
-        block.counters.access(self.at, Traffic::Global, &passes, global, access.bytes);
-        Ok(spans)
-    }
-
     pub(super) fn load(
         &mut self,
         block: &mut Block<'_>,
@@ -280,9 +209,13 @@ impl Warp {
         let spans = self.spans(block, access, address, active)?;
         let bytes = access.bytes as usize;
         let kind = if access.strong { AccessKind::AtomicRead } else { AccessKind::Read };
-        for lane in lanes_of(active) {
+        let left = match &spans {
+            Spans::Together(at) if !access.strong => self.load_together(block, access, dst, at, active),
+            _ => active,
+        };
+        for lane in lanes_of(left) {
             let i = lane as usize;
-            let span = spans[i];
+            let span = spans.of(lane);
             if access.strong {
                 self.synchronise(block, lane, span);
             }
@@ -341,9 +274,13 @@ impl Warp {
         let spans = self.spans(block, access, address, active)?;
         let bytes = access.bytes as usize;
         let kind = if access.strong { AccessKind::Atomic } else { AccessKind::Write };
-        for lane in lanes_of(active) {
+        let left = match &spans {
+            Spans::Together(at) if !access.strong => self.store_together(block, access, src, at, active),
+            _ => active,
+        };
+        for lane in lanes_of(left) {
             let i = lane as usize;
-            let span = spans[i];
+            let span = spans.of(lane);
             self.can_write(block, lane, span, bytes)?;
             if access.strong {
                 self.synchronise(block, lane, span);

@@ -4,6 +4,7 @@
 //! only for the active ones.
 
 use crate::finding::FindingKind;
+pub(super) use crate::lanes::lanes_of;
 use crate::types::Scalar;
 use crate::value::float::{self, FloatOp, FloatPredicate, FloatUnary};
 use crate::value::int::{self, IntOp, IntPredicate, IntUnary, NoWrap, mask, signed};
@@ -16,15 +17,6 @@ pub(super) type Lanes = [u64; 32];
 pub(super) struct LaneFinding {
     pub(super) lane: u32,
     pub(super) kind: FindingKind,
-}
-
-/// The lanes of a mask.
-pub(super) fn lanes_of(mut mask: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let lane = (mask != 0).then(|| mask.trailing_zeros())?;
-        mask &= mask - 1;
-        Some(lane)
-    })
 }
 
 #[inline(always)]

@@ -8,10 +8,10 @@ use super::findings::{self, Findings};
 use super::machine::Machine;
 use super::stuck::stuck;
 use super::warp::Warp;
-use crate::finding::{AccessKind, Finding, FindingKind, Party, Place};
+use crate::finding::{Finding, FindingKind, Party, Place};
 use crate::memory::address::SHARED_BASE;
 use crate::memory::tracked::Tracked;
-use crate::race::{Cell, Clocks, Known, Record, Who};
+use crate::race::{Cell, Clocks, Known, Race, Who};
 use crate::report::Stats;
 use std::collections::HashMap;
 
@@ -150,33 +150,29 @@ impl Block<'_> {
         Finding { kind, op, location, block: self.position, thread: self.thread(thread), count: 1 }
     }
 
-    /// Notes a race of `who` at a byte of an allocation.
+    /// Notes a race of a lane at a byte of an allocation.
     pub(super) fn note_race(
         &mut self,
-        who: Who,
-        access: AccessKind,
+        who: &Who,
+        lane: u32,
         place: Place,
         offset: i64,
-        record: Record,
+        Race { record, thread }: Race,
     ) {
         let (op, location) = self.site(record.site);
         let [gx, gy, _] = self.machine.launch.grid;
-        // Of several lanes another one than the own.
-        let same = record.block == who.block && record.warp == who.warp;
-        let others = if same { record.lanes & !(1 << who.lane) } else { record.lanes };
-        let lane = if others == 0 { record.lanes } else { others }.trailing_zeros();
         let other = Party {
             access: record.kind,
             op,
             location,
             block: [record.block % gx, record.block / gx % gy, record.block / gx / gy],
-            thread: self.thread(u32::from(record.warp) * WARP + lane),
+            thread: self.thread(thread),
         };
         if record.kind.is_read() {
             self.findings.note_raced(record.site);
         }
-        let thread = u32::from(who.warp) * WARP + who.lane;
-        let finding = self.finding(who.site, thread, findings::race(access, place, offset, other));
+        let thread = who.warp * WARP + lane;
+        let finding = self.finding(who.site, thread, findings::race(who.kind, place, offset, other));
         self.findings.note(who.site, record.site, finding);
     }
 }

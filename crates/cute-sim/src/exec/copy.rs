@@ -1,9 +1,9 @@
 //! `cp.async`: bytes leave global memory when the copy is issued and arrive in shared memory when their group is waited
 //! for. In between the destination is nobody's: reading or writing it is an error.
 
-use super::access::Span;
 use super::alu::{LaneFinding, lanes_of};
 use super::block::Block;
+use super::span::Span;
 use super::warp::Warp;
 use crate::finding::{AccessKind, FindingKind};
 use crate::memory::address::{GLOBAL, SHARED};

@@ -8,6 +8,7 @@
 //! | `step` | what each instruction does |
 //! | `alu`, `scalar` | arithmetic of 32 lanes |
 //! | `access`, `atomic` | loads, stores, atomic operations |
+//! | `span`, `together` | where lanes access, and all of them at once |
 //! | `barrier`, `stuck` | barriers of a block and of a warp, and when nobody comes |
 //! | `call` | device functions |
 //! | `collective` | shuffles, votes and their like |
@@ -31,9 +32,11 @@ mod machine;
 mod print;
 mod printf;
 mod scalar;
+mod span;
 mod step;
 mod stuck;
 mod tensor;
+mod together;
 mod warp;
 
 pub use launch::{Arg, Launch};

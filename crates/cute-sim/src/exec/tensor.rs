@@ -1,8 +1,8 @@
 //! Matrix instructions of a warp: registers packed into 32-bit words for `tensor`, and taken apart again.
 
-use super::access::Span;
 use super::alu::LaneFinding;
 use super::block::Block;
+use super::span::Span;
 use super::warp::Warp;
 use crate::finding::AccessKind;
 use crate::memory::address::SHARED;

@@ -59,11 +59,6 @@ pub(crate) fn parts(address: u64, space: u32) -> Result<Parts, FindingKind> {
     Ok(Parts { space: actual, allocation, byte: byte - origin })
 }
 
-/// Do two pointers of one address space name the same allocation?
-pub(crate) fn same_allocation(a: u64, b: u64) -> bool {
-    a >> BYTE_BITS == b >> BYTE_BITS
-}
-
 /// `addrspacecast`. Null stays null.
 pub(crate) fn cast(address: u64, from: u32, to: u32) -> Result<u64, FindingKind> {
     let tagged = |space| matches!(space, 0 | GLOBAL | CONSTANT);

@@ -3,9 +3,9 @@
 /// What is known of a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ByteState {
+    Written,
     /// Nothing wrote it.
     Empty,
-    Written,
     /// An asynchronous copy will write it.
     InFlight,
 }
@@ -25,6 +25,15 @@ impl Tracked {
         self.bytes.len()
     }
 
+    /// Are all bytes of the range written?
+    pub(crate) fn is_written(&self, at: usize, bytes: usize) -> bool {
+        match self.states.get(at..at + bytes) {
+            Some(&[a, b, c, d]) => a as u8 | b as u8 | c as u8 | d as u8 == ByteState::Written as u8,
+            Some(states) => states.iter().all(|s| *s == ByteState::Written),
+            None => false,
+        }
+    }
+
     /// The first byte of the range that is not written, from the range's start, and what it is.
     pub(crate) fn unwritten(&self, at: usize, bytes: usize) -> Option<(usize, ByteState)> {
         let states = self.states.get(at..at + bytes)?;
@@ -34,6 +43,9 @@ impl Tracked {
 
     /// The first byte of the range that an asynchronous copy will write.
     pub(crate) fn in_flight(&self, at: usize, bytes: usize) -> Option<usize> {
+        if self.is_written(at, bytes) {
+            return None;
+        }
         self.states.get(at..at + bytes)?.iter().position(|s| *s == ByteState::InFlight)
     }
 

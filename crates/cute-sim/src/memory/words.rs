@@ -49,6 +49,9 @@ impl Words {
     /// Up to 8 bytes at any offset, little-endian.
     pub(crate) fn read(&self, at: usize, bytes: usize) -> u64 {
         let (index, shift) = (at / 4, at % 4 * 8);
+        if shift == 0 && bytes == 4 {
+            return self.word(index).into();
+        }
         let mut value = u128::from(self.word(index));
         if shift / 8 + bytes > 4 {
             value |= u128::from(self.word(index + 1)) << 32;

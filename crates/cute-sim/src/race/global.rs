@@ -1,13 +1,14 @@
 //! Shadows of global memory, which blocks on several host threads reach at once, and what atomic operations pass on
 //! between blocks.
 
-use super::{Cell, Clocks, Record, Who};
-use crate::finding::AccessKind;
+use super::{Cell, Clocks, Race, Who, Window};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Words of a page; only pages that are touched take memory.
 const PAGE: usize = 256;
+
+const PAGE_BYTES: usize = 4 * PAGE;
 
 type Page = Mutex<Box<[Cell]>>;
 
@@ -24,7 +25,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl GlobalShadow {
     /// For buffers of these lengths in bytes.
     pub(crate) fn new(lengths: impl Iterator<Item = usize>) -> Self {
-        let pages = |len: usize| (0..len.div_ceil(4 * PAGE)).map(|_| OnceLock::new()).collect();
+        let pages = |len: usize| (0..len.div_ceil(PAGE_BYTES)).map(|_| OnceLock::new()).collect();
         GlobalShadow { buffers: lengths.map(pages).collect() }
     }
 
@@ -34,42 +35,44 @@ impl GlobalShadow {
         buffer: u32,
         at: usize,
         bytes: usize,
-        who: Who,
-        kind: AccessKind,
+        who: &Who,
+        lanes: u32,
         clocks: &Clocks,
-    ) -> Option<(usize, Record)> {
-        let pages = self.buffers.get(buffer as usize)?;
-        let mut race = None;
-        let mut word = at / 4;
-        let end = (at + bytes).div_ceil(4);
-        while word < end {
-            let page = pages.get(word / PAGE)?.get_or_init(|| Mutex::new(vec![Cell::default(); PAGE].into()));
-            let mut cells = lock(page);
-            let stop = end.min((word / PAGE + 1) * PAGE);
-            for (w, cell) in (word..stop).zip(&mut cells[word % PAGE..]) {
-                let mask = byte_mask(w, at, bytes);
-                if let Some(record) = cell.access(who, kind, mask, clocks)
-                    && race.is_none()
-                {
-                    race = Some((first_byte(w, mask & record.bytes, at), record));
-                }
-            }
-            word = stop;
-        }
-        race
+    ) -> Option<(usize, Race)> {
+        let pages = at / PAGE_BYTES..(at + bytes).div_ceil(PAGE_BYTES);
+        let races = pages.filter_map(|page| {
+            self.on_page(buffer, page, |window| window.access(at, bytes, who, lanes, clocks)).flatten()
+        });
+        races.fold(None, |first, race| first.or(Some(race)))
     }
-}
 
-/// The bytes of word `word` that an access of `bytes` bytes at `at` touches.
-pub(super) fn byte_mask(word: usize, at: usize, bytes: usize) -> u8 {
-    let from = at.max(word * 4) - word * 4;
-    let to = (at + bytes).min(word * 4 + 4) - word * 4;
-    ((1u8 << to) - 1) & !((1u8 << from) - 1)
-}
+    /// As [`Window::quiet`].
+    pub(crate) fn quiet(
+        &self,
+        buffer: u32,
+        starts: &[u64; 32],
+        bytes: usize,
+        who: &Who,
+        lanes: u32,
+        clocks: &Clocks,
+    ) -> u32 {
+        let mut lanes = lanes;
+        while let Some(start) = starts.get(lanes.trailing_zeros() as usize) {
+            let page = *start as usize / PAGE_BYTES;
+            let quiet = |window: &mut Window<'_>| window.quiet(starts, bytes, who, lanes, clocks);
+            match self.on_page(buffer, page, quiet) {
+                Some(left) if left != lanes => lanes = left,
+                _ => break,
+            }
+        }
+        lanes
+    }
 
-/// The first of the bytes in the mask, counted from `at`.
-pub(super) fn first_byte(word: usize, mask: u8, at: usize) -> usize {
-    word * 4 + mask.trailing_zeros() as usize - at
+    fn on_page<T>(&self, buffer: u32, page: usize, f: impl FnOnce(&mut Window<'_>) -> T) -> Option<T> {
+        let cells = self.buffers.get(buffer as usize)?.get(page)?;
+        let cells = cells.get_or_init(|| Mutex::new(vec![Cell::default(); PAGE].into()));
+        Some(f(&mut Window { cells: &mut lock(cells), first: page * PAGE }))
+    }
 }
 
 /// What atomic operations pass on: by buffer and byte, which block is known up to which time.
@@ -86,17 +89,5 @@ impl SyncTable {
             let known = passed.entry(block).or_default();
             *known = (*known).max(time);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_access_covers_bytes_of_several_words() {
-        assert_eq!([0, 1, 2].map(|w| byte_mask(w, 3, 6)), [0b1000, 0b1111, 0b0001]);
-        assert_eq!(byte_mask(5, 20, 4), 0b1111);
-        assert_eq!(first_byte(1, 0b0100, 3), 3);
     }
 }

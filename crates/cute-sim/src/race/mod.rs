@@ -7,31 +7,9 @@
 mod clock;
 mod global;
 mod shadow;
+mod window;
 
 pub(crate) use clock::{Clocks, Known};
 pub(crate) use global::{GlobalShadow, SyncTable};
-pub(crate) use shadow::{Cell, Record, Who};
-
-use crate::finding::AccessKind;
-
-/// Notes an access of `bytes` bytes at `at` in cells of consecutive words, as [`GlobalShadow::access`] does.
-pub(crate) fn access(
-    cells: &mut [Cell],
-    at: usize,
-    bytes: usize,
-    who: Who,
-    kind: AccessKind,
-    clocks: &Clocks,
-) -> Option<(usize, Record)> {
-    let mut race = None;
-    let first = at / 4;
-    for (word, cell) in (first..(at + bytes).div_ceil(4)).zip(cells.get_mut(first..)?) {
-        let mask = global::byte_mask(word, at, bytes);
-        if let Some(record) = cell.access(who, kind, mask, clocks)
-            && race.is_none()
-        {
-            race = Some((global::first_byte(word, mask & record.bytes, at), record));
-        }
-    }
-    race
-}
+pub(crate) use shadow::{Cell, Race, Who};
+pub(crate) use window::Window;

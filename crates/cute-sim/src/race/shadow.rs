@@ -2,37 +2,83 @@
 
 use super::Clocks;
 use crate::finding::AccessKind;
+use crate::lanes::lanes_of;
 use smallvec::SmallVec;
 
-/// Accesses of some lanes of a warp at one time.
+/// Accesses of some threads of a block at one time: of each warp in `warps` the lanes in `lanes`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Record {
     pub(crate) block: u32,
     pub(crate) time: u32,
     /// The instruction.
     pub(crate) site: u32,
+    pub(crate) warps: u32,
     pub(crate) lanes: u32,
-    pub(crate) warp: u16,
     /// Bytes of the word, a bit each.
     pub(crate) bytes: u8,
     pub(crate) kind: AccessKind,
 }
 
-/// Who accesses now.
+impl Record {
+    /// The threads, by their numbers in the block.
+    fn threads(self) -> impl Iterator<Item = u32> {
+        lanes_of(self.warps).flat_map(move |warp| lanes_of(self.lanes).map(move |lane| warp * 32 + lane))
+    }
+
+    /// Do threads of the block do the same to the same bytes?
+    fn is_like(&self, other: &Record) -> bool {
+        self.block == other.block && self.bytes == other.bytes && self.kind == other.kind
+    }
+
+    /// Takes in the threads of a later record of one warp, if nothing else is told by it.
+    #[inline(always)]
+    fn join(&mut self, later: &Record) -> bool {
+        if !self.is_like(later) || self.time != later.time {
+            return false;
+        }
+        let same_site = self.site == later.site;
+        if self.warps & later.warps != 0 && later.lanes & !self.lanes == 0 {
+            // They are in it.
+        } else if same_site && self.warps == later.warps {
+            self.lanes |= later.lanes;
+        } else if same_site && self.lanes == later.lanes {
+            self.warps |= later.warps;
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Leaves out threads that do the same again in `later`: who knows of that knows of this. Those that cannot be left
+    /// out do no harm.
+    fn leave_out(&mut self, later: &Record) {
+        if !self.is_like(later) || self.warps & later.warps == 0 {
+            return;
+        }
+        if self.lanes & !later.lanes == 0 {
+            self.warps &= !later.warps;
+        } else if self.warps == later.warps {
+            self.lanes &= !later.lanes;
+        }
+    }
+}
+
+/// Who accesses now, and how. Which lanes comes beside it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Who {
     pub(crate) block: u32,
-    pub(crate) warp: u16,
-    pub(crate) lane: u32,
+    pub(crate) warp: u32,
     pub(crate) site: u32,
+    pub(crate) kind: AccessKind,
     /// No other block reaches the memory.
     pub(crate) alone: bool,
 }
 
-impl Who {
-    fn thread(self) -> u32 {
-        u32::from(self.warp) * 32 + self.lane
-    }
+/// An earlier access, and the thread of it that is not ordered with the one now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Race {
+    pub(crate) record: Record,
+    pub(crate) thread: u32,
 }
 
 /// Blocks other than the own one whose reads of a word are kept.
@@ -45,91 +91,96 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// Notes an access of some bytes of the word. Answers an earlier access that it races with.
-    pub(crate) fn access(
-        &mut self,
-        who: Who,
-        kind: AccessKind,
-        bytes: u8,
-        clocks: &Clocks,
-    ) -> Option<Record> {
-        let races = |r: &&Record| r.bytes & bytes != 0 && r.kind.conflicts(kind) && !ordered(r, who, clocks);
-        let mut other = self.writes.iter().find(races).copied();
-        if kind.is_read() {
-            note(&mut self.reads, who, kind, bytes, clocks);
-            return other;
+    /// An earlier access of some of these bytes of the word that one by these lanes now races with.
+    #[inline]
+    pub(crate) fn race(&self, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<Race> {
+        let race = |r: &Record| {
+            let thread = stranger(r, who, lanes, bytes, clocks)?;
+            Some(Race { record: *r, thread })
+        };
+        let other = self.writes.iter().find_map(race);
+        if who.kind.is_read() { other } else { other.or_else(|| self.reads.iter().find_map(race)) }
+    }
+
+    /// Does an access by these lanes race with no earlier one?
+    #[inline]
+    pub(crate) fn is_quiet(&self, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> bool {
+        let quiet = |r: &Record| stranger(r, who, lanes, bytes, clocks).is_none();
+        self.writes.iter().all(quiet) && (who.kind.is_read() || self.reads.iter().all(quiet))
+    }
+
+    /// Notes an access of some bytes of the word.
+    #[inline(always)]
+    pub(crate) fn note(&mut self, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) {
+        if who.kind.is_read() {
+            return add(&mut self.reads, who, lanes, bytes, clocks);
         }
-        other = other.or_else(|| self.reads.iter().find(races).copied());
         // Who is ordered with this access is ordered with all before it.
         forget(&mut self.reads, bytes);
-        if kind != AccessKind::Atomic {
+        if who.kind != AccessKind::Atomic {
             forget(&mut self.writes, bytes);
         }
-        note(&mut self.writes, who, kind, bytes, clocks);
-        other
+        add(&mut self.writes, who, lanes, bytes, clocks);
     }
 }
 
-fn ordered(r: &Record, who: Who, clocks: &Clocks) -> bool {
+/// A thread of the record that is not ordered with what these lanes do now to some of its bytes.
+#[inline]
+fn stranger(r: &Record, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<u32> {
+    if r.block == who.block && clocks.all_know(r.time) || r.bytes & bytes == 0 {
+        return None;
+    }
+    stranger_beyond_the_floor(r, who, lanes, clocks)
+}
+
+fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks) -> Option<u32> {
+    if !r.kind.conflicts(who.kind) {
+        return None;
+    }
     if r.block != who.block {
-        return clocks.knows_block(r.block, r.time);
+        return if clocks.knows_block(r.block, r.time) { None } else { r.threads().next() };
     }
-    if clocks.all_know(r.time) {
-        return true;
-    }
-    let first = u32::from(r.warp) * 32;
-    let mut lanes = r.lanes;
-    while lanes != 0 {
-        if !clocks.knows(who.thread(), first + lanes.trailing_zeros(), r.time) {
-            return false;
-        }
-        lanes &= lanes - 1;
-    }
-    true
+    let known = |other: &u32| lanes_of(lanes).all(|lane| clocks.knows(who.warp * 32 + lane, *other, r.time));
+    r.threads().find(|other| !known(other))
 }
 
+#[inline]
 fn forget(records: &mut SmallVec<[Record; 1]>, bytes: u8) {
-    records.retain(|r| {
-        r.bytes &= !bytes;
-        r.bytes != 0
-    });
+    match records.as_mut_slice() {
+        [] => {}
+        [one] if one.bytes & !bytes == 0 => records.clear(),
+        _ => records.retain(|r| {
+            r.bytes &= !bytes;
+            r.bytes != 0
+        }),
+    }
 }
 
-fn note(records: &mut SmallVec<[Record; 1]>, who: Who, kind: AccessKind, bytes: u8, clocks: &Clocks) {
-    let (lane, time) = (1 << who.lane, clocks.now());
-    let own = |r: &Record| r.block == who.block && r.warp == who.warp && r.bytes == bytes && r.kind == kind;
-    if let Some(last) = records.last_mut()
-        && own(last)
-        && last.time == time
-    {
-        last.lanes |= lane;
+#[inline(always)]
+fn add(records: &mut SmallVec<[Record; 1]>, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) {
+    let &Who { block, warp, site, kind, alone } = who;
+    let record = Record { block, time: clocks.now(), site, warps: 1 << warp, lanes, bytes, kind };
+    if !records.last_mut().is_some_and(|last| last.join(&record)) {
+        add_behind(records, record, alone, clocks);
+    }
+}
+
+#[cold]
+fn add_behind(records: &mut SmallVec<[Record; 1]>, record: Record, alone: bool, clocks: &Clocks) {
+    if records.iter_mut().any(|r| r.join(&record)) {
         return;
     }
-    let mut others = 0;
-    let mut stale = false;
-    for r in records.iter_mut() {
-        if r.block != who.block {
-            others += 1;
-        } else if own(r) {
-            if r.time == time {
-                r.lanes |= lane;
-                return;
-            }
-            // The later access of the lane stands for its earlier one.
-            r.lanes &= !lane;
-            stale |= r.lanes == 0;
-        }
-        stale |= who.alone && clocks.all_know(r.time);
-    }
-    if others > OTHER_BLOCKS
-        && let Some(i) = records.iter().position(|r| r.block != who.block)
+    records.retain(|r| {
+        r.leave_out(&record);
+        r.warps != 0 && !(alone && clocks.all_know(r.time))
+    });
+    let is_other = |r: &Record| r.block != record.block;
+    if records.iter().filter(|r| is_other(r)).count() > OTHER_BLOCKS
+        && let Some(i) = records.iter().position(is_other)
     {
         records.swap_remove(i);
     }
-    if stale {
-        records.retain(|r| r.lanes != 0 && !(who.alone && clocks.all_know(r.time)));
-    }
-    records.push(Record { block: who.block, time, site: who.site, lanes: lane, warp: who.warp, bytes, kind });
+    records.push(record);
 }
 
 #[cfg(test)]
@@ -137,51 +188,88 @@ mod tests {
     use super::*;
     use AccessKind::{Atomic, Read, Write};
 
-    fn who(thread: u32) -> Who {
-        Who { block: 0, warp: (thread / 32) as u16, lane: thread % 32, site: thread, alone: false }
+    /// A thread's access.
+    fn access(cell: &mut Cell, thread: u32, kind: AccessKind, bytes: u8, clocks: &Clocks) -> Option<Race> {
+        access_as(cell, Who { site: thread, ..who(thread, kind) }, 1 << (thread % 32), bytes, clocks)
+    }
+
+    fn access_as(cell: &mut Cell, who: Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<Race> {
+        let race = cell.race(&who, lanes, bytes, clocks);
+        cell.note(&who, lanes, bytes, clocks);
+        race
+    }
+
+    fn who(thread: u32, kind: AccessKind) -> Who {
+        Who { block: 0, warp: thread / 32, site: 0, kind, alone: false }
     }
 
     #[test]
     fn two_reads_agree_and_a_write_does_not() {
         let clocks = Clocks::new(64);
         let mut cell = Cell::default();
-        assert_eq!(cell.access(who(0), Read, 0xf, &clocks), None);
-        assert_eq!(cell.access(who(40), Read, 0xf, &clocks), None);
-        let other = cell.access(who(0), Write, 0xf, &clocks).unwrap();
-        assert_eq!((other.warp, other.lanes, other.kind), (1, 1 << 8, Read));
+        assert_eq!(access(&mut cell, 0, Read, 0xf, &clocks), None);
+        assert_eq!(access(&mut cell, 40, Read, 0xf, &clocks), None);
+        let other = access(&mut cell, 0, Write, 0xf, &clocks).unwrap();
+        assert_eq!((other.thread, other.record.kind), (40, Read));
     }
 
     #[test]
     fn bytes_of_a_word_are_apart() {
         let clocks = Clocks::new(64);
         let mut cell = Cell::default();
-        assert_eq!(cell.access(who(0), Write, 0b0011, &clocks), None);
-        assert_eq!(cell.access(who(1), Write, 0b1100, &clocks), None);
-        assert!(cell.access(who(2), Read, 0b1000, &clocks).is_some_and(|r| r.lanes == 1 << 1));
+        assert_eq!(access(&mut cell, 0, Write, 0b0011, &clocks), None);
+        assert_eq!(access(&mut cell, 1, Write, 0b1100, &clocks), None);
+        assert!(access(&mut cell, 2, Read, 0b1000, &clocks).is_some_and(|r| r.thread == 1));
     }
 
     #[test]
     fn a_barrier_orders_and_atomics_order_themselves() {
         let mut clocks = Clocks::new(64);
         let mut cell = Cell::default();
-        assert_eq!(cell.access(who(0), Atomic, 0xf, &clocks), None);
-        assert_eq!(cell.access(who(1), Atomic, 0xf, &clocks), None);
+        assert_eq!(access(&mut cell, 0, Atomic, 0xf, &clocks), None);
+        assert_eq!(access(&mut cell, 1, Atomic, 0xf, &clocks), None);
         clocks.meet(&[0, 2]);
         // 2 knows of 0, not of 1.
-        assert!(cell.access(who(2), Read, 0xf, &clocks).is_some_and(|r| r.lanes & 2 != 0));
+        assert!(access(&mut cell, 2, Read, 0xf, &clocks).is_some_and(|r| r.thread == 1));
         clocks.meet_all();
-        assert_eq!(cell.access(who(2), Write, 0xf, &clocks), None);
+        assert_eq!(access(&mut cell, 2, Write, 0xf, &clocks), None);
     }
 
     #[test]
     fn blocks_are_ordered_by_nothing_but_what_they_learn() {
         let (mut one, mut two) = (Clocks::new(32), Clocks::new(32));
-        let other = Who { block: 1, ..who(0) };
+        let other = Who { block: 1, ..who(0, Read) };
         let mut cell = Cell::default();
-        assert_eq!(cell.access(who(0), Write, 0xf, &one), None);
+        assert_eq!(access(&mut cell, 0, Write, 0xf, &one), None);
         one.meet_all();
-        assert!(cell.clone().access(other, Read, 0xf, &two).is_some());
+        assert!(access_as(&mut cell.clone(), other, 1, 0xf, &two).is_some());
         two.acquire_block(&one.release_block(0));
-        assert_eq!(cell.access(other, Read, 0xf, &two), None);
+        assert_eq!(access_as(&mut cell, other, 1, 0xf, &two), None);
+    }
+
+    /// Reads of all threads of a block are a record, whether of a word each or of one word.
+    #[test]
+    fn threads_that_read_alike_are_one_record() {
+        let clocks = Clocks::new(1024);
+        for lanes in [u32::MAX, 1 << 7] {
+            let mut cell = Cell::default();
+            for warp in (0..32).chain(0..32) {
+                assert_eq!(access_as(&mut cell, who(32 * warp, Read), lanes, 0xf, &clocks), None);
+            }
+            assert_eq!(cell.reads.len(), 1);
+            let race = access_as(&mut cell, who(0, Write), lanes, 0xf, &clocks).unwrap();
+            assert_eq!(race.thread, if lanes == u32::MAX { 0 } else { 32 + 7 });
+        }
+    }
+
+    #[test]
+    fn a_record_holds_no_thread_that_did_not_read() {
+        let clocks = Clocks::new(64);
+        let mut cell = Cell::default();
+        for thread in [0, 1, 32] {
+            access_as(&mut cell, who(thread, Read), 1 << (thread % 32), 0xf, &clocks);
+        }
+        let threads: Vec<u32> = cell.reads.iter().flat_map(|r| r.threads()).collect();
+        assert_eq!(threads, [0, 1, 32]);
     }
 }

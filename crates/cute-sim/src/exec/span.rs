@@ -1,0 +1,141 @@
+//! Where the lanes of an access are.
+
+use super::alu::{LaneFinding, Lanes, lanes_of};
+use super::block::Block;
+use super::warp::Warp;
+use crate::memory::address::{CONSTANT, GLOBAL, SHARED, SHARED_BASE};
+use crate::program::{Access, Slot};
+use crate::report::Traffic;
+
+/// An access that lies in one allocation.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Span {
+    pub(super) space: u32,
+    pub(super) allocation: u32,
+    /// Byte within the allocation, for messages.
+    pub(super) offset: i64,
+    /// First byte in what backs the allocation.
+    pub(super) start: usize,
+    /// Bytes of the allocation.
+    pub(super) size: u64,
+}
+
+impl Span {
+    /// Does its pointer say which allocation it is of, the same for all lanes? A bare shared address does not, and a
+    /// thread's local memory is its own.
+    fn is_named(self) -> bool {
+        self.space == GLOBAL || self.space == CONSTANT || (self.space == SHARED && self.allocation != 0)
+    }
+
+    /// A number by which banks and sectors can be told: allocations lie apart.
+    pub(super) fn address(self) -> u64 {
+        let base = if self.space == GLOBAL { u64::from(self.allocation) << 40 } else { SHARED_BASE };
+        base + self.start as u64
+    }
+}
+
+/// The spans of a warp's access. Of lanes that do not take part anything.
+pub(super) enum Spans {
+    /// All in the allocation of one of them.
+    Together(Together),
+    Apart(Box<[Span; 32]>),
+}
+
+/// Spans that differ in where they start.
+pub(super) struct Together {
+    one: Span,
+    pub(super) starts: Lanes,
+}
+
+impl Together {
+    pub(super) fn space(&self) -> u32 {
+        self.one.space
+    }
+
+    pub(super) fn allocation(&self) -> u32 {
+        self.one.allocation
+    }
+
+    pub(super) fn of(&self, lane: u32) -> Span {
+        let start = self.starts[lane as usize] as usize;
+        Span { start, offset: self.one.offset + (start as i64 - self.one.start as i64), ..self.one }
+    }
+}
+
+impl Spans {
+    pub(super) fn of(&self, lane: u32) -> Span {
+        match self {
+            Spans::Together(together) => together.of(lane),
+            Spans::Apart(spans) => spans[lane as usize],
+        }
+    }
+}
+
+impl Warp {
+    /// The spans of an access in the active lanes.
+    pub(super) fn spans(
+        &self,
+        block: &mut Block<'_>,
+        access: &Access,
+        address: Slot,
+        active: u32,
+    ) -> Result<Spans, LaneFinding> {
+        self.defined(address, active, "address")?;
+        let addresses = self.get(address);
+        let (mut shared, mut global) = (0, 0);
+        if let Some(together) = self.together_from(block, access, addresses, active) {
+            let traffic = match together.space() {
+                SHARED => Traffic::Shared,
+                GLOBAL => Traffic::Global,
+                _ => return Ok(Spans::Together(together)),
+            };
+            // Allocations begin at sectors and rows of banks, so that starts tell them as addresses do.
+            block.counters.access(self.at, traffic, &together.starts, active, access.bytes);
+            return Ok(Spans::Together(together));
+        }
+        let mut spans = [Span::default(); 32];
+        let mut passes: Lanes = [0; 32];
+        for lane in lanes_of(active) {
+            let i = lane as usize;
+            let span = block
+                .span(&self.locals[i], addresses[i], access.space, access.bytes, access.align)
+                .map_err(|kind| LaneFinding { lane, kind })?;
+            match span.space {
+                SHARED => shared |= 1 << lane,
+                GLOBAL => global |= 1 << lane,
+                _ => {}
+            }
+            passes[i] = span.address();
+            spans[i] = span;
+        }
+        block.counters.access(self.at, Traffic::Shared, &passes, shared, access.bytes);
+        block.counters.access(self.at, Traffic::Global, &passes, global, access.bytes);
+        Ok(Spans::Apart(Box::new(spans)))
+    }
+
+    /// The spans, if all addresses are aligned and inside of the allocation that the first of them names.
+    fn together_from(
+        &self,
+        block: &Block<'_>,
+        access: &Access,
+        addresses: &Lanes,
+        active: u32,
+    ) -> Option<Together> {
+        let first = *addresses.get(active.trailing_zeros() as usize)?;
+        let one = block.span(&[], first, access.space, access.bytes, access.align).ok()?;
+        // Both are below the width of a pointer's byte field: what is inside by its offset is of the same allocation.
+        let begin = first.wrapping_sub(one.offset as u64);
+        let last = one.size.checked_sub(access.bytes)?;
+        let mut starts = [0; 32];
+        let (mut outside, mut low) = (false, 0);
+        for (lane, address) in addresses.iter().enumerate() {
+            let address = if active >> lane & 1 != 0 { *address } else { first };
+            let offset = address.wrapping_sub(begin);
+            outside |= offset > last;
+            low |= address;
+            starts[lane] = offset.wrapping_add(one.start as u64).wrapping_sub(one.offset as u64);
+        }
+        let aligned = access.align.is_power_of_two() && low & (access.align - 1) == 0;
+        (one.is_named() && aligned && !outside).then_some(Together { one, starts })
+    }
+}

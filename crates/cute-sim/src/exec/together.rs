@@ -1,0 +1,125 @@
+//! Loads and stores of a warp whose lanes are in one allocation, as far as nothing is to be found.
+//!
+//! Each function goes over the lanes in their order, does for them what `access` does for each, and answers those from
+//! the first on for which there may be more to do than that: a race, a byte that is not written. They are left as they
+//! were, for `access` to go on with.
+
+use super::alu::{Lanes, lanes_of};
+use super::block::Block;
+use super::span::Together;
+use super::warp::Warp;
+use crate::finding::AccessKind;
+use crate::memory::address::{CONSTANT, GLOBAL, SHARED};
+use crate::program::{Access, Slot};
+use crate::race::{Who, Window};
+use crate::value::int::mask;
+
+/// The lanes of `active` before the first that does not pass.
+fn leading(active: u32, pass: impl Fn(usize) -> bool) -> u32 {
+    match lanes_of(active).find(|lane| !pass(*lane as usize)) {
+        Some(lane) => active & ((1 << lane) - 1),
+        None => active,
+    }
+}
+
+impl Warp {
+    pub(super) fn load_together(
+        &mut self,
+        block: &mut Block<'_>,
+        access: &Access,
+        dst: Slot,
+        at: &Together,
+        active: u32,
+    ) -> u32 {
+        let bytes = access.bytes as usize;
+        let mut lanes = active;
+        if at.space() == SHARED {
+            lanes = leading(lanes, |i| block.shared.is_written(at.starts[i] as usize, bytes));
+        }
+        lanes &= !self.watch_together(block, at, lanes, bytes, AccessKind::Read);
+        for leaf in &access.leaves {
+            let value = block.read_together(at, leaf.offset as usize, leaf.bytes as usize, lanes);
+            self.set(dst + leaf.slot, lanes, &value.map(|v| v & mask(leaf.bits)), 0);
+        }
+        active & !lanes
+    }
+
+    pub(super) fn store_together(
+        &mut self,
+        block: &mut Block<'_>,
+        access: &Access,
+        src: Slot,
+        at: &Together,
+        active: u32,
+    ) -> u32 {
+        let undefined = access.leaves.iter().fold(0, |u, leaf| u | self.undefined_in(src + leaf.slot));
+        if undefined & active != 0 || at.space() == CONSTANT {
+            return active;
+        }
+        let bytes = access.bytes as usize;
+        let mut lanes = active;
+        if at.space() == SHARED {
+            lanes = leading(lanes, |i| block.shared.in_flight(at.starts[i] as usize, bytes).is_none());
+        }
+        lanes &= !self.watch_together(block, at, lanes, bytes, AccessKind::Write);
+        for lane in lanes_of(lanes) {
+            for leaf in &access.leaves {
+                let value = self.get(src + leaf.slot)[lane as usize];
+                block.write(&mut [], at.of(lane), leaf.offset as usize, leaf.bytes as usize, value);
+            }
+        }
+        active & !lanes
+    }
+
+    /// As `watch`, for lanes in their order. Answers those from the first on that races.
+    fn watch_together(
+        &self,
+        block: &mut Block<'_>,
+        at: &Together,
+        lanes: u32,
+        bytes: usize,
+        kind: AccessKind,
+    ) -> u32 {
+        if !block.machine.launch.check_races || bytes == 0 {
+            return 0;
+        }
+        let alone = at.space() == SHARED;
+        let who = Who { block: block.number, warp: self.number, site: self.at, kind, alone };
+        match at.space() {
+            GLOBAL => {
+                block.machine.shadow.quiet(at.allocation(), &at.starts, bytes, &who, lanes, &block.clocks)
+            }
+            SHARED => {
+                let mut window = Window { cells: &mut block.cells, first: 0 };
+                window.quiet(&at.starts, bytes, &who, lanes, &block.clocks)
+            }
+            _ => 0,
+        }
+    }
+}
+
+impl Block<'_> {
+    /// Up to 8 bytes at `delta` of each lane's span.
+    fn read_together(&self, at: &Together, delta: usize, bytes: usize, lanes: u32) -> Lanes {
+        let index = at.allocation() as usize;
+        match at.space() {
+            GLOBAL => match self.machine.buffers.get(index) {
+                Some(buffer) => gather(at, lanes, |start| buffer.read(start + delta, bytes)),
+                None => [0; 32],
+            },
+            SHARED => gather(at, lanes, |start| self.shared.read(start + delta, bytes)),
+            _ => std::array::from_fn(|lane| match lanes >> lane & 1 {
+                0 => 0,
+                _ => self.read(&[], at.of(lane as u32), delta, bytes),
+            }),
+        }
+    }
+}
+
+fn gather(at: &Together, lanes: u32, read: impl Fn(usize) -> u64) -> Lanes {
+    let mut value = [0; 32];
+    for lane in lanes_of(lanes) {
+        value[lane as usize] = read(at.starts[lane as usize] as usize);
+    }
+    value
+}

@@ -1,0 +1,164 @@
+//! Cells of consecutive words, and accesses of bytes of them.
+
+use super::{Cell, Clocks, Race, Who};
+
+pub(crate) struct Window<'a> {
+    pub(crate) cells: &'a mut [Cell],
+    /// Number of the first word.
+    pub(crate) first: usize,
+}
+
+impl Window<'_> {
+    /// Notes an access of `bytes` bytes at `at`, as far as it is in the window. Answers the first byte, from `at`, that
+    /// it races at, and with whom.
+    pub(crate) fn access(
+        &mut self,
+        at: usize,
+        bytes: usize,
+        who: &Who,
+        lanes: u32,
+        clocks: &Clocks,
+    ) -> Option<(usize, Race)> {
+        let mut race = None;
+        let from = (at / 4).max(self.first);
+        let to = (at + bytes).div_ceil(4);
+        for (word, cell) in (from..to).zip(self.cells.get_mut(from - self.first..)?) {
+            let mask = byte_mask(word, at, bytes);
+            let found = cell.race(who, lanes, mask, clocks);
+            race = race.or_else(|| found.map(|r| (first_byte(word, mask & r.record.bytes, at), r)));
+            cell.note(who, lanes, mask, clocks);
+        }
+        race
+    }
+
+    /// Notes accesses of `bytes` bytes at each lane's start, lane after lane, up to the first that races or leaves the
+    /// window; of that one nothing. Answers the lanes that are left.
+    pub(crate) fn quiet(
+        &mut self,
+        starts: &[u64; 32],
+        bytes: usize,
+        who: &Who,
+        lanes: u32,
+        clocks: &Clocks,
+    ) -> u32 {
+        let mut left = lanes;
+        while left != 0 {
+            let at = starts[left.trailing_zeros() as usize] as usize;
+            let lanes =
+                if who.kind.is_read() { all_at_the_first(starts, left) } else { left & left.wrapping_neg() };
+            if !self.access_quietly(at, bytes, who, lanes, clocks) {
+                break;
+            }
+            left &= !lanes;
+        }
+        left
+    }
+
+    #[inline]
+    fn access_quietly(&mut self, at: usize, bytes: usize, who: &Who, lanes: u32, clocks: &Clocks) -> bool {
+        let words = at / 4..(at + bytes).div_ceil(4);
+        let Some(from) = words.start.checked_sub(self.first) else { return false };
+        let Some(cells) = self.cells.get_mut(from..from + words.len()) else { return false };
+        let mask = |word| byte_mask(word, at, bytes);
+        if let [cell] = cells {
+            let mask = mask(words.start);
+            let quiet = cell.is_quiet(who, lanes, mask, clocks);
+            if quiet {
+                cell.note(who, lanes, mask, clocks);
+            }
+            return quiet;
+        }
+        let quiet = words.clone().zip(&*cells).all(|(word, c)| c.is_quiet(who, lanes, mask(word), clocks));
+        if quiet {
+            words.zip(cells).for_each(|(word, c)| c.note(who, lanes, mask(word), clocks));
+        }
+        quiet
+    }
+}
+
+/// The first of these lanes and those next to it that start at the same place.
+fn all_at_the_first(starts: &[u64; 32], lanes: u32) -> u32 {
+    let start = starts[lanes.trailing_zeros() as usize];
+    let mut rest = lanes;
+    while rest != 0 && starts[rest.trailing_zeros() as usize] == start {
+        rest &= rest - 1;
+    }
+    lanes & !rest
+}
+
+/// The bytes of word `word` that an access of `bytes` bytes at `at` touches.
+fn byte_mask(word: usize, at: usize, bytes: usize) -> u8 {
+    let from = at.max(word * 4) - word * 4;
+    let to = (at + bytes).min(word * 4 + 4) - word * 4;
+    ((1u8 << to) - 1) & !((1u8 << from) - 1)
+}
+
+/// The first of the bytes in the mask, counted from `at`.
+fn first_byte(word: usize, mask: u8, at: usize) -> usize {
+    word * 4 + mask.trailing_zeros() as usize - at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::AccessKind::{Read, Write};
+    use crate::lanes::lanes_of;
+
+    #[test]
+    fn an_access_covers_bytes_of_several_words() {
+        assert_eq!([0, 1, 2].map(|w| byte_mask(w, 3, 6)), [0b1000, 0b1111, 0b0001]);
+        assert_eq!(byte_mask(5, 20, 4), 0b1111);
+        assert_eq!(first_byte(1, 0b0100, 3), 3);
+    }
+
+    #[test]
+    fn lanes_at_one_place_are_told_by_their_neighbours() {
+        let mut starts = [8; 32];
+        (starts[0], starts[5]) = (0, 0);
+        assert_eq!(all_at_the_first(&starts, u32::MAX), 0b1);
+        assert_eq!(all_at_the_first(&starts, !1), 0b11110);
+        assert_eq!(all_at_the_first(&starts, 0b10_0001), 0b10_0001);
+    }
+
+    /// Lanes at once are the lanes one by one: the same of them race, with the same.
+    #[test]
+    fn quiet_lanes_are_those_that_do_not_race() {
+        let mut state = 1u64;
+        let mut random = move |n: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % n
+        };
+        let mut raced = 0;
+        for _ in 0..200 {
+            let mut clocks = Clocks::new(96);
+            let (mut one, mut other) = (vec![Cell::default(); 64], vec![Cell::default(); 64]);
+            for _ in 0..20 {
+                let bytes = [1, 2, 4, 8, 16][random(5) as usize];
+                let (step, origin) = ([0, 1, 1, 1, 5][random(5) as usize], random(8));
+                let starts: [u64; 32] = std::array::from_fn(|i| (origin + i as u64 * step) * bytes % 256);
+                let lanes = [u32::MAX, 0xffff, 0x0f0f_0000, 1][random(4) as usize];
+                let kind = if random(3) == 0 { Write } else { Read };
+                let who = Who { block: 0, warp: random(3) as u32, site: 0, kind, alone: true };
+                match random(4) {
+                    0 => clocks.meet_all(),
+                    1 => clocks.meet(&[0, 1, 2, 40, 41]),
+                    _ => {}
+                }
+                let bytes = bytes as usize;
+                let lane_by_lane = |cells: &mut [Cell], lanes: u32| -> Vec<_> {
+                    let mut window = Window { cells, first: 0 };
+                    let at = |lane: u32| starts[lane as usize] as usize;
+                    let access =
+                        |lane| window.access(at(lane), bytes, &who, 1 << lane, &clocks).map(|r| (lane, r));
+                    let races = lanes_of(lanes).filter_map(access);
+                    races.map(|(lane, (byte, race))| (lane, byte, race.thread)).collect()
+                };
+                let races = lane_by_lane(&mut one, lanes);
+                let left = Window { cells: &mut other, first: 0 }.quiet(&starts, bytes, &who, lanes, &clocks);
+                assert_eq!(races, lane_by_lane(&mut other, left));
+                raced += races.len();
+            }
+        }
+        assert!(raced > 1000, "{raced}");
+    }
+}
