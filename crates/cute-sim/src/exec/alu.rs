@@ -29,12 +29,10 @@ pub(super) fn map(a: &Lanes, f: impl Fn(u64) -> u64) -> Lanes {
 }
 
 #[inline(always)]
-pub(super) fn zip(a: &Lanes, b: &Lanes, f: impl Fn(u64, u64) -> u64) -> Lanes {
-    let mut r = [0; 32];
+fn zip(a: &Lanes, b: &Lanes, out: &mut Lanes, f: impl Fn(u64, u64) -> u64) {
     for i in 0..32 {
-        r[i] = f(a[i], b[i]);
+        out[i] = f(a[i], b[i]);
     }
-    r
 }
 
 #[inline(always)]
@@ -74,32 +72,35 @@ pub(super) fn int_binary(
     active: u32,
     a: &Lanes,
     b: &Lanes,
-) -> Result<Lanes, LaneFinding> {
+    out: &mut Lanes,
+) -> Result<(), LaneFinding> {
     let checked = || try_map(active, |i| int::binary(op, width, no_wrap, a[i], b[i]));
     if no_wrap != NoWrap::default() && may_wrap(op, width, no_wrap, a, b) {
-        return checked();
+        *out = checked()?;
+        return Ok(());
     }
     let m = mask(width);
-    Ok(match op {
-        IntOp::Add => zip(a, b, |x, y| x.wrapping_add(y) & m),
-        IntOp::Sub => zip(a, b, |x, y| x.wrapping_sub(y) & m),
-        IntOp::Mul if width <= 32 => zip(a, b, |x, y| (u64::from(x as u32) * u64::from(y as u32)) & m),
-        IntOp::Mul => zip(a, b, |x, y| x.wrapping_mul(y) & m),
-        IntOp::And => zip(a, b, |x, y| x & y),
-        IntOp::Or => zip(a, b, |x, y| x | y),
-        IntOp::Xor => zip(a, b, |x, y| x ^ y),
-        IntOp::MinU => zip(a, b, u64::min),
-        IntOp::MaxU => zip(a, b, u64::max),
-        IntOp::MinS => zip(a, b, |x, y| if signed(x, width) < signed(y, width) { x } else { y }),
-        IntOp::MaxS => zip(a, b, |x, y| if signed(x, width) > signed(y, width) { x } else { y }),
+    match op {
+        IntOp::Add => zip(a, b, out, |x, y| x.wrapping_add(y) & m),
+        IntOp::Sub => zip(a, b, out, |x, y| x.wrapping_sub(y) & m),
+        IntOp::Mul if width <= 32 => zip(a, b, out, |x, y| (u64::from(x as u32) * u64::from(y as u32)) & m),
+        IntOp::Mul => zip(a, b, out, |x, y| x.wrapping_mul(y) & m),
+        IntOp::And => zip(a, b, out, |x, y| x & y),
+        IntOp::Or => zip(a, b, out, |x, y| x | y),
+        IntOp::Xor => zip(a, b, out, |x, y| x ^ y),
+        IntOp::MinU => zip(a, b, out, u64::min),
+        IntOp::MaxU => zip(a, b, out, u64::max),
+        IntOp::MinS => zip(a, b, out, |x, y| if signed(x, width) < signed(y, width) { x } else { y }),
+        IntOp::MaxS => zip(a, b, out, |x, y| if signed(x, width) > signed(y, width) { x } else { y }),
         IntOp::Shl | IntOp::ShrU | IntOp::ShrS if any(a, b, |_, y| y >= u64::from(width)) => {
-            return checked();
+            *out = checked()?;
         }
-        IntOp::Shl => zip(a, b, |x, y| x << (y & 63) & m),
-        IntOp::ShrU => zip(a, b, |x, y| x >> (y & 63)),
-        IntOp::ShrS => zip(a, b, |x, y| (signed(x, width) >> (y & 63)) as u64 & m),
-        _ => return checked(),
-    })
+        IntOp::Shl => zip(a, b, out, |x, y| x << (y & 63) & m),
+        IntOp::ShrU => zip(a, b, out, |x, y| x >> (y & 63)),
+        IntOp::ShrS => zip(a, b, out, |x, y| (signed(x, width) >> (y & 63)) as u64 & m),
+        _ => *out = checked()?,
+    }
+    Ok(())
 }
 
 /// Could a lane, active or not, break its promise? Exact arithmetic of up to 32 bits fits 64.
@@ -121,28 +122,28 @@ fn may_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: &Lanes, b: &Lanes) -> boo
 }
 
 /// Where the exact result does not fit the width.
-pub(super) fn wraps(op: IntOp, width: u32, signed: bool, a: &Lanes, b: &Lanes) -> Lanes {
-    zip(a, b, |x, y| int::wraps(op, width, signed, x, y).into())
+pub(super) fn wraps(op: IntOp, width: u32, signed: bool, a: &Lanes, b: &Lanes, out: &mut Lanes) {
+    zip(a, b, out, |x, y| int::wraps(op, width, signed, x, y).into());
 }
 
 pub(super) fn int_unary(op: IntUnary, width: u32, a: &Lanes) -> Lanes {
     map(a, |x| int::unary(op, width, x))
 }
 
-pub(super) fn int_compare(predicate: IntPredicate, width: u32, a: &Lanes, b: &Lanes) -> Lanes {
+pub(super) fn int_compare(predicate: IntPredicate, width: u32, a: &Lanes, b: &Lanes, out: &mut Lanes) {
     use IntPredicate::*;
     let s = |x| signed(x, width);
     match predicate {
-        Eq => zip(a, b, |x, y| (x == y).into()),
-        Ne => zip(a, b, |x, y| (x != y).into()),
-        Slt => zip(a, b, |x, y| (s(x) < s(y)).into()),
-        Sle => zip(a, b, |x, y| (s(x) <= s(y)).into()),
-        Sgt => zip(a, b, |x, y| (s(x) > s(y)).into()),
-        Sge => zip(a, b, |x, y| (s(x) >= s(y)).into()),
-        Ult => zip(a, b, |x, y| (x < y).into()),
-        Ule => zip(a, b, |x, y| (x <= y).into()),
-        Ugt => zip(a, b, |x, y| (x > y).into()),
-        Uge => zip(a, b, |x, y| (x >= y).into()),
+        Eq => zip(a, b, out, |x, y| (x == y).into()),
+        Ne => zip(a, b, out, |x, y| (x != y).into()),
+        Slt => zip(a, b, out, |x, y| (s(x) < s(y)).into()),
+        Sle => zip(a, b, out, |x, y| (s(x) <= s(y)).into()),
+        Sgt => zip(a, b, out, |x, y| (s(x) > s(y)).into()),
+        Sge => zip(a, b, out, |x, y| (s(x) >= s(y)).into()),
+        Ult => zip(a, b, out, |x, y| (x < y).into()),
+        Ule => zip(a, b, out, |x, y| (x <= y).into()),
+        Ugt => zip(a, b, out, |x, y| (x > y).into()),
+        Uge => zip(a, b, out, |x, y| (x >= y).into()),
     }
 }
 
@@ -154,13 +155,13 @@ fn g(x: f32) -> u64 {
     x.to_bits().into()
 }
 
-pub(super) fn float_binary(op: FloatOp, ty: Scalar, a: &Lanes, b: &Lanes) -> Lanes {
+pub(super) fn float_binary(op: FloatOp, ty: Scalar, a: &Lanes, b: &Lanes, out: &mut Lanes) {
     match (ty, op) {
-        (Scalar::F32, FloatOp::Add) => zip(a, b, |x, y| g(f(x) + f(y))),
-        (Scalar::F32, FloatOp::Sub) => zip(a, b, |x, y| g(f(x) - f(y))),
-        (Scalar::F32, FloatOp::Mul) => zip(a, b, |x, y| g(f(x) * f(y))),
-        (Scalar::F32, FloatOp::Div) => zip(a, b, |x, y| g(f(x) / f(y))),
-        _ => zip(a, b, |x, y| float::binary(op, ty, x, y)),
+        (Scalar::F32, FloatOp::Add) => zip(a, b, out, |x, y| g(f(x) + f(y))),
+        (Scalar::F32, FloatOp::Sub) => zip(a, b, out, |x, y| g(f(x) - f(y))),
+        (Scalar::F32, FloatOp::Mul) => zip(a, b, out, |x, y| g(f(x) * f(y))),
+        (Scalar::F32, FloatOp::Div) => zip(a, b, out, |x, y| g(f(x) / f(y))),
+        _ => zip(a, b, out, |x, y| float::binary(op, ty, x, y)),
     }
 }
 
@@ -172,8 +173,8 @@ pub(super) fn float_unary(op: FloatUnary, ty: Scalar, active: u32, a: &Lanes) ->
     r
 }
 
-pub(super) fn float_compare(predicate: FloatPredicate, ty: Scalar, a: &Lanes, b: &Lanes) -> Lanes {
-    zip(a, b, |x, y| float::compare(predicate, ty, x, y).into())
+pub(super) fn float_compare(predicate: FloatPredicate, ty: Scalar, a: &Lanes, b: &Lanes, out: &mut Lanes) {
+    zip(a, b, out, |x, y| float::compare(predicate, ty, x, y).into());
 }
 
 pub(super) fn fma(ty: Scalar, active: u32, a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
@@ -186,6 +187,15 @@ pub(super) fn fma(ty: Scalar, active: u32, a: &Lanes, b: &Lanes, c: &Lanes) -> L
         r[i] = float::fma(ty, a[i], b[i], c[i]);
     }
     r
+}
+
+/// Adds to each lane `x`, read as signed, times `scale`.
+pub(super) fn add_scaled(sum: &mut Lanes, x: &Lanes, width: u32, scale: i64) {
+    let add = |(sum, x): (&mut u64, i64)| *sum = sum.wrapping_add_signed(x.wrapping_mul(scale));
+    match width {
+        32 => sum.iter_mut().zip(x.iter().map(|x| i64::from(*x as i32))).for_each(add),
+        _ => sum.iter_mut().zip(x.iter().map(|x| signed(*x, width))).for_each(add),
+    }
 }
 
 pub(super) fn select(condition: &Lanes, then: &Lanes, otherwise: &Lanes) -> Lanes {
@@ -229,8 +239,11 @@ mod tests {
                     let a: Lanes = std::array::from_fn(value);
                     let b: Lanes = std::array::from_fn(|i| value(i + shift));
                     let scalar = |i: usize| int::binary(op, width, no_wrap, a[i], b[i]);
-                    match int_binary(op, width, no_wrap, u32::MAX, &a, &b) {
-                        Ok(r) => assert!((0..32).all(|i| scalar(i).as_ref() == Ok(&r[i])), "{op:?} i{width}"),
+                    let mut r = [0; 32];
+                    match int_binary(op, width, no_wrap, u32::MAX, &a, &b, &mut r) {
+                        Ok(()) => {
+                            assert!((0..32).all(|i| scalar(i).as_ref() == Ok(&r[i])), "{op:?} i{width}")
+                        }
                         Err(e) => assert_eq!(scalar(e.lane as usize), Err(e.kind), "{op:?} i{width}"),
                     }
                 }
@@ -243,7 +256,7 @@ mod tests {
         let nsw = NoWrap { signed: true, unsigned: false };
         let mut a = [1; 32];
         a[3] = i32::MAX as u64;
-        let sum = |active| int_binary(IntOp::Add, 32, nsw, active, &a, &[1; 32]);
+        let sum = |active| int_binary(IntOp::Add, 32, nsw, active, &a, &[1; 32], &mut [0; 32]);
         assert!(sum(!(1 << 3)).is_ok());
         assert_eq!(sum(u32::MAX).unwrap_err().lane, 3);
     }

@@ -1,7 +1,7 @@
 //! What each instruction does to a warp.
 
 use super::WARP;
-use super::alu::{self, LaneFinding, Lanes, lanes_of, try_map, zip};
+use super::alu::{self, LaneFinding, Lanes, lanes_of, try_map};
 use super::block::Block;
 use super::collective;
 use super::scalar::{cast, regroup};
@@ -22,24 +22,25 @@ impl Warp {
         match *op {
             Op::Int { op, width, no_wrap, at } => {
                 let no_wrap = if block.machine.launch.check_overflow { no_wrap } else { NoWrap::default() };
-                return self
-                    .binary(at, active, |defined, a, b| alu::int_binary(op, width, no_wrap, defined, a, b));
+                return self.binary(at, active, |defined, a, b, out| {
+                    alu::int_binary(op, width, no_wrap, defined, a, b, out)
+                });
             }
             Op::Overflowing { op, width, signed, at } => {
-                self.binary(at, active, |defined, a, b| {
-                    alu::int_binary(op, width, NoWrap::default(), defined, a, b)
+                self.binary(at, active, |defined, a, b, out| {
+                    alu::int_binary(op, width, NoWrap::default(), defined, a, b, out)
                 })?;
                 let flags = Binary { dst: at.dst + at.lanes, ..at };
-                return self.binary(flags, active, |_, a, b| Ok(alu::wraps(op, width, signed, a, b)));
+                return self.total(flags, active, |a, b, out| alu::wraps(op, width, signed, a, b, out));
             }
             Op::IntCompare { predicate, width, at } => {
-                return self.binary(at, active, |_, a, b| Ok(alu::int_compare(predicate, width, a, b)));
+                return self.total(at, active, |a, b, out| alu::int_compare(predicate, width, a, b, out));
             }
             Op::Float { op, ty, at } => {
-                return self.binary(at, active, |_, a, b| Ok(alu::float_binary(op, ty, a, b)));
+                return self.total(at, active, |a, b, out| alu::float_binary(op, ty, a, b, out));
             }
             Op::FloatCompare { predicate, ty, at } => {
-                return self.binary(at, active, |_, a, b| Ok(alu::float_compare(predicate, ty, a, b)));
+                return self.total(at, active, |a, b, out| alu::float_compare(predicate, ty, a, b, out));
             }
             Op::IntUnary { op, width, at } => {
                 return self.unary(at, active, |_, a| Ok(alu::int_unary(op, width, a)));
@@ -126,10 +127,7 @@ impl Warp {
                 let mut undefined = self.undefined_in(base);
                 sum.iter_mut().for_each(|s| *s = s.wrapping_add_signed(offset));
                 for t in terms {
-                    let (width, scale) = (t.width, t.scale);
-                    sum = zip(&sum, self.get(t.slot), |s, x| {
-                        s.wrapping_add_signed(signed(x, width).wrapping_mul(scale))
-                    });
+                    alu::add_scaled(&mut sum, self.get(t.slot), t.width, t.scale);
                     undefined |= self.undefined_in(t.slot);
                 }
                 self.set(dst, active, &sum, undefined);
@@ -242,14 +240,28 @@ impl Warp {
         &mut self,
         at: Binary,
         active: u32,
-        f: impl Fn(u32, &Lanes, &Lanes) -> Result<Lanes, LaneFinding>,
+        f: impl Fn(u32, &Lanes, &Lanes, &mut Lanes) -> Result<(), LaneFinding>,
     ) -> Result<Flow, LaneFinding> {
         for i in 0..at.lanes {
             let undefined = self.undefined_in(at.a + i) | self.undefined_in(at.b + i);
-            let value = f(active & !undefined, self.get(at.a + i), self.get(at.b + i))?;
+            let mut value = [0; 32];
+            f(active & !undefined, self.get(at.a + i), self.get(at.b + i), &mut value)?;
             self.set(at.dst + i, active, &value, undefined);
         }
         Ok(Flow::Next)
+    }
+
+    /// As `binary`, of what cannot fail.
+    fn total(
+        &mut self,
+        at: Binary,
+        active: u32,
+        f: impl Fn(&Lanes, &Lanes, &mut Lanes),
+    ) -> Result<Flow, LaneFinding> {
+        self.binary(at, active, |_, a, b, out| {
+            f(a, b, out);
+            Ok(())
+        })
     }
 
     fn unary(
