@@ -35,6 +35,7 @@ impl Span {
 }
 
 /// The spans of a warp's access. Of lanes that do not take part anything.
+#[allow(clippy::large_enum_variant, reason = "the large one is the usual one")]
 pub(super) enum Spans {
     /// All in the allocation of one of them.
     Together(Together),
