@@ -166,6 +166,17 @@ fn an_endless_kernel_stops_at_its_budget() {
     assert!(out.contains("the budget of 1000 instructions is used up"), "{out}");
 }
 
+#[test]
+fn a_parameter_by_value_is_refused_by_name() {
+    let text = r#"gpu.module @m {
+      llvm.func @k(%s: !llvm.ptr {llvm.byval = !llvm.struct<(i32, f32)>}) attributes {gpu.kernel, nvvm.kernel} { llvm.return }
+    }"#;
+    let (code, out, err) = run_in(&tempfile::tempdir().unwrap(), text, "--grid 1 --block 1 --arg 1");
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    let why = "parameter k_param_0 is !llvm.struct<(i32, f32)>: aggregates are not supported here, only in cute_sim";
+    assert_eq!(err, format!("error: --arg 1: {why}\n"));
+}
+
 /// Element (%i,0) of a 4 x n matrix, if there is one.
 const CHECKED: &str = r#"gpu.module @m {
   gpu.func @k(%m: !cute.memref<i32, gmem, "(4,?):(1,4)">, %i: i32) kernel {

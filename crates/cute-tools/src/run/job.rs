@@ -190,6 +190,10 @@ fn bind(text: &str, parameter: &Parameter, arrays: &mut Vec<Array>) -> std::resu
     if let Some(name) = name.as_ref().filter(|n| arrays.iter().any(|a| a.name.as_ref() == Some(n))) {
         return Err(format!("the name '{name}' is taken"));
     }
+    if parameter.kind == "bytes" {
+        let what = "aggregates are not supported here, only in cute_sim";
+        return Err(format!("parameter {} is {}: {what}", parameter.name, parameter.r#type));
+    }
     let is_pointer = parameter.kind == "pointer";
     match spec {
         Spec::Null | Spec::Array { .. } if !is_pointer => {
