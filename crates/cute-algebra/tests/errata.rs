@@ -446,13 +446,14 @@ fn partition_c_of_a_thread() {
 }
 
 #[test]
-fn threads_along_k_leave_the_tile() {
+fn threads_along_n_and_k_leave_the_tile() {
     let constant = |text| layout(text).to_const().expect("a static layout");
     let atom = fma("[_]").atom().clone();
     let tile = |text| Tile::Layout(constant(text));
     let mma = TiledMma::new(atom, &constant("(8,4,2):(1,8,32)"), &[tile("(8,4):(4,1)"), tile("(4,4):(4,1)")])
         .expect("a tiled MMA");
     is(mma.layout_tv(MmaOperand::C), "((8,8),(1,(4,4))):((4,128),(0,(1,32)))");
+    is(cosize(&mma.layout_tv(MmaOperand::C).expect("a layout")), "1024");
     is(mma.layout_tv(MmaOperand::B), "((8,8),(1,(4,1))):((0,4),(0,(1,0)))");
     is(mma.layout_tv(MmaOperand::A), "((8,4,2),(1,(4,1))):((4,0,32),(0,(1,0)))");
 }

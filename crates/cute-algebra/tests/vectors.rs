@@ -1,4 +1,5 @@
-//! Every entry of `tests/vectors/cute`: numbers printed by CuTe C++, which the algebra must reproduce to the character.
+//! Every entry of `tests/vectors/cute` but those of tilings, which need atoms: numbers printed by CuTe C++, which the
+//! algebra must reproduce to the character.
 //!
 //! Static files run over `i64` and over [`Dim`]; `dyn_` files over a [`Dim`] paired with its run-time value, so that both
 //! whether a leaf is static and what it is are compared.

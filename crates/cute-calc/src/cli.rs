@@ -96,12 +96,12 @@ fn run(options: &Options, session: &mut Session) -> Result<bool> {
         [name, args @ ..] if registry::find(name).is_some() && !args.is_empty() => {
             let args = args.iter().enumerate().map(|(i, text)| argument(session, i, text));
             let value = session.call(1, name, args.collect::<Result<_>>()?)?;
-            write_all(&mut out, &format!("{value}\n"))
+            write_all(&mut out, &value.answer()?)
         }
         expressions => {
             for text in expressions {
                 let value = session.statement(text)?;
-                writeln!(out, "{value}")?;
+                write_all(&mut out, &value.answer()?)?;
             }
             Ok(true)
         }

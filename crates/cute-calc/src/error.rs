@@ -108,6 +108,14 @@ pub enum Error {
         /// What is wrong with it; its columns count in the argument.
         error: Box<Error>,
     },
+    /// An argument with a name.
+    #[error("argument '{name}': {error}")]
+    Named {
+        /// Its name.
+        name: String,
+        /// What is wrong with it; its columns count in the argument.
+        error: Box<Error>,
+    },
     /// An unknown word after `:`.
     #[error("unknown command ':{0}'; ':help' lists the commands")]
     Command(String),

@@ -13,6 +13,7 @@ use crate::{
     registry::{self, Args},
     suggest::closest,
     syntax::{self, Expr, Node},
+    tilings::Atom,
     value::{MAX_DEPTH, MAX_LEAVES, Value},
 };
 
@@ -69,15 +70,25 @@ impl Session {
                 let args = args.iter().map(|arg| Ok((arg.column, self.node(arg)?)));
                 self.call(column, name, args.collect::<Result<_>>()?)?
             }
-            Expr::Name(name) => self.variables.get(name).cloned().ok_or_else(|| {
-                let suggestion = match registry::find(name) {
-                    Some(function) => Some(format!("{}({})", function.name, function.parameters)),
-                    None => closest(name, self.variables.keys().map(String::as_str)).map(str::to_string),
-                };
-                Error::UnknownName { column, name: name.clone(), suggestion }
-            })?,
+            Expr::Name(name) => self.named(column, name)?,
         };
         limited(column, value)
+    }
+
+    /// A variable or an atom.
+    fn named(&self, column: usize, name: &str) -> Result<Value> {
+        if let Some(value) = self.variables.get(name) {
+            return Ok(value.clone());
+        }
+        if let Some(atom) = Atom::by_name(name) {
+            return Ok(Value::Atom(atom));
+        }
+        let suggestion = match registry::find(name) {
+            Some(function) => Some(function.signature()),
+            None if Atom::is_spelled(name) => closest(name, Atom::names()).map(str::to_string),
+            None => closest(name, self.variables.keys().map(String::as_str)).map(str::to_string),
+        };
+        Err(Error::UnknownName { column, name: name.to_string(), suggestion })
     }
 
     /// Calls a function by its name; each argument has its column.

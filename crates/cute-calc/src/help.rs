@@ -30,6 +30,7 @@ An expression is a value or a call: composition((20):(2), (5,4):(4,1))
   S<3,4,3> o 0 o L    composed layout
   (2,_)               coordinate
   (4,8)  [4:1;_]      tilers by mode; a layout tiles the whole domain
+  SM75_U32x4_LDSM_N   atom, for tiled_mma and tiled_copy
   A = EXPR            keeps a value under a name
 At the prompt:
   :help [FUNCTION]    this, or one function

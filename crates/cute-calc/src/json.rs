@@ -1,14 +1,14 @@
-//! Requests of programs: `{"op","args"}` in, one line `{"result"}` or `{"error"}` out.
+//! Requests of programs: `{"op","args"}` in, one line `{"result"}` or `{"error"}` out. Arguments are a list, or have names.
 
 use std::io::{BufRead, Read, Write};
 
 use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use crate::{
     error::{Error, Result},
     eval::Session,
-    syntax,
+    syntax, tilings,
     value::{Value, show_layout, show_tuple},
 };
 
@@ -19,7 +19,22 @@ const MAX_LINE: u64 = 1 << 26;
 struct Request {
     op: String,
     #[serde(default)]
-    args: Vec<Json>,
+    args: Arguments,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Arguments {
+    /// In the order of the parameters.
+    List(Vec<Json>),
+    /// By their names.
+    Named(Map<String, Json>),
+}
+
+impl Default for Arguments {
+    fn default() -> Self {
+        Self::List(Vec::new())
+    }
 }
 
 /// Answers every request of `source`: a JSON array, or one object a line.
@@ -64,7 +79,7 @@ fn answer_array(session: &Session, text: &[u8], out: &mut impl Write) -> Result<
 
 fn reply(session: &Session, request: &Request) -> Json {
     match evaluate(session, request) {
-        Ok(value) => json!({ "result": result(&value) }),
+        Ok(value) => json!({ "result": value }),
         Err(error) => failure(&error),
     }
 }
@@ -73,15 +88,20 @@ fn failure(error: &Error) -> Json {
     json!({ "error": error.to_string() })
 }
 
-fn evaluate(session: &Session, request: &Request) -> Result<Value> {
-    let args = request.args.iter().enumerate().map(|(i, arg)| {
+fn evaluate(session: &Session, request: &Request) -> Result<Json> {
+    let args = match &request.args {
+        Arguments::List(args) => args,
+        Arguments::Named(args) => return tilings::json::answer(session, &request.op, args),
+    };
+    let args = args.iter().enumerate().map(|(i, arg)| {
         let value = argument(session, arg);
         Ok((1, value.map_err(|error| Error::Argument { index: i + 1, error: Box::new(error) })?))
     });
-    session.call(1, &request.op, args.collect::<Result<_>>()?)
+    Ok(result(&session.call(1, &request.op, args.collect::<Result<_>>()?)?))
 }
 
-fn argument(session: &Session, arg: &Json) -> Result<Value> {
+/// The value of an argument.
+pub fn argument(session: &Session, arg: &Json) -> Result<Value> {
     match arg {
         Json::String(text) => session.node(&syntax::expression(text)?),
         Json::Number(number) => {
@@ -92,7 +112,8 @@ fn argument(session: &Session, arg: &Json) -> Result<Value> {
     }
 }
 
-fn result(value: &Value) -> Json {
+/// A value as an answer.
+pub fn result(value: &Value) -> Json {
     match value {
         Value::Truth(truth) => Json::from(*truth),
         Value::Part { offset, layout } => {

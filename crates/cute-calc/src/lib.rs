@@ -1,6 +1,7 @@
 //! `cute-calc`: the layout algebra at the shell. It needs neither MLIR nor a GPU.
 //!
-//! It knows text, names and the terminal. It must not know how a layout is computed: that is `cute-algebra`.
+//! It knows text, names and the terminal. It must not know how a layout is computed: that is `cute-algebra`; nor what atoms
+//! there are: that is `cute-arch`.
 //!
 //! # Expressions
 //!
@@ -26,6 +27,17 @@
 //! | coordinate | `(2,_)` |
 //! | tiler | `(4,8)` and `[4:1;_]` by mode, `(4,8):(1,4)` over the whole domain |
 //! | basis stride | `(4,8):(1@0,1@1)` |
+//! | atom | `SM80_16x8x16_F32F16F16F32_TN`, `UniversalCopy<uint128_t>` |
+//!
+//! Atoms make tiled MMAs and tiled copies, and these say what each thread has of a tensor:
+//!
+//! ```text
+//! $ cute-calc 'm = tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), [32;32;16])' 'partition_C(m, (64,64):(64,1), 33)'
+//! tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1):(1,2,0), [32;32;16])
+//!   thr_layout_vmnk = (32,2,2,1):(1,32,64,0)
+//!   ..
+//! offset 1026, layout ((2,2),2,4):((1,512),2048,16)
+//! ```
 //!
 //! Without arguments on a terminal it is a prompt with history and variables; piped lines are evaluated one by one. The
 //! exit code is 1 when anything failed; each error is one line on stderr, with the column.
@@ -40,7 +52,8 @@
 //! `cute-calc --json` reads one request a line, `{"op":"coalesce","args":["(2,4):(1,2)"]}`, and answers each with
 //! `{"result":"8:1"}` or `{"error":"..."}`; a JSON array of requests, such as a file of `tests/vectors/cute`, gives one
 //! line for each. Arguments are text or integers. Results are text, truth values (null when not known before run time),
-//! or an object with `offset` and `layout`.
+//! or an object with `offset` and `layout`. `tiled_mma` and `tiled_copy` take arguments by name too, tensors and threads
+//! among them, as `tests/vectors/cute/tiled_mma.json` has them, and answer with all that they say.
 //!
 //! # Domain policy
 //!
@@ -61,6 +74,7 @@ mod repl;
 mod suggest;
 mod syntax;
 mod table;
+mod tilings;
 mod value;
 
 /// Does what the command line asks for. The exit code is 1 when anything failed.

@@ -83,7 +83,7 @@ fn answer(session: &mut Session, line: &str) -> Result<Answer> {
         return Ok(Answer::Text(String::new()));
     }
     let Some(command) = text.strip_prefix(':') else {
-        return Ok(Answer::Text(format!("{}\n", session.statement(line)?)));
+        return Ok(Answer::Text(session.statement(line)?.answer()?));
     };
     let (command, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
     Ok(Answer::Text(match (command, rest.trim()) {

@@ -5,6 +5,7 @@
 //! expression = term [ "o" term "o" term ]
 //! term       = atom [ ":" atom ]
 //! atom       = "(" expression,* ")" | "[" expression;* "]" | "_" | leaf | "S<b,m,s>" | name [ "(" expression,* ")" ]
+//! name       = letter ( letter | digit | "_" )* [ "<" .. ">" ], as atoms are named: UniversalCopy<uint128_t>
 //! leaf       = integer [ "/" integer ] ( "@" integer )*
 //! integer    = ["-"] digits | "?" [value] [ "{" [ i32 | i64 ] [ "div=" digits ] "}" ]
 //! ```
@@ -137,6 +138,30 @@ impl Cursor<'_> {
         Some(name)
     }
 
+    /// `<..>` up to the bracket that closes it, without spaces.
+    fn parameters(&mut self) -> Result<String> {
+        let mut open = 0usize;
+        for (i, c) in self.rest().char_indices() {
+            match c {
+                '<' => open += 1,
+                '>' => open -= 1,
+                _ if c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || "_,:".contains(c) => continue,
+                _ => break,
+            }
+            if open == 0 {
+                let text = self.rest().get(..=i).unwrap_or_default();
+                let name = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+                self.at += i + 1;
+                return Ok(name);
+            }
+        }
+        self.at += self
+            .rest()
+            .find(|c: char| !(c.is_ascii_alphanumeric() || "_,:< ".contains(c)))
+            .unwrap_or(self.rest().len());
+        Err(self.unexpected("`>` after the parameters of a name"))
+    }
+
     fn number(&mut self) -> Result<i64> {
         self.peek();
         let rest = self.rest();
@@ -202,7 +227,10 @@ impl Cursor<'_> {
                 self.swizzle()?
             }
             Some(c) if c.is_ascii_alphabetic() => {
-                let name = self.name().unwrap_or_default();
+                let mut name = self.name().unwrap_or_default();
+                if self.rest().starts_with('<') {
+                    name.push_str(&self.parameters()?);
+                }
                 match self.peek() {
                     Some('(') => Expr::Call(name, self.list("(", ",", ")", "`,` or `)`")?),
                     _ => Expr::Name(name),

@@ -1,10 +1,14 @@
 //! What expressions evaluate to, and its text. Knows the forms of the algebra, not its functions.
 
-use std::fmt;
+use std::{fmt, rc::Rc};
 
 use cute_algebra::{AnyLayout, Coord, Crd, Dim, Inner, Int, LayoutLike, Stride, Swizzle, Tile, Tuple, Width};
 
-use crate::leaf::{Leaf, text};
+use crate::{
+    error::{Result, at},
+    leaf::{Leaf, text},
+    tilings::{Atom, Tiling},
+};
 
 /// Most integers in one expression or result. Some operations take quadratic time and space.
 pub const MAX_LEAVES: usize = 2048;
@@ -29,6 +33,10 @@ pub enum Value {
     Swizzle(Swizzle),
     /// Yes, no, or not known before run time.
     Truth(Option<bool>),
+    /// `SM80_16x8x16_F32F16F16F32_TN`, `UniversalCopy<uint128_t>`
+    Atom(Atom),
+    /// An atom laid over threads.
+    Tiling(Rc<Tiling>),
     /// A layout and the offset at which it starts.
     Part {
         /// What the fixed modes add.
@@ -56,8 +64,21 @@ impl Value {
             Self::Tile(_) => "a tile",
             Self::Swizzle(_) => "a swizzle",
             Self::Truth(_) => "a truth value",
+            Self::Atom(atom) => atom.kind(),
+            Self::Tiling(tiling) => tiling.kind(),
             Self::Part { .. } => "an offset with a layout (use layout(..) or offset(..) of it)",
         }
+    }
+
+    /// The value as an answer: of atoms and tilings, which are written as they are made, what they say.
+    pub fn answer(&self) -> Result<String> {
+        let facts = match self {
+            Self::Atom(atom) => atom.facts(),
+            Self::Tiling(tiling) => at(1, tiling.facts())?,
+            _ => return Ok(format!("{self}\n")),
+        };
+        let lines = facts.into_iter().map(|(name, fact)| format!("  {name} = {fact}\n"));
+        Ok(std::iter::once(format!("{self}\n")).chain(lines).collect())
     }
 
     /// Number of integers in its text.
@@ -68,7 +89,7 @@ impl Value {
             Self::Stride(stride) => stride.leaves().len(),
             Self::Layout(layout) | Self::Part { layout, .. } => layout_leaves(layout),
             Self::Tile(tile) => tile_leaves(tile),
-            Self::Swizzle(_) | Self::Truth(_) => 1,
+            Self::Swizzle(_) | Self::Truth(_) | Self::Atom(_) | Self::Tiling(_) => 1,
         }
     }
 
@@ -80,7 +101,7 @@ impl Value {
             Self::Stride(stride) => stride.depth(),
             Self::Layout(layout) | Self::Part { layout, .. } => layout.outer().depth(),
             Self::Tile(tile) => tile_depth(tile),
-            Self::Swizzle(_) | Self::Truth(_) => 0,
+            Self::Swizzle(_) | Self::Truth(_) | Self::Atom(_) | Self::Tiling(_) => 0,
         }
     }
 }
@@ -167,6 +188,8 @@ impl fmt::Display for Value {
             Self::Layout(layout) => show_layout(layout),
             Self::Tile(tile) => Dynamics::print(|d| tile.map(&mut |leaf| d.dim(leaf))),
             Self::Swizzle(swizzle) => swizzle.to_string(),
+            Self::Atom(atom) => atom.name().to_string(),
+            Self::Tiling(tiling) => tiling.to_string(),
             Self::Truth(Some(truth)) => truth.to_string(),
             Self::Truth(None) => "unknown".to_string(),
             Self::Part { offset, layout } => {

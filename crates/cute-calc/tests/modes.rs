@@ -185,3 +185,35 @@ fn an_explanation_names_every_part() {
     fails(&["explain", "(4,8)"], "column 1: expected a call");
     fails(&["explain", "complement(8:1, S<1,2,3>)"], "column 17: argument 2 of complement must be");
 }
+
+#[test]
+fn requests_may_name_their_arguments() {
+    let request = r#"{"op":"tiled_mma","args":{"atom":"UniversalFMA<f32,f32,f32,f32>","atom_layout":"(2,2,1)","permutation":null,"C":"(?4,4):(4,1)","threads":[3]}}"#;
+    let (status, out, _) = feeds(&["--json"], request);
+    assert_eq!(status, Some(0));
+    let answer: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(answer["result"]["thr_layout_vmnk"], "(1,2,2,1):(0,1,2,0)");
+    assert_eq!(answer["result"]["threads"], 4);
+    assert_eq!(answer["result"]["t3_C"]["offset"], "5");
+    assert_eq!(answer["result"]["t3_C"]["layout"], "(1,?2,2):(0,8,2)");
+    assert!(answer["result"].get("t3_A").is_none(), "no A was given");
+    for (request, words) in [
+        (
+            r#"{"op":"size","args":{"layout":"4:1"}}"#,
+            "'size' takes no named arguments; tiled_mma and tiled_copy do",
+        ),
+        (r#"{"op":"tiled_mma","args":{"atom_layout":"1:0"}}"#, "the argument 'atom' is missing"),
+        (
+            r#"{"op":"tiled_mma","args":{"atom":"SM80_nothing","atom_layout":"1:0"}}"#,
+            "argument 'atom': column 1",
+        ),
+        (
+            r#"{"op":"tiled_copy","args":{"kind":"x","copy":"UniversalCopy<uint32_t>","value_bits":32}}"#,
+            "'x' is no way",
+        ),
+    ] {
+        let (_, out, _) = feeds(&["--json"], request);
+        let answer: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        assert!(answer["error"].as_str().is_some_and(|e| e.contains(words)), "{answer}");
+    }
+}

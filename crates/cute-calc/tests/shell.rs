@@ -157,3 +157,107 @@ fn bombs_end_in_an_error() {
     let (_, _, err) = feeds(&[], &dynamic);
     assert_eq!(err, "error: line 2: column 1: the result has more than 2048 leaves\n");
 }
+
+#[test]
+fn tilings_say_what_they_are() {
+    prints(
+        &["tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), [32;32;_])"],
+        "tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1):(1,2,0), [32;32;_])
+  thr_layout_vmnk = (32,2,2,1):(1,32,64,0)
+  tile_mnk = (32,32,16)
+  threads = 128
+  layoutA_TV = ((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))
+  layoutB_TV = ((4,8,2,2),((2,2),(2,1))):((64,1,0,8),((32,256),(16,0)))
+  layoutC_TV = ((4,8,2,2),((2,2),(1,2))):((64,1,16,256),((32,8),(0,512)))
+",
+    );
+    // What is written is read back.
+    let copy = "tiled_copy(UniversalCopy<uint128_t>, 16, ((4,32),8):((256,1),32), [32;32])";
+    for made in ["make_tiled_copy(UniversalCopy< uint128_t >, 16, (32,4):(4,1), (1,8))", copy] {
+        let facts = "
+  tiler_mn = (32,32)
+  tiled_layout_TV = ((4,32),8):((256,1),32)
+  threads = 128
+  layoutS_TV = ((4,32),(8,1)):((256,1),(32,0))
+  layoutD_TV = ((4,32),(8,1)):((256,1),(32,0))
+";
+        prints(&[made], &format!("{copy}{facts}"));
+    }
+    prints(
+        &[
+            "m = tiled_mma(UniversalFMA<f32,f32,f32,f32>, (16,16))",
+            "tile_mnk(m)",
+            "partition_C(m, (?64,32):(32,1), ?17)",
+        ],
+        "tiled_mma(UniversalFMA<f32,f32,f32,f32>, (16,16,1):(1,16,0))
+  thr_layout_vmnk = (1,16,16,1):(0,1,16,0)
+  tile_mnk = (16,16,1)
+  threads = 256
+  layoutA_TV = ((16,16),(1,(1,1))):((1,0),(0,(0,0)))
+  layoutB_TV = ((16,16),(1,(1,1))):((0,1),(0,(0,0)))
+  layoutC_TV = (256,(1,(1,1))):(1,(0,(0,0)))
+(16,16,1)
+offset ?33, layout (1,?4,2):(0,512,16)
+",
+    );
+}
+
+#[test]
+fn a_partition_is_explained_step_by_step() {
+    prints(
+        &[
+            "explain",
+            "partition_C(tiled_mma(UniversalFMA<f32,f32,f32,f32>, (16,16,1):(16,1,0), [(16,4):(4,1);(16,4):(4,1)]), (128,128):(128,1), 17)",
+        ],
+        "partition_C(tiled_mma(UniversalFMA<f32,f32,f32,f32>, (16,16,1):(16,1,0), [(16,4):(4,1);(16,4):(4,1);_]), (128,128):(128,1), 17)
+  argument 1, tiled_mma: tiled_mma(UniversalFMA<f32,f32,f32,f32>, (16,16,1):(16,1,0), [(16,4):(4,1);(16,4):(4,1);_])
+  permuted = logical_divide(tensor, [(16,4):(4,1);(16,4):(4,1)]) = (((16,4),2),((16,4),2)):(((512,128),8192),((4,1),64))
+  atoms = zipped_divide(permuted, [1;1]) = ((1,1),((16,4,2),(16,4,2))):((0,0),((512,128,8192),(4,1,64)))
+  values = composition(atoms, [(1,1):(0,0);_]) = ((1,1),((16,4,2),(16,4,2))):((0,0),((512,128,8192),(4,1,64)))
+  threads = zipped_divide(values, [_;[16;16]]) = ((1,(16,16)),(1,((4,2),(4,2)))):((0,(512,4)),(0,((128,8192),(1,64))))
+  thread 17 is (v,m,n,k) = (0,1,1,0) of (1,16,16,1):(0,16,1,0)
+  its slice of threads: ((0,(1,1)),(_,(_,_)))
+= offset 516, layout (1,(4,2),(4,2)):(0,(128,8192),(1,64))
+",
+    );
+    let (status, out, _) = run(&[
+        "explain",
+        "partition_D(make_tiled_copy(UniversalCopy<uint128_t>, 16, (32,4):(4,1), (1,8)), (64,64):(64,1), 5)",
+    ]);
+    assert_eq!(status, Some(0));
+    assert!(
+        out.contains("tiles = zipped_divide(tensor, [32;32]) = ((32,32),(2,2)):((64,1),(2048,32))"),
+        "{out}"
+    );
+    assert!(out.ends_with("= offset 72, layout ((8,1),2,2):((1,0),2048,32)\n"), "{out}");
+}
+
+#[test]
+fn mistakes_of_tilings_name_what_is_wrong() {
+    fails(&["SM80_16x8x16_F32F16F16F32_TM"], "did you mean 'SM80_16x8x16_F32F16F16F32_TN'?");
+    fails(&["UniversalCopy<uint128_t"], "expected `>` after the parameters of a name, found the end");
+    fails(&["tiled_mma(UniversalCopy<uint128_t>)"], "must be an MMA atom, such as SM80_");
+    fails(
+        &["tiled_mma(UniversalFMA<f32,f32,f32,f32>, (2,2,2,2))"],
+        "the layout of the atoms: rank 4, expected at most 3",
+    );
+    fails(&["tiled_mma(UniversalFMA<f32,f32,f32,f32>, (?,2))"], "must be a static layout");
+    fails(
+        &["tiled_copy(UniversalCopy<uint128_t>, 16, (32,4):(4,1), (128))"],
+        "values of a thread of a tiled copy: 4 is not a multiple of the atom's 8",
+    );
+    fails(
+        &["partition_C(tiled_mma(UniversalFMA<f32,f32,f32,f32>), 8:1, 0)"],
+        "the tensor: rank 1, expected at least 2",
+    );
+    let strict = |expression: &str, words: &str| {
+        let (status, _, err) = run(&["--domain", "strict", expression]);
+        assert_eq!(status, Some(1), "{expression}");
+        assert!(err.contains(words), "{err}");
+    };
+    strict(
+        "tiled_mma(UniversalFMA<f32,f32,f32,f32>, (16,16), [40;_;_])",
+        "mode 0: a tile of 40 is not a multiple of 16, 16 atoms of 1; --domain extend accepts it as CuTe does",
+    );
+    strict("partition_C(tiled_mma(UniversalFMA<f32,f32,f32,f32>), (8,8), 1)", "index 1 is outside [0, 1)");
+}

@@ -6,8 +6,8 @@ use crate::{
     error::{Error, ModePath, Result},
     int::Int,
     ops::cosize,
-    tile::Tile,
-    tiled::{TiledCopy, TiledMma, tile_size},
+    tile::{Tile, Tiler},
+    tiled::{CopyLayouts, TiledCopy, TiledMma, tile_size},
     tuple::Tuple,
 };
 
@@ -52,7 +52,7 @@ impl Domain {
         })
     }
 
-    /// Checks a tiled copy: the thread-value layout stays in the tile.
+    /// Checks a tiled copy: the thread-value layout stays in the tile, and the atom's threads and values divide it.
     pub fn tiled_copy(self, copy: &TiledCopy) -> Result<()> {
         self.check(|| {
             let (reach, tile) = (cosize(copy.tv())?, tile_size(copy.tiler())?);
@@ -61,7 +61,8 @@ impl Domain {
                 let why = format!("{tv} reaches position {last} of the tile {tiler}, which has {tile}");
                 return Err(Error::Domain { what: "tiled_copy", why });
             }
-            Ok(())
+            let extents = CopyLayouts::extents(copy.atom().reference())?;
+            self.divide(copy.tv(), &Tiler::Shape(Tuple::from_leaves(extents)))
         })
     }
 

@@ -24,12 +24,16 @@ impl MmaOperand {
     /// All three.
     pub const ALL: [Self; 3] = [Self::A, Self::B, Self::C];
 
-    /// Which of (M,N,K) its modes are.
-    pub fn axes(self) -> [usize; 2] {
+    /// What its modes are of the (M,N,K) given.
+    ///
+    /// ```
+    /// assert_eq!(cute_algebra::MmaOperand::B.of(["M", "N", "K"]), ["N", "K"]);
+    /// ```
+    pub fn of<T>(self, [m, n, k]: [T; 3]) -> [T; 2] {
         match self {
-            Self::A => [0, 2],
-            Self::B => [1, 2],
-            Self::C => [0, 1],
+            Self::A => [m, k],
+            Self::B => [n, k],
+            Self::C => [m, n],
         }
     }
 }
@@ -183,7 +187,7 @@ impl CopyLayouts {
     }
 
     /// Threads and values of a layout of the atom.
-    pub(super) fn extents(layout: &Layout<i64>) -> Result<[i64; 2]> {
+    pub(crate) fn extents(layout: &Layout<i64>) -> Result<[i64; 2]> {
         Ok([size(&layout.mode(0)?)?, size(&layout.mode(1)?)?])
     }
 }

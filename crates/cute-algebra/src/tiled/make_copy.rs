@@ -61,8 +61,8 @@ impl TiledCopy {
 
     /// `make_tiled_copy_A`, `_B` or `_C`: what an MMA's threads hold of an operand.
     pub fn of_mma(atom: CopyLayouts, mma: &TiledMma, which: MmaOperand) -> Result<Self> {
-        let [i, j] = which.axes().map(|axis| Tile::Int(mma.tile_mnk()[axis]));
-        Self::new(atom, mma.layout_tv(which)?, Tile::Modes(vec![i, j]))
+        let tiler = Tile::Modes(which.of(mma.tile_mnk()).map(Tile::Int).into());
+        Self::new(atom, mma.layout_tv(which)?, tiler)
     }
 
     /// `make_tiled_copy_C_atom`: the smallest copy of C with the first values of each thread, as many as the atom's source
@@ -77,8 +77,7 @@ impl TiledCopy {
         }
         let first = make_layout(&Tuple::from_leaves([threads, taken]))?;
         let tv = composition(&all, &Tiler::Layout(first))?;
-        let [m, n, _] = mma.tile_mnk();
-        Self::reaching(atom, &Tuple::from_leaves([m, n]), &tv)
+        Self::reaching(atom, &Tuple::from_leaves(MmaOperand::C.of(mma.tile_mnk())), &tv)
     }
 
     /// `make_tiled_copy_S` and `_D`: another atom with the thread-value layout of a side of this copy.

@@ -129,7 +129,7 @@ impl TiledMma {
         size_at(&self.thr_layout_vmnk, &[i + 1])
     }
 
-    /// The tile that mode `i` of (M,N,K) is divided by.
+    /// The tile that mode `i` of (M,N,K) is divided by: the permutation, or all that the atoms cover.
     fn tile(&self, i: usize) -> Tile<i64> {
         match &self.permutation[i] {
             Tile::Underscore => Tile::Int(self.tile_mnk[i]),
@@ -143,6 +143,19 @@ impl TiledMma {
         Ok(self.steps(which, tensor)?.threads)
     }
 
+    /// The tilers of [`steps`](Self::steps), in their order.
+    pub fn tilers(&self, which: MmaOperand) -> Result<[Tile<i64>; 4]> {
+        let pair = |tiles: [Tile<i64>; 2]| Tile::Modes(tiles.into());
+        let [thr_m, thr_n, thr_k] = [0, 1, 2].map(|i| self.atoms_along(i).map(Tile::Int));
+        let thr = pair(which.of([thr_m?, thr_n?, thr_k?]));
+        Ok([
+            pair(which.of([0, 1, 2]).map(|i| self.tile(i))),
+            pair(which.of(self.atom.shape).map(Tile::Int)),
+            pair([Tile::Layout(self.atom.operand(which).clone()), Tile::Underscore]),
+            pair([Tile::Underscore, thr]),
+        ])
+    }
+
     /// [`thrfrg`](Self::thrfrg) with what each step makes.
     ///
     /// ```text
@@ -153,15 +166,12 @@ impl TiledMma {
     /// ```
     pub fn steps<L: LayoutLike>(&self, which: MmaOperand, tensor: &L) -> Result<ThrFrg<L>> {
         at_least("the tensor", tensor.outer().rank(), 2)?;
-        let axes = which.axes();
-        let by_axis = |tiles: [Tile<i64>; 2]| Tile::Modes(tiles.iter().map(lift_tile).collect());
-        let permuted = logical_divide(tensor, &by_axis(axes.map(|i| self.tile(i))).into())?;
-        let atoms = zipped_divide(&permuted, &by_axis(axes.map(|i| Tile::Int(self.atom.shape[i]))).into())?;
-        let layout_tv = Tile::Layout(lift(self.atom.operand(which)));
-        let values = composition(&atoms, &Tile::Modes(vec![layout_tv, Tile::Underscore]).into())?;
-        let [i, j] = axes;
-        let thr = by_axis([Tile::Int(self.atoms_along(i)?), Tile::Int(self.atoms_along(j)?)]);
-        let threads = zipped_divide(&values, &Tile::Modes(vec![Tile::Underscore, thr]).into())?;
+        let [permutation, atom, layout_tv, thr] =
+            self.tilers(which)?.map(|tile| Tiler::Tile(lift_tile(&tile)));
+        let permuted = logical_divide(tensor, &permutation)?;
+        let atoms = zipped_divide(&permuted, &atom)?;
+        let values = composition(&atoms, &layout_tv)?;
+        let threads = zipped_divide(&values, &thr)?;
         Ok(ThrFrg { permuted, atoms, values, threads })
     }
 
@@ -174,14 +184,22 @@ impl TiledMma {
         thread: &L::Leaf,
     ) -> Result<(L::Slice, Tuple<L::Leaf>)> {
         let threads = self.thrfrg(which, tensor)?;
-        let vmnk = get_flat_coord(&lift(&self.thr_layout_vmnk), thread)?.to_coord();
-        let at = |i: usize| {
-            let missing = || Error::NoSuchMode { what: "the thread", path: ModePath::from_iter([i]) };
-            vmnk.mode(i).map(|c| c.to_owned()).ok_or_else(missing)
-        };
-        let [i, j] = which.axes();
-        let own = Tuple::from_modes([at(0)?, Tuple::from_modes([at(i + 1)?, at(j + 1)?])]);
+        let [v, m, n, k] = self.vmnk(thread)?;
+        let own = Tuple::from_modes([Tuple::leaf(v), Tuple::from_leaves(which.of([m, n, k]))]).to_coord();
         threads.slice_and_offset(&Tuple::from_modes([own, self.all_values(tensor)]))
+    }
+
+    /// The (v,m,n,k) of a thread.
+    pub fn vmnk<I: Int>(&self, thread: &I) -> Result<[I; 4]> {
+        let coord = get_flat_coord(&lift(&self.thr_layout_vmnk), thread)?;
+        let found = coord.leaves().len();
+        <[I; 4]>::try_from(coord.leaves().to_vec()).map_err(|_| Error::Rank {
+            what: "the layout of the threads",
+            path: ModePath::root(),
+            found,
+            rule: "exactly",
+            expected: MNK + 1,
+        })
     }
 
     /// The shape of a thread's partition of a tensor of this shape.
@@ -210,11 +228,9 @@ impl TiledMma {
 
     /// (thread, value) to the column-major index in a tile of the operand.
     ///
-    /// As CuTe's, it leaves the tile of C where several threads share it along K, and that of B where they do along K and
-    /// the atom has one thread; partitions are right.
+    /// As CuTe's, that of C leaves the tile where several threads lie along N and K; partitions do not.
     pub fn layout_tv(&self, which: MmaOperand) -> Result<Layout<i64>> {
-        let [i, j] = which.axes();
-        let tile = make_layout(&Tuple::from_leaves([self.tile_mnk[i], self.tile_mnk[j]]))?;
+        let tile = make_layout(&Tuple::from_leaves(which.of(self.tile_mnk)))?;
         let mut threads = self.thrfrg(which, &tile)?;
         if let Some(shared) = self.shared_along_mn(which)? {
             let modes = vec![Tile::Layout(shared), Tile::Underscore];

@@ -6,8 +6,9 @@ mod coords;
 mod relations;
 mod simplify;
 mod tiling;
+mod tilings;
 
-use cute_algebra::{LayoutLike, ModePath};
+use cute_algebra::{CopySide, LayoutLike, MmaOperand, ModePath};
 
 use crate::{
     error::{Error, Result},
@@ -62,7 +63,9 @@ pub fn print(session: &Session, text: &str) -> Result<String> {
     let mut values = Vec::new();
     for (i, node) in nodes.iter().enumerate() {
         let value = session.node(node)?;
-        if let Node { expr: Expr::Call(inner, _) | Expr::Name(inner), .. } = node {
+        if let Node { expr: Expr::Call(inner, _) | Expr::Name(inner), .. } = node
+            && value.to_string() != *inner
+        {
             steps.line(format!("argument {}, {inner}: {value}", i + 1));
         }
         values.push((node.column, value));
@@ -110,8 +113,23 @@ fn explain(s: &mut Steps, function: &Function, a: &Args, result: &Value) -> Resu
             a.at(relations::steps(s, function.name, &a.shape(0)?, &a.shape(1)?))?;
             None
         }
-        _ => {
-            s.line(function.doc);
+        (name, n) => {
+            let [all, letter] = name.rsplit_once('_').map_or([name, ""], |(all, letter)| [all, letter]);
+            let thread = if n > 2 { Some(a.leaf(2)?) } else { None };
+            let matrix = MmaOperand::ALL.into_iter().find(|which| which.to_string() == letter);
+            let side = CopySide::ALL.into_iter().find(|side| side.to_string() == letter);
+            match (result, all, matrix, side) {
+                (Value::Tiling(made), ..) => a.at(tilings::tiling(s, made))?,
+                (_, "thrfrg" | "partition", Some(which), _) => {
+                    let mma = a.get(0)?.tiled_mma()?;
+                    a.at(tilings::thrfrg(s, mma, which, &a.layout(1)?, thread.as_ref()))?;
+                }
+                (_, "tidfrg" | "partition", _, Some(side)) => {
+                    let copy = a.get(0)?.tiled_copy()?;
+                    a.at(tilings::tidfrg(s, copy, side, &a.layout(1)?, thread.as_ref()))?;
+                }
+                _ => s.line(function.doc),
+            }
             None
         }
     };

@@ -1,11 +1,15 @@
 //! Arguments of a call: their number, and their kinds as a function asks for them.
 
-use cute_algebra::{AnyLayout, Coord, Layout, Stride, Swizzle, Tile, Tiler, Tuple, make_layout};
+use cute_algebra::{
+    AnyLayout, Coord, Layout, Stride, Swizzle, Tile, TiledCopy, TiledMma, Tiler, Tuple, make_layout,
+};
+use cute_arch::atoms::{CopyAtom, MmaAtom};
 
 use super::Function;
 use crate::{
     error::{Error, Result, at},
     leaf::Leaf,
+    tilings::{Atom, Tiling},
     value::Value,
 };
 
@@ -99,6 +103,54 @@ impl Arg {
     /// One static integer that is not negative.
     pub fn index(&self) -> Result<usize> {
         usize::try_from(self.number()?).map_err(|_| self.not("a non-negative integer"))
+    }
+
+    /// A plain layout without dynamic integers.
+    pub fn constant(&self) -> Result<Layout<i64>> {
+        self.plain()?.to_const().ok_or_else(|| self.not("a static layout"))
+    }
+
+    /// A tile by mode without dynamic integers.
+    pub fn tile(&self) -> Result<Tile<i64>> {
+        self.tiler()?.to_tile().to_const().ok_or_else(|| self.not("a static tile"))
+    }
+
+    /// An MMA atom.
+    pub fn mma_atom(&self) -> Result<&'static MmaAtom> {
+        match &self.value {
+            Value::Atom(Atom::Mma(atom)) => Ok(atom),
+            _ => Err(self.not("an MMA atom, such as SM80_16x8x16_F32F16F16F32_TN")),
+        }
+    }
+
+    /// A copy atom.
+    pub fn copy_atom(&self) -> Result<&'static CopyAtom> {
+        match &self.value {
+            Value::Atom(Atom::Copy(atom)) => Ok(atom),
+            _ => Err(self.not("a copy atom, such as UniversalCopy<uint128_t>")),
+        }
+    }
+
+    /// A tiled MMA.
+    pub fn tiled_mma(&self) -> Result<&TiledMma> {
+        match &self.value {
+            Value::Tiling(tiling) => match &**tiling {
+                Tiling::Mma { mma, .. } => Ok(mma),
+                Tiling::Copy { .. } => Err(self.not("a tiled MMA")),
+            },
+            _ => Err(self.not("a tiled MMA")),
+        }
+    }
+
+    /// A tiled copy.
+    pub fn tiled_copy(&self) -> Result<&TiledCopy> {
+        match &self.value {
+            Value::Tiling(tiling) => match &**tiling {
+                Tiling::Copy { copy, .. } => Ok(copy),
+                Tiling::Mma { .. } => Err(self.not("a tiled copy")),
+            },
+            _ => Err(self.not("a tiled copy")),
+        }
     }
 
     /// A swizzle.

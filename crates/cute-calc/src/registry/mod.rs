@@ -10,6 +10,7 @@ mod modes;
 mod predicates;
 mod sizes;
 mod tiling;
+mod tilings;
 
 pub use args::{Arg, Args};
 
@@ -70,7 +71,7 @@ impl Function {
 }
 
 /// The families, in the order in which they are listed.
-pub const FAMILIES: [(&str, &[Function]); 9] = [
+pub const FAMILIES: [(&str, &[Function]); 10] = [
     ("sizes", sizes::TABLE),
     ("arithmetic on tuples", arithmetic::TABLE),
     ("predicates", predicates::TABLE),
@@ -80,6 +81,7 @@ pub const FAMILIES: [(&str, &[Function]); 9] = [
     ("composition and inverses", inverses::TABLE),
     ("layouts of coordinates", bases::TABLE),
     ("tiling, partitioning and recasting", tiling::TABLE),
+    ("tiled MMAs and tiled copies", tilings::TABLE),
 ];
 
 /// Every function.

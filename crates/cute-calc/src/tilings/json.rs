@@ -1,0 +1,107 @@
+//! Requests whose arguments have names: a tiling and all that it says of tensors and threads.
+
+use cute_algebra::{CopySide, MmaOperand};
+use serde_json::{Map, Value as Json};
+
+use crate::{
+    error::{Error, Result, at},
+    eval::Session,
+    json::{argument, result},
+    value::Value,
+};
+
+/// The named arguments of a request.
+struct Named<'a> {
+    session: &'a Session,
+    args: &'a Map<String, Json>,
+}
+
+/// Answers `{"op": op, "args": {..}}`.
+pub fn answer(session: &Session, op: &str, args: &Map<String, Json>) -> Result<Json> {
+    let named = Named { session, args };
+    match op {
+        "tiled_mma" => named.tiled_mma().map(Json::Object),
+        "tiled_copy" => named.tiled_copy().map(Json::Object),
+        _ => Err(Error::Request(format!("'{op}' takes no named arguments; tiled_mma and tiled_copy do"))),
+    }
+}
+
+impl Named<'_> {
+    /// The value of an argument; none if it is absent or null.
+    fn optional(&self, key: &str) -> Result<Option<Value>> {
+        let value = match self.args.get(key) {
+            None | Some(Json::Null) => return Ok(None),
+            Some(value) => argument(self.session, value),
+        };
+        value.map(Some).map_err(|error| Error::Named { name: key.to_string(), error: Box::new(error) })
+    }
+
+    fn value(&self, key: &str) -> Result<(usize, Value)> {
+        let missing = || Error::Request(format!("the argument '{key}' is missing"));
+        Ok((1, self.optional(key)?.ok_or_else(missing)?))
+    }
+
+    fn text(&self, key: &str) -> Result<&str> {
+        let missing = || Error::Request(format!("the argument '{key}' must be text"));
+        self.args.get(key).and_then(Json::as_str).ok_or_else(missing)
+    }
+
+    /// The threads asked for; none if there is no list.
+    fn threads(&self) -> Result<Vec<i64>> {
+        let Some(list) = self.args.get("threads") else { return Ok(Vec::new()) };
+        let indices = list.as_array().and_then(|list| list.iter().map(Json::as_i64).collect());
+        indices.ok_or_else(|| Error::Request(format!("'threads' must be a list of integers, not {list}")))
+    }
+
+    fn mma(&self) -> Result<Value> {
+        let mut args = vec![self.value("atom")?, self.value("atom_layout")?];
+        args.extend(self.optional("permutation")?.map(|tile| (1, tile)));
+        self.session.call(1, "tiled_mma", args)
+    }
+
+    fn tiled_mma(&self) -> Result<Map<String, Json>> {
+        self.partitions(&self.mma()?, "thrfrg", &MmaOperand::ALL.map(|which| which.to_string()))
+    }
+
+    fn copy(&self) -> Result<Value> {
+        let kind = self.text("kind")?;
+        let mut args = vec![self.value("copy")?, self.value("value_bits")?];
+        match kind {
+            "make_tiled_copy" => args.extend([self.value("thr_layout")?, self.value("val_layout")?]),
+            "make_cotiled_copy" => args.extend([self.value("atom_tv_layout")?, self.value("data_layout")?]),
+            "tiled_copy" => args.extend([self.value("layout_tv")?, self.value("tiler_mn")?]),
+            "make_tiled_copy_A" | "make_tiled_copy_B" | "make_tiled_copy_C" | "make_tiled_copy_C_atom" => {
+                args.push((1, self.mma()?));
+            }
+            other => return Err(Error::Request(format!("'{other}' is no way to make a tiled copy"))),
+        }
+        self.session.call(1, kind, args)
+    }
+
+    fn tiled_copy(&self) -> Result<Map<String, Json>> {
+        self.partitions(&self.copy()?, "tidfrg", &CopySide::ALL.map(|side| side.to_string()))
+    }
+
+    /// What the tiling says, and of each tensor given by its letter all threads' parts and those of the threads asked for.
+    fn partitions(&self, made: &Value, all: &str, letters: &[String]) -> Result<Map<String, Json>> {
+        let mut out = Map::new();
+        if let Value::Tiling(tiling) = made {
+            out.extend(at(1, tiling.facts())?.into_iter().map(|(name, text)| (name, Json::from(text))));
+            out.insert("threads".to_string(), Json::from(tiling.threads()));
+        }
+        let threads = self.threads()?;
+        for letter in letters.iter().filter(|letter| self.args.contains_key(*letter)) {
+            let (own, tensor) = ((1, made.clone()), self.value(letter)?);
+            let name = format!("{all}_{letter}");
+            let whole = self.session.call(1, &name, vec![own.clone(), tensor.clone()])?;
+            out.insert(name, result(&whole));
+            for t in &threads {
+                let thread = (1, Value::integer(*t));
+                let name = format!("partition_{letter}");
+                let part = self.session.call(1, &name, vec![own.clone(), tensor.clone(), thread])?;
+                out.insert(format!("t{t}_{letter}"), result(&part));
+            }
+        }
+        Ok(out)
+    }
+}

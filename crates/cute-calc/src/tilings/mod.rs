@@ -1,0 +1,179 @@
+//! Atoms by their CuTe names, and tilings of them: their text is the call that makes them. Knows the list of atoms, not
+//! what they compute.
+
+pub mod json;
+
+use std::fmt;
+
+use cute_algebra::{CopySide, MmaOperand, Tile, TiledCopy, TiledMma, error::Result};
+use cute_arch::atoms::{CopyAtom, MmaAtom, copy_atoms, mma_atoms};
+
+/// A named fact.
+pub type Fact = (String, String);
+
+fn fact(name: impl Into<String>, text: impl fmt::Display) -> Fact {
+    (name.into(), text.to_string())
+}
+
+/// An atom of CuTe.
+#[derive(Debug, Clone, Copy)]
+pub enum Atom {
+    /// One that multiplies.
+    Mma(&'static MmaAtom),
+    /// One that copies.
+    Copy(&'static CopyAtom),
+}
+
+impl Atom {
+    /// Whether the name is that of an atom, if there is one.
+    pub fn is_spelled(name: &str) -> bool {
+        let after = |prefix| name.strip_prefix(prefix).and_then(|rest: &str| rest.chars().next());
+        after("Universal").is_some() || after("SM").is_some_and(|c| c.is_ascii_digit())
+    }
+
+    /// The atom of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        if !Self::is_spelled(name) {
+            return None;
+        }
+        CopyAtom::by_name(name).map(Self::Copy).or_else(|| MmaAtom::by_name(name).map(Self::Mma))
+    }
+
+    /// All names.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        let mma = mma_atoms().map(|atom| atom.name.as_str());
+        mma.chain(copy_atoms().iter().map(|atom| atom.name.as_str()))
+    }
+
+    /// CuTe's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mma(atom) => &atom.name,
+            Self::Copy(atom) => &atom.name,
+        }
+    }
+
+    /// What it is, with its article.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Mma(_) => "an MMA atom",
+            Self::Copy(_) => "a copy atom",
+        }
+    }
+
+    /// What it says.
+    pub fn facts(self) -> Vec<Fact> {
+        match self {
+            Self::Mma(atom) => {
+                let [m, n, k] = atom.shape;
+                vec![
+                    fact("shape_mnk", format_args!("({m},{n},{k})")),
+                    fact("thr_id", &atom.thr_id),
+                    fact("layoutA_TV", &atom.a.layout),
+                    fact("layoutB_TV", &atom.b.layout),
+                    fact("layoutC_TV", &atom.c.layout),
+                ]
+            }
+            Self::Copy(atom) => vec![
+                fact("thr_id", &atom.thr_id),
+                fact("src (thread, bit)", &atom.src),
+                fact("dst (thread, bit)", &atom.dst),
+                fact("ref (thread, bit)", &atom.reference),
+            ],
+        }
+    }
+}
+
+/// An atom laid over threads.
+#[derive(Debug)]
+pub enum Tiling {
+    /// `tiled_mma(atom, atom_layout, permutation)`
+    Mma {
+        /// What is tiled.
+        atom: &'static MmaAtom,
+        /// Its tiling.
+        mma: Box<TiledMma>,
+    },
+    /// `tiled_copy(atom, value_bits, tv, tiler)`
+    Copy {
+        /// What is tiled.
+        atom: &'static CopyAtom,
+        /// Bits of a value.
+        value_bits: i64,
+        /// Its tiling.
+        copy: Box<TiledCopy>,
+    },
+}
+
+impl Tiling {
+    /// What it is, with its article.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Mma { .. } => "a tiled MMA",
+            Self::Copy { .. } => "a tiled copy",
+        }
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> i64 {
+        match self {
+            Self::Mma { mma, .. } => mma.threads(),
+            Self::Copy { copy, .. } => copy.threads(),
+        }
+    }
+
+    /// What it says.
+    pub fn facts(&self) -> Result<Vec<Fact>> {
+        let mut facts = Vec::new();
+        match self {
+            Self::Mma { mma, .. } => {
+                facts.push(fact("thr_layout_vmnk", mma.thr_layout_vmnk()));
+                facts.push(fact("tile_mnk", tile_mnk(mma)));
+                facts.push(fact("threads", self.threads()));
+                for which in MmaOperand::ALL {
+                    facts.push(fact(format!("layout{which}_TV"), mma.layout_tv(which)?));
+                }
+            }
+            Self::Copy { copy, .. } => {
+                facts.push(fact("tiler_mn", tuple_of(copy.tiler())));
+                facts.push(fact("tiled_layout_TV", copy.tv()));
+                facts.push(fact("threads", self.threads()));
+                for side in CopySide::ALL {
+                    facts.push(fact(format!("layout{side}_TV"), copy.layout_tv(side)?));
+                }
+            }
+        }
+        Ok(facts)
+    }
+}
+
+/// `(64,32,16)`
+pub fn tile_mnk(mma: &TiledMma) -> String {
+    let [m, n, k] = mma.tile_mnk();
+    format!("({m},{n},{k})")
+}
+
+/// A tile as CuTe C++ prints it: a tuple.
+fn tuple_of(tile: &Tile<i64>) -> String {
+    match tile {
+        Tile::Modes(modes) => format!("({})", modes.iter().map(tuple_of).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
+}
+
+impl fmt::Display for Tiling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mma { atom, mma } => {
+                write!(f, "tiled_mma({}, {}", atom.name, mma.atom_layout())?;
+                if mma.permutation().iter().any(|tile| *tile != Tile::Underscore) {
+                    write!(f, ", {}", Tile::Modes(mma.permutation().to_vec()))?;
+                }
+                write!(f, ")")
+            }
+            Self::Copy { atom, value_bits, copy } => {
+                write!(f, "tiled_copy({}, {value_bits}, {}, {})", atom.name, copy.tv(), copy.tiler())
+            }
+        }
+    }
+}
