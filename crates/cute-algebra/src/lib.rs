@@ -56,5 +56,7 @@ pub use text::{
     parse_tiler,
 };
 pub use tile::{Tile, Tiler};
-pub use tiled::{CopyLayouts, CopySide, MmaLayouts, MmaOperand, ThrFrg, TiledCopy, TiledMma};
+pub use tiled::{
+    CopyLayouts, CopySide, MmaLayouts, MmaOperand, ThrFrg, TiledCopy, TiledMma, tile_to_mma_shape,
+};
 pub use tuple::{Profile, Tuple, TupleRef};

@@ -117,6 +117,22 @@ impl Element {
         self.facts().1
     }
 
+    /// The type that CUTLASS's C++ calls so: `half_t`, `float_e4m3_t`, `int8_t`.
+    pub fn by_cpp_name(name: &str) -> Option<Self> {
+        let name = name.rsplit("::").next()?;
+        Some(match name {
+            "double" => Self::F64,
+            "float" => Self::F32,
+            "tfloat32_t" => Self::Tf32,
+            "half_t" => Self::F16,
+            "bfloat16_t" => Self::Bf16,
+            "int32_t" => Self::S32,
+            "int8_t" => Self::S8,
+            "uint8_t" => Self::U8,
+            small => small.strip_prefix("float_")?.strip_suffix("_t")?.parse().ok()?,
+        })
+    }
+
     /// Bits that one takes when packed; a tf32 takes a whole word.
     pub const fn bits(self) -> u32 {
         self.facts().2

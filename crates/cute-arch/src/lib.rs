@@ -4,12 +4,14 @@
 //! |---|---|
 //! | [`target`] | the GPUs to compile for: their names, limits and instructions |
 //! | [`element`] | the number formats of matrix elements |
+//! | [`smem`] | how tiles lie in shared memory for them |
 //! | [`atoms`] | the instructions that multiply matrices: shapes, types, thread-value layouts |
 
 #![forbid(unsafe_code)]
 
 pub mod atoms;
 pub mod element;
+pub mod smem;
 pub mod target;
 
 pub use element::{Element, FloatFormat, Special};

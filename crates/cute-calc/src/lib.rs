@@ -53,7 +53,8 @@
 //! `{"result":"8:1"}` or `{"error":"..."}`; a JSON array of requests, such as a file of `tests/vectors/cute`, gives one
 //! line for each. Arguments are text or integers. Results are text, truth values (null when not known before run time),
 //! or an object with `offset` and `layout`. `tiled_mma` and `tiled_copy` take arguments by name too, tensors and threads
-//! among them, as `tests/vectors/cute/tiled_mma.json` has them, and answer with all that they say.
+//! among them, as `tests/vectors/cute/tiled_mma.json` has them, and answer with all that they say; so do `gmma_smem_layout`,
+//! `smem_descriptor`, `gmma_partition` and `umma_partition` for tiles in shared memory.
 //!
 //! # Domain policy
 //!

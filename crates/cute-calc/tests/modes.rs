@@ -200,7 +200,7 @@ fn requests_may_name_their_arguments() {
     for (request, words) in [
         (
             r#"{"op":"size","args":{"layout":"4:1"}}"#,
-            "'size' takes no named arguments; tiled_mma and tiled_copy do",
+            "'size' takes no named arguments; tiled_mma, tiled_copy",
         ),
         (r#"{"op":"tiled_mma","args":{"atom_layout":"1:0"}}"#, "the argument 'atom' is missing"),
         (

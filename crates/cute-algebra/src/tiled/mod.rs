@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `atom` | what an atom says: [`MmaLayouts`], [`CopyLayouts`] |
 //! | `mma` | [`TiledMma`]: thrfrg, partitions and thread-value layouts of A, B and C |
+//! | `mma_shape` | [`tile_to_mma_shape`]: blocks in the shape in which an MMA takes a tile |
 //! | `copy` | [`TiledCopy`]: tidfrg, partitions and thread-value layouts of source and destination, retile |
 //! | `make_copy` | the ways to make a tiled copy |
 
@@ -13,10 +14,12 @@ mod atom;
 mod copy;
 mod make_copy;
 mod mma;
+mod mma_shape;
 
 pub use atom::{CopyLayouts, CopySide, MmaLayouts, MmaOperand};
 pub use copy::TiledCopy;
 pub use mma::{ThrFrg, TiledMma};
+pub use mma_shape::tile_to_mma_shape;
 
 use crate::{
     coord::{Coord, Crd},

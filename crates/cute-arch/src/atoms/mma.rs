@@ -216,6 +216,28 @@ impl MmaAtom {
         mma_atoms().find(|atom| atom.name == name)
     }
 
+    /// The atom of a `tcgen05.mma` that C++ writes with all its parameters: types of A, B and C, M, N, majors and signs.
+    ///
+    /// ```
+    /// use cute_arch::atoms::MmaAtom;
+    /// let cpp = "SM100_MMA_F16BF16_SS<half_t,half_t,float,64,64,UMMA::Major::MN,UMMA::Major::K>";
+    /// assert_eq!(MmaAtom::by_cpp_name(cpp).unwrap().name, "SM100_MMA_F16BF16_SS<half_t,float,64,64>");
+    /// ```
+    pub fn by_cpp_name(name: &str) -> Option<&'static Self> {
+        let (op, parameters) = name.strip_suffix('>')?.split_once('<')?;
+        let mut parameters = parameters.split(',').map(str::trim);
+        let mut element = || Element::by_cpp_name(parameters.next()?);
+        let types = [element()?, element()?, element()?];
+        let mut extent = || parameters.next()?.parse().ok();
+        let extents: [u32; 2] = [extent()?, extent()?];
+        let same = |atom: &&Self| {
+            atom.name.split('<').next() == Some(op)
+                && [atom.a.element, atom.b.element, atom.c.element] == types
+                && atom.shape[..2] == extents
+        };
+        mma_atoms().find(same)
+    }
+
     /// What tilings need to know of it.
     ///
     /// ```

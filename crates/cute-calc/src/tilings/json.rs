@@ -1,20 +1,25 @@
 //! Requests whose arguments have names: a tiling and all that it says of tensors and threads.
 
-use cute_algebra::{CopySide, MmaOperand};
+use cute_algebra::{CopySide, Layout, MmaOperand, Tuple};
 use serde_json::{Map, Value as Json};
 
 use crate::{
     error::{Error, Result, at},
     eval::Session,
     json::{argument, result},
+    registry::Arg,
     value::Value,
 };
 
 /// The named arguments of a request.
-struct Named<'a> {
+pub(super) struct Named<'a> {
     session: &'a Session,
     args: &'a Map<String, Json>,
 }
+
+/// What [`answer`] answers.
+const NAMED: &str =
+    "tiled_mma, tiled_copy, gmma_smem_layout, smem_descriptor, gmma_partition and umma_partition";
 
 /// Answers `{"op": op, "args": {..}}`.
 pub fn answer(session: &Session, op: &str, args: &Map<String, Json>) -> Result<Json> {
@@ -22,13 +27,17 @@ pub fn answer(session: &Session, op: &str, args: &Map<String, Json>) -> Result<J
     match op {
         "tiled_mma" => named.tiled_mma().map(Json::Object),
         "tiled_copy" => named.tiled_copy().map(Json::Object),
-        _ => Err(Error::Request(format!("'{op}' takes no named arguments; tiled_mma and tiled_copy do"))),
+        "gmma_smem_layout" => named.smem_layout().map(Json::Object),
+        "smem_descriptor" => named.smem_descriptor().map(Json::Object),
+        "gmma_partition" => named.gmma_partition().map(Json::Object),
+        "umma_partition" => named.umma_partition().map(Json::Object),
+        _ => Err(Error::Request(format!("'{op}' takes no named arguments; {NAMED} do"))),
     }
 }
 
 impl Named<'_> {
     /// The value of an argument; none if it is absent or null.
-    fn optional(&self, key: &str) -> Result<Option<Value>> {
+    pub(super) fn optional(&self, key: &str) -> Result<Option<Value>> {
         let value = match self.args.get(key) {
             None | Some(Json::Null) => return Ok(None),
             Some(value) => argument(self.session, value),
@@ -37,13 +46,32 @@ impl Named<'_> {
     }
 
     fn value(&self, key: &str) -> Result<(usize, Value)> {
-        let missing = || Error::Request(format!("the argument '{key}' is missing"));
-        Ok((1, self.optional(key)?.ok_or_else(missing)?))
+        Ok((1, self.optional(key)?.ok_or_else(|| missing(key))?))
     }
 
-    fn text(&self, key: &str) -> Result<&str> {
+    pub(super) fn text(&self, key: &str) -> Result<&str> {
         let missing = || Error::Request(format!("the argument '{key}' must be text"));
         self.args.get(key).and_then(Json::as_str).ok_or_else(missing)
+    }
+
+    /// An argument as a function takes it.
+    fn arg(&self, key: &str) -> Result<Option<Arg>> {
+        let value = self.optional(key)?;
+        Ok(value.map(|value| Arg { what: format!("'{key}'"), column: 1, value }))
+    }
+
+    pub(super) fn number(&self, key: &str) -> Result<i64> {
+        self.arg(key)?.ok_or_else(|| missing(key))?.number()
+    }
+
+    pub(super) fn constant(&self, key: &str) -> Result<Layout<i64>> {
+        self.arg(key)?.ok_or_else(|| missing(key))?.constant()
+    }
+
+    /// A static tuple; none if it is absent or null.
+    pub(super) fn ints(&self, key: &str) -> Result<Option<Tuple<i64>>> {
+        let Some(arg) = self.arg(key)? else { return Ok(None) };
+        arg.tuple()?.to_const().map(Some).ok_or_else(|| arg.not("static integers"))
     }
 
     /// The threads asked for; none if there is no list.
@@ -104,4 +132,8 @@ impl Named<'_> {
         }
         Ok(out)
     }
+}
+
+pub(super) fn missing(key: &str) -> Error {
+    Error::Request(format!("the argument '{key}' is missing"))
 }

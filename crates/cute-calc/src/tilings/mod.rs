@@ -2,6 +2,7 @@
 //! what they compute.
 
 pub mod json;
+mod shared;
 
 use std::fmt;
 

@@ -1,0 +1,198 @@
+//! Requests about tiles in shared memory, for `wgmma` and `tcgen05`: their layouts, the parts of them that an MMA takes,
+//! and the descriptors of those. Tensor memory is not answered.
+
+use cute_algebra::{
+    ComposedLayout, Crd, Layout, MmaOperand, TiledMma, Tiler, Tuple, crd2idx, error::Error as Algebra,
+    local_tile, replace, size, tile_to_mma_shape, tile_to_shape, upcast,
+};
+use cute_arch::{
+    atoms::{Major, MmaAtom},
+    smem::{DescriptorOf, SmemSwizzle},
+};
+use serde_json::{Map, Value as Json, json};
+
+use super::{json::Named, tile_mnk};
+use crate::error::{Error, Result, at};
+
+/// Bits of the unit in which descriptors count.
+const UNIT: i64 = 128;
+
+impl Named<'_> {
+    fn swizzle(&self, key: &str) -> Result<SmemSwizzle> {
+        self.text(key)?.parse().map_err(|error| Error::Request(format!("'{key}': {error}")))
+    }
+
+    fn major(&self, key: &str) -> Result<Major> {
+        match self.text(key)? {
+            "K" => Ok(Major::K),
+            "MN" => Ok(Major::Mn),
+            other => Err(Error::Request(format!("'{key}' must be K or MN, not {other}"))),
+        }
+    }
+
+    /// The block of a matrix: `swizzle` and `major` are the names of the arguments.
+    fn block(&self, swizzle: &str, major: &str) -> Result<ComposedLayout<i64>> {
+        let (swizzle, major) = (self.swizzle(swizzle)?, self.major(major)?);
+        at(1, swizzle.block(major, self.number("value_bits")?))
+    }
+
+    fn block_of(&self, which: MmaOperand) -> Result<ComposedLayout<i64>> {
+        self.block(&format!("smem_swizzle_{which}"), &format!("major_{which}"))
+    }
+
+    /// `gmma_smem_layout`: a block, or a tile made of it.
+    pub(super) fn smem_layout(&self) -> Result<Map<String, Json>> {
+        let block = self.block("swizzle", "major")?;
+        let layout = match self.text("kind")? {
+            "gmma_smem_atom" | "umma_smem_atom" => block,
+            "tile_to_shape" => {
+                let order = self.ints("order")?;
+                let shape = self.ints("shape")?.ok_or_else(|| Error::Request("'shape' is missing".into()))?;
+                at(1, tile_to_shape(&block, shape.view(), order.as_ref()))?
+            }
+            other => {
+                return Err(Error::Request(format!(
+                    "'{other}' is none of gmma_smem_atom, umma_smem_atom and tile_to_shape"
+                )));
+            }
+        };
+        Ok(Map::from_iter([("layout".to_string(), json!(layout.to_string()))]))
+    }
+
+    /// `smem_descriptor`: one tile of a larger one, and its descriptor.
+    pub(super) fn smem_descriptor(&self) -> Result<Map<String, Json>> {
+        let block = self.block("swizzle", "major")?;
+        let ints = |key| self.ints(key)?.ok_or_else(|| super::json::missing(key));
+        let smem = at(1, tile_to_shape(&block, ints("smem_shape")?.view(), self.ints("order")?.as_ref()))?;
+        let tiler = Tiler::Shape(ints("mma_tile")?);
+        let (tile, offset) = at(1, local_tile(smem.outer(), &tiler, &ints("coord")?.to_coord()))?;
+        let bytes = offset.as_leaf().copied().unwrap_or_default() * self.number("value_bits")? / 8;
+        let of = match self.text("arch")? {
+            "sm90" => DescriptorOf::Wgmma,
+            "sm100" => DescriptorOf::Tcgen05,
+            other => return Err(Error::Request(format!("'arch' must be sm90 or sm100, not {other}"))),
+        };
+        let address = self.number("smem_addr")? + bytes;
+        let (swizzle, major) = (self.swizzle("swizzle")?, self.major("major")?);
+        let word = at(1, swizzle.descriptor(of, major, &tile, self.number("value_bits")?, address))?;
+        Ok(Map::from_iter([
+            ("smem".to_string(), json!(smem.to_string())),
+            ("tile_layout".to_string(), json!(tile.to_string())),
+            ("tile_byte_offset".to_string(), json!(bytes)),
+            ("desc".to_string(), json!(hex(word))),
+        ]))
+    }
+
+    /// The descriptors of a matrix, one for each MMA: of the first, advanced by the layout of all.
+    fn descriptors(
+        &self,
+        of: DescriptorOf,
+        which: MmaOperand,
+        part: &Layout<i64>,
+        bytes: i64,
+    ) -> Result<Vec<String>> {
+        let bits = self.number("value_bits")?;
+        let (swizzle, major) =
+            (self.swizzle(&format!("smem_swizzle_{which}"))?, self.major(&format!("major_{which}"))?);
+        let address = self.number(&format!("smem_addr_{which}"))? + bytes;
+        let first = at(1, swizzle.descriptor(of, major, &at(1, part.mode(0))?, bits, address))?;
+        let all = at(1, units(part, bits))?;
+        let count = at(1, size(&all))?;
+        let advanced = |i: i64| {
+            let by = at(1, crd2idx(&Tuple::leaf(Crd::Int(i)), &all))?;
+            Ok(hex(first + by.as_leaf().copied().unwrap_or_default() as u64))
+        };
+        (0..count).map(advanced).collect()
+    }
+
+    /// `gmma_partition`: tiles in shared memory as a warpgroup's MMA takes them, and the registers of C.
+    pub(super) fn gmma_partition(&self) -> Result<Map<String, Json>> {
+        let mma = self.mma_of(MmaAtom::by_name(self.text("atom")?))?;
+        let mut out = facts(&mma);
+        let (tile, thread) = (self.tile()?, self.number("thread")?);
+        let bits = self.number("value_bits")?;
+        for which in [MmaOperand::A, MmaOperand::B] {
+            let block = self.block_of(which)?;
+            let smem = at(1, tile_to_shape(&block, Tuple::from_leaves(which.of(tile)).view(), None))?;
+            let (part, offset) = at(1, mma.partition(which, smem.outer(), &thread))?;
+            let bytes = offset.as_leaf().copied().unwrap_or_default() * bits / 8;
+            out.insert(format!("smem_{which}"), json!(smem.to_string()));
+            out.insert(format!("frag_{which}"), json!(at(1, units(&part, bits))?.to_string()));
+            let descriptors = self.descriptors(DescriptorOf::Wgmma, which, &part, bytes)?;
+            out.insert(format!("desc_{which}"), json!(descriptors));
+            out.insert(format!("part_{which}"), json!(part.to_string()));
+            out.insert(format!("part_{which}_byte_offset"), json!(bytes));
+        }
+        let c = self.constant("C")?;
+        out.insert("part_C".into(), part(at(1, mma.partition(MmaOperand::C, &c, &thread))?));
+        let shape = at(1, mma.partition_shape(MmaOperand::C, c.shape()))?;
+        out.insert("frag_C".into(), json!(shape.to_string()));
+        Ok(out)
+    }
+
+    /// `umma_partition`: tiles in shared memory as the MMA of a CTA takes them, and what a CTA has of row-major matrices.
+    pub(super) fn umma_partition(&self) -> Result<Map<String, Json>> {
+        let name = self.text("mma")?;
+        let atom = MmaAtom::by_name(name).or_else(|| MmaAtom::by_cpp_name(name));
+        let mma = self.mma_of(atom)?;
+        let mut out = facts(&mma);
+        let (tile, bits, cta) = (self.tile()?, self.number("value_bits")?, self.number("peer_cta")?);
+        for which in MmaOperand::ALL {
+            let extents = which.of(tile);
+            let shape = at(1, mma.partition_shape(which, &Tuple::from_leaves(extents)))?;
+            out.insert(format!("shape_{which}"), json!(shape.to_string()));
+            let row_major = at(1, cute_algebra::make_layout_right(&Tuple::from_leaves(extents)))?;
+            out.insert(format!("gmem_part_{which}"), part(at(1, mma.partition(which, &row_major, &cta))?));
+            if which != MmaOperand::C {
+                let block = self.block_of(which)?;
+                let smem = at(1, tile_to_mma_shape(&block, &shape, None))?;
+                out.insert(format!("frag_{which}"), json!(at(1, units(smem.outer(), bits))?.to_string()));
+                let descriptors = self.descriptors(DescriptorOf::Tcgen05, which, smem.outer(), 0)?;
+                out.insert(format!("desc_{which}"), json!(descriptors));
+                out.insert(format!("smem_{which}"), json!(smem.to_string()));
+            }
+        }
+        let majors = (self.major("major_A")?, self.major("major_B")?);
+        if let Some(word) = atom.and_then(|atom| atom.instruction_descriptor(majors.0, majors.1)) {
+            out.insert("instr_desc".into(), json!(format!("0x{word:08x}")));
+        }
+        Ok(out)
+    }
+
+    fn mma_of(&self, atom: Option<&'static MmaAtom>) -> Result<TiledMma> {
+        let atom = atom.ok_or_else(|| Error::Request("there is no MMA atom of that name".into()))?;
+        let places = match self.optional("atom_layout")? {
+            Some(_) => self.constant("atom_layout")?,
+            None => Layout::unit(),
+        };
+        at(1, TiledMma::new(atom.layouts(), &places, &[]))
+    }
+
+    /// M, N and K of the tile of a CTA or of a pair.
+    fn tile(&self) -> Result<[i64; 3]> {
+        let key = "tile_shape_mnk";
+        let tile = self.ints(key)?.and_then(|tile| <[i64; 3]>::try_from(tile.leaves().to_vec()).ok());
+        tile.ok_or_else(|| Error::Request(format!("'{key}' must be (M,N,K)")))
+    }
+}
+
+fn facts(mma: &TiledMma) -> Map<String, Json> {
+    Map::from_iter([
+        ("thr_layout_vmnk".to_string(), json!(mma.thr_layout_vmnk().to_string())),
+        ("tile_mnk".to_string(), json!(tile_mnk(mma))),
+        ("threads".to_string(), json!(mma.threads())),
+    ])
+}
+
+fn part((layout, offset): (Layout<i64>, Tuple<i64>)) -> Json {
+    json!({ "offset": offset.to_string(), "layout": layout.to_string() })
+}
+
+fn hex(word: u64) -> String {
+    format!("0x{word:016x}")
+}
+
+/// The layout of descriptors: one for each MMA, in units of 16 bytes.
+fn units(part: &Layout<i64>, bits: i64) -> std::result::Result<Layout<i64>, Algebra> {
+    replace(&upcast(part, UNIT / bits)?, 0, &Layout::unit())
+}
