@@ -5,6 +5,7 @@
 //! | [`target`] | the GPUs to compile for: their names, limits and instructions |
 //! | [`element`] | the number formats of matrix elements |
 //! | [`smem`] | how tiles lie in shared memory for them |
+//! | [`tmem`] | how they lie in tensor memory |
 //! | [`atoms`] | the instructions that multiply matrices: shapes, types, thread-value layouts |
 
 #![forbid(unsafe_code)]
@@ -13,6 +14,7 @@ pub mod atoms;
 pub mod element;
 pub mod smem;
 pub mod target;
+pub mod tmem;
 
 pub use element::{Element, FloatFormat, Special};
 pub use target::{Target, UnknownTarget};

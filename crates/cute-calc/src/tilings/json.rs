@@ -18,8 +18,7 @@ pub(super) struct Named<'a> {
 }
 
 /// What [`answer`] answers.
-const NAMED: &str =
-    "tiled_mma, tiled_copy, gmma_smem_layout, smem_descriptor, gmma_partition and umma_partition";
+const NAMED: &str = "tiled_mma, tiled_copy, gmma_smem_layout, smem_descriptor, gmma_partition, umma_partition and tmem_fragment";
 
 /// Answers `{"op": op, "args": {..}}`.
 pub fn answer(session: &Session, op: &str, args: &Map<String, Json>) -> Result<Json> {
@@ -31,6 +30,7 @@ pub fn answer(session: &Session, op: &str, args: &Map<String, Json>) -> Result<J
         "smem_descriptor" => named.smem_descriptor().map(Json::Object),
         "gmma_partition" => named.gmma_partition().map(Json::Object),
         "umma_partition" => named.umma_partition().map(Json::Object),
+        "tmem_fragment" => named.tmem_fragment().map(Json::Object),
         _ => Err(Error::Request(format!("'{op}' takes no named arguments; {NAMED} do"))),
     }
 }

@@ -1,13 +1,15 @@
 //! Requests about tiles in shared memory, for `wgmma` and `tcgen05`: their layouts, the parts of them that an MMA takes,
-//! and the descriptors of those. Tensor memory is not answered.
+//! the descriptors of those, and where matrices lie in tensor memory.
 
 use cute_algebra::{
     ComposedLayout, Crd, Layout, MmaOperand, TiledMma, Tiler, Tuple, crd2idx, error::Error as Algebra,
     local_tile, replace, size, tile_to_mma_shape, tile_to_shape, upcast,
 };
 use cute_arch::{
-    atoms::{Major, MmaAtom},
+    Element,
+    atoms::{Instruction, Major, MmaAtom, Space},
     smem::{DescriptorOf, SmemSwizzle},
+    tmem::{TmemAlloc, fragment, scale_fragment},
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -152,11 +154,50 @@ impl Named<'_> {
                 out.insert(format!("smem_{which}"), json!(smem.to_string()));
             }
         }
+        if let Some(atom) = atom {
+            let pair = atom.instruction == Instruction::Tcgen05Pair;
+            // Beside an A in tensor memory, nothing is interleaved.
+            let alloc = match atom.a.from {
+                Space::Tensor => TmemAlloc::NonInterleaved,
+                _ => TmemAlloc::Interleaved,
+            };
+            let c = at(1, mma.partition_shape(MmaOperand::C, &Tuple::from_leaves(MmaOperand::C.of(tile))))?;
+            let found = at(1, fragment(&c, atom.c.bits.into(), 32, alloc, pair))?;
+            out.insert("tmem_C".into(), json!(found.to_string()));
+        }
         let majors = (self.major("major_A")?, self.major("major_B")?);
         if let Some(word) = atom.and_then(|atom| atom.instruction_descriptor(majors.0, majors.1)) {
             out.insert("instr_desc".into(), json!(format!("0x{word:08x}")));
         }
         Ok(out)
+    }
+
+    /// `tmem_fragment`: where the matrices of `tcgen05.mma` lie in tensor memory.
+    pub(super) fn tmem_fragment(&self) -> Result<Map<String, Json>> {
+        let bits = |key| {
+            let name = self.text(key)?;
+            let element = if name == "uint32_t" { Some(Element::S32) } else { Element::by_cpp_name(name) };
+            element
+                .map(|e| i64::from(e.bits()))
+                .ok_or_else(|| Error::Request(format!("'{key}': unknown type {name}")))
+        };
+        let shape = self.ints("shape")?.ok_or_else(|| super::json::missing("shape"))?;
+        let layout = match (self.text("kind")?, self.text("alloc")?) {
+            ("tmem_sf_frg", "ScaleFactorDuplicated4by1") => scale_fragment(&shape, false),
+            ("tmem_sf_frg", "ScaleFactorDuplicated2by2") => scale_fragment(&shape, true),
+            ("tmem_frg", alloc) => {
+                let alloc = match alloc {
+                    "Interleaved" => TmemAlloc::Interleaved,
+                    "NonInterleaved" => TmemAlloc::NonInterleaved,
+                    "Duplicated" => TmemAlloc::Duplicated,
+                    other => return Err(Error::Request(format!("'{other}' is no way to allocate a matrix"))),
+                };
+                fragment(&shape, bits("value")?, bits("storage")?, alloc, self.number("sm")? == 2)
+            }
+            (kind, alloc) => return Err(Error::Request(format!("no '{kind}' is allocated '{alloc}'"))),
+        };
+        let layout = at(1, layout)?;
+        Ok(Map::from_iter([("layout".to_string(), json!(layout.to_string()))]))
     }
 
     fn mma_of(&self, atom: Option<&'static MmaAtom>) -> Result<TiledMma> {

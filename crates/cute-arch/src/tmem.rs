@@ -1,0 +1,134 @@
+//! How matrices of `tcgen05.mma` lie in tensor memory: 128 lanes of 512 columns of 32 bits. An offset counts elements; a
+//! lane is 2^16 words.
+
+use cute_algebra::{
+    Layout, Stride, Tiler, Tuple, composition,
+    error::{Error, Result},
+    make_layout, product,
+};
+
+/// What becomes of lanes that a matrix of 64 rows leaves free.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TmemAlloc {
+    /// The next matrix goes there.
+    Interleaved,
+    /// They stay free.
+    NonInterleaved,
+    /// They hold the same rows again; the shape counts them.
+    Duplicated,
+}
+
+/// Where a fragment `((M,N),RestM,RestN,..)` of elements of `bits`, each in `storage_bits`, lies in the tensor memory of a
+/// CTA: of one that multiplies alone, or of a `pair`.
+///
+/// ```text
+/// M = 128          (128,N):(lane,c)
+/// M = 64, alone    ((16,4),N):((lane,32*lane),c)
+/// M = 64, of a pair (64,(N/2,2)):(lane,(c,64*lane))
+/// M = 32, of a pair (32,(N/4,4)):(lane,(c,32*lane))
+/// ```
+///
+/// where c is storage_bits / bits. The others follow in columns, interleaved ones in the lanes between first.
+///
+/// ```
+/// use cute_algebra::parse_shape;
+/// use cute_arch::tmem::{TmemAlloc, fragment};
+/// let shape = parse_shape("((64,128),2,2)").unwrap().to_const().unwrap();
+/// let c = fragment(&shape, 32, 32, TmemAlloc::Interleaved, false)?;
+/// assert_eq!(c.to_string(), "(((16,4),128),2,2):(((65536,2097152),1),1048576,128)");
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+pub fn fragment(
+    shape: &Tuple<i64>,
+    bits: i64,
+    storage_bits: i64,
+    alloc: TmemAlloc,
+    pair: bool,
+) -> Result<Layout<i64>> {
+    if ![4, 8, 16, 32].contains(&bits) || storage_bits > 32 || storage_bits % bits != 0 || storage_bits < bits
+    {
+        return fail(format!("elements of {bits} b in {storage_bits} b do not fill words of 32"));
+    }
+    let (lane, step) = ((1 << 16) * (32 / bits), storage_bits / bits);
+    let one = shape.mode(0).map(|mode| mode.modes().map(product).collect::<Result<Vec<_>>>()).transpose()?;
+    let Some(&[m, n]) = one.as_deref().filter(|_| !shape.is_leaf()) else {
+        return fail(format!("{shape} is not ((M,N),RestM,RestN,..)"));
+    };
+    let parts = if pair { 128 / m.max(1) } else { 1 };
+    let (rows, columns) = match (pair, m) {
+        (_, 128) => (leaf(128, lane)?, leaf(n, step)?),
+        (false, 64) => (two((16, lane), (4, 32 * lane))?, leaf(n, step)?),
+        (true, 64 | 32) if n % parts == 0 => (leaf(m, lane)?, two((n / parts, step), (parts, m * lane))?),
+        _ => {
+            return fail(format!(
+                "{m} x {n}: a CTA has 64 or 128 rows, one of a pair 32, 64 or 128, N divided by what fits"
+            ));
+        }
+    };
+    let next = n / parts * step;
+    let places = match (pair, m, alloc) {
+        (false, 64, TmemAlloc::Interleaved) => two((2, 16 * lane), (LAST, next))?,
+        _ => leaf(LAST, next)?,
+    };
+    repeated(Layout::from_modes([rows, columns]), shape, places)
+}
+
+/// Where scales `((MN,(vector,K)),RestMN,RestK,..)` of a byte each lie, one for `vector` elements: 32 lanes hold them, and
+/// the other lanes the same again. Two and two share them where a pair multiplies by B and has 128 rows (`two_by_two`).
+///
+/// ```text
+/// (((32,MN/32),4),(vector,K)):(((lane,4),32*lane),(0,1))
+/// (((32,MN/64),2,2),(vector,K)):(((lane,4),64*lane,32*lane),(0,1))    two by two
+/// ```
+///
+/// A column has four of K: the others follow there, then in further columns.
+///
+/// ```
+/// use cute_algebra::parse_shape;
+/// use cute_arch::tmem::scale_fragment;
+/// let shape = parse_shape("((128,(32,2)),2,2)").unwrap().to_const().unwrap();
+/// let scales = scale_fragment(&shape, false)?;
+/// assert_eq!(scales.to_string(), "((((32,4),4),(32,2)),2,2):((((262144,4),8388608),(0,1)),2,16)");
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+pub fn scale_fragment(shape: &Tuple<i64>, two_by_two: bool) -> Result<Layout<i64>> {
+    let part = |path: &[usize]| shape.get(path).and_then(|part| part.as_leaf().copied());
+    let (Some(mn), Some(vector), Some(k)) = (part(&[0, 0]), part(&[0, 1, 0]), part(&[0, 1, 1])) else {
+        return fail(format!("{shape} is not ((MN,(vector,K)),RestMN,RestK,..)"));
+    };
+    let lanes = if two_by_two { 64 } else { 32 };
+    if mn < 1 || mn % lanes != 0 || ![1, 2, 4].contains(&k) {
+        return fail(format!("{mn} x {k} scales: MN must be a multiple of {lanes}, K 1, 2 or 4"));
+    }
+    let lane = (1 << 16) * 4;
+    let columns = mn / lanes;
+    let own = two((32, lane), (columns, 4))?;
+    let copies =
+        if two_by_two { vec![leaf(2, 64 * lane)?, leaf(2, 32 * lane)?] } else { vec![leaf(4, 32 * lane)?] };
+    let rows = Layout::from_modes([own].into_iter().chain(copies));
+    let one = Layout::from_modes([rows, two((vector, 0), (k, 1))?]);
+    repeated(one, shape, two((4 / k, k), (LAST, 4 * columns))?)
+}
+
+/// The extent of a mode that goes on: more than any tensor memory has.
+const LAST: i64 = 1 << 24;
+
+/// `one`, and the rest modes of `shape` at `places`, first mode first.
+fn repeated(one: Layout<i64>, shape: &Tuple<i64>, places: Layout<i64>) -> Result<Layout<i64>> {
+    let rest = make_layout(&Tuple::from_modes(shape.modes().skip(1).map(|mode| mode.to_owned())))?;
+    let others = composition(&places, &Tiler::Layout(rest))?;
+    let others = others.modes().map(|mode| mode.to_owned()).collect::<Vec<_>>();
+    Ok(Layout::from_modes([one].into_iter().chain(others)))
+}
+
+fn leaf(extent: i64, stride: i64) -> Result<Layout<i64>> {
+    Layout::scalar(extent, Stride::int(stride))
+}
+
+fn two(a: (i64, i64), b: (i64, i64)) -> Result<Layout<i64>> {
+    Ok(Layout::from_modes([leaf(a.0, a.1)?, leaf(b.0, b.1)?]))
+}
+
+fn fail<T>(why: String) -> Result<T> {
+    Err(Error::Unsupported { what: "tensor-memory fragment", why })
+}

@@ -1,0 +1,65 @@
+//! Where matrices and scales lie in tensor memory: every layout that CUTLASS printed, and what is refused.
+
+use cute_algebra::{Tuple, parse_shape};
+use cute_arch::{
+    Element,
+    tmem::{TmemAlloc, fragment, scale_fragment},
+};
+use serde_json::Value as Json;
+
+fn shape(text: &str) -> Tuple<i64> {
+    parse_shape(text).unwrap().to_const().unwrap()
+}
+
+fn bits(args: &Json, key: &str) -> i64 {
+    match args[key].as_str().unwrap() {
+        "uint32_t" => 32,
+        name => Element::by_cpp_name(name).unwrap().bits().into(),
+    }
+}
+
+#[test]
+fn fragments_are_what_cutlass_prints() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/cute/tmem_fragment.json");
+    let entries: Vec<Json> = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    for entry in &entries {
+        let args = &entry["args"];
+        let given = shape(args["shape"].as_str().unwrap());
+        let made = match args["alloc"].as_str().unwrap() {
+            "ScaleFactorDuplicated4by1" => scale_fragment(&given, false),
+            "ScaleFactorDuplicated2by2" => scale_fragment(&given, true),
+            alloc => {
+                let alloc = match alloc {
+                    "Interleaved" => TmemAlloc::Interleaved,
+                    "Duplicated" => TmemAlloc::Duplicated,
+                    _ => TmemAlloc::NonInterleaved,
+                };
+                fragment(&given, bits(args, "value"), bits(args, "storage"), alloc, args["sm"] == 2)
+            }
+        };
+        assert_eq!(made.unwrap().to_string(), entry["result"]["layout"], "{args}");
+    }
+    assert!(entries.len() >= 60);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let refused = |text: &str, bits, storage, pair, words: &str| {
+        let error =
+            fragment(&shape(text), bits, storage, TmemAlloc::Interleaved, pair).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    refused("((32,64),1,1)", 32, 32, false, "32 x 64: a CTA has 64 or 128 rows");
+    refused("((64,63),1,1)", 32, 32, true, "64 x 63");
+    refused("((64,64),1,1)", 64, 64, false, "elements of 64 b in 64 b do not fill words of 32");
+    refused("((64,64),1,1)", 32, 16, false, "elements of 32 b in 16 b");
+    refused("(64,1,1)", 32, 32, false, "(64,1,1) is not ((M,N),RestM,RestN,..)");
+    refused("64", 32, 32, false, "64 is not");
+    let refused = |text: &str, two_by_two, words: &str| {
+        let error = scale_fragment(&shape(text), two_by_two).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    refused("((128,(32,3)),1,1)", false, "128 x 3 scales");
+    refused("((96,(32,1)),1,1)", true, "MN must be a multiple of 64");
+    refused("((128,32),1,1)", false, "is not ((MN,(vector,K)),RestMN,RestK,..)");
+}
