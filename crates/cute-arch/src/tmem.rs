@@ -1,10 +1,11 @@
 //! How matrices of `tcgen05.mma` lie in tensor memory: 128 lanes of 512 columns of 32 bits. An offset counts elements; a
 //! lane is 2^16 words.
 
+use crate::atoms::CopyAtom;
 use cute_algebra::{
-    Layout, Stride, Tiler, Tuple, composition,
+    Layout, Stride, TiledCopy, Tiler, Tuple, coalesce, composition,
     error::{Error, Result},
-    make_layout, product,
+    make_layout, product, upcast,
 };
 
 /// What becomes of lanes that a matrix of 64 rows leaves free.
@@ -108,6 +109,32 @@ pub fn scale_fragment(shape: &Tuple<i64>, two_by_two: bool) -> Result<Layout<i64
     let rows = Layout::from_modes([own].into_iter().chain(copies));
     let one = Layout::from_modes([rows, two((vector, 0), (k, 1))?]);
     repeated(one, shape, two((4 / k, k), (LAST, 4 * columns))?)
+}
+
+/// `make_tmem_copy`: four warps, each at the same place of its own 32 lanes, copy a tensor of elements of `bits` that lies
+/// in tensor memory as `tensor` says.
+///
+/// ```
+/// use cute_algebra::parse_layout;
+/// use cute_arch::{atoms::CopyAtom, tmem::tmem_copy};
+/// let load = CopyAtom::by_name("SM100_TMEM_LOAD_32dp32b16x").unwrap();
+/// let c = parse_layout("((128,128),1,1):((65536,1),0,0)").unwrap().to_const().unwrap();
+/// let copy = tmem_copy(load, 32, &c)?;
+/// assert_eq!(copy.tiler().to_string(), "[(64,32):(32,1);1:0;1:0]");
+/// assert_eq!(copy.tv().to_string(), "((32,4),(16,32)):((0,1),(4,64))");
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+pub fn tmem_copy(atom: &CopyAtom, bits: i64, tensor: &Layout<i64>) -> Result<TiledCopy> {
+    let Some(memory) = &atom.tensor_memory else {
+        return fail(format!("{} does not touch tensor memory", atom.name));
+    };
+    if ![4, 8, 16, 32].contains(&bits) {
+        return fail(format!("elements of {bits} b do not fill words of 32"));
+    }
+    let lane = (1 << 16) * (32 / bits);
+    let warps = two((32, 0), (4, 32 * lane))?;
+    let values = coalesce(&upcast(memory, bits)?)?;
+    TiledCopy::cotiled(atom.layouts(bits)?, &Layout::from_modes([warps, values]), tensor)
 }
 
 /// The extent of a mode that goes on: more than any tensor memory has.

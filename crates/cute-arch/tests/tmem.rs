@@ -1,9 +1,10 @@
 //! Where matrices and scales lie in tensor memory: every layout that CUTLASS printed, and what is refused.
 
-use cute_algebra::{Tuple, parse_shape};
+use cute_algebra::{Tuple, parse_layout, parse_shape};
 use cute_arch::{
     Element,
-    tmem::{TmemAlloc, fragment, scale_fragment},
+    atoms::CopyAtom,
+    tmem::{TmemAlloc, fragment, scale_fragment, tmem_copy},
 };
 use serde_json::Value as Json;
 
@@ -62,4 +63,27 @@ fn what_does_not_fit_is_refused() {
     refused("((128,(32,3)),1,1)", false, "128 x 3 scales");
     refused("((96,(32,1)),1,1)", true, "MN must be a multiple of 64");
     refused("((128,32),1,1)", false, "is not ((MN,(vector,K)),RestMN,RestK,..)");
+}
+
+#[test]
+fn copies_reach_tensor_memory_only_where_the_tensor_lies() {
+    let layout = |text: &str| parse_layout(text).unwrap().to_const().unwrap();
+    let refused = |atom: &str, bits, tensor: &str, words: &str| {
+        let atom = CopyAtom::by_name(atom).unwrap();
+        let error = tmem_copy(atom, bits, &layout(tensor)).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    // 64 rows lie in half of the lanes, and these 32 lanes are not theirs.
+    let half = "(((16,4),64),1,1):(((65536,2097152),1),0,0)";
+    refused(
+        "SM100_TMEM_LOAD_32dp32b4x",
+        32,
+        half,
+        "the values (4,32):(1,65536) of a thread are not offsets of (((16,4),64)",
+    );
+    refused("UniversalCopy<uint32_t>", 32, half, "UniversalCopy<uint32_t> does not touch tensor memory");
+    refused("SM100_TMEM_LOAD_32dp32b4x", 12, half, "elements of 12 b do not fill words of 32");
+    let load = CopyAtom::by_name("SM100_TMEM_LOAD_16dp64b4x").unwrap();
+    let copy = tmem_copy(load, 32, &layout(half)).unwrap();
+    assert_eq!((copy.threads(), copy.tv().to_string()), (128, "((32,4),(8,16)):((0,1),(4,32))".to_string()));
 }

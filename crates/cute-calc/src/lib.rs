@@ -54,7 +54,7 @@
 //! line for each. Arguments are text or integers. Results are text, truth values (null when not known before run time),
 //! or an object with `offset` and `layout`. `tiled_mma` and `tiled_copy` take arguments by name too, tensors and threads
 //! among them, as `tests/vectors/cute/tiled_mma.json` has them, and answer with all that they say; so do `gmma_smem_layout`,
-//! `smem_descriptor`, `gmma_partition`, `umma_partition` and `tmem_fragment` for tiles in shared and tensor memory.
+//! `smem_descriptor`, `gmma_partition`, `umma_partition`, `tmem_fragment` and `tmem_copy` for tiles in shared and tensor memory.
 //!
 //! # Domain policy
 //!

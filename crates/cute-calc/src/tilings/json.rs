@@ -18,7 +18,7 @@ pub(super) struct Named<'a> {
 }
 
 /// What [`answer`] answers.
-const NAMED: &str = "tiled_mma, tiled_copy, gmma_smem_layout, smem_descriptor, gmma_partition, umma_partition and tmem_fragment";
+const NAMED: &str = "tiled_mma, tiled_copy, gmma_smem_layout, smem_descriptor, gmma_partition, umma_partition, tmem_fragment and tmem_copy";
 
 /// Answers `{"op": op, "args": {..}}`.
 pub fn answer(session: &Session, op: &str, args: &Map<String, Json>) -> Result<Json> {
@@ -30,6 +30,7 @@ pub fn answer(session: &Session, op: &str, args: &Map<String, Json>) -> Result<J
         "smem_descriptor" => named.smem_descriptor().map(Json::Object),
         "gmma_partition" => named.gmma_partition().map(Json::Object),
         "umma_partition" => named.umma_partition().map(Json::Object),
+        "tmem_copy" => named.tmem_copy().map(Json::Object),
         "tmem_fragment" => named.tmem_fragment().map(Json::Object),
         _ => Err(Error::Request(format!("'{op}' takes no named arguments; {NAMED} do"))),
     }

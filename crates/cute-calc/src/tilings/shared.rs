@@ -2,18 +2,18 @@
 //! the descriptors of those, and where matrices lie in tensor memory.
 
 use cute_algebra::{
-    ComposedLayout, Crd, Layout, MmaOperand, TiledMma, Tiler, Tuple, crd2idx, error::Error as Algebra,
-    local_tile, replace, size, tile_to_mma_shape, tile_to_shape, upcast,
+    ComposedLayout, CopySide, Crd, Layout, MmaOperand, TiledMma, Tiler, Tuple, crd2idx,
+    error::Error as Algebra, local_tile, replace, size, tile_to_mma_shape, tile_to_shape, upcast,
 };
 use cute_arch::{
     Element,
-    atoms::{Instruction, Major, MmaAtom, Space},
+    atoms::{CopyAtom, Instruction, Major, MmaAtom, Space},
     smem::{DescriptorOf, SmemSwizzle},
-    tmem::{TmemAlloc, fragment, scale_fragment},
+    tmem::{TmemAlloc, fragment, scale_fragment, tmem_copy},
 };
 use serde_json::{Map, Value as Json, json};
 
-use super::{json::Named, tile_mnk};
+use super::{json::Named, tile_mnk, tuple_of};
 use crate::error::{Error, Result, at};
 
 /// Bits of the unit in which descriptors count.
@@ -155,20 +155,42 @@ impl Named<'_> {
             }
         }
         if let Some(atom) = atom {
-            let pair = atom.instruction == Instruction::Tcgen05Pair;
-            // Beside an A in tensor memory, nothing is interleaved.
-            let alloc = match atom.a.from {
-                Space::Tensor => TmemAlloc::NonInterleaved,
-                _ => TmemAlloc::Interleaved,
-            };
-            let c = at(1, mma.partition_shape(MmaOperand::C, &Tuple::from_leaves(MmaOperand::C.of(tile))))?;
-            let found = at(1, fragment(&c, atom.c.bits.into(), 32, alloc, pair))?;
+            let shape = Tuple::from_leaves(MmaOperand::C.of(tile));
+            let found = tmem_c(atom, &mma, &shape)?;
             out.insert("tmem_C".into(), json!(found.to_string()));
         }
         let majors = (self.major("major_A")?, self.major("major_B")?);
         if let Some(word) = atom.and_then(|atom| atom.instruction_descriptor(majors.0, majors.1)) {
             out.insert("instr_desc".into(), json!(format!("0x{word:08x}")));
         }
+        Ok(out)
+    }
+
+    /// `tmem_copy`: four warps that copy C between tensor memory and registers, and what a thread has of both.
+    pub(super) fn tmem_copy(&self) -> Result<Map<String, Json>> {
+        let (name, bits) = (self.text("mma")?, |atom: &MmaAtom| i64::from(atom.c.bits));
+        let atom = MmaAtom::by_name(name).or_else(|| MmaAtom::by_cpp_name(name));
+        let mma = self.mma_of(atom)?;
+        let atom = atom.ok_or_else(|| super::json::missing("mma"))?;
+        let loads = self.text("tmem_copy")?;
+        let load = CopyAtom::by_name(loads)
+            .ok_or_else(|| Error::Request(format!("there is no copy atom '{loads}'")))?;
+        let tile = self.ints("tile_mn")?.ok_or_else(|| super::json::missing("tile_mn"))?;
+        let thread = self.number("thread")?;
+        let c = tmem_c(atom, &mma, &tile)?;
+        let copy = at(1, tmem_copy(load, bits(atom), &c))?;
+        let row_major = at(1, cute_algebra::make_layout_right(&tile))?;
+        let (memory, _) = at(1, mma.partition(MmaOperand::C, &row_major, &0))?;
+        let (source, address) = at(1, copy.partition(CopySide::Src, &c, &thread))?;
+        let mut out = Map::from_iter([
+            ("tmem_C".to_string(), json!(c.to_string())),
+            ("tiler_mn".to_string(), json!(tuple_of(copy.tiler()))),
+            ("tiled_layout_TV".to_string(), json!(copy.tv().to_string())),
+            ("threads".to_string(), json!(copy.threads())),
+            ("part_S".to_string(), json!(source.to_string())),
+            ("part_S_addr".to_string(), json!(address.as_leaf().copied().unwrap_or_default())),
+        ]);
+        out.insert("part_D_gmem".into(), part(at(1, copy.partition(CopySide::Dst, &memory, &thread))?));
         Ok(out)
     }
 
@@ -231,6 +253,17 @@ fn part((layout, offset): (Layout<i64>, Tuple<i64>)) -> Json {
 
 fn hex(word: u64) -> String {
     format!("0x{word:016x}")
+}
+
+/// Where C lies in tensor memory; beside an A that lies there too, nothing is interleaved.
+fn tmem_c(atom: &MmaAtom, mma: &TiledMma, tile: &Tuple<i64>) -> Result<Layout<i64>> {
+    let pair = atom.instruction == Instruction::Tcgen05Pair;
+    let alloc = match atom.a.from {
+        Space::Tensor => TmemAlloc::NonInterleaved,
+        _ => TmemAlloc::Interleaved,
+    };
+    let shape = at(1, mma.partition_shape(MmaOperand::C, tile))?;
+    at(1, fragment(&shape, atom.c.bits.into(), 32, alloc, pair))
 }
 
 /// The layout of descriptors: one for each MMA, in units of 16 bytes.
