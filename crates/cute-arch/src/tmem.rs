@@ -3,7 +3,7 @@
 
 use crate::atoms::CopyAtom;
 use cute_algebra::{
-    Layout, Stride, TiledCopy, Tiler, Tuple, coalesce, composition,
+    Int, Layout, Stride, TiledCopy, Tiler, Tuple, coalesce, composition,
     error::{Error, Result},
     make_layout, product, upcast,
 };
@@ -66,7 +66,7 @@ pub fn fragment(
             ));
         }
     };
-    let next = n / parts * step;
+    let next = (n / parts).mul(&step)?;
     let places = match (pair, m, alloc) {
         (false, 64, TmemAlloc::Interleaved) => two((2, 16 * lane), (LAST, next))?,
         _ => leaf(LAST, next)?,

@@ -54,6 +54,7 @@ fn what_does_not_fit_is_refused() {
     refused("((64,63),1,1)", 32, 32, true, "64 x 63");
     refused("((64,64),1,1)", 64, 64, false, "elements of 64 b in 64 b do not fill words of 32");
     refused("((64,64),1,1)", 32, 16, false, "elements of 32 b in 16 b");
+    refused("((128,9223372036854775807),1,1)", 16, 32, false, "does not fit 64 bits");
     refused("(64,1,1)", 32, 32, false, "(64,1,1) is not ((M,N),RestM,RestN,..)");
     refused("64", 32, 32, false, "64 is not");
     let refused = |text: &str, two_by_two, words: &str| {

@@ -2,7 +2,7 @@
 //! the descriptors of those, and where matrices lie in tensor memory.
 
 use cute_algebra::{
-    ComposedLayout, CopySide, Crd, Layout, MmaOperand, TiledMma, Tiler, Tuple, crd2idx,
+    ComposedLayout, CopySide, Crd, Int, Layout, MmaOperand, TiledMma, Tiler, Tuple, crd2idx,
     error::Error as Algebra, local_tile, replace, size, tile_to_mma_shape, tile_to_shape, upcast,
 };
 use cute_arch::{
@@ -14,7 +14,10 @@ use cute_arch::{
 use serde_json::{Map, Value as Json, json};
 
 use super::{json::Named, tile_mnk, tuple_of};
-use crate::error::{Error, Result, at};
+use crate::{
+    error::{Error, Result, at},
+    value::MAX_LEAVES,
+};
 
 /// Bits of the unit in which descriptors count.
 const UNIT: i64 = 128;
@@ -68,13 +71,13 @@ impl Named<'_> {
         let smem = at(1, tile_to_shape(&block, ints("smem_shape")?.view(), self.ints("order")?.as_ref()))?;
         let tiler = Tiler::Shape(ints("mma_tile")?);
         let (tile, offset) = at(1, local_tile(smem.outer(), &tiler, &ints("coord")?.to_coord()))?;
-        let bytes = offset.as_leaf().copied().unwrap_or_default() * self.number("value_bits")? / 8;
+        let bytes = bytes_of(&offset, self.number("value_bits")?)?;
         let of = match self.text("arch")? {
             "sm90" => DescriptorOf::Wgmma,
             "sm100" => DescriptorOf::Tcgen05,
             other => return Err(Error::Request(format!("'arch' must be sm90 or sm100, not {other}"))),
         };
-        let address = self.number("smem_addr")? + bytes;
+        let address = self.number("smem_addr")?.saturating_add(bytes);
         let (swizzle, major) = (self.swizzle("swizzle")?, self.major("major")?);
         let word = at(1, swizzle.descriptor(of, major, &tile, self.number("value_bits")?, address))?;
         Ok(Map::from_iter([
@@ -96,13 +99,16 @@ impl Named<'_> {
         let bits = self.number("value_bits")?;
         let (swizzle, major) =
             (self.swizzle(&format!("smem_swizzle_{which}"))?, self.major(&format!("major_{which}"))?);
-        let address = self.number(&format!("smem_addr_{which}"))? + bytes;
+        let address = self.number(&format!("smem_addr_{which}"))?.saturating_add(bytes);
         let first = at(1, swizzle.descriptor(of, major, &at(1, part.mode(0))?, bits, address))?;
         let all = at(1, units(part, bits))?;
         let count = at(1, size(&all))?;
+        if count > MAX_LEAVES as i64 {
+            return Err(Error::TooLarge { column: 1, what: "the list of descriptors", limit: MAX_LEAVES });
+        }
         let advanced = |i: i64| {
             let by = at(1, crd2idx(&Tuple::leaf(Crd::Int(i)), &all))?;
-            Ok(hex(first + by.as_leaf().copied().unwrap_or_default() as u64))
+            Ok(hex(first.wrapping_add(by.as_leaf().copied().unwrap_or_default() as u64)))
         };
         (0..count).map(advanced).collect()
     }
@@ -117,7 +123,7 @@ impl Named<'_> {
             let block = self.block_of(which)?;
             let smem = at(1, tile_to_shape(&block, Tuple::from_leaves(which.of(tile)).view(), None))?;
             let (part, offset) = at(1, mma.partition(which, smem.outer(), &thread))?;
-            let bytes = offset.as_leaf().copied().unwrap_or_default() * bits / 8;
+            let bytes = bytes_of(&offset, bits)?;
             out.insert(format!("smem_{which}"), json!(smem.to_string()));
             out.insert(format!("frag_{which}"), json!(at(1, units(&part, bits))?.to_string()));
             let descriptors = self.descriptors(DescriptorOf::Wgmma, which, &part, bytes)?;
@@ -249,6 +255,12 @@ fn facts(mma: &TiledMma) -> Map<String, Json> {
 
 fn part((layout, offset): (Layout<i64>, Tuple<i64>)) -> Json {
     json!({ "offset": offset.to_string(), "layout": layout.to_string() })
+}
+
+/// An offset in elements as bytes.
+fn bytes_of(offset: &Tuple<i64>, bits: i64) -> Result<i64> {
+    let all = at(1, offset.as_leaf().copied().unwrap_or_default().mul(&bits))?;
+    Ok(all / 8)
 }
 
 fn hex(word: u64) -> String {
