@@ -44,6 +44,7 @@ bool cuteParseOptional(CuteParser *, MlirStringRef token);
 bool cuteParseKeyword(CuteParser *, MlirStringCallback, void *);
 bool cuteParseString(CuteParser *, MlirStringCallback, void *);
 bool cuteParseInteger(CuteParser *, int64_t *);
+bool cuteParseDimensions(CuteParser *, int64_t *dimensions, intptr_t count); // `16x8x16`; reports an error
 MlirType cuteParseType(CuteParser *);
 const char *cuteParserLocation(CuteParser *);
 void cuteParserError(CuteParser *, const char *location, MlirStringRef);

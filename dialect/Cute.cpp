@@ -290,6 +290,12 @@ bool cuteParseOptional(CuteParser *p, MlirStringRef token) {
     return succeeded(a.parseOptionalComma());
   if (t == "=")
     return succeeded(a.parseOptionalEqual());
+  if (t == "(")
+    return succeeded(a.parseOptionalLParen());
+  if (t == ")")
+    return succeeded(a.parseOptionalRParen());
+  if (t == "->")
+    return succeeded(a.parseOptionalArrow());
   return succeeded(a.parseOptionalKeyword(t));
 }
 bool cuteParseKeyword(CuteParser *p, MlirStringCallback f, void *u) {
@@ -309,6 +315,16 @@ bool cuteParseString(CuteParser *p, MlirStringCallback f, void *u) {
 bool cuteParseInteger(CuteParser *p, int64_t *i) {
   OptionalParseResult r = parser(p).parseOptionalInteger(*i);
   return r.has_value() && succeeded(*r);
+}
+bool cuteParseDimensions(CuteParser *p, int64_t *dimensions, intptr_t count) {
+  SmallVector<int64_t> found;
+  SMLoc at = parser(p).getCurrentLocation();
+  if (failed(parser(p).parseDimensionList(found, /*allowDynamic=*/false, /*withTrailingX=*/false)))
+    return false;
+  if (found.size() != size_t(count))
+    return parser(p).emitError(at, "expected ") << count << " extents, found " << found.size(), false;
+  llvm::copy(found, dimensions);
+  return true;
 }
 MlirType cuteParseType(CuteParser *p) {
   Type t;

@@ -18,6 +18,13 @@ def MakeTiledCopyOp : Cute_Op<"make_tiled_copy", [
   let results = (outs Cute_TiledCopy:$result);
   let assemblyFormat = "`(` $atom `)` attr-dict `:` qualified(type($result))";
 }
+def MakeTiledMmaOp : Cute_Op<"make_tiled_mma", [
+    Pure, TypesMatchWith<"atom is the one of the tiled MMA", "result", "atom", "::cute::partOf($_self, CuteAtomPart)">]> {
+  let summary = "an MMA atom laid over threads, as the result type says";
+  let arguments = (ins AnyType:$atom);
+  let results = (outs Cute_TiledMma:$result);
+  let assemblyFormat = "`(` $atom `)` attr-dict `:` qualified(type($result))";
+}
 
 class Partition<string m> : Cute_Pure<m> {
   let arguments = (ins Cute_TiledCopy:$tiled_copy, AnyView:$view, Cute_Coord:$thread);
@@ -30,16 +37,68 @@ def TiledCopyPartitionSOp : Partition<"tiled.copy.partition_S"> {
 def TiledCopyPartitionDOp : Partition<"tiled.copy.partition_D"> {
   let summary = "what a thread writes: (V, rest..)";
 }
+def TiledCopyRetileOp : Cute_Pure<"tiled.copy.retile"> {
+  let summary = "a fragment of another tiling in the order in which the copy takes its values";
+  let arguments = (ins Cute_TiledCopy:$tiled_copy, AnyView:$fragment);
+  let results = (outs AnyView:$result);
+  let assemblyFormat = "`(` $tiled_copy `,` $fragment `)` attr-dict `:` functional-type(operands, results)";
+}
+
+// A matrix of an MMA is written A, B or C.
+defvar MatrixName = "custom<MatrixName>($operand_id)";
+def TiledMmaPartitionOp : Cute_Pure<"tiled.mma.partition"> {
+  let summary = "what a thread has of a matrix: (V, rest..)";
+  let arguments = (ins Cute_TiledMma:$tiled_mma, AnyView:$view, Cute_Coord:$thread, I32Attr:$operand_id);
+  let results = (outs AnyView:$result);
+  let assemblyFormat = MatrixName # "`(` $tiled_mma `,` $view `,` $thread `)` attr-dict `:` functional-type(operands, results)";
+}
+def TiledMmaPartitionShapeOp : Cute_Pure<"tiled.mma.partition_shape"> {
+  let summary = "the shape of what a thread has of a matrix of some shape";
+  let arguments = (ins Cute_TiledMma:$tiled_mma, Cute_Shape:$shape, I32Attr:$operand_id);
+  let results = (outs Cute_Shape:$result);
+  let assemblyFormat = MatrixName # "`(` $tiled_mma `,` $shape `)` attr-dict `:` functional-type(operands, results)";
+}
+
+class MakesFragment<string m> : Cute_Op<m, [MemoryEffects<[MemAlloc]>]> {
+  let hasFolder = 0;
+  let extraClassDefinition = trampolines;
+}
+def MmaMakeFragmentOp : MakesFragment<"mma.make_fragment"> {
+  let summary = "registers for a thread's part of a matrix, given as a partition or as its shape";
+  let arguments = (ins AnyType:$tiled_mma, AnyTypeOf<[Cute_MemRef, Cute_CoordTensor, Cute_Shape], "memref, coord_tensor or shape">:$like, I32Attr:$operand_id);
+  let results = (outs Cute_MemRef:$result);
+  let assemblyFormat = MatrixName # "`(` $tiled_mma `,` $like `)` attr-dict `:` functional-type(operands, results)";
+}
+def MakeFragmentLikeOp : MakesFragment<"make_fragment_like"> {
+  let summary = "registers for the elements of a view, in the order of its strides; of a layout, their layout";
+  let arguments = (ins AnyTypeOf<[Cute_Layout, Cute_ComposedLayout, Cute_MemRef], "layout, composed layout or memref">:$like);
+  let results = (outs AnyTypeOf<[Cute_Layout, Cute_MemRef], "layout or memref">:$result);
+  let assemblyFormat = "`(` $like `)` attr-dict `:` functional-type(operands, results)";
+}
 
 class CopyLike<string m> : Cute_Effect<m, [MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = (ins AnyType:$atom, AnyView:$src, Cute_MemRef:$dst, Optional<AnyType>:$pred);
-  let assemblyFormat = "`(` $atom `,` $src `,` $dst (`,` $pred^)? `)` attr-dict `:` `(` type(operands) `)`";
 }
+defvar CopyOperands = "`(` $atom `,` $src `,` $dst (`,` $pred^)? `)` attr-dict `:` ";
 def CopyOp : CopyLike<"copy"> {
+  let assemblyFormat = CopyOperands # "`(` type(operands) `)`";
   let summary = "the atom over all rest modes; `pred` says which of its calls happen";
 }
 def CopyAtomCallOp : CopyLike<"copy_atom_call"> {
+  let assemblyFormat = CopyOperands # "functional-type(operands, results)";
   let summary = "one call of an atom on views (V)";
+}
+
+class GemmLike<string m> : Cute_Effect<m, [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins AnyType:$atom, Cute_MemRef:$d, Cute_MemRef:$a, Cute_MemRef:$b, Cute_MemRef:$c);
+}
+def GemmOp : GemmLike<"gemm"> {
+  let assemblyFormat = "`(` operands `)` attr-dict `:` `(` type(operands) `)`";
+  let summary = "D = A B + C: the atom over all rest modes, (V,M,K) (V,N,K) -> (V,M,N) and the forms with fewer modes";
+}
+def MmaAtomCallOp : GemmLike<"mma_atom_call"> {
+  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+  let summary = "one call of an atom on fragments (V)";
 }
 
 #endif

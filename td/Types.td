@@ -44,6 +44,9 @@ def Cute_CoordTensor : Cute_Type<"CoordTensor", "coord_tensor"> {
 def Cute_TiledCopy : Cute_Type<"TiledCopy", "tiled_copy"> {
   let description = [{a copy atom laid over threads and values: `<ATOM, layout_copy_tv = <"TV">, tiler_mn = <"[..]">>`}];
 }
+def Cute_TiledMma : Cute_Type<"TiledMma", "tiled_mma"> {
+  let description = [{an MMA atom laid over threads: `<ATOM, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;_]">>`}];
+}
 def Cute_AssumedI32 : Cute_Type<"AssumedI32", "i32"> {
   let description = [{an i32 with a known divisor: `<divby 8>`}];
 }

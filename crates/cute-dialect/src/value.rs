@@ -4,11 +4,14 @@
 use std::fmt::Debug;
 
 use cute_algebra::{
-    AnyLayout, ComposedLayout, Coord, Dim, Int, Layout, Paired, Payload, Stride, Swizzle, Tile, Tuple, Width,
+    self as algebra, AnyLayout, ComposedLayout, Coord, Dim, Int, Layout, Paired, Payload, Stride, Swizzle, Tile, Tuple, Width,
 };
 use melior::ir::Type;
 
-use crate::{atom::CopyAtom, boundary::types::Kind};
+use crate::{
+    atom::{CopyAtom, MmaAtom},
+    boundary::types::Kind,
+};
 
 /// Integers with addresses: what a pointer is beside its type.
 pub trait Machine: Int {
@@ -149,6 +152,42 @@ pub struct TiledCopy<'c> {
     pub tiler: Tile<Dim>,
 }
 
+/// An MMA atom laid over threads.
+#[derive(Debug, Clone)]
+pub struct TiledMma<'c> {
+    /// What one call multiplies.
+    pub atom: MmaAtom<'c>,
+    /// Atoms along M, N and K.
+    pub atom_layout: Layout<Dim>,
+    /// How the modes of the tile are permuted, if they are.
+    pub permutation: Option<Tile<Dim>>,
+}
+
+impl TiledCopy<'_> {
+    /// The tiling as algebra.
+    pub fn tiling(&self) -> Result<algebra::TiledCopy, algebra::Error> {
+        let (tv, tiler) = (self.tv.map(known), self.tiler.map(&mut known));
+        algebra::TiledCopy::new(self.atom.layouts()?, tv, tiler)
+    }
+}
+
+impl TiledMma<'_> {
+    /// The tiling as algebra.
+    pub fn tiling(&self) -> Result<algebra::TiledMma, algebra::Error> {
+        let permutation = match self.permutation.as_ref().map(|p| p.map(&mut known)) {
+            None => Vec::new(),
+            Some(Tile::Modes(modes)) => modes,
+            Some(one) => vec![one],
+        };
+        algebra::TiledMma::new(self.atom.layouts()?, &self.atom_layout.map(known), &permutation)
+    }
+}
+
+/// A leaf of a type that is static, as its parser saw to.
+fn known(leaf: &Dim) -> i64 {
+    leaf.as_static().unwrap_or(0)
+}
+
 /// Any value an op can take or make.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
@@ -171,6 +210,8 @@ pub enum Value<'c, I: Machine> {
     CoordTensor(CoordTensor<I>),
     CopyAtom(CopyAtom<'c>),
     TiledCopy(TiledCopy<'c>),
+    MmaAtom(MmaAtom<'c>),
+    TiledMma(TiledMma<'c>),
     /// A machine integer of which a divisor is known.
     Assumed(I),
     /// A divisor of 32 bits, its multiplier and two shifts.
@@ -201,7 +242,16 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::CoordTensor(_) => Kind::CoordTensor,
             Self::CopyAtom(CopyAtom::Universal { .. }) => Kind::UniversalCopy,
             Self::CopyAtom(CopyAtom::Async { .. }) => Kind::SimtAsyncCopy,
+            Self::CopyAtom(CopyAtom::Matrix(m)) => {
+                if m.store {
+                    Kind::Stsm
+                } else {
+                    Kind::Ldsm
+                }
+            }
             Self::TiledCopy(_) => Kind::TiledCopy,
+            Self::MmaAtom(atom) => atom.kind.kind(),
+            Self::TiledMma(_) => Kind::TiledMma,
             Self::Assumed(i) if i.dim().width() == Some(Width::I64) => Kind::AssumedI64,
             Self::Assumed(_) => Kind::AssumedI32,
             Self::FastDivisor(_) => Kind::FastDivmodDivisor,
@@ -314,6 +364,8 @@ impl<'c, I: Machine> Value<'c, I> {
             }
             Self::CopyAtom(atom) => Value::CopyAtom(atom.clone()),
             Self::TiledCopy(tiled) => Value::TiledCopy(tiled.clone()),
+            Self::MmaAtom(atom) => Value::MmaAtom(atom.clone()),
+            Self::TiledMma(tiled) => Value::TiledMma(tiled.clone()),
             Self::Assumed(i) => Value::Assumed(leaf(i)),
             Self::FastDivisor(parts) => Value::FastDivisor(parts.each_ref().map(leaf)),
             Self::Scalar(i) => Value::Scalar(leaf(i)),

@@ -34,6 +34,12 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
         (V::TiledCopy(d), V::TiledCopy(i)) if d.atom == i.atom && d.tv == i.tv && d.tiler == i.tiler => {
             Ok(())
         }
+        (V::MmaAtom(d), V::MmaAtom(i)) if d == i => Ok(()),
+        (V::TiledMma(d), V::TiledMma(i))
+            if d.atom == i.atom && d.atom_layout == i.atom_layout && d.permutation == i.permutation =>
+        {
+            Ok(())
+        }
         (V::Assumed(d), V::Assumed(i)) => leaf("leaf", 0, *d, *i),
         (V::FastDivisor(_), V::FastDivisor(_)) => Ok(()),
         // A static machine integer has the width its user wants.

@@ -101,6 +101,12 @@ impl<'c> Build<'c> {
         ir::result(op, 0).ok_or(Failed)
     }
 
+    /// Field `i` of a struct, of type `t`.
+    pub fn part(&self, of: Value<'c, 'c>, i: usize, t: Type<'c>) -> Built<Value<'c, 'c>> {
+        let position = Attribute::parse(self.context(), &format!("array<i64: {i}>")).ok_or(Failed)?;
+        self.typed("llvm.extractvalue", &[of], t, &[("position", position)])
+    }
+
     /// An op without results.
     pub fn effect(
         &self,

@@ -3,20 +3,20 @@
 //! | module | pass |
 //! |---|---|
 //! | [`fold_static`] | `cute-fold-static`: static values are `cute.static` |
-//! | [`expand`] | `cute-expand-copy-gemm`: copies are atom calls |
-//! | [`lower_atoms`] | `cute-lower-atoms`: atom calls are llvm and nvvm ops |
+//! | [`expand`] | `cute-expand-copy-gemm`: copies and gemms are atom calls |
+//! | [`atoms`] | `cute-lower-atoms`: atom calls are llvm and nvvm ops |
 //! | [`to_base`], [`memory`] | `cute-to-base`: values are their dynamic leaves |
 //! | [`emit`] | the algebra's leaves as code |
 //! | [`build`] | building ops |
 //!
 //! A layout is never computed here: what an op means is asked of `cute-dialect`, over [`emit::Emit`] leaves.
 
+pub mod atoms;
 pub mod build;
 pub mod emit;
 pub mod expand;
 mod fast_divmod;
 pub mod fold_static;
-pub mod lower_atoms;
 pub mod memory;
 mod print;
 pub mod to_base;
@@ -29,7 +29,7 @@ pub fn register_passes() {
     register(Passes {
         fold_static: |op| fold_static::run(op).is_ok(),
         expand_copy_gemm: |op| expand::run(op).is_ok(),
-        lower_atoms: |op, target| lower_atoms::run(op, target).is_ok(),
+        lower_atoms: |op, target| atoms::run(op, target).is_ok(),
         to_base: |op, runtime_checks| to_base::run(op, runtime_checks).is_ok(),
         pipeline: passes,
     });

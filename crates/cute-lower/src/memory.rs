@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use cute_algebra::{self as algebra, AnyLayout, Crd, Dim, Int, LayoutLike, Paired, Tuple, Width};
 use cute_dialect::{
+    atom::storage,
     boundary::ir::{self, op_name},
-    ops::OpKind,
     types::llvm_pointer,
     value::{MemRef, Ptr, Space, Value as Cute},
 };
@@ -41,19 +41,18 @@ impl Storage {
         &mut self,
         op: OperationRef<'c, 'c>,
         entry: OperationRef<'c, 'c>,
-        kind: OpKind,
         declared: &Cute<'c, Dim>,
     ) -> Built<Value<'c, 'c>> {
-        match (kind, declared) {
-            (OpKind::MemRefAlloca, Cute::MemRef(view)) => fragment(op, entry, view),
-            (OpKind::MemRefAllocSmem, Cute::MemRef(view)) => {
+        match declared {
+            Cute::MemRef(view) if view.iter.space == Space::Rmem => fragment(op, entry, view),
+            Cute::MemRef(view) => {
                 let name = format!("cute_smem_{}", self.count);
                 self.count += 1;
                 let (elements, elem) = extent(op, view)?;
                 let t = array(op, elements, elem)?;
                 self.global(op, &name, t, view.iter.align.max(16), "internal")
             }
-            (_, Cute::Ptr(ptr)) => {
+            Cute::Ptr(ptr) => {
                 let byte = IntegerType::new(ir::context(op), 8).into();
                 let t = array(op, 0, byte)?;
                 self.global(op, DYNAMIC_SMEM, t, ptr.align.max(DYNAMIC_SMEM_ALIGN), "external")
@@ -120,6 +119,7 @@ fn extent<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Dim>) -> Built<(u32, T
     let block = block.map_or(1i64, |s| 1 << (s.base() + s.shift().unsigned_abs() + s.bits()).min(31));
     let elements =
         plain.checked_add(offset).and_then(|n| n.checked_add(block - 1)).map(|n| n / block * block);
+    let elem = storage(ir::context(op), elem);
     match elements.and_then(|n| u32::try_from(n).ok()) {
         Some(n) => Ok((n, elem)),
         None => Build::before(op).fail(&format!("'{}' op of {plain} elements is too large", op_name(op))),

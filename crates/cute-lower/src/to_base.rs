@@ -10,7 +10,7 @@ use cute_dialect::{
     boundary::{
         self, Severity,
         ir::{self, Signatures, op_name, replace_uses, walk, walk_outer},
-        types::kind_of,
+        types::{Kind, kind_of},
     },
     ops::{Call, OpKind, eval, layouts::compared, print::printf, tensors, tuples::equated},
     strict::domain,
@@ -286,9 +286,9 @@ impl<'c, 's> Lowering<'c, 's> {
                 }
                 Ok(())
             }
-            OpKind::MemRefAlloca | OpKind::MemRefAllocSmem | OpKind::GetDynSmem => {
+            _ if allocates(op, kind) => {
                 let t = declared_types(op).first().copied().ok_or(Failed)?;
-                let pointer = self.storage.allocate(op, self.entry, kind, &value_of(t))?;
+                let pointer = self.storage.allocate(op, self.entry, &value_of(t))?;
                 let value = self.with_leaves(t, &[pointer]).ok_or(Failed)?;
                 self.define(op, vec![value])
             }
@@ -310,7 +310,7 @@ impl<'c, 's> Lowering<'c, 's> {
                 let view = call.memref(1).map_err(fail)?;
                 memory::store_vector(op, &self.graph, view, ssa[0])
             }
-            OpKind::Copy | OpKind::CopyAtomCall => Build::before(op).fail(&format!(
+            OpKind::Copy | OpKind::CopyAtomCall | OpKind::Gemm | OpKind::MmaAtomCall => Build::before(op).fail(&format!(
                 "'{}' op reached cute-to-base: run cute-expand-copy-gemm and cute-lower-atoms before it",
                 kind.name()
             )),
@@ -354,6 +354,16 @@ impl<'c, 's> Lowering<'c, 's> {
             });
         }
         all.unwrap_or_else(|| fixed_flag(op, true))
+    }
+}
+
+/// Whether the op makes memory.
+fn allocates(op: OperationRef<'_, '_>, kind: OpKind) -> bool {
+    use OpKind as K;
+    match kind {
+        K::MemRefAlloca | K::MemRefAllocSmem | K::GetDynSmem | K::MmaMakeFragment => true,
+        K::MakeFragmentLike => declared_types(op).first().is_some_and(|t| kind_of(*t) == Some(Kind::MemRef)),
+        _ => false,
     }
 }
 

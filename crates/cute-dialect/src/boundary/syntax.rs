@@ -16,6 +16,7 @@ unsafe extern "C" {
     fn cuteParseKeyword(p: *mut c_void, f: MlirStringCallback, u: *mut c_void) -> bool;
     fn cuteParseString(p: *mut c_void, f: MlirStringCallback, u: *mut c_void) -> bool;
     fn cuteParseInteger(p: *mut c_void, i: *mut i64) -> bool;
+    fn cuteParseDimensions(p: *mut c_void, dimensions: *mut i64, count: isize) -> bool;
     fn cuteParseType(p: *mut c_void) -> MlirType;
     fn cuteParserLocation(p: *mut c_void) -> *const c_char;
     fn cuteParserError(p: *mut c_void, at: *const c_char, text: MlirStringRef);
@@ -59,7 +60,7 @@ impl<'c> Parser<'c> {
         Err(Reported)
     }
 
-    /// Takes the token (`<`, `>`, `,`, `=` or a keyword) if it is next.
+    /// Takes the token (`<`, `>`, `(`, `)`, `,`, `=`, `->` or a keyword) if it is next.
     pub fn optional(&self, token: &str) -> bool {
         // SAFETY: as above.
         unsafe { cuteParseOptional(self.raw, StringRef::new(token).to_raw()) }
@@ -91,6 +92,14 @@ impl<'c> Parser<'c> {
         let mut i = 0;
         // SAFETY: `i` is writable.
         unsafe { cuteParseInteger(self.raw, &mut i) }.then_some(i)
+    }
+
+    /// Takes extents such as `16x8x16`; MLIR reports the error.
+    pub fn dimensions<const N: usize>(&self) -> Parsed<[i64; N]> {
+        let mut out = [0; N];
+        // SAFETY: `out` has room for `N` extents.
+        let found = unsafe { cuteParseDimensions(self.raw, out.as_mut_ptr(), N as isize) };
+        if found { Ok(out) } else { Err(Reported) }
     }
 
     /// Takes a type; MLIR reports the error.

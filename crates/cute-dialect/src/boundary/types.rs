@@ -53,11 +53,20 @@ kinds! {
     ArithTupleIter "cute.arith_tuple_iter",
     CoordTensor "cute.coord_tensor",
     TiledCopy "cute.tiled_copy",
+    TiledMma "cute.tiled_mma",
     AssumedI32 "cute.i32",
     AssumedI64 "cute.i64",
     FastDivmodDivisor "cute.fast_divmod_divisor",
     UniversalCopy "cute_nvgpu.atom.universal_copy",
     SimtAsyncCopy "cute_nvgpu.atom.simt_async_copy",
+    Ldsm "cute_nvgpu.atom.ldsm",
+    Stsm "cute_nvgpu.atom.stsm",
+    UniversalFma "cute_nvgpu.atom.universal_fma",
+    Sm70Mma "cute_nvgpu.sm70.mma",
+    Sm75Mma "cute_nvgpu.sm75.mma",
+    Sm80Mma "cute_nvgpu.sm80.mma",
+    Sm89Mma "cute_nvgpu.sm89.mma",
+    Sm120Mma "cute_nvgpu.SM120.mma",
 }
 
 /// The kind of a type; `None` for a type of another dialect.

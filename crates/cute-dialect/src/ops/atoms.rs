@@ -1,20 +1,24 @@
 //! Atoms, tiled copies, partitions and copies.
 
-use cute_algebra::{self as algebra, CopyLayouts, CopySide, Crd, Int, LayoutLike, Tile, Tuple};
+use cute_algebra::{self as algebra, CopySide, Crd, Int, LayoutLike, MmaOperand, Swizzle, Tile, Tuple};
 
 use super::{Call, moved};
 use crate::{
+    boundary::ops::OpKind,
     error::{Error, Result},
     partition,
-    value::{Machine, TiledCopy, Value},
+    types::described,
+    value::{Machine, MemRef, Ptr, Space, TiledMma, Value},
+    weakening,
 };
 
-/// `make_atom`: the copy atoms have no run-time state.
+/// `make_atom`: these atoms have no run-time state.
 pub fn make_atom<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let found = call.operands.len();
     match call.declared(0)? {
         Value::CopyAtom(atom) if found == 0 => Ok(vec![Value::CopyAtom(atom.clone())]),
-        Value::CopyAtom(_) => Err(Error::OperandCount {
+        Value::MmaAtom(atom) if found == 0 => Ok(vec![Value::MmaAtom(atom.clone())]),
+        Value::CopyAtom(_) | Value::MmaAtom(_) => Err(Error::OperandCount {
             expected: "no operands: this atom has no run-time state".into(),
             found,
         }),
@@ -31,14 +35,7 @@ pub fn make_tiled_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Val
     if tiled.atom != *atom {
         return Err(Error::Rule("the atom is not the one of the result type".into()));
     }
-    let values = algebra::size_at(&tiled.tv, &[1])?.as_static().unwrap_or(0);
-    if values % atom.values() != 0 {
-        return Err(Error::Rule(format!(
-            "layout_copy_tv {}: {values} values a thread are not a multiple of the {} that one call of the atom copies",
-            tiled.tv,
-            atom.values()
-        )));
-    }
+    tiled.tiling()?;
     let tile = tile_size(&tiled.tiler)?;
     let reach = algebra::cosize(&tiled.tv)?.as_static().unwrap_or(0);
     if reach > tile {
@@ -64,33 +61,59 @@ fn tile_size<I: Int>(tile: &Tile<I>) -> Result<i64> {
     })
 }
 
-/// `tiled.copy.partition_S` and `_D`: (V, rest..) of a thread.
-pub fn partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let tiled = call.tiled_copy(0)?;
-    let view = call.operand(1)?;
-    let Some(layout) = view.layout() else { return call.wrong(1, "a memref or coord_tensor") };
-    let thread = call.coord(2)?;
-    let Some(Crd::Int(thread)) = thread.as_leaf() else {
-        return Err(Error::Rule("the thread must be one integer".into()));
+/// `make_tiled_mma`: the same of an MMA.
+pub fn make_tiled_mma<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let Value::MmaAtom(atom) = call.operand(0)? else { return call.wrong(0, "an MMA atom") };
+    let Value::TiledMma(tiled) = call.declared(0)? else {
+        return Err(Error::Rule("the result must be a !cute.tiled_mma".into()));
     };
-    let copy = tiling(tiled)?;
-    if let (Some(t), threads) = (thread.as_static(), copy.threads())
-        && !(0..threads).contains(&t)
-    {
-        return Err(Error::Rule(format!("thread {t} is not one of the {threads} threads of the tiled copy")));
+    if tiled.atom != *atom {
+        return Err(Error::Rule("the atom is not the one of the result type".into()));
     }
-    // One thread copies to itself: both sides are the same.
-    let (layout, offset) = copy.partition(CopySide::Src, &layout, thread)?;
-    moved(view, layout, &offset)
+    tiled.tiling()?;
+    Ok(vec![Value::TiledMma(tiled.clone())])
 }
 
-/// The tiled copy in the algebra.
-fn tiling(tiled: &TiledCopy<'_>) -> Result<algebra::TiledCopy> {
-    let (Some(tv), Some(tiler)) = (tiled.tv.to_const(), tiled.tiler.to_const()) else {
-        let (tv, tiler) = (&tiled.tv, &tiled.tiler);
-        return Err(Error::Rule(format!("layout_copy_tv {tv} and tiler_mn {tiler} must be static")));
+/// `tiled.copy.partition_S` and `_D`: (V, rest..) of a thread.
+pub fn partition_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let tiling = call.tiled_copy(0)?.tiling()?;
+    let (layout, thread) = (call.layout(1)?, thread(call, tiling.threads())?);
+    let side = if call.kind == OpKind::PartitionS { CopySide::Src } else { CopySide::Dst };
+    let (layout, offset) = tiling.partition(side, &layout, thread)?;
+    moved(call.operand(1)?, layout, &offset)
+}
+
+/// `tiled.mma.partition`: (V, rest..) of a thread.
+pub fn partition_mma<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let tiling = call.tiled_mma(0)?.tiling()?;
+    let (layout, thread) = (call.layout(1)?, thread(call, tiling.threads())?);
+    let (layout, offset) = tiling.partition(call.mma_operand()?, &layout, thread)?;
+    moved(call.operand(1)?, layout, &offset)
+}
+
+/// `tiled.mma.partition_shape`.
+pub fn partition_shape<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let tiling = call.tiled_mma(0)?.tiling()?;
+    Ok(Value::Shape(tiling.partition_shape(call.mma_operand()?, call.shape(1)?)?))
+}
+
+/// `tiled.copy.retile`: a fragment in the order in which the copy takes its values.
+pub fn retile<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let layout = call.tiled_copy(0)?.tiling()?.retile(&call.layout(1)?)?;
+    super::with_layout(call.operand(1)?, layout)
+}
+
+/// The one integer that says which thread, of `threads`.
+fn thread<'a, I: Machine>(call: &'a Call<'_, '_, I>, threads: i64) -> Result<&'a I> {
+    let Some(Crd::Int(thread)) = call.coord(2)?.as_leaf() else {
+        return Err(Error::Rule("the thread must be one integer".into()));
     };
-    Ok(algebra::TiledCopy::new(CopyLayouts::of_thread(tiled.atom.values())?, tv, tiler)?)
+    match thread.as_static() {
+        Some(t) if !(0..threads).contains(&t) => {
+            Err(Error::Rule(format!("thread {t} is not one of the {threads} threads of the {}", call.operand(0)?.what())))
+        }
+        _ => Ok(thread),
+    }
 }
 
 /// `copy` and `copy_atom_call`: nothing is made, everything is checked.
@@ -109,8 +132,100 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         }
     }
 
+    /// The MMA atom of operand 0, bare or tiled.
+    pub fn mma_atom(&self) -> Result<&crate::atom::MmaAtom<'c>> {
+        match self.operand(0)? {
+            Value::MmaAtom(atom) => Ok(atom),
+            Value::TiledMma(tiled) => Ok(&tiled.atom),
+            _ => self.wrong(0, "an MMA atom or tiled_mma"),
+        }
+    }
+
+    fn tiled_mma(&self, i: usize) -> Result<&TiledMma<'c>> {
+        match self.operand(i)? {
+            Value::TiledMma(tiled) => Ok(tiled),
+            _ => self.wrong(i, "a tiled_mma"),
+        }
+    }
+
+    /// The matrix that `operand_id` names.
+    pub fn mma_operand(&self) -> Result<MmaOperand> {
+        let id = self.index_attribute("operand_id")?;
+        let bad = Error::Attribute { name: "operand_id", expected: "0 for A, 1 for B or 2 for C" };
+        MmaOperand::ALL.get(id).copied().ok_or(bad)
+    }
+
     /// The shape of a view, for messages.
     pub fn shape_of(&self, i: usize) -> Result<Tuple<I>> {
         Ok(self.layout(i)?.outer().shape().clone())
     }
+}
+
+/// `gemm` and `mma_atom_call`: nothing is made, everything is checked.
+pub fn gemm<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    partition::check_gemm(call)?;
+    Ok(Vec::new())
+}
+
+/// `mma.make_fragment`: the declared type must be the one that the atom and the view ask for.
+pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let (atom, which) = (call.mma_atom()?, call.mma_operand()?);
+    let layout = match call.operand(1)? {
+        Value::Shape(shape) => algebra::make_layout(shape)?,
+        _ => {
+            let view = call.layout(1)?;
+            let outer = view.outer();
+            if which == MmaOperand::C { algebra::make_layout(outer.shape())? } else { algebra::make_fragment_like(outer)? }
+        }
+    };
+    let Some(layout) = layout.map(|i| i.dim()).to_const() else {
+        return Err(Error::Rule(format!("a fragment has a static shape, found {}", layout.map(|i| i.dim()).shape())));
+    };
+    if layout.rank() < 3 {
+        return Err(Error::Rule(format!("{which} is partitioned as (V, rest..) of rank 3 or more, found {}", layout.shape())));
+    }
+    let (values, own) = (algebra::size_at(&layout, &[0])?, atom.values_of(which));
+    if values != own {
+        return Err(Error::Rule(format!("mode 0 of {which} has {values} elements, a thread of the atom has {own}")));
+    }
+    let elem = atom.elems[which as usize];
+    fragment(call, elem, layout, values)
+}
+
+/// `make_fragment_like`: registers for the elements of a view; of a layout, their layout.
+pub fn make_fragment_like<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let layout = algebra::make_fragment_like(call.layout(0)?.outer())?;
+    let Value::MemRef(view) = call.operand(0)? else { return Ok(vec![Value::Layout(layout)]) };
+    let Some(layout) = layout.map(|i| i.dim()).to_const() else {
+        return Err(Error::Rule(format!("a fragment has a static shape, found {}", layout.map(|i| i.dim()).shape())));
+    };
+    let Some(elem) = view.iter.elem else { return call.wrong(0, "a memref") };
+    let values = algebra::size_at(&layout, &[0])?;
+    fragment(call, elem, layout, values)
+}
+
+/// That the declared type is a memref of registers of this layout, each `values` of them aligned together.
+fn fragment<'c, I: Machine>(
+    call: &Call<'_, 'c, I>,
+    elem: melior::ir::Type<'c>,
+    layout: algebra::Layout<i64>,
+    values: i64,
+) -> Result<Vec<Value<'c, I>>> {
+    let layout = layout.map(|i| algebra::Dim::fixed(*i));
+    let bytes = values.saturating_mul(i64::from(crate::types::bit_width(elem).unwrap_or(8))) / 8;
+    let align = if bytes > 0 { 1 << bytes.trailing_zeros().min(10) } else { 1 };
+    let wanted = MemRef {
+        iter: Ptr { elem: Some(elem), space: Space::Rmem, align, swizzle: Swizzle::IDENTITY, address: () },
+        layout: layout.into(),
+    };
+    let wanted = Value::MemRef(wanted);
+    let declared = call.declared(0)?;
+    weakening::check(declared, &wanted).map_err(|why| Error::ResultType {
+        index: 0,
+        declared: described(declared),
+        inferred: described(&wanted),
+        why,
+        note: None,
+    })?;
+    Ok(Vec::new())
 }

@@ -1,5 +1,6 @@
 //! Types: between MLIR's types and [`Value`], and their bodies. A type stores the value that it stands for.
 
+mod atoms;
 mod parse;
 mod print;
 
@@ -50,7 +51,7 @@ pub fn scalar_width(t: Type<'_>) -> Option<Width> {
 }
 
 /// An integer type. (melior's own conversion prints the type into its error, which a type being printed cannot have.)
-fn integer<'c>(t: Type<'c>) -> Option<IntegerType<'c>> {
+pub(crate) fn integer<'c>(t: Type<'c>) -> Option<IntegerType<'c>> {
     if t.is_integer() { IntegerType::try_from(t).ok() } else { None }
 }
 
@@ -70,8 +71,9 @@ fn inner<'c>(c: &'c Context, value: &Value<'c, Dim>) -> Option<Type<'c>> {
     match value {
         Value::Ptr(p) => p.elem,
         Value::MemRef(view) => view.iter.elem,
-        Value::CopyAtom(atom) => Some(atom.elem()),
+        Value::CopyAtom(atom) if atoms::begins_with_element(atom) => Some(atom.elem()),
         Value::TiledCopy(tiled) => Some(type_of(c, &Value::CopyAtom(tiled.atom.clone()))),
+        Value::TiledMma(tiled) => Some(type_of(c, &Value::MmaAtom(tiled.atom.clone()))),
         _ => None,
     }
 }
@@ -130,6 +132,7 @@ pub fn part<'c>(t: Type<'c>, part: i32) -> Option<Type<'c>> {
         (Value::CoordTensor(view), 0) => Value::ArithTupleIter(view.origin),
         (Value::CoordTensor(view), 1) => Value::Layout(view.layout),
         (Value::TiledCopy(tiled), 3) => Value::CopyAtom(tiled.atom),
+        (Value::TiledMma(tiled), 3) => Value::MmaAtom(tiled.atom),
         _ => return None,
     };
     Some(type_of(c, &value))

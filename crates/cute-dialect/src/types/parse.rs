@@ -9,13 +9,12 @@ use melior::ir::Type;
 
 use super::{natural_align, type_of, value_of};
 use crate::{
-    atom::{Cache, CopyAtom},
     boundary::{
         syntax::{At, Parsed, Parser, Reported},
         types::Kind,
     },
     ops::constructors::{check_composed, check_coord_tensor},
-    value::{CoordTensor, MemRef, Ptr, Space, TiledCopy, Value},
+    value::{CoordTensor, MemRef, Ptr, Space, TiledCopy, TiledMma, Value},
 };
 
 /// Parses the body of a type and makes the type.
@@ -58,25 +57,17 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
                 _ => return p.error(at, "expected the width of the divisor: 32"),
             }
         }
-        Kind::UniversalCopy => {
-            let at = p.at();
-            let elem = p.r#type()?;
-            checked_atom(p, at, CopyAtom::Universal { elem, bits: bits(p)? })?
-        }
-        Kind::SimtAsyncCopy => {
-            let at = p.at();
-            let elem = p.r#type()?;
-            for token in [",", "cache", "="] {
-                p.expect(token)?;
-            }
-            let cache_at = p.at();
-            let cache = match p.keyword().as_deref() {
-                Some("always") => Cache::Always,
-                Some("global") => Cache::Global,
-                _ => return p.error(cache_at, "expected a cache mode: always or global"),
-            };
-            checked_atom(p, at, CopyAtom::Async { elem, cache, bits: bits(p)? })?
-        }
+        Kind::TiledMma => tiled_mma(p)?,
+        Kind::UniversalCopy
+        | Kind::SimtAsyncCopy
+        | Kind::Ldsm
+        | Kind::Stsm
+        | Kind::UniversalFma
+        | Kind::Sm70Mma
+        | Kind::Sm75Mma
+        | Kind::Sm80Mma
+        | Kind::Sm89Mma
+        | Kind::Sm120Mma => super::atoms::parse(p, kind)?,
     };
     p.expect(">")?;
     Ok(type_of(p.context(), &value))
@@ -112,7 +103,7 @@ pub fn descriptor(p: &Parser<'_>) -> Parsed<String> {
 
 /// A quoted body; an error points at its column inside the string. A bare rank, as some descriptions of the dialect
 /// have it, says too little to be a type.
-fn quoted<T>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, ParseError>) -> Parsed<T> {
+pub(super) fn quoted<T>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, ParseError>) -> Parsed<T> {
     let at = p.at();
     let Some((text, inside)) = p.string() else {
         return match p.integer() {
@@ -131,25 +122,6 @@ fn quoted<T>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, ParseError>) 
 
 /// Most characters of a body that an error repeats.
 const MOST_SHOWN: usize = 200;
-
-/// `[, N b]`: bits of a call; 0 where it is left out.
-fn bits(p: &Parser<'_>) -> Parsed<i64> {
-    if !p.optional(",") {
-        return Ok(0);
-    }
-    let at = p.at();
-    match p.integer() {
-        Some(n) if n > 0 => p.expect("b").map(|()| n),
-        _ => p.error(at, "expected a positive number of bits, such as 128 b"),
-    }
-}
-
-fn checked_atom<'c>(p: &Parser<'c>, at: At, atom: CopyAtom<'c>) -> Parsed<Value<'c, Dim>> {
-    match atom.check() {
-        Ok(()) => Ok(Value::CopyAtom(atom)),
-        Err(why) => p.error(at, &why),
-    }
-}
 
 /// `[elem, ]space[, align<N>][, S<b,m,s>]`. With `more`, a comma that is not followed by one of these is left to the
 /// caller.
@@ -268,4 +240,38 @@ fn tiled_copy<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
     }
     p.expect(">")?;
     Ok(Value::TiledCopy(TiledCopy { atom, tv, tiler }))
+}
+
+fn tiled_mma<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
+    let at = p.at();
+    let Value::MmaAtom(atom) = value_of(p.r#type()?).into_owned() else {
+        return p.error(at, "expected an MMA atom type");
+    };
+    for token in [",", "atom_layout_MNK", "=", "<"] {
+        p.expect(token)?;
+    }
+    let at = p.at();
+    let atom_layout = quoted(p, parse_layout)?;
+    if atom_layout.rank() != 3 || !atom_layout.is_static() {
+        return p.error(
+            at,
+            &format!("atom_layout_MNK must be a static layout of atoms along M, N and K, found {atom_layout}"),
+        );
+    }
+    p.expect(">")?;
+    let mut permutation = None;
+    if p.optional(",") {
+        for token in ["permutation_MNK", "=", "<"] {
+            p.expect(token)?;
+        }
+        let at = p.at();
+        let tile = quoted(p, parse_tile)?;
+        if !tile.is_static() {
+            return p.error(at, &format!("permutation_MNK must be static, found {tile}"));
+        }
+        p.expect(">")?;
+        permutation = Some(tile);
+    }
+    let tiled = TiledMma { atom, atom_layout, permutation };
+    Ok(Value::TiledMma(tiled))
 }

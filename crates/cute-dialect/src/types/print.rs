@@ -4,19 +4,17 @@ use std::fmt::{Display, Write};
 
 use cute_algebra::Dim;
 
-use super::natural_align;
-use crate::{
-    atom::CopyAtom,
-    value::{Ptr, Value},
-};
+use super::{atoms, natural_align};
+use crate::value::{Ptr, Value};
 
 /// What stands between `<` and `>`: `"(4,8):(1,4)"`, `f16, smem, align<16>`.
 pub fn body(value: &Value<'_, Dim>) -> String {
     let inner = match value {
         Value::Ptr(p) => p.elem.map(|t| t.to_string()),
         Value::MemRef(view) => view.iter.elem.map(|t| t.to_string()),
-        Value::CopyAtom(atom) => Some(atom.elem().to_string()),
+        Value::CopyAtom(atom) if atoms::begins_with_element(atom) => Some(atom.elem().to_string()),
         Value::TiledCopy(tiled) => Some(described(&Value::CopyAtom(tiled.atom.clone()))),
+        Value::TiledMma(tiled) => Some(described(&Value::MmaAtom(tiled.atom.clone()))),
         _ => None,
     };
     inner.unwrap_or_default() + &rest(value)
@@ -60,11 +58,14 @@ pub fn rest(value: &Value<'_, Dim>) -> String {
         Value::Assumed(i) if i.divisor() == 1 => {}
         Value::Assumed(i) => put(&mut out, format_args!("divby {}", i.divisor())),
         Value::FastDivisor(_) => out.push_str("32"),
-        Value::CopyAtom(CopyAtom::Universal { bits, .. }) => call(&mut out, *bits),
-        Value::CopyAtom(CopyAtom::Async { cache, bits, .. }) => {
-            put(&mut out, format_args!(", cache = {}", cache.name()));
-            call(&mut out, *bits);
+        Value::TiledMma(tiled) => {
+            put(&mut out, format_args!(", atom_layout_MNK = <\"{}\">", tiled.atom_layout));
+            if let Some(permutation) = &tiled.permutation {
+                put(&mut out, format_args!(", permutation_MNK = <\"{permutation}\">"));
+            }
         }
+        Value::CopyAtom(atom) => atoms::print_copy(&mut out, atom),
+        Value::MmaAtom(atom) => atoms::print_mma(&mut out, atom),
         Value::Scalar(i) => put(&mut out, format_args!("{i}")),
         Value::Flag(_) => out.push_str("i1"),
         Value::Other(t) => put(&mut out, format_args!("{t}")),
@@ -73,19 +74,12 @@ pub fn rest(value: &Value<'_, Dim>) -> String {
 }
 
 /// Writing to a string does not fail.
-fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
+pub(super) fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = out.write_fmt(text);
 }
 
 fn quoted(out: &mut String, value: &impl Display) {
     put(out, format_args!("\"{value}\""));
-}
-
-/// Bits of a call; 0 stands for one element.
-fn call(out: &mut String, bits: i64) {
-    if bits != 0 {
-        put(out, format_args!(", {bits} b"));
-    }
 }
 
 fn pointer(out: &mut String, ptr: &Ptr<'_, Dim>) {

@@ -1,6 +1,10 @@
 //! `cute-lower-atoms`: one atom call as llvm and nvvm ops. Addresses stay cute pointers behind a cast to `!llvm.ptr`,
 //! which `cute-to-base` resolves.
 
+mod fragment;
+mod matrix;
+mod mma;
+
 use cute_algebra::{AnyLayout, Crd, Dim, Tuple};
 use cute_dialect::{
     atom::{Cache, CopyAtom},
@@ -19,10 +23,12 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {
         Err(e) => return Build::before(root).fail(&format!("cute-lower-atoms: {e}")),
     };
     for op in walk(root) {
-        if op_name(op) == "cute.copy_atom_call" {
-            lower(op, target)?;
-            ir::erase(op);
+        match op_name(op) {
+            "cute.copy_atom_call" => lower(op, target)?,
+            "cute.mma_atom_call" => mma::lower(op, target)?,
+            _ => continue,
         }
+        ir::erase(op);
     }
     Ok(())
 }
@@ -47,6 +53,16 @@ fn lower<'c>(op: OperationRef<'c, 'c>, target: cute_arch::Target) -> Built<()> {
         }
         Cute::CopyAtom(CopyAtom::Async { elem, cache, bits }) => {
             async_copy(&b, &CopyAtom::Async { elem, cache, bits }, cache, (src, dst, pred))
+        }
+        Cute::CopyAtom(CopyAtom::Matrix(atom)) => {
+            let entry = atom.entry().or_else(|why| b.fail(&format!("'cute.copy_atom_call' op: {why}")))?;
+            if !entry.on.on(target) {
+                return b.fail(&format!("'cute.copy_atom_call' op: {target} has no {}; use universal_copy", entry.name));
+            }
+            if pred.is_some() {
+                return b.fail("'cute.copy_atom_call' op: a predicate on ldmatrix or stmatrix is not supported, all lanes of a warp take part");
+            }
+            matrix::lower(&b, &atom, src, dst)
         }
         other => b.fail(&format!("'cute.copy_atom_call' op: {} is not supported", other.what())),
     }

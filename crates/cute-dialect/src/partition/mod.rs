@@ -1,12 +1,17 @@
-//! The three-phase verifier of tiled partitions, shared by `copy` and `tiled_divide`. The phases run in this order and
+//! The three-phase verifier of tiled partitions, shared by `copy`, `gemm` and `tiled_divide`. The phases run in this order and
 //! stop at the first failure; each message begins with the phase's fixed phrase. It knows nothing of targets.
 //!
 //! 1. rank: source and destination have the same modes
 //! 2. predicate: a memref that every thread can read, one element a call of the atom
 //! 3. residual: what the atom does not consume tiles cleanly
 
+mod gemm;
+mod memory;
+
+pub use gemm::{GemmForm, check_gemm};
+
 use cute_algebra::{
-    self as algebra, AnyLayout, Dim, Domain, Int, Layout, LayoutLike, ModePath, Stride, Tile, Tiler, Tuple,
+    self as algebra, AnyLayout, CopySide, Dim, Domain, Int, LayoutLike, Tile, Tiler, Tuple,
 };
 
 use crate::{
@@ -14,7 +19,7 @@ use crate::{
     error::{Error, Result},
     ops::{Call, OpKind},
     types::bit_width,
-    value::{Machine, MemRef, Space, Value},
+    value::{Machine, Space, Value},
 };
 
 /// All phases of a copy, then what the atom asks of memory.
@@ -38,7 +43,7 @@ pub fn check_copy<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     if call.kind == OpKind::CopyAtomCall {
         one_call(&src, &dst, &atom)?;
     }
-    memory(call, &atom)
+    memory::check(call, &atom)
 }
 
 /// Phase 1.
@@ -114,7 +119,7 @@ fn predicate<I: Machine>(pred: &Value<'_, I>, data: &Tuple<I>, atom: &CopyAtom<'
         return Err(Error::Rule(format!("pred must have the rank of the data: {}", shapes())));
     }
     for (i, (p, d)) in p.iter().zip(&d).enumerate() {
-        let wanted = if i == 0 { calls(d, atom)? } else { d.clone() };
+        let wanted = if i == 0 { calls(d, atom, CopySide::Dst)? } else { d.clone() };
         let broadcast = i == 0 && p.is(1);
         if !broadcast && p.eq(&wanted) == Some(false) {
             let why =
@@ -131,16 +136,16 @@ fn predicate<I: Machine>(pred: &Value<'_, I>, data: &Tuple<I>, atom: &CopyAtom<'
 }
 
 /// Calls of the atom that mode 0 of the data takes.
-fn calls<I: Int>(mode0: &I, atom: &CopyAtom<'_>) -> Result<I> {
-    Ok(mode0.div(&I::from_i64(atom.values()))?)
+fn calls<I: Int>(mode0: &I, atom: &CopyAtom<'_>, side: CopySide) -> Result<I> {
+    Ok(mode0.div(&I::from_i64(atom.values_of(side)))?)
 }
 
 /// Phase 3.
 fn residual<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> Result<()> {
     let mode0 = |t: &Tuple<I>| modes(t).into_iter().next().unwrap_or_else(|| I::from_i64(1));
     let (s, d) = (mode0(src), mode0(dst));
-    let values = atom.values();
-    for (what, n) in [("source", &s), ("destination", &d)] {
+    for (what, n, side) in [("source", &s, CopySide::Src), ("destination", &d, CopySide::Dst)] {
+        let values = atom.values_of(side);
         match n.as_static() {
             None => {
                 return Err(Error::Rule(format!(
@@ -150,18 +155,16 @@ fn residual<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> 
             Some(n) if n % values != 0 => {
                 return Err(Error::Rule(format!(
                     "mode 0 of the {what} has {n} elements, not a multiple of the {values} that one call of the atom copies ({} b)",
-                    atom.bits()
+                    atom.bits_of(side)
                 )));
             }
             Some(_) => {}
         }
     }
-    if src.rank() == dst.rank() && s.eq(&d) == Some(false) {
-        let detail = format!(
-            "mode 0 makes {} calls of the atom in the source, {} in the destination",
-            calls(&s, atom)?.dim(),
-            calls(&d, atom)?.dim()
-        );
+    let (from, to) = (calls(&s, atom, CopySide::Src)?, calls(&d, atom, CopySide::Dst)?);
+    if src.rank() == dst.rank() && from.eq(&to) == Some(false) {
+        let (from, to) = (from.dim(), to.dim());
+        let detail = format!("mode 0 makes {from} calls of the atom in the source, {to} in the destination");
         return Err(phrase(0, src, dst, &detail));
     }
     Ok(())
@@ -169,142 +172,16 @@ fn residual<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> 
 
 /// A call copies what the atom holds, no more.
 fn one_call<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> Result<()> {
-    for (what, shape) in [("source", src), ("destination", dst)] {
-        let n = algebra::product(shape.view())?;
-        if !n.is(atom.values()) {
-            let (n, values) = (n.dim(), atom.values());
+    for (what, shape, side) in [("source", src, CopySide::Src), ("destination", dst, CopySide::Dst)] {
+        let (n, values) = (algebra::product(shape.view())?, atom.values_of(side));
+        if !n.is(values) {
+            let n = n.dim();
             return Err(Error::Rule(format!(
                 "the {what} has {n} elements, one call of the atom copies {values}; use cute.copy"
             )));
         }
     }
     Ok(())
-}
-
-/// Spaces, element types, contiguity and alignment.
-fn memory<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> Result<()> {
-    let (src, dst) = match (call.operand(1)?, call.operand(2)?) {
-        (Value::MemRef(src), Value::MemRef(dst)) => (src, dst),
-        (other, Value::MemRef(_)) => {
-            return Err(Error::Rule(format!("this atom copies memory, the source is {}", other.what())));
-        }
-        (_, other) => {
-            return Err(Error::Rule(format!("this atom copies memory, the destination is {}", other.what())));
-        }
-    };
-    if let CopyAtom::Async { .. } = atom
-        && (src.iter.space, dst.iter.space) != (Space::Gmem, Space::Smem)
-    {
-        let (s, d) = (src.iter.space.name(), dst.iter.space.name());
-        return Err(Error::Rule(format!(
-            "cp.async copies gmem to smem, found {s} to {d}; use universal_copy"
-        )));
-    }
-    for (what, view) in [("source", src), ("destination", dst)] {
-        let bits = view.iter.elem.and_then(bit_width);
-        if bits != bit_width(atom.elem()) {
-            let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
-            return Err(Error::Rule(format!(
-                "the {what} has elements of {found}, the atom copies {}",
-                atom.elem()
-            )));
-        }
-        vectorizable(view, atom).map_err(|why| Error::Rule(format!("{what} {}: {why}", shown(view))))?;
-    }
-    Ok(())
-}
-
-fn shown<I: Machine>(view: &MemRef<'_, I>) -> String {
-    view.layout.map(|i| i.dim()).to_string()
-}
-
-/// Whether each call finds its elements side by side and aligned.
-fn vectorizable<I: Machine>(view: &MemRef<'_, I>, atom: &CopyAtom<'_>) -> std::result::Result<(), String> {
-    let (values, bytes) = (atom.values(), atom.bits() / 8);
-    if values <= 1 {
-        return Ok(());
-    }
-    let outer = view.layout.outer();
-    let first = outer.mode(0).unwrap_or_else(|_| outer.clone());
-    let first = algebra::coalesce(&first).map_err(|e| e.to_string())?;
-    let unit = first
-        .flat()
-        .next()
-        .is_some_and(|(extent, stride)| stride.is(1) && extent.as_static().is_some_and(|n| n % values == 0));
-    if !unit {
-        let first = first.map(|i| i.dim());
-        return Err(format!(
-            "a call copies {values} neighbouring elements ({} b), mode 0 is {first}; use an atom of fewer bits, or give the values unit stride",
-            atom.bits()
-        ));
-    }
-    if let AnyLayout::Composed(composed) = &view.layout
-        && let Some(s) = composed.swizzle().filter(|s| !s.is_identity())
-        && 1i64 << s.base().min(62) < values
-    {
-        return Err(format!(
-            "{s} separates neighbours: it keeps 2^{} elements together, a call copies {values}",
-            s.base()
-        ));
-    }
-    if !view.iter.swizzle.is_identity() && 1i64 << view.iter.swizzle.base().min(62) < bytes {
-        return Err(format!("the pointer's {} separates the {bytes} bytes of a call", view.iter.swizzle));
-    }
-    // Registers have no address: a fragment is aligned as the compiler needs.
-    if view.iter.space == Space::Rmem {
-        return Ok(());
-    }
-    let elem = i64::from(view.iter.bits()) / 8;
-    if view.iter.align % bytes != 0 {
-        return Err(format!(
-            "a call of {} b needs an address aligned to {bytes} bytes, the pointer is known to be aligned to {}",
-            atom.bits(),
-            view.iter.align
-        ));
-    }
-    for (path, extent, stride) in steps(outer, values) {
-        let step = stride.scale().dim().divisor().saturating_mul(elem);
-        if !extent.is(1) && step % bytes != 0 {
-            let what = format!(
-                "a call of {} b needs addresses aligned to {bytes} bytes, stride {} of {path}",
-                atom.bits(),
-                stride.map(|i| i.dim())
-            );
-            return Err(match stride.is_static() {
-                true => format!("{what} is {step} bytes"),
-                false => format!(
-                    "{what} is known to be a multiple of {step} bytes only; if it is more, its type can say so: `?{{div={}}}`",
-                    bytes / elem.max(1)
-                ),
-            });
-        }
-    }
-    if let AnyLayout::Composed(composed) = &view.layout
-        && let Some(offset) = composed.offset().as_leaf()
-        && offset.dim().divisor().saturating_mul(elem) % bytes != 0
-    {
-        return Err(format!(
-            "the offset {} is not known to be a multiple of {} elements",
-            offset.dim(),
-            bytes / elem.max(1)
-        ));
-    }
-    Ok(())
-}
-
-/// The strides between calls: all leaves but those that make up the neighbours of one call.
-fn steps<I: Int>(layout: &Layout<I>, values: i64) -> Vec<(ModePath, I, Stride<I>)> {
-    let paths = layout.shape().view().leaf_paths();
-    let flat = paths.into_iter().zip(layout.flat()).map(|(p, (e, d))| (p, e.clone(), d.clone()));
-    let mut covered = 1i64;
-    flat.skip_while(|(_, extent, stride)| match extent.as_static() {
-        Some(n) if (stride.is(covered) || n == 1) && covered < values => {
-            covered = covered.saturating_mul(n);
-            true
-        }
-        _ => false,
-    })
-    .collect()
 }
 
 /// All phases of `tiled_partition`: what divides into tiles, a predicate of one element a call, tiles of whole calls.

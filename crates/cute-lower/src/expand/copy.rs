@@ -1,9 +1,8 @@
-//! `cute-expand-copy-gemm`: `cute.copy` as calls of its atom, one for each coordinate of the modes that one call does
-//! not consume. Static modes are unrolled; dynamic ones, and more calls than [`MOST_UNROLLED`], become a loop.
+//! `cute.copy`: dynamic modes, and more calls than [`MOST_UNROLLED`], become a loop.
 
-use cute_algebra::{self as algebra, Crd, Dim, LayoutLike, Tile, Tuple, Width};
+use cute_algebra::{self as algebra, CopySide, Crd, Dim, LayoutLike, Tile, Tuple, Width};
 use cute_dialect::{
-    boundary::ir::{self, op_name, walk},
+    boundary::ir,
     types::{scalar_type, value_of},
     value::Value as Cute,
 };
@@ -13,21 +12,8 @@ use melior::ir::{
     operation::OperationRef,
 };
 
+use super::{MOST_UNROLLED, layout_of, rank};
 use crate::build::{Build, Built, Failed};
-
-/// Calls of one copy that are written out.
-const MOST_UNROLLED: i64 = 4096;
-
-/// Runs the pass.
-pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
-    for op in walk(root) {
-        if op_name(op) == "cute.copy" {
-            expand(op)?;
-            ir::erase(op);
-        }
-    }
-    Ok(())
-}
 
 /// A view as (vector, calls, rest): mode 0 divided where it holds several calls, the rest one mode.
 struct View<'c> {
@@ -45,7 +31,7 @@ enum Index<'c> {
     Dynamic(Value<'c, 'c>, Width),
 }
 
-fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
+pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let b = Build::before(op);
     let operands = ir::operands(op);
     let [atom, src, dst, ..] = operands[..] else {
@@ -53,18 +39,19 @@ fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     };
     let pred = operands.get(3).copied();
 
-    let (atom, values) = match value_of(ir::type_of(atom)).into_owned() {
-        Cute::CopyAtom(a) => (atom, a.values()),
+    let (atom, known) = match value_of(ir::type_of(atom)).into_owned() {
+        Cute::CopyAtom(a) => (atom, a),
         Cute::TiledCopy(tiled) => {
             let t = cute_dialect::types::type_of(b.context(), &Cute::CopyAtom(tiled.atom.clone()));
-            (b.typed("cute.make_atom", &[], t, &[])?, tiled.atom.values())
+            (b.typed("cute.make_atom", &[], t, &[])?, tiled.atom)
         }
         other => return b.fail(&format!("'cute.copy' op of {} is not supported", other.what())),
     };
-    let (calls, rest) = extent(dst, values)?;
-    let spread = spread(&b, src, dst, (values, calls), &rest)?;
-    let src = prepare(&b, src, values)?;
-    let dst = prepare(&b, dst, values)?;
+    let [from, to] = CopySide::ALL.map(|side| known.values_of(side));
+    let (calls, rest) = extent(dst, to)?;
+    let spread = spread(&b, src, dst, (from, calls), &rest)?;
+    let src = prepare(&b, src, from)?;
+    let dst = prepare(&b, dst, to)?;
     let pred = pred.map(|p| grouped(&b, p)).transpose()?;
     let each = Each { atom, src, dst, pred, calls, spread };
     match rest {
@@ -96,14 +83,6 @@ fn spread<'c>(
 enum Extent {
     Static(i64),
     Dynamic(Width),
-}
-
-fn layout_of(view: Value<'_, '_>) -> Option<algebra::AnyLayout<Dim>> {
-    value_of(ir::type_of(view)).layout()
-}
-
-fn rank(view: Value<'_, '_>) -> usize {
-    layout_of(view).map_or(0, |l| l.outer().shape().modes().len())
 }
 
 /// Calls in mode 0, and the size of the rest.

@@ -1,7 +1,9 @@
 //! Copy atoms as values: which element, how many bits one call moves.
 
+use cute_algebra::{CopyLayouts, CopySide};
 use melior::ir::Type;
 
+use super::MatrixCopy;
 use crate::types::bit_width;
 
 /// cp.async's cache operator.
@@ -42,6 +44,8 @@ pub enum CopyAtom<'c> {
         /// Bits of a call as written; 0 stands for one element.
         bits: i64,
     },
+    /// `ldmatrix` or `stmatrix`.
+    Matrix(MatrixCopy<'c>),
 }
 
 impl<'c> CopyAtom<'c> {
@@ -49,7 +53,34 @@ impl<'c> CopyAtom<'c> {
     pub fn elem(&self) -> Type<'c> {
         match self {
             Self::Universal { elem, .. } | Self::Async { elem, .. } => *elem,
+            Self::Matrix(m) => m.elem,
         }
+    }
+
+    /// Bits that a thread moves, or gives the address of, in a call.
+    pub fn bits_of(&self, side: CopySide) -> i64 {
+        let Self::Matrix(m) = self else { return self.bits() };
+        m.entry().map_or(0, |entry| {
+            let layout = if side == CopySide::Src { &entry.src } else { &entry.dst };
+            layout.mode(1).ok().and_then(|bits| cute_algebra::size(&bits).ok()).unwrap_or(0)
+        })
+    }
+
+    /// Its threads and (thread, value) layouts.
+    pub fn layouts(&self) -> Result<CopyLayouts, cute_algebra::Error> {
+        match self {
+            Self::Matrix(m) => match m.entry() {
+                Ok(entry) => entry.layouts(i64::from(bit_width(m.elem).unwrap_or(8))),
+                Err(why) => Err(cute_algebra::Error::Unsupported { what: "copy atom", why }),
+            },
+            _ => CopyLayouts::of_thread(self.values()),
+        }
+    }
+
+    /// Elements that a thread has of a call on a side.
+    pub fn values_of(&self, side: CopySide) -> i64 {
+        let elem = i64::from(bit_width(self.elem()).unwrap_or(1)).max(1);
+        (self.bits_of(side) / elem).max(1)
     }
 
     /// Bits of a call.
@@ -59,6 +90,7 @@ impl<'c> CopyAtom<'c> {
                 i64::from(bit_width(*elem).unwrap_or(0))
             }
             Self::Universal { bits, .. } | Self::Async { bits, .. } => *bits,
+            Self::Matrix(m) => self.bits_of(if m.store { CopySide::Src } else { CopySide::Dst }),
         }
     }
 
@@ -82,6 +114,7 @@ impl<'c> CopyAtom<'c> {
             ));
         }
         match self {
+            Self::Matrix(m) => m.entry().map(|_| ()),
             Self::Universal { .. } if !(8..=256).contains(&bits) || bits & (bits - 1) != 0 => {
                 Err(format!("{bits} b is not one of 8, 16, 32, 64, 128, 256"))
             }

@@ -1,0 +1,11 @@
+//! Atoms as values: what a type says of one instruction, and the row of `cute-arch` that it means.
+
+mod copy;
+mod element;
+mod matrix;
+mod mma;
+
+pub use copy::{Cache, CopyAtom};
+pub use element::{element, storage};
+pub use matrix::{MatrixCopy, Pattern};
+pub use mma::{MmaAtom, MmaKind, MmaOptions};

@@ -1,0 +1,148 @@
+//! The three phases of `gemm`: the ranks of A and B beside those of C and D, no predicate, and modes 0 that are one atom's.
+//!
+//! | A, B | C, D | |
+//! |---|---|---|
+//! | (V), (V) | (V) | one call |
+//! | (M), (N) | (M,N) | an outer product of single elements |
+//! | (V,M), (V,N) | (V,M,N) | |
+//! | (M,K), (N,K) | (M,N) | single elements |
+//! | (V,M,K), (V,N,K) | (V,M,N) | |
+
+use cute_algebra::{MmaOperand, Tuple};
+
+use super::modes;
+use crate::{
+    atom::MmaAtom,
+    error::{Error, Result},
+    ops::{Call, OpKind},
+    types::bit_width,
+    value::{Machine, MemRef, Space},
+};
+
+/// Which modes the operands of a `gemm` have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GemmForm {
+    /// Whether mode 0 holds the values of an atom.
+    pub values: bool,
+    /// Whether there are modes M and N.
+    pub mn: bool,
+    /// Whether A and B have a mode K.
+    pub k: bool,
+}
+
+impl GemmForm {
+    /// The form of operands of these ranks: of A and B, of C and D.
+    pub fn of(factors: usize, sums: usize) -> Option<Self> {
+        let (values, mn, k) = match (factors, sums) {
+            (1, 1) => (true, false, false),
+            (1, 2) => (false, true, false),
+            (2, 3) => (true, true, false),
+            (2, 2) => (false, true, true),
+            (3, 3) => (true, true, true),
+            _ => return None,
+        };
+        Some(Self { values, mn, k })
+    }
+}
+
+/// The operands in the order of the op.
+const OPERANDS: [(usize, &str, MmaOperand); 4] =
+    [(1, "D", MmaOperand::C), (2, "A", MmaOperand::A), (3, "B", MmaOperand::B), (4, "C", MmaOperand::C)];
+
+/// All phases of `gemm` and `mma_atom_call`, then what the atom asks of registers.
+pub fn check_gemm<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
+    let atom = call.mma_atom()?;
+    let [d, a, b, c] = [1, 2, 3, 4].map(|i| call.shape_of(i));
+    let shapes = [d?, a?, b?, c?];
+    let form = ranks(&shapes)?;
+    if call.kind == OpKind::MmaAtomCall && form.mn {
+        let rank = shapes[1].rank();
+        return Err(Error::Rule(format!(
+            "one call of the atom takes fragments (V) of rank 1, found rank {rank}; use cute.gemm"
+        )));
+    }
+    if form.values {
+        residual(&shapes, atom)?;
+    } else if atom.layouts()?.shape != [1; 3] {
+        let [m, n, k] = atom.shape;
+        return Err(Error::Rule(format!(
+            "operands without a mode of values are for an atom of 1x1x1, not {m}x{n}x{k}: partition them by the tiled_mma"
+        )));
+    }
+    OPERANDS.iter().try_for_each(|(i, name, which)| registers(call.memref(*i)?, name, atom, *which))
+}
+
+/// Phase 1: the table above, and equal sizes of the modes that operands share.
+fn ranks<I: Machine>(shapes: &[Tuple<I>; 4]) -> Result<GemmForm> {
+    let sizes = shapes.each_ref().map(modes);
+    let [d, a, b, c] = &sizes;
+    let phrase = |rank: usize, detail: String| {
+        let [d, a, b, c] = shapes.each_ref().map(|s| s.map(|i| i.dim()));
+        Err(Error::Rule(format!(
+            "expects same size in rank {rank} but got A: {a}, B: {b}, C: {c}, D: {d}: {detail}"
+        )))
+    };
+    if a.len() != b.len() {
+        return phrase(a.len().min(b.len()), format!("A has rank {}, B {}", a.len(), b.len()));
+    }
+    if c.len() != d.len() {
+        return phrase(c.len().min(d.len()), format!("C has rank {}, D {}", c.len(), d.len()));
+    }
+    let Some(form) = GemmForm::of(a.len(), c.len()) else {
+        return phrase(
+            a.len().min(c.len()),
+            format!(
+                "A and B of rank {} go with no C of rank {}; there are (V) (V) -> (V), (M) (N) -> (M,N), (V,M) (V,N) -> (V,M,N), (M,K) (N,K) -> (M,N), (V,M,K) (V,N,K) -> (V,M,N)",
+                a.len(),
+                c.len()
+            ),
+        );
+    };
+    let first = usize::from(form.values);
+    let mut shared = (first..c.len()).map(|i| (("C", c, i), ("D", d, i))).collect::<Vec<_>>();
+    if form.mn {
+        shared.push((("A", a, first), ("C", c, first)));
+        shared.push((("B", b, first), ("C", c, first + 1)));
+    }
+    if form.k {
+        shared.push((("A", a, first + 1), ("B", b, first + 1)));
+    }
+    for ((x, left, i), (y, right, j)) in shared {
+        let (Some(m), Some(n)) = (left.get(i), right.get(j)) else { continue };
+        if m.eq(n) == Some(false) {
+            return phrase(j, format!("mode {i} of {x} has {} elements, mode {j} of {y} {}", m.dim(), n.dim()));
+        }
+    }
+    Ok(form)
+}
+
+/// Phase 3: mode 0 is what a thread has of one atom.
+fn residual<I: Machine>(shapes: &[Tuple<I>; 4], atom: &MmaAtom<'_>) -> Result<()> {
+    for (shape, (_, name, which)) in shapes.iter().zip(OPERANDS) {
+        let (Some(found), own) = (modes(shape).into_iter().next(), atom.values_of(which)) else { continue };
+        if !found.is(own) {
+            return Err(Error::Rule(format!(
+                "mode 0 of {name} has {} elements, a thread has {own} of {which} in one call of the atom",
+                found.dim()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Element type and space of an operand.
+fn registers<I: Machine>(view: &MemRef<'_, I>, name: &str, atom: &MmaAtom<'_>, which: MmaOperand) -> Result<()> {
+    let wanted = atom.elems[which as usize];
+    if view.iter.elem.and_then(bit_width) != bit_width(wanted) {
+        let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
+        return Err(Error::Rule(format!("{name} has elements of {found}, the atom takes {which} of {wanted}")));
+    }
+    // One thread's fma loads what it needs.
+    if view.iter.space == Space::Rmem || (atom.entry.is_none() && view.iter.space != Space::Tmem) {
+        return Ok(());
+    }
+    Err(Error::Rule(format!(
+        "{name} lies in {}, the atom takes it from registers: copy it to a fragment of mma.make_fragment",
+        view.iter.space.name()
+    )))
+}

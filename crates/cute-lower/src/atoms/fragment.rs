@@ -1,0 +1,132 @@
+//! Fragments as registers: the elements of a static view, a few of which fill a register.
+
+use cute_algebra::{self as algebra, AnyLayout, Crd, Tuple};
+use cute_dialect::{atom::storage, boundary::ir, types::value_of, value::Value as Cute};
+use melior::ir::{Attribute, Type, Value, attribute::TypeAttribute, r#type::IntegerType};
+
+use super::address;
+use crate::build::{Build, Built, Failed};
+
+/// Where the elements of a view lie.
+pub(super) struct Fragment<'c> {
+    base: Value<'c, 'c>,
+    align: i64,
+    /// Bits of an element.
+    bits: i64,
+    elem: Type<'c>,
+    /// Offset of each element, in elements.
+    offsets: Vec<i64>,
+}
+
+impl<'c> Fragment<'c> {
+    /// The elements of a view whose elements take `bits` bits, in the order of its coordinates.
+    pub(super) fn new(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Self> {
+        let value = value_of(ir::type_of(view));
+        let Cute::MemRef(memref) = value.as_ref() else { return Err(Failed) };
+        let AnyLayout::Plain(layout) = &memref.layout else {
+            return b.fail("a fragment with a swizzled layout is not supported");
+        };
+        let Some(layout) = layout.to_const() else {
+            return b.fail(&format!("a fragment of dynamic layout {layout} is not supported"));
+        };
+        let at = |i| algebra::crd2idx(&Tuple::leaf(Crd::Int(i)), &layout).ok()?.as_leaf().copied();
+        let size = algebra::size(&layout).map_err(|_| Failed)?;
+        let offsets = (0..size).map(at).collect::<Option<Vec<_>>>().ok_or(Failed)?;
+        let elem = memref.iter.elem.ok_or(Failed)?;
+        let (base, align) = address(b, view)?;
+        let elem = storage(b.context(), elem);
+        Ok(Self { base, align, bits: i64::from(memref.iter.bits()), elem, offsets })
+    }
+
+    /// Registers that hold all elements, of `bits` bits each.
+    pub(super) fn registers(&self, bits: i64) -> usize {
+        self.offsets.chunks(self.per_register(bits)).len()
+    }
+
+    /// Register `i` of those of type `t`, which has `bits` bits.
+    pub(super) fn load(&self, b: &Build<'c>, i: usize, t: Type<'c>, bits: i64) -> Built<Value<'c, 'c>> {
+        let elements = self.elements(i, bits);
+        if let Some(first) = self.neighbours(elements) {
+            return self.access(b, first, bits, |b, at| b.typed("llvm.load", &[at.0], t, &[("alignment", at.1)]));
+        }
+        self.whole_bytes(b)?;
+        let vector = Type::vector(&[elements.len() as u64], self.elem);
+        let mut gathered = b.typed("llvm.mlir.poison", &[], vector, &[])?;
+        for (position, offset) in (0..).zip(elements) {
+            let element = self
+                .access(b, *offset, self.bits, |b, at| b.typed("llvm.load", &[at.0], self.elem, &[("alignment", at.1)]))?;
+            gathered = b.typed("llvm.insertelement", &[gathered, element, b.i32(position)?], vector, &[])?;
+        }
+        cast(b, gathered, t)
+    }
+
+    /// Register `i` of `bits` bits is `value`.
+    pub(super) fn store(&self, b: &Build<'c>, i: usize, value: Value<'c, 'c>, bits: i64) -> Built<()> {
+        let elements = self.elements(i, bits);
+        let put = |b: &Build<'c>, value, at: (Value<'c, 'c>, Attribute<'c>)| {
+            b.effect("llvm.store", &[value, at.0], &[("alignment", at.1)], vec![]).map(|_| ())
+        };
+        if let Some(first) = self.neighbours(elements) {
+            return self.access(b, first, bits, |b, at| put(b, value, at));
+        }
+        self.whole_bytes(b)?;
+        let vector = cast(b, value, Type::vector(&[elements.len() as u64], self.elem))?;
+        for (position, offset) in (0..).zip(elements) {
+            let element = b.typed("llvm.extractelement", &[vector, b.i32(position)?], self.elem, &[])?;
+            self.access(b, *offset, self.bits, |b, at| put(b, element, at))?;
+        }
+        Ok(())
+    }
+
+    /// The elements of register `i` of `bits` bits.
+    fn elements(&self, i: usize, bits: i64) -> &[i64] {
+        self.offsets.chunks(self.per_register(bits)).nth(i).unwrap_or_default()
+    }
+
+    fn per_register(&self, bits: i64) -> usize {
+        (bits / self.bits.max(1)).max(1) as usize
+    }
+
+    /// Where the elements begin, if they lie side by side.
+    fn neighbours(&self, elements: &[i64]) -> Option<i64> {
+        let first = *elements.first()?;
+        let follow = elements.iter().zip(first..).all(|(offset, expected)| *offset == expected);
+        (follow && first * self.bits % 8 == 0).then_some(first)
+    }
+
+    fn whole_bytes(&self, b: &Build<'c>) -> Built<()> {
+        if self.bits % 8 == 0 {
+            return Ok(());
+        }
+        b.fail(&format!("elements of {} bits that do not lie side by side in a register are not supported", self.bits))
+    }
+
+    /// An access of `bits` bits at an element: `f` of the address and its alignment.
+    fn access<T>(
+        &self,
+        b: &Build<'c>,
+        offset: i64,
+        bits: i64,
+        f: impl FnOnce(&Build<'c>, (Value<'c, 'c>, Attribute<'c>)) -> Built<T>,
+    ) -> Built<T> {
+        let bytes = offset * self.bits / 8;
+        // The lowest bit of all three is the largest power of two that divides them.
+        let known = self.align | bytes | (bits / 8).max(1);
+        let align = known & known.wrapping_neg();
+        let at = if bytes == 0 { self.base } else { displaced(b, self.base, bytes)? };
+        f(b, (at, b.i64_attribute(align)))
+    }
+}
+
+/// `bytes` behind an address.
+fn displaced<'c>(b: &Build<'c>, base: Value<'c, 'c>, bytes: i64) -> Built<Value<'c, 'c>> {
+    let byte = IntegerType::new(b.context(), 8).into();
+    let index = Attribute::parse(b.context(), &format!("array<i32: {bytes}>")).ok_or(Failed)?;
+    let attributes = [("rawConstantIndices", index), ("elem_type", TypeAttribute::new(byte).into())];
+    b.typed("llvm.getelementptr", &[base], ir::type_of(base), &attributes)
+}
+
+/// The same bits as another type.
+pub(super) fn cast<'c>(b: &Build<'c>, value: Value<'c, 'c>, t: Type<'c>) -> Built<Value<'c, 'c>> {
+    if ir::type_of(value) == t { Ok(value) } else { b.typed("llvm.bitcast", &[value], t, &[]) }
+}

@@ -1,0 +1,175 @@
+//! `mma.sync` and the fma of a thread.
+
+use cute_arch::{
+    Element, Target,
+    atoms::{self, MmaOp},
+};
+use cute_dialect::{
+    atom::{MmaAtom, MmaKind, element, storage},
+    boundary::ir,
+    types::value_of,
+    value::Value as Cute,
+};
+use melior::ir::{
+    Attribute, Type,
+    attribute::{DenseI32ArrayAttribute, StringAttribute},
+    operation::OperationRef,
+};
+
+use super::fragment::Fragment;
+use crate::build::{Build, Built, Failed};
+
+/// One call of an atom: operands are the atom, D, A, B and C.
+pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
+    let b = Build::before(op);
+    let [atom, d, a, b_, c] = ir::operands(op)[..] else {
+        return b.fail("'cute.mma_atom_call' op expects an atom and four fragments");
+    };
+    let value = value_of(ir::type_of(atom));
+    let atom = match value.as_ref() {
+        Cute::MmaAtom(atom) => atom,
+        Cute::TiledMma(tiled) => &tiled.atom,
+        other => return b.fail(&format!("'cute.mma_atom_call' op: {} is not supported", other.what())),
+    };
+    let fragments = [Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?];
+    match atom.entry {
+        None => fma(&b, atom, &fragments),
+        Some(entry) if !entry.on.on(target) => {
+            let on: Vec<_> = Target::all().iter().filter(|t| entry.on.on(**t)).map(Target::to_string).collect();
+            b.fail(&format!("'cute.mma_atom_call' op: {target} has no {}; there are {}", entry.name, on.join(", ")))
+        }
+        Some(entry) => mma(&b, atom, entry, &fragments),
+    }
+}
+
+/// `d = a * b + c` of single elements.
+fn fma<'c>(b: &Build<'c>, atom: &MmaAtom<'c>, [d, x, y, z]: &[Fragment<'c>; 4]) -> Built<()> {
+    let t = storage(b.context(), atom.elems[0]);
+    let Some(kind) = element(atom.elems[0]) else { return Err(Failed) };
+    let bits = i64::from(kind.bits());
+    let [x, y, z] = [x.load(b, 0, t, bits)?, y.load(b, 0, t, bits)?, z.load(b, 0, t, bits)?];
+    let sum = if kind.integer().is_some() {
+        let product = b.typed("llvm.mul", &[x, y], t, &[])?;
+        b.typed("llvm.add", &[product, z], t, &[])?
+    } else {
+        b.typed("llvm.intr.fma", &[x, y, z], t, &[])?
+    };
+    d.store(b, 0, sum, bits)
+}
+
+/// How elements lie in registers.
+#[derive(Clone, Copy)]
+enum Register {
+    /// One number a register.
+    Scalar(Element),
+    /// Two f16.
+    Halves,
+    /// As many as 32 bits hold.
+    Word,
+}
+
+impl Register {
+    fn of(element: Element, sums: bool) -> Self {
+        match element {
+            Element::F64 => Self::Scalar(element),
+            Element::F32 | Element::S32 if sums => Self::Scalar(element),
+            Element::F16 => Self::Halves,
+            _ => Self::Word,
+        }
+    }
+
+    fn bits(self) -> i64 {
+        match self {
+            Self::Scalar(element) => i64::from(element.bits()),
+            Self::Halves | Self::Word => 32,
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Scalar(Element::F64) => "f64",
+            Self::Scalar(Element::F32) => "f32",
+            Self::Scalar(_) | Self::Word => "i32",
+            Self::Halves => "vector<2xf16>",
+        }
+    }
+}
+
+fn mma<'c>(
+    b: &Build<'c>,
+    atom: &MmaAtom<'c>,
+    entry: &atoms::MmaAtom,
+    [d, x, y, z]: &[Fragment<'c>; 4],
+) -> Built<()> {
+    let c = b.context();
+    let sums = Register::of(entry.c.element, true);
+    let result = Type::parse(c, sums.text()).ok_or(Failed)?;
+    let kinds = [Register::of(entry.a.element, false), Register::of(entry.b.element, false), sums];
+    let mut operands = Vec::new();
+    let mut segments = [0; 3];
+    for ((fragment, kind), segment) in [x, y, z].into_iter().zip(kinds).zip(&mut segments) {
+        let t = Type::parse(c, kind.text()).ok_or(Failed)?;
+        for i in 0..fragment.registers(kind.bits()) {
+            operands.push(fragment.load(b, i, t, kind.bits())?);
+            *segment += 1;
+        }
+    }
+    let count = d.registers(sums.bits());
+    let several = vec![sums.text(); count].join(", ");
+    let several = Type::parse(c, &format!("!llvm.struct<({several})>")).ok_or(Failed)?;
+    let made = if takes_op(atom, entry) {
+        let mut attributes = op_attributes(b, entry)?;
+        attributes.push(("operandSegmentSizes", DenseI32ArrayAttribute::new(c, &segments).into()));
+        b.typed("nvvm.mma.sync", &operands, several, &attributes)?
+    } else {
+        let name = StringAttribute::new(c, &intrinsic(entry)).into();
+        let none = DenseI32ArrayAttribute::new(c, &[]).into();
+        let counts = DenseI32ArrayAttribute::new(c, &[operands.len() as i32, 0]).into();
+        let attributes = [("intrin", name), ("op_bundle_sizes", none), ("operandSegmentSizes", counts)];
+        b.typed("llvm.call_intrinsic", &operands, several, &attributes)?
+    };
+    (0..count).try_for_each(|i| d.store(b, i, b.part(made, i, result)?, sums.bits()))
+}
+
+/// Whether `nvvm.mma.sync` verifies; the others are intrinsics.
+fn takes_op(atom: &MmaAtom<'_>, entry: &atoms::MmaAtom) -> bool {
+    matches!(atom.kind, MmaKind::Sm70 | MmaKind::Sm75 | MmaKind::Sm80) && !entry.name.starts_with("SM90_")
+}
+
+fn op_attributes<'c>(b: &Build<'c>, entry: &atoms::MmaAtom) -> Built<Vec<(&'static str, Attribute<'c>)>> {
+    let c = b.context();
+    let attribute = |text: String| Attribute::parse(c, &text).ok_or(Failed);
+    let [m, n, k] = entry.shape;
+    let order = |major, k, mn| if major == atoms::Major::Mn { mn } else { k };
+    let (a, b_) = (order(entry.a_major, "row", "col"), order(entry.b_major, "col", "row"));
+    let ptx = |e: Element| if e == Element::U1 { "b1" } else { e.name() };
+    let mut attributes = vec![
+        ("shape", attribute(format!("#nvvm.shape<m = {m}, n = {n}, k = {k}>"))?),
+        ("layoutA", attribute(format!("#nvvm.mma_layout<{a}>"))?),
+        ("layoutB", attribute(format!("#nvvm.mma_layout<{b_}>"))?),
+        ("multiplicandAPtxType", attribute(format!("#nvvm.mma_type<{}>", ptx(entry.a.element)))?),
+        ("multiplicandBPtxType", attribute(format!("#nvvm.mma_type<{}>", ptx(entry.b.element)))?),
+    ];
+    match entry.op {
+        MmaOp::XorPopc => attributes.push(("b1Op", attribute("#nvvm.mma_b1op<xor_popc>".into())?)),
+        MmaOp::AndPopc => attributes.push(("b1Op", attribute("#nvvm.mma_b1op<and_popc>".into())?)),
+        MmaOp::MulAdd | MmaOp::MulAddSaturate if entry.a.element.integer().is_some() => {
+            let what = if entry.op == MmaOp::MulAddSaturate { "satfinite" } else { "wrapped" };
+            attributes.push(("intOverflowBehavior", attribute(format!("#nvvm.mma_int_overflow<{what}>"))?));
+        }
+        _ => {}
+    }
+    Ok(attributes)
+}
+
+/// LLVM's name of the instruction.
+fn intrinsic(entry: &atoms::MmaAtom) -> String {
+    let [m, n, k] = entry.shape;
+    let shape = format!("llvm.nvvm.mma.m{m}n{n}k{k}.row.col");
+    let (a, b, c, d) = (entry.a.element, entry.b.element, entry.c.element, entry.d);
+    match (a, entry.name.starts_with("SM120_")) {
+        (Element::F64, _) => format!("{shape}.f64"),
+        (_, true) => format!("{shape}.kind.f8f6f4.{d}.{a}.{b}.{c}"),
+        (_, false) => format!("{shape}.{d}.{a}.{b}.{c}"),
+    }
+}

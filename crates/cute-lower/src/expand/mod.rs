@@ -1,0 +1,38 @@
+//! `cute-expand-copy-gemm`: `cute.copy` and `cute.gemm` as calls of their atoms, one for each coordinate of the modes that one
+//! call does not consume. Static modes are unrolled.
+
+mod copy;
+mod gemm;
+
+use cute_algebra::{self as algebra, Dim, LayoutLike};
+use cute_dialect::{
+    boundary::ir::{self, op_name, walk},
+    types::value_of,
+};
+use melior::ir::{Value, operation::OperationRef};
+
+use crate::build::Built;
+
+/// Calls of one op that are written out.
+const MOST_UNROLLED: i64 = 4096;
+
+/// Runs the pass.
+pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
+    for op in walk(root) {
+        match op_name(op) {
+            "cute.copy" => copy::expand(op)?,
+            "cute.gemm" => gemm::expand(op)?,
+            _ => continue,
+        }
+        ir::erase(op);
+    }
+    Ok(())
+}
+
+fn layout_of(view: Value<'_, '_>) -> Option<algebra::AnyLayout<Dim>> {
+    value_of(ir::type_of(view)).layout()
+}
+
+fn rank(view: Value<'_, '_>) -> usize {
+    layout_of(view).map_or(0, |l| l.outer().shape().modes().len())
+}
