@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @too_few_values(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>) -> !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,2):(2,1)">, tiler_mn = <"[64:1]">> {
-  // expected-error @below {{'cute.make_tiled_copy' op layout_copy_tv (32,2):(2,1): 2 values a thread are not a multiple of the 4 that one call of the atom copies}}
+  // expected-error @below {{'cute.make_tiled_copy' op layout_copy_tv (32,2):(2,1): values of a thread of a tiled copy: 2 is not a multiple of the atom's 4}}
   %0 = cute.make_tiled_copy(%arg0) : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,2):(2,1)">, tiler_mn = <"[64:1]">>
   return %0 : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,2):(2,1)">, tiler_mn = <"[64:1]">>
 }

@@ -14,7 +14,7 @@ func.func private @f(!cute_nvgpu.atom.simt_async_copy<f16, cache = always, 16 b>
 func.func private @f(!cute_nvgpu.atom.simt_async_copy<f16, cache = always>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:68: error: expected a cache mode: always or global
+// CHECK: :[[#@LINE+1]]:68: error: expected a cache mode: always, global
 func.func private @f(!cute_nvgpu.atom.simt_async_copy<f16, cache = never, 128 b>)
 
 // -----

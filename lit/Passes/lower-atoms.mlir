@@ -10,7 +10,7 @@ func.func @universal(%a: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %s: !cute.
   // CHECK: %[[D:.+]] = builtin.unrealized_conversion_cast %{{.+}} : !cute.ptr<f32, smem, align<64>> to !llvm.ptr<3>
   // CHECK: %[[V:.+]] = llvm.load %[[S]] {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
   // CHECK: llvm.store %[[V]], %[[D]] {alignment = 64 : i64}
-  cute.copy_atom_call(%a, %s, %d) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4):(1)">, !cute.memref<f32, smem, align<64>, "(4):(1)">)
+  cute.copy_atom_call(%a, %s, %d) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4):(1)">, !cute.memref<f32, smem, align<64>, "(4):(1)">) -> ()
   return
 }
 
@@ -21,7 +21,7 @@ func.func @guarded(%a: !cute_nvgpu.atom.universal_copy<f32>, %s: !cute.memref<f3
   // CHECK:   llvm.load {{.*}} -> f32
   // CHECK:   llvm.store
   // CHECK: }
-  cute.copy_atom_call(%a, %s, %d, %p) : (!cute_nvgpu.atom.universal_copy<f32>, !cute.memref<f32, gmem, "1:0">, !cute.memref<f32, smem, "1:0">, i1)
+  cute.copy_atom_call(%a, %s, %d, %p) : (!cute_nvgpu.atom.universal_copy<f32>, !cute.memref<f32, gmem, "1:0">, !cute.memref<f32, smem, "1:0">, i1) -> ()
   return
 }
 
@@ -30,7 +30,7 @@ func.func @guarded(%a: !cute_nvgpu.atom.universal_copy<f32>, %s: !cute.memref<f3
 func.func @async(%a: !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>, %s: !cute.memref<f16, gmem, align<16>, "(8):(1)">, %d: !cute.memref<f16, smem, align<16>, "(8):(1)">, %p: i1) {
   // CHECK: %[[N:.+]] = arith.select %{{.+}}, %c16_i32, %c0_i32 : i32
   // CHECK: nvvm.cp.async.shared.global %{{.+}}, %{{.+}}, 16, cache = cg, %[[N]] : !llvm.ptr<3>, !llvm.ptr<1>, i32
-  cute.copy_atom_call(%a, %s, %d, %p) : (!cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>, !cute.memref<f16, gmem, align<16>, "(8):(1)">, !cute.memref<f16, smem, align<16>, "(8):(1)">, i1)
+  cute.copy_atom_call(%a, %s, %d, %p) : (!cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>, !cute.memref<f16, gmem, align<16>, "(8):(1)">, !cute.memref<f16, smem, align<16>, "(8):(1)">, i1) -> ()
   return
 }
 
@@ -39,6 +39,6 @@ func.func @async(%a: !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b
 func.func @swizzled(%a: !cute_nvgpu.atom.universal_copy<f16>, %s: !cute.memref<f16, smem, "S<3,3,6> o ? o (1):(0)">, %d: !cute.memref<f16, rmem, "(1):(0)">) {
   // CHECK: %[[O:.+]] = cute.crd2idx
   // CHECK: cute.add_offset(%{{.+}}, %[[O]])
-  cute.copy_atom_call(%a, %s, %d) : (!cute_nvgpu.atom.universal_copy<f16>, !cute.memref<f16, smem, "S<3,3,6> o ? o (1):(0)">, !cute.memref<f16, rmem, "(1):(0)">)
+  cute.copy_atom_call(%a, %s, %d) : (!cute_nvgpu.atom.universal_copy<f16>, !cute.memref<f16, smem, "S<3,3,6> o ? o (1):(0)">, !cute.memref<f16, rmem, "(1):(0)">) -> ()
   return
 }

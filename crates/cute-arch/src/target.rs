@@ -62,11 +62,10 @@ impl Target {
         let (name, capability, ptx, shared, threads) = match self {
             Self::Sm80 => ("sm_80", (8, 0), 78, 163 * KIB, 2048),
             Self::Sm86 => ("sm_86", (8, 6), 78, 99 * KIB, 1536),
-            // 8.4: `mma.sync` on e4m3 and e5m2.
-            Self::Sm89 => ("sm_89", (8, 9), 84, 99 * KIB, 1536),
-            // 8.6: `.shared::cta` destinations of bulk copies.
-            Self::Sm90a => ("sm_90a", (9, 0), 86, 227 * KIB, 2048),
-            Self::Sm100a => ("sm_100a", (10, 0), 86, 227 * KIB, 2048),
+            // 8.7: `mma.sync` on e4m3 and e5m2 with sums of f16.
+            Self::Sm89 => ("sm_89", (8, 9), 87, 99 * KIB, 1536),
+            Self::Sm90a => ("sm_90a", (9, 0), 87, 227 * KIB, 2048),
+            Self::Sm100a => ("sm_100a", (10, 0), 87, 227 * KIB, 2048),
             Self::Sm103a => ("sm_103a", (10, 3), 88, 227 * KIB, 2048),
             Self::Sm120a => ("sm_120a", (12, 0), 87, 99 * KIB, 1536),
         };

@@ -113,6 +113,11 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         K::OuterLogicalDivide | K::OuterZippedDivide | K::OuterTiledDivide | K::OuterFlatDivide => {
             writeups::check_outer_divide(call, domain)?
         }
+        K::MakeTiledMma => {
+            if let Value::TiledMma(tiled) = call.declared(0)? {
+                domain.tiled_mma(&tiled.tiling()?)?;
+            }
+        }
         K::TiledPartition => partition::check_tiled_partition(call, domain)?,
         _ => {}
     }

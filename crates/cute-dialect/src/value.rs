@@ -4,7 +4,8 @@
 use std::fmt::Debug;
 
 use cute_algebra::{
-    self as algebra, AnyLayout, ComposedLayout, Coord, Dim, Int, Layout, Paired, Payload, Stride, Swizzle, Tile, Tuple, Width,
+    self as algebra, AnyLayout, ComposedLayout, Coord, Dim, Int, Layout, Paired, Payload, Stride, Swizzle,
+    Tile, Tuple, Width,
 };
 use melior::ir::Type;
 
@@ -191,10 +192,6 @@ fn known(leaf: &Dim) -> i64 {
 /// Any value an op can take or make.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "values are few, and those of types are made once; a box would cost an allocation each"
-)]
 pub enum Value<'c, I: Machine> {
     IntTuple(Tuple<I>),
     Shape(Tuple<I>),

@@ -54,6 +54,11 @@ impl<'c> Build<'c> {
         Err(Failed)
     }
 
+    /// The same of what the anchor does not do, with its name.
+    pub fn refuse<T>(&self, why: &str) -> Built<T> {
+        self.fail(&format!("'{}' op: {why}", ir::op_name(self.anchor)))
+    }
+
     fn builder(
         &self,
         name: &str,

@@ -310,10 +310,11 @@ impl<'c, 's> Lowering<'c, 's> {
                 let view = call.memref(1).map_err(fail)?;
                 memory::store_vector(op, &self.graph, view, ssa[0])
             }
-            OpKind::Copy | OpKind::CopyAtomCall | OpKind::Gemm | OpKind::MmaAtomCall => Build::before(op).fail(&format!(
-                "'{}' op reached cute-to-base: run cute-expand-copy-gemm and cute-lower-atoms before it",
-                kind.name()
-            )),
+            OpKind::Copy | OpKind::CopyAtomCall | OpKind::Gemm | OpKind::MmaAtomCall => Build::before(op)
+                .fail(&format!(
+                    "'{}' op reached cute-to-base: run cute-expand-copy-gemm and cute-lower-atoms before it",
+                    kind.name()
+                )),
             _ => {
                 let values = eval(&call).map_err(fail)?;
                 self.define(op, values)

@@ -5,10 +5,10 @@ use cute_arch::{
     Element,
     atoms::{self, Instruction, Major, MmaOp, MmaQuery},
 };
-use melior::ir::Type;
+use melior::ir::{Type, r#type::IntegerType};
 
 use super::element;
-use crate::boundary::types::Kind;
+use crate::boundary::types::{Kind, context_of};
 
 /// A matrix instruction `D = A * B + C`.
 #[derive(Debug, Clone)]
@@ -125,15 +125,30 @@ impl<'c> MmaAtom<'c> {
         Ok(MmaLayouts { shape: self.shape, thr_id: Layout::unit(), a: one(), b: one(), c: one() })
     }
 
-    /// Elements that a thread has of a matrix.
-    pub fn values_of(&self, which: MmaOperand) -> i64 {
-        let Some(entry) = self.entry else { return 1 };
-        let operand = match which {
+    /// A matrix of the registry's row.
+    fn operand(&self, which: MmaOperand) -> Option<&'static atoms::Operand> {
+        self.entry.map(|entry| match which {
             MmaOperand::A => &entry.a,
             MmaOperand::B => &entry.b,
             MmaOperand::C => &entry.c,
-        };
-        operand.values() as i64
+        })
+    }
+
+    /// Elements that a thread has of a matrix.
+    pub fn values_of(&self, which: MmaOperand) -> i64 {
+        self.operand(which).map_or(1, |operand| operand.values() as i64)
+    }
+
+    /// The elements of a fragment: those of the matrix, or bytes where the instruction wants each element of 4 or 6 bits in
+    /// a byte of its own, as ldmatrix leaves it there.
+    pub fn fragment_elem(&self, which: MmaOperand) -> Type<'c> {
+        let elem = self.elems[which as usize];
+        match self.operand(which) {
+            Some(operand) if operand.bits > operand.element.bits() => {
+                IntegerType::new(context_of(elem), operand.bits).into()
+            }
+            _ => elem,
+        }
     }
 }
 
@@ -162,7 +177,11 @@ fn entry(
     let known = elems.map(|t| element(t).ok_or_else(|| format!("{t} is no type of matrix elements")));
     let [a, b, c] = known;
     let (a, b, c) = (a?, b?, c?);
-    let shape = shape.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+    let [m, n, k] = shape;
+    let (Ok(m_), Ok(n_), Ok(k_)) = (u32::try_from(m), u32::try_from(n), u32::try_from(k)) else {
+        return Err(format!("no MMA has shape {m}x{n}x{k}"));
+    };
+    let shape = [m_, n_, k_];
     let query = MmaQuery {
         majors: options.majors,
         op: options.op,

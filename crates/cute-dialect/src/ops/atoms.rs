@@ -35,8 +35,8 @@ pub fn make_tiled_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Val
     if tiled.atom != *atom {
         return Err(Error::Rule("the atom is not the one of the result type".into()));
     }
-    tiled.tiling()?;
     let tile = tile_size(&tiled.tiler)?;
+    tiled.tiling().map_err(|why| Error::Rule(format!("layout_copy_tv {}: {why}", tiled.tv)))?;
     let reach = algebra::cosize(&tiled.tv)?.as_static().unwrap_or(0);
     if reach > tile {
         return Err(Error::Rule(format!(
@@ -109,9 +109,10 @@ fn thread<'a, I: Machine>(call: &'a Call<'_, '_, I>, threads: i64) -> Result<&'a
         return Err(Error::Rule("the thread must be one integer".into()));
     };
     match thread.as_static() {
-        Some(t) if !(0..threads).contains(&t) => {
-            Err(Error::Rule(format!("thread {t} is not one of the {threads} threads of the {}", call.operand(0)?.what())))
-        }
+        Some(t) if !(0..threads).contains(&t) => Err(Error::Rule(format!(
+            "thread {t} is not one of the {threads} threads of the {}",
+            call.operand(0)?.what()
+        ))),
         _ => Ok(thread),
     }
 }
@@ -175,21 +176,32 @@ pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<V
         _ => {
             let view = call.layout(1)?;
             let outer = view.outer();
-            if which == MmaOperand::C { algebra::make_layout(outer.shape())? } else { algebra::make_fragment_like(outer)? }
+            if which == MmaOperand::C {
+                algebra::make_layout(outer.shape())?
+            } else {
+                algebra::make_fragment_like(outer)?
+            }
         }
     };
     let Some(layout) = layout.map(|i| i.dim()).to_const() else {
-        return Err(Error::Rule(format!("a fragment has a static shape, found {}", layout.map(|i| i.dim()).shape())));
+        return Err(Error::Rule(format!(
+            "a fragment has a static shape, found {}",
+            layout.map(|i| i.dim()).shape()
+        )));
     };
     if layout.rank() < 3 {
-        return Err(Error::Rule(format!("{which} is partitioned as (V, rest..) of rank 3 or more, found {}", layout.shape())));
+        return Err(Error::Rule(format!(
+            "{which} is partitioned as (V, rest..) of rank 3 or more, found {}",
+            layout.shape()
+        )));
     }
     let (values, own) = (algebra::size_at(&layout, &[0])?, atom.values_of(which));
     if values != own {
-        return Err(Error::Rule(format!("mode 0 of {which} has {values} elements, a thread of the atom has {own}")));
+        return Err(Error::Rule(format!(
+            "mode 0 of {which} has {values} elements, a thread of the atom has {own}"
+        )));
     }
-    let elem = atom.elems[which as usize];
-    fragment(call, elem, layout, values)
+    fragment(call, atom.fragment_elem(which), layout, values)
 }
 
 /// `make_fragment_like`: registers for the elements of a view; of a layout, their layout.
@@ -197,7 +209,10 @@ pub fn make_fragment_like<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<
     let layout = algebra::make_fragment_like(call.layout(0)?.outer())?;
     let Value::MemRef(view) = call.operand(0)? else { return Ok(vec![Value::Layout(layout)]) };
     let Some(layout) = layout.map(|i| i.dim()).to_const() else {
-        return Err(Error::Rule(format!("a fragment has a static shape, found {}", layout.map(|i| i.dim()).shape())));
+        return Err(Error::Rule(format!(
+            "a fragment has a static shape, found {}",
+            layout.map(|i| i.dim()).shape()
+        )));
     };
     let Some(elem) = view.iter.elem else { return call.wrong(0, "a memref") };
     let values = algebra::size_at(&layout, &[0])?;

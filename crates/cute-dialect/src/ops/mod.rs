@@ -265,7 +265,7 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
     }
 
     /// The declared result, for ops whose result type says what they make.
-    fn declared(&self, i: usize) -> Result<&Value<'c, Dim>> {
+    pub(crate) fn declared(&self, i: usize) -> Result<&Value<'c, Dim>> {
         self.declared
             .get(i)
             .map(|v| &**v)

@@ -110,7 +110,10 @@ fn ranks<I: Machine>(shapes: &[Tuple<I>; 4]) -> Result<GemmForm> {
     for ((x, left, i), (y, right, j)) in shared {
         let (Some(m), Some(n)) = (left.get(i), right.get(j)) else { continue };
         if m.eq(n) == Some(false) {
-            return phrase(j, format!("mode {i} of {x} has {} elements, mode {j} of {y} {}", m.dim(), n.dim()));
+            return phrase(
+                j,
+                format!("mode {i} of {x} has {} elements, mode {j} of {y} {}", m.dim(), n.dim()),
+            );
         }
     }
     Ok(form)
@@ -131,11 +134,18 @@ fn residual<I: Machine>(shapes: &[Tuple<I>; 4], atom: &MmaAtom<'_>) -> Result<()
 }
 
 /// Element type and space of an operand.
-fn registers<I: Machine>(view: &MemRef<'_, I>, name: &str, atom: &MmaAtom<'_>, which: MmaOperand) -> Result<()> {
-    let wanted = atom.elems[which as usize];
+fn registers<I: Machine>(
+    view: &MemRef<'_, I>,
+    name: &str,
+    atom: &MmaAtom<'_>,
+    which: MmaOperand,
+) -> Result<()> {
+    let wanted = atom.fragment_elem(which);
     if view.iter.elem.and_then(bit_width) != bit_width(wanted) {
         let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
-        return Err(Error::Rule(format!("{name} has elements of {found}, the atom takes {which} of {wanted}")));
+        return Err(Error::Rule(format!(
+            "{name} has elements of {found}, the atom takes {which} of {wanted}"
+        )));
     }
     // One thread's fma loads what it needs.
     if view.iter.space == Space::Rmem || (atom.entry.is_none() && view.iter.space != Space::Tmem) {

@@ -45,7 +45,8 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
         if matches!(atom, CopyAtom::Matrix(m) if (side == CopySide::Src) == m.store) {
             continue;
         }
-        vectorizable(view, (atom.values_of(side), atom.bits_of(side) / 8)).map_err(|why| Error::Rule(format!("{what} {}: {why}", shown(view))))?;
+        vectorizable(view, (atom.values_of(side), atom.bits_of(side) / 8))
+            .map_err(|why| Error::Rule(format!("{what} {}: {why}", shown(view))))?;
     }
     Ok(())
 }

@@ -10,9 +10,7 @@ mod memory;
 
 pub use gemm::{GemmForm, check_gemm};
 
-use cute_algebra::{
-    self as algebra, AnyLayout, CopySide, Dim, Domain, Int, LayoutLike, Tile, Tiler, Tuple,
-};
+use cute_algebra::{self as algebra, AnyLayout, CopySide, Dim, Domain, Int, LayoutLike, Tile, Tiler, Tuple};
 
 use crate::{
     atom::CopyAtom,

@@ -150,7 +150,10 @@ fn mode(p: &Parser<'_>) -> Parsed<[i64; 2]> {
     p.expect(">")?;
     match leaves[..] {
         [rows, columns] if shape.rank() == 2 => Ok([rows, columns]),
-        _ => p.error(at, &format!("expected rows and columns of a matrix, such as \"(8,8)\", found \"{shape}\"")),
+        _ => p.error(
+            at,
+            &format!("expected rows and columns of a matrix, such as \"(8,8)\", found \"{shape}\""),
+        ),
     }
 }
 

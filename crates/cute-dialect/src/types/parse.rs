@@ -255,7 +255,9 @@ fn tiled_mma<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
     if atom_layout.rank() != 3 || !atom_layout.is_static() {
         return p.error(
             at,
-            &format!("atom_layout_MNK must be a static layout of atoms along M, N and K, found {atom_layout}"),
+            &format!(
+                "atom_layout_MNK must be a static layout of atoms along M, N and K, found {atom_layout}"
+            ),
         );
     }
     p.expect(">")?;

@@ -24,15 +24,20 @@ impl<'c> Fragment<'c> {
         let value = value_of(ir::type_of(view));
         let Cute::MemRef(memref) = value.as_ref() else { return Err(Failed) };
         let AnyLayout::Plain(layout) = &memref.layout else {
-            return b.fail("a fragment with a swizzled layout is not supported");
+            return b.refuse("a fragment with a swizzled layout is not supported");
         };
         let Some(layout) = layout.to_const() else {
-            return b.fail(&format!("a fragment of dynamic layout {layout} is not supported"));
+            return b.refuse(&format!("a fragment of dynamic layout {layout} is not supported"));
         };
         let at = |i| algebra::crd2idx(&Tuple::leaf(Crd::Int(i)), &layout).ok()?.as_leaf().copied();
         let size = algebra::size(&layout).map_err(|_| Failed)?;
         let offsets = (0..size).map(at).collect::<Option<Vec<_>>>().ok_or(Failed)?;
         let elem = memref.iter.elem.ok_or(Failed)?;
+        if memref.iter.bits() % 8 != 0 {
+            return b.refuse(&format!(
+                "a fragment of {elem} is not supported: an element of memory has whole bytes"
+            ));
+        }
         let (base, align) = address(b, view)?;
         let elem = storage(b.context(), elem);
         Ok(Self { base, align, bits: i64::from(memref.iter.bits()), elem, offsets })
@@ -47,14 +52,15 @@ impl<'c> Fragment<'c> {
     pub(super) fn load(&self, b: &Build<'c>, i: usize, t: Type<'c>, bits: i64) -> Built<Value<'c, 'c>> {
         let elements = self.elements(i, bits);
         if let Some(first) = self.neighbours(elements) {
-            return self.access(b, first, bits, |b, at| b.typed("llvm.load", &[at.0], t, &[("alignment", at.1)]));
+            return self
+                .access(b, first, bits, |b, at| b.typed("llvm.load", &[at.0], t, &[("alignment", at.1)]));
         }
-        self.whole_bytes(b)?;
         let vector = Type::vector(&[elements.len() as u64], self.elem);
         let mut gathered = b.typed("llvm.mlir.poison", &[], vector, &[])?;
         for (position, offset) in (0..).zip(elements) {
-            let element = self
-                .access(b, *offset, self.bits, |b, at| b.typed("llvm.load", &[at.0], self.elem, &[("alignment", at.1)]))?;
+            let element = self.access(b, *offset, self.bits, |b, at| {
+                b.typed("llvm.load", &[at.0], self.elem, &[("alignment", at.1)])
+            })?;
             gathered = b.typed("llvm.insertelement", &[gathered, element, b.i32(position)?], vector, &[])?;
         }
         cast(b, gathered, t)
@@ -69,7 +75,6 @@ impl<'c> Fragment<'c> {
         if let Some(first) = self.neighbours(elements) {
             return self.access(b, first, bits, |b, at| put(b, value, at));
         }
-        self.whole_bytes(b)?;
         let vector = cast(b, value, Type::vector(&[elements.len() as u64], self.elem))?;
         for (position, offset) in (0..).zip(elements) {
             let element = b.typed("llvm.extractelement", &[vector, b.i32(position)?], self.elem, &[])?;
@@ -90,15 +95,7 @@ impl<'c> Fragment<'c> {
     /// Where the elements begin, if they lie side by side.
     fn neighbours(&self, elements: &[i64]) -> Option<i64> {
         let first = *elements.first()?;
-        let follow = elements.iter().zip(first..).all(|(offset, expected)| *offset == expected);
-        (follow && first * self.bits % 8 == 0).then_some(first)
-    }
-
-    fn whole_bytes(&self, b: &Build<'c>) -> Built<()> {
-        if self.bits % 8 == 0 {
-            return Ok(());
-        }
-        b.fail(&format!("elements of {} bits that do not lie side by side in a register are not supported", self.bits))
+        elements.iter().zip(first..).all(|(offset, expected)| *offset == expected).then_some(first)
     }
 
     /// An access of `bits` bits at an element: `f` of the address and its alignment.

@@ -28,8 +28,8 @@ pub(super) fn lower<'c>(
     let order = if atom.transposed { "col" } else { "row" };
     let elements = match atom.pattern {
         Pattern::U8 => "b8",
-        Pattern::U4x16P64To8 => "b8x16_b4x16_p64",
-        Pattern::U6x16P32To8 => "b8x16_b6x16_p32",
+        Pattern::U4x16P64To8 => "b8x16.b4x16_p64",
+        Pattern::U6x16P32To8 => "b8x16.b6x16_p32",
         _ => "b16",
     };
     let mut attributes = vec![
@@ -47,7 +47,11 @@ pub(super) fn lower<'c>(
     }
     attributes.push(("num", b.i32_attribute(atom.matrices)));
     let several = vec!["i32"; count].join(", ");
-    let t = if count == 1 { word } else { Type::parse(c, &format!("!llvm.struct<({several})>")).ok_or(Failed)? };
+    let t = if count == 1 {
+        word
+    } else {
+        Type::parse(c, &format!("!llvm.struct<({several})>")).ok_or(Failed)?
+    };
     let loaded = b.typed("nvvm.ldmatrix", &[row], t, &attributes)?;
     if count == 1 {
         return fragment.store(b, 0, loaded, WORD);

@@ -16,7 +16,7 @@ use melior::ir::{
     operation::OperationRef,
 };
 
-use super::fragment::Fragment;
+use super::{fragment::Fragment, targets};
 use crate::build::{Build, Built, Failed};
 
 /// One call of an atom: operands are the atom, D, A, B and C.
@@ -29,14 +29,15 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let atom = match value.as_ref() {
         Cute::MmaAtom(atom) => atom,
         Cute::TiledMma(tiled) => &tiled.atom,
-        other => return b.fail(&format!("'cute.mma_atom_call' op: {} is not supported", other.what())),
+        other => return b.refuse(&format!("{} is not supported", other.what())),
     };
-    let fragments = [Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?];
+    let fragments =
+        [Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?];
     match atom.entry {
         None => fma(&b, atom, &fragments),
         Some(entry) if !entry.on.on(target) => {
-            let on: Vec<_> = Target::all().iter().filter(|t| entry.on.on(**t)).map(Target::to_string).collect();
-            b.fail(&format!("'cute.mma_atom_call' op: {target} has no {}; there are {}", entry.name, on.join(", ")))
+            let on = targets(entry.on);
+            b.refuse(&format!("{target} has no {}; it is on {on}", entry.name))
         }
         Some(entry) => mma(&b, atom, entry, &fragments),
     }

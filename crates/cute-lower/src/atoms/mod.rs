@@ -6,6 +6,7 @@ mod matrix;
 mod mma;
 
 use cute_algebra::{AnyLayout, Crd, Dim, Tuple};
+use cute_arch::{Target, atoms::Availability};
 use cute_dialect::{
     atom::{Cache, CopyAtom},
     boundary::ir::{self, op_name, walk},
@@ -18,7 +19,7 @@ use crate::build::{Build, Built, Failed};
 
 /// Runs the pass for a target.
 pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {
-    let target = match target.parse::<cute_arch::Target>() {
+    let target = match target.parse::<Target>() {
         Ok(target) => target,
         Err(e) => return Build::before(root).fail(&format!("cute-lower-atoms: {e}")),
     };
@@ -33,7 +34,7 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {
     Ok(())
 }
 
-fn lower<'c>(op: OperationRef<'c, 'c>, target: cute_arch::Target) -> Built<()> {
+fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let b = Build::before(op);
     let operands = ir::operands(op);
     let [atom, src, dst, ..] = operands[..] else {
@@ -49,23 +50,34 @@ fn lower<'c>(op: OperationRef<'c, 'c>, target: cute_arch::Target) -> Built<()> {
             }
         },
         Cute::CopyAtom(CopyAtom::Async { .. }) if !target.has_cp_async() => {
-            b.fail(&format!("'cute.copy_atom_call' op: {target} has no cp.async; use universal_copy"))
+            b.refuse(&format!("{target} has no cp.async; use universal_copy"))
         }
         Cute::CopyAtom(CopyAtom::Async { elem, cache, bits }) => {
             async_copy(&b, &CopyAtom::Async { elem, cache, bits }, cache, (src, dst, pred))
         }
         Cute::CopyAtom(CopyAtom::Matrix(atom)) => {
-            let entry = atom.entry().or_else(|why| b.fail(&format!("'cute.copy_atom_call' op: {why}")))?;
+            let entry = atom.entry().or_else(|why| b.refuse(&why))?;
             if !entry.on.on(target) {
-                return b.fail(&format!("'cute.copy_atom_call' op: {target} has no {}; use universal_copy", entry.name));
+                return b.refuse(&format!(
+                    "{target} has no {}; it is on {}; universal_copy is everywhere",
+                    entry.name,
+                    targets(entry.on)
+                ));
             }
             if pred.is_some() {
-                return b.fail("'cute.copy_atom_call' op: a predicate on ldmatrix or stmatrix is not supported, all lanes of a warp take part");
+                return b.refuse(
+                    "a predicate on ldmatrix or stmatrix is not supported, all lanes of a warp take part",
+                );
             }
             matrix::lower(&b, &atom, src, dst)
         }
-        other => b.fail(&format!("'cute.copy_atom_call' op: {} is not supported", other.what())),
+        other => b.refuse(&format!("{} is not supported", other.what())),
     }
+}
+
+/// The names of the targets that have an instruction.
+fn targets(on: Availability) -> String {
+    Target::all().iter().filter(|t| on.on(**t)).map(Target::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// Where the body of an `if` on `pred` is built.
@@ -101,7 +113,7 @@ fn plain_copy<'c>(b: &Build<'c>, atom: &CopyAtom<'c>, src: Value<'c, 'c>, dst: V
         if let Cute::MemRef(m) = value_of(ir::type_of(view)).into_owned()
             && m.iter.space == Space::Tmem
         {
-            return b.fail("'cute.copy_atom_call' op: universal_copy does not reach tmem; use a tmem_load or tmem_store atom");
+            return b.refuse("universal_copy does not reach tmem; use a tmem_load or tmem_store atom");
         }
     }
     let values = u64::try_from(atom.values()).unwrap_or(1);

@@ -1,7 +1,12 @@
 //! `cute.gemm`: one call of the atom for each (m,n,k).
 
-use cute_algebra::{self as algebra, Crd, Dim, LayoutLike, Tuple};
-use cute_dialect::{boundary::ir, partition::GemmForm};
+use cute_algebra::{self as algebra, Crd, Dim, Layout, LayoutLike, Tuple};
+use cute_dialect::{
+    boundary::ir,
+    partition::GemmForm,
+    types::{type_of, value_of},
+    value::{MemRef, Value as Cute},
+};
 use melior::ir::{Value, operation::OperationRef};
 
 use super::{MOST_UNROLLED, layout_of, rank};
@@ -13,9 +18,14 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
         return b.fail("'cute.gemm' op expects an atom and four views");
     };
     let Some(form) = GemmForm::of(rank(x), rank(c)) else { return Err(Failed) };
-    let first = usize::from(form.values);
-    let [m, n] = [0, 1].map(|i| if form.mn { extent(&b, c, first + i) } else { Ok(1) });
-    let k = if form.k { extent(&b, x, first + 1) } else { Ok(1) };
+    let [mut d, mut x, mut y, mut c] = [d, x, y, c];
+    if !form.values {
+        for view in [&mut d, &mut x, &mut y, &mut c] {
+            *view = with_values(&b, *view)?;
+        }
+    }
+    let [m, n] = [1, 2].map(|i| if form.mn { extent(&b, c, i) } else { Ok(1) });
+    let k = if form.k { extent(&b, x, 2) } else { Ok(1) };
     let (m, n, k) = (m?, n?, k?);
     if m.saturating_mul(n).saturating_mul(k) > MOST_UNROLLED {
         return b.fail(&format!(
@@ -26,7 +36,7 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
         // The sums so far are in D.
         let sums = if k == 0 { c } else { d };
         for (m, n) in serpentine(m, n) {
-            let at = |modes: &[Option<i64>]| Index { values: form.values, modes: modes.iter().flatten().copied().collect() };
+            let at = |modes: &[Option<i64>]| modes.iter().flatten().copied().collect::<Vec<_>>();
             let (row, column) = (form.mn.then_some(m), form.mn.then_some(n));
             let depth = form.k.then_some(k);
             let operands = [
@@ -47,10 +57,18 @@ fn serpentine(m: i64, n: i64) -> impl Iterator<Item = (i64, i64)> {
     (0..n).flat_map(move |j| (0..m).map(move |i| (if j % 2 == 0 { i } else { m - 1 - i }, j)))
 }
 
-/// A coordinate of the modes behind the values.
-struct Index {
-    values: bool,
-    modes: Vec<i64>,
+/// A view of single elements with a mode 0 of one value.
+fn with_values<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+    let layout = b.inferred("cute.get_layout", &[view], &[])?;
+    let one = b.fixed(&Cute::Layout(Layout::unit()))?;
+    let modes = b.i32_attribute(rank(view) as i64 + 1);
+    let layout = b.inferred("cute.prepend_to_rank", &[layout, one], &[("rank", modes)])?;
+    let Cute::MemRef(MemRef { iter, .. }) = value_of(ir::type_of(view)).into_owned() else {
+        return Err(Failed);
+    };
+    let t = Cute::MemRef(MemRef { iter, layout: layout_of(layout).ok_or(Failed)? });
+    let iter = b.inferred("cute.get_iter", &[view], &[])?;
+    b.typed("cute.make_view", &[iter, layout], type_of(b.context(), &t), &[])
 }
 
 /// The static size of a mode.
@@ -60,21 +78,18 @@ fn extent<'c>(b: &Build<'c>, view: Value<'c, 'c>, mode: usize) -> Built<i64> {
     let size = size.transpose().map_err(|_| Failed)?.unwrap_or(Dim::fixed(1));
     match size.as_static() {
         Some(n) => Ok(n),
-        None => b.fail(&format!("'cute.gemm' op: mode {mode} of {} is dynamic, which is not supported", layout)),
+        None => {
+            b.fail(&format!("'cute.gemm' op: mode {mode} of {} is dynamic, which is not supported", layout))
+        }
     }
 }
 
-/// The operand of one call.
-fn sliced<'c>(b: &Build<'c>, view: Value<'c, 'c>, at: &Index) -> Built<Value<'c, 'c>> {
-    if at.modes.is_empty() {
+/// The operand of one call: all values at a coordinate of the modes behind them.
+fn sliced<'c>(b: &Build<'c>, view: Value<'c, 'c>, at: &[i64]) -> Built<Value<'c, 'c>> {
+    if at.is_empty() {
         return Ok(view);
     }
-    let values = at.values.then(|| Tuple::leaf(Crd::Underscore));
-    let modes = at.modes.iter().map(|i| Tuple::leaf(Crd::Int(Dim::fixed(*i))));
-    let mut modes: Vec<_> = values.into_iter().chain(modes).collect();
-    // A view of one mode may be a leaf.
-    let is_leaf = layout_of(view).is_some_and(|l| l.outer().shape().is_leaf());
-    let coord = if is_leaf { modes.remove(0) } else { Tuple::from_modes(modes) };
-    let coord = b.coord(coord, &[])?;
+    let rest = at.iter().map(|i| Tuple::leaf(Crd::Int(Dim::fixed(*i))));
+    let coord = b.coord(Tuple::from_modes([Tuple::leaf(Crd::Underscore)].into_iter().chain(rest)), &[])?;
     b.inferred("cute.slice", &[view, coord], &[])
 }

@@ -1,0 +1,28 @@
+// RUN: %opt %s | %opt | FileCheck %s
+
+// Ampere and later; of integers the sum may saturate, of bits it is a population count.
+
+// CHECK: @t0(!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >)
+func.func private @t0(!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >)
+// CHECK: @t1(!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f16) >)
+func.func private @t1(!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f16)>)
+// CHECK: @t2(!cute_nvgpu.sm80.mma<16x8x8, elem_type = (bf16, bf16, f32) >)
+func.func private @t2(!cute_nvgpu.sm80.mma<16x8x8, elem_type = (bf16, bf16, f32) >)
+// CHECK: @t3(!cute_nvgpu.sm80.mma<16x8x4, elem_type = (tf32, tf32, f32) >)
+func.func private @t3(!cute_nvgpu.sm80.mma<16x8x4, elem_type = (tf32, tf32, f32) >)
+// CHECK: @t4(!cute_nvgpu.sm80.mma<8x8x4, elem_type = (f64, f64, f64) >)
+func.func private @t4(!cute_nvgpu.sm80.mma<8x8x4, elem_type = (f64, f64, f64) >)
+// CHECK: @t5(!cute_nvgpu.sm80.mma<16x8x8, elem_type = (f64, f64, f64) >)
+func.func private @t5(!cute_nvgpu.sm80.mma<16x8x8, elem_type = (f64, f64, f64) >)
+// CHECK: @t6(!cute_nvgpu.sm80.mma<16x8x32, elem_type = (i8, ui8, i32) >)
+func.func private @t6(!cute_nvgpu.sm80.mma<16x8x32, elem_type = (i8, ui8, i32) >)
+// CHECK: @t7(!cute_nvgpu.sm80.mma<16x8x32, elem_type = (i8, i8, i32) int_overflow = <satfinite>>)
+func.func private @t7(!cute_nvgpu.sm80.mma<16x8x32, elem_type = (i8, i8, i32) int_overflow = <satfinite>>)
+// CHECK: @t8(!cute_nvgpu.sm80.mma<16x8x32, elem_type = (i8, i8, i32) >)
+func.func private @t8(!cute_nvgpu.sm80.mma<16x8x32, elem_type = (i8, i8, i32), int_overflow = <wrapped>>)
+// CHECK: @t9(!cute_nvgpu.sm80.mma<16x8x64, elem_type = (i4, ui4, i32) >)
+func.func private @t9(!cute_nvgpu.sm80.mma<16x8x64, elem_type = (i4, ui4, i32) >)
+// CHECK: @t10(!cute_nvgpu.sm80.mma<16x8x256, elem_type = (i1, i1, i32) binary_op = <xor_popc>>)
+func.func private @t10(!cute_nvgpu.sm80.mma<16x8x256, elem_type = (i1, i1, i32) binary_op = <xor_popc>>)
+// CHECK: @t11(!cute_nvgpu.sm80.mma<16x8x256, elem_type = (i1, i1, i32) binary_op = <and_popc>>)
+func.func private @t11(!cute_nvgpu.sm80.mma<16x8x256, elem_type = (i1, i1, i32), binary_op = <and_popc>>)
