@@ -13,7 +13,7 @@ use cute_algebra::Domain;
 use crate::{
     error::{Error, Result},
     eval::Session,
-    explain, help, json, registry, repl, table,
+    explain, help, json, registry, repl, svg, table,
 };
 
 /// CuTe's layout algebra at the shell.
@@ -29,6 +29,8 @@ struct Options {
     /// Expressions; or a command or function and its arguments; with --json, files to read
     #[arg(allow_negative_numbers = true)]
     words: Vec<String>,
+    #[command(flatten)]
+    picture: svg::Picture,
 }
 
 const AFTER_HELP: &str = "\
@@ -36,6 +38,9 @@ Commands:
   EXPR...             evaluate, such as 'composition((20):(2), (5,4):(4,1))' or 'A = (4,8):(8,1)'
   FUNCTION ARG...     the same, one argument a word: complement 4:32 256
   table LAYOUT        print the values as a table
+  svg LAYOUT          draw the values; --bits N colours them by their banks of shared memory
+  svg TV LAYOUT       draw which thread has what of a tile (--tile)
+  svg FUNCTION ARG... the same of a tiled MMA or a tiled copy, such as svg tiled_mma ATOM ATOM_LAYOUT PERMUTATION
   explain EXPR        show the steps of an operation
   list                list the functions
   help [FUNCTION]     explain a function
@@ -76,9 +81,14 @@ pub(crate) fn main() -> ExitCode {
 fn run(options: &Options, session: &mut Session) -> Result<bool> {
     let mut out = io::stdout().lock();
     if options.json {
+        options.picture.none()?;
         return answer_all(&options.words, session, &mut out);
     }
     let words: Vec<&str> = options.words.iter().map(String::as_str).collect();
+    if let ["svg", words @ ..] = words.as_slice() {
+        return svg::run(session, words, &options.picture, &mut out).map(|()| true);
+    }
+    options.picture.none()?;
     match words.as_slice() {
         [] if io::stdin().is_terminal() => repl::prompt(session),
         [] => repl::lines(session, stdin(), &mut out),
@@ -86,13 +96,11 @@ fn run(options: &Options, session: &mut Session) -> Result<bool> {
         ["help"] => write_all(&mut out, &help::overview()),
         ["help", name] => write_all(&mut out, &help::function(name, session)?),
         ["table", text] => write_all(&mut out, &table::print(session, text)?),
-        ["explain", text] => write_all(&mut out, &explain::print(session, text)?),
-        ["explain", name, args @ ..] if registry::find(name).is_some() && !args.is_empty() => {
-            write_all(&mut out, &explain::print(session, &call(name, args))?)
+        ["explain", what @ ..] => {
+            let text = expression(what).ok_or_else(|| one_argument("explain"))?;
+            write_all(&mut out, &explain::print(session, &text)?)
         }
-        [name @ ("help" | "table" | "explain" | "list"), ..] => Err(Error::Request(format!(
-            "'{name}' takes one argument; quote an expression with spaces or brackets"
-        ))),
+        [name @ ("help" | "table" | "list"), ..] => Err(one_argument(name)),
         [name, args @ ..] if registry::find(name).is_some() && !args.is_empty() => {
             let args = args.iter().enumerate().map(|(i, text)| argument(session, i, text));
             let value = session.call(1, name, args.collect::<Result<_>>()?)?;
@@ -113,8 +121,17 @@ fn argument(session: &Session, i: usize, text: &str) -> Result<(usize, crate::va
     Ok((1, value.map_err(|error| Error::Argument { index: i + 1, error: Box::new(error) })?))
 }
 
-fn call(name: &str, args: &[&str]) -> String {
-    format!("{name}({})", args.join(", "))
+/// The expression that words are: one is itself, more are a function and its arguments.
+pub(crate) fn expression(words: &[&str]) -> Option<String> {
+    match words {
+        [text] => Some(text.to_string()),
+        [name, args @ ..] if registry::find(name).is_some() => Some(format!("{name}({})", args.join(", "))),
+        _ => None,
+    }
+}
+
+fn one_argument(name: &str) -> Error {
+    Error::Request(format!("'{name}' takes one argument; quote an expression with spaces or brackets"))
 }
 
 fn write_all(out: &mut impl Write, text: &str) -> Result<bool> {

@@ -47,6 +47,11 @@
 //! `cute-calc table '(4,8):(8,1)'` prints the values as CuTe's `print_layout` does. `cute-calc explain
 //! 'composition((6,2):(8,2), (4,3):(3,1))'` prints each step with its equation and numbers.
 //!
+//! # Pictures
+//!
+//! `cute-calc svg '(4,8):(8,1)' -o index.svg` draws the table, and with `--bits 16` the banks of shared memory; `svg TV LAYOUT
+//! --tile "(16,8)"`, `svg tiled_mma ATOM ATOM_LAYOUT` and `svg make_tiled_copy ..` draw which thread has what.
+//!
 //! # For programs
 //!
 //! `cute-calc --json` reads one request a line, `{"op":"coalesce","args":["(2,4):(1,2)"]}`, and answers each with
@@ -70,9 +75,11 @@ mod explain;
 mod help;
 mod json;
 mod leaf;
+mod matrix;
 mod registry;
 mod repl;
 mod suggest;
+mod svg;
 mod syntax;
 mod table;
 mod tilings;

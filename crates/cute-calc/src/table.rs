@@ -1,14 +1,13 @@
 //! The values of a layout as a table, as CuTe's `print_layout` draws it.
 
-use cute_algebra::{AnyLayout, Crd, Int, LayoutLike, Tuple, cosize, crd2idx, product};
+use cute_algebra::{Int, LayoutLike, cosize};
 
 use crate::{
-    error::{Error, Result, at},
+    error::{Error, Result},
     eval::Session,
-    leaf::Leaf,
-    registry::Arg,
+    matrix::Matrix,
     syntax,
-    value::{Value, show_layout, show_tuple},
+    value::{show_layout, show_tuple},
 };
 
 /// Most cells that are printed.
@@ -18,46 +17,26 @@ const MAX_CELLS: i64 = 1 << 14;
 pub fn print(session: &Session, text: &str) -> Result<String> {
     let node = syntax::expression(text)?;
     let column = node.column;
-    let value = match session.node(&node)? {
-        Value::Part { layout, .. } => Value::Layout(layout),
-        other => other,
-    };
-    let layout = Arg { what: "the table".to_string(), column, value }.layout()?;
-    let fail = |why: String| Error::Table { column, why };
-    if !layout.is_static() {
-        return Err(fail(format!(
-            "a table needs a static layout, {} has dynamic leaves",
-            show_layout(&layout)
-        )));
-    }
-    let shape = layout.outer().shape();
-    let extent = |size: Leaf| size.as_static().unwrap_or(0);
-    let rows = match shape.mode(0) {
-        Some(mode) => extent(at(column, product(mode))?),
-        None => 1,
-    };
-    let total = extent(at(column, product(shape.view()))?);
+    let matrix = Matrix::of("table", column, session.node(&node)?)?;
+    let Matrix { layout, rows, columns, .. } = &matrix;
+    let total = rows * columns;
     if total > MAX_CELLS {
-        return Err(fail(format!(
-            "a table of {total} cells: at most {MAX_CELLS} are printed, slice the layout first"
-        )));
+        let why =
+            format!("a table of {total} cells: at most {MAX_CELLS} are printed, slice the layout first");
+        return Err(Error::Table { column, why });
     }
-    let columns = total / rows.max(1);
     // As wide as the cosize, which the largest value may be one digit short of.
-    let least = match cosize(&layout) {
-        Ok(cosize) if !layout.outer().has_basis() => digits(extent(cosize)),
+    let least = match cosize(layout) {
+        Ok(cosize) if !layout.outer().has_basis() => digits(cosize.as_static().unwrap_or(0)),
         _ => 1,
     };
     let mut cells = Vec::new();
-    for i in 0..total {
-        cells.push(cell(&layout, i).map_err(|error| Error::Algebra { column, error })?);
+    for j in 0..*columns {
+        for i in 0..*rows {
+            cells.push(show_tuple(&matrix.value(i, j)?));
+        }
     }
-    Ok(format!("{}\n{}", show_layout(&layout), draw(&cells, least, rows, columns)))
-}
-
-fn cell(layout: &AnyLayout<Leaf>, index: i64) -> cute_algebra::error::Result<String> {
-    let coord = Tuple::leaf(Crd::Int(Leaf::fixed(index)));
-    Ok(show_tuple(&crd2idx(&coord, layout)?))
+    Ok(format!("{}\n{}", show_layout(layout), draw(&cells, least, *rows, *columns)))
 }
 
 fn digits(n: i64) -> usize {

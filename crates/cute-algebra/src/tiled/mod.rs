@@ -55,7 +55,7 @@ fn tile_shape(tile: &Tile<i64>) -> Result<Tuple<i64>> {
 }
 
 /// How many elements a tile has.
-pub(crate) fn tile_size(tile: &Tile<i64>) -> Result<i64> {
+pub fn tile_size(tile: &Tile<i64>) -> Result<i64> {
     let shape = tile_shape(tile)?;
     if let Some(n) = shape.leaves().iter().position(|extent| *extent < 1) {
         let path = shape.view().leaf_paths().get(n).cloned().unwrap_or_default();

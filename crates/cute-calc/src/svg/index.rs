@@ -1,0 +1,69 @@
+//! A layout as the table of its indices, and the banks of shared memory that they are in.
+
+use cute_algebra::{LayoutLike, Tuple};
+
+use super::{
+    drawn,
+    palette::HUES_ONLY,
+    sheet::{Cell, Grid, Sheet},
+};
+use crate::{
+    error::{Error, Result},
+    leaf::Leaf,
+    matrix::Matrix,
+    value::{Value, show_layout, show_tuple},
+};
+
+/// Bits that shared memory serves at once in one group of its banks, 4 banks of 32 bits: what a thread of the widest
+/// access takes.
+const GROUP_BITS: i64 = 4 * 32;
+
+/// Groups of banks.
+const GROUPS: i64 = 8;
+
+/// The number that gives the colour: the index, or the sum of coordinates, so that neighbours differ.
+fn number(value: &Tuple<Leaf>) -> i64 {
+    use cute_algebra::Int;
+    value.leaves().iter().filter_map(Int::as_static).fold(0, i64::wrapping_add)
+}
+
+/// The table of the layout; with the `bits` of an element, coloured by the group of banks.
+pub fn sheet(column: usize, value: Value, bits: Option<i64>, corner: Option<i64>) -> Result<Sheet> {
+    let fail = |why: String| Error::Table { column, why };
+    let matrix = Matrix::of("picture", column, value)?;
+    let extents = drawn(column, [matrix.rows, matrix.columns], corner)?;
+    if let Some(bits) = bits {
+        if !(1..=GROUP_BITS).contains(&bits) {
+            return Err(Error::Request(format!("--bits {bits}: an element has 1 to {GROUP_BITS} bits")));
+        }
+        if matrix.layout.outer().has_basis() {
+            let layout = show_layout(&matrix.layout);
+            return Err(fail(format!("--bits is for layouts of memory, {layout} has coordinates")));
+        }
+    }
+    let colour = |value: &Tuple<Leaf>| {
+        let index = number(value);
+        let Some(bits) = bits else { return index.rem_euclid(HUES_ONLY as i64) };
+        (i128::from(index) * i128::from(bits)).div_euclid(GROUP_BITS.into()).rem_euclid(GROUPS.into()) as i64
+    };
+    let grid = Grid::new("", extents, |i, j| {
+        let value = matrix.value(i, j)?;
+        Ok(Some(Cell { lines: vec![show_tuple(&value)], colour: colour(&value) as usize }))
+    })?;
+    let mut sheet =
+        Sheet { title: show_layout(&matrix.layout), grids: vec![vec![Some(grid)]], ..Sheet::default() };
+    match bits {
+        Some(bits) => {
+            let banks = |group| format!("banks {} to {}", 4 * group, 4 * group + 3);
+            sheet.legend = (0..GROUPS).map(|group| (group as usize, banks(group))).collect();
+            sheet.notes.push(format!(
+                "Elements of {bits} bits in shared memory: the colour is the 16 bytes of a row of 128 they are in."
+            ));
+        }
+        None if matrix.layout.outer().has_basis() => {
+            sheet.notes.push("The colour is the sum of the coordinates modulo 8.".into());
+        }
+        None => sheet.notes.push("The colour is the index modulo 8.".into()),
+    }
+    Ok(sheet)
+}

@@ -1,0 +1,144 @@
+//! Which thread has an element of a tile, as which of its values.
+
+use std::collections::BTreeMap;
+
+use cute_algebra::{Crd, Layout, Sliceable, Tuple, crd2idx, size};
+
+use super::{
+    drawn, palette,
+    sheet::{Cell, Grid},
+};
+use crate::error::{Error, Result, at};
+
+/// Most pairs (thread, value) that are looked at; threads that have the same elements count once.
+const MAX_PAIRS: i64 = 1 << 20;
+
+/// Who has an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owner {
+    /// The first thread that has it.
+    pub thread: i64,
+    /// The first of that thread's values that it is.
+    pub value: i64,
+    /// How many threads have it.
+    pub sharers: i64,
+}
+
+/// What a thread has: a layout of its values, and where it starts.
+pub type Part = (Layout<i64>, Tuple<i64>);
+
+/// The owners of the elements of a tile.
+#[derive(Debug)]
+pub struct Owners {
+    column: usize,
+    extents: [i64; 2],
+    /// By column-major index.
+    owners: Vec<Option<Owner>>,
+}
+
+impl Owners {
+    /// The owners of a tile of `extents` rows and columns: `part` gives each thread's elements as column-major indices.
+    /// `whole` names the tile in errors.
+    pub fn new(
+        column: usize,
+        whole: &str,
+        extents: [i64; 2],
+        threads: i64,
+        part: impl Fn(i64) -> cute_algebra::error::Result<Part>,
+    ) -> Result<Self> {
+        let fail = |why: String| Error::Table { column, why };
+        let [rows, columns] = extents;
+        let total = rows.checked_mul(columns).filter(|total| *total <= MAX_PAIRS);
+        let total = total.ok_or_else(|| fail(format!("{whole} has more than {MAX_PAIRS} elements")))?;
+        let mut owners: Vec<Option<Owner>> = vec![None; total as usize];
+        let too_many = || fail(format!("threads have more than {MAX_PAIRS} values of {whole}"));
+        if threads > MAX_PAIRS {
+            return Err(too_many());
+        }
+        // What is the same for many threads is looked at once.
+        let mut sets: BTreeMap<(String, i64), (i64, i64, Layout<i64>)> = BTreeMap::new();
+        for thread in 0..threads {
+            let (layout, offset) = at(column, part(thread))?;
+            let Some(offset) = offset.as_leaf().copied().filter(|_| !layout.has_basis()) else {
+                return Err(fail(format!(
+                    "the values of thread {thread} are {layout}, which are no indices of {whole}"
+                )));
+            };
+            sets.entry((layout.to_string(), offset)).or_insert((thread, 0, layout)).1 += 1;
+        }
+        let mut sets: Vec<_> = sets.into_iter().map(|((_, offset), set)| (offset, set)).collect();
+        sets.sort_by_key(|(_, (thread, ..))| *thread);
+        let mut pairs = 0_i64;
+        for (offset, (thread, sharers, layout)) in sets {
+            let values = at(column, size(&layout))?;
+            pairs = values.saturating_add(pairs);
+            if pairs > MAX_PAIRS {
+                return Err(too_many());
+            }
+            for value in 0..values {
+                let index = at(column, crd2idx(&Tuple::leaf(Crd::Int(value)), &layout))?;
+                let index = index.as_leaf().and_then(|index| index.checked_add(offset)).unwrap_or(-1);
+                let place = usize::try_from(index).ok().and_then(|index| owners.get_mut(index));
+                let place = place.ok_or_else(|| {
+                    fail(format!(
+                        "value {value} of thread {thread} has index {index}, outside the {total} elements of {whole}"
+                    ))
+                })?;
+                match place {
+                    Some(owner) if owner.thread != thread => owner.sharers += sharers,
+                    Some(_) => {}
+                    None => *place = Some(Owner { thread, value, sharers }),
+                }
+            }
+        }
+        Ok(Self { column, extents, owners })
+    }
+
+    /// The owners of a thread-value layout.
+    pub fn of_layout(column: usize, whole: &str, extents: [i64; 2], tv: &Layout<i64>) -> Result<Self> {
+        if tv.is_leaf() || tv.rank() != 2 {
+            let why = format!("{tv} has not the two modes (thread, value)");
+            return Err(Error::Table { column, why });
+        }
+        let threads = at(column, tv.mode(0).and_then(|mode| size(&mode)))?;
+        Self::new(column, whole, extents, threads, |thread| {
+            let own = [Tuple::leaf(Crd::Int(thread)), Tuple::leaf(Crd::Underscore)];
+            tv.slice_and_offset(&Tuple::from_modes(own))
+        })
+    }
+
+    /// The owner of the element at (row, column).
+    pub fn at(&self, i: i64, j: i64) -> Option<Owner> {
+        self.owners.get((i + j * self.extents[0]) as usize).copied().flatten()
+    }
+
+    /// The tile as a table, or its transpose.
+    pub fn grid(&self, title: &str, transposed: bool, corner: Option<i64>) -> Result<Grid> {
+        let [rows, columns] = self.extents;
+        let cell = |owner: Owner| Cell {
+            lines: vec![format!("T{}", owner.thread), format!("V{}", owner.value)],
+            colour: palette::of_thread(owner.thread),
+        };
+        let shown = drawn(self.column, if transposed { [columns, rows] } else { [rows, columns] }, corner)?;
+        Grid::new(title, shown, |i, j| {
+            let owner = if transposed { self.at(j, i) } else { self.at(i, j) };
+            Ok(owner.map(cell))
+        })
+    }
+
+    /// What cells cannot show: that threads share elements, and that some have none.
+    pub fn notes(&self, name: &str) -> Vec<String> {
+        let mut notes = Vec::new();
+        let most = self.owners.iter().flatten().map(|owner| owner.sharers).max().unwrap_or(1);
+        if most > 1 {
+            let least = self.owners.iter().flatten().map(|owner| owner.sharers).min().unwrap_or(1);
+            let threads = if least == most { most.to_string() } else { format!("{least} to {most}") };
+            notes.push(format!("{threads} threads have each element{name}; the first is shown."));
+        }
+        let free = self.owners.iter().filter(|owner| owner.is_none()).count();
+        if free > 0 {
+            notes.push(format!("No thread has the {free} white elements{name}."));
+        }
+        notes
+    }
+}

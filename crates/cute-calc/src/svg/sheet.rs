@@ -1,0 +1,63 @@
+//! What a picture shows: tables of coloured cells beside and above each other. Knows neither layouts nor drawing.
+
+use crate::error::Result;
+
+/// One cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    /// Its text, a line each.
+    pub lines: Vec<String>,
+    /// Its colour, an index of the palette.
+    pub colour: usize,
+}
+
+/// A table, with the indices of rows and columns at its rim.
+#[derive(Debug)]
+pub struct Grid {
+    /// What it is; may be empty.
+    pub title: String,
+    /// How many rows.
+    pub rows: i64,
+    /// How many columns.
+    pub columns: i64,
+    /// Row after row; none where nothing is.
+    pub cells: Vec<Option<Cell>>,
+}
+
+impl Grid {
+    /// The table whose cell at (row, column) is what `cell` says.
+    pub fn new(
+        title: impl Into<String>,
+        [rows, columns]: [i64; 2],
+        mut cell: impl FnMut(i64, i64) -> Result<Option<Cell>>,
+    ) -> Result<Self> {
+        let places = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
+        let cells = places.map(|(i, j)| cell(i, j)).collect::<Result<_>>()?;
+        Ok(Self { title: title.into(), rows, columns, cells })
+    }
+
+    /// The cells of each row.
+    pub fn by_row(&self) -> impl Iterator<Item = &[Option<Cell>]> {
+        self.cells.chunks(self.columns.max(1) as usize)
+    }
+}
+
+/// A picture.
+#[derive(Debug, Default)]
+pub struct Sheet {
+    /// What it is.
+    pub title: String,
+    /// Tables from top to bottom, and from left to right.
+    pub grids: Vec<Vec<Option<Grid>>>,
+    /// Colours and what they mean.
+    pub legend: Vec<(usize, String)>,
+    /// What else is to be said, a line each.
+    pub notes: Vec<String>,
+}
+
+impl Sheet {
+    /// All tables.
+    pub fn all(&self) -> impl Iterator<Item = &Grid> {
+        self.grids.iter().flatten().flatten()
+    }
+}

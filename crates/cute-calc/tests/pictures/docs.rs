@@ -1,0 +1,52 @@
+//! The pictures of the manual are what its commands draw.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+fn manual() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
+}
+
+/// The commands of `docs/pictures.md`, as the shell takes them.
+fn commands() -> Vec<String> {
+    let text = fs::read_to_string(manual().join("pictures.md")).expect("the page");
+    let lines = text.replace("\\\n", " ");
+    lines
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with("cute-calc svg"))
+        .map(str::to_string)
+        .collect()
+}
+
+#[test]
+fn commands_draw_the_pictures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir_all(folder.path().join("docs/pictures")).expect("its folders");
+    let binary = Path::new(env!("CARGO_BIN_EXE_cute-calc")).parent().expect("a folder");
+    let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
+    for command in commands() {
+        let mut shell = Command::new("sh");
+        let status = shell.args(["-c", &command]).current_dir(folder.path()).env("PATH", &path).status();
+        assert!(status.expect("a shell").success(), "{command}");
+    }
+    let names = |folder: &Path| -> BTreeSet<_> {
+        let entries = fs::read_dir(folder).expect("a folder");
+        entries.map(|entry| entry.expect("a file").file_name()).collect()
+    };
+    let (drawn, kept) = (folder.path().join("docs/pictures"), manual().join("pictures"));
+    assert_eq!(names(&drawn), names(&kept), "each picture has its command in docs/pictures.md");
+    for name in names(&kept) {
+        let [drawn, kept] =
+            [&drawn, &kept].map(|folder| fs::read_to_string(folder.join(&name)).expect("a picture"));
+        assert!(
+            drawn == kept,
+            "docs/pictures/{} is not what its command in docs/pictures.md draws",
+            name.display()
+        );
+    }
+}
