@@ -45,3 +45,12 @@ func.func @value(%arg0: !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 12
   %0 = cute.tiled.copy.partition_S(%arg0, %arg1, %arg2) : (!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>, !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">, !cute.coord<"?">) -> !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
   return %0 : !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">
 }
+
+// -----
+
+!copy = !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"((4,8),4):((32,1),8)">, tiler_mn = <"[8:1;16:1]">>
+func.func @partial(%c: !copy, %v: !cute.memref<f32, gmem, align<16>, "(12,16):(16,1)">, %t: !cute.coord<"?">) {
+  // expected-error @below {{'cute.tiled.copy.partition_S' op divide: mode 0: tiles of 8:1 in 12 elements cover 16; set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.tiled.copy.partition_S(%c, %v, %t) : (!copy, !cute.memref<f32, gmem, align<16>, "(12,16):(16,1)">, !cute.coord<"?">) -> !cute.memref<f32, gmem, align<16>, "((4,1),2,1):((1,0),128,0)">
+  return
+}

@@ -45,3 +45,12 @@ func.func @matrix(%arg0: !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type
   %0 = cute.tiled.mma.partition D (%arg0, %arg1, %arg2) : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(1,1,1):(0,0,0)">>, !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">, !cute.coord<"0">) -> !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">
   return %0 : !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">
 }
+
+// -----
+
+!mma = !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>
+func.func @partial(%m: !mma, %v: !cute.memref<f16, smem, align<16>, "(40,16):(16,1)">, %t: !cute.coord<"?">) {
+  // expected-error @below {{'cute.tiled.mma.partition' op divide: mode 0: tiles of 32:1 in 40 elements cover 64; set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.tiled.mma.partition A (%m, %v, %t) : (!mma, !cute.memref<f16, smem, align<16>, "(40,16):(16,1)">, !cute.coord<"?">) -> !cute.memref<f16, smem, align<4>, "((2,2,2),2,1):((1,128,8),512,0)">
+  return
+}

@@ -1,6 +1,6 @@
 //! The domain policy of an op: what CuTe accepts (`extend`), or only what its equation says (`strict`).
 
-use cute_algebra::{self as algebra, Assumption, Dim, Domain, Int, Layout, Tiler};
+use cute_algebra::{self as algebra, Assumption, Dim, Domain, Int, Layout, Tile, Tiler};
 use melior::ir::{attribute::StringAttribute, operation::OperationRef};
 
 use crate::{
@@ -119,6 +119,13 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
             }
         }
         K::TiledPartition => partition::check_tiled_partition(call, domain)?,
+        K::TiledMmaPartition => {
+            let [tile, ..] = call.tiled_mma(0)?.tiling()?.tilers(call.mma_operand()?)?;
+            domain.divide(&call.layout(1)?, &lifted(&tile))?
+        }
+        K::PartitionS | K::PartitionD => {
+            domain.divide(&call.layout(1)?, &Tiler::Tile(call.tiled_copy(0)?.tiler.clone()))?
+        }
         _ => {}
     }
     Ok(())
@@ -144,4 +151,9 @@ fn left_inverse_of_bases(domain: Domain, layout: &Layout<Dim>) -> Result<()> {
 fn at(domain: Domain, call: &Call<'_, '_, Dim>, layout: usize, coord: usize) -> Result<()> {
     use cute_algebra::LayoutLike;
     Ok(domain.coordinate(call.coord(coord)?, call.layout(layout)?.outer().shape().view())?)
+}
+
+/// A static tile as a tiler.
+fn lifted(tile: &Tile<i64>) -> Tiler<Dim> {
+    Tiler::Tile(tile.map(&mut |n| Dim::fixed(*n)))
 }

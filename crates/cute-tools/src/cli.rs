@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 
-use clap::{Parser, ValueEnum, error::ErrorKind};
+use clap::{Args, Parser, ValueEnum, error::ErrorKind};
 use cute_arch::Target;
 
 /// Compile cute IR to PTX or cubin.
@@ -10,13 +10,22 @@ use cute_arch::Target;
 /// FILE is a module with one gpu.module. Beside a PTX or cubin file OUT lies its manifest, OUT with the extension
 /// json: kernels, their parameters, shared memory, block and cluster.
 ///
-/// `cutec run FILE` runs a kernel in the simulator or on a GPU: see `cutec run --help`.
+/// `cutec run FILE` runs a kernel in the simulator or on a GPU: see `cutec run --help`. `cutec build KERNEL` writes a kernel
+/// for a choice of tiles and types, and compiles it: see `cutec build --help`.
 #[derive(Debug, Parser)]
 #[command(name = "cutec", version)]
 pub struct Cli {
     /// cute IR; - is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    /// What to make of it
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// What to make of a module, and where it goes.
+#[derive(Debug, Clone, Args)]
+pub struct Options {
     /// GPU to compile for: sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_103a, sm_120a
     #[arg(long, value_name = "GPU")]
     pub target: Target,
@@ -40,6 +49,8 @@ pub struct Cli {
 /// What to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Emit {
+    /// The module as it is given
+    Cute,
     /// The module in the llvm and nvvm dialects
     Mlir,
     /// LLVM IR, not optimized

@@ -18,7 +18,7 @@ use melior::{
 };
 
 use crate::{
-    cli::{self, Cli, Emit},
+    cli::{self, Cli, Emit, Options},
     diagnostics::Printer,
     error::{Error, Result},
     manifest::{self, Manifest},
@@ -35,7 +35,16 @@ const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDir
 ///
 /// # Errors
 /// Any [`Error`]; then nothing was written.
-pub fn run(options: &Cli) -> Result<()> {
+pub fn run(cli: &Cli) -> Result<()> {
+    run_on(&cli.options, Some(&cli.file), || Source::read(&cli.file))
+}
+
+/// The same of a text that `source` makes.
+pub(crate) fn run_on(
+    options: &Options,
+    file: Option<&Path>,
+    source: impl FnOnce() -> Result<Source>,
+) -> Result<()> {
     if options.emit == Emit::Cubin && options.output.is_none() {
         return Err(Error::CubinNeedsFile);
     }
@@ -47,9 +56,9 @@ pub fn run(options: &Cli) -> Result<()> {
         _ => None,
     };
     if let Sink::File(out) = &sink {
-        check_names(out, beside.as_deref(), &options.file)?;
+        check_names(out, beside.as_deref(), file)?;
     }
-    let product = compile(options)?;
+    let product = compile(options, source()?)?;
     let mut results = vec![(sink, product.bytes.as_slice())];
     let manifest = product.manifest.as_ref().map(Manifest::to_json);
     if let (Some(path), Some(json)) = (beside, &manifest) {
@@ -59,11 +68,12 @@ pub fn run(options: &Cli) -> Result<()> {
 }
 
 /// Refuses to write over what is read, or two results to one file.
-fn check_names(out: &Path, manifest: Option<&Path>, file: &Path) -> Result<()> {
+fn check_names(out: &Path, manifest: Option<&Path>, file: Option<&Path>) -> Result<()> {
     let name = || out.display().to_string();
     if manifest == Some(out) {
         return Err(Error::OutputIsManifest { file: name() });
     }
+    let Some(file) = file else { return Ok(()) };
     let same = |a: &Path| a.canonicalize().is_ok_and(|a| file.canonicalize().is_ok_and(|f| a == f));
     if same(out) || manifest.is_some_and(same) {
         return Err(Error::OutputIsInput { file: file.display().to_string() });
@@ -78,14 +88,14 @@ struct Product {
     manifest: Option<Manifest>,
 }
 
-/// Reads a module, lowers it to the llvm and nvvm dialects by a pipeline, and goes on with it.
+/// Parses a module, lowers it to the llvm and nvvm dialects by a pipeline, and goes on with it.
 pub(crate) fn lowered<R>(
-    file: &Path,
+    source: Source,
     pipeline: &str,
     domain: Option<cli::Domain>,
     then: impl FnOnce(&mut Stage<'_, '_>, Module<'_>) -> Result<R>,
 ) -> Result<R> {
-    let source = Arc::new(Source::read(file)?);
+    let source = Arc::new(source);
     let context = Context::new();
     cute_mlir::load(&context);
     // Verifiers run as soon as MLIR has parsed, so an attribute would come too late.
@@ -108,12 +118,15 @@ pub(crate) fn pipeline(target: Target, runtime_checks: bool) -> String {
     pipeline(target.name())
 }
 
-fn compile(options: &Cli) -> Result<Product> {
+fn compile(options: &Options, source: Source) -> Result<Product> {
+    if options.emit == Emit::Cute {
+        return Ok(Product { bytes: source.text.into_bytes(), manifest: None });
+    }
     let pipeline = pipeline(options.target, options.runtime_checks);
-    lowered(&options.file, &pipeline, options.domain, |stage, module| emit(options, stage, module))
+    lowered(source, &pipeline, options.domain, |stage, module| emit(options, stage, module))
 }
 
-fn emit(options: &Cli, stage: &mut Stage<'_, '_>, mut module: Module<'_>) -> Result<Product> {
+fn emit(options: &Options, stage: &mut Stage<'_, '_>, mut module: Module<'_>) -> Result<Product> {
     if options.emit == Emit::Mlir {
         let flags = OperationPrintingFlags::new().enable_debug_info(options.lineinfo, false);
         let text = module.as_operation().to_string_with_flags(flags).unwrap_or_default();
@@ -125,7 +138,7 @@ fn emit(options: &Cli, stage: &mut Stage<'_, '_>, mut module: Module<'_>) -> Res
     let bytes = match options.emit {
         Emit::Manifest => manifest.to_json().into_bytes(),
         Emit::Llvm => code.to_ir().into_bytes(),
-        Emit::Mlir | Emit::Ptx | Emit::Cubin => {
+        Emit::Cute | Emit::Mlir | Emit::Ptx | Emit::Cubin => {
             let ptx = ptx(code)?;
             if options.emit == Emit::Cubin {
                 let assembled = assemble(&ptx, options.target, options.lineinfo)?;

@@ -10,6 +10,9 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Error {
+    /// There is no such kernel.
+    #[error(transparent)]
+    Kernel(#[from] cute_kernels::Error),
     /// MLIR's diagnostics said it.
     #[error("compilation failed")]
     Reported,

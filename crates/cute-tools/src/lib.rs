@@ -8,6 +8,7 @@
 //! | [`source`] | the text to compile |
 //! | [`diagnostics`] | MLIR's diagnostics, printed as mlir-opt does |
 //! | [`compile`] | from text to lowered IR, LLVM IR, PTX and cubin |
+//! | [`build`] | `cutec build`: kernels of `cute-kernels` |
 //! | [`manifest`] | what a program needs to know to launch a kernel |
 //! | [`ptxas`] | NVIDIA's assembler: where it is, what it says |
 //! | [`output`] | writing all results or none |
@@ -15,6 +16,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod build;
 pub mod cli;
 pub mod compile;
 pub mod diagnostics;
@@ -32,11 +34,12 @@ pub use error::Error;
 /// `cutec`: compiles what the command line asks for. The exit code is 1 when anything failed.
 pub fn main() -> ExitCode {
     cute_dialect::boundary::llvm::exit_on_fatal_errors();
-    let result = if std::env::args_os().nth(1).is_some_and(|a| a == "run") {
-        let arguments = std::env::args_os().skip(1);
-        cli::parse_from(arguments).map(|options: run::cli::Cli| run::run(&options))
-    } else {
-        cli::parse_from(std::env::args_os()).map(|options: cli::Cli| compile::run(&options))
+    let command = std::env::args_os().nth(1);
+    let arguments = || std::env::args_os().skip(1);
+    let result = match command.as_ref().and_then(|c| c.to_str()) {
+        Some("run") => cli::parse_from(arguments()).map(|options: run::cli::Cli| run::run(&options)),
+        Some("build") => cli::parse_from(arguments()).map(|options: build::Cli| build::run(&options)),
+        _ => cli::parse_from(std::env::args_os()).map(|options: cli::Cli| compile::run(&options)),
     };
     match result {
         Err(code) => code,

@@ -109,6 +109,29 @@ pub fn register_dialects(registry: &melior::dialect::DialectRegistry) {
     unsafe { cuteRegisterDialects(registry.to_raw()) }
 }
 
+/// The op of a module, free of the module's borrow. It must not outlive the module.
+pub fn root<'c>(module: &melior::ir::Module<'c>) -> OperationRef<'c, 'c> {
+    // SAFETY: the op is live while the module is.
+    unsafe { OperationRef::from_raw(module.as_operation().to_raw()) }
+}
+
+/// An op as text in which values are called as their locations name them.
+pub fn named_text(op: OperationRef<'_, '_>) -> String {
+    unsafe extern "C" fn append(text: MlirStringRef, out: *mut c_void) {
+        // SAFETY: `out` is the String given below, `text` is readable for the call.
+        unsafe { (*out.cast::<String>()).push_str(super::text(text)) }
+    }
+    let mut out = String::new();
+    // SAFETY: `op` and `out` outlive the call; the flags are destroyed once.
+    unsafe {
+        let flags = mlirOpPrintingFlagsCreate();
+        mlirOpPrintingFlagsPrintNameLocAsPrefix(flags);
+        mlirOperationPrintWithFlags(op.to_raw(), flags, Some(append), (&raw mut out).cast());
+        mlirOpPrintingFlagsDestroy(flags);
+    }
+    out
+}
+
 /// The nearest attribute of that name on `op` or an op around it.
 pub fn enclosing_attribute<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
     let mut raw = op.to_raw();

@@ -1,13 +1,17 @@
 //! Atoms, tiled copies, partitions and copies.
 
-use cute_algebra::{self as algebra, CopySide, Crd, Int, LayoutLike, MmaOperand, Swizzle, Tile, Tuple};
+use cute_algebra::{
+    self as algebra, AnyLayout, CopySide, Crd, Dim, Int, Layout, LayoutLike, MmaOperand, Swizzle, Tile, Tuple,
+};
+use melior::ir::Type;
 
 use super::{Call, moved};
 use crate::{
+    atom::MmaAtom,
     boundary::ops::OpKind,
     error::{Error, Result},
     partition,
-    types::described,
+    types::{bit_width, described},
     value::{Machine, MemRef, Ptr, Space, TiledMma, Value},
     weakening,
 };
@@ -134,7 +138,7 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
     }
 
     /// The MMA atom of operand 0, bare or tiled.
-    pub fn mma_atom(&self) -> Result<&crate::atom::MmaAtom<'c>> {
+    pub fn mma_atom(&self) -> Result<&MmaAtom<'c>> {
         match self.operand(0)? {
             Value::MmaAtom(atom) => Ok(atom),
             Value::TiledMma(tiled) => Ok(&tiled.atom),
@@ -142,7 +146,7 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         }
     }
 
-    fn tiled_mma(&self, i: usize) -> Result<&TiledMma<'c>> {
+    pub(crate) fn tiled_mma(&self, i: usize) -> Result<&TiledMma<'c>> {
         match self.operand(i)? {
             Value::TiledMma(tiled) => Ok(tiled),
             _ => self.wrong(i, "a tiled_mma"),
@@ -170,71 +174,70 @@ pub fn gemm<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
 
 /// `mma.make_fragment`: the declared type must be the one that the atom and the view ask for.
 pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
-    let (atom, which) = (call.mma_atom()?, call.mma_operand()?);
     let layout = match call.operand(1)? {
-        Value::Shape(shape) => algebra::make_layout(shape)?,
-        _ => {
-            let view = call.layout(1)?;
-            let outer = view.outer();
-            if which == MmaOperand::C {
-                algebra::make_layout(outer.shape())?
-            } else {
-                algebra::make_fragment_like(outer)?
-            }
-        }
+        Value::Shape(shape) => algebra::make_layout(shape)?.into(),
+        _ => call.layout(1)?,
     };
-    let Some(layout) = layout.map(|i| i.dim()).to_const() else {
-        return Err(Error::Rule(format!(
-            "a fragment has a static shape, found {}",
-            layout.map(|i| i.dim()).shape()
-        )));
+    declares(call, mma_fragment(call.mma_atom()?, call.mma_operand()?, &layout.map(|i| i.dim()))?)
+}
+
+/// The registers for a thread's part of a matrix: A and B in the order of their strides, C in that of its modes.
+pub fn mma_fragment<'c>(
+    atom: &MmaAtom<'c>,
+    which: MmaOperand,
+    like: &AnyLayout<Dim>,
+) -> Result<MemRef<'c, Dim>> {
+    let like = like.outer();
+    let layout = if which == MmaOperand::C {
+        algebra::make_layout(like.shape())?
+    } else {
+        algebra::make_fragment_like(like)?
     };
+    let fragment = registers(atom.fragment_elem(which), &layout)?;
     if layout.rank() < 3 {
+        let shape = layout.shape();
         return Err(Error::Rule(format!(
-            "{which} is partitioned as (V, rest..) of rank 3 or more, found {}",
-            layout.shape()
+            "{which} is partitioned as (V, rest..) of rank 3 or more, found {shape}"
         )));
     }
     let (values, own) = (algebra::size_at(&layout, &[0])?, atom.values_of(which));
-    if values != own {
+    if !values.is(own) {
         return Err(Error::Rule(format!(
             "mode 0 of {which} has {values} elements, a thread of the atom has {own}"
         )));
     }
-    fragment(call, atom.fragment_elem(which), layout, values)
+    Ok(fragment)
 }
 
 /// `make_fragment_like`: registers for the elements of a view; of a layout, their layout.
 pub fn make_fragment_like<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
-    let layout = algebra::make_fragment_like(call.layout(0)?.outer())?;
-    let Value::MemRef(view) = call.operand(0)? else { return Ok(vec![Value::Layout(layout)]) };
-    let Some(layout) = layout.map(|i| i.dim()).to_const() else {
-        return Err(Error::Rule(format!(
-            "a fragment has a static shape, found {}",
-            layout.map(|i| i.dim()).shape()
-        )));
+    let Value::MemRef(view) = call.operand(0)? else {
+        return Ok(vec![Value::Layout(algebra::make_fragment_like(call.layout(0)?.outer())?)]);
     };
-    let Some(elem) = view.iter.elem else { return call.wrong(0, "a memref") };
-    let values = algebra::size_at(&layout, &[0])?;
-    fragment(call, elem, layout, values)
+    let Some(elem) = view.iter.elem else { return call.wrong(0, "a memref of elements") };
+    declares(call, fragment_like(elem, &view.layout.map(|i| i.dim()))?)
 }
 
-/// That the declared type is a memref of registers of this layout, each `values` of them aligned together.
-fn fragment<'c, I: Machine>(
-    call: &Call<'_, 'c, I>,
-    elem: melior::ir::Type<'c>,
-    layout: algebra::Layout<i64>,
-    values: i64,
-) -> Result<Vec<Value<'c, I>>> {
-    let layout = layout.map(|i| algebra::Dim::fixed(*i));
-    let bytes = values.saturating_mul(i64::from(crate::types::bit_width(elem).unwrap_or(8))) / 8;
+/// The registers for the elements of a view.
+pub fn fragment_like<'c>(elem: Type<'c>, like: &AnyLayout<Dim>) -> Result<MemRef<'c, Dim>> {
+    registers(elem, &algebra::make_fragment_like(like.outer())?)
+}
+
+/// Registers of a static layout, the values of mode 0 aligned together.
+fn registers<'c>(elem: Type<'c>, layout: &Layout<Dim>) -> Result<MemRef<'c, Dim>> {
+    if !layout.is_static() {
+        return Err(Error::Rule(format!("a fragment has a static shape, found {}", layout.shape())));
+    }
+    let values = algebra::size_at(layout, &[0])?.as_static().unwrap_or(1);
+    let bytes = values.saturating_mul(i64::from(bit_width(elem).unwrap_or(8))) / 8;
     let align = if bytes > 0 { 1 << bytes.trailing_zeros().min(10) } else { 1 };
-    let wanted = MemRef {
-        iter: Ptr { elem: Some(elem), space: Space::Rmem, align, swizzle: Swizzle::IDENTITY, address: () },
-        layout: layout.into(),
-    };
-    let wanted = Value::MemRef(wanted);
-    let declared = call.declared(0)?;
+    let iter = Ptr { elem: Some(elem), space: Space::Rmem, align, swizzle: Swizzle::IDENTITY, address: () };
+    Ok(MemRef { iter, layout: layout.clone().into() })
+}
+
+/// That the declared type is this one, or says less.
+fn declares<'c, I: Machine>(call: &Call<'_, 'c, I>, wanted: MemRef<'c, Dim>) -> Result<Vec<Value<'c, I>>> {
+    let (declared, wanted) = (call.declared(0)?, Value::MemRef(wanted));
     weakening::check(declared, &wanted).map_err(|why| Error::ResultType {
         index: 0,
         declared: described(declared),

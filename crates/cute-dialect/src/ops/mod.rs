@@ -2,7 +2,7 @@
 //! type inference, verification and folding; over the lowering's leaves it is the generated code.
 
 mod accessors;
-mod atoms;
+pub mod atoms;
 pub mod constructors;
 pub mod layouts;
 mod modes;
@@ -257,7 +257,7 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         }
     }
 
-    fn tiled_copy(&self, i: usize) -> Result<&TiledCopy<'c>> {
+    pub(crate) fn tiled_copy(&self, i: usize) -> Result<&TiledCopy<'c>> {
         match self.operand(i)? {
             Value::TiledCopy(tiled) => Ok(tiled),
             _ => self.wrong(i, "a tiled_copy"),

@@ -23,6 +23,7 @@ use crate::{
     manifest::{Kernel, Manifest},
     output::{self, Sink},
     ptxas,
+    source::Source,
 };
 use cli::{Cli, Form};
 use compare::{Comparison, compare};
@@ -89,7 +90,7 @@ struct Loaded {
 
 fn load(options: &Cli, target: Target) -> Result<Loaded> {
     let pipeline = compile::pipeline(target, options.runtime_checks);
-    compile::lowered(&options.file, &pipeline, options.domain, |stage, mut module| {
+    compile::lowered(Source::read(&options.file)?, &pipeline, options.domain, |stage, mut module| {
         let gpu_module = compile::kernel_module(&module, stage.file)?;
         let program = options.simulates().then(|| Program::decode(gpu_module)).transpose();
         let program = program.map_err(|e| Error::Simulator(Box::new(e)))?;

@@ -1,0 +1,338 @@
+//! Writing cute IR: ops are appended, result types inferred, results named.
+
+use cute_algebra::{Coord, Crd, Dim, MmaOperand, Tuple, Width};
+use cute_dialect::{
+    boundary::ir::{self, insert_before},
+    ops::atoms,
+    types::{type_of, value_of},
+    value::Value as Cute,
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Identifier, Location, Region, RegionLike, Type, Value,
+        attribute::{DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute},
+        operation::{OperationBuilder, OperationRef},
+        r#type::IntegerType,
+    },
+};
+
+/// MLIR refuses an op; it has said why.
+#[derive(Debug, thiserror::Error)]
+#[error("the kernel's IR is not valid")]
+pub struct Refused;
+
+/// Result of writing.
+pub type Written<T> = Result<T, Refused>;
+
+/// A value of the IR.
+pub type Ssa<'c> = Value<'c, 'c>;
+
+/// Ops are appended before an anchor, the terminator of a block.
+#[derive(Clone, Copy)]
+pub struct Code<'c> {
+    context: &'c Context,
+    anchor: OperationRef<'c, 'c>,
+}
+
+/// A mode of a coordinate.
+#[derive(Clone, Copy)]
+pub enum At<'c> {
+    /// `_`
+    All,
+    /// A known integer.
+    Int(i64),
+    /// An i32.
+    Value(Ssa<'c>),
+}
+
+/// The predicates of `arith.cmpi` that kernels use.
+#[derive(Clone, Copy)]
+pub enum Compare {
+    /// a == b
+    Equal = 0,
+    /// a < b, signed
+    Less = 2,
+}
+
+impl<'c> Code<'c> {
+    /// Writes before `anchor`.
+    pub fn before(anchor: OperationRef<'c, 'c>) -> Self {
+        Self { context: ir::context(anchor), anchor }
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    fn location(&self, name: &str) -> Location<'c> {
+        let unknown = Location::unknown(self.context);
+        if name.is_empty() { unknown } else { Location::name(self.context, name, unknown) }
+    }
+
+    fn builder(
+        &self,
+        (name, op): (&str, &str),
+        operands: &[Ssa<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> OperationBuilder<'c> {
+        let named: Vec<_> = attributes.iter().map(|(n, a)| (Identifier::new(self.context, n), *a)).collect();
+        OperationBuilder::new(op, self.location(name)).add_operands(operands).add_attributes(&named)
+    }
+
+    fn insert(&self, builder: OperationBuilder<'c>) -> Written<OperationRef<'c, 'c>> {
+        builder.build().map(|op| insert_before(self.anchor, op)).map_err(|_| Refused)
+    }
+
+    /// An op whose result type is inferred; `named` is the name of the result and of the op.
+    pub fn op(
+        &self,
+        named: (&str, &str),
+        operands: &[Ssa<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Written<Ssa<'c>> {
+        let op = self.insert(self.builder(named, operands, attributes).enable_result_type_inference())?;
+        ir::result(op, 0).ok_or(Refused)
+    }
+
+    /// An op of a given result type.
+    pub fn typed(
+        &self,
+        named: (&str, &str),
+        operands: &[Ssa<'c>],
+        t: Type<'c>,
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Written<Ssa<'c>> {
+        let op = self.insert(self.builder(named, operands, attributes).add_results(&[t]))?;
+        ir::result(op, 0).ok_or(Refused)
+    }
+
+    /// An op without results.
+    pub fn effect(
+        &self,
+        op: &str,
+        operands: &[Ssa<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Written<()> {
+        self.insert(self.builder(("", op), operands, attributes)).map(|_| ())
+    }
+
+    /// A type from its text.
+    pub fn parse_type(&self, text: &str) -> Written<Type<'c>> {
+        Type::parse(self.context, text).ok_or(Refused)
+    }
+
+    /// An attribute from its text.
+    pub fn attribute(&self, text: &str) -> Written<Attribute<'c>> {
+        Attribute::parse(self.context, text).ok_or(Refused)
+    }
+
+    fn i32_type(&self) -> Type<'c> {
+        IntegerType::new(self.context, 32).into()
+    }
+
+    /// An i32 constant.
+    pub fn i32(&self, n: i64) -> Written<Ssa<'c>> {
+        let value = IntegerAttribute::new(self.i32_type(), n).into();
+        let name = if n < 0 { format!("cm{}", -n) } else { format!("c{n}") };
+        self.typed((&name, "arith.constant"), &[], self.i32_type(), &[("value", value)])
+    }
+
+    /// A constant number of type `t`: an integer or a float.
+    pub fn number(&self, name: &str, t: Type<'c>, n: i64) -> Written<Ssa<'c>> {
+        use melior::ir::TypeLike;
+        let value = if t.is_integer() {
+            IntegerAttribute::new(t, n).into()
+        } else {
+            FloatAttribute::new(self.context, t, n as f64).into()
+        };
+        self.typed((name, "arith.constant"), &[], t, &[("value", value)])
+    }
+
+    /// `a + b`, `a - b` and their like: an op of two operands and their type.
+    pub fn binary(&self, named: (&str, &str), a: Ssa<'c>, b: Ssa<'c>) -> Written<Ssa<'c>> {
+        self.op(named, &[a, b], &[])
+    }
+
+    /// A comparison of integers.
+    pub fn compare(&self, name: &str, how: Compare, a: Ssa<'c>, b: Ssa<'c>) -> Written<Ssa<'c>> {
+        let predicate = IntegerAttribute::new(IntegerType::new(self.context, 64).into(), how as i64).into();
+        self.op((name, "arith.cmpi"), &[a, b], &[("predicate", predicate)])
+    }
+
+    /// An intrinsic of LLVM.
+    pub fn intrinsic(
+        &self,
+        name: &str,
+        intrinsic: &str,
+        operands: &[Ssa<'c>],
+        t: Type<'c>,
+    ) -> Written<Ssa<'c>> {
+        let list = |counts: &[i32]| DenseI32ArrayAttribute::new(self.context, counts).into();
+        let attributes = [
+            ("intrin", StringAttribute::new(self.context, intrinsic).into()),
+            ("op_bundle_sizes", list(&[])),
+            ("operandSegmentSizes", list(&[operands.len() as i32, 0])),
+        ];
+        self.typed((name, "llvm.call_intrinsic"), operands, t, &attributes)
+    }
+
+    /// A special register: `tid.x`.
+    pub fn register(&self, name: &str, register: &str) -> Written<Ssa<'c>> {
+        self.typed((name, &format!("nvvm.read.ptx.sreg.{register}")), &[], self.i32_type(), &[])
+    }
+
+    /// A fully static value.
+    pub fn fixed(&self, name: &str, text: &str) -> Written<Ssa<'c>> {
+        self.typed((name, "cute.static"), &[], self.parse_type(text)?, &[])
+    }
+
+    /// A coordinate of one mode for each item.
+    pub fn coord(&self, modes: &[At<'c>]) -> Written<Ssa<'c>> {
+        self.make_coord(Tuple::from_modes(modes.iter().map(|m| Tuple::leaf(leaf(*m)))), modes)
+    }
+
+    /// A coordinate that is one integer.
+    pub fn index(&self, value: Ssa<'c>) -> Written<Ssa<'c>> {
+        self.make_coord(Tuple::leaf(leaf(At::Value(value))), &[At::Value(value)])
+    }
+
+    fn make_coord(&self, coord: Coord<Dim>, modes: &[At<'c>]) -> Written<Ssa<'c>> {
+        let values: Vec<_> =
+            modes.iter().filter_map(|m| if let At::Value(v) = m { Some(*v) } else { None }).collect();
+        self.typed(("at", "cute.make_coord"), &values, type_of(self.context, &Cute::Coord(coord)), &[])
+    }
+
+    /// `cute.slice`.
+    pub fn slice(&self, name: &str, of: Ssa<'c>, modes: &[At<'c>]) -> Written<Ssa<'c>> {
+        self.op((name, "cute.slice"), &[of, self.coord(modes)?], &[])
+    }
+
+    /// Registers for a thread's part of matrix `which` (0, 1, 2: A, B, C), a partition.
+    pub fn mma_fragment(
+        &self,
+        name: &str,
+        mma: Ssa<'c>,
+        which: MmaOperand,
+        like: Ssa<'c>,
+    ) -> Written<Ssa<'c>> {
+        let (mma_value, like_value) = (value_of(ir::type_of(mma)), value_of(ir::type_of(like)));
+        let layout = match like_value.as_ref() {
+            Cute::Shape(shape) => cute_algebra::make_layout(shape).ok().map(Into::into),
+            like => like.layout(),
+        };
+        let (Cute::TiledMma(tiled), Some(layout)) = (mma_value.as_ref(), layout) else { return Err(Refused) };
+        let fragment = atoms::mma_fragment(&tiled.atom, which, &layout).map_err(|_| Refused)?;
+        let t = type_of(self.context, &Cute::MemRef(fragment));
+        let id = IntegerAttribute::new(self.i32_type(), which as i64).into();
+        self.typed((name, "cute.mma.make_fragment"), &[mma, like], t, &[("operand_id", id)])
+    }
+
+    /// Registers for the elements of a view.
+    pub fn fragment_like(&self, name: &str, like: Ssa<'c>) -> Written<Ssa<'c>> {
+        let value = value_of(ir::type_of(like));
+        let Cute::MemRef(view) = value.as_ref() else { return Err(Refused) };
+        let elem = view.iter.elem.ok_or(Refused)?;
+        let fragment = atoms::fragment_like(elem, &view.layout).map_err(|_| Refused)?;
+        let t = type_of(self.context, &Cute::MemRef(fragment));
+        self.typed((name, "cute.make_fragment_like"), &[like], t, &[])
+    }
+
+    /// What a thread has of matrix `which`.
+    pub fn mma_partition(
+        &self,
+        name: &str,
+        mma: Ssa<'c>,
+        which: MmaOperand,
+        of: Ssa<'c>,
+        thread: Ssa<'c>,
+    ) -> Written<Ssa<'c>> {
+        let id = IntegerAttribute::new(self.i32_type(), which as i64).into();
+        self.op((name, "cute.tiled.mma.partition"), &[mma, of, thread], &[("operand_id", id)])
+    }
+
+    /// What a thread reads.
+    pub fn source(&self, name: &str, copy: Ssa<'c>, of: Ssa<'c>, thread: Ssa<'c>) -> Written<Ssa<'c>> {
+        self.op((name, "cute.tiled.copy.partition_S"), &[copy, of, thread], &[])
+    }
+
+    /// What a thread writes.
+    pub fn destination(&self, name: &str, copy: Ssa<'c>, of: Ssa<'c>, thread: Ssa<'c>) -> Written<Ssa<'c>> {
+        self.op((name, "cute.tiled.copy.partition_D"), &[copy, of, thread], &[])
+    }
+
+    /// `cute.copy`, where a predicate is given only what it says.
+    pub fn copy(&self, copy: Ssa<'c>, from: Ssa<'c>, to: Ssa<'c>, predicate: Option<Ssa<'c>>) -> Written<()> {
+        let operands: Vec<_> = [copy, from, to].into_iter().chain(predicate).collect();
+        self.effect("cute.copy", &operands, &[])
+    }
+
+    /// An atom laid over threads, as a type says.
+    pub fn tiled(&self, name: &str, op: &str, t: Type<'c>, atom: Type<'c>) -> Written<Ssa<'c>> {
+        let atom = self.typed(("atom", "cute.make_atom"), &[], atom, &[])?;
+        self.typed((name, op), &[atom], t, &[])
+    }
+
+    /// The static size of a mode.
+    pub fn extent(&self, of: Ssa<'c>, mode: usize) -> Written<i64> {
+        let layout = value_of(ir::type_of(of)).layout().ok_or(Refused)?;
+        let size = cute_algebra::size_at(&layout, &[mode]).map_err(|_| Refused)?;
+        cute_algebra::Int::as_static(&size).ok_or(Refused)
+    }
+
+    /// The size of a mode as i32.
+    pub fn size(&self, name: &str, of: Ssa<'c>, mode: i32) -> Written<Ssa<'c>> {
+        let mode = DenseI32ArrayAttribute::new(self.context, &[mode]).into();
+        let size = self.op(("size", "cute.size"), &[of], &[("mode", mode)])?;
+        self.op((name, "cute.get_scalars"), &[size], &[])
+    }
+
+    /// `for (i = from; i < to; i += step) carried = body(i, carried)`.
+    pub fn repeat(
+        &self,
+        name: &str,
+        [from, to, step]: [Ssa<'c>; 3],
+        carried: &[Ssa<'c>],
+        body: impl FnOnce(&Self, Ssa<'c>, &[Ssa<'c>]) -> Written<Vec<Ssa<'c>>>,
+    ) -> Written<Vec<Ssa<'c>>> {
+        let types: Vec<_> = carried.iter().map(|v| ir::type_of(*v)).collect();
+        let arguments: Vec<_> = std::iter::once((self.i32_type(), self.location(name)))
+            .chain(types.iter().map(|t| (*t, self.location("carried"))))
+            .collect();
+        let region = Region::new();
+        region.append_block(ir::block(&arguments));
+        let operands = [&[from, to, step], carried].concat();
+        let builder =
+            self.builder(("", "scf.for"), &operands, &[]).add_regions_vec(vec![region]).add_results(&types);
+        let op = self.insert(builder)?;
+        let end = ir::append(op, "scf.yield").ok_or(Refused)?;
+        let inside = Self { context: self.context, anchor: end };
+        let argument = |i| ir::block_argument(op, i).ok_or(Refused);
+        let arguments = (1..=carried.len()).map(argument).collect::<Written<Vec<_>>>()?;
+        let next = body(&inside, argument(0)?, &arguments)?;
+        if !next.is_empty() {
+            inside.effect("scf.yield", &next, &[])?;
+            ir::erase(end);
+        }
+        (0..carried.len()).map(|i| ir::result(op, i).ok_or(Refused)).collect()
+    }
+
+    /// `if (condition) body()`.
+    pub fn when(&self, condition: Ssa<'c>, body: impl FnOnce(&Self) -> Written<()>) -> Written<()> {
+        let (then, otherwise) = (Region::new(), Region::new());
+        then.append_block(ir::block(&[]));
+        let op = self
+            .insert(self.builder(("", "scf.if"), &[condition], &[]).add_regions_vec(vec![then, otherwise]))?;
+        let end = ir::append(op, "scf.yield").ok_or(Refused)?;
+        body(&Self { context: self.context, anchor: end })
+    }
+}
+
+fn leaf(mode: At<'_>) -> Crd<Dim> {
+    match mode {
+        At::All => Crd::Underscore,
+        At::Int(n) => Crd::Int(Dim::fixed(n)),
+        At::Value(_) => Crd::Int(Dim::dynamic(Width::I32, 1)),
+    }
+}

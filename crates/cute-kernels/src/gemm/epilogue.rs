@@ -1,0 +1,164 @@
+//! From sums to D: scaled, C added, stored.
+
+use cute_algebra::MmaOperand;
+use cute_dialect::boundary::ir::type_of;
+use melior::ir::Type;
+
+use super::{
+    pipeline::Pipeline,
+    plan::{STORE, SUM},
+};
+use crate::code::{At, Code, Ssa, Written};
+
+/// Whether the coordinate at a place of a coordinate tensor is below the extents.
+fn inside_at<'c>(code: &Code<'c>, at: Ssa<'c>, modes: &[At<'c>], extents: Ssa<'c>) -> Written<Ssa<'c>> {
+    let first = code.slice("first", at, modes)?;
+    let iter = code.op(("iter", "cute.get_iter"), &[first], &[])?;
+    let coord = code.op(("coord", "cute.deref_arith_tuple_iter"), &[iter], &[])?;
+    code.op(("inside", "cute.elem_less"), &[coord, extents], &[])
+}
+
+impl<'c> Pipeline<'_, 'c> {
+    /// `columns` columns at a time through shared memory: the MMA has two neighbours a thread, memory wants 16 bytes.
+    pub fn store_through_shared(
+        &self,
+        mma: Ssa<'c>,
+        sums: Ssa<'c>,
+        tile: &str,
+        columns: i64,
+        [store, atom]: [Type<'c>; 2],
+    ) -> Written<()> {
+        let (code, [m, n, _]) = (&self.code, self.plan.tile);
+        let [.., c, d, alpha, beta] = self.arguments;
+        let shared = self.shared_view("sD", 0, code.parse_type(tile)?)?;
+        let put = code.mma_partition("put", mma, MmaOperand::C, shared, self.thread)?;
+        let store = code.tiled("store", "cute.make_tiled_copy", store, atom)?;
+        let get = code.source("get", store, shared, self.thread)?;
+        let pair = code.parse_type(&format!("!cute_nvgpu.atom.universal_copy<{}, 64 b>", self.plan.sum))?;
+        let pair = code.typed(("pair", "cute.make_atom"), &[], pair, &[])?;
+
+        let layout = code.op(("layoutD", "cute.get_layout"), &[d], &[])?;
+        let extents = code.op(("shapeD", "cute.get_shape"), &[layout], &[])?;
+        let coords = code.op(("coordsD", "cute.make_identity_tensor"), &[extents], &[])?;
+        let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{m}:1;{columns}:1]\">"))?;
+        let steps = n / columns;
+        let first = code.binary(("first", "arith.muli"), self.block[1], code.i32(steps)?)?;
+        // A thread has two columns of MMAs in each step.
+        let halves = code.fixed("halves", "!cute.tile<\"[_;_;2:1]\">")?;
+        let sums = code.op(("sums", "cute.logical_divide"), &[sums, halves], &[])?;
+        let wants_c = self.nonzero(beta)?;
+        for step in 0..steps {
+            code.effect("nvvm.barrier0", &[], &[])?;
+            let own = self.step_of(sums, step)?;
+            code.copy(pair, own, put, None)?;
+            code.effect("nvvm.barrier0", &[], &[])?;
+
+            let column = code.binary(("column", "arith.addi"), first, code.i32(step)?)?;
+            let at = code.coord(&[At::Value(self.block[0]), At::Value(column)])?;
+            let tile = |name: &str, of| code.op((name, "cute.local_tile"), &[of, tiler, at], &[]);
+            let to = code.destination("to", store, tile("gD", d)?, self.thread)?;
+            let old = code.source("old", store, tile("gC", c)?, self.thread)?;
+            let at = code.destination("at", store, tile("cD", coords)?, self.thread)?;
+            let rows = m * columns * SUM / STORE / self.plan.threads;
+            let inside = if self.plan.aligned {
+                None
+            } else {
+                Some(self.predicate(code, rows, |code, i| {
+                    inside_at(code, at, &[At::Int(0), At::Int(i), At::Int(0)], extents)
+                })?)
+            };
+            let made = code.fragment_like("made", to)?;
+            code.copy(store, get, made, None)?;
+            self.combine(made, [alpha, beta], wants_c, (store, old, inside))?;
+            code.copy(store, made, to, inside)?;
+        }
+        Ok(())
+    }
+
+    /// Each sum by the thread that has it.
+    pub fn store_directly(&self, mma: Ssa<'c>, sums: Ssa<'c>, atom: Type<'c>) -> Written<()> {
+        let (code, [m, n, _]) = (&self.code, self.plan.tile);
+        let [.., c, d, alpha, beta] = self.arguments;
+        let store = code.typed(("store", "cute.make_atom"), &[], atom, &[])?;
+        let layout = code.op(("layoutD", "cute.get_layout"), &[d], &[])?;
+        let extents = code.op(("shapeD", "cute.get_shape"), &[layout], &[])?;
+        let coords = code.op(("coordsD", "cute.make_identity_tensor"), &[extents], &[])?;
+        let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{m}:1;{n}:1]\">"))?;
+        let at = code.coord(&self.block.map(At::Value))?;
+        let part = |name: &str, of| {
+            let tile = code.op(("tile", "cute.local_tile"), &[of, tiler, at], &[])?;
+            code.mma_partition(name, mma, MmaOperand::C, tile, self.thread)
+        };
+        let (to, old, at) = (part("to", d)?, part("old", c)?, part("at", coords)?);
+        let inside = if self.plan.aligned { None } else { Some(self.sums_inside(sums, at, extents)?) };
+        let wants_c = self.nonzero(beta)?;
+        self.combine(sums, [alpha, beta], wants_c, (store, old, inside))?;
+        code.copy(store, sums, to, inside)
+    }
+
+    /// One byte a sum: is it inside the matrix?
+    fn sums_inside(&self, sums: Ssa<'c>, at: Ssa<'c>, extents: Ssa<'c>) -> Written<Ssa<'c>> {
+        let code = &self.code;
+        let [rows, columns] = [code.extent(sums, 1)?, code.extent(sums, 2)?];
+        let t = format!("!cute.memref<i8, rmem, align<32>, \"(1,{rows},{columns}):(0,1,{rows})\">");
+        let inside = code.typed(("inside", "cute.memref.alloca"), &[], code.parse_type(&t)?, &[])?;
+        for j in 0..columns {
+            for i in 0..rows {
+                let modes = [At::Int(0), At::Int(i), At::Int(j)];
+                let bit = inside_at(code, at, &modes, extents)?;
+                let bit = code.typed(("bit", "arith.extui"), &[bit], code.parse_type("i8")?, &[])?;
+                code.effect("cute.memref.store", &[inside, code.coord(&modes)?, bit], &[])?;
+            }
+        }
+        Ok(inside)
+    }
+
+    /// `made = alpha * made + beta * C`; C is not read where beta is zero.
+    fn combine(
+        &self,
+        made: Ssa<'c>,
+        [alpha, beta]: [Ssa<'c>; 2],
+        wants_c: Ssa<'c>,
+        (copy, old, inside): (Ssa<'c>, Ssa<'c>, Option<Ssa<'c>>),
+    ) -> Written<()> {
+        let code = &self.code;
+        let scaled = self.scaled(code, made, alpha)?;
+        code.effect("cute.memref.store_vec", &[scaled, made], &[])?;
+        code.when(wants_c, |code| {
+            // As the sums lie, so that both are one vector.
+            let added = code.typed(("added", "cute.memref.alloca"), &[], type_of(made), &[])?;
+            self.zero(code, added)?;
+            code.copy(copy, old, added, inside)?;
+            let added = self.scaled(code, added, beta)?;
+            let so_far = code.op(("so_far", "cute.memref.load_vec"), &[made], &[])?;
+            let add = if self.plan.sum == "i32" { "arith.addi" } else { "arith.addf" };
+            let all = code.binary(("all", add), so_far, added)?;
+            code.effect("cute.memref.store_vec", &[all, made], &[])
+        })
+    }
+
+    /// The sums of a step: (V, M, 2).
+    fn step_of(&self, sums: Ssa<'c>, step: i64) -> Written<Ssa<'c>> {
+        let t = self.code.parse_type(&format!("!cute.coord<\"(_,_,(_,{step}))\">"))?;
+        let at = self.code.typed(("at", "cute.make_coord"), &[], t, &[])?;
+        self.code.op(("own", "cute.slice"), &[sums, at], &[])
+    }
+
+    /// All elements of a fragment times a factor.
+    fn scaled(&self, code: &Code<'c>, fragment: Ssa<'c>, factor: Ssa<'c>) -> Written<Ssa<'c>> {
+        let values = code.op(("values", "cute.memref.load_vec"), &[fragment], &[])?;
+        let t = type_of(values);
+        let factors = code.typed(("factors", "vector.broadcast"), &[factor], t, &[])?;
+        let multiply = if self.plan.sum == "i32" { "arith.muli" } else { "arith.mulf" };
+        code.binary(("scaled", multiply), values, factors)
+    }
+
+    fn nonzero(&self, number: Ssa<'c>) -> Written<Ssa<'c>> {
+        let (code, sum) = (&self.code, self.plan.sum);
+        let t = code.parse_type(sum)?;
+        let zero = code.number("zero", t, 0)?;
+        let (op, predicate) =
+            if sum == "i32" { ("arith.cmpi", "1 : i64") } else { ("arith.cmpf", "13 : i64") };
+        code.op(("wants_c", op), &[number, zero], &[("predicate", code.attribute(predicate)?)])
+    }
+}

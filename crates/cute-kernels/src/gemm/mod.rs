@@ -1,0 +1,15 @@
+//! `D = alpha * A * B^T + beta * C`, for A (M,K) and B (N,K), K contiguous, and C and D (M,N), N contiguous.
+//!
+//! ```text
+//! gmem --cp.async, stages ahead--> smem --a k-block ahead--> registers --MMA--> sums --> gmem
+//! ```
+//!
+//! [`sm80`] and [`simt`] choose atoms and tiles and say so in a [`Plan`]; the loop ([`pipeline`]) is one.
+
+mod epilogue;
+mod pipeline;
+mod plan;
+pub mod simt;
+pub mod sm80;
+
+use plan::{Load, Plan, Sums};

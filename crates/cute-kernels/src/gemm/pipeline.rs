@@ -1,0 +1,397 @@
+//! The loop of a GEMM: tiles come to shared memory stages ahead, k-blocks to registers one ahead.
+//!
+//! * The K tile that may be partial, the last, is loaded first: only its loads ask where K ends.
+//! * `stages` tiles are one turn of the steady loop, so that their addresses are constants; what is left after whole turns, and
+//!   the tiles with nothing behind them to load, take the loop after it.
+
+use cute_algebra::MmaOperand;
+use cute_dialect::{
+    types::{type_of, value_of},
+    value::Value as Cute,
+};
+use melior::ir::{Attribute, Type};
+
+use super::{Load, Plan, Sums};
+use crate::code::{At, Code, Compare, Refused, Ssa, Written};
+
+/// The vector of all elements of a fragment.
+pub(super) fn vector_of<'c>(fragment: Ssa<'c>) -> Written<Type<'c>> {
+    let value = value_of(cute_dialect::boundary::ir::type_of(fragment));
+    let Cute::MemRef(view) = value.as_ref() else { return Err(Refused) };
+    cute_dialect::types::vector_of(view).ok_or(Refused)
+}
+
+/// A matrix on its way into registers.
+struct Factor<'c> {
+    /// Parts of this thread: (V, rows, 1, k) and (V, rows, 1, stages).
+    from: Ssa<'c>,
+    into: Ssa<'c>,
+    /// Coordinates of `from`, and the extents of the matrix.
+    at: Ssa<'c>,
+    extents: Ssa<'c>,
+    /// Rows that this thread copies, and which of them there are.
+    rows: i64,
+    inside: Option<Ssa<'c>>,
+    /// Shared memory, registers, and registers as the MMA has them.
+    load: Ssa<'c>,
+    /// What of mode 0 is loaded: all, or the one element of an fma, so that rows are neighbours.
+    values: At<'c>,
+    read: Ssa<'c>,
+    loaded: Ssa<'c>,
+    registers: Ssa<'c>,
+}
+
+/// The kernel while it is written.
+pub(super) struct Pipeline<'a, 'c> {
+    pub plan: &'a Plan<'c>,
+    pub code: Code<'c>,
+    /// A, B, C, D, alpha and beta.
+    pub arguments: [Ssa<'c>; 6],
+    /// Which tile of M and N.
+    pub block: [Ssa<'c>; 2],
+    pub thread: Ssa<'c>,
+    /// Dynamic shared memory.
+    pub memory: Ssa<'c>,
+}
+
+/// Where a turn of the loop reads and writes, and whether it must ask.
+struct Turn<'c> {
+    read: At<'c>,
+    next: At<'c>,
+    write: At<'c>,
+    /// The tile to bring.
+    ahead: Ssa<'c>,
+    /// Whether there is a tile to bring, and one to go on with; none where there is.
+    asks: Option<[Ssa<'c>; 2]>,
+}
+
+impl<'a, 'c> Pipeline<'a, 'c> {
+    pub fn new(plan: &'a Plan<'c>, code: Code<'c>, arguments: &[Ssa<'c>]) -> Written<Self> {
+        let arguments = <[Ssa<'c>; 6]>::try_from(arguments).map_err(|_| Refused)?;
+        let thread = code.index(code.register("tid", "tid.x")?)?;
+        let block = [code.register("block_m", "ctaid.x")?, code.register("block_n", "ctaid.y")?];
+        let pointer = code.parse_type("!cute.ptr<i8, smem, align<1024>>")?;
+        let memory = code.typed(("smem", "cute_nvgpu.arch.get_dyn_smem"), &[], pointer, &[])?;
+        Ok(Self { plan, code, arguments, block, thread, memory })
+    }
+
+    pub fn write(&self) -> Written<()> {
+        let code = &self.code;
+        let [bring, atom] = self.plan.bring;
+        let bring = code.tiled("bring", "cute.make_tiled_copy", bring, atom)?;
+        let [mma, atom] = self.plan.mma;
+        let mma = code.tiled("mma", "cute.make_tiled_mma", mma, atom)?;
+        let a = self.factor(bring, mma, MmaOperand::A)?;
+        let b = self.factor(bring, mma, MmaOperand::B)?;
+        let sums = self.sums(mma)?;
+        self.main_loop(bring, mma, [&a, &b], sums)?;
+        match &self.plan.sums {
+            Sums::Shared { tile, columns, store } => {
+                self.store_through_shared(mma, sums, tile, *columns, *store)
+            }
+            Sums::Direct(atom) => self.store_directly(mma, sums, *atom),
+        }
+    }
+
+    /// A constant attribute for a projection.
+    fn projection(&self, text: &str) -> Written<(&'static str, Attribute<'c>)> {
+        Ok(("proj", self.code.attribute(&format!("#cute.coord<\"{text}\">"))?))
+    }
+
+    /// Tiles of a tensor (rows, K) that belong to the block: (rows, k_tile, k).
+    fn k_tiles(&self, name: &str, of: Ssa<'c>, which: MmaOperand) -> Written<Ssa<'c>> {
+        let code = &self.code;
+        let [m, n, k] = self.plan.tile;
+        let tiler = format!("!cute.tile<\"[{m}:1;{n}:1;{k}:1]\">");
+        let tiler = code.fixed("tiler", &tiler)?;
+        let [m, n] = self.block.map(At::Value);
+        let at = code.coord(&[m, n, At::All])?;
+        let proj = self.projection(if which == MmaOperand::A { "(1,_,1)" } else { "(_,1,1)" })?;
+        code.op((name, "cute.local_tile"), &[of, tiler, at], &[proj])
+    }
+
+    fn factor(&self, bring: Ssa<'c>, mma: Ssa<'c>, which: MmaOperand) -> Written<Factor<'c>> {
+        let code = &self.code;
+        let x = which as usize;
+        let (tile, tensor) = (self.plan.tile[x], self.arguments[x]);
+        let name = |prefix: &str| format!("{prefix}{which}");
+        let tiles = self.k_tiles(&name("g"), tensor, which)?;
+        let layout = code.op((&name("layout"), "cute.get_layout"), &[tensor], &[])?;
+        let extents = code.op((&name("shape"), "cute.get_shape"), &[layout], &[])?;
+        let coords = code.op((&name("coords"), "cute.make_identity_tensor"), &[extents], &[])?;
+        let coords = self.k_tiles(&name("c"), coords, which)?;
+
+        let shared = code.parse_type(&self.plan.shared[x])?;
+        let before = if which == MmaOperand::A { 0 } else { self.plan.behind_a };
+        let shared = self.shared_view(&name("s"), before, shared)?;
+
+        let from = code.source(&name("from"), bring, tiles, self.thread)?;
+        let at = code.source(&name("at"), bring, coords, self.thread)?;
+        let into = code.destination(&name("into"), bring, shared, self.thread)?;
+        let rows = self.plan.rows(tile);
+
+        let part = code.mma_partition(&name("part"), mma, which, shared, self.thread)?;
+        let first = code.slice(&name("part"), part, &[At::All, At::All, At::All, At::Int(0)])?;
+        let registers = code.mma_fragment(&name("r"), mma, which, first)?;
+        let (load, values, read, loaded) = match self.plan.load[x] {
+            Load::Tiled([tiled, atom]) => {
+                let load = code.tiled(&name("load"), "cute.make_tiled_copy", tiled, atom)?;
+                let read = code.source(&name("read"), load, shared, self.thread)?;
+                (
+                    load,
+                    At::All,
+                    read,
+                    code.op((&name("loaded"), "cute.tiled.copy.retile"), &[load, registers], &[])?,
+                )
+            }
+            Load::Plain(atom) => {
+                let load = code.typed((&name("load"), "cute.make_atom"), &[], atom, &[])?;
+                (load, At::Int(0), part, registers)
+            }
+        };
+        let mut factor =
+            Factor { from, into, at, extents, rows, inside: None, load, values, read, loaded, registers };
+        if !self.plan.aligned {
+            factor.inside = Some(self.rows_inside(&factor)?);
+        }
+        Ok(factor)
+    }
+
+    /// Shared memory from a byte on, as a view of some type.
+    pub fn shared_view(&self, name: &str, byte: i64, t: Type<'c>) -> Written<Ssa<'c>> {
+        let code = &self.code;
+        let value = value_of(t);
+        let Cute::MemRef(view) = value.as_ref() else { return Err(Refused) };
+        let pointer = type_of(code.context(), &Cute::Ptr(view.iter.clone()));
+        let memory = if byte == 0 {
+            self.memory
+        } else {
+            let offset = code.fixed("offset", &format!("!cute.int_tuple<\"{byte}\">"))?;
+            code.op(("memory", "cute.add_offset"), &[self.memory, offset], &[])?
+        };
+        let pointer = code.typed(("pointer", "cute.recast_iter"), &[memory], pointer, &[])?;
+        code.typed((name, "cute.make_view"), &[pointer], t, &[])
+    }
+
+    /// One byte a row: is it inside the matrix?
+    pub fn predicate(
+        &self,
+        code: &Code<'c>,
+        rows: i64,
+        inside: impl Fn(&Code<'c>, i64) -> Written<Ssa<'c>>,
+    ) -> Written<Ssa<'c>> {
+        let t = code.parse_type(&format!("!cute.memref<i8, rmem, align<32>, \"(1,{rows},1):(0,1,0)\">"))?;
+        let predicate = code.typed(("inside", "cute.memref.alloca"), &[], t, &[])?;
+        let byte = code.parse_type("i8")?;
+        for i in 0..rows {
+            let bit = inside(code, i)?;
+            let bit = code.typed(("bit", "arith.extui"), &[bit], byte, &[])?;
+            let at = code.coord(&[At::Int(0), At::Int(i), At::Int(0)])?;
+            code.effect("cute.memref.store", &[predicate, at, bit], &[])?;
+        }
+        Ok(predicate)
+    }
+
+    /// The coordinate of row `i` that a thread copies of tile `k`.
+    fn coordinate(&self, code: &Code<'c>, factor: &Factor<'c>, i: i64, k: At<'c>) -> Written<Ssa<'c>> {
+        let first = code.slice("first", factor.at, &[At::Int(0), At::Int(i), At::Int(0), k])?;
+        let iter = code.op(("iter", "cute.get_iter"), &[first], &[])?;
+        code.op(("coord", "cute.deref_arith_tuple_iter"), &[iter], &[])
+    }
+
+    fn rows_inside(&self, factor: &Factor<'c>) -> Written<Ssa<'c>> {
+        self.predicate(&self.code, factor.rows, |code, i| {
+            let coord = self.coordinate(code, factor, i, At::Int(0))?;
+            let mode = || Ok::<_, Refused>(("mode", code.attribute("array<i32: 0>")?));
+            let row = code.op(("row", "cute.get"), &[coord], &[mode()?])?;
+            let rows = code.op(("rows", "cute.get"), &[factor.extents], &[mode()?])?;
+            code.op(("inside", "cute.elem_less"), &[row, rows], &[])
+        })
+    }
+
+    /// Zeroed sums.
+    fn sums(&self, mma: Ssa<'c>) -> Written<Ssa<'c>> {
+        let (code, [m, n, _]) = (&self.code, self.plan.tile);
+        let shape = code.fixed("shapeC", &format!("!cute.shape<\"({m},{n})\">"))?;
+        let c = [("operand_id", code.attribute("2 : i32")?)];
+        let shape = code.op(("partC", "cute.tiled.mma.partition_shape"), &[mma, shape], &c)?;
+        let sums = code.mma_fragment("sums", mma, MmaOperand::C, shape)?;
+        self.zero(code, sums)?;
+        Ok(sums)
+    }
+
+    /// Zeros for a fragment.
+    pub fn zero(&self, code: &Code<'c>, fragment: Ssa<'c>) -> Written<()> {
+        let t = vector_of(fragment)?;
+        let zero = if self.plan.sum == "i32" { "0" } else { "0.0" };
+        let value = code.attribute(&format!("dense<{zero}> : {t}"))?;
+        let zeros = code.typed(("zeros", "arith.constant"), &[], t, &[("value", value)])?;
+        code.effect("cute.memref.store_vec", &[zeros, fragment], &[])
+    }
+
+    /// Brings tile `tile` into `stage`.
+    fn bring(
+        &self,
+        code: &Code<'c>,
+        bring: Ssa<'c>,
+        factors: [&Factor<'c>; 2],
+        tile: Ssa<'c>,
+        stage: At<'c>,
+    ) -> Written<()> {
+        for f in factors {
+            self.bring_one(code, bring, f, tile, stage, f.inside)?;
+        }
+        Ok(())
+    }
+
+    fn bring_one(
+        &self,
+        code: &Code<'c>,
+        bring: Ssa<'c>,
+        f: &Factor<'c>,
+        tile: Ssa<'c>,
+        stage: At<'c>,
+        inside: Option<Ssa<'c>>,
+    ) -> Written<()> {
+        let from = code.slice("from", f.from, &[At::All, At::All, At::All, At::Value(tile)])?;
+        let into = code.slice("into", f.into, &[At::All, At::All, At::All, stage])?;
+        code.copy(bring, from, into, inside)
+    }
+
+    fn main_loop(
+        &self,
+        bring: Ssa<'c>,
+        mma: Ssa<'c>,
+        factors: [&Factor<'c>; 2],
+        sums: Ssa<'c>,
+    ) -> Written<()> {
+        let (code, stages) = (&self.code, self.plan.stages);
+        let tiles = code.size("tiles", factors[0].from, 3)?;
+        let one = code.i32(1)?;
+
+        // The last tile first: it may be partial.
+        let some = code.compare("some", Compare::Less, code.i32(0)?, tiles)?;
+        code.when(some, |code| {
+            let last = code.binary(("last", "arith.subi"), tiles, one)?;
+            for f in factors {
+                let inside = match f.inside {
+                    None => None,
+                    Some(_) => Some(self.predicate(code, f.rows, |code, i| {
+                        let coord = self.coordinate(code, f, i, At::Value(last))?;
+                        code.op(("inside", "cute.elem_less"), &[coord, f.extents], &[])
+                    })?),
+                };
+                self.bring_one(code, bring, f, last, At::Int(0), inside)?;
+            }
+            Ok(())
+        })?;
+        self.commit(code)?;
+        for stage in 1..stages - 1 {
+            let there = code.compare("there", Compare::Less, code.i32(stage)?, tiles)?;
+            code.when(there, |code| {
+                let tile = code.i32(stage - 1)?;
+                self.bring(code, bring, factors, tile, At::Int(stage))
+            })?;
+            self.commit(code)?;
+        }
+        self.arrived(code)?;
+        code.when(some, |code| self.load(code, factors, 0, At::Int(0)))?;
+
+        // Whole turns in which every tile that is brought exists.
+        let zero = code.i32(0)?;
+        let ahead = code.binary(("ahead", "arith.subi"), tiles, code.i32(stages - 1)?)?;
+        let ahead = code.binary(("ahead", "arith.maxsi"), ahead, zero)?;
+        let every = code.i32(stages)?;
+        let rest = code.binary(("rest", "arith.remsi"), ahead, every)?;
+        let steady = code.binary(("steady", "arith.subi"), ahead, rest)?;
+        code.repeat("t", [zero, steady, every], &[], |code, t, _| {
+            for stage in 0..stages {
+                let ahead = code.binary(("tile", "arith.addi"), t, code.i32(stage + stages - 2)?)?;
+                let [next, write] = [stage + 1, stage + stages - 1].map(|s| At::Int(s % stages));
+                let turn = Turn { read: At::Int(stage), next, write, ahead, asks: None };
+                self.turn(code, bring, mma, factors, sums, &turn)?;
+            }
+            Ok(Vec::new())
+        })?;
+        let start = [zero, code.i32(stages - 1)?];
+        code.repeat("t", [steady, tiles, one], &start, |code, t, stage| {
+            let [read, write] = [0, 1].map(|i| stage[i]);
+            let next = self.next_stage(code, read)?;
+            let ahead = code.binary(("tile", "arith.addi"), t, code.i32(stages - 2)?)?;
+            let upcoming = code.binary(("upcoming", "arith.addi"), ahead, one)?;
+            let more = code.compare("more", Compare::Less, upcoming, tiles)?;
+            let following = code.binary(("following", "arith.addi"), t, one)?;
+            let goes_on = code.compare("goes_on", Compare::Less, following, tiles)?;
+            let turn = Turn {
+                read: At::Value(read),
+                next: At::Value(next),
+                write: At::Value(write),
+                ahead,
+                asks: Some([more, goes_on]),
+            };
+            self.turn(code, bring, mma, factors, sums, &turn)?;
+            Ok(vec![next, self.next_stage(code, write)?])
+        })?;
+        Ok(())
+    }
+
+    fn next_stage(&self, code: &Code<'c>, stage: Ssa<'c>) -> Written<Ssa<'c>> {
+        let next = code.binary(("next", "arith.addi"), stage, code.i32(1)?)?;
+        let wraps = code.compare("wraps", Compare::Equal, next, code.i32(self.plan.stages)?)?;
+        code.op(("stage", "arith.select"), &[wraps, code.i32(0)?, next], &[])
+    }
+
+    fn commit(&self, code: &Code<'c>) -> Written<()> {
+        code.effect("nvvm.cp.async.commit.group", &[], &[])
+    }
+
+    /// All threads see every tile but the newest `stages - 2`.
+    fn arrived(&self, code: &Code<'c>) -> Written<()> {
+        let pending = code.attribute(&format!("{} : i32", self.plan.stages - 2))?;
+        code.effect("nvvm.cp.async.wait.group", &[], &[("n", pending)])?;
+        code.effect("nvvm.barrier0", &[], &[])
+    }
+
+    /// Registers of a k-block from shared memory.
+    fn load(&self, code: &Code<'c>, factors: [&Factor<'c>; 2], block: i64, stage: At<'c>) -> Written<()> {
+        for f in factors {
+            let from = code.slice("from", f.read, &[f.values, At::All, At::Int(block), stage])?;
+            let to = code.slice("to", f.loaded, &[f.values, At::All, At::Int(block)])?;
+            code.copy(f.load, from, to, None)?;
+        }
+        Ok(())
+    }
+
+    /// One K tile: the next k-block is loaded while this one is multiplied.
+    fn turn(
+        &self,
+        code: &Code<'c>,
+        bring: Ssa<'c>,
+        mma: Ssa<'c>,
+        factors: [&Factor<'c>; 2],
+        sums: Ssa<'c>,
+        turn: &Turn<'c>,
+    ) -> Written<()> {
+        let blocks = self.plan.tile[2] / self.plan.k;
+        let asked = |code: &Code<'c>, i: usize, body: &dyn Fn(&Code<'c>) -> Written<()>| match turn.asks {
+            Some(asks) => code.when(asks[i], |code| body(code)),
+            None => body(code),
+        };
+        for block in 0..blocks {
+            if block + 1 < blocks {
+                self.load(code, factors, block + 1, turn.read)?;
+            } else {
+                self.arrived(code)?;
+                asked(code, 1, &|code| self.load(code, factors, 0, turn.next))?;
+            }
+            if block == 0 {
+                asked(code, 0, &|code| self.bring(code, bring, factors, turn.ahead, turn.write))?;
+                self.commit(code)?;
+            }
+            let [a, b] =
+                factors.map(|f| code.slice("block", f.registers, &[At::All, At::All, At::Int(block)]));
+            code.effect("cute.gemm", &[mma, sums, a?, b?, sums], &[])?;
+        }
+        Ok(())
+    }
+}

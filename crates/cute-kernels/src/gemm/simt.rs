@@ -1,0 +1,149 @@
+//! GEMM in f32 on the threads themselves: 16 x 16 of them, each with 4 x 4 neighbours of every 64 x 64 sums.
+//!
+//! Tiles in shared memory are stored by columns with padding between them: lanes that bring 8 columns of 4 rows find 32
+//! banks, and a thread reads 4 rows at once.
+
+use clap::Args;
+use cute_dialect::{
+    atom::{Cache, CopyAtom},
+    types::type_of,
+    value::Value as Cute,
+};
+use melior::{
+    Context,
+    ir::{Module, Type},
+};
+
+use super::{Load, Plan, Sums};
+use crate::{Error, code::Refused, tiling};
+
+/// What to build.
+#[derive(Debug, Clone, Args)]
+pub struct GemmSimt {
+    /// Rows of A that a block multiplies
+    #[arg(long, default_value_t = 128)]
+    pub m_tile: i64,
+    /// Rows of B that a block multiplies
+    #[arg(long, default_value_t = 128)]
+    pub n_tile: i64,
+    /// Columns of A and B in a stage
+    #[arg(long, default_value_t = 8)]
+    pub k_tile: i64,
+    /// K tiles in shared memory
+    #[arg(long, default_value_t = 3)]
+    pub stages: i64,
+    /// M, N and K are multiples of the tile: no predicates
+    #[arg(long)]
+    pub aligned: bool,
+}
+
+impl Default for GemmSimt {
+    fn default() -> Self {
+        Self { m_tile: 128, n_tile: 128, k_tile: 8, stages: 3, aligned: false }
+    }
+}
+
+/// Threads along M and N.
+const THREADS: i64 = 16;
+/// Neighbours of a thread along M and N.
+const NEIGHBOURS: i64 = 4;
+
+impl GemmSimt {
+    /// What it does and how it is launched, as a comment ahead of its IR.
+    pub const ABOUT: &'static str = "\
+D = alpha A B^T + beta C in f32 on 16 x 16 threads: A (M,K), B (N,K), C and D (M,N), the last mode contiguous.\n\
+\n\
+  grid  (ceil(M / m_tile), ceil(N / n_tile)), block 256\n\
+  dynamic shared memory  (m_tile + n_tile + 64 / k_tile) x k_tile x stages x 4 bytes\n\
+\n\
+Written by `cutec build gemm_simt --emit cute`; `cutec build gemm_simt --help` lists tiles.";
+    /// The kernel's symbol.
+    pub const NAME: &'static str = "gemm_simt";
+
+    /// Threads of a block.
+    pub fn threads(&self) -> i64 {
+        THREADS * THREADS
+    }
+
+    /// Rows and columns of D that a block makes; blocks are (M, N).
+    pub fn tile(&self) -> [i64; 2] {
+        [self.m_tile, self.n_tile]
+    }
+
+    /// Bytes of dynamic shared memory.
+    pub fn shared_memory(&self) -> i64 {
+        self.bytes(self.m_tile) + self.bytes(self.n_tile)
+    }
+
+    fn bytes(&self, rows: i64) -> i64 {
+        self.pitch(rows) * self.k_tile * self.stages * 4
+    }
+
+    /// From a column to the next: the lanes of a warp bring `32 / k_tile` rows of each column, in as many banks.
+    fn pitch(&self, rows: i64) -> i64 {
+        rows + 32 / self.k_tile
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let rule = |holds: bool, text: String| if holds { Ok(()) } else { Err(Error::Parameters(text)) };
+        let unit = THREADS * NEIGHBOURS;
+        let Self { m_tile, n_tile, k_tile, stages, .. } = self;
+        rule((2..=16).contains(stages), format!("{stages} stages: 2 to 16 are possible"))?;
+        rule(
+            *m_tile > 0 && *n_tile > 0 && m_tile % unit == 0 && n_tile % unit == 0,
+            format!(
+                "a tile of {m_tile} x {n_tile} is not a multiple of {unit} x {unit}, which {THREADS} x {THREADS} threads have at once"
+            ),
+        )?;
+        rule(
+            [2, 4, 8].contains(k_tile)
+                && [m_tile, n_tile].iter().all(|t| *t % (self.threads() / k_tile) == 0),
+            format!(
+                "a K tile of {k_tile}: 2, 4 and 8 are possible, where {} / {k_tile} rows divide the tile",
+                self.threads()
+            ),
+        )
+    }
+
+    /// The kernel as cute IR.
+    ///
+    /// # Errors
+    /// Parameters that do not fit together.
+    pub fn build<'c>(&self, c: &'c Context) -> Result<Module<'c>, Error> {
+        self.check()?;
+        let parse = |text: &str| Type::parse(c, text).ok_or(Refused);
+        let elem = parse("f32")?;
+        let bring = CopyAtom::Async { elem, cache: Cache::Always, bits: 32 };
+        let atom = type_of(c, &Cute::CopyAtom(bring.clone()));
+        let fma = "!cute_nvgpu.atom.universal_fma<1x1x1, (f32, f32) -> f32 >";
+        let mode = format!("({THREADS},{NEIGHBOURS}):({NEIGHBOURS},1)");
+        let mma = format!(
+            "!cute.tiled_mma<{fma}, atom_layout_MNK = <\"({THREADS},{THREADS},1):({THREADS},1,0)\">, permutation_MNK = <\"[{mode};{mode};_]\">>"
+        );
+        let (k, stages) = (self.k_tile, self.stages);
+        let shared = |rows: i64| {
+            let pitch = self.pitch(rows);
+            format!("!cute.memref<f32, smem, align<16>, \"({rows},{k},{stages}):(1,{pitch},{})\">", pitch * k)
+        };
+        let load = || Ok::<_, Refused>(Load::Plain(parse("!cute_nvgpu.atom.universal_copy<f32, 128 b>")?));
+        let plan = Plan {
+            name: Self::NAME,
+            tile: [self.m_tile, self.n_tile, k],
+            stages,
+            threads: self.threads(),
+            aligned: self.aligned,
+            elem: "f32",
+            bits: 32,
+            sum: "f32",
+            vector: 32,
+            k: 1,
+            bring: [tiling::row_copy(c, bring, self.threads(), k, 1)?, atom],
+            mma: [parse(&mma)?, parse(fma)?],
+            shared: [shared(self.m_tile), shared(self.n_tile)],
+            behind_a: self.bytes(self.m_tile),
+            load: [load()?, load()?],
+            sums: Sums::Direct(parse("!cute_nvgpu.atom.universal_copy<f32>")?),
+        };
+        plan.module(c)
+    }
+}

@@ -1,0 +1,246 @@
+//! GEMM on the tensor cores of Ampere and later: `mma.sync`, fed by `ldmatrix` from swizzled shared memory.
+//!
+//! A `cp.async` writes rows of 16 bytes, an `ldmatrix` reads 8 rows at one column of 16 bytes: the swizzle keeps both free of
+//! bank conflicts.
+
+use clap::{Args, ValueEnum};
+use cute_algebra::MmaOperand;
+use cute_dialect::{
+    atom::{Cache, CopyAtom, MatrixCopy, MmaAtom, MmaKind, MmaOptions, Pattern},
+    types::type_of,
+    value::Value as Cute,
+};
+use melior::{
+    Context,
+    ir::{Module, Type},
+};
+
+use super::{
+    Load, Plan, Sums,
+    plan::{STORE, SUM},
+};
+use crate::{Error, code::Refused, tiling};
+
+/// Which numbers are multiplied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Types {
+    /// f16, sums f32
+    F16,
+    /// bf16, sums f32
+    Bf16,
+    /// f32 rounded to tf32, sums f32
+    Tf32,
+    /// i8, sums i32
+    S8,
+}
+
+/// What to build.
+#[derive(Debug, Clone, Args)]
+pub struct GemmSm80 {
+    /// Types of A and B, and of the sums
+    #[arg(long, value_enum, default_value = "f16")]
+    pub types: Types,
+    /// Rows of A that a block multiplies
+    #[arg(long, default_value_t = 128)]
+    pub m_tile: i64,
+    /// Rows of B that a block multiplies
+    #[arg(long, default_value_t = 128)]
+    pub n_tile: i64,
+    /// Columns of A and B in a stage; 64 bytes of them where it is left out
+    #[arg(long)]
+    pub k_tile: Option<i64>,
+    /// K tiles in shared memory
+    #[arg(long, default_value_t = 4)]
+    pub stages: i64,
+    /// Warps along M
+    #[arg(long, default_value_t = 2)]
+    pub m_warps: i64,
+    /// Warps along N
+    #[arg(long, default_value_t = 2)]
+    pub n_warps: i64,
+    /// M, N and K are multiples of the tile: no predicates
+    #[arg(long)]
+    pub aligned: bool,
+}
+
+impl Default for GemmSm80 {
+    fn default() -> Self {
+        let (types, k_tile, aligned) = (Types::F16, None, false);
+        Self { types, m_tile: 128, n_tile: 128, k_tile, stages: 4, m_warps: 2, n_warps: 2, aligned }
+    }
+}
+
+/// Facts of a choice of types.
+struct Numbers {
+    /// Elements in memory, and as the MMA takes them.
+    elem: &'static str,
+    factor: &'static str,
+    sum: &'static str,
+    bits: i64,
+    /// K of an MMA.
+    k: i64,
+}
+
+impl Types {
+    fn numbers(self) -> Numbers {
+        let (elem, factor, sum, bits, k) = match self {
+            Self::F16 => ("f16", "f16", "f32", 16, 16),
+            Self::Bf16 => ("bf16", "bf16", "f32", 16, 16),
+            Self::Tf32 => ("f32", "tf32", "f32", 32, 8),
+            Self::S8 => ("i8", "i8", "i32", 8, 32),
+        };
+        Numbers { elem, factor, sum, bits, k }
+    }
+}
+
+/// Rows and columns of an MMA of a warp; columns by two, since an `ldmatrix` brings two of them.
+const ATOM_M: i64 = 16;
+const ATOM_N: i64 = 8;
+/// Bits of a copy of one thread.
+const VECTOR: i64 = 128;
+
+impl GemmSm80 {
+    /// What it does and how it is launched, as a comment ahead of its IR.
+    pub const ABOUT: &'static str = "\
+D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous.\n\
+\n\
+  grid  (ceil(M / m_tile), ceil(N / n_tile)), block 32 x m_warps x n_warps\n\
+  dynamic shared memory  (m_tile + n_tile) x k_tile x stages elements, at least m_tile x 16 x n_warps sums\n\
+\n\
+Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` lists tiles and types.";
+    /// The kernel's symbol.
+    pub const NAME: &'static str = "gemm_sm80";
+
+    fn k_tile(&self) -> i64 {
+        self.k_tile.unwrap_or(512 / self.types.numbers().bits)
+    }
+
+    /// Threads of a block.
+    pub fn threads(&self) -> i64 {
+        32 * self.m_warps * self.n_warps
+    }
+
+    /// Rows and columns of D that a block makes; blocks are (M, N).
+    pub fn tile(&self) -> [i64; 2] {
+        [self.m_tile, self.n_tile]
+    }
+
+    /// Bytes of dynamic shared memory.
+    pub fn shared_memory(&self) -> i64 {
+        let tiles = (self.m_tile + self.n_tile) * self.k_tile() * self.stages * self.types.numbers().bits / 8;
+        tiles.max(self.m_tile * self.columns() * SUM / 8)
+    }
+
+    /// Columns of sums that go through shared memory at a time.
+    fn columns(&self) -> i64 {
+        2 * ATOM_N * self.n_warps
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let (n, k) = (self.types.numbers(), self.k_tile());
+        let positive = [self.m_tile, self.n_tile, k, self.m_warps, self.n_warps].iter().all(|n| *n > 0);
+        let threads = self.threads();
+        let across = (k * n.bits / VECTOR).max(1);
+        let rows = threads / across;
+        let (m_unit, n_unit) = (ATOM_M * self.m_warps, self.columns());
+        let rule = |holds: bool, text: String| if holds { Ok(()) } else { Err(Error::Parameters(text)) };
+        rule(positive, "tiles and warps are positive".into())?;
+        rule(threads <= 1024, format!("{threads} threads are more than the 1024 of a block"))?;
+        rule((2..=16).contains(&self.stages), format!("{} stages: 2 to 16 are possible", self.stages))?;
+        rule(
+            self.m_tile % m_unit == 0 && self.n_tile % n_unit == 0 && k % n.k == 0,
+            format!(
+                "a tile of {} x {} x {k} is not a multiple of {m_unit} x {n_unit} x {}, which {} x {} warps multiply at once",
+                self.m_tile, self.n_tile, n.k, self.m_warps, self.n_warps
+            ),
+        )?;
+        rule(
+            [32, 64].contains(&(k * n.bits / 8)) || (k * n.bits / 8) % 128 == 0,
+            format!(
+                "rows of {} bytes are not swizzled: a K tile has 32, 64 or a multiple of 128 bytes",
+                k * n.bits / 8
+            ),
+        )?;
+        rule(
+            rows > 0 && self.m_tile % rows == 0 && self.n_tile % rows == 0,
+            format!(
+                "{threads} threads load {rows} rows at once, which does not divide tiles of {} and {} rows",
+                self.m_tile, self.n_tile
+            ),
+        )?;
+        let sums = self.columns() * SUM / STORE;
+        rule(
+            threads % sums == 0 && self.m_tile % (threads / sums) == 0,
+            format!("{threads} threads do not store {} rows of {} sums evenly", self.m_tile, self.columns()),
+        )
+    }
+
+    /// The kernel as cute IR.
+    ///
+    /// # Errors
+    /// Parameters that do not fit together.
+    pub fn build<'c>(&self, context: &'c Context) -> Result<Module<'c>, Error> {
+        self.check()?;
+        self.plan(context)?.module(context)
+    }
+
+    fn plan<'c>(&self, c: &'c Context) -> Result<Plan<'c>, Error> {
+        let n = self.types.numbers();
+        let parse = |text: &str| Type::parse(c, text).ok_or(Refused);
+        let (elem, factor, sum) = (parse(n.elem)?, parse(n.factor)?, parse(n.sum)?);
+        let (k, threads, columns) = (self.k_tile(), self.threads(), self.columns());
+
+        let atom = |atom: &CopyAtom<'c>| type_of(c, &Cute::CopyAtom(atom.clone()));
+        let bring = CopyAtom::Async { elem, cache: Cache::Global, bits: VECTOR };
+        let load = CopyAtom::Matrix(MatrixCopy {
+            elem: factor,
+            mode: [8, 8],
+            pattern: Pattern::U16,
+            matrices: 4,
+            transposed: false,
+            store: false,
+        });
+        let store = CopyAtom::Universal { elem: sum, bits: STORE };
+        let mma =
+            MmaAtom::new(MmaKind::Sm80, [ATOM_M, ATOM_N, n.k], [factor, factor, sum], MmaOptions::default())
+                .map_err(Error::Parameters)?;
+        let warps = [self.m_warps, self.n_warps];
+        let tiled = tiling::tiled_mma(mma, warps, [ATOM_M * self.m_warps, columns, n.k])?;
+        let algebra = tiled.tiling()?;
+        let shared = |rows| -> Result<String, Error> {
+            let layout = tiling::swizzled_rows(rows, k, self.stages, n.bits)?;
+            Ok(format!("!cute.memref<{}, smem, align<1024>, \"{layout}\">", n.elem))
+        };
+        let loads = |which| -> Result<Load<'c>, Error> {
+            Ok(Load::Tiled([tiling::mma_copy(c, load.clone(), &algebra, which)?, atom(&load)]))
+        };
+        Ok(Plan {
+            name: Self::NAME,
+            tile: [self.m_tile, self.n_tile, k],
+            stages: self.stages,
+            threads,
+            aligned: self.aligned,
+            elem: n.elem,
+            bits: n.bits,
+            sum: n.sum,
+            vector: VECTOR,
+            k: n.k,
+            bring: [tiling::row_copy(c, bring.clone(), threads, k, VECTOR / n.bits)?, atom(&bring)],
+            mma: [type_of(c, &Cute::TiledMma(tiled.clone())), type_of(c, &Cute::MmaAtom(tiled.atom.clone()))],
+            shared: [shared(self.m_tile)?, shared(self.n_tile)?],
+            behind_a: self.m_tile * k * self.stages * n.bits / 8,
+            load: [loads(MmaOperand::A)?, loads(MmaOperand::B)?],
+            sums: Sums::Shared {
+                // Two neighbours a thread, four lanes a row: 32 bytes of a row stay together.
+                tile: format!(
+                    "!cute.memref<{}, smem, align<1024>, \"S<2,3,{}> o 0 o ({},{columns}):({columns},1)\">",
+                    n.sum,
+                    columns.ilog2() - 3,
+                    self.m_tile
+                ),
+                columns,
+                store: [tiling::row_copy(c, store.clone(), threads, columns, STORE / SUM)?, atom(&store)],
+            },
+        })
+    }
+}

@@ -1,0 +1,31 @@
+//! Kernels as parametric builders of cute IR: what a kernel engineer would write by hand, for any tile, type and target.
+//!
+//! | module | what it knows |
+//! |---|---|
+//! | [`gemm`] | GEMM: one loop, on tensor cores ([`gemm::sm80`]) or on threads ([`gemm::simt`]) |
+//! | [`layernorm`] | normalised rows, a warp each |
+//! | [`code`], [`module`] | writing IR: ops, loops, kernels, text |
+//! | [`tiling`] | types of tiles, copies and MMAs |
+//!
+//! It knows cute IR and its types; it must not know how they are lowered.
+
+pub mod code;
+pub mod gemm;
+
+pub mod layernorm;
+pub mod module;
+pub mod tiling;
+
+/// Why there is no such kernel.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Parameters that do not fit together.
+    #[error("{0}")]
+    Parameters(String),
+    /// The algebra rejects a tile.
+    #[error(transparent)]
+    Algebra(#[from] cute_algebra::Error),
+    /// MLIR rejects the IR, and has said why.
+    #[error(transparent)]
+    Refused(#[from] code::Refused),
+}

@@ -1,0 +1,94 @@
+//! Types of tiles, copies and MMAs.
+
+use cute_algebra::{
+    self as algebra, AnyLayout, ComposedLayout, CopyLayouts, Dim, Layout, MmaOperand, Swizzle, Tile, Tuple,
+};
+use cute_dialect::{
+    atom::{CopyAtom, MmaAtom},
+    types::type_of,
+    value::{TiledCopy, TiledMma, Value},
+};
+use melior::{Context, ir::Type};
+
+use crate::Error;
+
+/// A tile of shared memory whose rows of `columns` elements of `bits` bits are swizzled so that 8 rows at one column, 16
+/// bytes each, lie in different banks; `stages` of them.
+///
+/// The swizzle XORs bits of the row into the chunk of 16 bytes: `log2(row bytes / 16)` bits, from 128 bytes on.
+pub fn swizzled_rows(rows: i64, columns: i64, stages: i64, bits: i64) -> Result<AnyLayout<Dim>, Error> {
+    let chunk = 128 / bits;
+    let width = columns.min(8 * chunk);
+    let block = Layout::new(
+        Tuple::from_leaves([8, width]),
+        Tuple::from_leaves([algebra::Stride::int(width), algebra::Stride::int(1)]),
+    )?;
+    let chunks = (width / chunk).max(1);
+    let swizzle = Swizzle::new(chunks.ilog2().into(), chunk.ilog2().into(), 3)?;
+    let block = ComposedLayout::swizzled(swizzle, block);
+    let order = Tuple::from_leaves([0, 1, 2]);
+    let shape = Tuple::from_leaves([rows, columns, stages]);
+    let tiled = algebra::tile_to_shape(&AnyLayout::Composed(block), shape.view(), Some(&order))?;
+    Ok(tiled.map(|n| Dim::fixed(*n)))
+}
+
+/// A copy of rows: neighbouring threads take neighbouring `values` of a row of `columns`.
+pub fn row_copy<'c>(
+    context: &'c Context,
+    atom: CopyAtom<'c>,
+    threads: i64,
+    columns: i64,
+    values: i64,
+) -> Result<Type<'c>, Error> {
+    let across = columns / values;
+    let row_major = |rows, columns| {
+        let strides = Tuple::from_leaves([algebra::Stride::int(columns), algebra::Stride::int(1)]);
+        Layout::new(Tuple::from_leaves([rows, columns]), strides)
+    };
+    let copy = algebra::TiledCopy::of_thread_values(
+        CopyLayouts::of_thread(atom.values())?,
+        &row_major(threads / across, across)?,
+        &row_major(1, values)?,
+    )?;
+    Ok(tiled_copy(context, atom, &copy))
+}
+
+/// A copy in the order in which an MMA has matrix `which`.
+pub fn mma_copy<'c>(
+    context: &'c Context,
+    atom: CopyAtom<'c>,
+    mma: &algebra::TiledMma,
+    which: MmaOperand,
+) -> Result<Type<'c>, Error> {
+    let copy = algebra::TiledCopy::of_mma(atom.layouts()?, mma, which)?;
+    Ok(tiled_copy(context, atom, &copy))
+}
+
+fn tiled_copy<'c>(context: &'c Context, atom: CopyAtom<'c>, copy: &algebra::TiledCopy) -> Type<'c> {
+    let tv = copy.tv().map(|n| Dim::fixed(*n));
+    let tiler = as_layouts(copy.tiler()).map(&mut |n| Dim::fixed(*n));
+    type_of(context, &Value::TiledCopy(TiledCopy { atom, tv, tiler }))
+}
+
+/// Extents as layouts: `32` as `32:1`.
+fn as_layouts(tile: &Tile<i64>) -> Tile<i64> {
+    match tile {
+        Tile::Int(n) => Layout::identity(*n).map_or(Tile::Int(*n), Tile::Layout),
+        Tile::Modes(modes) => Tile::Modes(modes.iter().map(as_layouts).collect()),
+        other => other.clone(),
+    }
+}
+
+/// An MMA of `warps` along M and N on tiles of `permutation`.
+pub fn tiled_mma<'c>(
+    atom: MmaAtom<'c>,
+    [m, n]: [i64; 2],
+    permutation: [i64; 3],
+) -> Result<TiledMma<'c>, Error> {
+    let strides = [1, m, 0].map(|n| algebra::Stride::int(Dim::fixed(n)));
+    let atom_layout =
+        Layout::new(Tuple::from_leaves([m, n, 1].map(Dim::fixed)), Tuple::from_leaves(strides))?;
+    let permutation = permutation.map(|n| Layout::identity(Dim::fixed(n)).map(Tile::Layout));
+    let permutation = permutation.into_iter().collect::<Result<Vec<_>, _>>()?;
+    Ok(TiledMma { atom, atom_layout, permutation: Some(Tile::Modes(permutation)) })
+}

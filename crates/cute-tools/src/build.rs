@@ -1,0 +1,77 @@
+//! `cutec build`: a kernel of `cute-kernels`, for a choice of tiles and types.
+
+use clap::{Args, Parser, Subcommand};
+use cute_kernels::{
+    gemm::{simt::GemmSimt, sm80::GemmSm80},
+    layernorm::Layernorm,
+    module,
+};
+use melior::{Context, ir::Module};
+
+use crate::{
+    cli::Options,
+    compile,
+    error::{Error, Result},
+    source::Source,
+};
+
+/// Write a kernel as cute IR, and compile it.
+#[derive(Debug, Parser)]
+#[command(name = "cutec build", version)]
+pub struct Cli {
+    #[command(subcommand)]
+    kernel: Kernel,
+}
+
+#[derive(Debug, Subcommand)]
+enum Kernel {
+    /// D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous
+    #[command(name = "gemm_sm80")]
+    GemmSm80(Built<GemmSm80>),
+    /// The same in f32 on the threads themselves
+    #[command(name = "gemm_simt")]
+    GemmSimt(Built<GemmSimt>),
+    /// Rows of f32 normalised, scaled by gamma and shifted by beta
+    #[command(name = "layernorm")]
+    Layernorm(Built<Layernorm>),
+}
+
+/// A kernel's parameters, and what to make of it.
+#[derive(Debug, Args)]
+struct Built<K: Args> {
+    #[command(flatten)]
+    kernel: K,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// Builds, compiles and writes.
+///
+/// # Errors
+/// Any [`Error`]; then nothing was written.
+pub fn run(cli: &Cli) -> Result<()> {
+    match &cli.kernel {
+        Kernel::GemmSm80(Built { kernel, options }) => {
+            made(options, (GemmSm80::NAME, GemmSm80::ABOUT), |c| kernel.build(c))
+        }
+        Kernel::GemmSimt(Built { kernel, options }) => {
+            made(options, (GemmSimt::NAME, GemmSimt::ABOUT), |c| kernel.build(c))
+        }
+        Kernel::Layernorm(Built { kernel, options }) => {
+            made(options, (Layernorm::NAME, Layernorm::ABOUT), |c| kernel.build(c))
+        }
+    }
+}
+
+fn made(
+    options: &Options,
+    (name, about): (&str, &str),
+    build: impl for<'c> FnOnce(&'c Context) -> std::result::Result<Module<'c>, cute_kernels::Error>,
+) -> Result<()> {
+    compile::run_on(options, None, || {
+        let context = Context::new();
+        cute_mlir::load(&context);
+        let module = build(&context).map_err(Error::Kernel)?;
+        Ok(Source::new(name.into(), module::text(&module, about)))
+    })
+}

@@ -1,0 +1,123 @@
+//! What LLVM and ptxas make of the GEMM kernels: no local memory, no spills, registers near CUTLASS's, and a steady loop of little
+//! but loads, matrix products and what they wait for.
+//!
+//! ptxas is `$CUTE_PTXAS`, nvdisasm `$CUTE_NVDISASM`; what needs one that is not there is left out, but never where `$CI` is true.
+
+use std::{collections::BTreeMap, env, fs, path::PathBuf, process::Command};
+
+use cute_kernels::gemm::{
+    simt::GemmSimt,
+    sm80::{GemmSm80, Types},
+};
+use cute_mlir::Target;
+use cute_tools::ptxas;
+use melior::{Context, ir::Module};
+
+/// Registers of CUTLASS 4.7's `gemm::device::Gemm` for SM80, f16 to f32, 128 x 128 x 32, 4 warps, 4 stages, compiled by nvcc
+/// 13.0.88 for sm_90a: see docs/measurements.md.
+const CUTLASS_REGISTERS: u32 = 228;
+
+fn ptx(build: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, cute_kernels::Error>) -> String {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let mut module = build(&context).unwrap_or_else(|e| panic!("{e}"));
+    cute_mlir::compile(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}")).text
+}
+
+/// A tool that an environment variable names. CI has all of them.
+fn tool(variable: &str) -> Option<PathBuf> {
+    let named = env::var_os(variable).map(PathBuf::from);
+    assert!(named.is_some() || env::var("CI").as_deref() != Ok("true"), "CI needs ${variable}");
+    named
+}
+
+fn has_no_local_memory(ptx: &str) {
+    let local: Vec<_> = ptx.lines().filter(|l| l.contains(".local")).collect();
+    assert!(local.is_empty(), "{local:?}");
+}
+
+#[test]
+fn kernels_stay_in_registers() {
+    let all = [Types::F16, Types::Bf16, Types::Tf32, Types::S8];
+    let mut texts: Vec<_> =
+        all.into_iter().map(|types| ptx(|c| GemmSm80 { types, ..GemmSm80::default() }.build(c))).collect();
+    texts.push(ptx(|c| GemmSm80 { aligned: true, ..GemmSm80::default() }.build(c)));
+    texts.push(ptx(|c| GemmSimt::default().build(c)));
+    for text in texts {
+        has_no_local_memory(&text);
+        if tool("CUTE_PTXAS").is_some() {
+            let assembled = ptxas::assemble(&text, Target::Sm90a, false).unwrap_or_else(|e| panic!("{e}"));
+            for r in assembled.resources {
+                assert_eq!((r.stack, r.spill_stores, r.spill_loads), (0, 0, 0), "{r}");
+            }
+        }
+    }
+}
+
+#[test]
+fn registers_are_within_a_tenth_of_cutlass() {
+    if tool("CUTE_PTXAS").is_none() {
+        return;
+    }
+    for aligned in [false, true] {
+        let text = ptx(|c| GemmSm80 { aligned, ..GemmSm80::default() }.build(c));
+        let assembled = ptxas::assemble(&text, Target::Sm90a, false).unwrap_or_else(|e| panic!("{e}"));
+        let registers = assembled.resources[0].registers;
+        assert!(registers * 10 <= CUTLASS_REGISTERS * 11, "{registers} registers");
+    }
+}
+
+/// The instructions of the innermost loop with most of them that begins at a label and ends in a jump to it, by opcode.
+fn longest_loop(sass: &str) -> BTreeMap<String, usize> {
+    let mut labels = BTreeMap::new();
+    let (mut lines, mut best) = (Vec::new(), Vec::new());
+    for line in sass.lines() {
+        if let Some(label) = line.trim().strip_suffix(':') {
+            labels.insert(label.to_string(), lines.len());
+            continue;
+        }
+        // `/*0040*/ @!P0 IADD3 R1, ..`
+        let Some((_, code)) = line.split_once("*/") else { continue };
+        let words: Vec<_> = code.split_whitespace().filter(|w| !w.starts_with('@')).collect();
+        let Some(opcode) = words.first() else { continue };
+        lines.push(opcode.to_string());
+        let target = code.split_once("`(").and_then(|(_, t)| t.split_once(')')).map(|(t, _)| t);
+        if let Some(start) = target.filter(|_| *opcode == "BRA").and_then(|t| labels.get(t)) {
+            let body = &lines[*start..];
+            if body.len() > best.len() && !body.contains(&"EXIT".to_string()) {
+                best = body.to_vec();
+            }
+        }
+    }
+    let mut counts = BTreeMap::new();
+    for opcode in best {
+        *counts.entry(opcode).or_insert(0) += 1;
+    }
+    counts
+}
+
+#[test]
+fn the_steady_loop_has_little_but_matrix_products() {
+    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let gemm = GemmSm80 { aligned: true, ..GemmSm80::default() };
+    let stages = gemm.stages as usize;
+    let assembled =
+        ptxas::assemble(&ptx(|c| gemm.build(c)), Target::Sm90a, false).unwrap_or_else(|e| panic!("{e}"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let cubin = folder.path().join("gemm.cubin");
+    fs::write(&cubin, assembled.cubin).expect("a file");
+    let done = Command::new(nvdisasm).arg("-c").arg(&cubin).output().expect("nvdisasm runs");
+    let counts = longest_loop(&String::from_utf8_lossy(&done.stdout));
+
+    // A turn of the loop is one of each stage. A warp has 64 x 64 sums: 4 x 8 products of 16 x 8 for each of two k-blocks.
+    let count =
+        |opcode: &str| counts.iter().filter(|(o, _)| o.starts_with(opcode)).map(|(_, n)| n).sum::<usize>();
+    assert_eq!(count("HMMA"), 64 * stages, "{counts:?}");
+    assert_eq!(count("LDSM"), 16 * stages, "{counts:?}");
+    assert_eq!(count("LDGSTS"), 8 * stages, "{counts:?}");
+    // ptxas puts loads that never happen ahead of LDGSTS.
+    let expected = ["HMMA", "LDSM", "LDGSTS", "LDGDEPBAR", "DEPBAR", "BAR", "BRA", "LDS", "NOP"];
+    let others = counts.iter().filter(|(o, _)| !expected.iter().any(|e| o.split('.').next() == Some(e)));
+    let others: usize = others.map(|(_, n)| n).sum();
+    assert!(others <= 12 * stages, "{others} other instructions in {stages} stages: {counts:?}");
+}

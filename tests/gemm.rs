@@ -1,0 +1,212 @@
+//! GEMM kernels of `cute-kernels` in the simulator, against the plain loop: any shape, every type, no finding, no bank
+//! conflict on the way from global memory to the tensor cores.
+
+use cute_kernels::gemm::{
+    simt::GemmSimt,
+    sm80::{GemmSm80, Types},
+};
+use cute_mlir::Target;
+use cute_sim::{Arg, Buffer, Element, Launch, Memory, Program, Traffic};
+use half::{bf16, f16};
+use melior::{Context, ir::Module};
+
+/// M, N and K.
+type Shape = [usize; 3];
+
+/// Numbers of a matrix: multiples of 1/8 in [-1, 1), so that products are exact and sums round late.
+fn numbers(count: usize, seed: usize) -> Vec<i32> {
+    (0..count).map(|i| ((i * 7919 + seed * 104_729 + i / 13) % 16) as i32 - 8).collect()
+}
+
+/// One kernel, lowered, and how it is launched.
+struct Kernel {
+    name: &'static str,
+    tile: [i64; 2],
+    threads: i64,
+    shared: i64,
+    program: Program,
+}
+
+impl Kernel {
+    fn sm80(gemm: GemmSm80) -> Self {
+        let launch = (GemmSm80::NAME, gemm.tile(), gemm.threads(), gemm.shared_memory());
+        Self::new(launch, |c| gemm.build(c))
+    }
+
+    fn simt(gemm: GemmSimt) -> Self {
+        let launch = (GemmSimt::NAME, gemm.tile(), gemm.threads(), gemm.shared_memory());
+        Self::new(launch, |c| gemm.build(c))
+    }
+
+    fn new(
+        (name, tile, threads, shared): (&'static str, [i64; 2], i64, i64),
+        build: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, cute_kernels::Error>,
+    ) -> Self {
+        let context = Context::new();
+        cute_mlir::load(&context);
+        let mut module = build(&context).unwrap_or_else(|e| panic!("{e}"));
+        cute_mlir::lower(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}"));
+        let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
+        Self { name, tile, threads, shared, program }
+    }
+
+    /// D of A, B and C, of matrices without padding, with these factors.
+    fn run<F: Element, S: Element>(
+        &self,
+        [m, n, k]: Shape,
+        [a, b]: [&[F]; 2],
+        c: &[S],
+        [alpha, beta]: [Arg; 2],
+    ) -> Vec<S> {
+        let mut memory = Memory::new();
+        let (a, b, c) = (memory.upload(a), memory.upload(b), memory.upload(c));
+        let d = memory.zeroed::<S>(m * n);
+        let matrix = |buffer: Buffer, rows: usize, columns: usize| {
+            [Arg::Buffer(buffer), Arg::I32(rows as i32), Arg::I32(columns as i32), Arg::I64(columns as i64)]
+        };
+        let args = [matrix(a, m, k), matrix(b, n, k), matrix(c, m, n), matrix(d, m, n)].concat();
+        let args = [args, vec![alpha, beta]].concat();
+        let [rows, columns] = self.tile.map(|t| t as usize);
+        let grid = [m.div_ceil(rows) as u32, n.div_ceil(columns) as u32, 1];
+        let mut launch = Launch::new(self.name, grid, [self.threads as u32, 1, 1]);
+        launch.dynamic_shared = self.shared as u32;
+        let report =
+            self.program.run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{m} x {n} x {k}: {e}"));
+        assert!(report.findings.is_empty(), "{m} x {n} x {k}: {:?}", report.findings);
+        for site in report.sites.iter().filter(|s| s.traffic == Traffic::Shared) {
+            let stores_sums = site.op == "llvm.store";
+            assert!(stores_sums || site.excess() == 0, "{m} x {n} x {k}: bank conflicts in {site:?}");
+        }
+        memory.download(d)
+    }
+
+    /// Runs with eighths as factors, and compares.
+    fn check<F: Element>(&self, [m, n, k]: Shape, number: impl Fn(f32) -> F) {
+        let [a, b, c] = [(m * k, 1), (n * k, 2), (m * n, 3)].map(|(count, seed)| numbers(count, seed));
+        let of = |eighths: &[i32]| eighths.iter().map(|i| number(*i as f32 / 8.0)).collect::<Vec<_>>();
+        let old: Vec<f32> = c.iter().map(|i| *i as f32 / 8.0).collect();
+        let found = self.run([m, n, k], [&of(&a), &of(&b)], &old, [Arg::F32(2.0), Arg::F32(0.5)]);
+        for i in 0..m {
+            for j in 0..n {
+                let sum: i64 = (0..k).map(|l| i64::from(a[i * k + l]) * i64::from(b[j * k + l])).sum();
+                let expected = 2.0 * sum as f32 / 64.0 + 0.5 * old[i * n + j];
+                // Sums of sixty-fourths below 2^17 are exact in f32.
+                assert_eq!(found[i * n + j], expected, "{m} x {n} x {k}, row {i}, column {j}");
+            }
+        }
+    }
+}
+
+/// Whole tiles, parts of one tile, one row or column more or less, K below, at and beyond a tile and the stages.
+const SHAPES: [Shape; 12] = [
+    [128, 128, 128],
+    [128, 128, 32],
+    [1, 4, 8],
+    [16, 8, 16],
+    [127, 124, 24],
+    [129, 132, 40],
+    [64, 256, 96],
+    [200, 72, 200],
+    [33, 36, 8],
+    [128, 128, 0],
+    [5, 140, 264],
+    [256, 128, 512],
+];
+
+#[test]
+fn f16_of_every_shape() {
+    let kernel = Kernel::sm80(GemmSm80::default());
+    SHAPES.iter().for_each(|shape| kernel.check(*shape, f16::from_f32));
+}
+
+#[test]
+fn f32_on_threads_of_every_shape() {
+    let kernel = Kernel::simt(GemmSimt::default());
+    [[128, 128, 8], [1, 1, 1], [127, 129, 9], [130, 63, 33]]
+        .iter()
+        .for_each(|shape| kernel.check(*shape, |x| x));
+    let small = Kernel::simt(GemmSimt { m_tile: 64, n_tile: 64, ..GemmSimt::default() });
+    let shapes = [
+        [64, 64, 16],
+        [3, 5, 7],
+        [65, 64, 8],
+        [64, 65, 1],
+        [63, 1, 40],
+        [100, 30, 17],
+        [64, 64, 0],
+        [1, 129, 31],
+    ];
+    shapes.iter().for_each(|shape| small.check(*shape, |x| x));
+    let whole = Kernel::simt(GemmSimt { aligned: true, m_tile: 64, n_tile: 64, k_tile: 4, stages: 4 });
+    [[64, 64, 16], [128, 64, 40]].iter().for_each(|shape| whole.check(*shape, |x| x));
+}
+
+#[test]
+fn bf16_tf32_and_f16_of_other_tiles() {
+    for (types, tile) in [(Types::Bf16, 64), (Types::Tf32, 64), (Types::F16, 64)] {
+        let gemm = GemmSm80 { types, m_tile: tile, n_tile: tile, stages: 3, ..GemmSm80::default() };
+        let kernel = Kernel::sm80(gemm);
+        for shape in [[64, 64, 64], [70, 68, 88], [1, 4, 8], [130, 64, 160]] {
+            match types {
+                Types::Bf16 => kernel.check(shape, bf16::from_f32),
+                Types::Tf32 => kernel.check(shape, |x| x),
+                _ => kernel.check(shape, f16::from_f32),
+            }
+        }
+    }
+}
+
+#[test]
+fn i8_is_exact() {
+    let kernel = Kernel::sm80(GemmSm80 { types: Types::S8, ..GemmSm80::default() });
+    for [m, n, k] in [[128, 128, 128], [77, 100, 48], [1, 4, 16], [130, 64, 320]] {
+        let bytes = |count, seed| numbers(count, seed).iter().map(|i| (*i * 16) as i8).collect::<Vec<_>>();
+        let (a, b, c) = (bytes(m * k, 1), bytes(n * k, 2), numbers(m * n, 3));
+        let found = kernel.run([m, n, k], [&a, &b], &c, [Arg::I32(3), Arg::I32(-2)]);
+        for i in 0..m {
+            for j in 0..n {
+                let sum: i32 = (0..k).map(|l| i32::from(a[i * k + l]) * i32::from(b[j * k + l])).sum();
+                assert_eq!(
+                    found[i * n + j],
+                    3 * sum - 2 * c[i * n + j],
+                    "{m} x {n} x {k}, row {i}, column {j}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn whole_tiles_without_predicates() {
+    let kernel = Kernel::sm80(GemmSm80 { aligned: true, ..GemmSm80::default() });
+    for shape in [[128, 128, 32], [256, 128, 96], [128, 256, 256]] {
+        kernel.check(shape, f16::from_f32);
+    }
+}
+
+#[test]
+fn c_is_not_read_where_beta_is_zero() {
+    let kernel = Kernel::sm80(GemmSm80::default());
+    let shape @ [m, n, k] = [64, 64, 64];
+    let ones = vec![f16::ONE; m * k];
+    let found = kernel.run(shape, [&ones, &ones], &vec![f32::NAN; m * n], [Arg::F32(1.0), Arg::F32(0.0)]);
+    assert!(found.iter().all(|x| *x == k as f32));
+}
+
+#[test]
+fn parameters_that_do_not_fit_are_refused() {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let error = |gemm: GemmSm80| gemm.build(&context).map(|_| ()).unwrap_err().to_string();
+    let base = GemmSm80::default;
+    assert_eq!(
+        error(GemmSm80 { m_tile: 48, ..base() }),
+        "a tile of 48 x 128 x 32 is not a multiple of 32 x 32 x 16, which 2 x 2 warps multiply at once"
+    );
+    assert_eq!(error(GemmSm80 { stages: 1, ..base() }), "1 stages: 2 to 16 are possible");
+    assert!(error(GemmSm80 { k_tile: Some(48), ..base() }).starts_with("rows of 96 bytes are not swizzled"));
+    assert!(error(GemmSm80 { m_warps: 8, n_warps: 8, ..base() }).contains("threads are more than"));
+    let simt =
+        GemmSimt { m_tile: 100, ..GemmSimt::default() }.build(&context).map(|_| ()).unwrap_err().to_string();
+    assert!(simt.starts_with("a tile of 100 x 128 is not a multiple of 64 x 64"), "{simt}");
+}
