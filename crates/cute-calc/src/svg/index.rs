@@ -30,6 +30,10 @@ fn number(value: &Tuple<Leaf>) -> i64 {
 /// The table of the layout; with the `bits` of an element, coloured by the group of banks.
 pub fn sheet(column: usize, value: Value, bits: Option<i64>, corner: Option<i64>) -> Result<Sheet> {
     let fail = |why: String| Error::Table { column, why };
+    let start = match &value {
+        Value::Part { offset, .. } => Some(show_tuple(offset)),
+        _ => None,
+    };
     let matrix = Matrix::of("picture", column, value)?;
     let extents = drawn(column, [matrix.rows, matrix.columns], corner)?;
     if let Some(bits) = bits {
@@ -65,5 +69,6 @@ pub fn sheet(column: usize, value: Value, bits: Option<i64>, corner: Option<i64>
         }
         None => sheet.notes.push("The colour is the index modulo 8.".into()),
     }
+    sheet.notes.extend(start.map(|offset| format!("Where it starts, {offset}, is not added.")));
     Ok(sheet)
 }

@@ -2,27 +2,30 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `options` | the command line |
 //! | `index` | a layout as its indices, and their banks |
 //! | `owners` | threads and values of the elements of a tile |
 //! | `tilings` | the tiles of tiled MMAs and tiled copies |
 //! | `sheet` | what a picture shows |
-//! | `draw`, `palette` | how it looks |
+//! | `draw` | a sheet as SVG |
+//! | `table`, `text`, `palette` | one table of it, text and its width, colours |
 
 mod draw;
 mod index;
+mod options;
 mod owners;
 mod palette;
 mod sheet;
+mod table;
+mod text;
 mod tilings;
 
-use std::{io::Write, path::PathBuf};
+use std::io::Write;
 
-use clap::Args;
-use cute_algebra::product_each;
-
+pub use self::options::Picture;
 use self::{owners::Owners, sheet::Sheet};
 use crate::{
-    error::{Error, Result, at},
+    error::{Error, Result},
     eval::Session,
     registry::Arg,
     syntax,
@@ -33,64 +36,6 @@ use crate::{
 /// Most cells of a table that is drawn, and most rows or columns.
 const MAX_CELLS: i64 = 1 << 16;
 const MAX_SIDE: i64 = 1 << 10;
-
-/// The options of `svg`.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Options of svg")]
-pub struct Picture {
-    /// The file to write; `-` is standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// The tile that threads and values are shown of: (M,N) for TV; (M,N,K) for a tiled MMA, by default its own
-    #[arg(long, value_name = "SHAPE")]
-    tile: Option<String>,
-    /// Bits of an element in shared memory: colour a layout by the banks it is in
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    bits: Option<i64>,
-    /// Draw the first N rows and columns of each table
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    corner: Option<i64>,
-}
-
-impl Picture {
-    /// That none is given: other commands have none of them.
-    pub fn none(&self) -> Result<()> {
-        let given = [
-            self.output.is_some().then_some("--output"),
-            self.tile.is_some().then_some("--tile"),
-            self.bits.is_some().then_some("--bits"),
-            self.corner.is_some().then_some("--corner"),
-        ];
-        match given.into_iter().flatten().next() {
-            Some(option) => Err(Error::Request(format!("{option} is an option of svg"))),
-            None => Ok(()),
-        }
-    }
-
-    /// The extents of the tile.
-    fn tile(&self, session: &Session) -> Result<Option<Vec<i64>>> {
-        let Some(text) = &self.tile else { return Ok(None) };
-        let extents = || {
-            let node = syntax::expression(text)?;
-            let arg = Arg { what: "the tile".into(), column: node.column, value: session.node(&node)? };
-            let bad = || arg.not("static positive extents, such as (128,64)");
-            let shape = arg.tuple()?.to_const().ok_or_else(bad)?;
-            let extents = at(node.column, product_each(shape.view()))?.leaves().to_vec();
-            if shape.leaves().iter().any(|extent| *extent < 1) { Err(bad()) } else { Ok(extents) }
-        };
-        extents().map(Some).map_err(|error| Error::Named { name: "--tile".into(), error: Box::new(error) })
-    }
-
-    /// That `--tile` and `--bits` are not given to what does not take them.
-    fn only(&self, tile: bool, bits: bool) -> Result<()> {
-        let fail = |why: &str| Err(Error::Request(why.into()));
-        match (self.tile.is_some() && !tile, self.bits.is_some() && !bits) {
-            (true, _) => fail("--tile is for a tiled MMA and for a thread-value layout, after the word TV"),
-            (_, true) => fail("--bits is for the layout of a tensor in shared memory"),
-            _ => Ok(()),
-        }
-    }
-}
 
 /// Draws what `words` say, an expression or a function and its arguments, and writes it where the options say.
 pub fn run(session: &Session, words: &[&str], options: &Picture, out: &mut impl Write) -> Result<()> {
@@ -113,42 +58,42 @@ fn sheet(session: &Session, words: &[&str], options: &Picture) -> Result<Sheet> 
         words => (false, words),
     };
     let text = crate::cli::expression(words).ok_or_else(|| {
-        Error::Request(
-            "svg takes an expression, or a function and its arguments; a thread-value layout after TV".into(),
-        )
+        let what = "svg takes an expression, or a function and its arguments; a thread-value layout after TV";
+        Error::Request(what.into())
     })?;
     let node = syntax::expression(&text)?;
     let (column, value) = (node.column, session.node(&node)?);
-    let corner = options.corner;
     let mut sheet = if owned {
         options.only(true, false)?;
         thread_value(session, column, value, options)?
     } else {
-        let value = match value {
-            Value::Atom(Atom::Mma(_)) => session.call(column, "tiled_mma", vec![(column, value)])?,
-            other => other,
-        };
-        match &value {
-            Value::Tiling(tiling) => {
-                options.only(matches!(**tiling, Tiling::Mma { .. }), false)?;
-                of_tiling(session, column, tiling, options)?
-            }
-            Value::Atom(Atom::Copy(_)) => {
-                let what = "a picture".to_string();
-                return Err(
-                    Arg { what, column, value }.not("of a tiled copy of it, such as make_tiled_copy(..)")
-                );
-            }
-            _ => {
-                options.only(false, true)?;
-                index::sheet(column, value, options.bits, corner)?
-            }
-        }
+        of_value(session, column, value, options)?
     };
-    if let Some(corner) = corner {
+    if let Some(corner) = options.corner {
         sheet.notes.push(format!("Drawn are the first {corner} rows and columns of each table."));
     }
     Ok(sheet)
+}
+
+fn of_value(session: &Session, column: usize, value: Value, options: &Picture) -> Result<Sheet> {
+    match &value {
+        Value::Atom(Atom::Mma(_)) => {
+            let tiled = session.call(column, "tiled_mma", vec![(column, value)])?;
+            of_value(session, column, tiled, options)
+        }
+        Value::Atom(Atom::Copy(_)) => {
+            let arg = Arg { what: "a picture".into(), column, value };
+            Err(arg.not("of a tiled copy of it, such as make_tiled_copy(..)"))
+        }
+        Value::Tiling(tiling) => {
+            options.only(matches!(**tiling, Tiling::Mma { .. }), false)?;
+            of_tiling(session, column, tiling, options)
+        }
+        _ => {
+            options.only(false, true)?;
+            index::sheet(column, value, options.bits, options.corner)
+        }
+    }
 }
 
 fn thread_value(session: &Session, column: usize, value: Value, options: &Picture) -> Result<Sheet> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cute_algebra::{Crd, Layout, Sliceable, Tuple, crd2idx, size};
+use cute_algebra::{Crd, Int, Layout, Sliceable, Tuple, crd2idx, size};
 
 use super::{
     drawn, palette,
@@ -10,8 +10,11 @@ use super::{
 };
 use crate::error::{Error, Result, at};
 
+/// Most threads that are looked at.
+const MAX_THREADS: i64 = 1 << 16;
+
 /// Most pairs (thread, value) that are looked at; threads that have the same elements count once.
-const MAX_PAIRS: i64 = 1 << 20;
+const MAX_PAIRS: i64 = 1 << 18;
 
 /// Who has an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +29,46 @@ pub struct Owner {
 
 /// What a thread has: a layout of its values, and where it starts.
 pub type Part = (Layout<i64>, Tuple<i64>);
+
+/// What one thread has, or several.
+struct Set {
+    /// The first of them.
+    thread: i64,
+    /// How many they are.
+    sharers: i64,
+    layout: Layout<i64>,
+    offset: i64,
+}
+
+impl Set {
+    /// Where a value is.
+    fn index(&self, value: i64) -> cute_algebra::error::Result<i64> {
+        let index = crd2idx(&Tuple::leaf(Crd::Int(value)), &self.layout)?;
+        index.as_leaf().copied().unwrap_or_default().add(&self.offset)
+    }
+}
+
+/// The different sets of the threads, by their first thread: what many have is looked at once.
+fn sets(
+    column: usize,
+    whole: &str,
+    threads: i64,
+    part: impl Fn(i64) -> cute_algebra::error::Result<Part>,
+) -> Result<Vec<Set>> {
+    let mut sets: BTreeMap<(String, i64), Set> = BTreeMap::new();
+    for thread in 0..threads {
+        let (layout, offset) = at(column, part(thread))?;
+        let Some(offset) = offset.as_leaf().copied().filter(|_| !layout.has_basis()) else {
+            let why = format!("the values of thread {thread} are {layout}, which are no indices of {whole}");
+            return Err(Error::Table { column, why });
+        };
+        let set = Set { thread, sharers: 0, layout, offset };
+        sets.entry((set.layout.to_string(), offset)).or_insert(set).sharers += 1;
+    }
+    let mut sets: Vec<_> = sets.into_values().collect();
+    sets.sort_by_key(|set| set.thread);
+    Ok(sets)
+}
 
 /// The owners of the elements of a tile.
 #[derive(Debug)]
@@ -50,48 +93,36 @@ impl Owners {
         let [rows, columns] = extents;
         let total = rows.checked_mul(columns).filter(|total| *total <= MAX_PAIRS);
         let total = total.ok_or_else(|| fail(format!("{whole} has more than {MAX_PAIRS} elements")))?;
-        let mut owners: Vec<Option<Owner>> = vec![None; total as usize];
-        let too_many = || fail(format!("threads have more than {MAX_PAIRS} values of {whole}"));
-        if threads > MAX_PAIRS {
-            return Err(too_many());
+        let owners = vec![None; total as usize];
+        if threads > MAX_THREADS {
+            return Err(fail(format!("{threads} threads: at most {MAX_THREADS} are looked at")));
         }
-        // What is the same for many threads is looked at once.
-        let mut sets: BTreeMap<(String, i64), (i64, i64, Layout<i64>)> = BTreeMap::new();
-        for thread in 0..threads {
-            let (layout, offset) = at(column, part(thread))?;
-            let Some(offset) = offset.as_leaf().copied().filter(|_| !layout.has_basis()) else {
-                return Err(fail(format!(
-                    "the values of thread {thread} are {layout}, which are no indices of {whole}"
-                )));
-            };
-            sets.entry((layout.to_string(), offset)).or_insert((thread, 0, layout)).1 += 1;
-        }
-        let mut sets: Vec<_> = sets.into_iter().map(|((_, offset), set)| (offset, set)).collect();
-        sets.sort_by_key(|(_, (thread, ..))| *thread);
+        let mut found = Self { column, extents, owners };
+        // The last thread that was counted for an element: values may repeat.
+        let mut counted = vec![-1; total as usize];
         let mut pairs = 0_i64;
-        for (offset, (thread, sharers, layout)) in sets {
-            let values = at(column, size(&layout))?;
-            pairs = values.saturating_add(pairs);
+        for set in sets(column, whole, threads, part)? {
+            let values = at(column, size(&set.layout))?;
+            pairs = pairs.saturating_add(values);
             if pairs > MAX_PAIRS {
-                return Err(too_many());
+                return Err(fail(format!("threads have more than {MAX_PAIRS} values of {whole}")));
             }
+            let thread = set.thread;
             for value in 0..values {
-                let index = at(column, crd2idx(&Tuple::leaf(Crd::Int(value)), &layout))?;
-                let index = index.as_leaf().and_then(|index| index.checked_add(offset)).unwrap_or(-1);
-                let place = usize::try_from(index).ok().and_then(|index| owners.get_mut(index));
+                let index = at(column, set.index(value))?;
+                let place = usize::try_from(index).ok().filter(|place| *place < counted.len());
                 let place = place.ok_or_else(|| {
                     fail(format!(
                         "value {value} of thread {thread} has index {index}, outside the {total} elements of {whole}"
                     ))
                 })?;
-                match place {
-                    Some(owner) if owner.thread != thread => owner.sharers += sharers,
-                    Some(_) => {}
-                    None => *place = Some(Owner { thread, value, sharers }),
+                if std::mem::replace(&mut counted[place], thread) != thread {
+                    let first = Owner { thread, value, sharers: 0 };
+                    found.owners[place].get_or_insert(first).sharers += set.sharers;
                 }
             }
         }
-        Ok(Self { column, extents, owners })
+        Ok(found)
     }
 
     /// The owners of a thread-value layout.

@@ -143,6 +143,11 @@ fn threads_that_share_elements_are_counted_and_gaps_are_white() {
     let uneven = picture(&["TV", "(3,2):(1,1)", "--tile", "4"]);
     assert!(uneven.words.iter().any(|word| word.starts_with("1 to 2 threads")), "{:?}", uneven.words);
     assert_eq!(uneven.tables[0].text[&[1, 0]], ["T0", "V1"]);
+    let repeated = picture(&["TV", "(2,2):(0,0)", "--tile", "1"]);
+    assert!(repeated.words.iter().any(|word| word.starts_with("2 threads have")), "{:?}", repeated.words);
+    // Thread 1 has element 1 twice; thread 0 has it too.
+    let twice = picture(&["TV", "(2,(2,2)):(1,(0,1))", "--tile", "3"]);
+    assert!(twice.words.iter().any(|word| word.starts_with("1 to 2 threads")), "{:?}", twice.words);
 }
 
 #[test]
@@ -165,12 +170,19 @@ fn large_tables_have_colours_only_unless_cut() {
 }
 
 #[test]
+fn a_part_is_drawn_without_its_offset() {
+    let drawn = picture(&["slice_and_offset", "(2,_)", "(4,8):(8,1)"]);
+    assert_eq!(drawn.tables[0].text[&[3, 0]], ["3"]);
+    assert!(drawn.words.contains(&"Where it starts, 16, is not added.".to_string()), "{:?}", drawn.words);
+}
+
+#[test]
 fn mistakes_are_named_and_nothing_is_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("x.svg");
     let file = file.to_str().expect("a name");
     let fma = "UniversalFMA<f32,f32,f32,f32>";
-    let mistakes: [(&[&str], &str); 17] = [
+    let mistakes: [(&[&str], &str); 20] = [
         (&["(?,4):(1,4)"], "a picture needs a static layout, (?,4):(1,4) has dynamic leaves"),
         (
             &["(4096,4096)"],
@@ -200,6 +212,12 @@ fn mistakes_are_named_and_nothing_is_written() {
             &["tiled_mma", fma, "(16,16)", "--tile", "(8,16)"],
             "--tile: 8 of M is not a multiple of the tile's 16",
         ),
+        (&["TV", "(65537,1):(0,0)", "--tile", "4"], "65537 threads: at most 65536 are looked at"),
+        (
+            &["TV", "(1,262145):(0,0)", "--tile", "4"],
+            "threads have more than 262144 values of the tile (4,1)",
+        ),
+        (&["TV", "(4,4)", "--tile", "(2048,2048)"], "the tile (2048,2048) has more than 262144 elements"),
         (&["8", "--bits", "0"], "--bits 0: an element has 1 to 128 bits"),
         (&["8", "--corner", "0"], "--corner 0: at least one row and column are drawn"),
         (&["UniversalCopy<uint128_t>"], "must be of a tiled copy of it, such as make_tiled_copy(..)"),

@@ -1,0 +1,125 @@
+//! One table as SVG. Cells of one colour are one path, so that large tables stay small files.
+
+use ::svg::node::element::{Group, Path};
+
+use super::{
+    palette,
+    sheet::{Grid, Sheet},
+    text::{self, LINE, rectangle},
+};
+
+/// Most cells of a table, and most rows or columns, that still get text.
+const TEXT: (i64, i64) = (1 << 12, 128);
+
+/// Side of a cell without text.
+const SMALL: i64 = 8;
+
+/// Height of a line in a cell.
+const CELL_LINE: i64 = 12;
+
+/// Space for the row indices, and for the column indices.
+pub const RIM: [i64; 2] = [30, 16];
+
+/// What is the same for all tables of a sheet.
+pub struct Sizes {
+    cell: [i64; 2],
+    text: bool,
+    /// Every so many rows and columns have their index at the rim.
+    step: [i64; 2],
+}
+
+impl Sizes {
+    /// Large enough for the text of the cells, or small where there are too many.
+    pub fn of(sheet: &Sheet) -> Self {
+        let (cells, side) = TEXT;
+        let fits = |grid: &Grid| grid.rows * grid.columns <= cells && grid.rows.max(grid.columns) <= side;
+        let text = sheet.all().all(fits);
+        let lines = || sheet.all().flat_map(|grid| &grid.cells).flatten().map(|cell| &cell.lines);
+        let cell = if text {
+            let widest = lines().flatten().map(|line| text::chars(line)).max().unwrap_or(0);
+            let most = lines().map(Vec::len).max().unwrap_or(1) as i64;
+            [widest * 61 / 10 + 9, CELL_LINE * most + 8].map(|side| side.max(26))
+        } else {
+            [SMALL; 2]
+        };
+        let last = sheet.all().map(|grid| grid.rows.max(grid.columns)).max().unwrap_or(1) - 1;
+        let label = [7 * text::chars(&last.to_string()), 10];
+        let step = |of: i64, label: i64| (0..).map(|i| 1 << i).find(|step| step * of >= label).unwrap_or(1);
+        let step = if text { [step(cell[0], label[0]), 1] } else { [step(SMALL, label[0]).max(8), 8] };
+        Self { cell, text, step }
+    }
+
+    /// Width and height of a table's cells.
+    pub fn cells(&self, grid: &Grid) -> [i64; 2] {
+        [grid.columns * self.cell[0], grid.rows * self.cell[1]]
+    }
+
+    /// Width and height of a table with its title and rim.
+    pub fn block(&self, grid: &Grid) -> [i64; 2] {
+        let [width, height] = self.cells(grid);
+        let title = if grid.title.is_empty() { 0 } else { LINE };
+        [(RIM[0] + width).max(text::width(&grid.title)), title + RIM[1] + height]
+    }
+
+    /// The table, with its upper left cell at (0, 0).
+    pub fn table(&self, grid: &Grid) -> Group {
+        let [width, height] = self.cells(grid);
+        let [w, h] = self.cell;
+        let mut group = Group::new().add(rectangle("o", [0, 0], [width, height]).set("fill", "#fff"));
+        for (colour, data) in self.colours(grid).into_iter().enumerate().filter(|(_, data)| !data.is_empty())
+        {
+            group = group.add(Path::new().set("class", format!("c{colour}")).set("d", data));
+        }
+        if self.text {
+            let rows = (1..grid.rows).map(|i| format!("M0 {}h{width}", i * h));
+            let columns = (1..grid.columns).map(|j| format!("M{} 0v{height}", j * w));
+            let lines: String = rows.chain(columns).collect();
+            group = group.add(Path::new().set("class", "l").set("d", lines)).add(self.texts(grid));
+        }
+        let mut rows = Group::new().set("class", "r");
+        for i in (0..grid.rows).step_by(self.step[1] as usize) {
+            rows = rows.add(text::at(i.to_string(), [-4, i * h + h / 2 + 4]));
+        }
+        let mut columns = Group::new().set("class", "k");
+        for j in (0..grid.columns).step_by(self.step[0] as usize) {
+            columns = columns.add(text::at(j.to_string(), [j * w + w / 2, -5]));
+        }
+        group.add(rows).add(columns).add(rectangle("o", [0, 0], [width, height]))
+    }
+
+    /// The cells of each colour as a path: neighbours in a row are one rectangle.
+    fn colours(&self, grid: &Grid) -> Vec<String> {
+        let [w, h] = self.cell;
+        let mut paths = vec![String::new(); palette::COLOURS];
+        for (i, row) in grid.by_row().enumerate() {
+            let mut j = 0;
+            for run in
+                row.chunk_by(|a, b| a.as_ref().map(|cell| cell.colour) == b.as_ref().map(|cell| cell.colour))
+            {
+                let width = run.len() as i64 * w;
+                if let Some(Some(cell)) = run.first()
+                    && let Some(path) = paths.get_mut(cell.colour)
+                {
+                    path.push_str(&format!("M{} {}h{width}v{h}h-{width}z", j * w, i as i64 * h));
+                }
+                j += run.len() as i64;
+            }
+        }
+        paths
+    }
+
+    fn texts(&self, grid: &Grid) -> Group {
+        let [w, h] = self.cell;
+        let mut group = Group::new().set("class", "t");
+        for (i, row) in (0..).zip(grid.by_row()) {
+            for (j, cell) in (0..).zip(row) {
+                for (n, line) in (0..).zip(cell.iter().flat_map(|cell| &cell.lines)) {
+                    let lines = cell.as_ref().map_or(1, |cell| cell.lines.len() as i64);
+                    let top = (h - CELL_LINE * lines) / 2 + CELL_LINE * n;
+                    group = group.add(text::at(line.clone(), [j * w + w / 2, i * h + top + 9]));
+                }
+            }
+        }
+        group
+    }
+}
