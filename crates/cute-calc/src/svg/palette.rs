@@ -4,7 +4,7 @@
 const HUES: [u32; 8] = [210, 48, 125, 0, 275, 180, 25, 320];
 
 /// Percent of saturation and of lightness.
-const TONES: [(u32, u32); 4] = [(85, 85), (45, 76), (60, 92), (70, 72)];
+const TONES: [(u32, u32); 4] = [(85, 85), (45, 76), (50, 88), (70, 72)];
 
 /// How many colours there are.
 pub const COLOURS: usize = HUES.len() * TONES.len();
