@@ -24,7 +24,7 @@
 !fma = !cute_nvgpu.atom.universal_fma<1x1x1, (f32, f32) -> f32 >
 !mma = !cute.tiled_mma<!fma, atom_layout_MNK = <"(16,16,1):(16,1,0)">>
 
-// Parts of a thread: a row of 16 threads is 16 rows of the tile away.
+// Parts of a thread: its next row is 16 rows on.
 !parts_AB = !cute.memref<f32, gmem, "(1,4,8,?):(0,?{i64 div=128},1,8)">
 !part_AB = !cute.memref<f32, gmem, "(1,4,8):(0,?{i64 div=128},1)">
 !part_C = !cute.memref<f32, gmem, "(1,4,4):(0,?{i64 div=1024},16)">

@@ -29,8 +29,8 @@
 !from_k = !cute.memref<f16, gmem, align<16>, "((8,1),4,1):((1,0),?{i64 div=1024},0)">
 !into = !cute.memref<f16, smem, align<16>, "((8,1),4,1):((1,0),1024,0)">
 
-// 2 x 2 warps. The permutation is the identity on tiles of 32 x 32 x 16; that of N is 2 warps * 2 MMAs of 8 columns, so that a
-// thread has 8 values of B in a tile: what one ldmatrix of 4 matrices brings.
+// 2 x 2 warps, 32 x 32 x 16 at once. N is 2 warps * 2 MMAs of 8 columns, so that a thread has 8 values of B in a tile: what
+// one ldmatrix of 4 matrices brings.
 !atom = !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >
 !mma = !cute.tiled_mma<!atom, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>
 !shape_A = !cute.shape<"((2,2,2),2,4)">
