@@ -33,6 +33,48 @@ def CuteNvgpu_Sm89Mma : CuteNvgpu_Type<"Sm89Mma", "sm89.mma"> {
 def CuteNvgpu_Sm120Mma : CuteNvgpu_Type<"Sm120Mma", "SM120.mma"> {
   let description = [{mma.sync on floats of 8, 6 and 4 bits: `<16x8x32, elem_type = (f4E2M1FN, f8E5M2, f32) >`}];
 }
+def CuteNvgpu_Sm90Mma : CuteNvgpu_Type<"Sm90Mma", "sm90.mma"> {
+  let description = [{wgmma: `<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>`}];
+}
+def CuteNvgpu_Sm100Mma : CuteNvgpu_Type<"Sm100Mma", "sm100.mma"> {
+  let description = [{tcgen05.mma: `<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0>`}];
+}
+def CuteNvgpu_Sm100MmaBs : CuteNvgpu_Type<"Sm100MmaBs", "sm100.mma_bs"> {
+  let description = [{tcgen05.mma with scales: `<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>`}];
+}
+def CuteNvgpu_Sm120MmaBs : CuteNvgpu_Type<"Sm120MmaBs", "SM120.mma_bs"> {
+  let description = [{mma.sync with scales: `<16x8x64, vec_size = 32, elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>`}];
+}
+def CuteNvgpu_TmemLoad : CuteNvgpu_Type<"TmemLoad", "atom.tmem_load"> {
+  let description = [{tensor memory to registers: `<f32, 32 DP, 32 bit, x64>`}];
+}
+def CuteNvgpu_TmemStore : CuteNvgpu_Type<"TmemStore", "atom.tmem_store"> {
+  let description = [{registers to tensor memory: `<f32, 32 DP, 32 bit, x64>`}];
+}
+def CuteNvgpu_NonExecTiledTmaLoad : CuteNvgpu_Type<"NonExecTiledTmaLoad", "atom.non_exec_tiled_tma_load"> {
+  let description = [{a descriptor to load boxes: `<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128):(1@1,1@0)">, tma_format = F16_RN>`}];
+}
+def CuteNvgpu_NonExecTiledTmaStore : CuteNvgpu_Type<"NonExecTiledTmaStore", "atom.non_exec_tiled_tma_store"> {
+  let description = [{a descriptor to store boxes: `<f16, copy_bits = 131072, tma_gbasis = <"(64,128):(1@1,1@0)">, tma_format = F16_RN>`}];
+}
+def CuteNvgpu_NonExecTiledTmaReduce : CuteNvgpu_Type<"NonExecTiledTmaReduce", "atom.non_exec_tiled_tma_reduce"> {
+  let description = [{a descriptor to add boxes to memory: `<ADD, f32, copy_bits = 131072, tma_gbasis = <"(32,128):(1@1,1@0)">, tma_format = F32_RN>`}];
+}
+def CuteNvgpu_TmaLoad : CuteNvgpu_Type<"TmaLoad", "atom.tma_load"> {
+  let description = [{cp.async.bulk.tensor to shared memory: `<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>`}];
+}
+def CuteNvgpu_TmaStore : CuteNvgpu_Type<"TmaStore", "atom.tma_store"> {
+  let description = [{cp.async.bulk.tensor to global memory: `<f16, copy_bits = 131072, mode = tiled, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>`}];
+}
+def CuteNvgpu_TmaReduce : CuteNvgpu_Type<"TmaReduce", "atom.tma_reduce"> {
+  let description = [{cp.reduce.async.bulk.tensor: `<f32, copy_bits = 131072, mode = tiled, kind = ADD, g_stride = <"()"> tma_gbasis = <"(32,128):(1@1,1@0)">>`}];
+}
+def CuteNvgpu_SmemDesc : CuteNvgpu_Type<"SmemDesc", "smem_desc"> {
+  let description = [{a descriptor of a matrix in shared memory}];
+}
+def CuteNvgpu_TmaDescriptorTiled : CuteNvgpu_Type<"TmaDescriptorTiled", "tma_descriptor_tiled"> {
+  let description = [{the 128 bytes of a descriptor of a tensor}];
+}
 
 def GetDynSmemOp : CuteOpBase<CuteNvgpu_Dialect, "arch.get_dyn_smem", [Pure]> {
   let summary = "the base of the block's dynamic shared memory";

@@ -14,3 +14,11 @@ func.func @foreign(%l: !cute.layout<"(?,4):(1,?)">) {
   %r = arith.select %c, %l, %l : !cute.layout<"(?,4):(1,?)">
   return
 }
+
+// -----
+
+func.func @state(%accumulate: i1) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss> {
+  // expected-error @+1 {{'cute.make_atom' op: the run-time state of an atom is not supported}}
+  %a = cute.make_atom(%accumulate) : (i1) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
+  return %a : !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
+}

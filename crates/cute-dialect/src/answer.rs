@@ -185,7 +185,8 @@ fn fold<'c>(request: &Request<'c, '_>) -> Option<Vec<Attribute<'c>>> {
 
 /// Whether a type has exactly one value, so that `cute.static` can stand for it.
 pub fn has_one_value(value: &Value<'_, Dim>) -> bool {
-    let algebra =
-        !matches!(value, Value::Ptr(_) | Value::MemRef(_) | Value::CopyAtom(_) | Value::TiledCopy(_));
-    algebra && value.kind().is_some() && value.is_static()
+    use Value as V;
+    // Some atoms have a state at run time.
+    let atom = matches!(value, V::CopyAtom(_) | V::TiledCopy(_) | V::MmaAtom(_) | V::TiledMma(_));
+    !atom && value.kind().is_some() && value.is_static()
 }

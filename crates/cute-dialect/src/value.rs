@@ -209,6 +209,8 @@ pub enum Value<'c, I: Machine> {
     TiledCopy(TiledCopy<'c>),
     MmaAtom(MmaAtom<'c>),
     TiledMma(TiledMma<'c>),
+    /// A value that its type says nothing more of: a descriptor.
+    Opaque(Kind),
     /// A machine integer of which a divisor is known.
     Assumed(I),
     /// A divisor of 32 bits, its multiplier and two shifts.
@@ -246,12 +248,21 @@ impl<'c, I: Machine> Value<'c, I> {
                     Kind::Ldsm
                 }
             }
+            Self::CopyAtom(CopyAtom::Tmem(t)) => {
+                if t.store {
+                    Kind::TmemStore
+                } else {
+                    Kind::TmemLoad
+                }
+            }
+            Self::CopyAtom(CopyAtom::Tma(t)) => t.kind.kind(),
             Self::TiledCopy(_) => Kind::TiledCopy,
             Self::MmaAtom(atom) => atom.kind.kind(),
             Self::TiledMma(_) => Kind::TiledMma,
             Self::Assumed(i) if i.dim().width() == Some(Width::I64) => Kind::AssumedI64,
             Self::Assumed(_) => Kind::AssumedI32,
             Self::FastDivisor(_) => Kind::FastDivmodDivisor,
+            Self::Opaque(kind) => *kind,
             Self::Scalar(_) | Self::Flag(_) | Self::Other(_) => return None,
         })
     }
@@ -363,6 +374,7 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::TiledCopy(tiled) => Value::TiledCopy(tiled.clone()),
             Self::MmaAtom(atom) => Value::MmaAtom(atom.clone()),
             Self::TiledMma(tiled) => Value::TiledMma(tiled.clone()),
+            Self::Opaque(kind) => Value::Opaque(*kind),
             Self::Assumed(i) => Value::Assumed(leaf(i)),
             Self::FastDivisor(parts) => Value::FastDivisor(parts.each_ref().map(leaf)),
             Self::Scalar(i) => Value::Scalar(leaf(i)),
@@ -374,7 +386,7 @@ impl<'c, I: Machine> Value<'c, I> {
     /// Whether nothing of it is left to run time.
     pub fn is_static(&self) -> bool {
         match self {
-            Self::Ptr(_) | Self::MemRef(_) | Self::Other(_) => false,
+            Self::Ptr(_) | Self::MemRef(_) | Self::Opaque(_) | Self::Other(_) => false,
             Self::Flag(flag) => flag.is_some(),
             _ => self.leaves().iter().all(Int::is_static),
         }

@@ -310,6 +310,9 @@ impl<'c, 's> Lowering<'c, 's> {
                 let view = call.memref(1).map_err(fail)?;
                 memory::store_vector(op, &self.graph, view, ssa[0])
             }
+            OpKind::MakeAtom if !ssa.is_empty() => {
+                Build::before(op).refuse("the run-time state of an atom is not supported")
+            }
             OpKind::Copy | OpKind::CopyAtomCall | OpKind::Gemm | OpKind::MmaAtomCall => Build::before(op)
                 .fail(&format!(
                     "'{}' op reached cute-to-base: run cute-expand-copy-gemm and cute-lower-atoms before it",

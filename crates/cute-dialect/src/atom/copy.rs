@@ -1,9 +1,10 @@
 //! Copy atoms as values: which element, how many bits one call moves.
 
 use cute_algebra::{CopyLayouts, CopySide};
+use cute_arch::atoms;
 use melior::ir::Type;
 
-use super::MatrixCopy;
+use super::{MatrixCopy, TmaCopy, TmemCopy};
 use crate::types::bit_width;
 
 /// cp.async's cache operator.
@@ -46,6 +47,10 @@ pub enum CopyAtom<'c> {
     },
     /// `ldmatrix` or `stmatrix`.
     Matrix(MatrixCopy<'c>),
+    /// `tcgen05.ld` or `tcgen05.st`.
+    Tmem(TmemCopy<'c>),
+    /// A bulk copy of boxes.
+    Tma(TmaCopy<'c>),
 }
 
 impl<'c> CopyAtom<'c> {
@@ -54,26 +59,38 @@ impl<'c> CopyAtom<'c> {
         match self {
             Self::Universal { elem, .. } | Self::Async { elem, .. } => *elem,
             Self::Matrix(m) => m.elem,
+            Self::Tmem(t) => t.elem,
+            Self::Tma(t) => t.elem,
+        }
+    }
+
+    /// The row of the registry of an instruction of a warp; none where a thread is on its own.
+    fn entry(&self) -> Option<Result<&'static atoms::CopyAtom, String>> {
+        match self {
+            Self::Matrix(m) => Some(m.entry()),
+            Self::Tmem(t) => Some(t.entry()),
+            _ => None,
         }
     }
 
     /// Bits that a thread moves, or gives the address of, in a call.
     pub fn bits_of(&self, side: CopySide) -> i64 {
-        let Self::Matrix(m) = self else { return self.bits() };
-        m.entry().map_or(0, |entry| {
-            let layout = if side == CopySide::Src { &entry.src } else { &entry.dst };
-            layout.mode(1).ok().and_then(|bits| cute_algebra::size(&bits).ok()).unwrap_or(0)
-        })
+        match self.entry() {
+            None => self.bits(),
+            Some(Err(_)) => 0,
+            Some(Ok(entry)) => {
+                let layout = if side == CopySide::Src { &entry.src } else { &entry.dst };
+                layout.mode(1).ok().and_then(|bits| cute_algebra::size(&bits).ok()).unwrap_or(0)
+            }
+        }
     }
 
     /// Its threads and (thread, value) layouts.
     pub fn layouts(&self) -> Result<CopyLayouts, cute_algebra::Error> {
-        match self {
-            Self::Matrix(m) => match m.entry() {
-                Ok(entry) => entry.layouts(i64::from(bit_width(m.elem).unwrap_or(8))),
-                Err(why) => Err(cute_algebra::Error::Unsupported { what: "copy atom", why }),
-            },
-            _ => CopyLayouts::of_thread(self.values()),
+        match self.entry() {
+            None => CopyLayouts::of_thread(self.values()),
+            Some(Ok(entry)) => entry.layouts(i64::from(bit_width(self.elem()).unwrap_or(8))),
+            Some(Err(why)) => Err(cute_algebra::Error::Unsupported { what: "copy atom", why }),
         }
     }
 
@@ -90,7 +107,10 @@ impl<'c> CopyAtom<'c> {
                 i64::from(bit_width(*elem).unwrap_or(0))
             }
             Self::Universal { bits, .. } | Self::Async { bits, .. } => *bits,
-            Self::Matrix(m) => self.bits_of(if m.store { CopySide::Src } else { CopySide::Dst }),
+            Self::Matrix(MatrixCopy { store, .. }) | Self::Tmem(TmemCopy { store, .. }) => {
+                self.bits_of(if *store { CopySide::Src } else { CopySide::Dst })
+            }
+            Self::Tma(t) => t.bits,
         }
     }
 
@@ -115,6 +135,8 @@ impl<'c> CopyAtom<'c> {
         }
         match self {
             Self::Matrix(m) => m.entry().map(|_| ()),
+            Self::Tmem(t) => t.entry().map(|_| ()),
+            Self::Tma(t) => t.check(),
             Self::Universal { .. } if !(8..=256).contains(&bits) || bits & (bits - 1) != 0 => {
                 Err(format!("{bits} b is not one of 8, 16, 32, 64, 128, 256"))
             }

@@ -3,7 +3,7 @@
 use cute_algebra::{Layout, MmaLayouts, MmaOperand};
 use cute_arch::{
     Element,
-    atoms::{self, Instruction, Major, MmaOp, MmaQuery},
+    atoms::{self, Instruction, Major, MmaOp, MmaQuery, Space},
 };
 use melior::ir::{Type, r#type::IntegerType};
 
@@ -32,11 +32,95 @@ pub struct MmaOptions {
     pub majors: (Major, Major),
     /// What is computed.
     pub op: MmaOp,
+    /// Where A and B are.
+    pub frag: Frag,
+    /// CTAs that one instruction is of.
+    pub num_cta: i64,
+    /// C is divided by 2 to this power.
+    pub c_scale_exp: i64,
+    /// Type of the scales, and elements along K that share one.
+    pub scale: Option<(Element, i64)>,
+}
+
+/// Where A and B are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Frag {
+    /// Both in shared memory.
+    Ss,
+    /// A in registers.
+    Rs,
+    /// A in tensor memory.
+    Ts,
+}
+
+impl Frag {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Ss, Self::Rs, Self::Ts];
+
+    /// The keyword in a type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ss => "ss",
+            Self::Rs => "rs",
+            Self::Ts => "ts",
+        }
+    }
+
+    fn of(a: Space) -> Self {
+        match a {
+            Space::Register => Self::Rs,
+            Space::Shared => Self::Ss,
+            Space::Tensor => Self::Ts,
+        }
+    }
+}
+
+/// A field of the body of a type, behind the shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// `(f32, f32) -> f32 `
+    Function,
+    /// `ab_major = (k, k)`
+    Majors,
+    /// `elem_type = (f16, f16, f32)`
+    Elements,
+    /// The space that some types print at their end.
+    Space,
+    /// `frag_kind = ss`
+    Frag,
+    /// `num_cta = 1`
+    NumCta,
+    /// `c_scale_exp = 0`
+    ScaleExponent,
+    /// `sf_type = f8E8M0FNU`
+    ScaleType,
+    /// `vec_size = 32`
+    ScaleVector,
+    /// `use_sf_layout_TV = true`
+    ScaleLayout,
+    /// `int_overflow = <satfinite>` or `binary_op = <xor_popc>`; nothing where it multiplies and adds.
+    Operation,
+}
+
+/// What an atom is given at run time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// An i1.
+    Flag(&'static str),
+    /// Where the scales of a matrix are.
+    Pointer(&'static str),
 }
 
 impl Default for MmaOptions {
     fn default() -> Self {
-        Self { majors: (Major::K, Major::K), op: MmaOp::MulAdd }
+        Self {
+            majors: (Major::K, Major::K),
+            op: MmaOp::MulAdd,
+            frag: Frag::Ss,
+            num_cta: 1,
+            c_scale_exp: 0,
+            scale: None,
+        }
     }
 }
 
@@ -55,12 +139,30 @@ pub enum MmaKind {
     Sm89,
     /// `mma.sync` on floats of 8, 6 and 4 bits.
     Sm120,
+    /// Hopper's wgmma.
+    Sm90,
+    /// Blackwell's tcgen05.mma.
+    Sm100,
+    /// The same with scales.
+    Sm100Scaled,
+    /// `mma.sync` with scales.
+    Sm120Scaled,
 }
 
 impl MmaKind {
     /// All kinds.
-    pub const ALL: [Self; 6] =
-        [Self::UniversalFma, Self::Sm70, Self::Sm75, Self::Sm80, Self::Sm89, Self::Sm120];
+    pub const ALL: [Self; 10] = [
+        Self::UniversalFma,
+        Self::Sm70,
+        Self::Sm75,
+        Self::Sm80,
+        Self::Sm89,
+        Self::Sm120,
+        Self::Sm90,
+        Self::Sm100,
+        Self::Sm100Scaled,
+        Self::Sm120Scaled,
+    ];
 
     /// The kind of type.
     pub fn kind(self) -> Kind {
@@ -71,6 +173,10 @@ impl MmaKind {
             Self::Sm80 => Kind::Sm80Mma,
             Self::Sm89 => Kind::Sm89Mma,
             Self::Sm120 => Kind::Sm120Mma,
+            Self::Sm90 => Kind::Sm90Mma,
+            Self::Sm100 => Kind::Sm100Mma,
+            Self::Sm100Scaled => Kind::Sm100MmaBs,
+            Self::Sm120Scaled => Kind::Sm120MmaBs,
         }
     }
 
@@ -82,13 +188,50 @@ impl MmaKind {
             Self::Sm75 => &["SM75_"],
             Self::Sm80 => &["SM80_", "SM90_"],
             Self::Sm89 => &["SM89_"],
-            Self::Sm120 => &["SM120_"],
+            Self::Sm120 | Self::Sm120Scaled => &["SM120_"],
+            Self::Sm90 => &["SM90_"],
+            Self::Sm100 | Self::Sm100Scaled => &["SM100_"],
         }
     }
 
-    /// Whether the type says which modes of A and B lie contiguous.
-    pub fn has_majors(self) -> bool {
-        self == Self::Sm70
+    /// The fields of the body, in order.
+    pub fn fields(self) -> &'static [Field] {
+        use Field::*;
+        match self {
+            Self::UniversalFma => &[Function],
+            Self::Sm70 => &[Majors, Elements, Space, Operation],
+            Self::Sm75 | Self::Sm80 | Self::Sm89 | Self::Sm120 => &[Elements, Space, Operation],
+            Self::Sm90 => &[Majors, Elements, Frag, Operation],
+            Self::Sm100 => &[NumCta, Majors, Elements, Frag, ScaleExponent],
+            Self::Sm100Scaled => &[NumCta, Majors, Elements, ScaleType, Frag, ScaleVector],
+            Self::Sm120Scaled => &[ScaleVector, Elements, ScaleType, ScaleLayout],
+        }
+    }
+
+    /// What an atom is given at run time, in order.
+    pub fn state(self) -> &'static [State] {
+        use State::*;
+        match self {
+            Self::Sm90 => &[Flag("accum_c")],
+            Self::Sm100 => &[Flag("accum_c"), Flag("neg_a"), Flag("neg_b")],
+            Self::Sm100Scaled => {
+                &[Flag("accum_c"), Flag("neg_a"), Flag("neg_b"), Pointer("sf_a"), Pointer("sf_b")]
+            }
+            Self::Sm120Scaled => &[Pointer("sf_a"), Pointer("sf_b")],
+            _ => &[],
+        }
+    }
+
+    /// The instruction that its atoms are made of.
+    fn instruction(self, num_cta: i64) -> Instruction {
+        match (self, num_cta) {
+            (Self::Sm90, _) => Instruction::Wgmma,
+            (Self::Sm100, 2) => Instruction::Tcgen05Pair,
+            (Self::Sm100, _) => Instruction::Tcgen05,
+            (Self::Sm100Scaled, _) => Instruction::Tcgen05Scaled,
+            (Self::Sm120Scaled, _) => Instruction::MmaSyncScaled,
+            _ => Instruction::MmaSync,
+        }
     }
 }
 
@@ -139,6 +282,11 @@ impl<'c> MmaAtom<'c> {
         self.operand(which).map_or(1, |operand| operand.values() as i64)
     }
 
+    /// Where the instruction takes a matrix from.
+    pub fn space_of(&self, which: MmaOperand) -> Space {
+        self.operand(which).map_or(Space::Register, |operand| operand.from)
+    }
+
     /// The elements of a fragment: those of the matrix, or bytes where the instruction wants each element of 4 or 6 bits in
     /// a byte of its own, as ldmatrix leaves it there.
     pub fn fragment_elem(&self, which: MmaOperand) -> Type<'c> {
@@ -182,16 +330,50 @@ fn entry(
         return Err(format!("no MMA has shape {m}x{n}x{k}"));
     };
     let shape = [m_, n_, k_];
+    if kind == MmaKind::Sm100Scaled && options.num_cta != 1 {
+        return Err("tcgen05.mma with scales is supported of one CTA, num_cta = 1".into());
+    }
     let query = MmaQuery {
         majors: options.majors,
         op: options.op,
-        ..MmaQuery::new(Instruction::MmaSync, shape, [c, a, b, c])
+        ..MmaQuery::new(kind.instruction(options.num_cta), shape, [c, a, b, c])
     };
     let first = query.find().map_err(|e| e.to_string())?;
     let mine = |atom: &atoms::MmaAtom| kind.prefixes().iter().any(|p| atom.name.starts_with(p));
-    query.all().find(|atom| mine(atom)).ok_or_else(|| {
-        let other = MmaKind::ALL.into_iter().find(|k| k.prefixes().iter().any(|p| first.name.starts_with(p)));
-        let other = other.map_or("another", |k| k.kind().name());
-        format!("{} is an atom of !{other}, not of !{}", first.name, kind.kind().name())
-    })
+    let all: Vec<_> = query.all().filter(|atom| mine(atom)).collect();
+    let fits = |atom: &&atoms::MmaAtom| {
+        let scale = atom.scale.as_ref().map(|s| (s.element, i64::from(s.vector)));
+        let frag = !kind.fields().contains(&Field::Frag) || Frag::of(atom.a.from) == options.frag;
+        frag && scale == options.scale
+    };
+    match (all.iter().copied().find(fits), all.is_empty()) {
+        (Some(atom), _) => Ok(atom),
+        (None, true) => {
+            let of = |k: &MmaKind| k.prefixes().iter().any(|p| first.name.starts_with(p));
+            let other = MmaKind::ALL.iter().find(|k| of(k)).map_or("another", |k| k.kind().name());
+            Err(format!("{} is an atom of !{other}, not of !{}", first.name, kind.kind().name()))
+        }
+        (None, false) => {
+            let mut legal: Vec<String> = Vec::new();
+            for atom in all {
+                let what = describe(
+                    Frag::of(atom.a.from),
+                    kind,
+                    atom.scale.as_ref().map(|s| (s.element, i64::from(s.vector))),
+                );
+                if !legal.contains(&what) {
+                    legal.push(what);
+                }
+            }
+            let asked = describe(options.frag, kind, options.scale);
+            Err(format!("there is no such atom with {asked}; there are {}", legal.join("; ")))
+        }
+    }
+}
+
+/// `frag_kind = ss`, `sf_type = ue8m0, vec_size = 32`, or both.
+fn describe(frag: Frag, kind: MmaKind, scale: Option<(Element, i64)>) -> String {
+    let frag = kind.fields().contains(&Field::Frag).then(|| format!("frag_kind = {}", frag.name()));
+    let scale = scale.map(|(element, vector)| format!("sf_type = {element}, vec_size = {vector}"));
+    frag.into_iter().chain(scale).collect::<Vec<_>>().join(", ")
 }

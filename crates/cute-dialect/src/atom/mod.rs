@@ -4,8 +4,12 @@ mod copy;
 mod element;
 mod matrix;
 mod mma;
+mod tma;
+mod tmem;
 
 pub use copy::{Cache, CopyAtom};
 pub use element::{element, storage};
 pub use matrix::{MatrixCopy, Pattern};
-pub use mma::{MmaAtom, MmaKind, MmaOptions};
+pub use mma::{Field, Frag, MmaAtom, MmaKind, MmaOptions, State};
+pub use tma::{LoadMode, Reduction, TmaCopy, TmaFormat, TmaKind};
+pub use tmem::TmemCopy;

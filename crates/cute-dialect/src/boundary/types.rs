@@ -67,6 +67,20 @@ kinds! {
     Sm80Mma "cute_nvgpu.sm80.mma",
     Sm89Mma "cute_nvgpu.sm89.mma",
     Sm120Mma "cute_nvgpu.SM120.mma",
+    Sm90Mma "cute_nvgpu.sm90.mma",
+    Sm100Mma "cute_nvgpu.sm100.mma",
+    Sm100MmaBs "cute_nvgpu.sm100.mma_bs",
+    Sm120MmaBs "cute_nvgpu.SM120.mma_bs",
+    TmemLoad "cute_nvgpu.atom.tmem_load",
+    TmemStore "cute_nvgpu.atom.tmem_store",
+    NonExecTiledTmaLoad "cute_nvgpu.atom.non_exec_tiled_tma_load",
+    NonExecTiledTmaStore "cute_nvgpu.atom.non_exec_tiled_tma_store",
+    NonExecTiledTmaReduce "cute_nvgpu.atom.non_exec_tiled_tma_reduce",
+    TmaLoad "cute_nvgpu.atom.tma_load",
+    TmaStore "cute_nvgpu.atom.tma_store",
+    TmaReduce "cute_nvgpu.atom.tma_reduce",
+    SmemDesc "cute_nvgpu.smem_desc",
+    TmaDescriptorTiled "cute_nvgpu.tma_descriptor_tiled",
 }
 
 /// The kind of a type; `None` for a type of another dialect.

@@ -7,7 +7,7 @@ use melior::ir::Type;
 
 use super::{Call, moved};
 use crate::{
-    atom::MmaAtom,
+    atom::{MmaAtom, State},
     boundary::ops::OpKind,
     error::{Error, Result},
     partition,
@@ -16,18 +16,35 @@ use crate::{
     weakening,
 };
 
-/// `make_atom`: these atoms have no run-time state.
+/// `make_atom`: the operands are the run-time state of the atom.
 pub fn make_atom<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let (made, state) = match call.declared(0)? {
+        Value::CopyAtom(atom) => (Value::CopyAtom(atom.clone()), &[][..]),
+        Value::MmaAtom(atom) => (Value::MmaAtom(atom.clone()), atom.kind.state()),
+        other => return Err(Error::Rule(format!("{} is not an atom", other.what()))),
+    };
     let found = call.operands.len();
-    match call.declared(0)? {
-        Value::CopyAtom(atom) if found == 0 => Ok(vec![Value::CopyAtom(atom.clone())]),
-        Value::MmaAtom(atom) if found == 0 => Ok(vec![Value::MmaAtom(atom.clone())]),
-        Value::CopyAtom(_) | Value::MmaAtom(_) => Err(Error::OperandCount {
-            expected: "no operands: this atom has no run-time state".into(),
-            found,
-        }),
-        other => Err(Error::Rule(format!("{} is not an atom", other.what()))),
+    if found != state.len() {
+        let names: Vec<_> = state.iter().map(|(State::Flag(name) | State::Pointer(name))| *name).collect();
+        let expected = match names.len() {
+            0 => "no operands: this atom has no run-time state".into(),
+            n => format!("{n} operands, the run-time state of this atom: {}", names.join(", ")),
+        };
+        return Err(Error::OperandCount { expected, found });
     }
+    for (i, state) in state.iter().enumerate() {
+        match (state, call.operand(i)?) {
+            (State::Flag(_), Value::Flag(_)) | (State::Pointer(_), Value::Ptr(_)) => {}
+            (State::Flag(_), Value::Other(t)) if bit_width(*t) == Some(1) => {}
+            (State::Flag(name), other) => {
+                return Err(Error::Rule(format!("{name} must be an i1, found {}", other.what())));
+            }
+            (State::Pointer(name), other) => {
+                return Err(Error::Rule(format!("{name} must be a !cute.ptr, found {}", other.what())));
+            }
+        }
+    }
+    Ok(vec![made])
 }
 
 /// `make_tiled_copy`: the result type says all; what it says must fit together.
@@ -187,6 +204,9 @@ pub fn mma_fragment<'c>(
     which: MmaOperand,
     like: &AnyLayout<Dim>,
 ) -> Result<MemRef<'c, Dim>> {
+    if atom.space_of(which) != cute_arch::atoms::Space::Register {
+        return Err(partition::descriptors(which, atom));
+    }
     let like = like.outer();
     let layout = if which == MmaOperand::C {
         algebra::make_layout(like.shape())?

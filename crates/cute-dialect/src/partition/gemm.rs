@@ -9,6 +9,7 @@
 //! | (V,M,K), (V,N,K) | (V,M,N) | |
 
 use cute_algebra::{MmaOperand, Tuple};
+use cute_arch::atoms;
 
 use super::modes;
 use crate::{
@@ -133,6 +134,13 @@ fn residual<I: Machine>(shapes: &[Tuple<I>; 4], atom: &MmaAtom<'_>) -> Result<()
     Ok(())
 }
 
+/// What is said of matrices in shared and tensor memory.
+pub fn descriptors(which: MmaOperand, atom: &MmaAtom<'_>) -> Error {
+    let (kind, space) = (atom.kind.kind().name(), atom.space_of(which));
+    let space = if space == atoms::Space::Shared { "shared" } else { "tensor" };
+    Error::Rule(format!("!{kind} takes {which} from {space} memory, which is not supported"))
+}
+
 /// Element type and space of an operand.
 fn registers<I: Machine>(
     view: &MemRef<'_, I>,
@@ -146,6 +154,9 @@ fn registers<I: Machine>(
         return Err(Error::Rule(format!(
             "{name} has elements of {found}, the atom takes {which} of {wanted}"
         )));
+    }
+    if atom.space_of(which) != atoms::Space::Register {
+        return Err(descriptors(which, atom));
     }
     // One thread's fma loads what it needs.
     if view.iter.space == Space::Rmem || (atom.entry.is_none() && view.iter.space != Space::Tmem) {

@@ -12,6 +12,9 @@ use crate::{
 
 /// Spaces, element types, contiguity and alignment.
 pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> Result<()> {
+    if let CopyAtom::Tma(tma) = atom {
+        return Err(Error::Rule(format!("a copy by !{} is not supported", tma.kind.kind().name())));
+    }
     let (src, dst) = match (call.operand(1)?, call.operand(2)?) {
         (Value::MemRef(src), Value::MemRef(dst)) => (src, dst),
         (other, Value::MemRef(_)) => {
@@ -29,8 +32,16 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
             "cp.async copies gmem to smem, found {s} to {d}; use universal_copy"
         )));
     }
-    if let CopyAtom::Matrix(m) = atom {
-        matrices(m, src.iter.space, dst.iter.space)?;
+    match atom {
+        CopyAtom::Matrix(m) => matrices(m, src.iter.space, dst.iter.space)?,
+        CopyAtom::Tmem(t) => {
+            let (name, from, to) = match t.store {
+                true => ("tcgen05.st", Space::Rmem, Space::Tmem),
+                false => ("tcgen05.ld", Space::Tmem, Space::Rmem),
+            };
+            between(name, (from, to), (src.iter.space, dst.iter.space))?;
+        }
+        _ => {}
     }
     for (what, view, side) in [("source", src, CopySide::Src), ("destination", dst, CopySide::Dst)] {
         let bits = view.iter.elem.and_then(bit_width);
@@ -42,7 +53,9 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
             )));
         }
         // The registers of a matrix are gathered; each row is read or written whole.
-        if matches!(atom, CopyAtom::Matrix(m) if (side == CopySide::Src) == m.store) {
+        if matches!(atom, CopyAtom::Tmem(_))
+            || matches!(atom, CopyAtom::Matrix(m) if (side == CopySide::Src) == m.store)
+        {
             continue;
         }
         vectorizable(view, (atom.values_of(side), atom.bits_of(side) / 8))
@@ -146,14 +159,17 @@ fn steps<I: Int>(layout: &Layout<I>, values: i64) -> Vec<(ModePath, I, Stride<I>
 
 /// `ldmatrix` and `stmatrix` go between shared memory and registers.
 fn matrices(atom: &MatrixCopy<'_>, src: Space, dst: Space) -> Result<()> {
-    let (name, from, to) = if atom.store {
-        ("stmatrix", Space::Rmem, Space::Smem)
-    } else {
-        ("ldmatrix", Space::Smem, Space::Rmem)
-    };
-    if (src, dst) == (from, to) {
+    match atom.store {
+        true => between("stmatrix", (Space::Rmem, Space::Smem), (src, dst)),
+        false => between("ldmatrix", (Space::Smem, Space::Rmem), (src, dst)),
+    }
+}
+
+/// That an instruction finds the spaces that it goes between.
+fn between(name: &str, wanted: (Space, Space), found: (Space, Space)) -> Result<()> {
+    if found == wanted {
         return Ok(());
     }
-    let [from, to, src, dst] = [from, to, src, dst].map(Space::name);
+    let [from, to, src, dst] = [wanted.0, wanted.1, found.0, found.1].map(Space::name);
     Err(Error::Rule(format!("{name} copies {from} to {to}, found {src} to {dst}; use universal_copy")))
 }

@@ -8,7 +8,7 @@
 mod gemm;
 mod memory;
 
-pub use gemm::{GemmForm, check_gemm};
+pub use gemm::{GemmForm, check_gemm, descriptors};
 
 use cute_algebra::{self as algebra, AnyLayout, CopySide, Dim, Domain, Int, LayoutLike, Tile, Tiler, Tuple};
 

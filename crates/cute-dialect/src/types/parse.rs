@@ -22,6 +22,9 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
     if matches!(kind, Kind::AssumedI32 | Kind::AssumedI64) {
         return Ok(type_of(p.context(), &Value::Assumed(assumed(p, kind)?)));
     }
+    if matches!(kind, Kind::SmemDesc | Kind::TmaDescriptorTiled) {
+        return Ok(type_of(p.context(), &Value::Opaque(kind)));
+    }
     p.expect("<")?;
     let value = match kind {
         Kind::IntTuple => Value::IntTuple(quoted(p, parse_int_tuple)?),
@@ -58,16 +61,7 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
             }
         }
         Kind::TiledMma => tiled_mma(p)?,
-        Kind::UniversalCopy
-        | Kind::SimtAsyncCopy
-        | Kind::Ldsm
-        | Kind::Stsm
-        | Kind::UniversalFma
-        | Kind::Sm70Mma
-        | Kind::Sm75Mma
-        | Kind::Sm80Mma
-        | Kind::Sm89Mma
-        | Kind::Sm120Mma => super::atoms::parse(p, kind)?,
+        _ => super::atoms::parse(p, kind)?,
     };
     p.expect(">")?;
     Ok(type_of(p.context(), &value))

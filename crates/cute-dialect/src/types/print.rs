@@ -66,6 +66,7 @@ pub fn rest(value: &Value<'_, Dim>) -> String {
         }
         Value::CopyAtom(atom) => atoms::print_copy(&mut out, atom),
         Value::MmaAtom(atom) => atoms::print_mma(&mut out, atom),
+        Value::Opaque(_) => {}
         Value::Scalar(i) => put(&mut out, format_args!("{i}")),
         Value::Flag(_) => out.push_str("i1"),
         Value::Other(t) => put(&mut out, format_args!("{t}")),

@@ -2,7 +2,7 @@
 
 use cute_arch::{
     Element, Target,
-    atoms::{self, MmaOp},
+    atoms::{self, Instruction, MmaOp},
 };
 use cute_dialect::{
     atom::{MmaAtom, MmaKind, element, storage},
@@ -35,6 +35,9 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
         [Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?];
     match atom.entry {
         None => fma(&b, atom, &fragments),
+        Some(entry) if entry.instruction != Instruction::MmaSync => {
+            b.refuse(&format!("{} is not supported", entry.instruction))
+        }
         Some(entry) if !entry.on.on(target) => {
             let on = targets(entry.on);
             b.refuse(&format!("{target} has no {}; it is on {on}", entry.name))

@@ -1,0 +1,125 @@
+//! Plain copies, cp.async, ldmatrix and stmatrix.
+
+use cute_algebra::{Dim, Int, Tuple, parse_shape};
+
+use super::{one_of, positive, tokens};
+use crate::{
+    atom::{Cache, CopyAtom, MatrixCopy, Pattern},
+    boundary::{
+        syntax::{Parsed, Parser},
+        types::Kind,
+    },
+    types::{parse::quoted, print::put},
+};
+
+/// The body of one of these.
+pub(super) fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<CopyAtom<'c>> {
+    match kind {
+        Kind::SimtAsyncCopy => asynchronous(p),
+        Kind::Ldsm => ldmatrix(p),
+        Kind::Stsm => stmatrix(p),
+        _ => Ok(CopyAtom::Universal { elem: p.r#type()?, bits: bits(p)? }),
+    }
+}
+
+/// Whether the body begins with the element type.
+pub(in crate::types) fn begins_with_element(atom: &CopyAtom<'_>) -> bool {
+    match atom {
+        CopyAtom::Matrix(m) => m.store,
+        CopyAtom::Tma(tma) => tma.begins_with_element(),
+        _ => true,
+    }
+}
+
+/// What follows the element type.
+pub(in crate::types) fn print(out: &mut String, atom: &CopyAtom<'_>) {
+    match atom {
+        CopyAtom::Universal { bits, .. } => call(out, *bits),
+        CopyAtom::Async { cache, bits, .. } => {
+            put(out, format_args!(", cache = {}", cache.name()));
+            call(out, *bits);
+        }
+        CopyAtom::Tmem(tmem) => super::tmem::print(out, tmem),
+        CopyAtom::Tma(tma) => super::tma::print(out, tma),
+        CopyAtom::Matrix(m) => {
+            let (MatrixCopy { elem, pattern, matrices, .. }, [rows, columns]) = (m, m.mode);
+            if !m.store {
+                put(out, format_args!("val_type = {elem}"));
+            }
+            put(out, format_args!(", mode = <\"({rows},{columns})\">"));
+            if !m.store {
+                put(out, format_args!(", sz_pattern = {pattern}"));
+            }
+            let t = if m.transposed { "t" } else { "n" };
+            put(out, format_args!(", num_matrices = {matrices}, {t}"));
+        }
+    }
+}
+
+/// Bits of a call; 0 stands for one element.
+fn call(out: &mut String, bits: i64) {
+    if bits != 0 {
+        put(out, format_args!(", {bits} b"));
+    }
+}
+
+/// `[, N b]`: bits of a call; 0 where it is left out.
+fn bits(p: &Parser<'_>) -> Parsed<i64> {
+    if !p.optional(",") {
+        return Ok(0);
+    }
+    let n = positive(p, "a positive number of bits, such as 128 b")?;
+    p.expect("b").map(|()| n)
+}
+
+fn asynchronous<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
+    let elem = p.r#type()?;
+    tokens(p, &[",", "cache", "="])?;
+    let cache = one_of(p, "a cache mode", &[Cache::Always, Cache::Global].map(|c| (c.name(), c)))?;
+    Ok(CopyAtom::Async { elem, cache, bits: bits(p)? })
+}
+
+fn ldmatrix<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
+    tokens(p, &["val_type", "="])?;
+    let elem = p.r#type()?;
+    let mode = mode(p)?;
+    tokens(p, &[",", "sz_pattern", "="])?;
+    let patterns: Vec<_> = Pattern::ALL.iter().map(|p| (p.name(), *p)).collect();
+    let pattern = one_of(p, "a pattern of sizes", &patterns)?;
+    let (matrices, transposed) = matrices(p)?;
+    Ok(CopyAtom::Matrix(MatrixCopy { elem, mode, pattern, matrices, transposed, store: false }))
+}
+
+fn stmatrix<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
+    let elem = p.r#type()?;
+    let mode = mode(p)?;
+    let (matrices, transposed) = matrices(p)?;
+    // The rows say what is stored: 8 columns of 16 bits, or 16 rows of 8 bits.
+    let pattern = if mode[0] == 16 { Pattern::U8 } else { Pattern::U16 };
+    Ok(CopyAtom::Matrix(MatrixCopy { elem, mode, pattern, matrices, transposed, store: true }))
+}
+
+/// `, mode = <"(8,8)">`
+fn mode(p: &Parser<'_>) -> Parsed<[i64; 2]> {
+    tokens(p, &[",", "mode", "=", "<"])?;
+    let at = p.at();
+    let shape: Tuple<Dim> = quoted(p, parse_shape)?;
+    let leaves: Vec<_> = shape.leaves().iter().filter_map(Int::as_static).collect();
+    p.expect(">")?;
+    match leaves[..] {
+        [rows, columns] if shape.rank() == 2 => Ok([rows, columns]),
+        _ => p.error(
+            at,
+            &format!("expected rows and columns of a matrix, such as \"(8,8)\", found \"{shape}\""),
+        ),
+    }
+}
+
+/// `, num_matrices = 4, n`
+fn matrices(p: &Parser<'_>) -> Parsed<(i64, bool)> {
+    tokens(p, &[",", "num_matrices", "="])?;
+    let at = p.at();
+    let Some(count) = p.integer() else { return p.error(at, "expected a number of matrices: 1, 2 or 4") };
+    p.expect(",")?;
+    Ok((count, one_of(p, "the order of elements", &[("n", false), ("t", true)])?))
+}

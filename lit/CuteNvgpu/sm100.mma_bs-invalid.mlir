@@ -1,0 +1,20 @@
+// RUN: not %opt -split-input-file %s 2>&1 | FileCheck %s
+
+// CHECK: :[[#@LINE+1]]:47: error: there is no such atom with frag_kind = ss, sf_type = ue8m0, vec_size = 16; there are frag_kind = ss, sf_type = ue8m0, vec_size = 32; frag_kind = ss, sf_type = ue4m3, vec_size = 16
+func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 16>)
+
+// -----
+// CHECK: :[[#@LINE+1]]:140: error: expected a type of scales: f8E8M0FNU or f8E4M3FN
+func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f16, frag_kind = ss, vec_size = 16>)
+
+// -----
+// CHECK: :[[#@LINE+1]]:47: error: tcgen05.mma with scales is supported of one CTA, num_cta = 1
+func.func private @f(!cute_nvgpu.sm100.mma_bs<256x128x64, num_cta = 2, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>)
+
+// -----
+// CHECK: :[[#@LINE+1]]:47: error: no tcgen05.mma with .block_scale has A f16; there are e4m3, e5m2, e3m2, e2m3, e2m1
+func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>)
+
+// -----
+// CHECK: :[[#@LINE+1]]:178: error: expected the elements that share a scale: 16 or 32
+func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 0>)
