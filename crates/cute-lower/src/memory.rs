@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use cute_algebra::{self as algebra, AnyLayout, Crd, Dim, Int, LayoutLike, Paired, Tuple, Width};
+use cute_algebra::{self as algebra, AnyLayout, Crd, Dim, Int, Paired, Tuple, Width};
 use cute_dialect::{
     atom::storage,
     boundary::ir::{self, op_name},
@@ -192,19 +192,36 @@ fn elements<'c>(view: &MemRef<'c, Emit<'c>>) -> Built<Vec<Ptr<'c, Emit<'c>>>> {
         .collect()
 }
 
-/// Whether a view is `size` neighbours: one vector access does it.
-fn is_contiguous(view: &MemRef<'_, Emit<'_>>) -> bool {
-    let AnyLayout::Plain(layout) = &view.layout else { return false };
-    let whole = algebra::coalesce(layout).is_ok_and(|l| l.flat().all(|(n, d)| d.is(1) || n.is(1)));
-    let bytes = algebra::size(&view.layout).ok().and_then(|n| n.as_static()).unwrap_or(0)
-        * i64::from(view.iter.bits())
-        / 8;
-    whole
-        && view.iter.swizzle.is_identity()
-        && layout.outer().is_static()
-        && bytes > 0
-        && view.iter.align % bytes == 0
+/// How many elements lie side by side wherever the first of so many is: the contiguous extent of the first mode.
+fn neighbours(view: &MemRef<'_, Emit<'_>>) -> i64 {
+    let AnyLayout::Plain(layout) = &view.layout else { return 1 };
+    let Ok(layout) = algebra::coalesce(layout) else { return 1 };
+    let first = layout.flat().next().filter(|(_, stride)| stride.is(1));
+    let first = first.and_then(|(extent, _)| extent.as_static());
+    if view.iter.swizzle.is_identity() { first.unwrap_or(1).max(1) } else { 1 }
 }
+
+/// Elements of one access to each of these: all neighbours where nothing else is left, else as many as 16 bytes hold, and as
+/// every address is known to be aligned to.
+fn together(view: &MemRef<'_, Emit<'_>>, elements: &[Ptr<'_, Emit<'_>>]) -> usize {
+    let (side_by_side, all) = (neighbours(view), elements.len() as i64);
+    let bytes = |count: i64| count * i64::from(view.iter.bits()) / 8;
+    let aligned = |count: i64| {
+        let every = elements.iter().step_by(count as usize);
+        bytes(count) > 0 && every.clone().all(|ptr| ptr.align % bytes(count) == 0)
+    };
+    if side_by_side == all && aligned(all) {
+        return elements.len();
+    }
+    let mut count = 1 << side_by_side.trailing_zeros().min(8);
+    while count > 1 && (bytes(count) > WIDEST || !aligned(count)) {
+        count /= 2;
+    }
+    count as usize
+}
+
+/// Bytes of the widest access.
+const WIDEST: i64 = 16;
 
 /// `memref.load_vec`.
 pub fn load_vector<'c>(
@@ -213,15 +230,27 @@ pub fn load_vector<'c>(
     view: &MemRef<'c, Emit<'c>>,
 ) -> Built<Value<'c, 'c>> {
     let t = cute_dialect::answer::declared_types(op).first().copied().ok_or(Failed)?;
-    if is_contiguous(view) {
-        let (address, align) = accessed(op, graph, &view.iter);
-        return Ok(emit_op(op, "llvm.load", &[address], t, &[("alignment", align)]));
+    let (elements, elem) = (elements(view)?, view.iter.elem.ok_or(Failed)?);
+    let count = together(view, &elements);
+    let read = |ptr: &Ptr<'c, Emit<'c>>, t: Type<'c>| {
+        let (address, align) = accessed(op, graph, ptr);
+        emit_op(op, "llvm.load", &[address], t, &[("alignment", align)])
+    };
+    if let ([first, ..], true) = (elements.as_slice(), count == elements.len()) {
+        return Ok(read(first, t));
     }
     let mut vector = emit_op(op, "llvm.mlir.poison", &[], t, &[]);
-    for (i, ptr) in elements(view)?.iter().enumerate() {
-        let element = load(op, graph, ptr)?;
-        let position = graph.constant(i as i64, Width::I32);
-        vector = emit_op(op, "llvm.insertelement", &[vector, element, position], t, &[]);
+    let at = |i: usize| graph.constant(i as i64, Width::I32);
+    for (i, ptr) in elements.iter().enumerate().step_by(count) {
+        let piece = read(ptr, piece_of(elem, count));
+        for j in 0..count {
+            let element = if count == 1 {
+                piece
+            } else {
+                emit_op(op, "llvm.extractelement", &[piece, at(j)], elem, &[])
+            };
+            vector = emit_op(op, "llvm.insertelement", &[vector, element, at(i + j)], t, &[]);
+        }
     }
     Ok(vector)
 }
@@ -233,14 +262,29 @@ pub fn store_vector<'c>(
     view: &MemRef<'c, Emit<'c>>,
     vector: Value<'c, 'c>,
 ) -> Built<()> {
-    if is_contiguous(view) {
-        return store(op, graph, &view.iter, vector);
+    let (elements, elem) = (elements(view)?, view.iter.elem.ok_or(Failed)?);
+    let count = together(view, &elements);
+    if let ([first, ..], true) = (elements.as_slice(), count == elements.len()) {
+        return store(op, graph, first, vector);
     }
-    let elem = view.iter.elem.ok_or(Failed)?;
-    for (i, ptr) in elements(view)?.iter().enumerate() {
-        let position = graph.constant(i as i64, Width::I32);
-        let element = emit_op(op, "llvm.extractelement", &[vector, position], elem, &[]);
-        store(op, graph, ptr, element)?;
+    let at = |i: usize| graph.constant(i as i64, Width::I32);
+    for (i, ptr) in elements.iter().enumerate().step_by(count) {
+        let element = |j: usize| emit_op(op, "llvm.extractelement", &[vector, at(i + j)], elem, &[]);
+        if count == 1 {
+            store(op, graph, ptr, element(0))?;
+            continue;
+        }
+        let t = piece_of(elem, count);
+        let mut piece = emit_op(op, "llvm.mlir.poison", &[], t, &[]);
+        for j in 0..count {
+            piece = emit_op(op, "llvm.insertelement", &[piece, element(j), at(j)], t, &[]);
+        }
+        store(op, graph, ptr, piece)?;
     }
     Ok(())
+}
+
+/// The type of so many elements at once.
+fn piece_of(elem: Type<'_>, count: usize) -> Type<'_> {
+    if count == 1 { elem } else { Type::vector(&[count as u64], elem) }
 }
