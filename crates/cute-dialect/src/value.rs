@@ -192,6 +192,10 @@ fn known(leaf: &Dim) -> i64 {
 /// Any value an op can take or make.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "values are few, and those of types are made once; a box would cost an allocation each"
+)]
 pub enum Value<'c, I: Machine> {
     IntTuple(Tuple<I>),
     Shape(Tuple<I>),

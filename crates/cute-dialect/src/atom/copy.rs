@@ -50,7 +50,7 @@ pub enum CopyAtom<'c> {
     /// `tcgen05.ld` or `tcgen05.st`.
     Tmem(TmemCopy<'c>),
     /// A bulk copy of boxes.
-    Tma(TmaCopy<'c>),
+    Tma(Box<TmaCopy<'c>>),
 }
 
 impl<'c> CopyAtom<'c> {

@@ -26,7 +26,7 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Value<'c, Dim>> {
         return mma::parse(p, kind).map(Value::MmaAtom);
     }
     let atom = match (TmaKind::ALL.into_iter().find(|k| k.kind() == kind), kind) {
-        (Some(kind), _) => CopyAtom::Tma(tma::parse(p, kind)?),
+        (Some(kind), _) => CopyAtom::Tma(Box::new(tma::parse(p, kind)?)),
         (_, Kind::TmemLoad | Kind::TmemStore) => CopyAtom::Tmem(tmem::parse(p, kind == Kind::TmemStore)?),
         _ => copy::parse(p, kind)?,
     };
