@@ -19,7 +19,7 @@ pub(super) struct Fragment<'c> {
 }
 
 impl<'c> Fragment<'c> {
-    /// The elements of a view whose elements take `bits` bits, in the order of its coordinates.
+    /// The elements of a view, in the order of its coordinates.
     pub(super) fn new(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Self> {
         let value = value_of(ir::type_of(view));
         let Cute::MemRef(memref) = value.as_ref() else { return Err(Failed) };
