@@ -17,6 +17,7 @@
 //! | [`tuple`](mod@tuple), [`basis`], [`coord`], [`tile`], [`swizzle`] | the parts of layouts |
 //! | [`layout`], [`composed`] | layouts, and layouts behind a swizzle or another layout |
 //! | [`ops`] | the operations, one family per file |
+//! | [`linear`] | layouts of powers of two as maps of bits, with kernels and inverses |
 //! | [`tiled`] | atoms laid over threads: tiled MMAs, tiled copies and their partitions |
 //! | [`domain`] | what the strict policy rejects and CuTe accepts |
 //! | [`text`] | reading and printing every string form |
@@ -31,6 +32,7 @@ pub mod domain;
 pub mod error;
 pub mod int;
 pub mod layout;
+pub mod linear;
 pub mod ops;
 pub mod paired;
 pub mod swizzle;
@@ -47,6 +49,7 @@ pub use domain::Domain;
 pub use error::{Error, ModePath};
 pub use int::{Assumption, Int};
 pub use layout::{Layout, LayoutRef};
+pub use linear::{Dimension, LinearLayout};
 pub use ops::*;
 pub use paired::{Paired, Payload};
 pub use swizzle::Swizzle;

@@ -3,7 +3,7 @@
 use crate::error::Error;
 
 /// Deepest nesting of brackets that is read.
-pub(super) const MAX_DEPTH: usize = 64;
+pub(crate) const MAX_DEPTH: usize = 64;
 
 /// Why a string is not what it should be, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -45,17 +45,17 @@ impl ParseError {
     }
 }
 
-pub(super) type Result<T> = std::result::Result<T, ParseError>;
+pub(crate) type Result<T> = std::result::Result<T, ParseError>;
 
 #[derive(Clone)]
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     text: &'a str,
     column: usize,
     depth: usize,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self { text, column: 0, depth: 0 }
     }
 
@@ -63,23 +63,23 @@ impl<'a> Cursor<'a> {
         self.text.get(self.column..).unwrap_or("")
     }
 
-    pub(super) fn skip_spaces(&mut self) {
+    pub(crate) fn skip_spaces(&mut self) {
         let rest = self.rest();
         self.column += rest.len() - rest.trim_start().len();
     }
 
     /// Column of the next token.
-    pub(super) fn column(&mut self) -> usize {
+    pub(crate) fn column(&mut self) -> usize {
         self.skip_spaces();
         self.column
     }
 
-    pub(super) fn peek(&mut self) -> Option<char> {
+    pub(crate) fn peek(&mut self) -> Option<char> {
         self.skip_spaces();
         self.rest().chars().next()
     }
 
-    pub(super) fn eat(&mut self, token: &str) -> bool {
+    pub(crate) fn eat(&mut self, token: &str) -> bool {
         self.skip_spaces();
         let found = self.rest().starts_with(token);
         if found {
@@ -88,11 +88,11 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    pub(super) fn expect(&mut self, token: &'static str, expected: &'static str) -> Result<()> {
+    pub(crate) fn expect(&mut self, token: &'static str, expected: &'static str) -> Result<()> {
         if self.eat(token) { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
-    pub(super) fn unexpected(&mut self, expected: &'static str) -> ParseError {
+    pub(crate) fn unexpected(&mut self, expected: &'static str) -> ParseError {
         let column = self.column();
         let rest = self.rest();
         let found = match rest.chars().next() {
@@ -111,12 +111,12 @@ impl<'a> Cursor<'a> {
         ParseError::Unexpected { column, expected, found }
     }
 
-    pub(super) fn end(&mut self, expected: &'static str) -> Result<()> {
+    pub(crate) fn end(&mut self, expected: &'static str) -> Result<()> {
         if self.peek().is_none() { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
     /// `["-"] digit+`
-    pub(super) fn integer(&mut self) -> Result<i64> {
+    pub(crate) fn integer(&mut self) -> Result<i64> {
         self.skip_spaces();
         let rest = self.rest();
         let sign = usize::from(rest.starts_with('-'));
@@ -130,8 +130,19 @@ impl<'a> Cursor<'a> {
         Ok(value)
     }
 
+    /// `(letter | "_") (letter | digit | "_")*`
+    pub(crate) fn word(&mut self, expected: &'static str) -> Result<&'a str> {
+        self.skip_spaces();
+        let rest = self.rest();
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let word = rest.get(..end).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+        let word = word.ok_or_else(|| self.unexpected(expected))?;
+        self.column += end;
+        Ok(word)
+    }
+
     /// Runs `f` one bracket deeper.
-    pub(super) fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(crate) fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth >= MAX_DEPTH {
             return Err(ParseError::TooDeep { column: self.column() });
         }
@@ -142,7 +153,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// `open item (separator item)* close`, or `open close`, after `open`.
-    pub(super) fn list<T>(
+    pub(crate) fn list<T>(
         &mut self,
         separator: &str,
         close: &str,
@@ -169,6 +180,6 @@ impl<'a> Cursor<'a> {
 }
 
 /// Gives an algebra error the column at which the value starts.
-pub(super) fn at<T>(column: usize, result: crate::error::Result<T>) -> Result<T> {
+pub(crate) fn at<T>(column: usize, result: crate::error::Result<T>) -> Result<T> {
     result.map_err(|error| ParseError::Invalid { column, error })
 }

@@ -14,7 +14,7 @@
 //!
 //! Printing is `Display` of each type. Spaces are allowed between tokens.
 
-mod cursor;
+pub(crate) mod cursor;
 mod descriptor;
 mod parse;
 

@@ -6,4 +6,5 @@ mod common;
 mod algebra;
 mod dynamic;
 mod functions;
+mod linear;
 mod text;
