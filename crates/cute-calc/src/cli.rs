@@ -11,6 +11,7 @@ use clap::{Parser, ValueEnum};
 use cute_algebra::Domain;
 
 use crate::{
+    banks,
     error::{Error, Result},
     eval::Session,
     explain, help, json, registry, repl, svg, table,
@@ -31,6 +32,8 @@ struct Options {
     words: Vec<String>,
     #[command(flatten)]
     picture: svg::Picture,
+    #[command(flatten)]
+    question: banks::Question,
 }
 
 const AFTER_HELP: &str = "\
@@ -41,6 +44,7 @@ Commands:
   svg LAYOUT          draw the values; --bits N colours them by their banks of shared memory
   svg TV LAYOUT       draw which thread has what of a tile (--tile)
   svg FUNCTION ARG... the same of a tiled MMA or a tiled copy, such as svg tiled_mma ATOM ATOM_LAYOUT PERMUTATION
+  banks LAYOUT        count the bank conflicts of each --access of a tile of elements of --bits N; --choose a layout without
   explain EXPR        show the steps of an operation
   list                list the functions
   help [FUNCTION]     explain a function
@@ -80,11 +84,17 @@ pub(crate) fn main() -> ExitCode {
 /// Whether everything went well; errors that are reported line by line do not end it.
 fn run(options: &Options, session: &mut Session) -> Result<bool> {
     let mut out = io::stdout().lock();
+    let words: Vec<&str> = options.words.iter().map(String::as_str).collect();
+    if let (["banks", tile], false) = (words.as_slice(), options.json) {
+        options.picture.only_bits()?;
+        let (text, free) = banks::answer(session, tile, options.picture.bits, &options.question)?;
+        return Ok(write_all(&mut out, &text)? && free);
+    }
+    options.question.none()?;
     if options.json {
         options.picture.none()?;
         return answer_all(&options.words, session, &mut out);
     }
-    let words: Vec<&str> = options.words.iter().map(String::as_str).collect();
     if let ["svg", words @ ..] = words.as_slice() {
         return svg::run(session, words, &options.picture, &mut out).map(|()| true);
     }
@@ -100,7 +110,7 @@ fn run(options: &Options, session: &mut Session) -> Result<bool> {
             let text = expression(what).ok_or_else(|| one_argument("explain"))?;
             write_all(&mut out, &explain::print(session, &text)?)
         }
-        [name @ ("help" | "table" | "list"), ..] => Err(one_argument(name)),
+        [name @ ("banks" | "help" | "table" | "list"), ..] => Err(one_argument(name)),
         [name, args @ ..] if registry::find(name).is_some() && !args.is_empty() => {
             let args = args.iter().enumerate().map(|(i, text)| argument(session, i, text));
             let value = session.call(1, name, args.collect::<Result<_>>()?)?;

@@ -52,6 +52,22 @@
 //! `cute-calc svg '(4,8):(8,1)' -o index.svg` draws the table, and with `--bits 16` the banks of shared memory; `svg TV LAYOUT
 //! --tile "(16,8)"`, `svg tiled_mma ATOM ATOM_LAYOUT` and `svg make_tiled_copy ..` draw which thread has what.
 //!
+//! # Banks of shared memory
+//!
+//! `cute-calc banks TILE --bits 16 --access NAME=LAYOUT@N` counts the passes that accesses of a tile take: `LAYOUT` maps
+//! (thread, value) to elements of the tile, and one instruction of a thread takes `N` values. `--choose swizzle` (or
+//! `padding`, or `both`) searches the layout without conflicts, or says that none of the form exists, with exit code 1:
+//!
+//! ```text
+//! $ cute-calc banks '(8,64):(64,1)' --bits 16 --access 'ldmatrix=(8,8):(1,8)@8' --choose swizzle
+//! (8,64):(64,1), 16-bit elements
+//!   ldmatrix: 1 instructions, 8 passes, 1 at least; 8 in the one of value 0 of threads 0 on
+//!
+//! no conflicts S<3,3,3>, the first of 54 looked at:
+//! S<3,3,3> o 0 o (8,64):(64,1)
+//!   ldmatrix: 1 instructions, 1 passes, 1 at least
+//! ```
+//!
 //! # For programs
 //!
 //! `cute-calc --json` reads one request a line, `{"op":"coalesce","args":["(2,4):(1,2)"]}`, and answers each with
@@ -68,6 +84,7 @@
 
 #![forbid(unsafe_code)]
 
+mod banks;
 mod cli;
 mod error;
 mod eval;

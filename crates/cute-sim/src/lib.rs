@@ -53,7 +53,6 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
-mod banks;
 mod decode;
 mod error;
 mod exec;
@@ -65,11 +64,12 @@ mod op;
 mod program;
 mod race;
 mod report;
+mod sectors;
 pub mod tensor;
 mod types;
 mod value;
 
-pub use banks::wavefronts;
+pub use cute_arch::banks::wavefronts;
 pub use error::Error;
 pub use exec::{Arg, Launch};
 pub use finding::{AccessKind, Finding, FindingKind, Party, Place};

@@ -33,10 +33,17 @@ pub struct Picture {
 impl Picture {
     /// That none is given: other commands have none of them.
     pub fn none(&self) -> Result<()> {
+        match self.bits {
+            Some(_) => Err(Error::Request("--bits is an option of svg and banks".into())),
+            None => self.only_bits(),
+        }
+    }
+
+    /// That at most `--bits` is given.
+    pub fn only_bits(&self) -> Result<()> {
         let given = [
             self.output.is_some().then_some("--output"),
             self.tile.is_some().then_some("--tile"),
-            self.bits.is_some().then_some("--bits"),
             self.corner.is_some().then_some("--corner"),
         ];
         match given.into_iter().flatten().next() {

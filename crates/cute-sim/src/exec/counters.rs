@@ -1,8 +1,9 @@
 //! What is counted of each instruction.
 
-use crate::banks;
 use crate::program::{Kernel, Op};
 use crate::report::{OpCount, SiteCount, Stats, Traffic};
+use crate::sectors::sectors;
+use cute_arch::banks;
 use std::collections::HashMap;
 
 /// Accesses of one instruction to one kind of memory.
@@ -59,8 +60,8 @@ impl Counters {
             return;
         }
         let (count, (passes, ideal)) = match traffic {
-            Traffic::Shared => (&mut self.shared, banks::shared_passes(addresses, active, bytes)),
-            Traffic::Global => (&mut self.global, banks::sectors(addresses, active, bytes)),
+            Traffic::Shared => (&mut self.shared, banks::passes(addresses, active, bytes)),
+            Traffic::Global => (&mut self.global, sectors(addresses, active, bytes)),
         };
         let threads = u64::from(active.count_ones());
         count[pc as usize].add(&AccessCount { warps: 1, threads, bytes: threads * bytes, passes, ideal });

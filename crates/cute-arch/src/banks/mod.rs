@@ -1,4 +1,5 @@
-//! Shared memory banks: how many passes one warp's access takes.
+//! Shared memory banks: how many passes one warp's access takes. Knows addresses; which layouts they come from is
+//! `access`, which swizzle or padding keeps them apart is `choose`.
 //!
 //! Shared memory has 32 banks, each 4 bytes wide; word `w` (byte address / 4) lies in bank `w % 32`. In one pass
 //! (a *wavefront*) each bank delivers one word, to any number of lanes. So the wavefronts of a set of lanes are
@@ -7,6 +8,12 @@
 //! A warp's access of more than 4 bytes a lane is split before that: 8 bytes go half-warp by half-warp, 16 bytes
 //! quarter-warp by quarter-warp (CUDA C++ Programming Guide, "Shared Memory"; the profiler's
 //! `l1tex__data_pipe_lsu_wavefronts_mem_shared`).
+
+mod access;
+mod choose;
+
+pub use access::{Access, Conflicts, Traffic};
+pub use choose::{Candidate, Choice, Form, Forms, choose};
 
 use smallvec::SmallVec;
 
@@ -19,7 +26,7 @@ const BANK_BYTES: u64 = 4;
 /// access (1, 2, 4, 8 or 16). No lanes take no wavefront.
 ///
 /// ```
-/// # use cute_sim::wavefronts;
+/// # use cute_arch::banks::wavefronts;
 /// // A column of a 32 x 32 f32 tile: all lanes in one bank. One word of padding per row spreads them.
 /// let column = |pitch: u64| (0..32).map(|row| row * pitch * 4).collect::<Vec<u64>>();
 /// assert_eq!(wavefronts(&column(32), 4), 32);
@@ -60,7 +67,7 @@ fn group_wavefronts(addresses: &[u64], bytes: u64) -> u32 {
 
 /// Wavefronts of a warp's access, lane by lane, and how many as many lanes need at least. More than 16 bytes a lane are
 /// several accesses.
-pub(crate) fn shared_passes(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
+pub fn passes(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
     let (mut passes, mut ideal) = (0, 0);
     for chunk in (0..bytes).step_by(16) {
         let bytes = (bytes - chunk).min(16);
@@ -100,31 +107,9 @@ fn in_order(starts: &[u64], bytes: u64) -> bool {
     (bytes >= 4 && starts[0].is_multiple_of(4) && steps(bytes)) || (bytes <= 4 && steps(0))
 }
 
-/// Sectors of 32 bytes that a warp's access of global memory touches, and how many its bytes need at least.
-pub(crate) fn sectors(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
-    const SECTOR: u64 = 32;
-    let mut spans = [(0, 0); 32];
-    let mut n = 0;
-    for lane in (0..32).filter(|lane| active >> lane & 1 != 0) {
-        spans[n] = (addresses[lane], addresses[lane] + bytes);
-        n += 1;
-    }
-    spans[..n].sort_unstable();
-    let (mut sectors, mut distinct) = (0, 0);
-    let (mut next_sector, mut end) = (0, 0);
-    for (from, to) in &spans[..n] {
-        distinct += to - end.clamp(*from, *to);
-        end = end.max(*to);
-        let (first, last) = ((from / SECTOR).max(next_sector), (to - 1) / SECTOR);
-        sectors += (last + 1).saturating_sub(first);
-        next_sector = next_sector.max(last + 1);
-    }
-    (sectors, distinct.div_ceil(SECTOR))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{sectors, shared_passes, wavefronts};
+    use super::{passes, wavefronts};
 
     fn lanes(stride_bytes: u64) -> Vec<u64> {
         (0..32).map(|lane| lane * stride_bytes).collect()
@@ -176,26 +161,14 @@ mod tests {
                 for noise in [1, 4, 64] {
                     let addresses: [u64; 32] =
                         std::array::from_fn(|i| (i as u64 * step + random(noise)) * bytes);
-                    let (passes, ideal) = shared_passes(&addresses, u32::MAX, bytes);
-                    assert_eq!(passes, u64::from(wavefronts(&addresses, bytes as u32)), "{addresses:?}");
-                    assert!(ideal <= passes);
+                    let (count, ideal) = passes(&addresses, u32::MAX, bytes);
+                    assert_eq!(count, u64::from(wavefronts(&addresses, bytes as u32)), "{addresses:?}");
+                    assert!(ideal <= count);
                 }
             }
         }
-        assert_eq!(shared_passes(&[0; 32], 0, 4), (0, 0));
-        assert_eq!(shared_passes(&std::array::from_fn(|i| 32 * i as u64), u32::MAX, 32), (16, 8));
-    }
-
-    #[test]
-    fn sectors_are_32_bytes_whoever_asks_for_them() {
-        let at = |step: u64| -> [u64; 32] { std::array::from_fn(|i| i as u64 * step) };
-        assert_eq!(sectors(&at(4), u32::MAX, 4), (4, 4));
-        assert_eq!(sectors(&at(0), u32::MAX, 4), (1, 1));
-        assert_eq!(sectors(&at(128), u32::MAX, 4), (32, 4));
-        assert_eq!(sectors(&at(16), u32::MAX, 16), (16, 16));
-        // One element past a sector's start: one sector more.
-        assert_eq!(sectors(&at(4).map(|a| a + 4), u32::MAX, 4), (5, 4));
-        assert_eq!(sectors(&at(4), 0b1001, 4), (1, 1));
+        assert_eq!(passes(&[0; 32], 0, 4), (0, 0));
+        assert_eq!(passes(&std::array::from_fn(|i| 32 * i as u64), u32::MAX, 32), (16, 8));
     }
 
     #[test]

@@ -1,0 +1,247 @@
+//! How threads access a tile in shared memory, and what that costs. Knows thread-value layouts and the layout of the tile.
+
+use std::fmt;
+
+use cute_algebra::{AnyLayout, Crd, Error, Layout, LayoutLike, Stride, Swizzle, Tuple, crd2idx, size};
+
+use super::passes;
+
+/// Most elements that the threads of an access have together.
+const MOST: i64 = 1 << 20;
+const LANES: usize = 32;
+/// Bits that a lane accesses at most with one instruction.
+pub(super) const WIDEST: i64 = 128;
+
+/// What the threads of a block access of a tile, with one kind of instruction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Access {
+    /// What errors and reports call it.
+    pub name: String,
+    /// `(threads, values) -> index` into the tile, as a tiled copy says it.
+    pub layout: Layout<i64>,
+    /// Values that one instruction of a thread takes, side by side. Without it as many as lie side by side and aligned, up to 128 bits.
+    pub vector: Option<i64>,
+}
+
+/// What an access costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Conflicts {
+    /// Instructions, of all warps.
+    pub instructions: u64,
+    /// The passes they take.
+    pub passes: u64,
+    /// The passes as many lanes take at least.
+    pub ideal: u64,
+    /// The most passes above the ideal of one instruction: its first thread, its first value and the passes.
+    pub worst: Option<(i64, i64, u64)>,
+}
+
+impl Conflicts {
+    /// Passes that other banks would save.
+    pub fn excess(&self) -> u64 {
+        self.passes.saturating_sub(self.ideal)
+    }
+}
+
+impl fmt::Display for Conflicts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { instructions, passes, ideal, worst } = self;
+        write!(f, "{instructions} instructions, {passes} passes, {ideal} at least")?;
+        match worst {
+            Some((thread, value, passes)) => {
+                write!(f, "; {passes} in the one of value {value} of threads {thread} on")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// An access of a tile that lies somewhere: the offset of each thread's vectors before any swizzle.
+#[derive(Debug, Clone)]
+pub struct Traffic {
+    bits: i64,
+    vector: i64,
+    threads: usize,
+    /// By first value, then thread: the offset of the vector's first element.
+    offsets: Vec<i64>,
+}
+
+fn error(access: &Access, why: String) -> Error {
+    Error::Unsupported { what: "bank analysis", why: format!("access {}: {why}", access.name) }
+}
+
+impl Traffic {
+    /// The traffic of `access` on a tile of elements of `bits` bits that lies as `tile` says.
+    ///
+    /// Fails when a vector of the access does not lie side by side, is not aligned, or is wider than 128 bits; when offsets
+    /// are not integers, or threads have more than 2^20 values together.
+    pub fn new(access: &Access, tile: &Layout<i64>, bits: i64) -> Result<Self, Error> {
+        Self::behind(access, &AnyLayout::Plain(tile.clone()), bits)
+    }
+
+    /// The traffic on a tile that may lie behind a swizzle.
+    pub fn behind(access: &Access, tile: &AnyLayout<i64>, bits: i64) -> Result<Self, Error> {
+        if access.layout.rank() != 2 {
+            return Err(error(access, format!("{} is no layout of (threads, values)", access.layout)));
+        }
+        if !(1..=WIDEST).contains(&bits) {
+            return Err(error(access, format!("elements of {bits} bits")));
+        }
+        let threads = size(&access.layout.mode(0)?)?;
+        let values = size(&access.layout.mode(1)?)?;
+        if threads.checked_mul(values).is_none_or(|n| n > MOST) {
+            return Err(error(
+                access,
+                format!("{threads} threads of {values} values, more than {MOST} together"),
+            ));
+        }
+        let domain = size(tile.outer())?;
+        let mut offsets = Vec::with_capacity((threads * values) as usize);
+        for value in 0..values {
+            for thread in 0..threads {
+                let own = Tuple::from_modes([Tuple::leaf(Crd::Int(thread)), Tuple::leaf(Crd::Int(value))]);
+                let index = leaf(&access.layout, &own)?;
+                if !(0..domain).contains(&index) {
+                    let why =
+                        format!("value {value} of thread {thread} is element {index} of a tile of {domain}");
+                    return Err(error(access, why));
+                }
+                offsets.push(leaf(tile, &Tuple::leaf(Crd::Int(index)))?);
+            }
+        }
+        let all = Self { bits, vector: 1, threads: threads as usize, offsets };
+        let vector = access.vector.unwrap_or_else(|| all.widest(values));
+        all.widened(vector).map_err(|why| error(access, why))
+    }
+
+    /// Values of a thread's instruction.
+    pub fn vector(&self) -> i64 {
+        self.vector
+    }
+
+    /// How wide vectors of a thread's elements lie.
+    fn widest(&self, values: i64) -> i64 {
+        let powers = std::iter::successors(Some(2), |w| Some(w * 2));
+        let wide: Vec<i64> = powers.take_while(|w| w * self.bits <= WIDEST && values % w == 0).collect();
+        wide.into_iter().rev().find(|w| self.clone().widened(*w).is_ok()).unwrap_or(1)
+    }
+
+    /// The same elements, `vector` to an instruction.
+    fn widened(mut self, vector: i64) -> Result<Self, String> {
+        let bits = vector.checked_mul(self.bits).filter(|bits| (8..=WIDEST).contains(bits));
+        if bits.is_none_or(|bits| bits.count_ones() != 1) {
+            let own = self.bits;
+            return Err(format!(
+                "{vector} elements of {own} bits; an instruction takes 8, 16, 32, 64 or 128 bits"
+            ));
+        }
+        let values = self.offsets.len().checked_div(self.threads).unwrap_or(0);
+        if values as i64 % vector != 0 {
+            return Err(format!("{values} values are no vectors of {vector}"));
+        }
+        let (threads, width) = (self.threads, vector as usize);
+        let mut firsts = Vec::with_capacity(self.offsets.len() / width);
+        for (n, group) in self.offsets.chunks(threads * width).enumerate() {
+            for thread in 0..threads {
+                let mut own = group.iter().skip(thread).step_by(threads);
+                let first = *own.next().unwrap_or(&0);
+                if let Some((i, next)) = (1..).zip(own).find(|(i, next)| **next != first + i) {
+                    let value = n * width;
+                    return Err(format!(
+                        "values {value} and {} of thread {thread} have the offsets {first} and {next}; {vector} side by side are needed",
+                        value + i as usize
+                    ));
+                }
+                if first.rem_euclid(vector) != 0 {
+                    return Err(format!(
+                        "value {} of thread {thread} has the offset {first}, no multiple of {vector}",
+                        n * width
+                    ));
+                }
+                firsts.push(first);
+            }
+        }
+        (self.vector, self.offsets) = (vector, firsts);
+        Ok(self)
+    }
+
+    /// The costs when `place` says where an offset lies.
+    pub fn conflicts(&self, place: impl Fn(i64) -> i64) -> Conflicts {
+        let mut sum = Conflicts::default();
+        self.each(place, |thread, value, count, ideal| {
+            sum.instructions += 1;
+            sum.passes += count;
+            sum.ideal += ideal;
+            if count > ideal && sum.worst.is_none_or(|(_, _, most)| count > most) {
+                sum.worst = Some((thread, value, count));
+            }
+            true
+        });
+        sum
+    }
+
+    /// Whether no instruction takes more passes than it must.
+    pub(super) fn is_free(&self, place: impl Fn(i64) -> i64) -> bool {
+        self.each(place, |_, _, count, ideal| count == ideal)
+    }
+
+    /// Calls `see` with each instruction: its first thread and value, its passes and the least. Stops where that says so.
+    fn each(&self, place: impl Fn(i64) -> i64, mut see: impl FnMut(i64, i64, u64, u64) -> bool) -> bool {
+        let bytes = (self.vector * self.bits / 8).cast_unsigned();
+        for (n, group) in self.offsets.chunks(self.threads.max(1)).enumerate() {
+            for (warp, lanes) in group.chunks(LANES).enumerate() {
+                let mut addresses = [0; LANES];
+                for (address, offset) in addresses.iter_mut().zip(lanes) {
+                    *address = (place(*offset) * self.bits).div_euclid(8).cast_unsigned();
+                }
+                let active = u32::MAX >> (LANES - lanes.len());
+                let (count, ideal) = passes(&addresses, active, bytes);
+                if !see((warp * LANES) as i64, n as i64 * self.vector, count, ideal) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The costs behind a swizzle.
+    pub fn swizzled(&self, swizzle: Swizzle) -> Conflicts {
+        self.conflicts(|offset| place(swizzle, offset))
+    }
+}
+
+/// Where a swizzle takes an offset.
+pub(super) fn place(swizzle: Swizzle, offset: i64) -> i64 {
+    // XOR of 64-bit integers cannot fail.
+    swizzle.apply(&offset).unwrap_or(offset)
+}
+
+fn leaf<L: LayoutLike<Leaf = i64>>(layout: &L, coordinate: &cute_algebra::Coord<i64>) -> Result<i64, Error> {
+    let value = crd2idx(coordinate, layout)?;
+    value.as_leaf().copied().ok_or_else(|| Error::Basis {
+        what: "bank analysis",
+        found: value.to_string(),
+        expected: "an integer offset",
+    })
+}
+
+/// `layout` with `elements` more after each `period`: strides that are multiples of it grow by so many for each. None
+/// where the smaller strides reach past the period.
+pub(super) fn padded(layout: &Layout<i64>, period: i64, elements: i64) -> Option<Layout<i64>> {
+    let mut below = 0;
+    for (extent, stride) in layout.flat() {
+        let stride = stride.as_static()?;
+        if stride < period {
+            below += (extent - 1) * stride;
+        }
+    }
+    let whole = layout.flat().all(|(_, d)| d.as_static().is_some_and(|d| d < period || d % period == 0));
+    if below >= period || !whole {
+        return None;
+    }
+    let longer = |d: &Stride<i64>| {
+        let d = d.as_static().unwrap_or(0);
+        Stride::int(if d < period { d } else { d + d / period * elements })
+    };
+    Layout::new(layout.shape().clone(), layout.stride().map(longer)).ok()
+}

@@ -1,0 +1,167 @@
+//! The search for a layout of shared memory without bank conflicts: swizzles, then padding. Knows the forms and their order.
+
+use std::{collections::BTreeSet, fmt};
+
+use cute_algebra::{AnyLayout, ComposedLayout, Error, Layout, Swizzle, cosize};
+
+use super::access::{Access, Conflicts, Traffic, WIDEST, padded, place};
+
+/// A way to keep the elements of a tile apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A swizzle of the offset; the identity leaves the layout as it is.
+    Swizzle(Swizzle),
+    /// `elements` unused ones after each `period`.
+    Padding {
+        /// The stride of what is padded, such as a row.
+        period: i64,
+        /// Elements.
+        elements: i64,
+    },
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Swizzle(swizzle) => swizzle.fmt(f),
+            Self::Padding { period, elements } => {
+                write!(f, "{elements} elements of padding after each {period}")
+            }
+        }
+    }
+}
+
+/// The forms a search looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Forms {
+    /// Swizzles of the offset.
+    Swizzles,
+    /// Unused elements between rows.
+    Paddings,
+    /// Swizzles, then paddings.
+    Both,
+}
+
+/// A form, the layout it makes, and what each access costs on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The form.
+    pub form: Form,
+    /// The tile's layout with it.
+    pub layout: AnyLayout<i64>,
+    /// Costs, one an access.
+    pub conflicts: Vec<Conflicts>,
+}
+
+/// The answer to a search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// The first candidate without conflicts, else the one with the fewest passes.
+    pub best: Candidate,
+    /// Candidates that were looked at: where the best has conflicts these are all of the form, and each has some.
+    pub tried: usize,
+}
+
+impl Choice {
+    /// Whether no access has a conflict.
+    pub fn is_free(&self) -> bool {
+        self.best.conflicts.iter().all(|c| c.excess() == 0)
+    }
+}
+
+/// The simplest layout of `forms` on which no access of the tile has a bank conflict: the tile's own, a swizzle of the
+/// least number of bits, the least padding. Of swizzles of as many bits the one that TMA and the tensor cores know
+/// comes first, whose unit is 16 bytes and whose distance is 3, then by base and distance.
+///
+/// The search looks at every swizzle that keeps the vectors of all accesses whole and offsets inside the tile's
+/// [`cosize`], and at every padding of whole vectors by up to 128 bytes; so an answer with conflicts is a proof that no
+/// layout of the form is free of them.
+///
+/// ```
+/// use cute_algebra::parse_layout;
+/// use cute_arch::banks::{Access, Forms, choose};
+/// let layout = |text| parse_layout(text).unwrap().to_const().unwrap();
+/// // A column of 8 rows of 128 bytes, 16 bytes a lane: what ldmatrix reads.
+/// let column = Access { name: "ldmatrix".into(), layout: layout("(8,8):(1,8)"), vector: Some(8) };
+/// let choice = choose(&layout("(8,64):(64,1)"), 16, &[column], Forms::Swizzles)?;
+/// assert!(choice.is_free());
+/// assert_eq!(choice.best.form.to_string(), "S<3,3,3>");
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+///
+/// Fails when an access does not fit the tile (see [`Traffic::new`]).
+pub fn choose(tile: &Layout<i64>, bits: i64, accesses: &[Access], forms: Forms) -> Result<Choice, Error> {
+    let traffic: Vec<Traffic> =
+        accesses.iter().map(|access| Traffic::new(access, tile, bits)).collect::<Result<_, _>>()?;
+    let mut all = vec![Form::Swizzle(Swizzle::IDENTITY)];
+    if forms != Forms::Paddings {
+        all.extend(swizzles(&traffic, cosize(tile)?, bits));
+    }
+    if forms != Forms::Swizzles {
+        all.extend(paddings(tile, &traffic, bits));
+    }
+    let mut best: Option<(u64, Form)> = None;
+    let mut tried = 0;
+    for form in all {
+        tried += 1;
+        let place = |offset| form_place(form, offset);
+        if traffic.iter().all(|t| t.is_free(place)) {
+            best = Some((0, form));
+            break;
+        }
+        let excess = traffic.iter().map(|t| t.conflicts(place).excess()).sum();
+        if best.is_none_or(|(least, _)| excess < least) {
+            best = Some((excess, form));
+        }
+    }
+    let form = best.map_or(Form::Swizzle(Swizzle::IDENTITY), |(_, form)| form);
+    let layout = match form {
+        Form::Swizzle(swizzle) => ComposedLayout::swizzled(swizzle, tile.clone()).simplify(),
+        Form::Padding { period, elements } => {
+            AnyLayout::Plain(padded(tile, period, elements).unwrap_or_else(|| tile.clone()))
+        }
+    };
+    let conflicts = traffic.iter().map(|t| t.conflicts(|offset| form_place(form, offset))).collect();
+    Ok(Choice { best: Candidate { form, layout, conflicts }, tried })
+}
+
+fn form_place(form: Form, offset: i64) -> i64 {
+    match form {
+        Form::Swizzle(swizzle) => place(swizzle, offset),
+        Form::Padding { period, elements } => offset + offset.div_euclid(period) * elements,
+    }
+}
+
+/// The proper swizzles that leave vectors whole and offsets below `end`, in the order of preference.
+fn swizzles(traffic: &[Traffic], end: i64, bits: i64) -> impl Iterator<Item = Form> {
+    let whole = traffic.iter().map(Traffic::vector).max().unwrap_or(1).trailing_zeros().into();
+    let top = i64::from(i64::BITS - end.leading_zeros());
+    let unit: i64 = (WIDEST / bits).max(1).ilog2().into();
+    let mut all: Vec<(i64, i64, i64)> = Vec::new();
+    for n in 1..=top / 2 {
+        for distance in n..=top - n {
+            for base in whole..=top - n - distance {
+                // Every offset below `end` stays below it if `end` is whole blocks of the field that changes.
+                let stays = |top: i64| end % (1 << top) == 0;
+                all.extend(stays(base + n).then_some((n, base, distance)));
+                all.extend(stays(base + n + distance).then_some((n, base, -distance)));
+            }
+        }
+    }
+    all.sort_by_key(|(n, base, shift)| (*n, (*base, *shift) != (unit, 3), *shift < 0, *base, shift.abs()));
+    all.into_iter().filter_map(|(n, base, shift)| Swizzle::new(n, base, shift).ok()).map(Form::Swizzle)
+}
+
+/// The paddings of whole vectors by up to 128 bytes, the least first.
+fn paddings(tile: &Layout<i64>, traffic: &[Traffic], bits: i64) -> Vec<Form> {
+    const LINE_BITS: i64 = 1024;
+    let vector = traffic.iter().map(Traffic::vector).max().unwrap_or(1);
+    let periods: BTreeSet<i64> =
+        tile.flat().filter_map(|(_, d)| d.as_static()).filter(|d| *d > 1 && d % vector == 0).collect();
+    let mut all = Vec::new();
+    for elements in (1..=LINE_BITS / bits / vector).map(|n| n * vector) {
+        let fitting = periods.iter().filter(|period| padded(tile, **period, elements).is_some());
+        all.extend(fitting.map(|period| Form::Padding { period: *period, elements }));
+    }
+    all
+}

@@ -1,0 +1,69 @@
+//! `cute-calc banks`: what accesses cost, which layout frees them, and that none exists.
+
+mod common;
+
+use common::{fails, run};
+
+const LDMATRIX: [&str; 6] = ["banks", "(8,64):(64,1)", "--bits", "16", "--access", "ldmatrix=(8,8):(1,8)@8"];
+
+fn ask(more: &[&str]) -> (Option<i32>, String) {
+    let (code, out, err) = run(&[LDMATRIX.as_slice(), more].concat());
+    assert_eq!(err, "");
+    (code, out)
+}
+
+#[test]
+fn conflicts_are_counted_for_each_access() {
+    let costs = "(8,64):(64,1), 16-bit elements\n  \
+                 ldmatrix: 1 instructions, 8 passes, 1 at least; 8 in the one of value 0 of threads 0 on\n";
+    assert_eq!(ask(&[]), (Some(0), costs.to_string()));
+    // Four rows of f16 in halves of 8 bytes a lane: two rows an instruction, no conflict.
+    let row = format!("{costs}  row: 4 instructions, 8 passes, 8 at least\n");
+    assert_eq!(ask(&["--access", "row=((16,2),(4,4)):((32,1),(8,2))@4"]), (Some(0), row));
+}
+
+#[test]
+fn a_swizzle_is_found() {
+    let (code, out) = ask(&["--choose", "swizzle"]);
+    assert_eq!(code, Some(0));
+    assert!(
+        out.ends_with("S<3,3,3> o 0 o (8,64):(64,1)\n  ldmatrix: 1 instructions, 1 passes, 1 at least\n"),
+        "{out}"
+    );
+    let (code, out) = ask(&["--choose", "padding"]);
+    assert_eq!(code, Some(0));
+    assert!(
+        out.contains(
+            "no conflicts 8 elements of padding after each 64, the first of 2 looked at:\n(8,64):(72,1)\n"
+        ),
+        "{out}"
+    );
+}
+
+#[test]
+fn that_none_exists_is_an_answer_and_a_failure() {
+    let column = ["--access", "rows=(64,8):(1,64)@8", "--access", "column=(32,64):(1,64)@1"];
+    let tile = ["banks", "(64,64):(64,1)", "--bits", "16", "--choose", "both"];
+    let (code, out, _) = run(&[tile.as_slice(), &column].concat());
+    assert_eq!(code, Some(1), "{out}");
+    assert!(out.contains("no swizzle or padding is free of conflicts, all "), "{out}");
+}
+
+#[test]
+fn bad_questions_are_told_what_is_missing() {
+    fails(
+        &["banks", "(8,64):(64,1)", "--access", "a=(8,8):(1,8)"],
+        "banks needs the bits of an element, --bits N",
+    );
+    fails(&["banks", "(8,64):(64,1)", "--bits", "16"], "banks needs an access, --access NAME=LAYOUT[@N]");
+    fails(
+        &["banks", "(8,64):(64,1)", "--bits", "16", "--access", "(8,8):(1,8)"],
+        "argument '--access': expected NAME=LAYOUT or NAME=LAYOUT@N, found '(8,8):(1,8)'",
+    );
+    fails(
+        &["banks", "(8,64):(64,1)", "--bits", "16", "--access", "a=(8,8):(8,1)@2"],
+        "column 1: bank analysis: access a: values 0 and 1 of thread 0 have the offsets 0 and 64; 2 side by side are needed",
+    );
+    fails(&["table", "4:1", "--choose", "both"], "--choose is an option of banks");
+    fails(&["banks", "(8,64):(64,1)", "-o", "-"], "--output is an option of svg");
+}

@@ -1,0 +1,40 @@
+//! Sectors of global memory that one warp's access touches.
+
+/// Sectors of 32 bytes that a warp's access of global memory touches, and how many its bytes need at least.
+pub(crate) fn sectors(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
+    const SECTOR: u64 = 32;
+    let mut spans = [(0, 0); 32];
+    let mut n = 0;
+    for lane in (0..32).filter(|lane| active >> lane & 1 != 0) {
+        spans[n] = (addresses[lane], addresses[lane] + bytes);
+        n += 1;
+    }
+    spans[..n].sort_unstable();
+    let (mut sectors, mut distinct) = (0, 0);
+    let (mut next_sector, mut end) = (0, 0);
+    for (from, to) in &spans[..n] {
+        distinct += to - end.clamp(*from, *to);
+        end = end.max(*to);
+        let (first, last) = ((from / SECTOR).max(next_sector), (to - 1) / SECTOR);
+        sectors += (last + 1).saturating_sub(first);
+        next_sector = next_sector.max(last + 1);
+    }
+    (sectors, distinct.div_ceil(SECTOR))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sectors;
+
+    #[test]
+    fn sectors_are_32_bytes_whoever_asks_for_them() {
+        let at = |step: u64| -> [u64; 32] { std::array::from_fn(|i| i as u64 * step) };
+        assert_eq!(sectors(&at(4), u32::MAX, 4), (4, 4));
+        assert_eq!(sectors(&at(0), u32::MAX, 4), (1, 1));
+        assert_eq!(sectors(&at(128), u32::MAX, 4), (32, 4));
+        assert_eq!(sectors(&at(16), u32::MAX, 16), (16, 16));
+        // One element past a sector's start: one sector more.
+        assert_eq!(sectors(&at(4).map(|a| a + 4), u32::MAX, 4), (5, 4));
+        assert_eq!(sectors(&at(4), 0b1001, 4), (1, 1));
+    }
+}
