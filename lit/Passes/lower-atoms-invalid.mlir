@@ -50,23 +50,6 @@ func.func @predicate(%atom: !cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)
 
 // -----
 
-// Memory holds elements of whole bytes.
-func.func @s4(%atom: !cute_nvgpu.sm80.mma<16x8x64, elem_type = (i4, ui4, i32) >, %d: !cute.memref<i32, rmem, align<16>, "4:1">, %a: !cute.memref<i4, rmem, align<16>, "32:1">, %b: !cute.memref<ui4, rmem, align<16>, "16:1">, %c: !cute.memref<i32, rmem, align<16>, "4:1">) {
-  // expected-error @below {{'cute.mma_atom_call' op: a fragment of i4 is not supported: an element of memory has whole bytes}}
-  cute.mma_atom_call(%atom, %d, %a, %b, %c) : (!cute_nvgpu.sm80.mma<16x8x64, elem_type = (i4, ui4, i32) >, !cute.memref<i32, rmem, align<16>, "4:1">, !cute.memref<i4, rmem, align<16>, "32:1">, !cute.memref<ui4, rmem, align<16>, "16:1">, !cute.memref<i32, rmem, align<16>, "4:1">) -> ()
-  return
-}
-
-// -----
-
-func.func @b1_xor(%atom: !cute_nvgpu.sm80.mma<16x8x256, elem_type = (i1, i1, i32) binary_op = <xor_popc>>, %d: !cute.memref<i32, rmem, align<16>, "4:1">, %a: !cute.memref<i1, rmem, align<16>, "128:1">, %b: !cute.memref<i1, rmem, align<16>, "64:1">, %c: !cute.memref<i32, rmem, align<16>, "4:1">) {
-  // expected-error @below {{'cute.mma_atom_call' op: a fragment of i1 is not supported: an element of memory has whole bytes}}
-  cute.mma_atom_call(%atom, %d, %a, %b, %c) : (!cute_nvgpu.sm80.mma<16x8x256, elem_type = (i1, i1, i32) binary_op = <xor_popc>>, !cute.memref<i32, rmem, align<16>, "4:1">, !cute.memref<i1, rmem, align<16>, "128:1">, !cute.memref<i1, rmem, align<16>, "64:1">, !cute.memref<i32, rmem, align<16>, "4:1">) -> ()
-  return
-}
-
-// -----
-
 func.func @swizzled(%atom: !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, %d: !cute.memref<f32, rmem, align<16>, "4:1">, %a: !cute.memref<f16, rmem, align<16>, "S<1,0,1> o 0 o 8:1">, %b: !cute.memref<f16, rmem, align<16>, "4:1">, %c: !cute.memref<f32, rmem, align<16>, "4:1">) {
   // expected-error @below {{'cute.mma_atom_call' op: a fragment with a swizzled layout is not supported}}
   cute.mma_atom_call(%atom, %d, %a, %b, %c) : (!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, !cute.memref<f32, rmem, align<16>, "4:1">, !cute.memref<f16, rmem, align<16>, "S<1,0,1> o 0 o 8:1">, !cute.memref<f16, rmem, align<16>, "4:1">, !cute.memref<f32, rmem, align<16>, "4:1">) -> ()

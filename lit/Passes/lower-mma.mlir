@@ -79,6 +79,31 @@ func.func @s8_satfinite(%atom: !cute_nvgpu.sm80.mma<16x8x32, elem_type = (i8, ui
   return
 }
 
+// 8 elements of 4 bits are a register, and 32 bits are one.
+// CHECK-LABEL: @s4(
+// CHECK: llvm.load %{{.+}} {alignment = 4 : i64} : !llvm.ptr -> i32
+// CHECK: nvvm.mma.sync A[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}]  B[%{{[0-9]+}}, %{{[0-9]+}}]  C[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}]  {intOverflowBehavior = #nvvm.mma_int_overflow<wrapped>, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<s4>, multiplicandBPtxType = #nvvm.mma_type<u4>, shape = #nvvm.shape<m = 16, n = 8, k = 64>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+func.func @s4(%atom: !cute_nvgpu.sm80.mma<16x8x64, elem_type = (i4, ui4, i32) >, %d: !cute.memref<i32, rmem, align<16>, "4:1">, %a: !cute.memref<i4, rmem, align<16>, "32:1">, %b: !cute.memref<ui4, rmem, align<16>, "16:1">, %c: !cute.memref<i32, rmem, align<16>, "4:1">) {
+  cute.mma_atom_call(%atom, %d, %a, %b, %c) : (!cute_nvgpu.sm80.mma<16x8x64, elem_type = (i4, ui4, i32) >, !cute.memref<i32, rmem, align<16>, "4:1">, !cute.memref<i4, rmem, align<16>, "32:1">, !cute.memref<ui4, rmem, align<16>, "16:1">, !cute.memref<i32, rmem, align<16>, "4:1">) -> ()
+  return
+}
+
+// CHECK-LABEL: @b1_xor(
+// CHECK: nvvm.mma.sync A[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}]  B[%{{[0-9]+}}, %{{[0-9]+}}]  C[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}]  {b1Op = #nvvm.mma_b1op<xor_popc>, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<b1>, multiplicandBPtxType = #nvvm.mma_type<b1>, shape = #nvvm.shape<m = 16, n = 8, k = 256>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+func.func @b1_xor(%atom: !cute_nvgpu.sm80.mma<16x8x256, elem_type = (i1, i1, i32) binary_op = <xor_popc>>, %d: !cute.memref<i32, rmem, align<16>, "4:1">, %a: !cute.memref<i1, rmem, align<16>, "128:1">, %b: !cute.memref<i1, rmem, align<16>, "64:1">, %c: !cute.memref<i32, rmem, align<16>, "4:1">) {
+  cute.mma_atom_call(%atom, %d, %a, %b, %c) : (!cute_nvgpu.sm80.mma<16x8x256, elem_type = (i1, i1, i32) binary_op = <xor_popc>>, !cute.memref<i32, rmem, align<16>, "4:1">, !cute.memref<i1, rmem, align<16>, "128:1">, !cute.memref<i1, rmem, align<16>, "64:1">, !cute.memref<i32, rmem, align<16>, "4:1">) -> ()
+  return
+}
+
+// Elements that lie apart are shifted into their place.
+// CHECK-LABEL: @s4_apart(
+// CHECK-COUNT-16: llvm.shl
+// CHECK: nvvm.mma.sync A[%{{[0-9]+}}]  B[%{{[0-9]+}}]
+func.func @s4_apart(%atom: !cute_nvgpu.sm80.mma<8x8x32, elem_type = (i4, i4, i32) >, %d: !cute.memref<i32, rmem, align<16>, "2:1">, %a: !cute.memref<i4, rmem, align<16>, "(8):(3)">, %b: !cute.memref<i4, rmem, align<16>, "((4,2)):((2,1))">) {
+  cute.mma_atom_call(%atom, %d, %a, %b, %d) : (!cute_nvgpu.sm80.mma<8x8x32, elem_type = (i4, i4, i32) >, !cute.memref<i32, rmem, align<16>, "2:1">, !cute.memref<i4, rmem, align<16>, "(8):(3)">, !cute.memref<i4, rmem, align<16>, "((4,2)):((2,1))">, !cute.memref<i32, rmem, align<16>, "2:1">) -> ()
+  return
+}
+
 // CHECK-LABEL: @e4m3(
 // CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e5m2.f32"(%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}) : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
 func.func @e4m3(%atom: !cute_nvgpu.sm89.mma<16x8x32, elem_type = (f8E4M3FN, f8E5M2, f32) >, %d: !cute.memref<f32, rmem, align<16>, "4:1">, %a: !cute.memref<f8E4M3FN, rmem, align<16>, "16:1">, %b: !cute.memref<f8E5M2, rmem, align<16>, "8:1">, %c: !cute.memref<f32, rmem, align<16>, "4:1">) {

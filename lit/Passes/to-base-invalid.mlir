@@ -22,3 +22,32 @@ func.func @state(%accumulate: i1) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = 
   %a = cute.make_atom(%accumulate) : (i1) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
   return %a : !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 }
+
+// -----
+
+// Pointers are to bytes.
+func.func @inside_byte(%p: !cute.ptr<i4, gmem>, %by: !cute.int_tuple<"?">) -> !cute.ptr<i4, gmem> {
+  %0 = cute.add_offset(%p, %by) : (!cute.ptr<i4, gmem>, !cute.int_tuple<"?">) -> !cute.ptr<i4, gmem>
+  // expected-error @+1 {{an address inside a byte is not supported: offsets of views of so small elements have whole bytes}}
+  return %0 : !cute.ptr<i4, gmem>
+}
+
+// -----
+
+// What shares a byte may be another thread's.
+func.func @shared_byte(%view: !cute.memref<i4, smem, "8:1">, %value: i4) {
+  %at = cute.static : !cute.coord<"3">
+  // expected-error @+1 {{'cute.memref.store' op: a store of a single element of 4 bits to smem is not supported: another thread may write the rest of its byte; store to rmem, and copy bytes}}
+  cute.memref.store(%view, %at, %value) : (!cute.memref<i4, smem, "8:1">, !cute.coord<"3">, i4) -> ()
+  return
+}
+
+// -----
+
+// LLVM has signless integers only.
+func.func @unsigned(%view: !cute.memref<ui4, gmem, "8:1">) -> ui4 {
+  %at = cute.static : !cute.coord<"3">
+  // expected-error @+1 {{'cute.memref.load' op: a single ui4 is not supported; recast the iterator to i4}}
+  %0 = cute.memref.load(%view, %at) : (!cute.memref<ui4, gmem, "8:1">, !cute.coord<"3">) -> ui4
+  return %0 : ui4
+}

@@ -16,10 +16,10 @@ func.func @dynamic(%arg0: !cute.layout<"?:1">) -> !cute.memref<f32, rmem, "?:1">
 
 // -----
 
-func.func @element() -> !cute.memref<i4, rmem, "8:1"> {
-  // expected-error @below {{'cute.memref.alloca' op the element type has no size in whole bytes}}
-  %0 = cute.memref.alloca() : !cute.memref<i4, rmem, "8:1">
-  return %0 : !cute.memref<i4, rmem, "8:1">
+func.func @element() -> !cute.memref<f6E3M2FN, rmem, "8:1"> {
+  // expected-error @below {{'cute.memref.alloca' op the element type neither has whole bytes nor divides one}}
+  %0 = cute.memref.alloca() : !cute.memref<f6E3M2FN, rmem, "8:1">
+  return %0 : !cute.memref<f6E3M2FN, rmem, "8:1">
 }
 
 // -----

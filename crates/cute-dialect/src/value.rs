@@ -37,7 +37,7 @@ impl Machine for Dim {
 
 /// A payload that computes addresses as well as integers.
 pub trait AddressPayload: Payload {
-    /// `self + index` elements of `bits` bits.
+    /// `self + index` elements of `bits` bits; with less than 8 of them it is an address inside a byte.
     fn element(&self, index: &Self, bits: u32) -> Self;
     /// The address with its bits swizzled.
     fn swizzled(&self, swizzle: Swizzle) -> Self;
@@ -53,7 +53,16 @@ impl<P: AddressPayload> Machine for Paired<P> {
             (None, Some(n)) if !Width::I32.holds(n) => Width::I64,
             (None, _) => Width::I32,
         };
-        address.element(&offset.materialize(width), bits)
+        let index = offset.materialize(width);
+        let per_byte = if bits > 0 && bits < 8 { 8 / bits } else { 1 };
+        if per_byte > 1 && offset.dim().divisor() % i64::from(per_byte) == 0 {
+            let bytes = match offset.as_static() {
+                Some(n) => P::constant(n / i64::from(per_byte), width),
+                None => index.shift_left(-(per_byte.ilog2() as i32), width),
+            };
+            return address.element(&bytes, 8);
+        }
+        address.element(&index, bits)
     }
 
     fn swizzled(address: &P, swizzle: Swizzle) -> P {

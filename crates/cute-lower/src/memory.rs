@@ -1,5 +1,7 @@
 //! Allocation, loads and stores.
 
+mod packed;
+
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -119,7 +121,15 @@ fn extent<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Dim>) -> Built<(u32, T
     let block = block.map_or(1i64, |s| 1 << (s.base() + s.shift().unsigned_abs() + s.bits()).min(31));
     let elements =
         plain.checked_add(offset).and_then(|n| n.checked_add(block - 1)).map(|n| n / block * block);
-    let elem = storage(ir::context(op), elem);
+    let (bits, elem) = (i64::from(view.iter.bits()), storage(ir::context(op), elem));
+    let bytes = |n: i64| n.checked_mul(bits).map(|n| n.div_euclid(8) + i64::from(n % 8 != 0));
+    let (elements, elem) = match bits {
+        8.. => (elements, elem),
+        _ if 8 % bits == 0 => (elements.and_then(bytes), IntegerType::new(ir::context(op), 8).into()),
+        _ => {
+            return Build::before(op).refuse(&format!("memory of elements of {bits} bits is not supported"));
+        }
+    };
     match elements.and_then(|n| u32::try_from(n).ok()) {
         Some(n) => Ok((n, elem)),
         None => Build::before(op).fail(&format!("'{}' op of {plain} elements is too large", op_name(op))),
@@ -145,7 +155,11 @@ fn fragment<'c>(
     let align =
         IntegerAttribute::new(IntegerType::new(c, 64).into(), view.iter.align.max(FRAGMENT_ALIGN)).into();
     let attributes = [("elem_type", TypeAttribute::new(t).into()), ("alignment", align)];
-    Ok(emit_op(entry, "llvm.alloca", &[one], llvm_pointer(c, Space::Rmem), &attributes))
+    let memory = emit_op(entry, "llvm.alloca", &[one], llvm_pointer(c, Space::Rmem), &attributes);
+    if view.iter.bits() < 8 {
+        packed::clear(entry, memory, elements)?;
+    }
+    Ok(memory)
 }
 
 /// The address an access goes to, and its alignment.
@@ -164,6 +178,9 @@ pub fn load<'c>(
     graph: &Rc<Graph<'c>>,
     ptr: &Ptr<'c, Emit<'c>>,
 ) -> Built<Value<'c, 'c>> {
+    if ptr.bits() < 8 {
+        return packed::load(op, graph, ptr);
+    }
     let (address, align) = accessed(op, graph, ptr);
     Ok(emit_op(op, "llvm.load", &[address], ptr.elem.ok_or(Failed)?, &[("alignment", align)]))
 }
@@ -175,6 +192,9 @@ pub fn store<'c>(
     ptr: &Ptr<'c, Emit<'c>>,
     value: Value<'c, 'c>,
 ) -> Built<()> {
+    if ptr.bits() < 8 {
+        return packed::store(op, graph, ptr, value);
+    }
     let (address, align) = accessed(op, graph, ptr);
     Build::before(op).effect("llvm.store", &[value, address], &[("alignment", align)], vec![])?;
     Ok(())
@@ -204,6 +224,9 @@ fn neighbours(view: &MemRef<'_, Emit<'_>>) -> i64 {
 /// Elements of one access to each of these: all neighbours where nothing else is left, else as many as 16 bytes hold, and as
 /// every address is known to be aligned to.
 fn together(view: &MemRef<'_, Emit<'_>>, elements: &[Ptr<'_, Emit<'_>>]) -> usize {
+    if view.iter.bits() < 8 {
+        return 1;
+    }
     let (side_by_side, all) = (neighbours(view), elements.len() as i64);
     let bytes = |count: i64| count * i64::from(view.iter.bits()) / 8;
     let aligned = |count: i64| {
@@ -233,16 +256,19 @@ pub fn load_vector<'c>(
     let (elements, elem) = (elements(view)?, view.iter.elem.ok_or(Failed)?);
     let count = together(view, &elements);
     let read = |ptr: &Ptr<'c, Emit<'c>>, t: Type<'c>| {
+        if ptr.bits() < 8 {
+            return packed::load(op, graph, ptr);
+        }
         let (address, align) = accessed(op, graph, ptr);
-        emit_op(op, "llvm.load", &[address], t, &[("alignment", align)])
+        Ok(emit_op(op, "llvm.load", &[address], t, &[("alignment", align)]))
     };
-    if let ([first, ..], true) = (elements.as_slice(), count == elements.len()) {
-        return Ok(read(first, t));
+    if let ([first, ..], true) = (elements.as_slice(), count == elements.len() && view.iter.bits() >= 8) {
+        return read(first, t);
     }
     let mut vector = emit_op(op, "llvm.mlir.poison", &[], t, &[]);
     let at = |i: usize| graph.constant(i as i64, Width::I32);
     for (i, ptr) in elements.iter().enumerate().step_by(count) {
-        let piece = read(ptr, piece_of(elem, count));
+        let piece = read(ptr, piece_of(elem, count))?;
         for j in 0..count {
             let element = if count == 1 {
                 piece
@@ -264,7 +290,7 @@ pub fn store_vector<'c>(
 ) -> Built<()> {
     let (elements, elem) = (elements(view)?, view.iter.elem.ok_or(Failed)?);
     let count = together(view, &elements);
-    if let ([first, ..], true) = (elements.as_slice(), count == elements.len()) {
+    if let ([first, ..], true) = (elements.as_slice(), count == elements.len() && view.iter.bits() >= 8) {
         return store(op, graph, first, vector);
     }
     let at = |i: usize| graph.constant(i as i64, Width::I32);

@@ -85,6 +85,11 @@ impl<'c, 's> Lowering<'c, 's> {
         };
         for op in walk(function).into_iter().skip(1) {
             lowering.op(op)?;
+            if lowering.graph.was_inside_byte() {
+                return Build::before(op).fail(
+                    "an address inside a byte is not supported: offsets of views of so small elements have whole bytes",
+                );
+            }
         }
         let Self { replaced, .. } = lowering;
         for op in replaced.into_iter().rev() {

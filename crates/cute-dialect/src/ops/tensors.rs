@@ -113,8 +113,8 @@ pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
             declared.layout
         )));
     }
-    if declared.iter.elem.is_none_or(|t| bit_width(t).is_none_or(|bits| bits % 8 != 0 && bits != 1)) {
-        return Err(Error::Rule("the element type has no size in whole bytes".into()));
+    if declared.iter.elem.is_none_or(|t| bit_width(t).is_none_or(|bits| bits % 8 != 0 && 8 % bits != 0)) {
+        return Err(Error::Rule("the element type neither has whole bytes nor divides one".into()));
     }
     if call.optional(0).is_some() {
         let given = call.layout(0)?.map(|i| i.dim());

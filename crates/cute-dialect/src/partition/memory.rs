@@ -106,7 +106,7 @@ fn vectorizable<I: Machine>(
     if view.iter.space == Space::Rmem {
         return Ok(());
     }
-    let elem = i64::from(view.iter.bits()) / 8;
+    let elem = i64::from(view.iter.bits());
     if view.iter.align % bytes != 0 {
         return Err(format!(
             "a call of {bits} b needs an address aligned to {bytes} bytes, the pointer is known to be aligned to {}",
@@ -115,28 +115,29 @@ fn vectorizable<I: Machine>(
     }
     for (path, extent, stride) in steps(outer, values) {
         let step = stride.scale().dim().divisor().saturating_mul(elem);
-        if !extent.is(1) && step % bytes != 0 {
+        if !extent.is(1) && step % (bytes * 8) != 0 {
             let what = format!(
                 "a call of {bits} b needs addresses aligned to {bytes} bytes, stride {} of {path}",
                 stride.map(|i| i.dim())
             );
             return Err(match stride.is_static() {
-                true => format!("{what} is {step} bytes"),
+                true => format!("{what} is {} bytes", step / 8),
                 false => format!(
-                    "{what} is known to be a multiple of {step} bytes only; if it is more, its type can say so: `?{{div={}}}`",
-                    bytes / elem.max(1)
+                    "{what} is known to be a multiple of {} bytes only; if it is more, its type can say so: `?{{div={}}}`",
+                    step / 8,
+                    bytes * 8 / elem.max(1)
                 ),
             });
         }
     }
     if let AnyLayout::Composed(composed) = &view.layout
         && let Some(offset) = composed.offset().as_leaf()
-        && offset.dim().divisor().saturating_mul(elem) % bytes != 0
+        && offset.dim().divisor().saturating_mul(elem) % (bytes * 8) != 0
     {
         return Err(format!(
             "the offset {} is not known to be a multiple of {} elements",
             offset.dim(),
-            bytes / elem.max(1)
+            bytes * 8 / elem.max(1)
         ));
     }
     Ok(())

@@ -33,14 +33,15 @@ impl<'c> Fragment<'c> {
         let size = algebra::size(&layout).map_err(|_| Failed)?;
         let offsets = (0..size).map(at).collect::<Option<Vec<_>>>().ok_or(Failed)?;
         let elem = memref.iter.elem.ok_or(Failed)?;
-        if memref.iter.bits() % 8 != 0 {
+        let bits = memref.iter.bits();
+        if bits % 8 != 0 && 8 % bits != 0 {
             return b.refuse(&format!(
-                "a fragment of {elem} is not supported: an element of memory has whole bytes"
+                "a fragment of {elem} is not supported: an element of {bits} bits neither has whole bytes nor divides one"
             ));
         }
         let (base, align) = address(b, view)?;
         let elem = storage(b.context(), elem);
-        Ok(Self { base, align, bits: i64::from(memref.iter.bits()), elem, offsets })
+        Ok(Self { base, align, bits: i64::from(bits), elem, offsets })
     }
 
     /// Registers that hold all elements, of `bits` bits each.
@@ -55,6 +56,9 @@ impl<'c> Fragment<'c> {
             return self
                 .access(b, first, bits, |b, at| b.typed("llvm.load", &[at.0], t, &[("alignment", at.1)]));
         }
+        if self.bits < 8 {
+            return self.gather_packed(b, elements, t);
+        }
         let vector = Type::vector(&[elements.len() as u64], self.elem);
         let mut gathered = b.typed("llvm.mlir.poison", &[], vector, &[])?;
         for (position, offset) in (0..).zip(elements) {
@@ -62,6 +66,24 @@ impl<'c> Fragment<'c> {
                 b.typed("llvm.load", &[at.0], self.elem, &[("alignment", at.1)])
             })?;
             gathered = b.typed("llvm.insertelement", &[gathered, element, b.i32(position)?], vector, &[])?;
+        }
+        cast(b, gathered, t)
+    }
+
+    /// Elements of less than a byte that lie apart: each is shifted from its place in its byte to its place in the register.
+    fn gather_packed(&self, b: &Build<'c>, elements: &[i64], t: Type<'c>) -> Built<Value<'c, 'c>> {
+        let (byte, mask) = (IntegerType::new(b.context(), 8).into(), b.i32((1 << self.bits) - 1)?);
+        let word = IntegerType::new(b.context(), 32).into();
+        let mut gathered = b.i32(0)?;
+        for (position, offset) in (0..).zip(elements) {
+            let loaded = self
+                .access(b, *offset, 8, |b, at| b.typed("llvm.load", &[at.0], byte, &[("alignment", at.1)]))?;
+            let bit = b.i32(offset * self.bits % 8)?;
+            let moved = b.typed("llvm.zext", &[loaded], word, &[])?;
+            let moved = b.typed("llvm.lshr", &[moved, bit], word, &[])?;
+            let moved = b.typed("llvm.and", &[moved, mask], word, &[])?;
+            let moved = b.typed("llvm.shl", &[moved, b.i32(position * self.bits)?], word, &[])?;
+            gathered = b.typed("llvm.or", &[gathered, moved], word, &[])?;
         }
         cast(b, gathered, t)
     }
@@ -74,6 +96,12 @@ impl<'c> Fragment<'c> {
         };
         if let Some(first) = self.neighbours(elements) {
             return self.access(b, first, bits, |b, at| put(b, value, at));
+        }
+        if self.bits < 8 {
+            return b.refuse(&format!(
+                "a fragment of elements of {} bits that lie apart is not written by registers; give its values unit stride",
+                self.bits
+            ));
         }
         let vector = cast(b, value, Type::vector(&[elements.len() as u64], self.elem))?;
         for (position, offset) in (0..).zip(elements) {
@@ -92,9 +120,9 @@ impl<'c> Fragment<'c> {
         (bits / self.bits.max(1)).max(1) as usize
     }
 
-    /// Where the elements begin, if they lie side by side.
+    /// Where the elements begin, if they lie side by side from a byte on.
     fn neighbours(&self, elements: &[i64]) -> Option<i64> {
-        let first = *elements.first()?;
+        let first = *elements.first().filter(|first| **first * self.bits % 8 == 0)?;
         elements.iter().zip(first..).all(|(offset, expected)| *offset == expected).then_some(first)
     }
 

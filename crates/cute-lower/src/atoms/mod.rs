@@ -8,12 +8,15 @@ mod mma;
 use cute_algebra::{AnyLayout, Crd, Dim, Tuple};
 use cute_arch::{Target, atoms::Availability};
 use cute_dialect::{
-    atom::{Cache, CopyAtom},
+    atom::{Cache, CopyAtom, storage},
     boundary::ir::{self, op_name, walk},
     types::{llvm_pointer, value_of},
     value::{Space, Value as Cute},
 };
-use melior::ir::{Attribute, Region, RegionLike, Type, Value, operation::OperationRef};
+use melior::{
+    Context,
+    ir::{Attribute, Region, RegionLike, Type, Value, operation::OperationRef, r#type::IntegerType},
+};
 
 use crate::build::{Build, Built, Failed};
 
@@ -116,13 +119,25 @@ fn plain_copy<'c>(b: &Build<'c>, atom: &CopyAtom<'c>, src: Value<'c, 'c>, dst: V
             return b.refuse("universal_copy does not reach tmem; use a tmem_load or tmem_store atom");
         }
     }
-    let values = u64::try_from(atom.values()).unwrap_or(1);
-    let t = if values == 1 { atom.elem() } else { Type::vector(&[values], atom.elem()) };
+    let t = carrier(b.context(), atom);
     let (from, from_align) = address(b, src)?;
     let (to, to_align) = address(b, dst)?;
     let loaded = b.typed("llvm.load", &[from], t, &[("alignment", b.i64_attribute(from_align))])?;
     b.effect("llvm.store", &[loaded, to], &[("alignment", b.i64_attribute(to_align))], vec![])?;
     Ok(())
+}
+
+/// The type that holds what a call copies. LLVM has none for small floats and unsigned integers, and elements of less than a byte
+/// lie apart in its vectors: those are integers, of whole words where there are several.
+fn carrier<'c>(c: &'c Context, atom: &CopyAtom<'c>) -> Type<'c> {
+    let (values, bits) = (u64::try_from(atom.values()).unwrap_or(1), atom.bits());
+    let elem = storage(c, atom.elem());
+    match bits / atom.values().max(1) {
+        1..8 if bits <= 32 => IntegerType::new(c, bits as u32).into(),
+        1..8 => Type::vector(&[bits as u64 / 32], IntegerType::new(c, 32).into()),
+        _ if values == 1 => elem,
+        _ => Type::vector(&[values], elem),
+    }
 }
 
 /// cp.async; where the predicate is false nothing is read and zeros arrive.

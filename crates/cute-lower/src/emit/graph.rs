@@ -40,7 +40,7 @@ pub enum Op {
     Resize,
     /// From `index`.
     IndexCast,
-    /// `base + index` elements of that many bits.
+    /// `base + index` elements of that many bits; of less than 8, an address inside a byte.
     Element(u32),
     /// The first argument, where something is assumed of the others, of that width.
     Assuming(Assumption, Width),
@@ -100,6 +100,8 @@ pub struct Graph<'c> {
     constants: RefCell<FxHashMap<(i64, Width), Value<'c, 'c>>>,
     flags: Flags<'c>,
     checks: Option<Checks>,
+    /// Whether an address inside a byte was asked for.
+    inside_byte: Cell<bool>,
 }
 
 /// An expression.
@@ -126,7 +128,13 @@ impl<'c> Graph<'c> {
             entry,
             constants: RefCell::default(),
             checks,
+            inside_byte: Cell::default(),
         })
+    }
+
+    /// Whether a pointer was asked for that no pointer can be, an address inside a byte, since the last time.
+    pub fn was_inside_byte(&self) -> bool {
+        self.inside_byte.take()
     }
 
     /// What is checked, if anything is.
@@ -196,6 +204,9 @@ impl<'c> Graph<'c> {
     }
 
     fn compute(&self, home: OperationRef<'c, 'c>, op: Op, kind: Kind, args: &[Arg<'c>]) -> Value<'c, 'c> {
+        if matches!(op, Op::Element(bits) if bits < 8 && 8 % bits == 0) {
+            self.inside_byte.set(true);
+        }
         let args: Pair<_> = args.iter().map(|a| self.made(*a)).collect();
         let checked = match (&self.checks, kind) {
             (Some(checks), Kind::Int(width)) => checks.arithmetic(home, op, width, &args),
@@ -278,6 +289,19 @@ impl<'c> Expr<'c> {
     fn asking<'a>(exprs: [&'a Self; 2], assumption: Assumption) -> Option<&'a Rc<Graph<'c>>> {
         let graph = exprs.into_iter().find_map(Self::graph)?;
         graph.checks.as_ref().is_some_and(|checks| checks.asks(assumption)).then_some(graph)
+    }
+
+    /// Of an address inside a byte, `base + index` elements of so many bits: its base and index.
+    pub fn inside_byte(&self, bits: u32) -> Option<(Self, Self)> {
+        let Self::Node(graph, id) = self else { return None };
+        let nodes = graph.nodes.borrow();
+        let node = nodes.get(*id).filter(|n| n.op == Op::Element(bits))?;
+        let expr = |arg: &Arg<'c>| match *arg {
+            Arg::Constant(value, width) => Self::Constant(value, width),
+            Arg::Value(value) => Self::Value(graph.clone(), value),
+            Arg::Node(id) => Self::Node(graph.clone(), id),
+        };
+        Some((expr(node.args.first()?), expr(node.args.get(1)?)))
     }
 
     /// An `index` value as an integer.

@@ -1,0 +1,130 @@
+//! Elements of 1, 2 and 4 bits, packed: element i of a byte address is bits `i * width` and on, the lowest first. A view begins
+//! at a whole byte; an element of it is reached through its byte.
+
+use std::rc::Rc;
+
+use cute_algebra::{Payload, Width};
+use cute_dialect::{
+    atom::storage,
+    boundary::ir,
+    value::{Machine, Ptr, Space},
+};
+use melior::ir::{Attribute, Type, Value, operation::OperationRef, r#type::IntegerType};
+
+use crate::{
+    build::{Build, Built, Failed},
+    emit::{Emit, Expr, Graph, ops::op as emit_op},
+};
+
+/// A byte, and the bit in it at which an element begins, as i32.
+struct Place<'c> {
+    byte: Value<'c, 'c>,
+    bit: Value<'c, 'c>,
+}
+
+impl<'c> Place<'c> {
+    fn of(op: OperationRef<'c, 'c>, graph: &Rc<Graph<'c>>, ptr: &Ptr<'c, Emit<'c>>) -> Built<Self> {
+        let bits = ptr.bits();
+        let per_byte = (8 / bits) as i64;
+        let swizzled = |address: &Expr<'c>| graph.value(&Emit::swizzled(address, ptr.swizzle));
+        let Some((base, index)) = ptr.address.inside_byte(bits) else {
+            return Ok(Self { byte: swizzled(&ptr.address), bit: graph.constant(0, Width::I32) });
+        };
+        // Of `base + index` elements: byte index / per_byte, element index % per_byte of it.
+        let low = per_byte.ilog2() as i32;
+        let (bytes, bit) = match &index {
+            Expr::Constant(n, width) => (
+                Expr::Constant(n.div_euclid(per_byte), *width),
+                Expr::Constant(n.rem_euclid(per_byte) * i64::from(bits), Width::I32),
+            ),
+            _ => {
+                let width =
+                    width_of(graph.value(&index)).map_or_else(|| Build::before(op).fail("an index"), Ok)?;
+                let place = index.and(&Expr::Constant(per_byte - 1, width), width);
+                let place = if width == Width::I64 { place.resize(width, Width::I32) } else { place };
+                (index.shift_left(-low, width), place.shift_left(bits.ilog2() as i32, Width::I32))
+            }
+        };
+        use cute_dialect::value::AddressPayload;
+        Ok(Self { byte: swizzled(&base.element(&bytes, 8)), bit: graph.value(&bit) })
+    }
+}
+
+fn width_of(value: Value<'_, '_>) -> Option<Width> {
+    cute_dialect::types::scalar_width(ir::type_of(value))
+}
+
+/// The integer that registers hold an element in; unsigned integers and floats of so few bits are no types of LLVM.
+fn register<'c>(op: OperationRef<'c, 'c>, ptr: &Ptr<'c, Emit<'c>>) -> Built<Type<'c>> {
+    let elem = ptr.elem.ok_or(Failed)?;
+    let t = storage(ir::context(op), elem);
+    if t == elem && 8 % ptr.bits() == 0 {
+        return Ok(t);
+    }
+    let bits = ptr.bits();
+    Build::before(op).refuse(&format!("a single {elem} is not supported; recast the iterator to i{bits}"))
+}
+
+fn alignment<'c>(op: OperationRef<'c, 'c>) -> (&'static str, Attribute<'c>) {
+    ("alignment", Build::before(op).i64_attribute(1))
+}
+
+/// The element at `ptr`.
+pub(super) fn load<'c>(
+    op: OperationRef<'c, 'c>,
+    graph: &Rc<Graph<'c>>,
+    ptr: &Ptr<'c, Emit<'c>>,
+) -> Built<Value<'c, 'c>> {
+    let t = register(op, ptr)?;
+    let place = Place::of(op, graph, ptr)?;
+    let (byte, word) = types(op);
+    let byte = emit_op(op, "llvm.load", &[place.byte], byte, &[alignment(op)]);
+    let word_of = emit_op(op, "llvm.zext", &[byte], word, &[]);
+    let moved = emit_op(op, "llvm.lshr", &[word_of, place.bit], word, &[]);
+    Ok(emit_op(op, "llvm.trunc", &[moved], t, &[]))
+}
+
+/// The element at `ptr` is `value`, the rest of its byte as it was: so no other thread may have the byte.
+pub(super) fn store<'c>(
+    op: OperationRef<'c, 'c>,
+    graph: &Rc<Graph<'c>>,
+    ptr: &Ptr<'c, Emit<'c>>,
+    value: Value<'c, 'c>,
+) -> Built<()> {
+    register(op, ptr)?;
+    if ptr.space != Space::Rmem {
+        return Build::before(op).refuse(&format!(
+            "a store of a single element of {} bits to {} is not supported: another thread may write the rest of its byte; store to rmem, and copy bytes",
+            ptr.bits(),
+            ptr.space.name()
+        ));
+    }
+    let place = Place::of(op, graph, ptr)?;
+    let (byte, word) = types(op);
+    let make = |name: &str, operands: &[Value<'c, 'c>]| emit_op(op, name, operands, word, &[]);
+    let old = emit_op(op, "llvm.load", &[place.byte], byte, &[alignment(op)]);
+    let mask = make("llvm.shl", &[graph.constant((1 << ptr.bits()) - 1, Width::I32), place.bit]);
+    let others = make("llvm.xor", &[mask, graph.constant(-1, Width::I32)]);
+    let kept = make("llvm.and", &[make("llvm.zext", &[old]), others]);
+    let new = make("llvm.shl", &[make("llvm.zext", &[value]), place.bit]);
+    let whole = make("llvm.or", &[kept, new]);
+    let whole = emit_op(op, "llvm.trunc", &[whole], byte, &[]);
+    Build::before(op).effect("llvm.store", &[whole, place.byte], &[alignment(op)], vec![])?;
+    Ok(())
+}
+
+/// A byte and a word.
+fn types<'c>(op: OperationRef<'c, 'c>) -> (Type<'c>, Type<'c>) {
+    let c = ir::context(op);
+    (IntegerType::new(c, 8).into(), IntegerType::new(c, 32).into())
+}
+
+/// Zeros for a fragment: who stores an element reads the rest of its byte.
+pub(super) fn clear<'c>(entry: OperationRef<'c, 'c>, memory: Value<'c, 'c>, bytes: u32) -> Built<()> {
+    let b = Build::before(entry);
+    let t = Type::vector(&[u64::from(bytes)], types(entry).0);
+    let zeros = Attribute::parse(b.context(), &format!("dense<0> : {t}")).ok_or(Failed)?;
+    let zeros = emit_op(entry, "arith.constant", &[], t, &[("value", zeros)]);
+    b.effect("llvm.store", &[zeros, memory], &[alignment(entry)], vec![])?;
+    Ok(())
+}

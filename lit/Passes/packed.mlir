@@ -1,0 +1,65 @@
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-to-base,canonicalize)' | FileCheck %s
+
+// Elements of less than a byte: element i is bits i * width and on, the lowest first.
+
+// CHECK-LABEL: @at_a_place(
+// CHECK-DAG: %[[FOUR:.+]] = arith.constant 4 : i32
+// CHECK: %[[AT:.+]] = llvm.getelementptr %arg0[2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+// CHECK: %[[BYTE:.+]] = llvm.load %[[AT]] {alignment = 1 : i64} : !llvm.ptr<1> -> i8
+// CHECK: %[[WORD:.+]] = llvm.zext %[[BYTE]] : i8 to i32
+// CHECK: %[[MOVED:.+]] = llvm.lshr %[[WORD]], %[[FOUR]]
+// CHECK: llvm.trunc %[[MOVED]] : i32 to i4
+func.func @at_a_place(%view: !cute.memref<i4, gmem, "8:1">) -> i4 {
+  %at = cute.static : !cute.coord<"5">
+  %0 = cute.memref.load(%view, %at) : (!cute.memref<i4, gmem, "8:1">, !cute.coord<"5">) -> i4
+  return %0 : i4
+}
+
+// Of a dynamic index, the byte is index / 8 and the bit index % 8.
+// CHECK-LABEL: @anywhere(
+// CHECK: %[[BYTE:.+]] = arith.shrsi %arg1, %c3{{.*}} : i32
+// CHECK: llvm.getelementptr %arg0[%[[BYTE]]] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i8
+// CHECK: %[[LOW:.+]] = arith.andi %arg1, %c7{{.*}} : i32
+// CHECK: llvm.lshr %{{.+}}, %[[LOW]]
+// CHECK: llvm.trunc %{{.+}} : i32 to i1
+func.func @anywhere(%view: !cute.memref<i1, gmem, "64:1">, %i: i32) -> i1 {
+  %at = cute.make_coord(%i) : (i32) -> !cute.coord<"?">
+  %0 = cute.memref.load(%view, %at) : (!cute.memref<i1, gmem, "64:1">, !cute.coord<"?">) -> i1
+  return %0 : i1
+}
+
+// A store keeps the rest of its byte, so fragments begin as zeros; 8 elements are 4 bytes.
+// CHECK-LABEL: @stored(
+// CHECK: %[[MEMORY:.+]] = llvm.alloca %{{.+}} x !llvm.array<4 x i8> {alignment = 32 : i64}
+// CHECK: llvm.store %{{.+}}, %[[MEMORY]] {alignment = 1 : i64} : vector<4xi8>, !llvm.ptr
+// CHECK: %[[AT:.+]] = llvm.getelementptr %[[MEMORY]][1]
+// CHECK: %[[OLD:.+]] = llvm.load %[[AT]]
+// CHECK: llvm.zext %[[OLD]] : i8 to i32
+// CHECK: llvm.and
+// CHECK: llvm.zext %arg0 : i4 to i32
+// CHECK: llvm.shl
+// CHECK: llvm.or
+// CHECK: llvm.store %{{.+}}, %[[AT]]
+func.func @stored(%value: i4) {
+  %view = cute.memref.alloca() : !cute.memref<i4, rmem, "8:1">
+  %at = cute.static : !cute.coord<"3">
+  cute.memref.store(%view, %at, %value) : (!cute.memref<i4, rmem, "8:1">, !cute.coord<"3">, i4) -> ()
+  return
+}
+
+// Views move by whole bytes.
+// CHECK-LABEL: @moved(
+// CHECK: %[[BYTES:.+]] = arith.shrsi %arg1, %c1{{.*}} : i32
+// CHECK: %[[AT:.+]] = llvm.getelementptr %arg0[%[[BYTES]]] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i8
+// CHECK: return %[[AT]]
+func.func @moved(%p: !cute.ptr<i4, gmem>, %by: !cute.int_tuple<"?{div=2}">) -> !cute.ptr<i4, gmem> {
+  %0 = cute.add_offset(%p, %by) : (!cute.ptr<i4, gmem>, !cute.int_tuple<"?{div=2}">) -> !cute.ptr<i4, gmem>
+  return %0 : !cute.ptr<i4, gmem>
+}
+
+// CHECK-LABEL: @vector(
+// CHECK-COUNT-4: llvm.insertelement %{{.+}} : vector<4xi4>
+func.func @vector(%view: !cute.memref<i4, gmem, "4:1">) -> vector<4xi4> {
+  %0 = cute.memref.load_vec %view : !cute.memref<i4, gmem, "4:1">
+  return %0 : vector<4xi4>
+}
