@@ -44,8 +44,10 @@ func.func @ldmatrix_x4_t(%atom: !cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(
   return
 }
 
+// Bytes: the inner half-words of each pair of registers change places.
 // CHECK-LABEL: @ldmatrix_bytes(
 // CHECK: nvvm.ldmatrix %arg0 {eltType = #nvvm.ld_st_matrix_elt_type<b8>, layout = #nvvm.mma_layout<col>, num = 2 : i32, shape = #nvvm.ld_st_matrix_shape<m = 16, n = 16>} : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
+// CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.prmt"(%{{.+}}, %{{.+}}, %{{.+}}) : (i32, i32, i32) -> i32
 func.func @ldmatrix_bytes(%atom: !cute_nvgpu.atom.ldsm<val_type = i8, mode = <"(16,16)">, sz_pattern = u8, num_matrices = 2, t>, %s: !cute.memref<i8, smem, align<16>, "16:1">, %d: !cute.memref<i8, rmem, align<16>, "16:1">) {
   cute.copy_atom_call(%atom, %s, %d) : (!cute_nvgpu.atom.ldsm<val_type = i8, mode = <"(16,16)">, sz_pattern = u8, num_matrices = 2, t>, !cute.memref<i8, smem, align<16>, "16:1">, !cute.memref<i8, rmem, align<16>, "16:1">) -> ()
   return

@@ -13,7 +13,7 @@ use melior::{
     Context,
     ir::{
         Attribute, Identifier, Location, Region, Type, Value,
-        attribute::IntegerAttribute,
+        attribute::{DenseI32ArrayAttribute, IntegerAttribute, StringAttribute},
         operation::{OperationBuilder, OperationRef},
         r#type::IntegerType,
     },
@@ -104,6 +104,22 @@ impl<'c> Build<'c> {
         let op = self.builder(name, operands, attributes).add_results(&[result]).build();
         let op = self.insert(name, op)?;
         ir::result(op, 0).ok_or(Failed)
+    }
+
+    /// An intrinsic of LLVM by its name.
+    pub fn intrinsic(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'c>],
+        result: Type<'c>,
+    ) -> Built<Value<'c, 'c>> {
+        let list = |counts: &[i32]| DenseI32ArrayAttribute::new(self.context(), counts).into();
+        let attributes = [
+            ("intrin", StringAttribute::new(self.context(), name).into()),
+            ("op_bundle_sizes", list(&[])),
+            ("operandSegmentSizes", list(&[operands.len() as i32, 0])),
+        ];
+        self.typed("llvm.call_intrinsic", operands, result, &attributes)
     }
 
     /// Field `i` of a struct, of type `t`.

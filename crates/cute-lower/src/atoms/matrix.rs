@@ -1,6 +1,9 @@
 //! `ldmatrix` and `stmatrix`.
 
-use cute_dialect::atom::{MatrixCopy, Pattern};
+use cute_dialect::{
+    atom::{MatrixCopy, Pattern},
+    boundary::ir,
+};
 use melior::ir::{Attribute, Type, Value, r#type::IntegerType};
 
 use super::{address, fragment::Fragment};
@@ -56,5 +59,23 @@ pub(super) fn lower<'c>(
     if count == 1 {
         return fragment.store(b, 0, loaded, WORD);
     }
-    (0..count).try_for_each(|i| fragment.store(b, i, b.part(loaded, i, word)?, WORD))
+    let mut words = (0..count).map(|i| b.part(loaded, i, word)).collect::<Built<Vec<_>>>()?;
+    if atom.pattern == Pattern::U8 {
+        exchange(b, &mut words)?;
+    }
+    words.into_iter().enumerate().try_for_each(|(i, word)| fragment.store(b, i, word, WORD))
+}
+
+/// Each pair of registers of transposed bytes with its inner half-words exchanged, as CuTe's layout of the atom has them: what
+/// `stmatrix` takes.
+fn exchange<'c>(b: &Build<'c>, words: &mut [Value<'c, 'c>]) -> Built<()> {
+    // Bytes 0, 1 of the first and of the second; bytes 2, 3 of both.
+    let selectors = [b.i32(0x5410)?, b.i32(0x7632)?];
+    for pair in words.chunks_exact_mut(2) {
+        let [first, second] = [pair[0], pair[1]];
+        for (word, selector) in pair.iter_mut().zip(selectors) {
+            *word = b.intrinsic("llvm.nvvm.prmt", &[first, second, selector], ir::type_of(first))?;
+        }
+    }
+    Ok(())
 }

@@ -10,11 +10,7 @@ use cute_dialect::{
     types::value_of,
     value::Value as Cute,
 };
-use melior::ir::{
-    Attribute, Type,
-    attribute::{DenseI32ArrayAttribute, StringAttribute},
-    operation::OperationRef,
-};
+use melior::ir::{Attribute, Type, attribute::DenseI32ArrayAttribute, operation::OperationRef};
 
 use super::{fragment::Fragment, targets};
 use crate::build::{Build, Built, Failed};
@@ -126,11 +122,7 @@ fn mma<'c>(
         attributes.push(("operandSegmentSizes", DenseI32ArrayAttribute::new(c, &segments).into()));
         b.typed("nvvm.mma.sync", &operands, several, &attributes)?
     } else {
-        let name = StringAttribute::new(c, &intrinsic(entry)).into();
-        let none = DenseI32ArrayAttribute::new(c, &[]).into();
-        let counts = DenseI32ArrayAttribute::new(c, &[operands.len() as i32, 0]).into();
-        let attributes = [("intrin", name), ("op_bundle_sizes", none), ("operandSegmentSizes", counts)];
-        b.typed("llvm.call_intrinsic", &operands, several, &attributes)?
+        b.intrinsic(&intrinsic(entry), &operands, several)?
     };
     (0..count).try_for_each(|i| d.store(b, i, b.part(made, i, result)?, sums.bits()))
 }

@@ -1,0 +1,142 @@
+//! `ldmatrix` and `stmatrix` of 16 and 8 bits through the whole pipeline and the simulator: each byte arrives where CuTe's
+//! layouts of the atom say.
+
+use cute_algebra::{Layout, Tuple, crd2idx};
+use cute_arch::atoms::CopyAtom;
+use cute_kernels::{
+    code::At,
+    module::{Signature, module},
+};
+use cute_mlir::Target;
+use cute_sim::{Arg, Launch, Memory, Program};
+use melior::{Context, ir::Module};
+
+const LANES: usize = 32;
+/// Bytes of a row.
+const ROW: usize = 16;
+
+/// An atom as its type has it, CuTe's name of it, and bits of an element.
+struct Case {
+    atom: String,
+    name: String,
+    bits: usize,
+}
+
+impl Case {
+    fn all() -> Vec<Self> {
+        let mut cases = Vec::new();
+        for n in [1, 2, 4] {
+            for (t, suffix) in [("n", format!("U32x{n}")), ("t", format!("U16x{}", 2 * n))] {
+                let letter = t.to_uppercase();
+                let load = format!(
+                    "ldsm<val_type = f16, mode = <\"(8,8)\">, sz_pattern = u16, num_matrices = {n}, {t}>"
+                );
+                let store = format!("stsm<f16, mode = <\"(8,8)\">, num_matrices = {n}, {t}>");
+                cases.push(Self { atom: load, name: format!("SM75_{suffix}_LDSM_{letter}"), bits: 16 });
+                cases.push(Self { atom: store, name: format!("SM90_{suffix}_STSM_{letter}"), bits: 16 });
+            }
+            let store = format!("stsm<i8, mode = <\"(16,8)\">, num_matrices = {n}, t>");
+            cases.push(Self { atom: store, name: format!("SM100_U8x{}_STSM_T", 4 * n), bits: 8 });
+        }
+        for n in [1, 2] {
+            let load =
+                format!("ldsm<val_type = i8, mode = <\"(16,16)\">, sz_pattern = u8, num_matrices = {n}, t>");
+            cases.push(Self { atom: load, name: format!("SM100_U8x{}_LDSM_T", 8 * n), bits: 8 });
+        }
+        cases
+    }
+
+    fn stores(&self) -> bool {
+        self.name.contains("STSM")
+    }
+
+    /// Lanes bring rows to shared memory and words to registers, move matrices, and take both out again.
+    fn kernel<'c>(&self, context: &'c Context, bytes: usize) -> Module<'c> {
+        let (elem, row, values) =
+            (if self.bits == 8 { "i8" } else { "f16" }, ROW * 8 / self.bits, bytes * 8 / self.bits);
+        let view = |space: &str, values: usize| {
+            format!("!cute.memref<{elem}, {space}, align<16>, \"({values},{LANES}):(1,{values})\">")
+        };
+        let parameters =
+            [("rows", view("gmem", row)), ("words", view("gmem", values).replace("align<16>", "align<4>"))];
+        let signature = Signature { name: "kernel", parameters: &parameters, threads: LANES as i64 };
+        let written = module(context, &signature, |code, arguments| {
+            let [rows, words] = [arguments[0], arguments[1]];
+            let copy = |text: &str| {
+                let t = code.parse_type(&format!("!cute_nvgpu.atom.{text}"))?;
+                code.typed(("atom", "cute.make_atom"), &[], t, &[])
+            };
+            let (whole, word, matrices) = (
+                copy(&format!("universal_copy<{elem}, 128 b>"))?,
+                copy(&format!("universal_copy<{elem}, 32 b>"))?,
+                copy(&self.atom)?,
+            );
+            let lane = [At::All, At::Value(code.register("lane", "laneid")?)];
+            let shared = code.typed(
+                ("shared", "cute.memref.alloc_smem"),
+                &[],
+                code.parse_type(&view("smem", row))?,
+                &[],
+            )?;
+            let (row, words) = (code.slice("row", rows, &lane)?, code.slice("word", words, &lane)?);
+            let own = code.slice("own", shared, &lane)?;
+            let registers = code.fragment_like("registers", words)?;
+            code.copy(whole, row, own, None)?;
+            code.copy(word, words, registers, None)?;
+            code.effect("nvvm.barrier0", &[], &[])?;
+            let [from, to] = if self.stores() { [registers, own] } else { [own, registers] };
+            code.effect("cute.copy_atom_call", &[matrices, from, to], &[])?;
+            code.effect("nvvm.barrier0", &[], &[])?;
+            code.copy(whole, own, row, None)?;
+            code.copy(word, registers, words, None)
+        });
+        written.unwrap_or_else(|e| panic!("{}: {e}", self.name))
+    }
+}
+
+/// The byte of the atom that byte `i` of a lane is.
+fn byte_at(layout: &Layout<i64>, lane: usize, i: usize) -> usize {
+    let coord = Tuple::from_leaves([lane as i64, 8 * i as i64]).to_coord();
+    *crd2idx(&coord, layout).unwrap().as_leaf().unwrap() as usize / 8
+}
+
+#[test]
+fn every_byte_arrives_where_cute_says() {
+    for case in Case::all() {
+        let atom = CopyAtom::by_name(&case.name).unwrap_or_else(|| panic!("{}", case.name));
+        let (rows, words) = if case.stores() { (&atom.dst, &atom.src) } else { (&atom.src, &atom.dst) };
+        let bits: i64 = words.mode(1).unwrap().shape().leaves().iter().product();
+        let bytes = bits as usize / 8;
+        let all = |layout, count: usize| -> Vec<usize> {
+            (0..LANES * count).map(|i| byte_at(layout, i / count, i % count)).collect()
+        };
+        let (rows, words) = (all(rows, ROW), all(words, bytes));
+
+        let context = Context::new();
+        cute_mlir::load(&context);
+        let mut kernel = case.kernel(&context, bytes);
+        cute_mlir::lower(&context, &mut kernel, Target::Sm100a)
+            .unwrap_or_else(|e| panic!("{}: {e}", case.name));
+        let program = Program::decode(kernel.as_operation()).unwrap_or_else(|e| panic!("{}: {e}", case.name));
+        // Both halves of a byte's number, the other side beginning as zeros.
+        for shift in [0, 8] {
+            let half = |numbers: &[usize]| numbers.iter().map(|n| (n >> shift) as u8).collect::<Vec<_>>();
+            let (full_rows, full_words) = (half(&rows), half(&words));
+            let (from_rows, from_words) = match case.stores() {
+                true => (vec![0; rows.len()], full_words.clone()),
+                false => (full_rows.clone(), vec![0; words.len()]),
+            };
+            let mut memory = Memory::new();
+            let buffers = [memory.upload(&from_rows), memory.upload(&from_words)];
+            let launch = Launch::new("kernel", [1, 1, 1], [LANES as u32, 1, 1]);
+            let report = program.run(&launch, &mut memory, &buffers.map(Arg::Buffer));
+            report.unwrap_or_else(|e| panic!("{}: {e}", case.name));
+            let (to_rows, to_words): (Vec<u8>, Vec<u8>) =
+                (memory.download(buffers[0]), memory.download(buffers[1]));
+            // The first lanes give the rows; where the others repeat them, nothing is stored to theirs.
+            let matrices = if case.stores() { words.len() / (LANES * 4) * 8 * ROW } else { rows.len() };
+            assert_eq!(to_rows[..matrices], full_rows[..matrices], "{}", case.name);
+            assert_eq!(to_words, full_words, "{}", case.name);
+        }
+    }
+}
