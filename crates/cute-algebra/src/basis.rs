@@ -1,9 +1,10 @@
-//! Strides as elements of a module over basis elements: an integer, or an integer times a basis such as `4@1`.
-//! Knows positions in a coordinate tuple; must not know what the coordinates mean.
+//! Strides as elements of a module over basis elements: an integer, or an integer times a basis such as `4@1` or
+//! `4@laneid`. Knows positions in a coordinate tuple, and names; must not know what either means.
 
 use std::fmt;
 
 use crate::{
+    axis::Axis,
     dim::gcd,
     error::{Error, Result},
     int::Int,
@@ -13,10 +14,12 @@ use crate::{
 /// Most levels a basis element can name.
 pub const MAX_BASIS_LEVELS: usize = 7;
 
-/// A position in a hierarchical coordinate, or no position at all (the stride is an integer).
+/// What a stride steps along: a position in a hierarchical coordinate, a named [`Axis`], or nothing (it is an integer).
 ///
 /// `1@0@2` is one basis element: sub-mode 0 of mode 2. In memory the path is outermost first, in text it is innermost
-/// first: the last number printed is the outermost.
+/// first: the last number printed is the outermost. `1@laneid` is one too: a unit of the axis `laneid`.
+///
+/// A name lies where the path does, so that a basis stays small and is compared as it lies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[repr(C)]
 pub struct Basis {
@@ -37,9 +40,35 @@ impl Basis {
         Ok(basis)
     }
 
+    /// The `len` of a named axis.
+    const NAMED: u16 = u16::MAX;
+
+    /// The unit of a named axis.
+    pub fn named(axis: Axis) -> Self {
+        let name = axis.to_bytes();
+        let path = std::array::from_fn(|i| {
+            // Big-endian: names compare by their letters.
+            u16::from_be_bytes([0, 1].map(|b| name.get(2 * i + b).copied().unwrap_or(0)))
+        });
+        Self { len: Self::NAMED, path }
+    }
+
+    /// The named axis, if it is one.
+    pub fn axis(&self) -> Option<Axis> {
+        let named = self.len == Self::NAMED;
+        named.then(|| {
+            Axis::from_bytes(std::array::from_fn(|i| {
+                self.path.get(i / 2).and_then(|pair| pair.to_be_bytes().get(i % 2).copied()).unwrap_or(0)
+            }))
+        })
+    }
+
     /// The basis of sub-mode `i` of what this basis names.
     pub fn child(mut self, i: usize) -> Result<Self> {
         let error = |why| Error::Unsupported { what: "basis element", why };
+        if let Some(axis) = self.axis() {
+            return Err(error(format!("the axis {axis} has no modes, and no mode {i}")));
+        }
         let level = u16::try_from(i).map_err(|_| error(format!("index {i} is above {}", u16::MAX)))?;
         let slot = self
             .path
@@ -50,19 +79,35 @@ impl Basis {
         Ok(self)
     }
 
-    /// The path, outermost first; empty for an integer.
-    pub fn path(&self) -> &[u16] {
-        self.path.get(..usize::from(self.len)).unwrap_or(&self.path)
+    /// The path, outermost first; empty for an integer, none for a named axis.
+    pub fn path(&self) -> Option<&[u16]> {
+        self.path.get(..usize::from(self.len))
     }
 
-    /// The tuple with `value` at this position and zeros before it: at `@1`, `(0,value)`.
-    pub(crate) fn at<I: Int>(&self, value: I) -> Tuple<I> {
+    /// The path, outermost first, or an error naming `what` needs it.
+    pub fn expect_path(&self, what: &'static str) -> Result<Vec<usize>> {
+        let error = || Error::Basis {
+            what,
+            found: self.to_string(),
+            expected: "a position in a coordinate, not a named axis,",
+        };
+        Ok(self.path().ok_or_else(error)?.iter().map(|&i| i.into()).collect())
+    }
+
+    /// The tuple with `value` at this position and zeros before it: at `@1`, `(0,value)`. A named axis has no position:
+    /// what lies along it is a [`Point`](crate::placement::Point).
+    pub(crate) fn at<I: Int>(&self, value: I) -> Result<Tuple<I>> {
         let mut tuple = Tuple::leaf(value);
-        for &i in self.path().iter().rev() {
+        let Some(path) = self.path() else {
+            let found = format!("{}{self}", tuple.map(Int::dim));
+            let expected = "a position in a coordinate, not a named axis (of which Placement gives points),";
+            return Err(Error::Basis { what: "layout value", found, expected });
+        };
+        for &i in path.iter().rev() {
             let zeros = std::iter::repeat_with(|| Tuple::leaf(I::from_i64(0))).take(usize::from(i));
             tuple = Tuple::from_modes(zeros.chain([tuple]));
         }
-        tuple
+        Ok(tuple)
     }
 
     /// Whether this is the basis of an integer.
@@ -73,7 +118,10 @@ impl Basis {
 
 impl fmt::Display for Basis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.path().iter().rev().try_for_each(|i| write!(f, "@{i}"))
+        match self.axis() {
+            Some(axis) => write!(f, "@{axis}"),
+            None => self.path().into_iter().flatten().rev().try_for_each(|i| write!(f, "@{i}")),
+        }
     }
 }
 
@@ -200,7 +248,7 @@ impl<I: Int> Stride<I> {
         if value.is(0) {
             return Ok(Tuple::leaf(value));
         }
-        Ok(self.basis.at(value))
+        self.basis.at(value)
     }
 }
 

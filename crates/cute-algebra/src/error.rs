@@ -264,6 +264,9 @@ pub enum Error {
         /// The reason, with values.
         why: String,
     },
+    /// What is wrong with a placement.
+    #[error(transparent)]
+    Placement(Box<crate::placement::PlacementError>),
     /// The strict domain policy rejects what CuTe accepts.
     #[error("{what}: {why}; set cute.domain = \"extend\" to accept it as CuTe does")]
     Domain {

@@ -14,15 +14,17 @@
 //! | where | what |
 //! |---|---|
 //! | [`int`], [`dim`], [`paired`] | leaf arithmetic |
-//! | [`tuple`](mod@tuple), [`basis`], [`coord`], [`tile`], [`swizzle`] | the parts of layouts |
+//! | [`tuple`](mod@tuple), [`basis`], [`axis`], [`coord`], [`tile`], [`swizzle`] | the parts of layouts |
 //! | [`layout`], [`composed`] | layouts, and layouts behind a swizzle or another layout |
 //! | [`ops`] | the operations, one family per file |
 //! | [`linear`] | layouts of powers of two as maps of bits, with kernels and inverses |
 //! | [`tiled`] | atoms laid over threads: tiled MMAs, tiled copies and their partitions |
+//! | [`placement`] | where elements lie along named axes of a machine, and their copies |
 //! | [`domain`] | what the strict policy rejects and CuTe accepts |
 //! | [`text`] | reading and printing every string form |
 #![forbid(unsafe_code)]
 
+pub mod axis;
 pub mod basis;
 mod build;
 pub mod composed;
@@ -35,12 +37,14 @@ pub mod layout;
 pub mod linear;
 pub mod ops;
 pub mod paired;
+pub mod placement;
 pub mod swizzle;
 pub mod text;
 pub mod tile;
 pub mod tiled;
 pub mod tuple;
 
+pub use axis::Axis;
 pub use basis::{Basis, Stride};
 pub use composed::{AnyLayout, ComposedLayout, Inner, LayoutLike};
 pub use coord::{Coord, Crd};
@@ -52,6 +56,7 @@ pub use layout::{Layout, LayoutRef};
 pub use linear::{Dimension, LinearLayout};
 pub use ops::*;
 pub use paired::{Paired, Payload};
+pub use placement::{Axes, Placement, Point};
 pub use swizzle::Swizzle;
 pub use text::{
     Descriptor, Entry, Fractions, ParseError, parse_composed, parse_coord, parse_descriptor, parse_int_tuple,

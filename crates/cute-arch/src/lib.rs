@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`target`] | the GPUs to compile for: their names, limits and instructions |
 //! | [`element`] | the number formats of matrix elements |
+//! | [`axes`] | the coordinates of threads and storage, and how they relate |
 //! | [`banks`] | the banks of shared memory: passes of an access, and layouts without conflicts |
 //! | [`smem`] | how tiles lie in shared memory for them |
 //! | [`tmem`] | how they lie in tensor memory |
@@ -12,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 pub mod atoms;
+pub mod axes;
 pub mod banks;
 pub mod element;
 pub mod smem;

@@ -60,10 +60,6 @@ fn by_basis<I: Int>(b: LayoutRef<'_, I>) -> Vec<(Basis, Vec<(i64, i64)>)> {
     bases.into_iter().map(|basis| (basis, terms(basis))).collect()
 }
 
-fn levels(basis: Basis) -> Vec<usize> {
-    basis.path().iter().map(|&i| i.into()).collect()
-}
-
 /// Fails unless every value of `b` is a coordinate of `a`.
 fn check_reach<I: Int>(
     a: LayoutRef<'_, I>,
@@ -72,7 +68,7 @@ fn check_reach<I: Int>(
     path: &ModePath,
 ) -> Result<()> {
     for (basis, terms) in by_basis(b) {
-        let target = a.get(&levels(basis)).unwrap_or(a);
+        let target = a.get(&basis.expect_path(what)?).unwrap_or(a);
         if let Some((s, d)) = terms.iter().find(|(s, d)| *d < 0 && *s > 1) {
             let why = format!("stride {d} of the right operand {b} leaves [0, size) at index 1 of {s}");
             return Err(error(what, path, why));
@@ -103,7 +99,7 @@ fn check_carries<I: Int>(
 ) -> Result<()> {
     let flat = coalesce_extended(a, coprofile(b)?.view())?;
     for (basis, terms) in by_basis(b) {
-        let target = if basis.is_none() { flat.view() } else { mode_at(&flat, &levels(basis))? };
+        let target = if basis.is_none() { flat.view() } else { mode_at(&flat, &basis.expect_path(what)?)? };
         let modes = target.shape().leaves().iter().zip(target.stride().leaves());
         let modes: Option<Vec<_>> =
             modes.map(|(s, d)| Some((s.as_static()?, d.is_static().then(|| d.is(0))?))).collect();

@@ -217,8 +217,9 @@ fn fields(bits: &[(Basis, u64)], output: &str) -> Vec<(Basis, Dimension)> {
     }
     reached.sort_by_key(|(basis, _)| *basis);
     let name = |basis: &Basis| match basis.path() {
-        [] => output.to_string(),
-        path => {
+        None => basis.axis().map(|axis| axis.to_string()).unwrap_or_default(),
+        Some([]) => output.to_string(),
+        Some(path) => {
             let levels: Vec<String> = path.iter().map(u16::to_string).collect();
             format!("dim{}", levels.join("_"))
         }

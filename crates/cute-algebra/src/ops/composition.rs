@@ -93,8 +93,7 @@ fn compose_leaf<I: Int>(a: &Layout<I>, extent: &I, stride: &Stride<I>, out: &mut
     let target = if stride.basis() == Basis::NONE {
         a.view()
     } else {
-        let path: Vec<usize> = stride.basis().path().iter().map(|&i| i.into()).collect();
-        mode_at(a, &path)?
+        mode_at(a, &stride.basis().expect_path("composition")?)?
     };
     let begin = out.open();
     compose_int(target, extent, stride.scale(), out)?;

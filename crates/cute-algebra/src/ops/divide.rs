@@ -84,9 +84,11 @@ fn complement_along<I: Int>(
     target: Target<I>,
 ) -> Result<Layout<I>> {
     let basis = Basis::new(path.indices())?;
-    let below = |d: &Stride<I>| d.basis().path().starts_with(basis.path()) && d.basis() != basis;
+    let within =
+        |d: &Stride<I>| d.basis().path().is_some_and(|path| path.starts_with(basis.path().unwrap_or(&[])));
+    let below = |d: &Stride<I>| within(d) && d.basis() != basis;
     if mode.is_leaf() || !tiler.stride().leaves().iter().any(below) {
-        let own = tiler.flat().filter(|(_, d)| d.basis().path().starts_with(basis.path()));
+        let own = tiler.flat().filter(|(_, d)| within(d));
         let steps = own.map(|(extent, d)| (extent.clone(), Stride::int(d.scale().clone())));
         let rest = complement(&Layout::from_flat(steps)?, target(mode)?.view())?;
         let stride = rest.stride().try_map(|d| d.expect_int("divide").cloned());

@@ -66,7 +66,7 @@ pub(crate) fn coprofile<I: Int>(layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
     for stride in layout.stride().leaves() {
         if stride.basis() != last {
             last = stride.basis();
-            zero = add_values(zero.view(), last.at(I::from_i64(0)).view())?;
+            zero = add_values(zero.view(), last.at(I::from_i64(0))?.view())?;
         }
     }
     Ok(zero)

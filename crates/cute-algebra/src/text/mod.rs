@@ -4,7 +4,7 @@
 //! |---|---|
 //! | leaf | `8`, `-1`, `?`, `?{div=8}`, `?{i64 div=8}` |
 //! | tuple | `(4,(2,2))`, `(4)`, `()` |
-//! | basis stride | `4@1`, `1@0@2` (last number outermost), `1/2@0` |
+//! | basis stride | `4@1`, `1@0@2` (last number outermost), `1/2@0`, `4@laneid` |
 //! | layout | `(4,8):(1,4)`; a shape alone is compact column-major |
 //! | coordinate | `(2,_)` |
 //! | tile | `[3:1;_;[2:1]]` |

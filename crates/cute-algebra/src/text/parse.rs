@@ -2,6 +2,7 @@
 
 use super::cursor::{Cursor, Result, at};
 use crate::{
+    axis::Axis,
     basis::{Basis, Stride},
     composed::{AnyLayout, ComposedLayout, Inner},
     coord::{Coord, Crd},
@@ -55,7 +56,7 @@ fn tuple<T>(c: &mut Cursor<'_>, leaf: &mut impl FnMut(&mut Cursor<'_>) -> Result
     }
 }
 
-/// `dim [ "/" integer ] ( "@" integer )*`
+/// `dim [ "/" integer ] ( "@" integer )*`, or `dim [ "/" integer ] "@" name`
 fn stride_leaf(c: &mut Cursor<'_>) -> Result<Stride<Dim>> {
     let column = c.column();
     let scale = dim(c)?;
@@ -63,6 +64,10 @@ fn stride_leaf(c: &mut Cursor<'_>) -> Result<Stride<Dim>> {
     let mut path = Vec::new();
     while c.eat("@") {
         let column = c.column();
+        if path.is_empty() && !matches!(c.peek(), Some('-' | '0'..='9')) {
+            let axis = at(column, Axis::new(c.word("a mode, or the name of an axis")?))?;
+            return at(column, Stride::ratio(scale, den, Basis::named(axis)));
+        }
         let level = c.integer()?;
         let negative =
             || Error::Unsupported { what: "basis element", why: format!("index {level} is negative") };

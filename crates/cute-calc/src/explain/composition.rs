@@ -77,7 +77,7 @@ fn leaf(s: &mut Steps, a: &Layout<Leaf>, extent: &Leaf, stride: &Stride<Leaf>) -
         s.line(format!("stride 0 reads a(0) only: {}", pair(extent, stride)));
         return Layout::scalar(extent.clone(), stride.clone());
     }
-    let path: Vec<usize> = stride.basis().path().iter().map(|&i| i.into()).collect();
+    let path = stride.basis().expect_path("composition")?;
     let target = get(a, &path)?;
     if !path.is_empty() {
         let path = ModePath::from_iter(path);

@@ -204,12 +204,8 @@ pub fn check_composed<I: Machine>(layout: &ComposedLayout<I>) -> std::result::Re
 /// Each stride of a coord_tensor must step along a mode of its origin.
 pub fn check_coord_tensor(view: &CoordTensor<Dim>) -> std::result::Result<(), String> {
     for d in view.layout.stride().leaves() {
-        let path: Vec<usize> = d.basis().path().iter().map(|&i| usize::from(i)).collect();
-        let found = if path.is_empty() && d.is(0) {
-            true
-        } else {
-            view.origin.get(&path).is_some_and(|m| m.is_leaf())
-        };
+        let mode = |path: Vec<usize>| view.origin.get(&path).is_some_and(|m| m.is_leaf());
+        let found = d.is(0) || d.basis().expect_path("coord_tensor").is_ok_and(mode);
         if !found {
             return Err(format!(
                 "stride {d} of {} steps along no mode of the origin {}",

@@ -1,0 +1,80 @@
+//! Placements and layouts: the shard is a layout with named strides, its modes in the reverse order.
+
+use super::{Iter, Placement, error::PlacementError, point::Point};
+use crate::{
+    axis::Axis,
+    basis::{Basis, Stride},
+    error::Result,
+    layout::Layout,
+};
+
+impl Placement {
+    /// The placement of a layout's leaves: an integer stride steps along `m`, a named one along its axis. The leaves are
+    /// reversed, since the first mode of a layout is the fastest.
+    ///
+    /// ```
+    /// use cute_algebra::{Placement, parse_layout};
+    /// let layout = parse_layout("((2,4),8):((1,1@laneid),4@laneid)")?.to_const().expect("a static layout");
+    /// let placement = Placement::from_layout(&layout)?;
+    /// assert_eq!(placement.to_string(), "S[(8, 4, 2) : (4@laneid, 1@laneid, 1@m)]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Fails on positions in a coordinate, which name no axis, and on ratios.
+    pub fn from_layout(layout: &Layout<i64>) -> Result<Self> {
+        let iter = |(extent, stride): (&i64, &Stride<i64>)| {
+            let basis = stride.basis();
+            let axis = if basis.is_none() { Some(Axis::M) } else { basis.axis() };
+            match axis.filter(|_| stride.den() == 1) {
+                Some(axis) => Ok(Iter::new(*extent, *stride.scale(), axis)),
+                None => PlacementError::Refused {
+                    op: "from_layout",
+                    why: format!("stride {stride} is neither an integer nor one along a named axis"),
+                }
+                .fail(),
+            }
+        };
+        let mut shard = layout.flat().map(iter).collect::<Result<Vec<_>>>()?;
+        shard.reverse();
+        Self::new(shard, Vec::new(), Point::default())
+    }
+
+    /// The shard as a layout: one mode an iter, the last iter first. Its strides are integers if all of it lies along `m`,
+    /// else named.
+    ///
+    /// Replica and offset have no place in a layout; fails behind a swizzle.
+    pub fn to_layout(&self) -> Result<Layout<i64>> {
+        self.modes("to_layout", &self.shard)
+    }
+
+    /// The shard as a layout of tensors of this shape: mode `i` is dimension `i`, so that both take the same coordinates.
+    /// Within each mode the last iter comes first.
+    ///
+    /// ```
+    /// use cute_algebra::Placement;
+    /// let tile: Placement = "S[(8,2,4,2) : (4@laneid,1@warpid,1@laneid,1)]".parse()?;
+    /// assert_eq!(tile.to_layout_of(&[8, 16])?.to_string(), "(8,(2,4,2)):(4@laneid,(1@m,1@laneid,1@warpid))");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Fails where the shard has no such [groups](Self::group), and behind a swizzle.
+    pub fn to_layout_of(&self, shape: &[i64]) -> Result<Layout<i64>> {
+        let blocks = self.blocks("to_layout_of", shape)?;
+        let modes = blocks.iter().map(|block| self.modes("to_layout_of", block));
+        Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
+    }
+
+    /// These iters as modes; a single one as a leaf.
+    fn modes(&self, op: &'static str, iters: &[Iter]) -> Result<Layout<i64>> {
+        if let Some(swizzle) = self.swizzle {
+            let why = format!("{swizzle} is no stride: take the layout of the tile behind it");
+            return PlacementError::Refused { op, why }.fail();
+        }
+        let linear = self.shard.iter().all(|iter| iter.axis == Axis::M);
+        let basis = |axis| if linear { Basis::NONE } else { Basis::named(axis) };
+        let modes: Vec<_> = iters.iter().rev().collect();
+        Layout::from_flat(
+            modes.iter().map(|iter| (iter.extent, Stride::scaled(iter.stride, basis(iter.axis)))),
+        )
+    }
+}

@@ -1,0 +1,64 @@
+//! How many elements a placement has, and how far it reaches.
+
+use super::{Axes, Kind, Placement, error::PlacementError};
+use crate::{axis::Axis, error::Result, int::Int};
+
+impl Placement {
+    /// Number of elements: the product of the shard's extents.
+    pub fn size(&self) -> Result<i64> {
+        self.shard.iter().try_fold(1i64, |n, iter| n.mul(&iter.extent))
+    }
+
+    /// The product of the extents of the shard along `axis`, 1 if nothing is.
+    ///
+    /// Fails behind a swizzle, which has no axes of its own.
+    pub fn size_along(&self, axis: Axis) -> Result<i64> {
+        self.has_axes("size")?;
+        self.shard.iter().filter(|iter| iter.axis == axis).try_fold(1i64, |n, iter| n.mul(&iter.extent))
+    }
+
+    /// `1 + sum of (extent - 1) * stride + offset` over all that lies along `axis`, copies included: one past the last
+    /// place, where strides are not negative; it is the factor by which [`tile`](Self::tile) moves tiles.
+    ///
+    /// ```
+    /// use cute_algebra::{Axis, Placement};
+    /// let sf: Placement = "S[(32,4) : (1@TLane,1@TCol)] + R[4 : 32@TLane]".parse()?;
+    /// assert_eq!((sf.span_along(Axis::new("TLane")?)?, sf.span_along(Axis::new("TCol")?)?), (128, 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Fails behind a swizzle, which has no axes of its own.
+    pub fn span_along(&self, axis: Axis) -> Result<i64> {
+        self.has_axes("span")?;
+        self.span_where(|a| a == axis)
+    }
+
+    /// The span of all storage axes together: what storage needs, where there is one of them.
+    pub fn span(&self, axes: &Axes) -> Result<i64> {
+        let mut memory = Vec::new();
+        for axis in self.axes() {
+            if axes.kind("span", axis)? == Kind::Memory {
+                memory.push(axis);
+            }
+        }
+        self.span_where(|axis| memory.contains(&axis))
+    }
+
+    fn span_where(&self, counts: impl Fn(Axis) -> bool) -> Result<i64> {
+        let mut span = 1i64;
+        for iter in self.shard.iter().chain(&self.replica).filter(|iter| counts(iter.axis)) {
+            span = span.add(&iter.extent.sub(&1)?.mul(&iter.stride)?)?;
+        }
+        self.offset.iter().filter(|(axis, _)| counts(*axis)).try_fold(span, |span, (_, n)| span.add(&n))
+    }
+
+    fn has_axes(&self, op: &'static str) -> Result<()> {
+        match self.swizzle {
+            None => Ok(()),
+            Some(swizzle) => {
+                let why = format!("{swizzle} mixes what lies along its one axis: ask without an axis");
+                PlacementError::Refused { op, why }.fail()
+            }
+        }
+    }
+}
