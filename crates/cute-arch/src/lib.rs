@@ -6,6 +6,7 @@
 //! | [`element`] | the number formats of matrix elements |
 //! | [`axes`] | the coordinates of threads and storage, and how they relate |
 //! | [`banks`] | the banks of shared memory: passes of an access, and layouts without conflicts |
+//! | [`convert`] | what threads exchange when a tile of registers changes its placement |
 //! | [`smem`] | how tiles lie in shared memory for them |
 //! | [`tmem`] | how they lie in tensor memory |
 //! | [`atoms`] | the instructions that multiply matrices: shapes, types, thread-value layouts |
@@ -15,6 +16,7 @@
 pub mod atoms;
 pub mod axes;
 pub mod banks;
+pub mod convert;
 pub mod element;
 pub mod smem;
 pub mod target;

@@ -1,0 +1,199 @@
+//! Rounds in which each lane of a warp sends one register and receives one.
+
+use super::{
+    Plan,
+    owners::{Slot, WARP},
+};
+
+/// Where a register of a lane comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// A register of its own thread.
+    Own(usize),
+    /// What it received in a round.
+    Round(usize),
+}
+
+/// One shuffle: each lane names the lane it receives from; each sends one of its registers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Round {
+    /// By lane, the lane that it receives from; None receives nothing of use.
+    pub from: [Option<usize>; WARP],
+    /// By lane, the register that it sends; None sends nothing of use.
+    pub send: [Option<usize>; WARP],
+}
+
+/// What the lanes of a warp exchange; all warps alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exchange {
+    rounds: Vec<Round>,
+    /// By register, then lane.
+    sources: Vec<[Option<Source>; WARP]>,
+}
+
+impl Exchange {
+    /// The shuffles, in order.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// Of each register to make, by lane, where its value comes from.
+    pub fn sources(&self) -> &[[Option<Source>; WARP]] {
+        &self.sources
+    }
+
+    pub(super) fn cost(&self) -> u64 {
+        let choices = |distinct: usize| distinct.saturating_sub(1) as u64;
+        let sent = self.rounds.iter().map(|round| choices(distinct(&round.send)));
+        let made = self.sources.iter().map(|lanes| choices(distinct(lanes)));
+        self.rounds.len() as u64 + sent.chain(made).sum::<u64>().div_ceil(2)
+    }
+}
+
+/// Number of different values that matter.
+fn distinct<T: Copy + Ord>(lanes: &[Option<T>]) -> usize {
+    let mut values: Vec<T> = lanes.iter().copied().flatten().collect();
+    values.sort_unstable();
+    values.dedup();
+    values.len()
+}
+
+/// The plan for what each register of each thread needs.
+pub(super) fn plan(needs: &[Vec<Option<Slot>>], registers: usize) -> Plan {
+    // What one warp does, from all warps; a thread without needs may do as the others do.
+    let mut common: Vec<[Option<Slot>; WARP]> = vec![[None; WARP]; registers];
+    for (thread, own) in needs.iter().enumerate() {
+        let lane = thread % WARP;
+        for (lanes, need) in common.iter_mut().zip(own) {
+            let Some((source, register)) = *need else { continue };
+            if source / WARP != thread / WARP {
+                return Plan::Shared;
+            }
+            let Some(slot) = lanes.get_mut(lane) else { continue };
+            match *slot {
+                Some(other) if other != (source % WARP, register) => return Plan::Shared,
+                _ => *slot = Some((source % WARP, register)),
+            }
+        }
+    }
+    let moves: Option<Vec<_>> = common.iter().map(one_move).collect();
+    match moves {
+        Some(moves) if moves.iter().enumerate().all(|(i, from)| from.is_none_or(|from| from == i)) => {
+            Plan::Nothing
+        }
+        Some(moves) => Plan::Moves(moves),
+        None => Plan::Shuffles(schedule(&common)),
+    }
+}
+
+/// The register of its own thread that every lane takes, if it is one. Some(None) if no lane needs any.
+fn one_move(lanes: &[Option<Slot>; WARP]) -> Option<Option<usize>> {
+    let mut found = None;
+    for (lane, need) in lanes.iter().enumerate() {
+        match (*need, found) {
+            (None, _) => {}
+            (Some((source, _)), _) if source != lane => return None,
+            (Some((_, register)), None) => found = Some(register),
+            (Some((_, register)), Some(other)) if register == other => {}
+            _ => return None,
+        }
+    }
+    Some(found)
+}
+
+/// What a lane needs of another: `register` of lane `receiver` takes what register `sent` of lane `sender` has.
+#[derive(Debug, Clone, Copy)]
+struct Need {
+    register: usize,
+    receiver: usize,
+    sender: usize,
+    sent: usize,
+}
+
+/// Distributes the needs over rounds: as few as possible, then as few choices as possible.
+fn schedule(common: &[[Option<Slot>; WARP]]) -> Exchange {
+    let mut sources = vec![[None; WARP]; common.len()];
+    let mut needs = Vec::new();
+    for (register, (lanes, sources)) in common.iter().zip(&mut sources).enumerate() {
+        for (receiver, (need, source)) in lanes.iter().zip(sources.iter_mut()).enumerate() {
+            match *need {
+                Some((sender, sent)) if sender == receiver => *source = Some(Source::Own(sent)),
+                Some((sender, sent)) => needs.push(Need { register, receiver, sender, sent }),
+                None => {}
+            }
+        }
+    }
+    let of = |turns: Vec<usize>| in_turns(&needs, &turns, sources.clone());
+    let (shared, single) = (of(first_fit(&needs)), of(colouring(&needs)));
+    if (shared.rounds.len(), shared.cost()) <= (single.rounds.len(), single.cost()) { shared } else { single }
+}
+
+fn in_turns(needs: &[Need], turns: &[usize], mut sources: Vec<[Option<Source>; WARP]>) -> Exchange {
+    let n = turns.iter().max().map_or(0, |last| last + 1);
+    let mut rounds = vec![Round { from: [None; WARP], send: [None; WARP] }; n];
+    for (need, turn) in needs.iter().zip(turns) {
+        rounds[*turn].from[need.receiver] = Some(need.sender);
+        rounds[*turn].send[need.sender] = Some(need.sent);
+        sources[need.register][need.receiver] = Some(Source::Round(*turn));
+    }
+    Exchange { rounds, sources }
+}
+
+/// The first round in which the receiver is free, and the sender free or sending the same: what many lanes need of one is
+/// sent once.
+fn first_fit(needs: &[Need]) -> Vec<usize> {
+    let mut rounds: Vec<([bool; WARP], [Option<usize>; WARP])> = Vec::new();
+    let turn = |need: &Need| {
+        let fits = |(received, sent): &([bool; WARP], [Option<usize>; WARP])| {
+            !received[need.receiver] && sent[need.sender].is_none_or(|already| already == need.sent)
+        };
+        let turn = rounds.iter().position(fits).unwrap_or_else(|| {
+            rounds.push(([false; WARP], [None; WARP]));
+            rounds.len() - 1
+        });
+        rounds[turn].0[need.receiver] = true;
+        rounds[turn].1[need.sender] = Some(need.sent);
+        turn
+    };
+    needs.iter().map(turn).collect()
+}
+
+/// Rounds as colours of the edges between receivers and senders: as many as the busiest lane receives or sends, which is the
+/// least where nothing is sent to two (König). An edge takes a colour that is free at its receiver; where its sender has
+/// that already, the path from there that alternates between it and one free at the sender changes the two, and cannot
+/// come back to the receiver.
+fn colouring(needs: &[Need]) -> Vec<usize> {
+    let busiest = |lane: fn(&Need) -> usize| {
+        (0..WARP).map(|l| needs.iter().filter(|need| lane(need) == l).count()).max().unwrap_or(0)
+    };
+    let colours = busiest(|need| need.receiver).max(busiest(|need| need.sender));
+    // By lane and colour: the edge there.
+    let mut receivers = vec![vec![None; colours]; WARP];
+    let mut senders = vec![vec![None; colours]; WARP];
+    let free = |edges: &[Option<usize>]| edges.iter().position(Option::is_none).unwrap_or(0);
+    let mut turns = vec![0; needs.len()];
+    for (i, need) in needs.iter().enumerate() {
+        let (a, b) = (free(&receivers[need.receiver]), free(&senders[need.sender]));
+        let mut path: Vec<usize> = Vec::new();
+        let mut next = senders[need.sender][a];
+        while let Some(edge) = next.filter(|_| a != b) {
+            path.push(edge);
+            let other = a + b - turns[edge];
+            next = match path.len() % 2 {
+                1 => receivers[needs[edge].receiver][other],
+                _ => senders[needs[edge].sender][other],
+            };
+        }
+        for edge in &path {
+            receivers[needs[*edge].receiver][turns[*edge]] = None;
+            senders[needs[*edge].sender][turns[*edge]] = None;
+        }
+        path.iter().for_each(|edge| turns[*edge] = a + b - turns[*edge]);
+        turns[i] = a;
+        for edge in path.into_iter().chain([i]) {
+            receivers[needs[edge].receiver][turns[edge]] = Some(edge);
+            senders[needs[edge].sender][turns[edge]] = Some(edge);
+        }
+    }
+    turns
+}
