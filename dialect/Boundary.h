@@ -20,11 +20,12 @@ struct CuteRequest {
   const MlirValue *operands;
   MlirAttribute attributes;       // dictionary, properties included
   const MlirAttribute *constants; // CuteFold: one an operand, null where unknown
-  void *answer;                   // CuteInfer: for cuteAnswerType; CuteFold: for cuteAnswerAttribute
+  void *answer;                   // CuteInfer: for cuteAnswerType; CuteFold: for the two others
 };
 typedef bool (*CuteOp)(CuteRequest *);
 void cuteAnswerType(void *answer, MlirType);
 void cuteAnswerAttribute(void *answer, MlirAttribute);
+void cuteAnswerValue(void *answer, MlirValue);
 
 // Types: a kind (position in the list of td/), the type that the body begins with (or null), the text of the
 // rest, and the value that Rust made of them.

@@ -203,14 +203,10 @@ LogicalResult foldInRust(CuteOp fn, Operation *op, ArrayRef<Attribute> constants
                          SmallVectorImpl<OpFoldResult> &out) {
   auto operands = wrapAll(op->getOperands());
   auto known = llvm::map_to_vector(constants, [](Attribute a) { return wrap(a); });
-  SmallVector<Attribute> attrs;
   CuteRequest r = about(CuteFold, op, operands);
   r.constants = known.data();
-  r.answer = &attrs;
-  if (!fn(&r) || attrs.size() != op->getNumResults() || attrs.empty())
-    return failure();
-  out.append(attrs.begin(), attrs.end());
-  return success();
+  r.answer = &out;
+  return success(fn(&r) && out.size() == op->getNumResults() && !out.empty());
 }
 OpFoldResult foldOneInRust(CuteOp fn, Operation *op, ArrayRef<Attribute> constants) {
   SmallVector<OpFoldResult> out;
@@ -238,7 +234,10 @@ void cuteAnswerType(void *answer, MlirType t) {
   static_cast<SmallVectorImpl<Type> *>(answer)->push_back(unwrap(t));
 }
 void cuteAnswerAttribute(void *answer, MlirAttribute a) {
-  static_cast<SmallVectorImpl<Attribute> *>(answer)->push_back(unwrap(a));
+  static_cast<SmallVectorImpl<OpFoldResult> *>(answer)->push_back(unwrap(a));
+}
+void cuteAnswerValue(void *answer, MlirValue v) {
+  static_cast<SmallVectorImpl<OpFoldResult> *>(answer)->push_back(unwrap(v));
 }
 
 int32_t cuteTypeKind(MlirType t) {

@@ -48,6 +48,13 @@ mlir::Attribute parseCoordAttr(mlir::AsmParser &);
 mlir::LogicalResult verifyCoordAttr(llvm::function_ref<mlir::InFlightDiagnostic()> error, mlir::Type);
 mlir::Attribute parseDescriptorAttr(mlir::AsmParser &);
 void printDescriptor(mlir::AsmPrinter &, llvm::StringRef text);
+// `<word>`
+template <class T> mlir::Attribute parseKeywordAttr(mlir::AsmParser &p) {
+  llvm::StringRef name;
+  if (p.parseLess() || p.parseKeyword(&name) || p.parseGreater())
+    return {};
+  return T::get(p.getContext(), name);
+}
 mlir::Type partOf(mlir::Type, CutePart); // NoneType where there is none
 
 template <class Op> mlir::ParseResult parseFunctional(mlir::OpAsmParser &p, mlir::OperationState &s) {
@@ -102,6 +109,8 @@ mlir::LogicalResult inferInRust(CuteOp fn, mlir::MLIRContext *c, std::optional<m
 #include "CuteNvgpuTypes.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "CuteAttrs.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "CuteNvgpuAttrs.h.inc"
 
 #define GET_OP_CLASSES
 #include "CuteOps.h.inc"

@@ -8,6 +8,17 @@ using namespace mlir;
 #include "CuteNvgpuDialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "CuteNvgpuTypes.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "CuteNvgpuAttrs.cpp.inc"
+
+// One type, written once.
+static ParseResult parseSameType(OpAsmParser &p, Type &a, Type &b) {
+  ParseResult parsed = p.parseType(a);
+  b = a;
+  return parsed;
+}
+static void printSameType(OpAsmPrinter &p, Operation *, Type a, Type) { p << a; }
+
 #define GET_OP_CLASSES
 #include "CuteNvgpuOps.cpp.inc"
 
@@ -15,6 +26,10 @@ void cute::CuteNvgpuDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "CuteNvgpuTypes.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "CuteNvgpuAttrs.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

@@ -16,12 +16,12 @@ class CuteDialectBase<string ns> : Dialect {
   let name = ns;
   let cppNamespace = "::cute";
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def Cute_Dialect : CuteDialectBase<"cute"> {
   let summary = "CuTe's layout algebra, tensors and generic atoms";
-  let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
     int32_t defaultDomain = 0; // 0 strict, 1 extend; set at registration

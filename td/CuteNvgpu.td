@@ -76,6 +76,45 @@ def CuteNvgpu_TmaDescriptorTiled : CuteNvgpu_Type<"TmaDescriptorTiled", "tma_des
   let description = [{the 128 bytes of a descriptor of a tensor}];
 }
 
+// Which field of an atom's run-time state: `#cute_nvgpu.atom_mma_field_sm90<accum_c>`. The atom says which it has.
+class AtomField<string cls, string m> : AttrDef<CuteNvgpu_Dialect, cls> {
+  let mnemonic = m;
+  let parameters = (ins StringRefParameter<"the field">:$name);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = [{
+    ::mlir::Attribute $cppClass::parse(::mlir::AsmParser &p, ::mlir::Type) { return ::cute::parseKeywordAttr<$cppClass>(p); }
+    void $cppClass::print(::mlir::AsmPrinter &p) const { p << '<' << getName() << '>'; }
+  }];
+}
+foreach f = [["TmaLoadField", "copy_field_tmaload"],
+             ["TmaStoreField", "copy_field_tmastore"],
+             ["TmaReduceField", "copy_field_tmareduce"],
+             ["NonExecTmaLoadField", "copy_field_non_exec_tma_load"],
+             ["NonExecTmaStoreField", "copy_field_non_exec_tma_store"],
+             ["NonExecTmaReduceField", "copy_field_non_exec_tma_reduce"],
+             ["Sm80SparseField", "mma_field_sm80_sparse"],
+             ["Sm90Field", "mma_field_sm90"],
+             ["Sm100Field", "mma_field_sm100"],
+             ["Sm100SparseField", "mma_field_sm100_sparse"],
+             ["Sm100ScaledField", "mma_field_sm100_block_scaled"],
+             ["Sm100ScaledSparseField", "mma_field_sm100_block_scaled_sparse"],
+             ["Sm120ScaledField", "mma_field_sm120_block_scaled"]] in
+  def CuteNvgpu_#f[0] : AtomField<f[0], "atom_"#f[1]>;
+
+def AtomSetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.set_value", [Pure, Inferred]> {
+  let summary = "the atom, bare or tiled, with another value in a field of its run-time state";
+  let arguments = (ins AnyType:$atom, AnyType:$value, AnyAttr:$field);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "`(` $atom `,` $value `:` type($value) `)` attr-dict `:` custom<SameType>(type($atom), type($result))";
+  let extraClassDefinition = trampolines # foldOne # inference;
+}
+def AtomGetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.get_value", [Pure]> {
+  let summary = "the value of a field of an atom's run-time state";
+  let arguments = (ins AnyType:$atom, AnyAttr:$field);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "`(` $atom `:` type($atom) `)` attr-dict `:` type($result)";
+}
+
 def GetDynSmemOp : CuteOpBase<CuteNvgpu_Dialect, "arch.get_dyn_smem", [Pure]> {
   let summary = "the base of the block's dynamic shared memory";
   let results = (outs Cute_Ptr:$result);

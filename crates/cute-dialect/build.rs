@@ -19,6 +19,8 @@ const TABLES: &[(&str, &str, &[&str])] = &[
     ("CuteNvgpuDialect.cpp.inc", "CuteNvgpu.td", &["-gen-dialect-defs", "-dialect=cute_nvgpu"]),
     ("CuteNvgpuTypes.h.inc", "CuteNvgpu.td", &["-gen-typedef-decls", "-typedefs-dialect=cute_nvgpu"]),
     ("CuteNvgpuTypes.cpp.inc", "CuteNvgpu.td", &["-gen-typedef-defs", "-typedefs-dialect=cute_nvgpu"]),
+    ("CuteNvgpuAttrs.h.inc", "CuteNvgpu.td", &["-gen-attrdef-decls", "-attrdefs-dialect=cute_nvgpu"]),
+    ("CuteNvgpuAttrs.cpp.inc", "CuteNvgpu.td", &["-gen-attrdef-defs", "-attrdefs-dialect=cute_nvgpu"]),
     ("CuteNvgpuOps.h.inc", "CuteNvgpu.td", &["-gen-op-decls"]),
     ("CuteNvgpuOps.cpp.inc", "CuteNvgpu.td", &["-gen-op-defs"]),
     ("CutePasses.h.inc", "Passes.td", &["-gen-pass-decls", "-name=Cute"]),

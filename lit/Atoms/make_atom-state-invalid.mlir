@@ -9,7 +9,7 @@ func.func @count(%arg0: i1) -> !cute_nvgpu.sm100.mma<128x256x16, num_cta = 1, ab
 // -----
 
 func.func @flag(%arg0: i32) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss> {
-  // expected-error @below {{'cute.make_atom' op accum_c must be an i1, found i32}}
+  // expected-error @below {{'cute.make_atom' op accum_c must be i1, found i32}}
   %0 = cute.make_atom(%arg0) : (i32) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
   return %0 : !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 }
@@ -17,7 +17,7 @@ func.func @flag(%arg0: i32) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k)
 // -----
 
 func.func @pointer(%arg0: i1, %arg1: i1, %arg2: i1, %arg3: i1, %arg4: i1) -> !cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32> {
-  // expected-error @below {{'cute.make_atom' op sf_a must be a !cute.ptr, found i1}}
+  // expected-error @below {{'cute.make_atom' op sf_a must be !cute.ptr<f8E8M0FNU, tmem>, found i1}}
   %0 = cute.make_atom(%arg0, %arg1, %arg2, %arg3, %arg4) : (i1, i1, i1, i1, i1) -> !cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>
   return %0 : !cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>
 }

@@ -1,8 +1,12 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-to-base)' | FileCheck %s --check-prefix=BASE
 
 // The operands are what an atom is given at run time.
 
+// BASE-LABEL: @accumulate(
+// BASE-SAME: %[[C:.*]]: i1) -> i1
+// BASE-NEXT: return %[[C]] : i1
 // CHECK-LABEL: @accumulate(
 // CHECK: cute.make_atom(%arg0) : (i1) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 func.func @accumulate(%arg0: i1) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss> {
@@ -17,6 +21,9 @@ func.func @accumulate_and_negate(%arg0: i1, %arg1: i1, %arg2: i1) -> !cute_nvgpu
   return %0 : !cute_nvgpu.sm100.mma<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0>
 }
 
+// BASE-LABEL: @scales(
+// BASE-SAME: -> (i1, i1, i1, i32, i32)
+// BASE-NEXT: return %arg0, %arg1, %arg2, %arg3, %arg4 : i1, i1, i1, i32, i32
 // CHECK-LABEL: @scales(
 // CHECK: cute.make_atom(%arg0, %arg1, %arg2, %arg3, %arg4) : (i1, i1, i1, !cute.ptr<f8E8M0FNU, tmem, align<16>>, !cute.ptr<f8E8M0FNU, tmem, align<16>>) -> !cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>
 func.func @scales(%arg0: i1, %arg1: i1, %arg2: i1, %arg3: !cute.ptr<f8E8M0FNU, tmem, align<16>>, %arg4: !cute.ptr<f8E8M0FNU, tmem, align<16>>) -> !cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32> {

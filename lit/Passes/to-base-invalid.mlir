@@ -17,14 +17,6 @@ func.func @foreign(%l: !cute.layout<"(?,4):(1,?)">) {
 
 // -----
 
-func.func @state(%accumulate: i1) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss> {
-  // expected-error @+1 {{'cute.make_atom' op: the run-time state of an atom is not supported}}
-  %a = cute.make_atom(%accumulate) : (i1) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
-  return %a : !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
-}
-
-// -----
-
 // Pointers are to bytes.
 func.func @inside_byte(%p: !cute.ptr<i4, gmem>, %by: !cute.int_tuple<"?">) -> !cute.ptr<i4, gmem> {
   %0 = cute.add_offset(%p, %by) : (!cute.ptr<i4, gmem>, !cute.int_tuple<"?">) -> !cute.ptr<i4, gmem>

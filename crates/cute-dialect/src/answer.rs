@@ -11,6 +11,7 @@ use melior::ir::{
 };
 
 use crate::{
+    atom::State,
     boundary::{self, Severity, ir},
     departures,
     error::{Error, Result},
@@ -51,20 +52,23 @@ pub struct Request<'c, 'a> {
 }
 
 /// An answer.
-pub enum Answer<'c> {
+pub enum Answer<'c, 'a> {
     /// The op is valid.
     Valid,
     /// Its result types.
     Types(Vec<Type<'c>>),
     /// Its results, as constants.
     Attributes(Vec<Attribute<'c>>),
+    /// Its one result, as a value that there is already.
+    Value(IrValue<'c, 'a>),
 }
 
 /// Answers; `None` is failure, reported, or nothing to fold.
-pub fn answer<'c>(request: &Request<'c, '_>) -> Option<Answer<'c>> {
+pub fn answer<'c, 'a>(request: &Request<'c, 'a>) -> Option<Answer<'c, 'a>> {
     let answered = match request.question {
         Question::Verify => verify(request).map(|()| Answer::Valid),
         Question::Infer => infer(request).map(Answer::Types),
+        Question::Fold if request.kind == OpKind::AtomGetValue => return stored(request).map(Answer::Value),
         Question::Fold => return fold(request).map(Answer::Attributes),
     };
     answered
@@ -181,6 +185,34 @@ fn fold<'c>(request: &Request<'c, '_>) -> Option<Vec<Attribute<'c>>> {
         _ => None,
     };
     (results.len() == types.len()).then(|| results.iter().zip(&types).map(constant).collect())?
+}
+
+/// What was last stored in the field that `atom.get_value` reads, where it is read as the type that it has.
+fn stored<'c, 'a>(request: &Request<'c, 'a>) -> Option<IrValue<'c, 'a>> {
+    let read = request.operation?;
+    let result = declared_types(read).first().copied()?;
+    let field = ir::dictionary_get(request.attributes, "field")?;
+    let mut atom = *request.operands.first()?;
+    loop {
+        let op = ir::definer(atom)?;
+        let operands = ir::operands(op);
+        let same = || ir::dictionary_get(ir::attribute_dictionary(op), "field") == Some(field);
+        let value = match OpKind::from_name(ir::op_name(op))? {
+            OpKind::AtomSetValue if same() => *operands.get(1)?,
+            OpKind::AtomSetValue | OpKind::MakeTiledMma | OpKind::MakeTiledCopy => {
+                atom = *operands.first()?;
+                continue;
+            }
+            OpKind::MakeAtom => {
+                let state = State::of(&value_of(atom.r#type()))?;
+                let name = field.to_string();
+                let at = state.fields.iter().position(|f| name.ends_with(&format!("<{}>", f.name)))?;
+                *operands.get(at)?
+            }
+            _ => return None,
+        };
+        return (value.r#type() == result).then_some(value);
+    }
 }
 
 /// Whether a type has exactly one value, so that `cute.static` can stand for it.

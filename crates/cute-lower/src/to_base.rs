@@ -2,11 +2,14 @@
 //! patterns; then one walk evaluates each op over [`Emit`] leaves, with the very function that inferred its type, and
 //! code appears where a leaf leaves the dialect.
 
+mod state;
+
 use std::{borrow::Cow, rc::Rc};
 
 use cute_algebra::{Int, Paired, Width};
 use cute_dialect::{
     answer::declared_types,
+    atom::State,
     boundary::{
         self, Severity,
         ir::{self, Signatures, op_name, replace_uses, walk, walk_outer},
@@ -60,6 +63,8 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, runtime_checks: bool) -> Built<()> {
 struct Lowering<'c, 's> {
     graph: Rc<Graph<'c>>,
     values: FxHashMap<usize, Cute<'c, Emit<'c>>>,
+    /// What atoms are given at run time.
+    states: FxHashMap<usize, Vec<Expr<'c>>>,
     /// Ops that are replaced, in order.
     replaced: Vec<OperationRef<'c, 'c>>,
     entry: OperationRef<'c, 'c>,
@@ -78,6 +83,7 @@ impl<'c, 's> Lowering<'c, 's> {
         let mut lowering = Self {
             graph: Graph::new(entry, checks),
             values: FxHashMap::default(),
+            states: FxHashMap::default(),
             replaced: Vec::new(),
             entry,
             storage,
@@ -128,28 +134,35 @@ impl<'c, 's> Lowering<'c, 's> {
         self.replaced.push(op);
         if enters && leaves {
             let value = self.lookup(op, operands[0])?.into_owned();
+            if State::of(&value).is_some() {
+                let state = self.leaves_of(op, operands[0])?;
+                self.define_state(op, state);
+            }
             return self.define(op, vec![value]);
         }
         if enters {
-            let value = self.with_leaves(results[0], &operands).ok_or(Failed)?;
+            let leaves: Vec<_> = operands.iter().map(|v| Expr::Value(self.graph.clone(), *v)).collect();
+            let value = self.with_leaves(results[0], leaves.clone()).ok_or(Failed)?;
+            if State::of(&value).is_some() {
+                self.define_state(op, leaves);
+            }
             return self.define(op, vec![value]);
         }
-        let value = self.lookup(op, operands[0])?;
-        let leaves = self.leaves(ir::type_of(operands[0]), &value)?;
+        let leaves = self.leaves_of(op, operands[0])?;
         if leaves.len() != results.len() {
             return Build::before(op).fail("a cast to the wrong number of leaves");
         }
         for (i, leaf) in leaves.into_iter().enumerate() {
             if let Some(result) = ir::result(op, i) {
-                replace_uses(result, leaf);
+                replace_uses(result, self.graph.value(&leaf));
             }
         }
         Ok(())
     }
 
     /// A value of a type from its leaves: the pointer, then the dynamic integers, depth first.
-    fn with_leaves(&self, t: Type<'c>, leaves: &[Value<'c, 'c>]) -> Option<Cute<'c, Emit<'c>>> {
-        let mut rest = leaves.iter().map(|v| Expr::Value(self.graph.clone(), *v));
+    fn with_leaves(&self, t: Type<'c>, leaves: Vec<Expr<'c>>) -> Option<Cute<'c, Emit<'c>>> {
+        let mut rest = leaves.into_iter();
         let declared = value_of(t);
         let pointer = if matches!(*declared, Cute::Ptr(_) | Cute::MemRef(_)) { rest.next() } else { None };
         let mut missing = false;
@@ -170,20 +183,19 @@ impl<'c, 's> Lowering<'c, 's> {
     }
 
     /// The leaves of a value as its declared type has them.
-    fn leaves(&self, t: Type<'c>, value: &Cute<'c, Emit<'c>>) -> Built<Vec<Value<'c, 'c>>> {
+    fn leaves(&self, t: Type<'c>, value: &Cute<'c, Emit<'c>>) -> Vec<Expr<'c>> {
         let declared = value_of(t);
         let mut out = Vec::with_capacity(leaf_types(t).map_or(0, |l| l.len()));
         match value {
-            Cute::Ptr(p) => out.push(self.graph.value(&p.address)),
-            Cute::MemRef(view) => out.push(self.graph.value(&view.iter.address)),
+            Cute::Ptr(p) => out.push(p.address.clone()),
+            Cute::MemRef(view) => out.push(view.iter.address.clone()),
             _ => {}
         }
-        for (d, leaf) in declared.leaves().iter().zip(value.leaves()) {
-            if let Some(width) = d.width() {
-                out.push(self.graph.value(&leaf.materialize(width)));
-            }
-        }
-        Ok(out)
+        let leaves = value.leaves();
+        let dynamic =
+            declared.leaves().into_iter().zip(&leaves).filter_map(|(d, leaf)| Some((d.width()?, leaf)));
+        out.extend(dynamic.map(|(width, leaf)| leaf.materialize(width)));
+        out
     }
 
     fn lookup(&self, op: OperationRef<'c, 'c>, value: Value<'c, 'c>) -> Built<Cow<'_, Cute<'c, Emit<'c>>>> {
@@ -260,7 +272,8 @@ impl<'c, 's> Lowering<'c, 's> {
                 let address =
                     self.graph.value(&address.materialize(address.dim().width().unwrap_or(Width::I64)));
                 let pointer = emit_op(op, "llvm.inttoptr", &[address], pointer, &[]);
-                let value = self.with_leaves(t, &[pointer]).ok_or(Failed)?;
+                let pointer = Expr::Value(self.graph.clone(), pointer);
+                let value = self.with_leaves(t, vec![pointer]).ok_or(Failed)?;
                 self.define(op, vec![value])
             }
             OpKind::PtrToInt => {
@@ -294,7 +307,8 @@ impl<'c, 's> Lowering<'c, 's> {
             _ if allocates(op, kind) => {
                 let t = declared_types(op).first().copied().ok_or(Failed)?;
                 let pointer = self.storage.allocate(op, self.entry, &value_of(t))?;
-                let value = self.with_leaves(t, &[pointer]).ok_or(Failed)?;
+                let pointer = Expr::Value(self.graph.clone(), pointer);
+                let value = self.with_leaves(t, vec![pointer]).ok_or(Failed)?;
                 self.define(op, vec![value])
             }
             OpKind::MemRefLoad => {
@@ -315,8 +329,18 @@ impl<'c, 's> Lowering<'c, 's> {
                 let view = call.memref(1).map_err(fail)?;
                 memory::store_vector(op, &self.graph, view, ssa[0])
             }
-            OpKind::MakeAtom if !ssa.is_empty() => {
-                Build::before(op).refuse("the run-time state of an atom is not supported")
+            OpKind::AtomGetValue => {
+                let leaves = self.read_state(op, &call)?;
+                let result = ir::result(op, 0).ok_or(Failed)?;
+                let t = ir::type_of(result);
+                if kind_of(t).is_some() {
+                    let value = self.with_leaves(t, leaves).ok_or(Failed)?;
+                    return self.define(op, vec![value]);
+                }
+                match leaves.first() {
+                    Some(leaf) if ir::is_used(result) => self.replace(op, self.graph.value(leaf)),
+                    _ => Ok(()),
+                }
             }
             OpKind::Copy | OpKind::CopyAtomCall | OpKind::Gemm | OpKind::MmaAtomCall => Build::before(op)
                 .fail(&format!(
@@ -325,6 +349,10 @@ impl<'c, 's> Lowering<'c, 's> {
                 )),
             _ => {
                 let values = eval(&call).map_err(fail)?;
+                let state = self.made_state(op, &call)?;
+                if let Some(state) = state {
+                    self.define_state(op, state);
+                }
                 self.define(op, values)
             }
         }

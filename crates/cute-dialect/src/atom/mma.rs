@@ -102,15 +102,6 @@ pub enum Field {
     Operation,
 }
 
-/// What an atom is given at run time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
-    /// An i1.
-    Flag(&'static str),
-    /// Where the scales of a matrix are.
-    Pointer(&'static str),
-}
-
 impl Default for MmaOptions {
     fn default() -> Self {
         Self {
@@ -205,20 +196,6 @@ impl MmaKind {
             Self::Sm100 => &[NumCta, Majors, Elements, Frag, ScaleExponent],
             Self::Sm100Scaled => &[NumCta, Majors, Elements, ScaleType, Frag, ScaleVector],
             Self::Sm120Scaled => &[ScaleVector, Elements, ScaleType, ScaleLayout],
-        }
-    }
-
-    /// What an atom is given at run time, in order.
-    pub fn state(self) -> &'static [State] {
-        use State::*;
-        match self {
-            Self::Sm90 => &[Flag("accum_c")],
-            Self::Sm100 => &[Flag("accum_c"), Flag("neg_a"), Flag("neg_b")],
-            Self::Sm100Scaled => {
-                &[Flag("accum_c"), Flag("neg_a"), Flag("neg_b"), Pointer("sf_a"), Pointer("sf_b")]
-            }
-            Self::Sm120Scaled => &[Pointer("sf_a"), Pointer("sf_b")],
-            _ => &[],
         }
     }
 

@@ -4,12 +4,14 @@ mod copy;
 mod element;
 mod matrix;
 mod mma;
+mod state;
 mod tma;
 mod tmem;
 
 pub use copy::{Cache, CopyAtom};
 pub use element::{element, storage};
 pub use matrix::{MatrixCopy, Pattern};
-pub use mma::{Field, Frag, MmaAtom, MmaKind, MmaOptions, State};
+pub use mma::{Field, Frag, MmaAtom, MmaKind, MmaOptions};
+pub use state::{State, StateField, scale_name};
 pub use tma::{LoadMode, Reduction, TmaCopy, TmaFormat, TmaKind};
 pub use tmem::TmemCopy;

@@ -2,7 +2,9 @@
 
 use std::ffi::c_void;
 
-use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike, Value, operation::OperationRef};
+use melior::ir::{
+    Attribute, AttributeLike, Location, Type, TypeLike, Value, ValueLike, operation::OperationRef,
+};
 use mlir_sys::{MlirAttribute, MlirLocation, MlirOperation, MlirStringRef, MlirType, MlirValue};
 
 use crate::answer::{self, Answer, Question, Request};
@@ -25,6 +27,7 @@ struct RawRequest {
 unsafe extern "C" {
     fn cuteAnswerType(answer: *mut c_void, t: MlirType);
     fn cuteAnswerAttribute(answer: *mut c_void, a: MlirAttribute);
+    fn cuteAnswerValue(answer: *mut c_void, v: MlirValue);
 }
 
 /// Answers a request; false means failure, with diagnostics emitted unless it is quiet, or "nothing to fold".
@@ -67,6 +70,8 @@ unsafe fn respond(kind: OpKind, raw: *mut RawRequest) -> bool {
         Some(Answer::Attributes(attributes)) => {
             attributes.iter().for_each(|a| unsafe { cuteAnswerAttribute(raw.answer, a.to_raw()) });
         }
+        // SAFETY: as above; the value is live, since it is an operand of a live op.
+        Some(Answer::Value(value)) => unsafe { cuteAnswerValue(raw.answer, value.to_raw()) },
     }
     true
 }
@@ -229,5 +234,7 @@ ops! {
     Copy cute_op_CopyOp "cute.copy",
     CopyAtomCall cute_op_CopyAtomCallOp "cute.copy_atom_call",
     Print cute_op_PrintOp "cute.print",
+    AtomSetValue cute_op_AtomSetValueOp "cute_nvgpu.atom.set_value",
+    AtomGetValue cute_op_AtomGetValueOp "cute_nvgpu.atom.get_value",
     GetDynSmem cute_op_GetDynSmemOp "cute_nvgpu.arch.get_dyn_smem",
 }

@@ -1,4 +1,4 @@
-//! Atoms, tiled copies, partitions and copies.
+//! Tiled copies and MMAs, partitions, copies and products.
 
 use cute_algebra::{
     self as algebra, AnyLayout, CopySide, Crd, Dim, Int, Layout, LayoutLike, MmaOperand, Swizzle, Tile, Tuple,
@@ -7,7 +7,7 @@ use melior::ir::Type;
 
 use super::{Call, moved};
 use crate::{
-    atom::{MmaAtom, State},
+    atom::MmaAtom,
     boundary::ops::OpKind,
     error::{Error, Result},
     partition,
@@ -15,37 +15,6 @@ use crate::{
     value::{Machine, MemRef, Ptr, Space, TiledMma, Value},
     weakening,
 };
-
-/// `make_atom`: the operands are the run-time state of the atom.
-pub fn make_atom<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
-    let (made, state) = match call.declared(0)? {
-        Value::CopyAtom(atom) => (Value::CopyAtom(atom.clone()), &[][..]),
-        Value::MmaAtom(atom) => (Value::MmaAtom(atom.clone()), atom.kind.state()),
-        other => return Err(Error::Rule(format!("{} is not an atom", other.what()))),
-    };
-    let found = call.operands.len();
-    if found != state.len() {
-        let names: Vec<_> = state.iter().map(|(State::Flag(name) | State::Pointer(name))| *name).collect();
-        let expected = match names.len() {
-            0 => "no operands: this atom has no run-time state".into(),
-            n => format!("{n} operands, the run-time state of this atom: {}", names.join(", ")),
-        };
-        return Err(Error::OperandCount { expected, found });
-    }
-    for (i, state) in state.iter().enumerate() {
-        match (state, call.operand(i)?) {
-            (State::Flag(_), Value::Flag(_)) | (State::Pointer(_), Value::Ptr(_)) => {}
-            (State::Flag(_), Value::Other(t)) if bit_width(*t) == Some(1) => {}
-            (State::Flag(name), other) => {
-                return Err(Error::Rule(format!("{name} must be an i1, found {}", other.what())));
-            }
-            (State::Pointer(name), other) => {
-                return Err(Error::Rule(format!("{name} must be a !cute.ptr, found {}", other.what())));
-            }
-        }
-    }
-    Ok(vec![made])
-}
 
 /// `make_tiled_copy`: the result type says all; what it says must fit together.
 pub fn make_tiled_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {

@@ -8,6 +8,7 @@ pub mod layouts;
 mod modes;
 pub mod print;
 pub mod products;
+pub mod state;
 pub mod tensors;
 pub mod tuples;
 pub mod writeups;
@@ -130,7 +131,9 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::MemRefStore => tensors::store(call),
         K::MemRefLoadVec => one(tensors::load_vec(call)),
         K::MemRefStoreVec => tensors::store_vec(call),
-        K::MakeAtom => atoms::make_atom(call),
+        K::MakeAtom => state::make_atom(call),
+        K::AtomSetValue => one(state::set_value(call)),
+        K::AtomGetValue => state::get_value(call),
         K::MakeTiledCopy => atoms::make_tiled_copy(call),
         K::MakeTiledMma => atoms::make_tiled_mma(call),
         K::PartitionS | K::PartitionD => one(atoms::partition_copy(call)),

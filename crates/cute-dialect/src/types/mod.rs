@@ -16,6 +16,7 @@ use melior::{
 };
 
 use crate::{
+    atom::State,
     boundary::types::{self as stored, context_of, make},
     value::{MemRef, Space, Value},
 };
@@ -83,10 +84,15 @@ pub fn scalar_type(c: &Context, width: Width) -> Type<'_> {
     IntegerType::new(c, width.bits()).into()
 }
 
-/// The types of the run-time values behind a type of ours: the pointer, then the dynamic leaves.
+/// The types of the run-time values behind a type of ours: the pointer, then the dynamic leaves; of an atom, its state.
 pub fn leaf_types<'c>(t: Type<'c>) -> Option<Vec<Type<'c>>> {
     let c = context_of(t);
     let value = stored::value(t)?;
+    if let Some(state) = State::of(value) {
+        return Some(
+            state.fields.iter().flat_map(|f| leaf_types(f.holds).unwrap_or(vec![f.holds])).collect(),
+        );
+    }
     let pointer = match value {
         Value::Ptr(p) => Some(p),
         Value::MemRef(view) => Some(&view.iter),

@@ -8,7 +8,7 @@ use melior::ir::Type;
 
 use super::{one_of, positive, tokens};
 use crate::{
-    atom::{Field, Frag, MmaAtom, MmaKind, MmaOptions, element},
+    atom::{Field, Frag, MmaAtom, MmaKind, MmaOptions, element, scale_name},
     boundary::syntax::{Parsed, Parser},
     types::print::put,
 };
@@ -131,10 +131,6 @@ fn value<'c>(
         _ => return p.error(at, "use_sf_layout_TV = true is supported"),
     }
     Ok(())
-}
-
-fn scale_name(scale: Element) -> &'static str {
-    if scale == Element::Ue8m0 { "f8E8M0FNU" } else { "f8E4M3FN" }
 }
 
 fn major_name(major: Major) -> &'static str {

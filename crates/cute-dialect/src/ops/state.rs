@@ -1,0 +1,96 @@
+//! The run-time state of atoms.
+
+use std::convert::Infallible;
+
+use cute_algebra::Dim;
+
+use super::Call;
+use crate::{
+    atom::{State, StateField},
+    boundary::ir::dictionary_get,
+    error::{Error, Result},
+    types::{described, value_of},
+    value::{Machine, Value},
+    weakening,
+};
+
+/// `make_atom`: the operands are the run-time state of the atom.
+pub fn make_atom<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let made = match call.declared(0)? {
+        Value::CopyAtom(atom) => Value::CopyAtom(atom.clone()),
+        Value::MmaAtom(atom) => Value::MmaAtom(atom.clone()),
+        other => return Err(Error::Rule(format!("{} is not an atom", other.what()))),
+    };
+    let fields = State::of(&made).map_or_else(Vec::new, |state| state.fields);
+    let found = call.operands.len();
+    if found != fields.len() {
+        let names: Vec<_> = fields.iter().map(|f| f.name).collect();
+        let expected = match names.len() {
+            0 => "no operands: this atom has no run-time state".into(),
+            n => format!("{n} operands, the run-time state of this atom: {}", names.join(", ")),
+        };
+        return Err(Error::OperandCount { expected, found });
+    }
+    fields.iter().enumerate().try_for_each(|(i, field)| takes(*field, call.operand(i)?))?;
+    Ok(vec![made])
+}
+
+/// `atom.set_value`: the same atom, one field of its state replaced.
+pub fn set_value<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let (state, field) = field(call)?;
+    takes(state.fields[field], call.operand(1)?)?;
+    call.operand(0).cloned()
+}
+
+/// `atom.get_value`: the declared type may say less than the field.
+pub fn get_value<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let (state, field) = field(call)?;
+    let (declared, held) = (call.declared(0)?, value_of(state.fields[field].holds));
+    weakening::check(declared, &held).map_err(|why| Error::ResultType {
+        index: 0,
+        declared: described(declared),
+        inferred: described(&held),
+        why,
+        note: None,
+    })?;
+    Ok(Vec::new())
+}
+
+/// The state of operand 0, and the field that the op names.
+pub fn field<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<(State<'c>, usize)> {
+    let atom = call.operand(0)?;
+    let Some(state) = State::of(atom) else {
+        return Err(Error::Rule(format!("{} has no run-time state", atom.what())));
+    };
+    let expected = "a field of an atom, such as #cute_nvgpu.atom_mma_field_sm90<accum_c>";
+    let bad = Error::Attribute { name: "field", expected };
+    let asked = dictionary_get(call.attributes, "field").ok_or_else(|| bad.clone())?.to_string();
+    let (attribute, name) = asked
+        .strip_prefix("#cute_nvgpu.")
+        .and_then(|text| text.strip_suffix('>')?.split_once('<'))
+        .filter(|(attribute, _)| attribute.starts_with("atom_"))
+        .ok_or(bad)?;
+    if (attribute, name) == ("atom_mma_field_sm100", "disable_output_lane") {
+        return Err(Error::Rule("disable_output_lane is not supported".into()));
+    }
+    let of_atom = attribute == state.attribute;
+    match state.fields.iter().position(|f| of_atom && f.name == name) {
+        Some(field) => Ok((state, field)),
+        None => Err(Error::Rule(format!("{} has no field {asked}; it has {}", atom.what(), state.names()))),
+    }
+}
+
+/// That a field can hold a value.
+fn takes<'c, I: Machine>(field: StateField<'c>, value: &Value<'c, I>) -> Result<()> {
+    let value: std::result::Result<Value<'c, Dim>, Infallible> = value.try_map(|_| Ok(()), |i| i.dim());
+    let (Ok(value), held) = (value, value_of(field.holds));
+    weakening::check(&held, &value).map_err(|why| {
+        let StateField { name, holds } = field;
+        let why = if value.kind() == held.kind() && value.kind().is_some() {
+            format!(": {why}")
+        } else {
+            String::new()
+        };
+        Error::Rule(format!("{name} must be {holds}, found {}{why}", described(&value)))
+    })
+}

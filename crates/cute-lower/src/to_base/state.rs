@@ -1,0 +1,94 @@
+//! The run-time state of atoms: beside an atom go the leaves of its fields, in the order of `State::fields`.
+
+use std::ops::Range;
+
+use cute_dialect::{
+    answer::declared_types,
+    atom::State,
+    boundary::ir::{self, op_name},
+    ops::{Call, OpKind, state::field},
+    types::{leaf_types, value_of},
+};
+use melior::ir::{Type, Value, operation::OperationRef};
+
+use super::Lowering;
+use crate::{
+    build::{Build, Built, Failed},
+    emit::{Emit, Expr},
+};
+
+impl<'c> Lowering<'c, '_> {
+    /// The leaves of an operand, those of an atom being its state.
+    pub(super) fn leaves_of(&self, op: OperationRef<'c, 'c>, value: Value<'c, 'c>) -> Built<Vec<Expr<'c>>> {
+        let t = ir::type_of(value);
+        if State::of(&*value_of(t)).is_some() {
+            return match self.states.get(&ir::identity(value)) {
+                Some(state) => Ok(state.clone()),
+                None => Build::before(op)
+                    .fail(&format!("'{}' op: the run-time state of {t} is not known", op_name(op))),
+            };
+        }
+        match leaf_types(t) {
+            None => Ok(vec![Expr::Value(self.graph.clone(), value)]),
+            Some(_) => Ok(self.leaves(t, &*self.lookup(op, value)?)),
+        }
+    }
+
+    /// Whatever the op makes has this state.
+    pub(super) fn define_state(&mut self, op: OperationRef<'c, 'c>, state: Vec<Expr<'c>>) {
+        if let Some(result) = ir::result(op, 0) {
+            self.states.insert(ir::identity(result), state);
+        }
+    }
+
+    /// The state of what an op makes of atoms, if it has one.
+    pub(super) fn made_state(
+        &self,
+        op: OperationRef<'c, 'c>,
+        call: &Call<'_, 'c, Emit<'c>>,
+    ) -> Built<Option<Vec<Expr<'c>>>> {
+        use OpKind as K;
+        let makes = matches!(
+            call.kind,
+            K::MakeAtom | K::AtomSetValue | K::MakeTiledCopy | K::MakeTiledMma | K::Derefine
+        );
+        if !makes || declared_types(op).first().is_none_or(|t| State::of(&*value_of(*t)).is_none()) {
+            return Ok(None);
+        }
+        let mut given = Vec::new();
+        for operand in ir::operands(op) {
+            given.push(self.leaves_of(op, operand)?);
+        }
+        Ok(Some(match call.kind {
+            K::MakeAtom => given.concat(),
+            K::AtomSetValue => {
+                let [mut atom, value] = <[_; 2]>::try_from(given).map_err(|_| Failed)?;
+                atom.splice(place(call)?, value);
+                atom
+            }
+            _ => given.into_iter().next().unwrap_or_default(),
+        }))
+    }
+
+    /// The leaves of the field that `atom.get_value` reads.
+    pub(super) fn read_state(
+        &self,
+        op: OperationRef<'c, 'c>,
+        call: &Call<'_, 'c, Emit<'c>>,
+    ) -> Built<Vec<Expr<'c>>> {
+        let atom = ir::operands(op).first().copied().ok_or(Failed)?;
+        Ok(self.leaves_of(op, atom)?.get(place(call)?).ok_or(Failed)?.to_vec())
+    }
+}
+
+/// Where the leaves of the field are that an op names.
+fn place<'c>(call: &Call<'_, 'c, Emit<'c>>) -> Built<Range<usize>> {
+    let (state, at) = field(call).map_err(|_| Failed)?;
+    let before = state.fields[..at].iter().map(|f| width(f.holds)).sum();
+    Ok(before..before + width(state.fields[at].holds))
+}
+
+/// How many leaves a value of a type has; a value of another dialect is its own.
+fn width(t: Type<'_>) -> usize {
+    leaf_types(t).map_or(1, |leaves| leaves.len())
+}
