@@ -1,6 +1,7 @@
 //! GEMM kernels of `cute-kernels` in the simulator, against the plain loop: any shape, every type, no finding, no bank
 //! conflict on the way from global memory to the tensor cores.
 
+use cute_arch::atoms::Major;
 use cute_kernels::gemm::{
     simt::GemmSimt,
     sm80::{GemmSm80, Types},
@@ -24,13 +25,14 @@ struct Kernel {
     tile: [i64; 2],
     threads: i64,
     shared: i64,
+    majors: [Major; 2],
     program: Program,
 }
 
 impl Kernel {
     fn sm80(gemm: GemmSm80) -> Self {
         let launch = (GemmSm80::NAME, gemm.tile(), gemm.threads(), gemm.shared_memory());
-        Self::new(launch, |c| gemm.build(c))
+        Self { majors: [gemm.a_major, gemm.b_major], ..Self::new(launch, |c| gemm.build(c)) }
     }
 
     fn simt(gemm: GemmSimt) -> Self {
@@ -47,7 +49,7 @@ impl Kernel {
         let mut module = build(&context).unwrap_or_else(|e| panic!("{e}"));
         cute_mlir::lower(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}"));
         let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
-        Self { name, tile, threads, shared, program }
+        Self { name, tile, threads, shared, majors: [Major::K; 2], program }
     }
 
     /// D of A, B and C, of matrices without padding, with these factors.
@@ -61,10 +63,13 @@ impl Kernel {
         let mut memory = Memory::new();
         let (a, b, c) = (memory.upload(a), memory.upload(b), memory.upload(c));
         let d = memory.zeroed::<S>(m * n);
-        let matrix = |buffer: Buffer, rows: usize, columns: usize| {
-            [Arg::Buffer(buffer), Arg::I32(rows as i32), Arg::I32(columns as i32), Arg::I64(columns as i64)]
+        let matrix = |buffer: Buffer, rows: usize, columns: usize, major: Major| {
+            let pitch = if major == Major::Mn { rows } else { columns };
+            [Arg::Buffer(buffer), Arg::I32(rows as i32), Arg::I32(columns as i32), Arg::I64(pitch as i64)]
         };
-        let args = [matrix(a, m, k), matrix(b, n, k), matrix(c, m, n), matrix(d, m, n)].concat();
+        let [of_a, of_b] = self.majors;
+        let sums = |buffer| matrix(buffer, m, n, Major::K);
+        let args = [matrix(a, m, k, of_a), matrix(b, n, k, of_b), sums(c), sums(d)].concat();
         let args = [args, vec![alpha, beta]].concat();
         let [rows, columns] = self.tile.map(|t| t as usize);
         let grid = [m.div_ceil(rows) as u32, n.div_ceil(columns) as u32, 1];
@@ -85,7 +90,14 @@ impl Kernel {
         let [a, b, c] = [(m * k, 1), (n * k, 2), (m * n, 3)].map(|(count, seed)| numbers(count, seed));
         let of = |eighths: &[i32]| eighths.iter().map(|i| number(*i as f32 / 8.0)).collect::<Vec<_>>();
         let old: Vec<f32> = c.iter().map(|i| *i as f32 / 8.0).collect();
-        let found = self.run([m, n, k], [&of(&a), &of(&b)], &old, [Arg::F32(2.0), Arg::F32(0.5)]);
+        // As they lie in memory.
+        let turned = |x: &[i32], rows: usize, major| match major {
+            Major::Mn => (0..rows * k).map(|i| x[i % rows * k + i / rows]).collect(),
+            _ => x.to_vec(),
+        };
+        let [of_a, of_b] = self.majors;
+        let factors = [of(&turned(&a, m, of_a)), of(&turned(&b, n, of_b))];
+        let found = self.run([m, n, k], [&factors[0], &factors[1]], &old, [Arg::F32(2.0), Arg::F32(0.5)]);
         for i in 0..m {
             for j in 0..n {
                 let sum: i64 = (0..k).map(|l| i64::from(a[i * k + l]) * i64::from(b[j * k + l])).sum();
@@ -206,7 +218,48 @@ fn parameters_that_do_not_fit_are_refused() {
     assert_eq!(error(GemmSm80 { stages: 1, ..base() }), "1 stages: 2 to 16 are possible");
     assert!(error(GemmSm80 { k_tile: Some(48), ..base() }).starts_with("rows of 96 bytes are not swizzled"));
     assert!(error(GemmSm80 { m_warps: 8, n_warps: 8, ..base() }).contains("threads are more than"));
+    let (a_major, b_major) = (Major::Mn, Major::Mn);
+    assert_eq!(
+        error(GemmSm80 { types: Types::Tf32, a_major, ..base() }),
+        "A of tf32 is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose A in memory, or take f16 or bf16"
+    );
+    assert!(
+        error(GemmSm80 { types: Types::S8, b_major, ..base() })
+            .starts_with("B of i8 is loaded with K contiguous")
+    );
+    assert_eq!(
+        error(GemmSm80 { n_tile: 96, b_major, ..base() }),
+        "a tile of 96 of N, which is contiguous, is not a multiple of 64: 128 bytes are swizzled"
+    );
+    assert_eq!(
+        error(GemmSm80 { m_tile: 64, m_warps: 4, n_warps: 4, a_major, ..base() }),
+        "512 threads load 64 columns of A at once, which does not divide a K tile of 32"
+    );
     let simt =
         GemmSimt { m_tile: 100, ..GemmSimt::default() }.build(&context).map(|_| ()).unwrap_err().to_string();
     assert!(simt.starts_with("a tile of 100 x 128 is not a multiple of 64 x 64"), "{simt}");
+}
+
+#[test]
+fn every_major_of_a_and_b() {
+    for (a_major, b_major) in [(Major::Mn, Major::K), (Major::K, Major::Mn), (Major::Mn, Major::Mn)] {
+        let gemm = GemmSm80 { a_major, b_major, ..GemmSm80::default() };
+        let kernel = Kernel::sm80(gemm.clone());
+        // The contiguous mode is whole vectors: K where one of them has it so.
+        for shape in
+            [[128, 128, 128], [8, 8, 8], [136, 72, 40], [64, 264, 96], [200, 136, 200], [128, 128, 0]]
+        {
+            kernel.check(shape, f16::from_f32);
+        }
+        if (a_major, b_major) == (Major::Mn, Major::Mn) {
+            [[8, 8, 1], [136, 120, 37], [256, 128, 131]].iter().for_each(|s| kernel.check(*s, f16::from_f32));
+        }
+        let small =
+            GemmSm80 { types: Types::Bf16, m_tile: 64, n_tile: 64, k_tile: Some(64), stages: 3, ..gemm };
+        let kernel = Kernel::sm80(small.clone());
+        [[64, 64, 64], [72, 136, 200]].iter().for_each(|shape| kernel.check(*shape, bf16::from_f32));
+        let wide = GemmSm80 { m_tile: 192, m_warps: 4, n_warps: 1, k_tile: Some(32), ..small };
+        Kernel::sm80(wide.clone()).check([200, 72, 96], bf16::from_f32);
+        Kernel::sm80(GemmSm80 { aligned: true, ..wide }).check([192, 64, 96], bf16::from_f32);
+    }
 }

@@ -17,10 +17,27 @@ use melior::{
     },
 };
 
-/// MLIR refuses an op; it has said why.
+/// Why there is no op.
 #[derive(Debug, thiserror::Error)]
-#[error("the kernel's IR is not valid")]
-pub struct Refused;
+pub enum Refused {
+    /// MLIR refuses it, and has said why.
+    #[error("the kernel's IR is not valid")]
+    Ir,
+    /// It has no type.
+    #[error("%{name} of the kernel: {why}")]
+    Type {
+        /// What its result is called.
+        name: String,
+        /// The rule that is broken.
+        why: String,
+    },
+}
+
+impl Refused {
+    fn of(name: &str, why: impl std::fmt::Display) -> Self {
+        Self::Type { name: name.into(), why: why.to_string() }
+    }
+}
 
 /// Result of writing.
 pub type Written<T> = Result<T, Refused>;
@@ -82,7 +99,7 @@ impl<'c> Code<'c> {
     }
 
     fn insert(&self, builder: OperationBuilder<'c>) -> Written<OperationRef<'c, 'c>> {
-        builder.build().map(|op| insert_before(self.anchor, op)).map_err(|_| Refused)
+        builder.build().map(|op| insert_before(self.anchor, op)).map_err(|_| Refused::Ir)
     }
 
     /// An op whose result type is inferred; `named` is the name of the result and of the op.
@@ -93,7 +110,7 @@ impl<'c> Code<'c> {
         attributes: &[(&str, Attribute<'c>)],
     ) -> Written<Ssa<'c>> {
         let op = self.insert(self.builder(named, operands, attributes).enable_result_type_inference())?;
-        ir::result(op, 0).ok_or(Refused)
+        ir::result(op, 0).ok_or(Refused::Ir)
     }
 
     /// An op of a given result type.
@@ -105,7 +122,7 @@ impl<'c> Code<'c> {
         attributes: &[(&str, Attribute<'c>)],
     ) -> Written<Ssa<'c>> {
         let op = self.insert(self.builder(named, operands, attributes).add_results(&[t]))?;
-        ir::result(op, 0).ok_or(Refused)
+        ir::result(op, 0).ok_or(Refused::Ir)
     }
 
     /// An op without results.
@@ -120,12 +137,12 @@ impl<'c> Code<'c> {
 
     /// A type from its text.
     pub fn parse_type(&self, text: &str) -> Written<Type<'c>> {
-        Type::parse(self.context, text).ok_or(Refused)
+        Type::parse(self.context, text).ok_or(Refused::Ir)
     }
 
     /// An attribute from its text.
     pub fn attribute(&self, text: &str) -> Written<Attribute<'c>> {
-        Attribute::parse(self.context, text).ok_or(Refused)
+        Attribute::parse(self.context, text).ok_or(Refused::Ir)
     }
 
     fn i32_type(&self) -> Type<'c> {
@@ -219,11 +236,15 @@ impl<'c> Code<'c> {
     ) -> Written<Ssa<'c>> {
         let (mma_value, like_value) = (value_of(ir::type_of(mma)), value_of(ir::type_of(like)));
         let layout = match like_value.as_ref() {
-            Cute::Shape(shape) => cute_algebra::make_layout(shape).ok().map(Into::into),
-            like => like.layout(),
+            Cute::Shape(shape) => cute_algebra::make_layout(shape).map_err(|e| Refused::of(name, e))?.into(),
+            like => like.layout().ok_or_else(|| {
+                Refused::of(name, format_args!("a fragment is like a shape or a view, found {}", like.what()))
+            })?,
         };
-        let (Cute::TiledMma(tiled), Some(layout)) = (mma_value.as_ref(), layout) else { return Err(Refused) };
-        let fragment = atoms::mma_fragment(&tiled.atom, which, &layout).map_err(|_| Refused)?;
+        let Cute::TiledMma(tiled) = mma_value.as_ref() else {
+            return Err(Refused::of(name, format_args!("expected a tiled_mma, found {}", mma_value.what())));
+        };
+        let fragment = atoms::mma_fragment(&tiled.atom, which, &layout).map_err(|e| Refused::of(name, e))?;
         let t = type_of(self.context, &Cute::MemRef(fragment));
         let id = IntegerAttribute::new(self.i32_type(), which as i64).into();
         self.typed((name, "cute.mma.make_fragment"), &[mma, like], t, &[("operand_id", id)])
@@ -232,9 +253,14 @@ impl<'c> Code<'c> {
     /// Registers for the elements of a view.
     pub fn fragment_like(&self, name: &str, like: Ssa<'c>) -> Written<Ssa<'c>> {
         let value = value_of(ir::type_of(like));
-        let Cute::MemRef(view) = value.as_ref() else { return Err(Refused) };
-        let elem = view.iter.elem.ok_or(Refused)?;
-        let fragment = atoms::fragment_like(elem, &view.layout).map_err(|_| Refused)?;
+        let Cute::MemRef(view) = value.as_ref() else {
+            return Err(Refused::of(
+                name,
+                format_args!("a fragment is like a memref, found {}", value.what()),
+            ));
+        };
+        let elem = view.iter.elem.ok_or_else(|| Refused::of(name, "the memref has no element type"))?;
+        let fragment = atoms::fragment_like(elem, &view.layout).map_err(|e| Refused::of(name, e))?;
         let t = type_of(self.context, &Cute::MemRef(fragment));
         self.typed((name, "cute.make_fragment_like"), &[like], t, &[])
     }
@@ -276,9 +302,12 @@ impl<'c> Code<'c> {
 
     /// The static size of a mode.
     pub fn extent(&self, of: Ssa<'c>, mode: usize) -> Written<i64> {
-        let layout = value_of(ir::type_of(of)).layout().ok_or(Refused)?;
-        let size = cute_algebra::size_at(&layout, &[mode]).map_err(|_| Refused)?;
-        cute_algebra::Int::as_static(&size).ok_or(Refused)
+        let refused = |why: &dyn std::fmt::Display| Refused::of("size", why);
+        let value = value_of(ir::type_of(of));
+        let layout = value.layout().ok_or_else(|| refused(&format!("{} has no layout", value.what())))?;
+        let size = cute_algebra::size_at(&layout, &[mode]).map_err(|e| refused(&e))?;
+        cute_algebra::Int::as_static(&size)
+            .ok_or_else(|| refused(&format!("mode {mode} of {layout} is dynamic")))
     }
 
     /// The size of a mode as i32.
@@ -306,16 +335,16 @@ impl<'c> Code<'c> {
         let builder =
             self.builder(("", "scf.for"), &operands, &[]).add_regions_vec(vec![region]).add_results(&types);
         let op = self.insert(builder)?;
-        let end = ir::append(op, "scf.yield").ok_or(Refused)?;
+        let end = ir::append(op, "scf.yield").ok_or(Refused::Ir)?;
         let inside = Self { context: self.context, anchor: end };
-        let argument = |i| ir::block_argument(op, i).ok_or(Refused);
+        let argument = |i| ir::block_argument(op, i).ok_or(Refused::Ir);
         let arguments = (1..=carried.len()).map(argument).collect::<Written<Vec<_>>>()?;
         let next = body(&inside, argument(0)?, &arguments)?;
         if !next.is_empty() {
             inside.effect("scf.yield", &next, &[])?;
             ir::erase(end);
         }
-        (0..carried.len()).map(|i| ir::result(op, i).ok_or(Refused)).collect()
+        (0..carried.len()).map(|i| ir::result(op, i).ok_or(Refused::Ir)).collect()
     }
 
     /// `if (condition) body()`.
@@ -324,7 +353,7 @@ impl<'c> Code<'c> {
         then.append_block(ir::block(&[]));
         let op = self
             .insert(self.builder(("", "scf.if"), &[condition], &[]).add_regions_vec(vec![then, otherwise]))?;
-        let end = ir::append(op, "scf.yield").ok_or(Refused)?;
+        let end = ir::append(op, "scf.yield").ok_or(Refused::Ir)?;
         body(&Self { context: self.context, anchor: end })
     }
 }

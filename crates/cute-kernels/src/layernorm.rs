@@ -72,7 +72,7 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
         if !(1..=32).contains(warps) {
             return Err(Error::Parameters(format!("{warps} warps: 1 to 32 are possible")));
         }
-        let elem = Type::parse(c, "f32").ok_or(Refused)?;
+        let elem = Type::parse(c, "f32").ok_or(Refused::Ir)?;
         let atom = CopyAtom::Universal { elem, bits: 128 };
         let copy = tiling::row_copy(c, atom.clone(), self.threads(), piece, VECTOR)?;
         let atom = type_of(c, &Cute::CopyAtom(atom));
@@ -90,7 +90,7 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
     }
 
     fn write<'c>(&self, code: &Code<'c>, arguments: &[Ssa<'c>], [copy, atom]: [Type<'c>; 2]) -> Written<()> {
-        let [x, gamma, beta, y, eps] = <[Ssa<'c>; 5]>::try_from(arguments).map_err(|_| Refused)?;
+        let [x, gamma, beta, y, eps] = <[Ssa<'c>; 5]>::try_from(arguments).map_err(|_| Refused::Ir)?;
         let tid = code.register("tid", "tid.x")?;
         let block = code.register("block", "ctaid.x")?;
         let copy = code.tiled("copy", "cute.make_tiled_copy", copy, atom)?;
@@ -170,7 +170,7 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
                 });
             }
         }
-        let mut sum = sum.ok_or(Refused)?;
+        let mut sum = sum.ok_or(Refused::Ir)?;
         let (everyone, last) = (code.i32(-1)?, code.i32(LANES - 1)?);
         for distance in [16, 8, 4, 2, 1] {
             let kind = [("kind", code.attribute("#nvvm<shfl_kind bfly>")?)];

@@ -34,13 +34,13 @@ pub fn module<'c>(
          }} }}",
         parameters.join(", ")
     );
-    let module = llvm::parse(context, &text, "kernel").ok_or(Refused)?;
+    let module = llvm::parse(context, &text, "kernel").ok_or(Refused::Ir)?;
     let ops = ir::walk(ir::root(&module));
-    let end = ops.iter().find(|op| ir::op_name(**op) == "gpu.return").ok_or(Refused)?;
-    let kernel = ops.iter().find(|op| ir::op_name(**op) == "gpu.func").ok_or(Refused)?;
+    let end = ops.iter().find(|op| ir::op_name(**op) == "gpu.return").ok_or(Refused::Ir)?;
+    let kernel = ops.iter().find(|op| ir::op_name(**op) == "gpu.func").ok_or(Refused::Ir)?;
     let arguments: Vec<_> = (0..).map_while(|i| ir::block_argument(*kernel, i)).collect();
     write(&Code::before(*end), &arguments)?;
-    if module.as_operation().verify() { Ok(module) } else { Err(Refused) }
+    if module.as_operation().verify() { Ok(module) } else { Err(Refused::Ir) }
 }
 
 /// The module as text behind a comment: values by the names they were given, types that occur more than once as aliases.

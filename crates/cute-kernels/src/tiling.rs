@@ -12,6 +12,18 @@ use melior::{Context, ir::Type};
 
 use crate::Error;
 
+/// A tile of shared memory whose columns are contiguous, swizzled by blocks of 128 bytes of 8 columns: the same 16 bytes of 8
+/// columns lie in different banks.
+pub fn swizzled_columns(rows: i64, columns: i64, stages: i64, bits: i64) -> Result<AnyLayout<Dim>, Error> {
+    let chunk = 128 / bits;
+    let block = Layout::new(
+        Tuple::from_leaves([8 * chunk, 8]),
+        Tuple::from_leaves([algebra::Stride::int(1), algebra::Stride::int(8 * chunk)]),
+    )?;
+    let block = ComposedLayout::swizzled(Swizzle::new(3, chunk.ilog2().into(), 3)?, block);
+    repeated(block, [rows, columns, stages])
+}
+
 /// A tile of shared memory whose rows of `columns` elements of `bits` bits are swizzled so that 8 rows at one column, 16
 /// bytes each, lie in different banks; `stages` of them.
 ///
@@ -25,9 +37,13 @@ pub fn swizzled_rows(rows: i64, columns: i64, stages: i64, bits: i64) -> Result<
     )?;
     let chunks = (width / chunk).max(1);
     let swizzle = Swizzle::new(chunks.ilog2().into(), chunk.ilog2().into(), 3)?;
-    let block = ComposedLayout::swizzled(swizzle, block);
+    repeated(ComposedLayout::swizzled(swizzle, block), [rows, columns, stages])
+}
+
+/// A block repeated to a shape, rows first.
+fn repeated(block: ComposedLayout<i64>, shape: [i64; 3]) -> Result<AnyLayout<Dim>, Error> {
     let order = Tuple::from_leaves([0, 1, 2]);
-    let shape = Tuple::from_leaves([rows, columns, stages]);
+    let shape = Tuple::from_leaves(shape);
     let tiled = algebra::tile_to_shape(&AnyLayout::Composed(block), shape.view(), Some(&order))?;
     Ok(tiled.map(|n| Dim::fixed(*n)))
 }
@@ -41,15 +57,37 @@ pub fn row_copy<'c>(
     values: i64,
 ) -> Result<Type<'c>, Error> {
     let across = columns / values;
-    let row_major = |rows, columns| {
-        let strides = Tuple::from_leaves([algebra::Stride::int(columns), algebra::Stride::int(1)]);
-        Layout::new(Tuple::from_leaves([rows, columns]), strides)
-    };
-    let copy = algebra::TiledCopy::of_thread_values(
-        CopyLayouts::of_thread(atom.values())?,
-        &row_major(threads / across, across)?,
-        &row_major(1, values)?,
-    )?;
+    let row_major = |rows, columns| strided([rows, columns], [columns, 1]);
+    let (threads, values) = (row_major(threads / across, across)?, row_major(1, values)?);
+    thread_copy(context, atom, &threads, &values)
+}
+
+/// A copy of columns: `across` neighbouring threads take neighbouring `values` of a column.
+pub fn column_copy<'c>(
+    context: &'c Context,
+    atom: CopyAtom<'c>,
+    threads: i64,
+    across: i64,
+    values: i64,
+) -> Result<Type<'c>, Error> {
+    let column_major = |rows, columns| strided([rows, columns], [1, rows]);
+    let (threads, values) = (column_major(across, threads / across)?, column_major(values, 1)?);
+    thread_copy(context, atom, &threads, &values)
+}
+
+fn strided(shape: [i64; 2], strides: [i64; 2]) -> Result<Layout<i64>, Error> {
+    Ok(Layout::new(Tuple::from_leaves(shape), Tuple::from_leaves(strides.map(algebra::Stride::int)))?)
+}
+
+/// A copy of `values` of each of `threads`.
+fn thread_copy<'c>(
+    context: &'c Context,
+    atom: CopyAtom<'c>,
+    threads: &Layout<i64>,
+    values: &Layout<i64>,
+) -> Result<Type<'c>, Error> {
+    let one = CopyLayouts::of_thread(atom.values())?;
+    let copy = algebra::TiledCopy::of_thread_values(one, threads, values)?;
     Ok(tiled_copy(context, atom, &copy))
 }
 

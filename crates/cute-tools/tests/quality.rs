@@ -5,6 +5,7 @@
 
 use std::{collections::BTreeMap, env, fs, path::PathBuf, process::Command};
 
+use cute_arch::atoms::Major;
 use cute_kernels::gemm::{
     simt::GemmSimt,
     sm80::{GemmSm80, Types},
@@ -42,6 +43,8 @@ fn kernels_stay_in_registers() {
     let mut texts: Vec<_> =
         all.into_iter().map(|types| ptx(|c| GemmSm80 { types, ..GemmSm80::default() }.build(c))).collect();
     texts.push(ptx(|c| GemmSm80 { aligned: true, ..GemmSm80::default() }.build(c)));
+    let mn = Major::Mn;
+    texts.push(ptx(|c| GemmSm80 { a_major: mn, b_major: mn, ..GemmSm80::default() }.build(c)));
     texts.push(ptx(|c| GemmSimt::default().build(c)));
     for text in texts {
         has_no_local_memory(&text);

@@ -18,7 +18,24 @@ fn inside_at<'c>(code: &Code<'c>, at: Ssa<'c>, modes: &[At<'c>], extents: Ssa<'c
     code.op(("inside", "cute.elem_less"), &[coord, extents], &[])
 }
 
+/// What all of D is stored by.
+struct Output<'c> {
+    extents: Ssa<'c>,
+    coords: Ssa<'c>,
+    tiler: Ssa<'c>,
+}
+
 impl<'c> Pipeline<'_, 'c> {
+    /// D's extents and coordinates, and the tiler of so many columns of a block's rows.
+    fn output(&self, d: Ssa<'c>, columns: i64) -> Written<Output<'c>> {
+        let (code, rows) = (&self.code, self.plan.tile[0]);
+        let layout = code.op(("layoutD", "cute.get_layout"), &[d], &[])?;
+        let extents = code.op(("shapeD", "cute.get_shape"), &[layout], &[])?;
+        let coords = code.op(("coordsD", "cute.make_identity_tensor"), &[extents], &[])?;
+        let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{rows}:1;{columns}:1]\">"))?;
+        Ok(Output { extents, coords, tiler })
+    }
+
     /// `columns` columns at a time through shared memory: the MMA has two neighbours a thread, memory wants 16 bytes.
     pub fn store_through_shared(
         &self,
@@ -37,10 +54,7 @@ impl<'c> Pipeline<'_, 'c> {
         let pair = code.parse_type(&format!("!cute_nvgpu.atom.universal_copy<{}, 64 b>", self.plan.sum))?;
         let pair = code.typed(("pair", "cute.make_atom"), &[], pair, &[])?;
 
-        let layout = code.op(("layoutD", "cute.get_layout"), &[d], &[])?;
-        let extents = code.op(("shapeD", "cute.get_shape"), &[layout], &[])?;
-        let coords = code.op(("coordsD", "cute.make_identity_tensor"), &[extents], &[])?;
-        let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{m}:1;{columns}:1]\">"))?;
+        let Output { extents, coords, tiler } = self.output(d, columns)?;
         let steps = n / columns;
         let first = code.binary(("first", "arith.muli"), self.block[1], code.i32(steps)?)?;
         // A thread has two columns of MMAs in each step.
@@ -63,8 +77,8 @@ impl<'c> Pipeline<'_, 'c> {
             let inside = if self.plan.aligned {
                 None
             } else {
-                Some(self.predicate(code, rows, |code, i| {
-                    inside_at(code, at, &[At::Int(0), At::Int(i), At::Int(0)], extents)
+                Some(self.predicate(code, [rows, 1], [rows, 1], |code, i, j| {
+                    inside_at(code, at, &[At::Int(0), At::Int(i), At::Int(j)], extents)
                 })?)
             };
             let made = code.fragment_like("made", to)?;
@@ -77,40 +91,27 @@ impl<'c> Pipeline<'_, 'c> {
 
     /// Each sum by the thread that has it.
     pub fn store_directly(&self, mma: Ssa<'c>, sums: Ssa<'c>, atom: Type<'c>) -> Written<()> {
-        let (code, [m, n, _]) = (&self.code, self.plan.tile);
+        let code = &self.code;
         let [.., c, d, alpha, beta] = self.arguments;
         let store = code.typed(("store", "cute.make_atom"), &[], atom, &[])?;
-        let layout = code.op(("layoutD", "cute.get_layout"), &[d], &[])?;
-        let extents = code.op(("shapeD", "cute.get_shape"), &[layout], &[])?;
-        let coords = code.op(("coordsD", "cute.make_identity_tensor"), &[extents], &[])?;
-        let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{m}:1;{n}:1]\">"))?;
+        let Output { extents, coords, tiler } = self.output(d, self.plan.tile[1])?;
         let at = code.coord(&self.block.map(At::Value))?;
         let part = |name: &str, of| {
             let tile = code.op(("tile", "cute.local_tile"), &[of, tiler, at], &[])?;
             code.mma_partition(name, mma, MmaOperand::C, tile, self.thread)
         };
         let (to, old, at) = (part("to", d)?, part("old", c)?, part("at", coords)?);
-        let inside = if self.plan.aligned { None } else { Some(self.sums_inside(sums, at, extents)?) };
+        let inside = if self.plan.aligned {
+            None
+        } else {
+            let sums = [code.extent(sums, 1)?, code.extent(sums, 2)?];
+            Some(self.predicate(code, sums, sums, |code, i, j| {
+                inside_at(code, at, &[At::Int(0), At::Int(i), At::Int(j)], extents)
+            })?)
+        };
         let wants_c = self.nonzero(beta)?;
         self.combine(sums, [alpha, beta], wants_c, (store, old, inside))?;
         code.copy(store, sums, to, inside)
-    }
-
-    /// One byte a sum: is it inside the matrix?
-    fn sums_inside(&self, sums: Ssa<'c>, at: Ssa<'c>, extents: Ssa<'c>) -> Written<Ssa<'c>> {
-        let code = &self.code;
-        let [rows, columns] = [code.extent(sums, 1)?, code.extent(sums, 2)?];
-        let t = format!("!cute.memref<i8, rmem, align<32>, \"(1,{rows},{columns}):(0,1,{rows})\">");
-        let inside = code.typed(("inside", "cute.memref.alloca"), &[], code.parse_type(&t)?, &[])?;
-        for j in 0..columns {
-            for i in 0..rows {
-                let modes = [At::Int(0), At::Int(i), At::Int(j)];
-                let bit = inside_at(code, at, &modes, extents)?;
-                let bit = code.typed(("bit", "arith.extui"), &[bit], code.parse_type("i8")?, &[])?;
-                code.effect("cute.memref.store", &[inside, code.coord(&modes)?, bit], &[])?;
-            }
-        }
-        Ok(inside)
     }
 
     /// `made = alpha * made + beta * C`; C is not read where beta is zero.

@@ -17,8 +17,8 @@ use crate::code::{At, Code, Compare, Refused, Ssa, Written};
 /// The vector of all elements of a fragment.
 pub(super) fn vector_of<'c>(fragment: Ssa<'c>) -> Written<Type<'c>> {
     let value = value_of(cute_dialect::boundary::ir::type_of(fragment));
-    let Cute::MemRef(view) = value.as_ref() else { return Err(Refused) };
-    cute_dialect::types::vector_of(view).ok_or(Refused)
+    let Cute::MemRef(view) = value.as_ref() else { return Err(Refused::Ir) };
+    cute_dialect::types::vector_of(view).ok_or(Refused::Ir)
 }
 
 /// A matrix on its way into registers.
@@ -29,8 +29,10 @@ struct Factor<'c> {
     /// Coordinates of `from`, and the extents of the matrix.
     at: Ssa<'c>,
     extents: Ssa<'c>,
-    /// Rows that this thread copies, and which of them there are.
-    rows: i64,
+    /// The tiled copy from global to shared memory.
+    bring: Ssa<'c>,
+    /// Calls of its atom along rows and K, and which rows there are.
+    calls: [i64; 2],
     inside: Option<Ssa<'c>>,
     /// Shared memory, registers, and registers as the MMA has them.
     load: Ssa<'c>,
@@ -67,7 +69,7 @@ struct Turn<'c> {
 
 impl<'a, 'c> Pipeline<'a, 'c> {
     pub fn new(plan: &'a Plan<'c>, code: Code<'c>, arguments: &[Ssa<'c>]) -> Written<Self> {
-        let arguments = <[Ssa<'c>; 6]>::try_from(arguments).map_err(|_| Refused)?;
+        let arguments = <[Ssa<'c>; 6]>::try_from(arguments).map_err(|_| Refused::Ir)?;
         let thread = code.index(code.register("tid", "tid.x")?)?;
         let block = [code.register("block_m", "ctaid.x")?, code.register("block_n", "ctaid.y")?];
         let pointer = code.parse_type("!cute.ptr<i8, smem, align<1024>>")?;
@@ -77,14 +79,17 @@ impl<'a, 'c> Pipeline<'a, 'c> {
 
     pub fn write(&self) -> Written<()> {
         let code = &self.code;
-        let [bring, atom] = self.plan.bring;
-        let bring = code.tiled("bring", "cute.make_tiled_copy", bring, atom)?;
+        let [of_a, of_b] = self.plan.bring;
+        let bring =
+            |name, [bring, atom]: [Type<'c>; 2]| code.tiled(name, "cute.make_tiled_copy", bring, atom);
+        let bring_a = bring("bring", of_a)?;
+        let bring_b = if of_a == of_b { bring_a } else { bring("bringB", of_b)? };
         let [mma, atom] = self.plan.mma;
         let mma = code.tiled("mma", "cute.make_tiled_mma", mma, atom)?;
-        let a = self.factor(bring, mma, MmaOperand::A)?;
-        let b = self.factor(bring, mma, MmaOperand::B)?;
+        let a = self.factor(bring_a, mma, MmaOperand::A)?;
+        let b = self.factor(bring_b, mma, MmaOperand::B)?;
         let sums = self.sums(mma)?;
-        self.main_loop(bring, mma, [&a, &b], sums)?;
+        self.main_loop(mma, [&a, &b], sums)?;
         match &self.plan.sums {
             Sums::Shared { tile, columns, store } => {
                 self.store_through_shared(mma, sums, tile, *columns, *store)
@@ -113,7 +118,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
     fn factor(&self, bring: Ssa<'c>, mma: Ssa<'c>, which: MmaOperand) -> Written<Factor<'c>> {
         let code = &self.code;
         let x = which as usize;
-        let (tile, tensor) = (self.plan.tile[x], self.arguments[x]);
+        let tensor = self.arguments[x];
         let name = |prefix: &str| format!("{prefix}{which}");
         let tiles = self.k_tiles(&name("g"), tensor, which)?;
         let layout = code.op((&name("layout"), "cute.get_layout"), &[tensor], &[])?;
@@ -128,7 +133,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         let from = code.source(&name("from"), bring, tiles, self.thread)?;
         let at = code.source(&name("at"), bring, coords, self.thread)?;
         let into = code.destination(&name("into"), bring, shared, self.thread)?;
-        let rows = self.plan.rows(tile);
+        let calls = [code.extent(into, 1)?, code.extent(into, 2)?];
 
         let part = code.mma_partition(&name("part"), mma, which, shared, self.thread)?;
         let first = code.slice(&name("part"), part, &[At::All, At::All, At::All, At::Int(0)])?;
@@ -149,8 +154,20 @@ impl<'a, 'c> Pipeline<'a, 'c> {
                 (load, At::Int(0), part, registers)
             }
         };
-        let mut factor =
-            Factor { from, into, at, extents, rows, inside: None, load, values, read, loaded, registers };
+        let mut factor = Factor {
+            from,
+            into,
+            at,
+            extents,
+            bring,
+            calls,
+            inside: None,
+            load,
+            values,
+            read,
+            loaded,
+            registers,
+        };
         if !self.plan.aligned {
             factor.inside = Some(self.rows_inside(&factor)?);
         }
@@ -161,7 +178,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
     pub fn shared_view(&self, name: &str, byte: i64, t: Type<'c>) -> Written<Ssa<'c>> {
         let code = &self.code;
         let value = value_of(t);
-        let Cute::MemRef(view) = value.as_ref() else { return Err(Refused) };
+        let Cute::MemRef(view) = value.as_ref() else { return Err(Refused::Ir) };
         let pointer = type_of(code.context(), &Cute::Ptr(view.iter.clone()));
         let memory = if byte == 0 {
             self.memory
@@ -173,35 +190,49 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         code.typed((name, "cute.make_view"), &[pointer], t, &[])
     }
 
-    /// One byte a row: is it inside the matrix?
+    /// One byte for each call of an atom at (0, i, j): is it inside the matrix? Of the modes in which `asked` is 1 they are all
+    /// alike.
     pub fn predicate(
         &self,
         code: &Code<'c>,
-        rows: i64,
-        inside: impl Fn(&Code<'c>, i64) -> Written<Ssa<'c>>,
+        calls: [i64; 2],
+        asked: [i64; 2],
+        inside: impl Fn(&Code<'c>, i64, i64) -> Written<Ssa<'c>>,
     ) -> Written<Ssa<'c>> {
-        let t = code.parse_type(&format!("!cute.memref<i8, rmem, align<32>, \"(1,{rows},1):(0,1,0)\">"))?;
-        let predicate = code.typed(("inside", "cute.memref.alloca"), &[], t, &[])?;
+        let [rows, columns] = asked;
+        let strides = [i64::from(rows > 1 || calls[1] == 1), if columns > 1 { rows } else { 0 }];
+        let t = format!(
+            "!cute.memref<i8, rmem, align<32>, \"(1,{},{}):(0,{},{})\">",
+            calls[0], calls[1], strides[0], strides[1]
+        );
+        let predicate = code.typed(("inside", "cute.memref.alloca"), &[], code.parse_type(&t)?, &[])?;
         let byte = code.parse_type("i8")?;
-        for i in 0..rows {
-            let bit = inside(code, i)?;
+        for (j, i) in (0..columns).flat_map(|j| (0..rows).map(move |i| (j, i))) {
+            let bit = inside(code, i, j)?;
             let bit = code.typed(("bit", "arith.extui"), &[bit], byte, &[])?;
-            let at = code.coord(&[At::Int(0), At::Int(i), At::Int(0)])?;
+            let at = code.coord(&[At::Int(0), At::Int(i), At::Int(j)])?;
             code.effect("cute.memref.store", &[predicate, at, bit], &[])?;
         }
         Ok(predicate)
     }
 
-    /// The coordinate of row `i` that a thread copies of tile `k`.
-    fn coordinate(&self, code: &Code<'c>, factor: &Factor<'c>, i: i64, k: At<'c>) -> Written<Ssa<'c>> {
-        let first = code.slice("first", factor.at, &[At::Int(0), At::Int(i), At::Int(0), k])?;
+    /// The coordinate of call (i, j) of a thread, of tile `k`.
+    fn coordinate(
+        &self,
+        code: &Code<'c>,
+        factor: &Factor<'c>,
+        (i, j): (i64, i64),
+        k: At<'c>,
+    ) -> Written<Ssa<'c>> {
+        let first = code.slice("first", factor.at, &[At::Int(0), At::Int(i), At::Int(j), k])?;
         let iter = code.op(("iter", "cute.get_iter"), &[first], &[])?;
         code.op(("coord", "cute.deref_arith_tuple_iter"), &[iter], &[])
     }
 
     fn rows_inside(&self, factor: &Factor<'c>) -> Written<Ssa<'c>> {
-        self.predicate(&self.code, factor.rows, |code, i| {
-            let coord = self.coordinate(code, factor, i, At::Int(0))?;
+        let asked = [factor.calls[0], 1];
+        self.predicate(&self.code, factor.calls, asked, |code, i, j| {
+            let coord = self.coordinate(code, factor, (i, j), At::Int(0))?;
             let mode = || Ok::<_, Refused>(("mode", code.attribute("array<i32: 0>")?));
             let row = code.op(("row", "cute.get"), &[coord], &[mode()?])?;
             let rows = code.op(("rows", "cute.get"), &[factor.extents], &[mode()?])?;
@@ -230,16 +261,9 @@ impl<'a, 'c> Pipeline<'a, 'c> {
     }
 
     /// Brings tile `tile` into `stage`.
-    fn bring(
-        &self,
-        code: &Code<'c>,
-        bring: Ssa<'c>,
-        factors: [&Factor<'c>; 2],
-        tile: Ssa<'c>,
-        stage: At<'c>,
-    ) -> Written<()> {
+    fn bring(&self, code: &Code<'c>, factors: [&Factor<'c>; 2], tile: Ssa<'c>, stage: At<'c>) -> Written<()> {
         for f in factors {
-            self.bring_one(code, bring, f, tile, stage, f.inside)?;
+            self.bring_one(code, f, tile, stage, f.inside)?;
         }
         Ok(())
     }
@@ -247,7 +271,6 @@ impl<'a, 'c> Pipeline<'a, 'c> {
     fn bring_one(
         &self,
         code: &Code<'c>,
-        bring: Ssa<'c>,
         f: &Factor<'c>,
         tile: Ssa<'c>,
         stage: At<'c>,
@@ -255,16 +278,10 @@ impl<'a, 'c> Pipeline<'a, 'c> {
     ) -> Written<()> {
         let from = code.slice("from", f.from, &[At::All, At::All, At::All, At::Value(tile)])?;
         let into = code.slice("into", f.into, &[At::All, At::All, At::All, stage])?;
-        code.copy(bring, from, into, inside)
+        code.copy(f.bring, from, into, inside)
     }
 
-    fn main_loop(
-        &self,
-        bring: Ssa<'c>,
-        mma: Ssa<'c>,
-        factors: [&Factor<'c>; 2],
-        sums: Ssa<'c>,
-    ) -> Written<()> {
+    fn main_loop(&self, mma: Ssa<'c>, factors: [&Factor<'c>; 2], sums: Ssa<'c>) -> Written<()> {
         let (code, stages) = (&self.code, self.plan.stages);
         let tiles = code.size("tiles", factors[0].from, 3)?;
         let one = code.i32(1)?;
@@ -276,12 +293,12 @@ impl<'a, 'c> Pipeline<'a, 'c> {
             for f in factors {
                 let inside = match f.inside {
                     None => None,
-                    Some(_) => Some(self.predicate(code, f.rows, |code, i| {
-                        let coord = self.coordinate(code, f, i, At::Value(last))?;
+                    Some(_) => Some(self.predicate(code, f.calls, f.calls, |code, i, j| {
+                        let coord = self.coordinate(code, f, (i, j), At::Value(last))?;
                         code.op(("inside", "cute.elem_less"), &[coord, f.extents], &[])
                     })?),
                 };
-                self.bring_one(code, bring, f, last, At::Int(0), inside)?;
+                self.bring_one(code, f, last, At::Int(0), inside)?;
             }
             Ok(())
         })?;
@@ -290,7 +307,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
             let there = code.compare("there", Compare::Less, code.i32(stage)?, tiles)?;
             code.when(there, |code| {
                 let tile = code.i32(stage - 1)?;
-                self.bring(code, bring, factors, tile, At::Int(stage))
+                self.bring(code, factors, tile, At::Int(stage))
             })?;
             self.commit(code)?;
         }
@@ -309,7 +326,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
                 let ahead = code.binary(("tile", "arith.addi"), t, code.i32(stage + stages - 2)?)?;
                 let [next, write] = [stage + 1, stage + stages - 1].map(|s| At::Int(s % stages));
                 let turn = Turn { read: At::Int(stage), next, write, ahead, asks: None };
-                self.turn(code, bring, mma, factors, sums, &turn)?;
+                self.turn(code, mma, factors, sums, &turn)?;
             }
             Ok(Vec::new())
         })?;
@@ -329,7 +346,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
                 ahead,
                 asks: Some([more, goes_on]),
             };
-            self.turn(code, bring, mma, factors, sums, &turn)?;
+            self.turn(code, mma, factors, sums, &turn)?;
             Ok(vec![next, self.next_stage(code, write)?])
         })?;
         Ok(())
@@ -366,7 +383,6 @@ impl<'a, 'c> Pipeline<'a, 'c> {
     fn turn(
         &self,
         code: &Code<'c>,
-        bring: Ssa<'c>,
         mma: Ssa<'c>,
         factors: [&Factor<'c>; 2],
         sums: Ssa<'c>,
@@ -385,7 +401,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
                 asked(code, 1, &|code| self.load(code, factors, 0, turn.next))?;
             }
             if block == 0 {
-                asked(code, 0, &|code| self.bring(code, bring, factors, turn.ahead, turn.write))?;
+                asked(code, 0, &|code| self.bring(code, factors, turn.ahead, turn.write))?;
                 self.commit(code)?;
             }
             let [a, b] =

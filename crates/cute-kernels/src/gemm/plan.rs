@@ -1,5 +1,6 @@
 //! What a GEMM is made of.
 
+use cute_arch::atoms::Major;
 use melior::{Context, ir::Module, ir::Type};
 
 use crate::{
@@ -31,8 +32,10 @@ pub(super) struct Plan<'c> {
     pub vector: i64,
     /// K of an MMA.
     pub k: i64,
-    /// The tiled copy from global to shared memory, and its atom.
-    pub bring: [Type<'c>; 2],
+    /// Which mode of A and of B is contiguous.
+    pub majors: [Major; 2],
+    /// The tiled copies of A and B from global to shared memory, and their atoms.
+    pub bring: [[Type<'c>; 2]; 2],
     /// The tiled MMA, and its atom.
     pub mma: [Type<'c>; 2],
     /// A and B in shared memory.
@@ -74,31 +77,33 @@ pub(super) const SUM: i64 = 32;
 pub(super) const STORE: i64 = 128;
 
 impl<'c> Plan<'c> {
-    /// Rows that a thread copies of a tile of so many rows.
-    pub fn rows(&self, rows: i64) -> i64 {
-        rows * (self.tile[2] * self.bits / self.vector) / self.threads
-    }
-
     /// The kernel.
     pub fn module(self, context: &'c Context) -> Result<Module<'c>, Error> {
         let vector = self.vector / self.bits;
-        let [m, n, k] = if self.aligned { self.tile } else { [1, 1, vector] };
+        let [m, n, k] = if self.aligned { self.tile } else { [1; 3] };
         // Sums are stored as whole vectors, or one by one.
         let store = if matches!(self.sums, Sums::Shared { .. }) { STORE / SUM } else { 1 };
-        let matrix = |elem: &str, rows: i64, columns: i64, vector: i64, bits: i64| {
+        // The contiguous mode and the pitch are whole vectors.
+        let matrix = |elem: &str, [rows, columns]: [i64; 2], major: Major, vector: i64, bits: i64| {
             let align = match vector * bits / 8 {
                 bytes if bytes == bits / 8 => String::new(),
                 bytes => format!(", align<{bytes}>"),
             };
-            let [rows, columns, pitch] =
-                [("", rows), ("", columns), ("i64", vector)].map(|(i64, d)| dynamic(i64, d));
-            format!("!cute.memref<{elem}, gmem{align}, \"({rows},{columns}):({pitch},1)\">")
+            let pitch = dynamic("i64", vector);
+            let [shape, stride] = match major {
+                Major::Mn => [[rows.max(vector), columns], [1, 0]],
+                _ => [[rows, columns.max(vector)], [0, 1]],
+            };
+            let [rows, columns] = shape.map(|extent| dynamic("", extent));
+            let stride = stride.map(|one| if one == 1 { "1".to_string() } else { pitch.clone() }).join(",");
+            format!("!cute.memref<{elem}, gmem{align}, \"({rows},{columns}):({stride})\">")
         };
-        let factor = |rows| matrix(self.elem, rows, k, vector, self.bits);
-        let sums = matrix(self.sum, m, n.max(store), store, SUM);
+        let factor = |rows, major| matrix(self.elem, [rows, k], major, vector, self.bits);
+        let sums = matrix(self.sum, [m, n], Major::K, store, SUM);
+        let [a, b] = self.majors;
         let parameters = [
-            ("A", factor(m)),
-            ("B", factor(n)),
+            ("A", factor(m, a)),
+            ("B", factor(n, b)),
             ("C", sums.clone()),
             ("D", sums),
             ("alpha", self.sum.to_string()),

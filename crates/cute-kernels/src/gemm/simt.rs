@@ -4,6 +4,7 @@
 //! banks, and a thread reads 4 rows at once.
 
 use clap::Args;
+use cute_arch::atoms::Major;
 use cute_dialect::{
     atom::{Cache, CopyAtom},
     types::type_of,
@@ -111,7 +112,7 @@ Written by `cutec build gemm_simt --emit cute`; `cutec build gemm_simt --help` l
     /// Parameters that do not fit together.
     pub fn build<'c>(&self, c: &'c Context) -> Result<Module<'c>, Error> {
         self.check()?;
-        let parse = |text: &str| Type::parse(c, text).ok_or(Refused);
+        let parse = |text: &str| Type::parse(c, text).ok_or(Refused::Ir);
         let elem = parse("f32")?;
         let bring = CopyAtom::Async { elem, cache: Cache::Always, bits: 32 };
         let atom = type_of(c, &Cute::CopyAtom(bring.clone()));
@@ -137,7 +138,8 @@ Written by `cutec build gemm_simt --emit cute`; `cutec build gemm_simt --help` l
             sum: "f32",
             vector: 32,
             k: 1,
-            bring: [tiling::row_copy(c, bring, self.threads(), k, 1)?, atom],
+            majors: [Major::K; 2],
+            bring: [[tiling::row_copy(c, bring, self.threads(), k, 1)?, atom]; 2],
             mma: [parse(&mma)?, parse(fma)?],
             shared: [shared(self.m_tile), shared(self.n_tile)],
             behind_a: self.bytes(self.m_tile),

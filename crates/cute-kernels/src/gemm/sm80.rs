@@ -3,8 +3,12 @@
 //! A `cp.async` writes rows of 16 bytes, an `ldmatrix` reads 8 rows at one column of 16 bytes: the swizzle keeps both free of
 //! bank conflicts.
 
-use clap::{Args, ValueEnum};
+use clap::{
+    Args, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use cute_algebra::MmaOperand;
+use cute_arch::atoms::Major;
 use cute_dialect::{
     atom::{Cache, CopyAtom, MatrixCopy, MmaAtom, MmaKind, MmaOptions, Pattern},
     types::type_of,
@@ -58,15 +62,38 @@ pub struct GemmSm80 {
     /// Warps along N
     #[arg(long, default_value_t = 2)]
     pub n_warps: i64,
+    /// The contiguous mode of A (M,K)
+    #[arg(long, default_value = "k", value_parser = major("m"))]
+    pub a_major: Major,
+    /// The contiguous mode of B (N,K)
+    #[arg(long, default_value = "k", value_parser = major("n"))]
+    pub b_major: Major,
     /// M, N and K are multiples of the tile: no predicates
     #[arg(long)]
     pub aligned: bool,
 }
 
+/// Reads `k`, or the other mode.
+fn major(mn: &'static str) -> impl TypedValueParser<Value = Major> {
+    PossibleValuesParser::new(["k", mn]).map(|text| if text == "k" { Major::K } else { Major::Mn })
+}
+
 impl Default for GemmSm80 {
     fn default() -> Self {
         let (types, k_tile, aligned) = (Types::F16, None, false);
-        Self { types, m_tile: 128, n_tile: 128, k_tile, stages: 4, m_warps: 2, n_warps: 2, aligned }
+        let (a_major, b_major) = (Major::K, Major::K);
+        Self {
+            types,
+            m_tile: 128,
+            n_tile: 128,
+            k_tile,
+            stages: 4,
+            m_warps: 2,
+            n_warps: 2,
+            a_major,
+            b_major,
+            aligned,
+        }
     }
 }
 
@@ -98,11 +125,14 @@ const ATOM_M: i64 = 16;
 const ATOM_N: i64 = 8;
 /// Bits of a copy of one thread.
 const VECTOR: i64 = 128;
+/// Elements of 16 bits that are swizzled together.
+const SWIZZLED: i64 = 64;
 
 impl GemmSm80 {
     /// What it does and how it is launched, as a comment ahead of its IR.
     pub const ABOUT: &'static str = "\
-D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous.\n\
+D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous where --a-major and\n\
+--b-major do not say otherwise.\n\
 \n\
   grid  (ceil(M / m_tile), ceil(N / n_tile)), block 32 x m_warps x n_warps\n\
   dynamic shared memory  (m_tile + n_tile) x k_tile x stages elements, at least m_tile x 16 x n_warps sums\n\
@@ -136,8 +166,20 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
         2 * ATOM_N * self.n_warps
     }
 
+    /// Threads along the contiguous mode of a tile that is not K: whole blocks of 128 bytes, so that columns of one block never
+    /// meet in an access.
+    fn across(&self, tile: i64) -> i64 {
+        let (mut a, mut b) = (tile * self.types.numbers().bits / VECTOR, self.threads());
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    }
+
     fn check(&self) -> Result<(), Error> {
         let (n, k) = (self.types.numbers(), self.k_tile());
+        let factors = [("A", "M", self.m_tile, self.a_major), ("B", "N", self.n_tile, self.b_major)];
+        let of_k = |major| factors.iter().any(|f| f.3 == major);
         let positive = [self.m_tile, self.n_tile, k, self.m_warps, self.n_warps].iter().all(|n| *n > 0);
         let threads = self.threads();
         let across = (k * n.bits / VECTOR).max(1);
@@ -155,19 +197,43 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
             ),
         )?;
         rule(
-            [32, 64].contains(&(k * n.bits / 8)) || (k * n.bits / 8) % 128 == 0,
+            !of_k(Major::K) || [32, 64].contains(&(k * n.bits / 8)) || (k * n.bits / 8) % 128 == 0,
             format!(
                 "rows of {} bytes are not swizzled: a K tile has 32, 64 or a multiple of 128 bytes",
                 k * n.bits / 8
             ),
         )?;
-        rule(
-            rows > 0 && self.m_tile % rows == 0 && self.n_tile % rows == 0,
-            format!(
-                "{threads} threads load {rows} rows at once, which does not divide tiles of {} and {} rows",
-                self.m_tile, self.n_tile
-            ),
-        )?;
+        for (name, mode, tile, major) in factors {
+            if major == Major::K {
+                rule(
+                    rows > 0 && tile % rows == 0,
+                    format!(
+                        "{threads} threads load {rows} rows at once, which does not divide tiles of {tile} rows of {name}"
+                    ),
+                )?;
+                continue;
+            }
+            rule(
+                n.bits == 16,
+                format!(
+                    "{name} of {} is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
+                    n.factor
+                ),
+            )?;
+            rule(
+                tile % SWIZZLED == 0,
+                format!(
+                    "a tile of {tile} of {mode}, which is contiguous, is not a multiple of {SWIZZLED}: 128 bytes are swizzled"
+                ),
+            )?;
+            let columns = threads / self.across(tile);
+            rule(
+                k % columns == 0,
+                format!(
+                    "{threads} threads load {columns} columns of {name} at once, which does not divide a K tile of {k}"
+                ),
+            )?;
+        }
         let sums = self.columns() * SUM / STORE;
         rule(
             threads % sums == 0 && self.m_tile % (threads / sums) == 0,
@@ -186,20 +252,22 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
 
     fn plan<'c>(&self, c: &'c Context) -> Result<Plan<'c>, Error> {
         let n = self.types.numbers();
-        let parse = |text: &str| Type::parse(c, text).ok_or(Refused);
+        let parse = |text: &str| Type::parse(c, text).ok_or(Refused::Ir);
         let (elem, factor, sum) = (parse(n.elem)?, parse(n.factor)?, parse(n.sum)?);
         let (k, threads, columns) = (self.k_tile(), self.threads(), self.columns());
 
         let atom = |atom: &CopyAtom<'c>| type_of(c, &Cute::CopyAtom(atom.clone()));
         let bring = CopyAtom::Async { elem, cache: Cache::Global, bits: VECTOR };
-        let load = CopyAtom::Matrix(MatrixCopy {
-            elem: factor,
-            mode: [8, 8],
-            pattern: Pattern::U16,
-            matrices: 4,
-            transposed: false,
-            store: false,
-        });
+        let load = |major| {
+            CopyAtom::Matrix(MatrixCopy {
+                elem: factor,
+                mode: [8, 8],
+                pattern: Pattern::U16,
+                matrices: 4,
+                transposed: major == Major::Mn,
+                store: false,
+            })
+        };
         let store = CopyAtom::Universal { elem: sum, bits: STORE };
         let mma =
             MmaAtom::new(MmaKind::Sm80, [ATOM_M, ATOM_N, n.k], [factor, factor, sum], MmaOptions::default())
@@ -207,13 +275,27 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
         let warps = [self.m_warps, self.n_warps];
         let tiled = tiling::tiled_mma(mma, warps, [ATOM_M * self.m_warps, columns, n.k])?;
         let algebra = tiled.tiling()?;
-        let shared = |rows| -> Result<String, Error> {
-            let layout = tiling::swizzled_rows(rows, k, self.stages, n.bits)?;
+        let shared = |rows, major| -> Result<String, Error> {
+            let layout = match major {
+                Major::Mn => tiling::swizzled_columns(rows, k, self.stages, n.bits)?,
+                _ => tiling::swizzled_rows(rows, k, self.stages, n.bits)?,
+            };
             Ok(format!("!cute.memref<{}, smem, align<1024>, \"{layout}\">", n.elem))
         };
-        let loads = |which| -> Result<Load<'c>, Error> {
-            Ok(Load::Tiled([tiling::mma_copy(c, load.clone(), &algebra, which)?, atom(&load)]))
+        let brings = |rows, major| -> Result<[Type<'c>; 2], Error> {
+            let values = VECTOR / n.bits;
+            let copy = match major {
+                Major::Mn => tiling::column_copy(c, bring.clone(), threads, self.across(rows), values)?,
+                _ => tiling::row_copy(c, bring.clone(), threads, k, values)?,
+            };
+            Ok([copy, atom(&bring)])
         };
+        let loads = |which, major| -> Result<Load<'c>, Error> {
+            Ok(Load::Tiled([tiling::mma_copy(c, load(major), &algebra, which)?, atom(&load(major))]))
+        };
+        let (a, b) = (self.a_major, self.b_major);
+        // log2 of the 32 bytes in a row of sums.
+        let eighths = columns.ilog2() - 3;
         Ok(Plan {
             name: Self::NAME,
             tile: [self.m_tile, self.n_tile, k],
@@ -225,17 +307,18 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
             sum: n.sum,
             vector: VECTOR,
             k: n.k,
-            bring: [tiling::row_copy(c, bring.clone(), threads, k, VECTOR / n.bits)?, atom(&bring)],
+            majors: [a, b],
+            bring: [brings(self.m_tile, a)?, brings(self.n_tile, b)?],
             mma: [type_of(c, &Cute::TiledMma(tiled.clone())), type_of(c, &Cute::MmaAtom(tiled.atom.clone()))],
-            shared: [shared(self.m_tile)?, shared(self.n_tile)?],
+            shared: [shared(self.m_tile, a)?, shared(self.n_tile, b)?],
             behind_a: self.m_tile * k * self.stages * n.bits / 8,
-            load: [loads(MmaOperand::A)?, loads(MmaOperand::B)?],
+            load: [loads(MmaOperand::A, a)?, loads(MmaOperand::B, b)?],
             sums: Sums::Shared {
                 // Two neighbours a thread, four lanes a row: 32 bytes of a row stay together.
                 tile: format!(
-                    "!cute.memref<{}, smem, align<1024>, \"S<2,3,{}> o 0 o ({},{columns}):({columns},1)\">",
+                    "!cute.memref<{}, smem, align<1024>, \"S<{},3,{eighths}> o 0 o ({},{columns}):({columns},1)\">",
                     n.sum,
-                    columns.ilog2() - 3,
+                    eighths.min(2),
                     self.m_tile
                 ),
                 columns,
