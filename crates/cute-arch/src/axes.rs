@@ -3,7 +3,10 @@
 //! Strides along storage axes count elements. A column of tensor memory (`TCol`) has 32 bits, so that element `n` of 16
 //! bits lies in column `n / 2`. `Bank` is a bank of Trainium's PSUM, not of shared memory.
 
-use cute_algebra::placement::{Axes, Fusion, Kind, Split};
+use cute_algebra::{
+    Axis,
+    placement::{Axes, Fusion, Kind, Split},
+};
 
 const fn thread(child: &'static str, parent: &'static str) -> Kind {
     Kind::Thread { child, parent }
@@ -73,3 +76,10 @@ pub const CUDA: Axes = Axes {
 
 /// The same axes for no target: their kinds, and no relations.
 pub const AXES: Axes = CUDA.unrelated();
+
+/// How many threads of a block a step along `axis` passes: 32 of `warpid`. None of an axis that does not count them.
+pub fn threads_of_step(axis: Axis) -> Option<i64> {
+    let in_block = |f: &&Fusion| (f.axis, f.scopes, f.into) == (axis.name(), ("thread", "cta"), "tx");
+    let step = CUDA.fusions.iter().find(in_block).map(|f| f.factor);
+    step.or_else(|| (axis.name() == "tx").then_some(1))
+}

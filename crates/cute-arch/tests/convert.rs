@@ -96,6 +96,101 @@ fn the_sums_of_every_mma_of_a_warp_become_the_a_of_the_next() {
     }
 }
 
+/// The placement of such a tile (M,columns), by rows: modes of lanes and values become iters of rows and columns.
+fn placed(atom: &MmaAtom, layout: &Layout<i64>, rows: i64, own: i64, columns: i64) -> String {
+    let threads = layout.mode(0).unwrap();
+    let (mut iters, mut along) = (Vec::new(), [1, 1]);
+    for (i, (extent, stride)) in layout.flat().enumerate() {
+        let on_lanes = i < threads.flat().len();
+        let (axis, step) = (["m", "laneid"][usize::from(on_lanes)], &mut along[usize::from(on_lanes)]);
+        iters.push((stride.as_static().unwrap(), *extent, *step, axis));
+        *step *= extent;
+    }
+    iters.push((rows * own, columns / own, along[0], "m"));
+    iters.sort_by_key(|(stride, extent, ..)| (*stride, *extent));
+    let (mut by_row, mut by_column) = (Vec::new(), Vec::new());
+    for (stride, extent, step, axis) in iters.into_iter().filter(|iter| iter.1 > 1) {
+        let inside = if stride < rows { (rows / stride).min(extent) } else { 1 };
+        by_row.push((inside, step, axis));
+        by_column.push((extent / inside, step * inside, axis));
+    }
+    let shard: Vec<_> = by_row.iter().rev().chain(by_column.iter().rev()).collect();
+    let text =
+        |f: fn(&(i64, i64, &str)) -> String| shard.iter().map(|iter| f(iter)).collect::<Vec<_>>().join(",");
+    assert_eq!(atom.thr_id.to_string(), "32:1");
+    format!("S[({}) : ({})]", text(|i| i.0.to_string()), text(|i| format!("{}@{}", i.1, i.2)))
+}
+
+#[test]
+fn placements_give_the_plans_of_thread_value_layouts() {
+    let mut count = 0;
+    for atom in warp_atoms().filter(|atom| atom.name.starts_with("SM80_")) {
+        let [m, n, k] = atom.shape.map(i64::from);
+        let columns = n.max(k);
+        let of = |layout, own| {
+            let text = placed(atom, layout, m, own, columns);
+            Owners::of_placement(&text.parse().unwrap()).unwrap_or_else(|e| panic!("{}: {e}", atom.name))
+        };
+        let (c, a) = (of(&atom.c.layout, n), of(&atom.a.layout, k));
+        let (by_column, a_by_column) = c_to_a(atom);
+        assert_eq!(check(&c, &a), check(&by_column, &a_by_column), "{}", atom.name);
+        // Element (i, j) is i * columns + j here and i + j * M there.
+        for (thread, register) in (0..32).flat_map(|t| (0..c.registers()).map(move |r| (t, r))) {
+            let index = c.element(thread, register).unwrap();
+            let (i, j) = (index / columns as usize, index % columns as usize);
+            assert_eq!(by_column.element(thread, register), Some(i + j * m as usize), "{}", atom.name);
+        }
+        count += 1;
+    }
+    assert!(count > 20, "{count}");
+}
+
+#[test]
+fn threads_of_a_placement_are_counted_through_the_block() {
+    let threads = |text: &str| {
+        let owners = Owners::of_placement(&text.parse().unwrap()).unwrap();
+        let has = |element: usize| {
+            (0..owners.threads()).filter(|t| owners.element(*t, 0) == Some(element)).collect::<Vec<_>>()
+        };
+        (0..2).map(has).collect::<Vec<_>>()
+    };
+    assert_eq!(threads("S[2 : 3@tx]"), [[0], [3]]);
+    assert_eq!(threads("S[2 : 1@warpid] + 5@laneid"), [[5], [37]]);
+    assert_eq!(threads("S[2 : 1@tid_in_wg] + 2@wgid"), [[256], [257]]);
+    assert_eq!(threads("S[(1,2) : (1@wid_in_wg,1@laneid)] + 1@wgid + 3@wid_in_wg"), [[224], [225]]);
+    assert_eq!(
+        threads("S[2 : 1@laneid] + R[(2,3) : (4@laneid,1@warpid)]"),
+        [[0, 4, 32, 36, 64, 68], [1, 5, 33, 37, 65, 69]]
+    );
+}
+
+#[test]
+fn a_placement_without_registers_is_refused() {
+    let refused = [
+        (
+            "S[(128,8) : (1@TLane,1@TCol)]",
+            "TCol is neither m, which counts registers, nor an axis of threads",
+        ),
+        ("S[(2,4) : (1@cbx,1@tx)]", "cbx is neither m"),
+        ("S[64 : 1@laneid]", "laneid 32 is not in [0, 32)"),
+        ("S[2 : 1@laneid] + -1@laneid", "laneid -1 is not in [0, 32)"),
+        ("S[(8,4) : (1@wid_in_wg,1@laneid)]", "wid_in_wg 4 is not in [0, 4)"),
+        ("S[(8,4) : (128@tx,1)] + 1@tx + 127@tx", "tx 1024 is not in [0, 1024)"),
+        ("S[(2,4) : (1@tx,1@laneid)]", "laneid places a thread in a warp, tx in a cta"),
+        ("S[(2,4) : (1@wgid,1@laneid)]", "nothing places"),
+        ("S[4 : 1@warpid]", "counted by warp, so which of a warp is open"),
+        ("S[4 : 1000000000000]", "register 1000000000000 is not in [0, 8192)"),
+        ("S[4 : -1]", "register -1 is not in [0, 8192)"),
+        ("S[(1000000000,1000000000) : (1,1)]", "more than 8388608 places"),
+        ("S[2] + R[(1000000,1000000) : (0,0)]", "more than 8388608 places"),
+        ("S[2 : 0@laneid]", "register 0 of thread 0 has both element 0 and element 1"),
+    ];
+    for (text, why) in refused {
+        let error = Owners::of_placement(&text.parse().unwrap()).unwrap_err();
+        assert!(error.contains(why), "{text}: {error}");
+    }
+}
+
 #[test]
 fn a_round_trip_is_the_identity() {
     for atom in warp_atoms() {

@@ -4,13 +4,15 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `owners` | who has which element, from a placement |
+//! | `owners` | who has which element |
+//! | `placed` | the same of a placement along the axes of threads and `m` |
 //! | `mod` | the plans, and which is the cheapest |
 //! | `exchange` | rounds of shuffles |
 //! | `table` | values that depend on the lane, as arithmetic on it |
 
 mod exchange;
 mod owners;
+mod placed;
 mod table;
 
 use std::fmt;
