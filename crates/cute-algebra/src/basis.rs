@@ -99,9 +99,8 @@ impl Basis {
     pub(crate) fn at<I: Int>(&self, value: I) -> Result<Tuple<I>> {
         let mut tuple = Tuple::leaf(value);
         let Some(path) = self.path() else {
-            let found = format!("{}{self}", tuple.map(Int::dim));
-            let expected = "a position in a coordinate, not a named axis (of which Placement gives points),";
-            return Err(Error::Basis { what: "layout value", found, expected });
+            let found = format!("the named axis {self}, along which a Placement has points,");
+            return Err(Error::Basis { what: "layout value", found, expected: "a position in a coordinate" });
         };
         for &i in path.iter().rev() {
             let zeros = std::iter::repeat_with(|| Tuple::leaf(I::from_i64(0))).take(usize::from(i));

@@ -24,3 +24,8 @@ pub mod tmem;
 
 pub use element::{Element, FloatFormat, Special};
 pub use target::{Target, UnknownTarget};
+
+/// The manual on placements: its code is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/placements.md")]
+struct Placements;

@@ -1,4 +1,4 @@
-//! Every layout, swizzle table and operation of `tests/vectors/tirx.json` but its constructors, on the axes of
+//! Every layout, swizzle table, bank table and operation of `tests/vectors/tirx.json` but its constructors, on the axes of
 //! `cute_arch::axes`: numbers that TIRx gives. Where it is known to be wrong, or takes what makes no sense, our answer is
 //! in [`REPAIRED`].
 
@@ -132,6 +132,39 @@ fn swizzles() {
             assert_eq!(p.base_at(i).unwrap().get(Axis::M), out, "{s} of {i}");
             assert_eq!(s.apply(out).unwrap(), i, "{s} is its own inverse");
         }
+    }
+}
+
+#[test]
+fn banks() {
+    let file = vectors();
+    assert_eq!(list(&file, "bank_tables").len(), 40);
+    for table in list(&file, "bank_tables") {
+        let id = table["id"].as_str().unwrap();
+        // The tables of the case study are column 0 of an (8,64) tile of 16 bits.
+        let bits = table["element_bits"].as_i64().unwrap_or(16);
+        let width = table["row_elements"].as_i64().unwrap_or(64);
+        let of = |key: &str| table["swizzle"][key].as_i64().unwrap_or(3);
+        let chunk: i64 = id.rsplit_once("_chunk").map_or(0, |(_, n)| n.parse().unwrap());
+        let mut tile = Placement::row_major(&[8, width]).unwrap();
+        if id != "seed_fp16_8x64_column0_plain" {
+            let swizzle = StorageSwizzle::new(of("per_element"), of("swizzle_len"), of("atom_len"), true);
+            tile = tile.swizzled(swizzle.unwrap()).unwrap();
+        }
+        let mut banks = std::collections::BTreeSet::new();
+        for row in list(table, "rows") {
+            let coord = [row["i"].as_i64().unwrap(), chunk * 128 / bits];
+            let addr = tile.base(&coord, &[8, width]).unwrap().get(Axis::M);
+            let byte = addr * bits / 8;
+            assert_eq!(
+                json!([addr, byte / 4 % 32, byte / 128]),
+                json!([row["addr"], row["bank"], row["line"]]),
+                "{id}"
+            );
+            banks.insert(byte / 4 % 32);
+        }
+        let distinct = table.get("distinct_banks").or(table.get("distinct_starting_banks")).unwrap();
+        assert_eq!(&json!(banks.len()), distinct, "{id}");
     }
 }
 
@@ -297,4 +330,107 @@ fn operations() {
     for (row, count) in REPAIRED.iter().zip(repaired) {
         assert_eq!(count, 1, "{row:?}");
     }
+}
+
+fn made(result: Result<Placement>) -> String {
+    result.map_or_else(|e| format!("error: {e}"), |p| p.to_string())
+}
+
+fn fused(text: &str) -> String {
+    made(text.parse::<Placement>().unwrap().canonicalize(Some(&CUDA)))
+}
+
+#[test]
+fn axes_fuse() {
+    // warpid * 32 + laneid: 5 * 32 + 3.
+    assert_eq!(fused("S[(4,32) : (1@warpid,1@laneid)] + 5@warpid + 3@laneid"), "S[(128) : (1@tx)] + 163@tx");
+    assert_eq!(fused("S[(2,4) : (1@wgid,1@wid_in_wg)] + 1@wgid"), "S[(8) : (1@warpid)] + 4@warpid");
+    assert_eq!(
+        fused("S[(2,128) : (1@wgid,1@tid_in_wg)] + R[2 : 2@wgid]"),
+        "S[(256) : (1@tx)] + R[(2) : (256@tx)]"
+    );
+    assert_eq!(fused("S[(4,32,2) : (1@wid_in_wg,1@laneid,1)]"), "S[(128, 2) : (1@tid_in_wg, 1@m)]");
+    // Lanes of one warp, and clusters, have nothing to fuse to.
+    assert_eq!(fused("S[(2,128) : (1@cbx,1@tx)]"), "S[(2, 128) : (1@cbx, 1@tx)]");
+}
+
+/// Every axis of threads of a CTA as its `tx`, where all are there.
+fn tx(p: &Point) -> i64 {
+    let at = |name: &str| p.get(name.parse().unwrap());
+    at("tx") + 32 * at("warpid") + at("laneid") + 128 * at("wgid") + at("tid_in_wg") + 32 * at("wid_in_wg")
+}
+
+#[test]
+fn fused_placements_name_the_same_threads() {
+    let chains: [&[&str]; 4] =
+        [&["warpid", "laneid"], &["wgid", "tid_in_wg"], &["wgid", "wid_in_wg", "laneid"], &["tx"]];
+    for (chain, stride) in chains.iter().flat_map(|c| [1, 2, 3].map(|s| (c, s))) {
+        let strides: Vec<_> = chain.iter().map(|axis| format!("{stride}@{axis}")).collect();
+        let text = format!(
+            "S[({},3) : ({},1)] + R[2 : 5@{}] + 7@{} + 1@{}",
+            vec!["4"; chain.len()].join(","),
+            strides.join(","),
+            chain[0],
+            chain[0],
+            chain[chain.len() - 1]
+        );
+        let p: Placement = text.parse().unwrap();
+        let fused = p.canonicalize(Some(&CUDA)).unwrap();
+        for i in 0..p.size().unwrap() {
+            let of = |p: &Placement| -> Vec<_> {
+                p.placements_at(i).unwrap().iter().map(|q| (tx(q), q.get(Axis::M))).collect()
+            };
+            assert_eq!(of(&p), of(&fused), "element {i} of {p} and {fused}");
+        }
+    }
+}
+
+#[test]
+fn axes_split() {
+    let outer = |tile: &str, tiled: &str, shape: i64, inner: i64| {
+        let (tile, tiled): (Placement, Placement) = (tile.parse().unwrap(), tiled.parse().unwrap());
+        match tile.is_tile_inner(&tiled, &[shape], &[inner], Some(&CUDA)) {
+            Ok(found) => found.map_or("none".to_string(), |p| p.to_string()),
+            Err(error) => error.to_string(),
+        }
+    };
+    let lanes = "S[32 : 1@laneid]";
+    assert_eq!(outer(lanes, "S[128 : 1@tx]", 128, 32), "S[(4) : (1@warpid)]");
+    assert_eq!(outer(lanes, "S[128 : 1@tx] + 64@tx", 128, 32), "S[(4) : (1@warpid)] + 2@warpid");
+    assert_eq!(outer("S[4 : 1@wid_in_wg]", "S[8 : 1@warpid]", 8, 4), "S[(2) : (1@wgid)]");
+    assert_eq!(outer("S[128 : 1@tid_in_wg]", "S[256 : 1@tx]", 256, 128), "S[(2) : (1@wgid)]");
+    assert_eq!(outer(lanes, "S[32 : 1@cbx]", 32, 32), "none");
+    assert_eq!(
+        outer("S[2 : 1@laneid]", "S[(2,2) : (24@tx,1@tx)]", 4, 2),
+        "is_tile_inner: 2:24 along tx does not split into warpid and laneid of 32: its stride must divide the inner extent, or be a multiple of it"
+    );
+    assert_eq!(
+        outer(lanes, "S[128 : 1@tx] + 3@tx", 128, 32),
+        "is_tile_inner: [3, 34] along tx does not split into warpid and laneid of 32: the inner parts together leave it"
+    );
+}
+
+#[test]
+fn scopes() {
+    let scope = |text: &str, axes: &Axes| match text.parse::<Placement>().unwrap().scope(axes) {
+        Ok(found) => found.map_or("none".to_string(), |s| format!("{} in {}", s.inner, s.outer)),
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(scope("S[(2,128) : (1@bx,1@tx)]", &AXES), "thread in kernel");
+    assert_eq!(scope("S[(2,2) : (1@bx,1@by)]", &AXES), "cta in kernel");
+    assert_eq!(
+        scope("S[(2,32) : (1@tx,1@laneid)]", &AXES),
+        "scope: laneid places a thread in a warp, tx in a cta"
+    );
+    assert_eq!(
+        scope("S[(2,32) : (1@wgid,1@laneid)]", &AXES),
+        "scope: laneid, wgid place a thread in a warp, and nothing places a warp further out"
+    );
+    assert!(
+        scope("S[2 : 1@gpuid]", &AXES).starts_with("scope: axis gpuid has no known kind; known are bx, by,")
+    );
+    assert_eq!(
+        scope("S[(2,128) : (1@cbx,1@tx)] + 1@bx", &CUDA),
+        "scope: bx places a cta in a kernel, cbx in a cluster"
+    );
 }

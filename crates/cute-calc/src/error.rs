@@ -89,6 +89,9 @@ pub enum Error {
         /// Why.
         error: cute_algebra::Error,
     },
+    /// What the algebra says of a placement, which has no columns.
+    #[error("{0}")]
+    Placement(cute_algebra::Error),
     /// A table of something that has none.
     #[error("column {column}: {why}")]
     Table {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cute_algebra::{
-    AnyLayout, Basis, ComposedLayout, Coord, Crd, Domain, Inner, Layout, Stride, Swizzle, Tile, Tuple,
+    AnyLayout, Axis, Basis, ComposedLayout, Coord, Crd, Domain, Inner, Layout, Stride, Swizzle, Tile, Tuple,
     make_layout,
 };
 
@@ -52,6 +52,10 @@ impl Session {
         let value = match &node.expr {
             Expr::Integer(leaf) => Value::Tuple(Tuple::leaf(leaf.clone())),
             Expr::Underscore => Value::Coord(Tuple::leaf(Crd::Underscore)),
+            Expr::Named { scale, den, axis } => {
+                let basis = at(column, Axis::new(axis)).map(Basis::named)?;
+                Value::Stride(Tuple::leaf(at(column, Stride::ratio(scale.clone(), *den, basis))?))
+            }
             Expr::Basis { scale, den, path } => Value::Stride(Tuple::leaf(basis(column, scale, *den, path)?)),
             Expr::Tuple(items) => self.tuple(items)?,
             Expr::Tile(items) => Value::Tile(Tile::Modes(

@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::{
     error::{Error, Result},
     eval::Session,
-    syntax, tilings,
+    placements, syntax, tilings,
     value::{Value, show_layout, show_tuple},
 };
 
@@ -20,6 +20,9 @@ struct Request {
     op: String,
     #[serde(default)]
     args: Arguments,
+    /// An operand of its own, and what goes with it.
+    #[serde(flatten)]
+    rest: Map<String, Json>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -89,10 +92,18 @@ fn failure(error: &Error) -> Json {
 }
 
 fn evaluate(session: &Session, request: &Request) -> Result<Json> {
+    let (none, op) = (Map::new(), &request.op);
+    let named = if let Arguments::Named(named) = &request.args { named } else { &none };
+    if let Some(answer) = placements::answer(op, &request.rest, named) {
+        return answer;
+    }
     let args = match &request.args {
         Arguments::List(args) => args,
         Arguments::Named(args) => return tilings::json::answer(session, &request.op, args),
     };
+    if let Some(made) = placements::construct(op, args) {
+        return made;
+    }
     let args = args.iter().enumerate().map(|(i, arg)| {
         let value = argument(session, arg);
         Ok((1, value.map_err(|error| Error::Argument { index: i + 1, error: Box::new(error) })?))

@@ -77,6 +77,11 @@
 //! among them, as `tests/vectors/cute/tiled_mma.json` has them, and answer with all that they say; so do `gmma_smem_layout`,
 //! `smem_descriptor`, `gmma_partition`, `umma_partition`, `tmem_fragment` and `tmem_copy` for tiles in shared and tensor memory.
 //!
+//! Placements have their operand in `self`: `{"op":"canonicalize","self":"S[(4,32) : (1@warpid,1@laneid)]","args":{},
+//! "target":"cuda"}` answers with an object of `notation` and `layout`, as `tests/vectors/tirx.json` has it; without a
+//! target no axes are related. `{"op":"placements","layout":"S[..]","shape":[8,16],"coord":[1,3]}` lists the places of an
+//! element, and `{"op":"from_layout","args":["(4,8):(8,1)"]}` makes a placement of a layout.
+//!
 //! # Domain policy
 //!
 //! `--domain strict` rejects what CuTe computes but does not mean, such as a composition that reaches past the left
@@ -93,6 +98,7 @@ mod help;
 mod json;
 mod leaf;
 mod matrix;
+mod placements;
 mod registry;
 mod repl;
 mod suggest;

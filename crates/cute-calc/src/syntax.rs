@@ -6,7 +6,7 @@
 //! term       = atom [ ":" atom ]
 //! atom       = "(" expression,* ")" | "[" expression;* "]" | "_" | leaf | "S<b,m,s>" | name [ "(" expression,* ")" ]
 //! name       = letter ( letter | digit | "_" )* [ "<" .. ">" ], as atoms are named: UniversalCopy<uint128_t>
-//! leaf       = integer [ "/" integer ] ( "@" integer )*
+//! leaf       = integer [ "/" integer ] ( ( "@" integer )* | "@" name )
 //! integer    = ["-"] digits | "?" [value] [ "{" [ i32 | i64 ] [ "div=" digits ] "}" ]
 //! ```
 
@@ -37,6 +37,8 @@ pub enum Expr {
     Integer(Leaf),
     /// `4@1`, `1/2@0`
     Basis { scale: Leaf, den: i64, path: Vec<i64> },
+    /// `4@laneid`
+    Named { scale: Leaf, den: i64, axis: String },
     /// `_`
     Underscore,
     /// `(a,b)`
@@ -282,6 +284,11 @@ impl Cursor<'_> {
         let den = if self.eat("/") { self.number()? } else { 1 };
         let mut path = Vec::new();
         while self.eat("@") {
+            if path.is_empty()
+                && let Some(axis) = self.name()
+            {
+                return Ok(Expr::Named { scale, den, axis });
+            }
             path.push(self.number()?);
         }
         path.reverse();
