@@ -90,3 +90,11 @@ func.func @ratio(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.layout<"3:1/2@
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,8):(1,4)">, !cute.layout<"3:1/2@0">) -> !cute.layout<"3:1">
   return
 }
+
+// -----
+
+func.func @named_axis(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.layout<"3:1@laneid">) {
+  // expected-error @below {{'cute.composition' op layout value: the named axis @laneid, along which a Placement has points, found where a position in a coordinate is required}}
+  %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,8):(1,4)">, !cute.layout<"3:1@laneid">) -> !cute.layout<"3:1">
+  return
+}

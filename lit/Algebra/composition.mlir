@@ -122,3 +122,16 @@ func.func @bases_on_the_right(%arg0: !cute.layout<"(4,?):(1,?)">, %arg1: !cute.l
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,?):(1,?)">, !cute.layout<"(3,2):(2@1,1@0)">) -> !cute.layout<"(3,2):(?{div=2},1)">
   return %0 : !cute.layout<"(3,2):(?{div=2},1)">
 }
+
+// Values along named axes are scaled as any others.
+// CHECK-LABEL: @named_axes(
+// CHECK: cute.composition(%arg0, %arg1) : (!cute.layout<"(8,4):(4@laneid,1@warpid)">, !cute.layout<"(2,4):(16,1)">) -> !cute.layout<"(2,4):(2@warpid,4@laneid)">
+// FOLD-LABEL: @named_axes(
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"(2,4):(2@warpid,4@laneid)">
+// FOLD-NEXT: return
+// BASE-LABEL: @named_axes(
+// BASE-NEXT: return
+func.func @named_axes(%arg0: !cute.layout<"(8,4):(4@laneid,1@warpid)">, %arg1: !cute.layout<"(2,4):(16,1)">) -> !cute.layout<"(2,4):(2@warpid,4@laneid)"> {
+  %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(8,4):(4@laneid,1@warpid)">, !cute.layout<"(2,4):(16,1)">) -> !cute.layout<"(2,4):(2@warpid,4@laneid)">
+  return %0 : !cute.layout<"(2,4):(2@warpid,4@laneid)">
+}

@@ -22,3 +22,11 @@ func.func @value(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.layout<"(4,8):(8,1)">
   %0 = cute.layout_eval(%arg0, %arg1) : (!cute.coord<"(1,2)">, !cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"11">
   return %0 : !cute.int_tuple<"11">
 }
+
+// -----
+
+func.func @named_axis(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.layout<"(4,8):(1@laneid,4@laneid)">) {
+  // expected-error @below {{the named axis @laneid, along which a Placement has points, found where a position in a coordinate is required}}
+  %0 = cute.layout_eval(%arg0, %arg1) : (!cute.coord<"(1,2)">, !cute.layout<"(4,8):(1@laneid,4@laneid)">) -> !cute.int_tuple<"9">
+  return
+}

@@ -2,7 +2,7 @@
 
 // Errors point at the column inside the string.
 
-// CHECK: :[[#@LINE+1]]:41: error: invalid "(1,2@)": column 5: expected an integer, found `)`
+// CHECK: :[[#@LINE+1]]:41: error: invalid "(1,2@)": column 5: expected a mode, or the name of an axis, found `)`
 func.func private @f(!cute.stride<"(1,2@)">)
 
 // -----
@@ -24,3 +24,11 @@ func.func private @f(!cute.stride<"(1,2@-1)">)
 // -----
 // CHECK: :[[#@LINE+1]]:36: error: invalid "1/2": column 0: stride: 1/2 is no integer, and a ratio needs a basis, such as 1/2@0
 func.func private @f(!cute.stride<"1/2">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:38: error: invalid "1@a_name_of_15___": column 2: axis: a name of more than 14 letters is not supported: `a_name_of_15___`
+func.func private @f(!cute.stride<"1@a_name_of_15___">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:44: error: invalid "1@laneid@0": column 8: expected the end, found `@0`
+func.func private @f(!cute.stride<"1@laneid@0">)

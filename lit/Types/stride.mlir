@@ -33,3 +33,7 @@ func.func private @t11(!cute.stride<"?/2@0">)
 func.func private @t12(!cute.stride<"2/4@0">)
 // CHECK: @t13(!cute.stride<"2@1">)
 func.func private @t13(!cute.stride<"4/2@1">)
+
+// On a named axis.
+// CHECK: @t14(!cute.stride<"(4@laneid,?@warpid,1/2@m)">)
+func.func private @t14(!cute.stride<"(4@laneid,?@warpid,2/4@m)">)

@@ -86,22 +86,20 @@ impl Basis {
 
     /// The path, outermost first, or an error naming `what` needs it.
     pub fn expect_path(&self, what: &'static str) -> Result<Vec<usize>> {
-        let error = || Error::Basis {
-            what,
-            found: self.to_string(),
-            expected: "a position in a coordinate, not a named axis,",
-        };
-        Ok(self.path().ok_or_else(error)?.iter().map(|&i| i.into()).collect())
+        let path = self.path().ok_or_else(|| self.without_position(what))?;
+        Ok(path.iter().map(|&i| i.into()).collect())
+    }
+
+    fn without_position(&self, what: &'static str) -> Error {
+        let found = format!("the named axis {self}, along which a Placement has points,");
+        Error::Basis { what, found, expected: "a position in a coordinate" }
     }
 
     /// The tuple with `value` at this position and zeros before it: at `@1`, `(0,value)`. A named axis has no position:
     /// what lies along it is a [`Point`](crate::placement::Point).
     pub(crate) fn at<I: Int>(&self, value: I) -> Result<Tuple<I>> {
         let mut tuple = Tuple::leaf(value);
-        let Some(path) = self.path() else {
-            let found = format!("the named axis {self}, along which a Placement has points,");
-            return Err(Error::Basis { what: "layout value", found, expected: "a position in a coordinate" });
-        };
+        let path = self.path().ok_or_else(|| self.without_position("layout value"))?;
         for &i in path.iter().rev() {
             let zeros = std::iter::repeat_with(|| Tuple::leaf(I::from_i64(0))).take(usize::from(i));
             tuple = Tuple::from_modes(zeros.chain([tuple]));

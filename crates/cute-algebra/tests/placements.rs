@@ -243,7 +243,7 @@ proptest! {
     }
 
     #[test]
-    fn layouts_are_placements(p in nonempty(), linear in along(1), cut in 0..5usize) {
+    fn layouts_are_placements(p in nonempty(), linear in along(1), swizzle in swizzles(), cut in 0..5usize) {
         // A stride of 0 has no axis in a layout.
         let shard: Vec<_> = p.shard().iter().map(|i| if i.stride == 0 { Iter::new(i.extent, 0, Axis::M) } else { *i }).collect();
         let p = Placement::new(shard, vec![], Point::default()).unwrap();
@@ -253,15 +253,20 @@ proptest! {
         prop_assert_eq!(parse_layout(&text).unwrap().to_const().unwrap(), layout);
 
         prop_assume!(!linear.shard().is_empty());
+        let swizzled = Placement::new(linear.shard().to_vec(), vec![], linear.offset().clone()).unwrap();
+        let swizzled = swizzled.swizzled(swizzle).unwrap();
         let linear = Placement::new(linear.shard().to_vec(), vec![], Point::default()).unwrap();
         let (flat, shape) = (linear.to_layout().unwrap(), shape(&linear, cut));
         let of_shape = linear.to_layout_of(&shape).unwrap();
+        let composed = swizzled.to_composed_of(&shape).unwrap();
         for x in coords(&shape) {
             let index = x[0] * shape[1] + x[1];
             let at = linear.base(&x, &shape).unwrap().get(Axis::M);
             prop_assert_eq!(crd2idx(&Tuple::leaf(Crd::Int(index)), &flat).unwrap(), Tuple::leaf(at));
             let coord: Coord<i64> = Tuple::from_leaves(x.iter().map(|x| Crd::Int(*x)));
             prop_assert_eq!(crd2idx(&coord, &of_shape).unwrap(), Tuple::leaf(at));
+            let at = swizzled.base(&x, &shape).unwrap().get(Axis::M);
+            prop_assert_eq!(crd2idx(&coord, &composed).unwrap(), Tuple::leaf(at));
         }
     }
 
@@ -342,7 +347,11 @@ fn what_makes_no_sense_is_refused() {
         ),
         (
             "Swizzle(M=3, B=3, S=3) o S[8 : 1@laneid]",
-            "column 0: a swizzle acts on m alone, the placement behind it lies along laneid too",
+            "column 25: a swizzle acts on m alone, the placement behind it lies along laneid too",
+        ),
+        (
+            "Swizzle(M=0, B=1, S=1) o Swizzle(M=3, B=3, S=3) o S[8]",
+            "column 25: Swizzle(M=0, B=1, S=1, inner=true) o Swizzle(M=3, B=3, S=3, inner=true): one swizzle at most",
         ),
     ];
     for (text, message) in refused {

@@ -434,3 +434,19 @@ fn scopes() {
         "scope: bx places a cta in a kernel, cbx in a cluster"
     );
 }
+
+#[test]
+fn what_does_nothing() {
+    let of = |text: &str| {
+        let p: Placement = text.parse().unwrap();
+        (p.is_trivial(&AXES).unwrap(), p.is_contiguous(&AXES).unwrap(), p.is_bare_swizzle())
+    };
+    assert_eq!(of("S[(2,1,8) : (8,5,1)]"), (true, true, false));
+    assert_eq!(of("S[8 : 1@TLane]"), (true, true, false));
+    assert_eq!(of("S[8 : 1@laneid]"), (false, false, false));
+    assert_eq!(of("S[8] + 3"), (false, true, false));
+    assert_eq!(of("S[8] + R[2 : 8]"), (false, false, false));
+    assert_eq!(of("S[(2,8) : (9,1)]"), (false, false, false));
+    assert_eq!(of("Swizzle(M=0, B=1, S=1) o S[(2,2)]"), (false, false, true));
+    assert_eq!(of("Swizzle(M=0, B=1, S=1) o S[(2,2)] + 1"), (false, false, false));
+}

@@ -1,11 +1,14 @@
 //! Placements and layouts: the shard is a layout with named strides, its modes in the reverse order.
 
-use super::{Iter, Placement, error::PlacementError, point::Point};
+use super::{Iter, Placement, StorageSwizzle, error::PlacementError, point::Point};
 use crate::{
     axis::Axis,
     basis::{Basis, Stride},
+    composed::{ComposedLayout, Inner},
     error::Result,
     layout::Layout,
+    swizzle::Swizzle,
+    tuple::Tuple,
 };
 
 impl Placement {
@@ -62,6 +65,32 @@ impl Placement {
         let blocks = self.blocks("to_layout_of", shape)?;
         let modes = blocks.iter().map(|block| self.modes("to_layout_of", block));
         Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
+    }
+
+    /// What lies along `m` alone as a composed layout of tensors of this shape: the swizzle, the offset, and
+    /// [`to_layout_of`](Self::to_layout_of) the tile behind them. Without a swizzle it is that of no bits.
+    ///
+    /// ```
+    /// use cute_algebra::Placement;
+    /// let tile: Placement = "Swizzle(M=3, B=3, S=3) o S[(8,64)] + 128".parse()?;
+    /// assert_eq!(tile.to_composed_of(&[8, 64])?.to_string(), "S<3,3,3> o 128 o (8,64):(64,1)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Fails on copies and on other axes.
+    pub fn to_composed_of(&self, shape: &[i64]) -> Result<ComposedLayout<i64>> {
+        let op = "to_composed_of";
+        if let Some(axis) = self.axes().into_iter().find(|axis| *axis != Axis::M) {
+            let why = format!("{self} lies along {axis}, a composed layout along m alone");
+            return PlacementError::Refused { op, why }.fail();
+        }
+        if !self.replica.is_empty() {
+            let why = format!("{self} has copies, a composed layout has none");
+            return PlacementError::Refused { op, why }.fail();
+        }
+        let swizzle = self.swizzle.map_or(Ok(Swizzle::IDENTITY), StorageSwizzle::to_swizzle)?;
+        let layout = Self { swizzle: None, ..self.clone() }.to_layout_of(shape)?;
+        Ok(ComposedLayout::new(Inner::Swizzle(swizzle), Tuple::leaf(self.offset.get(Axis::M)), layout))
     }
 
     /// These iters as modes; a single one as a leaf.

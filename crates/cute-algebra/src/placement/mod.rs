@@ -170,7 +170,7 @@ impl Placement {
         iters.chain(self.offset.axes()).chain(swizzled).collect()
     }
 
-    /// The placement without its swizzle; over the identity of `size` elements if the swizzle is all there is.
+    /// The placement without its swizzle; over the identity on `shape` if the swizzle is all there is.
     fn tile_of(&self, shape: &[i64]) -> Result<Self> {
         match self.swizzle {
             Some(_) if self.is_bare_swizzle() => Self::row_major(&[eval::elements(shape)?]),
@@ -178,8 +178,8 @@ impl Placement {
         }
     }
 
-    /// Whether nothing but the swizzle does anything.
-    fn is_bare_swizzle(&self) -> bool {
+    /// Whether there is a swizzle, and nothing else does anything.
+    pub fn is_bare_swizzle(&self) -> bool {
         let tile = Self { swizzle: None, ..self.clone() }.simplified();
         let identity = matches!(tile.shard.as_slice(), [] | [Iter { stride: 1, .. }]);
         self.swizzle.is_some() && identity && tile.replica.is_empty() && tile.offset.is_empty()

@@ -44,6 +44,23 @@ impl Placement {
         self.span_where(|axis| memory.contains(&axis))
     }
 
+    /// Whether it does nothing: at most one iter, of stride 1 along a storage axis, and no copies, offset or swizzle.
+    pub fn is_trivial(&self, axes: &Axes) -> Result<bool> {
+        Ok(self.is_contiguous(axes)? && self.offset.iter().all(|(_, place)| place == 0))
+    }
+
+    /// Whether its elements lie one after the other in storage, wherever they begin: one iter of stride 1 along a storage
+    /// axis once neighbours are merged, and no copies or swizzle.
+    pub fn is_contiguous(&self, axes: &Axes) -> Result<bool> {
+        let plain = self.simplified();
+        let one = match plain.shard.as_slice() {
+            [] => true,
+            [iter] => iter.stride == 1 && axes.kind("is_contiguous", iter.axis)? == Kind::Memory,
+            _ => false,
+        };
+        Ok(one && plain.replica.is_empty() && self.swizzle.is_none())
+    }
+
     fn span_where(&self, counts: impl Fn(Axis) -> bool) -> Result<i64> {
         let mut span = 1i64;
         for iter in self.shard.iter().chain(&self.replica).filter(|iter| counts(iter.axis)) {

@@ -42,12 +42,17 @@ fn placement(c: &mut Cursor<'_>) -> Result<Placement> {
     if !c.eat("Swizzle") {
         return sum(c);
     }
-    let swizzle = swizzle(c, column)?;
+    let outer = swizzle(c, column)?;
     if !c.eat("o") {
-        return at(column, Placement::bare_swizzle(swizzle));
+        return at(column, Placement::bare_swizzle(outer));
     }
-    let tile = placement(c)?;
-    at(column, tile.swizzled(swizzle))
+    let column = c.column();
+    if c.eat("Swizzle") {
+        let inner = swizzle(c, column)?;
+        return at(column, PlacementError::SwizzledTwice { outer, inner }.fail());
+    }
+    let tile = sum(c)?;
+    at(column, tile.swizzled(outer))
 }
 
 fn swizzle(c: &mut Cursor<'_>, column: usize) -> Result<StorageSwizzle> {

@@ -41,6 +41,9 @@ const OPERATIONS: &[(&str, Operation)] = &[
     }),
     ("scope", |q| Ok(json!(is(q.of.scope(q.axes))?.map(|s| [s.inner, s.outer])))),
     ("verify_well_formed", |q| Ok(json!(is(q.of.verify_well_formed(q.axes).map(|()| true))?))),
+    ("is_trivial", |q| Ok(json!(is(q.of.is_trivial(q.axes))?))),
+    ("is_contiguous", |q| Ok(json!(is(q.of.is_contiguous(q.axes))?))),
+    ("is_swizzle", |q| Ok(json!(q.of.is_bare_swizzle()))),
     ("canonicalize", |q| made(q.of.canonicalize(Some(q.axes)))),
     ("group", |q| {
         let (grouped, ends) = is(q.of.group(&q.ints("shape")?))?;
