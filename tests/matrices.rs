@@ -59,7 +59,8 @@ impl Case {
         };
         let parameters =
             [("rows", view("gmem", row)), ("words", view("gmem", values).replace("align<16>", "align<4>"))];
-        let signature = Signature { name: "kernel", parameters: &parameters, threads: LANES as i64 };
+        let signature =
+            Signature { name: "kernel", parameters: &parameters, threads: LANES as i64, shared: 0 };
         let written = module(context, &signature, |code, arguments| {
             let [rows, words] = [arguments[0], arguments[1]];
             let copy = |text: &str| {

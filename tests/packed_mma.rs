@@ -45,7 +45,7 @@ fn kernel<'c>(context: &'c Context, atom: &MmaAtom) -> Module<'c> {
         ("C", matrix("i32", m, n)),
         ("D", matrix("i32", m, n)),
     ];
-    let signature = Signature { name: "kernel", parameters: &parameters, threads: 32 };
+    let signature = Signature { name: "kernel", parameters: &parameters, threads: 32, shared: 0 };
     let written = module(context, &signature, |code, arguments| {
         let elems = [a, b, "i32"].map(|t| Type::parse(context, t).unwrap());
         let options = MmaOptions { op: atom.op, ..MmaOptions::default() };

@@ -33,3 +33,7 @@ pub use error::Error;
 ///
 /// Who reads lowered code takes the instruction from here; the name of an `llvm.call_intrinsic` says it already.
 pub const OPERATION_ATTRIBUTE: &str = "cute.op";
+
+/// The attribute of a kernel, `gpu.func` or `llvm.func`, that says how many bytes of dynamic shared memory it needs. Who launches
+/// it reads it; compiling changes nothing by it.
+pub const DYNAMIC_SHARED_MEMORY: &str = "cute.dynamic_shared_memory";

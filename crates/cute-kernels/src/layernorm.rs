@@ -85,7 +85,8 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
             ("Y", matrix),
             ("eps", "f32".to_string()),
         ];
-        let signature = Signature { name: Self::NAME, parameters: &parameters, threads: self.threads() };
+        let signature =
+            Signature { name: Self::NAME, parameters: &parameters, threads: self.threads(), shared: 0 };
         Ok(module(c, &signature, |code, arguments| self.write(code, arguments, [copy, atom]))?)
     }
 

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use cute_dialect::boundary::{ir, llvm};
+use cute_dialect::{
+    DYNAMIC_SHARED_MEMORY,
+    boundary::{ir, llvm},
+};
 use melior::{
     Context,
     ir::{Module, operation::OperationLike},
@@ -18,6 +21,8 @@ pub struct Signature<'a> {
     pub parameters: &'a [(&'a str, String)],
     /// Threads of a block.
     pub threads: i64,
+    /// Bytes of dynamic shared memory.
+    pub shared: i64,
 }
 
 /// The module of one kernel whose body `write` writes.
@@ -26,11 +31,13 @@ pub fn module<'c>(
     signature: &Signature<'_>,
     write: impl FnOnce(&Code<'c>, &[Ssa<'c>]) -> Written<()>,
 ) -> Written<Module<'c>> {
-    let Signature { name, parameters, threads } = signature;
+    let Signature { name, parameters, threads, shared } = signature;
     let parameters: Vec<_> = parameters.iter().map(|(n, t)| format!("%{n}: {t} loc(\"{n}\")")).collect();
+    let shared =
+        if *shared > 0 { format!(", {DYNAMIC_SHARED_MEMORY} = {shared} : i64") } else { String::new() };
     let text = format!(
         "module attributes {{gpu.container_module}} {{ gpu.module @kernels {{
-           gpu.func @{name}({}) kernel attributes {{known_block_size = array<i32: {threads}, 1, 1>}} {{ gpu.return }}
+           gpu.func @{name}({}) kernel attributes {{known_block_size = array<i32: {threads}, 1, 1>{shared}}} {{ gpu.return }}
          }} }}",
         parameters.join(", ")
     );

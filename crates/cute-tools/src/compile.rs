@@ -194,6 +194,9 @@ impl Stage<'_, '_> {
         let translated = llvm::translate(gpu_module, target.name(), &target.llvm_features());
         let code = translated
             .map_err(|why| if self.printer.failed() { Error::Reported } else { Error::Llvm(why) })?;
+        if let Some((kernel, given)) = manifest::without_size(gpu_module) {
+            return Err(Error::DynamicSharedMemory { kernel, given });
+        }
         let manifest = manifest::of(gpu_module, &code, target);
         check_shared_memory(&manifest, target)?;
         Ok((code, manifest))

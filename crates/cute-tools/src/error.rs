@@ -1,6 +1,7 @@
 //! Why there is no result. Each text is one line behind `error: `, but for what ptxas wrote.
 
 use cute_arch::Target;
+use cute_dialect::DYNAMIC_SHARED_MEMORY;
 use std::{io, path::PathBuf};
 
 /// Result of a step.
@@ -78,6 +79,8 @@ pub enum Error {
          memory for more"
     )]
     StaticSharedMemory { kernel: String, bytes: u64, target: String, limit: u32 },
+    #[error("kernel '{kernel}': {DYNAMIC_SHARED_MEMORY} counts bytes, an integer from 0 on, found {given}")]
+    DynamicSharedMemory { kernel: String, given: String },
     #[error("CUTE_PTXAS names '{}', which is no executable file", file.display())]
     NotExecutable { file: PathBuf },
     #[error(

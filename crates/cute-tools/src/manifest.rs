@@ -4,14 +4,18 @@
 use std::collections::{HashMap, HashSet};
 
 use cute_arch::Target;
-use cute_dialect::boundary::{
-    ir,
-    llvm::{Extent, LlvmModule},
+use cute_dialect::{
+    DYNAMIC_SHARED_MEMORY,
+    boundary::{
+        ir,
+        llvm::{Extent, LlvmModule},
+    },
 };
 use melior::ir::{
     Attribute, BlockLike, Type, TypeLike, ValueLike,
     attribute::{
-        ArrayAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, StringAttribute, TypeAttribute,
+        ArrayAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute,
+        TypeAttribute,
     },
     operation::{OperationLike, OperationRef},
 };
@@ -65,6 +69,9 @@ pub struct SharedMemory {
     pub r#static: u64,
     /// Whether the launch decides about more.
     pub dynamic: bool,
+    /// The bytes that the launch must give, where the kernel says so (`cute.dynamic_shared_memory`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dynamic_size: Option<u64>,
 }
 
 impl Manifest {
@@ -106,7 +113,9 @@ fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses) -> Kernel {
     let parameters = parameters(f, &name, &extents);
     let shared = uses.shared(&name).into_iter().filter_map(|g| code.global(g)).collect::<Vec<_>>();
     let r#static = shared.iter().fold(0, |end, g| u64::next_multiple_of(end, g.align.max(1)) + g.size);
-    let shared_memory = SharedMemory { r#static, dynamic: shared.iter().any(|g| g.size == 0) };
+    let dynamic = shared.iter().any(|g| g.size == 0);
+    let dynamic_size = f.attribute(DYNAMIC_SHARED_MEMORY).ok().and_then(bytes);
+    let shared_memory = SharedMemory { r#static, dynamic, dynamic_size };
     let sizes = |attribute: &str| f.attribute(attribute).ok().and_then(three);
     Kernel {
         parameters,
@@ -116,6 +125,19 @@ fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses) -> Kernel {
         cluster: sizes("nvvm.cluster_dim"),
         name,
     }
+}
+
+/// Of an attribute that counts bytes.
+fn bytes(a: Attribute<'_>) -> Option<u64> {
+    IntegerAttribute::try_from(a).ok()?.value().try_into().ok()
+}
+
+/// The kernel whose attribute for dynamic shared memory is none, and what it is.
+pub fn without_size(gpu_module: OperationRef<'_, '_>) -> Option<(String, String)> {
+    kernels(gpu_module).find_map(|f| {
+        let a = f.attribute(DYNAMIC_SHARED_MEMORY).ok().filter(|a| bytes(*a).is_none())?;
+        Some((symbol(f), a.to_string()))
+    })
 }
 
 fn parameters(f: OperationRef<'_, '_>, kernel: &str, extents: &[Extent]) -> Vec<Parameter> {

@@ -178,7 +178,7 @@ fn shared_memory_is_that_of_the_kernel() {
              memref.store %w, %y[%i] : memref<64xi32, 3>
              gpu.return
            }
-           gpu.func @b() kernel {
+           gpu.func @b() kernel attributes {cute.dynamic_shared_memory = 9000 : i64} {
              %v = arith.constant 0 : i8
              %i = arith.constant 0 : index
              %s = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
@@ -190,7 +190,7 @@ fn shared_memory_is_that_of_the_kernel() {
     let manifest = json(&place.good("k.mlir --target sm_80 --emit manifest"));
     let shared = |i: usize| manifest["kernels"][i]["shared_memory"].clone();
     assert_eq!(shared(0), json(r#"{"static": 260, "dynamic": false}"#));
-    assert_eq!(shared(1), json(r#"{"static": 0, "dynamic": true}"#));
+    assert_eq!(shared(1), json(r#"{"static": 0, "dynamic": true, "dynamic_size": 9000}"#));
 }
 
 #[test]

@@ -207,3 +207,61 @@ fn checked_code_prints_and_traps() {
     assert!(out.contains(trap), "{out}");
     assert_eq!(run(4, "").0, Some(0));
 }
+
+/// The last of 1000 words of dynamic shared memory, stored and loaded.
+const DYNAMIC: &str = r#"gpu.module @m {
+  gpu.func @k() kernel attributes {SIZE known_block_size = array<i32: 1, 1, 1>} {
+    %p = cute_nvgpu.arch.get_dyn_smem() : !cute.ptr<i32, smem, align<16>>
+    %view = cute.make_view(%p) : !cute.memref<i32, smem, align<16>, "1000:1">
+    %at = cute.static : !cute.coord<"999">
+    %v = arith.constant 7 : i32
+    cute.memref.store(%view, %at, %v) : (!cute.memref<i32, smem, align<16>, "1000:1">, !cute.coord<"999">, i32) -> ()
+    gpu.return
+  }
+}
+"#;
+
+#[test]
+fn a_kernel_says_its_dynamic_shared_memory() {
+    let run = |size: &str, arguments: &str| {
+        let text = DYNAMIC.replace("SIZE", size);
+        run_in(&tempfile::tempdir().unwrap(), &text, &format!("--grid 1 {arguments}"))
+    };
+    let known = "cute.dynamic_shared_memory = 4000 : i64,";
+    for (size, arguments) in
+        [(known, ""), (known, "--shared 4000"), (known, "--shared 5000"), ("", "--shared 4000")]
+    {
+        let (code, _, err) = run(size, arguments);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{size} {arguments}");
+    }
+    for (size, arguments, text) in [
+        (
+            known,
+            "--shared 3999",
+            "kernel 'k': --shared 3999 is too small, it needs 4000 bytes of dynamic shared memory: leave --shared out",
+        ),
+        (
+            "",
+            "",
+            "kernel 'k': it has dynamic shared memory, and does not say how many bytes; say --shared BYTES, or give it the attribute cute.dynamic_shared_memory",
+        ),
+        (
+            "cute.dynamic_shared_memory = 99999999999 : i64,",
+            "",
+            "kernel 'k': 4294967295 bytes of shared memory, sm_90a has at most 232448 for a block",
+        ),
+        (
+            "cute.dynamic_shared_memory = -1 : i64,",
+            "",
+            "kernel 'k': cute.dynamic_shared_memory counts bytes, an integer from 0 on, found -1 : i64",
+        ),
+        (
+            "cute.dynamic_shared_memory = \"much\",",
+            "",
+            "kernel 'k': cute.dynamic_shared_memory counts bytes, an integer from 0 on, found \"much\"",
+        ),
+    ] {
+        let (code, _, err) = run(size, arguments);
+        assert_eq!((code, err), (Some(1), format!("error: {text}\n")), "{size} {arguments}");
+    }
+}

@@ -20,6 +20,8 @@ pub(super) struct Plan<'c> {
     pub stages: i64,
     /// Threads of a block.
     pub threads: i64,
+    /// Bytes of dynamic shared memory.
+    pub memory: i64,
     /// Whether tiles divide the matrices.
     pub aligned: bool,
     /// Elements of A and B in memory, with their bits, and of the sums.
@@ -109,7 +111,8 @@ impl<'c> Plan<'c> {
             ("alpha", self.sum.to_string()),
             ("beta", self.sum.to_string()),
         ];
-        let signature = Signature { name: self.name, parameters: &parameters, threads: self.threads };
+        let Self { name, threads, memory: shared, .. } = self;
+        let signature = Signature { name, parameters: &parameters, threads, shared };
         Ok(module(context, &signature, |code, arguments| Pipeline::new(&self, *code, arguments)?.write())?)
     }
 }

@@ -132,6 +132,7 @@ Written by `cutec build gemm_simt --emit cute`; `cutec build gemm_simt --help` l
             tile: [self.m_tile, self.n_tile, k],
             stages,
             threads: self.threads(),
+            memory: self.shared_memory(),
             aligned: self.aligned,
             elem: "f32",
             bits: 32,

@@ -301,6 +301,7 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
             tile: [self.m_tile, self.n_tile, k],
             stages: self.stages,
             threads,
+            memory: self.shared_memory(),
             aligned: self.aligned,
             elem: n.elem,
             bits: n.bits,

@@ -28,9 +28,9 @@ pub struct Cli {
     /// Threads of a block; what the kernel requires if it is not said
     #[arg(long, value_name = "X,Y,Z", value_parser = extents)]
     pub block: Option<[u32; 3]>,
-    /// Bytes of dynamic shared memory
-    #[arg(long, value_name = "BYTES", default_value_t = 0)]
-    pub shared: u32,
+    /// Bytes of dynamic shared memory; those that the kernel says it needs where it is left out
+    #[arg(long, value_name = "BYTES")]
+    pub shared: Option<u32>,
     /// An argument; see above
     #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
     pub arguments: Vec<String>,

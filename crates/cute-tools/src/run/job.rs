@@ -130,8 +130,10 @@ impl<'m> Job<'m> {
             kernel: kernel.name.clone(),
             why: "it says nothing of its block; say --block X,Y,Z".into(),
         })?;
+        let shared = shared(kernel, options.shared)
+            .map_err(|why| Error::Launch { kernel: kernel.name.clone(), why })?;
         let (values, arrays) = arguments(kernel, &options.arguments)?;
-        let job = Self { kernel, grid: options.grid, block, shared: options.shared, values, arrays };
+        let job = Self { kernel, grid: options.grid, block, shared, values, arrays };
         match job.misfit(target) {
             Some(why) => Err(Error::Launch { kernel: kernel.name.clone(), why }),
             None => Ok(job),
@@ -164,6 +166,22 @@ impl<'m> Job<'m> {
         } else {
             None
         }
+    }
+}
+
+/// Bytes of dynamic shared memory: those asked for, where they are enough, or those that the kernel needs.
+fn shared(kernel: &Kernel, asked: Option<u32>) -> std::result::Result<u32, String> {
+    let needed = kernel.shared_memory.dynamic_size;
+    match (asked.map(u64::from), needed) {
+        (Some(asked), Some(needed)) if asked < needed => Err(format!(
+            "--shared {asked} is too small, it needs {needed} bytes of dynamic shared memory: leave --shared out"
+        )),
+        (None, None) if kernel.shared_memory.dynamic => Err(format!(
+            "it has dynamic shared memory, and does not say how many bytes; say --shared BYTES, or give it the attribute {}",
+            cute_dialect::DYNAMIC_SHARED_MEMORY
+        )),
+        // More than any target has is refused with the rest of the launch.
+        (asked, needed) => Ok(asked.or(needed).unwrap_or(0).try_into().unwrap_or(u32::MAX)),
     }
 }
 
