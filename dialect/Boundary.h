@@ -81,6 +81,7 @@ bool cute_pass_fold_static(MlirOperation);
 bool cute_pass_expand_copy_gemm(MlirOperation);
 bool cute_pass_lower_atoms(MlirOperation, MlirStringRef target);
 bool cute_pass_to_base(MlirOperation, bool runtimeChecks);
+bool cute_pass_lower_math(MlirOperation);
 bool cute_pipeline(MlirStringRef target, bool runtimeChecks, MlirStringCallback, void *);
 
 // Registration, for Rust.

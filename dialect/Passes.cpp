@@ -18,6 +18,7 @@ namespace cute {
 #define GEN_PASS_DEF_CUTEFOLDSTATIC
 #define GEN_PASS_DEF_CUTEEXPANDCOPYGEMM
 #define GEN_PASS_DEF_CUTELOWERATOMS
+#define GEN_PASS_DEF_CUTELOWERMATH
 #define GEN_PASS_DEF_CUTETOBASE
 #include "CutePasses.h.inc"
 
@@ -48,6 +49,12 @@ struct ToBase : impl::CuteToBaseBase<ToBase> {
       signalPassFailure();
   }
 };
+struct LowerMath : impl::CuteLowerMathBase<LowerMath> {
+  void runOnOperation() override {
+    if (!cute_pass_lower_math(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
 struct CompileOptions : PassPipelineOptions<CompileOptions> {
   Option<std::string> target{*this, "target", llvm::cl::desc("GPU to compile for"), llvm::cl::init("sm_90a")};
   Option<bool> runtimeChecks{*this, "runtime-checks",
@@ -62,6 +69,7 @@ void cuteRegisterPasses() {
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ExpandCopyGemm>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerAtoms>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ToBase>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerMath>(); });
   static PassPipelineRegistration<cute::CompileOptions> compile(
       "cute-compile", "Compile cute IR to the LLVM and NVVM dialects",
       [](OpPassManager &pm, const cute::CompileOptions &o) {

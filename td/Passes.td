@@ -25,5 +25,8 @@ def CuteToBase : Cute_Pass<"cute-to-base"> {
   let options = [Option<"runtimeChecks", "runtime-checks", "bool", "false",
                         "Trap, with a message, where what an op assumes of run-time integers does not hold">];
 }
+def CuteLowerMath : Cute_Pass<"cute-lower-math"> {
+  let summary = "Turn what PTX has of the math dialect into intrinsics, and refuse the rest: libdevice is not linked";
+}
 
 #endif

@@ -112,14 +112,15 @@ impl<'c> Build<'c> {
         name: &str,
         operands: &[Value<'c, 'c>],
         result: Type<'c>,
+        more: &[(&str, Attribute<'c>)],
     ) -> Built<Value<'c, 'c>> {
         let list = |counts: &[i32]| DenseI32ArrayAttribute::new(self.context(), counts).into();
-        let attributes = [
+        let own = [
             ("intrin", StringAttribute::new(self.context(), name).into()),
             ("op_bundle_sizes", list(&[])),
             ("operandSegmentSizes", list(&[operands.len() as i32, 0])),
         ];
-        self.typed("llvm.call_intrinsic", operands, result, &attributes)
+        self.typed("llvm.call_intrinsic", operands, result, &[&own, more].concat())
     }
 
     /// Field `i` of a struct, of type `t`.

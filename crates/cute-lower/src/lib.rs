@@ -5,6 +5,7 @@
 //! | [`fold_static`] | `cute-fold-static`: static values are `cute.static` |
 //! | [`expand`] | `cute-expand-copy-gemm`: copies and gemms are atom calls |
 //! | [`atoms`] | `cute-lower-atoms`: atom calls are llvm and nvvm ops |
+//! | [`math`] | `cute-lower-math`: what PTX has of the `math` dialect is intrinsics |
 //! | [`to_base`], [`memory`] | `cute-to-base`: values are their dynamic leaves |
 //! | [`emit`] | the algebra's leaves as code |
 //! | [`build`] | building ops |
@@ -17,6 +18,7 @@ pub mod emit;
 pub mod expand;
 mod fast_divmod;
 pub mod fold_static;
+pub mod math;
 pub mod memory;
 mod print;
 pub mod to_base;
@@ -31,6 +33,7 @@ pub fn register_passes() {
         expand_copy_gemm: |op| expand::run(op).is_ok(),
         lower_atoms: |op, target| atoms::run(op, target).is_ok(),
         to_base: |op, runtime_checks| to_base::run(op, runtime_checks).is_ok(),
+        lower_math: |op| math::run(op).is_ok(),
         pipeline: passes,
     });
 }
@@ -40,7 +43,7 @@ fn passes(target: &str, runtime_checks: bool) -> String {
     let checks = if runtime_checks { "{runtime-checks}" } else { "" };
     format!(
         "cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
-         cute-to-base{checks},canonicalize,cse,convert-scf-to-cf,gpu.module(convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts)"
+         cute-to-base{checks},canonicalize,cse,convert-scf-to-cf,gpu.module(cute-lower-math,convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts)"
     )
 }
 

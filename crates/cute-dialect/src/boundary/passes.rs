@@ -24,6 +24,8 @@ pub struct Passes {
     pub lower_atoms: fn(OperationRef<'_, '_>, &str) -> bool,
     /// `cute-to-base`, with runtime checks or without.
     pub to_base: fn(OperationRef<'_, '_>, bool) -> bool,
+    /// `cute-lower-math`.
+    pub lower_math: fn(OperationRef<'_, '_>) -> bool,
     /// The passes of `cute-compile` for a target, with runtime checks or without, as a textual pipeline.
     pub pipeline: fn(&str, bool) -> String,
 }
@@ -83,6 +85,11 @@ unsafe extern "C" fn cute_pass_lower_atoms(op: MlirOperation, target: MlirString
 unsafe extern "C" fn cute_pass_to_base(op: MlirOperation, runtime_checks: bool) -> bool {
     // SAFETY: as above.
     unsafe { run("cute-to-base", op, |p, op| (p.to_base)(op, runtime_checks)) }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_lower_math(op: MlirOperation) -> bool {
+    // SAFETY: as above.
+    unsafe { run("cute-lower-math", op, |p, op| (p.lower_math)(op)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pipeline(

@@ -74,7 +74,7 @@ fn exchange<'c>(b: &Build<'c>, words: &mut [Value<'c, 'c>]) -> Built<()> {
     for pair in words.chunks_exact_mut(2) {
         let [first, second] = [pair[0], pair[1]];
         for (word, selector) in pair.iter_mut().zip(selectors) {
-            *word = b.intrinsic("llvm.nvvm.prmt", &[first, second, selector], ir::type_of(first))?;
+            *word = b.intrinsic("llvm.nvvm.prmt", &[first, second, selector], ir::type_of(first), &[])?;
         }
     }
     Ok(())

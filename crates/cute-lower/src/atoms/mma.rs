@@ -122,7 +122,7 @@ fn mma<'c>(
         attributes.push(("operandSegmentSizes", DenseI32ArrayAttribute::new(c, &segments).into()));
         b.typed("nvvm.mma.sync", &operands, several, &attributes)?
     } else {
-        b.intrinsic(&intrinsic(entry), &operands, several)?
+        b.intrinsic(&intrinsic(entry), &operands, several, &[])?
     };
     (0..count).try_for_each(|i| d.store(b, i, b.part(made, i, result)?, sums.bits()))
 }

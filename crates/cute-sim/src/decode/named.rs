@@ -46,6 +46,9 @@ impl Decoder<'_> {
                 self.permute(op)?;
                 true
             }
+            ["llvm", intrinsic] | ["llvm", intrinsic, _] => {
+                self.arithmetic(&format!("llvm.intr.{intrinsic}"), op)?
+            }
             ["idp4a", a, b] => {
                 self.dot(op, 8, 0, (a == "s", b == "s"))?;
                 true
