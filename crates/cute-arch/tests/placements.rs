@@ -399,6 +399,7 @@ fn axes_split() {
     assert_eq!(outer(lanes, "S[128 : 1@tx] + 64@tx", 128, 32), "S[(4) : (1@warpid)] + 2@warpid");
     assert_eq!(outer("S[4 : 1@wid_in_wg]", "S[8 : 1@warpid]", 8, 4), "S[(2) : (1@wgid)]");
     assert_eq!(outer("S[128 : 1@tid_in_wg]", "S[256 : 1@tx]", 256, 128), "S[(2) : (1@wgid)]");
+    assert_eq!(outer("S[128 : 1@tx]", "S[(2,128) : (1@cbx,1@tx)]", 256, 128), "S[(2) : (1@cbx)]");
     assert_eq!(outer(lanes, "S[32 : 1@cbx]", 32, 32), "none");
     assert_eq!(
         outer("S[2 : 1@laneid]", "S[(2,2) : (24@tx,1@tx)]", 4, 2),

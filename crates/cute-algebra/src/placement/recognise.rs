@@ -124,7 +124,8 @@ impl Placement {
         self.addend("is_direct_sum_right", sum, interleaved, (right_shape, 1), axes)
     }
 
-    /// The placement `right` with `right.direct_sum(self, left_shape, ..) == sum`.
+    /// The placement `right` with `right.direct_sum(self, left_shape, ..) == sum`. As in
+    /// [`is_direct_sum_right`](Self::is_direct_sum_right) both have the same swizzle or none, and the answer has none.
     pub fn is_direct_sum_left(
         &self,
         sum: &Self,
@@ -145,7 +146,7 @@ impl Placement {
         axes: Option<&Axes>,
     ) -> Result<Option<Self>> {
         same_rank(op, interleaved, 2 * shape.len())?;
-        if first == 1 && self.swizzle != sum.swizzle || first == 0 && self.swizzle.is_some() {
+        if self.swizzle != sum.swizzle {
             return Ok(None);
         }
         let own = self.tile_of(shape)?.canonicalize(axes)?;
@@ -154,11 +155,7 @@ impl Placement {
         if !same_blocks(&every_second(&blocks, first), &own.blocks(op, shape)?, Iter::same_steps) {
             return Ok(None);
         }
-        let Some(rest) = whole.rest(&own, every_second(&blocks, 1 - first).concat())? else {
-            return Ok(None);
-        };
-        // The swizzle of a sum is that of its right half.
-        if first == 0 { rest.behind(sum).map(Some) } else { Ok(Some(rest)) }
+        whole.rest(&own, every_second(&blocks, 1 - first).concat())
     }
 
     /// These shard iters, with the copies that `known` does not have, and the offset from it; none if `known` has copies
