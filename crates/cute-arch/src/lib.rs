@@ -5,6 +5,8 @@
 //! | [`target`] | the GPUs to compile for: their names, limits and instructions |
 //! | [`element`] | the number formats of matrix elements |
 //! | [`axes`] | the coordinates of threads and storage, and how they relate |
+//! | [`bridge`] | CuTe's layouts as placements along these, and back |
+//! | [`placements`] | the placements that instructions want |
 //! | [`banks`] | the banks of shared memory: passes of an access, and layouts without conflicts |
 //! | [`convert`] | what threads exchange when a tile of registers changes its placement |
 //! | [`smem`] | how tiles lie in shared memory for them |
@@ -16,8 +18,10 @@
 pub mod atoms;
 pub mod axes;
 pub mod banks;
+pub mod bridge;
 pub mod convert;
 pub mod element;
+pub mod placements;
 pub mod smem;
 pub mod target;
 pub mod tmem;

@@ -52,6 +52,11 @@ impl SmemSwizzle {
         }
     }
 
+    /// Bits of a row.
+    pub fn row_bits(self) -> i64 {
+        UNIT * self.units()
+    }
+
     /// Rows of a block.
     fn rows(self) -> i64 {
         if self == Self::B128By32 { 4 } else { 8 }
@@ -82,7 +87,7 @@ impl SmemSwizzle {
     /// ```
     pub fn block(self, major: Major, bits: i64) -> Result<ComposedLayout<i64>> {
         let fail = |why| Err(Error::Unsupported { what: "shared-memory block", why });
-        let row = UNIT * self.units();
+        let row = self.row_bits();
         if bits < 1 || row % bits != 0 {
             return fail(format!("elements of {bits} b do not fill a row of {} bytes", row / 8));
         }

@@ -97,13 +97,17 @@ fn evaluate(session: &Session, request: &Request) -> Result<Json> {
     if let Some(answer) = placements::answer(op, &request.rest, named) {
         return answer;
     }
+    if let (true, Some(call)) = (op == "construct", request.rest.get("call")) {
+        return placements::called(call);
+    }
+    let list = if let Arguments::List(list) = &request.args { list.as_slice() } else { &[] };
+    if let Some(made) = placements::construct(op, list, named) {
+        return made;
+    }
     let args = match &request.args {
         Arguments::List(args) => args,
         Arguments::Named(args) => return tilings::json::answer(session, &request.op, args),
     };
-    if let Some(made) = placements::construct(op, args) {
-        return made;
-    }
     let args = args.iter().enumerate().map(|(i, arg)| {
         let value = argument(session, arg);
         Ok((1, value.map_err(|error| Error::Argument { index: i + 1, error: Box::new(error) })?))

@@ -80,7 +80,10 @@
 //! Placements have their operand in `self`: `{"op":"canonicalize","self":"S[(4,32) : (1@warpid,1@laneid)]","args":{},
 //! "target":"cuda"}` answers with an object of `notation` and `layout`, as `tests/vectors/tirx.json` has it; without a
 //! target no axes are related. `{"op":"placements","layout":"S[..]","shape":[8,16],"coord":[1,3]}` lists the places of an
-//! element, and `{"op":"from_layout","args":["(4,8):(8,1)"]}` makes a placement of a layout.
+//! element, and `{"op":"from_layout","args":["(4,8):(8,1)"]}` makes a placement of a layout. So do
+//! `tmem_datapath_layout`, `tmem_mma_operand_layout`, `tcgen05_atom_layout`, `wg_local_layout`, `mma_atom_layout`,
+//! `mma_shared_layout`, `sf_tmem_layout`, `sf_smem_layout` and `trainium`, with arguments in order or by name; and
+//! `{"op":"construct","call":"wg_local_layout(8, rows=64)"}`, as Python writes them, which answers with text.
 //!
 //! # Domain policy
 //!

@@ -42,6 +42,22 @@ impl Placement {
         Self::new(shard, Vec::new(), Point::default())
     }
 
+    /// The placement of tensors whose dimensions are the modes of `layout`, so that both take the same coordinates: what
+    /// [`to_layout_of`](Self::to_layout_of) undoes. Within each dimension the leaves are reversed.
+    ///
+    /// ```
+    /// use cute_algebra::{Placement, parse_layout};
+    /// let layout = parse_layout("(8,(2,4)):(4@laneid,(1,1@laneid))")?.to_const().expect("a static layout");
+    /// let tile = Placement::from_layout_of(&layout)?;
+    /// assert_eq!(tile.to_string(), "S[(8, 4, 2) : (4@laneid, 1@laneid, 1@m)]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_layout_of(layout: &Layout<i64>) -> Result<Self> {
+        let mut modes: Vec<_> = layout.modes().map(|mode| mode.to_owned()).collect();
+        modes.reverse();
+        Self::from_layout(&Layout::from_modes(modes))
+    }
+
     /// The shard as a layout: one mode an iter, the last iter first. Its strides are integers if all of it lies along `m`,
     /// else named.
     ///

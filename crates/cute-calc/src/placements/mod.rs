@@ -3,6 +3,7 @@
 //! `cute_arch::axes`'s.
 
 mod constructors;
+mod python;
 
 use cute_algebra::{Axes, Axis, Placement, Point, error::Result as Algebra, placement::Iter};
 use cute_arch::axes::{AXES, CUDA};
@@ -10,7 +11,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::error::{Error, Result};
 
-pub use constructors::construct;
+pub use constructors::{called, construct};
 
 /// An operation, its operand and the rest of the request.
 struct Question<'a> {
@@ -100,6 +101,9 @@ pub fn answer(op: &str, request: &Map<String, Json>, args: &Map<String, Json>) -
     // `placements` has its arguments beside its operand.
     let args = if args.is_empty() { request } else { args };
     Some((|| {
+        if let Some(made) = construct(op, std::slice::from_ref(operand), &Map::new()) {
+            return made;
+        }
         let names = || OPERATIONS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
         let Some((_, run)) = OPERATIONS.iter().find(|(name, _)| *name == op) else {
             return Err(Error::Request(format!("'{op}' is no operation on placements; {} are", names())));

@@ -1,0 +1,24 @@
+//! CuTe's layouts as placements, and placements as layouts.
+//!
+//! A layout maps a coordinate, the first mode fastest, to an offset; a placement maps a coordinate, the last dimension
+//! fastest, to a place on axes. They meet in the coordinate: mode `i` is dimension `i`, and within it the leaves stand in
+//! the reverse order.
+//!
+//! | file | layouts |
+//! |---|---|
+//! | `tensor` | of tensor memory, in which a lane is 2^16 words: along `TLane` and `TCol` |
+//! | `shared` | of shared memory, behind the swizzle of the byte address: along `m` |
+
+mod shared;
+mod tensor;
+
+pub use shared::storage_swizzle;
+pub use tensor::from_tensor_memory;
+
+use cute_algebra::{Layout, Stride, error::Result};
+
+/// The layout of these leaves.
+fn flat(leaves: impl IntoIterator<Item = (i64, Stride<i64>)>) -> Result<Layout<i64>> {
+    let modes = leaves.into_iter().map(|(extent, stride)| Layout::scalar(extent, stride));
+    Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
+}

@@ -1,0 +1,100 @@
+//! Why there is no such placement.
+
+use std::fmt::Display;
+
+/// An argument of a constructor that is not legal.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConstructorError {
+    /// It is none of a few.
+    #[error("{constructor}: {argument} is {value}, but must be one of {legal}")]
+    NoneOf {
+        /// The constructor.
+        constructor: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// Its value.
+        value: String,
+        /// What is legal.
+        legal: String,
+    },
+    /// It breaks a rule.
+    #[error("{constructor}: {argument} is {value}, but {rule}")]
+    Broken {
+        /// The constructor.
+        constructor: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// Its value.
+        value: String,
+        /// The rule, with what is legal.
+        rule: String,
+    },
+    /// No placement has these numbers.
+    #[error(transparent)]
+    Algebra(#[from] cute_algebra::Error),
+}
+
+/// The arguments of one constructor, to complain about.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Args(pub(super) &'static str);
+
+impl Args {
+    /// `value` must be one of `legal`.
+    pub(super) fn one_of<T: PartialEq + Display>(
+        self,
+        argument: &'static str,
+        value: T,
+        legal: &[T],
+    ) -> Result<(), ConstructorError> {
+        if legal.contains(&value) {
+            return Ok(());
+        }
+        let legal = legal.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        Err(ConstructorError::NoneOf { constructor: self.0, argument, value: value.to_string(), legal })
+    }
+
+    /// `value` must be positive.
+    pub(super) fn positive(self, argument: &'static str, value: i64) -> Result<(), ConstructorError> {
+        self.check(value > 0, argument, value, || "must be at least 1".into())
+    }
+
+    /// `value` must be a positive multiple of `of`, which is what `why` says.
+    pub(super) fn multiple(
+        self,
+        argument: &'static str,
+        value: i64,
+        of: i64,
+        why: impl Display,
+    ) -> Result<(), ConstructorError> {
+        let holds = value > 0 && value.checked_rem(of) == Some(0);
+        self.check(holds, argument, value, || format!("must be a positive multiple of {of}, {why}"))
+    }
+
+    /// `rule` must hold.
+    pub(super) fn check(
+        self,
+        holds: bool,
+        argument: &'static str,
+        value: impl Display,
+        rule: impl FnOnce() -> String,
+    ) -> Result<(), ConstructorError> {
+        if holds { Ok(()) } else { Err(self.broken(argument, value, rule())) }
+    }
+
+    /// The failure of a rule.
+    pub(super) fn broken(
+        self,
+        argument: &'static str,
+        value: impl Display,
+        rule: impl Into<String>,
+    ) -> ConstructorError {
+        let (value, rule) = (value.to_string(), rule.into());
+        ConstructorError::Broken { constructor: self.0, argument, value, rule }
+    }
+}
+
+/// A shape as text.
+pub(super) fn tuple(shape: &[i64]) -> String {
+    let comma = if shape.len() == 1 { "," } else { "" };
+    format!("({}{comma})", shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,118 @@
+//! Scale factors of a byte each, for `tcgen05.mma` with `.block_scale`: in tensor memory, and in the shared memory from which
+//! `tcgen05.cp` takes them there.
+
+use cute_algebra::Placement;
+
+use super::{Result, between, error::Args, iter, placed};
+
+/// A matrix of scale factors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Scales {
+    /// Rows of the operand.
+    pub rows: i64,
+    /// Factors of a row.
+    pub sf_k: i64,
+    /// Factors of a row that one instruction takes: 1 of 8-bit data, 2 of 4-bit data in blocks of 32, 4 in blocks of 16.
+    pub sf_per_mma: i64,
+    /// Columns in a row that share a factor.
+    pub sf_reuse: i64,
+    /// Stages of a pipeline, as the first dimension.
+    pub pipe_depth: Option<i64>,
+}
+
+/// Factors in a column of 32 bits.
+const CELL: i64 = 4;
+/// Lanes that hold them, and copies of these.
+const LANES: i64 = 32;
+
+impl Scales {
+    fn check(&self, args: Args) -> Result<()> {
+        args.positive("SF_K", self.sf_k)?;
+        args.positive("sf_reuse", self.sf_reuse)?;
+        self.pipe_depth.map_or(Ok(()), |depth| args.positive("pipe_depth", depth))
+    }
+
+    /// `tile`, with columns that share and with stages, each as far from the next as the tile is long.
+    fn staged(&self, tile: &Placement, stage: i64, axis: &str) -> Result<Placement> {
+        let stages = self.pipe_depth.map(|depth| iter(depth, stage, axis)).transpose()?;
+        let shared = (self.sf_reuse > 1).then(|| iter(self.sf_reuse, 0, axis)).transpose()?;
+        between(stages, tile, shared)
+    }
+}
+
+/// Where they lie in tensor memory, (`pipe_depth`, rows, `SF_K` * `sf_reuse`): of every 32 rows a column of four factors, the
+/// same on each quarter of the lanes.
+///
+/// ```text
+/// TLane = r % 32 + 32 q,    TCol = 4 (r / 32) + 4 G (k / W) + k % W,    k = column / sf_reuse, G = rows / 32
+/// ```
+///
+/// W are the factors of an instruction, or as many times as many as divide `SF_K` and fit four. `TCol` counts bytes.
+///
+/// ```
+/// use cute_arch::placements::{Scales, sf_tmem_layout};
+/// let scales = Scales { rows: 128, sf_k: 8, sf_per_mma: 2, sf_reuse: 1, pipe_depth: None };
+/// assert_eq!(
+///     sf_tmem_layout(scales)?.to_string(),
+///     "S[(4, 32, 2, 4) : (4@TCol, 1@TLane, 16@TCol, 1@TCol)] + R[(4) : (32@TLane)]"
+/// );
+/// # Ok::<(), cute_arch::placements::ConstructorError>(())
+/// ```
+///
+/// A stage is as long as all its columns. (TIRx makes it as long as the first W factors, so that the stages of more
+/// overlap.)
+pub fn sf_tmem_layout(scales: Scales) -> Result<Placement> {
+    let args = Args("sf_tmem_layout");
+    let Scales { rows, sf_k, sf_per_mma, .. } = scales;
+    args.multiple("rows", rows, LANES, "the lanes that hold them")?;
+    args.one_of("sf_per_mma", sf_per_mma, &[1, 2, 3, 4])?;
+    args.multiple("SF_K", sf_k, sf_per_mma, "the factors of an instruction, sf_per_mma")?;
+    scales.check(args)?;
+    let mut together = CELL / sf_per_mma;
+    while (sf_k / sf_per_mma) % together != 0 {
+        together /= 2;
+    }
+    let width = sf_per_mma * together;
+    let (groups, parts, column) = (rows / LANES, sf_k / width, "TCol");
+    let next = groups * CELL;
+    let tile = placed(
+        &[(groups, CELL, column), (LANES, 1, "TLane"), (parts, next, column), (width, 1, column)],
+        &[(4, LANES, "TLane")],
+    )?;
+    scales.staged(&tile.canonicalize(None)?, cute_algebra::Int::mul(&next, &parts)?, column)
+}
+
+/// Where they lie in shared memory, (`pipe_depth`, rows, `SF_K` * `sf_reuse`), in bytes: of 128 rows and four factors 512 bytes,
+/// 16 of each of 32 lanes.
+///
+/// ```text
+/// m = 512 (SF_K/4) (r / 128) + 4 (r % 128 / 32) + 16 (r % 32) + 512 (k / 4) + k % 4,    k = column / sf_reuse
+/// ```
+///
+/// ```
+/// use cute_arch::placements::{Scales, sf_smem_layout};
+/// let scales = Scales { rows: 128, sf_k: 4, sf_per_mma: 4, sf_reuse: 1, pipe_depth: None };
+/// assert_eq!(sf_smem_layout(scales)?.to_string(), "S[(4, 32, 4) : (4@m, 16@m, 1@m)]");
+/// # Ok::<(), cute_arch::placements::ConstructorError>(())
+/// ```
+pub fn sf_smem_layout(scales: Scales) -> Result<Placement> {
+    let args = Args("sf_smem_layout");
+    let Scales { rows, sf_k, sf_per_mma, .. } = scales;
+    args.multiple("rows", rows, 4 * LANES, "the rows of 512 bytes")?;
+    args.one_of("sf_per_mma", sf_per_mma, &[1, 2, 4])?;
+    args.multiple("SF_K", sf_k, CELL, "the factors of 32 bits")?;
+    scales.check(args)?;
+    let block = 4 * LANES * CELL;
+    let (blocks, cells) = (rows / (4 * LANES), sf_k / CELL);
+    let next = cute_algebra::Int::mul(&block, &cells)?;
+    let iters = [
+        (blocks, next, "m"),
+        (4, CELL, "m"),
+        (LANES, 4 * CELL, "m"),
+        (cells, block, "m"),
+        (CELL / sf_per_mma, sf_per_mma, "m"),
+        (sf_per_mma, 1, "m"),
+    ];
+    let iters: Vec<_> = iters.into_iter().filter(|(extent, ..)| *extent > 1).collect();
+    scales.staged(&placed(&iters, &[])?, cute_algebra::Int::mul(&next, &blocks)?, "m")
+}
