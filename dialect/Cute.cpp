@@ -54,8 +54,8 @@ static ParseResult parseLayoutOfView(OpAsmParser &p, std::optional<OpAsmParser::
   SMLoc at = p.getCurrentLocation();
   if (p.parseType(view))
     return failure();
-  if (!isa<cute::MemRefType, cute::CoordTensorType>(view))
-    return p.emitError(at, "the result must be a memref or coord_tensor, found ") << view;
+  if (!isa<cute::MemRefType, cute::CoordTensorType, cute::SmemDescViewType>(view))
+    return p.emitError(at, "the result must be a memref, coord_tensor or smem_desc_view, found ") << view;
   if (operand)
     layout = cute::partOf(view, CuteLayoutPart);
   return success();

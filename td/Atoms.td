@@ -63,10 +63,12 @@ class MakesFragment<string m> : Cute_Op<m, [MemoryEffects<[MemAlloc]>]> {
   let hasFolder = 0;
   let extraClassDefinition = trampolines;
 }
+// What an MMA multiplies.
+defvar Factor = AnyTypeOf<[Cute_MemRef, DescView], "memref or smem_desc_view">;
 def MmaMakeFragmentOp : MakesFragment<"mma.make_fragment"> {
-  let summary = "registers for a thread's part of a matrix, given as a partition or as its shape";
+  let summary = "what an MMA takes of a partition or its shape: registers, descriptors of shared memory, or tensor memory";
   let arguments = (ins AnyType:$tiled_mma, AnyTypeOf<[Cute_MemRef, Cute_CoordTensor, Cute_Shape], "memref, coord_tensor or shape">:$like, I32Attr:$operand_id);
-  let results = (outs Cute_MemRef:$result);
+  let results = (outs Factor:$result);
   let assemblyFormat = MatrixName # "`(` $tiled_mma `,` $like `)` attr-dict `:` functional-type(operands, results)";
 }
 def MakeFragmentLikeOp : MakesFragment<"make_fragment_like"> {
@@ -89,8 +91,20 @@ def CopyAtomCallOp : CopyLike<"copy_atom_call"> {
   let summary = "one call of an atom on views (V)";
 }
 
+class PrefetchLike<string m> : Cute_Effect<m, [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins AnyType:$atom, AnyView:$src);
+}
+def PrefetchOp : PrefetchLike<"prefetch"> {
+  let assemblyFormat = "`(` operands `)` attr-dict `:` `(` type(operands) `)`";
+  let summary = "what the atom would read, brought to L2: the atom over all rest modes";
+}
+def PrefetchAtomCallOp : PrefetchLike<"prefetch_atom_call"> {
+  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+  let summary = "what one call of the atom would read, brought to L2";
+}
+
 class GemmLike<string m> : Cute_Effect<m, [MemoryEffects<[MemRead, MemWrite]>]> {
-  let arguments = (ins AnyType:$atom, Cute_MemRef:$d, Cute_MemRef:$a, Cute_MemRef:$b, Cute_MemRef:$c);
+  let arguments = (ins AnyType:$atom, Cute_MemRef:$d, Factor:$a, Factor:$b, Cute_MemRef:$c);
 }
 def GemmOp : GemmLike<"gemm"> {
   let assemblyFormat = "`(` operands `)` attr-dict `:` `(` type(operands) `)`";

@@ -72,6 +72,9 @@ def CuteNvgpu_TmaReduce : CuteNvgpu_Type<"TmaReduce", "atom.tma_reduce"> {
 def CuteNvgpu_SmemDesc : CuteNvgpu_Type<"SmemDesc", "smem_desc"> {
   let description = [{a descriptor of a matrix in shared memory}];
 }
+def CuteNvgpu_SmemDescView : CuteNvgpu_Type<"SmemDescView", "smem_desc_view"> {
+  let description = [{descriptors, in units of 16 bytes behind the first: `<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">`}];
+}
 def CuteNvgpu_TmaDescriptorTiled : CuteNvgpu_Type<"TmaDescriptorTiled", "tma_descriptor_tiled"> {
   let description = [{the 128 bytes of a descriptor of a tensor}];
 }

@@ -8,13 +8,13 @@ include "Types.td"
 def MakeViewOp : Cute_Op<"make_view", [Pure]> {
   let summary = "iterator and layout as a view; the layout may be left out where it is static";
   let arguments = (ins AnyIterator:$iter, Optional<AnyLayout>:$layout);
-  let results = (outs AnyView:$result);
+  let results = (outs Viewed:$result);
   let assemblyFormat = [{
     `(` $iter (`,` $layout^)? `)` attr-dict `:` custom<PartsOfView>(ref($layout), type($iter), type($layout), type($result))
   }];
 }
 class OfView<string m, Type result> : Cute_Pure<m> {
-  let arguments = (ins AnyView:$view);
+  let arguments = (ins Viewed:$view);
   let results = (outs result:$result);
   let assemblyFormat = "`(` $view `)` attr-dict `:` type($view)";
 }

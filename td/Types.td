@@ -86,7 +86,13 @@ def Cute_DescriptorAttr : AttrDef<Cute_Dialect, "Descriptor"> {
 defvar AnyLayout = AnyTypeOf<[Cute_Layout, Cute_ComposedLayout], "layout or composed layout">;
 defvar TupleLike = AnyTypeOf<[Cute_IntTuple, Cute_Shape, Cute_Stride, Cute_Coord], "int_tuple, shape, stride or coord">;
 defvar AnyView = AnyTypeOf<[Cute_MemRef, Cute_CoordTensor], "memref or coord_tensor">;
-defvar AnyIterator = AnyTypeOf<[Cute_Ptr, Cute_ArithTupleIter], "ptr or arith_tuple_iter">;
+// Types of the other dialect.
+class Nvgpu<string cls, string name> : Type<CPred<"::llvm::isa<::cute::" # cls # "Type>($_self)">, name>;
+def Desc : Nvgpu<"SmemDesc", "smem_desc">;
+def DescView : Nvgpu<"SmemDescView", "smem_desc_view">;
+// An iterator and a layout.
+defvar Viewed = AnyTypeOf<[Cute_MemRef, Cute_CoordTensor, DescView], "memref, coord_tensor or smem_desc_view">;
+defvar AnyIterator = AnyTypeOf<[Cute_Ptr, Cute_ArithTupleIter, Desc], "ptr, arith_tuple_iter or smem_desc">;
 defvar Tileable = AnyTypeOf<[Cute_Layout, Cute_ComposedLayout, Cute_MemRef, Cute_CoordTensor],
                             "layout, composed layout, memref or coord_tensor">;
 defvar Tiler = AnyTypeOf<[Cute_Layout, Cute_Shape, Cute_Tile], "layout, shape or tile">;

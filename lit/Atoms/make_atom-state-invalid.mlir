@@ -24,23 +24,6 @@ func.func @pointer(%arg0: i1, %arg1: i1, %arg2: i1, %arg3: i1, %arg4: i1) -> !cu
 
 // -----
 
-// Matrices of shared and tensor memory are not yet fragments.
-func.func @fragment(%arg0: !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>, %arg1: !cute.shape<"((64,16),1,4)">) -> !cute.memref<f16, rmem, align<16>, "((64,16),1,4):((1,64),0,1024)"> {
-  // expected-error @below {{'cute.mma.make_fragment' op !cute_nvgpu.sm90.mma takes A from shared memory, which is not supported}}
-  %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>, !cute.shape<"((64,16),1,4)">) -> !cute.memref<f16, rmem, align<16>, "((64,16),1,4):((1,64),0,1024)">
-  return %0 : !cute.memref<f16, rmem, align<16>, "((64,16),1,4):((1,64),0,1024)">
-}
-
-// -----
-
-func.func @sums(%arg0: !cute_nvgpu.sm100.mma<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0>, %arg1: !cute.shape<"((128,256),1,1)">) -> !cute.memref<f32, tmem, align<1>, "((128,256),1,1):((1,128),0,0)"> {
-  // expected-error @below {{'cute.mma.make_fragment' op !cute_nvgpu.sm100.mma takes C from tensor memory, which is not supported}}
-  %0 = cute.mma.make_fragment C (%arg0, %arg1) : (!cute_nvgpu.sm100.mma<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0>, !cute.shape<"((128,256),1,1)">) -> !cute.memref<f32, tmem, align<1>, "((128,256),1,1):((1,128),0,0)">
-  return %0 : !cute.memref<f32, tmem, align<1>, "((128,256),1,1):((1,128),0,0)">
-}
-
-// -----
-
 func.func @tma(%arg0: !cute_nvgpu.atom.tma_store<f16, copy_bits = 131072, mode = tiled, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>, %arg1: !cute.memref<f16, smem, align<128>, "((8192,1)):((1,0))">, %arg2: !cute.memref<f16, gmem, align<128>, "((8192,1)):((1,0))">) {
   // expected-error @below {{'cute.copy' op a copy by !cute_nvgpu.atom.tma_store is not supported}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.tma_store<f16, copy_bits = 131072, mode = tiled, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>, !cute.memref<f16, smem, align<128>, "((8192,1)):((1,0))">, !cute.memref<f16, gmem, align<128>, "((8192,1)):((1,0))">)

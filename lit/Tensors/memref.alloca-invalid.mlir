@@ -25,7 +25,7 @@ func.func @element() -> !cute.memref<f6E3M2FN, rmem, "8:1"> {
 // -----
 
 func.func @result() -> !cute.ptr<f32, rmem> {
-  // expected-error @below {{custom op 'cute.memref.alloca' the result must be a memref or coord_tensor, found '!cute.ptr<f32, rmem>'}}
+  // expected-error @below {{custom op 'cute.memref.alloca' the result must be a memref, coord_tensor or smem_desc_view, found '!cute.ptr<f32, rmem>'}}
   %0 = cute.memref.alloca() : !cute.ptr<f32, rmem>
   return %0 : !cute.ptr<f32, rmem>
 }

@@ -151,6 +151,15 @@ pub struct CoordTensor<I> {
     pub layout: Layout<I>,
 }
 
+/// Descriptors of matrices in shared memory.
+#[derive(Debug, Clone)]
+pub struct SmemDescView<I> {
+    /// The first descriptor, as a word of 64 bits.
+    pub iter: I,
+    /// What is added to it, in units of 16 bytes: the address is in the word's low bits.
+    pub layout: Layout<I>,
+}
+
 /// A copy atom laid over threads and values.
 #[derive(Debug, Clone)]
 pub struct TiledCopy<'c> {
@@ -222,6 +231,9 @@ pub enum Value<'c, I: Machine> {
     TiledCopy(TiledCopy<'c>),
     MmaAtom(MmaAtom<'c>),
     TiledMma(TiledMma<'c>),
+    /// A descriptor of a matrix in shared memory.
+    SmemDesc(I),
+    SmemDescView(SmemDescView<I>),
     /// A value that its type says nothing more of: a descriptor.
     Opaque(Kind),
     /// A machine integer of which a divisor is known.
@@ -275,6 +287,8 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::Assumed(i) if i.dim().width() == Some(Width::I64) => Kind::AssumedI64,
             Self::Assumed(_) => Kind::AssumedI32,
             Self::FastDivisor(_) => Kind::FastDivmodDivisor,
+            Self::SmemDesc(_) => Kind::SmemDesc,
+            Self::SmemDescView(_) => Kind::SmemDescView,
             Self::Opaque(kind) => *kind,
             Self::Scalar(_) | Self::Flag(_) | Self::Other(_) => return None,
         })
@@ -306,6 +320,7 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::ComposedLayout(layout) => Some(layout.clone().into()),
             Self::MemRef(view) => Some(view.layout.clone()),
             Self::CoordTensor(view) => Some(view.layout.clone().into()),
+            Self::SmemDescView(view) => Some(view.layout.clone().into()),
             _ => None,
         }
     }
@@ -351,7 +366,8 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::ComposedLayout(l) => composed(l),
             Self::MemRef(view) => any(&view.layout),
             Self::CoordTensor(view) => ints(&view.origin).into_iter().chain(layout(&view.layout)).collect(),
-            Self::Scalar(i) | Self::Assumed(i) => vec![i.clone()],
+            Self::SmemDescView(view) => [view.iter.clone()].into_iter().chain(layout(&view.layout)).collect(),
+            Self::Scalar(i) | Self::Assumed(i) | Self::SmemDesc(i) => vec![i.clone()],
             Self::FastDivisor(parts) => parts.to_vec(),
             _ => Vec::new(),
         }
@@ -387,6 +403,11 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::TiledCopy(tiled) => Value::TiledCopy(tiled.clone()),
             Self::MmaAtom(atom) => Value::MmaAtom(atom.clone()),
             Self::TiledMma(tiled) => Value::TiledMma(tiled.clone()),
+            Self::SmemDesc(i) => Value::SmemDesc(leaf(i)),
+            Self::SmemDescView(view) => {
+                let iter = leaf(&view.iter);
+                Value::SmemDescView(SmemDescView { iter, layout: view.layout.map(leaf) })
+            }
             Self::Opaque(kind) => Value::Opaque(*kind),
             Self::Assumed(i) => Value::Assumed(leaf(i)),
             Self::FastDivisor(parts) => Value::FastDivisor(parts.each_ref().map(leaf)),

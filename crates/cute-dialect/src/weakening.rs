@@ -35,6 +35,8 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
             Ok(())
         }
         (V::MmaAtom(d), V::MmaAtom(i)) if d == i => Ok(()),
+        (V::SmemDesc(_), V::SmemDesc(_)) => Ok(()),
+        (V::SmemDescView(d), V::SmemDescView(i)) => layout(&d.layout, &i.layout),
         (V::Opaque(d), V::Opaque(i)) if d == i => Ok(()),
         (V::TiledMma(d), V::TiledMma(i))
             if d.atom == i.atom && d.atom_layout == i.atom_layout && d.permutation == i.permutation =>

@@ -73,7 +73,7 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
             return Err(Error::Parameters(format!("{warps} warps: 1 to 32 are possible")));
         }
         let elem = Type::parse(c, "f32").ok_or(Refused::Ir)?;
-        let atom = CopyAtom::Universal { elem, bits: 128 };
+        let atom = CopyAtom::Universal { elem, bits: 128, access: Default::default() };
         let copy = tiling::row_copy(c, atom.clone(), self.threads(), piece, VECTOR)?;
         let atom = type_of(c, &Cute::CopyAtom(atom));
         let matrix = format!("!cute.memref<f32, gmem, align<16>, \"(?,{columns}):(?{{i64 div=4}},1)\">");

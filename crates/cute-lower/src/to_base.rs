@@ -18,7 +18,7 @@ use cute_dialect::{
     ops::{Call, OpKind, eval, layouts::compared, print::printf, tensors, tuples::equated},
     strict::domain,
     types::{leaf_types, llvm_pointer, scalar_width, value_of},
-    value::Value as Cute,
+    value::{Space, Value as Cute},
 };
 use melior::ir::{Type, Value, attribute::IntegerAttribute, operation::OperationRef, r#type::IntegerType};
 use rustc_hash::FxHashMap;
@@ -306,6 +306,18 @@ impl<'c, 's> Lowering<'c, 's> {
             }
             _ if allocates(op, kind) => {
                 let t = declared_types(op).first().copied().ok_or(Failed)?;
+                match value_of(t).as_ref() {
+                    Cute::SmemDescView(_) => {
+                        return Build::before(op).refuse("a descriptor of shared memory is not supported");
+                    }
+                    // Tensor memory is not allocated here: the fragment begins at column 0.
+                    Cute::MemRef(view) if view.iter.space == Space::Tmem => {
+                        let origin = Expr::Value(self.graph.clone(), self.graph.constant(0, Width::I32));
+                        let value = self.with_leaves(t, vec![origin]).ok_or(Failed)?;
+                        return self.define(op, vec![value]);
+                    }
+                    _ => {}
+                }
                 let pointer = self.storage.allocate(op, self.entry, &value_of(t))?;
                 let pointer = Expr::Value(self.graph.clone(), pointer);
                 let value = self.with_leaves(t, vec![pointer]).ok_or(Failed)?;
@@ -342,11 +354,15 @@ impl<'c, 's> Lowering<'c, 's> {
                     _ => Ok(()),
                 }
             }
-            OpKind::Copy | OpKind::CopyAtomCall | OpKind::Gemm | OpKind::MmaAtomCall => Build::before(op)
-                .fail(&format!(
-                    "'{}' op reached cute-to-base: run cute-expand-copy-gemm and cute-lower-atoms before it",
-                    kind.name()
-                )),
+            OpKind::Copy
+            | OpKind::CopyAtomCall
+            | OpKind::Gemm
+            | OpKind::MmaAtomCall
+            | OpKind::Prefetch
+            | OpKind::PrefetchAtomCall => Build::before(op).fail(&format!(
+                "'{}' op reached cute-to-base: run cute-expand-copy-gemm and cute-lower-atoms before it",
+                kind.name()
+            )),
             _ => {
                 let values = eval(&call).map_err(fail)?;
                 let state = self.made_state(op, &call)?;

@@ -1,7 +1,7 @@
 //! The atoms: every instruction that multiplies matrices or copies, as CuTe names and describes it. One file an architecture.
 //! It must not know how an atom is compiled or executed.
 //!
-//! A row of a file is a [`Family`](family::Family): atoms that differ in types, extents or operation only. The layouts
+//! A row of a file is a `Family`: atoms that differ in types, extents or operation only. The layouts
 //! are those of the traits of CUTLASS 4.7.0 and are evaluated by the algebra; nothing else says where an element lies.
 
 mod copy;

@@ -5,7 +5,7 @@ use cute_arch::atoms;
 use melior::ir::Type;
 
 use super::{MatrixCopy, TmaCopy, TmemCopy};
-use crate::types::bit_width;
+use crate::{types::bit_width, value::Space};
 
 /// cp.async's cache operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,44 @@ impl Cache {
     }
 }
 
+/// What a plain copy says of its accesses beside their width.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Access {
+    /// What becomes of the lines in L1.
+    pub priority: Option<Priority>,
+    /// Where it reads.
+    pub src: Option<Space>,
+    /// Where it writes.
+    pub dst: Option<Space>,
+}
+
+/// What L1 does with a line that is accessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Priority {
+    Normal,
+    Unchanged,
+    First,
+    Last,
+    NoAllocate,
+}
+
+impl Priority {
+    /// All of them, with their keywords in types.
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("evict_normal", Self::Normal),
+        ("evict_unchanged", Self::Unchanged),
+        ("evict_first", Self::First),
+        ("evict_last", Self::Last),
+        ("no_allocate", Self::NoAllocate),
+    ];
+
+    /// The keyword in a type.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, p)| *p == self).map_or("", |(name, _)| name)
+    }
+}
+
 /// What one thread copies in one call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CopyAtom<'c> {
@@ -35,6 +73,8 @@ pub enum CopyAtom<'c> {
         elem: Type<'c>,
         /// Bits of a call as written; 0 stands for one element.
         bits: i64,
+        /// What else is said of its accesses.
+        access: Access,
     },
     /// cp.async from global to shared memory.
     Async {
@@ -103,7 +143,7 @@ impl<'c> CopyAtom<'c> {
     /// Bits of a call.
     pub fn bits(&self) -> i64 {
         match self {
-            Self::Universal { bits: 0, elem } | Self::Async { bits: 0, elem, .. } => {
+            Self::Universal { bits: 0, elem, .. } | Self::Async { bits: 0, elem, .. } => {
                 i64::from(bit_width(*elem).unwrap_or(0))
             }
             Self::Universal { bits, .. } | Self::Async { bits, .. } => *bits,

@@ -8,7 +8,7 @@ mod state;
 mod tma;
 mod tmem;
 
-pub use copy::{Cache, CopyAtom};
+pub use copy::{Access, Cache, CopyAtom, Priority};
 pub use element::{element, storage};
 pub use matrix::{MatrixCopy, Pattern};
 pub use mma::{Field, Frag, MmaAtom, MmaKind, MmaOptions};

@@ -233,6 +233,8 @@ ops! {
     MmaAtomCall cute_op_MmaAtomCallOp "cute.mma_atom_call",
     Copy cute_op_CopyOp "cute.copy",
     CopyAtomCall cute_op_CopyAtomCallOp "cute.copy_atom_call",
+    Prefetch cute_op_PrefetchOp "cute.prefetch",
+    PrefetchAtomCall cute_op_PrefetchAtomCallOp "cute.prefetch_atom_call",
     Print cute_op_PrintOp "cute.print",
     AtomSetValue cute_op_AtomSetValueOp "cute_nvgpu.atom.set_value",
     AtomGetValue cute_op_AtomGetValueOp "cute_nvgpu.atom.get_value",

@@ -80,6 +80,7 @@ kinds! {
     TmaStore "cute_nvgpu.atom.tma_store",
     TmaReduce "cute_nvgpu.atom.tma_reduce",
     SmemDesc "cute_nvgpu.smem_desc",
+    SmemDescView "cute_nvgpu.smem_desc_view",
     TmaDescriptorTiled "cute_nvgpu.tma_descriptor_tiled",
 }
 

@@ -5,7 +5,9 @@ use cute_algebra::{
 };
 use melior::ir::Type;
 
-use super::{Call, moved};
+use cute_arch::atoms as arch;
+
+use super::{Call, fragments, moved};
 use crate::{
     atom::MmaAtom,
     boundary::ops::OpKind,
@@ -158,13 +160,35 @@ pub fn gemm<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
     Ok(Vec::new())
 }
 
+/// `prefetch` and `prefetch_atom_call`: nothing is made, everything is checked.
+pub fn prefetch<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    partition::check_prefetch(call)?;
+    Ok(Vec::new())
+}
+
 /// `mma.make_fragment`: the declared type must be the one that the atom and the view ask for.
 pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let (atom, which) = (call.mma_atom()?, call.mma_operand()?);
     let layout = match call.operand(1)? {
         Value::Shape(shape) => algebra::make_layout(shape)?.into(),
         _ => call.layout(1)?,
     };
-    declares(call, mma_fragment(call.mma_atom()?, call.mma_operand()?, &layout.map(|i| i.dim()))?)
+    let layout = layout.map(|i| i.dim());
+    let wanted = match (atom.space_of(which), call.operand(1)?) {
+        (arch::Space::Register, _) => Value::MemRef(mma_fragment(atom, which, &layout)?),
+        (arch::Space::Tensor, _) => Value::MemRef(fragments::in_tensor_memory(atom, which, &layout)?),
+        (arch::Space::Shared, Value::MemRef(view)) => {
+            let view = MemRef { iter: view.iter.at(()), layout };
+            Value::SmemDescView(fragments::descriptors(atom, which, &view)?)
+        }
+        (arch::Space::Shared, other) => {
+            return Err(Error::Rule(format!(
+                "the atom reads {which} from shared memory: give its partition, a memref in smem, not {}",
+                other.what()
+            )));
+        }
+    };
+    declares(call, wanted)
 }
 
 /// The registers for a thread's part of a matrix: A and B in the order of their strides, C in that of its modes.
@@ -173,9 +197,6 @@ pub fn mma_fragment<'c>(
     which: MmaOperand,
     like: &AnyLayout<Dim>,
 ) -> Result<MemRef<'c, Dim>> {
-    if atom.space_of(which) != cute_arch::atoms::Space::Register {
-        return Err(partition::descriptors(which, atom));
-    }
     let like = like.outer();
     let layout = if which == MmaOperand::C {
         algebra::make_layout(like.shape())?
@@ -183,18 +204,7 @@ pub fn mma_fragment<'c>(
         algebra::make_fragment_like(like)?
     };
     let fragment = registers(atom.fragment_elem(which), &layout)?;
-    if layout.rank() < 3 {
-        let shape = layout.shape();
-        return Err(Error::Rule(format!(
-            "{which} is partitioned as (V, rest..) of rank 3 or more, found {shape}"
-        )));
-    }
-    let (values, own) = (algebra::size_at(&layout, &[0])?, atom.values_of(which));
-    if !values.is(own) {
-        return Err(Error::Rule(format!(
-            "mode 0 of {which} has {values} elements, a thread of the atom has {own}"
-        )));
-    }
+    fragments::whole_atom(atom, which, &layout)?;
     Ok(fragment)
 }
 
@@ -204,7 +214,7 @@ pub fn make_fragment_like<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<
         return Ok(vec![Value::Layout(algebra::make_fragment_like(call.layout(0)?.outer())?)]);
     };
     let Some(elem) = view.iter.elem else { return call.wrong(0, "a memref of elements") };
-    declares(call, fragment_like(elem, &view.layout.map(|i| i.dim()))?)
+    declares(call, Value::MemRef(fragment_like(elem, &view.layout.map(|i| i.dim()))?))
 }
 
 /// The registers for the elements of a view.
@@ -225,8 +235,8 @@ fn registers<'c>(elem: Type<'c>, layout: &Layout<Dim>) -> Result<MemRef<'c, Dim>
 }
 
 /// That the declared type is this one, or says less.
-fn declares<'c, I: Machine>(call: &Call<'_, 'c, I>, wanted: MemRef<'c, Dim>) -> Result<Vec<Value<'c, I>>> {
-    let (declared, wanted) = (call.declared(0)?, Value::MemRef(wanted));
+fn declares<'c, I: Machine>(call: &Call<'_, 'c, I>, wanted: Value<'c, Dim>) -> Result<Vec<Value<'c, I>>> {
+    let declared = call.declared(0)?;
     weakening::check(declared, &wanted).map_err(|why| Error::ResultType {
         index: 0,
         declared: described(declared),

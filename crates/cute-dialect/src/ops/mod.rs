@@ -4,6 +4,7 @@
 mod accessors;
 pub mod atoms;
 pub mod constructors;
+mod fragments;
 pub mod layouts;
 mod modes;
 pub mod print;
@@ -30,7 +31,7 @@ use crate::{
     boundary::ir::{coord_attribute_type, dictionary_get},
     error::{Error, Result},
     types::value_of,
-    value::{CoordTensor, Machine, MemRef, Ptr, TiledCopy, Value},
+    value::{CoordTensor, Machine, MemRef, Ptr, SmemDescView, TiledCopy, Value},
 };
 
 /// One op with its operands.
@@ -144,6 +145,7 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::MakeFragmentLike => atoms::make_fragment_like(call),
         K::Copy | K::CopyAtomCall => atoms::copy(call),
         K::Gemm | K::MmaAtomCall => atoms::gemm(call),
+        K::Prefetch | K::PrefetchAtomCall => atoms::prefetch(call),
         K::Print => print::check(call),
         K::GetDynSmem => tensors::get_dyn_smem(call),
     }
@@ -188,6 +190,9 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
             }
             Value::CoordTensor(view) => {
                 Value::CoordTensor(CoordTensor { origin: view.origin.clone(), layout: f(&view.layout)? })
+            }
+            Value::SmemDescView(view) => {
+                Value::SmemDescView(SmemDescView { iter: view.iter.clone(), layout: f(&view.layout)? })
             }
             _ => return self.wrong(i, "a layout, composed layout, memref or coord_tensor"),
         })
@@ -330,16 +335,24 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
 fn with_layout<'c, I: Machine>(of: &Value<'c, I>, layout: AnyLayout<I>) -> Result<Value<'c, I>> {
     Ok(match of {
         Value::MemRef(view) => Value::MemRef(MemRef { iter: view.iter.clone(), layout }),
-        Value::CoordTensor(view) => match layout {
-            AnyLayout::Plain(layout) => {
-                Value::CoordTensor(CoordTensor { origin: view.origin.clone(), layout })
-            }
-            AnyLayout::Composed(_) => {
-                return Err(Error::Rule("a coord_tensor has no composed layout".into()));
-            }
-        },
+        Value::CoordTensor(view) => {
+            let origin = view.origin.clone();
+            Value::CoordTensor(CoordTensor { origin, layout: plain_of("a coord_tensor", layout)? })
+        }
+        Value::SmemDescView(view) => {
+            let iter = view.iter.clone();
+            Value::SmemDescView(SmemDescView { iter, layout: plain_of("a smem_desc_view", layout)? })
+        }
         _ => Value::from_layout(layout),
     })
+}
+
+/// The layout of a view that can have no other.
+fn plain_of<I>(what: &str, layout: AnyLayout<I>) -> Result<Layout<I>> {
+    match layout {
+        AnyLayout::Plain(layout) => Ok(layout),
+        AnyLayout::Composed(_) => Err(Error::Rule(format!("{what} has no composed layout"))),
+    }
 }
 
 /// The operand with another layout, its iterator moved by `offset`.
@@ -353,6 +366,10 @@ fn moved<'c, I: Machine>(of: &Value<'c, I>, layout: AnyLayout<I>, offset: &Tuple
             let origin = cute_algebra::add_values(view.origin.view(), offset.view())?;
             let moved = Value::CoordTensor(CoordTensor { origin, layout: view.layout.clone() });
             with_layout(&moved, layout)
+        }
+        Value::SmemDescView(view) => {
+            let iter = view.iter.add(scalar(offset)?)?;
+            with_layout(&Value::SmemDescView(SmemDescView { iter, layout: view.layout.clone() }), layout)
         }
         _ => with_layout(of, layout),
     }

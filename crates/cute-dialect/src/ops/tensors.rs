@@ -7,7 +7,7 @@ use super::Call;
 use crate::{
     error::{Error, Result},
     types::bit_width,
-    value::{CoordTensor, Machine, MemRef, Ptr, Space, Value},
+    value::{CoordTensor, Machine, MemRef, Ptr, SmemDescView, Space, Value},
 };
 
 /// `make_view`: the layout operand may be left out where the declared layout is static.
@@ -33,7 +33,10 @@ pub fn make_view<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
         (Value::ArithTupleIter(origin) | Value::IntTuple(origin), AnyLayout::Plain(layout)) => {
             Ok(Value::CoordTensor(CoordTensor { origin: origin.clone(), layout }))
         }
-        _ => call.wrong(0, "a ptr, or an arith_tuple_iter with a plain layout"),
+        (Value::SmemDesc(iter), AnyLayout::Plain(layout)) => {
+            Ok(Value::SmemDescView(SmemDescView { iter: iter.clone(), layout }))
+        }
+        _ => call.wrong(0, "a ptr, or an arith_tuple_iter or smem_desc with a plain layout"),
     }
 }
 
@@ -42,7 +45,8 @@ pub fn get_iter<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> 
     match call.operand(0)? {
         Value::MemRef(view) => Ok(Value::Ptr(view.iter.clone())),
         Value::CoordTensor(view) => Ok(Value::ArithTupleIter(view.origin.clone())),
-        _ => call.wrong(0, "a memref or coord_tensor"),
+        Value::SmemDescView(view) => Ok(Value::SmemDesc(view.iter.clone())),
+        _ => call.wrong(0, "a memref, coord_tensor or smem_desc_view"),
     }
 }
 

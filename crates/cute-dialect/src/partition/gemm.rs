@@ -17,7 +17,7 @@ use crate::{
     error::{Error, Result},
     ops::{Call, OpKind},
     types::bit_width,
-    value::{Machine, MemRef, Space},
+    value::{Machine, Space, Value},
 };
 
 /// Which modes the operands of a `gemm` have.
@@ -70,7 +70,7 @@ pub fn check_gemm<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
             "operands without a mode of values are for an atom of 1x1x1, not {m}x{n}x{k}: partition them by the tiled_mma"
         )));
     }
-    OPERANDS.iter().try_for_each(|(i, name, which)| registers(call.memref(*i)?, name, atom, *which))
+    OPERANDS.iter().try_for_each(|(i, name, which)| place(call.operand(*i)?, name, atom, *which))
 }
 
 /// Phase 1: the table above, and equal sizes of the modes that operands share.
@@ -123,7 +123,16 @@ fn ranks<I: Machine>(shapes: &[Tuple<I>; 4]) -> Result<GemmForm> {
 /// Phase 3: mode 0 is what a thread has of one atom.
 fn residual<I: Machine>(shapes: &[Tuple<I>; 4], atom: &MmaAtom<'_>) -> Result<()> {
     for (shape, (_, name, which)) in shapes.iter().zip(OPERANDS) {
-        let (Some(found), own) = (modes(shape).into_iter().next(), atom.values_of(which)) else { continue };
+        // A descriptor stands for all of its matrix.
+        let shared = atom.space_of(which) == atoms::Space::Shared;
+        let own = if shared { 1 } else { atom.values_of(which) };
+        let Some(found) = modes(shape).into_iter().next() else { continue };
+        if shared && !found.is(1) {
+            return Err(Error::Rule(format!(
+                "mode 0 of {name} has {} elements, a descriptor of {which} is one: make descriptors by mma.make_fragment",
+                found.dim()
+            )));
+        }
         if !found.is(own) {
             return Err(Error::Rule(format!(
                 "mode 0 of {name} has {} elements, a thread has {own} of {which} in one call of the atom",
@@ -134,20 +143,24 @@ fn residual<I: Machine>(shapes: &[Tuple<I>; 4], atom: &MmaAtom<'_>) -> Result<()
     Ok(())
 }
 
-/// What is said of matrices in shared and tensor memory.
-pub fn descriptors(which: MmaOperand, atom: &MmaAtom<'_>) -> Error {
-    let (kind, space) = (atom.kind.kind().name(), atom.space_of(which));
-    let space = if space == atoms::Space::Shared { "shared" } else { "tensor" };
-    Error::Rule(format!("!{kind} takes {which} from {space} memory, which is not supported"))
-}
-
-/// Element type and space of an operand.
-fn registers<I: Machine>(
-    view: &MemRef<'_, I>,
-    name: &str,
-    atom: &MmaAtom<'_>,
-    which: MmaOperand,
-) -> Result<()> {
+/// Element type and place of an operand.
+fn place<I: Machine>(value: &Value<'_, I>, name: &str, atom: &MmaAtom<'_>, which: MmaOperand) -> Result<()> {
+    let from = atom.space_of(which);
+    let view = match (value, from) {
+        (Value::SmemDescView(_), atoms::Space::Shared) => return Ok(()),
+        (Value::MemRef(view), atoms::Space::Register | atoms::Space::Tensor) => view,
+        (other, from) => {
+            let from = match from {
+                atoms::Space::Register => "registers",
+                atoms::Space::Shared => "shared memory by descriptors",
+                atoms::Space::Tensor => "tensor memory",
+            };
+            return Err(Error::Rule(format!(
+                "{name} is a {}, the atom takes it from {from}: use what mma.make_fragment makes",
+                other.what()
+            )));
+        }
+    };
     let wanted = atom.fragment_elem(which);
     if view.iter.elem.and_then(bit_width) != bit_width(wanted) {
         let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
@@ -155,15 +168,18 @@ fn registers<I: Machine>(
             "{name} has elements of {found}, the atom takes {which} of {wanted}"
         )));
     }
-    if atom.space_of(which) != atoms::Space::Register {
-        return Err(descriptors(which, atom));
+    let found = view.iter.space.name();
+    if from == atoms::Space::Tensor {
+        return match view.iter.space {
+            Space::Tmem => Ok(()),
+            _ => Err(Error::Rule(format!("{name} lies in {found}, the atom takes it from tensor memory"))),
+        };
     }
     // One thread's fma loads what it needs.
     if view.iter.space == Space::Rmem || (atom.entry.is_none() && view.iter.space != Space::Tmem) {
         return Ok(());
     }
     Err(Error::Rule(format!(
-        "{name} lies in {}, the atom takes it from registers: copy it to a fragment of mma.make_fragment",
-        view.iter.space.name()
+        "{name} lies in {found}, the atom takes it from registers: copy it to a fragment of mma.make_fragment"
     )))
 }

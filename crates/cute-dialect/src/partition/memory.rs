@@ -33,6 +33,11 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
         )));
     }
     match atom {
+        CopyAtom::Universal { access, .. } => {
+            let (src, dst) = (src.iter.space, dst.iter.space);
+            let wanted = (access.src.unwrap_or(src), access.dst.unwrap_or(dst));
+            between("this universal_copy", wanted, (src, dst))?;
+        }
         CopyAtom::Matrix(m) => matrices(m, src.iter.space, dst.iter.space)?,
         CopyAtom::Tmem(t) => {
             let (name, from, to) = match t.store {
@@ -172,5 +177,6 @@ fn between(name: &str, wanted: (Space, Space), found: (Space, Space)) -> Result<
         return Ok(());
     }
     let [from, to, src, dst] = [wanted.0, wanted.1, found.0, found.1].map(Space::name);
-    Err(Error::Rule(format!("{name} copies {from} to {to}, found {src} to {dst}; use universal_copy")))
+    let other = if name.ends_with("universal_copy") { "" } else { "; use universal_copy" };
+    Err(Error::Rule(format!("{name} copies {from} to {to}, found {src} to {dst}{other}")))
 }

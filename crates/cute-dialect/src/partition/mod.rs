@@ -7,8 +7,10 @@
 
 mod gemm;
 mod memory;
+mod prefetch;
 
-pub use gemm::{GemmForm, check_gemm, descriptors};
+pub use gemm::{GemmForm, check_gemm};
+pub use prefetch::check_prefetch;
 
 use cute_algebra::{self as algebra, AnyLayout, CopySide, Dim, Domain, Int, LayoutLike, Tile, Tiler, Tuple};
 
@@ -142,23 +144,8 @@ fn calls<I: Int>(mode0: &I, atom: &CopyAtom<'_>, side: CopySide) -> Result<I> {
 fn residual<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> Result<()> {
     let mode0 = |t: &Tuple<I>| modes(t).into_iter().next().unwrap_or_else(|| I::from_i64(1));
     let (s, d) = (mode0(src), mode0(dst));
-    for (what, n, side) in [("source", &s, CopySide::Src), ("destination", &d, CopySide::Dst)] {
-        let values = atom.values_of(side);
-        match n.as_static() {
-            None => {
-                return Err(Error::Rule(format!(
-                    "mode 0 of the {what} has a dynamic size: what one thread copies at a time is static"
-                )));
-            }
-            Some(n) if n % values != 0 => {
-                return Err(Error::Rule(format!(
-                    "mode 0 of the {what} has {n} elements, not a multiple of the {values} that one call of the atom copies ({} b)",
-                    atom.bits_of(side)
-                )));
-            }
-            Some(_) => {}
-        }
-    }
+    mode0_of(src, "source", atom, CopySide::Src)?;
+    mode0_of(dst, "destination", atom, CopySide::Dst)?;
     let (from, to) = (calls(&s, atom, CopySide::Src)?, calls(&d, atom, CopySide::Dst)?);
     if src.rank() == dst.rank() && from.eq(&to) == Some(false) {
         let (from, to) = (from.dim(), to.dim());
@@ -166,6 +153,21 @@ fn residual<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> 
         return Err(phrase(0, src, dst, &detail));
     }
     Ok(())
+}
+
+/// Mode 0 is whole calls of the atom.
+fn mode0_of<I: Machine>(shape: &Tuple<I>, what: &str, atom: &CopyAtom<'_>, side: CopySide) -> Result<()> {
+    let values = atom.values_of(side);
+    match modes(shape).into_iter().next().map_or(Some(1), |n| n.as_static()) {
+        None => Err(Error::Rule(format!(
+            "mode 0 of the {what} has a dynamic size: what one thread copies at a time is static"
+        ))),
+        Some(n) if n % values != 0 => Err(Error::Rule(format!(
+            "mode 0 of the {what} has {n} elements, not a multiple of the {values} that one call of the atom copies ({} b)",
+            atom.bits_of(side)
+        ))),
+        Some(_) => Ok(()),
+    }
 }
 
 /// A call copies what the atom holds, no more.

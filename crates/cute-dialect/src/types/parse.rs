@@ -14,7 +14,7 @@ use crate::{
         types::Kind,
     },
     ops::constructors::{check_composed, check_coord_tensor},
-    value::{CoordTensor, MemRef, Ptr, Space, TiledCopy, TiledMma, Value},
+    value::{CoordTensor, MemRef, Ptr, SmemDescView, Space, TiledCopy, TiledMma, Value},
 };
 
 /// Parses the body of a type and makes the type.
@@ -22,7 +22,10 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
     if matches!(kind, Kind::AssumedI32 | Kind::AssumedI64) {
         return Ok(type_of(p.context(), &Value::Assumed(assumed(p, kind)?)));
     }
-    if matches!(kind, Kind::SmemDesc | Kind::TmaDescriptorTiled) {
+    if kind == Kind::SmemDesc {
+        return Ok(type_of(p.context(), &Value::SmemDesc(word())));
+    }
+    if kind == Kind::TmaDescriptorTiled {
         return Ok(type_of(p.context(), &Value::Opaque(kind)));
     }
     p.expect("<")?;
@@ -61,6 +64,7 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
             }
         }
         Kind::TiledMma => tiled_mma(p)?,
+        Kind::SmemDescView => desc_view(p)?,
         _ => super::atoms::parse(p, kind)?,
     };
     p.expect(">")?;
@@ -206,6 +210,26 @@ fn memref<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
         return p.error(at, "a memref has integer strides; basis strides make a !cute.coord_tensor");
     }
     Ok(Value::MemRef(MemRef { iter, layout }))
+}
+
+/// The word that a descriptor is: nothing is known of it.
+fn word() -> Dim {
+    Dim::dynamic(Width::I64, 1)
+}
+
+/// `<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">`
+fn desc_view<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
+    let at = p.at();
+    if !matches!(*value_of(p.r#type()?), Value::SmemDesc(_)) {
+        return p.error(at, "expected !cute_nvgpu.smem_desc");
+    }
+    p.expect(",")?;
+    let at = p.at();
+    let layout = quoted(p, parse_layout)?;
+    if layout.has_basis() {
+        return p.error(at, "a smem_desc_view has integer strides, in units of 16 bytes");
+    }
+    Ok(Value::SmemDescView(SmemDescView { iter: word(), layout }))
 }
 
 fn tiled_copy<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {

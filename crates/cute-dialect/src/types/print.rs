@@ -13,6 +13,7 @@ pub fn body(value: &Value<'_, Dim>) -> String {
         Value::Ptr(p) => p.elem.map(|t| t.to_string()),
         Value::MemRef(view) => view.iter.elem.map(|t| t.to_string()),
         Value::CopyAtom(atom) if atoms::begins_with_element(atom) => Some(atom.elem().to_string()),
+        Value::SmemDescView(view) => Some(described(&Value::SmemDesc(view.iter))),
         Value::TiledCopy(tiled) => Some(described(&Value::CopyAtom(tiled.atom.clone()))),
         Value::TiledMma(tiled) => Some(described(&Value::MmaAtom(tiled.atom.clone()))),
         _ => None,
@@ -66,7 +67,11 @@ pub fn rest(value: &Value<'_, Dim>) -> String {
         }
         Value::CopyAtom(atom) => atoms::print_copy(&mut out, atom),
         Value::MmaAtom(atom) => atoms::print_mma(&mut out, atom),
-        Value::Opaque(_) => {}
+        Value::SmemDescView(view) => {
+            out.push_str(", ");
+            quoted(&mut out, &view.layout);
+        }
+        Value::SmemDesc(_) | Value::Opaque(_) => {}
         Value::Scalar(i) => put(&mut out, format_args!("{i}")),
         Value::Flag(_) => out.push_str("i1"),
         Value::Other(t) => put(&mut out, format_args!("{t}")),

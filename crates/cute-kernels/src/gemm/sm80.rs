@@ -268,7 +268,7 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
                 store: false,
             })
         };
-        let store = CopyAtom::Universal { elem: sum, bits: STORE };
+        let store = CopyAtom::Universal { elem: sum, bits: STORE, access: Default::default() };
         let mma =
             MmaAtom::new(MmaKind::Sm80, [ATOM_M, ATOM_N, n.k], [factor, factor, sum], MmaOptions::default())
                 .map_err(Error::Parameters)?;

@@ -27,13 +27,15 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
         Cute::TiledMma(tiled) => &tiled.atom,
         other => return b.refuse(&format!("{} is not supported", other.what())),
     };
+    if let Some(entry) = atom.entry
+        && entry.instruction != Instruction::MmaSync
+    {
+        return b.refuse(&format!("{} is not supported", entry.instruction));
+    }
     let fragments =
         [Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?];
     match atom.entry {
         None => fma(&b, atom, &fragments),
-        Some(entry) if entry.instruction != Instruction::MmaSync => {
-            b.refuse(&format!("{} is not supported", entry.instruction))
-        }
         Some(entry) if !entry.on.on(target) => {
             let on = targets(entry.on);
             b.refuse(&format!("{target} has no {}; it is on {on}", entry.name))

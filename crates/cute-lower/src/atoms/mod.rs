@@ -8,7 +8,7 @@ mod mma;
 use cute_algebra::{AnyLayout, Crd, Dim, Tuple};
 use cute_arch::{Target, atoms::Availability};
 use cute_dialect::{
-    atom::{Cache, CopyAtom, storage},
+    atom::{Access, Cache, CopyAtom, storage},
     boundary::ir::{self, op_name, walk},
     types::{llvm_pointer, value_of},
     value::{Space, Value as Cute},
@@ -30,6 +30,7 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {
         match op_name(op) {
             "cute.copy_atom_call" => lower(op, target)?,
             "cute.mma_atom_call" => mma::lower(op, target)?,
+            "cute.prefetch_atom_call" => prefetch(op)?,
             _ => continue,
         }
         ir::erase(op);
@@ -45,6 +46,9 @@ fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     };
     let pred = operands.get(3).copied();
     match value_of(ir::type_of(atom)).into_owned() {
+        Cute::CopyAtom(CopyAtom::Universal { access: Access { priority: Some(priority), .. }, .. }) => {
+            b.refuse(&format!("l1_cache_eviction_priority={} is not supported", priority.name()))
+        }
         Cute::CopyAtom(atom @ CopyAtom::Universal { .. }) => match pred {
             None => plain_copy(&b, &atom, src, dst),
             Some(pred) => {
@@ -137,6 +141,22 @@ fn carrier<'c>(c: &'c Context, atom: &CopyAtom<'c>) -> Type<'c> {
         1..8 => Type::vector(&[bits as u64 / 32], IntegerType::new(c, 32).into()),
         _ if values == 1 => elem,
         _ => Type::vector(&[values], elem),
+    }
+}
+
+/// One line of L2 is asked for.
+fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
+    let b = Build::before(op);
+    let [atom, src] = ir::operands(op)[..] else {
+        return b.fail("'cute.prefetch_atom_call' op expects an atom and a view");
+    };
+    match value_of(ir::type_of(atom)).as_ref() {
+        Cute::CopyAtom(CopyAtom::Universal { .. }) => {
+            let (from, _) = address(&b, src)?;
+            let level = Attribute::parse(b.context(), "#nvvm<prefetch_cache_level L2>").ok_or(Failed)?;
+            b.effect("nvvm.prefetch", &[from], &[("cacheLevel", level)], vec![]).map(|_| ())
+        }
+        other => b.refuse(&format!("a prefetch by {} is not supported", other.what())),
     }
 }
 

@@ -1,7 +1,8 @@
-//! `cute.copy`: dynamic modes, and more calls than [`MOST_UNROLLED`], become a loop.
+//! `cute.copy` and `cute.prefetch`: dynamic modes, and more calls than [`MOST_UNROLLED`], become a loop.
 
 use cute_algebra::{self as algebra, CopySide, Crd, Dim, LayoutLike, Tile, Tuple, Width};
 use cute_dialect::{
+    atom::CopyAtom,
     boundary::ir,
     types::{scalar_type, value_of},
     value::Value as Cute,
@@ -53,13 +54,22 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let src = prepare(&b, src, from)?;
     let dst = prepare(&b, dst, to)?;
     let pred = pred.map(|p| grouped(&b, p)).transpose()?;
-    let each = Each { atom, src, dst, pred, calls, spread };
-    match rest {
-        Extent::Static(n) if n.saturating_mul(calls) <= MOST_UNROLLED => {
-            (0..n).try_for_each(|i| each.calls(&b, Index::Static(i)))
-        }
-        extent => each.in_loop(&b, extent),
-    }
+    Each { name: "cute.copy_atom_call", atom, src, dst: Some(dst), pred, calls, spread }.all(&b, rest)
+}
+
+/// The same without a destination.
+pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
+    let b = Build::before(op);
+    let [atom, src] = ir::operands(op)[..] else {
+        return b.fail("'cute.prefetch' op expects an atom and a view");
+    };
+    let (atom, values) = match value_of(ir::type_of(atom)).into_owned() {
+        Cute::CopyAtom(known @ CopyAtom::Universal { .. }) => (atom, known.values_of(CopySide::Src)),
+        other => return b.refuse(&format!("a prefetch by {} is not supported", other.what())),
+    };
+    let (calls, rest) = extent(src, values)?;
+    let src = prepare(&b, src, values)?;
+    Each { name: "cute.prefetch_atom_call", atom, src, dst: None, pred: None, calls, spread: 0 }.all(&b, rest)
 }
 
 /// How many calls of the source's mode 0 one step of the destination's rest takes: none where both have the same modes;
@@ -136,15 +146,26 @@ fn prepare<'c>(b: &Build<'c>, view: Value<'c, 'c>, values: i64) -> Built<View<'c
 }
 
 struct Each<'c> {
+    name: &'static str,
     atom: Value<'c, 'c>,
     src: View<'c>,
-    dst: View<'c>,
+    /// None of a prefetch.
+    dst: Option<View<'c>>,
     pred: Option<View<'c>>,
     calls: i64,
     spread: i64,
 }
 
 impl<'c> Each<'c> {
+    fn all(&self, b: &Build<'c>, rest: Extent) -> Built<()> {
+        match rest {
+            Extent::Static(n) if n.saturating_mul(self.calls) <= MOST_UNROLLED => {
+                (0..n).try_for_each(|i| self.calls(b, Index::Static(i)))
+            }
+            extent => self.in_loop(b, extent),
+        }
+    }
+
     /// All calls of mode 0 at one coordinate of the rest.
     fn calls(&self, b: &Build<'c>, rest: Index<'c>) -> Built<()> {
         for call in 0..self.calls {
@@ -152,12 +173,14 @@ impl<'c> Each<'c> {
                 Index::Static(i) => call + self.spread * i,
                 Index::Dynamic(..) => call,
             };
-            let mut operands =
-                vec![self.atom, sliced(b, &self.src, from, rest)?, sliced(b, &self.dst, call, rest)?];
+            let mut operands = vec![self.atom, sliced(b, &self.src, from, rest)?];
+            if let Some(dst) = &self.dst {
+                operands.push(sliced(b, dst, call, rest)?);
+            }
             if let Some(pred) = &self.pred {
                 operands.push(flag(b, pred, call, rest)?);
             }
-            b.effect("cute.copy_atom_call", &operands, &[], vec![])?;
+            b.effect(self.name, &operands, &[], vec![])?;
         }
         Ok(())
     }
@@ -168,8 +191,9 @@ impl<'c> Each<'c> {
         let (upper, width) = match extent {
             Extent::Static(n) => (b.i32(n)?, Width::I32),
             Extent::Dynamic(width) => {
+                let of = self.dst.as_ref().unwrap_or(&self.src).value;
                 let mode: Attribute = DenseI32ArrayAttribute::new(c, &[1]).into();
-                let size = b.inferred("cute.size", &[self.dst.value], &[("mode", mode)])?;
+                let size = b.inferred("cute.size", &[of], &[("mode", mode)])?;
                 (b.inferred("cute.get_scalars", &[size], &[])?, width)
             }
         };

@@ -1,4 +1,4 @@
-//! `cute-expand-copy-gemm`: `cute.copy` and `cute.gemm` as calls of their atoms, one for each coordinate of the modes that one
+//! `cute-expand-copy-gemm`: `cute.copy`, `cute.prefetch` and `cute.gemm` as calls of their atoms, one for each coordinate of the modes that one
 //! call does not consume. Static modes are unrolled.
 
 mod copy;
@@ -22,6 +22,7 @@ pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
         match op_name(op) {
             "cute.copy" => copy::expand(op)?,
             "cute.gemm" => gemm::expand(op)?,
+            "cute.prefetch" => copy::prefetch(op)?,
             _ => continue,
         }
         ir::erase(op);

@@ -4,12 +4,13 @@ use cute_algebra::{Dim, Int, Tuple, parse_shape};
 
 use super::{one_of, positive, tokens};
 use crate::{
-    atom::{Cache, CopyAtom, MatrixCopy, Pattern},
+    atom::{Access, Cache, CopyAtom, MatrixCopy, Pattern, Priority},
     boundary::{
         syntax::{Parsed, Parser},
         types::Kind,
     },
     types::{parse::quoted, print::put},
+    value::Space,
 };
 
 /// The body of one of these.
@@ -18,7 +19,7 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<CopyAtom<'c>> {
         Kind::SimtAsyncCopy => asynchronous(p),
         Kind::Ldsm => ldmatrix(p),
         Kind::Stsm => stmatrix(p),
-        _ => Ok(CopyAtom::Universal { elem: p.r#type()?, bits: bits(p)? }),
+        _ => universal(p),
     }
 }
 
@@ -34,7 +35,17 @@ pub(in crate::types) fn begins_with_element(atom: &CopyAtom<'_>) -> bool {
 /// What follows the element type.
 pub(in crate::types) fn print(out: &mut String, atom: &CopyAtom<'_>) {
     match atom {
-        CopyAtom::Universal { bits, .. } => call(out, *bits),
+        CopyAtom::Universal { bits, access, .. } => {
+            call(out, *bits);
+            if let Some(priority) = access.priority {
+                put(out, format_args!(", l1_cache_eviction_priority={}", priority.name()));
+            }
+            for (name, space) in [("src_space", access.src), ("dst_space", access.dst)] {
+                if let Some(space) = space {
+                    put(out, format_args!(", {name} = {}", space.name()));
+                }
+            }
+        }
         CopyAtom::Async { cache, bits, .. } => {
             put(out, format_args!(", cache = {}", cache.name()));
             call(out, *bits);
@@ -70,6 +81,28 @@ fn bits(p: &Parser<'_>) -> Parsed<i64> {
     }
     let n = positive(p, "a positive number of bits, such as 128 b")?;
     p.expect("b").map(|()| n)
+}
+
+/// `f32[, 32 b][, l1_cache_eviction_priority=no_allocate][, src_space = gmem][, dst_space = smem]`
+fn universal<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
+    let (elem, mut bits, mut access) = (p.r#type()?, 0, Access::default());
+    let spaces = Space::ALL.map(|s| (s.name(), s));
+    while p.optional(",") {
+        if p.optional("l1_cache_eviction_priority") {
+            p.expect("=")?;
+            access.priority = Some(one_of(p, "a priority of eviction", &Priority::ALL)?);
+        } else if p.optional("src_space") {
+            p.expect("=")?;
+            access.src = Some(one_of(p, "a memory space", &spaces)?);
+        } else if p.optional("dst_space") {
+            p.expect("=")?;
+            access.dst = Some(one_of(p, "a memory space", &spaces)?);
+        } else {
+            bits = positive(p, "a positive number of bits, such as 128 b")?;
+            p.expect("b")?;
+        }
+    }
+    Ok(CopyAtom::Universal { elem, bits, access })
 }
 
 fn asynchronous<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {

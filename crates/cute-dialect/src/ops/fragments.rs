@@ -1,0 +1,130 @@
+//! Matrices of `wgmma` and `tcgen05.mma`: descriptors of shared memory, and tensor memory.
+
+use cute_algebra::{
+    self as algebra, AnyLayout, Dim, Int, Layout, LayoutLike, MmaOperand, Stride, Swizzle, Width,
+};
+use cute_arch::{
+    atoms::Space as Place,
+    smem::{DescriptorOf, SmemSwizzle},
+    tmem::{self, TmemAlloc},
+};
+
+use crate::{
+    atom::{Frag, MmaAtom, MmaKind},
+    error::{Error, Result},
+    types::bit_width,
+    value::{MemRef, Ptr, SmemDescView, Space},
+};
+
+/// That mode 0 of a partition is what one call of the atom takes, and that there are modes behind it.
+pub(super) fn whole_atom(atom: &MmaAtom<'_>, which: MmaOperand, layout: &Layout<Dim>) -> Result<()> {
+    if layout.rank() < 3 {
+        let shape = layout.shape();
+        return Err(Error::Rule(format!(
+            "{which} is partitioned as (V, rest..) of rank 3 or more, found {shape}"
+        )));
+    }
+    let (values, own) = (algebra::size_at(layout, &[0])?, atom.values_of(which));
+    if values.is(own) {
+        return Ok(());
+    }
+    let whose =
+        if atom.space_of(which) == Place::Register { "a thread of the atom" } else { "one call of the atom" };
+    Err(Error::Rule(format!("mode 0 of {which} has {values} elements, {whose} has {own}")))
+}
+
+fn constant(layout: &Layout<Dim>) -> Result<Layout<i64>> {
+    layout.to_const().ok_or_else(|| Error::Rule(format!("a fragment has a static layout, found {layout}")))
+}
+
+/// `((M,K),RestM,RestK,..)` of shared memory as one descriptor a tile: strides in units of 16 bytes.
+pub(super) fn descriptors<'c>(
+    atom: &MmaAtom<'c>,
+    which: MmaOperand,
+    view: &MemRef<'c, Dim>,
+) -> Result<SmemDescView<Dim>> {
+    let MemRef { iter, layout } = view;
+    if iter.space != Space::Smem {
+        let space = iter.space.name();
+        return Err(Error::Rule(format!(
+            "the atom reads {which} from shared memory, its partition is in {space}"
+        )));
+    }
+    let elem = atom.fragment_elem(which);
+    let bits = bit_width(elem).unwrap_or(0);
+    if iter.elem.and_then(bit_width) != Some(bits) {
+        let found = iter.elem.map_or("none".to_string(), |t| t.to_string());
+        return Err(Error::Rule(format!("{which} has elements of {found}, the atom takes {elem}")));
+    }
+    let AnyLayout::Plain(layout) = layout else {
+        return Err(Error::Rule(format!(
+            "a descriptor swizzles the address, not the layout {layout}: recast the iterator to a swizzled pointer"
+        )));
+    };
+    whole_atom(atom, which, layout)?;
+    let layout = constant(layout)?;
+    if iter.align % 16 != 0 {
+        let align = iter.align;
+        return Err(Error::Rule(format!(
+            "a descriptor points at units of 16 bytes, {which} is known to be aligned to {align}"
+        )));
+    }
+    let Some(swizzle) = SmemSwizzle::ALL.into_iter().find(|s| s.swizzle() == iter.swizzle) else {
+        let all = SmemSwizzle::ALL.map(|s| s.swizzle().to_string()).join(", ");
+        return Err(Error::Rule(format!("descriptors swizzle by {all}, not by {}", iter.swizzle)));
+    };
+    let of = if atom.kind == MmaKind::Sm90 { DescriptorOf::Wgmma } else { DescriptorOf::Tcgen05 };
+    let (a, b) = atom.options.majors;
+    let major = if which == MmaOperand::A { a } else { b };
+    // What it points at must be made of whole blocks; the address is not known yet.
+    swizzle.descriptor(of, major, &layout.mode(0)?, i64::from(bits), 0)?;
+    let units = UNIT / i64::from(bits);
+    let rest = layout.modes().skip(1).map(|mode| in_units(&mode.to_owned(), units));
+    let modes = [Ok(Layout::unit())].into_iter().chain(rest).collect::<Result<Vec<_>>>()?;
+    let layout = Layout::from_modes(modes).map(|n| Dim::fixed(*n));
+    Ok(SmemDescView { iter: Dim::dynamic(Width::I64, 1), layout })
+}
+
+/// Bits of the units that descriptors count in.
+const UNIT: i64 = 128;
+
+/// Strides of elements as strides of units of so many.
+fn in_units(mode: &Layout<i64>, elements: i64) -> Result<Layout<i64>> {
+    let stride = mode.stride().try_map(|stride| {
+        let d = stride.as_static().unwrap_or(0);
+        match d % elements {
+            0 => Ok(Stride::int(d / elements)),
+            _ => Err(Error::Rule(format!(
+                "a stride of {d} elements in {mode} is no whole number of 16-byte units of {elements}"
+            ))),
+        }
+    })?;
+    Ok(Layout::new(mode.shape().clone(), stride)?)
+}
+
+/// `((M,N),RestM,RestN,..)` of tensor memory, from its first lane and column on.
+pub(super) fn in_tensor_memory<'c>(
+    atom: &MmaAtom<'c>,
+    which: MmaOperand,
+    like: &AnyLayout<Dim>,
+) -> Result<MemRef<'c, Dim>> {
+    let like = like.outer();
+    whole_atom(atom, which, like)?;
+    let elem = atom.fragment_elem(which);
+    let bits = i64::from(bit_width(elem).unwrap_or(0));
+    let pair = atom.options.num_cta == 2;
+    let (storage, sums) = if which == MmaOperand::C { (32, true) } else { (bits, false) };
+    if pair && !sums && algebra::size_at(like, &[0, 0])?.is(64) {
+        return Err(Error::Rule("64 rows of A in tensor memory for a pair of CTAs are not supported".into()));
+    }
+    // Half of the lanes stay free where A is beside C.
+    let alloc = match atom.options.frag {
+        Frag::Ts => TmemAlloc::NonInterleaved,
+        _ => TmemAlloc::Interleaved,
+    };
+    let shape = constant(&algebra::make_layout(like.shape())?)?.shape().clone();
+    let layout = tmem::fragment(&shape, bits, storage, alloc, pair)?.map(|n| Dim::fixed(*n));
+    let iter =
+        Ptr { elem: Some(elem), space: Space::Tmem, align: 1, swizzle: Swizzle::IDENTITY, address: () };
+    Ok(MemRef { iter, layout: layout.into() })
+}

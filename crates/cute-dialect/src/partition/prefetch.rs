@@ -1,0 +1,57 @@
+//! What a prefetch asks of its atom and source: the phases of a copy that has no destination.
+
+use cute_algebra::CopySide;
+
+use super::{mode0_of, modes};
+use crate::{
+    atom::{CopyAtom, TmaKind},
+    error::{Error, Result},
+    ops::{Call, OpKind},
+    types::bit_width,
+    value::{Machine, Space, Value},
+};
+
+/// Of global memory, in whole calls of an atom that reads it.
+pub fn check_prefetch<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
+    let (atom, shape) = (call.copy_atom()?, call.shape_of(1)?);
+    match (&atom, call.operand(1)?) {
+        (CopyAtom::Universal { elem, .. }, Value::MemRef(view)) => {
+            if !matches!(view.iter.space, Space::Gmem | Space::Generic) {
+                let space = view.iter.space.name();
+                return Err(Error::Rule(format!("a prefetch brings gmem to L2, the source lies in {space}")));
+            }
+            if view.iter.elem.and_then(bit_width) != bit_width(*elem) {
+                let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
+                return Err(Error::Rule(format!(
+                    "the source has elements of {found}, the atom copies {elem}"
+                )));
+            }
+        }
+        (CopyAtom::Universal { .. }, other) => {
+            return Err(Error::Rule(format!("this atom copies memory, the source is {}", other.what())));
+        }
+        (CopyAtom::Tma(tma), Value::CoordTensor(_)) if tma.kind == TmaKind::Load => {}
+        (CopyAtom::Tma(tma), other) if tma.kind == TmaKind::Load => {
+            return Err(Error::Rule(format!(
+                "the TMA finds boxes by coordinates, a coord_tensor, the source is {}",
+                other.what()
+            )));
+        }
+        _ => {
+            return Err(Error::Rule(format!(
+                "{} has no prefetch; !cute_nvgpu.atom.tma_load and !cute_nvgpu.atom.universal_copy have one",
+                call.operand(0)?.what()
+            )));
+        }
+    }
+    let values = atom.values_of(CopySide::Src);
+    mode0_of(&shape, "source", &atom, CopySide::Src)?;
+    let all = modes(&shape).into_iter().try_fold(I::from_i64(1), |n, m| n.mul(&m))?;
+    if call.kind == OpKind::PrefetchAtomCall && !all.is(values) {
+        let n = all.dim();
+        return Err(Error::Rule(format!(
+            "the source has {n} elements, one call of the atom takes {values}; use cute.prefetch"
+        )));
+    }
+    Ok(())
+}

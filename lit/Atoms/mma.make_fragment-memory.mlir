@@ -1,0 +1,30 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-to-base)' | FileCheck %s --check-prefix=BASE
+
+// Fragments of wgmma and tcgen05.mma: a descriptor for each tile of shared memory, and tensor memory from its first column on.
+
+!wgmma = !cute.tiled_mma<!cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
+!umma = !cute.tiled_mma<!cute_nvgpu.sm100.mma<128x128x16, num_cta = 1, ab_major = (k, mn), elem_type = (f16, f16, f32), frag_kind = ts, c_scale_exp = 0>, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
+!pair = !cute.tiled_mma<!cute_nvgpu.sm100.mma<128x256x16, num_cta = 2, ab_major = (k, mn), elem_type = (bf16, bf16, f32), frag_kind = ss, c_scale_exp = 0>, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
+
+// CHECK-LABEL: @sums(
+// CHECK: cute.mma.make_fragment C(%arg0, %arg1) : {{.*}} -> !cute.memref<f32, tmem, align<1>, "((64,(128,2)),1,1,2):((65536,(1,4194304)),0,0,128)">
+// BASE-LABEL: @sums(
+// BASE: %[[ORIGIN:.*]] = arith.constant 0 : i32
+// BASE: return %[[ORIGIN]] : i32
+!pair_sums = !cute.memref<f32, tmem, align<1>, "((64,(128,2)),1,1,2):((65536,(1,4194304)),0,0,128)">
+func.func @sums(%arg0: !pair, %arg1: !cute.shape<"((64,256),1,1,2)">) -> !pair_sums {
+  %0 = cute.mma.make_fragment C (%arg0, %arg1) : (!pair, !cute.shape<"((64,256),1,1,2)">) -> !pair_sums
+  return %0 : !pair_sums
+}
+
+// 16-bit elements of A fill the columns of 32.
+// CHECK-LABEL: @left(
+// CHECK: cute.mma.make_fragment A(%arg0, %arg1) : {{.*}} -> !cute.memref<f16, tmem, align<1>, "((128,16),1,(4,2),1):((131072,1),0,(16,64),0)">
+!left = !cute.memref<f16, tmem, align<1>, "((128,16),1,(4,2),1):((131072,1),0,(16,64),0)">
+func.func @left(%arg0: !umma, %arg1: !cute.memref<f16, tmem, "((128,16),1,(4,2),1):((64,1),0,(16,8192),0)">) -> !left {
+  %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!umma, !cute.memref<f16, tmem, "((128,16),1,(4,2),1):((64,1),0,(16,8192),0)">) -> !left
+  return %0 : !left
+}
+
