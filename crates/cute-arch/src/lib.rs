@@ -33,3 +33,8 @@ pub use target::{Target, UnknownTarget};
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/placements.md")]
 struct Placements;
+
+/// The same on bridges.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/bridges.md")]
+struct Bridges;

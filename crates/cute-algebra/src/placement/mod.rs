@@ -34,7 +34,7 @@
 //! | `tile`, `sum`, `recognise` | placements of tiles, and what was tiled |
 //! | `slice`, `reshape`, `width` | parts, other orders, other element widths |
 //! | `scope` | which threads it runs over, and whether that makes sense |
-//! | `layout` | to and from layouts |
+//! | `layout`, `linear` | to and from layouts, and maps of bits |
 
 mod axes;
 mod canonical;
@@ -42,6 +42,7 @@ mod error;
 mod eval;
 mod group;
 mod layout;
+mod linear;
 mod point;
 mod recognise;
 mod reshape;

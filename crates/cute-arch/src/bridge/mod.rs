@@ -6,14 +6,17 @@
 //!
 //! | file | layouts |
 //! |---|---|
+//! | `register` | of registers: (thread, value) to an element; and as Triton writes them |
 //! | `tensor` | of tensor memory, in which a lane is 2^16 words: along `TLane` and `TCol` |
 //! | `shared` | of shared memory, behind the swizzle of the byte address: along `m` |
 
+mod register;
 mod shared;
 mod tensor;
 
-pub use shared::storage_swizzle;
-pub use tensor::from_tensor_memory;
+pub use register::{Threads, from_thread_value, from_triton_layout, to_thread_value, triton_layout};
+pub use shared::{from_shared_memory, storage_swizzle, to_shared_memory};
+pub use tensor::{from_tensor_memory, to_tensor_memory};
 
 use cute_algebra::{Layout, Stride, error::Result};
 

@@ -1,6 +1,9 @@
 //! Shared memory: swizzles of the byte address, as CuTe writes them, and of elements, as placements have them.
 
-use cute_algebra::{Error, Swizzle, error::Result, placement::StorageSwizzle};
+use cute_algebra::{
+    AnyLayout, ComposedLayout, Error, LayoutLike, Placement, Swizzle, error::Result,
+    placement::StorageSwizzle,
+};
 
 /// The swizzle of an address in bytes as one of an index of elements of `bits`.
 ///
@@ -23,4 +26,52 @@ pub fn storage_swizzle(swizzle: Swizzle, bits: i64) -> Result<StorageSwizzle> {
     }
     let (len, shift) = (i64::from(swizzle.bits()), i64::from(swizzle.shift()));
     StorageSwizzle::new(unit - i64::from(bits.trailing_zeros()), len, shift.abs(), shift >= 0)
+}
+
+/// The placement of a tensor of elements of `bits` whose dimensions are the modes of `layout`, behind the swizzle of the byte
+/// address that CuTe prints before it.
+///
+/// ```
+/// use cute_arch::{atoms::Major, bridge::{from_shared_memory, to_shared_memory}, smem::SmemSwizzle};
+/// let block = SmemSwizzle::B128.block(Major::K, 16)?;
+/// let placed = from_shared_memory(&block.clone().simplify(), 16)?;
+/// assert_eq!(placed.to_string(), "Swizzle(M=3, B=3, S=3, inner=true) o S[(8, 64) : (64@m, 1@m)]");
+/// assert_eq!(to_shared_memory(&placed, &[8, 64], 16)?.to_string(), block.to_string());
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+pub fn from_shared_memory(layout: &AnyLayout<i64>, bits: i64) -> Result<Placement> {
+    let fail = |why: String| Err(Error::Unsupported { what: "placement in shared memory", why });
+    let placement = Placement::from_layout_of(layout.outer())?;
+    let Some(composed) = layout.as_composed() else { return Ok(placement) };
+    if composed.offset().leaves().iter().any(|offset| *offset != 0) {
+        return fail(format!("{composed} has an offset between layout and swizzle"));
+    }
+    match composed.swizzle() {
+        Some(swizzle) => placement.swizzled(storage_swizzle(swizzle, bits)?),
+        None => fail(format!("{composed} has no swizzle in front")),
+    }
+}
+
+/// The layout of a placement along `m` of elements of `bits`, one mode a dimension of `shape`, behind the swizzle of the byte
+/// address: what [`from_shared_memory`] undoes.
+///
+/// Fails along other axes, with copies, and with an offset.
+pub fn to_shared_memory(placement: &Placement, shape: &[i64], bits: i64) -> Result<AnyLayout<i64>> {
+    let fail = |why: String| Err(Error::Unsupported { what: "layout of shared memory", why });
+    if !placement.replica().is_empty() || placement.offset().iter().any(|(_, at)| at != 0) {
+        return fail(format!("{placement}: copies and an offset are no strides"));
+    }
+    let tile = Placement::new(placement.shard().to_vec(), Vec::new(), Default::default())?;
+    let outer = tile.to_layout_of(shape)?;
+    if outer.has_basis() {
+        return fail(format!("{placement} lies along other axes than m"));
+    }
+    let Some(swizzle) = placement.swizzle() else { return Ok(AnyLayout::Plain(outer)) };
+    let base = swizzle.per_element() + i64::from(bits.trailing_zeros()) - 3;
+    if bits < 1 || bits.count_ones() != 1 || base < 0 {
+        return fail(format!("{swizzle} of elements of {bits} b is none of bytes"));
+    }
+    let shift = if swizzle.inner() { swizzle.atom_len() } else { -swizzle.atom_len() };
+    let swizzle = Swizzle::new(swizzle.swizzle_len(), base, shift)?;
+    Ok(ComposedLayout::swizzled(swizzle, outer).simplify())
 }

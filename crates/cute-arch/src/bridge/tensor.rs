@@ -1,6 +1,6 @@
 //! Tensor memory: offsets in elements, of which 2^16 words are a lane, as places along `TLane` and `TCol`.
 
-use cute_algebra::{Axis, Basis, Error, Layout, Placement, Stride, error::Result};
+use cute_algebra::{Axis, Basis, Error, Int, Layout, Placement, Stride, error::Result};
 
 use super::flat;
 
@@ -51,4 +51,46 @@ pub fn from_tensor_memory(layout: &Layout<i64>, bits: i64) -> Result<Placement> 
         modes.push(flat(leaves)?);
     }
     Placement::from_layout_of(&Layout::from_modes(modes))
+}
+
+/// The layout of a placement along `TLane` and `TCol` of elements of `bits`, one mode a dimension of `shape`, and the offset
+/// of its first element: what [`from_tensor_memory`] undoes.
+///
+/// ```
+/// use cute_arch::bridge::to_tensor_memory;
+/// let slab = "S[(4,16,8) : (32@TLane,1@TLane,1@TCol)] + 16@TLane".parse()?;
+/// let (offset, layout) = to_tensor_memory(&slab, &[64, 8], 32)?;
+/// assert_eq!((offset, layout.to_string().as_str()), (16 << 16, "((16,4),8):((65536,2097152),1)"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Fails along other axes, and with copies.
+pub fn to_tensor_memory(placement: &Placement, shape: &[i64], bits: i64) -> Result<(i64, Layout<i64>)> {
+    let lane = lane(bits)?;
+    let step = |axis: Axis| match axis.name() {
+        "TLane" => Ok(lane),
+        "TCol" => Ok(1),
+        _ => fail(format!("{placement} lies along {axis}, not TLane or TCol")),
+    };
+    if !placement.replica().is_empty() {
+        return fail(format!("{placement}: copies are no strides of a tensor"));
+    }
+    let mut offset = 0i64;
+    for (axis, at) in placement.offset().iter() {
+        offset = offset.add(&at.mul(&step(axis)?)?)?;
+    }
+    let (grouped, ends) = placement.group(shape)?;
+    let mut modes = Vec::with_capacity(shape.len());
+    for range in ends.windows(2) {
+        let &[begin, end] = range else { continue };
+        let mut leaves = Vec::new();
+        for iter in grouped.shard().get(begin..end).unwrap_or_default().iter().rev() {
+            leaves.push((iter.extent, Stride::int(iter.stride.mul(&step(iter.axis)?)?)));
+        }
+        modes.push(match leaves.as_slice() {
+            [(extent, stride)] => Layout::scalar(*extent, stride.clone())?,
+            _ => flat(leaves)?,
+        });
+    }
+    Ok((offset, Layout::from_modes(modes)))
 }
