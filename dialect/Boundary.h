@@ -53,6 +53,7 @@ MlirContext cuteParserContext(CuteParser *);
 void cutePrintText(CutePrinter *, MlirStringRef);
 MlirType cuteCoordAttrType(MlirAttribute);       // null: not a #cute.coord
 MlirStringRef cuteDescriptorText(MlirAttribute); // null: not a #cute.descriptor
+MlirStringRef cutePlacementText(MlirAttribute);  // null: not a #cute.placement
 
 // Diagnostics. Severity: 0 error, 1 warning, 2 remark.
 void cuteEmit(MlirLocation, int32_t severity, MlirStringRef, intptr_t notes, const MlirLocation *,
@@ -72,8 +73,9 @@ uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout ar
 MlirType cute_type_parse(CuteParser *, MlirContext, int32_t kind);
 void cute_value_drop(void *);
 bool cute_coord_attribute_error(MlirType, MlirStringCallback, void *); // true: it is none, and why
-bool cute_descriptor_parse(CuteParser *, MlirStringCallback, void *);  // the normal form
-void cute_descriptor_print(CutePrinter *, MlirStringRef);
+// The normal form of a `#cute.<mnemonic>`.
+bool cute_text_parse(CuteParser *, MlirStringRef mnemonic, MlirStringCallback, void *);
+void cute_text_print(CutePrinter *, MlirStringRef);
 enum CutePart : int32_t { CuteIterPart, CuteLayoutPart, CuteVectorPart, CuteAtomPart };
 MlirType cute_type_part(MlirType, CutePart); // null: has none
 bool cute_type_leaves(MlirType, void (*)(MlirType, void *), void *);

@@ -166,14 +166,14 @@ LogicalResult verifyCoordAttr(function_ref<InFlightDiagnostic()> error, Type t) 
   std::string why;
   return cute_coord_attribute_error(wrap(t), append, &why) ? error() << why : success();
 }
-Attribute parseDescriptorAttr(AsmParser &p) {
+std::optional<std::string> parseText(AsmParser &p, StringRef mnemonic) {
   std::string text;
-  if (!cute_descriptor_parse(reinterpret_cast<CuteParser *>(&p), append, &text))
-    return Attribute();
-  return DescriptorAttr::get(p.getContext(), text);
+  if (!cute_text_parse(reinterpret_cast<CuteParser *>(&p), wrap(mnemonic), append, &text))
+    return std::nullopt;
+  return text;
 }
-void printDescriptor(AsmPrinter &p, StringRef text) {
-  cute_descriptor_print(reinterpret_cast<CutePrinter *>(&p), wrap(text));
+void printText(AsmPrinter &p, StringRef text) {
+  cute_text_print(reinterpret_cast<CutePrinter *>(&p), wrap(text));
 }
 Type partOf(Type t, CutePart part) {
   Type r = unwrap(cute_type_part(wrap(t), part));
@@ -343,6 +343,10 @@ MlirType cuteCoordAttrType(MlirAttribute a) {
 }
 MlirStringRef cuteDescriptorText(MlirAttribute a) {
   auto d = dyn_cast_or_null<cute::DescriptorAttr>(unwrap(a));
+  return d ? wrap(d.getText()) : MlirStringRef{nullptr, 0};
+}
+MlirStringRef cutePlacementText(MlirAttribute a) {
+  auto d = dyn_cast_or_null<cute::PlacementAttr>(unwrap(a));
   return d ? wrap(d.getText()) : MlirStringRef{nullptr, 0};
 }
 

@@ -46,8 +46,12 @@ template <class T> mlir::Type parseType(mlir::AsmParser &p) { return parseBody(p
 void printBody(mlir::AsmPrinter &, mlir::Type);
 mlir::Attribute parseCoordAttr(mlir::AsmParser &);
 mlir::LogicalResult verifyCoordAttr(llvm::function_ref<mlir::InFlightDiagnostic()> error, mlir::Type);
-mlir::Attribute parseDescriptorAttr(mlir::AsmParser &);
-void printDescriptor(mlir::AsmPrinter &, llvm::StringRef text);
+std::optional<std::string> parseText(mlir::AsmParser &, llvm::StringRef mnemonic); // the normal form
+void printText(mlir::AsmPrinter &, llvm::StringRef text);
+template <class T> mlir::Attribute parseTextAttr(mlir::AsmParser &p) {
+  std::optional<std::string> text = parseText(p, T::getMnemonic());
+  return text ? T::get(p.getContext(), *text) : T();
+}
 // `<word>`
 template <class T> mlir::Attribute parseKeywordAttr(mlir::AsmParser &p) {
   llvm::StringRef name;

@@ -43,7 +43,7 @@ pub fn twice(context: &Context) -> Result<Module<'_>> {
         let target = value(block, cute::local_tile(parameters[1], tiler, at, None, location)?)?;
         let target = value(block, cute::tiled_copy_partition_d(copy, target, who, location)?)?;
 
-        let registers = value(block, cute::memref_alloca(None, fragment, location)?)?;
+        let registers = value(block, cute::memref_alloca(None, None, fragment, location)?)?;
         append(block, cute::copy(copy, source, registers, None, location)?);
         let x = value(block, cute::memref_load_vec(registers, location)?)?;
         let y = value(block, op("arith.addf", &[x, x], &[], &[Type::vector(&[4], f32)], location)?)?;

@@ -7,7 +7,7 @@ include "Types.td"
 
 def MakeViewOp : Cute_Op<"make_view", [Pure]> {
   let summary = "iterator and layout as a view; the layout may be left out where it is static";
-  let arguments = (ins AnyIterator:$iter, Optional<AnyLayout>:$layout);
+  let arguments = (ins AnyIterator:$iter, Optional<AnyLayout>:$layout, OptionalAttr<Cute_PlacementAttr>:$placement);
   let results = (outs Viewed:$result);
   let assemblyFormat = [{
     `(` $iter (`,` $layout^)? `)` attr-dict `:` custom<PartsOfView>(ref($layout), type($iter), type($layout), type($result))
@@ -77,7 +77,7 @@ def DerefineOp : Cute_Op<"derefine", [Pure]> {
 
 def MemRefAllocaOp : Cute_Op<"memref.alloca", [MemoryEffects<[MemAlloc]>]> {
   let summary = "a register fragment of the thread";
-  let arguments = (ins Optional<AnyLayout>:$layout);
+  let arguments = (ins Optional<AnyLayout>:$layout, OptionalAttr<Cute_PlacementAttr>:$placement);
   let results = (outs Cute_MemRef:$result);
   let hasFolder = 0;
   let extraClassDefinition = trampolines;
@@ -85,7 +85,7 @@ def MemRefAllocaOp : Cute_Op<"memref.alloca", [MemoryEffects<[MemAlloc]>]> {
 }
 def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]> {
   let summary = "static shared memory of the block";
-  let arguments = (ins Optional<AnyLayout>:$layout);
+  let arguments = (ins Optional<AnyLayout>:$layout, OptionalAttr<Cute_PlacementAttr>:$placement);
   let results = (outs Cute_MemRef:$result);
   let hasFolder = 0;
   let extraClassDefinition = trampolines;

@@ -60,6 +60,7 @@ def Cute_FastDivmodDivisor : Cute_Type<"FastDivmodDivisor", "fast_divmod_divisor
 def Cute_CoordAttr : AttrDef<Cute_Dialect, "CoordValue"> {
   let description = [{a static coordinate as attribute: `#cute.coord<"(1,_)">`}];
   let mnemonic = "coord";
+  let summary = "#cute.coord";
   let parameters = (ins "::mlir::Type":$type);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
@@ -71,15 +72,22 @@ def Cute_CoordAttr : AttrDef<Cute_Dialect, "CoordValue"> {
   }];
 }
 
-def Cute_DescriptorAttr : AttrDef<Cute_Dialect, "Descriptor"> {
-  let description = [{steps along dimensions, counts in lowest terms: `#cute.descriptor<"(16@0,(1/2@1,1@0@1))">`}];
-  let mnemonic = "descriptor";
+// A value of the algebra that has no type, in its normal form. Read and printed in Rust, which knows it by its mnemonic.
+class Cute_TextAttr<string cls, string m> : AttrDef<Cute_Dialect, cls> {
+  let mnemonic = m;
+  let summary = "#cute." # m;
   let parameters = (ins StringRefParameter<"the normal form">:$text);
   let hasCustomAssemblyFormat = 1;
   let extraClassDefinition = [{
-    ::mlir::Attribute $cppClass::parse(::mlir::AsmParser &p, ::mlir::Type) { return ::cute::parseDescriptorAttr(p); }
-    void $cppClass::print(::mlir::AsmPrinter &p) const { ::cute::printDescriptor(p, getText()); }
+    ::mlir::Attribute $cppClass::parse(::mlir::AsmParser &p, ::mlir::Type) { return ::cute::parseTextAttr<$cppClass>(p); }
+    void $cppClass::print(::mlir::AsmPrinter &p) const { ::cute::printText(p, getText()); }
   }];
+}
+def Cute_DescriptorAttr : Cute_TextAttr<"Descriptor", "descriptor"> {
+  let description = [{steps along dimensions, counts in lowest terms: `#cute.descriptor<"(16@0,(1/2@1,1@0@1))">`}];
+}
+def Cute_PlacementAttr : Cute_TextAttr<"Placement", "placement"> {
+  let description = [{where elements lie along named axes: `#cute.placement<"S[(8, 2) : (4@laneid, 1@m)] + R[(2) : (1@warpid)]">`}];
 }
 
 // What ops accept.

@@ -106,7 +106,7 @@ fn an_op_without_result_has_no_value() -> Result {
     let context = context();
     let (block, location) = (Block::new(&[]), Location::unknown(&context));
     let view = types::memref(&context, Type::float32(&context), Space::Rmem, None, "4:1")?;
-    let view = value(&block, cute::memref_alloca(None, view, location)?)?;
+    let view = value(&block, cute::memref_alloca(None, None, view, location)?)?;
     let vector = value(&block, cute::memref_load_vec(view, location)?)?;
     let error = value(&block, cute::memref_store_vec(vector, view, location)?).unwrap_err();
     assert_eq!(error, Error::OneResult { op: "cute.memref.store_vec".into(), results: 0 });

@@ -3,7 +3,7 @@
 use cute_algebra::Layout;
 use cute_arch::{
     atoms::{Instruction, MmaAtom, mma_atoms},
-    convert::{Exchange, LaneTable, Owners, Plan, Source, WARP, plan},
+    convert::{Exchange, Owners, Plan, RoundTrip, Source, Table, WARP, plan},
 };
 
 /// The offsets of all coordinates, first mode fastest.
@@ -38,7 +38,7 @@ fn carried_out(plan: &Plan, from: &Owners, registers: usize) -> Vec<Vec<Option<u
             Source::Own(register) => own(thread, Some(register)),
             Source::Round(i) => received(exchange, i, from, thread),
         },
-        Plan::Shared => panic!("no exchange of a warp"),
+        Plan::Shared(trip) => taken(trip, from, thread, register),
     };
     (0..from.threads().next_multiple_of(WARP))
         .map(|thread| (0..registers).map(|r| made(thread, r)).collect())
@@ -52,7 +52,7 @@ fn received(exchange: &Exchange, round: usize, from: &Owners, thread: usize) -> 
 }
 
 fn check(from: &Owners, to: &Owners) -> Plan {
-    let plan = plan(from, to).unwrap();
+    let plan = plan(from, to, 32).unwrap();
     let after = carried_out(&plan, from, to.registers());
     for (thread, registers) in after.iter().enumerate() {
         for (register, found) in registers.iter().enumerate() {
@@ -90,6 +90,14 @@ fn the_sums_of_every_mma_of_a_warp_become_the_a_of_the_next() {
     assert_eq!(of("SM80_16x8x8_F32F16F16F32_TN").as_deref(), Some("nothing moves"));
     // Of 32 bits a lane has every fourth column of A, but two neighbours of C: as many shuffles as registers.
     assert_eq!(of("SM80_16x8x8_F32TF32TF32F32_TN").as_deref(), Some("4 shuffles of a warp"));
+    for (name, plan) in &plans {
+        let Plan::Shuffles(exchange) = plan else { continue };
+        let table = |lanes: &[Option<usize>]| matches!(Table::new(lanes), Some(Table::Linear { .. }));
+        assert!(
+            exchange.rounds().iter().all(|round| table(&round.from) && table(&round.send)),
+            "{name} is no XOR"
+        );
+    }
     let sm80 = mma_atoms().filter(|atom| atom.name.starts_with("SM80_"));
     for atom in sm80 {
         assert!(of(&atom.name).is_some(), "{} is left out", atom.name);
@@ -213,23 +221,52 @@ fn numbers_by_lane_are_what_their_arithmetic_says() {
     ];
     for table in tables {
         let values: [Option<usize>; WARP] = std::array::from_fn(table);
-        let found = LaneTable::new(&values);
+        let found = Table::new(&values).unwrap();
         for (lane, value) in (0..).zip(values) {
             assert!(value.is_none_or(|value| found.at(lane) as usize == value), "lane {lane} of {found:?}");
         }
     }
     let quads: [Option<usize>; WARP] = std::array::from_fn(|lane| Some(lane / 4 * 4 + lane % 4 / 2));
-    assert!(matches!(LaneTable::new(&quads), LaneTable::Linear { fields, constant: 0 } if fields.len() == 2));
+    assert!(matches!(Table::new(&quads), Some(Table::Linear { fields, constant: 0 }) if fields.len() == 2));
+}
+
+/// What a thread takes from shared memory, after all have put theirs.
+fn taken(trip: &RoundTrip, from: &Owners, thread: usize, register: usize) -> Option<usize> {
+    let mut memory = vec![None; trip.size()];
+    for (r, put) in trip.put().iter().enumerate() {
+        let Some(put) = put else { continue };
+        for t in 0..from.threads() {
+            if put.only.as_ref().is_none_or(|only| only.at(t as u32) == 1) {
+                let place = &mut memory[put.at.at(t as u32) as usize];
+                assert!(place.is_none(), "two threads put the same");
+                *place = from.element(t, r);
+            }
+        }
+    }
+    memory[trip.take()[register].as_ref()?.at(thread as u32) as usize]
+}
+
+/// Rows of a 16 x 64 tile to the lanes of 4 warps: all warps need what all have.
+#[test]
+fn warps_exchange_through_shared_memory() {
+    let rows = Owners::new((0..1024).map(|e| (e, e / 8, e % 8))).unwrap();
+    let columns = Owners::new((0..1024).map(|e| (e, e % 128, e / 128))).unwrap();
+    let Plan::Shared(trip) = check(&rows, &columns) else { panic!("warps exchange") };
+    assert_eq!(trip.size(), 1024);
+    assert!(trip.to_string().contains("64 passes"), "no conflicts: 32 stores and 32 loads of a warp: {trip}");
+    // Copies are put once.
+    let twice = Owners::new((0..1024).flat_map(|e| [(e, e / 8, e % 8), (e, 128 + e / 8, e % 8)])).unwrap();
+    check(&twice, &columns);
 }
 
 #[test]
 fn what_cannot_be_exchanged_is_said() {
     let one = |thread: usize| Owners::new([(7, thread, 0)]).unwrap();
-    assert_eq!(plan(&one(0), &one(1)), Ok(check(&one(0), &one(1))));
-    assert_eq!(plan(&one(0), &one(32)), Ok(Plan::Shared), "another warp");
+    assert!(matches!(check(&one(0), &one(1)), Plan::Shuffles(_)));
+    assert!(matches!(check(&one(0), &one(32)), Plan::Shared(_)), "another warp");
     let other = Owners::new([(8, 0, 0)]).unwrap();
     assert_eq!(
-        plan(&other, &one(0)),
+        plan(&other, &one(0), 32),
         Err("element 7, which register 0 of thread 0 is to have, is in no register".into())
     );
     assert_eq!(
@@ -237,9 +274,23 @@ fn what_cannot_be_exchanged_is_said() {
         Err("register 0 of thread 0 has both element 7 and element 8".into())
     );
     // Two warps that exchange differently.
-    let from = Owners::new([(0, 0, 0), (1, 1, 0), (2, 32, 0), (3, 33, 0)]).unwrap();
-    let to = Owners::new([(1, 0, 0), (0, 1, 0), (2, 32, 0), (3, 33, 0)]).unwrap();
-    assert_eq!(plan(&from, &to), Ok(Plan::Shared));
+    let from = Owners::new((0..64).map(|e| (e, e, 0))).unwrap();
+    let to = Owners::new((0..64).map(|e| (e ^ (e / 32), e, 0))).unwrap();
+    assert!(matches!(check(&from, &to), Plan::Shared(_)));
+    // Thirds of a tile are no bits.
+    let from = Owners::new((0..96).map(|e| (e, e, 0))).unwrap();
+    let to = Owners::new((0..96).map(|e| (e, e * 5 % 96, 0))).unwrap();
+    let error = plan(&from, &to, 32).unwrap_err();
+    assert!(error.contains("powers of two"), "{error}");
+}
+
+#[test]
+fn elements_of_64_bits_are_two_registers() {
+    let from = Owners::new((0..64).map(|e| (e, e / 2, e % 2))).unwrap();
+    let to = Owners::new((0..64).map(|e| (e, e % 32, e / 32))).unwrap();
+    let (from, to) = (from.split(2).unwrap(), to.split(2).unwrap());
+    assert_eq!((from.registers(), from.element(3, 1)), (4, Some(13)));
+    check(&from, &to);
 }
 
 #[test]

@@ -146,6 +146,9 @@ fn verify(request: &Request<'_, '_>) -> Result<()> {
             note: departures::note(&call, declared),
         })?;
     }
+    if request.kind == OpKind::PlacementConvert {
+        crate::placement::Ends::of(op)?;
+    }
     strict::check(op, &call)
 }
 

@@ -20,6 +20,7 @@ pub mod departures;
 pub mod error;
 pub mod ops;
 pub mod partition;
+pub mod placement;
 pub mod strict;
 pub mod types;
 pub mod value;

@@ -29,7 +29,7 @@
 //! | where | what |
 //! |---|---|
 //! | [`Axes`] | what a machine says of its axes: kinds, scopes, which of them fuse and split. An argument, never a setting |
-//! | `eval` | indices and coordinates to points |
+//! | `eval`, `symbolic` | indices and coordinates to points, known ones and run-time ones |
 //! | `canonical`, `group` | one form of many; iters cut to a shape |
 //! | `tile`, `sum`, `recognise` | placements of tiles, and what was tiled |
 //! | `slice`, `reshape`, `width` | parts, other orders, other element widths |
@@ -52,6 +52,7 @@ mod slice;
 mod split;
 mod sum;
 mod swizzle;
+mod symbolic;
 mod text;
 mod tile;
 mod width;

@@ -114,6 +114,11 @@ impl Traffic {
         all.widened(vector).map_err(|why| error(access, why))
     }
 
+    /// The traffic of single elements of `bits` bits: by value, then thread, where each lies.
+    pub fn of_elements(threads: usize, offsets: Vec<i64>, bits: i64) -> Self {
+        Self { bits, vector: 1, threads, offsets }
+    }
+
     /// Values of a thread's instruction.
     pub fn vector(&self) -> i64 {
         self.vector

@@ -125,6 +125,23 @@ pub fn choose(tile: &Layout<i64>, bits: i64, accesses: &[Access], forms: Forms) 
     Ok(Choice { best: Candidate { form, layout, conflicts }, tried })
 }
 
+/// The simplest swizzle of `end` elements behind which the traffic has the fewest passes.
+pub fn part(traffic: &[Traffic], end: i64, bits: i64) -> Swizzle {
+    let excess = |s: &Swizzle| traffic.iter().map(|t| t.swizzled(*s).excess()).sum::<u64>();
+    let proper = swizzles(traffic, end, bits).filter_map(|form| match form {
+        Form::Swizzle(swizzle) => Some(swizzle),
+        Form::Padding { .. } => None,
+    });
+    let mut best = (excess(&Swizzle::IDENTITY), Swizzle::IDENTITY);
+    for swizzle in proper {
+        if best.0 == 0 {
+            break;
+        }
+        best = std::cmp::min_by_key(best, (excess(&swizzle), swizzle), |(excess, _)| *excess);
+    }
+    best.1
+}
+
 fn form_place(form: Form, offset: i64) -> i64 {
     match form {
         Form::Swizzle(swizzle) => place(swizzle, offset),

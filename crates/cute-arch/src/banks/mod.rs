@@ -13,7 +13,7 @@ mod access;
 mod choose;
 
 pub use access::{Access, Conflicts, Traffic};
-pub use choose::{Candidate, Choice, Form, Forms, choose};
+pub use choose::{Candidate, Choice, Form, Forms, choose, part};
 
 use smallvec::SmallVec;
 

@@ -1,8 +1,9 @@
 //! Rounds in which each lane of a warp sends one register and receives one.
 
 use super::{
-    Plan,
+    Plan, linear,
     owners::{Slot, WARP},
+    table::Table,
 };
 
 /// Where a register of a lane comes from.
@@ -46,7 +47,16 @@ impl Exchange {
         let choices = |distinct: usize| distinct.saturating_sub(1) as u64;
         let sent = self.rounds.iter().map(|round| choices(distinct(&round.send)));
         let made = self.sources.iter().map(|lanes| choices(distinct(lanes)));
-        self.rounds.len() as u64 + sent.chain(made).sum::<u64>().div_ceil(2)
+        let masks = self.rounds.iter().flat_map(|round| [masks(&round.from), masks(&round.send)]);
+        self.rounds.len() as u64 + sent.chain(made).chain(masks).sum::<u64>().div_ceil(2)
+    }
+}
+
+/// Bits of numbers by lane that are no XOR of the lane's bits.
+fn masks(lanes: &[Option<usize>; WARP]) -> u64 {
+    match Table::new(lanes) {
+        Some(Table::Masks(masks)) => masks.len() as u64,
+        _ => 0,
     }
 }
 
@@ -58,8 +68,8 @@ fn distinct<T: Copy + Ord>(lanes: &[Option<T>]) -> usize {
     values.len()
 }
 
-/// The plan for what each register of each thread needs.
-pub(super) fn plan(needs: &[Vec<Option<Slot>>], registers: usize) -> Plan {
+/// The plan for what each register of each thread needs, if all warps can do it alike and by themselves.
+pub(super) fn plan(needs: &[Vec<Option<Slot>>], registers: usize) -> Option<Plan> {
     // What one warp does, from all warps; a thread without needs may do as the others do.
     let mut common: Vec<[Option<Slot>; WARP]> = vec![[None; WARP]; registers];
     for (thread, own) in needs.iter().enumerate() {
@@ -67,23 +77,23 @@ pub(super) fn plan(needs: &[Vec<Option<Slot>>], registers: usize) -> Plan {
         for (lanes, need) in common.iter_mut().zip(own) {
             let Some((source, register)) = *need else { continue };
             if source / WARP != thread / WARP {
-                return Plan::Shared;
+                return None;
             }
             let Some(slot) = lanes.get_mut(lane) else { continue };
             match *slot {
-                Some(other) if other != (source % WARP, register) => return Plan::Shared,
+                Some(other) if other != (source % WARP, register) => return None,
                 _ => *slot = Some((source % WARP, register)),
             }
         }
     }
     let moves: Option<Vec<_>> = common.iter().map(one_move).collect();
-    match moves {
+    Some(match moves {
         Some(moves) if moves.iter().enumerate().all(|(i, from)| from.is_none_or(|from| from == i)) => {
             Plan::Nothing
         }
         Some(moves) => Plan::Moves(moves),
         None => Plan::Shuffles(schedule(&common)),
-    }
+    })
 }
 
 /// The register of its own thread that every lane takes, if it is one. Some(None) if no lane needs any.
@@ -110,7 +120,7 @@ struct Need {
     sent: usize,
 }
 
-/// Distributes the needs over rounds: as few as possible, then as few choices as possible.
+/// Distributes the needs over rounds: as few as possible, then as few choices as possible, then those whose numbers are XORs.
 fn schedule(common: &[[Option<Slot>; WARP]]) -> Exchange {
     let mut sources = vec![[None; WARP]; common.len()];
     let mut needs = Vec::new();
@@ -124,8 +134,43 @@ fn schedule(common: &[[Option<Slot>; WARP]]) -> Exchange {
         }
     }
     let of = |turns: Vec<usize>| in_turns(&needs, &turns, sources.clone());
-    let (shared, single) = (of(first_fit(&needs)), of(colouring(&needs)));
-    if (shared.rounds.len(), shared.cost()) <= (single.rounds.len(), single.cost()) { shared } else { single }
+    let by_bits = linear::turns(common).map(|turns| by_bits(common, &turns));
+    let others = [of(first_fit(&needs)), of(colouring(&needs))];
+    let fewest =
+        by_bits.into_iter().chain(others).min_by_key(|exchange| (exchange.rounds.len(), exchange.cost()));
+    fewest.unwrap_or(Exchange { rounds: Vec::new(), sources })
+}
+
+/// A round for each turn in which some lane needs what another has; lanes that need their own send it to themselves, so that
+/// no lane chooses.
+fn by_bits(common: &[[Option<Slot>; WARP]], turns: &[[usize; WARP]]) -> Exchange {
+    let slots = || {
+        let of_register = |(register, lanes): (usize, &[Option<Slot>; WARP])| {
+            lanes.map(|need| need.map(|slot| (register, slot))).into_iter().enumerate().collect::<Vec<_>>()
+        };
+        common
+            .iter()
+            .enumerate()
+            .flat_map(of_register)
+            .filter_map(|(lane, need)| need.map(|(r, slot)| (r, lane, slot)))
+    };
+    let mut used: Vec<usize> =
+        slots().filter(|(_, lane, (from, _))| lane != from).map(|(r, lane, _)| turns[r][lane]).collect();
+    used.sort_unstable();
+    used.dedup();
+    let mut needs = Vec::new();
+    let mut rounds = Vec::new();
+    let mut sources = vec![[None; WARP]; common.len()];
+    for (register, receiver, (sender, sent)) in slots() {
+        match used.binary_search(&turns[register][receiver]) {
+            Ok(round) => {
+                needs.push(Need { register, receiver, sender, sent });
+                rounds.push(round);
+            }
+            Err(_) => sources[register][receiver] = Some(Source::Own(sent)),
+        }
+    }
+    in_turns(&needs, &rounds, sources)
 }
 
 fn in_turns(needs: &[Need], turns: &[usize], mut sources: Vec<[Option<Source>; WARP]>) -> Exchange {

@@ -7,19 +7,23 @@
 //! | `owners` | who has which element |
 //! | `placed` | the same of a placement along the axes of threads and `m` |
 //! | `mod` | the plans, and which is the cheapest |
-//! | `exchange` | rounds of shuffles |
-//! | `table` | values that depend on the lane, as arithmetic on it |
+//! | `exchange`, `linear` | rounds of shuffles; of exchanges that are linear over bits |
+//! | `shared` | the round trip through shared memory |
+//! | `table` | numbers that depend on the thread, as arithmetic on it |
 
 mod exchange;
+mod linear;
 mod owners;
 mod placed;
+mod shared;
 mod table;
 
 use std::fmt;
 
 pub use exchange::{Exchange, Round, Source};
 pub use owners::{Owners, WARP};
-pub use table::{Field, LaneTable};
+pub use shared::{Put, RoundTrip};
+pub use table::{Field, Table};
 
 /// How elements get from the registers that have them to the registers that should.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,16 +35,18 @@ pub enum Plan {
     /// Lanes of a warp exchange registers.
     Shuffles(Exchange),
     /// Threads exchange through shared memory.
-    Shared,
+    Shared(RoundTrip),
 }
 
 impl Plan {
-    /// What it costs, in passes of a warp: a shuffle is one, a choice between two registers half of one.
+    /// What it costs, in passes of a warp: a shuffle is one, a choice between two registers and a bit that is
+    /// no XOR of the lane's bits half of one, a barrier as much
+    /// as the latency it waits for.
     pub fn cost(&self) -> u64 {
         match self {
             Self::Nothing | Self::Moves(_) => 0,
             Self::Shuffles(exchange) => exchange.cost(),
-            Self::Shared => u64::MAX,
+            Self::Shared(trip) => trip.cost(),
         }
     }
 }
@@ -54,16 +60,18 @@ impl fmt::Display for Plan {
                 0 => write!(f, "registers move within their thread, by lane"),
                 n => write!(f, "{n} shuffles of a warp"),
             },
-            Self::Shared => write!(f, "a round trip through shared memory"),
+            Self::Shared(trip) => trip.fmt(f),
         }
     }
 }
 
-/// The cheapest way without memory to bring the elements from `from` to `to`; [`Plan::Shared`] where lanes of other warps
-/// have what a thread needs, or warps differ in what their lanes need.
+/// The cheapest way to bring the elements from `from` to `to`. Shared memory is the way where lanes of other warps have what
+/// a thread needs or warps differ in what their lanes need, and of a block of several warps where it costs less than
+/// shuffles.
 ///
-/// Fails when an element that `to` has is nowhere in `from`.
-pub fn plan(from: &Owners, to: &Owners) -> Result<Plan, String> {
+/// Elements are of `bits` bits and a register has one. Fails when an element that `to` has is nowhere in `from`, or where
+/// elements lie in shared memory is no arithmetic on the thread's number.
+pub fn plan(from: &Owners, to: &Owners, bits: i64) -> Result<Plan, String> {
     let mut needs = Vec::with_capacity(to.threads());
     for thread in 0..to.threads() {
         let mut own = Vec::with_capacity(to.registers());
@@ -79,5 +87,15 @@ pub fn plan(from: &Owners, to: &Owners) -> Result<Plan, String> {
         }
         needs.push(own);
     }
-    Ok(exchange::plan(&needs, to.registers()))
+    let within = exchange::plan(&needs, to.registers());
+    if let Some(plan) = &within
+        && (plan.cost() == 0 || to.threads().max(from.threads()) <= WARP)
+    {
+        return Ok(plan.clone());
+    }
+    match (within, RoundTrip::new(from, to, bits)) {
+        (Some(within), Ok(trip)) if within.cost() > trip.cost() => Ok(Plan::Shared(trip)),
+        (Some(within), _) => Ok(within),
+        (None, trip) => trip.map(Plan::Shared),
+    }
 }

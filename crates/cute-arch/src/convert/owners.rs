@@ -60,6 +60,21 @@ impl Owners {
         self.elements.get(thread * self.registers + register).copied().flatten()
     }
 
+    /// All (element, thread, register), threads in order.
+    pub fn slots(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        let registers = self.registers.max(1);
+        let slot =
+            move |(i, element): (usize, &Option<usize>)| Some(((*element)?, i / registers, i % registers));
+        self.elements.iter().enumerate().filter_map(slot)
+    }
+
+    /// The same tile with each register as `n`, and each element as so many parts: of elements of 64 bits, two.
+    pub fn split(&self, n: usize) -> Result<Self, String> {
+        let parts =
+            |(element, thread, register)| (0..n).map(move |i| (element * n + i, thread, register * n + i));
+        Self::new(self.slots().flat_map(parts))
+    }
+
     /// Of the registers that have `element` the one nearest to `register` of `thread`: itself, one of the thread, one of
     /// the warp, any.
     pub(super) fn nearest(&self, element: usize, thread: usize, register: usize) -> Option<Slot> {

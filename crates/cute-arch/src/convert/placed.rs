@@ -25,7 +25,7 @@ impl Owners {
     /// let c = Owners::of_placement(&"S[(2,8,4,2) : (2,4@laneid,1@laneid,1)]".parse()?)?;
     /// let a = Owners::of_placement(&"S[(2,8,2,4) : (1,4@laneid,2,1@laneid)]".parse()?)?;
     /// assert_eq!((c.element(5, 1), a.element(5, 2)), (Some(11), Some(13)));
-    /// assert_eq!(plan(&c, &a)?.to_string(), "4 shuffles of a warp");
+    /// assert_eq!(plan(&c, &a, 32)?.to_string(), "4 shuffles of a warp");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -1,25 +1,23 @@
-//! Small numbers that depend on the lane, as arithmetic on the lane's number.
+//! Small numbers that depend on the thread, as arithmetic on its number.
 
-use super::owners::WARP;
+/// Most threads that masks tell apart.
+const MASKED: usize = 32;
 
-/// Bits of a lane's number.
-const BITS: u32 = 5;
-
-/// A number for each lane of a warp. Lanes that do not matter have any.
+/// A number for each thread of a block, or each lane of a warp. Threads that do not matter have any.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LaneTable {
-    /// The XOR of fields of the lane's number and a constant.
+pub enum Table {
+    /// The XOR of fields of the thread's number and a constant.
     Linear {
         /// The fields.
         fields: Vec<Field>,
         /// The constant.
         constant: u32,
     },
-    /// Bit `i` of the number is bit `lane` of `masks[i]`.
+    /// Bit `i` of the number is bit `thread` of `masks[i]`; of 32 threads at most.
     Masks(Vec<u32>),
 }
 
-/// Bits of the lane's number, shifted: `(lane & mask) << shift`, to the right where the shift is negative.
+/// Bits of the thread's number, shifted: `(thread & mask) << shift`, to the right where the shift is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
     /// The bits.
@@ -28,37 +26,38 @@ pub struct Field {
     pub shift: i32,
 }
 
-impl LaneTable {
-    /// The table of `values`; a lane without one may have any.
-    pub fn new(values: &[Option<usize>; WARP]) -> Self {
-        affine(values).unwrap_or_else(|| masks(values))
+impl Table {
+    /// The table of `values`; a thread without one may have any. None where more than 32 threads have numbers that XOR does
+    /// not make.
+    pub fn new(values: &[Option<usize>]) -> Option<Self> {
+        affine(values).or_else(|| (values.len() <= MASKED).then(|| masks(values)))
     }
 
-    /// The number of a lane.
-    pub fn at(&self, lane: u32) -> u32 {
+    /// The number of a thread.
+    pub fn at(&self, thread: u32) -> u32 {
         match self {
             Self::Linear { fields, constant } => fields.iter().fold(*constant, |sum, field| {
-                let bits = lane & field.mask;
+                let bits = thread & field.mask;
                 sum ^ if field.shift < 0 { bits >> -field.shift } else { bits << field.shift }
             }),
             Self::Masks(masks) => (0..)
                 .zip(masks)
-                .fold(0, |sum, (bit, mask)| sum | (mask.checked_shr(lane).unwrap_or(0) & 1) << bit),
+                .fold(0, |sum, (bit, mask)| sum | (mask.checked_shr(thread).unwrap_or(0) & 1) << bit),
         }
     }
 }
 
-/// The values as a constant and the images of the lane's bits, if XOR of these gives them all.
-fn affine(values: &[Option<usize>; WARP]) -> Option<LaneTable> {
-    // Of lanes without a value any will do, so the first that has one is where to start, and bits are tried in turn.
+/// The values as a constant and the images of the thread's bits, if XOR of these gives them all.
+fn affine(values: &[Option<usize>]) -> Option<Table> {
+    // Of threads without a value any will do, so the first that has one is where to start, and bits are tried in turn.
     let known =
-        || (0u32..).zip(values).filter_map(|(lane, value)| Some((lane, u32::try_from((*value)?).ok()?)));
+        || (0u32..).zip(values).filter_map(|(thread, value)| Some((thread, u32::try_from((*value)?).ok()?)));
     let (origin, at_origin) = known().next()?;
-    let mut images = [0u32; BITS as usize];
+    let mut images = [0u32; 32];
     let mut determined = 0u32;
-    // Each lane that differs from determined ones in one more bit determines that bit.
-    for (lane, value) in known() {
-        let difference = lane ^ origin;
+    // Each thread that differs from determined ones in one more bit determines that bit.
+    for (thread, value) in known() {
+        let difference = thread ^ origin;
         let unknown = difference & !determined;
         let sum = image(&images, difference & determined) ^ at_origin;
         match unknown.count_ones() {
@@ -83,21 +82,21 @@ fn affine(values: &[Option<usize>; WARP]) -> Option<LaneTable> {
             }
         }
     }
-    Some(LaneTable::Linear { fields, constant })
+    Some(Table::Linear { fields, constant })
 }
 
 fn image(images: &[u32], bits: u32) -> u32 {
     (0..).zip(images).filter(|(bit, _)| bits >> bit & 1 != 0).fold(0, |sum, (_, image)| sum ^ image)
 }
 
-fn masks(values: &[Option<usize>; WARP]) -> LaneTable {
+fn masks(values: &[Option<usize>]) -> Table {
     let largest = values.iter().flatten().max().copied().unwrap_or(0);
     let bits = usize::BITS - largest.leading_zeros();
     let mask = |bit: u32| {
-        let set = |(lane, value): (u32, &Option<usize>)| {
-            u32::from(value.is_some_and(|v| v >> bit & 1 != 0)) << lane
+        let set = |(thread, value): (u32, &Option<usize>)| {
+            u32::from(value.is_some_and(|v| v >> bit & 1 != 0)) << thread
         };
         (0u32..).zip(values).map(set).sum()
     };
-    LaneTable::Masks((0..bits).map(mask).collect())
+    Table::Masks((0..bits).map(mask).collect())
 }

@@ -15,6 +15,7 @@ use mlir_sys::*;
 
 unsafe extern "C" {
     fn cuteDescriptorText(a: MlirAttribute) -> MlirStringRef;
+    fn cutePlacementText(a: MlirAttribute) -> MlirStringRef;
     fn cuteCoordAttrType(a: MlirAttribute) -> MlirType;
     fn cuteIndexWidth(op: MlirOperation) -> u32;
     fn cuteSignaturesNew(c: MlirContext) -> *mut c_void;
@@ -69,6 +70,14 @@ pub fn coord_attribute_type<'c>(a: Attribute<'c>) -> Option<Type<'c>> {
 pub fn descriptor(a: Attribute<'_>) -> Option<cute_algebra::Descriptor> {
     // SAFETY: any attribute may be asked; null for others.
     let text = unsafe { cuteDescriptorText(a.to_raw()) };
+    // SAFETY: the text is owned by the context.
+    (!text.data.is_null()).then(|| unsafe { super::text(text) })?.parse().ok()
+}
+
+/// The placement of a `#cute.placement`.
+pub fn placement(a: Attribute<'_>) -> Option<cute_algebra::Placement> {
+    // SAFETY: any attribute may be asked; null for others.
+    let text = unsafe { cutePlacementText(a.to_raw()) };
     // SAFETY: the text is owned by the context.
     (!text.data.is_null()).then(|| unsafe { super::text(text) })?.parse().ok()
 }

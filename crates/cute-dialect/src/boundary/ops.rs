@@ -238,5 +238,7 @@ ops! {
     Print cute_op_PrintOp "cute.print",
     AtomSetValue cute_op_AtomSetValueOp "cute_nvgpu.atom.set_value",
     AtomGetValue cute_op_AtomGetValueOp "cute_nvgpu.atom.get_value",
+    PlacementApply cute_op_PlacementApplyOp "cute.placement.apply",
+    PlacementConvert cute_op_PlacementConvertOp "cute.placement.convert",
     GetDynSmem cute_op_GetDynSmemOp "cute_nvgpu.arch.get_dyn_smem",
 }

@@ -150,8 +150,9 @@ unsafe extern "C" fn cute_coord_attribute_error(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cute_descriptor_parse(
+unsafe extern "C" fn cute_text_parse(
     raw: *mut c_void,
+    mnemonic: MlirStringRef,
     push: MlirStringCallback,
     u: *mut c_void,
 ) -> bool {
@@ -159,7 +160,9 @@ unsafe extern "C" fn cute_descriptor_parse(
     let context = unsafe { super::context(cuteParserContext(raw)) };
     let parser = Parser { raw, context };
     let location = melior::ir::Location::unknown(context);
-    let parsed = super::guarded("#cute.descriptor", location, || types::parse_descriptor_body(&parser).ok());
+    // SAFETY: the text lives for the call.
+    let mnemonic = unsafe { super::text(mnemonic) };
+    let parsed = super::guarded("attribute", location, || types::parse_text(&parser, mnemonic).ok());
     let (Some(text), Some(push)) = (parsed, push) else { return false };
     // SAFETY: `push` and `u` belong together; `push` copies the text.
     unsafe { push(StringRef::new(&text).to_raw(), u) };
@@ -167,7 +170,7 @@ unsafe extern "C" fn cute_descriptor_parse(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cute_descriptor_print(raw: *mut c_void, text: MlirStringRef) {
+unsafe extern "C" fn cute_text_print(raw: *mut c_void, text: MlirStringRef) {
     // SAFETY: the printer and the text live for the call.
     unsafe {
         let text = format!("<\"{}\">", super::text(text));

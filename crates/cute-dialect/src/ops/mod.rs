@@ -7,6 +7,7 @@ pub mod constructors;
 mod fragments;
 pub mod layouts;
 mod modes;
+mod placements;
 pub mod print;
 pub mod products;
 pub mod state;
@@ -146,6 +147,8 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::Copy | K::CopyAtomCall => atoms::copy(call),
         K::Gemm | K::MmaAtomCall => atoms::gemm(call),
         K::Prefetch | K::PrefetchAtomCall => atoms::prefetch(call),
+        K::PlacementApply => one(placements::apply(call)),
+        K::PlacementConvert => placements::convert(call),
         K::Print => print::check(call),
         K::GetDynSmem => tensors::get_dyn_smem(call),
     }

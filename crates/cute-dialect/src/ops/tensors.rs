@@ -3,7 +3,7 @@
 use cute_algebra::{self as algebra, AnyLayout};
 use melior::ir::Type;
 
-use super::Call;
+use super::{Call, placements};
 use crate::{
     error::{Error, Result},
     types::bit_width,
@@ -29,7 +29,11 @@ pub fn make_view<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
         (Value::Ptr(iter), _) if iter.elem.is_none() => {
             Err(Error::Rule("a pointer without element type has no view".into()))
         }
-        (Value::Ptr(iter), layout) => Ok(Value::MemRef(MemRef { iter: iter.clone(), layout })),
+        (Value::Ptr(iter), layout) => {
+            let view = MemRef { iter: iter.clone(), layout };
+            placements::check_carried(call, &view)?;
+            Ok(Value::MemRef(view))
+        }
         (Value::ArithTupleIter(origin) | Value::IntTuple(origin), AnyLayout::Plain(layout)) => {
             Ok(Value::CoordTensor(CoordTensor { origin: origin.clone(), layout }))
         }
@@ -130,6 +134,7 @@ pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
         }
     }
     algebra::cosize(&declared.layout)?;
+    placements::check_carried(call, declared)?;
     Ok(Vec::new())
 }
 

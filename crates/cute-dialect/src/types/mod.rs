@@ -4,7 +4,7 @@ mod atoms;
 mod parse;
 mod print;
 
-pub use parse::{descriptor as parse_descriptor_body, parse};
+pub use parse::{parse, text as parse_text};
 pub use print::{body, described};
 
 use std::borrow::Cow;

@@ -3,7 +3,7 @@
 use cute_algebra::{
     AnyLayout, Dim, Fractions, Inner, LayoutLike, ParseError, Swizzle, Width, parse_composed, parse_coord,
     parse_descriptor, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape, parse_stride,
-    parse_swizzle, parse_tile,
+    parse_swizzle, parse_tile, placement::parse_placement,
 };
 use melior::ir::Type;
 
@@ -87,16 +87,19 @@ fn assumed(p: &Parser<'_>, kind: Kind) -> Parsed<Dim> {
     }
 }
 
-/// The normal form of `<"(16@0, 1@1)">`.
-pub fn descriptor(p: &Parser<'_>) -> Parsed<String> {
+/// The normal form of the body of a `#cute.<mnemonic>`: of a descriptor's `<"(16@0, 1@1)">`.
+pub fn text(p: &Parser<'_>, mnemonic: &str) -> Parsed<String> {
     p.expect("<")?;
     let at = p.at();
-    let parsed = quoted(p, parse_descriptor)?;
+    let normal = match mnemonic {
+        "placement" => quoted(p, parse_placement)?.to_string(),
+        _ => match quoted(p, parse_descriptor)?.normalise(Fractions::Keep) {
+            Ok(normal) => normal.to_string(),
+            Err(e) => return p.error(at, &e.to_string()),
+        },
+    };
     p.expect(">")?;
-    match parsed.normalise(Fractions::Keep) {
-        Ok(normal) => Ok(normal.to_string()),
-        Err(e) => p.error(at, &e.to_string()),
-    }
+    Ok(normal)
 }
 
 /// A quoted body; an error points at its column inside the string. A bare rank, as some descriptions of the dialect

@@ -44,6 +44,21 @@ impl<'c> Fragment<'c> {
         Ok(Self { base, align, bits: i64::from(bits), elem, offsets })
     }
 
+    /// What a static view reaches, in the order in which it lies, as integers of `bits` bits.
+    pub(super) fn storage(b: &Build<'c>, view: Value<'c, 'c>, bits: i64) -> Built<Self> {
+        let value = value_of(ir::type_of(view));
+        let Cute::MemRef(memref) = value.as_ref() else { return Err(Failed) };
+        let end = algebra::cosize(&memref.layout).ok().and_then(|end| end.as_static()).ok_or(Failed)?;
+        let n = end
+            .checked_mul(i64::from(memref.iter.bits()))
+            .ok_or(Failed)?
+            .unsigned_abs()
+            .div_ceil(bits.unsigned_abs());
+        let elem = IntegerType::new(b.context(), u32::try_from(bits).map_err(|_| Failed)?).into();
+        let (base, align) = address(b, view)?;
+        Ok(Self { base, align, bits, elem, offsets: (0..n.cast_signed()).collect() })
+    }
+
     /// Registers that hold all elements, of `bits` bits each.
     pub(super) fn registers(&self, bits: i64) -> usize {
         self.offsets.chunks(self.per_register(bits)).len()

@@ -1,6 +1,7 @@
 //! `cute-lower-atoms`: one atom call as llvm and nvvm ops. Addresses stay cute pointers behind a cast to `!llvm.ptr`,
 //! which `cute-to-base` resolves.
 
+mod convert;
 mod fragment;
 mod matrix;
 mod mma;
@@ -31,6 +32,7 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {
             "cute.copy_atom_call" => lower(op, target)?,
             "cute.mma_atom_call" => mma::lower(op, target)?,
             "cute.prefetch_atom_call" => prefetch(op)?,
+            "cute.placement.convert" => convert::lower(op)?,
             _ => continue,
         }
         ir::erase(op);

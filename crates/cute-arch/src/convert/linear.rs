@@ -1,0 +1,75 @@
+//! Rounds of an exchange that is linear over bits: a round for each combination of register bits, with senders, registers
+//! and results that are XORs of the lane's bits.
+
+use cute_algebra::{Dimension, LinearLayout, error::Result};
+
+use super::owners::{Slot, WARP};
+
+const LANE_BITS: u32 = WARP.trailing_zeros();
+
+/// The round of each (register, lane), if what they take is a permutation of all registers of all lanes that XOR makes.
+///
+/// **Why it works.** Let V be the words (register, lane) of takers, R its subspace of one lane, Q the words that take from
+/// one lane. Both have as many dimensions as registers have bits. A linear map `turn` into so many bits is a schedule if
+/// it is injective on R, so that no lane receives twice in a round, and on Q, so that none sends two registers. With a basis
+/// w of the intersection, extended by r to one of R and by q to one of Q, `turn` sends each w to a bit of its own, each r and its
+/// q to one bit, and the rest of V to 0.
+pub(super) fn turns(common: &[[Option<Slot>; WARP]]) -> Option<Vec<[usize; WARP]>> {
+    let bits = common.len().checked_ilog2().filter(|bits| common.len() == 1 << bits)?;
+    let taken = |word: u64| {
+        let (register, lane) = (word as usize % common.len(), word as usize / common.len());
+        let (from, sent) = (*common.get(register)?.get(lane)?)?;
+        (sent < common.len()).then_some((from * common.len() + sent) as u64)
+    };
+    let origin = taken(0)?;
+    let images: Option<Vec<u64>> = (0..bits + LANE_BITS).map(|bit| Some(taken(1 << bit)? ^ origin)).collect();
+    let from = map(bits + LANE_BITS, bits + LANE_BITS, images?).ok()?;
+    let linear =
+        (0..1u64 << (bits + LANE_BITS)).all(|word| taken(word) == Some(from.apply_word(word) ^ origin));
+    let turn = linear.then(|| turn(bits, &from).ok()).flatten()?;
+    let of = |register: usize, lane: usize| turn.apply_word((lane * common.len() + register) as u64) as usize;
+    Some((0..common.len()).map(|register| std::array::from_fn(|lane| of(register, lane))).collect())
+}
+
+/// A map between plain words.
+fn map(inputs: u32, outputs: u32, images: Vec<u64>) -> Result<LinearLayout> {
+    LinearLayout::new(vec![Dimension::new("word", inputs)], vec![Dimension::new("word", outputs)], images)
+}
+
+fn turn(bits: u32, from: &LinearLayout) -> Result<LinearLayout> {
+    let all = bits + LANE_BITS;
+    let one_taker: Vec<u64> = (0..bits).map(|bit| 1 << bit).collect();
+    let back = from.inverse()?;
+    let one_sender: Vec<u64> = one_taker.iter().map(|word| back.apply_word(*word)).collect();
+    // A relation among both bases is a word that is in both subspaces: the sum of its part of the first.
+    let both = map(2 * bits, all, [one_taker.as_slice(), &one_sender].concat())?;
+    let common = both.kernel().into_iter().map(|relation| relation & ((1 << bits) - 1)).collect::<Vec<_>>();
+    let beyond = |vectors: &[u64]| extension(&common, vectors);
+    let (takers, senders) = (beyond(&one_taker), beyond(&one_sender));
+    let mut basis = [common.as_slice(), &takers, &senders].concat();
+    let everything: Vec<u64> = (0..all).map(|bit| 1 << bit).collect();
+    basis.extend(extension(&basis, &everything));
+    let bit = |i: usize| match i.checked_sub(bits as usize) {
+        None => 1 << i,
+        Some(i) if i < senders.len() => 1 << (common.len() + i),
+        Some(_) => 0,
+    };
+    let turns = map(all, bits, (0..basis.len()).map(bit).collect())?;
+    map(all, all, basis)?.inverse()?.then(&turns)
+}
+
+/// Those of `vectors` that are no sum of `basis` and of the ones before.
+fn extension(basis: &[u64], vectors: &[u64]) -> Vec<u64> {
+    let rank = |vectors: &[u64]| map(vectors.len() as u32, 62, vectors.to_vec()).map_or(0, |map| map.rank());
+    let mut all = basis.to_vec();
+    let mut more = Vec::new();
+    for vector in vectors {
+        all.push(*vector);
+        if rank(&all) as usize == all.len() {
+            more.push(*vector);
+        } else {
+            all.pop();
+        }
+    }
+    more
+}

@@ -1,0 +1,106 @@
+//! Placements: which a view carries, and where they say that an element lies.
+
+use cute_algebra::{self as algebra, Axis, Placement, Tuple, placement::Kind};
+use cute_arch::axes::AXES;
+use melior::ir::attribute::IntegerAttribute;
+
+use super::Call;
+use crate::{
+    boundary::ir::{dictionary_get, placement},
+    error::{Error, Result},
+    value::{Machine, MemRef, Space, Value},
+};
+
+/// `placement.apply`.
+pub fn apply<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let attribute = |name| dictionary_get(call.attributes, name);
+    let of = attribute("placement").and_then(placement).ok_or_else(|| {
+        Error::Rule(
+            "the attribute placement must be a #cute.placement, such as #cute.placement<\"S[8 : 1@laneid]\">"
+                .into(),
+        )
+    })?;
+    let copy = attribute("copy")
+        .and_then(|copy| IntegerAttribute::try_from(copy).ok())
+        .map_or(0, |copy| copy.value());
+    let coord = call.coord(0)?;
+    let Value::Shape(shape) = call.operand(1)? else { return call.wrong(1, "a shape") };
+    let Some(shape) = shape.map(|extent| extent.dim()).to_const() else {
+        let shape = shape.map(|extent| extent.dim());
+        return Err(Error::Rule(format!(
+            "the shape {shape} is dynamic: a placement has a static number of elements"
+        )));
+    };
+    let whole = |index: &algebra::Crd<I>| match index {
+        algebra::Crd::Int(i) => Ok(i.clone()),
+        algebra::Crd::Underscore => {
+            Err(Error::Rule("the coordinate has a `_`, one element has a place".into()))
+        }
+    };
+    let coord: Vec<I> = coord.leaves().iter().map(whole).collect::<Result<_>>()?;
+    let places = of.base_of(&coord, shape.leaves(), copy)?;
+    Ok(Value::IntTuple(Tuple::from_leaves(places.into_iter().map(|(_, place)| place))))
+}
+
+/// `placement.convert`: the views must hold the same kind of elements, in registers. Their placements are looked at where
+/// there is an op.
+pub fn convert<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let (src, dst) = (call.memref(0)?, call.memref(1)?);
+    for (view, name) in [(src, "source"), (dst, "destination")] {
+        if view.iter.space != Space::Rmem {
+            let space = view.iter.space.name();
+            return Err(Error::Rule(format!(
+                "the {name} lies in {space}; placements of registers are converted, use cute.copy"
+            )));
+        }
+        if !view.layout.is_static() {
+            let layout = view.layout.map(|i| i.dim());
+            return Err(Error::Rule(format!("the layout {layout} of the {name} is dynamic")));
+        }
+    }
+    if src.iter.elem != dst.iter.elem {
+        let text = |view: &MemRef<'c, I>| view.iter.elem.map_or("nothing".into(), |t| t.to_string());
+        return Err(Error::Rule(format!("the source holds {}, the destination {}", text(src), text(dst))));
+    }
+    Ok(Vec::new())
+}
+
+/// That the placement which an op gives its view, if it does, is one of that memory: registers, shared and global memory are
+/// counted along `m`, tensor memory along `TLane` and `TCol`; and of a static view that it stays inside.
+pub fn check_carried<I: Machine, J: Machine>(call: &Call<'_, '_, I>, view: &MemRef<'_, J>) -> Result<()> {
+    let Some(attribute) = dictionary_get(call.attributes, "placement") else { return Ok(()) };
+    let Some(carried) = placement(attribute) else {
+        return Err(Error::Rule(format!("placement = {attribute} is no #cute.placement")));
+    };
+    let (space, storage) = match view.iter.space {
+        space @ Space::Tmem => (space, ["TLane", "TCol"].as_slice()),
+        space => (space, ["m"].as_slice()),
+    };
+    for axis in carried.axes() {
+        let memory = AXES.kind("placement", axis)? == Kind::Memory;
+        if memory && !storage.contains(&axis.name()) {
+            let (space, storage) = (space.name(), storage.join(" and "));
+            return Err(Error::Rule(format!(
+                "the placement {carried} has the axis {axis}; {space} is counted along {storage}"
+            )));
+        }
+    }
+    if let Some(end) = inside(view, &carried)? {
+        let (span, layout) = (carried.span_along(Axis::M)?, view.layout.map(|i| i.dim()));
+        return Err(Error::Rule(format!(
+            "the placement {carried} reaches {span} elements along m; the view {layout} has {end}"
+        )));
+    }
+    Ok(())
+}
+
+/// The elements that a static view has, if the placement reaches past them.
+fn inside<I: Machine>(view: &MemRef<'_, I>, carried: &Placement) -> Result<Option<i64>> {
+    let cosize = algebra::cosize(&view.layout.map(|i| i.dim()))?;
+    let along_m = carried.axes().contains(&Axis::M) && carried.swizzle().is_none();
+    let end = cosize.as_static().filter(|_| along_m && view.iter.space != Space::Tmem);
+    Ok(match end {
+        Some(end) if carried.span_along(Axis::M)? > end => Some(end),
+        _ => None,
+    })
+}

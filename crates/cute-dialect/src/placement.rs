@@ -1,0 +1,66 @@
+//! The placements of `cute.placement.convert`: what its operands carry, or what it says itself.
+
+use cute_algebra::Placement;
+use cute_arch::convert::Owners;
+use melior::ir::{Value, operation::OperationRef};
+
+use crate::{
+    boundary::ir::{self, attribute_dictionary, dictionary_get},
+    error::{Error, Result},
+    types::value_of,
+    value::Value as Cute,
+};
+
+/// Who has which element before a conversion and after.
+#[derive(Debug, Clone)]
+pub struct Ends {
+    /// Before.
+    pub from: Owners,
+    /// After.
+    pub to: Owners,
+}
+
+impl Ends {
+    /// The ends of a conversion. Fails where a view carries no placement, the placements have different numbers of elements,
+    /// are not of threads and registers, or reach past the view.
+    pub fn of(op: OperationRef<'_, '_>) -> Result<Self> {
+        let [from, to] = [("source", 0, "from"), ("destination", 1, "to")].map(|(name, i, attribute)| {
+            let view = *ir::operands(op).get(i).ok_or_else(|| Error::Rule(format!("there is no {name}")))?;
+            let own = dictionary_get(attribute_dictionary(op), attribute).and_then(ir::placement);
+            let placement = own.or_else(|| carried(view)).ok_or_else(|| {
+                Error::Rule(format!(
+                    "the {name} carries no placement: give the op that makes it the attribute placement, or this one {attribute}"
+                ))
+            })?;
+            let owners = Owners::of_placement(&placement)
+                .map_err(|why| Error::Rule(format!("the placement {placement} of the {name}: {why}")))?;
+            let Cute::MemRef(memref) = value_of(ir::type_of(view)).into_owned() else {
+                return Err(Error::Rule(format!("the {name} is no memref")));
+            };
+            let elements = cute_algebra::cosize(&memref.layout)?;
+            if elements.as_static().is_some_and(|n| i64::try_from(owners.registers()).is_ok_and(|r| r > n)) {
+                let registers = owners.registers();
+                return Err(Error::Rule(format!(
+                    "the placement {placement} of the {name} has {registers} elements a thread, the view {} has {elements}",
+                    memref.layout
+                )));
+            }
+            Ok((placement, owners))
+        });
+        let ((from, before), (to, after)) = (from?, to?);
+        if from.size()? != to.size()? {
+            return Err(Error::Rule(format!(
+                "the placement {from} of the source has {} elements, {to} of the destination {}",
+                from.size()?,
+                to.size()?
+            )));
+        }
+        Ok(Self { from: before, to: after })
+    }
+}
+
+/// The placement of a view, from the op that makes it.
+pub fn carried(view: Value<'_, '_>) -> Option<Placement> {
+    let op = ir::definer(view)?;
+    dictionary_get(attribute_dictionary(op), "placement").and_then(ir::placement)
+}
