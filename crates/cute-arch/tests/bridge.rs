@@ -288,6 +288,9 @@ fn register_images_are_tensor_memory_copies() {
             let lanes: i64 = if shape == AtomShape::X32b32 { 32 } else { 16 };
             let image = [4 * lanes, n * shape.columns()];
             let p = tcgen05_atom_layout(shape, &image, 32).unwrap();
+            // Two atoms one below the other, and two elements in a register.
+            let below = tcgen05_atom_layout(shape, &[128, image[1]], 32).unwrap();
+            let halves = tcgen05_atom_layout(shape, &[image[0], 2 * image[1]], 16).unwrap();
             // From a register's lowest bit to the bit of the copy, and on to lane and column of tensor memory.
             let (bits, addresses) = (offsets(&atom.dst), offsets(atom.tensor_memory.as_ref().unwrap()));
             for (t, register) in (0..32).flat_map(|t| (0..bits.len() / 1024).map(move |r| (t, r))) {
@@ -296,7 +299,17 @@ fn register_images_are_tensor_memory_copies() {
                 // Each warp at its own lanes: the second as well as the fourth.
                 for w in [1, 3] {
                     let place = p.base(&[lanes * w + row, column], &image).unwrap();
-                    assert_eq!(place.get(Axis::M), register as i64, "{name}");
+                    let register = register as i64;
+                    assert_eq!(place.get(Axis::M), register, "{name}");
+                    let half =
+                        halves.base(&[lanes * w + row, 2 * column + 1], &[image[0], 2 * image[1]]).unwrap();
+                    assert_eq!(half.get(Axis::M), 2 * register + 1, "{name}");
+                    if lanes == 16 {
+                        let second = below.base(&[32 * w + 16 + row, column], &[128, image[1]]).unwrap();
+                        let own = (bits.len() / 1024) as i64;
+                        assert_eq!(second.get(Axis::M), register + own, "{name}");
+                        assert_eq!([second.get(warp), second.get(lane)], [w, t as i64], "{name}");
+                    }
                     let found = if p.axes().contains(&thread) {
                         place.get(thread)
                     } else {

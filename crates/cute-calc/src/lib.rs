@@ -84,6 +84,8 @@
 //! `tmem_datapath_layout`, `tmem_mma_operand_layout`, `tcgen05_atom_layout`, `wg_local_layout`, `mma_atom_layout`,
 //! `mma_shared_layout`, `sf_tmem_layout`, `sf_smem_layout` and `trainium`, with arguments in order or by name; and
 //! `{"op":"construct","call":"wg_local_layout(8, rows=64)"}`, as Python writes them, which answers with text.
+//! `from_thread_value`, `from_tensor_memory`, `from_shared_memory` and `from_linear` make them of layouts, and
+//! `to_thread_value` and so on layouts of them.
 //!
 //! # Domain policy
 //!

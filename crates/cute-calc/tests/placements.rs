@@ -192,7 +192,7 @@ fn arguments_of_constructors_have_an_order_and_names() {
 #[test]
 fn constructors_say_what_is_legal() {
     let cases = [
-        ("f(1)", "'f' is no constructor; from_layout, ComposeLayout, tmem_datapath_layout,"),
+        ("f(1)", "'f' is no constructor; from_layout, from_linear,"),
         ("wg_local_layout(", "column 17 of the call: a value is expected"),
         ("wg_local_layout()", "wg_local_layout(cols, rows=128): the argument 'cols' is missing"),
         ("wg_local_layout(1, 2, 3)", "3 is an argument too many"),
@@ -252,5 +252,60 @@ fn constructors_say_what_is_legal() {
         cases.iter().map(|(call, _)| json!({"op": "construct", "call": call})).collect();
     for ((call, why), answer) in cases.iter().zip(ask(&requests)) {
         assert!(answer["error"].as_str().is_some_and(|error| error.contains(why)), "{call}: {answer}");
+    }
+}
+
+#[test]
+fn layouts_are_bridged_both_ways() {
+    let pairs = [
+        (
+            json!({"op": "from_thread_value", "args": ["((4,8),(2,2)):((32,1),(16,8))", [16, 8]]}),
+            "S[(2, 8, 4, 2) : (2@m, 4@laneid, 1@laneid, 1@m)]",
+            json!({"op": "to_thread_value", "args": {"shape": [16, 8]}}),
+            json!("((4,8),(2,2)):((32,1),(16,8))"),
+        ),
+        (
+            json!({"op": "from_thread_value", "args": {"tv": "(8,4):(1,8)", "shape": [8, 4], "thr_id": "(4,2):(1,16)", "tx": true}}),
+            "S[(2, 4, 4) : (16@tx, 1@tx, 1@m)]",
+            json!({"op": "to_thread_value", "args": {"shape": [8, 4], "thr_id": "(4,2):(1,16)"}}),
+            json!("((4,2),4):((1,4),8)"),
+        ),
+        (
+            json!({"op": "from_tensor_memory", "args": ["(64,(4,2)):(65536,(1,4194304))"]}),
+            "S[(64, 2, 4) : (1@TLane, 64@TLane, 1@TCol)]",
+            json!({"op": "to_tensor_memory", "args": {"shape": [64, 8]}}),
+            json!({"offset": 0, "layout": "(64,(4,2)):(65536,(1,4194304))"}),
+        ),
+        (
+            json!({"op": "from_shared_memory", "args": ["S<3,4,3> o 0 o (8,64):(64,1)", 16]}),
+            "Swizzle(M=3, B=3, S=3, inner=true) o S[(8, 64) : (64@m, 1@m)]",
+            json!({"op": "to_shared_memory", "args": {"shape": [8, 64], "bits": 16}}),
+            json!("S<3,4,3> o 0 o (8,64):(64,1)"),
+        ),
+        (
+            json!({"op": "from_linear", "args": ["{dim0 = [[2, 0], [4, 0]], dim1 = [[0, 1], [1, 0]]} -> (laneid = 8, m = 2)"]}),
+            "S[(8, 2) : (1@laneid, 1@m)]",
+            json!({"op": "to_linear", "args": {"shape": [4, 4]}}),
+            json!("{dim0 = [[2, 0], [4, 0]], dim1 = [[0, 1], [1, 0]]} -> (laneid = 8, m = 2)"),
+        ),
+    ];
+    for (forth, notation, mut back, layout) in pairs {
+        back["self"] = json!(notation);
+        let found = ask(&[forth, back]);
+        assert_eq!(
+            [&found[0]["result"]["notation"], &found[1]["result"]],
+            [&json!(notation), &layout],
+            "{found:?}"
+        );
+    }
+    let refused = ask(&[
+        json!({"op": "from_thread_value", "args": ["(4,2):(1,?)", [8]]}),
+        json!({"op": "from_linear", "args": ["{dim0 = 1}"]}),
+        json!({"op": "to_linear", "self": "S[(3,2)]", "args": {"shape": [3, 2]}}),
+        json!({"op": "to_tensor_memory", "self": "S[8]", "args": {"shape": [8]}}),
+    ]);
+    let says = ["'tv' must be static", "'linear'", "no power of two", "lies along m, not TLane or TCol"];
+    for (answer, why) in refused.iter().zip(says) {
+        assert!(answer["error"].as_str().is_some_and(|error| error.contains(why)), "{why}: {answer}");
     }
 }

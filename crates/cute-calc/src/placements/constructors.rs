@@ -1,11 +1,18 @@
-//! Placements that are made of something else, by name: `{"op":"from_layout","args":["(4,8):(8,1)"]}`. Arguments come in order,
+//! Placements that are made of something else, and layouts of them, by name: `{"op":"from_layout","args":["(4,8):(8,1)"]}`. Arguments come in order,
 //! by name, or both, names in an object at the end; or the whole call as Python writes it:
 //! `{"op":"construct","call":"wg_local_layout(8, rows=64)"}`.
 
 use std::str::FromStr;
 
-use cute_algebra::{Placement, parse_layout, placement::StorageSwizzle};
+use cute_algebra::{
+    Layout, LinearLayout, ParseError, Placement, Stride, parse_layout, parse_layout_or_composed,
+    placement::StorageSwizzle, product,
+};
 use cute_arch::{
+    bridge::{
+        Threads, from_shared_memory, from_tensor_memory, from_thread_value, to_shared_memory,
+        to_tensor_memory, to_thread_value,
+    },
     placements::{
         ConstructorError, Mma, Scales, is_trainium, mma_atom_layout, mma_atom_shape, mma_shared_layout,
         sf_smem_layout, sf_tmem_layout, tcgen05_atom_layout, tmem_datapath_layout, tmem_mma_operand_layout,
@@ -35,9 +42,39 @@ const fn constructor(
 
 const CONSTRUCTORS: &[Constructor] = &[
     constructor("from_layout", "layout", |a| {
-        let layout = parse_layout(a.text("layout")?).map_err(|e| Error::Request(e.to_string()))?;
-        let layout = layout.to_const().ok_or_else(|| must("layout", "static"))?;
-        Ok(described(&is(Placement::from_layout(&layout))?))
+        Ok(described(&is(Placement::from_layout(&a.layout("layout")?))?))
+    }),
+    constructor("from_linear", "linear", |a| {
+        let linear: LinearLayout = a.text("linear")?.parse().map_err(|e| wrong("linear", e))?;
+        Ok(described(&is(Placement::from_linear(&linear))?))
+    }),
+    constructor("to_linear", "self|layout, shape", |a| {
+        Ok(json!(is(a.placement("self")?.to_linear(&a.ints("shape")?))?.to_string()))
+    }),
+    constructor("from_thread_value", "tv, shape, thr_id=null, tx=false", |a| {
+        let (tv, shape) = (a.layout("tv")?, a.ints("shape")?);
+        let threads = if a.truth("tx")? { Threads::Block } else { Threads::LanesAndWarps };
+        Ok(described(&is(from_thread_value(&tv, &a.thr_id(&tv)?, &shape, threads))?))
+    }),
+    constructor("to_thread_value", "self|layout, shape, thr_id=\"32:1\"", |a| {
+        let thr_id = a.layout("thr_id")?;
+        Ok(json!(is(to_thread_value(&a.placement("self")?, &thr_id, &a.ints("shape")?))?.to_string()))
+    }),
+    constructor("from_tensor_memory", "tensor, bits=32", |a| {
+        Ok(described(&is(from_tensor_memory(&a.layout("tensor")?, a.int("bits")?))?))
+    }),
+    constructor("to_tensor_memory", "self|layout, shape, bits=32", |a| {
+        let place = is(to_tensor_memory(&a.placement("self")?, &a.ints("shape")?, a.int("bits")?))?;
+        Ok(json!({"offset": place.0, "layout": place.1.to_string()}))
+    }),
+    constructor("from_shared_memory", "tensor, bits", |a| {
+        let layout = parse_layout_or_composed(a.text("tensor")?).map_err(|e| wrong("tensor", e))?;
+        let layout = layout.to_const().ok_or_else(|| must("tensor", "static"))?;
+        Ok(described(&is(from_shared_memory(&layout, a.int("bits")?))?))
+    }),
+    constructor("to_shared_memory", "self|layout, shape, bits", |a| {
+        let place = to_shared_memory(&a.placement("self")?, &a.ints("shape")?, a.int("bits")?);
+        Ok(json!(is(place)?.to_string()))
     }),
     constructor(
         "ComposeLayout",
@@ -96,6 +133,10 @@ const CONSTRUCTORS: &[Constructor] = &[
 ];
 
 const SCALES: &str = "rows, SF_K, sf_per_mma, sf_reuse=1, pipe_depth=null";
+
+fn wrong(key: &str, error: ParseError) -> Error {
+    Error::Named { name: key.to_string(), error: Box::new(Error::Request(error.to_string())) }
+}
 
 fn refused(error: ConstructorError) -> Error {
     Error::Request(error.to_string())
@@ -193,6 +234,20 @@ impl Bound {
 
     fn placement(&self, key: &str) -> Result<Placement> {
         placement(key, self.get(key))
+    }
+
+    fn layout(&self, key: &str) -> Result<Layout<i64>> {
+        let layout = parse_layout(self.text(key)?).map_err(|error| wrong(key, error))?;
+        layout.to_const().ok_or_else(|| must(key, "static"))
+    }
+
+    /// From the threads of `tv` to lanes: as many lanes unless it is said.
+    fn thr_id(&self, tv: &Layout<i64>) -> Result<Layout<i64>> {
+        if self.has("thr_id") {
+            return self.layout("thr_id");
+        }
+        let threads = is(tv.mode(0).and_then(|threads| product(threads.shape().view())))?;
+        is(Layout::scalar(threads, Stride::int(1)))
     }
 
     /// What has this name.

@@ -98,12 +98,12 @@ const OPERATIONS: &[(&str, Operation)] = &[
 /// The answer to a request with a placement in `self` or `layout`; none if it has none.
 pub fn answer(op: &str, request: &Map<String, Json>, args: &Map<String, Json>) -> Option<Result<Json>> {
     let (key, operand) = ["self", "layout"].into_iter().find_map(|key| Some((key, request.get(key)?)))?;
+    if let Some(made) = construct(op, std::slice::from_ref(operand), args) {
+        return Some(made);
+    }
     // `placements` has its arguments beside its operand.
     let args = if args.is_empty() { request } else { args };
     Some((|| {
-        if let Some(made) = construct(op, std::slice::from_ref(operand), &Map::new()) {
-            return made;
-        }
         let names = || OPERATIONS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
         let Some((_, run)) = OPERATIONS.iter().find(|(name, _)| *name == op) else {
             return Err(Error::Request(format!("'{op}' is no operation on placements; {} are", names())));
