@@ -93,7 +93,10 @@ fn failure(error: &Error) -> Json {
 
 fn evaluate(session: &Session, request: &Request) -> Result<Json> {
     let (none, op) = (Map::new(), &request.op);
-    let named = if let Arguments::Named(named) = &request.args { named } else { &none };
+    let named = match &request.args {
+        Arguments::Named(named) => named,
+        Arguments::List(_) => request.rest.get("kwargs").and_then(Json::as_object).unwrap_or(&none),
+    };
     if let Some(answer) = placements::answer(op, &request.rest, named) {
         return answer;
     }

@@ -149,8 +149,9 @@ fn arguments_of_constructors_have_an_order_and_names() {
         json!({"op": op, "args": {"cols": 8, "rows": 64, "datapath": "B"}}),
         json!({"op": op, "args": {"letter": "B", "cols": 8, "rows": 64, "sub_slab": 0}}),
         json!({"op": op, "args": ["B", {"cols": 8, "rows": 64}]}),
+        json!({"op": op, "args": ["B", 64], "kwargs": {"cols": 8}}),
     ];
-    assert_eq!(ask(&same), [(); 5].map(|()| b.clone()));
+    assert_eq!(ask(&same), [(); 6].map(|()| b.clone()));
     let notations = [
         (
             json!({"op": "mma_shared_layout", "args": [16, "128B", [8, 64]]}),
@@ -161,7 +162,7 @@ fn arguments_of_constructors_have_an_order_and_names() {
             "Swizzle(M=4, B=1, S=3, inner=true) o S[(256) : (1@m)]",
         ),
         (
-            json!({"op": "trainium", "args": ["PF", [128, 2048], true]}),
+            json!({"op": "TileLayout.trainium", "args": ["PF", [128, 2048], true]}),
             "S[(128, 4, 512) : (1@P, 1@Bank, 1@F)]",
         ),
         (json!({"op": "to_psum", "self": "S[(128, 2) : (1@P, 512@F)]"}), "S[(128, 2) : (1@P, 1@Bank)]"),

@@ -146,9 +146,10 @@ fn made(placement: std::result::Result<Placement, ConstructorError>) -> Result<J
     Ok(described(&placement.map_err(refused)?))
 }
 
-/// What a constructor of that name makes; none if there is no such constructor.
+/// What a constructor of that name makes, a class before it or not; none if there is no such constructor.
 pub fn construct(op: &str, list: &[Json], named: &Map<String, Json>) -> Option<Result<Json>> {
-    let constructor = CONSTRUCTORS.iter().find(|constructor| constructor.name == op)?;
+    let name = op.rsplit('.').next()?;
+    let constructor = CONSTRUCTORS.iter().find(|constructor| constructor.name == name)?;
     Some(Bound::new(constructor, list, named).and_then(|bound| (constructor.make)(&bound)))
 }
 
@@ -157,8 +158,8 @@ pub fn called(call: &Json) -> Result<Json> {
     let text = call.as_str().ok_or_else(|| must("call", "text"))?;
     let mut made: Option<Json> = None;
     for call in python::calls(text)? {
-        // A constructor may be a class's; a method has its object first.
-        let name = call.name.rsplit('.').next().unwrap_or_default();
+        // A method has its object first.
+        let name = &call.name;
         let list: Vec<Json> = made.into_iter().chain(call.list).collect();
         let names = || CONSTRUCTORS.iter().map(|known| known.name).collect::<Vec<_>>().join(", ");
         let unknown = || Error::Request(format!("'{name}' is no constructor; {} are", names()));
