@@ -15,6 +15,7 @@ using namespace mlir;
 namespace cute {
 #define GEN_PASS_DECL
 #include "CutePasses.h.inc"
+#define GEN_PASS_DEF_CUTECHOOSESWIZZLE
 #define GEN_PASS_DEF_CUTEFOLDSTATIC
 #define GEN_PASS_DEF_CUTEEXPANDCOPYGEMM
 #define GEN_PASS_DEF_CUTELOWERATOMS
@@ -26,6 +27,12 @@ namespace {
 struct FoldStatic : impl::CuteFoldStaticBase<FoldStatic> {
   void runOnOperation() override {
     if (!cute_pass_fold_static(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
+struct ChooseSwizzle : impl::CuteChooseSwizzleBase<ChooseSwizzle> {
+  void runOnOperation() override {
+    if (!cute_pass_choose_swizzle(wrap(getOperation())))
       signalPassFailure();
   }
 };
@@ -66,6 +73,7 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
 extern "C" {
 void cuteRegisterPasses() {
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::FoldStatic>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ChooseSwizzle>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ExpandCopyGemm>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerAtoms>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ToBase>(); });

@@ -13,6 +13,9 @@ class Cute_Pass<string flag> : Pass<flag> {
 def CuteFoldStatic : Cute_Pass<"cute-fold-static"> {
   let summary = "Replace every fully static value by cute.static";
 }
+def CuteChooseSwizzle : Cute_Pass<"cute-choose-swizzle"> {
+  let summary = "Give every allocation that says swizzle = auto the swizzle without bank conflicts";
+}
 def CuteExpandCopyGemm : Cute_Pass<"cute-expand-copy-gemm"> {
   let summary = "Turn cute.copy into atom calls over its rest modes";
 }

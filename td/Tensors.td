@@ -85,11 +85,16 @@ def MemRefAllocaOp : Cute_Op<"memref.alloca", [MemoryEffects<[MemAlloc]>]> {
 }
 def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]> {
   let summary = "static shared memory of the block";
-  let arguments = (ins Optional<AnyLayout>:$layout, OptionalAttr<Cute_PlacementAttr>:$placement);
+  let description = [{`swizzle = auto` leaves it to `cute-choose-swizzle` to find the swizzle of the pointer behind which its
+    accesses have no bank conflicts.}];
+  let arguments = (ins Optional<AnyLayout>:$layout, UnitAttr:$auto_swizzle, OptionalAttr<Cute_PlacementAttr>:$placement);
   let results = (outs Cute_MemRef:$result);
   let hasFolder = 0;
   let extraClassDefinition = trampolines;
-  let assemblyFormat = "`(` ($layout^)? `)` attr-dict `:` custom<LayoutOfView>(ref($layout), type($layout), type($result))";
+  let assemblyFormat = [{
+    `(` ($layout^)? `)` (`swizzle` `=` `auto` $auto_swizzle^)? attr-dict `:`
+    custom<LayoutOfView>(ref($layout), type($layout), type($result))
+  }];
 }
 def MemRefLoadOp : Cute_Op<"memref.load", [MemoryEffects<[MemRead]>, Inferred]> {
   let summary = "the element at a coordinate";

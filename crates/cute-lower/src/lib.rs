@@ -2,6 +2,7 @@
 //!
 //! | module | pass |
 //! |---|---|
+//! | [`swizzle`] | `cute-choose-swizzle`: allocations get the swizzle without bank conflicts |
 //! | [`fold_static`] | `cute-fold-static`: static values are `cute.static` |
 //! | [`expand`] | `cute-expand-copy-gemm`: copies and gemms are atom calls |
 //! | [`atoms`] | `cute-lower-atoms`: atom calls are llvm and nvvm ops |
@@ -21,6 +22,7 @@ pub mod fold_static;
 pub mod math;
 pub mod memory;
 mod print;
+pub mod swizzle;
 pub mod to_base;
 
 use cute_dialect::boundary::passes::{Passes, register};
@@ -30,6 +32,7 @@ use melior::ir::operation::OperationRef;
 pub fn register_passes() {
     register(Passes {
         fold_static: |op| fold_static::run(op).is_ok(),
+        choose_swizzle: |op| swizzle::run(op).is_ok(),
         expand_copy_gemm: |op| expand::run(op).is_ok(),
         lower_atoms: |op, target| atoms::run(op, target).is_ok(),
         to_base: |op, runtime_checks| to_base::run(op, runtime_checks).is_ok(),
@@ -42,7 +45,7 @@ pub fn register_passes() {
 fn passes(target: &str, runtime_checks: bool) -> String {
     let checks = if runtime_checks { "{runtime-checks}" } else { "" };
     format!(
-        "cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
+        "cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
          cute-to-base{checks},canonicalize,cse,convert-scf-to-cf,gpu.module(cute-lower-math,convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts)"
     )
 }

@@ -29,6 +29,7 @@ use crate::{
     fast_divmod, is_ours,
     memory::{self, Storage},
     print::Formats,
+    swizzle,
 };
 
 /// Runs the pass. With `runtime_checks` the code traps where what an operation assumes does not hold.
@@ -306,6 +307,10 @@ impl<'c, 's> Lowering<'c, 's> {
             }
             _ if allocates(op, kind) => {
                 let t = declared_types(op).first().copied().ok_or(Failed)?;
+                if swizzle::is_open(op) {
+                    return Build::before(op)
+                        .refuse("swizzle = auto reached cute-to-base: run cute-choose-swizzle before it");
+                }
                 match value_of(t).as_ref() {
                     Cute::SmemDescView(_) => {
                         return Build::before(op).refuse("a descriptor of shared memory is not supported");

@@ -109,14 +109,26 @@ impl Traffic {
                 offsets.push(leaf(tile, &Tuple::leaf(Crd::Int(index)))?);
             }
         }
-        let all = Self { bits, vector: 1, threads: threads as usize, offsets };
-        let vector = access.vector.unwrap_or_else(|| all.widest(values));
-        all.widened(vector).map_err(|why| error(access, why))
+        Self::of_vectors(threads as usize, offsets, bits, access.vector).map_err(|why| error(access, why))
     }
 
     /// The traffic of single elements of `bits` bits: by value, then thread, where each lies.
     pub fn of_elements(threads: usize, offsets: Vec<i64>, bits: i64) -> Self {
         Self { bits, vector: 1, threads, offsets }
+    }
+
+    /// The traffic of elements of `bits` bits, by value, then thread; `vector` values to an instruction, or as many as lie side by
+    /// side and aligned. Fails where `vector` do not.
+    pub fn of_vectors(
+        threads: usize,
+        offsets: Vec<i64>,
+        bits: i64,
+        vector: Option<i64>,
+    ) -> Result<Self, String> {
+        let all = Self::of_elements(threads, offsets, bits);
+        let values = all.offsets.len().checked_div(threads).unwrap_or(0) as i64;
+        let vector = vector.unwrap_or_else(|| all.widest(values));
+        all.widened(vector)
     }
 
     /// Values of a thread's instruction.

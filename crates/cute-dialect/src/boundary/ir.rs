@@ -253,6 +253,18 @@ pub fn operands<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
         .collect()
 }
 
+/// Gives a value another type; what uses it must take that.
+pub fn set_type(value: Value<'_, '_>, t: Type<'_>) {
+    // SAFETY: `value` is live and owned by the caller's pass.
+    unsafe { mlirValueSetType(value.to_raw(), t.to_raw()) }
+}
+
+/// Takes an attribute from an op.
+pub fn remove_attribute(op: OperationRef<'_, '_>, name: &str) {
+    // SAFETY: `op` is live and owned by the caller's pass.
+    unsafe { mlirOperationRemoveAttributeByName(op.to_raw(), StringRef::new(name).to_raw()) };
+}
+
 /// The op that makes a value; `None` for a block argument.
 pub fn definer<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     // SAFETY: `value` is live; the op of a result lives as long as the result.

@@ -5,6 +5,7 @@ use melior::ir::Type;
 
 use super::{Call, placements};
 use crate::{
+    boundary::ir::dictionary_get,
     error::{Error, Result},
     types::bit_width,
     value::{CoordTensor, Machine, MemRef, Ptr, SmemDescView, Space, Value},
@@ -135,6 +136,17 @@ pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
     }
     algebra::cosize(&declared.layout)?;
     placements::check_carried(call, declared)?;
+    let open = dictionary_get(call.attributes, "auto_swizzle").is_some();
+    if open && (matches!(declared.layout, AnyLayout::Composed(_)) || !declared.iter.swizzle.is_identity()) {
+        return Err(Error::Rule(format!(
+            "swizzle = auto is for a tile without a swizzle, the result has {}",
+            if declared.iter.swizzle.is_identity() {
+                format!("the layout {}", declared.layout)
+            } else {
+                declared.iter.swizzle.to_string()
+            }
+        )));
+    }
     Ok(Vec::new())
 }
 

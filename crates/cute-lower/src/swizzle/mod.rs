@@ -1,0 +1,222 @@
+//! `cute-choose-swizzle`: the swizzle of every allocation that says `swizzle = auto`, found by looking at all its accesses.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | the pass: accesses, choice, the types that follow |
+//! | `thread` | where one thread's accesses go |
+//! | `number` | the algebra's leaves as numbers |
+//!
+//! Every thread of a block is run through the function as far as its addresses go (`eval` over numbers), so an access is known
+//! whatever views lie between it and the allocation. The banks of `cute-arch` say what it costs behind a swizzle. The
+//! one that costs least becomes the pointer's, and what is made of the pointer is inferred again.
+
+mod number;
+mod thread;
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use cute_algebra::{Dim, Swizzle, cosize};
+use cute_arch::banks::{Traffic, part};
+use cute_dialect::{
+    answer::{declared_types, result_type},
+    boundary::{
+        self, Severity,
+        ir::{self, op_name, walk, walk_outer},
+    },
+    ops::{Call, OpKind, eval},
+    types::{type_of, value_of},
+    value::{MemRef, Value as Cute},
+};
+use melior::ir::{attribute::DenseI32ArrayAttribute, operation::OperationRef};
+use rustc_hash::FxHashSet;
+
+use self::thread::{Thread, Visit};
+use crate::build::{Build, Built, Failed};
+
+/// The attribute of an allocation that is to be swizzled.
+const AUTO: &str = "auto_swizzle";
+/// Threads of a block.
+const MOST_THREADS: i64 = 1024;
+
+/// Runs the pass.
+pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
+    let mut functions = Vec::new();
+    walk_outer(root, |op| {
+        let is_function = ["func.func", "gpu.func", "llvm.func"].contains(&op_name(op));
+        if is_function {
+            functions.push(op);
+        }
+        !is_function
+    });
+    functions.into_iter().try_for_each(function)
+}
+
+/// Whether an allocation waits for its swizzle.
+pub fn is_open(op: OperationRef<'_, '_>) -> bool {
+    op_name(op) == OpKind::MemRefAllocSmem.name()
+        && ir::dictionary_get(ir::attribute_dictionary(op), AUTO).is_some()
+}
+
+fn function<'c>(function: OperationRef<'c, 'c>) -> Built<()> {
+    let ops: Vec<_> = walk(function).into_iter().skip(1).collect();
+    let open: Vec<_> = ops.iter().copied().filter(|op| is_open(*op)).collect();
+    let Some(first) = open.first() else { return Ok(()) };
+    let extents = block(function).ok_or(()).or_else(|()| {
+        Build::before(*first).refuse(
+            "swizzle = auto needs to know the threads that access the tile: give the kernel known_block_size, up to 1024 threads",
+        )
+    })?;
+    let accesses = accesses(&ops, extents, &open)?;
+    for (i, allocation) in open.iter().enumerate() {
+        let own: Vec<_> = accesses.iter().filter(|access| access.allocation == i).collect();
+        let swizzle = choose(*allocation, &own)?;
+        swizzled(*allocation, swizzle, &ops)?;
+    }
+    Ok(())
+}
+
+/// The threads of a block along x, y and z.
+fn block(function: OperationRef<'_, '_>) -> Option<[i64; 3]> {
+    let attributes = ir::attribute_dictionary(function);
+    let names = ["known_block_size", "gpu.known_block_size", "nvvm.reqntid", "nvvm.maxntid"];
+    let size = names.iter().find_map(|name| ir::dictionary_get(attributes, name))?;
+    let size = DenseI32ArrayAttribute::try_from(size).ok()?;
+    let mut extents = [1; 3];
+    for (i, extent) in extents.iter_mut().enumerate().take(size.len().min(3)) {
+        *extent = i64::from(size.element(i).ok()?);
+    }
+    (1..=MOST_THREADS).contains(&extents.iter().product()).then_some(extents)
+}
+
+/// One access of all threads.
+struct Access<'c> {
+    op: OperationRef<'c, 'c>,
+    allocation: usize,
+    traffic: Traffic,
+}
+
+fn accesses<'c>(
+    ops: &[OperationRef<'c, 'c>],
+    extents: [i64; 3],
+    open: &[OperationRef<'c, 'c>],
+) -> Built<Vec<Access<'c>>> {
+    let [width, height, depth] = extents;
+    let mut by_op: BTreeMap<(usize, usize), Vec<Visit>> = BTreeMap::new();
+    for t in 0..width * height * depth {
+        let mut thread = Thread::new([t % width, t / width % height, t / (width * height)], extents, open);
+        for (i, op) in ops.iter().enumerate() {
+            let visits = thread.run(*op).or_else(|why| Build::before(*op).fail(&why))?;
+            visits.into_iter().for_each(|visit| by_op.entry((i, visit.operand)).or_default().push(visit));
+        }
+    }
+    let mut accesses = Vec::new();
+    for ((i, _), visits) in by_op {
+        let (Some(op), Some(first)) = (ops.get(i), visits.first()) else { continue };
+        let (allocation, vector) = (first.allocation, first.vector);
+        let bits =
+            open.get(allocation).and_then(|op| tile(*op)).map_or(8, |tile| i64::from(tile.iter.bits()));
+        let offsets = (0..first.offsets.len())
+            .flat_map(|value| visits.iter().map(move |visit| visit.offsets.get(value).copied().unwrap_or(0)));
+        let traffic = Traffic::of_vectors(visits.len(), offsets.collect(), bits, vector);
+        let traffic =
+            traffic.or_else(|why| Build::before(*op).refuse(&format!("for swizzle = auto: {why}")))?;
+        accesses.push(Access { op: *op, allocation, traffic });
+    }
+    Ok(accesses)
+}
+
+fn tile<'c>(allocation: OperationRef<'c, 'c>) -> Option<MemRef<'c, Dim>> {
+    match value_of(ir::type_of(ir::result(allocation, 0)?)).into_owned() {
+        Cute::MemRef(tile) => Some(tile),
+        _ => None,
+    }
+}
+
+/// The swizzle of element offsets that costs least, and a remark that says what it costs; a warning where accesses keep conflicts.
+fn choose<'c>(allocation: OperationRef<'c, 'c>, accesses: &[&Access<'c>]) -> Built<Swizzle> {
+    let tile = tile(allocation).ok_or(Failed)?;
+    let end = cosize(&tile.layout).ok().and_then(|end| end.as_static()).ok_or(Failed)?;
+    let traffic: Vec<Traffic> = accesses.iter().map(|access| access.traffic.clone()).collect();
+    let swizzle = part(&traffic, end, i64::from(tile.iter.bits()));
+    let total = |swizzle: Swizzle| traffic.iter().map(|t| t.swizzled(swizzle).passes).sum::<u64>();
+    let (before, after) = (total(Swizzle::IDENTITY), total(swizzle));
+    let left: Vec<_> =
+        accesses.iter().filter(|access| access.traffic.swizzled(swizzle).excess() > 0).collect();
+    let how = if swizzle.is_identity() {
+        format!("none, {after} passes of a block's accesses")
+    } else {
+        format!("{swizzle} of elements, {after} passes of a block's accesses, {before} without")
+    };
+    if left.is_empty() {
+        let text = format!("swizzle = auto is {how}; no bank conflicts");
+        boundary::emit(ir::location(allocation), Severity::Remark, &text, &[]);
+    } else {
+        let text = format!("swizzle = auto is {how}; no swizzle frees all accesses of bank conflicts");
+        let notes: Vec<_> = left
+            .iter()
+            .map(|access| (ir::location(access.op), access.traffic.swizzled(swizzle).to_string()))
+            .collect();
+        boundary::emit(ir::location(allocation), Severity::Warning, &text, &notes);
+    }
+    Ok(swizzle)
+}
+
+/// Swizzles the allocation's pointer, and infers again what is made of it.
+fn swizzled<'c>(
+    allocation: OperationRef<'c, 'c>,
+    swizzle: Swizzle,
+    ops: &[OperationRef<'c, 'c>],
+) -> Built<()> {
+    let c = ir::context(allocation);
+    let mut tile = tile(allocation).ok_or(Failed)?;
+    ir::remove_attribute(allocation, AUTO);
+    if swizzle.is_identity() {
+        return Ok(());
+    }
+    let bytes = i64::from(tile.iter.bits().max(1).ilog2()) - 3;
+    let (bits, base, shift) =
+        (i64::from(swizzle.bits()), i64::from(swizzle.base()) + bytes, i64::from(swizzle.shift()));
+    let of_bytes = Swizzle::new(bits, base, shift);
+    let of_bytes = of_bytes.or_else(|why| Build::before(allocation).refuse(&why.to_string()))?;
+    // The bits that are read are the offset's only if the tile begins at a multiple of all of them.
+    tile.iter.align = tile.iter.align.max(1 << (base + shift.abs() + bits));
+    tile.iter.swizzle = of_bytes;
+    let result = ir::result(allocation, 0).ok_or(Failed)?;
+    ir::set_type(result, type_of(c, &Cute::MemRef(tile)));
+    let mut changed = FxHashSet::from_iter([ir::identity(result)]);
+    for op in ops {
+        let operands = ir::operands(*op);
+        if !operands.iter().any(|v| changed.contains(&ir::identity(*v))) {
+            continue;
+        }
+        let Some(kind) = OpKind::from_name(op_name(*op)) else {
+            return Build::before(*op).refuse(
+                "takes a view of memory with swizzle = auto: its type would change; make the view where it is used",
+            );
+        };
+        let values: Vec<_> = operands.iter().map(|v| value_of(ir::type_of(*v))).collect();
+        let declared: Vec<_> = declared_types(*op).into_iter().map(value_of).collect();
+        let call = Call {
+            kind,
+            operands: &values,
+            attributes: ir::attribute_dictionary(*op),
+            declared: &declared,
+            context: c,
+        };
+        let made = eval::<Dim>(&call).or_else(|why| Build::before(*op).refuse(&why.to_string()))?;
+        for (i, mut value) in made.into_iter().enumerate() {
+            let Some(result) = ir::result(*op, i) else { continue };
+            if let (OpKind::RecastIter, Cute::Ptr(to), Some(Cute::Ptr(from))) =
+                (kind, &mut value, values.first().map(Cow::as_ref))
+            {
+                to.swizzle = from.swizzle;
+            }
+            let t = result_type(c, &value);
+            if matches!(value, Cute::Ptr(_) | Cute::MemRef(_)) && t != ir::type_of(result) {
+                ir::set_type(result, t);
+                changed.insert(ir::identity(result));
+            }
+        }
+    }
+    Ok(())
+}

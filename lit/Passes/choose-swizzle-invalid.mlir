@@ -1,0 +1,56 @@
+// RUN: %opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(cute-choose-swizzle)'
+
+// Nobody says which threads there are.
+func.func @threads() {
+  // expected-error@+1 {{swizzle = auto needs to know the threads that access the tile: give the kernel known_block_size, up to 1024 threads}}
+  %tile = cute.memref.alloc_smem() swizzle = auto : !cute.memref<f32, smem, align<16>, "(32,32):(32,1)">
+  return
+}
+
+// -----
+
+func.func @twice() {
+  // expected-error@+1 {{swizzle = auto is for a tile without a swizzle, the result has S<3,4,3>}}
+  %tile = cute.memref.alloc_smem() swizzle = auto : !cute.memref<f16, smem, align<1024>, S<3,4,3>, "(8,64):(64,1)">
+  return
+}
+
+// -----
+
+// 32 rows of one column are 8 chunks of 16 bytes at most, whatever keeps the chunks whole.
+!tile = !cute.memref<f16, smem, align<16>, "(64,64):(64,1)">
+gpu.module @m {
+  gpu.func @none() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    // expected-warning@+1 {{no swizzle frees all accesses of bank conflicts}}
+    %tile = cute.memref.alloc_smem() swizzle = auto : !tile
+    %row = cute.make_coord(%t) : (i32) -> !cute.coord<"(?,_)">
+    %own = cute.slice(%tile, %row) : !tile, !cute.coord<"(?,_)">
+    %chunk = cute.memref.load_vec %own : !cute.memref<f16, smem, align<16>, "(64):(1)">
+    %at = cute.make_coord(%t) : (i32) -> !cute.coord<"(?,0)">
+    // expected-note@+1 {{passes}}
+    %one = cute.memref.load(%tile, %at) : (!tile, !cute.coord<"(?,0)">) -> f16
+    gpu.return
+  }
+}
+
+// -----
+
+// The type of a loop's value would change.
+!tile = !cute.memref<f32, smem, align<16>, "(32,32):(32,1)">
+gpu.module @m {
+  gpu.func @carried(%n: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    // expected-remark@+1 {{no bank conflicts}}
+    %tile = cute.memref.alloc_smem() swizzle = auto : !tile
+    %at = cute.make_coord(%t) : (i32) -> !cute.coord<"(?,0)">
+    %one = cute.memref.load(%tile, %at) : (!tile, !cute.coord<"(?,0)">) -> f32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    // expected-error@+1 {{takes a view of memory with swizzle = auto: its type would change; make the view where it is used}}
+    %last = scf.for %i = %c0 to %n step %c1 iter_args(%view = %tile) -> !tile {
+      scf.yield %view : !tile
+    }
+    gpu.return
+  }
+}
