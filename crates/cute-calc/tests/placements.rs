@@ -103,7 +103,7 @@ fn named_axes_are_strides() {
 const REFUSED: [(&str, &str); 2] = [
     (
         "tmem_datapath_layout('D', 128, 0, 0)",
-        "tmem_datapath_layout: cols is 0, but must be a positive multiple of 1",
+        "tmem_datapath_layout: cols is 0, but must be positive",
     ),
     ("mma_shared_layout('float16', 3, (12, 128))", "its rows must be a multiple of 8"),
 ];

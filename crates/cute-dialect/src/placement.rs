@@ -33,7 +33,7 @@ impl Ends {
                 ))
             })?;
             let owners = Owners::of_placement(&placement)
-                .map_err(|why| Error::Rule(format!("the placement {placement} of the {name}: {why}")))?;
+                .map_err(|why| Error::Rule(format!("{name}: {why}")))?;
             let Cute::MemRef(memref) = value_of(ir::type_of(view)).into_owned() else {
                 return Err(Error::Rule(format!("the {name} is no memref")));
             };

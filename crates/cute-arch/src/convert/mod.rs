@@ -9,8 +9,10 @@
 //! | `mod` | the plans, and which is the cheapest |
 //! | `exchange`, `linear` | rounds of shuffles; of exchanges that are linear over bits |
 //! | `shared` | the round trip through shared memory |
+//! | `error` | why not |
 //! | `table` | numbers that depend on the thread, as arithmetic on it |
 
+mod error;
 mod exchange;
 mod linear;
 mod owners;
@@ -20,6 +22,7 @@ mod table;
 
 use std::fmt;
 
+pub use error::ConvertError;
 pub use exchange::{Exchange, Round, Source};
 pub use owners::{Owners, WARP};
 pub use shared::{Put, RoundTrip};
@@ -71,7 +74,7 @@ impl fmt::Display for Plan {
 ///
 /// Elements are of `bits` bits and a register has one. Fails when an element that `to` has is nowhere in `from`, or where
 /// elements lie in shared memory is no arithmetic on the thread's number.
-pub fn plan(from: &Owners, to: &Owners, bits: i64) -> Result<Plan, String> {
+pub fn plan(from: &Owners, to: &Owners, bits: i64) -> Result<Plan, ConvertError> {
     let mut needs = Vec::with_capacity(to.threads());
     for thread in 0..to.threads() {
         let mut own = Vec::with_capacity(to.registers());
@@ -80,9 +83,8 @@ pub fn plan(from: &Owners, to: &Owners, bits: i64) -> Result<Plan, String> {
                 own.push(None);
                 continue;
             };
-            let source = from.nearest(element, thread, register).ok_or_else(|| {
-                format!("element {element}, which register {register} of thread {thread} is to have, is in no register")
-            })?;
+            let nowhere = ConvertError::Nowhere { element, register, thread };
+            let source = from.nearest(element, thread, register).ok_or(nowhere)?;
             own.push(Some(source));
         }
         needs.push(own);

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::error::ConvertError;
+
 /// Lanes of a warp.
 pub const WARP: usize = 32;
 
@@ -18,7 +20,7 @@ pub struct Owners {
 
 impl Owners {
     /// The owners of which `slots` lists (element, thread, register). Fails when a register would have two elements.
-    pub fn new(slots: impl IntoIterator<Item = (usize, usize, usize)>) -> Result<Self, String> {
+    pub fn new(slots: impl IntoIterator<Item = (usize, usize, usize)>) -> Result<Self, ConvertError> {
         let slots: Vec<_> = slots.into_iter().collect();
         let threads = slots.iter().map(|slot| slot.1 + 1).max().unwrap_or(0);
         let registers = slots.iter().map(|slot| slot.2 + 1).max().unwrap_or(0);
@@ -27,10 +29,8 @@ impl Owners {
         for (element, thread, register) in slots {
             let Some(slot) = elements.get_mut(thread * registers + register) else { continue };
             match *slot {
-                Some(other) if other != element => {
-                    return Err(format!(
-                        "register {register} of thread {thread} has both element {other} and element {element}"
-                    ));
+                Some(first) if first != element => {
+                    return Err(ConvertError::TwoElements { register, thread, first, second: element });
                 }
                 Some(_) => {}
                 None => {
@@ -69,7 +69,7 @@ impl Owners {
     }
 
     /// The same tile with each register as `n`, and each element as so many parts: of elements of 64 bits, two.
-    pub fn split(&self, n: usize) -> Result<Self, String> {
+    pub fn split(&self, n: usize) -> Result<Self, ConvertError> {
         let parts =
             |(element, thread, register)| (0..n).map(move |i| (element * n + i, thread, register * n + i));
         Self::new(self.slots().flat_map(parts))

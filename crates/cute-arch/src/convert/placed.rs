@@ -2,6 +2,7 @@
 
 use cute_algebra::{Axis, Placement, Point};
 
+use super::error::ConvertError;
 use super::owners::Owners;
 use crate::axes::{CUDA, threads_of_step};
 
@@ -31,8 +32,8 @@ impl Owners {
     ///
     /// Fails along any other axis, where a coordinate leaves its range, where elements lie in warps but in no lane of
     /// them, and when a register would have two elements.
-    pub fn of_placement(placement: &Placement) -> Result<Self, String> {
-        let failed = |why: String| format!("{placement} places no registers: {why}");
+    pub fn of_placement(placement: &Placement) -> Result<Self, ConvertError> {
+        let failed = |why: String| ConvertError::NoRegisters { placement: placement.to_string(), why };
         for axis in placement.axes() {
             if axis != Axis::M && threads_of_step(axis).is_none() {
                 let known = CUDA.kinds.iter().map(|(name, _)| *name).filter(|name| counts_threads(name));

@@ -4,7 +4,7 @@ use std::{collections::HashSet, fmt};
 
 use cute_algebra::Swizzle;
 
-use super::{owners::Owners, table::Table};
+use super::{error::ConvertError, owners::Owners, table::Table};
 use crate::banks::{Traffic, part};
 
 /// What a barrier of a block costs beside passes, about the latency of a store and a load.
@@ -31,7 +31,7 @@ pub struct Put {
 
 impl RoundTrip {
     /// Element `i` goes to place `i / g` behind a swizzle that keeps accesses apart, `g` the common divisor of all.
-    pub(super) fn new(from: &Owners, to: &Owners, bits: i64) -> Result<Self, String> {
+    pub(super) fn new(from: &Owners, to: &Owners, bits: i64) -> Result<Self, ConvertError> {
         let all = || to.slots().map(|(element, ..)| element);
         let common = all().fold(0, gcd).max(1);
         let size = all().max().map_or(0, |last| last / common + 1);
@@ -57,10 +57,8 @@ impl RoundTrip {
             if swizzled.iter().all(Option::is_none) {
                 return Ok(None);
             }
-            Table::new(&swizzled).map(Some).ok_or_else(|| {
-                "where elements lie in shared memory is not the XOR of bits of the thread's number, as it is where extents are \
-                 powers of two; such a conversion between warps is not supported".to_string()
-            })
+            let what = "where elements lie in shared memory";
+            Table::new(&swizzled).map(Some).ok_or(ConvertError::NotBits { what })
         };
         let put = put.iter().zip(&puts).map(|(own, places)| {
             let Some(at) = table(places)? else { return Ok(None) };
@@ -69,13 +67,13 @@ impl RoundTrip {
             if does.iter().all(|does| *does == Some(1)) {
                 return Ok(Some(Put { at, only: None }));
             }
-            let only = Table::new(&does)
-                .ok_or("which threads have copies is no arithmetic on the thread's number")?;
+            let what = "which threads put an element";
+            let only = Table::new(&does).ok_or(ConvertError::NotBits { what })?;
             Ok(Some(Put { at, only: Some(only) }))
         });
-        let put: Vec<Option<Put>> = put.collect::<Result<_, String>>()?;
+        let put: Vec<Option<Put>> = put.collect::<Result<_, ConvertError>>()?;
         let take: Vec<Option<Table>> =
-            take.iter().map(|threads| table(threads)).collect::<Result<_, String>>()?;
+            take.iter().map(|threads| table(threads)).collect::<Result<_, ConvertError>>()?;
         // A thread without an element goes somewhere, too.
         let reach =
             |threads: usize, table: &Table| (0..threads).map(|t| table.at(t as u32) as usize + 1).max();

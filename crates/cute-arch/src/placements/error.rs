@@ -67,7 +67,10 @@ impl Args {
         why: impl Display,
     ) -> Result<(), ConstructorError> {
         let holds = value > 0 && value.checked_rem(of) == Some(0);
-        self.check(holds, argument, value, || format!("must be a positive multiple of {of}, {why}"))
+        self.check(holds, argument, value, || match of {
+            1 => "must be positive".into(),
+            _ => format!("must be a positive multiple of {of}, {why}"),
+        })
     }
 
     /// `rule` must hold.

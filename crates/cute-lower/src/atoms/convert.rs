@@ -24,7 +24,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let ends = Ends::of(op).or_else(|why| b.refuse(&why.to_string()))?;
     let Cute::MemRef(view) = value_of(ir::type_of(src)).into_owned() else { return Err(Failed) };
     let (before, after, bits) = units(ends, i64::from(view.iter.bits())).or_else(|why| b.refuse(&why))?;
-    let plan = plan(&before, &after, bits).or_else(|why| b.refuse(&why))?;
+    let plan = plan(&before, &after, bits).or_else(|why| b.refuse(&why.to_string()))?;
     let text = format!("'cute.placement.convert' op: {plan}");
     boundary::emit(b.location(), Severity::Remark, &text, &[]);
     let (from, to) = (Fragment::storage(&b, src, bits)?, Fragment::storage(&b, dst, bits)?);
@@ -46,7 +46,8 @@ fn units(ends: Ends, bits: i64) -> Result<(Owners, Owners, i64), String> {
     let Ends { from, to } = ends;
     if bits > REGISTER {
         let n = usize::try_from(bits / REGISTER).unwrap_or(1);
-        return Ok((from.split(n)?, to.split(n)?, REGISTER));
+        let split = |owners: &Owners| owners.split(n).map_err(|why| why.to_string());
+        return Ok((split(&from)?, split(&to)?, REGISTER));
     }
     let together = [32, 16, 8].into_iter().filter(|unit| *unit > bits);
     for unit in together {
