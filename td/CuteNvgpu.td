@@ -45,6 +45,15 @@ def CuteNvgpu_Sm100MmaBs : CuteNvgpu_Type<"Sm100MmaBs", "sm100.mma_bs"> {
 def CuteNvgpu_Sm120MmaBs : CuteNvgpu_Type<"Sm120MmaBs", "SM120.mma_bs"> {
   let description = [{mma.sync with scales: `<16x8x64, vec_size = 32, elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>`}];
 }
+def CuteNvgpu_Sm80SparseMma : CuteNvgpu_Type<"Sm80SparseMma", "sm80.sparse_mma"> {
+  let description = [{mma.sp.sync, half of A stored: `<16x8x32, elem_type = (f16, f16, f32), md_format = tid >`}];
+}
+def CuteNvgpu_Sm100MmaSp : CuteNvgpu_Type<"Sm100MmaSp", "sm100.mma_sp"> {
+  let description = [{tcgen05.mma.sp: `<128x128x32, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), e_type = i8, sparse_metadata_format = tid, frag_kind = ss, c_scale_exp = 0>`}];
+}
+def CuteNvgpu_Sm100MmaBsSp : CuteNvgpu_Type<"Sm100MmaBsSp", "sm100.mma_bs_sp"> {
+  let description = [{tcgen05.mma.sp with scales: `<128x128x128, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E4M3FN, sparse_metadata_format = tid, frag_kind = ss, vec_size = 32>`}];
+}
 def CuteNvgpu_TmemLoad : CuteNvgpu_Type<"TmemLoad", "atom.tmem_load"> {
   let description = [{tensor memory to registers: `<f32, 32 DP, 32 bit, x64>`}];
 }

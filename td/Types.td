@@ -56,6 +56,9 @@ def Cute_AssumedI64 : Cute_Type<"AssumedI64", "i64"> {
 def Cute_FastDivmodDivisor : Cute_Type<"FastDivmodDivisor", "fast_divmod_divisor"> {
   let description = [{a divisor of 32 bits, its multiplier and two shifts: `<32>`}];
 }
+def Cute_SparseElem : Cute_Type<"SparseElem", "sparse_elem"> {
+  let description = [{a stored element that stands for so many, the others being zero: `<2, f16>`}];
+}
 
 def Cute_CoordAttr : AttrDef<Cute_Dialect, "CoordValue"> {
   let description = [{a static coordinate as attribute: `#cute.coord<"(1,_)">`}];

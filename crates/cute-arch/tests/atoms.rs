@@ -79,7 +79,7 @@ fn check_mma(group: &str, entry: &Value) {
         assert!(from.starts_with(expected), "{matrix} of {name} is in {from}");
     }
     let metadata = atom.metadata.as_ref();
-    assert_eq!(metadata.and_then(|e| text(&e.layout)), field("ELayout"), "{name}");
+    assert_eq!(metadata.and_then(|e| text(e.layout.as_ref()?)), field("ELayout"), "{name}");
     assert_eq!(metadata.map(|e| format!("sparse{}<u8>", e.per_byte)), field("E"), "{name}");
     let scale = atom.scale.as_ref();
     assert_eq!(scale.map(|s| s.vector.into()), entry["SFVecSize"].as_u64(), "{name}");

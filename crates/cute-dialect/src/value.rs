@@ -240,6 +240,8 @@ pub enum Value<'c, I: Machine> {
     Assumed(I),
     /// A divisor of 32 bits, its multiplier and two shifts.
     FastDivisor([I; 4]),
+    /// A stored element that stands for so many, the others being zero: a type only.
+    SparseElem(i64, Type<'c>),
     /// A machine integer: i32, i64 or index.
     Scalar(I),
     /// A comparison: static, or to be computed.
@@ -290,6 +292,7 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::SmemDesc(_) => Kind::SmemDesc,
             Self::SmemDescView(_) => Kind::SmemDescView,
             Self::Opaque(kind) => *kind,
+            Self::SparseElem(..) => Kind::SparseElem,
             Self::Scalar(_) | Self::Flag(_) | Self::Other(_) => return None,
         })
     }
@@ -409,6 +412,7 @@ impl<'c, I: Machine> Value<'c, I> {
                 Value::SmemDescView(SmemDescView { iter, layout: view.layout.map(leaf) })
             }
             Self::Opaque(kind) => Value::Opaque(*kind),
+            Self::SparseElem(n, stored) => Value::SparseElem(*n, *stored),
             Self::Assumed(i) => Value::Assumed(leaf(i)),
             Self::FastDivisor(parts) => Value::FastDivisor(parts.each_ref().map(leaf)),
             Self::Scalar(i) => Value::Scalar(leaf(i)),
@@ -420,7 +424,7 @@ impl<'c, I: Machine> Value<'c, I> {
     /// Whether nothing of it is left to run time.
     pub fn is_static(&self) -> bool {
         match self {
-            Self::Ptr(_) | Self::MemRef(_) | Self::Opaque(_) | Self::Other(_) => false,
+            Self::Ptr(_) | Self::MemRef(_) | Self::Opaque(_) | Self::SparseElem(..) | Self::Other(_) => false,
             Self::Flag(flag) => flag.is_some(),
             _ => self.leaves().iter().all(Int::is_static),
         }

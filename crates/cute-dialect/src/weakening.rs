@@ -38,6 +38,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
         (V::SmemDesc(_), V::SmemDesc(_)) => Ok(()),
         (V::SmemDescView(d), V::SmemDescView(i)) => layout(&d.layout, &i.layout),
         (V::Opaque(d), V::Opaque(i)) if d == i => Ok(()),
+        (V::SparseElem(n, d), V::SparseElem(m, i)) if n == m && d == i => Ok(()),
         (V::TiledMma(d), V::TiledMma(i))
             if d.atom == i.atom && d.atom_layout == i.atom_layout && d.permutation == i.permutation =>
         {

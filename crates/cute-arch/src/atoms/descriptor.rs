@@ -30,7 +30,7 @@ impl MmaAtom {
     pub fn instruction_descriptor(&self, a_major: Major, b_major: Major) -> Option<u32> {
         let scaled = match self.instruction {
             Instruction::Tcgen05 | Instruction::Tcgen05Pair => false,
-            Instruction::Tcgen05Scaled => true,
+            Instruction::Tcgen05Scaled | Instruction::Tcgen05PairScaled => true,
             _ => return None,
         };
         let mn = |asked, takes| match (asked, takes) {

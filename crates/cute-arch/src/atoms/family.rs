@@ -22,8 +22,9 @@ pub(super) struct Family {
     pub(super) container: Option<u32>,
     /// Of B alone, where it is another.
     pub(super) container_b: Option<u32>,
-    /// Elements that a value of A stands for, elements that a byte of metadata tells of, and the metadata's layout.
-    pub(super) sparse: Option<(u32, u32, &'static str)>,
+    /// Elements that a value of A stands for, elements that a byte of metadata tells of, and the metadata's layout, if there
+    /// is one.
+    pub(super) sparse: Option<(u32, u32, Option<&'static str>)>,
     /// Type of the scales, elements of K that share one, and the layouts of A's and B's.
     pub(super) scale: Option<(Element, u32, Option<[&'static str; 2]>)>,
     /// Where A, B and C are.
@@ -108,7 +109,7 @@ impl Family {
             op,
             metadata: self
                 .sparse
-                .map(|(_, per_byte, template)| Metadata { per_byte, layout: layout(template) }),
+                .map(|(_, per_byte, template)| Metadata { per_byte, layout: template.map(layout) }),
             scale: self.scale.map(|(element, vector, layouts)| Scale {
                 element,
                 vector,

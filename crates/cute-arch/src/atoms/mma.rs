@@ -1,7 +1,8 @@
 //! [`MmaAtom`], and the list of all.
 
 use super::{
-    family::Family, sm61, sm70, sm75, sm80, sm89, sm90, sm90_gmma, sm100, sm100_umma, sm120, universal,
+    family::Family, sm61, sm70, sm75, sm80, sm80_sparse, sm89, sm90, sm90_gmma, sm100, sm100_umma,
+    sm100_umma_sparse, sm120, universal,
 };
 use crate::{element::Element, target::Target};
 use cute_algebra::{Layout, MmaLayouts};
@@ -70,6 +71,16 @@ pub enum Instruction {
     Tcgen05Pair,
     /// `tcgen05.mma` with `.block_scale`.
     Tcgen05Scaled,
+    /// The same of a pair of CTAs.
+    Tcgen05PairScaled,
+    /// `tcgen05.mma.sp` of one CTA.
+    Tcgen05Sparse,
+    /// `tcgen05.mma.sp` of a pair of CTAs.
+    Tcgen05PairSparse,
+    /// `tcgen05.mma.sp` with `.block_scale`.
+    Tcgen05SparseScaled,
+    /// The same of a pair of CTAs.
+    Tcgen05PairSparseScaled,
 }
 
 impl fmt::Display for Instruction {
@@ -87,6 +98,11 @@ impl fmt::Display for Instruction {
             Self::Tcgen05 => "tcgen05.mma of one CTA",
             Self::Tcgen05Pair => "tcgen05.mma of two CTAs",
             Self::Tcgen05Scaled => "tcgen05.mma with .block_scale",
+            Self::Tcgen05PairScaled => "tcgen05.mma with .block_scale of two CTAs",
+            Self::Tcgen05Sparse => "tcgen05.mma.sp of one CTA",
+            Self::Tcgen05PairSparse => "tcgen05.mma.sp of two CTAs",
+            Self::Tcgen05SparseScaled => "tcgen05.mma.sp with .block_scale",
+            Self::Tcgen05PairSparseScaled => "tcgen05.mma.sp with .block_scale of two CTAs",
         })
     }
 }
@@ -122,8 +138,8 @@ pub enum Space {
 pub struct Metadata {
     /// Elements that a byte tells of.
     pub per_byte: u32,
-    /// (thread, element) to the column-major index in A.
-    pub layout: Layout<i64>,
+    /// (thread, element) to the column-major index in A; none where the instruction is told whose metadata it takes.
+    pub layout: Option<Layout<i64>>,
 }
 
 /// Factors of blocks of A and B.
@@ -298,17 +314,19 @@ impl Group {
     }
 }
 
-static GROUPS: [Group; 11] = [
+static GROUPS: [Group; 13] = [
     Group::new(universal::MMA),
     Group::new(sm61::MMA),
     Group::new(sm70::MMA),
     Group::new(sm75::MMA),
     Group::new(sm80::MMA),
+    Group::new(sm80_sparse::MMA),
     Group::new(sm89::MMA),
     Group::new(sm90::MMA),
     Group::new(sm90_gmma::MMA),
     Group::new(sm100::MMA),
     Group::new(sm100_umma::MMA),
+    Group::new(sm100_umma_sparse::MMA),
     Group::new(sm120::MMA),
 ];
 
@@ -318,6 +336,12 @@ pub fn mma_atoms() -> impl Iterator<Item = &'static MmaAtom> {
 }
 
 impl Instruction {
+    /// Whether a pair of CTAs computes together.
+    pub const fn is_of_pair(self) -> bool {
+        use Instruction::*;
+        matches!(self, Tcgen05Pair | Tcgen05PairScaled | Tcgen05PairSparse | Tcgen05PairSparseScaled)
+    }
+
     /// Every atom made of this instruction, oldest architecture first.
     pub fn atoms(self) -> impl Iterator<Item = &'static MmaAtom> {
         let has_any = move |group: &&Group| group.families.iter().any(|family| family.instruction == self);

@@ -153,7 +153,8 @@ impl MmaAtom {
     ///
     /// ```
     /// use cute_arch::{Element, Target, atoms::MmaAtom};
-    /// let names: Vec<_> = MmaAtom::on(Target::Sm80, Element::Bf16, Element::Bf16).map(|a| a.name.as_str()).collect();
+    /// let dense = MmaAtom::on(Target::Sm80, Element::Bf16, Element::Bf16).filter(|a| a.metadata.is_none());
+    /// let names: Vec<_> = dense.map(|a| a.name.as_str()).collect();
     /// assert_eq!(names, ["SM80_16x8x8_F32BF16BF16F32_TN", "SM80_16x8x16_F32BF16BF16F32_TN"]);
     /// ```
     pub fn on(target: Target, a: Element, b: Element) -> impl Iterator<Item = &'static Self> {

@@ -9,19 +9,20 @@ use super::sm120::pairs;
 use crate::element::Element::{self, *};
 use crate::target::Target::{self, Sm100a, Sm103a};
 
-const BY_16: &[u32] = &[16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256];
-const BY_32: &[u32] = &[32, 64, 96, 128, 160, 192, 224, 256];
+pub(super) const BY_16: &[u32] = &[16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256];
+pub(super) const BY_32: &[u32] = &[32, 64, 96, 128, 160, 192, 224, 256];
 /// N of integers, M = 64.
-const EIGHT_OR_BY_16: &[u32] = &[8, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256];
+pub(super) const EIGHT_OR_BY_16: &[u32] =
+    &[8, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256];
 
-const HALVES: &[[Element; 4]] = &[[F32, F16, F16, F32], [F32, Bf16, Bf16, F32], [F16; 4]];
-const TF32: &[[Element; 4]] = &[[F32, Tf32, Tf32, F32]];
-const BYTES: &[[Element; 4]] = &[[S32, S8, S8, S32], [S32, U8, U8, S32]];
-const SMALL: &[&[[Element; 4]]; 2] = &[&pairs(F32), &pairs(F16)];
+pub(super) const HALVES: &[[Element; 4]] = &[[F32, F16, F16, F32], [F32, Bf16, Bf16, F32], [F16; 4]];
+pub(super) const TF32: &[[Element; 4]] = &[[F32, Tf32, Tf32, F32]];
+pub(super) const BYTES: &[[Element; 4]] = &[[S32, S8, S8, S32], [S32, U8, U8, S32]];
+pub(super) const SMALL: &[&[[Element; 4]]; 2] = &[&pairs(F32), &pairs(F16)];
 /// `.kind::i8` is the B200's alone.
-const INTEGERS: Availability = Availability::Only(&[Target::Sm100a]);
+pub(super) const INTEGERS: Availability = Availability::Only(&[Target::Sm100a]);
 
-const SS_64: Family = Family {
+pub(super) const SS_64: Family = Family {
     instruction: Instruction::Tcgen05,
     on: Availability::Only(&[Sm100a, Sm103a]),
     m: &[64],
@@ -34,9 +35,9 @@ const SS_64: Family = Family {
     c: "(1,({m},{n})):(0,(1,{m}))",
     ..SCALAR
 };
-const SS_128: Family = Family { m: &[128], n: BY_16, ..SS_64 };
+pub(super) const SS_128: Family = Family { m: &[128], n: BY_16, ..SS_64 };
 
-const PAIR: Family = Family {
+pub(super) const PAIR: Family = Family {
     instruction: Instruction::Tcgen05Pair,
     m: &[128, 256],
     n: BY_16,
@@ -47,9 +48,13 @@ const PAIR: Family = Family {
     ..SS_64
 };
 
-const SCALED: Family =
+pub(super) const SCALED: Family =
     Family { instruction: Instruction::Tcgen05Scaled, n: BY_8, majors: (Major::K, Major::K), ..SS_128 };
-const FP4: Family = Family { k: 64, types: &[[F32, E2m1, E2m1, F32]], ..SCALED };
+pub(super) const FP4: Family = Family { k: 64, types: &[[F32, E2m1, E2m1, F32]], ..SCALED };
+
+const SCALED_PAIR: Family =
+    Family { instruction: Instruction::Tcgen05PairScaled, majors: (Major::K, Major::K), ..PAIR };
+const FP4_PAIR: Family = Family { k: 64, types: &[[F32, E2m1, E2m1, F32]], ..SCALED_PAIR };
 
 const F16BF16: &str = "SM100_MMA_F16BF16_SS<{a_t},{c_t},{m},{n}>";
 const F16BF16_TS: &str = "SM100_MMA_F16BF16_TS<{a_t},{c_t},{m},{n}>";
@@ -100,5 +105,24 @@ pub(super) const MMA: &[Family] = &[
         name: "SM100_MMA_MXF4_SS<{a},{b},{c_t},ue4m3,{m},{n},16>",
         scale: Some((Ue4m3, 16, None)),
         ..FP4
+    },
+    Family {
+        name: "SM100_MMA_MXF8F6F4_2x1SM_SS<{a},{b},{c_t},ue8m0,{m},{n}>",
+        m: &[256],
+        k: 32,
+        types: SMALL[0],
+        scale: Some((Ue8m0, 32, None)),
+        majors: (Major::Any, Major::Any),
+        ..SCALED_PAIR
+    },
+    Family {
+        name: "SM100_MMA_MXF4_2x1SM_SS<{a},{b},{c_t},ue8m0,{m},{n},32>",
+        scale: Some((Ue8m0, 32, None)),
+        ..FP4_PAIR
+    },
+    Family {
+        name: "SM100_MMA_MXF4_2x1SM_SS<{a},{b},{c_t},ue4m3,{m},{n},16>",
+        scale: Some((Ue4m3, 16, None)),
+        ..FP4_PAIR
     },
 ];

@@ -51,7 +51,7 @@ const SPARSE_NIBBLE: Family = Family {
     k: 128,
     container: Some(8),
     container_b: Some(4),
-    sparse: Some((4, 16, "((2,2,8),(64)):((8,1024,1),(16))")),
+    sparse: Some((4, 16, Some("((2,2,8),(64)):((8,1024,1),(16))"))),
     a: "((4,8),(16,2,2)):((256,1),(16,8,1024))",
     b: "((4,8),(8,4)):((64,1),(8,256))",
     ..NIBBLE
@@ -82,7 +82,7 @@ pub(super) const MMA: &[Family] = &[
         instruction: Instruction::MmaSyncSparse,
         types: &pairs(F32),
         k: 64,
-        sparse: Some((2, 8, "((2,2,8),32):((8,512,1),16)")),
+        sparse: Some((2, 8, Some("((2,2,8),32):((8,512,1),16)"))),
         a: "((4,8),(8,2,2)):((128,1),(16,8,512))",
         b: "((4,8),(4,4)):((32,1),(8,128))",
         ..BYTE

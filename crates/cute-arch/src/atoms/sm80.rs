@@ -4,20 +4,20 @@ use super::family::{Family, ROW_8X8, WARP};
 use super::mma::{Availability, Instruction, MmaOp};
 use crate::element::Element::{self, *};
 
-const AMPERE: Family =
+pub(super) const AMPERE: Family =
     Family { name: "SM80_{m}x{n}x{k}_{D}{A}{B}{C}_TN{op}", on: Availability::From(8, 0), ..WARP };
 
-const HALVES: &[[Element; 4]] = &[[F16; 4], [F32, F16, F16, F32], [F32, BF16, BF16, F32]];
+pub(super) const HALVES: &[[Element; 4]] = &[[F16; 4], [F32, F16, F16, F32], [F32, BF16, BF16, F32]];
 const BF16: Element = Bf16;
-const TF32: &[[Element; 4]] = &[[F32, Tf32, Tf32, F32]];
-const BYTES: &[[Element; 4]] =
+pub(super) const TF32: &[[Element; 4]] = &[[F32, Tf32, Tf32, F32]];
+pub(super) const BYTES: &[[Element; 4]] =
     &[[S32, S8, S8, S32], [S32, S8, U8, S32], [S32, U8, S8, S32], [S32, U8, U8, S32]];
-const NIBBLES: &[[Element; 4]] =
+pub(super) const NIBBLES: &[[Element; 4]] =
     &[[S32, S4, S4, S32], [S32, S4, U4, S32], [S32, U4, S4, S32], [S32, U4, U4, S32]];
 
 const DOUBLE: Family =
     Family { m: &[8], k: 4, a: "((4,8),1):((8,1),0)", b: "((4,8),1):((8,1),0)", c: ROW_8X8, ..AMPERE };
-const INTEGER: Family = Family { ops: &[MmaOp::MulAdd, MmaOp::MulAddSaturate], ..AMPERE };
+pub(super) const INTEGER: Family = Family { ops: &[MmaOp::MulAdd, MmaOp::MulAddSaturate], ..AMPERE };
 const BITS: Family =
     Family { ops: &[MmaOp::XorPopc, MmaOp::AndPopc], types: &[[S32, U1, U1, S32]], ..AMPERE };
 

@@ -65,7 +65,7 @@ const fn integer(floats: Family) -> Family {
 
 /// Half of the elements of A are stored: two of four, of tf32 one of two. A byte of metadata tells of as many as given.
 const fn sparse(dense: Family, name: &'static str, (per_byte, layout): (u32, &'static str)) -> Family {
-    let sparse = Some((2, per_byte, layout));
+    let sparse = Some((2, per_byte, Some(layout)));
     Family { name, instruction: Instruction::WgmmaSparse, k: dense.k * 2, sparse, ..dense }
 }
 

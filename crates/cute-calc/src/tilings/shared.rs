@@ -7,7 +7,7 @@ use cute_algebra::{
 };
 use cute_arch::{
     Element,
-    atoms::{CopyAtom, Instruction, Major, MmaAtom, Space},
+    atoms::{CopyAtom, Major, MmaAtom, Space},
     smem::{DescriptorOf, SmemSwizzle},
     tmem::{TmemAlloc, fragment, scale_fragment, tmem_copy},
 };
@@ -269,7 +269,7 @@ fn hex(word: u64) -> String {
 
 /// Where C lies in tensor memory; beside an A that lies there too, nothing is interleaved.
 fn tmem_c(atom: &MmaAtom, mma: &TiledMma, tile: &Tuple<i64>) -> Result<Layout<i64>> {
-    let pair = atom.instruction == Instruction::Tcgen05Pair;
+    let pair = atom.instruction.is_of_pair();
     let alloc = match atom.a.from {
         Space::Tensor => TmemAlloc::NonInterleaved,
         _ => TmemAlloc::Interleaved,

@@ -98,6 +98,12 @@ pub enum Field {
     ScaleVector,
     /// `use_sf_layout_TV = true`
     ScaleLayout,
+    /// `md_format = tid`, the order of the metadata of a sparse A; the only one.
+    MetadataOrder,
+    /// `e_type = i8`, the type of the metadata; the only one.
+    MetadataType,
+    /// `sparse_metadata_format = tid`: what `md_format` is elsewhere.
+    MetadataFormat,
     /// `int_overflow = <satfinite>` or `binary_op = <xor_popc>`; nothing where it multiplies and adds.
     Operation,
 }
@@ -138,11 +144,17 @@ pub enum MmaKind {
     Sm100Scaled,
     /// `mma.sync` with scales.
     Sm120Scaled,
+    /// `mma.sp.sync` of Ampere.
+    Sm80Sparse,
+    /// tcgen05.mma.sp.
+    Sm100Sparse,
+    /// The same with scales.
+    Sm100SparseScaled,
 }
 
 impl MmaKind {
     /// All kinds.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::UniversalFma,
         Self::Sm70,
         Self::Sm75,
@@ -153,6 +165,9 @@ impl MmaKind {
         Self::Sm100,
         Self::Sm100Scaled,
         Self::Sm120Scaled,
+        Self::Sm80Sparse,
+        Self::Sm100Sparse,
+        Self::Sm100SparseScaled,
     ];
 
     /// The kind of type.
@@ -168,6 +183,9 @@ impl MmaKind {
             Self::Sm100 => Kind::Sm100Mma,
             Self::Sm100Scaled => Kind::Sm100MmaBs,
             Self::Sm120Scaled => Kind::Sm120MmaBs,
+            Self::Sm80Sparse => Kind::Sm80SparseMma,
+            Self::Sm100Sparse => Kind::Sm100MmaSp,
+            Self::Sm100SparseScaled => Kind::Sm100MmaBsSp,
         }
     }
 
@@ -181,7 +199,8 @@ impl MmaKind {
             Self::Sm89 => &["SM89_"],
             Self::Sm120 | Self::Sm120Scaled => &["SM120_"],
             Self::Sm90 => &["SM90_"],
-            Self::Sm100 | Self::Sm100Scaled => &["SM100_"],
+            Self::Sm100 | Self::Sm100Scaled | Self::Sm100Sparse | Self::Sm100SparseScaled => &["SM100_"],
+            Self::Sm80Sparse => &["SM80_"],
         }
     }
 
@@ -196,6 +215,13 @@ impl MmaKind {
             Self::Sm100 => &[NumCta, Majors, Elements, Frag, ScaleExponent],
             Self::Sm100Scaled => &[NumCta, Majors, Elements, ScaleType, Frag, ScaleVector],
             Self::Sm120Scaled => &[ScaleVector, Elements, ScaleType, ScaleLayout],
+            Self::Sm80Sparse => &[Elements, MetadataOrder, Operation, Space],
+            Self::Sm100Sparse => {
+                &[NumCta, Majors, Elements, MetadataType, MetadataFormat, Frag, ScaleExponent]
+            }
+            Self::Sm100SparseScaled => {
+                &[NumCta, Majors, Elements, ScaleType, MetadataFormat, Frag, ScaleVector]
+            }
         }
     }
 
@@ -205,7 +231,13 @@ impl MmaKind {
             (Self::Sm90, _) => Instruction::Wgmma,
             (Self::Sm100, 2) => Instruction::Tcgen05Pair,
             (Self::Sm100, _) => Instruction::Tcgen05,
+            (Self::Sm100Scaled, 2) => Instruction::Tcgen05PairScaled,
             (Self::Sm100Scaled, _) => Instruction::Tcgen05Scaled,
+            (Self::Sm100Sparse, 2) => Instruction::Tcgen05PairSparse,
+            (Self::Sm100Sparse, _) => Instruction::Tcgen05Sparse,
+            (Self::Sm100SparseScaled, 2) => Instruction::Tcgen05PairSparseScaled,
+            (Self::Sm100SparseScaled, _) => Instruction::Tcgen05SparseScaled,
+            (Self::Sm80Sparse, _) => Instruction::MmaSyncSparse,
             (Self::Sm120Scaled, _) => Instruction::MmaSyncScaled,
             _ => Instruction::MmaSync,
         }
@@ -259,6 +291,11 @@ impl<'c> MmaAtom<'c> {
         self.operand(which).map_or(1, |operand| operand.values() as i64)
     }
 
+    /// Whether it stores only some elements of a matrix.
+    pub fn is_sparse(&self, which: MmaOperand) -> bool {
+        self.operand(which).is_some_and(|operand| operand.per_value > 1)
+    }
+
     /// Where the instruction takes a matrix from.
     pub fn space_of(&self, which: MmaOperand) -> Space {
         self.operand(which).map_or(Space::Register, |operand| operand.from)
@@ -307,9 +344,6 @@ fn entry(
         return Err(format!("no MMA has shape {m}x{n}x{k}"));
     };
     let shape = [m_, n_, k_];
-    if kind == MmaKind::Sm100Scaled && options.num_cta != 1 {
-        return Err("tcgen05.mma with scales is supported of one CTA, num_cta = 1".into());
-    }
     let query = MmaQuery {
         majors: options.majors,
         op: options.op,
@@ -326,9 +360,15 @@ fn entry(
     match (all.iter().copied().find(fits), all.is_empty()) {
         (Some(atom), _) => Ok(atom),
         (None, true) => {
-            let of = |k: &MmaKind| k.prefixes().iter().any(|p| first.name.starts_with(p));
-            let other = MmaKind::ALL.iter().find(|k| of(k)).map_or("another", |k| k.kind().name());
-            Err(format!("{} is an atom of !{other}, not of !{}", first.name, kind.kind().name()))
+            let of = |k: &MmaKind| {
+                k.prefixes().iter().any(|p| first.name.starts_with(p))
+                    && k.instruction(options.num_cta) == first.instruction
+            };
+            let (name, mine) = (&first.name, kind.kind().name());
+            Err(match MmaKind::ALL.iter().find(|k| of(k)) {
+                Some(other) => format!("{name} is an atom of !{}, not of !{mine}", other.kind().name()),
+                None => format!("{name} is no atom of !{mine}; as a type it is not supported"),
+            })
         }
         (None, false) => {
             let mut legal: Vec<String> = Vec::new();

@@ -1,6 +1,6 @@
 //! What atoms are given at run time. The algebra never looks at it: it is carried beside the atom.
 
-use cute_algebra::Swizzle;
+use cute_algebra::{MmaOperand, Swizzle};
 use cute_arch::Element;
 use melior::{
     Context,
@@ -84,21 +84,28 @@ impl<'c> State<'c> {
 
     fn of_mma(atom: &MmaAtom<'c>) -> Option<Self> {
         let c = context_of(atom.elems[0]);
-        let (attribute, flags, scales): (_, &[_], _) = match atom.kind {
-            MmaKind::Sm90 => ("atom_mma_field_sm90", &["accum_c"], None),
-            MmaKind::Sm100 => ("atom_mma_field_sm100", &["accum_c", "neg_a", "neg_b"], None),
-            MmaKind::Sm100Scaled => {
-                ("atom_mma_field_sm100_block_scaled", &["accum_c", "neg_a", "neg_b"], Some(Space::Tmem))
-            }
-            MmaKind::Sm120Scaled => ("atom_mma_field_sm120_block_scaled", &[], Some(Space::Rmem)),
+        const UMMA: &[&str] = &["accum_c", "neg_a", "neg_b"];
+        // Scales and metadata are pointed at.
+        let (attribute, flags, space): (_, &[_], _) = match atom.kind {
+            MmaKind::Sm90 => ("atom_mma_field_sm90", &["accum_c"], Space::Rmem),
+            MmaKind::Sm100 => ("atom_mma_field_sm100", UMMA, Space::Tmem),
+            MmaKind::Sm100Scaled => ("atom_mma_field_sm100_block_scaled", UMMA, Space::Tmem),
+            MmaKind::Sm100Sparse => ("atom_mma_field_sm100_sparse", UMMA, Space::Tmem),
+            MmaKind::Sm100SparseScaled => ("atom_mma_field_sm100_block_scaled_sparse", UMMA, Space::Tmem),
+            MmaKind::Sm120Scaled => ("atom_mma_field_sm120_block_scaled", &[], Space::Rmem),
+            MmaKind::Sm80Sparse => ("atom_mma_field_sm80_sparse", &[], Space::Rmem),
             _ => return None,
         };
         let flag = IntegerType::new(c, 1).into();
         let mut fields: Vec<_> = flags.iter().map(|name| StateField { name, holds: flag }).collect();
-        if let (Some(space), Some((scale, _))) = (scales, atom.options.scale) {
+        if let Some((scale, _)) = atom.options.scale {
             let scale = Type::parse(c, scale_name(scale))?;
             let holds = pointer(c, scale, space, 1);
             fields.extend(["sf_a", "sf_b"].map(|name| StateField { name, holds }));
+        }
+        if atom.is_sparse(MmaOperand::A) {
+            let holds = pointer(c, IntegerType::new(c, 8).into(), space, 1);
+            fields.push(StateField { name: "e", holds });
         }
         Some(Self { attribute, fields })
     }

@@ -169,6 +169,9 @@ pub fn prefetch<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, 
 /// `mma.make_fragment`: the declared type must be the one that the atom and the view ask for.
 pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let (atom, which) = (call.mma_atom()?, call.mma_operand()?);
+    if atom.is_sparse(which) {
+        return Err(Error::Rule(format!("a fragment of a sparse {which} is not supported")));
+    }
     let layout = match call.operand(1)? {
         Value::Shape(shape) => algebra::make_layout(shape)?.into(),
         _ => call.layout(1)?,

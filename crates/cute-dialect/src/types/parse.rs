@@ -7,7 +7,7 @@ use cute_algebra::{
 };
 use melior::ir::Type;
 
-use super::{natural_align, type_of, value_of};
+use super::{bit_width, natural_align, type_of, value_of};
 use crate::{
     boundary::{
         syntax::{At, Parsed, Parser, Reported},
@@ -64,6 +64,7 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
             }
         }
         Kind::TiledMma => tiled_mma(p)?,
+        Kind::SparseElem => sparse_elem(p)?,
         Kind::SmemDescView => desc_view(p)?,
         _ => super::atoms::parse(p, kind)?,
     };
@@ -213,6 +214,22 @@ fn memref<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
         return p.error(at, "a memref has integer strides; basis strides make a !cute.coord_tensor");
     }
     Ok(Value::MemRef(MemRef { iter, layout }))
+}
+
+/// `<2, f16>`
+fn sparse_elem<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
+    let at = p.at();
+    let stands_for = match p.integer() {
+        Some(n) if n > 0 => n,
+        _ => return p.error(at, "expected how many elements a stored one stands for, such as 2"),
+    };
+    p.expect(",")?;
+    let at = p.at();
+    let stored = p.r#type()?;
+    match bit_width(stored) {
+        Some(_) => Ok(Value::SparseElem(stands_for, stored)),
+        None => p.error(at, &format!("{stored} is no type of elements: it has no size")),
+    }
 }
 
 /// The word that a descriptor is: nothing is known of it.

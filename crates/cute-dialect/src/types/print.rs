@@ -71,6 +71,7 @@ pub fn rest(value: &Value<'_, Dim>) -> String {
             out.push_str(", ");
             quoted(&mut out, &view.layout);
         }
+        Value::SparseElem(stands_for, stored) => put(&mut out, format_args!("{stands_for}, {stored}")),
         Value::SmemDesc(_) | Value::Opaque(_) => {}
         Value::Scalar(i) => put(&mut out, format_args!("{i}")),
         Value::Flag(_) => out.push_str("i1"),

@@ -10,7 +10,7 @@ use super::{one_of, positive, tokens};
 use crate::{
     atom::{Field, Frag, MmaAtom, MmaKind, MmaOptions, element, scale_name},
     boundary::syntax::{Parsed, Parser},
-    types::print::put,
+    types::{integer, print::put},
 };
 
 /// All of an MMA atom.
@@ -40,6 +40,9 @@ pub(in crate::types) fn print(out: &mut String, atom: &MmaAtom<'_>) {
                 }
             }
             Field::ScaleLayout => out.push_str(", use_sf_layout_TV = true"),
+            Field::MetadataOrder => out.push_str(", md_format = tid"),
+            Field::MetadataType => out.push_str(", e_type = i8"),
+            Field::MetadataFormat => out.push_str(", sparse_metadata_format = tid"),
             Field::Operation => {
                 let (name, value) = match options.op {
                     MmaOp::MulAdd => continue,
@@ -93,6 +96,9 @@ fn value<'c>(
         Field::ScaleType => "sf_type",
         Field::ScaleVector => "vec_size",
         Field::ScaleLayout => "use_sf_layout_TV",
+        Field::MetadataOrder => "md_format",
+        Field::MetadataType => "e_type",
+        Field::MetadataFormat => "sparse_metadata_format",
         Field::Space | Field::Operation => return Ok(()),
     };
     tokens(p, &[name, "="])?;
@@ -119,7 +125,7 @@ fn value<'c>(
             _ => return p.error(at, "expected an exponent from 0 to 15: C is divided by 2 to that power"),
         },
         Field::ScaleVector => {
-            let n = positive(p, "the elements that share a scale: 16 or 32")?;
+            let n = positive(p, "the elements that share a scale: 16, 32 or, where A is sparse, 64")?;
             options.scale = Some((scale.0, n));
         }
         Field::ScaleType => match element(p.r#type()?) {
@@ -127,6 +133,14 @@ fn value<'c>(
             Some(Element::E4m3) => options.scale = Some((Element::Ue4m3, scale.1)),
             _ => return p.error(at, "expected a type of scales: f8E8M0FNU or f8E4M3FN"),
         },
+        Field::MetadataOrder | Field::MetadataFormat => {
+            one_of(p, "an order of metadata", &[("tid", ())])?;
+        }
+        Field::MetadataType => {
+            if integer(p.r#type()?).is_none_or(|t| t.width() != 8) {
+                return p.error(at, "metadata are bytes: e_type = i8");
+            }
+        }
         _ if p.optional("true") => {}
         _ => return p.error(at, "use_sf_layout_TV = true is supported"),
     }

@@ -1,0 +1,106 @@
+//! Blackwell of the datacentre: `tcgen05.mma.sp`, twice the K of `tcgen05.mma`. Half of the elements of A are stored, in shared
+//! memory; the metadata is in tensor memory. Rows are those of `SM100_MMA_*_SPARSE` in CUTLASS's mma_traits_sm100.hpp,
+//! of M and N that the PTX ISA has too.
+
+use super::family::Family;
+use super::mma::{Instruction, Major};
+use super::sm100_umma::{
+    BY_32, BYTES, EIGHT_OR_BY_16, HALVES, INTEGERS, PAIR, SCALED, SMALL, SS_64, SS_128, TF32,
+};
+use crate::element::Element::{E2m1, F32, Ue4m3, Ue8m0};
+
+/// Two of four are stored, of tf32 one of two: a byte of metadata tells of 8 elements, of 4 of tf32.
+const fn sparse(dense: Family, instruction: Instruction, k: u32) -> Family {
+    let per_byte = if k == 16 { 4 } else { 8 };
+    Family { instruction, k, sparse: Some((2, per_byte, Some(dense.a))), ..dense }
+}
+
+const fn one(dense: Family, k: u32) -> Family {
+    sparse(dense, Instruction::Tcgen05Sparse, k)
+}
+
+const fn pair(k: u32) -> Family {
+    sparse(PAIR, Instruction::Tcgen05PairSparse, k)
+}
+
+/// With scales, of 8-bit elements. Each scale is of 64.
+const MX_8: Family = Family {
+    types: SMALL[0],
+    scale: Some((Ue8m0, 64, None)),
+    majors: (Major::Any, Major::Any),
+    ..sparse(SCALED, Instruction::Tcgen05SparseScaled, 64)
+};
+/// With scales, of fp4: of 8 consecutive elements two pairs are stored, each in a byte.
+const MX_4: Family = Family {
+    types: &[[F32, E2m1, E2m1, F32]],
+    container: Some(8),
+    container_b: Some(4),
+    sparse: Some((4, 16, Some(SCALED.a))),
+    ..sparse(SCALED, Instruction::Tcgen05SparseScaled, 128)
+};
+
+/// The same of a pair.
+const fn of_pair(one: Family) -> Family {
+    let sparse = match one.sparse {
+        Some((per_value, per_byte, _)) => Some((per_value, per_byte, Some(PAIR.a))),
+        None => None,
+    };
+    let instruction = Instruction::Tcgen05PairSparseScaled;
+    Family {
+        instruction,
+        sparse,
+        types: one.types,
+        k: one.k,
+        scale: one.scale,
+        majors: one.majors,
+        container: one.container,
+        container_b: one.container_b,
+        m: &[256],
+        ..PAIR
+    }
+}
+
+const F16: &str = "SM100_MMA_F16BF16_SS_SPARSE<{a_t},{c_t},{m},{n}>";
+const TF: &str = "SM100_MMA_TF32_SS_SPARSE<{a},{c_t},{m},{n}>";
+const S8: &str = "SM100_MMA_S8_SS_SPARSE<{a},{c},{m},{n}>";
+const F8: &str = "SM100_MMA_F8F6F4_SS_SPARSE<{a_t},{b_t},{c_t},{m},{n}>";
+const F8_PAIR: &str = "SM100_MMA_F8F6F4_2x1SM_SS_SPARSE<{a},{b},{c_t},{m},{n}>";
+const MXF8: &str = "SM100_MMA_MXF8F6F4_SS_SPARSE<{a},{b},{c_t},ue8m0,{m},{n}>";
+const MXF8_PAIR: &str = "SM100_MMA_MXF8F6F4_2x1SM_SS_SPARSE<{a},{b},{c_t},ue8m0,{m},{n}>";
+const NVF4: &str = "SM100_MMA_MXF4NVF4_SS_SPARSE<{a},{b},{c_t},ue4m3,{m},{n},32>";
+const NVF4_PAIR: &str = "SM100_MMA_MXF4NVF4_2x1SM_SS_SPARSE<{a},{b},{c_t},ue4m3,{m},{n},32>";
+const MXF4: &str = "SM100_MMA_MXF4NVF4_SS_SPARSE<{a},{b},{c_t},ue8m0,{m},{n},64>";
+const MXF4_PAIR: &str = "SM100_MMA_MXF4NVF4_2x1SM_SS_SPARSE<{a},{b},{c_t},ue8m0,{m},{n},64>";
+
+const NV: Family = Family { scale: Some((Ue4m3, 32, None)), ..MX_4 };
+const MX: Family = Family { scale: Some((Ue8m0, 64, None)), ..MX_4 };
+
+pub(super) const MMA: &[Family] = &[
+    Family { name: F16, types: HALVES, ..one(SS_64, 32) },
+    Family { name: F16, types: HALVES, ..one(SS_128, 32) },
+    Family { name: TF, types: TF32, ..one(SS_64, 16) },
+    Family { name: TF, types: TF32, ..one(SS_128, 16) },
+    Family { name: S8, types: BYTES, n: EIGHT_OR_BY_16, on: INTEGERS, ..one(SS_64, 64) },
+    Family { name: S8, types: BYTES, on: INTEGERS, ..one(SS_128, 64) },
+    Family { name: F8, types: SMALL[0], ..one(SS_64, 64) },
+    Family { name: F8, types: SMALL[1], ..one(SS_64, 64) },
+    Family { name: F8, types: SMALL[0], ..one(SS_128, 64) },
+    Family { name: F8, types: SMALL[1], ..one(SS_128, 64) },
+    Family { name: "SM100_MMA_F16BF16_2x1SM_SS_SPARSE<{a_t},{c_t},{m},{n}>", types: HALVES, ..pair(32) },
+    Family { name: "SM100_MMA_TF32_2x1SM_SS_SPARSE<{a},{c_t},{m},{n}>", types: TF32, ..pair(16) },
+    Family {
+        name: "SM100_MMA_S8_2x1SM_SS_SPARSE<{a},{c},{m},{n}>",
+        types: BYTES,
+        n: BY_32,
+        on: INTEGERS,
+        ..pair(64)
+    },
+    Family { name: F8_PAIR, types: SMALL[0], n: BY_32, ..pair(64) },
+    Family { name: F8_PAIR, types: SMALL[1], n: BY_32, ..pair(64) },
+    Family { name: MXF8, ..MX_8 },
+    Family { name: MXF8_PAIR, ..of_pair(MX_8) },
+    Family { name: NVF4, ..NV },
+    Family { name: NVF4_PAIR, ..of_pair(NV) },
+    Family { name: MXF4, ..MX },
+    Family { name: MXF4_PAIR, ..of_pair(MX) },
+];
