@@ -60,6 +60,12 @@ def CuteNvgpu_TmemLoad : CuteNvgpu_Type<"TmemLoad", "atom.tmem_load"> {
 def CuteNvgpu_TmemStore : CuteNvgpu_Type<"TmemStore", "atom.tmem_store"> {
   let description = [{registers to tensor memory: `<f32, 32 DP, 32 bit, x64>`}];
 }
+def CuteNvgpu_S2tCopy : CuteNvgpu_Type<"S2tCopy", "atom.s2t_copy"> {
+  let description = [{shared to tensor memory: `<f8E8M0FNU, 32 DP, 128 bit, 1 cta, x4>`}];
+}
+def CuteNvgpu_Sm100S2tCopyV2 : CuteNvgpu_Type<"Sm100S2tCopyV2", "atom.sm100_s2t_copy_v2"> {
+  let description = [{the same, later: `<f8E8M0FNU, num_dp = 32, num_bit = 128, num_cta = 1, smem_major = k, broadcast = x4>`}];
+}
 def CuteNvgpu_NonExecTiledTmaLoad : CuteNvgpu_Type<"NonExecTiledTmaLoad", "atom.non_exec_tiled_tma_load"> {
   let description = [{a descriptor to load boxes: `<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128):(1@1,1@0)">, tma_format = F16_RN>`}];
 }

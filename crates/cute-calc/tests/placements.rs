@@ -101,10 +101,7 @@ fn named_axes_are_strides() {
 
 /// What the file has for zero columns, and for rows that are no blocks: no placement.
 const REFUSED: [(&str, &str); 2] = [
-    (
-        "tmem_datapath_layout('D', 128, 0, 0)",
-        "tmem_datapath_layout: cols is 0, but must be positive",
-    ),
+    ("tmem_datapath_layout('D', 128, 0, 0)", "tmem_datapath_layout: cols is 0, but must be positive"),
     ("mma_shared_layout('float16', 3, (12, 128))", "its rows must be a multiple of 8"),
 ];
 

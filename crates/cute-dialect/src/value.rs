@@ -282,6 +282,8 @@ impl<'c, I: Machine> Value<'c, I> {
                     Kind::TmemLoad
                 }
             }
+            Self::CopyAtom(CopyAtom::S2t(t)) if t.k_major.is_some() => Kind::Sm100S2tCopyV2,
+            Self::CopyAtom(CopyAtom::S2t(_)) => Kind::S2tCopy,
             Self::CopyAtom(CopyAtom::Tma(t)) => t.kind.kind(),
             Self::TiledCopy(_) => Kind::TiledCopy,
             Self::MmaAtom(atom) => atom.kind.kind(),

@@ -4,7 +4,7 @@ use cute_algebra::{CopyLayouts, CopySide};
 use cute_arch::atoms;
 use melior::ir::Type;
 
-use super::{MatrixCopy, TmaCopy, TmemCopy};
+use super::{MatrixCopy, S2tCopy, TmaCopy, TmemCopy};
 use crate::{types::bit_width, value::Space};
 
 /// cp.async's cache operator.
@@ -89,6 +89,8 @@ pub enum CopyAtom<'c> {
     Matrix(MatrixCopy<'c>),
     /// `tcgen05.ld` or `tcgen05.st`.
     Tmem(TmemCopy<'c>),
+    /// `tcgen05.cp`.
+    S2t(S2tCopy<'c>),
     /// A bulk copy of boxes.
     Tma(Box<TmaCopy<'c>>),
 }
@@ -100,6 +102,7 @@ impl<'c> CopyAtom<'c> {
             Self::Universal { elem, .. } | Self::Async { elem, .. } => *elem,
             Self::Matrix(m) => m.elem,
             Self::Tmem(t) => t.elem,
+            Self::S2t(t) => t.elem,
             Self::Tma(t) => t.elem,
         }
     }
@@ -109,6 +112,7 @@ impl<'c> CopyAtom<'c> {
         match self {
             Self::Matrix(m) => Some(m.entry()),
             Self::Tmem(t) => Some(t.entry()),
+            Self::S2t(t) => Some(t.entry()),
             _ => None,
         }
     }
@@ -150,6 +154,7 @@ impl<'c> CopyAtom<'c> {
             Self::Matrix(MatrixCopy { store, .. }) | Self::Tmem(TmemCopy { store, .. }) => {
                 self.bits_of(if *store { CopySide::Src } else { CopySide::Dst })
             }
+            Self::S2t(_) => self.bits_of(CopySide::Dst),
             Self::Tma(t) => t.bits,
         }
     }
@@ -176,6 +181,7 @@ impl<'c> CopyAtom<'c> {
         match self {
             Self::Matrix(m) => m.entry().map(|_| ()),
             Self::Tmem(t) => t.entry().map(|_| ()),
+            Self::S2t(t) => t.entry().map(|_| ()),
             Self::Tma(t) => t.check(),
             Self::Universal { .. } if !(8..=256).contains(&bits) || bits & (bits - 1) != 0 => {
                 Err(format!("{bits} b is not one of 8, 16, 32, 64, 128, 256"))

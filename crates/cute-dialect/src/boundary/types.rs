@@ -77,6 +77,8 @@ kinds! {
     Sm100MmaBsSp "cute_nvgpu.sm100.mma_bs_sp",
     TmemLoad "cute_nvgpu.atom.tmem_load",
     TmemStore "cute_nvgpu.atom.tmem_store",
+    S2tCopy "cute_nvgpu.atom.s2t_copy",
+    Sm100S2tCopyV2 "cute_nvgpu.atom.sm100_s2t_copy_v2",
     NonExecTiledTmaLoad "cute_nvgpu.atom.non_exec_tiled_tma_load",
     NonExecTiledTmaStore "cute_nvgpu.atom.non_exec_tiled_tma_store",
     NonExecTiledTmaReduce "cute_nvgpu.atom.non_exec_tiled_tma_reduce",

@@ -46,6 +46,9 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
             };
             between(name, (from, to), (src.iter.space, dst.iter.space))?;
         }
+        CopyAtom::S2t(_) => {
+            between("tcgen05.cp", (Space::Smem, Space::Tmem), (src.iter.space, dst.iter.space))?;
+        }
         _ => {}
     }
     for (what, view, side) in [("source", src, CopySide::Src), ("destination", dst, CopySide::Dst)] {
@@ -58,7 +61,7 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
             )));
         }
         // The registers of a matrix are gathered; each row is read or written whole.
-        if matches!(atom, CopyAtom::Tmem(_))
+        if matches!(atom, CopyAtom::Tmem(_) | CopyAtom::S2t(_))
             || matches!(atom, CopyAtom::Matrix(m) if (side == CopySide::Src) == m.store)
         {
             continue;

@@ -201,7 +201,7 @@ fn visits<'c>(call: &Call<'_, 'c, Paired<Number>>) -> Result<Vec<Visit>, String>
                 match atom {
                     CopyAtom::Universal { .. } | CopyAtom::Async { .. } => Some(atom.bits() / bits.max(1)),
                     CopyAtom::Matrix(_) => Some(atom.bits_of(side) / bits.max(1)),
-                    CopyAtom::Tmem(_) => return refused("a copy to tensor memory"),
+                    CopyAtom::Tmem(_) | CopyAtom::S2t(_) => return refused("a copy to tensor memory"),
                     CopyAtom::Tma(_) => return refused("a bulk copy"),
                 }
             }

@@ -51,6 +51,7 @@ pub(in crate::types) fn print(out: &mut String, atom: &CopyAtom<'_>) {
             call(out, *bits);
         }
         CopyAtom::Tmem(tmem) => super::tmem::print(out, tmem),
+        CopyAtom::S2t(s2t) => super::s2t::print(out, s2t),
         CopyAtom::Tma(tma) => super::tma::print(out, tma),
         CopyAtom::Matrix(m) => {
             let (MatrixCopy { elem, pattern, matrices, .. }, [rows, columns]) = (m, m.mode);

@@ -2,6 +2,7 @@
 
 mod copy;
 mod mma;
+mod s2t;
 mod tma;
 mod tmem;
 
@@ -28,6 +29,8 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Value<'c, Dim>> {
     let atom = match (TmaKind::ALL.into_iter().find(|k| k.kind() == kind), kind) {
         (Some(kind), _) => CopyAtom::Tma(Box::new(tma::parse(p, kind)?)),
         (_, Kind::TmemLoad | Kind::TmemStore) => CopyAtom::Tmem(tmem::parse(p, kind == Kind::TmemStore)?),
+        (_, Kind::S2tCopy) => CopyAtom::S2t(s2t::parse(p)?),
+        (_, Kind::Sm100S2tCopyV2) => CopyAtom::S2t(s2t::parse_named(p)?),
         _ => copy::parse(p, kind)?,
     };
     match atom.check() {
