@@ -73,9 +73,9 @@ impl Choice {
 /// least number of bits, the least padding. Of swizzles of as many bits the one that TMA and the tensor cores know
 /// comes first, whose unit is 16 bytes and whose distance is 3, then by base and distance.
 ///
-/// The search looks at every swizzle that keeps the vectors of all accesses whole and offsets inside the tile's
-/// [`cosize`], and at every padding of whole vectors by up to 128 bytes; so an answer with conflicts is a proof that no
-/// layout of the form is free of them.
+/// The search looks at every swizzle that keeps the vectors of all accesses whole, and of which the tile's [`cosize`] is whole
+/// blocks, so that offsets stay inside; and at every padding of whole vectors by up to 128 bytes. So an answer with
+/// conflicts is a proof that no such layout is free of them.
 ///
 /// ```
 /// use cute_algebra::parse_layout;
@@ -100,21 +100,7 @@ pub fn choose(tile: &Layout<i64>, bits: i64, accesses: &[Access], forms: Forms) 
     if forms != Forms::Swizzles {
         all.extend(paddings(tile, &traffic, bits));
     }
-    let mut best: Option<(u64, Form)> = None;
-    let mut tried = 0;
-    for form in all {
-        tried += 1;
-        let place = |offset| form_place(form, offset);
-        if traffic.iter().all(|t| t.is_free(place)) {
-            best = Some((0, form));
-            break;
-        }
-        let excess = traffic.iter().map(|t| t.conflicts(place).excess()).sum();
-        if best.is_none_or(|(least, _)| excess < least) {
-            best = Some((excess, form));
-        }
-    }
-    let form = best.map_or(Form::Swizzle(Swizzle::IDENTITY), |(_, form)| form);
+    let (form, tried) = search(&traffic, all);
     let layout = match form {
         Form::Swizzle(swizzle) => ComposedLayout::swizzled(swizzle, tile.clone()).simplify(),
         Form::Padding { period, elements } => {
@@ -127,19 +113,29 @@ pub fn choose(tile: &Layout<i64>, bits: i64, accesses: &[Access], forms: Forms) 
 
 /// The simplest swizzle of `end` elements behind which the traffic has the fewest passes.
 pub fn part(traffic: &[Traffic], end: i64, bits: i64) -> Swizzle {
-    let excess = |s: &Swizzle| traffic.iter().map(|t| t.swizzled(*s).excess()).sum::<u64>();
-    let proper = swizzles(traffic, end, bits).filter_map(|form| match form {
-        Form::Swizzle(swizzle) => Some(swizzle),
-        Form::Padding { .. } => None,
-    });
-    let mut best = (excess(&Swizzle::IDENTITY), Swizzle::IDENTITY);
-    for swizzle in proper {
-        if best.0 == 0 {
-            break;
-        }
-        best = std::cmp::min_by_key(best, (excess(&swizzle), swizzle), |(excess, _)| *excess);
+    let own = Form::Swizzle(Swizzle::IDENTITY);
+    match search(traffic, std::iter::once(own).chain(swizzles(traffic, end, bits))) {
+        (Form::Swizzle(swizzle), _) => swizzle,
+        (Form::Padding { .. }, _) => Swizzle::IDENTITY,
     }
-    best.1
+}
+
+/// The first form without conflicts, else the first of those with the fewest; and how many were looked at.
+fn search(traffic: &[Traffic], forms: impl IntoIterator<Item = Form>) -> (Form, usize) {
+    let mut best: Option<(u64, Form)> = None;
+    let mut tried = 0;
+    for form in forms {
+        tried += 1;
+        let place = |offset| form_place(form, offset);
+        if traffic.iter().all(|t| t.is_free(place)) {
+            return (form, tried);
+        }
+        let excess = traffic.iter().map(|t| t.conflicts(place).excess()).sum();
+        if best.is_none_or(|(least, _)| excess < least) {
+            best = Some((excess, form));
+        }
+    }
+    (best.map_or(Form::Swizzle(Swizzle::IDENTITY), |(_, form)| form), tried)
 }
 
 fn form_place(form: Form, offset: i64) -> i64 {

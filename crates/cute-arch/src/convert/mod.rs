@@ -42,9 +42,8 @@ pub enum Plan {
 }
 
 impl Plan {
-    /// What it costs, in passes of a warp: a shuffle is one, a choice between two registers and a bit that is
-    /// no XOR of the lane's bits half of one, a barrier as much
-    /// as the latency it waits for.
+    /// What it costs, in passes of a warp: a shuffle is one, a choice between two registers and a bit that is no XOR of the
+    /// lane's bits half of one, a barrier as much as the latency it waits for.
     pub fn cost(&self) -> u64 {
         match self {
             Self::Nothing | Self::Moves(_) => 0,

@@ -36,7 +36,7 @@ impl Payload for Number {
         self.with(*rhs, |a, b| a.checked_rem(b).unwrap_or(0))
     }
     fn ceil_div(&self, rhs: &Self, _: Width) -> Self {
-        self.with(*rhs, |a, b| a.wrapping_add(b - 1).checked_div(b).unwrap_or(0))
+        self.with(*rhs, |a, b| a.wrapping_add(b.wrapping_sub(1)).checked_div(b).unwrap_or(0))
     }
     fn min(&self, rhs: &Self, _: Width) -> Self {
         self.with(*rhs, i64::min)

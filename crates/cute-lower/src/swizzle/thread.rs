@@ -11,7 +11,7 @@ use cute_dialect::{
     boundary::{ir, types::kind_of},
     ops::{Call, OpKind, eval, tensors},
     types::{scalar_width, value_of},
-    value::{MemRef, Value as Cute},
+    value::{MemRef, Space, Value as Cute},
 };
 use melior::ir::{Attribute, TypeLike, Value, attribute::IntegerAttribute, operation::OperationRef};
 use rustc_hash::FxHashMap;
@@ -178,7 +178,9 @@ fn number(leaf: &Paired<Number>) -> i64 {
 /// What an op accesses of allocations.
 fn visits<'c>(call: &Call<'_, 'c, Paired<Number>>) -> Result<Vec<Visit>, String> {
     let views = call.operands.iter().enumerate().filter_map(|(i, value)| match value.as_ref() {
-        Cute::MemRef(view) if view.iter.address.0 >> ROOM > 0 => Some((i, view)),
+        Cute::MemRef(view) if view.iter.space == Space::Smem && view.iter.address.0 >> ROOM > 0 => {
+            Some((i, view))
+        }
         _ => None,
     });
     let refused = |what: &str| {
