@@ -73,7 +73,11 @@ pub(crate) fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         // Whoever reads our output may stop reading.
-        Err(Error::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Error::Io(error) | Error::Output(cute_output::Error { why: error, .. }))
+            if error.kind() == io::ErrorKind::BrokenPipe =>
+        {
+            ExitCode::SUCCESS
+        }
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
@@ -83,7 +87,7 @@ pub(crate) fn main() -> ExitCode {
 
 /// Whether everything went well; errors that are reported line by line do not end it.
 fn run(options: &Options, session: &mut Session) -> Result<bool> {
-    let mut out = io::stdout().lock();
+    let mut out = cute_output::stdout()?;
     let words: Vec<&str> = options.words.iter().map(String::as_str).collect();
     if let (["banks", tile], false) = (words.as_slice(), options.json) {
         options.picture.only_bits()?;
@@ -96,7 +100,7 @@ fn run(options: &Options, session: &mut Session) -> Result<bool> {
         return answer_all(&options.words, session, &mut out);
     }
     if let ["svg", words @ ..] = words.as_slice() {
-        return svg::run(session, words, &options.picture, &mut out).map(|()| true);
+        return svg::run(session, words, &options.picture).map(|()| true);
     }
     options.picture.none()?;
     match words.as_slice() {

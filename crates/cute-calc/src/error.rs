@@ -130,6 +130,9 @@ pub enum Error {
         /// Why.
         error: std::io::Error,
     },
+    /// A result cannot be written.
+    #[error(transparent)]
+    Output(#[from] cute_output::Error),
     /// Standard input or output fails.
     #[error("{0}")]
     Io(#[from] std::io::Error),

@@ -261,3 +261,40 @@ fn mistakes_of_tilings_name_what_is_wrong() {
     );
     strict("partition_C(tiled_mma(UniversalFMA<f32,f32,f32,f32>), (8,8), 1)", "index 1 is outside [0, 1)");
 }
+
+/// Runs `command` in a shell that finds the binary as `cute-calc`: exit code and standard error.
+fn shell(command: &str, folder: &std::path::Path) -> (Option<i32>, String) {
+    let binary = std::path::Path::new(env!("CARGO_BIN_EXE_cute-calc")).parent().expect("a folder");
+    let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
+    let mut shell = std::process::Command::new("bash");
+    let output = shell.args(["-c", command]).current_dir(folder).env("PATH", path).output().expect("bash");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn output_that_nobody_can_get_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for command in ["cute-calc 4:1 >&-", "cute-calc svg 4:1 -o - >&-", "echo 4:1 | cute-calc >&-"] {
+        let (status, err) = shell(command, folder.path());
+        assert_eq!((status, err.contains("standard output is closed")), (Some(1), true), "{command}: {err}");
+    }
+    // `/dev/null` is a place to write to, and so is a pipe whose reader has seen enough.
+    for command in ["cute-calc 4:1 >/dev/null", "cute-calc 4:1 <>/dev/null >&0", "cute-calc list | head -1"] {
+        assert_eq!(shell(&format!("set -o pipefail; {command}"), folder.path()), (Some(0), String::new()));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_picture_that_cannot_be_written_leaves_the_old_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("index.svg"), "the old picture").expect("a picture");
+    let (status, err) =
+        shell("ulimit -f 0; trap '' XFSZ; cute-calc svg '(4,8):(8,1)' -o index.svg", folder.path());
+    assert_eq!(status, Some(1), "{err}");
+    assert!(err.ends_with("index.svg': File too large\n"), "{err}");
+    let files: Vec<_> = std::fs::read_dir(folder.path()).expect("a folder").collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    let kept = std::fs::read_to_string(folder.path().join("index.svg")).expect("a picture");
+    assert_eq!(kept, "the old picture");
+}

@@ -17,12 +17,13 @@ use melior::{
     pass::PassManager,
 };
 
+use cute_output::Sink;
+
 use crate::{
     cli::{self, Cli, Emit, Options},
     diagnostics::Printer,
     error::{Error, Result},
     manifest::{self, Manifest},
-    output::{self, Sink},
     ptxas::{self, Assembled},
     source::Source,
 };
@@ -64,7 +65,7 @@ pub(crate) fn run_on(
     if let (Some(path), Some(json)) = (beside, &manifest) {
         results.push((Sink::of(Some(&path)), json.as_bytes()));
     }
-    output::write(&results)
+    Ok(cute_output::write(&results)?)
 }
 
 /// Refuses to write over what is read, or two results to one file.

@@ -2,6 +2,7 @@
 
 use cute_arch::Target;
 use cute_dialect::DYNAMIC_SHARED_MEMORY;
+use cute_output::plain;
 use std::{io, path::PathBuf};
 
 /// Result of a step.
@@ -21,8 +22,8 @@ pub enum Error {
     Read { file: String, why: io::Error },
     #[error("'{file}' is not UTF-8 text (byte {at})")]
     NotText { file: String, at: usize },
-    #[error("cannot write '{file}': {}", plain(why))]
-    Write { file: String, why: io::Error },
+    #[error(transparent)]
+    Write(#[from] cute_output::Error),
     #[error("--emit cubin needs -o FILE")]
     CubinNeedsFile,
     #[error("-o would overwrite '{file}', which is being compiled")]
@@ -94,10 +95,4 @@ pub enum Error {
     Ptxas { target: String, text: String },
     #[error("ptxas compiles the kernel slowly:\n{text}")]
     PtxasPerformance { text: String },
-}
-
-/// The text of an I/O error, without Rust's "(os error 2)".
-fn plain(why: &io::Error) -> String {
-    let text = why.to_string();
-    text.split(" (os error").next().unwrap_or_default().to_string()
 }

@@ -22,7 +22,6 @@ pub mod compile;
 pub mod diagnostics;
 pub mod error;
 pub mod manifest;
-pub mod output;
 pub mod ptxas;
 pub mod run;
 pub mod source;

@@ -20,7 +20,7 @@ mod table;
 mod text;
 mod tilings;
 
-use std::io::Write;
+use cute_output::Sink;
 
 pub use self::options::Picture;
 use self::{owners::Owners, sheet::Sheet};
@@ -38,7 +38,7 @@ const MAX_CELLS: i64 = 1 << 16;
 const MAX_SIDE: i64 = 1 << 10;
 
 /// Draws what `words` say, an expression or a function and its arguments, and writes it where the options say.
-pub fn run(session: &Session, words: &[&str], options: &Picture, out: &mut impl Write) -> Result<()> {
+pub fn run(session: &Session, words: &[&str], options: &Picture) -> Result<()> {
     let Some(path) = &options.output else {
         return Err(Error::Request("svg needs a file to write, -o FILE; -o - is standard output".into()));
     };
@@ -46,10 +46,7 @@ pub fn run(session: &Session, words: &[&str], options: &Picture, out: &mut impl 
         return Err(Error::Request(format!("--corner {corner}: at least one row and column are drawn")));
     }
     let picture = draw::draw(&sheet(session, words, options)?);
-    if path.as_os_str() == "-" {
-        return Ok(out.write_all(picture.as_bytes())?);
-    }
-    std::fs::write(path, picture).map_err(|error| Error::File { path: path.clone(), error })
+    Ok(cute_output::write(&[(Sink::of(Some(path)), picture.as_bytes())])?)
 }
 
 fn sheet(session: &Session, words: &[&str], options: &Picture) -> Result<Sheet> {

@@ -21,13 +21,13 @@ use crate::{
     compile,
     error::{Error, Result},
     manifest::{Kernel, Manifest},
-    output::{self, Sink},
     ptxas,
     source::Source,
 };
 use cli::{Cli, Form};
 use compare::{Comparison, compare};
 use cute_arch::Target;
+use cute_output::Sink;
 use cute_sim::Program;
 use gpu::{Code, Gpu};
 use job::{Array, Job, Outcome, Place, Report};
@@ -78,7 +78,7 @@ pub fn run(options: &Cli) -> Result<()> {
         files.push((Sink::of(Some(Path::new(path))), bytes));
     }
     let files: Vec<_> = files.iter().map(|(sink, bytes)| (sink.clone(), bytes.as_slice())).collect();
-    output::write(&files)
+    Ok(cute_output::write(&files)?)
 }
 
 /// The program of each place that runs it, and what its kernels take.
@@ -162,5 +162,5 @@ fn print(form: Form, text: &impl Display, json: &impl Serialize) -> Result<()> {
         Form::Text => text.to_string(),
         Form::Json => serde_json::to_string_pretty(json).unwrap_or_default() + "\n",
     };
-    output::write(&[(Sink::Stdout, text.as_bytes())])
+    Ok(cute_output::write(&[(Sink::Stdout, text.as_bytes())])?)
 }

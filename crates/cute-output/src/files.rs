@@ -9,7 +9,7 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-use crate::error::{Error, Result};
+use crate::{Error, stdout::stdout};
 
 /// Where a result goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,8 +39,8 @@ impl Sink {
 /// complete.
 ///
 /// # Errors
-/// [`Error::Write`], and then no file has changed (but for a system that fails in the middle of moving them).
-pub fn write(results: &[(Sink, &[u8])]) -> Result<()> {
+/// If a file cannot be written, no file has changed, unless the system fails while the files are moved.
+pub fn write(results: &[(Sink, &[u8])]) -> Result<(), Error> {
     let mut files = Vec::new();
     for (sink, bytes) in results {
         if let Sink::File(path) = sink {
@@ -55,9 +55,8 @@ pub fn write(results: &[(Sink, &[u8])]) -> Result<()> {
             Sink::File(_) => {}
             Sink::Stream(path) => fs::write(path, bytes).map_err(|why| failed(path, why))?,
             Sink::Stdout => {
-                let mut out = io::stdout().lock();
-                let written = out.write_all(bytes).and_then(|()| out.flush());
-                written.map_err(|why| Error::Write { file: "standard output".into(), why })?;
+                let written = stdout().and_then(|mut out| out.write_all(bytes).and_then(|()| out.flush()));
+                written.map_err(|why| Error { file: "standard output".into(), why })?;
             }
         }
     }
@@ -71,14 +70,14 @@ fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // As any new file: what the umask leaves of 0666.
     let mode = fs::Permissions::from_mode(0o666);
-    let mut file = tempfile::Builder::new().prefix(".cutec-").permissions(mode).tempfile_in(folder)?;
+    let mut file = tempfile::Builder::new().prefix(".cute-").permissions(mode).tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.flush()?;
     Ok(file)
 }
 
 fn failed(path: &Path, why: io::Error) -> Error {
-    Error::Write { file: path.display().to_string(), why }
+    Error { file: path.display().to_string(), why }
 }
 
 #[cfg(test)]
