@@ -53,6 +53,8 @@ fn main() {
 
 fn compile(llvm: &Path, root: &Path, out: &Path, name: &str, files: &[&str]) {
     let mut build = cc::Build::new();
+    // The C++ decides nothing, so nobody debugs it, and each test binary links these objects: half the size without.
+    build.debug(false);
     build.cpp(true).compiler(llvm.join("bin/clang++")).std("c++17").flag("-fno-rtti").flag("-fno-exceptions");
     build.flag("-Wno-unused-parameter").include(out).include(root.join("dialect"));
     build.flag("-isystem").flag(llvm.join("include").to_str().expect("utf-8 path"));
