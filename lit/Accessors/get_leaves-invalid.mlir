@@ -13,3 +13,11 @@ func.func @count(%arg0: !cute.shape<"(4,8)">) {
   %0 = "cute.get_leaves"(%arg0) : (!cute.shape<"(4,8)">) -> !cute.shape<"4">
   return
 }
+
+// -----
+
+func.func @none(%arg0: !cute.shape<"()">) {
+  // expected-error @below {{'cute.get_leaves' op has 1 results, its operands make 0}}
+  %0 = "cute.get_leaves"(%arg0) : (!cute.shape<"()">) -> i32
+  return
+}

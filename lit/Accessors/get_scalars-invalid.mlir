@@ -29,3 +29,21 @@ func.func @width(%arg0: !cute.shape<"(?,8)">) {
   %0:2 = "cute.get_scalars"(%arg0) : (!cute.shape<"(?,8)">) -> (i64, i32)
   return
 }
+
+// -----
+
+// A static layout has no dynamic leaf.
+func.func @none(%arg0: !cute.layout<"4:2">) {
+  // expected-error @below {{'cute.get_scalars' op has 2 results, its operands make 0}}
+  %0:2 = "cute.get_scalars"(%arg0) <{only_dynamic}> : (!cute.layout<"4:2">) -> (i32, i64)
+  return
+}
+
+// -----
+
+// The text of the op does not show this type, so that it could not be read again.
+func.func @constant(%arg0: !cute.layout<"4:2">) {
+  // expected-error @below {{'cute.get_scalars' op result #1: declared i64 is not a weakening of i32: the constant 2 has 32 bits}}
+  %0:2 = "cute.get_scalars"(%arg0) : (!cute.layout<"4:2">) -> (i32, i64)
+  return
+}

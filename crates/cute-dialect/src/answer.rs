@@ -95,7 +95,7 @@ fn context<'c>(request: &Request<'c, '_>) -> &'c melior::Context {
 
 fn infer<'c>(request: &Request<'c, '_>) -> Result<Vec<Type<'c>>> {
     let c = context(request);
-    Ok(made(request)?.iter().map(|v| result_type(c, v)).collect())
+    Ok(made(request)?.iter().map(|v| type_of(c, v)).collect())
 }
 
 /// What the op makes of its operands, without regard to what is declared.
@@ -108,16 +108,6 @@ fn made<'c>(request: &Request<'c, '_>) -> Result<Vec<Value<'c, Dim>>> {
         declared: &[],
         context: context(request),
     })
-}
-
-/// The type of a result: a static machine integer has 32 bits where it fits.
-pub fn result_type<'c>(c: &'c melior::Context, value: &Value<'c, Dim>) -> Type<'c> {
-    match value {
-        Value::Scalar(d) if d.as_static().is_some_and(|n| i32::try_from(n).is_err()) => {
-            crate::types::scalar_type(c, cute_algebra::Width::I64)
-        }
-        _ => type_of(c, value),
-    }
 }
 
 fn verify(request: &Request<'_, '_>) -> Result<()> {
@@ -134,7 +124,8 @@ fn verify(request: &Request<'_, '_>) -> Result<()> {
     };
     call.check_segments()?;
     let results = eval::<Dim>(&call)?;
-    if !results.is_empty() && results.len() != declared.len() {
+    // An op without inferred types makes what its result types say; the others make exactly what they infer.
+    if results.len() != declared.len() && (!results.is_empty() || ir::infers_types(op)) {
         return Err(Error::ResultCount { declared: declared.len(), inferred: results.len() });
     }
     for (index, (declared, inferred)) in declared.iter().zip(&results).enumerate() {

@@ -193,6 +193,12 @@ pub fn walk_outer<'c, 'a>(root: OperationRef<'c, 'a>, mut visit: impl FnMut(Oper
     }
 }
 
+/// Whether TableGen says that the result types of an op are inferred.
+pub fn infers_types(op: OperationRef<'_, '_>) -> bool {
+    // SAFETY: `op` is live; the id is that of a static interface.
+    unsafe { mlirOperationImplementsInterface(op.to_raw(), mlirInferTypeOpInterfaceTypeID()) }
+}
+
 /// The name of an op with its dialect.
 pub fn op_name<'c>(op: OperationRef<'c, '_>) -> &'c str {
     // SAFETY: the name lives in the context.

@@ -60,7 +60,7 @@ pub(crate) fn integer<'c>(t: Type<'c>) -> Option<IntegerType<'c>> {
 pub fn type_of<'c>(c: &'c Context, value: &Value<'c, Dim>) -> Type<'c> {
     match (value.kind(), value) {
         (Some(kind), _) => make(c, kind, inner(c, value), &print::rest(value), value),
-        (None, Value::Scalar(i)) => scalar_type(c, i.width().unwrap_or(Width::I32)),
+        (None, Value::Scalar(i)) => scalar_type(c, machine_width(*i)),
         (None, Value::Flag(_)) => IntegerType::new(c, 1).into(),
         (None, Value::Other(t)) => *t,
         (None, _) => Type::none(c),
@@ -77,6 +77,15 @@ fn inner<'c>(c: &'c Context, value: &Value<'c, Dim>) -> Option<Type<'c>> {
         Value::TiledCopy(tiled) => Some(type_of(c, &Value::CopyAtom(tiled.atom.clone()))),
         Value::TiledMma(tiled) => Some(type_of(c, &Value::MmaAtom(tiled.atom.clone()))),
         _ => None,
+    }
+}
+
+/// The width of a machine integer. A static one is a constant of 32 bits where it fits.
+pub fn machine_width(i: Dim) -> Width {
+    match (i.width(), i.as_static()) {
+        (Some(width), _) => width,
+        (None, Some(n)) if !Width::I32.holds(n) => Width::I64,
+        _ => Width::I32,
     }
 }
 

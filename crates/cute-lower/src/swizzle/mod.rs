@@ -18,7 +18,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use cute_algebra::{Dim, Swizzle, cosize};
 use cute_arch::banks::{Traffic, part};
 use cute_dialect::{
-    answer::{declared_types, result_type},
+    answer::declared_types,
     boundary::{
         self, Severity,
         ir::{self, op_name, walk, walk_outer},
@@ -211,7 +211,7 @@ fn swizzled<'c>(
             {
                 to.swizzle = from.swizzle;
             }
-            let t = result_type(c, &value);
+            let t = type_of(c, &value);
             if matches!(value, Cute::Ptr(_) | Cute::MemRef(_)) && t != ir::type_of(result) {
                 ir::set_type(result, t);
                 changed.insert(ir::identity(result));
