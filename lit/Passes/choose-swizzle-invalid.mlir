@@ -54,3 +54,18 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// A view that repeats an element has as many accesses as coordinates.
+gpu.module @m {
+  gpu.func @many(%to: !cute.memref<f32, gmem, align<16>, "(2147483647):(1)">) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %tile = cute.memref.alloc_smem() swizzle = auto : !cute.memref<f32, smem, align<16>, "(32,32):(32,1)">
+    %iter = cute.get_iter(%tile) : !cute.memref<f32, smem, align<16>, "(32,32):(32,1)">
+    %view = cute.make_view(%iter) : !cute.memref<f32, smem, align<16>, "(2147483647):(0)">
+    %atom = cute.make_atom() : () -> !cute_nvgpu.atom.universal_copy<f32, 32 b>
+    // expected-error@+1 {{swizzle = auto looks at every element that a thread accesses: at most 65536, found 2147483647}}
+    cute.copy(%atom, %view, %to) : (!cute_nvgpu.atom.universal_copy<f32, 32 b>, !cute.memref<f32, smem, align<16>, "(2147483647):(0)">, !cute.memref<f32, gmem, align<16>, "(2147483647):(1)">)
+    gpu.return
+  }
+}

@@ -50,4 +50,30 @@ gpu.module @m {
     cute.copy(%rows, %own, %into) : (!rows, !own, !cute.memref<f32, smem, "((1,32),1,1):((0,32),0,0)">)
     gpu.return
   }
+
+  // A lane is counted along x first, then along y, whichever op names it.
+  // CHECK-LABEL: gpu.func @lane_id
+  gpu.func @lane_id() kernel attributes {known_block_size = array<i32: 8, 4, 1>} {
+    // CHECK: cute.memref.alloc_smem() : !cute.memref<f32, smem, align<4096>, S<5,2,5>, "(32,32):(32,1)">
+    %tile = cute.memref.alloc_smem() swizzle = auto : !tile
+    %lane = gpu.lane_id
+    %lane32 = arith.index_cast %lane : index to i32
+    %column = cute.make_coord(%lane32) : (i32) -> !cute.coord<"(?,0)">
+    %row = cute.make_coord(%lane32) : (i32) -> !cute.coord<"(0,?)">
+    %value = cute.memref.load(%tile, %column) : (!tile, !cute.coord<"(?,0)">) -> f32
+    cute.memref.store(%tile, %row, %value) : (!tile, !cute.coord<"(0,?)">, f32) -> ()
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @laneid
+  gpu.func @laneid() kernel attributes {known_block_size = array<i32: 8, 4, 1>} {
+    // CHECK: cute.memref.alloc_smem() : !cute.memref<f32, smem, align<4096>, S<5,2,5>, "(32,32):(32,1)">
+    %tile = cute.memref.alloc_smem() swizzle = auto : !tile
+    %lane32 = nvvm.read.ptx.sreg.laneid : i32
+    %column = cute.make_coord(%lane32) : (i32) -> !cute.coord<"(?,0)">
+    %row = cute.make_coord(%lane32) : (i32) -> !cute.coord<"(0,?)">
+    %value = cute.memref.load(%tile, %column) : (!tile, !cute.coord<"(?,0)">) -> f32
+    cute.memref.store(%tile, %row, %value) : (!tile, !cute.coord<"(0,?)">, f32) -> ()
+    gpu.return
+  }
 }

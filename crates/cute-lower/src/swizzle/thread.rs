@@ -20,6 +20,10 @@ use super::number::Number;
 
 type Known<'c> = Cute<'c, Paired<Number>>;
 
+/// Lanes of a warp.
+const WARP: i64 = 32;
+/// The most elements of an access, as for the vector of a view.
+const MOST_ELEMENTS: i64 = 1 << 16;
 /// Bits of address space that an allocation has to itself.
 const ROOM: u32 = 40;
 
@@ -109,16 +113,21 @@ impl<'c, 'a> Thread<'c, 'a> {
         }
     }
 
+    /// The number of the thread in its block, which says its warp and its lane.
+    fn number(&self) -> i64 {
+        let [x, y, z] = self.position;
+        let [width, height, _] = self.extents;
+        x + width * (y + height * z)
+    }
+
     /// The integer that a foreign op makes, if it is known.
     fn integer(&self, op: OperationRef<'c, 'c>, name: &str) -> Option<i64> {
         let attribute = |name| ir::dictionary_get(ir::attribute_dictionary(op), name);
         let constant = |a: Attribute<'c>| IntegerAttribute::try_from(a).ok().map(|a| a.value());
         if let Some(register) = name.strip_prefix("nvvm.read.ptx.sreg.") {
-            let [x, y, z] = self.position;
-            let [width, height, _] = self.extents;
             return match register {
-                "laneid" => Some((x + width * (y + height * z)) % 32),
-                "warpid" => Some((x + width * (y + height * z)) / 32),
+                "laneid" => Some(self.number() % WARP),
+                "warpid" => Some(self.number() / WARP),
                 _ => axis(register.strip_prefix("tid.")?)
                     .map(|i| self.position[i])
                     .or_else(|| axis(register.strip_prefix("ntid.")?).map(|i| self.extents[i])),
@@ -132,12 +141,20 @@ impl<'c, 'a> Thread<'c, 'a> {
             ("arith", "constant") | ("llvm", "mlir.constant") => constant(attribute("value")?),
             ("gpu", "thread_id") => axis(dimension(attribute("dimension")?)?).map(|i| self.position[i]),
             ("gpu", "block_dim") => axis(dimension(attribute("dimension")?)?).map(|i| self.extents[i]),
-            ("gpu", "lane_id") => Some(self.position[0] % 32),
+            ("gpu", "lane_id") => Some(self.number() % WARP),
+            ("gpu", "subgroup_id") => Some(self.number() / WARP),
             ("arith", op) => match op {
                 "addi" => a?.checked_add(b?),
                 "subi" => a?.checked_sub(b?),
                 "muli" => a?.checked_mul(b?),
-                "divsi" | "divui" | "floordivsi" => a?.checked_div(b?),
+                // Unsigned ops take a negative number for a large one of their width, which is not known here.
+                "divui" | "remui" | "shrui" if a? < 0 || b? < 0 => None,
+                "divsi" | "divui" => a?.checked_div(b?),
+                "floordivsi" => {
+                    let (a, b) = (a?, b?);
+                    let inexact = a.checked_rem(b)? != 0 && (a < 0) != (b < 0);
+                    Some(a.checked_div(b)? - i64::from(inexact))
+                }
                 "remsi" | "remui" => a?.checked_rem(b?),
                 "andi" => Some(a? & b?),
                 "ori" => Some(a? | b?),
@@ -234,12 +251,17 @@ fn place(address: i64, bits: i64) -> (usize, i64) {
 /// The elements of a view in the order of its coordinates.
 fn elements(view: &MemRef<'_, Paired<Number>>, bits: i64) -> Result<(usize, Vec<i64>), String> {
     let (allocation, base) = place(view.iter.address.0, bits);
-    let size = algebra::size(&view.layout).map_err(|e| e.to_string())?;
+    let size = number(&algebra::size(&view.layout).map_err(|e| e.to_string())?);
+    if size > MOST_ELEMENTS {
+        return Err(format!(
+            "swizzle = auto looks at every element that a thread accesses: at most {MOST_ELEMENTS}, found {size}"
+        ));
+    }
     let at = |i: i64| {
         let offset = algebra::crd2idx(&Tuple::leaf(Crd::Int(Paired::fixed(i))), &view.layout)
             .map_err(|e| e.to_string())?;
         let offset = offset.as_leaf().map(number).ok_or("a view of shared memory has integer offsets")?;
         Ok(base + offset)
     };
-    Ok((allocation, (0..number(&size)).map(at).collect::<Result<_, String>>()?))
+    Ok((allocation, (0..size).map(at).collect::<Result<_, String>>()?))
 }
