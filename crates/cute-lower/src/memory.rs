@@ -2,20 +2,20 @@
 
 mod packed;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use cute_algebra::{self as algebra, AnyLayout, Crd, Dim, Int, Paired, Tuple, Width};
 use cute_dialect::{
     atom::storage,
-    boundary::ir::{self, op_name},
+    boundary::ir::{self, op_name, walk_outer},
     types::llvm_pointer,
     value::{MemRef, Ptr, Space, Value as Cute},
 };
 use melior::ir::{
     Attribute, Region, Type, Value,
     attribute::{FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
-    operation::OperationRef,
+    operation::{OperationLike, OperationRef},
     r#type::IntegerType,
 };
 
@@ -30,10 +30,10 @@ const FRAGMENT_ALIGN: i64 = 32;
 const DYNAMIC_SMEM_ALIGN: i64 = 1024;
 const DYNAMIC_SMEM: &str = "cute_dynamic_smem";
 
-/// Names of the globals made so far, by module.
+/// The symbols of each module that memory was allocated in.
 #[derive(Default)]
 pub struct Storage {
-    made: HashSet<(usize, String)>,
+    symbols: HashMap<usize, HashSet<String>>,
     count: usize,
 }
 
@@ -48,8 +48,7 @@ impl Storage {
         match declared {
             Cute::MemRef(view) if view.iter.space == Space::Rmem => fragment(op, entry, view),
             Cute::MemRef(view) => {
-                let name = format!("cute_smem_{}", self.count);
-                self.count += 1;
+                let name = self.fresh(op)?;
                 let (elements, elem) = extent(op, view)?;
                 let t = array(op, elements, elem)?;
                 self.global(op, &name, t, view.iter.align.max(16), "internal")
@@ -61,6 +60,21 @@ impl Storage {
             }
             _ => Build::before(op).fail("an allocation of the wrong type"),
         }
+    }
+
+    /// A name for static shared memory that no symbol of the module has.
+    fn fresh(&mut self, op: OperationRef<'_, '_>) -> Built<String> {
+        loop {
+            let name = format!("cute_smem_{}", self.count);
+            self.count += 1;
+            if !self.symbols(enclosing_module(op).ok_or(Failed)?).contains(&name) {
+                return Ok(name);
+            }
+        }
+    }
+
+    fn symbols(&mut self, module: OperationRef<'_, '_>) -> &mut HashSet<String> {
+        self.symbols.entry(ir::op_identity(module)).or_insert_with(|| symbols(module))
     }
 
     /// The address of a global in shared memory, made in the module around `op` where it is not there yet.
@@ -75,7 +89,7 @@ impl Storage {
         let c = ir::context(op);
         let module = enclosing_module(op).ok_or(Failed)?;
         let space = Space::Smem;
-        if self.made.insert((ir::op_identity(module), name.to_string())) {
+        if self.symbols(module).insert(name.to_string()) {
             let first = ir::body(module).and_then(ir::first_op).ok_or(Failed)?;
             let b = Build::before(first);
             let linkage = Attribute::parse(c, &format!("#llvm.linkage<{linkage}>")).ok_or(Failed)?;
@@ -93,11 +107,39 @@ impl Storage {
     }
 }
 
+/// The names that a module defines.
+pub fn symbols(module: OperationRef<'_, '_>) -> HashSet<String> {
+    let mut names = HashSet::new();
+    walk_outer(module, |op| {
+        if let Ok(name) = op.attribute("sym_name").and_then(StringAttribute::try_from) {
+            names.insert(name.value().to_string());
+        }
+        ir::op_identity(op) == ir::op_identity(module)
+    });
+    names
+}
+
+fn is_module(op: OperationRef<'_, '_>) -> bool {
+    ["gpu.module", "builtin.module"].contains(&op_name(op))
+}
+
+/// Refuses to run a pass on anything but a module. A pass that adds symbols to the module around a function must own that
+/// module: MLIR runs passes on functions in parallel.
+pub fn require_module(root: OperationRef<'_, '_>, pass: &str) -> Built<()> {
+    if is_module(root) {
+        return Ok(());
+    }
+    Build::before(root).fail(&format!(
+        "{pass} runs on a builtin.module or gpu.module, not on '{}': it adds symbols to the module; write it outside '{0}(..)' in the pipeline",
+        op_name(root)
+    ))
+}
+
 /// The module that an op is in, of the device or of the host.
 pub fn enclosing_module<'c>(op: OperationRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
     let mut at = Some(op);
     while let Some(o) = at {
-        if ["gpu.module", "builtin.module"].contains(&op_name(o)) {
+        if is_module(o) {
             return Some(o);
         }
         at = ir::block_of(o).and_then(ir::parent_of);
