@@ -22,7 +22,7 @@ pub struct Ends {
 
 impl Ends {
     /// The ends of a conversion. Fails where a view carries no placement, the placements have different numbers of elements,
-    /// are not of threads and registers, or reach past the view.
+    /// are not of threads and registers, or have more or fewer elements per thread than the view.
     pub fn of(op: OperationRef<'_, '_>) -> Result<Self> {
         let [from, to] = [("source", 0, "from"), ("destination", 1, "to")].map(|(name, i, attribute)| {
             let view = *ir::operands(op).get(i).ok_or_else(|| Error::Rule(format!("there is no {name}")))?;
@@ -38,10 +38,10 @@ impl Ends {
                 return Err(Error::Rule(format!("the {name} is no memref")));
             };
             let elements = cute_algebra::cosize(&memref.layout)?;
-            if elements.as_static().is_some_and(|n| i64::try_from(owners.registers()).is_ok_and(|r| r > n)) {
-                let registers = owners.registers();
+            let registers = owners.registers();
+            if elements.as_static().is_none_or(|n| usize::try_from(n) != Ok(registers)) {
                 return Err(Error::Rule(format!(
-                    "the placement {placement} of the {name} has {registers} elements a thread, the view {} has {elements}",
+                    "the placement {placement} of the {name} has {registers} elements per thread, the view {} reaches {elements}",
                     memref.layout
                 )));
             }
