@@ -43,3 +43,13 @@ func.func @unsigned(%view: !cute.memref<ui4, gmem, "8:1">) -> ui4 {
   %0 = cute.memref.load(%view, %at) : (!cute.memref<ui4, gmem, "8:1">, !cute.coord<"3">) -> ui4
   return %0 : ui4
 }
+
+// -----
+
+// Scales are given at run time.
+!mma = !cute_nvgpu.SM120.mma_bs<16x8x32, vec_size = 32, elem_type = (f8E4M3FN, f8E4M3FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>
+func.func @without_state() -> !mma {
+  // expected-error @+1 {{'cute.static' op: gives !cute_nvgpu.SM120.mma_bs<16x8x32, vec_size = 32, elem_type = (f8E4M3FN, f8E4M3FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true> no run-time state; cute.make_atom takes it, as #cute_nvgpu.atom_mma_field_sm120_block_scaled<sf_a>, #cute_nvgpu.atom_mma_field_sm120_block_scaled<sf_b>}}
+  %0 = cute.static : !mma
+  return %0 : !mma
+}

@@ -5,7 +5,7 @@ use std::ops::Range;
 use cute_dialect::{
     answer::declared_types,
     atom::State,
-    boundary::ir::{self, op_name},
+    boundary::ir,
     ops::{Call, OpKind, state::field},
     types::{leaf_types, value_of},
 };
@@ -21,11 +21,13 @@ impl<'c> Lowering<'c, '_> {
     /// The leaves of an operand, those of an atom being its state.
     pub(super) fn leaves_of(&self, op: OperationRef<'c, 'c>, value: Value<'c, 'c>) -> Built<Vec<Expr<'c>>> {
         let t = ir::type_of(value);
-        if State::of(&*value_of(t)).is_some() {
+        if let Some(state) = State::of(&*value_of(t)) {
             return match self.states.get(&ir::identity(value)) {
                 Some(state) => Ok(state.clone()),
-                None => Build::before(op)
-                    .fail(&format!("'{}' op: the run-time state of {t} is not known", op_name(op))),
+                None => Build::before(ir::definer(value).unwrap_or(op)).refuse(&format!(
+                    "gives {t} no run-time state; cute.make_atom takes it, as {}",
+                    state.names()
+                )),
             };
         }
         match leaf_types(t) {
