@@ -89,3 +89,41 @@ func.func @integers(%arg0: !cute.int_tuple<"3">, %arg1: !cute.int_tuple<"4">) ->
   %0 = cute.add_offset(%arg0, %arg1) : (!cute.int_tuple<"3">, !cute.int_tuple<"4">) -> !cute.int_tuple<"7">
   return %0 : !cute.int_tuple<"7">
 }
+
+// Tensor memory is addressed by lanes, in the upper half of a word, and columns of 32 bits.
+
+// CHECK-LABEL: @columns(
+// BASE-LABEL: @columns(
+// BASE-SAME: %[[P:.*]]: i32, %[[N:.*]]: i32) -> i32
+// BASE-NEXT: %[[V0:.*]] = arith.addi %[[P]], %[[N]] overflow<nsw> : i32
+// BASE-NEXT: return %[[V0]] : i32
+func.func @columns(%arg0: !cute.ptr<f32, tmem>, %arg1: !cute.int_tuple<"?">) -> !cute.ptr<f32, tmem> {
+  %0 = cute.add_offset(%arg0, %arg1) : (!cute.ptr<f32, tmem>, !cute.int_tuple<"?">) -> !cute.ptr<f32, tmem>
+  return %0 : !cute.ptr<f32, tmem>
+}
+
+// Lane 1 of f16 is 131072 elements further on: two elements are one column.
+// CHECK-LABEL: @lane(
+// BASE-LABEL: @lane(
+// BASE-SAME: %[[P:.*]]: i32) -> i32
+// BASE: %[[C:.*]] = arith.constant 65540 : i32
+// BASE-NEXT: %[[V0:.*]] = arith.addi %[[P]], %[[C]] overflow<nsw> : i32
+// BASE-NEXT: return %[[V0]] : i32
+func.func @lane(%arg0: !cute.ptr<f16, tmem>) -> !cute.ptr<f16, tmem> {
+  %o = cute.static : !cute.int_tuple<"131080">
+  %0 = cute.add_offset(%arg0, %o) : (!cute.ptr<f16, tmem>, !cute.int_tuple<"131080">) -> !cute.ptr<f16, tmem>
+  return %0 : !cute.ptr<f16, tmem>
+}
+
+// An element smaller than a column has the address of its column.
+// CHECK-LABEL: @within_a_column(
+// BASE-LABEL: @within_a_column(
+// BASE-SAME: %[[P:.*]]: i32, %[[N:.*]]: i32) -> i32
+// BASE: %[[C:.*]] = arith.constant 2 : i32
+// BASE-NEXT: %[[V0:.*]] = arith.shrsi %[[N]], %[[C]] : i32
+// BASE-NEXT: %[[V1:.*]] = arith.addi %[[P]], %[[V0]] overflow<nsw> : i32
+// BASE-NEXT: return %[[V1]] : i32
+func.func @within_a_column(%arg0: !cute.ptr<i8, tmem>, %arg1: !cute.int_tuple<"?">) -> !cute.ptr<i8, tmem> {
+  %0 = cute.add_offset(%arg0, %arg1) : (!cute.ptr<i8, tmem>, !cute.int_tuple<"?">) -> !cute.ptr<i8, tmem>
+  return %0 : !cute.ptr<i8, tmem>
+}

@@ -31,3 +31,13 @@ func.func @smem(%arg0: i32) -> !cute.ptr<f16, smem> {
   %0 = cute.inttoptr(%arg0) : i32 to !cute.ptr<f16, smem>
   return %0 : !cute.ptr<f16, smem>
 }
+
+// CHECK-LABEL: @tmem(
+// BASE-LABEL: func.func @tmem(%arg0: i32, %arg1: i64) -> (i32, i32)
+// BASE-NEXT: %[[P:.+]] = arith.trunci %arg1 : i64 to i32
+// BASE-NEXT: return %arg0, %[[P]]
+func.func @tmem(%arg0: i32, %arg1: i64) -> (!cute.ptr<f32, tmem>, !cute.ptr<f32, tmem>) {
+  %0 = cute.inttoptr(%arg0) : i32 to !cute.ptr<f32, tmem>
+  %1 = cute.inttoptr(%arg1) : i64 to !cute.ptr<f32, tmem>
+  return %0, %1 : !cute.ptr<f32, tmem>, !cute.ptr<f32, tmem>
+}

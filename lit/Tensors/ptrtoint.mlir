@@ -30,3 +30,14 @@ func.func @smem(%arg0: !cute.ptr<f16, smem>) -> i32 {
   %0 = cute.ptrtoint(%arg0) : !cute.ptr<f16, smem> to i32
   return %0 : i32
 }
+
+// An address in tensor memory is an integer.
+// CHECK-LABEL: @tmem(
+// BASE-LABEL: func.func @tmem(%arg0: i32) -> (i32, i64)
+// BASE-NEXT: %[[P:.+]] = arith.extui %arg0 : i32 to i64
+// BASE-NEXT: return %arg0, %[[P]]
+func.func @tmem(%arg0: !cute.ptr<f32, tmem>) -> (i32, i64) {
+  %0 = cute.ptrtoint(%arg0) : !cute.ptr<f32, tmem> to i32
+  %1 = cute.ptrtoint(%arg0) : !cute.ptr<f32, tmem> to i64
+  return %0, %1 : i32, i64
+}

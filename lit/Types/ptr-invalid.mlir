@@ -40,3 +40,8 @@ func.func private @f(!cute.ptr<f32, gmem, "8:1">)
 // -----
 // CHECK: :[[#@LINE+1]]:43: error: expected align<N> or a swizzle S<bits,base,shift>
 func.func private @f(!cute.ptr<f32, gmem, aligned<4>>)
+
+// -----
+
+// expected-error @below {{a swizzle permutes bytes; tensor memory is addressed by lanes and columns}}
+func.func private @swizzled_tmem(!cute.ptr<f16, tmem, S<3,4,3>>)

@@ -18,8 +18,8 @@ use crate::{
 pub trait Machine: Int {
     /// An address.
     type Address: Clone + Debug;
-    /// The address `offset` elements of `bits` bits further on.
-    fn advance(address: &Self::Address, offset: &Self, bits: u32) -> Self::Address;
+    /// The address in a space `offset` elements of `bits` bits further on.
+    fn advance(space: Space, address: &Self::Address, offset: &Self, bits: u32) -> Self::Address;
     /// The address with its bits swizzled.
     fn swizzled(address: &Self::Address, swizzle: Swizzle) -> Self::Address;
     /// The same integer, of which `dim` is known.
@@ -28,7 +28,7 @@ pub trait Machine: Int {
 
 impl Machine for Dim {
     type Address = ();
-    fn advance((): &(), _: &Self, _: u32) {}
+    fn advance(_: Space, (): &(), _: &Self, _: u32) {}
     fn swizzled((): &(), _: Swizzle) {}
     fn assumed(&self, dim: Dim) -> Self {
         dim
@@ -46,7 +46,10 @@ pub trait AddressPayload: Payload {
 impl<P: AddressPayload> Machine for Paired<P> {
     type Address = P;
 
-    fn advance(address: &P, offset: &Self, bits: u32) -> P {
+    fn advance(space: Space, address: &P, offset: &Self, bits: u32) -> P {
+        if space == Space::Tmem {
+            return advance_words(address, offset, bits);
+        }
         let width = match (offset.dim().width(), offset.as_static()) {
             (Some(width), _) => width,
             (None, Some(0)) => return address.clone(),
@@ -75,6 +78,25 @@ impl<P: AddressPayload> Machine for Paired<P> {
             None => self.clone(),
         }
     }
+}
+
+/// An address in tensor memory further on. It counts words of 32 bits: columns in its lower half, lanes in its upper half. A
+/// smaller element has the address of its word; CUTLASS also keeps its place there, for debugging, in bits that are not
+/// part of the address.
+fn advance_words<P: AddressPayload>(address: &P, offset: &Paired<P>, bits: u32) -> P {
+    const WORD: u32 = 32;
+    let width = Width::I32;
+    let (per_word, words_each) = (WORD / bits.clamp(1, WORD).next_power_of_two(), (bits / WORD).max(1));
+    let words = match offset.as_static() {
+        Some(0) => return address.clone(),
+        Some(n) => P::constant((n * i64::from(words_each)).div_euclid(i64::from(per_word)), width),
+        None => match (offset.materialize(width), per_word.ilog2()) {
+            (n, 0) if words_each == 1 => n,
+            (n, 0) => n.mul(&P::constant(i64::from(words_each), width), width),
+            (n, shift) => n.shift_left(-shift.cast_signed(), width),
+        },
+    };
+    address.add(&words, width)
 }
 
 /// Memory space of a pointer.
@@ -458,7 +480,7 @@ impl<'c, I: Machine> Ptr<'c, I> {
     pub fn advance(&self, offset: &I) -> Self {
         let step = offset.dim().divisor().saturating_mul(i64::from(self.bits()));
         let align = if offset.is(0) { self.align } else { power_of_two_divisor(self.align, step) };
-        let mut p = self.at(I::advance(&self.address, offset, self.bits()));
+        let mut p = self.at(I::advance(self.space, &self.address, offset, self.bits()));
         p.align = align;
         p
     }

@@ -1,10 +1,6 @@
 //! `cute.print` and other messages: `gpu.printf` on the device, a call of printf or dprintf on the host.
 
-use std::{
-    cell::RefCell,
-    collections::{HashMap, HashSet},
-    rc::Rc,
-};
+use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
 use cute_algebra::{Int, Width};
 use cute_dialect::{
@@ -16,13 +12,16 @@ use cute_dialect::{
 use melior::ir::{
     Attribute, Region, Type, Value,
     attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
-    operation::{OperationLike, OperationRef},
+    operation::OperationRef,
 };
 
 use crate::{
     build::{Build, Built, Failed},
-    emit::{Emit, Graph, ops::op as emit_op},
-    memory::enclosing_module,
+    emit::{
+        Emit, Graph,
+        ops::{address_as_integer, op as emit_op},
+    },
+    memory::{enclosing_module, symbols},
 };
 
 /// Names of the host's formats, by module and text.
@@ -56,15 +55,11 @@ impl Formats {
         graph: &Rc<Graph<'c>>,
         printf: &Printf<Emit<'c>>,
     ) -> Built<()> {
-        let c = ir::context(op);
-        let i64_type = scalar_type(c, Width::I64);
         let arguments = printf.arguments.iter().map(|argument| match argument {
             Argument::Integer(leaf) => {
                 graph.value(&leaf.materialize(leaf.dim().width().unwrap_or(Width::I32)))
             }
-            Argument::Address(address) => {
-                emit_op(op, "llvm.ptrtoint", &[graph.value(address)], i64_type, &[])
-            }
+            Argument::Address(address) => address_as_integer(op, graph.value(address), Width::I64),
         });
         let arguments: Vec<_> = arguments.collect();
         self.write(op, Stream::Output, &printf.format, &arguments)
@@ -160,13 +155,4 @@ impl Formats {
         self.0.borrow_mut().insert(key, name.clone());
         Ok(name)
     }
-}
-
-/// Names that a module defines.
-fn symbols(module: OperationRef<'_, '_>) -> HashSet<String> {
-    let name = |op: OperationRef<'_, '_>| {
-        let a = op.attribute("sym_name").ok()?;
-        StringAttribute::try_from(a).ok().map(|s| s.value().to_string())
-    };
-    ir::walk(module).into_iter().skip(1).filter_map(name).collect()
 }

@@ -17,7 +17,7 @@ use cute_dialect::{
     },
     ops::{Call, OpKind, eval, layouts::compared, print::printf, tensors, tuples::equated},
     strict::domain,
-    types::{leaf_types, llvm_pointer, scalar_width, value_of},
+    types::{leaf_types, scalar_width, value_of},
     value::{Space, Value as Cute},
 };
 use melior::ir::{Type, Value, attribute::IntegerAttribute, operation::OperationRef, r#type::IntegerType};
@@ -25,7 +25,10 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     build::{Build, Built, Failed},
-    emit::{Checks, Emit, Expr, Graph, ops::op as emit_op},
+    emit::{
+        Checks, Emit, Expr, Graph,
+        ops::{address_as_integer, integer_as_address, op as emit_op},
+    },
     fast_divmod, is_ours,
     memory::{self, Storage},
     print::Formats,
@@ -34,6 +37,7 @@ use crate::{
 
 /// Runs the pass. With `runtime_checks` the code traps where what an operation assumes does not hold.
 pub fn run<'c>(root: OperationRef<'c, 'c>, runtime_checks: bool) -> Built<()> {
+    memory::require_module(root, "cute-to-base")?;
     let (mut functions, mut stray) = (Vec::new(), None);
     walk_outer(root, |op| {
         let is_function = ["func.func", "gpu.func", "llvm.func"].contains(&op_name(op));
@@ -268,19 +272,18 @@ impl<'c, 's> Lowering<'c, 's> {
                 let t = declared_types(op).first().copied().ok_or(Failed)?;
                 let value = value_of(t);
                 let Cute::Ptr(to) = &*value else { return Err(Failed) };
-                let pointer = llvm_pointer(ir::context(op), to.space);
                 let address = operands[0].leaves().first().ok_or(Failed)?.clone();
                 let address =
                     self.graph.value(&address.materialize(address.dim().width().unwrap_or(Width::I64)));
-                let pointer = emit_op(op, "llvm.inttoptr", &[address], pointer, &[]);
-                let pointer = Expr::Value(self.graph.clone(), pointer);
+                let pointer = Expr::Value(self.graph.clone(), integer_as_address(op, address, to.space));
                 let value = self.with_leaves(t, vec![pointer]).ok_or(Failed)?;
                 self.define(op, vec![value])
             }
             OpKind::PtrToInt => {
                 let Cute::Ptr(from) = &*operands[0] else { return Err(Failed) };
                 let t = declared_types(op).first().copied().ok_or(Failed)?;
-                let result = emit_op(op, "llvm.ptrtoint", &[self.graph.value(&from.address)], t, &[]);
+                let width = scalar_width(t).ok_or(Failed)?;
+                let result = address_as_integer(op, self.graph.value(&from.address), width);
                 self.replace(op, result)
             }
             OpKind::GetScalars => {

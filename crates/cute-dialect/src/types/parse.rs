@@ -167,6 +167,12 @@ fn pointer_part<'c>(p: &Parser<'c>) -> Parsed<(Ptr<'c, Dim>, bool)> {
     let swizzle_at = p.at();
     if pending && p.optional("S") {
         ptr.swizzle = swizzle(p, swizzle_at)?;
+        if space == Space::Tmem && !ptr.swizzle.is_identity() {
+            return p.error(
+                swizzle_at,
+                "a swizzle permutes bytes; tensor memory is addressed by lanes and columns",
+            );
+        }
         pending = p.optional(",");
     }
     if pending && p.optional("bitlayout") {

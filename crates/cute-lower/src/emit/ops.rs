@@ -3,7 +3,8 @@
 use cute_algebra::Width;
 use cute_dialect::{
     boundary::ir::{self, insert_before},
-    types::scalar_type,
+    types::{llvm_pointer, scalar_type, scalar_width},
+    value::Space,
 };
 use melior::{
     Context,
@@ -142,6 +143,34 @@ fn element<'c>(
         ("rawConstantIndices", DenseI32ArrayAttribute::new(c, &[DYNAMIC]).into()),
     ];
     op(home, "llvm.getelementptr", &[base, index], ir::type_of(base), &attributes)
+}
+
+/// An address as an integer of so many bits. One in tensor memory is an integer already.
+pub fn address_as_integer<'c>(
+    home: OperationRef<'c, 'c>,
+    address: Value<'c, 'c>,
+    width: Width,
+) -> Value<'c, 'c> {
+    let t = scalar_type(ir::context(home), width);
+    match scalar_width(ir::type_of(address)) {
+        None => op(home, "llvm.ptrtoint", &[address], t, &[]),
+        Some(own) if own == width => address,
+        Some(_) if width == Width::I64 => op(home, "arith.extui", &[address], t, &[]),
+        Some(_) => op(home, "arith.trunci", &[address], t, &[]),
+    }
+}
+
+/// The address in a space that an integer of so many bits is.
+pub fn integer_as_address<'c>(
+    home: OperationRef<'c, 'c>,
+    integer: Value<'c, 'c>,
+    space: Space,
+) -> Value<'c, 'c> {
+    let pointer = llvm_pointer(ir::context(home), space);
+    match scalar_width(pointer) {
+        None => op(home, "llvm.inttoptr", &[integer], pointer, &[]),
+        Some(width) => address_as_integer(home, integer, width),
+    }
 }
 
 /// XOR of the byte address: bits [base + shift, base + shift + bits) into [base, base + bits), or the other way round.
