@@ -72,5 +72,5 @@ pub(crate) fn column(location: Location<'_>) -> String {
     if !location.is_file_line_col_range() {
         return String::new();
     }
-    format!("column {}: ", location.file_line_col_range_start_column().saturating_sub(1))
+    format!("column {}: ", location.file_line_col_range_start_column())
 }

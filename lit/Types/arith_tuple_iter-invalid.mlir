@@ -2,5 +2,5 @@
 
 // Errors point at the column inside the string.
 
-// CHECK: :[[#@LINE+1]]:49: error: invalid "(0,_)": column 3: expected an integer, `?` or `(`, found `_`
+// CHECK: :[[#@LINE+1]]:49: error: invalid "(0,_)": column 4: expected an integer, `?` or `(`, found `_`
 func.func private @f(!cute.arith_tuple_iter<"(0,_)">)

@@ -2,23 +2,23 @@
 
 // Errors point at the column inside the string.
 
-// CHECK: :[[#@LINE+1]]:61: error: invalid "S<3,4,3> o (8,8):(8,1)": column 16: expected `o` and the outer layout, found `:`
+// CHECK: :[[#@LINE+1]]:61: error: invalid "S<3,4,3> o (8,8):(8,1)": column 17: expected `o` and the outer layout, found `:`
 func.func private @f(!cute.composed_layout<"S<3,4,3> o (8,8):(8,1)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:45: error: invalid "S<3,4,2> o 0 o 8:1": column 0: S<3,4,2> is no swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 62 are required
+// CHECK: :[[#@LINE+1]]:45: error: invalid "S<3,4,2> o 0 o 8:1": column 1: S<3,4,2> is no swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 62 are required
 func.func private @f(!cute.composed_layout<"S<3,4,2> o 0 o 8:1">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:60: error: invalid "S<3,4,3> o 0 o (8,8):(8)": column 15: shape and stride: (8,8) and (8) are not congruent
+// CHECK: :[[#@LINE+1]]:60: error: invalid "S<3,4,3> o 0 o (8,8):(8)": column 16: shape and stride: (8,8) and (8) are not congruent
 func.func private @f(!cute.composed_layout<"S<3,4,3> o 0 o (8,8):(8)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:57: error: invalid "S<3,4,3> o 0": column 12: expected `o` and the outer layout, found the end
+// CHECK: :[[#@LINE+1]]:57: error: invalid "S<3,4,3> o 0": column 13: expected `o` and the outer layout, found the end
 func.func private @f(!cute.composed_layout<"S<3,4,3> o 0">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:53: error: invalid "S<3,4,3>": column 8: expected `o` and the offset, found the end
+// CHECK: :[[#@LINE+1]]:53: error: invalid "S<3,4,3>": column 9: expected `o` and the offset, found the end
 func.func private @f(!cute.composed_layout<"S<3,4,3>">)
 
 // -----

@@ -6,11 +6,11 @@
 func.func private @f(!cute.coord_tensor<"(0,0)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:45: error: invalid "(0,_)": column 3: expected an integer, `?` or `(`, found `_`
+// CHECK: :[[#@LINE+1]]:45: error: invalid "(0,_)": column 4: expected an integer, `?` or `(`, found `_`
 func.func private @f(!cute.coord_tensor<"(0,_)", "(4,8):(1@0,1@1)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:51: error: invalid "(4,8):(1@0)": column 0: shape and stride: (4,8) and (1@0) are not congruent
+// CHECK: :[[#@LINE+1]]:51: error: invalid "(4,8):(1@0)": column 1: shape and stride: (4,8) and (1@0) are not congruent
 func.func private @f(!cute.coord_tensor<"(0,0)", "(4,8):(1@0)">)
 
 // -----

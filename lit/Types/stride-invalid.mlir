@@ -2,33 +2,33 @@
 
 // Errors point at the column inside the string.
 
-// CHECK: :[[#@LINE+1]]:41: error: invalid "(1,2@)": column 5: expected a mode, or the name of an axis, found `)`
+// CHECK: :[[#@LINE+1]]:41: error: invalid "(1,2@)": column 6: expected a mode, or the name of an axis, found `)`
 func.func private @f(!cute.stride<"(1,2@)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:39: error: invalid "(1,_)": column 3: expected an integer, `?` or `(`, found `_`
+// CHECK: :[[#@LINE+1]]:39: error: invalid "(1,_)": column 4: expected an integer, `?` or `(`, found `_`
 func.func private @f(!cute.stride<"(1,_)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:36: error: invalid "1/0@0": column 0: stride: denominator 0 is not positive
+// CHECK: :[[#@LINE+1]]:36: error: invalid "1/0@0": column 1: stride: denominator 0 is not positive
 func.func private @f(!cute.stride<"1/0@0">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:36: error: invalid "1@99999@0": column 0: basis element: index 99999 is above 65535
+// CHECK: :[[#@LINE+1]]:36: error: invalid "1@99999@0": column 1: basis element: index 99999 is above 65535
 func.func private @f(!cute.stride<"1@99999@0">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:41: error: invalid "(1,2@-1)": column 5: basis element: index -1 is negative
+// CHECK: :[[#@LINE+1]]:41: error: invalid "(1,2@-1)": column 6: basis element: index -1 is negative
 func.func private @f(!cute.stride<"(1,2@-1)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:36: error: invalid "1/2": column 0: stride: 1/2 is no integer, and a ratio needs a basis, such as 1/2@0
+// CHECK: :[[#@LINE+1]]:36: error: invalid "1/2": column 1: stride: 1/2 is no integer, and a ratio needs a basis, such as 1/2@0
 func.func private @f(!cute.stride<"1/2">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:38: error: invalid "1@a_name_of_15___": column 2: axis: a name of more than 14 letters is not supported: `a_name_of_15___`
+// CHECK: :[[#@LINE+1]]:38: error: invalid "1@a_name_of_15___": column 3: axis: a name of more than 14 letters is not supported: `a_name_of_15___`
 func.func private @f(!cute.stride<"1@a_name_of_15___">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:44: error: invalid "1@laneid@0": column 8: expected the end, found `@0`
+// CHECK: :[[#@LINE+1]]:44: error: invalid "1@laneid@0": column 9: expected the end, found `@0`
 func.func private @f(!cute.stride<"1@laneid@0">)

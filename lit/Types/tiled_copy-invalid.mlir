@@ -18,7 +18,7 @@ func.func private @f(!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32>, layo
 func.func private @f(!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[?:1]">>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:107: error: invalid "(32,4):(4,1": column 11: expected `,` or `)`, found the end
+// CHECK: :[[#@LINE+1]]:107: error: invalid "(32,4):(4,1": column 12: expected `,` or `)`, found the end
 func.func private @f(!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32>, layout_copy_tv = <"(32,4):(4,1">, tiler_mn = <"[128:1]">>)
 
 // -----

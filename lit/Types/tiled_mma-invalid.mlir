@@ -24,7 +24,7 @@ func.func private @f(!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (
 func.func private @f(!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, <"[_;_;_]">>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:125: error: invalid "(2,2,1:(1,2,0)": column 6: expected `,` or `)`, found `:`
+// CHECK: :[[#@LINE+1]]:125: error: invalid "(2,2,1:(1,2,0)": column 7: expected `,` or `)`, found `:`
 func.func private @f(!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1:(1,2,0)">>)
 
 // -----

@@ -55,21 +55,21 @@ proptest! {
 fn diagnostics_say_where_and_what() {
     let error = |text: &str| parse_descriptor(text).unwrap_err().to_string();
     let cases = [
-        ("", "column 0: expected `(`, found the end"),
-        ("16@0", "column 0: expected `(`, found `1`"),
-        ("(16)", "column 3: expected `@` and a dimension, or `/`, found `)`"),
-        ("(1/2)", "column 4: expected `@` and a dimension, found `)`"),
-        ("(1/0@0)", "column 3: expected a denominator other than 0, found `0`"),
-        ("(1@)", "column 3: expected a dimension: digits, found `)`"),
-        ("(1@-1)", "column 3: expected a dimension: digits, found `-`"),
-        ("(1@0,)", "column 5: expected a count, `(` or `)`, found `)`"),
-        ("(1@0 1@1)", "column 5: expected `,` or `)`, found `1`"),
-        ("(1@0", "column 4: expected `,` or `)`, found the end"),
-        ("(1@0))", "column 5: expected the end, found `)`"),
-        ("(?@0)", "column 1: expected a count, `(` or `)`, found `?`"),
-        ("(\n1@0)", "column 1: expected a count, `(` or `)`, found `\\n`"),
-        ("(9223372036854775808@0)", "column 1: expected an integer of 64 bits, found `9223372036854775808`"),
-        ("(1@4294967296)", "column 3: expected a dimension of 32 bits, found `4294967296`"),
+        ("", "column 1: expected `(`, found the end"),
+        ("16@0", "column 1: expected `(`, found `1`"),
+        ("(16)", "column 4: expected `@` and a dimension, or `/`, found `)`"),
+        ("(1/2)", "column 5: expected `@` and a dimension, found `)`"),
+        ("(1/0@0)", "column 4: expected a denominator other than 0, found `0`"),
+        ("(1@)", "column 4: expected a dimension: digits, found `)`"),
+        ("(1@-1)", "column 4: expected a dimension: digits, found `-`"),
+        ("(1@0,)", "column 6: expected a count, `(` or `)`, found `)`"),
+        ("(1@0 1@1)", "column 6: expected `,` or `)`, found `1`"),
+        ("(1@0", "column 5: expected `,` or `)`, found the end"),
+        ("(1@0))", "column 6: expected the end, found `)`"),
+        ("(?@0)", "column 2: expected a count, `(` or `)`, found `?`"),
+        ("(\n1@0)", "column 2: expected a count, `(` or `)`, found `\\n`"),
+        ("(9223372036854775808@0)", "column 2: expected an integer of 64 bits, found `9223372036854775808`"),
+        ("(1@4294967296)", "column 4: expected a dimension of 32 bits, found `4294967296`"),
     ];
     for (text, expected) in cases {
         assert_eq!(error(text), expected, "{text}");

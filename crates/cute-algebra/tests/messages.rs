@@ -89,13 +89,13 @@ fn values_and_rules() {
 #[test]
 fn text() {
     let error = |text| parse_layout(text).unwrap_err().to_string();
-    assert_eq!(error("(4,0):(1,1)"), "column 0: mode 1 of the shape: extent 0 is not positive");
-    assert_eq!(error("(4,8):(1,2,3)"), "column 0: shape and stride: (4,8) and (1,2,3) are not congruent");
-    assert_eq!(error("(4,8):(1,4) x"), "column 12: expected the end, found `x`");
-    assert_eq!(error("?{div=}"), "column 6: expected an integer, found `}`");
+    assert_eq!(error("(4,0):(1,1)"), "column 1: mode 1 of the shape: extent 0 is not positive");
+    assert_eq!(error("(4,8):(1,2,3)"), "column 1: shape and stride: (4,8) and (1,2,3) are not congruent");
+    assert_eq!(error("(4,8):(1,4) x"), "column 13: expected the end, found `x`");
+    assert_eq!(error("?{div=}"), "column 7: expected an integer, found `}`");
     assert_eq!(
         parse_swizzle("S<3,4,2>").unwrap_err().to_string(),
-        "column 0: S<3,4,2> is no swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 62 are required"
+        "column 1: S<3,4,2> is no swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 62 are required"
     );
 }
 

@@ -330,28 +330,28 @@ fn every_notation_is_read() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     let refused = [
-        ("S[(8,4) : (1)]", "column 2: shard: 1 strides where 2 are needed: one an extent"),
-        ("S[0 : 1]", "column 0: shard iter 0: extent 0 is not positive"),
-        ("S[8] + R[(2,-1) : (1,1)]", "column 0: replica iter 1: extent -1 is not positive"),
-        ("S[8] + S[8]", "column 7: S + S: a placement has one shard: use one S[(..):(..)] of several iters"),
-        ("S[8] 3", "column 5: expected `+` or the end, found `3`"),
-        ("S[8] + x", "column 7: expected `S[`, `R[` or an offset, found `x`"),
+        ("S[(8,4) : (1)]", "column 3: shard: 1 strides where 2 are needed: one an extent"),
+        ("S[0 : 1]", "column 1: shard iter 0: extent 0 is not positive"),
+        ("S[8] + R[(2,-1) : (1,1)]", "column 1: replica iter 1: extent -1 is not positive"),
+        ("S[8] + S[8]", "column 8: S + S: a placement has one shard: use one S[(..):(..)] of several iters"),
+        ("S[8] 3", "column 6: expected `+` or the end, found `3`"),
+        ("S[8] + x", "column 8: expected `S[`, `R[` or an offset, found `x`"),
         (
             "S[8 : 1@a_name_that_is_long]",
-            "column 8: axis: a name of more than 14 letters is not supported: `a_name_that_is_long`",
+            "column 9: axis: a name of more than 14 letters is not supported: `a_name_that_is_long`",
         ),
-        ("9223372036854775807 + 1", "column 22: 9223372036854775807 + 1 does not fit 64 bits"),
+        ("9223372036854775807 + 1", "column 23: 9223372036854775807 + 1 does not fit 64 bits"),
         (
             "Swizzle(M=3, B=3, S=2) o S[8]",
-            "column 0: Swizzle(M=3, B=3, S=2): M >= 0, B >= 0, S >= B and M+B+S <= 62 are required",
+            "column 1: Swizzle(M=3, B=3, S=2): M >= 0, B >= 0, S >= B and M+B+S <= 62 are required",
         ),
         (
             "Swizzle(M=3, B=3, S=3) o S[8 : 1@laneid]",
-            "column 25: a swizzle acts on m alone, the placement behind it lies along laneid too",
+            "column 26: a swizzle acts on m alone, the placement behind it lies along laneid too",
         ),
         (
             "Swizzle(M=0, B=1, S=1) o Swizzle(M=3, B=3, S=3) o S[8]",
-            "column 25: Swizzle(M=0, B=1, S=1, inner=true) o Swizzle(M=3, B=3, S=3, inner=true): one swizzle at most",
+            "column 26: Swizzle(M=0, B=1, S=1, inner=true) o Swizzle(M=3, B=3, S=3, inner=true): one swizzle at most",
         ),
     ];
     for (text, message) in refused {

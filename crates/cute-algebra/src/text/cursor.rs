@@ -5,11 +5,11 @@ use crate::error::Error;
 /// Deepest nesting of brackets that is read.
 pub(crate) const MAX_DEPTH: usize = 64;
 
-/// Why a string is not what it should be, and where.
+/// Why a string is not what it should be, and where. Columns count from 1 in messages.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
     /// Something else stands there.
-    #[error("column {column}: expected {expected}, found {found}")]
+    #[error("column {}: expected {expected}, found {found}", column + 1)]
     Unexpected {
         /// Byte offset in the string.
         column: usize,
@@ -19,13 +19,13 @@ pub enum ParseError {
         found: String,
     },
     /// Brackets nest too deep.
-    #[error("column {column}: more than 64 nested brackets")]
+    #[error("column {}: more than {MAX_DEPTH} nested brackets", column + 1)]
     TooDeep {
         /// Byte offset in the string.
         column: usize,
     },
     /// Well formed as text, but no value of the algebra.
-    #[error("column {column}: {error}")]
+    #[error("column {}: {error}", column + 1)]
     Invalid {
         /// Byte offset at which the value starts.
         column: usize,

@@ -111,7 +111,7 @@ fn tile(c: &mut Cursor<'_>) -> Result<Tile<Dim>> {
     match shape.as_leaf() {
         Some(extent) if c.peek() != Some(':') => Ok(Tile::Int(*extent)),
         _ => {
-            c.expect(":", "`:` and a stride")?;
+            c.expect(":", "`:` and a stride (a tile of several modes is written `[4:1;1024:1]`)")?;
             let stride = tuple(c, &mut stride_leaf)?;
             Ok(Tile::Layout(at(column, Layout::new(shape, stride))?))
         }

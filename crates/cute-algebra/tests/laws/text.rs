@@ -84,11 +84,11 @@ fn divisors_are_true() {
 #[test]
 fn an_error_in_text_names_the_column() {
     let error = |text| parse_layout(text).unwrap_err();
-    assert_eq!(error("(4,8):(1,x)").to_string(), "column 9: expected an integer, `?` or `(`, found `x`");
+    assert_eq!(error("(4,8):(1,x)").to_string(), "column 10: expected an integer, `?` or `(`, found `x`");
     assert_eq!(error("(4,8):(1,4").column(), 10);
     assert_eq!(
         error("(4,8):(1,(4,5))").to_string(),
-        "column 0: mode 1 of shape and stride: 8 and (4,5) are not congruent"
+        "column 1: mode 1 of shape and stride: 8 and (4,5) are not congruent"
     );
     assert_eq!(error("?{div=0}").column(), 6);
     assert!(error(&"(".repeat(100)).to_string().contains("more than 64"));
