@@ -67,7 +67,7 @@ fn place(location: Location<'_>) -> String {
     }
 }
 
-/// `column 2: `, counted from 0, in a text of one line.
+/// `column 2: `, counted from 1, in a text of one line.
 pub(crate) fn column(location: Location<'_>) -> String {
     if !location.is_file_line_col_range() {
         return String::new();

@@ -46,10 +46,13 @@ impl Conflicts {
 impl fmt::Display for Conflicts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { instructions, passes, ideal, worst } = self;
-        write!(f, "{instructions} instructions, {passes} passes, {ideal} at least")?;
+        let count =
+            |n: u64, noun: &str, plural: &str| format!("{n} {noun}{}", if n == 1 { "" } else { plural });
+        let passes_of = |n| count(n, "pass", "es");
+        write!(f, "{}: {} (minimum {ideal})", count(*instructions, "instruction", "s"), passes_of(*passes))?;
         match worst {
             Some((thread, value, passes)) => {
-                write!(f, "; {passes} in the one of value {value} of threads {thread} on")
+                write!(f, "; worst: {}, starting at thread {thread}, value {value}", passes_of(*passes))
             }
             None => Ok(()),
         }
