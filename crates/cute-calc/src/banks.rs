@@ -1,31 +1,37 @@
-//! Bank conflicts at the shell: what accesses of a tile in shared memory cost, and the layout on which they cost least.
+//! Bank conflicts: what accesses of a tile in shared memory cost, and the layout on which they cost least.
 
 use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
 use cute_algebra::AnyLayout;
 use cute_arch::banks::{Access, Choice, Conflicts, Form, Forms, Traffic, choose};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
 
 use crate::{
+    command::Answer,
     error::{Error, Result, at},
     eval::Session,
     registry::Arg,
-    syntax,
+    structure, syntax,
 };
 
 /// The options of `banks`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[command(next_help_heading = "Options of banks")]
 pub struct Question {
     /// An access of the tile: a layout of (threads, values) to its elements; after @, the values of one instruction
     #[arg(long = "access", value_name = "NAME=LAYOUT[@N]")]
+    #[serde(rename = "access")]
     accesses: Vec<String>,
     /// Search a layout of the form on which no access has a conflict
     #[arg(long, value_enum, value_name = "FORM")]
     choose: Option<Wanted>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
 enum Wanted {
     Swizzle,
     Padding,
@@ -43,13 +49,26 @@ impl Question {
     }
 }
 
-/// The answer as text, and whether no access has a conflict or none was asked to have none.
-pub fn answer(
-    session: &Session,
-    tile: &str,
-    bits: Option<i64>,
-    question: &Question,
-) -> Result<(String, bool)> {
+/// What accesses cost, and the layout that was chosen for them if one was wanted.
+pub struct Report {
+    layout: AnyLayout<i64>,
+    bits: i64,
+    names: Vec<String>,
+    costs: Vec<Conflicts>,
+    choice: Option<(Choice, &'static str)>,
+}
+
+/// The answer as text; it is bad news if a layout without conflicts was wanted and there is none.
+pub fn answer(session: &Session, tile: &str, bits: Option<i64>, question: &Question) -> Result<Answer> {
+    let report = report(session, tile, bits, question)?;
+    Ok(Answer {
+        text: report.text(),
+        good: report.choice.as_ref().is_none_or(|(choice, _)| choice.is_free()),
+    })
+}
+
+/// Counts the conflicts, and searches the layout that is wanted.
+pub fn report(session: &Session, tile: &str, bits: Option<i64>, question: &Question) -> Result<Report> {
     let bits = bits.ok_or_else(|| Error::Request("banks needs the bits of an element, --bits N".into()))?;
     let node = syntax::expression(tile)?;
     let arg = Arg { what: "the tile".into(), column: node.column, value: session.node(&node)? };
@@ -60,49 +79,92 @@ pub fn answer(
     if accesses.is_empty() {
         return Err(Error::Request("banks needs an access, --access NAME=LAYOUT[@N]".into()));
     }
-    let mut text = format!("{layout}, {bits}-bit elements\n");
     let costs: Vec<Conflicts> = accesses
         .iter()
         .map(|access| Ok(Traffic::behind(access, &layout, bits)?.conflicts(|offset| offset)))
         .collect::<cute_algebra::error::Result<_>>()
         .or_else(|error| at(column, Err(error)))?;
-    write_costs(&mut text, &accesses, &costs);
-    let Some(wanted) = question.choose else { return Ok((text, true)) };
-    let (forms, form) = match wanted {
-        Wanted::Swizzle => (Forms::Swizzles, "swizzle"),
-        Wanted::Padding => (Forms::Paddings, "padding"),
-        Wanted::Both => (Forms::Both, "swizzle or padding"),
-    };
     let plain = match &layout {
         AnyLayout::Plain(plain) => plain,
         AnyLayout::Composed(composed) => composed.outer(),
     };
-    let choice = at(column, choose(plain, bits, &accesses, forms))?;
-    text.push_str(&verdict(&choice, form));
-    write_costs(&mut text, &accesses, &choice.best.conflicts);
-    Ok((text, choice.is_free()))
+    let choice = match question.choose {
+        None => None,
+        Some(wanted) => {
+            let (forms, form) = match wanted {
+                Wanted::Swizzle => (Forms::Swizzles, "swizzle"),
+                Wanted::Padding => (Forms::Paddings, "padding"),
+                Wanted::Both => (Forms::Both, "swizzle or padding"),
+            };
+            Some((at(column, choose(plain, bits, &accesses, forms))?, form))
+        }
+    };
+    let names = accesses.into_iter().map(|access| access.name).collect();
+    Ok(Report { layout, bits, names, costs, choice })
+}
+
+impl Report {
+    /// The costs, and what was chosen.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}, {}-bit elements\n", self.layout, self.bits);
+        self.write_costs(&mut text, &self.costs);
+        if let Some((choice, form)) = &self.choice {
+            text.push_str(&verdict(choice, form));
+            self.write_costs(&mut text, &choice.best.conflicts);
+        }
+        text
+    }
+
+    fn write_costs(&self, text: &mut String, costs: &[Conflicts]) {
+        for (name, cost) in self.names.iter().zip(costs) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  {name}: {cost}");
+        }
+    }
+
+    /// The same as an object.
+    pub fn structure(&self) -> Json {
+        let mut object = json!({ "layout": structure::constant(&self.layout), "bits": self.bits });
+        let accesses = self.costs(&self.costs);
+        if let Some(object) = object.as_object_mut() {
+            object.insert("accesses".into(), accesses);
+            if let Some((Choice { best, tried }, _)) = &self.choice {
+                let free = best.conflicts.iter().all(|cost| cost.excess() == 0);
+                let layout = structure::constant(&best.layout);
+                let accesses = self.costs(&best.conflicts);
+                let form = best.form.to_string();
+                let choice = json!({ "free": free, "tried": tried, "form": form, "layout": layout, "accesses": accesses });
+                object.insert("choice".into(), choice);
+            }
+        }
+        object
+    }
+
+    fn costs(&self, costs: &[Conflicts]) -> Json {
+        let cost = |(name, cost): (&String, &Conflicts)| {
+            let Conflicts { instructions, passes, ideal, worst } = cost;
+            let worst = worst
+                .map(|(thread, value, passes)| json!({ "thread": thread, "value": value, "passes": passes }));
+            json!({ "name": name, "instructions": instructions, "passes": passes, "minimum": ideal, "worst": worst })
+        };
+        self.names.iter().zip(costs).map(cost).collect()
+    }
 }
 
 fn verdict(choice: &Choice, form: &str) -> String {
     let Choice { best, tried } = choice;
     let how = match best.form {
-        Form::Swizzle(swizzle) if swizzle.is_identity() => "as it is".to_string(),
+        Form::Swizzle(swizzle) if swizzle.is_identity() => "the layout as it is".to_string(),
         form => form.to_string(),
     };
+    let candidates = if *tried == 1 { "1 candidate".to_string() } else { format!("{tried} candidates") };
     if choice.is_free() {
-        format!("\nno conflicts {how}, the first of {tried} looked at:\n{}\n", best.layout)
+        format!("\nno conflicts with {how}, after trying {candidates}:\n{}\n", best.layout)
     } else {
         format!(
-            "\nno {form} is free of conflicts, all {tried} were looked at; the fewest passes {how}:\n{}\n",
+            "\nno {form} is free of conflicts, after trying all {candidates}; the fewest passes with {how}:\n{}\n",
             best.layout
         )
-    }
-}
-
-fn write_costs(text: &mut String, accesses: &[Access], costs: &[Conflicts]) {
-    for (access, cost) in accesses.iter().zip(costs) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {}: {cost}", access.name);
     }
 }
 

@@ -11,10 +11,10 @@ use clap::{Parser, ValueEnum};
 use cute_algebra::Domain;
 
 use crate::{
-    banks,
+    command,
     error::{Error, Result},
     eval::Session,
-    explain, help, json, registry, repl, svg, table,
+    json, registry, repl,
 };
 
 /// CuTe's layout algebra at the shell.
@@ -31,9 +31,7 @@ struct Options {
     #[arg(allow_negative_numbers = true)]
     words: Vec<String>,
     #[command(flatten)]
-    picture: svg::Picture,
-    #[command(flatten)]
-    question: banks::Question,
+    command: command::Extras,
 }
 
 const AFTER_HELP: &str = "\
@@ -46,11 +44,13 @@ Commands:
   svg FUNCTION ARG... the same of a tiled MMA or a tiled copy, such as svg tiled_mma ATOM ATOM_LAYOUT PERMUTATION
   banks LAYOUT        count the bank conflicts of each --access of a tile of elements of --bits N; --choose a layout without
   explain EXPR        show the steps of an operation
+  atoms [PATTERN]     list the atoms whose names match, such as 'SM80_*' or LDSM
   list                list the functions
-  help [FUNCTION]     explain a function
+  help [NAME]         explain a function, a command or an atom
 
 Without words: a prompt on a terminal, else the lines of standard input.
-Columns in errors count from 1.";
+Columns in errors count from 1. The exit code is 1 when anything failed. With --json each answer says whether its
+request failed, and the exit code is 1 only when requests cannot be read or answers cannot be written.";
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Policy {
@@ -79,7 +79,7 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("error: {error}");
+            command::report(error);
             ExitCode::FAILURE
         }
     }
@@ -88,33 +88,17 @@ pub(crate) fn main() -> ExitCode {
 /// Whether everything went well; errors that are reported line by line do not end it.
 fn run(options: &Options, session: &mut Session) -> Result<bool> {
     let mut out = cute_output::stdout()?;
-    let words: Vec<&str> = options.words.iter().map(String::as_str).collect();
-    if let (["banks", tile], false) = (words.as_slice(), options.json) {
-        options.picture.only_bits()?;
-        let (text, free) = banks::answer(session, tile, options.picture.bits, &options.question)?;
-        return Ok(write_all(&mut out, &text)? && free);
-    }
-    options.question.none()?;
     if options.json {
-        options.picture.none()?;
+        options.command.none()?;
         return answer_all(&options.words, session, &mut out);
     }
-    if let ["svg", words @ ..] = words.as_slice() {
-        return svg::run(session, words, &options.picture).map(|()| true);
+    let words: Vec<&str> = options.words.iter().map(String::as_str).collect();
+    if let Some(answer) = command::run(session, &words, &options.command)? {
+        return Ok(write_all(&mut out, &answer.text)? && answer.good);
     }
-    options.picture.none()?;
     match words.as_slice() {
-        [] if io::stdin().is_terminal() => repl::prompt(session),
+        [] if io::stdin().is_terminal() => repl::prompt(session, &mut out),
         [] => repl::lines(session, stdin(), &mut out),
-        ["list"] => write_all(&mut out, &help::list()),
-        ["help"] => write_all(&mut out, &help::overview()),
-        ["help", name] => write_all(&mut out, &help::function(name, session)?),
-        ["table", text] => write_all(&mut out, &table::print(session, text)?),
-        ["explain", what @ ..] => {
-            let text = expression(what).ok_or_else(|| one_argument("explain"))?;
-            write_all(&mut out, &explain::print(session, &text)?)
-        }
-        [name @ ("banks" | "help" | "table" | "list"), ..] => Err(one_argument(name)),
         [name, args @ ..] if registry::find(name).is_some() && !args.is_empty() => {
             let args = args.iter().enumerate().map(|(i, text)| argument(session, i, text));
             let value = session.call(1, name, args.collect::<Result<_>>()?)?;
@@ -133,19 +117,6 @@ fn run(options: &Options, session: &mut Session) -> Result<bool> {
 fn argument(session: &Session, i: usize, text: &str) -> Result<(usize, crate::value::Value)> {
     let value = crate::syntax::expression(text).and_then(|node| session.node(&node));
     Ok((1, value.map_err(|error| Error::Argument { index: i + 1, error: Box::new(error) })?))
-}
-
-/// The expression that words are: one is itself, more are a function and its arguments.
-pub(crate) fn expression(words: &[&str]) -> Option<String> {
-    match words {
-        [text] => Some(text.to_string()),
-        [name, args @ ..] if registry::find(name).is_some() => Some(format!("{name}({})", args.join(", "))),
-        _ => None,
-    }
-}
-
-fn one_argument(name: &str) -> Error {
-    Error::Request(format!("'{name}' takes one argument; quote an expression with spaces or brackets"))
 }
 
 fn write_all(out: &mut impl Write, text: &str) -> Result<bool> {

@@ -23,6 +23,14 @@ pub enum Error {
         /// Deepest nesting that is read.
         limit: usize,
     },
+    /// More operators than the calculator takes.
+    #[error("column {column}: more than {limit} operators")]
+    TooManyOperators {
+        /// Where.
+        column: usize,
+        /// The most that are taken.
+        limit: usize,
+    },
     /// More integers than the calculator takes.
     #[error("column {column}: {what} has more than {limit} leaves")]
     TooLarge {

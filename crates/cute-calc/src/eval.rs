@@ -10,12 +10,15 @@ use cute_algebra::{
 use crate::{
     error::{Error, Result, at},
     leaf::Leaf,
-    registry::{self, Args},
+    registry::{self, Arg, Args},
     suggest::closest,
     syntax::{self, Expr, Node},
     tilings::Atom,
     value::{MAX_DEPTH, MAX_LEAVES, Value},
 };
+
+/// A function's name and its arguments, each with its column.
+type Called = (String, Vec<(usize, Value)>);
 
 /// Variables and policy of a run of expressions.
 #[derive(Debug, Clone)]
@@ -69,11 +72,13 @@ impl Session {
                 let stride = self.arg("the stride", stride)?.stride()?;
                 Value::Layout(at(column, Layout::new(shape, stride))?.into())
             }
-            Expr::Composed(inner, offset, outer) => self.composed(inner, offset, outer)?,
-            Expr::Call(name, args) => {
-                let args = args.iter().map(|arg| Ok((arg.column, self.node(arg)?)));
-                self.call(column, name, args.collect::<Result<_>>()?)?
-            }
+            Expr::Composed(inner, offset, outer) => self.composed(column, inner, offset, outer)?,
+            Expr::Call(..) | Expr::Apply(..) => match self.called(node)? {
+                Some((name, args)) => self.call(column, &name, args)?,
+                None => {
+                    return Err(Error::Unexpected { column, expected: "a call", found: "a value".into() });
+                }
+            },
             Expr::Name(name) => self.named(column, name)?,
         };
         limited(column, value)
@@ -111,8 +116,41 @@ impl Session {
         limited(column, (function.run)(&args)?)
     }
 
-    fn arg(&self, what: &str, node: &Node) -> Result<registry::Arg> {
-        Ok(registry::Arg { what: what.to_string(), column: node.column, value: self.node(node)? })
+    /// The function that an expression calls, and its arguments; none if it is not a call.
+    pub fn called(&self, node: &Node) -> Result<Option<Called>> {
+        match &node.expr {
+            Expr::Call(name, args) => match self.variables.get(name) {
+                Some(value) if registry::find(name).is_none() => {
+                    self.application(node.column, value.clone(), args).map(Some)
+                }
+                _ => {
+                    let args = args.iter().map(|arg| Ok((arg.column, self.node(arg)?)));
+                    Ok(Some((name.clone(), args.collect::<Result<_>>()?)))
+                }
+            },
+            Expr::Apply(applied, args) => self.application(node.column, self.node(applied)?, args).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// `layout(coordinate)` as C++ writes it: a value, or with `_` a slice. A swizzle takes an index.
+    fn application(&self, column: usize, applied: Value, coordinate: &[Node]) -> Result<Called> {
+        let coord = match coordinate {
+            [one] => (one.column, self.node(one)?),
+            several => (column, self.tuple(several)?),
+        };
+        let applied = match applied {
+            swizzle @ Value::Swizzle(_) => return Ok(("apply".into(), vec![(column, swizzle), coord])),
+            Value::Part { layout, .. } => Value::Layout(layout),
+            other => other,
+        };
+        let function = if matches!(coord.1, Value::Coord(_)) { "slice" } else { "crd2idx" };
+        let applied = Arg { what: "what is applied to a coordinate".into(), column, value: applied };
+        Ok((function.into(), vec![coord, (column, Value::Layout(applied.layout()?))]))
+    }
+
+    fn arg(&self, what: &str, node: &Node) -> Result<Arg> {
+        Ok(Arg { what: what.to_string(), column: node.column, value: self.node(node)? })
     }
 
     /// Integers make a tuple, `_` among them a coordinate, basis elements among them a stride.
@@ -120,14 +158,14 @@ impl Session {
         let values =
             items.iter().map(|item| self.arg("a mode of a tuple", item)).collect::<Result<Vec<_>>>()?;
         if values.iter().any(|arg| matches!(arg.value, Value::Stride(_))) {
-            let modes = values.iter().map(registry::Arg::stride).collect::<Result<Vec<_>>>()?;
+            let modes = values.iter().map(Arg::stride).collect::<Result<Vec<_>>>()?;
             return Ok(Value::Stride(Tuple::from_modes(modes)));
         }
         if values.iter().any(|arg| matches!(arg.value, Value::Coord(_))) {
-            let modes = values.iter().map(registry::Arg::coord).collect::<Result<Vec<Coord<Leaf>>>>()?;
+            let modes = values.iter().map(Arg::coord).collect::<Result<Vec<Coord<Leaf>>>>()?;
             return Ok(Value::Coord(Tuple::from_modes(modes)));
         }
-        let modes = values.iter().map(registry::Arg::tuple).collect::<Result<Vec<_>>>()?;
+        let modes = values.iter().map(Arg::tuple).collect::<Result<Vec<_>>>()?;
         Ok(Value::Tuple(Tuple::from_modes(modes)))
     }
 
@@ -144,7 +182,15 @@ impl Session {
         }
     }
 
-    fn composed(&self, inner: &Node, offset: &Node, outer: &Node) -> Result<Value> {
+    /// `inner o offset o outer`; with a layout in the middle, the composition of all three.
+    fn composed(&self, column: usize, inner: &Node, offset: &Node, outer: &Node) -> Result<Value> {
+        let middle = self.node(offset)?;
+        if matches!(middle, Value::Layout(_)) {
+            let inner = (inner.column, self.node(inner)?);
+            let first = self.call(column, "composition", vec![inner, (offset.column, middle)])?;
+            let outer = (outer.column, self.node(outer)?);
+            return self.call(column, "composition", vec![(column, first), outer]);
+        }
         let inner = self.arg("the inner function", inner)?;
         let inner = match &inner.value {
             Value::Swizzle(swizzle) => Inner::Swizzle(*swizzle),
@@ -152,7 +198,7 @@ impl Session {
             Value::Tuple(shape) => at(inner.column, make_layout(shape))?.into(),
             _ => return Err(inner.not("a swizzle or a plain layout")),
         };
-        let offset = self.arg("the offset", offset)?.tuple()?;
+        let offset = Arg { what: "the offset".into(), column: offset.column, value: middle }.tuple()?;
         let outer = self.arg("the outer layout", outer)?.plain()?;
         Ok(Value::Layout(ComposedLayout::new(inner, offset, outer).into()))
     }
@@ -167,9 +213,6 @@ fn basis(column: usize, scale: &Leaf, den: i64, path: &[i64]) -> Result<Stride<L
             Ok(level) => levels.push(level),
             Err(_) => return unsupported(format!("index {level} is negative")),
         }
-    }
-    if path.is_empty() {
-        return unsupported(format!("a ratio needs a basis, such as 1/{den}@0"));
     }
     let basis = at(column, Basis::new(&levels))?;
     at(column, Stride::ratio(scale.clone(), den, basis))

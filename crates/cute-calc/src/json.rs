@@ -1,4 +1,5 @@
 //! Requests of programs: `{"op","args"}` in, one line `{"result"}` or `{"error"}` out. Arguments are a list, or have names.
+//! Beside the text of a result is its `value`, as `structure` describes it.
 
 use std::io::{BufRead, Read, Write};
 
@@ -6,9 +7,15 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::{
+    banks::{self, Question},
+    command::{self, Extras},
     error::{Error, Result},
     eval::Session,
-    placements, syntax, tilings,
+    placements, structure,
+    svg::{self, Picture},
+    syntax,
+    table::Table,
+    tilings,
     value::{Value, show_layout, show_tuple},
 };
 
@@ -52,14 +59,24 @@ pub fn answer(session: &Session, mut source: impl BufRead, out: &mut impl Write)
         if line.trim_ascii().is_empty() {
             continue;
         }
-        if first && line.trim_ascii_start().starts_with(b"[") {
-            source.read_to_end(&mut line)?;
-            return answer_array(session, &line, out);
+        if line.trim_ascii_start().starts_with(b"[") {
+            match serde_json::from_slice::<Vec<Json>>(&line) {
+                // An array that the first line does not end is all of the file.
+                Err(_) if first => {
+                    source.read_to_end(&mut line)?;
+                    return answer_array(session, &line, out);
+                }
+                Err(error) => writeln!(out, "{}", failure(&not_an_array(&error)))?,
+                Ok(requests) => answer_each(session, requests, out)?,
+            }
+            first = false;
+            out.flush()?;
+            continue;
         }
         first = false;
         let reply = match serde_json::from_slice(&line) {
             Ok(request) => reply(session, &request),
-            Err(error) => failure(&Error::Request(format!("no request: {error}"))),
+            Err(error) => failure(&Error::Request(format!("not a request: {error}"))),
         };
         writeln!(out, "{reply}")?;
         // Another program may wait for the answer before it asks again.
@@ -68,21 +85,42 @@ pub fn answer(session: &Session, mut source: impl BufRead, out: &mut impl Write)
 }
 
 fn answer_array(session: &Session, text: &[u8], out: &mut impl Write) -> Result<()> {
-    let requests: Vec<Json> = serde_json::from_slice(text)
-        .map_err(|error| Error::Request(format!("no array of requests: {error}")))?;
+    answer_each(session, serde_json::from_slice(text).map_err(|error| not_an_array(&error))?, out)
+}
+
+fn not_an_array(error: &serde_json::Error) -> Error {
+    Error::Request(format!("not an array of requests: {error}"))
+}
+
+fn answer_each(session: &Session, requests: Vec<Json>, out: &mut impl Write) -> Result<()> {
     for request in requests {
         let reply = match serde_json::from_value(request) {
             Ok(request) => reply(session, &request),
-            Err(error) => failure(&Error::Request(format!("no request: {error}"))),
+            Err(error) => failure(&Error::Request(format!("not a request: {error}"))),
         };
         writeln!(out, "{reply}")?;
     }
     Ok(())
 }
 
+/// The answer to a request.
+pub struct Answer {
+    /// Text, truth values, or an object of these.
+    pub result: Json,
+    /// The same as trees, where the result is a value of the algebra.
+    pub value: Option<Json>,
+}
+
+impl<T: Into<Json>> From<T> for Answer {
+    fn from(result: T) -> Self {
+        Self { result: result.into(), value: None }
+    }
+}
+
 fn reply(session: &Session, request: &Request) -> Json {
     match evaluate(session, request) {
-        Ok(value) => json!({ "result": value }),
+        Ok(Answer { result, value: None }) => json!({ "result": result }),
+        Ok(Answer { result, value: Some(value) }) => json!({ "result": result, "value": value }),
         Err(error) => failure(&error),
     }
 }
@@ -91,21 +129,24 @@ fn failure(error: &Error) -> Json {
     json!({ "error": error.to_string() })
 }
 
-fn evaluate(session: &Session, request: &Request) -> Result<Json> {
+fn evaluate(session: &Session, request: &Request) -> Result<Answer> {
     let (none, op) = (Map::new(), &request.op);
     let named = match &request.args {
         Arguments::Named(named) => named,
         Arguments::List(_) => request.rest.get("kwargs").and_then(Json::as_object).unwrap_or(&none),
     };
     if let Some(answer) = placements::answer(op, &request.rest, named) {
-        return answer;
+        return answer.map(Answer::from);
     }
     if let (true, Some(call)) = (op == "construct", request.rest.get("call")) {
-        return placements::called(call);
+        return placements::called(call).map(Answer::from);
     }
     let list = if let Arguments::List(list) = &request.args { list.as_slice() } else { &[] };
     if let Some(made) = placements::construct(op, list, named) {
-        return made;
+        return made.map(Answer::from);
+    }
+    if command::exists(op) {
+        return asked(session, op, list, &request.rest);
     }
     let args = match &request.args {
         Arguments::List(args) => args,
@@ -115,7 +156,49 @@ fn evaluate(session: &Session, request: &Request) -> Result<Json> {
         let value = argument(session, arg);
         Ok((1, value.map_err(|error| Error::Argument { index: i + 1, error: Box::new(error) })?))
     });
-    Ok(result(&session.call(1, &request.op, args.collect::<Result<_>>()?)?))
+    let args: Vec<_> = args.collect::<Result<_>>()?;
+    let value = match args.as_slice() {
+        [(_, value)] if op == "evaluate" => value.clone(),
+        _ => session.call(1, op, args)?,
+    };
+    Ok(Answer { result: result(&value), value: Some(structure::of(&value)) })
+}
+
+/// The answer of a command: the text that it prints. Tables and banks are objects too.
+fn asked(session: &Session, op: &str, args: &[Json], rest: &Map<String, Json>) -> Result<Answer> {
+    let word = |arg: &Json| match arg {
+        Json::String(text) => Ok(text.clone()),
+        Json::Number(number) => Ok(number.to_string()),
+        other => Err(Error::Request(format!("{other} is neither text nor an integer"))),
+    };
+    let words = args.iter().map(word).collect::<Result<Vec<_>>>()?;
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let options = Json::Object(rest.clone());
+    let bad = |error: serde_json::Error| Error::Request(format!("options of '{op}': {error}"));
+    match (op, words.as_slice()) {
+        ("svg", words) => {
+            let picture: Picture = serde_json::from_value(options).map_err(bad)?;
+            Ok(svg::picture(session, words, &picture)?.into())
+        }
+        ("banks", [tile]) => {
+            let mut options = rest.clone();
+            let bits = options.remove("bits").and_then(|bits| bits.as_i64());
+            let question: Question = serde_json::from_value(Json::Object(options)).map_err(bad)?;
+            let report = banks::report(session, tile, bits, &question)?;
+            Ok(Answer { result: report.text().into(), value: Some(report.structure()) })
+        }
+        ("table", [text]) => {
+            let table = Table::of(session, text)?;
+            Ok(Answer { result: table.text().into(), value: Some(table.structure()) })
+        }
+        _ => {
+            let words: Vec<_> = std::iter::once(op).chain(words).collect();
+            let answer = command::run(session, &words, &Extras::default())?;
+            let answer =
+                answer.ok_or_else(|| Error::Request(format!("'{op}' does not take these arguments")))?;
+            Ok(answer.text.into())
+        }
+    }
 }
 
 /// The value of an argument.
@@ -124,7 +207,7 @@ pub fn argument(session: &Session, arg: &Json) -> Result<Value> {
         Json::String(text) => session.node(&syntax::expression(text)?),
         Json::Number(number) => {
             let integer = number.as_i64().map(Value::integer);
-            integer.ok_or_else(|| Error::Request(format!("{number} is no integer of 64 bits")))
+            integer.ok_or_else(|| Error::Request(format!("{number} is not an integer of 64 bits")))
         }
         other => Err(Error::Request(format!("{other} is neither text nor an integer"))),
     }

@@ -27,7 +27,10 @@
 //! | coordinate | `(2,_)` |
 //! | tiler | `(4,8)` and `[4:1;_]` by mode, `(4,8):(1,4)` over the whole domain |
 //! | basis stride | `(4,8):(1@0,1@1)` |
-//! | atom | `SM80_16x8x16_F32F16F16F32_TN`, `UniversalCopy<uint128_t>` |
+//! | atom | `SM80_16x8x16_F32F16F16F32_TN`, `UniversalCopy<uint128_t>`; `cute-calc atoms 'SM80_*'` lists them |
+//! | a layout at a coordinate, a slice, a mode | `A(1,2)`, `A(2,_)`, `A[0]` |
+//! | composition | `A o B` |
+//! | arithmetic, also leaf by leaf | `2*3+1`, `7/2`, `7%2`, `shape(A)*(2,1)` |
 //!
 //! Atoms make tiled MMAs and tiled copies, and these say what each thread has of a tensor:
 //!
@@ -39,8 +42,10 @@
 //! offset 1026, layout ((2,2),2,4):((1,512),2048,16)
 //! ```
 //!
-//! Without arguments on a terminal it is a prompt with history and variables; piped lines are evaluated one by one. The
-//! exit code is 1 when anything failed; each error is one line on stderr, with the column.
+//! Without arguments on a terminal it is a prompt with history, variables and completion; piped lines are evaluated one
+//! by one. The prompt takes the commands of the shell as well, such as `table A` and `banks A --bits 16 --access ..`, and
+//! `vars` and `quit`; a colon in front (`:table`) names a command even where a variable has its name. The exit code is 1
+//! when anything failed; each error is one line on stderr, with the column.
 //!
 //! # Tables and explanations
 //!
@@ -61,19 +66,35 @@
 //! ```text
 //! $ cute-calc banks '(8,64):(64,1)' --bits 16 --access 'ldmatrix=(8,8):(1,8)@8' --choose swizzle
 //! (8,64):(64,1), 16-bit elements
-//!   ldmatrix: 1 instructions, 8 passes, 1 at least; 8 in the one of value 0 of threads 0 on
+//!   ldmatrix: 1 instruction: 8 passes (minimum 1); worst: 8 passes, starting at thread 0, value 0
 //!
-//! no conflicts S<3,3,3>, the first of 54 looked at:
+//! no conflicts with S<3,3,3>, after trying 54 candidates:
 //! S<3,3,3> o 0 o (8,64):(64,1)
-//!   ldmatrix: 1 instructions, 1 passes, 1 at least
+//!   ldmatrix: 1 instruction: 1 pass (minimum 1)
 //! ```
 //!
 //! # For programs
 //!
 //! `cute-calc --json` reads one request a line, `{"op":"coalesce","args":["(2,4):(1,2)"]}`, and answers each with
-//! `{"result":"8:1"}` or `{"error":"..."}`; a JSON array of requests, such as a file of `tests/vectors/cute`, gives one
-//! line for each. Arguments are text or integers. Results are text, truth values (null when not known before run time),
-//! or an object with `offset` and `layout`. `tiled_mma` and `tiled_copy` take arguments by name too, tensors and threads
+//! `{"result":"8:1","value":{"shape":8,"stride":1}}` or `{"error":"..."}`; a JSON array of requests, such as a file of
+//! `tests/vectors/cute`, gives one line for each. Arguments are text or integers; `evaluate` takes any expression. Results
+//! are text, truth values (null when not known before run time), or an object with `offset` and `layout`. The exit code
+//! is 0 even if requests failed, since each answer says whether its own did; it is 1 if requests cannot be read or answers
+//! cannot be written.
+//!
+//! `value` is the same result for a program without a parser: integers are numbers, tuples are arrays, and whatever else
+//! a leaf may be is text (`"?{div=8}"`, `"_"`, `"1@0"`).
+//!
+//! | value | as JSON |
+//! |---|---|
+//! | layout | `{"shape":[4,8],"stride":[8,1]}` |
+//! | composed layout | `{"inner":..,"offset":0,"outer":..}` |
+//! | swizzle, tile | `{"swizzle":[3,4,3]}`, `{"tile":[{"shape":4,"stride":1},"_"]}` |
+//! | offset with a layout | `{"offset":16,"layout":..}` |
+//! | tiled MMA, tiled copy | `{"atom":"..","threads":128,"tile_mnk":[32,16,16],"layoutA_TV":..}` and so on |
+//!
+//! The commands are requests too: `table` has `rows`, `columns` and `cells` as its value; `banks` takes `bits`, a list
+//! `access` and `choose`; `svg` takes `bits`, `tile` and `corner`, and its result is the picture. `tiled_mma` and `tiled_copy` take arguments by name too, tensors and threads
 //! among them, as `tests/vectors/cute/tiled_mma.json` has them, and answer with all that they say; so do `gmma_smem_layout`,
 //! `smem_descriptor`, `gmma_partition`, `umma_partition`, `tmem_fragment` and `tmem_copy` for tiles in shared and tensor memory.
 //!
@@ -96,6 +117,8 @@
 
 mod banks;
 mod cli;
+mod command;
+mod complete;
 mod error;
 mod eval;
 mod explain;
@@ -106,6 +129,7 @@ mod matrix;
 mod placements;
 mod registry;
 mod repl;
+mod structure;
 mod suggest;
 mod svg;
 mod syntax;

@@ -1,12 +1,12 @@
 //! A static layout as a matrix of its values: mode 0 down, the other modes across, first mode fastest.
 
-use cute_algebra::{AnyLayout, Crd, Int, LayoutLike, Tuple, crd2idx, product};
+use cute_algebra::{AnyLayout, Crd, Int, LayoutLike, Tuple, crd2idx, idx2crd, product};
 
 use crate::{
     error::{Error, Result, at},
     leaf::Leaf,
     registry::Arg,
-    value::{Value, show_layout},
+    value::{Value, show_layout, show_tuple},
 };
 
 /// A layout as rows and columns.
@@ -41,6 +41,28 @@ impl Matrix {
         };
         let columns = extent(at(column, product(shape.view()))?) / rows.max(1);
         Ok(Self { layout, rows, columns, column })
+    }
+
+    /// What row `i` is called: its coordinate in mode 0.
+    pub fn row_label(&self, i: i64) -> Result<String> {
+        match self.layout.outer().shape().mode(0) {
+            Some(mode) => self.coordinate(i, &mode.to_owned()),
+            None => Ok(i.to_string()),
+        }
+    }
+
+    /// What column `j` is called: its coordinate in the other modes.
+    pub fn column_label(&self, j: i64) -> Result<String> {
+        let shape = self.layout.outer().shape();
+        match (shape.rank(), shape.mode(1)) {
+            (2, Some(mode)) => self.coordinate(j, &mode.to_owned()),
+            (3.., _) => self.coordinate(j, &at(self.column, shape.take(1, shape.rank()))?),
+            _ => Ok(j.to_string()),
+        }
+    }
+
+    fn coordinate(&self, index: i64, shape: &Tuple<Leaf>) -> Result<String> {
+        Ok(show_tuple(&at(self.column, idx2crd(&Tuple::leaf(Leaf::fixed(index)), shape))?))
     }
 
     /// The value at (row, column).

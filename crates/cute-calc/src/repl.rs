@@ -5,40 +5,50 @@ use std::{
     path::PathBuf,
 };
 
-use rustyline::{DefaultEditor, error::ReadlineError};
+use clap::Parser;
+use rustyline::{Config, Editor, error::ReadlineError, history::DefaultHistory};
 
 use crate::{
+    command::{self, Line, report},
+    complete::Names,
     error::{Error, Result},
     eval::Session,
-    explain, help, table,
+    registry,
 };
 
 /// Longest line that is read from a pipe.
 const MAX_LINE: u64 = 1 << 26;
+
+/// Commands of the prompt alone.
+pub const PROMPT_COMMANDS: [&str; 3] = ["vars", "quit", "exit"];
 
 enum Answer {
     Text(String),
     Quit,
 }
 
-/// Reads from the terminal until `:quit` or the end of input.
-pub fn prompt(session: &mut Session) -> Result<bool> {
-    let mut editor = DefaultEditor::new().map_err(io::Error::other)?;
+/// Reads from the terminal until `quit` or the end of input.
+pub fn prompt(session: &mut Session, out: &mut impl Write) -> Result<bool> {
+    let config = Config::builder().completion_type(rustyline::CompletionType::List).build();
+    let mut editor = Editor::<Names, DefaultHistory>::with_config(config).map_err(io::Error::other)?;
     let history = history_file();
     if let Some(file) = &history {
         // Without a history yet, there is nothing to load.
         let _ = editor.load_history(file);
     }
-    println!("cute-calc {}; :help for help, :quit to end", env!("CARGO_PKG_VERSION"));
+    writeln!(out, "cute-calc {}; help for help, quit to end", env!("CARGO_PKG_VERSION"))?;
     loop {
+        let variables = session.variables().map(|(name, _)| name.to_string()).collect();
+        editor.set_helper(Some(Names { variables }));
         match editor.readline("> ") {
             Ok(line) => {
                 let _ = editor.add_history_entry(line.trim());
                 match answer(session, &line) {
-                    Ok(Answer::Text(text)) => print!("{text}"),
+                    Ok(Answer::Text(text)) => out.write_all(text.as_bytes())?,
                     Ok(Answer::Quit) => break,
-                    Err(error) => eprintln!("error: {error}"),
+                    Err(error) => report(error),
                 }
+                out.flush()?;
             }
             Err(ReadlineError::Interrupted) => {}
             Err(ReadlineError::Eof) => break,
@@ -48,7 +58,8 @@ pub fn prompt(session: &mut Session) -> Result<bool> {
     if let Some(file) = &history {
         let saved = file.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(ReadlineError::from);
         if let Err(error) = saved.and_then(|()| editor.save_history(file)) {
-            eprintln!("warning: the history is not saved to {}: {error}", file.display());
+            let _ =
+                writeln!(io::stderr(), "warning: the history is not saved to {}: {error}", file.display());
         }
     }
     Ok(true)
@@ -69,7 +80,7 @@ pub fn lines(session: &mut Session, mut source: impl BufRead, out: &mut impl Wri
             Ok(Answer::Quit) => return Ok(good),
             Err(error) => {
                 good = false;
-                eprintln!("error: line {number}: {error}");
+                report(format_args!("line {number}: {error}"));
             }
         }
         out.flush()?;
@@ -82,20 +93,83 @@ fn answer(session: &mut Session, line: &str) -> Result<Answer> {
     if text.is_empty() || text.starts_with('#') {
         return Ok(Answer::Text(String::new()));
     }
-    let Some(command) = text.strip_prefix(':') else {
-        return Ok(Answer::Text(session.statement(line)?.answer()?));
-    };
-    let (command, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
-    Ok(Answer::Text(match (command, rest.trim()) {
-        ("help" | "h", "") => help::overview(),
-        ("help" | "h", name) => help::function(name, session)?,
-        ("list", "") => help::list(),
-        ("vars", "") => session.variables().map(|(name, value)| format!("{name} = {value}\n")).collect(),
-        ("table", text) => table::print(session, text)?,
-        ("explain", text) => explain::print(session, text)?,
-        ("quit" | "q" | "exit", "") => return Ok(Answer::Quit),
-        _ => return Err(Error::Command(command.chars().take(24).collect())),
-    }))
+    match command_of(session, line)? {
+        None => Ok(Answer::Text(session.statement(line)?.answer()?)),
+        Some(("quit" | "q" | "exit", "")) => Ok(Answer::Quit),
+        Some(("vars", "")) => {
+            let lines = session.variables().map(|(name, value)| format!("{name} = {value}\n"));
+            Ok(Answer::Text(lines.collect()))
+        }
+        Some((name, rest)) => Ok(Answer::Text(run(session, name, rest)?)),
+    }
+}
+
+/// The command of a line and what is behind it: after `:` any, else the word of one that is not a variable and is not
+/// defined here.
+fn command_of<'a>(session: &Session, line: &'a str) -> Result<Option<(&'a str, &'a str)>> {
+    let text = line.trim_start();
+    let (text, marked) = text.strip_prefix(':').map_or((text, false), |text| (text, true));
+    let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let known = command::exists(name) || PROMPT_COMMANDS.contains(&name);
+    let rest = rest.trim_start();
+    if marked {
+        let name = match name {
+            "h" => "help",
+            "q" => "quit",
+            _ if known => name,
+            _ => return Err(Error::Command(name.chars().take(24).collect())),
+        };
+        return Ok(Some((name, rest)));
+    }
+    let named = session.variables().any(|(variable, _)| variable == name);
+    Ok((known && !named && !rest.starts_with('=')).then_some((name, rest)))
+}
+
+/// The answer of a command of the shell. `rest` is the end of the line: columns count in the line.
+fn run(session: &Session, name: &str, rest: &str) -> Result<String> {
+    let words = words(rest);
+    let Line { words, options } = Line::try_parse_from(words).map_err(|error| {
+        let text = error.to_string();
+        let line = text.lines().next().unwrap_or_default();
+        Error::Request(line.trim_start_matches("error: ").to_string())
+    })?;
+    let mut words: Vec<_> = words.iter().map(String::as_str).collect();
+    // An expression may have spaces.
+    let whole = matches!(name, "table" | "explain") && !words.is_empty();
+    if whole && words.first().is_none_or(|first| registry::find(first).is_none()) {
+        words = vec![rest];
+    }
+    words.insert(0, name);
+    match command::run(session, &words, &options)? {
+        Some(answer) => Ok(answer.text),
+        None => Err(Error::Command(name.to_string())),
+    }
+}
+
+/// The words of a line, as a shell splits it, except that spaces in brackets do not end a word.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let (mut word, mut depth, mut quote) = (None::<String>, 0usize, None);
+    for c in line.chars() {
+        match (quote, c) {
+            (Some(end), c) if c == end => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() && depth == 0 => words.extend(word.take()),
+            (_, c) => {
+                depth = match c {
+                    '(' | '[' => depth + 1,
+                    ')' | ']' => depth.saturating_sub(1),
+                    _ => depth,
+                };
+                word.get_or_insert_default().push(c);
+            }
+        }
+    }
+    words.extend(word);
+    words
 }
 
 /// `cute-calc/history` in the directory for the user's data.

@@ -2,13 +2,19 @@
 //!
 //! ```text
 //! statement  = [ name "=" ] expression
-//! expression = term [ "o" term "o" term ]
-//! term       = atom [ ":" atom ]
-//! atom       = "(" expression,* ")" | "[" expression;* "]" | "_" | leaf | "S<b,m,s>" | name [ "(" expression,* ")" ]
-//! name       = letter ( letter | digit | "_" )* [ "<" .. ">" ], as atoms are named: UniversalCopy<uint128_t>
-//! leaf       = integer [ "/" integer ] ( ( "@" integer )* | "@" name )
+//! expression = term [ "o" term [ "o" term ] ]
+//! term       = sum [ ":" sum applied* ]
+//! sum        = product ( ( "+" | "-" ) product )*
+//! product    = atom ( ( "*" | "/" | "%" ) atom )*
+//! atom       = "(" expression,* ")" | "[" expression;* "]" | "_" | leaf | "S<b,m,s>" applied* | name applied*
+//! applied    = "(" expression,* ")" | "[" expression,* "]"
+//! name       = word ( "::" word )* [ "<" .. ">" ], as atoms are named: UniversalCopy<uint128_t>
+//! word       = letter ( letter | digit | "_" )*
+//! leaf       = integer [ "/" integer ] ( ( "@" integer )* | "@" word )
 //! integer    = ["-"] digits | "?" [value] [ "{" [ i32 | i64 ] [ "div=" digits ] "}" ]
 //! ```
+//!
+//! Parentheses around one layout or one sum group it, and may be followed by what is applied to it: `((4,8):(8,1))(1,2)`.
 
 use cute_algebra::{Dim, Width};
 
@@ -21,6 +27,9 @@ use crate::{
 /// Deepest nesting of brackets that is read.
 const MAX_DEPTH: usize = 64;
 
+/// Most operators and applications of one statement: each nests the tree by one.
+const MAX_OPERATORS: usize = 256;
+
 /// An expression, and the column at which it starts.
 #[derive(Debug, Clone)]
 pub struct Node {
@@ -28,6 +37,39 @@ pub struct Node {
     pub column: usize,
     /// What stands there.
     pub expr: Expr,
+}
+
+impl Node {
+    /// Whether it is one layout in parentheses: a tuple has no layouts for modes.
+    fn groups_layout(&self) -> bool {
+        let Expr::Tuple(items) = &self.expr else { return false };
+        match items.as_slice() {
+            [item] => matches!(item.expr, Expr::Layout(..) | Expr::Composed(..)) || item.composes(),
+            _ => false,
+        }
+    }
+
+    /// Whether it is `a o b`, which is written without parentheses of its own.
+    fn composes(&self) -> bool {
+        matches!(&self.expr, Expr::Call(name, args) if name == "composition" && args.first().is_some_and(|a| a.column == self.column))
+    }
+
+    /// What parentheses around one layout or one operation hold; else the node itself.
+    fn grouped(mut self) -> Self {
+        let operation = |item: &Self| {
+            let Expr::Call(_, args) = &item.expr else { return false };
+            args.first().is_some_and(|first| first.column <= item.column)
+        };
+        let groups = self.groups_layout();
+        if let Expr::Tuple(items) = &mut self.expr
+            && let [item] = items.as_slice()
+            && (groups || operation(item))
+            && let Some(item) = items.pop()
+        {
+            return item;
+        }
+        self
+    }
 }
 
 /// What an expression is made of.
@@ -51,16 +93,18 @@ pub enum Expr {
     Layout(Box<Node>, Box<Node>),
     /// `inner o offset o outer`
     Composed(Box<Node>, Box<Node>, Box<Node>),
-    /// `name(args)`
+    /// `name(args)`; `a o b`, `a + b` and `a[1]` are calls too.
     Call(String, Vec<Node>),
+    /// `layout(args)`: the value at a coordinate, or the slice of one with `_`.
+    Apply(Box<Node>, Vec<Node>),
     /// `name`
     Name(String),
 }
 
 /// Reads `expression` or `name = expression`.
 pub fn statement(text: &str) -> Result<(Option<String>, Node)> {
-    let mut cursor = Cursor { text, at: 0, depth: 0, leaves: 0 };
-    let name = cursor.name().filter(|_| cursor.eat("="));
+    let mut cursor = Cursor { text, at: 0, depth: 0, leaves: 0, operators: 0 };
+    let name = cursor.word().filter(|_| cursor.eat("="));
     if name.is_none() {
         cursor.at = 0;
     }
@@ -86,6 +130,7 @@ struct Cursor<'a> {
     at: usize,
     depth: usize,
     leaves: usize,
+    operators: usize,
 }
 
 impl Cursor<'_> {
@@ -127,8 +172,23 @@ impl Cursor<'_> {
         Error::Unexpected { column, expected, found }
     }
 
-    /// A letter, then letters, digits and `_`.
+    /// Words with `::` between them.
     fn name(&mut self) -> Option<String> {
+        let mut name = self.word()?;
+        while self
+            .rest()
+            .strip_prefix("::")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+        {
+            self.at += "::".len();
+            name.push_str("::");
+            name.push_str(&self.word()?);
+        }
+        Some(name)
+    }
+
+    /// A letter, then letters, digits and `_`.
+    fn word(&mut self) -> Option<String> {
         let first = self.peek()?;
         let word = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
         let length = self.rest().bytes().take_while(word).count();
@@ -194,7 +254,7 @@ impl Cursor<'_> {
         }
         let offset = self.term()?;
         if !self.composed_with() {
-            return Err(self.unexpected("`o` and the outer layout"));
+            return Ok(Node { column, expr: Expr::Call("composition".into(), vec![inner, offset]) });
         }
         let outer = self.term()?;
         let expr = Expr::Composed(Box::new(inner), Box::new(offset), Box::new(outer));
@@ -203,18 +263,63 @@ impl Cursor<'_> {
 
     fn term(&mut self) -> Result<Node> {
         let column = self.column();
-        let shape = self.atom()?;
+        let shape = self.sum()?;
         if !self.eat(":") {
             return Ok(shape);
         }
-        let stride = self.atom()?;
-        Ok(Node { column, expr: Expr::Layout(Box::new(shape), Box::new(stride)) })
+        let stride = self.sum()?;
+        self.applied(Node { column, expr: Expr::Layout(Box::new(shape), Box::new(stride)) })
+    }
+
+    fn sum(&mut self) -> Result<Node> {
+        self.operators(&[("+", "add_values"), ("-", "tuple_sub")], Self::product)
+    }
+
+    fn product(&mut self) -> Result<Node> {
+        self.operators(&[("*", "tuple_mul"), ("/", "tuple_div"), ("%", "tuple_mod")], Self::atom)
+    }
+
+    /// Operands with operators between them, from left to right.
+    fn operators(
+        &mut self,
+        operators: &[(&str, &str)],
+        operand: impl Fn(&mut Self) -> Result<Node>,
+    ) -> Result<Node> {
+        let column = self.column();
+        let mut left = operand(self)?;
+        while let Some((_, function)) = operators.iter().find(|(operator, _)| self.eat(operator)) {
+            self.operator_counted(column)?;
+            let args = vec![left.grouped(), operand(self)?.grouped()];
+            left = Node { column, expr: Expr::Call(function.to_string(), args) };
+        }
+        Ok(left)
+    }
+
+    /// What is applied to a layout, a swizzle or the value of a name.
+    fn applied(&mut self, mut node: Node) -> Result<Node> {
+        let column = node.column;
+        loop {
+            let expr = match self.peek() {
+                Some('(') => Expr::Apply(Box::new(node), self.list("(", ",", ")", "`,` or `)`")?),
+                Some('[') => {
+                    let path = self.list("[", ",", "]", "`,` or `]`")?;
+                    Expr::Call("get".into(), std::iter::once(node).chain(path).collect())
+                }
+                _ => return Ok(node),
+            };
+            self.operator_counted(column)?;
+            node = Node { column, expr };
+        }
     }
 
     fn atom(&mut self) -> Result<Node> {
         let column = self.column();
         let expr = match self.peek() {
-            Some('(') => Expr::Tuple(self.list("(", ",", ")", "`,` or `)`")?),
+            Some('(') => {
+                let expr = Expr::Tuple(self.list("(", ",", ")", "`,` or `)`")?);
+                let node = Node { column, expr };
+                return if node.groups_layout() { self.applied(node.grouped()) } else { Ok(node) };
+            }
             Some('[') => Expr::Tile(self.list("[", ";", "]", "`;` or `]`")?),
             Some('_') => {
                 self.leaf_counted(column)?;
@@ -226,17 +331,19 @@ impl Cursor<'_> {
                 self.leaf()?
             }
             Some('S') if self.rest().get(1..).is_some_and(|s| s.trim_start().starts_with('<')) => {
-                self.swizzle()?
+                let expr = self.swizzle()?;
+                return self.applied(Node { column, expr });
             }
             Some(c) if c.is_ascii_alphabetic() => {
                 let mut name = self.name().unwrap_or_default();
                 if self.rest().starts_with('<') {
                     name.push_str(&self.parameters()?);
                 }
-                match self.peek() {
+                let expr = match self.peek() {
                     Some('(') => Expr::Call(name, self.list("(", ",", ")", "`,` or `)`")?),
                     _ => Expr::Name(name),
-                }
+                };
+                return self.applied(Node { column, expr });
             }
             _ => return Err(self.unexpected("an expression")),
         };
@@ -247,6 +354,14 @@ impl Cursor<'_> {
         self.leaves += 1;
         if self.leaves > MAX_LEAVES {
             return Err(Error::TooLarge { column, what: "the expression", limit: MAX_LEAVES });
+        }
+        Ok(())
+    }
+
+    fn operator_counted(&mut self, column: usize) -> Result<()> {
+        self.operators += 1;
+        if self.operators > MAX_OPERATORS {
+            return Err(Error::TooManyOperators { column, limit: MAX_OPERATORS });
         }
         Ok(())
     }
@@ -281,18 +396,29 @@ impl Cursor<'_> {
 
     fn leaf(&mut self) -> Result<Expr> {
         let scale = if self.eat("?") { self.dynamic()? } else { leaf(Dim::fixed(self.number()?), None) };
-        let den = if self.eat("/") { self.number()? } else { 1 };
+        let after_scale = self.at;
+        let mut den = 1;
+        if self.eat("/") {
+            // A ratio scales a basis element; what else is behind `/` divides.
+            match self.number() {
+                Ok(number) if self.peek() == Some('@') => den = number,
+                _ => {
+                    self.at = after_scale;
+                    return Ok(Expr::Integer(scale));
+                }
+            }
+        }
         let mut path = Vec::new();
         while self.eat("@") {
             if path.is_empty()
-                && let Some(axis) = self.name()
+                && let Some(axis) = self.word()
             {
                 return Ok(Expr::Named { scale, den, axis });
             }
             path.push(self.number()?);
         }
         path.reverse();
-        if den == 1 && path.is_empty() {
+        if path.is_empty() {
             return Ok(Expr::Integer(scale));
         }
         Ok(Expr::Basis { scale, den, path })

@@ -1,70 +1,91 @@
-//! The values of a layout as a table, as CuTe's `print_layout` draws it.
+//! The values of a layout as a table, as CuTe's `print_layout` draws it. The modes of a hierarchical layout have their
+//! coordinates at the rim.
 
-use cute_algebra::{Int, LayoutLike, cosize};
+use cute_algebra::{AnyLayout, Int, LayoutLike, cosize};
+use serde_json::{Value as Json, json};
 
 use crate::{
     error::{Error, Result},
     eval::Session,
+    leaf::Leaf,
     matrix::Matrix,
-    syntax,
-    value::{show_layout, show_tuple},
+    structure, syntax,
+    value::{Value, show_layout},
 };
 
 /// Most cells that are printed.
 const MAX_CELLS: i64 = 1 << 14;
 
-/// The table of the layout that `text` evaluates to: mode 0 down, the other modes across, first mode fastest.
+/// The table of the layout that `text` evaluates to, as text.
 pub fn print(session: &Session, text: &str) -> Result<String> {
-    let node = syntax::expression(text)?;
-    let column = node.column;
-    let matrix = Matrix::of("table", column, session.node(&node)?)?;
-    let Matrix { layout, rows, columns, .. } = &matrix;
-    let total = rows * columns;
-    if total > MAX_CELLS {
-        let why =
-            format!("a table of {total} cells: at most {MAX_CELLS} are printed, slice the layout first");
-        return Err(Error::Table { column, why });
-    }
-    // As wide as the cosize, which the largest value may be one digit short of.
-    let least = match cosize(layout) {
-        Ok(cosize) if !layout.outer().has_basis() => digits(cosize.as_static().unwrap_or(0)),
-        _ => 1,
-    };
-    let mut cells = Vec::new();
-    for j in 0..*columns {
-        for i in 0..*rows {
-            cells.push(show_tuple(&matrix.value(i, j)?));
+    Ok(Table::of(session, text)?.text())
+}
+
+/// The values of a layout: mode 0 down, the other modes across, first mode fastest.
+pub struct Table {
+    layout: AnyLayout<Leaf>,
+    rows: Vec<String>,
+    columns: Vec<String>,
+    /// Row after row.
+    cells: Vec<Vec<Value>>,
+    least: usize,
+}
+
+impl Table {
+    /// The table of the layout that `text` evaluates to.
+    pub fn of(session: &Session, text: &str) -> Result<Self> {
+        let node = syntax::expression(text)?;
+        let column = node.column;
+        let matrix = Matrix::of("table", column, session.node(&node)?)?;
+        let total = matrix.rows * matrix.columns;
+        if total > MAX_CELLS {
+            let why =
+                format!("a table of {total} cells: at most {MAX_CELLS} are printed, slice the layout first");
+            return Err(Error::Table { column, why });
         }
+        let row = |i| (0..matrix.columns).map(|j| Ok(Value::Tuple(matrix.value(i, j)?))).collect();
+        let cells = (0..matrix.rows).map(row).collect::<Result<_>>()?;
+        let rows = (0..matrix.rows).map(|i| matrix.row_label(i)).collect::<Result<_>>()?;
+        let columns = (0..matrix.columns).map(|j| matrix.column_label(j)).collect::<Result<_>>()?;
+        let layout = matrix.layout;
+        // As wide as the cosize, which the largest value may be one digit short of.
+        let least = match cosize(&layout).ok().and_then(|cosize| cosize.as_static()) {
+            Some(cosize) if !layout.outer().has_basis() => cosize.to_string().len(),
+            _ => 1,
+        };
+        Ok(Self { layout, rows, columns, cells, least })
     }
-    Ok(format!("{}\n{}", show_layout(layout), draw(&cells, least, *rows, *columns)))
-}
 
-fn digits(n: i64) -> usize {
-    n.to_string().len()
-}
-
-/// `cells` in colexicographic order, each at least `least` wide.
-fn draw(cells: &[String], least: usize, rows: i64, columns: i64) -> String {
-    let widest = cells.iter().map(String::len).max().unwrap_or(1);
-    let width = least.max(widest).max(digits((columns - 1).max(0)));
-    let margin = digits((rows - 1).max(0)).max(2);
-    let indent = " ".repeat(margin + 2);
-    let rule =
-        format!("{indent}{}+\n", format!("+{}", "-".repeat(width + 2)).repeat(columns.max(0) as usize));
-    let mut text = indent.clone();
-    for j in 0..columns {
-        text.push_str(&format!("  {j:>width$} "));
-    }
-    text.push('\n');
-    for i in 0..rows {
+    /// As `print_layout` draws it.
+    pub fn text(&self) -> String {
+        let cells: Vec<Vec<String>> =
+            self.cells.iter().map(|row| row.iter().map(Value::to_string).collect()).collect();
+        let lengths = cells.iter().flatten().chain(&self.columns).map(String::len);
+        let width = lengths.chain([self.least]).max().unwrap_or(1);
+        let margin = self.rows.iter().map(String::len).chain([2]).max().unwrap_or(2);
+        let indent = " ".repeat(margin + 2);
+        let rule = format!("{indent}{}+\n", format!("+{}", "-".repeat(width + 2)).repeat(self.columns.len()));
+        let mut text = format!("{}\n{indent}", show_layout(&self.layout));
+        for column in &self.columns {
+            text.push_str(&format!("  {column:>width$} "));
+        }
+        text.push('\n');
+        for (label, row) in self.rows.iter().zip(&cells) {
+            text.push_str(&format!("{rule}{label:>margin$}  "));
+            for cell in row {
+                text.push_str(&format!("| {cell:>width$} "));
+            }
+            text.push_str("|\n");
+        }
         text.push_str(&rule);
-        text.push_str(&format!("{i:>margin$}  "));
-        for j in 0..columns {
-            let cell = cells.get((i + j * rows) as usize).map_or("", String::as_str);
-            text.push_str(&format!("| {cell:>width$} "));
-        }
-        text.push_str("|\n");
+        text
     }
-    text.push_str(&rule);
-    text
+
+    /// The same as an object.
+    pub fn structure(&self) -> Json {
+        let row = |row: &Vec<Value>| row.iter().map(structure::of).collect::<Json>();
+        let layout = structure::of(&Value::Layout(self.layout.clone()));
+        let cells: Json = self.cells.iter().map(row).collect();
+        json!({ "layout": layout, "rows": self.rows, "columns": self.columns, "cells": cells })
+    }
 }

@@ -77,7 +77,7 @@ impl Value {
             Self::Tiling(tiling) => at(1, tiling.facts())?,
             _ => return Ok(format!("{self}\n")),
         };
-        let lines = facts.into_iter().map(|(name, fact)| format!("  {name} = {fact}\n"));
+        let lines = facts.into_iter().map(|fact| format!("  {} = {}\n", fact.name, fact.text));
         Ok(std::iter::once(format!("{self}\n")).chain(lines).collect())
     }
 

@@ -15,10 +15,10 @@ fn ask(more: &[&str]) -> (Option<i32>, String) {
 #[test]
 fn conflicts_are_counted_for_each_access() {
     let costs = "(8,64):(64,1), 16-bit elements\n  \
-                 ldmatrix: 1 instructions, 8 passes, 1 at least; 8 in the one of value 0 of threads 0 on\n";
+                 ldmatrix: 1 instruction: 8 passes (minimum 1); worst: 8 passes, starting at thread 0, value 0\n";
     assert_eq!(ask(&[]), (Some(0), costs.to_string()));
     // Four rows of f16 in halves of 8 bytes a lane: two rows an instruction, no conflict.
-    let row = format!("{costs}  row: 4 instructions, 8 passes, 8 at least\n");
+    let row = format!("{costs}  row: 4 instructions: 8 passes (minimum 8)\n");
     assert_eq!(ask(&["--access", "row=((16,2),(4,4)):((32,1),(8,2))@4"]), (Some(0), row));
 }
 
@@ -27,14 +27,14 @@ fn a_swizzle_is_found() {
     let (code, out) = ask(&["--choose", "swizzle"]);
     assert_eq!(code, Some(0));
     assert!(
-        out.ends_with("S<3,3,3> o 0 o (8,64):(64,1)\n  ldmatrix: 1 instructions, 1 passes, 1 at least\n"),
+        out.ends_with("S<3,3,3> o 0 o (8,64):(64,1)\n  ldmatrix: 1 instruction: 1 pass (minimum 1)\n"),
         "{out}"
     );
     let (code, out) = ask(&["--choose", "padding"]);
     assert_eq!(code, Some(0));
     assert!(
         out.contains(
-            "no conflicts 8 elements of padding after each 64, the first of 2 looked at:\n(8,64):(72,1)\n"
+            "no conflicts with 8 elements of padding after each 64, after trying 2 candidates:\n(8,64):(72,1)\n"
         ),
         "{out}"
     );
@@ -46,7 +46,7 @@ fn that_none_exists_is_an_answer_and_a_failure() {
     let tile = ["banks", "(64,64):(64,1)", "--bits", "16", "--choose", "both"];
     let (code, out, _) = run(&[tile.as_slice(), &column].concat());
     assert_eq!(code, Some(1), "{out}");
-    assert!(out.contains("no swizzle or padding is free of conflicts, all "), "{out}");
+    assert!(out.contains("no swizzle or padding is free of conflicts, after trying all "), "{out}");
 }
 
 #[test]

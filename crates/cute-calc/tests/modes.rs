@@ -3,6 +3,7 @@
 mod common;
 
 use common::{fails, feeds, prints, run};
+use serde_json::json;
 
 #[test]
 fn requests_are_answered_line_by_line() {
@@ -26,13 +27,19 @@ fn requests_are_answered_line_by_line() {
             r#"{"op":"size","args":["4:1:2"]}"#,
             r#"{"error":"argument 1: column 4: expected the end, found `:`"}"#,
         ),
-        (r#"{"op":"upcast","args":["4:1",2.5]}"#, r#"{"error":"argument 2: 2.5 is no integer of 64 bits"}"#),
+        (
+            r#"{"op":"upcast","args":["4:1",2.5]}"#,
+            r#"{"error":"argument 2: 2.5 is not an integer of 64 bits"}"#,
+        ),
     ];
     let input: String = requests.iter().map(|(request, _)| format!("{request}\n")).collect();
     let (status, out, err) = feeds(&["--json"], &input);
     assert_eq!((status, err.as_str()), (Some(0), ""));
     for ((request, expected), got) in requests.iter().zip(out.lines()) {
-        assert_eq!(&got, expected, "{request}");
+        let mut got: serde_json::Value = serde_json::from_str(got).expect("JSON");
+        let value = got.as_object_mut().expect("an object").remove("value");
+        assert_eq!(got.to_string(), *expected, "{request}");
+        assert_eq!(value.is_some(), got.get("error").is_none(), "{request}");
     }
     let array: Vec<_> = requests.iter().map(|(request, _)| *request).collect();
     let (_, from_array, _) = feeds(&["--json"], &format!("[\n{}]", array.join(",\n")));
@@ -46,12 +53,12 @@ fn what_is_no_request_is_an_error_and_does_not_end_it() {
     let lines: Vec<_> = out.lines().collect();
     assert_eq!(status, Some(0));
     assert_eq!(lines.len(), 3, "{out}");
-    assert!(lines.iter().take(2).all(|line| line.starts_with(r#"{"error":"no request"#)), "{out}");
-    assert_eq!(lines.last(), Some(&r#"{"result":"4"}"#));
+    assert!(lines.iter().take(2).all(|line| line.starts_with(r#"{"error":"not a request"#)), "{out}");
+    assert_eq!(lines.last(), Some(&r#"{"result":"4","value":4}"#));
     fails(&["--json", "no/such/file"], "no/such/file: ");
     let (status, _, err) = feeds(&["--json"], &"[".repeat(100_000));
     assert_eq!(status, Some(1));
-    assert!(err.starts_with("error: no array of requests: "), "{err}");
+    assert!(err.starts_with("error: not an array of requests: "), "{err}");
 }
 
 #[test]
@@ -95,7 +102,11 @@ fn a_table_is_that_of_print_layout() {
     assert!(out.contains(" 1  |  5 |  6 |  7 |  8 |  9 |"), "as wide as the cosize 10: {out}");
     // The modes past the first are one, first mode fastest.
     let (_, out, _) = run(&["table", "(2,2,2):(1,4,2)"]);
-    assert!(out.contains(" 0  | 0 | 4 | 2 | 6 |"), "{out}");
+    assert!(
+        out.contains("(0,0)   (1,0)   (0,1)   (1,1)")
+            && out.contains(" 0  |     0 |     4 |     2 |     6 |"),
+        "{out}"
+    );
     let (_, out, _) = run(&["table", "S<1,0,1> o 0 o (2,2):(1,2)"]);
     assert!(out.contains(" 0  | 0 | 3 |") && out.contains(" 1  | 1 | 2 |"), "{out}");
     let (_, out, _) = run(&["table", "make_identity_layout((2,2))"]);
@@ -184,6 +195,110 @@ fn an_explanation_names_every_part() {
     has("size(make_layout((4,?8)))", &["argument 1, make_layout: (4,?8):(1,4)", "= ?32"]);
     fails(&["explain", "(4,8)"], "column 1: expected a call");
     fails(&["explain", "complement(8:1, S<1,2,3>)"], "column 17: argument 2 of complement must be");
+}
+
+/// The answer to one request.
+fn answer(request: &str) -> serde_json::Value {
+    let (status, out, err) = feeds(&["--json"], request);
+    assert_eq!((status, err.as_str()), (Some(0), ""), "{request}");
+    serde_json::from_str(&out).expect("JSON")
+}
+
+#[test]
+fn answers_have_their_values_as_trees() {
+    for (expression, value) in [
+        ("(4,(2,2))", json!([4, [2, 2]])),
+        ("?{div=8}", json!("?{div=8}")),
+        ("8", json!(8)),
+        ("(4,(8,?)):(8,(1,?8))", json!({"shape": [4, [8, "?"]], "stride": [8, [1, "?8"]]})),
+        ("(4,8):(1@0,2@1)", json!({"shape": [4, 8], "stride": ["1@0", "2@1"]})),
+        (
+            "S<3,4,3> o 0 o (8,64):(64,1)",
+            json!({"inner": {"swizzle": [3, 4, 3]}, "offset": 0, "outer": {"shape": [8, 64], "stride": [64, 1]}}),
+        ),
+        ("[4:1;_;8]", json!({"tile": [{"shape": 4, "stride": 1}, "_", 8]})),
+        ("(2,(_,1))", json!([2, ["_", 1]])),
+        ("congruent((4,8), (1,2))", json!(true)),
+        ("equivalent(?:1, 8:1)", json!(null)),
+        (
+            "slice_and_offset((2,_), (4,8):(8,1))",
+            json!({"offset": 16, "layout": {"shape": [8], "stride": [1]}}),
+        ),
+    ] {
+        let request = json!({"op": "evaluate", "args": [expression]});
+        assert_eq!(answer(&request.to_string())["value"], value, "{expression}");
+    }
+    let request = json!({"op": "tiled_mma", "args": ["SM80_16x8x16_F32F16F16F32_TN", "(2,2,1)"]});
+    let mma = &answer(&request.to_string())["value"];
+    assert_eq!(mma["atom"], "SM80_16x8x16_F32F16F16F32_TN");
+    assert_eq!((&mma["threads"], &mma["tile_mnk"]), (&json!(128), &json!([32, 16, 16])));
+    assert_eq!(mma["thr_layout_vmnk"], json!({"shape": [32, 2, 2, 1], "stride": [1, 32, 64, 0]}));
+    assert_eq!(mma["layoutC_TV"]["shape"], json!([[4, 8, 2, 2], [[2, 2], [1, 1]]]));
+    let request = json!({"op": "tiled_copy", "args": {"kind": "make_tiled_copy", "copy": "UniversalCopy<uint128_t>",
+        "value_bits": 16, "thr_layout": "(32,4):(4,1)", "val_layout": "(1,8)", "S": "(64,64):(64,1)", "threads": [5]}});
+    let copy = answer(&request.to_string());
+    assert_eq!(copy["result"]["tiler_mn"], "(32,32)");
+    assert_eq!(copy["value"]["tiler_mn"], json!({"tile": [32, 32]}));
+    assert_eq!(copy["value"]["t5_S"]["offset"], 72);
+}
+
+#[test]
+fn tables_banks_and_pictures_can_be_requested() {
+    let table = answer(r#"{"op":"table","args":["((2,2),2):((1,4),2)"]}"#);
+    assert!(table["result"].as_str().is_some_and(|text| text.contains("(1,0)  | 1 | 3 |")), "{table}");
+    assert_eq!(table["value"]["rows"], json!(["(0,0)", "(1,0)", "(0,1)", "(1,1)"]));
+    assert_eq!(table["value"]["cells"], json!([[0, 2], [1, 3], [4, 6], [5, 7]]));
+    let request = r#"{"op":"banks","args":["(8,64):(64,1)"],"bits":16,"access":["a=(8,8):(1,8)@8"],"choose":"swizzle"}"#;
+    let banks = answer(request);
+    assert!(banks["result"].as_str().is_some_and(|text| text.contains("8 passes (minimum 1)")), "{banks}");
+    let worst = json!({"thread": 0, "value": 0, "passes": 8});
+    let access = json!({"name": "a", "instructions": 1, "passes": 8, "minimum": 1, "worst": worst});
+    assert_eq!(banks["value"]["accesses"], json!([access]));
+    assert_eq!(banks["value"]["choice"]["layout"]["inner"], json!({"swizzle": [3, 3, 3]}));
+    assert_eq!(banks["value"]["choice"]["free"], true);
+    let svg = answer(r#"{"op":"svg","args":["TV","(4,2):(2,1)"],"tile":"(8,1)"}"#);
+    assert!(svg["result"].as_str().is_some_and(|text| text.starts_with("<svg")), "{svg}");
+    let explained = answer(r#"{"op":"explain","args":["coalesce","(2,4):(1,2)"]}"#);
+    assert!(explained["result"].as_str().is_some_and(|text| text.ends_with("= 8:1\n")), "{explained}");
+    for (request, words) in [
+        (r#"{"op":"svg","args":["4:1"],"output":"x.svg"}"#, "unknown field `output`"),
+        (r#"{"op":"banks","args":["4:1"],"access":["a=4:1"]}"#, "banks needs the bits of an element"),
+        (r#"{"op":"table","args":[]}"#, "'table' takes one argument"),
+    ] {
+        let answer = answer(request);
+        assert!(answer["error"].as_str().is_some_and(|e| e.contains(words)), "{answer}");
+    }
+}
+
+#[test]
+fn an_array_may_stand_in_any_line() {
+    let size = r#"{"op":"size","args":["4:1"]}"#;
+    let (status, out, _) = feeds(&["--json"], &format!("{size}\n[{size},{size}]\n[oops\n{size}\n"));
+    let got: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(status, Some(0));
+    let errors = got.iter().map(|answer| answer.get("error").is_some());
+    assert_eq!(errors.collect::<Vec<_>>(), [false, false, false, true, false]);
+}
+
+#[test]
+fn the_coordinates_of_hierarchical_modes_are_at_the_rim() {
+    prints(
+        &["table", "((2,2),(1,2)):((1,4),(0,2))"],
+        "\
+((2,2),(1,2)):((1,4),(0,2))
+         (0,0)   (0,1) 
+       +-------+-------+
+(0,0)  |     0 |     2 |
+       +-------+-------+
+(1,0)  |     1 |     3 |
+       +-------+-------+
+(0,1)  |     4 |     6 |
+       +-------+-------+
+(1,1)  |     5 |     7 |
+       +-------+-------+
+",
+    );
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn other_requests() {
         ),
         (
             json!({"op": "size", "self": "S[8", "args": {}}),
-            json!({"error": "argument 'self': column 3: expected `:`, `,` or `]`, found the end"}),
+            json!({"error": "argument 'self': column 4: expected `:`, `,` or `]`, found the end"}),
         ),
         (
             json!({"op": "group", "self": "S[8]", "args": {}}),

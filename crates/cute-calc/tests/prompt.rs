@@ -83,18 +83,21 @@ fn the_prompt_keeps_variables_and_history() {
     terminal.types("size(A)\r");
     terminal.shows("\n32");
     terminal.shows("> ");
-    terminal.types(":quit\r");
+    terminal.types("size(right_inv\t(A))\r");
+    terminal.shows("\n32");
+    terminal.shows("> ");
+    terminal.types("quit\r");
     terminal.ends();
     let history = fs::read_to_string(data.join("cute-calc/history")).expect("a history");
-    assert!(history.contains("A = (4,8):(8,1)\nbad(\nsize(A)\n"), "{history}");
+    assert!(history.contains("A = (4,8):(8,1)\nbad(\nsize(A)\nsize(right_inverse(A))\nquit\n"), "{history}");
 
-    // Up, past `:quit`, to the line before it.
+    // Up to `size(A)`.
     let mut terminal = Terminal::open(&data);
     terminal.shows("> ");
     terminal.types("A = 4:2\r");
     terminal.shows("\n4:2");
     terminal.shows("> ");
-    terminal.types("\x1b[A\x1b[A\x1b[A\r");
+    terminal.types("\x1b[A\x1b[A\x1b[A\x1b[A\r");
     terminal.shows("\n4");
     terminal.shows("> ");
     terminal.types("\x04");

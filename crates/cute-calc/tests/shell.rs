@@ -44,6 +44,66 @@ fn every_text_form_is_an_argument() {
 }
 
 #[test]
+fn layouts_are_applied_composed_and_indexed_as_in_pycute() {
+    let (a, b) = ("A = (4,8):(8,1)", "B = (2,4):(1,8)");
+    for (expression, value) in [
+        ("A(1,2)", "10"),
+        ("A((1,2))", "10"),
+        ("A(9)", "10"),
+        ("A(2,_)", "(8):(1)"),
+        ("((4,8):(8,1))(1,2)", "10"),
+        ("(4,8):(8,1)(1,2)", "10"),
+        ("make_layout_right((4,8))(1,2)", "10"),
+        ("S<3,4,3>(128)", "144"),
+        ("A[1]", "8:1"),
+        ("((2,2),4):((1,4),8)[0][1]", "2:4"),
+        ("get((4,(2,3)), 1)[1]", "3"),
+        ("A[0](3)", "24"),
+        ("A o B", "(2,4):(8,2)"),
+        ("A o B o 2:1", "2:8"),
+        ("(A o B)(1,2)", "12"),
+        ("S<3,4,3> o (8,64):(64,1)", "S<3,4,3> o 0 o (8,64):(64,1)"),
+        ("2*3+4", "10"),
+        ("4 + 2 * 3", "10"),
+        ("(4+2)*3", "18"),
+        ("7/2*2 - 7%4", "3"),
+        ("(2*4,8):(size(A)/4,-1)", "(8,8):(8,-1)"),
+        ("(1,(2,3)) + (4,(0,5))", "(5,(2,8))"),
+        ("(4,8):(1/2@0,1@1)", "(4,8):(1/2@0,1@1)"),
+        ("?8*4", "?32"),
+    ] {
+        prints(&[a, b, expression], &format!("(4,8):(8,1)\n(2,4):(1,8)\n{value}\n"));
+    }
+    fails(&["4:1(_,_)"], "column 1: ");
+    fails(&["A = S<3,4,3>", "A[0]"], "argument 1 of get must be a layout, S<3,4,3> is a swizzle");
+    fails(&["[4:1](2)"], "column 6: expected the end, found `(`");
+    let long = format!("1{}", "+1".repeat(300));
+    fails(&[&long], "column 1: more than 256 operators");
+    let (_, out, _) = run(&["explain", "20:2 o (5,4):(4,1)"]);
+    assert!(out.starts_with("composition(20:2, (5,4):(4,1))\n  mode 0 of b, 5:4:"), "{out}");
+}
+
+#[test]
+fn every_atom_can_be_named() {
+    let sparse = "SPARSE::GMMA_64x64x64_S32S8U8_SS_TN";
+    let (status, out, err) = run(&[&format!("tiled_mma({sparse})")]);
+    assert_eq!((status, err.as_str()), (Some(0), ""));
+    assert!(
+        out.starts_with(&format!("tiled_mma({sparse}, (1,1,1):(0,0,0))\n  thr_layout_vmnk = (128,1,1,1)")),
+        "{out}"
+    );
+    let request = format!(r#"{{"op":"tiled_mma","args":{{"atom":"{sparse}","atom_layout":"1:0"}}}}"#);
+    let (_, out, _) = feeds(&["--json"], &request);
+    assert!(out.contains(r#""threads":128"#), "{out}");
+    let (status, names, _) = run(&["atoms"]);
+    assert_eq!(status, Some(0));
+    let lines: String = names.lines().map(|name| format!("atom = {name}\n")).collect();
+    let (status, out, err) = feeds(&[], &lines);
+    assert_eq!((status, err.as_str()), (Some(0), ""));
+    assert!(names.lines().count() > 1000 && out.lines().count() > names.lines().count());
+}
+
+#[test]
 fn dynamic_integers_keep_what_is_known() {
     prints(&["size((?{div=8},4))"], "?{div=32}\n");
     prints(&["size((?{i64 div=8},4))"], "?{i64 div=32}\n");
@@ -118,6 +178,66 @@ fn lines_from_a_pipe_are_evaluated_one_by_one() {
 }
 
 #[test]
+fn the_prompt_takes_the_commands_of_the_shell() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let picture = folder.path().join("a.svg");
+    let said = |line: &str| {
+        let (status, out, err) = feeds(&[], &format!("A = (4,8):(8,1)\n{line}\n"));
+        assert_eq!((status, err.as_str()), (Some(0), ""), "{line}");
+        out.strip_prefix("(4,8):(8,1)\n").expect("the value of A").to_string()
+    };
+    for colon in ["", ":", "  "] {
+        let table = said(&format!("{colon}table A"));
+        assert_eq!(table, run(&["table", "(4,8):(8,1)"]).1);
+        let steps = said(&format!("{colon}explain complement(4:32, 256)"));
+        assert_eq!(steps, run(&["explain", "complement", "4:32", "256"]).1);
+        assert_eq!(steps, said(&format!("{colon}explain complement 4:32 256")));
+        assert_eq!(said(&format!("{colon}help complement")), run(&["help", "complement"]).1);
+        assert_eq!(
+            said(&format!("{colon}atoms SM75_*LDSM_N")),
+            "SM75_U32x1_LDSM_N\nSM75_U32x2_LDSM_N\nSM75_U32x4_LDSM_N\n"
+        );
+        let banks = said(&format!("{colon}banks A --bits 32 --access 'rows=(4, 8):(1,4)'"));
+        assert!(banks.starts_with("(4,8):(8,1), 32-bit elements\n  rows: "), "{banks}");
+        assert_eq!(said(&format!("{colon}svg A -o {}", picture.display())), "");
+        assert!(std::fs::read_to_string(&picture).expect("a picture").starts_with("<svg"));
+        assert_eq!(said(&format!("{colon}vars")), "A = (4,8):(8,1)\n");
+    }
+    for end in ["quit", "exit", ":q", " :quit "] {
+        assert_eq!(feeds(&[], &format!("{end}\n4:1\n")), (Some(0), String::new(), String::new()), "{end}");
+    }
+    // A variable hides a command, which a colon still names.
+    let (_, out, _) = feeds(&[], "table = 4:1\ntable\nlist=2\n:help table\n");
+    assert_eq!(out, "4:1\n4:1\n2\ntable = 4:1\n");
+    let (status, _, err) = feeds(&[], "svg A\nbanks 4:1 --bit 8\ntable A\nhelp tabel\n");
+    assert_eq!(status, Some(1));
+    let lines: Vec<_> = err.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "error: line 1: svg needs a file to write, -o FILE; -o - is standard output",
+            "error: line 2: unexpected argument '--bit' found",
+            "error: line 3: column 1: 'A' has no value",
+            "error: line 4: column 1: unknown function 'tabel'; did you mean 'table'?",
+        ]
+    );
+}
+
+#[test]
+fn atoms_are_listed_by_pattern() {
+    let (status, out, _) = run(&["atoms", "SM80_*_TN"]);
+    assert_eq!(status, Some(0));
+    assert!(
+        out.lines().count() > 20 && out.lines().all(|n| n.starts_with("SM80_") && n.ends_with("_TN")),
+        "{out}"
+    );
+    assert_eq!(run(&["atoms", "ldsm"]).1.lines().count(), run(&["atoms", "*LDSM*"]).1.lines().count());
+    fails(&["atoms", "SM80_16x8x16_F32F16F16F32_TM"], "did you mean 'SM80_16x8x16_F32F16F16F32_TN'?");
+    let (_, out, _) = run(&["help", "SM75_U32x4_LDSM_N"]);
+    assert!(out.contains("thr_id = 32:1"), "{out}");
+}
+
+#[test]
 fn help_and_list_come_from_the_table() {
     let (status, out, _) = run(&["list"]);
     assert_eq!(status, Some(0));
@@ -129,7 +249,7 @@ fn help_and_list_come_from_the_table() {
         "complement(layout: layout, cotarget?: shape|layout)\n  the ordered layout that fills what another leaves free, in [0, size(cotarget))\n  also: complement_in_cosize\n  complement(4:32, 256) = (32,2):(1,128)\n",
     );
     let (_, out, _) = run(&["help"]);
-    assert!(out.contains(":explain") && out.contains("--domain strict"), "{out}");
+    assert!(out.contains("explain EXPR") && out.contains("--domain strict"), "{out}");
     let (_, out, _) = run(&["--help"]);
     assert!(out.contains("CuTe's behaviour") && out.contains("explain EXPR"), "{out}");
     let (_, out, _) = feeds(&[], ":help complement\n");

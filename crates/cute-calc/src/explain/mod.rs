@@ -52,7 +52,7 @@ fn mode_of(path: &ModePath, whole: &str) -> String {
 pub fn print(session: &Session, text: &str) -> Result<String> {
     let node = syntax::expression(text)?;
     let column = node.column;
-    let Expr::Call(name, nodes) = node.expr else {
+    let Some((name, values)) = session.called(&node)? else {
         return Err(Error::Unexpected {
             column,
             expected: "a call, such as coalesce((2,4):(1,2))",
@@ -60,15 +60,16 @@ pub fn print(session: &Session, text: &str) -> Result<String> {
         });
     };
     let mut steps = Steps::default();
-    let mut values = Vec::new();
-    for (i, node) in nodes.iter().enumerate() {
-        let value = session.node(node)?;
-        if let Node { expr: Expr::Call(inner, _) | Expr::Name(inner), .. } = node
-            && value.to_string() != *inner
-        {
-            steps.line(format!("argument {}, {inner}: {value}", i + 1));
+    if let Expr::Call(written, nodes) = &node.expr
+        && *written == name
+    {
+        for (i, (node, (_, value))) in nodes.iter().zip(&values).enumerate() {
+            if let Node { expr: Expr::Call(inner, _) | Expr::Name(inner), .. } = node
+                && value.to_string() != *inner
+            {
+                steps.line(format!("argument {}, {inner}: {value}", i + 1));
+            }
         }
-        values.push((node.column, value));
     }
     let shown: Vec<_> = values.iter().map(|(_, value)| value.to_string()).collect();
     let result = session.call(column, &name, values.clone())?;

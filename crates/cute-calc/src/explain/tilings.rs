@@ -21,7 +21,7 @@ pub(super) fn tiling(s: &mut Steps, tiling: &Tiling) -> Result<()> {
             mma.atom_layout()
         ));
     }
-    tiling.facts()?.into_iter().for_each(|(name, fact)| s.line(format!("{name} = {fact}")));
+    tiling.facts()?.into_iter().for_each(|fact| s.line(format!("{} = {}", fact.name, fact.text)));
     Ok(())
 }
 

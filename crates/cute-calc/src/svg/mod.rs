@@ -42,11 +42,16 @@ pub fn run(session: &Session, words: &[&str], options: &Picture) -> Result<()> {
     let Some(path) = &options.output else {
         return Err(Error::Request("svg needs a file to write, -o FILE; -o - is standard output".into()));
     };
+    let picture = picture(session, words, options)?;
+    Ok(cute_output::write(&[(Sink::of(Some(path)), picture.as_bytes())])?)
+}
+
+/// The picture as SVG.
+pub fn picture(session: &Session, words: &[&str], options: &Picture) -> Result<String> {
     if let Some(corner) = options.corner.filter(|corner| *corner < 1) {
         return Err(Error::Request(format!("--corner {corner}: at least one row and column are drawn")));
     }
-    let picture = draw::draw(&sheet(session, words, options)?);
-    Ok(cute_output::write(&[(Sink::of(Some(path)), picture.as_bytes())])?)
+    Ok(draw::draw(&sheet(session, words, options)?))
 }
 
 fn sheet(session: &Session, words: &[&str], options: &Picture) -> Result<Sheet> {
@@ -54,7 +59,7 @@ fn sheet(session: &Session, words: &[&str], options: &Picture) -> Result<Sheet> 
         ["TV", words @ ..] => (true, words),
         words => (false, words),
     };
-    let text = crate::cli::expression(words).ok_or_else(|| {
+    let text = crate::command::expression(words).ok_or_else(|| {
         let what = "svg takes an expression, or a function and its arguments; a thread-value layout after TV";
         Error::Request(what.into())
     })?;

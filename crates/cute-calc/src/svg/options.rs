@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use cute_algebra::product_each;
+use serde::Deserialize;
 
 use crate::{
     error::{Error, Result, at},
@@ -13,11 +14,13 @@ use crate::{
 };
 
 /// The options of `svg`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[command(next_help_heading = "Options of svg")]
 pub struct Picture {
     /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
+    #[serde(skip)]
     pub output: Option<PathBuf>,
     /// The tile that threads and values are shown of: (M,N) for TV; (M,N,K) for a tiled MMA, by default its own
     #[arg(long, value_name = "SHAPE")]

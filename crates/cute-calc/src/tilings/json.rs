@@ -6,8 +6,9 @@ use serde_json::{Map, Value as Json};
 use crate::{
     error::{Error, Result, at},
     eval::Session,
-    json::{argument, result},
+    json::{Answer, argument, result},
     registry::Arg,
+    structure,
     value::Value,
 };
 
@@ -21,11 +22,19 @@ pub(super) struct Named<'a> {
 const NAMED: &str = "tiled_mma, tiled_copy, gmma_smem_layout, smem_descriptor, gmma_partition, umma_partition, tmem_fragment and tmem_copy";
 
 /// Answers `{"op": op, "args": {..}}`.
-pub fn answer(session: &Session, op: &str, args: &Map<String, Json>) -> Result<Json> {
+pub fn answer(session: &Session, op: &str, args: &Map<String, Json>) -> Result<Answer> {
     let named = Named { session, args };
-    match op {
-        "tiled_mma" => named.tiled_mma().map(Json::Object),
-        "tiled_copy" => named.tiled_copy().map(Json::Object),
+    if let Some(made) = match op {
+        "tiled_mma" => {
+            Some((named.mma()?, "thrfrg", MmaOperand::ALL.map(|which| which.to_string()).to_vec()))
+        }
+        "tiled_copy" => Some((named.copy()?, "tidfrg", CopySide::ALL.map(|side| side.to_string()).to_vec())),
+        _ => None,
+    } {
+        let (made, all, letters) = made;
+        return named.partitions(&made, all, &letters);
+    }
+    let found = match op {
         "gmma_smem_layout" => named.smem_layout().map(Json::Object),
         "smem_descriptor" => named.smem_descriptor().map(Json::Object),
         "gmma_partition" => named.gmma_partition().map(Json::Object),
@@ -33,7 +42,8 @@ pub fn answer(session: &Session, op: &str, args: &Map<String, Json>) -> Result<J
         "tmem_copy" => named.tmem_copy().map(Json::Object),
         "tmem_fragment" => named.tmem_fragment().map(Json::Object),
         _ => Err(Error::Request(format!("'{op}' takes no named arguments; {NAMED} do"))),
-    }
+    };
+    Ok(found?.into())
 }
 
 impl Named<'_> {
@@ -88,10 +98,6 @@ impl Named<'_> {
         self.session.call(1, "tiled_mma", args)
     }
 
-    fn tiled_mma(&self) -> Result<Map<String, Json>> {
-        self.partitions(&self.mma()?, "thrfrg", &MmaOperand::ALL.map(|which| which.to_string()))
-    }
-
     fn copy(&self) -> Result<Value> {
         let kind = self.text("kind")?;
         let mut args = vec![self.value("copy")?, self.value("value_bits")?];
@@ -107,31 +113,34 @@ impl Named<'_> {
         self.session.call(1, kind, args)
     }
 
-    fn tiled_copy(&self) -> Result<Map<String, Json>> {
-        self.partitions(&self.copy()?, "tidfrg", &CopySide::ALL.map(|side| side.to_string()))
-    }
-
     /// What the tiling says, and of each tensor given by its letter all threads' parts and those of the threads asked for.
-    fn partitions(&self, made: &Value, all: &str, letters: &[String]) -> Result<Map<String, Json>> {
+    fn partitions(&self, made: &Value, all: &str, letters: &[String]) -> Result<Answer> {
         let mut out = Map::new();
         if let Value::Tiling(tiling) = made {
-            out.extend(at(1, tiling.facts())?.into_iter().map(|(name, text)| (name, Json::from(text))));
+            out.extend(at(1, tiling.facts())?.into_iter().map(|fact| (fact.name, Json::from(fact.text))));
             out.insert("threads".to_string(), Json::from(tiling.threads()));
         }
+        let mut structure = structure::of(made);
         let threads = self.threads()?;
         for letter in letters.iter().filter(|letter| self.args.contains_key(*letter)) {
             let (own, tensor) = ((1, made.clone()), self.value(letter)?);
             let name = format!("{all}_{letter}");
-            let whole = self.session.call(1, &name, vec![own.clone(), tensor.clone()])?;
-            out.insert(name, result(&whole));
+            let mut parts =
+                vec![(name.clone(), self.session.call(1, &name, vec![own.clone(), tensor.clone()])?)];
             for t in &threads {
                 let thread = (1, Value::integer(*t));
-                let name = format!("partition_{letter}");
-                let part = self.session.call(1, &name, vec![own.clone(), tensor.clone(), thread])?;
-                out.insert(format!("t{t}_{letter}"), result(&part));
+                let partition = format!("partition_{letter}");
+                let part = self.session.call(1, &partition, vec![own.clone(), tensor.clone(), thread])?;
+                parts.push((format!("t{t}_{letter}"), part));
+            }
+            for (name, value) in parts {
+                if let Json::Object(object) = &mut structure {
+                    object.insert(name.clone(), structure::of(&value));
+                }
+                out.insert(name, result(&value));
             }
         }
-        Ok(out)
+        Ok(Answer { result: Json::Object(out), value: Some(structure) })
     }
 }
 

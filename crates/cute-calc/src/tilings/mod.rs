@@ -6,14 +6,25 @@ mod shared;
 
 use std::fmt;
 
-use cute_algebra::{CopySide, MmaOperand, Tile, TiledCopy, TiledMma, error::Result};
+use cute_algebra::{CopySide, Layout, MmaOperand, Tile, TiledCopy, TiledMma, error::Result};
 use cute_arch::atoms::{CopyAtom, MmaAtom, copy_atoms, mma_atoms};
+use serde_json::{Value as Json, json};
 
-/// A named fact.
-pub type Fact = (String, String);
+use crate::structure;
 
-fn fact(name: impl Into<String>, text: impl fmt::Display) -> Fact {
-    (name.into(), text.to_string())
+/// A named fact: its text, and the same as JSON.
+pub struct Fact {
+    pub name: String,
+    pub text: String,
+    pub structure: Json,
+}
+
+fn fact(name: impl Into<String>, text: impl fmt::Display, structure: Json) -> Fact {
+    Fact { name: name.into(), text: text.to_string(), structure }
+}
+
+fn layout_fact(name: impl Into<String>, layout: &Layout<i64>) -> Fact {
+    fact(name, layout, structure::constant(&layout.clone().into()))
 }
 
 /// An atom of CuTe.
@@ -29,7 +40,9 @@ impl Atom {
     /// Whether the name is that of an atom, if there is one.
     pub fn is_spelled(name: &str) -> bool {
         let after = |prefix| name.strip_prefix(prefix).and_then(|rest: &str| rest.chars().next());
-        after("Universal").is_some() || after("SM").is_some_and(|c| c.is_ascii_digit())
+        after("Universal").is_some()
+            || after("SPARSE::").is_some()
+            || after("SM").is_some_and(|c| c.is_ascii_digit())
     }
 
     /// The atom of that name.
@@ -68,18 +81,18 @@ impl Atom {
             Self::Mma(atom) => {
                 let [m, n, k] = atom.shape;
                 vec![
-                    fact("shape_mnk", format_args!("({m},{n},{k})")),
-                    fact("thr_id", &atom.thr_id),
-                    fact("layoutA_TV", &atom.a.layout),
-                    fact("layoutB_TV", &atom.b.layout),
-                    fact("layoutC_TV", &atom.c.layout),
+                    fact("shape_mnk", format_args!("({m},{n},{k})"), json!([m, n, k])),
+                    layout_fact("thr_id", &atom.thr_id),
+                    layout_fact("layoutA_TV", &atom.a.layout),
+                    layout_fact("layoutB_TV", &atom.b.layout),
+                    layout_fact("layoutC_TV", &atom.c.layout),
                 ]
             }
             Self::Copy(atom) => vec![
-                fact("thr_id", &atom.thr_id),
-                fact("src (thread, bit)", &atom.src),
-                fact("dst (thread, bit)", &atom.dst),
-                fact("ref (thread, bit)", &atom.reference),
+                layout_fact("thr_id", &atom.thr_id),
+                layout_fact("src (thread, bit)", &atom.src),
+                layout_fact("dst (thread, bit)", &atom.dst),
+                layout_fact("ref (thread, bit)", &atom.reference),
             ],
         }
     }
@@ -115,6 +128,14 @@ impl Tiling {
         }
     }
 
+    /// The name of the atom.
+    pub fn atom_name(&self) -> &'static str {
+        match self {
+            Self::Mma { atom, .. } => &atom.name,
+            Self::Copy { atom, .. } => &atom.name,
+        }
+    }
+
     /// How many threads there are.
     pub fn threads(&self) -> i64 {
         match self {
@@ -128,19 +149,19 @@ impl Tiling {
         let mut facts = Vec::new();
         match self {
             Self::Mma { mma, .. } => {
-                facts.push(fact("thr_layout_vmnk", mma.thr_layout_vmnk()));
-                facts.push(fact("tile_mnk", tile_mnk(mma)));
-                facts.push(fact("threads", self.threads()));
+                facts.push(layout_fact("thr_layout_vmnk", mma.thr_layout_vmnk()));
+                facts.push(fact("tile_mnk", tile_mnk(mma), json!(mma.tile_mnk())));
+                facts.push(fact("threads", self.threads(), json!(self.threads())));
                 for which in MmaOperand::ALL {
-                    facts.push(fact(format!("layout{which}_TV"), mma.layout_tv(which)?));
+                    facts.push(layout_fact(format!("layout{which}_TV"), &mma.layout_tv(which)?));
                 }
             }
             Self::Copy { copy, .. } => {
-                facts.push(fact("tiler_mn", tuple_of(copy.tiler())));
-                facts.push(fact("tiled_layout_TV", copy.tv()));
-                facts.push(fact("threads", self.threads()));
+                facts.push(fact("tiler_mn", tuple_of(copy.tiler()), structure::constant_tile(copy.tiler())));
+                facts.push(layout_fact("tiled_layout_TV", copy.tv()));
+                facts.push(fact("threads", self.threads(), json!(self.threads())));
                 for side in CopySide::ALL {
-                    facts.push(fact(format!("layout{side}_TV"), copy.layout_tv(side)?));
+                    facts.push(layout_fact(format!("layout{side}_TV"), &copy.layout_tv(side)?));
                 }
             }
         }

@@ -229,7 +229,7 @@ fn mistakes_are_named_and_nothing_is_written() {
     fails(&["svg", "8"], "svg needs a file to write, -o FILE; -o - is standard output");
     fails(&["svg", "-o", "-"], "svg takes an expression, or a function and its arguments");
     fails(&["size(8)", "-o", file], "--output is an option of svg");
-    fails(&["svg", "8", "-o", folder.path().to_str().expect("a name")], "Is a directory");
+    fails(&["svg", "8", "-o", folder.path().to_str().expect("a name")], "is a directory");
 }
 
 #[test]
