@@ -25,6 +25,16 @@ fn ptx(build: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, cute_kernel
     cute_mlir::compile(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}")).text
 }
 
+/// The PTX of a file in `examples/`.
+fn example(name: &str, target: Target) -> String {
+    let path = format!("{}/../../examples/{name}.mlir", env!("CARGO_MANIFEST_DIR"));
+    let source = fs::read_to_string(&path).expect("the example can be read");
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let mut module = cute_mlir::parse(&context, &source).unwrap_or_else(|e| panic!("{e}"));
+    cute_mlir::compile(&context, &mut module, target).unwrap_or_else(|e| panic!("{e}")).text
+}
+
 /// A tool that an environment variable names. CI has all of them.
 fn tool(variable: &str) -> Option<PathBuf> {
     let named = env::var_os(variable).map(PathBuf::from);
@@ -37,6 +47,17 @@ fn has_no_local_memory(ptx: &str) {
     assert!(local.is_empty(), "{local:?}");
 }
 
+/// Neither LLVM nor ptxas puts anything into local memory.
+fn stays_in_registers(ptx: &str, target: Target) {
+    has_no_local_memory(ptx);
+    if tool("CUTE_PTXAS").is_some() {
+        let assembled = ptxas::assemble(ptx, target, false).unwrap_or_else(|e| panic!("{e}"));
+        for r in assembled.resources {
+            assert_eq!((r.stack, r.spill_stores, r.spill_loads), (0, 0, 0), "{target:?}: {r}");
+        }
+    }
+}
+
 #[test]
 fn kernels_stay_in_registers() {
     let all = [Types::F16, Types::Bf16, Types::Tf32, Types::S8];
@@ -47,12 +68,15 @@ fn kernels_stay_in_registers() {
     texts.push(ptx(|c| GemmSm80 { a_major: mn, b_major: mn, ..GemmSm80::default() }.build(c)));
     texts.push(ptx(|c| GemmSimt::default().build(c)));
     for text in texts {
-        has_no_local_memory(&text);
-        if tool("CUTE_PTXAS").is_some() {
-            let assembled = ptxas::assemble(&text, Target::Sm90a, false).unwrap_or_else(|e| panic!("{e}"));
-            for r in assembled.resources {
-                assert_eq!((r.stack, r.spill_stores, r.spill_loads), (0, 0, 0), "{r}");
-            }
+        stays_in_registers(&text, Target::Sm90a);
+    }
+}
+
+#[test]
+fn examples_stay_in_registers_on_every_target() {
+    for name in ["softmax", "gemm_bias_relu", "attention"] {
+        for target in Target::all() {
+            stays_in_registers(&example(name, *target), *target);
         }
     }
 }
