@@ -151,7 +151,7 @@ pub enum FindingKind {
         /// The alignment that the access claims or needs, in bytes.
         align: u64,
     },
-    /// A byte is read that nothing has written.
+    /// A byte is read that nothing has written, of memory where that cannot be right.
     #[error("byte {offset} of {place} is read before it is written")]
     Uninitialised {
         /// The allocation.
@@ -159,13 +159,17 @@ pub enum FindingKind {
         /// Offset of the byte.
         offset: i64,
     },
-    /// A thread touches a byte that an asynchronous copy of its own has not delivered yet.
-    #[error("byte {offset} of {place} is still the target of an asynchronous copy")]
+    /// A thread uses a byte that an asynchronous copy is still to write, or writes one that it may still read.
+    #[error("byte {offset} of {place} is still the {role} of an asynchronous copy{}", pending(.copy))]
     InFlight {
         /// The allocation.
         place: Place,
         /// Offset of the byte.
         offset: i64,
+        /// What the byte is for the copy.
+        role: CopyRole,
+        /// The copy.
+        copy: Option<Box<PendingCopy>>,
     },
     /// Constant memory is written.
     #[error("{place} is constant")]
@@ -247,11 +251,13 @@ pub enum FindingKind {
         /// The earlier access.
         other: Box<Party>,
     },
-    /// A register without a value (`undef`, `poison`) decides what happens.
-    #[error("the {role} is undefined")]
+    /// A value that nothing gave decides what happens, or leaves the thread.
+    #[error("the {role} is undefined: {origin}")]
     Undefined {
-        /// What the register is for: an address, a condition.
+        /// What the value is for: an address, a condition.
         role: &'static str,
+        /// Where it comes from.
+        origin: Box<Origin>,
     },
     /// A barrier or a warp's collective that some of its threads never reach.
     #[error("{waiting} of {expected} threads wait, thread {} {instead}", Triple(.thread))]
@@ -277,7 +283,7 @@ pub enum FindingKind {
         /// The mask.
         mask: u32,
         /// The broken rule.
-        what: &'static str,
+        what: String,
     },
     /// `llvm.unreachable` was reached.
     #[error("reached")]
@@ -302,30 +308,143 @@ pub enum FindingKind {
     },
 }
 
+/// What a byte is for a copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CopyRole {
+    /// It is read.
+    Source,
+    /// It is written.
+    Target,
+}
+
+impl fmt::Display for CopyRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CopyRole::Source => "source",
+            CopyRole::Target => "target",
+        })
+    }
+}
+
+/// An asynchronous copy that no wait has completed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PendingCopy {
+    /// The operation's name.
+    pub op: String,
+    /// Where it comes from.
+    pub location: String,
+    /// The thread that issued it.
+    pub thread: [u32; 3],
+    /// Groups that the thread has committed behind the copy's own; none if that is not committed itself.
+    pub younger: Option<u32>,
+    /// Is it of another thread than the one that uses the byte?
+    pub foreign: bool,
+}
+
+fn pending(copy: &Option<Box<PendingCopy>>) -> String {
+    let Some(copy) = copy else { return String::new() };
+    let PendingCopy { op, location, thread, younger, foreign } = &**copy;
+    let thread = Triple(thread);
+    let fix = match younger {
+        None => "commit it (`cp.async.commit.group`), then wait for its group".to_owned(),
+        Some(younger) => format!(
+            "{younger} younger {} committed behind its group, so `cp.async.wait.group {younger}` would complete it",
+            if *younger == 1 { "group is" } else { "groups are" }
+        ),
+    };
+    let barrier = if *foreign { "; a barrier has to follow the wait of that thread" } else { "" };
+    format!(", `{op}` ({location}) by thread {thread}: {fix}{barrier}")
+}
+
+/// Where a value that nothing gave comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "from", rename_all = "snake_case")]
+pub enum Origin {
+    /// An operation whose result has no value: `undef`, `poison`.
+    Operation {
+        /// The operation's name.
+        op: String,
+        /// Where it comes from.
+        location: String,
+    },
+    /// Local memory that nothing had written when it was read.
+    Unwritten {
+        /// The allocation.
+        place: Place,
+        /// Offset of the byte.
+        offset: i64,
+        /// The operation that read it.
+        op: String,
+        /// Where that comes from.
+        location: String,
+    },
+    /// A lane that did not take part in a shuffle.
+    Lane {
+        /// The lane.
+        lane: u32,
+        /// The shuffle's name.
+        op: String,
+        /// Where it comes from.
+        location: String,
+    },
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Operation { op, location } => write!(f, "`{op}` ({location}) gives it no value"),
+            Origin::Unwritten { place, offset, op, location } => write!(
+                f,
+                "`{op}` ({location}) read byte {offset} of {place} before anything wrote it; write all of that memory \
+                 first, or do not use what a predicate left unwritten"
+            ),
+            Origin::Lane { lane, op, location } => {
+                write!(f, "`{op}` ({location}) took it from lane {lane}, which does not take part in it")
+            }
+        }
+    }
+}
+
 /// An allocation, as a finding names it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
-    /// A buffer of [`Memory`](crate::Memory), counted from 0 in upload order.
-    Buffer(u32),
+    /// A buffer of [`Memory`](crate::Memory).
+    Buffer {
+        /// Counted from 0 in upload order.
+        number: u32,
+        /// The name that the memory gives it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
     /// A shared memory global.
-    Shared(String),
+    Shared {
+        /// Its symbol.
+        name: String,
+        /// Where the kernel first takes its address, which is where the source allocates it.
+        location: String,
+    },
     /// Shared memory by bare address.
     SharedWindow,
     /// A constant global.
     Constant(String),
-    /// The n-th `alloca` of a thread.
-    Local(u32),
+    /// Local memory of a thread: a fragment.
+    Local {
+        /// Where it is allocated.
+        location: String,
+    },
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Buffer(n) => write!(f, "buffer {n}"),
-            Place::Shared(name) => write!(f, "shared memory @{name}"),
+            Place::Buffer { name: Some(name), .. } => write!(f, "buffer {name}"),
+            Place::Buffer { number, name: None } => write!(f, "buffer {number}"),
+            Place::Shared { name, location } => write!(f, "shared memory @{name} (allocated at {location})"),
             Place::SharedWindow => f.write_str("shared memory"),
             Place::Constant(name) => write!(f, "constant memory @{name}"),
-            Place::Local(n) => write!(f, "local allocation {n}"),
+            Place::Local { location } => write!(f, "the local memory (fragment) allocated at {location}"),
         }
     }
 }

@@ -4,9 +4,9 @@
 //! companions leave it. [`Program::decode`] turns it into a compact program once; [`Program::run`] executes a launch and
 //! either finishes or says which thread of which block did what wrong, and where in the source.
 //!
-//! What is checked on the way: bounds and alignment of every access, races in shared and global memory, reads of shared and
-//! local memory that nothing has written, reads of what an asynchronous copy has not delivered yet, registers without a
-//! value, barriers and collectives that some thread never reaches, divisions and shifts without a result, `nsw` and `nuw`
+//! What is checked on the way: bounds and alignment of every access, races in shared and global memory, reads of shared
+//! memory that nothing has written, reads of what an asynchronous copy has not delivered yet, decisions by values that
+//! nothing gave, barriers and collectives that some thread never reaches, divisions and shifts without a result, `nsw` and `nuw`
 //! arithmetic that wraps, and an instruction budget. Bank conflicts and sectors are counted for each access in the source.
 //!
 //! ```
@@ -72,7 +72,7 @@ mod value;
 pub use cute_arch::banks::wavefronts;
 pub use error::Error;
 pub use exec::{Arg, Launch};
-pub use finding::{AccessKind, Finding, FindingKind, Party, Place};
+pub use finding::{AccessKind, CopyRole, Finding, FindingKind, Origin, Party, PendingCopy, Place};
 pub use memory::{Buffer, Element, Memory};
 pub use program::Program;
 pub use report::{OpCount, Report, SiteCount, Stats, Traffic};

@@ -97,6 +97,8 @@ pub(crate) enum Special {
     WarpSize,
     /// Mask of the lanes before, up to, at, from and behind the own one.
     LaneMask(LaneMask),
+    /// The lanes that run the instruction together.
+    ActiveMask,
     DynamicShared,
     /// Blocks of a cluster along an axis, and the block's position in its cluster: a cluster is one block.
     ClusterSize,

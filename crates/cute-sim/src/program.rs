@@ -49,6 +49,8 @@ pub(crate) struct Site {
 #[derive(Debug, Clone)]
 pub(crate) struct SharedObject {
     pub(crate) name: String,
+    /// Where the kernel first takes its address.
+    pub(crate) location: String,
     pub(crate) address: u64,
     /// None for the dynamic part, whose size the launch gives.
     pub(crate) size: Option<u64>,
@@ -91,8 +93,8 @@ pub(crate) struct Kernel {
     pub(crate) accesses: Vec<Access>,
     /// A thread's registers at entry: constants in place, the rest zero.
     pub(crate) registers: Vec<u64>,
-    /// Registers that hold no value (`undef`, `poison`).
-    pub(crate) undefined: Vec<Slot>,
+    /// Registers that hold no value, and the operation (`undef`, `poison`) that says so.
+    pub(crate) undefined: Vec<(Range<Slot>, Site)>,
     /// Atomic operations pass on what is known: they are ordered themselves, or there are fences.
     pub(crate) atomics_order: bool,
     /// Allocation `i + 1` of the shared address space.

@@ -67,7 +67,7 @@ fn arrays_come_from_files_and_go_to_files() {
 fn a_finding_fails_the_run_and_names_the_line() {
     let (code, out, err) = run(&GOOD.replace("n:i32=100", "101"));
     assert_eq!(code, Some(1));
-    assert!(out.contains("k.mlir:13:10: `llvm.load` in block (1, 0, 0), thread (36, 0, 0): 4 bytes at byte 400 of buffer 0, which has 400 bytes"), "{out}");
+    assert!(out.contains("k.mlir:13:10: `llvm.load` in block (1, 0, 0), thread (36, 0, 0): 4 bytes at byte 400 of buffer x, which has 400 bytes"), "{out}");
     assert_eq!(err, "error: kernel 'twice' has 1 finding\n");
     let json = GOOD.replace("n:i32=100", "101") + " --report json";
     let report: Value = serde_json::from_str(&run(&json).1).unwrap();

@@ -2,7 +2,7 @@
 // launch: 1 1
 // args: i32[4]=1 i32[1]
 // finds: in_flight
-// says: byte 0 of shared memory @tile is still the target of an asynchronous copy
+// says: is still the target of an asynchronous copy, `nvvm.cp.async.shared.global` (-:11:5) by thread (0, 0, 0): 0 younger groups
 
 gpu.module @kernels {
   llvm.mlir.global internal @tile() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<64 x i32>

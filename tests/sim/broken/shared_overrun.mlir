@@ -1,7 +1,7 @@
 // A tile of 64 words, and 96 threads.
 // launch: 1 96
 // finds: out_of_bounds
-// says: 4 bytes at byte 256 of shared memory @tile, which has 256 bytes
+// says: 4 bytes at byte 256 of shared memory @tile (allocated at -:10:13), which has 256 bytes
 
 gpu.module @kernels {
   llvm.mlir.global internal @tile() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<64 x i32>

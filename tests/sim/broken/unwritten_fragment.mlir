@@ -1,8 +1,8 @@
 // A register fragment of which only one element was set.
 // launch: 1 1
 // args: f32[1]
-// finds: uninitialised
-// says: byte 4 of local allocation 0 is read before it is written
+// finds: undefined
+// says: `llvm.load` (-:14:10) read byte 4 of the local memory (fragment) allocated at -:11:10 before anything wrote it
 
 gpu.module @kernels {
   llvm.func @kernel(%out: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} {

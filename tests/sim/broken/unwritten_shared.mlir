@@ -2,7 +2,7 @@
 // launch: 1 64
 // args: i32[64]
 // finds: uninitialised
-// says: of shared memory @tile is read before it is written
+// says: of shared memory @tile (allocated at -:11:13) is read before it is written
 
 gpu.module @kernels {
   llvm.mlir.global internal @tile() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<64 x i32>

@@ -16,7 +16,8 @@ impl Decoder<'_> {
             "llvm.mlir.constant" | "arith.constant" => self.literal(op)?,
             "llvm.mlir.undef" | "llvm.mlir.poison" | "ub.poison" => {
                 let held = self.result(op)?;
-                self.undefined.extend(held.slot..held.slot + held.ty.slots() as Slot);
+                let slots = held.slot..held.slot + held.ty.slots() as Slot;
+                self.undefined.push((slots, super::site(op)));
             }
             "llvm.mlir.zero" => {
                 let slots = self.result_type(op)?.slots();

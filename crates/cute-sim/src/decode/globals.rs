@@ -8,7 +8,7 @@ use crate::program::{Constant, SharedObject};
 use crate::types::{Type, round_up};
 use melior::ir::BlockRef;
 use melior::ir::operation::{OperationLike, OperationRef};
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// A global of a module, as far as an `llvm.mlir.addressof` needs it.
 pub(super) struct Global {
@@ -82,13 +82,19 @@ impl Decoder<'_> {
         function: OperationRef<'_, '_>,
         body: &[BlockRef<'_, '_>],
     ) -> Result<(), Error> {
-        let used: HashSet<String> = body
-            .iter()
-            .flat_map(|b| operations(*b))
-            .filter(|op| ir::name(*op) == "llvm.mlir.addressof")
-            .filter_map(|op| ir::symbol_attr(op, "global_name"))
-            .collect();
-        let shared = || self.globals.iter().filter(|g| g.space == SHARED && used.contains(&g.name));
+        // By name, where the kernel first names it.
+        let mut used: HashMap<String, String> = HashMap::new();
+        let operations = body.iter().flat_map(|b| operations(*b));
+        for op in operations.filter(|op| ir::name(*op) == "llvm.mlir.addressof") {
+            if let Some(name) = ir::symbol_attr(op, "global_name") {
+                used.entry(name).or_insert_with(|| ir::location(op));
+            }
+        }
+        let shared = || self.globals.iter().filter(|g| g.space == SHARED && used.contains_key(&g.name));
+        let object = |global: &Global, address, size| {
+            let location = used.get(&global.name).cloned().unwrap_or_default();
+            SharedObject { name: global.name.clone(), location, address, size }
+        };
         let mut objects = Vec::new();
         let mut end = SHARED_BASE;
         let mut dynamic_align = 16;
@@ -103,11 +109,11 @@ impl Decoder<'_> {
             }
             let address = round_up(end, global.align);
             end = address.saturating_add(ty.size());
-            objects.push(SharedObject { name: global.name.clone(), address, size: Some(ty.size()) });
+            objects.push(object(global, address, Some(ty.size())));
         }
         let dynamic = round_up(end, dynamic_align);
         for global in shared().filter(|g| g.ty.as_ref().is_ok_and(|t| t.size() == 0)) {
-            objects.push(SharedObject { name: global.name.clone(), address: dynamic, size: None });
+            objects.push(object(global, dynamic, None));
         }
         if dynamic > u64::from(u32::MAX) {
             return Err(unmodelled(function, format!("{dynamic} bytes of shared memory")));

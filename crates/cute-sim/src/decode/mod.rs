@@ -33,6 +33,7 @@ use melior::ir::operation::{OperationLike, OperationRef};
 
 use melior::ir::{BlockRef, RegionLike, Value, ValueLike};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// More registers than this in one kernel is refused.
 const MAX_REGISTERS: usize = 1 << 22;
@@ -93,6 +94,10 @@ fn malformed(op: OperationRef<'_, '_>, what: impl Into<String>) -> Error {
     Error::Malformed { op: ir::name(op), location: ir::location(op), what: what.into() }
 }
 
+fn site(op: OperationRef<'_, '_>) -> Site {
+    Site { op: ir::name(op), location: ir::location(op) }
+}
+
 /// A value's registers.
 #[derive(Debug, Clone)]
 struct Held {
@@ -105,8 +110,8 @@ struct Decoder<'g> {
     globals: &'g [Global],
     values: HashMap<usize, Held>,
     registers: Vec<u64>,
-    /// Registers that hold no value.
-    undefined: Vec<Slot>,
+    /// Registers that hold no value, and why.
+    undefined: Vec<(Range<Slot>, Site)>,
     atomics_order: bool,
     /// Constants by their bits, to give each a register only once.
     constants: HashMap<Vec<u64>, Slot>,
@@ -263,7 +268,7 @@ impl<'g> Decoder<'g> {
 
     fn emit(&mut self, op: OperationRef<'_, '_>, instruction: Op) {
         self.code.push(instruction);
-        self.sites.push(Site { op: ir::name(op), location: ir::location(op) });
+        self.sites.push(site(op));
     }
 
     /// Registers for a value that an instruction writes.

@@ -10,7 +10,7 @@ use super::tensor::{matrix_words, mma_query};
 use super::{Decoder, Held, malformed, unmodelled};
 use crate::error::Error;
 use crate::ir;
-use crate::program::{Collective, Op, Piece, Reduction, Shuffle, Ternary, Vote};
+use crate::program::{Collective, Op, Piece, Reduction, Shuffle, Special, Ternary, Vote};
 use crate::tensor::{MatrixMove, Mma};
 use crate::types::Scalar;
 use crate::value::format::Rounding;
@@ -33,6 +33,11 @@ impl Decoder<'_> {
         let words: Vec<&str> = spelled.split(['.', ':']).filter(|w| !w.is_empty()).collect();
         let known = match words[..] {
             ["read", "ptx", "sreg", ..] => self.named_register(op, spelled)?,
+            ["activemask"] | ["activemask", "b32"] => {
+                let dst = self.result(op)?.slot;
+                self.emit(op, Op::Special { dst, special: Special::ActiveMask });
+                true
+            }
             ["mma", ref rest @ ..] => self.named_mma(op, rest)?,
             ["ldmatrix", ref rest @ ..] => self.named_matrices(op, MatrixMove::Load, rest)?,
             ["stmatrix", ref rest @ ..] => self.named_matrices(op, MatrixMove::Store, rest)?,

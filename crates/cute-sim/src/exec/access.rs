@@ -4,10 +4,11 @@ use super::WARP;
 use super::alu::{LaneFinding, lanes_of};
 use super::block::Block;
 use super::span::{Span, Spans};
+use super::unknown::{Local, Unknown, local_place};
 use super::warp::Warp;
-use crate::finding::{AccessKind, FindingKind, Place};
+use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
 use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE, parts};
-use crate::memory::tracked::{ByteState, Tracked};
+use crate::memory::tracked::ByteState;
 use crate::program::{Access, Slot};
 use crate::race::{Who, Window};
 use crate::value::int::mask;
@@ -16,7 +17,7 @@ impl Block<'_> {
     /// Finds the allocation of an access and checks that it holds all of it.
     pub(super) fn span(
         &self,
-        locals: &[Tracked],
+        locals: &[Local],
         address: u64,
         space: u32,
         bytes: u64,
@@ -30,18 +31,18 @@ impl Block<'_> {
         let (allocation, start, size) = match parts.space {
             GLOBAL => whole(self.machine.buffers.get(index).map(|b| b.len()))?,
             CONSTANT => whole(kernel.constants.get(index).map(|c| c.bytes.len()))?,
-            LOCAL => whole(locals.get(index).map(Tracked::len))?,
+            LOCAL => whole(locals.get(index).map(|l| l.memory.len()))?,
             _ => self.shared_object(parts.allocation, parts.byte, bytes).ok_or_else(unmapped)?,
         };
         let offset = parts.byte - start as i64;
         if offset < 0 || (offset as u64).saturating_add(bytes) > size {
-            let place = self.place(parts.space, allocation);
+            let place = self.place(locals, parts.space, allocation);
             return Err(FindingKind::OutOfBounds { place, offset, bytes, size });
         }
         // Allocations are aligned to more than any access; shared objects lie at an address of their own.
         if !(parts.byte as u64).is_multiple_of(align) {
             return Err(FindingKind::Misaligned {
-                place: self.place(parts.space, allocation),
+                place: self.place(locals, parts.space, allocation),
                 offset,
                 align,
             });
@@ -69,23 +70,29 @@ impl Block<'_> {
         Some(found.unwrap_or((0, SHARED_BASE, self.shared.len() as u64)))
     }
 
-    pub(super) fn place(&self, space: u32, allocation: u32) -> Place {
+    /// An allocation; one of local memory is among `locals`.
+    pub(super) fn place(&self, locals: &[Local], space: u32, allocation: u32) -> Place {
         let (kernel, index) = (self.machine.kernel, allocation as usize);
         match space {
-            GLOBAL => Place::Buffer(allocation),
+            GLOBAL => {
+                let name = self.machine.names.get(&allocation).cloned();
+                Place::Buffer { number: allocation, name }
+            }
             CONSTANT => {
                 Place::Constant(kernel.constants.get(index).map(|c| c.name.clone()).unwrap_or_default())
             }
-            LOCAL => Place::Local(allocation),
+            LOCAL => local_place(kernel, locals.get(index).map_or(u32::MAX, |l| l.made)),
             _ => match index.checked_sub(1).and_then(|i| kernel.shared.get(i)) {
-                Some(object) => Place::Shared(object.name.clone()),
+                Some(object) => {
+                    Place::Shared { name: object.name.clone(), location: object.location.clone() }
+                }
                 None => Place::SharedWindow,
             },
         }
     }
 
     /// Up to 8 bytes at `delta` of the span.
-    pub(super) fn read(&self, locals: &[Tracked], span: Span, delta: usize, bytes: usize) -> u64 {
+    pub(super) fn read(&self, locals: &[Local], span: Span, delta: usize, bytes: usize) -> u64 {
         let (index, at) = (span.allocation as usize, span.start + delta);
         match span.space {
             GLOBAL => self.machine.buffers.get(index).map_or(0, |b| b.read(at, bytes)),
@@ -94,20 +101,13 @@ impl Block<'_> {
                     self.machine.kernel.constants.get(index).and_then(|c| c.bytes.get(at..at + bytes));
                 bytes.map_or(0, |b| b.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)))
             }
-            LOCAL => locals.get(index).map_or(0, |t| t.read(at, bytes)),
+            LOCAL => locals.get(index).map_or(0, |l| l.memory.read(at, bytes)),
             _ => self.shared.read(at, bytes),
         }
     }
 
     /// Writes up to 8 bytes at `delta` of the span.
-    pub(super) fn write(
-        &mut self,
-        locals: &mut [Tracked],
-        span: Span,
-        delta: usize,
-        bytes: usize,
-        value: u64,
-    ) {
+    pub(super) fn write(&mut self, locals: &mut [Local], span: Span, delta: usize, bytes: usize, value: u64) {
         let (index, at) = (span.allocation as usize, span.start + delta);
         match span.space {
             GLOBAL => {
@@ -118,7 +118,7 @@ impl Block<'_> {
             CONSTANT => {}
             LOCAL => {
                 if let Some(local) = locals.get_mut(index) {
-                    local.write(at, bytes, value);
+                    local.memory.write(at, bytes, value);
                 }
             }
             _ => self.shared.write(at, bytes, value),
@@ -127,11 +127,17 @@ impl Block<'_> {
 }
 
 /// Why a byte `delta` bytes into the span is not what the access needs it to be.
-fn state_finding(block: &Block<'_>, span: Span, delta: usize, state: ByteState) -> FindingKind {
-    let place = block.place(span.space, span.allocation);
+fn state_finding(
+    block: &Block<'_>,
+    locals: &[Local],
+    span: Span,
+    delta: usize,
+    state: ByteState,
+) -> FindingKind {
+    let place = block.place(locals, span.space, span.allocation);
     let offset = span.offset + delta as i64;
     match state {
-        ByteState::InFlight => FindingKind::InFlight { place, offset },
+        ByteState::InFlight => FindingKind::InFlight { place, offset, role: CopyRole::Target, copy: None },
         _ => FindingKind::Uninitialised { place, offset },
     }
 }
@@ -174,7 +180,7 @@ impl Warp {
         if same && !race.record.kind.is_read() {
             return false;
         }
-        let place = block.place(span.space, span.allocation);
+        let place = block.place(&[], span.space, span.allocation);
         block.note_race(&who, lane, place, span.offset + delta as i64, race);
         true
     }
@@ -221,14 +227,23 @@ impl Warp {
             }
             self.can_read(block, access, lane, span, bytes, kind)?;
             for leaf in &access.leaves {
-                let value = block.read(&self.locals[i], span, leaf.offset as usize, leaf.bytes as usize);
+                let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
+                let value = block.read(&self.locals[i], span, at, n);
                 self.set_lane(dst + leaf.slot, lane, value & mask(leaf.bits));
+                if span.space == LOCAL
+                    && let Some(local) = self.locals[i].get(span.allocation as usize)
+                    && let Some(unknown) = local.unknown(span.start + at, n, self.at)
+                {
+                    let bits = unknown.bits & mask(leaf.bits);
+                    self.set_unknown(dst + leaf.slot, lane, Some(Unknown { bits, ..unknown }));
+                }
             }
         }
         Ok(())
     }
 
-    /// Checks that all bytes of a read are there. An empty byte of shared memory is noted, since its writer may be late.
+    /// Checks that all bytes of a read are there. An empty byte of shared memory is noted, since its writer may be late; one
+    /// of local memory makes an undefined value, but for an atomic operation.
     pub(super) fn can_read(
         &self,
         block: &mut Block<'_>,
@@ -239,12 +254,10 @@ impl Warp {
         kind: AccessKind,
     ) -> Result<(), LaneFinding> {
         let raced = self.watch(block, lane, span, bytes, kind, self.at, false);
-        if raced || span.space == GLOBAL || span.space == CONSTANT {
-            return Ok(());
-        }
+        let locals = &self.locals[lane as usize];
         let tracked = match span.space {
-            LOCAL => self.locals[lane as usize].get(span.allocation as usize),
-            SHARED => Some(&block.shared),
+            LOCAL if kind == AccessKind::Atomic => locals.get(span.allocation as usize).map(|l| &l.memory),
+            SHARED if !raced => Some(&block.shared),
             _ => None,
         };
         let Some(tracked) = tracked else { return Ok(()) };
@@ -254,7 +267,7 @@ impl Warp {
             tracked.unwritten(span.start + at, n).map(|(i, state)| (at + i, state))
         });
         let Some((delta, state)) = unwritten else { return Ok(()) };
-        let kind = state_finding(block, span, delta, state);
+        let kind = state_finding(block, locals, span, delta, state);
         if span.space == SHARED && state == ByteState::Empty {
             let finding = block.finding(self.at, self.number * WARP + lane, kind);
             block.findings.note_early_read(self.at, finding);
@@ -285,9 +298,10 @@ impl Warp {
             if access.strong {
                 self.synchronise(block, lane, span);
             }
-            let unknown = |slot: u32| self.undefined_in(src + slot) >> lane & 1 != 0;
-            if span.space != LOCAL && access.leaves.iter().any(|l| unknown(l.slot)) {
-                return Err(LaneFinding { lane, kind: FindingKind::Undefined { role: "stored value" } });
+            if span.space != LOCAL {
+                for leaf in &access.leaves {
+                    self.defined(block.machine.kernel, src + leaf.slot, 1 << lane, "stored value")?;
+                }
             }
             if matches!(span.space, SHARED | GLOBAL) && block.machine.launch.check_races {
                 let same = access.leaves.iter().all(|l| {
@@ -299,10 +313,11 @@ impl Warp {
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
                 let value = self.get(src + leaf.slot)[i];
-                let undefined = self.undefined_in(src + leaf.slot) >> lane & 1 != 0;
                 block.write(&mut self.locals[i], span, at, n, value);
-                if undefined && let Some(local) = self.locals[i].get_mut(span.allocation as usize) {
-                    local.mark(span.start + at, n, ByteState::Empty);
+                if let Some(unknown) = self.unknown(src + leaf.slot, lane)
+                    && let Some(local) = self.locals[i].get_mut(span.allocation as usize)
+                {
+                    local.forget(span.start + at, n, unknown);
                 }
             }
         }
@@ -319,9 +334,18 @@ impl Warp {
     ) -> Result<(), LaneFinding> {
         let at = |kind| LaneFinding { lane, kind };
         match span.space {
-            CONSTANT => Err(at(FindingKind::ReadOnly { place: block.place(span.space, span.allocation) })),
+            CONSTANT => {
+                Err(at(FindingKind::ReadOnly { place: block.place(&[], span.space, span.allocation) }))
+            }
             SHARED => match block.shared.in_flight(span.start, bytes) {
-                Some(delta) => Err(at(state_finding(block, span, delta, ByteState::InFlight))),
+                Some(delta) => Err(at(state_finding(block, &[], span, delta, ByteState::InFlight))),
+                None => Ok(()),
+            },
+            GLOBAL => match self.copies.source(lane, span, bytes) {
+                Some(offset) => {
+                    let place = block.place(&[], span.space, span.allocation);
+                    Err(at(FindingKind::InFlight { place, offset, role: CopyRole::Source, copy: None }))
+                }
                 None => Ok(()),
             },
             _ => Ok(()),

@@ -53,9 +53,9 @@ impl Warp {
         };
         let kernel = block.machine.kernel;
         let access = &kernel.accesses[access as usize];
-        self.defined(address, active, "address")?;
-        self.defined(value, active, "operand of the atomic operation")?;
-        self.defined(expected, active, "expected value")?;
+        self.defined(kernel, address, active, "address")?;
+        self.defined(kernel, value, active, "operand of the atomic operation")?;
+        self.defined(kernel, expected, active, "expected value")?;
         let bytes = access.bytes as usize;
         let (mut addresses, mut shared, mut global) = ([0; 32], 0, 0);
         for lane in lanes_of(active) {
@@ -70,7 +70,7 @@ impl Warp {
                 LOCAL => {}
                 _ => {
                     return Err(at(FindingKind::ReadOnly {
-                        place: block.place(span.space, span.allocation),
+                        place: block.place(&[], span.space, span.allocation),
                     }));
                 }
             }

@@ -3,13 +3,17 @@
 use super::WARP;
 use super::alu::{LaneFinding, lanes_of};
 use super::block::{Block, Stop};
-use super::warp::{Wait, Warp, first_lane};
+use super::warp::{Wait, Warp};
 use crate::finding::FindingKind;
 use crate::program::Slot;
 use crate::race::Known;
+use smallvec::SmallVec;
 
 /// Barriers of a block (PTX `barrier`).
 const BARRIERS: u32 = 16;
+
+/// Groups of lanes, each of which runs a collective.
+pub(super) type Groups = SmallVec<[u32; 2]>;
 
 /// Threads that arrived at each barrier without waiting, and what they passed on.
 #[derive(Debug, Default)]
@@ -41,12 +45,14 @@ impl Warp {
 
     fn barrier_operands(
         &self,
+        block: &Block<'_>,
         id: Option<Slot>,
         threads: Option<Slot>,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        id.map_or(Ok(()), |slot| self.defined(slot, active, "barrier number"))?;
-        threads.map_or(Ok(()), |slot| self.defined(slot, active, "number of threads"))
+        let kernel = block.machine.kernel;
+        id.map_or(Ok(()), |slot| self.defined(kernel, slot, active, "barrier number"))?;
+        threads.map_or(Ok(()), |slot| self.defined(kernel, slot, active, "number of threads"))
     }
 
     pub(super) fn enter_barrier(
@@ -56,7 +62,7 @@ impl Warp {
         threads: Option<Slot>,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.barrier_operands(id, threads, active)?;
+        self.barrier_operands(block, id, threads, active)?;
         for lane in lanes_of(active) {
             let (id, threads) = self.barrier(block, id, threads, lane)?;
             self.wait(1 << lane, |_| Wait::Barrier { id, threads });
@@ -71,7 +77,7 @@ impl Warp {
         threads: Slot,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.barrier_operands(id, Some(threads), active)?;
+        self.barrier_operands(block, id, Some(threads), active)?;
         let (id, _) = self.barrier(block, id, Some(threads), active.trailing_zeros())?;
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
         let arrivals = &mut block.barriers.0[id as usize];
@@ -90,7 +96,7 @@ impl Warp {
         for lane in lanes_of(active) {
             let mask = masks[lane as usize] as u32;
             if mask >> lane & 1 == 0 {
-                let kind = FindingKind::LaneMask { mask, what: "the lane itself is not in it" };
+                let kind = FindingKind::LaneMask { mask, what: "the lane itself is not in it".into() };
                 return Err(LaneFinding { lane, kind });
             }
             self.wait(1 << lane, |_| Wait::Warp { mask });
@@ -107,35 +113,53 @@ impl Warp {
         Ok(())
     }
 
-    /// The lanes that are at a collective together, or none as long as some of its mask are missing.
-    pub(super) fn gather(&mut self, mask: Option<Slot>, active: u32) -> Result<Option<u32>, LaneFinding> {
-        let own = match mask {
-            None => u32::MAX,
-            Some(slot) => {
-                self.defined(slot, active, "lane mask")?;
-                let masks = self.get(slot);
-                let first = masks[active.trailing_zeros() as usize] as u32;
-                if let Some(lane) = lanes_of(active).find(|l| masks[*l as usize] as u32 != first) {
-                    let mask = masks[lane as usize] as u32;
-                    let kind = FindingKind::LaneMask { mask, what: "other lanes have another one" };
-                    return Err(LaneFinding { lane, kind });
-                }
-                first
-            }
+    /// The groups of lanes that run a collective together now: lanes that pass one mask, all of it. Lanes with another
+    /// mask are another group. Those whose group is not complete wait.
+    pub(super) fn gather(
+        &mut self,
+        block: &Block<'_>,
+        mask: Option<Slot>,
+        active: u32,
+    ) -> Result<Groups, LaneFinding> {
+        let mut masks = [u32::MAX; 32];
+        if let Some(slot) = mask {
+            self.defined(block.machine.kernel, slot, active, "lane mask")?;
+            masks = self.get(slot).map(|mask| mask as u32);
+        }
+        let own = |lane: u32| masks[lane as usize];
+        if let Some(lane) = lanes_of(active).find(|l| own(*l) >> l & 1 == 0) {
+            let kind = FindingKind::LaneMask { mask: own(lane), what: "the lane itself is not in it".into() };
+            return Err(LaneFinding { lane, kind });
+        }
+        let waiting = |lane: u32| match self.waits[lane as usize] {
+            Some(Wait::Collective { mask }) if self.pcs[lane as usize] == self.at => Some(mask),
+            _ => None,
         };
-        if active & !own != 0 {
-            let kind = FindingKind::LaneMask { mask: own, what: "the lane itself is not in it" };
-            return Err(first_lane(active & !own, kind));
+        let given = |lane: u32| if active >> lane & 1 != 0 { Some(own(lane)) } else { waiting(lane) };
+        let (mut groups, mut waits) = (Groups::new(), Groups::new());
+        let mut left = active;
+        while left != 0 {
+            let lane = left.trailing_zeros();
+            let mask = own(lane);
+            let members = mask & self.exists;
+            let here = lanes_of(members).filter(|l| given(*l) == Some(mask)).fold(0, |m, l| m | 1 << l);
+            // A lane may come back later with this mask, unless it waits for this one.
+            let rival = lanes_of(members & !here).find_map(|l| Some((l, given(l)?)));
+            if let Some((other, theirs)) = rival.filter(|(_, theirs)| theirs >> lane & 1 != 0) {
+                let what = format!("lane {other}, which is in it, has mask {theirs:#010x}");
+                return Err(LaneFinding { lane, kind: FindingKind::LaneMask { mask, what } });
+            }
+            if here == members {
+                groups.push(members);
+            } else {
+                waits.push(here & active);
+            }
+            left &= !here;
         }
-        let here = Some(Wait::Collective { mask: own });
-        let waiting = lanes_of(own & self.exists & !active)
-            .filter(|l| self.waits[*l as usize] == here && self.pcs[*l as usize] == self.at)
-            .fold(0, |m, l| m | 1 << l);
-        if active | waiting == own & self.exists {
-            return Ok(Some(active | waiting));
+        for lanes in waits {
+            self.wait(lanes, |lane| Wait::Collective { mask: masks[lane as usize] });
         }
-        self.wait(active, |_| Wait::Collective { mask: own });
-        Ok(None)
+        Ok(groups)
     }
 }
 
@@ -223,7 +247,12 @@ pub(super) fn divergence(
         "has returned".to_owned()
     } else {
         let (op, location) = block.site(other.pcs[other_lane as usize]);
-        format!("is at `{op}` ({location})")
+        match other.waits[other_lane as usize] {
+            Some(Wait::Collective { mask } | Wait::Warp { mask }) => {
+                format!("waits at `{op}` ({location}) with lane mask {mask:#010x}")
+            }
+            _ => format!("is at `{op}` ({location})"),
+        }
     };
     let thread = block.thread(other.thread(other_lane));
     let kind = FindingKind::Divergence { waiting, expected, thread, instead };

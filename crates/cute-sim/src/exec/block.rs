@@ -99,8 +99,10 @@ impl Block<'_> {
                     continue;
                 }
                 went = true;
-                if let Err(LaneFinding { lane, kind }) = warps[w].run(self) {
-                    return Err((warps[w].at, warps[w].number * WARP + lane, kind));
+                if let Err(LaneFinding { lane, mut kind }) = warps[w].run(self) {
+                    let thread = warps[w].thread(lane);
+                    self.name_copy(warps, thread, &mut kind);
+                    return Err((warps[w].at, thread, kind));
                 }
                 barrier::settle(self, warps)?;
             }

@@ -2,6 +2,7 @@
 //! them.
 
 use super::alu::{LaneFinding, lanes_of};
+use super::unknown::Unknown;
 use super::warp::{Flow, Warp};
 use crate::finding::FindingKind;
 use crate::program::{Function, Move, Slot};
@@ -15,8 +16,8 @@ pub(super) struct Frame {
     /// The instruction behind the call.
     back: u32,
     dst: Slot,
-    /// The function's registers and their being undefined, if it is inside already.
-    saved: Vec<(u64, bool)>,
+    /// The function's registers and what of them is undefined, if it is inside already.
+    saved: Vec<(u64, Option<Unknown>)>,
     /// Local allocations, and their bytes, at the call.
     locals: usize,
     local_bytes: u64,
@@ -81,12 +82,12 @@ impl Warp {
         Flow::Apart
     }
 
-    fn register(&self, slot: Slot, lane: u32) -> (u64, bool) {
-        (self.get(slot)[lane as usize], self.undefined_in(slot) >> lane & 1 != 0)
+    fn register(&self, slot: Slot, lane: u32) -> (u64, Option<Unknown>) {
+        (self.get(slot)[lane as usize], self.unknown(slot, lane))
     }
 
-    fn set_register(&mut self, slot: Slot, lane: u32, (value, undefined): (u64, bool)) {
+    fn set_register(&mut self, slot: Slot, lane: u32, (value, unknown): (u64, Option<Unknown>)) {
         self.set_lane(slot, lane, value);
-        self.undefined[slot as usize] |= u32::from(undefined) << lane;
+        self.set_unknown(slot, lane, unknown);
     }
 }

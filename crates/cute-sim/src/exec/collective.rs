@@ -1,8 +1,9 @@
 //! Operations of the lanes of a warp together: shuffles, votes, matches, election, reductions.
 
 use super::alu::{Lanes, lanes_of};
+use super::unknown::{Origin, Unknown};
 use super::warp::{Warp, mask_of};
-use crate::program::{Collective, Reduction, Shuffle, Vote};
+use crate::program::{Collective, Reduction, Shuffle, Slot, Vote};
 use crate::tensor::movmatrix;
 
 /// Runs an operation in the lanes that take part.
@@ -10,19 +11,23 @@ pub(super) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
     match op {
         Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
             let (values, offsets, clamps) = (*warp.get(value), *warp.get(offset), *warp.get(clamp));
-            let unknown = warp.undefined_in(value);
-            let (mut result, mut found, mut undefined) = ([0; 32], [0; 32], 0);
+            let (mut result, mut found, mut unknown) = ([0; 32], [0; 32], [None; 32]);
             for lane in lanes_of(lanes) {
                 let i = lane as usize;
                 let (source, inside) = source(kind, lane, offsets[i] as u32, clamps[i] as u32);
                 result[i] = values[source as usize];
                 found[i] = inside.into();
                 // A lane that does not take part has no value to give.
-                if lanes >> source & 1 == 0 || unknown >> source & 1 != 0 {
-                    undefined |= 1 << lane;
-                }
+                unknown[i] = if lanes >> source & 1 == 0 {
+                    Some(Unknown { origin: Origin::Lane { at: warp.at, lane: source }, bits: u64::MAX })
+                } else {
+                    warp.unknown(value, source)
+                };
             }
-            warp.set(dst, lanes, &result, undefined | warp.undefined_in(offset) | warp.undefined_in(clamp));
+            warp.set_from(dst, lanes, &result, &[offset, clamp]);
+            for lane in lanes_of(lanes).filter(|l| unknown[*l as usize].is_some()) {
+                warp.set_unknown(dst, lane, unknown[lane as usize]);
+            }
             if let Some(slot) = in_range {
                 warp.set(slot, lanes, &found, 0);
             }
@@ -35,7 +40,7 @@ pub(super) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
                 Vote::Uniform => u64::from(yes == 0 || yes == lanes),
                 Vote::Ballot => yes.into(),
             };
-            give_all(warp, dst, lanes, result, predicate);
+            give(warp, dst, lanes, &[result; 32], predicate);
         }
         Collective::Match { dst, value, all } => {
             let values = *warp.get(value);
@@ -44,13 +49,12 @@ pub(super) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
             };
             let mut result = [0; 32];
             lanes_of(lanes).for_each(|l| result[l as usize] = peers(l as usize).into());
-            let undefined = if warp.undefined_in(value) & lanes == 0 { 0 } else { lanes };
             if let Some(slot) = all {
                 let agree = result[lanes.trailing_zeros() as usize] == u64::from(lanes);
                 result = [if agree { lanes.into() } else { 0 }; 32];
-                warp.set(slot, lanes, &[agree.into(); 32], undefined);
+                give(warp, slot, lanes, &[agree.into(); 32], value);
             }
-            warp.set(dst, lanes, &result, undefined);
+            give(warp, dst, lanes, &result, value);
         }
         Collective::Elect { dst, leader } => {
             let mut elected = [0; 32];
@@ -73,21 +77,23 @@ pub(super) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
                 Reduction::MinU => a.min(b),
                 Reduction::MaxU => a.max(b),
             });
-            give_all(warp, dst, lanes, result.unwrap_or(0).into(), value);
+            give(warp, dst, lanes, &[result.unwrap_or(0).into(); 32], value);
         }
         Collective::Transpose { dst, value } => {
             let turned = movmatrix(&warp.get(value).map(|word| word as u32)).map(u64::from);
-            let undefined = if warp.undefined_in(value) & lanes == 0 { 0 } else { lanes };
-            warp.set(dst, lanes, &turned, undefined);
+            give(warp, dst, lanes, &turned, value);
         }
     }
 }
 
-/// Gives all lanes one value, made from a register of all of them.
-fn give_all(warp: &mut Warp, dst: u32, lanes: u32, value: u64, from: u32) {
-    let undefined = if warp.undefined_in(from) & lanes == 0 { 0 } else { lanes };
-    let value: Lanes = [value; 32];
-    warp.set(dst, lanes, &value, undefined);
+/// Gives the lanes what is made from a register of all of them.
+fn give(warp: &mut Warp, dst: Slot, lanes: u32, value: &Lanes, from: Slot) {
+    let unknown = lanes_of(lanes).find_map(|lane| warp.unknown(from, lane));
+    warp.set(dst, lanes, value, 0);
+    if let Some(Unknown { origin, .. }) = unknown {
+        lanes_of(lanes)
+            .for_each(|lane| warp.set_unknown(dst, lane, Some(Unknown { origin, bits: u64::MAX })));
+    }
 }
 
 /// The lane that a shuffle reads, and whether it exists; else it is the own one (PTX ISA, `shfl.sync`).

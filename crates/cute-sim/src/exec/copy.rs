@@ -5,14 +5,14 @@ use super::alu::{LaneFinding, lanes_of};
 use super::block::Block;
 use super::span::Span;
 use super::warp::Warp;
-use crate::finding::{AccessKind, FindingKind};
+use crate::finding::{AccessKind, CopyRole, FindingKind, PendingCopy};
 use crate::memory::address::{GLOBAL, SHARED};
 use crate::memory::tracked::ByteState;
 use crate::program::Slot;
 use crate::report::Traffic;
 use std::collections::VecDeque;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct Copy {
     site: u32,
     lane: u32,
@@ -23,8 +23,18 @@ struct Copy {
     from: Option<(Span, usize)>,
 }
 
+impl Copy {
+    /// Where it reads or writes, and how many bytes.
+    fn span(&self, role: CopyRole) -> Option<(Span, usize)> {
+        match role {
+            CopyRole::Source => self.from,
+            CopyRole::Target => Some((self.to, self.len)),
+        }
+    }
+}
+
 /// Asynchronous copies of the lanes of a warp.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Copies {
     /// Issued and not committed.
     open: Vec<Copy>,
@@ -37,6 +47,53 @@ impl Copies {
         for lane in lanes_of(active) {
             self.groups[lane as usize].push_back(self.open.extract_if(.., |c| c.lane == lane).collect());
         }
+    }
+
+    /// Is any copy under way?
+    pub(super) fn any(&self) -> bool {
+        !self.open.is_empty() || self.groups.iter().any(|groups| !groups.is_empty())
+    }
+
+    /// The copies under way, and how many groups their thread has committed behind theirs.
+    fn pending(&self) -> impl Iterator<Item = (&Copy, Option<u32>)> {
+        let committed = self.groups.iter().flat_map(|groups| groups.iter().rev().zip(0..));
+        let committed = committed.flat_map(|(group, younger)| group.iter().map(move |c| (c, Some(younger))));
+        self.open.iter().map(|copy| (copy, None)).chain(committed)
+    }
+
+    /// The first of these bytes, by its offset in the allocation, that a copy of the lane may still read.
+    pub(super) fn source(&self, lane: u32, span: Span, bytes: usize) -> Option<i64> {
+        let own = self.pending().filter(|(copy, _)| copy.lane == lane);
+        let overlaps = own.filter_map(|(copy, _)| {
+            let (from, len) = copy.from.filter(|(from, _)| from.allocation == span.allocation)?;
+            let first = from.offset.max(span.offset);
+            (first < (from.offset + len as i64).min(span.offset + bytes as i64)).then_some(first)
+        });
+        overlaps.min()
+    }
+}
+
+impl Block<'_> {
+    /// Completes a finding about a byte of a copy under way with what copy that is: one of the thread itself if there is.
+    pub(super) fn name_copy(&self, warps: &[Warp], user: u32, kind: &mut FindingKind) {
+        let FindingKind::InFlight { place, offset, role, copy: named } = kind else { return };
+        let copies = warps.iter().flat_map(|warp| warp.copies.pending().map(move |c| (warp, c)));
+        let found = copies.filter_map(|(warp, (copy, younger))| {
+            let (span, len) = copy.span(*role)?;
+            let within = (span.offset..span.offset + len as i64).contains(offset);
+            (within && self.place(&[], span.space, span.allocation) == *place)
+                .then(|| (warp.thread(copy.lane), copy.site, younger))
+        });
+        *named = found.min_by_key(|(thread, ..)| *thread != user).map(|(thread, site, younger)| {
+            let (op, location) = self.site(site);
+            Box::new(PendingCopy {
+                op,
+                location,
+                thread: self.thread(thread),
+                younger,
+                foreign: thread != user,
+            })
+        });
     }
 }
 
@@ -51,9 +108,10 @@ impl Warp {
         read: Option<Slot>,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.defined(dst, active, "address")?;
-        self.defined(src, active, "address")?;
-        read.map_or(Ok(()), |slot| self.defined(slot, active, "number of bytes"))?;
+        let kernel = block.machine.kernel;
+        self.defined(kernel, dst, active, "address")?;
+        self.defined(kernel, src, active, "address")?;
+        read.map_or(Ok(()), |slot| self.defined(kernel, slot, active, "number of bytes"))?;
         let size = u64::from(size);
         let (mut targets, mut sources, mut reading) = ([0; 32], [0; 32], 0);
         for lane in lanes_of(active) {

@@ -2,9 +2,11 @@
 
 use super::alu::Lanes;
 use super::{Launch, WARP};
+use crate::memory::Memory;
 use crate::memory::words::Words;
 use crate::program::Kernel;
 use crate::race::{GlobalShadow, SyncTable};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Instructions that a block takes from the budget at once.
@@ -14,6 +16,8 @@ pub(super) struct Machine<'a> {
     pub(super) kernel: &'a Kernel,
     pub(super) launch: &'a Launch,
     pub(super) buffers: &'a [Words],
+    /// Names of buffers.
+    pub(super) names: &'a BTreeMap<u32, String>,
     pub(super) shadow: GlobalShadow,
     pub(super) sync: SyncTable,
     /// Registers that a warp begins with.
@@ -26,21 +30,18 @@ pub(super) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    pub(super) fn new(
-        kernel: &'a Kernel,
-        launch: &'a Launch,
-        registers: &[u64],
-        buffers: &'a [Words],
-    ) -> Self {
+    pub(super) fn new(kernel: &'a Kernel, launch: &'a Launch, registers: &[u64], memory: &'a Memory) -> Self {
         let mut undefined = vec![0; registers.len()];
-        for slot in &kernel.undefined {
-            undefined[*slot as usize] = u32::MAX;
+        for slot in kernel.undefined.iter().flat_map(|(slots, _)| slots.clone()) {
+            undefined[slot as usize] = u32::MAX;
         }
+        let Memory { buffers, names } = memory;
         let lengths = buffers.iter().map(|b| if launch.check_races { b.len() } else { 0 });
         Machine {
             kernel,
             launch,
             buffers,
+            names,
             shadow: GlobalShadow::new(lengths),
             sync: SyncTable::default(),
             registers: registers.iter().map(|bits| [*bits; WARP as usize]).collect(),

@@ -13,6 +13,7 @@
 //! | `call` | device functions |
 //! | `collective` | shuffles, votes and their like |
 //! | `copy` | `cp.async` |
+//! | `unknown` | values that nothing gave |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
 //! | `print`, `printf` | `vprintf` and traps; what a format and its arguments make |
 //! | `counters`, `findings` | what is counted and found |
@@ -37,6 +38,7 @@ mod step;
 mod stuck;
 mod tensor;
 mod together;
+mod unknown;
 mod warp;
 
 pub use launch::{Arg, Launch};
@@ -88,7 +90,7 @@ impl Program {
         let kernel = self.kernels.iter().find(|k| k.name == launch.kernel);
         let kernel = kernel.ok_or_else(|| Error::NoKernel(launch.kernel.clone()))?;
         let registers = launch.registers(kernel, memory, args)?;
-        let machine = Machine::new(kernel, launch, &registers, &memory.buffers);
+        let machine = Machine::new(kernel, launch, &registers, memory);
         let blocks = launch.grid.iter().product();
         let empty = || Total {
             outcomes: Vec::new(),

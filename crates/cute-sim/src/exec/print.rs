@@ -21,7 +21,7 @@ impl Warp {
         arguments: Slot,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.defined(format, active, "address")?;
+        self.defined(block.machine.kernel, format, active, "address")?;
         for lane in lanes_of(active) {
             let i = lane as usize;
             let text = self.string(block, i, self.get(format)[i]).and_then(|format| {
@@ -88,9 +88,9 @@ impl Arguments for Packed<'_, '_, '_> {
         let span = self.block.span(locals, self.at.wrapping_add(at), 0, bytes, bytes)?;
         if span.space == LOCAL
             && let Some(local) = locals.get(span.allocation as usize)
-            && local.unwritten(span.start, bytes as usize).is_some()
+            && local.memory.unwritten(span.start, bytes as usize).is_some()
         {
-            let place = self.block.place(span.space, span.allocation);
+            let place = self.block.place(locals, span.space, span.allocation);
             return Err(FindingKind::Uninitialised { place, offset: span.offset });
         }
         Ok(self.block.read(locals, span, 0, bytes as usize))

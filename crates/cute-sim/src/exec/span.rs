@@ -8,7 +8,7 @@ use crate::program::{Access, Slot};
 use crate::report::Traffic;
 
 /// An access that lies in one allocation.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Span {
     pub(super) space: u32,
     pub(super) allocation: u32,
@@ -81,7 +81,7 @@ impl Warp {
         address: Slot,
         active: u32,
     ) -> Result<Spans, LaneFinding> {
-        self.defined(address, active, "address")?;
+        self.defined(block.machine.kernel, address, active, "address")?;
         let addresses = self.get(address);
         let (mut shared, mut global) = (0, 0);
         if let Some(together) = self.together_from(block, access, addresses, active) {

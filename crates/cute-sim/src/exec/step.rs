@@ -5,13 +5,13 @@ use super::alu::{self, LaneFinding, Lanes, lanes_of, try_map};
 use super::block::Block;
 use super::collective;
 use super::scalar::{cast, regroup};
+use super::unknown::{Local, Unknown};
 use super::warp::{Flow, Warp, first_lane, mask_of};
 use crate::finding::FindingKind;
 use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, pointer};
-use crate::memory::tracked::Tracked;
 use crate::program::{Binary, Cast, Edge, LaneMask, Move, Op, Piece, Slot, Special, Ternary, Unary};
 use crate::value::convert::{Conversion, packed_bits};
-use crate::value::int::{NoWrap, dot, mask, permute, signed};
+use crate::value::int::{IntOp, NoWrap, dot, mask, permute, signed};
 
 /// Local memory of a thread in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
 const MAX_LOCAL: u64 = 512 << 10;
@@ -22,9 +22,12 @@ impl Warp {
         match *op {
             Op::Int { op, width, no_wrap, at } => {
                 let no_wrap = if block.machine.launch.check_overflow { no_wrap } else { NoWrap::default() };
-                return self.binary(at, active, |defined, a, b, out| {
+                self.binary(at, active, |defined, a, b, out| {
                     alu::int_binary(op, width, no_wrap, defined, a, b, out)
-                });
+                })?;
+                if matches!(op, IntOp::And | IntOp::Or | IntOp::Xor | IntOp::Shl | IntOp::ShrU) {
+                    self.refine(op, width, at, active);
+                }
             }
             Op::Overflowing { op, width, signed, at } => {
                 self.binary(at, active, |defined, a, b, out| {
@@ -53,23 +56,20 @@ impl Warp {
                 for i in 0..lanes {
                     let [a, b, c] = [a + i, b + i, c + i];
                     let fused = alu::fma(ty, active, self.get(a), self.get(b), self.get(c));
-                    let undefined = self.undefined_in(a) | self.undefined_in(b) | self.undefined_in(c);
-                    self.set(dst + i, active, &fused, undefined);
+                    self.set_from(dst + i, active, &fused, &[a, b, c]);
                 }
             }
             Op::Rounded { instruction, at: Ternary { dst, a, b, c, lanes } } => {
                 for i in 0..lanes {
                     let operands = [a + i, b + i, c + i];
-                    let undefined = operands.iter().fold(0, |u, slot| u | self.undefined_in(*slot));
                     let value = try_map(active, |lane| {
                         Ok(instruction.apply(operands.map(|slot| self.get(slot)[lane])))
                     })?;
-                    self.set(dst + i, active, &value, undefined);
+                    self.set_from(dst + i, active, &value, &operands);
                 }
             }
             Op::Dot { dst, ref a, ref b, c, width, skip, signed: (sa, sb) } => {
-                let slots = a.iter().chain(b.iter()).map(|p| p.slot).chain([c]);
-                let undefined = slots.fold(0, |u, slot| u | self.undefined_in(slot));
+                let slots: Vec<Slot> = a.iter().chain(b.iter()).map(|p| p.slot).chain([c]).collect();
                 let sum = try_map(active, |lane| {
                     let read =
                         |bits, width, is_signed| if is_signed { signed(bits, width) } else { bits as i64 };
@@ -77,13 +77,12 @@ impl Warp {
                     let b = self.fields(b, 8, lane).skip(skip as usize).map(|bits| read(bits, 8, sb));
                     Ok(dot(a, b, self.get(c)[lane]))
                 })?;
-                self.set(dst, active, &sum, undefined);
+                self.set_from(dst, active, &sum, &slots);
             }
             Op::Permute { at: Ternary { dst, a, b, c, .. } } => {
-                let undefined = self.undefined_in(a) | self.undefined_in(b) | self.undefined_in(c);
                 let at = |slot: Slot, lane: usize| self.get(slot)[lane];
                 let picked = try_map(active, |lane| Ok(permute(at(a, lane), at(b, lane), at(c, lane))))?;
-                self.set(dst, active, &picked, undefined);
+                self.set_from(dst, active, &picked, &[a, b, c]);
             }
             Op::Convert { conversion, count, ref src, ref dst } => {
                 self.convert(conversion, count, src, dst, active);
@@ -93,8 +92,14 @@ impl Warp {
                     let [a, b, c] = [if per_lane { a + i } else { a }, b + i, c + i];
                     let value = alu::select(self.get(a), self.get(b), self.get(c));
                     let then = mask_of(self.get(a));
-                    let picked = then & self.undefined_in(b) | !then & self.undefined_in(c);
-                    self.set(dst + i, active, &value, self.undefined_in(a) | picked);
+                    let picked = [then & self.undefined_in(b), !then & self.undefined_in(c)];
+                    let undefined = self.undefined_in(a) | picked[0] | picked[1];
+                    self.set(dst + i, active, &value, undefined);
+                    if undefined & active != 0 {
+                        self.inherit_copy(dst + i, picked[0] & active, b);
+                        self.inherit_copy(dst + i, picked[1] & active, c);
+                        self.inherit(dst + i, self.undefined_in(a) & active, &[a]);
+                    }
                 }
             }
             Op::Regroup { dst, src, from, to, lanes } => self.regroup(dst, src, from, to, lanes, active),
@@ -104,14 +109,14 @@ impl Warp {
                 (m.dst..m.dst + m.len).for_each(|slot| self.undefined[slot as usize] &= !active);
             }
             Op::Extract { dst, src, index, lanes } => {
-                self.defined(index, active, "index")?;
+                self.defined(kernel, index, active, "index")?;
                 for lane in lanes_of(active) {
                     let element = self.element(index, lanes, lane)?;
                     self.move_lane(dst, src + element, lane);
                 }
             }
             Op::Insert { dst, value, index, lanes } => {
-                self.defined(index, active, "index")?;
+                self.defined(kernel, index, active, "index")?;
                 for lane in lanes_of(active) {
                     let element = self.element(index, lanes, lane)?;
                     self.move_lane(dst + element, value, lane);
@@ -131,6 +136,10 @@ impl Warp {
                     undefined |= self.undefined_in(t.slot);
                 }
                 self.set(dst, active, &sum, undefined);
+                if undefined & active != 0 {
+                    let slots: Vec<Slot> = terms.iter().map(|t| t.slot).chain([base]).collect();
+                    self.inherit(dst, undefined & active, &slots);
+                }
             }
             Op::Load { dst, address, access } => {
                 self.load(block, &kernel.accesses[access as usize], dst, address, active)?;
@@ -139,9 +148,12 @@ impl Warp {
                 self.store(block, &kernel.accesses[access as usize], src, address, active)?;
             }
             Op::Atomic { .. } => self.atomic(block, op, active)?,
-            Op::Alloca { dst, count, size, generic } => self.alloca(dst, count, size, generic, active)?,
+            Op::Alloca { dst, count, size, generic } => {
+                self.alloca(block, dst, count, size, generic, active)?
+            }
             Op::Special { dst, special } => {
-                let value = std::array::from_fn(|lane| self.special(special, lane as u32, block).into());
+                let value =
+                    std::array::from_fn(|lane| self.special(special, lane as u32, active, block).into());
                 self.set(dst, active, &value, 0);
             }
             Op::AsyncCopy { dst, src, size, read } => self.issue(block, dst, src, size, read, active)?,
@@ -151,7 +163,7 @@ impl Warp {
             Op::Fence | Op::Nothing => {}
             Op::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
             Op::Branch { condition, then, otherwise } => {
-                self.defined(condition, active, "condition of the branch")?;
+                self.defined(kernel, condition, active, "condition of the branch")?;
                 let taken = mask_of(self.get(condition)) & active;
                 return Ok(self.fork(&[
                     (taken, &kernel.edges[then as usize]),
@@ -159,7 +171,7 @@ impl Warp {
                 ]));
             }
             Op::Switch { flag, ref cases, default } => {
-                self.defined(flag, active, "flag of the switch")?;
+                self.defined(kernel, flag, active, "flag of the switch")?;
                 let flags = *self.get(flag);
                 let mut left = active;
                 let mut ways = Vec::new();
@@ -191,48 +203,55 @@ impl Warp {
             }
             Op::Arrive { id, threads } => self.arrive(block, id, threads, active)?,
             Op::WarpBarrier { mask } => {
-                self.defined(mask, active, "lane mask")?;
+                self.defined(kernel, mask, active, "lane mask")?;
                 self.enter_warp_barrier(block, mask, active)?;
                 return Ok(Flow::Apart);
             }
             Op::Collective { mask, op } => {
-                return self.together(mask, active, |warp, lanes| {
+                return self.together(block, mask, active, |warp, _, lanes| {
                     collective::run(warp, op, lanes);
                     Ok(())
                 });
             }
             Op::Mma { model, ref a, ref b, ref c, ref d } => {
-                return self.together(None, active, |warp, _| {
+                return self.together(block, None, active, |warp, _, _| {
                     warp.mma(model, [a, b, c, d]);
                     Ok(())
                 });
             }
             Op::LoadMatrix { model, address, ref registers } => {
-                return self
-                    .together(None, active, |warp, _| warp.load_matrix(block, model, address, registers));
+                return self.together(block, None, active, |warp, block, _| {
+                    warp.load_matrix(block, model, address, registers)
+                });
             }
             Op::StoreMatrix { model, address, ref registers } => {
-                return self
-                    .together(None, active, |warp, _| warp.store_matrix(block, model, address, registers));
+                return self.together(block, None, active, |warp, block, _| {
+                    warp.store_matrix(block, model, address, registers)
+                });
             }
         }
         Ok(Flow::Next)
     }
 
-    /// Runs a collective when all its lanes are there; until then those that are wait.
+    /// Runs a collective in each group of lanes that is complete; the others wait.
     fn together(
         &mut self,
+        block: &mut Block<'_>,
         mask: Option<Slot>,
         active: u32,
-        run: impl FnOnce(&mut Warp, u32) -> Result<(), LaneFinding>,
+        mut run: impl FnMut(&mut Warp, &mut Block<'_>, u32) -> Result<(), LaneFinding>,
     ) -> Result<Flow, LaneFinding> {
-        let Some(lanes) = self.gather(mask, active)? else { return Ok(Flow::Apart) };
-        run(self, lanes)?;
-        if lanes == active {
+        let groups = self.gather(block, mask, active)?;
+        let mut ran = 0;
+        for lanes in groups {
+            run(self, block, lanes)?;
+            ran |= lanes;
+        }
+        if ran == active {
             return Ok(Flow::Next);
         }
-        self.park(active, self.at + 1);
-        self.resume(lanes & !active);
+        self.park(active & ran, self.at + 1);
+        self.resume(ran & !active);
         Ok(Flow::Apart)
     }
 
@@ -243,10 +262,11 @@ impl Warp {
         f: impl Fn(u32, &Lanes, &Lanes, &mut Lanes) -> Result<(), LaneFinding>,
     ) -> Result<Flow, LaneFinding> {
         for i in 0..at.lanes {
-            let undefined = self.undefined_in(at.a + i) | self.undefined_in(at.b + i);
+            let (a, b) = (at.a + i, at.b + i);
+            let undefined = self.undefined_in(a) | self.undefined_in(b);
             let mut value = [0; 32];
-            f(active & !undefined, self.get(at.a + i), self.get(at.b + i), &mut value)?;
-            self.set(at.dst + i, active, &value, undefined);
+            f(active & !undefined, self.get(a), self.get(b), &mut value)?;
+            self.set_from(at.dst + i, active, &value, &[a, b]);
         }
         Ok(Flow::Next)
     }
@@ -273,23 +293,27 @@ impl Warp {
         for i in 0..at.lanes {
             let undefined = self.undefined_in(at.a + i);
             let value = f(active & !undefined, self.get(at.a + i))?;
-            self.set(at.dst + i, active, &value, undefined);
+            self.set_from(at.dst + i, active, &value, &[at.a + i]);
         }
         Ok(Flow::Next)
     }
 
     fn cast(&mut self, kind: Cast, at: Unary, active: u32) -> Result<Flow, LaneFinding> {
-        self.unary(at, active, |defined, a| match kind {
+        let flow = self.unary(at, active, |defined, a| match kind {
             Cast::Truncate { width } => Ok(alu::map(a, |x| x & mask(width))),
             Cast::SignExtend { from, to } => Ok(alu::map(a, |x| signed(x, from) as u64 & mask(to))),
             _ => try_map(defined, |lane| cast(kind, a[lane])),
-        })
+        })?;
+        if let Cast::Truncate { width } = kind {
+            (0..at.lanes).for_each(|i| self.refine_truncated(at.dst + i, at.a + i, width, active));
+        }
+        Ok(flow)
     }
 
     /// The lowest numbers of the source's registers to as many of the target's; the rest of it is zero.
     fn convert(&mut self, conversion: Conversion, count: u32, src: &[Piece], dst: &[Piece], active: u32) {
         let (from, to) = (packed_bits(conversion.from), packed_bits(conversion.to));
-        let undefined = src.iter().fold(0, |u, piece| u | self.undefined_in(piece.slot));
+        let sources: Vec<Slot> = src.iter().map(|piece| piece.slot).collect();
         let mut packed = [0u64; 32];
         for lane in lanes_of(active) {
             let codes = (0..count).zip(self.fields(src, from, lane as usize));
@@ -299,7 +323,7 @@ impl Warp {
         let mut bit = 0;
         for piece in dst {
             let value = alu::map(&packed, |bits| bits >> bit & mask(piece.bits));
-            self.set(piece.slot, active, &value, undefined);
+            self.set_from(piece.slot, active, &value, &sources);
             bit += piece.bits;
         }
     }
@@ -323,11 +347,18 @@ impl Warp {
         // The source may be the target's neighbour, never the target.
         for i in 0..lanes {
             let sources = parts(i);
-            let undefined = sources.clone().fold(0, |u, s| u | self.undefined_in(src + s));
             let value = std::array::from_fn(|lane| {
                 regroup(|s| self.registers[(src + s) as usize][lane], from, to, i)
             });
+            let undefined = sources.clone().fold(0, |u, s| u | self.undefined_in(src + s));
             self.set(dst + i, active, &value, undefined);
+            // Bits go with their values.
+            for lane in lanes_of(undefined & active) {
+                let unknown = |s: u32| self.unknown(src + s, lane);
+                let Some(Unknown { origin, .. }) = sources.clone().find_map(unknown) else { continue };
+                let bits = regroup(|s| unknown(s).map_or(0, |u| u.bits & mask(from)), from, to, i);
+                self.set_unknown(dst + i, lane, Some(Unknown { origin, bits }));
+            }
         }
     }
 
@@ -341,15 +372,19 @@ impl Warp {
     fn take(&mut self, edge: &Edge, active: u32) -> Flow {
         if edge.overlap {
             let slots = |start: Slot, len: u32| start..start + len;
-            let values: Vec<(Lanes, u32)> = edge
+            let unknown = |s: Slot| -> Vec<(u32, Option<Unknown>)> {
+                lanes_of(self.undefined_in(s) & active).map(|lane| (lane, self.unknown(s, lane))).collect()
+            };
+            let values: Vec<(Lanes, Vec<(u32, Option<Unknown>)>)> = edge
                 .moves
                 .iter()
                 .flat_map(|m| slots(m.src, m.len))
-                .map(|s| (self.registers[s as usize], self.undefined_in(s)))
+                .map(|s| (self.registers[s as usize], unknown(s)))
                 .collect();
             let targets = edge.moves.iter().flat_map(|m| slots(m.dst, m.len));
-            for (slot, (value, undefined)) in targets.zip(&values) {
-                self.set(slot, active, value, *undefined);
+            for (slot, (value, unknown)) in targets.zip(&values) {
+                self.set(slot, active, value, 0);
+                unknown.iter().for_each(|(lane, unknown)| self.set_unknown(slot, *lane, *unknown));
             }
         } else {
             edge.moves.iter().for_each(|m| self.copy(m, active));
@@ -372,13 +407,14 @@ impl Warp {
 
     fn alloca(
         &mut self,
+        block: &Block<'_>,
         dst: Slot,
         count: Slot,
         size: u64,
         generic: bool,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.defined(count, active, "size")?;
+        self.defined(block.machine.kernel, count, active, "size")?;
         for lane in lanes_of(active) {
             let i = lane as usize;
             let bytes = self.get(count)[i].saturating_mul(size);
@@ -389,7 +425,7 @@ impl Warp {
                 return Err(LaneFinding { lane, kind });
             }
             let local = pointer(LOCAL, locals.len() as u32, 0);
-            locals.push(Tracked::new(bytes as usize));
+            locals.push(Local::new(bytes as usize, self.at));
             let address = if generic { cast_address(local, LOCAL, 0) } else { Ok(local) };
             let address = address.map_err(|kind| LaneFinding { lane, kind })?;
             self.set_lane(dst, lane, address);
@@ -397,7 +433,7 @@ impl Warp {
         Ok(())
     }
 
-    fn special(&self, special: Special, lane: u32, block: &Block<'_>) -> u32 {
+    fn special(&self, special: Special, lane: u32, active: u32, block: &Block<'_>) -> u32 {
         let launch = block.machine.launch;
         let before = (1u32 << lane) - 1;
         match special {
@@ -413,6 +449,7 @@ impl Warp {
             Special::LaneMask(LaneMask::Eq) => 1 << lane,
             Special::LaneMask(LaneMask::Ge) => !before,
             Special::LaneMask(LaneMask::Gt) => !(before | 1 << lane),
+            Special::ActiveMask => active,
             Special::DynamicShared => launch.dynamic_shared,
             Special::ClusterSize | Special::ClusterBlocks => 1,
             Special::ClusterBlock | Special::ClusterRank => 0,

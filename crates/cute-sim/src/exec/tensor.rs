@@ -1,8 +1,9 @@
 //! Matrix instructions of a warp: registers packed into 32-bit words for `tensor`, and taken apart again.
 
-use super::alu::LaneFinding;
+use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::block::Block;
 use super::span::Span;
+use super::unknown::Unknown;
 use super::warp::Warp;
 use crate::finding::AccessKind;
 use crate::memory::address::SHARED;
@@ -23,7 +24,37 @@ impl Warp {
     pub(super) fn mma(&mut self, model: &Mma, [a, b, c, d]: [&[Piece]; 4]) {
         let result = model.execute(&self.pack(a), &self.pack(b), &self.pack(c));
         let undefined = [a, b, c].into_iter().flatten().any(|p| self.undefined_in(p.slot) & self.exists != 0);
-        self.unpack(d, &result, if undefined { u32::MAX } else { 0 });
+        let unknown = undefined.then(|| self.unknown_product(model, [a, b, c, d]));
+        self.unpack(d, &result, 0);
+        for (slot, lane, unknown) in unknown.into_iter().flatten() {
+            self.set_unknown(slot, lane, Some(unknown));
+        }
+    }
+
+    /// What is undefined of D: the elements that an undefined one of A, B or C goes into. It comes from C's register at the
+    /// same place if that is undefined, else from the first that is.
+    #[cold]
+    fn unknown_product(&self, model: &Mma, [a, b, c, d]: [&[Piece]; 4]) -> Vec<(Slot, u32, Unknown)> {
+        let bits = |pieces: &[Piece]| {
+            self.pack_from(pieces, |slot| {
+                std::array::from_fn(|lane| self.unknown(slot, lane as u32).map_or(0, |u| u.bits))
+            })
+        };
+        let spoilt = model.spoilt(&bits(a), &bits(b), &bits(c));
+        let of = |pieces: &[Piece], lane: u32| pieces.iter().find_map(|p| self.unknown(p.slot, lane));
+        let any = |pieces: &[Piece]| lanes_of(self.exists).find_map(|lane| of(pieces, lane));
+        let other = any(a).or_else(|| any(b)).or_else(|| any(c));
+        let mut found = Vec::new();
+        unpacked(d, &spoilt, |slot, bits| {
+            for lane in lanes_of(self.exists).filter(|l| bits[*l as usize] != 0) {
+                let same = d.iter().position(|p| p.slot == slot).and_then(|i| c.get(i));
+                let own = same.and_then(|p| self.unknown(p.slot, lane));
+                if let Some(Unknown { origin, .. }) = own.or(other) {
+                    found.push((slot, lane, Unknown { origin, bits: bits[lane as usize] }));
+                }
+            }
+        });
+        found
     }
 
     /// Rows of shared memory to registers. The rows of 8 lanes go at once, as an access of 16 bytes a lane does.
@@ -55,7 +86,7 @@ impl Warp {
         registers: &[Piece],
     ) -> Result<(), LaneFinding> {
         for piece in registers {
-            self.defined(piece.slot, self.exists, "stored value")?;
+            self.defined(block.machine.kernel, piece.slot, self.exists, "stored value")?;
         }
         let spans = self.rows(block, model, address)?;
         let rows = model.store(&self.pack(registers));
@@ -74,7 +105,7 @@ impl Warp {
     fn rows(&self, block: &mut Block<'_>, model: &Matrices, address: Slot) -> Result<Vec<Span>, LaneFinding> {
         let rows = model.rows() as u32;
         let lanes = if rows >= 32 { u32::MAX } else { (1 << rows) - 1 };
-        self.defined(address, lanes, "address")?;
+        self.defined(block.machine.kernel, address, lanes, "address")?;
         let mut at = [0; 32];
         let span = |lane: u32| {
             let address = self.get(address)[lane as usize];
@@ -89,13 +120,18 @@ impl Warp {
 
     /// The words of registers, lane by lane, lowest bits first.
     fn pack(&self, pieces: &[Piece]) -> Vec<u32> {
+        self.pack_from(pieces, |slot| *self.get(slot))
+    }
+
+    fn pack_from(&self, pieces: &[Piece], register: impl Fn(Slot) -> Lanes) -> Vec<u32> {
         let words = pieces.iter().map(|p| p.bits).sum::<u32>().div_ceil(32) as usize;
         let mut packed = vec![0; words * LANES];
         let mut bit = 0;
         for piece in pieces {
-            for (lane, value) in self.get(piece.slot).iter().enumerate() {
+            for (lane, value) in register(piece.slot).iter().enumerate() {
                 let word = lane * words + bit / 32;
-                packed[word] |= (*value as u32) << (bit % 32);
+                let low = if piece.bits < 32 { *value & ((1 << piece.bits) - 1) } else { *value };
+                packed[word] |= (low as u32) << (bit % 32);
                 if piece.bits == 64 {
                     packed[word + 1] = (value >> 32) as u32;
                 }
@@ -106,19 +142,24 @@ impl Warp {
     }
 
     fn unpack(&mut self, pieces: &[Piece], packed: &[u32], undefined: u32) {
-        let words = packed.len() / LANES;
-        let mut bit = 0;
-        for piece in pieces {
-            let value = std::array::from_fn(|lane| {
-                let word = lane * words + bit / 32;
-                let low = u64::from(packed[word]) >> (bit % 32);
-                match piece.bits {
-                    64 => low | u64::from(packed[word + 1]) << 32,
-                    bits => low & ((1 << bits) - 1),
-                }
-            });
-            self.set(piece.slot, u32::MAX, &value, undefined);
-            bit += piece.bits as usize;
-        }
+        unpacked(pieces, packed, |slot, value| self.set(slot, u32::MAX, value, undefined));
+    }
+}
+
+/// Gives each register its part of the words of all lanes.
+fn unpacked(pieces: &[Piece], packed: &[u32], mut give: impl FnMut(Slot, &Lanes)) {
+    let words = packed.len() / LANES;
+    let mut bit = 0;
+    for piece in pieces {
+        let value = std::array::from_fn(|lane| {
+            let word = lane * words + bit / 32;
+            let low = u64::from(packed[word]) >> (bit % 32);
+            match piece.bits {
+                64 => low | u64::from(packed[word + 1]) << 32,
+                bits => low & ((1 << bits) - 1),
+            }
+        });
+        give(piece.slot, &value);
+        bit += piece.bits as usize;
     }
 }

@@ -56,6 +56,9 @@ impl Warp {
         if undefined & active != 0 || at.space() == CONSTANT {
             return active;
         }
+        if at.space() == GLOBAL && self.copies.any() {
+            return active;
+        }
         let bytes = access.bytes as usize;
         let mut lanes = active;
         if at.space() == SHARED {

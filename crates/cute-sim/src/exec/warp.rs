@@ -7,9 +7,9 @@ use super::block::Block;
 use super::call::Frame;
 use super::copy::Copies;
 use super::machine::Machine;
+use super::unknown::{Local, Origin, Unknowns};
 use crate::finding::FindingKind;
-use crate::memory::tracked::Tracked;
-use crate::program::{Move, Slot};
+use crate::program::{Kernel, Move, Slot};
 
 /// Instructions of a warp before another one has its turn.
 const QUANTUM: u32 = 20_000;
@@ -38,11 +38,13 @@ pub(super) struct Warp {
     pub(super) waits: [Option<Wait>; 32],
     /// The instruction that runs.
     pub(super) at: u32,
-    pub(super) locals: Vec<Vec<Tracked>>,
+    pub(super) locals: Vec<Vec<Local>>,
     pub(super) copies: Copies,
     pub(super) registers: Vec<Lanes>,
     /// For each register the lanes in which it holds no value.
     pub(super) undefined: Vec<u32>,
+    /// More about those.
+    pub(super) unknowns: Unknowns,
     pub(super) local_bytes: [u64; 32],
     /// Of each lane, the calls that it is inside, innermost last.
     pub(super) frames: Vec<Vec<Frame>>,
@@ -77,6 +79,7 @@ impl Warp {
             copies: Copies::default(),
             registers: machine.registers.clone(),
             undefined: machine.undefined.clone(),
+            unknowns: Unknowns::default(),
             local_bytes: [0; 32],
             frames: std::iter::repeat_with(Vec::new).take(32).collect(),
             printed: Default::default(),
@@ -186,19 +189,50 @@ impl Warp {
         self.undefined[slot as usize] &= !(1 << lane);
     }
 
+    /// Sets the active lanes of a register to what others make. Where one of those is undefined, so is it.
+    #[inline(always)]
+    pub(super) fn set_from(&mut self, dst: Slot, active: u32, value: &Lanes, sources: &[Slot]) {
+        let undefined = sources.iter().fold(0, |u, slot| u | self.undefined_in(*slot));
+        self.set(dst, active, value, undefined);
+        if undefined & active != 0 {
+            self.inherit(dst, undefined & active, sources);
+        }
+    }
+
     pub(super) fn move_lane(&mut self, dst: Slot, src: Slot, lane: u32) {
-        let undefined = self.undefined[src as usize] >> lane & 1;
+        let unknown = self.unknown(src, lane);
         let value = self.registers[src as usize][lane as usize];
         self.set_lane(dst, lane, value);
-        self.undefined[dst as usize] |= undefined << lane;
+        self.set_unknown(dst, lane, unknown);
     }
 
     /// Is the register defined in all these lanes?
-    pub(super) fn defined(&self, slot: Slot, active: u32, role: &'static str) -> Result<(), LaneFinding> {
+    #[inline]
+    pub(super) fn defined(
+        &self,
+        kernel: &Kernel,
+        slot: Slot,
+        active: u32,
+        role: &'static str,
+    ) -> Result<(), LaneFinding> {
         match self.undefined[slot as usize] & active {
             0 => Ok(()),
-            lanes => Err(first_lane(lanes, FindingKind::Undefined { role })),
+            lanes => Err(self.undefined_value(kernel, slot, lanes.trailing_zeros(), role)),
         }
+    }
+
+    /// That a value matters which is undefined.
+    #[cold]
+    pub(super) fn undefined_value(
+        &self,
+        kernel: &Kernel,
+        slot: Slot,
+        lane: u32,
+        role: &'static str,
+    ) -> LaneFinding {
+        let origin = self.unknown(slot, lane).map_or(Origin::Register(slot), |u| u.origin);
+        let kind = FindingKind::Undefined { role, origin: Box::new(origin.describe(kernel)) };
+        LaneFinding { lane, kind }
     }
 
     pub(super) fn copy(&mut self, m: &Move, active: u32) {
@@ -206,6 +240,9 @@ impl Warp {
             let value = self.registers[(m.src + i) as usize];
             let undefined = self.undefined_in(m.src + i);
             self.set(m.dst + i, active, &value, undefined);
+            if undefined & active != 0 {
+                self.inherit_copy(m.dst + i, undefined & active, m.src + i);
+            }
         }
     }
 }

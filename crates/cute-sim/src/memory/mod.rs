@@ -8,6 +8,7 @@ pub(crate) mod words;
 
 pub use element::Element;
 
+use std::collections::BTreeMap;
 use words::Words;
 
 /// Global memory: buffers that kernels read and write and that live from launch to launch.
@@ -22,6 +23,8 @@ use words::Words;
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
     pub(crate) buffers: Vec<Words>,
+    /// By their numbers.
+    pub(crate) names: BTreeMap<u32, String>,
 }
 
 /// A buffer of a [`Memory`].
@@ -53,6 +56,11 @@ impl Memory {
     pub fn zeroed<T: Element>(&mut self, len: usize) -> Buffer {
         self.buffers.push(Words::zeroed(len * T::BYTES));
         Buffer(self.buffers.len() as u32 - 1)
+    }
+
+    /// Gives the buffer a name, which findings call it by.
+    pub fn name(&mut self, buffer: Buffer, name: &str) {
+        self.names.insert(buffer.0, name.to_owned());
     }
 
     /// The buffer's bytes read as elements; a rest that fills no element is left out. A buffer of another memory that

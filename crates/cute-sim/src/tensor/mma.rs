@@ -141,6 +141,25 @@ impl Mma {
         d
     }
 
+    /// Which bits of D are undefined where bits of A, B and C are: all of the elements that have such an element of A in
+    /// their row, one of B in their column, or one of C in their place. Registers as in [`execute`](Self::execute).
+    pub fn spoilt(&self, a: &[u32], b: &[u32], c: &[u32]) -> Vec<u32> {
+        let mut d = vec![0; self.d.words()];
+        let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
+        for &first in &self.tiles {
+            let spoilt = |fragment: &Fragment, registers, extent| -> Vec<bool> {
+                let codes: Vec<u64> = fragment.gather(registers, first).collect();
+                codes.chunks(extent).map(|row| row.iter().any(|code| *code != 0)).collect()
+            };
+            let (rows, columns) = (spoilt(&self.a, a, k), spoilt(&self.b, b, k));
+            let elements = spoilt(&self.c, c, 1).into_iter().enumerate();
+            let all = u64::MAX >> (64 - self.atom.d.bits());
+            let code = |(i, own): (usize, bool)| if own || rows[i / n] || columns[i % n] { all } else { 0 };
+            self.d.scatter(elements.map(code), &mut d, first);
+        }
+        d
+    }
+
     fn floats(
         &self,
         a: &[u32],

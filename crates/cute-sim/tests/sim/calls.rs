@@ -171,7 +171,11 @@ fn a_parameter_by_value_is_in_local_memory() {
     };
     assert_eq!(run(2).unwrap(), [125, 126, 127]);
     let error = run(3).unwrap_err().to_string();
-    assert!(error.ends_with("4 bytes at byte 12 of local allocation 0, which has 12 bytes"), "{error}");
+    assert!(
+        error.contains("4 bytes at byte 12 of the local memory (fragment) allocated at")
+            && error.ends_with("which has 12 bytes"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -1,5 +1,14 @@
 use crate::{decode, function, kernel};
-use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Place};
+use cute_sim::{Arg, CopyRole, Error, FindingKind, Launch, Memory, Place};
+
+fn numbered(number: u32) -> Place {
+    Place::Buffer { number, name: None }
+}
+
+/// Of the modules with an asynchronous copy.
+fn tile() -> Place {
+    Place::Shared { name: "tile".into(), location: "-:5:9".into() }
+}
 
 fn threads(n: u32) -> Launch {
     Launch::new("kernel", [1, 1, 1], [n, 1, 1])
@@ -46,7 +55,7 @@ fn out_of_bounds_names_operation_location_block_thread_and_buffer() {
          %v = llvm.load %q : !llvm.ptr<1> -> f32",
     );
     let e = kind(before.run(&threads(1), &mut memory, &[Arg::Buffer(buffer)]).unwrap_err());
-    assert_eq!(e, FindingKind::OutOfBounds { place: Place::Buffer(1), offset: -4, bytes: 4, size: 20 });
+    assert_eq!(e, FindingKind::OutOfBounds { place: numbered(1), offset: -4, bytes: 4, size: 20 });
 }
 
 #[test]
@@ -64,7 +73,10 @@ fn a_shared_object_does_not_run_into_its_neighbour() {
     };
     body(7).run(&threads(1), &mut Memory::new(), &[]).unwrap();
     let e = body(8).run(&threads(1), &mut Memory::new(), &[]).unwrap_err().to_string();
-    assert!(e.ends_with("4 bytes at byte 32 of shared memory @tile, which has 32 bytes"), "{e}");
+    assert!(
+        e.ends_with("4 bytes at byte 32 of shared memory @tile (allocated at -:8:22), which has 32 bytes"),
+        "{e}"
+    );
 }
 
 #[test]
@@ -77,7 +89,7 @@ fn a_wide_load_must_be_aligned() {
     let mut memory = Memory::new();
     let buffer = memory.zeroed::<f32>(8);
     let e = kind(program.run(&threads(1), &mut memory, &[Arg::Buffer(buffer)]).unwrap_err());
-    assert_eq!(e, FindingKind::Misaligned { place: Place::Buffer(0), offset: 4, align: 16 });
+    assert_eq!(e, FindingKind::Misaligned { place: numbered(0), offset: 4, align: 16 });
 }
 
 #[test]
@@ -89,20 +101,6 @@ fn null_and_foreign_pointers_are_refused() {
                      %p = llvm.alloca %one x f32 : (i32) -> !llvm.ptr
                      %q = llvm.addrspacecast %p : !llvm.ptr to !llvm.ptr<3>");
     assert!(matches!(kind(local.unwrap_err()), FindingKind::WrongSpace { expected: 3, .. }));
-}
-
-#[test]
-fn local_memory_is_read_only_after_it_is_written() {
-    let unwritten = run("%one = llvm.mlir.constant(1 : i32) : i32
-                         %p = llvm.alloca %one x vector<2xf32> : (i32) -> !llvm.ptr
-                         %f = llvm.mlir.constant(1.0 : f32) : f32
-                         llvm.store %f, %p : f32, !llvm.ptr
-                         %w = llvm.load %p : !llvm.ptr -> f32
-                         %v = llvm.load %p : !llvm.ptr -> vector<2xf32>");
-    assert_eq!(
-        kind(unwritten.unwrap_err()),
-        FindingKind::Uninitialised { place: Place::Local(0), offset: 4 }
-    );
 }
 
 #[test]
@@ -189,17 +187,51 @@ fn an_asynchronous_copy_fills_with_zeros() {
     assert_eq!(async_copy(&done, 0, 0).unwrap(), [0, 0, 0, 0]);
     assert_eq!(kind(async_copy(&done, 17, 0).unwrap_err()), FindingKind::CopySize { asked: 17, size: 16 });
     let e = kind(async_copy(&done, 16, 1).unwrap_err());
-    assert_eq!(e, FindingKind::Misaligned { place: Place::Shared("tile".into()), offset: 4, align: 16 });
+    assert_eq!(e, FindingKind::Misaligned { place: tile(), offset: 4, align: 16 });
 }
 
 #[test]
 fn an_asynchronous_copy_is_not_there_before_its_wait() {
-    let in_flight = FindingKind::InFlight { place: Place::Shared("tile".into()), offset: 0 };
-    for body in ["", COMMIT, WAIT, "nvvm.cp.async.commit.group\nnvvm.cp.async.wait.group 1\n"] {
-        assert_eq!(kind(async_copy(body, 16, 0).unwrap_err()), in_flight, "{body}");
-    }
-    let write = COMMIT.to_owned() + "llvm.store %bytes, %dst : i32, !llvm.ptr<3>";
-    assert_eq!(kind(async_copy(&write, 16, 0).unwrap_err()), in_flight);
+    let found = |body: &str, byte: u32| match kind(async_copy(body, 16, 0).unwrap_err()) {
+        FindingKind::InFlight { place, offset, copy: Some(copy), role: CopyRole::Target } => {
+            assert_eq!((place, offset), (tile(), byte.into()), "{body}");
+            assert_eq!((copy.location.as_str(), copy.thread, copy.foreign), ("-:7:10", [0; 3], false));
+            copy.younger
+        }
+        other => panic!("{body}: {other}"),
+    };
+    let uncommitted = [found("", 0), found(WAIT, 0)];
+    assert_eq!(uncommitted, [None, None]);
+    let late = COMMIT.to_owned() + "nvvm.cp.async.wait.group 1\n";
+    assert_eq!([found(COMMIT, 0), found(&late, 0)], [Some(0), Some(0)]);
+    let write = COMMIT.to_owned() + COMMIT + "llvm.store %bytes, %dst : i32, !llvm.ptr<3>";
+    assert_eq!(found(&write, 0), Some(1));
+    let says = |body: &str| async_copy(body, 16, 0).unwrap_err().to_string();
+    let copy = "is still the target of an asynchronous copy, `nvvm.cp.async.shared.global` (-:7:10) by thread (0, 0, 0): ";
+    assert!(
+        says("").ends_with(&format!("{copy}commit it (`cp.async.commit.group`), then wait for its group"))
+    );
+    assert!(says(&write).ends_with(&format!(
+        "{copy}1 younger group is committed behind its group, so `cp.async.wait.group 1` would complete it"
+    )));
+}
+
+/// The copy may read its source any time before the wait.
+#[test]
+fn the_source_of_an_asynchronous_copy_stays_as_it_is_until_the_wait() {
+    let store = "llvm.store %bytes, %in : i32, !llvm.ptr<1>\n";
+    let early = async_copy(&(COMMIT.to_owned() + store + WAIT), 16, 0).unwrap_err();
+    let e = early.to_string();
+    assert!(
+        e.contains("`llvm.store`")
+            && e.contains("byte 0 of buffer 0 is still the source of an asynchronous copy"),
+        "{e}"
+    );
+    // What the copy does not read may be written, and everything behind the wait.
+    let behind = "%q = llvm.getelementptr %in[2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+                  llvm.store %bytes, %q : i32, !llvm.ptr<1>\n";
+    assert_eq!(async_copy(&(COMMIT.to_owned() + behind + WAIT), 8, 0).unwrap(), [1, 2, 0, 0]);
+    assert_eq!(async_copy(&(COMMIT.to_owned() + WAIT + store), 16, 0).unwrap(), [1, 2, 3, 4]);
 }
 
 #[test]

@@ -160,7 +160,10 @@ fn a_warp_barrier_orders_the_lanes_of_a_warp() {
     // Half the shared memory: the second warp is outside.
     let launch = Launch { dynamic_shared: 128, ..launch };
     let e = source.run(&launch, &mut memory, &[Arg::Buffer(out)]).unwrap_err().to_string();
-    assert!(e.contains("4 bytes at byte 128 of shared memory @dyn, which has 128 bytes"), "{e}");
+    assert!(
+        e.contains("4 bytes at byte 128 of shared memory @dyn (allocated at -:8:18), which has 128 bytes"),
+        "{e}"
+    );
 }
 
 /// Two warps meet at barrier 1 while two others never go there: 64 of 128 threads are enough.

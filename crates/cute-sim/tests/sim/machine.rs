@@ -75,6 +75,77 @@ fn votes_matches_elections_and_reductions() {
     assert_eq!(each(1, 32, "", redux)[..32], [496; 32]);
 }
 
+/// Each half of a warp passes its own mask to one instruction, as a tile of 16 threads does.
+const HALVES: &str = "%sixteen = llvm.mlir.constant(16 : i32) : i32
+         %low = llvm.mlir.constant(65535 : i32) : i32
+         %high = llvm.mlir.constant(-65536 : i32) : i32
+         %in = llvm.icmp \"ult\" %t, %sixteen : i32
+         %mask = llvm.select %in, %low, %high : i1, i32
+         %true = llvm.mlir.constant(true) : i1\n";
+
+#[test]
+fn halves_of_a_warp_run_a_collective_with_masks_of_their_own() {
+    let run = |body: &str| -> Vec<i32> { each(1, 32, "", &(HALVES.to_owned() + body))[..32].to_vec() };
+    let halves = |low: i32, high: i32| [[low; 16], [high; 16]].concat();
+    let shuffled = run("%r = nvvm.shfl.sync bfly %mask, %t, %one, %last : i32 -> i32");
+    assert!(shuffled.iter().zip(0..).all(|(v, t)| *v == t ^ 1), "{shuffled:?}");
+    assert_eq!(run("%r = nvvm.vote.sync ballot %mask, %true -> i32"), halves(0xffff, -0x10000));
+    assert_eq!(run("%r = nvvm.match.sync any %mask, %one : i32 -> i32"), halves(0xffff, -0x10000));
+    assert_eq!(run("%r = nvvm.redux.sync add %t, %mask : i32 -> i32"), halves(120, 376));
+    // In two places, one after the other.
+    let apart = "llvm.cond_br %in, ^low, ^high
+       ^low:
+         %x = nvvm.redux.sync add %t, %mask : i32 -> i32
+         llvm.br ^join(%x : i32)
+       ^high:
+         %y = nvvm.redux.sync max %t, %mask : i32 -> i32
+         llvm.br ^join(%y : i32)
+       ^join(%r: i32):";
+    assert_eq!(run(apart), halves(120, 31));
+    let active = run("%r = llvm.call_intrinsic \"llvm.nvvm.activemask\"() : () -> i32");
+    assert_eq!(active, halves(-1, -1));
+}
+
+#[test]
+fn masks_that_disagree_are_found() {
+    let run = |mask: &str, used: &str| {
+        let body = format!(
+            "%t = nvvm.read.ptx.sreg.tid.x : i32
+             %one = llvm.mlir.constant(1 : i32) : i32
+             %last = llvm.mlir.constant(31 : i32) : i32
+             {HALVES}
+             %ones = llvm.mlir.constant(-1 : i32) : i32
+             {mask}
+             %v = nvvm.shfl.sync bfly %m, %t, {used}, %last : i32 -> i32
+             %p = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+             llvm.store %v, %p : i32, !llvm.ptr<1>"
+        );
+        let mut memory = Memory::new();
+        let out = memory.zeroed::<i32>(32);
+        let launch = Launch::new("kernel", [1, 1, 1], [32, 1, 1]);
+        kernel("%out: !llvm.ptr<1>", &body)
+            .run(&launch, &mut memory, &[Arg::Buffer(out)])
+            .unwrap_err()
+            .to_string()
+    };
+    let lacking = run("%m = llvm.select %in, %high, %low : i1, i32", "%one");
+    assert!(lacking.ends_with("lane mask 0xffff0000: the lane itself is not in it"), "{lacking}");
+    // Lane 0 waits for all, lane 1 for itself and lane 0.
+    let three = "%c3 = llvm.mlir.constant(3 : i32) : i32
+             %is1 = llvm.icmp \"eq\" %t, %one : i32
+             %m = llvm.select %is1, %c3, %ones : i1, i32";
+    let mutual = run(three, "%one");
+    assert!(
+        mutual.ends_with("lane mask 0xffffffff: lane 1, which is in it, has mask 0x00000003"),
+        "{mutual}"
+    );
+    // The upper half goes on without the lower one, which waits for it.
+    let half = run("%m = llvm.select %in, %ones, %high : i1, i32", "%one");
+    assert!(half.contains("16 of 32 threads wait, thread (16, 0, 0)"), "{half}");
+    let foreign = run("%m = llvm.select %in, %low, %high : i1, i32", "%sixteen");
+    assert!(foreign.contains("the stored value is undefined"), "{foreign}");
+}
+
 /// Lanes that a branch sent apart wait for each other at a shuffle of them all.
 #[test]
 fn lanes_that_went_apart_meet_at_a_collective() {
@@ -205,10 +276,14 @@ fn undefined_values_matter_where_they_are_used() {
         result.map(|_| ()).map_err(|e| e.to_string())
     };
     assert_eq!(run("", true), Ok(()));
-    assert!(run("", false).unwrap_err().ends_with("the stored value is undefined"));
+    assert!(
+        run("", false)
+            .unwrap_err()
+            .contains("the stored value is undefined: `llvm.mlir.undef` (-:3:6) gives it no value")
+    );
     let address = "%p = llvm.getelementptr %out[%sum] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
          llvm.store %one, %p : i32, !llvm.ptr<1>";
-    assert!(run(address, true).unwrap_err().ends_with("the address is undefined"));
+    assert!(run(address, true).unwrap_err().contains("the address is undefined: `llvm.mlir.undef`"));
     let frozen = "%f = llvm.freeze %sum : i32
          %odd = llvm.trunc %f : i32 to i1
          llvm.cond_br %odd, ^a, ^a

@@ -9,6 +9,7 @@ mod kernels;
 mod machine;
 mod named;
 mod tensor;
+mod unwritten;
 mod upstream;
 
 use cute_sim::{Error, Program};

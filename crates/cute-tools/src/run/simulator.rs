@@ -22,6 +22,11 @@ impl Place for Simulator<'_> {
     fn run(&self, job: &Job<'_>) -> Result<Outcome> {
         let mut memory = Memory::new();
         let buffers: Vec<_> = job.arrays.iter().map(|a| memory.upload_bytes(&a.bytes)).collect();
+        for (buffer, array) in buffers.iter().zip(&job.arrays) {
+            if let Some(name) = &array.name {
+                memory.name(*buffer, name);
+            }
+        }
         let args: Vec<_> = job.values.iter().map(|v| arg(*v, &buffers)).collect();
         let mut launch = Launch::new(&job.kernel.name, job.grid, job.block);
         launch.dynamic_shared = job.shared;

@@ -164,7 +164,7 @@ fn what_the_simulator_finds_wrong_is_not_run_on_the_device() {
     let place = Place::with_driver();
     let (code, out, err) = place.run(&format!("{} --compare", TWICE.replace("--arg 100", "--arg 101")), &[]);
     assert_eq!((code, err.as_str()), (Some(1), "error: kernel 'twice' has 1 finding\n"));
-    assert!(out.contains("4 bytes at byte 400 of buffer 0, which has 400 bytes"), "{out}");
+    assert!(out.contains("4 bytes at byte 400 of buffer x, which has 400 bytes"), "{out}");
 }
 
 #[test]

@@ -1,0 +1,195 @@
+//! Values that nothing gave: where they come from, and which of their bits are concerned.
+//!
+//! A warp keeps a mask of lanes beside each register, and most instructions look at nothing else. The rest is kept here and
+//! is looked at only where a lane has no value. An undefined value may be carried about; it is a finding where it decides
+//! something or leaves the thread.
+
+use super::alu::lanes_of;
+use super::warp::Warp;
+use crate::finding::{self, Place};
+use crate::memory::tracked::{ByteState, Tracked};
+use crate::program::{Binary, Kernel, Slot};
+use crate::value::int::{self, IntOp, NoWrap, mask};
+use std::collections::HashMap;
+
+/// Where an undefined value comes from first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// A register that an operation such as `llvm.mlir.undef` leaves without a value.
+    Register(Slot),
+    /// A byte of local memory, made at instruction `made`, that nothing had written when instruction `read` read it.
+    Local { made: u32, read: u32, byte: usize },
+    /// Another lane, which did not take part in the shuffle at this instruction.
+    Lane { at: u32, lane: u32 },
+}
+
+impl Origin {
+    pub(super) fn describe(self, kernel: &Kernel) -> finding::Origin {
+        let site = |pc: u32| kernel.sites.get(pc as usize).map(|s| (s.op.clone(), s.location.clone()));
+        match self {
+            Origin::Register(slot) => {
+                let site = kernel.undefined.iter().find(|(undefined, _)| undefined.contains(&slot));
+                let (op, location) =
+                    site.map(|(_, s)| (s.op.clone(), s.location.clone())).unwrap_or_default();
+                finding::Origin::Operation { op, location }
+            }
+            Origin::Local { made, read, byte } => {
+                let (op, location) = site(read).unwrap_or_default();
+                finding::Origin::Unwritten {
+                    place: local_place(kernel, made),
+                    offset: byte as i64,
+                    op,
+                    location,
+                }
+            }
+            Origin::Lane { at, lane } => {
+                let (op, location) = site(at).unwrap_or_default();
+                finding::Origin::Lane { lane, op, location }
+            }
+        }
+    }
+}
+
+/// Local memory by the instruction that made it.
+pub(super) fn local_place(kernel: &Kernel, made: u32) -> Place {
+    Place::Local { location: kernel.sites.get(made as usize).map(|s| s.location.clone()).unwrap_or_default() }
+}
+
+/// What is undefined of one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Unknown {
+    pub(super) origin: Origin,
+    /// Bits that have no value.
+    pub(super) bits: u64,
+}
+
+/// What is undefined of registers: of each lane whose bit is set in the warp's mask. Others are stale.
+#[derive(Debug, Default)]
+pub(super) struct Unknowns(HashMap<Slot, Box<[Unknown; 32]>>);
+
+impl Unknowns {
+    fn get(&self, slot: Slot, lane: u32) -> Unknown {
+        let known = self.0.get(&slot).map(|unknown| unknown[lane as usize]);
+        known.unwrap_or(Unknown { origin: Origin::Register(slot), bits: u64::MAX })
+    }
+
+    fn set(&mut self, slot: Slot, lane: u32, unknown: Unknown) {
+        let none = Unknown { origin: Origin::Register(slot), bits: u64::MAX };
+        self.0.entry(slot).or_insert_with(|| Box::new([none; 32]))[lane as usize] = unknown;
+    }
+}
+
+/// Local memory that a thread allocated.
+#[derive(Debug, Clone)]
+pub(super) struct Local {
+    pub(super) memory: Tracked,
+    /// The instruction that allocated it.
+    pub(super) made: u32,
+    /// Of bytes that were written without a value: where it came from, and which bits.
+    unknown: HashMap<usize, (Origin, u8)>,
+}
+
+impl Local {
+    pub(super) fn new(bytes: usize, made: u32) -> Self {
+        Local { memory: Tracked::new(bytes), made, unknown: HashMap::new() }
+    }
+
+    /// What is undefined of a value of these bytes, which instruction `read` reads.
+    pub(super) fn unknown(&self, at: usize, bytes: usize, read: u32) -> Option<Unknown> {
+        if self.memory.is_written(at, bytes) {
+            return None;
+        }
+        let mut unknown: Option<Unknown> = None;
+        for i in 0..bytes {
+            if self.memory.is_written(at + i, 1) {
+                continue;
+            }
+            let first = Origin::Local { made: self.made, read, byte: at + i };
+            let (origin, bits) = self.unknown.get(&(at + i)).copied().unwrap_or((first, u8::MAX));
+            let unknown = unknown.get_or_insert(Unknown { origin, bits: 0 });
+            unknown.bits |= u64::from(bits) << (8 * i);
+        }
+        unknown
+    }
+
+    /// Notes that what was just written to these bytes has no value.
+    pub(super) fn forget(&mut self, at: usize, bytes: usize, unknown: Unknown) {
+        for i in 0..bytes {
+            let bits = (unknown.bits >> (8 * i)) as u8;
+            if bits != 0 {
+                self.memory.mark(at + i, 1, ByteState::Empty);
+                self.unknown.insert(at + i, (unknown.origin, bits));
+            }
+        }
+    }
+}
+
+impl Warp {
+    /// What is undefined of a lane's register.
+    pub(super) fn unknown(&self, slot: Slot, lane: u32) -> Option<Unknown> {
+        (self.undefined_in(slot) >> lane & 1 != 0).then(|| self.unknowns.get(slot, lane))
+    }
+
+    /// Says that a lane's register is undefined, or that it is not.
+    pub(super) fn set_unknown(&mut self, slot: Slot, lane: u32, unknown: Option<Unknown>) {
+        self.undefined[slot as usize] &= !(1 << lane);
+        if let Some(unknown) = unknown.filter(|u| u.bits != 0) {
+            self.undefined[slot as usize] |= 1 << lane;
+            self.unknowns.set(slot, lane, unknown);
+        }
+    }
+
+    /// A register is undefined in these lanes because one that it is made of is.
+    #[cold]
+    pub(super) fn inherit(&mut self, dst: Slot, lanes: u32, sources: &[Slot]) {
+        for lane in lanes_of(lanes) {
+            let source = sources.iter().find_map(|s| self.unknown(*s, lane));
+            if let Some(Unknown { origin, .. }) = source {
+                self.unknowns.set(dst, lane, Unknown { origin, bits: u64::MAX });
+            }
+        }
+    }
+
+    /// A register is undefined in these lanes because the one that it is a copy of is.
+    #[cold]
+    pub(super) fn inherit_copy(&mut self, dst: Slot, lanes: u32, src: Slot) {
+        for lane in lanes_of(lanes) {
+            let unknown = self.unknowns.get(src, lane);
+            self.unknowns.set(dst, lane, unknown);
+        }
+    }
+
+    /// After `op` on a register of which a lane is undefined: the bits that are so. What is masked off does not matter.
+    pub(super) fn refine(&mut self, op: IntOp, width: u32, at: Binary, active: u32) {
+        for i in 0..at.lanes {
+            let (dst, a, b) = (at.dst + i, at.a + i, at.b + i);
+            for lane in lanes_of(self.undefined_in(dst) & active) {
+                let [x, y] = [a, b].map(|slot| self.get(slot)[lane as usize]);
+                let [p, q] = [a, b].map(|slot| self.unknown(slot, lane));
+                let Some(first) = p.or(q) else { continue };
+                let [u, v] = [p, q].map(|unknown| unknown.map_or(0, |u| u.bits));
+                let bits = match op {
+                    IntOp::And => u & (y | v) | v & (x | u),
+                    IntOp::Or => u & (!y | v) | v & (!x | u),
+                    IntOp::Xor => u | v,
+                    IntOp::Shl if v == 0 && y < u64::from(width) => u << y,
+                    IntOp::ShrU if v == 0 && y < u64::from(width) => (u & mask(width)) >> y,
+                    _ => u64::MAX,
+                };
+                if let Ok(value) = int::binary(op, width, NoWrap::default(), x, y) {
+                    self.registers[dst as usize][lane as usize] = value;
+                }
+                self.set_unknown(dst, lane, Some(Unknown { origin: first.origin, bits: bits & mask(width) }));
+            }
+        }
+    }
+
+    /// As [`refine`](Self::refine), after keeping the lowest bits of a register.
+    pub(super) fn refine_truncated(&mut self, dst: Slot, src: Slot, width: u32, active: u32) {
+        for lane in lanes_of(self.undefined_in(dst) & active) {
+            let unknown = self.unknowns.get(src, lane);
+            self.registers[dst as usize][lane as usize] = self.get(src)[lane as usize] & mask(width);
+            self.set_unknown(dst, lane, Some(Unknown { bits: unknown.bits & mask(width), ..unknown }));
+        }
+    }
+}
