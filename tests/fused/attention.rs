@@ -71,7 +71,7 @@ impl Problem {
     fn check(self, example: &Example, spread: f32) {
         let mut noise = Noise(4);
         let mut numbers = |rows: usize, scale: f32| -> Vec<f16> {
-            (0..rows * self.heads * D).map(|_| f16::from_f32(noise.next() * scale)).collect()
+            (0..rows * self.heads * D).map(|_| f16::from_f32(noise.number() * scale)).collect()
         };
         let (q, k, v) = (numbers(self.queries, spread), numbers(self.keys, spread), numbers(self.keys, 3.0));
         let found = self.run(example, [&q, &k, &v]);

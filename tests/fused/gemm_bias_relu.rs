@@ -66,7 +66,7 @@ fn is_exact_on_small_integers() {
     let example = example();
     for problem in PROBLEMS {
         let mut noise = Noise(1);
-        let data = problem.data(|| (noise.next() * 4.0).round());
+        let data = problem.data(|| (noise.number() * 4.0).round());
         let (found, _) = problem.run(&example, &data);
         let [_, n, _] = problem.0;
         for (at, found) in found.iter().enumerate() {
@@ -87,7 +87,7 @@ fn is_within_half_a_unit() {
     let example = example();
     for problem in PROBLEMS {
         let mut noise = Noise(2);
-        let data = problem.data(|| noise.next());
+        let data = problem.data(|| noise.number());
         let (found, _) = problem.run(&example, &data);
         let [_, n, k] = problem.0;
         for (at, found) in found.iter().enumerate() {

@@ -63,7 +63,7 @@ impl Matrix {
 struct Noise(u64);
 
 impl Noise {
-    fn next(&mut self) -> f32 {
+    fn number(&mut self) -> f32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
     }

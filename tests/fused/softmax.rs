@@ -50,7 +50,7 @@ fn is_within_a_unit() {
         let shape = Matrix { rows, columns, pitch: columns + padding };
         for scale in [0.0, 1.0, 16.0, 2000.0] {
             let mut noise = Noise(3);
-            let x: Vec<f16> = (0..rows * columns).map(|_| f16::from_f32(noise.next() * scale)).collect();
+            let x: Vec<f16> = (0..rows * columns).map(|_| f16::from_f32(noise.number() * scale)).collect();
             let (y, _) = run(&example, shape, &x);
             check(shape, &x, &y);
         }
