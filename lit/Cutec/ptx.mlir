@@ -6,6 +6,7 @@
 
 // 128 bits an access, fragments in registers.
 // COPY: .visible .entry copy(
+// COPY: .ptr .global .align 16 copy_param_0
 // COPY-NOT: .local
 // COPY-COUNT-4: ld.global.{{v4.b32|v2.b64}}
 // COPY-COUNT-4: st.global.{{v4.b32|v2.b64}}

@@ -3,7 +3,7 @@
 
 // Two matrices of (pointer, M, N, pitch); 4 loads and stores of 128 bits; nothing of ours is left.
 // COPY-NOT: cute.
-// COPY: llvm.func @copy(%{{.+}}: !llvm.ptr<1>, %{{.+}}: i32, %{{.+}}: i32, %{{.+}}: i64, %{{.+}}: !llvm.ptr<1>, %{{.+}}: i32, %{{.+}}: i32, %{{.+}}: i64)
+// COPY: llvm.func @copy(%{{.+}}: !llvm.ptr<1> {llvm.align = 16 : i64}, %{{.+}}: i32, %{{.+}}: i32, %{{.+}}: i64, %{{.+}}: !llvm.ptr<1> {llvm.align = 16 : i64}, %{{.+}}: i32, %{{.+}}: i32, %{{.+}}: i64)
 // COPY-COUNT-4: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
 // COPY-COUNT-4: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
 // COPY-NOT: unrealized_conversion_cast

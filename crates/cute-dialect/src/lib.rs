@@ -9,6 +9,7 @@
 //! | [`value`], [`atom`] | what types say, generic over the interpretation of integers |
 //! | [`types`] | between MLIR's types and values, and their text |
 //! | [`ops`] | what each op makes of its operands |
+//! | [`parameters`] | what functions are passed for their parameters, leaf by leaf, and what types promise of it |
 //! | [`answer`] | verification, inference and folding, built of `ops` |
 //! | [`weakening`], [`strict`], [`partition`] | declared types, the domain policy, the three-phase verifier |
 //! | [`departures`] | notes on types that are right elsewhere |
@@ -19,6 +20,7 @@ pub mod boundary;
 pub mod departures;
 pub mod error;
 pub mod ops;
+pub mod parameters;
 pub mod partition;
 pub mod placement;
 pub mod strict;

@@ -26,16 +26,22 @@ pub struct Failed;
 /// Result of building or rewriting.
 pub type Built<T> = Result<T, Failed>;
 
-/// Builds before an op, at its location.
+/// Builds before an op, at its location or another.
 #[derive(Clone, Copy)]
 pub struct Build<'c> {
     anchor: OperationRef<'c, 'c>,
+    location: Location<'c>,
 }
 
 impl<'c> Build<'c> {
     /// Builds before `anchor`.
     pub fn before(anchor: OperationRef<'c, 'c>) -> Self {
-        Self { anchor }
+        Self::at(anchor, ir::location(anchor))
+    }
+
+    /// Builds before `anchor`, at a location of its own.
+    pub fn at(anchor: OperationRef<'c, 'c>, location: Location<'c>) -> Self {
+        Self { anchor, location }
     }
 
     /// The context.
@@ -45,7 +51,7 @@ impl<'c> Build<'c> {
 
     /// The location of everything that is built.
     pub fn location(&self) -> Location<'c> {
-        ir::location(self.anchor)
+        self.location
     }
 
     /// Reports an error at the anchor.
@@ -57,6 +63,12 @@ impl<'c> Build<'c> {
     /// The same of what the anchor does not do, with its name.
     pub fn refuse<T>(&self, why: &str) -> Built<T> {
         self.fail(&format!("'{}' op: {why}", ir::op_name(self.anchor)))
+    }
+
+    /// Warns at the anchor, with its name.
+    pub fn warn(&self, why: &str) {
+        let text = format!("'{}' op {why}", ir::op_name(self.anchor));
+        boundary::emit(self.location(), Severity::Warning, &text, &[]);
     }
 
     fn builder(

@@ -2,6 +2,7 @@
 //! patterns; then one walk evaluates each op over [`Emit`] leaves, with the very function that inferred its type, and
 //! code appears where a leaf leaves the dialect.
 
+mod entry;
 mod state;
 
 use std::{borrow::Cow, rc::Rc};
@@ -34,6 +35,7 @@ use crate::{
     print::Formats,
     swizzle,
 };
+use entry::Entry;
 
 /// Runs the pass. With `runtime_checks` the code traps where what an operation assumes does not hold.
 pub fn run<'c>(root: OperationRef<'c, 'c>, runtime_checks: bool) -> Built<()> {
@@ -55,10 +57,14 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, runtime_checks: bool) -> Built<()> {
     let signatures = Signatures::new(ir::context(root));
     let (mut storage, formats) = (Storage::default(), Rc::new(Formats::default()));
     for function in functions {
+        let entry = Entry::of(function);
         if !signatures.convert(function) {
             return Err(Failed);
         }
         let checks = runtime_checks.then(|| Checks::new(formats.clone()));
+        if let Some(entry) = entry {
+            entry.keep_promises(checks.as_ref());
+        }
         Lowering::run(function, &mut storage, &formats, checks)?;
     }
     Ok(())

@@ -18,6 +18,7 @@ unsafe extern "C" {
     fn cutePlacementText(a: MlirAttribute) -> MlirStringRef;
     fn cuteCoordAttrType(a: MlirAttribute) -> MlirType;
     fn cuteIndexWidth(op: MlirOperation) -> u32;
+    fn cuteIsLlvmPointer(t: MlirType) -> bool;
     fn cuteSignaturesNew(c: MlirContext) -> *mut c_void;
     fn cuteSignaturesDelete(s: *mut c_void);
     fn cuteSignaturesConvert(s: *mut c_void, op: MlirOperation) -> bool;
@@ -58,6 +59,12 @@ pub fn dictionary_get<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attri
         let raw = mlirDictionaryAttrGetElementByName(dictionary.to_raw(), StringRef::new(name).to_raw());
         Attribute::from_option_raw(raw)
     }
+}
+
+/// Whether a type is a pointer of the llvm dialect.
+pub fn is_llvm_pointer(t: Type<'_>) -> bool {
+    // SAFETY: any type may be asked.
+    unsafe { cuteIsLlvmPointer(t.to_raw()) }
 }
 
 /// The coordinate type behind `#cute.coord<"...">`.
@@ -265,6 +272,12 @@ pub fn set_type(value: Value<'_, '_>, t: Type<'_>) {
     unsafe { mlirValueSetType(value.to_raw(), t.to_raw()) }
 }
 
+/// Gives an op an attribute, in place of one of this name.
+pub fn set_attribute<'c>(op: OperationRef<'c, '_>, name: &str, value: Attribute<'c>) {
+    // SAFETY: both are live; MLIR copies the name.
+    unsafe { mlirOperationSetAttributeByName(op.to_raw(), StringRef::new(name).to_raw(), value.to_raw()) }
+}
+
 /// Takes an attribute from an op.
 pub fn remove_attribute(op: OperationRef<'_, '_>, name: &str) {
     // SAFETY: `op` is live and owned by the caller's pass.
@@ -364,4 +377,37 @@ pub fn block_argument<'c, 'a>(op: OperationRef<'c, 'a>, i: usize) -> Option<Valu
 pub fn entry_of<'c, 'a>(block: BlockRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
     // SAFETY: the region of a live block is live.
     unsafe { BlockRef::from_option_raw(mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block.to_raw()))) }
+}
+
+/// The location of an argument of the first block of `op`'s first region.
+pub fn argument_location<'c>(op: OperationRef<'c, 'c>, i: usize) -> Option<Location<'c>> {
+    let argument = block_argument(op, i)?;
+    // SAFETY: the argument is live, its location lives in the context.
+    Some(unsafe { Location::from_raw(mlirValueGetLocation(argument.to_raw())) })
+}
+
+/// The name that the location of an argument gives it, if it gives one.
+pub fn argument_name(op: OperationRef<'_, '_>, i: usize) -> Option<String> {
+    let argument = block_argument(op, i)?;
+    // SAFETY: the argument is live; an identifier lives as long as its context, and its text with it.
+    unsafe {
+        let location = mlirValueGetLocation(argument.to_raw());
+        if !mlirLocationIsAName(location) {
+            return None;
+        }
+        let name = super::text(mlirIdentifierStr(mlirLocationNameGetName(location)));
+        (!name.is_empty()).then(|| name.to_owned())
+    }
+}
+
+/// Names an argument through its location, as `loc("name"(..))` does.
+pub fn name_argument(op: OperationRef<'_, '_>, i: usize, name: &str) {
+    let Some(argument) = block_argument(op, i) else { return };
+    let context = context(op).to_raw();
+    // SAFETY: the argument and the context are live; MLIR copies the name.
+    unsafe {
+        let place = mlirValueGetLocation(argument.to_raw());
+        let named = mlirLocationNameGet(context, StringRef::new(name).to_raw(), place);
+        mlirBlockArgumentSetLocation(argument.to_raw(), named);
+    }
 }

@@ -6,10 +6,12 @@ use cute_algebra::{Assumption, Domain, Width};
 use cute_dialect::{
     boundary::ir::{self, op_name},
     ops::OpKind,
+    parameters::{Leaf, Promise},
     strict,
+    types::{scalar_type, scalar_width},
 };
 use melior::ir::{
-    Region, RegionLike, Type, Value,
+    Location, Region, RegionLike, Type, Value,
     attribute::{DenseI64ArrayAttribute, IntegerAttribute},
     operation::OperationRef,
     r#type::IntegerType,
@@ -24,6 +26,7 @@ use crate::{
 /// Predicates of `arith.cmpi`.
 const EQ: i64 = 0;
 const NE: i64 = 1;
+const SLT: i64 = 2;
 const SGT: i64 = 4;
 const SGE: i64 = 5;
 const UGE: i64 = 9;
@@ -96,6 +99,46 @@ impl Checks {
         self.trap(home, wrong, &text, &[a, b]);
     }
 
+    /// Traps before `entry`, at `location`, unless the value of a parameter's leaf keeps a promise of its type.
+    pub fn promise<'c>(
+        &self,
+        entry: OperationRef<'c, 'c>,
+        location: Location<'c>,
+        value: Value<'c, 'c>,
+        parameter: &str,
+        leaf: &Leaf<'c>,
+        promise: Promise,
+    ) {
+        let build = Build::at(entry, location);
+        let checked = || -> Built<()> {
+            let c = build.context();
+            let is_address = ir::is_llvm_pointer(leaf.r#type);
+            let width = if is_address { Width::I64 } else { scalar_width(leaf.r#type).ok_or(Failed)? };
+            let t = scalar_type(c, width);
+            let number = |n: i64| {
+                build.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, n).into())])
+            };
+            let value = if is_address { build.typed("llvm.ptrtoint", &[value], t, &[])? } else { value };
+            let (left, predicate, right) = match promise {
+                Promise::Positive => (value, SLT, 1),
+                Promise::MultipleOf(n) => {
+                    let rest = if is_address { "arith.remui" } else { "arith.remsi" };
+                    (build.typed(rest, &[value, number(n)?], t, &[])?, NE, 0)
+                }
+            };
+            let predicate = [("predicate", build.i64_attribute(predicate))];
+            let flag = IntegerType::new(c, 1).into();
+            let wrong = build.typed("arith.cmpi", &[left, number(right)?], flag, &predicate)?;
+            let directive = if is_address { "0x%llx" } else { directive(width) };
+            let leaf = format!("parameter '{parameter}': {leaf}");
+            let text = format!("{}\n", promise.broken(&leaf, directive));
+            self.trap_at(build, wrong, &text, &[value])
+        };
+        if checked().is_err() {
+            panic!("cannot build a check");
+        }
+    }
+
     /// `a + b`, `a - b` or `a * b`, which traps where the width does not hold it; none for other ops.
     pub fn arithmetic<'c>(
         &self,
@@ -133,20 +176,27 @@ impl Checks {
         text: &str,
         values: &[Value<'c, 'c>],
     ) {
-        let build = || -> Built<()> {
-            let region = Region::new();
-            region.append_block(ir::block(&[]));
-            let branch = Build::before(home).effect("scf.if", &[wrong], &[], vec![region, Region::new()])?;
-            let end = ir::append(branch, "scf.yield").ok_or(Failed)?;
-            let text = format!("'{}' op {text}\n", op_name(home));
-            self.formats.write(end, Stream::Error, &text, values)?;
-            Build::before(end).effect("llvm.intr.trap", &[], &[], vec![])?;
-            Ok(())
-        };
-        if build().is_err() {
+        let text = format!("'{}' op {text}\n", op_name(home));
+        if self.trap_at(Build::before(home), wrong, &text, values).is_err() {
             // As in `ops`: the ops are upstream's and well formed.
             panic!("cannot build a check");
         }
+    }
+
+    fn trap_at<'c>(
+        &self,
+        build: Build<'c>,
+        wrong: Value<'c, 'c>,
+        text: &str,
+        values: &[Value<'c, 'c>],
+    ) -> Built<()> {
+        let region = Region::new();
+        region.append_block(ir::block(&[]));
+        let branch = build.effect("scf.if", &[wrong], &[], vec![region, Region::new()])?;
+        let end = ir::append(branch, "scf.yield").ok_or(Failed)?;
+        self.formats.write(end, Stream::Error, text, values)?;
+        Build::before(end).effect("llvm.intr.trap", &[], &[], vec![])?;
+        Ok(())
     }
 }
 

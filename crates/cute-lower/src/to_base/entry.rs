@@ -1,0 +1,109 @@
+//! What the types of a kernel's parameters promise: checked at its entry, or else told to LLVM.
+//!
+//! Never both: LLVM takes for granted what it is told, and would fold the check away.
+
+use cute_dialect::{
+    boundary::ir,
+    parameters::{self, Leaf, Parameter, Promise, Role},
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Identifier,
+        attribute::{ArrayAttribute, DictionaryAttribute},
+        operation::{OperationLike, OperationRef},
+    },
+};
+
+use crate::{build::Build, emit::Checks};
+
+/// A kernel's parameters and their attributes, from before its signature is rewritten.
+pub(super) struct Entry<'c> {
+    kernel: OperationRef<'c, 'c>,
+    parameters: Vec<Parameter<'c>>,
+    attributes: Option<ArrayAttribute<'c>>,
+}
+
+impl<'c> Entry<'c> {
+    /// `None` for functions that are not kernels: only their callers outside of the module can break a promise.
+    pub(super) fn of(function: OperationRef<'c, 'c>) -> Option<Self> {
+        parameters::is_kernel(function).then(|| Self {
+            kernel: function,
+            parameters: parameters::of_function(function),
+            attributes: function.attribute("arg_attrs").and_then(ArrayAttribute::try_from).ok(),
+        })
+    }
+
+    /// Acts on the promises, now that the kernel is passed leaves.
+    pub(super) fn keep_promises(&self, checks: Option<&Checks>) {
+        self.attributes(checks.is_none());
+        if let Some(checks) = checks {
+            self.check(checks);
+        }
+    }
+
+    fn leaves(&self) -> impl Iterator<Item = (&Parameter<'c>, &Leaf<'c>)> {
+        self.parameters.iter().flat_map(|p| p.leaves.iter().map(move |leaf| (p, leaf)))
+    }
+
+    fn check(&self, checks: &Checks) {
+        let Some(entry) = ir::body(self.kernel).and_then(ir::first_op) else { return };
+        for (i, (parameter, leaf)) in self.leaves().enumerate() {
+            let location = ir::argument_location(self.kernel, i);
+            let (Some(value), Some(location)) = (ir::block_argument(self.kernel, i), location) else {
+                return;
+            };
+            for promise in &leaf.promises {
+                checks.promise(entry, location, value, &parameter.name, leaf, *promise);
+            }
+        }
+    }
+
+    /// A parameter's own attributes for its first leaf; and `llvm.align` on addresses where LLVM is to be told, which PTX
+    /// repeats as `.ptr .align`.
+    fn attributes(&self, aligned: bool) {
+        if self.attributes.is_none() && !aligned {
+            return;
+        }
+        let c = ir::context(self.kernel);
+        let build = Build::before(self.kernel);
+        let mut attributes = Vec::new();
+        for (i, parameter) in self.parameters.iter().enumerate() {
+            let given =
+                self.attributes.and_then(|all| DictionaryAttribute::try_from(all.element(i).ok()?).ok());
+            for (n, leaf) in parameter.leaves.iter().enumerate() {
+                let mut named = given.filter(|_| n == 0).map(elements).unwrap_or_default();
+                let is_new = aligned && named.iter().all(|(name, _)| name_is_not_align(name));
+                if let Some(align) = alignment(leaf).filter(|_| is_new) {
+                    named.push((Identifier::new(c, ALIGN), build.i64_attribute(align)));
+                }
+                attributes.push(dictionary(c, &named));
+            }
+        }
+        ir::set_attribute(self.kernel, "arg_attrs", ArrayAttribute::new(c, &attributes).into());
+    }
+}
+
+const ALIGN: &str = "llvm.align";
+
+fn name_is_not_align(name: &Identifier<'_>) -> bool {
+    name.as_string_ref().as_str() != Ok(ALIGN)
+}
+
+fn elements<'c>(of: DictionaryAttribute<'c>) -> Vec<(Identifier<'c>, Attribute<'c>)> {
+    (0..of.len()).filter_map(|i| of.element(i).ok()).collect()
+}
+
+fn dictionary<'c>(c: &'c Context, elements: &[(Identifier<'c>, Attribute<'c>)]) -> Attribute<'c> {
+    DictionaryAttribute::new(c, elements).into()
+}
+
+/// The alignment of an address that is passed as a pointer of LLVM's.
+fn alignment(leaf: &Leaf<'_>) -> Option<i64> {
+    let multiple = leaf.promises.iter().find_map(|p| match p {
+        Promise::MultipleOf(n) => Some(*n),
+        Promise::Positive => None,
+    });
+    let is_pointer = leaf.role == Role::Pointer && ir::is_llvm_pointer(leaf.r#type);
+    multiple.filter(|n| is_pointer && n.count_ones() == 1)
+}
