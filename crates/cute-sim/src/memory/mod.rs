@@ -73,4 +73,9 @@ impl Memory {
     pub fn download_bytes(&self, buffer: Buffer) -> Vec<u8> {
         self.buffers.get(buffer.0 as usize).map_or_else(Vec::new, Words::to_bytes)
     }
+
+    /// Whether a kernel has stored to the buffer.
+    pub fn is_written(&self, buffer: Buffer) -> bool {
+        self.buffers.get(buffer.0 as usize).is_some_and(Words::is_written)
+    }
 }

@@ -3,24 +3,30 @@
 //! They lie in 32-bit atomic words, accessed relaxed: a race of the kernel is a wrong value here, and a finding, but
 //! never undefined behaviour of the simulator.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 #[derive(Debug, Default)]
 pub(crate) struct Words {
     words: Box<[AtomicU32]>,
     len: usize,
+    written: AtomicBool,
 }
 
 impl Clone for Words {
     fn clone(&self) -> Self {
         let copy = |w: &AtomicU32| AtomicU32::new(w.load(Relaxed));
-        Words { words: self.words.iter().map(copy).collect(), len: self.len }
+        Words {
+            words: self.words.iter().map(copy).collect(),
+            len: self.len,
+            written: AtomicBool::new(self.is_written()),
+        }
     }
 }
 
 impl Words {
     pub(crate) fn zeroed(len: usize) -> Self {
-        Words { words: (0..len.div_ceil(4)).map(|_| AtomicU32::new(0)).collect(), len }
+        let words = (0..len.div_ceil(4)).map(|_| AtomicU32::new(0)).collect();
+        Words { words, len, written: AtomicBool::default() }
     }
 
     pub(crate) fn of(bytes: &[u8]) -> Self {
@@ -29,11 +35,15 @@ impl Words {
             own[..chunk.len()].copy_from_slice(chunk);
             AtomicU32::new(u32::from_le_bytes(own))
         };
-        Words { words: bytes.chunks(4).map(word).collect(), len: bytes.len() }
+        Words { words: bytes.chunks(4).map(word).collect(), len: bytes.len(), written: AtomicBool::default() }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.len
+    }
+
+    pub(crate) fn is_written(&self) -> bool {
+        self.written.load(Relaxed)
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
@@ -65,6 +75,10 @@ impl Words {
 
     /// Writes the low `bytes` bytes of `value`, at most 8, at any offset.
     pub(crate) fn write(&self, at: usize, bytes: usize, value: u64) {
+        // Looked at first: a store would take the line from the other host threads each time.
+        if !self.is_written() {
+            self.written.store(true, Relaxed);
+        }
         let (mut at, mut left, mut value) = (at, bytes, value);
         while left > 0 {
             let within = at % 4;
