@@ -30,9 +30,20 @@ impl Sink {
             Ok(m) if m.is_file() => Self::File(fs::canonicalize(path).unwrap_or_else(|_| path.into())),
             // A folder fails when the file is to take its place, with the system's own words.
             Ok(m) if !m.is_dir() => Self::Stream(path.into()),
-            _ => Self::File(path.into()),
+            _ => Self::File(pointed_at(path)),
         }
     }
+}
+
+/// What a link points at where nothing is yet; any other path is its own.
+fn pointed_at(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    // As many links as Linux follows.
+    for _ in 0..40 {
+        let Ok(to) = fs::read_link(&path) else { break };
+        path = path.parent().map_or_else(|| to.clone(), |folder| folder.join(&to));
+    }
+    path
 }
 
 /// Writes every result to its sink. Files are written beside their place first, and moved there when all are
@@ -91,6 +102,17 @@ mod tests {
         let bad = folder.path().join("missing/k.json");
         assert!(write(&[(Sink::of(Some(&good)), b"1"), (Sink::of(Some(&bad)), b"2")]).is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_link_to_nothing_yet_is_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [first, second, file] = ["first", "second", "file"].map(|n| folder.path().join(n));
+        std::os::unix::fs::symlink(&second, &first).unwrap();
+        std::os::unix::fs::symlink("file", &second).unwrap();
+        write(&[(Sink::of(Some(&first)), b"1")]).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"1");
+        assert!(first.is_symlink() && second.is_symlink() && !file.is_symlink());
     }
 
     #[test]
