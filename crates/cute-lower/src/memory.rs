@@ -91,7 +91,7 @@ impl Storage {
         let space = Space::Smem;
         if self.symbols(module).insert(name.to_string()) {
             let first = ir::body(module).and_then(ir::first_op).ok_or(Failed)?;
-            let b = Build::before(first);
+            let b = Build::at(first, ir::location(op));
             let linkage = Attribute::parse(c, &format!("#llvm.linkage<{linkage}>")).ok_or(Failed)?;
             let attributes = [
                 ("sym_name", StringAttribute::new(c, name).into()),

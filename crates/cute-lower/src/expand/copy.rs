@@ -158,6 +158,13 @@ struct Each<'c> {
 
 impl<'c> Each<'c> {
     fn all(&self, b: &Build<'c>, rest: Extent) -> Built<()> {
+        if self.calls > MOST_UNROLLED {
+            b.warn(&format!(
+                "is written out as {} calls of its atom, which takes long to compile: all are in mode 0, of which no loop \
+                 is made as of the modes behind it. An atom of more bits takes fewer calls",
+                self.calls
+            ));
+        }
         match rest {
             Extent::Static(n) if n.saturating_mul(self.calls) <= MOST_UNROLLED => {
                 (0..n).try_for_each(|i| self.calls(b, Index::Static(i)))
