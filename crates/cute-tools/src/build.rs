@@ -17,7 +17,7 @@ use crate::{
 
 /// Write a kernel as cute IR, and compile it.
 #[derive(Debug, Parser)]
-#[command(name = "cutec build", version)]
+#[command(name = "cutec build", bin_name = "cutec build", version)]
 pub struct Cli {
     #[command(subcommand)]
     kernel: Kernel,

@@ -1,14 +1,21 @@
 //! The command line of `cutec`.
 
-use std::{ffi::OsString, path::PathBuf, process::ExitCode};
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use clap::{Args, Parser, ValueEnum, error::ErrorKind};
 use cute_arch::Target;
 
+use crate::{diagnostics::message, ptxas};
+
 /// Compile cute IR to PTX or cubin.
 ///
-/// FILE is a module with one gpu.module. Beside a PTX or cubin file OUT lies its manifest, OUT with the extension
-/// json: kernels, their parameters, shared memory, block and cluster.
+/// FILE is a module with one gpu.module. Beside a PTX or cubin file OUT lies its manifest, OUT.json: kernels, their
+/// parameters, shared memory, block and cluster.
 ///
 /// `cutec run FILE` runs a kernel in the simulator or on a GPU: see `cutec run --help`. `cutec build KERNEL` writes a kernel
 /// for a choice of tiles and types, and compiles it: see `cutec build --help`.
@@ -44,6 +51,9 @@ pub struct Options {
     /// Let PTX and cubin name the lines of FILE
     #[arg(long)]
     pub lineinfo: bool,
+    /// Seconds that ptxas may take
+    #[arg(long, value_name = "SECONDS", default_value_t = ptxas::LIMIT.as_secs())]
+    pub ptxas_timeout: u64,
 }
 
 /// What to write.
@@ -78,18 +88,30 @@ pub enum Domain {
 /// The code to exit with.
 pub fn parse_from<C: Parser>(arguments: impl Iterator<Item = OsString>) -> Result<C, ExitCode> {
     C::try_parse_from(arguments).map_err(|e| match e.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            print!("{e}");
-            ExitCode::SUCCESS
-        }
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => show(&e.to_string()),
         _ => {
             // clap's first paragraph says what is wrong, the rest is usage.
             let text = e.to_string();
             let lines = text.lines().take_while(|l| !l.is_empty()).map(str::trim);
-            eprintln!("{}", lines.collect::<Vec<_>>().join(" "));
+            message(&lines.collect::<Vec<_>>().join(" "));
             ExitCode::FAILURE
         }
     })
+}
+
+/// Prints, to whoever still listens: `cutec --help | head` is no mistake.
+fn show(text: &str) -> ExitCode {
+    let printed = cute_output::stdout().and_then(|mut out| {
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    });
+    match printed {
+        Err(why) if why.kind() != io::ErrorKind::BrokenPipe => {
+            message(&format!("error: cannot write 'standard output': {}", cute_output::plain(&why)));
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::SUCCESS,
+    }
 }
 
 #[cfg(test)]

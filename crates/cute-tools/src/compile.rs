@@ -1,6 +1,10 @@
 //! From the text of a module to what is asked for.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use cute_algebra::Domain;
 use cute_arch::Target;
@@ -21,10 +25,12 @@ use cute_output::Sink;
 
 use crate::{
     cli::{self, Cli, Emit, Options},
-    diagnostics::Printer,
+    diagnostics::{Printer, message},
     error::{Error, Result},
+    limits,
     manifest::{self, Manifest},
     ptxas::{self, Assembled},
+    signature::{self, Signatures},
     source::Source,
 };
 
@@ -51,9 +57,7 @@ pub(crate) fn run_on(
     }
     let sink = Sink::of(options.output.as_deref());
     let beside = match &sink {
-        Sink::File(out) if matches!(options.emit, Emit::Ptx | Emit::Cubin) => {
-            Some(out.with_extension("json"))
-        }
+        Sink::File(out) if matches!(options.emit, Emit::Ptx | Emit::Cubin) => Some(manifest_of(out)),
         _ => None,
     };
     if let Sink::File(out) = &sink {
@@ -68,12 +72,15 @@ pub(crate) fn run_on(
     Ok(cute_output::write(&results)?)
 }
 
-/// Refuses to write over what is read, or two results to one file.
+/// Where the manifest of an output lies: its name with `.json` behind it, so that no two outputs share one.
+fn manifest_of(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".json");
+    name.into()
+}
+
+/// Refuses to write over what is read.
 fn check_names(out: &Path, manifest: Option<&Path>, file: Option<&Path>) -> Result<()> {
-    let name = || out.display().to_string();
-    if manifest == Some(out) {
-        return Err(Error::OutputIsManifest { file: name() });
-    }
     let Some(file) = file else { return Ok(()) };
     let same = |a: &Path| a.canonicalize().is_ok_and(|a| file.canonicalize().is_ok_and(|f| a == f));
     if same(out) || manifest.is_some_and(same) {
@@ -105,10 +112,11 @@ pub(crate) fn lowered<R>(
         Some(cli::Domain::Strict) | None => ir::set_default_domain(&context, Domain::Strict),
     }
     let printer = Printer::attach(&context, source.clone());
-    let mut stage = Stage { context: &context, printer, file: &source.name };
+    let mut stage = Stage { context: &context, printer, file: &source.name, signatures: Signatures::new() };
 
     let module = llvm::parse(&context, &source.text, &source.name);
     let mut module = module.ok_or_else(|| stage.failure("it does not parse"))?;
+    stage.signatures = signature::of(&module, &source);
     stage.run(&mut module, pipeline)?;
     then(&mut stage, module)
 }
@@ -142,8 +150,9 @@ fn emit(options: &Options, stage: &mut Stage<'_, '_>, mut module: Module<'_>) ->
         Emit::Cute | Emit::Mlir | Emit::Ptx | Emit::Cubin => {
             let ptx = ptx(code)?;
             if options.emit == Emit::Cubin {
-                let assembled = assemble(&ptx, options.target, options.lineinfo)?;
-                assembled.resources.iter().for_each(|r| eprintln!("{r}"));
+                let limit = Duration::from_secs(options.ptxas_timeout);
+                let assembled = assemble(&ptx, options.target, options.lineinfo, limit)?;
+                assembled.resources.iter().for_each(|r| message(&r.to_string()));
                 assembled.cubin
             } else {
                 ptx.into_bytes()
@@ -156,14 +165,21 @@ fn emit(options: &Options, stage: &mut Stage<'_, '_>, mut module: Module<'_>) ->
 /// PTX; what LLVM warns of goes to standard error.
 pub(crate) fn ptx(code: LlvmModule) -> Result<String> {
     let ptx = code.into_ptx().map_err(Error::Llvm)?;
-    ptx.warnings.iter().for_each(|w| eprintln!("warning: {w}"));
+    ptx.warnings.iter().for_each(|w| message(&format!("warning: {w}")));
     Ok(ptx.text)
 }
 
-/// A cubin; what ptxas warns of goes to standard error.
-pub(crate) fn assemble(ptx: &str, target: Target, lineinfo: bool) -> Result<Assembled> {
-    let assembled = ptxas::assemble(ptx, target, lineinfo)?;
-    assembled.warnings.iter().for_each(|w| eprintln!("warning: {w}"));
+/// A cubin; what ptxas warns of goes to standard error, and which kernels it could not keep in registers.
+pub(crate) fn assemble(ptx: &str, target: Target, lineinfo: bool, limit: Duration) -> Result<Assembled> {
+    let assembled = ptxas::assemble(ptx, target, lineinfo, limit)?;
+    assembled.warnings.iter().for_each(|w| message(&format!("warning: {w}")));
+    for r in assembled.resources.iter().filter(|r| r.spill_stores + r.spill_loads > 0) {
+        message(&format!(
+            "warning: kernel '{}' does not fit its {} registers a thread: {} bytes are spilled to local memory and {} \
+             reloaded; smaller tiles or more threads a block need fewer",
+            r.name, r.registers, r.spill_stores, r.spill_loads
+        ));
+    }
     Ok(assembled)
 }
 
@@ -172,6 +188,7 @@ pub(crate) struct Stage<'c, 's> {
     context: &'c Context,
     printer: Printer,
     pub(crate) file: &'s str,
+    signatures: Signatures,
 }
 
 impl Stage<'_, '_> {
@@ -198,8 +215,8 @@ impl Stage<'_, '_> {
         if let Some((kernel, given)) = manifest::without_size(gpu_module) {
             return Err(Error::DynamicSharedMemory { kernel, given });
         }
-        let manifest = manifest::of(gpu_module, &code, target);
-        check_shared_memory(&manifest, target)?;
+        let manifest = manifest::of(gpu_module, &code, target, &self.signatures);
+        limits::check(gpu_module, &manifest, target)?;
         Ok((code, manifest))
     }
 
@@ -224,19 +241,5 @@ pub(crate) fn kernel_module<'c, 'a>(module: &'a Module<'c>, file: &str) -> Resul
             let modules = many.iter().map(|m| format!("@{}", manifest::symbol(*m))).collect();
             Err(Error::ManyModules { file: file.into(), modules })
         }
-    }
-}
-
-/// ptxas would refuse it too, but not say what to do.
-fn check_shared_memory(manifest: &Manifest, target: Target) -> Result<()> {
-    let limit = target.max_static_shared_memory();
-    match manifest.kernels.iter().find(|k| k.shared_memory.r#static > limit.into()) {
-        None => Ok(()),
-        Some(k) => Err(Error::StaticSharedMemory {
-            kernel: k.name.clone(),
-            bytes: k.shared_memory.r#static,
-            target: target.to_string(),
-            limit,
-        }),
     }
 }

@@ -1,8 +1,11 @@
 //! MLIR's diagnostics on standard error, as mlir-opt prints them: place, text, the line and a caret.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    io::{self, Write},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use melior::{
@@ -26,7 +29,7 @@ impl Printer {
             if matches!(d.severity(), DiagnosticSeverity::Error) {
                 flag.store(true, Ordering::Relaxed);
             }
-            eprint!("{}", text(&d, &source));
+            say(&text(&d, &source));
             true
         });
         Self(failed)
@@ -36,6 +39,16 @@ impl Printer {
     pub fn failed(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+}
+
+/// Says a line on standard error.
+pub fn message(text: &str) {
+    say(&format!("{text}\n"));
+}
+
+/// Unlike `eprint!`, this goes on where nobody listens.
+fn say(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 fn text(d: &Diagnostic<'_>, source: &Source) -> String {
@@ -68,7 +81,7 @@ fn caret(source: &Source, line: usize, column: usize) -> String {
 }
 
 /// File, line and column of the first place that a location names.
-fn place(l: Location<'_>) -> Option<(String, usize, usize)> {
+pub(crate) fn place(l: Location<'_>) -> Option<(String, usize, usize)> {
     if l.is_file_line_col_range() {
         let file = l.file_line_col_range_filename();
         let file = file.as_string_ref().as_str().unwrap_or_default().to_string();

@@ -3,7 +3,7 @@
 use cute_arch::Target;
 use cute_dialect::DYNAMIC_SHARED_MEMORY;
 use cute_output::plain;
-use std::{io, path::PathBuf};
+use std::{fmt, io, path::PathBuf};
 
 /// Result of a step.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -20,6 +20,8 @@ pub enum Error {
     Reported,
     #[error("cannot read '{file}': {}", plain(why))]
     Read { file: String, why: io::Error },
+    #[error("'{file}' has more than {most} bytes")]
+    TooLarge { file: String, most: usize },
     #[error("'{file}' is not UTF-8 text (byte {at})")]
     NotText { file: String, at: usize },
     #[error(transparent)]
@@ -28,8 +30,6 @@ pub enum Error {
     CubinNeedsFile,
     #[error("-o would overwrite '{file}', which is being compiled")]
     OutputIsInput { file: String },
-    #[error("the manifest of '{file}' would have the same name; choose a name that does not end in .json")]
-    OutputIsManifest { file: String },
     /// A pass failed and said nothing, or is not registered.
     #[error("'{file}' did not go through the passes: {why}")]
     Passes { file: String, why: String },
@@ -41,8 +41,8 @@ pub enum Error {
     NoSuchKernel { name: String, file: String, kernels: Vec<String> },
     #[error("'{file}' has the kernels {}; choose one with --kernel", kernels.join(", "))]
     WhichKernel { file: String, kernels: Vec<String> },
-    #[error("kernel '{kernel}' has {expected} parameters ({}), --arg was given {given} times", parameters.join(", "))]
-    ArgumentCount { kernel: String, expected: usize, given: usize, parameters: Vec<String> },
+    #[error("kernel '{kernel}' has {}, --arg was given {}", wanted(whole, leaves), times(*given))]
+    ArgumentCount { kernel: String, whole: Vec<String>, leaves: Vec<String>, given: usize },
     #[error("--arg {argument}: {why}")]
     Argument { argument: String, why: String },
     #[error("--out {argument}: {why}")]
@@ -54,10 +54,10 @@ pub enum Error {
     #[error(transparent)]
     Simulator(Box<cute_sim::Error>),
     /// The report says what.
-    #[error("kernel '{kernel}' has {count} finding{}", if *count == 1 { "" } else { "s" })]
-    Findings { kernel: String, count: usize },
-    #[error("{count} of {of} arrays are not the simulator's")]
-    Differs { count: usize, of: usize },
+    #[error("kernel '{kernel}' has {count} finding{}{left}", if *count == 1 { "" } else { "s" })]
+    Findings { kernel: String, count: usize, left: Unwritten },
+    #[error("{count} of {of} arrays are not the simulator's{left}")]
+    Differs { count: usize, of: usize, left: Unwritten },
     #[error("no CUDA driver: libcuda.so.1 could not be loaded ({why})")]
     NoDriver { why: String },
     #[error("the CUDA driver is for CUDA {}.{}, --gpu needs {}.{} or later", found.0, found.1, least.0, least.1)]
@@ -75,11 +75,6 @@ pub enum Error {
     Driver { step: String, name: String, text: String },
     #[error("{0}")]
     Llvm(String),
-    #[error(
-        "kernel '{kernel}' declares {bytes} bytes of shared memory, {target} allows {limit}; use dynamic shared \
-         memory for more"
-    )]
-    StaticSharedMemory { kernel: String, bytes: u64, target: String, limit: u32 },
     #[error("kernel '{kernel}': {DYNAMIC_SHARED_MEMORY} counts bytes, an integer from 0 on, found {given}")]
     DynamicSharedMemory { kernel: String, given: String },
     #[error("CUTE_PTXAS names '{}', which is no executable file", file.display())]
@@ -91,8 +86,46 @@ pub enum Error {
     NoPtxas,
     #[error("cannot run ptxas '{}': {}", file.display(), plain(why))]
     PtxasDidNotRun { file: PathBuf, why: io::Error },
+    #[error("ptxas '{}' is not done after {seconds} s; --ptxas-timeout SECONDS gives it more", file.display())]
+    PtxasTimeLimit { file: PathBuf, seconds: u64 },
+    #[error("ptxas '{}' was killed by signal {signal}", file.display())]
+    PtxasKilled { file: PathBuf, signal: i32 },
+    #[error("ptxas '{}' reports no error, but its output is {what}", file.display())]
+    NoCubin { file: PathBuf, what: &'static str },
     #[error("ptxas refused the PTX for {target}:\n{text}")]
     Ptxas { target: String, text: String },
     #[error("ptxas compiles the kernel slowly:\n{text}")]
     PtxasPerformance { text: String },
+}
+
+/// Files that `--out` names and a failure leaves as they are: an old one is easily taken for a result.
+#[derive(Debug)]
+pub struct Unwritten(pub Vec<String>);
+
+impl fmt::Display for Unwritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.0.iter().map(|n| format!("'{n}'")).collect::<Vec<_>>().join(", ");
+        match self.0.len() {
+            0 => Ok(()),
+            1 => write!(f, "; {names} is not written"),
+            _ => write!(f, "; {names} are not written"),
+        }
+    }
+}
+
+/// What `--arg` can be given for.
+fn wanted(whole: &[String], leaves: &[String]) -> String {
+    let list = |n: usize, what: &str, list: &[String]| {
+        let names = if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) };
+        format!("{n} {what}{}{names}", if n == 1 { "" } else { "s" })
+    };
+    let whole_text = list(whole.len(), "parameter", whole);
+    if whole.len() == leaves.len() {
+        return whole_text;
+    }
+    format!("{whole_text}, passed as {}", list(leaves.len(), "value", leaves))
+}
+
+fn times(n: usize) -> String {
+    if n == 1 { "once".into() } else { format!("{n} times") }
 }

@@ -9,7 +9,9 @@
 //! | [`diagnostics`] | MLIR's diagnostics, printed as mlir-opt does |
 //! | [`compile`] | from text to lowered IR, LLVM IR, PTX and cubin |
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
+//! | `limits` | what no launch of a kernel can have on its target |
 //! | [`manifest`] | what a program needs to know to launch a kernel |
+//! | [`signature`] | what kernels take, as their source says it |
 //! | [`ptxas`] | NVIDIA's assembler: where it is, what it says |
 //! | [`output`] | writing all results or none |
 //! | [`run`] | `cutec run`: kernels in the simulator, or on a GPU |
@@ -21,9 +23,11 @@ pub mod cli;
 pub mod compile;
 pub mod diagnostics;
 pub mod error;
+mod limits;
 pub mod manifest;
 pub mod ptxas;
 pub mod run;
+pub mod signature;
 pub mod source;
 
 use std::process::ExitCode;
@@ -45,7 +49,7 @@ pub fn main() -> ExitCode {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
             if !matches!(error, Error::Reported) {
-                eprintln!("error: {error}");
+                diagnostics::message(&format!("error: {error}"));
             }
             ExitCode::FAILURE
         }

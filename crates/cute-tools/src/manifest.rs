@@ -10,6 +10,7 @@ use cute_dialect::{
         ir,
         llvm::{Extent, LlvmModule},
     },
+    parameters::{Promise, Role},
 };
 use melior::ir::{
     Attribute, BlockLike, Type, TypeLike, ValueLike,
@@ -20,6 +21,8 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 use serde::Serialize;
+
+use crate::signature::{self, Argument, Leaf, Signatures};
 
 /// The kernels of one PTX or cubin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -35,6 +38,8 @@ pub struct Manifest {
 pub struct Kernel {
     /// Name of the entry point.
     pub name: String,
+    /// What the source declares. Each is passed as one parameter, several, or none.
+    pub arguments: Vec<Argument>,
     /// In the order that the launch passes them.
     pub parameters: Vec<Parameter>,
     /// Shared memory of a block.
@@ -48,7 +53,7 @@ pub struct Kernel {
 }
 
 /// A kernel parameter, as PTX lays parameters out: each at the next multiple of its alignment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Parameter {
     /// PTX's name.
     pub name: String,
@@ -60,6 +65,31 @@ pub struct Parameter {
     pub offset: u64,
     /// `pointer`; a scalar's type (`i32`, `f16`, ...); or `bytes`, for vectors, structs and what is passed by value.
     pub kind: String,
+    /// The argument that it is passed for.
+    pub argument: String,
+    /// What it is of the argument: `value` for the argument itself, else `pointer`, `extent`, `stride` and so on.
+    pub leaf: &'static str,
+    /// The mode path of an extent or stride.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mode: Vec<usize>,
+    /// What the address points to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
+    /// Bytes that the address must be a multiple of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub align: Option<i64>,
+    /// What the integer must be a multiple of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub multiple_of: Option<i64>,
+    /// Bits of such an element.
+    #[serde(skip)]
+    pub bits: Option<u32>,
+    /// What the argument's type promises of it.
+    #[serde(skip)]
+    pub promises: Vec<Promise>,
+    /// Its text in messages: `parameter 'src': the stride of mode 0`.
+    #[serde(skip)]
+    pub text: String,
 }
 
 /// Shared memory of a block.
@@ -72,6 +102,39 @@ pub struct SharedMemory {
     /// The bytes that the launch must give, where the kernel says so (`cute.dynamic_shared_memory`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dynamic_size: Option<u64>,
+    /// What the kernel declares.
+    #[serde(skip)]
+    pub parts: Vec<SharedPart>,
+}
+
+/// A variable in shared memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedPart {
+    /// Its name.
+    pub symbol: String,
+    /// Bytes; 0 for dynamic shared memory.
+    pub size: u64,
+}
+
+impl Parameter {
+    fn is_of(&mut self, argument: &Argument, leaf: &Leaf) {
+        let is_pointer = leaf.role == Role::Pointer;
+        let multiple = leaf.promises.iter().find_map(|p| match p {
+            Promise::MultipleOf(n) => Some(*n),
+            Promise::Positive => None,
+        });
+        self.argument = argument.name.clone();
+        self.leaf = leaf.role.name();
+        self.mode = leaf.mode.clone();
+        self.element = argument.element.clone().filter(|_| is_pointer);
+        self.bits = argument.bits;
+        (self.align, self.multiple_of) = if is_pointer { (multiple, None) } else { (None, multiple) };
+        self.promises = leaf.promises.clone();
+        self.text = match leaf.role {
+            Role::Value => format!("parameter '{}'", argument.name),
+            _ => format!("parameter '{}': {}", argument.name, leaf.text),
+        };
+    }
 }
 
 impl Manifest {
@@ -84,10 +147,15 @@ impl Manifest {
 }
 
 /// The manifest of a `gpu.module` and its translation. It reads the lowered `llvm.func`s, and takes sizes and
-/// alignments from LLVM's data layout.
-pub fn of(gpu_module: OperationRef<'_, '_>, code: &LlvmModule, target: Target) -> Manifest {
+/// alignments from LLVM's data layout; what the parameters are it takes from the source's signatures.
+pub fn of(
+    gpu_module: OperationRef<'_, '_>,
+    code: &LlvmModule,
+    target: Target,
+    signatures: &Signatures,
+) -> Manifest {
     let uses = Uses::of(gpu_module);
-    let kernels = kernels(gpu_module).map(|f| kernel(f, code, &uses)).collect();
+    let kernels = kernels(gpu_module).map(|f| kernel(f, code, &uses, signatures)).collect();
     Manifest { target: target.to_string(), kernels }
 }
 
@@ -107,17 +175,28 @@ pub fn symbol(op: OperationRef<'_, '_>) -> String {
     name.map(|s| s.value().to_string()).unwrap_or_default()
 }
 
-fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses) -> Kernel {
+fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses, signatures: &Signatures) -> Kernel {
     let name = symbol(f);
     let extents = code.parameters(&name);
-    let parameters = parameters(f, &name, &extents);
-    let shared = uses.shared(&name).into_iter().filter_map(|g| code.global(g)).collect::<Vec<_>>();
-    let r#static = shared.iter().fold(0, |end, g| u64::next_multiple_of(end, g.align.max(1)) + g.size);
-    let dynamic = shared.iter().any(|g| g.size == 0);
+    let mut parameters = parameters(f, &name, &extents);
+    // Types of other dialects are taken apart by passes of theirs: then the parts are the arguments.
+    let declared = signatures.get(&name).filter(|all| leaves(all).count() == parameters.len());
+    let arguments = declared.cloned().unwrap_or_else(|| signature::arguments(f));
+    for (parameter, (argument, leaf)) in parameters.iter_mut().zip(leaves(&arguments)) {
+        parameter.is_of(argument, leaf);
+    }
+    let shared = uses.shared(&name).into_iter().filter_map(|g| Some((g, code.global(g)?)));
+    let (mut r#static, mut parts) = (0u64, Vec::new());
+    for (symbol, Extent { size, align }) in shared {
+        r#static = r#static.next_multiple_of(align.max(1)).saturating_add(size);
+        parts.push(SharedPart { symbol: symbol.into(), size });
+    }
+    let dynamic = parts.iter().any(|p| p.size == 0);
     let dynamic_size = f.attribute(DYNAMIC_SHARED_MEMORY).ok().and_then(bytes);
-    let shared_memory = SharedMemory { r#static, dynamic, dynamic_size };
+    let shared_memory = SharedMemory { r#static, dynamic, dynamic_size, parts };
     let sizes = |attribute: &str| f.attribute(attribute).ok().and_then(three);
     Kernel {
+        arguments,
         parameters,
         shared_memory,
         block: sizes("nvvm.reqntid").or_else(|| sizes("gpu.known_block_size")),
@@ -125,6 +204,10 @@ fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses) -> Kernel {
         cluster: sizes("nvvm.cluster_dim"),
         name,
     }
+}
+
+fn leaves(arguments: &[Argument]) -> impl Iterator<Item = (&Argument, &Leaf)> {
+    arguments.iter().flat_map(|a| a.leaves.iter().map(move |leaf| (a, leaf)))
 }
 
 /// Of an attribute that counts bytes.
@@ -156,6 +239,7 @@ fn parameters(f: OperationRef<'_, '_>, kernel: &str, extents: &[Extent]) -> Vec<
             width: e.size,
             offset,
             kind: if by_value.is_some() { "bytes".into() } else { kind(t) },
+            ..Parameter::default()
         })
     };
     extents.iter().enumerate().filter_map(parameter).collect()

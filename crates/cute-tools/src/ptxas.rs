@@ -2,14 +2,22 @@
 
 use std::{
     env, fmt, fs, io,
-    os::unix::fs::PermissionsExt,
+    os::unix::{fs::PermissionsExt, process::ExitStatusExt},
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, ExitStatus, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
 use cute_arch::Target;
 
 use crate::error::{Error, Result};
+
+/// Time for ptxas where nobody says otherwise: far more than any kernel that is worth running takes.
+pub const LIMIT: Duration = Duration::from_secs(600);
+
+/// What an ELF file begins with.
+const ELF: &[u8] = b"\x7fELF";
 
 /// What ptxas made of PTX.
 #[derive(Debug)]
@@ -52,12 +60,13 @@ impl fmt::Display for Resources {
     }
 }
 
-/// Assembles PTX at `-O3`; `lineinfo` keeps its line numbers.
+/// Assembles PTX at `-O3`, in so much time; `lineinfo` keeps its line numbers.
 ///
 /// # Errors
-/// Those of [`find`], [`Error::PtxasDidNotRun`], [`Error::Ptxas`] with its text, and
-/// [`Error::PtxasPerformance`] for its remarks C75xx: tensor-core instructions serialized, or waits put in.
-pub fn assemble(ptx: &str, target: Target, lineinfo: bool) -> Result<Assembled> {
+/// Those of [`find`], [`Error::PtxasDidNotRun`], [`Error::PtxasTimeLimit`], [`Error::PtxasKilled`], [`Error::Ptxas`] with its
+/// text, [`Error::NoCubin`], and [`Error::PtxasPerformance`] for its remarks C75xx: tensor-core instructions serialized, or
+/// waits put in.
+pub fn assemble(ptx: &str, target: Target, lineinfo: bool, limit: Duration) -> Result<Assembled> {
     let ptxas = find()?;
     let failed = |why: io::Error| Error::PtxasDidNotRun { file: ptxas.clone(), why };
     let folder = tempfile::tempdir().map_err(failed)?;
@@ -68,10 +77,16 @@ pub fn assemble(ptx: &str, target: Target, lineinfo: bool) -> Result<Assembled> 
     if lineinfo {
         command.arg("-lineinfo");
     }
-    let done = command.arg("kernel.ptx").arg("-o").arg(&output).output().map_err(failed)?;
-    let mut text = String::from_utf8_lossy(&done.stdout).into_owned();
-    text += &String::from_utf8_lossy(&done.stderr);
-    if !done.status.success() {
+    command.arg("kernel.ptx").arg("-o").arg(&output);
+    let log = folder.path().join("log");
+    let status = run(&mut command, &log, limit).map_err(failed)?;
+    let status =
+        status.ok_or_else(|| Error::PtxasTimeLimit { file: ptxas.clone(), seconds: limit.as_secs() })?;
+    if let Some(signal) = status.signal() {
+        return Err(Error::PtxasKilled { file: ptxas, signal });
+    }
+    let text = String::from_utf8_lossy(&fs::read(log).map_err(failed)?).into_owned();
+    if !status.success() {
         let complaints = text.lines().filter(|l| !l.contains("info  ")).collect::<Vec<_>>().join("\n");
         return Err(Error::Ptxas { target: target.to_string(), text: complaints });
     }
@@ -81,8 +96,32 @@ pub fn assemble(ptx: &str, target: Target, lineinfo: bool) -> Result<Assembled> 
         return Err(Error::PtxasPerformance { text: slow.join("\n") });
     }
     let warnings = text.lines().filter(|l| l.contains("warning")).map(str::to_string).collect();
-    let cubin = fs::read(&output).map_err(failed)?;
+    let none = |what| Error::NoCubin { file: ptxas.clone(), what };
+    let cubin = fs::read(&output).map_err(|_| none("not there"))?;
+    if !cubin.starts_with(ELF) {
+        return Err(none(if cubin.is_empty() { "empty" } else { "not a cubin" }));
+    }
     Ok(Assembled { cubin, resources: resources(&text), warnings })
+}
+
+/// Runs a command whose output goes to a file; none if it is not done in time.
+fn run(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let log = fs::File::create(log)?;
+    let mut child = command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()?;
+    let start = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if start.elapsed() >= limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
 }
 
 /// ptxas: `$CUTE_PTXAS` alone where it is set; else in `PATH`; else as pip installs it, in a `.venv` of this folder

@@ -11,6 +11,12 @@ use crate::error::{Error, Result};
 /// Begins a module around ops that have none.
 const OPEN: &str = "module {";
 
+/// What some editors begin UTF-8 text with.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Bytes that a text may have: enough for any module, and an end for `/dev/zero`.
+const MOST_BYTES: usize = 256 << 20;
+
 /// A text and its name.
 #[derive(Debug)]
 pub struct Source {
@@ -40,14 +46,17 @@ impl Source {
     pub fn read(file: &Path) -> Result<Self> {
         let stdin = file == Path::new("-");
         let name = if stdin { "<stdin>".to_string() } else { file.display().to_string() };
-        let mut bytes = Vec::new();
-        let read = if stdin { io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(file) };
+        let read = if stdin { bytes(io::stdin()) } else { fs::File::open(file).and_then(bytes) };
         let bytes = read.map_err(|why| Error::Read { file: name.clone(), why })?;
+        if bytes.len() > MOST_BYTES {
+            return Err(Error::TooLarge { file: name, most: MOST_BYTES });
+        }
         // A NUL would end the text for MLIR.
-        let nul = bytes.iter().position(|b| *b == 0);
+        if let Some(at) = bytes.iter().position(|b| *b == 0) {
+            return Err(Error::NotText { file: name, at });
+        }
         match String::from_utf8(bytes) {
-            Ok(text) if nul.is_none() => Ok(Self::new(name, text)),
-            Ok(_) => Err(Error::NotText { file: name, at: nul.unwrap_or_default() }),
+            Ok(text) => Ok(Self::new(name, text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text).to_owned())),
             Err(e) => Err(Error::NotText { file: name, at: e.utf8_error().valid_up_to() }),
         }
     }
@@ -74,10 +83,26 @@ impl Source {
         }
     }
 
+    /// The name of the value that is spelled at a place of the text that MLIR parsed; none for a number.
+    pub fn value_name(&self, line: usize, column: usize) -> Option<&str> {
+        let line = self.text.lines().nth(line.checked_sub(1)?)?;
+        let rest = line.get(column.checked_sub(1)?..)?.strip_prefix('%')?;
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"_$.-".contains(c));
+        let name = &rest[..end.unwrap_or(rest.len())];
+        name.starts_with(|c: char| !c.is_ascii_digit()).then_some(name)
+    }
+
     /// A line of the text as it was read, counted from 1.
     pub fn line(&self, number: usize) -> Option<&str> {
         self.original.lines().nth(number.checked_sub(1)?)
     }
+}
+
+/// All that there is to read, but for what lies behind the first byte too many.
+fn bytes(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Where a module is to begin around the ops of a text: behind the aliases, which must stay outside. `None` if there
@@ -181,5 +206,13 @@ mod tests {
         assert_eq!(s.text, "module {gpu.module @m\n}");
         assert_eq!((s.column(1, 9), s.column(1, 13), s.column(2, 1)), (1, 5, 1));
         assert_eq!(s.line(1), Some("gpu.module @m"));
+    }
+
+    #[test]
+    fn values_are_named_where_they_are_spelled() {
+        let s = Source::new("t".into(), "gpu.func @k(%src: i32,\n  %a.b-1 : i32, %0: i32)".into());
+        assert_eq!(s.value_name(1, 13 + OPEN.len()), Some("src"));
+        assert_eq!((s.value_name(2, 3), s.value_name(2, 17)), (Some("a.b-1"), None));
+        assert_eq!((s.value_name(2, 4), s.value_name(9, 1), s.value_name(0, 0)), (None, None, None));
     }
 }

@@ -51,7 +51,7 @@ fn has_no_local_memory(ptx: &str) {
 fn stays_in_registers(ptx: &str, target: Target) {
     has_no_local_memory(ptx);
     if tool("CUTE_PTXAS").is_some() {
-        let assembled = ptxas::assemble(ptx, target, false).unwrap_or_else(|e| panic!("{e}"));
+        let assembled = ptxas::assemble(ptx, target, false, ptxas::LIMIT).unwrap_or_else(|e| panic!("{e}"));
         for r in assembled.resources {
             assert_eq!((r.stack, r.spill_stores, r.spill_loads), (0, 0, 0), "{target:?}: {r}");
         }
@@ -88,7 +88,8 @@ fn registers_are_within_a_tenth_of_cutlass() {
     }
     for aligned in [false, true] {
         let text = ptx(|c| GemmSm80 { aligned, ..GemmSm80::default() }.build(c));
-        let assembled = ptxas::assemble(&text, Target::Sm90a, false).unwrap_or_else(|e| panic!("{e}"));
+        let assembled =
+            ptxas::assemble(&text, Target::Sm90a, false, ptxas::LIMIT).unwrap_or_else(|e| panic!("{e}"));
         let registers = assembled.resources[0].registers;
         assert!(registers * 10 <= CUTLASS_REGISTERS * 11, "{registers} registers");
     }
@@ -128,8 +129,8 @@ fn the_steady_loop_has_little_but_matrix_products() {
     let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
     let gemm = GemmSm80 { aligned: true, ..GemmSm80::default() };
     let stages = gemm.stages as usize;
-    let assembled =
-        ptxas::assemble(&ptx(|c| gemm.build(c)), Target::Sm90a, false).unwrap_or_else(|e| panic!("{e}"));
+    let assembled = ptxas::assemble(&ptx(|c| gemm.build(c)), Target::Sm90a, false, ptxas::LIMIT)
+        .unwrap_or_else(|e| panic!("{e}"));
     let folder = tempfile::tempdir().expect("a folder");
     let cubin = folder.path().join("gemm.cubin");
     fs::write(&cubin, assembled.cubin).expect("a file");

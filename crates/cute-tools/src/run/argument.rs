@@ -35,9 +35,6 @@ pub enum Spec {
     Null,
 }
 
-/// Elements that an array may have.
-const MOST: usize = 1 << 34;
-
 /// Reads `[NAME:]TYPE[EXTENTS][=VALUES]`, `[NAME:][TYPE=]NUMBER` or `null`.
 pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
     let (name, rest) = match text.split_once(':') {
@@ -60,42 +57,50 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
     };
     let element: Element = element.parse()?;
     let extents = extents.strip_suffix(']').ok_or("the extents end with ]")?;
-    let extent = |e: &str| e.trim().parse::<usize>().map_err(|_| format!("'{e}' is no extent; write 128x64"));
+    let extent =
+        |e: &str| e.trim().parse::<usize>().map_err(|_| format!("'{e}' is not a valid extent; write 128x64"));
     let shape = extents.split(['x', ',']).map(extent).collect::<Result<Vec<_>, _>>()?;
-    let size = shape.iter().try_fold(1usize, |n, e| n.checked_mul(*e)).filter(|n| *n <= MOST);
-    if size.is_none() {
-        return Err(format!("more than {MOST} elements"));
+    if shape.iter().try_fold(element.bytes(), |n, e| n.checked_mul(*e)).is_none() {
+        return Err("an array of more bytes than there are addresses".into());
     }
     let values = match value {
         None => Values::All(0.0),
         Some("range") => Values::Range,
         Some(file) if file.ends_with(".npy") => Values::File(file.into()),
         Some(v) => match v.strip_prefix("random(").and_then(|s| s.strip_suffix(')')) {
-            Some(seed) => Values::Random(seed.parse().map_err(|_| format!("'{seed}' is no seed"))?),
+            Some(seed) => Values::Random(seed.parse().map_err(|_| format!("'{seed}' is not a valid seed"))?),
             None => Values::All(
-                v.parse().map_err(|_| format!("'{v}' is no number, range, random(SEED) or .npy file"))?,
+                v.parse()
+                    .map_err(|_| format!("'{v}' is not a number, range, random(SEED) or a .npy file"))?,
             ),
         },
     };
     Ok((name, Spec::Array { element, shape, values }))
 }
 
-/// The bytes of an array that comes from no file.
+/// The bytes of an array that comes from no file, row by row.
 pub fn bytes(element: Element, count: usize, values: &Values) -> Vec<u8> {
-    let mut state = if let Values::Random(seed) = values { *seed } else { 0 };
-    let mut value = |i: usize| match values {
-        Values::All(v) => *v,
-        Values::Range => i as f64,
+    let mut bytes = Vec::with_capacity(count * element.bytes());
+    match values {
+        Values::All(v) => {
+            element.encode(*v, &mut bytes);
+            bytes = bytes.repeat(count);
+        }
+        Values::Range => (0..count).for_each(|i| element.encode(i as f64, &mut bytes)),
         Values::Random(_) | Values::File(_) => {
-            let bits = split_mix(&mut state);
-            if element.is_float() {
-                (bits >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-            } else {
-                (bits >> 60) as f64 - 8.0
+            let mut state = if let Values::Random(seed) = values { *seed } else { 0 };
+            for _ in 0..count {
+                let bits = split_mix(&mut state);
+                let value = if element.is_float() {
+                    (bits >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+                } else {
+                    (bits >> 60) as f64 - 8.0
+                };
+                element.encode(value, &mut bytes);
             }
         }
-    };
-    (0..count).flat_map(|i| element.encode(value(i))).collect()
+    }
+    bytes
 }
 
 /// SplitMix64 (Steele, Lea, Flood).
@@ -109,11 +114,11 @@ fn split_mix(state: &mut u64) -> u64 {
 /// A scalar for a parameter.
 pub fn scalar(element: Option<Element>, text: &str, parameter: &Parameter) -> Result<Value, String> {
     let kind = parameter.kind.as_str();
-    let wanted: Element = kind.parse().map_err(|_| format!("parameter {} is a {kind}", parameter.name))?;
-    if element.is_some_and(|e| e != wanted) {
-        return Err(format!("parameter {} is {wanted}", parameter.name));
+    let wanted: Element = kind.parse().map_err(|_| format!("{} is a {kind}", parameter.text))?;
+    if let Some(given) = element.filter(|e| *e != wanted) {
+        return Err(format!("{} is {wanted}, not {given}", parameter.text));
     }
-    let bad = || format!("'{text}' is no {wanted}");
+    let bad = || format!("'{text}' is not a valid {wanted}");
     // Of either sign: a pattern of bits, or a number.
     let integer = |bits: u32| {
         let number = text.parse::<i64>().ok();
@@ -125,6 +130,11 @@ pub fn scalar(element: Option<Element>, text: &str, parameter: &Parameter) -> Re
         Element::Bf16 => bf16::from_f64(real()?).to_bits().into(),
         Element::F32 => (real()? as f32).to_bits().into(),
         Element::F64 => real()?.to_bits(),
+        Element::E4m3 | Element::E5m2 | Element::E8m0 => {
+            let mut byte = Vec::new();
+            wanted.encode(real()?, &mut byte);
+            byte.iter().map(|b| u64::from(*b)).sum()
+        }
         Element::I1 => integer(1).and_then(|v| u64::try_from(v).map_err(|_| bad()))?,
         integral => integer(8 * integral.bytes() as u32)? as u64,
     };
@@ -163,8 +173,7 @@ mod tests {
     #[test]
     fn a_scalar_is_the_bits_of_its_parameter() {
         let of = |kind: &str, text: &str| {
-            let parameter =
-                Parameter { name: "p".into(), r#type: kind.into(), width: 8, offset: 0, kind: kind.into() };
+            let parameter = Parameter { kind: kind.into(), ..Parameter::default() };
             match scalar(None, text, &parameter) {
                 Ok(Value::Scalar(element, bits)) if element.to_string() == kind => Some(bits),
                 _ => None,

@@ -8,13 +8,16 @@ use std::path::PathBuf;
 /// Run a kernel of a file of cute IR in the simulator, and say what it does wrong and what its memory accesses cost; or
 /// with --gpu on the first GPU of this machine, and say how long it takes.
 ///
-/// One --arg for each parameter of the lowered kernel (`cutec --emit manifest` lists them), in order. An array is
-/// [NAME:]TYPE[EXTENTS][=VALUES], such as in:f32[128x64]=random(7); a scalar [NAME:][TYPE=]NUMBER, such as n:i32=64 or 64.
-/// TYPE is f16, bf16, f32, f64, i1, i8, i16, i32, i64, u8, u16 or u32. VALUES are a number for all (0 if there are none),
-/// range for 0 1 2 .., random(SEED), in [-1, 1) or for integers from -8 to 7, or a .npy file of this type and shape. null is the
-/// null pointer.
+/// One --arg for each parameter of the kernel, in order. An array is [NAME:]TYPE[EXTENTS][=VALUES], such as
+/// A:f32[128x64]=random(7); a scalar [NAME:][TYPE=]NUMBER, such as n:i32=64 or 64. TYPE is f16, bf16, f32, f64, f8E4M3FN, f8E5M2,
+/// f8E8M0FNU, i1, i8, i16, i32, i64, u8, u16 or u32. VALUES are a number for all (0 if there are none), range for 0 1 2 ..,
+/// random(SEED), in [-1, 1) or for integers from -8 to 7, or a .npy file of this type and shape. null is the null pointer.
+///
+/// An array for a !cute.memref fills its extents and strides too. It lies row by row, unless the strides of the type say
+/// otherwise. Or give one --arg for each parameter of the compiled kernel, as `cutec --emit manifest` lists them: a pointer,
+/// then each dynamic extent and stride. What the types promise (divisors, alignment, extents from 1 on) is checked first.
 #[derive(Debug, Parser)]
-#[command(name = "cutec run", version)]
+#[command(name = "cutec run", bin_name = "cutec run", version)]
 pub struct Cli {
     /// cute IR; - is standard input
     #[arg(value_name = "FILE")]
@@ -34,7 +37,7 @@ pub struct Cli {
     /// An argument; see above
     #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
     pub arguments: Vec<String>,
-    /// Write an array after the run, named as in its --arg
+    /// Write an array after a run without findings, named as in its --arg, or else as the parameter
     #[arg(long = "out", value_name = "NAME=FILE.npy")]
     pub outputs: Vec<String>,
     /// GPU to lower for: sm_90a if it is not said, with --gpu the one at hand
@@ -52,9 +55,12 @@ pub struct Cli {
     /// How to report
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
     pub report: Form,
-    /// Instructions that all threads together may execute; 10^10 if it is not said
+    /// Instructions that all threads together may execute; if it is not said, 10^6 for each thread, and 5 * 10^8 at least
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
+    /// MiB that all arrays together may have
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(..1 << 40))]
+    pub memory: u64,
     /// Do not look for races: faster
     #[arg(long)]
     pub no_races: bool,

@@ -7,7 +7,7 @@ use std::fmt;
 /// An array of the GPU beside the simulator's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Its name, or its number among the arrays, and its type.
+    /// Its name and type.
     pub array: String,
     /// Elements.
     pub elements: usize,
@@ -30,13 +30,12 @@ pub struct First {
     pub simulator: String,
 }
 
-/// Compares an array: an element may be `tolerance * max(1, |simulator|)` off. NaN equals NaN.
-pub fn compare(number: usize, array: &Array, gpu: &[u8], simulator: &[u8], tolerance: f64) -> Comparison {
+/// Compares an array, row by row: an element may be `tolerance * max(1, |simulator|)` off. NaN equals NaN.
+pub fn compare(array: &Array, gpu: &[u8], simulator: &[u8], tolerance: f64) -> Comparison {
     let extents = array.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join("x");
-    let name = array.name.clone().unwrap_or_else(|| format!("array {number}"));
     let size = array.element.bytes();
     let mut comparison = Comparison {
-        array: format!("{name}: {}[{extents}]", array.element),
+        array: format!("{}: {}[{extents}]", array.name, array.element),
         elements: simulator.len() / size,
         beyond: 0,
         max_absolute: 0.0,
@@ -97,12 +96,13 @@ impl fmt::Display for Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::element::Element;
+    use crate::run::{element::Element, fill::Order};
 
     fn of(gpu: [f32; 4], simulator: [f32; 4], tolerance: f64) -> Comparison {
         let bytes = |values: [f32; 4]| values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
-        let array = Array { name: Some("y".into()), element: Element::F32, shape: vec![2, 2], bytes: vec![] };
-        compare(0, &array, &bytes(gpu), &bytes(simulator), tolerance)
+        let (name, order) = ("y".into(), Order::default());
+        let array = Array { name, element: Element::F32, shape: vec![2, 2], bytes: vec![], order };
+        compare(&array, &bytes(gpu), &bytes(simulator), tolerance)
     }
 
     #[test]

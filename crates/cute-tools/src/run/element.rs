@@ -1,5 +1,7 @@
 //! Element types of arrays and scalars: their names, and the Rust type that has the bytes of each.
 
+use cute_arch::Element as Format;
+use cute_sim::format::{self, Overflow, Rounding};
 use half::{bf16, f16};
 use std::{fmt, str::FromStr};
 
@@ -22,9 +24,9 @@ macro_rules! elements {
                 match self { $(Self::$variant => size_of::<$t>()),* }
             }
 
-            /// The bytes of a number of this type, little-endian.
-            pub fn encode(self, value: f64) -> Vec<u8> {
-                match self { $(Self::$variant => <$t>::of(value).to_le_bytes().into()),* }
+            /// Appends the bytes of a number of this type, little-endian.
+            pub fn encode(self, value: f64, to: &mut Vec<u8>) {
+                match self { $(Self::$variant => to.extend(<$t>::of(value).to_le_bytes())),* }
             }
 
             /// What little-endian bytes hold, and how far it is from what others hold.
@@ -40,6 +42,9 @@ elements! {
     Bf16 "bf16" bf16;
     F32 "f32" f32;
     F64 "f64" f64;
+    E4m3 "f8E4M3FN" E4m3;
+    E5m2 "f8E5M2" E5m2;
+    E8m0 "f8E8M0FNU" Ue8m0;
     I1 "i1" u8;
     I8 "i8" i8;
     I16 "i16" i16;
@@ -91,7 +96,8 @@ macro_rules! numbers {
 
             fn difference(self, from: Self) -> Difference {
                 let values = [self.to_string(), from.to_string()];
-                Difference { values, absolute: $absolute(self, from), size: $value(from).abs() }
+                let [absolute, size] = [$absolute(&self, &from), $value(&from).abs()];
+                Difference { values, absolute, size }
             }
         }
     )*};
@@ -100,18 +106,56 @@ macro_rules! numbers {
 macro_rules! integers {
     ($($t:ty)*) => { numbers! { $($t:
         |v: f64| v as i64 as $t,
-        |v: $t| v as f64,
-        |a: $t, b: $t| i128::from(a).abs_diff(i128::from(b)) as f64;
+        |v: &$t| *v as f64,
+        |a: &$t, b: &$t| i128::from(*a).abs_diff(i128::from(*b)) as f64;
     )* } };
 }
 
 numbers! {
-    f16: f16::from_f64, f16::to_f64, |a: f16, b: f16| distance(a.to_f64(), b.to_f64());
-    bf16: bf16::from_f64, bf16::to_f64, |a: bf16, b: bf16| distance(a.to_f64(), b.to_f64());
-    f32: |v: f64| v as f32, f64::from, |a: f32, b: f32| distance(a.into(), b.into());
-    f64: |v: f64| v, |v: f64| v, distance;
+    f16: f16::from_f64, |v: &f16| v.to_f64(), |a: &f16, b: &f16| distance(a.to_f64(), b.to_f64());
+    bf16: bf16::from_f64, |v: &bf16| v.to_f64(), |a: &bf16, b: &bf16| distance(a.to_f64(), b.to_f64());
+    f32: |v: f64| v as f32, |v: &f32| f64::from(*v), |a: &f32, b: &f32| distance((*a).into(), (*b).into());
+    f64: |v: f64| v, |v: &f64| *v, |a: &f64, b: &f64| distance(*a, *b);
 }
 integers! { i8 i16 i32 i64 u8 u16 u32 }
+
+/// Floats of 8 bits: numbers are rounded to the nearest, and to the largest where they are larger.
+macro_rules! bytes {
+    ($($t:ident)*) => {$(
+        struct $t(u8);
+
+        impl $t {
+            fn value(&self) -> f64 {
+                format::decode(Format::$t, self.0.into()).unwrap_or(f64::NAN)
+            }
+
+            fn to_le_bytes(&self) -> [u8; 1] {
+                [self.0]
+            }
+
+            fn from_le_bytes([byte]: [u8; 1]) -> Self {
+                Self(byte)
+            }
+        }
+
+        impl fmt::Display for $t {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.value().fmt(f)
+            }
+        }
+
+        numbers! { $t:
+            |v: f64| {
+                let code = format::encode(Format::$t, v, Rounding::NearestEven, Overflow::Saturate);
+                $t(code.unwrap_or_default() as u8)
+            },
+            |v: &$t| v.value(),
+            |a: &$t, b: &$t| distance(a.value(), b.value());
+        }
+    )*};
+}
+
+bytes! { E4m3 E5m2 Ue8m0 }
 
 fn distance(a: f64, b: f64) -> f64 {
     if a == b || a.is_nan() && b.is_nan() { 0.0 } else { (a - b).abs() }
@@ -119,7 +163,20 @@ fn distance(a: f64, b: f64) -> f64 {
 
 impl Element {
     pub(super) fn is_float(self) -> bool {
-        matches!(self, Element::F16 | Element::Bf16 | Element::F32 | Element::F64)
+        !matches!(self, Self::I1) && !self.name().starts_with(['i', 'u'])
+    }
+
+    /// Whether arrays of it are what a kernel expects behind a pointer to elements of an MLIR type of so many bits. Signs
+    /// do not matter, elements of less than a byte come packed in bytes, and types without a name here as raw bytes.
+    pub fn stands_for(self, element: &str, bits: Option<u32>) -> bool {
+        let is_raw = self.name().starts_with(['u', 'i']);
+        let named = element.parse::<Self>().ok();
+        match (named, bits) {
+            (Some(named), _) if named.is_float() || named == Self::I1 => self == named,
+            (None, _) if element == "tf32" => self == Self::F32,
+            (None, None) => true,
+            (_, bits) => is_raw && self != Self::I1 && 8 * self.bytes() as u32 == bits.unwrap_or(8).max(8),
+        }
     }
 }
 
@@ -147,12 +204,39 @@ mod tests {
     fn a_name_is_read_back_and_bytes_are_the_number() {
         for e in ALL {
             assert_eq!(e.to_string().parse(), Ok(*e));
-            let [one, three] = [1.0, 3.0].map(|v| e.encode(v));
+            let [one, four] = [1.0, 4.0].map(|v| encoded(*e, v));
             assert_eq!(one.len(), e.bytes(), "{e}");
-            let d = e.difference(&one, &three);
-            assert_eq!((d.values, d.absolute, d.size), (["1".into(), "3".into()], 2.0, 3.0), "{e}");
+            let d = e.difference(&one, &four);
+            assert_eq!((d.values, d.absolute, d.size), (["1".into(), "4".into()], 3.0, 4.0), "{e}");
         }
-        assert_eq!(Element::I8.encode(300.0), [44]);
+        assert_eq!(encoded(Element::I8, 300.0), [44]);
+        assert_eq!(encoded(Element::E4m3, 1e9), [0x7e]);
+    }
+
+    fn encoded(e: Element, value: f64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        e.encode(value, &mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn an_array_stands_for_elements_of_its_type_or_raw_ones() {
+        for (array, element, bits, stands) in [
+            ("f16", "f16", 16, true),
+            ("f32", "f16", 16, false),
+            ("u16", "bf16", 16, false),
+            ("u32", "i32", 32, true),
+            ("i64", "i32", 32, false),
+            ("f32", "tf32", 32, true),
+            ("u8", "i4", 4, true),
+            ("u8", "f4E2M1FN", 4, true),
+            ("u8", "f8E4M3", 8, true),
+            ("f8E4M3FN", "f8E5M2", 8, false),
+            ("i1", "i8", 8, false),
+        ] {
+            let array: Element = array.parse().unwrap();
+            assert_eq!(array.stands_for(element, Some(bits)), stands, "{array} for {element}");
+        }
     }
 
     #[test]

@@ -191,6 +191,7 @@ impl Place for Loaded<'_> {
         stream.synchronize().map_err(|e| failed("copy arrays from the GPU", e))?;
         for (bytes, array) in arrays.iter_mut().zip(&job.arrays) {
             bytes.truncate(array.bytes.len());
+            *bytes = array.rows(std::mem::take(bytes));
         }
         let timing = Timing {
             kernel: name.clone(),
@@ -199,7 +200,7 @@ impl Place for Loaded<'_> {
             code: form,
             milliseconds,
         };
-        Ok(Outcome { report: Report::Gpu(timing), arrays })
+        Ok(Outcome { report: Report::Gpu(timing), arrays, written: None })
     }
 }
 

@@ -4,13 +4,16 @@ use super::{
     argument::{self, Spec, Values},
     cli::Cli,
     element::Element,
+    fill::{self, Order},
     npy,
 };
 use crate::{
     error::{Error, Result},
     manifest::{Kernel, Parameter},
+    signature::Argument,
 };
 use cute_arch::Target;
+use cute_dialect::parameters::Role;
 use serde::Serialize;
 use std::{fmt, path::Path};
 
@@ -28,8 +31,10 @@ pub trait Place {
 pub struct Outcome {
     /// Printed for people, serialised for tools.
     pub report: Report,
-    /// The bytes of each array behind the run.
+    /// The bytes of each array behind the run, row by row.
     pub arrays: Vec<Vec<u8>>,
+    /// Of each array, whether the kernel stored to it; none where nobody looks.
+    pub written: Option<Vec<bool>>,
 }
 
 /// The report of a place.
@@ -109,14 +114,23 @@ pub enum Value {
 /// An array in global memory, before the run.
 #[derive(Debug)]
 pub struct Array {
-    /// As its `--arg` names it.
-    pub name: Option<String>,
+    /// As its `--arg` names it, or else the source.
+    pub name: String,
     /// Of its elements.
     pub element: Element,
     /// Row-major.
     pub shape: Vec<usize>,
-    /// Little-endian.
+    /// Little-endian, as the elements lie in memory.
     pub bytes: Vec<u8>,
+    /// How they do.
+    pub order: Order,
+}
+
+impl Array {
+    /// The bytes row by row, of what a run has left in memory.
+    pub fn rows(&self, memory: Vec<u8>) -> Vec<u8> {
+        self.order.to_rows(memory, self.element.bytes())
+    }
 }
 
 impl<'m> Job<'m> {
@@ -132,7 +146,7 @@ impl<'m> Job<'m> {
         })?;
         let shared = shared(kernel, options.shared)
             .map_err(|why| Error::Launch { kernel: kernel.name.clone(), why })?;
-        let (values, arrays) = arguments(kernel, &options.arguments)?;
+        let (values, arrays) = arguments(kernel, &options.arguments, options.memory << 20)?;
         let job = Self { kernel, grid: options.grid, block, shared, values, arrays };
         match job.misfit(target) {
             Some(why) => Err(Error::Launch { kernel: kernel.name.clone(), why }),
@@ -185,52 +199,198 @@ fn shared(kernel: &Kernel, asked: Option<u32>) -> std::result::Result<u32, Strin
     }
 }
 
-fn arguments(kernel: &Kernel, texts: &[String]) -> Result<(Vec<Value>, Vec<Array>)> {
-    if texts.len() != kernel.parameters.len() {
-        return Err(Error::ArgumentCount {
-            kernel: kernel.name.clone(),
-            expected: kernel.parameters.len(),
-            given: texts.len(),
-            parameters: kernel.parameters.iter().map(|p| p.r#type.clone()).collect(),
-        });
+/// Values for all parameters: one `--arg` for each argument of the source, or for each parameter of the compiled kernel.
+fn arguments(kernel: &Kernel, texts: &[String], memory: u64) -> Result<(Vec<Value>, Vec<Array>)> {
+    let declared: Vec<_> = kernel.arguments.iter().filter(|a| !a.leaves.is_empty()).collect();
+    let mut binder = Binder { kernel, memory, arrays: Vec::new() };
+    let mut values = Vec::new();
+    let mut rest = kernel.parameters.as_slice();
+    let failed = |text: &String, why| Error::Argument { argument: text.clone(), why };
+    if texts.len() == declared.len() {
+        for (text, argument) in texts.iter().zip(declared) {
+            let (own, others) = rest.split_at(argument.leaves.len().min(rest.len()));
+            values.extend(binder.whole(text, argument, own).map_err(|why| failed(text, why))?);
+            rest = others;
+        }
+    } else if texts.len() == kernel.parameters.len() {
+        for (text, parameter) in texts.iter().zip(rest) {
+            values.push(binder.leaf(text, parameter).map_err(|why| failed(text, why))?);
+        }
+    } else {
+        let whole = declared.iter().map(|a| format!("{} ({})", a.name, a.r#type)).collect();
+        let leaves = kernel.parameters.iter().map(|p| format!("{} {}", p.argument, p.r#type)).collect();
+        let given = texts.len();
+        return Err(Error::ArgumentCount { kernel: kernel.name.clone(), whole, leaves, given });
     }
-    let mut arrays = Vec::new();
-    let values = texts.iter().zip(&kernel.parameters).map(|(text, parameter)| {
-        let value = bind(text, parameter, &mut arrays);
-        value.map_err(|why| Error::Argument { argument: text.clone(), why })
-    });
-    Ok((values.collect::<Result<_>>()?, arrays))
+    match broken(kernel, &values) {
+        Some(why) => Err(Error::Launch { kernel: kernel.name.clone(), why }),
+        None => Ok((values, binder.arrays)),
+    }
 }
 
-/// Makes a value for a parameter.
-fn bind(text: &str, parameter: &Parameter, arrays: &mut Vec<Array>) -> std::result::Result<Value, String> {
-    let (name, spec) = argument::parse(text)?;
-    if let Some(name) = name.as_ref().filter(|n| arrays.iter().any(|a| a.name.as_ref() == Some(n))) {
-        return Err(format!("the name '{name}' is taken"));
-    }
-    if parameter.kind == "bytes" {
-        let what = "aggregates are not supported here, only in cute_sim";
-        return Err(format!("parameter {} is {}: {what}", parameter.name, parameter.r#type));
-    }
-    let is_pointer = parameter.kind == "pointer";
-    match spec {
-        Spec::Null | Spec::Array { .. } if !is_pointer => {
-            Err(format!("parameter {} is {}, no pointer", parameter.name, parameter.r#type))
+/// Arrays begin at multiples of so many bytes, in the simulator and on GPUs.
+const ARRAY_ALIGN: i64 = 256;
+
+/// The first promise of a parameter's type that a value does not keep.
+fn broken(kernel: &Kernel, values: &[Value]) -> Option<String> {
+    kernel.parameters.iter().zip(values).find_map(|(parameter, value)| {
+        let (number, text) = match *value {
+            Value::Null => return None,
+            Value::Array(_) => (ARRAY_ALIGN, format!("a multiple of {ARRAY_ALIGN}")),
+            Value::Scalar(element, bits) => {
+                let unused = 64 - 8 * element.bytes() as u32;
+                let number = (bits << unused) as i64 >> unused;
+                (number, number.to_string())
+            }
+        };
+        let promise = parameter.promises.iter().find(|p| !p.holds(number))?;
+        Some(promise.broken(&parameter.text, &text))
+    })
+}
+
+/// Makes values for parameters, and the arrays that they point to.
+struct Binder<'m> {
+    kernel: &'m Kernel,
+    /// Bytes that are left for arrays.
+    memory: u64,
+    arrays: Vec<Array>,
+}
+
+impl Binder<'_> {
+    /// Values for all that is passed for an argument.
+    fn whole(
+        &mut self,
+        text: &str,
+        argument: &Argument,
+        parameters: &[Parameter],
+    ) -> std::result::Result<Vec<Value>, String> {
+        let (name, spec) = argument::parse(text)?;
+        let open = parameters.iter().any(|p| p.leaf != Role::Pointer.name());
+        match (&argument.axes, &spec) {
+            // One extent for a whole layout that is known: memory, whatever its order.
+            (Some(axes), Spec::Array { shape, .. }) if open || shape.len() > 1 || axes.len() == 1 => {
+                let filled = fill::fill(axes, shape)
+                    .map_err(|why| format!("parameter '{}' is {}: {why}", argument.name, argument.r#type))?;
+                let axis = |p: &Parameter| {
+                    let at = axes.iter().position(|a| a.mode == p.mode);
+                    at.map(|i| filled.axes[i]).ok_or_else(|| format!("{} has no axis", p.text))
+                };
+                let mut values = Vec::new();
+                for p in parameters {
+                    values.push(match p.leaf {
+                        "extent" => integer(axis(p)?.0, p)?,
+                        "stride" => integer(axis(p)?.1, p)?,
+                        _ => self.value(name.clone(), &spec, p, filled.order.clone())?,
+                    });
+                }
+                Ok(values)
+            }
+            (Some(axes), Spec::Array { shape, .. })
+                if fill::reach(axes).is_some_and(|n| (n as usize) > shape[0]) =>
+            {
+                Err(format!(
+                    "parameter '{}' is {}: it reaches {} elements, the array has {}",
+                    argument.name,
+                    argument.r#type,
+                    fill::reach(axes).unwrap_or(i64::MAX),
+                    shape[0]
+                ))
+            }
+            _ => match parameters {
+                [one] => Ok(vec![self.value(name, &spec, one, Order::default())?]),
+                many => Err(format!(
+                    "parameter '{}' is {}, which is passed as {} values: give one --arg for each of the {} parameters of \
+                     the compiled kernel",
+                    argument.name,
+                    argument.r#type,
+                    many.len(),
+                    self.kernel.parameters.len()
+                )),
+            },
         }
-        Spec::Scalar(..) if is_pointer => Err(format!(
-            "parameter {} is a pointer: give it an array, such as f32[128x64], or null",
-            parameter.name
-        )),
-        Spec::Null => Ok(Value::Null),
-        Spec::Scalar(element, number) => argument::scalar(element, &number, parameter),
-        Spec::Array { element, shape, values } => {
-            let count: usize = shape.iter().product();
-            let bytes = match &values {
-                Values::File(file) => npy::read(Path::new(file), element, &shape)?,
-                values => argument::bytes(element, count, values),
-            };
-            arrays.push(Array { name, element, shape, bytes });
-            Ok(Value::Array(arrays.len() - 1))
+    }
+
+    fn leaf(&mut self, text: &str, parameter: &Parameter) -> std::result::Result<Value, String> {
+        let (name, spec) = argument::parse(text)?;
+        self.value(name, &spec, parameter, Order::default())
+    }
+
+    /// A value for a parameter.
+    fn value(
+        &mut self,
+        name: Option<String>,
+        spec: &Spec,
+        parameter: &Parameter,
+        order: Order,
+    ) -> std::result::Result<Value, String> {
+        if let Some(name) = name.as_ref().filter(|n| **n != parameter.argument)
+            && self.kernel.arguments.iter().any(|a| a.name == *name)
+        {
+            return Err(format!("this is parameter '{}'; '{name}' is another one", parameter.argument));
+        }
+        if parameter.kind == "bytes" {
+            let what = "aggregates are not supported here, only in cute_sim";
+            return Err(format!("{} is {}: {what}", parameter.text, parameter.r#type));
+        }
+        let is_pointer = parameter.kind == "pointer";
+        match spec {
+            Spec::Null | Spec::Array { .. } if !is_pointer => {
+                Err(format!("{} is {}, not a pointer", parameter.text, parameter.r#type))
+            }
+            Spec::Scalar(..) if is_pointer => Err(format!(
+                "parameter '{}' is a pointer: give it an array, such as f32[128x64], or null",
+                parameter.argument
+            )),
+            Spec::Null => Ok(Value::Null),
+            Spec::Scalar(element, number) => argument::scalar(*element, number, parameter),
+            Spec::Array { element, shape, values } => {
+                self.array(name, (*element, shape, values), parameter, order)
+            }
         }
     }
+
+    fn array(
+        &mut self,
+        name: Option<String>,
+        (element, shape, values): (Element, &[usize], &Values),
+        parameter: &Parameter,
+        order: Order,
+    ) -> std::result::Result<Value, String> {
+        if let Some(expected) = &parameter.element
+            && !element.stands_for(expected, parameter.bits)
+        {
+            return Err(format!(
+                "parameter '{}' has elements of type {expected}, the array has {element}",
+                parameter.argument
+            ));
+        }
+        let name = self.named(name, parameter)?;
+        let count: usize = shape.iter().product();
+        let size = (count * element.bytes()) as u64;
+        self.memory = self.memory.checked_sub(size).ok_or_else(|| {
+            format!("{size} bytes are more than the {} that --memory leaves for this array", self.memory)
+        })?;
+        let rows = match values {
+            Values::File(file) => npy::read(Path::new(file), element, shape)?,
+            values => argument::bytes(element, count, values),
+        };
+        let bytes = order.to_memory(rows, element.bytes());
+        self.arrays.push(Array { name, element, shape: shape.to_vec(), bytes, order });
+        Ok(Value::Array(self.arrays.len() - 1))
+    }
+
+    /// The name of an array: as its `--arg` says, else that of the parameter.
+    fn named(&self, name: Option<String>, parameter: &Parameter) -> std::result::Result<String, String> {
+        let is_taken = |name: &String| self.arrays.iter().any(|a| a.name == *name);
+        let Some(name) = name else { return Ok(parameter.argument.clone()) };
+        if is_taken(&name) {
+            return Err(format!("the name '{name}' is taken"));
+        }
+        Ok(name)
+    }
+}
+
+/// An extent or stride as its parameter takes it.
+fn integer(value: i64, parameter: &Parameter) -> std::result::Result<Value, String> {
+    argument::scalar(None, &value.to_string(), parameter)
 }

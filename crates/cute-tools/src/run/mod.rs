@@ -2,7 +2,7 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `cli`, `argument`, `element`, `npy` | what is asked for |
+//! | `cli`, `argument`, `element`, `fill`, `npy` | what is asked for |
 //! | `job` | one launch with its arguments, checked, and the interface of a place that runs it |
 //! | `simulator`, `gpu` | the two places |
 //! | `compare` | what they made of the same arrays |
@@ -11,6 +11,7 @@ pub mod argument;
 pub mod cli;
 pub mod compare;
 pub mod element;
+pub mod fill;
 #[allow(unsafe_code)]
 pub mod gpu;
 pub mod job;
@@ -19,7 +20,8 @@ pub mod simulator;
 
 use crate::{
     compile,
-    error::{Error, Result},
+    diagnostics::message,
+    error::{Error, Result, Unwritten},
     manifest::{Kernel, Manifest},
     ptxas,
     source::Source,
@@ -58,24 +60,26 @@ pub fn run(options: &Cli) -> Result<()> {
     // A device is not to run what is known to be wrong.
     if let Some(outcome) = simulator.as_ref().filter(|o| o.report.findings() > 0) {
         print(options.report, &outcome.report, &outcome.report)?;
-        return Err(Error::Findings { kernel: kernel.name.clone(), count: outcome.report.findings() });
+        let (kernel, count) = (kernel.name.clone(), outcome.report.findings());
+        return Err(Error::Findings { kernel, count, left: left(&outputs) });
     }
     let gpu = gpu.zip(code).map(|(gpu, code)| gpu::Loaded { gpu: &gpu, code }.run(&job)).transpose()?;
     let arrays = match (simulator, gpu) {
         (Some(one), None) | (None, Some(one)) => {
             print(options.report, &one.report, &one.report)?;
+            warn(&job, &one, &outputs);
             one.arrays
         }
-        (Some(simulator), Some(gpu)) => both(options, &job, &simulator, gpu)?,
+        (Some(simulator), Some(gpu)) => both(options, &job, &simulator, gpu, &outputs)?,
         (None, None) => Vec::new(),
     };
 
     let mut files = Vec::new();
-    for (text, number, path) in &outputs {
-        let Array { element, shape, .. } = &job.arrays[*number];
-        let bytes = npy::write(*element, shape, &arrays[*number]);
+    for Output { text, array, file } in &outputs {
+        let Array { element, shape, .. } = &job.arrays[*array];
+        let bytes = npy::write(*element, shape, &arrays[*array]);
         let bytes = bytes.map_err(|why| Error::Out { argument: text.clone(), why })?;
-        files.push((Sink::of(Some(Path::new(path))), bytes));
+        files.push((Sink::of(Some(Path::new(file))), bytes));
     }
     let files: Vec<_> = files.iter().map(|(sink, bytes)| (sink.clone(), bytes.as_slice())).collect();
     Ok(cute_output::write(&files)?)
@@ -104,7 +108,7 @@ fn load(options: &Cli, target: Target) -> Result<Loaded> {
 fn assemble(ptx: String, target: Target) -> Result<Code> {
     let cubin = match ptxas::find() {
         Err(Error::NoPtxas) => None,
-        _ => Some(compile::assemble(&ptx, target, false)?.cubin),
+        _ => Some(compile::assemble(&ptx, target, false, ptxas::LIMIT)?.cubin),
     };
     Ok(Code { ptx, cubin, target })
 }
@@ -123,15 +127,39 @@ fn choose<'m>(manifest: &'m Manifest, options: &Cli) -> Result<&'m Kernel> {
     }
 }
 
-/// `NAME=FILE`, with the number of its array.
-fn output(text: &str, arrays: &[Array]) -> Result<(String, usize, String)> {
+/// An `--out`.
+struct Output {
+    text: String,
+    /// The number of its array.
+    array: usize,
+    file: String,
+}
+
+/// Reads `NAME=FILE`.
+fn output(text: &str, arrays: &[Array]) -> Result<Output> {
     let fail = |why: String| Error::Out { argument: text.into(), why };
     let (name, file) = text.split_once('=').ok_or_else(|| fail("write NAME=FILE.npy".into()))?;
-    let number = arrays.iter().position(|a| a.name.as_deref() == Some(name));
-    let number = number.ok_or_else(|| fail(format!("no --arg has the name '{name}'")))?;
-    // Before the run, lest it was for nothing.
-    npy::write(arrays[number].element, &[0], &[]).map_err(fail)?;
-    Ok((text.into(), number, file.into()))
+    let array = arrays.iter().position(|a| a.name == name).ok_or_else(|| {
+        let names = arrays.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", ");
+        fail(format!("there is no array '{name}'; there are {names}"))
+    })?;
+    Ok(Output { text: text.into(), array, file: file.into() })
+}
+
+/// The files that a failure leaves as they are.
+fn left(outputs: &[Output]) -> Unwritten {
+    Unwritten(outputs.iter().map(|o| o.file.clone()).collect())
+}
+
+/// Says which of the arrays that are asked for holds only what it began with.
+fn warn(job: &Job<'_>, outcome: &Outcome, outputs: &[Output]) {
+    let Some(written) = &outcome.written else { return };
+    for Output { array, file, .. } in outputs.iter().filter(|o| !written[o.array]) {
+        let name = &job.arrays[*array].name;
+        message(&format!(
+            "warning: the kernel never writes to array {name}; '{file}' gets what it began with"
+        ));
+    }
 }
 
 /// The report of two runs for tools.
@@ -143,17 +171,26 @@ struct Both<'r> {
 }
 
 /// Reports two runs, and gives the GPU's arrays if they are the simulator's.
-fn both(options: &Cli, job: &Job<'_>, simulator: &Outcome, gpu: Outcome) -> Result<Vec<Vec<u8>>> {
+fn both(
+    options: &Cli,
+    job: &Job<'_>,
+    simulator: &Outcome,
+    gpu: Outcome,
+    outputs: &[Output],
+) -> Result<Vec<Vec<u8>>> {
     let pairs = gpu.arrays.iter().zip(&simulator.arrays);
-    let comparisons: Vec<Comparison> = (job.arrays.iter().zip(pairs).enumerate())
-        .map(|(i, (array, (gpu, simulator)))| compare(i, array, gpu, simulator, options.tolerance))
+    let comparisons: Vec<Comparison> = (job.arrays.iter().zip(pairs))
+        .map(|(array, (gpu, simulator))| compare(array, gpu, simulator, options.tolerance))
         .collect();
     let lines: String = comparisons.iter().map(|c| format!("{c}\n")).collect();
     let both = Both { gpu: &gpu.report, simulator: &simulator.report, arrays: &comparisons };
     print(options.report, &format!("{}{lines}", gpu.report), &both)?;
     match comparisons.iter().filter(|c| c.beyond > 0).count() {
-        0 => Ok(gpu.arrays),
-        count => Err(Error::Differs { count, of: comparisons.len() }),
+        0 => {
+            warn(job, simulator, outputs);
+            Ok(gpu.arrays)
+        }
+        count => Err(Error::Differs { count, of: comparisons.len(), left: left(outputs) }),
     }
 }
 

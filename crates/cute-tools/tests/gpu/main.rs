@@ -135,7 +135,7 @@ fn the_two_places_are_compared() {
     let compared = format!("{TWICE} --compare --out y=y.npy");
     let (code, out, err) = place.run(&compared, &[("FAKE_WRONG", "23")]);
     assert_eq!(code, Some(1));
-    assert!(err.ends_with("error: 1 of 2 arrays are not the simulator's\n"), "{err}");
+    assert!(err.ends_with("error: 1 of 2 arrays are not the simulator's; 'y.npy' is not written\n"), "{err}");
     assert_eq!(
         out,
         "twice on Fake GPU 0 (sm_90a, PTX): 0.5000 ms between events\n\

@@ -1,8 +1,11 @@
 //! `cutec` as its users run it: files in, files out, exit codes and texts.
 
+mod limits;
+mod manifest;
+mod ptxas;
+
 use std::{
     fs,
-    os::unix::fs::PermissionsExt,
     path::PathBuf,
     process::{Command, Stdio},
 };
@@ -85,15 +88,6 @@ impl Place {
         files.sort();
         files
     }
-
-    /// A ptxas that says `text` and exits with `code`.
-    fn ptxas(&self, text: &str, code: i32) -> PathBuf {
-        let file = self.path("ptxas");
-        let script = format!("#!/bin/sh\necho \"{text}\" >&2\n: >\"$6\"\nexit {code}\n");
-        fs::write(&file, script).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
-        file
-    }
 }
 
 fn finish(mut c: Command) -> Run {
@@ -135,62 +129,6 @@ fn a_barrier_in_a_function_keeps_its_callers_apart() {
     let ptx = Place::with(&text).good("k.mlir --target sm_90a");
     let (kernel, _) = ptx.split_once("// .globl\twait").unwrap();
     assert_eq!(kernel.matches("call.uni wait").count(), 2, "{ptx}");
-}
-
-#[test]
-fn the_manifest_says_how_to_launch() {
-    let place = Place::with(KERNEL);
-    let manifest = json(&place.good("k.mlir --target sm_90a --emit manifest"));
-    assert_eq!(manifest["target"], "sm_90a");
-    let kernel = &manifest["kernels"][0];
-    let facts = ["type", "kind", "width", "offset"];
-    let parameters: Vec<_> = kernel["parameters"].as_array().unwrap().iter().collect();
-    let table: Vec<_> = parameters.iter().map(|p| facts.map(|f| p[f].to_string())).collect();
-    assert_eq!(
-        table,
-        [
-            ["\"!llvm.ptr<1>\"", "\"pointer\"", "8", "0"],
-            ["\"i32\"", "\"i32\"", "4", "8"],
-            ["\"i64\"", "\"i64\"", "8", "16"],
-            ["\"f32\"", "\"f32\"", "4", "24"],
-        ]
-    );
-    assert_eq!(parameters[3]["name"], "k_param_3");
-    assert_eq!(kernel["block"], json("[128, 1, 1]"));
-    assert_eq!(kernel["cluster"], Value::Null);
-    assert_eq!(kernel["shared_memory"], json(r#"{"static": 0, "dynamic": false}"#));
-
-    // The same lies beside the PTX.
-    place.good("k.mlir --target sm_90a -o k.ptx");
-    assert_eq!(json(&fs::read_to_string(place.path("k.json")).unwrap()), manifest);
-    assert!(fs::read_to_string(place.path("k.ptx")).unwrap().contains(".entry k("));
-}
-
-#[test]
-fn shared_memory_is_that_of_the_kernel() {
-    let place = Place::with(
-        "gpu.module @m {
-           gpu.func @a() workgroup(%x: memref<3xi8, 3>, %y: memref<64xi32, 3>) kernel {
-             %i = arith.constant 0 : index
-             %v = arith.constant 0 : i8
-             %w = arith.constant 0 : i32
-             memref.store %v, %x[%i] : memref<3xi8, 3>
-             memref.store %w, %y[%i] : memref<64xi32, 3>
-             gpu.return
-           }
-           gpu.func @b() kernel attributes {cute.dynamic_shared_memory = 9000 : i64} {
-             %v = arith.constant 0 : i8
-             %i = arith.constant 0 : index
-             %s = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
-             memref.store %v, %s[%i] : memref<?xi8, #gpu.address_space<workgroup>>
-             gpu.return
-           }
-         }",
-    );
-    let manifest = json(&place.good("k.mlir --target sm_80 --emit manifest"));
-    let shared = |i: usize| manifest["kernels"][i]["shared_memory"].clone();
-    assert_eq!(shared(0), json(r#"{"static": 260, "dynamic": false}"#));
-    assert_eq!(shared(1), json(r#"{"static": 0, "dynamic": true, "dynamic_size": 9000}"#));
 }
 
 #[test]
@@ -260,10 +198,6 @@ fn errors_are_one_line_and_leave_nothing() {
     fs::write(place.path("bytes.mlir"), b"module {}\xff").unwrap();
     fs::write(place.path("zero.mlir"), b"module {}\0").unwrap();
     fs::write(place.path("two.mlir"), KERNEL.to_string() + &KERNEL.replace("@m", "@n")).unwrap();
-    let vast = "gpu.module @m {\n  gpu.func @k(%i: index) workgroup(%x: memref<65536xi8, 3>) kernel {\n    %v = \
-                memref.load %x[%i] : memref<65536xi8, 3>\n    memref.store %v, %x[%i] : memref<65536xi8, 3>\n    \
-                gpu.return\n  }\n}\n";
-    fs::write(place.path("vast.mlir"), vast).unwrap();
     let lacks = "gpu.module @m {\n  gpu.func @k(%a: !llvm.ptr<3>, %n: i32) kernel {\n    nvvm.tcgen05.alloc %a, %n \
                  {group = #nvvm.cta_group<cta_1>} : !llvm.ptr<3>, i32\n    gpu.return\n  }\n}\n";
     fs::write(place.path("lacks.mlir"), lacks).unwrap();
@@ -273,15 +207,12 @@ fn errors_are_one_line_and_leave_nothing() {
         ("none.mlir --target sm_80 -o k.ptx", "cannot read 'none.mlir': No such file or directory"),
         ("folder --target sm_80 -o k.ptx", "cannot read 'folder': Is a directory"),
         ("bytes.mlir --target sm_80 -o k.ptx", "'bytes.mlir' is not UTF-8 text (byte 9)"),
+        ("/dev/zero --target sm_80 -o k.ptx", "'/dev/zero' has more than 268435456 bytes"),
         ("zero.mlir --target sm_80 -o k.ptx", "'zero.mlir' is not UTF-8 text (byte 9)"),
         ("empty.mlir --target sm_80 -o k.ptx", "no gpu.module with a kernel in 'empty.mlir'"),
         (
             "two.mlir --target sm_80 -o k.ptx",
             "'two.mlir' has kernels in more than one gpu.module (@m, @n); compile one at a time",
-        ),
-        (
-            "vast.mlir --target sm_80 -o k.ptx",
-            "kernel 'k' declares 65536 bytes of shared memory, sm_80 allows 49152; use dynamic shared memory for more",
         ),
         (
             "lacks.mlir --target sm_90a -o k.ptx",
@@ -295,10 +226,6 @@ fn errors_are_one_line_and_leave_nothing() {
         ("k.mlir", "the following required arguments were not provided: --target <GPU>"),
         ("k.mlir --target sm_80 --emit cubin", "--emit cubin needs -o FILE"),
         ("k.mlir --target sm_80 -o k.mlir", "-o would overwrite 'k.mlir', which is being compiled"),
-        (
-            "k.mlir --target sm_80 -o k.json",
-            "the manifest of 'k.json' would have the same name; choose a name that does not end in .json",
-        ),
         ("k.mlir --target sm_80 -o folder", "cannot write 'folder': is a directory"),
         ("k.mlir --target sm_80 -o none/k.ptx", "cannot write 'none/k.ptx': No such file or directory"),
     ];
@@ -315,76 +242,58 @@ fn an_old_result_survives_a_failure() {
     assert_eq!(fs::read_to_string(place.path("k.ptx")).unwrap(), "old");
 }
 
-/// Offset and width of each parameter as the cubin has them: attribute EIATTR_KPARAM_INFO (0x17) of `.nv.info.k`, whose
-/// 12 bytes are an index, ordinal and offset of 16 bits each, and the width in the upper 14 bits of a word.
-fn cubin_parameters(cubin: &[u8]) -> Vec<(u64, u64)> {
-    let at = |i: usize| u16::from_le_bytes([cubin[i], cubin[i + 1]]);
-    let found = (0..cubin.len().saturating_sub(16)).filter(|i| cubin[*i..].starts_with(&[4, 0x17, 12, 0]));
-    let mut all: Vec<_> = found.map(|i| (at(i + 8), at(i + 10), at(i + 14) >> 2)).collect();
-    // Blackwell's cubins hold the table twice.
-    all.sort();
-    all.dedup();
-    all.into_iter().map(|(_, offset, width)| (offset.into(), width.into())).collect()
+#[test]
+fn a_byte_order_mark_is_left_out() {
+    let place = Place::with(&format!("\u{feff}{KERNEL}"));
+    place.good("k.mlir --target sm_80 -o k.ptx");
+    let run = Place::with("\u{feff}gpu.module @m { x }").run("k.mlir --target sm_80");
+    assert!(run.err.starts_with("k.mlir:1:17: error: "), "{}", run.err);
 }
 
 #[test]
-fn cubins_need_ptxas_and_agree_with_the_manifest() {
-    let place =
-        Place::with(&KERNEL.replace("%f: f32", "%f: f32, %h: f16, %v: vector<4xf32>, %b: i8, %z: i64"));
-    let Ok(_) = cute_tools::ptxas::find() else {
-        let error = place.bad("k.mlir --target sm_80 --emit cubin -o k.cubin");
-        assert!(error.contains("there is no ptxas in PATH or a .venv"), "{error}");
-        return;
+fn a_reader_that_leaves_is_no_panic() {
+    let place = Place::with(KERNEL);
+    let run = |arguments: &str| {
+        // The pipe is closed before anything is written.
+        let script = format!("({} {arguments}; echo $? >&2) | true", env!("CARGO_BIN_EXE_cutec"));
+        let mut shell = Command::new("sh");
+        shell.current_dir(place.0.path()).args(["-c", &format!("exec 3>&1; {script}")]);
+        finish(shell).err
     };
-    for t in Target::all() {
-        let run = place.run(&format!("k.mlir --target {t} --emit cubin -o k.cubin --lineinfo"));
-        assert_eq!(run.code, Some(0), "{}", run.err);
-        assert!(run.err.starts_with("k: ") && run.err.contains(" registers, 0 bytes spilled"), "{}", run.err);
-        let manifest = json(&fs::read_to_string(place.path("k.json")).unwrap());
-        let parameters = manifest["kernels"][0]["parameters"].as_array().unwrap().iter();
-        let number = |p: &Value, fact: &str| p[fact].as_u64().unwrap();
-        let said: Vec<_> = parameters.map(|p| (number(p, "offset"), number(p, "width"))).collect();
-        assert_eq!(cubin_parameters(&fs::read(place.path("k.cubin")).unwrap()), said, "{t}");
+    assert_eq!(run("--help"), "0\n");
+    assert_eq!(run("build --help"), "0\n");
+    let err = run("k.mlir --target sm_80");
+    assert!(err == "0\n" || err == "error: cannot write 'standard output': Broken pipe\n1\n", "{err}");
+    // Nobody hears what is wrong either.
+    let mut c = place.command("none.mlir --target sm_80");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    assert_eq!(c.stderr(writer).status().unwrap().code(), Some(1));
+}
+
+#[test]
+fn help_names_the_command() {
+    let place = Place::with(KERNEL);
+    for command in ["run", "build"] {
+        let help = place.good(&format!("{command} --help"));
+        assert!(help.contains(&format!("Usage: cutec {command} ")), "{help}");
     }
 }
 
 #[test]
-fn what_ptxas_says_is_passed_on() {
-    let place = Place::with(KERNEL);
-    let run = |ptxas: PathBuf| {
-        let mut c = place.command("k.mlir --target sm_90a --emit cubin -o k.cubin");
-        c.env("CUTE_PTXAS", ptxas);
-        let run = finish(c);
-        assert_eq!(run.code, Some(1));
-        assert!(!place.path("k.cubin").exists() && !place.path("k.json").exists());
-        run.err
+fn a_copy_of_many_calls_is_a_warning() {
+    let copy = |elements: u32| {
+        format!(
+            "!m = !cute.memref<f32, gmem, \"{elements}:1\">\n!a = !cute_nvgpu.atom.universal_copy<f32>\n\
+             gpu.module @m {{\n  gpu.func @k(%x: !m, %y: !m) kernel {{\n    %a = cute.make_atom() : () -> !a\n    \
+             cute.copy(%a, %x, %y) : (!a, !m, !m)\n    gpu.return\n  }}\n}}\n"
+        )
     };
-    let serialized =
-        "ptxas info : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized";
-    let err = run(place.ptxas(serialized, 0));
-    assert_eq!(err, format!("error: ptxas compiles the kernel slowly:\n{serialized}\n"));
-    let err = run(place.ptxas("ptxas fatal : no", 255));
-    assert_eq!(err, "error: ptxas refused the PTX for sm_90a:\nptxas fatal : no\n");
-    let err = run(place.path("none"));
-    assert!(
-        err.starts_with("error: CUTE_PTXAS names '") && err.ends_with("none', which is no executable file\n")
-    );
-}
-
-#[test]
-fn a_lowered_kernel_is_compiled_as_it_is() {
-    let place = Place::with(
-        "gpu.module @m {
-           llvm.func @k(%p: !llvm.ptr<1>, %d: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64})
-               attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 384>, nvvm.cluster_dim = array<i32: 2>} {
-             llvm.return
-           }
-         }",
-    );
-    let ptx = place.good("k.mlir --target sm_90a -o -");
-    assert!(ptx.contains(".reqntid 384") && ptx.contains(".param .align 64 .b8 k_param_1[128]"), "{ptx}");
-    let kernel = json(&place.good("k.mlir --target sm_90a --emit manifest"))["kernels"][0].clone();
-    assert_eq!((&kernel["block"], &kernel["cluster"]), (&json("[384, 1, 1]"), &json("[2, 1, 1]")));
-    let by_value = r#"{"name": "k_param_1", "type": "!llvm.array<128 x i8>", "width": 128, "offset": 64, "kind": "bytes"}"#;
-    assert_eq!(kernel["parameters"][1], json(by_value));
+    let run = Place::with(&copy(5000)).run("k.mlir --target sm_80 --emit mlir");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let warning =
+        "k.mlir:6:5: warning: 'cute.copy' op is written out as 5000 calls of its atom, which takes long";
+    assert!(run.err.starts_with(warning), "{}", run.err);
+    let run = Place::with(&copy(4096)).run("k.mlir --target sm_80 --emit mlir");
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
 }

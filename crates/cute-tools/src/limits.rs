@@ -1,0 +1,90 @@
+//! What a target cannot run whatever the launch, said where a kernel is compiled: too much shared memory, too many
+//! threads. A diagnostic at the kernel names the parts that add up.
+
+use cute_arch::Target;
+use cute_dialect::{
+    DYNAMIC_SHARED_MEMORY,
+    boundary::{self, Severity, ir},
+};
+use melior::ir::{Location, operation::OperationRef};
+
+use crate::{
+    error::{Error, Result},
+    manifest::{self, Kernel, Manifest},
+};
+
+/// Refuses kernels that do not run on a target.
+///
+/// # Errors
+/// [`Error::Reported`], behind a diagnostic for each.
+pub fn check(gpu_module: OperationRef<'_, '_>, manifest: &Manifest, target: Target) -> Result<()> {
+    let mut fits = true;
+    for (f, kernel) in manifest::kernels(gpu_module).zip(&manifest.kernels) {
+        if let Some(why) = threads(kernel, target) {
+            boundary::emit(ir::location(f), Severity::Error, &why, &[]);
+            fits = false;
+        }
+        if let Some(why) = memory(kernel, target) {
+            boundary::emit(ir::location(f), Severity::Error, &why, &parts(gpu_module, f, kernel));
+            fits = false;
+        }
+    }
+    if fits { Ok(()) } else { Err(Error::Reported) }
+}
+
+fn threads(kernel: &Kernel, target: Target) -> Option<String> {
+    let block = kernel.block.or(kernel.max_block)?;
+    let count: i64 = block.iter().map(|n| i64::from(*n)).product();
+    let (most, each) = (target.max_threads_per_block(), target.max_block());
+    let is_over = |(n, most): (&i32, u32)| i64::from(*n) > i64::from(most);
+    let name = &kernel.name;
+    if count > i64::from(most) {
+        Some(format!(
+            "kernel '{name}' is for blocks of {count} threads, {block:?}; {target} has at most {most}"
+        ))
+    } else if block.iter().zip(each).any(is_over) {
+        Some(format!("kernel '{name}' is for blocks {block:?}; {target} has at most {each:?}"))
+    } else {
+        None
+    }
+}
+
+fn memory(kernel: &Kernel, target: Target) -> Option<String> {
+    let (name, memory) = (&kernel.name, &kernel.shared_memory);
+    let (declared, dynamic) = (memory.r#static, memory.dynamic_size.unwrap_or(0));
+    let (most_declared, most) = (target.max_static_shared_memory(), target.max_dynamic_shared_memory());
+    let all = declared.saturating_add(dynamic);
+    if declared > most_declared.into() {
+        // ptxas would refuse it too, but not say what to do.
+        Some(format!(
+            "kernel '{name}' declares {declared} bytes of shared memory, {target} allows {most_declared}; use dynamic \
+             shared memory for more"
+        ))
+    } else if all > most.into() {
+        Some(format!(
+            "kernel '{name}' needs {all} bytes of shared memory, {target} has at most {most} for a block"
+        ))
+    } else {
+        None
+    }
+}
+
+/// What the shared memory of a kernel is made of, the largest first, each where it is declared.
+fn parts<'c>(
+    gpu_module: OperationRef<'c, '_>,
+    f: OperationRef<'c, '_>,
+    kernel: &Kernel,
+) -> Vec<(Location<'c>, String)> {
+    let memory = &kernel.shared_memory;
+    let declared = ir::walk(gpu_module).into_iter().filter_map(|op| {
+        let symbol = manifest::symbol(op);
+        let part = memory.parts.iter().find(|p| p.symbol == symbol)?;
+        let is_it = part.size > 0 && manifest::is_op(op, "llvm.mlir.global");
+        is_it.then(|| (part.size, ir::location(op), format!("@{symbol}")))
+    });
+    let dynamic = memory.dynamic_size.filter(|n| *n > 0);
+    let dynamic = dynamic.map(|n| (n, ir::location(f), DYNAMIC_SHARED_MEMORY.to_owned()));
+    let mut parts: Vec<_> = declared.chain(dynamic).collect();
+    parts.sort_by_key(|(size, ..)| std::cmp::Reverse(*size));
+    parts.into_iter().map(|(size, place, name)| (place, format!("{size} bytes: {name}"))).collect()
+}

@@ -1,0 +1,223 @@
+//! How an array lies in memory under the layout of a view: the extents and strides that its type leaves to run time.
+
+use crate::signature::Axis;
+
+/// An array under a layout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filled {
+    /// Extent and stride of each axis, in the order of the axes.
+    pub axes: Vec<(i64, i64)>,
+    /// How the elements, row by row, lie in memory.
+    pub order: Order,
+}
+
+/// Extents and strides of the dimensions of an array, the slowest of its row-major order first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Order(Vec<(usize, usize)>);
+
+impl Order {
+    /// The number of each element in memory, row by row; none if they lie row by row as well.
+    fn moved(&self) -> Option<impl Iterator<Item = usize> + '_> {
+        let mut size = 1;
+        let mut is_row_major = true;
+        for (extent, stride) in self.0.iter().rev() {
+            is_row_major &= *stride == size || *extent == 1;
+            size *= extent;
+        }
+        let of = |i: usize| {
+            let digit = |(rest, at): (usize, usize), (extent, stride): &(usize, usize)| {
+                (rest / extent, at + rest % extent * stride)
+            };
+            self.0.iter().rev().fold((i, 0), digit).1
+        };
+        (!is_row_major).then(|| (0..size).map(of))
+    }
+
+    /// The bytes as they lie in memory, of those row by row.
+    pub fn to_memory(&self, rows: Vec<u8>, element: usize) -> Vec<u8> {
+        let Some(places) = self.moved() else { return rows };
+        let mut memory = vec![0; rows.len()];
+        for (from, to) in rows.chunks_exact(element).zip(places) {
+            memory[to * element..][..element].copy_from_slice(from);
+        }
+        memory
+    }
+
+    /// The bytes row by row, of those as they lie in memory.
+    pub fn to_rows(&self, memory: Vec<u8>, element: usize) -> Vec<u8> {
+        match self.moved() {
+            None => memory,
+            Some(places) => places.flat_map(|at| memory[at * element..][..element].iter().copied()).collect(),
+        }
+    }
+}
+
+/// Lays a compact array of this shape under the axes. An extent of the array is a mode of the layout, or one axis. Where
+/// the type leaves the strides open, the elements lie row by row; its static strides decide where they can.
+///
+/// # Errors
+/// What of the layout no compact array of this shape has.
+pub fn fill(axes: &[Axis], shape: &[usize]) -> Result<Filled, String> {
+    let (extents, rows) = extents(axes, shape)?;
+    let mut strides = vec![0; axes.len()];
+    let mut open: Vec<usize> = rows.clone();
+    let mut size = 1i64;
+    while !open.is_empty() {
+        let fits = |axis: &usize| axes[*axis].stride == Some(size) || is_single(axes, &extents, *axis);
+        let next = open.iter().rposition(fits);
+        let next = next.or_else(|| open.iter().rposition(|axis| axes[*axis].stride.is_none()));
+        let Some(next) = next else {
+            let axis = &axes[open[open.len() - 1]];
+            return Err(format!(
+                "a compact array {} does not have the stride {} of {}; give an array as large as the layout \
+                 reaches, and the extents and strides one by one",
+                text(shape),
+                axis.stride.unwrap_or(size),
+                mode(&axis.mode)
+            ));
+        };
+        let axis = open.remove(next);
+        strides[axis] = axes[axis].stride.unwrap_or(size);
+        size = size.saturating_mul(extents[axis]);
+    }
+    let order = rows.iter().map(|axis| (extents[*axis] as usize, strides[*axis] as usize)).collect();
+    Ok(Filled { axes: extents.into_iter().zip(strides).collect(), order: Order(order) })
+}
+
+/// Whether an axis has one element and a static stride: it takes no step.
+fn is_single(axes: &[Axis], extents: &[i64], axis: usize) -> bool {
+    extents[axis] == 1 && axes[axis].stride.is_some()
+}
+
+/// The extents of the axes; and the axes, the slowest of the array's row-major order first.
+fn extents(axes: &[Axis], shape: &[usize]) -> Result<(Vec<i64>, Vec<usize>), String> {
+    let mut modes: Vec<Vec<usize>> = Vec::new();
+    for (i, axis) in axes.iter().enumerate() {
+        match modes.last_mut() {
+            Some(last) if !axis.mode.is_empty() && axes[last[0]].mode.first() == axis.mode.first() => {
+                last.push(i)
+            }
+            _ => modes.push(vec![i]),
+        }
+    }
+    if shape.len() == axes.len() {
+        modes = (0..axes.len()).map(|i| vec![i]).collect();
+    } else if shape.len() != modes.len() {
+        return Err(format!(
+            "the array {} has {} extent{}, the layout has {} mode{}",
+            text(shape),
+            shape.len(),
+            if shape.len() == 1 { "" } else { "s" },
+            modes.len(),
+            if modes.len() == 1 { "" } else { "s" },
+        ));
+    }
+    let mut extents = vec![0; axes.len()];
+    for (number, (mode_axes, extent)) in modes.iter().zip(shape).enumerate() {
+        let extent = i64::try_from(*extent).map_err(|_| "an extent of more than 63 bits".to_owned())?;
+        let fixed: i64 = mode_axes.iter().filter_map(|i| axes[*i].extent).product();
+        let open = mode_axes.iter().filter(|i| axes[**i].extent.is_none()).count();
+        let whole = match mode_axes.as_slice() {
+            [one] => mode(&axes[*one].mode),
+            _ => mode(&[number]),
+        };
+        if open == 0 && extent != fixed {
+            return Err(format!("the array {} has {extent} where {whole} is {fixed}", text(shape)));
+        }
+        if open > 1 {
+            return Err(format!(
+                "{whole} has {open} extents that are passed; give the extent of each of its leaves"
+            ));
+        }
+        if fixed == 0 || extent % fixed != 0 {
+            return Err(format!(
+                "the array {} has {extent} where {whole} is a multiple of {fixed}",
+                text(shape)
+            ));
+        }
+        for i in mode_axes {
+            extents[*i] = axes[*i].extent.unwrap_or(extent / fixed);
+        }
+    }
+    // Within a mode the first leaf is the fastest.
+    let rows = modes.into_iter().flat_map(|m| m.into_iter().rev()).collect();
+    Ok((extents, rows))
+}
+
+/// Elements from the first that the layout reaches to the last, where nothing of it is left open.
+pub fn reach(axes: &[Axis]) -> Option<i64> {
+    axes.iter().try_fold(1i64, |n, a| n.checked_add((a.extent? - 1).checked_mul(a.stride?.checked_abs()?)?))
+}
+
+fn text(shape: &[usize]) -> String {
+    shape.iter().map(ToString::to_string).collect::<Vec<_>>().join("x")
+}
+
+fn mode(path: &[usize]) -> String {
+    match path {
+        [] => "the layout".into(),
+        path => cute_algebra::ModePath::from_iter(path.iter().copied()).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The axes of a layout; 0 is dynamic.
+    fn axes(leaves: &[(&[usize], i64, Option<i64>)]) -> Vec<Axis> {
+        let axis = |(mode, extent, stride): &(&[usize], i64, Option<i64>)| Axis {
+            mode: mode.to_vec(),
+            extent: (*extent != 0).then_some(*extent),
+            stride: *stride,
+        };
+        leaves.iter().map(axis).collect()
+    }
+
+    fn filled(leaves: &[(&[usize], i64, Option<i64>)], shape: &[usize]) -> Result<Vec<(i64, i64)>, String> {
+        fill(&axes(leaves), shape).map(|f| f.axes)
+    }
+
+    #[test]
+    fn rows_are_contiguous_unless_the_type_says_otherwise() {
+        let two = |s0, s1| [(&[0][..], 0, s0), (&[1][..], 0, s1)];
+        assert_eq!(filled(&two(None, None), &[3, 5]), Ok(vec![(3, 5), (5, 1)]));
+        assert_eq!(filled(&two(None, Some(1)), &[3, 5]), Ok(vec![(3, 5), (5, 1)]));
+        assert_eq!(filled(&two(Some(1), None), &[3, 5]), Ok(vec![(3, 1), (5, 3)]));
+        assert_eq!(filled(&two(Some(1), Some(3)), &[3, 5]), Ok(vec![(3, 1), (5, 3)]));
+        // One element takes no step, whatever the stride.
+        assert_eq!(filled(&two(Some(7), None), &[1, 5]), Ok(vec![(1, 7), (5, 1)]));
+        let pitched = filled(&two(Some(8), Some(1)), &[3, 5]).unwrap_err();
+        assert!(pitched.starts_with("a compact array 3x5 does not have the stride 8 of mode 0"), "{pitched}");
+        assert!(filled(&two(Some(0), Some(1)), &[3, 5]).is_err());
+    }
+
+    #[test]
+    fn an_extent_is_a_mode_or_a_leaf() {
+        let nested = [(&[0, 0][..], 4, Some(1)), (&[0, 1][..], 0, None), (&[1][..], 0, None)];
+        // Mode 0 is contiguous, its first leaf the fastest; so the array is column-major.
+        assert_eq!(filled(&nested, &[12, 5]), Ok(vec![(4, 1), (3, 20), (5, 4)]));
+        assert_eq!(filled(&nested, &[4, 3, 5]), Ok(vec![(4, 1), (3, 20), (5, 4)]));
+        assert_eq!(
+            filled(&nested, &[10, 5]).unwrap_err(),
+            "the array 10x5 has 10 where mode 0 is a multiple of 4"
+        );
+        assert_eq!(filled(&nested, &[60]).unwrap_err(), "the array 60 has 1 extent, the layout has 2 modes");
+        let fixed = [(&[0][..], 4, Some(8)), (&[1][..], 8, Some(1))];
+        assert_eq!(filled(&fixed, &[4, 7]).unwrap_err(), "the array 4x7 has 7 where mode 1 is 8");
+        assert_eq!(reach(&axes(&fixed)), Some(32));
+        assert_eq!(filled(&[(&[], 0, Some(1))], &[9]), Ok(vec![(9, 1)]));
+        let open = [(&[0, 0][..], 0, None), (&[0, 1][..], 0, None), (&[1][..], 0, None)];
+        assert!(filled(&open, &[12, 5]).unwrap_err().starts_with("mode 0 has 2 extents that are passed"));
+    }
+
+    #[test]
+    fn elements_find_their_place_and_back() {
+        let axes = axes(&[(&[0], 0, Some(1)), (&[1], 0, None)]);
+        let order = fill(&axes, &[2, 3]).unwrap().order;
+        let memory = order.to_memory((0..12).collect(), 2);
+        assert_eq!(memory, [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11]);
+        assert_eq!(order.to_rows(memory, 2), (0..12).collect::<Vec<u8>>());
+        assert_eq!(Order::default().to_memory(vec![1, 2], 2), [1, 2]);
+    }
+}

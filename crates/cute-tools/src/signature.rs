@@ -1,0 +1,130 @@
+//! What kernels take, as their source says it: read before lowering takes the types apart.
+
+use std::collections::HashMap;
+
+use cute_algebra::{AnyLayout, Dim, Stride};
+use cute_dialect::{
+    boundary::ir,
+    parameters::{self, Promise, Role},
+    types::{bit_width, value_of},
+    value::{Ptr, Value},
+};
+use melior::ir::{Module, operation::OperationRef};
+use serde::Serialize;
+
+use crate::{diagnostics, manifest, source::Source};
+
+/// A parameter of a kernel as its source declares it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Argument {
+    /// Its name, without `%`.
+    pub name: String,
+    /// Its type.
+    pub r#type: String,
+    /// The element type behind a pointer or view.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
+    /// Of a view with a plain layout: each leaf of its shape, depth first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub axes: Option<Vec<Axis>>,
+    /// Bits of an element.
+    #[serde(skip)]
+    pub bits: Option<u32>,
+    /// What is passed for it.
+    #[serde(skip)]
+    pub leaves: Vec<Leaf>,
+}
+
+/// A leaf of a layout.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Axis {
+    /// The mode path.
+    pub mode: Vec<usize>,
+    /// The extent; null if it is passed at run time.
+    pub extent: Option<i64>,
+    /// The stride in elements, likewise.
+    pub stride: Option<i64>,
+}
+
+/// What is passed for an argument: one parameter of the compiled kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leaf {
+    /// What it is in the argument's type.
+    pub role: Role,
+    /// The mode path.
+    pub mode: Vec<usize>,
+    /// What the type promises of it.
+    pub promises: Vec<Promise>,
+    /// Its text in messages: `the stride of mode 0`.
+    pub text: String,
+}
+
+/// The arguments of each kernel of a module, by its name.
+pub type Signatures = HashMap<String, Vec<Argument>>;
+
+/// The signatures of a module that has just been parsed. The parameters of its kernels are named after the source.
+pub fn of(module: &Module<'_>, source: &Source) -> Signatures {
+    let kernels = ir::walk(ir::root(module)).into_iter().filter(|op| parameters::is_kernel(*op));
+    let named = kernels.map(|f| {
+        name(f, source);
+        (manifest::symbol(f), arguments(f))
+    });
+    named.collect()
+}
+
+/// Names the parameters that have no name of their own as the text does.
+fn name<'c>(f: OperationRef<'c, 'c>, source: &Source) {
+    for i in 0..parameters::of_function(f).len() {
+        let place = ir::argument_location(f, i).and_then(diagnostics::place);
+        let place = place.filter(|(file, ..)| *file == source.name && ir::argument_name(f, i).is_none());
+        if let Some(name) = place.and_then(|(_, line, column)| source.value_name(line, column)) {
+            ir::name_argument(f, i, name);
+        }
+    }
+}
+
+/// The arguments of a function.
+pub fn arguments(f: OperationRef<'_, '_>) -> Vec<Argument> {
+    parameters::of_function(f).into_iter().map(argument).collect()
+}
+
+fn argument(parameter: parameters::Parameter<'_>) -> Argument {
+    let value = value_of(parameter.r#type);
+    let element = match &*value {
+        Value::Ptr(Ptr { elem, .. }) => *elem,
+        Value::MemRef(view) => view.iter.elem,
+        _ => None,
+    };
+    let axes = match &*value {
+        Value::MemRef(view) => match &view.layout {
+            AnyLayout::Plain(layout) => {
+                let paths = layout.shape().view().leaf_paths().into_iter();
+                let leaves = layout.shape().leaves().iter().zip(layout.stride().leaves());
+                Some(paths.zip(leaves).map(|(path, (e, d))| axis(path.indices(), e, d)).collect())
+            }
+            AnyLayout::Composed(_) => None,
+        },
+        _ => None,
+    };
+    Argument {
+        name: parameter.name,
+        r#type: parameter.r#type.to_string(),
+        element: element.map(|t| t.to_string()),
+        axes,
+        bits: element.and_then(bit_width),
+        leaves: parameter.leaves.iter().map(leaf).collect(),
+    }
+}
+
+fn axis(mode: &[usize], extent: &Dim, stride: &Stride<Dim>) -> Axis {
+    Axis { mode: mode.into(), extent: extent.as_static(), stride: stride.scale().as_static() }
+}
+
+fn leaf(leaf: &parameters::Leaf<'_>) -> Leaf {
+    Leaf {
+        role: leaf.role,
+        mode: leaf.path.indices().into(),
+        promises: leaf.promises.clone(),
+        text: leaf.to_string(),
+    }
+}

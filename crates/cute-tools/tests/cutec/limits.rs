@@ -1,0 +1,86 @@
+//! What cannot run on the target is refused where it is compiled.
+
+use super::Place;
+
+fn refused(text: &str, arguments: &str, errors: &[&str]) {
+    let place = Place::with(text);
+    let before = place.files();
+    let run = place.run(arguments);
+    assert_eq!((run.code, place.files()), (Some(1), before), "{}", run.err);
+    let said: Vec<_> =
+        run.err.lines().filter(|l| l.contains(": error: ") || l.contains(": note: ")).collect();
+    assert_eq!(said, errors, "{}", run.err);
+}
+
+/// Two tiles of shared memory, and dynamic shared memory.
+const TILES: &str = r#"!x = !cute.memref<f32, smem, align<16>, "FIRST:1">
+!y = !cute.memref<f16, smem, align<16>, "1000:1">
+gpu.module @m {
+  gpu.func @k() kernel attributes {DYNAMIC} {
+    %x = cute.memref.alloc_smem() : !x
+    %y = cute.memref.alloc_smem() : !y
+    %at = cute.static : !cute.coord<"999">
+    %v = arith.constant 7.0 : f32
+    %w = arith.constant 7.0 : f16
+    cute.memref.store(%x, %at, %v) : (!x, !cute.coord<"999">, f32) -> ()
+    cute.memref.store(%y, %at, %w) : (!y, !cute.coord<"999">, f16) -> ()
+    gpu.return
+  }
+}
+"#;
+
+fn tiles(first: u32, attributes: &str) -> String {
+    TILES.replace("FIRST", &first.to_string()).replace("DYNAMIC", attributes)
+}
+
+#[test]
+fn shared_memory_beyond_the_limit_is_added_up() {
+    refused(
+        &tiles(12000, ""),
+        "k.mlir --target sm_80 -o k.ptx",
+        &[
+            "k.mlir:4:3: error: kernel 'k' declares 50000 bytes of shared memory, sm_80 allows 49152; use dynamic shared memory for more",
+            "k.mlir:5:10: note: 48000 bytes: @cute_smem_0",
+            "k.mlir:6:10: note: 2000 bytes: @cute_smem_1",
+        ],
+    );
+    let dynamic = tiles(1000, "cute.dynamic_shared_memory = 200000 : i64");
+    refused(
+        &dynamic,
+        "k.mlir --target sm_80 -o k.ptx",
+        &[
+            "k.mlir:4:3: error: kernel 'k' needs 206000 bytes of shared memory, sm_80 has at most 166912 for a block",
+            "k.mlir:4:3: note: 200000 bytes: cute.dynamic_shared_memory",
+            "k.mlir:5:10: note: 4000 bytes: @cute_smem_0",
+            "k.mlir:6:10: note: 2000 bytes: @cute_smem_1",
+        ],
+    );
+    Place::with(&dynamic).good("k.mlir --target sm_90a -o k.ptx");
+}
+
+#[test]
+fn blocks_that_no_launch_may_have_are_refused() {
+    let kernel = |block: &str| {
+        format!(
+            "gpu.module @m {{\n  gpu.func @k() kernel attributes {{known_block_size = array<i32: {block}>}} {{\n    gpu.return\n  }}\n}}\n"
+        )
+    };
+    let arguments = "k.mlir --target sm_90a -o k.ptx";
+    let threads =
+        "k.mlir:2:3: error: kernel 'k' is for blocks of 2048 threads, [32, 64, 1]; sm_90a has at most 1024";
+    refused(&kernel("32, 64, 1"), arguments, &[threads]);
+    let deep = "k.mlir:2:3: error: kernel 'k' is for blocks [1, 1, 128]; sm_90a has at most [1024, 1024, 64]";
+    refused(&kernel("1, 1, 128"), arguments, &[deep]);
+    Place::with(&kernel("32, 32, 1")).good(arguments);
+}
+
+#[test]
+fn a_kernel_is_not_built_for_a_target_that_cannot_hold_it() {
+    let place = Place::with("");
+    for (stages, target, needs, has) in [(16, "sm_90a", 262_144, 232_448), (12, "sm_80", 196_608, 166_912)] {
+        let run = place.run(&format!("build gemm_sm80 --stages {stages} --target {target} -o gemm.ptx"));
+        assert_eq!(run.code, Some(1), "{}", run.err);
+        let error = format!("needs {needs} bytes of shared memory, {target} has at most {has} for a block\n");
+        assert!(run.err.contains(&error) && !place.path("gemm.ptx").exists(), "{}", run.err);
+    }
+}

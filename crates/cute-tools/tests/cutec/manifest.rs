@@ -1,0 +1,153 @@
+//! What the manifest says.
+
+use super::{KERNEL, Place, json};
+use serde_json::Value;
+use std::fs;
+
+#[test]
+fn the_manifest_says_how_to_launch() {
+    let place = Place::with(KERNEL);
+    let manifest = json(&place.good("k.mlir --target sm_90a --emit manifest"));
+    assert_eq!(manifest["target"], "sm_90a");
+    let kernel = &manifest["kernels"][0];
+    let facts = ["type", "kind", "width", "offset"];
+    let parameters: Vec<_> = kernel["parameters"].as_array().unwrap().iter().collect();
+    let table: Vec<_> = parameters.iter().map(|p| facts.map(|f| p[f].to_string())).collect();
+    assert_eq!(
+        table,
+        [
+            ["\"!llvm.ptr<1>\"", "\"pointer\"", "8", "0"],
+            ["\"i32\"", "\"i32\"", "4", "8"],
+            ["\"i64\"", "\"i64\"", "8", "16"],
+            ["\"f32\"", "\"f32\"", "4", "24"],
+        ]
+    );
+    assert_eq!(parameters[3]["name"], "k_param_3");
+    assert_eq!((&parameters[3]["argument"], &parameters[3]["leaf"]), (&"f".into(), &"value".into()));
+    let arguments: Vec<_> =
+        kernel["arguments"].as_array().unwrap().iter().map(|a| a["name"].clone()).collect();
+    assert_eq!(arguments, ["p", "n", "l", "f"]);
+    assert_eq!(kernel["block"], json("[128, 1, 1]"));
+    assert_eq!(kernel["cluster"], Value::Null);
+    assert_eq!(kernel["shared_memory"], json(r#"{"static": 0, "dynamic": false}"#));
+
+    // The same lies beside the PTX.
+    place.good("k.mlir --target sm_90a -o k.ptx");
+    assert_eq!(json(&fs::read_to_string(place.path("k.ptx.json")).unwrap()), manifest);
+    assert!(fs::read_to_string(place.path("k.ptx")).unwrap().contains(".entry k("));
+}
+
+#[test]
+fn shared_memory_is_that_of_the_kernel() {
+    let place = Place::with(
+        "gpu.module @m {
+           gpu.func @a() workgroup(%x: memref<3xi8, 3>, %y: memref<64xi32, 3>) kernel {
+             %i = arith.constant 0 : index
+             %v = arith.constant 0 : i8
+             %w = arith.constant 0 : i32
+             memref.store %v, %x[%i] : memref<3xi8, 3>
+             memref.store %w, %y[%i] : memref<64xi32, 3>
+             gpu.return
+           }
+           gpu.func @b() kernel attributes {cute.dynamic_shared_memory = 9000 : i64} {
+             %v = arith.constant 0 : i8
+             %i = arith.constant 0 : index
+             %s = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+             memref.store %v, %s[%i] : memref<?xi8, #gpu.address_space<workgroup>>
+             gpu.return
+           }
+         }",
+    );
+    let manifest = json(&place.good("k.mlir --target sm_80 --emit manifest"));
+    let shared = |i: usize| manifest["kernels"][i]["shared_memory"].clone();
+    assert_eq!(shared(0), json(r#"{"static": 260, "dynamic": false}"#));
+    assert_eq!(shared(1), json(r#"{"static": 0, "dynamic": true, "dynamic_size": 9000}"#));
+}
+
+#[test]
+fn a_lowered_kernel_is_compiled_as_it_is() {
+    let place = Place::with(
+        "gpu.module @m {
+           llvm.func @k(%p: !llvm.ptr<1>, %d: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64})
+               attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 384>, nvvm.cluster_dim = array<i32: 2>} {
+             llvm.return
+           }
+         }",
+    );
+    let ptx = place.good("k.mlir --target sm_90a -o -");
+    assert!(ptx.contains(".reqntid 384") && ptx.contains(".param .align 64 .b8 k_param_1[128]"), "{ptx}");
+    let kernel = json(&place.good("k.mlir --target sm_90a --emit manifest"))["kernels"][0].clone();
+    assert_eq!((&kernel["block"], &kernel["cluster"]), (&json("[384, 1, 1]"), &json("[2, 1, 1]")));
+    let by_value = r#"{"name": "k_param_1", "type": "!llvm.array<128 x i8>", "width": 128, "offset": 64, "kind": "bytes",
+        "argument": "d", "leaf": "value"}"#;
+    assert_eq!(kernel["parameters"][1], json(by_value));
+}
+
+/// Views of static and dynamic leaves, a pointer, a tuple and a type that nothing is passed for.
+const VIEWS: &str = r#"!a = !cute.memref<bf16, gmem, align<16>, "(?{div=64},(4,?)):(?{i64 div=8},(1,4))">
+!b = !cute.memref<f8E4M3FN, gmem, "(64,8):(8,1)">
+gpu.module @m {
+  gpu.func @k(%a: !a, %b: !b, %p: !cute.ptr<i32, gmem, align<8>>, %s: !cute.shape<"(?,4)">, %l: !cute.layout<"4:1">, %n: i32) kernel {
+    gpu.return
+  }
+}
+"#;
+
+#[test]
+fn a_host_learns_what_each_parameter_is() {
+    let place = Place::with(VIEWS);
+    let kernel = json(&place.good("k.mlir --target sm_90a --emit manifest"))["kernels"][0].clone();
+    let facts = ["argument", "leaf", "mode", "type", "element", "align", "multiple_of"];
+    let rows = kernel["parameters"].as_array().unwrap().iter().map(|p| {
+        let given = facts.iter().filter(|f| !p[**f].is_null());
+        given.map(|f| format!("{f} {}", p[*f].to_string().replace('"', ""))).collect::<Vec<_>>().join(", ")
+    });
+    assert_eq!(
+        rows.collect::<Vec<_>>(),
+        [
+            "argument a, leaf pointer, type !llvm.ptr<1>, element bf16, align 16",
+            "argument a, leaf extent, mode [0], type i32, multiple_of 64",
+            "argument a, leaf extent, mode [1,1], type i32",
+            "argument a, leaf stride, mode [0], type i64, multiple_of 8",
+            "argument b, leaf pointer, type !llvm.ptr<1>, element f8E4M3FN",
+            "argument p, leaf pointer, type !llvm.ptr<1>, element i32, align 8",
+            "argument s, leaf extent, mode [0], type i32",
+            "argument n, leaf value, type i32",
+        ]
+    );
+    let arguments = kernel["arguments"].as_array().unwrap();
+    let names: Vec<_> = arguments.iter().map(|a| a["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["a", "b", "p", "s", "l", "n"]);
+    let axis = |i: usize| arguments[0]["axes"][i].clone();
+    assert_eq!(axis(0), json(r#"{"mode": [0], "extent": null, "stride": null}"#));
+    assert_eq!(axis(1), json(r#"{"mode": [1, 0], "extent": 4, "stride": 1}"#));
+    assert_eq!(axis(2), json(r#"{"mode": [1, 1], "extent": null, "stride": 4}"#));
+    let ptx = place.good("k.mlir --target sm_90a");
+    for parameter in
+        [".param .u64 .ptr .global .align 16 k_param_0", ".param .u64 .ptr .global .align 8 k_param_5"]
+    {
+        assert!(ptx.contains(parameter), "{ptx}");
+    }
+}
+
+#[test]
+fn each_output_has_a_manifest_of_its_own() {
+    let place = Place::with(KERNEL);
+    place.good("k.mlir --target sm_90a -o k.ptx");
+    place.good("k.mlir --target sm_80 -o k.json");
+    for (file, target) in [("k.ptx.json", "sm_90a"), ("k.json.json", "sm_80")] {
+        assert_eq!(json(&fs::read_to_string(place.path(file)).unwrap())["target"], target);
+    }
+}
+
+#[test]
+fn types_that_mlir_takes_apart_are_their_parts() {
+    let place = Place::with(
+        "gpu.module @m {\n  gpu.func @k(%m: memref<?xf32, 1>, %n: i32) kernel {\n    gpu.return\n  }\n}\n",
+    );
+    let kernel = json(&place.good("k.mlir --target sm_90a --emit manifest"))["kernels"][0].clone();
+    let kinds: Vec<_> = kernel["parameters"].as_array().unwrap().iter().map(|p| p["kind"].clone()).collect();
+    assert_eq!(kinds, ["pointer", "pointer", "i64", "i64", "i64", "i32"]);
+    assert_eq!(kernel["arguments"].as_array().map(Vec::len), Some(6));
+    assert!(kernel["parameters"].as_array().unwrap().iter().all(|p| p["leaf"] == "value"));
+}

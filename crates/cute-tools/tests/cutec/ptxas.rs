@@ -1,0 +1,112 @@
+//! Cubins, and what can go wrong with ptxas.
+
+use super::{KERNEL, Place, finish, json};
+use cute_arch::Target;
+use serde_json::Value;
+use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, time::Instant};
+
+/// Offset and width of each parameter as the cubin has them: attribute EIATTR_KPARAM_INFO (0x17) of `.nv.info.k`, whose
+/// 12 bytes are an index, ordinal and offset of 16 bits each, and the width in the upper 14 bits of a word.
+fn cubin_parameters(cubin: &[u8]) -> Vec<(u64, u64)> {
+    let at = |i: usize| u16::from_le_bytes([cubin[i], cubin[i + 1]]);
+    let found = (0..cubin.len().saturating_sub(16)).filter(|i| cubin[*i..].starts_with(&[4, 0x17, 12, 0]));
+    let mut all: Vec<_> = found.map(|i| (at(i + 8), at(i + 10), at(i + 14) >> 2)).collect();
+    // Blackwell's cubins hold the table twice.
+    all.sort();
+    all.dedup();
+    all.into_iter().map(|(_, offset, width)| (offset.into(), width.into())).collect()
+}
+
+#[test]
+fn cubins_need_ptxas_and_agree_with_the_manifest() {
+    let place =
+        Place::with(&KERNEL.replace("%f: f32", "%f: f32, %h: f16, %v: vector<4xf32>, %b: i8, %z: i64"));
+    let Ok(_) = cute_tools::ptxas::find() else {
+        let error = place.bad("k.mlir --target sm_80 --emit cubin -o k.cubin");
+        assert!(error.contains("there is no ptxas in PATH or a .venv"), "{error}");
+        return;
+    };
+    for t in Target::all() {
+        let run = place.run(&format!("k.mlir --target {t} --emit cubin -o k.cubin --lineinfo"));
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        assert!(run.err.starts_with("k: ") && run.err.contains(" registers, 0 bytes spilled"), "{}", run.err);
+        let manifest = json(&fs::read_to_string(place.path("k.cubin.json")).unwrap());
+        let parameters = manifest["kernels"][0]["parameters"].as_array().unwrap().iter();
+        let number = |p: &Value, fact: &str| p[fact].as_u64().unwrap();
+        let said: Vec<_> = parameters.map(|p| (number(p, "offset"), number(p, "width"))).collect();
+        assert_eq!(cubin_parameters(&fs::read(place.path("k.cubin")).unwrap()), said, "{t}");
+    }
+}
+
+/// A ptxas that does what a script says; `$6` is the file to write.
+fn fake(place: &Place, script: &str) -> PathBuf {
+    let file = place.path("ptxas");
+    fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    file
+}
+
+/// What `cutec` says when it fails with a ptxas.
+fn failure(place: &Place, ptxas: PathBuf, arguments: &str) -> String {
+    let mut c = place.command(&format!("k.mlir --target sm_90a --emit cubin -o k.cubin {arguments}"));
+    c.env("CUTE_PTXAS", ptxas);
+    let run = finish(c);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert!(!place.path("k.cubin").exists() && !place.path("k.cubin.json").exists());
+    run.err
+}
+
+#[test]
+fn what_ptxas_says_is_passed_on() {
+    let place = Place::with(KERNEL);
+    let serialized =
+        "ptxas info : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized";
+    let err = failure(&place, fake(&place, &format!("echo \"{serialized}\" >&2; : >\"$6\"")), "");
+    assert_eq!(err, format!("error: ptxas compiles the kernel slowly:\n{serialized}\n"));
+    let err = failure(&place, fake(&place, "echo 'ptxas fatal : no' >&2; exit 255"), "");
+    assert_eq!(err, "error: ptxas refused the PTX for sm_90a:\nptxas fatal : no\n");
+    let err = failure(&place, place.path("none"), "");
+    assert!(
+        err.starts_with("error: CUTE_PTXAS names '") && err.ends_with("none', which is no executable file\n")
+    );
+}
+
+#[test]
+fn a_ptxas_that_makes_no_cubin_is_an_error() {
+    let place = Place::with(KERNEL);
+    for (script, what) in [(":", "not there"), (": >\"$6\"", "empty"), ("echo text >\"$6\"", "not a cubin")] {
+        let err = failure(&place, fake(&place, script), "");
+        assert!(err.ends_with(&format!("ptxas' reports no error, but its output is {what}\n")), "{err}");
+    }
+    let err = failure(&place, fake(&place, "kill -9 $$"), "");
+    assert!(err.ends_with("ptxas' was killed by signal 9\n"), "{err}");
+    fs::write(place.path("good"), b"\x7fELF..").unwrap();
+    let mut c = place.command("k.mlir --target sm_90a --emit cubin -o k.cubin");
+    c.env("CUTE_PTXAS", fake(&place, &format!("cp '{}' \"$6\"", place.path("good").display())));
+    assert_eq!(finish(c).code, Some(0));
+    assert_eq!(fs::read(place.path("k.cubin")).unwrap(), b"\x7fELF..");
+}
+
+#[test]
+fn a_ptxas_that_hangs_is_ended() {
+    let place = Place::with(KERNEL);
+    let start = Instant::now();
+    let err = failure(&place, fake(&place, "exec sleep 600"), "--ptxas-timeout 1");
+    assert!(err.ends_with("ptxas' is not done after 1 s; --ptxas-timeout SECONDS gives it more\n"), "{err}");
+    assert!(start.elapsed().as_secs() < 300);
+}
+
+#[test]
+fn spills_are_a_warning() {
+    let place = Place::with(KERNEL);
+    let says = "ptxas info    : Compiling entry function 'k' for 'sm_90a'\nptxas info    : Function properties for k\n    \
+                16 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads\nptxas info    : Used 255 registers";
+    let script = format!("echo \"{says}\"; printf '\\177ELF' >\"$6\"");
+    let mut c = place.command("k.mlir --target sm_90a --emit cubin -o k.cubin");
+    c.env("CUTE_PTXAS", fake(&place, &script));
+    let run = finish(c);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let warning = "warning: kernel 'k' does not fit its 255 registers a thread: 8 bytes are spilled to local memory and 4 \
+                   reloaded; smaller tiles or more threads a block need fewer\n";
+    assert!(run.err.contains(warning), "{}", run.err);
+}

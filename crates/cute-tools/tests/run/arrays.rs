@@ -1,0 +1,185 @@
+//! Arrays: one for each view of a kernel, what their types mean, and what becomes of them.
+
+use super::{GOOD, KERNELS, run_in};
+use serde_json::Value;
+use std::fs;
+use tempfile::TempDir;
+
+/// Copies a matrix to one of another layout, element by element: thread (m,n) of the block.
+const COPY: &str = r#"!src = !cute.memref<SRC_TYPE, gmem, SRC_LAYOUT>
+!dst = !cute.memref<SRC_TYPE, gmem, DST_LAYOUT>
+gpu.module @m {
+  gpu.func @copy(%src: !src, %dst: !dst) kernel {
+    %m = nvvm.read.ptx.sreg.tid.x : i32
+    %n = nvvm.read.ptx.sreg.tid.y : i32
+    %at = cute.make_coord(%m, %n) : (i32, i32) -> !cute.coord<"(?,?)">
+    %v = cute.memref.load(%src, %at) : (!src, !cute.coord<"(?,?)">) -> SRC_TYPE
+    cute.memref.store(%dst, %at, %v) : (!dst, !cute.coord<"(?,?)">, SRC_TYPE) -> ()
+    gpu.return
+  }
+}
+"#;
+
+fn copy(element: &str, src: &str, dst: &str) -> String {
+    let quoted = |layout: &str| format!("\"{layout}\"");
+    COPY.replace("SRC_TYPE", element).replace("SRC_LAYOUT", &quoted(src)).replace("DST_LAYOUT", &quoted(dst))
+}
+
+fn floats(folder: &TempDir, file: &str) -> Vec<f32> {
+    let file = npyz::NpyFile::new(fs::File::open(folder.path().join(file)).unwrap()).unwrap();
+    file.into_vec::<f32>().unwrap()
+}
+
+#[test]
+fn an_array_fills_a_view_in_the_order_of_its_strides() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: Vec<_> = (0..12).map(|i| i as f32).collect();
+    for (src, dst) in [
+        ("(?,?):(?,1)", "(?,?):(1,?)"),
+        ("(?,?):(?,?)", "(3,4):(1,3)"),
+        ("(3,?):(?{i64},1)", "(?,?):(?,?)"),
+        ("(?,(2,?)):(?,(1,2))", "(3,4):(4,1)"),
+    ] {
+        let arguments = "--grid 1 --block 3,4 --arg f32[3x4]=range --arg y:f32[3x4] --out y=y.npy";
+        let (code, out, err) = run_in(&folder, &copy("f32", src, dst), arguments);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{src}: {out}");
+        assert_eq!(floats(&folder, "y.npy"), rows, "{src} to {dst}");
+    }
+}
+
+#[test]
+fn leaves_can_be_given_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = "--grid 1 --block 3,4 --arg f32[20]=range --arg 3 --arg 4 --arg 5 \
+        --arg f32[3x4] --arg 3 --arg 4 --arg 4 --out dst=y.npy";
+    let (code, out, err) = run_in(&folder, &copy("f32", "(?,?):(?,1)", "(?,?):(?,1)"), arguments);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    let pitched: Vec<_> = (0..3).flat_map(|m| (0..4).map(move |n| (5 * m + n) as f32)).collect();
+    assert_eq!(floats(&folder, "y.npy"), pitched);
+}
+
+#[test]
+fn what_an_array_does_not_fit_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let says = |src: &str, array: &str, text: &str| {
+        let arguments = format!("--grid 1 --block 3,4 --arg {array} --arg f32[3x4]");
+        let (code, out, err) = run_in(&folder, &copy("f32", src, "(?,?):(?,1)"), &arguments);
+        assert_eq!((code, out.as_str()), (Some(1), ""), "{err}");
+        assert!(err.starts_with("error: ") && err.contains(text), "{err}");
+    };
+    let ty = |layout: &str| format!("parameter 'src' is !cute.memref<f32, gmem, \"{layout}\">: ");
+    let open = "(?,?):(?,1)";
+    says(open, "f16[3x4]", "--arg f16[3x4]: parameter 'src' has elements of type f32, the array has f16");
+    says(open, "f32[12]", &(ty(open) + "the array 12 has 1 extent, the layout has 2 modes"));
+    says("(3,?):(?,1)", "f32[4x4]", "the array 4x4 has 4 where mode 0 is 3");
+    says("(?,?):(8,1)", "f32[3x4]", "a compact array 3x4 does not have the stride 8 of mode 0");
+    says("(3,4):(8,1)", "f32[19]", "it reaches 20 elements, the array has 19");
+    says(
+        open,
+        "null",
+        "is passed as 4 values: give one --arg for each of the 8 parameters of the compiled kernel",
+    );
+    let (_, _, err) = run_in(&folder, &copy("f32", open, open), "--grid 1 --block 1 --arg f32[3x4]");
+    assert!(
+        err.contains("has 2 parameters (src (!cute.memref<")
+            && err.contains(", passed as 8 values (src !llvm.ptr<1>, src i32, src i32, src i32, dst "),
+        "{err}"
+    );
+}
+
+#[test]
+fn small_floats_go_through_files() {
+    let folder = tempfile::tempdir().unwrap();
+    for (ty, descr, two) in
+        [("bf16", "<V2", [0x00, 0x40].as_slice()), ("f8E4M3FN", "<V1", &[0x40]), ("f8E5M2", "<V1", &[0x40])]
+    {
+        // A single float of 8 bits is not loaded as such: there the arrays go in and out as they are.
+        let is_copied = ty == "bf16";
+        let text = copy(if is_copied { ty } else { "i8" }, "(?,?):(?,1)", "(?,?):(1,?)")
+            .replace("<i8", &format!("<{ty}"));
+        let text = if is_copied { text } else { without_body(&text) };
+        let good = |x: &str, out: &str| {
+            let arguments =
+                format!("--grid 1 --block 3,4 --arg {ty}[3x4]={x} --arg {ty}[3x4] --out {out}=y.npy");
+            let (code, out, err) = run_in(&folder, &text, &arguments);
+            assert_eq!(code, Some(0), "{ty} {x}: {out} {err}");
+            fs::read(folder.path().join("y.npy")).unwrap()
+        };
+        let out = if is_copied { "dst" } else { "src" };
+        let range = good("range", out);
+        assert!(String::from_utf8_lossy(&range[..64]).contains(&format!("'descr': '{descr}'")), "{ty}");
+        let third = &range[range.len() - 10 * two.len()..][..two.len()];
+        assert_eq!(third, two, "{ty}");
+        fs::write(folder.path().join("x.npy"), &range).unwrap();
+        assert_eq!(good("x.npy", out), range, "{ty}");
+    }
+}
+
+/// The kernel as one that does nothing.
+fn without_body(text: &str) -> String {
+    let (head, _) = text.split_once("    %m = ").unwrap();
+    format!("{head}    gpu.return\n  }}\n}}\n")
+}
+
+#[test]
+fn names_are_those_of_the_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let unnamed = "--kernel twice --grid 2 --block 64 --arg f32[100]=range --arg f32[100] --arg 101";
+    let (code, out, _) = run_in(&folder, KERNELS, unnamed);
+    assert!(code == Some(1) && out.contains("4 bytes at byte 400 of buffer x, which has 400 bytes"), "{out}");
+    // The user's own name comes first.
+    let (_, out, _) = run_in(&folder, KERNELS, &unnamed.replace("--arg f32[100]=range", "--arg in:f32[100]"));
+    assert!(out.contains("of buffer in, which"), "{out}");
+    // As does the name that a location gives, over what the text says.
+    let (_, out, _) =
+        run_in(&folder, &KERNELS.replace("%x: !llvm.ptr<1>", "%x: !llvm.ptr<1> loc(\"input\")"), unnamed);
+    assert!(out.contains("of buffer input, which"), "{out}");
+}
+
+#[test]
+fn what_is_not_written_is_mentioned() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("y.npy"), "old").unwrap();
+    let wrong = GOOD.replace("n:i32=100", "101") + " --out y=y.npy";
+    let (code, _, err) = run_in(&folder, KERNELS, &wrong);
+    assert_eq!(
+        (code, err.as_str()),
+        (Some(1), "error: kernel 'twice' has 1 finding; 'y.npy' is not written\n")
+    );
+    assert_eq!(fs::read(folder.path().join("y.npy")).unwrap(), b"old");
+
+    let swapped = GOOD.to_owned() + " --out x=x.npy --out y=y.npy";
+    let (code, _, err) = run_in(&folder, KERNELS, &swapped);
+    let warning = "warning: the kernel never writes to array x; 'x.npy' gets what it began with\n";
+    assert_eq!((code, err.as_str()), (Some(0), warning));
+}
+
+#[test]
+fn progress_is_shown_on_a_terminal_only() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("k.mlir"),
+        "gpu.module @m { gpu.func @k() kernel { cf.br ^l\n^l:\n  cf.br ^l } }",
+    )
+    .unwrap();
+    let arguments =
+        format!("{} run k.mlir --grid 1 --block 32 --budget 30000000 >out.txt", env!("CARGO_BIN_EXE_cutec"));
+    let mut terminal = std::process::Command::new("script");
+    terminal.current_dir(&folder).args(["-qec", &arguments, "/dev/null"]);
+    let said = terminal.env("TERM", "xterm").output().unwrap().stdout;
+    let said = String::from_utf8_lossy(&said);
+    assert!(said.contains("0 of 1 blocks, ") && said.contains(" so far"), "{said}");
+    let report = fs::read_to_string(folder.path().join("out.txt")).unwrap();
+    assert!(report.contains("the budget of 30000000 instructions is used up"), "{report}");
+    let (_, _, err) = run_in(&folder, KERNELS, GOOD);
+    assert_eq!(err, "");
+}
+
+#[test]
+fn json_names_arrays_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, out, _) = run_in(&folder, KERNELS, &(GOOD.replace("n:i32=100", "101") + " --report json"));
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let finding = &report["findings"][0]["kind"];
+    assert_eq!(finding["place"], serde_json::json!({"buffer": {"number": 0, "name": "x"}}), "{report}");
+}
