@@ -175,9 +175,9 @@ pub(crate) fn assemble(ptx: &str, target: Target, lineinfo: bool, limit: Duratio
     assembled.warnings.iter().for_each(|w| message(&format!("warning: {w}")));
     for r in assembled.resources.iter().filter(|r| r.spill_stores + r.spill_loads > 0) {
         message(&format!(
-            "warning: kernel '{}' does not fit its {} registers a thread: {} bytes are spilled to local memory and {} \
-             reloaded; smaller tiles or more threads a block need fewer",
-            r.name, r.registers, r.spill_stores, r.spill_loads
+            "warning: kernel '{}' spills registers: each thread stores {} bytes to local memory and reloads {}; smaller tiles \
+             or more threads a block need fewer",
+            r.name, r.spill_stores, r.spill_loads
         ));
     }
     Ok(assembled)

@@ -87,7 +87,10 @@ fn a_lowered_kernel_is_compiled_as_it_is() {
 const VIEWS: &str = r#"!a = !cute.memref<bf16, gmem, align<16>, "(?{div=64},(4,?)):(?{i64 div=8},(1,4))">
 !b = !cute.memref<f8E4M3FN, gmem, "(64,8):(8,1)">
 gpu.module @m {
-  gpu.func @k(%a: !a, %b: !b, %p: !cute.ptr<i32, gmem, align<8>>, %s: !cute.shape<"(?,4)">, %l: !cute.layout<"4:1">, %n: i32) kernel {
+  gpu.func @k(%a: !a, %b: !b, %p: !cute.ptr<i32, gmem, align<8>>, %s: !cute.shape<"(?,4)">, %l: !cute.layout<"4:1">, %n: i32,
+      %x: !cute.memref<f16, gmem, "S<2,4,3> o 0 o (?,8):(8,?)">, %y: !cute.coord_tensor<"(?,0)", "(?,4):(1@0,1@1)">,
+      %t: !cute.tile<"[?:1;16:?]">, %c: !cute.coord<"(_,?)">, %d: !cute.i32<divby 8>,
+      %f: !cute.composed_layout<"(?,4):(4,?) o 0 o (8,?):(1,8)">, %g: !cute.int_tuple<"(?{div=2},(3,?))">) kernel {
     gpu.return
   }
 }
@@ -113,11 +116,25 @@ fn a_host_learns_what_each_parameter_is() {
             "argument p, leaf pointer, type !llvm.ptr<1>, element i32, align 8",
             "argument s, leaf extent, mode [0], type i32",
             "argument n, leaf value, type i32",
+            "argument x, leaf pointer, type !llvm.ptr<1>, element f16, align 2",
+            "argument x, leaf extent, mode [0], type i32",
+            "argument x, leaf stride, mode [1], type i32",
+            "argument y, leaf offset, mode [0], type i32",
+            "argument y, leaf extent, mode [0], type i32",
+            "argument t, leaf extent, mode [0], type i32",
+            "argument t, leaf stride, mode [1], type i32",
+            "argument c, leaf coordinate, mode [1], type i32",
+            "argument d, leaf value, type i32, multiple_of 8",
+            "argument f, leaf inner, mode [0], type i32",
+            "argument f, leaf inner, mode [1], type i32",
+            "argument f, leaf extent, mode [1], type i32",
+            "argument g, leaf coordinate, mode [0], type i32, multiple_of 2",
+            "argument g, leaf coordinate, mode [1,1], type i32",
         ]
     );
     let arguments = kernel["arguments"].as_array().unwrap();
     let names: Vec<_> = arguments.iter().map(|a| a["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["a", "b", "p", "s", "l", "n"]);
+    assert_eq!(names, ["a", "b", "p", "s", "l", "n", "x", "y", "t", "c", "d", "f", "g"]);
     let axis = |i: usize| arguments[0]["axes"][i].clone();
     assert_eq!(axis(0), json(r#"{"mode": [0], "extent": null, "stride": null}"#));
     assert_eq!(axis(1), json(r#"{"mode": [1, 0], "extent": 4, "stride": 1}"#));

@@ -106,7 +106,7 @@ fn spills_are_a_warning() {
     c.env("CUTE_PTXAS", fake(&place, &script));
     let run = finish(c);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    let warning = "warning: kernel 'k' does not fit its 255 registers a thread: 8 bytes are spilled to local memory and 4 \
-                   reloaded; smaller tiles or more threads a block need fewer\n";
+    let warning = "warning: kernel 'k' spills registers: each thread stores 8 bytes to local memory and reloads 4; smaller \
+                   tiles or more threads a block need fewer\n";
     assert!(run.err.contains(warning), "{}", run.err);
 }
