@@ -33,9 +33,9 @@ pub struct Cli {
 /// What to make of a module, and where it goes.
 #[derive(Debug, Clone, Args)]
 pub struct Options {
-    /// GPU to compile for: sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_103a, sm_120a
+    /// GPU to compile for, needed unless --emit cute: sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_103a, sm_120a
     #[arg(long, value_name = "GPU")]
-    pub target: Target,
+    pub target: Option<Target>,
     /// What to write
     #[arg(long, value_enum, value_name = "KIND", default_value = "ptx")]
     pub emit: Emit,

@@ -131,11 +131,17 @@ fn compile(options: &Options, source: Source) -> Result<Product> {
     if options.emit == Emit::Cute {
         return Ok(Product { bytes: source.text.into_bytes(), manifest: None });
     }
-    let pipeline = pipeline(options.target, options.runtime_checks);
-    lowered(source, &pipeline, options.domain, |stage, module| emit(options, stage, module))
+    let target = options.target.ok_or(Error::NeedsTarget)?;
+    let pipeline = pipeline(target, options.runtime_checks);
+    lowered(source, &pipeline, options.domain, |stage, module| emit(options, target, stage, module))
 }
 
-fn emit(options: &Options, stage: &mut Stage<'_, '_>, mut module: Module<'_>) -> Result<Product> {
+fn emit(
+    options: &Options,
+    target: Target,
+    stage: &mut Stage<'_, '_>,
+    mut module: Module<'_>,
+) -> Result<Product> {
     if options.emit == Emit::Mlir {
         let flags = OperationPrintingFlags::new().enable_debug_info(options.lineinfo, false);
         let text = module.as_operation().to_string_with_flags(flags).unwrap_or_default();
@@ -143,7 +149,7 @@ fn emit(options: &Options, stage: &mut Stage<'_, '_>, mut module: Module<'_>) ->
     }
     // Before more passes: a file without a kernel should hear of that.
     kernel_module(&module, stage.file)?;
-    let (code, manifest) = stage.kernels(&mut module, options.target, options.lineinfo)?;
+    let (code, manifest) = stage.kernels(&mut module, target, options.lineinfo)?;
     let bytes = match options.emit {
         Emit::Manifest => manifest.to_json().into_bytes(),
         Emit::Llvm => code.to_ir().into_bytes(),
@@ -151,7 +157,7 @@ fn emit(options: &Options, stage: &mut Stage<'_, '_>, mut module: Module<'_>) ->
             let ptx = ptx(code)?;
             if options.emit == Emit::Cubin {
                 let limit = Duration::from_secs(options.ptxas_timeout);
-                let assembled = assemble(&ptx, options.target, options.lineinfo, limit)?;
+                let assembled = assemble(&ptx, target, options.lineinfo, limit)?;
                 assembled.resources.iter().for_each(|r| message(&r.to_string()));
                 assembled.cubin
             } else {

@@ -26,6 +26,8 @@ pub enum Error {
     NotText { file: String, at: usize },
     #[error(transparent)]
     Write(#[from] cute_output::Error),
+    #[error("the following required arguments were not provided: --target <GPU>")]
+    NeedsTarget,
     #[error("--emit cubin needs -o FILE")]
     CubinNeedsFile,
     #[error("-o would overwrite '{file}', which is being compiled")]

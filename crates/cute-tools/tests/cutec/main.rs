@@ -224,6 +224,7 @@ fn errors_are_one_line_and_leave_nothing() {
              sm_90a, sm_100a, sm_103a, sm_120a",
         ),
         ("k.mlir", "the following required arguments were not provided: --target <GPU>"),
+        ("k.mlir --emit llvm", "the following required arguments were not provided: --target <GPU>"),
         ("k.mlir --target sm_80 --emit cubin", "--emit cubin needs -o FILE"),
         ("k.mlir --target sm_80 -o k.mlir", "-o would overwrite 'k.mlir', which is being compiled"),
         ("k.mlir --target sm_80 -o folder", "cannot write 'folder': is a directory"),

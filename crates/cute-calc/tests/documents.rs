@@ -1,0 +1,23 @@
+//! The calculator's commands in the documents print what the documents say.
+
+#[path = "../../../tests/common/documents.rs"]
+mod documents;
+
+use documents::{Step, documents, follow, steps};
+
+#[test]
+fn the_documents_show_what_the_calculator_prints() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir_all(folder.path().join("docs/pictures")).expect("a folder for the pictures");
+    let binary = std::path::Path::new(env!("CARGO_BIN_EXE_cute-calc")).parent().expect("a folder");
+    let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
+    let (mut count, mut wrong) = (0, Vec::new());
+    for document in documents() {
+        let mut steps = steps(&document);
+        steps.retain(|step: &Step| step.runs("cute-calc"));
+        count += steps.len();
+        wrong.extend(follow(&document, &steps, folder.path(), &path));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(count >= 10, "{count} commands");
+}

@@ -1,0 +1,81 @@
+//! The compiler's commands in the documents print what the documents say. Those of the calculator are its own test's.
+
+#[path = "../../../tests/common/documents.rs"]
+mod documents;
+
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use documents::{Step, documents, follow, root, steps};
+
+/// Whether a step can be taken here; the others need what a machine may lack, or change this one.
+fn possible(step: &Step) -> bool {
+    let Step::Run { command, .. } = step else { return true };
+    let needs_gpu = command.contains("--gpu");
+    let needs_ptxas = command.contains("--emit cubin") && cute_tools::ptxas::find().is_err();
+    !(needs_gpu || needs_ptxas || step.runs("./dev") || step.runs("cute-calc"))
+}
+
+/// A folder that looks like the repository after `./dev build`, and the search path with the tools.
+fn place(folder: &Path) -> String {
+    let built = Path::new(env!("CARGO_BIN_EXE_cutec")).parent().expect("a folder");
+    let plugin = ["deps/libcute_mlir.so", "libcute_mlir.so"].map(|name| built.join(name));
+    let plugin = plugin.iter().find(|path| path.exists()).expect("the plugin");
+    symlink(root().join("examples"), folder.join("examples")).expect("the examples");
+    fs::create_dir_all(folder.join("target/release")).expect("a folder");
+    symlink(plugin, folder.join("target/release/libcute_mlir.so")).expect("the plugin");
+    fs::create_dir(folder.join("bin")).expect("a folder");
+    let llvm = std::env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
+    symlink(PathBuf::from(llvm).join("bin/mlir-opt"), folder.join("bin/mlir-opt-22")).expect("mlir-opt");
+    let path = std::env::var("PATH").unwrap_or_default();
+    format!("{}:{}:{path}", built.display(), folder.join("bin").display())
+}
+
+#[test]
+fn the_documents_show_what_the_tools_print() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for document in documents() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = place(folder.path());
+        let steps: Vec<_> = steps(&document).into_iter().filter(possible).collect();
+        count += steps.len();
+        wrong.extend(follow(&document, &steps, folder.path(), &path));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(count >= 12, "{count} commands");
+}
+
+/// `cutec build KERNEL --emit cute`, as the first lines of an example say.
+#[test]
+fn examples_are_what_the_command_in_them_writes() {
+    let examples = fs::read_dir(root().join("examples")).expect("the examples");
+    let mut count = 0;
+    for path in examples.map(|entry| entry.expect("a file").path()) {
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let Some((_, rest)) = text.split_once("// Written by `cutec ") else { continue };
+        let (arguments, _) = rest.split_once('`').expect("the end of the command");
+        let output = Command::new(env!("CARGO_BIN_EXE_cutec")).args(arguments.split(' ')).output();
+        let output = output.expect("a run");
+        assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.stdout == text.as_bytes(),
+            "{} is not what `cutec {arguments}` writes",
+            path.display()
+        );
+        count += 1;
+    }
+    assert_eq!(count, 3);
+}
+
+#[test]
+fn usage_names_the_command() {
+    for command in ["build", "run"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_cutec")).args([command, "--help"]).output();
+        let help = String::from_utf8(output.expect("a run").stdout).expect("text");
+        assert!(help.contains(&format!("\nUsage: cutec {command} ")), "{help}");
+    }
+}
