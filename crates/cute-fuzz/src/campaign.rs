@@ -1,0 +1,223 @@
+//! The tools, how they are called, and which part of the cases each gets. Many cases go through one process; if that
+//! ends in a fault, each of them goes through one of its own.
+
+use std::{
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+use clap::ValueEnum;
+
+use crate::{
+    mutate,
+    process::{Fault, run},
+    random::Random,
+    seeds::Seeds,
+};
+
+/// The tools.
+#[derive(Debug)]
+pub struct Tools {
+    cute_opt: PathBuf,
+    cutec: PathBuf,
+    cute_calc: PathBuf,
+    plugin: PathBuf,
+    /// The stock tool.
+    pub mlir_opt: PathBuf,
+}
+
+impl Tools {
+    /// Those in `built`, and the stock tool in `llvm`.
+    pub fn find(built: &Path, llvm: &Path) -> Result<Self, String> {
+        let file = |folder: &Path, name: &str| {
+            let path = folder.join(name);
+            path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))
+        };
+        Ok(Self {
+            cute_opt: file(built, "cute-opt")?,
+            cutec: file(built, "cutec")?,
+            cute_calc: file(built, "cute-calc")?,
+            plugin: file(built, "libcute_mlir.so")?,
+            mlir_opt: file(llvm, "mlir-opt")?,
+        })
+    }
+}
+
+/// What is run on what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Campaign {
+    /// Modules through `cute-opt`.
+    CuteOpt,
+    /// Modules through `mlir-opt` with the plugin.
+    MlirOpt,
+    /// Kernels through `cutec`.
+    Cutec,
+    /// Expressions, one a line.
+    Expressions,
+    /// Requests of `cute-calc --json`.
+    Requests,
+}
+
+/// Passes that modules go through.
+const PIPELINES: [&str; 9] = [
+    "",
+    "canonicalize,cse",
+    "cute-fold-static",
+    "cute-expand-copy-gemm",
+    "cute-to-base",
+    "cute-to-base{runtime-checks=true}",
+    "cute-compile{target=sm_90a}",
+    "inline,sccp,canonicalize,cute-compile{target=sm_80}",
+    "cute-expand-copy-gemm,cute-lower-atoms{target=sm_100a},cute-to-base,canonicalize",
+];
+
+const TARGETS: [&str; 4] = ["sm_80", "sm_90a", "sm_100a", "sm_120a"];
+
+/// Cases of one process.
+#[derive(Debug)]
+pub struct Batch {
+    pub campaign: Campaign,
+    pub cases: Range<usize>,
+}
+
+/// A case that a tool does not stand.
+#[derive(Debug)]
+pub struct Finding {
+    pub campaign: Campaign,
+    pub case: usize,
+    pub command: Vec<String>,
+    pub input: String,
+    pub fault: Fault,
+}
+
+impl Campaign {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::CuteOpt, Self::MlirOpt, Self::Cutec, Self::Expressions, Self::Requests];
+
+    /// What it is called, also in the names of files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CuteOpt => "cute-opt",
+            Self::MlirOpt => "mlir-opt",
+            Self::Cutec => "cutec",
+            Self::Expressions => "expressions",
+            Self::Requests => "requests",
+        }
+    }
+
+    /// Its part of `count` cases, of a thousand, and how many go through one process.
+    fn share(self) -> (usize, usize) {
+        match self {
+            Self::CuteOpt => (250, 40),
+            Self::MlirOpt => (125, 40),
+            Self::Cutec => (5, 1),
+            Self::Expressions => (310, 400),
+            Self::Requests => (310, 400),
+        }
+    }
+
+    /// Its batches of `count` cases in all.
+    pub fn batches(self, count: usize) -> Vec<Batch> {
+        let (share, size) = self.share();
+        let cases = (count * share).div_ceil(1000);
+        let batch = |from: usize| Batch { campaign: self, cases: from..(from + size).min(cases) };
+        (0..cases).step_by(size).map(batch).collect()
+    }
+
+    fn case(self, seed: u64, index: usize, seeds: &Seeds) -> String {
+        let mut random = Random::of(seed ^ ((self as u64) << 56), index as u64);
+        let pool = match self {
+            Self::CuteOpt | Self::MlirOpt => &seeds.modules,
+            Self::Cutec => &seeds.kernels,
+            Self::Expressions => &seeds.expressions,
+            Self::Requests => &seeds.requests,
+        };
+        let (own, other) = (random.below(pool.len()), random.below(pool.len()));
+        let text = |at: usize| pool.get(at).map_or("", String::as_str);
+        let gentle = self == Self::Cutec || random.below(3) == 0;
+        let mutant = if gentle {
+            mutate::gently(text(own), &mut random)
+        } else {
+            mutate::anything(text(own), text(other), &mut random)
+        };
+        match self {
+            // One case is one line.
+            Self::Expressions | Self::Requests => mutant.replace(['\n', '\r'], " "),
+            _ => mutant,
+        }
+    }
+
+    /// The command for a batch, whose choices depend on its first case.
+    fn command(self, seed: u64, first: usize, tools: &Tools) -> Vec<String> {
+        let mut random = Random::of(!seed ^ ((self as u64) << 56), first as u64);
+        let passes = random.pick(&PIPELINES).copied().unwrap_or_default();
+        let passes = format!("--pass-pipeline=builtin.module({passes})");
+        let target = random.pick(&TARGETS).copied().unwrap_or_default();
+        let emit = random.pick(&["mlir", "llvm", "ptx", "ptx", "manifest"]).copied().unwrap_or_default();
+        let domain = random.pick(&["strict", "extend"]).copied().unwrap_or_default();
+        let plugin = tools.plugin.display();
+        let words = match self {
+            Self::CuteOpt | Self::MlirOpt => {
+                let mut words = vec![
+                    "--split-input-file".to_string(),
+                    "--mlir-disable-threading".to_string(),
+                    "--allow-unregistered-dialect".to_string(),
+                    passes,
+                ];
+                if self == Self::MlirOpt {
+                    words.push(format!("--load-dialect-plugin={plugin}"));
+                    words.push(format!("--load-pass-plugin={plugin}"));
+                }
+                words
+            }
+            Self::Cutec => {
+                ["-", "--target", target, "--emit", emit, "--domain", domain].map(str::to_string).to_vec()
+            }
+            Self::Expressions => vec!["--domain".into(), domain.into()],
+            Self::Requests => vec!["--json".into(), "--domain".into(), domain.into()],
+        };
+        let tool = match self {
+            Self::CuteOpt => &tools.cute_opt,
+            Self::MlirOpt => &tools.mlir_opt,
+            Self::Cutec => &tools.cutec,
+            Self::Expressions | Self::Requests => &tools.cute_calc,
+        };
+        std::iter::once(tool.display().to_string()).chain(words).collect()
+    }
+
+    fn separator(self) -> &'static str {
+        match self {
+            Self::Expressions | Self::Requests => "\n",
+            _ => "\n// -----\n",
+        }
+    }
+}
+
+impl Batch {
+    /// What it finds.
+    pub fn run(&self, seed: u64, seeds: &Seeds, tools: &Tools) -> Vec<Finding> {
+        let Self { campaign, cases } = self;
+        let command = campaign.command(seed, cases.start, tools);
+        let inputs: Vec<_> = cases.clone().map(|index| campaign.case(seed, index, seeds)).collect();
+        let place = tempfile::tempdir().expect("a folder");
+        let Some(whole) = run(&command, &inputs.join(campaign.separator()), place.path()) else {
+            return Vec::new();
+        };
+        let finding = |case, input: &String, fault| {
+            let (campaign, command, input) = (*campaign, command.clone(), input.clone());
+            Finding { campaign, case, command, input, fault }
+        };
+        if inputs.len() == 1 {
+            return inputs.iter().map(|input| finding(cases.start, input, whole.clone())).collect();
+        }
+        let alone = |(case, input): (usize, &String)| {
+            run(&command, input, place.path()).map(|fault| finding(case, input, fault))
+        };
+        let found: Vec<_> = cases.clone().zip(&inputs).filter_map(alone).collect();
+        if found.is_empty() {
+            // Only together: the batch is the case.
+            return vec![finding(cases.start, &inputs.join(campaign.separator()), whole)];
+        }
+        found
+    }
+}

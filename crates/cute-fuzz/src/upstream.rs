@@ -1,0 +1,40 @@
+//! Faults of MLIR itself, which stock `mlir-opt` shows without the plugin. Each has a reproducer in `upstream/`, whose
+//! comments say with which options, and which function of MLIR is on the stack.
+
+use std::{fs, path::Path};
+
+use crate::process::run;
+
+/// One of the faults.
+#[derive(Debug)]
+pub struct Known {
+    /// The name of its reproducer.
+    pub name: String,
+    /// A function that is on the stack.
+    pub frame: String,
+}
+
+/// Those in `folder`, after each was seen to happen with `mlir_opt`.
+pub fn known(folder: &Path, mlir_opt: &Path) -> Result<Vec<Known>, String> {
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .map_err(|error| format!("{}: {error}", folder.display()))?
+        .map(|entry| entry.expect("a file").path())
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| reproduced(path, mlir_opt)).collect()
+}
+
+fn reproduced(path: &Path, mlir_opt: &Path) -> Result<Known, String> {
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let comment = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let frame = comment("// frame:").ok_or_else(|| format!("{name} does not name a frame"))?;
+    let mut command = vec![mlir_opt.display().to_string()];
+    command.extend(comment("// options:").unwrap_or("").split_whitespace().map(str::to_string));
+    let place = tempfile::tempdir().map_err(|error| error.to_string())?;
+    match run(&command, &text, place.path()) {
+        Some(fault) if fault.output.contains(frame) => Ok(Known { name, frame: frame.to_string() }),
+        Some(fault) => Err(format!("{name}: {frame} is not on the stack:\n{}", fault.output)),
+        None => Err(format!("{name} no longer shows a fault; remove it from the list")),
+    }
+}
