@@ -90,8 +90,13 @@ impl AccessKind {
         matches!(self, AccessKind::Read | AccessKind::AtomicRead)
     }
 
-    fn is_atomic(self) -> bool {
+    pub(crate) fn is_atomic(self) -> bool {
         matches!(self, AccessKind::Atomic | AccessKind::AtomicRead)
+    }
+
+    /// Are two such accesses both atomic, and one of them an update?
+    pub(crate) fn is_contended(self, other: AccessKind) -> bool {
+        self.is_atomic() && other.is_atomic() && !(self.is_read() && other.is_read())
     }
 
     /// Must two such accesses of a byte be ordered?
@@ -240,7 +245,7 @@ pub enum FindingKind {
         threads: u32,
     },
     /// Two threads access the same byte, one of them writes, and nothing orders the two.
-    #[error("{access} byte {offset} of {place}, and nothing orders it with {other}")]
+    #[error("{access} byte {offset} of {place}, and nothing orders it with {other}{}", reason(*.why))]
     Race {
         /// What this access does: `reads`, `writes`, `updates`, `copies to`.
         access: AccessKind,
@@ -250,6 +255,8 @@ pub enum FindingKind {
         offset: i64,
         /// The earlier access.
         other: Box<Party>,
+        /// Why the two conflict, or how they come to, where that is not plain.
+        why: Option<&'static str>,
     },
     /// A value that nothing gave decides what happens, or leaves the thread.
     #[error("the {role} is undefined: {origin}")]
@@ -300,12 +307,42 @@ pub enum FindingKind {
         /// Calls that may be open.
         limit: u32,
     },
+    /// Nothing will happen any more, or seems so.
+    #[error("{}", hang(*.repeats, *.instructions, *.resident))]
+    Hang {
+        /// Do all threads that are left repeat themselves for ever, or wait? Else there is no end in sight.
+        repeats: bool,
+        /// Instructions of warps without a change of memory, if they do not repeat themselves.
+        instructions: u64,
+        /// How many of how many blocks were there at once, if not all.
+        resident: Option<(u32, u32)>,
+    },
     /// The launch's instruction budget is used up.
     #[error("the budget of {limit} instructions is used up")]
     Budget {
         /// Instructions that the launch may execute.
         limit: u64,
     },
+}
+
+fn reason(why: Option<&'static str>) -> String {
+    why.map_or_else(String::new, |why| format!("; {why}"))
+}
+
+fn hang(repeats: bool, instructions: u64, resident: Option<(u32, u32)>) -> String {
+    if !repeats {
+        return format!(
+            "the kernel seems to hang: the block executed {instructions} instructions of warps without changing shared or \
+             global memory; a given budget takes the place of this limit"
+        );
+    }
+    let blocks = resident.map_or_else(String::new, |(some, all)| {
+        format!("; {some} of the {all} blocks have begun, since more do not fit into the simulator's memory")
+    });
+    format!(
+        "the kernel hangs: from here on the thread repeats the same steps for ever, and no thread is left that could \
+         change what it reads{blocks}"
+    )
 }
 
 /// What a byte is for a copy.

@@ -47,7 +47,8 @@
 //! # Ok::<(), cute_sim::Error>(())
 //! ```
 //!
-//! The numbers are the device's where the device is exact; `sin` and its like are the host's. Time is not modelled, except
+//! The numbers are the device's where the device is exact; `sin` and its like are the host's, and [`accuracy`] says how far
+//! the device may be from them. Time is not modelled, except
 //! that [`wavefronts`] counts the passes of a shared memory access.
 
 #![deny(missing_docs)]
@@ -76,4 +77,5 @@ pub use finding::{AccessKind, CopyRole, Finding, FindingKind, Origin, Party, Pen
 pub use memory::{Buffer, Element, Memory};
 pub use program::Program;
 pub use report::{OpCount, Report, SiteCount, Stats, Traffic};
+pub use value::accuracy::{self, Accuracy, ErrorBound};
 pub use value::format;

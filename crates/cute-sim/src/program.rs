@@ -1,8 +1,11 @@
 //! A decoded kernel: straight arrays of typed instructions over register slots. Made once by `decode`, read by `exec`;
 //! knows nothing of MLIR.
 
+use crate::finding::AccessKind;
 use crate::memory::address::SHARED_BASE;
+use crate::race::Reach;
 use crate::types::{Leaf, Scalar};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 pub(crate) use crate::op::*;
@@ -26,6 +29,16 @@ pub(crate) struct Access {
     pub(crate) leaves: Box<[Leaf]>,
     /// Atomic or volatile: it races with no other such access.
     pub(crate) strong: bool,
+    /// Its scope is the block.
+    pub(crate) block_only: bool,
+}
+
+impl Access {
+    /// What it excludes, if it is of an atomic kind.
+    pub(crate) fn reach(&self, kind: AccessKind) -> Reach {
+        let width = self.leaves.first().map_or(0, |leaf| leaf.bytes as u8);
+        if kind.is_atomic() { Reach { width, block_only: self.block_only } } else { Reach::default() }
+    }
 }
 
 /// Where a branch goes and what it gives the block's arguments.
@@ -95,6 +108,8 @@ pub(crate) struct Kernel {
     pub(crate) registers: Vec<u64>,
     /// Registers that hold no value, and the operation (`undef`, `poison`) that says so.
     pub(crate) undefined: Vec<(Range<Slot>, Site)>,
+    /// Approximate instructions, as `accuracy` names them.
+    pub(crate) approximate: BTreeSet<String>,
     /// Atomic operations pass on what is known: they are ordered themselves, or there are fences.
     pub(crate) atomics_order: bool,
     /// Allocation `i + 1` of the shared address space.

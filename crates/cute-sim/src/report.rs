@@ -2,6 +2,7 @@
 //! table, or serialised.
 
 use crate::finding::Finding;
+use crate::value::accuracy::Accuracy;
 use serde::Serialize;
 use std::fmt;
 
@@ -105,6 +106,8 @@ pub struct Report {
     pub sites: Vec<SiteCount>,
     /// Operations, most executions first.
     pub mix: Vec<OpCount>,
+    /// Approximate instructions of the kernel, and how far a device's results may be from those here.
+    pub approximate: Vec<Accuracy>,
     /// What the kernel printed, block after block.
     pub output: String,
 }

@@ -35,6 +35,16 @@ impl Scalar {
         matches!(self, Scalar::F16 | Scalar::Bf16 | Scalar::F32 | Scalar::F64)
     }
 
+    /// PTX's name of a float.
+    pub(crate) fn ptx(self) -> &'static str {
+        match self {
+            Scalar::F16 => "f16",
+            Scalar::Bf16 => "bf16",
+            Scalar::F32 => "f32",
+            _ => "f64",
+        }
+    }
+
     /// Is each bit in memory a bit of the value? `i1` is kept as a byte.
     fn is_whole_bytes(self) -> bool {
         self.bits() == 1 || u64::from(self.bits()) == self.bytes() * 8

@@ -76,7 +76,11 @@ fn float_op(name: &str) -> Option<FloatOp> {
         "llvm.intr.maxnum" | "arith.maxnumf" => FloatOp::MaxNum,
         "llvm.intr.minimum" | "arith.minimumf" => FloatOp::Minimum,
         "llvm.intr.maximum" | "arith.maximumf" => FloatOp::Maximum,
-        "llvm.intr.copysign" => FloatOp::CopySign,
+        "llvm.intr.minimumnum" => FloatOp::MinNum,
+        "llvm.intr.maximumnum" => FloatOp::MaxNum,
+        "llvm.intr.copysign" | "math.copysign" => FloatOp::CopySign,
+        "llvm.intr.pow" | "math.powf" => FloatOp::Power,
+        "llvm.intr.atan2" | "math.atan2" => FloatOp::Atan2,
         _ => return None,
     })
 }
@@ -96,6 +100,12 @@ fn float_unary(name: &str) -> Option<FloatUnary> {
         "llvm.intr.log2" => FloatUnary::Log2,
         "llvm.intr.sin" => FloatUnary::Sin,
         "llvm.intr.cos" => FloatUnary::Cos,
+        "llvm.intr.tan" => FloatUnary::Tan,
+        "llvm.intr.asin" => FloatUnary::Asin,
+        "llvm.intr.acos" => FloatUnary::Acos,
+        "llvm.intr.atan" => FloatUnary::Atan,
+        "llvm.intr.sinh" => FloatUnary::Sinh,
+        "llvm.intr.cosh" => FloatUnary::Cosh,
         "llvm.intr.floor" => FloatUnary::Floor,
         "llvm.intr.ceil" => FloatUnary::Ceil,
         "llvm.intr.rint" | "llvm.intr.nearbyint" | "llvm.intr.roundeven" => FloatUnary::RoundEven,
@@ -126,7 +136,21 @@ impl Decoder<'_> {
         } else if let Some(kind) = float_unary(name) {
             let (at, ty) = self.unary(op)?;
             let ty = float_type(op, ty)?;
+            // What LLVM makes of them for a device.
+            let instruction = match kind {
+                FloatUnary::Exp2 => Some("ex2"),
+                FloatUnary::Log2 => Some("lg2"),
+                FloatUnary::Sin => Some("sin"),
+                FloatUnary::Cos => Some("cos"),
+                FloatUnary::Tanh => Some("tanh"),
+                _ => None,
+            };
+            if let Some(instruction) = instruction {
+                self.approximate.insert(format!("{instruction}.approx.{}", ty.ptx()));
+            }
             self.emit(op, Op::FloatUnary { op: kind, ty, at });
+        } else if let Some(kind) = name.strip_prefix("llvm.intr.vector.reduce.") {
+            return self.reduction(op, kind);
         } else {
             match name {
                 "llvm.icmp" | "arith.cmpi" => self.int_compare(op)?,
@@ -169,6 +193,62 @@ impl Decoder<'_> {
         }
         let (dst, _) = self.lane_result(op, lanes)?;
         Ok((Binary { dst, a, b, lanes }, scalar))
+    }
+
+    /// `llvm.intr.vector.reduce.*`: the elements one after the other, behind the start that sums and products of floats have.
+    fn reduction(&mut self, op: Ir<'_, '_>, kind: &str) -> Result<bool, Error> {
+        let int = match kind {
+            "add" => Some(IntOp::Add),
+            "mul" => Some(IntOp::Mul),
+            "and" => Some(IntOp::And),
+            "or" => Some(IntOp::Or),
+            "xor" => Some(IntOp::Xor),
+            "smax" => Some(IntOp::MaxS),
+            "smin" => Some(IntOp::MinS),
+            "umax" => Some(IntOp::MaxU),
+            "umin" => Some(IntOp::MinU),
+            _ => None,
+        };
+        let float = match kind {
+            "fadd" => Some(FloatOp::Add),
+            "fmul" => Some(FloatOp::Mul),
+            "fmax" => Some(FloatOp::MaxNum),
+            "fmin" => Some(FloatOp::MinNum),
+            "fmaximum" => Some(FloatOp::Maximum),
+            "fminimum" => Some(FloatOp::Minimum),
+            _ => None,
+        };
+        if int.is_none() && float.is_none() {
+            return Ok(false);
+        }
+        let has_start = matches!(kind, "fadd" | "fmul");
+        let (vector, lanes, scalar) = self.lanes(op, usize::from(has_start))?;
+        let mut elements: Vec<u32> = (vector..vector + lanes).collect();
+        if has_start {
+            elements.insert(0, self.scalar_operand(op, 0)?.0);
+        }
+        let Some((&first, rest)) = elements.split_first() else {
+            return Err(malformed(op, "a vector without elements"));
+        };
+        let mut sum = first;
+        for (i, element) in rest.iter().enumerate() {
+            let is_last = i + 1 == rest.len();
+            let dst = if is_last { self.result(op)?.slot } else { self.allocate(op, &Type::Scalar(scalar))? };
+            let at = Binary { dst, a: sum, b: *element, lanes: 1 };
+            if let Some(kind) = int {
+                self.emit(
+                    op,
+                    Op::Int { op: kind, width: int_width(op, scalar)?, no_wrap: NoWrap::default(), at },
+                );
+            } else if let Some(kind) = float {
+                self.emit(op, Op::Float { op: kind, ty: float_type(op, scalar)?, at });
+            }
+            sum = dst;
+        }
+        if rest.is_empty() {
+            self.alias(op, first)?;
+        }
+        Ok(true)
     }
 
     fn overflowing(&mut self, op: Ir<'_, '_>, kind: IntOp, signed: bool) -> Result<(), Error> {

@@ -156,6 +156,7 @@ impl Decoder<'_> {
             align: 1,
             leaves: leaves.into(),
             strong: false,
+            block_only: false,
         });
         let access = self.accesses.len() as u32 - 1;
         self.emit(function, Op::Store { src: slot, address: pointer.slot, access });

@@ -94,6 +94,8 @@ impl Decoder<'_> {
         let declared = ir::int_attr(op, "alignment").and_then(|a| u64::try_from(a).ok());
         self.accesses.push(Access {
             strong,
+            // A cluster is one block.
+            block_only: matches!(ir::str_attr(op, "syncscope").as_deref(), Some("block" | "cluster")),
             space,
             bytes: leaves.iter().map(|l| u64::from(l.offset + l.bytes)).max().unwrap_or(0),
             align: declared.unwrap_or_else(|| ty.align()).max(1),

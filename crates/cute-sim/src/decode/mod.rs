@@ -32,7 +32,7 @@ use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 
 use melior::ir::{BlockRef, RegionLike, Value, ValueLike};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// More registers than this in one kernel is refused.
@@ -112,6 +112,8 @@ struct Decoder<'g> {
     registers: Vec<u64>,
     /// Registers that hold no value, and why.
     undefined: Vec<(Range<Slot>, Site)>,
+    /// Approximate instructions.
+    approximate: BTreeSet<String>,
     atomics_order: bool,
     /// Constants by their bits, to give each a register only once.
     constants: HashMap<Vec<u64>, Slot>,
@@ -147,6 +149,7 @@ impl<'g> Decoder<'g> {
             values: HashMap::new(),
             registers: Vec::new(),
             undefined: Vec::new(),
+            approximate: BTreeSet::new(),
             atomics_order: false,
             constants: HashMap::new(),
             known: HashMap::new(),
@@ -181,6 +184,7 @@ impl<'g> Decoder<'g> {
             accesses: decoder.accesses,
             registers: decoder.registers,
             undefined: decoder.undefined,
+            approximate: decoder.approximate,
             atomics_order: decoder.atomics_order,
             shared: decoder.shared,
             constants: decoder.constant_objects,

@@ -198,6 +198,9 @@ impl Decoder<'_> {
         if !instruction.is_exact() {
             return Err(unmodelled(op, "f64 rounded other than to the nearest"));
         }
+        if let Some(kind) = words.iter().find(|w| matches!(**w, "approx" | "full")) {
+            self.approximate.insert(format!("{}.{kind}.{}", words[0], scalar.ptx()));
+        }
         let at = |i: usize| held.get(i).unwrap_or(&held[0]).slot;
         let at = Ternary { dst: result.slot, a: at(0), b: at(1), c: at(2), lanes };
         self.emit(op, Op::Rounded { instruction, at });

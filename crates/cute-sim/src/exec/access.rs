@@ -2,15 +2,16 @@
 
 use super::WARP;
 use super::alu::{LaneFinding, lanes_of};
+use super::atomic::one_at_a_time;
 use super::block::Block;
 use super::span::{Span, Spans};
 use super::unknown::{Local, Unknown, local_place};
-use super::warp::Warp;
+use super::warp::{MEETING, Warp};
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
 use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE, parts};
 use crate::memory::tracked::ByteState;
 use crate::program::{Access, Slot};
-use crate::race::{Who, Window};
+use crate::race::{Reach, Who, Window};
 use crate::value::int::mask;
 
 impl Block<'_> {
@@ -109,6 +110,7 @@ impl Block<'_> {
     /// Writes up to 8 bytes at `delta` of the span.
     pub(super) fn write(&mut self, locals: &mut [Local], span: Span, delta: usize, bytes: usize, value: u64) {
         let (index, at) = (span.allocation as usize, span.start + delta);
+        self.changes += u64::from(span.space != LOCAL);
         match span.space {
             GLOBAL => {
                 if let Some(buffer) = self.machine.buffers.get(index) {
@@ -152,7 +154,7 @@ impl Warp {
         lane: u32,
         span: Span,
         bytes: usize,
-        kind: AccessKind,
+        (kind, reach): (AccessKind, Reach),
         site: u32,
         same: bool,
     ) -> bool {
@@ -160,7 +162,7 @@ impl Warp {
             return false;
         }
         let alone = span.space == SHARED;
-        let who = Who { block: block.number, warp: self.number, site, kind, alone };
+        let who = Who { block: block.number, warp: self.number, site, kind, alone, reach };
         let race = match span.space {
             GLOBAL => block.machine.shadow.access(
                 span.allocation,
@@ -188,11 +190,13 @@ impl Warp {
     /// At an atomic access a thread learns what others passed on there, and passes on what it knows; if the kernel uses
     /// atomics for that. Whether it reads or writes is not told apart, nor which fence goes with which access: a race may
     /// stay unseen, but none is made up.
-    pub(super) fn synchronise(&self, block: &mut Block<'_>, lane: u32, span: Span) {
+    pub(super) fn synchronise(&mut self, block: &mut Block<'_>, access: &Access, lane: u32, span: Span) {
+        block.meets_others |= span.space == GLOBAL;
+        self.turn = self.turn.saturating_sub(MEETING);
         if !block.machine.kernel.atomics_order || !matches!(span.space, GLOBAL | SHARED) {
             return;
         }
-        if span.space == GLOBAL {
+        if span.space == GLOBAL && !access.block_only {
             block.machine.sync.meet(span.allocation, span.start, block.number, &mut block.clocks);
         }
         let thread = self.thread(lane);
@@ -213,6 +217,7 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let spans = self.spans(block, access, address, active)?;
+        self.last_read = (self.at, active.trailing_zeros(), self.executed);
         let bytes = access.bytes as usize;
         let kind = if access.strong { AccessKind::AtomicRead } else { AccessKind::Read };
         let left = match &spans {
@@ -222,10 +227,6 @@ impl Warp {
         for lane in lanes_of(left) {
             let i = lane as usize;
             let span = spans.of(lane);
-            if access.strong {
-                self.synchronise(block, lane, span);
-            }
-            self.can_read(block, access, lane, span, bytes, kind)?;
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
                 let value = block.read(&self.locals[i], span, at, n);
@@ -238,6 +239,10 @@ impl Warp {
                     self.set_unknown(dst + leaf.slot, lane, Some(Unknown { bits, ..unknown }));
                 }
             }
+            if access.strong {
+                self.synchronise(block, access, lane, span);
+            }
+            self.can_read(block, access, lane, span, bytes, kind)?;
         }
         Ok(())
     }
@@ -253,7 +258,7 @@ impl Warp {
         bytes: usize,
         kind: AccessKind,
     ) -> Result<(), LaneFinding> {
-        let raced = self.watch(block, lane, span, bytes, kind, self.at, false);
+        let raced = self.watch(block, lane, span, bytes, (kind, access.reach(kind)), self.at, false);
         let locals = &self.locals[lane as usize];
         let tracked = match span.space {
             LOCAL if kind == AccessKind::Atomic => locals.get(span.allocation as usize).map(|l| &l.memory),
@@ -295,8 +300,9 @@ impl Warp {
             let i = lane as usize;
             let span = spans.of(lane);
             self.can_write(block, lane, span, bytes)?;
+            let _guard = (access.strong && span.space == GLOBAL).then(one_at_a_time);
             if access.strong {
-                self.synchronise(block, lane, span);
+                self.synchronise(block, access, lane, span);
             }
             if span.space != LOCAL {
                 for leaf in &access.leaves {
@@ -308,7 +314,7 @@ impl Warp {
                     let (at, n) = (l.offset as usize, l.bytes as usize);
                     block.read(&[], span, at, n) == self.get(src + l.slot)[i] & mask(l.bytes * 8)
                 });
-                self.watch(block, lane, span, bytes, kind, self.at, same);
+                self.watch(block, lane, span, bytes, (kind, access.reach(kind)), self.at, same);
             }
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);

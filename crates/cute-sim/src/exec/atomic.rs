@@ -10,10 +10,16 @@ use crate::report::Traffic;
 use crate::types::Scalar;
 use crate::value::float;
 use crate::value::int::{self, NoWrap, mask};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Blocks on several host threads update global memory one at a time.
 static UPDATE: Mutex<()> = Mutex::new(());
+
+/// As long as it lives, no other block updates global memory. What a writer knows is passed on before its value can be
+/// read, and a reader learns it behind its read.
+pub(super) fn one_at_a_time() -> MutexGuard<'static, ()> {
+    UPDATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 fn apply(update: Update, scalar: Scalar, old: u64, value: u64, expected: u64) -> Result<u64, FindingKind> {
     let width = scalar.bits();
@@ -56,6 +62,7 @@ impl Warp {
         self.defined(kernel, address, active, "address")?;
         self.defined(kernel, value, active, "operand of the atomic operation")?;
         self.defined(kernel, expected, active, "expected value")?;
+        self.last_read = (self.at, active.trailing_zeros(), self.executed);
         let bytes = access.bytes as usize;
         let (mut addresses, mut shared, mut global) = ([0; 32], 0, 0);
         for lane in lanes_of(active) {
@@ -76,16 +83,17 @@ impl Warp {
             }
             addresses[i] = span.address();
             self.can_write(block, lane, span, bytes)?;
-            self.synchronise(block, lane, span);
+            let guard = one_at_a_time();
+            self.synchronise(block, access, lane, span);
             self.can_read(block, access, lane, span, bytes, AccessKind::Atomic)?;
-            let before = {
-                let _one_at_a_time = UPDATE.lock().unwrap_or_else(PoisonError::into_inner);
-                let before = block.read(&self.locals[i], span, 0, bytes);
-                let after =
-                    apply(update, scalar, before, self.get(value)[i], self.get(expected)[i]).map_err(at)?;
-                block.write(&mut self.locals[i], span, 0, bytes, after);
-                before
-            };
+            let before = block.read(&self.locals[i], span, 0, bytes);
+            let after =
+                apply(update, scalar, before, self.get(value)[i], self.get(expected)[i]).map_err(at)?;
+            let changes = block.changes;
+            block.write(&mut self.locals[i], span, 0, bytes, after);
+            drop(guard);
+            // A lock that is taken stays so however often it is taken.
+            block.changes = if after == before { changes } else { block.changes };
             if let Some(slot) = swapped {
                 let happened = before == self.get(expected)[i];
                 self.set_lane(slot, lane, happened.into());

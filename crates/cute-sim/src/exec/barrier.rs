@@ -82,6 +82,7 @@ impl Warp {
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
         let arrivals = &mut block.barriers.0[id as usize];
         arrivals.threads += members.len() as u32;
+        block.changes += 1;
         arrivals.passed = Some(block.clocks.release(arrivals.passed.as_ref(), &members));
         Ok(())
     }

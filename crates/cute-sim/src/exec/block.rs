@@ -9,7 +9,6 @@ use super::machine::Machine;
 use super::stuck::stuck;
 use super::warp::Warp;
 use crate::finding::{Finding, FindingKind, Party, Place};
-use crate::memory::address::SHARED_BASE;
 use crate::memory::tracked::Tracked;
 use crate::race::{Cell, Clocks, Known, Race, Who};
 use crate::report::Stats;
@@ -32,6 +31,10 @@ pub(super) struct Block<'m> {
     pub(super) findings: Findings,
     pub(super) output: String,
     pub(super) barriers_completed: u64,
+    /// Writes, arrivals, output.
+    pub(super) changes: u64,
+    /// An atomic or volatile access of global memory happened in this slice.
+    pub(super) meets_others: bool,
     allowance: u64,
 }
 
@@ -44,46 +47,158 @@ pub(super) struct Outcome {
     pub(super) output: String,
 }
 
-/// Runs a block to its end or to a finding that it cannot go on after.
-pub(super) fn run(machine: &Machine<'_>, number: u32) -> Outcome {
-    let [bx, by, bz] = machine.launch.block;
-    let [gx, gy, _] = machine.launch.grid;
-    let threads = bx * by * bz;
-    let bytes = (machine.kernel.shared_end(machine.launch.dynamic_shared) - SHARED_BASE) as usize;
-    let mut block = Block {
-        machine,
-        number,
-        position: [number % gx, number / gx % gy, number / gx / gy],
-        shared: Tracked::new(bytes),
-        cells: if machine.launch.check_races { vec![Cell::default(); bytes.div_ceil(4)] } else { Vec::new() },
-        clocks: Clocks::new(threads),
-        barriers: Barriers::default(),
-        passed: HashMap::new(),
-        counters: Counters::new(machine.kernel.code.len()),
-        findings: Findings::default(),
-        output: String::new(),
-        barriers_completed: 0,
-        allowance: 0,
-    };
-    let mut warps: Vec<Warp> = (0..threads.div_ceil(WARP)).map(|n| Warp::new(n, threads, machine)).collect();
-    if let Err((site, thread, kind)) = block.run(&mut warps) {
-        machine.stop_at(number);
-        let finding = block.finding(site, thread, kind);
-        block.findings.note(site, 0, finding);
+/// A block that has begun, with its warps.
+pub(super) struct Resident<'m> {
+    block: Block<'m>,
+    warps: Vec<Warp>,
+    /// What the warps were when nothing had changed any more.
+    seen: Option<Vec<Warp>>,
+    /// Rounds since the last change, and the changes until then.
+    quiet: u64,
+    changes: u64,
+    /// Instructions of warps until the last change.
+    busy: u64,
+}
+
+/// How a block's time slice ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Slice {
+    /// It has nothing more to do.
+    Done,
+    /// It has more to do, and others may have something to do before.
+    Over,
+    /// Its warps are again what they were, and it has changed nothing since: without others it will do that for ever.
+    Repeats,
+}
+
+/// Instructions of warps after which a block that works on memory of all blocks lets others run.
+const SLICE: u64 = 1 << 14;
+
+impl<'m> Resident<'m> {
+    pub(super) fn new(machine: &'m Machine<'m>, number: u32) -> Self {
+        let [bx, by, bz] = machine.launch.block;
+        let [gx, gy, _] = machine.launch.grid;
+        let threads = bx * by * bz;
+        let bytes = machine.shared_bytes() as usize;
+        let cells = if machine.launch.check_races { bytes.div_ceil(4) } else { 0 };
+        let block = Block {
+            machine,
+            number,
+            position: [number % gx, number / gx % gy, number / gx / gy],
+            shared: Tracked::new(bytes),
+            cells: vec![Cell::default(); cells],
+            clocks: Clocks::new(threads),
+            barriers: Barriers::default(),
+            passed: HashMap::new(),
+            counters: Counters::new(machine.kernel.code.len()),
+            findings: Findings::default(),
+            output: String::new(),
+            barriers_completed: 0,
+            changes: 0,
+            meets_others: false,
+            allowance: 0,
+        };
+        let warps = (0..threads.div_ceil(WARP)).map(|n| Warp::new(n, threads, machine)).collect();
+        Resident { block, warps, seen: None, quiet: 0, changes: 0, busy: 0 }
     }
-    machine.give_back(block.allowance);
-    let stats = Stats {
-        blocks: 1,
-        threads: threads.into(),
-        barriers: block.barriers_completed,
-        ..block.counters.stats(machine.kernel)
-    };
-    Outcome {
-        number,
-        findings: block.findings.finish(),
-        counters: block.counters,
-        stats,
-        output: block.output,
+
+    pub(super) fn number(&self) -> u32 {
+        self.block.number
+    }
+
+    /// Counts what the block did that others, or its own other warps, may depend on.
+    pub(super) fn changes(&self) -> u64 {
+        self.block.changes
+    }
+
+    fn executed(&self) -> u64 {
+        self.warps.iter().map(|w| w.executed).sum()
+    }
+
+    /// Runs for a time slice, to the end, or to a finding after which the block cannot go on.
+    pub(super) fn run(&mut self) -> Slice {
+        let start = self.executed();
+        // What others did meanwhile may be what this block waited for.
+        self.busy = start;
+        self.block.meets_others = false;
+        loop {
+            if self.block.machine.is_stopped_before(self.block.number) {
+                return Slice::Done;
+            }
+            match self.block.round(&mut self.warps) {
+                Ok(true) => return Slice::Done,
+                Ok(false) => {}
+                Err(stop) => {
+                    self.stop(stop);
+                    return Slice::Done;
+                }
+            }
+            if self.repeats() {
+                return Slice::Repeats;
+            }
+            let executed = self.executed();
+            let limit = self.block.machine.launch.idle;
+            if executed - self.busy > limit {
+                let kind = FindingKind::Hang { repeats: false, instructions: limit, resident: None };
+                self.stop(self.endless(kind));
+                return Slice::Done;
+            }
+            if self.block.meets_others && executed - start > SLICE {
+                return Slice::Over;
+            }
+        }
+    }
+
+    /// Are the warps what they were before, with no change since? Each state is compared with one that is from once to
+    /// twice as old, in rounds since the last change (Brent's cycle detection).
+    fn repeats(&mut self) -> bool {
+        if self.block.changes != self.changes {
+            (self.changes, self.quiet, self.seen) = (self.block.changes, 0, None);
+            self.busy = self.executed();
+            return false;
+        }
+        self.quiet += 1;
+        let is_as = |seen: &Vec<Warp>| seen.iter().zip(&self.warps).all(|(a, b)| a.is_as(b));
+        if self.seen.as_ref().is_some_and(is_as) {
+            return true;
+        }
+        if self.quiet.is_power_of_two() {
+            self.seen = Some(self.warps.clone());
+        }
+        false
+    }
+
+    /// That a warp which can go on has no end to come to: where it reads memory, if it does.
+    fn endless(&self, kind: FindingKind) -> Stop {
+        let spins = self.warps.iter().find(|w| w.ready != 0).or(self.warps.first());
+        spins.map_or((0, 0, kind.clone()), |warp| {
+            let (site, lane) = warp.spins_at();
+            (site, warp.thread(lane), kind)
+        })
+    }
+
+    /// Notes that the kernel hangs in this block; `resident` of so many blocks are there at once.
+    pub(super) fn hangs(&mut self, resident: Option<(u32, u32)>) {
+        let (site, thread, kind) =
+            self.endless(FindingKind::Hang { repeats: true, instructions: 0, resident });
+        let finding = self.block.finding(site, thread, kind);
+        self.block.findings.note(site, 0, finding);
+    }
+
+    fn stop(&mut self, (site, thread, kind): Stop) {
+        self.block.machine.stop_at(self.block.number);
+        let finding = self.block.finding(site, thread, kind);
+        self.block.findings.note(site, 0, finding);
+    }
+
+    pub(super) fn finish(self) -> Outcome {
+        let Block { machine, number, findings, counters, output, barriers_completed, allowance, .. } =
+            self.block;
+        machine.give_back(allowance);
+        let threads = machine.launch.block.iter().map(|n| u64::from(*n)).product();
+        let stats =
+            Stats { blocks: 1, threads, barriers: barriers_completed, ..counters.stats(machine.kernel) };
+        Outcome { number, findings: findings.finish(), counters, stats, output }
     }
 }
 
@@ -91,31 +206,25 @@ pub(super) fn run(machine: &Machine<'_>, number: u32) -> Outcome {
 pub(super) type Stop = (u32, u32, FindingKind);
 
 impl Block<'_> {
-    fn run(&mut self, warps: &mut [Warp]) -> Result<(), Stop> {
-        loop {
-            let mut went = false;
-            for w in 0..warps.len() {
-                if warps[w].ready == 0 {
-                    continue;
-                }
-                went = true;
-                if let Err(LaneFinding { lane, mut kind }) = warps[w].run(self) {
-                    let thread = warps[w].thread(lane);
-                    self.name_copy(warps, thread, &mut kind);
-                    return Err((warps[w].at, thread, kind));
-                }
-                barrier::settle(self, warps)?;
+    /// A turn for each warp that can go on. Answers whether all are done.
+    fn round(&mut self, warps: &mut [Warp]) -> Result<bool, Stop> {
+        let mut went = false;
+        for w in 0..warps.len() {
+            if warps[w].ready == 0 {
+                continue;
             }
-            if warps.iter().all(Warp::is_done) {
-                return Ok(());
+            went = true;
+            if let Err(LaneFinding { lane, mut kind }) = warps[w].run(self) {
+                let thread = warps[w].thread(lane);
+                self.name_copy(warps, thread, &mut kind);
+                return Err((warps[w].at, thread, kind));
             }
-            if !went {
-                return Err(stuck(self, warps));
-            }
-            if self.machine.is_stopped_before(self.number) {
-                return Ok(());
-            }
+            barrier::settle(self, warps)?;
         }
+        if warps.iter().all(Warp::is_done) {
+            return Ok(true);
+        }
+        if went { Ok(false) } else { Err(stuck(self, warps)) }
     }
 
     /// Counts an instruction of some lanes.
@@ -153,14 +262,8 @@ impl Block<'_> {
     }
 
     /// Notes a race of a lane at a byte of an allocation.
-    pub(super) fn note_race(
-        &mut self,
-        who: &Who,
-        lane: u32,
-        place: Place,
-        offset: i64,
-        Race { record, thread }: Race,
-    ) {
+    pub(super) fn note_race(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: Race) {
+        let Race { record, thread } = race;
         let (op, location) = self.site(record.site);
         let [gx, gy, _] = self.machine.launch.grid;
         let other = Party {
@@ -174,7 +277,7 @@ impl Block<'_> {
             self.findings.note_raced(record.site);
         }
         let thread = who.warp * WARP + lane;
-        let finding = self.finding(who.site, thread, findings::race(who.kind, place, offset, other));
+        let finding = self.finding(who.site, thread, findings::race(who, &race, place, offset, other));
         self.findings.note(who.site, record.site, finding);
     }
 }

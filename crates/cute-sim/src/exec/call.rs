@@ -11,6 +11,7 @@ use crate::program::{Function, Move, Slot};
 const DEEPEST: usize = 256;
 
 /// What a lane comes back to.
+#[derive(Clone, PartialEq)]
 pub(super) struct Frame {
     function: u32,
     /// The instruction behind the call.

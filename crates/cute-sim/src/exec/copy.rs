@@ -9,6 +9,7 @@ use crate::finding::{AccessKind, CopyRole, FindingKind, PendingCopy};
 use crate::memory::address::{GLOBAL, SHARED};
 use crate::memory::tracked::ByteState;
 use crate::program::Slot;
+use crate::race::Reach;
 use crate::report::Traffic;
 use std::collections::VecDeque;
 
@@ -125,7 +126,15 @@ impl Warp {
             let mut copy = Copy { site: self.at, lane, to, bytes: [0; 16], len: size as usize, from: None };
             if asked > 0 {
                 let from = block.span(&[], self.get(src)[i], GLOBAL, asked, size).map_err(at)?;
-                self.watch(block, lane, from, asked as usize, AccessKind::Read, self.at, false);
+                self.watch(
+                    block,
+                    lane,
+                    from,
+                    asked as usize,
+                    (AccessKind::Read, Reach::default()),
+                    self.at,
+                    false,
+                );
                 for (at, byte) in copy.bytes[..asked as usize].iter_mut().enumerate() {
                     *byte = block.read(&[], from, at, 1) as u8;
                 }
@@ -133,7 +142,8 @@ impl Warp {
                 copy.from = Some((from, asked as usize));
             }
             targets[i] = to.address();
-            self.watch(block, lane, to, copy.len, AccessKind::Copy, self.at, false);
+            self.watch(block, lane, to, copy.len, (AccessKind::Copy, Reach::default()), self.at, false);
+            block.changes += 1;
             block.shared.mark(to.start, copy.len, ByteState::InFlight);
             self.copies.open.push(copy);
         }
@@ -149,10 +159,27 @@ impl Warp {
                 let group = self.copies.groups[lane as usize].pop_front().unwrap_or_default();
                 for copy in group {
                     if let Some((from, len)) = copy.from {
-                        self.watch(block, lane, from, len, AccessKind::Read, copy.site, false);
+                        self.watch(
+                            block,
+                            lane,
+                            from,
+                            len,
+                            (AccessKind::Read, Reach::default()),
+                            copy.site,
+                            false,
+                        );
                     }
+                    block.changes += 1;
                     block.shared.write_slice(copy.to.start, &copy.bytes[..copy.len]);
-                    self.watch(block, lane, copy.to, copy.len, AccessKind::Copy, copy.site, false);
+                    self.watch(
+                        block,
+                        lane,
+                        copy.to,
+                        copy.len,
+                        (AccessKind::Copy, Reach::default()),
+                        copy.site,
+                        false,
+                    );
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Findings of a block: the first of each kind at each place, the others counted.
 
 use crate::finding::{AccessKind, Finding, FindingKind, Party, Place};
+use crate::race::{Race, Who};
 use std::collections::{HashMap, HashSet};
 use std::mem::{Discriminant, discriminant};
 
@@ -53,6 +54,19 @@ impl Findings {
 }
 
 /// A race as a finding's kind.
-pub(super) fn race(access: AccessKind, place: Place, offset: i64, other: Party) -> FindingKind {
-    FindingKind::Race { access, place, offset, other: Box::new(other) }
+pub(super) fn race(who: &Who, race: &Race, place: Place, offset: i64, other: Party) -> FindingKind {
+    let record = &race.record;
+    let why = if record.kind.is_contended(who.kind) && record.reach.width != who.reach.width {
+        Some("atomic operations of different widths do not exclude each other")
+    } else if record.kind.is_contended(who.kind) {
+        Some("atomic operations of `syncscope(\"block\")` exclude only threads of their own block")
+    } else if (record.site, record.kind, who.kind) == (who.site, AccessKind::Write, AccessKind::Write) {
+        Some(
+            "both are one instruction, so two threads have the same element: a layout that repeats itself, or a tile that \
+             does not divide its tensor, whose rest a predicate has to leave out",
+        )
+    } else {
+        None
+    };
+    FindingKind::Race { access: who.kind, place, offset, other: Box::new(other), why }
 }

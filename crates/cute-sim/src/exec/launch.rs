@@ -26,6 +26,9 @@ pub struct Launch {
     pub dynamic_shared: u32,
     /// Instructions that all threads together may execute.
     pub budget: u64,
+    /// Instructions that the warps of a block together may execute without changing shared or global memory, before the
+    /// kernel is taken to hang. One that provably hangs is found earlier.
+    pub idle: u64,
     /// Is an `nsw` or `nuw` operation that wraps an error? In LLVM its result is poison, and only an error if it matters.
     pub check_overflow: bool,
     /// Are races looked for? Without, shared memory is still checked for bytes that nothing wrote.
@@ -33,7 +36,7 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// A launch without dynamic shared memory, with a budget of 10^10 instructions, and all checks.
+    /// A launch without dynamic shared memory, with a budget of 10^10 instructions, of which 10^8 without an effect, and all checks.
     pub fn new(kernel: &str, grid: [u32; 3], block: [u32; 3]) -> Self {
         let kernel = kernel.to_owned();
         Launch {
@@ -42,6 +45,7 @@ impl Launch {
             block,
             dynamic_shared: 0,
             budget: 10_000_000_000,
+            idle: 100_000_000,
             check_overflow: true,
             check_races: true,
         }

@@ -3,9 +3,10 @@
 use super::alu::Lanes;
 use super::{Launch, WARP};
 use crate::memory::Memory;
+use crate::memory::address::SHARED_BASE;
 use crate::memory::words::Words;
 use crate::program::Kernel;
-use crate::race::{GlobalShadow, SyncTable};
+use crate::race::{Cell, GlobalShadow, SyncTable};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -51,6 +52,21 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Bytes of a block's shared memory.
+    pub(super) fn shared_bytes(&self) -> u64 {
+        self.kernel.shared_end(self.launch.dynamic_shared) - SHARED_BASE
+    }
+
+    /// Bytes that a block takes on the host, about: registers, counters, shared memory and its shadow.
+    pub(super) fn block_bytes(&self) -> u64 {
+        let threads: u64 = self.launch.block.iter().map(|n| u64::from(*n)).product();
+        let warps = threads.div_ceil(WARP.into());
+        let cell = size_of::<Cell>() as u64;
+        // Of a warp there may be a second state to compare with.
+        let registers = 2 * warps * self.registers.len() as u64 * size_of::<Lanes>() as u64;
+        registers + self.kernel.code.len() as u64 * 96 + self.shared_bytes() * (2 + cell / 4)
+    }
+
     /// Some instructions of the budget; none if it is used up.
     pub(super) fn allowance(&self) -> u64 {
         let take = |left: u64| Some(left - left.min(ALLOWANCE));
@@ -65,6 +81,11 @@ impl<'a> Machine<'a> {
 
     pub(super) fn stop_at(&self, block: u32) {
         self.stopped.fetch_min(block.into(), Relaxed);
+    }
+
+    /// Has any block met something that it could not go on after?
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed) != u64::MAX
     }
 
     pub(super) fn is_stopped_before(&self, block: u32) -> bool {

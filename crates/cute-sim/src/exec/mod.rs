@@ -1,8 +1,9 @@
-//! Running a kernel: blocks on all host threads, the warps of a block in turns, the lanes of a warp together.
+//! Running a kernel: blocks on all host threads and in turns, the warps of a block in turns, the lanes of a warp together.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `machine` | what all blocks share |
+//! | `grid` | which block runs when |
 //! | `block` | a block and its warps in turns |
 //! | `warp` | a warp: its registers, its lanes apart and together |
 //! | `step` | what each instruction does |
@@ -28,6 +29,7 @@ mod collective;
 mod copy;
 mod counters;
 mod findings;
+mod grid;
 mod launch;
 mod machine;
 mod print;
@@ -45,12 +47,12 @@ pub use launch::{Arg, Launch};
 
 use crate::error::Error;
 use crate::memory::Memory;
-use crate::program::Program;
+use crate::program::{Kernel, Program};
 use crate::report::{Report, Stats};
+use crate::value::accuracy::accuracies;
 use block::Outcome;
 use counters::Counters;
 use machine::Machine;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// Lanes of a warp.
 pub(crate) const WARP: u32 = 32;
@@ -71,7 +73,8 @@ impl Program {
 
     /// Runs one launch of a kernel to its end, or as far as it goes, and reports what it did.
     ///
-    /// Blocks run in any order, at once on several host threads. The warps of a block take turns; what the kernel
+    /// Blocks run in any order, at once on several host threads, and take turns where they wait for each other: all blocks
+    /// of the grid are resident together, up to 2 GiB of host memory. The warps of a block take turns; what the kernel
     /// computes and what is found within a block is the same every time. `finished` hears of each block that ends.
     ///
     /// A race or a read of an empty byte of shared memory is noted, and the block goes on; after any other finding its
@@ -92,20 +95,7 @@ impl Program {
         let registers = launch.registers(kernel, memory, args)?;
         let machine = Machine::new(kernel, launch, &registers, memory);
         let blocks = launch.grid.iter().product();
-        let empty = || Total {
-            outcomes: Vec::new(),
-            counters: Counters::new(kernel.code.len()),
-            stats: Stats::default(),
-        };
-        let run = |mut total: Total, number: u32| {
-            if !machine.is_stopped_before(number) {
-                total.add(block::run(&machine, number));
-            }
-            finished(number);
-            total
-        };
-        let total = (0..blocks).into_par_iter().fold(empty, run).reduce(empty, Total::join);
-        Ok(total.report(kernel))
+        Ok(grid::run(&machine, blocks, &finished).report(kernel))
     }
 }
 
@@ -124,6 +114,11 @@ struct Said {
 }
 
 impl Total {
+    fn new(kernel: &Kernel) -> Self {
+        let counters = Counters::new(kernel.code.len());
+        Total { outcomes: Vec::new(), counters, stats: Stats::default() }
+    }
+
     fn add(&mut self, outcome: Outcome) {
         self.counters.add(&outcome.counters);
         self.stats.add(&outcome.stats);
@@ -140,7 +135,7 @@ impl Total {
         self
     }
 
-    fn report(mut self, kernel: &crate::program::Kernel) -> Report {
+    fn report(mut self, kernel: &Kernel) -> Report {
         self.outcomes.sort_by_key(|o| o.number);
         let mut findings: Vec<crate::finding::Finding> = Vec::new();
         let mut output = String::new();
@@ -161,6 +156,7 @@ impl Total {
             stats: self.stats,
             sites: self.counters.sites(kernel),
             mix: self.counters.mix(kernel),
+            approximate: kernel.approximate.iter().flat_map(|name| accuracies(name)).copied().collect(),
             output,
         }
     }

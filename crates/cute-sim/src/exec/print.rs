@@ -30,6 +30,7 @@ impl Warp {
             });
             let text = text.map_err(|kind| LaneFinding { lane, kind })?;
             block.output += &text;
+            block.changes += 1;
             self.printed[i] = text;
             self.set_lane(dst, lane, 0);
         }

@@ -8,6 +8,7 @@ use super::warp::Warp;
 use crate::finding::AccessKind;
 use crate::memory::address::SHARED;
 use crate::program::{Access, Piece, Slot};
+use crate::race::Reach;
 use crate::report::Traffic;
 use crate::tensor::matrix::ROW;
 use crate::tensor::{LANES, Matrices, Mma};
@@ -17,7 +18,14 @@ use crate::types::Leaf;
 fn row_access(model: &Matrices) -> Access {
     let bytes = model.row_bytes() as u64;
     let leaf = Leaf { slot: 0, offset: 0, bytes: bytes as u32, bits: 0 };
-    Access { space: SHARED, bytes, align: ROW as u64, leaves: [leaf].into(), strong: false }
+    Access {
+        space: SHARED,
+        bytes,
+        align: ROW as u64,
+        leaves: [leaf].into(),
+        strong: false,
+        block_only: false,
+    }
 }
 
 impl Warp {
@@ -95,7 +103,8 @@ impl Warp {
             self.can_write(block, lane, *span, row.len())?;
             let same =
                 row.iter().enumerate().all(|(at, byte)| block.read(&[], *span, at, 1) == u64::from(*byte));
-            self.watch(block, lane, *span, row.len(), AccessKind::Write, self.at, same);
+            self.watch(block, lane, *span, row.len(), (AccessKind::Write, Reach::default()), self.at, same);
+            block.changes += 1;
             block.shared.write_slice(span.start, row);
         }
         Ok(())

@@ -11,7 +11,7 @@ use super::warp::Warp;
 use crate::finding::AccessKind;
 use crate::memory::address::{CONSTANT, GLOBAL, SHARED};
 use crate::program::{Access, Slot};
-use crate::race::{Who, Window};
+use crate::race::{Reach, Who, Window};
 use crate::value::int::mask;
 
 /// The lanes of `active` before the first that does not pass.
@@ -87,7 +87,8 @@ impl Warp {
             return 0;
         }
         let alone = at.space() == SHARED;
-        let who = Who { block: block.number, warp: self.number, site: self.at, kind, alone };
+        let reach = Reach::default();
+        let who = Who { block: block.number, warp: self.number, site: self.at, kind, alone, reach };
         match at.space() {
             GLOBAL => {
                 block.machine.shadow.quiet(at.allocation(), &at.starts, bytes, &who, lanes, &block.clocks)

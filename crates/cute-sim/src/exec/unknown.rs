@@ -64,7 +64,7 @@ pub(super) struct Unknown {
 }
 
 /// What is undefined of registers: of each lane whose bit is set in the warp's mask. Others are stale.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Unknowns(HashMap<Slot, Box<[Unknown; 32]>>);
 
 impl Unknowns {
@@ -80,7 +80,7 @@ impl Unknowns {
 }
 
 /// Local memory that a thread allocated.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Local {
     pub(super) memory: Tracked,
     /// The instruction that allocated it.

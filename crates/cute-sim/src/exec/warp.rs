@@ -14,6 +14,9 @@ use crate::program::{Kernel, Move, Slot};
 /// Instructions of a warp before another one has its turn.
 const QUANTUM: u32 = 20_000;
 
+/// As many of them an atomic or volatile access of a lane counts for: others may have to act before it is of use.
+pub(super) const MEETING: u32 = 100;
+
 /// Why a lane does not go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wait {
@@ -25,6 +28,7 @@ pub(super) enum Wait {
     Collective { mask: u32 },
 }
 
+#[derive(Clone)]
 pub(super) struct Warp {
     /// Number in the block.
     pub(super) number: u32,
@@ -50,9 +54,13 @@ pub(super) struct Warp {
     pub(super) frames: Vec<Vec<Frame>>,
     /// What each lane printed last.
     pub(super) printed: [String; 32],
+    /// Instructions left of the turn.
+    pub(super) turn: u32,
     /// The last turn ended in the middle; other lanes first, lest they wait for ever for what these spin on.
     others_first: bool,
     pub(super) executed: u64,
+    /// The last instruction that read memory, its first lane, and what had been executed then.
+    pub(super) last_read: (u32, u32, u64),
 }
 
 /// Where a group of lanes goes.
@@ -83,8 +91,10 @@ impl Warp {
             local_bytes: [0; 32],
             frames: std::iter::repeat_with(Vec::new).take(32).collect(),
             printed: Default::default(),
+            turn: 0,
             others_first: false,
             executed: 0,
+            last_read: (0, 0, 0),
         }
     }
 
@@ -95,22 +105,27 @@ impl Warp {
     /// Runs until no lane can go on, or the turn is over.
     pub(super) fn run(&mut self, block: &mut Block<'_>) -> Result<(), LaneFinding> {
         let kernel = block.machine.kernel;
-        let mut turn = QUANTUM;
+        self.turn = QUANTUM;
         while self.ready != 0 {
+            if self.turn == 0 {
+                self.interrupt();
+                return Ok(());
+            }
             let (mut pc, active, limit) = self.group();
             while pc < limit {
-                if turn == 0 {
-                    self.park(active, pc);
-                    self.others_first = !self.others_first;
-                    return Ok(());
-                }
-                turn -= 1;
+                self.turn = self.turn.saturating_sub(1);
                 self.at = pc;
                 self.executed += 1;
                 let Some(op) = kernel.code.get(pc as usize) else { return Ok(()) };
                 block.count(pc, active)?;
                 match self.step(op, active, block)? {
                     Flow::Next => pc += 1,
+                    // Turns end where a loop begins anew, so that one that does nothing looks so.
+                    Flow::To(target) if self.turn == 0 && target <= pc => {
+                        self.park(active, target);
+                        self.interrupt();
+                        return Ok(());
+                    }
                     Flow::To(target) => pc = target,
                     Flow::Apart => break,
                 }
@@ -122,6 +137,31 @@ impl Warp {
         }
         self.others_first = false;
         Ok(())
+    }
+
+    /// The turn ends in the middle.
+    fn interrupt(&mut self) {
+        let mut ready = lanes_of(self.ready).map(|lane| self.pcs[lane as usize]);
+        let first = ready.next();
+        self.others_first = !self.others_first && ready.any(|pc| Some(pc) != first);
+    }
+
+    /// Will it do what the other one does, as long as memory stays as it is?
+    pub(super) fn is_as(&self, other: &Warp) -> bool {
+        (self.ready, self.done, self.others_first) == (other.ready, other.done, other.others_first)
+            && (&self.pcs, &self.waits) == (&other.pcs, &other.waits)
+            && (&self.registers, &self.undefined) == (&other.registers, &other.undefined)
+            && (&self.locals, &self.frames, &self.copies) == (&other.locals, &other.frames, &other.copies)
+    }
+
+    /// Instruction and lane at which to say that the warp does not end: the last read of its loop, if there is one.
+    pub(super) fn spins_at(&self) -> (u32, u32) {
+        let (read, lane, when) = self.last_read;
+        if when > 0 && self.executed - when < u64::from(QUANTUM) {
+            return (read, lane);
+        }
+        let lane = (self.ready | self.exists & !self.done).trailing_zeros() % WARP;
+        (self.pcs[lane as usize], lane)
     }
 
     /// The lanes that are to run now, where they are, and where they meet others.

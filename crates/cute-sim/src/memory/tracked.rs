@@ -10,7 +10,7 @@ pub(crate) enum ByteState {
     InFlight,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Tracked {
     bytes: Vec<u8>,
     states: Vec<ByteState>,

@@ -11,5 +11,5 @@ mod window;
 
 pub(crate) use clock::{Clocks, Known};
 pub(crate) use global::{GlobalShadow, SyncTable};
-pub(crate) use shadow::{Cell, Race, Who};
+pub(crate) use shadow::{Cell, Race, Reach, Who};
 pub(crate) use window::Window;

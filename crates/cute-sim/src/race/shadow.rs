@@ -17,6 +17,16 @@ pub(crate) struct Record {
     /// Bytes of the word, a bit each.
     pub(crate) bytes: u8,
     pub(crate) kind: AccessKind,
+    pub(crate) reach: Reach,
+}
+
+/// Which other accesses an atomic one excludes: those of the same bytes as a whole, by threads in its scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Reach {
+    /// Bytes of the atomic access.
+    pub(crate) width: u8,
+    /// Its scope is the block.
+    pub(crate) block_only: bool,
 }
 
 impl Record {
@@ -27,7 +37,19 @@ impl Record {
 
     /// Do threads of the block do the same to the same bytes?
     fn is_like(&self, other: &Record) -> bool {
-        self.block == other.block && self.bytes == other.bytes && self.kind == other.kind
+        self.block == other.block
+            && self.bytes == other.bytes
+            && self.kind == other.kind
+            && self.reach == other.reach
+    }
+
+    /// Must the two be ordered? Atomic accesses need not be, if they exclude each other.
+    fn conflicts(&self, who: &Who) -> bool {
+        let excludes = || {
+            let in_scope = self.block == who.block || !(self.reach.block_only || who.reach.block_only);
+            in_scope && self.reach.width == who.reach.width
+        };
+        self.kind.conflicts(who.kind) || self.kind.is_contended(who.kind) && !excludes()
     }
 
     /// Takes in the threads of a later record of one warp, if nothing else is told by it.
@@ -72,6 +94,7 @@ pub(crate) struct Who {
     pub(crate) kind: AccessKind,
     /// No other block reaches the memory.
     pub(crate) alone: bool,
+    pub(crate) reach: Reach,
 }
 
 /// An earlier access, and the thread of it that is not ordered with the one now.
@@ -134,7 +157,7 @@ fn stranger(r: &Record, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Op
 }
 
 fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks) -> Option<u32> {
-    if !r.kind.conflicts(who.kind) {
+    if !r.conflicts(who) {
         return None;
     }
     if r.block != who.block {
@@ -158,8 +181,8 @@ fn forget(records: &mut SmallVec<[Record; 1]>, bytes: u8) {
 
 #[inline(always)]
 fn add(records: &mut SmallVec<[Record; 1]>, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) {
-    let &Who { block, warp, site, kind, alone } = who;
-    let record = Record { block, time: clocks.now(), site, warps: 1 << warp, lanes, bytes, kind };
+    let &Who { block, warp, site, kind, alone, reach } = who;
+    let record = Record { block, time: clocks.now(), site, warps: 1 << warp, lanes, bytes, kind, reach };
     if !records.last_mut().is_some_and(|last| last.join(&record)) {
         add_behind(records, record, alone, clocks);
     }
@@ -200,7 +223,7 @@ mod tests {
     }
 
     fn who(thread: u32, kind: AccessKind) -> Who {
-        Who { block: 0, warp: thread / 32, site: 0, kind, alone: false }
+        Who { block: 0, warp: thread / 32, site: 0, kind, alone: false, reach: Reach::default() }
     }
 
     #[test]

@@ -103,6 +103,7 @@ mod tests {
     use super::*;
     use crate::finding::AccessKind::{Read, Write};
     use crate::lanes::lanes_of;
+    use crate::race::Reach;
 
     #[test]
     fn an_access_covers_bytes_of_several_words() {
@@ -138,7 +139,8 @@ mod tests {
                 let starts: [u64; 32] = std::array::from_fn(|i| (origin + i as u64 * step) * bytes % 256);
                 let lanes = [u32::MAX, 0xffff, 0x0f0f_0000, 1][random(4) as usize];
                 let kind = if random(3) == 0 { Write } else { Read };
-                let who = Who { block: 0, warp: random(3) as u32, site: 0, kind, alone: true };
+                let reach = Reach::default();
+                let who = Who { block: 0, warp: random(3) as u32, site: 0, kind, alone: true, reach };
                 match random(4) {
                     0 => clocks.meet_all(),
                     1 => clocks.meet(&[0, 1, 2, 40, 41]),

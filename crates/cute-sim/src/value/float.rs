@@ -22,6 +22,8 @@ pub(crate) enum FloatOp {
     Minimum,
     Maximum,
     CopySign,
+    Power,
+    Atan2,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +40,12 @@ pub(crate) enum FloatUnary {
     Sin,
     Cos,
     Tanh,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
     Floor,
     Ceil,
     RoundEven,
@@ -138,6 +146,8 @@ pub(crate) fn binary(op: FloatOp, ty: Scalar, a: u64, b: u64) -> u64 {
             FloatOp::Minimum => -maximum(-x, -y),
             FloatOp::Maximum => maximum(x, y),
             FloatOp::CopySign => x.copysign(y),
+            FloatOp::Power => x.powf(y),
+            FloatOp::Atan2 => x.atan2(y),
         },
     )
 }
@@ -169,6 +179,12 @@ pub(crate) fn unary(op: FloatUnary, ty: Scalar, a: u64) -> u64 {
         FloatUnary::Sin => x.sin(),
         FloatUnary::Cos => x.cos(),
         FloatUnary::Tanh => x.tanh(),
+        FloatUnary::Tan => x.tan(),
+        FloatUnary::Asin => x.asin(),
+        FloatUnary::Acos => x.acos(),
+        FloatUnary::Atan => x.atan(),
+        FloatUnary::Sinh => x.sinh(),
+        FloatUnary::Cosh => x.cosh(),
         FloatUnary::Floor => x.floor(),
         FloatUnary::Ceil => x.ceil(),
         FloatUnary::RoundEven => x.round_ties_even(),

@@ -1,5 +1,6 @@
 //! Arithmetic on register slots. Knows nothing of programs, threads or memory.
 
+pub mod accuracy;
 pub(crate) mod convert;
 pub(crate) mod float;
 pub mod format;

@@ -163,3 +163,83 @@ fn intrinsics_that_saturate_turn_and_round() {
     );
     assert_eq!(result, [i32::MAX, 0x0100_0040, 0x8000_0002u32 as i32, -3]);
 }
+
+/// `llvm.intr.vector.reduce.*` against a plain loop.
+#[test]
+fn vectors_are_reduced() {
+    let floats = [3.0f32, -1.5, 8.0, 0.25];
+    let run = |body: &str, ty: &str| -> u32 {
+        let source = format!(
+            "%v = llvm.load %in {{alignment = 4 : i64}} : !llvm.ptr<1> -> vector<4x{ty}>
+             %start = llvm.mlir.constant(2.0 : f32) : f32
+             {body}
+             llvm.store %r, %out : {ty}, !llvm.ptr<1>"
+        );
+        let mut memory = Memory::new();
+        let bits = floats.map(|f| if ty == "f32" { f.to_bits() } else { f as i32 as u32 });
+        let (from, to) = (memory.upload(&bits), memory.zeroed::<u32>(1));
+        let launch = Launch::new("kernel", [1; 3], [1; 3]);
+        let program = kernel("%in: !llvm.ptr<1>, %out: !llvm.ptr<1>", &source);
+        program
+            .run(&launch, &mut memory, &[Arg::Buffer(from), Arg::Buffer(to)])
+            .unwrap_or_else(|e| panic!("{e}"));
+        memory.download::<u32>(to)[0]
+    };
+    for (name, expected) in [("fadd", 11.75f32), ("fmul", -18.0)] {
+        let body =
+            format!("%r = \"llvm.intr.vector.reduce.{name}\"(%start, %v) : (f32, vector<4xf32>) -> f32");
+        assert_eq!(f32::from_bits(run(&body, "f32")), expected, "{name}");
+    }
+    for (name, expected) in [("fmax", 8.0f32), ("fmin", -1.5), ("fmaximum", 8.0), ("fminimum", -1.5)] {
+        let body = format!("%r = \"llvm.intr.vector.reduce.{name}\"(%v) : (vector<4xf32>) -> f32");
+        assert_eq!(f32::from_bits(run(&body, "f32")), expected, "{name}");
+    }
+    let integers = [
+        ("add", 10u32),
+        ("mul", 0),
+        ("and", 0),
+        ("or", u32::MAX),
+        ("xor", 3 ^ u32::MAX ^ 8),
+        ("smax", 8),
+        ("smin", u32::MAX),
+        ("umax", u32::MAX),
+        ("umin", 0),
+    ];
+    for (name, expected) in integers {
+        let body = format!("%r = \"llvm.intr.vector.reduce.{name}\"(%v) : (vector<4xi32>) -> i32");
+        assert_eq!(run(&body, "i32"), expected, "{name}");
+    }
+}
+
+/// Functions of the math library, rounded once, and what the report says of approximate ones.
+#[test]
+fn functions_are_rounded_from_f64() {
+    let x = [0.3f32, 0.7];
+    let mut functions: Vec<(&str, f64)> = Vec::new();
+    let [a, b] = x.map(f64::from);
+    functions.extend([
+        ("%r = \"llvm.intr.pow\"(%a, %b) : (f32, f32) -> f32", a.powf(b)),
+        ("%r = \"llvm.intr.atan2\"(%a, %b) : (f32, f32) -> f32", a.atan2(b)),
+        ("%r = \"llvm.intr.tan\"(%a) : (f32) -> f32", a.tan()),
+        ("%r = \"llvm.intr.log10\"(%a) : (f32) -> f32", a.log10()),
+        ("%r = llvm.call_intrinsic \"llvm.nvvm.ex2.approx.f\"(%a) : (f32) -> f32", a.exp2()),
+        ("%r = llvm.call_intrinsic \"llvm.nvvm.lg2.approx.ftz.f\"(%a) : (f32) -> f32", a.log2()),
+        ("%r = llvm.call_intrinsic \"llvm.nvvm.rsqrt.approx.f\"(%a) : (f32) -> f32", 1.0 / a.sqrt()),
+    ]);
+    for (body, expected) in functions {
+        let source = format!(
+            "%a = llvm.load %in : !llvm.ptr<1> -> f32
+             %q = llvm.getelementptr %in[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+             %b = llvm.load %q : !llvm.ptr<1> -> f32
+             {body}
+             llvm.store %r, %in : f32, !llvm.ptr<1>"
+        );
+        let mut memory = Memory::new();
+        let buffer = memory.upload(&x);
+        let launch = Launch::new("kernel", [1; 3], [1; 3]);
+        let report = kernel("%in: !llvm.ptr<1>", &source).run(&launch, &mut memory, &[Arg::Buffer(buffer)]);
+        let report = report.unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(memory.download::<f32>(buffer)[0], expected as f32, "{body}");
+        assert_eq!(!report.approximate.is_empty(), body.contains("approx"), "{body}");
+    }
+}

@@ -179,6 +179,67 @@ fn every_thread_of_the_grid_counts_once() {
     assert!(found.iter().enumerate().all(|(i, v)| i as i32 == *v));
 }
 
+/// Atomic operations that do not exclude each other are ordered by nothing.
+#[test]
+fn atomics_of_one_block_or_of_two_widths_race() {
+    let run = |blocks: u32, body: &str| {
+        let mut memory = Memory::new();
+        let a = memory.zeroed::<i32>(2);
+        let source = format!("%one = llvm.mlir.constant(1 : i32) : i32\n{body}");
+        let launch = Launch::new("kernel", [blocks, 1, 1], [32, 1, 1]);
+        let result = kernel("%a: !llvm.ptr<1>", &source).run(&launch, &mut memory, &[Arg::Buffer(a)]);
+        result.map(|_| memory.download::<i32>(a)[0]).map_err(|e| e.to_string())
+    };
+    let add = |scope: &str| format!("%o = llvm.atomicrmw add %a, %one {scope} monotonic : !llvm.ptr<1>, i32");
+    let block = add("syncscope(\"block\")");
+    assert_eq!((run(1, &block), run(4, &add("syncscope(\"device\")"))), (Ok(32), Ok(128)));
+    let e = run(4, &block).unwrap_err();
+    assert!(
+        e.contains("atomic operations of `syncscope(\"block\")` exclude only threads of their own block"),
+        "{e}"
+    );
+    let mixed = "%t = nvvm.read.ptx.sreg.tid.x : i32
+         %wide = llvm.mlir.constant(1 : i64) : i64
+         %odd = llvm.trunc %t : i32 to i1
+         llvm.cond_br %odd, ^narrow, ^wide
+       ^narrow:
+         %x = llvm.atomicrmw add %a, %one monotonic : !llvm.ptr<1>, i32
+         llvm.br ^exit
+       ^wide:
+         %y = llvm.atomicrmw add %a, %wide monotonic : !llvm.ptr<1>, i64
+         llvm.br ^exit
+       ^exit:";
+    let e = run(1, mixed).unwrap_err();
+    assert!(e.contains("atomic operations of different widths do not exclude each other"), "{e}");
+}
+
+/// Threads that write neighbouring parts of a word do not race, and their parts stay.
+#[test]
+fn neighbours_within_a_word_are_apart() {
+    for (ty, bytes) in [("i8", 1), ("i16", 2)] {
+        let body = format!(
+            "%v = llvm.trunc %t : i32 to {ty}
+             %tile = llvm.mlir.addressof @tile : !llvm.ptr<3>
+             %s = llvm.getelementptr %tile[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, {ty}
+             llvm.store %v, %s : {ty}, !llvm.ptr<3>
+             %g = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, {ty}
+             %w = llvm.load %s : !llvm.ptr<3> -> {ty}
+             llvm.store %w, %g : {ty}, !llvm.ptr<1>"
+        );
+        let tile = "llvm.mlir.global internal @tile() {addr_space = 3 : i32} : !llvm.array<64 x i16>";
+        let program = program(&format!(
+            "{tile}\n{}",
+            function("%out: !llvm.ptr<1>", &format!("%t = nvvm.read.ptx.sreg.tid.x : i32\n{body}"))
+        ));
+        let mut memory = Memory::new();
+        let out = memory.zeroed::<u8>(64 * bytes);
+        let launch = Launch::new("kernel", [1, 1, 1], [64, 1, 1]);
+        program.run(&launch, &mut memory, &[Arg::Buffer(out)]).unwrap_or_else(|e| panic!("{e}"));
+        let found = memory.download::<u8>(out);
+        assert!((0..64).all(|t| usize::from(found[t * bytes]) == t), "{ty}: {found:?}");
+    }
+}
+
 /// A lock by compare-exchange that lanes of one warp, and blocks, contend for: whoever spins must not starve its holder.
 #[test]
 fn a_spin_lock_lets_everybody_in() {

@@ -5,6 +5,7 @@ mod banks;
 mod calls;
 mod conversions;
 mod findings;
+mod grid;
 mod kernels;
 mod machine;
 mod named;

@@ -55,7 +55,8 @@ pub struct Cli {
     /// How to report
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
     pub report: Form,
-    /// Instructions that all threads together may execute; if it is not said, 10^6 for each thread, and 5 * 10^8 at least
+    /// Instructions that all threads together may execute; by default 10^6 for each thread, at least 10^10, and a limit on
+    /// those that change no memory
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
     /// MiB that all arrays together may have

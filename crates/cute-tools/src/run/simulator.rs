@@ -27,7 +27,11 @@ impl Place for Simulator<'_> {
         let args: Vec<_> = job.values.iter().map(|v| arg(*v, &buffers)).collect();
         let mut launch = Launch::new(&job.kernel.name, job.grid, job.block);
         launch.dynamic_shared = job.shared;
-        launch.budget = self.options.budget.unwrap_or_else(|| budget(job));
+        // A given budget is the only limit.
+        (launch.budget, launch.idle) = match self.options.budget {
+            Some(budget) => (budget, u64::MAX),
+            None => (budget(job), launch.idle),
+        };
         launch.check_races = !self.options.no_races;
         launch.check_overflow = !self.options.allow_overflow;
         let bar = progress(&launch);
@@ -42,7 +46,7 @@ impl Place for Simulator<'_> {
     }
 }
 
-/// Instructions for kernels that end, by their threads; those that do not should end before one loses patience.
+/// Instructions for kernels that end, by their threads. Most of those that do not end are found long before.
 fn budget(job: &Job<'_>) -> u64 {
     let threads = job.grid.iter().chain(&job.block).fold(1u64, |n, e| n.saturating_mul(u64::from(*e)));
     threads.saturating_mul(BUDGET_OF_THREAD).max(BUDGET)
@@ -50,7 +54,7 @@ fn budget(job: &Job<'_>) -> u64 {
 
 /// Instructions of a thread, and of all at least, where `--budget` says nothing.
 const BUDGET_OF_THREAD: u64 = 1_000_000;
-const BUDGET: u64 = 500_000_000;
+const BUDGET: u64 = 10_000_000_000;
 
 fn arg(value: Value, buffers: &[Buffer]) -> Arg {
     match value {

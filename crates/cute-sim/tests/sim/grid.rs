@@ -1,0 +1,147 @@
+//! Blocks that wait for each other, on any number of host threads; and kernels that never end.
+
+use crate::kernel;
+use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Report};
+
+/// Runs a kernel of `%a`, 64 words of zeros, on so many host threads.
+fn run(workers: usize, launch: &Launch, body: &str) -> (Result<Report, Error>, Vec<i32>) {
+    let program = kernel("%a: !llvm.ptr<1>", &format!("{CONSTANTS}\n{body}"));
+    let mut memory = Memory::new();
+    let a = memory.zeroed::<i32>(64);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build().expect("a pool");
+    let result = pool.install(|| program.run(launch, &mut memory, &[Arg::Buffer(a)]));
+    (result, memory.download(a))
+}
+
+fn blocks(n: u32) -> Launch {
+    Launch::new("kernel", [n, 1, 1], [32, 1, 1])
+}
+
+const CONSTANTS: &str = "%t = nvvm.read.ptx.sreg.tid.x : i32
+     %b = nvvm.read.ptx.sreg.ctaid.x : i32
+     %n = nvvm.read.ptx.sreg.nctaid.x : i32
+     %zero = llvm.mlir.constant(0 : i32) : i32
+     %one = llvm.mlir.constant(1 : i32) : i32
+     %seven = llvm.mlir.constant(7 : i32) : i32
+     %leads = llvm.icmp \"eq\" %t, %zero : i32
+     %first = llvm.icmp \"eq\" %b, %zero : i32
+     %word = llvm.getelementptr %a[%b] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+     %flag = llvm.getelementptr %a[63] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32";
+
+/// Each block writes its word, waits for all of them, and adds the next block's word.
+const BARRIER: &str = r#"%next = llvm.add %b, %one : i32
+     %wraps = llvm.icmp "eq" %next, %n : i32
+     %other = llvm.select %wraps, %zero, %next : i1, i32
+     %theirs = llvm.getelementptr %a[%other] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+     llvm.cond_br %leads, ^arrive, ^exit
+   ^arrive:
+     llvm.store %b, %word : i32, !llvm.ptr<1>
+     %old = llvm.atomicrmw add %flag, %one syncscope("device") acq_rel : !llvm.ptr<1>, i32
+     llvm.br ^spin(%zero : i32)
+   ^spin(%i: i32):
+     %f = llvm.load %flag atomic syncscope("device") acquire {alignment = 4 : i64} : !llvm.ptr<1> -> i32
+     %step = llvm.mlir.constant(STEP : i32) : i32
+     %j = llvm.add %i, %step : i32
+     %all = llvm.icmp "eq" %f, %n : i32
+     llvm.cond_br %all, ^read, ^spin(%j : i32)
+   ^read:
+     %v = llvm.load %theirs : !llvm.ptr<1> -> i32
+     llvm.br ^exit
+   ^exit:"#;
+
+#[test]
+fn a_barrier_of_the_grid_completes_on_any_host() {
+    for workers in [1, 2, 5] {
+        // With a count of its tries a block never looks as it did before.
+        for step in ["0", "1"] {
+            let (result, a) = run(workers, &blocks(40), &BARRIER.replace("STEP", step));
+            result.unwrap_or_else(|e| panic!("{workers} workers: {e}"));
+            assert_eq!(a[..40], (0..40).collect::<Vec<_>>());
+        }
+    }
+}
+
+/// All blocks but the last wait for a flag that the last one sets.
+const LAST: &str = r#"%following = llvm.add %b, %one : i32
+     %last = llvm.icmp "eq" %following, %n : i32
+     llvm.cond_br %last, ^set, ^spin
+   ^set:
+     llvm.store %seven, %flag atomic syncscope("device") release {alignment = 4 : i64} : i32, !llvm.ptr<1>
+     llvm.br ^exit
+   ^spin:
+     %f = llvm.load %flag atomic syncscope("device") acquire {alignment = 4 : i64} : !llvm.ptr<1> -> i32
+     %is = llvm.icmp "eq" %f, %seven : i32
+     llvm.cond_br %is, ^exit, ^spin
+   ^exit:"#;
+
+#[test]
+fn a_block_may_wait_for_a_later_one() {
+    for workers in [1, 3] {
+        run(workers, &blocks(9), LAST).0.unwrap_or_else(|e| panic!("{workers} workers: {e}"));
+    }
+}
+
+/// The only finding of a kernel that never ends, within the default budget.
+fn hang(launch: &Launch, body: &str) -> cute_sim::Finding {
+    let Err(Error::Findings(report)) = run(2, launch, body).0 else { panic!("it ended: {body}") };
+    match report.findings.as_slice() {
+        [one] => one.clone(),
+        _ => panic!("{report}"),
+    }
+}
+
+#[test]
+fn what_repeats_itself_for_ever_is_found_at_once() {
+    let spin = LAST.replace("%last, ^set, ^spin", "%last, ^spin, ^spin");
+    let dead = hang(&blocks(3), &spin);
+    assert_eq!((dead.op.as_str(), dead.count), ("llvm.load", 3), "{dead}");
+    assert_eq!(dead.kind, FindingKind::Hang { repeats: true, instructions: 0, resident: None });
+    assert!(dead.to_string().contains("the kernel hangs"), "{dead}");
+    // A lock that nobody gives back.
+    let lock = r#"llvm.br ^try
+       ^try:
+         %old = llvm.atomicrmw xchg %flag, %one acq_rel : !llvm.ptr<1>, i32
+         %free = llvm.icmp "eq" %old, %zero : i32
+         llvm.cond_br %free, ^exit, ^try
+       ^exit:"#;
+    assert_eq!(hang(&blocks(1), lock).op, "llvm.atomicrmw");
+    let barriers = "llvm.br ^loop\n^loop:\nnvvm.barrier0\nllvm.br ^loop\n^exit:";
+    assert!(matches!(hang(&blocks(2), barriers).kind, FindingKind::Hang { repeats: true, .. }));
+    assert!(matches!(
+        hang(&blocks(1), "llvm.br ^loop\n^loop:\nllvm.br ^loop\n^exit:").kind,
+        FindingKind::Hang { .. }
+    ));
+}
+
+#[test]
+fn what_counts_for_ever_has_a_limit_of_its_own() {
+    let count = "llvm.br ^loop(%zero : i32)\n^loop(%i: i32):\n%j = llvm.add %i, %one : i32\nllvm.br ^loop(%j : i32)\n^exit:";
+    let launch = Launch { idle: 200_000, ..blocks(1) };
+    let found = hang(&launch, count);
+    assert_eq!(found.kind, FindingKind::Hang { repeats: false, instructions: 200_000, resident: None });
+    // Whoever changes memory now and then may go on.
+    let busy = r#"llvm.br ^loop(%zero : i32)
+       ^loop(%i: i32):
+         %j = llvm.add %i, %one : i32
+         %end = llvm.mlir.constant(300000 : i32) : i32
+         %mask = llvm.mlir.constant(16383 : i32) : i32
+         %low = llvm.and %j, %mask : i32
+         %now = llvm.icmp "eq" %low, %zero : i32
+         llvm.cond_br %now, ^note, ^check
+       ^note:
+         %o = llvm.atomicrmw add %flag, %one monotonic : !llvm.ptr<1>, i32
+         llvm.br ^check
+       ^check:
+         %more = llvm.icmp "ult" %j, %end : i32
+         llvm.cond_br %more, ^loop(%j : i32), ^exit
+       ^exit:"#;
+    run(1, &launch, busy).0.unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// A block that waits for one that was stopped is not blamed.
+#[test]
+fn a_finding_is_not_followed_by_a_hang() {
+    let body =
+        LAST.replace("llvm.store %seven, %flag", "\"llvm.intr.trap\"() : () -> ()\nllvm.store %seven, %flag");
+    assert!(matches!(hang(&blocks(4), &body).kind, FindingKind::Trap { .. }));
+}
