@@ -16,6 +16,9 @@ use crate::value::int::{IntOp, NoWrap, dot, mask, permute, signed};
 /// Local memory of a thread in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
 const MAX_LOCAL: u64 = 512 << 10;
 
+/// A register on its way to a block's argument, and what is undefined of it in which lanes.
+type Carried = (Lanes, Vec<(u32, Option<Unknown>)>);
+
 impl Warp {
     pub(super) fn step(&mut self, op: &Op, active: u32, block: &mut Block<'_>) -> Result<Flow, LaneFinding> {
         let kernel = block.machine.kernel;
@@ -375,7 +378,7 @@ impl Warp {
             let unknown = |s: Slot| -> Vec<(u32, Option<Unknown>)> {
                 lanes_of(self.undefined_in(s) & active).map(|lane| (lane, self.unknown(s, lane))).collect()
             };
-            let values: Vec<(Lanes, Vec<(u32, Option<Unknown>)>)> = edge
+            let values: Vec<Carried> = edge
                 .moves
                 .iter()
                 .flat_map(|m| slots(m.src, m.len))
