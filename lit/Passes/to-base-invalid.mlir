@@ -8,11 +8,17 @@ func.func @copy(%a: !cute_nvgpu.atom.universal_copy<f32>, %s: !cute.memref<f32, 
 
 // -----
 
-func.func @foreign(%l: !cute.layout<"(?,4):(1,?)">) {
-  %c = arith.constant true
-  // expected-error @+1 {{'arith.select' op on a value of type !cute.layout<"(?,4):(1,?)"> is not supported}}
-  %r = arith.select %c, %l, %l : !cute.layout<"(?,4):(1,?)">
-  return
+// What carries values of ours, and is not lowered, has a name.
+func.func @foreign(%l: !cute.layout<"(?,4):(1,?)">, %n: index) -> !cute.layout<"(?,4):(1,?)"> {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'scf.parallel' op on a value of type !cute.layout<"(?,4):(1,?)"> is not supported}}
+  %r = scf.parallel (%i) = (%c1) to (%n) step (%c1) init (%l) -> !cute.layout<"(?,4):(1,?)"> {
+    scf.reduce(%l : !cute.layout<"(?,4):(1,?)">) {
+    ^bb0(%x: !cute.layout<"(?,4):(1,?)">, %y: !cute.layout<"(?,4):(1,?)">):
+      scf.reduce.return %x : !cute.layout<"(?,4):(1,?)">
+    }
+  }
+  return %r : !cute.layout<"(?,4):(1,?)">
 }
 
 // -----

@@ -79,6 +79,29 @@ func.func @control_flow(%l: !cute.layout<"(?,?):(1,?)">, %st: !cute.layout<"4:1"
   cf.br ^bb1(%l : !cute.layout<"(?,?):(1,?)">)
 }
 
+// What canonicalization makes of branches is selected leaf by leaf: the extent, not the stride that both have.
+// CHECK-LABEL: func.func @selected
+// CHECK-SAME: (%[[C:.+]]: i1, %[[M:.+]]: i32, %[[N:.+]]: i32, %[[D:.+]]: i32) -> (i32, i32)
+// CHECK-NEXT: %[[S:.+]] = arith.select %[[C]], %[[M]], %[[N]] : i32
+// CHECK-NEXT: return %[[S]], %[[D]] : i32, i32
+func.func @selected(%c: i1, %m: i32, %n: i32, %d: i32) -> !cute.layout<"(?,4):(1,?)"> {
+  %stride = cute.make_stride(%d) : (i32) -> !cute.stride<"(1,?)">
+  %sm = cute.make_shape(%m) : (i32) -> !cute.shape<"(?,4)">
+  %lm = cute.make_layout(%sm, %stride) : (!cute.shape<"(?,4)">, !cute.stride<"(1,?)">) -> !cute.layout<"(?,4):(1,?)">
+  %sn = cute.make_shape(%n) : (i32) -> !cute.shape<"(?,4)">
+  %ln = cute.make_layout(%sn, %stride) : (!cute.shape<"(?,4)">, !cute.stride<"(1,?)">) -> !cute.layout<"(?,4):(1,?)">
+  %r = arith.select %c, %lm, %ln : !cute.layout<"(?,4):(1,?)">
+  return %r : !cute.layout<"(?,4):(1,?)">
+}
+
+// CHECK-LABEL: func.func @nothing
+// CHECK-COUNT-2: llvm.mlir.poison
+// CHECK: return %{{.+}}, %{{.+}} : !llvm.ptr<1>, i32
+func.func @nothing() -> !cute.memref<f32, gmem, "?:1"> {
+  %r = ub.poison : !cute.memref<f32, gmem, "?:1">
+  return %r : !cute.memref<f32, gmem, "?:1">
+}
+
 // A swizzle is XOR of the offset; a pointer's swizzle is XOR of the address.
 // CHECK-LABEL: func.func @swizzles
 func.func @swizzles(%m: !cute.memref<f16, smem, "S<3,3,3> o 0 o (8,64):(64,1)">, %p: !cute.memref<f16, smem, align<128>, S<3,4,3>, "(8,64):(64,1)">, %i: i32, %v: f16) {

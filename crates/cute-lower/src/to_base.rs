@@ -2,6 +2,7 @@
 //! patterns; then one walk evaluates each op over [`Emit`] leaves, with the very function that inferred its type, and
 //! code appears where a leaf leaves the dialect.
 
+mod carried;
 mod entry;
 mod state;
 
@@ -13,7 +14,8 @@ use cute_dialect::{
     atom::State,
     boundary::{
         self, Severity,
-        ir::{self, Signatures, op_name, replace_uses, walk, walk_outer},
+        ir::{self, Signatures, op_name, replace_uses, walk_outer},
+        order,
         types::{Kind, kind_of},
     },
     ops::{Call, OpKind, eval, layouts::compared, print::printf, tensors, tuples::equated},
@@ -100,7 +102,7 @@ impl<'c, 's> Lowering<'c, 's> {
             storage,
             formats,
         };
-        for op in walk(function).into_iter().skip(1) {
+        for op in order::inside(function) {
             lowering.op(op)?;
             if lowering.graph.was_inside_byte() {
                 return Build::before(op).fail(
@@ -127,9 +129,7 @@ impl<'c, 's> Lowering<'c, 's> {
         }
         let foreign = ir::operands(op).into_iter().map(ir::type_of).chain(declared_types(op));
         match foreign.into_iter().find(|t| kind_of(*t).is_some()) {
-            Some(t) => {
-                Build::before(op).fail(&format!("'{name}' op on a value of type {t} is not supported"))
-            }
+            Some(t) => self.carried(op, name, t),
             None => Ok(()),
         }
     }
@@ -152,12 +152,8 @@ impl<'c, 's> Lowering<'c, 's> {
             return self.define(op, vec![value]);
         }
         if enters {
-            let leaves: Vec<_> = operands.iter().map(|v| Expr::Value(self.graph.clone(), *v)).collect();
-            let value = self.with_leaves(results[0], leaves.clone()).ok_or(Failed)?;
-            if State::of(&value).is_some() {
-                self.define_state(op, leaves);
-            }
-            return self.define(op, vec![value]);
+            let leaves = operands.iter().map(|v| Expr::Value(self.graph.clone(), *v)).collect();
+            return self.define_leaves(op, results[0], leaves);
         }
         let leaves = self.leaves_of(op, operands[0])?;
         if leaves.len() != results.len() {
@@ -360,8 +356,7 @@ impl<'c, 's> Lowering<'c, 's> {
                 let result = ir::result(op, 0).ok_or(Failed)?;
                 let t = ir::type_of(result);
                 if kind_of(t).is_some() {
-                    let value = self.with_leaves(t, leaves).ok_or(Failed)?;
-                    return self.define(op, vec![value]);
+                    return self.define_leaves(op, t, leaves);
                 }
                 match leaves.first() {
                     Some(leaf) if ir::is_used(result) => self.replace(op, self.graph.value(leaf)),

@@ -103,8 +103,10 @@ unsafe extern "C" {
 }
 
 /// Opcodes that only compute, or go on within the function: from `llvm-c/Core.h`.
-const PURE: &[c_int] =
-    &[1, 2, 3, 8, 10, 12, 14, 15, 17, 18, 20, 21, 22, 23, 24, 25, 30, 31, 32, 42, 44, 46, 53, 54, 68];
+const PURE: &[c_int] = &[
+    1, 2, 3, 8, 10, 12, 14, 15, 17, 18, 20, 21, 22, 23, 24, 25, 29, 30, 31, 32, 39, 40, 42, 44, 46, 53, 54,
+    68,
+];
 const CALL: c_int = 45;
 /// Kinds of types.
 const INTEGER: c_int = 8;

@@ -19,6 +19,7 @@ pub mod llvm;
 pub mod machine;
 pub mod ops;
 pub mod opt;
+pub mod order;
 pub mod passes;
 pub mod syntax;
 pub mod types;

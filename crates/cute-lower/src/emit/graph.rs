@@ -46,6 +46,8 @@ pub enum Op {
     Assuming(Assumption, Width),
     /// XOR of the byte address: bits, base, shift.
     Swizzle(u32, u32, i32),
+    /// The first argument where the third, an `i1`, is true, else the second.
+    Select,
 }
 
 /// Type of an expression.
@@ -53,8 +55,8 @@ pub enum Op {
 pub enum Kind {
     /// An integer.
     Int(Width),
-    /// The type of the first argument: a pointer.
-    Pointer,
+    /// The type of the first argument.
+    First,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -304,6 +306,15 @@ impl<'c> Expr<'c> {
         Some((expr(node.args.first()?), expr(node.args.get(1)?)))
     }
 
+    /// Either of two expressions of one type: `yes` where `condition` holds. Nothing is selected where they are the same.
+    pub fn select(condition: &Self, yes: &Self, no: &Self) -> Self {
+        if yes.key() == no.key() {
+            yes.clone()
+        } else {
+            Self::make(Op::Select, Kind::First, &[yes, no, condition])
+        }
+    }
+
     /// An `index` value as an integer.
     pub fn from_index(&self, width: Width) -> Self {
         Self::make(Op::IndexCast, Kind::Int(width), &[self])
@@ -388,9 +399,9 @@ impl<'c> Payload for Expr<'c> {
 
 impl AddressPayload for Expr<'_> {
     fn element(&self, index: &Self, bits: u32) -> Self {
-        Self::make(Op::Element(bits), Kind::Pointer, &[self, index])
+        Self::make(Op::Element(bits), Kind::First, &[self, index])
     }
     fn swizzled(&self, s: Swizzle) -> Self {
-        Self::make(Op::Swizzle(s.bits(), s.base(), s.shift()), Kind::Pointer, &[self])
+        Self::make(Op::Swizzle(s.bits(), s.base(), s.shift()), Kind::First, &[self])
     }
 }

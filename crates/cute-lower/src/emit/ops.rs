@@ -85,7 +85,8 @@ pub fn node<'c>(
             element(home, first, args[1], elem)
         }
         (Op::Swizzle(bits, base, shift), _) => swizzle(home, first, (bits, base, shift), constants),
-        (_, Kind::Pointer) => first,
+        (Op::Select, _) => op(home, "arith.select", &[args[2], first, args[1]], ir::type_of(first), &[]),
+        (_, Kind::First) => first,
         (_, Kind::Int(width)) => integer(home, what, width, args, flags, constants),
     }
 }
@@ -124,7 +125,7 @@ fn integer<'c>(
         Op::Shift(n) => make("arith.shrsi", &[args[0], constants(i64::from(-n), width)]),
         Op::Resize => make(if width == Width::I64 { "arith.extsi" } else { "arith.trunci" }, args),
         Op::IndexCast => make("arith.index_cast", args),
-        Op::Element(_) | Op::Swizzle(..) | Op::Assuming(..) => args[0],
+        Op::Element(_) | Op::Swizzle(..) | Op::Select | Op::Assuming(..) => args[0],
     }
 }
 
