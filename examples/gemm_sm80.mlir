@@ -85,7 +85,7 @@ module attributes {gpu.container_module} {
       %partA_5 = cute.slice(%partA, %at_4) : !smem_f16_2, !cute.coord<"(_,_,_,0)">
       %rA = cute.mma.make_fragment A(%mma, %partA_5) : (!tiled_mma, !cute.memref<f16, smem, align<4>, "((2,2,2),4,2):((1,256,?{div=8}),1024,?{div=16})">) -> !rmem_f16
       %atom_6 = cute.make_atom() : () -> !ldsm
-      %loadA = cute.make_tiled_copy(%atom_6) : !tiled_copy_1
+      %loadA = cute.make_tiled_copy_A(%atom_6, %mma) : (!ldsm, !tiled_mma) -> !tiled_copy_1
       %readA = cute.tiled.copy.partition_S(%loadA, %sA, %at) : (!tiled_copy_1, !smem_f16, !cute.coord<"?">) -> !smem_f16_3
       %loadedA = cute.tiled.copy.retile(%loadA, %rA) : (!tiled_copy_1, !rmem_f16) -> !rmem_f16_1
       %inside = cute.memref.alloca() : !rmem_i8
@@ -150,7 +150,7 @@ module attributes {gpu.container_module} {
       %partB_43 = cute.slice(%partB, %at_42) : !smem_f16_4, !cute.coord<"(_,_,_,0)">
       %rB = cute.mma.make_fragment B(%mma, %partB_43) : (!tiled_mma, !cute.memref<f16, smem, align<4>, "((2,2),8,2):((1,?{div=8}),512,?{div=16})">) -> !rmem_f16_2
       %atom_44 = cute.make_atom() : () -> !ldsm
-      %loadB = cute.make_tiled_copy(%atom_44) : !tiled_copy_2
+      %loadB = cute.make_tiled_copy_B(%atom_44, %mma) : (!ldsm, !tiled_mma) -> !tiled_copy_2
       %readB = cute.tiled.copy.partition_S(%loadB, %sB, %at) : (!tiled_copy_2, !smem_f16, !cute.coord<"?">) -> !smem_f16_3
       %loadedB = cute.tiled.copy.retile(%loadB, %rB) : (!tiled_copy_2, !rmem_f16_2) -> !rmem_f16_3
       %inside_45 = cute.memref.alloca() : !rmem_i8

@@ -26,6 +26,30 @@ def MakeTiledMmaOp : Cute_Op<"make_tiled_mma", [
   let assemblyFormat = "`(` $atom `)` attr-dict `:` qualified(type($result))";
 }
 
+// A tiled copy whose layout is that of an MMA's operand, or of a side of another copy.
+class CopyLikeOf<string m, TypeConstraint t> : Cute_Functional<m> {
+  let arguments = (ins AnyType:$atom, t:$like);
+  let results = (outs Cute_TiledCopy:$result);
+}
+def MakeTiledCopyAOp : CopyLikeOf<"make_tiled_copy_A", Cute_TiledMma> {
+  let summary = "a copy atom laid over threads and values as a tiled MMA has A";
+}
+def MakeTiledCopyBOp : CopyLikeOf<"make_tiled_copy_B", Cute_TiledMma> {
+  let summary = "a copy atom laid over threads and values as a tiled MMA has B";
+}
+def MakeTiledCopyCOp : CopyLikeOf<"make_tiled_copy_C", Cute_TiledMma> {
+  let summary = "a copy atom laid over threads and values as a tiled MMA has C";
+}
+def MakeTiledCopyCAtomOp : CopyLikeOf<"make_tiled_copy_C_atom", Cute_TiledMma> {
+  let summary = "the smallest copy of C with the first values of each thread, as many as the atom takes";
+}
+def MakeTiledCopySOp : CopyLikeOf<"make_tiled_copy_S", Cute_TiledCopy> {
+  let summary = "another copy atom on the thread-value layout of the source of a tiled copy";
+}
+def MakeTiledCopyDOp : CopyLikeOf<"make_tiled_copy_D", Cute_TiledCopy> {
+  let summary = "another copy atom on the thread-value layout of the destination of a tiled copy";
+}
+
 class Partition<string m> : Cute_Pure<m> {
   let arguments = (ins Cute_TiledCopy:$tiled_copy, AnyView:$view, Cute_Coord:$thread);
   let results = (outs AnyView:$result);

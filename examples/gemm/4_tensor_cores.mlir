@@ -40,8 +40,8 @@
 !regs_B = !cute.memref<f16, rmem, align<8>, "((2,2),4,4):((1,2),4,16)">
 !regs_C = !cute.memref<f32, rmem, align<16>, "((2,2),2,4):((1,2),4,8)">
 
-// Shared to registers: 4 matrices of 8 x 8 an instruction. The layouts are those of the MMA's A and B over 32 x 16: what
-// CuTe's make_tiled_copy_A and make_tiled_copy_B compute.
+// Shared to registers: 4 matrices of 8 x 8 an instruction. The layouts are those of the MMA's A and B over 32 x 16:
+// cute.make_tiled_copy_A and cute.make_tiled_copy_B infer them.
 !ldsm = !cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n>
 !load_A = !cute.tiled_copy<!ldsm, layout_copy_tv = <"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))">, tiler_mn = <"[32:1;16:1]">>
 !load_B = !cute.tiled_copy<!ldsm, layout_copy_tv = <"((4,8,2,2),((2,2),(2,1))):((64,1,0,8),((32,256),(16,0)))">, tiler_mn = <"[32:1;16:1]">>
@@ -91,8 +91,8 @@ module attributes {gpu.container_module} {
 
       // The same registers as ldmatrix fills them, and where each thread's address is: one row of 8 a thread.
       %ldsm = cute.make_atom() : () -> !ldsm
-      %loadA = cute.make_tiled_copy(%ldsm) : !load_A
-      %loadB = cute.make_tiled_copy(%ldsm) : !load_B
+      %loadA = cute.make_tiled_copy_A(%ldsm, %mma) : (!ldsm, !mma) -> !load_A
+      %loadB = cute.make_tiled_copy_B(%ldsm, %mma) : (!ldsm, !mma) -> !load_B
       %tXsA = cute.tiled.copy.partition_S(%loadA, %sA, %t) : (!load_A, !smem, !cute.coord<"?">) -> !read_A
       %tXsB = cute.tiled.copy.partition_S(%loadB, %sB, %t) : (!load_B, !smem, !cute.coord<"?">) -> !read_B
       %tXrA = cute.tiled.copy.retile(%loadA, %tCrA) : (!load_A, !regs_A) -> !loaded_A

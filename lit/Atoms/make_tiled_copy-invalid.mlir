@@ -9,7 +9,7 @@ func.func @too_few_values(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>) ->
 // -----
 
 func.func @outside_tile(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>) -> !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[64:1]">> {
-  // expected-error @below {{'cute.make_tiled_copy' op layout_copy_tv (32,4):(4,1) reaches position 127 of tiler_mn [64:1], which has 64}}
+  // expected-error @below {{'cute.make_tiled_copy' op (32,4):(4,1) reaches position 127 of the tile [64:1], which has 64}}
   %0 = cute.make_tiled_copy(%arg0) : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[64:1]">>
   return %0 : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[64:1]">>
 }
@@ -17,7 +17,7 @@ func.func @outside_tile(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>) -> !
 // -----
 
 func.func @no_size(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>) -> !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[_]">> {
-  // expected-error @below {{'cute.make_tiled_copy' op tiler_mn has a `_`: its size is not known}}
+  // expected-error @below {{'cute.make_tiled_copy' op layout_copy_tv (32,4):(4,1): mode 0 of the tile is `_`, an integer is required}}
   %0 = cute.make_tiled_copy(%arg0) : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[_]">>
   return %0 : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[_]">>
 }

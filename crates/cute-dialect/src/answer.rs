@@ -193,7 +193,7 @@ fn stored<'c, 'a>(request: &Request<'c, 'a>) -> Option<IrValue<'c, 'a>> {
         let same = || ir::dictionary_get(ir::attribute_dictionary(op), "field") == Some(field);
         let value = match OpKind::from_name(ir::op_name(op))? {
             OpKind::AtomSetValue if same() => *operands.get(1)?,
-            OpKind::AtomSetValue | OpKind::MakeTiledMma | OpKind::MakeTiledCopy => {
+            kind if kind == OpKind::AtomSetValue || kind.tiles_atom() => {
                 atom = *operands.first()?;
                 continue;
             }

@@ -6,7 +6,7 @@ use melior::ir::{attribute::StringAttribute, operation::OperationRef};
 use crate::{
     boundary::ir::{default_domain, enclosing_attribute},
     error::{Error, Result},
-    ops::{Call, OpKind, products, writeups},
+    ops::{Call, OpKind, atoms, products, writeups},
     partition,
     value::Value,
 };
@@ -112,6 +112,16 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         K::OuterPartition => domain.outer_partition(&call.layout(0)?, &call.tiler(1)?, call.coord(2)?)?,
         K::OuterLogicalDivide | K::OuterZippedDivide | K::OuterTiledDivide | K::OuterFlatDivide => {
             writeups::check_outer_divide(call, domain)?
+        }
+        K::MakeTiledCopy => {
+            if let Value::TiledCopy(tiled) = call.declared(0)? {
+                domain.tile_of_copy(&tiled.tiling()?)?;
+            }
+        }
+        kind if kind.derives_copy() => {
+            if let Value::TiledCopy(tiled) = atoms::derived_copy(call)? {
+                domain.tile_of_copy(&tiled.tiling()?)?;
+            }
         }
         K::MakeTiledMma => {
             if let Value::TiledMma(tiled) = call.declared(0)? {

@@ -204,11 +204,27 @@ pub struct TiledMma<'c> {
     pub permutation: Option<Tile<Dim>>,
 }
 
-impl TiledCopy<'_> {
+impl<'c> TiledCopy<'c> {
+    /// An atom laid out as `copy` is. Extents of its tile are layouts, as types spell them: `32` is `32:1`.
+    pub fn new(atom: CopyAtom<'c>, copy: &algebra::TiledCopy) -> Self {
+        let tv = copy.tv().map(|n| Dim::fixed(*n));
+        let tiler = as_layouts(copy.tiler()).map(&mut |n| Dim::fixed(*n));
+        Self { atom, tv, tiler }
+    }
+
     /// The tiling as algebra.
     pub fn tiling(&self) -> Result<algebra::TiledCopy, algebra::Error> {
         let (tv, tiler) = (self.tv.map(known), self.tiler.map(&mut known));
         algebra::TiledCopy::new(self.atom.layouts()?, tv, tiler)
+    }
+}
+
+/// A tile with its extents as layouts.
+fn as_layouts(tile: &Tile<i64>) -> Tile<i64> {
+    match tile {
+        Tile::Int(n) => Layout::identity(*n).map_or(Tile::Int(*n), Tile::Layout),
+        Tile::Modes(modes) => Tile::Modes(modes.iter().map(as_layouts).collect()),
+        other => other.clone(),
     }
 }
 

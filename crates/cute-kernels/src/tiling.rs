@@ -1,7 +1,7 @@
 //! Types of tiles, copies and MMAs.
 
 use cute_algebra::{
-    self as algebra, AnyLayout, ComposedLayout, CopyLayouts, Dim, Layout, MmaOperand, Swizzle, Tile, Tuple,
+    self as algebra, AnyLayout, ComposedLayout, CopyLayouts, Dim, Layout, Swizzle, Tile, Tuple,
 };
 use cute_dialect::{
     atom::{CopyAtom, MmaAtom},
@@ -91,30 +91,8 @@ fn thread_copy<'c>(
     Ok(tiled_copy(context, atom, &copy))
 }
 
-/// A copy in the order in which an MMA has matrix `which`.
-pub fn mma_copy<'c>(
-    context: &'c Context,
-    atom: CopyAtom<'c>,
-    mma: &algebra::TiledMma,
-    which: MmaOperand,
-) -> Result<Type<'c>, Error> {
-    let copy = algebra::TiledCopy::of_mma(atom.layouts()?, mma, which)?;
-    Ok(tiled_copy(context, atom, &copy))
-}
-
 fn tiled_copy<'c>(context: &'c Context, atom: CopyAtom<'c>, copy: &algebra::TiledCopy) -> Type<'c> {
-    let tv = copy.tv().map(|n| Dim::fixed(*n));
-    let tiler = as_layouts(copy.tiler()).map(&mut |n| Dim::fixed(*n));
-    type_of(context, &Value::TiledCopy(TiledCopy { atom, tv, tiler }))
-}
-
-/// Extents as layouts: `32` as `32:1`.
-fn as_layouts(tile: &Tile<i64>) -> Tile<i64> {
-    match tile {
-        Tile::Int(n) => Layout::identity(*n).map_or(Tile::Int(*n), Tile::Layout),
-        Tile::Modes(modes) => Tile::Modes(modes.iter().map(as_layouts).collect()),
-        other => other.clone(),
-    }
+    type_of(context, &Value::TiledCopy(TiledCopy::new(atom, copy)))
 }
 
 /// An MMA of `warps` along M and N on tiles of `permutation`.

@@ -52,15 +52,23 @@ impl Domain {
         })
     }
 
+    /// Checks that the thread-value layout of a tiled copy stays in its tile.
+    pub fn tile_of_copy(self, copy: &TiledCopy) -> Result<()> {
+        self.check(|| {
+            let (reach, tile) = (cosize(copy.tv())?, tile_size(copy.tiler())?);
+            if reach <= tile {
+                return Ok(());
+            }
+            let (tv, tiler, last) = (copy.tv(), copy.tiler(), reach - 1);
+            let why = format!("{tv} reaches position {last} of the tile {tiler}, which has {tile}");
+            Err(Error::Domain { what: "tiled_copy", why })
+        })
+    }
+
     /// Checks a tiled copy: the thread-value layout stays in the tile, and the atom's threads and values divide it.
     pub fn tiled_copy(self, copy: &TiledCopy) -> Result<()> {
         self.check(|| {
-            let (reach, tile) = (cosize(copy.tv())?, tile_size(copy.tiler())?);
-            if reach > tile {
-                let (tv, tiler, last) = (copy.tv(), copy.tiler(), reach - 1);
-                let why = format!("{tv} reaches position {last} of the tile {tiler}, which has {tile}");
-                return Err(Error::Domain { what: "tiled_copy", why });
-            }
+            self.tile_of_copy(copy)?;
             let extents = CopyLayouts::extents(copy.atom().reference())?;
             self.divide(copy.tv(), &Tiler::Shape(Tuple::from_leaves(extents)))
         })

@@ -1,7 +1,7 @@
 //! Tiled copies and MMAs, partitions, copies and products.
 
 use cute_algebra::{
-    self as algebra, AnyLayout, CopySide, Crd, Dim, Int, Layout, LayoutLike, MmaOperand, Swizzle, Tile, Tuple,
+    self as algebra, AnyLayout, CopySide, Crd, Dim, Layout, LayoutLike, MmaOperand, Swizzle, Tuple,
 };
 use melior::ir::Type;
 
@@ -14,7 +14,7 @@ use crate::{
     error::{Error, Result},
     partition,
     types::{bit_width, described},
-    value::{Machine, MemRef, Ptr, Space, TiledMma, Value},
+    value::{Machine, MemRef, Ptr, Space, TiledCopy, TiledMma, Value},
     weakening,
 };
 
@@ -27,30 +27,50 @@ pub fn make_tiled_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Val
     if tiled.atom != *atom {
         return Err(Error::Rule("the atom is not the one of the result type".into()));
     }
-    let tile = tile_size(&tiled.tiler)?;
     tiled.tiling().map_err(|why| Error::Rule(format!("layout_copy_tv {}: {why}", tiled.tv)))?;
-    let reach = algebra::cosize(&tiled.tv)?.as_static().unwrap_or(0);
-    if reach > tile {
-        return Err(Error::Rule(format!(
-            "layout_copy_tv {} reaches position {} of tiler_mn {}, which has {tile}",
-            tiled.tv,
-            reach - 1,
-            tiled.tiler
-        )));
-    }
     Ok(vec![Value::TiledCopy(tiled.clone())])
 }
 
-fn tile_size<I: Int>(tile: &Tile<I>) -> Result<i64> {
-    Ok(match tile {
-        Tile::Layout(layout) => algebra::size(layout)?.as_static().unwrap_or(0),
-        Tile::Int(n) => n.as_static().unwrap_or(0),
-        Tile::Underscore => return Err(Error::Rule("tiler_mn has a `_`: its size is not known".into())),
-        Tile::Modes(modes) => modes.iter().try_fold(1i64, |n, m| {
-            let m = tile_size(m)?;
-            n.checked_mul(m).ok_or(Error::Algebra(algebra::Error::Overflow { op: "*", lhs: n, rhs: m }))
-        })?,
-    })
+/// `make_tiled_copy_A`, `_B`, `_C` and `_C_atom` of an MMA, `_S` and `_D` of another copy.
+pub fn derived_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    use OpKind as K;
+    let Value::CopyAtom(atom) = call.operand(0)? else { return call.wrong(0, "a copy atom") };
+    let layouts = atom.layouts()?;
+    let copy = match call.kind {
+        K::MakeTiledCopyS => call.tiled_copy(1)?.tiling()?.like(layouts, CopySide::Src)?,
+        K::MakeTiledCopyD => call.tiled_copy(1)?.tiling()?.like(layouts, CopySide::Dst)?,
+        K::MakeTiledCopyCAtom => algebra::TiledCopy::of_mma_c_atom(layouts, &call.tiled_mma(1)?.tiling()?)?,
+        kind => {
+            let which = match kind {
+                K::MakeTiledCopyA => MmaOperand::A,
+                K::MakeTiledCopyB => MmaOperand::B,
+                _ => MmaOperand::C,
+            };
+            algebra::TiledCopy::of_mma(layouts, &call.tiled_mma(1)?.tiling()?, which)?
+        }
+    };
+    Ok(Value::TiledCopy(TiledCopy::new(atom.clone(), &copy)))
+}
+
+impl OpKind {
+    /// Whether the op makes a tiled copy of an MMA or of another copy.
+    pub fn derives_copy(self) -> bool {
+        use OpKind as K;
+        matches!(
+            self,
+            K::MakeTiledCopyA
+                | K::MakeTiledCopyB
+                | K::MakeTiledCopyC
+                | K::MakeTiledCopyCAtom
+                | K::MakeTiledCopyS
+                | K::MakeTiledCopyD
+        )
+    }
+
+    /// Whether the op lays the atom that is its first operand over threads. The atom's run-time state goes with it.
+    pub fn tiles_atom(self) -> bool {
+        matches!(self, Self::MakeTiledCopy | Self::MakeTiledMma) || self.derives_copy()
+    }
 }
 
 /// `make_tiled_mma`: the same of an MMA.

@@ -138,6 +138,12 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::AtomGetValue => state::get_value(call),
         K::MakeTiledCopy => atoms::make_tiled_copy(call),
         K::MakeTiledMma => atoms::make_tiled_mma(call),
+        K::MakeTiledCopyA
+        | K::MakeTiledCopyB
+        | K::MakeTiledCopyC
+        | K::MakeTiledCopyCAtom
+        | K::MakeTiledCopyS
+        | K::MakeTiledCopyD => one(atoms::derived_copy(call)),
         K::PartitionS | K::PartitionD => one(atoms::partition_copy(call)),
         K::TiledMmaPartition => one(atoms::partition_mma(call)),
         K::TiledMmaPartitionShape => one(atoms::partition_shape(call)),

@@ -139,8 +139,10 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         let first = code.slice(&name("part"), part, &[At::All, At::All, At::All, At::Int(0)])?;
         let registers = code.mma_fragment(&name("r"), mma, which, first)?;
         let (load, values, read, loaded) = match self.plan.load[x] {
-            Load::Tiled([tiled, atom]) => {
-                let load = code.tiled(&name("load"), "cute.make_tiled_copy", tiled, atom)?;
+            Load::Tiled(atom) => {
+                let atom = code.typed(("atom", "cute.make_atom"), &[], atom, &[])?;
+                let make = format!("cute.make_tiled_copy_{which}");
+                let load = code.op((&name("load"), &make), &[atom, mma], &[])?;
                 let read = code.source(&name("read"), load, shared, self.thread)?;
                 (
                     load,

@@ -52,8 +52,8 @@ pub(super) struct Plan<'c> {
 
 /// From shared memory to registers.
 pub(super) enum Load<'c> {
-    /// By a tiled copy in the order of the MMA, and its atom.
-    Tiled([Type<'c>; 2]),
+    /// By an atom, in the order of the MMA.
+    Tiled(Type<'c>),
     /// By an atom, on what the MMA has.
     Plain(Type<'c>),
 }

@@ -7,7 +7,6 @@ use clap::{
     Args, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use cute_algebra::MmaOperand;
 use cute_arch::atoms::Major;
 use cute_dialect::{
     atom::{Cache, CopyAtom, MatrixCopy, MmaAtom, MmaKind, MmaOptions, Pattern},
@@ -274,7 +273,6 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
                 .map_err(Error::Parameters)?;
         let warps = [self.m_warps, self.n_warps];
         let tiled = tiling::tiled_mma(mma, warps, [ATOM_M * self.m_warps, columns, n.k])?;
-        let algebra = tiled.tiling()?;
         let shared = |rows, major| -> Result<String, Error> {
             let layout = match major {
                 Major::Mn => tiling::swizzled_columns(rows, k, self.stages, n.bits)?,
@@ -290,9 +288,7 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
             };
             Ok([copy, atom(&bring)])
         };
-        let loads = |which, major| -> Result<Load<'c>, Error> {
-            Ok(Load::Tiled([tiling::mma_copy(c, load(major), &algebra, which)?, atom(&load(major))]))
-        };
+        let loads = |major| Load::Tiled(atom(&load(major)));
         let (a, b) = (self.a_major, self.b_major);
         // log2 of the 32 bytes in a row of sums.
         let eighths = columns.ilog2() - 3;
@@ -313,7 +309,7 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
             mma: [type_of(c, &Cute::TiledMma(tiled.clone())), type_of(c, &Cute::MmaAtom(tiled.atom.clone()))],
             shared: [shared(self.m_tile, a)?, shared(self.n_tile, b)?],
             behind_a: self.m_tile * k * self.stages * n.bits / 8,
-            load: [loads(MmaOperand::A, a)?, loads(MmaOperand::B, b)?],
+            load: [loads(a), loads(b)],
             sums: Sums::Shared {
                 // Two neighbours a thread, four lanes a row: 32 bytes of a row stay together.
                 tile: format!(
