@@ -80,6 +80,7 @@ enum CutePart : int32_t { CuteIterPart, CuteLayoutPart, CuteVectorPart, CuteAtom
 MlirType cute_type_part(MlirType, CutePart); // null: has none
 bool cute_type_leaves(MlirType, void (*)(MlirType, void *), void *);
 bool cute_pass_fold_static(MlirOperation);
+bool cute_pass_check_fragments(MlirOperation);
 bool cute_pass_choose_swizzle(MlirOperation);
 bool cute_pass_expand_copy_gemm(MlirOperation);
 bool cute_pass_lower_atoms(MlirOperation, MlirStringRef target);

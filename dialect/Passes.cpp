@@ -15,6 +15,7 @@ using namespace mlir;
 namespace cute {
 #define GEN_PASS_DECL
 #include "CutePasses.h.inc"
+#define GEN_PASS_DEF_CUTECHECKFRAGMENTS
 #define GEN_PASS_DEF_CUTECHOOSESWIZZLE
 #define GEN_PASS_DEF_CUTEFOLDSTATIC
 #define GEN_PASS_DEF_CUTEEXPANDCOPYGEMM
@@ -27,6 +28,12 @@ namespace {
 struct FoldStatic : impl::CuteFoldStaticBase<FoldStatic> {
   void runOnOperation() override {
     if (!cute_pass_fold_static(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
+struct CheckFragments : impl::CuteCheckFragmentsBase<CheckFragments> {
+  void runOnOperation() override {
+    if (!cute_pass_check_fragments(wrap(getOperation())))
       signalPassFailure();
   }
 };
@@ -73,6 +80,7 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
 extern "C" {
 void cuteRegisterPasses() {
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::FoldStatic>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CheckFragments>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ChooseSwizzle>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ExpandCopyGemm>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerAtoms>(); });

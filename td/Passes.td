@@ -13,6 +13,9 @@ class Cute_Pass<string flag> : Pass<flag> {
 def CuteFoldStatic : Cute_Pass<"cute-fold-static"> {
   let summary = "Replace every fully static value by cute.static";
 }
+def CuteCheckFragments : Cute_Pass<"cute-check-fragments"> {
+  let summary = "Refuse copies that fill a fragment of an MMA with other elements than the MMA takes";
+}
 def CuteChooseSwizzle : Cute_Pass<"cute-choose-swizzle"> {
   let summary = "Give every allocation that says swizzle = auto the swizzle without bank conflicts";
 }

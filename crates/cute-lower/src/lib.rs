@@ -2,6 +2,7 @@
 //!
 //! | module | pass |
 //! |---|---|
+//! | [`check_fragments`] | `cute-check-fragments`: copies bring what the MMA of their fragment takes |
 //! | [`swizzle`] | `cute-choose-swizzle`: allocations get the swizzle without bank conflicts |
 //! | [`fold_static`] | `cute-fold-static`: static values are `cute.static` |
 //! | [`expand`] | `cute-expand-copy-gemm`: copies and gemms are atom calls |
@@ -15,6 +16,7 @@
 
 pub mod atoms;
 pub mod build;
+pub mod check_fragments;
 pub mod emit;
 pub mod expand;
 mod fast_divmod;
@@ -32,6 +34,7 @@ use melior::ir::operation::OperationRef;
 pub fn register_passes() {
     register(Passes {
         fold_static: |op| fold_static::run(op).is_ok(),
+        check_fragments: |op| check_fragments::run(op).is_ok(),
         choose_swizzle: |op| swizzle::run(op).is_ok(),
         expand_copy_gemm: |op| expand::run(op).is_ok(),
         lower_atoms: |op, target| atoms::run(op, target).is_ok(),
@@ -45,7 +48,7 @@ pub fn register_passes() {
 fn passes(target: &str, runtime_checks: bool) -> String {
     let checks = if runtime_checks { "{runtime-checks}" } else { "" };
     format!(
-        "cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
+        "cute-check-fragments,cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
          cute-to-base{checks},canonicalize,cse,convert-scf-to-cf,gpu.module(cute-lower-math,convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts)"
     )
 }

@@ -9,15 +9,18 @@
 //! | `mma_shape` | [`tile_to_mma_shape`]: blocks in the shape in which an MMA takes a tile |
 //! | `copy` | [`TiledCopy`]: tidfrg, partitions and thread-value layouts of source and destination, retile |
 //! | `make_copy` | the ways to make a tiled copy |
+//! | `fill` | [`Fill`]: what a copy brings to a fragment of an MMA, and what the MMA takes there |
 
 mod atom;
 mod copy;
+mod fill;
 mod make_copy;
 mod mma;
 mod mma_shape;
 
 pub use atom::{CopyLayouts, CopySide, MmaLayouts, MmaOperand};
 pub use copy::TiledCopy;
+pub use fill::{Difference, Fill};
 pub use mma::{ThrFrg, TiledMma};
 pub use mma_shape::tile_to_mma_shape;
 

@@ -18,6 +18,8 @@ unsafe extern "C" {
 pub struct Passes {
     /// `cute-fold-static`.
     pub fold_static: fn(OperationRef<'_, '_>) -> bool,
+    /// `cute-check-fragments`.
+    pub check_fragments: fn(OperationRef<'_, '_>) -> bool,
     /// `cute-choose-swizzle`.
     pub choose_swizzle: fn(OperationRef<'_, '_>) -> bool,
     /// `cute-expand-copy-gemm`.
@@ -69,6 +71,11 @@ unsafe fn run(name: &str, op: MlirOperation, f: impl FnOnce(&Passes, OperationRe
 unsafe extern "C" fn cute_pass_fold_static(op: MlirOperation) -> bool {
     // SAFETY: MLIR calls with the op of the pass; so below.
     unsafe { run("cute-fold-static", op, |p, op| (p.fold_static)(op)) }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_check_fragments(op: MlirOperation) -> bool {
+    // SAFETY: as above.
+    unsafe { run("cute-check-fragments", op, |p, op| (p.check_fragments)(op)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_choose_swizzle(op: MlirOperation) -> bool {

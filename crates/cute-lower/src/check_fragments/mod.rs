@@ -1,0 +1,228 @@
+//! `cute-check-fragments`: a copy brings to a fragment of an MMA what the MMA multiplies. Types agree as soon as sizes do, so
+//! that a copy of another thread-value layout multiplies wrong elements without an error. Here elements are compared, thread by
+//! thread and value by value. What is provably wrong is refused; what is not known is left alone.
+//!
+//! * [`Fill`]: which coordinates of the tile a copy brings, and which the MMA takes. An MMA may have M, N or K in another order if all
+//!   of its operands have it so; of a copy that permutes them, each `cute.gemm` is asked.
+//! * [`views`]: where views come from. A and B of one `cute.gemm` are tiles of different modes of an (M,N,K) tiler.
+
+mod views;
+
+use cute_algebra::{
+    CopySide, MmaOperand,
+    tiled::{Difference, Fill},
+};
+use cute_dialect::{
+    boundary::{
+        self, Severity,
+        ir::{self, op_name, walk, walk_outer},
+    },
+    ops::OpKind,
+};
+use melior::ir::{Value, operation::OperationRef};
+use rustc_hash::FxHashMap;
+
+use self::views::{Tile, made_by, maker, matrix, tile_of, whole};
+use crate::build::{Built, Failed};
+
+/// Runs the pass.
+pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
+    let mut right = true;
+    walk_outer(root, |op| {
+        let is_function = ["func.func", "gpu.func", "llvm.func"].contains(&op_name(op));
+        if is_function {
+            right &= function(op);
+        }
+        !is_function
+    });
+    if right { Ok(()) } else { Err(Failed) }
+}
+
+/// Whether nothing in a function is provably wrong.
+fn function<'c>(function: OperationRef<'c, 'c>) -> bool {
+    let ops = walk(function);
+    let of_kind = |kind: OpKind| ops.iter().copied().filter(move |op| op_name(*op) == kind.name());
+    // The tiles of global memory that are copied to a fragment or to shared memory, by the value that these are.
+    let mut sources: FxHashMap<usize, Value<'c, 'c>> = FxHashMap::default();
+    let mut filled: FxHashMap<usize, Filled<'c>> = FxHashMap::default();
+    let mut right = true;
+    for op in of_kind(OpKind::Copy) {
+        let [_, src, dst, ..] = ir::operands(op)[..] else { continue };
+        if let (Some(from), Some(to)) = (tile_of(src), tile_of(dst)) {
+            sources.entry(ir::identity(to)).or_insert(from);
+        }
+        let Some(one) = Filled::by(op) else { continue };
+        if one.fill.modes.is_none() {
+            one.report(match one.seen {
+                true => "the copy takes another view of the memory than the fragment was made of",
+                false => "the thread-value layout of the copy is not the MMA's",
+            });
+            right = false;
+        } else {
+            filled.entry(one.fragment).or_insert(one);
+        }
+    }
+    let tiles: Vec<_> = of_kind(OpKind::LocalTile).filter_map(Tile::of).collect();
+    let mut told = Vec::new();
+    for op in of_kind(OpKind::Gemm) {
+        right &= same_order(op, &filled);
+        if let Some(wrong) = same_rows(op, &filled, &sources, &tiles)
+            && !told.contains(&ir::op_identity(wrong.op))
+        {
+            told.push(ir::op_identity(wrong.op));
+            right = false;
+            wrong.report();
+        }
+    }
+    right
+}
+
+/// A copy between a tile and a fragment of an MMA.
+struct Filled<'c> {
+    op: OperationRef<'c, 'c>,
+    side: CopySide,
+    which: MmaOperand,
+    /// The fragment, by the value that was made.
+    fragment: usize,
+    /// The tile.
+    tile: Value<'c, 'c>,
+    fill: Fill,
+    /// Whether the fragment was made of another view of the memory of the tile.
+    seen: bool,
+}
+
+impl<'c> Filled<'c> {
+    /// What a `cute.copy` fills, or stores, where both sides are known.
+    fn by(op: OperationRef<'c, 'c>) -> Option<Self> {
+        let [atom, src, dst, ..] = ir::operands(op)[..] else { return None };
+        let fills = Self::between(op, atom, (CopySide::Dst, src, dst));
+        fills.or_else(|| Self::between(op, atom, (CopySide::Src, dst, src)))
+    }
+
+    /// The same with the fragment on a side, and the part of a tile on the other.
+    fn between(
+        op: OperationRef<'c, 'c>,
+        atom: Value<'c, 'c>,
+        (side, part, fragment): (CopySide, Value<'c, 'c>, Value<'c, 'c>),
+    ) -> Option<Self> {
+        let retiled = made_by(fragment, OpKind::Retile);
+        let made = whole(retiled.map_or(fragment, |[_, fragment]| fragment));
+        let maker = maker(made, OpKind::MmaMakeFragment)?;
+        let [mma, like] = ir::operands(maker).first_chunk().copied()?;
+        let which = matrix(maker)?;
+        let of = |tile, fill, seen| Self { op, side, which, fragment: ir::identity(made), tile, fill, seen };
+        let Some([retile, fragment]) = retiled else {
+            // Element by element, as the MMA itself has them.
+            let [by, tile] = made_by(part, OpKind::TiledMmaPartition)?;
+            let right = matrix(ir::definer(whole(part))?)? == which && ir::type_of(by) == ir::type_of(mma);
+            return Some(of(tile, Fill::right(views::extents(tile).filter(|_| right)?), false));
+        };
+        let own = if side == CopySide::Dst { OpKind::PartitionS } else { OpKind::PartitionD };
+        let [copy, tile] = made_by(part, own)?;
+        let (copy, retile, mma) =
+            (views::tiled_copy(copy)?, views::tiled_copy(retile)?, views::tiled_mma(mma)?);
+        // Another atom than the partition's moves values to other threads.
+        if views::copy_layouts(atom)? != *copy.atom() {
+            return None;
+        }
+        let seen = made_by(like, OpKind::TiledMmaPartition).and_then(|[_, view]| views::seen_in(tile, view));
+        let (extents, shape) = (views::extents(tile)?, views::shape(fragment)?);
+        let fill = Fill::new((&copy, side), &retile, (&mma, which), extents, &shape, seen.as_deref());
+        Some(of(
+            tile,
+            fill.ok()??,
+            seen.is_some_and(|seen| seen.iter().zip(0..).any(|(there, here)| *there != here)),
+        ))
+    }
+
+    fn report(&self, why: &str) {
+        let Some(Difference { thread, value, taken: [ti, tj], brought: [bi, bj] }) = self.fill.first else {
+            return;
+        };
+        let (which, modes) = (self.which, self.which.of(["M", "N", "K"]).join(","));
+        let value = format!("value {value} of thread {thread}");
+        let does = match self.side {
+            CopySide::Dst => format!(
+                "brings element ({bi},{bj}) of the tile ({modes}) as {value}, where the MMA takes ({ti},{tj})"
+            ),
+            CopySide::Src => format!(
+                "stores {value} as element ({bi},{bj}) of the tile ({modes}), where the MMA has ({ti},{tj})"
+            ),
+        };
+        let text = format!(
+            "'{}' op {does}: {why}; make the tiled copy by cute.make_tiled_copy_{which}(atom, tiled_mma), and give both the same view",
+            op_name(self.op)
+        );
+        boundary::emit(ir::location(self.op), Severity::Error, &text, &[]);
+    }
+}
+
+/// Whether the operands of a gemm have M, N and K in the same order, as far as that is known.
+fn same_order<'c>(op: OperationRef<'c, 'c>, filled: &FxHashMap<usize, Filled<'c>>) -> bool {
+    let [_, d, a, b, _] = ir::operands(op)[..] else { return true };
+    let [a, b, c] = [a, b, d].map(|fragment| filled.get(&ir::identity(whole(fragment))));
+    for (name, x, i, y, j) in [("K", a, 1, b, 1), ("M", a, 0, c, 0), ("N", b, 0, c, 1)] {
+        let (Some(x), Some(y)) = (x, y) else { continue };
+        let order = |of: &Filled<'c>, i: usize| of.fill.modes.as_ref().map(|modes| modes[i].clone());
+        let (Some(of_x), Some(of_y)) = (order(x, i), order(y, j)) else { continue };
+        if of_x.iter().zip(&of_y).any(|(x, y)| x != y) {
+            let in_order = of_x.iter().zip(0..).all(|(position, n)| *position == n);
+            let (wrong, other) = if in_order { (y, x) } else { (x, y) };
+            wrong.report(&format!("{name} is in another order than in {}", other.which));
+            return false;
+        }
+    }
+    true
+}
+
+/// A `local_tile` whose projection is another operand's.
+struct WrongTile<'c> {
+    op: OperationRef<'c, 'c>,
+    which: MmaOperand,
+    /// The modes of the tiler that it keeps, and those that it should.
+    kept: [usize; 2],
+    wanted: [usize; 2],
+    /// The tile that has the mode that A and B lack.
+    beside: OperationRef<'c, 'c>,
+}
+
+impl WrongTile<'_> {
+    fn report(&self) {
+        let Self { op, which, kept: [i, k], wanted: [j, _], .. } = self;
+        let modes = which.of(["M", "N", "K"]).join(",");
+        let projection = [0, 1, 2].map(|m| if self.wanted.contains(&m) { "1" } else { "_" }).join(",");
+        let text = format!(
+            "'{}' op cuts the tile of {which} by modes {i} and {k} of the tiler, which A and B then both have; the tile ({modes}) has \
+             modes {j} and {k}: use the projection \"({projection})\"",
+            op_name(*op)
+        );
+        let note = format!("mode {j} of the tiler is in this tile, at the same coordinate");
+        boundary::emit(ir::location(*op), Severity::Error, &text, &[(ir::location(self.beside), note)]);
+    }
+}
+
+/// What is wrong where A and B of a gemm are tiles of the same modes of one (M,N,K) tiler, at the same coordinate, and a third tile,
+/// which is C's, has the mode that is in neither.
+fn same_rows<'c>(
+    op: OperationRef<'c, 'c>,
+    filled: &FxHashMap<usize, Filled<'c>>,
+    sources: &FxHashMap<usize, Value<'c, 'c>>,
+    tiles: &[Tile<'c>],
+) -> Option<WrongTile<'c>> {
+    let [_, _, a, b, _] = ir::operands(op)[..] else { return None };
+    let [a, b] = [a, b].map(|fragment| {
+        let tile = views::unsliced(filled.get(&ir::identity(whole(fragment)))?.tile)?;
+        Tile::of(ir::definer(sources.get(&ir::identity(tile)).copied().unwrap_or(tile))?)
+    });
+    let (a, b) = (a?, b?);
+    if a.kept != b.kept || !a.is_beside(&b) {
+        return None;
+    }
+    let [row, k] = a.kept;
+    let c = tiles.iter().find(|c| c.is_beside(&a) && !c.kept.contains(&k))?;
+    let (tile, which, wanted) = match c.kept {
+        [m, n] if m == row => (&b, MmaOperand::B, [n, k]),
+        [m, _] => (&a, MmaOperand::A, [m, k]),
+    };
+    Some(WrongTile { op: tile.op, which, kept: tile.kept, wanted, beside: c.op })
+}
