@@ -15,9 +15,24 @@ pub enum TmemAlloc {
     Interleaved,
     /// They stay free.
     NonInterleaved,
-    /// They hold the same rows again; the shape counts them.
+    /// They hold the same rows again.
     Duplicated,
 }
+
+impl TmemAlloc {
+    /// That of A, where A lies in tensor memory: each CTA of a `pair` needs it in both halves of the lanes.
+    pub fn of_a(pair: bool) -> Self {
+        if pair { Self::Duplicated } else { Self::NonInterleaved }
+    }
+
+    /// That of C: beside an A of one CTA that lies in tensor memory too (`with_a`), nothing is interleaved.
+    pub fn of_c(pair: bool, with_a: bool) -> Self {
+        if with_a && !pair { Self::NonInterleaved } else { Self::Interleaved }
+    }
+}
+
+/// What the tensor memory of a CTA holds: 128 lanes of 512 columns of 32 bits.
+const CAPACITY_BITS: i64 = 128 * 512 * 32;
 
 /// Where a fragment `((M,N),RestM,RestN,..)` of elements of `bits`, each in `storage_bits`, lies in the tensor memory of a
 /// CTA: of one that multiplies alone, or of a `pair`.
@@ -25,11 +40,12 @@ pub enum TmemAlloc {
 /// ```text
 /// M = 128          (128,N):(lane,c)
 /// M = 64, alone    ((16,4),N):((lane,32*lane),c)
-/// M = 64, of a pair (64,(N/2,2)):(lane,(c,64*lane))
+/// M = 64, of a pair (64,(N/2,2)):(lane,(c,64*lane)), duplicated (128,N):(lane,c)
 /// M = 32, of a pair (32,(N/4,4)):(lane,(c,32*lane))
 /// ```
 ///
-/// where c is storage_bits / bits. The others follow in columns, interleaved ones in the lanes between first.
+/// where c is storage_bits / bits. The others follow in columns, interleaved ones in the lanes between first. A CTA alone
+/// has nothing to duplicate, a pair leaves no lanes free, and 32 rows are not duplicated.
 ///
 /// ```
 /// use cute_algebra::parse_shape;
@@ -55,10 +71,29 @@ pub fn fragment(
     let Some(&[m, n]) = one.as_deref().filter(|_| !shape.is_leaf()) else {
         return fail(format!("{shape} is not ((M,N),RestM,RestN,..)"));
     };
-    let parts = if pair { 128 / m.max(1) } else { 1 };
+    let refused = match (pair, alloc) {
+        (false, TmemAlloc::Duplicated) => Some("rows are duplicated for a pair of CTAs only"),
+        (true, TmemAlloc::NonInterleaved) => {
+            Some("a pair of CTAs leaves no lanes free: interleaved or duplicated")
+        }
+        (true, TmemAlloc::Duplicated) if m == 32 => Some("32 rows are not duplicated"),
+        _ => None,
+    };
+    if let Some(why) = refused {
+        return fail(format!("{m} x {n}: {why}"));
+    }
+    let needed = product(shape.view())?.mul(&storage_bits)?;
+    if needed > CAPACITY_BITS {
+        return fail(format!(
+            "{shape} of {storage_bits} b takes {needed} b, tensor memory has {CAPACITY_BITS}: 128 lanes of 512 columns"
+        ));
+    }
+    let twice = pair && m == 64 && alloc == TmemAlloc::Duplicated;
+    let parts = if pair && !twice { 128 / m.max(1) } else { 1 };
     let (rows, columns) = match (pair, m) {
         (_, 128) => (leaf(128, lane)?, leaf(n, step)?),
         (false, 64) => (two((16, lane), (4, 32 * lane))?, leaf(n, step)?),
+        (true, 64) if twice => (leaf(128, lane)?, leaf(n, step)?),
         (true, 64 | 32) if n % parts == 0 => (leaf(m, lane)?, two((n / parts, step), (parts, m * lane))?),
         _ => {
             return fail(format!(

@@ -188,7 +188,7 @@ fn accumulators_in_tensor_memory_are_data_paths() {
             other => panic!("{other:?}"),
         };
         let shape = parse_shape(&format!("(({rows},{n}))")).unwrap().to_const().unwrap();
-        let c = fragment(&shape, 32, 32, TmemAlloc::NonInterleaved, pair).unwrap();
+        let c = fragment(&shape, 32, 32, TmemAlloc::Interleaved, pair).unwrap();
         let placed = from_tensor_memory(&c.mode(0).unwrap(), 32).unwrap();
         let of_path = tmem_datapath_layout(path, rows, n, 0).unwrap();
         assert_eq!(placed, of_path, "{}", atom.name);

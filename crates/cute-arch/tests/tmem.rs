@@ -44,6 +44,39 @@ fn fragments_are_what_cutlass_prints() {
 }
 
 #[test]
+fn rows_are_duplicated_for_a_pair() {
+    let made = |text: &str, bits, storage| {
+        fragment(&shape(text), bits, storage, TmemAlloc::Duplicated, true).unwrap().to_string()
+    };
+    // UMMA::tmem_frg<half_t, half_t, 2, Duplicated>, that of A of SM100_MMA_F16BF16_2x1SM_TS with 128 rows.
+    assert_eq!(made("((64,16),1,4)", 16, 16), "((128,16),1,4):((131072,1),0,16)");
+    assert_eq!(made("((64,16),2,4)", 16, 16), "((128,16),2,4):((131072,1),16,32)");
+    assert_eq!(made("((64,32),1,2)", 8, 8), "((128,32),1,2):((262144,1),0,32)");
+    assert_eq!(made("((128,64),1,2)", 16, 16), "((128,64),1,2):((131072,1),0,64)");
+    let alloc = |pair, with_a| (TmemAlloc::of_a(pair), TmemAlloc::of_c(pair, with_a));
+    assert_eq!(alloc(true, true), (TmemAlloc::Duplicated, TmemAlloc::Interleaved));
+    assert_eq!(alloc(false, true), (TmemAlloc::NonInterleaved, TmemAlloc::NonInterleaved));
+}
+
+#[test]
+fn what_an_allocation_cannot_be_is_refused() {
+    let refused = |text: &str, alloc, pair, words: &str| {
+        let error = fragment(&shape(text), 32, 32, alloc, pair).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    refused("((64,64),1,1)", TmemAlloc::Duplicated, false, "rows are duplicated for a pair of CTAs only");
+    refused("((64,64),1,1)", TmemAlloc::NonInterleaved, true, "a pair of CTAs leaves no lanes free");
+    refused("((32,64),1,1)", TmemAlloc::Duplicated, true, "32 rows are not duplicated");
+    refused(
+        "((128,512),2,1)",
+        TmemAlloc::Interleaved,
+        false,
+        "tensor memory has 2097152: 128 lanes of 512 columns",
+    );
+    assert!(fragment(&shape("((128,512),1,1)"), 32, 32, TmemAlloc::Interleaved, false).is_ok());
+}
+
+#[test]
 fn what_does_not_fit_is_refused() {
     let refused = |text: &str, bits, storage, pair, words: &str| {
         let error =

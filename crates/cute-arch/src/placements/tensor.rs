@@ -108,7 +108,7 @@ pub fn tmem_datapath_layout(path: Datapath, rows: i64, cols: i64, sub_slab: i64)
         format!("the parts that data path {path} lays above each other"),
     )?;
     let shape = Tuple::from_modes([Tuple::from_leaves([rows, cols])]);
-    let c = fragment(&shape, 32, 32, TmemAlloc::NonInterleaved, path.parts() > 1)?;
+    let c = fragment(&shape, 32, 32, TmemAlloc::Interleaved, path.parts() > 1)?;
     let place = bridge::from_tensor_memory(&c.mode(0)?.to_owned(), 32)?;
     let slab = (sub_slab != 0).then_some((Axis::new("TLane")?, 16 * sub_slab));
     Ok(Placement::new(place.shard().to_vec(), Vec::new(), Point::from_iter(slab))?)

@@ -267,13 +267,10 @@ fn hex(word: u64) -> String {
     format!("0x{word:016x}")
 }
 
-/// Where C lies in tensor memory; beside an A that lies there too, nothing is interleaved.
+/// Where C lies in tensor memory.
 fn tmem_c(atom: &MmaAtom, mma: &TiledMma, tile: &Tuple<i64>) -> Result<Layout<i64>> {
     let pair = atom.instruction.is_of_pair();
-    let alloc = match atom.a.from {
-        Space::Tensor => TmemAlloc::NonInterleaved,
-        _ => TmemAlloc::Interleaved,
-    };
+    let alloc = TmemAlloc::of_c(pair, atom.a.from == Space::Tensor);
     let shape = at(1, mma.partition_shape(MmaOperand::C, tile))?;
     at(1, fragment(&shape, atom.c.bits.into(), 32, alloc, pair))
 }

@@ -114,13 +114,9 @@ pub(super) fn in_tensor_memory<'c>(
     let bits = i64::from(bit_width(elem).unwrap_or(0));
     let pair = atom.options.num_cta == 2;
     let (storage, sums) = if which == MmaOperand::C { (32, true) } else { (bits, false) };
-    if pair && !sums && algebra::size_at(like, &[0, 0])?.is(64) {
-        return Err(Error::Rule("64 rows of A in tensor memory for a pair of CTAs are not supported".into()));
-    }
-    // Half of the lanes stay free where A is beside C.
-    let alloc = match atom.options.frag {
-        Frag::Ts => TmemAlloc::NonInterleaved,
-        _ => TmemAlloc::Interleaved,
+    let alloc = match sums {
+        true => TmemAlloc::of_c(pair, atom.options.frag == Frag::Ts),
+        false => TmemAlloc::of_a(pair),
     };
     let shape = constant(&algebra::make_layout(like.shape())?)?.shape().clone();
     let layout = tmem::fragment(&shape, bits, storage, alloc, pair)?.map(|n| Dim::fixed(*n));
