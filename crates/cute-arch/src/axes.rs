@@ -31,30 +31,36 @@ const fn split(
     Split { axis, scope, outer, inner, size }
 }
 
+/// Every axis, those of CUDA devices first.
+const KINDS: &[(&str, Kind)] = &[
+    ("bx", thread("cta", "kernel")),
+    ("by", thread("cta", "kernel")),
+    ("bz", thread("cta", "kernel")),
+    ("cbx", thread("cta", "cluster")),
+    ("cby", thread("cta", "cluster")),
+    ("cbz", thread("cta", "cluster")),
+    ("tx", thread("thread", "cta")),
+    ("warpid", thread("warp", "cta")),
+    ("laneid", thread("thread", "warp")),
+    ("wgid", thread("warpgroup", "cta")),
+    ("tid_in_wg", thread("thread", "warpgroup")),
+    ("wid_in_wg", thread("warp", "warpgroup")),
+    ("m", Kind::Memory),
+    ("TLane", Kind::Memory),
+    ("TCol", Kind::Memory),
+    ("P", Kind::Memory),
+    ("F", Kind::Memory),
+    ("Bank", Kind::Memory),
+];
+
+/// How many of these axes CUDA devices have.
+const OF_CUDA: usize = 15;
+
 /// The axes of a CUDA device: `tx = 32 * warpid + laneid = 128 * wgid + tid_in_wg`, `tid_in_wg = 32 * wid_in_wg + laneid`,
 /// `warpid = 4 * wgid + wid_in_wg`.
 pub const CUDA: Axes = Axes {
     scopes: &["kernel", "cluster", "cta", "warpgroup", "warp", "thread"],
-    kinds: &[
-        ("bx", thread("cta", "kernel")),
-        ("by", thread("cta", "kernel")),
-        ("bz", thread("cta", "kernel")),
-        ("cbx", thread("cta", "cluster")),
-        ("cby", thread("cta", "cluster")),
-        ("cbz", thread("cta", "cluster")),
-        ("tx", thread("thread", "cta")),
-        ("warpid", thread("warp", "cta")),
-        ("laneid", thread("thread", "warp")),
-        ("wgid", thread("warpgroup", "cta")),
-        ("tid_in_wg", thread("thread", "warpgroup")),
-        ("wid_in_wg", thread("warp", "warpgroup")),
-        ("m", Kind::Memory),
-        ("TLane", Kind::Memory),
-        ("TCol", Kind::Memory),
-        ("P", Kind::Memory),
-        ("F", Kind::Memory),
-        ("Bank", Kind::Memory),
-    ],
+    kinds: KINDS.split_at(OF_CUDA).0,
     fusions: &[
         fusion("laneid", ("thread", "warpgroup"), "tid_in_wg", 1),
         fusion("laneid", ("thread", "cta"), "tx", 1),
@@ -74,8 +80,11 @@ pub const CUDA: Axes = Axes {
     ],
 };
 
-/// The same axes for no target: their kinds, and no relations.
-pub const AXES: Axes = CUDA.unrelated();
+/// The axes of Trainium: the partitions of its memories, a partition's bytes, and the banks of PSUM. Memory only.
+pub const TRAINIUM: Axes = Axes { scopes: &[], kinds: KINDS.split_at(OF_CUDA).1, fusions: &[], splits: &[] };
+
+/// All axes for no target: their kinds, and no relations.
+pub const AXES: Axes = Axes { kinds: KINDS, ..CUDA }.unrelated();
 
 /// How many threads of a block a step along `axis` passes: 32 of `warpid`. None of an axis that does not count them.
 pub fn threads_of_step(axis: Axis) -> Option<i64> {
