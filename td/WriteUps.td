@@ -73,8 +73,8 @@ def NullspaceOp : Cute_Pure<"nullspace"> {
   let assemblyFormat = "`(` $input `)` attr-dict `:` functional-type(operands, results)";
 }
 def MaxCommonLayoutOp : Cute_Pure<"max_common_layout"> {
-  let summary = "the longest run that lies contiguously and in one order in both: A(R(i)) = B(R(i)) = i";
-  let arguments = (ins Cute_Layout:$lhs, Cute_Layout:$rhs);
+  let summary = "the longest run that lies contiguously and in one order in both: A(R(i)) = B(R(i)) = i; behind swizzles, no more than what they keep together";
+  let arguments = (ins AnyLayout:$lhs, AnyLayout:$rhs);
   let results = (outs Cute_Layout:$result);
   let assemblyFormat = Binary;
 }

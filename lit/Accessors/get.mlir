@@ -54,14 +54,14 @@ func.func @int_tuple(%arg0: !cute.int_tuple<"(?{div=4},8)">) -> !cute.int_tuple<
 }
 
 // CHECK-LABEL: @stride(
-// CHECK: cute.get<[1]> (%arg0) : !cute.stride<"(1,2@1)"> -> !cute.stride<"2@1">
+// CHECK: cute.get<[1]> (%arg0) : !cute.stride<"(1@0,2@1)"> -> !cute.stride<"2@1">
 // FOLD-LABEL: @stride(
 // FOLD-NEXT: {{.*}}cute.static : !cute.stride<"2@1">
 // FOLD-NEXT: return
 // BASE-LABEL: @stride(
 // BASE-NEXT: return
-func.func @stride(%arg0: !cute.stride<"(1,2@1)">) -> !cute.stride<"2@1"> {
-  %0 = cute.get<[1]> (%arg0) : !cute.stride<"(1,2@1)"> -> !cute.stride<"2@1">
+func.func @stride(%arg0: !cute.stride<"(1@0,2@1)">) -> !cute.stride<"2@1"> {
+  %0 = cute.get<[1]> (%arg0) : !cute.stride<"(1@0,2@1)"> -> !cute.stride<"2@1">
   return %0 : !cute.stride<"2@1">
 }
 

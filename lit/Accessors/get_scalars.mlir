@@ -90,3 +90,17 @@ func.func @only_dynamic(%arg0: !cute.layout<"(4,?):(1,?{i64})">) -> (i32, i64) {
   %0:2 = cute.get_scalars<{only_dynamic}> (%arg0) : !cute.layout<"(4,?):(1,?{i64})">
   return %0#0, %0#1 : i32, i64
 }
+
+// Of a stride along a mode, its factor and the index of the mode.
+// CHECK-LABEL: @basis(
+// CHECK: cute.get_scalars (%arg0) : !cute.stride<"(5@0,7@1)">
+// BASE-LABEL: @basis(
+// BASE-DAG: %[[C5:.*]] = arith.constant 5 : i32
+// BASE-DAG: %[[C0:.*]] = arith.constant 0 : i32
+// BASE-DAG: %[[C7:.*]] = arith.constant 7 : i32
+// BASE-DAG: %[[C1:.*]] = arith.constant 1 : i32
+// BASE: return %[[C5]], %[[C0]], %[[C7]], %[[C1]] : i32, i32, i32, i32
+func.func @basis(%arg0: !cute.stride<"(5@0,7@1)">) -> (i32, i32, i32, i32) {
+  %0:4 = cute.get_scalars (%arg0) : !cute.stride<"(5@0,7@1)">
+  return %0#0, %0#1, %0#2, %0#3 : i32, i32, i32, i32
+}

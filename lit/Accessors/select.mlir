@@ -86,12 +86,12 @@ func.func @coord(%arg0: !cute.coord<"(4,_)">) -> !cute.coord<"(_)"> {
 }
 
 // CHECK-LABEL: @stride(
-// CHECK: cute.select<[1]> (%arg0) : !cute.stride<"(4,(1@0,2@1))"> -> !cute.stride<"((1@0,2@1))">
+// CHECK: cute.select<[1]> (%arg0) : !cute.stride<"(0,(1@0,2@1))"> -> !cute.stride<"((1@0,2@1))">
 // FOLD-LABEL: @stride(
 // FOLD-NEXT: {{.*}}cute.static : !cute.stride<"((1@0,2@1))">
 // FOLD-NEXT: return
-func.func @stride(%arg0: !cute.stride<"(4,(1@0,2@1))">) -> !cute.stride<"((1@0,2@1))"> {
-  %0 = cute.select<[1]> (%arg0) : !cute.stride<"(4,(1@0,2@1))"> -> !cute.stride<"((1@0,2@1))">
+func.func @stride(%arg0: !cute.stride<"(0,(1@0,2@1))">) -> !cute.stride<"((1@0,2@1))"> {
+  %0 = cute.select<[1]> (%arg0) : !cute.stride<"(0,(1@0,2@1))"> -> !cute.stride<"((1@0,2@1))">
   return %0 : !cute.stride<"((1@0,2@1))">
 }
 

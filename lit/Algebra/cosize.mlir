@@ -76,3 +76,15 @@ func.func @dynamic(%arg0: !cute.layout<"(?,8):(1,?{i64})">) -> !cute.int_tuple<"
   %0 = cute.cosize (%arg0) : (!cute.layout<"(?,8):(1,?{i64})">) -> !cute.int_tuple<"?{i64}">
   return %0 : !cute.int_tuple<"?{i64}">
 }
+
+// A scalar layout is its own mode 0.
+// CHECK-LABEL: @mode_of_a_scalar(
+// CHECK: cute.cosize<[0]> (%arg0) : (!cute.layout<"4:2">) -> !cute.int_tuple<"7">
+// CHECK: cute.size<[0]> (%arg0) : (!cute.layout<"4:2">) -> !cute.int_tuple<"4">
+// CHECK: cute.get<[0]> (%arg0) : !cute.layout<"4:2"> -> !cute.layout<"4:2">
+func.func @mode_of_a_scalar(%arg0: !cute.layout<"4:2">) -> (!cute.int_tuple<"7">, !cute.int_tuple<"4">, !cute.layout<"4:2">) {
+  %0 = cute.cosize<[0]> (%arg0) : (!cute.layout<"4:2">) -> !cute.int_tuple<"7">
+  %1 = cute.size<[0]> (%arg0) : (!cute.layout<"4:2">) -> !cute.int_tuple<"4">
+  %2 = cute.get<[0]> (%arg0) : !cute.layout<"4:2"> -> !cute.layout<"4:2">
+  return %0, %1, %2 : !cute.int_tuple<"7">, !cute.int_tuple<"4">, !cute.layout<"4:2">
+}

@@ -13,3 +13,12 @@ func.func @value(%arg0: !cute.int_tuple<"9">, %arg1: !cute.shape<"(4,8)">) -> !c
   %0 = cute.idx2crd(%arg0, %arg1) : (!cute.int_tuple<"9">, !cute.shape<"(4,8)">) -> !cute.coord<"(2,1)">
   return %0 : !cute.coord<"(2,1)">
 }
+
+// -----
+
+// strict: the index lies in the shape.
+func.func @past_the_end(%arg0: !cute.int_tuple<"32">, %arg1: !cute.shape<"(4,8)">) -> !cute.coord<"(0,8)"> {
+  // expected-error @below {{'cute.idx2crd' op coordinate: all modes: index 32 is outside [0, 32); set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.idx2crd(%arg0, %arg1) : (!cute.int_tuple<"32">, !cute.shape<"(4,8)">) -> !cute.coord<"(0,8)">
+  return %0 : !cute.coord<"(0,8)">
+}

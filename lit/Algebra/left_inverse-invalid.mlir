@@ -16,9 +16,9 @@ func.func @value(%arg0: !cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(4,8):(8,1
 
 // -----
 
-func.func @mixed(%arg0: !cute.layout<"(4,3):(1@0,1)">) -> !cute.layout<"4:1"> {
-  // expected-error @below {{'cute.left_inverse' op 1 found where a whole multiple of a basis element, as the other strides are, is required}}
-  %0 = cute.left_inverse(%arg0) : (!cute.layout<"(4,3):(1@0,1)">) -> !cute.layout<"4:1">
+func.func @mixed(%arg0: !cute.layout<"(4,3):(1@0,1/2@1)">) -> !cute.layout<"4:1"> {
+  // expected-error @below {{'cute.left_inverse' op 1/2@1 found where a whole multiple of a basis element, as the other strides are, is required}}
+  %0 = cute.left_inverse(%arg0) : (!cute.layout<"(4,3):(1@0,1/2@1)">) -> !cute.layout<"4:1">
   return %0 : !cute.layout<"4:1">
 }
 

@@ -39,3 +39,12 @@ func.func @projected_range(%arg0: !cute.layout<"(100,64):(64,1)">, %arg1: !cute.
   %0 = cute.local_tile(%arg0, %arg1, %arg2, "(1,_,1)") : (!cute.layout<"(100,64):(64,1)">, !cute.tile<"[32:1;8:1;16:1]">, !cute.coord<"(3,99,4)">) -> !cute.layout<"(32,16):(64,1)">
   return %0 : !cute.layout<"(32,16):(64,1)">
 }
+
+// -----
+
+// strict: tiles of 8 cut across 12.
+func.func @cut(%arg0: !cute.layout<"(2,(12,2)):(0,(16,18))">, %arg1: !cute.shape<"(2,8)">, %arg2: !cute.coord<"(0,1)">) -> !cute.layout<"(2,8):(0,16)"> {
+  // expected-error @below {{'cute.local_tile' op partition: mode 1: the result is not a(b(c))}}
+  %0 = cute.local_tile(%arg0, %arg1, %arg2) : (!cute.layout<"(2,(12,2)):(0,(16,18))">, !cute.shape<"(2,8)">, !cute.coord<"(0,1)">) -> !cute.layout<"(2,8):(0,16)">
+  return %0 : !cute.layout<"(2,8):(0,16)">
+}

@@ -85,12 +85,3 @@ func.func @no_such_mode(%arg0: !cute.layout<"(6,8):(8,1)">, %arg1: !cute.layout<
   %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"(6,8):(8,1)">, !cute.layout<"2:1@2">) -> !cute.layout<"((3,4),(2,2)):((8,1),(24,4))">
   return %0 : !cute.layout<"((3,4),(2,2)):((8,1),(24,4))">
 }
-
-// -----
-
-// All strides of a tiler have a basis, or none.
-func.func @mixed_bases(%arg0: !cute.layout<"(6,8):(8,1)">, %arg1: !cute.layout<"(2,2):(1@0,1)">) -> !cute.layout<"((3,4),(2,2)):((8,1),(24,4))"> {
-  // expected-error @below {{'cute.logical_divide' op 1 found where a stride with as many levels as the other strides along its mode is required}}
-  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"(6,8):(8,1)">, !cute.layout<"(2,2):(1@0,1)">) -> !cute.layout<"((3,4),(2,2)):((8,1),(24,4))">
-  return %0 : !cute.layout<"((3,4),(2,2)):((8,1),(24,4))">
-}

@@ -54,3 +54,13 @@ func.func @wide(%arg0: !cute.layout<"(?{i64 div=8},4):(4,1)">) -> !cute.layout<"
   %0 = cute.right_inverse(%arg0) : (!cute.layout<"(?{i64 div=8},4):(4,1)">) -> !cute.layout<"(4,?{i64 div=8}):(?{i64 div=8},1)">
   return %0 : !cute.layout<"(4,?{i64 div=8}):(?{i64 div=8},1)">
 }
+
+// Behind a swizzle, the swizzle moves in front.
+// CHECK-LABEL: @swizzled(
+// CHECK: cute.right_inverse(%arg0) : (!cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">) -> !cute.composed_layout<"S<3,0,-6> o 0 o (64,8):(8,1)">
+// FOLD-LABEL: @swizzled(
+// FOLD-NEXT: {{.*}}cute.static : !cute.composed_layout<"S<3,0,-6> o 0 o (64,8):(8,1)">
+func.func @swizzled(%arg0: !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">) -> !cute.composed_layout<"S<3,0,-6> o 0 o (64,8):(8,1)"> {
+  %0 = cute.right_inverse(%arg0) : (!cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">) -> !cute.composed_layout<"S<3,0,-6> o 0 o (64,8):(8,1)">
+  return %0 : !cute.composed_layout<"S<3,0,-6> o 0 o (64,8):(8,1)">
+}

@@ -2,7 +2,7 @@
 
 // A swizzle works on one integer.
 func.func @offset(%arg0: !cute.swizzle<"S<3,4,3>">, %arg1: !cute.int_tuple<"(0,0)">, %arg2: !cute.layout<"(8,64):(1@0,1@1)">) -> !cute.composed_layout<"S<3,4,3> o 0 o 8:1"> {
-  // expected-error @below {{'cute.make_composed_layout' op S<3,4,3> takes one integer: offset (0,0) and the strides of (8,64):(1@0,1@1) must be integers}}
+  // expected-error @below {{'cute.make_composed_layout' op composed layout: S<3,4,3> takes one integer: offset (0,0) and the strides of (8,64):(1@0,1@1) must be integers}}
   %0 = cute.make_composed_layout(%arg0, %arg1, %arg2) : (!cute.swizzle<"S<3,4,3>">, !cute.int_tuple<"(0,0)">, !cute.layout<"(8,64):(1@0,1@1)">) -> !cute.composed_layout<"S<3,4,3> o 0 o 8:1">
   return %0 : !cute.composed_layout<"S<3,4,3> o 0 o 8:1">
 }

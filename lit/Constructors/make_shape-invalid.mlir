@@ -50,10 +50,11 @@ func.func @nested(%arg0: !cute.shape<"(?,(?,?))">) -> !cute.shape<"(?,?,?)"> {
 
 // -----
 
-func.func @static_operand(%arg0: !cute.int_tuple<"4">) -> !cute.shape<"?"> {
-  // expected-error @below {{'cute.make_shape' op leaf #0 is static: write it in the type, it takes no operand}}
-  %0 = cute.make_shape(%arg0) : (!cute.int_tuple<"4">) -> !cute.shape<"?">
-  return %0 : !cute.shape<"?">
+// A static integer fills a `?` of which it is a value.
+func.func @static_operand(%arg0: !cute.int_tuple<"4">) -> !cute.shape<"?{div=8}"> {
+  // expected-error @below {{'cute.make_shape' op leaf #0 is 4, which is not a value of its slot `?{div=8}`}}
+  %0 = cute.make_shape(%arg0) : (!cute.int_tuple<"4">) -> !cute.shape<"?{div=8}">
+  return %0 : !cute.shape<"?{div=8}">
 }
 
 // -----

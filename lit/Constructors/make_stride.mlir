@@ -19,15 +19,15 @@ func.func @static() -> !cute.stride<"(1@0,8@1)"> {
 
 // A fact about a leaf comes with its operand.
 // CHECK-LABEL: @dynamic(
-// CHECK: cute.make_stride(%arg0, %arg1) : (!cute.int_tuple<"?{div=8}">, i64) -> !cute.stride<"(1,(?{div=8},?{i64}@1))">
+// CHECK: cute.make_stride(%arg0, %arg1) : (!cute.int_tuple<"?{div=8}">, i64) -> !cute.stride<"(1@0,(?{div=8}@0@1,?{i64}@1@1))">
 // FOLD-LABEL: @dynamic(
-// FOLD-NEXT: {{.*}}cute.make_stride(%arg0, %arg1) : (!cute.int_tuple<"?{div=8}">, i64) -> !cute.stride<"(1,(?{div=8},?{i64}@1))">
+// FOLD-NEXT: {{.*}}cute.make_stride(%arg0, %arg1) : (!cute.int_tuple<"?{div=8}">, i64) -> !cute.stride<"(1@0,(?{div=8}@0@1,?{i64}@1@1))">
 // FOLD-NEXT: return
 // BASE-LABEL: @dynamic(
 // BASE-NEXT: return %arg0, %arg1 : i32, i64
-func.func @dynamic(%arg0: !cute.int_tuple<"?{div=8}">, %arg1: i64) -> !cute.stride<"(1,(?{div=8},?{i64}@1))"> {
-  %0 = cute.make_stride(%arg0, %arg1) : (!cute.int_tuple<"?{div=8}">, i64) -> !cute.stride<"(1,(?{div=8},?{i64}@1))">
-  return %0 : !cute.stride<"(1,(?{div=8},?{i64}@1))">
+func.func @dynamic(%arg0: !cute.int_tuple<"?{div=8}">, %arg1: i64) -> !cute.stride<"(1@0,(?{div=8}@0@1,?{i64}@1@1))"> {
+  %0 = cute.make_stride(%arg0, %arg1) : (!cute.int_tuple<"?{div=8}">, i64) -> !cute.stride<"(1@0,(?{div=8}@0@1,?{i64}@1@1))">
+  return %0 : !cute.stride<"(1@0,(?{div=8}@0@1,?{i64}@1@1))">
 }
 
 // An index has 64 bits unless the data layout says 32.
@@ -55,4 +55,15 @@ func.func @index(%arg0: index) -> !cute.stride<"?{i64}"> {
 func.func @spliced(%arg0: i32, %arg1: !cute.stride<"?">) -> !cute.stride<"(?,?)"> {
   %0 = cute.make_stride(%arg0, %arg1) : (i32, !cute.stride<"?">) -> !cute.stride<"(?,?)">
   return %0 : !cute.stride<"(?,?)">
+}
+
+// A static integer may fill a `?`: it is a constant there.
+// CHECK-LABEL: @promoted(
+// CHECK: cute.make_stride(%arg0) : (!cute.int_tuple<"4">) -> !cute.stride<"?">
+// BASE-LABEL: @promoted(
+// BASE-NEXT: %[[C4:.*]] = arith.constant 4 : i32
+// BASE-NEXT: return %[[C4]] : i32
+func.func @promoted(%arg0: !cute.int_tuple<"4">) -> !cute.stride<"?"> {
+  %0 = cute.make_stride(%arg0) : (!cute.int_tuple<"4">) -> !cute.stride<"?">
+  return %0 : !cute.stride<"?">
 }

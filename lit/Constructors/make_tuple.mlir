@@ -42,10 +42,10 @@ func.func @coord(%arg0: !cute.coord<"_">, %arg1: i32) -> !cute.coord<"(_,?)"> {
 }
 
 // CHECK-LABEL: @stride(
-// CHECK: cute.make_tuple(%arg0, %arg1) : (!cute.stride<"(1@0,?)">, i64) -> !cute.stride<"((1@0,?),?{i64})">
-func.func @stride(%arg0: !cute.stride<"(1@0,?)">, %arg1: i64) -> !cute.stride<"((1@0,?),?{i64})"> {
-  %0 = cute.make_tuple(%arg0, %arg1) : (!cute.stride<"(1@0,?)">, i64) -> !cute.stride<"((1@0,?),?{i64})">
-  return %0 : !cute.stride<"((1@0,?),?{i64})">
+// CHECK: cute.make_tuple(%arg0, %arg1) : (!cute.stride<"(1,?)">, i64) -> !cute.stride<"((1,?),?{i64})">
+func.func @stride(%arg0: !cute.stride<"(1,?)">, %arg1: i64) -> !cute.stride<"((1,?),?{i64})"> {
+  %0 = cute.make_tuple(%arg0, %arg1) : (!cute.stride<"(1,?)">, i64) -> !cute.stride<"((1,?),?{i64})">
+  return %0 : !cute.stride<"((1,?),?{i64})">
 }
 
 // CHECK-LABEL: @tile(

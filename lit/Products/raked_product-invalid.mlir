@@ -50,8 +50,8 @@ func.func @dynamic_coordinates(%arg0: !cute.layout<"(4,3):(1@0,1@1)">, %arg1: !c
 
 // -----
 
-func.func @mixed(%arg0: !cute.layout<"(4,3):(1@0,1)">, %arg1: !cute.layout<"2:1">) -> !cute.layout<"4:1"> {
-  // expected-error @below {{'cute.raked_product' op (4,3):(1@0,1) found where a block with basis strides only is required}}
-  %0 = cute.raked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1)">, !cute.layout<"2:1">) -> !cute.layout<"4:1">
+func.func @mixed(%arg0: !cute.layout<"(4,3):(1@0,1/2@1)">, %arg1: !cute.layout<"2:1">) -> !cute.layout<"4:1"> {
+  // expected-error @below {{'cute.raked_product' op (4,3):(1@0,1/2@1) found where a block with whole basis strides only is required}}
+  %0 = cute.raked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1/2@1)">, !cute.layout<"2:1">) -> !cute.layout<"4:1">
   return %0 : !cute.layout<"4:1">
 }

@@ -53,13 +53,13 @@ func.func @coalesced(%arg0: !cute.layout<"(16,8):(1,16)">, %arg1: !cute.layout<"
 
 // Copies of coordinates lie side by side in their first mode.
 // CHECK-LABEL: @coordinates(
-// CHECK: cute.raked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((2,4),(5,3)):((4@0,1@0),(8@0,1@1))">
+// CHECK: cute.raked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((2,4),(5,3)):((3@1,1@0),(6@1,1@1))">
 // FOLD-LABEL: @coordinates(
-// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"((2,4),(5,3)):((4@0,1@0),(8@0,1@1))">
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"((2,4),(5,3)):((3@1,1@0),(6@1,1@1))">
 // FOLD-NEXT: return
-func.func @coordinates(%arg0: !cute.layout<"(4,3):(1@0,1@1)">, %arg1: !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((2,4),(5,3)):((4@0,1@0),(8@0,1@1))"> {
-  %0 = cute.raked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((2,4),(5,3)):((4@0,1@0),(8@0,1@1))">
-  return %0 : !cute.layout<"((2,4),(5,3)):((4@0,1@0),(8@0,1@1))">
+func.func @coordinates(%arg0: !cute.layout<"(4,3):(1@0,1@1)">, %arg1: !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((2,4),(5,3)):((3@1,1@0),(6@1,1@1))"> {
+  %0 = cute.raked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((2,4),(5,3)):((3@1,1@0),(6@1,1@1))">
+  return %0 : !cute.layout<"((2,4),(5,3)):((3@1,1@0),(6@1,1@1))">
 }
 
 // CHECK-LABEL: @wide(

@@ -10,7 +10,7 @@ func.func @rank(%arg0: !cute.layout<"(3,2):(1,3)">, %arg1: !cute.shape<"6">) -> 
 
 // strict: the block divides the shape.
 func.func @partial(%arg0: !cute.layout<"(3,3):(1,3)">, %arg1: !cute.shape<"(6,8)">) -> !cute.layout<"((3,2),(3,3)):((1,9),(3,18))"> {
-  // expected-error @below {{'cute.tile_to_shape' op mode 1: a block of 3 does not divide 8; set cute.domain = "extend" to round up}}
+  // expected-error @below {{'cute.tile_to_shape' op mode 1: a block of 3 does not divide 8; set cute.domain = "extend" to accept it as CuTe does}}
   %0 = cute.tile_to_shape(%arg0, %arg1) : (!cute.layout<"(3,3):(1,3)">, !cute.shape<"(6,8)">) -> !cute.layout<"((3,2),(3,3)):((1,9),(3,18))">
   return %0 : !cute.layout<"((3,2),(3,3)):((1,9),(3,18))">
 }
@@ -53,4 +53,13 @@ func.func @value(%arg0: !cute.layout<"(3,2):(1,3)">, %arg1: !cute.shape<"(6,8)">
   // expected-error @below {{'cute.tile_to_shape' op result #0: declared !cute.layout<"((3,2),(2,4)):((1,6),(3,6))"> is not a weakening of !cute.layout<"((3,2),(2,4)):((1,6),(3,12))">: stride #3 is `12`, declared `6`: the values differ}}
   %0 = cute.tile_to_shape(%arg0, %arg1) : (!cute.layout<"(3,2):(1,3)">, !cute.shape<"(6,8)">) -> !cute.layout<"((3,2),(2,4)):((1,6),(3,6))">
   return %0 : !cute.layout<"((3,2),(2,4)):((1,6),(3,6))">
+}
+
+// -----
+
+// strict: 6 is in the copies at 0 and at 6.
+func.func @overlap(%arg0: !cute.layout<"(2):(6)">, %arg1: !cute.shape<"(8,2)">) -> !cute.layout<"((2,4),(1,2)):((6,1),(0,4))"> {
+  // expected-error @below {{'cute.tile_to_shape' op (2,1):(6,0) repeated to (8,2): all modes: (2,1):(6,0) repeated over (4,2):(1,4) overlaps itself in ((2,1),(4,2)):((6,0),(1,4)); set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.tile_to_shape(%arg0, %arg1) : (!cute.layout<"(2):(6)">, !cute.shape<"(8,2)">) -> !cute.layout<"((2,4),(1,2)):((6,1),(0,4))">
+  return %0 : !cute.layout<"((2,4),(1,2)):((6,1),(0,4))">
 }

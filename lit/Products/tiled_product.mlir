@@ -42,13 +42,13 @@ func.func @dynamic(%arg0: !cute.layout<"(3,4):(4,1)">, %arg1: !cute.layout<"(?,?
 
 // Copies of coordinates lie side by side in their first mode.
 // CHECK-LABEL: @coordinates(
-// CHECK: cute.tiled_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((4,3),2,5):((1@0,1@1),4@0,8@0)">
+// CHECK: cute.tiled_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((4,3),2,5):((1@0,1@1),3@1,6@1)">
 // FOLD-LABEL: @coordinates(
-// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"((4,3),2,5):((1@0,1@1),4@0,8@0)">
+// FOLD-NEXT: {{.*}}cute.static : !cute.layout<"((4,3),2,5):((1@0,1@1),3@1,6@1)">
 // FOLD-NEXT: return
-func.func @coordinates(%arg0: !cute.layout<"(4,3):(1@0,1@1)">, %arg1: !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((4,3),2,5):((1@0,1@1),4@0,8@0)"> {
-  %0 = cute.tiled_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((4,3),2,5):((1@0,1@1),4@0,8@0)">
-  return %0 : !cute.layout<"((4,3),2,5):((1@0,1@1),4@0,8@0)">
+func.func @coordinates(%arg0: !cute.layout<"(4,3):(1@0,1@1)">, %arg1: !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((4,3),2,5):((1@0,1@1),3@1,6@1)"> {
+  %0 = cute.tiled_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(2,5):(1,2)">) -> !cute.layout<"((4,3),2,5):((1@0,1@1),3@1,6@1)">
+  return %0 : !cute.layout<"((4,3),2,5):((1@0,1@1),3@1,6@1)">
 }
 
 // A shape repeats mode by mode.

@@ -110,3 +110,23 @@ func.func @nothing(%arg0: !cute.int_tuple<"0">, %arg1: !cute.tile<"8:1">) -> !cu
   %0 = cute.ceil_div(%arg0, %arg1) : (!cute.int_tuple<"0">, !cute.tile<"8:1">) -> !cute.int_tuple<"0">
   return %0 : !cute.int_tuple<"0">
 }
+
+// CHECK-LABEL: @dynamic_layout(
+// CHECK: cute.ceil_div(%arg0, %arg1) : (!cute.shape<"(?,?)">, !cute.tile<"(4,8):(1,4)">) -> !cute.shape<"?">
+// BASE-LABEL: func.func @dynamic_layout(
+// BASE-SAME: %[[A:.+]]: i32, %[[B:.+]]: i32) -> i32
+// BASE: arith.muli
+// BASE-NOT: minsi
+// BASE: return
+func.func @dynamic_layout(%arg0: !cute.shape<"(?,?)">, %arg1: !cute.tile<"(4,8):(1,4)">) -> !cute.shape<"?"> {
+  %0 = cute.ceil_div(%arg0, %arg1) : (!cute.shape<"(?,?)">, !cute.tile<"(4,8):(1,4)">) -> !cute.shape<"?">
+  return %0 : !cute.shape<"?">
+}
+
+// As C++ has it: without regard to the modes of what a divide would compose with.
+// CHECK-LABEL: @modes_of_the_shape(
+// CHECK: cute.ceil_div(%arg0, %arg1) : (!cute.int_tuple<"(16,20)">, !cute.tile<"3:1">) -> !cute.int_tuple<"120">
+func.func @modes_of_the_shape(%arg0: !cute.int_tuple<"(16,20)">, %arg1: !cute.tile<"3:1">) -> !cute.int_tuple<"120"> {
+  %0 = cute.ceil_div(%arg0, %arg1) : (!cute.int_tuple<"(16,20)">, !cute.tile<"3:1">) -> !cute.int_tuple<"120">
+  return %0 : !cute.int_tuple<"120">
+}

@@ -67,12 +67,12 @@ func.func @open(%arg0: !cute.coord<"(_,4)">, %arg1: !cute.coord<"(?,4)">) -> i1 
 }
 
 // CHECK-LABEL: @basis(
-// CHECK: cute.equal(%arg0, %arg1) : (!cute.stride<"(1@0,?)">, !cute.stride<"(1@1,?)">) -> i1
+// CHECK: cute.equal(%arg0, %arg1) : (!cute.stride<"(1@0,?@1)">, !cute.stride<"(1@1,?@0)">) -> i1
 // FOLD-LABEL: @basis(
 // FOLD-NEXT: {{.*}}arith.constant false
 // FOLD-NEXT: return
-func.func @basis(%arg0: !cute.stride<"(1@0,?)">, %arg1: !cute.stride<"(1@1,?)">) -> i1 {
-  %0 = cute.equal(%arg0, %arg1) : (!cute.stride<"(1@0,?)">, !cute.stride<"(1@1,?)">) -> i1
+func.func @basis(%arg0: !cute.stride<"(1@0,?@1)">, %arg1: !cute.stride<"(1@1,?@0)">) -> i1 {
+  %0 = cute.equal(%arg0, %arg1) : (!cute.stride<"(1@0,?@1)">, !cute.stride<"(1@1,?@0)">) -> i1
   return %0 : i1
 }
 
@@ -104,14 +104,14 @@ func.func @dynamic(%arg0: !cute.layout<"(?,8):(1,?)">, %arg1: !cute.layout<"(4,8
 }
 
 // CHECK-LABEL: @wide(
-// CHECK: cute.equal(%arg0, %arg1) : (!cute.stride<"(1@0,?{i64 div=8})">, !cute.stride<"(1@1,?{i64 div=8})">) -> i1
+// CHECK: cute.equal(%arg0, %arg1) : (!cute.stride<"(1@0,?{i64 div=8}@1)">, !cute.stride<"(1@1,?{i64 div=8}@0)">) -> i1
 // FOLD-LABEL: @wide(
 // FOLD-NEXT: {{.*}}arith.constant false
 // FOLD-NEXT: return
 // BASE-LABEL: @wide(
 // BASE-NEXT: %[[FALSE:.*]] = arith.constant false
 // BASE-NEXT: return %[[FALSE]] : i1
-func.func @wide(%arg0: !cute.stride<"(1@0,?{i64 div=8})">, %arg1: !cute.stride<"(1@1,?{i64 div=8})">) -> i1 {
-  %0 = cute.equal(%arg0, %arg1) : (!cute.stride<"(1@0,?{i64 div=8})">, !cute.stride<"(1@1,?{i64 div=8})">) -> i1
+func.func @wide(%arg0: !cute.stride<"(1@0,?{i64 div=8}@1)">, %arg1: !cute.stride<"(1@1,?{i64 div=8}@0)">) -> i1 {
+  %0 = cute.equal(%arg0, %arg1) : (!cute.stride<"(1@0,?{i64 div=8}@1)">, !cute.stride<"(1@1,?{i64 div=8}@0)">) -> i1
   return %0 : i1
 }

@@ -6,7 +6,7 @@
 func.func private @f(!cute.composed_layout<"S<3,4,3> o (8,8):(8,1)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:45: error: invalid "S<3,4,2> o 0 o 8:1": column 1: S<3,4,2> is no swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 62 are required
+// CHECK: :[[#@LINE+1]]:45: error: invalid "S<3,4,2> o 0 o 8:1": column 1: S<3,4,2> is not a valid swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 32 are required
 func.func private @f(!cute.composed_layout<"S<3,4,2> o 0 o 8:1">)
 
 // -----
@@ -22,13 +22,18 @@ func.func private @f(!cute.composed_layout<"S<3,4,3> o 0">)
 func.func private @f(!cute.composed_layout<"S<3,4,3>">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:44: error: S<3,4,3> takes one integer: offset (0,0) and the strides of (8,8):(1@0,1@1) must be integers
+// CHECK: :[[#@LINE+1]]:45: error: invalid "S<3,4,3> o (0,0) o (8,8):(1@0,1@1)": column 1: composed layout: S<3,4,3> takes one integer: offset (0,0) and the strides of (8,8):(1@0,1@1) must be integers
 func.func private @f(!cute.composed_layout<"S<3,4,3> o (0,0) o (8,8):(1@0,1@1)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:44: error: S<3,4,3> takes one integer: offset 0 and the strides of (8,8):(1@0,1@1) must be integers
+// CHECK: :[[#@LINE+1]]:45: error: invalid "S<3,4,3> o 0 o (8,8):(1@0,1@1)": column 1: composed layout: S<3,4,3> takes one integer: offset 0 and the strides of (8,8):(1@0,1@1) must be integers
 func.func private @f(!cute.composed_layout<"S<3,4,3> o 0 o (8,8):(1@0,1@1)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:44: error: offset (2,1,3) is no coordinate of (4,5):(1,4)
+// CHECK: :[[#@LINE+1]]:45: error: invalid "(4,5):(1,4) o (2,1,3) o (2,3):(1@1,2@0)": column 1: composed layout: (2,1,3), of offset (2,1,3) and the values of (2,3):(1@1,2@0), is not a coordinate of (4,5):(1,4): the coordinate: rank 3, expected exactly 2
 func.func private @f(!cute.composed_layout<"(4,5):(1,4) o (2,1,3) o (2,3):(1@1,2@0)">)
+
+// The offset and the values of the outer layout have a sum.
+// -----
+// CHECK: :[[#@LINE+1]]:45: error: invalid "(6,2):(1,3) o 2 o (2,3):(1@1,2@0)": column 1: 2 and (0,0) cannot be added: a nonzero integer and a tuple have no sum
+func.func private @f(!cute.composed_layout<"(6,2):(1,3) o 2 o (2,3):(1@1,2@0)">)

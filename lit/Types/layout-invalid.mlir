@@ -41,3 +41,8 @@ func.func private @f(!cute.layout<3>)
 // -----
 // CHECK: :[[#@LINE+1]]:35: error: expected a quoted string
 func.func private @f(!cute.layout<rank = 3>)
+
+// Strides that have no sum make no values.
+// -----
+// CHECK: :[[#@LINE+1]]:42: error: invalid "(2,3):(1,1@0)": column 7: 1 and 1@0 cannot be added: a nonzero integer and a tuple have no sum
+func.func private @f(!cute.layout<"(2,3):(1,1@0)">)

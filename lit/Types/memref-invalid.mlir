@@ -26,5 +26,5 @@ func.func private @f(!cute.memref<f32, gmem, align<6>, "8:1">)
 func.func private @f(!cute.memref<f32, gmem, "(4,8):(1@0,1@1)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:47: error: invalid "S<3,4,2> o 0 o 8:1": column 1: S<3,4,2> is no swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 62 are required
+// CHECK: :[[#@LINE+1]]:47: error: invalid "S<3,4,2> o 0 o 8:1": column 1: S<3,4,2> is not a valid swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 32 are required
 func.func private @f(!cute.memref<f32, gmem, "S<3,4,2> o 0 o 8:1">)

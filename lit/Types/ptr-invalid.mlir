@@ -26,7 +26,7 @@ func.func private @f(!cute.ptr<f32, gmem, align<-8>>)
 func.func private @f(!cute.ptr<f32, gmem, align>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:43: error: S<3,4,2> is no swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 62 are required
+// CHECK: :[[#@LINE+1]]:43: error: S<3,4,2> is not a valid swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 32 are required
 func.func private @f(!cute.ptr<f32, gmem, S<3,4,2>>)
 
 // -----

@@ -32,3 +32,8 @@ func.func private @f(!cute.stride<"1@a_name_of_15___">)
 // -----
 // CHECK: :[[#@LINE+1]]:44: error: invalid "1@laneid@0": column 9: expected the end, found `@0`
 func.func private @f(!cute.stride<"1@laneid@0">)
+
+// Strides that have no sum make no values.
+// -----
+// CHECK: :[[#@LINE+1]]:36: error: invalid "(1@1@0,1@0)": column 1: 1@0 and 1@1@0 cannot be added: a nonzero integer and a tuple have no sum
+func.func private @f(!cute.stride<"(1@1@0,1@0)">)

@@ -20,3 +20,8 @@ func.func private @f(!cute.tile<"(4,8)">)
 // -----
 // CHECK: :[[#@LINE+1]]:39: error: invalid "[4:1;(4,8):(1)]": column 6: shape and stride: (4,8) and (1) are not congruent
 func.func private @f(!cute.tile<"[4:1;(4,8):(1)]">)
+
+// Strides that have no sum make no values.
+// -----
+// CHECK: :[[#@LINE+1]]:45: error: invalid "[4:1;(2,2):(1@0,?)]": column 12: 1@0 and ? cannot be added: a nonzero integer and a tuple have no sum
+func.func private @f(!cute.tile<"[4:1;(2,2):(1@0,?)]">)

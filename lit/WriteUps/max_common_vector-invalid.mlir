@@ -13,3 +13,12 @@ func.func @kind(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.shape<"(4,8)">)
   %0 = cute.max_common_vector(%arg0, %arg1) : (!cute.layout<"(4,8):(1,4)">, !cute.shape<"(4,8)">) -> !cute.int_tuple<"8">
   return %0 : !cute.int_tuple<"8">
 }
+
+// -----
+
+// strict: the run lies in both.
+func.func @past_the_end(%arg0: !cute.layout<"4:1">, %arg1: !cute.layout<"32:1">) -> !cute.int_tuple<"32"> {
+  // expected-error @below {{'cute.max_common_vector' op max_common_layout: the run 32:1 reaches index 31, but 4:1 has 4 elements; set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.max_common_vector(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.layout<"32:1">) -> !cute.int_tuple<"32">
+  return %0 : !cute.int_tuple<"32">
+}

@@ -128,6 +128,42 @@ impl fmt::Debug for Basis {
     }
 }
 
+/// Fails unless what steps along `strides` can be added: all of them are integers, or all have a basis, of which none
+/// names a mode that another names a sub-mode of. Strides of 0 go with anything; a named axis has no place among modes.
+///
+/// ```
+/// use cute_algebra::{Basis, Stride, check_codomain};
+/// let along = |path: &[usize]| Stride::scaled(1i64, Basis::new(path).unwrap());
+/// assert!(check_codomain(&[along(&[0]), Stride::int(0), along(&[1, 0])]).is_ok());
+/// assert_eq!(
+///     check_codomain(&[Stride::int(1), along(&[0])]).unwrap_err().to_string(),
+///     "1 and 1@0 cannot be added: a nonzero integer and a tuple have no sum"
+/// );
+/// assert!(check_codomain(&[along(&[0, 1]), along(&[0])]).is_err());
+/// ```
+pub fn check_codomain<I: Int>(strides: &[Stride<I>]) -> Result<()> {
+    let mixed = |lhs: &Stride<I>, rhs: &Stride<I>| {
+        Err(Error::MixedSum { lhs: lhs.to_string(), rhs: rhs.to_string() })
+    };
+    let mut moving = strides.iter().filter(|d| !d.scale.is(0) && d.basis.len != Basis::NAMED);
+    let Some(first) = moving.next() else { return Ok(()) };
+    // Of paths of one length, none leads below another.
+    let Some(other) = moving.find(|d| d.basis.len != first.basis.len) else { return Ok(()) };
+    if first.basis.is_none() || other.basis.is_none() {
+        return mixed(first, other);
+    }
+    let mut all: Vec<_> = strides.iter().filter(|d| !d.scale.is(0) && d.basis.len != Basis::NAMED).collect();
+    all.sort_by(|a, b| a.basis.path().cmp(&b.basis.path()));
+    let below = |pair: &[&Stride<I>]| match (pair[0].basis.path(), pair[1].basis.path()) {
+        (Some(above), Some(path)) => above.len() < path.len() && path.starts_with(above),
+        _ => false,
+    };
+    match all.windows(2).find(|pair| below(pair)) {
+        Some(pair) => mixed(pair[0], pair[1]),
+        None => Ok(()),
+    }
+}
+
 /// One stride: `scale / den` times a basis element.
 ///
 /// Reduced: a static zero has no basis; `den` is positive and shares no factor with a static `scale`, and is 1 for an

@@ -3,10 +3,15 @@
 use std::fmt;
 
 use crate::{
+    basis::check_codomain,
     dim::Dim,
-    error::Result,
+    error::{Error, Result},
     int::Int,
     layout::{Layout, text},
+    ops::{
+        coords::evaluate,
+        size::{add_values, coprofile},
+    },
     swizzle::Swizzle,
     tuple::Tuple,
 };
@@ -40,6 +45,41 @@ impl<I: Int> ComposedLayout<I> {
     /// `inner o offset o outer`.
     pub fn new(inner: Inner<I>, offset: Tuple<I>, outer: Layout<I>) -> Self {
         Self { inner, offset, outer }
+    }
+
+    /// Fails unless what the outer layout and the offset give together is what the inner function takes: one integer under
+    /// a swizzle, an integer or a coordinate of its shape under a layout.
+    ///
+    /// ```
+    /// use cute_algebra::parse_composed;
+    /// assert!(parse_composed("(6,2):(1,3) o (2,1) o (2,3):(1@1,2@0)")?.check().is_ok());
+    /// let why = parse_composed("S<3,4,3> o (1,0) o (2,3):(1@1,2@0)").unwrap_err().to_string();
+    /// assert!(why.contains("offset (1,0) and the strides of (2,3):(1@1,2@0) must be integers"), "{why}");
+    /// # Ok::<(), cute_algebra::ParseError>(())
+    /// ```
+    pub fn check(&self) -> Result<()> {
+        check_codomain(self.outer.stride().leaves())?;
+        if let Inner::Layout(inner) = &self.inner {
+            check_codomain(inner.stride().leaves())?;
+        }
+        let fail = |why| Err(Error::Unsupported { what: "composed layout", why });
+        let (offset, outer) = (text(self.offset.view()), &self.outer);
+        match &self.inner {
+            Inner::Swizzle(swizzle) if !self.offset.is_leaf() || outer.has_basis() => fail(format!(
+                "{swizzle} takes one integer: offset {offset} and the strides of {outer} must be integers"
+            )),
+            Inner::Swizzle(_) => Ok(()),
+            Inner::Layout(inner) => {
+                let inside = add_values(self.offset.view(), coprofile(outer.view())?.view())?;
+                match evaluate(inside.to_coord().view(), inner.view()) {
+                    Ok(_) => Ok(()),
+                    Err(error) => fail(format!(
+                        "{}, of offset {offset} and the values of {outer}, is not a coordinate of {inner}: {error}",
+                        text(inside.view())
+                    )),
+                }
+            }
+        }
     }
 
     /// `swizzle o 0 o outer`.
@@ -134,6 +174,15 @@ impl<I: Int> AnyLayout<I> {
         match self {
             Self::Plain(_) => None,
             Self::Composed(layout) => Some(layout),
+        }
+    }
+
+    /// Fails unless strides can be added, and of a composed layout its parts: see [`check_codomain`] and
+    /// [`ComposedLayout::check`].
+    pub fn check(&self) -> Result<()> {
+        match self {
+            Self::Plain(layout) => check_codomain(layout.stride().leaves()),
+            Self::Composed(layout) => layout.check(),
         }
     }
 

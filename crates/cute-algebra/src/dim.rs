@@ -120,7 +120,7 @@ impl Dim {
 }
 
 /// Greatest common divisor of two non-negative integers, 0 being neutral.
-pub(crate) fn gcd(mut a: i64, mut b: i64) -> i64 {
+pub fn gcd(mut a: i64, mut b: i64) -> i64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -246,7 +246,7 @@ pub enum Error {
     },
     /// A swizzle whose fields overlap or do not fit.
     #[error(
-        "S<{bits},{base},{shift}> is no swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 62 are required"
+        "S<{bits},{base},{shift}> is not a valid swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 32 are required"
     )]
     BadSwizzle {
         /// Number of bits.
@@ -268,7 +268,7 @@ pub enum Error {
     #[error(transparent)]
     Placement(Box<crate::placement::PlacementError>),
     /// The strict domain policy rejects what CuTe accepts.
-    #[error("{what}: {why}; set cute.domain = \"extend\" to accept it as CuTe does")]
+    #[error("{what}: {why}")]
     Domain {
         /// The operation.
         what: &'static str,

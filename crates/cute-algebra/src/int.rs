@@ -75,6 +75,8 @@ pub trait Int: Clone + Debug {
     fn ceil_div(&self, rhs: &Self) -> Result<Self> {
         match (self.as_static(), rhs.as_static()) {
             (_, Some(1)) => Ok(self.clone()),
+            // The same, where the sum need not fit.
+            (Some(a), Some(b)) if a > 0 && b > 0 => Ok(Self::from_i64((a - 1) / b + 1)),
             _ => self.add(rhs)?.sub(&Self::from_i64(1))?.div(rhs),
         }
     }

@@ -298,7 +298,7 @@ pub fn make_layout<I: Int>(shape: &Tuple<I>) -> Result<Layout<I>> {
 /// ```
 pub fn make_layout_right<I: Int>(shape: &Tuple<I>) -> Result<Layout<I>> {
     let mut next = I::from_i64(1);
-    let mut strides = Vec::with_capacity(shape.leaves().len());
+    let mut strides = SmallVec::with_capacity(shape.leaves().len());
     for extent in shape.leaves().iter().rev() {
         if extent.is(1) {
             strides.push(Stride::int(I::from_i64(0)));
@@ -307,8 +307,8 @@ pub fn make_layout_right<I: Int>(shape: &Tuple<I>) -> Result<Layout<I>> {
             strides.push(Stride::int(std::mem::replace(&mut next, after)));
         }
     }
-    let stride = Tuple::from_profile(shape.profile().clone(), strides.into_iter().rev());
-    Layout::new(shape.clone(), stride.unwrap_or_else(|| Tuple::from_leaves([])))
+    strides.reverse();
+    Layout::new(shape.clone(), Tuple::from_parts(shape.profile().clone(), strides))
 }
 
 /// The layout that maps every coordinate of `shape` to itself: stride `1@path` at the leaf at `path`.

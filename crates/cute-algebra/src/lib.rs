@@ -45,10 +45,10 @@ pub mod tiled;
 pub mod tuple;
 
 pub use axis::Axis;
-pub use basis::{Basis, Stride};
+pub use basis::{Basis, Stride, check_codomain};
 pub use composed::{AnyLayout, ComposedLayout, Inner, LayoutLike};
 pub use coord::{Coord, Crd};
-pub use dim::{Dim, Width};
+pub use dim::{Dim, Width, gcd};
 pub use domain::Domain;
 pub use error::{Error, ModePath};
 pub use int::{Assumption, Int};

@@ -31,16 +31,20 @@ impl Swizzle {
     /// `S<0,4,3>`, the swizzle that changes nothing.
     pub const IDENTITY: Self = Self { bits: 0, base: 4, shift: 3 };
 
+    /// How many bits of an offset swizzles know.
+    const WIDTH: i64 = 32;
+
     /// The swizzle `S<bits,base,shift>`.
     ///
-    /// With no bits it is the identity, whatever its base and shift. Fails unless `bits >= 0`, `base >= 0`, `|shift| >= bits` and both fields lie within 62 bits.
+    /// With no bits it is the identity, whatever its base and shift. Fails unless `bits >= 0`, `base >= 0`, `|shift| >= bits`
+    /// and both fields lie within 32 bits, as offsets in shared memory do.
     pub fn new(bits: i64, base: i64, shift: i64) -> Result<Self> {
         let bad = Error::BadSwizzle { bits, base, shift };
-        let range = 0..=62;
-        if !range.contains(&bits) || !range.contains(&base) || !(-62..=62).contains(&shift) {
+        let range = 0..=Self::WIDTH;
+        if !range.contains(&bits) || !range.contains(&base) || !range.contains(&shift.saturating_abs()) {
             return Err(bad);
         }
-        if shift.abs() < bits || base + shift.abs() + bits > 62 {
+        if shift.abs() < bits || base + shift.abs() + bits > Self::WIDTH {
             return Err(bad);
         }
         if bits == 0 {
@@ -50,6 +54,32 @@ impl Swizzle {
             (Ok(bits), Ok(base), Ok(shift)) => Ok(Self { bits, base, shift }),
             _ => Err(bad),
         }
+    }
+
+    /// The swizzle `S<bits,base,shift>` of a constant, of which the compiler checks what [`new`](Self::new) checks.
+    ///
+    /// ```
+    /// use cute_algebra::Swizzle;
+    /// const S: Swizzle = Swizzle::literal(3, 4, 3);
+    /// assert_eq!(S, Swizzle::new(3, 4, 3).unwrap());
+    /// ```
+    pub const fn literal(bits: u8, base: u8, shift: i8) -> Self {
+        let distance = shift.unsigned_abs();
+        let width = Self::WIDTH as u64;
+        assert!(bits > 0 && distance >= bits && bits as u64 + base as u64 + distance as u64 <= width);
+        Self { bits, base, shift }
+    }
+
+    /// The swizzle that reads the bits of `source` and writes those of `target`; none if these are not two fields of as
+    /// many neighbouring bits.
+    pub(crate) fn between(source: i64, target: i64) -> Option<Self> {
+        if source == 0 && target == 0 {
+            return Some(Self::IDENTITY);
+        }
+        let lowest = |mask: i64| i64::from(mask.trailing_zeros());
+        let (y, z) = (lowest(source), lowest(target));
+        let swizzle = Self::new(source.count_ones().into(), y.min(z), y - z).ok()?;
+        (swizzle.source_mask() == source && swizzle.target_mask() == target).then_some(swizzle)
     }
 
     /// `B`: the number of bits in each field.

@@ -157,8 +157,11 @@ impl<'a, T> TupleRef<'a, T> {
         self.modes().nth(i)
     }
 
-    /// The subtree at `path`, outermost first. Does not descend past a leaf.
+    /// The subtree at `path`, outermost first. A leaf is its own mode 0; nothing else lies below one.
     pub fn get(&self, path: &[usize]) -> Option<TupleRef<'a, T>> {
+        if self.is_leaf() && path == [0] {
+            return Some(*self);
+        }
         path.iter().try_fold(*self, |t, &i| if t.is_leaf() { None } else { t.mode(i) })
     }
 

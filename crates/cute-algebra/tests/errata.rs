@@ -552,6 +552,12 @@ fn slices_of_swizzled_layouts() {
     let of = |c| slice(&coord(c), &swizzled("S<3,4,3> o 0 o ((4,8),(2,4)):((64,2),(256,16))"));
     is(of("(_,0)"), "(((2,2),8)):(((64,144),2))");
     is(of("(_,_)"), "S<3,4,3> o 0 o ((4,8),(2,4)):((64,2),(256,16))");
+    // 11 and 24 lie below bit 7, the first that the swizzle reads.
+    is(slice(&coord("(_,11)"), &swizzled("S<3,4,3> o 0 o (2,13):(13,1)")), "(2):(13)");
+    // 256 lies above the fields, however often it is taken.
+    let of = swizzled("S<2,1,2> o 0 o (32,8,?):(8,1,256)");
+    let tile = local_tile(&of, &tiler("[2:8]"), &coord("(?)")).expect("a tile");
+    assert_eq!(tile.0.to_string(), "((2),(2,2,2),?):((64),(1,?{div=2},?{div=4}),256)");
 }
 
 #[test]
@@ -571,7 +577,100 @@ fn dynamic_inverses_and_products() {
 #[test]
 fn products_of_bases() {
     let (block, tiler) = (layout("(4,3):(1@0,1@1)"), layout("(2,5):(1,2)"));
-    is(product_of_bases(&block, &tiler, Arrangement::Pair), "((4,3),(2,5)):((1@0,1@1),(4@0,8@0))");
+    is(product_of_bases(&block, &tiler, Arrangement::Pair), "((4,3),(2,5)):((1@0,1@1),(3@1,6@1))");
+    let gaps = product_of_bases(&layout("(4,3):(2@0,1@1)"), &tiler, Arrangement::Pair);
+    is(gaps, "((4,3),(2,5)):((2@0,1@1),(1@0,3@1))");
+    is(product_of_bases(&layout("4:1@0"), &layout("3:1"), Arrangement::Pair), "(4,3):(1@0,4@0)");
+    // In the order of the codomain, where @0@0 comes before @1.
+    let nested = product_of_bases(&layout("(2,4):(1@1,2@0@0)"), &layout("(2,3):(1,2)"), Arrangement::Pair);
+    is(nested, "((2,4),(2,3)):((1@1,2@0@0),(1@0@0,2@1))");
+}
+
+#[test]
+fn equal_strides_are_taken_in_the_order_of_the_sort() {
+    is(right_inverse(&layout("(4,16,8):(8,8,1)")), "(8,16):(64,4)");
+    is(left_inverse(&layout("(2,4,2):(2,2,1)")), "(2,2):(8,1)");
+    let l = layout("(4,16,8):(8,8,1)");
+    is(max_common_vector(&l, &l), "128");
+}
+
+#[test]
+fn the_left_inverse_of_a_broadcast() {
+    is(left_inverse(&layout("4:0")), "4:0");
+    is(left_inverse(&layout("(3,7):(0,0)")), "21:0");
+}
+
+#[test]
+fn left_inverses_of_bases_keep_gaps() {
+    let l = layout("((2,2,2),(2,2,2)):((1@0,2@1,6@0),(1@1,2@0,6@1))");
+    is(left_inverse_of_bases(&l), "((2,3,2),(2,3,2)):((1,16,4),(8,2,32))");
+}
+
+#[test]
+fn inverses_move_swizzles() {
+    let any = |text| parse_layout_or_composed(text).expect("a layout of this file");
+    is(right_inverse(&any("S<2,1,2> o 0 o (11,2):(1,11)")), "S<2,1,2> o 0 o 22:1");
+    is(right_inverse(&any("S<3,3,3> o 0 o (8,64):(64,1)")), "S<3,0,-6> o 0 o (64,8):(8,1)");
+    is(left_inverse(&any("S<1,0,1> o 0 o (2,4):(4,1)")), "S<1,1,1> o 0 o (4,2):(2,1)");
+    fails(right_inverse(&any("S<1,0,1> o 0 o (3,4):(4,1)")), "are not the fields of a swizzle");
+    fails(left_inverse(&any("S<1,0,1> o 4 o 8:1")), "would have to subtract its offset first");
+    is(max_alignment(&any("S<1,4,3> o 0 o (4,4):(1,4)")), "16");
+    is(max_alignment(&any("S<1,4,3> o 8 o (64,4):(1,64)")), "8");
+    is(max_common_layout(&any("S<3,3,3> o 0 o (64,8):(1,64)"), &any("(64,8):(1,64)")), "8:1");
+    is(max_common_layout(&any("S<1,0,1> o 0 o (64,8):(1,64)"), &any("(64,8):(1,64)")), "1:1");
+}
+
+#[test]
+fn identity_swizzles_take_any_factor() {
+    let identity = swizzled("S<0,4,3> o 0 o (12,2):(1,12)");
+    is(upcast(&identity, 6), "S<0,4,3> o 0 o (2,2):(1,2)");
+    is(downcast(&identity, 3), "S<0,4,3> o 0 o (36,2):(1,36)");
+    is(recast_layout(&AnyLayout::from(identity), 6, 8), "(16,2):(1,16)");
+}
+
+#[test]
+fn scalars_and_tuples_make_no_pair() {
+    is(blocked_product(&layout("6:1"), &layout("6:2")), "((6,6)):((1,12))");
+    fails(
+        raked_product(&layout("6:1"), &layout("(6):(2)")),
+        "the tiler is a tuple of one mode, the block is not a tuple",
+    );
+    fails(
+        blocked_product(&layout("(6):(1)"), &layout("6:2")),
+        "the block is a tuple of one mode, the tiler is not a tuple",
+    );
+}
+
+#[test]
+fn ceil_div_by_a_layout_is_the_shape_of_its_complement() {
+    let by = |s: &str, t: &str| tiles_in(ints(s).view(), &tiler(t).to_tile());
+    is(by("(?,?)", "(4,8):(1,4)"), "?");
+    is(by("(16,32)", "(4,8):(1,4)"), "16");
+    is(by("(16,20)", "3:1"), "120");
+    is(by("((8,32))", "3:4"), "(4,16)");
+    is(by("(16,20)", "[3:1;_]"), "(6,20)");
+}
+
+#[test]
+fn a_scalar_is_its_own_mode() {
+    is(size_at(&layout("4:1"), &[0]), "4");
+    is(cosize_at(&layout("4:2"), &[0]), "7");
+    is(get(&layout("4:1"), &[0]), "4:1");
+    fails(get(&layout("4:1"), &[0, 0]), "does not exist");
+    fails(get(&layout("(4,2):(1,4)"), &[0, 0]), "does not exist");
+    is(composition(&layout("16:2"), &tiler("4:1@0")), "4:2");
+}
+
+#[test]
+fn an_empty_layout_coalesces_to_one_element() {
+    is(coalesce(&layout("():()")), "1:0");
+}
+
+#[test]
+fn divisors_are_positive() {
+    fails(tuples!(shape_div, "9223372036854775807", "-1"), "the divisor -1 is negative");
+    fails(tuples!(ceil_div, "(4,7)", "(2,-2)"), "the divisor -2 is negative");
+    is(tuples!(ceil_div, "9223372036854775807", "2"), "4611686018427387904");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What a user reads when an operation is refused: the mode, the values and the rule.
 
 use cute_algebra::{
-    Domain, Error, complement, composition, crd2idx, dice_tile, group, left_inverse, logical_divide,
-    parse_coord, parse_layout, parse_shape, parse_swizzle, parse_tile, parse_tiler, shape_div, upcast,
-    zipped_divide,
+    Domain, Error, ParseError, complement, composition, crd2idx, dice_tile, group, left_inverse,
+    logical_divide, parse_composed, parse_coord, parse_layout, parse_shape, parse_stride, parse_swizzle,
+    parse_tile, parse_tiler, shape_div, upcast, zipped_divide,
 };
 
 fn layout(text: &str) -> cute_algebra::Layout<cute_algebra::Dim> {
@@ -95,14 +95,45 @@ fn text() {
     assert_eq!(error("?{div=}"), "column 7: expected an integer, found `}`");
     assert_eq!(
         parse_swizzle("S<3,4,2>").unwrap_err().to_string(),
-        "column 1: S<3,4,2> is no swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 62 are required"
+        "column 1: S<3,4,2> is not a valid swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 32 are required"
     );
 }
 
 #[test]
-fn the_strict_domain_names_the_way_out() {
+fn values_that_cannot_be_added_are_refused_where_they_are_written() {
+    let refused = |error: ParseError, text: &str| assert_eq!(error.to_string(), text);
+    let no_sum = |lhs: &str, rhs: &str| {
+        format!("{lhs} and {rhs} cannot be added: a nonzero integer and a tuple have no sum")
+    };
+    refused(parse_layout("(2,3):(1,1@0)").unwrap_err(), &format!("column 7: {}", no_sum("1", "1@0")));
+    refused(parse_stride("(1@1@0,1@0)").unwrap_err(), &format!("column 1: {}", no_sum("1@0", "1@1@0")));
+    refused(parse_tile("[4:1;(2,2):(1@0,?)]").unwrap_err(), &format!("column 12: {}", no_sum("1@0", "?")));
+    refused(
+        parse_composed("(6,2):(1,3) o 2 o (2,3):(1@1,2@0)").unwrap_err(),
+        &format!("column 1: {}", no_sum("2", "(0,0)")),
+    );
+    refused(
+        parse_composed("S<3,4,3> o 0 o (4,2):(1@0,1@1)").unwrap_err(),
+        "column 1: composed layout: S<3,4,3> takes one integer: offset 0 and the strides of (4,2):(1@0,1@1) must be integers",
+    );
+    refused(
+        parse_composed("(4,5):(1,4) o 0 o ((?,?)):((?@0@0,?@1@0))").unwrap_err(),
+        "column 1: composed layout: ((0,0)), of offset 0 and the values of ((?,?)):((?@0@0,?@1@0)), is not a coordinate of (4,5):(1,4): the coordinate: rank 1, expected exactly 2",
+    );
+    for text in ["S<5,29,5>", "S<10,20,10>", "S<0,33,0>"] {
+        assert!(parse_swizzle(text).is_err(), "{text}");
+    }
+    for text in
+        ["(1@0,(0,1@0@1))", "(1@0,1@1@0@1,1@1@1)", "((1@0,0),64@0,((0,1@1),1@2))", "(4@laneid,1@warpid)"]
+    {
+        assert_eq!(parse_stride(text).unwrap().to_string(), text);
+    }
+}
+
+#[test]
+fn the_strict_domain_gives_the_numbers() {
     refused(
         Domain::Strict.divide(&layout("(128,64):(1,128)"), &parse_tiler("(40,32)").unwrap()),
-        "divide: mode 0: tiles of 40 in 128 elements cover 160; set cute.domain = \"extend\" to accept it as CuTe does",
+        "divide: mode 0: tiles of 40 in 128 elements cover 160",
     );
 }

@@ -64,15 +64,13 @@ impl SmemSwizzle {
 
     /// The swizzle of the byte address.
     pub fn swizzle(self) -> Swizzle {
-        let [bits, base, shift] = match self {
-            Self::Interleave => [0, 4, 3],
-            Self::B32 => [1, 4, 3],
-            Self::B64 => [2, 4, 3],
-            Self::B128 => [3, 4, 3],
-            Self::B128By32 => [2, 5, 2],
-        };
-        // All of these are swizzles.
-        Swizzle::new(bits, base, shift).unwrap_or(Swizzle::IDENTITY)
+        match self {
+            Self::Interleave => Swizzle::IDENTITY,
+            Self::B32 => const { Swizzle::literal(1, 4, 3) },
+            Self::B64 => const { Swizzle::literal(2, 4, 3) },
+            Self::B128 => const { Swizzle::literal(3, 4, 3) },
+            Self::B128By32 => const { Swizzle::literal(2, 5, 2) },
+        }
     }
 
     /// The block of eight rows that tiles are made of, for elements of `bits`: contiguous along K or along M and N.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cute_algebra::{
     AnyLayout, Axis, Basis, ComposedLayout, Coord, Crd, Domain, Inner, Layout, Stride, Swizzle, Tile, Tuple,
-    make_layout,
+    check_codomain, make_layout,
 };
 
 use crate::{
@@ -225,6 +225,11 @@ fn limited(column: usize, value: Value) -> Result<Value> {
     }
     if value.depth() > MAX_DEPTH {
         return Err(Error::TooDeep { column, limit: MAX_DEPTH });
+    }
+    match &value {
+        Value::Stride(stride) => at(column, check_codomain(stride.leaves()))?,
+        Value::Layout(layout) => at(column, layout.check())?,
+        _ => {}
     }
     Ok(value)
 }

@@ -138,7 +138,7 @@ fn errors_are_one_line_with_a_column() {
     fails(&["coalesce((4,8)"], "column 15: expected `,` or `)`, found the end");
     fails(&["(4,8):(8,1) ; 3"], "column 13: expected the end, found `;`");
     fails(&["size(composition((4,2):(1,8), 2:6))"], "column 6: the right operand: stride 6 is neither");
-    fails(&["S<9,1,3>"], "column 1: S<9,1,3> is no swizzle");
+    fails(&["S<9,1,3>"], "column 1: S<9,1,3> is not a valid swizzle");
     fails(&["99999999999999999999"], "column 1: expected an integer of 64 bits");
     fails(
         &["9223372036854775807:1", "size((9223372036854775807,2))"],
@@ -159,6 +159,45 @@ fn the_domain_policy_is_an_option() {
     fails(&["--domain", "strict", "crd2idx((1,8), (4,8):(8,1))"], "column 1: ");
     fails(&["--domain", "strict", "slice((4,_), (4,8):(8,1))"], "column 1: ");
     prints(&["--domain", "strict", "crd2idx((1,7), (4,8):(8,1))"], "15\n");
+}
+
+#[test]
+fn the_strict_policy_asks_of_every_operation_that_has_an_equation() {
+    let strict = |expression: &str, why: &str| {
+        assert!(!run(&[expression]).1.is_empty(), "{expression} has a value under extend");
+        fails(&["--domain", "strict", expression], why);
+    };
+    strict("tile_to_shape((2):(6), (8,2))", "overlaps itself");
+    strict("cover_shape((2):(6), (7,2))", "overlaps itself");
+    // A shape is the layout (4,2):(1,4) here, and no tiler by mode.
+    strict("blocked_product((2):(6), (4,2))", "overlaps itself");
+    strict("raked_product((2):(6), (4,2))", "overlaps itself");
+    strict("logical_product(4:2, (6,2,2):(1,2,1))", "has a value at several coordinates");
+    strict("get_flat_coord((4,8):(8,1), 1000000)", "has 0, not 1000000, at (0,0)");
+    strict("get_1d_coord((12,6):(5,1), 51)", "has 53, not 51, at (10,3)");
+    strict("get_hier_coord((4,8):(8,1), -1)", "index -1 is outside [0, 8)");
+    strict("idx2crd(-1, (4,8))", "index -1 is outside [0, 32)");
+    strict("crd2crd((4,0), (4,8), (8,4))", "index 4 is outside [0, 4)");
+    strict("local_tile((2,(12,2)):(0,(16,18)), (2,8), (0,1))", "carry out of mode 0 (extent 12)");
+    strict("local_partition((2,(12,2)):(0,(16,18)), (2,8):(1,2), 3)", "carry out of mode 0 (extent 12)");
+    strict("max_common_vector(4:1, 32:1)", "the run 32:1 reaches index 31, but 4:1 has 4 elements");
+    strict("right_inverse(S<1,0,1> o 0 o (2,2,3):(1,6,2))", "right_inverse: ");
+    strict("left_inverse_of_bases((4,3):(1@0,1@0))", "column 1: ");
+    prints(&["--domain", "strict", "local_tile((100,64):(64,1), (32,16), (3,0))"], "offset 6144, layout (32,16):(64,1)\n");
+    prints(&["same_image((4,3):(3,1), 12:1)"], "true\n");
+}
+
+#[test]
+fn values_that_mean_nothing_are_refused() {
+    fails(&["(2,3):(1,1@0)"], "1 and 1@0 cannot be added");
+    fails(&["(1@1@0,1@0)"], "1@0 and 1@1@0 cannot be added");
+    fails(&["make_tuple(4:1, 3:1@0)"], "1 and 1@0 cannot be added");
+    fails(&["(6,2):(1,3) o 2 o (2,3):(1@1,2@0)"], "2 and (0,0) cannot be added");
+    prints(&["size(4:1, 0)"], "4\n");
+    prints(&["ceil_div((?16,?32), (4,8):(1,4))"], "?16\n");
+    prints(&["tiles_in((130,256,4), [128:1;64:1])"], "(2,4,4)\n");
+    prints(&["append_to_rank(4:1, 2)"], "(4,1):(1,0)\n");
+    fails(&["append_to_rank(4:1, 100000000000)"], "the padded layout: rank 100000000000, expected at most 65536");
 }
 
 #[test]

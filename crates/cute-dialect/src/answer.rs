@@ -95,7 +95,9 @@ fn context<'c>(request: &Request<'c, '_>) -> &'c melior::Context {
 
 fn infer<'c>(request: &Request<'c, '_>) -> Result<Vec<Type<'c>>> {
     let c = context(request);
-    Ok(made(request)?.iter().map(|v| type_of(c, v)).collect())
+    let made = made(request)?;
+    made.iter().try_for_each(Value::check)?;
+    Ok(made.iter().map(|v| type_of(c, v)).collect())
 }
 
 /// What the op makes of its operands, without regard to what is declared.

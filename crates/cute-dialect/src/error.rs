@@ -7,7 +7,7 @@ use cute_algebra::Error as Algebra;
 #[non_exhaustive]
 pub enum Error {
     /// The algebra rejects the operands.
-    #[error(transparent)]
+    #[error("{}{}", .0, way_out(.0))]
     Algebra(#[from] Algebra),
     /// Too few or too many operands.
     #[error("expects {expected}, found {found} operands")]
@@ -60,6 +60,14 @@ pub enum Error {
     /// A rule of one op.
     #[error("{0}")]
     Rule(String),
+}
+
+/// How to get what the strict policy rejects.
+fn way_out(error: &Algebra) -> &'static str {
+    match error {
+        Algebra::Domain { .. } => "; set cute.domain = \"extend\" to accept it as CuTe does",
+        _ => "",
+    }
 }
 
 impl Error {

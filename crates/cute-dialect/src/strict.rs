@@ -1,6 +1,6 @@
 //! The domain policy of an op: what CuTe accepts (`extend`), or only what its equation says (`strict`).
 
-use cute_algebra::{self as algebra, Assumption, Dim, Domain, Int, Layout, Tile, Tiler};
+use cute_algebra::{AnyLayout, Assumption, Dim, Domain, LayoutLike, Tile, Tiler};
 use melior::ir::{attribute::StringAttribute, operation::OperationRef};
 
 use crate::{
@@ -81,19 +81,28 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         | K::TiledProduct
         | K::FlatProduct
         | K::BlockedProduct
-        | K::RakedProduct
-            if !products::has_basis(call)? =>
-        {
-            domain.product(&call.layout(0)?, &call.tiler(1)?)?
+        | K::RakedProduct => {
+            let block = call.layout(0)?;
+            match block.outer().has_basis() {
+                true => domain.product_of_bases(&block, call.plain(1)?)?,
+                false => domain.product(&block, &call.tiler(1)?)?,
+            }
         }
-        K::TileToShape if domain == Domain::Strict => products::exact_cover(call)?,
+        K::TileToShape => {
+            domain.tile_to_shape(&call.layout(0)?, call.shape(1)?.view(), products::order(call)?)?
+        }
         K::Complement => match call.optional(1) {
             Some(Value::Shape(cotarget)) => domain.complement(call.plain(0)?, cotarget.view())?,
             Some(Value::Layout(cotarget)) => domain.complement(call.plain(0)?, cotarget.shape().view())?,
             _ => domain.complement_in_cosize(call.plain(0)?)?,
         },
-        K::LeftInverse if call.plain(0)?.has_basis() => left_inverse_of_bases(domain, call.plain(0)?)?,
-        K::LeftInverse => domain.left_inverse(call.plain(0)?)?,
+        K::RightInverse if !call.layout(0)?.outer().has_basis() => domain.right_inverse(&call.layout(0)?)?,
+        K::LeftInverse => match call.layout(0)? {
+            AnyLayout::Plain(layout) if layout.has_basis() => domain.left_inverse_of_bases(&layout)?,
+            layout => domain.left_inverse(&layout)?,
+        },
+        K::MaxCommonLayout | K::MaxCommonVector => domain.max_common(&call.layout(0)?, &call.layout(1)?)?,
+        K::Idx2Crd => writeups::check_index(call, domain)?,
         K::Crd2Idx | K::LayoutEval => match call.operand(1)? {
             Value::Shape(shape) => domain.coordinate(call.coord(0)?, shape.view())?,
             _ => at(domain, call, 1, 0)?,
@@ -105,10 +114,15 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
             let projection = call.coord_attribute("proj")?;
             domain.local_tile(&call.layout(0)?, &call.tiler(1)?, call.coord(2)?, projection.as_ref())?
         }
-        K::GetFlatCoord | K::GetHierCoord if domain == Domain::Strict => {
-            writeups::check_coord_of_index(call)?
+        K::GetFlatCoord | K::GetHierCoord => {
+            let what = if call.kind == K::GetFlatCoord { "get_flat_coord" } else { "get_hier_coord" };
+            domain.coord_of_value(call.plain(1)?, &writeups::integer(call, 0)?, what)?
         }
-        K::LocalPartition => domain.local_partition(call.plain(1)?, &writeups::integer(call, 2)?)?,
+        K::LocalPartition => {
+            let (layout, index) = (call.layout(0)?, writeups::integer(call, 2)?);
+            let projection = call.coord_attribute("proj")?;
+            domain.local_partition(&layout, call.plain(1)?, &index, projection.as_ref())?
+        }
         K::OuterPartition => domain.outer_partition(&call.layout(0)?, &call.tiler(1)?, call.coord(2)?)?,
         K::OuterLogicalDivide | K::OuterZippedDivide | K::OuterTiledDivide | K::OuterFlatDivide => {
             writeups::check_outer_divide(call, domain)?
@@ -141,25 +155,8 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
     Ok(())
 }
 
-/// The inverse takes every coordinate that the layout makes back to its index.
-fn left_inverse_of_bases(domain: Domain, layout: &Layout<Dim>) -> Result<()> {
-    let inverse = algebra::left_inverse_of_bases(layout)?;
-    let tiler = Tiler::Layout(layout.clone());
-    domain.composition(&inverse, &tiler)?;
-    let identity = algebra::coalesce(&algebra::composition(&inverse, &tiler)?)?;
-    let n = algebra::size(layout)?;
-    if domain == Domain::Strict && layout.is_static() && !n.is(1) && identity != Layout::identity(n)? {
-        return Err(Error::Rule(format!(
-            "{layout} is not injective: after {inverse} it is {identity}, not {n}:1; set cute.domain = \"extend\" to \
-             accept it"
-        )));
-    }
-    Ok(())
-}
-
 /// The coordinate lies in the domain of the layout.
 fn at(domain: Domain, call: &Call<'_, '_, Dim>, layout: usize, coord: usize) -> Result<()> {
-    use cute_algebra::LayoutLike;
     Ok(domain.coordinate(call.coord(coord)?, call.layout(layout)?.outer().shape().view())?)
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use cute_algebra::{
     self as algebra, AnyLayout, ComposedLayout, Coord, Dim, Int, Layout, Paired, Payload, Stride, Swizzle,
-    Tile, Tuple, Width,
+    Tile, Tuple, Width, check_codomain,
 };
 use melior::ir::Type;
 
@@ -289,6 +289,17 @@ pub enum Value<'c, I: Machine> {
 }
 
 impl<'c, I: Machine> Value<'c, I> {
+    /// Fails unless the value means something: its strides can be added, and the parts of a composed layout too.
+    pub fn check(&self) -> Result<(), cute_algebra::Error> {
+        match self {
+            Self::Stride(stride) => check_codomain(stride.leaves()),
+            Self::Layout(layout) => check_codomain(layout.stride().leaves()),
+            Self::ComposedLayout(layout) => layout.check(),
+            Self::MemRef(view) => view.layout.check(),
+            _ => Ok(()),
+        }
+    }
+
     /// The kind of type; `None` for values of other dialects.
     pub fn kind(&self) -> Option<Kind> {
         Some(match self {

@@ -91,7 +91,7 @@ fn check_reach<I: Int>(
 }
 
 /// Fails unless `compose(a, b)` is exact; the last mode of `a` extends.
-fn check_carries<I: Int>(
+pub(super) fn check_carries<I: Int>(
     a: LayoutRef<'_, I>,
     b: LayoutRef<'_, I>,
     what: &'static str,

@@ -3,21 +3,23 @@
 //! CuTe extends the last mode of an outer layout and rounds divides up, and accepts compositions whose result is not
 //! `A(B(c))`. [`Domain::Extend`] takes all of that. [`Domain::Strict`] promises the equation of each operation on static
 //! operands. It decides by carries on the coalesced operands, so that large extents cost nothing; dynamic leaves are
-//! never an error. A right inverse needs no check: CuTe's is one by construction.
+//! never an error. The right inverse of a plain layout needs no check: CuTe's is one by construction.
 
 mod carry;
+mod coordinate;
 mod image;
+mod inverse;
 mod partition;
+mod product;
 mod tiled;
 
 use std::collections::BTreeSet;
 
-use image::{filled, injective};
+use image::filled;
 
 use crate::{
     basis::{Basis, Stride},
     composed::LayoutLike,
-    coord::{Coord, Crd},
     error::{Error, ModePath, Result},
     int::Int,
     layout::{Layout, LayoutRef},
@@ -129,44 +131,6 @@ impl Domain {
         })
     }
 
-    /// Checks a product of `block` and `tiler`, in any of its arrangements: when neither repeats a value, no two copies of
-    /// the block overlap.
-    pub fn product<L: LayoutLike>(self, block: &L, tiler: &Tiler<L::Leaf>) -> Result<()> {
-        self.check(|| product_tile(block.outer().view(), &tiler.to_tile(), ModePath::root()))
-    }
-
-    /// Checks `left_inverse(layout)`: the layout is injective and `result(layout(i)) == i`.
-    pub fn left_inverse<I: Int>(self, layout: &Layout<I>) -> Result<()> {
-        self.check(|| {
-            let inverse = ops::left_inverse(layout)?;
-            // Modes of extent 1 have strides that mean nothing.
-            let layout = ops::coalesce(layout)?;
-            let Some((inverse, layout)) = inverse.to_const().zip(layout.to_const()) else { return Ok(()) };
-            carry::check(inverse.view(), layout.view(), "left_inverse", &ModePath::root())?;
-            let identity = ops::coalesce(&compose(inverse.view(), layout.view())?)?;
-            let n = ops::size(&layout)?;
-            if n > 1 && identity != Layout::identity(n)? {
-                let why = format!("{layout} is not injective: after {inverse} it is {identity}, not {n}:1");
-                return Err(Error::Domain { what: "left_inverse", why });
-            }
-            Ok(())
-        })
-    }
-
-    /// Checks that every static index of `coord` lies in `shape`, for crd2idx, layout_eval and slice.
-    ///
-    /// ```
-    /// use cute_algebra::{domain::Domain, parse_coord, parse_shape};
-    /// let strict = |c| Domain::Strict.coordinate(&parse_coord(c).unwrap(), parse_shape("(4,(2,8))").unwrap().view());
-    /// assert!(strict("(3,(_,7))").is_ok());
-    /// assert!(strict("(3,15)").is_ok());
-    /// assert_eq!(strict("(3,(0,8))").unwrap_err().to_string().split(';').next(), Some("coordinate: mode (1,1): index 8 is outside [0, 8)"));
-    /// # Ok::<(), cute_algebra::Error>(())
-    /// ```
-    pub fn coordinate<I: Int>(self, coord: &Coord<I>, shape: TupleRef<'_, I>) -> Result<()> {
-        self.check(|| in_range(coord.view(), shape, &ModePath::root()))
-    }
-
     fn check(self, strict: impl FnOnce() -> Result<()>) -> Result<()> {
         match self {
             Self::Strict => strict(),
@@ -179,24 +143,6 @@ impl Domain {
 fn along(layout: &Layout<i64>, basis: Basis) -> Result<Layout<i64>> {
     let own = layout.flat().filter(|(_, d)| d.basis() == basis);
     Layout::from_flat(own.map(|(s, d)| (*s, Stride::int(*d.scale()))))
-}
-
-fn in_range<I: Int>(coord: TupleRef<'_, Crd<I>>, shape: TupleRef<'_, I>, path: &ModePath) -> Result<()> {
-    match coord.as_leaf() {
-        Some(Crd::Underscore) => Ok(()),
-        Some(Crd::Int(index)) => match (index.as_static(), product(shape)?.as_static()) {
-            (Some(i), extent) if i < 0 || extent.is_some_and(|extent| i >= extent) => {
-                let end = extent.map_or("?".to_string(), |extent| extent.to_string());
-                let why = format!("{path}: index {i} is outside [0, {end})");
-                Err(Error::Domain { what: "coordinate", why })
-            }
-            _ => Ok(()),
-        },
-        None => {
-            let modes = coord.modes().zip(shape.modes()).enumerate();
-            modes.into_iter().try_for_each(|(i, (c, mode))| in_range(c, mode, &path.child(i)))
-        }
-    }
 }
 
 fn compose_tile<I: Int>(a: LayoutRef<'_, I>, b: &Tile<I>, path: ModePath) -> Result<()> {
@@ -217,15 +163,25 @@ fn by_mode<I: Int>(
     a.modes().zip(tiles).enumerate().try_for_each(|(i, (mode, tile))| f(mode, tile, path.child(i)))
 }
 
-fn divide_tile<I: Int>(a: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath) -> Result<()> {
+/// The tile and what it leaves of `a`, as one layout; none where `f` answers for each mode.
+fn tile_and_rest<I: Int>(
+    a: LayoutRef<'_, I>,
+    tile: &Tile<I>,
+    path: &ModePath,
+    f: impl Fn(LayoutRef<'_, I>, &Tile<I>, ModePath) -> Result<()>,
+) -> Result<Option<Layout<I>>> {
     let tiler = match tile {
         Tile::Layout(tiler) => tiler.clone(),
         Tile::Int(extent) => ops::make_layout(&Tuple::leaf(extent.clone()))?,
-        Tile::Underscore => return Ok(()),
-        Tile::Modes(tiles) => return by_mode(a, tiles, &path, divide_tile),
+        Tile::Underscore => return Ok(None),
+        Tile::Modes(tiles) => return by_mode(a, tiles, path, f).map(|()| None),
     };
     let rest = rest(a, &tiler)?;
-    let both = Layout::from_modes([tiler.clone(), rest]);
+    Ok(Some(Layout::from_modes([tiler, rest])))
+}
+
+fn divide_tile<I: Int>(a: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath) -> Result<()> {
+    let Some(both) = tile_and_rest(a, tile, &path, divide_tile)? else { return Ok(()) };
     if let (Some(covered), Some(size)) = (ops::size(&both)?.as_static(), product(a.shape())?.as_static())
         && covered != size
     {
@@ -239,33 +195,6 @@ fn divide_tile<I: Int>(a: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath) -> R
     {
         let why = format!("{path}: the result {divided} has {covered} elements, not {size}");
         return Err(Error::Domain { what: "divide", why });
-    }
-    Ok(())
-}
-
-fn product_tile<I: Int>(block: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath) -> Result<()> {
-    let tiler = match tile {
-        Tile::Layout(tiler) => tiler.clone(),
-        Tile::Int(extent) => ops::make_layout(&Tuple::leaf(extent.clone()))?,
-        Tile::Underscore => return Ok(()),
-        Tile::Modes(tiles) => return by_mode(block, tiles, &path, product_tile),
-    };
-    let block = block.to_owned();
-    let product = ops::logical_product(&block, &Tiler::Layout(tiler.clone()))?;
-    let (Some(block), Some(tiler), Some(product)) = (block.to_const(), tiler.to_const(), product.to_const())
-    else {
-        return Ok(());
-    };
-    // A complement keeps clear of its layout, so copies at different places of it do not meet.
-    let cotarget = ops::size(&block)?.mul(&ops::cosize(&tiler)?)?;
-    let places = ops::complement(&block, Tuple::leaf(cotarget).view())?;
-    if carry::check(places.view(), tiler.view(), "product", &path).is_ok() {
-        return Ok(());
-    }
-    let repeats = |layout| injective(layout) == Some(false);
-    if !repeats(&block) && !repeats(&tiler) && injective(&product) != Some(true) {
-        let why = format!("{path}: {block} repeated over {tiler} overlaps itself in {product}");
-        return Err(Error::Domain { what: "product", why });
     }
     Ok(())
 }

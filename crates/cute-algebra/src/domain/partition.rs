@@ -1,20 +1,25 @@
-//! The strict policy of partitions: static coordinates name a tile, an element of a tile, or a thread that exists.
-//! Partial tiles are no error: they are what partitions are for.
+//! The strict policy of partitions: static coordinates name a tile, an element of a tile, or a thread that exists, and
+//! tiles have the elements at their coordinates. Partial tiles are accepted: they are what partitions are for.
 
-use super::{Domain, in_range};
+use super::{
+    Domain, carry,
+    coordinate::{in_range, one_of},
+    tile_and_rest,
+};
 use crate::{
     composed::LayoutLike,
-    coord::{Coord, Crd},
+    coord::Coord,
     error::{ModePath, Result},
     int::Int,
-    layout::Layout,
-    ops::{cosize, dice_tile, partition::dice_coord, size::mode_at, zipped_divide},
-    tile::Tiler,
-    tuple::{Tuple, TupleRef},
+    layout::{Layout, LayoutRef},
+    ops::{cosize, dice, dice_tile, partition::dice_coord, product_each, size::mode_at, zipped_divide},
+    tile::{Tile, Tiler},
+    tuple::TupleRef,
 };
 
 impl Domain {
-    /// Checks `local_tile(layout, tiler, coord)`: the coordinate is one of a tile, in the modes that `projection` keeps.
+    /// Checks `local_tile(layout, tiler, coord)`: the coordinate is one of a tile, in the modes that `projection` keeps, and
+    /// no tile cuts across the modes within a mode of the layout.
     ///
     /// ```
     /// use cute_algebra::{Domain, parse_coord, parse_layout, parse_tiler};
@@ -22,6 +27,8 @@ impl Domain {
     /// let strict = |c| Domain::Strict.local_tile(&layout, &tiler, &parse_coord(c).unwrap(), None);
     /// assert!(strict("(3,_)").is_ok()); // the last tile is partial
     /// assert!(strict("(4,0)").is_err());
+    /// let (layout, tiler) = (parse_layout("(12,2):(16,18)")?, parse_tiler("8:1")?);
+    /// assert!(Domain::Strict.local_tile(&layout, &tiler, &parse_coord("0")?, None).is_err()); // 8 cuts across 12
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn local_tile<L: LayoutLike>(
@@ -40,7 +47,8 @@ impl Domain {
         })
     }
 
-    /// Checks `outer_partition(layout, tiler, coord)`: the coordinate is one of the tile.
+    /// Checks `outer_partition(layout, tiler, coord)`: the coordinate is one of the tile, and no tile cuts across modes
+    /// within a mode of the layout.
     pub fn outer_partition<L: LayoutLike>(
         self,
         layout: &L,
@@ -50,11 +58,22 @@ impl Domain {
         self.check(|| in_half(layout, tiler, 0, coord))
     }
 
-    /// Checks `local_partition(layout, threads, index)`: the index is that of a thread. A projection changes nothing: all
-    /// threads are counted, those of the modes that it drops share their elements.
-    pub fn local_partition<I: Int>(self, threads: &Layout<I>, index: &I) -> Result<()> {
-        let index = Tuple::leaf(Crd::Int(index.clone()));
-        self.check(|| in_range(index.view(), Tuple::leaf(cosize(threads)?).view(), &ModePath::root()))
+    /// Checks `local_partition(layout, threads, index)`: the index is that of a thread, and no tile of threads cuts across
+    /// modes within a mode of the layout. All threads are counted, also those that differ in a mode that `projection` drops:
+    /// they share their elements.
+    pub fn local_partition<L: LayoutLike>(
+        self,
+        layout: &L,
+        threads: &Layout<L::Leaf>,
+        index: &L::Leaf,
+        projection: Option<&Coord<L::Leaf>>,
+    ) -> Result<()> {
+        self.check(|| {
+            one_of(index, cosize(threads)?)?;
+            let threads = projection.map_or_else(|| Ok(threads.clone()), |kept| dice(kept, threads))?;
+            let tile = Tile::from_shape(product_each(threads.shape().view())?.view());
+            tiles_are_whole(layout.outer().view(), &tile, ModePath::root())
+        })
     }
 }
 
@@ -67,5 +86,14 @@ fn in_half<L: LayoutLike>(
 ) -> Result<()> {
     let zipped = zipped_divide(layout, tiler)?;
     let shape: TupleRef<'_, _> = mode_at(zipped.outer(), &[half])?.shape();
-    in_range(coord.view(), shape, &ModePath::root())
+    in_range(coord.view(), shape, &ModePath::root())?;
+    tiles_are_whole(layout.outer().view(), &tiler.to_tile(), ModePath::root())
+}
+
+/// The elements of the tiles are those at their coordinates; the last mode of the layout goes on.
+fn tiles_are_whole<I: Int>(a: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath) -> Result<()> {
+    match tile_and_rest(a, tile, &path, tiles_are_whole)? {
+        Some(both) => carry::check_carries(a, both.view(), "partition", &path),
+        None => Ok(()),
+    }
 }

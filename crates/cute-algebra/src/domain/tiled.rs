@@ -1,8 +1,7 @@
 //! The strict policy of tiled MMAs and copies: the atoms fill their tile, and stay in it.
 
-use super::{Domain, image::injective, in_range};
+use super::{Domain, coordinate::one_of, image::injective};
 use crate::{
-    coord::Crd,
     error::{Error, ModePath, Result},
     int::Int,
     ops::cosize,
@@ -76,7 +75,6 @@ impl Domain {
 
     /// Checks that a static index is one of so many threads.
     pub fn thread<I: Int>(self, threads: i64, index: &I) -> Result<()> {
-        let index = Tuple::leaf(Crd::Int(index.clone()));
-        self.check(|| in_range(index.view(), Tuple::leaf(I::from_i64(threads)).view(), &ModePath::root()))
+        self.check(|| one_of(index, I::from_i64(threads)))
     }
 }

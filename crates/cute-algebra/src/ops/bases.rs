@@ -9,8 +9,7 @@ use crate::{
     ops::{
         coalesce::{coalesce, filter},
         complement::complement_in_cosize,
-        composition::compose,
-        inverse::{left_inverse, right_inverse},
+        inverse::{Mode, left_inverse_of, right_inverse_of},
         size::coprofile,
     },
     tuple::TupleRef,
@@ -28,9 +27,7 @@ use crate::{
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 pub fn right_inverse_of_bases<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
-    by_basis(layout, "right_inverse", |steps, positions, _| {
-        coalesce(&compose(positions.view(), right_inverse(&steps)?.view())?)
-    })
+    by_basis(layout, "right_inverse", |modes, _| right_inverse_of(modes))
 }
 
 /// The layout `Q` on coordinates of the codomain with `Q(layout(i)) == i` for an injective layout: in each codomain
@@ -41,11 +38,16 @@ pub fn right_inverse_of_bases<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
 /// let q = |l| left_inverse_of_bases(&parse_layout(l).unwrap()).map(|q| q.to_string());
 /// assert_eq!(q("(4,3):(1@0,1@1)")?, "(4,3):(1,4)");
 /// assert_eq!(q("(4,3):(2@0,1@1)")?, "((2,4),3):((0,1),4)");
+/// assert_eq!(q("(2,2,2):(1@0,2@1,6@0)")?, "((6,2),(2,2)):((1,4),(0,2))");
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 pub fn left_inverse_of_bases<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
-    by_basis(layout, "left_inverse", |steps, positions, _| {
-        coalesce(&compose(positions.view(), left_inverse(&steps)?.view())?)
+    by_basis(layout, "left_inverse", |modes, _| match modes.iter().find(|mode| !mode.stride.is_static()) {
+        None => left_inverse_of(modes),
+        Some(mode) => {
+            let (stride, layout) = (mode.stride.dim().to_string(), layout.to_string());
+            Err(Error::DynamicStride { what: "left_inverse", stride, layout })
+        }
     })
 }
 
@@ -59,20 +61,25 @@ pub fn left_inverse_of_bases<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 pub fn complement_of_bases<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
-    by_basis(&filter(layout)?, "complement", |steps, _, basis| {
-        let rest = complement_in_cosize(&steps)?;
+    by_basis(&filter(layout)?, "complement", |modes, basis| {
+        let rest = complement_in_cosize(&steps(modes)?)?;
         let stride =
             rest.stride().try_map(|d| Ok(Stride::scaled(d.expect_int("complement")?.clone(), basis)));
         Layout::new(rest.shape().clone(), stride?)
     })
 }
 
-/// `f` of the modes of each basis, with integer strides, of their positions in the domain, and of the basis; the
-/// results in the profile of the codomain.
+/// The modes as a layout.
+fn steps<I: Int>(modes: Vec<Mode<I>>) -> Result<Layout<I>> {
+    Layout::from_flat(modes.into_iter().map(|mode| (mode.extent, Stride::int(mode.stride))))
+}
+
+/// `f` of the modes of each basis, with integer strides and their positions in the domain, and of the basis; the results
+/// in the profile of the codomain.
 fn by_basis<I: Int>(
     layout: &Layout<I>,
     what: &'static str,
-    f: impl Fn(Layout<I>, Layout<I>, Basis) -> Result<Layout<I>>,
+    f: impl Fn(Vec<Mode<I>>, Basis) -> Result<Layout<I>>,
 ) -> Result<Layout<I>> {
     let mut modes: Vec<(I, Stride<I>, I)> = Vec::new();
     let mut position = I::from_i64(1);
@@ -89,13 +96,11 @@ fn by_basis<I: Int>(
         }
     }
     let of = |basis: Basis| -> Result<Layout<I>> {
-        let own: Vec<_> = modes.iter().filter(|(_, d, _)| d.basis() == basis).collect();
-        if own.is_empty() {
-            return Ok(Layout::unit());
-        }
-        let steps = own.iter().map(|(s, d, _)| (s.clone(), Stride::int(d.scale().clone())));
-        let positions = own.iter().map(|(s, _, p)| (s.clone(), Stride::int(p.clone())));
-        f(Layout::from_flat(steps)?, Layout::from_flat(positions)?, basis)
+        let own = modes.iter().filter(|(_, d, _)| d.basis() == basis);
+        let own: Vec<_> = own
+            .map(|(s, d, p)| Mode { extent: s.clone(), stride: d.scale().clone(), position: p.clone() })
+            .collect();
+        if own.is_empty() { Ok(Layout::unit()) } else { f(own, basis) }
     };
     assemble(coprofile(layout.view())?.view(), &ModePath::root(), &of)
 }

@@ -1,13 +1,15 @@
-//! Products of a block whose strides have a basis: the copies lie side by side in the first mode of its codomain.
+//! Products of a block whose strides have a basis: the copies fill the gaps of the block, then lie side by side along the
+//! last mode of its codomain, as the last mode of a layout goes on.
 
 use crate::{
-    basis::Stride,
+    basis::{Basis, Stride},
     composed::LayoutLike,
     error::{Error, Result},
     int::Int,
     layout::Layout,
     ops::{
-        complement::complement,
+        coalesce::coalesce,
+        complement::{complement, complement_in_cosize},
         composition::compose,
         divide::{unpack_both, unpack_rest},
         modes::append_to_rank,
@@ -31,14 +33,15 @@ pub enum Arrangement {
     Raked,
 }
 
-/// `(block, R o tiler)`, where `R` is the complement of the modes of the block that step along the first basis, in
-/// `[0, size(block) * cosize(tiler))` of that codomain mode.
+/// `(block, R o tiler)`, where `R` is the complement of the block in its codomain: it fills what the block leaves free in
+/// the box that it reaches, the first codomain mode fastest, and goes on along the last one.
 ///
 /// ```
 /// use cute_algebra::{Arrangement, parse_layout, product_of_bases};
-/// let p = |how| product_of_bases(&parse_layout("(4,3):(1@0,1@1)").unwrap(), &parse_layout("(2,5):(1,2)").unwrap(), how);
-/// assert_eq!(p(Arrangement::Pair)?.to_string(), "((4,3),(2,5)):((1@0,1@1),(4@0,8@0))");
-/// assert_eq!(p(Arrangement::Blocked)?.to_string(), "((4,2),(3,5)):((1@0,4@0),(1@1,8@0))");
+/// let p = |a, how| product_of_bases(&parse_layout(a).unwrap(), &parse_layout("(2,5):(1,2)").unwrap(), how);
+/// assert_eq!(p("(4,3):(1@0,1@1)", Arrangement::Pair)?.to_string(), "((4,3),(2,5)):((1@0,1@1),(3@1,6@1))");
+/// assert_eq!(p("(4,3):(2@0,1@1)", Arrangement::Pair)?.to_string(), "((4,3),(2,5)):((2@0,1@1),(1@0,3@1))");
+/// assert_eq!(p("(4,3):(1@0,1@1)", Arrangement::Blocked)?.to_string(), "((4,2),(3,5)):((1@0,3@1),(1@1,6@1))");
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 pub fn product_of_bases<L: LayoutLike>(
@@ -56,19 +59,36 @@ pub fn product_of_bases<L: LayoutLike>(
 }
 
 fn pair<I: Int>(block: &Layout<I>, tiler: &Layout<I>) -> Result<Layout<I>> {
-    let found = block.to_string();
-    let moves = |(extent, stride): &(&I, &Stride<I>)| !extent.is(1) && !stride.is(0);
-    let basis = block.flat().filter(moves).map(|(_, d)| d.basis()).min();
-    let Some(basis) = basis.filter(|basis| !basis.is_none()) else {
-        return Err(Error::Basis { what: "product", found, expected: "a block with basis strides only" });
-    };
-    let along = block.flat().filter(moves).filter(|(_, d)| d.basis() == basis && d.den() == 1);
-    let along = along.map(|(s, d)| (s.clone(), Stride::int(d.scale().clone())));
-    let cotarget = Tuple::leaf(size(block)?.mul(&cosize(tiler)?)?);
-    let rest = complement(&Layout::from_flat(along)?, cotarget.view())?;
-    let stride = rest.stride().try_map(|d| Ok(Stride::scaled(d.expect_int("product")?.clone(), basis)));
-    let rest = Layout::new(rest.shape().clone(), stride?)?;
+    let cotarget = size(block)?.mul(&cosize(tiler)?)?;
+    let rest = complement_along_last(block, &cotarget)?;
     Ok(Layout::from_modes([block.clone(), compose(rest.view(), tiler.view())?]))
+}
+
+/// The complement of a block in its codomain, whose last mode has `cotarget` elements, and the others those that the
+/// block reaches.
+pub(crate) fn complement_along_last<I: Int>(block: &Layout<I>, cotarget: &I) -> Result<Layout<I>> {
+    let moving: Vec<_> = block.flat().filter(|(extent, d)| !extent.is(1) && !d.is(0)).collect();
+    let mut bases: Vec<Basis> = moving.iter().map(|(_, d)| d.basis()).collect();
+    bases.sort_by(|a, b| a.path().cmp(&b.path()));
+    bases.dedup();
+    let fraction = moving.iter().any(|(_, d)| d.den() != 1);
+    let Some(last) = bases.last().filter(|_| !fraction && !bases.contains(&Basis::NONE)) else {
+        let (found, expected) = (block.to_string(), "a block with whole basis strides only");
+        return Err(Error::Basis { what: "product", found, expected });
+    };
+    let mut rests = Vec::new();
+    for basis in &bases {
+        let along = moving.iter().filter(|(_, d)| d.basis() == *basis);
+        let along = Layout::from_flat(along.map(|(s, d)| ((*s).clone(), Stride::int(d.scale().clone()))))?;
+        let rest = match basis == last {
+            false => complement_in_cosize(&along)?,
+            true => complement(&along, Tuple::leaf(cotarget.clone()).view())?,
+        };
+        for (extent, d) in rest.flat() {
+            rests.push((extent.clone(), Stride::scaled(d.expect_int("product")?.clone(), *basis)));
+        }
+    }
+    coalesce(&Layout::from_flat(rests)?)
 }
 
 fn ranked<I: Int>(block: &Layout<I>, tiler: &Layout<I>, block_first: bool) -> Result<Layout<I>> {

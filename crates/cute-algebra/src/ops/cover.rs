@@ -2,37 +2,47 @@
 
 use crate::{
     composed::LayoutLike,
-    error::Result,
+    error::{Result, expect_rank},
     int::{Assumption, Int},
     layout::{Layout, make_layout},
     ops::{
-        divide::zipped_divide,
-        fit::product_each,
-        make::make_ordered_layout,
-        modes::append_to_rank,
-        product::blocked_product,
-        size::{ceil_div, mode_at},
+        complement::complement, composition::check_tiler_rank, fit::product_each, make::make_ordered_layout,
+        modes::append_to_rank, product::ranked_product, size::ceil_div,
     },
-    tile::{Tile, Tiler},
+    tile::Tile,
     tuple::{Tuple, TupleRef},
 };
 
-/// How many tiles cover a shape: the shape of the rest modes of the shape's layout divided by the tile.
+/// How many tiles cover a shape: [`ceil_div`](crate::ceil_div) by a tile. By a layout it is the shape of its complement
+/// in `shape`, without regard to whether a divide by it is possible.
 ///
 /// ```
 /// use cute_algebra::{parse_int_tuple, parse_tiler, tiles_in};
-/// let tiles = |s, t| tiles_in(&parse_int_tuple(s).unwrap(), &parse_tiler(t).unwrap().to_tile()).map(|t| t.to_string());
+/// let tiles = |s, t| tiles_in(parse_int_tuple(s).unwrap().view(), &parse_tiler(t).unwrap().to_tile()).map(|t| t.to_string());
 /// assert_eq!(tiles("(130,256,4)", "[128:1;64:1]")?, "(2,4,4)");
 /// assert_eq!(tiles("(8,16)", "((4,8)):((1,4))")?, "4");
+/// assert_eq!(tiles("(?,?)", "(4,8):(1,4)")?, "?");
 /// assert_eq!(tiles("0", "8:1")?, "0");
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
-pub fn tiles_in<I: Int>(shape: &Tuple<I>, tile: &Tile<I>) -> Result<Tuple<I>> {
-    if shape.as_leaf().is_some_and(|extent| extent.is(0)) {
-        return Ok(shape.clone());
+pub fn tiles_in<I: Int>(shape: TupleRef<'_, I>, tile: &Tile<I>) -> Result<Tuple<I>> {
+    match tile {
+        Tile::Layout(_) if shape.as_leaf().is_some_and(|extent| extent.is(0)) => Ok(shape.to_owned()),
+        Tile::Layout(tiler) => Ok(complement(tiler, shape)?.shape().clone()),
+        Tile::Int(extent) => ceil_div(shape, Tuple::leaf(extent.clone()).view()),
+        Tile::Underscore => Ok(shape.to_owned()),
+        Tile::Modes(tiles) if shape.is_leaf() => {
+            expect_rank("the tiler", tiles.len(), None).map(|()| shape.to_owned())
+        }
+        Tile::Modes(tiles) => {
+            check_tiler_rank(tiles.len(), shape.rank())?;
+            let modes = shape.modes().enumerate().map(|(i, mode)| match tiles.get(i) {
+                Some(tile) => tiles_in(mode, tile).map_err(|e| e.inside(i)),
+                None => Ok(mode.to_owned()),
+            });
+            Ok(Tuple::from_modes(modes.collect::<Result<Vec<_>>>()?))
+        }
     }
-    let zipped = zipped_divide(&make_layout(shape)?, &Tiler::Tile(tile.clone()))?;
-    Ok(mode_at(&zipped, &[1])?.shape().to_owned())
 }
 
 /// `tile_to_shape` for blocks that need not divide `target`: rounded up in every mode.
@@ -49,15 +59,25 @@ pub fn cover_shape<L: LayoutLike>(
     order: Option<&Tuple<L::Leaf>>,
 ) -> Result<L> {
     block.map_outer(|block| {
-        let (padded, own, wanted) = sizes(block, target)?;
-        let repeats = ceil_div(wanted.view(), own.view())?;
-        let repeats = if L::Leaf::ASSUMES { covering(&repeats, &own, &wanted) } else { repeats };
-        let repeats = match order {
-            Some(order) => make_ordered_layout(&repeats, order)?,
-            None => make_layout(&repeats)?,
-        };
-        blocked_product(&padded, &repeats)
+        let (padded, repeats) = repetitions(block, target, order)?;
+        ranked_product(&padded, &repeats, true)
     })
+}
+
+/// The block with as many modes as the target, and the layout of its repetitions.
+pub(crate) fn repetitions<I: Int>(
+    block: &Layout<I>,
+    target: TupleRef<'_, I>,
+    order: Option<&Tuple<I>>,
+) -> Result<(Layout<I>, Layout<I>)> {
+    let (padded, own, wanted) = sizes(block, target)?;
+    let repeats = ceil_div(wanted.view(), own.view())?;
+    let repeats = if I::ASSUMES { covering(&repeats, &own, &wanted) } else { repeats };
+    let repeats = match order {
+        Some(order) => make_ordered_layout(&repeats, order)?,
+        None => make_layout(&repeats)?,
+    };
+    Ok((padded, repeats))
 }
 
 /// The block with as many modes as the target, and the sizes of the modes of both.

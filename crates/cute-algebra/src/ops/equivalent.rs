@@ -5,10 +5,7 @@ use crate::{
     error::Result,
     int::Int,
     layout::Layout,
-    ops::{
-        coalesce::{coalesce, filter},
-        size::size,
-    },
+    ops::{coalesce::coalesce, size::size},
     tuple::TupleRef,
 };
 
@@ -41,17 +38,6 @@ pub fn equivalent<A: LayoutLike, B: LayoutLike<Leaf = A::Leaf>>(a: &A, b: &B) ->
     Ok(all([all(both), inner]))
 }
 
-/// Whether `a` and `b` have the same image, apart from how often: equal after [`filter`](crate::filter()).
-///
-/// ```
-/// use cute_algebra::{parse_layout, same_image};
-/// assert_eq!(same_image(&parse_layout("(4,3):(1,0)")?, &parse_layout("4:1")?)?, Some(true));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn same_image<I: Int>(a: &Layout<I>, b: &Layout<I>) -> Result<Option<bool>> {
-    Ok(same_layout(&filter(a)?, &filter(b)?))
-}
-
 fn plain_or_composed<L: LayoutLike>(layout: &L) -> AnyLayout<L::Leaf> {
     match layout.to_any() {
         AnyLayout::Composed(composed) => composed.simplify(),
@@ -78,7 +64,7 @@ fn same_leaves<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Option<bool> {
     all(a.leaves().iter().zip(b.leaves()).map(|(x, y)| x.eq(y)))
 }
 
-fn same_layout<I: Int>(a: &Layout<I>, b: &Layout<I>) -> Option<bool> {
+pub(crate) fn same_layout<I: Int>(a: &Layout<I>, b: &Layout<I>) -> Option<bool> {
     if a.flat().len() != b.flat().len() {
         // With dynamic extents, two coalesced layouts of different rank can still be the same function.
         return if a.is_static() && b.is_static() { Some(false) } else { None };

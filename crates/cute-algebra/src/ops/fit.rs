@@ -2,7 +2,7 @@
 
 use crate::{
     basis::Stride,
-    composed::LayoutLike,
+    composed::{AnyLayout, LayoutLike},
     dim::gcd,
     error::{Error, ModePath, Result},
     int::Int,
@@ -11,7 +11,7 @@ use crate::{
         coalesce::coalesce,
         cover::{cover_shape, sizes},
         divide::logical_divide,
-        inverse::right_inverse,
+        inverse::{right_inverse, unmoved},
         size::{ceil_div, product},
     },
     tile::Tiler,
@@ -78,14 +78,28 @@ pub fn evenly_divides<I: Int>(shape: TupleRef<'_, I>, tiler: TupleRef<'_, I>) ->
     Ok(all)
 }
 
-/// The largest `n` for which `upcast(layout, n)` is possible, dynamic strides taken as multiples of anything.
+/// The largest `n` for which `upcast(layout, n)` is possible, dynamic strides taken as multiples of anything. Behind a
+/// swizzle, `n` also divides the offset and what the swizzle keeps together.
 ///
 /// ```
-/// use cute_algebra::{max_alignment, parse_layout};
-/// assert_eq!(max_alignment(&parse_layout("(8,4):(16,1)")?)?, 4);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// use cute_algebra::{max_alignment, parse_layout_or_composed};
+/// let n = |l| max_alignment(&parse_layout_or_composed(l).unwrap());
+/// assert_eq!(n("(8,4):(16,1)")?, 4);
+/// assert_eq!(n("S<1,4,3> o 0 o (64,4):(1,64)")?, 16);
+/// # Ok::<(), cute_algebra::Error>(())
 /// ```
-pub fn max_alignment<I: Int>(layout: &Layout<I>) -> Result<i64> {
+pub fn max_alignment<L: LayoutLike>(layout: &L) -> Result<i64> {
+    let own = alignment(layout.outer())?;
+    Ok(match layout.to_any() {
+        AnyLayout::Plain(_) => own,
+        AnyLayout::Composed(composed) => {
+            let kept = unmoved(&composed).map_or(0, |(_, kept)| kept);
+            composed.offset().leaves().iter().fold(gcd(own, kept), |n, offset| gcd(n, offset.dim().divisor()))
+        }
+    })
+}
+
+fn alignment<I: Int>(layout: &Layout<I>) -> Result<i64> {
     let flat = coalesce(layout)?;
     let mut modes = Vec::new();
     for (extent, stride) in flat.flat() {

@@ -2,20 +2,73 @@
 
 use crate::{
     basis::Stride,
-    composed::{AnyLayout, LayoutLike},
+    composed::{AnyLayout, ComposedLayout, LayoutLike},
+    coord::Crd,
     error::{Error, ModePath, Result},
     int::Int,
     layout::Layout,
-    ops::{coalesce::coalesce, composition::compose, size::int_strides},
+    ops::{
+        coalesce::coalesce,
+        composition::compose,
+        coords::crd2idx,
+        size::{int_strides, size},
+    },
     swizzle::Swizzle,
+    tuple::Tuple,
 };
 
-/// One mode of a coalesced layout for inversion.
-struct Mode<I> {
-    extent: I,
-    stride: I,
-    /// Product of the extents before it: its stride in the domain.
-    position: I,
+/// Layouts that have inverses: plain ones, and those behind a swizzle.
+pub trait Invertible: Sized {
+    /// See [`right_inverse`](fn@right_inverse).
+    fn right_inverse(&self) -> Result<Self>;
+    /// See [`left_inverse`](fn@left_inverse).
+    fn left_inverse(&self) -> Result<Self>;
+}
+
+/// A layout `R` with `layout(R(i)) == i` for every `i < size(R)`.
+///
+/// It takes a mode of stride 1, then one whose stride is that extent, and so on; dynamic strides take no part. If no two
+/// modes have the same stride, it is the largest such layout. Of modes with equal strides it takes the one that CuTe's
+/// sort puts first, which need not lead furthest.
+///
+/// Behind a swizzle, the swizzle moves in front: `(S o L)(R(S(i))) == S(S(i)) == i`, and `R o S` is again a swizzle of `R`.
+///
+/// ```
+/// use cute_algebra::{parse_layout_or_composed, right_inverse};
+/// let r = |l| right_inverse(&parse_layout_or_composed(l).unwrap()).map(|r| r.to_string());
+/// assert_eq!(r("(4,8):(8,1)")?, "(8,4):(4,1)");
+/// assert_eq!(r("4:2")?, "1:0");
+/// assert_eq!(r("S<2,1,2> o 0 o (8,4):(1,8)")?, "S<2,1,2> o 0 o 32:1");
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+pub fn right_inverse<L: Invertible>(layout: &L) -> Result<L> {
+    layout.right_inverse()
+}
+
+/// The quasi-inverse `Q` with `layout(Q(layout(i))) == layout(i)`: a left inverse when the layout is injective.
+///
+/// Gaps between the values of the layout become stride-0 modes. Needs static strides, each a multiple of the ones before
+/// it in order. Of modes with equal strides all but one are lost, and with them, the equation. Behind a swizzle, the
+/// swizzle moves in front, as for [`right_inverse`](fn@right_inverse).
+///
+/// ```
+/// use cute_algebra::{left_inverse, parse_layout_or_composed};
+/// let q = |l| left_inverse(&parse_layout_or_composed(l).unwrap()).map(|q| q.to_string());
+/// assert_eq!(q("(4,8):(8,1)")?, "(8,4):(4,1)");
+/// assert_eq!(q("4:2")?, "(2,4):(0,1)");
+/// assert_eq!(q("S<1,0,1> o 0 o (2,4):(4,1)")?, "S<1,1,1> o 0 o (4,2):(2,1)");
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+pub fn left_inverse<L: Invertible>(layout: &L) -> Result<L> {
+    layout.left_inverse()
+}
+
+/// A mode to invert.
+pub(crate) struct Mode<I> {
+    pub extent: I,
+    pub stride: I,
+    /// Its stride in the domain, and so in the inverse.
+    pub position: I,
 }
 
 fn coalesced_modes<I: Int>(layout: &Layout<I>, what: &'static str) -> Result<Vec<Mode<I>>> {
@@ -30,20 +83,36 @@ fn coalesced_modes<I: Int>(layout: &Layout<I>, what: &'static str) -> Result<Vec
     Ok(modes)
 }
 
-/// The largest layout `R` with `layout(R(i)) == i` for every `i < size(R)`.
-///
-/// Takes the modes of stride 1, then of stride 1 times that extent, and so on; dynamic strides take no part.
-///
-/// ```
-/// use cute_algebra::{parse_layout, right_inverse};
-/// assert_eq!(right_inverse(&parse_layout("(4,8):(8,1)")?)?.to_string(), "(8,4):(4,1)");
-/// assert_eq!(right_inverse(&parse_layout("4:2")?)?.to_string(), "1:0");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn right_inverse<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
-    let mut modes = coalesced_modes(layout, "right_inverse")?;
+/// Far more modes with equal strides than any compiler of CuTe takes.
+const MAX_EXCHANGED: usize = 1 << 10;
+
+/// Sorts modes by their static strides. Those of equal stride are left in the order of CuTe's exchange sort, which is not
+/// stable, since it is visible in inverses.
+fn sort_by_stride<I: Int>(modes: &mut [Mode<I>]) {
+    let ordered = |a: &Mode<I>, b: &Mode<I>| a.stride.as_static() <= b.stride.as_static();
+    if modes.is_sorted_by(ordered) {
+        return;
+    }
+    let mut keys: Vec<_> = modes.iter().map(|mode| mode.stride.as_static()).collect();
+    keys.sort_unstable();
+    let distinct = keys.windows(2).all(|pair| pair[0] != pair[1]);
+    if distinct || modes.len() > MAX_EXCHANGED {
+        modes.sort_by_key(|mode| mode.stride.as_static());
+        return;
+    }
+    for i in 0..modes.len() {
+        for j in i + 1..modes.len() {
+            if modes[j].stride.as_static() < modes[i].stride.as_static() {
+                modes.swap(i, j);
+            }
+        }
+    }
+}
+
+/// The right inverse of `modes`.
+pub(crate) fn right_inverse_of<I: Int>(mut modes: Vec<Mode<I>>) -> Result<Layout<I>> {
     modes.retain(|mode| mode.stride.is_static());
-    modes.sort_by_key(|mode| mode.stride.as_static());
+    sort_by_stride(&mut modes);
     let mut result = vec![(I::from_i64(1), Stride::int(I::from_i64(0)))];
     let mut next = I::from_i64(1);
     for mode in modes {
@@ -55,24 +124,9 @@ pub fn right_inverse<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
     coalesce(&Layout::from_flat(result)?)
 }
 
-/// The quasi-inverse `Q` with `layout(Q(layout(i))) == layout(i)`: a left inverse when the layout is injective.
-///
-/// Gaps between the values of the layout become stride-0 modes. Needs static strides, each a multiple of the ones before
-/// it in order.
-///
-/// ```
-/// use cute_algebra::{left_inverse, parse_layout};
-/// assert_eq!(left_inverse(&parse_layout("(4,8):(8,1)")?)?.to_string(), "(8,4):(4,1)");
-/// assert_eq!(left_inverse(&parse_layout("4:2")?)?.to_string(), "(2,4):(0,1)");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn left_inverse<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
-    let mut modes = coalesced_modes(layout, "left_inverse")?;
-    if let Some(mode) = modes.iter().find(|mode| !mode.stride.is_static()) {
-        let (stride, layout) = (mode.stride.dim().to_string(), layout.to_string());
-        return Err(Error::DynamicStride { what: "left_inverse", stride, layout });
-    }
-    modes.sort_by_key(|mode| mode.stride.as_static());
+/// The quasi-inverse of `modes`, whose strides must be static.
+pub(crate) fn left_inverse_of<I: Int>(mut modes: Vec<Mode<I>>) -> Result<Layout<I>> {
+    sort_by_stride(&mut modes);
     let mut extents: Vec<I> = Vec::new();
     let mut strides = vec![Stride::int(I::from_i64(0))];
     let mut covered = I::from_i64(1);
@@ -84,7 +138,7 @@ pub fn left_inverse<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
                 what: "left_inverse",
                 path: ModePath::root(),
                 lhs,
-                rule: "is a stride, but not a multiple of the smaller strides\' period",
+                rule: "is a stride, but not a multiple of the smaller strides' period",
                 rhs,
             });
         }
@@ -97,17 +151,107 @@ pub fn left_inverse<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
     coalesce(&Layout::from_flat(extents.into_iter().zip(strides))?)
 }
 
+impl<I: Int> Invertible for Layout<I> {
+    fn right_inverse(&self) -> Result<Self> {
+        right_inverse_of(coalesced_modes(self, "right_inverse")?)
+    }
+
+    fn left_inverse(&self) -> Result<Self> {
+        let modes = coalesced_modes(self, "left_inverse")?;
+        if let Some(mode) = modes.iter().find(|mode| !mode.stride.is_static()) {
+            let (stride, layout) = (mode.stride.dim().to_string(), self.to_string());
+            return Err(Error::DynamicStride { what: "left_inverse", stride, layout });
+        }
+        left_inverse_of(modes)
+    }
+}
+
+impl<I: Int> Invertible for ComposedLayout<I> {
+    fn right_inverse(&self) -> Result<Self> {
+        behind_swizzle(self, "right_inverse", Layout::right_inverse)
+    }
+
+    fn left_inverse(&self) -> Result<Self> {
+        behind_swizzle(self, "left_inverse", Layout::left_inverse)
+    }
+}
+
+impl<I: Int> Invertible for AnyLayout<I> {
+    fn right_inverse(&self) -> Result<Self> {
+        match self {
+            Self::Plain(layout) => layout.right_inverse().map(Self::Plain),
+            Self::Composed(layout) => layout.right_inverse().map(ComposedLayout::simplify),
+        }
+    }
+
+    fn left_inverse(&self) -> Result<Self> {
+        match self {
+            Self::Plain(layout) => layout.left_inverse().map(Self::Plain),
+            Self::Composed(layout) => layout.left_inverse().map(ComposedLayout::simplify),
+        }
+    }
+}
+
+/// `invert(L) o S` for `S o 0 o L`, as a swizzle of `invert(L)`: of the bits to which it takes those of `S`.
+fn behind_swizzle<I: Int>(
+    layout: &ComposedLayout<I>,
+    what: &'static str,
+    invert: impl FnOnce(&Layout<I>) -> Result<Layout<I>>,
+) -> Result<ComposedLayout<I>> {
+    let unsupported = |why: String| Err(Error::Unsupported { what, why });
+    let Some(swizzle) = layout.swizzle() else {
+        return unsupported(format!("{layout} applies a layout last, and only swizzles are moved"));
+    };
+    if !layout.offset().as_leaf().is_some_and(|offset| offset.is(0)) {
+        return unsupported(format!("the inverse of {layout} would have to subtract its offset first"));
+    }
+    let inverse = invert(layout.outer())?;
+    let image = |mask: i64| -> Result<Option<i64>> {
+        let at = Tuple::leaf(Crd::Int(I::from_i64(mask)));
+        Ok(crd2idx(&at, &inverse)?.as_leaf().and_then(Int::as_static))
+    };
+    let (source, target) = (image(swizzle.source_mask())?, image(swizzle.target_mask())?);
+    match source.zip(target).and_then(|(source, target)| Swizzle::between(source, target)) {
+        Some(moved) => Ok(ComposedLayout::swizzled(moved, inverse)),
+        None => {
+            let bits = |mask: Option<i64>| mask.map_or("?".into(), |mask| format!("{mask:#x}"));
+            unsupported(format!(
+                "{inverse} takes the bits of {swizzle} to {} and {}, which are not the fields of a swizzle",
+                bits(source),
+                bits(target)
+            ))
+        }
+    }
+}
+
 /// The longest run of elements that lie contiguously and in the same order in `a` and in `b`: the layout `R` with
-/// `a(R(i)) == b(R(i)) == i`.
+/// `a(R(i)) == b(R(i)) == i`; behind a swizzle, no more than what it does not move.
 ///
 /// ```
-/// use cute_algebra::{max_common_layout, parse_layout};
+/// use cute_algebra::{max_common_layout, parse_layout, parse_layout_or_composed};
 /// let common = max_common_layout(&parse_layout("(4,8):(1,4)")?, &parse_layout("(4,8):(1,16)")?)?;
 /// assert_eq!(common.to_string(), "4:1");
+/// let swizzled = parse_layout_or_composed("S<3,3,3> o 0 o (64,8):(1,64)")?;
+/// assert_eq!(max_common_layout(&swizzled, &parse_layout_or_composed("(64,8):(1,64)")?)?.to_string(), "8:1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn max_common_layout<I: Int>(a: &Layout<I>, b: &Layout<I>) -> Result<Layout<I>> {
-    let inverse = right_inverse(b)?;
+pub fn max_common_layout<A: LayoutLike, B: LayoutLike<Leaf = A::Leaf>>(
+    a: &A,
+    b: &B,
+) -> Result<Layout<A::Leaf>> {
+    let common = common_of(a.outer(), b.outer())?;
+    let kept = [unmoved(a), unmoved(b)].into_iter().flatten().map(|(_, kept)| kept).min();
+    match (kept, size(&common)?.as_static()) {
+        (Some(kept), Some(n)) if kept < n => {
+            compose(common.view(), Layout::identity(A::Leaf::from_i64(kept))?.view())
+        }
+        _ => Ok(common),
+    }
+}
+
+/// [`max_common_layout`] of what defines the domains.
+fn common_of<I: Int>(a: &Layout<I>, b: &Layout<I>) -> Result<Layout<I>> {
+    let inverse = b.right_inverse()?;
     let common = coalesce(&compose(a.view(), inverse.view())?)?.mode(0)?;
     match contiguous(&common) {
         Some(_) => compose(inverse.view(), common.view()),
@@ -126,7 +270,7 @@ pub fn max_common_layout<I: Int>(a: &Layout<I>, b: &Layout<I>) -> Result<Layout<
 /// ```
 pub fn max_common_vector<A: LayoutLike, B: LayoutLike<Leaf = A::Leaf>>(a: &A, b: &B) -> Result<i64> {
     let (outer_a, outer_b) = (a.outer(), b.outer());
-    let common = coalesce(&compose(outer_a.view(), right_inverse(outer_b)?.view())?)?.mode(0)?;
+    let common = coalesce(&compose(outer_a.view(), outer_b.right_inverse()?.view())?)?.mode(0)?;
     let length = contiguous(&common).unwrap_or(1);
     let (a, b) = (unmoved(a), unmoved(b));
     Ok(if a == b && a != Some((Swizzle::IDENTITY, 1)) {
@@ -138,7 +282,7 @@ pub fn max_common_vector<A: LayoutLike, B: LayoutLike<Leaf = A::Leaf>>(a: &A, b:
 }
 
 /// The swizzle of a composed layout, and how many elements in a row it keeps together; none for a plain layout.
-fn unmoved<L: LayoutLike>(layout: &L) -> Option<(Swizzle, i64)> {
+pub(crate) fn unmoved<L: LayoutLike>(layout: &L) -> Option<(Swizzle, i64)> {
     match layout.to_any() {
         AnyLayout::Plain(_) => None,
         AnyLayout::Composed(composed) => match composed.swizzle() {

@@ -19,7 +19,7 @@
 //! | `partition` | local_tile, local_partition, outer_partition |
 //! | `recast` | upcast, downcast, recast_layout |
 //! | `fit` | tile_to_shape, evenly_divides, max_alignment, domain_distribute |
-//! | `equivalent` | equivalent, same_image |
+//! | `equivalent`, `same_image` | equivalent, same_image |
 //! | `bases`, `basis_product` | inverses, complements and products of layouts with basis strides |
 //! | `arithmetic` | tuple_sub, tuple_mul, tuple_div, tuple_mod, increment_coord, pad_tuple |
 //! | `cover` | tiles_in, cover_shape: tiles and blocks that need not divide |
@@ -30,7 +30,7 @@ mod basis_product;
 pub(crate) mod coalesce;
 mod complement;
 pub(crate) mod composition;
-mod coords;
+pub(crate) mod coords;
 mod cover;
 pub(crate) mod divide;
 mod equivalent;
@@ -45,6 +45,7 @@ pub(crate) mod partition;
 mod product;
 mod recast;
 mod relate;
+mod same_image;
 pub(crate) mod size;
 mod slice;
 mod stencil;
@@ -54,6 +55,7 @@ pub use arithmetic::{
     increment_coord, pad_tuple, sizes_of_modes, tuple_div, tuple_mod, tuple_mul, tuple_sub,
 };
 pub use bases::{complement_of_bases, left_inverse_of_bases, right_inverse_of_bases};
+pub(crate) use basis_product::complement_along_last;
 pub use basis_product::{Arrangement, product_of_bases};
 pub use coalesce::{coalesce, coalesce_profile, filter, filter_profile, filter_zeros, filter_zeros_profile};
 pub use complement::{complement, complement_in_cosize, complement_uncoalesced};
@@ -61,13 +63,14 @@ pub use composition::composition;
 pub use coords::{
     crd2crd, crd2idx, crd2idx_in_shape, get_1d_coord, get_flat_coord, get_hier_coord, idx2crd, layout_eval,
 };
+pub(crate) use cover::repetitions;
 pub use cover::{cover_shape, tiles_in};
 pub use divide::{Grouping, divide_uncoalesced, flat_divide, logical_divide, tiled_divide, zipped_divide};
-pub use equivalent::{equivalent, same_image};
+pub use equivalent::equivalent;
 pub use fast_divmod::FastDivisor;
 pub use fit::{domain_distribute, evenly_divides, max_alignment, product_each, tile_to_shape};
 pub use image::{is_compact, is_contiguous};
-pub use inverse::{left_inverse, max_common_layout, max_common_vector, nullspace, right_inverse};
+pub use inverse::{Invertible, left_inverse, max_common_layout, max_common_vector, nullspace, right_inverse};
 pub use make::{make_fragment_like, make_layout_like, make_ordered_layout};
 pub use modes::{
     append, append_to_rank, append_to_rank_with, flatten, get, group, prepend, prepend_to_rank_with, replace,
@@ -86,6 +89,7 @@ pub use recast::{Recast, downcast, recast_layout, upcast};
 pub use relate::{
     Mismatch, Relation, Verdict, congruent, elem_less, relate, weakly_compatible, weakly_congruent,
 };
+pub use same_image::same_image;
 pub use size::{
     add_values, ceil_div, compatible, coshape, cosize, cosize_at, product, shape_div, size, size_at,
 };

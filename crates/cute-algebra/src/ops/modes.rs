@@ -138,14 +138,14 @@ fn pad_to_rank<L: LayoutLike>(layout: &L, rank: usize, mode: &Layout<L::Leaf>, a
         if rank == found {
             return Ok(l.clone());
         }
-        if found > rank || rank > MAX_PADDED_RANK {
-            return Err(Error::Rank {
-                what: "the layout",
-                path: ModePath::root(),
-                found,
-                rule: "at most",
-                expected: rank,
-            });
+        let at_most = |what, found, expected| {
+            Err(Error::Rank { what, path: ModePath::root(), found, rule: "at most", expected })
+        };
+        if found > rank {
+            return at_most("the layout", found, rank);
+        }
+        if rank > MAX_PADDED_RANK {
+            return at_most("the padded layout", rank, MAX_PADDED_RANK);
         }
         let pads = std::iter::repeat_n(mode.clone(), rank - found);
         let own = l.modes().map(|m| m.to_owned());

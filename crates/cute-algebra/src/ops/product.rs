@@ -2,7 +2,7 @@
 
 use crate::{
     composed::LayoutLike,
-    error::Result,
+    error::{Error, Result},
     int::Int,
     layout::{Layout, LayoutRef, make_layout},
     ops::{
@@ -71,7 +71,8 @@ pub fn flat_product<L: LayoutLike>(block: &L, tiler: &Tiler<L::Leaf>) -> Result<
     zipped_product(block, tiler)?.map_outer(unpack_both)
 }
 
-/// Every element of `tiler` replaced by a block: mode `i` is `(block_i, tiler_i)`.
+/// Every element of `tiler` replaced by a block: mode `i` is `(block_i, tiler_i)`. Of rank 1, block and tiler are both
+/// integers or both tuples.
 ///
 /// ```
 /// use cute_algebra::{blocked_product, parse_layout};
@@ -80,10 +81,14 @@ pub fn flat_product<L: LayoutLike>(block: &L, tiler: &Tiler<L::Leaf>) -> Result<
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn blocked_product<L: LayoutLike>(block: &L, tiler: &Layout<L::Leaf>) -> Result<L> {
-    block.map_outer(|outer| ranked_product(outer, tiler, true))
+    block.map_outer(|outer| {
+        check_pairs(outer, tiler)?;
+        ranked_product(outer, tiler, true)
+    })
 }
 
-/// Blocks interleaved over `tiler`: mode `i` is `(tiler_i, block_i)`.
+/// Blocks interleaved over `tiler`: mode `i` is `(tiler_i, block_i)`. Of rank 1, block and tiler are both integers or both
+/// tuples.
 ///
 /// ```
 /// use cute_algebra::{parse_layout, raked_product};
@@ -92,10 +97,29 @@ pub fn blocked_product<L: LayoutLike>(block: &L, tiler: &Layout<L::Leaf>) -> Res
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn raked_product<L: LayoutLike>(block: &L, tiler: &Layout<L::Leaf>) -> Result<L> {
-    block.map_outer(|outer| ranked_product(outer, tiler, false))
+    block.map_outer(|outer| {
+        check_pairs(outer, tiler)?;
+        ranked_product(outer, tiler, false)
+    })
 }
 
-fn ranked_product<I: Int>(block: &Layout<I>, tiler: &Layout<I>, block_first: bool) -> Result<Layout<I>> {
+/// Fails for an integer and a tuple of one mode, which make no pair of modes.
+fn check_pairs<I: Int>(block: &Layout<I>, tiler: &Layout<I>) -> Result<()> {
+    if block.rank() != 1 || tiler.rank() != 1 || block.is_leaf() == tiler.is_leaf() {
+        return Ok(());
+    }
+    let (tuple, scalar) = if block.is_leaf() { ("tiler", "block") } else { ("block", "tiler") };
+    let why = format!(
+        "block {block} and tiler {tiler}: the {tuple} is a tuple of one mode, the {scalar} is not a tuple"
+    );
+    Err(Error::Unsupported { what: "product by mode", why })
+}
+
+pub(crate) fn ranked_product<I: Int>(
+    block: &Layout<I>,
+    tiler: &Layout<I>,
+    block_first: bool,
+) -> Result<Layout<I>> {
     let rank = block.rank().max(tiler.rank());
     let (block, tiler) = (append_to_rank(block, rank)?, append_to_rank(tiler, rank)?);
     let product = product_of(block.view(), &tiler)?;

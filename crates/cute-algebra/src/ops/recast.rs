@@ -136,12 +136,18 @@ fn upcast_leaf<I: Int>(extent: &I, stride: &I, n: &I, path: impl Fn() -> ModePat
 
 impl Recast for Swizzle {
     fn upcast(&self, n: i64) -> Result<Self> {
+        if self.is_identity() {
+            return Ok(*self);
+        }
         let base = i64::from(self.base()) - log2(n)?;
         let bits = i64::from(self.bits());
         Self::new(if base < 0 { (bits + base).max(0) } else { bits }, base.max(0), self.shift().into())
     }
 
     fn downcast(&self, n: i64) -> Result<Self> {
+        if self.is_identity() {
+            return Ok(*self);
+        }
         Self::new(self.bits().into(), i64::from(self.base()) + log2(n)?, self.shift().into())
     }
 }

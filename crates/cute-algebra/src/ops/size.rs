@@ -125,7 +125,8 @@ pub fn add_values<I: Int>(lhs: TupleRef<'_, I>, rhs: TupleRef<'_, I>) -> Result<
     }
 }
 
-/// `ceil(a / b)` leaf by leaf; an integer divisor folds through the modes: `(4,5,6)` by 40 is `(1,1,3)`.
+/// `ceil(a / b)` leaf by leaf; an integer divisor folds through the modes: `(4,5,6)` by 40 is `(1,1,3)`. Static divisors
+/// are positive.
 ///
 /// ```
 /// use cute_algebra::{ceil_div, parse_shape};
@@ -136,9 +137,9 @@ pub fn add_values<I: Int>(lhs: TupleRef<'_, I>, rhs: TupleRef<'_, I>) -> Result<
 /// ```
 pub fn ceil_div<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Result<Tuple<I>> {
     match (a.as_leaf(), b.as_leaf()) {
-        (Some(x), _) => Ok(Tuple::leaf(x.ceil_div(&product(b)?)?)),
-        (None, Some(divisor)) => {
-            let mut rest = divisor.clone();
+        (Some(x), _) => Ok(Tuple::leaf(x.ceil_div(&divisor("ceil_div", product(b)?)?)?)),
+        (None, Some(by)) => {
+            let mut rest = by.clone();
             let mut modes = Vec::with_capacity(a.rank());
             for mode in a.modes() {
                 modes.push(ceil_div(mode, Tuple::leaf(rest.clone()).view())?);
@@ -163,6 +164,14 @@ pub fn ceil_div<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Result<Tuple<
             };
             Ok(Tuple::from_modes(a.modes().enumerate().map(mode).collect::<Result<Vec<_>>>()?))
         }
+    }
+}
+
+/// A divisor of extents: not negative, as the quotient would not be rounded up.
+fn divisor<I: Int>(what: &'static str, divisor: I) -> Result<I> {
+    match divisor.as_static() {
+        Some(n) if n < 0 => Err(Error::Unsupported { what, why: format!("the divisor {n} is negative") }),
+        _ => Ok(divisor),
     }
 }
 
@@ -191,9 +200,9 @@ pub fn shape_div<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Result<Tuple
         Ok(x.ceil_div(y)?.assuming(Assumption::Commensurable, x, y))
     };
     match (a.as_leaf(), b.as_leaf()) {
-        (Some(x), _) => Ok(Tuple::leaf(leaf(x, &product(b)?)?)),
-        (None, Some(divisor)) => {
-            let mut rest = divisor.clone();
+        (Some(x), _) => Ok(Tuple::leaf(leaf(x, &divisor("shape_div", product(b)?)?)?)),
+        (None, Some(by)) => {
+            let mut rest = by.clone();
             let mut modes = Vec::with_capacity(a.rank());
             for mode in a.modes() {
                 modes.push(shape_div(mode, Tuple::leaf(rest.clone()).view())?);

@@ -2,8 +2,9 @@
 //!
 //! The fixed modes add bits to the offset. Those in the two fields of the swizzle stay behind it; the others pass. If no
 //! two open bits are XORed into one another, the swizzle of the open part is linear: each open bit has a stride of its
-//! own, whose sign or size depends on the fixed bit it meets. All of this holds only if no addition carries, so every
-//! part claims the bits it may set; where that cannot be shown, the whole offset stays behind the swizzle.
+//! own, whose sign or size depends on the fixed bit it meets. All of this holds only if no addition carries into a field,
+//! so every part claims the bits it may set up to there; multiples of what lies above pass. Where that cannot be shown,
+//! the whole offset stays behind the swizzle, unless no value reaches the bits that the swizzle reads: it changes none.
 
 use crate::{
     basis::Stride,
@@ -55,7 +56,22 @@ pub(crate) fn slice_swizzled<I: Int>(
         }
     }
     let fixed = evaluate(coord.view(), outer.view())?;
-    Ok((behind(add_values(Tuple::leaf(offset.clone()).view(), fixed.view())?, open), zero()))
+    let start = add_values(Tuple::leaf(offset.clone()).view(), fixed.view())?;
+    if stays_below(lowest_bit(swizzle.source_mask()), &start, &open) {
+        return Ok((open.into(), start));
+    }
+    Ok((behind(start, open), zero()))
+}
+
+/// Whether it is known that all values from `start` on lie in `[0, limit)`.
+fn stays_below<I: Int>(limit: i64, start: &Tuple<I>, open: &Layout<I>) -> bool {
+    let start = start.as_leaf().and_then(Int::as_static).filter(|start| *start >= 0);
+    let last = open.flat().try_fold(start, |sum, (extent, stride)| {
+        let stride = stride.as_static().filter(|stride| *stride >= 0)?;
+        let reach = if stride == 0 { 0 } else { (extent.as_static()? - 1).checked_mul(stride)? };
+        Some(sum?.checked_add(reach))
+    });
+    last.flatten().is_some_and(|last| last < limit)
 }
 
 /// The offset of a slice, taken apart. No two parts share a bit.
@@ -80,11 +96,13 @@ impl<I: Int> Parts<I> {
         coord: &Coord<I>,
     ) -> Result<Option<Self>> {
         let fields = swizzle.source_mask() | swizzle.target_mask();
+        // Sums of multiples of what lies above the fields leave the fields alone.
+        let below = below_top(swizzle);
         let Some(fixed) = offset.as_static().filter(|offset| *offset >= 0) else { return Ok(None) };
         let mut parts = Self { fixed, dynamic: None, passed: I::from_i64(0), open: 0 };
         let mut used = fixed;
         let mut claim = |mask: i64| {
-            let free = used & mask == 0;
+            let free = used & mask & below == 0;
             used |= mask;
             free
         };
@@ -173,6 +191,12 @@ impl<I: Int> Parts<I> {
     }
 }
 
+/// The bits up to the upper field of a swizzle.
+fn below_top(swizzle: Swizzle) -> i64 {
+    let top = swizzle.base() + swizzle.bits() + swizzle.shift().unsigned_abs();
+    (1i64 << top) - 1
+}
+
 fn lowest_bit(mask: i64) -> i64 {
     mask & mask.wrapping_neg()
 }
@@ -180,10 +204,10 @@ fn lowest_bit(mask: i64) -> i64 {
 /// The bits that `c * stride` may set for `c < extent`, if they are so placed that no two fields of the swizzle mix: all
 /// powers of two, or within one of the five ranges of bits that the fields make.
 fn reachable_bits<I: Int>(swizzle: Swizzle, extent: &I, stride: &Stride<I>) -> Option<i64> {
-    let stride = stride.as_static()?;
-    if stride == 0 {
+    if stride.as_int()?.dim().divisor() & below_top(swizzle) == 0 {
         return Some(0);
     }
+    let stride = stride.as_static()?;
     let extent = extent.as_static()?;
     let reach = (extent - 1).checked_mul(stride).filter(|reach| *reach >= 0)?;
     if stride.count_ones() == 1 && extent.count_ones() == 1 {

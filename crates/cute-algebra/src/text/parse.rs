@@ -3,7 +3,7 @@
 use super::cursor::{Cursor, Result, at};
 use crate::{
     axis::Axis,
-    basis::{Basis, Stride},
+    basis::{Basis, Stride, check_codomain},
     composed::{AnyLayout, ComposedLayout, Inner},
     coord::{Coord, Crd},
     dim::{Dim, Width},
@@ -87,6 +87,14 @@ fn coord_leaf(c: &mut Cursor<'_>) -> Result<Crd<Dim>> {
     if c.eat("_") { Ok(Crd::Underscore) } else { Ok(Crd::Int(dim(c)?)) }
 }
 
+/// A tuple of strides that can be added.
+fn stride(c: &mut Cursor<'_>) -> Result<Tuple<Stride<Dim>>> {
+    let column = c.column();
+    let stride = tuple(c, &mut stride_leaf)?;
+    at(column, check_codomain(stride.leaves()))?;
+    Ok(stride)
+}
+
 /// `shape [ ":" stride ]`
 fn layout(c: &mut Cursor<'_>) -> Result<Layout<Dim>> {
     let column = c.column();
@@ -94,7 +102,7 @@ fn layout(c: &mut Cursor<'_>) -> Result<Layout<Dim>> {
     if !c.eat(":") {
         return at(column, make_layout(&shape));
     }
-    let stride = tuple(c, &mut stride_leaf)?;
+    let stride = stride(c)?;
     at(column, Layout::new(shape, stride))
 }
 
@@ -112,7 +120,7 @@ fn tile(c: &mut Cursor<'_>) -> Result<Tile<Dim>> {
         Some(extent) if c.peek() != Some(':') => Ok(Tile::Int(*extent)),
         _ => {
             c.expect(":", "`:` and a stride (a tile of several modes is written `[4:1;1024:1]`)")?;
-            let stride = tuple(c, &mut stride_leaf)?;
+            let stride = stride(c)?;
             Ok(Tile::Layout(at(column, Layout::new(shape, stride))?))
         }
     }
@@ -133,6 +141,7 @@ fn swizzle(c: &mut Cursor<'_>) -> Result<Swizzle> {
 
 /// `layout` or `inner o offset o outer`
 fn any_layout(c: &mut Cursor<'_>) -> Result<AnyLayout<Dim>> {
+    let column = c.column();
     let inner = if c.peek() == Some('S') {
         Inner::Swizzle(swizzle(c)?)
     } else {
@@ -145,7 +154,9 @@ fn any_layout(c: &mut Cursor<'_>) -> Result<AnyLayout<Dim>> {
     c.expect("o", "`o` and the offset")?;
     let offset = tuple(c, &mut dim)?;
     c.expect("o", "`o` and the outer layout")?;
-    Ok(AnyLayout::Composed(ComposedLayout::new(inner, offset, layout(c)?)))
+    let composed = ComposedLayout::new(inner, offset, layout(c)?);
+    at(column, composed.check())?;
+    Ok(AnyLayout::Composed(composed))
 }
 
 fn whole<T>(text: &str, read: impl FnOnce(&mut Cursor<'_>) -> Result<T>) -> Result<T> {
@@ -172,7 +183,7 @@ pub fn parse_shape(text: &str) -> Result<Tuple<Dim>> {
 
 /// Reads a stride, such as `(1,4@1,1/2@0@1)`.
 pub fn parse_stride(text: &str) -> Result<Tuple<Stride<Dim>>> {
-    whole(text, |c| tuple(c, &mut stride_leaf))
+    whole(text, stride)
 }
 
 /// Reads a coordinate, such as `(2,(_,?))`.
@@ -201,7 +212,7 @@ pub fn parse_tiler(text: &str) -> Result<Tiler<Dim>> {
         if !c.eat(":") {
             return Ok(Tiler::Shape(shape));
         }
-        let stride = tuple(c, &mut stride_leaf)?;
+        let stride = stride(c)?;
         Ok(Tiler::Layout(at(column, Layout::new(shape, stride))?))
     })
 }

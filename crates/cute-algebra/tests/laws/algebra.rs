@@ -1,14 +1,20 @@
 //! The equation of each operation, on every input that the strict policy accepts; and that it rejects no other.
 
+use std::collections::BTreeSet;
+
 use cute_algebra::{
-    ComposedLayout, Crd, Domain, Inner, Layout, Tiler, Tuple, blocked_product, complement, composition,
-    crd2idx, filter, flat_divide, left_inverse, logical_divide, logical_product, raked_product,
-    right_inverse, tiled_divide, zipped_divide,
+    AnyLayout, ComposedLayout, Crd, Domain, Inner, Layout, Tiler, Tuple, blocked_product, complement,
+    composition, crd2idx, filter, flat_divide, get_1d_coord, left_inverse, local_tile, logical_divide,
+    logical_product, max_common_layout, max_common_vector, raked_product, right_inverse, same_image,
+    tile_to_shape, tiled_divide, zipped_divide,
 };
 use proptest::prelude::*;
 
 use crate::common::{
-    generate::{compact, fitting, injective, injective_up_to, layouts, layouts_up_to, pairs, swizzles},
+    generate::{
+        codes, compact, fitting, injective, injective_up_to, layout_of, layouts, layouts_up_to, pairs,
+        swizzles,
+    },
     oracle::{at, distinct, image, law, size, sorted, swizzled},
 };
 
@@ -152,14 +158,133 @@ fn a_product_has_the_tile_of_a_at_every_b() {
         let sums: Vec<i64> = places.iter().flat_map(|y| block.iter().map(move |x| x + y)).collect();
         prop_assert_eq!(&sums, &all, "{} by {} is {}", a, b, p);
         let accepted = Domain::Strict.product(&a, &tiler).is_ok();
-        let fine = distinct(&all) || !distinct(&image(&b));
-        prop_assert_eq!(accepted, fine, "{} by {} is {}", a, b, p);
-        if accepted {
+        // The copies are the same where B is, and do not overlap elsewhere.
+        let places_of_b: BTreeSet<(i64, i64)> = image(&b).into_iter().zip(places).collect();
+        let values: BTreeSet<i64> = image(&b).into_iter().collect();
+        let once: Vec<i64> =
+            places_of_b.iter().flat_map(|(_, place)| block.iter().map(move |x| x + place)).collect();
+        let fine = places_of_b.len() == values.len() && distinct(&once);
+        prop_assert!(fine || !accepted, "{} by {} is {}", a, b, p);
+        if distinct(&image(&b)) {
+            prop_assert_eq!(accepted, fine, "{} by {} is {}", a, b, p);
+        }
+        // An integer and a tuple of one mode are not paired.
+        if accepted && (a.rank().max(b.rank()) > 1 || a.is_leaf() == b.is_leaf()) {
             // The same elements, in other modes.
             for same in [blocked_product(&a, &b), raked_product(&a, &b)] {
                 prop_assert_eq!(sorted(image(&same.unwrap())), sorted(all.clone()));
             }
         }
         Ok(accepted)
+    });
+}
+
+#[test]
+fn a_shape_is_tiled_by_copies_that_do_not_overlap() {
+    let repeats = prop::collection::vec(1i64..4, 1..4);
+    law((injective_up_to(24), repeats), |(block, repeats)| {
+        let rank = block.rank().max(repeats.len());
+        let own = block.modes().map(|mode| mode.shape().leaves().iter().product());
+        let own: Vec<i64> = own.chain(std::iter::repeat(1)).take(rank).collect();
+        let times = repeats.iter().copied().chain(std::iter::repeat(1));
+        let target = Tuple::from_leaves(own.iter().zip(times).map(|(own, times)| own * times));
+        let Ok(tiled) = tile_to_shape(&block, target.view(), None) else { return Ok(false) };
+        let accepted = Domain::Strict.tile_to_shape(&block, target.view(), None).is_ok();
+        prop_assert_eq!(accepted, distinct(&image(&tiled)), "{} to {} is {}", block, target, tiled);
+        Ok(accepted)
+    });
+}
+
+#[test]
+fn an_accepted_tile_has_the_elements_at_its_coordinates() {
+    law((layouts_up_to(60), 1i64..9, 0i64..60), |(a, tile, at_tile)| {
+        let at_tile = at_tile % ((size(&a) + tile - 1) / tile);
+        let tiler = Tiler::Tile(cute_algebra::Tile::Int(tile));
+        let coord = Tuple::leaf(Crd::Int(at_tile));
+        let Ok((part, offset)) = local_tile(&a, &tiler, &coord) else { return Ok(false) };
+        let accepted = Domain::Strict.local_tile(&a, &tiler, &coord, None).is_ok();
+        let elements: Vec<i64> = (0..tile).map(|i| at(&a, at_tile * tile + i)).collect();
+        let offset = *offset.as_leaf().unwrap();
+        let found: Vec<i64> = image(&part).into_iter().map(|x| x + offset).collect();
+        if accepted {
+            // The last tile may be partial: what lies past the end is nobody's.
+            let inside = (size(&a) - at_tile * tile).clamp(0, tile) as usize;
+            prop_assert_eq!(&found[..inside], &elements[..inside], "{} by {} at {}", a, tile, at_tile);
+        }
+        Ok(accepted)
+    });
+}
+
+#[test]
+fn an_accepted_coordinate_has_the_value() {
+    law((prop_oneof![compact(), injective()], 0usize..1000, 0i64..8), |(a, i, past)| {
+        let values = image(&a);
+        let index = values[i % values.len()] + i64::from(past == 7);
+        let coord = get_1d_coord(&a, &index).unwrap();
+        let accepted = Domain::Strict.coord_of_value(&a, &index, "get_1d_coord").is_ok();
+        if accepted {
+            prop_assert!(coord < size(&a) && at(&a, coord) == index, "{} of {} is {}", index, a, coord);
+        } else {
+            prop_assert!(at(&a, coord) != index, "{} of {} is {}", index, a, coord);
+        }
+        Ok(accepted)
+    });
+}
+
+#[test]
+fn images_are_the_same_if_their_values_are() {
+    let pairs =
+        (layouts_up_to(60), codes(), layouts_up_to(60), any::<bool>()).prop_map(|(a, mut code, b, same)| {
+            // The leaves in another order have the same image.
+            let leaves: Vec<_> = a.flat().map(|(s, d)| (*s, d.as_static().unwrap())).collect();
+            let turned = leaves.iter().copied().rev().collect::<Vec<_>>();
+            (a, if same { layout_of(&turned, &mut code) } else { b })
+        });
+    law(pairs, |(a, b)| {
+        let values = |l: &Layout<i64>| image(l).into_iter().collect::<BTreeSet<_>>();
+        prop_assert_eq!(same_image(&a, &b).unwrap(), Some(values(&a) == values(&b)), "{} and {}", a, b);
+        Ok(true)
+    });
+}
+
+#[test]
+fn a_common_run_lies_in_both() {
+    let pairs = (injective_up_to(60), injective_up_to(60), any::<bool>())
+        .prop_map(|(a, b, same)| if same { (a.clone(), a) } else { (a, b) });
+    law(pairs, |(a, b)| {
+        let Ok(run) = max_common_layout(&a, &b) else { return Ok(false) };
+        let accepted = Domain::Strict.max_common(&a, &b).is_ok();
+        if accepted {
+            for (i, at_run) in image(&run).into_iter().enumerate() {
+                prop_assert!(at_run < size(&a) && at_run < size(&b), "{} of {} and {}", run, a, b);
+                prop_assert_eq!((at(&a, at_run), at(&b, at_run)), (i as i64, i as i64));
+            }
+            prop_assert_eq!(max_common_vector(&a, &b).unwrap(), size(&run));
+        }
+        Ok(accepted)
+    });
+}
+
+#[test]
+fn inverses_behind_a_swizzle_invert() {
+    law((prop_oneof![compact(), injective()], swizzles()), |(l, swizzle)| {
+        let a = AnyLayout::from(ComposedLayout::swizzled(swizzle, l.clone()));
+        let value = |layout: &AnyLayout<i64>, i: i64| {
+            *crd2idx(&Tuple::leaf(Crd::Int(i)), layout).unwrap().as_leaf().unwrap()
+        };
+        let mut about = false;
+        if let (Ok(r), Ok(())) = (right_inverse(&a), Domain::Strict.right_inverse(&a)) {
+            for i in 0..cute_algebra::size(&r).unwrap() {
+                prop_assert_eq!(value(&a, value(&r, i)), i, "{} of {}", r, a);
+            }
+            about = true;
+        }
+        if let (Ok(q), Ok(())) = (left_inverse(&a), Domain::Strict.left_inverse(&a)) {
+            for i in 0..size(&l) {
+                prop_assert_eq!(value(&q, value(&a, i)), i, "{} of {}", q, a);
+            }
+            about = true;
+        }
+        Ok(about)
     });
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fmt};
 
-use cute_algebra::Swizzle;
+use cute_algebra::{Swizzle, gcd};
 
 use super::{error::ConvertError, owners::Owners, table::Table};
 use crate::banks::{Traffic, part};
@@ -33,7 +33,7 @@ impl RoundTrip {
     /// Element `i` goes to place `i / g` behind a swizzle that keeps accesses apart, `g` the common divisor of all.
     pub(super) fn new(from: &Owners, to: &Owners, bits: i64) -> Result<Self, ConvertError> {
         let all = || to.slots().map(|(element, ..)| element);
-        let common = all().fold(0, gcd).max(1);
+        let common = all().map(|element| element as i64).fold(0, gcd).max(1) as usize;
         let size = all().max().map_or(0, |last| last / common + 1);
         let wanted: HashSet<usize> = all().collect();
         let mut put_already = HashSet::new();
@@ -115,10 +115,6 @@ fn traffic(registers: &[Vec<Option<usize>>], bits: i64) -> Traffic {
         own.iter().map(move |at| at.unwrap_or(any) as i64)
     });
     Traffic::of_elements(threads, offsets.collect(), bits)
-}
-
-fn gcd(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 impl fmt::Display for RoundTrip {

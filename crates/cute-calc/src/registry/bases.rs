@@ -1,7 +1,7 @@
 //! Inverses, complements and products of layouts whose values are coordinates.
 
 use cute_algebra::{
-    Arrangement, complement_of_bases, left_inverse_of_bases, product_of_bases, right_inverse_of_bases,
+    Arrangement, Domain, complement_of_bases, left_inverse_of_bases, product_of_bases, right_inverse_of_bases,
 };
 
 use super::{Args, Function};
@@ -21,6 +21,7 @@ macro_rules! product {
             concat!($name, "((4,3):(1@0,1@1), (2,5):(1,2))"),
             |a| repeated(a, Arrangement::$arrangement),
         )
+        .strict(|a| a.at(Domain::Strict.product_of_bases(&a.layout(0)?, &a.plain(1)?)))
     };
 }
 
@@ -38,7 +39,8 @@ pub(super) const TABLE: &[Function] = &[
         "the layout l on the codomain with l(layout(i)) = i",
         "left_inverse_of_bases((4,3):(1@1,1@0))",
         |a| Ok(Value::Layout(a.at(left_inverse_of_bases(&a.plain(0)?))?.into())),
-    ),
+    )
+    .strict(|a| a.at(Domain::Strict.left_inverse_of_bases(&a.plain(0)?))),
     Function::new(
         "complement_of_bases",
         "layout: layout",

@@ -12,6 +12,11 @@ fn in_range(a: &Args, coord: usize, shape: usize) -> Result<()> {
     a.at(Domain::Strict.coordinate(&a.coord(coord)?, a.shape(shape)?.view()))
 }
 
+/// The layout of argument 0 has the value of argument 1.
+fn has_value(a: &Args, what: &'static str) -> Result<()> {
+    a.at(Domain::Strict.coord_of_value(&a.plain(0)?, &a.leaf(1)?, what))
+}
+
 pub(super) const TABLE: &[Function] = &[
     Function::new(
         "crd2idx",
@@ -41,35 +46,40 @@ pub(super) const TABLE: &[Function] = &[
         "the coordinate of an index in a shape, first mode fastest",
         "idx2crd(6, (4,8))",
         |a| Ok(Value::Tuple(a.at(idx2crd(&a.tuple(0)?, &a.tuple(1)?))?)),
-    ),
+    )
+    .strict(|a| in_range(a, 0, 1)),
     Function::new(
         "crd2crd",
         "coord: coordinate, from: shape, to: shape",
         "the coordinate in another shape of the same size",
         "crd2crd((3,1), (4,2), (2,4))",
         |a| Ok(Value::Tuple(a.at(crd2crd(&a.tuple(0)?, &a.tuple(1)?, &a.tuple(2)?))?)),
-    ),
+    )
+    .strict(|a| in_range(a, 0, 1)),
     Function::new(
         "get_hier_coord",
         "layout: layout, index: integer",
         "the coordinate of a value of a layout, with the profile of its shape",
         "get_hier_coord(((2,2),4):((1,4),8), 13)",
         |a| Ok(Value::Tuple(a.at(get_hier_coord(&a.plain(0)?, &a.leaf(1)?))?)),
-    ),
+    )
+    .strict(|a| has_value(a, "get_hier_coord")),
     Function::new(
         "get_flat_coord",
         "layout: layout, index: integer",
         "the coordinate of a value of a layout, one index for each mode",
         "get_flat_coord(((2,2),4):((1,4),8), 13)",
         |a| Ok(Value::Tuple(a.at(get_flat_coord(&a.plain(0)?, &a.leaf(1)?))?)),
-    ),
+    )
+    .strict(|a| has_value(a, "get_flat_coord")),
     Function::new(
         "get_1d_coord",
         "layout: layout, index: integer",
         "the integer coordinate of a value of a layout",
         "get_1d_coord((4,8):(8,1), 10)",
         |a| Ok(Value::Tuple(Tuple::leaf(a.at(get_1d_coord(&a.plain(0)?, &a.leaf(1)?))?))),
-    ),
+    )
+    .strict(|a| has_value(a, "get_1d_coord")),
     Function::new(
         "slice",
         "coord: coordinate, layout: layout",

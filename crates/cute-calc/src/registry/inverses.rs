@@ -46,32 +46,35 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "right_inverse",
         "layout: layout",
-        "the largest layout r with layout(r(i)) = i",
+        "a layout r with layout(r(i)) = i, as large as the strides allow",
         "right_inverse((4,8):(8,1))",
-        |a| Ok(Value::Layout(a.at(right_inverse(&a.plain(0)?))?.into())),
-    ),
+        |a| Ok(Value::Layout(a.at(right_inverse(&a.layout(0)?))?)),
+    )
+    .strict(|a| a.at(Domain::Strict.right_inverse(&a.layout(0)?))),
     Function::new(
         "left_inverse",
         "layout: layout",
         "the layout l with l(layout(i)) = i, where the layout is injective",
         "left_inverse((4,8):(8,1))",
-        |a| Ok(Value::Layout(a.at(left_inverse(&a.plain(0)?))?.into())),
+        |a| Ok(Value::Layout(a.at(left_inverse(&a.layout(0)?))?)),
     )
-    .strict(|a| a.at(Domain::Strict.left_inverse(&a.plain(0)?))),
+    .strict(|a| a.at(Domain::Strict.left_inverse(&a.layout(0)?))),
     Function::new(
         "max_common_vector",
         "a: layout, b: layout",
         "how many elements lie contiguously and in the same order in both",
         "max_common_vector((4,8):(1,4), (4,8):(1,16))",
         |a| Ok(Value::integer(a.at(max_common_vector(&a.layout(0)?, &a.layout(1)?))?)),
-    ),
+    )
+    .strict(|a| a.at(Domain::Strict.max_common(&a.layout(0)?, &a.layout(1)?))),
     Function::new(
         "max_common_layout",
         "a: layout, b: layout",
         "the layout of the elements that lie contiguously and in the same order in both",
         "max_common_layout((4,8):(1,4), (4,8):(1,16))",
-        |a| Ok(Value::Layout(a.at(max_common_layout(&a.plain(0)?, &a.plain(1)?))?.into())),
-    ),
+        |a| Ok(Value::Layout(a.at(max_common_layout(&a.layout(0)?, &a.layout(1)?))?.into())),
+    )
+    .strict(|a| a.at(Domain::Strict.max_common(&a.layout(0)?, &a.layout(1)?))),
     Function::new(
         "nullspace",
         "layout: layout",

@@ -1,8 +1,8 @@
 //! Sizes and shape arithmetic.
 
 use cute_algebra::{
-    LayoutLike, Tuple, ceil_div, complement, coshape, cosize, cosize_at, max_alignment, product,
-    product_each, shape_div, size_at,
+    LayoutLike, Tuple, ceil_div, coshape, cosize, cosize_at, max_alignment, product, product_each, shape_div,
+    size_at, tiles_in,
 };
 
 use super::Function;
@@ -64,17 +64,18 @@ pub(super) const TABLE: &[Function] = &[
     }),
     Function::new(
         "ceil_div",
-        "a: shape, b: shape|layout",
-        "quotient rounded up, leaf by leaf; an integer divisor folds through the modes",
+        "a: shape, b: tiler",
+        "quotient rounded up, leaf by leaf; an integer divisor folds through the modes; by a tile, how many tiles cover them",
         "ceil_div((128,130), (40,64))",
-        |a| match &a.get(1)?.value {
-            Value::Layout(layout) => {
-                let rest = a.at(complement(layout, a.tuple(0)?.view()))?;
-                Ok(Value::Tuple(rest.shape().clone()))
-            }
-            _ => Ok(Value::Tuple(a.at(ceil_div(a.tuple(0)?.view(), a.tuple(1)?.view()))?)),
+        |a| {
+            let shape = a.tuple(0)?;
+            Ok(Value::Tuple(a.at(match &a.get(1)?.value {
+                Value::Tuple(by) => ceil_div(shape.view(), by.view()),
+                _ => tiles_in(shape.view(), &a.tiler(1)?.to_tile()),
+            })?))
         },
-    ),
+    )
+    .aliases(&["tiles_in"]),
     Function::new(
         "shape_div",
         "a: shape, b: shape",
@@ -87,6 +88,6 @@ pub(super) const TABLE: &[Function] = &[
         "layout: layout",
         "the largest n by which upcast is possible",
         "max_alignment((8,4):(16,1))",
-        |a| Ok(Value::integer(a.at(max_alignment(&a.plain(0)?))?)),
+        |a| Ok(Value::integer(a.at(max_alignment(&a.layout(0)?))?)),
     ),
 ];

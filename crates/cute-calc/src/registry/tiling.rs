@@ -1,15 +1,15 @@
 //! Divides, products, tiles and partitions, and changes of the element width.
 
 use cute_algebra::{
-    Domain, blocked_product, cover_shape, downcast, flat_divide, flat_product, local_partition,
+    Domain, Tiler, Tuple, blocked_product, cover_shape, downcast, flat_divide, flat_product, local_partition,
     local_partition_projected, local_tile, local_tile_projected, logical_divide, logical_product,
     outer_flat_divide, outer_logical_divide, outer_partition, outer_tiled_divide, outer_zipped_divide,
     raked_product, recast_layout, reverse, reverse_tiler, stencil_divide, tile_to_shape, tiled_divide,
-    tiled_product, tiles_in, upcast, zipped_divide, zipped_product,
+    tiled_product, upcast, zipped_divide, zipped_product,
 };
 
 use super::{Args, Function};
-use crate::{error::Result, value::Value};
+use crate::{error::Result, leaf::Leaf, value::Value};
 
 fn divides(a: &Args) -> Result<()> {
     a.at(Domain::Strict.divide(&a.layout(0)?, &a.tiler(1)?))
@@ -22,6 +22,16 @@ fn outer_divides(a: &Args) -> Result<()> {
 
 fn products(a: &Args) -> Result<()> {
     a.at(Domain::Strict.product(&a.layout(0)?, &a.tiler(1)?))
+}
+
+/// What is asked of blocked and raked products, whose tiler is a layout however it is written.
+fn ranked_products(a: &Args) -> Result<()> {
+    a.at(Domain::Strict.product(&a.layout(0)?, &Tiler::Layout(a.plain(1)?)))
+}
+
+/// The order of the copies of a block.
+fn order(a: &Args) -> Result<Option<Tuple<Leaf>>> {
+    if a.len() > 2 { a.tuple(2).map(Some) } else { Ok(None) }
 }
 
 /// A table entry for an operation of a layout and a tiler.
@@ -105,7 +115,7 @@ pub(super) const TABLE: &[Function] = &[
         "blocked_product((2,5):(5,1), (3,4):(1,3))",
         |a| Ok(Value::Layout(a.at(blocked_product(&a.layout(0)?, &a.plain(1)?))?)),
     )
-    .strict(products),
+    .strict(ranked_products),
     Function::new(
         "raked_product",
         "block: layout, tiler: layout",
@@ -113,34 +123,29 @@ pub(super) const TABLE: &[Function] = &[
         "raked_product((2,5):(5,1), (3,4):(1,3))",
         |a| Ok(Value::Layout(a.at(raked_product(&a.layout(0)?, &a.plain(1)?))?)),
     )
-    .strict(products),
+    .strict(ranked_products),
     Function::new(
         "tile_to_shape",
         "block: layout, target: shape, order?: tuple",
         "the block repeated until it has the target's shape",
         "tile_to_shape((8,4):(4,1), (16,16))",
         |a| {
-            let order = if a.len() > 2 { Some(a.tuple(2)?) } else { None };
-            Ok(Value::Layout(a.at(tile_to_shape(&a.layout(0)?, a.tuple(1)?.view(), order.as_ref()))?))
+            let made = tile_to_shape(&a.layout(0)?, a.tuple(1)?.view(), order(a)?.as_ref());
+            Ok(Value::Layout(a.at(made)?))
         },
-    ),
+    )
+    .strict(|a| a.at(Domain::Strict.tile_to_shape(&a.layout(0)?, a.tuple(1)?.view(), order(a)?.as_ref()))),
     Function::new(
         "cover_shape",
         "block: layout, target: shape, order?: tuple",
         "tile_to_shape for blocks that need not divide the target: rounded up in every mode",
         "cover_shape((3,3):(1,3), (5,8))",
         |a| {
-            let order = if a.len() > 2 { Some(a.tuple(2)?) } else { None };
-            Ok(Value::Layout(a.at(cover_shape(&a.layout(0)?, a.tuple(1)?.view(), order.as_ref()))?))
+            let made = cover_shape(&a.layout(0)?, a.tuple(1)?.view(), order(a)?.as_ref());
+            Ok(Value::Layout(a.at(made)?))
         },
-    ),
-    Function::new(
-        "tiles_in",
-        "shape: shape, tiler: tiler",
-        "how many tiles cover a shape, mode by mode",
-        "tiles_in((130,256,4), [128:1;64:1])",
-        |a| Ok(Value::Tuple(a.at(tiles_in(&a.tuple(0)?, &a.tiler(1)?.to_tile()))?)),
-    ),
+    )
+    .strict(|a| a.at(Domain::Strict.cover_shape(&a.layout(0)?, a.tuple(1)?.view(), order(a)?.as_ref()))),
     Function::new(
         "local_tile",
         "layout: layout, tiler: tiler, coord: coordinate, projection?: coordinate",
@@ -186,7 +191,10 @@ pub(super) const TABLE: &[Function] = &[
         },
     )
     .aliases(&["local_partition_projected"])
-    .strict(|a| a.at(Domain::Strict.local_partition(&a.plain(1)?, &a.leaf(2)?))),
+    .strict(|a| {
+        let projection = if a.len() > 3 { Some(a.coord(3)?) } else { None };
+        a.at(Domain::Strict.local_partition(&a.layout(0)?, &a.plain(1)?, &a.leaf(2)?, projection.as_ref()))
+    }),
     Function::new(
         "upcast",
         "layout: layout, n: integer",

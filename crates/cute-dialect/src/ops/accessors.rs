@@ -87,6 +87,8 @@ pub fn get<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
                 Tile::Modes(modes) => modes.into_iter().nth(i),
                 _ => None,
             };
+            let whole = path == [0] && !matches!(t, Tile::Modes(_));
+            let path = if whole { &[] } else { path.as_slice() };
             Value::Tile(path.iter().fold(Some(t.clone()), step).ok_or_else(none)?)
         }
         _ => Value::from_layout(cute_algebra::get(&call.layout(0)?, &path)?),
@@ -120,7 +122,7 @@ fn tile_leaves<'c, I: Machine>(tile: &Tile<I>, out: &mut Vec<Value<'c, I>>) {
 }
 
 /// `get_scalars`: each integer leaf as a machine integer; a static one is a constant of 32 bits where it fits. Of a
-/// swizzle: bits, base and shift.
+/// swizzle: bits, base and shift. Of a stride along a mode, its factor, then the indices of the mode as they are written.
 pub fn scalars<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let operand = call.operand(0)?;
     if operand.kind().is_none() {
@@ -135,6 +137,19 @@ pub fn scalars<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I
     if let (Value::Swizzle(s), false) = (operand, only_dynamic) {
         let fields = [i64::from(s.bits()), i64::from(s.base()), i64::from(s.shift())];
         return Ok(fields.map(|n| Value::Scalar(I::from_i64(n))).to_vec());
+    }
+    if let (Value::Stride(stride), false) = (operand, only_dynamic) {
+        let mut scalars = Vec::new();
+        for d in stride.leaves() {
+            if d.den() != 1 {
+                let d = d.map(|i| i.dim());
+                return Err(Error::Rule(format!("the stride {d} is not an integer")));
+            }
+            let path = d.basis().expect_path("get_scalars")?;
+            scalars.push(d.scale().clone());
+            scalars.extend(path.into_iter().rev().map(|i| I::from_i64(i as i64)));
+        }
+        return Ok(scalars.into_iter().map(Value::Scalar).collect());
     }
     let keep = |i: &I| !(only_dynamic && i.is_static());
     Ok(operand.leaves().into_iter().filter(keep).map(Value::Scalar).collect())

@@ -83,7 +83,7 @@ pub fn from_leaves<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I
     filled(declared, leaves.into_iter())
 }
 
-/// A leaf must be dynamic and have the width of its slot.
+/// A dynamic leaf must have the width of its slot, a static one fit it.
 fn fitted<I: Machine>(i: usize, value: I, slot: Dim) -> Result<I> {
     match (value.dim().width(), slot.width()) {
         (Some(Width::I64), Some(Width::I32)) => Err(Error::Rule(format!(
@@ -92,8 +92,12 @@ fn fitted<I: Machine>(i: usize, value: I, slot: Dim) -> Result<I> {
         (Some(Width::I32), Some(Width::I64)) => Err(Error::Rule(format!(
             "leaf #{i} is 32 bits wide, its slot `{slot}` is 64: write `?`, or extend first"
         ))),
-        (None, _) => {
-            Err(Error::Rule(format!("leaf #{i} is static: write it in the type, it takes no operand")))
+        (None, Some(width)) => {
+            let n = value.as_static().unwrap_or_default();
+            if width.holds(n) && n % slot.divisor() == 0 {
+                return Ok(value.assumed(slot));
+            }
+            Err(Error::Rule(format!("leaf #{i} is {n}, which is not a value of its slot `{slot}`")))
         }
         _ => Ok(value),
     }
@@ -180,25 +184,8 @@ pub fn composed_layout<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
         _ => return call.wrong(0, "a swizzle or layout"),
     };
     let composed = ComposedLayout::new(inner, call.int_tuple(1)?.clone(), call.plain(2)?.clone());
-    check_composed(&composed).map_err(Error::Rule)?;
+    composed.check()?;
     Ok(Value::ComposedLayout(composed))
-}
-
-/// What the inner function takes must be what offset and outer layout give: one integer under a swizzle, and under a
-/// layout one integer or a coordinate of its shape.
-pub fn check_composed<I: Machine>(layout: &ComposedLayout<I>) -> std::result::Result<(), String> {
-    let (offset, outer) = (layout.offset(), layout.outer());
-    match layout.inner() {
-        Inner::Swizzle(s) if offset.as_leaf().is_none() || outer.has_basis() => {
-            let (offset, outer) = (super::dims(offset), outer.map(|i| i.dim()));
-            Err(format!("{s} takes one integer: offset {offset} and the strides of {outer} must be integers"))
-        }
-        Inner::Layout(inner) if !offset.is_leaf() && offset.rank() > inner.rank() => {
-            let (offset, inner) = (super::dims(offset), inner.map(|i| i.dim()));
-            Err(format!("offset {offset} is no coordinate of {inner}"))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Each stride of a coord_tensor must step along a mode of its origin.

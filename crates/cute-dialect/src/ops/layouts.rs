@@ -122,12 +122,14 @@ pub fn unary<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     Ok(match call.kind {
         OpKind::Filter => call.map_outer(0, algebra::filter)?,
         OpKind::FilterZeros => with_layout(call.operand(0)?, filter_zeros(call, &call.layout(0)?)?)?,
-        OpKind::RightInverse if call.plain(0)?.has_basis() => {
-            Value::Layout(algebra::right_inverse_of_bases(call.plain(0)?)?)
-        }
-        OpKind::RightInverse => Value::Layout(algebra::right_inverse(call.plain(0)?)?),
-        _ if call.plain(0)?.has_basis() => Value::Layout(algebra::left_inverse_of_bases(call.plain(0)?)?),
-        _ => Value::Layout(algebra::left_inverse(call.plain(0)?)?),
+        kind => Value::from_layout(match (kind, call.pure_layout(0)?) {
+            (OpKind::RightInverse, AnyLayout::Plain(l)) if l.has_basis() => {
+                algebra::right_inverse_of_bases(&l)?.into()
+            }
+            (_, AnyLayout::Plain(l)) if l.has_basis() => algebra::left_inverse_of_bases(&l)?.into(),
+            (OpKind::RightInverse, layout) => algebra::right_inverse(&layout)?,
+            (_, layout) => algebra::left_inverse(&layout)?,
+        }),
     })
 }
 

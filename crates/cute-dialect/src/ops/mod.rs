@@ -185,6 +185,14 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         }
     }
 
+    /// Operand `i`, a layout or composed layout: no view of something.
+    pub fn pure_layout(&self, i: usize) -> Result<AnyLayout<I>> {
+        match self.operand(i)? {
+            Value::Layout(_) | Value::ComposedLayout(_) => self.layout(i),
+            _ => self.wrong(i, "a layout or composed layout"),
+        }
+    }
+
     /// Operand `i` with its layout, or the outer layout of a composed one, replaced by what `f` makes of it.
     fn map_outer(
         &self,
@@ -215,7 +223,8 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         }
     }
 
-    fn shape(&self, i: usize) -> Result<&Tuple<I>> {
+    /// Operand `i`, a shape.
+    pub fn shape(&self, i: usize) -> Result<&Tuple<I>> {
         match self.operand(i)? {
             Value::Shape(shape) => Ok(shape),
             _ => self.wrong(i, "a shape"),

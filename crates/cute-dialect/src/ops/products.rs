@@ -1,6 +1,6 @@
 //! Products: repeating a layout. The rules are cute-algebra's.
 
-use cute_algebra::{self as algebra, AnyLayout, Arrangement, Dim, Layout, LayoutLike, Tile, Tiler, Tuple};
+use cute_algebra::{self as algebra, AnyLayout, Arrangement, Layout, LayoutLike, Tile, Tiler, Tuple};
 
 use super::{Call, tuples::check_permutation};
 use crate::{
@@ -8,14 +8,6 @@ use crate::{
     error::{Error, Result},
     value::{Machine, Value},
 };
-
-/// A layout or composed layout; a view has no copies.
-fn block<I: Machine>(call: &Call<'_, '_, I>) -> Result<AnyLayout<I>> {
-    match call.operand(0)? {
-        Value::Layout(_) | Value::ComposedLayout(_) => call.layout(0),
-        _ => call.wrong(0, "a layout or composed layout"),
-    }
-}
 
 /// A tiler says how often and in what order: its strides must be integers.
 fn check_tiler<I: Machine>(tiler: &Layout<I>) -> Result<()> {
@@ -36,7 +28,7 @@ fn check_tile<I: Machine>(tile: &Tile<I>) -> Result<()> {
 
 /// `logical_product`, `zipped_product`, `tiled_product` and `flat_product`.
 pub fn by_tiler<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let (block, tiler): (_, Tiler<I>) = (block(call)?, call.tiler(1)?);
+    let (block, tiler): (_, Tiler<I>) = (call.pure_layout(0)?, call.tiler(1)?);
     check_tile(&tiler.to_tile())?;
     if block.outer().has_basis() {
         return of_bases(call, &block);
@@ -51,7 +43,7 @@ pub fn by_tiler<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> 
 
 /// `blocked_product` and `raked_product`.
 pub fn ranked<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let (block, tiler) = (block(call)?, call.plain(1)?);
+    let (block, tiler) = (call.pure_layout(0)?, call.plain(1)?);
     check_tiler(tiler)?;
     if block.outer().has_basis() {
         return of_bases(call, &block);
@@ -92,13 +84,8 @@ fn of_bases<'c, I: Machine>(call: &Call<'_, 'c, I>, block: &AnyLayout<I>) -> Res
     Ok(Value::from_layout(algebra::product_of_bases(block, tiler, arrangement)?))
 }
 
-/// Whether operand 0 steps through coordinates: its copies lie beyond all that it reaches.
-pub fn has_basis(call: &Call<'_, '_, Dim>) -> Result<bool> {
-    Ok(call.layout(0)?.outer().has_basis())
-}
-
 /// The order operand of `tile_to_shape`.
-fn order<'a, I: Machine>(call: &'a Call<'_, '_, I>) -> Result<Option<&'a Tuple<I>>> {
+pub fn order<'a, I: Machine>(call: &'a Call<'_, '_, I>) -> Result<Option<&'a Tuple<I>>> {
     if call.optional(2).is_none() {
         return Ok(None);
     }
@@ -109,26 +96,11 @@ fn order<'a, I: Machine>(call: &'a Call<'_, '_, I>) -> Result<Option<&'a Tuple<I
 
 /// `tile_to_shape`, rounded up where the block does not divide the shape.
 pub fn tile_to_shape<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let (block, target) = (block(call)?, call.shape(1)?);
+    let (block, target) = (call.pure_layout(0)?, call.shape(1)?);
     let (found, expected) = (block.outer().rank(), target.rank());
     if found > expected {
         let path = std::iter::empty().collect();
         return Err(algebra::Error::Rank { what: "the block", path, found, rule: "at most", expected }.into());
     }
     Ok(Value::from_layout(algebra::cover_shape(&block, target.view(), order(call)?)?))
-}
-
-/// What strict asks of `tile_to_shape`: the block divides the shape.
-pub fn exact_cover(call: &Call<'_, '_, Dim>) -> Result<()> {
-    let (block, target) = (block(call)?, call.shape(1)?);
-    let sizes = algebra::sizes_of_modes(target.view())?;
-    for (i, (block, target)) in block.outer().shape().modes().zip(sizes.leaves()).enumerate() {
-        let extent = algebra::product(block)?;
-        if algebra::Int::divisible_by(target, &extent) == Some(false) {
-            return Err(Error::Rule(format!(
-                "mode {i}: a block of {extent} does not divide {target}; set cute.domain = \"extend\" to round up"
-            )));
-        }
-    }
-    Ok(())
 }

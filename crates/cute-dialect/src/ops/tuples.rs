@@ -59,11 +59,11 @@ pub fn binary<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     like(call, t?)
 }
 
-/// `ceil_div`: by a tile, the number of tiles in each rest mode.
+/// `ceil_div`: by a tile, how many tiles cover the modes.
 pub fn ceil_div<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let t = integers(call, 0)?;
     let quotient = match call.operand(1)? {
-        Value::Tile(tile) => algebra::tiles_in(t, tile)?,
+        Value::Tile(tile) => algebra::tiles_in(t.view(), tile)?,
         Value::IntTuple(by) | Value::Shape(by) => algebra::ceil_div(t.view(), by.view())?,
         _ => return call.wrong(1, "an int_tuple, shape or tile"),
     };

@@ -36,19 +36,10 @@ pub fn coord_of_index<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c
     Ok(Value::Coord(coord.to_coord()))
 }
 
-/// Strict: the coordinate of a static index is one at which the layout has the index.
-pub fn check_coord_of_index(call: &Call<'_, '_, Dim>) -> Result<()> {
-    let (index, layout) = (integer(call, 0)?, call.plain(1)?);
-    let coord = algebra::get_hier_coord(layout, &index)?;
-    let found = algebra::crd2idx(&coord.to_coord(), layout)?;
-    match (index.as_static(), found.as_leaf().and_then(|f| f.as_static())) {
-        (Some(n), Some(found)) if n != found => {
-            let what = if call.kind == OpKind::GetFlatCoord { "get_flat_coord" } else { "get_hier_coord" };
-            let why = format!("{layout} has {found}, not {n}, at {coord}");
-            Err(Error::Algebra(algebra::Error::Domain { what, why }))
-        }
-        _ => Ok(()),
-    }
+/// Strict: the index of `idx2crd` lies in the shape.
+pub fn check_index(call: &Call<'_, '_, Dim>, domain: Domain) -> Result<()> {
+    let index = call.integers(0)?.to_coord();
+    Ok(domain.coordinate(&index, call.shape(1)?.view())?)
 }
 
 fn projection<I: Machine>(call: &Call<'_, '_, I>) -> Result<Option<Coord<I>>> {
@@ -117,7 +108,9 @@ pub fn outer_divide<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, 
 pub fn common<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     Ok(match call.kind {
         OpKind::Nullspace => Value::Layout(algebra::nullspace(call.plain(0)?)?),
-        OpKind::MaxCommonLayout => Value::Layout(algebra::max_common_layout(call.plain(0)?, call.plain(1)?)?),
+        OpKind::MaxCommonLayout => {
+            Value::Layout(algebra::max_common_layout(&call.pure_layout(0)?, &call.pure_layout(1)?)?)
+        }
         _ => {
             let length = algebra::max_common_vector(&call.layout(0)?, &call.layout(1)?)?;
             Value::IntTuple(Tuple::leaf(I::from_i64(length)))

@@ -13,7 +13,7 @@ use crate::{
         syntax::{At, Parsed, Parser, Reported},
         types::Kind,
     },
-    ops::constructors::{check_composed, check_coord_tensor},
+    ops::constructors::check_coord_tensor,
     value::{CoordTensor, MemRef, Ptr, SmemDescView, Space, TiledCopy, TiledMma, Value},
 };
 
@@ -37,12 +37,7 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
         Kind::Layout => Value::Layout(quoted(p, parse_layout)?),
         Kind::Tile => Value::Tile(quoted(p, parse_tile)?),
         Kind::Swizzle => Value::Swizzle(quoted(p, parse_swizzle)?),
-        Kind::ComposedLayout => {
-            let at = p.at();
-            let layout = quoted(p, parse_composed)?;
-            check_composed(&layout).or_else(|why| p.error(at, &why))?;
-            Value::ComposedLayout(layout)
-        }
+        Kind::ComposedLayout => Value::ComposedLayout(quoted(p, parse_composed)?),
         Kind::ArithTupleIter => Value::ArithTupleIter(quoted(p, parse_int_tuple)?),
         Kind::Ptr => Value::Ptr(pointer(p)?),
         Kind::MemRef => memref(p)?,

@@ -1,0 +1,82 @@
+//! The strict policy of coordinates: indices lie in the shape, and a value that is looked for is found.
+
+use super::Domain;
+use crate::{
+    coord::{Coord, Crd},
+    error::{Error, ModePath, Result},
+    int::Int,
+    layout::Layout,
+    ops::{self, size::product},
+    tuple::{Tuple, TupleRef},
+};
+
+impl Domain {
+    /// Checks that every static index of `coord` lies in `shape`, for crd2idx, idx2crd, layout_eval and slice.
+    ///
+    /// ```
+    /// use cute_algebra::{domain::Domain, parse_coord, parse_shape};
+    /// let strict = |c| Domain::Strict.coordinate(&parse_coord(c).unwrap(), parse_shape("(4,(2,8))").unwrap().view());
+    /// assert!(strict("(3,(_,7))").is_ok());
+    /// assert!(strict("(3,15)").is_ok());
+    /// assert_eq!(strict("(3,(0,8))").unwrap_err().to_string(), "coordinate: mode (1,1): index 8 is outside [0, 8)");
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn coordinate<I: Int>(self, coord: &Coord<I>, shape: TupleRef<'_, I>) -> Result<()> {
+        self.check(|| in_range(coord.view(), shape, &ModePath::root()))
+    }
+
+    /// Checks `get_hier_coord(layout, index)` and its kin, of which `what` is one: `layout` has a static `index` at the
+    /// coordinate, which lies in its shape.
+    ///
+    /// ```
+    /// use cute_algebra::{Dim, Domain, parse_layout};
+    /// let strict = |l, i| Domain::Strict.coord_of_value(&parse_layout(l).unwrap(), &Dim::fixed(i), "get_1d_coord");
+    /// assert!(strict("(4,8):(8,1)", 10).is_ok());
+    /// let error = strict("(12,6):(5,1)", 51).unwrap_err().to_string();
+    /// assert_eq!(error, "get_1d_coord: (12,6):(5,1) has 53, not 51, at (10,3)");
+    /// assert!(strict("(4,8):(8,1)", 1000000).is_err());
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn coord_of_value<I: Int>(self, layout: &Layout<I>, index: &I, what: &'static str) -> Result<()> {
+        self.check(|| {
+            let coord = ops::get_hier_coord(layout, index)?;
+            let found = ops::crd2idx(&coord.to_coord(), layout)?;
+            match (index.as_static(), found.as_leaf().and_then(Int::as_static)) {
+                (Some(n), Some(found)) if n != found => {
+                    let (layout, coord) = (layout.to_dim(), coord.to_dim());
+                    Err(Error::Domain { what, why: format!("{layout} has {found}, not {n}, at {coord}") })
+                }
+                // A quotient of numbers that are not negative is a coordinate, but one of negative ones need not be.
+                _ => in_range(coord.to_coord().view(), layout.shape().view(), &ModePath::root()),
+            }
+        })
+    }
+}
+
+pub(super) fn in_range<I: Int>(
+    coord: TupleRef<'_, Crd<I>>,
+    shape: TupleRef<'_, I>,
+    path: &ModePath,
+) -> Result<()> {
+    match coord.as_leaf() {
+        Some(Crd::Underscore) => Ok(()),
+        Some(Crd::Int(index)) => match (index.as_static(), product(shape)?.as_static()) {
+            (Some(i), extent) if i < 0 || extent.is_some_and(|extent| i >= extent) => {
+                let end = extent.map_or("?".to_string(), |extent| extent.to_string());
+                let why = format!("{path}: index {i} is outside [0, {end})");
+                Err(Error::Domain { what: "coordinate", why })
+            }
+            _ => Ok(()),
+        },
+        None => {
+            let modes = coord.modes().zip(shape.modes()).enumerate();
+            modes.into_iter().try_for_each(|(i, (c, mode))| in_range(c, mode, &path.child(i)))
+        }
+    }
+}
+
+/// Fails unless a static index is one of `count`.
+pub(super) fn one_of<I: Int>(index: &I, count: I) -> Result<()> {
+    let index = Tuple::leaf(Crd::Int(index.clone()));
+    in_range(index.view(), Tuple::leaf(count).view(), &ModePath::root())
+}
