@@ -159,11 +159,15 @@ fn progress_is_shown_on_a_terminal_only() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(
         folder.path().join("k.mlir"),
-        "gpu.module @m { gpu.func @k() kernel { cf.br ^l\n^l:\n  cf.br ^l } }",
+        // It writes, lest it be found to hang at once.
+        "gpu.module @m { gpu.func @k(%p: !llvm.ptr<1>) kernel { %c = arith.constant 1 : i32\ncf.br ^l\n^l:
+           llvm.store volatile %c, %p : i32, !llvm.ptr<1>\n cf.br ^l } }",
     )
     .unwrap();
-    let arguments =
-        format!("{} run k.mlir --grid 1 --block 32 --budget 30000000 >out.txt", env!("CARGO_BIN_EXE_cutec"));
+    let arguments = format!(
+        "{} run k.mlir --grid 1 --block 32 --arg 'i32[1]' --budget 30000000 >out.txt",
+        env!("CARGO_BIN_EXE_cutec")
+    );
     let mut terminal = std::process::Command::new("script");
     terminal.current_dir(&folder).args(["-qec", &arguments, "/dev/null"]);
     let said = terminal.env("TERM", "xterm").output().unwrap().stdout;
