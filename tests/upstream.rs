@@ -26,6 +26,9 @@ const PASSES: [&str; 11] = [
     "remove-dead-values",
 ];
 
+/// remove-dead-values of LLVM 22 leaves blocks and branches with different operands behind, whatever their types.
+const BROKEN: [&str; 2] = ["convert-scf-to-cf", "remove-dead-values"];
+
 /// To the LLVM dialect, on the host.
 const LOWERING: &str = "cute-fold-static,canonicalize,cse,cute-to-base,canonicalize,cse,convert-scf-to-cf,convert-to-llvm,reconcile-unrealized-casts";
 
@@ -69,7 +72,8 @@ fn check_pairs(file: &'static str, passes: &[&'static str]) {
             scope.spawn(move || {
                 for first in passes.iter().skip(part).step_by(2) {
                     check(file, &[first]);
-                    passes.iter().for_each(|second| check(file, &[first, second]));
+                    let second = passes.iter().filter(|second| [*first, **second] != BROKEN);
+                    second.for_each(|second| check(file, &[first, second]));
                 }
             });
         }
