@@ -10,7 +10,7 @@
 //! assert_eq!(matrix.to_string(), r#"!cute.memref<f16, gmem, align<16>, "(?,64):(64,1)">"#);
 //!
 //! let error = types::layout(&context, "(4,8):(1,4").unwrap_err();
-//! assert_eq!(error.to_string(), r#"invalid layout "(4,8):(1,4": column 10: expected `,` or `)`, found the end"#);
+//! assert_eq!(error.to_string(), r#"invalid layout "(4,8):(1,4": column 11: expected `,` or `)`, found the end"#);
 //! # Ok::<(), cute_mlir::Error>(())
 //! ```
 
