@@ -3,14 +3,13 @@
 use std::io::{self, Write};
 
 use clap::Parser;
+use cute_algebra::text::closest;
 
 use crate::{
     banks,
     error::{Error, Result},
     eval::Session,
-    explain, help, registry,
-    suggest::closest,
-    svg, table,
+    explain, help, registry, svg, table,
     tilings::Atom,
 };
 

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use cute_algebra::{
     AnyLayout, Axis, Basis, ComposedLayout, Coord, Crd, Domain, Inner, Layout, Stride, Swizzle, Tile, Tuple,
-    check_codomain, make_layout,
+    check_codomain, make_layout, text::closest,
 };
 
 use crate::{
     error::{Error, Result, at},
     leaf::Leaf,
     registry::{self, Arg, Args},
-    suggest::closest,
     syntax::{self, Expr, Node},
     tilings::Atom,
     value::{MAX_DEPTH, MAX_LEAVES, Value},

@@ -1,11 +1,12 @@
 //! What the functions are, as text made from their table.
 
+use cute_algebra::text::closest;
+
 use crate::{
     command::COMMANDS,
     error::{Error, Result},
     eval::Session,
     registry::{FAMILIES, find, names},
-    suggest::closest,
     tilings::Atom,
     value::Value,
 };

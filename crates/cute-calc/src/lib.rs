@@ -130,7 +130,6 @@ mod placements;
 mod registry;
 mod repl;
 mod structure;
-mod suggest;
 mod svg;
 mod syntax;
 mod table;

@@ -17,6 +17,7 @@
 pub(crate) mod cursor;
 mod descriptor;
 mod parse;
+mod suggest;
 
 pub use cursor::ParseError;
 pub use descriptor::{Descriptor, Entry, Fractions, parse_descriptor};
@@ -24,3 +25,4 @@ pub use parse::{
     parse_composed, parse_coord, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape,
     parse_stride, parse_swizzle, parse_tile, parse_tiler,
 };
+pub use suggest::closest;
