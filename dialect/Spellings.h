@@ -5,16 +5,50 @@
 
 #include "Cute.h"
 
+// A type; where its class is known, its name may be left out, and is when it is printed.
+template <class T> mlir::ParseResult parseNamed(mlir::OpAsmParser &p, mlir::Type &type) {
+  if constexpr (std::is_same_v<T, mlir::Type>) {
+    return p.parseType(type);
+  } else {
+    T known;
+    if (p.parseCustomTypeWithFallback(known))
+      return mlir::failure();
+    type = known;
+    return mlir::success();
+  }
+}
+template <class T> void printNamed(mlir::OpAsmPrinter &p, mlir::Type type) {
+  if constexpr (std::is_same_v<T, mlir::Type>)
+    p << type;
+  else
+    p.printStrippedAttrOrType(llvm::cast<T>(type));
+}
+
 // `T -> U`, or `(T) -> U`.
-static mlir::ParseResult parseMapping(mlir::OpAsmParser &p, mlir::Type &from, mlir::Type &to) {
+template <class T, class U>
+mlir::ParseResult parseMapping(mlir::OpAsmParser &p, mlir::Type &from, mlir::Type &to) {
   bool parens = succeeded(p.parseOptionalLParen());
-  if (p.parseType(from) || (parens && p.parseRParen()) || p.parseArrow() || p.parseType(to))
+  if (parseNamed<T>(p, from) || (parens && p.parseRParen()) || p.parseArrow() || parseNamed<U>(p, to))
     return mlir::failure();
   return mlir::success();
 }
-static void printMapping(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Type from, mlir::Type to) {
-  p << from << " -> " << to;
+template <class T, class U> void printMapping(mlir::OpAsmPrinter &p, mlir::Type from, mlir::Type to) {
+  printNamed<T>(p, from);
+  p << " -> ";
+  printNamed<U>(p, to);
 }
+#define CUTE_MAPPING(name, T, U)                                                                             \
+  static mlir::ParseResult parse##name(mlir::OpAsmParser &p, mlir::Type &from, mlir::Type &to) {             \
+    return parseMapping<T, U>(p, from, to);                                                                  \
+  }                                                                                                          \
+  static void print##name(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Type from, mlir::Type to) {        \
+    printMapping<T, U>(p, from, to);                                                                         \
+  }
+CUTE_MAPPING(Mapping, mlir::Type, mlir::Type)
+CUTE_MAPPING(OfLayout, cute::LayoutType, mlir::Type)
+CUTE_MAPPING(OfComposed, cute::ComposedLayoutType, mlir::Type)
+CUTE_MAPPING(OuterOfComposed, cute::ComposedLayoutType, cute::LayoutType)
+#undef CUTE_MAPPING
 
 // `<[1, 0]> (%x)`, or `(%x) <{mode = [1, 0]}>`.
 static mlir::ParseResult parseModeOf(mlir::OpAsmParser &p, mlir::DenseI32ArrayAttr &mode,

@@ -5,24 +5,25 @@
 
 include "Types.td"
 
-class Part<string m, Type from, Type to> : Cute_Pure<m> {
+// The types of the public CuTe IR's text: `mapping` says which of them are written without their names.
+class Part<string m, Type from, Type to, string mapping = "Mapping"> : Cute_Pure<m> {
   let arguments = (ins from:$input);
   let results = (outs to:$result);
-  let assemblyFormat = "`(` $input `)` attr-dict `:` custom<Mapping>(type($input), type($result))";
+  let assemblyFormat = "`(` $input `)` attr-dict `:` custom<" # mapping # ">(type($input), type($result))";
 }
 def GetShapeOp : Part<"get_shape", AnyType, Cute_Shape> {
   let summary = "the shape of a layout, composed layout or tile";
 }
-def GetStrideOp : Part<"get_stride", Cute_Layout, Cute_Stride> {
+def GetStrideOp : Part<"get_stride", Cute_Layout, Cute_Stride, "OfLayout"> {
   let summary = "the stride of a layout";
 }
-def ComposedGetInnerOp : Part<"composed_get_inner", Cute_ComposedLayout, AnyType> {
+def ComposedGetInnerOp : Part<"composed_get_inner", Cute_ComposedLayout, AnyType, "OfComposed"> {
   let summary = "the swizzle or layout applied last";
 }
-def ComposedGetOffsetOp : Part<"composed_get_offset", Cute_ComposedLayout, Cute_IntTuple> {
+def ComposedGetOffsetOp : Part<"composed_get_offset", Cute_ComposedLayout, Cute_IntTuple, "OfComposed"> {
   let summary = "the offset between the two";
 }
-def ComposedGetOuterOp : Part<"composed_get_outer", Cute_ComposedLayout, Cute_Layout> {
+def ComposedGetOuterOp : Part<"composed_get_outer", Cute_ComposedLayout, Cute_Layout, "OuterOfComposed"> {
   let summary = "the layout applied first";
 }
 def ToIntTupleOp : Part<"to_int_tuple", TupleLike, Cute_IntTuple> {
@@ -55,7 +56,7 @@ def GetLayoutsFromTileOp : Cute_PureMany<"get_layouts_from_tile"> {
   let summary = "each layout of a tile, `_` left out";
   let arguments = (ins Cute_Tile:$tile);
   let results = (outs Variadic<Cute_Layout>:$layouts);
-  let assemblyFormat = "`(` $tile `)` attr-dict `:` qualified(type($tile))";
+  let assemblyFormat = "`(` $tile `)` attr-dict `:` type($tile)";
 }
 
 def GetLeavesOp : Cute_PureMany<"get_leaves"> {

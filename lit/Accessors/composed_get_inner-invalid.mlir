@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @layout(%arg0: !cute.layout<"8:1">) -> !cute.swizzle<"S<0,4,3>"> {
-  // expected-error @below {{'cute.composed_get_inner' op operand #0 must be cute.composed_layout, but got '!cute.layout<"8:1">'}}
+  // expected-error @below {{invalid kind of type specified: expected cute.composed_layout, but found '!cute.layout<"8:1">'}}
   %0 = cute.composed_get_inner(%arg0) : !cute.layout<"8:1"> -> !cute.swizzle<"S<0,4,3>">
   return %0 : !cute.swizzle<"S<0,4,3>">
 }

@@ -50,7 +50,7 @@ func.func @kind(%arg0: !cute.swizzle<"S<3,4,3>">) -> !cute.int_tuple<"3"> {
 // -----
 
 func.func @value(%arg0: !cute.shape<"(4,(2,3))">) -> !cute.shape<"5"> {
-  // expected-error @below {{'cute.get' op result #0: declared !cute.shape<"5"> is not a weakening of !cute.shape<"4">: leaf #0 is `4`, declared `5`: the values differ}}
+  // expected-error @below {{'cute.get' op result #0: declared !cute.shape<"5"> is not a weakening of !cute.shape<"4">: the extent is `4`, declared `5`: the values differ}}
   %0 = cute.get<[0]> (%arg0) : !cute.shape<"(4,(2,3))"> -> !cute.shape<"5">
   return %0 : !cute.shape<"5">
 }

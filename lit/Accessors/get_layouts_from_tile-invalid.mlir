@@ -9,7 +9,7 @@ func.func @none(%arg0: !cute.tile<"[_;_]">) -> !cute.layout<"4:1"> {
 // -----
 
 func.func @kind(%arg0: !cute.layout<"(4,8):(1,4)">) -> !cute.layout<"(4,8):(1,4)"> {
-  // expected-error @below {{'cute.get_layouts_from_tile' op operand #0 must be a tile, found !cute.layout}}
+  // expected-error @below {{invalid kind of type specified: expected cute.tile, but found '!cute.layout<"(4,8):(1,4)">'}}
   %0 = cute.get_layouts_from_tile(%arg0) : !cute.layout<"(4,8):(1,4)">
   return %0 : !cute.layout<"(4,8):(1,4)">
 }

@@ -25,7 +25,7 @@ func.func @count(%arg0: !cute.shape<"(?,8)">) {
 // -----
 
 func.func @width(%arg0: !cute.shape<"(?,8)">) {
-  // expected-error @below {{'cute.get_scalars' op result #0: declared i64 is not a weakening of i32: leaf #0 is `?`, declared `?{i64}`: the widths differ}}
+  // expected-error @below {{'cute.get_scalars' op result #0: declared i64 is not a weakening of i32: the value is `?`, declared `?{i64}`: the widths differ}}
   %0:2 = "cute.get_scalars"(%arg0) : (!cute.shape<"(?,8)">) -> (i64, i32)
   return
 }

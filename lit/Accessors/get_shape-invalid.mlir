@@ -17,7 +17,7 @@ func.func @underscore(%arg0: !cute.tile<"[4:1;_]">) -> !cute.shape<"(4,1)"> {
 // -----
 
 func.func @value(%arg0: !cute.layout<"(4,8):(1,4)">) -> !cute.shape<"(4,9)"> {
-  // expected-error @below {{'cute.get_shape' op result #0: declared !cute.shape<"(4,9)"> is not a weakening of !cute.shape<"(4,8)">: leaf #1 is `8`, declared `9`: the values differ}}
+  // expected-error @below {{'cute.get_shape' op result #0: declared !cute.shape<"(4,9)"> is not a weakening of !cute.shape<"(4,8)">: the extent of mode 1 is `8`, declared `9`: the values differ}}
   %0 = cute.get_shape(%arg0) : !cute.layout<"(4,8):(1,4)"> -> !cute.shape<"(4,9)">
   return %0 : !cute.shape<"(4,9)">
 }

@@ -25,7 +25,7 @@ func.func @kind(%arg0: !cute.layout<"4:1">) -> !cute.int_tuple<"4"> {
 // -----
 
 func.func @value(%arg0: !cute.shape<"(4,8)">) -> !cute.int_tuple<"(4,9)"> {
-  // expected-error @below {{'cute.to_int_tuple' op result #0: declared !cute.int_tuple<"(4,9)"> is not a weakening of !cute.int_tuple<"(4,8)">: leaf #1 is `8`, declared `9`: the values differ}}
+  // expected-error @below {{'cute.to_int_tuple' op result #0: declared !cute.int_tuple<"(4,9)"> is not a weakening of !cute.int_tuple<"(4,8)">: mode 1 is `8`, declared `9`: the values differ}}
   %0 = cute.to_int_tuple(%arg0) : !cute.shape<"(4,8)"> -> !cute.int_tuple<"(4,9)">
   return %0 : !cute.int_tuple<"(4,9)">
 }
@@ -33,7 +33,7 @@ func.func @value(%arg0: !cute.shape<"(4,8)">) -> !cute.int_tuple<"(4,9)"> {
 // -----
 
 func.func @stronger(%arg0: !cute.shape<"(4,?)">) -> !cute.int_tuple<"(4,?{div=2})"> {
-  // expected-error @below {{'cute.to_int_tuple' op result #0: declared !cute.int_tuple<"(4,?{div=2})"> is not a weakening of !cute.int_tuple<"(4,?)">: leaf #1 is `?`, declared `?{div=2}`: the divisor is more than what is known}}
+  // expected-error @below {{'cute.to_int_tuple' op result #0: declared !cute.int_tuple<"(4,?{div=2})"> is not a weakening of !cute.int_tuple<"(4,?)">: mode 1 is `?`, declared `?{div=2}`: the divisor is more than what is known}}
   %0 = cute.to_int_tuple(%arg0) : !cute.shape<"(4,?)"> -> !cute.int_tuple<"(4,?{div=2})">
   return %0 : !cute.int_tuple<"(4,?{div=2})">
 }

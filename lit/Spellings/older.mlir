@@ -38,7 +38,7 @@ func.func @range(%arg0: !cute.shape<"(4,8,2)">) {
 // Parentheses around the operand's type.
 // CHECK-LABEL: @types(
 // CHECK-NEXT: cute.get_shape(%arg0) : !cute.layout<"(4,8):(1,4)"> -> !cute.shape<"(4,8)">
-// CHECK-NEXT: cute.get_stride(%arg0) : !cute.layout<"(4,8):(1,4)"> -> !cute.stride<"(1,4)">
+// CHECK-NEXT: cute.get_stride(%arg0) : <"(4,8):(1,4)"> -> !cute.stride<"(1,4)">
 // CHECK-NEXT: cute.to_int_tuple(%arg1) : !cute.coord<"(1,?)"> -> !cute.int_tuple<"(1,?)">
 // CHECK-NEXT: cute.make_identity_tensor(%arg2) : !cute.shape<"(4,8)"> -> !cute.coord_tensor<"(0,0)", "(4,8):(1@0,1@1)">
 // CHECK-NEXT: cute.make_layout_like(%arg0) : !cute.layout<"(4,8):(1,4)"> -> !cute.layout<"(4,8):(1,4)">
