@@ -17,7 +17,7 @@ func.func @basis(%arg0: !cute.layout<"(4,4):(1@0,1@1)">, %arg1: !cute.shape<"24"
 // -----
 
 func.func @value(%arg0: !cute.layout<"4:1">, %arg1: !cute.shape<"24">) -> !cute.layout<"24:1"> {
-  // expected-error @below {{'cute.complement' op result #0: declared !cute.layout<"24:1"> is not a weakening of !cute.layout<"6:4">: leaf #0 is `6`, declared `24`: the values differ}}
+  // expected-error @below {{'cute.complement' op result #0: declared !cute.layout<"24:1"> is not a weakening of !cute.layout<"6:4">: the extent is `6`, declared `24`: the values differ}}
   %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.shape<"24">) -> !cute.layout<"24:1">
   return %0 : !cute.layout<"24:1">
 }

@@ -34,7 +34,7 @@ func.func @kind(%arg0: !cute.shape<"24">, %arg1: !cute.layout<"4:1">) -> !cute.l
 // -----
 
 func.func @value(%arg0: !cute.layout<"20:2">, %arg1: !cute.layout<"(5,4):(4,1)">) -> !cute.layout<"(5,4):(8,1)"> {
-  // expected-error @below {{'cute.composition' op result #0: declared !cute.layout<"(5,4):(8,1)"> is not a weakening of !cute.layout<"(5,4):(8,2)">: stride #1 is `2`, declared `1`: the values differ}}
+  // expected-error @below {{'cute.composition' op result #0: declared !cute.layout<"(5,4):(8,1)"> is not a weakening of !cute.layout<"(5,4):(8,2)">: the stride of mode 1 is `2`, declared `1`: the values differ}}
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"20:2">, !cute.layout<"(5,4):(4,1)">) -> !cute.layout<"(5,4):(8,1)">
   return %0 : !cute.layout<"(5,4):(8,1)">
 }

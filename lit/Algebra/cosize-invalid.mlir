@@ -25,7 +25,7 @@ func.func @kind(%arg0: !cute.shape<"(4,3)">) -> !cute.int_tuple<"12"> {
 // -----
 
 func.func @value(%arg0: !cute.layout<"(4,8):(1,16)">) -> !cute.int_tuple<"32"> {
-  // expected-error @below {{'cute.cosize' op result #0: declared !cute.int_tuple<"32"> is not a weakening of !cute.int_tuple<"116">: leaf #0 is `116`, declared `32`: the values differ}}
+  // expected-error @below {{'cute.cosize' op result #0: declared !cute.int_tuple<"32"> is not a weakening of !cute.int_tuple<"116">: the value is `116`, declared `32`: the values differ}}
   %0 = cute.cosize (%arg0) : (!cute.layout<"(4,8):(1,16)">) -> !cute.int_tuple<"32">
   return %0 : !cute.int_tuple<"32">
 }

@@ -34,7 +34,7 @@ func.func @kind(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.stride<"(4,8)">) -> !c
 // -----
 
 func.func @value(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.shape<"(4,8)">) -> !cute.int_tuple<"7"> {
-  // expected-error @below {{'cute.crd2idx' op result #0: declared !cute.int_tuple<"7"> is not a weakening of !cute.int_tuple<"9">: leaf #0 is `9`, declared `7`: the values differ}}
+  // expected-error @below {{'cute.crd2idx' op result #0: declared !cute.int_tuple<"7"> is not a weakening of !cute.int_tuple<"9">: the value is `9`, declared `7`: the values differ}}
   %0 = cute.crd2idx(%arg0, %arg1) : (!cute.coord<"(1,2)">, !cute.shape<"(4,8)">) -> !cute.int_tuple<"7">
   return %0 : !cute.int_tuple<"7">
 }

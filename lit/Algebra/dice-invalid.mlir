@@ -49,7 +49,7 @@ func.func @twice(%arg0: !cute.shape<"(2,3)">, %arg1: !cute.coord<"(1,_)">) -> !c
 // -----
 
 func.func @value(%arg0: !cute.shape<"(2,3)">, %arg1: !cute.coord<"(1,_)">) -> !cute.shape<"(3)"> {
-  // expected-error @below {{'cute.dice' op result #0: declared !cute.shape<"(3)"> is not a weakening of !cute.shape<"(2)">: leaf #0 is `2`, declared `3`: the values differ}}
+  // expected-error @below {{'cute.dice' op result #0: declared !cute.shape<"(3)"> is not a weakening of !cute.shape<"(2)">: the extent of mode 0 is `2`, declared `3`: the values differ}}
   %0 = "cute.dice"(%arg0, %arg1) : (!cute.shape<"(2,3)">, !cute.coord<"(1,_)">) -> !cute.shape<"(3)">
   return %0 : !cute.shape<"(3)">
 }

@@ -9,7 +9,7 @@ func.func @rank(%arg0: !cute.int_tuple<"(1,2,3)">, %arg1: !cute.shape<"(4,8)">) 
 // -----
 
 func.func @value(%arg0: !cute.int_tuple<"9">, %arg1: !cute.shape<"(4,8)">) -> !cute.coord<"(2,1)"> {
-  // expected-error @below {{'cute.idx2crd' op result #0: declared !cute.coord<"(2,1)"> is not a weakening of !cute.coord<"(1,2)">: leaf #0 is `1`, declared `2`: the values differ}}
+  // expected-error @below {{'cute.idx2crd' op result #0: declared !cute.coord<"(2,1)"> is not a weakening of !cute.coord<"(1,2)">: mode 0 is `1`, declared `2`: the values differ}}
   %0 = cute.idx2crd(%arg0, %arg1) : (!cute.int_tuple<"9">, !cute.shape<"(4,8)">) -> !cute.coord<"(2,1)">
   return %0 : !cute.coord<"(2,1)">
 }

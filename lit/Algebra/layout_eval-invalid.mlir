@@ -18,7 +18,7 @@ func.func @range(%arg0: !cute.coord<"32">, %arg1: !cute.layout<"(4,8):(8,1)">) -
 // -----
 
 func.func @value(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"11"> {
-  // expected-error @below {{'cute.layout_eval' op result #0: declared !cute.int_tuple<"11"> is not a weakening of !cute.int_tuple<"10">: leaf #0 is `10`, declared `11`: the values differ}}
+  // expected-error @below {{'cute.layout_eval' op result #0: declared !cute.int_tuple<"11"> is not a weakening of !cute.int_tuple<"10">: the value is `10`, declared `11`: the values differ}}
   %0 = cute.layout_eval(%arg0, %arg1) : (!cute.coord<"(1,2)">, !cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"11">
   return %0 : !cute.int_tuple<"11">
 }

@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @not_injective(%arg0: !cute.layout<"(4,8):(1,2)">) -> !cute.layout<"(8,4):(4,1)"> {
-  // expected-error @below {{'cute.left_inverse' op result #0: declared !cute.layout<"(8,4):(4,1)"> is not a weakening of !cute.layout<"(2,8):(1,4)">: leaf #0 is `2`, declared `8`: the values differ}}
+  // expected-error @below {{'cute.left_inverse' op result #0: declared !cute.layout<"(8,4):(4,1)"> is not a weakening of !cute.layout<"(2,8):(1,4)">: the extent of mode 0 is `2`, declared `8`: the values differ}}
   %0 = cute.left_inverse(%arg0) : (!cute.layout<"(4,8):(1,2)">) -> !cute.layout<"(8,4):(4,1)">
   return %0 : !cute.layout<"(8,4):(4,1)">
 }
@@ -9,7 +9,7 @@ func.func @not_injective(%arg0: !cute.layout<"(4,8):(1,2)">) -> !cute.layout<"(8
 // -----
 
 func.func @value(%arg0: !cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(4,8):(8,1)"> {
-  // expected-error @below {{'cute.left_inverse' op result #0: declared !cute.layout<"(4,8):(8,1)"> is not a weakening of !cute.layout<"(8,4):(4,1)">: leaf #0 is `8`, declared `4`: the values differ}}
+  // expected-error @below {{'cute.left_inverse' op result #0: declared !cute.layout<"(4,8):(8,1)"> is not a weakening of !cute.layout<"(8,4):(4,1)">: the extent of mode 0 is `8`, declared `4`: the values differ}}
   %0 = cute.left_inverse(%arg0) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(4,8):(8,1)">
   return %0 : !cute.layout<"(4,8):(8,1)">
 }

@@ -26,7 +26,7 @@ func.func @projection_rank(%arg0: !cute.layout<"(128,64):(64,1)">, %arg1: !cute.
 // -----
 
 func.func @value(%arg0: !cute.layout<"(128,64):(64,1)">, %arg1: !cute.shape<"(64,32)">, %arg2: !cute.coord<"(1,0)">) -> !cute.layout<"(64,32):(1,64)"> {
-  // expected-error @below {{'cute.local_tile' op result #0: declared !cute.layout<"(64,32):(1,64)"> is not a weakening of !cute.layout<"(64,32):(64,1)">: stride #0 is `64`, declared `1`: the values differ}}
+  // expected-error @below {{'cute.local_tile' op result #0: declared !cute.layout<"(64,32):(1,64)"> is not a weakening of !cute.layout<"(64,32):(64,1)">: the stride of mode 0 is `64`, declared `1`: the values differ}}
   %0 = cute.local_tile(%arg0, %arg1, %arg2) : (!cute.layout<"(128,64):(64,1)">, !cute.shape<"(64,32)">, !cute.coord<"(1,0)">) -> !cute.layout<"(64,32):(1,64)">
   return %0 : !cute.layout<"(64,32):(1,64)">
 }

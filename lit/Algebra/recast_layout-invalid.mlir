@@ -73,7 +73,7 @@ func.func @kind(%arg0: !cute.shape<"8">) -> !cute.layout<"2:1"> {
 // -----
 
 func.func @value(%arg0: !cute.layout<"8:1">) -> !cute.layout<"4:1"> {
-  // expected-error @below {{'cute.recast_layout' op result #0: declared !cute.layout<"4:1"> is not a weakening of !cute.layout<"2:1">: leaf #0 is `2`, declared `4`: the values differ}}
+  // expected-error @below {{'cute.recast_layout' op result #0: declared !cute.layout<"4:1"> is not a weakening of !cute.layout<"2:1">: the extent is `2`, declared `4`: the values differ}}
   %0 = cute.recast_layout<32, 8>(%arg0) : !cute.layout<"8:1"> -> !cute.layout<"4:1">
   return %0 : !cute.layout<"4:1">
 }

@@ -18,7 +18,7 @@ func.func @scattered(%arg0: !cute.composed_layout<"S<1,0,1> o 0 o (3,4):(4,1)">)
 // -----
 
 func.func @value(%arg0: !cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(4,8):(8,1)"> {
-  // expected-error @below {{'cute.right_inverse' op result #0: declared !cute.layout<"(4,8):(8,1)"> is not a weakening of !cute.layout<"(8,4):(4,1)">: leaf #0 is `8`, declared `4`: the values differ}}
+  // expected-error @below {{'cute.right_inverse' op result #0: declared !cute.layout<"(4,8):(8,1)"> is not a weakening of !cute.layout<"(8,4):(4,1)">: the extent of mode 0 is `8`, declared `4`: the values differ}}
   %0 = cute.right_inverse(%arg0) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(4,8):(8,1)">
   return %0 : !cute.layout<"(4,8):(8,1)">
 }

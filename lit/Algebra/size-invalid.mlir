@@ -33,7 +33,7 @@ func.func @kind(%arg0: !cute.stride<"(1,4)">) -> !cute.int_tuple<"4"> {
 // -----
 
 func.func @value(%arg0: !cute.shape<"(4,3)">) -> !cute.int_tuple<"7"> {
-  // expected-error @below {{'cute.size' op result #0: declared !cute.int_tuple<"7"> is not a weakening of !cute.int_tuple<"12">: leaf #0 is `12`, declared `7`: the values differ}}
+  // expected-error @below {{'cute.size' op result #0: declared !cute.int_tuple<"7"> is not a weakening of !cute.int_tuple<"12">: the value is `12`, declared `7`: the values differ}}
   %0 = cute.size (%arg0) : (!cute.shape<"(4,3)">) -> !cute.int_tuple<"7">
   return %0 : !cute.int_tuple<"7">
 }
@@ -41,7 +41,7 @@ func.func @value(%arg0: !cute.shape<"(4,3)">) -> !cute.int_tuple<"7"> {
 // -----
 
 func.func @stronger(%arg0: !cute.shape<"(?,4)">) -> !cute.int_tuple<"?{div=8}"> {
-  // expected-error @below {{'cute.size' op result #0: declared !cute.int_tuple<"?{div=8}"> is not a weakening of !cute.int_tuple<"?{div=4}">: leaf #0 is `?{div=4}`, declared `?{div=8}`: the divisor is more than what is known}}
+  // expected-error @below {{'cute.size' op result #0: declared !cute.int_tuple<"?{div=8}"> is not a weakening of !cute.int_tuple<"?{div=4}">: the value is `?{div=4}`, declared `?{div=8}`: the divisor is more than what is known}}
   %0 = cute.size (%arg0) : (!cute.shape<"(?,4)">) -> !cute.int_tuple<"?{div=8}">
   return %0 : !cute.int_tuple<"?{div=8}">
 }

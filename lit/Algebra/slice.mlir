@@ -115,3 +115,12 @@ func.func @tf32(%arg0: !cute.memref<tf32, smem, align<1024>, "(4096,6):(1,4096)"
   %0 = cute.slice(%arg0, %arg1) : !cute.memref<tf32, smem, align<1024>, "(4096,6):(1,4096)">, !cute.coord<"(_,?)">
   return %0 : !cute.memref<tf32, smem, align<1024>, "(4096):(1)">
 }
+
+// A swizzle mixes offsets of a layout whose extents are not powers of two.
+// CHECK-LABEL: @odd_extents(
+// CHECK: cute.slice(%arg0, %arg1) : !cute.composed_layout<"S<3,4,3> o 0 o (10,2):(2,1)">, !cute.coord<"(_,1)">
+func.func @odd_extents(%arg0: !cute.composed_layout<"S<3,4,3> o 0 o (10,2):(2,1)">, %arg1: !cute.coord<"(_,1)">, %arg2: !cute.coord<"(3,_)">) {
+  %0 = cute.slice(%arg0, %arg1) : !cute.composed_layout<"S<3,4,3> o 0 o (10,2):(2,1)">, !cute.coord<"(_,1)">
+  %1 = cute.slice(%arg0, %arg2) : !cute.composed_layout<"S<3,4,3> o 0 o (10,2):(2,1)">, !cute.coord<"(3,_)">
+  return
+}

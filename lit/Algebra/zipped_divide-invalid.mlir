@@ -34,7 +34,7 @@ func.func @kind(%arg0: !cute.layout<"24:1">, %arg1: !cute.coord<"4">) -> !cute.l
 // -----
 
 func.func @value(%arg0: !cute.layout<"24:1">, %arg1: !cute.layout<"4:1">) -> !cute.layout<"(4,6):(1,6)"> {
-  // expected-error @below {{'cute.zipped_divide' op result #0: declared !cute.layout<"(4,6):(1,6)"> is not a weakening of !cute.layout<"(4,6):(1,4)">: stride #1 is `4`, declared `6`: the values differ}}
+  // expected-error @below {{'cute.zipped_divide' op result #0: declared !cute.layout<"(4,6):(1,6)"> is not a weakening of !cute.layout<"(4,6):(1,4)">: the stride of mode 1 is `4`, declared `6`: the values differ}}
   %0 = cute.zipped_divide(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.layout<"4:1">) -> !cute.layout<"(4,6):(1,6)">
   return %0 : !cute.layout<"(4,6):(1,6)">
 }
@@ -51,7 +51,7 @@ func.func @structure(%arg0: !cute.layout<"24:1">, %arg1: !cute.layout<"4:1">) ->
 
 // The public compiler does not coalesce what it divides.
 func.func @uncoalesced(%arg0: !cute.layout<"(6,4):(1,6)">, %arg1: !cute.layout<"8:1">) -> !cute.layout<"(8,2):(1,8)"> {
-  // expected-error @below {{'cute.zipped_divide' op result #0: declared !cute.layout<"(8,2):(1,8)"> is not a weakening of !cute.layout<"(8,3):(1,8)">: leaf #1 is `3`, declared `2`: the values differ}}
+  // expected-error @below {{'cute.zipped_divide' op result #0: declared !cute.layout<"(8,2):(1,8)"> is not a weakening of !cute.layout<"(8,3):(1,8)">: the extent of mode 1 is `3`, declared `2`: the values differ}}
   // expected-note @below {{the public CuTe compiler makes (8,2):(1,8), since it does not coalesce (6,4):(1,6) before it divides, 16 elements of 24; here, as in CuTe C++, a divide coalesces}}
   %0 = cute.zipped_divide(%arg0, %arg1) : (!cute.layout<"(6,4):(1,6)">, !cute.layout<"8:1">) -> !cute.layout<"(8,2):(1,8)">
   return %0 : !cute.layout<"(8,2):(1,8)">

@@ -33,7 +33,7 @@ func.func @element(%arg0: !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_typ
 // -----
 
 func.func @strides(%arg0: !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(1,1,1):(0,0,0)">>, %arg1: !cute.shape<"((2,2),4,8)">) -> !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),32,4)"> {
-  // expected-error @below {{'cute.mma.make_fragment' op result #0: declared !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),32,4)"> is not a weakening of !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),4,16)">: stride #2 is `4`, declared `32`: the values differ}}
+  // expected-error @below {{'cute.mma.make_fragment' op result #0: declared !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),32,4)"> is not a weakening of !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),4,16)">: the stride of mode 1 is `4`, declared `32`: the values differ}}
   %0 = cute.mma.make_fragment C (%arg0, %arg1) : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(1,1,1):(0,0,0)">>, !cute.shape<"((2,2),4,8)">) -> !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),32,4)">
   return %0 : !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),32,4)">
 }

@@ -25,7 +25,7 @@ func.func @pair(%arg0: !pair, %arg1: !b) {
 !wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 !a = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),2,4):((64,1),4096,16)">
 func.func @strides(%arg0: !wgmma, %arg1: !a) {
-  // expected-error @below {{is not a weakening of !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">: stride #2 is `2`, declared `16`: the values differ}}
+  // expected-error @below {{is not a weakening of !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">: the stride of mode 2 is `2`, declared `16`: the values differ}}
   %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,16)">
   return
 }
@@ -94,7 +94,7 @@ func.func @of_shape(%arg0: !umma, %arg1: !cute.shape<"((128,16),1,4)">) {
 
 !umma = !cute_nvgpu.sm100.mma<128x128x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0>
 func.func @columns(%arg0: !umma, %arg1: !cute.shape<"((128,128),1,1)">) {
-  // expected-error @below {{is not a weakening of !cute.memref<f32, tmem, align<1>, "((128,128),1,1):((65536,1),0,0)">: stride #0 is `65536`, declared `1`: the values differ}}
+  // expected-error @below {{is not a weakening of !cute.memref<f32, tmem, align<1>, "((128,128),1,1):((65536,1),0,0)">: the stride of mode (0,0) is `65536`, declared `1`: the values differ}}
   %0 = cute.mma.make_fragment C (%arg0, %arg1) : (!umma, !cute.shape<"((128,128),1,1)">) -> !cute.memref<f32, tmem, align<1>, "((128,128),1,1):((1,128),0,0)">
   return
 }

@@ -9,7 +9,7 @@ func.func @vector(%arg0: !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type
 // -----
 
 func.func @value(%arg0: !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(1,1,1):(0,0,0)">>, %arg1: !cute.shape<"(16,16)">) -> !cute.shape<"((2,2),1,1)"> {
-  // expected-error @below {{'cute.tiled.mma.partition_shape' op result #0: declared !cute.shape<"((2,2),1,1)"> is not a weakening of !cute.shape<"((2,2),1,2)">: leaf #3 is `2`, declared `1`: the values differ}}
+  // expected-error @below {{'cute.tiled.mma.partition_shape' op result #0: declared !cute.shape<"((2,2),1,1)"> is not a weakening of !cute.shape<"((2,2),1,2)">: the extent of mode 2 is `2`, declared `1`: the values differ}}
   %0 = cute.tiled.mma.partition_shape C (%arg0, %arg1) : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(1,1,1):(0,0,0)">>, !cute.shape<"(16,16)">) -> !cute.shape<"((2,2),1,1)">
   return %0 : !cute.shape<"((2,2),1,1)">
 }

@@ -18,7 +18,7 @@ func.func @other_swizzle(%arg0: !cute.swizzle<"S<1,5,4>">, %arg1: !cute.int_tupl
 // -----
 
 func.func @other_offset(%arg0: !cute.swizzle<"S<1,5,4>">, %arg1: !cute.int_tuple<"2">, %arg2: !cute.layout<"8:1">) -> !cute.composed_layout<"S<1,5,4> o 4 o 8:1"> {
-  // expected-error @below {{'cute.make_composed_layout' op result #0: declared !cute.composed_layout<"S<1,5,4> o 4 o 8:1"> is not a weakening of !cute.composed_layout<"S<1,5,4> o 2 o 8:1">: leaf #0 is `2`, declared `4`: the values differ}}
+  // expected-error @below {{'cute.make_composed_layout' op result #0: declared !cute.composed_layout<"S<1,5,4> o 4 o 8:1"> is not a weakening of !cute.composed_layout<"S<1,5,4> o 2 o 8:1">: the offset: the value is `2`, declared `4`: the values differ}}
   %0 = cute.make_composed_layout(%arg0, %arg1, %arg2) : (!cute.swizzle<"S<1,5,4>">, !cute.int_tuple<"2">, !cute.layout<"8:1">) -> !cute.composed_layout<"S<1,5,4> o 4 o 8:1">
   return %0 : !cute.composed_layout<"S<1,5,4> o 4 o 8:1">
 }

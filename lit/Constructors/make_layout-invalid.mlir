@@ -35,7 +35,7 @@ func.func @kind(%arg0: !cute.int_tuple<"(4,8)">, %arg1: !cute.stride<"(1,4)">) -
 // -----
 
 func.func @value(%arg0: !cute.shape<"(4,8)">, %arg1: !cute.stride<"(1,4)">) -> !cute.layout<"(4,8):(8,1)"> {
-  // expected-error @below {{'cute.make_layout' op result #0: declared !cute.layout<"(4,8):(8,1)"> is not a weakening of !cute.layout<"(4,8):(1,4)">: stride #0 is `1`, declared `8`: the values differ}}
+  // expected-error @below {{'cute.make_layout' op result #0: declared !cute.layout<"(4,8):(8,1)"> is not a weakening of !cute.layout<"(4,8):(1,4)">: the stride of mode 0 is `1`, declared `8`: the values differ}}
   %0 = cute.make_layout(%arg0, %arg1) : (!cute.shape<"(4,8)">, !cute.stride<"(1,4)">) -> !cute.layout<"(4,8):(8,1)">
   return %0 : !cute.layout<"(4,8):(8,1)">
 }
@@ -51,7 +51,7 @@ func.func @structure(%arg0: !cute.shape<"(4,8)">, %arg1: !cute.stride<"(1,4)">) 
 // -----
 
 func.func @stronger(%arg0: !cute.shape<"(?{div=4},8)">, %arg1: !cute.stride<"(8,1)">) -> !cute.layout<"(?{div=16},8):(8,1)"> {
-  // expected-error @below {{'cute.make_layout' op result #0: declared !cute.layout<"(?{div=16},8):(8,1)"> is not a weakening of !cute.layout<"(?{div=4},8):(8,1)">: leaf #0 is `?{div=4}`, declared `?{div=16}`: the divisor is more than what is known}}
+  // expected-error @below {{'cute.make_layout' op result #0: declared !cute.layout<"(?{div=16},8):(8,1)"> is not a weakening of !cute.layout<"(?{div=4},8):(8,1)">: the extent of mode 0 is `?{div=4}`, declared `?{div=16}`: the divisor is more than what is known}}
   %0 = cute.make_layout(%arg0, %arg1) : (!cute.shape<"(?{div=4},8)">, !cute.stride<"(8,1)">) -> !cute.layout<"(?{div=16},8):(8,1)">
   return %0 : !cute.layout<"(?{div=16},8):(8,1)">
 }
@@ -59,7 +59,7 @@ func.func @stronger(%arg0: !cute.shape<"(?{div=4},8)">, %arg1: !cute.stride<"(8,
 // -----
 
 func.func @static_from_dynamic(%arg0: !cute.shape<"(?,8)">, %arg1: !cute.stride<"(8,1)">) -> !cute.layout<"(4,8):(8,1)"> {
-  // expected-error @below {{'cute.make_layout' op result #0: declared !cute.layout<"(4,8):(8,1)"> is not a weakening of !cute.layout<"(?,8):(8,1)">: leaf #0 is `?`, declared `4`: it is not known before run time}}
+  // expected-error @below {{'cute.make_layout' op result #0: declared !cute.layout<"(4,8):(8,1)"> is not a weakening of !cute.layout<"(?,8):(8,1)">: the extent of mode 0 is `?`, declared `4`: it is not known before run time}}
   %0 = cute.make_layout(%arg0, %arg1) : (!cute.shape<"(?,8)">, !cute.stride<"(8,1)">) -> !cute.layout<"(4,8):(8,1)">
   return %0 : !cute.layout<"(4,8):(8,1)">
 }
@@ -67,7 +67,7 @@ func.func @static_from_dynamic(%arg0: !cute.shape<"(?,8)">, %arg1: !cute.stride<
 // -----
 
 func.func @dynamic_from_static(%arg0: !cute.shape<"(4,8)">, %arg1: !cute.stride<"(8,1)">) -> !cute.layout<"(?,8):(8,1)"> {
-  // expected-error @below {{'cute.make_layout' op result #0: declared !cute.layout<"(?,8):(8,1)"> is not a weakening of !cute.layout<"(4,8):(8,1)">: leaf #0 is `4`, declared `?`: static leaves stay static}}
+  // expected-error @below {{'cute.make_layout' op result #0: declared !cute.layout<"(?,8):(8,1)"> is not a weakening of !cute.layout<"(4,8):(8,1)">: the extent of mode 0 is `4`, declared `?`: static leaves stay static}}
   %0 = cute.make_layout(%arg0, %arg1) : (!cute.shape<"(4,8)">, !cute.stride<"(8,1)">) -> !cute.layout<"(?,8):(8,1)">
   return %0 : !cute.layout<"(?,8):(8,1)">
 }
@@ -75,7 +75,7 @@ func.func @dynamic_from_static(%arg0: !cute.shape<"(4,8)">, %arg1: !cute.stride<
 // -----
 
 func.func @width(%arg0: !cute.shape<"(?,8)">, %arg1: !cute.stride<"(8,1)">) -> !cute.layout<"(?{i64},8):(8,1)"> {
-  // expected-error @below {{'cute.make_layout' op result #0: declared !cute.layout<"(?{i64},8):(8,1)"> is not a weakening of !cute.layout<"(?,8):(8,1)">: leaf #0 is `?`, declared `?{i64}`: the widths differ}}
+  // expected-error @below {{'cute.make_layout' op result #0: declared !cute.layout<"(?{i64},8):(8,1)"> is not a weakening of !cute.layout<"(?,8):(8,1)">: the extent of mode 0 is `?`, declared `?{i64}`: the widths differ}}
   %0 = cute.make_layout(%arg0, %arg1) : (!cute.shape<"(?,8)">, !cute.stride<"(8,1)">) -> !cute.layout<"(?{i64},8):(8,1)">
   return %0 : !cute.layout<"(?{i64},8):(8,1)">
 }

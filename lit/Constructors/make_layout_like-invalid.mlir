@@ -25,7 +25,7 @@ func.func @layout_inside(%arg0: !cute.composed_layout<"(4,5):(1,4) o 2 o (2,3):(
 // -----
 
 func.func @value(%arg0: !cute.layout<"(4,8):(16,2)">) -> !cute.layout<"(4,8):(1,4)"> {
-  // expected-error @below {{'cute.make_layout_like' op result #0: declared !cute.layout<"(4,8):(1,4)"> is not a weakening of !cute.layout<"(4,8):(8,1)">: stride #0 is `8`, declared `1`: the values differ}}
+  // expected-error @below {{'cute.make_layout_like' op result #0: declared !cute.layout<"(4,8):(1,4)"> is not a weakening of !cute.layout<"(4,8):(8,1)">: the stride of mode 0 is `8`, declared `1`: the values differ}}
   %0 = cute.make_layout_like(%arg0) : !cute.layout<"(4,8):(16,2)"> -> !cute.layout<"(4,8):(1,4)">
   return %0 : !cute.layout<"(4,8):(1,4)">
 }

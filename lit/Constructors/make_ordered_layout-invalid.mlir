@@ -25,7 +25,7 @@ func.func @dynamic(%arg0: !cute.shape<"(4,2)">, %arg1: !cute.int_tuple<"(0,?)">)
 // -----
 
 func.func @value(%arg0: !cute.shape<"(4,2)">, %arg1: !cute.int_tuple<"(0,1)">) -> !cute.layout<"(4,2):(2,1)"> {
-  // expected-error @below {{'cute.make_ordered_layout' op result #0: declared !cute.layout<"(4,2):(2,1)"> is not a weakening of !cute.layout<"(4,2):(1,4)">: stride #0 is `1`, declared `2`: the values differ}}
+  // expected-error @below {{'cute.make_ordered_layout' op result #0: declared !cute.layout<"(4,2):(2,1)"> is not a weakening of !cute.layout<"(4,2):(1,4)">: the stride of mode 0 is `1`, declared `2`: the values differ}}
   %0 = cute.make_ordered_layout(%arg0, %arg1) : (!cute.shape<"(4,2)">, !cute.int_tuple<"(0,1)">) -> !cute.layout<"(4,2):(2,1)">
   return %0 : !cute.layout<"(4,2):(2,1)">
 }

@@ -69,7 +69,7 @@ func.func @kind(%arg0: !cute.layout<"?:1">) -> !cute.shape<"?"> {
 
 // i32 promises no divisor.
 func.func @stronger(%arg0: i32) -> !cute.shape<"?{div=8}"> {
-  // expected-error @below {{'cute.make_shape' op result #0: declared !cute.shape<"?{div=8}"> is not a weakening of !cute.shape<"?">: leaf #0 is `?`, declared `?{div=8}`: the divisor is more than what is known}}
+  // expected-error @below {{'cute.make_shape' op result #0: declared !cute.shape<"?{div=8}"> is not a weakening of !cute.shape<"?">: the extent is `?`, declared `?{div=8}`: the divisor is more than what is known}}
   %0 = cute.make_shape(%arg0) : (i32) -> !cute.shape<"?{div=8}">
   return %0 : !cute.shape<"?{div=8}">
 }

@@ -42,7 +42,7 @@ func.func @result(%arg0: i32, %arg1: i32) -> !cute.shape<"(?,?)"> {
 // -----
 
 func.func @width(%arg0: i32, %arg1: i32) -> !cute.int_tuple<"(?,?{i64})"> {
-  // expected-error @below {{'cute.make_tuple' op result #0: declared !cute.int_tuple<"(?,?{i64})"> is not a weakening of !cute.int_tuple<"(?,?)">: leaf #1 is `?`, declared `?{i64}`: the widths differ}}
+  // expected-error @below {{'cute.make_tuple' op result #0: declared !cute.int_tuple<"(?,?{i64})"> is not a weakening of !cute.int_tuple<"(?,?)">: mode 1 is `?`, declared `?{i64}`: the widths differ}}
   %0 = cute.make_tuple(%arg0, %arg1) : (i32, i32) -> !cute.int_tuple<"(?,?{i64})">
   return %0 : !cute.int_tuple<"(?,?{i64})">
 }

@@ -83,7 +83,7 @@ func.func @alignment(%arg0: !load, %arg1: !cute.ptr<!cute_nvgpu.tma_descriptor_t
 
 !store = !cute_nvgpu.atom.tma_store<f16, copy_bits = 65536, mode = tiled, g_stride = <"(?{i64 div=8})"> tma_gbasis = <"(32,128,1):(1@1,1@0,1@2)">>
 func.func @divisor(%arg0: !store, %arg1: !cute.int_tuple<"(?{i64 div=4})">) -> !store {
-  // expected-error @below {{op g_stride must be !cute.int_tuple<"(?{i64 div=8})">, found !cute.int_tuple<"(?{i64 div=4})">: leaf #0 is `?{i64 div=4}`, declared `?{i64 div=8}`: the divisor is more than what is known}}
+  // expected-error @below {{op g_stride must be !cute.int_tuple<"(?{i64 div=8})">, found !cute.int_tuple<"(?{i64 div=4})">: mode 0 is `?{i64 div=4}`, declared `?{i64 div=8}`: the divisor is more than what is known}}
   %0 = cute_nvgpu.atom.set_value(%arg0, %arg1 : !cute.int_tuple<"(?{i64 div=4})">) {field = #cute_nvgpu.atom_copy_field_tmastore<g_stride>} : !store
   return %0 : !store
 }

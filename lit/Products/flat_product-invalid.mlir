@@ -9,7 +9,7 @@ func.func @basis(%arg0: !cute.layout<"(4,3):(1,4)">, %arg1: !cute.layout<"(2,5):
 // -----
 
 func.func @value(%arg0: !cute.layout<"4:1">, %arg1: !cute.layout<"2:1">) -> !cute.layout<"(4,2):(1,8)"> {
-  // expected-error @below {{'cute.flat_product' op result #0: declared !cute.layout<"(4,2):(1,8)"> is not a weakening of !cute.layout<"(4,2):(1,4)">: stride #1 is `4`, declared `8`: the values differ}}
+  // expected-error @below {{'cute.flat_product' op result #0: declared !cute.layout<"(4,2):(1,8)"> is not a weakening of !cute.layout<"(4,2):(1,4)">: the stride of mode 1 is `4`, declared `8`: the values differ}}
   %0 = cute.flat_product(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.layout<"2:1">) -> !cute.layout<"(4,2):(1,8)">
   return %0 : !cute.layout<"(4,2):(1,8)">
 }

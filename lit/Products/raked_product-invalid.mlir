@@ -9,7 +9,7 @@ func.func @basis(%arg0: !cute.layout<"(4,3):(1,4)">, %arg1: !cute.layout<"(2,5):
 // -----
 
 func.func @value(%arg0: !cute.layout<"4:1">, %arg1: !cute.layout<"2:1">) -> !cute.layout<"((2,4)):((8,1))"> {
-  // expected-error @below {{'cute.raked_product' op result #0: declared !cute.layout<"((2,4)):((8,1))"> is not a weakening of !cute.layout<"((2,4)):((4,1))">: stride #0 is `4`, declared `8`: the values differ}}
+  // expected-error @below {{'cute.raked_product' op result #0: declared !cute.layout<"((2,4)):((8,1))"> is not a weakening of !cute.layout<"((2,4)):((4,1))">: the stride of mode (0,0) is `4`, declared `8`: the values differ}}
   %0 = cute.raked_product(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.layout<"2:1">) -> !cute.layout<"((2,4)):((8,1))">
   return %0 : !cute.layout<"((2,4)):((8,1))">
 }

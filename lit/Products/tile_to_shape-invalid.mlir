@@ -50,7 +50,7 @@ func.func @order_dynamic(%arg0: !cute.layout<"(2,2):(1,2)">, %arg1: !cute.shape<
 // -----
 
 func.func @value(%arg0: !cute.layout<"(3,2):(1,3)">, %arg1: !cute.shape<"(6,8)">) -> !cute.layout<"((3,2),(2,4)):((1,6),(3,6))"> {
-  // expected-error @below {{'cute.tile_to_shape' op result #0: declared !cute.layout<"((3,2),(2,4)):((1,6),(3,6))"> is not a weakening of !cute.layout<"((3,2),(2,4)):((1,6),(3,12))">: stride #3 is `12`, declared `6`: the values differ}}
+  // expected-error @below {{'cute.tile_to_shape' op result #0: declared !cute.layout<"((3,2),(2,4)):((1,6),(3,6))"> is not a weakening of !cute.layout<"((3,2),(2,4)):((1,6),(3,12))">: the stride of mode (1,1) is `12`, declared `6`: the values differ}}
   %0 = cute.tile_to_shape(%arg0, %arg1) : (!cute.layout<"(3,2):(1,3)">, !cute.shape<"(6,8)">) -> !cute.layout<"((3,2),(2,4)):((1,6),(3,6))">
   return %0 : !cute.layout<"((3,2),(2,4)):((1,6),(3,6))">
 }

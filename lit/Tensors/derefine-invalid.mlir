@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @more(%arg0: !cute.int_tuple<"?{div=4}">) -> !cute.int_tuple<"?{div=8}"> {
-  // expected-error @below {{'cute.derefine' op result #0: declared !cute.int_tuple<"?{div=8}"> is not a weakening of !cute.int_tuple<"?{div=4}">: leaf #0 is `?{div=4}`, declared `?{div=8}`: the divisor is more than what is known}}
+  // expected-error @below {{'cute.derefine' op result #0: declared !cute.int_tuple<"?{div=8}"> is not a weakening of !cute.int_tuple<"?{div=4}">: the value is `?{div=4}`, declared `?{div=8}`: the divisor is more than what is known}}
   %0 = cute.derefine(%arg0) : !cute.int_tuple<"?{div=4}"> to !cute.int_tuple<"?{div=8}">
   return %0 : !cute.int_tuple<"?{div=8}">
 }
@@ -10,7 +10,7 @@ func.func @more(%arg0: !cute.int_tuple<"?{div=4}">) -> !cute.int_tuple<"?{div=8}
 
 // What is static has no run-time value.
 func.func @not_a_fact(%arg0: !cute.int_tuple<"4">) -> !cute.int_tuple<"?"> {
-  // expected-error @below {{'cute.derefine' op result #0: declared !cute.int_tuple<"?"> is not a weakening of !cute.int_tuple<"4">: leaf #0 is `4`, declared `?`: static leaves stay static}}
+  // expected-error @below {{'cute.derefine' op result #0: declared !cute.int_tuple<"?"> is not a weakening of !cute.int_tuple<"4">: the value is `4`, declared `?`: static leaves stay static}}
   %0 = cute.derefine(%arg0) : !cute.int_tuple<"4"> to !cute.int_tuple<"?">
   return %0 : !cute.int_tuple<"?">
 }

@@ -49,7 +49,7 @@ func.func @kind(%arg0: !cute.shape<"7">, %arg1: !cute.int_tuple<"3">) -> !cute.i
 // -----
 
 func.func @value(%arg0: !cute.int_tuple<"7">, %arg1: !cute.int_tuple<"3">) -> !cute.int_tuple<"2"> {
-  // expected-error @below {{'cute.ceil_div' op result #0: declared !cute.int_tuple<"2"> is not a weakening of !cute.int_tuple<"3">: leaf #0 is `3`, declared `2`: the values differ}}
+  // expected-error @below {{'cute.ceil_div' op result #0: declared !cute.int_tuple<"2"> is not a weakening of !cute.int_tuple<"3">: the value is `3`, declared `2`: the values differ}}
   %0 = cute.ceil_div(%arg0, %arg1) : (!cute.int_tuple<"7">, !cute.int_tuple<"3">) -> !cute.int_tuple<"2">
   return %0 : !cute.int_tuple<"2">
 }

@@ -25,7 +25,7 @@ func.func @profile(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.shape<"(4,8)">) -> 
 // -----
 
 func.func @value(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.shape<"(4,8)">) -> !cute.coord<"(1,3)"> {
-  // expected-error @below {{'cute.increment_coord' op result #0: declared !cute.coord<"(1,3)"> is not a weakening of !cute.coord<"(2,2)">: leaf #0 is `2`, declared `1`: the values differ}}
+  // expected-error @below {{'cute.increment_coord' op result #0: declared !cute.coord<"(1,3)"> is not a weakening of !cute.coord<"(2,2)">: mode 0 is `2`, declared `1`: the values differ}}
   %0 = cute.increment_coord(%arg0, %arg1) : (!cute.coord<"(1,2)">, !cute.shape<"(4,8)">) -> !cute.coord<"(1,3)">
   return %0 : !cute.coord<"(1,3)">
 }

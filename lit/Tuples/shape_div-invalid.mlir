@@ -41,7 +41,7 @@ func.func @kind(%arg0: !cute.int_tuple<"8">, %arg1: !cute.shape<"4">) -> !cute.s
 // -----
 
 func.func @value(%arg0: !cute.shape<"12">, %arg1: !cute.shape<"4">) -> !cute.shape<"4"> {
-  // expected-error @below {{'cute.shape_div' op result #0: declared !cute.shape<"4"> is not a weakening of !cute.shape<"3">: leaf #0 is `3`, declared `4`: the values differ}}
+  // expected-error @below {{'cute.shape_div' op result #0: declared !cute.shape<"4"> is not a weakening of !cute.shape<"3">: the extent is `3`, declared `4`: the values differ}}
   %0 = cute.shape_div(%arg0, %arg1) : (!cute.shape<"12">, !cute.shape<"4">) -> !cute.shape<"4">
   return %0 : !cute.shape<"4">
 }

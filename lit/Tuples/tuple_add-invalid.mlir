@@ -35,7 +35,7 @@ func.func @nested(%arg0: !cute.int_tuple<"(1,3)">, %arg1: !cute.int_tuple<"(1,(2
 // -----
 
 func.func @value(%arg0: !cute.int_tuple<"(3,4)">, %arg1: !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(4,7)"> {
-  // expected-error @below {{'cute.tuple_add' op result #0: declared !cute.int_tuple<"(4,7)"> is not a weakening of !cute.int_tuple<"(4,6)">: leaf #1 is `6`, declared `7`: the values differ}}
+  // expected-error @below {{'cute.tuple_add' op result #0: declared !cute.int_tuple<"(4,7)"> is not a weakening of !cute.int_tuple<"(4,6)">: mode 1 is `6`, declared `7`: the values differ}}
   %0 = cute.tuple_add(%arg0, %arg1) : (!cute.int_tuple<"(3,4)">, !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(4,7)">
   return %0 : !cute.int_tuple<"(4,7)">
 }

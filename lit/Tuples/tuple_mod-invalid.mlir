@@ -34,7 +34,7 @@ func.func @zero(%arg0: !cute.int_tuple<"(1,3)">, %arg1: !cute.int_tuple<"(1,0)">
 // -----
 
 func.func @value(%arg0: !cute.int_tuple<"(3,4)">, %arg1: !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(7,7)"> {
-  // expected-error @below {{'cute.tuple_mod' op result #0: declared !cute.int_tuple<"(7,7)"> is not a weakening of !cute.int_tuple<"(0,0)">: leaf #0 is `0`, declared `7`: the values differ}}
+  // expected-error @below {{'cute.tuple_mod' op result #0: declared !cute.int_tuple<"(7,7)"> is not a weakening of !cute.int_tuple<"(0,0)">: mode 0 is `0`, declared `7`: the values differ}}
   %0 = cute.tuple_mod(%arg0, %arg1) : (!cute.int_tuple<"(3,4)">, !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(7,7)">
   return %0 : !cute.int_tuple<"(7,7)">
 }

@@ -17,7 +17,7 @@ func.func @kind(%arg0: !cute.shape<"(2,(3,4))">) -> !cute.int_tuple<"24"> {
 // -----
 
 func.func @value(%arg0: !cute.int_tuple<"(2,(3,4))">) -> !cute.int_tuple<"5"> {
-  // expected-error @below {{'cute.tuple_product' op result #0: declared !cute.int_tuple<"5"> is not a weakening of !cute.int_tuple<"24">: leaf #0 is `24`, declared `5`: the values differ}}
+  // expected-error @below {{'cute.tuple_product' op result #0: declared !cute.int_tuple<"5"> is not a weakening of !cute.int_tuple<"24">: the value is `24`, declared `5`: the values differ}}
   %0 = cute.tuple_product(%arg0) : (!cute.int_tuple<"(2,(3,4))">) -> !cute.int_tuple<"5">
   return %0 : !cute.int_tuple<"5">
 }

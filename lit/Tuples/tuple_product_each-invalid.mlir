@@ -17,7 +17,7 @@ func.func @rank(%arg0: !cute.int_tuple<"4">) -> !cute.int_tuple<"4"> {
 // -----
 
 func.func @value(%arg0: !cute.int_tuple<"(2,(3,4))">) -> !cute.int_tuple<"(2,7)"> {
-  // expected-error @below {{'cute.tuple_product_each' op result #0: declared !cute.int_tuple<"(2,7)"> is not a weakening of !cute.int_tuple<"(2,12)">: leaf #1 is `12`, declared `7`: the values differ}}
+  // expected-error @below {{'cute.tuple_product_each' op result #0: declared !cute.int_tuple<"(2,7)"> is not a weakening of !cute.int_tuple<"(2,12)">: mode 1 is `12`, declared `7`: the values differ}}
   %0 = cute.tuple_product_each(%arg0) : (!cute.int_tuple<"(2,(3,4))">) -> !cute.int_tuple<"(2,7)">
   return %0 : !cute.int_tuple<"(2,7)">
 }

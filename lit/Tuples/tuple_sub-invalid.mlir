@@ -42,7 +42,7 @@ func.func @nested(%arg0: !cute.int_tuple<"(1,3)">, %arg1: !cute.int_tuple<"(1,(2
 // -----
 
 func.func @value(%arg0: !cute.int_tuple<"(3,4)">, %arg1: !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(2,3)"> {
-  // expected-error @below {{'cute.tuple_sub' op result #0: declared !cute.int_tuple<"(2,3)"> is not a weakening of !cute.int_tuple<"(2,2)">: leaf #1 is `2`, declared `3`: the values differ}}
+  // expected-error @below {{'cute.tuple_sub' op result #0: declared !cute.int_tuple<"(2,3)"> is not a weakening of !cute.int_tuple<"(2,2)">: mode 1 is `2`, declared `3`: the values differ}}
   %0 = cute.tuple_sub(%arg0, %arg1) : (!cute.int_tuple<"(3,4)">, !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(2,3)">
   return %0 : !cute.int_tuple<"(2,3)">
 }

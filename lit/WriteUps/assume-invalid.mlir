@@ -26,7 +26,7 @@ func.func @result(%arg0: i32) -> i32 {
 
 // A leaf says no more than is known.
 func.func @more(%arg0: !cute.i32<divby 4>) -> !cute.int_tuple<"?{div=8}"> {
-  // expected-error @below {{'cute.make_int_tuple' op result #0: declared !cute.int_tuple<"?{div=8}"> is not a weakening of !cute.int_tuple<"?{div=4}">: leaf #0 is `?{div=4}`, declared `?{div=8}`: the divisor is more than what is known}}
+  // expected-error @below {{'cute.make_int_tuple' op result #0: declared !cute.int_tuple<"?{div=8}"> is not a weakening of !cute.int_tuple<"?{div=4}">: the value is `?{div=4}`, declared `?{div=8}`: the divisor is more than what is known}}
   %0 = cute.make_int_tuple(%arg0) : (!cute.i32<divby 4>) -> !cute.int_tuple<"?{div=8}">
   return %0 : !cute.int_tuple<"?{div=8}">
 }

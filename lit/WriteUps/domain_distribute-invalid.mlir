@@ -25,7 +25,7 @@ func.func @none(%arg0: !cute.shape<"(15,14)">, %arg1: !cute.int_tuple<"0">) -> !
 // -----
 
 func.func @value(%arg0: !cute.shape<"(15,14)">, %arg1: !cute.int_tuple<"6">) -> !cute.layout<"(3,2):(1,3)"> {
-  // expected-error @below {{'cute.domain_distribute' op result #0: declared !cute.layout<"(3,2):(1,3)"> is not a weakening of !cute.layout<"(3,2):(1,15)">: stride #1 is `15`, declared `3`: the values differ}}
+  // expected-error @below {{'cute.domain_distribute' op result #0: declared !cute.layout<"(3,2):(1,3)"> is not a weakening of !cute.layout<"(3,2):(1,15)">: the stride of mode 1 is `15`, declared `3`: the values differ}}
   %0 = cute.domain_distribute(%arg0, %arg1) : (!cute.shape<"(15,14)">, !cute.int_tuple<"6">) -> !cute.layout<"(3,2):(1,3)">
   return %0 : !cute.layout<"(3,2):(1,3)">
 }

@@ -18,7 +18,7 @@ func.func @not_compact(%arg0: !cute.int_tuple<"3">, %arg1: !cute.layout<"(4,8):(
 // -----
 
 func.func @value(%arg0: !cute.int_tuple<"14">, %arg1: !cute.layout<"(4,8):(8,1)">) -> !cute.coord<"(1,7)"> {
-  // expected-error @below {{'cute.get_flat_coord' op result #0: declared !cute.coord<"(1,7)"> is not a weakening of !cute.coord<"(1,6)">: leaf #1 is `6`, declared `7`: the values differ}}
+  // expected-error @below {{'cute.get_flat_coord' op result #0: declared !cute.coord<"(1,7)"> is not a weakening of !cute.coord<"(1,6)">: mode 1 is `6`, declared `7`: the values differ}}
   %0 = cute.get_flat_coord(%arg0, %arg1) : (!cute.int_tuple<"14">, !cute.layout<"(4,8):(8,1)">) -> !cute.coord<"(1,7)">
   return %0 : !cute.coord<"(1,7)">
 }

@@ -26,7 +26,7 @@ func.func @rank(%arg0: !cute.layout<"6:1">, %arg1: !cute.layout<"(3,2):(2,1)">, 
 // -----
 
 func.func @value(%arg0: !cute.layout<"(6,8):(1,6)">, %arg1: !cute.layout<"(3,2):(2,1)">, %arg2: !cute.int_tuple<"5">) -> !cute.layout<"(2,4):(3,6)"> {
-  // expected-error @below {{'cute.local_partition' op result #0: declared !cute.layout<"(2,4):(3,6)"> is not a weakening of !cute.layout<"(2,4):(3,12)">: stride #1 is `12`, declared `6`: the values differ}}
+  // expected-error @below {{'cute.local_partition' op result #0: declared !cute.layout<"(2,4):(3,6)"> is not a weakening of !cute.layout<"(2,4):(3,12)">: the stride of mode 1 is `12`, declared `6`: the values differ}}
   %0 = cute.local_partition(%arg0, %arg1, %arg2) : (!cute.layout<"(6,8):(1,6)">, !cute.layout<"(3,2):(2,1)">, !cute.int_tuple<"5">) -> !cute.layout<"(2,4):(3,6)">
   return %0 : !cute.layout<"(2,4):(3,6)">
 }

@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @value(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.layout<"(4,8):(1,16)">) -> !cute.int_tuple<"8"> {
-  // expected-error @below {{'cute.max_common_vector' op result #0: declared !cute.int_tuple<"8"> is not a weakening of !cute.int_tuple<"4">: leaf #0 is `4`, declared `8`: the values differ}}
+  // expected-error @below {{'cute.max_common_vector' op result #0: declared !cute.int_tuple<"8"> is not a weakening of !cute.int_tuple<"4">: the value is `4`, declared `8`: the values differ}}
   %0 = cute.max_common_vector(%arg0, %arg1) : (!cute.layout<"(4,8):(1,4)">, !cute.layout<"(4,8):(1,16)">) -> !cute.int_tuple<"8">
   return %0 : !cute.int_tuple<"8">
 }

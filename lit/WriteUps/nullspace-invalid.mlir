@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @value(%arg0: !cute.layout<"(2,4):(0,1)">) -> !cute.layout<"4:1"> {
-  // expected-error @below {{'cute.nullspace' op result #0: declared !cute.layout<"4:1"> is not a weakening of !cute.layout<"2:1">: leaf #0 is `2`, declared `4`: the values differ}}
+  // expected-error @below {{'cute.nullspace' op result #0: declared !cute.layout<"4:1"> is not a weakening of !cute.layout<"2:1">: the extent is `2`, declared `4`: the values differ}}
   %0 = cute.nullspace(%arg0) : (!cute.layout<"(2,4):(0,1)">) -> !cute.layout<"4:1">
   return %0 : !cute.layout<"4:1">
 }

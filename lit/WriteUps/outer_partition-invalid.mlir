@@ -18,7 +18,7 @@ func.func @rank(%arg0: !cute.layout<"(8,8):(1,8)">, %arg1: !cute.shape<"(2,4)">,
 // -----
 
 func.func @value(%arg0: !cute.layout<"(8,8):(1,8)">, %arg1: !cute.shape<"(2,4)">, %arg2: !cute.coord<"(1,3)">) -> !cute.layout<"(4,2):(1,32)"> {
-  // expected-error @below {{'cute.outer_partition' op result #0: declared !cute.layout<"(4,2):(1,32)"> is not a weakening of !cute.layout<"(4,2):(2,32)">: stride #0 is `2`, declared `1`: the values differ}}
+  // expected-error @below {{'cute.outer_partition' op result #0: declared !cute.layout<"(4,2):(1,32)"> is not a weakening of !cute.layout<"(4,2):(2,32)">: the stride of mode 0 is `2`, declared `1`: the values differ}}
   %0 = cute.outer_partition(%arg0, %arg1, %arg2) : (!cute.layout<"(8,8):(1,8)">, !cute.shape<"(2,4)">, !cute.coord<"(1,3)">) -> !cute.layout<"(4,2):(1,32)">
   return %0 : !cute.layout<"(4,2):(1,32)">
 }

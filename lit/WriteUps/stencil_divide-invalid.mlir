@@ -65,7 +65,7 @@ func.func @count(%arg0: !cute.layout<"16:1">, %arg1: !cute.coord<"3">, %arg2: !c
 // -----
 
 func.func @value(%arg0: !cute.layout<"16:1">, %arg1: !cute.coord<"3">) -> !cute.layout<"(3,13):(1,1)"> {
-  // expected-error @below {{'cute.stencil_divide' op result #0: declared !cute.layout<"(3,13):(1,1)"> is not a weakening of !cute.layout<"(3,14):(1,1)">: leaf #1 is `14`, declared `13`: the values differ}}
+  // expected-error @below {{'cute.stencil_divide' op result #0: declared !cute.layout<"(3,13):(1,1)"> is not a weakening of !cute.layout<"(3,14):(1,1)">: the extent of mode 1 is `14`, declared `13`: the values differ}}
   %0 = cute.stencil_divide(%arg0, %arg1) : (!cute.layout<"16:1">, !cute.coord<"3">) -> !cute.layout<"(3,13):(1,1)">
   return %0 : !cute.layout<"(3,13):(1,1)">
 }

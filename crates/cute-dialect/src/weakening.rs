@@ -1,6 +1,6 @@
 //! Whether a declared type is a weakening of an inferred one: same structure, widths and static leaves, fewer facts.
 
-use cute_algebra::{AnyLayout, ComposedLayout, Crd, Dim, Inner, Int, Layout, Stride, Tile, Tuple};
+use cute_algebra::{AnyLayout, ComposedLayout, Crd, Dim, Inner, Int, Layout, ModePath, Stride, Tile, Tuple};
 
 use crate::{
     types::machine_width,
@@ -11,9 +11,10 @@ use crate::{
 pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result<(), String> {
     use Value as V;
     match (declared, inferred) {
-        (V::IntTuple(d), V::IntTuple(i))
-        | (V::Shape(d), V::Shape(i))
-        | (V::ArithTupleIter(d), V::ArithTupleIter(i)) => ints(d, i),
+        (V::IntTuple(d), V::IntTuple(i)) | (V::ArithTupleIter(d), V::ArithTupleIter(i)) => {
+            ints(Part::Value, d, i)
+        }
+        (V::Shape(d), V::Shape(i)) => ints(Part::Extent, d, i),
         (V::Stride(d), V::Stride(i)) => strides(d, i),
         (V::Coord(d), V::Coord(i)) => coords(d, i),
         (V::Layout(d), V::Layout(i)) => layout(d, i),
@@ -30,7 +31,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
             }
         }
         (V::CoordTensor(d), V::CoordTensor(i)) => {
-            ints(&d.origin, &i.origin)?;
+            ints(Part::Value, &d.origin, &i.origin)?;
             layout(&d.layout, &i.layout)
         }
         (V::CopyAtom(d), V::CopyAtom(i)) if d == i => Ok(()),
@@ -47,7 +48,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
         {
             Ok(())
         }
-        (V::Assumed(d), V::Assumed(i)) => leaf("leaf", 0, *d, *i),
+        (V::Assumed(d), V::Assumed(i)) => leaf(Part::Value, &ModePath::root(), *d, *i),
         (V::FastDivisor(_), V::FastDivisor(_)) => Ok(()),
         // The text of an op that makes machine integers does not show their types: they are those that are inferred.
         (V::Scalar(d), V::Scalar(i)) if i.is_static() => match d.width() {
@@ -56,7 +57,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
             }
             _ => Ok(()),
         },
-        (V::Scalar(d), V::Scalar(i)) => leaf("leaf", 0, *d, *i),
+        (V::Scalar(d), V::Scalar(i)) => leaf(Part::Value, &ModePath::root(), *d, *i),
         (V::Flag(_), V::Flag(_)) => Ok(()),
         (V::Other(t), V::Flag(_)) if t.to_string() == "i1" => Ok(()),
         (V::Other(d), V::Other(i)) if d == i => Ok(()),
@@ -64,11 +65,61 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
         _ if declared.kind() != inferred.kind() => {
             Err(format!("{} is not {}", declared.what(), inferred.what()))
         }
-        _ => Err("they differ".into()),
+        // By name, so that a new kind of value must say above what weakens it.
+        (
+            V::IntTuple(_)
+            | V::Shape(_)
+            | V::Stride(_)
+            | V::Coord(_)
+            | V::Layout(_)
+            | V::Tile(_)
+            | V::Swizzle(_)
+            | V::ComposedLayout(_)
+            | V::Ptr(_)
+            | V::MemRef(_)
+            | V::ArithTupleIter(_)
+            | V::CoordTensor(_)
+            | V::CopyAtom(_)
+            | V::TiledCopy(_)
+            | V::MmaAtom(_)
+            | V::TiledMma(_)
+            | V::SmemDesc(_)
+            | V::SmemDescView(_)
+            | V::Opaque(_)
+            | V::Assumed(_)
+            | V::FastDivisor(_)
+            | V::SparseElem(..)
+            | V::Scalar(_)
+            | V::Flag(_)
+            | V::Other(_),
+            _,
+        ) => Err("they differ".into()),
     }
 }
 
-fn leaf(what: &str, n: usize, declared: Dim, inferred: Dim) -> Result<(), String> {
+/// What a leaf is of its value.
+#[derive(Clone, Copy)]
+enum Part {
+    Value,
+    Extent,
+    Stride,
+}
+
+impl Part {
+    /// The leaf at a path, as a message calls it.
+    fn at(self, path: &ModePath) -> String {
+        match (self, path.indices().is_empty()) {
+            (Self::Value, true) => "the value".into(),
+            (Self::Value, false) => path.to_string(),
+            (Self::Extent, true) => "the extent".into(),
+            (Self::Extent, false) => format!("the extent of {path}"),
+            (Self::Stride, true) => "the stride".into(),
+            (Self::Stride, false) => format!("the stride of {path}"),
+        }
+    }
+}
+
+fn leaf(part: Part, path: &ModePath, declared: Dim, inferred: Dim) -> Result<(), String> {
     if inferred.refines(declared) {
         return Ok(());
     }
@@ -79,47 +130,54 @@ fn leaf(what: &str, n: usize, declared: Dim, inferred: Dim) -> Result<(), String
         (Some(_), Some(_)) => "the divisor is more than what is known",
         (None, None) => "the values differ",
     };
-    Err(format!("{what} #{n} is `{inferred}`, declared `{declared}`: {why}"))
+    Err(format!("{} is `{inferred}`, declared `{declared}`: {why}", part.at(path)))
 }
 
-fn ints(d: &Tuple<Dim>, i: &Tuple<Dim>) -> Result<(), String> {
+/// Compares congruent tuples leaf by leaf.
+fn leaves<T: std::fmt::Display>(
+    d: &Tuple<T>,
+    i: &Tuple<T>,
+    mut compare: impl FnMut(&ModePath, &T, &T) -> Result<(), String>,
+) -> Result<(), String> {
     if !d.congruent(i) {
         return Err(format!("{d} and {i} are not congruent"));
     }
-    d.leaves().iter().zip(i.leaves()).enumerate().try_for_each(|(n, (d, i))| leaf("leaf", n, *d, *i))
+    let mut pairs = d.leaves().iter().zip(i.leaves()).zip(d.view().leaf_paths());
+    pairs.try_for_each(|((d, i), path)| compare(&path, d, i))
 }
 
-fn stride(n: usize, d: &Stride<Dim>, i: &Stride<Dim>) -> Result<(), String> {
+fn ints(part: Part, d: &Tuple<Dim>, i: &Tuple<Dim>) -> Result<(), String> {
+    leaves(d, i, |path, d, i| leaf(part, path, *d, *i))
+}
+
+fn stride(path: &ModePath, d: &Stride<Dim>, i: &Stride<Dim>) -> Result<(), String> {
     if d.basis() != i.basis() || d.den() != i.den() {
-        return Err(format!("stride #{n} is `{i}`, declared `{d}`"));
+        return Err(format!("{} is `{i}`, declared `{d}`", Part::Stride.at(path)));
     }
-    leaf("stride", n, *d.scale(), *i.scale())
+    leaf(Part::Stride, path, *d.scale(), *i.scale())
 }
 
 fn strides(d: &Tuple<Stride<Dim>>, i: &Tuple<Stride<Dim>>) -> Result<(), String> {
-    if !d.congruent(i) {
-        return Err(format!("{d} and {i} are not congruent"));
-    }
-    d.leaves().iter().zip(i.leaves()).enumerate().try_for_each(|(n, (d, i))| stride(n, d, i))
+    leaves(d, i, stride)
 }
 
 fn coords(d: &Tuple<Crd<Dim>>, i: &Tuple<Crd<Dim>>) -> Result<(), String> {
-    if !d.congruent(i) {
-        return Err(format!("{d} and {i} are not congruent"));
-    }
-    d.leaves().iter().zip(i.leaves()).enumerate().try_for_each(|(n, pair)| match pair {
+    leaves(d, i, |path, d, i| match (d, i) {
         (Crd::Underscore, Crd::Underscore) => Ok(()),
-        (Crd::Int(d), Crd::Int(i)) => leaf("leaf", n, *d, *i),
-        (d, i) => Err(format!("leaf #{n} is `{i}`, declared `{d}`")),
+        (Crd::Int(d), Crd::Int(i)) => leaf(Part::Value, path, *d, *i),
+        (d, i) => Err(format!("{} is `{i}`, declared `{d}`", Part::Value.at(path))),
     })
 }
 
 /// Strides of extent 1 carry no meaning: CuTe C++ writes 0 where the public IR keeps what it computed.
 fn layout(d: &Layout<Dim>, i: &Layout<Dim>) -> Result<(), String> {
-    ints(d.shape(), i.shape())?;
-    d.flat().zip(i.flat()).enumerate().try_for_each(|(n, ((extent, d), (_, i)))| {
-        if extent.as_static() == Some(1) { Ok(()) } else { stride(n, d, i) }
-    })
+    ints(Part::Extent, d.shape(), i.shape())?;
+    let mut modes = d.flat().zip(i.flat()).zip(d.shape().view().leaf_paths());
+    modes.try_for_each(
+        |(((extent, d), (_, i)), path)| {
+            if extent.as_static() == Some(1) { Ok(()) } else { stride(&path, d, i) }
+        },
+    )
 }
 
 fn composed(d: &ComposedLayout<Dim>, i: &ComposedLayout<Dim>) -> Result<(), String> {
@@ -128,14 +186,14 @@ fn composed(d: &ComposedLayout<Dim>, i: &ComposedLayout<Dim>) -> Result<(), Stri
         (Inner::Layout(d), Inner::Layout(i)) => layout(d, i)?,
         _ => return Err("the inner functions differ".into()),
     }
-    ints(d.offset(), i.offset())?;
+    ints(Part::Value, d.offset(), i.offset()).map_err(|why| format!("the offset: {why}"))?;
     layout(d.outer(), i.outer())
 }
 
 fn tile(d: &Tile<Dim>, i: &Tile<Dim>) -> Result<(), String> {
     match (d, i) {
         (Tile::Layout(d), Tile::Layout(i)) => layout(d, i),
-        (Tile::Int(d), Tile::Int(i)) => leaf("leaf", 0, *d, *i),
+        (Tile::Int(d), Tile::Int(i)) => leaf(Part::Extent, &ModePath::root(), *d, *i),
         (Tile::Underscore, Tile::Underscore) => Ok(()),
         (Tile::Modes(d), Tile::Modes(i)) if d.len() == i.len() => {
             d.iter().zip(i).try_for_each(|(d, i)| tile(d, i))
