@@ -32,6 +32,7 @@ void cuteAnswerValue(void *answer, MlirValue);
 int32_t cuteTypeKind(MlirType); // -1: not ours
 int32_t cuteTypeKinds();
 MlirStringRef cuteTypeName(int32_t kind);
+MlirStringRef cuteTypeDescription(int32_t kind);
 MlirType cuteTypeGet(MlirContext, int32_t kind, MlirType inner, MlirStringRef body);
 void *cuteTypeValue(MlirType);                // null: not ours, or not given yet
 bool cuteTypeSetValue(MlirType, void *value); // false: has one already
@@ -47,6 +48,7 @@ bool cuteParseString(CuteParser *, MlirStringCallback, void *);
 bool cuteParseInteger(CuteParser *, int64_t *);
 bool cuteParseDimensions(CuteParser *, int64_t *dimensions, intptr_t count); // `16x8x16`; reports an error
 MlirType cuteParseType(CuteParser *);
+MlirType cuteParseOptionalType(CuteParser *, bool *found); // null and found: an error was reported
 const char *cuteParserLocation(CuteParser *);
 void cuteParserError(CuteParser *, const char *location, MlirStringRef);
 MlirContext cuteParserContext(CuteParser *);
@@ -67,6 +69,7 @@ bool cuteSignaturesConvert(CuteSignatures *, MlirOperation function);
 // The domain policy of a context, 0 strict, 1 extend; it lives in the dialect object.
 int32_t cuteDefaultDomain(MlirOperation);
 void cuteSetDefaultDomain(MlirContext, int32_t);
+bool cuteIsIsolated(MlirOperation);     // from above
 uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout around the op
 
 // In Rust.
@@ -79,8 +82,11 @@ void cute_text_print(CutePrinter *, MlirStringRef);
 enum CutePart : int32_t { CuteIterPart, CuteLayoutPart, CuteVectorPart, CuteAtomPart };
 MlirType cute_type_part(MlirType, CutePart); // null: has none
 bool cute_type_leaves(MlirType, void (*)(MlirType, void *), void *);
+enum CuteNameKind : int32_t { CuteTypeName, CuteOpName };
+void cute_unknown_name(CuteNameKind, MlirStringRef name, MlirStringCallback, void *); // the error
 bool cute_pass_fold_static(MlirOperation);
 bool cute_pass_check_fragments(MlirOperation);
+bool cute_pass_expand_ops(MlirOperation);
 bool cute_pass_choose_swizzle(MlirOperation);
 bool cute_pass_expand_copy_gemm(MlirOperation);
 bool cute_pass_lower_atoms(MlirOperation, MlirStringRef target);

@@ -19,6 +19,7 @@ namespace cute {
 #define GEN_PASS_DEF_CUTECHOOSESWIZZLE
 #define GEN_PASS_DEF_CUTEFOLDSTATIC
 #define GEN_PASS_DEF_CUTEEXPANDCOPYGEMM
+#define GEN_PASS_DEF_CUTEEXPANDOPS
 #define GEN_PASS_DEF_CUTELOWERATOMS
 #define GEN_PASS_DEF_CUTELOWERMATH
 #define GEN_PASS_DEF_CUTETOBASE
@@ -34,6 +35,12 @@ struct FoldStatic : impl::CuteFoldStaticBase<FoldStatic> {
 struct CheckFragments : impl::CuteCheckFragmentsBase<CheckFragments> {
   void runOnOperation() override {
     if (!cute_pass_check_fragments(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
+struct ExpandOps : impl::CuteExpandOpsBase<ExpandOps> {
+  void runOnOperation() override {
+    if (!cute_pass_expand_ops(wrap(getOperation())))
       signalPassFailure();
   }
 };
@@ -81,6 +88,7 @@ extern "C" {
 void cuteRegisterPasses() {
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::FoldStatic>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CheckFragments>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ExpandOps>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ChooseSwizzle>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ExpandCopyGemm>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerAtoms>(); });

@@ -118,6 +118,7 @@ pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Re
     lower(context, module, target)?;
     run(context, module, "builtin.module(gpu.module(convert-nvvm-to-llvm))")?;
     let code = gpu_module(module)?;
+    reported(context, "", || cute_lower::lowered::check(code).ok()).map_err(Error::Pass)?;
     let mut reason = String::new();
     let translated = reported(context, "", || {
         let result = llvm::translate(code, target.name(), &target.llvm_features());

@@ -16,11 +16,14 @@ def CuteFoldStatic : Cute_Pass<"cute-fold-static"> {
 def CuteCheckFragments : Cute_Pass<"cute-check-fragments"> {
   let summary = "Refuse copies that fill a fragment of an MMA with other elements than the MMA takes";
 }
+def CuteExpandOps : Cute_Pass<"cute-expand-ops"> {
+  let summary = "For pipelines of the public CuTe IR: replace static values by cute.static, and leave the rest to cute-to-base";
+}
 def CuteChooseSwizzle : Cute_Pass<"cute-choose-swizzle"> {
   let summary = "Give every allocation that says swizzle = auto the swizzle without bank conflicts";
 }
 def CuteExpandCopyGemm : Cute_Pass<"cute-expand-copy-gemm"> {
-  let summary = "Turn cute.copy into atom calls over its rest modes";
+  let summary = "Turn cute.copy, cute.gemm and cute.prefetch into one atom call for each coordinate of their rest modes";
 }
 def CuteLowerAtoms : Cute_Pass<"cute-lower-atoms"> {
   let summary = "Turn atom calls into llvm and nvvm ops";

@@ -28,3 +28,14 @@ func.func @effects(%m: !cute.memref<f32, gmem, "4:1">, %v: f32) {
   cute.memref.store(%m, %c, %v) : (!cute.memref<f32, gmem, "4:1">, !cute.coord<"1">, f32) -> ()
   return
 }
+
+// A comparison whose answer is known.
+// CHECK-LABEL: @comparisons
+// CHECK-DAG: %[[TRUE:.*]] = arith.constant true
+// CHECK-DAG: %[[FALSE:.*]] = arith.constant false
+// CHECK: return %[[TRUE]], %[[FALSE]]
+func.func @comparisons(%a: !cute.int_tuple<"(1,2)">, %b: !cute.int_tuple<"(3,4)">) -> (i1, i1) {
+  %0 = cute.elem_less(%a, %b) : (!cute.int_tuple<"(1,2)">, !cute.int_tuple<"(3,4)">) -> i1
+  %1 = cute.equal(%a, %b) : (!cute.int_tuple<"(1,2)">, !cute.int_tuple<"(3,4)">) -> i1
+  return %0, %1 : i1, i1
+}

@@ -164,6 +164,13 @@ impl<'c> Build<'c> {
         self.typed("cute.static", &[], type_of(self.context(), value), &[])
     }
 
+    /// An i1 constant.
+    pub fn flag(&self, value: bool) -> Built<Value<'c, 'c>> {
+        let t = IntegerType::new(self.context(), 1).into();
+        let value = IntegerAttribute::new(t, i64::from(value)).into();
+        self.typed("arith.constant", &[], t, &[("value", value)])
+    }
+
     /// An i32 constant.
     pub fn i32(&self, value: i64) -> Built<Value<'c, 'c>> {
         let t = IntegerType::new(self.context(), 32).into();

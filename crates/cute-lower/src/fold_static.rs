@@ -1,7 +1,8 @@
-//! `cute-fold-static`: every fully static value is made by `cute.static`, nothing else.
+//! `cute-fold-static`: every fully static value is made by `cute.static`, and a comparison that is known by
+//! `arith.constant`.
 
 use cute_dialect::{
-    answer::{declared_types, has_one_value},
+    answer::{declared_types, has_one_value, known_flag},
     boundary::ir::{self, op_name, replace_uses, walk},
     types::value_of,
 };
@@ -17,6 +18,9 @@ pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
     for op in walk(root) {
         if !is_ours(op) || op_name(op) == "cute.static" {
             continue;
+        }
+        if let (Some(flag), Some(result)) = (known_flag(op), ir::result(op, 0)) {
+            replace_uses(result, Build::before(op).flag(flag)?);
         }
         for (i, t) in declared_types(op).into_iter().enumerate() {
             let value = value_of(t);

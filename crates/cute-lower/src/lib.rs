@@ -4,10 +4,11 @@
 //! |---|---|
 //! | [`check_fragments`] | `cute-check-fragments`: copies bring what the MMA of their fragment takes |
 //! | [`swizzle`] | `cute-choose-swizzle`: allocations get the swizzle without bank conflicts |
-//! | [`fold_static`] | `cute-fold-static`: static values are `cute.static` |
+//! | [`fold_static`] | `cute-fold-static`: static values are `cute.static`; `cute-expand-ops` |
 //! | [`expand`] | `cute-expand-copy-gemm`: copies and gemms are atom calls |
 //! | [`atoms`] | `cute-lower-atoms`: atom calls are llvm and nvvm ops |
 //! | [`math`] | `cute-lower-math`: what PTX has of the `math` dialect is intrinsics |
+//! | [`lowered`] | whether LLVM translates what the passes leave |
 //! | [`to_base`], [`memory`] | `cute-to-base`: values are their dynamic leaves |
 //! | [`emit`] | the algebra's leaves as code |
 //! | [`build`] | building ops |
@@ -21,6 +22,7 @@ pub mod emit;
 pub mod expand;
 mod fast_divmod;
 pub mod fold_static;
+pub mod lowered;
 pub mod math;
 pub mod memory;
 mod print;
@@ -35,6 +37,8 @@ pub fn register_passes() {
     register(Passes {
         fold_static: |op| fold_static::run(op).is_ok(),
         check_fragments: |op| check_fragments::run(op).is_ok(),
+        // The public CuTe IR also rewrites dynamic ops here, into constructors and arithmetic; `to_base` does it at once.
+        expand_ops: |op| fold_static::run(op).is_ok(),
         choose_swizzle: |op| swizzle::run(op).is_ok(),
         expand_copy_gemm: |op| expand::run(op).is_ok(),
         lower_atoms: |op, target| atoms::run(op, target).is_ok(),

@@ -12,6 +12,7 @@ use cute_dialect::boundary::{
     ir,
     llvm::{self, LlvmModule},
 };
+use cute_lower::lowered;
 use melior::{
     Context,
     ir::{
@@ -215,6 +216,7 @@ impl Stage<'_, '_> {
         let lines = if lineinfo { format!("{LINES},") } else { String::new() };
         self.run(module, &format!("builtin.module({lines}gpu.module(convert-nvvm-to-llvm))"))?;
         let gpu_module = kernel_module(module, self.file)?;
+        lowered::check(gpu_module).map_err(|_| Error::Reported)?;
         let translated = llvm::translate(gpu_module, target.name(), &target.llvm_features());
         let code = translated
             .map_err(|why| if self.printer.failed() { Error::Reported } else { Error::Llvm(why) })?;

@@ -20,6 +20,8 @@ pub struct Passes {
     pub fold_static: fn(OperationRef<'_, '_>) -> bool,
     /// `cute-check-fragments`.
     pub check_fragments: fn(OperationRef<'_, '_>) -> bool,
+    /// `cute-expand-ops`.
+    pub expand_ops: fn(OperationRef<'_, '_>) -> bool,
     /// `cute-choose-swizzle`.
     pub choose_swizzle: fn(OperationRef<'_, '_>) -> bool,
     /// `cute-expand-copy-gemm`.
@@ -76,6 +78,11 @@ unsafe extern "C" fn cute_pass_fold_static(op: MlirOperation) -> bool {
 unsafe extern "C" fn cute_pass_check_fragments(op: MlirOperation) -> bool {
     // SAFETY: as above.
     unsafe { run("cute-check-fragments", op, |p, op| (p.check_fragments)(op)) }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_expand_ops(op: MlirOperation) -> bool {
+    // SAFETY: as above.
+    unsafe { run("cute-expand-ops", op, |p, op| (p.expand_ops)(op)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_choose_swizzle(op: MlirOperation) -> bool {

@@ -1,0 +1,41 @@
+//! Whether code for the device is lowered as far as LLVM translates it. Knows the dialects that it translates.
+
+use cute_dialect::{
+    answer::declared_types,
+    boundary::ir::{self, op_name, walk},
+};
+use melior::ir::operation::OperationRef;
+
+use crate::build::{Built, Failed};
+
+/// Dialects of which LLVM translates all ops that are left.
+const TRANSLATED: [&str; 2] = ["llvm", "nvvm"];
+const CAST: &str = "builtin.unrealized_conversion_cast";
+/// Most ops that are reported.
+const MOST_ERRORS: usize = 20;
+
+/// Reports each op of a `gpu.module` that no pass lowers.
+pub fn check(gpu_module: OperationRef<'_, '_>) -> Built<()> {
+    let translated = |op: &OperationRef<'_, '_>| {
+        op_name(*op).split_once('.').is_some_and(|(dialect, _)| TRANSLATED.contains(&dialect))
+    };
+    let left = walk(gpu_module).into_iter().skip(1).filter(|op| !translated(op));
+    let (casts, ops): (Vec<_>, Vec<_>) = left.partition(|op| op_name(*op) == CAST);
+    for op in ops.iter().take(MOST_ERRORS) {
+        report(*op, "no pass lowers it to the llvm or nvvm dialect");
+    }
+    // A cast is left beside an op that was not lowered. Alone, it has no op to blame.
+    for cast in casts.iter().take(if ops.is_empty() { MOST_ERRORS } else { 0 }) {
+        let types = |types: Vec<String>| types.join(", ");
+        let from = types(ir::operands(*cast).into_iter().map(|v| ir::type_of(v).to_string()).collect());
+        let to = types(declared_types(*cast).iter().map(ToString::to_string).collect());
+        report(*cast, &format!("no pass makes {to} of {from}"));
+    }
+    if casts.is_empty() && ops.is_empty() { Ok(()) } else { Err(Failed) }
+}
+
+fn report(op: OperationRef<'_, '_>, why: &str) {
+    // The location is that of the source, the name that of the op there or of what canonicalization made of it.
+    let text = format!("'{}' op: {why}", op_name(op));
+    cute_dialect::boundary::emit(ir::location(op), cute_dialect::boundary::Severity::Error, &text, &[]);
+}
