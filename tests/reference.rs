@@ -19,3 +19,16 @@ fn the_reference_lists_every_op() {
     let kept = fs::read_to_string(&path).unwrap_or_default();
     assert!(kept == made, "docs/ops.md is not what td/ says: run UPDATE_DOCS=1 cargo test --test reference");
 }
+
+#[test]
+fn the_readme_names_every_pass() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: &str| fs::read_to_string(root.join(file)).expect("a file of the project");
+    let (passes, readme) = (read("td/Passes.td"), read("README.md"));
+    let names: Vec<_> =
+        passes.split("Cute_Pass<\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(names.len() > 5, "{names:?}");
+    for name in names {
+        assert!(readme.contains(&format!("`{name}")), "README.md does not name {name}");
+    }
+}

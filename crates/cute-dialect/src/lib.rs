@@ -31,10 +31,10 @@ pub mod weakening;
 pub use boundary::ir::register_dialects;
 pub use error::Error;
 
-/// The attribute of an `llvm.inline_asm` or `nvvm.inline_ptx` of ours that says what it does: the instruction as its text
-/// spells it, without operands, such as `"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32"`.
+/// The attribute of an `llvm.inline_asm` or `nvvm.inline_ptx` that names its instruction as its text spells it, without
+/// operands: `"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32"`.
 ///
-/// Who reads lowered code takes the instruction from here; the name of an `llvm.call_intrinsic` says it already.
+/// Readers of lowered code, such as the simulator, take the instruction from here.
 pub const OPERATION_ATTRIBUTE: &str = "cute.op";
 
 /// The attribute of a kernel, `gpu.func` or `llvm.func`, that says how many bytes of dynamic shared memory it needs. Who launches
