@@ -74,6 +74,8 @@ static void printPartsOfView(OpAsmPrinter &p, Operation *, Value, Type, Type, Ty
 #include "CuteOps.cpp.inc"
 
 namespace cute {
+static void append(MlirStringRef s, void *u) { static_cast<std::string *>(u)->append(s.data, s.length); }
+
 // Ops by the names of CuTe DSL 4.3.
 static StringRef currentName(StringRef name) {
   return llvm::StringSwitch<StringRef>(name)
@@ -81,13 +83,30 @@ static StringRef currentName(StringRef name) {
       .Case("cute.tuple.product_each", "cute.tuple_product_each")
       .Default("");
 }
-std::optional<Dialect::ParseOpHook> CuteDialect::getParseOperationHook(StringRef name) const {
+ParseResult unknown(AsmParser &p, SMLoc at, CuteNameKind kind, StringRef name) {
+  std::string text;
+  cute_unknown_name(kind, wrap(name), append, &text);
+  return p.emitError(at, text);
+}
+std::optional<Dialect::ParseOpHook> opHook(StringRef name) {
   static auto renamed = [](OpAsmParser &p, OperationState &s) -> ParseResult {
     s.name = OperationName(currentName(s.name.getStringRef()), p.getContext());
     return s.name.getRegisteredInfo()->getParseAssemblyFn()(p, s);
   };
-  return currentName(name).empty() ? std::nullopt : std::optional<ParseOpHook>(renamed);
+  static auto refused = [](OpAsmParser &p, OperationState &s) -> ParseResult {
+    return unknown(p, p.getNameLoc(), CuteOpName, s.name.getStringRef());
+  };
+  if (currentName(name).empty())
+    return refused;
+  return renamed;
 }
+std::optional<Dialect::ParseOpHook> CuteDialect::getParseOperationHook(StringRef name) const {
+  return opHook(name);
+}
+Type CuteDialect::parseType(DialectAsmParser &p) const {
+  return parseKnown(p, *const_cast<CuteDialect *>(this), generatedTypeParser);
+}
+void CuteDialect::printType(Type t, DialectAsmPrinter &p) const { (void)generatedTypePrinter(t, p); }
 
 void printFunctional(OpAsmPrinter &p, Operation *op) {
   p << '(' << op->getOperands() << ')';
@@ -161,7 +180,6 @@ Attribute parseCoordAttr(AsmParser &p) {
   Type t = parseType<CoordType>(p);
   return t ? p.getChecked<CoordValueAttr>(at, p.getContext(), t) : Attribute();
 }
-static void append(MlirStringRef s, void *u) { static_cast<std::string *>(u)->append(s.data, s.length); }
 LogicalResult verifyCoordAttr(function_ref<InFlightDiagnostic()> error, Type t) {
   std::string why;
   return cute_coord_attribute_error(wrap(t), append, &why) ? error() << why : success();
@@ -256,6 +274,11 @@ MlirStringRef cuteTypeName(int32_t kind) {
   cute::atKind(kind, cute::AllTypes{}, [&](auto t) { r = wrap(StringRef(decltype(t)::name)); });
   return r;
 }
+MlirStringRef cuteTypeDescription(int32_t kind) {
+  MlirStringRef r{nullptr, 0};
+  cute::atKind(kind, cute::AllTypes{}, [&](auto t) { r = wrap(StringRef(decltype(t)::about)); });
+  return r;
+}
 MlirType cuteTypeGet(MlirContext c, int32_t kind, MlirType inner, MlirStringRef body) {
   Type r;
   cute::atKind(kind, cute::AllTypes{},
@@ -329,6 +352,12 @@ MlirType cuteParseType(CuteParser *p) {
   Type t;
   return failed(parser(p).parseType(t)) ? MlirType{nullptr} : wrap(t);
 }
+MlirType cuteParseOptionalType(CuteParser *p, bool *found) {
+  Type t;
+  OptionalParseResult r = parser(p).parseOptionalType(t);
+  *found = r.has_value();
+  return r.has_value() && succeeded(*r) ? wrap(t) : MlirType{nullptr};
+}
 const char *cuteParserLocation(CuteParser *p) { return parser(p).getCurrentLocation().getPointer(); }
 void cuteParserError(CuteParser *p, const char *at, MlirStringRef text) {
   parser(p).emitError(SMLoc::getFromPointer(at), unwrap(text));
@@ -366,6 +395,7 @@ int32_t cuteDefaultDomain(MlirOperation op) {
 void cuteSetDefaultDomain(MlirContext c, int32_t domain) {
   unwrap(c)->getOrLoadDialect<cute::CuteDialect>()->defaultDomain = domain;
 }
+bool cuteIsIsolated(MlirOperation op) { return unwrap(op)->mightHaveTrait<OpTrait::IsIsolatedFromAbove>(); }
 uint32_t cuteIndexWidth(MlirOperation op) {
   return DataLayout::closest(unwrap(op)).getTypeSizeInBits(IndexType::get(unwrap(op)->getContext()));
 }

@@ -41,10 +41,15 @@ struct BodyStorage : mlir::TypeStorage {
 };
 
 template <class T> int32_t kindOf();
+mlir::ParseResult unknown(mlir::AsmParser &, mlir::SMLoc, CuteNameKind, llvm::StringRef name);
 mlir::Type parseBody(mlir::AsmParser &, int32_t kind);
 template <class T> mlir::Type parseType(mlir::AsmParser &p) { return parseBody(p, kindOf<T>()); }
 void printBody(mlir::AsmPrinter &, mlir::Type);
 mlir::Attribute parseCoordAttr(mlir::AsmParser &);
+template <class Attr, class T> mlir::Attribute parseValueAttr(mlir::AsmParser &p) {
+  mlir::Type t = parseType<T>(p);
+  return t ? Attr::get(p.getContext(), t) : Attr();
+}
 mlir::LogicalResult verifyCoordAttr(llvm::function_ref<mlir::InFlightDiagnostic()> error, mlir::Type);
 std::optional<std::string> parseText(mlir::AsmParser &, llvm::StringRef mnemonic); // the normal form
 void printText(mlir::AsmPrinter &, llvm::StringRef text);
@@ -59,6 +64,18 @@ template <class T> mlir::Attribute parseKeywordAttr(mlir::AsmParser &p) {
     return {};
   return T::get(p.getContext(), name);
 }
+// A type of the dialect; where the name is not known, the error says which is close.
+template <class Known> mlir::Type parseKnown(mlir::DialectAsmParser &p, mlir::Dialect &d, Known known) {
+  mlir::SMLoc at = p.getCurrentLocation();
+  llvm::StringRef mnemonic;
+  mlir::Type t;
+  if (known(p, &mnemonic, t).has_value())
+    return t;
+  (void)unknown(p, at, CuteTypeName, (d.getNamespace() + "." + mnemonic).str());
+  return {};
+}
+// An op of the name that another should have, or an error that says which is close.
+std::optional<mlir::Dialect::ParseOpHook> opHook(llvm::StringRef name);
 mlir::Type partOf(mlir::Type, CutePart); // NoneType where there is none
 
 template <class Op> mlir::ParseResult parseFunctional(mlir::OpAsmParser &p, mlir::OperationState &s) {

@@ -22,6 +22,16 @@ static void printSameType(OpAsmPrinter &p, Operation *, Type a, Type) { p << a; 
 #define GET_OP_CLASSES
 #include "CuteNvgpuOps.cpp.inc"
 
+std::optional<Dialect::ParseOpHook> cute::CuteNvgpuDialect::getParseOperationHook(StringRef name) const {
+  return opHook(name);
+}
+Type cute::CuteNvgpuDialect::parseType(DialectAsmParser &p) const {
+  return parseKnown(p, *const_cast<CuteNvgpuDialect *>(this), generatedTypeParser);
+}
+void cute::CuteNvgpuDialect::printType(Type t, DialectAsmPrinter &p) const {
+  (void)generatedTypePrinter(t, p);
+}
+
 void cute::CuteNvgpuDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST

@@ -15,9 +15,15 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 class CuteDialectBase<string ns> : Dialect {
   let name = ns;
   let cppNamespace = "::cute";
-  let useDefaultTypePrinterParser = 1;
+  // Types are read and printed by what is generated; the declarations are here, for an error that names a close type.
+  let useDefaultTypePrinterParser = 0;
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+  code parsing = [{
+    ::mlir::Type parseType(::mlir::DialectAsmParser &) const override;
+    void printType(::mlir::Type, ::mlir::DialectAsmPrinter &) const override;
+    ::std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef) const override;
+  }];
 }
 
 def Cute_Dialect : CuteDialectBase<"cute"> {
@@ -28,12 +34,12 @@ def Cute_Dialect : CuteDialectBase<"cute"> {
     // Bodies that were parsed, by kind.
     ::std::vector<::llvm::StringMap<::mlir::Type>> known;
     ::std::mutex knownMutex;
-    ::std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef) const override;
-  }];
+  }] # parsing;
 }
 
 def CuteNvgpu_Dialect : CuteDialectBase<"cute_nvgpu"> {
   let summary = "NVIDIA's copy and MMA atoms, descriptors and architecture ops";
+  let extraClassDeclaration = parsing;
 }
 
 // A type is the type that its body begins with, if any, and the text of the rest; with them lies the value that Rust
@@ -47,6 +53,7 @@ class CuteTypeBase<Dialect d, string cls, string m> : TypeDef<d, cls> {
   let genStorageClass = 0;
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 0;
+  let extraClassDeclaration = "static constexpr ::llvm::StringLiteral about = R\"about(" # description # ")about\";";
   let extraClassDefinition = [{
     ::mlir::Type $cppClass::parse(::mlir::AsmParser &p) { return ::cute::parseType<$cppClass>(p); }
     void $cppClass::print(::mlir::AsmPrinter &p) const { ::cute::printBody(p, *this); }

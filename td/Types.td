@@ -75,6 +75,39 @@ def Cute_CoordAttr : AttrDef<Cute_Dialect, "CoordValue"> {
   }];
 }
 
+// A value as an attribute, of the text that is also a type's.
+class Cute_ValueAttr<string cls, string m> : AttrDef<Cute_Dialect, cls # "Value"> {
+  let mnemonic = m;
+  let summary = "#cute." # m;
+  let parameters = (ins "::mlir::Type":$type);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = [{
+    ::mlir::Attribute $cppClass::parse(::mlir::AsmParser &p, ::mlir::Type) { return ::cute::parseValueAttr<$cppClass, }] # cls # [{Type>(p); }
+    void $cppClass::print(::mlir::AsmPrinter &p) const { ::cute::printBody(p, getType()); }
+  }];
+}
+def Cute_IntTupleAttr : Cute_ValueAttr<"IntTuple", "int_tuple"> {
+  let description = [{integers as an attribute: `#cute.int_tuple<"(1,(?,3))">`}];
+}
+def Cute_ShapeAttr : Cute_ValueAttr<"Shape", "shape"> {
+  let description = [{extents as an attribute: `#cute.shape<"(128,(?,8))">`}];
+}
+def Cute_StrideAttr : Cute_ValueAttr<"Stride", "stride"> {
+  let description = [{strides as an attribute: `#cute.stride<"(1@0,1@1)">`}];
+}
+def Cute_LayoutAttr : Cute_ValueAttr<"Layout", "layout"> {
+  let description = [{a layout as an attribute: `#cute.layout<"(4,8):(1,4)">`}];
+}
+def Cute_TileAttr : Cute_ValueAttr<"Tile", "tile"> {
+  let description = [{a tile as an attribute: `#cute.tile<"[64:1;_]">`}];
+}
+def Cute_ComposedLayoutAttr : Cute_ValueAttr<"ComposedLayout", "composed_layout"> {
+  let description = [{a composed layout as an attribute: `#cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)">`}];
+}
+def Cute_SwizzleAttr : Cute_ValueAttr<"Swizzle", "swizzle"> {
+  let description = [{a swizzle as an attribute: `#cute.swizzle<"S<3,4,3>">`}];
+}
+
 // A value of the algebra that has no type, in its normal form. Read and printed in Rust, which knows it by its mnemonic.
 class Cute_TextAttr<string cls, string m> : AttrDef<Cute_Dialect, cls> {
   let mnemonic = m;

@@ -12,7 +12,7 @@ func.func private @f(!cute_nvgpu.atom.stsm<f16, mode = <"(16,16)">, num_matrices
 func.func private @f(!cute_nvgpu.atom.stsm<i8, mode = <"(16,8)">, num_matrices = 4, n>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:44: error: expected non-function type
+// CHECK: :[[#@LINE+1]]:44: error: expected a type of elements, such as f16, bf16, f32, f8E4M3FN, i8 or i1
 func.func private @f(!cute_nvgpu.atom.stsm<val_type = f16, mode = <"(8,8)">, num_matrices = 4, n>)
 
 // -----

@@ -30,3 +30,11 @@ func.func private @f(!cute_nvgpu.sm90.mma<64x64x16, elem_type = (f16, f16, f32),
 // -----
 // CHECK: :[[#@LINE+1]]:99: error: expected ','
 func.func private @f(!cute_nvgpu.sm90.mma<64x64x16, ab_major = (k, k), elem_type = (f16, f16, f32)>)
+
+// -----
+// CHECK: error: expected ','; a !cute_nvgpu.sm90.mma is written <64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
+func.func private @f(!cute_nvgpu.sm90.mma<64x128x16>)
+
+// -----
+// CHECK: error: expected 'ab_major'; a !cute_nvgpu.sm90.mma is written <64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
+func.func private @f(!cute_nvgpu.sm90.mma<64x128x16, elem_type = (f16, f16, f32)>)

@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @unknown(%arg0: !cute.int_tuple<"4">) {
-  // expected-error @below {{custom op 'cute.tuple.sum' is unknown}}
+  // expected-error @below {{custom op 'cute.tuple.sum' is unknown; did you mean 'cute.tuple_sub'?}}
   %0 = cute.tuple.sum(%arg0) : (!cute.int_tuple<"4">) -> !cute.int_tuple<"4">
   return
 }
@@ -10,7 +10,7 @@ func.func @unknown(%arg0: !cute.int_tuple<"4">) {
 
 // An error names the op as it is called now.
 func.func @renamed(%arg0: !cute.int_tuple<"(4,8)">) {
-  // expected-error @below {{'cute.tuple_product' op result #0: declared !cute.int_tuple<"12"> is not a weakening of !cute.int_tuple<"32">: leaf #0 is `32`, declared `12`: the values differ}}
+  // expected-error @below {{'cute.tuple_product' op result #0: declared !cute.int_tuple<"12"> is not a weakening of !cute.int_tuple<"32">: the value is `32`, declared `12`: the values differ}}
   %0 = cute.tuple.product(%arg0) : (!cute.int_tuple<"(4,8)">) -> !cute.int_tuple<"12">
   return
 }

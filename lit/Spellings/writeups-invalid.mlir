@@ -7,7 +7,7 @@ func.func private @rank(!cute.layout<3>)
 
 // -----
 
-// expected-error @below {{unknown  type `tiler` in dialect `cute`}}
+// expected-error @below {{unknown type '!cute.tiler'; did you mean '!cute.tile'?}}
 func.func private @tiler(!cute.tiler<"(4,8)">)
 
 // -----
@@ -29,5 +29,18 @@ func.func @ratio(%a: !cute.layout<"8:1">, %b: !cute.layout<"4:1/2@0">) {
 func.func @three_operands(%c: !cute.coord<"(1,1)">, %s: !cute.shape<"(4,2)">, %d: !cute.stride<"(1,4)">) {
   // expected-error @below {{expected ')'}}
   %0 = cute.crd2idx(%c, %s, %d) : (!cute.coord<"(1,1)">, !cute.shape<"(4,2)">, !cute.stride<"(1,4)">) -> !cute.int_tuple<"5">
+  return
+}
+
+// -----
+
+// expected-error @below {{unknown type '!cute_nvgpu.atom.universalcopy'; did you mean '!cute_nvgpu.atom.universal_copy'?}}
+func.func private @atom(!cute_nvgpu.atom.universalcopy<f32>)
+
+// -----
+
+func.func @op(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.coord<"(1,2)">) {
+  // expected-error @below {{custom op 'cute.localtile' is unknown; did you mean 'cute.local_tile'?}}
+  %0 = cute.localtile(%arg0, %arg1)
   return
 }

@@ -29,3 +29,13 @@ func.func @rank(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, %arg1:
   cute.memref.store(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, !cute.coord<"(1,2,3)">, f32) -> ()
   return
 }
+
+// -----
+
+// The operands say which of the ranks is whose.
+func.func @rank(%view: !cute.memref<f32, gmem, "(4,8):(8,1)">, %value: f32) {
+  %at = cute.static : !cute.coord<"(0,1,2)">
+  // expected-error @below {{'cute.memref.store' op the coordinate: rank 3, expected exactly 2; the operands are !cute.memref<f32, gmem, "(4,8):(8,1)">, !cute.coord<"(0,1,2)">, f32}}
+  cute.memref.store(%view, %at, %value) : (!cute.memref<f32, gmem, "(4,8):(8,1)">, !cute.coord<"(0,1,2)">, f32) -> ()
+  return
+}

@@ -28,3 +28,11 @@ func.func private @f(!cute.memref<f32, gmem, "(4,8):(1@0,1@1)">)
 // -----
 // CHECK: :[[#@LINE+1]]:47: error: invalid "S<3,4,2> o 0 o 8:1": column 1: S<3,4,2> is not a valid swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 32 are required
 func.func private @f(!cute.memref<f32, gmem, "S<3,4,2> o 0 o 8:1">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:35: error: `half` is not a type of MLIR: write f16
+func.func private @f(!cute.memref<half, gmem, "8:1">)
+
+// -----
+// CHECK: :[[#@LINE+1]]:35: error: expected a type of elements, such as f16, bf16, f32, f8E4M3FN, i8 or i1
+func.func private @f(!cute.memref<quarter, gmem, "8:1">)

@@ -1,8 +1,8 @@
 //! The answers to MLIR's questions about an op: is it valid, what are its result types, does it fold.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::Cell};
 
-use cute_algebra::Dim;
+use cute_algebra::{Dim, Error as Algebra};
 use melior::ir::{
     Attribute, Location, Type, TypeLike, Value as IrValue, ValueLike,
     attribute::IntegerAttribute,
@@ -12,10 +12,13 @@ use melior::ir::{
 
 use crate::{
     atom::State,
-    boundary::{self, Severity, ir},
+    boundary::{
+        self, Severity,
+        ir::{self, walk},
+    },
     departures,
     error::{Error, Result},
-    ops::{Call, OpKind, eval},
+    ops::{Call, OpKind, atoms::other_elements, eval},
     strict,
     types::{described, type_of, value_of},
     value::Value,
@@ -74,13 +77,49 @@ pub fn answer<'c, 'a>(request: &Request<'c, 'a>) -> Option<Answer<'c, 'a>> {
     answered
         .inspect_err(|e| {
             if !request.quiet {
-                let text =
-                    format!("'{}' op {}", request.kind.name(), without_name(request.kind, &e.to_string()));
-                let note: Vec<_> = e.note().map(|n| (request.location, n.to_string())).into_iter().collect();
-                boundary::emit(request.location, Severity::Error, &text, &note);
+                report(request, e);
+            }
+            if let (Question::Verify, Some(op)) = (request.question, request.operation) {
+                verify_rest(op);
             }
         })
         .ok()
+}
+
+fn report(request: &Request<'_, '_>, error: &Error) {
+    let text = without_name(request.kind, &error.to_string());
+    let operands = match error {
+        Error::Algebra(Algebra::Rank { .. } | Algebra::Depth { .. }) => {
+            let types: Vec<_> = request.operands.iter().map(|v| v.r#type().to_string()).collect();
+            format!("; the operands are {}", types.join(", "))
+        }
+        _ => String::new(),
+    };
+    let text = format!("'{}' op {text}{operands}", request.kind.name());
+    let note: Vec<_> = error.note().map(|n| (request.location, n.to_string())).into_iter().collect();
+    boundary::emit(request.location, Severity::Error, &text, &note);
+}
+
+/// Most ops whose errors follow the first one's.
+const MOST_ERRORS: usize = 20;
+
+thread_local! {
+    static VERIFYING_REST: Cell<bool> = const { Cell::new(false) };
+}
+
+/// MLIR stops at the first op that is not valid. The ops of ours behind it in its function are verified here, so that
+/// one run reports the errors of all of them.
+fn verify_rest(op: OperationRef<'_, '_>) {
+    if VERIFYING_REST.replace(true) {
+        return;
+    }
+    if let Some(function) = ir::enclosing_isolated(op) {
+        let after =
+            walk(function).into_iter().skip_while(|o| ir::op_identity(*o) != ir::op_identity(op)).skip(1);
+        let ours = after.filter(|op| OpKind::from_name(ir::op_name(*op)).is_some());
+        ours.filter(|op| !ir::verify(*op)).take(MOST_ERRORS).for_each(drop);
+    }
+    VERIFYING_REST.set(false);
 }
 
 /// The algebra says which operation it is about; the op's name says so already.
@@ -135,7 +174,7 @@ fn verify(request: &Request<'_, '_>) -> Result<()> {
             index,
             declared: described(declared),
             inferred: described(inferred),
-            why,
+            why: other_elements(&call).unwrap_or(why),
             note: departures::note(&call, declared),
         })?;
     }
@@ -181,6 +220,18 @@ fn fold<'c>(request: &Request<'c, '_>) -> Option<Vec<Attribute<'c>>> {
         _ => None,
     };
     (results.len() == types.len()).then(|| results.iter().zip(&types).map(constant).collect())?
+}
+
+/// What an op of ours that compares answers, if that is known.
+pub fn known_flag(op: OperationRef<'_, '_>) -> Option<bool> {
+    let kind =
+        OpKind::from_name(ir::op_name(op)).filter(|kind| matches!(kind, OpKind::ElemLess | OpKind::Equal))?;
+    let operands: Vec<_> = ir::operands(op).iter().map(|v| value_of(v.r#type())).collect();
+    let (attributes, context) = (ir::attribute_dictionary(op), ir::context(op));
+    match eval::<Dim>(&Call { kind, operands: &operands, attributes, declared: &[], context }).ok()?[..] {
+        [Value::Flag(flag)] => flag,
+        _ => None,
+    }
 }
 
 /// What was last stored in the field that `atom.get_value` reads, where it is read as the type that it has.

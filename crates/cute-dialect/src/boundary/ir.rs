@@ -17,6 +17,7 @@ unsafe extern "C" {
     fn cuteDescriptorText(a: MlirAttribute) -> MlirStringRef;
     fn cutePlacementText(a: MlirAttribute) -> MlirStringRef;
     fn cuteCoordAttrType(a: MlirAttribute) -> MlirType;
+    fn cuteIsIsolated(op: MlirOperation) -> bool;
     fn cuteIndexWidth(op: MlirOperation) -> u32;
     fn cuteIsLlvmPointer(t: MlirType) -> bool;
     fn cuteSignaturesNew(c: MlirContext) -> *mut c_void;
@@ -173,6 +174,22 @@ pub fn attribute_dictionary<'c>(op: OperationRef<'c, '_>) -> Attribute<'c> {
         let c = mlirOperationGetContext(op.to_raw());
         Attribute::from_raw(mlirDictionaryAttrGet(c, all.len() as isize, all.as_ptr()))
     }
+}
+
+/// Whether an op is valid; MLIR reports why not.
+pub fn verify(op: OperationRef<'_, '_>) -> bool {
+    // SAFETY: `op` is live.
+    unsafe { mlirOperationVerify(op.to_raw()) }
+}
+
+/// The op around `op` whose ops see no values from outside: its function.
+pub fn enclosing_isolated<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let mut at = block_of(op).and_then(parent_of)?;
+    // SAFETY: `at` is live.
+    while !unsafe { cuteIsIsolated(at.to_raw()) } {
+        at = block_of(at).and_then(parent_of)?;
+    }
+    Some(at)
 }
 
 /// Every op below `root`, outer before inner, in order. Ops may be erased while walking if they are leaves.

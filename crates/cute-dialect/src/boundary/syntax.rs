@@ -8,8 +8,9 @@ use melior::{
 };
 use mlir_sys::{MlirContext, MlirStringCallback, MlirStringRef, MlirType};
 
-use super::types::Kind;
+use super::{ops::OpKind, types::Kind};
 use crate::types;
+use cute_algebra::text::closest;
 
 unsafe extern "C" {
     fn cuteParseOptional(p: *mut c_void, token: MlirStringRef) -> bool;
@@ -18,6 +19,7 @@ unsafe extern "C" {
     fn cuteParseInteger(p: *mut c_void, i: *mut i64) -> bool;
     fn cuteParseDimensions(p: *mut c_void, dimensions: *mut i64, count: isize) -> bool;
     fn cuteParseType(p: *mut c_void) -> MlirType;
+    fn cuteParseOptionalType(p: *mut c_void, found: *mut bool) -> MlirType;
     fn cuteParserLocation(p: *mut c_void) -> *const c_char;
     fn cuteParserError(p: *mut c_void, at: *const c_char, text: MlirStringRef);
     fn cuteParserContext(p: *mut c_void) -> MlirContext;
@@ -32,6 +34,7 @@ pub struct At(*const c_char);
 pub struct Parser<'c> {
     raw: *mut c_void,
     context: &'c Context,
+    kind: Option<Kind>,
 }
 
 /// The error was reported already.
@@ -66,9 +69,15 @@ impl<'c> Parser<'c> {
         unsafe { cuteParseOptional(self.raw, StringRef::new(token).to_raw()) }
     }
 
-    /// Takes the token or reports what was expected.
+    /// Takes the token or reports what was expected, with the syntax of the type.
     pub fn expect(&self, token: &str) -> Parsed<()> {
-        if self.optional(token) { Ok(()) } else { self.error(self.at(), &format!("expected '{token}'")) }
+        if self.optional(token) {
+            return Ok(());
+        }
+        let syntax = self.kind.and_then(|kind| {
+            kind.example().map(|example| format!("; a !{} is written {example}", kind.name()))
+        });
+        self.error(self.at(), &format!("expected '{token}'{}", syntax.unwrap_or_default()))
     }
 
     /// Takes a keyword if one is next.
@@ -109,6 +118,75 @@ impl<'c> Parser<'c> {
     }
 }
 
+impl<'c> Parser<'c> {
+    /// Takes the type of an element.
+    pub fn element(&self) -> Parsed<Type<'c>> {
+        let (at, mut found) = (self.at(), false);
+        // SAFETY: `found` is writable; null, or a live type of the context.
+        let t = unsafe { Type::from_option_raw(cuteParseOptionalType(self.raw, &mut found)) };
+        match t {
+            Some(t) => Ok(t),
+            None if found => Err(Reported),
+            None => {
+                let word = self.keyword().unwrap_or_default();
+                let text = match element_called(&word) {
+                    Some(name) => format!("`{word}` is not a type of MLIR: write {name}"),
+                    None => "expected a type of elements, such as f16, bf16, f32, f8E4M3FN, i8 or i1".into(),
+                };
+                self.error(at, &text)
+            }
+        }
+    }
+}
+
+/// MLIR's name of a type that CUTLASS or C++ calls otherwise.
+fn element_called(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "half" | "half_t" | "float16" | "fp16" => "f16",
+        "bfloat" | "bfloat16" | "bfloat16_t" => "bf16",
+        "tfloat32_t" | "tfloat32" => "tf32",
+        "float" | "float32" | "fp32" => "f32",
+        "double" | "float64" | "fp64" => "f64",
+        "float_e4m3_t" | "e4m3" | "fp8" => "f8E4M3FN",
+        "float_e5m2_t" | "e5m2" => "f8E5M2",
+        "float_e2m1_t" | "e2m1" => "f4E2M1FN",
+        "float_ue8m0_t" | "ue8m0" => "f8E8M0FNU",
+        "char" | "int8_t" | "int8" => "i8",
+        "int" | "int32_t" | "int32" => "i32",
+        "bool" => "i1",
+        _ => return None,
+    })
+}
+
+/// The error about a name that no type or op of the dialects has. MLIR puts the name of an op before it.
+fn unknown_name(kind: i32, name: &str) -> String {
+    let did_you_mean = |names: &mut dyn Iterator<Item = &'static str>, sigil: &str| {
+        closest(name, names).map_or_else(String::new, |close| format!("; did you mean '{sigil}{close}'?"))
+    };
+    match kind {
+        0 => {
+            let close = did_you_mean(&mut Kind::ALL.iter().map(|kind| kind.name()), "!");
+            format!("unknown type '!{name}'{close}")
+        }
+        _ => format!("is unknown{}", did_you_mean(&mut OpKind::ALL.iter().map(|kind| kind.name()), "")),
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_unknown_name(
+    kind: i32,
+    name: MlirStringRef,
+    push: MlirStringCallback,
+    u: *mut c_void,
+) {
+    let Some(push) = push else { return };
+    // SAFETY: the name lives for the call; `push` and `u` belong together, and `push` copies the text.
+    unsafe {
+        let text = unknown_name(kind, super::text(name));
+        push(StringRef::new(&text).to_raw(), u);
+    }
+}
+
 impl At {
     /// `columns` further right.
     pub fn plus(self, columns: usize) -> Self {
@@ -126,8 +204,8 @@ unsafe extern "C" fn cute_type_parse(raw: *mut c_void, context: MlirContext, kin
     let null = MlirType { ptr: std::ptr::null() };
     // SAFETY: MLIR calls with its live parser and context.
     let context = unsafe { super::context(context) };
-    let parser = Parser { raw, context };
     let Some(kind) = usize::try_from(kind).ok().and_then(|i| Kind::ALL.get(i)) else { return null };
+    let parser = Parser { raw, context, kind: Some(*kind) };
     let location = melior::ir::Location::unknown(context);
     let parsed = super::guarded(kind.name(), location, || types::parse(&parser, *kind).ok());
     parsed.map_or(null, |t| t.to_raw())
@@ -158,7 +236,7 @@ unsafe extern "C" fn cute_text_parse(
 ) -> bool {
     // SAFETY: MLIR's parser is live for the call, and with it its context.
     let context = unsafe { super::context(cuteParserContext(raw)) };
-    let parser = Parser { raw, context };
+    let parser = Parser { raw, context, kind: None };
     let location = melior::ir::Location::unknown(context);
     // SAFETY: the text lives for the call.
     let mnemonic = unsafe { super::text(mnemonic) };

@@ -14,6 +14,7 @@ use crate::value::Value;
 unsafe extern "C" {
     fn cuteTypeKind(t: MlirType) -> i32;
     fn cuteTypeName(kind: i32) -> MlirStringRef;
+    fn cuteTypeDescription(kind: i32) -> MlirStringRef;
     fn cuteTypeGet(c: MlirContext, kind: i32, inner: MlirType, body: MlirStringRef) -> MlirType;
     fn cuteTypeValue(t: MlirType) -> *mut c_void;
     fn cuteTypeSetValue(t: MlirType, value: *mut c_void) -> bool;
@@ -88,6 +89,16 @@ kinds! {
     SmemDesc "cute_nvgpu.smem_desc",
     SmemDescView "cute_nvgpu.smem_desc_view",
     TmaDescriptorTiled "cute_nvgpu.tma_descriptor_tiled",
+}
+
+impl Kind {
+    /// How a type of the kind is written: the example in its description in `td/`.
+    pub fn example(self) -> Option<&'static str> {
+        // SAFETY: the description is a string literal.
+        let text = unsafe { super::text(cuteTypeDescription(self as i32)) };
+        let (_, example) = text.split_once('`')?;
+        example.split_once('`').map(|(example, _)| example).filter(|example| example.starts_with('<'))
+    }
 }
 
 /// The kind of a type; `None` for a type of another dialect.

@@ -95,6 +95,15 @@ pub fn partition_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c
     moved(call.operand(1)?, layout, &offset)
 }
 
+/// Why a partition is not what a program expects, where the copy is made for other elements than the view holds.
+pub fn other_elements<I: Machine>(call: &Call<'_, '_, I>) -> Option<String> {
+    if !matches!(call.kind, OpKind::PartitionS | OpKind::PartitionD) {
+        return None;
+    }
+    let (copied, held) = (call.tiled_copy(0).ok()?.atom.elem(), call.memref(1).ok()?.iter.elem?);
+    (copied != held).then(|| format!("the atom copies elements of {copied}, the view holds {held}"))
+}
+
 /// `tiled.mma.partition`: (V, rest..) of a thread.
 pub fn partition_mma<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let tiling = call.tiled_mma(0)?.tiling()?;

@@ -55,13 +55,15 @@ pub fn check_gemm<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     let atom = call.mma_atom()?;
     let [d, a, b, c] = [1, 2, 3, 4].map(|i| call.shape_of(i));
     let shapes = [d?, a?, b?, c?];
-    let form = ranks(&shapes)?;
-    if call.kind == OpKind::MmaAtomCall && form.mn {
-        let rank = shapes[1].rank();
+    if call.kind == OpKind::MmaAtomCall
+        && let Some(((_, name, _), shape)) = OPERANDS.iter().zip(&shapes).find(|(_, shape)| shape.rank() != 1)
+    {
+        let (rank, shape) = (shape.rank(), shape.map(|i| i.dim()));
         return Err(Error::Rule(format!(
-            "one call of the atom takes fragments (V) of rank 1, found rank {rank}; use cute.gemm"
+            "one call of the atom takes fragments (V) of rank 1, found rank {rank}; {name} has the shape {shape}: write ({shape}) if these are the values of one call, else use cute.gemm"
         )));
     }
+    let form = ranks(&shapes)?;
     if form.values {
         residual(&shapes, atom)?;
     } else if atom.layouts()?.shape != [1; 3] {

@@ -136,7 +136,7 @@ fn pointer_part<'c>(p: &Parser<'c>) -> Parsed<(Ptr<'c, Dim>, bool)> {
     let (elem, space) = match space(p) {
         Some(space) => (None, space),
         None => {
-            let elem = p.r#type()?;
+            let elem = p.element()?;
             p.expect(",")?;
             let at = p.at();
             match space(p) {
@@ -226,7 +226,7 @@ fn sparse_elem<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
     };
     p.expect(",")?;
     let at = p.at();
-    let stored = p.r#type()?;
+    let stored = p.element()?;
     match bit_width(stored) {
         Some(_) => Ok(Value::SparseElem(stands_for, stored)),
         None => p.error(at, &format!("{stored} is no type of elements: it has no size")),

@@ -158,21 +158,21 @@ fn major(p: &Parser<'_>) -> Parsed<Major> {
 /// `(f32, f32) -> f32`
 fn function<'c>(p: &Parser<'c>) -> Parsed<[Type<'c>; 3]> {
     p.expect("(")?;
-    let a = p.r#type()?;
+    let a = p.element()?;
     p.expect(",")?;
-    let b = p.r#type()?;
+    let b = p.element()?;
     tokens(p, &[")", "->"])?;
-    Ok([a, b, p.r#type()?])
+    Ok([a, b, p.element()?])
 }
 
 /// `(f16, f16, f32)`
 fn triple<'c>(p: &Parser<'c>) -> Parsed<[Type<'c>; 3]> {
     p.expect("(")?;
-    let a = p.r#type()?;
+    let a = p.element()?;
     p.expect(",")?;
-    let b = p.r#type()?;
+    let b = p.element()?;
     p.expect(",")?;
-    let c = p.r#type()?;
+    let c = p.element()?;
     p.expect(")")?;
     Ok([a, b, c])
 }

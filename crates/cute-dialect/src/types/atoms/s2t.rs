@@ -29,7 +29,7 @@ pub(super) fn print(out: &mut String, atom: &S2tCopy<'_>) {
 }
 
 pub(super) fn parse<'c>(p: &Parser<'c>) -> Parsed<S2tCopy<'c>> {
-    let elem = p.r#type()?;
+    let elem = p.element()?;
     p.expect(",")?;
     let lanes = positive(p, "a number of lanes, such as 32 DP")?;
     tokens(p, &["DP", ","])?;
@@ -43,7 +43,7 @@ pub(super) fn parse<'c>(p: &Parser<'c>) -> Parsed<S2tCopy<'c>> {
 
 /// The later spelling.
 pub(super) fn parse_named<'c>(p: &Parser<'c>) -> Parsed<S2tCopy<'c>> {
-    let elem = p.r#type()?;
+    let elem = p.element()?;
     let named = |name: &str, what: &str| {
         tokens(p, &[",", name, "="])?;
         positive(p, what)

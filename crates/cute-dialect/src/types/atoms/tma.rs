@@ -51,7 +51,7 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: TmaKind) -> Parsed<TmaCopy<'c>> {
         }
         _ => {}
     }
-    let elem = p.r#type()?;
+    let elem = p.element()?;
     tokens(p, &[",", "copy_bits", "="])?;
     let bits = positive(p, "a positive number of bits")?;
     p.expect(",")?;

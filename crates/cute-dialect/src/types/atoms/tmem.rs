@@ -22,7 +22,7 @@ fn halves(store: bool) -> &'static str {
 }
 
 pub(super) fn parse<'c>(p: &Parser<'c>, store: bool) -> Parsed<TmemCopy<'c>> {
-    let elem = p.r#type()?;
+    let elem = p.element()?;
     p.expect(",")?;
     let lanes = positive(p, "a number of lanes, such as 32 DP")?;
     tokens(p, &["DP", ","])?;
