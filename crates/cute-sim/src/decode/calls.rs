@@ -100,6 +100,9 @@ impl Decoder<'_> {
             return Err(unmodelled(op, "a call through a pointer"));
         };
         let Some(Callee { number, params, result }) = self.callees.get(&name) else {
+            if self.call_libdevice(&name, op)? {
+                return Ok(true);
+            }
             return Err(unmodelled(op, format!("a call of @{name}, which has no body here,")));
         };
         let (function, result) = (*number, result.clone());

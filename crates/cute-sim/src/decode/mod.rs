@@ -14,6 +14,7 @@ mod control;
 mod convert;
 mod globals;
 mod integer;
+mod math;
 mod memory;
 mod named;
 mod nvvm;

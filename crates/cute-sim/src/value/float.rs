@@ -40,12 +40,20 @@ pub(crate) enum FloatUnary {
     Sin,
     Cos,
     Tanh,
+    ExpM1,
+    Log1p,
+    Cbrt,
     Tan,
     Asin,
     Acos,
     Atan,
     Sinh,
     Cosh,
+    Asinh,
+    Acosh,
+    Atanh,
+    Erf,
+    Erfc,
     Floor,
     Ceil,
     RoundEven,
@@ -179,12 +187,20 @@ pub(crate) fn unary(op: FloatUnary, ty: Scalar, a: u64) -> u64 {
         FloatUnary::Sin => x.sin(),
         FloatUnary::Cos => x.cos(),
         FloatUnary::Tanh => x.tanh(),
+        FloatUnary::ExpM1 => x.exp_m1(),
+        FloatUnary::Log1p => x.ln_1p(),
+        FloatUnary::Cbrt => x.cbrt(),
         FloatUnary::Tan => x.tan(),
         FloatUnary::Asin => x.asin(),
         FloatUnary::Acos => x.acos(),
         FloatUnary::Atan => x.atan(),
         FloatUnary::Sinh => x.sinh(),
         FloatUnary::Cosh => x.cosh(),
+        FloatUnary::Asinh => x.asinh(),
+        FloatUnary::Acosh => x.acosh(),
+        FloatUnary::Atanh => x.atanh(),
+        FloatUnary::Erf => erf(x),
+        FloatUnary::Erfc => erfc(x),
         FloatUnary::Floor => x.floor(),
         FloatUnary::Ceil => x.ceil(),
         FloatUnary::RoundEven => x.round_ties_even(),
@@ -192,6 +208,29 @@ pub(crate) fn unary(op: FloatUnary, ty: Scalar, a: u64) -> u64 {
         FloatUnary::Trunc => x.trunc(),
     };
     encode(ty, result)
+}
+
+/// The error function: 2 / sqrt(pi) exp(-x^2) times the sum of 2^n x^(2n+1) / (1 * 3 * .. * (2n+1)), whose terms are all of one sign.
+pub(crate) fn erf(x: f64) -> f64 {
+    if x.is_nan() || x.abs() > 3.0 {
+        return if x.is_nan() { x } else { (1.0 - erfc(x.abs())).copysign(x) };
+    }
+    let (mut term, mut sum, mut n) = (x, x, 1.0);
+    while term.abs() > sum.abs() * f64::EPSILON / 4.0 {
+        term *= 2.0 * x * x / (2.0 * n + 1.0);
+        sum += term;
+        n += 1.0;
+    }
+    std::f64::consts::FRAC_2_SQRT_PI * (-x * x).exp() * sum
+}
+
+/// 1 - erf(x); far out exp(-x^2) / sqrt(pi) over the continued fraction x + (1/2) / (x + (2/2) / (x + (3/2) / ..)).
+pub(crate) fn erfc(x: f64) -> f64 {
+    if x.is_nan() || x < 1.5 {
+        return if x.is_nan() { x } else { 1.0 - erf(x) };
+    }
+    let fraction = (1..=120).rev().fold(x, |below, n| x + f64::from(n) / 2.0 / below);
+    (-x * x).exp() * std::f64::consts::FRAC_2_SQRT_PI / 2.0 / fraction
 }
 
 /// `a * b + c`, rounded once.
@@ -221,6 +260,26 @@ pub(crate) fn compare(predicate: FloatPredicate, ty: Scalar, a: u64, b: u64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Values of Abramowitz and Stegun, table 7.1, and of asymptotics far out.
+    #[test]
+    fn the_error_function_and_its_complement() {
+        for (x, y) in
+            [(0.5, 0.520_499_877_813_046_5), (1.0, 0.842_700_792_949_714_9), (2.0, 0.995_322_265_018_952_7)]
+        {
+            assert!((erf(x) / y - 1.0).abs() < 1e-14 && erf(-x) == -erf(x), "{x}: {}", erf(x));
+            assert!((erfc(x) / (1.0 - y) - 1.0).abs() < 1e-12, "{x}: {}", erfc(x));
+        }
+        assert!((erfc(5.0) / 1.537_459_794_428_034_9e-12 - 1.0).abs() < 1e-13, "{}", erfc(5.0));
+        assert!((erfc(9.0) / 4.137_031_746_513_81e-37 - 1.0).abs() < 1e-12, "{}", erfc(9.0));
+        assert_eq!(
+            [erf(f64::INFINITY), erf(-4.0), erfc(f64::NEG_INFINITY), erfc(40.0)].map(|y| y as f32),
+            [1.0, -1.0, 2.0, 0.0]
+        );
+        assert!(erf(f64::NAN).is_nan() && erfc(f64::NAN).is_nan());
+        // Both ways meet where one goes over into the other.
+        assert!((erfc(1.5) / (1.0 - erf(1.5)) - 1.0).abs() < 1e-13);
+    }
 
     #[test]
     fn a_half_sum_rounds_once() {
