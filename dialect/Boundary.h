@@ -66,6 +66,9 @@ struct CuteSignatures;
 CuteSignatures *cuteSignaturesNew(MlirContext);
 void cuteSignaturesDelete(CuteSignatures *);
 bool cuteSignaturesConvert(CuteSignatures *, MlirOperation function);
+// Rewrites an op by patterns of MLIR's that no pass of its own runs; false: they do not come to an end.
+enum CutePatterns : int32_t { CutePolynomials, CuteReductions };
+bool cuteApplyPatterns(MlirOperation, CutePatterns);
 // The domain policy of a context, 0 strict, 1 extend; it lives in the dialect object.
 int32_t cuteDefaultDomain(MlirOperation);
 void cuteSetDefaultDomain(MlirContext, int32_t);
@@ -91,8 +94,15 @@ bool cute_pass_choose_swizzle(MlirOperation);
 bool cute_pass_expand_copy_gemm(MlirOperation);
 bool cute_pass_lower_atoms(MlirOperation, MlirStringRef target);
 bool cute_pass_to_base(MlirOperation, bool runtimeChecks);
-bool cute_pass_lower_math(MlirOperation);
-bool cute_pipeline(MlirStringRef target, bool runtimeChecks, MlirStringCallback, void *);
+struct CuteOptions { // of passes and of `cute-compile`
+  MlirStringRef target;
+  bool runtimeChecks, fastMath, fmad, libdevice;
+};
+bool cute_pass_lower_math(MlirOperation, const CuteOptions *);
+bool cute_pass_lower_reductions(MlirOperation);
+bool cute_pass_lower_conversions(MlirOperation, MlirStringRef target);
+bool cute_pass_contract_fma(MlirOperation);
+bool cute_pipeline(const CuteOptions *, MlirStringCallback, void *);
 
 // Registration, for Rust.
 void cuteRegisterDialects(MlirDialectRegistry);

@@ -3,7 +3,9 @@
 #include "Cute.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -18,10 +20,13 @@ namespace cute {
 #define GEN_PASS_DEF_CUTECHECKFRAGMENTS
 #define GEN_PASS_DEF_CUTECHOOSESWIZZLE
 #define GEN_PASS_DEF_CUTEFOLDSTATIC
+#define GEN_PASS_DEF_CUTECONTRACTFMA
 #define GEN_PASS_DEF_CUTEEXPANDCOPYGEMM
 #define GEN_PASS_DEF_CUTEEXPANDOPS
 #define GEN_PASS_DEF_CUTELOWERATOMS
+#define GEN_PASS_DEF_CUTELOWERCONVERSIONS
 #define GEN_PASS_DEF_CUTELOWERMATH
+#define GEN_PASS_DEF_CUTELOWERREDUCTIONS
 #define GEN_PASS_DEF_CUTETOBASE
 #include "CutePasses.h.inc"
 
@@ -71,8 +76,32 @@ struct ToBase : impl::CuteToBaseBase<ToBase> {
   }
 };
 struct LowerMath : impl::CuteLowerMathBase<LowerMath> {
+  using CuteLowerMathBase::CuteLowerMathBase;
   void runOnOperation() override {
-    if (!cute_pass_lower_math(wrap(getOperation())))
+    CuteOptions o = {};
+    o.target = wrap(StringRef(target));
+    o.fastMath = fastMath;
+    o.libdevice = libdevice;
+    if (!cute_pass_lower_math(wrap(getOperation()), &o))
+      signalPassFailure();
+  }
+};
+struct LowerReductions : impl::CuteLowerReductionsBase<LowerReductions> {
+  void runOnOperation() override {
+    if (!cute_pass_lower_reductions(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
+struct LowerConversions : impl::CuteLowerConversionsBase<LowerConversions> {
+  using CuteLowerConversionsBase::CuteLowerConversionsBase;
+  void runOnOperation() override {
+    if (!cute_pass_lower_conversions(wrap(getOperation()), wrap(StringRef(target))))
+      signalPassFailure();
+  }
+};
+struct ContractFma : impl::CuteContractFmaBase<ContractFma> {
+  void runOnOperation() override {
+    if (!cute_pass_contract_fma(wrap(getOperation())))
       signalPassFailure();
   }
 };
@@ -80,6 +109,12 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
   Option<std::string> target{*this, "target", llvm::cl::desc("GPU to compile for"), llvm::cl::init("sm_90a")};
   Option<bool> runtimeChecks{*this, "runtime-checks",
                              llvm::cl::desc("Trap where an assumption does not hold"), llvm::cl::init(false)};
+  Option<bool> fastMath{*this, "fast-math", llvm::cl::desc("Approximate instructions for all math"),
+                        llvm::cl::init(false)};
+  Option<bool> fmad{*this, "fmad", llvm::cl::desc("Contract products and sums to fma"), llvm::cl::init(true)};
+  Option<bool> libdevice{*this, "libdevice",
+                         llvm::cl::desc("Call libdevice for the math that PTX lacks; link it later"),
+                         llvm::cl::init(false)};
 };
 } // namespace
 } // namespace cute
@@ -94,6 +129,9 @@ void cuteRegisterPasses() {
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerAtoms>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ToBase>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerMath>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerReductions>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerConversions>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ContractFma>(); });
   static PassPipelineRegistration<cute::CompileOptions> compile(
       "cute-compile", "Compile cute IR to the LLVM and NVVM dialects",
       [](OpPassManager &pm, const cute::CompileOptions &o) {
@@ -101,8 +139,8 @@ void cuteRegisterPasses() {
         auto append = [](MlirStringRef s, void *u) {
           static_cast<std::string *>(u)->append(s.data, s.length);
         };
-        if (cute_pipeline(wrap(StringRef(o.target)), o.runtimeChecks, append, &text) &&
-            failed(parsePassPipeline(text, pm)))
+        CuteOptions options = {wrap(StringRef(o.target)), o.runtimeChecks, o.fastMath, o.fmad, o.libdevice};
+        if (cute_pipeline(&options, append, &text) && failed(parsePassPipeline(text, pm)))
           llvm::report_fatal_error("cute-compile: its passes are not registered");
       });
 }

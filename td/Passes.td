@@ -7,7 +7,8 @@ include "mlir/Pass/PassBase.td"
 
 class Cute_Pass<string flag> : Pass<flag> {
   let dependentDialects = ["::cute::CuteDialect", "::cute::CuteNvgpuDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
 }
 
 def CuteFoldStatic : Cute_Pass<"cute-fold-static"> {
@@ -35,7 +36,22 @@ def CuteToBase : Cute_Pass<"cute-to-base"> {
                         "Trap, with a message, where what an op assumes of run-time integers does not hold">];
 }
 def CuteLowerMath : Cute_Pass<"cute-lower-math"> {
-  let summary = "Turn what PTX has of the math dialect into intrinsics, and refuse the rest: libdevice is not linked";
+  let summary = "Turn math into PTX's instructions, and what PTX lacks into calls of libdevice or polynomials";
+  let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "GPU whose instructions to use">,
+                 Option<"fastMath", "fast-math", "bool", "false",
+                        "Treat every op as fastmath<fast>: approximate instructions, subnormals flushed to zero">,
+                 Option<"libdevice", "libdevice", "bool", "false",
+                        "Leave what PTX lacks for calls of libdevice, which is linked later">];
+}
+def CuteLowerReductions : Cute_Pass<"cute-lower-reductions"> {
+  let summary = "Turn vector.multi_reduction into ops on vectors, and gpu.subgroup_reduce into shuffles";
+}
+def CuteLowerConversions : Cute_Pass<"cute-lower-conversions"> {
+  let summary = "Turn arith.truncf and arith.extf of floats of at most 8 bits into conversions of pairs";
+  let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "GPU the conversions must exist on">];
+}
+def CuteContractFma : Cute_Pass<"cute-contract-fma"> {
+  let summary = "Contract a product and the sum that it is used in to one math.fma, rounded once";
 }
 
 #endif

@@ -36,7 +36,13 @@ fn main() {
         c.args(*args).arg(root.join("td").join(td)).arg("-I").arg(root.join("td"));
         run(c.arg("-I").arg(llvm.join("include")).arg("-o").arg(out.join(file)));
     }
-    compile(&llvm, &root, &out, "cute_glue", &["Cute.cpp", "CuteNvgpu.cpp", "Passes.cpp", "Signatures.cpp"]);
+    compile(
+        &llvm,
+        &root,
+        &out,
+        "cute_glue",
+        &["Cute.cpp", "CuteNvgpu.cpp", "Passes.cpp", "Patterns.cpp", "Signatures.cpp"],
+    );
     compile(&llvm, &root, &out, "cute_opt_main", &["OptMain.cpp"]);
 
     // Each artifact gets its own copy of MLIR's (stateless) C API over the shared libMLIR.so, which does not

@@ -6,6 +6,7 @@
 //! * *PTX*: PTX ISA, "Target ISA Notes" of each instruction
 //! * *LLVM*: LLVM 22's NVPTX backend, `NVPTX.td`: the least PTX version that it takes for a processor
 
+use crate::Element;
 use std::{fmt, str::FromStr};
 
 /// Bytes of a kibibyte.
@@ -207,6 +208,16 @@ impl Target {
     /// `tcgen05` and tensor memory. "Requires sm_100a, sm_103a" and their relatives (PTX); not sm_120.
     pub const fn has_tcgen05(self) -> bool {
         matches!(self, Self::Sm100a | Self::Sm103a)
+    }
+
+    /// `cvt` between pairs of a float of at most 8 bits and of wider ones. For e4m3 and e5m2 it "requires sm_89 or higher", for
+    /// e2m1, e2m3 and e3m2 "sm_100a, sm_120a" and their families (PTX).
+    pub const fn converts(self, narrow: Element) -> bool {
+        match narrow {
+            Element::E4m3 | Element::E5m2 => self.at_least(8, 9),
+            Element::E2m1 | Element::E2m3 | Element::E3m2 => self.at_least(10, 0),
+            _ => false,
+        }
     }
 
     const fn at_least(self, major: u32, minor: u32) -> bool {

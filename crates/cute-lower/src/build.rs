@@ -118,6 +118,18 @@ impl<'c> Build<'c> {
         ir::result(op, 0).ok_or(Failed)
     }
 
+    /// An op with declared results.
+    pub fn many(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'c>],
+        results: &[Type<'c>],
+    ) -> Built<Vec<Value<'c, 'c>>> {
+        let op = self.builder(name, operands, &[]).add_results(results).build();
+        let op = self.insert(name, op)?;
+        (0..results.len()).map(|i| ir::result(op, i).ok_or(Failed)).collect()
+    }
+
     /// An intrinsic of LLVM by its name.
     pub fn intrinsic(
         &self,

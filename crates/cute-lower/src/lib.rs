@@ -7,7 +7,10 @@
 //! | [`fold_static`] | `cute-fold-static`: static values are `cute.static`; `cute-expand-ops` |
 //! | [`expand`] | `cute-expand-copy-gemm`: copies and gemms are atom calls |
 //! | [`atoms`] | `cute-lower-atoms`: atom calls are llvm and nvvm ops |
-//! | [`math`] | `cute-lower-math`: what PTX has of the `math` dialect is intrinsics |
+//! | [`math`] | `cute-lower-math`: math is PTX's instructions, calls of libdevice or polynomials |
+//! | [`reductions`] | `cute-lower-reductions`: reductions of planes and warps are ops on vectors and shuffles |
+//! | [`conversions`] | `cute-lower-conversions`: floats of at most 8 bits are converted in pairs |
+//! | [`contract`] | `cute-contract-fma`: a product and its sum are one `math.fma` |
 //! | [`lowered`] | whether LLVM translates what the passes leave |
 //! | [`to_base`], [`memory`] | `cute-to-base`: values are their dynamic leaves |
 //! | [`emit`] | the algebra's leaves as code |
@@ -18,6 +21,8 @@
 pub mod atoms;
 pub mod build;
 pub mod check_fragments;
+pub mod contract;
+pub mod conversions;
 pub mod emit;
 pub mod expand;
 mod fast_divmod;
@@ -26,9 +31,11 @@ pub mod lowered;
 pub mod math;
 pub mod memory;
 mod print;
+pub mod reductions;
 pub mod swizzle;
 pub mod to_base;
 
+pub use cute_dialect::boundary::passes::CompileOptions;
 use cute_dialect::boundary::passes::{Passes, register};
 use melior::ir::operation::OperationRef;
 
@@ -43,28 +50,41 @@ pub fn register_passes() {
         expand_copy_gemm: |op| expand::run(op).is_ok(),
         lower_atoms: |op, target| atoms::run(op, target).is_ok(),
         to_base: |op, runtime_checks| to_base::run(op, runtime_checks).is_ok(),
-        lower_math: |op| math::run(op).is_ok(),
+        lower_math: |op, options| math::run(op, options).is_ok(),
+        lower_reductions: |op| reductions::run(op).is_ok(),
+        lower_conversions: |op, target| conversions::run(op, target).is_ok(),
+        contract_fma: |op| contract::run(op).is_ok(),
         pipeline: passes,
     });
 }
 
 /// The passes of `cute-compile`, for the inside of `builtin.module(..)`.
-fn passes(target: &str, runtime_checks: bool) -> String {
-    let checks = if runtime_checks { "{runtime-checks}" } else { "" };
+fn passes(options: &CompileOptions<'_>) -> String {
+    let CompileOptions { target, runtime_checks, fast_math, fmad, libdevice } = options;
+    let checks = if *runtime_checks { "{runtime-checks}" } else { "" };
+    let math = format!("cute-lower-math{{target={target} fast-math={fast_math} libdevice={libdevice}}}");
+    // The second one is for the fma that contraction makes.
+    let math = if *fmad { format!("{math},cute-contract-fma,{math}") } else { math };
     format!(
         "cute-check-fragments,cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
-         cute-to-base{checks},canonicalize,cse,convert-scf-to-cf,gpu.module(cute-lower-math,convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts)"
+         cute-to-base{checks},canonicalize,cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
+         {math},cute-lower-conversions{{target={target}}},convert-vector-to-llvm,convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts)"
     )
 }
 
 /// The whole pipeline from cute IR to the LLVM and NVVM dialects, as MLIR parses it.
+pub fn pipeline_of(options: &CompileOptions<'_>) -> String {
+    format!("builtin.module({})", passes(options))
+}
+
+/// [`pipeline_of`] the defaults for a target.
 pub fn pipeline(target: &str) -> String {
-    format!("builtin.module({})", passes(target, false))
+    pipeline_of(&CompileOptions::new(target))
 }
 
 /// [`pipeline`] to code that traps, with a message, where what an operation assumes does not hold.
 pub fn pipeline_with_checks(target: &str) -> String {
-    format!("builtin.module({})", passes(target, true))
+    pipeline_of(&CompileOptions { runtime_checks: true, ..CompileOptions::new(target) })
 }
 
 /// Whether an op belongs to one of our dialects.

@@ -7,7 +7,7 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Args, Parser, ValueEnum, error::ErrorKind};
+use clap::{ArgAction, Args, Parser, ValueEnum, error::ErrorKind};
 use cute_arch::Target;
 
 use crate::{diagnostics::message, ptxas};
@@ -48,12 +48,30 @@ pub struct Options {
     /// Trap, with a message, where what an op assumes of run-time integers does not hold
     #[arg(long)]
     pub runtime_checks: bool,
+    /// How arithmetic is compiled
+    #[command(flatten)]
+    pub arithmetic: Arithmetic,
     /// Let PTX and cubin name the lines of FILE
     #[arg(long)]
     pub lineinfo: bool,
     /// Seconds that ptxas may take
     #[arg(long, value_name = "SECONDS", default_value_t = ptxas::LIMIT.as_secs())]
     pub ptxas_timeout: u64,
+}
+
+/// How arithmetic is compiled.
+#[derive(Debug, Clone, Args)]
+pub struct Arithmetic {
+    /// Treat all floating-point math as fastmath<fast>: approximate instructions that flush subnormals to zero
+    #[arg(long)]
+    pub fast_math: bool,
+    /// Contract a product and the sum that it is used in to one fused multiply-add
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
+    pub fmad: bool,
+    /// CUDA's libdevice.10.bc, for math that PTX has no instruction for; the one beside ptxas if it is not said. With none, or
+    /// where there is none, f32 has polynomials and the rest is an error
+    #[arg(long, value_name = "FILE")]
+    pub libdevice: Option<PathBuf>,
 }
 
 /// What to write.

@@ -12,7 +12,7 @@ use cute_dialect::boundary::{
     ir,
     llvm::{self, LlvmModule},
 };
-use cute_lower::lowered;
+use cute_lower::{CompileOptions, lowered};
 use melior::{
     Context,
     ir::{
@@ -25,9 +25,10 @@ use melior::{
 use cute_output::Sink;
 
 use crate::{
-    cli::{self, Cli, Emit, Options},
+    cli::{self, Arithmetic, Cli, Emit, Options},
     diagnostics::{Printer, message},
     error::{Error, Result},
+    libdevice::{self, Libdevice},
     limits,
     manifest::{self, Manifest},
     ptxas::{self, Assembled},
@@ -123,9 +124,19 @@ pub(crate) fn lowered<R>(
 }
 
 /// The passes to the LLVM and NVVM dialects, with runtime checks or without.
-pub(crate) fn pipeline(target: Target, runtime_checks: bool) -> String {
-    let pipeline = if runtime_checks { cute_lower::pipeline_with_checks } else { cute_lower::pipeline };
-    pipeline(target.name())
+pub(crate) fn pipeline(
+    target: Target,
+    runtime_checks: bool,
+    arithmetic: &Arithmetic,
+    libdevice: Option<&Libdevice>,
+) -> String {
+    cute_lower::pipeline_of(&CompileOptions {
+        target: target.name(),
+        runtime_checks,
+        fast_math: arithmetic.fast_math,
+        fmad: arithmetic.fmad,
+        libdevice: libdevice.is_some(),
+    })
 }
 
 fn compile(options: &Options, source: Source) -> Result<Product> {
@@ -133,13 +144,17 @@ fn compile(options: &Options, source: Source) -> Result<Product> {
         return Ok(Product { bytes: source.text.into_bytes(), manifest: None });
     }
     let target = options.target.ok_or(Error::NeedsTarget)?;
-    let pipeline = pipeline(target, options.runtime_checks);
-    lowered(source, &pipeline, options.domain, |stage, module| emit(options, target, stage, module))
+    let libdevice = libdevice::find(options.arithmetic.libdevice.as_deref())?;
+    let pipeline = pipeline(target, options.runtime_checks, &options.arithmetic, libdevice.as_ref());
+    lowered(source, &pipeline, options.domain, |stage, module| {
+        emit(options, target, libdevice.as_ref(), stage, module)
+    })
 }
 
 fn emit(
     options: &Options,
     target: Target,
+    libdevice: Option<&Libdevice>,
     stage: &mut Stage<'_, '_>,
     mut module: Module<'_>,
 ) -> Result<Product> {
@@ -150,7 +165,7 @@ fn emit(
     }
     // Before more passes: a file without a kernel should hear of that.
     kernel_module(&module, stage.file)?;
-    let (code, manifest) = stage.kernels(&mut module, target, options.lineinfo)?;
+    let (code, manifest) = stage.kernels(&mut module, target, options.lineinfo, libdevice)?;
     let bytes = match options.emit {
         Emit::Manifest => manifest.to_json().into_bytes(),
         Emit::Llvm => code.to_ir().into_bytes(),
@@ -212,6 +227,7 @@ impl Stage<'_, '_> {
         module: &mut Module<'_>,
         target: Target,
         lineinfo: bool,
+        libdevice: Option<&Libdevice>,
     ) -> Result<(LlvmModule, Manifest)> {
         let lines = if lineinfo { format!("{LINES},") } else { String::new() };
         self.run(module, &format!("builtin.module({lines}gpu.module(convert-nvvm-to-llvm))"))?;
@@ -223,6 +239,12 @@ impl Stage<'_, '_> {
         if let Some((kernel, given)) = manifest::without_size(gpu_module) {
             return Err(Error::DynamicSharedMemory { kernel, given });
         }
+        let code = match libdevice {
+            Some(Libdevice { file, bitcode }) => {
+                code.with_library(bitcode, &file.display().to_string()).map_err(Error::Llvm)?
+            }
+            None => code,
+        };
         let manifest = manifest::of(gpu_module, &code, target, &self.signatures);
         limits::check(gpu_module, &manifest, target)?;
         Ok((code, manifest))

@@ -24,6 +24,11 @@ pub enum Error {
     TooLarge { file: String, most: usize },
     #[error("'{file}' is not UTF-8 text (byte {at})")]
     NotText { file: String, at: usize },
+    #[error(
+        "'{}' is not LLVM bitcode; --libdevice wants libdevice.10.bc of a CUDA toolkit or of 'pip install nvidia-nvvm', or none",
+        file.display()
+    )]
+    NotBitcode { file: PathBuf },
     #[error(transparent)]
     Write(#[from] cute_output::Error),
     #[error("the following required arguments were not provided: --target <GPU>")]

@@ -9,6 +9,7 @@
 //! | [`diagnostics`] | MLIR's diagnostics, printed as mlir-opt does |
 //! | [`compile`] | from text to lowered IR, LLVM IR, PTX and cubin |
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
+//! | [`libdevice`] | CUDA's math functions: where they are |
 //! | `limits` | what no launch of a kernel can have on its target |
 //! | [`manifest`] | what a program needs to know to launch a kernel |
 //! | [`signature`] | what kernels take, as their source says it |
@@ -23,6 +24,7 @@ pub mod cli;
 pub mod compile;
 pub mod diagnostics;
 pub mod error;
+pub mod libdevice;
 mod limits;
 pub mod manifest;
 pub mod ptxas;

@@ -241,6 +241,20 @@ pub fn is_used(value: Value<'_, '_>) -> bool {
     unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(value.to_raw())) }
 }
 
+/// The ops that use a value, once for each operand that is it.
+pub fn users<'c, 'a>(value: Value<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let mut users = Vec::new();
+    // SAFETY: `value` is live; uses form a list that ends in null, and their owners live as long as they use it.
+    unsafe {
+        let mut operand = mlirValueGetFirstUse(value.to_raw());
+        while !mlirOpOperandIsNull(operand) {
+            users.push(OperationRef::from_raw(mlirOpOperandGetOwner(operand)));
+            operand = mlirOpOperandGetNextUse(operand);
+        }
+    }
+    users
+}
+
 /// Erases an op whose results have no uses.
 pub fn erase(op: OperationRef<'_, '_>) {
     // SAFETY: the caller holds no other reference; uses would be a bug caught by MLIR's own check.

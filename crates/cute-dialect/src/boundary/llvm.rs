@@ -14,17 +14,22 @@ use std::{
 
 use melior::{
     Context, StringRef,
-    ir::{Module, Operation, operation::OperationRef},
+    ir::{
+        Attribute, Module, Operation,
+        operation::{OperationLike, OperationRef},
+    },
 };
 use mlir_sys::{mlirOperationCreateParse, mlirTranslateModuleToLLVMIR};
 
-use super::c_text;
+use super::{c_text, ir};
 use native::*;
 
 /// What the backend knows GPUs by.
 const TRIPLE: &CStr = c"nvptx64-nvidia-cuda";
 /// LLVM's passes between translation and the backend.
 const PASSES: &CStr = c"default<O3>";
+/// What is not seen outside a module, `LLVMInternalLinkage`.
+const INTERNAL: c_int = 8;
 /// Attribute index of a function itself, `LLVMAttributeFunctionIndex`.
 const FUNCTION: c_uint = c_uint::MAX;
 
@@ -95,7 +100,9 @@ impl Machine {
     fn new(cpu: &str, features: &str) -> Result<Self, String> {
         static ONCE: Once = Once::new();
         // Shared pointers of 32 bits: addresses in one register instead of two.
-        let options = [c"cute".as_ptr(), c"--nvptx-short-ptr".as_ptr()];
+        // Square roots of libdevice that are rounded right, as in CUDA without fast math.
+        let sqrt = c"--nvvm-reflect-add=__CUDA_PREC_SQRT=1";
+        let options = [c"cute".as_ptr(), c"--nvptx-short-ptr".as_ptr(), sqrt.as_ptr()];
         // SAFETY: initialization happens once; the strings are static.
         ONCE.call_once(|| unsafe {
             LLVMInitializeNVPTXTargetInfo();
@@ -146,10 +153,14 @@ pub struct LlvmModule {
 /// Inline assembly becomes `convergent`, as do functions: without it LLVM merges the `bar.sync`s of two branches.
 /// LLVM takes it off again where it proves a function free of them.
 ///
+/// Flags that let LLVM contract products and sums to fused multiply-adds are taken off: that is a pass on MLIR, so that whatever
+/// else runs its result computes the same. Without them LLVM writes `mul.rn` and `add.rn`, which ptxas does not contract either.
+///
 /// # Errors
 /// The reason. What MLIR says about an op that has no translation goes to the diagnostic handlers of its context.
 pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) -> Result<LlvmModule, String> {
     let machine = Machine::new(cpu, features)?;
+    forbid_contraction(gpu_module)?;
     // SAFETY: the LLVM context is new and owned by the module that returns, as is the box of reports; the op is
     // live; LLVM's context is what MLIR asks for, under another name.
     let module = unsafe {
@@ -175,6 +186,24 @@ pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) ->
         }
     }
     module.checked()
+}
+
+/// Takes the flag that allows contraction off ops of the `llvm` dialect.
+fn forbid_contraction(gpu_module: OperationRef<'_, '_>) -> Result<(), String> {
+    const FLAGS: &str = "fastmathFlags";
+    for op in ir::walk(gpu_module) {
+        let Ok(flags) = op.attribute(FLAGS) else { continue };
+        // All flags together have a name.
+        let text = flags.to_string().replace("fast>", "nnan, ninf, nsz, arcp, contract, afn, reassoc>");
+        let Some(list) = text.strip_prefix("#llvm.fastmath<").and_then(|t| t.strip_suffix('>')) else {
+            continue;
+        };
+        let kept: Vec<&str> = list.split(',').map(str::trim).filter(|flag| *flag != "contract").collect();
+        let kept = if kept.is_empty() { "none".to_owned() } else { kept.join(", ") };
+        let kept = Attribute::parse(ir::context(op), &format!("#llvm.fastmath<{kept}>"));
+        ir::set_attribute(op, FLAGS, kept.ok_or_else(|| format!("MLIR does not read back {flags}"))?);
+    }
+    Ok(())
 }
 
 impl LlvmModule {
@@ -221,23 +250,80 @@ impl LlvmModule {
         }
     }
 
+    /// The module with the functions of a library of LLVM bitcode that it calls. `name` is for messages.
+    ///
+    /// # Errors
+    /// LLVM's own text.
+    pub fn with_library(self, bitcode: &[u8], name: &str) -> Result<Self, String> {
+        // SAFETY: the module is live; functions are asked for bodies and names.
+        let functions = |module| unsafe { list(LLVMGetFirstFunction(module), LLVMGetNextFunction) };
+        // SAFETY: as above.
+        let missing = |f: &Ref| unsafe { LLVMIsDeclaration(*f) != 0 && LLVMGetIntrinsicID(*f) == 0 };
+        let mut called = functions(self.raw).filter(missing);
+        if called.next().is_none() {
+            return Ok(self);
+        }
+        let file = c_string(name)?;
+        // SAFETY: the bytes are copied. The library is parsed into the module's own context, and linking takes it, also where it
+        // fails. Names are read while their functions live, and asked for in the module they were linked into.
+        unsafe {
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                bitcode.as_ptr().cast(),
+                bitcode.len(),
+                file.as_ptr(),
+            );
+            let mut library = ptr::null_mut();
+            let broken = LLVMParseBitcodeInContext2(self.context, buffer, &mut library) != 0;
+            LLVMDisposeMemoryBuffer(buffer);
+            if broken {
+                let why = self.checked().err().unwrap_or_default();
+                return Err(format!("cannot read '{name}' as LLVM bitcode: {why}"));
+            }
+            // A library is compiled for no GPU in particular, and says so in its triple.
+            LLVMSetTarget(library, TRIPLE.as_ptr());
+            LLVMSetModuleDataLayout(library, self.machine.layout);
+            let own: Vec<CString> =
+                functions(library).filter(|f| LLVMIsDeclaration(*f) == 0).map(|f| name_of(f)).collect();
+            if LLVMLinkModules2(self.raw, library) != 0 {
+                let why = self.checked().err().unwrap_or_default();
+                return Err(format!("cannot link '{name}': {why}"));
+            }
+            for function in own {
+                let linked = LLVMGetNamedFunction(self.raw, function.as_ptr());
+                if !linked.is_null() {
+                    LLVMSetLinkage(linked, INTERNAL);
+                }
+            }
+        }
+        self.pass(c"globaldce")?;
+        self.checked()
+    }
+
+    fn pass(&self, passes: &CStr) -> Result<(), String> {
+        // SAFETY: module and machine are live and belong together; options and message are disposed of once.
+        unsafe {
+            let options = LLVMCreatePassBuilderOptions();
+            let failure = LLVMRunPasses(self.raw, passes.as_ptr(), self.machine.raw, options);
+            LLVMDisposePassBuilderOptions(options);
+            if failure.is_null() {
+                return Ok(());
+            }
+            let message = LLVMGetErrorMessage(failure);
+            let text = c_text(message);
+            LLVMDisposeErrorMessage(message);
+            Err(text)
+        }
+    }
+
     /// Optimizes at O3 and writes PTX.
     ///
     /// # Errors
     /// LLVM's own text. What LLVM calls fatal never returns: see [`exit_on_fatal_errors`].
     pub fn into_ptx(self) -> Result<Ptx, String> {
         let (mut error, mut buffer) = (ptr::null_mut(), ptr::null_mut());
+        self.pass(PASSES)?;
         // SAFETY: module and machine are live and belong together; each owned result is disposed of once.
         let text = unsafe {
-            let options = LLVMCreatePassBuilderOptions();
-            let failure = LLVMRunPasses(self.raw, PASSES.as_ptr(), self.machine.raw, options);
-            LLVMDisposePassBuilderOptions(options);
-            if !failure.is_null() {
-                let message = LLVMGetErrorMessage(failure);
-                let text = c_text(message);
-                LLVMDisposeErrorMessage(message);
-                return Err(text);
-            }
             // File kind 0 is assembly.
             if LLVMTargetMachineEmitToMemoryBuffer(self.machine.raw, self.raw, 0, &mut error, &mut buffer)
                 != 0
@@ -283,10 +369,7 @@ impl LlvmModule {
                 if LLVMGetIntrinsicID(f) == 0 {
                     LLVMAddAttributeAtIndex(f, FUNCTION, attribute);
                 }
-                let blocks = list(LLVMGetFirstBasicBlock(f), LLVMGetNextBasicBlock);
-                let instructions =
-                    blocks.flat_map(|b| list(LLVMGetFirstInstruction(b), LLVMGetNextInstruction));
-                for call in instructions.filter(|i| !LLVMIsACallInst(*i).is_null()) {
+                for call in instructions(f).filter(|i| !LLVMIsACallInst(*i).is_null()) {
                     // Inline assembly, or a function that nobody knows.
                     if LLVMIsAFunction(LLVMGetCalledValue(call)).is_null() {
                         LLVMAddCallSiteAttribute(call, FUNCTION, attribute);
@@ -331,6 +414,29 @@ fn list(first: Ref, next: unsafe extern "C" fn(Ref) -> Ref) -> impl Iterator<Ite
     let some = |r: Ref| (!r.is_null()).then_some(r);
     // SAFETY: `next` is asked of a live element of its list.
     std::iter::successors(some(first), move |r| some(unsafe { next(*r) }))
+}
+
+/// The name of a function.
+///
+/// # Safety
+/// `value` is a live global value.
+unsafe fn name_of(value: Ref) -> CString {
+    let mut length = 0;
+    // SAFETY: promised by the caller; LLVM's names are as long as it says.
+    let bytes = unsafe {
+        let name = LLVMGetValueName2(value, &mut length);
+        std::slice::from_raw_parts(name.cast::<u8>(), length)
+    };
+    CString::new(bytes).unwrap_or_default()
+}
+
+/// The instructions of a function.
+fn instructions(function: Ref) -> impl Iterator<Item = Ref> {
+    // SAFETY: the function is live, or null, which has no blocks to ask.
+    let first = unsafe { LLVMGetFirstBasicBlock(function) };
+    // SAFETY: the block is one of the list.
+    list(first, LLVMGetNextBasicBlock)
+        .flat_map(|b| list(unsafe { LLVMGetFirstInstruction(b) }, LLVMGetNextInstruction))
 }
 
 fn kind_of_attribute(name: &str) -> c_uint {

@@ -34,6 +34,31 @@ pub enum MachineType<'c> {
     },
 }
 
+/// Extents and element type of a vector of fixed extents; `None` for other types.
+pub fn vector_parts<'c>(ty: Type<'c>) -> Option<(Vec<i64>, Type<'c>)> {
+    let raw = ty.to_raw();
+    // SAFETY: any live type may be asked for its class; a vector is asked for each of its dimensions.
+    unsafe {
+        if !mlirTypeIsAVector(raw) || mlirVectorTypeIsScalable(raw) {
+            return None;
+        }
+        let extents =
+            (0..mlirShapedTypeGetRank(raw)).map(|i| mlirShapedTypeGetDimSize(raw, i as isize)).collect();
+        Some((extents, Type::from_raw(mlirShapedTypeGetElementType(raw))))
+    }
+}
+
+/// The vector type of these extents; the element is an integer or a float.
+pub fn vector_of<'c>(extents: &[i64], element: Type<'c>) -> Type<'c> {
+    // SAFETY: the extents are readable for the call.
+    unsafe { Type::from_raw(mlirVectorTypeGet(extents.len() as isize, extents.as_ptr(), element.to_raw())) }
+}
+
+/// The type of a vector's elements, or else the type itself.
+pub fn element_of(ty: Type<'_>) -> Type<'_> {
+    vector_parts(ty).map_or(ty, |(_, element)| element)
+}
+
 /// What a type is made of; `None` if it is none of these.
 pub fn machine_type<'c>(ty: Type<'c>) -> Option<MachineType<'c>> {
     let raw = ty.to_raw();

@@ -6,6 +6,7 @@
 //! * [`syntax`]: parsing and printing of type bodies
 //! * [`passes`]: entry points of passes and the plugin
 //! * [`ir`]: the few things of MLIR's C API that melior has no safe form for
+//! * [`patterns`]: patterns of MLIR's that it has no pass for
 //! * [`llvm`]: from IR to PTX through LLVM
 //! * [`machine`]: types and constants of lowered code, taken apart
 //! * [`jit`]: running lowered functions on the host, for tests
@@ -21,6 +22,7 @@ pub mod ops;
 pub mod opt;
 pub mod order;
 pub mod passes;
+pub mod patterns;
 pub mod syntax;
 pub mod types;
 

@@ -31,9 +31,58 @@ pub struct Passes {
     /// `cute-to-base`, with runtime checks or without.
     pub to_base: fn(OperationRef<'_, '_>, bool) -> bool,
     /// `cute-lower-math`.
-    pub lower_math: fn(OperationRef<'_, '_>) -> bool,
-    /// The passes of `cute-compile` for a target, with runtime checks or without, as a textual pipeline.
-    pub pipeline: fn(&str, bool) -> String,
+    pub lower_math: fn(OperationRef<'_, '_>, &CompileOptions<'_>) -> bool,
+    /// `cute-lower-reductions`.
+    pub lower_reductions: fn(OperationRef<'_, '_>) -> bool,
+    /// `cute-lower-conversions`, with the name of the target.
+    pub lower_conversions: fn(OperationRef<'_, '_>, &str) -> bool,
+    /// `cute-contract-fma`.
+    pub contract_fma: fn(OperationRef<'_, '_>) -> bool,
+    /// The passes of `cute-compile`, as a textual pipeline.
+    pub pipeline: fn(&CompileOptions<'_>) -> String,
+}
+
+/// The options of `cute-compile`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CompileOptions<'t> {
+    /// Name of the GPU to compile for.
+    pub target: &'t str,
+    /// Trap, with a message, where what an op assumes of run-time integers does not hold.
+    pub runtime_checks: bool,
+    /// Treat every op as `fastmath<fast>`.
+    pub fast_math: bool,
+    /// Contract products and sums to fused multiply-adds.
+    pub fmad: bool,
+    /// Call libdevice for the math that PTX lacks.
+    pub libdevice: bool,
+}
+
+impl<'t> CompileOptions<'t> {
+    /// The defaults for a target: contraction, and nothing else.
+    pub const fn new(target: &'t str) -> Self {
+        Self { target, runtime_checks: false, fast_math: false, fmad: true, libdevice: false }
+    }
+}
+
+/// `CuteOptions` of `dialect/Boundary.h`.
+#[repr(C)]
+struct RawOptions {
+    target: MlirStringRef,
+    runtime_checks: bool,
+    fast_math: bool,
+    fmad: bool,
+    libdevice: bool,
+}
+
+impl RawOptions {
+    /// # Safety
+    /// The target is text that outlives the result.
+    unsafe fn read<'t>(&self) -> CompileOptions<'t> {
+        let Self { target, runtime_checks, fast_math, fmad, libdevice } = *self;
+        // SAFETY: promised by the caller.
+        let target = unsafe { super::text(target) };
+        CompileOptions { target, runtime_checks, fast_math, fmad, libdevice }
+    }
 }
 
 static PASSES: OnceLock<Passes> = OnceLock::new();
@@ -108,21 +157,41 @@ unsafe extern "C" fn cute_pass_to_base(op: MlirOperation, runtime_checks: bool) 
     unsafe { run("cute-to-base", op, |p, op| (p.to_base)(op, runtime_checks)) }
 }
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_lower_math(op: MlirOperation) -> bool {
+unsafe extern "C" fn cute_pass_lower_math(op: MlirOperation, options: *const RawOptions) -> bool {
+    // SAFETY: as above; the options live for the call.
+    unsafe {
+        let options = (*options).read();
+        run("cute-lower-math", op, |p, op| (p.lower_math)(op, &options))
+    }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_lower_reductions(op: MlirOperation) -> bool {
     // SAFETY: as above.
-    unsafe { run("cute-lower-math", op, |p, op| (p.lower_math)(op)) }
+    unsafe { run("cute-lower-reductions", op, |p, op| (p.lower_reductions)(op)) }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_lower_conversions(op: MlirOperation, target: MlirStringRef) -> bool {
+    // SAFETY: as above; the string lives for the call.
+    unsafe {
+        let target = super::text(target);
+        run("cute-lower-conversions", op, |p, op| (p.lower_conversions)(op, target))
+    }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_contract_fma(op: MlirOperation) -> bool {
+    // SAFETY: as above.
+    unsafe { run("cute-contract-fma", op, |p, op| (p.contract_fma)(op)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pipeline(
-    target: MlirStringRef,
-    runtime_checks: bool,
+    options: *const RawOptions,
     f: MlirStringCallback,
     u: *mut c_void,
 ) -> bool {
     let (Some(passes), Some(f)) = (PASSES.get(), f) else { return false };
-    // SAFETY: the string lives for the call; `f` and `u` belong together.
+    // SAFETY: the options live for the call; `f` and `u` belong together.
     unsafe {
-        let text = (passes.pipeline)(super::text(target), runtime_checks);
+        let text = (passes.pipeline)(&(*options).read());
         f(StringRef::new(&text).to_raw(), u);
     }
     true

@@ -1,6 +1,6 @@
 //! The command line of `cutec run`.
 
-use crate::cli::Domain;
+use crate::cli::{Arithmetic, Domain};
 use clap::{Parser, ValueEnum};
 use cute_arch::Target;
 use std::path::PathBuf;
@@ -71,6 +71,9 @@ pub struct Cli {
     /// Trap, with a message, where what an op assumes of run-time integers does not hold
     #[arg(long)]
     pub runtime_checks: bool,
+    /// How arithmetic is compiled
+    #[command(flatten)]
+    pub arithmetic: Arithmetic,
     /// Domain policy where no cute.domain attribute says otherwise
     #[arg(long, value_enum, value_name = "POLICY")]
     pub domain: Option<Domain>,

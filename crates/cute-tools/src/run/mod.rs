@@ -22,6 +22,7 @@ use crate::{
     compile,
     diagnostics::message,
     error::{Error, Result, Unwritten},
+    libdevice,
     manifest::{Kernel, Manifest},
     ptxas,
     source::Source,
@@ -93,12 +94,14 @@ struct Loaded {
 }
 
 fn load(options: &Cli, target: Target) -> Result<Loaded> {
-    let pipeline = compile::pipeline(target, options.runtime_checks);
+    let libdevice = libdevice::find(options.arithmetic.libdevice.as_deref())?;
+    let libdevice = libdevice.as_ref();
+    let pipeline = compile::pipeline(target, options.runtime_checks, &options.arithmetic, libdevice);
     compile::lowered(Source::read(&options.file)?, &pipeline, options.domain, |stage, mut module| {
         let gpu_module = compile::kernel_module(&module, stage.file)?;
         let program = options.simulates().then(|| Program::decode(gpu_module)).transpose();
         let program = program.map_err(|e| Error::Simulator(Box::new(e)))?;
-        let (llvm, manifest) = stage.kernels(&mut module, target, false)?;
+        let (llvm, manifest) = stage.kernels(&mut module, target, false, libdevice)?;
         let code = if options.gpu { Some(assemble(compile::ptx(llvm)?, target)?) } else { None };
         Ok(Loaded { manifest, program, code })
     })

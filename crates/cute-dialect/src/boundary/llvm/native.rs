@@ -43,6 +43,16 @@ unsafe extern "C" {
     pub fn LLVMABISizeOfType(layout: Ref, t: Ref) -> u64;
     pub fn LLVMABIAlignmentOfType(layout: Ref, t: Ref) -> c_uint;
 
+    pub fn LLVMCreateMemoryBufferWithMemoryRangeCopy(
+        bytes: *const c_char,
+        length: usize,
+        name: *const c_char,
+    ) -> Ref;
+    pub fn LLVMParseBitcodeInContext2(context: Ref, buffer: Ref, module: *mut Ref) -> c_int;
+    pub fn LLVMLinkModules2(into: Ref, from: Ref) -> c_int;
+    pub fn LLVMIsDeclaration(global: Ref) -> c_int;
+    pub fn LLVMSetLinkage(global: Ref, linkage: c_int);
+    pub fn LLVMGetValueName2(value: Ref, length: *mut usize) -> *const c_char;
     pub fn LLVMDisposeModule(module: Ref);
     pub fn LLVMSetTarget(module: Ref, triple: *const c_char);
     pub fn LLVMSetModuleDataLayout(module: Ref, layout: Ref);

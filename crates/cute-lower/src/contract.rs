@@ -1,0 +1,146 @@
+//! `cute-contract-fma`: a product and the sum that it is used in become one fused multiply-add, which rounds once.
+//!
+//! It follows CUDA's `--fmad=true`: flags on the ops are not asked for, and a product is contracted where all its uses are sums, so
+//! that it need not be computed as well. It runs before LLVM and before the simulator, and LLVM contracts nothing (see
+//! `boundary::llvm::translate`), so that all compute the same.
+
+use cute_dialect::boundary::{
+    ir::{self, op_name, replace_uses, users, walk},
+    machine::{MachineType, element_of, machine_type},
+};
+use melior::ir::{
+    Attribute, Value,
+    operation::{OperationLike, OperationRef},
+};
+
+use crate::build::{Build, Built, Failed};
+
+/// What the ops are called in a dialect, and its attribute for flags.
+struct Names {
+    multiply: &'static str,
+    add: &'static str,
+    subtract: &'static str,
+    negate: &'static str,
+    fma: &'static str,
+    flags: &'static str,
+}
+
+const DIALECTS: [Names; 2] = [
+    Names {
+        multiply: "arith.mulf",
+        add: "arith.addf",
+        subtract: "arith.subf",
+        negate: "arith.negf",
+        fma: "math.fma",
+        flags: "fastmath",
+    },
+    Names {
+        multiply: "llvm.fmul",
+        add: "llvm.fadd",
+        subtract: "llvm.fsub",
+        negate: "llvm.fneg",
+        fma: "llvm.intr.fma",
+        flags: "fastmathFlags",
+    },
+];
+
+/// `x * y`, or `-(x * y)`.
+struct Product<'c> {
+    op: OperationRef<'c, 'c>,
+    is_negated: bool,
+}
+
+/// Runs the pass.
+pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
+    for op in walk(root) {
+        let name = op_name(op);
+        if let Some(names) = DIALECTS.iter().find(|d| name == d.add || name == d.subtract) {
+            contract(op, names)?;
+        }
+    }
+    Ok(())
+}
+
+/// Contracts the sum, by its first operand if that is a product, else by the second.
+fn contract<'c>(sum: OperationRef<'c, 'c>, names: &Names) -> Built<()> {
+    let result = ir::result(sum, 0).ok_or(Failed)?;
+    let t = ir::type_of(result);
+    let ([first, second], true) = (two(sum)?, has_fma(t)) else { return Ok(()) };
+    let subtracts = op_name(sum) == names.subtract;
+    // first - second: the product loses or gains a sign in the second place, the other operand in the first.
+    let (product, other, negates_other) = match (names.product(first), names.product(second)) {
+        (Some(product), _) => (product, second, subtracts),
+        (None, Some(Product { op, is_negated })) => {
+            (Product { op, is_negated: is_negated != subtracts }, first, false)
+        }
+        (None, None) => return Ok(()),
+    };
+    let b = Build::before(sum);
+    let flags = flags(sum, product.op, names);
+    let negated = |value| b.typed(names.negate, &[value], t, &flags);
+    let [mut x, y] = two(product.op)?;
+    if product.is_negated {
+        x = negated(x)?;
+    }
+    let other = if negates_other { negated(other)? } else { other };
+    let fused = b.typed(names.fma, &[x, y, other], t, &flags)?;
+    replace_uses(result, fused);
+    let used = ir::operands(sum);
+    ir::erase(sum);
+    used.into_iter().for_each(erase_unused);
+    Ok(())
+}
+
+/// Erases the product, and the negation before it, that a value was.
+fn erase_unused(value: Value<'_, '_>) {
+    let Some(op) = ir::definer(value) else { return };
+    let is_ours = DIALECTS.iter().any(|d| [d.multiply, d.negate].contains(&op_name(op)));
+    if is_ours && !ir::is_used(value) {
+        let used = ir::operands(op);
+        ir::erase(op);
+        if let [one] = used[..] {
+            erase_unused(one);
+        }
+    }
+}
+
+impl Names {
+    /// The product that a value is, if nothing else but sums uses it.
+    fn product<'c>(&self, value: Value<'c, 'c>) -> Option<Product<'c>> {
+        let sums =
+            |value| users(value).iter().all(|user| [self.add, self.subtract].contains(&op_name(*user)));
+        let op = ir::definer(value)?;
+        if op_name(op) == self.multiply && sums(value) {
+            return Some(Product { op, is_negated: false });
+        }
+        if op_name(op) != self.negate || !sums(value) {
+            return None;
+        }
+        let negated = *ir::operands(op).first()?;
+        let op = ir::definer(negated).filter(|op| op_name(*op) == self.multiply)?;
+        (users(negated).len() == 1).then_some(Product { op, is_negated: true })
+    }
+}
+
+fn two<'c>(op: OperationRef<'c, 'c>) -> Built<[Value<'c, 'c>; 2]> {
+    ir::operands(op).try_into().map_err(|_| Failed)
+}
+
+/// Whether PTX has a fused multiply-add of the type.
+fn has_fma(t: melior::ir::Type<'_>) -> bool {
+    use MachineType::{Bf16, F16, F32, F64};
+    matches!(machine_type(element_of(t)), Some(F16 | Bf16 | F32 | F64))
+}
+
+/// The flags of both ops, where they are the same.
+fn flags<'c>(
+    sum: OperationRef<'c, 'c>,
+    product: OperationRef<'c, 'c>,
+    names: &Names,
+) -> Vec<(&'static str, Attribute<'c>)> {
+    let name = names.flags;
+    match (sum.attribute(name), product.attribute(name)) {
+        (Ok(a), Ok(b)) if a == b => vec![(name, a)],
+        _ => Vec::new(),
+    }
+}

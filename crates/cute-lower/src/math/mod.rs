@@ -1,0 +1,191 @@
+//! `cute-lower-math`: the `math` dialect, by what PTX has.
+//!
+//! | an op that | becomes |
+//! |---|---|
+//! | allows it (`fastmath<afn>`, or all of them by an option) | approximate instructions: see [`approximate`] |
+//! | LLVM has an intrinsic of that NVPTX selects | that: see [`exact`] |
+//! | libdevice has a function for | a call of it, where it is going to be linked; MLIR's conversion of GPU code makes it |
+//! | MLIR has polynomials for, of f32 or narrower | these, of f32, where libdevice is not linked |
+//!
+//! The rest is an error. Ops of vectors of other ranks than 1 become ops of vectors of rank 1.
+
+mod approximate;
+mod exact;
+mod value;
+
+use approximate::Accuracy;
+use cute_arch::Target;
+use cute_dialect::boundary::{
+    ir::{self, op_name, replace_uses, walk},
+    machine::{MachineType, element_of, machine_type, vector_of, vector_parts},
+    passes::CompileOptions,
+    patterns::{self, Patterns},
+};
+use melior::ir::{Type, TypeLike, Value, operation::OperationRef};
+
+use crate::build::{Build, Built, Failed};
+
+/// What is of the `arith` dialect: MLIR's conversion of GPU code calls libdevice for them, or they have approximate instructions.
+const ARITHMETIC: [&str; 4] = ["arith.divf", "arith.maxnumf", "arith.minnumf", "arith.remf"];
+
+/// What MLIR's conversion of GPU code calls libdevice for, of what [`exact`] leaves.
+const LIBDEVICE: [&str; 29] = [
+    "arith.remf",
+    "math.acos",
+    "math.acosh",
+    "math.asin",
+    "math.asinh",
+    "math.atan",
+    "math.atan2",
+    "math.atanh",
+    "math.cbrt",
+    "math.cos",
+    "math.cosh",
+    "math.erf",
+    "math.erfc",
+    "math.exp",
+    "math.exp2",
+    "math.expm1",
+    "math.fpowi",
+    "math.log",
+    "math.log10",
+    "math.log1p",
+    "math.log2",
+    "math.powf",
+    "math.rsqrt",
+    "math.sin",
+    "math.sinh",
+    "math.sqrt",
+    "math.tan",
+    "math.tanh",
+    "math.sincos",
+];
+
+/// What says the same with ops that there are.
+const INSTEAD: [(&str, &str); 3] = [
+    ("math.ipowi", "; x^n of a known integer n is multiplications"),
+    ("math.powf", "; x^n of a known integer n is multiplications"),
+    ("arith.remf", "; x mod y is x - y * math.trunc(x / y)"),
+];
+
+/// Runs the pass.
+pub fn run<'c>(root: OperationRef<'c, 'c>, options: &CompileOptions<'_>) -> Built<()> {
+    let target = match options.target.parse::<Target>() {
+        Ok(target) => target,
+        Err(e) => return Build::before(root).fail(&format!("cute-lower-math: {e}")),
+    };
+    let left = instructions(root, target, options.fast_math)?;
+    if options.libdevice {
+        let missing = left.into_iter().find(|op| !LIBDEVICE.contains(&op_name(*op)));
+        return missing.map_or(Ok(()), |op| refuse(op, "not supported: libdevice has no function for it"));
+    }
+    if left.is_empty() {
+        return Ok(());
+    }
+    for op in left {
+        if is_double(op) {
+            return refuse(op, NEEDS_LIBDEVICE);
+        }
+        if op_name(op).starts_with("math.") {
+            in_single(op)?;
+        }
+    }
+    if !patterns::apply(root, Patterns::Polynomials) {
+        return Build::before(root).fail("cute-lower-math: MLIR's polynomials do not come to an end");
+    }
+    // Polynomials are of fma, copysign, floor and the like.
+    let left = instructions(root, target, options.fast_math)?;
+    left.first().map_or(Ok(()), |op| refuse(*op, NEEDS_LIBDEVICE))
+}
+
+const NEEDS_LIBDEVICE: &str =
+    "not supported: it needs CUDA's libdevice, which is not linked (cutec --libdevice FILE does that)";
+
+fn refuse(op: OperationRef<'_, '_>, why: &str) -> Built<()> {
+    let name = op_name(op);
+    let afn = match !is_double(op) && approximate::NAMES.contains(&name) {
+        true => "; fastmath<afn> or --fast-math allows PTX's approximate instructions",
+        false => "",
+    };
+    let instead = INSTEAD.iter().find(|(math, _)| *math == name).map_or("", |(_, instead)| instead);
+    Build::before(op).refuse(&format!("{why}{afn}{instead}"))
+}
+
+/// Whether the op is one of f64.
+fn is_double(op: OperationRef<'_, '_>) -> bool {
+    let operand = ir::operands(op).first().map(|x| element_of(ir::type_of(*x)));
+    matches!(operand.and_then(machine_type), Some(MachineType::F64))
+}
+
+/// Replaces ops by instructions, and returns those that are left.
+fn instructions<'c>(
+    root: OperationRef<'c, 'c>,
+    target: Target,
+    fast_math: bool,
+) -> Built<Vec<OperationRef<'c, 'c>>> {
+    let mut left = Vec::new();
+    for op in walk(root) {
+        let name = op_name(op);
+        if !name.starts_with("math.") && !ARITHMETIC.contains(&name) {
+            continue;
+        }
+        for op in flat(op)? {
+            let made = match approximate::lower(op, Accuracy::of(op, fast_math), target)? {
+                Some(value) => Some(value),
+                None => exact::lower(op)?,
+            };
+            match made {
+                Some(value) => replace(op, &[value])?,
+                None if name == "arith.divf" => {}
+                None => left.push(op),
+            }
+        }
+    }
+    Ok(left)
+}
+
+fn replace<'c>(op: OperationRef<'c, 'c>, values: &[Value<'c, 'c>]) -> Built<()> {
+    for (i, value) in values.iter().enumerate() {
+        replace_uses(ir::result(op, i).ok_or(Failed)?, *value);
+    }
+    ir::erase(op);
+    Ok(())
+}
+
+/// The op on vectors of rank 1, if it is one on vectors of another; the two that `math.sincos` is.
+fn flat<'c>(op: OperationRef<'c, 'c>) -> Built<Vec<OperationRef<'c, 'c>>> {
+    let b = Build::before(op);
+    let operands = ir::operands(op);
+    let t = ir::type_of(ir::result(op, 0).ok_or(Failed)?);
+    if op_name(op) == "math.sincos" {
+        let flags = value::flags(op);
+        let sin = b.typed("math.sin", &operands, t, &flags)?;
+        let cos = b.typed("math.cos", &operands, t, &flags)?;
+        replace(op, &[sin, cos])?;
+        let made: Vec<_> = [sin, cos].into_iter().filter_map(ir::definer).map(flat).collect::<Built<_>>()?;
+        return Ok(made.concat());
+    }
+    match vector_parts(t) {
+        Some((extents, element)) if extents.len() != 1 => {
+            let x = operands.iter().map(|x| value::flat(&b, *x)).collect::<Built<Vec<_>>>()?;
+            let row = vector_of(&[extents.iter().product()], element);
+            let made = b.typed(op_name(op), &x, row, &value::flags(op))?;
+            replace(op, &[b.typed("vector.shape_cast", &[made], t, &[])?])?;
+            Ok(ir::definer(made).into_iter().collect())
+        }
+        _ => Ok(vec![op]),
+    }
+}
+
+/// Gives an op of f16 or bf16 operands of f32 and rounds its result back: polynomials are of f32.
+fn in_single<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
+    let b = Build::before(op);
+    let t = ir::type_of(ir::result(op, 0).ok_or(Failed)?);
+    let single: Type<'c> = Type::float32(b.context());
+    if element_of(t) == single || !element_of(t).is_float() {
+        return Ok(());
+    }
+    let wide = value::to_single(&b, &ir::operands(op))?;
+    let made = b.typed(op_name(op), &wide, value::with_element(t, single), &value::flags(op))?;
+    replace(op, &[b.typed("arith.truncf", &[made], t, &[])?])
+}

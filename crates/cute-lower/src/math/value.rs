@@ -1,0 +1,98 @@
+//! Values of the `math` dialect: scalars and vectors of floats, their constants, and their elements one by one.
+
+use cute_dialect::boundary::{
+    ir,
+    machine::{element_of, vector_of, vector_parts},
+};
+use melior::ir::{
+    Attribute, Type, Value,
+    attribute::{DenseElementsAttribute, FloatAttribute},
+    operation::{OperationLike, OperationRef},
+};
+
+use crate::build::{Build, Built, Failed};
+
+/// The same scalar or vector, of another element.
+pub fn with_element<'c>(t: Type<'c>, element: Type<'c>) -> Type<'c> {
+    vector_parts(t).map_or(element, |(extents, _)| vector_of(&extents, element))
+}
+
+/// A constant of a float type, or a vector that has it everywhere.
+pub fn constant<'c>(b: &Build<'c>, t: Type<'c>, value: f64) -> Built<Value<'c, 'c>> {
+    let one: Attribute = FloatAttribute::new(b.context(), element_of(t), value).into();
+    let value = match vector_parts(t) {
+        None => one,
+        Some(_) => DenseElementsAttribute::new(t, &[one]).map_err(|_| Failed)?.into(),
+    };
+    b.typed("arith.constant", &[], t, &[("value", value)])
+}
+
+/// Values of f32 from those of f32 or narrower floats.
+pub fn to_single<'c>(b: &Build<'c>, values: &[Value<'c, 'c>]) -> Built<Vec<Value<'c, 'c>>> {
+    let single = Type::float32(b.context());
+    let extend = |value: &Value<'c, 'c>| {
+        let t = ir::type_of(*value);
+        if element_of(t) == single {
+            return Ok(*value);
+        }
+        b.typed("arith.extf", &[*value], with_element(t, single), &[])
+    };
+    values.iter().map(extend).collect()
+}
+
+/// A vector as one of rank 1, and a scalar as it is.
+pub fn flat<'c>(b: &Build<'c>, value: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+    match vector_parts(ir::type_of(value)) {
+        Some((extents, element)) if extents.len() != 1 => {
+            b.typed("vector.shape_cast", &[value], vector_of(&[extents.iter().product()], element), &[])
+        }
+        _ => Ok(value),
+    }
+}
+
+/// The flags of an op, as an op that takes its place has them.
+pub fn flags<'c>(op: OperationRef<'c, '_>) -> Vec<(&'static str, Attribute<'c>)> {
+    op.attribute("fastmath").map(|flags| ("fastmath", flags)).into_iter().collect()
+}
+
+/// What `f` makes of `group` neighbouring elements of each vector of rank 1, and so on to the end; of a scalar, what it makes of
+/// it. `f` gets scalars, or vectors of `group` elements.
+pub fn by_element<'c>(
+    b: &Build<'c>,
+    values: &[Value<'c, 'c>],
+    group: usize,
+    f: impl Fn(&[Value<'c, 'c>]) -> Built<Value<'c, 'c>>,
+) -> Built<Value<'c, 'c>> {
+    let t = ir::type_of(*values.first().ok_or(Failed)?);
+    let Some((extents, element)) = vector_parts(t) else { return f(values) };
+    let length = extents.iter().product::<i64>() as usize;
+    let mut lists = Vec::new();
+    for value in values {
+        lists.push(elements(b, *value, length, element)?);
+    }
+    let mut made = Vec::new();
+    for i in (0..length).step_by(group) {
+        let part = |list: &Vec<Value<'c, 'c>>| match group {
+            1 => Ok(list[i]),
+            _ => {
+                b.typed("vector.from_elements", &list[i..i + group], vector_of(&[group as i64], element), &[])
+            }
+        };
+        let value = f(&lists.iter().map(part).collect::<Built<Vec<_>>>()?)?;
+        match group {
+            1 => made.push(value),
+            _ => made.extend(elements(b, value, group, element_of(ir::type_of(value)))?),
+        }
+    }
+    b.typed("vector.from_elements", &made, with_element(t, ir::type_of(made[0])), &[])
+}
+
+/// The elements of a vector of rank 1.
+fn elements<'c>(
+    b: &Build<'c>,
+    value: Value<'c, 'c>,
+    length: usize,
+    element: Type<'c>,
+) -> Built<Vec<Value<'c, 'c>>> {
+    b.many("vector.to_elements", &[value], &vec![element; length])
+}

@@ -1,0 +1,50 @@
+//! CUDA's libdevice: where it is.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    error::{Error, Result},
+    ptxas,
+};
+
+/// Where libdevice lies, from the folder that ptxas is in: in a CUDA toolkit, and as pip installs nvidia-nvvm beside nvidia-cuda-nvcc.
+const BESIDE_PTXAS: &str = "../nvvm/libdevice/libdevice.10.bc";
+
+/// LLVM bitcode of libdevice.
+#[derive(Debug, Clone)]
+pub struct Libdevice {
+    /// Where it came from.
+    pub file: PathBuf,
+    /// What is in the file.
+    pub bitcode: Vec<u8>,
+}
+
+/// libdevice: the given file, or none if that is called `none`; else the one beside ptxas, if there is one.
+///
+/// # Errors
+/// [`Error::Read`] and [`Error::NotBitcode`]
+pub fn find(given: Option<&Path>) -> Result<Option<Libdevice>> {
+    let file = match given {
+        Some(given) if given.as_os_str() == "none" => return Ok(None),
+        Some(given) => given.to_path_buf(),
+        None => match beside_ptxas() {
+            Some(file) => file,
+            None => return Ok(None),
+        },
+    };
+    let bitcode = fs::read(&file).map_err(|why| Error::Read { file: file.display().to_string(), why })?;
+    // The magic number of bitcode, and of its wrapper.
+    if ![b"BC\xC0\xDE", &[0xDE, 0xC0, 0x17, 0x0B]].iter().any(|magic| bitcode.starts_with(*magic)) {
+        return Err(Error::NotBitcode { file });
+    }
+    Ok(Some(Libdevice { file, bitcode }))
+}
+
+fn beside_ptxas() -> Option<PathBuf> {
+    let ptxas = ptxas::find().ok()?.canonicalize().ok()?;
+    let file = ptxas.parent()?.join(BESIDE_PTXAS);
+    file.canonicalize().ok().filter(|file| file.is_file())
+}
