@@ -48,3 +48,8 @@ config.environment["PATH"] = os.pathsep.join([llvm, config.environment["PATH"]])
 if ptxas := os.environ.get("CUTE_PTXAS"):
     config.environment["CUTE_PTXAS"] = ptxas
     config.available_features.add("ptxas")
+    # CUDA's math, where cutec looks for it too.
+    libdevice = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(ptxas)), "../nvvm/libdevice/libdevice.10.bc"))
+    if os.path.exists(libdevice):
+        config.available_features.add("libdevice")
+        config.substitutions.append(("%libdevice", libdevice))
