@@ -183,7 +183,10 @@ fn the_strict_policy_asks_of_every_operation_that_has_an_equation() {
     strict("max_common_vector(4:1, 32:1)", "the run 32:1 reaches index 31, but 4:1 has 4 elements");
     strict("right_inverse(S<1,0,1> o 0 o (2,2,3):(1,6,2))", "right_inverse: ");
     strict("left_inverse_of_bases((4,3):(1@0,1@0))", "column 1: ");
-    prints(&["--domain", "strict", "local_tile((100,64):(64,1), (32,16), (3,0))"], "offset 6144, layout (32,16):(64,1)\n");
+    prints(
+        &["--domain", "strict", "local_tile((100,64):(64,1), (32,16), (3,0))"],
+        "offset 6144, layout (32,16):(64,1)\n",
+    );
     prints(&["same_image((4,3):(3,1), 12:1)"], "true\n");
 }
 
@@ -197,7 +200,10 @@ fn values_that_mean_nothing_are_refused() {
     prints(&["ceil_div((?16,?32), (4,8):(1,4))"], "?16\n");
     prints(&["tiles_in((130,256,4), [128:1;64:1])"], "(2,4,4)\n");
     prints(&["append_to_rank(4:1, 2)"], "(4,1):(1,0)\n");
-    fails(&["append_to_rank(4:1, 100000000000)"], "the padded layout: rank 100000000000, expected at most 65536");
+    fails(
+        &["append_to_rank(4:1, 100000000000)"],
+        "the padded layout: rank 100000000000, expected at most 65536",
+    );
 }
 
 #[test]
