@@ -10,6 +10,9 @@ use cute_mlir::{Target, lowering::CompileOptions};
 use cute_sim::{Arg, Element, Launch, Memory, Program};
 use melior::Context;
 
+/// A function of f64.
+type Exact = fn(f64) -> f64;
+
 /// f32 on Hopper, by polynomials.
 const PLAIN: CompileOptions<'static> = CompileOptions::new(Target::Sm90a.name());
 
@@ -113,7 +116,7 @@ fn a_contracted_product_rounds_once() {
 fn approximate_instructions_compute_the_functions() {
     let ways = [PLAIN, CompileOptions { fast_math: true, ..PLAIN }];
     // exp(x) is ex2(x log2(e)), whose argument is rounded: that is |x| / 2 units, and as much by the constant.
-    let cases: [(&str, fn(f64) -> f64, [f32; 2], f64); 12] = [
+    let cases: [(&str, Exact, [f32; 2], f64); 12] = [
         ("math.exp", f64::exp, [-8.0, 8.0], 10.0),
         ("math.exp2", f64::exp2, [-20.0, 20.0], 0.5),
         ("math.log", f64::ln, [0.01, 100.0], 2.1),
@@ -182,7 +185,7 @@ fn halves_go_through_their_own_instruction_or_f32() {
 #[test]
 fn functions_of_libdevice_are_rounded_once() {
     let options = CompileOptions { libdevice: true, ..PLAIN };
-    let cases: [(&str, fn(f64) -> f64, [f32; 2]); 18] = [
+    let cases: [(&str, Exact, [f32; 2]); 18] = [
         ("acos", f64::acos, [-1.0, 1.0]),
         ("acosh", f64::acosh, [1.0, 50.0]),
         ("asin", f64::asin, [-1.0, 1.0]),

@@ -1,6 +1,6 @@
 //! Floats of 8, 6 and 4 bits: every code read, and the nearest code of numbers.
 
-use super::{PLAIN, run};
+use super::run;
 use cute_mlir::{Target, lowering::CompileOptions};
 use half::f16;
 

@@ -21,7 +21,7 @@ fn binades(sign: u32) -> impl Iterator<Item = Vec<f32>> {
     (0..255u32).map(move |exponent| {
         let step = (1 << 23) / SAMPLES;
         // Not all of them end in zeros.
-        let fraction = |i: u32| i * step + (i.wrapping_mul(2_654_435_761) ^ exponent * 40_503) % step;
+        let fraction = |i: u32| i * step + (i.wrapping_mul(2_654_435_761) ^ (exponent * 40_503)) % step;
         (0..SAMPLES).map(|i| f32::from_bits(sign << 31 | exponent << 23 | fraction(i))).collect()
     })
 }

@@ -2,9 +2,12 @@
 
 use super::{PLAIN, between, run};
 
+/// What a reduction does at each element.
+type Step<T> = fn(T, T) -> T;
+
 #[test]
 fn reductions_of_vectors() {
-    let kinds: [(&str, fn(f32, f32) -> f32); 6] = [
+    let kinds: [(&str, Step<f32>); 6] = [
         ("add", |a, b| a + b),
         ("mul", |a, b| a * b),
         ("maximumf", f32::max),
@@ -29,7 +32,7 @@ fn reductions_of_vectors() {
 
 #[test]
 fn reductions_of_integers() {
-    let kinds: [(&str, fn(i32, i32) -> i32); 7] = [
+    let kinds: [(&str, Step<i32>); 7] = [
         ("add", i32::wrapping_add),
         ("mul", i32::wrapping_mul),
         ("and", |a, b| a & b),
