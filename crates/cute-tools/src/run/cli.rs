@@ -49,9 +49,10 @@ pub struct Cli {
     /// Run in the simulator first, and compare what both leave in the arrays
     #[arg(long, requires = "gpu")]
     pub compare: bool,
-    /// How far an element of the GPU's may be off: T * max(1, |simulator's|)
-    #[arg(long, value_name = "T", requires = "compare", default_value_t = 0.0, value_parser = tolerance)]
-    pub tolerance: f64,
+    /// How far an element of the GPU's may be off: T * max(1, |simulator's|); by default 0, or what PTX documents for
+    /// the approximate instructions of the kernel
+    #[arg(long, value_name = "T", requires = "compare", value_parser = tolerance)]
+    pub tolerance: Option<f64>,
     /// How to report
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
     pub report: Form,

@@ -1,8 +1,12 @@
 //! What two places made of the same arrays.
 
-use super::{element::Difference, job::Array};
+use super::{
+    element::{Difference, Element},
+    job::Array,
+};
+use cute_sim::accuracy::Accuracy;
 use serde::Serialize;
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 /// An array of the GPU beside the simulator's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -11,6 +15,8 @@ pub struct Comparison {
     pub array: String,
     /// Elements.
     pub elements: usize,
+    /// How far an element may be off, times the larger of 1 and the simulator's value.
+    pub tolerance: f64,
     /// Elements beyond the tolerance.
     pub beyond: usize,
     /// Largest `|gpu - simulator|`; null if one is no number.
@@ -30,6 +36,17 @@ pub struct First {
     pub simulator: String,
 }
 
+/// The tolerance beside approximate instructions: what PTX documents for results near 1, each instruction counted once, and
+/// one unit of the array's type, because a small difference can turn its rounding. 0 without such instructions.
+pub fn documented(approximate: &[Accuracy], element: Element) -> f64 {
+    let mut worst = BTreeMap::<&str, f64>::new();
+    for accuracy in approximate {
+        let error = worst.entry(accuracy.instruction).or_default();
+        *error = error.max(accuracy.allows(1.0));
+    }
+    if worst.is_empty() { 0.0 } else { worst.values().sum::<f64>() + element.epsilon() }
+}
+
 /// Compares an array, row by row: an element may be `tolerance * max(1, |simulator|)` off. NaN equals NaN.
 pub fn compare(array: &Array, gpu: &[u8], simulator: &[u8], tolerance: f64) -> Comparison {
     let extents = array.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join("x");
@@ -37,6 +54,7 @@ pub fn compare(array: &Array, gpu: &[u8], simulator: &[u8], tolerance: f64) -> C
     let mut comparison = Comparison {
         array: format!("{}: {}[{extents}]", array.name, array.element),
         elements: simulator.len() / size,
+        tolerance,
         beyond: 0,
         max_absolute: 0.0,
         max_relative: 0.0,
@@ -75,11 +93,11 @@ fn place(mut i: usize, shape: &[usize]) -> Vec<usize> {
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { array, elements, beyond, max_absolute, max_relative, first } = self;
+        let Self { array, elements, tolerance, beyond, max_absolute, max_relative, first } = self;
         write!(f, "{array}: ")?;
         match first {
             None if *max_absolute == 0.0 => write!(f, "all {elements} elements equal the simulator's")?,
-            None => write!(f, "all {elements} elements are within the tolerance")?,
+            None => write!(f, "all {elements} elements are within the tolerance of {tolerance:e}")?,
             Some(First { at, gpu, simulator }) => write!(
                 f,
                 "{beyond} of {elements} elements differ, the first at {at:?}: {gpu} on the GPU, {simulator} in the \
@@ -122,8 +140,22 @@ mod tests {
         );
         assert_eq!(
             of([1.0, 2.0, 5.0, 3.0], [1.0, 2.0, 4.0, 3.0], 0.25).to_string(),
-            "y: f32[2x2]: all 4 elements are within the tolerance; largest error 1e0, relative 2.5e-1"
+            "y: f32[2x2]: all 4 elements are within the tolerance of 2.5e-1; largest error 1e0, relative 2.5e-1"
         );
+    }
+
+    #[test]
+    fn approximate_instructions_have_a_tolerance_of_their_own() {
+        let of = |names: &[&str]| -> Vec<_> {
+            names.iter().flat_map(|name| cute_sim::accuracy::accuracies(name)).copied().collect()
+        };
+        assert_eq!(documented(&[], Element::F16), 0.0);
+        let unit = f64::from(f32::EPSILON);
+        assert_eq!(documented(&of(&["ex2.approx.f32"]), Element::F32), 3.0 * unit);
+        assert_eq!(documented(&of(&["ex2.approx.f32", "rcp.approx.f32"]), Element::I32), 3.0 * unit);
+        // Of several ranges of operands, the worst counts.
+        let sine = documented(&of(&["sin.approx.f32"]), Element::F16);
+        assert!((1.01e-3..1.02e-3).contains(&sine), "{sine}");
     }
 
     #[test]

@@ -55,6 +55,22 @@ elements! {
     U32 "u32" u32;
 }
 
+impl Element {
+    /// The distance from 1 to the next number of the type; 0 for integers.
+    pub fn epsilon(self) -> f64 {
+        match self {
+            Self::F64 => f64::EPSILON,
+            Self::F32 => f32::EPSILON.into(),
+            Self::F16 => f16::EPSILON.into(),
+            Self::Bf16 => bf16::EPSILON.into(),
+            Self::E4m3 => 0.125,
+            Self::E5m2 => 0.25,
+            Self::E8m0 => 1.0,
+            Self::I1 | Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::U8 | Self::U16 | Self::U32 => 0.0,
+        }
+    }
+}
+
 /// Two numbers beside each other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {

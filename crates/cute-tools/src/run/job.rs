@@ -14,6 +14,7 @@ use crate::{
 };
 use cute_arch::Target;
 use cute_dialect::parameters::Role;
+use cute_sim::Accuracy;
 use serde::Serialize;
 use std::{fmt, path::Path};
 
@@ -68,6 +69,14 @@ impl Report {
         match self {
             Self::Simulator(report) => report.findings.len(),
             Self::Gpu(_) => 0,
+        }
+    }
+
+    /// How far the approximate instructions of the kernel may be off; a device does not say.
+    pub fn approximate(&self) -> &[Accuracy] {
+        match self {
+            Self::Simulator(report) => &report.approximate,
+            Self::Gpu(_) => &[],
         }
     }
 }

@@ -28,7 +28,7 @@ use crate::{
     source::Source,
 };
 use cli::{Cli, Form};
-use compare::{Comparison, compare};
+use compare::{Comparison, compare, documented};
 use cute_arch::Target;
 use cute_output::Sink;
 use cute_sim::Program;
@@ -181,11 +181,20 @@ fn both(
     gpu: Outcome,
     outputs: &[Output],
 ) -> Result<Vec<Vec<u8>>> {
+    let approximate = simulator.report.approximate();
     let pairs = gpu.arrays.iter().zip(&simulator.arrays);
     let comparisons: Vec<Comparison> = (job.arrays.iter().zip(pairs))
-        .map(|(array, (gpu, simulator))| compare(array, gpu, simulator, options.tolerance))
+        .map(|(array, (gpu, simulator))| {
+            let tolerance = options.tolerance.unwrap_or_else(|| documented(approximate, array.element));
+            compare(array, gpu, simulator, tolerance)
+        })
         .collect();
-    let lines: String = comparisons.iter().map(|c| format!("{c}\n")).collect();
+    let mut lines = String::new();
+    if options.tolerance.is_none() && !approximate.is_empty() {
+        lines.push_str("allowed beside one unit of an array's type, as PTX documents it:\n");
+        lines.extend(approximate.iter().map(|accuracy| format!("  {accuracy}\n")));
+    }
+    lines.extend(comparisons.iter().map(|c| format!("{c}\n")));
     let both = Both { gpu: &gpu.report, simulator: &simulator.report, arrays: &comparisons };
     print(options.report, &format!("{}{lines}", gpu.report), &both)?;
     match comparisons.iter().filter(|c| c.beyond > 0).count() {
