@@ -89,10 +89,12 @@ static PASSES: OnceLock<Passes> = OnceLock::new();
 
 /// Registers the passes and the pipeline `cute-compile` with MLIR.
 pub fn register(passes: Passes) {
-    if PASSES.set(passes).is_ok() {
-        // SAFETY: registration happens once.
-        unsafe { cuteRegisterPasses() }
-    }
+    // Whoever comes while another thread registers waits until it has.
+    PASSES.get_or_init(|| {
+        // SAFETY: registration happens once. It runs no pass.
+        unsafe { cuteRegisterPasses() };
+        passes
+    });
 }
 
 /// Both LLVM versions, where the host's is not the one this was built for.
