@@ -60,7 +60,7 @@ mod tests {
 
         cute_mlir::lower(&context, &mut module, Target::Sm90a)?;
         let lowered = module.as_operation().to_string();
-        assert!(lowered.contains("llvm.func @rows(%arg0: !llvm.ptr<1>, %arg1: !llvm.ptr<1>)"), "{lowered}");
+        assert!(lowered.contains("llvm.func @rows(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64})"), "{lowered}");
         assert!(lowered.contains(": !llvm.ptr<1> -> vector<4xf32>"), "{lowered}");
         assert!(!lowered.contains("cute"), "{lowered}");
 
