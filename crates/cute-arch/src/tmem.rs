@@ -31,7 +31,7 @@ impl TmemAlloc {
     }
 }
 
-/// What the tensor memory of a CTA holds: 128 lanes of 512 columns of 32 bits.
+/// Capacity of the tensor memory of a CTA in bits: 128 lanes of 512 columns of 32 bits.
 const CAPACITY_BITS: i64 = 128 * 512 * 32;
 
 /// Where a fragment `((M,N),RestM,RestN,..)` of elements of `bits`, each in `storage_bits`, lies in the tensor memory of a

@@ -16,8 +16,8 @@ pub enum ErrorBound {
     Absolute(f64),
 }
 
-/// What the PTX ISA (9.0, "Floating Point Instructions" and "Half Precision Floating Point Instructions") says of an
-/// approximate instruction.
+/// The documented accuracy of an approximate instruction. The figures are those of the PTX ISA ("Floating Point
+/// Instructions", "Half Precision Floating Point Instructions"); they have not been compared with its text row by row.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Accuracy {
     /// Name and type, without modifiers: `ex2.approx.f32`.
@@ -73,7 +73,7 @@ pub const ACCURACIES: [Accuracy; 18] = [
     of("tanh.approx.bf16", Absolute(power(8))),
 ];
 
-/// What is documented of an instruction: several entries if it depends on the operands.
+/// The entries for an instruction: several if its error depends on the operands.
 pub fn accuracies(instruction: &str) -> impl Iterator<Item = &'static Accuracy> {
     ACCURACIES.iter().filter(move |a| a.instruction == instruction)
 }
