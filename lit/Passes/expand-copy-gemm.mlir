@@ -50,3 +50,23 @@ func.func @one_more_mode(%a: !atom, %s: !cute.memref<f32, gmem, align<16>, "16:1
   cute.copy(%a, %s, %d) : (!atom, !cute.memref<f32, gmem, align<16>, "16:1">, !cute.memref<f32, smem, align<16>, "(8,2):(1,32)">)
   return
 }
+
+// A loop over coordinates, or offsets, beyond 32 bits counts in 64.
+
+// CHECK-LABEL: @far_coordinates(
+// CHECK: %[[END:.*]] = arith.constant 8589934592 : i64
+// CHECK: scf.for %{{.*}} to %[[END]] step %{{.*}} : i64
+func.func @far_coordinates(%src: !cute.memref<f32, gmem, "(1,8589934592):(0,1)">, %dst: !cute.memref<f32, gmem, "(1,8589934592):(0,1)">) {
+  %atom = cute.make_atom() : () -> !cute_nvgpu.atom.universal_copy<f32>
+  cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.universal_copy<f32>, !cute.memref<f32, gmem, "(1,8589934592):(0,1)">, !cute.memref<f32, gmem, "(1,8589934592):(0,1)">)
+  return
+}
+
+// CHECK-LABEL: @far_offsets(
+// CHECK: %[[END:.*]] = arith.constant 8192 : i64
+// CHECK: scf.for %{{.*}} to %[[END]] step %{{.*}} : i64
+func.func @far_offsets(%src: !cute.memref<f32, gmem, "(1,8192):(0,1048576)">, %dst: !cute.memref<f32, gmem, "(1,8192):(0,1)">) {
+  %atom = cute.make_atom() : () -> !cute_nvgpu.atom.universal_copy<f32>
+  cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.universal_copy<f32>, !cute.memref<f32, gmem, "(1,8192):(0,1048576)">, !cute.memref<f32, gmem, "(1,8192):(0,1)">)
+  return
+}

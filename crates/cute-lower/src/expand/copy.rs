@@ -13,7 +13,7 @@ use melior::ir::{
     operation::OperationRef,
 };
 
-use super::{MOST_UNROLLED, layout_of, rank};
+use super::{MOST_CALLS, MOST_UNROLLED, layout_of, rank};
 use crate::build::{Build, Built, Failed};
 
 /// A view as (vector, calls, rest): mode 0 divided where it holds several calls, the rest one mode.
@@ -158,6 +158,13 @@ struct Each<'c> {
 
 impl<'c> Each<'c> {
     fn all(&self, b: &Build<'c>, rest: Extent) -> Built<()> {
+        if self.calls > MOST_CALLS {
+            return b.refuse(&format!(
+                "{} calls of its atom are in mode 0, of which no loop is made; at most {MOST_CALLS} are written out. \
+                 Divide the views so that most calls are in the modes behind it, or take an atom of more bits",
+                self.calls
+            ));
+        }
         if self.calls > MOST_UNROLLED {
             b.warn(&format!(
                 "is written out as {} calls of its atom, which takes long to compile: all are in mode 0, of which no loop \
@@ -192,11 +199,26 @@ impl<'c> Each<'c> {
         Ok(())
     }
 
+    /// The width of a loop over `n` coordinates: one in which they, and the offsets of the views, do not overflow.
+    fn width(&self, n: i64) -> Width {
+        let reach = |view: &View<'c>| {
+            let size = layout_of(view.value).and_then(|layout| algebra::cosize(&layout).ok());
+            size.and_then(|size| size.as_static())
+        };
+        let views = [Some(&self.src), self.dst.as_ref(), self.pred.as_ref()];
+        let furthest = views.into_iter().flatten().filter_map(reach).fold(n, i64::max);
+        if furthest > i64::from(i32::MAX) { Width::I64 } else { Width::I32 }
+    }
+
     /// The same in a loop over the rest.
     fn in_loop(&self, b: &Build<'c>, extent: Extent) -> Built<()> {
         let c = b.context();
         let (upper, width) = match extent {
-            Extent::Static(n) => (b.i32(n)?, Width::I32),
+            Extent::Static(n) => {
+                let width = self.width(n);
+                let t = scalar_type(c, width);
+                (b.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, n).into())])?, width)
+            }
             Extent::Dynamic(width) => {
                 let of = self.dst.as_ref().unwrap_or(&self.src).value;
                 let mode: Attribute = DenseI32ArrayAttribute::new(c, &[1]).into();

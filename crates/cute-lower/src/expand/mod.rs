@@ -16,6 +16,10 @@ use crate::build::Built;
 /// Calls of one op that are written out.
 const MOST_UNROLLED: i64 = 4096;
 
+/// Calls of one coordinate that are written out, with a warning above [`MOST_UNROLLED`]. More do not compile in
+/// minutes.
+const MOST_CALLS: i64 = 65536;
+
 /// Runs the pass.
 pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
     for op in walk(root) {
