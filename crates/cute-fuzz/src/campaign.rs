@@ -108,9 +108,9 @@ impl Campaign {
     /// Its part of `count` cases, of a thousand, and how many go through one process.
     fn share(self) -> (usize, usize) {
         match self {
-            Self::CuteOpt => (250, 40),
+            Self::CuteOpt => (240, 40),
             Self::MlirOpt => (125, 40),
-            Self::Cutec => (5, 1),
+            Self::Cutec => (15, 1),
             Self::Expressions => (310, 400),
             Self::Requests => (310, 400),
         }
@@ -203,8 +203,13 @@ impl Batch {
         let Some(whole) = run(&command, &inputs.join(campaign.separator()), place.path()) else {
             return Vec::new();
         };
-        let finding = |case, input: &String, fault| {
+        let finding = |case, input: &String, mut fault: Fault| {
             let (campaign, command, input) = (*campaign, command.clone(), input.clone());
+            // cutec does not print its stack. Where the parser is at fault, cute-opt does.
+            if campaign == Campaign::Cutec && fault.what.starts_with("crash") {
+                let parse = [tools.cute_opt.display().to_string(), "--allow-unregistered-dialect".into()];
+                fault.output.extend(run(&parse, &input, place.path()).map(|parsed| parsed.output));
+            }
             Finding { campaign, case, command, input, fault }
         };
         if inputs.len() == 1 {
