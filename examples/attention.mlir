@@ -89,8 +89,8 @@
 !row_P = !cute.memref<f16, rmem, align<4>, "((2,8)):((1,4))">
 !stats = !cute.memref<f32, rmem, align<8>, "(2):(1)">
 
-// Shared to registers: what CuTe's make_tiled_copy_A and make_tiled_copy_B compute from ldmatrix
-// and the MMA. That of V transposes.
+// Shared to registers, by ldmatrix, which transposes V. make_tiled_copy_A and make_tiled_copy_B
+// compute the layouts from it and the MMA.
 !ldsm = !cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n>
 !ldsm_t = !cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, t>
 !load_Q = !cute.tiled_copy<!ldsm, layout_copy_tv = <"((4,8,4),((2,2,2),(1,1))):((128,1,16),((64,8,512),(0,0)))">, tiler_mn = <"[64:1;16:1]">>
@@ -222,9 +222,9 @@ module attributes {gpu.container_module} {
 
       %ldsm = cute.make_atom() : () -> !ldsm
       %ldsm_t = cute.make_atom() : () -> !ldsm_t
-      %loadQ = cute.make_tiled_copy(%ldsm) : !load_Q
-      %loadK = cute.make_tiled_copy(%ldsm) : !load_K
-      %loadV = cute.make_tiled_copy(%ldsm_t) : !load_V
+      %loadQ = cute.make_tiled_copy_A(%ldsm, %mma) : (!ldsm, !mma) -> !load_Q
+      %loadK = cute.make_tiled_copy_B(%ldsm, %mma) : (!ldsm, !mma) -> !load_K
+      %loadV = cute.make_tiled_copy_B(%ldsm_t, %mma) : (!ldsm_t, !mma) -> !load_V
       %tXsQ = cute.tiled.copy.partition_S(%loadQ, %sQ, %t) : (!load_Q, !sQ, !coord) -> !tXsQ
       %tXsK = cute.tiled.copy.partition_S(%loadK, %sK, %t) : (!load_K, !sK, !coord) -> !tXsK
       %tXsV = cute.tiled.copy.partition_S(%loadV, %sVt, %t) : (!load_V, !sVt, !coord) -> !tXsV

@@ -70,8 +70,8 @@
 !crd = !cute.int_tuple<"(?,?{div=8})">
 !pred = !cute.memref<i8, rmem, align<32>, "(1,2,1):(0,1,0)">
 
-// Shared to registers, 4 matrices of 8 x 8 an instruction. The layouts are what CuTe's
-// make_tiled_copy_A and make_tiled_copy_B compute from ldmatrix and the MMA.
+// Shared to registers, 4 matrices of 8 x 8 per instruction. make_tiled_copy_A and make_tiled_copy_B
+// compute the layouts from ldmatrix and the MMA.
 !ldsm = !cute_nvgpu.atom.ldsm<val_type = bf16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n>
 !load_A = !cute.tiled_copy<!ldsm, layout_copy_tv = <"((4,8,2,4),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))">, tiler_mn = <"[32:1;16:1]">>
 !load_B = !cute.tiled_copy<!ldsm, layout_copy_tv = <"((4,2,4,2,4),((2,2),(4,1))):((256,1,8,0,32),((128,1024),(2,0)))">, tiler_mn = <"[128:1;16:1]">>
@@ -159,8 +159,8 @@ module attributes {gpu.container_module} {
       cute.memref.store_vec %zeros, %tCrC : !tCrC
 
       %ldsm = cute.make_atom() : () -> !ldsm
-      %loadA = cute.make_tiled_copy(%ldsm) : !load_A
-      %loadB = cute.make_tiled_copy(%ldsm) : !load_B
+      %loadA = cute.make_tiled_copy_A(%ldsm, %mma) : (!ldsm, !mma) -> !load_A
+      %loadB = cute.make_tiled_copy_B(%ldsm, %mma) : (!ldsm, !mma) -> !load_B
       %tXsA = cute.tiled.copy.partition_S(%loadA, %sA, %t) : (!load_A, !sA, !coord) -> !tXsA
       %tXsB = cute.tiled.copy.partition_S(%loadB, %sB, %t) : (!load_B, !sB, !coord) -> !tXsB
       %tXrA = cute.tiled.copy.retile(%loadA, %tCrA) : (!load_A, !tCrA) -> !tXrA
