@@ -153,3 +153,22 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// A float that LLVM has no type for is an integer in memory.
+// CHECK-LABEL: @narrow
+func.func @narrow(%m: !cute.memref<f8E5M2, gmem, align<4>, "4:1">, %o: !cute.memref<f8E5M2, gmem, align<4>, "4:1">) {
+  %c = cute.make_coord() : () -> !cute.coord<"1">
+  // CHECK: %[[B:.+]] = llvm.load %{{.+}} {alignment = 1 : i64} : !llvm.ptr<1> -> i8
+  // CHECK: %[[F:.+]] = arith.bitcast %[[B]] : i8 to f8E5M2
+  %v = cute.memref.load(%m, %c) : (!cute.memref<f8E5M2, gmem, align<4>, "4:1">, !cute.coord<"1">) -> f8E5M2
+  // CHECK: llvm.load %{{.+}} {alignment = 4 : i64} : !llvm.ptr<1> -> vector<4xi8>
+  // CHECK: arith.bitcast %{{.+}} : vector<4xi8> to vector<4xf8E5M2>
+  %all = cute.memref.load_vec %m : !cute.memref<f8E5M2, gmem, align<4>, "4:1">
+  // CHECK: %[[W:.+]] = arith.bitcast %{{.+}} : vector<4xf8E5M2> to vector<4xi8>
+  // CHECK: llvm.store %[[W]], %{{.+}} {alignment = 4 : i64} : vector<4xi8>, !llvm.ptr<1>
+  cute.memref.store_vec %all, %o : !cute.memref<f8E5M2, gmem, align<4>, "4:1">
+  // CHECK: %[[E:.+]] = arith.bitcast %[[F]] : f8E5M2 to i8
+  // CHECK: llvm.store %[[E]], %{{.+}} : i8, !llvm.ptr<1>
+  cute.memref.store(%o, %c, %v) : (!cute.memref<f8E5M2, gmem, align<4>, "4:1">, !cute.coord<"1">, f8E5M2) -> ()
+  return
+}

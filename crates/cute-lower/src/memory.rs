@@ -9,11 +9,11 @@ use cute_algebra::{self as algebra, AnyLayout, Crd, Dim, Int, Paired, Tuple, Wid
 use cute_dialect::{
     atom::storage,
     boundary::ir::{self, op_name, walk_outer},
-    types::llvm_pointer,
+    types::{bit_width, llvm_pointer},
     value::{MemRef, Ptr, Space, Value as Cute},
 };
 use melior::ir::{
-    Attribute, Region, Type, Value,
+    Attribute, Region, Type, TypeLike, Value,
     attribute::{FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
     operation::{OperationLike, OperationRef},
     r#type::IntegerType,
@@ -223,8 +223,10 @@ pub fn load<'c>(
     if ptr.bits() < 8 {
         return packed::load(op, graph, ptr);
     }
+    let elem = ptr.elem.ok_or(Failed)?;
     let (address, align) = accessed(op, graph, ptr);
-    Ok(emit_op(op, "llvm.load", &[address], ptr.elem.ok_or(Failed)?, &[("alignment", align)]))
+    let loaded = emit_op(op, "llvm.load", &[address], held(op, elem)?, &[("alignment", align)]);
+    Ok(bits_as(op, loaded, elem))
 }
 
 /// Stores an element at `ptr`.
@@ -237,9 +239,41 @@ pub fn store<'c>(
     if ptr.bits() < 8 {
         return packed::store(op, graph, ptr, value);
     }
+    let value = bits_as(op, value, held(op, ptr.elem.ok_or(Failed)?)?);
+    write(op, graph, ptr, value)
+}
+
+/// Stores bits of LLVM's own types at `ptr`.
+fn write<'c>(
+    op: OperationRef<'c, 'c>,
+    graph: &Rc<Graph<'c>>,
+    ptr: &Ptr<'c, Emit<'c>>,
+    value: Value<'c, 'c>,
+) -> Built<()> {
     let (address, align) = accessed(op, graph, ptr);
     Build::before(op).effect("llvm.store", &[value, address], &[("alignment", align)], vec![])?;
     Ok(())
+}
+
+/// The type of LLVM that an element is loaded and stored as: an integer for floats that LLVM lacks.
+fn held<'c>(op: OperationRef<'c, 'c>, elem: Type<'c>) -> Built<Type<'c>> {
+    let t = storage(ir::context(op), elem);
+    // MLIR's bitcast takes no integers with a sign, and takes tf32 for a type of 19 bits.
+    let same_bits = elem.is_float() && Some(ir::float_width(elem)) == bit_width(elem);
+    if t == elem || same_bits {
+        return Ok(t);
+    }
+    refuse_single(op, elem)
+}
+
+fn refuse_single<'c, T>(op: OperationRef<'c, 'c>, elem: Type<'c>) -> Built<T> {
+    let bits = bit_width(elem).ok_or(Failed)?;
+    Build::before(op).refuse(&format!("a single {elem} is not supported; recast the iterator to i{bits}"))
+}
+
+/// A value as another type of as many bits.
+fn bits_as<'c>(op: OperationRef<'c, 'c>, value: Value<'c, 'c>, t: Type<'c>) -> Value<'c, 'c> {
+    if ir::type_of(value) == t { value } else { emit_op(op, "arith.bitcast", &[value], t, &[]) }
 }
 
 /// The elements of a static view, in the order of its coordinates.
@@ -294,18 +328,20 @@ pub fn load_vector<'c>(
     graph: &Rc<Graph<'c>>,
     view: &MemRef<'c, Emit<'c>>,
 ) -> Built<Value<'c, 'c>> {
-    let t = cute_dialect::answer::declared_types(op).first().copied().ok_or(Failed)?;
-    let (elements, elem) = (elements(view)?, view.iter.elem.ok_or(Failed)?);
+    let declared = cute_dialect::answer::declared_types(op).first().copied().ok_or(Failed)?;
+    let elements = elements(view)?;
+    let elem = held(op, view.iter.elem.ok_or(Failed)?)?;
+    let t = Type::vector(&[elements.len() as u64], elem);
     let count = together(view, &elements);
     let read = |ptr: &Ptr<'c, Emit<'c>>, t: Type<'c>| {
         if ptr.bits() < 8 {
-            return packed::load(op, graph, ptr);
+            return Ok(bits_as(op, packed::load(op, graph, ptr)?, elem));
         }
         let (address, align) = accessed(op, graph, ptr);
         Ok(emit_op(op, "llvm.load", &[address], t, &[("alignment", align)]))
     };
     if let ([first, ..], true) = (elements.as_slice(), count == elements.len() && view.iter.bits() >= 8) {
-        return read(first, t);
+        return Ok(bits_as(op, read(first, t)?, declared));
     }
     let mut vector = emit_op(op, "llvm.mlir.poison", &[], t, &[]);
     let at = |i: usize| graph.constant(i as i64, Width::I32);
@@ -320,7 +356,7 @@ pub fn load_vector<'c>(
             vector = emit_op(op, "llvm.insertelement", &[vector, element, at(i + j)], t, &[]);
         }
     }
-    Ok(vector)
+    Ok(bits_as(op, vector, declared))
 }
 
 /// `memref.store_vec`.
@@ -330,10 +366,12 @@ pub fn store_vector<'c>(
     view: &MemRef<'c, Emit<'c>>,
     vector: Value<'c, 'c>,
 ) -> Built<()> {
-    let (elements, elem) = (elements(view)?, view.iter.elem.ok_or(Failed)?);
+    let elements = elements(view)?;
+    let elem = held(op, view.iter.elem.ok_or(Failed)?)?;
+    let vector = bits_as(op, vector, Type::vector(&[elements.len() as u64], elem));
     let count = together(view, &elements);
     if let ([first, ..], true) = (elements.as_slice(), count == elements.len() && view.iter.bits() >= 8) {
-        return store(op, graph, first, vector);
+        return write(op, graph, first, vector);
     }
     let at = |i: usize| graph.constant(i as i64, Width::I32);
     for (i, ptr) in elements.iter().enumerate().step_by(count) {
@@ -347,7 +385,7 @@ pub fn store_vector<'c>(
         for j in 0..count {
             piece = emit_op(op, "llvm.insertelement", &[piece, element(j), at(j)], t, &[]);
         }
-        store(op, graph, ptr, piece)?;
+        write(op, graph, ptr, piece)?;
     }
     Ok(())
 }

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use cute_algebra::{Payload, Width};
 use cute_dialect::{
-    atom::storage,
     boundary::ir,
     value::{Machine, Ptr, Space},
 };
 use melior::ir::{Attribute, Type, Value, operation::OperationRef, r#type::IntegerType};
 
+use super::{bits_as, held, refuse_single};
 use crate::{
     build::{Build, Built, Failed},
     emit::{Emit, Expr, Graph, ops::op as emit_op},
@@ -54,15 +54,10 @@ fn width_of(value: Value<'_, '_>) -> Option<Width> {
     cute_dialect::types::scalar_width(ir::type_of(value))
 }
 
-/// The integer that registers hold an element in; unsigned integers and floats of so few bits are no types of LLVM.
+/// The integer that registers hold an element in. Elements of 6 bits are not inside one byte.
 fn register<'c>(op: OperationRef<'c, 'c>, ptr: &Ptr<'c, Emit<'c>>) -> Built<Type<'c>> {
     let elem = ptr.elem.ok_or(Failed)?;
-    let t = storage(ir::context(op), elem);
-    if t == elem && 8 % ptr.bits() == 0 {
-        return Ok(t);
-    }
-    let bits = ptr.bits();
-    Build::before(op).refuse(&format!("a single {elem} is not supported; recast the iterator to i{bits}"))
+    if 8 % ptr.bits() == 0 { held(op, elem) } else { refuse_single(op, elem) }
 }
 
 fn alignment<'c>(op: OperationRef<'c, 'c>) -> (&'static str, Attribute<'c>) {
@@ -81,7 +76,7 @@ pub(super) fn load<'c>(
     let byte = emit_op(op, "llvm.load", &[place.byte], byte, &[alignment(op)]);
     let word_of = emit_op(op, "llvm.zext", &[byte], word, &[]);
     let moved = emit_op(op, "llvm.lshr", &[word_of, place.bit], word, &[]);
-    Ok(emit_op(op, "llvm.trunc", &[moved], t, &[]))
+    Ok(bits_as(op, emit_op(op, "llvm.trunc", &[moved], t, &[]), ptr.elem.ok_or(Failed)?))
 }
 
 /// The element at `ptr` is `value`, the rest of its byte as it was: so no other thread may have the byte.
@@ -91,7 +86,7 @@ pub(super) fn store<'c>(
     ptr: &Ptr<'c, Emit<'c>>,
     value: Value<'c, 'c>,
 ) -> Built<()> {
-    register(op, ptr)?;
+    let value = bits_as(op, value, register(op, ptr)?);
     if ptr.space != Space::Rmem {
         return Build::before(op).refuse(&format!(
             "a store of a single element of {} bits to {} is not supported: another thread may write the rest of its byte; store to rmem, and copy bytes",
