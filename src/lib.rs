@@ -25,6 +25,7 @@
 pub mod builders;
 mod diagnostics;
 mod error;
+pub mod ptx;
 pub mod types;
 
 pub use cute_algebra as algebra;
@@ -121,7 +122,7 @@ pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Re
     reported(context, "", || cute_lower::lowered::check(code).ok()).map_err(Error::Pass)?;
     let mut reason = String::new();
     let translated = reported(context, "", || {
-        let result = llvm::translate(code, target.name(), &target.llvm_features());
+        let result = llvm::translate(code, target.name(), &ptx::llvm_features(target));
         result.map_err(|why| reason = why).ok()
     });
     let why = |report: String| Error::Pass(if report.is_empty() { reason } else { report });

@@ -1,7 +1,7 @@
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-lower-atoms{target=sm_90a})' | FileCheck %s
 // RUN: not %opt %s --pass-pipeline='builtin.module(cute-lower-atoms{target=sm_50})' 2>&1 | FileCheck %s --check-prefix=TARGET
 
-// TARGET: error: cute-lower-atoms: unknown target 'sm_50'; targets are sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_103a, sm_120a
+// TARGET: error: cute-lower-atoms: unknown target 'sm_50'; targets are sm_80, sm_86, sm_87, sm_89, sm_90, sm_90a, sm_100, sm_100f, sm_100a, sm_103, sm_103f, sm_103a, sm_110, sm_110f, sm_110a, sm_120, sm_120f, sm_120a, sm_121, sm_121f, sm_121a
 
 // One vector load and store, with the alignment the types know.
 // CHECK-LABEL: func.func @universal

@@ -2,7 +2,8 @@
 //!
 //! | module | what it knows |
 //! |---|---|
-//! | [`target`] | the GPUs to compile for: their names, limits and instructions |
+//! | [`target`] | the GPUs to compile for: their names and limits |
+//! | [`feature`] | which target has which instructions |
 //! | [`element`] | the number formats of matrix elements |
 //! | [`axes`] | the coordinates of threads and storage, and how they relate |
 //! | [`bridge`] | CuTe's layouts as placements along these, and back |
@@ -21,13 +22,15 @@ pub mod banks;
 pub mod bridge;
 pub mod convert;
 pub mod element;
+pub mod feature;
 pub mod placements;
 pub mod smem;
 pub mod target;
 pub mod tmem;
 
 pub use element::{Element, FloatFormat, Special};
-pub use target::{Target, UnknownTarget};
+pub use feature::{Availability, Feature};
+pub use target::{Portability, Target, UnknownTarget};
 
 /// The manual on placements: its code is a test.
 #[cfg(doctest)]

@@ -3,99 +3,152 @@
 //! Sources, by name in the doc comments:
 //! * *Guide*: CUDA C++ Programming Guide, "Compute Capabilities", table "Technical Specifications per Compute
 //!   Capability"
-//! * *PTX*: PTX ISA, "Target ISA Notes" of each instruction
-//! * *LLVM*: LLVM 22's NVPTX backend, `NVPTX.td`: the least PTX version that it takes for a processor
+//! * *PTX*: PTX ISA, "PTX Module Directives: .target"
 
-use crate::Element;
+use crate::feature::Feature;
 use std::{fmt, str::FromStr};
 
 /// Bytes of a kibibyte.
 const KIB: u32 = 1024;
 
-/// A GPU to compile for. Names that end in `a` are architecture-specific: their code runs on that GPU alone.
-///
-/// ```
-/// use cute_arch::Target;
-/// let t: Target = "sm_90a".parse()?;
-/// assert_eq!(t.compute_capability(), (9, 0));
-/// assert!(t.has_wgmma() && !t.has_tcgen05());
-/// # Ok::<(), cute_arch::UnknownTarget>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Target {
-    /// Ampere, A100.
-    Sm80,
-    /// Ampere, RTX 30 and A40.
-    Sm86,
-    /// Ada, RTX 40 and L40.
-    Sm89,
-    /// Hopper, H100 and H200.
-    Sm90a,
-    /// Blackwell, B200.
-    Sm100a,
-    /// Blackwell Ultra, B300.
-    Sm103a,
-    /// Blackwell, RTX 50 and RTX PRO 6000.
-    Sm120a,
+/// Which GPUs run the code for a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Portability {
+    /// Its own compute capability and every later one: `sm_90`.
+    Forward,
+    /// Its own compute capability and later ones of the family: `sm_100f`.
+    Family,
+    /// Its own compute capability alone: `sm_90a`.
+    Architecture,
 }
 
-/// The facts of one target.
-struct Facts {
-    name: &'static str,
-    capability: (u32, u32),
-    ptx: u32,
+macro_rules! targets {
+    ($($(#[$doc:meta])* $variant:ident $name:literal $capability:expr, $portability:ident;)*) => {
+        /// A GPU to compile for. Names that end in `f` are specific to a family, names that end in `a` to an
+        /// architecture: see [`Portability`]. These are the targets that both LLVM 22 and ptxas of CUDA 13.0 take, from
+        /// Ampere on, but for `sm_88`, whose limits the Guide does not list.
+        ///
+        /// ```
+        /// use cute_arch::{Feature, Target};
+        /// let t: Target = "sm_90a".parse()?;
+        /// assert_eq!(t.compute_capability(), (9, 0));
+        /// assert!(t.has(Feature::Wgmma) && !t.has(Feature::Tcgen05));
+        /// # Ok::<(), cute_arch::UnknownTarget>(())
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Target { $($(#[$doc])* $variant,)* }
+
+        const ALL: &[Target] = &[$(Target::$variant),*];
+
+        impl Target {
+            /// The name, the compute capability, and which GPUs run the code.
+            const fn row(self) -> (&'static str, (u32, u32), Portability) {
+                match self { $(Self::$variant => ($name, $capability, Portability::$portability),)* }
+            }
+        }
+    };
+}
+
+targets! {
+    /// Ampere, A100.
+    Sm80 "sm_80" (8, 0), Forward;
+    /// Ampere, RTX 30 and A40.
+    Sm86 "sm_86" (8, 6), Forward;
+    /// Ampere, Jetson Orin.
+    Sm87 "sm_87" (8, 7), Forward;
+    /// Ada, RTX 40 and L40.
+    Sm89 "sm_89" (8, 9), Forward;
+    /// What Hopper shares with later GPUs.
+    Sm90 "sm_90" (9, 0), Forward;
+    /// Hopper, H100 and H200.
+    Sm90a "sm_90a" (9, 0), Architecture;
+    /// What Blackwell shares with later GPUs.
+    Sm100 "sm_100" (10, 0), Forward;
+    /// What B200 shares with B300.
+    Sm100f "sm_100f" (10, 0), Family;
+    /// Blackwell, B200.
+    Sm100a "sm_100a" (10, 0), Architecture;
+    /// What Blackwell Ultra shares with later GPUs.
+    Sm103 "sm_103" (10, 3), Forward;
+    /// What B300 shares with later GPUs of its family.
+    Sm103f "sm_103f" (10, 3), Family;
+    /// Blackwell Ultra, B300.
+    Sm103a "sm_103a" (10, 3), Architecture;
+    /// What Thor shares with later GPUs.
+    Sm110 "sm_110" (11, 0), Forward;
+    /// What Thor shares with later GPUs of its family.
+    Sm110f "sm_110f" (11, 0), Family;
+    /// Blackwell, Jetson Thor.
+    Sm110a "sm_110a" (11, 0), Architecture;
+    /// What Blackwell of the desktop shares with later GPUs.
+    Sm120 "sm_120" (12, 0), Forward;
+    /// What RTX 50 shares with GB10.
+    Sm120f "sm_120f" (12, 0), Family;
+    /// Blackwell, RTX 50 and RTX PRO 6000.
+    Sm120a "sm_120a" (12, 0), Architecture;
+    /// What GB10 shares with later GPUs.
+    Sm121 "sm_121" (12, 1), Forward;
+    /// What GB10 shares with later GPUs of its family.
+    Sm121f "sm_121f" (12, 1), Family;
+    /// Blackwell, GB10 of DGX Spark.
+    Sm121a "sm_121a" (12, 1), Architecture;
+}
+
+/// What the Guide says about a compute capability.
+struct Limits {
     shared: u32,
     threads: u32,
 }
 
-const ALL: [Target; 7] =
-    [Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90a, Target::Sm100a, Target::Sm103a, Target::Sm120a];
-
 impl Target {
-    /// Every target, oldest first.
+    /// Every target, oldest first; of one compute capability, the code that runs on most GPUs first.
     pub const fn all() -> &'static [Self] {
-        &ALL
+        ALL
     }
 
-    /// The row of the table. `ptx` is LLVM's least for the target, or what its instructions need (PTX, "PTX ISA
-    /// Notes"); the rest is from the Guide.
-    const fn facts(self) -> Facts {
-        let (name, capability, ptx, shared, threads) = match self {
-            Self::Sm80 => ("sm_80", (8, 0), 78, 163 * KIB, 2048),
-            Self::Sm86 => ("sm_86", (8, 6), 78, 99 * KIB, 1536),
-            // 8.7: `mma.sync` on e4m3 and e5m2 with sums of f16.
-            Self::Sm89 => ("sm_89", (8, 9), 87, 99 * KIB, 1536),
-            Self::Sm90a => ("sm_90a", (9, 0), 87, 227 * KIB, 2048),
-            Self::Sm100a => ("sm_100a", (10, 0), 87, 227 * KIB, 2048),
-            Self::Sm103a => ("sm_103a", (10, 3), 88, 227 * KIB, 2048),
-            Self::Sm120a => ("sm_120a", (12, 0), 87, 99 * KIB, 1536),
+    /// The limits of the compute capability (Guide).
+    const fn limits(self) -> Limits {
+        let (shared, threads) = match self.compute_capability() {
+            (8, 0) => (163 * KIB, 2048),
+            (8, 7) => (163 * KIB, 1536),
+            (9 | 10, _) => (227 * KIB, 2048),
+            (11, _) => (227 * KIB, 1536),
+            _ => (99 * KIB, 1536),
         };
-        Facts { name, capability, ptx, shared, threads }
+        Limits { shared, threads }
     }
 
     /// The name that LLVM (`-mcpu`), PTX (`.target`) and ptxas (`-arch`) know it by: `sm_90a`.
     pub const fn name(self) -> &'static str {
-        self.facts().name
+        self.row().0
     }
 
     /// Compute capability, major and minor: `(9, 0)`.
     pub const fn compute_capability(self) -> (u32, u32) {
-        self.facts().capability
+        self.row().1
     }
 
-    /// Whether the code works for its own compute capability only.
-    pub fn is_architecture_specific(self) -> bool {
-        self.name().ends_with('a')
+    /// Which GPUs run its code.
+    pub const fn portability(self) -> Portability {
+        self.row().2
     }
 
-    /// Does PTX for the target run on a GPU of this compute capability? Architecture-specific code needs the very same,
-    /// other PTX runs on all that came later (PTX, "`.target`").
+    /// Does it have these instructions?
+    pub fn has(self, feature: Feature) -> bool {
+        feature.on().on(self)
+    }
+
+    /// Does PTX for the target run on a GPU of this compute capability (PTX)?
     pub fn runs_on(self, capability: (u32, u32)) -> bool {
         let own = self.compute_capability();
-        if self.is_architecture_specific() { own == capability } else { own <= capability }
+        match self.portability() {
+            Portability::Forward => own <= capability,
+            Portability::Family => own.0 == capability.0 && own <= capability,
+            Portability::Architecture => own == capability,
+        }
     }
 
-    /// The target for a GPU of this compute capability: the latest whose code runs on it.
+    /// The target for a GPU of this compute capability: of those whose code runs on it, the latest and most specific.
     ///
     /// ```
     /// use cute_arch::Target;
@@ -103,25 +156,25 @@ impl Target {
     /// assert_eq!(Target::for_capability((7, 5)), None);
     /// ```
     pub fn for_capability(capability: (u32, u32)) -> Option<Self> {
-        ALL.into_iter().rev().find(|t| t.runs_on(capability))
+        ALL.iter().copied().rev().find(|t| t.runs_on(capability))
     }
 
-    /// PTX version to write, ten times: 86 is `.version 8.6`. LLVM 22 takes it for this target, and so does ptxas
-    /// of CUDA 13.0 and newer.
-    pub const fn ptx_version(self) -> u32 {
-        self.facts().ptx
-    }
-
-    /// LLVM's feature for [`Self::ptx_version`]: `+ptx86`.
-    pub fn llvm_features(self) -> String {
-        format!("+ptx{}", self.ptx_version())
+    /// The targets that are the best choice for some GPU: one for each compute capability.
+    ///
+    /// ```
+    /// use cute_arch::Target;
+    /// let native: Vec<_> = Target::native().map(Target::name).collect();
+    /// assert_eq!(native[..5], ["sm_80", "sm_86", "sm_87", "sm_89", "sm_90a"]);
+    /// ```
+    pub fn native() -> impl Iterator<Item = Self> {
+        ALL.iter().copied().filter(|t| Self::for_capability(t.compute_capability()) == Some(*t))
     }
 
     /// Shared memory that a block may ask for at launch, in bytes: "Maximum amount of shared memory per thread
     /// block" (Guide). It counts static shared memory too, and above [`Self::max_static_shared_memory`] the host
     /// must opt in (`cudaFuncAttributeMaxDynamicSharedMemorySize`).
     pub const fn max_dynamic_shared_memory(self) -> u32 {
-        self.facts().shared
+        self.limits().shared
     }
 
     /// Shared memory that a kernel may declare, in bytes: 48 KiB everywhere (Guide, "Shared Memory" of each
@@ -132,7 +185,7 @@ impl Target {
 
     /// Threads that one multiprocessor holds (Guide).
     pub const fn max_threads_per_multiprocessor(self) -> u32 {
-        self.facts().threads
+        self.limits().threads
     }
 
     /// Threads of a block (Guide).
@@ -159,71 +212,6 @@ impl Target {
     pub const fn max_registers_per_thread(self) -> u32 {
         255
     }
-
-    /// `cp.async`: copies from global to shared memory that bypass registers. "Requires sm_80 or higher" (PTX).
-    pub const fn has_cp_async(self) -> bool {
-        self.at_least(8, 0)
-    }
-
-    /// `mma.sync` on bf16 and tf32. "Requires sm_80 or higher" (PTX).
-    pub const fn has_mma_bf16(self) -> bool {
-        self.at_least(8, 0)
-    }
-
-    /// `mma.sync` on e4m3 and e5m2. "Requires sm_89 or higher" (PTX).
-    pub const fn has_mma_fp8(self) -> bool {
-        self.at_least(8, 9)
-    }
-
-    /// `ldmatrix`. "Requires sm_75 or higher" (PTX).
-    pub const fn has_ldmatrix(self) -> bool {
-        self.at_least(7, 5)
-    }
-
-    /// `stmatrix`. "Requires sm_90 or higher" (PTX).
-    pub const fn has_stmatrix(self) -> bool {
-        self.at_least(9, 0)
-    }
-
-    /// `mbarrier` with transaction counts, and `cp.async.bulk(.tensor)`: TMA. "Requires sm_90 or higher" (PTX).
-    pub const fn has_tma(self) -> bool {
-        self.at_least(9, 0)
-    }
-
-    /// Thread-block clusters and distributed shared memory. "Requires sm_90 or higher" (PTX).
-    pub const fn has_clusters(self) -> bool {
-        self.at_least(9, 0)
-    }
-
-    /// `wgmma.mma_async`. "Requires sm_90a" (PTX): Hopper alone.
-    pub const fn has_wgmma(self) -> bool {
-        matches!(self, Self::Sm90a)
-    }
-
-    /// `setmaxnreg`. "Requires sm_90a, sm_100a, sm_120a" and their relatives (PTX).
-    pub const fn has_setmaxnreg(self) -> bool {
-        self.at_least(9, 0)
-    }
-
-    /// `tcgen05` and tensor memory. "Requires sm_100a, sm_103a" and their relatives (PTX); not sm_120.
-    pub const fn has_tcgen05(self) -> bool {
-        matches!(self, Self::Sm100a | Self::Sm103a)
-    }
-
-    /// `cvt` between pairs of a float of at most 8 bits and of wider ones. For e4m3 and e5m2 it "requires sm_89 or higher", for
-    /// e2m1, e2m3 and e3m2 "sm_100a, sm_120a" and their families (PTX).
-    pub const fn converts(self, narrow: Element) -> bool {
-        match narrow {
-            Element::E4m3 | Element::E5m2 => self.at_least(8, 9),
-            Element::E2m1 | Element::E2m3 | Element::E3m2 => self.at_least(10, 0),
-            _ => false,
-        }
-    }
-
-    const fn at_least(self, major: u32, minor: u32) -> bool {
-        let (a, b) = self.compute_capability();
-        a > major || (a == major && b >= minor)
-    }
 }
 
 impl fmt::Display for Target {
@@ -241,14 +229,14 @@ pub struct UnknownTarget {
 }
 
 fn names() -> String {
-    ALL.map(Target::name).join(", ")
+    ALL.iter().map(|t| t.name()).collect::<Vec<_>>().join(", ")
 }
 
 impl FromStr for Target {
     type Err = UnknownTarget;
 
     fn from_str(name: &str) -> Result<Self, UnknownTarget> {
-        ALL.into_iter().find(|t| t.name() == name).ok_or_else(|| UnknownTarget { name: name.into() })
+        ALL.iter().copied().find(|t| t.name() == name).ok_or_else(|| UnknownTarget { name: name.into() })
     }
 }
 
@@ -265,41 +253,47 @@ mod tests {
 
     #[test]
     fn the_error_lists_what_is_legal() {
-        let text = "sm_90".parse::<Target>().unwrap_err().to_string();
-        assert_eq!(
-            text,
-            "unknown target 'sm_90'; targets are sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_103a, sm_120a"
+        let text = "sm_50".parse::<Target>().unwrap_err().to_string();
+        assert!(
+            text.starts_with(
+                "unknown target 'sm_50'; targets are sm_80, sm_86, sm_87, sm_89, sm_90, sm_90a, "
+            )
         );
+        assert!(Target::all().iter().all(|t| text.contains(t.name())), "{text}");
     }
 
     #[test]
-    fn names_say_the_compute_capability() {
+    fn names_say_the_compute_capability_and_which_gpus_run_the_code() {
         for t in Target::all() {
             let (major, minor) = t.compute_capability();
-            assert_eq!(t.name().trim_end_matches('a'), format!("sm_{major}{minor}"));
+            let suffix = match t.portability() {
+                Portability::Forward => "",
+                Portability::Family => "f",
+                Portability::Architecture => "a",
+            };
+            assert_eq!(t.name(), format!("sm_{major}{minor}{suffix}"));
         }
-    }
-
-    #[test]
-    fn each_generation_has_its_matrix_unit() {
-        let with = |has: fn(Target) -> bool| -> Vec<_> {
-            Target::all().iter().filter(|t| has(**t)).map(|t| t.name()).collect()
-        };
-        assert_eq!(with(Target::has_wgmma), ["sm_90a"]);
-        assert_eq!(with(Target::has_tcgen05), ["sm_100a", "sm_103a"]);
-        assert_eq!(with(Target::has_tma), ["sm_90a", "sm_100a", "sm_103a", "sm_120a"]);
-        assert_eq!(with(Target::has_cp_async).len(), Target::all().len());
     }
 
     #[test]
     fn a_gpu_gets_its_own_target_or_the_latest_that_is_for_all() {
         for t in Target::all() {
-            assert_eq!(Target::for_capability(t.compute_capability()), Some(*t));
+            let own = Target::for_capability(t.compute_capability()).unwrap();
+            assert_eq!(own.compute_capability(), t.compute_capability());
+            assert!(own.portability() >= t.portability());
         }
         let of = |major, minor| Target::for_capability((major, minor)).map(Target::name);
-        assert_eq!([of(8, 7), of(11, 0), of(12, 1)], [Some("sm_86"), Some("sm_89"), Some("sm_89")]);
+        assert_eq!([of(8, 8), of(10, 4), of(13, 0)], [Some("sm_87"), Some("sm_103f"), Some("sm_121")]);
         assert_eq!([of(7, 5), of(0, 0)], [None, None]);
-        assert!(!Target::Sm90a.runs_on((10, 0)) && Target::Sm80.runs_on((10, 0)));
+    }
+
+    #[test]
+    fn code_runs_on_later_gpus_of_the_family_on_its_own_or_on_all() {
+        let of = |t: Target| [(9, 0), (10, 0), (10, 3), (11, 0), (12, 0)].map(|c| t.runs_on(c));
+        assert_eq!(of(Target::Sm90), [true; 5]);
+        assert_eq!(of(Target::Sm90a), [true, false, false, false, false]);
+        assert_eq!(of(Target::Sm100f), [false, true, true, false, false]);
+        assert_eq!(of(Target::Sm103f), [false, false, true, false, false]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! CUTLASS: `cvt.rn.satfinite`. They are made of f32, those of 8 bits of f16 too. Every narrow float is one of f16, and is read as
 //! that.
 
-use cute_arch::{Element, Target};
+use cute_arch::{Element, Feature, Target};
 use cute_dialect::{
     atom::element,
     boundary::{
@@ -97,17 +97,15 @@ impl<'c> Convert<'c> {
     }
 
     fn check(&self, narrow: Element, t: Type<'c>) -> Built<()> {
-        if self.target.converts(narrow) {
-            return Ok(());
+        let (target, t) = (self.target, element_of(t));
+        match Feature::conversions_of(narrow) {
+            Some(feature) if target.has(feature) => Ok(()),
+            Some(feature) => {
+                let on = feature.on();
+                self.b.refuse(&format!("{target} has no conversions of {t}; they exist on {on}"))
+            }
+            None => self.b.refuse(&format!("no target has conversions of {t}")),
         }
-        let others: Vec<_> =
-            Target::all().iter().filter(|t| t.converts(narrow)).map(Target::to_string).collect();
-        self.b.refuse(&format!(
-            "{} has no conversions of {}; they exist on {}",
-            self.target,
-            element_of(t),
-            others.join(", ")
-        ))
     }
 
     fn integer(&self, bits: i64) -> Type<'c> {

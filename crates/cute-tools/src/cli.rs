@@ -33,7 +33,8 @@ pub struct Cli {
 /// What to make of a module, and where it goes.
 #[derive(Debug, Clone, Args)]
 pub struct Options {
-    /// GPU to compile for, needed unless --emit cute: sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_103a, sm_120a
+    /// GPU to compile for, needed unless --emit cute: sm_80, sm_86, sm_87, sm_89, sm_90, sm_90a, sm_100, sm_100f, sm_100a,
+    /// sm_103, sm_103f, sm_103a, sm_110, sm_110f, sm_110a, sm_120, sm_120f, sm_120a, sm_121, sm_121f, sm_121a
     #[arg(long, value_name = "GPU")]
     pub target: Option<Target>,
     /// What to write

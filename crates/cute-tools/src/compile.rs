@@ -233,7 +233,7 @@ impl Stage<'_, '_> {
         self.run(module, &format!("builtin.module({lines}gpu.module(convert-nvvm-to-llvm))"))?;
         let gpu_module = kernel_module(module, self.file)?;
         lowered::check(gpu_module).map_err(|_| Error::Reported)?;
-        let translated = llvm::translate(gpu_module, target.name(), &target.llvm_features());
+        let translated = llvm::translate(gpu_module, target.name(), &cute_mlir::ptx::llvm_features(target));
         let code = translated
             .map_err(|why| if self.printer.failed() { Error::Reported } else { Error::Llvm(why) })?;
         if let Some((kernel, given)) = manifest::without_size(gpu_module) {

@@ -2,10 +2,10 @@
 
 use super::{
     copy_sm50, copy_sm75, copy_sm80, copy_sm90, copy_sm100,
-    mma::Availability,
     template::{fill, read},
     tmem, universal,
 };
+use crate::feature::Availability;
 use crate::target::Target;
 use cute_algebra::{CopyLayouts, Layout, error::Result};
 use std::sync::OnceLock;

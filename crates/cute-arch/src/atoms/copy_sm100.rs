@@ -2,19 +2,15 @@
 
 use super::copy::{CopyFamily, Side, THREAD};
 use super::copy_sm75::{ROWS_X1, ROWS_X2, ROWS_X4, WORD_X1, WORD_X2, WORD_X4};
-use super::mma::Availability;
-use crate::target::Target::{self, Sm100a, Sm103a, Sm120a};
+use crate::feature::Feature;
 
-const BLACKWELL: Availability = Availability::Only(&[Sm100a, Sm103a, Sm120a]);
-const TENSOR_MEMORY: &[Target] = &[Sm100a, Sm103a];
-
-const LOAD: CopyFamily = CopyFamily { thr_id: "32:1", reference: Side::Dst, on: BLACKWELL, ..THREAD };
-const STORE: CopyFamily = CopyFamily { thr_id: "32:1", on: BLACKWELL, ..THREAD };
-const WIDE: CopyFamily = CopyFamily { x: &[256], on: Availability::From(10, 0), ..THREAD };
+const LOAD: CopyFamily =
+    CopyFamily { thr_id: "32:1", reference: Side::Dst, on: Feature::MatrixBytes.on(), ..THREAD };
+const STORE: CopyFamily = CopyFamily { thr_id: "32:1", on: Feature::MatrixBytes.on(), ..THREAD };
+const WIDE: CopyFamily = CopyFamily { x: &[256], on: Feature::Vector256.on(), ..THREAD };
 
 /// To tensor memory, of `{x}` CTAs: threads `1:0` or `2:1`.
-const UTCCP: CopyFamily =
-    CopyFamily { x: &[1, 2], thr_id: "{x}:{x/2}", on: Availability::Only(TENSOR_MEMORY), ..THREAD };
+const UTCCP: CopyFamily = CopyFamily { x: &[1, 2], thr_id: "{x}:{x/2}", on: Feature::Tcgen05.on(), ..THREAD };
 
 /// Bytes of columns, as `ldmatrix` and its CuTe wrapper leave them: the wrapper swaps the inner half-words.
 const BYTES_X1: &str = "((4,8),(8,2,2)):((256,8),(1,128,64))";
@@ -54,7 +50,7 @@ pub(super) const COPY: &[CopyFamily] = &[
         src: "(32,{x*1024}):(0,1)",
         dst: "(32,{x*32}):({x*32},1)",
         tensor_memory: Some("({x*32},32):(1,2097152)"),
-        on: Availability::Only(&[Sm103a]),
+        on: Feature::Tcgen05LoadReduce.on(),
         ..THREAD
     },
     CopyFamily {

@@ -1,7 +1,7 @@
 //! Maxwell: exchanges of 2 x 2 blocks of words between neighbours by shuffles.
 
 use super::copy::{CopyFamily, THREAD};
-use super::mma::Availability;
+use crate::feature::Availability;
 
 const SHUFFLE: CopyFamily =
     CopyFamily { thr_id: "32:1", src: "(32,64):(64,1)", on: Availability::From(5, 0), ..THREAD };

@@ -1,7 +1,7 @@
 //! Turing: `ldmatrix`, which reads 8 x 8 matrices of 16 bits by rows of 128 bits, and `movmatrix`.
 
 use super::copy::{CopyFamily, Side, THREAD};
-use super::mma::Availability;
+use crate::feature::Feature;
 
 /// One, two or four matrices: the rows whose addresses lanes give. Other lanes repeat them.
 pub(super) const ROWS_X1: &str = "((8,4),128):((128,0),1)";
@@ -25,7 +25,7 @@ pub(super) const COLUMN_X2: &str = "((4,8),(16,2,2)):((256,16),(1,128,1024))";
 pub(super) const COLUMN_X4: &str = "((4,8),(16,2,4)):((256,16),(1,128,1024))";
 
 const LOAD: CopyFamily =
-    CopyFamily { thr_id: "32:1", reference: Side::Dst, on: Availability::From(7, 5), ..THREAD };
+    CopyFamily { thr_id: "32:1", reference: Side::Dst, on: Feature::Ldmatrix.on(), ..THREAD };
 
 pub(super) const COPY: &[CopyFamily] = &[
     CopyFamily { name: "SM75_U32x1_LDSM_N", src: ROWS_X1, dst: WORD_X1, ..LOAD },

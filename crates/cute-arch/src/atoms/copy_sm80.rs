@@ -1,9 +1,9 @@
 //! Ampere: `cp.async`, which zero-fills (`ZFILL`) or keeps out of the first cache (`CACHEGLOBAL`).
 
 use super::copy::{CopyFamily, THREAD};
-use super::mma::Availability;
+use crate::feature::Feature;
 
-const ASYNC: CopyFamily = CopyFamily { on: Availability::From(8, 0), ..THREAD };
+const ASYNC: CopyFamily = CopyFamily { on: Feature::CpAsync.on(), ..THREAD };
 
 pub(super) const COPY: &[CopyFamily] = &[
     CopyFamily { name: "SM80_CP_ASYNC_CACHEALWAYS<uint{x}_t>", x: &[32, 64, 128], ..ASYNC },

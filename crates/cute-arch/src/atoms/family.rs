@@ -1,8 +1,9 @@
 //! Rows of the tables, and how one row becomes its atoms.
 
-use super::mma::{Availability, Instruction, Major, Metadata, MmaAtom, MmaOp, Operand, Scale, Space};
+use super::mma::{Instruction, Major, Metadata, MmaAtom, MmaOp, Operand, Scale, Space};
 use super::template::{fill, read};
 use crate::element::Element::{self, F32};
+use crate::feature::Availability;
 
 /// Atoms that differ in types, extents and operation only.
 ///

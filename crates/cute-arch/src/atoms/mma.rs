@@ -4,7 +4,7 @@ use super::{
     family::Family, sm61, sm70, sm75, sm80, sm80_sparse, sm89, sm90, sm90_gmma, sm100, sm100_umma,
     sm100_umma_sparse, sm120, universal,
 };
-use crate::{element::Element, target::Target};
+use crate::{element::Element, feature::Availability};
 use cute_algebra::{Layout, MmaLayouts};
 use std::{fmt, sync::OnceLock};
 
@@ -197,25 +197,6 @@ impl fmt::Display for MmaOp {
             Self::XorPopc => ".xor.popc",
             Self::AndPopc => ".and.popc",
         })
-    }
-}
-
-/// The targets that have an instruction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Availability {
-    /// This compute capability and every later one.
-    From(u32, u32),
-    /// These alone.
-    Only(&'static [Target]),
-}
-
-impl Availability {
-    /// Does the target have it?
-    pub fn on(self, target: Target) -> bool {
-        match self {
-            Self::From(major, minor) => target.compute_capability() >= (major, minor),
-            Self::Only(targets) => targets.contains(&target),
-        }
     }
 }
 

@@ -31,5 +31,5 @@ mod tmem;
 mod universal;
 
 pub use copy::{CopyAtom, copy_atoms};
-pub use mma::{Availability, Instruction, Major, Metadata, MmaAtom, MmaOp, Operand, Scale, Space, mma_atoms};
+pub use mma::{Instruction, Major, Metadata, MmaAtom, MmaOp, Operand, Scale, Space, mma_atoms};
 pub use query::{MmaQuery, NoSuchAtom};

@@ -19,7 +19,7 @@ use std::fmt;
 ///
 /// let fp8 = [Element::F32, Element::E4m3, Element::E4m3, Element::F32];
 /// let error = MmaQuery { target: Some(Target::Sm80), ..MmaQuery::new(Instruction::MmaSync, [16, 8, 32], fp8) }.find().unwrap_err();
-/// assert!(error.to_string().ends_with("there are sm_89, sm_90a, sm_100a, sm_103a, sm_120a"));
+/// assert!(error.to_string().ends_with("; there are sm_89 and later, sm_120f, sm_120a, sm_121f, sm_121a"));
 /// # Ok::<(), cute_arch::atoms::NoSuchAtom>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl MmaQuery {
     fn fields(&self) -> Vec<Field> {
         let one = |value: &dyn fmt::Display| vec![value.to_string()];
         let [d, a, b, c] = &self.types;
-        let mut fields: Vec<Field> = vec![
+        vec![
             ("A", one(a), |atom| vec![atom.a.element.to_string()]),
             ("B", one(b), |atom| vec![atom.b.element.to_string()]),
             ("C", one(c), |atom| vec![atom.c.element.to_string()]),
@@ -90,13 +90,7 @@ impl MmaQuery {
             ("shape", one(&Shape(self.shape)), |atom| vec![Shape(atom.shape).to_string()]),
             ("majors", letters(self.majors), |atom| letters((atom.a_major, atom.b_major))),
             ("operation", one(&self.op), |atom| vec![atom.op.to_string()]),
-        ];
-        if let Some(target) = &self.target {
-            fields.push(("target", one(target), |atom| {
-                Target::all().iter().filter(|t| atom.on.on(**t)).map(Target::to_string).collect()
-            }));
-        }
-        fields
+        ]
     }
 
     /// Every atom that agrees in all fields, oldest architecture first.
@@ -104,6 +98,7 @@ impl MmaQuery {
         let fields = self.fields();
         self.instruction.atoms().filter(move |atom| {
             fields.iter().all(|(_, asked, has)| has(atom).iter().any(|h| asked.contains(h)))
+                && self.runs(atom)
         })
     }
 
@@ -116,25 +111,36 @@ impl MmaQuery {
                 atoms.iter().copied().filter(|atom| has(atom).iter().any(|h| asked.contains(h))).collect();
             let given = asked.join(" or ");
             if left.is_empty() {
-                let mut legal = Vec::new();
-                for value in atoms.into_iter().flat_map(has) {
-                    if !legal.contains(&value) {
-                        legal.push(value);
-                    }
-                }
+                let legal = distinct(atoms.into_iter().flat_map(has));
                 return Err(NoSuchAtom { instruction: self.instruction, field, given, given_before, legal });
             }
             given_before.push(format!("{field} {given}"));
             atoms = left;
         }
-        atoms.first().copied().ok_or_else(|| NoSuchAtom {
+        atoms.iter().copied().find(|atom| self.runs(atom)).ok_or_else(|| NoSuchAtom {
             instruction: self.instruction,
-            field: "anything",
-            given: String::new(),
+            field: "target",
+            given: self.target.map_or_else(String::new, |target| target.to_string()),
             given_before,
-            legal: Vec::new(),
+            legal: distinct(atoms.iter().map(|atom| atom.on.to_string())),
         })
     }
+
+    /// Does the target have the atom?
+    fn runs(&self, atom: &MmaAtom) -> bool {
+        self.target.is_none_or(|target| atom.on.on(target))
+    }
+}
+
+/// Each value once, in the order of the first ones.
+fn distinct(values: impl Iterator<Item = String>) -> Vec<String> {
+    let mut all = Vec::new();
+    for value in values {
+        if !all.contains(&value) {
+            all.push(value);
+        }
+    }
+    all
 }
 
 /// CuTe's letters of two majors, `TN`; several where either is meant.

@@ -1,12 +1,13 @@
 //! Blackwell, in one thread: two f32 at once.
 
 use super::family::{Family, SCALAR};
-use super::mma::{Availability, Instruction};
+use super::mma::Instruction;
+use crate::feature::Feature;
 
 const PAIR: Family = Family {
     name: "SM100_{m}x{n}x{k}_{D}{A}{B}{C}",
     instruction: Instruction::Fma,
-    on: Availability::From(10, 0),
+    on: Feature::FmaPairs.on(),
     c: "(1,2):(0,1)",
     ..SCALAR
 };

@@ -3,11 +3,11 @@
 
 use super::family::{Family, SCALAR};
 use super::mma::Space::{Shared, Tensor};
-use super::mma::{Availability, Instruction, Major};
+use super::mma::{Instruction, Major};
 use super::sm90_gmma::BY_8;
 use super::sm120::pairs;
 use crate::element::Element::{self, *};
-use crate::target::Target::{self, Sm100a, Sm103a};
+use crate::feature::Feature;
 
 pub(super) const BY_16: &[u32] = &[16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256];
 pub(super) const BY_32: &[u32] = &[32, 64, 96, 128, 160, 192, 224, 256];
@@ -19,12 +19,10 @@ pub(super) const HALVES: &[[Element; 4]] = &[[F32, F16, F16, F32], [F32, Bf16, B
 pub(super) const TF32: &[[Element; 4]] = &[[F32, Tf32, Tf32, F32]];
 pub(super) const BYTES: &[[Element; 4]] = &[[S32, S8, S8, S32], [S32, U8, U8, S32]];
 pub(super) const SMALL: &[&[[Element; 4]]; 2] = &[&pairs(F32), &pairs(F16)];
-/// `.kind::i8` is the B200's alone.
-pub(super) const INTEGERS: Availability = Availability::Only(&[Target::Sm100a]);
 
 pub(super) const SS_64: Family = Family {
     instruction: Instruction::Tcgen05,
-    on: Availability::Only(&[Sm100a, Sm103a]),
+    on: Feature::Tcgen05.on(),
     m: &[64],
     n: BY_8,
     from: [Shared, Shared, Tensor],
@@ -70,8 +68,8 @@ pub(super) const MMA: &[Family] = &[
     Family { name: F16BF16_TS, k: 16, types: HALVES, from: [Tensor, Shared, Tensor], ..SS_128 },
     Family { name: TF32_SS, k: 8, types: TF32, ..SS_64 },
     Family { name: TF32_SS, k: 8, types: TF32, ..SS_128 },
-    Family { name: S8_SS, k: 32, types: BYTES, n: EIGHT_OR_BY_16, on: INTEGERS, ..SS_64 },
-    Family { name: S8_SS, k: 32, types: BYTES, on: INTEGERS, ..SS_128 },
+    Family { name: S8_SS, k: 32, types: BYTES, n: EIGHT_OR_BY_16, on: Feature::Tcgen05Integer.on(), ..SS_64 },
+    Family { name: S8_SS, k: 32, types: BYTES, on: Feature::Tcgen05Integer.on(), ..SS_128 },
     Family { name: F8F6F4, k: 32, types: SMALL[0], ..SS_64 },
     Family { name: F8F6F4, k: 32, types: SMALL[1], ..SS_64 },
     Family { name: F8F6F4, k: 32, types: SMALL[0], ..SS_128 },
@@ -83,7 +81,7 @@ pub(super) const MMA: &[Family] = &[
         k: 32,
         types: BYTES,
         n: BY_32,
-        on: INTEGERS,
+        on: Feature::Tcgen05Integer.on(),
         ..PAIR
     },
     Family { name: F8F6F4_PAIR, k: 32, types: SMALL[0], ..PAIR },

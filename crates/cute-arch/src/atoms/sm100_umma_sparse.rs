@@ -4,10 +4,11 @@
 
 use super::family::Family;
 use super::mma::{Instruction, Major};
-use super::sm100_umma::{
-    BY_32, BYTES, EIGHT_OR_BY_16, HALVES, INTEGERS, PAIR, SCALED, SMALL, SS_64, SS_128, TF32,
+use super::sm100_umma::{BY_32, BYTES, EIGHT_OR_BY_16, HALVES, PAIR, SCALED, SMALL, SS_64, SS_128, TF32};
+use crate::{
+    element::Element::{E2m1, F32, Ue4m3, Ue8m0},
+    feature::Feature,
 };
-use crate::element::Element::{E2m1, F32, Ue4m3, Ue8m0};
 
 /// Two of four are stored, of tf32 one of two: a byte of metadata tells of 8 elements, of 4 of tf32.
 const fn sparse(dense: Family, instruction: Instruction, k: u32) -> Family {
@@ -36,6 +37,7 @@ const MX_4: Family = Family {
     container: Some(8),
     container_b: Some(4),
     sparse: Some((4, 16, Some(SCALED.a))),
+    on: Feature::Tcgen05SparseFp4.on(),
     ..sparse(SCALED, Instruction::Tcgen05SparseScaled, 128)
 };
 
@@ -52,6 +54,7 @@ const fn of_pair(one: Family) -> Family {
         types: one.types,
         k: one.k,
         scale: one.scale,
+        on: one.on,
         majors: one.majors,
         container: one.container,
         container_b: one.container_b,
@@ -80,8 +83,8 @@ pub(super) const MMA: &[Family] = &[
     Family { name: F16, types: HALVES, ..one(SS_128, 32) },
     Family { name: TF, types: TF32, ..one(SS_64, 16) },
     Family { name: TF, types: TF32, ..one(SS_128, 16) },
-    Family { name: S8, types: BYTES, n: EIGHT_OR_BY_16, on: INTEGERS, ..one(SS_64, 64) },
-    Family { name: S8, types: BYTES, on: INTEGERS, ..one(SS_128, 64) },
+    Family { name: S8, types: BYTES, n: EIGHT_OR_BY_16, on: Feature::Tcgen05Integer.on(), ..one(SS_64, 64) },
+    Family { name: S8, types: BYTES, on: Feature::Tcgen05Integer.on(), ..one(SS_128, 64) },
     Family { name: F8, types: SMALL[0], ..one(SS_64, 64) },
     Family { name: F8, types: SMALL[1], ..one(SS_64, 64) },
     Family { name: F8, types: SMALL[0], ..one(SS_128, 64) },
@@ -92,7 +95,7 @@ pub(super) const MMA: &[Family] = &[
         name: "SM100_MMA_S8_2x1SM_SS_SPARSE<{a},{c},{m},{n}>",
         types: BYTES,
         n: BY_32,
-        on: INTEGERS,
+        on: Feature::Tcgen05Integer.on(),
         ..pair(64)
     },
     Family { name: F8_PAIR, types: SMALL[0], n: BY_32, ..pair(64) },

@@ -2,10 +2,10 @@
 //! with a sparse A.
 
 use super::family::{Family, WARP};
-use super::mma::{Availability, Instruction};
+use super::mma::Instruction;
 use super::sm89::{A_16X32, B_8X32};
 use crate::element::Element::{self, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F32, Ue4m3, Ue8m0};
-use crate::target::Target;
+use crate::feature::Feature;
 
 /// All pairs of floats of at most 8 bits, with accumulators of one type.
 pub(super) const fn pairs(c: Element) -> [[Element; 4]; 25] {
@@ -21,7 +21,7 @@ pub(super) const fn pairs(c: Element) -> [[Element; 4]; 25] {
 
 const BYTE: Family = Family {
     name: "SM120_{m}x{n}x{k}_TN<{a_t},{b_t},{c_t}>",
-    on: Availability::Only(&[Target::Sm120a]),
+    on: Feature::MmaF8f6f4.on(),
     k: 32,
     container: Some(8),
     a: A_16X32,
@@ -51,6 +51,7 @@ const SPARSE_NIBBLE: Family = Family {
     k: 128,
     container: Some(8),
     container_b: Some(4),
+    on: Feature::MmaSparseFp4.on(),
     sparse: Some((4, 16, Some("((2,2,8),(64)):((8,1024,1),(16))"))),
     a: "((4,8),(16,2,2)):((256,1),(16,8,1024))",
     b: "((4,8),(8,4)):((64,1),(8,256))",

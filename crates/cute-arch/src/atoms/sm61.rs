@@ -1,8 +1,8 @@
 //! Pascal: dot products of packed integers in one thread.
 
 use super::family::{Family, SCALAR};
-use super::mma::Availability;
 use crate::element::Element::{S8, S16, S32};
+use crate::feature::Availability;
 
 const DOT: Family = Family { on: Availability::From(6, 1), ..SCALAR };
 

@@ -1,8 +1,9 @@
 //! Volta: `mma.sync.m8n8k4`, each quad pair (lanes q, q+1, q+2, q+3 and 16 above, q = 0, 4, 8, 12) on its own matrices.
 
 use super::family::{Family, SCALAR};
-use super::mma::{Availability, Instruction, Major};
+use super::mma::{Instruction, Major};
 use crate::element::Element::{self, F16, F32};
+use crate::feature::Availability;
 
 /// Each thread has one row.
 const ROW: &str = "(8,4):(1,8)";

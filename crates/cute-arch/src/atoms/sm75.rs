@@ -1,8 +1,8 @@
 //! Turing: the first `mma.sync` of a whole warp.
 
 use super::family::{Family, ROW_8X8, WARP};
-use super::mma::Availability;
 use crate::element::Element::{F16, F32, S8, S32};
+use crate::feature::Availability;
 
 const TURING: Family =
     Family { name: "SM75_{m}x{n}x{k}_{D}{A}{B}{C}_TN", on: Availability::From(7, 5), ..WARP };

@@ -1,8 +1,9 @@
 //! Ampere: `mma.sync` on f16, bf16, tf32, f64, integers of 8 and 4 bits, and single bits.
 
 use super::family::{Family, ROW_8X8, WARP};
-use super::mma::{Availability, Instruction, MmaOp};
+use super::mma::{Instruction, MmaOp};
 use crate::element::Element::{self, *};
+use crate::feature::Availability;
 
 pub(super) const AMPERE: Family =
     Family { name: "SM80_{m}x{n}x{k}_{D}{A}{B}{C}_TN{op}", on: Availability::From(8, 0), ..WARP };

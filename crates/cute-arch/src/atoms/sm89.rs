@@ -1,8 +1,8 @@
 //! Ada: `mma.sync` on floats of 8 bits.
 
 use super::family::{Family, WARP};
-use super::mma::Availability;
 use crate::element::Element::{self, E4m3, E5m2, F16, F32};
+use crate::feature::Feature;
 
 /// A and B of 16 x 8 x 32, values of a byte.
 pub(super) const A_16X32: &str = "((4,8),(4,2,2)):((64,1),(16,8,256))";
@@ -22,7 +22,7 @@ const FP8: &[[Element; 4]] = &[
 
 pub(super) const MMA: &[Family] = &[Family {
     name: "SM89_{m}x{n}x{k}_{D}{A}{B}{C}_TN",
-    on: Availability::From(8, 9),
+    on: Feature::MmaFp8.on(),
     k: 32,
     types: FP8,
     a: A_16X32,

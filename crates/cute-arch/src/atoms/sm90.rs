@@ -1,12 +1,13 @@
 //! Hopper, a warp at a time: `mma.sync` on f64 in larger tiles.
 
 use super::family::{Family, WARP};
-use super::mma::{Availability, Instruction};
+use super::mma::Instruction;
 use crate::element::Element::{C64, F64};
+use crate::feature::Feature;
 
 const DOUBLE: Family = Family {
     name: "SM90_{m}x{n}x{k}_{D}{A}{B}{C}_TN",
-    on: Availability::From(9, 0),
+    on: Feature::MmaLargeF64.on(),
     types: &[[F64; 4]],
     ..WARP
 };

@@ -4,9 +4,9 @@
 
 use super::family::{Family, SCALAR};
 use super::mma::Space::{Register, Shared};
-use super::mma::{Availability, Instruction, Major, MmaOp};
+use super::mma::{Instruction, Major, MmaOp};
 use crate::element::Element::{self, *};
-use crate::target::Target;
+use crate::feature::Feature;
 
 /// N of floats: every multiple of 8.
 pub(super) const BY_8: &[u32] = &[
@@ -34,7 +34,7 @@ const BYTES: &[[Element; 4]] =
 const SS: Family = Family {
     name: "SM90_{m}x{n}x{k}_{D}{A}{B}_SS_TN{op}",
     instruction: Instruction::Wgmma,
-    on: Availability::Only(&[Target::Sm90a]),
+    on: Feature::Wgmma.on(),
     m: &[64],
     n: BY_8,
     from: [Shared, Shared, Register],

@@ -4,8 +4,7 @@
 //! halves, one in a word of tensor memory.
 
 use super::copy::{CopyAtom, CopyFamily, Side, THREAD};
-use super::mma::Availability;
-use crate::target::Target::{Sm100a, Sm103a};
+use crate::feature::Feature;
 
 /// Repeats of a shape.
 const X2_TO_X128: &[u32] = &[2, 4, 8, 16, 32, 64, 128];
@@ -80,13 +79,8 @@ const SHAPES: [Shape; 8] = [
 
 pub(super) fn atoms() -> impl Iterator<Item = CopyAtom> {
     SHAPES.iter().flat_map(|shape| {
-        let family = CopyFamily {
-            name: shape.name,
-            x: shape.x,
-            thr_id: "32:1",
-            on: Availability::Only(&[Sm100a, Sm103a]),
-            ..THREAD
-        };
+        let family =
+            CopyFamily { name: shape.name, x: shape.x, thr_id: "32:1", on: Feature::Tcgen05.on(), ..THREAD };
         let load = CopyFamily { src: shape.bits, dst: shape.registers, reference: Side::Src, ..family };
         let store = CopyFamily { src: shape.registers, dst: shape.bits, reference: Side::Dst, ..family };
         [("LOAD", load), ("STORE", store)].into_iter().flat_map(move |(verb, family)| {

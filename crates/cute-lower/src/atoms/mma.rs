@@ -12,7 +12,7 @@ use cute_dialect::{
 };
 use melior::ir::{Attribute, Type, attribute::DenseI32ArrayAttribute, operation::OperationRef};
 
-use super::{fragment::Fragment, targets};
+use super::fragment::Fragment;
 use crate::build::{Build, Built, Failed};
 
 /// One call of an atom: operands are the atom, D, A, B and C.
@@ -37,8 +37,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     match atom.entry {
         None => fma(&b, atom, &fragments),
         Some(entry) if !entry.on.on(target) => {
-            let on = targets(entry.on);
-            b.refuse(&format!("{target} has no {}; it is on {on}", entry.name))
+            b.refuse(&format!("{target} has no {}; it is on {}", entry.name, entry.on))
         }
         Some(entry) => mma(&b, atom, entry, &fragments),
     }

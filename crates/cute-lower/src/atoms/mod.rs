@@ -7,7 +7,7 @@ mod matrix;
 mod mma;
 
 use cute_algebra::{AnyLayout, Crd, Dim, Tuple};
-use cute_arch::{Target, atoms::Availability};
+use cute_arch::{Feature, Target};
 use cute_dialect::{
     atom::{Access, Cache, CopyAtom, storage},
     boundary::ir::{self, op_name, walk},
@@ -58,7 +58,7 @@ fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
                 plain_copy(&inside, &atom, src, dst)
             }
         },
-        Cute::CopyAtom(CopyAtom::Async { .. }) if !target.has_cp_async() => {
+        Cute::CopyAtom(CopyAtom::Async { .. }) if !target.has(Feature::CpAsync) => {
             b.refuse(&format!("{target} has no cp.async; use universal_copy"))
         }
         Cute::CopyAtom(CopyAtom::Async { elem, cache, bits }) => {
@@ -69,8 +69,7 @@ fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
             if !entry.on.on(target) {
                 return b.refuse(&format!(
                     "{target} has no {}; it is on {}; universal_copy is everywhere",
-                    entry.name,
-                    targets(entry.on)
+                    entry.name, entry.on
                 ));
             }
             if pred.is_some() {
@@ -82,11 +81,6 @@ fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
         }
         other => b.refuse(&format!("{} is not supported", other.what())),
     }
-}
-
-/// The names of the targets that have an instruction.
-fn targets(on: Availability) -> String {
-    Target::all().iter().filter(|t| on.on(**t)).map(Target::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// Where the body of an `if` on `pred` is built.
