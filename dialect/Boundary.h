@@ -1,5 +1,5 @@
 // The C++ half of the boundary: everything that crosses between C++ and Rust, and nothing else.
-// Its counterpart is crates/cute-dialect/src/boundary.
+// Its counterpart is crates/cute-ffi.
 
 #ifndef CUTE_BOUNDARY_H
 #define CUTE_BOUNDARY_H
@@ -53,9 +53,8 @@ const char *cuteParserLocation(CuteParser *);
 void cuteParserError(CuteParser *, const char *location, MlirStringRef);
 MlirContext cuteParserContext(CuteParser *);
 void cutePrintText(CutePrinter *, MlirStringRef);
-MlirType cuteCoordAttrType(MlirAttribute);       // null: not a #cute.coord
-MlirStringRef cuteDescriptorText(MlirAttribute); // null: not a #cute.descriptor
-MlirStringRef cutePlacementText(MlirAttribute);  // null: not a #cute.placement
+MlirType cuteCoordAttrType(MlirAttribute);      // null: not a #cute.coord
+MlirStringRef cutePlacementText(MlirAttribute); // null: not a #cute.placement
 
 // Diagnostics. Severity: 0 error, 1 warning, 2 remark.
 void cuteEmit(MlirLocation, int32_t severity, MlirStringRef, intptr_t notes, const MlirLocation *,
@@ -69,9 +68,9 @@ bool cuteSignaturesConvert(CuteSignatures *, MlirOperation function);
 // Rewrites an op by patterns of MLIR's that no pass of its own runs; false: they do not come to an end.
 enum CutePatterns : int32_t { CutePolynomials, CuteReductions };
 bool cuteApplyPatterns(MlirOperation, CutePatterns);
-// The domain policy of a context, 0 strict, 1 extend; it lives in the dialect object.
-int32_t cuteDefaultDomain(MlirOperation);
-void cuteSetDefaultDomain(MlirContext, int32_t);
+// The domain policy of a context, as `cute.domain` spells it; it lives in the dialect object.
+MlirStringRef cuteDefaultDomain(MlirOperation);
+void cuteSetDefaultDomain(MlirContext, MlirStringRef);
 bool cuteIsIsolated(MlirOperation);     // from above
 uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout around the op
 

@@ -370,10 +370,6 @@ MlirType cuteCoordAttrType(MlirAttribute a) {
   auto c = dyn_cast_or_null<cute::CoordValueAttr>(unwrap(a));
   return c ? wrap(c.getType()) : MlirType{nullptr};
 }
-MlirStringRef cuteDescriptorText(MlirAttribute a) {
-  auto d = dyn_cast_or_null<cute::DescriptorAttr>(unwrap(a));
-  return d ? wrap(d.getText()) : MlirStringRef{nullptr, 0};
-}
 MlirStringRef cutePlacementText(MlirAttribute a) {
   auto d = dyn_cast_or_null<cute::PlacementAttr>(unwrap(a));
   return d ? wrap(d.getText()) : MlirStringRef{nullptr, 0};
@@ -388,12 +384,11 @@ void cuteEmit(MlirLocation loc, int32_t severity, MlirStringRef text, intptr_t n
     d.attachNote(unwrap(locs[i])) << unwrap(notes[i]);
 }
 
-int32_t cuteDefaultDomain(MlirOperation op) {
-  auto *d = unwrap(op)->getContext()->getLoadedDialect<cute::CuteDialect>();
-  return d ? d->defaultDomain : 0;
+MlirStringRef cuteDefaultDomain(MlirOperation op) {
+  return wrap(StringRef(unwrap(op)->getContext()->getOrLoadDialect<cute::CuteDialect>()->defaultDomain));
 }
-void cuteSetDefaultDomain(MlirContext c, int32_t domain) {
-  unwrap(c)->getOrLoadDialect<cute::CuteDialect>()->defaultDomain = domain;
+void cuteSetDefaultDomain(MlirContext c, MlirStringRef domain) {
+  unwrap(c)->getOrLoadDialect<cute::CuteDialect>()->defaultDomain = unwrap(domain).str();
 }
 bool cuteIsIsolated(MlirOperation op) { return unwrap(op)->mightHaveTrait<OpTrait::IsIsolatedFromAbove>(); }
 uint32_t cuteIndexWidth(MlirOperation op) {

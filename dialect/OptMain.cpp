@@ -17,7 +17,9 @@ static llvm::cl::opt<Domain>
 
 extern "C" int cuteOptMain(int argc, char **argv) {
   mlir::DialectRegistry r;
-  r.addExtension(+[](mlir::MLIRContext *, cute::CuteDialect *d) { d->defaultDomain = domain; });
+  r.addExtension(+[](mlir::MLIRContext *, cute::CuteDialect *d) {
+    d->defaultDomain = domain == Extend ? "extend" : "strict";
+  });
   mlir::registerAllDialects(r);
   mlir::registerAllExtensions(r);
   mlir::registerAllPasses();

@@ -25,7 +25,7 @@
 //! # Ok::<(), cute_mlir::Error>(())
 //! ```
 
-use cute_dialect::boundary::ir::context_of_attribute;
+use cute_ffi::ir::context_of_attribute;
 use melior::{
     Context,
     ir::{

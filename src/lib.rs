@@ -32,15 +32,14 @@ pub use cute_algebra as algebra;
 pub use cute_algebra::Domain;
 pub use cute_arch::Target;
 pub use cute_dialect as dialect;
-pub use cute_dialect::{
-    boundary::{ir::set_default_domain, llvm::Ptx},
-    register_dialects as register,
-};
+pub use cute_dialect::{register_dialects as register, strict::set_default_domain};
+pub use cute_ffi as ffi;
+use cute_ffi::llvm;
+pub use cute_ffi::llvm::Ptx;
 pub use cute_lower as lowering;
 pub use cute_lower::{pipeline, pipeline_with_checks, register_passes};
 pub use error::Error;
 
-use cute_dialect::boundary::llvm;
 use diagnostics::reported;
 use melior::{
     Context,
@@ -53,7 +52,7 @@ use melior::{
     utility::parse_pass_pipeline,
 };
 
-cute_dialect::export_plugin!(cute_lower::register_passes);
+cute_ffi::export_plugin!(cute_dialect::MEANING, cute_lower::register_passes);
 
 /// Makes a context ready: the dialects `cute`, `cute_nvgpu` and all of MLIR's are loaded, passes and translations to LLVM
 /// IR are registered.
@@ -109,7 +108,7 @@ pub fn lower(context: &Context, module: &mut Module<'_>, target: Target) -> Resu
 /// Compiles the one `gpu.module` of a module to PTX. The module is [lowered](lower), then translated by LLVM.
 ///
 /// What LLVM calls a fatal error, such as an intrinsic that the GPU lacks, ends the process: see
-/// [`exit_on_fatal_errors`](dialect::boundary::llvm::exit_on_fatal_errors).
+/// [`exit_on_fatal_errors`](ffi::llvm::exit_on_fatal_errors).
 ///
 /// # Errors
 /// As [`run`]; [`Error::Module`] where there is not one `gpu.module`; [`Error::Pass`] with what LLVM reports.
@@ -131,7 +130,7 @@ pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Re
 
 /// The one `gpu.module`.
 fn gpu_module<'c, 'a>(module: &'a Module<'c>) -> Result<OperationRef<'c, 'a>, Error> {
-    let mut found = dialect::boundary::ir::walk(module.as_operation());
+    let mut found = cute_ffi::ir::walk(module.as_operation());
     found.retain(|op| op.name().as_string_ref().as_str() == Ok("gpu.module"));
     match found[..] {
         [one] => Ok(one),

@@ -30,7 +30,7 @@ def Cute_Dialect : CuteDialectBase<"cute"> {
   let summary = "CuTe's layout algebra, tensors and generic atoms";
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
-    int32_t defaultDomain = 0; // 0 strict, 1 extend; set at registration
+    ::std::string defaultDomain = "strict"; // as `cute.domain` spells it; set at registration
     // Bodies that were parsed, by kind.
     ::std::vector<::llvm::StringMap<::mlir::Type>> known;
     ::std::mutex knownMutex;

@@ -23,7 +23,7 @@ fn context() -> Context {
 
 /// A static value, to give to an op.
 fn fixed<'c, 'a>(block: &'a Block<'c>, t: Type<'c>) -> Result<Value<'c, 'a>> {
-    let location = Location::unknown(cute_mlir::dialect::boundary::types::context_of(t));
+    let location = Location::unknown(cute_ffi::types::context_of(t));
     value(block, cute::r#static(t, location)?)
 }
 

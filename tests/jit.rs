@@ -4,10 +4,10 @@
 //! result. All vectors of an op are one module, compiled by LLVM.
 
 use cute_algebra::{self as algebra, Crd, Tuple};
+use cute_jit::Jit;
 use cute_mlir::{
     Error,
     builders::{append, cute, value},
-    dialect::boundary::jit::Jit,
     types,
 };
 use melior::{

@@ -3,7 +3,7 @@
 
 use std::thread;
 
-use cute_mlir::dialect::boundary::jit::Jit;
+use cute_jit::Jit;
 use cute_sim::{Arg, Launch, Memory, Program};
 use melior::Context;
 

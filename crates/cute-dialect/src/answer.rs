@@ -3,8 +3,14 @@
 use std::{borrow::Cow, cell::Cell};
 
 use cute_algebra::{Dim, Error as Algebra};
+use cute_ffi::{
+    Severity,
+    dialect::{Answer, Question, Request},
+    ir::{self, walk},
+    ops::OpKind,
+};
 use melior::ir::{
-    Attribute, Location, Type, TypeLike, Value as IrValue, ValueLike,
+    Attribute, Type, TypeLike, Value as IrValue, ValueLike,
     attribute::IntegerAttribute,
     operation::{OperationLike, OperationRef},
     r#type::IntegerType,
@@ -12,59 +18,14 @@ use melior::ir::{
 
 use crate::{
     atom::State,
-    boundary::{
-        self, Severity,
-        ir::{self, walk},
-    },
     departures,
     error::{Error, Result},
-    ops::{Call, OpKind, atoms::other_elements, eval},
+    ops::{Call, atoms::other_elements, eval},
     strict,
     types::{described, type_of, value_of},
     value::Value,
     weakening,
 };
-
-/// What MLIR asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Question {
-    /// Is the op valid?
-    Verify,
-    /// Are its results constants?
-    Fold,
-    /// What are its result types?
-    Infer,
-}
-
-/// A question about one op.
-pub struct Request<'c, 'a> {
-    /// Which op.
-    pub kind: OpKind,
-    /// What is asked.
-    pub question: Question,
-    /// The operands.
-    pub operands: Vec<IrValue<'c, 'a>>,
-    /// The op; none while its result types are inferred.
-    pub operation: Option<OperationRef<'c, 'a>>,
-    /// Attributes and properties, as one dictionary.
-    pub attributes: Attribute<'c>,
-    /// Where diagnostics go.
-    pub location: Location<'c>,
-    /// Whether diagnostics are unwanted.
-    pub quiet: bool,
-}
-
-/// An answer.
-pub enum Answer<'c, 'a> {
-    /// The op is valid.
-    Valid,
-    /// Its result types.
-    Types(Vec<Type<'c>>),
-    /// Its results, as constants.
-    Attributes(Vec<Attribute<'c>>),
-    /// Its one result, as a value that there is already.
-    Value(IrValue<'c, 'a>),
-}
 
 /// Answers; `None` is failure, reported, or nothing to fold.
 pub fn answer<'c, 'a>(request: &Request<'c, 'a>) -> Option<Answer<'c, 'a>> {
@@ -97,7 +58,7 @@ fn report(request: &Request<'_, '_>, error: &Error) {
     };
     let text = format!("'{}' op {text}{operands}", request.kind.name());
     let note: Vec<_> = error.note().map(|n| (request.location, n.to_string())).into_iter().collect();
-    boundary::emit(request.location, Severity::Error, &text, &note);
+    cute_ffi::emit(request.location, Severity::Error, &text, &note);
 }
 
 /// Most ops whose errors follow the first one's.
@@ -207,7 +168,7 @@ fn fold<'c>(request: &Request<'c, '_>) -> Option<Vec<Attribute<'c>>> {
     let op = request.operation?;
     let c = ir::context(op);
     let types = declared_types(op);
-    if types.iter().all(|t| boundary::types::kind_of(*t).is_some()) {
+    if types.iter().all(|t| cute_ffi::types::kind_of(*t).is_some()) {
         let all_static = types.iter().all(|t| has_one_value(&value_of(*t)));
         return all_static.then(|| vec![Attribute::unit(c); types.len()]);
     }

@@ -5,7 +5,6 @@
 //!
 //! | module | what it knows |
 //! |---|---|
-//! | [`boundary`] | everything `unsafe`: entry points, types, parser, diagnostics |
 //! | [`value`], [`atom`] | what types say, generic over the interpretation of integers |
 //! | [`types`] | between MLIR's types and values, and their text |
 //! | [`ops`] | what each op makes of its operands |
@@ -14,10 +13,12 @@
 //! | [`weakening`], [`strict`], [`partition`] | declared types, the domain policy, the three-phase verifier |
 //! | [`departures`] | notes on types that are right elsewhere |
 
+#![deny(unsafe_code)]
+
 pub mod answer;
 pub mod atom;
-pub mod boundary;
 pub mod departures;
+mod entry;
 pub mod error;
 pub mod ops;
 pub mod parameters;
@@ -28,14 +29,9 @@ pub mod types;
 pub mod value;
 pub mod weakening;
 
-pub use boundary::ir::register_dialects;
+pub use cute_ffi::lowered::OPERATION_ATTRIBUTE;
+pub use entry::{MEANING, register_dialects};
 pub use error::Error;
-
-/// The attribute of an `llvm.inline_asm` or `nvvm.inline_ptx` that names its instruction as its text spells it, without
-/// operands: `"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32"`.
-///
-/// Readers of lowered code, such as the simulator, take the instruction from here.
-pub const OPERATION_ATTRIBUTE: &str = "cute.op";
 
 /// The attribute of a kernel, `gpu.func` or `llvm.func`, that says how many bytes of dynamic shared memory it needs. Who launches
 /// it reads it; compiling changes nothing by it.

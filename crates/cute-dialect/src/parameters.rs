@@ -6,6 +6,7 @@
 use std::fmt;
 
 use cute_algebra::{AnyLayout, Dim, Inner, Layout, ModePath, Tile, Tuple};
+use cute_ffi::ir;
 use melior::ir::{
     BlockLike, Type, TypeLike,
     attribute::TypeAttribute,
@@ -15,7 +16,6 @@ use melior::ir::{
 
 use crate::{
     atom::State,
-    boundary::ir,
     types::{leaf_types, value_of},
     value::Value,
 };

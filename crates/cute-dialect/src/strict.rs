@@ -1,24 +1,39 @@
 //! The domain policy of an op: what CuTe accepts (`extend`), or only what its equation says (`strict`).
 
 use cute_algebra::{AnyLayout, Assumption, Dim, Domain, LayoutLike, Tile, Tiler};
-use melior::ir::{attribute::StringAttribute, operation::OperationRef};
+use cute_ffi::ir::{self, default_domain, enclosing_attribute};
+use melior::{
+    Context,
+    ir::{attribute::StringAttribute, operation::OperationRef},
+};
 
 use crate::{
-    boundary::ir::{default_domain, enclosing_attribute},
     error::{Error, Result},
     ops::{Call, OpKind, atoms, products, writeups},
     partition,
     value::Value,
 };
 
+/// How policies are spelled: in `cute.domain`, and as the default of a context.
+const SPELLINGS: [(&str, Domain); 2] = [("strict", Domain::Strict), ("extend", Domain::Extend)];
+
+fn spelled(text: &str) -> Option<Domain> {
+    SPELLINGS.iter().find(|(spelling, _)| *spelling == text).map(|(_, domain)| *domain)
+}
+
 /// The policy of the ops around `op`: the nearest `cute.domain`, else the context's default.
 pub fn domain(op: OperationRef<'_, '_>) -> Result<Domain> {
-    let Some(a) = enclosing_attribute(op, "cute.domain") else { return Ok(default_domain(op)) };
-    match StringAttribute::try_from(a).as_ref().map(|s| s.value()) {
-        Ok("strict") => Ok(Domain::Strict),
-        Ok("extend") => Ok(Domain::Extend),
-        _ => Err(Error::Attribute { name: "cute.domain", expected: "\"strict\" or \"extend\"" }),
-    }
+    let Some(a) = enclosing_attribute(op, "cute.domain") else {
+        return Ok(spelled(&default_domain(op)).expect("a context's default is set by its spelling"));
+    };
+    let stated = StringAttribute::try_from(a).ok().and_then(|s| spelled(s.value()));
+    stated.ok_or(Error::Attribute { name: "cute.domain", expected: "\"strict\" or \"extend\"" })
+}
+
+/// Sets the policy of everything in a context that no `cute.domain` attribute covers.
+pub fn set_default_domain(c: &Context, domain: Domain) {
+    let spelling = SPELLINGS.iter().find(|(_, policy)| *policy == domain).map(|(spelling, _)| spelling);
+    ir::set_default_domain(c, spelling.expect("every policy has a spelling"));
 }
 
 /// Whether code that checks what it assumes checks `assumption` for an op: what truncating divisions take for granted

@@ -7,12 +7,10 @@ use cute_algebra::{
     self as algebra, AnyLayout, ComposedLayout, Coord, Dim, Int, Layout, Paired, Payload, Stride, Swizzle,
     Tile, Tuple, Width, check_codomain,
 };
+use cute_ffi::types::Kind;
 use melior::ir::Type;
 
-use crate::{
-    atom::{CopyAtom, MmaAtom},
-    boundary::types::Kind,
-};
+use crate::atom::{CopyAtom, MmaAtom};
 
 /// Integers with addresses: what a pointer is beside its type.
 pub trait Machine: Int {

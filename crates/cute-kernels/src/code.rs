@@ -2,11 +2,11 @@
 
 use cute_algebra::{Coord, Crd, Dim, MmaOperand, Tuple, Width};
 use cute_dialect::{
-    boundary::ir::{self, insert_before},
     ops::atoms,
     types::{type_of, value_of},
     value::Value as Cute,
 };
+use cute_ffi::ir::{self, insert_before};
 use melior::{
     Context,
     ir::{

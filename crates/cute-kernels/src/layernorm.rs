@@ -4,7 +4,8 @@
 //! five shuffles: `x += x of lane ^ 16, 8, 4, 2, 1`.
 
 use clap::Args;
-use cute_dialect::{atom::CopyAtom, boundary::ir, types::type_of, value::Value as Cute};
+use cute_dialect::{atom::CopyAtom, types::type_of, value::Value as Cute};
+use cute_ffi::ir;
 use melior::{
     Context,
     ir::{Module, Type},

@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use cute_dialect::{
-    DYNAMIC_SHARED_MEMORY,
-    boundary::{ir, llvm},
-};
+use cute_dialect::DYNAMIC_SHARED_MEMORY;
+use cute_ffi::{ir, llvm};
 use melior::{
     Context,
     ir::{Module, operation::OperationLike},

@@ -1,13 +1,10 @@
 //! Building ops before an anchor, result types inferred.
 
 use cute_algebra::{Coord, Dim};
-use cute_dialect::{
-    boundary::{
-        self, Severity,
-        ir::{self, insert_before},
-    },
-    types::type_of,
-    value::Value as Cute,
+use cute_dialect::{types::type_of, value::Value as Cute};
+use cute_ffi::{
+    self, Severity,
+    ir::{self, insert_before},
 };
 use melior::{
     Context,
@@ -56,7 +53,7 @@ impl<'c> Build<'c> {
 
     /// Reports an error at the anchor.
     pub fn fail<T>(&self, text: &str) -> Built<T> {
-        boundary::emit(self.location(), Severity::Error, text, &[]);
+        cute_ffi::emit(self.location(), Severity::Error, text, &[]);
         Err(Failed)
     }
 
@@ -68,7 +65,7 @@ impl<'c> Build<'c> {
     /// Warns at the anchor, with its name.
     pub fn warn(&self, why: &str) {
         let text = format!("'{}' op {why}", ir::op_name(self.anchor));
-        boundary::emit(self.location(), Severity::Warning, &text, &[]);
+        cute_ffi::emit(self.location(), Severity::Warning, &text, &[]);
     }
 
     fn builder(

@@ -2,11 +2,11 @@
 //!
 //! It follows CUDA's `--fmad=true`: flags on the ops are not asked for, and a product is contracted where all its uses are sums, so
 //! that it need not be computed as well. It runs before LLVM and before the simulator, and LLVM contracts nothing (see
-//! `boundary::llvm::translate`), so that all compute the same.
+//! `cute_ffi::llvm::translate`), so that all compute the same.
 
-use cute_dialect::boundary::{
+use cute_ffi::{
     ir::{self, op_name, replace_uses, users, walk},
-    machine::{MachineType, element_of, machine_type},
+    lowered::{MachineType, element_of, machine_type},
 };
 use melior::ir::{
     Attribute, Value,

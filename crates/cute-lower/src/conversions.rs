@@ -5,12 +5,10 @@
 //! that.
 
 use cute_arch::{Element, Feature, Target};
-use cute_dialect::{
-    atom::element,
-    boundary::{
-        ir::{self, op_name, replace_uses, walk},
-        machine::{element_of, vector_of, vector_parts},
-    },
+use cute_dialect::atom::element;
+use cute_ffi::{
+    ir::{self, op_name, replace_uses, walk},
+    lowered::{element_of, vector_of, vector_parts},
 };
 use melior::ir::{
     Attribute, Type, Value,

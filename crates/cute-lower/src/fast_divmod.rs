@@ -6,11 +6,11 @@ use std::rc::Rc;
 use cute_algebra::{Paired, Width};
 use cute_dialect::{
     Error,
-    boundary::ir,
     ops::{Call, writeups::integer},
     types::scalar_type,
     value::Value as Cute,
 };
+use cute_ffi::ir;
 use melior::ir::{Attribute, Type, Value, attribute::BoolAttribute, operation::OperationRef};
 
 use crate::emit::{Emit, Expr, Graph, ops::op as emit_op};

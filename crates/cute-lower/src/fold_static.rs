@@ -3,9 +3,9 @@
 
 use cute_dialect::{
     answer::{declared_types, has_one_value, known_flag},
-    boundary::ir::{self, op_name, replace_uses, walk},
     types::value_of,
 };
+use cute_ffi::ir::{self, op_name, replace_uses, walk};
 use melior::ir::operation::OperationRef;
 
 use crate::{

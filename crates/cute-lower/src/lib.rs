@@ -35,8 +35,8 @@ pub mod reductions;
 pub mod swizzle;
 pub mod to_base;
 
-pub use cute_dialect::boundary::passes::CompileOptions;
-use cute_dialect::boundary::passes::{Passes, register};
+pub use cute_ffi::passes::CompileOptions;
+use cute_ffi::passes::{Passes, register};
 use melior::ir::operation::OperationRef;
 
 /// Registers the passes and the pipeline `cute-compile`; more calls do nothing.
@@ -89,6 +89,6 @@ pub fn pipeline_with_checks(target: &str) -> String {
 
 /// Whether an op belongs to one of our dialects.
 pub(crate) fn is_ours(op: OperationRef<'_, '_>) -> bool {
-    let name = cute_dialect::boundary::ir::op_name(op);
+    let name = cute_ffi::ir::op_name(op);
     name.starts_with("cute.") || name.starts_with("cute_nvgpu.")
 }

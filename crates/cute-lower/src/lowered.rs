@@ -1,9 +1,7 @@
 //! Whether code for the device is lowered as far as LLVM translates it. Knows the dialects that it translates.
 
-use cute_dialect::{
-    answer::declared_types,
-    boundary::ir::{self, op_name, walk},
-};
+use cute_dialect::answer::declared_types;
+use cute_ffi::ir::{self, op_name, walk};
 use melior::ir::operation::OperationRef;
 
 use crate::build::{Built, Failed};
@@ -37,5 +35,5 @@ pub fn check(gpu_module: OperationRef<'_, '_>) -> Built<()> {
 fn report(op: OperationRef<'_, '_>, why: &str) {
     // The location is that of the source, the name that of the op there or of what canonicalization made of it.
     let text = format!("'{}' op: {why}", op_name(op));
-    cute_dialect::boundary::emit(ir::location(op), cute_dialect::boundary::Severity::Error, &text, &[]);
+    cute_ffi::emit(ir::location(op), cute_ffi::Severity::Error, &text, &[]);
 }

@@ -8,10 +8,10 @@ use std::rc::Rc;
 use cute_algebra::{self as algebra, AnyLayout, Crd, Dim, Int, Paired, Tuple, Width};
 use cute_dialect::{
     atom::storage,
-    boundary::ir::{self, op_name, walk_outer},
     types::{bit_width, llvm_pointer},
     value::{MemRef, Ptr, Space, Value as Cute},
 };
+use cute_ffi::ir::{self, op_name, walk_outer};
 use melior::ir::{
     Attribute, Region, Type, TypeLike, Value,
     attribute::{FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute},

@@ -4,11 +4,11 @@ use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
 use cute_algebra::{Int, Width};
 use cute_dialect::{
-    boundary::ir::{self, op_name},
     ops::print::{Argument, Printf},
     types::{llvm_pointer, scalar_type},
     value::Space,
 };
+use cute_ffi::ir::{self, op_name};
 use melior::ir::{
     Attribute, Region, Type, Value,
     attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},

@@ -1,6 +1,6 @@
 //! `cute-lower-reductions`: reductions of more than a vector of rank 1, by MLIR's own patterns.
 
-use cute_dialect::boundary::patterns::{Patterns, apply};
+use cute_ffi::patterns::{Patterns, apply};
 use melior::ir::operation::OperationRef;
 
 use crate::build::{Build, Built};

@@ -12,16 +12,16 @@ use cute_algebra::{Int, Paired, Width};
 use cute_dialect::{
     answer::declared_types,
     atom::State,
-    boundary::{
-        self, Severity,
-        ir::{self, Signatures, op_name, replace_uses, walk_outer},
-        order,
-        types::{Kind, kind_of},
-    },
     ops::{Call, OpKind, eval, layouts::compared, print::printf, tensors, tuples::equated},
     strict::domain,
     types::{leaf_types, scalar_width, value_of},
     value::{Space, Value as Cute},
+};
+use cute_ffi::{
+    self, Severity,
+    ir::{self, Signatures, op_name, replace_uses, walk_outer},
+    order,
+    types::{Kind, kind_of},
 };
 use melior::ir::{Type, Value, attribute::IntegerAttribute, operation::OperationRef, r#type::IntegerType};
 use rustc_hash::FxHashMap;
@@ -246,7 +246,7 @@ impl<'c, 's> Lowering<'c, 's> {
             context: ir::context(op),
         };
         let fail = |e: cute_dialect::Error| -> Failed {
-            boundary::emit(ir::location(op), Severity::Error, &format!("'{}' op {e}", kind.name()), &[]);
+            cute_ffi::emit(ir::location(op), Severity::Error, &format!("'{}' op {e}", kind.name()), &[]);
             Failed
         };
         if let Some(checks) = self.graph.checks() {

@@ -1,8 +1,8 @@
 //! Reading MLIR: names, attributes, types.
 
 use crate::types::{Scalar, Type as Ty};
-use cute_dialect::boundary::ir::{block_identity, dictionary_get, identity};
-use cute_dialect::boundary::machine::{MachineType, dense_bytes, dense_element_type};
+use cute_ffi::ir::{block_identity, dictionary_get, identity};
+use cute_ffi::lowered::{MachineType, dense_bytes, dense_element_type};
 use melior::ir::attribute::{
     ArrayAttribute, AttributeLike, BoolAttribute, DenseElementsAttribute, DenseI32ArrayAttribute,
     DenseI64ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
@@ -153,7 +153,7 @@ fn little_endian(bytes: &[u8]) -> u64 {
 
 /// The machine's type, or what about it has no model.
 pub(crate) fn machine_type(ty: Type<'_>) -> Result<Ty, String> {
-    Ok(match cute_dialect::boundary::machine::machine_type(ty) {
+    Ok(match cute_ffi::lowered::machine_type(ty) {
         Some(MachineType::Vector(lanes, element)) => Ty::Vector(lanes, scalar(element)?),
         Some(MachineType::Array(len, element)) => Ty::Array(len, Box::new(machine_type(element)?)),
         Some(MachineType::Struct { fields, packed }) => {
@@ -164,7 +164,7 @@ pub(crate) fn machine_type(ty: Type<'_>) -> Result<Ty, String> {
 }
 
 fn scalar(ty: Type<'_>) -> Result<Scalar, String> {
-    Ok(match cute_dialect::boundary::machine::machine_type(ty) {
+    Ok(match cute_ffi::lowered::machine_type(ty) {
         Some(MachineType::Integer(width @ 1..=64)) => Scalar::Int(width),
         Some(MachineType::Index) => Scalar::Int(64),
         Some(MachineType::F16) => Scalar::F16,

@@ -8,7 +8,8 @@ use std::{
 
 use cute_algebra::Domain;
 use cute_arch::Target;
-use cute_dialect::boundary::{
+use cute_dialect::strict::set_default_domain;
+use cute_ffi::{
     ir,
     llvm::{self, LlvmModule},
 };
@@ -110,8 +111,8 @@ pub(crate) fn lowered<R>(
     cute_mlir::load(&context);
     // Verifiers run as soon as MLIR has parsed, so an attribute would come too late.
     match domain {
-        Some(cli::Domain::Extend) => ir::set_default_domain(&context, Domain::Extend),
-        Some(cli::Domain::Strict) | None => ir::set_default_domain(&context, Domain::Strict),
+        Some(cli::Domain::Extend) => set_default_domain(&context, Domain::Extend),
+        Some(cli::Domain::Strict) | None => set_default_domain(&context, Domain::Strict),
     }
     let printer = Printer::attach(&context, source.clone());
     let mut stage = Stage { context: &context, printer, file: &source.name, signatures: Signatures::new() };

@@ -38,7 +38,7 @@ pub use error::Error;
 
 /// `cutec`: compiles what the command line asks for. The exit code is 1 when anything failed.
 pub fn main() -> ExitCode {
-    cute_dialect::boundary::llvm::exit_on_fatal_errors();
+    cute_ffi::llvm::exit_on_fatal_errors();
     let command = std::env::args_os().nth(1);
     let arguments = || std::env::args_os().skip(1);
     let result = match command.as_ref().and_then(|c| c.to_str()) {

@@ -2,10 +2,8 @@
 //! threads. A diagnostic at the kernel names the parts that add up.
 
 use cute_arch::Target;
-use cute_dialect::{
-    DYNAMIC_SHARED_MEMORY,
-    boundary::{self, Severity, ir},
-};
+use cute_dialect::DYNAMIC_SHARED_MEMORY;
+use cute_ffi::{Severity, ir};
 use melior::ir::{Location, operation::OperationRef};
 
 use crate::{
@@ -21,11 +19,11 @@ pub fn check(gpu_module: OperationRef<'_, '_>, manifest: &Manifest, target: Targ
     let mut fits = true;
     for (f, kernel) in manifest::kernels(gpu_module).zip(&manifest.kernels) {
         if let Some(why) = threads(kernel, target) {
-            boundary::emit(ir::location(f), Severity::Error, &why, &[]);
+            cute_ffi::emit(ir::location(f), Severity::Error, &why, &[]);
             fits = false;
         }
         if let Some(why) = memory(kernel, target) {
-            boundary::emit(ir::location(f), Severity::Error, &why, &parts(gpu_module, f, kernel));
+            cute_ffi::emit(ir::location(f), Severity::Error, &why, &parts(gpu_module, f, kernel));
             fits = false;
         }
     }

@@ -6,11 +6,11 @@ use std::collections::{HashMap, HashSet};
 use cute_arch::Target;
 use cute_dialect::{
     DYNAMIC_SHARED_MEMORY,
-    boundary::{
-        ir,
-        llvm::{Extent, LlvmModule},
-    },
     parameters::{Promise, Role},
+};
+use cute_ffi::{
+    ir,
+    llvm::{Extent, LlvmModule},
 };
 use melior::ir::{
     Attribute, BlockLike, Type, TypeLike, ValueLike,

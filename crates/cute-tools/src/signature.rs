@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use cute_algebra::{AnyLayout, Dim, Stride};
 use cute_dialect::{
-    boundary::ir,
     parameters::{self, Promise, Role},
     types::{bit_width, value_of},
     value::{Ptr, Value},
 };
+use cute_ffi::ir;
 use melior::ir::{Module, operation::OperationRef};
 use serde::Serialize;
 

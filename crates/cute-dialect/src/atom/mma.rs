@@ -5,10 +5,10 @@ use cute_arch::{
     Element,
     atoms::{self, Instruction, Major, MmaOp, MmaQuery, Space},
 };
+use cute_ffi::types::{Kind, context_of};
 use melior::ir::{Type, r#type::IntegerType};
 
 use super::element;
-use crate::boundary::types::{Kind, context_of};
 
 /// A matrix instruction `D = A * B + C`.
 #[derive(Debug, Clone)]

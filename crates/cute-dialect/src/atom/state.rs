@@ -2,6 +2,7 @@
 
 use cute_algebra::{MmaOperand, Swizzle};
 use cute_arch::Element;
+use cute_ffi::types::{Kind, context_of};
 use melior::{
     Context,
     ir::{Type, r#type::IntegerType},
@@ -9,7 +10,6 @@ use melior::{
 
 use super::{CopyAtom, MmaAtom, MmaKind, TmaCopy, TmaKind};
 use crate::{
-    boundary::types::{Kind, context_of},
     types::{natural_align, type_of},
     value::{Machine, Ptr, Space, Value},
 };

@@ -1,9 +1,10 @@
 //! TMA atoms as values: bulk copies of boxes of tensors, before and after they are given their descriptor and barrier.
 
 use cute_algebra::{self as algebra, Dim, Layout, Tuple};
+use cute_ffi::types::Kind;
 use melior::ir::Type;
 
-use crate::{boundary::types::Kind, types::bit_width};
+use crate::types::bit_width;
 
 /// A copy of a box by the TMA.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,10 +1,10 @@
 //! Accessors: parts of values, and the same integers as another kind.
 
 use cute_algebra::{AnyLayout, Crd, Inner, LayoutLike, Stride, Tile, Tuple, TupleRef};
+use cute_ffi::ops::OpKind;
 
 use super::Call;
 use crate::{
-    boundary::ops::OpKind,
     error::{Error, Result},
     value::{Machine, Value},
 };

@@ -3,6 +3,7 @@
 use cute_algebra::{
     self as algebra, AnyLayout, CopySide, Crd, Dim, Layout, LayoutLike, MmaOperand, Swizzle, Tuple,
 };
+use cute_ffi::ops::OpKind;
 use melior::ir::Type;
 
 use cute_arch::atoms as arch;
@@ -10,7 +11,6 @@ use cute_arch::atoms as arch;
 use super::{Call, fragments, moved};
 use crate::{
     atom::MmaAtom,
-    boundary::ops::OpKind,
     error::{Error, Result},
     partition,
     types::{bit_width, described},
@@ -50,27 +50,6 @@ pub fn derived_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, 
         }
     };
     Ok(Value::TiledCopy(TiledCopy::new(atom.clone(), &copy)))
-}
-
-impl OpKind {
-    /// Whether the op makes a tiled copy of an MMA or of another copy.
-    pub fn derives_copy(self) -> bool {
-        use OpKind as K;
-        matches!(
-            self,
-            K::MakeTiledCopyA
-                | K::MakeTiledCopyB
-                | K::MakeTiledCopyC
-                | K::MakeTiledCopyCAtom
-                | K::MakeTiledCopyS
-                | K::MakeTiledCopyD
-        )
-    }
-
-    /// Whether the op lays the atom that is its first operand over threads. The atom's run-time state goes with it.
-    pub fn tiles_atom(self) -> bool {
-        matches!(self, Self::MakeTiledCopy | Self::MakeTiledMma) || self.derives_copy()
-    }
 }
 
 /// `make_tiled_mma`: the same of an MMA.

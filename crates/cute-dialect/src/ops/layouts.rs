@@ -2,10 +2,10 @@
 //! apart and puts results together.
 
 use cute_algebra::{self as algebra, AnyLayout, Int, LayoutLike, Tile, Tuple};
+use cute_ffi::ops::OpKind;
 
 use super::{Call, moved, with_layout};
 use crate::{
-    boundary::ops::OpKind,
     error::{Error, Result},
     value::{Machine, Value},
 };

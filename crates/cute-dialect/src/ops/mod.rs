@@ -18,6 +18,7 @@ pub mod writeups;
 use std::borrow::Cow;
 
 use cute_algebra::{AnyLayout, Coord, Dim, Layout, LayoutLike, Tiler, Tuple};
+use cute_ffi::ir::{coord_attribute_type, dictionary_get};
 use melior::{
     Context,
     ir::{
@@ -27,13 +28,12 @@ use melior::{
     },
 };
 
-pub use crate::boundary::ops::OpKind;
 use crate::{
-    boundary::ir::{coord_attribute_type, dictionary_get},
     error::{Error, Result},
     types::value_of,
     value::{CoordTensor, Machine, MemRef, Ptr, SmemDescView, TiledCopy, Value},
 };
+pub use cute_ffi::ops::OpKind;
 
 /// One op with its operands.
 pub struct Call<'a, 'c, I: Machine> {

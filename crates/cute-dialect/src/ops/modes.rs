@@ -1,10 +1,10 @@
 //! Choosing and adding modes of any value that has modes.
 
 use cute_algebra::{self as algebra, Int, Layout, LayoutLike, Tile, Tuple};
+use cute_ffi::ops::OpKind;
 
 use super::{Call, with_layout};
 use crate::{
-    boundary::ops::OpKind,
     error::{Error, Result},
     value::{Machine, Value},
 };

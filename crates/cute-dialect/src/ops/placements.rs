@@ -2,12 +2,13 @@
 
 use cute_algebra::{self as algebra, Axis, Placement, Tuple, placement::Kind};
 use cute_arch::axes::AXES;
+use cute_ffi::ir::dictionary_get;
 use melior::ir::attribute::IntegerAttribute;
 
 use super::Call;
 use crate::{
-    boundary::ir::{dictionary_get, placement},
     error::{Error, Result},
+    types::placement,
     value::{Machine, MemRef, Space, Value},
 };
 

@@ -1,11 +1,11 @@
 //! `cute.print`: what is written. Static leaves are text, dynamic ones are arguments.
 
 use cute_algebra::{AnyLayout, ComposedLayout, Inner, Int, Layout, Stride, Tile, Tuple, Width};
+use cute_ffi::ir::dictionary_get;
 use melior::ir::attribute::StringAttribute;
 
 use super::Call;
 use crate::{
-    boundary::ir::dictionary_get,
     error::{Error, Result},
     value::{Machine, Ptr, Value},
 };

@@ -1,10 +1,10 @@
 //! Products: repeating a layout. The rules are cute-algebra's.
 
 use cute_algebra::{self as algebra, AnyLayout, Arrangement, Layout, LayoutLike, Tile, Tiler, Tuple};
+use cute_ffi::ops::OpKind;
 
 use super::{Call, tuples::check_permutation};
 use crate::{
-    boundary::ops::OpKind,
     error::{Error, Result},
     value::{Machine, Value},
 };

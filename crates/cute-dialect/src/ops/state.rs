@@ -3,11 +3,11 @@
 use std::convert::Infallible;
 
 use cute_algebra::Dim;
+use cute_ffi::ir::dictionary_get;
 
 use super::Call;
 use crate::{
     atom::{State, StateField},
-    boundary::ir::dictionary_get,
     error::{Error, Result},
     types::{described, value_of},
     value::{Machine, Value},

@@ -1,11 +1,11 @@
 //! Tensors: iterators, views and memory.
 
 use cute_algebra::{self as algebra, AnyLayout};
+use cute_ffi::ir::dictionary_get;
 use melior::ir::Type;
 
 use super::{Call, placements};
 use crate::{
-    boundary::ir::dictionary_get,
     error::{Error, Result},
     types::bit_width,
     value::{CoordTensor, Machine, MemRef, Ptr, SmemDescView, Space, Value},
@@ -107,7 +107,7 @@ pub fn apply_swizzle<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c,
 
 /// `memref.alloca` and `memref.alloc_smem`: the declared type must be of the right space, with a static layout.
 pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
-    use crate::boundary::ops::OpKind::MemRefAlloca;
+    use cute_ffi::ops::OpKind::MemRefAlloca;
     let Value::MemRef(declared) = call.declared(0)? else {
         return Err(Error::Rule("the result must be a !cute.memref".into()));
     };

@@ -1,10 +1,10 @@
 //! Arithmetic on tuples, and equality. The rules are cute-algebra's.
 
 use cute_algebra::{self as algebra, Crd, Int, Tuple};
+use cute_ffi::ops::OpKind;
 
 use super::{Call, dims};
 use crate::{
-    boundary::ops::OpKind,
     error::{Error, Result},
     value::{Machine, Value},
 };

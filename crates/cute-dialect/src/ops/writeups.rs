@@ -4,10 +4,10 @@
 use cute_algebra::{
     self as algebra, AnyLayout, Assumption, Coord, Dim, Domain, LayoutLike, Tile, Tiler, Tuple, Width,
 };
+use cute_ffi::ops::OpKind;
 
 use super::{Call, moved, with_layout};
 use crate::{
-    boundary::ops::OpKind,
     error::{Error, Result},
     partition,
     types::described,

@@ -1,23 +1,29 @@
 //! Types: between MLIR's types and [`Value`], and their bodies. A type stores the value that it stands for.
 
 mod atoms;
+mod attribute;
+mod element;
 mod parse;
 mod print;
+mod stored;
 
+pub use attribute::placement;
 pub use parse::{parse, text as parse_text};
 pub use print::{body, described};
 
 use std::borrow::Cow;
 
 use cute_algebra::{Dim, Width};
+use cute_ffi::{dialect::Part, types::context_of};
 use melior::{
     Context,
     ir::{Type, TypeLike, r#type::IntegerType},
 };
 
+use stored::make;
+
 use crate::{
     atom::State,
-    boundary::types::{self as stored, context_of, make},
     value::{MemRef, Space, Value},
 };
 
@@ -27,7 +33,7 @@ pub fn bit_width(t: Type<'_>) -> Option<u32> {
         return Some(i.width());
     }
     // tf32 has 19 bits that count, in 32 of storage.
-    t.is_float().then(|| match crate::boundary::ir::float_width(t) {
+    t.is_float().then(|| match cute_ffi::ir::float_width(t) {
         19 => 32,
         width => width,
     })
@@ -138,19 +144,19 @@ pub fn why_no_attribute(t: Type<'_>) -> Option<String> {
     Some(format!("a coordinate in an attribute is static; of {coord}, {path} is {leaf}"))
 }
 
-/// A part of a type that the assembly format leaves out: iterator, layout, vector or atom (`CutePart` of Boundary.h).
-pub fn part<'c>(t: Type<'c>, part: i32) -> Option<Type<'c>> {
+/// A part of a type that the assembly format leaves out: iterator, layout, vector or atom.
+pub fn part<'c>(t: Type<'c>, part: Part) -> Option<Type<'c>> {
     let c = context_of(t);
     let value = match (stored::value(t)?.clone(), part) {
-        (Value::MemRef(view), 0) => Value::Ptr(view.iter),
-        (Value::MemRef(view), 1) => Value::from_layout(view.layout),
-        (Value::MemRef(view), 2) => return vector_of(&view),
-        (Value::CoordTensor(view), 0) => Value::ArithTupleIter(view.origin),
-        (Value::CoordTensor(view), 1) => Value::Layout(view.layout),
-        (Value::SmemDescView(view), 0) => Value::SmemDesc(view.iter),
-        (Value::SmemDescView(view), 1) => Value::Layout(view.layout),
-        (Value::TiledCopy(tiled), 3) => Value::CopyAtom(tiled.atom),
-        (Value::TiledMma(tiled), 3) => Value::MmaAtom(tiled.atom),
+        (Value::MemRef(view), Part::Iter) => Value::Ptr(view.iter),
+        (Value::MemRef(view), Part::Layout) => Value::from_layout(view.layout),
+        (Value::MemRef(view), Part::Vector) => return vector_of(&view),
+        (Value::CoordTensor(view), Part::Iter) => Value::ArithTupleIter(view.origin),
+        (Value::CoordTensor(view), Part::Layout) => Value::Layout(view.layout),
+        (Value::SmemDescView(view), Part::Iter) => Value::SmemDesc(view.iter),
+        (Value::SmemDescView(view), Part::Layout) => Value::Layout(view.layout),
+        (Value::TiledCopy(tiled), Part::Atom) => Value::CopyAtom(tiled.atom),
+        (Value::TiledMma(tiled), Part::Atom) => Value::MmaAtom(tiled.atom),
         _ => return None,
     };
     Some(type_of(c, &value))

@@ -5,14 +5,14 @@ use cute_algebra::{
     parse_descriptor, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape, parse_stride,
     parse_swizzle, parse_tile, placement::parse_placement,
 };
+use cute_ffi::{
+    syntax::{At, Parsed, Parser, Reported},
+    types::Kind,
+};
 use melior::ir::Type;
 
-use super::{bit_width, natural_align, type_of, value_of};
+use super::{bit_width, element::element_type, natural_align, type_of, value_of};
 use crate::{
-    boundary::{
-        syntax::{At, Parsed, Parser, Reported},
-        types::Kind,
-    },
     ops::constructors::check_coord_tensor,
     value::{CoordTensor, MemRef, Ptr, SmemDescView, Space, TiledCopy, TiledMma, Value},
 };
@@ -136,7 +136,7 @@ fn pointer_part<'c>(p: &Parser<'c>) -> Parsed<(Ptr<'c, Dim>, bool)> {
     let (elem, space) = match space(p) {
         Some(space) => (None, space),
         None => {
-            let elem = p.element()?;
+            let elem = element_type(p)?;
             p.expect(",")?;
             let at = p.at();
             match space(p) {
@@ -226,7 +226,7 @@ fn sparse_elem<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
     };
     p.expect(",")?;
     let at = p.at();
-    let stored = p.element()?;
+    let stored = element_type(p)?;
     match bit_width(stored) {
         Some(_) => Ok(Value::SparseElem(stands_for, stored)),
         None => p.error(at, &format!("{stored} is no type of elements: it has no size")),

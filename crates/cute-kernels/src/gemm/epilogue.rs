@@ -1,7 +1,7 @@
 //! From sums to D: scaled, C added, stored.
 
 use cute_algebra::MmaOperand;
-use cute_dialect::boundary::ir::type_of;
+use cute_ffi::ir::type_of;
 use melior::ir::Type;
 
 use super::{

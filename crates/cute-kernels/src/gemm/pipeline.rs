@@ -16,7 +16,7 @@ use crate::code::{At, Code, Compare, Refused, Ssa, Written};
 
 /// The vector of all elements of a fragment.
 pub(super) fn vector_of<'c>(fragment: Ssa<'c>) -> Written<Type<'c>> {
-    let value = value_of(cute_dialect::boundary::ir::type_of(fragment));
+    let value = value_of(cute_ffi::ir::type_of(fragment));
     let Cute::MemRef(view) = value.as_ref() else { return Err(Refused::Ir) };
     cute_dialect::types::vector_of(view).ok_or(Refused::Ir)
 }

@@ -1,12 +1,8 @@
 //! `cute.placement.convert`: registers to registers of their thread, by shuffles, or through shared memory, as the plan says.
 
 use cute_arch::convert::{Exchange, Field, Owners, Plan, RoundTrip, Source, Table, plan};
-use cute_dialect::{
-    boundary::{self, Severity, ir},
-    placement::Ends,
-    types::value_of,
-    value::Value as Cute,
-};
+use cute_dialect::{placement::Ends, types::value_of, value::Value as Cute};
+use cute_ffi::{Severity, ir};
 use melior::ir::{
     Attribute, Type, Value, attribute::TypeAttribute, operation::OperationRef, r#type::IntegerType,
 };
@@ -26,7 +22,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let (before, after, bits) = units(ends, i64::from(view.iter.bits())).or_else(|why| b.refuse(&why))?;
     let plan = plan(&before, &after, bits).or_else(|why| b.refuse(&why.to_string()))?;
     let text = format!("'cute.placement.convert' op: {plan}");
-    boundary::emit(b.location(), Severity::Remark, &text, &[]);
+    cute_ffi::emit(b.location(), Severity::Remark, &text, &[]);
     let (from, to) = (Fragment::storage(&b, src, bits)?, Fragment::storage(&b, dst, bits)?);
     let registers = Registers { b, from, to, bits };
     match plan {

@@ -1,7 +1,8 @@
 //! Fragments as registers: the elements of a static view, a few of which fill a register.
 
 use cute_algebra::{self as algebra, AnyLayout, Crd, Tuple};
-use cute_dialect::{atom::storage, boundary::ir, types::value_of, value::Value as Cute};
+use cute_dialect::{atom::storage, types::value_of, value::Value as Cute};
+use cute_ffi::ir;
 use melior::ir::{Attribute, Type, Value, attribute::TypeAttribute, r#type::IntegerType};
 
 use super::address;

@@ -1,9 +1,7 @@
 //! `ldmatrix` and `stmatrix`.
 
-use cute_dialect::{
-    atom::{MatrixCopy, Pattern},
-    boundary::ir,
-};
+use cute_dialect::atom::{MatrixCopy, Pattern};
+use cute_ffi::ir;
 use melior::ir::{Attribute, Type, Value, r#type::IntegerType};
 
 use super::{address, fragment::Fragment};

@@ -6,10 +6,10 @@ use cute_arch::{
 };
 use cute_dialect::{
     atom::{MmaAtom, MmaKind, element, storage},
-    boundary::ir,
     types::value_of,
     value::Value as Cute,
 };
+use cute_ffi::ir;
 use melior::ir::{Attribute, Type, attribute::DenseI32ArrayAttribute, operation::OperationRef};
 
 use super::fragment::Fragment;

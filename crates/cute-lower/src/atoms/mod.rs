@@ -10,10 +10,10 @@ use cute_algebra::{AnyLayout, Crd, Dim, Tuple};
 use cute_arch::{Feature, Target};
 use cute_dialect::{
     atom::{Access, Cache, CopyAtom, storage},
-    boundary::ir::{self, op_name, walk},
     types::{llvm_pointer, value_of},
     value::{Space, Value as Cute},
 };
+use cute_ffi::ir::{self, op_name, walk};
 use melior::{
     Context,
     ir::{Attribute, Region, RegionLike, Type, Value, operation::OperationRef, r#type::IntegerType},

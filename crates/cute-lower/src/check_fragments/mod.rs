@@ -12,12 +12,10 @@ use cute_algebra::{
     CopySide, MmaOperand,
     tiled::{Difference, Fill},
 };
-use cute_dialect::{
-    boundary::{
-        self, Severity,
-        ir::{self, op_name, walk, walk_outer},
-    },
-    ops::OpKind,
+use cute_dialect::ops::OpKind;
+use cute_ffi::{
+    self, Severity,
+    ir::{self, op_name, walk, walk_outer},
 };
 use melior::ir::{Value, operation::OperationRef};
 use rustc_hash::FxHashMap;
@@ -153,7 +151,7 @@ impl<'c> Filled<'c> {
             "'{}' op {does}: {why}; make the tiled copy by cute.make_tiled_copy_{which}(atom, tiled_mma), and give both the same view",
             op_name(self.op)
         );
-        boundary::emit(ir::location(self.op), Severity::Error, &text, &[]);
+        cute_ffi::emit(ir::location(self.op), Severity::Error, &text, &[]);
     }
 }
 
@@ -197,7 +195,7 @@ impl WrongTile<'_> {
             op_name(*op)
         );
         let note = format!("mode {j} of the tiler is in this tile, at the same coordinate");
-        boundary::emit(ir::location(*op), Severity::Error, &text, &[(ir::location(self.beside), note)]);
+        cute_ffi::emit(ir::location(*op), Severity::Error, &text, &[(ir::location(self.beside), note)]);
     }
 }
 

@@ -4,12 +4,8 @@
 use cute_algebra::{
     self as algebra, Coord, CopyLayouts, Crd, Dim, LayoutLike, MmaOperand, TiledCopy, TiledMma, Tuple,
 };
-use cute_dialect::{
-    boundary::ir::{self, op_name},
-    ops::OpKind,
-    types::value_of,
-    value::Value as Cute,
-};
+use cute_dialect::{ops::OpKind, types::value_of, value::Value as Cute};
+use cute_ffi::ir::{self, op_name};
 use melior::ir::{Value, attribute::IntegerAttribute, operation::OperationRef};
 use rustc_hash::FxHashMap;
 

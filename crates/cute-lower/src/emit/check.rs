@@ -4,12 +4,12 @@ use std::{cell::Cell, rc::Rc};
 
 use cute_algebra::{Assumption, Domain, Width};
 use cute_dialect::{
-    boundary::ir::{self, op_name},
     ops::OpKind,
     parameters::{Leaf, Promise},
     strict,
     types::{scalar_type, scalar_width},
 };
+use cute_ffi::ir::{self, op_name};
 use melior::ir::{
     Location, Region, RegionLike, Type, Value,
     attribute::{DenseI64ArrayAttribute, IntegerAttribute},

@@ -9,6 +9,7 @@ use std::{
 
 use cute_algebra::{Assumption, Payload, Swizzle, Width};
 use cute_dialect::value::AddressPayload;
+use cute_ffi::ir::{self, op_name};
 use melior::ir::{BlockRef, Value, operation::OperationRef};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -17,7 +18,6 @@ use super::{
     check::Checks,
     ops::{self, Flags},
 };
-use cute_dialect::boundary::ir::{self, op_name};
 
 /// What an expression computes of its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -2,10 +2,10 @@
 
 use cute_algebra::Width;
 use cute_dialect::{
-    boundary::ir::{self, insert_before},
     types::{llvm_pointer, scalar_type, scalar_width},
     value::Space,
 };
+use cute_ffi::ir::{self, insert_before};
 use melior::{
     Context,
     ir::{

@@ -3,10 +3,10 @@
 use cute_algebra::{self as algebra, CopySide, Crd, Dim, LayoutLike, Tile, Tuple, Width};
 use cute_dialect::{
     atom::CopyAtom,
-    boundary::ir,
     types::{scalar_type, value_of},
     value::Value as Cute,
 };
+use cute_ffi::ir;
 use melior::ir::{
     Attribute, Region, RegionLike, Value,
     attribute::{DenseI32ArrayAttribute, IntegerAttribute},

@@ -2,11 +2,11 @@
 
 use cute_algebra::{self as algebra, Crd, Dim, Layout, LayoutLike, Tuple};
 use cute_dialect::{
-    boundary::ir,
     partition::GemmForm,
     types::{type_of, value_of},
     value::{MemRef, Value as Cute},
 };
+use cute_ffi::ir;
 use melior::ir::{Value, operation::OperationRef};
 
 use super::{MOST_UNROLLED, layout_of, rank};

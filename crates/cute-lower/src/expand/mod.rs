@@ -5,10 +5,8 @@ mod copy;
 mod gemm;
 
 use cute_algebra::{self as algebra, Dim, LayoutLike};
-use cute_dialect::{
-    boundary::ir::{self, op_name, walk},
-    types::value_of,
-};
+use cute_dialect::types::value_of;
+use cute_ffi::ir::{self, op_name, walk};
 use melior::ir::{Value, operation::OperationRef};
 
 use crate::build::Built;

@@ -15,9 +15,9 @@
 use std::f64::consts::{LN_2, LOG2_E, LOG10_2};
 
 use cute_arch::Target;
-use cute_dialect::boundary::{
+use cute_ffi::{
     ir::{self, op_name},
-    machine::{MachineType, element_of, machine_type, vector_parts},
+    lowered::{MachineType, element_of, machine_type, vector_parts},
 };
 use melior::ir::{
     Attribute, Type, Value,

@@ -3,9 +3,9 @@
 //! All are as exact as IEEE 754 has them, but for `exp2` of f32: it is `ex2.approx`, as is CUDA's `exp2f` without fast math, and off
 //! by at most 2 units in the last place.
 
-use cute_dialect::boundary::{
+use cute_ffi::{
     ir::{self, op_name},
-    machine::{MachineType, element_of, machine_type},
+    lowered::{MachineType, element_of, machine_type},
 };
 use melior::ir::{
     Attribute, Type, Value,

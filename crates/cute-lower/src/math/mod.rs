@@ -15,9 +15,9 @@ mod value;
 
 use approximate::Accuracy;
 use cute_arch::Target;
-use cute_dialect::boundary::{
+use cute_ffi::{
     ir::{self, op_name, replace_uses, walk},
-    machine::{MachineType, element_of, machine_type, vector_of, vector_parts},
+    lowered::{MachineType, element_of, machine_type, vector_of, vector_parts},
     passes::CompileOptions,
     patterns::{self, Patterns},
 };

@@ -1,8 +1,8 @@
 //! Values of the `math` dialect: scalars and vectors of floats, their constants, and their elements one by one.
 
-use cute_dialect::boundary::{
+use cute_ffi::{
     ir,
-    machine::{element_of, vector_of, vector_parts},
+    lowered::{element_of, vector_of, vector_parts},
 };
 use melior::ir::{
     Attribute, Type, Value,

@@ -4,10 +4,8 @@
 use std::rc::Rc;
 
 use cute_algebra::{Payload, Width};
-use cute_dialect::{
-    boundary::ir,
-    value::{Machine, Ptr, Space},
-};
+use cute_dialect::value::{Machine, Ptr, Space};
+use cute_ffi::ir;
 use melior::ir::{Attribute, Type, Value, operation::OperationRef, r#type::IntegerType};
 
 use super::{bits_as, held, refuse_single};

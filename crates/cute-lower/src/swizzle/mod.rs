@@ -19,13 +19,13 @@ use cute_algebra::{Dim, Swizzle, cosize};
 use cute_arch::banks::{Traffic, part};
 use cute_dialect::{
     answer::declared_types,
-    boundary::{
-        self, Severity,
-        ir::{self, op_name, walk, walk_outer},
-    },
     ops::{Call, OpKind, eval},
     types::{type_of, value_of},
     value::{MemRef, Value as Cute},
+};
+use cute_ffi::{
+    self, Severity,
+    ir::{self, op_name, walk, walk_outer},
 };
 use melior::ir::{attribute::DenseI32ArrayAttribute, operation::OperationRef};
 use rustc_hash::FxHashSet;
@@ -149,14 +149,14 @@ fn choose<'c>(allocation: OperationRef<'c, 'c>, accesses: &[&Access<'c>]) -> Bui
     };
     if left.is_empty() {
         let text = format!("swizzle = auto is {how}; no bank conflicts");
-        boundary::emit(ir::location(allocation), Severity::Remark, &text, &[]);
+        cute_ffi::emit(ir::location(allocation), Severity::Remark, &text, &[]);
     } else {
         let text = format!("swizzle = auto is {how}; no swizzle frees all accesses of bank conflicts");
         let notes: Vec<_> = left
             .iter()
             .map(|access| (ir::location(access.op), access.traffic.swizzled(swizzle).to_string()))
             .collect();
-        boundary::emit(ir::location(allocation), Severity::Warning, &text, &notes);
+        cute_ffi::emit(ir::location(allocation), Severity::Warning, &text, &notes);
     }
     Ok(swizzle)
 }

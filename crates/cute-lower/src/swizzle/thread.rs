@@ -8,11 +8,11 @@ use cute_algebra::{self as algebra, CopySide, Crd, Paired, Tuple, Width};
 use cute_dialect::{
     answer::declared_types,
     atom::CopyAtom,
-    boundary::{ir, types::kind_of},
     ops::{Call, OpKind, eval, tensors},
     types::{scalar_width, value_of},
     value::{MemRef, Space, Value as Cute},
 };
+use cute_ffi::{ir, types::kind_of};
 use melior::ir::{Attribute, TypeLike, Value, attribute::IntegerAttribute, operation::OperationRef};
 use rustc_hash::FxHashMap;
 

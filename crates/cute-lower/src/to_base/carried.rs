@@ -4,9 +4,9 @@
 
 use cute_dialect::{
     atom::State,
-    boundary::ir,
     types::{leaf_types, value_of},
 };
+use cute_ffi::ir;
 use melior::ir::{Type, operation::OperationRef};
 
 use super::Lowering;

@@ -2,10 +2,8 @@
 //!
 //! Never both: LLVM takes for granted what it is told, and would fold the check away.
 
-use cute_dialect::{
-    boundary::ir,
-    parameters::{self, Leaf, Parameter, Promise, Role},
-};
+use cute_dialect::parameters::{self, Leaf, Parameter, Promise, Role};
+use cute_ffi::ir;
 use melior::{
     Context,
     ir::{

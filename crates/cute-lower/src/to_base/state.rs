@@ -5,10 +5,10 @@ use std::ops::Range;
 use cute_dialect::{
     answer::declared_types,
     atom::State,
-    boundary::ir,
     ops::{Call, OpKind, state::field},
     types::{leaf_types, value_of},
 };
+use cute_ffi::ir;
 use melior::ir::{Type, Value, operation::OperationRef};
 
 use super::Lowering;

@@ -15,7 +15,7 @@ use crate::tensor::{MatrixMove, Mma};
 use crate::types::Scalar;
 use crate::value::format::Rounding;
 use crate::value::rounded::{Function, Rounded};
-use cute_dialect::OPERATION_ATTRIBUTE;
+use cute_ffi::lowered::OPERATION_ATTRIBUTE;
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;

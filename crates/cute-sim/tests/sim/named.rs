@@ -9,7 +9,7 @@ use cute_arch::{
 use cute_sim::{Arg, Error, Launch, Memory, Program, tensor::Mma};
 use melior::ir::Module;
 
-const ATTRIBUTE: &str = cute_dialect::OPERATION_ATTRIBUTE;
+const ATTRIBUTE: &str = cute_ffi::lowered::OPERATION_ATTRIBUTE;
 
 /// How a kernel says what it multiplies.
 #[derive(Debug, Clone, Copy, PartialEq)]

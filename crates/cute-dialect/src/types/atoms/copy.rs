@@ -1,14 +1,15 @@
 //! Plain copies, cp.async, ldmatrix and stmatrix.
 
 use cute_algebra::{Dim, Int, Tuple, parse_shape};
+use cute_ffi::{
+    syntax::{Parsed, Parser},
+    types::Kind,
+};
 
 use super::{one_of, positive, tokens};
+use crate::types::element::element_type;
 use crate::{
     atom::{Access, Cache, CopyAtom, MatrixCopy, Pattern, Priority},
-    boundary::{
-        syntax::{Parsed, Parser},
-        types::Kind,
-    },
     types::{parse::quoted, print::put},
     value::Space,
 };
@@ -86,7 +87,7 @@ fn bits(p: &Parser<'_>) -> Parsed<i64> {
 
 /// `f32[, 32 b][, l1_cache_eviction_priority=no_allocate][, src_space = gmem][, dst_space = smem]`
 fn universal<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
-    let (elem, mut bits, mut access) = (p.element()?, 0, Access::default());
+    let (elem, mut bits, mut access) = (element_type(p)?, 0, Access::default());
     let spaces = Space::ALL.map(|s| (s.name(), s));
     while p.optional(",") {
         if p.optional("l1_cache_eviction_priority") {
@@ -107,7 +108,7 @@ fn universal<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
 }
 
 fn asynchronous<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
-    let elem = p.element()?;
+    let elem = element_type(p)?;
     tokens(p, &[",", "cache", "="])?;
     let cache = one_of(p, "a cache mode", &[Cache::Always, Cache::Global].map(|c| (c.name(), c)))?;
     Ok(CopyAtom::Async { elem, cache, bits: bits(p)? })
@@ -115,7 +116,7 @@ fn asynchronous<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
 
 fn ldmatrix<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
     tokens(p, &["val_type", "="])?;
-    let elem = p.element()?;
+    let elem = element_type(p)?;
     let mode = mode(p)?;
     tokens(p, &[",", "sz_pattern", "="])?;
     let patterns: Vec<_> = Pattern::ALL.iter().map(|p| (p.name(), *p)).collect();
@@ -125,7 +126,7 @@ fn ldmatrix<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
 }
 
 fn stmatrix<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
-    let elem = p.element()?;
+    let elem = element_type(p)?;
     let mode = mode(p)?;
     let (matrices, transposed) = matrices(p)?;
     // The rows say what is stored: 8 columns of 16 bits, or 16 rows of 8 bits.

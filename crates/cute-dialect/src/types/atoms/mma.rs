@@ -4,12 +4,13 @@ use cute_arch::{
     Element,
     atoms::{Major, MmaOp},
 };
+use cute_ffi::syntax::{Parsed, Parser};
 use melior::ir::Type;
 
 use super::{one_of, positive, tokens};
+use crate::types::element::element_type;
 use crate::{
     atom::{Field, Frag, MmaAtom, MmaKind, MmaOptions, element, scale_name},
-    boundary::syntax::{Parsed, Parser},
     types::{integer, print::put},
 };
 
@@ -158,21 +159,21 @@ fn major(p: &Parser<'_>) -> Parsed<Major> {
 /// `(f32, f32) -> f32`
 fn function<'c>(p: &Parser<'c>) -> Parsed<[Type<'c>; 3]> {
     p.expect("(")?;
-    let a = p.element()?;
+    let a = element_type(p)?;
     p.expect(",")?;
-    let b = p.element()?;
+    let b = element_type(p)?;
     tokens(p, &[")", "->"])?;
-    Ok([a, b, p.element()?])
+    Ok([a, b, element_type(p)?])
 }
 
 /// `(f16, f16, f32)`
 fn triple<'c>(p: &Parser<'c>) -> Parsed<[Type<'c>; 3]> {
     p.expect("(")?;
-    let a = p.element()?;
+    let a = element_type(p)?;
     p.expect(",")?;
-    let b = p.element()?;
+    let b = element_type(p)?;
     p.expect(",")?;
-    let c = p.element()?;
+    let c = element_type(p)?;
     p.expect(")")?;
     Ok([a, b, c])
 }

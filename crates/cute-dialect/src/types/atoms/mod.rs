@@ -10,13 +10,13 @@ pub(super) use copy::{begins_with_element, print as print_copy};
 pub(super) use mma::print as print_mma;
 
 use cute_algebra::Dim;
+use cute_ffi::{
+    syntax::{Parsed, Parser},
+    types::Kind,
+};
 
 use crate::{
     atom::{CopyAtom, MmaKind, TmaKind},
-    boundary::{
-        syntax::{Parsed, Parser},
-        types::Kind,
-    },
     value::Value,
 };
 

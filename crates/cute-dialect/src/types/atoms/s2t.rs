@@ -1,10 +1,12 @@
 //! Copies from shared to tensor memory: `<f8E8M0FNU, 32 DP, 128 bit, 1 cta, x4>`, and as the later type says it
 //! `<f8E8M0FNU, num_dp = 32, num_bit = 128, num_cta = 1, smem_major = k, broadcast = x4>`.
 
+use cute_ffi::syntax::{Parsed, Parser};
+
 use super::{one_of, positive, tokens};
+use crate::types::element::element_type;
 use crate::{
     atom::{Broadcast, S2tCopy},
-    boundary::syntax::{Parsed, Parser},
     types::print::put,
 };
 
@@ -29,7 +31,7 @@ pub(super) fn print(out: &mut String, atom: &S2tCopy<'_>) {
 }
 
 pub(super) fn parse<'c>(p: &Parser<'c>) -> Parsed<S2tCopy<'c>> {
-    let elem = p.element()?;
+    let elem = element_type(p)?;
     p.expect(",")?;
     let lanes = positive(p, "a number of lanes, such as 32 DP")?;
     tokens(p, &["DP", ","])?;
@@ -43,7 +45,7 @@ pub(super) fn parse<'c>(p: &Parser<'c>) -> Parsed<S2tCopy<'c>> {
 
 /// The later spelling.
 pub(super) fn parse_named<'c>(p: &Parser<'c>) -> Parsed<S2tCopy<'c>> {
-    let elem = p.element()?;
+    let elem = element_type(p)?;
     let named = |name: &str, what: &str| {
         tokens(p, &[",", name, "="])?;
         positive(p, what)

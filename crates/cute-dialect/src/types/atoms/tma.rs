@@ -2,11 +2,12 @@
 //! `<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>` to execute.
 
 use cute_algebra::{Tuple, parse_int_tuple, parse_layout};
+use cute_ffi::syntax::{Parsed, Parser};
 
 use super::{one_of, positive, tokens};
+use crate::types::element::element_type;
 use crate::{
     atom::{LoadMode, Reduction, TmaCopy, TmaFormat, TmaKind},
-    boundary::syntax::{Parsed, Parser},
     types::{parse::quoted, print::put},
 };
 
@@ -51,7 +52,7 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: TmaKind) -> Parsed<TmaCopy<'c>> {
         }
         _ => {}
     }
-    let elem = p.element()?;
+    let elem = element_type(p)?;
     tokens(p, &[",", "copy_bits", "="])?;
     let bits = positive(p, "a positive number of bits")?;
     p.expect(",")?;

@@ -1,11 +1,10 @@
 //! Copies between registers and tensor memory: `<f32, 32 DP, 32 bit, x64>`.
 
+use cute_ffi::syntax::{Parsed, Parser};
+
 use super::{positive, tokens};
-use crate::{
-    atom::TmemCopy,
-    boundary::syntax::{Parsed, Parser},
-    types::print::put,
-};
+use crate::types::element::element_type;
+use crate::{atom::TmemCopy, types::print::put};
 
 /// What follows the element type.
 pub(super) fn print(out: &mut String, atom: &TmemCopy<'_>) {
@@ -22,7 +21,7 @@ fn halves(store: bool) -> &'static str {
 }
 
 pub(super) fn parse<'c>(p: &Parser<'c>, store: bool) -> Parsed<TmemCopy<'c>> {
-    let elem = p.element()?;
+    let elem = element_type(p)?;
     p.expect(",")?;
     let lanes = positive(p, "a number of lanes, such as 32 DP")?;
     tokens(p, &["DP", ","])?;

@@ -11,7 +11,6 @@ use std::ffi::c_void;
 
 unsafe extern "C" {
     fn cuteRegisterPasses();
-    fn cuteVersionMatches(f: MlirStringCallback, u: *mut c_void) -> bool;
 }
 
 /// The passes; each returns whether it succeeded, having reported what went wrong.
@@ -80,7 +79,7 @@ impl RawOptions {
     unsafe fn read<'t>(&self) -> CompileOptions<'t> {
         let Self { target, runtime_checks, fast_math, fmad, libdevice } = *self;
         // SAFETY: promised by the caller.
-        let target = unsafe { super::text(target) };
+        let target = unsafe { crate::text(target) };
         CompileOptions { target, runtime_checks, fast_math, fmad, libdevice }
     }
 }
@@ -97,18 +96,6 @@ pub fn register(passes: Passes) {
     });
 }
 
-/// Both LLVM versions, where the host's is not the one this was built for.
-pub fn version_mismatch() -> Option<String> {
-    unsafe extern "C" fn append(s: MlirStringRef, out: *mut c_void) {
-        // SAFETY: `out` is the string given below.
-        unsafe { (*out.cast::<String>()).push_str(super::text(s)) }
-    }
-    let mut out = String::new();
-    // SAFETY: `append` writes to `out`, which outlives the call.
-    let same = unsafe { cuteVersionMatches(Some(append), (&raw mut out).cast()) };
-    (!same).then_some(out)
-}
-
 /// Runs a pass on a raw op.
 ///
 /// # Safety
@@ -117,7 +104,7 @@ unsafe fn run(name: &str, op: MlirOperation, f: impl FnOnce(&Passes, OperationRe
     // SAFETY: promised by the caller.
     let op = unsafe { OperationRef::from_raw(op) };
     let Some(passes) = PASSES.get() else { return false };
-    super::guarded(name, op.location(), || f(passes, op).then_some(())).is_some()
+    crate::guarded(name, op.location(), || f(passes, op).then_some(())).is_some()
 }
 
 #[unsafe(no_mangle)]
@@ -149,7 +136,7 @@ unsafe extern "C" fn cute_pass_expand_copy_gemm(op: MlirOperation) -> bool {
 unsafe extern "C" fn cute_pass_lower_atoms(op: MlirOperation, target: MlirStringRef) -> bool {
     // SAFETY: as above; the string lives for the call.
     unsafe {
-        let target = super::text(target);
+        let target = crate::text(target);
         run("cute-lower-atoms", op, |p, op| (p.lower_atoms)(op, target))
     }
 }
@@ -175,7 +162,7 @@ unsafe extern "C" fn cute_pass_lower_reductions(op: MlirOperation) -> bool {
 unsafe extern "C" fn cute_pass_lower_conversions(op: MlirOperation, target: MlirStringRef) -> bool {
     // SAFETY: as above; the string lives for the call.
     unsafe {
-        let target = super::text(target);
+        let target = crate::text(target);
         run("cute-lower-conversions", op, |p, op| (p.lower_conversions)(op, target))
     }
 }
@@ -197,70 +184,4 @@ unsafe extern "C" fn cute_pipeline(
         f(StringRef::new(&text).to_raw(), u);
     }
     true
-}
-
-/// Makes the entry points that `mlir-opt --load-dialect-plugin --load-pass-plugin` looks for.
-#[macro_export]
-macro_rules! export_plugin {
-    ($register_passes:path) => {
-        mod plugin {
-            use std::ffi::{CStr, c_char, c_void};
-
-            /// `DialectPluginLibraryInfo` and `PassPluginLibraryInfo` of MLIR.
-            #[repr(C)]
-            pub struct Info<F> {
-                api_version: u32,
-                name: *const c_char,
-                version: *const c_char,
-                register: F,
-            }
-
-            const NAME: &CStr = c"cute";
-            const VERSION: &CStr =
-                match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
-                    Ok(v) => v,
-                    Err(_) => c"",
-                };
-
-            extern "C" fn dialects(registry: *mut c_void) {
-                // SAFETY: MLIR calls with its live registry.
-                unsafe { $crate::boundary::passes::register_dialects_raw(registry) }
-            }
-            extern "C" fn passes() {
-                $register_passes();
-            }
-
-            fn info<F>(register: F) -> Info<F> {
-                // Another LLVM under the plugin is another C++ ABI: refuse by an API version no host has.
-                let mismatch = $crate::boundary::passes::version_mismatch();
-                if let Some(versions) = &mismatch {
-                    eprintln!("error: cute plugin {versions}");
-                }
-                let api_version = if mismatch.is_some() { 0 } else { 1 };
-                Info { api_version, name: NAME.as_ptr(), version: VERSION.as_ptr(), register }
-            }
-
-            #[unsafe(no_mangle)]
-            extern "C" fn mlirGetDialectPluginInfo() -> Info<extern "C" fn(*mut c_void)> {
-                info(dialects)
-            }
-            #[unsafe(no_mangle)]
-            extern "C" fn mlirGetPassPluginInfo() -> Info<extern "C" fn()> {
-                info(passes)
-            }
-        }
-    };
-}
-
-/// Registers the dialects with the registry of a plugin's host.
-///
-/// # Safety
-/// `registry` is MLIR's live `DialectRegistry`.
-#[doc(hidden)]
-pub unsafe fn register_dialects_raw(registry: *mut c_void) {
-    unsafe extern "C" {
-        fn cuteRegisterDialects(r: mlir_sys::MlirDialectRegistry);
-    }
-    // SAFETY: promised by the caller.
-    unsafe { cuteRegisterDialects(mlir_sys::MlirDialectRegistry { ptr: registry }) }
 }

@@ -21,7 +21,7 @@ use melior::{
 };
 use mlir_sys::{mlirOperationCreateParse, mlirTranslateModuleToLLVMIR};
 
-use super::{c_text, ir};
+use crate::{c_text, ir};
 use native::*;
 
 /// What the backend knows GPUs by.

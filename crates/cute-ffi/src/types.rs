@@ -2,14 +2,11 @@
 
 use std::ffi::c_void;
 
-use cute_algebra::Dim;
 use melior::{
     Context, StringRef,
     ir::{Type, TypeLike},
 };
 use mlir_sys::{MlirContext, MlirStringRef, MlirType};
-
-use crate::value::Value;
 
 unsafe extern "C" {
     fn cuteTypeKind(t: MlirType) -> i32;
@@ -95,10 +92,27 @@ impl Kind {
     /// How a type of the kind is written: the example in its description in `td/`.
     pub fn example(self) -> Option<&'static str> {
         // SAFETY: the description is a string literal.
-        let text = unsafe { super::text(cuteTypeDescription(self as i32)) };
+        let text = unsafe { crate::text(cuteTypeDescription(self as i32)) };
         let (_, example) = text.split_once('`')?;
         example.split_once('`').map(|(example, _)| example).filter(|example| example.starts_with('<'))
     }
+}
+
+/// What types mean: the value that is stored with each.
+///
+/// # Safety
+/// No other type implements it, since what one stores another would read; and what a value borrows is of the context,
+/// so that it lives as long as the type.
+pub unsafe trait Meaning {
+    /// The value of a type of a context that lives for `'c`.
+    type Of<'c>: Clone;
+}
+
+/// What lies with a type: the value, and before it how to drop it.
+#[repr(C)]
+struct Stored<V> {
+    drop: unsafe fn(*mut c_void),
+    value: V,
 }
 
 /// The kind of a type; `None` for a type of another dialect.
@@ -109,7 +123,7 @@ pub fn kind_of(t: Type<'_>) -> Option<Kind> {
 }
 
 /// The value that a type of ours stores; `None` for a type of another dialect.
-pub fn value<'c>(t: Type<'c>) -> Option<&'c Value<'c, Dim>> {
+pub fn value<'c, M: Meaning>(t: Type<'c>) -> Option<&'c M::Of<'c>> {
     // SAFETY: `t` is a live type.
     let mut stored = unsafe { cuteTypeValue(t.to_raw()) };
     if stored.is_null() && kind_of(t).is_some() {
@@ -120,16 +134,17 @@ pub fn value<'c>(t: Type<'c>) -> Option<&'c Value<'c, Dim>> {
         };
     }
     // SAFETY: what `make` stored for this context, which keeps it as long as the type.
-    unsafe { stored.cast::<Value<'c, Dim>>().as_ref() }
+    let stored = unsafe { stored.cast::<Stored<M::Of<'c>>>().as_ref() };
+    stored.map(|stored| &stored.value)
 }
 
 /// The type of a kind whose body is `inner`, if any, then the text `body`; `value` is what they say.
-pub fn make<'c>(
+pub fn make<'c, M: Meaning>(
     c: &'c Context,
     kind: Kind,
     inner: Option<Type<'c>>,
     body: &str,
-    value: &Value<'c, Dim>,
+    value: &M::Of<'c>,
 ) -> Type<'c> {
     let inner = inner.map_or(MlirType { ptr: std::ptr::null() }, |t| t.to_raw());
     // SAFETY: C++ copies the text into the context.
@@ -137,9 +152,10 @@ pub fn make<'c>(
     // SAFETY: `t` is a type of ours; it takes the value, unless another thread was quicker.
     unsafe {
         if cuteTypeValue(t).is_null() {
-            let value = Box::into_raw(Box::new(value.clone()));
-            if !cuteTypeSetValue(t, value.cast()) {
-                drop(Box::from_raw(value));
+            let stored = Stored { drop: drop_stored::<M::Of<'c>>, value: value.clone() };
+            let stored = Box::into_raw(Box::new(stored));
+            if !cuteTypeSetValue(t, stored.cast()) {
+                drop(Box::from_raw(stored));
             }
         }
         Type::from_raw(t)
@@ -147,17 +163,24 @@ pub fn make<'c>(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cute_value_drop(value: *mut c_void) {
-    if !value.is_null() {
-        // SAFETY: a value that `make` stored, dropped once, with the context.
-        drop(unsafe { Box::from_raw(value.cast::<Value<Dim>>()) });
+unsafe extern "C" fn cute_value_drop(stored: *mut c_void) {
+    if !stored.is_null() {
+        // SAFETY: what `make` stored, dropped once, with the context; it begins with the function that drops it.
+        unsafe { (*stored.cast::<unsafe fn(*mut c_void)>())(stored) }
     }
+}
+
+/// # Safety
+/// `stored` is a box that `make` gave to C++, of this type.
+unsafe fn drop_stored<V>(stored: *mut c_void) {
+    // SAFETY: promised by the caller.
+    drop(unsafe { Box::from_raw(stored.cast::<Stored<V>>()) });
 }
 
 /// The context of a type, for as long as the type.
 pub fn context_of<'c>(t: Type<'c>) -> &'c Context {
     // SAFETY: a type lives in its context, so the context lives for 'c.
-    unsafe { super::context(t.context().to_ref().to_raw()) }
+    unsafe { crate::context(t.context().to_ref().to_raw()) }
 }
 
 /// The names that C++ knows, in its order.
@@ -167,7 +190,7 @@ pub fn names() -> Vec<String> {
             // SAFETY: any index may be asked for; a null answer ends the list.
             let name = unsafe { cuteTypeName(i) };
             // SAFETY: the name is a string literal.
-            (!name.data.is_null()).then(|| unsafe { super::text(name) }.to_string())
+            (!name.data.is_null()).then(|| unsafe { crate::text(name) }.to_string())
         })
         .collect()
 }

@@ -12,10 +12,9 @@ use std::{
     sync::Once,
 };
 
+use cute_ffi::c_text;
 use melior::ir::operation::OperationRef;
 use mlir_sys::mlirTranslateModuleToLLVMIR;
-
-use super::c_text;
 
 /// Any of LLVM-C's opaque references.
 type Ref = *mut c_void;

@@ -2,7 +2,6 @@
 
 use std::ffi::c_void;
 
-use cute_algebra::Domain;
 use melior::{
     Context, StringRef,
     ir::{
@@ -14,7 +13,6 @@ use melior::{
 use mlir_sys::*;
 
 unsafe extern "C" {
-    fn cuteDescriptorText(a: MlirAttribute) -> MlirStringRef;
     fn cutePlacementText(a: MlirAttribute) -> MlirStringRef;
     fn cuteCoordAttrType(a: MlirAttribute) -> MlirType;
     fn cuteIsIsolated(op: MlirOperation) -> bool;
@@ -23,25 +21,20 @@ unsafe extern "C" {
     fn cuteSignaturesNew(c: MlirContext) -> *mut c_void;
     fn cuteSignaturesDelete(s: *mut c_void);
     fn cuteSignaturesConvert(s: *mut c_void, op: MlirOperation) -> bool;
-    fn cuteRegisterDialects(r: MlirDialectRegistry);
-    fn cuteDefaultDomain(op: MlirOperation) -> i32;
-    fn cuteSetDefaultDomain(c: MlirContext, domain: i32);
+    fn cuteDefaultDomain(op: MlirOperation) -> MlirStringRef;
+    fn cuteSetDefaultDomain(c: MlirContext, domain: MlirStringRef);
 }
 
-/// The context's domain policy, where no attribute says otherwise.
-pub fn default_domain(op: OperationRef<'_, '_>) -> Domain {
-    // SAFETY: `op` is live.
-    if unsafe { cuteDefaultDomain(op.to_raw()) } == 0 { Domain::Strict } else { Domain::Extend }
+/// The domain policy of an op's context, as `cute.domain` spells it.
+pub fn default_domain(op: OperationRef<'_, '_>) -> String {
+    // SAFETY: `op` is live, and with it the text.
+    unsafe { crate::text(cuteDefaultDomain(op.to_raw())) }.to_owned()
 }
 
 /// Sets the domain policy of everything in a context that no `cute.domain` attribute covers.
-pub fn set_default_domain(c: &Context, domain: Domain) {
-    let domain = match domain {
-        Domain::Strict => 0,
-        Domain::Extend => 1,
-    };
-    // SAFETY: the context is live.
-    unsafe { cuteSetDefaultDomain(c.to_raw(), domain) }
+pub fn set_default_domain(c: &Context, domain: &str) {
+    // SAFETY: the context is live; C++ copies the text.
+    unsafe { cuteSetDefaultDomain(c.to_raw(), StringRef::new(domain).to_raw()) }
 }
 
 /// Bits of a floating-point type.
@@ -74,20 +67,12 @@ pub fn coord_attribute_type<'c>(a: Attribute<'c>) -> Option<Type<'c>> {
     unsafe { Type::from_option_raw(cuteCoordAttrType(a.to_raw())) }
 }
 
-/// The descriptor of a `#cute.descriptor`.
-pub fn descriptor(a: Attribute<'_>) -> Option<cute_algebra::Descriptor> {
-    // SAFETY: any attribute may be asked; null for others.
-    let text = unsafe { cuteDescriptorText(a.to_raw()) };
-    // SAFETY: the text is owned by the context.
-    (!text.data.is_null()).then(|| unsafe { super::text(text) })?.parse().ok()
-}
-
-/// The placement of a `#cute.placement`.
-pub fn placement(a: Attribute<'_>) -> Option<cute_algebra::Placement> {
+/// The text of a `#cute.placement`.
+pub fn placement_text<'c>(a: Attribute<'c>) -> Option<&'c str> {
     // SAFETY: any attribute may be asked; null for others.
     let text = unsafe { cutePlacementText(a.to_raw()) };
     // SAFETY: the text is owned by the context.
-    (!text.data.is_null()).then(|| unsafe { super::text(text) })?.parse().ok()
+    (!text.data.is_null()).then(|| unsafe { crate::text(text) })
 }
 
 /// Bits of `index` at an op, by the data layout around it.
@@ -120,12 +105,6 @@ impl Drop for Signatures {
     }
 }
 
-/// Registers the dialects `cute` and `cute_nvgpu`.
-pub fn register_dialects(registry: &melior::dialect::DialectRegistry) {
-    // SAFETY: the registry is live.
-    unsafe { cuteRegisterDialects(registry.to_raw()) }
-}
-
 /// The op of a module, free of the module's borrow. It must not outlive the module.
 pub fn root<'c>(module: &melior::ir::Module<'c>) -> OperationRef<'c, 'c> {
     // SAFETY: the op is live while the module is.
@@ -136,7 +115,7 @@ pub fn root<'c>(module: &melior::ir::Module<'c>) -> OperationRef<'c, 'c> {
 pub fn named_text(op: OperationRef<'_, '_>) -> String {
     unsafe extern "C" fn append(text: MlirStringRef, out: *mut c_void) {
         // SAFETY: `out` is the String given below, `text` is readable for the call.
-        unsafe { (*out.cast::<String>()).push_str(super::text(text)) }
+        unsafe { (*out.cast::<String>()).push_str(crate::text(text)) }
     }
     let mut out = String::new();
     // SAFETY: `op` and `out` outlive the call; the flags are destroyed once.
@@ -226,7 +205,7 @@ pub fn infers_types(op: OperationRef<'_, '_>) -> bool {
 /// The name of an op with its dialect.
 pub fn op_name<'c>(op: OperationRef<'c, '_>) -> &'c str {
     // SAFETY: the name lives in the context.
-    unsafe { super::text(mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) }
+    unsafe { crate::text(mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) }
 }
 
 /// Replaces every use of `old`.
@@ -342,13 +321,13 @@ pub fn op_identity(op: OperationRef<'_, '_>) -> usize {
 /// The context of an op.
 pub fn context<'c>(op: OperationRef<'c, '_>) -> &'c Context {
     // SAFETY: an op lives in its context.
-    unsafe { super::context(op.context().to_ref().to_raw()) }
+    unsafe { crate::context(op.context().to_ref().to_raw()) }
 }
 
 /// The context of an attribute.
 pub fn context_of_attribute<'c>(a: Attribute<'c>) -> &'c Context {
     // SAFETY: an attribute lives in its context.
-    unsafe { super::context(a.context().to_ref().to_raw()) }
+    unsafe { crate::context(a.context().to_ref().to_raw()) }
 }
 
 /// The location of an op.
@@ -426,7 +405,7 @@ pub fn argument_name(op: OperationRef<'_, '_>, i: usize) -> Option<String> {
         if !mlirLocationIsAName(location) {
             return None;
         }
-        let name = super::text(mlirIdentifierStr(mlirLocationNameGetName(location)));
+        let name = crate::text(mlirIdentifierStr(mlirLocationNameGetName(location)));
         (!name.is_empty()).then(|| name.to_owned())
     }
 }

@@ -1,28 +1,34 @@
-//! The Rust half of the boundary: everything that crosses between C++ and Rust. All `unsafe` and `extern "C"` of the
-//! crate is here; outside there are only safe types.
+//! Everything that talks to MLIR and LLVM: the C++ half of the dialects, and safe Rust over it. All `unsafe` and
+//! `extern "C"` of the compiler is here; above there are only safe types.
 //!
-//! * [`ops`]: one entry point an op, called by the code that TableGen makes of `td/`
-//! * [`types`]: kinds of types, their bodies and values
-//! * [`syntax`]: parsing and printing of type bodies
-//! * [`passes`]: entry points of passes and the plugin
-//! * [`ir`]: the few things of MLIR's C API that melior has no safe form for
-//! * [`patterns`]: patterns of MLIR's that it has no pass for
-//! * [`llvm`]: from IR to PTX through LLVM
-//! * [`machine`]: types and constants of lowered code, taken apart
-//! * [`jit`]: running lowered functions on the host, for tests
-//! * [`opt`]: mlir-opt's main function
+//! It knows MLIR, LLVM and which ops and types exist. It must not know what any of them means: what C++ asks about our
+//! ops and types goes to the [`Dialect`](dialect::Dialect) that the crate above hands over, and what it asks of passes
+//! to the [`Passes`](passes::Passes).
 //!
-//! A panic never unwinds into C++: [`guarded`] turns it into an error at the op's location.
+//! | module | what it has |
+//! |---|---|
+//! | [`dialect`] | the questions that MLIR asks about ops, types and attributes, and who answers them |
+//! | [`ops`], [`types`] | the kinds of ops and types, and what is stored with a type |
+//! | [`syntax`] | MLIR's parser, for the bodies of types and attributes |
+//! | [`passes`], [`plugin`] | entry points of passes and of the plugin |
+//! | [`ir`], [`order`] | what melior has no safe form for: walks, uses, rewriting |
+//! | [`lowered`] | types and constants of lowered code, taken apart |
+//! | [`patterns`] | patterns of MLIR's that it has no pass for |
+//! | [`llvm`] | from IR to PTX through LLVM |
+//! | [`opt`] | mlir-opt's main function |
+//!
+//! A panic never unwinds into C++: it becomes the error "internal error in ..." at the op's location.
 
+pub mod dialect;
 pub mod ir;
-pub mod jit;
 pub mod llvm;
-pub mod machine;
+pub mod lowered;
 pub mod ops;
 pub mod opt;
 pub mod order;
 pub mod passes;
 pub mod patterns;
+pub mod plugin;
 pub mod syntax;
 pub mod types;
 
@@ -128,7 +134,7 @@ unsafe fn text<'a>(s: MlirStringRef) -> &'a str {
 ///
 /// # Safety
 /// `s` is null or NUL-terminated and readable.
-pub(crate) unsafe fn c_text(s: *const c_char) -> String {
+pub unsafe fn c_text(s: *const c_char) -> String {
     if s.is_null() {
         return String::new();
     }

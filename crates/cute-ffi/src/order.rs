@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use melior::ir::{BlockRef, operation::OperationRef};
 use mlir_sys::*;
 
-use super::ir::{block_identity, first_op};
+use crate::ir::{block_identity, first_op};
 
 /// Every op inside `root`, outer before inner, each block behind those that dominate it. Blocks that nothing reaches come
 /// last in their region.

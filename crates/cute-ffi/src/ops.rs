@@ -1,80 +1,7 @@
-//! One entry point an op. TableGen's code calls `cute_op_<Class>`; a missing one does not link.
+//! The ops of the dialects, with an entry point each: TableGen's code calls `cute_op_<Class>`, and a missing one does not
+//! link.
 
-use std::ffi::c_void;
-
-use melior::ir::{
-    Attribute, AttributeLike, Location, Type, TypeLike, Value, ValueLike, operation::OperationRef,
-};
-use mlir_sys::{MlirAttribute, MlirLocation, MlirOperation, MlirStringRef, MlirType, MlirValue};
-
-use crate::answer::{self, Answer, Question, Request};
-
-/// `CuteRequest` of Boundary.h.
-#[repr(C)]
-struct RawRequest {
-    question: i32,
-    quiet: bool,
-    name: MlirStringRef,
-    op: MlirOperation,
-    location: MlirLocation,
-    num_operands: isize,
-    operands: *const MlirValue,
-    attributes: MlirAttribute,
-    constants: *const MlirAttribute,
-    answer: *mut c_void,
-}
-
-unsafe extern "C" {
-    fn cuteAnswerType(answer: *mut c_void, t: MlirType);
-    fn cuteAnswerAttribute(answer: *mut c_void, a: MlirAttribute);
-    fn cuteAnswerValue(answer: *mut c_void, v: MlirValue);
-}
-
-/// Answers a request; false means failure, with diagnostics emitted unless it is quiet, or "nothing to fold".
-///
-/// # Safety
-/// `raw` is a valid request for the duration of the call.
-unsafe fn respond(kind: OpKind, raw: *mut RawRequest) -> bool {
-    // SAFETY: promised by the caller, as for all that the request points at.
-    let raw = unsafe { &*raw };
-    let operands: Vec<Value> = match usize::try_from(raw.num_operands) {
-        Ok(n) if n > 0 => unsafe { std::slice::from_raw_parts(raw.operands, n) }
-            .iter()
-            .map(|v| unsafe { Value::from_raw(*v) })
-            .collect(),
-        _ => Vec::new(),
-    };
-    let location = unsafe { Location::from_raw(raw.location) };
-    let request = Request {
-        kind,
-        question: match raw.question {
-            0 => Question::Verify,
-            1 => Question::Fold,
-            _ => Question::Infer,
-        },
-        operands,
-        operation: (!raw.op.ptr.is_null()).then(|| unsafe { OperationRef::from_raw(raw.op) }),
-        attributes: unsafe { Attribute::from_raw(raw.attributes) },
-        location,
-        quiet: raw.quiet,
-    };
-    let answer = super::guarded(kind.name(), location, || answer::answer(&request));
-    match answer {
-        None => return false,
-        Some(Answer::Valid) => {}
-        // SAFETY: `answer` is the sink that belongs to the question.
-        Some(Answer::Types(types)) => {
-            types.iter().for_each(|t: &Type| unsafe { cuteAnswerType(raw.answer, t.to_raw()) });
-        }
-        // SAFETY: as above.
-        Some(Answer::Attributes(attributes)) => {
-            attributes.iter().for_each(|a| unsafe { cuteAnswerAttribute(raw.answer, a.to_raw()) });
-        }
-        // SAFETY: as above; the value is live, since it is an operand of a live op.
-        Some(Answer::Value(value)) => unsafe { cuteAnswerValue(raw.answer, value.to_raw()) },
-    }
-    true
-}
+use crate::dialect::{RawRequest, respond};
 
 macro_rules! ops {
     ($($kind:ident $entry:ident $name:literal,)*) => {
@@ -247,4 +174,25 @@ ops! {
     PlacementApply cute_op_PlacementApplyOp "cute.placement.apply",
     PlacementConvert cute_op_PlacementConvertOp "cute.placement.convert",
     GetDynSmem cute_op_GetDynSmemOp "cute_nvgpu.arch.get_dyn_smem",
+}
+
+impl OpKind {
+    /// Whether the op makes a tiled copy of an MMA or of another copy.
+    pub fn derives_copy(self) -> bool {
+        use OpKind as K;
+        matches!(
+            self,
+            K::MakeTiledCopyA
+                | K::MakeTiledCopyB
+                | K::MakeTiledCopyC
+                | K::MakeTiledCopyCAtom
+                | K::MakeTiledCopyS
+                | K::MakeTiledCopyD
+        )
+    }
+
+    /// Whether the op lays the atom that is its first operand over threads. The atom's run-time state goes with it.
+    pub fn tiles_atom(self) -> bool {
+        matches!(self, Self::MakeTiledCopy | Self::MakeTiledMma) || self.derives_copy()
+    }
 }

@@ -1,8 +1,15 @@
-//! What types of the LLVM dialect and constants are made of, for who runs lowered code.
+//! Lowered code, for whoever runs it: what types of the LLVM dialect and constants are made of, and how assembly names
+//! its instruction.
 
 use melior::ir::attribute::AttributeLike;
 use melior::ir::{Type, TypeLike, attribute::DenseElementsAttribute, r#type::IntegerType};
 use mlir_sys::*;
+
+/// The attribute of an `llvm.inline_asm` or `nvvm.inline_ptx` that names its instruction as its text spells it, without
+/// operands: `"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32"`.
+///
+/// Readers of lowered code, such as the simulator, take the instruction from here.
+pub const OPERATION_ATTRIBUTE: &str = "cute.op";
 
 /// A type taken apart, one level.
 #[derive(Debug, Clone)]

@@ -1,0 +1,43 @@
+//! What `cute-ffi` asks when MLIR asks about our ops, types and attributes. It sees everything here; nothing here sees it.
+
+use cute_algebra::text::closest;
+use cute_ffi::{
+    dialect::{Dialect, Named, register},
+    ops::OpKind,
+    types::Kind,
+};
+use melior::dialect::DialectRegistry;
+
+use crate::{answer, types};
+
+/// The meaning of the dialects `cute` and `cute_nvgpu`.
+pub const MEANING: Dialect = Dialect {
+    answer: answer::answer,
+    parse_type: types::parse,
+    parse_text: types::parse_text,
+    part: types::part,
+    leaves: types::leaf_types,
+    why_no_coordinate: types::why_no_attribute,
+    unknown,
+};
+
+/// Registers the dialects `cute` and `cute_nvgpu`.
+pub fn register_dialects(registry: &DialectRegistry) {
+    register(registry, MEANING);
+}
+
+/// The error about a name that no type or op of the dialects has.
+fn unknown(what: Named, name: &str) -> String {
+    let did_you_mean = |names: &mut dyn Iterator<Item = &'static str>, sigil: &str| {
+        closest(name, names).map_or_else(String::new, |close| format!("; did you mean '{sigil}{close}'?"))
+    };
+    match what {
+        Named::Type => {
+            let close = did_you_mean(&mut Kind::ALL.iter().map(|kind| kind.name()), "!");
+            format!("unknown type '!{name}'{close}")
+        }
+        Named::Op => {
+            format!("is unknown{}", did_you_mean(&mut OpKind::ALL.iter().map(|kind| kind.name()), ""))
+        }
+    }
+}

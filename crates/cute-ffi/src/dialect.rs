@@ -1,0 +1,292 @@
+//! The questions that MLIR asks about our ops, types and attributes, and the functions that answer them.
+//!
+//! C++ asks through the `extern "C"` functions of this module. They turn what crosses into safe types, ask the
+//! [`Dialect`], and turn a panic into an error at the op.
+
+use std::{ffi::c_void, panic::catch_unwind, sync::OnceLock};
+
+use melior::{
+    StringRef,
+    dialect::DialectRegistry,
+    ir::{Attribute, AttributeLike, Location, Type, TypeLike, Value, ValueLike, operation::OperationRef},
+};
+use mlir_sys::*;
+
+use crate::{
+    context, guarded,
+    ops::OpKind,
+    syntax::{Parsed, Parser, parser_of, print_text},
+    text,
+    types::{Kind, context_of},
+};
+
+unsafe extern "C" {
+    fn cuteAnswerType(answer: *mut c_void, t: MlirType);
+    fn cuteAnswerAttribute(answer: *mut c_void, a: MlirAttribute);
+    fn cuteAnswerValue(answer: *mut c_void, v: MlirValue);
+    fn cuteRegisterDialects(r: MlirDialectRegistry);
+}
+
+/// The meaning of the dialects: one function for each kind of question.
+pub struct Dialect {
+    /// About an op; `None` is failure, reported, or nothing to fold.
+    pub answer: for<'c, 'a> fn(&Request<'c, 'a>) -> Option<Answer<'c, 'a>>,
+    /// Parses the body of a type.
+    pub parse_type: for<'c> fn(&Parser<'c>, Kind) -> Parsed<Type<'c>>,
+    /// Parses the body of a `#cute.<mnemonic>`; returns its normal form.
+    pub parse_text: fn(&Parser<'_>, &str) -> Parsed<String>,
+    /// A part of a type that the assembly format leaves out.
+    pub part: for<'c> fn(Type<'c>, Part) -> Option<Type<'c>>,
+    /// The types of the run-time values behind a type; `None` for a type of another dialect.
+    pub leaves: for<'c> fn(Type<'c>) -> Option<Vec<Type<'c>>>,
+    /// Why a type cannot be that of a `#cute.coord`.
+    pub why_no_coordinate: fn(Type<'_>) -> Option<String>,
+    /// The error about a name that nothing has. MLIR puts the name of an op before it.
+    pub unknown: fn(Named, &str) -> String,
+}
+
+/// What MLIR asks about an op.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// Is the op valid?
+    Verify,
+    /// Are its results constants?
+    Fold,
+    /// What are its result types?
+    Infer,
+}
+
+/// A question about one op.
+pub struct Request<'c, 'a> {
+    /// Which op.
+    pub kind: OpKind,
+    /// What is asked.
+    pub question: Question,
+    /// The operands.
+    pub operands: Vec<Value<'c, 'a>>,
+    /// The op; none while its result types are inferred.
+    pub operation: Option<OperationRef<'c, 'a>>,
+    /// Attributes and properties, as one dictionary.
+    pub attributes: Attribute<'c>,
+    /// Where diagnostics go.
+    pub location: Location<'c>,
+    /// Whether diagnostics are unwanted.
+    pub quiet: bool,
+}
+
+/// An answer about an op.
+pub enum Answer<'c, 'a> {
+    /// The op is valid.
+    Valid,
+    /// Its result types.
+    Types(Vec<Type<'c>>),
+    /// Its results, as constants.
+    Attributes(Vec<Attribute<'c>>),
+    /// Its one result, as a value that there is already.
+    Value(Value<'c, 'a>),
+}
+
+/// A part of a type that the assembly format leaves out: `CutePart` of Boundary.h.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The iterator of a view.
+    Iter,
+    /// The layout of a view.
+    Layout,
+    /// The vector of a view's elements.
+    Vector,
+    /// The atom of a tiled copy or MMA.
+    Atom,
+}
+
+/// What a name is the name of: `CuteNameKind` of Boundary.h.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    /// A type.
+    Type,
+    /// An op.
+    Op,
+}
+
+static DIALECT: OnceLock<Dialect> = OnceLock::new();
+
+/// Registers the dialects `cute` and `cute_nvgpu`, whose meaning is `dialect`.
+pub fn register(registry: &DialectRegistry, dialect: Dialect) {
+    // SAFETY: the registry is live.
+    unsafe { register_raw(registry.to_raw(), dialect) }
+}
+
+/// # Safety
+/// The registry is live.
+pub(crate) unsafe fn register_raw(registry: MlirDialectRegistry, dialect: Dialect) {
+    DIALECT.get_or_init(|| dialect);
+    // SAFETY: promised by the caller.
+    unsafe { cuteRegisterDialects(registry) }
+}
+
+fn dialect() -> &'static Dialect {
+    DIALECT.get().expect("contexts get the dialects from registries, which `register` fills")
+}
+
+/// The member of `all` at the position that C++ names it by.
+fn member<T: Copy>(all: &[T], position: i32) -> T {
+    let found = usize::try_from(position).ok().and_then(|i| all.get(i).copied());
+    found.unwrap_or_else(|| panic!("C++ asks with the number {position}, of {}", all.len()))
+}
+
+/// `CuteRequest` of Boundary.h.
+#[repr(C)]
+pub(crate) struct RawRequest {
+    question: i32,
+    quiet: bool,
+    name: MlirStringRef,
+    op: MlirOperation,
+    location: MlirLocation,
+    num_operands: isize,
+    operands: *const MlirValue,
+    attributes: MlirAttribute,
+    constants: *const MlirAttribute,
+    answer: *mut c_void,
+}
+
+/// Answers a request; false means failure, with diagnostics emitted unless it is quiet, or "nothing to fold".
+///
+/// # Safety
+/// `raw` is a valid request for the duration of the call.
+pub(crate) unsafe fn respond(kind: OpKind, raw: *mut RawRequest) -> bool {
+    // SAFETY: promised by the caller, as for all that the request points at.
+    let raw = unsafe { &*raw };
+    let operands: Vec<Value> = match usize::try_from(raw.num_operands) {
+        Ok(n) if n > 0 => unsafe { std::slice::from_raw_parts(raw.operands, n) }
+            .iter()
+            .map(|v| unsafe { Value::from_raw(*v) })
+            .collect(),
+        _ => Vec::new(),
+    };
+    let location = unsafe { Location::from_raw(raw.location) };
+    let operation = (!raw.op.ptr.is_null()).then(|| unsafe { OperationRef::from_raw(raw.op) });
+    let attributes = unsafe { Attribute::from_raw(raw.attributes) };
+    let answer = guarded(kind.name(), location, || {
+        let question = member(&[Question::Verify, Question::Fold, Question::Infer], raw.question);
+        let quiet = raw.quiet;
+        (dialect().answer)(&Request { kind, question, operands, operation, attributes, location, quiet })
+    });
+    match answer {
+        None => return false,
+        Some(Answer::Valid) => {}
+        // SAFETY: `answer` is the sink that belongs to the question.
+        Some(Answer::Types(types)) => {
+            types.iter().for_each(|t: &Type| unsafe { cuteAnswerType(raw.answer, t.to_raw()) });
+        }
+        // SAFETY: as above.
+        Some(Answer::Attributes(attributes)) => {
+            attributes.iter().for_each(|a| unsafe { cuteAnswerAttribute(raw.answer, a.to_raw()) });
+        }
+        // SAFETY: as above; the value is live, since it is an operand of a live op.
+        Some(Answer::Value(value)) => unsafe { cuteAnswerValue(raw.answer, value.to_raw()) },
+    }
+    true
+}
+
+/// Gives a text to C++.
+///
+/// # Safety
+/// `push` and `u` belong together; `push` copies the text.
+unsafe fn give(s: &str, push: MlirStringCallback, u: *mut c_void) -> bool {
+    let Some(push) = push else { return false };
+    // SAFETY: promised by the caller.
+    unsafe { push(StringRef::new(s).to_raw(), u) };
+    true
+}
+
+const NO_TYPE: MlirType = MlirType { ptr: std::ptr::null() };
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_type_parse(raw: *mut c_void, c: MlirContext, kind: i32) -> MlirType {
+    // SAFETY: MLIR calls with its live parser and context.
+    let c = unsafe { context(c) };
+    let parsed = guarded("the parser of types", Location::unknown(c), || {
+        let kind = member(Kind::ALL, kind);
+        // SAFETY: as above.
+        let parser = unsafe { parser_of(raw, Some(kind)) };
+        guarded(kind.name(), Location::unknown(c), || (dialect().parse_type)(&parser, kind).ok())
+    });
+    parsed.map_or(NO_TYPE, |t| t.to_raw())
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_text_parse(
+    raw: *mut c_void,
+    mnemonic: MlirStringRef,
+    push: MlirStringCallback,
+    u: *mut c_void,
+) -> bool {
+    // SAFETY: MLIR's parser and the text live for the call; `push` and `u` belong together.
+    unsafe {
+        let (parser, mnemonic) = (parser_of(raw, None), text(mnemonic));
+        let location = Location::unknown(parser.context());
+        let parsed = guarded(mnemonic, location, || (dialect().parse_text)(&parser, mnemonic).ok());
+        parsed.is_some_and(|normal| give(&normal, push, u))
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_text_print(raw: *mut c_void, body: MlirStringRef) {
+    // SAFETY: the printer and the text live for the call.
+    unsafe { print_text(raw, &format!("<\"{}\">", text(body))) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_unknown_name(
+    kind: i32,
+    name: MlirStringRef,
+    push: MlirStringCallback,
+    u: *mut c_void,
+) {
+    // SAFETY: the name lives for the call; `push` and `u` belong together.
+    unsafe {
+        let name = text(name);
+        let unknown = catch_unwind(|| (dialect().unknown)(member(&[Named::Type, Named::Op], kind), name));
+        give(&unknown.unwrap_or_else(|_| format!("internal error: '{name}' is unknown")), push, u);
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_coord_attribute_error(
+    t: MlirType,
+    push: MlirStringCallback,
+    u: *mut c_void,
+) -> bool {
+    // SAFETY: MLIR calls with a live type; `push` and `u` belong together.
+    unsafe {
+        let t = Type::from_raw(t);
+        let location = Location::unknown(context_of(t));
+        let why = guarded("#cute.coord", location, || Some((dialect().why_no_coordinate)(t)));
+        why.flatten().is_some_and(|why| give(&why, push, u))
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_type_part(t: MlirType, part: i32) -> MlirType {
+    // SAFETY: MLIR calls with a live type.
+    let t = unsafe { Type::from_raw(t) };
+    let part = guarded("type parts", Location::unknown(context_of(t)), || {
+        (dialect().part)(t, member(&[Part::Iter, Part::Layout, Part::Vector, Part::Atom], part))
+    });
+    part.map_or(NO_TYPE, |t| t.to_raw())
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_type_leaves(
+    t: MlirType,
+    push: unsafe extern "C" fn(MlirType, *mut c_void),
+    u: *mut c_void,
+) -> bool {
+    // SAFETY: MLIR calls with a live type.
+    let t = unsafe { Type::from_raw(t) };
+    let leaves = guarded("type leaves", Location::unknown(context_of(t)), || (dialect().leaves)(t));
+    let Some(leaves) = leaves else { return false };
+    // SAFETY: `push` and `u` belong together.
+    leaves.iter().for_each(|leaf| unsafe { push(leaf.to_raw(), u) });
+    true
+}
