@@ -244,6 +244,38 @@ pub enum FindingKind {
         /// Threads it waits for.
         threads: u32,
     },
+    /// The barrier of the cluster is not used in turns.
+    #[error("{misuse}")]
+    ClusterBarrier {
+        /// What the thread does wrong.
+        misuse: ClusterBarrierMisuse,
+    },
+    /// `mapa` names a block that the cluster does not have.
+    #[error("block {rank} of the cluster, which has {blocks} blocks")]
+    ClusterRank {
+        /// The rank asked for.
+        rank: u64,
+        /// Blocks of the cluster.
+        blocks: u32,
+    },
+    /// An access of the own block's shared memory has an address of another block.
+    #[error(
+        "the address is that of {place}, and the operation reaches only the shared memory of its own block; access it \
+         through a pointer to the shared memory of the cluster (address space 7)"
+    )]
+    OtherBlock {
+        /// The allocation.
+        place: Place,
+    },
+    /// Shared memory of a block whose threads are all done is used by another block.
+    #[error(
+        "{place} is used after all threads of that block have returned; let the block wait for those that use its memory, \
+         as with a barrier of the cluster"
+    )]
+    Exited {
+        /// The allocation.
+        place: Place,
+    },
     /// Two threads access the same byte, one of them writes, and nothing orders the two.
     #[error("{access} byte {offset} of {place}, and nothing orders it with {other}{}", reason(*.why))]
     Race {
@@ -343,6 +375,29 @@ fn hang(repeats: bool, instructions: u64, resident: Option<(u32, u32)>) -> Strin
         "the kernel hangs: from here on the thread repeats the same steps for ever, and no thread is left that could \
          change what it reads{blocks}"
     )
+}
+
+/// How a thread uses the barrier of its cluster wrongly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClusterBarrierMisuse {
+    /// It arrives again before it has waited.
+    ArrivesTwice,
+    /// It waits and has not arrived.
+    WaitsFirst,
+}
+
+impl fmt::Display for ClusterBarrierMisuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ClusterBarrierMisuse::ArrivesTwice => {
+                "the thread has arrived at the barrier of the cluster already, and not waited since"
+            }
+            ClusterBarrierMisuse::WaitsFirst => {
+                "the thread waits at the barrier of the cluster, and has not arrived there since it last waited"
+            }
+        })
+    }
 }
 
 /// What a byte is for a copy.
@@ -464,6 +519,13 @@ pub enum Place {
     },
     /// Shared memory by bare address.
     SharedWindow,
+    /// Shared memory of another block of the cluster.
+    OfBlock {
+        /// The block's rank in the cluster.
+        rank: u32,
+        /// What it is in that block.
+        place: Box<Place>,
+    },
     /// A constant global.
     Constant(String),
     /// Local memory of a thread: a fragment.
@@ -479,6 +541,7 @@ impl fmt::Display for Place {
             Place::Buffer { name: Some(name), .. } => write!(f, "buffer {name}"),
             Place::Buffer { number, name: None } => write!(f, "buffer {number}"),
             Place::Shared { name, location } => write!(f, "shared memory @{name} (allocated at {location})"),
+            Place::OfBlock { rank, place } => write!(f, "{place} of block {rank} of the cluster"),
             Place::SharedWindow => f.write_str("shared memory"),
             Place::Constant(name) => write!(f, "constant memory @{name}"),
             Place::Local { location } => write!(f, "the local memory (fragment) allocated at {location}"),

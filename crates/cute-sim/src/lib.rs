@@ -60,6 +60,7 @@ mod exec;
 mod finding;
 mod ir;
 mod lanes;
+mod machine;
 mod memory;
 mod op;
 mod program;
@@ -72,8 +73,10 @@ mod value;
 
 pub use cute_arch::banks::wavefronts;
 pub use error::Error;
-pub use exec::{Arg, Launch};
-pub use finding::{AccessKind, CopyRole, Finding, FindingKind, Origin, Party, PendingCopy, Place};
+pub use finding::{
+    AccessKind, ClusterBarrierMisuse, CopyRole, Finding, FindingKind, Origin, Party, PendingCopy, Place,
+};
+pub use machine::{Arg, Launch, Schedule};
 pub use memory::{Buffer, Element, Memory};
 pub use program::Program;
 pub use report::{OpCount, Report, SiteCount, Stats, Traffic};

@@ -100,9 +100,9 @@ pub(crate) enum Special {
     /// The lanes that run the instruction together.
     ActiveMask,
     DynamicShared,
-    /// Blocks of a cluster along an axis, and the block's position in its cluster: a cluster is one block.
-    ClusterSize,
-    ClusterBlock,
+    /// Blocks of a cluster along an axis, and the block's position in its cluster.
+    ClusterSize(usize),
+    ClusterBlock(usize),
     ClusterRank,
     ClusterBlocks,
     /// Cluster position and count in the grid.
@@ -202,6 +202,13 @@ pub(crate) enum Update {
     DecrementWrap,
     /// The operand if the old value is what is expected.
     CompareExchange,
+}
+
+/// An operation of the four warps of a warpgroup together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GroupOp {
+    /// `wgmma.fence`.
+    Fence,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -386,6 +393,19 @@ pub(crate) enum Op {
     WarpBarrier {
         mask: Slot,
     },
+    /// Arrives at the barrier of the cluster; relaxed, it passes on nothing.
+    ClusterArrive {
+        relaxed: bool,
+    },
+    /// Waits for the phase that the thread arrived in.
+    ClusterWait,
+    /// `mapa`: the address of the same byte in the block with this rank.
+    MapAddress {
+        dst: Slot,
+        address: Slot,
+        rank: Slot,
+    },
+    Group(GroupOp),
     /// Without mask, all lanes of the warp.
     Collective {
         mask: Option<Slot>,

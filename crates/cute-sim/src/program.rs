@@ -3,7 +3,7 @@
 
 use crate::finding::AccessKind;
 use crate::memory::address::SHARED_BASE;
-use crate::race::Reach;
+use crate::race::{Reach, Scope};
 use crate::types::{Leaf, Scalar};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -29,15 +29,14 @@ pub(crate) struct Access {
     pub(crate) leaves: Box<[Leaf]>,
     /// Atomic or volatile: it races with no other such access.
     pub(crate) strong: bool,
-    /// Its scope is the block.
-    pub(crate) block_only: bool,
+    pub(crate) scope: Scope,
 }
 
 impl Access {
     /// What it excludes, if it is of an atomic kind.
     pub(crate) fn reach(&self, kind: AccessKind) -> Reach {
         let width = self.leaves.first().map_or(0, |leaf| leaf.bytes as u8);
-        if kind.is_atomic() { Reach { width, block_only: self.block_only } } else { Reach::default() }
+        if kind.is_atomic() { Reach { width, scope: self.scope } } else { Reach::default() }
     }
 }
 
@@ -117,6 +116,12 @@ pub(crate) struct Kernel {
     pub(crate) constants: Vec<Constant>,
     /// Block size that the kernel was compiled for, if it says so, in all dimensions.
     pub(crate) required_block: Option<[u32; 3]>,
+    /// Cluster that it was compiled for, if it says so, in all dimensions.
+    pub(crate) required_cluster: Option<[u32; 3]>,
+    /// Registers that begin with an address of the own block's shared memory.
+    pub(crate) located: Vec<Slot>,
+    /// Are there instructions of warpgroups?
+    pub(crate) has_groups: bool,
     /// Most threads a block may have, if the kernel says so.
     pub(crate) max_threads: Option<u64>,
 }

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::ir;
 use crate::memory::address::LOCAL;
 use crate::program::{Access, Function, Move, Op};
+use crate::race::Scope;
 use crate::types::{Scalar, Type};
 use melior::ir::BlockRef;
 use melior::ir::block::BlockLike;
@@ -159,7 +160,7 @@ impl Decoder<'_> {
             align: 1,
             leaves: leaves.into(),
             strong: false,
-            block_only: false,
+            scope: Scope::Device,
         });
         let access = self.accesses.len() as u32 - 1;
         self.emit(function, Op::Store { src: slot, address: pointer.slot, access });

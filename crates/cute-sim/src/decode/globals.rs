@@ -3,7 +3,7 @@
 use super::{Decoder, malformed, operations, unmodelled};
 use crate::error::Error;
 use crate::ir::{self, Elements};
-use crate::memory::address::{CONSTANT, SHARED, SHARED_BASE, pointer};
+use crate::memory::address::{CONSTANT, SHARED, SHARED_BASE, parts, pointer};
 use crate::program::{Constant, SharedObject};
 use crate::types::{Type, round_up};
 use melior::ir::BlockRef;
@@ -132,6 +132,9 @@ impl Decoder<'_> {
             None => self.constant_object(op, &name)?,
         };
         let slot = self.constant(op, vec![address])?;
+        if parts(address, SHARED).is_ok() && !self.located.contains(&slot) {
+            self.located.push(slot);
+        }
         self.alias(op, slot)
     }
 

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::ir;
 use crate::memory::address::LOCAL;
 use crate::program::{Access, Op, Slot, Term};
+use crate::race::Scope;
 use crate::types::{Scalar, Type};
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -94,8 +95,11 @@ impl Decoder<'_> {
         let declared = ir::int_attr(op, "alignment").and_then(|a| u64::try_from(a).ok());
         self.accesses.push(Access {
             strong,
-            // A cluster is one block.
-            block_only: matches!(ir::str_attr(op, "syncscope").as_deref(), Some("block" | "cluster")),
+            scope: match ir::str_attr(op, "syncscope").as_deref() {
+                Some("block") => Scope::Block,
+                Some("cluster") => Scope::Cluster,
+                _ => Scope::Device,
+            },
             space,
             bytes: leaves.iter().map(|l| u64::from(l.offset + l.bytes)).max().unwrap_or(0),
             align: declared.unwrap_or_else(|| ty.align()).max(1),

@@ -116,6 +116,9 @@ struct Decoder<'g> {
     /// Approximate instructions.
     approximate: BTreeSet<String>,
     atomics_order: bool,
+    /// Registers that begin with an address of shared memory.
+    located: Vec<Slot>,
+    has_groups: bool,
     /// Constants by their bits, to give each a register only once.
     constants: HashMap<Vec<u64>, Slot>,
     /// What is in a register that never changes.
@@ -152,6 +155,8 @@ impl<'g> Decoder<'g> {
             undefined: Vec::new(),
             approximate: BTreeSet::new(),
             atomics_order: false,
+            located: Vec::new(),
+            has_groups: false,
             constants: HashMap::new(),
             known: HashMap::new(),
             block_numbers: HashMap::new(),
@@ -193,6 +198,12 @@ impl<'g> Decoder<'g> {
                 .iter()
                 .find_map(|name| ir::ints_attr(function, name))
                 .map(|n| dimensions(&n)),
+            required_cluster: ["nvvm.cluster_dim", "gpu.known_cluster_size"]
+                .iter()
+                .find_map(|name| ir::ints_attr(function, name))
+                .map(|n| dimensions(&n)),
+            located: decoder.located,
+            has_groups: decoder.has_groups,
             max_threads: ir::ints_attr(function, "nvvm.maxntid")
                 .map(|n| n.iter().fold(1u64, |n, d| n.saturating_mul(*d as u64))),
         })
@@ -360,7 +371,7 @@ impl<'g> Decoder<'g> {
     }
 }
 
-/// An `nvvm.reqntid` with the dimensions that it leaves out.
+/// An `nvvm.reqntid` or its like with the dimensions that it leaves out.
 fn dimensions(n: &[i64]) -> [u32; 3] {
     std::array::from_fn(|i| n.get(i).map_or(1, |d| u32::try_from(*d).unwrap_or(0)))
 }

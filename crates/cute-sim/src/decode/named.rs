@@ -10,7 +10,7 @@ use super::tensor::{matrix_words, mma_query};
 use super::{Decoder, Held, malformed, unmodelled};
 use crate::error::Error;
 use crate::ir;
-use crate::program::{Collective, Op, Piece, Reduction, Shuffle, Special, Ternary, Vote};
+use crate::program::{Collective, GroupOp, Op, Piece, Reduction, Shuffle, Special, Ternary, Vote};
 use crate::tensor::{MatrixMove, Mma};
 use crate::types::Scalar;
 use crate::value::format::Rounding;
@@ -171,6 +171,18 @@ impl Decoder<'_> {
                 let [id, threads] = self.words(op)?;
                 self.emit(op, Op::Arrive { id: Some(id), threads });
             }
+            ["barrier", "cluster", "arrive"] | ["barrier", "cluster", "arrive", "aligned"] => {
+                self.emit(op, Op::ClusterArrive { relaxed: false });
+            }
+            ["barrier", "cluster", "arrive", "relaxed"]
+            | ["barrier", "cluster", "arrive", "relaxed", "aligned"] => {
+                self.emit(op, Op::ClusterArrive { relaxed: true });
+            }
+            ["barrier", "cluster", "wait"] | ["barrier", "cluster", "wait", "aligned"] => {
+                self.emit(op, Op::ClusterWait);
+            }
+            ["mapa"] | ["mapa", "shared", "cluster"] => self.map_address(op)?,
+            ["wgmma", "fence", "sync", "aligned"] => self.group(op, GroupOp::Fence),
             ["membar", "cta" | "gl" | "sys"] => {
                 self.atomics_order = true;
                 self.emit(op, Op::Fence);

@@ -4,7 +4,7 @@ use super::{Decoder, malformed, unmodelled};
 use crate::error::Error;
 use crate::ir;
 use crate::memory::address::{GLOBAL, SHARED};
-use crate::program::{LaneMask, Op, Special};
+use crate::program::{GroupOp, LaneMask, Op, Special};
 use crate::types::Scalar;
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -26,8 +26,8 @@ pub(super) fn special(register: &str) -> Option<Special> {
         Some(("cluster", "ctarank")) => Special::ClusterRank,
         Some(("cluster", "nctarank")) => Special::ClusterBlocks,
         Some(("cluster", rest)) => match rest.split_once('.')? {
-            ("ctaid", _) => Special::ClusterBlock,
-            ("nctaid", _) => Special::ClusterSize,
+            ("ctaid", a) => Special::ClusterBlock(axis(a)?),
+            ("nctaid", a) => Special::ClusterSize(axis(a)?),
             _ => return None,
         },
         Some(("clusterid", a)) => Special::Cluster(axis(a)?),
@@ -72,6 +72,11 @@ impl Decoder<'_> {
                 let (mask, _) = self.scalar_operand(op, 0)?;
                 self.emit(op, Op::WarpBarrier { mask });
             }
+            "nvvm.cluster.arrive" => self.emit(op, Op::ClusterArrive { relaxed: false }),
+            "nvvm.cluster.arrive.relaxed" => self.emit(op, Op::ClusterArrive { relaxed: true }),
+            "nvvm.cluster.wait" => self.emit(op, Op::ClusterWait),
+            "nvvm.mapa" => self.map_address(op)?,
+            "nvvm.wgmma.fence.aligned" => self.group(op, GroupOp::Fence),
             "nvvm.cp.async.shared.global" => self.async_copy(op)?,
             "nvvm.cp.async.commit.group" => self.emit(op, Op::AsyncCommit),
             "nvvm.cp.async.wait.group" => {
@@ -100,6 +105,19 @@ impl Decoder<'_> {
             _ => return self.call(op),
         }
         Ok(true)
+    }
+
+    /// `mapa`: an address and a rank.
+    pub(super) fn map_address(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
+        let [address, rank] = self.words(op)?;
+        let dst = self.result(op)?.slot;
+        self.emit(op, Op::MapAddress { dst, address, rank });
+        Ok(())
+    }
+
+    pub(super) fn group(&mut self, op: Ir<'_, '_>, what: GroupOp) {
+        self.has_groups = true;
+        self.emit(op, Op::Group(what));
     }
 
     fn barrier(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {

@@ -1,22 +1,23 @@
 //! Loads and stores: where an address is, whether the access may be there, and who else is.
 
-use super::WARP;
 use super::alu::{LaneFinding, lanes_of};
 use super::atomic::one_at_a_time;
-use super::block::Block;
 use super::span::{Span, Spans};
 use super::unknown::{Local, Unknown, local_place};
-use super::warp::{MEETING, Warp};
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
-use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE, parts};
+use crate::machine::WARP;
+use crate::machine::block::BlockId;
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::{MEETING, Warp};
+use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, Parts, RANK_SHIFT, SHARED, SHARED_BASE, parts};
 use crate::memory::tracked::ByteState;
 use crate::program::{Access, Slot};
-use crate::race::{Reach, Who, Window};
+use crate::race::{Reach, Scope, Who, Window};
 use crate::value::int::mask;
 
-impl Block<'_> {
+impl Cluster<'_> {
     /// Finds the allocation of an access and checks that it holds all of it.
-    pub(super) fn span(
+    pub(crate) fn span(
         &self,
         locals: &[Local],
         address: u64,
@@ -26,6 +27,7 @@ impl Block<'_> {
     ) -> Result<Span, FindingKind> {
         let parts = parts(address, space)?;
         let kernel = self.machine.kernel;
+        let (rank, byte) = self.block_and_byte(&parts);
         let unmapped = || FindingKind::Unmapped { address };
         let index = parts.allocation as usize;
         let whole = |len: Option<usize>| Ok((parts.allocation, 0, len.ok_or_else(unmapped)? as u64));
@@ -33,23 +35,45 @@ impl Block<'_> {
             GLOBAL => whole(self.machine.buffers.get(index).map(|b| b.len()))?,
             CONSTANT => whole(kernel.constants.get(index).map(|c| c.bytes.len()))?,
             LOCAL => whole(locals.get(index).map(|l| l.memory.len()))?,
-            _ => self.shared_object(parts.allocation, parts.byte, bytes).ok_or_else(unmapped)?,
+            _ => self.shared_object(parts.allocation, byte, bytes).ok_or_else(unmapped)?,
         };
-        let offset = parts.byte - start as i64;
+        let offset = byte - start as i64;
+        let base =
+            if parts.space == SHARED { SHARED_BASE as i64 - (rank as usize * self.stride) as i64 } else { 0 };
+        let span = Span { space: parts.space, allocation, offset, start: (byte - base) as usize, size };
+        if parts.space == SHARED && rank != self.block.rank {
+            self.may_reach(rank, space, span)?;
+        }
         if offset < 0 || (offset as u64).saturating_add(bytes) > size {
-            let place = self.place(locals, parts.space, allocation);
+            let place = self.place(locals, span);
             return Err(FindingKind::OutOfBounds { place, offset, bytes, size });
         }
         // Allocations are aligned to more than any access; shared objects lie at an address of their own.
-        if !(parts.byte as u64).is_multiple_of(align) {
-            return Err(FindingKind::Misaligned {
-                place: self.place(locals, parts.space, allocation),
-                offset,
-                align,
-            });
+        if !(byte as u64).is_multiple_of(align) {
+            return Err(FindingKind::Misaligned { place: self.place(locals, span), offset, align });
         }
-        let base = if parts.space == SHARED { SHARED_BASE as i64 } else { 0 };
-        Ok(Span { space: parts.space, allocation, offset, start: (parts.byte - base) as usize, size })
+        Ok(span)
+    }
+
+    /// The rank of the block that an address of shared memory is in, and the address in its window. Of others the byte.
+    fn block_and_byte(&self, parts: &Parts) -> (u32, i64) {
+        if parts.space == SHARED && !self.is_alone() {
+            let rank = parts.byte >> RANK_SHIFT;
+            if (0..self.barriers.len() as i64).contains(&rank) {
+                return (rank as u32, parts.byte & ((1 << RANK_SHIFT) - 1));
+            }
+        }
+        (self.block.rank, parts.byte)
+    }
+
+    /// Checks that an access through a pointer of address space `space` may use the memory of another block.
+    #[cold]
+    fn may_reach(&self, rank: u32, space: u32, span: Span) -> Result<(), FindingKind> {
+        let place = self.place(&[], span);
+        if space == SHARED {
+            return Err(FindingKind::OtherBlock { place });
+        }
+        if self.exited >> rank & 1 != 0 { Err(FindingKind::Exited { place }) } else { Ok(()) }
     }
 
     /// Number, address and size of a shared object: the one that the pointer names, or for a bare address (0) the one
@@ -68,11 +92,22 @@ impl Block<'_> {
         };
         let objects = 1..=self.machine.kernel.shared.len() as u32;
         let found = objects.filter_map(object).find(holds);
-        Some(found.unwrap_or((0, SHARED_BASE, self.shared.len() as u64)))
+        Some(found.unwrap_or_else(|| (0, SHARED_BASE, self.machine.shared_bytes())))
     }
 
-    /// An allocation; one of local memory is among `locals`.
-    pub(super) fn place(&self, locals: &[Local], space: u32, allocation: u32) -> Place {
+    /// The allocation of a span; one of local memory is among `locals`.
+    pub(crate) fn place(&self, locals: &[Local], span: Span) -> Place {
+        let Span { space, allocation, start, .. } = span;
+        let place = self.own_place(locals, space, allocation);
+        match start.checked_div(self.stride) {
+            Some(rank) if space == SHARED && !self.is_alone() && rank as u32 != self.block.rank => {
+                Place::OfBlock { rank: rank as u32, place: Box::new(place) }
+            }
+            _ => place,
+        }
+    }
+
+    fn own_place(&self, locals: &[Local], space: u32, allocation: u32) -> Place {
         let (kernel, index) = (self.machine.kernel, allocation as usize);
         match space {
             GLOBAL => {
@@ -93,7 +128,7 @@ impl Block<'_> {
     }
 
     /// Up to 8 bytes at `delta` of the span.
-    pub(super) fn read(&self, locals: &[Local], span: Span, delta: usize, bytes: usize) -> u64 {
+    pub(crate) fn read(&self, locals: &[Local], span: Span, delta: usize, bytes: usize) -> u64 {
         let (index, at) = (span.allocation as usize, span.start + delta);
         match span.space {
             GLOBAL => self.machine.buffers.get(index).map_or(0, |b| b.read(at, bytes)),
@@ -108,7 +143,7 @@ impl Block<'_> {
     }
 
     /// Writes up to 8 bytes at `delta` of the span.
-    pub(super) fn write(&mut self, locals: &mut [Local], span: Span, delta: usize, bytes: usize, value: u64) {
+    pub(crate) fn write(&mut self, locals: &mut [Local], span: Span, delta: usize, bytes: usize, value: u64) {
         let (index, at) = (span.allocation as usize, span.start + delta);
         self.changes += u64::from(span.space != LOCAL);
         match span.space {
@@ -130,13 +165,13 @@ impl Block<'_> {
 
 /// Why a byte `delta` bytes into the span is not what the access needs it to be.
 fn state_finding(
-    block: &Block<'_>,
+    cluster: &Cluster<'_>,
     locals: &[Local],
     span: Span,
     delta: usize,
     state: ByteState,
 ) -> FindingKind {
-    let place = block.place(locals, span.space, span.allocation);
+    let place = cluster.place(locals, span);
     let offset = span.offset + delta as i64;
     match state {
         ByteState::InFlight => FindingKind::InFlight { place, offset, role: CopyRole::Target, copy: None },
@@ -145,12 +180,26 @@ fn state_finding(
 }
 
 impl Warp {
+    /// The warp as the race detector knows it.
+    pub(crate) fn who(
+        &self,
+        cluster: &Cluster<'_>,
+        space: u32,
+        site: u32,
+        kind: AccessKind,
+        reach: Reach,
+    ) -> Who {
+        let alone = space == SHARED && cluster.is_alone();
+        let BlockId { number: block, rank, .. } = self.block;
+        Who { block, rank, warp: self.number, site, kind, alone, reach }
+    }
+
     /// Notes who accesses what, and races. `same`: the bytes are what was there, so that two writes agree.
     /// Answers whether there was a race.
     #[allow(clippy::too_many_arguments)]
-    pub(super) fn watch(
+    pub(crate) fn watch(
         &self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         lane: u32,
         span: Span,
         bytes: usize,
@@ -158,23 +207,22 @@ impl Warp {
         site: u32,
         same: bool,
     ) -> bool {
-        if !block.machine.launch.check_races || bytes == 0 {
+        if !cluster.machine.launch.check_races || bytes == 0 {
             return false;
         }
-        let alone = span.space == SHARED;
-        let who = Who { block: block.number, warp: self.number, site, kind, alone, reach };
+        let who = self.who(cluster, span.space, site, kind, reach);
         let race = match span.space {
-            GLOBAL => block.machine.shadow.access(
+            GLOBAL => cluster.machine.shadow.access(
                 span.allocation,
                 span.start,
                 bytes,
                 &who,
                 1 << lane,
-                &block.clocks,
+                &cluster.clocks,
             ),
             SHARED => {
-                let mut window = Window { cells: &mut block.cells, first: 0 };
-                window.access(span.start, bytes, &who, 1 << lane, &block.clocks)
+                let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                window.access(span.start, bytes, &who, 1 << lane, &cluster.clocks)
             }
             _ => None,
         };
@@ -182,46 +230,56 @@ impl Warp {
         if same && !race.record.kind.is_read() {
             return false;
         }
-        let place = block.place(&[], span.space, span.allocation);
-        block.note_race(&who, lane, place, span.offset + delta as i64, race);
+        let place = cluster.place(&[], span);
+        cluster.note_race(&who, lane, place, span.offset + delta as i64, race);
         true
     }
 
     /// At an atomic access a thread learns what others passed on there, and passes on what it knows; if the kernel uses
     /// atomics for that. Whether it reads or writes is not told apart, nor which fence goes with which access: a race may
     /// stay unseen, but none is made up.
-    pub(super) fn synchronise(&mut self, block: &mut Block<'_>, access: &Access, lane: u32, span: Span) {
-        block.meets_others |= span.space == GLOBAL;
+    pub(crate) fn synchronise(&mut self, cluster: &mut Cluster<'_>, access: &Access, lane: u32, span: Span) {
+        cluster.meets_others |= span.space == GLOBAL;
         self.turn = self.turn.saturating_sub(MEETING);
-        if !block.machine.kernel.atomics_order || !matches!(span.space, GLOBAL | SHARED) {
+        if !cluster.machine.kernel.atomics_order || !matches!(span.space, GLOBAL | SHARED) {
             return;
         }
-        if span.space == GLOBAL && !access.block_only {
-            block.machine.sync.meet(span.allocation, span.start, block.number, &mut block.clocks);
+        if span.space == GLOBAL && access.scope == Scope::Device {
+            cluster.machine.sync.meet(span.allocation, span.start, cluster.number, &mut cluster.clocks);
         }
         let thread = self.thread(lane);
-        let passed = block.passed.get(&(span.space, span.allocation, span.start));
-        if let Some(known) = passed {
-            block.clocks.acquire(thread, known);
+        let (own, all) = (self.block.rank + 1, 0);
+        let reached: &[u32] = match access.scope {
+            _ if cluster.is_alone() => &[all],
+            Scope::Block => &[own],
+            _ => &[all, own],
+        };
+        let key = |threads: u32| (span.space, span.allocation, span.start, threads);
+        for threads in reached {
+            if let Some(known) = cluster.passed.get(&key(*threads)) {
+                cluster.clocks.acquire(thread, known);
+            }
         }
-        let known = block.clocks.release(passed, &[thread]);
-        block.passed.insert((span.space, span.allocation, span.start), known);
+        for threads in reached {
+            let known = cluster.clocks.release(cluster.passed.get(&key(*threads)), &[thread]);
+            cluster.passed.insert(key(*threads), known);
+        }
     }
 
-    pub(super) fn load(
+    pub(crate) fn load(
         &mut self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         access: &Access,
         dst: Slot,
         address: Slot,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        let spans = self.spans(block, access, address, active)?;
+        let spans = self.spans(cluster, access, address, active)?;
         self.last_read = (self.at, active.trailing_zeros(), self.executed);
         let bytes = access.bytes as usize;
         let kind = if access.strong { AccessKind::AtomicRead } else { AccessKind::Read };
         let left = match &spans {
-            Spans::Together(at) if !access.strong => self.load_together(block, access, dst, at, active),
+            Spans::Together(at) if !access.strong => self.load_together(cluster, access, dst, at, active),
             _ => active,
         };
         for lane in lanes_of(left) {
@@ -229,7 +287,7 @@ impl Warp {
             let span = spans.of(lane);
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
-                let value = block.read(&self.locals[i], span, at, n);
+                let value = cluster.read(&self.locals[i], span, at, n);
                 self.set_lane(dst + leaf.slot, lane, value & mask(leaf.bits));
                 if span.space == LOCAL
                     && let Some(local) = self.locals[i].get(span.allocation as usize)
@@ -240,29 +298,29 @@ impl Warp {
                 }
             }
             if access.strong {
-                self.synchronise(block, access, lane, span);
+                self.synchronise(cluster, access, lane, span);
             }
-            self.can_read(block, access, lane, span, bytes, kind)?;
+            self.can_read(cluster, access, lane, span, bytes, kind)?;
         }
         Ok(())
     }
 
     /// Checks that all bytes of a read are there. An empty byte of shared memory is noted, since its writer may be late; one
     /// of local memory makes an undefined value, but for an atomic operation.
-    pub(super) fn can_read(
+    pub(crate) fn can_read(
         &self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         access: &Access,
         lane: u32,
         span: Span,
         bytes: usize,
         kind: AccessKind,
     ) -> Result<(), LaneFinding> {
-        let raced = self.watch(block, lane, span, bytes, (kind, access.reach(kind)), self.at, false);
+        let raced = self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, false);
         let locals = &self.locals[lane as usize];
         let tracked = match span.space {
             LOCAL if kind == AccessKind::Atomic => locals.get(span.allocation as usize).map(|l| &l.memory),
-            SHARED if !raced => Some(&block.shared),
+            SHARED if !raced => Some(&cluster.shared),
             _ => None,
         };
         let Some(tracked) = tracked else { return Ok(()) };
@@ -272,54 +330,54 @@ impl Warp {
             tracked.unwritten(span.start + at, n).map(|(i, state)| (at + i, state))
         });
         let Some((delta, state)) = unwritten else { return Ok(()) };
-        let kind = state_finding(block, locals, span, delta, state);
+        let kind = state_finding(cluster, locals, span, delta, state);
         if span.space == SHARED && state == ByteState::Empty {
-            let finding = block.finding(self.at, self.number * WARP + lane, kind);
-            block.findings.note_early_read(self.at, finding);
+            let finding = cluster.finding(self.at, self.number * WARP + lane, kind);
+            cluster.findings.note_early_read(self.at, finding);
             return Ok(());
         }
         Err(LaneFinding { lane, kind })
     }
 
-    pub(super) fn store(
+    pub(crate) fn store(
         &mut self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         access: &Access,
         src: Slot,
         address: Slot,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        let spans = self.spans(block, access, address, active)?;
+        let spans = self.spans(cluster, access, address, active)?;
         let bytes = access.bytes as usize;
         let kind = if access.strong { AccessKind::Atomic } else { AccessKind::Write };
         let left = match &spans {
-            Spans::Together(at) if !access.strong => self.store_together(block, access, src, at, active),
+            Spans::Together(at) if !access.strong => self.store_together(cluster, access, src, at, active),
             _ => active,
         };
         for lane in lanes_of(left) {
             let i = lane as usize;
             let span = spans.of(lane);
-            self.can_write(block, lane, span, bytes)?;
+            self.can_write(cluster, lane, span, bytes)?;
             let _guard = (access.strong && span.space == GLOBAL).then(one_at_a_time);
             if access.strong {
-                self.synchronise(block, access, lane, span);
+                self.synchronise(cluster, access, lane, span);
             }
             if span.space != LOCAL {
                 for leaf in &access.leaves {
-                    self.defined(block.machine.kernel, src + leaf.slot, 1 << lane, "stored value")?;
+                    self.defined(cluster.machine.kernel, src + leaf.slot, 1 << lane, "stored value")?;
                 }
             }
-            if matches!(span.space, SHARED | GLOBAL) && block.machine.launch.check_races {
+            if matches!(span.space, SHARED | GLOBAL) && cluster.machine.launch.check_races {
                 let same = access.leaves.iter().all(|l| {
                     let (at, n) = (l.offset as usize, l.bytes as usize);
-                    block.read(&[], span, at, n) == self.get(src + l.slot)[i] & mask(l.bytes * 8)
+                    cluster.read(&[], span, at, n) == self.get(src + l.slot)[i] & mask(l.bytes * 8)
                 });
-                self.watch(block, lane, span, bytes, (kind, access.reach(kind)), self.at, same);
+                self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, same);
             }
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
                 let value = self.get(src + leaf.slot)[i];
-                block.write(&mut self.locals[i], span, at, n, value);
+                cluster.write(&mut self.locals[i], span, at, n, value);
                 if let Some(unknown) = self.unknown(src + leaf.slot, lane)
                     && let Some(local) = self.locals[i].get_mut(span.allocation as usize)
                 {
@@ -331,25 +389,23 @@ impl Warp {
     }
 
     /// Checks that all bytes may be written.
-    pub(super) fn can_write(
+    pub(crate) fn can_write(
         &self,
-        block: &Block<'_>,
+        cluster: &Cluster<'_>,
         lane: u32,
         span: Span,
         bytes: usize,
     ) -> Result<(), LaneFinding> {
         let at = |kind| LaneFinding { lane, kind };
         match span.space {
-            CONSTANT => {
-                Err(at(FindingKind::ReadOnly { place: block.place(&[], span.space, span.allocation) }))
-            }
-            SHARED => match block.shared.in_flight(span.start, bytes) {
-                Some(delta) => Err(at(state_finding(block, &[], span, delta, ByteState::InFlight))),
+            CONSTANT => Err(at(FindingKind::ReadOnly { place: cluster.place(&[], span) })),
+            SHARED => match cluster.shared.in_flight(span.start, bytes) {
+                Some(delta) => Err(at(state_finding(cluster, &[], span, delta, ByteState::InFlight))),
                 None => Ok(()),
             },
             GLOBAL => match self.copies.source(lane, span, bytes) {
                 Some(offset) => {
-                    let place = block.place(&[], span.space, span.allocation);
+                    let place = cluster.place(&[], span);
                     Err(at(FindingKind::InFlight { place, offset, role: CopyRole::Source, copy: None }))
                 }
                 None => Ok(()),

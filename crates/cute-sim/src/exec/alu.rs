@@ -4,23 +4,23 @@
 //! only for the active ones.
 
 use crate::finding::FindingKind;
-pub(super) use crate::lanes::lanes_of;
+pub(crate) use crate::lanes::lanes_of;
 use crate::types::Scalar;
 use crate::value::float::{self, FloatOp, FloatPredicate, FloatUnary};
 use crate::value::int::{self, IntOp, IntPredicate, IntUnary, NoWrap, mask, signed};
 
 /// A register of a warp.
-pub(super) type Lanes = [u64; 32];
+pub(crate) type Lanes = [u64; 32];
 
 /// What an instruction did wrong, and in which lane first.
 #[derive(Debug)]
-pub(super) struct LaneFinding {
-    pub(super) lane: u32,
-    pub(super) kind: FindingKind,
+pub(crate) struct LaneFinding {
+    pub(crate) lane: u32,
+    pub(crate) kind: FindingKind,
 }
 
 #[inline(always)]
-pub(super) fn map(a: &Lanes, f: impl Fn(u64) -> u64) -> Lanes {
+pub(crate) fn map(a: &Lanes, f: impl Fn(u64) -> u64) -> Lanes {
     let mut r = [0; 32];
     for i in 0..32 {
         r[i] = f(a[i]);
@@ -54,7 +54,7 @@ fn any(a: &Lanes, b: &Lanes, f: impl Fn(u64, u64) -> bool) -> bool {
 }
 
 /// `f` in the active lanes.
-pub(super) fn try_map(
+pub(crate) fn try_map(
     active: u32,
     f: impl Fn(usize) -> Result<u64, FindingKind>,
 ) -> Result<Lanes, LaneFinding> {
@@ -65,7 +65,7 @@ pub(super) fn try_map(
     Ok(r)
 }
 
-pub(super) fn int_binary(
+pub(crate) fn int_binary(
     op: IntOp,
     width: u32,
     no_wrap: NoWrap,
@@ -122,15 +122,15 @@ fn may_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: &Lanes, b: &Lanes) -> boo
 }
 
 /// Where the exact result does not fit the width.
-pub(super) fn wraps(op: IntOp, width: u32, signed: bool, a: &Lanes, b: &Lanes, out: &mut Lanes) {
+pub(crate) fn wraps(op: IntOp, width: u32, signed: bool, a: &Lanes, b: &Lanes, out: &mut Lanes) {
     zip(a, b, out, |x, y| int::wraps(op, width, signed, x, y).into());
 }
 
-pub(super) fn int_unary(op: IntUnary, width: u32, a: &Lanes) -> Lanes {
+pub(crate) fn int_unary(op: IntUnary, width: u32, a: &Lanes) -> Lanes {
     map(a, |x| int::unary(op, width, x))
 }
 
-pub(super) fn int_compare(predicate: IntPredicate, width: u32, a: &Lanes, b: &Lanes, out: &mut Lanes) {
+pub(crate) fn int_compare(predicate: IntPredicate, width: u32, a: &Lanes, b: &Lanes, out: &mut Lanes) {
     use IntPredicate::*;
     let s = |x| signed(x, width);
     match predicate {
@@ -155,7 +155,7 @@ fn g(x: f32) -> u64 {
     x.to_bits().into()
 }
 
-pub(super) fn float_binary(op: FloatOp, ty: Scalar, a: &Lanes, b: &Lanes, out: &mut Lanes) {
+pub(crate) fn float_binary(op: FloatOp, ty: Scalar, a: &Lanes, b: &Lanes, out: &mut Lanes) {
     match (ty, op) {
         (Scalar::F32, FloatOp::Add) => zip(a, b, out, |x, y| g(f(x) + f(y))),
         (Scalar::F32, FloatOp::Sub) => zip(a, b, out, |x, y| g(f(x) - f(y))),
@@ -165,7 +165,7 @@ pub(super) fn float_binary(op: FloatOp, ty: Scalar, a: &Lanes, b: &Lanes, out: &
     }
 }
 
-pub(super) fn float_unary(op: FloatUnary, ty: Scalar, active: u32, a: &Lanes) -> Lanes {
+pub(crate) fn float_unary(op: FloatUnary, ty: Scalar, active: u32, a: &Lanes) -> Lanes {
     let mut r = [0; 32];
     for lane in lanes_of(active) {
         r[lane as usize] = float::unary(op, ty, a[lane as usize]);
@@ -173,11 +173,11 @@ pub(super) fn float_unary(op: FloatUnary, ty: Scalar, active: u32, a: &Lanes) ->
     r
 }
 
-pub(super) fn float_compare(predicate: FloatPredicate, ty: Scalar, a: &Lanes, b: &Lanes, out: &mut Lanes) {
+pub(crate) fn float_compare(predicate: FloatPredicate, ty: Scalar, a: &Lanes, b: &Lanes, out: &mut Lanes) {
     zip(a, b, out, |x, y| float::compare(predicate, ty, x, y).into());
 }
 
-pub(super) fn fma(ty: Scalar, active: u32, a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
+pub(crate) fn fma(ty: Scalar, active: u32, a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
     if active == u32::MAX {
         return zip3(a, b, c, |x, y, z| float::fma(ty, x, y, z));
     }
@@ -190,7 +190,7 @@ pub(super) fn fma(ty: Scalar, active: u32, a: &Lanes, b: &Lanes, c: &Lanes) -> L
 }
 
 /// Adds to each lane `x`, read as signed, times `scale`.
-pub(super) fn add_scaled(sum: &mut Lanes, x: &Lanes, width: u32, scale: i64) {
+pub(crate) fn add_scaled(sum: &mut Lanes, x: &Lanes, width: u32, scale: i64) {
     let add = |(sum, x): (&mut u64, i64)| *sum = sum.wrapping_add_signed(x.wrapping_mul(scale));
     match width {
         32 => sum.iter_mut().zip(x.iter().map(|x| i64::from(*x as i32))).for_each(add),
@@ -198,7 +198,7 @@ pub(super) fn add_scaled(sum: &mut Lanes, x: &Lanes, width: u32, scale: i64) {
     }
 }
 
-pub(super) fn select(condition: &Lanes, then: &Lanes, otherwise: &Lanes) -> Lanes {
+pub(crate) fn select(condition: &Lanes, then: &Lanes, otherwise: &Lanes) -> Lanes {
     zip3(condition, then, otherwise, |c, x, y| if c & 1 != 0 { x } else { y })
 }
 

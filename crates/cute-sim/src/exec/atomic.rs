@@ -1,9 +1,9 @@
 //! Atomic operations: lane after lane, each in one step.
 
 use super::alu::{LaneFinding, lanes_of};
-use super::block::Block;
-use super::warp::Warp;
 use crate::finding::{AccessKind, FindingKind};
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, LOCAL, SHARED};
 use crate::program::{Op, Update};
 use crate::report::Traffic;
@@ -17,7 +17,7 @@ static UPDATE: Mutex<()> = Mutex::new(());
 
 /// As long as it lives, no other block updates global memory. What a writer knows is passed on before its value can be
 /// read, and a reader learns it behind its read.
-pub(super) fn one_at_a_time() -> MutexGuard<'static, ()> {
+pub(crate) fn one_at_a_time() -> MutexGuard<'static, ()> {
     UPDATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -53,11 +53,16 @@ fn apply(update: Update, scalar: Scalar, old: u64, value: u64, expected: u64) ->
 }
 
 impl Warp {
-    pub(super) fn atomic(&mut self, block: &mut Block<'_>, op: &Op, active: u32) -> Result<(), LaneFinding> {
+    pub(crate) fn atomic(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        op: &Op,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
         let &Op::Atomic { update, scalar, address, access, value, expected, old, swapped } = op else {
             return Ok(());
         };
-        let kernel = block.machine.kernel;
+        let kernel = cluster.machine.kernel;
         let access = &kernel.accesses[access as usize];
         self.defined(kernel, address, active, "address")?;
         self.defined(kernel, value, active, "operand of the atomic operation")?;
@@ -69,39 +74,38 @@ impl Warp {
             let i = lane as usize;
             let at = |kind| LaneFinding { lane, kind };
             let pointer = self.get(address)[i];
-            let span =
-                block.span(&self.locals[i], pointer, access.space, access.bytes, access.align).map_err(at)?;
+            let span = cluster
+                .span(&self.locals[i], pointer, access.space, access.bytes, access.align)
+                .map_err(at)?;
             match span.space {
                 SHARED => shared |= 1 << lane,
                 GLOBAL => global |= 1 << lane,
                 LOCAL => {}
                 _ => {
-                    return Err(at(FindingKind::ReadOnly {
-                        place: block.place(&[], span.space, span.allocation),
-                    }));
+                    return Err(at(FindingKind::ReadOnly { place: cluster.place(&[], span) }));
                 }
             }
             addresses[i] = span.address();
-            self.can_write(block, lane, span, bytes)?;
+            self.can_write(cluster, lane, span, bytes)?;
             let guard = one_at_a_time();
-            self.synchronise(block, access, lane, span);
-            self.can_read(block, access, lane, span, bytes, AccessKind::Atomic)?;
-            let before = block.read(&self.locals[i], span, 0, bytes);
+            self.synchronise(cluster, access, lane, span);
+            self.can_read(cluster, access, lane, span, bytes, AccessKind::Atomic)?;
+            let before = cluster.read(&self.locals[i], span, 0, bytes);
             let after =
                 apply(update, scalar, before, self.get(value)[i], self.get(expected)[i]).map_err(at)?;
-            let changes = block.changes;
-            block.write(&mut self.locals[i], span, 0, bytes, after);
+            let changes = cluster.changes;
+            cluster.write(&mut self.locals[i], span, 0, bytes, after);
             drop(guard);
             // A lock that is taken stays so however often it is taken.
-            block.changes = if after == before { changes } else { block.changes };
+            cluster.changes = if after == before { changes } else { cluster.changes };
             if let Some(slot) = swapped {
                 let happened = before == self.get(expected)[i];
                 self.set_lane(slot, lane, happened.into());
             }
             self.set_lane(old, lane, before);
         }
-        block.counters.access(self.at, Traffic::Shared, &addresses, shared, access.bytes);
-        block.counters.access(self.at, Traffic::Global, &addresses, global, access.bytes);
+        cluster.counters.access(self.at, Traffic::Shared, &addresses, shared, access.bytes);
+        cluster.counters.access(self.at, Traffic::Global, &addresses, global, access.bytes);
         Ok(())
     }
 }

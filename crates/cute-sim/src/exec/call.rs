@@ -3,8 +3,8 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use super::unknown::Unknown;
-use super::warp::{Flow, Warp};
 use crate::finding::FindingKind;
+use crate::machine::warp::{Flow, Warp};
 use crate::program::{Function, Move, Slot};
 
 /// Calls within calls that a thread may have. On the device its stack is the limit, by default 1 KiB.
@@ -12,7 +12,7 @@ const DEEPEST: usize = 256;
 
 /// What a lane comes back to.
 #[derive(Clone, PartialEq)]
-pub(super) struct Frame {
+pub(crate) struct Frame {
     function: u32,
     /// The instruction behind the call.
     back: u32,
@@ -29,7 +29,7 @@ fn registers(function: &Function) -> impl Iterator<Item = Slot> {
 }
 
 impl Warp {
-    pub(super) fn call(
+    pub(crate) fn call(
         &mut self,
         functions: &[Function],
         number: u32,
@@ -65,7 +65,7 @@ impl Warp {
     }
 
     /// Returns `len` values; the function's local memory is gone.
-    pub(super) fn back(&mut self, functions: &[Function], src: Slot, len: u32, active: u32) -> Flow {
+    pub(crate) fn back(&mut self, functions: &[Function], src: Slot, len: u32, active: u32) -> Flow {
         for lane in lanes_of(active) {
             let i = lane as usize;
             let results: Vec<_> = (src..src + len).map(|slot| self.register(slot, lane)).collect();

@@ -2,12 +2,12 @@
 
 use super::alu::{Lanes, lanes_of};
 use super::unknown::{Origin, Unknown};
-use super::warp::{Warp, mask_of};
+use crate::machine::warp::{Warp, mask_of};
 use crate::program::{Collective, Reduction, Shuffle, Slot, Vote};
 use crate::tensor::movmatrix;
 
 /// Runs an operation in the lanes that take part.
-pub(super) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
+pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
     match op {
         Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
             let (values, offsets, clamps) = (*warp.get(value), *warp.get(offset), *warp.get(clamp));

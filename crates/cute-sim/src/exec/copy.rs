@@ -2,10 +2,10 @@
 //! for. In between the destination is nobody's: reading or writing it is an error.
 
 use super::alu::{LaneFinding, lanes_of};
-use super::block::Block;
 use super::span::Span;
-use super::warp::Warp;
 use crate::finding::{AccessKind, CopyRole, FindingKind, PendingCopy};
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, SHARED};
 use crate::memory::tracked::ByteState;
 use crate::program::Slot;
@@ -36,7 +36,7 @@ impl Copy {
 
 /// Asynchronous copies of the lanes of a warp.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Copies {
+pub(crate) struct Copies {
     /// Issued and not committed.
     open: Vec<Copy>,
     /// Committed and not waited for, oldest first, each lane's on its own.
@@ -44,14 +44,14 @@ pub(super) struct Copies {
 }
 
 impl Copies {
-    pub(super) fn commit(&mut self, active: u32) {
+    pub(crate) fn commit(&mut self, active: u32) {
         for lane in lanes_of(active) {
             self.groups[lane as usize].push_back(self.open.extract_if(.., |c| c.lane == lane).collect());
         }
     }
 
     /// Is any copy under way?
-    pub(super) fn any(&self) -> bool {
+    pub(crate) fn any(&self) -> bool {
         !self.open.is_empty() || self.groups.iter().any(|groups| !groups.is_empty())
     }
 
@@ -63,7 +63,7 @@ impl Copies {
     }
 
     /// The first of these bytes, by its offset in the allocation, that a copy of the lane may still read.
-    pub(super) fn source(&self, lane: u32, span: Span, bytes: usize) -> Option<i64> {
+    pub(crate) fn source(&self, lane: u32, span: Span, bytes: usize) -> Option<i64> {
         let own = self.pending().filter(|(copy, _)| copy.lane == lane);
         let overlaps = own.filter_map(|(copy, _)| {
             let (from, len) = copy.from.filter(|(from, _)| from.allocation == span.allocation)?;
@@ -74,16 +74,15 @@ impl Copies {
     }
 }
 
-impl Block<'_> {
+impl Cluster<'_> {
     /// Completes a finding about a byte of a copy under way with what copy that is: one of the thread itself if there is.
-    pub(super) fn name_copy(&self, warps: &[Warp], user: u32, kind: &mut FindingKind) {
+    pub(crate) fn name_copy(&self, warps: &[Warp], user: u32, kind: &mut FindingKind) {
         let FindingKind::InFlight { place, offset, role, copy: named } = kind else { return };
         let copies = warps.iter().flat_map(|warp| warp.copies.pending().map(move |c| (warp, c)));
         let found = copies.filter_map(|(warp, (copy, younger))| {
             let (span, len) = copy.span(*role)?;
             let within = (span.offset..span.offset + len as i64).contains(offset);
-            (within && self.place(&[], span.space, span.allocation) == *place)
-                .then(|| (warp.thread(copy.lane), copy.site, younger))
+            (within && self.place(&[], span) == *place).then(|| (warp.thread(copy.lane), copy.site, younger))
         });
         *named = found.min_by_key(|(thread, ..)| *thread != user).map(|(thread, site, younger)| {
             let (op, location) = self.site(site);
@@ -100,16 +99,16 @@ impl Block<'_> {
 
 impl Warp {
     /// Issues a copy of `size` bytes of which `read` come from `src`; the others are zero.
-    pub(super) fn issue(
+    pub(crate) fn issue(
         &mut self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         dst: Slot,
         src: Slot,
         size: u32,
         read: Option<Slot>,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        let kernel = block.machine.kernel;
+        let kernel = cluster.machine.kernel;
         self.defined(kernel, dst, active, "address")?;
         self.defined(kernel, src, active, "address")?;
         read.map_or(Ok(()), |slot| self.defined(kernel, slot, active, "number of bytes"))?;
@@ -122,12 +121,12 @@ impl Warp {
             if asked > size {
                 return Err(at(FindingKind::CopySize { asked, size }));
             }
-            let to = block.span(&[], self.get(dst)[i], SHARED, size, size).map_err(at)?;
+            let to = cluster.span(&[], self.get(dst)[i], SHARED, size, size).map_err(at)?;
             let mut copy = Copy { site: self.at, lane, to, bytes: [0; 16], len: size as usize, from: None };
             if asked > 0 {
-                let from = block.span(&[], self.get(src)[i], GLOBAL, asked, size).map_err(at)?;
+                let from = cluster.span(&[], self.get(src)[i], GLOBAL, asked, size).map_err(at)?;
                 self.watch(
-                    block,
+                    cluster,
                     lane,
                     from,
                     asked as usize,
@@ -136,31 +135,31 @@ impl Warp {
                     false,
                 );
                 for (at, byte) in copy.bytes[..asked as usize].iter_mut().enumerate() {
-                    *byte = block.read(&[], from, at, 1) as u8;
+                    *byte = cluster.read(&[], from, at, 1) as u8;
                 }
                 (sources[i], reading) = (from.address(), reading | 1 << lane);
                 copy.from = Some((from, asked as usize));
             }
             targets[i] = to.address();
-            self.watch(block, lane, to, copy.len, (AccessKind::Copy, Reach::default()), self.at, false);
-            block.changes += 1;
-            block.shared.mark(to.start, copy.len, ByteState::InFlight);
+            self.watch(cluster, lane, to, copy.len, (AccessKind::Copy, Reach::default()), self.at, false);
+            cluster.changes += 1;
+            cluster.shared.mark(to.start, copy.len, ByteState::InFlight);
             self.copies.open.push(copy);
         }
-        block.counters.access(self.at, Traffic::Shared, &targets, active, size);
-        block.counters.access(self.at, Traffic::Global, &sources, reading, size);
+        cluster.counters.access(self.at, Traffic::Shared, &targets, active, size);
+        cluster.counters.access(self.at, Traffic::Global, &sources, reading, size);
         Ok(())
     }
 
     /// Completes all groups of each lane but the `pending` youngest.
-    pub(super) fn wait_copies(&mut self, block: &mut Block<'_>, pending: u32, active: u32) {
+    pub(crate) fn wait_copies(&mut self, cluster: &mut Cluster<'_>, pending: u32, active: u32) {
         for lane in lanes_of(active) {
             while self.copies.groups[lane as usize].len() > pending as usize {
                 let group = self.copies.groups[lane as usize].pop_front().unwrap_or_default();
                 for copy in group {
                     if let Some((from, len)) = copy.from {
                         self.watch(
-                            block,
+                            cluster,
                             lane,
                             from,
                             len,
@@ -169,10 +168,10 @@ impl Warp {
                             false,
                         );
                     }
-                    block.changes += 1;
-                    block.shared.write_slice(copy.to.start, &copy.bytes[..copy.len]);
+                    cluster.changes += 1;
+                    cluster.shared.write_slice(copy.to.start, &copy.bytes[..copy.len]);
                     self.watch(
-                        block,
+                        cluster,
                         lane,
                         copy.to,
                         copy.len,

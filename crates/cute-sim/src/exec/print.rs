@@ -1,10 +1,10 @@
 //! `vprintf`: a format, and its arguments side by side in local memory, each at its natural alignment.
 
 use super::alu::{LaneFinding, lanes_of};
-use super::block::Block;
 use super::printf::{self, Arguments};
-use super::warp::Warp;
 use crate::finding::FindingKind;
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::Warp;
 use crate::memory::address::LOCAL;
 use crate::program::{Op, Slot};
 use crate::types::round_up;
@@ -13,24 +13,24 @@ use crate::types::round_up;
 const LONGEST: u64 = 4096;
 
 impl Warp {
-    pub(super) fn print(
+    pub(crate) fn print(
         &mut self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         dst: Slot,
         format: Slot,
         arguments: Slot,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.defined(block.machine.kernel, format, active, "address")?;
+        self.defined(cluster.machine.kernel, format, active, "address")?;
         for lane in lanes_of(active) {
             let i = lane as usize;
-            let text = self.string(block, i, self.get(format)[i]).and_then(|format| {
+            let text = self.string(cluster, i, self.get(format)[i]).and_then(|format| {
                 let at = self.get(arguments)[i];
-                printf::format(&format, &mut Packed { warp: self, block, lane: i, at, used: 0 })
+                printf::format(&format, &mut Packed { warp: self, cluster, lane: i, at, used: 0 })
             });
             let text = text.map_err(|kind| LaneFinding { lane, kind })?;
-            block.output += &text;
-            block.changes += 1;
+            cluster.output += &text;
+            cluster.changes += 1;
             self.printed[i] = text;
             self.set_lane(dst, lane, 0);
         }
@@ -38,16 +38,16 @@ impl Warp {
     }
 
     /// Why the first of these lanes gives up: a failed assertion, or what it printed in the block that traps.
-    pub(super) fn trap(&self, block: &Block<'_>, message: Option<Slot>, active: u32) -> LaneFinding {
+    pub(crate) fn trap(&self, cluster: &Cluster<'_>, message: Option<Slot>, active: u32) -> LaneFinding {
         let lane = active.trailing_zeros();
         let i = lane as usize;
         let text = match message {
-            Some(message) => match self.string(block, i, self.get(message)[i]) {
+            Some(message) => match self.string(cluster, i, self.get(message)[i]) {
                 Ok(text) => Some(format!("assertion failed: {text}")),
                 Err(kind) => return LaneFinding { lane, kind },
             },
             None => {
-                let before = block.machine.kernel.code[..self.at as usize].iter().rev();
+                let before = cluster.machine.kernel.code[..self.at as usize].iter().rev();
                 let mut in_block = before.take_while(|op| !op.is_terminator());
                 in_block
                     .any(|op| matches!(op, Op::Print { .. }))
@@ -57,11 +57,11 @@ impl Warp {
         LaneFinding { lane, kind: FindingKind::Trap { text } }
     }
 
-    fn string(&self, block: &Block<'_>, lane: usize, address: u64) -> Result<String, FindingKind> {
+    fn string(&self, cluster: &Cluster<'_>, lane: usize, address: u64) -> Result<String, FindingKind> {
         let mut bytes = Vec::new();
         for at in 0..LONGEST {
-            let span = block.span(&self.locals[lane], address.wrapping_add(at), 0, 1, 1)?;
-            match block.read(&self.locals[lane], span, 0, 1) {
+            let span = cluster.span(&self.locals[lane], address.wrapping_add(at), 0, 1, 1)?;
+            match cluster.read(&self.locals[lane], span, 0, 1) {
                 0 => break,
                 byte => bytes.push(byte as u8),
             }
@@ -73,7 +73,7 @@ impl Warp {
 /// Arguments side by side in memory.
 struct Packed<'w, 'b, 'm> {
     warp: &'w Warp,
-    block: &'b Block<'m>,
+    cluster: &'b Cluster<'m>,
     lane: usize,
     at: u64,
     used: u64,
@@ -86,18 +86,18 @@ impl Arguments for Packed<'_, '_, '_> {
         let at = round_up(self.used, bytes);
         self.used = at + bytes;
         let locals = &self.warp.locals[self.lane];
-        let span = self.block.span(locals, self.at.wrapping_add(at), 0, bytes, bytes)?;
+        let span = self.cluster.span(locals, self.at.wrapping_add(at), 0, bytes, bytes)?;
         if span.space == LOCAL
             && let Some(local) = locals.get(span.allocation as usize)
             && local.memory.unwritten(span.start, bytes as usize).is_some()
         {
-            let place = self.block.place(locals, span.space, span.allocation);
+            let place = self.cluster.place(locals, span);
             return Err(FindingKind::Uninitialised { place, offset: span.offset });
         }
-        Ok(self.block.read(locals, span, 0, bytes as usize))
+        Ok(self.cluster.read(locals, span, 0, bytes as usize))
     }
 
     fn string(&mut self, address: u64) -> Result<String, FindingKind> {
-        self.warp.string(self.block, self.lane, address)
+        self.warp.string(self.cluster, self.lane, address)
     }
 }

@@ -4,7 +4,7 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 /// Where a format's arguments come from.
-pub(super) trait Arguments {
+pub(crate) trait Arguments {
     type Error;
 
     /// The bits of the next argument, of 4 or 8 bytes.
@@ -29,7 +29,7 @@ struct Directive {
 }
 
 /// A directive of a conversion that there is not is printed as it stands.
-pub(super) fn format<A: Arguments>(format: &str, arguments: &mut A) -> Result<String, A::Error> {
+pub(crate) fn format<A: Arguments>(format: &str, arguments: &mut A) -> Result<String, A::Error> {
     let mut out = String::new();
     let mut rest = format.chars().peekable();
     while let Some(c) = rest.next() {

@@ -6,7 +6,7 @@ use crate::program::Cast;
 use crate::value::float::{decode, encode};
 use crate::value::int::{mask, signed};
 
-pub(super) fn cast(cast: Cast, a: u64) -> Result<u64, FindingKind> {
+pub(crate) fn cast(cast: Cast, a: u64) -> Result<u64, FindingKind> {
     Ok(match cast {
         Cast::Truncate { width } => a & mask(width),
         Cast::SignExtend { from, to } => signed(a, from) as u64 & mask(to),
@@ -28,7 +28,7 @@ pub(super) fn cast(cast: Cast, a: u64) -> Result<u64, FindingKind> {
 }
 
 /// Element `i`, of `to` bits, of a value whose elements have `from` bits. One width divides the other.
-pub(super) fn regroup(at: impl Fn(u32) -> u64, from: u32, to: u32, i: u32) -> u64 {
+pub(crate) fn regroup(at: impl Fn(u32) -> u64, from: u32, to: u32, i: u32) -> u64 {
     if to < from {
         let per_source = from / to;
         return at(i / per_source) >> (i % per_source * to) & mask(to);

@@ -1,23 +1,23 @@
 //! Where the lanes of an access are.
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
-use super::block::Block;
-use super::warp::Warp;
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::Warp;
 use crate::memory::address::{CONSTANT, GLOBAL, SHARED, SHARED_BASE};
 use crate::program::{Access, Slot};
 use crate::report::Traffic;
 
 /// An access that lies in one allocation.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Span {
-    pub(super) space: u32,
-    pub(super) allocation: u32,
+pub(crate) struct Span {
+    pub(crate) space: u32,
+    pub(crate) allocation: u32,
     /// Byte within the allocation, for messages.
-    pub(super) offset: i64,
+    pub(crate) offset: i64,
     /// First byte in what backs the allocation.
-    pub(super) start: usize,
+    pub(crate) start: usize,
     /// Bytes of the allocation.
-    pub(super) size: u64,
+    pub(crate) size: u64,
 }
 
 impl Span {
@@ -28,7 +28,7 @@ impl Span {
     }
 
     /// A number by which banks and sectors can be told: allocations lie apart.
-    pub(super) fn address(self) -> u64 {
+    pub(crate) fn address(self) -> u64 {
         let base = if self.space == GLOBAL { u64::from(self.allocation) << 40 } else { SHARED_BASE };
         base + self.start as u64
     }
@@ -36,35 +36,35 @@ impl Span {
 
 /// The spans of a warp's access. Of lanes that do not take part anything.
 #[allow(clippy::large_enum_variant, reason = "the large one is the usual one")]
-pub(super) enum Spans {
+pub(crate) enum Spans {
     /// All in the allocation of one of them.
     Together(Together),
     Apart(Box<[Span; 32]>),
 }
 
 /// Spans that differ in where they start.
-pub(super) struct Together {
+pub(crate) struct Together {
     one: Span,
-    pub(super) starts: Lanes,
+    pub(crate) starts: Lanes,
 }
 
 impl Together {
-    pub(super) fn space(&self) -> u32 {
+    pub(crate) fn space(&self) -> u32 {
         self.one.space
     }
 
-    pub(super) fn allocation(&self) -> u32 {
+    pub(crate) fn allocation(&self) -> u32 {
         self.one.allocation
     }
 
-    pub(super) fn of(&self, lane: u32) -> Span {
+    pub(crate) fn of(&self, lane: u32) -> Span {
         let start = self.starts[lane as usize] as usize;
         Span { start, offset: self.one.offset + (start as i64 - self.one.start as i64), ..self.one }
     }
 }
 
 impl Spans {
-    pub(super) fn of(&self, lane: u32) -> Span {
+    pub(crate) fn of(&self, lane: u32) -> Span {
         match self {
             Spans::Together(together) => together.of(lane),
             Spans::Apart(spans) => spans[lane as usize],
@@ -74,31 +74,31 @@ impl Spans {
 
 impl Warp {
     /// The spans of an access in the active lanes.
-    pub(super) fn spans(
+    pub(crate) fn spans(
         &self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         access: &Access,
         address: Slot,
         active: u32,
     ) -> Result<Spans, LaneFinding> {
-        self.defined(block.machine.kernel, address, active, "address")?;
+        self.defined(cluster.machine.kernel, address, active, "address")?;
         let addresses = self.get(address);
         let (mut shared, mut global) = (0, 0);
-        if let Some(together) = self.together_from(block, access, addresses, active) {
+        if let Some(together) = self.together_from(cluster, access, addresses, active) {
             let traffic = match together.space() {
                 SHARED => Traffic::Shared,
                 GLOBAL => Traffic::Global,
                 _ => return Ok(Spans::Together(together)),
             };
             // Allocations begin at sectors and rows of banks, so that starts tell them as addresses do.
-            block.counters.access(self.at, traffic, &together.starts, active, access.bytes);
+            cluster.counters.access(self.at, traffic, &together.starts, active, access.bytes);
             return Ok(Spans::Together(together));
         }
         let mut spans = [Span::default(); 32];
         let mut passes: Lanes = [0; 32];
         for lane in lanes_of(active) {
             let i = lane as usize;
-            let span = block
+            let span = cluster
                 .span(&self.locals[i], addresses[i], access.space, access.bytes, access.align)
                 .map_err(|kind| LaneFinding { lane, kind })?;
             match span.space {
@@ -109,21 +109,21 @@ impl Warp {
             passes[i] = span.address();
             spans[i] = span;
         }
-        block.counters.access(self.at, Traffic::Shared, &passes, shared, access.bytes);
-        block.counters.access(self.at, Traffic::Global, &passes, global, access.bytes);
+        cluster.counters.access(self.at, Traffic::Shared, &passes, shared, access.bytes);
+        cluster.counters.access(self.at, Traffic::Global, &passes, global, access.bytes);
         Ok(Spans::Apart(Box::new(spans)))
     }
 
     /// The spans, if all addresses are aligned and inside of the allocation that the first of them names.
     fn together_from(
         &self,
-        block: &Block<'_>,
+        cluster: &Cluster<'_>,
         access: &Access,
         addresses: &Lanes,
         active: u32,
     ) -> Option<Together> {
         let first = *addresses.get(active.trailing_zeros() as usize)?;
-        let one = block.span(&[], first, access.space, access.bytes, access.align).ok()?;
+        let one = cluster.span(&[], first, access.space, access.bytes, access.align).ok()?;
         // Both are below the width of a pointer's byte field: what is inside by its offset is of the same allocation.
         let begin = first.wrapping_sub(one.offset as u64);
         let last = one.size.checked_sub(access.bytes)?;

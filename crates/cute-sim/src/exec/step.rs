@@ -1,14 +1,14 @@
 //! What each instruction does to a warp.
 
-use super::WARP;
 use super::alu::{self, LaneFinding, Lanes, lanes_of, try_map};
-use super::block::Block;
 use super::collective;
 use super::scalar::{cast, regroup};
 use super::unknown::{Local, Unknown};
-use super::warp::{Flow, Warp, first_lane, mask_of};
 use crate::finding::FindingKind;
-use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, pointer};
+use crate::machine::WARP;
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::{Flow, Wait, Warp, first_lane, mask_of};
+use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, in_block, pointer};
 use crate::program::{Binary, Cast, Edge, LaneMask, Move, Op, Piece, Slot, Special, Ternary, Unary};
 use crate::value::convert::{Conversion, packed_bits};
 use crate::value::int::{IntOp, NoWrap, dot, mask, permute, signed};
@@ -20,11 +20,16 @@ const MAX_LOCAL: u64 = 512 << 10;
 type Carried = (Lanes, Vec<(u32, Option<Unknown>)>);
 
 impl Warp {
-    pub(super) fn step(&mut self, op: &Op, active: u32, block: &mut Block<'_>) -> Result<Flow, LaneFinding> {
-        let kernel = block.machine.kernel;
+    pub(crate) fn step(
+        &mut self,
+        op: &Op,
+        active: u32,
+        cluster: &mut Cluster<'_>,
+    ) -> Result<Flow, LaneFinding> {
+        let kernel = cluster.machine.kernel;
         match *op {
             Op::Int { op, width, no_wrap, at } => {
-                let no_wrap = if block.machine.launch.check_overflow { no_wrap } else { NoWrap::default() };
+                let no_wrap = if cluster.machine.launch.check_overflow { no_wrap } else { NoWrap::default() };
                 self.binary(at, active, |defined, a, b, out| {
                     alu::int_binary(op, width, no_wrap, defined, a, b, out)
                 })?;
@@ -145,24 +150,24 @@ impl Warp {
                 }
             }
             Op::Load { dst, address, access } => {
-                self.load(block, &kernel.accesses[access as usize], dst, address, active)?;
+                self.load(cluster, &kernel.accesses[access as usize], dst, address, active)?;
             }
             Op::Store { src, address, access } => {
-                self.store(block, &kernel.accesses[access as usize], src, address, active)?;
+                self.store(cluster, &kernel.accesses[access as usize], src, address, active)?;
             }
-            Op::Atomic { .. } => self.atomic(block, op, active)?,
+            Op::Atomic { .. } => self.atomic(cluster, op, active)?,
             Op::Alloca { dst, count, size, generic } => {
-                self.alloca(block, dst, count, size, generic, active)?
+                self.alloca(cluster, dst, count, size, generic, active)?
             }
             Op::Special { dst, special } => {
                 let value =
-                    std::array::from_fn(|lane| self.special(special, lane as u32, active, block).into());
+                    std::array::from_fn(|lane| self.special(special, lane as u32, active, cluster).into());
                 self.set(dst, active, &value, 0);
             }
-            Op::AsyncCopy { dst, src, size, read } => self.issue(block, dst, src, size, read, active)?,
+            Op::AsyncCopy { dst, src, size, read } => self.issue(cluster, dst, src, size, read, active)?,
             Op::AsyncCommit => self.copies.commit(active),
-            Op::AsyncWait { pending } => self.wait_copies(block, pending, active),
-            Op::Print { dst, format, arguments } => self.print(block, dst, format, arguments, active)?,
+            Op::AsyncWait { pending } => self.wait_copies(cluster, pending, active),
+            Op::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active)?,
             Op::Fence | Op::Nothing => {}
             Op::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
             Op::Branch { condition, then, otherwise } => {
@@ -199,37 +204,58 @@ impl Warp {
             }
             Op::Back { src, len } => return Ok(self.back(&kernel.functions, src, len, active)),
             Op::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
-            Op::Trap { message } => return Err(self.trap(block, message, active)),
+            Op::Trap { message } => return Err(self.trap(cluster, message, active)),
             Op::Barrier { id, threads } => {
-                self.enter_barrier(block, id, threads, active)?;
+                self.enter_barrier(cluster, id, threads, active)?;
                 return Ok(Flow::Apart);
             }
-            Op::Arrive { id, threads } => self.arrive(block, id, threads, active)?,
+            Op::ClusterArrive { relaxed } => self.arrive_at_cluster(cluster, relaxed, active)?,
+            Op::ClusterWait => {
+                self.wait_at_cluster(cluster, active)?;
+                return Ok(Flow::Apart);
+            }
+            Op::MapAddress { dst, address, rank } => {
+                let blocks = cluster.machine.cluster_blocks();
+                self.defined(kernel, rank, active, "rank of the block")?;
+                let mapped = try_map(active, |lane| {
+                    let (address, rank) = (self.get(address)[lane], self.get(rank)[lane]);
+                    if rank >= u64::from(blocks) {
+                        return Err(FindingKind::ClusterRank { rank, blocks });
+                    }
+                    Ok(in_block(address, rank))
+                })?;
+                self.set_from(dst, active, &mapped, &[address]);
+            }
+            Op::Group(_) => {
+                self.wait(active, |_| Wait::Group);
+                return Ok(Flow::Apart);
+            }
+            Op::Arrive { id, threads } => self.arrive(cluster, id, threads, active)?,
             Op::WarpBarrier { mask } => {
                 self.defined(kernel, mask, active, "lane mask")?;
-                self.enter_warp_barrier(block, mask, active)?;
+                self.enter_warp_barrier(cluster, mask, active)?;
                 return Ok(Flow::Apart);
             }
             Op::Collective { mask, op } => {
-                return self.together(block, mask, active, |warp, _, lanes| {
+                return self.together(cluster, mask, active, |warp, _, lanes| {
                     collective::run(warp, op, lanes);
                     Ok(())
                 });
             }
             Op::Mma { model, ref a, ref b, ref c, ref d } => {
-                return self.together(block, None, active, |warp, _, _| {
+                return self.together(cluster, None, active, |warp, _, _| {
                     warp.mma(model, [a, b, c, d]);
                     Ok(())
                 });
             }
             Op::LoadMatrix { model, address, ref registers } => {
-                return self.together(block, None, active, |warp, block, _| {
-                    warp.load_matrix(block, model, address, registers)
+                return self.together(cluster, None, active, |warp, cluster, _| {
+                    warp.load_matrix(cluster, model, address, registers)
                 });
             }
             Op::StoreMatrix { model, address, ref registers } => {
-                return self.together(block, None, active, |warp, block, _| {
-                    warp.store_matrix(block, model, address, registers)
+                return self.together(cluster, None, active, |warp, cluster, _| {
+                    warp.store_matrix(cluster, model, address, registers)
                 });
             }
         }
@@ -239,15 +265,15 @@ impl Warp {
     /// Runs a collective in each group of lanes that is complete; the others wait.
     fn together(
         &mut self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         mask: Option<Slot>,
         active: u32,
-        mut run: impl FnMut(&mut Warp, &mut Block<'_>, u32) -> Result<(), LaneFinding>,
+        mut run: impl FnMut(&mut Warp, &mut Cluster<'_>, u32) -> Result<(), LaneFinding>,
     ) -> Result<Flow, LaneFinding> {
-        let groups = self.gather(block, mask, active)?;
+        let groups = self.gather(cluster, mask, active)?;
         let mut ran = 0;
         for lanes in groups {
-            run(self, block, lanes)?;
+            run(self, cluster, lanes)?;
             ran |= lanes;
         }
         if ran == active {
@@ -410,14 +436,14 @@ impl Warp {
 
     fn alloca(
         &mut self,
-        block: &Block<'_>,
+        cluster: &Cluster<'_>,
         dst: Slot,
         count: Slot,
         size: u64,
         generic: bool,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.defined(block.machine.kernel, count, active, "size")?;
+        self.defined(cluster.machine.kernel, count, active, "size")?;
         for lane in lanes_of(active) {
             let i = lane as usize;
             let bytes = self.get(count)[i].saturating_mul(size);
@@ -436,13 +462,14 @@ impl Warp {
         Ok(())
     }
 
-    fn special(&self, special: Special, lane: u32, active: u32, block: &Block<'_>) -> u32 {
-        let launch = block.machine.launch;
+    fn special(&self, special: Special, lane: u32, active: u32, cluster: &Cluster<'_>) -> u32 {
+        let machine = cluster.machine;
+        let launch = machine.launch;
         let before = (1u32 << lane) - 1;
         match special {
-            Special::Thread(axis) => block.thread(self.thread(lane))[axis],
+            Special::Thread(axis) => cluster.thread(self.thread(lane))[axis],
             Special::BlockSize(axis) => launch.block[axis],
-            Special::Block(axis) => block.position[axis],
+            Special::Block(axis) => self.block.position[axis],
             Special::GridSize(axis) => launch.grid[axis],
             Special::Lane => lane,
             Special::Warp => self.number,
@@ -454,10 +481,12 @@ impl Warp {
             Special::LaneMask(LaneMask::Gt) => !(before | 1 << lane),
             Special::ActiveMask => active,
             Special::DynamicShared => launch.dynamic_shared,
-            Special::ClusterSize | Special::ClusterBlocks => 1,
-            Special::ClusterBlock | Special::ClusterRank => 0,
-            Special::Cluster(axis) => block.position[axis],
-            Special::Clusters(axis) => launch.grid[axis],
+            Special::ClusterSize(axis) => machine.cluster[axis],
+            Special::ClusterBlocks => machine.cluster_blocks(),
+            Special::ClusterBlock(axis) => machine.position_in_cluster(self.block.rank)[axis],
+            Special::ClusterRank => self.block.rank,
+            Special::Cluster(axis) => self.block.position[axis] / machine.cluster[axis],
+            Special::Clusters(axis) => machine.clusters()[axis],
             Special::Clock => self.executed as u32,
         }
     }

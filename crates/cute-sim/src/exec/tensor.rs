@@ -1,14 +1,14 @@
 //! Matrix instructions of a warp: registers packed into 32-bit words for `tensor`, and taken apart again.
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
-use super::block::Block;
 use super::span::Span;
 use super::unknown::Unknown;
-use super::warp::Warp;
 use crate::finding::AccessKind;
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
 use crate::program::{Access, Piece, Slot};
-use crate::race::Reach;
+use crate::race::{Reach, Scope};
 use crate::report::Traffic;
 use crate::tensor::matrix::ROW;
 use crate::tensor::{LANES, Matrices, Mma};
@@ -24,12 +24,12 @@ fn row_access(model: &Matrices) -> Access {
         align: ROW as u64,
         leaves: [leaf].into(),
         strong: false,
-        block_only: false,
+        scope: Scope::Device,
     }
 }
 
 impl Warp {
-    pub(super) fn mma(&mut self, model: &Mma, [a, b, c, d]: [&[Piece]; 4]) {
+    pub(crate) fn mma(&mut self, model: &Mma, [a, b, c, d]: [&[Piece]; 4]) {
         let result = model.execute(&self.pack(a), &self.pack(b), &self.pack(c));
         let undefined = [a, b, c].into_iter().flatten().any(|p| self.undefined_in(p.slot) & self.exists != 0);
         let unknown = undefined.then(|| self.unknown_product(model, [a, b, c, d]));
@@ -66,19 +66,19 @@ impl Warp {
     }
 
     /// Rows of shared memory to registers. The rows of 8 lanes go at once, as an access of 16 bytes a lane does.
-    pub(super) fn load_matrix(
+    pub(crate) fn load_matrix(
         &mut self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         model: &Matrices,
         address: Slot,
         registers: &[Piece],
     ) -> Result<(), LaneFinding> {
-        let spans = self.rows(block, model, address)?;
+        let spans = self.rows(cluster, model, address)?;
         let mut rows = vec![[0; ROW]; model.rows()];
         for (lane, (span, row)) in (0..).zip(spans.iter().zip(&mut rows)) {
-            self.can_read(block, &row_access(model), lane, *span, model.row_bytes(), AccessKind::Read)?;
+            self.can_read(cluster, &row_access(model), lane, *span, model.row_bytes(), AccessKind::Read)?;
             for (at, byte) in row.iter_mut().enumerate() {
-                *byte = block.read(&[], *span, at, 1) as u8;
+                *byte = cluster.read(&[], *span, at, 1) as u8;
             }
         }
         self.unpack(registers, &model.load(&rows), 0);
@@ -86,44 +86,49 @@ impl Warp {
     }
 
     /// Registers to rows of shared memory.
-    pub(super) fn store_matrix(
+    pub(crate) fn store_matrix(
         &mut self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         model: &Matrices,
         address: Slot,
         registers: &[Piece],
     ) -> Result<(), LaneFinding> {
         for piece in registers {
-            self.defined(block.machine.kernel, piece.slot, self.exists, "stored value")?;
+            self.defined(cluster.machine.kernel, piece.slot, self.exists, "stored value")?;
         }
-        let spans = self.rows(block, model, address)?;
+        let spans = self.rows(cluster, model, address)?;
         let rows = model.store(&self.pack(registers));
         for (lane, (span, row)) in (0..).zip(spans.iter().zip(&rows)) {
             let row = &row[..model.row_bytes()];
-            self.can_write(block, lane, *span, row.len())?;
+            self.can_write(cluster, lane, *span, row.len())?;
             let same =
-                row.iter().enumerate().all(|(at, byte)| block.read(&[], *span, at, 1) == u64::from(*byte));
-            self.watch(block, lane, *span, row.len(), (AccessKind::Write, Reach::default()), self.at, same);
-            block.changes += 1;
-            block.shared.write_slice(span.start, row);
+                row.iter().enumerate().all(|(at, byte)| cluster.read(&[], *span, at, 1) == u64::from(*byte));
+            self.watch(cluster, lane, *span, row.len(), (AccessKind::Write, Reach::default()), self.at, same);
+            cluster.changes += 1;
+            cluster.shared.write_slice(span.start, row);
         }
         Ok(())
     }
 
     /// Where the rows lie, whose addresses the first lanes give.
-    fn rows(&self, block: &mut Block<'_>, model: &Matrices, address: Slot) -> Result<Vec<Span>, LaneFinding> {
+    fn rows(
+        &self,
+        cluster: &mut Cluster<'_>,
+        model: &Matrices,
+        address: Slot,
+    ) -> Result<Vec<Span>, LaneFinding> {
         let rows = model.rows() as u32;
         let lanes = if rows >= 32 { u32::MAX } else { (1 << rows) - 1 };
-        self.defined(block.machine.kernel, address, lanes, "address")?;
+        self.defined(cluster.machine.kernel, address, lanes, "address")?;
         let mut at = [0; 32];
         let span = |lane: u32| {
             let address = self.get(address)[lane as usize];
-            let span = block.span(&[], address, SHARED, model.row_bytes() as u64, ROW as u64);
+            let span = cluster.span(&[], address, SHARED, model.row_bytes() as u64, ROW as u64);
             span.map_err(|kind| LaneFinding { lane, kind })
         };
         let spans = (0..rows).map(span).collect::<Result<Vec<_>, _>>()?;
         at.iter_mut().zip(&spans).for_each(|(at, span)| *at = span.address());
-        block.counters.access(self.at, Traffic::Shared, &at, lanes, ROW as u64);
+        cluster.counters.access(self.at, Traffic::Shared, &at, lanes, ROW as u64);
         Ok(spans)
     }
 

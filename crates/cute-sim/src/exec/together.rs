@@ -5,13 +5,13 @@
 //! were, for `access` to go on with.
 
 use super::alu::{Lanes, lanes_of};
-use super::block::Block;
 use super::span::Together;
-use super::warp::Warp;
 use crate::finding::AccessKind;
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::Warp;
 use crate::memory::address::{CONSTANT, GLOBAL, SHARED};
 use crate::program::{Access, Slot};
-use crate::race::{Reach, Who, Window};
+use crate::race::{Reach, Window};
 use crate::value::int::mask;
 
 /// The lanes of `active` before the first that does not pass.
@@ -23,9 +23,9 @@ fn leading(active: u32, pass: impl Fn(usize) -> bool) -> u32 {
 }
 
 impl Warp {
-    pub(super) fn load_together(
+    pub(crate) fn load_together(
         &mut self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         access: &Access,
         dst: Slot,
         at: &Together,
@@ -34,19 +34,19 @@ impl Warp {
         let bytes = access.bytes as usize;
         let mut lanes = active;
         if at.space() == SHARED {
-            lanes = leading(lanes, |i| block.shared.is_written(at.starts[i] as usize, bytes));
+            lanes = leading(lanes, |i| cluster.shared.is_written(at.starts[i] as usize, bytes));
         }
-        lanes &= !self.watch_together(block, at, lanes, bytes, AccessKind::Read);
+        lanes &= !self.watch_together(cluster, at, lanes, bytes, AccessKind::Read);
         for leaf in &access.leaves {
-            let value = block.read_together(at, leaf.offset as usize, leaf.bytes as usize, lanes);
+            let value = cluster.read_together(at, leaf.offset as usize, leaf.bytes as usize, lanes);
             self.set(dst + leaf.slot, lanes, &value.map(|v| v & mask(leaf.bits)), 0);
         }
         active & !lanes
     }
 
-    pub(super) fn store_together(
+    pub(crate) fn store_together(
         &mut self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         access: &Access,
         src: Slot,
         at: &Together,
@@ -62,13 +62,13 @@ impl Warp {
         let bytes = access.bytes as usize;
         let mut lanes = active;
         if at.space() == SHARED {
-            lanes = leading(lanes, |i| block.shared.in_flight(at.starts[i] as usize, bytes).is_none());
+            lanes = leading(lanes, |i| cluster.shared.in_flight(at.starts[i] as usize, bytes).is_none());
         }
-        lanes &= !self.watch_together(block, at, lanes, bytes, AccessKind::Write);
+        lanes &= !self.watch_together(cluster, at, lanes, bytes, AccessKind::Write);
         for lane in lanes_of(lanes) {
             for leaf in &access.leaves {
                 let value = self.get(src + leaf.slot)[lane as usize];
-                block.write(&mut [], at.of(lane), leaf.offset as usize, leaf.bytes as usize, value);
+                cluster.write(&mut [], at.of(lane), leaf.offset as usize, leaf.bytes as usize, value);
             }
         }
         active & !lanes
@@ -77,32 +77,30 @@ impl Warp {
     /// As `watch`, for lanes in their order. Answers those from the first on that races.
     fn watch_together(
         &self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         at: &Together,
         lanes: u32,
         bytes: usize,
         kind: AccessKind,
     ) -> u32 {
-        if !block.machine.launch.check_races || bytes == 0 {
+        if !cluster.machine.launch.check_races || bytes == 0 {
             return 0;
         }
-        let alone = at.space() == SHARED;
-        let reach = Reach::default();
-        let who = Who { block: block.number, warp: self.number, site: self.at, kind, alone, reach };
+        let who = self.who(cluster, at.space(), self.at, kind, Reach::default());
         match at.space() {
             GLOBAL => {
-                block.machine.shadow.quiet(at.allocation(), &at.starts, bytes, &who, lanes, &block.clocks)
+                cluster.machine.shadow.quiet(at.allocation(), &at.starts, bytes, &who, lanes, &cluster.clocks)
             }
             SHARED => {
-                let mut window = Window { cells: &mut block.cells, first: 0 };
-                window.quiet(&at.starts, bytes, &who, lanes, &block.clocks)
+                let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                window.quiet(&at.starts, bytes, &who, lanes, &cluster.clocks)
             }
             _ => 0,
         }
     }
 }
 
-impl Block<'_> {
+impl Cluster<'_> {
     /// Up to 8 bytes at `delta` of each lane's span.
     fn read_together(&self, at: &Together, delta: usize, bytes: usize, lanes: u32) -> Lanes {
         let index = at.allocation() as usize;

@@ -5,8 +5,8 @@
 //! something or leaves the thread.
 
 use super::alu::lanes_of;
-use super::warp::Warp;
 use crate::finding::{self, Place};
+use crate::machine::warp::Warp;
 use crate::memory::tracked::{ByteState, Tracked};
 use crate::program::{Binary, Kernel, Slot};
 use crate::value::int::{self, IntOp, NoWrap, mask};
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 /// Where an undefined value comes from first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(crate) enum Origin {
     /// A register that an operation such as `llvm.mlir.undef` leaves without a value.
     Register(Slot),
     /// A byte of local memory, made at instruction `made`, that nothing had written when instruction `read` read it.
@@ -24,7 +24,7 @@ pub(super) enum Origin {
 }
 
 impl Origin {
-    pub(super) fn describe(self, kernel: &Kernel) -> finding::Origin {
+    pub(crate) fn describe(self, kernel: &Kernel) -> finding::Origin {
         let site = |pc: u32| kernel.sites.get(pc as usize).map(|s| (s.op.clone(), s.location.clone()));
         match self {
             Origin::Register(slot) => {
@@ -51,21 +51,21 @@ impl Origin {
 }
 
 /// Local memory by the instruction that made it.
-pub(super) fn local_place(kernel: &Kernel, made: u32) -> Place {
+pub(crate) fn local_place(kernel: &Kernel, made: u32) -> Place {
     Place::Local { location: kernel.sites.get(made as usize).map(|s| s.location.clone()).unwrap_or_default() }
 }
 
 /// What is undefined of one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Unknown {
-    pub(super) origin: Origin,
+pub(crate) struct Unknown {
+    pub(crate) origin: Origin,
     /// Bits that have no value.
-    pub(super) bits: u64,
+    pub(crate) bits: u64,
 }
 
 /// What is undefined of registers: of each lane whose bit is set in the warp's mask. Others are stale.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Unknowns(HashMap<Slot, Box<[Unknown; 32]>>);
+pub(crate) struct Unknowns(HashMap<Slot, Box<[Unknown; 32]>>);
 
 impl Unknowns {
     fn get(&self, slot: Slot, lane: u32) -> Unknown {
@@ -81,21 +81,21 @@ impl Unknowns {
 
 /// Local memory that a thread allocated.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Local {
-    pub(super) memory: Tracked,
+pub(crate) struct Local {
+    pub(crate) memory: Tracked,
     /// The instruction that allocated it.
-    pub(super) made: u32,
+    pub(crate) made: u32,
     /// Of bytes that were written without a value: where it came from, and which bits.
     unknown: HashMap<usize, (Origin, u8)>,
 }
 
 impl Local {
-    pub(super) fn new(bytes: usize, made: u32) -> Self {
+    pub(crate) fn new(bytes: usize, made: u32) -> Self {
         Local { memory: Tracked::new(bytes), made, unknown: HashMap::new() }
     }
 
     /// What is undefined of a value of these bytes, which instruction `read` reads.
-    pub(super) fn unknown(&self, at: usize, bytes: usize, read: u32) -> Option<Unknown> {
+    pub(crate) fn unknown(&self, at: usize, bytes: usize, read: u32) -> Option<Unknown> {
         if self.memory.is_written(at, bytes) {
             return None;
         }
@@ -113,7 +113,7 @@ impl Local {
     }
 
     /// Notes that what was just written to these bytes has no value.
-    pub(super) fn forget(&mut self, at: usize, bytes: usize, unknown: Unknown) {
+    pub(crate) fn forget(&mut self, at: usize, bytes: usize, unknown: Unknown) {
         for i in 0..bytes {
             let bits = (unknown.bits >> (8 * i)) as u8;
             if bits != 0 {
@@ -126,12 +126,12 @@ impl Local {
 
 impl Warp {
     /// What is undefined of a lane's register.
-    pub(super) fn unknown(&self, slot: Slot, lane: u32) -> Option<Unknown> {
+    pub(crate) fn unknown(&self, slot: Slot, lane: u32) -> Option<Unknown> {
         (self.undefined_in(slot) >> lane & 1 != 0).then(|| self.unknowns.get(slot, lane))
     }
 
     /// Says that a lane's register is undefined, or that it is not.
-    pub(super) fn set_unknown(&mut self, slot: Slot, lane: u32, unknown: Option<Unknown>) {
+    pub(crate) fn set_unknown(&mut self, slot: Slot, lane: u32, unknown: Option<Unknown>) {
         self.undefined[slot as usize] &= !(1 << lane);
         if let Some(unknown) = unknown.filter(|u| u.bits != 0) {
             self.undefined[slot as usize] |= 1 << lane;
@@ -141,7 +141,7 @@ impl Warp {
 
     /// A register is undefined in these lanes because one that it is made of is.
     #[cold]
-    pub(super) fn inherit(&mut self, dst: Slot, lanes: u32, sources: &[Slot]) {
+    pub(crate) fn inherit(&mut self, dst: Slot, lanes: u32, sources: &[Slot]) {
         for lane in lanes_of(lanes) {
             let source = sources.iter().find_map(|s| self.unknown(*s, lane));
             if let Some(Unknown { origin, .. }) = source {
@@ -152,7 +152,7 @@ impl Warp {
 
     /// A register is undefined in these lanes because the one that it is a copy of is.
     #[cold]
-    pub(super) fn inherit_copy(&mut self, dst: Slot, lanes: u32, src: Slot) {
+    pub(crate) fn inherit_copy(&mut self, dst: Slot, lanes: u32, src: Slot) {
         for lane in lanes_of(lanes) {
             let unknown = self.unknowns.get(src, lane);
             self.unknowns.set(dst, lane, unknown);
@@ -160,7 +160,7 @@ impl Warp {
     }
 
     /// After `op` on a register of which a lane is undefined: the bits that are so. What is masked off does not matter.
-    pub(super) fn refine(&mut self, op: IntOp, width: u32, at: Binary, active: u32) {
+    pub(crate) fn refine(&mut self, op: IntOp, width: u32, at: Binary, active: u32) {
         for i in 0..at.lanes {
             let (dst, a, b) = (at.dst + i, at.a + i, at.b + i);
             for lane in lanes_of(self.undefined_in(dst) & active) {
@@ -185,7 +185,7 @@ impl Warp {
     }
 
     /// As [`refine`](Self::refine), after keeping the lowest bits of a register.
-    pub(super) fn refine_truncated(&mut self, dst: Slot, src: Slot, width: u32, active: u32) {
+    pub(crate) fn refine_truncated(&mut self, dst: Slot, src: Slot, width: u32, active: u32) {
         for lane in lanes_of(self.undefined_in(dst) & active) {
             let unknown = self.unknowns.get(src, lane);
             self.registers[dst as usize][lane as usize] = self.get(src)[lane as usize] & mask(width);

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | 62..60 | in a generic, global or constant pointer the address space; in a shared or local one 0 |
 //! | 59..40 | the allocation |
-//! | 39..0 | the byte: in shared memory the address in the block's window, elsewhere the offset from 2^39 |
+//! | 39..0 | the byte: in shared memory the rank of its block from bit 24 on, below it the address in that block's window; elsewhere the offset from 2^39 |
 //!
 //! The allocation rides along, so that running from one object into its neighbour is found. A shared pointer cut to 32
 //! bits is its plain address, as on the device; such an address belongs to whatever lies there. Offsets start in the
@@ -17,8 +17,13 @@ pub(crate) const SHARED_BASE: u64 = 1024;
 
 pub(crate) const GLOBAL: u32 = 1;
 pub(crate) const SHARED: u32 = 3;
+/// Shared memory of all blocks of a cluster. A pointer of the own block is one of this space too.
+pub(crate) const CLUSTER: u32 = 7;
 pub(crate) const CONSTANT: u32 = 4;
 pub(crate) const LOCAL: u32 = 5;
+
+/// Where the rank of a block in its cluster begins in an address of shared memory.
+pub(crate) const RANK_SHIFT: u32 = 24;
 
 const BYTE_BITS: u32 = 40;
 const TAG_SHIFT: u32 = 60;
@@ -48,6 +53,7 @@ pub(crate) fn parts(address: u64, space: u32) -> Result<Parts, FindingKind> {
     let tag = (address >> TAG_SHIFT) as u32;
     let actual = match (space, tag) {
         (SHARED | LOCAL, 0) => space,
+        (CLUSTER, 0) => SHARED,
         (0, GLOBAL | SHARED | CONSTANT | LOCAL) => tag,
         (GLOBAL | CONSTANT, _) if tag == space => tag,
         (_, 0) => return Err(FindingKind::Unmapped { address }),
@@ -59,6 +65,12 @@ pub(crate) fn parts(address: u64, space: u32) -> Result<Parts, FindingKind> {
     Ok(Parts { space: actual, allocation, byte: byte - origin })
 }
 
+/// The address of the same byte in the block with this rank: `mapa`.
+pub(crate) fn in_block(address: u64, rank: u64) -> u64 {
+    let ranks = (1u64 << BYTE_BITS) - (1 << RANK_SHIFT);
+    address & !ranks | rank << RANK_SHIFT & ranks
+}
+
 /// `addrspacecast`. Null stays null.
 pub(crate) fn cast(address: u64, from: u32, to: u32) -> Result<u64, FindingKind> {
     let tagged = |space| matches!(space, 0 | GLOBAL | CONSTANT);
@@ -66,7 +78,7 @@ pub(crate) fn cast(address: u64, from: u32, to: u32) -> Result<u64, FindingKind>
         return Ok(address);
     }
     let actual = parts(address, from)?.space;
-    if to != 0 && actual != to {
+    if to != 0 && actual != if to == CLUSTER { SHARED } else { to } {
         return Err(FindingKind::WrongSpace { address, expected: to });
     }
     let bare = address & ((1 << TAG_SHIFT) - 1);
@@ -87,6 +99,17 @@ mod tests {
             let other = if space == SHARED { GLOBAL } else { SHARED };
             assert!(cast(generic, 0, other).is_err());
         }
+    }
+
+    #[test]
+    fn a_byte_of_another_block_has_its_rank() {
+        let own = pointer(SHARED, 2, 1040);
+        let other = in_block(own, 3);
+        assert_eq!((other as u32, in_block(other, 0)), (3 << RANK_SHIFT | 1040, own));
+        let generic = cast(other, CLUSTER, 0).unwrap();
+        assert_eq!(cast(generic, 0, CLUSTER), Ok(other));
+        assert_eq!(parts(other, CLUSTER), parts(generic, 0));
+        assert!(cast(pointer(GLOBAL, 0, 0), GLOBAL, CLUSTER).is_err());
     }
 
     #[test]

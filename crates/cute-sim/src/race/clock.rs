@@ -1,48 +1,83 @@
-//! Who knows what: vector clocks of the threads of a block, and of other blocks.
+//! Who knows what: vector clocks of the threads of a cluster, of what runs beside them, and of other clusters.
+//!
+//! A clock has a component for each thread of the cluster's blocks, each block's filled up to whole warps, and behind them
+//! one for each *agent*: something that accesses memory on its own time, on behalf of a thread, such as the copies that
+//! complete on one barrier. No barrier of threads orders an agent's accesses. A thread learns of them where it waits for
+//! their completion.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What a synchronisation passes on: for each thread of the block the time up to which its accesses are known.
+/// What a synchronisation passes on: for each component the time up to which its accesses are known. Those of components
+/// behind its end are not known.
 pub(crate) type Known = Rc<[u32]>;
 
-/// The clocks of a block.
+/// The clocks of a cluster.
 #[derive(Debug)]
 pub(crate) struct Clocks {
     /// Accesses happen at this time; each synchronisation advances it.
     now: u32,
-    /// All threads know all that happened up to here.
-    floor: u32,
-    /// What each thread knows beyond the floor; lanes that met share one.
+    /// For each block: all its threads know all that they did up to here.
+    floors: Vec<u32>,
+    /// What each thread knows beyond the floors; lanes that met share one.
     known: Vec<Option<Known>>,
-    /// Up to which of their times other blocks are known, by their number. Kept for the block as a whole.
+    /// Number of the first block, whose rank is 0, and components for each block.
+    first_block: u32,
+    threads: u32,
+    agents: u32,
+    /// Up to which of their times other clusters are known, by their number. Kept for the cluster as a whole.
     foreign: HashMap<u32, u32>,
 }
 
 impl Clocks {
-    pub(crate) fn new(threads: u32) -> Self {
-        Clocks { now: 1, floor: 0, known: vec![None; threads as usize], foreign: HashMap::new() }
+    /// Clocks of the blocks `first_block` to `first_block + blocks`, of so many threads each.
+    pub(crate) fn new(first_block: u32, blocks: u32, threads: u32) -> Self {
+        let threads = threads.next_multiple_of(32);
+        Clocks {
+            now: 1,
+            floors: vec![0; blocks as usize],
+            known: vec![None; (blocks * threads) as usize],
+            first_block,
+            threads,
+            agents: 0,
+            foreign: HashMap::new(),
+        }
     }
 
     pub(crate) fn now(&self) -> u32 {
         self.now
     }
 
-    /// Does `thread` know what `other`, of its block, did at `time`?
+    /// The first component of a block of this cluster.
+    pub(crate) fn first_of(&self, block: u32) -> Option<u32> {
+        let rank = block.checked_sub(self.first_block)?;
+        ((rank as usize) < self.floors.len()).then_some(rank * self.threads)
+    }
+
+    /// The number of the cluster that a block belongs to.
+    fn cluster_of(&self, block: u32) -> u32 {
+        block / self.floors.len() as u32
+    }
+
+    /// Does `thread` know what component `other` did at `time`?
     pub(crate) fn knows(&self, thread: u32, other: u32, time: u32) -> bool {
-        time <= self.floor
-            || thread == other
-            || self.known[thread as usize].as_ref().is_some_and(|known| time <= known[other as usize])
+        let block = other / self.threads;
+        let is_own = (other as usize) < self.known.len() && thread / self.threads == block;
+        is_own && (thread == other || self.all_know(block, time))
+            || self.known[thread as usize]
+                .as_ref()
+                .is_some_and(|known| known.get(other as usize).is_some_and(|known| time <= *known))
     }
 
-    /// Is what happened in the block up to `time` known to all its threads?
-    pub(crate) fn all_know(&self, time: u32) -> bool {
-        time <= self.floor
+    /// Do all threads of the block with this rank know what they did up to `time`?
+    #[inline]
+    pub(crate) fn all_know(&self, rank: u32, time: u32) -> bool {
+        time <= self.floors[rank as usize]
     }
 
-    /// Does this block know what another one did at `time`?
+    /// Does this cluster know what a block of another one did at `time`?
     pub(crate) fn knows_block(&self, block: u32, time: u32) -> bool {
-        self.foreign.get(&block).is_some_and(|known| time <= *known)
+        self.foreign.get(&self.cluster_of(block)).is_some_and(|known| time <= *known)
     }
 
     /// At the last time there is, time stands still: a race may stay unseen then, but none is made up.
@@ -50,11 +85,42 @@ impl Clocks {
         self.now = self.now.saturating_add(1);
     }
 
-    /// A barrier of all threads.
-    pub(crate) fn meet_all(&mut self) {
-        self.floor = self.now;
+    /// A new agent's component.
+    #[allow(dead_code, reason = "the engine of asynchronous operations is to come")]
+    pub(crate) fn agent(&mut self) -> u32 {
+        self.agents += 1;
+        self.known.len() as u32 + self.agents - 1
+    }
+
+    #[allow(dead_code, reason = "as above")]
+    /// The agent does something at a time of its own, which is the answer.
+    pub(crate) fn act(&mut self) -> u32 {
         self.advance();
-        self.known.fill(None);
+        let time = self.now;
+        self.advance();
+        time
+    }
+
+    /// A barrier of all threads of a block.
+    pub(crate) fn meet_all(&mut self, rank: u32) {
+        let range = (rank * self.threads) as usize..((rank + 1) * self.threads) as usize;
+        let beyond = if self.floors.len() > 1 || self.agents > 0 { self.joined(range.clone()) } else { None };
+        self.floors[rank as usize] = self.now;
+        self.advance();
+        self.known[range].fill(beyond);
+    }
+
+    /// What any of these threads know beyond the floors.
+    fn joined(&self, threads: std::ops::Range<usize>) -> Option<Known> {
+        let mut all: Option<Vec<u32>> = None;
+        let mut last: Option<&Known> = None;
+        for known in self.known[threads].iter().flatten() {
+            if !last.is_some_and(|l| Rc::ptr_eq(l, known)) {
+                join(all.get_or_insert_default(), known);
+                last = Some(known);
+            }
+        }
+        all.map(Into::into)
     }
 
     /// A barrier of some threads: each learns what all of them know.
@@ -72,51 +138,88 @@ impl Clocks {
 
     /// What the threads know and did up to now, joined to what was passed on before.
     pub(crate) fn release(&mut self, before: Option<&Known>, threads: &[u32]) -> Known {
-        let mut joined: Box<[u32]> = match before {
-            Some(known) => known.iter().copied().collect(),
-            None => vec![0; self.known.len()].into(),
-        };
+        let mut joined = before.map_or_else(Vec::new, |known| known.to_vec());
+        joined.resize(joined.len().max(self.known.len()), 0);
         let mut last: Option<&Known> = None;
         for thread in threads {
             if let Some(known) = &self.known[*thread as usize]
                 && !last.is_some_and(|l| Rc::ptr_eq(l, known))
             {
-                joined.iter_mut().zip(known.iter()).for_each(|(j, k)| *j = (*j).max(*k));
+                join(&mut joined, known);
                 last = Some(known);
             }
         }
         for thread in threads {
+            let block = *thread - *thread % self.threads;
+            let floor = self.floors[(block / self.threads) as usize];
+            let own = &mut joined[block as usize..(block + self.threads) as usize];
+            // What its whole block knows, others may not.
+            if self.floors.len() > 1 {
+                own.iter_mut().for_each(|time| *time = floor.max(*time));
+            }
             joined[*thread as usize] = self.now;
         }
         self.advance();
         joined.into()
     }
 
-    /// The thread learns what was passed on.
-    pub(crate) fn acquire(&mut self, thread: u32, passed: &Known) {
-        let own = &mut self.known[thread as usize];
-        *own = Some(match own {
-            Some(known) if Rc::ptr_eq(known, passed) => return,
-            Some(known) => known.iter().zip(passed.iter()).map(|(a, b)| *a.max(b)).collect(),
-            None => passed.clone(),
-        });
+    #[allow(dead_code, reason = "as above")]
+    /// What was passed on before, and that an agent did what it did at `time`.
+    pub(crate) fn with_agent(&self, before: Option<&Known>, agent: u32, time: u32) -> Known {
+        let mut joined = before.map_or_else(Vec::new, |known| known.to_vec());
+        joined.resize(joined.len().max(agent as usize + 1), 0);
+        let own = &mut joined[agent as usize];
+        *own = time.max(*own);
+        joined.into()
     }
 
-    /// The block's knowledge of others and of itself, for another block to learn.
-    pub(crate) fn release_block(&mut self, own: u32) -> HashMap<u32, u32> {
+    /// The thread learns what was passed on.
+    pub(crate) fn acquire(&mut self, thread: u32, passed: &Known) {
+        self.acquire_all(std::iter::once(thread), passed);
+    }
+
+    /// The threads learn what was passed on.
+    pub(crate) fn acquire_all(&mut self, threads: impl Iterator<Item = u32>, passed: &Known) {
+        // Neighbours that shared a clock share the new one.
+        let mut last: Option<(Known, Known)> = None;
+        for thread in threads {
+            let own = &mut self.known[thread as usize];
+            *own = Some(match (own.take(), &last) {
+                (None, _) => passed.clone(),
+                (Some(known), _) if Rc::ptr_eq(&known, passed) => known,
+                (Some(known), Some((before, after))) if Rc::ptr_eq(&known, before) => after.clone(),
+                (Some(known), _) => {
+                    let mut joined = known.to_vec();
+                    join(&mut joined, passed);
+                    let joined: Known = joined.into();
+                    last = Some((known, joined.clone()));
+                    joined
+                }
+            });
+        }
+    }
+
+    /// The cluster's knowledge of others and of itself, for another cluster to learn.
+    pub(crate) fn release_cluster(&mut self, own: u32) -> HashMap<u32, u32> {
         let mut known = self.foreign.clone();
         known.insert(own, self.now);
         self.advance();
         known
     }
 
-    /// The block learns what another one released.
-    pub(crate) fn acquire_block(&mut self, known: &HashMap<u32, u32>) {
-        for (block, time) in known {
-            let own = self.foreign.entry(*block).or_default();
+    /// The cluster learns what another one released.
+    pub(crate) fn acquire_cluster(&mut self, known: &HashMap<u32, u32>) {
+        for (cluster, time) in known {
+            let own = self.foreign.entry(*cluster).or_default();
             *own = (*own).max(*time);
         }
     }
+}
+
+/// The later of two times, for each component.
+fn join(to: &mut Vec<u32>, from: &[u32]) {
+    to.resize(to.len().max(from.len()), 0);
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = (*to).max(*from));
 }
 
 #[cfg(test)]
@@ -125,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_meeting_passes_on_what_others_passed_before() {
-        let mut clocks = Clocks::new(4);
+        let mut clocks = Clocks::new(0, 1, 4);
         let start = clocks.now();
         assert!(!clocks.knows(1, 0, start));
         clocks.meet(&[0, 1]);
@@ -133,30 +236,72 @@ mod tests {
         clocks.meet(&[1, 2]);
         assert!(clocks.knows(2, 0, start) && !clocks.knows(0, 2, start) && !clocks.knows(3, 0, start));
         let before = clocks.now();
-        clocks.meet_all();
+        clocks.meet_all(0);
         assert!((0..4).all(|a| (0..4).all(|b| clocks.knows(a, b, before))));
         assert!(!clocks.knows(3, 0, clocks.now()));
     }
 
     #[test]
     fn time_does_not_begin_anew() {
-        let mut clocks = Clocks { now: u32::MAX - 3, ..Clocks::new(4) };
+        let mut clocks = Clocks { now: u32::MAX - 3, ..Clocks::new(0, 1, 4) };
         for _ in 0..8 {
             let before = clocks.now();
             clocks.meet(&[0, 1]);
             assert!(clocks.now() >= before && clocks.knows(1, 0, before));
-            clocks.meet_all();
+            clocks.meet_all(0);
             assert!((0..4).all(|a| (0..4).all(|b| clocks.knows(a, b, before))));
         }
     }
 
     #[test]
     fn an_arrival_passes_on_without_learning() {
-        let mut clocks = Clocks::new(2);
+        let mut clocks = Clocks::new(0, 1, 2);
         let start = clocks.now();
         let passed = clocks.release(None, &[0]);
         let later = clocks.now();
         clocks.acquire(1, &passed);
         assert!(clocks.knows(1, 0, start) && !clocks.knows(1, 0, later) && !clocks.knows(0, 1, start));
+    }
+
+    /// Blocks of 32 threads: a barrier of one of them, then of the cluster.
+    #[test]
+    fn a_barrier_of_a_block_passes_on_what_its_threads_learned_elsewhere() {
+        let mut clocks = Clocks::new(6, 2, 20);
+        assert_eq!((clocks.first_of(5), clocks.first_of(7), clocks.first_of(8)), (None, Some(32), None));
+        let start = clocks.now();
+        let passed = clocks.release(None, &[33]);
+        clocks.acquire(0, &passed);
+        assert!(clocks.knows(0, 33, start) && !clocks.knows(1, 33, start) && !clocks.knows(33, 0, start));
+        clocks.meet_all(0);
+        assert!(clocks.all_know(0, start) && !clocks.all_know(1, start));
+        assert!(clocks.knows(1, 33, start) && !clocks.knows(33, 1, start));
+        let passed = clocks.release(None, &[1]);
+        clocks.acquire_all(32..64, &passed);
+        assert!(clocks.knows(33, 1, start) && clocks.knows(33, 9, start));
+    }
+
+    /// What all threads of a block know by their barrier is passed on by one of them to another block.
+    #[test]
+    fn a_thread_passes_on_what_its_block_knows() {
+        let mut clocks = Clocks::new(0, 2, 32);
+        let start = clocks.now();
+        clocks.meet_all(0);
+        let passed = clocks.release(None, &[4]);
+        clocks.acquire(32, &passed);
+        assert!(clocks.knows(32, 9, start) && !clocks.knows(33, 9, start));
+    }
+
+    #[test]
+    fn a_barrier_does_not_wait_for_an_agent() {
+        let mut clocks = Clocks::new(0, 1, 32);
+        let agent = clocks.agent();
+        let time = clocks.act();
+        clocks.meet_all(0);
+        assert!(!clocks.knows(3, agent, time));
+        let passed = clocks.with_agent(None, agent, time);
+        clocks.acquire(3, &passed);
+        assert!(clocks.knows(3, agent, time) && !clocks.knows(4, agent, time));
+        clocks.meet_all(0);
+        assert!(clocks.knows(4, agent, time));
     }
 }

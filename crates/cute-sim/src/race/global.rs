@@ -1,5 +1,5 @@
 //! Shadows of global memory, which blocks on several host threads reach at once, and what atomic operations pass on
-//! between blocks.
+//! between clusters.
 
 use super::{Cell, Clocks, Race, Who, Window};
 use std::collections::HashMap;
@@ -75,18 +75,18 @@ impl GlobalShadow {
     }
 }
 
-/// What atomic operations pass on: by buffer and byte, which block is known up to which time.
+/// What atomic operations pass on: by buffer and byte, which cluster is known up to which time.
 #[derive(Debug, Default)]
 pub(crate) struct SyncTable(Mutex<HashMap<(u32, usize), HashMap<u32, u32>>>);
 
 impl SyncTable {
-    /// An atomic operation of a block both learns what others passed on at the address, and passes on what it knows.
-    pub(crate) fn meet(&self, buffer: u32, at: usize, block: u32, clocks: &mut Clocks) {
+    /// An atomic operation of a cluster both learns what others passed on at the address, and passes on what it knows.
+    pub(crate) fn meet(&self, buffer: u32, at: usize, cluster: u32, clocks: &mut Clocks) {
         let mut table = lock(&self.0);
         let passed = table.entry((buffer, at)).or_default();
-        clocks.acquire_block(passed);
-        for (block, time) in clocks.release_block(block) {
-            let known = passed.entry(block).or_default();
+        clocks.acquire_cluster(passed);
+        for (cluster, time) in clocks.release_cluster(cluster) {
+            let known = passed.entry(cluster).or_default();
             *known = (*known).max(time);
         }
     }

@@ -1,6 +1,6 @@
 //! Data races: two accesses of a byte, one of them a write, that nothing orders.
 //!
-//! *Order* is happens-before. A block counts time in steps of its synchronisations; [`Clocks`] says, for each pair of
+//! *Order* is happens-before. A cluster counts time in steps of its synchronisations; [`Clocks`] says, for each pair of
 //! threads, up to which time the one knows what the other did. [`Cell`] keeps, for each word of memory, the accesses that
 //! a later one has to be ordered with. A full barrier of the block orders everything before it at once, and is one number.
 
@@ -11,5 +11,5 @@ mod window;
 
 pub(crate) use clock::{Clocks, Known};
 pub(crate) use global::{GlobalShadow, SyncTable};
-pub(crate) use shadow::{Cell, Race, Reach, Who};
+pub(crate) use shadow::{Cell, Race, Reach, Scope, Who};
 pub(crate) use window::Window;

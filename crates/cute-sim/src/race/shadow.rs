@@ -25,8 +25,17 @@ pub(crate) struct Record {
 pub(crate) struct Reach {
     /// Bytes of the atomic access.
     pub(crate) width: u8,
-    /// Its scope is the block.
-    pub(crate) block_only: bool,
+    pub(crate) scope: Scope,
+}
+
+/// The threads that an atomic access or a fence is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) enum Scope {
+    Block,
+    Cluster,
+    /// Of the device, or the whole system.
+    #[default]
+    Device,
 }
 
 impl Record {
@@ -44,10 +53,14 @@ impl Record {
     }
 
     /// Must the two be ordered? Atomic accesses need not be, if they exclude each other.
-    fn conflicts(&self, who: &Who) -> bool {
+    fn conflicts(&self, who: &Who, clocks: &Clocks) -> bool {
         let excludes = || {
-            let in_scope = self.block == who.block || !(self.reach.block_only || who.reach.block_only);
-            in_scope && self.reach.width == who.reach.width
+            let apart = match clocks.first_of(self.block) {
+                _ if self.block == who.block => Scope::Block,
+                Some(_) => Scope::Cluster,
+                None => Scope::Device,
+            };
+            self.reach.scope.min(who.reach.scope) >= apart && self.reach.width == who.reach.width
         };
         self.kind.conflicts(who.kind) || self.kind.is_contended(who.kind) && !excludes()
     }
@@ -89,6 +102,8 @@ impl Record {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Who {
     pub(crate) block: u32,
+    /// Rank of the block in its cluster.
+    pub(crate) rank: u32,
     pub(crate) warp: u32,
     pub(crate) site: u32,
     pub(crate) kind: AccessKind,
@@ -150,20 +165,21 @@ impl Cell {
 /// A thread of the record that is not ordered with what these lanes do now to some of its bytes.
 #[inline]
 fn stranger(r: &Record, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<u32> {
-    if r.block == who.block && clocks.all_know(r.time) || r.bytes & bytes == 0 {
+    if r.block == who.block && clocks.all_know(who.rank, r.time) || r.bytes & bytes == 0 {
         return None;
     }
     stranger_beyond_the_floor(r, who, lanes, clocks)
 }
 
 fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks) -> Option<u32> {
-    if !r.conflicts(who) {
+    if !r.conflicts(who, clocks) {
         return None;
     }
-    if r.block != who.block {
+    let (Some(first), Some(own)) = (clocks.first_of(r.block), clocks.first_of(who.block)) else {
         return if clocks.knows_block(r.block, r.time) { None } else { r.threads().next() };
-    }
-    let known = |other: &u32| lanes_of(lanes).all(|lane| clocks.knows(who.warp * 32 + lane, *other, r.time));
+    };
+    let own = own + who.warp * 32;
+    let known = |other: &u32| lanes_of(lanes).all(|lane| clocks.knows(own + lane, first + other, r.time));
     r.threads().find(|other| !known(other))
 }
 
@@ -181,21 +197,21 @@ fn forget(records: &mut SmallVec<[Record; 1]>, bytes: u8) {
 
 #[inline(always)]
 fn add(records: &mut SmallVec<[Record; 1]>, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) {
-    let &Who { block, warp, site, kind, alone, reach } = who;
+    let &Who { block, rank, warp, site, kind, alone, reach } = who;
     let record = Record { block, time: clocks.now(), site, warps: 1 << warp, lanes, bytes, kind, reach };
     if !records.last_mut().is_some_and(|last| last.join(&record)) {
-        add_behind(records, record, alone, clocks);
+        add_behind(records, record, alone.then_some(rank), clocks);
     }
 }
 
 #[cold]
-fn add_behind(records: &mut SmallVec<[Record; 1]>, record: Record, alone: bool, clocks: &Clocks) {
+fn add_behind(records: &mut SmallVec<[Record; 1]>, record: Record, alone: Option<u32>, clocks: &Clocks) {
     if records.iter_mut().any(|r| r.join(&record)) {
         return;
     }
     records.retain(|r| {
         r.leave_out(&record);
-        r.warps != 0 && !(alone && clocks.all_know(r.time))
+        r.warps != 0 && !alone.is_some_and(|rank| clocks.all_know(rank, r.time))
     });
     let is_other = |r: &Record| r.block != record.block;
     if records.iter().filter(|r| is_other(r)).count() > OTHER_BLOCKS
@@ -223,12 +239,12 @@ mod tests {
     }
 
     fn who(thread: u32, kind: AccessKind) -> Who {
-        Who { block: 0, warp: thread / 32, site: 0, kind, alone: false, reach: Reach::default() }
+        Who { block: 0, rank: 0, warp: thread / 32, site: 0, kind, alone: false, reach: Reach::default() }
     }
 
     #[test]
     fn two_reads_agree_and_a_write_does_not() {
-        let clocks = Clocks::new(64);
+        let clocks = Clocks::new(0, 1, 64);
         let mut cell = Cell::default();
         assert_eq!(access(&mut cell, 0, Read, 0xf, &clocks), None);
         assert_eq!(access(&mut cell, 40, Read, 0xf, &clocks), None);
@@ -238,7 +254,7 @@ mod tests {
 
     #[test]
     fn bytes_of_a_word_are_apart() {
-        let clocks = Clocks::new(64);
+        let clocks = Clocks::new(0, 1, 64);
         let mut cell = Cell::default();
         assert_eq!(access(&mut cell, 0, Write, 0b0011, &clocks), None);
         assert_eq!(access(&mut cell, 1, Write, 0b1100, &clocks), None);
@@ -247,33 +263,33 @@ mod tests {
 
     #[test]
     fn a_barrier_orders_and_atomics_order_themselves() {
-        let mut clocks = Clocks::new(64);
+        let mut clocks = Clocks::new(0, 1, 64);
         let mut cell = Cell::default();
         assert_eq!(access(&mut cell, 0, Atomic, 0xf, &clocks), None);
         assert_eq!(access(&mut cell, 1, Atomic, 0xf, &clocks), None);
         clocks.meet(&[0, 2]);
         // 2 knows of 0, not of 1.
         assert!(access(&mut cell, 2, Read, 0xf, &clocks).is_some_and(|r| r.thread == 1));
-        clocks.meet_all();
+        clocks.meet_all(0);
         assert_eq!(access(&mut cell, 2, Write, 0xf, &clocks), None);
     }
 
     #[test]
     fn blocks_are_ordered_by_nothing_but_what_they_learn() {
-        let (mut one, mut two) = (Clocks::new(32), Clocks::new(32));
+        let (mut one, mut two) = (Clocks::new(0, 1, 32), Clocks::new(1, 1, 32));
         let other = Who { block: 1, ..who(0, Read) };
         let mut cell = Cell::default();
         assert_eq!(access(&mut cell, 0, Write, 0xf, &one), None);
-        one.meet_all();
+        one.meet_all(0);
         assert!(access_as(&mut cell.clone(), other, 1, 0xf, &two).is_some());
-        two.acquire_block(&one.release_block(0));
+        two.acquire_cluster(&one.release_cluster(0));
         assert_eq!(access_as(&mut cell, other, 1, 0xf, &two), None);
     }
 
     /// Reads of all threads of a block are a record, whether of a word each or of one word.
     #[test]
     fn threads_that_read_alike_are_one_record() {
-        let clocks = Clocks::new(1024);
+        let clocks = Clocks::new(0, 1, 1024);
         for lanes in [u32::MAX, 1 << 7] {
             let mut cell = Cell::default();
             for warp in (0..32).chain(0..32) {
@@ -287,7 +303,7 @@ mod tests {
 
     #[test]
     fn a_record_holds_no_thread_that_did_not_read() {
-        let clocks = Clocks::new(64);
+        let clocks = Clocks::new(0, 1, 64);
         let mut cell = Cell::default();
         for thread in [0, 1, 32] {
             access_as(&mut cell, who(thread, Read), 1 << (thread % 32), 0xf, &clocks);

@@ -131,7 +131,7 @@ mod tests {
         };
         let mut raced = 0;
         for _ in 0..200 {
-            let mut clocks = Clocks::new(96);
+            let mut clocks = Clocks::new(0, 1, 96);
             let (mut one, mut other) = (vec![Cell::default(); 64], vec![Cell::default(); 64]);
             for _ in 0..20 {
                 let bytes = [1, 2, 4, 8, 16][random(5) as usize];
@@ -140,9 +140,10 @@ mod tests {
                 let lanes = [u32::MAX, 0xffff, 0x0f0f_0000, 1][random(4) as usize];
                 let kind = if random(3) == 0 { Write } else { Read };
                 let reach = Reach::default();
-                let who = Who { block: 0, warp: random(3) as u32, site: 0, kind, alone: true, reach };
+                let who =
+                    Who { block: 0, rank: 0, warp: random(3) as u32, site: 0, kind, alone: true, reach };
                 match random(4) {
-                    0 => clocks.meet_all(),
+                    0 => clocks.meet_all(0),
                     1 => clocks.meet(&[0, 1, 2, 40, 41]),
                     _ => {}
                 }

@@ -3,6 +3,7 @@
 mod arithmetic;
 mod banks;
 mod calls;
+mod cluster;
 mod conversions;
 mod findings;
 mod grid;

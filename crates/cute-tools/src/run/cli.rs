@@ -3,6 +3,7 @@
 use crate::cli::{Arithmetic, Domain};
 use clap::{Parser, ValueEnum};
 use cute_arch::Target;
+use cute_sim::Schedule;
 use std::path::PathBuf;
 
 /// Run a kernel of a file of cute IR in the simulator, and say what it does wrong and what its memory accesses cost; or
@@ -63,6 +64,12 @@ pub struct Cli {
     /// MiB that all arrays together may have
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(..1 << 40))]
     pub memory: u64,
+    /// Blocks of a cluster: X, X,Y or X,Y,Z; by default what the kernel's attributes say
+    #[arg(long, value_name = "X,Y,Z", value_parser = extents)]
+    pub cluster: Option<[u32; 3]>,
+    /// What happens first where the hardware leaves it open: lazy, eager, reverse, or a seed for a random order
+    #[arg(long, value_name = "ORDER", default_value = "lazy", value_parser = str::parse::<Schedule>)]
+    pub schedule: Schedule,
     /// Do not look for races: faster
     #[arg(long)]
     pub no_races: bool,
@@ -90,6 +97,8 @@ impl Cli {
     pub fn simulators_option(&self) -> Option<&'static str> {
         let given = [
             ("--budget", self.budget.is_some()),
+            ("--cluster", self.cluster.is_some()),
+            ("--schedule", self.schedule != Schedule::default()),
             ("--no-races", self.no_races),
             ("--allow-overflow", self.allow_overflow),
         ];
@@ -139,6 +148,10 @@ mod tests {
         for wrong in ["", "0", "4,0", "1,2,3,4", "x", "-1", "4294967296"] {
             assert!(extents(wrong).is_err(), "{wrong}");
         }
+        for (text, schedule) in [("reverse", Schedule::Reverse), ("7", Schedule::Random(7))] {
+            assert_eq!(text.parse(), Ok(schedule));
+        }
+        assert!("-7".parse::<Schedule>().is_err());
         assert_eq!(tolerance("1e-3"), Ok(1e-3));
         for wrong in ["-1", "nan", "inf", "x"] {
             assert!(tolerance(wrong).is_err(), "{wrong}");

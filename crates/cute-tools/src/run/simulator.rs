@@ -27,6 +27,8 @@ impl Place for Simulator<'_> {
         let args: Vec<_> = job.values.iter().map(|v| arg(*v, &buffers)).collect();
         let mut launch = Launch::new(&job.kernel.name, job.grid, job.block);
         launch.dynamic_shared = job.shared;
+        launch.cluster = self.options.cluster;
+        launch.schedule = self.options.schedule;
         // A given budget is the only limit.
         (launch.budget, launch.idle) = match self.options.budget {
             Some(budget) => (budget, u64::MAX),

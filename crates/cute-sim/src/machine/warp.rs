@@ -2,69 +2,81 @@
 //! run together until they meet others; blocks lie in an order in which that is where branches join again.
 
 use super::WARP;
-use super::alu::{LaneFinding, Lanes, lanes_of};
-use super::block::Block;
-use super::call::Frame;
-use super::copy::Copies;
-use super::machine::Machine;
-use super::unknown::{Local, Origin, Unknowns};
+use super::block::BlockId;
+use super::cluster::Cluster;
+use super::device::Machine;
+use crate::exec::alu::{LaneFinding, Lanes, lanes_of};
+use crate::exec::call::Frame;
+use crate::exec::copy::Copies;
+use crate::exec::unknown::{Local, Origin, Unknowns};
 use crate::finding::FindingKind;
+use crate::memory::address::in_block;
 use crate::program::{Kernel, Move, Slot};
 
-/// Instructions of a warp before another one has its turn.
-const QUANTUM: u32 = 20_000;
+/// Instructions within which a warp that spins reads what it waits for.
+const SPIN: u64 = 20_000;
 
 /// As many of them an atomic or volatile access of a lane counts for: others may have to act before it is of use.
-pub(super) const MEETING: u32 = 100;
+pub(crate) const MEETING: u32 = 100;
 
 /// Why a lane does not go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wait {
+pub(crate) enum Wait {
     /// At a block barrier that completes with this many threads.
     Barrier { id: u32, threads: u32 },
     /// At a warp barrier of these lanes.
     Warp { mask: u32 },
     /// At an operation of these lanes together.
     Collective { mask: u32 },
+    /// At an instruction of its warpgroup.
+    Group,
+    /// At the barrier of the cluster.
+    Cluster,
 }
 
 #[derive(Clone)]
-pub(super) struct Warp {
+pub(crate) struct Warp {
+    pub(crate) block: BlockId,
     /// Number in the block.
-    pub(super) number: u32,
+    pub(crate) number: u32,
+    /// Number of its first thread in the cluster.
+    first_thread: u32,
     /// Lanes that are threads.
-    pub(super) exists: u32,
+    pub(crate) exists: u32,
     /// Lanes that can go on.
-    pub(super) ready: u32,
-    pub(super) done: u32,
+    pub(crate) ready: u32,
+    pub(crate) done: u32,
     /// The instruction that each lane is at; at a barrier, the barrier.
-    pub(super) pcs: [u32; 32],
-    pub(super) waits: [Option<Wait>; 32],
+    pub(crate) pcs: [u32; 32],
+    pub(crate) waits: [Option<Wait>; 32],
+    /// Lanes that arrived at the cluster's barrier: in this phase, and in one that is complete.
+    pub(crate) cluster_arrived: u32,
+    pub(crate) cluster_passed: u32,
     /// The instruction that runs.
-    pub(super) at: u32,
-    pub(super) locals: Vec<Vec<Local>>,
-    pub(super) copies: Copies,
-    pub(super) registers: Vec<Lanes>,
+    pub(crate) at: u32,
+    pub(crate) locals: Vec<Vec<Local>>,
+    pub(crate) copies: Copies,
+    pub(crate) registers: Vec<Lanes>,
     /// For each register the lanes in which it holds no value.
-    pub(super) undefined: Vec<u32>,
+    pub(crate) undefined: Vec<u32>,
     /// More about those.
-    pub(super) unknowns: Unknowns,
-    pub(super) local_bytes: [u64; 32],
+    pub(crate) unknowns: Unknowns,
+    pub(crate) local_bytes: [u64; 32],
     /// Of each lane, the calls that it is inside, innermost last.
-    pub(super) frames: Vec<Vec<Frame>>,
+    pub(crate) frames: Vec<Vec<Frame>>,
     /// What each lane printed last.
-    pub(super) printed: [String; 32],
+    pub(crate) printed: [String; 32],
     /// Instructions left of the turn.
-    pub(super) turn: u32,
+    pub(crate) turn: u32,
     /// The last turn ended in the middle; other lanes first, lest they wait for ever for what these spin on.
     others_first: bool,
-    pub(super) executed: u64,
+    pub(crate) executed: u64,
     /// The last instruction that read memory, its first lane, and what had been executed then.
-    pub(super) last_read: (u32, u32, u64),
+    pub(crate) last_read: (u32, u32, u64),
 }
 
 /// Where a group of lanes goes.
-pub(super) enum Flow {
+pub(crate) enum Flow {
     Next,
     To(u32),
     /// Apart, or nowhere: each lane's counter says where.
@@ -72,11 +84,20 @@ pub(super) enum Flow {
 }
 
 impl Warp {
-    pub(super) fn new(number: u32, threads: u32, machine: &Machine<'_>) -> Self {
-        let lanes = (threads - number * WARP).min(WARP);
+    pub(crate) fn new(block: BlockId, number: u32, machine: &Machine<'_>) -> Self {
+        let mut registers = machine.registers.clone();
+        // An address of shared memory has the rank of its block.
+        for slot in machine.kernel.located.iter().filter(|_| block.rank > 0) {
+            registers[*slot as usize].iter_mut().for_each(|at| *at = in_block(*at, block.rank.into()));
+        }
+        let lanes = (machine.threads() - number * WARP).min(WARP);
         let exists = if lanes == WARP { u32::MAX } else { (1 << lanes) - 1 };
         Warp {
+            block,
             number,
+            first_thread: (block.rank * machine.warps() + number) * WARP,
+            cluster_arrived: 0,
+            cluster_passed: 0,
             exists,
             ready: exists,
             done: 0,
@@ -85,7 +106,7 @@ impl Warp {
             at: 0,
             locals: vec![Vec::new(); 32],
             copies: Copies::default(),
-            registers: machine.registers.clone(),
+            registers,
             undefined: machine.undefined.clone(),
             unknowns: Unknowns::default(),
             local_bytes: [0; 32],
@@ -98,14 +119,14 @@ impl Warp {
         }
     }
 
-    pub(super) fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.done == self.exists
     }
 
-    /// Runs until no lane can go on, or the turn is over.
-    pub(super) fn run(&mut self, block: &mut Block<'_>) -> Result<(), LaneFinding> {
-        let kernel = block.machine.kernel;
-        self.turn = QUANTUM;
+    /// Runs until no lane can go on, or `quantum` instructions are over.
+    pub(crate) fn run(&mut self, cluster: &mut Cluster<'_>, quantum: u32) -> Result<(), LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        self.turn = quantum;
         while self.ready != 0 {
             if self.turn == 0 {
                 self.interrupt();
@@ -117,8 +138,8 @@ impl Warp {
                 self.at = pc;
                 self.executed += 1;
                 let Some(op) = kernel.code.get(pc as usize) else { return Ok(()) };
-                block.count(pc, active)?;
-                match self.step(op, active, block)? {
+                cluster.count(pc, active)?;
+                match self.step(op, active, cluster)? {
                     Flow::Next => pc += 1,
                     // Turns end where a loop begins anew, so that one that does nothing looks so.
                     Flow::To(target) if self.turn == 0 && target <= pc => {
@@ -147,17 +168,18 @@ impl Warp {
     }
 
     /// Will it do what the other one does, as long as memory stays as it is?
-    pub(super) fn is_as(&self, other: &Warp) -> bool {
+    pub(crate) fn is_as(&self, other: &Warp) -> bool {
         (self.ready, self.done, self.others_first) == (other.ready, other.done, other.others_first)
             && (&self.pcs, &self.waits) == (&other.pcs, &other.waits)
+            && (self.cluster_arrived, self.cluster_passed) == (other.cluster_arrived, other.cluster_passed)
             && (&self.registers, &self.undefined) == (&other.registers, &other.undefined)
             && (&self.locals, &self.frames, &self.copies) == (&other.locals, &other.frames, &other.copies)
     }
 
     /// Instruction and lane at which to say that the warp does not end: the last read of its loop, if there is one.
-    pub(super) fn spins_at(&self) -> (u32, u32) {
+    pub(crate) fn spins_at(&self) -> (u32, u32) {
         let (read, lane, when) = self.last_read;
-        if when > 0 && self.executed - when < u64::from(QUANTUM) {
+        if when > 0 && self.executed - when < SPIN {
             return (read, lane);
         }
         let lane = (self.ready | self.exists & !self.done).trailing_zeros() % WARP;
@@ -175,12 +197,12 @@ impl Warp {
         (pc, active, limit.unwrap_or(u32::MAX))
     }
 
-    pub(super) fn park(&mut self, lanes: u32, pc: u32) {
+    pub(crate) fn park(&mut self, lanes: u32, pc: u32) {
         lanes_of(lanes).for_each(|lane| self.pcs[lane as usize] = pc);
     }
 
     /// Lets lanes wait at the instruction that runs.
-    pub(super) fn wait(&mut self, lanes: u32, why: impl Fn(u32) -> Wait) {
+    pub(crate) fn wait(&mut self, lanes: u32, why: impl Fn(u32) -> Wait) {
         let at = self.at;
         self.park(lanes, at);
         self.ready &= !lanes;
@@ -188,7 +210,7 @@ impl Warp {
     }
 
     /// Lets waiting lanes go past what they wait at.
-    pub(super) fn resume(&mut self, lanes: u32) {
+    pub(crate) fn resume(&mut self, lanes: u32) {
         for lane in lanes_of(lanes) {
             self.waits[lane as usize] = None;
             self.pcs[lane as usize] += 1;
@@ -196,21 +218,21 @@ impl Warp {
         self.ready |= lanes;
     }
 
-    /// Number in the block of a lane's thread.
-    pub(super) fn thread(&self, lane: u32) -> u32 {
-        self.number * WARP + lane
+    /// Number in the cluster of a lane's thread.
+    pub(crate) fn thread(&self, lane: u32) -> u32 {
+        self.first_thread + lane
     }
 
-    pub(super) fn get(&self, slot: Slot) -> &Lanes {
+    pub(crate) fn get(&self, slot: Slot) -> &Lanes {
         &self.registers[slot as usize]
     }
 
-    pub(super) fn undefined_in(&self, slot: Slot) -> u32 {
+    pub(crate) fn undefined_in(&self, slot: Slot) -> u32 {
         self.undefined[slot as usize]
     }
 
     /// Sets the active lanes of a register, of which some are undefined.
-    pub(super) fn set(&mut self, slot: Slot, active: u32, value: &Lanes, undefined: u32) {
+    pub(crate) fn set(&mut self, slot: Slot, active: u32, value: &Lanes, undefined: u32) {
         let u = &mut self.undefined[slot as usize];
         *u = *u & !active | undefined & active;
         let register = &mut self.registers[slot as usize];
@@ -224,14 +246,14 @@ impl Warp {
         }
     }
 
-    pub(super) fn set_lane(&mut self, slot: Slot, lane: u32, value: u64) {
+    pub(crate) fn set_lane(&mut self, slot: Slot, lane: u32, value: u64) {
         self.registers[slot as usize][lane as usize] = value;
         self.undefined[slot as usize] &= !(1 << lane);
     }
 
     /// Sets the active lanes of a register to what others make. Where one of those is undefined, so is it.
     #[inline(always)]
-    pub(super) fn set_from(&mut self, dst: Slot, active: u32, value: &Lanes, sources: &[Slot]) {
+    pub(crate) fn set_from(&mut self, dst: Slot, active: u32, value: &Lanes, sources: &[Slot]) {
         let undefined = sources.iter().fold(0, |u, slot| u | self.undefined_in(*slot));
         self.set(dst, active, value, undefined);
         if undefined & active != 0 {
@@ -239,7 +261,7 @@ impl Warp {
         }
     }
 
-    pub(super) fn move_lane(&mut self, dst: Slot, src: Slot, lane: u32) {
+    pub(crate) fn move_lane(&mut self, dst: Slot, src: Slot, lane: u32) {
         let unknown = self.unknown(src, lane);
         let value = self.registers[src as usize][lane as usize];
         self.set_lane(dst, lane, value);
@@ -248,7 +270,7 @@ impl Warp {
 
     /// Is the register defined in all these lanes?
     #[inline]
-    pub(super) fn defined(
+    pub(crate) fn defined(
         &self,
         kernel: &Kernel,
         slot: Slot,
@@ -263,7 +285,7 @@ impl Warp {
 
     /// That a value matters which is undefined.
     #[cold]
-    pub(super) fn undefined_value(
+    pub(crate) fn undefined_value(
         &self,
         kernel: &Kernel,
         slot: Slot,
@@ -275,7 +297,7 @@ impl Warp {
         LaneFinding { lane, kind }
     }
 
-    pub(super) fn copy(&mut self, m: &Move, active: u32) {
+    pub(crate) fn copy(&mut self, m: &Move, active: u32) {
         for i in 0..m.len {
             let value = self.registers[(m.src + i) as usize];
             let undefined = self.undefined_in(m.src + i);
@@ -287,11 +309,11 @@ impl Warp {
     }
 }
 
-pub(super) fn first_lane(lanes: u32, kind: FindingKind) -> LaneFinding {
+pub(crate) fn first_lane(lanes: u32, kind: FindingKind) -> LaneFinding {
     LaneFinding { lane: lanes.trailing_zeros(), kind }
 }
 
 /// The lanes in which a bit is set.
-pub(super) fn mask_of(bits: &Lanes) -> u32 {
+pub(crate) fn mask_of(bits: &Lanes) -> u32 {
     bits.iter().enumerate().fold(0, |m, (lane, bit)| m | ((bit & 1) as u32) << lane)
 }

@@ -1,15 +1,15 @@
-//! Findings of a block: the first of each kind at each place, the others counted.
+//! Findings of a cluster: the first of each kind at each place, the others counted.
 
 use crate::finding::{AccessKind, Finding, FindingKind, Party, Place};
 use crate::race::{Race, Who};
 use std::collections::{HashMap, HashSet};
 use std::mem::{Discriminant, discriminant};
 
-/// A block notes at most this many different findings.
+/// A cluster notes at most this many different findings.
 const MOST: usize = 64;
 
 #[derive(Default)]
-pub(super) struct Findings {
+pub(crate) struct Findings {
     list: Vec<Finding>,
     /// Where in the list: by instruction, kind, and the other instruction of a race, whichever of the two came first.
     index: HashMap<(u32, Discriminant<FindingKind>, u32), usize>,
@@ -20,7 +20,7 @@ pub(super) struct Findings {
 
 impl Findings {
     /// Notes a finding. `other` is the other instruction of a race, else 0.
-    pub(super) fn note(&mut self, site: u32, other: u32, finding: Finding) {
+    pub(crate) fn note(&mut self, site: u32, other: u32, finding: Finding) {
         let key = match finding.kind {
             FindingKind::Race { .. } => (site.min(other), discriminant(&finding.kind), site.max(other)),
             _ => (site, discriminant(&finding.kind), other),
@@ -34,16 +34,16 @@ impl Findings {
     }
 
     /// Notes a read of an empty byte.
-    pub(super) fn note_early_read(&mut self, site: u32, finding: Finding) {
+    pub(crate) fn note_early_read(&mut self, site: u32, finding: Finding) {
         self.early.entry(site).and_modify(|f| f.count += 1).or_insert(finding);
     }
 
     /// The instruction's reads race with a write.
-    pub(super) fn note_raced(&mut self, site: u32) {
+    pub(crate) fn note_raced(&mut self, site: u32) {
         self.raced.insert(site);
     }
 
-    pub(super) fn finish(self) -> Vec<Finding> {
+    pub(crate) fn finish(self) -> Vec<Finding> {
         let Findings { mut list, early, raced, .. } = self;
         let mut early: Vec<_> = early.into_iter().filter(|(site, _)| !raced.contains(site)).collect();
         early.sort_by_key(|(site, _)| *site);
@@ -54,7 +54,7 @@ impl Findings {
 }
 
 /// A race as a finding's kind.
-pub(super) fn race(who: &Who, race: &Race, place: Place, offset: i64, other: Party) -> FindingKind {
+pub(crate) fn race(who: &Who, race: &Race, place: Place, offset: i64, other: Party) -> FindingKind {
     let record = &race.record;
     let why = if record.kind.is_contended(who.kind) && record.reach.width != who.reach.width {
         Some("atomic operations of different widths do not exclude each other")

@@ -1,9 +1,9 @@
 //! Barriers of a block and of a warp: who waits for whom, and what to say when nobody comes.
 
 use super::WARP;
-use super::alu::{LaneFinding, lanes_of};
-use super::block::{Block, Stop};
+use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
+use crate::exec::alu::{LaneFinding, lanes_of};
 use crate::finding::FindingKind;
 use crate::program::Slot;
 use crate::race::Known;
@@ -13,11 +13,11 @@ use smallvec::SmallVec;
 const BARRIERS: u32 = 16;
 
 /// Groups of lanes, each of which runs a collective.
-pub(super) type Groups = SmallVec<[u32; 2]>;
+pub(crate) type Groups = SmallVec<[u32; 2]>;
 
 /// Threads that arrived at each barrier without waiting, and what they passed on.
 #[derive(Debug, Default)]
-pub(super) struct Barriers([Arrivals; BARRIERS as usize]);
+pub(crate) struct Barriers([Arrivals; BARRIERS as usize]);
 
 #[derive(Debug, Default)]
 struct Arrivals {
@@ -29,13 +29,13 @@ impl Warp {
     /// Number of a barrier, and the threads it completes with, in one lane.
     fn barrier(
         &self,
-        block: &Block<'_>,
+        cluster: &Cluster<'_>,
         id: Option<Slot>,
         threads: Option<Slot>,
         lane: u32,
     ) -> Result<(u32, u32), LaneFinding> {
         let value = |slot: Slot| self.get(slot)[lane as usize] as u32;
-        let all: u32 = block.machine.launch.block.iter().product();
+        let all: u32 = cluster.machine.threads();
         let (id, count) = (id.map_or(0, value), threads.map_or(all, value));
         if id >= BARRIERS || (threads.is_some() && (count == 0 || !count.is_multiple_of(WARP))) {
             return Err(LaneFinding { lane, kind: FindingKind::Barrier { id, threads: count } });
@@ -45,51 +45,52 @@ impl Warp {
 
     fn barrier_operands(
         &self,
-        block: &Block<'_>,
+        cluster: &Cluster<'_>,
         id: Option<Slot>,
         threads: Option<Slot>,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        let kernel = block.machine.kernel;
+        let kernel = cluster.machine.kernel;
         id.map_or(Ok(()), |slot| self.defined(kernel, slot, active, "barrier number"))?;
         threads.map_or(Ok(()), |slot| self.defined(kernel, slot, active, "number of threads"))
     }
 
-    pub(super) fn enter_barrier(
+    pub(crate) fn enter_barrier(
         &mut self,
-        block: &Block<'_>,
+        cluster: &Cluster<'_>,
         id: Option<Slot>,
         threads: Option<Slot>,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.barrier_operands(block, id, threads, active)?;
+        self.barrier_operands(cluster, id, threads, active)?;
         for lane in lanes_of(active) {
-            let (id, threads) = self.barrier(block, id, threads, lane)?;
+            let (id, threads) = self.barrier(cluster, id, threads, lane)?;
             self.wait(1 << lane, |_| Wait::Barrier { id, threads });
         }
         Ok(())
     }
 
-    pub(super) fn arrive(
+    pub(crate) fn arrive(
         &mut self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         id: Option<Slot>,
         threads: Slot,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.barrier_operands(block, id, Some(threads), active)?;
-        let (id, _) = self.barrier(block, id, Some(threads), active.trailing_zeros())?;
+        self.barrier_operands(cluster, id, Some(threads), active)?;
+        let (id, _) = self.barrier(cluster, id, Some(threads), active.trailing_zeros())?;
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
-        let arrivals = &mut block.barriers.0[id as usize];
+        let rank = cluster.block.rank as usize;
+        let arrivals = &mut cluster.barriers[rank].0[id as usize];
         arrivals.threads += members.len() as u32;
-        block.changes += 1;
-        arrivals.passed = Some(block.clocks.release(arrivals.passed.as_ref(), &members));
+        cluster.changes += 1;
+        arrivals.passed = Some(cluster.clocks.release(arrivals.passed.as_ref(), &members));
         Ok(())
     }
 
-    pub(super) fn enter_warp_barrier(
+    pub(crate) fn enter_warp_barrier(
         &mut self,
-        block: &mut Block<'_>,
+        cluster: &mut Cluster<'_>,
         mask: Slot,
         active: u32,
     ) -> Result<(), LaneFinding> {
@@ -107,7 +108,7 @@ impl Warp {
             let members = mask & self.exists;
             if lanes_of(members).all(|l| self.waits[l as usize] == Some(Wait::Warp { mask })) {
                 let threads: Vec<u32> = lanes_of(members).map(|l| self.thread(l)).collect();
-                block.clocks.meet(&threads);
+                cluster.clocks.meet(&threads);
                 self.resume(members);
             }
         }
@@ -116,15 +117,15 @@ impl Warp {
 
     /// The groups of lanes that run a collective together now: lanes that pass one mask, all of it. Lanes with another
     /// mask are another group. Those whose group is not complete wait.
-    pub(super) fn gather(
+    pub(crate) fn gather(
         &mut self,
-        block: &Block<'_>,
+        cluster: &Cluster<'_>,
         mask: Option<Slot>,
         active: u32,
     ) -> Result<Groups, LaneFinding> {
         let mut masks = [u32::MAX; 32];
         if let Some(slot) = mask {
-            self.defined(block.machine.kernel, slot, active, "lane mask")?;
+            self.defined(cluster.machine.kernel, slot, active, "lane mask")?;
             masks = self.get(slot).map(|mask| mask as u32);
         }
         let own = |lane: u32| masks[lane as usize];
@@ -164,8 +165,8 @@ impl Warp {
     }
 }
 
-/// Lets go every thread whose block barrier is complete.
-pub(super) fn settle(block: &mut Block<'_>, warps: &mut [Warp]) -> Result<(), Stop> {
+/// Lets go every thread of the block whose barrier is complete.
+pub(crate) fn settle(cluster: &mut Cluster<'_>, warps: &mut [Warp]) -> Result<(), Stop> {
     let mut ids = 0u32;
     for warp in warps.iter() {
         for lane in lanes_of(warp.exists & !warp.ready & !warp.done) {
@@ -175,7 +176,7 @@ pub(super) fn settle(block: &mut Block<'_>, warps: &mut [Warp]) -> Result<(), St
         }
     }
     for id in lanes_of(ids) {
-        settle_one(block, warps, id)?;
+        settle_one(cluster, warps, id)?;
     }
     Ok(())
 }
@@ -188,7 +189,7 @@ fn needs(wait: Option<Wait>, id: u32) -> Option<u32> {
     }
 }
 
-fn settle_one(block: &mut Block<'_>, warps: &mut [Warp], id: u32) -> Result<(), Stop> {
+fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<(), Stop> {
     let waiting_in = |warp: &Warp| -> u32 {
         lanes_of(warp.exists)
             .filter(|l| needs(warp.waits[*l as usize], id).is_some())
@@ -196,15 +197,15 @@ fn settle_one(block: &mut Block<'_>, warps: &mut [Warp], id: u32) -> Result<(), 
     };
     let waiting: u32 = warps.iter().map(|w| waiting_in(w).count_ones()).sum();
     let expected = warps.iter().flat_map(|w| w.waits).find_map(|wait| needs(wait, id)).unwrap_or(0);
-    let arrived = block.barriers.0[id as usize].threads;
+    let arrived = cluster.barriers[cluster.block.rank as usize].0[id as usize].threads;
     if waiting + arrived < expected {
         return Ok(());
     }
     for warp in warps.iter() {
-        aligned(block, warp, waiting_in(warp))?;
+        aligned(cluster, warp, waiting_in(warp))?;
     }
-    let arrivals = std::mem::take(&mut block.barriers.0[id as usize]);
-    block.barriers_completed += 1;
+    let arrivals = std::mem::take(&mut cluster.barriers[cluster.block.rank as usize].0[id as usize]);
+    cluster.barriers_completed += 1;
     // If more wait than it needs, the others are early for its next round.
     let mut left = expected.saturating_sub(arrived);
     let mut members = Vec::new();
@@ -214,17 +215,17 @@ fn settle_one(block: &mut Block<'_>, warps: &mut [Warp], id: u32) -> Result<(), 
         members.extend(lanes_of(lanes).map(|l| warp.thread(l)));
         warp.resume(lanes);
     }
-    let all: u32 = block.machine.launch.block.iter().product();
+    let all: u32 = cluster.machine.threads();
     if members.len() as u32 == all {
-        block.clocks.meet_all();
+        cluster.clocks.meet_all(cluster.block.rank);
     } else {
-        block.clocks.meet_with(arrivals.passed.as_ref(), &members);
+        cluster.clocks.meet_with(arrivals.passed.as_ref(), &members);
     }
     Ok(())
 }
 
 /// All lanes of a warp go through a block barrier at the same instruction (PTX `barrier.aligned`).
-fn aligned(block: &Block<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop> {
+fn aligned(cluster: &Cluster<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop> {
     if waiting == 0 {
         return Ok(());
     }
@@ -232,12 +233,12 @@ fn aligned(block: &Block<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop> {
     let at = |l: u32| (warp.waits[l as usize], warp.pcs[l as usize]);
     let together = lanes_of(waiting).filter(|l| at(*l) == at(first)).fold(0, |m, l| m | 1 << l);
     let Some(other) = lanes_of(warp.exists & !together).next() else { return Ok(()) };
-    Err(divergence(block, warp, first, together.count_ones(), warp.exists.count_ones(), (warp, other)))
+    Err(divergence(cluster, warp, first, together.count_ones(), warp.exists.count_ones(), (warp, other)))
 }
 
 /// A collective that a lane waits at and another one does not reach.
-pub(super) fn divergence(
-    block: &Block<'_>,
+pub(crate) fn divergence(
+    cluster: &Cluster<'_>,
     warp: &Warp,
     lane: u32,
     waiting: u32,
@@ -247,7 +248,7 @@ pub(super) fn divergence(
     let instead = if other.done >> other_lane & 1 != 0 {
         "has returned".to_owned()
     } else {
-        let (op, location) = block.site(other.pcs[other_lane as usize]);
+        let (op, location) = cluster.site(other.pcs[other_lane as usize]);
         match other.waits[other_lane as usize] {
             Some(Wait::Collective { mask } | Wait::Warp { mask }) => {
                 format!("waits at `{op}` ({location}) with lane mask {mask:#010x}")
@@ -255,7 +256,7 @@ pub(super) fn divergence(
             _ => format!("is at `{op}` ({location})"),
         }
     };
-    let thread = block.thread(other.thread(other_lane));
+    let thread = cluster.thread(other.thread(other_lane));
     let kind = FindingKind::Divergence { waiting, expected, thread, instead };
     (warp.pcs[lane as usize], warp.thread(lane), kind)
 }

@@ -1,30 +1,30 @@
-//! Which block runs when. Blocks of a launch are resident together, as many as fit into memory, and take turns: a block
-//! that waits for another one lets it run. So what a kernel does about its grid does not depend on the cores of the host.
+//! Which cluster runs when. Clusters of a launch are resident together, as many as fit into memory, and take turns: one
+//! that waits for another lets it run. So what a kernel does about its grid does not depend on the cores of the host.
 //!
-//! A block keeps its host thread until it ends, repeats itself, or has used up a time slice and works on memory that
-//! others may change. A new block goes before one that was interrupted, and one that repeats itself runs again only when
-//! some other block has changed something. When all of them repeat themselves, and none has changed anything since, the
-//! kernel hangs.
+//! A cluster keeps its host thread until it ends, repeats itself, or has used up a time slice and works on memory that
+//! others may change. A new cluster goes before one that was interrupted, and one that repeats itself runs again only
+//! when some other cluster has changed something. When all of them repeat themselves, and none has changed anything
+//! since, the kernel hangs.
 
 use super::Total;
-use super::block::{Resident, Slice};
-use super::machine::Machine;
+use super::device::Machine;
+use super::resident::{Resident, Slice};
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that the resident blocks may take, and how many of them there are whatever they take.
+/// Bytes that the resident clusters may take, and how many of them there are whatever they take.
 const MEMORY: u64 = 2 << 30;
 const AT_LEAST: u64 = 64;
 
 /// What the host threads share.
 struct State {
-    /// The first block that has not begun.
+    /// The first cluster that has not begun.
     fresh: u32,
-    /// Blocks that have begun and not ended.
+    /// Clusters that have begun and not ended.
     resident: u32,
-    /// Counts slices in which a block changed something, or ended.
+    /// Counts slices in which a cluster changed something, or ended.
     epoch: u64,
-    /// Resident blocks that repeat themselves, and nothing has changed since they began to.
+    /// Resident clusters that repeat themselves, and nothing has changed since they began to.
     stuck: u32,
     /// All are stuck; is it the kernel's fault?
     hangs: Option<bool>,
@@ -32,26 +32,26 @@ struct State {
 
 struct Grid<'m> {
     machine: &'m Machine<'m>,
-    blocks: u32,
+    clusters: u32,
     most_resident: u32,
     state: Mutex<State>,
     changed: Condvar,
 }
 
-/// A resident block, and if it repeats itself, since when.
+/// A resident cluster, and if it repeats itself, since when.
 struct Held<'m> {
-    block: Resident<'m>,
+    cluster: Resident<'m>,
     stuck: Option<u64>,
 }
 
-/// Runs all blocks.
-pub(super) fn run(machine: &Machine<'_>, blocks: u32, finished: &(impl Fn(u32) + Sync)) -> Total {
-    let most = (MEMORY / machine.block_bytes().max(1)).max(AT_LEAST);
+/// Runs all clusters.
+pub(crate) fn run(machine: &Machine<'_>, clusters: u32, finished: &(impl Fn(u32) + Sync)) -> Total {
+    let most = (MEMORY / machine.cluster_bytes().max(1)).max(AT_LEAST);
     let state = State { fresh: 0, resident: 0, epoch: 0, stuck: 0, hangs: None };
-    let most_resident = u32::try_from(most).unwrap_or(u32::MAX).min(blocks);
-    let grid = Grid { machine, blocks, most_resident, state: Mutex::new(state), changed: Condvar::new() };
+    let most_resident = u32::try_from(most).unwrap_or(u32::MAX).min(clusters);
+    let grid = Grid { machine, clusters, most_resident, state: Mutex::new(state), changed: Condvar::new() };
     let totals = Mutex::new(Vec::new());
-    let workers = rayon::current_num_threads().clamp(1, blocks as usize);
+    let workers = rayon::current_num_threads().clamp(1, clusters as usize);
     rayon::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|_| {
@@ -69,15 +69,15 @@ impl<'m> Grid<'m> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs blocks until there is none left for this host thread.
+    /// Runs clusters until there is none left for this host thread.
     fn work(&self, finished: &impl Fn(u32)) -> Total {
         let mut total = Total::new(self.machine.kernel);
         let mut held = VecDeque::new();
         while let Some((mut one, epoch)) = self.next(&mut held) {
-            let before = one.block.changes();
-            let slice = one.block.run();
+            let before = one.cluster.changes();
+            let slice = one.cluster.run();
             let mut state = self.lock();
-            if one.block.changes() != before || slice == Slice::Done {
+            if one.cluster.changes() != before || slice == Slice::Done {
                 state.epoch += 1;
                 state.stuck = 0;
             }
@@ -86,9 +86,9 @@ impl<'m> Grid<'m> {
             if slice == Slice::Done {
                 state.resident -= 1;
                 drop(state);
-                let number = one.block.number();
-                total.add(one.block.finish());
-                finished(number);
+                let number = one.cluster.number();
+                total.add(one.cluster.finish());
+                self.finished(number, finished);
             } else {
                 drop(state);
                 held.push_back(one);
@@ -97,18 +97,26 @@ impl<'m> Grid<'m> {
         }
         // Left are those that hang.
         let hangs = self.lock().hangs == Some(true);
-        for Held { mut block, .. } in held {
+        for Held { mut cluster, .. } in held {
             if hangs {
-                block.hangs((self.most_resident < self.blocks).then_some((self.most_resident, self.blocks)));
+                cluster.hangs(
+                    (self.most_resident < self.clusters).then_some((self.most_resident, self.clusters)),
+                );
             }
-            let number = block.number();
-            total.add(block.finish());
-            finished(number);
+            let number = cluster.number();
+            total.add(cluster.finish());
+            self.finished(number, finished);
         }
         total
     }
 
-    /// The block to run next, and the epoch.
+    /// Says that the blocks of a cluster have ended.
+    fn finished(&self, cluster: u32, finished: &impl Fn(u32)) {
+        let blocks = self.machine.cluster_blocks();
+        (cluster * blocks..(cluster + 1) * blocks).for_each(finished);
+    }
+
+    /// The cluster to run next, and the epoch.
     fn next(&self, held: &mut VecDeque<Held<'m>>) -> Option<(Held<'m>, u64)> {
         let mut state = self.lock();
         loop {
@@ -116,13 +124,13 @@ impl<'m> Grid<'m> {
                 return None;
             }
             let epoch = state.epoch;
-            let is_fresh = state.fresh < self.blocks;
+            let is_fresh = state.fresh < self.clusters;
             if is_fresh && state.resident < self.most_resident {
                 let number = state.fresh;
                 state.fresh += 1;
                 state.resident += 1;
                 drop(state);
-                return Some((Held { block: Resident::new(self.machine, number), stuck: None }, epoch));
+                return Some((Held { cluster: Resident::new(self.machine, number), stuck: None }, epoch));
             }
             if let Some(i) = held.iter().position(|h| h.stuck.is_none_or(|since| since < epoch)) {
                 return held.remove(i).map(|one| (one, epoch));
@@ -131,7 +139,7 @@ impl<'m> Grid<'m> {
                 return None;
             }
             if state.stuck == state.resident {
-                // Those that wait for a block that was stopped are not to blame.
+                // Those that wait for a cluster that was stopped are not to blame.
                 state.hangs = Some(!self.machine.is_stopped());
                 self.changed.notify_all();
                 return None;

@@ -1,5 +1,6 @@
 //! What a launch asks for, and its check against the kernel.
 
+use super::schedule::Schedule;
 use crate::error::Error;
 use crate::memory::address::{GLOBAL, MAX_ALLOCATIONS, SHARED_BASE, pointer};
 use crate::memory::{Buffer, Memory};
@@ -9,6 +10,9 @@ use half::{bf16, f16};
 
 /// Threads that a block may have at most, on every NVIDIA GPU.
 const MAX_BLOCK: u64 = 1024;
+
+/// Blocks that a cluster may have at most. More than 8 need an attribute of the function on the device.
+const MAX_CLUSTER: u64 = 16;
 
 /// Bytes of shared memory that a block may have at most, on the GPUs that grant most (compute capability 9.0, 10.0).
 const MAX_SHARED: u64 = 227 << 10;
@@ -22,11 +26,15 @@ pub struct Launch {
     pub grid: [u32; 3],
     /// Threads of a block in x, y, z.
     pub block: [u32; 3],
+    /// Blocks of a cluster in x, y, z. Without it those that the kernel was compiled for, else a block is a cluster.
+    pub cluster: Option<[u32; 3]>,
+    /// What happens first where the hardware leaves it open.
+    pub schedule: Schedule,
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
     /// Instructions that all threads together may execute.
     pub budget: u64,
-    /// Instructions that the warps of a block together may execute without changing shared or global memory, before the
+    /// Instructions that the warps of a cluster together may execute without changing shared or global memory, before the
     /// kernel is taken to hang. One that provably hangs is found earlier.
     pub idle: u64,
     /// Is an `nsw` or `nuw` operation that wraps an error? In LLVM its result is poison, and only an error if it matters.
@@ -43,6 +51,8 @@ impl Launch {
             kernel,
             grid,
             block,
+            cluster: None,
+            schedule: Schedule::default(),
             dynamic_shared: 0,
             budget: 10_000_000_000,
             idle: 100_000_000,
@@ -51,8 +61,13 @@ impl Launch {
         }
     }
 
+    /// Blocks of a cluster in x, y, z.
+    pub(crate) fn cluster(&self, kernel: &Kernel) -> [u32; 3] {
+        self.cluster.or(kernel.required_cluster).unwrap_or([1; 3])
+    }
+
     /// The registers that a thread of this launch begins with.
-    pub(super) fn registers(
+    pub(crate) fn registers(
         &self,
         kernel: &Kernel,
         memory: &Memory,
@@ -74,6 +89,19 @@ impl Launch {
             && required != self.block
         {
             return Err(refuse(format!("a block {:?}, compiled for {required:?}", self.block)));
+        }
+        let cluster = self.cluster(kernel);
+        if let Some(required) = kernel.required_cluster
+            && required != cluster
+        {
+            return Err(refuse(format!("a cluster {cluster:?}, compiled for {required:?}")));
+        }
+        let blocks: u64 = cluster.iter().fold(1, |n, d| n.saturating_mul(u64::from(*d)));
+        if blocks == 0 || blocks > MAX_CLUSTER {
+            return Err(refuse(format!("a cluster {cluster:?}, which must have 1 to {MAX_CLUSTER} blocks")));
+        }
+        if self.grid.iter().zip(cluster).any(|(grid, cluster)| grid % cluster != 0) {
+            return Err(refuse(format!("a grid {:?} that clusters {cluster:?} do not divide", self.grid)));
         }
         let shared = kernel.shared_end(self.dynamic_shared) - SHARED_BASE;
         if shared > MAX_SHARED {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 /// Accesses of one instruction to one kind of memory.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct AccessCount {
+pub(crate) struct AccessCount {
     warps: u64,
     threads: u64,
     bytes: u64,
@@ -28,27 +28,27 @@ impl AccessCount {
 
 /// Counters by instruction.
 #[derive(Debug, Clone)]
-pub(super) struct Counters {
+pub(crate) struct Counters {
     /// Executions, summed over threads.
-    pub(super) threads: Vec<u64>,
+    pub(crate) threads: Vec<u64>,
     shared: Vec<AccessCount>,
     global: Vec<AccessCount>,
 }
 
 impl Counters {
-    pub(super) fn new(instructions: usize) -> Self {
+    pub(crate) fn new(instructions: usize) -> Self {
         let none = vec![AccessCount::default(); instructions];
         Counters { threads: vec![0; instructions], shared: none.clone(), global: none }
     }
 
-    pub(super) fn add(&mut self, other: &Counters) {
+    pub(crate) fn add(&mut self, other: &Counters) {
         self.threads.iter_mut().zip(&other.threads).for_each(|(a, b)| *a += b);
         self.shared.iter_mut().zip(&other.shared).for_each(|(a, b)| a.add(b));
         self.global.iter_mut().zip(&other.global).for_each(|(a, b)| a.add(b));
     }
 
     /// Counts a warp's access of `bytes` bytes at each lane's address.
-    pub(super) fn access(
+    pub(crate) fn access(
         &mut self,
         pc: u32,
         traffic: Traffic,
@@ -67,7 +67,7 @@ impl Counters {
         count[pc as usize].add(&AccessCount { warps: 1, threads, bytes: threads * bytes, passes, ideal });
     }
 
-    pub(super) fn stats(&self, kernel: &Kernel) -> Stats {
+    pub(crate) fn stats(&self, kernel: &Kernel) -> Stats {
         let mut stats = Stats { instructions: self.threads.iter().sum(), ..Stats::default() };
         for (op, n) in kernel.code.iter().zip(&self.threads) {
             match op {
@@ -81,7 +81,7 @@ impl Counters {
     }
 
     /// Accesses by their passes, most first. An operation that became several instructions counts as one.
-    pub(super) fn sites(&self, kernel: &Kernel) -> Vec<SiteCount> {
+    pub(crate) fn sites(&self, kernel: &Kernel) -> Vec<SiteCount> {
         let of = |traffic, counts: &[AccessCount]| -> Vec<SiteCount> {
             let count = |(site, c): (&crate::program::Site, &AccessCount)| SiteCount {
                 op: site.op.clone(),
@@ -109,7 +109,7 @@ impl Counters {
     }
 
     /// Operations by their executions, most first.
-    pub(super) fn mix(&self, kernel: &Kernel) -> Vec<OpCount> {
+    pub(crate) fn mix(&self, kernel: &Kernel) -> Vec<OpCount> {
         let mut by_name: HashMap<&str, u64> = HashMap::new();
         for (site, n) in kernel.sites.iter().zip(&self.threads) {
             *by_name.entry(&site.op).or_default() += n;

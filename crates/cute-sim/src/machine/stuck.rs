@@ -1,9 +1,10 @@
-//! What to say when no thread of a block can go on.
+//! What to say when no thread of a cluster can go on.
 
-use super::alu::lanes_of;
+use super::WARP;
 use super::barrier::divergence;
-use super::block::{Block, Stop};
+use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
+use crate::exec::alu::lanes_of;
 use crate::finding::{FindingKind, Triple};
 
 /// Threads that wait for the same thing at the same instruction, by the first of them.
@@ -19,21 +20,34 @@ impl Group<'_> {
         self.warp.pcs[self.lane as usize]
     }
 
-    /// Does this lane wait with the group? Only the whole block's barriers have threads of several warps.
+    /// Does this lane wait with the group?
     fn has(&self, warp: &Warp, lane: u32) -> bool {
         warp.waits[lane as usize] == Some(self.wait)
             && warp.pcs[lane as usize] == self.pc()
-            && (matches!(self.wait, Wait::Barrier { .. }) || warp.number == self.warp.number)
+            && match self.wait {
+                Wait::Barrier { .. } => warp.block == self.warp.block,
+                Wait::Cluster => true,
+                Wait::Warp { .. } | Wait::Collective { .. } => warp.thread(0) == self.warp.thread(0),
+                Wait::Group => self.warp.is_in_group_of(warp),
+            }
     }
 
-    fn describe(&self, block: &Block<'_>) -> String {
-        let (op, location) = block.site(self.pc());
-        let first = block.thread(self.warp.thread(self.lane));
+    fn describe(&self, cluster: &Cluster<'_>) -> String {
+        let (op, location) = cluster.site(self.pc());
+        let first = self.warp.thread(self.lane);
+        let of = if cluster.is_alone() {
+            String::new()
+        } else {
+            format!(" of block {}", Triple(&cluster.block_of(first).position))
+        };
+        let first = cluster.thread(first);
         let what = match self.wait {
             Wait::Barrier { id, threads } => format!("barrier {id} for {threads} threads"),
             Wait::Warp { mask } | Wait::Collective { mask } => format!("lanes {mask:#010x} of their warp"),
+            Wait::Group => "the four warps of their warpgroup".to_owned(),
+            Wait::Cluster => "the barrier of the cluster".to_owned(),
         };
-        format!("{} threads from {} on wait at `{op}` ({location}), {what}", self.threads, Triple(&first))
+        format!("{} threads{of} from {} on wait at `{op}` ({location}), {what}", self.threads, Triple(&first))
     }
 }
 
@@ -59,26 +73,40 @@ fn is_torn(warp: &Warp) -> bool {
 
 /// A deadlock if whole warps wait for different things: none of them is where it should not be. Else the first collective
 /// that somebody misses.
-pub(super) fn stuck(block: &Block<'_>, warps: &[Warp]) -> Stop {
+pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     let groups = groups(warps);
     let Some(first) = groups.first() else {
         return (0, 0, FindingKind::Deadlock { waits: Vec::new() });
     };
     let (warp, lane, wait) = (first.warp, first.lane, first.wait);
     if groups.iter().any(|g| g.wait != wait) && !warps.iter().any(is_torn) {
-        let waits = groups.iter().map(|g| g.describe(block)).collect();
+        let waits = groups.iter().map(|g| g.describe(cluster)).collect();
         return (first.pc(), warp.thread(lane), FindingKind::Deadlock { waits });
     }
     let lanes = |warp, mask| lanes_of(mask).map(move |lane| (warp, lane));
     let (scope, expected): (Vec<(&Warp, u32)>, u32) = match wait {
-        Wait::Barrier { threads, .. } => (warps.iter().flat_map(|w| lanes(w, w.exists)).collect(), threads),
+        Wait::Barrier { threads, .. } => {
+            let block = warps.iter().filter(|w| w.block == warp.block);
+            (block.flat_map(|w| lanes(w, w.exists)).collect(), threads)
+        }
+        Wait::Group => {
+            let group = warps.iter().filter(|w| w.is_in_group_of(warp));
+            (group.flat_map(|w| lanes(w, w.exists)).collect(), 4 * WARP)
+        }
+        Wait::Cluster => {
+            let there = warps.iter().map(|w| w.exists & !w.done);
+            let expected = there.clone().map(u32::count_ones).sum();
+            (warps.iter().zip(there).flat_map(|(w, there)| lanes(w, there)).collect(), expected)
+        }
         Wait::Warp { mask } | Wait::Collective { mask } => {
             let members = mask & warp.exists;
             (lanes(warp, members).collect(), members.count_ones())
         }
     };
-    let waits = |(w, l): &&(&Warp, u32)| w.waits[*l as usize] == Some(wait);
+    let waits = |(w, l): &&(&Warp, u32)| {
+        w.waits[*l as usize] == Some(wait) || wait == Wait::Cluster && w.cluster_arrived >> l & 1 != 0
+    };
     let waiting = scope.iter().filter(waits).count() as u32;
     let other = scope.iter().find(|o| !waits(o)).copied().unwrap_or((warp, lane));
-    divergence(block, warp, lane, waiting, expected, other)
+    divergence(cluster, warp, lane, waiting, expected, other)
 }

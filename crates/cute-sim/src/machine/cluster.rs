@@ -1,0 +1,148 @@
+//! A cluster: blocks that are resident together and reach each other's shared memory. What its warps' instructions see and
+//! change; the warps themselves are in [`resident`](super::resident).
+
+use super::WARP;
+use super::barrier::Barriers;
+use super::block::BlockId;
+use super::counters::Counters;
+use super::device::Machine;
+use super::findings::{self, Findings};
+use super::rendezvous::Rendezvous;
+use crate::exec::alu::LaneFinding;
+use crate::finding::{Finding, FindingKind, Party, Place};
+use crate::memory::tracked::Tracked;
+use crate::race::{Cell, Clocks, Known, Race, Who};
+use std::collections::HashMap;
+
+pub(crate) struct Cluster<'m> {
+    pub(crate) machine: &'m Machine<'m>,
+    /// Number in the grid.
+    pub(crate) number: u32,
+    /// The block whose warp runs.
+    pub(crate) block: BlockId,
+    /// Blocks all of whose threads are done, by rank.
+    pub(crate) exited: u32,
+    /// The windows of all blocks, one behind the other; each from `SHARED_BASE` on.
+    pub(crate) shared: Tracked,
+    /// Bytes from one window to the next.
+    pub(crate) stride: usize,
+    /// A cell for each word of the windows.
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) clocks: Clocks,
+    /// Of each block.
+    pub(crate) barriers: Vec<Barriers>,
+    pub(crate) rendezvous: Rendezvous,
+    /// What threads passed on by atomic operations: by address space, allocation and byte, for the threads of all blocks (0)
+    /// or of one (its rank and 1).
+    pub(crate) passed: HashMap<(u32, u32, usize, u32), Known>,
+    pub(crate) counters: Counters,
+    pub(crate) findings: Findings,
+    pub(crate) output: String,
+    pub(crate) barriers_completed: u64,
+    /// Writes, arrivals, output.
+    pub(crate) changes: u64,
+    /// An atomic or volatile access of global memory happened in this slice.
+    pub(crate) meets_others: bool,
+    pub(crate) allowance: u64,
+}
+
+/// Instruction, thread and what it did.
+pub(crate) type Stop = (u32, u32, FindingKind);
+
+impl<'m> Cluster<'m> {
+    pub(crate) fn new(machine: &'m Machine<'m>, number: u32) -> Self {
+        let blocks = machine.cluster_blocks();
+        let stride = machine.shared_stride();
+        let bytes = stride * blocks as usize;
+        let cells = if machine.launch.check_races { bytes.div_ceil(4) } else { 0 };
+        Cluster {
+            machine,
+            number,
+            block: machine.block_id(number, 0),
+            exited: 0,
+            shared: Tracked::new(bytes),
+            stride,
+            cells: vec![Cell::default(); cells],
+            clocks: Clocks::new(number * blocks, blocks, machine.threads()),
+            barriers: std::iter::repeat_with(Barriers::default).take(blocks as usize).collect(),
+            rendezvous: Rendezvous::default(),
+            passed: HashMap::new(),
+            counters: Counters::new(machine.kernel.code.len()),
+            findings: Findings::default(),
+            output: String::new(),
+            barriers_completed: 0,
+            changes: 0,
+            meets_others: false,
+            allowance: 0,
+        }
+    }
+}
+
+impl Cluster<'_> {
+    /// Does no other block reach the shared memory?
+    pub(crate) fn is_alone(&self) -> bool {
+        self.barriers.len() == 1
+    }
+
+    /// Counts an instruction of some lanes.
+    pub(crate) fn count(&mut self, pc: u32, active: u32) -> Result<(), LaneFinding> {
+        let n = u64::from(active.count_ones());
+        if self.allowance < n {
+            self.allowance += self.machine.allowance();
+            if self.allowance < n {
+                let kind = FindingKind::Budget { limit: self.machine.launch.budget };
+                return Err(LaneFinding { lane: active.trailing_zeros(), kind });
+            }
+        }
+        self.allowance -= n;
+        self.counters.threads[pc as usize] += n;
+        Ok(())
+    }
+
+    /// The block of a thread of the cluster.
+    pub(crate) fn block_of(&self, thread: u32) -> BlockId {
+        let rank = thread / (self.machine.warps() * WARP);
+        self.machine.block_id(self.number, rank)
+    }
+
+    /// A thread's position in its block.
+    pub(crate) fn thread(&self, number: u32) -> [u32; 3] {
+        let [bx, by, _] = self.machine.launch.block;
+        let number = number % (self.machine.warps() * WARP);
+        [number % bx, number / bx % by, number / bx / by]
+    }
+
+    /// Name and place of an instruction.
+    pub(crate) fn site(&self, pc: u32) -> (String, String) {
+        match self.machine.kernel.sites.get(pc as usize) {
+            Some(site) => (site.op.clone(), site.location.clone()),
+            None => (self.machine.kernel.name.clone(), String::new()),
+        }
+    }
+
+    /// What a thread of the cluster did.
+    pub(crate) fn finding(&self, site: u32, thread: u32, kind: FindingKind) -> Finding {
+        let (op, location) = self.site(site);
+        let block = self.block_of(thread).position;
+        Finding { kind, op, location, block, thread: self.thread(thread), count: 1 }
+    }
+
+    /// Notes a race of a lane at a byte of an allocation.
+    pub(crate) fn note_race(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: Race) {
+        let Race { record, thread } = race;
+        let (op, location) = self.site(record.site);
+        let other = Party {
+            access: record.kind,
+            op,
+            location,
+            block: self.machine.position(record.block),
+            thread: self.thread(thread),
+        };
+        if record.kind.is_read() {
+            self.findings.note_raced(record.site);
+        }
+        let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
+        let finding = self.finding(who.site, thread, findings::race(who, &race, place, offset, other));
+        self.findings.note(who.site, record.site, finding);
+    }
+}

@@ -1,0 +1,122 @@
+//! What all clusters of a launch share.
+
+use super::{Launch, WARP};
+use crate::exec::alu::Lanes;
+use crate::memory::Memory;
+use crate::memory::address::SHARED_BASE;
+use crate::memory::words::Words;
+use crate::program::Kernel;
+use crate::race::{Cell, GlobalShadow, SyncTable};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Instructions that a cluster takes from the budget at once.
+const ALLOWANCE: u64 = 1 << 16;
+
+pub(crate) struct Machine<'a> {
+    pub(crate) kernel: &'a Kernel,
+    pub(crate) launch: &'a Launch,
+    /// Blocks of a cluster in x, y, z.
+    pub(crate) cluster: [u32; 3],
+    pub(crate) buffers: &'a [Words],
+    /// Names of buffers.
+    pub(crate) names: &'a BTreeMap<u32, String>,
+    pub(crate) shadow: GlobalShadow,
+    pub(crate) sync: SyncTable,
+    /// Registers that a warp begins with.
+    pub(crate) registers: Vec<Lanes>,
+    /// For each register the lanes in which it is undefined at the beginning.
+    pub(crate) undefined: Vec<u32>,
+    budget: AtomicU64,
+    /// Number of the first cluster that could not go on; those behind it need not.
+    stopped: AtomicU64,
+}
+
+impl<'a> Machine<'a> {
+    pub(crate) fn new(kernel: &'a Kernel, launch: &'a Launch, registers: &[u64], memory: &'a Memory) -> Self {
+        let mut undefined = vec![0; registers.len()];
+        for slot in kernel.undefined.iter().flat_map(|(slots, _)| slots.clone()) {
+            undefined[slot as usize] = u32::MAX;
+        }
+        let Memory { buffers, names } = memory;
+        let lengths = buffers.iter().map(|b| if launch.check_races { b.len() } else { 0 });
+        Machine {
+            kernel,
+            launch,
+            cluster: launch.cluster(kernel),
+            buffers,
+            names,
+            shadow: GlobalShadow::new(lengths),
+            sync: SyncTable::default(),
+            registers: registers.iter().map(|bits| [*bits; WARP as usize]).collect(),
+            undefined,
+            budget: AtomicU64::new(launch.budget),
+            stopped: AtomicU64::new(u64::MAX),
+        }
+    }
+
+    /// Bytes of a block's shared memory.
+    pub(crate) fn shared_bytes(&self) -> u64 {
+        self.kernel.shared_end(self.launch.dynamic_shared) - SHARED_BASE
+    }
+
+    /// Bytes from one block's window to the next in the shared memory of a cluster. Windows begin at rows of banks.
+    pub(crate) fn shared_stride(&self) -> usize {
+        let bytes = self.shared_bytes() as usize;
+        if self.cluster_blocks() == 1 { bytes } else { bytes.next_multiple_of(128) }
+    }
+
+    /// Blocks of a cluster.
+    pub(crate) fn cluster_blocks(&self) -> u32 {
+        self.cluster.iter().product()
+    }
+
+    /// Clusters of the grid in x, y, z.
+    pub(crate) fn clusters(&self) -> [u32; 3] {
+        std::array::from_fn(|axis| self.launch.grid[axis] / self.cluster[axis])
+    }
+
+    /// Threads of a block, and its warps.
+    pub(crate) fn threads(&self) -> u32 {
+        self.launch.block.iter().product()
+    }
+
+    pub(crate) fn warps(&self) -> u32 {
+        self.threads().div_ceil(WARP)
+    }
+
+    /// Bytes that a cluster takes on the host, about: registers, counters, shared memory and its shadow.
+    pub(crate) fn cluster_bytes(&self) -> u64 {
+        let blocks = u64::from(self.cluster_blocks());
+        let warps = blocks * u64::from(self.warps());
+        let cell = size_of::<Cell>() as u64;
+        // Of a warp there may be a second state to compare with.
+        let registers = 2 * warps * self.registers.len() as u64 * size_of::<Lanes>() as u64;
+        registers + self.kernel.code.len() as u64 * 96 + blocks * self.shared_bytes() * (2 + cell / 4)
+    }
+
+    /// Some instructions of the budget; none if it is used up.
+    pub(crate) fn allowance(&self) -> u64 {
+        let take = |left: u64| Some(left - left.min(ALLOWANCE));
+        let before = self.budget.fetch_update(Relaxed, Relaxed, take).unwrap_or(0);
+        before.min(ALLOWANCE)
+    }
+
+    /// Instructions that were not needed.
+    pub(crate) fn give_back(&self, instructions: u64) {
+        self.budget.fetch_add(instructions, Relaxed);
+    }
+
+    pub(crate) fn stop_at(&self, cluster: u32) {
+        self.stopped.fetch_min(cluster.into(), Relaxed);
+    }
+
+    /// Has any cluster met something that it could not go on after?
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed) != u64::MAX
+    }
+
+    pub(crate) fn is_stopped_before(&self, cluster: u32) -> bool {
+        self.stopped.load(Relaxed) < cluster.into()
+    }
+}

@@ -1,0 +1,82 @@
+//! The barrier of a cluster, `barrier.cluster`: all threads that have not exited arrive, and wait for each other later.
+
+use super::cluster::Cluster;
+use super::warp::{Wait, Warp};
+use crate::exec::alu::{LaneFinding, lanes_of};
+use crate::finding::{ClusterBarrierMisuse, FindingKind};
+use crate::race::Known;
+
+#[derive(Debug, Default)]
+pub(crate) struct Rendezvous {
+    /// What those that arrived pass on, but for those that arrived relaxed.
+    passed: Option<Known>,
+    arrived: u32,
+    /// What the phase that completed last passes on.
+    complete: Option<Known>,
+}
+
+impl Warp {
+    pub(crate) fn arrive_at_cluster(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        relaxed: bool,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        if let Some(lane) = lanes_of(active & (self.cluster_arrived | self.cluster_passed)).next() {
+            let kind = FindingKind::ClusterBarrier { misuse: ClusterBarrierMisuse::ArrivesTwice };
+            return Err(LaneFinding { lane, kind });
+        }
+        self.cluster_arrived |= active;
+        cluster.changes += 1;
+        cluster.rendezvous.arrived += active.count_ones();
+        let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
+        if relaxed {
+            return Ok(());
+        }
+        let passed = cluster.rendezvous.passed.take();
+        cluster.rendezvous.passed = Some(cluster.clocks.release(passed.as_ref(), &members));
+        Ok(())
+    }
+
+    pub(crate) fn wait_at_cluster(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        if let Some(lane) = lanes_of(active & !(self.cluster_arrived | self.cluster_passed)).next() {
+            let kind = FindingKind::ClusterBarrier { misuse: ClusterBarrierMisuse::WaitsFirst };
+            return Err(LaneFinding { lane, kind });
+        }
+        self.wait(active, |_| Wait::Cluster);
+        let through = active & self.cluster_passed;
+        self.pass_cluster(cluster, through);
+        Ok(())
+    }
+
+    /// Lets waiting lanes go on whose phase is complete.
+    fn pass_cluster(&mut self, cluster: &mut Cluster<'_>, lanes: u32) {
+        if let Some(known) = &cluster.rendezvous.complete {
+            cluster.clocks.acquire_all(lanes_of(lanes).map(|lane| self.thread(lane)), known);
+        }
+        self.cluster_passed &= !lanes;
+        self.resume(lanes);
+    }
+}
+
+/// Completes the phase if all threads have arrived that have not exited.
+pub(crate) fn settle(cluster: &mut Cluster<'_>, warps: &mut [Warp]) {
+    let absent = |w: &Warp| w.exists & !w.done & !w.cluster_arrived != 0;
+    if cluster.rendezvous.arrived == 0 || warps.iter().any(absent) {
+        return;
+    }
+    cluster.barriers_completed += 1;
+    let Rendezvous { passed, .. } = std::mem::take(&mut cluster.rendezvous);
+    cluster.rendezvous.complete = passed;
+    for warp in warps {
+        warp.cluster_passed |= std::mem::take(&mut warp.cluster_arrived);
+        let waiting = lanes_of(warp.exists & !warp.ready & !warp.done)
+            .filter(|lane| warp.waits[*lane as usize] == Some(Wait::Cluster))
+            .fold(0, |m, lane| m | 1 << lane);
+        warp.pass_cluster(cluster, waiting);
+    }
+}

@@ -1,0 +1,194 @@
+//! A cluster that has begun, with its warps: which of them runs when.
+
+use super::cluster::{Cluster, Stop};
+use super::device::Machine;
+use super::schedule::Turns;
+use super::stuck::stuck;
+use super::warp::Warp;
+use super::{barrier, group, rendezvous};
+use crate::exec::alu::LaneFinding;
+use crate::finding::{Finding, FindingKind};
+use crate::report::Stats;
+
+/// What a cluster leaves behind.
+pub(crate) struct Outcome {
+    pub(crate) number: u32,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) counters: super::counters::Counters,
+    pub(crate) stats: Stats,
+    pub(crate) output: String,
+}
+
+pub(crate) struct Resident<'m> {
+    cluster: Cluster<'m>,
+    /// Block by block.
+    warps: Vec<Warp>,
+    turns: Turns,
+    /// What the warps were when nothing had changed any more.
+    seen: Option<Vec<Warp>>,
+    /// Rounds since the last change, and the changes until then.
+    quiet: u64,
+    changes: u64,
+    /// Instructions of warps until the last change.
+    busy: u64,
+}
+
+/// How a cluster's time slice ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slice {
+    /// It has nothing more to do.
+    Done,
+    /// It has more to do, and others may have something to do before.
+    Over,
+    /// Its warps are again what they were, and it has changed nothing since: without others it will do that for ever.
+    Repeats,
+}
+
+/// Instructions of warps after which a cluster that works on memory of all of them lets others run.
+const SLICE: u64 = 1 << 14;
+
+impl<'m> Resident<'m> {
+    pub(crate) fn new(machine: &'m Machine<'m>, number: u32) -> Self {
+        let blocks = (0..machine.cluster_blocks()).map(|rank| machine.block_id(number, rank));
+        let warps: Vec<Warp> = blocks
+            .flat_map(|block| (0..machine.warps()).map(move |n| Warp::new(block, n, machine)))
+            .collect();
+        let turns = Turns::new(machine.launch.schedule, number, warps.len());
+        let cluster = Cluster::new(machine, number);
+        Resident { cluster, warps, turns, seen: None, quiet: 0, changes: 0, busy: 0 }
+    }
+
+    pub(crate) fn number(&self) -> u32 {
+        self.cluster.number
+    }
+
+    /// Counts what the cluster did that others, or its own other warps, may depend on.
+    pub(crate) fn changes(&self) -> u64 {
+        self.cluster.changes
+    }
+
+    fn executed(&self) -> u64 {
+        self.warps.iter().map(|w| w.executed).sum()
+    }
+
+    /// Runs for a time slice, to the end, or to a finding after which the cluster cannot go on.
+    pub(crate) fn run(&mut self) -> Slice {
+        let start = self.executed();
+        // What others did meanwhile may be what this cluster waited for.
+        self.busy = start;
+        self.cluster.meets_others = false;
+        loop {
+            if self.cluster.machine.is_stopped_before(self.cluster.number) {
+                return Slice::Done;
+            }
+            match self.round() {
+                Ok(true) => return Slice::Done,
+                Ok(false) => {}
+                Err(stop) => {
+                    self.stop(stop);
+                    return Slice::Done;
+                }
+            }
+            if self.repeats() {
+                return Slice::Repeats;
+            }
+            let executed = self.executed();
+            let limit = self.cluster.machine.launch.idle;
+            if executed - self.busy > limit {
+                let kind = FindingKind::Hang { repeats: false, instructions: limit, resident: None };
+                self.stop(self.endless(kind));
+                return Slice::Done;
+            }
+            if self.cluster.meets_others && executed - start > SLICE {
+                return Slice::Over;
+            }
+        }
+    }
+
+    /// A turn for each warp that can go on. Answers whether all are done.
+    fn round(&mut self) -> Result<bool, Stop> {
+        let Resident { cluster, warps, turns, .. } = self;
+        let mut went = false;
+        for w in turns.order() {
+            let warp = &mut warps[w];
+            if warp.ready == 0 {
+                continue;
+            }
+            went = true;
+            cluster.block = warp.block;
+            let rank = warp.block.rank;
+            if let Err(LaneFinding { lane, mut kind }) = warp.run(cluster, turns.quantum()) {
+                let (at, thread) = (warp.at, warp.thread(lane));
+                cluster.name_copy(warps, thread, &mut kind);
+                return Err((at, thread, kind));
+            }
+            let block = cluster.machine.warps_of(warps, rank);
+            barrier::settle(cluster, block)?;
+            group::settle(cluster, block)?;
+            if block.iter().all(Warp::is_done) {
+                cluster.exited |= 1 << rank;
+            }
+            rendezvous::settle(cluster, warps);
+        }
+        if warps.iter().all(Warp::is_done) {
+            return Ok(true);
+        }
+        if went { Ok(false) } else { Err(stuck(cluster, warps)) }
+    }
+
+    /// Are the warps what they were before, with no change since? Each state is compared with one that is from once to
+    /// twice as old, in rounds since the last change (Brent's cycle detection).
+    fn repeats(&mut self) -> bool {
+        if self.cluster.changes != self.changes {
+            (self.changes, self.quiet, self.seen) = (self.cluster.changes, 0, None);
+            self.busy = self.executed();
+            return false;
+        }
+        self.quiet += 1;
+        let is_as = |seen: &Vec<Warp>| seen.iter().zip(&self.warps).all(|(a, b)| a.is_as(b));
+        if self.seen.as_ref().is_some_and(is_as) {
+            return true;
+        }
+        if self.quiet.is_power_of_two() {
+            self.seen = Some(self.warps.clone());
+        }
+        false
+    }
+
+    /// That a warp which can go on has no end to come to: where it reads memory, if it does.
+    fn endless(&self, kind: FindingKind) -> Stop {
+        let spins = self.warps.iter().find(|w| w.ready != 0).or(self.warps.first());
+        spins.map_or((0, 0, kind.clone()), |warp| {
+            let (site, lane) = warp.spins_at();
+            (site, warp.thread(lane), kind)
+        })
+    }
+
+    /// Notes that the kernel hangs in this cluster; `resident` of so many clusters are there at once.
+    pub(crate) fn hangs(&mut self, resident: Option<(u32, u32)>) {
+        let (site, thread, kind) =
+            self.endless(FindingKind::Hang { repeats: true, instructions: 0, resident });
+        let finding = self.cluster.finding(site, thread, kind);
+        self.cluster.findings.note(site, 0, finding);
+    }
+
+    fn stop(&mut self, (site, thread, kind): Stop) {
+        self.cluster.machine.stop_at(self.cluster.number);
+        let finding = self.cluster.finding(site, thread, kind);
+        self.cluster.findings.note(site, 0, finding);
+    }
+
+    pub(crate) fn finish(self) -> Outcome {
+        let Cluster { machine, number, findings, counters, output, barriers_completed, allowance, .. } =
+            self.cluster;
+        machine.give_back(allowance);
+        let blocks = u64::from(machine.cluster_blocks());
+        let stats = Stats {
+            blocks,
+            threads: blocks * u64::from(machine.threads()),
+            barriers: barriers_completed,
+            ..counters.stats(machine.kernel)
+        };
+        Outcome { number, findings: findings.finish(), counters, stats, output }
+    }
+}

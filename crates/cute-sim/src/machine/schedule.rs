@@ -1,0 +1,103 @@
+//! In which order warps have their turns, and when asynchronous work is done: all that a kernel may not depend on, chosen
+//! so that the same launch always does the same.
+
+/// What a launch does about everything that the hardware leaves open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Schedule {
+    /// Warps in their order; asynchronous work is done as late as what waits for it allows.
+    #[default]
+    Lazy,
+    /// Warps in their order; asynchronous work is done when it is issued.
+    Eager,
+    /// The last warp of the last block first; asynchronous work as late as possible.
+    Reverse,
+    /// Warps in random order, for turns of random length; asynchronous work is done at random times.
+    Random(u64),
+}
+
+/// Instructions of a warp before another one has its turn.
+const QUANTUM: u32 = 20_000;
+
+impl std::str::FromStr for Schedule {
+    type Err = String;
+
+    /// `lazy`, `eager`, `reverse`, or the seed of a random order.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "lazy" => Ok(Schedule::Lazy),
+            "eager" => Ok(Schedule::Eager),
+            "reverse" => Ok(Schedule::Reverse),
+            _ => {
+                let seed = text.parse().map(Schedule::Random);
+                seed.map_err(|_| {
+                    "a schedule is lazy, eager, reverse, or a seed: a number from 0 on".to_owned()
+                })
+            }
+        }
+    }
+}
+
+/// The turns of a cluster's warps.
+#[derive(Debug, Clone)]
+pub(crate) struct Turns {
+    schedule: Schedule,
+    warps: usize,
+    state: u64,
+}
+
+impl Turns {
+    /// For the cluster of this number.
+    pub(crate) fn new(schedule: Schedule, cluster: u32, warps: usize) -> Self {
+        let seed = if let Schedule::Random(seed) = schedule { seed } else { 0 };
+        Turns { schedule, warps, state: seed ^ u64::from(cluster) << 32 }
+    }
+
+    /// A random number below `n`, by splitmix64.
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.state ^ self.state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ mixed >> 31) % n
+    }
+
+    /// The warps of one round.
+    pub(crate) fn order(&mut self) -> Order {
+        match self.schedule {
+            Schedule::Lazy | Schedule::Eager => Order::Forward(0..self.warps),
+            Schedule::Reverse => Order::Backward((0..self.warps).rev()),
+            Schedule::Random(_) => {
+                let mut order: Vec<usize> = (0..self.warps).collect();
+                for i in (1..order.len()).rev() {
+                    order.swap(i, self.below(i as u64 + 1) as usize);
+                }
+                Order::Listed(order.into_iter())
+            }
+        }
+    }
+
+    /// Instructions of the next turn.
+    pub(crate) fn quantum(&mut self) -> u32 {
+        match self.schedule {
+            Schedule::Random(_) => [QUANTUM, 1000, 50, 3][self.below(4) as usize],
+            _ => QUANTUM,
+        }
+    }
+}
+
+pub(crate) enum Order {
+    Forward(std::ops::Range<usize>),
+    Backward(std::iter::Rev<std::ops::Range<usize>>),
+    Listed(std::vec::IntoIter<usize>),
+}
+
+impl Iterator for Order {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        match self {
+            Order::Forward(order) => order.next(),
+            Order::Backward(order) => order.next(),
+            Order::Listed(order) => order.next(),
+        }
+    }
+}
