@@ -119,9 +119,14 @@ pub fn register(registry: &DialectRegistry, dialect: Dialect) {
 /// # Safety
 /// The registry is live.
 pub(crate) unsafe fn register_raw(registry: MlirDialectRegistry, dialect: Dialect) {
-    DIALECT.get_or_init(|| dialect);
+    install(dialect);
     // SAFETY: promised by the caller.
     unsafe { cuteRegisterDialects(registry) }
+}
+
+/// Makes `dialect` the meaning of the dialects, before C++ registers them.
+pub(crate) fn install(dialect: Dialect) {
+    DIALECT.get_or_init(|| dialect);
 }
 
 fn dialect() -> &'static Dialect {

@@ -2,5 +2,5 @@
 
 fn main() {
     cute_lower::register_passes();
-    std::process::exit(cute_ffi::opt::main())
+    std::process::exit(cute_ffi::opt::main(cute_dialect::MEANING))
 }
