@@ -25,7 +25,6 @@
 pub mod builders;
 mod diagnostics;
 mod error;
-pub mod ptx;
 pub mod types;
 
 pub use cute_algebra as algebra;
@@ -33,8 +32,8 @@ pub use cute_algebra::Domain;
 pub use cute_arch::Target;
 pub use cute_dialect as dialect;
 pub use cute_dialect::{register_dialects as register, strict::set_default_domain};
+pub use cute_driver as driver;
 pub use cute_ffi as ffi;
-use cute_ffi::llvm;
 pub use cute_ffi::llvm::Ptx;
 pub use cute_lower as lowering;
 pub use cute_lower::{pipeline, pipeline_with_checks, register_passes};
@@ -44,10 +43,7 @@ use diagnostics::reported;
 use melior::{
     Context,
     dialect::DialectRegistry,
-    ir::{
-        Module,
-        operation::{OperationLike, OperationRef},
-    },
+    ir::{Module, operation::OperationLike},
     pass::PassManager,
     utility::parse_pass_pipeline,
 };
@@ -105,36 +101,31 @@ pub fn lower(context: &Context, module: &mut Module<'_>, target: Target) -> Resu
     run(context, module, &pipeline(target.name()))
 }
 
-/// Compiles the one `gpu.module` of a module to PTX. The module is [lowered](lower), then translated by LLVM.
+/// Compiles the one `gpu.module` with kernels of a module to PTX. [`driver`] does the same in steps, with more options, and
+/// goes on to a cubin and to how the kernels are launched.
 ///
 /// What LLVM calls a fatal error, such as an intrinsic that the GPU lacks, ends the process: see
 /// [`exit_on_fatal_errors`](ffi::llvm::exit_on_fatal_errors).
 ///
 /// # Errors
-/// As [`run`]; [`Error::Module`] where there is not one `gpu.module`; [`Error::Pass`] with what LLVM reports.
+/// As [`run`]; [`Error::Module`] where there is not one such `gpu.module`; [`Error::Pass`] with what LLVM reports.
 // Inlined for the same reason as `load`: the plugin generates no code.
 #[inline]
 pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Result<Ptx, Error> {
+    let options = driver::Options::new(target);
+    let signatures = driver::signature::of(module, |_, _, _| None);
     lower(context, module, target)?;
-    run(context, module, "builtin.module(gpu.module(convert-nvvm-to-llvm))")?;
-    let code = gpu_module(module)?;
-    reported(context, "", || cute_lower::lowered::check(code).ok()).map_err(Error::Pass)?;
-    let mut reason = String::new();
+    let mut failure = None;
     let translated = reported(context, "", || {
-        let result = llvm::translate(code, target.name(), &ptx::llvm_features(target));
-        result.map_err(|why| reason = why).ok()
+        driver::translate(context, module, &options, &signatures).map_err(|why| failure = Some(why)).ok()
     });
-    let why = |report: String| Error::Pass(if report.is_empty() { reason } else { report });
-    translated.map_err(why)?.into_ptx().map_err(Error::Pass)
-}
-
-/// The one `gpu.module`.
-fn gpu_module<'c, 'a>(module: &'a Module<'c>) -> Result<OperationRef<'c, 'a>, Error> {
-    let mut found = cute_ffi::ir::walk(module.as_operation());
-    found.retain(|op| op.name().as_string_ref().as_str() == Ok("gpu.module"));
-    match found[..] {
-        [one] => Ok(one),
-        _ => Err(Error::Module(format!("there are {} ops 'gpu.module' where one is expected", found.len()))),
+    match (translated, failure) {
+        (Ok(translated), _) => translated.code.into_ptx().map_err(Error::Pass),
+        (Err(report), Some(driver::Error::Reported) | None) => Err(Error::Pass(report)),
+        (_, Some(why @ (driver::Error::NoKernel | driver::Error::ManyModules { .. }))) => {
+            Err(Error::Module(why.to_string()))
+        }
+        (_, Some(why)) => Err(Error::Pass(why.to_string())),
     }
 }
 

@@ -10,7 +10,9 @@ use std::{
 use clap::{ArgAction, Args, Parser, ValueEnum, error::ErrorKind};
 use cute_arch::Target;
 
-use crate::{diagnostics::message, ptxas};
+use cute_driver::ptxas;
+
+use crate::diagnostics::message;
 
 /// Compile cute IR to PTX or cubin.
 ///

@@ -9,37 +9,23 @@ use std::{
 use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_dialect::strict::set_default_domain;
-use cute_ffi::{
-    ir,
-    llvm::{self, LlvmModule},
-};
-use cute_lower::{CompileOptions, lowered};
+use cute_driver::{Manifest, Signatures, Translated, kernel_module, libdevice, ptxas, signature};
+use cute_ffi::llvm::{self, LlvmModule};
+use cute_output::Sink;
 use melior::{
     Context,
     ir::{
         Module,
         operation::{OperationLike, OperationPrintingFlags, OperationRef},
     },
-    pass::PassManager,
 };
-
-use cute_output::Sink;
 
 use crate::{
     cli::{self, Arithmetic, Cli, Emit, Options},
     diagnostics::{Printer, message},
     error::{Error, Result},
-    libdevice::{self, Libdevice},
-    limits,
-    manifest::{self, Manifest},
-    ptxas::{self, Assembled},
-    signature::{self, Signatures},
     source::Source,
 };
-
-/// Line numbers for ptxas to keep. Only this kind of debug information goes with optimized code: line *tables* make
-/// LLVM write `.target ..., debug`, and ptxas "Optimized debugging not supported".
-const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
 
 /// Compiles and writes.
 ///
@@ -99,12 +85,41 @@ struct Product {
     manifest: Option<Manifest>,
 }
 
-/// Parses a module, lowers it to the llvm and nvvm dialects by a pipeline, and goes on with it.
+/// How the driver compiles for a target.
+///
+/// # Errors
+/// [`Error::Libdevice`].
+pub(crate) fn settings(
+    target: Target,
+    runtime_checks: bool,
+    lineinfo: bool,
+    arithmetic: &Arithmetic,
+) -> Result<cute_driver::Options> {
+    Ok(cute_driver::Options {
+        target,
+        runtime_checks,
+        lineinfo,
+        fast_math: arithmetic.fast_math,
+        fmad: arithmetic.fmad,
+        libdevice: libdevice::find(arithmetic.libdevice.as_deref())?,
+    })
+}
+
+/// A module in the llvm and nvvm dialects, with what its kernels took before.
+pub(crate) struct Lowered<'c, 'o> {
+    context: &'c Context,
+    module: Module<'c>,
+    signatures: Signatures,
+    pub(crate) file: &'o str,
+    settings: &'o cute_driver::Options,
+}
+
+/// Parses a module, lowers it, and goes on with it.
 pub(crate) fn lowered<R>(
     source: Source,
-    pipeline: &str,
     domain: Option<cli::Domain>,
-    then: impl FnOnce(&mut Stage<'_, '_>, Module<'_>) -> Result<R>,
+    settings: &cute_driver::Options,
+    then: impl FnOnce(&mut Lowered<'_, '_>) -> Result<R>,
 ) -> Result<R> {
     let source = Arc::new(source);
     let context = Context::new();
@@ -114,30 +129,26 @@ pub(crate) fn lowered<R>(
         Some(cli::Domain::Extend) => set_default_domain(&context, Domain::Extend),
         Some(cli::Domain::Strict) | None => set_default_domain(&context, Domain::Strict),
     }
-    let printer = Printer::attach(&context, source.clone());
-    let mut stage = Stage { context: &context, printer, file: &source.name, signatures: Signatures::new() };
-
-    let module = llvm::parse(&context, &source.text, &source.name);
-    let mut module = module.ok_or_else(|| stage.failure("it does not parse"))?;
-    stage.signatures = signature::of(&module, &source);
-    stage.run(&mut module, pipeline)?;
-    then(&mut stage, module)
+    Printer::attach(&context, source.clone());
+    let mut module = llvm::parse(&context, &source.text, &source.name).ok_or(Error::Reported)?;
+    let signatures = signature::of(&module, |file, line, column| {
+        source.value_name(line, column).filter(|_| file == source.name)
+    });
+    cute_driver::lower(&context, &mut module, settings).map_err(|why| Error::of(&source.name, why))?;
+    then(&mut Lowered { context: &context, module, signatures, file: &source.name, settings })
 }
 
-/// The passes to the LLVM and NVVM dialects, with runtime checks or without.
-pub(crate) fn pipeline(
-    target: Target,
-    runtime_checks: bool,
-    arithmetic: &Arithmetic,
-    libdevice: Option<&Libdevice>,
-) -> String {
-    cute_lower::pipeline_of(&CompileOptions {
-        target: target.name(),
-        runtime_checks,
-        fast_math: arithmetic.fast_math,
-        fmad: arithmetic.fmad,
-        libdevice: libdevice.is_some(),
-    })
+impl<'c> Lowered<'c, '_> {
+    /// Its `gpu.module`.
+    pub(crate) fn kernel_module(&self) -> Result<OperationRef<'c, '_>> {
+        kernel_module(&self.module).map_err(|why| Error::of(self.file, why))
+    }
+
+    /// LLVM IR, and how to launch what is in it.
+    pub(crate) fn translate(&mut self) -> Result<Translated> {
+        cute_driver::translate(self.context, &mut self.module, self.settings, &self.signatures)
+            .map_err(|why| Error::of(self.file, why))
+    }
 }
 
 fn compile(options: &Options, source: Source) -> Result<Product> {
@@ -145,33 +156,24 @@ fn compile(options: &Options, source: Source) -> Result<Product> {
         return Ok(Product { bytes: source.text.into_bytes(), manifest: None });
     }
     let target = options.target.ok_or(Error::NeedsTarget)?;
-    let libdevice = libdevice::find(options.arithmetic.libdevice.as_deref())?;
-    let pipeline = pipeline(target, options.runtime_checks, &options.arithmetic, libdevice.as_ref());
-    lowered(source, &pipeline, options.domain, |stage, module| {
-        emit(options, target, libdevice.as_ref(), stage, module)
-    })
+    let settings = settings(target, options.runtime_checks, options.lineinfo, &options.arithmetic)?;
+    lowered(source, options.domain, &settings, |lowered| emit(options, target, lowered))
 }
 
-fn emit(
-    options: &Options,
-    target: Target,
-    libdevice: Option<&Libdevice>,
-    stage: &mut Stage<'_, '_>,
-    mut module: Module<'_>,
-) -> Result<Product> {
+fn emit(options: &Options, target: Target, lowered: &mut Lowered<'_, '_>) -> Result<Product> {
     if options.emit == Emit::Mlir {
         let flags = OperationPrintingFlags::new().enable_debug_info(options.lineinfo, false);
-        let text = module.as_operation().to_string_with_flags(flags).unwrap_or_default();
+        let text = lowered.module.as_operation().to_string_with_flags(flags).unwrap_or_default();
         return Ok(Product { bytes: format!("{}\n", text.trim_end()).into_bytes(), manifest: None });
     }
     // Before more passes: a file without a kernel should hear of that.
-    kernel_module(&module, stage.file)?;
-    let (code, manifest) = stage.kernels(&mut module, target, options.lineinfo, libdevice)?;
+    lowered.kernel_module()?;
+    let Translated { code, manifest } = lowered.translate()?;
     let bytes = match options.emit {
         Emit::Manifest => manifest.to_json().into_bytes(),
         Emit::Llvm => code.to_ir().into_bytes(),
         Emit::Cute | Emit::Mlir | Emit::Ptx | Emit::Cubin => {
-            let ptx = ptx(code)?;
+            let ptx = ptx(code, lowered.file)?;
             if options.emit == Emit::Cubin {
                 let limit = Duration::from_secs(options.ptxas_timeout);
                 let assembled = assemble(&ptx, target, options.lineinfo, limit)?;
@@ -186,91 +188,20 @@ fn emit(
 }
 
 /// PTX; what LLVM warns of goes to standard error.
-pub(crate) fn ptx(code: LlvmModule) -> Result<String> {
-    let ptx = code.into_ptx().map_err(Error::Llvm)?;
+pub(crate) fn ptx(code: LlvmModule, file: &str) -> Result<String> {
+    let ptx = code.into_ptx().map_err(|why| Error::of(file, cute_driver::Error::Llvm(why)))?;
     ptx.warnings.iter().for_each(|w| message(&format!("warning: {w}")));
     Ok(ptx.text)
 }
 
 /// A cubin; what ptxas warns of goes to standard error, and which kernels it could not keep in registers.
-pub(crate) fn assemble(ptx: &str, target: Target, lineinfo: bool, limit: Duration) -> Result<Assembled> {
+pub(crate) fn assemble(
+    ptx: &str,
+    target: Target,
+    lineinfo: bool,
+    limit: Duration,
+) -> Result<ptxas::Assembled> {
     let assembled = ptxas::assemble(ptx, target, lineinfo, limit)?;
-    assembled.warnings.iter().for_each(|w| message(&format!("warning: {w}")));
-    for r in assembled.resources.iter().filter(|r| r.spill_stores + r.spill_loads > 0) {
-        message(&format!(
-            "warning: kernel '{}' spills registers: each thread stores {} bytes to local memory and reloads {}; smaller tiles \
-             or more threads a block need fewer",
-            r.name, r.spill_stores, r.spill_loads
-        ));
-    }
+    assembled.warnings().for_each(|w| message(&format!("warning: {w}")));
     Ok(assembled)
-}
-
-/// What every step needs.
-pub(crate) struct Stage<'c, 's> {
-    context: &'c Context,
-    printer: Printer,
-    pub(crate) file: &'s str,
-    signatures: Signatures,
-}
-
-impl Stage<'_, '_> {
-    pub(crate) fn run(&mut self, module: &mut Module<'_>, pipeline: &str) -> Result<()> {
-        let manager = PassManager::new(self.context);
-        melior::utility::parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline)
-            .map_err(|e| self.failure(&e.to_string()))?;
-        manager.run(module).map_err(|_| self.failure("a pass failed"))
-    }
-
-    /// From the llvm and nvvm dialects to LLVM IR, and how to launch what is in it.
-    pub(crate) fn kernels(
-        &mut self,
-        module: &mut Module<'_>,
-        target: Target,
-        lineinfo: bool,
-        libdevice: Option<&Libdevice>,
-    ) -> Result<(LlvmModule, Manifest)> {
-        let lines = if lineinfo { format!("{LINES},") } else { String::new() };
-        self.run(module, &format!("builtin.module({lines}gpu.module(convert-nvvm-to-llvm))"))?;
-        let gpu_module = kernel_module(module, self.file)?;
-        lowered::check(gpu_module).map_err(|_| Error::Reported)?;
-        let translated = llvm::translate(gpu_module, target.name(), &cute_mlir::ptx::llvm_features(target));
-        let code = translated
-            .map_err(|why| if self.printer.failed() { Error::Reported } else { Error::Llvm(why) })?;
-        if let Some((kernel, given)) = manifest::without_size(gpu_module) {
-            return Err(Error::DynamicSharedMemory { kernel, given });
-        }
-        let code = match libdevice {
-            Some(Libdevice { file, bitcode }) => {
-                code.with_library(bitcode, &file.display().to_string()).map_err(Error::Llvm)?
-            }
-            None => code,
-        };
-        let manifest = manifest::of(gpu_module, &code, target, &self.signatures);
-        limits::check(gpu_module, &manifest, target)?;
-        Ok((code, manifest))
-    }
-
-    /// The error of a step of MLIR's: nothing more to say where it said something.
-    fn failure(&self, why: &str) -> Error {
-        if self.printer.failed() {
-            return Error::Reported;
-        }
-        let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::Passes { file: self.file.into(), why }
-    }
-}
-
-/// The one `gpu.module` with kernels.
-pub(crate) fn kernel_module<'c, 'a>(module: &'a Module<'c>, file: &str) -> Result<OperationRef<'c, 'a>> {
-    let mut found = ir::walk(module.as_operation());
-    found.retain(|op| manifest::is_op(*op, "gpu.module") && manifest::kernels(*op).next().is_some());
-    match found.as_slice() {
-        [] => Err(Error::NoKernel { file: file.into() }),
-        [one] => Ok(*one),
-        many => {
-            let modules = many.iter().map(|m| format!("@{}", manifest::symbol(*m))).collect();
-            Err(Error::ManyModules { file: file.into(), modules })
-        }
-    }
 }

@@ -11,8 +11,9 @@ use std::{
 use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticSeverity},
-    ir::Location,
 };
+
+use cute_driver::place;
 
 use crate::source::Source;
 
@@ -78,23 +79,4 @@ fn caret(source: &Source, line: usize, column: usize) -> String {
     let before = text.bytes().take(column.saturating_sub(1));
     let space: String = before.map(|b| if b == b'\t' { '\t' } else { ' ' }).collect();
     format!("{text}\n{space}^\n")
-}
-
-/// File, line and column of the first place that a location names.
-pub(crate) fn place(l: Location<'_>) -> Option<(String, usize, usize)> {
-    if l.is_file_line_col_range() {
-        let file = l.file_line_col_range_filename();
-        let file = file.as_string_ref().as_str().unwrap_or_default().to_string();
-        return Some((file, l.file_line_col_range_start_line(), l.file_line_col_range_start_column()));
-    }
-    if l.is_name() {
-        return place(l.name_child_location());
-    }
-    if l.is_call_site() {
-        return place(l.call_site_callee());
-    }
-    if l.is_fused() {
-        return (0..l.fused_num_locations()).find_map(|i| place(l.fused_location(i)));
-    }
-    None
 }

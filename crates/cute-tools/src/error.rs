@@ -1,9 +1,9 @@
 //! Why there is no result. Each text is one line behind `error: `, but for what ptxas wrote.
 
 use cute_arch::Target;
-use cute_dialect::DYNAMIC_SHARED_MEMORY;
+use cute_driver::{libdevice, ptxas};
 use cute_output::plain;
-use std::{fmt, io, path::PathBuf};
+use std::{fmt, io};
 
 /// Result of a step.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -24,11 +24,6 @@ pub enum Error {
     TooLarge { file: String, most: usize },
     #[error("'{file}' is not UTF-8 text (byte {at})")]
     NotText { file: String, at: usize },
-    #[error(
-        "'{}' is not LLVM bitcode; --libdevice wants libdevice.10.bc of a CUDA toolkit or of 'pip install nvidia-nvvm', or none",
-        file.display()
-    )]
-    NotBitcode { file: PathBuf },
     #[error(transparent)]
     Write(#[from] cute_output::Error),
     #[error("the following required arguments were not provided: --target <GPU>")]
@@ -37,13 +32,12 @@ pub enum Error {
     CubinNeedsFile,
     #[error("-o would overwrite '{file}', which is being compiled")]
     OutputIsInput { file: String },
-    /// A pass failed and said nothing, or is not registered.
-    #[error("'{file}' did not go through the passes: {why}")]
-    Passes { file: String, why: String },
-    #[error("no gpu.module with a kernel in '{file}'")]
-    NoKernel { file: String },
-    #[error("'{file}' has kernels in more than one gpu.module ({}); compile one at a time", modules.join(", "))]
-    ManyModules { file: String, modules: Vec<String> },
+    #[error("'{file}': {why}")]
+    Compile { file: String, why: cute_driver::Error },
+    #[error(transparent)]
+    Libdevice(#[from] libdevice::Error),
+    #[error(transparent)]
+    Ptxas(#[from] ptxas::Error),
     #[error("there is no kernel '{name}' in '{file}'; it has {}", kernels.join(", "))]
     NoSuchKernel { name: String, file: String, kernels: Vec<String> },
     #[error("'{file}' has the kernels {}; choose one with --kernel", kernels.join(", "))]
@@ -80,29 +74,16 @@ pub enum Error {
     OtherTarget { target: Target, device: String, capability: (u32, u32), own: Target },
     #[error("cannot {step}: {name} ({text})")]
     Driver { step: String, name: String, text: String },
-    #[error("{0}")]
-    Llvm(String),
-    #[error("kernel '{kernel}': {DYNAMIC_SHARED_MEMORY} counts bytes, an integer from 0 on, found {given}")]
-    DynamicSharedMemory { kernel: String, given: String },
-    #[error("CUTE_PTXAS names '{}', which is no executable file", file.display())]
-    NotExecutable { file: PathBuf },
-    #[error(
-        "there is no ptxas in PATH or a .venv, and CUTE_PTXAS is not set; install it with './dev build' or \
-         'pip install nvidia-cuda-nvcc', or use --emit ptx"
-    )]
-    NoPtxas,
-    #[error("cannot run ptxas '{}': {}", file.display(), plain(why))]
-    PtxasDidNotRun { file: PathBuf, why: io::Error },
-    #[error("ptxas '{}' is not done after {seconds} s; --ptxas-timeout SECONDS gives it more", file.display())]
-    PtxasTimeLimit { file: PathBuf, seconds: u64 },
-    #[error("ptxas '{}' was killed by signal {signal}", file.display())]
-    PtxasKilled { file: PathBuf, signal: i32 },
-    #[error("ptxas '{}' reports no error, but its output is {what}", file.display())]
-    NoCubin { file: PathBuf, what: &'static str },
-    #[error("ptxas refused the PTX for {target}:\n{text}")]
-    Ptxas { target: String, text: String },
-    #[error("ptxas compiles the kernel slowly:\n{text}")]
-    PtxasPerformance { text: String },
+}
+
+impl Error {
+    /// Why a file does not compile.
+    pub(crate) fn of(file: &str, why: cute_driver::Error) -> Self {
+        match why {
+            cute_driver::Error::Reported => Self::Reported,
+            why => Self::Compile { file: file.into(), why },
+        }
+    }
 }
 
 /// Files that `--out` names and a failure leaves as they are: an old one is easily taken for a result.

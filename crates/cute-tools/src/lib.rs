@@ -7,14 +7,8 @@
 //! | [`cli`] | the command line |
 //! | [`source`] | the text to compile |
 //! | [`diagnostics`] | MLIR's diagnostics, printed as mlir-opt does |
-//! | [`compile`] | from text to lowered IR, LLVM IR, PTX and cubin |
+//! | [`compile`] | files in, files out; what lies between is `cute-driver`'s |
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
-//! | [`libdevice`] | CUDA's math functions: where they are |
-//! | `limits` | what no launch of a kernel can have on its target |
-//! | [`manifest`] | what a program needs to know to launch a kernel |
-//! | [`signature`] | what kernels take, as their source says it |
-//! | [`ptxas`] | NVIDIA's assembler: where it is, what it says |
-//! | [`output`] | writing all results or none |
 //! | [`run`] | `cutec run`: kernels in the simulator, or on a GPU |
 
 #![deny(unsafe_code)]
@@ -24,12 +18,7 @@ pub mod cli;
 pub mod compile;
 pub mod diagnostics;
 pub mod error;
-pub mod libdevice;
-mod limits;
-pub mod manifest;
-pub mod ptxas;
 pub mod run;
-pub mod signature;
 pub mod source;
 
 use std::process::ExitCode;

@@ -16,7 +16,7 @@ use documents::{Step, documents, follow, root, steps};
 fn possible(step: &Step) -> bool {
     let Step::Run { command, .. } = step else { return true };
     let needs_gpu = command.contains("--gpu");
-    let needs_ptxas = command.contains("--emit cubin") && cute_tools::ptxas::find().is_err();
+    let needs_ptxas = command.contains("--emit cubin") && cute_driver::ptxas::find().is_err();
     !(needs_gpu || needs_ptxas || step.runs("./dev") || step.runs("cute-calc"))
 }
 

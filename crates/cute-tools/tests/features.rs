@@ -1,7 +1,7 @@
 //! What the table of features says against what ptxas takes. ptxas is conditional: without it there is nothing to compare.
 
 use cute_arch::{Feature, Target};
-use cute_tools::ptxas;
+use cute_driver::ptxas;
 use std::{fs, process::Command};
 
 /// Instructions of each feature.

@@ -6,12 +6,12 @@
 use std::{collections::BTreeMap, env, fs, path::PathBuf, process::Command};
 
 use cute_arch::atoms::Major;
+use cute_driver::ptxas;
 use cute_kernels::gemm::{
     simt::GemmSimt,
     sm80::{GemmSm80, Types},
 };
 use cute_mlir::Target;
-use cute_tools::ptxas;
 use melior::{Context, ir::Module};
 
 /// Registers of CUTLASS 4.7's `gemm::device::Gemm` for SM80, f16 to f32, 128 x 128 x 32, 4 warps, 4 stages, compiled by nvcc

@@ -1,7 +1,7 @@
 //! An `--arg`: its text, its values, and what a parameter of the manifest takes.
 
 use super::{element::Element, job::Value};
-use crate::manifest::Parameter;
+use cute_driver::manifest::Parameter;
 use half::{bf16, f16};
 
 /// What an array begins with.

@@ -1,6 +1,6 @@
 //! How an array lies in memory under the layout of a view: the extents and strides that its type leaves to run time.
 
-use crate::signature::Axis;
+use cute_driver::signature::Axis;
 
 /// An array under a layout.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,13 +7,13 @@ use super::{
     fill::{self, Order},
     npy,
 };
-use crate::{
-    error::{Error, Result},
+use crate::error::{Error, Result};
+use cute_arch::Target;
+use cute_dialect::parameters::Role;
+use cute_driver::{
     manifest::{Kernel, Parameter},
     signature::Argument,
 };
-use cute_arch::Target;
-use cute_dialect::parameters::Role;
 use cute_sim::Accuracy;
 use serde::Serialize;
 use std::{fmt, path::Path};

@@ -22,14 +22,16 @@ use crate::{
     compile,
     diagnostics::message,
     error::{Error, Result, Unwritten},
-    libdevice,
-    manifest::{Kernel, Manifest},
-    ptxas,
     source::Source,
 };
 use cli::{Cli, Form};
 use compare::{Comparison, compare, documented};
 use cute_arch::Target;
+use cute_driver::{
+    Translated,
+    manifest::{Kernel, Manifest},
+    ptxas,
+};
 use cute_output::Sink;
 use cute_sim::Program;
 use gpu::{Code, Gpu};
@@ -94,15 +96,14 @@ struct Loaded {
 }
 
 fn load(options: &Cli, target: Target) -> Result<Loaded> {
-    let libdevice = libdevice::find(options.arithmetic.libdevice.as_deref())?;
-    let libdevice = libdevice.as_ref();
-    let pipeline = compile::pipeline(target, options.runtime_checks, &options.arithmetic, libdevice);
-    compile::lowered(Source::read(&options.file)?, &pipeline, options.domain, |stage, mut module| {
-        let gpu_module = compile::kernel_module(&module, stage.file)?;
+    let settings = compile::settings(target, options.runtime_checks, false, &options.arithmetic)?;
+    compile::lowered(Source::read(&options.file)?, options.domain, &settings, |lowered| {
+        let gpu_module = lowered.kernel_module()?;
         let program = options.simulates().then(|| Program::decode(gpu_module)).transpose();
         let program = program.map_err(|e| Error::Simulator(Box::new(e)))?;
-        let (llvm, manifest) = stage.kernels(&mut module, target, false, libdevice)?;
-        let code = if options.gpu { Some(assemble(compile::ptx(llvm)?, target)?) } else { None };
+        let Translated { code, manifest } = lowered.translate()?;
+        let ptx = options.gpu.then(|| compile::ptx(code, lowered.file)).transpose()?;
+        let code = ptx.map(|ptx| assemble(ptx, target)).transpose()?;
         Ok(Loaded { manifest, program, code })
     })
 }
@@ -110,7 +111,7 @@ fn load(options: &Cli, target: Target) -> Result<Loaded> {
 /// A cubin if there is a ptxas; the driver assembles PTX too.
 fn assemble(ptx: String, target: Target) -> Result<Code> {
     let cubin = match ptxas::find() {
-        Err(Error::NoPtxas) => None,
+        Err(ptxas::Error::NotFound) => None,
         _ => Some(compile::assemble(&ptx, target, false, ptxas::LIMIT)?.cubin),
     };
     Ok(Code { ptx, cubin, target })

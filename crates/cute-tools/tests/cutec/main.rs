@@ -105,7 +105,7 @@ fn every_target_gets_its_ptx() {
     let place = Place::with(KERNEL);
     for t in Target::all() {
         let ptx = place.good(&format!("k.mlir --target {t}"));
-        let version = cute_mlir::ptx::version(*t);
+        let version = cute_driver::backend::version(*t);
         assert!(ptx.contains(&format!(".target {t}\n")), "{ptx}");
         assert!(ptx.contains(&format!(".version {}.{}\n", version / 10, version % 10)), "{ptx}");
         assert!(ptx.contains(".visible .entry k("), "{ptx}");
@@ -209,10 +209,10 @@ fn errors_are_one_line_and_leave_nothing() {
         ("bytes.mlir --target sm_80 -o k.ptx", "'bytes.mlir' is not UTF-8 text (byte 9)"),
         ("/dev/zero --target sm_80 -o k.ptx", "'/dev/zero' has more than 268435456 bytes"),
         ("zero.mlir --target sm_80 -o k.ptx", "'zero.mlir' is not UTF-8 text (byte 9)"),
-        ("empty.mlir --target sm_80 -o k.ptx", "no gpu.module with a kernel in 'empty.mlir'"),
+        ("empty.mlir --target sm_80 -o k.ptx", "'empty.mlir': there is no gpu.module with a kernel"),
         (
             "two.mlir --target sm_80 -o k.ptx",
-            "'two.mlir' has kernels in more than one gpu.module (@m, @n); compile one at a time",
+            "'two.mlir': there are kernels in more than one gpu.module (@m, @n); compile one at a time",
         ),
         (
             "lacks.mlir --target sm_90a -o k.ptx",

@@ -21,7 +21,7 @@ fn cubin_parameters(cubin: &[u8]) -> Vec<(u64, u64)> {
 fn cubins_need_ptxas_and_agree_with_the_manifest() {
     let place =
         Place::with(&KERNEL.replace("%f: f32", "%f: f32, %h: f16, %v: vector<4xf32>, %b: i8, %z: i64"));
-    let Ok(_) = cute_tools::ptxas::find() else {
+    let Ok(_) = cute_driver::ptxas::find() else {
         let error = place.bad("k.mlir --target sm_80 --emit cubin -o k.cubin");
         assert!(error.contains("there is no ptxas in PATH or a .venv"), "{error}");
         return;
@@ -67,7 +67,8 @@ fn what_ptxas_says_is_passed_on() {
     assert_eq!(err, "error: ptxas refused the PTX for sm_90a:\nptxas fatal : no\n");
     let err = failure(&place, place.path("none"), "");
     assert!(
-        err.starts_with("error: CUTE_PTXAS names '") && err.ends_with("none', which is no executable file\n")
+        err.starts_with("error: CUTE_PTXAS names '")
+            && err.ends_with("none', which is not an executable file\n")
     );
 }
 
@@ -107,6 +108,6 @@ fn spills_are_a_warning() {
     let run = finish(c);
     assert_eq!(run.code, Some(0), "{}", run.err);
     let warning = "warning: kernel 'k' spills registers: each thread stores 8 bytes to local memory and reloads 4; smaller \
-                   tiles or more threads a block need fewer\n";
+                   tiles or more threads per block need fewer\n";
     assert!(run.err.contains(warning), "{}", run.err);
 }

@@ -1,14 +1,13 @@
 //! CUDA's libdevice: where it is.
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
-use crate::{
-    error::{Error, Result},
-    ptxas,
-};
+use cute_output::plain;
+
+use crate::ptxas;
 
 /// Where libdevice lies, from the folder that ptxas is in: in a CUDA toolkit, and as pip installs nvidia-nvvm beside nvidia-cuda-nvcc.
 const BESIDE_PTXAS: &str = "../nvvm/libdevice/libdevice.10.bc";
@@ -22,11 +21,33 @@ pub struct Libdevice {
     pub bitcode: Vec<u8>,
 }
 
+/// Why a file is not libdevice.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file cannot be read.
+    #[error("cannot read '{}': {}", file.display(), plain(why))]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        why: io::Error,
+    },
+    /// The file holds something else.
+    #[error(
+        "'{}' is not LLVM bitcode; --libdevice wants libdevice.10.bc of a CUDA toolkit or of 'pip install nvidia-nvvm', or none",
+        file.display()
+    )]
+    NotBitcode {
+        /// The file.
+        file: PathBuf,
+    },
+}
+
 /// libdevice: the given file, or none if that is called `none`; else the one beside ptxas, if there is one.
 ///
 /// # Errors
 /// [`Error::Read`] and [`Error::NotBitcode`]
-pub fn find(given: Option<&Path>) -> Result<Option<Libdevice>> {
+pub fn find(given: Option<&Path>) -> Result<Option<Libdevice>, Error> {
     let file = match given {
         Some(given) if given.as_os_str() == "none" => return Ok(None),
         Some(given) => given.to_path_buf(),
@@ -35,7 +56,7 @@ pub fn find(given: Option<&Path>) -> Result<Option<Libdevice>> {
             None => return Ok(None),
         },
     };
-    let bitcode = fs::read(&file).map_err(|why| Error::Read { file: file.display().to_string(), why })?;
+    let bitcode = fs::read(&file).map_err(|why| Error::Read { file: file.clone(), why })?;
     // The magic number of bitcode, and of its wrapper.
     if ![b"BC\xC0\xDE", &[0xDE, 0xC0, 0x17, 0x0B]].iter().any(|magic| bitcode.starts_with(*magic)) {
         return Err(Error::NotBitcode { file });

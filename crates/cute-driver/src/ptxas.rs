@@ -11,13 +11,41 @@ use std::{
 
 use cute_arch::Target;
 
-use crate::error::{Error, Result};
+use cute_output::plain;
 
 /// Time for ptxas where nobody says otherwise: far more than any kernel that is worth running takes.
 pub const LIMIT: Duration = Duration::from_secs(600);
 
 /// What an ELF file begins with.
 const ELF: &[u8] = b"\x7fELF";
+
+/// Why there is no cubin.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum Error {
+    #[error("CUTE_PTXAS names '{}', which is not an executable file", file.display())]
+    NotExecutable { file: PathBuf },
+    #[error(
+        "there is no ptxas in PATH or a .venv, and CUTE_PTXAS is not set; install it with './dev build' or \
+         'pip install nvidia-cuda-nvcc', or use --emit ptx"
+    )]
+    NotFound,
+    #[error("cannot run ptxas '{}': {}", file.display(), plain(why))]
+    DidNotRun { file: PathBuf, why: io::Error },
+    #[error("ptxas '{}' is not done after {seconds} s; --ptxas-timeout SECONDS gives it more", file.display())]
+    TimeLimit { file: PathBuf, seconds: u64 },
+    #[error("ptxas '{}' was killed by signal {signal}", file.display())]
+    Killed { file: PathBuf, signal: i32 },
+    #[error("ptxas '{}' reports no error, but its output is {what}", file.display())]
+    NoCubin { file: PathBuf, what: &'static str },
+    #[error("ptxas refused the PTX for {target}:\n{text}")]
+    Refused { target: String, text: String },
+    #[error("ptxas compiles the kernel slowly:\n{text}")]
+    Performance { text: String },
+}
+
+/// Result of a step.
+pub type Result<T> = std::result::Result<T, Error>;
 
 /// What ptxas made of PTX.
 #[derive(Debug)]
@@ -26,8 +54,22 @@ pub struct Assembled {
     pub cubin: Vec<u8>,
     /// What each kernel takes.
     pub resources: Vec<Resources>,
-    /// Warnings, one line each.
-    pub warnings: Vec<String>,
+    /// What ptxas warns of, one line each.
+    warnings: Vec<String>,
+}
+
+impl Assembled {
+    /// What ptxas warns of, and which kernels it could not keep in registers.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        let spilled = self.resources.iter().filter(|r| r.spill_stores + r.spill_loads > 0).map(|r| {
+            format!(
+                "kernel '{}' spills registers: each thread stores {} bytes to local memory and reloads {}; smaller tiles or \
+                 more threads per block need fewer",
+                r.name, r.spill_stores, r.spill_loads
+            )
+        });
+        self.warnings.iter().cloned().chain(spilled)
+    }
 }
 
 /// What a kernel takes, as `ptxas -v` counts. Bytes but for registers and barriers.
@@ -63,12 +105,12 @@ impl fmt::Display for Resources {
 /// Assembles PTX at `-O3`, in so much time; `lineinfo` keeps its line numbers.
 ///
 /// # Errors
-/// Those of [`find`], [`Error::PtxasDidNotRun`], [`Error::PtxasTimeLimit`], [`Error::PtxasKilled`], [`Error::Ptxas`] with its
-/// text, [`Error::NoCubin`], and [`Error::PtxasPerformance`] for its remarks C75xx: tensor-core instructions serialized, or
+/// Those of [`find`], [`Error::DidNotRun`], [`Error::TimeLimit`], [`Error::Killed`], [`Error::Refused`] with its
+/// text, [`Error::NoCubin`], and [`Error::Performance`] for its remarks C75xx: tensor-core instructions serialized, or
 /// waits put in.
 pub fn assemble(ptx: &str, target: Target, lineinfo: bool, limit: Duration) -> Result<Assembled> {
     let ptxas = find()?;
-    let failed = |why: io::Error| Error::PtxasDidNotRun { file: ptxas.clone(), why };
+    let failed = |why: io::Error| Error::DidNotRun { file: ptxas.clone(), why };
     let folder = tempfile::tempdir().map_err(failed)?;
     let (input, output) = (folder.path().join("kernel.ptx"), folder.path().join("kernel.cubin"));
     fs::write(&input, ptx).map_err(failed)?;
@@ -80,20 +122,19 @@ pub fn assemble(ptx: &str, target: Target, lineinfo: bool, limit: Duration) -> R
     command.arg("kernel.ptx").arg("-o").arg(&output);
     let log = folder.path().join("log");
     let status = run(&mut command, &log, limit).map_err(failed)?;
-    let status =
-        status.ok_or_else(|| Error::PtxasTimeLimit { file: ptxas.clone(), seconds: limit.as_secs() })?;
+    let status = status.ok_or_else(|| Error::TimeLimit { file: ptxas.clone(), seconds: limit.as_secs() })?;
     if let Some(signal) = status.signal() {
-        return Err(Error::PtxasKilled { file: ptxas, signal });
+        return Err(Error::Killed { file: ptxas, signal });
     }
     let text = String::from_utf8_lossy(&fs::read(log).map_err(failed)?).into_owned();
     if !status.success() {
         let complaints = text.lines().filter(|l| !l.contains("info  ")).collect::<Vec<_>>().join("\n");
-        return Err(Error::Ptxas { target: target.to_string(), text: complaints });
+        return Err(Error::Refused { target: target.to_string(), text: complaints });
     }
     // Some of them are "info", some are "warning".
     let slow: Vec<_> = text.lines().filter(|l| l.contains("(C75")).collect();
     if !slow.is_empty() {
-        return Err(Error::PtxasPerformance { text: slow.join("\n") });
+        return Err(Error::Performance { text: slow.join("\n") });
     }
     let warnings = text.lines().filter(|l| l.contains("warning")).map(str::to_string).collect();
     let none = |what| Error::NoCubin { file: ptxas.clone(), what };
@@ -128,7 +169,7 @@ fn run(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Option<
 /// or of one around the executable.
 ///
 /// # Errors
-/// [`Error::NotExecutable`] and [`Error::NoPtxas`].
+/// [`Error::NotExecutable`] and [`Error::NotFound`].
 pub fn find() -> Result<PathBuf> {
     if let Some(given) = env::var_os("CUTE_PTXAS").filter(|p| !p.is_empty()) {
         let file = PathBuf::from(given);
@@ -144,7 +185,7 @@ pub fn find() -> Result<PathBuf> {
     let executable = env::current_exe().ok();
     let around = executable.iter().flat_map(|e| e.ancestors().skip(1)).map(Path::to_path_buf);
     let found = in_path.or_else(|| here.into_iter().chain(around).find_map(|folder| in_venv(&folder)));
-    found.ok_or(Error::NoPtxas)
+    found.ok_or(Error::NotFound)
 }
 
 fn in_venv(folder: &Path) -> Option<PathBuf> {

@@ -7,7 +7,7 @@ use cute_ffi::{Severity, ir};
 use melior::ir::{Location, operation::OperationRef};
 
 use crate::{
-    error::{Error, Result},
+    Error, Result,
     manifest::{self, Kernel, Manifest},
 };
 

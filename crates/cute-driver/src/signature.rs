@@ -9,10 +9,10 @@ use cute_dialect::{
     value::{Ptr, Value},
 };
 use cute_ffi::ir;
-use melior::ir::{Module, operation::OperationRef};
+use melior::ir::{Location, Module, operation::OperationRef};
 use serde::Serialize;
 
-use crate::{diagnostics, manifest, source::Source};
+use crate::manifest;
 
 /// A parameter of a kernel as its source declares it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -62,22 +62,24 @@ pub struct Leaf {
 /// The arguments of each kernel of a module, by its name.
 pub type Signatures = HashMap<String, Vec<Argument>>;
 
-/// The signatures of a module that has just been parsed. The parameters of its kernels are named after the source.
-pub fn of(module: &Module<'_>, source: &Source) -> Signatures {
+/// The signatures of a module that has just been parsed. Parameters that have no name of their own are named after the
+/// source: `spelled` gives the name that is spelled at a line and column.
+pub fn of<'s>(module: &Module<'_>, spelled: impl Fn(&str, usize, usize) -> Option<&'s str>) -> Signatures {
     let kernels = ir::walk(ir::root(module)).into_iter().filter(|op| parameters::is_kernel(*op));
     let named = kernels.map(|f| {
-        name(f, source);
+        name(f, &spelled);
         (manifest::symbol(f), arguments(f))
     });
     named.collect()
 }
 
-/// Names the parameters that have no name of their own as the text does.
-fn name<'c>(f: OperationRef<'c, 'c>, source: &Source) {
+fn name<'c, 's>(f: OperationRef<'c, 'c>, spelled: impl Fn(&str, usize, usize) -> Option<&'s str>) {
     for i in 0..parameters::of_function(f).len() {
-        let place = ir::argument_location(f, i).and_then(diagnostics::place);
-        let place = place.filter(|(file, ..)| *file == source.name && ir::argument_name(f, i).is_none());
-        if let Some(name) = place.and_then(|(_, line, column)| source.value_name(line, column)) {
+        if ir::argument_name(f, i).is_some() {
+            continue;
+        }
+        let place = ir::argument_location(f, i).and_then(place);
+        if let Some(name) = place.and_then(|(file, line, column)| spelled(&file, line, column)) {
             ir::name_argument(f, i, name);
         }
     }
@@ -127,4 +129,23 @@ fn leaf(leaf: &parameters::Leaf<'_>) -> Leaf {
         promises: leaf.promises.clone(),
         text: leaf.to_string(),
     }
+}
+
+/// File, line and column of the first place that a location names.
+pub fn place(l: Location<'_>) -> Option<(String, usize, usize)> {
+    if l.is_file_line_col_range() {
+        let file = l.file_line_col_range_filename();
+        let file = file.as_string_ref().as_str().unwrap_or_default().to_string();
+        return Some((file, l.file_line_col_range_start_line(), l.file_line_col_range_start_column()));
+    }
+    if l.is_name() {
+        return place(l.name_child_location());
+    }
+    if l.is_call_site() {
+        return place(l.call_site_callee());
+    }
+    if l.is_fused() {
+        return (0..l.fused_num_locations()).find_map(|i| place(l.fused_location(i)));
+    }
+    None
 }

@@ -8,8 +8,9 @@ use cute_arch::Target;
 /// "PTX ISA Notes"): 8.7 for `mma.sync` on e4m3 and e5m2 with sums of f16. The ptxas of CUDA 13.0 and newer takes them all.
 ///
 /// ```
-/// use cute_mlir::{Target, ptx};
-/// assert_eq!([Target::Sm80, Target::Sm90a, Target::Sm110a].map(ptx::version), [78, 87, 90]);
+/// use cute_arch::Target;
+/// use cute_driver::backend::version;
+/// assert_eq!([Target::Sm80, Target::Sm90a, Target::Sm110a].map(version), [78, 87, 90]);
 /// ```
 pub const fn version(target: Target) -> u32 {
     use cute_arch::Portability::Family;

@@ -22,7 +22,10 @@ use melior::ir::{
 };
 use serde::Serialize;
 
-use crate::signature::{self, Argument, Leaf, Signatures};
+use crate::{
+    Error, Result,
+    signature::{self, Argument, Leaf, Signatures},
+};
 
 /// The kernels of one PTX or cubin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -215,12 +218,17 @@ fn bytes(a: Attribute<'_>) -> Option<u64> {
     IntegerAttribute::try_from(a).ok()?.value().try_into().ok()
 }
 
-/// The kernel whose attribute for dynamic shared memory is none, and what it is.
-pub fn without_size(gpu_module: OperationRef<'_, '_>) -> Option<(String, String)> {
-    kernels(gpu_module).find_map(|f| {
-        let a = f.attribute(DYNAMIC_SHARED_MEMORY).ok().filter(|a| bytes(*a).is_none())?;
-        Some((symbol(f), a.to_string()))
-    })
+/// Refuses an attribute for dynamic shared memory that is not a number of bytes.
+///
+/// # Errors
+/// [`Error::DynamicSharedMemory`].
+pub fn check_dynamic_shared_memory(gpu_module: OperationRef<'_, '_>) -> Result<()> {
+    for f in kernels(gpu_module) {
+        if let Some(given) = f.attribute(DYNAMIC_SHARED_MEMORY).ok().filter(|a| bytes(*a).is_none()) {
+            return Err(Error::DynamicSharedMemory { kernel: symbol(f), given: given.to_string() });
+        }
+    }
+    Ok(())
 }
 
 fn parameters(f: OperationRef<'_, '_>, kernel: &str, extents: &[Extent]) -> Vec<Parameter> {

@@ -1,0 +1,38 @@
+//! Why a module does not compile.
+
+use cute_dialect::DYNAMIC_SHARED_MEMORY;
+
+/// Result of a step.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a module does not compile. Each text goes behind the name of the module.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// MLIR's diagnostics said it.
+    #[error("compilation failed")]
+    Reported,
+    /// A pass failed and reported nothing, or is not registered.
+    #[error("the passes failed: {0}")]
+    Passes(String),
+    /// There is nothing to compile.
+    #[error("there is no gpu.module with a kernel")]
+    NoKernel,
+    /// There is more than one module to compile.
+    #[error("there are kernels in more than one gpu.module ({}); compile one at a time", modules.join(", "))]
+    ManyModules {
+        /// Their names.
+        modules: Vec<String>,
+    },
+    /// A kernel whose attribute for dynamic shared memory is not a number of bytes.
+    #[error("kernel '{kernel}': {DYNAMIC_SHARED_MEMORY} counts bytes, an integer from 0 on, found {given}")]
+    DynamicSharedMemory {
+        /// Its name.
+        kernel: String,
+        /// The attribute.
+        given: String,
+    },
+    /// LLVM's own words.
+    #[error("{0}")]
+    Llvm(String),
+}
