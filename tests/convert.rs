@@ -1,6 +1,6 @@
 //! `cute.placement.convert` in the simulator: what one MMA leaves is what the next one takes, for every MMA of sm_80.
 
-use cute_arch::atoms::{Instruction, MmaAtom, mma_atoms};
+use cute_arch::atoms::{Generation, Instruction, MmaAtom, mma_atoms};
 use cute_mlir::{
     Target,
     algebra::{AnyLayout, Layout, LinearLayout},
@@ -110,7 +110,8 @@ fn owners(placement: &str, threads: usize, registers: usize) -> Vec<usize> {
 }
 
 fn sm80() -> impl Iterator<Item = &'static MmaAtom> {
-    mma_atoms().filter(|atom| atom.name.starts_with("SM80_") && atom.instruction == Instruction::MmaSync)
+    mma_atoms()
+        .filter(|atom| atom.generation == Generation::Sm80 && atom.instruction == Instruction::MMA_SYNC)
 }
 
 #[test]

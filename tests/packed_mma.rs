@@ -99,7 +99,7 @@ fn number(element: Element, code: u32) -> i64 {
 }
 
 fn atoms() -> impl Iterator<Item = &'static MmaAtom> {
-    Instruction::MmaSync.atoms().filter(|atom| atom.a.bits < 8)
+    Instruction::MMA_SYNC.atoms().filter(|atom| atom.a.bits < 8)
 }
 
 #[test]

@@ -12,7 +12,7 @@ func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major 
 func.func private @f(!cute_nvgpu.sm100.mma_bs<64x128x64, num_cta = 2, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:47: error: no tcgen05.mma with .block_scale has A f16; there are e4m3, e5m2, e3m2, e2m3, e2m1
+// CHECK: :[[#@LINE+1]]:47: error: no tcgen05.mma with .block_scale of one CTA has A f16; there are e4m3, e5m2, e3m2, e2m3, e2m1
 func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>)
 
 // -----

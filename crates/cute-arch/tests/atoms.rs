@@ -3,7 +3,10 @@
 use cute_algebra::{Layout, upcast};
 use cute_arch::{
     Element,
-    atoms::{CopyAtom, Instruction, Major, MmaAtom, Operand, Space, copy_atoms, mma_atoms},
+    atoms::{
+        BulkAtom, BulkMode, CopyAtom, CopyInstruction, CopySpace, Generation, Instruction, Major, MmaAtom,
+        Operand, Space, bulk_atoms, copy_atoms, mma_atoms,
+    },
 };
 use serde_json::Value;
 
@@ -100,7 +103,7 @@ fn descriptors_are_those_of_cutlass() {
         let Some(printed) = entry["instr_desc"].as_str() else { continue };
         let atom = MmaAtom::by_name(entry["name"].as_str().unwrap()).unwrap();
         let mut printed = u32::from_str_radix(printed.trim_start_matches("0x"), 16).unwrap();
-        if atom.instruction == Instruction::Tcgen05 && atom.a.element == Element::E2m1 {
+        if atom.instruction == Instruction::TCGEN05 && atom.a.element == Element::E2m1 {
             // The entry was made of the packed type, which is format 1 of another kind: see docs/errata.md.
             printed = printed - (1 << 7) + (5 << 7);
         }
@@ -154,10 +157,98 @@ fn every_copy_is_what_cutlass_prints() {
     assert_eq!(seen, copy_atoms().len());
 }
 
+/// What a name begins with.
+fn generation(name: &str) -> Generation {
+    let number = name.strip_prefix("SM").and_then(|rest| rest.split(['_', ':']).next());
+    match number {
+        None if name.starts_with("SPARSE::GMMA_") => Generation::Sm90,
+        None => Generation::Universal,
+        Some("50") => Generation::Sm50,
+        Some("61") => Generation::Sm61,
+        Some("70") => Generation::Sm70,
+        Some("75") => Generation::Sm75,
+        Some("80") => Generation::Sm80,
+        Some("89") => Generation::Sm89,
+        Some("90") => Generation::Sm90,
+        Some("100") => Generation::Sm100,
+        Some("120") => Generation::Sm120,
+        Some(other) => panic!("SM{other} is not a generation"),
+    }
+}
+
+#[test]
+fn names_begin_with_the_generation() {
+    let mma = mma_atoms().map(|atom| (atom.name.as_str(), atom.generation));
+    let copy = copy_atoms().iter().map(|atom| (atom.name.as_str(), atom.generation));
+    for (name, field) in mma.chain(copy).chain(bulk_atoms().map(|atom| (atom.name, atom.generation))) {
+        assert_eq!(field, generation(name), "{name}");
+    }
+}
+
+#[test]
+fn an_instruction_has_one_copy_atom() {
+    for atom in copy_atoms() {
+        assert_eq!(CopyAtom::of(atom.instruction).unwrap().name, atom.name);
+    }
+    for atom in bulk_atoms() {
+        assert_eq!(BulkAtom::of(atom.instruction).unwrap().name, atom.name);
+    }
+}
+
+#[test]
+fn fields_agree_with_the_rest_of_a_row() {
+    for atom in mma_atoms() {
+        assert_eq!(atom.instruction.sparse, atom.metadata.is_some(), "{}", atom.name);
+        assert_eq!(atom.instruction.scaled, atom.scale.is_some(), "{}", atom.name);
+        assert_eq!(atom.instruction.ctas == 2, atom.thr_id.to_string() == "2:1", "{}", atom.name);
+    }
+    for atom in copy_atoms() {
+        let (from, to) = atom.instruction.spaces();
+        assert_eq!([from, to].contains(&CopySpace::Tensor), atom.tensor_memory.is_some(), "{}", atom.name);
+        if let CopyInstruction::TmemCopy(fill) = atom.instruction {
+            assert_eq!(fill.ctas as usize, atom.thr_id.shape().leaves().iter().product::<i64>() as usize);
+        }
+    }
+}
+
+/// The layouts of CUTLASS's traits of `SM90_TMA_LOAD` and `SM100_TMA_2SM_LOAD`, for a box of 64 x 128 halves.
+#[test]
+fn bulk_copies_are_of_one_cta_or_a_pair() {
+    for atom in bulk_atoms() {
+        let layouts = atom.layouts(131_072, 16).unwrap();
+        let expected =
+            if atom.name.contains("2SM") { ["2:1", "(2,8192):(8192,1)"] } else { ["1:0", "(1,8192):(0,1)"] };
+        let text = [layouts.thr_id().to_string(), layouts.src().to_string()];
+        assert_eq!(text, expected, "{}", atom.name);
+        assert_eq!(layouts.dst().to_string(), expected[1], "{}", atom.name);
+    }
+}
+
+#[test]
+fn bulk_copies_say_their_spaces_and_ranks() {
+    for atom in bulk_atoms() {
+        assert_eq!(atom.instruction.multicast, atom.name.ends_with("_MULTICAST"), "{}", atom.name);
+        if atom.instruction.multicast {
+            assert_eq!((atom.from, atom.to), (CopySpace::Global, CopySpace::Cluster), "{}", atom.name);
+        }
+        let ranks = atom.instruction.mode.ranks();
+        assert_eq!(ranks.is_none(), atom.name.contains("BULK"), "{}", atom.name);
+        assert_eq!(ranks == Some(3..=5), atom.name.contains("IM2COL"), "{}", atom.name);
+        assert_eq!(
+            ranks == BulkMode::Rows4.ranks(),
+            atom.name.ends_with("4") || atom.name.contains("4_"),
+            "{}",
+            atom.name
+        );
+    }
+    assert_eq!(bulk_atoms().count(), 30);
+}
+
 #[test]
 fn names_are_unique() {
-    let mut names: Vec<_> = mma_atoms().map(|atom| &atom.name).collect();
-    names.extend(copy_atoms().iter().map(|atom| &atom.name));
+    let mut names: Vec<_> = mma_atoms().map(|atom| atom.name.as_str()).collect();
+    names.extend(copy_atoms().iter().map(|atom| atom.name.as_str()));
+    names.extend(bulk_atoms().map(|atom| atom.name));
     let all = names.len();
     names.sort();
     names.dedup();

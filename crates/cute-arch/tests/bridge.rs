@@ -178,7 +178,7 @@ fn what_is_no_thread_value_layout_is_said() {
 fn accumulators_in_tensor_memory_are_data_paths() {
     let mut count = 0;
     for atom in mma_atoms().filter(|atom| atom.c.from == Space::Tensor) {
-        let pair = atom.instruction == Instruction::Tcgen05Pair || atom.thr_id.to_string() == "2:1";
+        let pair = atom.instruction == Instruction::TCGEN05.pair() || atom.thr_id.to_string() == "2:1";
         let [m, n] = [atom.shape[0], atom.shape[1]].map(i64::from);
         let (rows, path) = match (pair, m) {
             (false, 128) => (128, Datapath::D),

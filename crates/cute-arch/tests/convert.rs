@@ -2,7 +2,7 @@
 
 use cute_algebra::Layout;
 use cute_arch::{
-    atoms::{Instruction, MmaAtom, mma_atoms},
+    atoms::{Generation, Instruction, MmaAtom, mma_atoms},
     convert::{ConvertError, Exchange, Owners, Plan, RoundTrip, Source, Table, WARP, plan},
 };
 
@@ -72,8 +72,8 @@ fn c_to_a(atom: &MmaAtom) -> (Owners, Owners) {
 
 /// The MMAs of a warp whose A is a tile of all elements.
 fn warp_atoms() -> impl Iterator<Item = &'static MmaAtom> {
-    use Instruction::{Complex, MmaSync, MmaSyncScaled};
-    mma_atoms().filter(|atom| [Complex, MmaSync, MmaSyncScaled].contains(&atom.instruction))
+    let dense = [Instruction::COMPLEX, Instruction::MMA_SYNC, Instruction::MMA_SYNC.scaled()];
+    mma_atoms().filter(move |atom| dense.contains(&atom.instruction))
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn the_sums_of_every_mma_of_a_warp_become_the_a_of_the_next() {
             "{name} is no XOR"
         );
     }
-    let sm80 = mma_atoms().filter(|atom| atom.name.starts_with("SM80_") && atom.metadata.is_none());
+    let sm80 = mma_atoms().filter(|atom| atom.generation == Generation::Sm80 && atom.metadata.is_none());
     for atom in sm80 {
         assert!(of(&atom.name).is_some(), "{} is left out", atom.name);
     }
@@ -132,7 +132,7 @@ fn placed(atom: &MmaAtom, layout: &Layout<i64>, rows: i64, own: i64, columns: i6
 #[test]
 fn placements_give_the_plans_of_thread_value_layouts() {
     let mut count = 0;
-    for atom in warp_atoms().filter(|atom| atom.name.starts_with("SM80_")) {
+    for atom in warp_atoms().filter(|atom| atom.generation == Generation::Sm80) {
         let [m, n, k] = atom.shape.map(i64::from);
         let columns = n.max(k);
         let of = |layout, own| {

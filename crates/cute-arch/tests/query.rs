@@ -3,13 +3,13 @@
 use cute_arch::{
     Element::{self, *},
     Feature, Target,
-    atoms::{Instruction, Major, MmaAtom, MmaOp, MmaQuery},
+    atoms::{Generation, Instruction, Major, MmaAtom, MmaOp, MmaQuery},
 };
 
 const HALF: [Element; 4] = [F32, F16, F16, F32];
 
 fn sync(shape: [u32; 3], types: [Element; 4]) -> MmaQuery {
-    MmaQuery::new(Instruction::MmaSync, shape, types)
+    MmaQuery::new(Instruction::MMA_SYNC, shape, types)
 }
 
 #[test]
@@ -37,11 +37,11 @@ fn each_field_can_be_to_blame() {
         "no mma.sync has operation multiply and add with .satfinite with A f16, B f16, C f32, D f32, shape m16n8k16, \
          majors TN; there are multiply and add"
     );
-    let wgmma = MmaQuery::new(Instruction::Wgmma, [64, 20, 16], HALF).find().unwrap_err();
+    let wgmma = MmaQuery::new(Instruction::WGMMA, [64, 20, 16], HALF).find().unwrap_err();
     assert_eq!((wgmma.field, wgmma.legal.len()), ("shape", 32));
     let i8 = MmaQuery {
         target: Some(Target::Sm103a),
-        ..MmaQuery::new(Instruction::Tcgen05, [128, 64, 32], [S32, S8, S8, S32])
+        ..MmaQuery::new(Instruction::TCGEN05, [128, 64, 32], [S32, S8, S8, S32])
     };
     assert_eq!(i8.find().unwrap_err().legal, ["sm_100a, sm_110a"]);
 }
@@ -55,7 +55,7 @@ fn the_oldest_of_equal_atoms_answers() {
 
 #[test]
 fn either_major_is_legal_where_the_descriptor_says_it() {
-    let wgmma = MmaQuery::new(Instruction::Wgmma, [64, 256, 16], HALF);
+    let wgmma = MmaQuery::new(Instruction::WGMMA, [64, 256, 16], HALF);
     for majors in [Major::K, Major::Mn].into_iter().flat_map(|a| [(a, Major::K), (a, Major::Mn)]) {
         assert!(MmaQuery { majors, ..wgmma }.find().is_ok(), "{majors:?}");
     }
@@ -71,11 +71,11 @@ fn a_target_lists_what_it_has() {
     assert_eq!(count(Target::Sm89, E4m3, E4m3), 2);
     // wgmma of f16 and f32, from shared memory and registers, dense and sparse, 32 extents each; mma.sync of Ada's.
     assert_eq!(count(Target::Sm90a, E4m3, E4m3), 2 * 2 * 2 * 32 + 2);
-    assert!(MmaAtom::on(Target::Sm120a, E2m1, E2m1).all(|atom| atom.name.starts_with("SM120")));
+    assert!(MmaAtom::on(Target::Sm120a, E2m1, E2m1).all(|atom| atom.generation == Generation::Sm120));
     for target in Target::all() {
-        let wgmma = Instruction::Wgmma.atoms().any(|atom| atom.on.on(*target));
+        let wgmma = Instruction::WGMMA.atoms().any(|atom| atom.on.on(*target));
         assert_eq!(wgmma, target.has(Feature::Wgmma), "{target}");
-        let tcgen05 = Instruction::Tcgen05.atoms().any(|atom| atom.on.on(*target));
+        let tcgen05 = Instruction::TCGEN05.atoms().any(|atom| atom.on.on(*target));
         assert_eq!(tcgen05, target.has(Feature::Tcgen05), "{target}");
         assert_eq!(
             MmaAtom::on(*target, E5m2, E5m2).next().is_some(),

@@ -151,7 +151,7 @@ fn partitions_share_a_tensor_evenly() {
 fn retiled_fragments_are_partitions_of_the_copy() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
     let mut fit = BTreeMap::<&str, usize>::new();
-    let warp = |atom: &&MmaAtom| atom.instruction == Instruction::MmaSync && atom.threads() == 32;
+    let warp = |atom: &&MmaAtom| atom.instruction == Instruction::MMA_SYNC && atom.threads() == 32;
     for atom in mma_atoms().filter(warp).step_by(5) {
         let mma = tiling(atom, &mut random);
         for which in MmaOperand::ALL {

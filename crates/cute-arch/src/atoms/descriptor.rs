@@ -1,6 +1,6 @@
 //! The instruction descriptor of `tcgen05.mma` (PTX, "Instruction descriptor"). Knows bits and atoms.
 
-use super::mma::{Instruction, Major, MmaAtom};
+use super::model::{Instruction, Major, MmaAtom, MmaUnit};
 use crate::element::Element;
 
 /// Where the fields begin.
@@ -28,10 +28,8 @@ impl MmaAtom {
     /// assert_eq!(atom.instruction_descriptor(Major::Mn, Major::K), Some(0x10408490));
     /// ```
     pub fn instruction_descriptor(&self, a_major: Major, b_major: Major) -> Option<u32> {
-        let scaled = match self.instruction {
-            Instruction::Tcgen05 | Instruction::Tcgen05Pair => false,
-            Instruction::Tcgen05Scaled | Instruction::Tcgen05PairScaled => true,
-            _ => return None,
+        let Instruction { unit: MmaUnit::Tcgen05, sparse: false, scaled, .. } = self.instruction else {
+            return None;
         };
         let mn = |asked, takes| match (asked, takes) {
             (Major::Any, _) => None,

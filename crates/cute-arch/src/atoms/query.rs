@@ -1,6 +1,6 @@
 //! Which atom is meant, and if there is none, which field of the question is to blame. Knows the list of atoms only.
 
-use super::mma::{Instruction, Major, MmaAtom, MmaOp, mma_atoms};
+use super::model::{Instruction, Major, MmaAtom, MmaOp};
 use crate::{element::Element, target::Target};
 use std::fmt;
 
@@ -8,7 +8,7 @@ use std::fmt;
 ///
 /// ```
 /// use cute_arch::{Element, Target, atoms::{Instruction, MmaQuery}};
-/// let half = MmaQuery::new(Instruction::MmaSync, [16, 8, 16], [Element::F32, Element::F16, Element::F16, Element::F32]);
+/// let half = MmaQuery::new(Instruction::MMA_SYNC, [16, 8, 16], [Element::F32, Element::F16, Element::F16, Element::F32]);
 /// assert_eq!(half.find()?.name, "SM80_16x8x16_F32F16F16F32_TN");
 ///
 /// let error = MmaQuery { shape: [16, 8, 32], ..half }.find().unwrap_err();
@@ -18,7 +18,7 @@ use std::fmt;
 /// );
 ///
 /// let fp8 = [Element::F32, Element::E4m3, Element::E4m3, Element::F32];
-/// let error = MmaQuery { target: Some(Target::Sm80), ..MmaQuery::new(Instruction::MmaSync, [16, 8, 32], fp8) }.find().unwrap_err();
+/// let error = MmaQuery { target: Some(Target::Sm80), ..MmaQuery::new(Instruction::MMA_SYNC, [16, 8, 32], fp8) }.find().unwrap_err();
 /// assert!(error.to_string().ends_with("; there are sm_89 and later, sm_120f, sm_120a, sm_121f, sm_121a"));
 /// # Ok::<(), cute_arch::atoms::NoSuchAtom>(())
 /// ```
@@ -152,18 +152,4 @@ fn letters((a, b): (Major, Major)) -> Vec<String> {
     };
     let b = letters(b, ["N", "T"]);
     letters(a, ["T", "N"]).iter().flat_map(|a| b.iter().map(move |b| format!("{a}{b}"))).collect()
-}
-
-impl MmaAtom {
-    /// The atoms that a target has on A and B of these elements, oldest architecture first.
-    ///
-    /// ```
-    /// use cute_arch::{Element, Target, atoms::MmaAtom};
-    /// let dense = MmaAtom::on(Target::Sm80, Element::Bf16, Element::Bf16).filter(|a| a.metadata.is_none());
-    /// let names: Vec<_> = dense.map(|a| a.name.as_str()).collect();
-    /// assert_eq!(names, ["SM80_16x8x8_F32BF16BF16F32_TN", "SM80_16x8x16_F32BF16BF16F32_TN"]);
-    /// ```
-    pub fn on(target: Target, a: Element, b: Element) -> impl Iterator<Item = &'static Self> {
-        mma_atoms().filter(move |m| m.on.on(target) && m.a.element == a && m.b.element == b)
-    }
 }

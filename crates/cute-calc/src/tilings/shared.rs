@@ -269,7 +269,7 @@ fn hex(word: u64) -> String {
 
 /// Where C lies in tensor memory.
 fn tmem_c(atom: &MmaAtom, mma: &TiledMma, tile: &Tuple<i64>) -> Result<Layout<i64>> {
-    let pair = atom.instruction.is_of_pair();
+    let pair = atom.instruction.ctas == 2;
     let alloc = TmemAlloc::of_c(pair, atom.a.from == Space::Tensor);
     let shape = at(1, mma.partition_shape(MmaOperand::C, tile))?;
     at(1, fragment(&shape, atom.c.bits.into(), 32, alloc, pair))

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cute_arch::atoms;
+use cute_arch::atoms::{self, CopyInstruction, Matrices, MatrixElement};
 use melior::ir::Type;
 
 /// Matrices of a warp, between shared memory and registers.
@@ -59,24 +59,27 @@ impl fmt::Display for Pattern {
 }
 
 impl MatrixCopy<'_> {
-    /// CuTe's name of the instruction, if it is one.
-    fn name(&self) -> Option<String> {
-        let n = self.matrices;
-        let (op, arch) = if self.store { ("STSM", "SM90") } else { ("LDSM", "SM75") };
-        Some(match (self.mode, self.pattern, self.transposed) {
-            ([8, 8], Pattern::U16, false) => format!("{arch}_U32x{n}_{op}_N"),
-            ([8, 8], Pattern::U16, true) => format!("{arch}_U16x{}_{op}_T", 2 * n),
-            ([16, 16], Pattern::U8, true) if !self.store => format!("SM100_U8x{}_LDSM_T", 8 * n),
-            ([16, 8], Pattern::U8, true) if self.store => format!("SM100_U8x{}_STSM_T", 4 * n),
-            ([8, 16], Pattern::U4x16P64To8, false) if !self.store => format!("SM100_SU4_DU8x16_x{n}_LDSM_N"),
-            ([8, 16], Pattern::U6x16P32To8, false) if !self.store => format!("SM100_SU6_DU8x16_x{n}_LDSM_N"),
+    /// The instruction, if it is one.
+    fn instruction(&self) -> Option<CopyInstruction> {
+        let element = match (self.mode, self.pattern, self.store) {
+            ([8, 8], Pattern::U16, _) => MatrixElement::B16,
+            ([16, 16], Pattern::U8, false) | ([16, 8], Pattern::U8, true) => MatrixElement::B8,
+            ([8, 16], Pattern::U4x16P64To8, false) => MatrixElement::B4x16P64,
+            ([8, 16], Pattern::U6x16P32To8, false) => MatrixElement::B6x16P32,
             _ => return None,
+        };
+        let matrices =
+            Matrices { element, count: u32::try_from(self.matrices).ok()?, transposed: self.transposed };
+        Some(if self.store {
+            CopyInstruction::Stmatrix(matrices)
+        } else {
+            CopyInstruction::Ldmatrix(matrices)
         })
     }
 
     /// The row of the registry; otherwise what there is.
     pub fn entry(&self) -> Result<&'static atoms::CopyAtom, String> {
-        self.name().and_then(|name| atoms::CopyAtom::by_name(&name)).ok_or_else(|| {
+        self.instruction().and_then(atoms::CopyAtom::of).ok_or_else(|| {
             let (op, legal) = if self.store {
                 ("stmatrix", "(8,8) n or t of u16, (16,8) t of u8; 1, 2 or 4 matrices")
             } else {

@@ -3,7 +3,7 @@
 use cute_algebra::{Layout, MmaLayouts, MmaOperand};
 use cute_arch::{
     Element,
-    atoms::{self, Instruction, Major, MmaOp, MmaQuery, Space},
+    atoms::{self, Generation, Instruction, Major, MmaOp, MmaQuery, Space},
 };
 use cute_ffi::types::{Kind, context_of};
 use melior::ir::{Type, r#type::IntegerType};
@@ -189,18 +189,20 @@ impl MmaKind {
         }
     }
 
-    /// Beginnings of the names of its atoms.
-    fn prefixes(self) -> &'static [&'static str] {
+    /// Generations of its atoms.
+    fn generations(self) -> &'static [Generation] {
         match self {
-            Self::UniversalFma => &["UniversalFMA"],
-            Self::Sm70 => &["SM70_"],
-            Self::Sm75 => &["SM75_"],
-            Self::Sm80 => &["SM80_", "SM90_"],
-            Self::Sm89 => &["SM89_"],
-            Self::Sm120 | Self::Sm120Scaled => &["SM120_"],
-            Self::Sm90 => &["SM90_"],
-            Self::Sm100 | Self::Sm100Scaled | Self::Sm100Sparse | Self::Sm100SparseScaled => &["SM100_"],
-            Self::Sm80Sparse => &["SM80_"],
+            Self::UniversalFma => &[Generation::Universal],
+            Self::Sm70 => &[Generation::Sm70],
+            Self::Sm75 => &[Generation::Sm75],
+            Self::Sm80 => &[Generation::Sm80, Generation::Sm90],
+            Self::Sm89 => &[Generation::Sm89],
+            Self::Sm120 | Self::Sm120Scaled => &[Generation::Sm120],
+            Self::Sm90 => &[Generation::Sm90],
+            Self::Sm100 | Self::Sm100Scaled | Self::Sm100Sparse | Self::Sm100SparseScaled => {
+                &[Generation::Sm100]
+            }
+            Self::Sm80Sparse => &[Generation::Sm80],
         }
     }
 
@@ -227,20 +229,23 @@ impl MmaKind {
 
     /// The instruction that its atoms are made of.
     fn instruction(self, num_cta: i64) -> Instruction {
-        match (self, num_cta) {
-            (Self::Sm90, _) => Instruction::Wgmma,
-            (Self::Sm100, 2) => Instruction::Tcgen05Pair,
-            (Self::Sm100, _) => Instruction::Tcgen05,
-            (Self::Sm100Scaled, 2) => Instruction::Tcgen05PairScaled,
-            (Self::Sm100Scaled, _) => Instruction::Tcgen05Scaled,
-            (Self::Sm100Sparse, 2) => Instruction::Tcgen05PairSparse,
-            (Self::Sm100Sparse, _) => Instruction::Tcgen05Sparse,
-            (Self::Sm100SparseScaled, 2) => Instruction::Tcgen05PairSparseScaled,
-            (Self::Sm100SparseScaled, _) => Instruction::Tcgen05SparseScaled,
-            (Self::Sm80Sparse, _) => Instruction::MmaSyncSparse,
-            (Self::Sm120Scaled, _) => Instruction::MmaSyncScaled,
-            _ => Instruction::MmaSync,
+        let tcgen05 = if num_cta == 2 { Instruction::TCGEN05.pair() } else { Instruction::TCGEN05 };
+        match self {
+            Self::UniversalFma => Instruction::FMA,
+            Self::Sm70 | Self::Sm75 | Self::Sm80 | Self::Sm89 | Self::Sm120 => Instruction::MMA_SYNC,
+            Self::Sm80Sparse => Instruction::MMA_SYNC.sparse(),
+            Self::Sm120Scaled => Instruction::MMA_SYNC.scaled(),
+            Self::Sm90 => Instruction::WGMMA,
+            Self::Sm100 => tcgen05,
+            Self::Sm100Scaled => tcgen05.scaled(),
+            Self::Sm100Sparse => tcgen05.sparse(),
+            Self::Sm100SparseScaled => tcgen05.sparse().scaled(),
         }
+    }
+
+    /// Is the atom one of this type, if it is made of its instruction?
+    fn has(self, atom: &atoms::MmaAtom) -> bool {
+        self.generations().contains(&atom.generation)
     }
 }
 
@@ -350,8 +355,7 @@ fn entry(
         ..MmaQuery::new(kind.instruction(options.num_cta), shape, [c, a, b, c])
     };
     let first = query.find().map_err(|e| e.to_string())?;
-    let mine = |atom: &atoms::MmaAtom| kind.prefixes().iter().any(|p| atom.name.starts_with(p));
-    let all: Vec<_> = query.all().filter(|atom| mine(atom)).collect();
+    let all: Vec<_> = query.all().filter(|atom| kind.has(atom)).collect();
     let fits = |atom: &&atoms::MmaAtom| {
         let scale = atom.scale.as_ref().map(|s| (s.element, i64::from(s.vector)));
         let frag = !kind.fields().contains(&Field::Frag) || Frag::of(atom.a.from) == options.frag;
@@ -360,10 +364,7 @@ fn entry(
     match (all.iter().copied().find(fits), all.is_empty()) {
         (Some(atom), _) => Ok(atom),
         (None, true) => {
-            let of = |k: &MmaKind| {
-                k.prefixes().iter().any(|p| first.name.starts_with(p))
-                    && k.instruction(options.num_cta) == first.instruction
-            };
+            let of = |k: &MmaKind| k.has(first) && k.instruction(options.num_cta) == first.instruction;
             let (name, mine) = (&first.name, kind.kind().name());
             Err(match MmaKind::ALL.iter().find(|k| of(k)) {
                 Some(other) => format!("{name} is an atom of !{}, not of !{mine}", other.kind().name()),

@@ -1,30 +1,19 @@
 //! `tcgen05.cp` as a value: shared memory to tensor memory.
 
-use cute_arch::atoms;
+use cute_arch::atoms::{self, Broadcast, CopyInstruction, TmemFill};
 use melior::ir::Type;
 
-/// What arrives more than once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Broadcast {
-    /// Nothing.
-    None,
-    /// 64 lanes in the order 0, 2, 1, 3 of their quarters, twice.
-    Lw0213,
-    /// 64 lanes in the order of their quarters, each twice.
-    Lw0123,
-    /// 32 lanes, to all four windows of a warp.
-    X4,
-}
+/// The keywords of what arrives more than once.
+pub const BROADCASTS: [(&str, Broadcast); 4] = [
+    ("none", Broadcast::Nothing),
+    ("lw_0213", Broadcast::Lw0213),
+    ("lw_0123", Broadcast::Lw0123),
+    ("x4", Broadcast::X4),
+];
 
-impl Broadcast {
-    /// The keywords of types.
-    pub const ALL: [(&'static str, Self); 4] =
-        [("none", Self::None), ("lw_0213", Self::Lw0213), ("lw_0123", Self::Lw0123), ("x4", Self::X4)];
-
-    /// The keyword.
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, own)| *own == self).map_or("none", |(name, _)| name)
-    }
+/// The keyword of what arrives more than once.
+pub fn broadcast_name(broadcast: Broadcast) -> &'static str {
+    BROADCASTS.iter().find(|(_, own)| *own == broadcast).expect("every broadcast has a keyword").0
 }
 
 /// A shape of tensor memory that is filled from shared memory.
@@ -44,32 +33,31 @@ pub struct S2tCopy<'c> {
     pub k_major: Option<bool>,
 }
 
-/// The shapes there are: lanes, bits of a lane, what is repeated, and the registry's word for them.
-const SHAPES: [(i64, i64, Broadcast, &str); 6] = [
-    (128, 256, Broadcast::None, "128dp256bit"),
-    (128, 128, Broadcast::None, "128dp128bit"),
-    (4, 256, Broadcast::None, "4dp256bit"),
-    (32, 128, Broadcast::X4, "4x32dp128bit"),
-    (64, 128, Broadcast::Lw0123, "2x64dp128bitlw0123"),
-    (64, 128, Broadcast::Lw0213, "2x64dp128bitlw0213"),
-];
-
 impl S2tCopy<'_> {
     /// The row of the registry; otherwise what there is.
     pub fn entry(&self) -> Result<&'static atoms::CopyAtom, String> {
-        let Self { lanes, bits, ctas, broadcast, .. } = self;
-        let shape = SHAPES.iter().find(|(l, b, r, _)| (l, b, r) == (lanes, bits, broadcast));
-        let row =
-            shape.and_then(|(.., name)| atoms::CopyAtom::by_name(&format!("SM100_UTCCP_{name}_{ctas}cta")));
-        row.ok_or_else(|| {
-            let text = |lanes: &i64, bits: &i64, broadcast: &Broadcast| match broadcast {
-                Broadcast::None => format!("{lanes} DP, {bits} bit"),
-                repeated => format!("{lanes} DP, {bits} bit, {}", repeated.name()),
+        let number = |n: i64| u32::try_from(n).ok();
+        let fill = || {
+            let (lanes, bits, ctas) = (number(self.lanes)?, number(self.bits)?, number(self.ctas)?);
+            Some(TmemFill { lanes, bits, broadcast: self.broadcast, ctas })
+        };
+        fill().and_then(|fill| atoms::CopyAtom::of(CopyInstruction::TmemCopy(fill))).ok_or_else(|| {
+            let text = |lanes: i64, bits: i64, broadcast: Broadcast| match broadcast {
+                Broadcast::Nothing => format!("{lanes} DP, {bits} bit"),
+                repeated => format!("{lanes} DP, {bits} bit, {}", broadcast_name(repeated)),
             };
-            let legal = SHAPES.iter().map(|(l, b, r, _)| text(l, b, r)).collect::<Vec<_>>().join("; ");
+            let shape = |atom: &atoms::CopyAtom| match atom.instruction {
+                CopyInstruction::TmemCopy(TmemFill { lanes, bits, broadcast, ctas: 1 }) => {
+                    Some(text(lanes.into(), bits.into(), broadcast))
+                }
+                _ => None,
+            };
+            let legal: Vec<_> = atoms::copy_atoms().iter().filter_map(shape).collect();
             format!(
-                "there is no tcgen05.cp of {}, {ctas} cta; there are, of 1 or 2 cta, {legal}",
-                text(lanes, bits, broadcast)
+                "there is no tcgen05.cp of {}, {} cta; there are, of 1 or 2 cta, {}",
+                text(self.lanes, self.bits, self.broadcast),
+                self.ctas,
+                legal.join("; ")
             )
         })
     }

@@ -1,6 +1,6 @@
 //! `tcgen05.ld` and `tcgen05.st` as values.
 
-use cute_arch::atoms;
+use cute_arch::atoms::{self, CopyInstruction, TmemShape};
 use melior::ir::Type;
 
 /// A shape of tensor memory, between its lanes and the registers of a warp.
@@ -23,16 +23,19 @@ pub struct TmemCopy<'c> {
 impl TmemCopy<'_> {
     /// The row of the registry; otherwise what there is.
     pub fn entry(&self) -> Result<&'static atoms::CopyAtom, String> {
-        let Self { lanes, bits, repeats, .. } = self;
-        let (verb, op) = if self.store { ("STORE", "tcgen05.st") } else { ("LOAD", "tcgen05.ld") };
-        let halves = if self.halves { "_16b" } else { "" };
-        let named = |lanes, bits, repeats| {
-            let name = format!("SM100_TMEM_{verb}_{lanes}dp{bits}b{repeats}x{halves}");
-            atoms::CopyAtom::by_name(&name)
+        let Self { lanes, bits, repeats, halves, .. } = *self;
+        let op = if self.store { "tcgen05.st" } else { "tcgen05.ld" };
+        let row = |lanes: i64, bits: i64, repeats: i64| {
+            let number = |n: i64| u32::try_from(n).ok();
+            let (lanes, bits, repeats) = (number(lanes)?, number(bits)?, number(repeats)?);
+            let shape = TmemShape { lanes, bits, repeats, halves };
+            let load_or_store =
+                if self.store { CopyInstruction::TmemStore } else { CopyInstruction::TmemLoad };
+            atoms::CopyAtom::of(load_or_store(shape))
         };
-        named(*lanes, *bits, *repeats).ok_or_else(|| {
+        row(lanes, bits, repeats).ok_or_else(|| {
             let shapes = [(16, 32), (16, 64), (16, 128), (16, 256), (32, 32)].map(|(lanes, bits)| {
-                let most = (0..=7).rev().map(|i| 1 << i).find(|x| named(lanes, bits, *x).is_some());
+                let most = (0..=7).rev().map(|i| 1 << i).find(|x| row(lanes, bits, *x).is_some());
                 format!("{lanes} DP, {bits} bit, x1 to x{}", most.unwrap_or(1))
             });
             let legal = shapes.join("; ");

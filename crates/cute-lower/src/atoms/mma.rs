@@ -2,10 +2,10 @@
 
 use cute_arch::{
     Element, Target,
-    atoms::{self, Instruction, MmaOp},
+    atoms::{self, Generation, Instruction, MmaOp},
 };
 use cute_dialect::{
-    atom::{MmaAtom, MmaKind, element, storage},
+    atom::{MmaAtom, element, storage},
     types::value_of,
     value::Value as Cute,
 };
@@ -28,7 +28,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
         other => return b.refuse(&format!("{} is not supported", other.what())),
     };
     if let Some(entry) = atom.entry
-        && entry.instruction != Instruction::MmaSync
+        && entry.instruction != Instruction::MMA_SYNC
     {
         return b.refuse(&format!("{} is not supported", entry.instruction));
     }
@@ -39,7 +39,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
         Some(entry) if !entry.on.on(target) => {
             b.refuse(&format!("{target} has no {}; it is on {}", entry.name, entry.on))
         }
-        Some(entry) => mma(&b, atom, entry, &fragments),
+        Some(entry) => mma(&b, entry, &fragments),
     }
 }
 
@@ -96,12 +96,7 @@ impl Register {
     }
 }
 
-fn mma<'c>(
-    b: &Build<'c>,
-    atom: &MmaAtom<'c>,
-    entry: &atoms::MmaAtom,
-    [d, x, y, z]: &[Fragment<'c>; 4],
-) -> Built<()> {
+fn mma<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, [d, x, y, z]: &[Fragment<'c>; 4]) -> Built<()> {
     let c = b.context();
     let sums = Register::of(entry.c.element, true);
     let result = Type::parse(c, sums.text()).ok_or(Failed)?;
@@ -118,7 +113,7 @@ fn mma<'c>(
     let count = d.registers(sums.bits());
     let several = vec![sums.text(); count].join(", ");
     let several = Type::parse(c, &format!("!llvm.struct<({several})>")).ok_or(Failed)?;
-    let made = if takes_op(atom, entry) {
+    let made = if takes_op(entry) {
         let mut attributes = op_attributes(b, entry)?;
         attributes.push(("operandSegmentSizes", DenseI32ArrayAttribute::new(c, &segments).into()));
         b.typed("nvvm.mma.sync", &operands, several, &attributes)?
@@ -129,8 +124,8 @@ fn mma<'c>(
 }
 
 /// Whether `nvvm.mma.sync` verifies; the others are intrinsics.
-fn takes_op(atom: &MmaAtom<'_>, entry: &atoms::MmaAtom) -> bool {
-    matches!(atom.kind, MmaKind::Sm70 | MmaKind::Sm75 | MmaKind::Sm80) && !entry.name.starts_with("SM90_")
+fn takes_op(entry: &atoms::MmaAtom) -> bool {
+    matches!(entry.generation, Generation::Sm70 | Generation::Sm75 | Generation::Sm80)
 }
 
 fn op_attributes<'c>(b: &Build<'c>, entry: &atoms::MmaAtom) -> Built<Vec<(&'static str, Attribute<'c>)>> {
@@ -164,9 +159,9 @@ fn intrinsic(entry: &atoms::MmaAtom) -> String {
     let [m, n, k] = entry.shape;
     let shape = format!("llvm.nvvm.mma.m{m}n{n}k{k}.row.col");
     let (a, b, c, d) = (entry.a.element, entry.b.element, entry.c.element, entry.d);
-    match (a, entry.name.starts_with("SM120_")) {
+    match (a, entry.generation) {
         (Element::F64, _) => format!("{shape}.f64"),
-        (_, true) => format!("{shape}.kind.f8f6f4.{d}.{a}.{b}.{c}"),
-        (_, false) => format!("{shape}.{d}.{a}.{b}.{c}"),
+        (_, Generation::Sm120) => format!("{shape}.kind.f8f6f4.{d}.{a}.{b}.{c}"),
+        _ => format!("{shape}.{d}.{a}.{b}.{c}"),
     }
 }

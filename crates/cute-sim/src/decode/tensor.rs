@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::ir;
 use crate::memory::address::SHARED;
 use crate::program::{Op, Piece, Slot};
-use crate::tensor::{Matrices, MatrixMove, MatrixType, Mma};
+use crate::tensor::{Matrices, MatrixElement, MatrixMove, Mma};
 use crate::types::Scalar;
 use cute_arch::Element;
 use cute_arch::atoms::{Instruction, Major, MmaOp, MmaQuery};
@@ -36,7 +36,7 @@ impl Decoder<'_> {
         &mut self,
         op: Ir<'_, '_>,
         direction: MatrixMove,
-        ty: MatrixType,
+        ty: MatrixElement,
         count: u32,
         trans: bool,
     ) -> Result<(), Error> {
@@ -103,7 +103,7 @@ impl Decoder<'_> {
                 _ => MmaOp::MulAdd,
             },
             ..MmaQuery::new(
-                Instruction::MmaSync,
+                Instruction::MMA_SYNC,
                 ir::shape_attr(op).ok_or_else(|| malformed(op, "no shape"))?,
                 types,
             )
@@ -145,18 +145,18 @@ impl Decoder<'_> {
     }
 }
 
-fn matrix_type(op: Ir<'_, '_>) -> Result<MatrixType, Error> {
+fn matrix_type(op: Ir<'_, '_>) -> Result<MatrixElement, Error> {
     let element = ir::keyword_attr(op, "eltType", "ld_st_matrix_elt_type");
     let what = || format!("the element type {}", element.as_deref().unwrap_or("?"));
     element.as_deref().and_then(matrix_element).ok_or_else(|| unmodelled(op, what()))
 }
 
-fn matrix_element(name: &str) -> Option<MatrixType> {
+fn matrix_element(name: &str) -> Option<MatrixElement> {
     Some(match name {
-        "b16" => MatrixType::M8n8B16,
-        "b8" => MatrixType::B8,
-        "b6x16_p32" | "b8x16.b6x16_p32" | "b8x16_b6x16_p32" => MatrixType::B6x16P32,
-        "b4x16_p64" | "b8x16.b4x16_p64" | "b8x16_b4x16_p64" => MatrixType::B4x16P64,
+        "b16" => MatrixElement::B16,
+        "b8" => MatrixElement::B8,
+        "b6x16_p32" | "b8x16.b6x16_p32" | "b8x16_b6x16_p32" => MatrixElement::B6x16P32,
+        "b4x16_p64" | "b8x16.b4x16_p64" | "b8x16_b4x16_p64" => MatrixElement::B4x16P64,
         _ => return None,
     })
 }
@@ -166,7 +166,7 @@ fn is_transposed(op: Ir<'_, '_>) -> bool {
 }
 
 /// Of `sync.aligned.m8n8.x4.trans.shared.b16`: the matrices' type, how many, and are they transposed?
-pub(super) fn matrix_words(words: &[&str]) -> Option<(MatrixType, u32, bool)> {
+pub(super) fn matrix_words(words: &[&str]) -> Option<(MatrixElement, u32, bool)> {
     let (mut ty, mut count, mut trans) = (None, None, false);
     for word in words {
         match *word {
@@ -214,7 +214,7 @@ pub(super) fn mma_query(words: &[&str]) -> Option<MmaQuery> {
     };
     let major = |layout, of_k| if layout == of_k { Major::K } else { Major::Mn };
     let [a, b] = layouts[..] else { return None };
-    let query = MmaQuery::new(Instruction::MmaSync, shape?, types);
+    let query = MmaQuery::new(Instruction::MMA_SYNC, shape?, types);
     Some(MmaQuery { majors: (major(a, "row"), major(b, "col")), op, ..query })
 }
 

@@ -4,24 +4,11 @@
 //! thread-value layouts of CuTe's copy atoms.
 
 use super::{LANES, fragment::at_all};
-use cute_arch::atoms::CopyAtom;
+use cute_arch::atoms::{self, CopyAtom, CopyInstruction, MatrixElement, copy_atoms};
 use std::{collections::HashMap, sync::OnceLock};
 
 /// Bytes between the start of a row and the end of what it may hold. Its address must be a multiple of it.
 pub const ROW: usize = 16;
-
-/// Elements of a matrix, as PTX spells shape and type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum MatrixType {
-    /// `.m8n8 .b16`.
-    M8n8B16,
-    /// `.m16n16 .b8` of `ldmatrix`, `.m16n8 .b8` of `stmatrix`.
-    B8,
-    /// `.b8x16.b6x16_p32`: 16 numbers of 6 bits and 4 bytes of padding, each number to the low bits of a byte.
-    B6x16P32,
-    /// `.b8x16.b4x16_p64`: 16 numbers of 4 bits and 8 bytes of padding, each number to the low bits of a byte.
-    B4x16P64,
-}
 
 /// Which way it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,7 +24,7 @@ pub enum MatrixMove {
 #[error("no {} of {count} {}matrices of {}; there are {}", verb(*.direction), transposed(*.trans), spelled(*.direction, *.ty), legal(*.direction))]
 pub struct NoSuchMatrix {
     direction: MatrixMove,
-    ty: MatrixType,
+    ty: MatrixElement,
     count: u32,
     trans: bool,
 }
@@ -53,13 +40,13 @@ fn transposed(trans: bool) -> &'static str {
     if trans { "transposed " } else { "" }
 }
 
-fn spelled(direction: MatrixMove, ty: MatrixType) -> &'static str {
+fn spelled(direction: MatrixMove, ty: MatrixElement) -> &'static str {
     match (direction, ty) {
-        (_, MatrixType::M8n8B16) => "m8n8.b16",
-        (MatrixMove::Load, MatrixType::B8) => "m16n16.b8",
-        (MatrixMove::Store, MatrixType::B8) => "m16n8.b8",
-        (_, MatrixType::B6x16P32) => "b8x16.b6x16_p32",
-        (_, MatrixType::B4x16P64) => "b8x16.b4x16_p64",
+        (_, MatrixElement::B16) => "m8n8.b16",
+        (MatrixMove::Load, MatrixElement::B8) => "m16n16.b8",
+        (MatrixMove::Store, MatrixElement::B8) => "m16n8.b8",
+        (_, MatrixElement::B6x16P32) => "b8x16.b6x16_p32",
+        (_, MatrixElement::B4x16P64) => "b8x16.b4x16_p64",
     }
 }
 
@@ -76,7 +63,7 @@ fn legal(direction: MatrixMove) -> &'static str {
 /// An `ldmatrix` or `stmatrix`, ready to execute.
 #[derive(Debug)]
 pub struct Matrices {
-    ty: MatrixType,
+    ty: MatrixElement,
     rows: usize,
     registers: usize,
     /// Of each byte of all registers, lane by lane, its row and its byte there.
@@ -91,17 +78,15 @@ impl Matrices {
     /// ```
     pub fn new(
         direction: MatrixMove,
-        ty: MatrixType,
+        ty: MatrixElement,
         count: u32,
         trans: bool,
     ) -> Result<&'static Self, NoSuchMatrix> {
-        type Models = HashMap<(MatrixMove, MatrixType, u32, bool), Matrices>;
+        type Models = HashMap<(MatrixMove, MatrixElement, u32, bool), Matrices>;
         static MODELS: OnceLock<Models> = OnceLock::new();
         let models = MODELS.get_or_init(|| {
-            ATOMS
-                .iter()
-                .filter_map(|(key, name)| Some((*key, Matrices::of(*key, CopyAtom::by_name(name)?)?)))
-                .collect()
+            let rows = copy_atoms().iter().flat_map(|atom| keys(atom).map(move |key| (key, atom)));
+            rows.filter_map(|(key, atom)| Some((key, Matrices::of(key, atom)?))).collect()
         });
         models.get(&(direction, ty, count, trans)).ok_or(NoSuchMatrix { direction, ty, count, trans })
     }
@@ -123,7 +108,7 @@ impl Matrices {
         let bytes = bits.len() / LANES / 8;
         let place = |byte: usize| row_of.get(&(bits[byte % bytes * 8 * LANES + byte / bytes] / 8)).copied();
         let mut places: Vec<_> = (0..LANES * bytes).map(place).collect::<Option<_>>()?;
-        if (direction, trans) == (MatrixMove::Load, true) && ty != MatrixType::M8n8B16 {
+        if (direction, trans) == (MatrixMove::Load, true) && ty != MatrixElement::B16 {
             // CuTe's wrapper swaps the inner half-words of each pair of registers behind the instruction.
             for pair in places.chunks_exact_mut(8) {
                 pair.swap(2, 4);
@@ -142,9 +127,9 @@ impl Matrices {
     /// Bytes of a row that are read or written; the rest is padding.
     pub fn row_bytes(&self) -> usize {
         match self.ty {
-            MatrixType::M8n8B16 | MatrixType::B8 => ROW,
-            MatrixType::B6x16P32 => 12,
-            MatrixType::B4x16P64 => 8,
+            MatrixElement::B16 | MatrixElement::B8 => ROW,
+            MatrixElement::B6x16P32 => 12,
+            MatrixElement::B4x16P64 => 8,
         }
     }
 
@@ -193,43 +178,28 @@ impl Matrices {
     }
 }
 
-type Key = (MatrixMove, MatrixType, u32, bool);
+type Key = (MatrixMove, MatrixElement, u32, bool);
 
-/// Each instruction, and the atom that says where its bytes go.
-const ATOMS: [(Key, &str); 27] = {
-    use MatrixMove::{Load, Store};
-    use MatrixType::{B4x16P64, B6x16P32, B8, M8n8B16};
-    [
-        ((Load, M8n8B16, 1, false), "SM75_U32x1_LDSM_N"),
-        ((Load, M8n8B16, 2, false), "SM75_U32x2_LDSM_N"),
-        ((Load, M8n8B16, 4, false), "SM75_U32x4_LDSM_N"),
-        ((Load, M8n8B16, 1, true), "SM75_U16x2_LDSM_T"),
-        ((Load, M8n8B16, 2, true), "SM75_U16x4_LDSM_T"),
-        ((Load, M8n8B16, 4, true), "SM75_U16x8_LDSM_T"),
-        ((Load, B8, 1, true), "SM100_U8x8_LDSM_T"),
-        ((Load, B8, 2, true), "SM100_U8x16_LDSM_T"),
-        ((Load, B6x16P32, 1, false), "SM100_SU6_DU8x16_x1_LDSM_N"),
-        ((Load, B6x16P32, 2, false), "SM100_SU6_DU8x16_x2_LDSM_N"),
-        ((Load, B6x16P32, 4, false), "SM100_SU6_DU8x16_x4_LDSM_N"),
-        ((Load, B4x16P64, 1, false), "SM100_SU4_DU8x16_x1_LDSM_N"),
-        ((Load, B4x16P64, 2, false), "SM100_SU4_DU8x16_x2_LDSM_N"),
-        ((Load, B4x16P64, 4, false), "SM100_SU4_DU8x16_x4_LDSM_N"),
-        // CuTe has no atom for these: unpacked, they lie as bytes do.
-        ((Load, B6x16P32, 1, true), "SM100_U8x8_LDSM_T"),
-        ((Load, B6x16P32, 2, true), "SM100_U8x16_LDSM_T"),
-        ((Load, B4x16P64, 1, true), "SM100_U8x8_LDSM_T"),
-        ((Load, B4x16P64, 2, true), "SM100_U8x16_LDSM_T"),
-        ((Store, M8n8B16, 1, false), "SM90_U32x1_STSM_N"),
-        ((Store, M8n8B16, 2, false), "SM90_U32x2_STSM_N"),
-        ((Store, M8n8B16, 4, false), "SM90_U32x4_STSM_N"),
-        ((Store, M8n8B16, 1, true), "SM90_U16x2_STSM_T"),
-        ((Store, M8n8B16, 2, true), "SM90_U16x4_STSM_T"),
-        ((Store, M8n8B16, 4, true), "SM90_U16x8_STSM_T"),
-        ((Store, B8, 1, true), "SM100_U8x4_STSM_T"),
-        ((Store, B8, 2, true), "SM100_U8x8_STSM_T"),
-        ((Store, B8, 4, true), "SM100_U8x16_STSM_T"),
-    ]
-};
+/// The instructions whose bytes go where an atom says.
+fn keys(atom: &CopyAtom) -> impl Iterator<Item = Key> {
+    use MatrixElement::{B4x16P64, B6x16P32, B8};
+    let (direction, matrices) = match atom.instruction {
+        CopyInstruction::Ldmatrix(matrices) => (MatrixMove::Load, Some(matrices)),
+        CopyInstruction::Stmatrix(matrices) => (MatrixMove::Store, Some(matrices)),
+        _ => (MatrixMove::Load, None),
+    };
+    matrices.into_iter().flat_map(move |atoms::Matrices { element, count, transposed }| {
+        // CuTe has no atom of transposed numbers of 6 and 4 bits: unpacked, they lie as bytes do.
+        let elements = match (direction, element) {
+            (MatrixMove::Load, B8) => &[B8, B6x16P32, B4x16P64][..],
+            (_, MatrixElement::B16) => &[MatrixElement::B16],
+            (_, B8) => &[B8],
+            (_, B6x16P32) => &[B6x16P32],
+            (_, B4x16P64) => &[B4x16P64],
+        };
+        elements.iter().map(move |element| (direction, *element, count, transposed))
+    })
+}
 
 /// `movmatrix.m8n8.trans.b16`: one matrix, turned. Lane l holds elements 2 (l % 4) + {0, 1} of row l / 4.
 pub fn movmatrix(words: &[u32; LANES]) -> [u32; LANES] {

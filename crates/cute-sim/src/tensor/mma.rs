@@ -72,7 +72,7 @@ impl Mma {
         type Model = (&'static MmaAtom, OnceLock<Option<Mma>>);
         static MODELS: OnceLock<HashMap<&'static str, Model>> = OnceLock::new();
         let model = |atom: &'static MmaAtom| (atom.name.as_str(), (atom, OnceLock::new()));
-        let models = MODELS.get_or_init(|| Instruction::MmaSync.atoms().map(model).collect());
+        let models = MODELS.get_or_init(|| Instruction::MMA_SYNC.atoms().map(model).collect());
         let (atom, model) = models.get(atom.name.as_str())?;
         model.get_or_init(|| Mma::new(atom)).as_ref()
     }
@@ -83,7 +83,7 @@ impl Mma {
     }
 
     fn new(atom: &'static MmaAtom) -> Option<Self> {
-        if atom.instruction != Instruction::MmaSync {
+        if atom.instruction != Instruction::MMA_SYNC {
             return None;
         }
         let [m, n, k] = atom.shape.map(|extent| extent as usize);

@@ -12,7 +12,8 @@ mod fragment;
 pub mod matrix;
 pub mod mma;
 
-pub use matrix::{Matrices, MatrixMove, MatrixType, movmatrix};
+pub use cute_arch::atoms::MatrixElement;
+pub use matrix::{Matrices, MatrixMove, movmatrix};
 pub use mma::Mma;
 
 /// Threads of a warp.

@@ -4,7 +4,7 @@
 use crate::{context, decode, function, program};
 use cute_arch::{
     Element,
-    atoms::{Instruction, Major, MmaAtom, MmaOp},
+    atoms::{Generation, Instruction, Major, MmaAtom, MmaOp},
 };
 use cute_sim::{Arg, Error, Launch, Memory, Program, tensor::Mma};
 use melior::ir::Module;
@@ -31,7 +31,7 @@ fn ptx_name(element: Element) -> &'static str {
 
 /// Has it a number of less than 8 bits, or is it one of the desktop's?
 fn is_f8f6f4(atom: &MmaAtom) -> bool {
-    atom.name.starts_with("SM120")
+    atom.generation == Generation::Sm120
 }
 
 fn ptx(atom: &MmaAtom) -> String {
@@ -195,7 +195,7 @@ fn check(program: &Program, name: &str, mma: &Mma) {
 }
 
 fn models() -> Vec<&'static Mma> {
-    Instruction::MmaSync.atoms().filter_map(Mma::of).collect()
+    Instruction::MMA_SYNC.atoms().filter_map(Mma::of).collect()
 }
 
 /// Every atom of `mma.sync`, from Volta's f16 to the desktop Blackwell's e2m1.

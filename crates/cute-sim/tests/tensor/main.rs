@@ -13,7 +13,7 @@ use cute_sim::tensor::Mma;
 
 /// Every `mma.sync` that is modelled.
 fn models() -> impl Iterator<Item = &'static Mma> {
-    Instruction::MmaSync.atoms().filter_map(Mma::of)
+    Instruction::MMA_SYNC.atoms().filter_map(Mma::of)
 }
 
 /// The code of 1.

@@ -1,14 +1,14 @@
 //! `ldmatrix` and `stmatrix` byte by byte: of 16 bits by the rules of the PTX manual, of 8 bits by what CuTe's traits and its
 //! wrappers imply.
 
+use MatrixElement::{B4x16P64, B6x16P32, B8, B16};
 use MatrixMove::{Load, Store};
-use MatrixType::{B4x16P64, B6x16P32, B8, M8n8B16};
-use cute_sim::tensor::{Matrices, MatrixMove, MatrixType, matrix::ROW, movmatrix};
+use cute_sim::tensor::{Matrices, MatrixElement, MatrixMove, matrix::ROW, movmatrix};
 
 /// The row and the byte of it, unpacked, that byte `byte` of register `register` of a lane holds.
 fn rule(
     direction: MatrixMove,
-    ty: MatrixType,
+    ty: MatrixElement,
     trans: bool,
     lane: usize,
     register: usize,
@@ -19,7 +19,7 @@ fn rule(
         // Four neighbours of row l / 4 of matrix r.
         (_, _, false) => (8 * register + group, 4 * thread + byte),
         // Elements 2 (l % 4) + {0, 1} of column l / 4 of matrix r.
-        (_, M8n8B16, true) => (8 * register + 2 * thread + byte / 2, 2 * group + byte % 2),
+        (_, B16, true) => (8 * register + 2 * thread + byte / 2, 2 * group + byte % 2),
         // Elements 4 (l % 4) + {0, 1, 2, 3} of columns l / 4 and, in the odd register, 8 more, of a matrix of 16 x 16.
         (Load, _, true) => (16 * (register / 2) + 4 * thread + byte, group + 8 * (register % 2)),
         // Elements l / 4 and 8 more of rows 2 (l % 4) + {0, 1} of the transposed 16 x 8 matrix r.
@@ -27,16 +27,16 @@ fn rule(
     }
 }
 
-const ALL: [(MatrixMove, MatrixType, &[u32], bool); 10] = [
-    (Load, M8n8B16, &[1, 2, 4], false),
-    (Load, M8n8B16, &[1, 2, 4], true),
+const ALL: [(MatrixMove, MatrixElement, &[u32], bool); 10] = [
+    (Load, B16, &[1, 2, 4], false),
+    (Load, B16, &[1, 2, 4], true),
     (Load, B8, &[1, 2], true),
     (Load, B6x16P32, &[1, 2, 4], false),
     (Load, B4x16P64, &[1, 2, 4], false),
     (Load, B6x16P32, &[1, 2], true),
     (Load, B4x16P64, &[1, 2], true),
-    (Store, M8n8B16, &[1, 2, 4], false),
-    (Store, M8n8B16, &[1, 2, 4], true),
+    (Store, B16, &[1, 2, 4], false),
+    (Store, B16, &[1, 2, 4], true),
     (Store, B8, &[1, 2, 4], true),
 ];
 
@@ -46,7 +46,7 @@ fn every_byte_goes_where_the_rule_says() {
         ALL.iter().flat_map(|&(d, ty, c, t)| c.iter().map(move |c| (d, ty, *c, t)))
     {
         let model = Matrices::new(direction, ty, count, trans).unwrap();
-        let square = direction == Load && trans && ty != M8n8B16;
+        let square = direction == Load && trans && ty != B16;
         assert_eq!(model.rows(), count as usize * if square { 16 } else { 8 });
         assert_eq!(model.registers(), count as usize * if square { 2 } else { 1 });
         let width = model.row_bytes() / 2;
@@ -79,8 +79,8 @@ fn every_byte_goes_where_the_rule_says() {
 #[test]
 fn a_store_undoes_a_load() {
     for (count, trans) in [(1, false), (2, false), (4, false), (1, true), (2, true), (4, true)] {
-        let load = Matrices::new(Load, M8n8B16, count, trans).unwrap();
-        let store = Matrices::new(Store, M8n8B16, count, trans).unwrap();
+        let load = Matrices::new(Load, B16, count, trans).unwrap();
+        let store = Matrices::new(Store, B16, count, trans).unwrap();
         let rows: Vec<[u8; ROW]> =
             (0..load.rows()).map(|r| std::array::from_fn(|i| (r * 16 + i * 7) as u8)).collect();
         assert_eq!(store.store(&load.load(&rows)), rows);
@@ -99,8 +99,8 @@ fn padding_is_ignored() {
 #[test]
 fn movmatrix_turns_as_a_transposed_load_does() {
     let rows: Vec<[u8; ROW]> = (0..8).map(|r| std::array::from_fn(|i| (r * 16 + i) as u8)).collect();
-    let plain = Matrices::new(Load, M8n8B16, 1, false).unwrap().load(&rows);
-    let turned = Matrices::new(Load, M8n8B16, 1, true).unwrap().load(&rows);
+    let plain = Matrices::new(Load, B16, 1, false).unwrap().load(&rows);
+    let turned = Matrices::new(Load, B16, 1, true).unwrap().load(&rows);
     let plain: [u32; 32] = plain.try_into().unwrap();
     assert_eq!(movmatrix(&plain).to_vec(), turned);
     assert_eq!(movmatrix(&movmatrix(&plain)), plain);
@@ -114,5 +114,5 @@ fn what_ptx_lacks_is_named() {
         "{error}"
     );
     assert!(Matrices::new(Store, B4x16P64, 1, false).is_err());
-    assert!(Matrices::new(Load, M8n8B16, 3, false).is_err());
+    assert!(Matrices::new(Load, B16, 3, false).is_err());
 }

@@ -172,16 +172,19 @@ fn tf32_ignores_thirteen_bits_and_f64_is_fused() {
 #[test]
 fn an_instruction_is_found_by_its_spelling() {
     let half = [Element::F16; 4];
-    let query = MmaQuery::new(Instruction::MmaSync, [16, 8, 16], half);
+    let query = MmaQuery::new(Instruction::MMA_SYNC, [16, 8, 16], half);
     assert_eq!(Mma::by_ptx(&query).unwrap().unwrap().atom().name, "SM80_16x8x16_F16F16F16F16_TN");
     let query = MmaQuery {
         target: Some(Target::Sm90a),
         ..MmaQuery::new(
-            Instruction::MmaSync,
+            Instruction::MMA_SYNC,
             [16, 8, 32],
             [Element::F32, Element::E2m1, Element::E4m3, Element::F32],
         )
     };
     let error = Mma::by_ptx(&query).unwrap_err();
-    assert_eq!((error.field, error.legal.as_slice()), ("target", ["sm_120a".to_owned()].as_slice()));
+    assert_eq!(
+        (error.field, error.legal.as_slice()),
+        ("target", ["sm_120f, sm_120a, sm_121f, sm_121a".to_owned()].as_slice())
+    );
 }

@@ -200,5 +200,5 @@ fn volta_computes_four_tiles_at_once() {
 
 #[test]
 fn all_of_mma_sync_is_modelled() {
-    assert_eq!(Instruction::MmaSync.atoms().count(), models().count());
+    assert_eq!(Instruction::MMA_SYNC.atoms().count(), models().count());
 }

@@ -6,14 +6,15 @@ use cute_ffi::syntax::{Parsed, Parser};
 use super::{one_of, positive, tokens};
 use crate::types::element::element_type;
 use crate::{
-    atom::{Broadcast, S2tCopy},
+    atom::{BROADCASTS, S2tCopy, broadcast_name},
     types::print::put,
 };
+use cute_arch::atoms::Broadcast;
 
 /// What follows the element type.
 pub(super) fn print(out: &mut String, atom: &S2tCopy<'_>) {
     let S2tCopy { lanes, bits, ctas, broadcast, k_major, .. } = atom;
-    let repeated = *broadcast != Broadcast::None;
+    let repeated = *broadcast != Broadcast::Nothing;
     match k_major {
         None => put(out, format_args!(", {lanes} DP, {bits} bit, {ctas} cta")),
         Some(k) => {
@@ -26,7 +27,7 @@ pub(super) fn print(out: &mut String, atom: &S2tCopy<'_>) {
     }
     if repeated {
         let name = if k_major.is_some() { "broadcast = " } else { "" };
-        put(out, format_args!(", {name}{}", broadcast.name()));
+        put(out, format_args!(", {name}{}", broadcast_name(*broadcast)));
     }
 }
 
@@ -39,7 +40,7 @@ pub(super) fn parse<'c>(p: &Parser<'c>) -> Parsed<S2tCopy<'c>> {
     tokens(p, &["bit", ","])?;
     let ctas = positive(p, "a number of CTAs, such as 1 cta")?;
     p.expect("cta")?;
-    let broadcast = if p.optional(",") { repeated(p)? } else { Broadcast::None };
+    let broadcast = if p.optional(",") { repeated(p)? } else { Broadcast::Nothing };
     Ok(S2tCopy { elem, lanes, bits, ctas, broadcast, k_major: None })
 }
 
@@ -59,11 +60,11 @@ pub(super) fn parse_named<'c>(p: &Parser<'c>) -> Parsed<S2tCopy<'c>> {
         tokens(p, &["broadcast", "="])?;
         repeated(p)?
     } else {
-        Broadcast::None
+        Broadcast::Nothing
     };
     Ok(S2tCopy { elem, lanes, bits, ctas, broadcast, k_major })
 }
 
 fn repeated(p: &Parser<'_>) -> Parsed<Broadcast> {
-    one_of(p, "what is repeated", &Broadcast::ALL)
+    one_of(p, "what is repeated", &BROADCASTS)
 }

@@ -1,0 +1,112 @@
+//! [`BulkAtom`]: what a row of an asynchronous copy in bulk says, by TMA or of contiguous bytes. Knows no row.
+
+use super::{CopySpace, Generation};
+use crate::feature::Availability;
+use cute_algebra::{CopyLayouts, Layout, Stride, error::Result};
+use std::ops::RangeInclusive;
+
+/// An instruction that one thread issues and that the copy engine completes.
+///
+/// How much it moves is not the row's: a box of a tensor, or a number of bytes. [`layouts`](Self::layouts) takes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BulkAtom {
+    /// CuTe's name: `SM90_TMA_LOAD`. Where CuTe's C++ has no atom, a name in its manner.
+    pub name: &'static str,
+    /// The generation of GPUs that brought it, as its name says.
+    pub generation: Generation,
+    /// The instruction, with all that chooses it.
+    pub instruction: BulkInstruction,
+    /// Where it reads.
+    pub from: CopySpace,
+    /// Where it writes.
+    pub to: CopySpace,
+    /// Where it exists.
+    pub on: Availability,
+}
+
+/// The fields that choose a bulk copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct BulkInstruction {
+    /// What it does.
+    pub operation: BulkOperation,
+    /// How it finds what it moves.
+    pub mode: BulkMode,
+    /// Whether it writes the same to several CTAs of a cluster.
+    pub multicast: bool,
+    /// CTAs that wait for it at one barrier: 1, or 2 with `.cta_group::2`.
+    pub ctas: u32,
+}
+
+/// What a bulk copy does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BulkOperation {
+    /// Global to shared memory; a barrier counts the bytes.
+    Load,
+    /// Shared to global memory, as part of a group.
+    Store,
+    /// Shared memory into global memory by an operation, as part of a group.
+    Reduce(Reduction),
+    /// Global memory into the second cache.
+    Prefetch,
+    /// Shared memory to that of another CTA of the cluster; a barrier there counts the bytes.
+    Send,
+}
+
+/// What a reduction does with memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Reduction {
+    Add,
+    Min,
+    Max,
+    Inc,
+    Dec,
+    And,
+    Or,
+    Xor,
+}
+
+/// How a bulk copy finds what it moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BulkMode {
+    /// Contiguous bytes: `cp.async.bulk`.
+    Bytes,
+    /// A box of the tensor that a descriptor describes.
+    Tiled,
+    /// Pixels that a filter of a convolution reaches.
+    Im2col,
+    /// Four rows of a matrix, each anywhere: gather and scatter.
+    Rows4,
+}
+
+impl BulkMode {
+    /// Modes that its tensors can have; none where there is no tensor.
+    pub const fn ranks(self) -> Option<RangeInclusive<usize>> {
+        match self {
+            Self::Bytes => None,
+            Self::Tiled => Some(1..=5),
+            Self::Im2col => Some(3..=5),
+            Self::Rows4 => Some(2..=2),
+        }
+    }
+}
+
+impl BulkAtom {
+    /// What tilings need to know of a call that moves `bits`, in values of `value_bits`: its threads are the CTAs that wait for
+    /// it, each of which has `bits`.
+    ///
+    /// ```
+    /// use cute_arch::atoms::BulkAtom;
+    /// let pair = BulkAtom::by_name("SM100_TMA_2SM_LOAD").unwrap();
+    /// let layouts = pair.layouts(1024, 16)?;
+    /// assert_eq!((layouts.thr_id().to_string(), layouts.src().to_string()), ("2:1".into(), "(2,64):(64,1)".into()));
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn layouts(&self, bits: i64, value_bits: i64) -> Result<CopyLayouts> {
+        let ctas = i64::from(self.instruction.ctas);
+        let among = |step| Layout::scalar(ctas, Stride::int(if ctas > 1 { step } else { 0 }));
+        let thr_id = among(1)?;
+        let box_of = Layout::from_modes([among(bits)?, Layout::scalar(bits, Stride::int(1))?]);
+        CopyLayouts::of_bits(thr_id, &box_of, &box_of, &box_of, value_bits)
+    }
+}

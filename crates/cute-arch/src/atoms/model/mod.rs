@@ -1,0 +1,19 @@
+//! What a row says: atoms that multiply matrices, that copy between threads' memory, and that copy asynchronously in bulk.
+//! Knows no row.
+
+mod bulk;
+mod copy;
+mod generation;
+mod instruction;
+mod mma;
+mod unit;
+
+pub use bulk::{BulkAtom, BulkInstruction, BulkMode, BulkOperation, Reduction};
+pub use copy::CopyAtom;
+pub use generation::Generation;
+pub use instruction::{
+    Broadcast, CacheLevel, CopyInstruction, CopySpace, Matrices, MatrixElement, TmemFill, TmemShape,
+};
+pub(crate) use instruction::{ldmatrix, stmatrix};
+pub use mma::{Major, Metadata, MmaAtom, MmaOp, Operand, Scale, Space};
+pub use unit::{Instruction, MmaUnit};

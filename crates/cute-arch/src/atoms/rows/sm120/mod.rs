@@ -1,0 +1,3 @@
+//! Blackwell of the desktop.
+
+pub(crate) mod mma;

@@ -1,0 +1,3 @@
+//! Maxwell.
+
+pub(crate) mod copy;

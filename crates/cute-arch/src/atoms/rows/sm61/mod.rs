@@ -1,0 +1,3 @@
+//! Pascal.
+
+pub(crate) mod mma;

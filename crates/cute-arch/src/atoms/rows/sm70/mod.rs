@@ -1,0 +1,3 @@
+//! Volta.
+
+pub(crate) mod mma;

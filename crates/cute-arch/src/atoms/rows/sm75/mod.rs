@@ -1,0 +1,4 @@
+//! Turing.
+
+pub(crate) mod copy;
+pub(crate) mod mma;

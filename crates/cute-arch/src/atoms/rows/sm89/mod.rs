@@ -1,0 +1,3 @@
+//! Ada.
+
+pub(crate) mod mma;
