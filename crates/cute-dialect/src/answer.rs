@@ -17,12 +17,11 @@ use melior::ir::{
 };
 
 use crate::{
-    atom::State,
     departures,
     error::{Error, Result},
     ops::{Call, atoms::other_elements, eval},
     strict,
-    types::{described, type_of, value_of},
+    types::{State, described, type_of, value_of},
     value::Value,
     weakening,
 };

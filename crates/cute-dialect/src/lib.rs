@@ -5,18 +5,23 @@
 //!
 //! | module | what it knows |
 //! |---|---|
-//! | [`value`], [`atom`] | what types say, generic over the interpretation of integers |
-//! | [`types`] | between MLIR's types and values, and their text |
+//! | [`scalars`], [`space`] | MLIR's types of scalars; the memories |
+//! | [`atom`], [`value`] | what types say, generic over the interpretation of integers |
+//! | [`types`] | between MLIR's types and values, their text, and the run-time leaves behind them |
+//! | [`call`], [`partition`] | an op with its operands; the three-phase verifier of copies and products |
 //! | [`ops`] | what each op makes of its operands |
 //! | [`parameters`] | what functions are passed for their parameters, leaf by leaf, and what types promise of it |
 //! | [`answer`] | verification, inference and folding, built of `ops` |
-//! | [`weakening`], [`strict`], [`partition`] | declared types, the domain policy, the three-phase verifier |
+//! | [`weakening`], [`strict`] | declared types, the domain policy |
 //! | [`departures`] | notes on types that are right elsewhere |
+//!
+//! Modules depend on those above them in the table, and on no others.
 
 #![deny(unsafe_code)]
 
 pub mod answer;
 pub mod atom;
+pub mod call;
 pub mod departures;
 mod entry;
 pub mod error;
@@ -24,6 +29,8 @@ pub mod ops;
 pub mod parameters;
 pub mod partition;
 pub mod placement;
+pub mod scalars;
+pub mod space;
 pub mod strict;
 pub mod types;
 pub mod value;

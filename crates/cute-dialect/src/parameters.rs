@@ -15,8 +15,7 @@ use melior::ir::{
 };
 
 use crate::{
-    atom::State,
-    types::{leaf_types, value_of},
+    types::{State, leaf_types, value_of},
     value::Value,
 };
 

@@ -10,6 +10,8 @@ use cute_algebra::{
 use cute_ffi::types::Kind;
 use melior::ir::Type;
 
+pub use crate::space::Space;
+
 use crate::atom::{CopyAtom, MmaAtom};
 
 /// Integers with addresses: what a pointer is beside its type.
@@ -97,47 +99,6 @@ fn advance_words<P: AddressPayload>(address: &P, offset: &Paired<P>, bits: u32) 
     address.add(&words, width)
 }
 
-/// Memory space of a pointer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Space {
-    /// Global memory, address space 1.
-    Gmem,
-    /// Shared memory of the block, address space 3.
-    Smem,
-    /// The thread's registers.
-    Rmem,
-    /// Tensor memory, address space 6.
-    Tmem,
-    /// Any of them.
-    Generic,
-}
-
-impl Space {
-    /// All spaces.
-    pub const ALL: [Self; 5] = [Self::Gmem, Self::Smem, Self::Rmem, Self::Tmem, Self::Generic];
-
-    /// The keyword in a type.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gmem => "gmem",
-            Self::Smem => "smem",
-            Self::Rmem => "rmem",
-            Self::Tmem => "tmem",
-            Self::Generic => "generic",
-        }
-    }
-
-    /// LLVM's address space.
-    pub fn address_space(self) -> u32 {
-        match self {
-            Self::Gmem => 1,
-            Self::Smem => 3,
-            Self::Tmem => 6,
-            Self::Rmem | Self::Generic => 0,
-        }
-    }
-}
-
 /// A pointer.
 #[derive(Debug, Clone)]
 pub struct Ptr<'c, I: Machine> {
@@ -169,6 +130,23 @@ pub struct CoordTensor<I> {
     pub origin: Tuple<I>,
     /// Basis strides: what each step adds.
     pub layout: Layout<I>,
+}
+
+impl CoordTensor<Dim> {
+    /// Each stride must step along a mode of its origin.
+    pub fn check(&self) -> std::result::Result<(), String> {
+        for d in self.layout.stride().leaves() {
+            let mode = |path: Vec<usize>| self.origin.get(&path).is_some_and(|m| m.is_leaf());
+            let found = d.is(0) || d.basis().expect_path("coord_tensor").is_ok_and(mode);
+            if !found {
+                return Err(format!(
+                    "stride {d} of {} steps along no mode of the origin {}",
+                    self.layout, self.origin
+                ));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Descriptors of matrices in shared memory.
@@ -488,7 +466,7 @@ impl<'c, I: Machine> Ptr<'c, I> {
 
     /// Bits of an element; 8 without element type.
     pub fn bits(&self) -> u32 {
-        self.elem.map_or(8, |t| crate::types::bit_width(t).unwrap_or(8))
+        self.elem.map_or(8, |t| crate::scalars::bit_width(t).unwrap_or(8))
     }
 
     /// The pointer that an access goes through: its bits swizzled, so that only what lies below them is still aligned.

@@ -11,10 +11,9 @@ use std::{borrow::Cow, rc::Rc};
 use cute_algebra::{Int, Paired, Width};
 use cute_dialect::{
     answer::declared_types,
-    atom::State,
     ops::{Call, OpKind, eval, layouts::compared, print::printf, tensors, tuples::equated},
     strict::domain,
-    types::{leaf_types, scalar_width, value_of},
+    types::{State, leaf_types, scalar_width, value_of},
     value::{Space, Value as Cute},
 };
 use cute_ffi::{

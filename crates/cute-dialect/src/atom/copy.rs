@@ -5,7 +5,7 @@ use cute_arch::atoms;
 use melior::ir::Type;
 
 use super::{MatrixCopy, S2tCopy, TmaCopy, TmemCopy};
-use crate::{types::bit_width, value::Space};
+use crate::{scalars::bit_width, space::Space};
 
 /// cp.async's cache operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

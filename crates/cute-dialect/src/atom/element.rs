@@ -6,7 +6,7 @@ use melior::{
     ir::{Type, r#type::IntegerType},
 };
 
-use crate::types::{bit_width, integer};
+use crate::scalars::{bit_width, integer};
 
 /// What the hardware calls a type of MLIR; integers without sign are signed, as in CuTe DSL.
 pub fn element(t: Type<'_>) -> Option<Element> {
@@ -46,4 +46,9 @@ pub fn storage<'c>(c: &'c Context, t: Type<'c>) -> Type<'c> {
         Some(bits) if !plain => IntegerType::new(c, bits).into(),
         _ => t,
     }
+}
+
+/// MLIR's type of scales.
+pub fn scale_name(scale: Element) -> &'static str {
+    if scale == Element::Ue8m0 { "f8E8M0FNU" } else { "f8E4M3FN" }
 }

@@ -5,15 +5,13 @@ mod element;
 mod matrix;
 mod mma;
 mod s2t;
-mod state;
 mod tma;
 mod tmem;
 
 pub use copy::{Access, Cache, CopyAtom, Priority};
-pub use element::{element, storage};
+pub use element::{element, scale_name, storage};
 pub use matrix::{MatrixCopy, Pattern};
 pub use mma::{Field, Frag, MmaAtom, MmaKind, MmaOptions};
 pub use s2t::{BROADCASTS, S2tCopy, broadcast_name};
-pub use state::{State, StateField, scale_name};
 pub use tma::{LoadMode, Reduction, TmaCopy, TmaFormat, TmaKind};
 pub use tmem::TmemCopy;

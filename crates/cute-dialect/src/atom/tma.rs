@@ -4,7 +4,7 @@ use cute_algebra::{self as algebra, Dim, Layout, Tuple};
 use cute_ffi::types::Kind;
 use melior::ir::Type;
 
-use crate::types::bit_width;
+use crate::scalars::bit_width;
 
 /// A copy of a box by the TMA.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,8 +1,6 @@
 //! Tiled copies and MMAs, partitions, copies and products.
 
-use cute_algebra::{
-    self as algebra, AnyLayout, CopySide, Crd, Dim, Layout, LayoutLike, MmaOperand, Swizzle, Tuple,
-};
+use cute_algebra::{self as algebra, AnyLayout, CopySide, Crd, Dim, Layout, LayoutLike, MmaOperand, Swizzle};
 use cute_ffi::ops::OpKind;
 use melior::ir::Type;
 
@@ -14,7 +12,7 @@ use crate::{
     error::{Error, Result},
     partition,
     types::{bit_width, described},
-    value::{Machine, MemRef, Ptr, Space, TiledCopy, TiledMma, Value},
+    value::{Machine, MemRef, Ptr, Space, TiledCopy, Value},
     weakening,
 };
 
@@ -121,45 +119,6 @@ fn thread<'a, I: Machine>(call: &'a Call<'_, '_, I>, threads: i64) -> Result<&'a
 pub fn copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     partition::check_copy(call)?;
     Ok(Vec::new())
-}
-
-impl<'c, I: Machine> Call<'_, 'c, I> {
-    /// The copy atom of operand 0, bare or tiled.
-    pub fn copy_atom(&self) -> Result<crate::atom::CopyAtom<'c>> {
-        match self.operand(0)? {
-            Value::CopyAtom(atom) => Ok(atom.clone()),
-            Value::TiledCopy(tiled) => Ok(tiled.atom.clone()),
-            _ => self.wrong(0, "a copy atom or tiled_copy"),
-        }
-    }
-
-    /// The MMA atom of operand 0, bare or tiled.
-    pub fn mma_atom(&self) -> Result<&MmaAtom<'c>> {
-        match self.operand(0)? {
-            Value::MmaAtom(atom) => Ok(atom),
-            Value::TiledMma(tiled) => Ok(&tiled.atom),
-            _ => self.wrong(0, "an MMA atom or tiled_mma"),
-        }
-    }
-
-    pub(crate) fn tiled_mma(&self, i: usize) -> Result<&TiledMma<'c>> {
-        match self.operand(i)? {
-            Value::TiledMma(tiled) => Ok(tiled),
-            _ => self.wrong(i, "a tiled_mma"),
-        }
-    }
-
-    /// The matrix that `operand_id` names.
-    pub fn mma_operand(&self) -> Result<MmaOperand> {
-        let id = self.index_attribute("operand_id")?;
-        let bad = Error::Attribute { name: "operand_id", expected: "0 for A, 1 for B or 2 for C" };
-        MmaOperand::ALL.get(id).copied().ok_or(bad)
-    }
-
-    /// The shape of a view, for messages.
-    pub fn shape_of(&self, i: usize) -> Result<Tuple<I>> {
-        Ok(self.layout(i)?.outer().shape().clone())
-    }
 }
 
 /// `gemm` and `mma_atom_call`: nothing is made, everything is checked.

@@ -188,21 +188,6 @@ pub fn composed_layout<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
     Ok(Value::ComposedLayout(composed))
 }
 
-/// Each stride of a coord_tensor must step along a mode of its origin.
-pub fn check_coord_tensor(view: &CoordTensor<Dim>) -> std::result::Result<(), String> {
-    for d in view.layout.stride().leaves() {
-        let mode = |path: Vec<usize>| view.origin.get(&path).is_some_and(|m| m.is_leaf());
-        let found = d.is(0) || d.basis().expect_path("coord_tensor").is_ok_and(mode);
-        if !found {
-            return Err(format!(
-                "stride {d} of {} steps along no mode of the origin {}",
-                view.layout, view.origin
-            ));
-        }
-    }
-    Ok(())
-}
-
 /// `make_identity_layout`: to coordinates, or to indices where compact column-major strides are declared. Both are
 /// identities, of different codomains.
 pub fn identity_layout<I: Machine>(call: &Call<'_, '_, I>) -> Result<Layout<I>> {

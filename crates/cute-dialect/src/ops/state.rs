@@ -7,9 +7,8 @@ use cute_ffi::ir::dictionary_get;
 
 use super::Call;
 use crate::{
-    atom::{State, StateField},
     error::{Error, Result},
-    types::{described, value_of},
+    types::{State, StateField, described, value_of},
     value::{Machine, Value},
     weakening,
 };

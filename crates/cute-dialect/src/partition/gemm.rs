@@ -10,12 +10,13 @@
 
 use cute_algebra::{MmaOperand, Tuple};
 use cute_arch::atoms;
+use cute_ffi::ops::OpKind;
 
 use super::modes;
 use crate::{
     atom::MmaAtom,
+    call::Call,
     error::{Error, Result},
-    ops::{Call, OpKind},
     types::bit_width,
     value::{Machine, Space, Value},
 };

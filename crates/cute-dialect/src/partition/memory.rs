@@ -4,8 +4,8 @@ use cute_algebra::{self as algebra, AnyLayout, CopySide, Int, Layout, LayoutLike
 
 use crate::{
     atom::{CopyAtom, MatrixCopy},
+    call::Call,
     error::{Error, Result},
-    ops::Call,
     types::bit_width,
     value::{Machine, MemRef, Space, Value},
 };

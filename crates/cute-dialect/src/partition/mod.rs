@@ -13,11 +13,12 @@ pub use gemm::{GemmForm, check_gemm};
 pub use prefetch::check_prefetch;
 
 use cute_algebra::{self as algebra, AnyLayout, CopySide, Dim, Domain, Int, LayoutLike, Tile, Tiler, Tuple};
+use cute_ffi::ops::OpKind;
 
 use crate::{
     atom::CopyAtom,
+    call::Call,
     error::{Error, Result},
-    ops::{Call, OpKind},
     types::bit_width,
     value::{Machine, Space, Value},
 };

@@ -1,12 +1,13 @@
 //! What a prefetch asks of its atom and source: the phases of a copy that has no destination.
 
 use cute_algebra::CopySide;
+use cute_ffi::ops::OpKind;
 
 use super::{mode0_of, modes};
 use crate::{
     atom::{CopyAtom, TmaKind},
+    call::Call,
     error::{Error, Result},
-    ops::{Call, OpKind},
     types::bit_width,
     value::{Machine, Space, Value},
 };

@@ -5,11 +5,14 @@ mod attribute;
 mod element;
 mod parse;
 mod print;
+mod state;
 mod stored;
 
+pub use crate::scalars::{bit_width, integer, natural_align, scalar_type, scalar_width};
 pub use attribute::placement;
 pub use parse::{parse, text as parse_text};
 pub use print::{body, described};
+pub use state::{State, StateField};
 
 use std::borrow::Cow;
 
@@ -17,27 +20,12 @@ use cute_algebra::{Dim, Width};
 use cute_ffi::{dialect::Part, types::context_of};
 use melior::{
     Context,
-    ir::{Type, TypeLike, r#type::IntegerType},
+    ir::{Type, r#type::IntegerType},
 };
 
 use stored::make;
 
-use crate::{
-    atom::State,
-    value::{MemRef, Space, Value},
-};
-
-/// Bits of a scalar element type; `None` where it has no size of its own.
-pub fn bit_width(t: Type<'_>) -> Option<u32> {
-    if let Some(i) = integer(t) {
-        return Some(i.width());
-    }
-    // tf32 has 19 bits that count, in 32 of storage.
-    t.is_float().then(|| match cute_ffi::ir::float_width(t) {
-        19 => 32,
-        width => width,
-    })
-}
+use crate::value::{MemRef, Space, Value};
 
 /// What a type says of its values.
 pub fn value_of<'c>(t: Type<'c>) -> Cow<'c, Value<'c, Dim>> {
@@ -46,20 +34,6 @@ pub fn value_of<'c>(t: Type<'c>) -> Cow<'c, Value<'c, Dim>> {
         (None, Some(width)) => Cow::Owned(Value::Scalar(Dim::dynamic(width, 1))),
         (None, None) => Cow::Owned(Value::Other(t)),
     }
-}
-
-/// Width of a machine integer: i32, i64, and index as i64.
-pub fn scalar_width(t: Type<'_>) -> Option<Width> {
-    match integer(t).map(|i| (i.width(), i.is_signless())) {
-        Some((32, true)) => Some(Width::I32),
-        Some((64, true)) => Some(Width::I64),
-        _ => t.is_index().then_some(Width::I64),
-    }
-}
-
-/// An integer type. (melior's own conversion prints the type into its error, which a type being printed cannot have.)
-pub(crate) fn integer<'c>(t: Type<'c>) -> Option<IntegerType<'c>> {
-    if t.is_integer() { IntegerType::try_from(t).ok() } else { None }
 }
 
 /// The type of values like this one.
@@ -93,11 +67,6 @@ pub fn machine_width(i: Dim) -> Width {
         (None, Some(n)) if !Width::I32.holds(n) => Width::I64,
         _ => Width::I32,
     }
-}
-
-/// i32 or i64.
-pub fn scalar_type(c: &Context, width: Width) -> Type<'_> {
-    IntegerType::new(c, width.bits()).into()
 }
 
 /// The types of the run-time values behind a type of ours: the pointer, then the dynamic leaves; of an atom, its state.
@@ -160,17 +129,4 @@ pub fn part<'c>(t: Type<'c>, part: Part) -> Option<Type<'c>> {
         _ => return None,
     };
     Some(type_of(c, &value))
-}
-
-/// Bytes that the address of an element is a multiple of by nature; `None` for no natural alignment.
-pub fn natural_align(elem: Option<Type<'_>>) -> Option<i64> {
-    match elem {
-        None => Some(1),
-        Some(t) => match bit_width(t) {
-            Some(1) => Some(1),
-            Some(bits) if bits % 8 == 0 => Some(i64::from(bits / 8)),
-            Some(_) => None,
-            None => Some(1),
-        },
-    }
 }

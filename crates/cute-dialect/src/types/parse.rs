@@ -12,10 +12,7 @@ use cute_ffi::{
 use melior::ir::Type;
 
 use super::{bit_width, element::element_type, natural_align, type_of, value_of};
-use crate::{
-    ops::constructors::check_coord_tensor,
-    value::{CoordTensor, MemRef, Ptr, SmemDescView, Space, TiledCopy, TiledMma, Value},
-};
+use crate::value::{CoordTensor, MemRef, Ptr, SmemDescView, Space, TiledCopy, TiledMma, Value};
 
 /// Parses the body of a type and makes the type.
 pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
@@ -46,7 +43,7 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
             p.expect(",")?;
             let at = p.at();
             let view = CoordTensor { origin, layout: quoted(p, parse_layout)? };
-            check_coord_tensor(&view).or_else(|why| p.error(at, &why))?;
+            view.check().or_else(|why| p.error(at, &why))?;
             Value::CoordTensor(view)
         }
         Kind::TiledCopy => tiled_copy(p)?,

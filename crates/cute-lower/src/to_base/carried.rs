@@ -2,10 +2,7 @@
 //! values that nobody needs. They are carried leaf by leaf. Regions, branches and calls were rewritten before, by
 //! MLIR's structural patterns.
 
-use cute_dialect::{
-    atom::State,
-    types::{leaf_types, value_of},
-};
+use cute_dialect::types::{State, leaf_types, value_of};
 use cute_ffi::ir;
 use melior::ir::{Type, operation::OperationRef};
 

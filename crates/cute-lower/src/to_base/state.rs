@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use cute_dialect::{
     answer::declared_types,
-    atom::State,
     ops::{Call, OpKind, state::field},
-    types::{leaf_types, value_of},
+    types::{State, leaf_types, value_of},
 };
 use cute_ffi::ir;
 use melior::ir::{Type, Value, operation::OperationRef};

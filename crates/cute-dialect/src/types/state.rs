@@ -1,16 +1,15 @@
 //! What atoms are given at run time. The algebra never looks at it: it is carried beside the atom.
 
 use cute_algebra::{MmaOperand, Swizzle};
-use cute_arch::Element;
 use cute_ffi::types::{Kind, context_of};
 use melior::{
     Context,
     ir::{Type, r#type::IntegerType},
 };
 
-use super::{CopyAtom, MmaAtom, MmaKind, TmaCopy, TmaKind};
+use super::{natural_align, type_of};
 use crate::{
-    types::{natural_align, type_of},
+    atom::{CopyAtom, MmaAtom, MmaKind, TmaCopy, TmaKind, scale_name},
     value::{Machine, Ptr, Space, Value},
 };
 
@@ -119,11 +118,6 @@ impl<'c> State<'c> {
 
 /// Bytes that a descriptor of the TMA is aligned to.
 const DESCRIPTOR_ALIGN: i64 = 64;
-
-/// MLIR's type of scales.
-pub fn scale_name(scale: Element) -> &'static str {
-    if scale == Element::Ue8m0 { "f8E8M0FNU" } else { "f8E4M3FN" }
-}
 
 fn pointer<'c>(c: &'c Context, elem: Type<'c>, space: Space, align: i64) -> Type<'c> {
     let align = align.max(natural_align(Some(elem)).unwrap_or(1));

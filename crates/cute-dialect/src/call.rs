@@ -1,0 +1,266 @@
+//! An op with its operands and attributes, as functions of [`ops`](crate::ops) and verifiers ask for them.
+
+use std::borrow::Cow;
+
+use cute_algebra::{AnyLayout, Coord, Dim, Layout, LayoutLike, MmaOperand, Tiler, Tuple};
+use cute_ffi::{
+    ir::{coord_attribute_type, dictionary_get},
+    ops::OpKind,
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, AttributeLike,
+        attribute::{DenseI32ArrayAttribute, IntegerAttribute},
+        r#type::IntegerType,
+    },
+};
+
+use crate::{
+    atom::{CopyAtom, MmaAtom},
+    error::{Error, Result},
+    types::value_of,
+    value::{CoordTensor, Machine, MemRef, Ptr, SmemDescView, TiledCopy, TiledMma, Value},
+};
+
+/// One op with its operands.
+pub struct Call<'a, 'c, I: Machine> {
+    /// Which op.
+    pub kind: OpKind,
+    /// Its operands.
+    pub operands: &'a [Cow<'a, Value<'c, I>>],
+    /// Its attributes, as one dictionary.
+    pub attributes: Attribute<'c>,
+    /// The declared results; empty while they are inferred.
+    pub declared: &'a [Cow<'a, Value<'c, Dim>>],
+    /// Where types are made.
+    pub context: &'c Context,
+}
+
+impl<'c, I: Machine> Call<'_, 'c, I> {
+    /// Operand `i`.
+    pub fn operand(&self, i: usize) -> Result<&Value<'c, I>> {
+        let found = self.operands.len();
+        self.optional(i)
+            .ok_or_else(|| Error::OperandCount { expected: format!("at least {} operands", i + 1), found })
+    }
+
+    /// Operand `i` if there are so many.
+    pub fn optional(&self, i: usize) -> Option<&Value<'c, I>> {
+        self.operands.get(i).map(|v| &**v)
+    }
+
+    pub(crate) fn wrong<T>(&self, index: usize, expected: &'static str) -> Result<T> {
+        Err(Error::OperandKind { index, expected, found: self.operand(index)?.what() })
+    }
+
+    /// The layout of operand `i`, whatever carries it.
+    pub fn layout(&self, i: usize) -> Result<AnyLayout<I>> {
+        match self.operand(i)?.layout() {
+            Some(layout) => Ok(layout),
+            None => self.wrong(i, "a layout, composed layout, memref or coord_tensor"),
+        }
+    }
+
+    /// Operand `i`, a layout or composed layout: no view of something.
+    pub fn pure_layout(&self, i: usize) -> Result<AnyLayout<I>> {
+        match self.operand(i)? {
+            Value::Layout(_) | Value::ComposedLayout(_) => self.layout(i),
+            _ => self.wrong(i, "a layout or composed layout"),
+        }
+    }
+
+    /// Operand `i` with its layout, or the outer layout of a composed one, replaced by what `f` makes of it.
+    pub(crate) fn map_outer(
+        &self,
+        i: usize,
+        f: impl FnOnce(&Layout<I>) -> std::result::Result<Layout<I>, cute_algebra::Error>,
+    ) -> Result<Value<'c, I>> {
+        Ok(match self.operand(i)? {
+            Value::Layout(layout) => Value::Layout(f(layout)?),
+            Value::ComposedLayout(layout) => Value::from_layout(layout.map_outer(f)?.simplify()),
+            Value::MemRef(view) => {
+                Value::MemRef(MemRef { iter: view.iter.clone(), layout: view.layout.map_outer(f)? })
+            }
+            Value::CoordTensor(view) => {
+                Value::CoordTensor(CoordTensor { origin: view.origin.clone(), layout: f(&view.layout)? })
+            }
+            Value::SmemDescView(view) => {
+                Value::SmemDescView(SmemDescView { iter: view.iter.clone(), layout: f(&view.layout)? })
+            }
+            _ => return self.wrong(i, "a layout, composed layout, memref or coord_tensor"),
+        })
+    }
+
+    /// A plain layout.
+    pub fn plain(&self, i: usize) -> Result<&Layout<I>> {
+        match self.operand(i)? {
+            Value::Layout(layout) => Ok(layout),
+            _ => self.wrong(i, "a layout"),
+        }
+    }
+
+    /// Operand `i`, a shape.
+    pub fn shape(&self, i: usize) -> Result<&Tuple<I>> {
+        match self.operand(i)? {
+            Value::Shape(shape) => Ok(shape),
+            _ => self.wrong(i, "a shape"),
+        }
+    }
+
+    pub(crate) fn int_tuple(&self, i: usize) -> Result<&Tuple<I>> {
+        match self.operand(i)? {
+            Value::IntTuple(t) => Ok(t),
+            _ => self.wrong(i, "an int_tuple"),
+        }
+    }
+
+    /// A coordinate.
+    pub fn coord(&self, i: usize) -> Result<&Coord<I>> {
+        match self.operand(i)? {
+            Value::Coord(coord) => Ok(coord),
+            _ => self.wrong(i, "a coord"),
+        }
+    }
+
+    /// A tuple of integers, whatever its kind; no `_`, no basis.
+    pub(crate) fn integers(&self, i: usize) -> Result<Tuple<I>> {
+        match self.operand(i)? {
+            Value::IntTuple(t) | Value::Shape(t) => Ok(t.clone()),
+            Value::Coord(c) => c
+                .to_ints()
+                .ok_or_else(|| Error::Rule(format!("operand #{i} has a `_`, integers are required"))),
+            Value::Stride(s) => Ok(s.try_map(|d| d.expect_int("a tuple of integers").cloned())?),
+            _ => self.wrong(i, "an int_tuple, shape, stride or coord"),
+        }
+    }
+
+    /// A tiler: layout, shape or tile.
+    pub fn tiler(&self, i: usize) -> Result<Tiler<I>> {
+        match self.operand(i)? {
+            Value::Layout(layout) => Ok(layout.clone().into()),
+            Value::Shape(shape) => Ok(shape.clone().into()),
+            Value::Tile(tile) => Ok(tile.clone().into()),
+            _ => self.wrong(i, "a layout, shape or tile"),
+        }
+    }
+
+    /// A memref.
+    pub fn memref(&self, i: usize) -> Result<&MemRef<'c, I>> {
+        match self.operand(i)? {
+            Value::MemRef(view) => Ok(view),
+            _ => self.wrong(i, "a memref"),
+        }
+    }
+
+    pub(crate) fn ptr(&self, i: usize) -> Result<&Ptr<'c, I>> {
+        match self.operand(i)? {
+            Value::Ptr(ptr) => Ok(ptr),
+            _ => self.wrong(i, "a ptr"),
+        }
+    }
+
+    pub(crate) fn tiled_copy(&self, i: usize) -> Result<&TiledCopy<'c>> {
+        match self.operand(i)? {
+            Value::TiledCopy(tiled) => Ok(tiled),
+            _ => self.wrong(i, "a tiled_copy"),
+        }
+    }
+
+    /// The declared result, for ops whose result type says what they make.
+    pub(crate) fn declared(&self, i: usize) -> Result<&Value<'c, Dim>> {
+        self.declared
+            .get(i)
+            .map(|v| &**v)
+            .ok_or_else(|| Error::Rule("the result type cannot be inferred, it must be declared".into()))
+    }
+
+    /// The mode path `mode`; empty where it is left out.
+    pub fn mode_path(&self) -> Result<Vec<usize>> {
+        let Some(a) = dictionary_get(self.attributes, "mode") else { return Ok(Vec::new()) };
+        let bad = Error::Attribute { name: "mode", expected: "a list of non-negative integers" };
+        let list = DenseI32ArrayAttribute::try_from(a).map_err(|_| bad.clone())?;
+        (0..list.len())
+            .map(|i| list.element(i).ok().and_then(|n| usize::try_from(n).ok()).ok_or_else(|| bad.clone()))
+            .collect()
+    }
+
+    /// A non-negative integer attribute.
+    pub fn index_attribute(&self, name: &'static str) -> Result<usize> {
+        dictionary_get(self.attributes, name)
+            .and_then(|a| IntegerAttribute::try_from(a).ok())
+            .and_then(|a| {
+                let signed = IntegerType::try_from(a.r#type()).is_ok_and(|t| t.is_signed());
+                usize::try_from(if signed { a.signed_value() } else { a.value() }).ok()
+            })
+            .ok_or(Error::Attribute { name, expected: "a non-negative integer" })
+    }
+
+    /// The operands are as many as an attribute of the generic form counts.
+    pub fn check_segments(&self) -> Result<()> {
+        let name = "operandSegmentSizes";
+        let Some(a) = dictionary_get(self.attributes, name) else { return Ok(()) };
+        let bad = Error::Attribute { name, expected: "0 or 1 for each operand" };
+        let list = DenseI32ArrayAttribute::try_from(a).map_err(|_| bad.clone())?;
+        let sizes = (0..list.len()).map(|i| list.element(i).ok().filter(|n| (0..=1).contains(n)));
+        let counted = sizes.sum::<Option<i32>>().ok_or(bad)?;
+        let found = self.operands.len();
+        if usize::try_from(counted) == Ok(found) {
+            return Ok(());
+        }
+        Err(Error::OperandCount { expected: format!("{counted} operands, as {name} counts them"), found })
+    }
+
+    /// Whether a unit attribute is there.
+    pub fn has(&self, name: &str) -> bool {
+        dictionary_get(self.attributes, name).is_some()
+    }
+
+    /// The coordinate attribute `name`.
+    pub fn coord_attribute(&self, name: &'static str) -> Result<Option<Coord<Dim>>> {
+        let Some(a) = dictionary_get(self.attributes, name) else { return Ok(None) };
+        match coord_attribute_type(a).map(value_of).as_deref() {
+            Some(Value::Coord(coord)) => Ok(Some(coord.clone())),
+            _ => Err(Error::Attribute { name, expected: "a #cute.coord" }),
+        }
+    }
+}
+
+impl<'c, I: Machine> Call<'_, 'c, I> {
+    /// The copy atom of operand 0, bare or tiled.
+    pub fn copy_atom(&self) -> Result<CopyAtom<'c>> {
+        match self.operand(0)? {
+            Value::CopyAtom(atom) => Ok(atom.clone()),
+            Value::TiledCopy(tiled) => Ok(tiled.atom.clone()),
+            _ => self.wrong(0, "a copy atom or tiled_copy"),
+        }
+    }
+
+    /// The MMA atom of operand 0, bare or tiled.
+    pub fn mma_atom(&self) -> Result<&MmaAtom<'c>> {
+        match self.operand(0)? {
+            Value::MmaAtom(atom) => Ok(atom),
+            Value::TiledMma(tiled) => Ok(&tiled.atom),
+            _ => self.wrong(0, "an MMA atom or tiled_mma"),
+        }
+    }
+
+    pub(crate) fn tiled_mma(&self, i: usize) -> Result<&TiledMma<'c>> {
+        match self.operand(i)? {
+            Value::TiledMma(tiled) => Ok(tiled),
+            _ => self.wrong(i, "a tiled_mma"),
+        }
+    }
+
+    /// The matrix that `operand_id` names.
+    pub fn mma_operand(&self) -> Result<MmaOperand> {
+        let id = self.index_attribute("operand_id")?;
+        let bad = Error::Attribute { name: "operand_id", expected: "0 for A, 1 for B or 2 for C" };
+        MmaOperand::ALL.get(id).copied().ok_or(bad)
+    }
+
+    /// The shape of a view, for messages.
+    pub fn shape_of(&self, i: usize) -> Result<Tuple<I>> {
+        Ok(self.layout(i)?.outer().shape().clone())
+    }
+}

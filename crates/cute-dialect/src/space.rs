@@ -1,0 +1,42 @@
+//! The memories that a pointer may point into.
+
+/// Memory space of a pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// Global memory, address space 1.
+    Gmem,
+    /// Shared memory of the block, address space 3.
+    Smem,
+    /// The thread's registers.
+    Rmem,
+    /// Tensor memory, address space 6.
+    Tmem,
+    /// Any of them.
+    Generic,
+}
+
+impl Space {
+    /// All spaces.
+    pub const ALL: [Self; 5] = [Self::Gmem, Self::Smem, Self::Rmem, Self::Tmem, Self::Generic];
+
+    /// The keyword in a type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gmem => "gmem",
+            Self::Smem => "smem",
+            Self::Rmem => "rmem",
+            Self::Tmem => "tmem",
+            Self::Generic => "generic",
+        }
+    }
+
+    /// LLVM's address space.
+    pub fn address_space(self) -> u32 {
+        match self {
+            Self::Gmem => 1,
+            Self::Smem => 3,
+            Self::Tmem => 6,
+            Self::Rmem | Self::Generic => 0,
+        }
+    }
+}
