@@ -176,6 +176,29 @@ pub enum FindingKind {
         /// The copy.
         copy: Option<Box<PendingCopy>>,
     },
+    /// Bytes of an `mbarrier` are read or written as if they were data.
+    #[error(
+        "byte {offset} of {place} is part of the mbarrier that was initialised at {location}; only mbarrier operations may \
+         use it until it is invalidated"
+    )]
+    BarrierStorage {
+        /// The allocation.
+        place: Place,
+        /// Offset of the byte.
+        offset: i64,
+        /// Where the barrier was initialised.
+        location: String,
+    },
+    /// An `mbarrier` is used wrongly.
+    #[error("the mbarrier at byte {offset} of {place} {misuse}")]
+    Mbarrier {
+        /// The allocation.
+        place: Place,
+        /// Offset of the barrier.
+        offset: i64,
+        /// What is wrong.
+        misuse: Box<MbarrierMisuse>,
+    },
     /// Constant memory is written.
     #[error("{place} is constant")]
     ReadOnly {
@@ -375,6 +398,61 @@ fn hang(repeats: bool, instructions: u64, resident: Option<(u32, u32)>) -> Strin
         "the kernel hangs: from here on the thread repeats the same steps for ever, and no thread is left that could \
          change what it reads{blocks}"
     )
+}
+
+/// How an `mbarrier` is used wrongly.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "misuse", rename_all = "snake_case")]
+pub enum MbarrierMisuse {
+    /// Nothing has initialised it, or it was invalidated.
+    #[error("is not initialised: `mbarrier.init` has to come first, and a barrier between that and its use")]
+    Uninitialised,
+    /// It is initialised while it is in use.
+    #[error(
+        "is initialised already, at {location}: `mbarrier.inval` has to come before it is initialised anew"
+    )]
+    Again {
+        /// Where that was.
+        location: String,
+    },
+    /// A count of arrivals that it does not have.
+    #[error("cannot count {count} arrivals: a count is from 1 to 1048575")]
+    Count {
+        /// The count.
+        count: u32,
+    },
+    /// More arrivals than the phase expects.
+    #[error(
+        "gets {count} more {} in phase {phase}, which expects only {pending} more{}",
+        if *count == 1 { "arrival" } else { "arrivals" },
+        after(.last)
+    )]
+    Arrivals {
+        /// Arrivals.
+        count: u32,
+        /// Arrivals that are expected.
+        pending: u32,
+        /// The phase, counted from 0.
+        phase: u64,
+        /// The arrival before.
+        last: Option<Box<Party>>,
+    },
+    /// The count of bytes leaves its range.
+    #[error(
+        "cannot have {bytes} bytes under way: the tx-count is from -1048575 to 1048575{}",
+        if *bytes < 0 { "; more bytes have come than were ever expected" } else { "" }
+    )]
+    Bytes {
+        /// Bytes that are expected and have not come; negative if more have come than are expected.
+        bytes: i64,
+    },
+    /// An arrival that promises not to complete the phase would.
+    #[error("would complete its phase by an arrival with `.noComplete`")]
+    Completes,
+}
+
+fn after(last: &Option<Box<Party>>) -> String {
+    last.as_ref().map_or_else(String::new, |last| format!("; before it came {last}"))
 }
 
 /// How a thread uses the barrier of its cluster wrongly.

@@ -55,6 +55,7 @@
 #![forbid(unsafe_code)]
 
 mod decode;
+mod engine;
 mod error;
 mod exec;
 mod finding;
@@ -74,7 +75,8 @@ mod value;
 pub use cute_arch::banks::wavefronts;
 pub use error::Error;
 pub use finding::{
-    AccessKind, ClusterBarrierMisuse, CopyRole, Finding, FindingKind, Origin, Party, PendingCopy, Place,
+    AccessKind, ClusterBarrierMisuse, CopyRole, Finding, FindingKind, MbarrierMisuse, Origin, Party,
+    PendingCopy, Place,
 };
 pub use machine::{Arg, Launch, Schedule};
 pub use memory::{Buffer, Element, Memory};

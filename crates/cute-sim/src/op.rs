@@ -188,6 +188,73 @@ pub(crate) enum Collective {
     },
 }
 
+/// What is done at an `mbarrier`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum MbarrierOp {
+    Init {
+        count: Slot,
+    },
+    Invalidate,
+    /// `expect_tx`, or `complete_tx`: the bytes have come.
+    Expect {
+        bytes: Slot,
+        comes: bool,
+    },
+    Arrive(Arrival),
+    /// `cp.async.mbarrier.arrive`: an arrival behind the copies that the thread has issued; with `increment`, one that is
+    /// expected in addition.
+    Follow {
+        increment: bool,
+    },
+    Wait(BarrierWait),
+    /// The arrivals that were pending when the token was made that is in place of the address.
+    PendingCount {
+        dst: Slot,
+    },
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrival {
+    /// 1 if it is not given.
+    pub(crate) count: Option<Slot>,
+    /// Bytes that are expected first.
+    pub(crate) expect: Option<Slot>,
+    /// Later phases do not expect it any more.
+    pub(crate) drop: bool,
+    /// May it complete the phase?
+    pub(crate) completes: bool,
+    /// It passes on nothing.
+    pub(crate) relaxed: bool,
+    /// For a token of the phase.
+    pub(crate) dst: Option<Slot>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BarrierWait {
+    pub(crate) awaited: AwaitedBy,
+    pub(crate) blocking: Blocking,
+    /// For whether the phase is complete.
+    pub(crate) dst: Option<Slot>,
+    /// It learns nothing.
+    pub(crate) relaxed: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum AwaitedBy {
+    Parity(Slot),
+    Token(Slot),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Blocking {
+    /// Answers at once.
+    Test,
+    /// May wait for a while.
+    Try,
+    /// Waits until the phase is complete.
+    Until,
+}
+
 /// What an atomic operation makes of the old value and its operand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Update {
@@ -464,6 +531,15 @@ pub(crate) enum Op {
         size: u32,
         read: Option<Slot>,
     },
+    Mbarrier {
+        op: MbarrierOp,
+        address: Slot,
+        space: u32,
+    },
+    /// `fence.mbarrier_init`.
+    FenceBarriers,
+    /// `fence.proxy.async`: what the thread knows of the generic proxy, the async proxy sees.
+    FenceProxy,
     AsyncCommit,
     /// Waits until at most `pending` groups are under way.
     AsyncWait {

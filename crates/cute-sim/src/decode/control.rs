@@ -1,9 +1,9 @@
 //! Branches, and what they give the blocks they go to.
 
-use super::{Decoder, malformed, unmodelled};
+use super::{Decoder, INSTRUCTION, malformed, unmodelled};
 use crate::error::Error;
 use crate::ir::{self, Elements};
-use crate::program::{Edge, Move, Op};
+use crate::program::{Edge, Move, Op, Slot};
 use crate::types::Scalar;
 use crate::value::int::mask;
 use melior::ir::block::BlockLike;
@@ -78,6 +78,37 @@ impl Decoder<'_> {
             self.edges.push(Edge { target, moves: moves.into(), overlap });
         }
         Ok(first)
+    }
+}
+
+/// A branch past instructions that are yet to be emitted.
+pub(super) struct Guard {
+    edge: u32,
+}
+
+impl Decoder<'_> {
+    /// Lets lanes go past what is emitted until `end_guard`, unless the predicate is as `wanted`.
+    pub(super) fn guard(&mut self, op: Ir<'_, '_>, predicate: Slot, wanted: bool) -> Guard {
+        let inside = self.edge_to(self.code.len() as u32 + 1);
+        let past = self.edge_to(0);
+        let (then, otherwise) = if wanted { (inside, past) } else { (past, inside) };
+        self.emit(op, Op::Branch { condition: predicate, then, otherwise });
+        Guard { edge: past }
+    }
+
+    pub(super) fn end_guard(&mut self, guard: Guard) {
+        let here = self.code.len() as u32;
+        self.set_edge(guard.edge, here);
+    }
+
+    /// An edge to an instruction, which gives nothing.
+    pub(super) fn edge_to(&mut self, instruction: u32) -> u32 {
+        self.edges.push(Edge { target: INSTRUCTION + instruction, moves: Box::default(), overlap: false });
+        self.edges.len() as u32 - 1
+    }
+
+    pub(super) fn set_edge(&mut self, edge: u32, instruction: u32) {
+        self.edges[edge as usize].target = INSTRUCTION + instruction;
     }
 }
 

@@ -15,6 +15,7 @@ mod convert;
 mod globals;
 mod integer;
 mod math;
+mod mbarrier;
 mod memory;
 mod named;
 mod nvvm;
@@ -38,6 +39,9 @@ use std::ops::Range;
 
 /// More registers than this in one kernel is refused.
 const MAX_REGISTERS: usize = 1 << 22;
+
+/// Added to the target of an edge that is an instruction's number already.
+const INSTRUCTION: u32 = 1 << 31;
 
 impl Program {
     /// Decodes the kernels (`llvm.func` with `gpu.kernel` or `nvvm.kernel`) of a `gpu.module`, or of a module that holds
@@ -261,7 +265,10 @@ impl<'g> Decoder<'g> {
             }
         }
         for edge in &mut self.edges[first_edge..] {
-            edge.target = starts[edge.target as usize];
+            edge.target = match edge.target.checked_sub(INSTRUCTION) {
+                Some(instruction) => instruction,
+                None => starts[edge.target as usize],
+            };
         }
         Ok(())
     }

@@ -183,6 +183,12 @@ impl Decoder<'_> {
             }
             ["mapa"] | ["mapa", "shared", "cluster"] => self.map_address(op)?,
             ["wgmma", "fence", "sync", "aligned"] => self.group(op, GroupOp::Fence),
+            ["mbarrier", ref rest @ ..] => return self.mbarrier(op, rest),
+            ["cp", "async", "mbarrier", "arrive", ref rest @ ..] => {
+                self.follow(op, !rest.contains(&"noinc"))?;
+            }
+            ["fence", "mbarrier_init", "release", "cluster"] => self.emit(op, Op::FenceBarriers),
+            ["fence", "proxy", kind, ..] => self.fence_proxy(op, kind)?,
             ["membar", "cta" | "gl" | "sys"] => {
                 self.atomics_order = true;
                 self.emit(op, Op::Fence);

@@ -47,7 +47,18 @@ impl Decoder<'_> {
             self.emit(op, Op::Special { dst, special });
             return Ok(true);
         }
+        if let Some(name) = name.strip_prefix("nvvm.mbarrier.") {
+            return self.nvvm_mbarrier(op, name);
+        }
         match name {
+            "nvvm.cp.async.mbarrier.arrive" => {
+                self.follow(op, ir::int_attr(op, "noinc") != Some(1))?;
+            }
+            "nvvm.fence.mbarrier.init" => self.emit(op, Op::FenceBarriers),
+            "nvvm.fence.proxy" => {
+                let kind = ir::keyword_attr(op, "kind", "proxy_kind").unwrap_or_default();
+                self.fence_proxy(op, &kind)?;
+            }
             "nvvm.barrier0" => self.emit(op, Op::Barrier { id: None, threads: None }),
             "gpu.barrier" => self.emit(op, Op::Barrier { id: None, threads: None }),
             "nvvm.barrier" => self.barrier(op)?,

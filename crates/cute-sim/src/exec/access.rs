@@ -4,6 +4,7 @@ use super::alu::{LaneFinding, lanes_of};
 use super::atomic::one_at_a_time;
 use super::span::{Span, Spans};
 use super::unknown::{Local, Unknown, local_place};
+use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
 use crate::machine::WARP;
 use crate::machine::block::BlockId;
@@ -127,6 +128,21 @@ impl Cluster<'_> {
         }
     }
 
+    /// The allocation of a barrier in the cluster's shared memory, and its offset there.
+    pub(crate) fn barrier_place(&self, at: usize) -> (Place, i64) {
+        let stride = self.stride.max(1);
+        let address = SHARED_BASE + (at % stride) as u64;
+        let object = self.shared_object(0, address as i64, BYTES as u64);
+        let (allocation, start, size) = object.unwrap_or((0, SHARED_BASE, 0));
+        let offset = (address - start) as i64;
+        (self.place(&[], Span { space: SHARED, allocation, offset, start: at, size }), offset)
+    }
+
+    /// Where the barrier was initialised that lies there.
+    pub(crate) fn barrier_at(&self, at: usize) -> Option<String> {
+        Some(self.site(self.engine.barriers.get(&at)?.site).1)
+    }
+
     /// Up to 8 bytes at `delta` of the span.
     pub(crate) fn read(&self, locals: &[Local], span: Span, delta: usize, bytes: usize) -> u64 {
         let (index, at) = (span.allocation as usize, span.start + delta);
@@ -174,6 +190,10 @@ fn state_finding(
     let place = cluster.place(locals, span);
     let offset = span.offset + delta as i64;
     match state {
+        ByteState::Barrier => cluster.barrier_at((span.start + delta) / BYTES * BYTES).map_or_else(
+            || FindingKind::Uninitialised { place: place.clone(), offset },
+            |barrier| FindingKind::BarrierStorage { place: place.clone(), offset, location: barrier },
+        ),
         ByteState::InFlight => FindingKind::InFlight { place, offset, role: CopyRole::Target, copy: None },
         _ => FindingKind::Uninitialised { place, offset },
     }
@@ -399,11 +419,11 @@ impl Warp {
         let at = |kind| LaneFinding { lane, kind };
         match span.space {
             CONSTANT => Err(at(FindingKind::ReadOnly { place: cluster.place(&[], span) })),
-            SHARED => match cluster.shared.in_flight(span.start, bytes) {
-                Some(delta) => Err(at(state_finding(cluster, &[], span, delta, ByteState::InFlight))),
+            SHARED => match cluster.shared.taken(span.start, bytes) {
+                Some((delta, state)) => Err(at(state_finding(cluster, &[], span, delta, state))),
                 None => Ok(()),
             },
-            GLOBAL => match self.copies.source(lane, span, bytes) {
+            GLOBAL => match self.queue(cluster).source(lane, span, bytes) {
                 Some(offset) => {
                     let place = cluster.place(&[], span);
                     Err(at(FindingKind::InFlight { place, offset, role: CopyRole::Source, copy: None }))

@@ -1,9 +1,9 @@
 //! `cp.async`: bytes leave global memory when the copy is issued and arrive in shared memory when their group is waited
-//! for. In between the destination is nobody's: reading or writing it is an error.
+//! for, or before a barrier hears of them. In between the destination is nobody's: reading or writing it is an error.
 
 use super::alu::{LaneFinding, lanes_of};
-use super::span::Span;
-use crate::finding::{AccessKind, CopyRole, FindingKind, PendingCopy};
+use crate::engine::{Copy, Request, Work};
+use crate::finding::{AccessKind, FindingKind, PendingCopy};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, SHARED};
@@ -11,78 +11,18 @@ use crate::memory::tracked::ByteState;
 use crate::program::Slot;
 use crate::race::Reach;
 use crate::report::Traffic;
-use std::collections::VecDeque;
-
-#[derive(Debug, Clone, PartialEq)]
-struct Copy {
-    site: u32,
-    lane: u32,
-    to: Span,
-    bytes: [u8; 16],
-    len: usize,
-    /// Where the bytes came from, for as long as they may not be overwritten.
-    from: Option<(Span, usize)>,
-}
-
-impl Copy {
-    /// Where it reads or writes, and how many bytes.
-    fn span(&self, role: CopyRole) -> Option<(Span, usize)> {
-        match role {
-            CopyRole::Source => self.from,
-            CopyRole::Target => Some((self.to, self.len)),
-        }
-    }
-}
-
-/// Asynchronous copies of the lanes of a warp.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Copies {
-    /// Issued and not committed.
-    open: Vec<Copy>,
-    /// Committed and not waited for, oldest first, each lane's on its own.
-    groups: [VecDeque<Vec<Copy>>; 32],
-}
-
-impl Copies {
-    pub(crate) fn commit(&mut self, active: u32) {
-        for lane in lanes_of(active) {
-            self.groups[lane as usize].push_back(self.open.extract_if(.., |c| c.lane == lane).collect());
-        }
-    }
-
-    /// Is any copy under way?
-    pub(crate) fn any(&self) -> bool {
-        !self.open.is_empty() || self.groups.iter().any(|groups| !groups.is_empty())
-    }
-
-    /// The copies under way, and how many groups their thread has committed behind theirs.
-    fn pending(&self) -> impl Iterator<Item = (&Copy, Option<u32>)> {
-        let committed = self.groups.iter().flat_map(|groups| groups.iter().rev().zip(0..));
-        let committed = committed.flat_map(|(group, younger)| group.iter().map(move |c| (c, Some(younger))));
-        self.open.iter().map(|copy| (copy, None)).chain(committed)
-    }
-
-    /// The first of these bytes, by its offset in the allocation, that a copy of the lane may still read.
-    pub(crate) fn source(&self, lane: u32, span: Span, bytes: usize) -> Option<i64> {
-        let own = self.pending().filter(|(copy, _)| copy.lane == lane);
-        let overlaps = own.filter_map(|(copy, _)| {
-            let (from, len) = copy.from.filter(|(from, _)| from.allocation == span.allocation)?;
-            let first = from.offset.max(span.offset);
-            (first < (from.offset + len as i64).min(span.offset + bytes as i64)).then_some(first)
-        });
-        overlaps.min()
-    }
-}
 
 impl Cluster<'_> {
     /// Completes a finding about a byte of a copy under way with what copy that is: one of the thread itself if there is.
     pub(crate) fn name_copy(&self, warps: &[Warp], user: u32, kind: &mut FindingKind) {
         let FindingKind::InFlight { place, offset, role, copy: named } = kind else { return };
-        let copies = warps.iter().flat_map(|warp| warp.copies.pending().map(move |c| (warp, c)));
-        let found = copies.filter_map(|(warp, (copy, younger))| {
-            let (span, len) = copy.span(*role)?;
+        let queues = warps.iter().zip(&self.engine.queues);
+        let requests = queues.flat_map(|(warp, queue)| queue.pending().map(move |r| (warp, r)));
+        let found = requests.filter_map(|(warp, (request, younger))| {
+            let (span, len) = request.span(*role)?;
             let within = (span.offset..span.offset + len as i64).contains(offset);
-            (within && self.place(&[], span) == *place).then(|| (warp.thread(copy.lane), copy.site, younger))
+            (within && self.place(&[], span) == *place)
+                .then(|| (warp.thread(request.lane), request.site, younger))
         });
         *named = found.min_by_key(|(thread, ..)| *thread != user).map(|(thread, site, younger)| {
             let (op, location) = self.site(site);
@@ -122,7 +62,7 @@ impl Warp {
                 return Err(at(FindingKind::CopySize { asked, size }));
             }
             let to = cluster.span(&[], self.get(dst)[i], SHARED, size, size).map_err(at)?;
-            let mut copy = Copy { site: self.at, lane, to, bytes: [0; 16], len: size as usize, from: None };
+            let mut copy = Copy { to, bytes: [0; 16], len: size as usize, from: None };
             if asked > 0 {
                 let from = cluster.span(&[], self.get(src)[i], GLOBAL, asked, size).map_err(at)?;
                 self.watch(
@@ -144,7 +84,9 @@ impl Warp {
             self.watch(cluster, lane, to, copy.len, (AccessKind::Copy, Reach::default()), self.at, false);
             cluster.changes += 1;
             cluster.shared.mark(to.start, copy.len, ByteState::InFlight);
-            self.copies.open.push(copy);
+            let number = cluster.engine.number();
+            let request = Request { site: self.at, lane, number, work: Work::Copy(copy) };
+            self.queue_mut(cluster).issue(request);
         }
         cluster.counters.access(self.at, Traffic::Shared, &targets, active, size);
         cluster.counters.access(self.at, Traffic::Global, &sources, reading, size);
@@ -154,31 +96,12 @@ impl Warp {
     /// Completes all groups of each lane but the `pending` youngest.
     pub(crate) fn wait_copies(&mut self, cluster: &mut Cluster<'_>, pending: u32, active: u32) {
         for lane in lanes_of(active) {
-            while self.copies.groups[lane as usize].len() > pending as usize {
-                let group = self.copies.groups[lane as usize].pop_front().unwrap_or_default();
-                for copy in group {
-                    if let Some((from, len)) = copy.from {
-                        self.watch(
-                            cluster,
-                            lane,
-                            from,
-                            len,
-                            (AccessKind::Read, Reach::default()),
-                            copy.site,
-                            false,
-                        );
+            while let Some(group) = self.queue_mut(cluster).take(lane, pending) {
+                for request in group {
+                    match request.work {
+                        Work::Copy(copy) => self.deliver(cluster, lane, request.site, &copy, None),
+                        Work::Done { agent, time } => cluster.clocks.learn(self.thread(lane), agent, time),
                     }
-                    cluster.changes += 1;
-                    cluster.shared.write_slice(copy.to.start, &copy.bytes[..copy.len]);
-                    self.watch(
-                        cluster,
-                        lane,
-                        copy.to,
-                        copy.len,
-                        (AccessKind::Copy, Reach::default()),
-                        copy.site,
-                        false,
-                    );
                 }
             }
         }

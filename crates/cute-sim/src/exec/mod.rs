@@ -9,6 +9,7 @@
 //! | `call` | device functions |
 //! | `collective` | shuffles, votes and their like |
 //! | `copy` | `cp.async` |
+//! | `mbarrier` | `mbarrier` |
 //! | `unknown` | values that nothing gave |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
 //! | `print`, `printf` | `vprintf` and traps; what a format and its arguments make |
@@ -18,11 +19,12 @@ pub(crate) mod alu;
 mod atomic;
 pub(crate) mod call;
 mod collective;
-pub(crate) mod copy;
+mod copy;
+mod mbarrier;
 mod print;
 mod printf;
 mod scalar;
-mod span;
+pub(crate) mod span;
 mod step;
 mod tensor;
 mod together;

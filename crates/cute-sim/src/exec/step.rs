@@ -165,8 +165,14 @@ impl Warp {
                 self.set(dst, active, &value, 0);
             }
             Op::AsyncCopy { dst, src, size, read } => self.issue(cluster, dst, src, size, read, active)?,
-            Op::AsyncCommit => self.copies.commit(active),
+            Op::AsyncCommit => self.queue_mut(cluster).commit(active),
             Op::AsyncWait { pending } => self.wait_copies(cluster, pending, active),
+            Op::Mbarrier { op, address, space } => return self.mbarrier(cluster, op, address, space, active),
+            Op::FenceBarriers => self.publish_barriers(cluster, active),
+            Op::FenceProxy => {
+                let threads: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
+                cluster.clocks.fence_proxy(&threads);
+            }
             Op::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active)?,
             Op::Fence | Op::Nothing => {}
             Op::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),

@@ -56,13 +56,13 @@ impl Warp {
         if undefined & active != 0 || at.space() == CONSTANT {
             return active;
         }
-        if at.space() == GLOBAL && self.copies.any() {
+        if at.space() == GLOBAL && self.queue(cluster).any() {
             return active;
         }
         let bytes = access.bytes as usize;
         let mut lanes = active;
         if at.space() == SHARED {
-            lanes = leading(lanes, |i| cluster.shared.in_flight(at.starts[i] as usize, bytes).is_none());
+            lanes = leading(lanes, |i| cluster.shared.taken(at.starts[i] as usize, bytes).is_none());
         }
         lanes &= !self.watch_together(cluster, at, lanes, bytes, AccessKind::Write);
         for lane in lanes_of(lanes) {

@@ -8,6 +8,7 @@ use super::counters::Counters;
 use super::device::Machine;
 use super::findings::{self, Findings};
 use super::rendezvous::Rendezvous;
+use crate::engine::Engine;
 use crate::exec::alu::LaneFinding;
 use crate::finding::{Finding, FindingKind, Party, Place};
 use crate::memory::tracked::Tracked;
@@ -35,6 +36,7 @@ pub(crate) struct Cluster<'m> {
     /// What threads passed on by atomic operations: by address space, allocation and byte, for the threads of all blocks (0)
     /// or of one (its rank and 1).
     pub(crate) passed: HashMap<(u32, u32, usize, u32), Known>,
+    pub(crate) engine: Engine,
     pub(crate) counters: Counters,
     pub(crate) findings: Findings,
     pub(crate) output: String,
@@ -67,6 +69,7 @@ impl<'m> Cluster<'m> {
             barriers: std::iter::repeat_with(Barriers::default).take(blocks as usize).collect(),
             rendezvous: Rendezvous::default(),
             passed: HashMap::new(),
+            engine: Engine::new(machine.launch.schedule, blocks * machine.warps()),
             counters: Counters::new(machine.kernel.code.len()),
             findings: Findings::default(),
             output: String::new(),
@@ -135,7 +138,7 @@ impl Cluster<'_> {
             access: record.kind,
             op,
             location,
-            block: self.machine.position(record.block),
+            block: self.machine.position(self.clocks.block_of(record.block)),
             thread: self.thread(thread),
         };
         if record.kind.is_read() {

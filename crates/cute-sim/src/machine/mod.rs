@@ -27,7 +27,7 @@ mod group;
 mod launch;
 mod rendezvous;
 mod resident;
-mod schedule;
+pub(crate) mod schedule;
 mod stuck;
 pub(crate) mod warp;
 

@@ -31,6 +31,13 @@ impl Warp {
         cluster.rendezvous.arrived += active.count_ones();
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
         if relaxed {
+            for thread in members {
+                // That barriers are initialised is known to whoever comes behind a fence.
+                if let Some((agent, time)) = cluster.engine.fenced.get(&thread) {
+                    let passed = cluster.clocks.with_agent(cluster.rendezvous.passed.as_ref(), *agent, *time);
+                    cluster.rendezvous.passed = Some(passed);
+                }
+            }
             return Ok(());
         }
         let passed = cluster.rendezvous.passed.take();

@@ -4,8 +4,9 @@ use super::cluster::{Cluster, Stop};
 use super::device::Machine;
 use super::schedule::Turns;
 use super::stuck::stuck;
-use super::warp::Warp;
+use super::warp::{Wait, Warp};
 use super::{barrier, group, rendezvous};
+use crate::engine::{self, queue::Queue};
 use crate::exec::alu::LaneFinding;
 use crate::finding::{Finding, FindingKind};
 use crate::report::Stats;
@@ -24,8 +25,8 @@ pub(crate) struct Resident<'m> {
     /// Block by block.
     warps: Vec<Warp>,
     turns: Turns,
-    /// What the warps were when nothing had changed any more.
-    seen: Option<Vec<Warp>>,
+    /// What the warps were, and what they had asked for, when nothing had changed any more.
+    seen: Option<(Vec<Warp>, Vec<Queue>)>,
     /// Rounds since the last change, and the changes until then.
     quiet: u64,
     changes: u64,
@@ -90,7 +91,14 @@ impl<'m> Resident<'m> {
                 }
             }
             if self.repeats() {
-                return Slice::Repeats;
+                match self.settle(true) {
+                    Ok(true) => continue,
+                    Ok(false) => return Slice::Repeats,
+                    Err(stop) => {
+                        self.stop(stop);
+                        return Slice::Done;
+                    }
+                }
             }
             let executed = self.executed();
             let limit = self.cluster.machine.launch.idle;
@@ -105,8 +113,28 @@ impl<'m> Resident<'m> {
         }
     }
 
-    /// A turn for each warp that can go on. Answers whether all are done.
+    /// A turn for each warp that can go on, and if there is none, what they may wait for. Answers whether all are done.
     fn round(&mut self) -> Result<bool, Stop> {
+        let went = self.turns()?;
+        if self.warps.iter().all(Warp::is_done) {
+            return Ok(true);
+        }
+        if !went && !self.settle(true)? {
+            if !engine::time_out(&mut self.warps) {
+                return Err(stuck(&self.cluster, &self.warps));
+            }
+            self.turns()?;
+        }
+        Ok(false)
+    }
+
+    /// Does asynchronous work. Answers whether there was any.
+    fn settle(&mut self, all: bool) -> Result<bool, Stop> {
+        engine::settle(&mut self.cluster, &mut self.warps, &mut self.turns, all)
+    }
+
+    /// A turn for each warp that can go on. Answers whether there was one.
+    fn turns(&mut self) -> Result<bool, Stop> {
         let Resident { cluster, warps, turns, .. } = self;
         let mut went = false;
         for w in turns.order() {
@@ -129,11 +157,11 @@ impl<'m> Resident<'m> {
                 cluster.exited |= 1 << rank;
             }
             rendezvous::settle(cluster, warps);
+            if cluster.engine.has_news() {
+                engine::settle(cluster, warps, turns, false)?;
+            }
         }
-        if warps.iter().all(Warp::is_done) {
-            return Ok(true);
-        }
-        if went { Ok(false) } else { Err(stuck(cluster, warps)) }
+        Ok(went)
     }
 
     /// Are the warps what they were before, with no change since? Each state is compared with one that is from once to
@@ -145,18 +173,25 @@ impl<'m> Resident<'m> {
             return false;
         }
         self.quiet += 1;
-        let is_as = |seen: &Vec<Warp>| seen.iter().zip(&self.warps).all(|(a, b)| a.is_as(b));
+        let is_as = |(warps, queues): &(Vec<Warp>, Vec<Queue>)| {
+            warps.iter().zip(&self.warps).all(|(a, b)| a.is_as(b)) && *queues == self.cluster.engine.queues
+        };
         if self.seen.as_ref().is_some_and(is_as) {
             return true;
         }
         if self.quiet.is_power_of_two() {
-            self.seen = Some(self.warps.clone());
+            self.seen = Some((self.warps.clone(), self.cluster.engine.queues.clone()));
         }
         false
     }
 
-    /// That a warp which can go on has no end to come to: where it reads memory, if it does.
+    /// That a warp which can go on has no end to come to: where it reads memory, if it does. If threads wait for a phase,
+    /// that is to say.
     fn endless(&self, kind: FindingKind) -> Stop {
+        let waits = |warp: &Warp| warp.waits.iter().any(|wait| matches!(wait, Some(Wait::Phase { .. })));
+        if self.warps.iter().any(waits) {
+            return stuck(&self.cluster, &self.warps);
+        }
         let spins = self.warps.iter().find(|w| w.ready != 0).or(self.warps.first());
         spins.map_or((0, 0, kind.clone()), |warp| {
             let (site, lane) = warp.spins_at();

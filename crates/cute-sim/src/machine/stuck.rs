@@ -4,6 +4,7 @@ use super::WARP;
 use super::barrier::divergence;
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
+use crate::engine::mbarrier::{Awaited, Mbarrier};
 use crate::exec::alu::lanes_of;
 use crate::finding::{FindingKind, Triple};
 
@@ -27,6 +28,7 @@ impl Group<'_> {
             && match self.wait {
                 Wait::Barrier { .. } => warp.block == self.warp.block,
                 Wait::Cluster => true,
+                Wait::Phase { .. } => warp.block == self.warp.block,
                 Wait::Warp { .. } | Wait::Collective { .. } => warp.thread(0) == self.warp.thread(0),
                 Wait::Group => self.warp.is_in_group_of(warp),
             }
@@ -46,9 +48,33 @@ impl Group<'_> {
             Wait::Warp { mask } | Wait::Collective { mask } => format!("lanes {mask:#010x} of their warp"),
             Wait::Group => "the four warps of their warpgroup".to_owned(),
             Wait::Cluster => "the barrier of the cluster".to_owned(),
+            Wait::Phase { barrier, awaited, .. } => barrier_state(cluster, barrier, awaited),
         };
         format!("{} threads{of} from {} on wait at `{op}` ({location}), {what}", self.threads, Triple(&first))
     }
+}
+
+/// What an `mbarrier` lacks for the end of its phase.
+fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
+    let (place, offset) = cluster.barrier_place(at);
+    let Some(barrier) = cluster.engine.barriers.get(&at) else {
+        return format!("the mbarrier at byte {offset} of {place}, which was invalidated");
+    };
+    let Mbarrier { phase, pending, expected, bytes, .. } = barrier;
+    let (_, location) = cluster.site(barrier.site);
+    let waits = match awaited {
+        Awaited::Parity(parity) => format!("parity {}", parity & 1),
+        Awaited::Phase(phase) => format!("phase {phase}"),
+    };
+    let bytes = match bytes {
+        0 => String::new(),
+        bytes if *bytes > 0 => format!(", and {bytes} bytes that are expected have not come"),
+        bytes => format!(", and {} bytes have come that nobody expected", -bytes),
+    };
+    format!(
+        "{waits} of the mbarrier at byte {offset} of {place} (initialised at {location}), whose phase {phase} lacks \
+         {pending} of {expected} arrivals{bytes}"
+    )
 }
 
 fn groups(warps: &[Warp]) -> Vec<Group<'_>> {
@@ -79,7 +105,8 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
         return (0, 0, FindingKind::Deadlock { waits: Vec::new() });
     };
     let (warp, lane, wait) = (first.warp, first.lane, first.wait);
-    if groups.iter().any(|g| g.wait != wait) && !warps.iter().any(is_torn) {
+    let phase = groups.iter().any(|g| matches!(g.wait, Wait::Phase { .. }));
+    if phase || groups.iter().any(|g| g.wait != wait) && !warps.iter().any(is_torn) {
         let waits = groups.iter().map(|g| g.describe(cluster)).collect();
         return (first.pc(), warp.thread(lane), FindingKind::Deadlock { waits });
     }
@@ -89,6 +116,7 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
             let block = warps.iter().filter(|w| w.block == warp.block);
             (block.flat_map(|w| lanes(w, w.exists)).collect(), threads)
         }
+        Wait::Phase { .. } => (lanes(warp, warp.exists).collect(), warp.exists.count_ones()),
         Wait::Group => {
             let group = warps.iter().filter(|w| w.is_in_group_of(warp));
             (group.flat_map(|w| lanes(w, w.exists)).collect(), 4 * WARP)

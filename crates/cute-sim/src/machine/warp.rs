@@ -5,9 +5,10 @@ use super::WARP;
 use super::block::BlockId;
 use super::cluster::Cluster;
 use super::device::Machine;
+use crate::engine::mbarrier::Awaited;
+use crate::engine::queue::Queue;
 use crate::exec::alu::{LaneFinding, Lanes, lanes_of};
 use crate::exec::call::Frame;
-use crate::exec::copy::Copies;
 use crate::exec::unknown::{Local, Origin, Unknowns};
 use crate::finding::FindingKind;
 use crate::memory::address::in_block;
@@ -32,6 +33,8 @@ pub(crate) enum Wait {
     Group,
     /// At the barrier of the cluster.
     Cluster,
+    /// For a phase of the `mbarrier` that lies there in the cluster's shared memory; `timed`: for a while.
+    Phase { barrier: usize, awaited: Awaited, timed: bool },
 }
 
 #[derive(Clone)]
@@ -55,7 +58,6 @@ pub(crate) struct Warp {
     /// The instruction that runs.
     pub(crate) at: u32,
     pub(crate) locals: Vec<Vec<Local>>,
-    pub(crate) copies: Copies,
     pub(crate) registers: Vec<Lanes>,
     /// For each register the lanes in which it holds no value.
     pub(crate) undefined: Vec<u32>,
@@ -105,7 +107,6 @@ impl Warp {
             waits: [None; 32],
             at: 0,
             locals: vec![Vec::new(); 32],
-            copies: Copies::default(),
             registers,
             undefined: machine.undefined.clone(),
             unknowns: Unknowns::default(),
@@ -173,7 +174,7 @@ impl Warp {
             && (&self.pcs, &self.waits) == (&other.pcs, &other.waits)
             && (self.cluster_arrived, self.cluster_passed) == (other.cluster_arrived, other.cluster_passed)
             && (&self.registers, &self.undefined) == (&other.registers, &other.undefined)
-            && (&self.locals, &self.frames, &self.copies) == (&other.locals, &other.frames, &other.copies)
+            && (&self.locals, &self.frames) == (&other.locals, &other.frames)
     }
 
     /// Instruction and lane at which to say that the warp does not end: the last read of its loop, if there is one.
@@ -221,6 +222,15 @@ impl Warp {
     /// Number in the cluster of a lane's thread.
     pub(crate) fn thread(&self, lane: u32) -> u32 {
         self.first_thread + lane
+    }
+
+    /// What its threads have asked for.
+    pub(crate) fn queue<'c>(&self, cluster: &'c Cluster<'_>) -> &'c Queue {
+        &cluster.engine.queues[(self.first_thread / WARP) as usize]
+    }
+
+    pub(crate) fn queue_mut<'c>(&self, cluster: &'c mut Cluster<'_>) -> &'c mut Queue {
+        &mut cluster.engine.queues[(self.first_thread / WARP) as usize]
     }
 
     pub(crate) fn get(&self, slot: Slot) -> &Lanes {

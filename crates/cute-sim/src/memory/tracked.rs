@@ -8,6 +8,8 @@ pub(crate) enum ByteState {
     Empty,
     /// An asynchronous copy will write it.
     InFlight,
+    /// It is part of an `mbarrier`.
+    Barrier,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -41,12 +43,15 @@ impl Tracked {
         Some((i, states[i]))
     }
 
-    /// The first byte of the range that an asynchronous copy will write.
-    pub(crate) fn in_flight(&self, at: usize, bytes: usize) -> Option<usize> {
+    /// The first byte of the range that may not be written now, and why: an asynchronous copy will write it, or it is part
+    /// of a barrier.
+    pub(crate) fn taken(&self, at: usize, bytes: usize) -> Option<(usize, ByteState)> {
         if self.is_written(at, bytes) {
             return None;
         }
-        self.states.get(at..at + bytes)?.iter().position(|s| *s == ByteState::InFlight)
+        let states = self.states.get(at..at + bytes)?;
+        let i = states.iter().position(|s| matches!(s, ByteState::InFlight | ByteState::Barrier))?;
+        Some((i, states[i]))
     }
 
     /// Up to 8 bytes, little-endian.

@@ -1,12 +1,15 @@
 //! Who knows what: vector clocks of the threads of a cluster, of what runs beside them, and of other clusters.
 //!
 //! A clock has a component for each thread of the cluster's blocks, each block's filled up to whole warps, and behind them
-//! one for each *agent*: something that accesses memory on its own time, on behalf of a thread, such as the copies that
+//! the same once more for what of it the async proxy sees, and then one for each *agent*: something that accesses memory on its own time, on behalf of a thread, such as the copies that
 //! complete on one barrier. No barrier of threads orders an agent's accesses. A thread learns of them where it waits for
 //! their completion.
 
 use std::collections::HashMap;
 use std::rc::Rc;
+
+/// In the block of a record: an agent made it, whose component the other bits are.
+pub(crate) const AGENT: u32 = 1 << 31;
 
 /// What a synchronisation passes on: for each component the time up to which its accesses are known. Those of components
 /// behind its end are not known.
@@ -24,7 +27,10 @@ pub(crate) struct Clocks {
     /// Number of the first block, whose rank is 0, and components for each block.
     first_block: u32,
     threads: u32,
-    agents: u32,
+    /// The block that each agent works for.
+    agents: Vec<u32>,
+    /// Was there a fence between proxies?
+    fences: bool,
     /// Up to which of their times other clusters are known, by their number. Kept for the cluster as a whole.
     foreign: HashMap<u32, u32>,
 }
@@ -39,7 +45,8 @@ impl Clocks {
             known: vec![None; (blocks * threads) as usize],
             first_block,
             threads,
-            agents: 0,
+            agents: Vec::new(),
+            fences: false,
             foreign: HashMap::new(),
         }
     }
@@ -85,14 +92,52 @@ impl Clocks {
         self.now = self.now.saturating_add(1);
     }
 
-    /// A new agent's component.
-    #[allow(dead_code, reason = "the engine of asynchronous operations is to come")]
-    pub(crate) fn agent(&mut self) -> u32 {
-        self.agents += 1;
-        self.known.len() as u32 + self.agents - 1
+    /// The component of a new agent, which works for a block.
+    pub(crate) fn agent(&mut self, block: u32) -> u32 {
+        self.agents.push(block);
+        2 * self.known.len() as u32 + self.agents.len() as u32 - 1
     }
 
-    #[allow(dead_code, reason = "as above")]
+    /// The block that made a record.
+    pub(crate) fn block_of(&self, recorded: u32) -> u32 {
+        let agent = (recorded & !AGENT) as usize;
+        let agents = recorded & AGENT != 0;
+        let block = agents.then(|| self.agents.get(agent - 2 * self.known.len())).flatten();
+        block.copied().unwrap_or(recorded)
+    }
+
+    /// The thread learns what an agent did up to `time`.
+    pub(crate) fn learn(&mut self, thread: u32, agent: u32, time: u32) {
+        let known = self.with_agent(self.known[thread as usize].clone().as_ref(), agent, time);
+        self.known[thread as usize] = Some(known);
+    }
+
+    /// `fence.proxy.async` in these threads: what each of them knows now, the async proxy sees too, once it acts for
+    /// somebody who knows of this fence. The clocks keep that in components of their own, which go wherever knowledge goes.
+    pub(crate) fn fence_proxy(&mut self, threads: &[u32]) {
+        let count = self.known.len();
+        for thread in threads {
+            let seen = self.release(None, &[*thread]);
+            let mut known = seen.to_vec();
+            known.resize(known.len().max(2 * count), 0);
+            let block = thread / self.threads;
+            for (i, time) in seen[..count].iter().enumerate() {
+                let floor = if i as u32 / self.threads == block { self.floors[block as usize] } else { 0 };
+                known[count + i] = known[count + i].max(*time).max(floor);
+            }
+            self.known[*thread as usize] = Some(known.into());
+        }
+        self.fences |= !threads.is_empty();
+    }
+
+    /// Does the async proxy, acting for `thread`, see what `other` did at `time` through the generic proxy?
+    #[allow(dead_code, reason = "for requests of the async proxy, of which there are none yet")]
+    pub(crate) fn async_proxy_sees(&self, thread: u32, other: u32, time: u32) -> bool {
+        let fenced = other as usize + self.known.len();
+        let known = self.known[thread as usize].as_ref();
+        known.is_some_and(|known| known.get(fenced).is_some_and(|known| time <= *known))
+    }
+
     /// The agent does something at a time of its own, which is the answer.
     pub(crate) fn act(&mut self) -> u32 {
         self.advance();
@@ -104,7 +149,8 @@ impl Clocks {
     /// A barrier of all threads of a block.
     pub(crate) fn meet_all(&mut self, rank: u32) {
         let range = (rank * self.threads) as usize..((rank + 1) * self.threads) as usize;
-        let beyond = if self.floors.len() > 1 || self.agents > 0 { self.joined(range.clone()) } else { None };
+        let beyond = self.floors.len() > 1 || !self.agents.is_empty() || self.fences;
+        let beyond = if beyond { self.joined(range.clone()) } else { None };
         self.floors[rank as usize] = self.now;
         self.advance();
         self.known[range].fill(beyond);
@@ -163,7 +209,6 @@ impl Clocks {
         joined.into()
     }
 
-    #[allow(dead_code, reason = "as above")]
     /// What was passed on before, and that an agent did what it did at `time`.
     pub(crate) fn with_agent(&self, before: Option<&Known>, agent: u32, time: u32) -> Known {
         let mut joined = before.map_or_else(Vec::new, |known| known.to_vec());
@@ -294,7 +339,7 @@ mod tests {
     #[test]
     fn a_barrier_does_not_wait_for_an_agent() {
         let mut clocks = Clocks::new(0, 1, 32);
-        let agent = clocks.agent();
+        let agent = clocks.agent(0);
         let time = clocks.act();
         clocks.meet_all(0);
         assert!(!clocks.knows(3, agent, time));
@@ -303,5 +348,21 @@ mod tests {
         assert!(clocks.knows(3, agent, time) && !clocks.knows(4, agent, time));
         clocks.meet_all(0);
         assert!(clocks.knows(4, agent, time));
+    }
+
+    /// Thread 1 writes and fences, thread 2 writes only; both meet thread 0 at a barrier.
+    #[test]
+    fn the_async_proxy_sees_what_was_fenced_on_the_way() {
+        let mut clocks = Clocks::new(0, 1, 32);
+        let start = clocks.now();
+        clocks.fence_proxy(&[1]);
+        let later = clocks.now();
+        assert!(!clocks.async_proxy_sees(0, 1, start));
+        clocks.meet_all(0);
+        assert!(clocks.async_proxy_sees(0, 1, start) && !clocks.async_proxy_sees(0, 1, later));
+        assert!(clocks.knows(0, 2, start) && !clocks.async_proxy_sees(0, 2, start));
+        // A fence behind the barrier is one for all that is known there.
+        clocks.fence_proxy(&[0]);
+        assert!(clocks.async_proxy_sees(0, 2, start) && !clocks.async_proxy_sees(3, 2, start));
     }
 }

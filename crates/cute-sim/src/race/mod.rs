@@ -9,7 +9,7 @@ mod global;
 mod shadow;
 mod window;
 
-pub(crate) use clock::{Clocks, Known};
+pub(crate) use clock::{AGENT, Clocks, Known};
 pub(crate) use global::{GlobalShadow, SyncTable};
 pub(crate) use shadow::{Cell, Race, Reach, Scope, Who};
 pub(crate) use window::Window;

@@ -1,6 +1,6 @@
 //! The accesses of a word that later ones must be ordered with.
 
-use super::Clocks;
+use super::{AGENT, Clocks};
 use crate::finding::AccessKind;
 use crate::lanes::lanes_of;
 use smallvec::SmallVec;
@@ -162,6 +162,17 @@ impl Cell {
     }
 }
 
+impl Cell {
+    /// Notes that an agent wrote some bytes of the word at a time of its own, for a lane that asked for it.
+    pub(crate) fn note_agent(&mut self, who: &Who, lanes: u32, bytes: u8, (agent, time): (u32, u32)) {
+        forget(&mut self.reads, bytes);
+        forget(&mut self.writes, bytes);
+        let &Who { warp, site, kind, reach, .. } = who;
+        let block = AGENT | agent;
+        self.writes.push(Record { block, time, site, warps: 1 << warp, lanes, bytes, kind, reach });
+    }
+}
+
 /// A thread of the record that is not ordered with what these lanes do now to some of its bytes.
 #[inline]
 fn stranger(r: &Record, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<u32> {
@@ -174,6 +185,11 @@ fn stranger(r: &Record, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Op
 fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks) -> Option<u32> {
     if !r.conflicts(who, clocks) {
         return None;
+    }
+    if r.block & AGENT != 0 {
+        let own = clocks.first_of(who.block)? + who.warp * 32;
+        let known = lanes_of(lanes).all(|lane| clocks.knows(own + lane, r.block & !AGENT, r.time));
+        return if known { None } else { r.threads().next() };
     }
     let (Some(first), Some(own)) = (clocks.first_of(r.block), clocks.first_of(who.block)) else {
         return if clocks.knows_block(r.block, r.time) { None } else { r.threads().next() };
@@ -211,7 +227,7 @@ fn add_behind(records: &mut SmallVec<[Record; 1]>, record: Record, alone: Option
     }
     records.retain(|r| {
         r.leave_out(&record);
-        r.warps != 0 && !alone.is_some_and(|rank| clocks.all_know(rank, r.time))
+        r.warps != 0 && !(r.block & AGENT == 0 && alone.is_some_and(|rank| clocks.all_know(rank, r.time)))
     });
     let is_other = |r: &Record| r.block != record.block;
     if records.iter().filter(|r| is_other(r)).count() > OTHER_BLOCKS

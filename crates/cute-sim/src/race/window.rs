@@ -31,6 +31,27 @@ impl Window<'_> {
         race
     }
 
+    /// Notes an access of `bytes` bytes at `at`, by an agent at a time of its own if there is one, and looks for no races.
+    pub(crate) fn note(
+        &mut self,
+        at: usize,
+        bytes: usize,
+        who: &Who,
+        lanes: u32,
+        agent: Option<(u32, u32)>,
+        clocks: &Clocks,
+    ) {
+        let words = at / 4..(at + bytes).div_ceil(4);
+        let cells = words.start.checked_sub(self.first).and_then(|from| self.cells.get_mut(from..));
+        for (word, cell) in words.zip(cells.into_iter().flatten()) {
+            let mask = byte_mask(word, at, bytes);
+            match agent {
+                Some(agent) => cell.note_agent(who, lanes, mask, agent),
+                None => cell.note(who, lanes, mask, clocks),
+            }
+        }
+    }
+
     /// Notes accesses of `bytes` bytes at each lane's start, lane after lane, up to the first that races or leaves the
     /// window; of that one nothing. Answers the lanes that are left.
     pub(crate) fn quiet(

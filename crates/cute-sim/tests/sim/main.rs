@@ -9,6 +9,7 @@ mod findings;
 mod grid;
 mod kernels;
 mod machine;
+mod mbarrier;
 mod named;
 mod tensor;
 mod unwritten;

@@ -1,0 +1,162 @@
+//! `mbarrier`, in three spellings: operations of NVVM, LLVM's intrinsics, and PTX. The words are the same, and the operands
+//! come in one order: the address, then counts or a phase.
+
+use super::{Decoder, malformed, unmodelled};
+use crate::error::Error;
+use crate::ir;
+use crate::program::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierOp, Op, Slot};
+use crate::types::Scalar;
+use melior::ir::operation::{OperationLike, OperationRef};
+
+type Ir<'c, 'a> = OperationRef<'c, 'a>;
+
+/// An `mbarrier` instruction.
+pub(super) struct Spelled {
+    instruction: Instruction,
+    relaxed: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Instruction {
+    Init,
+    Invalidate,
+    Expect { comes: bool },
+    Arrive { expects: bool, drop: bool, completes: bool },
+    Wait { blocking: Blocking, parity: bool },
+    PendingCount,
+}
+
+/// Reads the words behind `mbarrier`.
+pub(super) fn spelled(words: &[&str]) -> Option<Spelled> {
+    let words: Vec<&str> = words.iter().flat_map(|word| word.split('_')).collect();
+    // Where the barrier lies the pointer says; its scope makes no difference here, and release and acquire are the default.
+    let means = |word: &&str| {
+        !matches!(
+            *word,
+            "scope"
+                | "cta"
+                | "cluster"
+                | "space"
+                | "shared"
+                | "b64"
+                | "release"
+                | "acquire"
+                | "relaxed"
+                | "tl"
+        )
+    };
+    let relaxed = words.contains(&"relaxed");
+    let words: Vec<&str> = words.into_iter().filter(means).collect();
+    let arrive = |expects, drop, completes| Instruction::Arrive { expects, drop, completes };
+    let wait = |blocking, parity| Instruction::Wait { blocking, parity };
+    let instruction = match words[..] {
+        ["init"] => Instruction::Init,
+        ["inval"] => Instruction::Invalidate,
+        ["expect", "tx"] => Instruction::Expect { comes: false },
+        ["complete", "tx"] => Instruction::Expect { comes: true },
+        ["arrive"] => arrive(false, false, true),
+        ["arrive", "drop"] => arrive(false, true, true),
+        ["arrive", "noComplete" | "nocomplete"] => arrive(false, false, false),
+        ["arrive", "drop", "noComplete" | "nocomplete"] => arrive(false, true, false),
+        ["arrive", "expect", "tx"] => arrive(true, false, true),
+        ["arrive", "drop", "expect", "tx"] => arrive(true, true, true),
+        ["test", "wait"] => wait(Blocking::Test, false),
+        ["test", "wait", "parity"] => wait(Blocking::Test, true),
+        ["try", "wait"] => wait(Blocking::Try, false),
+        ["try", "wait", "parity"] => wait(Blocking::Try, true),
+        ["pending", "count"] => Instruction::PendingCount,
+        _ => return None,
+    };
+    Some(Spelled { instruction, relaxed })
+}
+
+impl Decoder<'_> {
+    /// An operation whose operands are those of the instruction, its result the instruction's.
+    pub(super) fn mbarrier(&mut self, op: Ir<'_, '_>, words: &[&str]) -> Result<bool, Error> {
+        let Some(mut spelled) = spelled(words) else { return Ok(false) };
+        spelled.relaxed |= ir::int_attr(op, "relaxed") == Some(1);
+        let operands =
+            (0..op.operand_count()).map(|i| self.scalar_operand(op, i)).collect::<Result<Vec<_>, _>>()?;
+        let dst = if op.result_count() > 0 { Some(self.result(op)?.slot) } else { None };
+        self.emit_mbarrier(op, spelled, &operands, dst)?;
+        Ok(true)
+    }
+
+    /// An operation of NVVM: one that has no result waits until it need not any more, and a last operand may be a predicate.
+    pub(super) fn nvvm_mbarrier(&mut self, op: Ir<'_, '_>, name: &str) -> Result<bool, Error> {
+        let words: Vec<&str> = name.split('.').collect();
+        let Some(mut spelled) = spelled(&words) else { return Ok(false) };
+        spelled.relaxed |= ir::int_attr(op, "relaxed") == Some(1);
+        let mut operands =
+            (0..op.operand_count()).map(|i| self.scalar_operand(op, i)).collect::<Result<Vec<_>, _>>()?;
+        let dst = if op.result_count() > 0 { Some(self.result(op)?.slot) } else { None };
+        if let Instruction::Wait { blocking, parity } = &mut spelled.instruction {
+            *parity |= operands.get(1).is_some_and(|(_, scalar)| *scalar == Scalar::Int(32));
+            *blocking = if dst.is_some() { *blocking } else { Blocking::Until };
+        }
+        let predicate =
+            operands.last().filter(|(_, scalar)| *scalar == Scalar::Int(1)).map(|(slot, _)| *slot);
+        let Some(predicate) = predicate else {
+            self.emit_mbarrier(op, spelled, &operands, dst)?;
+            return Ok(true);
+        };
+        operands.pop();
+        let guard = self.guard(op, predicate, true);
+        self.emit_mbarrier(op, spelled, &operands, dst)?;
+        self.end_guard(guard);
+        Ok(true)
+    }
+
+    pub(super) fn emit_mbarrier(
+        &mut self,
+        op: Ir<'_, '_>,
+        spelled: Spelled,
+        operands: &[(Slot, Scalar)],
+        dst: Option<Slot>,
+    ) -> Result<(), Error> {
+        let Spelled { instruction, relaxed } = spelled;
+        let missing = || malformed(op, "an operand of the mbarrier instruction is missing");
+        let slot = |i: usize| operands.get(i).map(|(slot, _)| *slot).ok_or_else(missing);
+        let (address, scalar) = *operands.first().ok_or_else(missing)?;
+        let space = match (scalar, instruction) {
+            (Scalar::Ptr(space), _) => space,
+            (_, Instruction::PendingCount) => 0,
+            (other, _) => return Err(malformed(op, format!("an mbarrier at an address of type {other:?}"))),
+        };
+        let instruction = match instruction {
+            Instruction::Init => MbarrierOp::Init { count: slot(1)? },
+            Instruction::Invalidate => MbarrierOp::Invalidate,
+            Instruction::Expect { comes } => MbarrierOp::Expect { bytes: slot(1)?, comes },
+            Instruction::Arrive { expects, drop, completes } => {
+                let second = operands.get(1).map(|(slot, _)| *slot);
+                let expect = if expects { Some(slot(1)?) } else { None };
+                let count = if expects { None } else { second };
+                MbarrierOp::Arrive(Arrival { count, expect, drop, completes, relaxed, dst })
+            }
+            Instruction::Wait { blocking, parity } => {
+                let awaited = if parity { AwaitedBy::Parity(slot(1)?) } else { AwaitedBy::Token(slot(1)?) };
+                MbarrierOp::Wait(BarrierWait { awaited, blocking, dst, relaxed })
+            }
+            Instruction::PendingCount => MbarrierOp::PendingCount { dst: dst.ok_or_else(missing)? },
+        };
+        self.emit(op, Op::Mbarrier { op: instruction, address, space });
+        Ok(())
+    }
+
+    /// `cp.async.mbarrier.arrive`, at the address in the first operand.
+    pub(super) fn follow(&mut self, op: Ir<'_, '_>, increment: bool) -> Result<(), Error> {
+        let (address, scalar) = self.scalar_operand(op, 0)?;
+        let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "the address is not a pointer")) };
+        self.emit(op, Op::Mbarrier { op: MbarrierOp::Follow { increment }, address, space });
+        Ok(())
+    }
+
+    /// `fence.proxy`, of this kind.
+    pub(super) fn fence_proxy(&mut self, op: Ir<'_, '_>, kind: &str) -> Result<(), Error> {
+        if !kind.starts_with("async") {
+            return Err(unmodelled(op, format!("a fence for the proxy `{kind}`")));
+        }
+        self.emit(op, Op::FenceProxy);
+        Ok(())
+    }
+}

@@ -1,0 +1,174 @@
+//! `mbarrier`: a barrier in shared memory that counts arrivals and bytes, phase after phase (PTX ISA, "mbarrier").
+
+use crate::finding::MbarrierMisuse;
+use crate::race::Known;
+
+/// Most arrivals that a phase may need, and most bytes that it may be away from complete, in either direction.
+pub(crate) const LIMIT: i64 = (1 << 20) - 1;
+
+/// Bytes that a barrier takes, and their alignment.
+pub(crate) const BYTES: usize = 8;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Mbarrier {
+    /// Where it was initialised, and by which thread of the cluster.
+    pub(crate) site: u32,
+    pub(crate) thread: u32,
+    /// Arrivals that each phase needs, and those that are left of this one.
+    pub(crate) expected: u32,
+    pub(crate) pending: u32,
+    /// Bytes that are expected and have not come.
+    pub(crate) bytes: i64,
+    /// Phases that are complete.
+    pub(crate) phase: u64,
+    /// What those pass on who have arrived in this phase, and those who arrived in the one before.
+    pub(crate) passed: Option<Known>,
+    pub(crate) complete: Option<Known>,
+    /// Who arrived last, and at which instruction.
+    pub(crate) last: Option<(u32, u32)>,
+}
+
+/// What a wait waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Awaited {
+    /// The end of the phase with this parity, the current one or the one before.
+    Parity(u32),
+    /// The end of the phase that a token is of.
+    Phase(u64),
+}
+
+/// Bits of a token below the phase: the arrivals that were pending.
+const PENDING_BITS: u32 = 20;
+
+impl Mbarrier {
+    pub(crate) fn new(count: u32, site: u32, thread: u32) -> Result<Self, MbarrierMisuse> {
+        if count == 0 || i64::from(count) > LIMIT {
+            return Err(MbarrierMisuse::Count { count });
+        }
+        Ok(Mbarrier {
+            site,
+            thread,
+            expected: count,
+            pending: count,
+            bytes: 0,
+            phase: 0,
+            passed: None,
+            complete: None,
+            last: None,
+        })
+    }
+
+    /// The state that an arrival gives.
+    pub(crate) fn token(&self) -> u64 {
+        self.phase << PENDING_BITS | u64::from(self.pending)
+    }
+
+    /// The arrivals that were pending when the token was made.
+    pub(crate) fn pending_of(token: u64) -> u64 {
+        token & ((1 << PENDING_BITS) - 1)
+    }
+
+    pub(crate) fn phase_of(token: u64) -> u64 {
+        token >> PENDING_BITS
+    }
+
+    pub(crate) fn has_completed(&self, awaited: Awaited) -> bool {
+        match awaited {
+            Awaited::Parity(parity) => self.phase & 1 != u64::from(parity & 1),
+            Awaited::Phase(phase) => self.phase > phase,
+        }
+    }
+
+    /// More bytes are expected in this phase; a negative number has come.
+    pub(crate) fn expect(&mut self, bytes: i64) -> Result<(), MbarrierMisuse> {
+        let all = self.bytes + bytes;
+        if all.abs() > LIMIT {
+            return Err(MbarrierMisuse::Bytes { bytes: all });
+        }
+        self.bytes = all;
+        Ok(())
+    }
+
+    /// Arrivals that this phase needs in addition, from one who will arrive.
+    pub(crate) fn expect_arrival(&mut self) -> Result<(), MbarrierMisuse> {
+        if i64::from(self.pending) >= LIMIT {
+            return Err(MbarrierMisuse::Count { count: self.pending + 1 });
+        }
+        self.pending += 1;
+        Ok(())
+    }
+
+    /// `count` arrivals. With `drop`, later phases need as many fewer.
+    pub(crate) fn arrive(&mut self, count: u32, drop: bool) -> Result<(), MbarrierMisuse> {
+        if count == 0 || i64::from(count) > LIMIT {
+            return Err(MbarrierMisuse::Count { count });
+        }
+        if count > self.pending {
+            let Mbarrier { pending, phase, .. } = *self;
+            return Err(MbarrierMisuse::Arrivals { count, pending, phase, last: None });
+        }
+        if drop {
+            self.expected = self.expected.saturating_sub(count);
+        }
+        self.pending -= count;
+        Ok(())
+    }
+
+    /// Ends the phase if all is there. Answers whether it did.
+    pub(crate) fn turn(&mut self) -> bool {
+        if self.pending != 0 || self.bytes != 0 {
+            return false;
+        }
+        self.phase += 1;
+        self.pending = self.expected;
+        self.complete = self.passed.take();
+        self.last = None;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_phase_ends_with_its_arrivals_and_bytes() {
+        let mut barrier = Mbarrier::new(2, 0, 0).unwrap();
+        // A new barrier has completed the phase before its first.
+        assert!(barrier.has_completed(Awaited::Parity(1)) && !barrier.has_completed(Awaited::Parity(0)));
+        let token = barrier.token();
+        assert_eq!((Mbarrier::phase_of(token), Mbarrier::pending_of(token)), (0, 2));
+        // Bytes may come before they are expected, as long as an arrival is pending.
+        barrier.expect(-64).unwrap();
+        barrier.arrive(1, false).unwrap();
+        assert!(!barrier.turn());
+        barrier.expect(96).unwrap();
+        barrier.arrive(1, false).unwrap();
+        assert!(!barrier.turn() && barrier.bytes == 32);
+        assert!(matches!(barrier.arrive(1, false), Err(MbarrierMisuse::Arrivals { pending: 0, .. })));
+        barrier.expect(-32).unwrap();
+        assert!(barrier.turn() && barrier.phase == 1 && barrier.pending == 2);
+        assert!(barrier.has_completed(Awaited::Parity(0)) && barrier.has_completed(Awaited::Phase(0)));
+        assert!(!barrier.has_completed(Awaited::Phase(1)));
+    }
+
+    #[test]
+    fn whoever_drops_out_is_not_expected_again() {
+        let mut barrier = Mbarrier::new(2, 0, 0).unwrap();
+        barrier.arrive(1, true).unwrap();
+        barrier.arrive(1, false).unwrap();
+        assert!(barrier.turn() && barrier.pending == 1);
+    }
+
+    #[test]
+    fn counts_have_limits() {
+        let limit = LIMIT as u32;
+        assert!(Mbarrier::new(0, 0, 0).is_err() && Mbarrier::new(limit + 1, 0, 0).is_err());
+        let mut barrier = Mbarrier::new(limit, 0, 0).unwrap();
+        assert!(barrier.expect_arrival().is_err());
+        assert_eq!(barrier.expect(LIMIT + 1), Err(MbarrierMisuse::Bytes { bytes: LIMIT + 1 }));
+        barrier.expect(LIMIT).unwrap();
+        assert!(barrier.expect(1).is_err() && barrier.expect(-LIMIT).is_ok());
+        assert_eq!(barrier.expect(-LIMIT - 1), Err(MbarrierMisuse::Bytes { bytes: -LIMIT - 1 }));
+    }
+}

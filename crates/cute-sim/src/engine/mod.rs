@@ -1,0 +1,133 @@
+//! Operations that are done on their own time, beside the threads that ask for them.
+//!
+//! A thread issues a *request*. Some time between that and where something waits for it the request is done; the schedule
+//! of the launch chooses when. That it is done is known through a *completion object*, and in no other way:
+//!
+//! | object | the request is | whoever waits |
+//! |---|---|---|
+//! | group of a thread ([`queue`]) | issued, and committed to the group | the same thread, for all but the youngest groups |
+//! | `mbarrier` ([`mbarrier`]) | counted in a phase: as an arrival, or by its bytes | any thread of the block, for the phase |
+//!
+//! Happens-before comes from barriers, groups, mbarriers, commits and fences only. What a request does before some thread
+//! has waited for it is the doing of an *agent* of the completion object, a component of the clocks of its own
+//! ([`race`](crate::race)): a barrier of the issuing thread orders none of it.
+//!
+//! Memory has two observers: the generic proxy (loads, stores, `cp.async`, all that a thread does) and the async proxy (what
+//! TMA, `wgmma` and `tcgen05` do). A generic write is ordered with an access of the async proxy only if a
+//! `fence.proxy.async` lies on the path between them. The clocks keep that beside what is known: see
+//! `Clocks::fence_proxy`.
+//!
+//! A new kind of request is a variant of [`Work`], what it does when it is done, and the instruction that issues it.
+
+pub(crate) mod mbarrier;
+pub(crate) mod queue;
+mod waits;
+
+pub(crate) use waits::{settle, time_out};
+
+use crate::exec::span::Span;
+use crate::finding::CopyRole;
+use crate::machine::schedule::Schedule;
+use mbarrier::Mbarrier;
+use queue::Queue;
+use std::collections::{BTreeMap, HashMap};
+
+/// Something that a thread asked for and that is not known to be done.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Request {
+    pub(crate) site: u32,
+    /// Of the warp that issued it.
+    pub(crate) lane: u32,
+    /// Requests are numbered in the order of their issue.
+    pub(crate) number: u64,
+    pub(crate) work: Work,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Work {
+    /// `cp.async`.
+    Copy(Copy),
+    /// Done by an agent, at this time of its own. The thread does not know yet.
+    Done { agent: u32, time: u32 },
+}
+
+/// A copy of a few bytes from global to shared memory.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Copy {
+    pub(crate) to: Span,
+    pub(crate) bytes: [u8; 16],
+    pub(crate) len: usize,
+    /// Where the bytes came from, for as long as they may not be overwritten.
+    pub(crate) from: Option<(Span, usize)>,
+}
+
+impl Request {
+    /// Where it reads or writes, and how many bytes.
+    pub(crate) fn span(&self, role: CopyRole) -> Option<(Span, usize)> {
+        match (&self.work, role) {
+            (Work::Copy(copy), CopyRole::Source) => copy.from,
+            (Work::Copy(copy), CopyRole::Target) => Some((copy.to, copy.len)),
+            (Work::Done { .. }, _) => None,
+        }
+    }
+}
+
+/// An arrival at a barrier that follows the requests of a thread: `cp.async.mbarrier.arrive`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Trigger {
+    pub(crate) site: u32,
+    /// The warp in the cluster, and the lane.
+    pub(crate) warp: usize,
+    pub(crate) lane: u32,
+    /// The requests up to this one.
+    pub(crate) upto: u64,
+    /// Where the barrier lies.
+    pub(crate) barrier: usize,
+}
+
+/// The asynchronous operations of a cluster.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    pub(crate) schedule: Schedule,
+    /// What the threads of each warp have issued.
+    pub(crate) queues: Vec<Queue>,
+    pub(crate) triggers: Vec<Trigger>,
+    /// By where they lie in the cluster's shared memory.
+    pub(crate) barriers: BTreeMap<usize, Mbarrier>,
+    /// The agent of each barrier for the requests of a block.
+    pub(crate) agents: HashMap<(usize, u32), u32>,
+    /// For a thread that fenced its initialisations of barriers, the agent that stands for them, and when it did.
+    pub(crate) fenced: HashMap<u32, (u32, u32)>,
+    /// Phases that completed, and those whose waiters have been told.
+    pub(crate) completed: u64,
+    pub(crate) told: u64,
+    pub(crate) issued: u64,
+}
+
+impl Engine {
+    /// For so many warps.
+    pub(crate) fn new(schedule: Schedule, warps: u32) -> Self {
+        Engine {
+            schedule,
+            queues: std::iter::repeat_with(Queue::default).take(warps as usize).collect(),
+            triggers: Vec::new(),
+            barriers: BTreeMap::new(),
+            agents: HashMap::new(),
+            fenced: HashMap::new(),
+            completed: 0,
+            told: 0,
+            issued: 0,
+        }
+    }
+
+    /// May there be something to do that nobody asks for?
+    pub(crate) fn has_news(&self) -> bool {
+        !self.triggers.is_empty() || self.told != self.completed
+    }
+
+    /// A number for a request.
+    pub(crate) fn number(&mut self) -> u64 {
+        self.issued += 1;
+        self.issued
+    }
+}

@@ -1,0 +1,66 @@
+//! What the threads of a warp have asked for: open, and in groups that each thread commits on its own.
+
+use super::{Request, Work};
+use crate::exec::alu::lanes_of;
+use crate::exec::span::Span;
+use std::collections::VecDeque;
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Queue {
+    /// Issued and not committed.
+    open: Vec<Request>,
+    /// Committed and not waited for, oldest first, each lane's on its own.
+    groups: [VecDeque<Vec<Request>>; 32],
+}
+
+impl Queue {
+    pub(crate) fn issue(&mut self, request: Request) {
+        self.open.push(request);
+    }
+
+    pub(crate) fn commit(&mut self, active: u32) {
+        for lane in lanes_of(active) {
+            self.groups[lane as usize].push_back(self.open.extract_if(.., |r| r.lane == lane).collect());
+        }
+    }
+
+    /// The oldest group of the lane, if there are more than `pending`.
+    pub(crate) fn take(&mut self, lane: u32, pending: u32) -> Option<Vec<Request>> {
+        let groups = &mut self.groups[lane as usize];
+        if groups.len() > pending as usize { groups.pop_front() } else { None }
+    }
+
+    /// Is anything under way?
+    pub(crate) fn any(&self) -> bool {
+        !self.open.is_empty() || self.groups.iter().any(|groups| !groups.is_empty())
+    }
+
+    /// The requests under way, and how many groups their thread has committed behind theirs.
+    pub(crate) fn pending(&self) -> impl Iterator<Item = (&Request, Option<u32>)> {
+        let committed = self.groups.iter().flat_map(|groups| groups.iter().rev().zip(0..));
+        let committed = committed.flat_map(|(group, younger)| group.iter().map(move |r| (r, Some(younger))));
+        self.open.iter().map(|request| (request, None)).chain(committed)
+    }
+
+    /// The requests of a lane up to number `upto`, which stay in their groups.
+    pub(crate) fn upto(&mut self, lane: u32, upto: u64) -> impl Iterator<Item = &mut Request> {
+        let committed = self.groups[lane as usize].iter_mut().flatten();
+        self.open
+            .iter_mut()
+            .filter(move |r| r.lane == lane)
+            .chain(committed)
+            .filter(move |r| r.number <= upto)
+    }
+
+    /// The first of these bytes, by its offset in the allocation, that a copy of the lane may still read.
+    pub(crate) fn source(&self, lane: u32, span: Span, bytes: usize) -> Option<i64> {
+        let own = self.pending().filter(|(request, _)| request.lane == lane);
+        let overlaps = own.filter_map(|(request, _)| {
+            let Work::Copy(copy) = &request.work else { return None };
+            let (from, len) = copy.from.filter(|(from, _)| from.allocation == span.allocation)?;
+            let first = from.offset.max(span.offset);
+            (first < (from.offset + len as i64).min(span.offset + bytes as i64)).then_some(first)
+        });
+        overlaps.min()
+    }
+}

@@ -1,0 +1,194 @@
+//! When requests are done without a thread's wait for their group, and who goes on then.
+
+use super::mbarrier::Awaited;
+use super::{Copy, Trigger, Work};
+use crate::exec::alu::{LaneFinding, lanes_of};
+use crate::finding::{AccessKind, FindingKind, MbarrierMisuse};
+use crate::machine::cluster::{Cluster, Stop};
+use crate::machine::schedule::{Schedule, Turns};
+use crate::machine::warp::{Wait, Warp};
+use crate::memory::address::SHARED;
+use crate::program::{BarrierWait, MbarrierOp, Op};
+use crate::race::{Known, Reach, Window};
+
+/// Does what the schedule wants done now, or all there is, and lets those go on whose phase is complete. Answers whether
+/// anything happened.
+pub(crate) fn settle(
+    cluster: &mut Cluster<'_>,
+    warps: &mut [Warp],
+    turns: &mut Turns,
+    all: bool,
+) -> Result<bool, Stop> {
+    let mut happened = false;
+    let mut i = 0;
+    while i < cluster.engine.triggers.len() {
+        let now = match cluster.engine.schedule {
+            Schedule::Eager => true,
+            Schedule::Random(_) => turns.below(4) == 0,
+            Schedule::Lazy | Schedule::Reverse => false,
+        };
+        if now || all {
+            let trigger = cluster.engine.triggers.remove(i);
+            fire(cluster, warps, &trigger)
+                .map_err(|f| (trigger.site, warps[trigger.warp].thread(f.lane), f.kind))?;
+            happened = true;
+        } else {
+            i += 1;
+        }
+    }
+    if cluster.engine.told != cluster.engine.completed {
+        cluster.engine.told = cluster.engine.completed;
+        for warp in warps {
+            happened |= warp.go_on(cluster);
+        }
+    }
+    Ok(happened)
+}
+
+/// Lets those go on that wait for a phase for a while only, without it. Answers whether there are any.
+pub(crate) fn time_out(warps: &mut [Warp]) -> bool {
+    let mut any = false;
+    for warp in warps {
+        let timed = |wait| matches!(wait, Some(Wait::Phase { timed: true, .. }));
+        let lanes = lanes_of(warp.exists & !warp.ready & !warp.done)
+            .filter(|lane| timed(warp.waits[*lane as usize]))
+            .fold(0, |m, lane| m | 1 << lane);
+        any |= lanes != 0;
+        warp.resume(lanes);
+    }
+    any
+}
+
+/// The requests that an arrival follows are done, and it happens.
+fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Result<(), LaneFinding> {
+    let &Trigger { site, warp: number, lane, upto, barrier } = trigger;
+    let warp = &mut warps[number];
+    let agent = cluster.agent(barrier, warp.block.number);
+    let time = cluster.clocks.act();
+    let mut queue = std::mem::take(&mut cluster.engine.queues[number]);
+    for request in queue.upto(lane, upto) {
+        if let Work::Copy(copy) = &request.work {
+            warp.deliver(cluster, lane, request.site, copy, Some((agent, time)));
+            request.work = Work::Done { agent, time };
+        } else if let Work::Done { agent, time } = request.work {
+            // Another barrier followed it first.
+            let passed = cluster.engine.barriers.get(&barrier).and_then(|b| b.passed.clone());
+            let passed = cluster.clocks.with_agent(passed.as_ref(), agent, time);
+            if let Some(barrier) = cluster.engine.barriers.get_mut(&barrier) {
+                barrier.passed = Some(passed);
+            }
+        }
+    }
+    cluster.engine.queues[number] = queue;
+    cluster.changes += 1;
+    let passed = cluster.engine.barriers.get(&barrier).and_then(|b| b.passed.clone());
+    let passed = cluster.clocks.with_agent(passed.as_ref(), agent, time);
+    cluster
+        .arrive(barrier, 1, false, passed, (warp.thread(lane), site))
+        .map_err(|kind| LaneFinding { lane, kind })
+}
+
+impl Cluster<'_> {
+    /// The agent of a barrier for what a block asks for.
+    fn agent(&mut self, barrier: usize, block: u32) -> u32 {
+        *self.engine.agents.entry((barrier, block)).or_insert_with(|| self.clocks.agent(block))
+    }
+
+    /// Arrivals at a barrier, which pass on something, and the end of the phase if it was the last.
+    pub(crate) fn arrive(
+        &mut self,
+        at: usize,
+        count: u32,
+        drop: bool,
+        passed: Known,
+        who: (u32, u32),
+    ) -> Result<(), FindingKind> {
+        let Some(barrier) = self.engine.barriers.get_mut(&at) else {
+            return Err(self.misused(at, MbarrierMisuse::Uninitialised));
+        };
+        let last = barrier.last;
+        barrier.passed = Some(passed);
+        let arrived = barrier.arrive(count, drop);
+        barrier.last = Some(who);
+        arrived.map_err(|misuse| self.misused_after(at, misuse, last))?;
+        self.turn(at);
+        Ok(())
+    }
+
+    /// Ends the phase of a barrier if all is there.
+    pub(crate) fn turn(&mut self, at: usize) {
+        self.changes += 1;
+        let turned = self.engine.barriers.get_mut(&at).is_some_and(|barrier| barrier.turn());
+        self.engine.completed += u64::from(turned);
+    }
+}
+
+impl Warp {
+    /// A copy arrives: with `agent`, as what that does at its time; else as what the thread does.
+    pub(crate) fn deliver(
+        &self,
+        cluster: &mut Cluster<'_>,
+        lane: u32,
+        site: u32,
+        copy: &Copy,
+        agent: Option<(u32, u32)>,
+    ) {
+        let read = (AccessKind::Read, Reach::default());
+        let write = (AccessKind::Copy, Reach::default());
+        if let Some((from, len)) = copy.from {
+            self.watch(cluster, lane, from, len, read, site, false);
+        }
+        cluster.changes += 1;
+        cluster.shared.write_slice(copy.to.start, &copy.bytes[..copy.len]);
+        let Some(agent) = agent else {
+            self.watch(cluster, lane, copy.to, copy.len, write, site, false);
+            return;
+        };
+        let who = self.who(cluster, SHARED, site, AccessKind::Copy, Reach::default());
+        let mut window = Window { cells: &mut cluster.cells, first: 0 };
+        window.note(copy.to.start, copy.len, &who, 1 << lane, Some(agent), &cluster.clocks);
+    }
+
+    /// Lets the lanes go on whose phase is complete. Answers whether there are any.
+    fn go_on(&mut self, cluster: &mut Cluster<'_>) -> bool {
+        let mut any = false;
+        for lane in lanes_of(self.exists & !self.ready & !self.done) {
+            let Some(Wait::Phase { barrier, awaited, .. }) = self.waits[lane as usize] else { continue };
+            let complete = cluster.engine.barriers.get(&barrier).is_none_or(|b| b.has_completed(awaited));
+            if !complete {
+                continue;
+            }
+            let pc = self.pcs[lane as usize] as usize;
+            if let Some(Op::Mbarrier { op: MbarrierOp::Wait(BarrierWait { dst, relaxed, .. }), .. }) =
+                cluster.machine.kernel.code.get(pc)
+            {
+                self.phase_is_over(cluster, barrier, awaited, *relaxed, 1 << lane);
+                if let Some(dst) = dst {
+                    self.set_lane(*dst, lane, 1);
+                }
+            }
+            self.resume(1 << lane);
+            any = true;
+        }
+        any
+    }
+
+    /// The lanes learn what was passed on in the phase that they waited for.
+    pub(crate) fn phase_is_over(
+        &self,
+        cluster: &mut Cluster<'_>,
+        at: usize,
+        awaited: Awaited,
+        relaxed: bool,
+        lanes: u32,
+    ) {
+        let Some(barrier) = cluster.engine.barriers.get(&at) else { return };
+        let is_last = match awaited {
+            Awaited::Parity(_) => true,
+            Awaited::Phase(phase) => barrier.phase == phase + 1,
+        };
+        if let Some(known) = barrier.complete.clone().filter(|_| is_last && !relaxed) {
+            cluster.clocks.acquire_all(lanes_of(lanes).map(|lane| self.thread(lane)), &known);
+        }
+    }
+}

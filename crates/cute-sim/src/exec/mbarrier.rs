@@ -1,0 +1,345 @@
+//! `mbarrier` instructions.
+
+use super::alu::{LaneFinding, lanes_of};
+use super::span::Span;
+use crate::engine::Trigger;
+use crate::engine::mbarrier::{Awaited, BYTES, Mbarrier};
+use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, Party};
+use crate::machine::WARP;
+use crate::machine::cluster::Cluster;
+use crate::machine::schedule::Schedule;
+use crate::machine::warp::{Flow, MEETING, Wait, Warp};
+use crate::memory::address::SHARED;
+use crate::memory::tracked::ByteState;
+use crate::program::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierOp, Slot};
+use crate::race::{Reach, Scope, Window};
+
+/// What of its lanes a warp does at one barrier.
+type Lanes<'l> = &'l mut dyn FnMut(&mut Warp, &mut Cluster<'_>, usize, u32) -> Result<(), FindingKind>;
+
+impl Cluster<'_> {
+    /// That a barrier is used wrongly.
+    pub(crate) fn misused(&self, at: usize, misuse: MbarrierMisuse) -> FindingKind {
+        let (place, offset) = self.barrier_place(at);
+        FindingKind::Mbarrier { place, offset, misuse: Box::new(misuse) }
+    }
+
+    /// Likewise, by one who comes after another thread.
+    pub(crate) fn misused_after(
+        &self,
+        at: usize,
+        misuse: MbarrierMisuse,
+        before: Option<(u32, u32)>,
+    ) -> FindingKind {
+        let party = |(thread, site): (u32, u32)| {
+            let (op, location) = self.site(site);
+            let (block, thread) = (self.block_of(thread).position, self.thread(thread));
+            Box::new(Party { access: AccessKind::Atomic, op, location, block, thread })
+        };
+        let misuse = match misuse {
+            MbarrierMisuse::Arrivals { count, pending, phase, .. } => {
+                MbarrierMisuse::Arrivals { count, pending, phase, last: before.map(party) }
+            }
+            other => other,
+        };
+        self.misused(at, misuse)
+    }
+}
+
+impl Warp {
+    pub(super) fn mbarrier(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        op: MbarrierOp,
+        address: Slot,
+        space: u32,
+        active: u32,
+    ) -> Result<Flow, LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        match op {
+            MbarrierOp::Init { count } => {
+                self.defined(kernel, count, active, "count of the barrier")?;
+                self.at_barriers(
+                    cluster,
+                    address,
+                    space,
+                    active,
+                    AccessKind::Write,
+                    &mut |warp, cluster, at, lane| {
+                        let count = warp.get(count)[lane as usize] as u32;
+                        let thread = warp.thread(lane);
+                        let barrier = Mbarrier::new(count, warp.at, thread);
+                        let barrier = barrier.map_err(|misuse| cluster.misused(at, misuse))?;
+                        if let Some(before) = cluster.engine.barriers.get(&at) {
+                            let location = cluster.site(before.site).1;
+                            return Err(cluster.misused(at, MbarrierMisuse::Again { location }));
+                        }
+                        cluster.shared.mark(at, BYTES, ByteState::Barrier);
+                        cluster.engine.barriers.insert(at, barrier);
+                        Ok(())
+                    },
+                )?;
+            }
+            MbarrierOp::Invalidate => {
+                self.at_barriers(
+                    cluster,
+                    address,
+                    space,
+                    active,
+                    AccessKind::Write,
+                    &mut |_, cluster, at, _| {
+                        if cluster.engine.barriers.remove(&at).is_none() {
+                            return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
+                        }
+                        cluster.shared.mark(at, BYTES, ByteState::Empty);
+                        Ok(())
+                    },
+                )?;
+            }
+            MbarrierOp::Expect { bytes, comes } => {
+                self.defined(kernel, bytes, active, "number of bytes")?;
+                self.at_barriers(
+                    cluster,
+                    address,
+                    space,
+                    active,
+                    AccessKind::Atomic,
+                    &mut |warp, cluster, at, lane| {
+                        let bytes = i64::from(warp.get(bytes)[lane as usize] as u32);
+                        cluster.expect_bytes(at, if comes { -bytes } else { bytes })?;
+                        cluster.turn(at);
+                        Ok(())
+                    },
+                )?;
+            }
+            MbarrierOp::Arrive(arrival) => {
+                self.arrive_at_barriers(cluster, arrival, address, space, active)?
+            }
+            MbarrierOp::Follow { increment } => {
+                self.at_barriers(
+                    cluster,
+                    address,
+                    space,
+                    active,
+                    AccessKind::Atomic,
+                    &mut |warp, cluster, at, lane| {
+                        let Some(barrier) = cluster.engine.barriers.get_mut(&at) else {
+                            return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
+                        };
+                        if increment {
+                            barrier.expect_arrival().map_err(|misuse| cluster.misused(at, misuse))?;
+                        }
+                        let (site, upto) = (warp.at, cluster.engine.issued);
+                        let warp = (warp.thread(0) / WARP) as usize;
+                        cluster.engine.triggers.push(Trigger { site, warp, lane, upto, barrier: at });
+                        Ok(())
+                    },
+                )?;
+            }
+            MbarrierOp::Wait(wait) => return self.wait_at_barriers(cluster, wait, address, space, active),
+            MbarrierOp::PendingCount { dst } => {
+                let pending = self.get(address).map(Mbarrier::pending_of);
+                self.set_from(dst, active, &pending, &[address]);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn arrive_at_barriers(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        arrival: Arrival,
+        address: Slot,
+        space: u32,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let Arrival { count, expect, drop, completes, relaxed, dst } = arrival;
+        for slot in [count, expect].into_iter().flatten() {
+            self.defined(cluster.machine.kernel, slot, active, "count of the arrival")?;
+        }
+        self.at_barriers(
+            cluster,
+            address,
+            space,
+            active,
+            AccessKind::Atomic,
+            &mut |warp, cluster, at, lane| {
+                let value = |slot: Slot| warp.get(slot)[lane as usize] as u32;
+                if let Some(bytes) = expect {
+                    cluster.expect_bytes(at, value(bytes).into())?;
+                }
+                let count = count.map_or(1, value);
+                let Some(barrier) = cluster.engine.barriers.get(&at) else {
+                    return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
+                };
+                let (token, thread) = (barrier.token(), warp.thread(lane));
+                if !completes && barrier.pending <= count {
+                    return Err(cluster.misused(at, MbarrierMisuse::Completes));
+                }
+                let before = barrier.passed.clone();
+                let passed = if relaxed {
+                    before.unwrap_or_default()
+                } else {
+                    cluster.clocks.release(before.as_ref(), &[thread])
+                };
+                cluster.arrive(at, count, drop, passed, (thread, warp.at))?;
+                if let Some(dst) = dst {
+                    warp.set_lane(dst, lane, token);
+                }
+                Ok(())
+            },
+        )
+    }
+
+    fn wait_at_barriers(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        wait: BarrierWait,
+        address: Slot,
+        space: u32,
+        active: u32,
+    ) -> Result<Flow, LaneFinding> {
+        let BarrierWait { awaited: by, blocking, dst, relaxed } = wait;
+        let slot = match by {
+            AwaitedBy::Parity(slot) | AwaitedBy::Token(slot) => slot,
+        };
+        self.defined(cluster.machine.kernel, slot, active, "phase")?;
+        self.last_read = (self.at, active.trailing_zeros(), self.executed);
+        let awaited = |warp: &Warp, lane: u32| match by {
+            AwaitedBy::Parity(slot) => Awaited::Parity(warp.get(slot)[lane as usize] as u32),
+            AwaitedBy::Token(slot) => Awaited::Phase(Mbarrier::phase_of(warp.get(slot)[lane as usize])),
+        };
+        // Lanes that wait for one phase learn of it together.
+        let mut over: Option<(usize, Awaited, u32)> = None;
+        let (mut answers, mut waiting, mut at_barrier) = ([0; 32], 0, [0; 32]);
+        self.at_barriers(
+            cluster,
+            address,
+            space,
+            active,
+            AccessKind::AtomicRead,
+            &mut |warp, cluster, at, lane| {
+                let own = at / cluster.stride.max(1) == warp.block.rank as usize;
+                if !own {
+                    return Err(FindingKind::OtherBlock { place: cluster.barrier_place(at).0 });
+                }
+                let Some(barrier) = cluster.engine.barriers.get(&at) else {
+                    return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
+                };
+                let awaited = awaited(warp, lane);
+                at_barrier[lane as usize] = at;
+                if !barrier.has_completed(awaited) {
+                    waiting |= 1 << lane;
+                    return Ok(());
+                }
+                answers[lane as usize] = 1;
+                over = Some(match over.take() {
+                    Some((place, phase, lanes)) if (place, phase) == (at, awaited) => {
+                        (at, awaited, lanes | 1 << lane)
+                    }
+                    Some((place, phase, lanes)) => {
+                        warp.phase_is_over(cluster, place, phase, relaxed, lanes);
+                        (at, awaited, 1 << lane)
+                    }
+                    None => (at, awaited, 1 << lane),
+                });
+                Ok(())
+            },
+        )?;
+        if let Some((place, phase, lanes)) = over {
+            self.phase_is_over(cluster, place, phase, relaxed, lanes);
+        }
+        // A `try_wait` may answer at any time; one of an eager schedule does so at once.
+        let eager = cluster.engine.schedule == Schedule::Eager;
+        let at_once = blocking == Blocking::Test || blocking == Blocking::Try && eager;
+        let stays = if at_once { 0 } else { waiting };
+        if let Some(dst) = dst {
+            self.set(dst, active, &answers, 0);
+        }
+        if at_once && waiting != 0 {
+            self.turn = self.turn.saturating_sub(MEETING);
+        }
+        if stays == 0 {
+            return Ok(Flow::Next);
+        }
+        self.park(active & !stays, self.at + 1);
+        let phases: [Awaited; 32] = std::array::from_fn(|lane| awaited(self, lane as u32));
+        self.wait(stays, |lane| Wait::Phase {
+            barrier: at_barrier[lane as usize],
+            awaited: phases[lane as usize],
+            timed: blocking == Blocking::Try,
+        });
+        Ok(Flow::Apart)
+    }
+
+    /// Does something at the barrier of each lane, which it accesses so.
+    fn at_barriers(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        address: Slot,
+        space: u32,
+        active: u32,
+        kind: AccessKind,
+        run: Lanes<'_>,
+    ) -> Result<(), LaneFinding> {
+        self.defined(cluster.machine.kernel, address, active, "address")?;
+        for lane in lanes_of(active) {
+            let at = |kind| LaneFinding { lane, kind };
+            let pointer = self.get(address)[lane as usize];
+            let bytes = BYTES as u64;
+            let span = cluster.span(&self.locals[lane as usize], pointer, space, bytes, bytes).map_err(at)?;
+            if span.space != SHARED {
+                let kind = FindingKind::WrongSpace { address: pointer, expected: SHARED };
+                return Err(at(kind));
+            }
+            self.watch_barrier(cluster, lane, span, kind);
+            run(self, cluster, span.start, lane).map_err(at)?;
+        }
+        cluster.changes += u64::from(!kind.is_read());
+        Ok(())
+    }
+
+    /// As `watch`. What a fence published of an initialisation is ordered with whoever knows of the fence.
+    fn watch_barrier(&self, cluster: &mut Cluster<'_>, lane: u32, span: Span, kind: AccessKind) {
+        let reach =
+            if kind.is_atomic() { Reach { width: 8, scope: Scope::Cluster } } else { Reach::default() };
+        let thread = self.thread(lane);
+        let published = cluster.engine.barriers.get(&span.start).is_some_and(|barrier| {
+            let fence = cluster.engine.fenced.get(&barrier.thread);
+            fence.is_some_and(|(agent, time)| cluster.clocks.knows(thread, *agent, *time))
+        });
+        if published {
+            let who = self.who(cluster, SHARED, self.at, kind, reach);
+            let mut window = Window { cells: &mut cluster.cells, first: 0 };
+            window.note(span.start, BYTES, &who, 1 << lane, None, &cluster.clocks);
+        } else {
+            self.watch(cluster, lane, span, BYTES, (kind, reach), self.at, false);
+        }
+    }
+
+    /// `fence.mbarrier_init`: the barriers that the threads have initialised may be used by whoever meets them next, even
+    /// at a relaxed barrier of the cluster.
+    pub(super) fn publish_barriers(&mut self, cluster: &mut Cluster<'_>, active: u32) {
+        for lane in lanes_of(active) {
+            let thread = self.thread(lane);
+            if cluster.engine.barriers.values().any(|barrier| barrier.thread == thread) {
+                let agent = match cluster.engine.fenced.get(&thread) {
+                    Some((agent, _)) => *agent,
+                    None => cluster.clocks.agent(self.block.number),
+                };
+                let time = cluster.clocks.act();
+                cluster.clocks.learn(thread, agent, time);
+                cluster.engine.fenced.insert(thread, (agent, time));
+            }
+        }
+    }
+}
+
+impl Cluster<'_> {
+    fn expect_bytes(&mut self, at: usize, bytes: i64) -> Result<(), FindingKind> {
+        let Some(barrier) = self.engine.barriers.get_mut(&at) else {
+            return Err(self.misused(at, MbarrierMisuse::Uninitialised));
+        };
+        barrier.expect(bytes).map_err(|misuse| self.misused(at, misuse))
+    }
+}
