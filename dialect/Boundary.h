@@ -74,7 +74,13 @@ void cuteSetDefaultDomain(MlirContext, MlirStringRef);
 bool cuteIsIsolated(MlirOperation);     // from above
 uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout around the op
 
+// LLVM's fatal errors. `cuteGuarded` calls f(data): false where it ended in one, which leaves f's frames
+// without destructors. All it was working on is then lost.
+void cuteHandleFatalErrors();
+bool cuteGuarded(void (*f)(void *), void *data);
+
 // In Rust.
+void cute_fatal(MlirStringRef reason, bool guarded); // comes back if guarded
 MlirType cute_type_parse(CuteParser *, MlirContext, int32_t kind);
 void cute_value_drop(void *);
 bool cute_coord_attribute_error(MlirType, MlirStringCallback, void *); // true: it is none, and why

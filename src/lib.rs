@@ -104,8 +104,8 @@ pub fn lower(context: &Context, module: &mut Module<'_>, target: Target) -> Resu
 /// Compiles the one `gpu.module` with kernels of a module to PTX. [`driver`] does the same in steps, with more options, and
 /// goes on to a cubin and to how the kernels are launched.
 ///
-/// What LLVM calls a fatal error, such as an intrinsic that the GPU lacks, ends the process: see
-/// [`exit_on_fatal_errors`](ffi::llvm::exit_on_fatal_errors).
+/// What LLVM calls a fatal error, such as an intrinsic that the GPU lacks, is an [`Error::Pass`] like any other. For that the
+/// crate installs the one handler that LLVM has per process.
 ///
 /// # Errors
 /// As [`run`]; [`Error::Module`] where there is not one such `gpu.module`; [`Error::Pass`] with what LLVM reports.

@@ -292,3 +292,31 @@ fn the_plugin_registers_nothing_but_its_own() {
         assert!(!has(name), "{name} is linked into {}", plugin.display());
     }
 }
+
+#[test]
+fn a_fatal_error_of_llvm_is_an_error_like_any_other() {
+    const GOOD: &str = "gpu.module @m { gpu.func @k() kernel { gpu.return } }";
+    const LACKS: &str = "gpu.module @m { gpu.func @k(%a: !llvm.ptr<3>, %n: i32) kernel { \
+                         nvvm.tcgen05.alloc %a, %n : !llvm.ptr<3>, i32 gpu.return } }";
+    let compiled = |text: &str| {
+        let context = context();
+        let mut module = cute_mlir::parse(&context, text)?;
+        cute_mlir::compile(&context, &mut module, Target::Sm90a)
+    };
+    // Each thread on its own, and again after an error.
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..2 {
+                    let error = compiled(LACKS).map(|ptx| ptx.text).expect_err("sm_90a has no tcgen05");
+                    assert!(
+                        error.to_string().starts_with("LLVM cannot compile this: Cannot select"),
+                        "{error}"
+                    );
+                    let ptx = compiled(GOOD).expect("a kernel that does nothing compiles");
+                    assert!(ptx.text.contains(".entry k("), "{}", ptx.text);
+                }
+            });
+        }
+    });
+}

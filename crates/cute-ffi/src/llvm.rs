@@ -4,10 +4,15 @@
 //! Translations must be registered with the context ([`melior::utility::register_all_llvm_translations`]), which
 //! executables do; a plugin that never calls this module links none of it.
 
+mod fatal;
 mod native;
 
+pub use fatal::exit_on_fatal_errors;
+
 use std::{
+    cell::Cell,
     ffi::{CStr, CString, c_char, c_int, c_uint, c_void},
+    mem::ManuallyDrop,
     ptr,
     sync::Once,
 };
@@ -48,21 +53,6 @@ pub fn parse<'c>(context: &'c Context, text: &str, name: &str) -> Option<Module<
         ))
     }?;
     Module::from_operation(op)
-}
-
-/// Makes LLVM's fatal errors (an intrinsic that the processor lacks) end the process with exit code 1 and one
-/// `error:` line, where LLVM would abort. It is for executables: LLVM has one such handler a process.
-pub fn exit_on_fatal_errors() {
-    extern "C" fn handler(reason: *const c_char) {
-        // SAFETY: LLVM calls with a NUL-terminated string.
-        let reason = unsafe { c_text(reason) };
-        let reason: Vec<_> = reason.lines().map(str::trim).collect();
-        eprintln!("error: LLVM cannot compile this: {}", reason.join("; "));
-        std::process::exit(1);
-    }
-    static ONCE: Once = Once::new();
-    // SAFETY: LLVM refuses a second handler, so this happens once.
-    ONCE.call_once(|| unsafe { LLVMInstallFatalErrorHandler(handler) });
 }
 
 /// PTX, and what LLVM had to say about it.
@@ -143,8 +133,10 @@ impl Drop for Machine {
 pub struct LlvmModule {
     raw: Ref,
     context: Ref,
-    machine: Machine,
+    machine: ManuallyDrop<Machine>,
     reports: *mut Reports,
+    /// A fatal error of LLVM left it half done: nothing can be asked of it, and nothing freed.
+    lost: Cell<bool>,
 }
 
 /// Translates a `gpu.module` whose ops are all of the `llvm` dialect, or `nvvm` ops that are intrinsics. `cpu` and
@@ -161,15 +153,18 @@ pub struct LlvmModule {
 pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) -> Result<LlvmModule, String> {
     let machine = Machine::new(cpu, features)?;
     forbid_contraction(gpu_module)?;
-    // SAFETY: the LLVM context is new and owned by the module that returns, as is the box of reports; the op is
-    // live; LLVM's context is what MLIR asks for, under another name.
-    let module = unsafe {
+    // SAFETY: the LLVM context is new and owned by the module, as is the box of reports.
+    let mut module = unsafe {
         let context = LLVMContextCreate();
         let reports = Box::into_raw(Box::<Reports>::default());
         LLVMContextSetDiagnosticHandler(context, on_diagnostic, reports.cast());
-        let raw = mlirTranslateModuleToLLVMIR(gpu_module.to_raw(), context.cast()).cast();
-        LlvmModule { raw, context, machine, reports }
+        let machine = ManuallyDrop::new(machine);
+        LlvmModule { raw: ptr::null_mut(), context, machine, reports, lost: Cell::new(false) }
     };
+    module.raw = module.guarded((gpu_module.to_raw(), module.context), |(op, context)| {
+        // SAFETY: both are live; LLVM's context is what MLIR asks for, under another name.
+        unsafe { mlirTranslateModuleToLLVMIR(op, context.cast()).cast() }
+    })?;
     if module.raw.is_null() {
         return Err("the GPU module has no translation to LLVM IR".into());
     }
@@ -299,11 +294,23 @@ impl LlvmModule {
         self.checked()
     }
 
+    /// A step of LLVM that a fatal error may cut short. It owns nothing, so that nothing is leaked but the module.
+    fn guarded<A: Copy, R: Copy>(&self, with: A, step: fn(A) -> R) -> Result<R, String> {
+        fatal::guarded(with, step).inspect_err(|_| self.lost.set(true))
+    }
+
     fn pass(&self, passes: &CStr) -> Result<(), String> {
-        // SAFETY: module and machine are live and belong together; options and message are disposed of once.
+        // SAFETY: made here, disposed of once.
+        let options = unsafe { LLVMCreatePassBuilderOptions() };
+        let failure = self.guarded(
+            (self.raw, passes.as_ptr(), self.machine.raw, options),
+            |(module, passes, machine, options)| {
+                // SAFETY: module and machine are live and belong together.
+                unsafe { LLVMRunPasses(module, passes, machine, options) }
+            },
+        )?;
+        // SAFETY: options and message are disposed of once.
         unsafe {
-            let options = LLVMCreatePassBuilderOptions();
-            let failure = LLVMRunPasses(self.raw, passes.as_ptr(), self.machine.raw, options);
             LLVMDisposePassBuilderOptions(options);
             if failure.is_null() {
                 return Ok(());
@@ -318,16 +325,20 @@ impl LlvmModule {
     /// Optimizes at O3 and writes PTX.
     ///
     /// # Errors
-    /// LLVM's own text. What LLVM calls fatal never returns: see [`exit_on_fatal_errors`].
+    /// LLVM's own text, also of what it calls a fatal error, such as an intrinsic that the processor lacks. After one of these
+    /// the memory of this module is not freed.
     pub fn into_ptx(self) -> Result<Ptx, String> {
-        let (mut error, mut buffer) = (ptr::null_mut(), ptr::null_mut());
         self.pass(PASSES)?;
-        // SAFETY: module and machine are live and belong together; each owned result is disposed of once.
+        let (failed, error, buffer) = self.guarded((self.machine.raw, self.raw), |(machine, module)| {
+            let (mut error, mut buffer) = (ptr::null_mut(), ptr::null_mut());
+            // SAFETY: module and machine are live and belong together. File kind 0 is assembly.
+            let failed =
+                unsafe { LLVMTargetMachineEmitToMemoryBuffer(machine, module, 0, &mut error, &mut buffer) };
+            (failed != 0, error, buffer)
+        })?;
+        // SAFETY: each owned result is disposed of once.
         let text = unsafe {
-            // File kind 0 is assembly.
-            if LLVMTargetMachineEmitToMemoryBuffer(self.machine.raw, self.raw, 0, &mut error, &mut buffer)
-                != 0
-            {
+            if failed {
                 return Err(taken(error));
             }
             let bytes = std::slice::from_raw_parts(
@@ -382,8 +393,12 @@ impl LlvmModule {
 
 impl Drop for LlvmModule {
     fn drop(&mut self) {
+        if self.lost.get() {
+            return;
+        }
         // SAFETY: all are owned and dropped once, the context last; the handler dies with the context.
         unsafe {
+            ManuallyDrop::drop(&mut self.machine);
             if !self.raw.is_null() {
                 LLVMDisposeModule(self.raw);
             }

@@ -13,7 +13,6 @@ unsafe extern "C" {
     pub fn LLVMInitializeNVPTXTargetMC();
     pub fn LLVMInitializeNVPTXAsmPrinter();
     pub fn LLVMParseCommandLineOptions(argc: c_int, argv: *const *const c_char, overview: *const c_char);
-    pub fn LLVMInstallFatalErrorHandler(handler: extern "C" fn(*const c_char));
     pub fn LLVMDisposeMessage(text: *mut c_char);
 
     pub fn LLVMContextCreate() -> Ref;

@@ -216,7 +216,7 @@ fn errors_are_one_line_and_leave_nothing() {
         ),
         (
             "lacks.mlir --target sm_90a -o k.ptx",
-            "LLVM cannot compile this: Cannot select: intrinsic %llvm.nvvm.tcgen05.alloc.shared.cg1",
+            "'lacks.mlir': LLVM cannot compile this: Cannot select: intrinsic %llvm.nvvm.tcgen05.alloc.shared.cg1",
         ),
         (
             "k.mlir --target sm_70 -o k.ptx",
