@@ -74,6 +74,9 @@ void cuteSetDefaultDomain(MlirContext, MlirStringRef);
 bool cuteIsIsolated(MlirOperation);     // from above
 uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout around the op
 
+// Null, behind diagnostics, for a text that does not parse; it ends in a NUL. Locations say `name`.
+MlirModule cuteModuleParse(MlirContext, MlirStringRef text, MlirStringRef name);
+
 // LLVM's fatal errors. `cuteGuarded` calls f(data): false where it ended in one, which leaves f's frames
 // without destructors. All it was working on is then lost.
 void cuteHandleFatalErrors();

@@ -42,7 +42,15 @@ fn main() {
         &root,
         &out,
         "cute_glue",
-        &["Cute.cpp", "CuteNvgpu.cpp", "Guard.cpp", "Passes.cpp", "Patterns.cpp", "Signatures.cpp"],
+        &[
+            "Cute.cpp",
+            "CuteNvgpu.cpp",
+            "Guard.cpp",
+            "Parse.cpp",
+            "Passes.cpp",
+            "Patterns.cpp",
+            "Signatures.cpp",
+        ],
     );
     compile(&llvm, &root, &out, "cute_opt_main", &["OptMain.cpp"]);
 

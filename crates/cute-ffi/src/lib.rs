@@ -10,6 +10,7 @@
 //! | [`dialect`] | the questions that MLIR asks about ops, types and attributes, and who answers them |
 //! | [`ops`], [`types`] | the kinds of ops and types, and what is stored with a type |
 //! | [`syntax`] | MLIR's parser, for the bodies of types and attributes |
+//! | [`parse`] | modules from text |
 //! | [`passes`], [`plugin`] | entry points of passes and of the plugin |
 //! | [`ir`], [`order`] | what melior has no safe form for: walks, uses, rewriting |
 //! | [`lowered`] | types and constants of lowered code, taken apart |
@@ -26,6 +27,7 @@ pub mod lowered;
 pub mod ops;
 pub mod opt;
 pub mod order;
+pub mod parse;
 pub mod passes;
 pub mod patterns;
 pub mod plugin;

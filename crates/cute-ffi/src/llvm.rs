@@ -17,14 +17,11 @@ use std::{
     sync::Once,
 };
 
-use melior::{
-    Context, StringRef,
-    ir::{
-        Attribute, Module, Operation,
-        operation::{OperationLike, OperationRef},
-    },
+use melior::ir::{
+    Attribute,
+    operation::{OperationLike, OperationRef},
 };
-use mlir_sys::{mlirOperationCreateParse, mlirTranslateModuleToLLVMIR};
+use mlir_sys::mlirTranslateModuleToLLVMIR;
 
 use crate::{c_text, ir};
 use native::*;
@@ -37,23 +34,6 @@ const PASSES: &CStr = c"default<O3>";
 const INTERNAL: c_int = 8;
 /// Attribute index of a function itself, `LLVMAttributeFunctionIndex`.
 const FUNCTION: c_uint = c_uint::MAX;
-
-/// Parses the text of one op, which must be a module; locations say `name`. `None` after diagnostics, and for text
-/// with a NUL in it.
-pub fn parse<'c>(context: &'c Context, text: &str, name: &str) -> Option<Module<'c>> {
-    // MLIR's lexer reads up to a NUL.
-    let text = CString::new(text).ok()?;
-    // SAFETY: the context is live; MLIR copies what it keeps of both strings. The op is owned by what returns.
-    let op = unsafe {
-        let text = StringRef::from_c_str(&text).to_raw();
-        Operation::from_option_raw(mlirOperationCreateParse(
-            context.to_raw(),
-            text,
-            StringRef::new(name).to_raw(),
-        ))
-    }?;
-    Module::from_operation(op)
-}
 
 /// PTX, and what LLVM had to say about it.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cute_dialect::DYNAMIC_SHARED_MEMORY;
-use cute_ffi::{ir, llvm};
+use cute_ffi::{ir, parse};
 use melior::{
     Context,
     ir::{Module, operation::OperationLike},
@@ -39,7 +39,7 @@ pub fn module<'c>(
          }} }}",
         parameters.join(", ")
     );
-    let module = llvm::parse(context, &text, "kernel").ok_or(Refused::Ir)?;
+    let module = parse::module(context, &text, "kernel").ok_or(Refused::Ir)?;
     let ops = ir::walk(ir::root(&module));
     let end = ops.iter().find(|op| ir::op_name(**op) == "gpu.return").ok_or(Refused::Ir)?;
     let kernel = ops.iter().find(|op| ir::op_name(**op) == "gpu.func").ok_or(Refused::Ir)?;

@@ -1,6 +1,6 @@
 //! `cutec build`: a kernel of `cute-kernels`, for a choice of tiles and types.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Subcommand};
 use cute_kernels::{
     gemm::{simt::GemmSimt, sm80::GemmSm80},
     layernorm::Layernorm,
@@ -16,8 +16,7 @@ use crate::{
 };
 
 /// Write a kernel as cute IR, and compile it.
-#[derive(Debug, Parser)]
-#[command(name = "cutec build", bin_name = "cutec build", version)]
+#[derive(Debug, Args)]
 pub struct Cli {
     #[command(subcommand)]
     kernel: Kernel,
@@ -72,6 +71,6 @@ fn made(
         let context = Context::new();
         cute_mlir::load(&context);
         let module = build(&context).map_err(Error::Kernel)?;
-        Ok(Source::new(name.into(), module::text(&module, about)))
+        Ok(Source { name: name.into(), text: module::text(&module, about) })
     })
 }

@@ -7,26 +7,48 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{ArgAction, Args, Parser, ValueEnum, error::ErrorKind};
+use clap::{
+    ArgAction, Args, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+    error::ErrorKind,
+};
 use cute_arch::Target;
 
 use cute_driver::ptxas;
 
-use crate::diagnostics::message;
+use crate::{build, diagnostics::message, run};
 
-/// Compile cute IR to PTX or cubin.
+/// Compile cute IR to PTX or cubin, run it, or build a kernel.
 ///
 /// FILE is a module with one gpu.module. Beside a PTX or cubin file OUT lies its manifest, OUT.json: kernels, their
 /// parameters, shared memory, block and cluster.
-///
-/// `cutec run FILE` runs a kernel in the simulator or on a GPU: see `cutec run --help`. `cutec build KERNEL` writes a kernel
-/// for a choice of tiles and types, and compiles it: see `cutec build --help`.
 #[derive(Debug, Parser)]
-#[command(name = "cutec", version)]
+#[command(name = "cutec", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Cutec {
+    /// Another command than to compile
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// A compilation
+    #[command(flatten)]
+    pub compile: Cli,
+}
+
+/// What else `cutec` does.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a kernel in the simulator or on a GPU
+    Run(run::cli::Cli),
+    /// Write a kernel for a choice of tiles and types, and compile it
+    Build(build::Cli),
+}
+
+/// A compilation.
+#[derive(Debug, Args)]
 pub struct Cli {
     /// cute IR; - is standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    // There is none behind another command.
+    #[arg(value_name = "FILE", required = true)]
+    pub file: Option<PathBuf>,
     /// What to make of it
     #[command(flatten)]
     pub options: Options,
@@ -35,9 +57,8 @@ pub struct Cli {
 /// What to make of a module, and where it goes.
 #[derive(Debug, Clone, Args)]
 pub struct Options {
-    /// GPU to compile for, needed unless --emit cute: sm_80, sm_86, sm_87, sm_89, sm_90, sm_90a, sm_100, sm_100f, sm_100a,
-    /// sm_103, sm_103f, sm_103a, sm_110, sm_110f, sm_110a, sm_120, sm_120f, sm_120a, sm_121, sm_121f, sm_121a
-    #[arg(long, value_name = "GPU")]
+    /// GPU to compile for, needed unless --emit cute
+    #[arg(long, value_name = "GPU", value_parser = target())]
     pub target: Option<Target>,
     /// What to write
     #[arg(long, value_enum, value_name = "KIND", default_value = "ptx")]
@@ -103,6 +124,12 @@ pub enum Domain {
     Extend,
 }
 
+/// Parses a target; the help lists all of them.
+pub(crate) fn target() -> impl TypedValueParser<Value = Target> {
+    PossibleValuesParser::new(Target::all().iter().map(|t| t.name()))
+        .map(|name| name.parse().expect("a name of a target"))
+}
+
 /// Reads the arguments of this process, its name first. Help and version are printed here, as are errors, in one line.
 ///
 /// # Errors
@@ -142,8 +169,8 @@ mod tests {
 
     #[test]
     fn help_names_every_target() {
-        Cli::command().debug_assert();
-        let help = Cli::command().render_help().to_string();
+        Cutec::command().debug_assert();
+        let help = Cutec::command().render_help().to_string();
         assert!(Target::all().iter().all(|t| help.contains(t.name())), "{help}");
     }
 }

@@ -10,7 +10,7 @@ use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_dialect::strict::set_default_domain;
 use cute_driver::{Manifest, Signatures, Translated, kernel_module, libdevice, ptxas, signature};
-use cute_ffi::llvm::{self, LlvmModule};
+use cute_ffi::{llvm::LlvmModule, parse};
 use cute_output::Sink;
 use melior::{
     Context,
@@ -32,7 +32,8 @@ use crate::{
 /// # Errors
 /// Any [`Error`]; then nothing was written.
 pub fn run(cli: &Cli) -> Result<()> {
-    run_on(&cli.options, Some(&cli.file), || Source::read(&cli.file))
+    let file = cli.file.as_deref().expect("the command line requires a file");
+    run_on(&cli.options, Some(file), || Source::read(file))
 }
 
 /// The same of a text that `source` makes.
@@ -130,7 +131,7 @@ pub(crate) fn lowered<R>(
         Some(cli::Domain::Strict) | None => set_default_domain(&context, Domain::Strict),
     }
     Printer::attach(&context, source.clone());
-    let mut module = llvm::parse(&context, &source.text, &source.name).ok_or(Error::Reported)?;
+    let mut module = parse::module(&context, &source.text, &source.name).ok_or(Error::Reported)?;
     let signatures = signature::of(&module, |file, line, column| {
         source.value_name(line, column).filter(|_| file == source.name)
     });

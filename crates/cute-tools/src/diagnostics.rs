@@ -62,7 +62,6 @@ fn text(d: &Diagnostic<'_>, source: &Source) -> String {
     let mut out = match place(d.location()) {
         None => format!("{severity}: {d}\n"),
         Some((file, line, column)) if file == source.name => {
-            let column = source.column(line, column);
             format!("{file}:{line}:{column}: {severity}: {d}\n{}", caret(source, line, column))
         }
         Some((file, line, column)) => format!("{file}:{line}:{column}: {severity}: {d}\n"),

@@ -28,13 +28,11 @@ pub use error::Error;
 /// `cutec`: compiles what the command line asks for. The exit code is 1 when anything failed.
 pub fn main() -> ExitCode {
     cute_ffi::llvm::exit_on_fatal_errors();
-    let command = std::env::args_os().nth(1);
-    let arguments = || std::env::args_os().skip(1);
-    let result = match command.as_ref().and_then(|c| c.to_str()) {
-        Some("run") => cli::parse_from(arguments()).map(|options: run::cli::Cli| run::run(&options)),
-        Some("build") => cli::parse_from(arguments()).map(|options: build::Cli| build::run(&options)),
-        _ => cli::parse_from(std::env::args_os()).map(|options: cli::Cli| compile::run(&options)),
-    };
+    let result = cli::parse_from(std::env::args_os()).map(|cutec: cli::Cutec| match &cutec.command {
+        Some(cli::Command::Run(options)) => run::run(options),
+        Some(cli::Command::Build(options)) => build::run(options),
+        None => compile::run(&cutec.compile),
+    });
     match result {
         Err(code) => code,
         Ok(Ok(())) => ExitCode::SUCCESS,

@@ -1,7 +1,7 @@
 //! The command line of `cutec run`.
 
-use crate::cli::{Arithmetic, Domain};
-use clap::{Parser, ValueEnum};
+use crate::cli::{Arithmetic, Domain, target};
+use clap::{Args, ValueEnum};
 use cute_arch::Target;
 use cute_sim::Schedule;
 use std::path::PathBuf;
@@ -17,8 +17,7 @@ use std::path::PathBuf;
 /// An array for a !cute.memref fills its extents and strides too. It lies row by row, unless the strides of the type say
 /// otherwise. Or give one --arg for each parameter of the compiled kernel, as `cutec --emit manifest` lists them: a pointer,
 /// then each dynamic extent and stride. What the types promise (divisors, alignment, extents from 1 on) is checked first.
-#[derive(Debug, Parser)]
-#[command(name = "cutec run", bin_name = "cutec run", version)]
+#[derive(Debug, Args)]
 pub struct Cli {
     /// cute IR; - is standard input
     #[arg(value_name = "FILE")]
@@ -42,7 +41,7 @@ pub struct Cli {
     #[arg(long = "out", value_name = "NAME=FILE.npy")]
     pub outputs: Vec<String>,
     /// GPU to lower for: sm_90a if it is not said, with --gpu the one at hand
-    #[arg(long, value_name = "GPU")]
+    #[arg(long, value_name = "GPU", value_parser = target())]
     pub target: Option<Target>,
     /// Run on a GPU, through its driver (CUDA 12.8 or later)
     #[arg(long)]
@@ -138,11 +137,9 @@ fn tolerance(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn extents_are_one_to_three_positive_numbers() {
-        Cli::command().debug_assert();
         assert_eq!(extents("4"), Ok([4, 1, 1]));
         assert_eq!(extents("4, 2,3"), Ok([4, 2, 3]));
         for wrong in ["", "0", "4,0", "1,2,3,4", "x", "-1", "4294967296"] {

@@ -220,9 +220,9 @@ fn errors_are_one_line_and_leave_nothing() {
         ),
         (
             "k.mlir --target sm_70 -o k.ptx",
-            "invalid value 'sm_70' for '--target <GPU>': unknown target 'sm_70'; targets are sm_80, sm_86, sm_87, sm_89, \
-             sm_90, sm_90a, sm_100, sm_100f, sm_100a, sm_103, sm_103f, sm_103a, sm_110, sm_110f, sm_110a, sm_120, sm_120f, \
-             sm_120a, sm_121, sm_121f, sm_121a",
+            "invalid value 'sm_70' for '--target <GPU>' [possible values: sm_80, sm_86, sm_87, sm_89, sm_90, sm_90a, sm_100, \
+             sm_100f, sm_100a, sm_103, sm_103f, sm_103a, sm_110, sm_110f, sm_110a, sm_120, sm_120f, sm_120a, sm_121, \
+             sm_121f, sm_121a]",
         ),
         ("k.mlir", "the following required arguments were not provided: --target <GPU>"),
         ("k.mlir --emit llvm", "the following required arguments were not provided: --target <GPU>"),

@@ -162,7 +162,10 @@ fn what_does_not_fit_is_said_before_anything_runs() {
         "--arg x:f32[100]=range: 400 bytes are more than the 0 that --memory leaves for this array",
     );
     says(&GOOD.replace("x:f32[100]", "x:f32[9999999999x9999999999]"), "more bytes than there are addresses");
-    says(&format!("{GOOD} --target sm_90"), "unknown target 'sm_90'; targets are sm_80,");
+    says(
+        &format!("{GOOD} --target sm_70"),
+        "invalid value 'sm_70' for '--target <GPU>' [possible values: sm_80,",
+    );
     says(&format!("{GOOD} --compare"), "arguments were not provided: --gpu");
     says(&format!("{GOOD} --block 2000"), "cannot be used multiple times");
 }
@@ -273,12 +276,12 @@ fn a_kernel_says_its_dynamic_shared_memory() {
         (
             "cute.dynamic_shared_memory = -1 : i64,",
             "",
-            "kernel 'k': cute.dynamic_shared_memory counts bytes, an integer from 0 on, found -1 : i64",
+            "'k.mlir': kernel 'k': cute.dynamic_shared_memory counts bytes, an integer from 0 on, found -1 : i64",
         ),
         (
             "cute.dynamic_shared_memory = \"much\",",
             "",
-            "kernel 'k': cute.dynamic_shared_memory counts bytes, an integer from 0 on, found \"much\"",
+            "'k.mlir': kernel 'k': cute.dynamic_shared_memory counts bytes, an integer from 0 on, found \"much\"",
         ),
     ] {
         let (code, _, err) = run(size, arguments);
