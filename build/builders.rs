@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::records::{def, is_a, ops, text};
+
 /// A Rust module named after the dialect, with one function an op.
 pub fn module(records: &Value) -> String {
     let ops: Vec<&Value> = ops(records).collect();
@@ -9,12 +11,6 @@ pub fn module(records: &Value) -> String {
     let dialect = text(&def(records, &first["opDialect"])["name"]);
     let functions: String = ops.iter().map(|op| function(records, dialect, op)).collect();
     format!("/// Ops of the `{dialect}` dialect.\npub mod {dialect} {{\nuse super::*;\n{functions}}}\n")
-}
-
-/// The ops of a dialect by their current names.
-pub fn ops(records: &Value) -> impl Iterator<Item = &Value> {
-    let ops = strings(&records["!instanceof"]["Op"]).map(|name| &records[name]);
-    ops.filter(|op| !text(&op["opName"]).is_empty() && !is_a(op, "Older"))
 }
 
 /// The arguments of an op, but for the count of its operands.
@@ -136,26 +132,9 @@ pub fn has_trait(records: &Value, op: &Value, name: &str) -> bool {
     traits.into_iter().any(|t| t["cppInterfaceName"] == name || t["trait"] == name)
 }
 
-pub fn is_a(record: &Value, class: &str) -> bool {
-    strings(&record["!superclasses"]).any(|c| c == class)
-}
-
-/// The record that a value refers to.
-pub fn def<'a>(records: &'a Value, reference: &Value) -> &'a Value {
-    &records[text(&reference["def"])]
-}
-
 /// Arguments of a dag, with their names.
 pub fn dag(dag: &Value) -> impl Iterator<Item = (&Value, &str)> {
     dag["args"].as_array().into_iter().flatten().map(|a| (&a[0], text(&a[1])))
-}
-
-pub fn strings(list: &Value) -> impl Iterator<Item = &str> {
-    list.as_array().into_iter().flatten().filter_map(Value::as_str)
-}
-
-pub fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }
 
 /// The name where Rust has no other use for it.

@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use super::builders::{self, arguments, dag, def, has_trait, is_a, summary, text};
+use super::builders::{arguments, dag, has_trait, summary};
+use crate::records::{self, def, is_a, text};
 
 /// The ops of a dialect, by name.
 fn ops(records: &Value) -> impl Iterator<Item = (String, &Value)> {
-    builders::ops(records)
+    records::ops(records)
         .map(|op| (format!("{}.{}", text(&def(records, &op["opDialect"])["name"]), text(&op["opName"])), op))
 }
 

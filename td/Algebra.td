@@ -24,10 +24,10 @@ class OnCoord<string m, Type second> : Cute_Pure<m> {
   let results = (outs Cute_IntTuple:$result);
   let assemblyFormat = "`(` $coord `,` $layout `)` attr-dict `:` functional-type(operands, results)";
 }
-def Crd2IdxOp : OnCoord<"crd2idx", AnyTypeOf<[Cute_Shape, Cute_Layout, Cute_ComposedLayout], "shape, layout or composed layout">> {
+def Crd2IdxOp : OnCoord<"crd2idx", AnyTypeOf<[Cute_Shape, Cute_Layout, Cute_ComposedLayout], "shape, layout or composed layout">>, Indexes {
   let summary = "the index of a coordinate, in a shape or under a layout";
 }
-def LayoutEvalOp : OnCoord<"layout_eval", AnyLayout> {
+def LayoutEvalOp : OnCoord<"layout_eval", AnyLayout>, Indexes {
   let summary = "the value of a layout at a coordinate";
 }
 def Idx2CrdOp : Cute_Pure<"idx2crd"> {
@@ -37,7 +37,7 @@ def Idx2CrdOp : Cute_Pure<"idx2crd"> {
   let assemblyFormat = "`(` $index `,` $shape `)` attr-dict `:` functional-type(operands, results)";
 }
 
-def SliceOp : Cute_Pure<"slice"> {
+def SliceOp : Cute_Pure<"slice">, Indexes {
   let summary = "the modes that `_` leaves open; of a view, the others move its iterator";
   let arguments = (ins AnyType:$input, Cute_Coord:$coord);
   let results = (outs AnyType:$result);
@@ -108,7 +108,7 @@ def CompositionOp : Cute_Functional<"composition"> {
   let results = (outs Tileable:$result);
 }
 
-class Divide<string m> : Cute_Functional<m> {
+class Divide<string m> : Cute_Functional<m>, Divides {
   let arguments = (ins Tileable:$input, Tiler:$tiler);
   let results = (outs Tileable:$result);
 }
@@ -124,7 +124,7 @@ def TiledDivideOp : Divide<"tiled_divide"> {
 def FlatDivideOp : Divide<"flat_divide"> {
   let summary = "(tile.., rest..)";
 }
-def LocalTileOp : Cute_Pure<"local_tile"> {
+def LocalTileOp : Cute_Pure<"local_tile">, Indexes {
   let summary = "the tile at a coordinate of the rest modes: slice of zipped_divide";
   let arguments = (ins Tileable:$input, Tiler:$tiler, Cute_Coord:$coord, OptionalAttr<Cute_CoordAttr>:$proj,
                        Segments:$operandSegmentSizes);

@@ -5,21 +5,21 @@
 
 include "Types.td"
 
-def MakeAtomOp : Cute_Op<"make_atom", [Pure]> {
+def MakeAtomOp : Cute_Op<"make_atom", [Pure]>, CarriesState {
   let summary = "an atom; the operands are its run-time state";
   let arguments = (ins Variadic<AnyType>:$state);
   let results = (outs AnyType:$result);
   let assemblyFormat = "`(` $state `)` attr-dict `:` functional-type(operands, results)";
 }
 def MakeTiledCopyOp : Cute_Op<"make_tiled_copy", [
-    Pure, TypesMatchWith<"atom is the one of the tiled copy", "result", "atom", "::cute::partOf($_self, CuteAtomPart)">]> {
+    Pure, TypesMatchWith<"atom is the one of the tiled copy", "result", "atom", "::cute::partOf($_self, CuteAtomPart)">]>, TilesAtom {
   let summary = "a copy atom laid over threads and values, as the result type says";
   let arguments = (ins AnyType:$atom);
   let results = (outs Cute_TiledCopy:$result);
   let assemblyFormat = "`(` $atom `)` attr-dict `:` qualified(type($result))";
 }
 def MakeTiledMmaOp : Cute_Op<"make_tiled_mma", [
-    Pure, TypesMatchWith<"atom is the one of the tiled MMA", "result", "atom", "::cute::partOf($_self, CuteAtomPart)">]> {
+    Pure, TypesMatchWith<"atom is the one of the tiled MMA", "result", "atom", "::cute::partOf($_self, CuteAtomPart)">]>, TilesAtom {
   let summary = "an MMA atom laid over threads, as the result type says";
   let arguments = (ins AnyType:$atom);
   let results = (outs Cute_TiledMma:$result);
@@ -27,7 +27,7 @@ def MakeTiledMmaOp : Cute_Op<"make_tiled_mma", [
 }
 
 // A tiled copy whose layout is that of an MMA's operand, or of a side of another copy.
-class CopyLikeOf<string m, TypeConstraint t> : Cute_Functional<m> {
+class CopyLikeOf<string m, TypeConstraint t> : Cute_Functional<m>, DerivesCopy {
   let arguments = (ins AnyType:$atom, t:$like);
   let results = (outs Cute_TiledCopy:$result);
 }
@@ -83,7 +83,7 @@ def TiledMmaPartitionShapeOp : Cute_Pure<"tiled.mma.partition_shape"> {
   let assemblyFormat = MatrixName # "`(` $tiled_mma `,` $shape `)` attr-dict `:` functional-type(operands, results)";
 }
 
-class MakesFragment<string m> : Cute_Op<m, [MemoryEffects<[MemAlloc]>]> {
+class MakesFragment<string m> : Cute_Op<m, [MemoryEffects<[MemAlloc]>]>, MakesMemory {
   let hasFolder = 0;
   let extraClassDefinition = trampolines;
 }

@@ -1,7 +1,7 @@
 // The two dialects and the base classes of everything in them.
 //
 // An op or type is only described here. What it means is one Rust function (crates/cute-dialect), reached
-// through `cute_op_<Class>` and `cute_type_parse`: an op without its Rust half does not link.
+// through `cute_op_<Class>` and `cute_type_parse`: an op without its Rust half does not compile.
 
 #ifndef CUTE_BASE
 #define CUTE_BASE
@@ -61,6 +61,14 @@ class CuteTypeBase<Dialect d, string cls, string m> : TypeDef<d, cls> {
 }
 class Cute_Type<string cls, string m> : CuteTypeBase<Cute_Dialect, cls, m>;
 
+// Facts about ops, which become methods of Rust's `OpKind` (crates/cute-ffi/build/ops.rs). Memory effects do so too.
+class MakesMemory;                 // the result is memory that the op makes
+class CarriesState;                // the result has the run-time state of an atom
+class TilesAtom : CarriesState;    // lays the atom that is its first operand over threads
+class DerivesCopy : TilesAtom;     // makes a tiled copy of an MMA or of another copy
+class Indexes;                     // `strict`: a coordinate lies in the domain of a layout
+class Divides;                     // `strict`: tiles cover a layout
+
 // Every op: verifier and folder in Rust.
 class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits> {
   let hasVerifier = 1;
@@ -112,6 +120,7 @@ class Cute_Functional<string m, list<Trait> traits = []> : Cute_Pure<m, traits> 
 // An older name of an op, for IR in generic form. In its own form it is read as, and prints as, the current one.
 class Older<string m, string current, string name> : Cute_Op<m, [Pure, Inferred]> {
   let summary = "the older name of " # name;
+  string currentClass = current;
   let extraClassDeclaration = [{
     static ::mlir::OperationName::PrintAssemblyFn getPrintAssemblyFn() { return ::cute::printAs<}] # current # [{>; }
   }];

@@ -119,7 +119,7 @@ foreach f = [["TmaLoadField", "copy_field_tmaload"],
              ["Sm120ScaledField", "mma_field_sm120_block_scaled"]] in
   def CuteNvgpu_#f[0] : AtomField<f[0], "atom_"#f[1]>;
 
-def AtomSetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.set_value", [Pure, Inferred]> {
+def AtomSetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.set_value", [Pure, Inferred]>, CarriesState {
   let summary = "the atom, bare or tiled, with another value in a field of its run-time state";
   let arguments = (ins AnyType:$atom, AnyType:$value, AnyAttr:$field);
   let results = (outs AnyType:$result);
@@ -133,7 +133,7 @@ def AtomGetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.get_value", [Pure]> {
   let assemblyFormat = "`(` $atom `:` type($atom) `)` attr-dict `:` type($result)";
 }
 
-def GetDynSmemOp : CuteOpBase<CuteNvgpu_Dialect, "arch.get_dyn_smem", [Pure]> {
+def GetDynSmemOp : CuteOpBase<CuteNvgpu_Dialect, "arch.get_dyn_smem", [Pure]>, MakesMemory {
   let summary = "the base of the block's dynamic shared memory";
   let results = (outs Cute_Ptr:$result);
   let hasFolder = 0;

@@ -29,7 +29,7 @@ def RakedProductOp : Product<"raked_product", Cute_Layout> {
   let summary = "((repetition, block)..): blocks interleaved";
 }
 
-def TileToShapeOp : Cute_Pure<"tile_to_shape"> {
+def TileToShapeOp : Cute_Pure<"tile_to_shape">, Divides {
   let summary = "a block repeated until it covers a shape; `order` says which mode is repeated first";
   let arguments = (ins AnyLayout:$input, Cute_Shape:$shape, Optional<Cute_IntTuple>:$order);
   let results = (outs AnyLayout:$result);

@@ -68,14 +68,14 @@ def PtrToIntOp : Cute_Op<"ptrtoint", [Pure]> {
   let results = (outs AnyTypeOf<[I32, I64], "i32 or i64">:$result);
   let assemblyFormat = "`(` $iter `)` attr-dict `:` qualified(type($iter)) `to` type($result)";
 }
-def DerefineOp : Cute_Op<"derefine", [Pure]> {
+def DerefineOp : Cute_Op<"derefine", [Pure]>, CarriesState {
   let summary = "the same value with fewer facts in its type";
   let arguments = (ins AnyType:$input);
   let results = (outs AnyType:$result);
   let assemblyFormat = "`(` $input `)` attr-dict `:` type($input) `to` type($result)";
 }
 
-def MemRefAllocaOp : Cute_Op<"memref.alloca", [MemoryEffects<[MemAlloc]>]> {
+def MemRefAllocaOp : Cute_Op<"memref.alloca", [MemoryEffects<[MemAlloc]>]>, MakesMemory {
   let summary = "a register fragment of the thread";
   let arguments = (ins Optional<AnyLayout>:$layout, OptionalAttr<Cute_PlacementAttr>:$placement);
   let results = (outs Cute_MemRef:$result);
@@ -83,7 +83,7 @@ def MemRefAllocaOp : Cute_Op<"memref.alloca", [MemoryEffects<[MemAlloc]>]> {
   let extraClassDefinition = trampolines;
   let assemblyFormat = "`(` ($layout^)? `)` attr-dict `:` custom<LayoutOfView>(ref($layout), type($layout), type($result))";
 }
-def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]> {
+def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]>, MakesMemory {
   let summary = "static shared memory of the block";
   let description = [{`swizzle = auto` leaves it to `cute-choose-swizzle` to find the swizzle of the pointer behind which its
     accesses have no bank conflicts.}];
@@ -96,7 +96,7 @@ def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]
     custom<LayoutOfView>(ref($layout), type($layout), type($result))
   }];
 }
-def MemRefLoadOp : Cute_Op<"memref.load", [MemoryEffects<[MemRead]>, Inferred]> {
+def MemRefLoadOp : Cute_Op<"memref.load", [MemoryEffects<[MemRead]>, Inferred]>, Indexes {
   let summary = "the element at a coordinate";
   let arguments = (ins Cute_MemRef:$memref, Cute_Coord:$coord);
   let results = (outs AnyType:$result);
@@ -104,7 +104,7 @@ def MemRefLoadOp : Cute_Op<"memref.load", [MemoryEffects<[MemRead]>, Inferred]> 
   let extraClassDefinition = trampolines # inference;
   let assemblyFormat = "`(` $memref `,` $coord `)` attr-dict `:` functional-type(operands, results)";
 }
-def MemRefStoreOp : Cute_Effect<"memref.store", [MemoryEffects<[MemWrite]>]> {
+def MemRefStoreOp : Cute_Effect<"memref.store", [MemoryEffects<[MemWrite]>]>, Indexes {
   let summary = "a new element at a coordinate";
   let arguments = (ins Cute_MemRef:$memref, Cute_Coord:$coord, AnyType:$value);
   let assemblyFormat = "`(` $memref `,` $coord `,` $value `)` attr-dict `:` functional-type(operands, results)";

@@ -21,7 +21,7 @@ def GetHierCoordOp : CoordOfIndex<"get_hier_coord"> {
   let summary = "the coordinate at which a compact layout has an index, in the layout's profile";
 }
 
-def LocalPartitionOp : Cute_Pure<"local_partition"> {
+def LocalPartitionOp : Cute_Pure<"local_partition">, Indexes {
   let summary = "what belongs to a thread when a layout of threads is repeated over the input";
   let arguments = (ins Tileable:$input, Cute_Layout:$threads, ThreadIndex:$index, OptionalAttr<Cute_CoordAttr>:$proj);
   let results = (outs Tileable:$result);
@@ -30,13 +30,13 @@ def LocalPartitionOp : Cute_Pure<"local_partition"> {
     functional-type(operands, results)
   }];
 }
-def OuterPartitionOp : Cute_Pure<"outer_partition"> {
+def OuterPartitionOp : Cute_Pure<"outer_partition">, Indexes {
   let summary = "one element of every tile: slice of zipped_divide at a coordinate of the tile";
   let arguments = (ins Tileable:$input, Tiler:$tiler, Cute_Coord:$coord);
   let results = (outs Tileable:$result);
   let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
 }
-def TiledPartitionOp : Cute_Pure<"tiled_partition"> {
+def TiledPartitionOp : Cute_Pure<"tiled_partition">, Divides {
   let summary = "((tile), rest..), of which an atom takes the tile: what copy works on, verified as copy is";
   let arguments = (ins AnyType:$atom, Tileable:$input, Tiler:$tiler, Optional<AnyType>:$pred);
   let results = (outs Tileable:$result);

@@ -3,6 +3,11 @@
 //! clang++ and not g++: MLIR keys traits and interfaces by type names as the compiler spells them, and the
 //! distribution's libMLIR is clang's. Under g++ a plugin loads, but its traits are strangers to the host.
 
+#[path = "build/ops.rs"]
+mod ops;
+#[path = "build/records.rs"]
+mod records;
+
 use std::{env, fs, path::Path, path::PathBuf, process::Command};
 
 /// Output, td file, arguments.
@@ -37,6 +42,8 @@ fn main() {
         c.args(*args).arg(root.join("td").join(td)).arg("-I").arg(root.join("td"));
         run(c.arg("-I").arg(llvm.join("include")).arg("-o").arg(out.join(file)));
     }
+    let records = ["Cute", "CuteNvgpu"].map(|file| dump(&llvm, &root, &out, file));
+    fs::write(out.join("ops.rs"), ops::table(&records)).expect("ops.rs is written");
     compile(
         &llvm,
         &root,
@@ -63,7 +70,19 @@ fn main() {
     for dir in ["td", "dialect"] {
         println!("cargo:rerun-if-changed={}", root.join(dir).display());
     }
-    println!("cargo:rerun-if-changed=build.rs");
+    for input in ["build.rs", "build"] {
+        println!("cargo:rerun-if-changed={input}");
+    }
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+}
+
+/// All records of a file of `td/`; the JSON stays in `out`, for build scripts above.
+fn dump(llvm: &Path, root: &Path, out: &Path, file: &str) -> serde_json::Value {
+    let json = out.join(file).with_extension("json");
+    let mut c = Command::new(llvm.join("bin/llvm-tblgen"));
+    c.arg("--dump-json").arg(root.join("td").join(file).with_extension("td")).arg("-I").arg(root.join("td"));
+    run(c.arg("-I").arg(llvm.join("include")).arg("-o").arg(&json));
+    serde_json::from_str(&fs::read_to_string(&json).expect("tblgen writes the file")).expect("it is JSON")
 }
 
 fn compile(llvm: &Path, root: &Path, out: &Path, name: &str, files: &[&str]) {

@@ -39,41 +39,12 @@ pub fn set_default_domain(c: &Context, domain: Domain) {
 /// Whether code that checks what it assumes checks `assumption` for an op: what truncating divisions take for granted
 /// everywhere, and under `strict` what [`check`] asks of static operands.
 pub fn assumes(kind: OpKind, domain: Domain, assumption: Assumption) -> bool {
-    use {Assumption as A, OpKind as K};
-    let strict = domain == Domain::Strict;
+    use Assumption as A;
     match assumption {
         A::Divides | A::DividesOrLess | A::Commensurable | A::Fits => true,
-        A::Carries => strict,
-        A::InRange => {
-            let indexed = matches!(
-                kind,
-                K::Crd2Idx
-                    | K::LayoutEval
-                    | K::Slice
-                    | K::MemRefLoad
-                    | K::MemRefStore
-                    | K::LocalTile
-                    | K::LocalPartition
-                    | K::OuterPartition
-            );
-            strict && indexed
-        }
-        A::Covers => {
-            let divides = matches!(
-                kind,
-                K::LogicalDivide
-                    | K::ZippedDivide
-                    | K::TiledDivide
-                    | K::FlatDivide
-                    | K::OuterLogicalDivide
-                    | K::OuterZippedDivide
-                    | K::OuterTiledDivide
-                    | K::OuterFlatDivide
-                    | K::TiledPartition
-                    | K::TileToShape
-            );
-            strict && divides
-        }
+        A::Carries => domain == Domain::Strict,
+        A::InRange => domain == Domain::Strict && kind.indexes(),
+        A::Covers => domain == Domain::Strict && kind.divides(),
     }
 }
 
@@ -162,7 +133,7 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
             let [tile, ..] = call.tiled_mma(0)?.tiling()?.tilers(call.mma_operand()?)?;
             domain.divide(&call.layout(1)?, &lifted(&tile))?
         }
-        K::PartitionS | K::PartitionD => {
+        K::TiledCopyPartitionS | K::TiledCopyPartitionD => {
             domain.divide(&call.layout(1)?, &Tiler::Tile(call.tiled_copy(0)?.tiler.clone()))?
         }
         _ => {}

@@ -5,7 +5,10 @@ use cute_dialect::{
     answer::{declared_types, has_one_value, known_flag},
     types::value_of,
 };
-use cute_ffi::ir::{self, op_name, replace_uses, walk};
+use cute_ffi::{
+    ir::{self, op_name, replace_uses, walk},
+    ops::OpKind,
+};
 use melior::ir::operation::OperationRef;
 
 use crate::{
@@ -39,7 +42,8 @@ pub fn remove_unused<'c>(root: OperationRef<'c, 'c>) {
     for op in walk(root).into_iter().rev() {
         // An op without results is there for its effect.
         let results = declared_types(op).len();
-        let pure = is_ours(op) && results > 0 && !op_name(op).starts_with("cute.memref.");
+        let unseen = |kind: OpKind| !kind.reads() && !kind.writes();
+        let pure = results > 0 && OpKind::from_name(op_name(op)).is_some_and(unseen);
         let used = (0..results).filter_map(|i| ir::result(op, i)).any(ir::is_used);
         if pure && !used {
             ir::erase(op);

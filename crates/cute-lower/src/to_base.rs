@@ -298,7 +298,7 @@ impl<'c, 's> Lowering<'c, 's> {
                 }
                 Ok(())
             }
-            OpKind::FastDivmodCreate => {
+            OpKind::FastDivmodCreateDivisor => {
                 let divisor = fast_divmod::create(op, &self.graph, &call).map_err(fail)?;
                 self.define(op, vec![divisor])
             }
@@ -420,12 +420,9 @@ impl<'c, 's> Lowering<'c, 's> {
 
 /// Whether the op makes memory.
 fn allocates(op: OperationRef<'_, '_>, kind: OpKind) -> bool {
-    use OpKind as K;
-    match kind {
-        K::MemRefAlloca | K::MemRefAllocSmem | K::GetDynSmem | K::MmaMakeFragment => true,
-        K::MakeFragmentLike => declared_types(op).first().is_some_and(|t| kind_of(*t) == Some(Kind::MemRef)),
-        _ => false,
-    }
+    // The fragment of a layout is a layout.
+    let layout = |t: &Type<'_>| matches!(kind_of(*t), Some(Kind::Layout | Kind::ComposedLayout));
+    kind.makes_memory() && !declared_types(op).first().is_some_and(layout)
 }
 
 /// Predicates of `arith.cmpi`.

@@ -67,14 +67,14 @@ pub fn make_tiled_mma<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Valu
 pub fn partition_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let tiling = call.tiled_copy(0)?.tiling()?;
     let (layout, thread) = (call.layout(1)?, thread(call, tiling.threads())?);
-    let side = if call.kind == OpKind::PartitionS { CopySide::Src } else { CopySide::Dst };
+    let side = if call.kind == OpKind::TiledCopyPartitionS { CopySide::Src } else { CopySide::Dst };
     let (layout, offset) = tiling.partition(side, &layout, thread)?;
     moved(call.operand(1)?, layout, &offset)
 }
 
 /// Why a partition is not what a program expects, where the copy is made for other elements than the view holds.
 pub fn other_elements<I: Machine>(call: &Call<'_, '_, I>) -> Option<String> {
-    if !matches!(call.kind, OpKind::PartitionS | OpKind::PartitionD) {
+    if !matches!(call.kind, OpKind::TiledCopyPartitionS | OpKind::TiledCopyPartitionD) {
         return None;
     }
     let (copied, held) = (call.tiled_copy(0).ok()?.atom.elem(), call.memref(1).ok()?.iter.elem?);

@@ -89,7 +89,7 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::Nullspace | K::MaxCommonLayout | K::MaxCommonVector => one(writeups::common(call)),
         K::DomainDistribute => one(writeups::domain_distribute(call)),
         K::Assume => one(writeups::assume(call)),
-        K::FastDivmodCreate => one(writeups::divisor(call)),
+        K::FastDivmodCreateDivisor => one(writeups::divisor(call)),
         K::FastDivmodCompute => writeups::divmod(call),
         K::MakeView => one(tensors::make_view(call)),
         K::GetIter => one(tensors::get_iter(call)),
@@ -118,10 +118,10 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         | K::MakeTiledCopyCAtom
         | K::MakeTiledCopyS
         | K::MakeTiledCopyD => one(atoms::derived_copy(call)),
-        K::PartitionS | K::PartitionD => one(atoms::partition_copy(call)),
+        K::TiledCopyPartitionS | K::TiledCopyPartitionD => one(atoms::partition_copy(call)),
         K::TiledMmaPartition => one(atoms::partition_mma(call)),
         K::TiledMmaPartitionShape => one(atoms::partition_shape(call)),
-        K::Retile => one(atoms::retile(call)),
+        K::TiledCopyRetile => one(atoms::retile(call)),
         K::MmaMakeFragment => atoms::make_mma_fragment(call),
         K::MakeFragmentLike => atoms::make_fragment_like(call),
         K::Copy | K::CopyAtomCall => atoms::copy(call),

@@ -103,7 +103,7 @@ impl<'c> Filled<'c> {
         atom: Value<'c, 'c>,
         (side, part, fragment): (CopySide, Value<'c, 'c>, Value<'c, 'c>),
     ) -> Option<Self> {
-        let retiled = made_by(fragment, OpKind::Retile);
+        let retiled = made_by(fragment, OpKind::TiledCopyRetile);
         let made = whole(retiled.map_or(fragment, |[_, fragment]| fragment));
         let maker = maker(made, OpKind::MmaMakeFragment)?;
         let [mma, like] = ir::operands(maker).first_chunk().copied()?;
@@ -115,7 +115,8 @@ impl<'c> Filled<'c> {
             let right = matrix(ir::definer(whole(part))?)? == which && ir::type_of(by) == ir::type_of(mma);
             return Some(of(tile, Fill::right(views::extents(tile).filter(|_| right)?), false));
         };
-        let own = if side == CopySide::Dst { OpKind::PartitionS } else { OpKind::PartitionD };
+        let own =
+            if side == CopySide::Dst { OpKind::TiledCopyPartitionS } else { OpKind::TiledCopyPartitionD };
         let [copy, tile] = made_by(part, own)?;
         let (copy, retile, mma) =
             (views::tiled_copy(copy)?, views::tiled_copy(retile)?, views::tiled_mma(mma)?);

@@ -162,7 +162,9 @@ fn kept(projection: &Coord<Dim>) -> Vec<usize> {
 pub(super) fn tile_of<'c>(view: Value<'c, 'c>) -> Option<Value<'c, 'c>> {
     let op = ir::definer(whole(view))?;
     let tile = match OpKind::from_name(op_name(op))? {
-        OpKind::PartitionS | OpKind::PartitionD | OpKind::TiledMmaPartition => operand(op, 1)?,
+        OpKind::TiledCopyPartitionS | OpKind::TiledCopyPartitionD | OpKind::TiledMmaPartition => {
+            operand(op, 1)?
+        }
         _ => return None,
     };
     unsliced(tile)

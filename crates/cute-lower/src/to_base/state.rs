@@ -49,9 +49,9 @@ impl<'c> Lowering<'c, '_> {
         call: &Call<'_, 'c, Emit<'c>>,
     ) -> Built<Option<Vec<Expr<'c>>>> {
         use OpKind as K;
-        let makes =
-            call.kind.tiles_atom() || matches!(call.kind, K::MakeAtom | K::AtomSetValue | K::Derefine);
-        if !makes || declared_types(op).first().is_none_or(|t| State::of(&*value_of(*t)).is_none()) {
+        if !call.kind.carries_state()
+            || declared_types(op).first().is_none_or(|t| State::of(&*value_of(*t)).is_none())
+        {
             return Ok(None);
         }
         let mut given = Vec::new();

@@ -1,0 +1,1 @@
+../crates/cute-ffi/build/records.rs

@@ -1,0 +1,77 @@
+//! From TableGen's records of ops to a Rust table: kinds, entry points, names, and the facts that `td/` states of ops.
+
+use serde_json::Value;
+
+use crate::records::{self, def, is_a, strings, text};
+
+/// A fact: the method of `OpKind` that asks for it, what it says, and whether an op has it.
+type Fact = (&'static str, &'static str, fn(&Value, &Value) -> bool);
+
+const FACTS: &[Fact] = &[
+    ("reads", "Whether the op reads memory.", |r, op| has_effect(r, op, "MemRead")),
+    ("writes", "Whether the op writes memory, or does what others see.", |r, op| {
+        has_effect(r, op, "MemWrite")
+    }),
+    ("makes_memory", "Whether the result is memory that the op makes.", |_, op| is_a(op, "MakesMemory")),
+    (
+        "tiles_atom",
+        "Whether the op lays the atom that is its first operand over threads. The atom's run-time state goes with it.",
+        |_, op| is_a(op, "TilesAtom"),
+    ),
+    ("derives_copy", "Whether the op makes a tiled copy of an MMA or of another copy.", |_, op| {
+        is_a(op, "DerivesCopy")
+    }),
+    ("carries_state", "Whether the result has the run-time state of an atom.", |_, op| {
+        is_a(op, "CarriesState")
+    }),
+    ("indexes", "Whether `strict` asks that a coordinate lies in the domain of a layout.", |_, op| {
+        is_a(op, "Indexes")
+    }),
+    ("divides", "Whether `strict` asks that tiles cover a layout.", |_, op| is_a(op, "Divides")),
+];
+
+/// The invocation of `ops!` in `src/ops.rs`.
+pub fn table(dialects: &[Value]) -> String {
+    let ops = || dialects.iter().flat_map(|records| records::ops(records).map(move |op| (records, op)));
+    let kinds: String = ops()
+        .map(|(records, op)| {
+            let (class, name) = (text(&op["!name"]), full_name(records, op));
+            format!("        {} cute_op_{class} {name:?},\n", kind(class))
+        })
+        .collect();
+    let older: String = dialects.iter().flat_map(older).collect();
+    let facts: String = FACTS
+        .iter()
+        .map(|(method, doc, holds)| {
+            let those = ops().filter(|(records, op)| holds(records, op));
+            let those: String = those.map(|(_, op)| format!("{}, ", kind(text(&op["!name"])))).collect();
+            assert!(!those.is_empty(), "no op {method}: td/ and crates/cute-ffi/build/ops.rs disagree");
+            format!("        /// {doc}\n        {method} {{ {those}}}\n")
+        })
+        .collect();
+    format!(
+        "ops! {{\n    kinds {{\n{kinds}    }}\n    older {{\n{older}    }}\n    facts {{\n{facts}    }}\n}}\n"
+    )
+}
+
+/// The kind of an op is its class, without the `Op` behind it.
+fn kind(class: &str) -> &str {
+    class.strip_suffix("Op").unwrap_or_else(|| panic!("the class of an op ends in Op: {class}"))
+}
+
+fn full_name(records: &Value, op: &Value) -> String {
+    format!("{}.{}", text(&def(records, &op["opDialect"])["name"]), text(&op["opName"]))
+}
+
+/// Older names, each with the kind that it is read as.
+fn older(records: &Value) -> impl Iterator<Item = String> {
+    let older = strings(&records["!instanceof"]["Older"]).map(|name| &records[name]);
+    older.map(|op| format!("        {:?} {},\n", full_name(records, op), kind(text(&op["currentClass"]))))
+}
+
+/// Whether one of the op's traits is the effect, on anything.
+fn has_effect(records: &Value, op: &Value, effect: &str) -> bool {
+    let traits = op["traits"].as_array().into_iter().flatten().map(|t| def(records, t));
+    let mut effects = traits.flat_map(|t| t["effects"].as_array().into_iter().flatten());
+    effects.any(|e| text(&e["def"]) == effect || is_a(def(records, e), effect))
+}
