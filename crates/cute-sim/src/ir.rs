@@ -60,7 +60,10 @@ pub(crate) fn ints_attr(op: OperationRef<'_, '_>, name: &str) -> Option<Vec<i64>
 }
 
 pub(crate) fn str_attr(op: OperationRef<'_, '_>, name: &str) -> Option<String> {
-    Some(StringAttribute::try_from(op.attribute(name).ok()?).ok()?.value().to_owned())
+    let attribute = StringAttribute::try_from(op.attribute(name).ok()?).ok()?;
+    // MLIR has a null pointer for the empty string, which melior does not expect.
+    let is_empty = attribute.to_string() == "\"\"";
+    Some(if is_empty { String::new() } else { attribute.value().to_owned() })
 }
 
 pub(crate) fn symbol_attr(op: OperationRef<'_, '_>, name: &str) -> Option<String> {

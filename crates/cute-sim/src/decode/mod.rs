@@ -20,6 +20,7 @@ mod memory;
 mod named;
 mod nvvm;
 mod order;
+mod ptx;
 mod tensor;
 
 use crate::error::Error;

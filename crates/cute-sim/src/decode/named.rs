@@ -25,8 +25,19 @@ impl Decoder<'_> {
         let given = ir::str_attr(op, OPERATION_ATTRIBUTE);
         let instruction = match name {
             "llvm.call_intrinsic" => ir::str_attr(op, "intrin").ok_or_else(|| malformed(op, "no intrin"))?,
-            "llvm.inline_asm" => assembly(op, given, ir::str_attr(op, "asm_string"))?,
-            "nvvm.inline_ptx" => assembly(op, given, ir::str_attr(op, "ptxCode"))?,
+            "llvm.inline_asm" | "nvvm.inline_ptx" => {
+                let text = if name == "llvm.inline_asm" { "asm_string" } else { "ptxCode" };
+                let text = ir::str_attr(op, text).ok_or_else(|| malformed(op, "no assembly"))?;
+                let Some(given) = given else {
+                    if name == "llvm.inline_asm" {
+                        self.asm(op, &text)?
+                    } else {
+                        self.inline_ptx(op, &text)?
+                    }
+                    return Ok(true);
+                };
+                assembly(op, given, &text)?
+            }
             _ => return Ok(false),
         };
         let spelled = instruction.strip_prefix("llvm.nvvm.").unwrap_or(&instruction);
@@ -232,11 +243,8 @@ impl Decoder<'_> {
 }
 
 /// The instruction that the attribute names, which the text of the assembly must hold.
-fn assembly(op: Ir<'_, '_>, given: Option<String>, text: Option<String>) -> Result<String, Error> {
-    let nameless =
-        || format!("assembly without the attribute `{OPERATION_ATTRIBUTE}`, which names its instruction,");
-    let given = given.ok_or_else(|| unmodelled(op, nameless()))?;
-    if text.is_some_and(|text| text.contains(&given)) {
+fn assembly(op: Ir<'_, '_>, given: String, text: &str) -> Result<String, Error> {
+    if text.contains(&given) {
         return Ok(given);
     }
     Err(malformed(op, format!("`{OPERATION_ATTRIBUTE}` names `{given}`, which the assembly does not hold")))

@@ -63,6 +63,7 @@ pub(crate) fn time_out(warps: &mut [Warp]) -> bool {
 fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Result<(), LaneFinding> {
     let &Trigger { site, warp: number, lane, upto, barrier } = trigger;
     let warp = &mut warps[number];
+    cluster.run(warp.block);
     let agent = cluster.agent(barrier, warp.block.number);
     let time = cluster.clocks.act();
     let mut queue = std::mem::take(&mut cluster.engine.queues[number]);

@@ -335,6 +335,15 @@ impl Warp {
     }
 }
 
+impl Warp {
+    /// `fence.proxy.async`.
+    #[cold]
+    pub(super) fn fence_proxy(&self, cluster: &mut Cluster<'_>, active: u32) {
+        let threads: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
+        cluster.clocks.fence_proxy(&threads);
+    }
+}
+
 impl Cluster<'_> {
     fn expect_bytes(&mut self, at: usize, bytes: i64) -> Result<(), FindingKind> {
         let Some(barrier) = self.engine.barriers.get_mut(&at) else {

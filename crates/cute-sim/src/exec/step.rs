@@ -8,7 +8,7 @@ use crate::finding::FindingKind;
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Wait, Warp, first_lane, mask_of};
-use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, in_block, pointer};
+use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, pointer};
 use crate::program::{Binary, Cast, Edge, LaneMask, Move, Op, Piece, Slot, Special, Ternary, Unary};
 use crate::value::convert::{Conversion, packed_bits};
 use crate::value::int::{IntOp, NoWrap, dot, mask, permute, signed};
@@ -169,10 +169,7 @@ impl Warp {
             Op::AsyncWait { pending } => self.wait_copies(cluster, pending, active),
             Op::Mbarrier { op, address, space } => return self.mbarrier(cluster, op, address, space, active),
             Op::FenceBarriers => self.publish_barriers(cluster, active),
-            Op::FenceProxy => {
-                let threads: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
-                cluster.clocks.fence_proxy(&threads);
-            }
+            Op::FenceProxy => self.fence_proxy(cluster, active),
             Op::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active)?,
             Op::Fence | Op::Nothing => {}
             Op::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
@@ -220,18 +217,7 @@ impl Warp {
                 self.wait_at_cluster(cluster, active)?;
                 return Ok(Flow::Apart);
             }
-            Op::MapAddress { dst, address, rank } => {
-                let blocks = cluster.machine.cluster_blocks();
-                self.defined(kernel, rank, active, "rank of the block")?;
-                let mapped = try_map(active, |lane| {
-                    let (address, rank) = (self.get(address)[lane], self.get(rank)[lane]);
-                    if rank >= u64::from(blocks) {
-                        return Err(FindingKind::ClusterRank { rank, blocks });
-                    }
-                    Ok(in_block(address, rank))
-                })?;
-                self.set_from(dst, active, &mapped, &[address]);
-            }
+            Op::MapAddress { dst, address, rank } => self.map_address(cluster, dst, address, rank, active)?,
             Op::Group(_) => {
                 self.wait(active, |_| Wait::Group);
                 return Ok(Flow::Apart);
@@ -290,6 +276,7 @@ impl Warp {
         Ok(Flow::Apart)
     }
 
+    #[inline(always)]
     fn binary(
         &mut self,
         at: Binary,
@@ -307,6 +294,7 @@ impl Warp {
     }
 
     /// As `binary`, of what cannot fail.
+    #[inline(always)]
     fn total(
         &mut self,
         at: Binary,

@@ -87,6 +87,12 @@ impl Cluster<'_> {
         self.barriers.len() == 1
     }
 
+    /// A warp of this block runs.
+    pub(crate) fn run(&mut self, block: BlockId) {
+        self.block = block;
+        self.clocks.run(block.rank);
+    }
+
     /// Counts an instruction of some lanes.
     pub(crate) fn count(&mut self, pc: u32, active: u32) -> Result<(), LaneFinding> {
         let n = u64::from(active.count_ones());

@@ -1,9 +1,12 @@
-//! The barrier of a cluster, `barrier.cluster`: all threads that have not exited arrive, and wait for each other later.
+//! How the blocks of a cluster reach each other: `mapa`, and `barrier.cluster`, where all threads that have not exited
+//! arrive, and wait for each other later.
 
 use super::cluster::Cluster;
 use super::warp::{Wait, Warp};
-use crate::exec::alu::{LaneFinding, lanes_of};
+use crate::exec::alu::{LaneFinding, lanes_of, try_map};
 use crate::finding::{ClusterBarrierMisuse, FindingKind};
+use crate::memory::address::in_block;
+use crate::program::Slot;
 use crate::race::Known;
 
 #[derive(Debug, Default)]
@@ -57,6 +60,28 @@ impl Warp {
         self.wait(active, |_| Wait::Cluster);
         let through = active & self.cluster_passed;
         self.pass_cluster(cluster, through);
+        Ok(())
+    }
+
+    /// `mapa`.
+    pub(crate) fn map_address(
+        &mut self,
+        cluster: &Cluster<'_>,
+        dst: Slot,
+        address: Slot,
+        rank: Slot,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let blocks = cluster.machine.cluster_blocks();
+        self.defined(cluster.machine.kernel, rank, active, "rank of the block")?;
+        let mapped = try_map(active, |lane| {
+            let (address, rank) = (self.get(address)[lane], self.get(rank)[lane]);
+            if rank >= u64::from(blocks) {
+                return Err(FindingKind::ClusterRank { rank, blocks });
+            }
+            Ok(in_block(address, rank))
+        })?;
+        self.set_from(dst, active, &mapped, &[address]);
         Ok(())
     }
 

@@ -143,8 +143,8 @@ impl<'m> Resident<'m> {
                 continue;
             }
             went = true;
-            cluster.block = warp.block;
             let rank = warp.block.rank;
+            cluster.run(warp.block);
             if let Err(LaneFinding { lane, mut kind }) = warp.run(cluster, turns.quantum()) {
                 let (at, thread) = (warp.at, warp.thread(lane));
                 cluster.name_copy(warps, thread, &mut kind);

@@ -20,6 +20,9 @@ pub(crate) type Known = Rc<[u32]>;
 pub(crate) struct Clocks {
     /// Accesses happen at this time; each synchronisation advances it.
     now: u32,
+    /// Rank of the block whose warp runs, and its floor.
+    running: u32,
+    floor: u32,
     /// For each block: all its threads know all that they did up to here.
     floors: Vec<u32>,
     /// What each thread knows beyond the floors; lanes that met share one.
@@ -41,6 +44,8 @@ impl Clocks {
         let threads = threads.next_multiple_of(32);
         Clocks {
             now: 1,
+            running: 0,
+            floor: 0,
             floors: vec![0; blocks as usize],
             known: vec![None; (blocks * threads) as usize],
             first_block,
@@ -70,16 +75,21 @@ impl Clocks {
     pub(crate) fn knows(&self, thread: u32, other: u32, time: u32) -> bool {
         let block = other / self.threads;
         let is_own = (other as usize) < self.known.len() && thread / self.threads == block;
-        is_own && (thread == other || self.all_know(block, time))
+        is_own && (thread == other || time <= self.floors[block as usize])
             || self.known[thread as usize]
                 .as_ref()
                 .is_some_and(|known| known.get(other as usize).is_some_and(|known| time <= *known))
     }
 
-    /// Do all threads of the block with this rank know what they did up to `time`?
+    /// Do all threads of the block that runs know what they did up to `time`?
     #[inline]
-    pub(crate) fn all_know(&self, rank: u32, time: u32) -> bool {
-        time <= self.floors[rank as usize]
+    pub(crate) fn all_know(&self, time: u32) -> bool {
+        time <= self.floor
+    }
+
+    /// A warp of the block with this rank runs.
+    pub(crate) fn run(&mut self, rank: u32) {
+        (self.running, self.floor) = (rank, self.floors[rank as usize]);
     }
 
     /// Does this cluster know what a block of another one did at `time`?
@@ -152,6 +162,7 @@ impl Clocks {
         let beyond = self.floors.len() > 1 || !self.agents.is_empty() || self.fences;
         let beyond = if beyond { self.joined(range.clone()) } else { None };
         self.floors[rank as usize] = self.now;
+        self.floor = self.floors[self.running as usize];
         self.advance();
         self.known[range].fill(beyond);
     }
@@ -318,7 +329,9 @@ mod tests {
         clocks.acquire(0, &passed);
         assert!(clocks.knows(0, 33, start) && !clocks.knows(1, 33, start) && !clocks.knows(33, 0, start));
         clocks.meet_all(0);
-        assert!(clocks.all_know(0, start) && !clocks.all_know(1, start));
+        assert!(clocks.all_know(start));
+        clocks.run(1);
+        assert!(!clocks.all_know(start));
         assert!(clocks.knows(1, 33, start) && !clocks.knows(33, 1, start));
         let passed = clocks.release(None, &[1]);
         clocks.acquire_all(32..64, &passed);

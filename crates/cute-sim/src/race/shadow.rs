@@ -176,7 +176,7 @@ impl Cell {
 /// A thread of the record that is not ordered with what these lanes do now to some of its bytes.
 #[inline]
 fn stranger(r: &Record, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<u32> {
-    if r.block == who.block && clocks.all_know(who.rank, r.time) || r.bytes & bytes == 0 {
+    if r.block == who.block && clocks.all_know(r.time) || r.bytes & bytes == 0 {
         return None;
     }
     stranger_beyond_the_floor(r, who, lanes, clocks)
@@ -213,21 +213,21 @@ fn forget(records: &mut SmallVec<[Record; 1]>, bytes: u8) {
 
 #[inline(always)]
 fn add(records: &mut SmallVec<[Record; 1]>, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) {
-    let &Who { block, rank, warp, site, kind, alone, reach } = who;
+    let &Who { block, warp, site, kind, alone, reach, .. } = who;
     let record = Record { block, time: clocks.now(), site, warps: 1 << warp, lanes, bytes, kind, reach };
     if !records.last_mut().is_some_and(|last| last.join(&record)) {
-        add_behind(records, record, alone.then_some(rank), clocks);
+        add_behind(records, record, alone, clocks);
     }
 }
 
 #[cold]
-fn add_behind(records: &mut SmallVec<[Record; 1]>, record: Record, alone: Option<u32>, clocks: &Clocks) {
+fn add_behind(records: &mut SmallVec<[Record; 1]>, record: Record, alone: bool, clocks: &Clocks) {
     if records.iter_mut().any(|r| r.join(&record)) {
         return;
     }
     records.retain(|r| {
         r.leave_out(&record);
-        r.warps != 0 && !(r.block & AGENT == 0 && alone.is_some_and(|rank| clocks.all_know(rank, r.time)))
+        r.warps != 0 && !(alone && r.block & AGENT == 0 && clocks.all_know(r.time))
     });
     let is_other = |r: &Record| r.block != record.block;
     if records.iter().filter(|r| is_other(r)).count() > OTHER_BLOCKS

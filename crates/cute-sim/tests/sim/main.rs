@@ -11,6 +11,7 @@ mod kernels;
 mod machine;
 mod mbarrier;
 mod named;
+mod ptx;
 mod tensor;
 mod unwritten;
 mod upstream;

@@ -1,0 +1,378 @@
+//! Statements of PTX to instructions.
+
+use super::operands::Names;
+use super::parse::{Instruction, Operand, Statement, parse};
+use crate::decode::mbarrier::spelled;
+use crate::decode::nvvm::special;
+use crate::decode::{Decoder, malformed, site, unmodelled};
+use crate::error::Error;
+use crate::program::{Access, Binary, Cast, Collective, GroupOp, MbarrierOp, Move, Op, Slot, Ternary, Unary};
+use crate::race::Scope;
+use crate::types::{Leaf, Scalar};
+use crate::value::int::{IntOp, IntPredicate, NoWrap, mask};
+use melior::ir::operation::OperationRef;
+
+type Ir<'c, 'a> = OperationRef<'c, 'a>;
+
+/// An instruction on its way, with its words between the dots.
+struct Line<'c, 'a, 'p> {
+    op: Ir<'c, 'a>,
+    names: &'p mut Names,
+    opcode: &'p str,
+    words: Vec<&'p str>,
+    operands: &'p [Operand],
+}
+
+impl Line<'_, '_, '_> {
+    fn wrong(&self, what: &str) -> Error {
+        malformed(self.op, format!("`{}`: {what}", self.opcode))
+    }
+
+    fn operand(&self, index: usize) -> Result<&Operand, Error> {
+        self.operands.get(index).ok_or_else(|| self.wrong("an operand is missing"))
+    }
+
+    /// Bits of the type that the instruction ends with, and whether it has a sign.
+    fn width(&self) -> Option<(u32, bool)> {
+        let last = self.words.last()?;
+        let (kind, bits) = last.split_at_checked(1)?;
+        let bits = bits.parse().ok().filter(|bits| matches!(bits, 8 | 16 | 32 | 64))?;
+        matches!(kind, "b" | "u" | "s" | "f").then_some((bits, kind == "s"))
+    }
+
+    /// The address space that the instruction names.
+    fn space(&self) -> u32 {
+        let names = |name| self.words.contains(&name);
+        match () {
+            () if names("shared::cluster") => 7,
+            () if names("shared") || names("shared::cta") => 3,
+            () if names("global") => 1,
+            () => 0,
+        }
+    }
+}
+
+impl Decoder<'_> {
+    /// `llvm.inline_asm` with this text.
+    pub(in crate::decode) fn asm(&mut self, op: Ir<'_, '_>, text: &str) -> Result<(), Error> {
+        let given = self.asm_operands(op)?;
+        self.ptx(op, text, given)
+    }
+
+    /// `nvvm.inline_ptx` with this text.
+    pub(in crate::decode) fn inline_ptx(&mut self, op: Ir<'_, '_>, text: &str) -> Result<(), Error> {
+        let (given, predicate) = self.ptx_operands(op)?;
+        let guard = predicate.map(|predicate| self.guard(op, predicate, true));
+        self.ptx(op, text, given)?;
+        if let Some(guard) = guard {
+            self.end_guard(guard);
+        }
+        Ok(())
+    }
+
+    fn ptx(&mut self, op: Ir<'_, '_>, text: &str, given: Vec<(Slot, Scalar)>) -> Result<(), Error> {
+        let mut names = Names { given, ..Names::default() };
+        for statement in parse(text).map_err(|what| unmodelled(op, what))? {
+            match statement {
+                Statement::Label(label) => {
+                    let here = self.code.len() as u32;
+                    if names.met.insert(label.clone(), here).is_some() {
+                        return Err(unmodelled(op, format!("a second label `{label}` in one assembly text")));
+                    }
+                    let edge = self.edge_of(&mut names, &label);
+                    self.set_edge(edge, here);
+                }
+                Statement::Registers { predicate, names: declared } => {
+                    let scalar = Scalar::Int(if predicate { 1 } else { 64 });
+                    for name in declared {
+                        let slot = self.allocate(op, &crate::types::Type::Scalar(scalar))?;
+                        self.undefined.push((slot..slot + 1, site(op)));
+                        names.registers.insert(name, slot);
+                    }
+                }
+                Statement::Instruction(Instruction { guard, opcode, operands }) => {
+                    let words = opcode.split('.').collect();
+                    let mut line =
+                        Line { op, names: &mut names, opcode: &opcode, words, operands: &operands };
+                    self.guarded(&mut line, guard.as_ref())?;
+                }
+            }
+        }
+        match names.labels.keys().find(|label| !names.met.contains_key(*label)) {
+            Some(label) => Err(malformed(op, format!("no label `{label}` in the assembly"))),
+            None => Ok(()),
+        }
+    }
+
+    /// The edge to a label.
+    fn edge_of(&mut self, names: &mut Names, label: &str) -> u32 {
+        if let Some(edge) = names.labels.get(label) {
+            return *edge;
+        }
+        let edge = self.edge_to(0);
+        names.labels.insert(label.to_owned(), edge);
+        edge
+    }
+
+    fn guarded(&mut self, line: &mut Line<'_, '_, '_>, guard: Option<&(Operand, bool)>) -> Result<(), Error> {
+        let first = self.code.len();
+        let predicate = guard.map(|(predicate, wanted)| Ok((self.read(line, predicate, 1)?, *wanted)));
+        let predicate = predicate.transpose()?;
+        if line.words[0] == "bra" {
+            let Operand::Name(label) = line.operand(0)?.clone() else {
+                return Err(line.wrong("the target is not a label"));
+            };
+            let (there, next) = (self.edge_of(line.names, &label), self.edge_to(self.code.len() as u32 + 1));
+            let branch = match predicate {
+                None => Op::Jump { edge: there },
+                Some((condition, true)) => Op::Branch { condition, then: there, otherwise: next },
+                Some((condition, false)) => Op::Branch { condition, then: next, otherwise: there },
+            };
+            self.emit(line.op, branch);
+        } else {
+            let guard = predicate.map(|(slot, wanted)| self.guard(line.op, slot, wanted));
+            if !self.instruction(line)? {
+                return Err(unmodelled(line.op, format!("the PTX instruction `{}`", line.opcode)));
+            }
+            if let Some(guard) = guard {
+                self.end_guard(guard);
+            }
+        }
+        // Findings name the instruction.
+        self.sites[first..].iter_mut().for_each(|site| site.op = line.opcode.to_owned());
+        Ok(())
+    }
+
+    fn instruction(&mut self, line: &mut Line<'_, '_, '_>) -> Result<bool, Error> {
+        let words = line.words.clone();
+        match words[..] {
+            ["mov", _] => self.ptx_move(line)?,
+            ["cvta", "to", "shared" | "shared::cta", "u64"] => self.ptx_cast(line, 0, 3)?,
+            ["cvta", "shared" | "shared::cta", "u64"] => self.ptx_cast(line, 3, 0)?,
+            ["setp", compare, _] => return self.ptx_compare(line, compare),
+            ["selp", _] => self.ptx_select(line)?,
+            ["ld", "shared" | "shared::cta" | "shared::cluster" | "global", _]
+            | ["st", "shared" | "shared::cta" | "shared::cluster" | "global", _] => self.ptx_access(line)?,
+            ["mapa", _] | ["mapa", "shared::cluster", _] => {
+                let (address, rank) =
+                    (self.read(line, line.operand(1)?, 64)?, self.read(line, line.operand(2)?, 32)?);
+                let dst = self.write(line, line.operand(0)?)?;
+                self.emit(line.op, Op::MapAddress { dst, address, rank });
+            }
+            ["mbarrier", ..] => return self.ptx_mbarrier(line),
+            ["cp", "async", "mbarrier", "arrive", ref rest @ ..] => {
+                let address = self.address(line, 0)?;
+                let op = MbarrierOp::Follow { increment: !rest.contains(&"noinc") };
+                self.emit(line.op, Op::Mbarrier { op, address, space: line.space() });
+            }
+            ["fence", "mbarrier_init", "release", "cluster"] => self.emit(line.op, Op::FenceBarriers),
+            ["fence", "proxy", "async", ..] => self.emit(line.op, Op::FenceProxy),
+            ["fence", "acq_rel" | "sc", _] | ["membar", _] => {
+                self.atomics_order = true;
+                self.emit(line.op, Op::Fence);
+            }
+            ["bar" | "barrier", "sync", ..] | ["bar" | "barrier", "cta", "sync", ..] => {
+                let id = Some(self.read(line, line.operand(0)?, 32)?);
+                let threads = line.operands.get(1).map(|threads| self.read(line, threads, 32)).transpose()?;
+                self.emit(line.op, Op::Barrier { id, threads });
+            }
+            ["bar" | "barrier", "arrive", ..] | ["bar" | "barrier", "cta", "arrive", ..] => {
+                let id = Some(self.read(line, line.operand(0)?, 32)?);
+                let threads = self.read(line, line.operand(1)?, 32)?;
+                self.emit(line.op, Op::Arrive { id, threads });
+            }
+            ["bar", "warp", "sync"] => {
+                let mask = self.read(line, line.operand(0)?, 32)?;
+                self.emit(line.op, Op::WarpBarrier { mask });
+            }
+            ["barrier", "cluster", "arrive", ref rest @ ..] => {
+                self.emit(line.op, Op::ClusterArrive { relaxed: rest.contains(&"relaxed") });
+            }
+            ["barrier", "cluster", "wait", ..] => self.emit(line.op, Op::ClusterWait),
+            ["elect", "sync"] => {
+                let mask = Some(self.read(line, line.operand(1)?, 32)?);
+                let Operand::Pair(leader, dst) = line.operand(0)? else { return Ok(false) };
+                let leader = self.write_or_sink(line, leader)?;
+                let dst = self.write(line, dst)?;
+                self.emit(line.op, Op::Collective { mask, op: Collective::Elect { dst, leader } });
+            }
+            ["wgmma", "fence", "sync", "aligned"] => self.group(line.op, GroupOp::Fence),
+            ["nanosleep", "u32"] => self.emit(line.op, Op::Nothing),
+            ["trap"] => self.emit(line.op, Op::Trap { message: None }),
+            ["exit"] => self.emit(line.op, Op::Return),
+            _ => return self.ptx_integer(line),
+        }
+        Ok(true)
+    }
+
+    /// The register of an operand that is read; of a number, one that holds its lowest bits.
+    fn read(&mut self, line: &Line<'_, '_, '_>, operand: &Operand, width: u32) -> Result<Slot, Error> {
+        match operand {
+            Operand::Number(n) => self.constant(line.op, vec![*n as u64 & mask(width)]),
+            other => self.write(line, other),
+        }
+    }
+
+    /// The register of an operand.
+    fn write(&self, line: &Line<'_, '_, '_>, operand: &Operand) -> Result<Slot, Error> {
+        let slot = match operand {
+            Operand::Given(i) => line.names.given.get(*i).map(|(slot, _)| *slot),
+            Operand::Name(name) => line.names.registers.get(name).copied(),
+            _ => None,
+        };
+        slot.ok_or_else(|| line.wrong(&format!("{operand:?} is not a register")))
+    }
+
+    fn write_or_sink(&self, line: &Line<'_, '_, '_>, operand: &Operand) -> Result<Option<Slot>, Error> {
+        if *operand == Operand::Sink { Ok(None) } else { self.write(line, operand).map(Some) }
+    }
+
+    /// The register of an address in brackets.
+    fn address(&mut self, line: &Line<'_, '_, '_>, index: usize) -> Result<Slot, Error> {
+        let Operand::Memory(base, offset) = line.operand(index)? else {
+            return Err(line.wrong("an address in brackets is missing"));
+        };
+        let base = self.read(line, base, 64)?;
+        if *offset == 0 {
+            return Ok(base);
+        }
+        let dst = self.allocate(line.op, &crate::types::Type::Scalar(Scalar::Int(64)))?;
+        self.emit(line.op, Op::Address { dst, base, offset: *offset, terms: Box::default() });
+        Ok(dst)
+    }
+
+    fn ptx_move(&mut self, line: &mut Line<'_, '_, '_>) -> Result<(), Error> {
+        let width = line.width().map_or(1, |(width, _)| width);
+        let dst = self.write(line, line.operand(0)?)?;
+        if let Operand::Name(name) = line.operand(1)?
+            && let Some(register) = name.strip_prefix('%')
+            && !line.names.registers.contains_key(name)
+        {
+            let special = special(&register.replace('_', "."));
+            let special = special.ok_or_else(|| unmodelled(line.op, format!("the register `{name}`")))?;
+            self.emit(line.op, Op::Special { dst, special });
+            return Ok(());
+        }
+        let src = self.read(line, line.operand(1)?, width)?;
+        self.emit(line.op, Op::Copy(Move { dst, src, len: 1 }));
+        Ok(())
+    }
+
+    fn ptx_cast(&mut self, line: &mut Line<'_, '_, '_>, from: u32, to: u32) -> Result<(), Error> {
+        let (dst, a) = (self.write(line, line.operand(0)?)?, self.read(line, line.operand(1)?, 64)?);
+        self.emit(
+            line.op,
+            Op::Cast { cast: Cast::AddressSpace { from, to }, at: Unary { dst, a, lanes: 1 } },
+        );
+        Ok(())
+    }
+
+    fn ptx_compare(&mut self, line: &mut Line<'_, '_, '_>, compare: &str) -> Result<bool, Error> {
+        let Some((width, signed)) = line.width().filter(|_| !line.words[2].starts_with('f')) else {
+            return Ok(false);
+        };
+        let predicate = match (compare, signed) {
+            ("eq", _) => IntPredicate::Eq,
+            ("ne", _) => IntPredicate::Ne,
+            ("lt", true) => IntPredicate::Slt,
+            ("le", true) => IntPredicate::Sle,
+            ("gt", true) => IntPredicate::Sgt,
+            ("ge", true) => IntPredicate::Sge,
+            ("lt" | "lo", false) => IntPredicate::Ult,
+            ("le" | "ls", false) => IntPredicate::Ule,
+            ("gt" | "hi", false) => IntPredicate::Ugt,
+            ("ge" | "hs", false) => IntPredicate::Uge,
+            _ => return Ok(false),
+        };
+        let (a, b) = (self.read(line, line.operand(1)?, width)?, self.read(line, line.operand(2)?, width)?);
+        let dst = self.write(line, line.operand(0)?)?;
+        self.emit(line.op, Op::IntCompare { predicate, width, at: Binary { dst, a, b, lanes: 1 } });
+        Ok(true)
+    }
+
+    fn ptx_select(&mut self, line: &mut Line<'_, '_, '_>) -> Result<(), Error> {
+        let width = line.width().map_or(32, |(width, _)| width);
+        let (b, c) = (self.read(line, line.operand(1)?, width)?, self.read(line, line.operand(2)?, width)?);
+        let a = self.read(line, line.operand(3)?, 1)?;
+        let dst = self.write(line, line.operand(0)?)?;
+        self.emit(line.op, Op::Select { at: Ternary { dst, a, b, c, lanes: 1 }, per_lane: false });
+        Ok(())
+    }
+
+    /// `add.u32` and its like.
+    fn ptx_integer(&mut self, line: &mut Line<'_, '_, '_>) -> Result<bool, Error> {
+        let Some((width, signed)) = line.width() else { return Ok(false) };
+        let is_float = line.words.last().is_some_and(|word| word.starts_with('f'));
+        let op = match line.words[..] {
+            _ if is_float => return Ok(false),
+            ["add", _] => IntOp::Add,
+            ["sub", _] => IntOp::Sub,
+            ["mul", "lo", _] => IntOp::Mul,
+            ["and", _] => IntOp::And,
+            ["or", _] => IntOp::Or,
+            ["xor", _] => IntOp::Xor,
+            ["cvt", "u32", "u64"] => IntOp::And,
+            ["cvt", "u64", "u32"] => IntOp::Or,
+            ["shl", _] => IntOp::Shl,
+            ["shr", _] if signed => IntOp::ShrS,
+            ["shr", _] => IntOp::ShrU,
+            _ => return Ok(false),
+        };
+        let dst = self.write(line, line.operand(0)?)?;
+        let a = self.read(line, line.operand(1)?, width)?;
+        let (width, b) = match (line.words[0], op) {
+            ("cvt", IntOp::And) => (64, self.constant(line.op, vec![u64::from(u32::MAX)])?),
+            ("cvt", _) => (64, self.constant(line.op, vec![0])?),
+            _ => (width, self.read(line, line.operand(2)?, width)?),
+        };
+        self.emit(
+            line.op,
+            Op::Int { op, width, no_wrap: NoWrap::default(), at: Binary { dst, a, b, lanes: 1 } },
+        );
+        Ok(true)
+    }
+
+    /// `ld` and `st` of one scalar.
+    fn ptx_access(&mut self, line: &mut Line<'_, '_, '_>) -> Result<(), Error> {
+        let (bits, _) =
+            line.width().ok_or_else(|| line.wrong("a type that is not a scalar of 8 to 64 bits"))?;
+        let bytes = bits / 8;
+        let leaves = [Leaf { slot: 0, offset: 0, bytes, bits }].into();
+        let (size, space, scope) = (u64::from(bytes), line.space(), Scope::Device);
+        self.accesses.push(Access { space, bytes: size, align: size, leaves, strong: false, scope });
+        let access = self.accesses.len() as u32 - 1;
+        if line.words[0] == "ld" {
+            let address = self.address(line, 1)?;
+            let dst = self.write(line, line.operand(0)?)?;
+            self.emit(line.op, Op::Load { dst, address, access });
+        } else {
+            let address = self.address(line, 0)?;
+            let src = self.read(line, line.operand(1)?, bits)?;
+            self.emit(line.op, Op::Store { src, address, access });
+        }
+        Ok(())
+    }
+
+    fn ptx_mbarrier(&mut self, line: &mut Line<'_, '_, '_>) -> Result<bool, Error> {
+        let words: Vec<&str> = line.words[1..].iter().flat_map(|word| word.split("::")).collect();
+        let Some(spelled) = spelled(&words) else { return Ok(false) };
+        // What it gives comes first, then the address.
+        let is_address = |operand: &Operand| matches!(operand, Operand::Memory(..));
+        let at = line.operands.iter().position(is_address);
+        let (dst, first) = match at {
+            Some(0) => (None, 0),
+            _ => (self.write_or_sink(line, line.operand(0)?)?, 1),
+        };
+        let space = line.space();
+        let mut operands = Vec::new();
+        for (i, operand) in line.operands.iter().enumerate().skip(first) {
+            operands.push(if is_address(operand) {
+                (self.address(line, i)?, Scalar::Ptr(space))
+            } else {
+                (self.read(line, operand, 64)?, Scalar::Int(64))
+            });
+        }
+        self.emit_mbarrier(line.op, spelled, &operands, dst)?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,154 @@
+//! Assembly of kernels, read as PTX.
+
+use crate::{decode, function, program};
+use cute_sim::{Arg, Error, Launch, Memory, Schedule};
+
+/// What one thread stores as `%r`, an i32, with `%x` and `%y` given.
+fn run(body: &str, x: i32, y: i32) -> i32 {
+    let body = format!("{body}\nllvm.store %r, %out : i32, !llvm.ptr<1>");
+    let source = function("%out: !llvm.ptr<1>, %x: i32, %y: i32", &body);
+    let mut memory = Memory::new();
+    let out = memory.zeroed::<i32>(1);
+    let args = [Arg::Buffer(out), Arg::I32(x), Arg::I32(y)];
+    let launch = Launch::new("kernel", [1, 1, 1], [1, 1, 1]);
+    program(&source).run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{e}"));
+    memory.download(out)[0]
+}
+
+#[test]
+fn assembly_computes_branches_and_loops() {
+    let asm = |text: &str| format!("%r = llvm.inline_asm \"{text}\", \"=r,r,r\" %x, %y : (i32, i32) -> i32");
+    assert_eq!(run(&asm("sub.s32 $0, $1, $2;"), 5, 12), -7);
+    let greater = "{ .reg .pred p; setp.gt.s32 p, $1, $2; selp.b32 $0, 1, 2, p; }";
+    assert_eq!([(3, -1), (-1, 3)].map(|(x, y)| run(&asm(greater), x, y)), [1, 2]);
+    // As unsigned numbers it is the other way round.
+    let unsigned = greater.replace("gt.s32", "hi.u32");
+    assert_eq!([(3, -1), (-1, 3)].map(|(x, y)| run(&asm(&unsigned), x, y)), [2, 1]);
+    let guarded =
+        "{ .reg .pred p; mov.b32 $0, 7; setp.eq.u32 p, $1, 0; @p mov.b32 $0, 8; @!p add.u32 $0, $0, $2; }";
+    assert_eq!([0, 1].map(|x| run(&asm(guarded), x, 100)), [8, 107]);
+    // The product by additions.
+    let product = "{ .reg .pred %more; .reg .b32 %left<1>; mov.b32 $0, 0; mov.b32 %left0, $1;
+         AGAIN: setp.eq.u32 %more, %left0, 0x0; @%more bra DONE; // the end
+         add.u32 $0, $0, $2; sub.u32 %left0, %left0, 1; bra.uni AGAIN; DONE: }";
+    assert_eq!(run(&asm(&product.replace('\n', " ").replace("// the end", "/* the end */")), 6, 7), 42);
+}
+
+#[test]
+fn outputs_may_begin_with_inputs_and_ptx_may_have_a_predicate() {
+    let tied = "%r = llvm.inline_asm \"add.u32 $0, $0, $2;\", \"=r,0,r\" %x, %y : (i32, i32) -> i32";
+    assert_eq!(run(tied, 30, 12), 42);
+    let two = "%s = llvm.inline_asm \"{ add.u32 $0, $2, $3; sub.u32 $1, $2, $3; }\", \"=r,=r,r,r\" %x, %y
+         : (i32, i32) -> !llvm.struct<(i32, i32)>
+         %a = llvm.extractvalue %s[0] : !llvm.struct<(i32, i32)>
+         %b = llvm.extractvalue %s[1] : !llvm.struct<(i32, i32)>
+         %r = llvm.mul %a, %b : i32";
+    assert_eq!(run(two, 5, 3), 16);
+    let inline = "%r = nvvm.inline_ptx \"xor.b32 $0, $1, $2;\" ro (%x, %y : i32, i32) -> i32";
+    assert_eq!(run(inline, 12, 10), 6);
+    let predicate = "%zero = llvm.mlir.constant(0 : i32) : i32
+         %yes = llvm.icmp \"ne\" %x, %zero : i32
+         nvvm.inline_ptx \"trap;\" , predicate = %yes
+         %r = llvm.add %x, %y : i32";
+    assert_eq!(run(predicate, 0, 3), 3);
+}
+
+#[test]
+fn what_is_not_known_is_refused_by_name() {
+    let error = |text: &str| {
+        let body = format!("llvm.inline_asm has_side_effects \"{text}\", \"r\" %x : (i32) -> ()");
+        decode(&function("%x: i32", &body)).unwrap_err()
+    };
+    let e = error("mov.b32 %a, 0; cp.async.bulk.commit_group;").to_string();
+    assert!(
+        e.starts_with("-:3:1: `llvm.inline_asm`:") && e.contains("Name(\"%a\") is not a register"),
+        "{e}"
+    );
+    let unmodelled = |text: &str, name: &str| {
+        let e = error(text);
+        assert!(matches!(e, Error::Unmodelled { .. }), "{e}");
+        assert_eq!(e.to_string(), format!("-:3:1: `llvm.inline_asm`: {name} is not modelled"));
+    };
+    unmodelled("cp.async.bulk.commit_group;", "the PTX instruction `cp.async.bulk.commit_group`");
+    unmodelled("{ .reg .b32 a; mov.b32 a, %nosuch; }", "the register `%nosuch`");
+    unmodelled("mov b32 c d;", "the assembly `mov b32 c d`");
+    unmodelled("L: bra L; L: bra L;", "a second label `L` in one assembly text");
+    let e = error("bra NOWHERE;").to_string();
+    assert!(e.ends_with("no label `NOWHERE` in the assembly"), "{e}");
+}
+
+const GLOBALS: &str = "llvm.mlir.global internal @full() {addr_space = 3 : i32} : i64
+    llvm.mlir.global internal @tile() {addr_space = 3 : i32} : !llvm.array<32 x i32>\n";
+
+/// The wait of CUTLASS, and its arrival at the barrier of another block.
+fn exchange(count: u32, wait: &str) -> String {
+    let body = format!(
+        "%t = nvvm.read.ptx.sreg.tid.x : i32
+         %zero = llvm.mlir.constant(0 : i32) : i32
+         %count = llvm.mlir.constant({count} : i32) : i32
+         %full = llvm.mlir.addressof @full : !llvm.ptr<3>
+         %tile = llvm.mlir.addressof @tile : !llvm.ptr<3>
+         %bar = llvm.ptrtoint %full : !llvm.ptr<3> to i32
+         %own = llvm.getelementptr %tile[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+         %address = llvm.ptrtoint %own : !llvm.ptr<3> to i32
+         %rank = llvm.inline_asm \"mov.u32 $0, %cluster_ctarank;\", \"=r\" : () -> i32
+         %first = llvm.icmp \"eq\" %t, %zero : i32
+         llvm.cond_br %first, ^init, ^go
+       ^init:
+         llvm.inline_asm has_side_effects \"mbarrier.init.shared::cta.b64 [$0], $1;\", \"r,r\" %bar, %count : (i32, i32) -> ()
+         llvm.inline_asm has_side_effects \"fence.mbarrier_init.release.cluster;\", \"\" : () -> ()
+         llvm.br ^go
+       ^go:
+         llvm.inline_asm has_side_effects \"barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.acquire.aligned;\", \"\" : () -> ()
+         %one = llvm.mlir.constant(1 : i32) : i32
+         %peer = llvm.xor %rank, %one : i32
+         %v = llvm.add %t, %rank : i32
+         llvm.inline_asm has_side_effects \"st.shared.u32 [$0], $1;\", \"r,r,~{{memory}}\" %address, %v : (i32, i32) -> ()
+         llvm.inline_asm has_side_effects \"{{ .reg .b32 remote; mapa.shared::cluster.u32 remote, $0, $1; mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote]; }}\", \"r,r\" %bar, %peer : (i32, i32) -> ()
+         llvm.inline_asm has_side_effects \"{wait}\", \"r,r,~{{memory}}\" %bar, %zero : (i32, i32) -> ()
+         %r = llvm.inline_asm has_side_effects \"{{ .reg .b32 remote; mapa.shared::cluster.u32 remote, $1, $2; ld.shared::cluster.u32 $0, [remote]; }}\", \"=r,r,r\" %address, %peer : (i32, i32) -> i32
+         %b = nvvm.read.ptx.sreg.ctaid.x : i32
+         %n = nvvm.read.ptx.sreg.ntid.x : i32
+         %start = llvm.mul %b, %n : i32
+         %at = llvm.add %start, %t : i32
+         %p = llvm.getelementptr %out[%at] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+         llvm.store %r, %p : i32, !llvm.ptr<1>
+         nvvm.cluster.arrive
+         nvvm.cluster.wait"
+    );
+    GLOBALS.to_owned() + &function("%out: !llvm.ptr<1>", &body)
+}
+
+const WAIT: &str = "{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity.shared::cta.b64 P1, [$0], $1; @P1 bra DONE; bra LAB_WAIT; DONE: }";
+
+fn run_pair(source: &str, schedule: Schedule) -> Result<Vec<i32>, Error> {
+    let mut memory = Memory::new();
+    let out = memory.zeroed::<i32>(64);
+    let launch = Launch::new("kernel", [2, 1, 1], [32, 1, 1]);
+    let launch = Launch { cluster: Some([2, 1, 1]), schedule, ..launch };
+    program(source).run(&launch, &mut memory, &[Arg::Buffer(out)])?;
+    Ok(memory.download(out))
+}
+
+#[test]
+fn a_loop_of_assembly_waits_for_another_block() {
+    for schedule in [Schedule::Lazy, Schedule::Eager, Schedule::Reverse, Schedule::Random(5)] {
+        let found = run_pair(&exchange(32, WAIT), schedule).unwrap_or_else(|e| panic!("{schedule:?}: {e}"));
+        let expected: Vec<i32> = (0..64).map(|i| i % 32 + 1 - i / 32).collect();
+        assert_eq!(found, expected, "{schedule:?}");
+    }
+}
+
+#[test]
+fn a_loop_of_assembly_that_never_ends_is_told() {
+    for schedule in [Schedule::Lazy, Schedule::Eager] {
+        let e = run_pair(&exchange(33, WAIT), schedule).unwrap_err().to_string();
+        assert!(e.contains("mbarrier.try_wait.parity.shared::cta.b64"), "{e}");
+    }
+    let e = run_pair(&exchange(33, WAIT), Schedule::Lazy).unwrap_err().to_string();
+    assert!(e.contains("parity 0 of the mbarrier at byte 0 of shared memory @full"), "{e}");
+    assert!(e.contains("whose phase 0 lacks 1 of 33 arrivals"), "{e}");
+    // Nobody waits: what the other block writes may come later.
+    let e = run_pair(&exchange(32, ""), Schedule::Lazy).unwrap_err().to_string();
+    assert!(e.contains("nothing orders it with"), "{e}");
+}
