@@ -1,6 +1,8 @@
 //! [`Paired`]: a [`Dim`] with the run-time value computed alongside. Decisions look at the `Dim` half only, so what is
 //! computed cannot differ in structure from what was inferred.
 
+use std::num::Wrapping;
+
 use crate::{
     dim::{Dim, Width},
     error::Result,
@@ -47,6 +49,55 @@ pub trait Payload: Clone + std::fmt::Debug {
     }
     /// [`assuming`](Self::assuming) for a value that is static.
     fn assume(_: Assumption, _a: &Self, _b: &Self, _: Width) {}
+}
+
+/// A number as the run-time value. Arithmetic wraps, as a machine's does; what divides by zero is 0.
+impl Payload for Wrapping<i64> {
+    fn constant(value: i64, _: Width) -> Self {
+        Self(value)
+    }
+    fn resize(&self, _: Width, _: Width) -> Self {
+        *self
+    }
+    fn add(&self, rhs: &Self, _: Width) -> Self {
+        *self + *rhs
+    }
+    fn sub(&self, rhs: &Self, _: Width) -> Self {
+        *self - *rhs
+    }
+    fn mul(&self, rhs: &Self, _: Width) -> Self {
+        *self * *rhs
+    }
+    fn div(&self, rhs: &Self, _: Width) -> Self {
+        Self(self.0.checked_div(rhs.0).unwrap_or(0))
+    }
+    fn rem(&self, rhs: &Self, _: Width) -> Self {
+        Self(self.0.checked_rem(rhs.0).unwrap_or(0))
+    }
+    fn ceil_div(&self, rhs: &Self, width: Width) -> Self {
+        Payload::div(&(*self + *rhs - Wrapping(1)), rhs, width)
+    }
+    fn min(&self, rhs: &Self, _: Width) -> Self {
+        Ord::min(*self, *rhs)
+    }
+    fn max(&self, rhs: &Self, _: Width) -> Self {
+        Ord::max(*self, *rhs)
+    }
+    fn abs(&self, _: Width) -> Self {
+        Self(self.0.wrapping_abs())
+    }
+    fn signum(&self, _: Width) -> Self {
+        Self(self.0.signum())
+    }
+    fn and(&self, rhs: &Self, _: Width) -> Self {
+        *self & *rhs
+    }
+    fn xor(&self, rhs: &Self, _: Width) -> Self {
+        *self ^ *rhs
+    }
+    fn shift_left(&self, shift: i32, _: Width) -> Self {
+        Self(if shift < 0 { self.0 >> shift.unsigned_abs().min(63) } else { self.0 << shift.min(63) })
+    }
 }
 
 /// A leaf with both halves: what is known before run time, and, when that is not the value, its run-time value.

@@ -84,7 +84,7 @@ fn coordinates_are_partitioned_as_their_elements() {
 
 #[test]
 fn run_time_extents_strides_and_threads_give_the_same_parts() {
-    type Leaf = Paired<Value>;
+    type Leaf = Paired<Value<i64>>;
     let leaf = |value: i64, div| Leaf::new(Dim::dynamic(Width::I32, div), Value(value));
     let known = |leaf: &Leaf| leaf.as_static().unwrap_or_else(|| leaf.payload().expect("a value").0);
     let dynamic = |n: &i64| if *n == 1 { Leaf::fixed(1) } else { leaf(*n, 8) };

@@ -49,7 +49,7 @@ impl Leaf for Dim {
     }
 }
 
-impl Leaf for Paired<Value> {
+impl Leaf for Paired<Value<i64>> {
     fn read(dim: &Dim, values: &mut VecDeque<i64>) -> Self {
         match dim.as_static() {
             Some(value) => Self::fixed(value),
@@ -295,7 +295,7 @@ macro_rules! dynamic_vectors {
         #[test]
         fn $file() {
             use super::*;
-            assert!(check::<Paired<Value>>(stringify!($file)) > 0);
+            assert!(check::<Paired<Value<i64>>>(stringify!($file)) > 0);
         }
     )*};
 }

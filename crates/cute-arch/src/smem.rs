@@ -99,7 +99,32 @@ impl SmemSwizzle {
         let layout = Layout::new(Tuple::from_leaves(shape), Tuple::from_leaves(stride.map(Stride::int)))?;
         Ok(ComposedLayout::swizzled(self.swizzle(), layout))
     }
+
+    /// The [`block`](Self::block) with a swizzle of offsets in elements, as layouts in memory have it.
+    ///
+    /// ```
+    /// use cute_arch::{atoms::Major, smem::SmemSwizzle};
+    /// assert_eq!(SmemSwizzle::B128.element_block(Major::K, 16)?.to_string(), "S<3,3,3> o 0 o (8,64):(64,1)");
+    /// assert_eq!(SmemSwizzle::B64.element_block(Major::Mn, 8)?.to_string(), "S<2,4,3> o 0 o (64,8):(1,64)");
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn element_block(self, major: Major, bits: i64) -> Result<ComposedLayout<i64>> {
+        let block = self.block(major, bits)?;
+        let of_bytes = self.swizzle();
+        // An element of `bits` is `bits / 8` bytes: the fields move down by as many bits of the offset.
+        let base = i64::from(of_bytes.base()) + 3 - i64::from(bits.ilog2());
+        let swizzle = Swizzle::new(of_bytes.bits().into(), base, of_bytes.shift().into())?;
+        Ok(ComposedLayout::swizzled(swizzle, block.outer().clone()))
+    }
+
+    /// The swizzle in units of 16 bytes whose rows have so many bits.
+    pub fn of_row(bits: i64) -> Option<Self> {
+        Self::ALL.into_iter().find(|s| s.row_bits() == bits)
+    }
 }
+
+/// The bits of a descriptor that are the address, in units of 16 bytes.
+pub const ADDRESS_FIELD: i64 = (1 << 14) - 1;
 
 /// Whose descriptor it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -202,7 +227,7 @@ impl SmemSwizzle {
             (&[1, leading, row, stride], Major::Mn) if !plain && row == self.units() => [leading, stride],
             _ => [-1; 2],
         };
-        if pairs != [true; 2] || fields.iter().any(|field| !(0..1 << 14).contains(field)) {
+        if pairs != [true; 2] || fields.iter().any(|field| !(0..=ADDRESS_FIELD).contains(field)) {
             return fail(format!("{tile} is not made of blocks {}", self.block(major, bits)?));
         }
         let [leading, stride] = fields.map(|field| field as u64);

@@ -1,12 +1,13 @@
 //! Values of the dialect, generic over the interpretation of integers: over [`Dim`] a value is what a type says, over
 //! the lowering's leaves it is what the program computes.
 
-use std::fmt::Debug;
+use std::{fmt::Debug, num::Wrapping};
 
 use cute_algebra::{
     self as algebra, AnyLayout, ComposedLayout, Coord, Dim, Int, Layout, Paired, Payload, Stride, Swizzle,
     Tile, Tuple, Width, check_codomain,
 };
+use cute_arch::smem::ADDRESS_FIELD;
 use cute_ffi::types::Kind;
 use melior::ir::Type;
 
@@ -22,6 +23,8 @@ pub trait Machine: Int {
     fn advance(space: Space, address: &Self::Address, offset: &Self, bits: u32) -> Self::Address;
     /// The address with its bits swizzled.
     fn swizzled(address: &Self::Address, swizzle: Swizzle) -> Self::Address;
+    /// The matrix descriptor whose address is `units` of 16 bytes further on: all else that it says stays as it is.
+    fn advance_descriptor(descriptor: &Self, units: &Self) -> Self;
     /// The same integer, of which `dim` is known.
     fn assumed(&self, dim: Dim) -> Self;
 }
@@ -30,6 +33,9 @@ impl Machine for Dim {
     type Address = ();
     fn advance(_: Space, (): &(), _: &Self, _: u32) {}
     fn swizzled((): &(), _: Swizzle) {}
+    fn advance_descriptor(descriptor: &Self, units: &Self) -> Self {
+        if units.as_static() == Some(0) { *descriptor } else { Self::dynamic(Width::I64, 1) }
+    }
     fn assumed(&self, dim: Dim) -> Self {
         dim
     }
@@ -72,11 +78,35 @@ impl<P: AddressPayload> Machine for Paired<P> {
         if swizzle.is_identity() { address.clone() } else { address.swizzled(swizzle) }
     }
 
+    /// The field is that of the sum, the other bits are the descriptor's: no carry leaves the field, and the address wraps at
+    /// the end of the 256 KiB that it can name.
+    fn advance_descriptor(descriptor: &Self, units: &Self) -> Self {
+        if units.as_static() == Some(0) {
+            return descriptor.clone();
+        }
+        let width = Width::I64;
+        let own = descriptor.materialize(width);
+        let changed = own.xor(&own.add(&units.materialize(width), width), width);
+        let field = P::constant(ADDRESS_FIELD, width);
+        Self::dynamic(width, 1, own.xor(&changed.and(&field, width), width))
+    }
+
     fn assumed(&self, dim: Dim) -> Self {
         match dim.width() {
             Some(width) => Self::new(dim, self.materialize(width)),
             None => self.clone(),
         }
+    }
+}
+
+/// A number as an address in bits.
+impl AddressPayload for Wrapping<i64> {
+    fn element(&self, index: &Self, bits: u32) -> Self {
+        *self + *index * Wrapping(i64::from(bits))
+    }
+    fn swizzled(&self, swizzle: Swizzle) -> Self {
+        let bytes = self.0 >> 3;
+        Wrapping(swizzle.apply(&bytes).unwrap_or(bytes) << 3 | self.0 & 7)
     }
 }
 
@@ -494,4 +524,63 @@ fn power_of_two_divisor(align: i64, step: i64) -> i64 {
     let bytes = if step == 0 { i64::from(u32::MAX) + 1 } else { (1 << step.trailing_zeros()) / 8 };
     let align = if align <= 0 { 1 } else { 1 << align.trailing_zeros() };
     align.min(bytes.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What two steps make of a descriptor whose upper bits are all set, or of one whose upper bits are none.
+    fn stepped(descriptor: i64, steps: &[Paired<Wrapping<i64>>]) -> i64 {
+        let start = Paired::dynamic(Width::I64, 1, Wrapping(descriptor));
+        let end = steps.iter().fold(start, |d, step| Machine::advance_descriptor(&d, step));
+        end.payload().expect("a descriptor is dynamic").0
+    }
+
+    #[test]
+    fn a_step_changes_the_address_of_a_descriptor_alone() {
+        let dynamic = |n| Paired::dynamic(Width::I32, 1, Wrapping(n));
+        for others in [0, 0x4000_0040_0001_0000, !ADDRESS_FIELD >> 1 & !ADDRESS_FIELD] {
+            for (address, step) in [(0x40, 2), (0x3fff, 1), (0x3ff0, 0x20), (0x100, -0x80), (0, -1)] {
+                let expected = others | (address + step) & ADDRESS_FIELD;
+                for step in [Paired::fixed(step), dynamic(step)] {
+                    assert_eq!(stepped(others | address, &[step]), expected, "{address:#x}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn steps_there_and_back_cancel() {
+        let there = [0x3fff, 0x1234, 7].map(Paired::fixed);
+        let back = [-7, -0x1234, -0x3fff].map(Paired::fixed);
+        assert_eq!(stepped(0x4000_0040_0001_3f00, &[there, back].concat()), 0x4000_0040_0001_3f00);
+    }
+
+    #[test]
+    fn a_step_of_nothing_is_the_descriptor() {
+        let known = Dim::dynamic(Width::I64, 16);
+        assert_eq!(Dim::advance_descriptor(&known, &Dim::fixed(0)), known);
+        assert_eq!(Dim::advance_descriptor(&known, &Dim::fixed(2)), Dim::dynamic(Width::I64, 1));
+    }
+
+    #[test]
+    fn tensor_memory_counts_words() {
+        let advance = |offset, bits| {
+            let step = Paired::dynamic(Width::I32, 1, Wrapping(offset));
+            let by_run_time = Machine::advance(Space::Tmem, &Wrapping(5), &step, bits).0;
+            assert_eq!(
+                Machine::advance(Space::Tmem, &Wrapping(5), &Paired::fixed(offset), bits).0,
+                by_run_time
+            );
+            by_run_time
+        };
+        // Lane 3, column 4: the lane stride counts elements, of which a column has 1, 2 or 4.
+        for bits in [32, 16, 8] {
+            let per_word = 32 / i64::from(bits);
+            assert_eq!(advance(3 * 65_536 * per_word + 4 * per_word, bits), 5 + (3 << 16) + 4);
+        }
+        assert_eq!(advance(3, 8), 5, "the word that it lies in");
+        assert_eq!(advance(2, 64), 9);
+    }
 }

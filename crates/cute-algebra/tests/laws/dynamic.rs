@@ -15,7 +15,7 @@ use crate::common::{
     oracle::{self, at, image, law},
 };
 
-type Leaf = Paired<Value>;
+type Leaf = Paired<Value<i64>>;
 
 /// `value` as a leaf, dynamic half of the time, with a width and a divisor that are true.
 fn leaf(value: i64, code: &mut Code) -> Leaf {

@@ -171,7 +171,7 @@ fn moved<'c, I: Machine>(of: &Value<'c, I>, layout: AnyLayout<I>, offset: &Tuple
             with_layout(&moved, layout)
         }
         Value::SmemDescView(view) => {
-            let iter = view.iter.add(scalar(offset)?)?;
+            let iter = I::advance_descriptor(&view.iter, scalar(offset)?);
             with_layout(&Value::SmemDescView(SmemDescView { iter, layout: view.layout.clone() }), layout)
         }
         _ => with_layout(of, layout),

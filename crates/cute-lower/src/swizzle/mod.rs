@@ -10,7 +10,6 @@
 //! whatever views lie between it and the allocation. The banks of `cute-arch` say what it costs behind a swizzle. The
 //! one that costs least becomes the pointer's, and what is made of the pointer is inferred again.
 
-mod number;
 mod thread;
 
 use std::{borrow::Cow, collections::BTreeMap};

@@ -1,8 +1,8 @@
 //! One thread of a block, run through a function as far as addresses in shared memory depend on it: where its copies, loads and
-//! stores go. Knows ops as `eval` does, over [`Number`]s, and integer arithmetic. What it does not know is 0: the number
+//! stores go. Knows ops as `eval` does, over numbers, and integer arithmetic. What it does not know is 0: the number
 //! of a block, a loop's count, what memory holds; tiles lie alike whatever these are.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, num::Wrapping};
 
 use cute_algebra::{self as algebra, CopySide, Crd, Paired, Tuple, Width};
 use cute_dialect::{
@@ -16,9 +16,7 @@ use cute_ffi::{ir, types::kind_of};
 use melior::ir::{Attribute, TypeLike, Value, attribute::IntegerAttribute, operation::OperationRef};
 use rustc_hash::FxHashMap;
 
-use super::number::Number;
-
-type Known<'c> = Cute<'c, Paired<Number>>;
+type Known<'c> = Cute<'c, Paired<Wrapping<i64>>>;
 
 /// Lanes of a warp.
 const WARP: i64 = 32;
@@ -105,7 +103,7 @@ impl<'c, 'a> Thread<'c, 'a> {
         if kind_of(t).is_some() {
             return declared(value, 0);
         }
-        let known = || Number(self.integers.get(&ir::identity(value)).copied().unwrap_or(0));
+        let known = || Wrapping(self.integers.get(&ir::identity(value)).copied().unwrap_or(0));
         match scalar_width(t) {
             Some(width) => Cute::Scalar(Paired::dynamic(width, 1, known())),
             None if t.is_index() => Cute::Scalar(Paired::dynamic(Width::I64, 1, known())),
@@ -182,18 +180,18 @@ fn dimension(attribute: Attribute<'_>) -> Option<&'static str> {
 /// A value of its type, its pointer at `address` and all else that is dynamic 0.
 fn declared<'c>(value: Value<'c, 'c>, address: i64) -> Known<'c> {
     let known = value_of(ir::type_of(value))
-        .try_map(|()| Ok::<_, std::convert::Infallible>(Number(address)), |d| Paired::new(*d, Number(0)));
+        .try_map(|()| Ok::<_, std::convert::Infallible>(Wrapping(address)), |d| Paired::new(*d, Wrapping(0)));
     match known {
         Ok(known) => known,
     }
 }
 
-fn number(leaf: &Paired<Number>) -> i64 {
+fn number(leaf: &Paired<Wrapping<i64>>) -> i64 {
     leaf.materialize(Width::I64).0
 }
 
 /// What an op accesses of allocations.
-fn visits<'c>(call: &Call<'_, 'c, Paired<Number>>) -> Result<Vec<Visit>, String> {
+fn visits<'c>(call: &Call<'_, 'c, Paired<Wrapping<i64>>>) -> Result<Vec<Visit>, String> {
     let views = call.operands.iter().enumerate().filter_map(|(i, value)| match value.as_ref() {
         Cute::MemRef(view) if view.iter.space == Space::Smem && view.iter.address.0 >> ROOM > 0 => {
             Some((i, view))
@@ -249,7 +247,7 @@ fn place(address: i64, bits: i64) -> (usize, i64) {
 }
 
 /// The elements of a view in the order of its coordinates.
-fn elements(view: &MemRef<'_, Paired<Number>>, bits: i64) -> Result<(usize, Vec<i64>), String> {
+fn elements(view: &MemRef<'_, Paired<Wrapping<i64>>>, bits: i64) -> Result<(usize, Vec<i64>), String> {
     let (allocation, base) = place(view.iter.address.0, bits);
     let size = number(&algebra::size(&view.layout).map_err(|e| e.to_string())?);
     if size > MOST_ELEMENTS {
