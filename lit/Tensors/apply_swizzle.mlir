@@ -13,7 +13,7 @@
 // BASE-NEXT: %[[C3:.*]] = arith.constant 3 : i64
 // BASE-NEXT: %[[V0:.*]] = llvm.ptrtoint %arg0 : !llvm.ptr<3> to i64
 // BASE-NEXT: %[[V1:.*]] = arith.andi %[[V0]], %[[C896]] : i64
-// BASE-NEXT: %[[V2:.*]] = arith.shrui %[[V1]], %[[C3]] : i64
+// BASE-NEXT: %[[V2:.*]] = arith.shrsi %[[V1]], %[[C3]] : i64
 // BASE-NEXT: %[[V3:.*]] = arith.xori %[[V0]], %[[V2]] : i64
 // BASE-NEXT: %[[V4:.*]] = llvm.inttoptr %[[V3]] : i64 to !llvm.ptr<3>
 // BASE-NEXT: return %[[V4]] : !llvm.ptr<3>

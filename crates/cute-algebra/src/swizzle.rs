@@ -56,6 +56,23 @@ impl Swizzle {
         }
     }
 
+    /// Every swizzle whose fields lie within the lowest `bits` bits, the identity first, then by bits, shift and base.
+    ///
+    /// ```
+    /// use cute_algebra::Swizzle;
+    /// let all: Vec<_> = Swizzle::within(3).map(|s| s.to_string()).collect();
+    /// assert_eq!(all, ["S<0,4,3>", "S<1,0,1>", "S<1,0,-1>", "S<1,1,1>", "S<1,1,-1>", "S<1,0,2>", "S<1,0,-2>"]);
+    /// ```
+    pub fn within(bits: i64) -> impl Iterator<Item = Self> {
+        let proper = (1..=bits / 2).flat_map(move |b| {
+            (b..=bits - b).flat_map(move |distance| {
+                let bases = 0..=bits - b - distance;
+                bases.flat_map(move |base| [distance, -distance].map(|shift| Self::new(b, base, shift)))
+            })
+        });
+        std::iter::once(Self::IDENTITY).chain(proper.flatten())
+    }
+
     /// The swizzle `S<bits,base,shift>` of a constant, of which the compiler checks what [`new`](Self::new) checks.
     ///
     /// ```

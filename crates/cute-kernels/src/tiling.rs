@@ -1,8 +1,7 @@
 //! Types of tiles, copies and MMAs.
 
-use cute_algebra::{
-    self as algebra, AnyLayout, ComposedLayout, CopyLayouts, Dim, Layout, Swizzle, Tile, Tuple,
-};
+use cute_algebra::{self as algebra, AnyLayout, ComposedLayout, CopyLayouts, Dim, Layout, Tile, Tuple};
+use cute_arch::{atoms::Major, smem::SmemSwizzle};
 use cute_dialect::{
     atom::{CopyAtom, MmaAtom},
     types::type_of,
@@ -15,29 +14,14 @@ use crate::Error;
 /// A tile of shared memory whose columns are contiguous, swizzled by blocks of 128 bytes of 8 columns: the same 16 bytes of 8
 /// columns lie in different banks.
 pub fn swizzled_columns(rows: i64, columns: i64, stages: i64, bits: i64) -> Result<AnyLayout<Dim>, Error> {
-    let chunk = 128 / bits;
-    let block = Layout::new(
-        Tuple::from_leaves([8 * chunk, 8]),
-        Tuple::from_leaves([algebra::Stride::int(1), algebra::Stride::int(8 * chunk)]),
-    )?;
-    let block = ComposedLayout::swizzled(Swizzle::new(3, chunk.ilog2().into(), 3)?, block);
-    repeated(block, [rows, columns, stages])
+    repeated(SmemSwizzle::B128.element_block(Major::Mn, bits)?, [rows, columns, stages])
 }
 
 /// A tile of shared memory whose rows of `columns` elements of `bits` bits are swizzled so that 8 rows at one column, 16
-/// bytes each, lie in different banks; `stages` of them.
-///
-/// The swizzle XORs bits of the row into the chunk of 16 bytes: `log2(row bytes / 16)` bits, from 128 bytes on.
+/// bytes each, lie in different banks; `stages` of them. Rows have 16, 32 or 64 bytes, or a multiple of 128.
 pub fn swizzled_rows(rows: i64, columns: i64, stages: i64, bits: i64) -> Result<AnyLayout<Dim>, Error> {
-    let chunk = 128 / bits;
-    let width = columns.min(8 * chunk);
-    let block = Layout::new(
-        Tuple::from_leaves([8, width]),
-        Tuple::from_leaves([algebra::Stride::int(width), algebra::Stride::int(1)]),
-    )?;
-    let chunks = (width / chunk).max(1);
-    let swizzle = Swizzle::new(chunks.ilog2().into(), chunk.ilog2().into(), 3)?;
-    repeated(ComposedLayout::swizzled(swizzle, block), [rows, columns, stages])
+    let swizzle = SmemSwizzle::of_row(columns * bits).unwrap_or(SmemSwizzle::B128);
+    repeated(swizzle.element_block(Major::K, bits)?, [rows, columns, stages])
 }
 
 /// A block repeated to a shape, rows first.

@@ -48,7 +48,7 @@ impl LinearLayout {
     /// ```
     pub fn to_layout(&self) -> Result<AnyLayout<i64>> {
         let bits = width(self.outputs()) as i64;
-        for swizzle in swizzles(bits) {
+        for swizzle in Swizzle::within(bits) {
             let mut images = Vec::with_capacity(self.images().len());
             for image in self.images() {
                 images.push(swizzle.apply(&(*image as i64))?);
@@ -79,17 +79,6 @@ impl LinearLayout {
         }
         Ok(Layout::from_modes(modes))
     }
-}
-
-/// All swizzles of words of `bits` bits, the simplest first.
-fn swizzles(bits: i64) -> impl Iterator<Item = Swizzle> {
-    let proper = (1..=bits / 2).flat_map(move |b| {
-        (b..=bits - b).flat_map(move |distance| {
-            (0..=bits - b - distance)
-                .flat_map(move |base| [distance, -distance].map(|shift| Swizzle::new(b, base, shift)))
-        })
-    });
-    std::iter::once(Swizzle::IDENTITY).chain(proper.flatten())
 }
 
 /// Two images that share a bit.

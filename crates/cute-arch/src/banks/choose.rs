@@ -150,19 +150,17 @@ fn swizzles(traffic: &[Traffic], end: i64, bits: i64) -> impl Iterator<Item = Fo
     let whole = traffic.iter().map(Traffic::vector).max().unwrap_or(1).trailing_zeros().into();
     let top = i64::from(i64::BITS - end.leading_zeros());
     let unit: i64 = (WIDEST / bits).max(1).ilog2().into();
-    let mut all: Vec<(i64, i64, i64)> = Vec::new();
-    for n in 1..=top / 2 {
-        for distance in n..=top - n {
-            for base in whole..=top - n - distance {
-                // Every offset below `end` stays below it if `end` is whole blocks of the field that changes.
-                let stays = |top: i64| end % (1 << top) == 0;
-                all.extend(stays(base + n).then_some((n, base, distance)));
-                all.extend(stays(base + n + distance).then_some((n, base, -distance)));
-            }
-        }
-    }
-    all.sort_by_key(|(n, base, shift)| (*n, (*base, *shift) != (unit, 3), *shift < 0, *base, shift.abs()));
-    all.into_iter().filter_map(|(n, base, shift)| Swizzle::new(n, base, shift).ok()).map(Form::Swizzle)
+    // Every offset below `end` stays below it if `end` is whole blocks of the field that changes.
+    let stays = |swizzle: &Swizzle| {
+        let last = i64::BITS - swizzle.target_mask().leading_zeros();
+        i64::from(swizzle.base()) >= whole && end % (1 << last) == 0
+    };
+    let mut all: Vec<_> = Swizzle::within(top).skip(1).filter(stays).collect();
+    all.sort_by_key(|s| {
+        let usual = (i64::from(s.base()), s.shift()) == (unit, 3);
+        (s.bits(), !usual, s.shift() < 0, s.base(), s.shift().abs())
+    });
+    all.into_iter().map(Form::Swizzle)
 }
 
 /// The paddings of whole vectors by up to 128 bytes, the least first.

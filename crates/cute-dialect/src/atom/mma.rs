@@ -108,6 +108,26 @@ pub enum Field {
     Operation,
 }
 
+impl Field {
+    /// The keyword before its value; none where the value stands alone.
+    pub fn keyword(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Function | Self::Space | Self::Operation => return None,
+            Self::Majors => "ab_major",
+            Self::Elements => "elem_type",
+            Self::Frag => "frag_kind",
+            Self::NumCta => "num_cta",
+            Self::ScaleExponent => "c_scale_exp",
+            Self::ScaleType => "sf_type",
+            Self::ScaleVector => "vec_size",
+            Self::ScaleLayout => "use_sf_layout_TV",
+            Self::MetadataOrder => "md_format",
+            Self::MetadataType => "e_type",
+            Self::MetadataFormat => "sparse_metadata_format",
+        })
+    }
+}
+
 impl Default for MmaOptions {
     fn default() -> Self {
         Self {

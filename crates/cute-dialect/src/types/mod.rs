@@ -47,17 +47,32 @@ pub fn type_of<'c>(c: &'c Context, value: &Value<'c, Dim>) -> Type<'c> {
     }
 }
 
+/// What a body begins with.
+enum Beginning<'c> {
+    /// A type, as it stands.
+    Type(Type<'c>),
+    /// The type of values like this one.
+    Of(Box<Value<'c, Dim>>),
+}
+
 /// The type that a body begins with.
+fn beginning<'c>(value: &Value<'c, Dim>) -> Option<Beginning<'c>> {
+    Some(match value {
+        Value::Ptr(p) => Beginning::Type(p.elem?),
+        Value::MemRef(view) => Beginning::Type(view.iter.elem?),
+        Value::CopyAtom(atom) if atoms::begins_with_element(atom) => Beginning::Type(atom.elem()),
+        Value::SmemDescView(view) => Beginning::Of(Box::new(Value::SmemDesc(view.iter))),
+        Value::TiledCopy(tiled) => Beginning::Of(Box::new(Value::CopyAtom(tiled.atom.clone()))),
+        Value::TiledMma(tiled) => Beginning::Of(Box::new(Value::MmaAtom(tiled.atom.clone()))),
+        _ => return None,
+    })
+}
+
 fn inner<'c>(c: &'c Context, value: &Value<'c, Dim>) -> Option<Type<'c>> {
-    match value {
-        Value::Ptr(p) => p.elem,
-        Value::MemRef(view) => view.iter.elem,
-        Value::CopyAtom(atom) if atoms::begins_with_element(atom) => Some(atom.elem()),
-        Value::SmemDescView(view) => Some(type_of(c, &Value::SmemDesc(view.iter))),
-        Value::TiledCopy(tiled) => Some(type_of(c, &Value::CopyAtom(tiled.atom.clone()))),
-        Value::TiledMma(tiled) => Some(type_of(c, &Value::MmaAtom(tiled.atom.clone()))),
-        _ => None,
-    }
+    beginning(value).map(|beginning| match beginning {
+        Beginning::Type(t) => t,
+        Beginning::Of(value) => type_of(c, &value),
+    })
 }
 
 /// The width of a machine integer. A static one is a constant of 32 bits where it fits.

@@ -4,20 +4,15 @@ use std::fmt::{Display, Write};
 
 use cute_algebra::Dim;
 
-use super::{atoms, natural_align};
+use super::{Beginning, atoms, beginning, natural_align};
 use crate::value::{Ptr, Value};
 
 /// What stands between `<` and `>`: `"(4,8):(1,4)"`, `f16, smem, align<16>`.
 pub fn body(value: &Value<'_, Dim>) -> String {
-    let inner = match value {
-        Value::Ptr(p) => p.elem.map(|t| t.to_string()),
-        Value::MemRef(view) => view.iter.elem.map(|t| t.to_string()),
-        Value::CopyAtom(atom) if atoms::begins_with_element(atom) => Some(atom.elem().to_string()),
-        Value::SmemDescView(view) => Some(described(&Value::SmemDesc(view.iter))),
-        Value::TiledCopy(tiled) => Some(described(&Value::CopyAtom(tiled.atom.clone()))),
-        Value::TiledMma(tiled) => Some(described(&Value::MmaAtom(tiled.atom.clone()))),
-        _ => None,
-    };
+    let inner = beginning(value).map(|beginning| match beginning {
+        Beginning::Type(t) => t.to_string(),
+        Beginning::Of(value) => described(&value),
+    });
     inner.unwrap_or_default() + &rest(value)
 }
 

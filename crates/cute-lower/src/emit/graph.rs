@@ -7,7 +7,7 @@ use std::{
     rc::Rc,
 };
 
-use cute_algebra::{Assumption, Payload, Swizzle, Width};
+use cute_algebra::{Assumption, Paired, Payload, Swizzle, Width};
 use cute_dialect::value::AddressPayload;
 use cute_ffi::ir::{self, op_name};
 use melior::ir::{BlockRef, Value, operation::OperationRef};
@@ -44,8 +44,10 @@ pub enum Op {
     Element(u32),
     /// The first argument, where something is assumed of the others, of that width.
     Assuming(Assumption, Width),
-    /// XOR of the byte address: bits, base, shift.
-    Swizzle(u32, u32, i32),
+    /// From an address.
+    ToInteger,
+    /// From an integer, the second argument, to the type of the first.
+    ToAddress,
     /// The first argument where the third, an `i1`, is true, else the second.
     Select,
 }
@@ -402,6 +404,9 @@ impl AddressPayload for Expr<'_> {
         Self::make(Op::Element(bits), Kind::First, &[self, index])
     }
     fn swizzled(&self, s: Swizzle) -> Self {
-        Self::make(Op::Swizzle(s.bits(), s.base(), s.shift()), Kind::First, &[self])
+        let width = Width::I64;
+        let integer = Paired::dynamic(width, 1, Self::make(Op::ToInteger, Kind::Int(width), &[self]));
+        let swizzled = s.apply(&integer).expect("bits of a dynamic integer can be moved");
+        Self::make(Op::ToAddress, Kind::First, &[self, &swizzled.materialize(width)])
     }
 }

@@ -84,7 +84,8 @@ pub fn node<'c>(
             let elem = IntegerType::new(c, bits).into();
             element(home, first, args[1], elem)
         }
-        (Op::Swizzle(bits, base, shift), _) => swizzle(home, first, (bits, base, shift), constants),
+        (Op::ToInteger, Kind::Int(width)) => address_as_integer(home, first, width),
+        (Op::ToAddress, _) => op(home, "llvm.inttoptr", &[args[1]], ir::type_of(first), &[]),
         (Op::Select, _) => op(home, "arith.select", &[args[2], first, args[1]], ir::type_of(first), &[]),
         (_, Kind::First) => first,
         (_, Kind::Int(width)) => integer(home, what, width, args, flags, constants),
@@ -125,7 +126,7 @@ fn integer<'c>(
         Op::Shift(n) => make("arith.shrsi", &[args[0], constants(i64::from(-n), width)]),
         Op::Resize => make(if width == Width::I64 { "arith.extsi" } else { "arith.trunci" }, args),
         Op::IndexCast => make("arith.index_cast", args),
-        Op::Element(_) | Op::Swizzle(..) | Op::Select | Op::Assuming(..) => args[0],
+        Op::Element(_) | Op::ToInteger | Op::ToAddress | Op::Select | Op::Assuming(..) => args[0],
     }
 }
 
@@ -172,27 +173,4 @@ pub fn integer_as_address<'c>(
         None => op(home, "llvm.inttoptr", &[integer], pointer, &[]),
         Some(width) => address_as_integer(home, integer, width),
     }
-}
-
-/// XOR of the byte address: bits [base + shift, base + shift + bits) into [base, base + bits), or the other way round.
-fn swizzle<'c>(
-    home: OperationRef<'c, 'c>,
-    base: Value<'c, 'c>,
-    (bits, low, shift): (u32, u32, i32),
-    constants: Constants<'_, 'c>,
-) -> Value<'c, 'c> {
-    let c = ir::context(home);
-    let pointer = ir::type_of(base);
-    let t = scalar_type(c, Width::I64);
-    let number = |n: i64| constants(n, Width::I64);
-    let address = op(home, "llvm.ptrtoint", &[base], t, &[]);
-    let source = ((1i64 << bits) - 1) << (i64::from(low) + i64::from(shift.max(0)));
-    let field = op(home, "arith.andi", &[address, number(source)], t, &[]);
-    let moved = if shift >= 0 {
-        op(home, "arith.shrui", &[field, number(i64::from(shift))], t, &[])
-    } else {
-        op(home, "arith.shli", &[field, number(i64::from(-shift))], t, &[])
-    };
-    let swizzled = op(home, "arith.xori", &[address, moved], t, &[]);
-    op(home, "llvm.inttoptr", &[swizzled], pointer, &[])
 }

@@ -19,43 +19,52 @@ pub(in crate::types) fn print(out: &mut String, atom: &MmaAtom<'_>) {
     let ([m, n, k], [a, b, c], options) = (atom.shape, atom.elems, &atom.options);
     put(out, format_args!("{m}x{n}x{k}"));
     for field in atom.kind.fields() {
-        match field {
-            Field::Function => put(out, format_args!(", ({a}, {b}) -> {c} ")),
-            Field::Majors => {
-                let (a, b) = options.majors;
-                put(out, format_args!(", ab_major = ({}, {})", major_name(a), major_name(b)));
+        let value = match field {
+            Field::Function => {
+                put(out, format_args!(", ({a}, {b}) -> {c} "));
+                continue;
             }
-            Field::Elements => put(out, format_args!(", elem_type = ({a}, {b}, {c})")),
-            Field::Space => out.push(' '),
-            Field::Frag => put(out, format_args!(", frag_kind = {}", options.frag.name())),
-            Field::NumCta => put(out, format_args!(", num_cta = {}", options.num_cta)),
-            Field::ScaleExponent => put(out, format_args!(", c_scale_exp = {}", options.c_scale_exp)),
-            Field::ScaleType => {
-                if let Some((scale, _)) = options.scale {
-                    put(out, format_args!(", sf_type = {}", scale_name(scale)));
-                }
+            Field::Space => {
+                out.push(' ');
+                continue;
             }
-            Field::ScaleVector => {
-                if let Some((_, vector)) = options.scale {
-                    put(out, format_args!(", vec_size = {vector}"));
-                }
-            }
-            Field::ScaleLayout => out.push_str(", use_sf_layout_TV = true"),
-            Field::MetadataOrder => out.push_str(", md_format = tid"),
-            Field::MetadataType => out.push_str(", e_type = i8"),
-            Field::MetadataFormat => out.push_str(", sparse_metadata_format = tid"),
             Field::Operation => {
-                let (name, value) = match options.op {
-                    MmaOp::MulAdd => continue,
-                    MmaOp::MulAddSaturate => ("int_overflow", "satfinite"),
-                    MmaOp::XorPopc => ("binary_op", "xor_popc"),
-                    MmaOp::AndPopc => ("binary_op", "and_popc"),
-                };
-                let comma = if out.ends_with(' ') { "" } else { ", " };
-                put(out, format_args!("{comma}{name} = <{value}>"));
+                operation_after(out, options.op);
+                continue;
             }
+            Field::Majors => format!("({}, {})", major_name(options.majors.0), major_name(options.majors.1)),
+            Field::Elements => format!("({a}, {b}, {c})"),
+            Field::Frag => options.frag.name().into(),
+            Field::NumCta => options.num_cta.to_string(),
+            Field::ScaleExponent => options.c_scale_exp.to_string(),
+            Field::ScaleType => match options.scale {
+                Some((scale, _)) => scale_name(scale).to_string(),
+                None => continue,
+            },
+            Field::ScaleVector => match options.scale {
+                Some((_, vector)) => vector.to_string(),
+                None => continue,
+            },
+            Field::ScaleLayout => "true".into(),
+            Field::MetadataOrder | Field::MetadataFormat => "tid".into(),
+            Field::MetadataType => "i8".into(),
+        };
+        if let Some(keyword) = field.keyword() {
+            put(out, format_args!(", {keyword} = {value}"));
         }
     }
+}
+
+/// `, int_overflow = <satfinite>` or `, binary_op = <xor_popc>`; nothing where it multiplies and adds.
+fn operation_after(out: &mut String, op: MmaOp) {
+    let (name, value) = match op {
+        MmaOp::MulAdd => return,
+        MmaOp::MulAddSaturate => ("int_overflow", "satfinite"),
+        MmaOp::XorPopc => ("binary_op", "xor_popc"),
+        MmaOp::AndPopc => ("binary_op", "and_popc"),
+    };
+    let comma = if out.ends_with(' ') { "" } else { ", " };
+    put(out, format_args!("{comma}{name} = <{value}>"));
 }
 
 /// The body of an MMA atom of a kind.
@@ -84,25 +93,13 @@ fn value<'c>(
     elems: &mut Option<[Type<'c>; 3]>,
     options: &mut MmaOptions,
 ) -> Parsed<()> {
-    let name = match field {
-        Field::Function => {
+    let Some(keyword) = field.keyword() else {
+        if field == Field::Function {
             *elems = Some(function(p)?);
-            return Ok(());
         }
-        Field::Majors => "ab_major",
-        Field::Elements => "elem_type",
-        Field::Frag => "frag_kind",
-        Field::NumCta => "num_cta",
-        Field::ScaleExponent => "c_scale_exp",
-        Field::ScaleType => "sf_type",
-        Field::ScaleVector => "vec_size",
-        Field::ScaleLayout => "use_sf_layout_TV",
-        Field::MetadataOrder => "md_format",
-        Field::MetadataType => "e_type",
-        Field::MetadataFormat => "sparse_metadata_format",
-        Field::Space | Field::Operation => return Ok(()),
+        return Ok(());
     };
-    tokens(p, &[name, "="])?;
+    tokens(p, &[keyword, "="])?;
     let at = p.at();
     let scale = options.scale.unwrap_or((Element::Ue8m0, 0));
     match field {
