@@ -1,4 +1,4 @@
-//! The laws of the algebra, each on 10^4 random layouts against evaluation by definition. A test is named as its law.
+//! The laws of the algebra, each on thousands of random layouts against evaluation by definition. A test is named as its law.
 
 #[path = "../common/mod.rs"]
 mod common;
