@@ -517,7 +517,11 @@ fn pending(copy: &Option<Box<PendingCopy>>) -> String {
     let PendingCopy { op, location, thread, younger, foreign } = &**copy;
     let thread = Triple(thread);
     let fix = match younger {
-        None => "commit it (`cp.async.commit.group`), then wait for its group".to_owned(),
+        None => {
+            "commit it (`cp.async.commit.group`), then wait for its group; or let an mbarrier hear of it \
+                 (`cp.async.mbarrier.arrive`), and wait for that"
+                .to_owned()
+        }
         Some(younger) => format!(
             "{younger} younger {} committed behind its group, so `cp.async.wait.group {younger}` would complete it",
             if *younger == 1 { "group is" } else { "groups are" }

@@ -81,6 +81,8 @@ pub(crate) struct Trigger {
     pub(crate) lane: u32,
     /// The requests up to this one.
     pub(crate) upto: u64,
+    /// When the thread last waited for some itself.
+    pub(crate) waited: u32,
     /// Where the barrier lies.
     pub(crate) barrier: usize,
 }

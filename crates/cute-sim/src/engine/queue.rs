@@ -11,6 +11,8 @@ pub(crate) struct Queue {
     open: Vec<Request>,
     /// Committed and not waited for, oldest first, each lane's on its own.
     groups: [VecDeque<Vec<Request>>; 32],
+    /// When each lane last waited for a group that was not empty.
+    pub(crate) waited: [u32; 32],
 }
 
 impl Queue {

@@ -61,7 +61,7 @@ pub(crate) fn time_out(warps: &mut [Warp]) -> bool {
 
 /// The requests that an arrival follows are done, and it happens.
 fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Result<(), LaneFinding> {
-    let &Trigger { site, warp: number, lane, upto, barrier } = trigger;
+    let &Trigger { site, warp: number, lane, upto, waited, barrier } = trigger;
     let warp = &mut warps[number];
     cluster.run(warp.block);
     let agent = cluster.agent(barrier, warp.block.number);
@@ -84,6 +84,8 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
     cluster.changes += 1;
     let passed = cluster.engine.barriers.get(&barrier).and_then(|b| b.passed.clone());
     let passed = cluster.clocks.with_agent(passed.as_ref(), agent, time);
+    // Copies that the thread has waited for itself are its own writes, up to then.
+    let passed = cluster.clocks.with_agent(Some(&passed), warp.thread(lane), waited);
     cluster
         .arrive(barrier, 1, false, passed, (warp.thread(lane), site))
         .map_err(|kind| LaneFinding { lane, kind })

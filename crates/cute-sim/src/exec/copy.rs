@@ -99,7 +99,10 @@ impl Warp {
             while let Some(group) = self.queue_mut(cluster).take(lane, pending) {
                 for request in group {
                     match request.work {
-                        Work::Copy(copy) => self.deliver(cluster, lane, request.site, &copy, None),
+                        Work::Copy(copy) => {
+                            self.queue_mut(cluster).waited[lane as usize] = cluster.clocks.now();
+                            self.deliver(cluster, lane, request.site, &copy, None);
+                        }
                         Work::Done { agent, time } => cluster.clocks.learn(self.thread(lane), agent, time),
                     }
                 }

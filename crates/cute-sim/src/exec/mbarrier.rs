@@ -130,8 +130,9 @@ impl Warp {
                             barrier.expect_arrival().map_err(|misuse| cluster.misused(at, misuse))?;
                         }
                         let (site, upto) = (warp.at, cluster.engine.issued);
+                        let waited = warp.queue(cluster).waited[lane as usize];
                         let warp = (warp.thread(0) / WARP) as usize;
-                        cluster.engine.triggers.push(Trigger { site, warp, lane, upto, barrier: at });
+                        cluster.engine.triggers.push(Trigger { site, warp, lane, upto, waited, barrier: at });
                         Ok(())
                     },
                 )?;

@@ -430,6 +430,9 @@ fn a_copy_is_not_known_before_its_barrier_is_waited_for() {
     let group = "nvvm.cp.async.commit.group\nnvvm.cp.async.wait.group 0\nnvvm.barrier0";
     for schedule in SCHEDULES {
         run_as(&copies(NOINC, group), 16, schedule).unwrap();
+        // A barrier passes on what the thread has waited for itself.
+        let waited = format!("nvvm.cp.async.commit.group\nnvvm.cp.async.wait.group 0\n{NOINC}");
+        run_as(&copies(&waited, WAIT), 16, schedule).unwrap_or_else(|e| panic!("{schedule:?}: {e}"));
         let late = format!("nvvm.cp.async.commit.group\n{NOINC}");
         run_as(&copies(&late, "nvvm.cp.async.wait.group 0\nnvvm.barrier0"), 16, schedule).unwrap();
     }
