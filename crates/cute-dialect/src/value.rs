@@ -321,25 +321,7 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::MemRef(_) => Kind::MemRef,
             Self::ArithTupleIter(_) => Kind::ArithTupleIter,
             Self::CoordTensor(_) => Kind::CoordTensor,
-            Self::CopyAtom(CopyAtom::Universal { .. }) => Kind::UniversalCopy,
-            Self::CopyAtom(CopyAtom::Async { .. }) => Kind::SimtAsyncCopy,
-            Self::CopyAtom(CopyAtom::Matrix(m)) => {
-                if m.store {
-                    Kind::Stsm
-                } else {
-                    Kind::Ldsm
-                }
-            }
-            Self::CopyAtom(CopyAtom::Tmem(t)) => {
-                if t.store {
-                    Kind::TmemStore
-                } else {
-                    Kind::TmemLoad
-                }
-            }
-            Self::CopyAtom(CopyAtom::S2t(t)) if t.k_major.is_some() => Kind::Sm100S2tCopyV2,
-            Self::CopyAtom(CopyAtom::S2t(_)) => Kind::S2tCopy,
-            Self::CopyAtom(CopyAtom::Tma(t)) => t.kind.kind(),
+            Self::CopyAtom(atom) => atom.family().kind(),
             Self::TiledCopy(_) => Kind::TiledCopy,
             Self::MmaAtom(atom) => atom.kind.kind(),
             Self::TiledMma(_) => Kind::TiledMma,

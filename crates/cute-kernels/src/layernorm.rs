@@ -4,7 +4,11 @@
 //! five shuffles: `x += x of lane ^ 16, 8, 4, 2, 1`.
 
 use clap::Args;
-use cute_dialect::{atom::CopyAtom, types::type_of, value::Value as Cute};
+use cute_dialect::{
+    atom::{CopyAtom, UniversalCopy},
+    types::type_of,
+    value::Value as Cute,
+};
 use cute_ffi::ir;
 use melior::{
     Context,
@@ -74,7 +78,7 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
             return Err(Error::Parameters(format!("{warps} warps: 1 to 32 are possible")));
         }
         let elem = Type::parse(c, "f32").ok_or(Refused::Ir)?;
-        let atom = CopyAtom::Universal { elem, bits: 128, access: Default::default() };
+        let atom = CopyAtom::Universal(UniversalCopy { elem, bits: 128, access: Default::default() });
         let copy = tiling::row_copy(c, atom.clone(), self.threads(), piece, VECTOR)?;
         let atom = type_of(c, &Cute::CopyAtom(atom));
         let matrix = format!("!cute.memref<f32, gmem, align<16>, \"(?,{columns}):(?{{i64 div=4}},1)\">");

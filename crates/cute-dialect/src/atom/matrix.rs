@@ -2,8 +2,12 @@
 
 use std::fmt;
 
+use cute_algebra::CopySide;
 use cute_arch::atoms::{self, CopyInstruction, Matrices, MatrixElement};
+use cute_ffi::types::Kind;
 use melior::ir::Type;
+
+use super::copy::{CopyFamily, bits_of_row};
 
 /// Matrices of a warp, between shared memory and registers.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,5 +93,31 @@ impl MatrixCopy<'_> {
             let t = if *transposed { "t" } else { "n" };
             format!("there is no {op} of mode ({m},{n}) {t} of {pattern} with {matrices} matrices; there are {legal}")
         })
+    }
+}
+
+impl<'c> CopyFamily<'c> for MatrixCopy<'c> {
+    fn elem(&self) -> Type<'c> {
+        self.elem
+    }
+
+    fn kind(&self) -> Kind {
+        if self.store { Kind::Stsm } else { Kind::Ldsm }
+    }
+
+    fn begins_with_element(&self) -> bool {
+        self.store
+    }
+
+    fn row(&self) -> Option<Result<&'static atoms::CopyAtom, String>> {
+        Some(self.entry())
+    }
+
+    fn bits(&self) -> i64 {
+        bits_of_row(self.entry(), if self.store { CopySide::Src } else { CopySide::Dst })
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.entry().map(|_| ())
     }
 }

@@ -5,13 +5,15 @@ mod element;
 mod matrix;
 mod mma;
 mod s2t;
+mod simt;
 mod tma;
 mod tmem;
 
-pub use copy::{Access, Cache, CopyAtom, Priority};
+pub use copy::{CopyAtom, CopyFamily};
 pub use element::{element, scale_name, storage};
 pub use matrix::{MatrixCopy, Pattern};
 pub use mma::{Field, Frag, MmaAtom, MmaKind, MmaOptions};
 pub use s2t::{BROADCASTS, S2tCopy, broadcast_name};
-pub use tma::{LoadMode, Reduction, TmaCopy, TmaFormat, TmaKind};
+pub use simt::{Access, AsyncCopy, Cache, Priority, UniversalCopy};
+pub use tma::{LoadMode, TmaCopy, TmaFormat, TmaKind};
 pub use tmem::TmemCopy;

@@ -1,7 +1,11 @@
 //! `tcgen05.cp` as a value: shared memory to tensor memory.
 
+use cute_algebra::CopySide;
 use cute_arch::atoms::{self, Broadcast, CopyInstruction, TmemFill};
+use cute_ffi::types::Kind;
 use melior::ir::Type;
+
+use super::copy::{CopyFamily, bits_of_row};
 
 /// The keywords of what arrives more than once.
 pub const BROADCASTS: [(&str, Broadcast); 4] = [
@@ -60,5 +64,27 @@ impl S2tCopy<'_> {
                 legal.join("; ")
             )
         })
+    }
+}
+
+impl<'c> CopyFamily<'c> for S2tCopy<'c> {
+    fn elem(&self) -> Type<'c> {
+        self.elem
+    }
+
+    fn kind(&self) -> Kind {
+        if self.k_major.is_some() { Kind::Sm100S2tCopyV2 } else { Kind::S2tCopy }
+    }
+
+    fn row(&self) -> Option<Result<&'static atoms::CopyAtom, String>> {
+        Some(self.entry())
+    }
+
+    fn bits(&self) -> i64 {
+        bits_of_row(self.entry(), CopySide::Dst)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.entry().map(|_| ())
     }
 }

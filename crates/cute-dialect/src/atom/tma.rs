@@ -1,9 +1,11 @@
 //! TMA atoms as values: bulk copies of boxes of tensors, before and after they are given their descriptor and barrier.
 
 use cute_algebra::{self as algebra, Dim, Layout, Tuple};
+use cute_arch::atoms::{BulkAtom, BulkInstruction, BulkMode, BulkOperation, Reduction};
 use cute_ffi::types::Kind;
 use melior::ir::Type;
 
+use super::copy::CopyFamily;
 use crate::scalars::bit_width;
 
 /// A copy of a box by the TMA.
@@ -58,10 +60,10 @@ named! {
     }
 }
 
-named! {
-    /// What a reduction does with memory.
-    Reduction {
-        Add "ADD", Min "MIN", Max "MAX", Inc "INC", Dec "DEC", And "AND", Or "OR", Xor "XOR",
+impl LoadMode {
+    /// CTAs that one barrier counts for.
+    pub fn ctas(self) -> u32 {
+        if matches!(self, Self::Pair | Self::PairMulticast) { 2 } else { 1 }
     }
 }
 
@@ -142,13 +144,39 @@ impl TmaKind {
 }
 
 impl TmaCopy<'_> {
-    /// Whether the type begins with that of the elements.
-    pub fn begins_with_element(&self) -> bool {
+    /// The row of the registry.
+    pub fn row(&self) -> &'static BulkAtom {
+        let operation = match self.kind {
+            TmaKind::NonExecLoad | TmaKind::Load => BulkOperation::Load,
+            TmaKind::NonExecStore | TmaKind::Store => BulkOperation::Store,
+            TmaKind::NonExecReduce | TmaKind::Reduce => BulkOperation::Reduce(self.reduction),
+        };
+        let load = operation == BulkOperation::Load;
+        let ctas = if load { self.load.ctas() } else { 1 };
+        let multicast = load && self.multicast;
+        let instruction = BulkInstruction { operation, mode: BulkMode::Tiled, multicast, ctas };
+        BulkAtom::of(instruction).expect("the registry has every tiled load, store and reduction")
+    }
+}
+
+impl<'c> CopyFamily<'c> for TmaCopy<'c> {
+    fn elem(&self) -> Type<'c> {
+        self.elem
+    }
+
+    fn kind(&self) -> Kind {
+        self.kind.kind()
+    }
+
+    fn begins_with_element(&self) -> bool {
         !matches!(self.kind, TmaKind::NonExecLoad | TmaKind::NonExecReduce)
     }
 
-    /// The rule that the atom breaks, if it breaks one.
-    pub fn check(&self) -> Result<(), String> {
+    fn bits(&self) -> i64 {
+        self.bits
+    }
+
+    fn check(&self) -> Result<(), String> {
         let basis = &self.basis;
         if !basis.is_static() || !basis.has_basis() {
             return Err(format!(
@@ -186,5 +214,42 @@ impl TmaCopy<'_> {
             ));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use melior::Context;
+
+    #[test]
+    fn every_type_of_tma_atom_names_its_row() {
+        let context = Context::new();
+        let elem = Type::parse(&context, "f16").expect("f16 is a type");
+        let row = |kind, load, reduction| {
+            let multicast = matches!(load, LoadMode::Sm90Multicast | LoadMode::PairMulticast);
+            let (basis, strides) = (Layout::unit(), Tuple::from_modes([]));
+            TmaCopy { kind, elem, bits: 16, basis, load, multicast, reduction, format: None, strides }
+                .row()
+                .name
+        };
+        for kind in [TmaKind::NonExecLoad, TmaKind::Load] {
+            let names = LoadMode::ALL.iter().map(|(_, load)| row(kind, *load, Reduction::Add));
+            let expected = [
+                "SM90_TMA_LOAD",
+                "SM90_TMA_LOAD_MULTICAST",
+                "SM100_TMA_2SM_LOAD",
+                "SM100_TMA_2SM_LOAD_MULTICAST",
+            ];
+            assert_eq!(names.collect::<Vec<_>>(), expected);
+        }
+        for kind in [TmaKind::NonExecStore, TmaKind::Store] {
+            assert_eq!(row(kind, LoadMode::Sm90, Reduction::Add), "SM90_TMA_STORE");
+        }
+        for (name, reduction) in Reduction::ALL {
+            for kind in [TmaKind::NonExecReduce, TmaKind::Reduce] {
+                assert_eq!(row(kind, LoadMode::Sm90, *reduction), format!("SM90_TMA_REDUCE_{name}"));
+            }
+        }
     }
 }

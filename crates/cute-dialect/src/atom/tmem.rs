@@ -1,7 +1,11 @@
 //! `tcgen05.ld` and `tcgen05.st` as values.
 
+use cute_algebra::CopySide;
 use cute_arch::atoms::{self, CopyInstruction, TmemShape};
+use cute_ffi::types::Kind;
 use melior::ir::Type;
+
+use super::copy::{CopyFamily, bits_of_row};
 
 /// A shape of tensor memory, between its lanes and the registers of a warp.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,5 +47,27 @@ impl TmemCopy<'_> {
                 "there is no {op} of {lanes} DP, {bits} bit, x{repeats}; there are, in powers of two, {legal}"
             )
         })
+    }
+}
+
+impl<'c> CopyFamily<'c> for TmemCopy<'c> {
+    fn elem(&self) -> Type<'c> {
+        self.elem
+    }
+
+    fn kind(&self) -> Kind {
+        if self.store { Kind::TmemStore } else { Kind::TmemLoad }
+    }
+
+    fn row(&self) -> Option<Result<&'static atoms::CopyAtom, String>> {
+        Some(self.entry())
+    }
+
+    fn bits(&self) -> i64 {
+        bits_of_row(self.entry(), if self.store { CopySide::Src } else { CopySide::Dst })
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.entry().map(|_| ())
     }
 }

@@ -3,7 +3,7 @@
 use cute_algebra::{self as algebra, AnyLayout, CopySide, Int, Layout, LayoutLike, ModePath, Stride};
 
 use crate::{
-    atom::{CopyAtom, MatrixCopy},
+    atom::{CopyAtom, MatrixCopy, UniversalCopy},
     call::Call,
     error::{Error, Result},
     types::bit_width,
@@ -24,7 +24,7 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
             return Err(Error::Rule(format!("this atom copies memory, the destination is {}", other.what())));
         }
     };
-    if let CopyAtom::Async { .. } = atom
+    if let CopyAtom::Async(_) = atom
         && (src.iter.space, dst.iter.space) != (Space::Gmem, Space::Smem)
     {
         let (s, d) = (src.iter.space.name(), dst.iter.space.name());
@@ -33,7 +33,7 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
         )));
     }
     match atom {
-        CopyAtom::Universal { access, .. } => {
+        CopyAtom::Universal(UniversalCopy { access, .. }) => {
             let (src, dst) = (src.iter.space, dst.iter.space);
             let wanted = (access.src.unwrap_or(src), access.dst.unwrap_or(dst));
             between("this universal_copy", wanted, (src, dst))?;

@@ -5,7 +5,7 @@ use cute_ffi::ops::OpKind;
 
 use super::{mode0_of, modes};
 use crate::{
-    atom::{CopyAtom, TmaKind},
+    atom::{CopyAtom, TmaKind, UniversalCopy},
     call::Call,
     error::{Error, Result},
     types::bit_width,
@@ -16,7 +16,7 @@ use crate::{
 pub fn check_prefetch<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     let (atom, shape) = (call.copy_atom()?, call.shape_of(1)?);
     match (&atom, call.operand(1)?) {
-        (CopyAtom::Universal { elem, .. }, Value::MemRef(view)) => {
+        (CopyAtom::Universal(UniversalCopy { elem, .. }), Value::MemRef(view)) => {
             if !matches!(view.iter.space, Space::Gmem | Space::Generic) {
                 let space = view.iter.space.name();
                 return Err(Error::Rule(format!("a prefetch brings gmem to L2, the source lies in {space}")));
@@ -28,7 +28,7 @@ pub fn check_prefetch<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
                 )));
             }
         }
-        (CopyAtom::Universal { .. }, other) => {
+        (CopyAtom::Universal(_), other) => {
             return Err(Error::Rule(format!("this atom copies memory, the source is {}", other.what())));
         }
         (CopyAtom::Tma(tma), Value::CoordTensor(_)) if tma.kind == TmaKind::Load => {}

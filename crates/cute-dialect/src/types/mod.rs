@@ -60,7 +60,7 @@ fn beginning<'c>(value: &Value<'c, Dim>) -> Option<Beginning<'c>> {
     Some(match value {
         Value::Ptr(p) => Beginning::Type(p.elem?),
         Value::MemRef(view) => Beginning::Type(view.iter.elem?),
-        Value::CopyAtom(atom) if atoms::begins_with_element(atom) => Beginning::Type(atom.elem()),
+        Value::CopyAtom(atom) if atom.family().begins_with_element() => Beginning::Type(atom.elem()),
         Value::SmemDescView(view) => Beginning::Of(Box::new(Value::SmemDesc(view.iter))),
         Value::TiledCopy(tiled) => Beginning::Of(Box::new(Value::CopyAtom(tiled.atom.clone()))),
         Value::TiledMma(tiled) => Beginning::Of(Box::new(Value::MmaAtom(tiled.atom.clone()))),

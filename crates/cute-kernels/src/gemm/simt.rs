@@ -6,7 +6,7 @@
 use clap::Args;
 use cute_arch::atoms::Major;
 use cute_dialect::{
-    atom::{Cache, CopyAtom},
+    atom::{AsyncCopy, Cache, CopyAtom},
     types::type_of,
     value::Value as Cute,
 };
@@ -114,7 +114,7 @@ Written by `cutec build gemm_simt --emit cute`; `cutec build gemm_simt --help` l
         self.check()?;
         let parse = |text: &str| Type::parse(c, text).ok_or(Refused::Ir);
         let elem = parse("f32")?;
-        let bring = CopyAtom::Async { elem, cache: Cache::Always, bits: 32 };
+        let bring = CopyAtom::Async(AsyncCopy { elem, cache: Cache::Always, bits: 32 });
         let atom = type_of(c, &Cute::CopyAtom(bring.clone()));
         let fma = "!cute_nvgpu.atom.universal_fma<1x1x1, (f32, f32) -> f32 >";
         let mode = format!("({THREADS},{NEIGHBOURS}):({NEIGHBOURS},1)");

@@ -9,7 +9,7 @@ use clap::{
 };
 use cute_arch::atoms::Major;
 use cute_dialect::{
-    atom::{Cache, CopyAtom, MatrixCopy, MmaAtom, MmaKind, MmaOptions, Pattern},
+    atom::{AsyncCopy, Cache, CopyAtom, MatrixCopy, MmaAtom, MmaKind, MmaOptions, Pattern, UniversalCopy},
     types::type_of,
     value::Value as Cute,
 };
@@ -256,7 +256,7 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
         let (k, threads, columns) = (self.k_tile(), self.threads(), self.columns());
 
         let atom = |atom: &CopyAtom<'c>| type_of(c, &Cute::CopyAtom(atom.clone()));
-        let bring = CopyAtom::Async { elem, cache: Cache::Global, bits: VECTOR };
+        let bring = CopyAtom::Async(AsyncCopy { elem, cache: Cache::Global, bits: VECTOR });
         let load = |major| {
             CopyAtom::Matrix(MatrixCopy {
                 elem: factor,
@@ -267,7 +267,7 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
                 store: false,
             })
         };
-        let store = CopyAtom::Universal { elem: sum, bits: STORE, access: Default::default() };
+        let store = CopyAtom::Universal(UniversalCopy { elem: sum, bits: STORE, access: Default::default() });
         let mma =
             MmaAtom::new(MmaKind::Sm80, [ATOM_M, ATOM_N, n.k], [factor, factor, sum], MmaOptions::default())
                 .map_err(Error::Parameters)?;

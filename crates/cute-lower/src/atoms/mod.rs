@@ -9,7 +9,7 @@ mod mma;
 use cute_algebra::{AnyLayout, Crd, Dim, Tuple};
 use cute_arch::{Feature, Target};
 use cute_dialect::{
-    atom::{Access, Cache, CopyAtom, storage},
+    atom::{Access, AsyncCopy, Cache, CopyAtom, CopyFamily, UniversalCopy, storage},
     types::{llvm_pointer, value_of},
     value::{Space, Value as Cute},
 };
@@ -48,22 +48,21 @@ fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     };
     let pred = operands.get(3).copied();
     match value_of(ir::type_of(atom)).into_owned() {
-        Cute::CopyAtom(CopyAtom::Universal { access: Access { priority: Some(priority), .. }, .. }) => {
-            b.refuse(&format!("l1_cache_eviction_priority={} is not supported", priority.name()))
-        }
-        Cute::CopyAtom(atom @ CopyAtom::Universal { .. }) => match pred {
+        Cute::CopyAtom(CopyAtom::Universal(UniversalCopy {
+            access: Access { priority: Some(priority), .. },
+            ..
+        })) => b.refuse(&format!("l1_cache_eviction_priority={} is not supported", priority.name())),
+        Cute::CopyAtom(atom @ CopyAtom::Universal(_)) => match pred {
             None => plain_copy(&b, &atom, src, dst),
             Some(pred) => {
                 let inside = conditional(&b, pred)?;
                 plain_copy(&inside, &atom, src, dst)
             }
         },
-        Cute::CopyAtom(CopyAtom::Async { .. }) if !target.has(Feature::CpAsync) => {
+        Cute::CopyAtom(CopyAtom::Async(_)) if !target.has(Feature::CpAsync) => {
             b.refuse(&format!("{target} has no cp.async; use universal_copy"))
         }
-        Cute::CopyAtom(CopyAtom::Async { elem, cache, bits }) => {
-            async_copy(&b, &CopyAtom::Async { elem, cache, bits }, cache, (src, dst, pred))
-        }
+        Cute::CopyAtom(CopyAtom::Async(atom)) => async_copy(&b, &atom, (src, dst, pred)),
         Cute::CopyAtom(CopyAtom::Matrix(atom)) => {
             let entry = atom.entry().or_else(|why| b.refuse(&why))?;
             if !entry.on.on(target) {
@@ -147,7 +146,7 @@ fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
         return b.fail("'cute.prefetch_atom_call' op expects an atom and a view");
     };
     match value_of(ir::type_of(atom)).as_ref() {
-        Cute::CopyAtom(CopyAtom::Universal { .. }) => {
+        Cute::CopyAtom(CopyAtom::Universal(_)) => {
             let (from, _) = address(&b, src)?;
             let level = Attribute::parse(b.context(), "#nvvm<prefetch_cache_level L2>").ok_or(Failed)?;
             b.effect("nvvm.prefetch", &[from], &[("cacheLevel", level)], vec![]).map(|_| ())
@@ -159,14 +158,13 @@ fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
 /// cp.async; where the predicate is false nothing is read and zeros arrive.
 fn async_copy<'c>(
     b: &Build<'c>,
-    atom: &CopyAtom<'c>,
-    cache: Cache,
+    atom: &AsyncCopy<'c>,
     (src, dst, pred): (Value<'c, 'c>, Value<'c, 'c>, Option<Value<'c, 'c>>),
 ) -> Built<()> {
     let (from, _) = address(b, src)?;
     let (to, _) = address(b, dst)?;
     let bytes = atom.bits() / 8;
-    let modifier = match cache {
+    let modifier = match atom.cache {
         Cache::Always => "#nvvm<load_cache_modifier ca>",
         Cache::Global => "#nvvm<load_cache_modifier cg>",
     };

@@ -64,7 +64,7 @@ pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
         return b.fail("'cute.prefetch' op expects an atom and a view");
     };
     let (atom, values) = match value_of(ir::type_of(atom)).into_owned() {
-        Cute::CopyAtom(known @ CopyAtom::Universal { .. }) => (atom, known.values_of(CopySide::Src)),
+        Cute::CopyAtom(known @ CopyAtom::Universal(_)) => (atom, known.values_of(CopySide::Src)),
         other => return b.refuse(&format!("a prefetch by {} is not supported", other.what())),
     };
     let (calls, rest) = extent(src, values)?;

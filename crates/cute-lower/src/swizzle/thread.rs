@@ -216,7 +216,7 @@ fn visits<'c>(call: &Call<'_, 'c, Paired<Wrapping<i64>>>) -> Result<Vec<Visit>, 
                 };
                 let side = if operand == 1 { CopySide::Src } else { CopySide::Dst };
                 match atom {
-                    CopyAtom::Universal { .. } | CopyAtom::Async { .. } => Some(atom.bits() / bits.max(1)),
+                    CopyAtom::Universal(_) | CopyAtom::Async(_) => Some(atom.bits() / bits.max(1)),
                     CopyAtom::Matrix(_) => Some(atom.bits_of(side) / bits.max(1)),
                     CopyAtom::Tmem(_) | CopyAtom::S2t(_) => return refused("a copy to tensor memory"),
                     CopyAtom::Tma(_) => return refused("a bulk copy"),

@@ -66,6 +66,25 @@ pub enum Reduction {
     Xor,
 }
 
+impl Reduction {
+    /// All of them, with CuTe's names.
+    pub const ALL: &[(&'static str, Self)] = &[
+        ("ADD", Self::Add),
+        ("MIN", Self::Min),
+        ("MAX", Self::Max),
+        ("INC", Self::Inc),
+        ("DEC", Self::Dec),
+        ("AND", Self::And),
+        ("OR", Self::Or),
+        ("XOR", Self::Xor),
+    ];
+
+    /// CuTe's name.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, own)| *own == self).expect("ALL has every reduction").0
+    }
+}
+
 /// How a bulk copy finds what it moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BulkMode {

@@ -9,7 +9,7 @@ use cute_ffi::{
 use super::{one_of, positive, tokens};
 use crate::types::element::element_type;
 use crate::{
-    atom::{Access, Cache, CopyAtom, MatrixCopy, Pattern, Priority},
+    atom::{Access, AsyncCopy, Cache, CopyAtom, MatrixCopy, Pattern, Priority, UniversalCopy},
     types::{parse::quoted, print::put},
     value::Space,
 };
@@ -24,19 +24,10 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<CopyAtom<'c>> {
     }
 }
 
-/// Whether the body begins with the element type.
-pub(in crate::types) fn begins_with_element(atom: &CopyAtom<'_>) -> bool {
-    match atom {
-        CopyAtom::Matrix(m) => m.store,
-        CopyAtom::Tma(tma) => tma.begins_with_element(),
-        _ => true,
-    }
-}
-
 /// What follows the element type.
 pub(in crate::types) fn print(out: &mut String, atom: &CopyAtom<'_>) {
     match atom {
-        CopyAtom::Universal { bits, access, .. } => {
+        CopyAtom::Universal(UniversalCopy { bits, access, .. }) => {
             call(out, *bits);
             if let Some(priority) = access.priority {
                 put(out, format_args!(", l1_cache_eviction_priority={}", priority.name()));
@@ -47,7 +38,7 @@ pub(in crate::types) fn print(out: &mut String, atom: &CopyAtom<'_>) {
                 }
             }
         }
-        CopyAtom::Async { cache, bits, .. } => {
+        CopyAtom::Async(AsyncCopy { cache, bits, .. }) => {
             put(out, format_args!(", cache = {}", cache.name()));
             call(out, *bits);
         }
@@ -104,14 +95,14 @@ fn universal<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
             p.expect("b")?;
         }
     }
-    Ok(CopyAtom::Universal { elem, bits, access })
+    Ok(CopyAtom::Universal(UniversalCopy { elem, bits, access }))
 }
 
 fn asynchronous<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {
     let elem = element_type(p)?;
     tokens(p, &[",", "cache", "="])?;
     let cache = one_of(p, "a cache mode", &[Cache::Always, Cache::Global].map(|c| (c.name(), c)))?;
-    Ok(CopyAtom::Async { elem, cache, bits: bits(p)? })
+    Ok(CopyAtom::Async(AsyncCopy { elem, cache, bits: bits(p)? }))
 }
 
 fn ldmatrix<'c>(p: &Parser<'c>) -> Parsed<CopyAtom<'c>> {

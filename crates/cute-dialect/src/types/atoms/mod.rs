@@ -6,7 +6,7 @@ mod s2t;
 mod tma;
 mod tmem;
 
-pub(super) use copy::{begins_with_element, print as print_copy};
+pub(super) use copy::print as print_copy;
 pub(super) use mma::print as print_mma;
 
 use cute_algebra::Dim;

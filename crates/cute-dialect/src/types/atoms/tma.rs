@@ -2,12 +2,13 @@
 //! `<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>` to execute.
 
 use cute_algebra::{Tuple, parse_int_tuple, parse_layout};
+use cute_arch::atoms::Reduction;
 use cute_ffi::syntax::{Parsed, Parser};
 
 use super::{one_of, positive, tokens};
 use crate::types::element::element_type;
 use crate::{
-    atom::{LoadMode, Reduction, TmaCopy, TmaFormat, TmaKind},
+    atom::{LoadMode, TmaCopy, TmaFormat, TmaKind},
     types::{parse::quoted, print::put},
 };
 
@@ -26,17 +27,12 @@ pub(super) fn print(out: &mut String, atom: &TmaCopy<'_>) {
     }
     out.push_str(", mode = tiled");
     match kind {
-        TmaKind::Load => put(out, format_args!(", num_cta = {}", ctas(atom.load))),
+        TmaKind::Load => put(out, format_args!(", num_cta = {}", atom.load.ctas())),
         TmaKind::Reduce => put(out, format_args!(", kind = {}", atom.reduction.name())),
         _ => {}
     }
     let multicast = if atom.multicast { "mcast = true " } else { "" };
     put(out, format_args!(", g_stride = <\"{strides}\"> {multicast}tma_gbasis = <\"{basis}\">"));
-}
-
-/// CTAs that one barrier counts for.
-fn ctas(load: LoadMode) -> i64 {
-    if matches!(load, LoadMode::Pair | LoadMode::PairMulticast) { 2 } else { 1 }
 }
 
 pub(super) fn parse<'c>(p: &Parser<'c>, kind: TmaKind) -> Parsed<TmaCopy<'c>> {
