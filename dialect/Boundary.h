@@ -12,15 +12,13 @@ extern "C" {
 enum CuteQuestion : int32_t { CuteVerify, CuteFold, CuteInfer };
 struct CuteRequest {
   CuteQuestion question;
-  bool quiet; // inference without a location: no diagnostics
-  MlirStringRef name;
+  bool quiet;       // inference without a location: no diagnostics
   MlirOperation op; // null for CuteInfer
   MlirLocation location;
   intptr_t numOperands;
   const MlirValue *operands;
-  MlirAttribute attributes;       // dictionary, properties included
-  const MlirAttribute *constants; // CuteFold: one an operand, null where unknown
-  void *answer;                   // CuteInfer: for cuteAnswerType; CuteFold: for the two others
+  MlirAttribute attributes; // dictionary, properties included
+  void *answer;             // CuteInfer: for cuteAnswerType; CuteFold: for the two others
 };
 typedef bool (*CuteOp)(CuteRequest *);
 void cuteAnswerType(void *answer, MlirType);
@@ -37,7 +35,6 @@ MlirType cuteTypeGet(MlirContext, int32_t kind, MlirType inner, MlirStringRef bo
 void *cuteTypeValue(MlirType);                // null: not ours, or not given yet
 bool cuteTypeSetValue(MlirType, void *value); // false: has one already
 bool cuteTypeReparse(MlirType);               // a type made by replacing its inner type gets its value
-bool cuteIsLlvmPointer(MlirType);
 
 // Type and attribute bodies.
 struct CuteParser;  // mlir::AsmParser
@@ -71,8 +68,14 @@ bool cuteApplyPatterns(MlirOperation, CutePatterns);
 // The domain policy of a context, as `cute.domain` spells it; it lives in the dialect object.
 MlirStringRef cuteDefaultDomain(MlirOperation);
 void cuteSetDefaultDomain(MlirContext, MlirStringRef);
-bool cuteIsIsolated(MlirOperation);     // from above
-uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout around the op
+// What MLIR's C API does not tell.
+bool cuteIsFunction(MlirOperation);           // by its interface
+bool cuteIsSymbolTable(MlirOperation);        // by its trait
+uint32_t cuteOverflowFlags(MlirOperation);    // of `arith` and `llvm`: bit 0 nsw, bit 1 nuw
+bool cuteArrayLength(MlirType, uint64_t *);   // false: not an `!llvm.array`
+bool cuteMmaShape(MlirAttribute, int32_t[3]); // m, n, k; false: not an `#nvvm.shape`
+bool cuteIsIsolated(MlirOperation);           // from above
+uint32_t cuteIndexWidth(MlirOperation);       // bits of `index` by the data layout around the op
 
 // Null, behind diagnostics, for a text that does not parse; it ends in a NUL. Locations say `name`.
 MlirModule cuteModuleParse(MlirContext, MlirStringRef text, MlirStringRef name);

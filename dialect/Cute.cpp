@@ -3,8 +3,6 @@
 #include "Cute.h"
 #include "Spellings.h"
 #include "mlir/AsmParser/AsmParser.h"
-#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -204,7 +202,6 @@ static SmallVector<MlirValue> wrapAll(ValueRange values) {
 static CuteRequest about(CuteQuestion q, Operation *op, ArrayRef<MlirValue> operands) {
   CuteRequest r{};
   r.question = q;
-  r.name = wrap(op->getName().getStringRef());
   r.op = wrap(op);
   r.location = wrap(op->getLoc());
   r.numOperands = operands.size();
@@ -217,26 +214,22 @@ LogicalResult verifyInRust(CuteOp fn, Operation *op) {
   CuteRequest r = about(CuteVerify, op, operands);
   return success(fn(&r));
 }
-LogicalResult foldInRust(CuteOp fn, Operation *op, ArrayRef<Attribute> constants,
-                         SmallVectorImpl<OpFoldResult> &out) {
+LogicalResult foldInRust(CuteOp fn, Operation *op, SmallVectorImpl<OpFoldResult> &out) {
   auto operands = wrapAll(op->getOperands());
-  auto known = llvm::map_to_vector(constants, [](Attribute a) { return wrap(a); });
   CuteRequest r = about(CuteFold, op, operands);
-  r.constants = known.data();
   r.answer = &out;
   return success(fn(&r) && out.size() == op->getNumResults() && !out.empty());
 }
-OpFoldResult foldOneInRust(CuteOp fn, Operation *op, ArrayRef<Attribute> constants) {
+OpFoldResult foldOneInRust(CuteOp fn, Operation *op) {
   SmallVector<OpFoldResult> out;
-  return failed(foldInRust(fn, op, constants, out)) ? OpFoldResult() : out.front();
+  return failed(foldInRust(fn, op, out)) ? OpFoldResult() : out.front();
 }
-LogicalResult infer(CuteOp fn, StringRef name, MLIRContext *c, std::optional<Location> loc, ValueRange values,
+LogicalResult infer(CuteOp fn, MLIRContext *c, std::optional<Location> loc, ValueRange values,
                     DictionaryAttr attributes, SmallVectorImpl<Type> &types) {
   auto operands = wrapAll(values);
   CuteRequest r{};
   r.question = CuteInfer;
   r.quiet = !loc;
-  r.name = wrap(name);
   r.location = wrap(loc.value_or(UnknownLoc::get(c)));
   r.numOperands = operands.size();
   r.operands = operands.data();
@@ -298,7 +291,6 @@ bool cuteTypeReparse(MlirType t) {
   llvm::raw_string_ostream(text) << unwrap(t);
   return parseType(text, unwrap(t).getContext()) == unwrap(t);
 }
-bool cuteIsLlvmPointer(MlirType t) { return isa<LLVM::LLVMPointerType>(unwrap(t)); }
 
 static AsmParser &parser(CuteParser *p) { return *reinterpret_cast<AsmParser *>(p); }
 bool cuteParseOptional(CuteParser *p, MlirStringRef token) {
@@ -390,11 +382,6 @@ MlirStringRef cuteDefaultDomain(MlirOperation op) {
 void cuteSetDefaultDomain(MlirContext c, MlirStringRef domain) {
   unwrap(c)->getOrLoadDialect<cute::CuteDialect>()->defaultDomain = unwrap(domain).str();
 }
-bool cuteIsIsolated(MlirOperation op) { return unwrap(op)->mightHaveTrait<OpTrait::IsIsolatedFromAbove>(); }
-uint32_t cuteIndexWidth(MlirOperation op) {
-  return DataLayout::closest(unwrap(op)).getTypeSizeInBits(IndexType::get(unwrap(op)->getContext()));
-}
-
 void cuteRegisterDialects(MlirDialectRegistry r) {
   reinterpret_cast<DialectRegistry *>(r.ptr)->insert<cute::CuteDialect, cute::CuteNvgpuDialect>();
 }

@@ -102,11 +102,10 @@ template <class Op> void printAs(mlir::Operation *op, mlir::OpAsmPrinter &p, llv
 }
 
 mlir::LogicalResult verifyInRust(CuteOp, mlir::Operation *);
-mlir::OpFoldResult foldOneInRust(CuteOp, mlir::Operation *, llvm::ArrayRef<mlir::Attribute>);
-mlir::LogicalResult foldInRust(CuteOp, mlir::Operation *, llvm::ArrayRef<mlir::Attribute>,
-                               llvm::SmallVectorImpl<mlir::OpFoldResult> &);
-mlir::LogicalResult infer(CuteOp, llvm::StringRef name, mlir::MLIRContext *, std::optional<mlir::Location>,
-                          mlir::ValueRange, mlir::DictionaryAttr, llvm::SmallVectorImpl<mlir::Type> &);
+mlir::OpFoldResult foldOneInRust(CuteOp, mlir::Operation *);
+mlir::LogicalResult foldInRust(CuteOp, mlir::Operation *, llvm::SmallVectorImpl<mlir::OpFoldResult> &);
+mlir::LogicalResult infer(CuteOp, mlir::MLIRContext *, std::optional<mlir::Location>, mlir::ValueRange,
+                          mlir::DictionaryAttr, llvm::SmallVectorImpl<mlir::Type> &);
 
 // Properties and discardable attributes as one dictionary, then inference.
 template <class Op>
@@ -120,7 +119,7 @@ mlir::LogicalResult inferInRust(CuteOp fn, mlir::MLIRContext *c, std::optional<m
               Op::getPropertiesAsAttr(c, *p.as<typename Op::Properties *>())))
         for (mlir::NamedAttribute n : d)
           all.set(n.getName(), n.getValue());
-  return infer(fn, Op::getOperationName(), c, l, o, all.getDictionary(c), t);
+  return infer(fn, c, l, o, all.getDictionary(c), t);
 }
 } // namespace cute
 

@@ -111,10 +111,6 @@ CuteSignatures::CuteSignatures(MLIRContext *c) : target(*c) {
         return types.isSignatureLegal(t);
     return true;
   });
-  target.addDynamicallyLegalOp<func::FuncOp>(
-      [this](func::FuncOp f) { return types.isSignatureLegal(f.getFunctionType()); });
-  target.addDynamicallyLegalOp<gpu::GPUFuncOp>(
-      [this](gpu::GPUFuncOp f) { return types.isSignatureLegal(f.getFunctionType()); });
   target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp>(
       [this](Operation *o) { return types.isLegal(o); });
   RewritePatternSet all(c);

@@ -78,11 +78,11 @@ class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits
     ::mlir::LogicalResult $cppClass::verify() { return ::cute::verifyInRust(cute_op_$cppClass, *this); }
   }];
   code foldOne = [{
-    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor a) { return ::cute::foldOneInRust(cute_op_$cppClass, *this, a.getOperands()); }
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor) { return ::cute::foldOneInRust(cute_op_$cppClass, *this); }
   }];
   code foldMany = [{
-    ::mlir::LogicalResult $cppClass::fold(FoldAdaptor a, ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &r) {
-      return ::cute::foldInRust(cute_op_$cppClass, *this, a.getOperands(), r); }
+    ::mlir::LogicalResult $cppClass::fold(FoldAdaptor, ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &r) {
+      return ::cute::foldInRust(cute_op_$cppClass, *this, r); }
   }];
   code inference = [{
     ::mlir::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *c, ::std::optional<::mlir::Location> l,

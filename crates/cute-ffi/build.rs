@@ -52,6 +52,7 @@ fn main() {
         &[
             "Cute.cpp",
             "CuteNvgpu.cpp",
+            "Facts.cpp",
             "Guard.cpp",
             "Parse.cpp",
             "Passes.cpp",

@@ -144,13 +144,11 @@ fn member<T: Copy>(all: &[T], position: i32) -> T {
 pub(crate) struct RawRequest {
     question: i32,
     quiet: bool,
-    name: MlirStringRef,
     op: MlirOperation,
     location: MlirLocation,
     num_operands: isize,
     operands: *const MlirValue,
     attributes: MlirAttribute,
-    constants: *const MlirAttribute,
     answer: *mut c_void,
 }
 

@@ -17,7 +17,8 @@ unsafe extern "C" {
     fn cuteCoordAttrType(a: MlirAttribute) -> MlirType;
     fn cuteIsIsolated(op: MlirOperation) -> bool;
     fn cuteIndexWidth(op: MlirOperation) -> u32;
-    fn cuteIsLlvmPointer(t: MlirType) -> bool;
+    fn cuteIsFunction(op: MlirOperation) -> bool;
+    fn cuteIsSymbolTable(op: MlirOperation) -> bool;
     fn cuteSignaturesNew(c: MlirContext) -> *mut c_void;
     fn cuteSignaturesDelete(s: *mut c_void);
     fn cuteSignaturesConvert(s: *mut c_void, op: MlirOperation) -> bool;
@@ -58,7 +59,7 @@ pub fn dictionary_get<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attri
 /// Whether a type is a pointer of the llvm dialect.
 pub fn is_llvm_pointer(t: Type<'_>) -> bool {
     // SAFETY: any type may be asked.
-    unsafe { cuteIsLlvmPointer(t.to_raw()) }
+    unsafe { mlirTypeIsALLVMPointerType(t.to_raw()) }
 }
 
 /// The coordinate type behind `#cute.coord<"...">`.
@@ -194,6 +195,29 @@ pub fn walk_outer<'c, 'a>(root: OperationRef<'c, 'a>, mut visit: impl FnMut(Oper
     unsafe {
         mlirOperationWalk(root.to_raw(), Some(call), (&raw mut visit).cast(), MlirWalkOrder_MlirWalkPreOrder);
     }
+}
+
+/// Whether an op is a function, of whatever dialect.
+pub fn is_function(op: OperationRef<'_, '_>) -> bool {
+    // SAFETY: `op` is live.
+    unsafe { cuteIsFunction(op.to_raw()) }
+}
+
+/// Whether symbols are looked up in an op: whether it is a module, of whatever dialect.
+pub fn is_symbol_table(op: OperationRef<'_, '_>) -> bool {
+    // SAFETY: `op` is live.
+    unsafe { cuteIsSymbolTable(op.to_raw()) }
+}
+
+/// The functions below `root`, in order.
+pub fn functions<'c, 'a>(root: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = Vec::new();
+    walk_outer(root, |op| {
+        let function = is_function(op);
+        found.extend(function.then_some(op));
+        !function
+    });
+    found
 }
 
 /// Whether TableGen says that the result types of an op are inferred.

@@ -2,8 +2,17 @@
 //! its instruction.
 
 use melior::ir::attribute::AttributeLike;
-use melior::ir::{Type, TypeLike, attribute::DenseElementsAttribute, r#type::IntegerType};
+use melior::ir::{
+    Attribute, Type, TypeLike, attribute::DenseElementsAttribute, operation::OperationRef,
+    r#type::IntegerType,
+};
 use mlir_sys::*;
+
+unsafe extern "C" {
+    fn cuteArrayLength(t: MlirType, length: *mut u64) -> bool;
+    fn cuteOverflowFlags(op: MlirOperation) -> u32;
+    fn cuteMmaShape(a: MlirAttribute, extents: *mut i32) -> bool;
+}
 
 /// The attribute of an `llvm.inline_asm` or `nvvm.inline_ptx` that names its instruction as its text spells it, without
 /// operands: `"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32"`.
@@ -109,13 +118,30 @@ pub fn machine_type<'c>(ty: Type<'c>) -> Option<MachineType<'c>> {
             return Some(MachineType::Struct { fields, packed: mlirLLVMStructTypeIsPacked(raw) });
         }
     }
-    // The C API neither tells an array nor its length.
-    let text = ty.to_string();
-    let rest = text.strip_prefix("!llvm.array<")?;
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    // SAFETY: it is an array.
-    let element = unsafe { Type::from_raw(mlirLLVMArrayTypeGetElementType(raw)) };
-    Some(MachineType::Array(digits.parse().ok()?, element))
+    let mut length = 0;
+    // SAFETY: any live type may be asked; the length is writable, and only an array is asked for its element.
+    unsafe {
+        if !cuteArrayLength(raw, &mut length) {
+            return None;
+        }
+        let element = Type::from_raw(mlirLLVMArrayTypeGetElementType(raw));
+        Some(MachineType::Array(length.try_into().ok()?, element))
+    }
+}
+
+/// The overflow flags of an op of `arith` or `llvm`: bit 0 `nsw`, bit 1 `nuw`.
+pub fn overflow_flags(op: OperationRef<'_, '_>) -> u32 {
+    // SAFETY: `op` is live.
+    unsafe { cuteOverflowFlags(op.to_raw()) }
+}
+
+/// M, N and K of a `#nvvm.shape`; `None` for another attribute.
+pub fn mma_shape(a: Attribute<'_>) -> Option<[u32; 3]> {
+    let mut extents = [0; 3];
+    // SAFETY: any attribute may be asked; there is room for three extents.
+    let found = unsafe { cuteMmaShape(a.to_raw(), extents.as_mut_ptr()) };
+    let [m, n, k] = extents.map(|extent| u32::try_from(extent).ok());
+    if found { Some([m?, n?, k?]) } else { None }
 }
 
 /// The type of a dense attribute's elements.
@@ -124,10 +150,23 @@ pub fn dense_element_type<'c>(dense: DenseElementsAttribute<'c>) -> Type<'c> {
     unsafe { Type::from_raw(mlirShapedTypeGetElementType(dense.r#type().to_raw())) }
 }
 
-/// The bytes of a dense attribute of integers or floats of whole bytes, which are `width` of them each; those of one
-/// element if all are the same.
-pub fn dense_bytes(dense: DenseElementsAttribute<'_>, width: usize) -> Vec<u8> {
+/// The bytes of a dense attribute of integers or floats, and how many of them an element takes; those of one element if
+/// all are the same. `None` for booleans and for other elements.
+pub fn dense_bytes(dense: DenseElementsAttribute<'_>) -> Option<(usize, Vec<u8>)> {
+    let bits = match machine_type(dense_element_type(dense))? {
+        MachineType::Integer(1) => return None,
+        MachineType::Integer(bits) => bits,
+        MachineType::Index | MachineType::F64 => 64,
+        MachineType::F32 => 32,
+        MachineType::F16 | MachineType::Bf16 => 16,
+        _ => return None,
+    };
+    let width = bits.div_ceil(8) as usize;
     let count = if dense.is_splat() { 1 } else { dense.len() };
-    // SAFETY: the elements lie side by side in the context, which outlives the attribute.
-    unsafe { std::slice::from_raw_parts(dense.raw_data().cast::<u8>(), width * count) }.to_vec()
+    if count == 0 {
+        return Some((width, Vec::new()));
+    }
+    // SAFETY: MLIR keeps each element in whole bytes, side by side, in the context, which outlives the attribute.
+    let bytes = unsafe { std::slice::from_raw_parts(dense.raw_data().cast::<u8>(), width * count) };
+    Some((width, bytes.to_vec()))
 }

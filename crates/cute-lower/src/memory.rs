@@ -119,14 +119,10 @@ pub fn symbols(module: OperationRef<'_, '_>) -> HashSet<String> {
     names
 }
 
-fn is_module(op: OperationRef<'_, '_>) -> bool {
-    ["gpu.module", "builtin.module"].contains(&op_name(op))
-}
-
 /// Refuses to run a pass on anything but a module. A pass that adds symbols to the module around a function must own that
 /// module: MLIR runs passes on functions in parallel.
 pub fn require_module(root: OperationRef<'_, '_>, pass: &str) -> Built<()> {
-    if is_module(root) {
+    if ir::is_symbol_table(root) {
         return Ok(());
     }
     Build::before(root).fail(&format!(
@@ -139,7 +135,7 @@ pub fn require_module(root: OperationRef<'_, '_>, pass: &str) -> Built<()> {
 pub fn enclosing_module<'c>(op: OperationRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
     let mut at = Some(op);
     while let Some(o) = at {
-        if is_module(o) {
+        if ir::is_symbol_table(o) {
             return Some(o);
         }
         at = ir::block_of(o).and_then(ir::parent_of);

@@ -43,7 +43,7 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, runtime_checks: bool) -> Built<()> {
     memory::require_module(root, "cute-to-base")?;
     let (mut functions, mut stray) = (Vec::new(), None);
     walk_outer(root, |op| {
-        let is_function = ["func.func", "gpu.func", "llvm.func"].contains(&op_name(op));
+        let is_function = ir::is_function(op);
         if is_function {
             functions.push(op);
         } else if is_ours(op) {

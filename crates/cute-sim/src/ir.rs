@@ -2,13 +2,14 @@
 
 use crate::types::{Scalar, Type as Ty};
 use cute_ffi::ir::{block_identity, dictionary_get, identity};
-use cute_ffi::lowered::{MachineType, dense_bytes, dense_element_type};
+pub(crate) use cute_ffi::lowered::overflow_flags;
+use cute_ffi::lowered::{MachineType, dense_bytes, dense_element_type, mma_shape};
 use melior::ir::attribute::{
     ArrayAttribute, AttributeLike, BoolAttribute, DenseElementsAttribute, DenseI32ArrayAttribute,
     DenseI64ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
     TypeAttribute,
 };
-use melior::ir::operation::{OperationLike, OperationPrintingFlags, OperationRef};
+use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::{IntegerType, TypeLike};
 use melior::ir::{Attribute, BlockRef, Type, Value};
 /// The operation's name, `dialect.op`.
@@ -91,29 +92,7 @@ pub(crate) fn keyword_attr(op: OperationRef<'_, '_>, name: &str, enumeration: &s
 
 /// `#nvvm.shape<m = 16, n = 8, k = 16>`.
 pub(crate) fn shape_attr(op: OperationRef<'_, '_>) -> Option<[u32; 3]> {
-    let text = op.attribute("shape").ok()?.to_string();
-    let extent = |key: &str| {
-        let (_, rest) = text.split_once(key)?;
-        let digits = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
-        digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
-    };
-    Some([extent("m =")?, extent("n =")?, extent("k =")?])
-}
-
-/// `overflowFlags`: bit 0 `nsw`, bit 1 `nuw`.
-///
-/// In `arith` an attribute. In `llvm` a property and no attribute, so the C API has no way to it but the printed text.
-pub(crate) fn overflow_flags(op: OperationRef<'_, '_>) -> u32 {
-    const KEY: &str = "overflowFlags = ";
-    if let Ok(flags) = op.attribute("overflowFlags") {
-        let text = flags.to_string();
-        return u32::from(text.contains("nsw")) | u32::from(text.contains("nuw")) << 1;
-    }
-    let flags = OperationPrintingFlags::new().use_local_scope().print_generic_operation_form();
-    let Ok(text) = op.to_string_with_flags(flags) else { return 0 };
-    let Some(at) = text.find(KEY) else { return 0 };
-    let digits: String = text[at + KEY.len()..].chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().unwrap_or(0)
+    mma_shape(op.attribute("shape").ok()?)
 }
 
 /// The bits of a constant's elements, and their scalar type: an integer, a float or dense elements.
@@ -144,8 +123,8 @@ fn dense_elements(dense: DenseElementsAttribute<'_>) -> Option<Elements> {
         let count = if dense.is_splat() { 1 } else { dense.len() };
         (0..count).map(|i| dense.bool_element(i).ok().map(u64::from)).collect::<Option<_>>()?
     } else {
-        let width = ty.bits().div_ceil(8) as usize;
-        dense_bytes(dense, width).chunks_exact(width).map(little_endian).collect()
+        let (width, bytes) = dense_bytes(dense)?;
+        bytes.chunks_exact(width).map(little_endian).collect()
     };
     Some(if dense.is_splat() { Elements::Splat(*values.first()?, ty) } else { Elements::List(values, ty) })
 }

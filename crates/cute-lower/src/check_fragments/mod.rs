@@ -15,7 +15,7 @@ use cute_algebra::{
 use cute_dialect::ops::OpKind;
 use cute_ffi::{
     self, Severity,
-    ir::{self, op_name, walk, walk_outer},
+    ir::{self, op_name, walk},
 };
 use melior::ir::{Value, operation::OperationRef};
 use rustc_hash::FxHashMap;
@@ -25,15 +25,9 @@ use crate::build::{Built, Failed};
 
 /// Runs the pass.
 pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
-    let mut right = true;
-    walk_outer(root, |op| {
-        let is_function = ["func.func", "gpu.func", "llvm.func"].contains(&op_name(op));
-        if is_function {
-            right &= function(op);
-        }
-        !is_function
-    });
-    if right { Ok(()) } else { Err(Failed) }
+    // Each function reports its own errors.
+    let wrong = ir::functions(root).into_iter().filter(|f| !function(*f)).count();
+    if wrong == 0 { Ok(()) } else { Err(Failed) }
 }
 
 /// Whether nothing in a function is provably wrong.

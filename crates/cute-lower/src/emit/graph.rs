@@ -9,7 +9,7 @@ use std::{
 
 use cute_algebra::{Assumption, Paired, Payload, Swizzle, Width};
 use cute_dialect::value::AddressPayload;
-use cute_ffi::ir::{self, op_name};
+use cute_ffi::ir;
 use melior::ir::{BlockRef, Value, operation::OperationRef};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -250,7 +250,7 @@ fn scopes<'c>(block: BlockRef<'c, 'c>) -> Vec<usize> {
             out.push(entry);
         }
         let parent = ir::parent_of(b);
-        block = parent.filter(|p| !op_name(*p).ends_with(".func")).and_then(ir::block_of);
+        block = parent.filter(|p| !ir::is_function(*p)).and_then(ir::block_of);
     }
     out
 }

@@ -24,7 +24,7 @@ use cute_dialect::{
 };
 use cute_ffi::{
     self, Severity,
-    ir::{self, op_name, walk, walk_outer},
+    ir::{self, op_name, walk},
 };
 use melior::ir::{attribute::DenseI32ArrayAttribute, operation::OperationRef};
 use rustc_hash::FxHashSet;
@@ -39,15 +39,7 @@ const MOST_THREADS: i64 = 1024;
 
 /// Runs the pass.
 pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
-    let mut functions = Vec::new();
-    walk_outer(root, |op| {
-        let is_function = ["func.func", "gpu.func", "llvm.func"].contains(&op_name(op));
-        if is_function {
-            functions.push(op);
-        }
-        !is_function
-    });
-    functions.into_iter().try_for_each(function)
+    ir::functions(root).into_iter().try_for_each(function)
 }
 
 /// Whether an allocation waits for its swizzle.
