@@ -1,0 +1,292 @@
+//! The arrows and the "must not know" column of `docs/architecture.md` hold: between crates as `cargo metadata` has them,
+//! between modules by their `use` paths, and in the sources by the words in them.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::Value;
+
+/// What a phrase of the column means for the crate in whose row it stands.
+enum Rule {
+    /// The crate does not depend on these, not even through others.
+    Without(&'static [&'static str]),
+    /// The word is not in its code.
+    NoWord(&'static str),
+    /// Only these files of the crate may say the word.
+    WordOnlyIn(&'static str, &'static [&'static str]),
+    /// Only a reader can tell.
+    Read,
+}
+
+const RULES: &[(&str, Rule)] = &[
+    ("MLIR", Rule::Without(&["melior", "mlir-sys", "cute-ffi"])),
+    ("GPUs", Rule::Without(&["cute-arch"])),
+    ("`unsafe`", Rule::NoWord("unsafe {")),
+    ("layouts", Rule::Without(&["cute-algebra"])),
+    ("what a type or op means", Rule::Without(&["cute-dialect"])),
+    ("cute IR", Rule::Without(&["cute-dialect"])),
+    ("how ops are lowered", Rule::Without(&["cute-lower"])),
+    ("how code is generated", Rule::Without(&["cute-lower", "cute-ffi"])),
+    ("all but `decode/`: any IR", Rule::WordOnlyIn("melior::", &["src/decode/", "src/ir.rs", "src/lib.rs"])),
+    ("printing", Rule::NoWord("println!")),
+    ("the command line", Rule::Without(&["clap"])),
+    ("what an op means (it asks `cute-dialect`)", Rule::Read),
+    ("what a pass does", Rule::Read),
+    ("what is written", Rule::Read),
+    ("what an input means", Rule::Without(&["cute-algebra", "cute-ffi"])),
+    ("the steps of a compilation", Rule::Read),
+];
+
+/// Where `unsafe` may stand, as the page lists it.
+const UNSAFE: &[&str] = &[
+    "crates/cute-ffi/",
+    "crates/cute-jit/",
+    "crates/cute-tools/src/run/gpu.rs",
+    "crates/cute-dialect/src/types/stored.rs",
+];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn page() -> String {
+    fs::read_to_string(root().join("docs/architecture.md")).expect("the page is there")
+}
+
+/// The crates of the workspace: the folder of each, and what it depends on outside of tests.
+fn crates() -> BTreeMap<String, (PathBuf, BTreeSet<String>)> {
+    let mut cargo = Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
+    cargo.args(["metadata", "--format-version=1", "--no-deps", "--offline"]).current_dir(root());
+    let output = cargo.output().expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
+    let list = |value: &Value| value.as_array().expect("a list").clone();
+    let text = |value: &Value| value.as_str().expect("a text").to_string();
+    let packages = list(&metadata["packages"]);
+    assert!(packages.len() > 10, "the workspace has all its crates");
+    packages
+        .iter()
+        .map(|package| {
+            let folder =
+                Path::new(&text(&package["manifest_path"])).parent().expect("a folder").to_path_buf();
+            let dependencies = list(&package["dependencies"]);
+            let kept = dependencies.iter().filter(|d| d["kind"].is_null()).map(|d| text(&d["name"]));
+            (text(&package["name"]), (folder, kept.collect()))
+        })
+        .collect()
+}
+
+/// The block of the page that follows a line ending in `intro`: its lines, without indentation.
+fn block(intro: &str) -> Vec<String> {
+    let page = page();
+    let mut lines = page.lines().skip_while(|line| !line.ends_with(intro)).skip(1);
+    let block: Vec<_> = lines
+        .by_ref()
+        .skip_while(|line| line.is_empty())
+        .take_while(|line| line.starts_with("    "))
+        .map(|line| line.trim().to_string())
+        .collect();
+    assert!(!block.is_empty(), "docs/architecture.md has a block behind {intro:?}");
+    block
+}
+
+/// The files below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        if entry.is_dir() {
+            found.extend(sources(&entry));
+        } else if entry.extension().is_some_and(|e| e == "rs") {
+            found.push(entry);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The code of a file: no comments, and nothing from its tests on.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).expect("a source");
+    let before_tests = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let bare = before_tests.lines().map(|line| line.split("//").next().unwrap_or_default());
+    bare.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn crates_depend_on_what_the_page_says() {
+    let (lines, crates) = (block("Dependencies point one way:"), crates());
+    let mut above = BTreeSet::new();
+    for line in &lines {
+        let (name, on) = line.split_once(" -> ").unwrap_or((line, ""));
+        let stated: BTreeSet<_> = on.split(", ").filter(|d| !d.is_empty()).map(String::from).collect();
+        let (_, depends) =
+            &crates.get(name).unwrap_or_else(|| panic!("the page names {name}, cargo does not"));
+        let found: BTreeSet<_> = depends.iter().filter(|d| crates.contains_key(*d)).cloned().collect();
+        assert_eq!(found, stated, "what {name} depends on is not what docs/architecture.md says");
+        assert!(stated.is_subset(&above), "{name} depends on a crate below it in docs/architecture.md");
+        above.insert(name.to_string());
+    }
+    let all: BTreeSet<_> = crates.into_keys().collect();
+    assert_eq!(above, all, "docs/architecture.md has a line for each crate");
+}
+
+#[test]
+fn nobody_knows_what_the_page_forbids() {
+    let crates = crates();
+    let mut checked = 0;
+    for row in page().lines().filter(|line| line.starts_with("| `crates/")) {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let [_, place, _, forbidden, _] = cells[..] else { panic!("{row}") };
+        let name = place.trim_matches('`').trim_start_matches("crates/");
+        let (folder, _) = &crates[name];
+        let mut known: BTreeSet<&str> = BTreeSet::new();
+        let mut left = vec![name];
+        while let Some(next) = left.pop() {
+            let depends = crates.get(next).into_iter().flat_map(|(_, depends)| depends);
+            left.extend(depends.map(String::as_str).filter(|d| known.insert(d)));
+        }
+        for phrase in forbidden.split(&[',', ';']).map(str::trim).filter(|phrase| !phrase.is_empty()) {
+            let rule = RULES.iter().find(|(text, _)| *text == phrase);
+            let (_, rule) =
+                rule.unwrap_or_else(|| panic!("{name} must not know {phrase:?}: add a rule here"));
+            let word = |word: &str, except: &[&str]| {
+                for file in sources(&folder.join("src")) {
+                    let at = file.strip_prefix(folder).expect("below it").to_string_lossy().into_owned();
+                    let exempt = except.iter().any(|e| at.starts_with(e));
+                    assert!(exempt || !code(&file).contains(word), "{name} must not know {phrase}: {at}");
+                }
+            };
+            match rule {
+                Rule::Without(names) => names.iter().for_each(|other| {
+                    assert!(!known.contains(other), "{name} must not know {phrase}, and depends on {other}");
+                }),
+                Rule::NoWord(text) => word(text, &[]),
+                Rule::WordOnlyIn(text, files) => word(text, files),
+                Rule::Read => {}
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 12, "the table of rooms was read");
+}
+
+#[test]
+fn unsafe_code_stands_where_the_page_says() {
+    let files = ["crates", "src"].iter().flat_map(|folder| sources(&root().join(folder)));
+    for file in files.filter(|file| file.components().any(|c| c.as_os_str() == "src")) {
+        let at = file.strip_prefix(root()).expect("below it").to_string_lossy().into_owned();
+        let allowed = UNSAFE.iter().any(|place| at.starts_with(place));
+        let found =
+            ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"].iter().any(|w| code(&file).contains(w));
+        assert!(allowed || !found, "{at} has unsafe code");
+    }
+}
+
+/// The modules at the top of a crate that a piece of code names by `crate::` paths.
+fn named(code: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        let Some(group) = rest.strip_prefix('{') else {
+            found.insert(word(rest));
+            continue;
+        };
+        let mut depth = 1;
+        let mut first = true;
+        for (i, c) in group.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 1 => first = true,
+                c if first && c.is_alphabetic() => {
+                    found.insert(word(&group[i..]));
+                    first = false;
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    found
+}
+
+fn word(text: &str) -> String {
+    text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+#[test]
+fn modules_of_the_dialect_depend_on_earlier_ones() {
+    let order = block("each depends on earlier ones alone:").join(" ");
+    let order: Vec<&str> = order.split_whitespace().collect();
+    let src = root().join("crates/cute-dialect/src");
+    let mut seen = BTreeSet::new();
+    for file in sources(&src) {
+        let at = file.strip_prefix(&src).expect("below it");
+        let module = at.components().next().expect("a name").as_os_str().to_string_lossy().into_owned();
+        let module = module.trim_end_matches(".rs").to_string();
+        if module == "lib" {
+            continue;
+        }
+        let place = order.iter().position(|m| *m == module);
+        let place =
+            place.unwrap_or_else(|| panic!("docs/architecture.md does not place the module {module}"));
+        for other in named(&code(&file)).iter().filter(|other| **other != module) {
+            let Some(below) = order.iter().position(|m| m == other) else { continue };
+            assert!(below < place, "{} names crate::{other}, which comes later", at.display());
+        }
+        seen.insert(module);
+    }
+    assert_eq!(seen.len(), order.len(), "docs/architecture.md places modules that are not there");
+}
+
+/// The top-level modules of a crate, each with those that it names.
+fn modules(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let mut modules: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in sources(src) {
+        let at = file.strip_prefix(src).expect("below it");
+        let first = at.components().next().expect("a name").as_os_str().to_string_lossy().into_owned();
+        let module = first.trim_end_matches(".rs").to_string();
+        if !["lib", "main", "bin"].contains(&module.as_str()) {
+            modules.entry(module).or_default().extend(named(&code(&file)));
+        }
+    }
+    modules
+}
+
+#[test]
+fn only_modules_that_the_page_names_depend_on_each_other() {
+    let page = page();
+    let rows = page.lines().skip_while(|line| !line.starts_with("| crate | modules | why |")).skip(2);
+    let mut allowed: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for row in rows.take_while(|line| line.starts_with('|')) {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        allowed.insert(cells[1].trim_matches('`'), cells[2].split_whitespace().collect());
+    }
+    assert!(allowed.len() > 4, "the table of circles was read");
+    for (name, (folder, _)) in crates() {
+        let modules = modules(&folder.join("src"));
+        let reached = |from: &String| {
+            let (mut seen, mut left) = (BTreeSet::new(), vec![from]);
+            while let Some(next) = left.pop() {
+                let names = modules.get(next).into_iter().flatten();
+                left.extend(names.filter(|n| seen.insert((*n).clone())));
+            }
+            seen
+        };
+        for (module, names) in &modules {
+            let others = names.iter().filter(|n| *n != module && modules.contains_key(*n));
+            let circle: Vec<_> = others.filter(|n| reached(n).contains(module)).collect();
+            let named = allowed.get(name.as_str()).is_some_and(|list| list.contains(module.as_str()));
+            assert!(
+                circle.is_empty() || named,
+                "{name}: {module} and {circle:?} depend on each other, and docs/architecture.md does not name {module}"
+            );
+        }
+    }
+}
