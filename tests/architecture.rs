@@ -121,7 +121,7 @@ fn crates_depend_on_what_the_page_says() {
     let (lines, crates) = (block("Dependencies point one way:"), crates());
     let mut above = BTreeSet::new();
     for line in &lines {
-        let (name, on) = line.split_once(" -> ").unwrap_or((line, ""));
+        let (name, on) = line.split_once(": ").unwrap_or((line, ""));
         let stated: BTreeSet<_> = on.split(", ").filter(|d| !d.is_empty()).map(String::from).collect();
         let (_, depends) =
             &crates.get(name).unwrap_or_else(|| panic!("the page names {name}, cargo does not"));

@@ -2,7 +2,7 @@
 
 use cute_algebra::FastDivisor;
 use cute_jit::Jit;
-use melior::{Context, ir::operation::OperationLike};
+use melior::Context;
 
 const TEXT: &str = "
   func.func @divmod(%n: i32, %d: i32) -> (i32, i32) {
