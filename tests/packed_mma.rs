@@ -17,6 +17,7 @@ use cute_kernels::{
 };
 use cute_mlir::Target;
 use cute_sim::{Arg, Launch, Memory, Program};
+use fastrand::Rng;
 use melior::{
     Context,
     ir::{Module, Type},
@@ -79,12 +80,8 @@ fn kernel<'c>(context: &'c Context, atom: &MmaAtom) -> Module<'c> {
 
 /// Codes without a pattern.
 fn codes(count: usize, width: u32, seed: u64) -> Vec<u32> {
-    let mut state = seed | 1;
-    let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as u32 & ((1 << width) - 1)
-    };
-    (0..count).map(|_| next()).collect()
+    let mut random = Rng::with_seed(seed);
+    (0..count).map(|_| random.u32(..) & ((1 << width) - 1)).collect()
 }
 
 /// Element i at bit i * width.

@@ -3,7 +3,7 @@
 use cute_sim::{Arg, Memory, Report, Traffic};
 use half::bf16;
 
-use crate::{Example, Matrix, Noise, unit};
+use crate::{Example, Matrix, noise, unit};
 
 fn example() -> Example {
     Example::compile("gemm_bias_relu", include_str!("../../examples/gemm_bias_relu.mlir"))
@@ -65,8 +65,8 @@ const PROBLEMS: [Problem; 6] = [
 fn is_exact_on_small_integers() {
     let example = example();
     for problem in PROBLEMS {
-        let mut noise = Noise(1);
-        let data = problem.data(|| (noise.number() * 4.0).round());
+        let mut random = fastrand::Rng::with_seed(1);
+        let data = problem.data(|| (noise(&mut random) * 4.0).round());
         let (found, _) = problem.run(&example, &data);
         let [_, n, _] = problem.0;
         for (at, found) in found.iter().enumerate() {
@@ -86,8 +86,8 @@ fn is_exact_on_small_integers() {
 fn is_within_half_a_unit() {
     let example = example();
     for problem in PROBLEMS {
-        let mut noise = Noise(2);
-        let data = problem.data(|| noise.number());
+        let mut random = fastrand::Rng::with_seed(2);
+        let data = problem.data(|| noise(&mut random));
         let (found, _) = problem.run(&example, &data);
         let [_, n, k] = problem.0;
         for (at, found) in found.iter().enumerate() {

@@ -6,6 +6,7 @@ mod softmax;
 
 use cute_mlir::Target;
 use cute_sim::{Arg, Buffer, Element, Launch, Memory, Program, Report, Traffic};
+use fastrand::Rng;
 use melior::Context;
 
 /// An example, lowered.
@@ -59,14 +60,9 @@ impl Matrix {
     }
 }
 
-/// Numbers that look random, uniform in [-1, 1), in steps of 2^-23.
-struct Noise(u64);
-
-impl Noise {
-    fn number(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
-    }
+/// Uniform in [-1, 1), in steps of 2^-23.
+fn noise(random: &mut Rng) -> f32 {
+    random.u32(..1 << 24) as f32 / (1 << 23) as f32 - 1.0
 }
 
 /// The distance of floats with this many digits and this least exponent, in the binade of `x`.

@@ -6,30 +6,19 @@ use cute_algebra::{
     CopySide, Domain, Layout, MmaOperand, Stride, Tile, TiledCopy, TiledMma, Tuple, make_layout,
 };
 use cute_arch::atoms::{CopyAtom, Instruction, MmaAtom, copy_atoms, mma_atoms};
+use fastrand::Rng;
 
-/// Numbers that look random and are always the same.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: i64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n as u64) as i64
+/// A layout of these extents onto all positions, its modes in any order of stride.
+fn compact(random: &mut Rng, extents: &[i64]) -> Layout<i64> {
+    let mut order: Vec<usize> = (0..extents.len()).collect();
+    random.shuffle(&mut order);
+    let (mut strides, mut next) = (vec![0; extents.len()], 1);
+    for mode in order {
+        strides[mode] = next;
+        next *= extents[mode];
     }
-
-    /// A layout of these extents onto all positions, its modes in any order of stride.
-    fn compact(&mut self, extents: &[i64]) -> Layout<i64> {
-        let mut left: Vec<usize> = (0..extents.len()).collect();
-        let (mut strides, mut next) = (vec![0; extents.len()], 1);
-        while !left.is_empty() {
-            let mode = left.remove(self.below(left.len() as i64) as usize);
-            strides[mode] = next;
-            next *= extents[mode];
-        }
-        let strides = strides.into_iter().map(Stride::int);
-        Layout::new(Tuple::from_leaves(extents.iter().copied()), Tuple::from_leaves(strides)).unwrap()
-    }
+    let strides = strides.into_iter().map(Stride::int);
+    Layout::new(Tuple::from_leaves(extents.iter().copied()), Tuple::from_leaves(strides)).unwrap()
 }
 
 /// The offsets of all coordinates, first mode fastest: the meaning of a layout, in a few lines.
@@ -47,23 +36,23 @@ fn offsets(layout: &Layout<i64>) -> Vec<i64> {
 }
 
 /// A tiling of the atom that strict takes, its threads and tile not too many.
-fn tiling(atom: &MmaAtom, random: &mut Random) -> TiledMma {
+fn tiling(atom: &MmaAtom, random: &mut Rng) -> TiledMma {
     // Elements of the largest matrix of the atom; a warp's has 256 or so.
     let [m, n, k] = atom.shape;
     let elements = (m * n).max(m * k).max(n * k);
     let choices = [(2, 2), (3, 1), (2, 1), (1, 2), (2, 1), (1, 3)];
-    let (most, repeats) = if elements > 1 << 10 { (1, 1) } else { choices[random.below(6) as usize] };
+    let (most, repeats) = if elements > 1 << 10 { (1, 1) } else { choices[random.i64(0..6) as usize] };
     loop {
-        let along = [0; 3].map(|_| 1 + random.below(most));
+        let along = [0; 3].map(|_| 1 + random.i64(0..most));
         let permutation = [0, 1, 2].map(|i| {
-            let (own, threads, more) = (i64::from(atom.shape[i]), along[i], 1 + random.below(repeats));
-            match random.below(3) {
+            let (own, threads, more) = (i64::from(atom.shape[i]), along[i], 1 + random.i64(0..repeats));
+            match random.i64(0..3) {
                 0 => Tile::Underscore,
                 1 => Tile::Int(own * threads * more),
-                _ => Tile::Layout(random.compact(&[own, threads, more])),
+                _ => Tile::Layout(compact(random, &[own, threads, more])),
             }
         });
-        let mma = TiledMma::new(atom.layouts(), &random.compact(&along), &permutation);
+        let mma = TiledMma::new(atom.layouts(), &compact(random, &along), &permutation);
         let mma = mma.and_then(|mma| Domain::Strict.tiled_mma(&mma).map(|()| mma));
         // Three atoms do not fit between the lanes of a quad pair.
         match mma {
@@ -74,10 +63,10 @@ fn tiling(atom: &MmaAtom, random: &mut Random) -> TiledMma {
 }
 
 /// A compact tensor of some tiles.
-fn tensor(tile: [i64; 2], random: &mut Random) -> Layout<i64> {
+fn tensor(tile: [i64; 2], random: &mut Rng) -> Layout<i64> {
     let most = if tile[0] * tile[1] <= 1 << 10 { 2 } else { 1 };
-    let [m, n] = tile.map(|extent| extent * (1 + random.below(most)));
-    random.compact(&[m, n])
+    let [m, n] = tile.map(|extent| extent * (1 + random.i64(0..most)));
+    compact(random, &[m, n])
 }
 
 fn sizes(layout: &Layout<i64>, mode: usize) -> Vec<i64> {
@@ -86,7 +75,7 @@ fn sizes(layout: &Layout<i64>, mode: usize) -> Vec<i64> {
 
 /// Every element has as many owners as any other; a thread's partition is its row of thrfrg; and the thread-value
 /// layout is the partition of a tile.
-fn check_mma(mma: &TiledMma, which: MmaOperand, random: &mut Random, what: &str) {
+fn check_mma(mma: &TiledMma, which: MmaOperand, random: &mut Rng, what: &str) {
     let tensor = tensor(which.of(mma.tile_mnk()), random);
     let threads = mma.thrfrg(which, &tensor).unwrap();
     let all = offsets(&threads);
@@ -107,7 +96,7 @@ fn check_mma(mma: &TiledMma, which: MmaOperand, random: &mut Random, what: &str)
     let leaves_tile = which == MmaOperand::C && n_threads > 1 && k_threads > 1;
     let last = by_index.iter().max().unwrap();
     assert_eq!(*last >= offsets(&tile).len() as i64, leaves_tile, "{which} of {what}: {tv}");
-    for thread in [0, mma.threads() - 1, random.below(mma.threads())] {
+    for thread in [0, mma.threads() - 1, random.i64(0..mma.threads())] {
         let (part, offset) = mma.partition(which, &tensor, &thread).unwrap();
         let begin = offset.as_leaf().unwrap();
         let [v, m, n, k] = mma.vmnk(&thread).unwrap();
@@ -130,7 +119,7 @@ fn check_mma(mma: &TiledMma, which: MmaOperand, random: &mut Random, what: &str)
 
 #[test]
 fn partitions_share_a_tensor_evenly() {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Rng::with_seed(1);
     let mut seen = 0;
     for (n, atom) in mma_atoms().enumerate() {
         // Large atoms differ in N and types only: some of them are tried.
@@ -149,7 +138,7 @@ fn partitions_share_a_tensor_evenly() {
 /// evenly, and a fragment of the MMA retiled is the partition of the copy.
 #[test]
 fn retiled_fragments_are_partitions_of_the_copy() {
-    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let mut random = Rng::with_seed(2);
     let mut fit = BTreeMap::<&str, usize>::new();
     let warp = |atom: &&MmaAtom| atom.instruction == Instruction::MMA_SYNC && atom.threads() == 32;
     for atom in mma_atoms().filter(warp).step_by(5) {
@@ -161,7 +150,7 @@ fn retiled_fragments_are_partitions_of_the_copy() {
                 MmaOperand::C => &atom.c,
             };
             for copy_atom in copy_atoms().iter().filter(|a| a.tensor_memory.is_none()) {
-                if random.below(3) == 0
+                if random.i64(0..3) == 0
                     && check_retile(&mma, which, copy_atom, operand.bits.into(), &mut random)
                 {
                     *fit.entry(&copy_atom.name).or_default() += 1;
@@ -176,7 +165,7 @@ fn retiled_fragments_are_partitions_of_the_copy() {
     );
 }
 
-fn check_retile(mma: &TiledMma, which: MmaOperand, atom: &CopyAtom, bits: i64, random: &mut Random) -> bool {
+fn check_retile(mma: &TiledMma, which: MmaOperand, atom: &CopyAtom, bits: i64, random: &mut Rng) -> bool {
     let Ok(Ok(copy)) = atom.layouts(bits).map(|atom| TiledCopy::of_mma(atom, mma, which)) else {
         return false;
     };
@@ -196,7 +185,7 @@ fn check_retile(mma: &TiledMma, which: MmaOperand, atom: &CopyAtom, bits: i64, r
         assert!(owners.iter().all(|n| *n == owners[0] && *n > 0), "{side}: {all}: {what}");
     }
     let reference = if copy.atom().reference() == copy.atom().src() { CopySide::Src } else { CopySide::Dst };
-    for thread in [0, copy.threads() - 1, random.below(copy.threads())] {
+    for thread in [0, copy.threads() - 1, random.i64(0..copy.threads())] {
         let (fragment, at) = mma.partition(which, &tensor, &thread).unwrap();
         let Ok(retiled) = copy.retile(&fragment) else { panic!("{what}: retile of {fragment}") };
         let (part, begin) = copy.partition(reference, &tensor, &thread).unwrap();

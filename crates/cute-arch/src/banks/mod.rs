@@ -110,6 +110,7 @@ fn in_order(starts: &[u64], bytes: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{passes, wavefronts};
+    use fastrand::Rng;
 
     fn lanes(stride_bytes: u64) -> Vec<u64> {
         (0..32).map(|lane| lane * stride_bytes).collect()
@@ -151,11 +152,8 @@ mod tests {
     /// Counting by lane agrees with the rule on lists, for lanes at random.
     #[test]
     fn counting_a_warp_agrees_with_the_rule() {
-        let mut state = 7u64;
-        let mut random = move |n: u64| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) % n
-        };
+        let mut rng = Rng::with_seed(7);
+        let mut random = |n: u64| rng.u64(..n);
         for bytes in [1u64, 2, 4, 8, 16] {
             for step in [0, 1, 2, 4, 8, 33] {
                 for noise in [1, 4, 64] {

@@ -125,6 +125,7 @@ mod tests {
     use crate::finding::AccessKind::{Read, Write};
     use crate::lanes::lanes_of;
     use crate::race::Reach;
+    use fastrand::Rng;
 
     #[test]
     fn an_access_covers_bytes_of_several_words() {
@@ -145,11 +146,8 @@ mod tests {
     /// Lanes at once are the lanes one by one: the same of them race, with the same.
     #[test]
     fn quiet_lanes_are_those_that_do_not_race() {
-        let mut state = 1u64;
-        let mut random = move |n: u64| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) % n
-        };
+        let mut rng = Rng::with_seed(7);
+        let mut random = |n: u64| rng.u64(..n);
         let mut raced = 0;
         for _ in 0..200 {
             let mut clocks = Clocks::new(0, 1, 96);

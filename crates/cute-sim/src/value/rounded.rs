@@ -135,17 +135,15 @@ fn larger(x: f64, y: f64, nan: bool) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fastrand::Rng;
 
     fn rounded(function: Function, rounding: Rounding) -> Rounded {
         Rounded { function, ty: Scalar::F32, rounding, ftz: false, saturate: false, relu: false }
     }
 
     fn singles() -> impl Iterator<Item = [f32; 3]> {
-        let mut state = 0x1234_5678_9abc_def0u64;
-        let mut next = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            f32::from_bits((state >> 32) as u32)
-        };
+        let mut random = Rng::with_seed(7);
+        let mut next = move || f32::from_bits(random.u32(..));
         std::iter::repeat_with(move || [next(), next(), next()])
             .filter(|v| v.iter().all(|x| x.is_finite()))
             .take(20_000)

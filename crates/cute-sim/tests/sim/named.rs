@@ -7,6 +7,7 @@ use cute_arch::{
     atoms::{Generation, Instruction, Major, MmaAtom, MmaOp},
 };
 use cute_sim::{Arg, Error, Launch, Memory, Program, tensor::Mma};
+use fastrand::Rng;
 use melior::ir::Module;
 
 const ATTRIBUTE: &str = cute_ffi::lowered::OPERATION_ATTRIBUTE;
@@ -175,13 +176,9 @@ fn kernel(name: &str, mma: &Mma, spelling: Spelling) -> String {
 }
 
 /// Words in which every bit pattern of every type comes up.
-fn words(count: usize, seed: u32) -> Vec<u32> {
-    let mut state = u64::from(seed) << 32 | 12345;
-    let next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 32) as u32
-    };
-    std::iter::repeat_with(next).take(32 * count).collect()
+fn words(count: usize, seed: u64) -> Vec<u32> {
+    let mut random = Rng::with_seed(seed);
+    std::iter::repeat_with(|| random.u32(..)).take(32 * count).collect()
 }
 
 fn check(program: &Program, name: &str, mma: &Mma) {

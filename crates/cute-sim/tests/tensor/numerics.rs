@@ -9,19 +9,10 @@ use cute_sim::{
     format::{Overflow, Rounding, decode, decode_integer, encode},
     tensor::Mma,
 };
-
-/// A sequence of well mixed words.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 20
-    }
-}
+use fastrand::Rng;
 
 /// A matrix of random codes: the words, and the code at each column-major index.
-fn random(operand: &Operand, registers: usize, random: &mut Random) -> (Vec<u32>, Vec<u64>) {
+fn random(operand: &Operand, registers: usize, random: &mut Rng) -> (Vec<u32>, Vec<u64>) {
     let mut words = zeros(registers);
     let mut codes = vec![0; 32 * operand.values()];
     for lane in 0..32 {
@@ -29,12 +20,12 @@ fn random(operand: &Operand, registers: usize, random: &mut Random) -> (Vec<u32>
             let code = match operand.element {
                 // Few exponents, so that sums round.
                 Element::F32 | Element::F64 | Element::F16 | Element::Bf16 | Element::Tf32 => {
-                    let number = (random.next() % 4001) as f64 / 64.0 - 31.0;
+                    let number = f64::from(random.u32(..4001)) / 64.0 - 31.0;
                     encode(operand.element, number, Rounding::NearestEven, Overflow::Ieee).unwrap()
                 }
-                Element::S32 => random.next() & 0xffff_ffff,
+                Element::S32 => random.u32(..).into(),
                 small => loop {
-                    let code = random.next() & ((1 << small.bits()) - 1);
+                    let code = random.u64(..1 << small.bits());
                     // No NaN or infinity.
                     if decode(small, code).is_none_or(f64::is_finite) {
                         break code;
@@ -52,7 +43,7 @@ fn random(operand: &Operand, registers: usize, random: &mut Random) -> (Vec<u32>
 
 #[test]
 fn random_products_are_the_exact_sums_rounded_once() {
-    let mut source = Random(7);
+    let mut source = Rng::with_seed(7);
     for mma in models().filter(|mma| mma.atom().threads() == 32) {
         let atom = mma.atom();
         let [m, n, k] = atom.shape.map(|extent| extent as usize);
