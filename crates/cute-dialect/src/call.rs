@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use cute_algebra::{AnyLayout, Coord, Dim, Layout, LayoutLike, MmaOperand, Tiler, Tuple};
+use cute_algebra::{AnyLayout, Coord, Dim, Int, Layout, LayoutLike, MmaOperand, Tiler, Tuple};
 use cute_ffi::{
     ir::{coord_attribute_type, dictionary_get},
     ops::OpKind,
@@ -224,6 +224,21 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
             _ => Err(Error::Attribute { name, expected: "a #cute.coord" }),
         }
     }
+
+    /// The same, static: it says which modes are kept.
+    pub fn kept(&self, name: &'static str) -> Result<Option<Coord<I>>> {
+        self.coord_attribute(name)?.map(|coord| kept(&coord)).transpose()
+    }
+}
+
+/// A coordinate that says which modes are kept.
+pub fn kept<I: Machine>(coord: &Coord<Dim>) -> Result<Coord<I>> {
+    if coord.leaves().iter().any(|c| c.as_int().is_some_and(|i| !i.is_static())) {
+        return Err(Error::Rule(format!(
+            "the coordinate {coord} has a dynamic leaf: it says which modes are kept, so it must be static"
+        )));
+    }
+    Ok(coord.map(|c| c.map(|d| I::from_i64(d.as_static().expect("no leaf is dynamic")))))
 }
 
 impl<'c, I: Machine> Call<'_, 'c, I> {

@@ -246,9 +246,9 @@ impl TiledMma<'_> {
     }
 }
 
-/// A leaf of a type that is static, as its parser saw to.
+/// A leaf that the parser has already checked to be static.
 fn known(leaf: &Dim) -> i64 {
-    leaf.as_static().unwrap_or(0)
+    leaf.as_static().expect("the parser takes static leaves alone")
 }
 
 /// Any value an op can take or make.

@@ -152,7 +152,8 @@ fn array<'c>(op: OperationRef<'c, 'c>, elements: u32, elem: Type<'c>) -> Built<T
 fn extent<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Dim>) -> Built<(u32, Type<'c>)> {
     let elem = view.iter.elem.ok_or(Failed)?;
     // A swizzle permutes within aligned blocks: round up to whole ones.
-    let plain = algebra::cosize(&view.layout).ok().and_then(|n| n.as_static()).unwrap_or(0);
+    let plain = algebra::cosize(&view.layout).ok().and_then(|n| n.as_static());
+    let plain = plain.expect("the verifier lets static layouts alone be allocated");
     let offset =
         view.layout.as_composed().and_then(|l| l.offset().as_leaf().and_then(|d| d.as_static())).unwrap_or(0);
     let block = view.layout.as_composed().and_then(|l| l.swizzle()).filter(|s| !s.is_identity());

@@ -207,12 +207,9 @@ fn unwrapped<L: LayoutLike<Leaf: Machine>>(
 /// `local_tile`.
 pub fn local_tile<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let (layout, tiler, coord) = (call.layout(0)?, call.tiler(1)?, call.coord(2)?);
-    let (layout, offset) = match call.coord_attribute("proj")? {
+    let (layout, offset) = match call.kept("proj")? {
         None => algebra::local_tile(&layout, &tiler, coord)?,
-        Some(projection) => {
-            let projection = projection.map(|c| c.map(|d| I::from_i64(d.as_static().unwrap_or(0))));
-            algebra::local_tile_projected(&layout, &tiler, coord, &projection)?
-        }
+        Some(projection) => algebra::local_tile_projected(&layout, &tiler, coord, &projection)?,
     };
     moved(call.operand(0)?, unwrapped(call, layout)?, &offset)
 }

@@ -64,12 +64,7 @@ pub fn dice<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
         (None, Some(coord)) => coord,
         (None, None) => return Err(Error::Rule("the coordinate is missing".into())),
     };
-    if coord.leaves().iter().any(|c| c.as_int().is_some_and(|i| !i.is_static())) {
-        return Err(Error::Rule(format!(
-            "the coordinate {coord} has a dynamic leaf: it says which modes are kept, so it must be static"
-        )));
-    }
-    let coord = coord.map(|c| c.map(|d| I::from_i64(d.as_static().unwrap_or(0))));
+    let coord = crate::call::kept(&coord)?;
     Ok(match call.operand(0)? {
         Value::IntTuple(t) => Value::IntTuple(algebra::dice_tuple(&coord, t)?),
         Value::Shape(t) => Value::Shape(algebra::dice_tuple(&coord, t)?),

@@ -23,7 +23,7 @@ pub fn make_view<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
                     "the layout {layout} is dynamic: it must be given as an operand"
                 )));
             }
-            layout.map(|d| I::from_i64(d.as_static().unwrap_or(0)))
+            layout.map(|d| I::from_i64(d.as_static().expect("no leaf is dynamic")))
         }
     };
     match (call.operand(0)?, layout) {

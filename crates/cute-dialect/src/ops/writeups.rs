@@ -2,7 +2,7 @@
 //! cute-algebra's; this file only takes operands apart and puts results together.
 
 use cute_algebra::{
-    self as algebra, AnyLayout, Assumption, Coord, Dim, Domain, LayoutLike, Tile, Tiler, Tuple, Width,
+    self as algebra, AnyLayout, Assumption, Dim, Domain, LayoutLike, Tile, Tiler, Tuple, Width,
 };
 use cute_ffi::ops::OpKind;
 
@@ -42,11 +42,6 @@ pub fn check_index(call: &Call<'_, '_, Dim>, domain: Domain) -> Result<()> {
     Ok(domain.coordinate(&index, call.shape(1)?.view())?)
 }
 
-fn projection<I: Machine>(call: &Call<'_, '_, I>) -> Result<Option<Coord<I>>> {
-    let projection = call.coord_attribute("proj")?;
-    Ok(projection.map(|p| p.map(|c| c.map(|d| I::from_i64(d.as_static().unwrap_or(0))))))
-}
-
 /// `local_partition`.
 pub fn local_partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let (layout, threads, index) = (call.layout(0)?, call.plain(1)?, integer(call, 2)?);
@@ -60,7 +55,7 @@ pub fn local_partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
         Ok(count) => index.clone().assuming(Assumption::InRange, &index, &count),
         Err(_) => index,
     };
-    let (layout, offset) = match projection(call)? {
+    let (layout, offset) = match call.kept("proj")? {
         None => algebra::local_partition(&layout, threads, &index)?,
         Some(projection) => algebra::local_partition_projected(&layout, threads, &index, &projection)?,
     };

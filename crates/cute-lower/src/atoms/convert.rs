@@ -41,13 +41,15 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
 fn units(ends: Ends, bits: i64) -> Result<(Owners, Owners, i64), String> {
     let Ends { from, to } = ends;
     if bits > REGISTER {
-        let n = usize::try_from(bits / REGISTER).unwrap_or(1);
+        let n = usize::try_from(bits / REGISTER).expect("registers of an element");
         let split = |owners: &Owners| owners.split(n).map_err(|why| why.to_string());
         return Ok((split(&from)?, split(&to)?, REGISTER));
     }
     let together = [32, 16, 8].into_iter().filter(|unit| *unit > bits);
     for unit in together {
-        if let Some((from, to)) = from.packed_with(&to, usize::try_from(unit / bits).unwrap_or(1)) {
+        if let Some((from, to)) =
+            from.packed_with(&to, usize::try_from(unit / bits).expect("elements of a unit"))
+        {
             return Ok((from, to, unit));
         }
     }
@@ -66,7 +68,7 @@ struct Registers<'c> {
 
 impl<'c> Registers<'c> {
     fn integer(&self, bits: i64) -> Type<'c> {
-        IntegerType::new(self.b.context(), u32::try_from(bits).unwrap_or(0)).into()
+        IntegerType::new(self.b.context(), u32::try_from(bits).expect("bits of a register")).into()
     }
 
     fn i32(&self) -> Type<'c> {

@@ -282,11 +282,7 @@ impl<'c> Expr<'c> {
     fn make(op: Op, kind: Kind, args: &[&Self]) -> Self {
         let args: Pair<Self> = args.iter().map(|a| (*a).clone()).collect();
         let graph = args.iter().find_map(|a| a.graph().cloned());
-        match graph {
-            Some(graph) => graph.node(op, kind, args),
-            // Static operands never meet here: `Paired` computes them.
-            None => Self::Constant(0, Width::I32),
-        }
+        graph.expect("`Paired` computes static operands, so one of these has a graph").node(op, kind, args)
     }
 
     /// The graph of one of them, where it checks an assumption.

@@ -100,7 +100,7 @@ fn extent(view: Value<'_, '_>, values: i64) -> Built<(i64, Extent)> {
     let layout = layout_of(view).ok_or(Failed)?;
     let shape = layout.outer().shape();
     let mut sizes = shape.modes().map(|m| algebra::product(m));
-    let first = sizes.next().transpose().map_err(|_| Failed)?.and_then(|n| n.as_static()).unwrap_or(1);
+    let first = first_mode(sizes.next().transpose().map_err(|_| Failed)?);
     let mut rest = Dim::fixed(1);
     for n in sizes {
         rest = algebra::Int::mul(&rest, &n.map_err(|_| Failed)?).map_err(|_| Failed)?;
@@ -110,6 +110,11 @@ fn extent(view: Value<'_, '_>, values: i64) -> Built<(i64, Extent)> {
         (None, width) => Extent::Dynamic(width.unwrap_or(Width::I32)),
     };
     Ok(((first / values.max(1)).max(1), rest))
+}
+
+/// The size of mode 0, if there is one.
+fn first_mode(mode: Option<Dim>) -> i64 {
+    mode.map_or(1, |n| n.as_static().expect("the verifier wants mode 0 static"))
 }
 
 /// All modes behind the first as one.
@@ -133,7 +138,7 @@ fn prepare<'c>(b: &Build<'c>, view: Value<'c, 'c>, values: i64) -> Built<View<'c
     let mut view = grouped(b, view)?;
     let layout = layout_of(view.value).ok_or(Failed)?;
     let first = layout.outer().shape().modes().next().map(algebra::product);
-    let first = first.transpose().map_err(|_| Failed)?.and_then(|n| n.as_static()).unwrap_or(1);
+    let first = first_mode(first.transpose().map_err(|_| Failed)?);
     if first != values && first % values == 0 {
         let vector = algebra::Layout::identity(Dim::fixed(values)).map_err(|_| Failed)?;
         let tile = b.fixed(&Cute::Tile(Tile::Modes(vec![Tile::Layout(vector)])))?;
