@@ -102,12 +102,12 @@ fn arrays_go_to_the_device_and_come_back() {
     assert_eq!(file.into_vec::<f32>().unwrap(), (0..100).map(|i| 2.0 * i as f32).collect::<Vec<_>>());
 
     let (_, out, _) =
-        place.run(&format!("{TWICE} --report json"), &[("FAKE_MAJOR", "8"), ("FAKE_MINOR", "7")]);
+        place.run(&format!("{TWICE} --report json"), &[("FAKE_MAJOR", "8"), ("FAKE_MINOR", "8")]);
     let report: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(
         report,
         serde_json::json!({
-            "kernel": "twice", "device": "Fake GPU 0", "target": "sm_86", "code": "PTX", "milliseconds": 0.5
+            "kernel": "twice", "device": "Fake GPU 0", "target": "sm_87", "code": "PTX", "milliseconds": 0.5
         })
     );
 }
