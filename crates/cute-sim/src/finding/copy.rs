@@ -1,0 +1,58 @@
+//! Asynchronous copies that are still under way.
+
+use super::Triple;
+use serde::Serialize;
+use std::fmt;
+
+/// What a byte is for a copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CopyRole {
+    /// It is read.
+    Source,
+    /// It is written.
+    Target,
+}
+
+impl fmt::Display for CopyRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CopyRole::Source => "source",
+            CopyRole::Target => "target",
+        })
+    }
+}
+
+/// An asynchronous copy that no wait has completed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PendingCopy {
+    /// The operation's name.
+    pub op: String,
+    /// Where it comes from.
+    pub location: String,
+    /// The thread that issued it.
+    pub thread: [u32; 3],
+    /// Groups that the thread has committed behind the copy's own; none if that is not committed itself.
+    pub younger: Option<u32>,
+    /// Is it of another thread than the one that uses the byte?
+    pub foreign: bool,
+}
+
+pub(super) fn pending(copy: &Option<Box<PendingCopy>>) -> String {
+    let Some(copy) = copy else { return String::new() };
+    let PendingCopy { op, location, thread, younger, foreign } = &**copy;
+    let thread = Triple(thread);
+    let fix = match younger {
+        None => {
+            "commit it (`cp.async.commit.group`), then wait for its group; or let an mbarrier hear of it \
+                 (`cp.async.mbarrier.arrive`), and wait for that"
+                .to_owned()
+        }
+        Some(younger) => format!(
+            "{younger} younger {} committed behind its group, so `cp.async.wait.group {younger}` would complete it",
+            if *younger == 1 { "group is" } else { "groups are" }
+        ),
+    };
+    let barrier = if *foreign { "; a barrier has to follow the wait of that thread" } else { "" };
+    format!(", `{op}` ({location}) by thread {thread}: {fix}{barrier}")
+}

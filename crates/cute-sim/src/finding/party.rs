@@ -1,0 +1,82 @@
+//! Threads that a finding names beside its own.
+
+use super::Triple;
+use serde::Serialize;
+use std::fmt;
+
+/// The other side of a race.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Party {
+    /// What it did.
+    pub access: AccessKind,
+    /// The operation's name.
+    pub op: String,
+    /// Where it comes from.
+    pub location: String,
+    /// Its block.
+    pub block: [u32; 3],
+    /// Its thread.
+    pub thread: [u32; 3],
+}
+
+impl fmt::Display for Party {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Party { access, op, location, block, thread } = self;
+        let noun = match access {
+            AccessKind::Read => "read",
+            AccessKind::AtomicRead => "atomic read",
+            AccessKind::Write => "write",
+            AccessKind::Atomic => "atomic update",
+            AccessKind::Copy => "asynchronous copy",
+        };
+        write!(f, "the {noun} by thread {} of block {}, `{op}` ({location})", Triple(thread), Triple(block))
+    }
+}
+
+/// What an access does to its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AccessKind {
+    /// Reads them.
+    Read,
+    /// Writes them.
+    Write,
+    /// Reads and writes them in one step, or writes them so that only other such accesses may happen at once.
+    Atomic,
+    /// Reads them so that an atomic update may happen at once.
+    AtomicRead,
+    /// Has an asynchronous copy write them.
+    Copy,
+}
+
+impl AccessKind {
+    /// Does it leave the bytes as they are?
+    pub(crate) fn is_read(self) -> bool {
+        matches!(self, AccessKind::Read | AccessKind::AtomicRead)
+    }
+
+    pub(crate) fn is_atomic(self) -> bool {
+        matches!(self, AccessKind::Atomic | AccessKind::AtomicRead)
+    }
+
+    /// Are two such accesses both atomic, and one of them an update?
+    pub(crate) fn is_contended(self, other: AccessKind) -> bool {
+        self.is_atomic() && other.is_atomic() && !(self.is_read() && other.is_read())
+    }
+
+    /// Must two such accesses of a byte be ordered?
+    pub(crate) fn conflicts(self, other: AccessKind) -> bool {
+        !(self.is_read() && other.is_read() || self.is_atomic() && other.is_atomic())
+    }
+}
+
+impl fmt::Display for AccessKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            AccessKind::Read | AccessKind::AtomicRead => "reads",
+            AccessKind::Write => "writes",
+            AccessKind::Atomic => "updates",
+            AccessKind::Copy => "copies to",
+        })
+    }
+}

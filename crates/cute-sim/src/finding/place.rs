@@ -1,0 +1,104 @@
+//! Allocations, and where undefined values come from.
+
+use serde::Serialize;
+use std::fmt;
+
+/// Where a value that nothing gave comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "from", rename_all = "snake_case")]
+pub enum Origin {
+    /// An operation whose result has no value: `undef`, `poison`.
+    Operation {
+        /// The operation's name.
+        op: String,
+        /// Where it comes from.
+        location: String,
+    },
+    /// Local memory that nothing had written when it was read.
+    Unwritten {
+        /// The allocation.
+        place: Place,
+        /// Offset of the byte.
+        offset: i64,
+        /// The operation that read it.
+        op: String,
+        /// Where that comes from.
+        location: String,
+    },
+    /// A lane that did not take part in a shuffle.
+    Lane {
+        /// The lane.
+        lane: u32,
+        /// The shuffle's name.
+        op: String,
+        /// Where it comes from.
+        location: String,
+    },
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Operation { op, location } => write!(f, "`{op}` ({location}) gives it no value"),
+            Origin::Unwritten { place, offset, op, location } => write!(
+                f,
+                "`{op}` ({location}) read byte {offset} of {place} before anything wrote it; write all of that memory \
+                 first, or do not use what a predicate left unwritten"
+            ),
+            Origin::Lane { lane, op, location } => {
+                write!(f, "`{op}` ({location}) took it from lane {lane}, which does not take part in it")
+            }
+        }
+    }
+}
+
+/// An allocation, as a finding names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// A buffer of [`Memory`](crate::Memory).
+    Buffer {
+        /// Counted from 0 in upload order.
+        number: u32,
+        /// The name that the memory gives it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
+    /// A shared memory global.
+    Shared {
+        /// Its symbol.
+        name: String,
+        /// Where the kernel first takes its address, which is where the source allocates it.
+        location: String,
+    },
+    /// Shared memory by bare address.
+    SharedWindow,
+    /// Shared memory of another block of the cluster.
+    OfBlock {
+        /// The block's rank in the cluster.
+        rank: u32,
+        /// What it is in that block.
+        place: Box<Place>,
+    },
+    /// A constant global.
+    Constant(String),
+    /// Local memory of a thread: a fragment.
+    Local {
+        /// Where it is allocated.
+        location: String,
+    },
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Buffer { name: Some(name), .. } => write!(f, "buffer {name}"),
+            Place::Buffer { number, name: None } => write!(f, "buffer {number}"),
+            Place::Shared { name, location } => write!(f, "shared memory @{name} (allocated at {location})"),
+            Place::OfBlock { rank, place } => write!(f, "{place} of block {rank} of the cluster"),
+            Place::SharedWindow => f.write_str("shared memory"),
+            Place::Constant(name) => write!(f, "constant memory @{name}"),
+            Place::Local { location } => write!(f, "the local memory (fragment) allocated at {location}"),
+        }
+    }
+}
