@@ -33,10 +33,7 @@ pub enum Error {
         why: io::Error,
     },
     /// The file holds something else.
-    #[error(
-        "'{}' is not LLVM bitcode; --libdevice wants libdevice.10.bc of a CUDA toolkit or of 'pip install nvidia-nvvm', or none",
-        file.display()
-    )]
+    #[error("'{}' is not LLVM bitcode", file.display())]
     NotBitcode {
         /// The file.
         file: PathBuf,

@@ -27,12 +27,12 @@ pub enum Error {
     NotExecutable { file: PathBuf },
     #[error(
         "there is no ptxas in PATH or a .venv, and CUTE_PTXAS is not set; install it with './dev build' or \
-         'pip install nvidia-cuda-nvcc', or use --emit ptx"
+         'pip install nvidia-cuda-nvcc'"
     )]
     NotFound,
     #[error("cannot run ptxas '{}': {}", file.display(), plain(why))]
     DidNotRun { file: PathBuf, why: io::Error },
-    #[error("ptxas '{}' is not done after {seconds} s; --ptxas-timeout SECONDS gives it more", file.display())]
+    #[error("ptxas '{}' is not done after {seconds} s", file.display())]
     TimeLimit { file: PathBuf, seconds: u64 },
     #[error("ptxas '{}' was killed by signal {signal}", file.display())]
     Killed { file: PathBuf, signal: i32 },

@@ -34,9 +34,9 @@ pub enum Error {
     OutputIsInput { file: String },
     #[error("'{file}': {why}")]
     Compile { file: String, why: cute_driver::Error },
-    #[error(transparent)]
+    #[error("{}{}", .0, libdevice_advice(.0))]
     Libdevice(#[from] libdevice::Error),
-    #[error(transparent)]
+    #[error("{}{}", .0, ptxas_advice(.0))]
     Ptxas(#[from] ptxas::Error),
     #[error("there is no kernel '{name}' in '{file}'; it has {}", kernels.join(", "))]
     NoSuchKernel { name: String, file: String, kernels: Vec<String> },
@@ -83,6 +83,24 @@ impl Error {
             cute_driver::Error::Reported => Self::Reported,
             why => Self::Compile { file: file.into(), why },
         }
+    }
+}
+
+/// The option that helps, behind what the driver says.
+fn libdevice_advice(error: &libdevice::Error) -> &'static str {
+    match error {
+        libdevice::Error::NotBitcode { .. } => {
+            "; --libdevice wants libdevice.10.bc of a CUDA toolkit or of 'pip install nvidia-nvvm', or none"
+        }
+        libdevice::Error::Read { .. } => "",
+    }
+}
+
+fn ptxas_advice(error: &ptxas::Error) -> &'static str {
+    match error {
+        ptxas::Error::NotFound => ", or use --emit ptx",
+        ptxas::Error::TimeLimit { .. } => "; --ptxas-timeout SECONDS gives it more",
+        _ => "",
     }
 }
 
