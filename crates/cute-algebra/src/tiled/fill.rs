@@ -16,9 +16,9 @@ pub struct Difference {
     pub thread: i64,
     /// The index of the value in the thread's fragment.
     pub value: i64,
-    /// What the MMA takes.
+    /// The coordinates of the element that the MMA takes.
     pub taken: [i64; 2],
-    /// What the copy brings.
+    /// The coordinates of the element that the copy brings.
     pub brought: [i64; 2],
 }
 

@@ -7,6 +7,7 @@
 use std::{
     cell::RefCell,
     ffi::c_void,
+    io::{self, Write},
     sync::atomic::{AtomicBool, Ordering},
 };
 
@@ -68,7 +69,8 @@ extern "C" fn cute_fatal(reason: MlirStringRef, guarded: bool) {
         REASON.set(reason);
         return;
     }
-    eprintln!("error: {reason}");
+    // Unlike `eprintln!`, this does not panic where nobody listens.
+    let _ = writeln!(io::stderr(), "error: {reason}");
     if EXITS.load(Ordering::Relaxed) {
         std::process::exit(1);
     }

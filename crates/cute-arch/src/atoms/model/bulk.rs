@@ -27,7 +27,7 @@ pub struct BulkAtom {
 /// The fields that choose a bulk copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BulkInstruction {
-    /// What it does.
+    /// Load, store, reduction, prefetch or send.
     pub operation: BulkOperation,
     /// How it finds what it moves.
     pub mode: BulkMode,
@@ -37,7 +37,7 @@ pub struct BulkInstruction {
     pub ctas: u32,
 }
 
-/// What a bulk copy does.
+/// The kinds of bulk copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BulkOperation {
     /// Global to shared memory; a barrier counts the bytes.
@@ -52,7 +52,7 @@ pub enum BulkOperation {
     Send,
 }
 
-/// What a reduction does with memory.
+/// The operation that a reduction applies to memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Reduction {
@@ -99,7 +99,7 @@ pub enum BulkMode {
 }
 
 impl BulkMode {
-    /// Modes that its tensors can have; none where there is no tensor.
+    /// The ranks that its tensors can have; `None` for copies without a tensor.
     pub const fn ranks(self) -> Option<RangeInclusive<usize>> {
         match self {
             Self::Bytes => None,
