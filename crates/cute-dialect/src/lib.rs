@@ -5,7 +5,7 @@
 //!
 //! | module | what it knows |
 //! |---|---|
-//! | [`scalars`], [`space`] | MLIR's types of scalars; the memories |
+//! | [`scalars`], [`space`], `syntax` | MLIR's types of scalars; the memories; what bodies of types are made of |
 //! | [`atom`], [`value`] | what types say, generic over the interpretation of integers |
 //! | [`types`] | between MLIR's types and values, their text, and the run-time leaves behind them |
 //! | [`call`], [`partition`] | an op with its operands; the three-phase verifier of copies and products |
@@ -32,6 +32,7 @@ pub mod placement;
 pub mod scalars;
 pub mod space;
 pub mod strict;
+mod syntax;
 pub mod types;
 pub mod value;
 pub mod weakening;

@@ -321,7 +321,7 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::MemRef(_) => Kind::MemRef,
             Self::ArithTupleIter(_) => Kind::ArithTupleIter,
             Self::CoordTensor(_) => Kind::CoordTensor,
-            Self::CopyAtom(atom) => atom.family().kind(),
+            Self::CopyAtom(atom) => atom.kind(),
             Self::TiledCopy(_) => Kind::TiledCopy,
             Self::MmaAtom(atom) => atom.kind.kind(),
             Self::TiledMma(_) => Kind::TiledMma,

@@ -1,19 +1,14 @@
-//! Atoms as values: what a type says of one instruction, and the row of `cute-arch` that it means.
+//! Atoms as values: what a type says of one instruction, and the row of `cute-arch` that it means. A family has one file or folder.
 
 mod copy;
 mod element;
-mod matrix;
 mod mma;
-mod s2t;
-mod simt;
-mod tma;
-mod tmem;
+mod state;
 
-pub use copy::{CopyAtom, CopyFamily};
-pub use element::{element, scale_name, storage};
-pub use matrix::{MatrixCopy, Pattern};
+pub use copy::{
+    Access, AsyncCopy, Cache, CopyAtom, CopyEnd, CopyEnds, CopyFamily, LoadMode, MatrixCopy, Pattern,
+    Priority, S2tCopy, TmaCopy, TmaFormat, TmaKind, TmemCopy, UniversalCopy,
+};
+pub use element::{element, storage};
 pub use mma::{Field, Frag, MmaAtom, MmaKind, MmaOptions};
-pub use s2t::{BROADCASTS, S2tCopy, broadcast_name};
-pub use simt::{Access, AsyncCopy, Cache, Priority, UniversalCopy};
-pub use tma::{LoadMode, TmaCopy, TmaFormat, TmaKind};
-pub use tmem::TmemCopy;
+pub use state::{AtomState, Holds};

@@ -4,13 +4,13 @@ use cute_algebra::{
     self as algebra, AnyLayout, Dim, Int, Layout, LayoutLike, MmaOperand, Stride, Swizzle, Width,
 };
 use cute_arch::{
-    atoms::Space as Place,
+    atoms::{Instruction, Space as Place},
     smem::{DescriptorOf, SmemSwizzle},
     tmem::{self, TmemAlloc},
 };
 
 use crate::{
-    atom::{Frag, MmaAtom, MmaKind},
+    atom::{Frag, MmaAtom},
     error::{Error, Result},
     types::bit_width,
     value::{MemRef, Ptr, SmemDescView, Space},
@@ -73,7 +73,8 @@ pub(super) fn descriptors<'c>(
         let all = SmemSwizzle::ALL.map(|s| s.swizzle().to_string()).join(", ");
         return Err(Error::Rule(format!("descriptors swizzle by {all}, not by {}", iter.swizzle)));
     };
-    let of = if atom.kind == MmaKind::Sm90 { DescriptorOf::Wgmma } else { DescriptorOf::Tcgen05 };
+    let wgmma = atom.entry.is_some_and(|row| row.instruction == Instruction::WGMMA);
+    let of = if wgmma { DescriptorOf::Wgmma } else { DescriptorOf::Tcgen05 };
     let (a, b) = atom.options.majors;
     let major = if which == MmaOperand::A { a } else { b };
     // What it points at must be made of whole blocks; the address is not known yet.

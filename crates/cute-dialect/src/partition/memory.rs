@@ -3,7 +3,7 @@
 use cute_algebra::{self as algebra, AnyLayout, CopySide, Int, Layout, LayoutLike, ModePath, Stride};
 
 use crate::{
-    atom::{CopyAtom, MatrixCopy, UniversalCopy},
+    atom::{CopyAtom, CopyEnd, CopyEnds},
     call::Call,
     error::{Error, Result},
     types::bit_width,
@@ -12,46 +12,12 @@ use crate::{
 
 /// Spaces, element types, contiguity and alignment.
 pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> Result<()> {
-    if let CopyAtom::Tma(tma) = atom {
-        return Err(Error::Rule(format!("a copy by !{} is not supported", tma.kind.kind().name())));
-    }
-    let (src, dst) = match (call.operand(1)?, call.operand(2)?) {
-        (Value::MemRef(src), Value::MemRef(dst)) => (src, dst),
-        (other, Value::MemRef(_)) => {
-            return Err(Error::Rule(format!("this atom copies memory, the source is {}", other.what())));
-        }
-        (_, other) => {
-            return Err(Error::Rule(format!("this atom copies memory, the destination is {}", other.what())));
-        }
-    };
-    if let CopyAtom::Async(_) = atom
-        && (src.iter.space, dst.iter.space) != (Space::Gmem, Space::Smem)
+    let ends = atom.ends().map_err(Error::Rule)?;
+    let (src, dst) = (memory(call, 1, "source")?, memory(call, 2, "destination")?);
+    between(&ends, src.iter.space, dst.iter.space)?;
+    for (what, view, side, end) in
+        [("source", src, CopySide::Src, ends.src), ("destination", dst, CopySide::Dst, ends.dst)]
     {
-        let (s, d) = (src.iter.space.name(), dst.iter.space.name());
-        return Err(Error::Rule(format!(
-            "cp.async copies gmem to smem, found {s} to {d}; use universal_copy"
-        )));
-    }
-    match atom {
-        CopyAtom::Universal(UniversalCopy { access, .. }) => {
-            let (src, dst) = (src.iter.space, dst.iter.space);
-            let wanted = (access.src.unwrap_or(src), access.dst.unwrap_or(dst));
-            between("this universal_copy", wanted, (src, dst))?;
-        }
-        CopyAtom::Matrix(m) => matrices(m, src.iter.space, dst.iter.space)?,
-        CopyAtom::Tmem(t) => {
-            let (name, from, to) = match t.store {
-                true => ("tcgen05.st", Space::Rmem, Space::Tmem),
-                false => ("tcgen05.ld", Space::Tmem, Space::Rmem),
-            };
-            between(name, (from, to), (src.iter.space, dst.iter.space))?;
-        }
-        CopyAtom::S2t(_) => {
-            between("tcgen05.cp", (Space::Smem, Space::Tmem), (src.iter.space, dst.iter.space))?;
-        }
-        _ => {}
-    }
-    for (what, view, side) in [("source", src, CopySide::Src), ("destination", dst, CopySide::Dst)] {
         let bits = view.iter.elem.and_then(bit_width);
         if bits != bit_width(atom.elem()) {
             let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
@@ -60,16 +26,20 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
                 atom.elem()
             )));
         }
-        // The registers of a matrix are gathered; each row is read or written whole.
-        if matches!(atom, CopyAtom::Tmem(_) | CopyAtom::S2t(_))
-            || matches!(atom, CopyAtom::Matrix(m) if (side == CopySide::Src) == m.store)
-        {
-            continue;
+        if let CopyEnd::Vector(_) = end {
+            vectorizable(view, (atom.values_of(side), atom.bits_of(side) / 8))
+                .map_err(|why| Error::Rule(format!("{what} {}: {why}", shown(view))))?;
         }
-        vectorizable(view, (atom.values_of(side), atom.bits_of(side) / 8))
-            .map_err(|why| Error::Rule(format!("{what} {}: {why}", shown(view))))?;
     }
     Ok(())
+}
+
+/// The memory that a side of a copy is.
+fn memory<'a, 'c, I: Machine>(call: &'a Call<'_, 'c, I>, i: usize, what: &str) -> Result<&'a MemRef<'c, I>> {
+    match call.operand(i)? {
+        Value::MemRef(view) => Ok(view),
+        other => Err(Error::Rule(format!("this atom copies memory, the {what} is {}", other.what()))),
+    }
 }
 
 fn shown<I: Machine>(view: &MemRef<'_, I>) -> String {
@@ -166,20 +136,18 @@ fn steps<I: Int>(layout: &Layout<I>, values: i64) -> Vec<(ModePath, I, Stride<I>
     .collect()
 }
 
-/// `ldmatrix` and `stmatrix` go between shared memory and registers.
-fn matrices(atom: &MatrixCopy<'_>, src: Space, dst: Space) -> Result<()> {
-    match atom.store {
-        true => between("stmatrix", (Space::Rmem, Space::Smem), (src, dst)),
-        false => between("ldmatrix", (Space::Smem, Space::Rmem), (src, dst)),
-    }
-}
-
 /// That an instruction finds the spaces that it goes between.
-fn between(name: &str, wanted: (Space, Space), found: (Space, Space)) -> Result<()> {
-    if found == wanted {
+fn between(ends: &CopyEnds, src: Space, dst: Space) -> Result<()> {
+    let wanted = |end: CopyEnd, found: Space| match end {
+        CopyEnd::Vector(space) => space.unwrap_or(found),
+        CopyEnd::Scattered(space) => space,
+        CopyEnd::Coordinates => found,
+    };
+    let (from, to) = (wanted(ends.src, src), wanted(ends.dst, dst));
+    if (from, to) == (src, dst) {
         return Ok(());
     }
-    let [from, to, src, dst] = [wanted.0, wanted.1, found.0, found.1].map(Space::name);
-    let other = if name.ends_with("universal_copy") { "" } else { "; use universal_copy" };
-    Err(Error::Rule(format!("{name} copies {from} to {to}, found {src} to {dst}{other}")))
+    let [from, to, src, dst] = [from, to, src, dst].map(Space::name);
+    let otherwise = ends.otherwise.map(|atom| format!("; use {atom}")).unwrap_or_default();
+    Err(Error::Rule(format!("{} copies {from} to {to}, found {src} to {dst}{otherwise}", ends.name)))
 }

@@ -1,8 +1,6 @@
 //! Types: between MLIR's types and [`Value`], and their bodies. A type stores the value that it stands for.
 
-mod atoms;
 mod attribute;
-mod element;
 mod parse;
 mod print;
 mod state;
@@ -60,7 +58,7 @@ fn beginning<'c>(value: &Value<'c, Dim>) -> Option<Beginning<'c>> {
     Some(match value {
         Value::Ptr(p) => Beginning::Type(p.elem?),
         Value::MemRef(view) => Beginning::Type(view.iter.elem?),
-        Value::CopyAtom(atom) if atom.family().begins_with_element() => Beginning::Type(atom.elem()),
+        Value::CopyAtom(atom) if atom.begins_with_element() => Beginning::Type(atom.elem()),
         Value::SmemDescView(view) => Beginning::Of(Box::new(Value::SmemDesc(view.iter))),
         Value::TiledCopy(tiled) => Beginning::Of(Box::new(Value::CopyAtom(tiled.atom.clone()))),
         Value::TiledMma(tiled) => Beginning::Of(Box::new(Value::MmaAtom(tiled.atom.clone()))),

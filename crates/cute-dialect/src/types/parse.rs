@@ -1,7 +1,7 @@
 //! Bodies of types: `<"(4,8):(1,4)">`, `<f16, smem, align<16>, S<3,4,3>>` and their kin.
 
 use cute_algebra::{
-    AnyLayout, Dim, Fractions, Inner, LayoutLike, ParseError, Swizzle, Width, parse_composed, parse_coord,
+    AnyLayout, Dim, Fractions, Inner, LayoutLike, Swizzle, Width, parse_composed, parse_coord,
     parse_descriptor, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape, parse_stride,
     parse_swizzle, parse_tile, placement::parse_placement,
 };
@@ -11,8 +11,12 @@ use cute_ffi::{
 };
 use melior::ir::Type;
 
-use super::{bit_width, element::element_type, natural_align, type_of, value_of};
-use crate::value::{CoordTensor, MemRef, Ptr, SmemDescView, Space, TiledCopy, TiledMma, Value};
+use super::{bit_width, natural_align, type_of, value_of};
+use crate::{
+    atom::{CopyAtom, MmaAtom},
+    syntax::{element_type, quoted},
+    value::{CoordTensor, MemRef, Ptr, SmemDescView, Space, TiledCopy, TiledMma, Value},
+};
 
 /// Parses the body of a type and makes the type.
 pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
@@ -58,10 +62,21 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
         Kind::TiledMma => tiled_mma(p)?,
         Kind::SparseElem => sparse_elem(p)?,
         Kind::SmemDescView => desc_view(p)?,
-        _ => super::atoms::parse(p, kind)?,
+        _ => atom(p, kind)?,
     };
     p.expect(">")?;
     Ok(type_of(p.context(), &value))
+}
+
+/// The body of an atom.
+fn atom<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Value<'c, Dim>> {
+    if let Some(mma) = MmaAtom::parse(p, kind) {
+        return mma.map(Value::MmaAtom);
+    }
+    match CopyAtom::parse(p, kind) {
+        Some(copy) => copy.map(Value::CopyAtom),
+        None => p.error(p.at(), &format!("internal error: nothing reads the body of a !{}", kind.name())),
+    }
 }
 
 /// `[<divby N>]`
@@ -94,28 +109,6 @@ pub fn text(p: &Parser<'_>, mnemonic: &str) -> Parsed<String> {
     p.expect(">")?;
     Ok(normal)
 }
-
-/// A quoted body; an error points at its column inside the string. A bare rank, as some descriptions of the dialect
-/// have it, says too little to be a type.
-pub(super) fn quoted<T>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, ParseError>) -> Parsed<T> {
-    let at = p.at();
-    let Some((text, inside)) = p.string() else {
-        return match p.integer() {
-            Some(n) => p.error(at, &format!("a rank such as {n} is no type: write what it holds in quotes, such as \"(4,8):(1,4)\" for a layout or \"(4,8)\" for a tuple")),
-            None => p.error(at, "expected a quoted string"),
-        };
-    };
-    parse(&text).or_else(|e| {
-        let (shown, more) = match text.char_indices().nth(MOST_SHOWN) {
-            Some((end, _)) => (text.get(..end).unwrap_or(&text), "..."),
-            None => (text.as_str(), ""),
-        };
-        p.error(inside.plus(e.column()), &format!("invalid \"{shown}{more}\": {e}"))
-    })
-}
-
-/// Most characters of a body that an error repeats.
-const MOST_SHOWN: usize = 200;
 
 /// `[elem, ]space[, align<N>][, S<b,m,s>]`. With `more`, a comma that is not followed by one of these is left to the
 /// caller.

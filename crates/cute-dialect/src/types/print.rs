@@ -1,11 +1,14 @@
 //! The bodies of types as text, in the spelling of the public CuTe IR.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 use cute_algebra::Dim;
 
-use super::{Beginning, atoms, beginning, natural_align};
-use crate::value::{Ptr, Value};
+use super::{Beginning, beginning, natural_align};
+use crate::{
+    syntax::put,
+    value::{Ptr, Value},
+};
 
 /// What stands between `<` and `>`: `"(4,8):(1,4)"`, `f16, smem, align<16>`.
 pub fn body(value: &Value<'_, Dim>) -> String {
@@ -60,8 +63,8 @@ pub fn rest(value: &Value<'_, Dim>) -> String {
                 put(&mut out, format_args!(", permutation_MNK = <\"{permutation}\">"));
             }
         }
-        Value::CopyAtom(atom) => atoms::print_copy(&mut out, atom),
-        Value::MmaAtom(atom) => atoms::print_mma(&mut out, atom),
+        Value::CopyAtom(atom) => atom.print(&mut out),
+        Value::MmaAtom(atom) => atom.print(&mut out),
         Value::SmemDescView(view) => {
             out.push_str(", ");
             quoted(&mut out, &view.layout);
@@ -73,11 +76,6 @@ pub fn rest(value: &Value<'_, Dim>) -> String {
         Value::Other(t) => put(&mut out, format_args!("{t}")),
     }
     out
-}
-
-/// Writing to a string does not fail.
-pub(super) fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    let _ = out.write_fmt(text);
 }
 
 fn quoted(out: &mut String, value: &impl Display) {

@@ -1,6 +1,6 @@
 //! What atoms are given at run time. The algebra never looks at it: it is carried beside the atom.
 
-use cute_algebra::{MmaOperand, Swizzle};
+use cute_algebra::Swizzle;
 use cute_ffi::types::{Kind, context_of};
 use melior::{
     Context,
@@ -9,7 +9,7 @@ use melior::{
 
 use super::{natural_align, type_of};
 use crate::{
-    atom::{CopyAtom, MmaAtom, MmaKind, TmaCopy, TmaKind, scale_name},
+    atom::{AtomState, Holds},
     value::{Machine, Ptr, Space, Value},
 };
 
@@ -34,79 +34,28 @@ pub struct StateField<'c> {
 impl<'c> State<'c> {
     /// The state of an atom, bare or tiled; `None` if it has none, or is no atom.
     pub fn of<I: Machine>(value: &Value<'c, I>) -> Option<Self> {
-        match value {
-            Value::CopyAtom(atom) => Self::of_copy(atom),
-            Value::TiledCopy(tiled) => Self::of_copy(&tiled.atom),
-            Value::MmaAtom(atom) => Self::of_mma(atom),
-            Value::TiledMma(tiled) => Self::of_mma(&tiled.atom),
-            _ => None,
-        }
-    }
-
-    fn of_copy(atom: &CopyAtom<'c>) -> Option<Self> {
-        match atom {
-            CopyAtom::Tma(tma) => Some(Self::of_tma(tma)),
-            _ => None,
-        }
-    }
-
-    fn of_tma(tma: &TmaCopy<'c>) -> Self {
-        let c = context_of(tma.elem);
-        let integer = |bits| IntegerType::new(c, bits).into();
-        let descriptor = type_of(c, &Value::Opaque(Kind::TmaDescriptorTiled));
-        let descriptor = pointer(c, descriptor, Space::Generic, DESCRIPTOR_ALIGN);
-        let barrier = pointer(c, integer(64), Space::Smem, 8);
-        let cache = StateField { name: "cache_policy", holds: integer(64) };
-        let strides = type_of(c, &Value::IntTuple(tma.strides.clone()));
-        let strides = StateField { name: "g_stride", holds: strides };
-        let executable = StateField { name: "tma_descriptor_ptr", holds: descriptor };
-        let host = || vec![StateField { name: "tma_desc", holds: descriptor }];
-        let (attribute, fields) = match tma.kind {
-            TmaKind::Load => (
-                "atom_copy_field_tmaload",
-                vec![
-                    executable,
-                    StateField { name: "tma_bar", holds: barrier },
-                    StateField { name: "mcast_mask", holds: integer(16) },
-                    cache,
-                    strides,
-                ],
-            ),
-            TmaKind::Store => ("atom_copy_field_tmastore", vec![executable, cache, strides]),
-            TmaKind::Reduce => ("atom_copy_field_tmareduce", vec![executable, cache, strides]),
-            TmaKind::NonExecLoad => ("atom_copy_field_non_exec_tma_load", host()),
-            TmaKind::NonExecStore => ("atom_copy_field_non_exec_tma_store", host()),
-            TmaKind::NonExecReduce => ("atom_copy_field_non_exec_tma_reduce", host()),
-        };
-        Self { attribute, fields }
-    }
-
-    fn of_mma(atom: &MmaAtom<'c>) -> Option<Self> {
-        let c = context_of(atom.elems[0]);
-        const UMMA: &[&str] = &["accum_c", "neg_a", "neg_b"];
-        // Scales and metadata are pointed at.
-        let (attribute, flags, space): (_, &[_], _) = match atom.kind {
-            MmaKind::Sm90 => ("atom_mma_field_sm90", &["accum_c"], Space::Rmem),
-            MmaKind::Sm100 => ("atom_mma_field_sm100", UMMA, Space::Tmem),
-            MmaKind::Sm100Scaled => ("atom_mma_field_sm100_block_scaled", UMMA, Space::Tmem),
-            MmaKind::Sm100Sparse => ("atom_mma_field_sm100_sparse", UMMA, Space::Tmem),
-            MmaKind::Sm100SparseScaled => ("atom_mma_field_sm100_block_scaled_sparse", UMMA, Space::Tmem),
-            MmaKind::Sm120Scaled => ("atom_mma_field_sm120_block_scaled", &[], Space::Rmem),
-            MmaKind::Sm80Sparse => ("atom_mma_field_sm80_sparse", &[], Space::Rmem),
+        let (state, elem) = match value {
+            Value::CopyAtom(atom) => (atom.state(), atom.elem()),
+            Value::TiledCopy(tiled) => (tiled.atom.state(), tiled.atom.elem()),
+            Value::MmaAtom(atom) => (atom.state(), atom.elems[0]),
+            Value::TiledMma(tiled) => (tiled.atom.state(), tiled.atom.elems[0]),
             _ => return None,
         };
-        let flag = IntegerType::new(c, 1).into();
-        let mut fields: Vec<_> = flags.iter().map(|name| StateField { name, holds: flag }).collect();
-        if let Some((scale, _)) = atom.options.scale {
-            let scale = Type::parse(c, scale_name(scale))?;
-            let holds = pointer(c, scale, space, 1);
-            fields.extend(["sf_a", "sf_b"].map(|name| StateField { name, holds }));
-        }
-        if atom.is_sparse(MmaOperand::A) {
-            let holds = pointer(c, IntegerType::new(c, 8).into(), space, 1);
-            fields.push(StateField { name: "e", holds });
-        }
-        Some(Self { attribute, fields })
+        state.map(|state| Self::stated(state, context_of(elem)))
+    }
+
+    fn stated(state: AtomState<'c>, c: &'c Context) -> Self {
+        let descriptor = || type_of(c, &Value::Opaque(Kind::TmaDescriptorTiled));
+        let field = |(name, holds)| {
+            let holds = match holds {
+                Holds::Integer(bits) => IntegerType::new(c, bits).into(),
+                Holds::Pointer(elem, space) => pointer(c, elem, space, 1),
+                Holds::Descriptor => pointer(c, descriptor(), Space::Generic, DESCRIPTOR_ALIGN),
+                Holds::IntTuple(tuple) => type_of(c, &Value::IntTuple(tuple)),
+            };
+            StateField { name, holds }
+        };
+        Self { attribute: state.attribute, fields: state.fields.into_iter().map(field).collect() }
     }
 
     /// `#cute_nvgpu.atom_mma_field_sm90<accum_c>`, and the others.

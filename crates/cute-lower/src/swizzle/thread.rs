@@ -7,7 +7,6 @@ use std::{borrow::Cow, num::Wrapping};
 use cute_algebra::{self as algebra, CopySide, Crd, Paired, Tuple, Width};
 use cute_dialect::{
     answer::declared_types,
-    atom::CopyAtom,
     ops::{Call, OpKind, eval, tensors},
     types::{scalar_width, value_of},
     value::{MemRef, Space, Value as Cute},
@@ -215,11 +214,9 @@ fn visits<'c>(call: &Call<'_, 'c, Paired<Wrapping<i64>>>) -> Result<Vec<Visit>, 
                     _ => continue,
                 };
                 let side = if operand == 1 { CopySide::Src } else { CopySide::Dst };
-                match atom {
-                    CopyAtom::Universal(_) | CopyAtom::Async(_) => Some(atom.bits() / bits.max(1)),
-                    CopyAtom::Matrix(_) => Some(atom.bits_of(side) / bits.max(1)),
-                    CopyAtom::Tmem(_) | CopyAtom::S2t(_) => return refused("a copy to tensor memory"),
-                    CopyAtom::Tma(_) => return refused("a bulk copy"),
+                match atom.swizzles_itself() {
+                    Some(what) => return refused(what),
+                    None => Some(atom.bits_of(side) / bits.max(1)),
                 }
             }
             OpKind::MemRefLoadVec | OpKind::MemRefStoreVec => None,

@@ -5,12 +5,8 @@ use cute_algebra::{Tuple, parse_int_tuple, parse_layout};
 use cute_arch::atoms::Reduction;
 use cute_ffi::syntax::{Parsed, Parser};
 
-use super::{one_of, positive, tokens};
-use crate::types::element::element_type;
-use crate::{
-    atom::{LoadMode, TmaCopy, TmaFormat, TmaKind},
-    types::{parse::quoted, print::put},
-};
+use super::{LoadMode, TmaCopy, TmaFormat, TmaKind};
+use crate::syntax::{element_type, one_of, positive, put, quoted, tokens};
 
 /// What follows the element type, or all where it does not come first.
 pub(super) fn print(out: &mut String, atom: &TmaCopy<'_>) {

@@ -7,15 +7,14 @@ use cute_arch::{
 use cute_ffi::syntax::{Parsed, Parser};
 use melior::ir::Type;
 
-use super::{one_of, positive, tokens};
-use crate::types::element::element_type;
+use super::{Field, Frag, MmaAtom, MmaKind, MmaOptions, element, element::scale_name};
 use crate::{
-    atom::{Field, Frag, MmaAtom, MmaKind, MmaOptions, element, scale_name},
-    types::{integer, print::put},
+    scalars::integer,
+    syntax::{element_type, one_of, positive, put, tokens},
 };
 
 /// All of an MMA atom.
-pub(in crate::types) fn print(out: &mut String, atom: &MmaAtom<'_>) {
+pub(super) fn print(out: &mut String, atom: &MmaAtom<'_>) {
     let ([m, n, k], [a, b, c], options) = (atom.shape, atom.elems, &atom.options);
     put(out, format_args!("{m}x{n}x{k}"));
     for field in atom.kind.fields() {
@@ -112,7 +111,7 @@ fn value<'c>(
         }
         Field::Elements => *elems = Some(triple(p)?),
         Field::Frag => {
-            options.frag = one_of(p, "where A and B are", &Frag::ALL.map(|f| (f.name(), f)))?;
+            options.frag = one_of(p, "where A and B are", Frag::ALL)?;
         }
         Field::NumCta => match p.integer() {
             Some(n @ (1 | 2)) => options.num_cta = n,

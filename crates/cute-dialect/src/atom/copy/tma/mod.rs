@@ -1,12 +1,25 @@
-//! TMA atoms as values: bulk copies of boxes of tensors, before and after they are given their descriptor and barrier.
+//! TMA atoms: bulk copies of boxes of tensors, before and after they are given their descriptor and barrier.
+
+mod format;
+mod syntax;
+
+pub use format::TmaFormat;
 
 use cute_algebra::{self as algebra, Dim, Layout, Tuple};
 use cute_arch::atoms::{BulkAtom, BulkInstruction, BulkMode, BulkOperation, Reduction};
-use cute_ffi::types::Kind;
-use melior::ir::Type;
+use cute_ffi::{
+    syntax::{Parsed, Parser},
+    types::{Kind, context_of},
+};
+use melior::ir::{Type, r#type::IntegerType};
 
-use super::copy::CopyFamily;
-use crate::scalars::bit_width;
+use super::{CopyEnd, CopyEnds, CopyFamily};
+use crate::{
+    atom::state::{AtomState, Holds},
+    scalars::bit_width,
+    space::Space,
+    syntax::named,
+};
 
 /// A copy of a box by the TMA.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,25 +44,6 @@ pub struct TmaCopy<'c> {
     pub strides: Tuple<Dim>,
 }
 
-macro_rules! named {
-    ($(#[$doc:meta])* $name:ident { $($case:ident $text:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[allow(missing_docs)]
-        pub enum $name { $($case),* }
-
-        impl $name {
-            /// All of them, with their keywords in types.
-            pub const ALL: &[(&'static str, Self)] = &[$(($text, Self::$case)),*];
-
-            /// The keyword in a type.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$case => $text),* }
-            }
-        }
-    };
-}
-
 named! {
     /// What issues a load and waits for it.
     LoadMode {
@@ -64,47 +58,6 @@ impl LoadMode {
     /// CTAs that one barrier counts for.
     pub fn ctas(self) -> u32 {
         if matches!(self, Self::Pair | Self::PairMulticast) { 2 } else { 1 }
-    }
-}
-
-named! {
-    /// Element formats of descriptors.
-    TmaFormat {
-        U8 "U8", U16 "U16", U32 "U32", S32 "S32", U64 "U64", S64 "S64", F16 "F16_RN", F32 "F32_RN",
-        F32Ftz "F32_FTZ_RN", F64 "F64_RN", Bf16 "BF16_RN", U4 "U4", U4In8 "U4_UNPACK_U8", U6In8 "U6_UNPACK_U8",
-        Tf32 "TF32_RN", Tf32Ftz "TF32_FTZ_RN",
-    }
-}
-
-impl TmaFormat {
-    /// The format of an element type.
-    pub fn of(elem: Type<'_>) -> Option<Self> {
-        Some(match (elem.to_string().as_str(), bit_width(elem)?) {
-            ("f16", _) => Self::F16,
-            ("bf16", _) => Self::Bf16,
-            ("f32", _) => Self::F32,
-            ("tf32", _) => Self::Tf32,
-            ("f64", _) => Self::F64,
-            ("si32", _) => Self::S32,
-            ("si64", _) => Self::S64,
-            (_, 4) => Self::U4,
-            (_, 1..=8) => Self::U8,
-            (_, 16) => Self::U16,
-            (_, 32) => Self::U32,
-            (_, 64) => Self::U64,
-            _ => return None,
-        })
-    }
-
-    /// Bits of an element in memory and in a box.
-    fn bits(self) -> u32 {
-        match self {
-            Self::U4 => 4,
-            Self::U8 | Self::U4In8 | Self::U6In8 => 8,
-            Self::U16 | Self::F16 | Self::Bf16 => 16,
-            Self::U32 | Self::S32 | Self::F32 | Self::F32Ftz | Self::Tf32 | Self::Tf32Ftz => 32,
-            Self::U64 | Self::S64 | Self::F64 => 64,
-        }
     }
 }
 
@@ -145,7 +98,7 @@ impl TmaKind {
 
 impl TmaCopy<'_> {
     /// The row of the registry.
-    pub fn row(&self) -> &'static BulkAtom {
+    pub fn bulk(&self) -> &'static BulkAtom {
         let operation = match self.kind {
             TmaKind::NonExecLoad | TmaKind::Load => BulkOperation::Load,
             TmaKind::NonExecStore | TmaKind::Store => BulkOperation::Store,
@@ -160,23 +113,70 @@ impl TmaCopy<'_> {
 }
 
 impl<'c> CopyFamily<'c> for TmaCopy<'c> {
-    fn elem(&self) -> Type<'c> {
-        self.elem
+    fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+        let kind = TmaKind::ALL.into_iter().find(|k| k.kind() == kind)?;
+        Some(syntax::parse(p, kind))
     }
 
-    fn kind(&self) -> Kind {
-        self.kind.kind()
+    fn print(&self, out: &mut String) {
+        syntax::print(out, self);
     }
 
     fn begins_with_element(&self) -> bool {
         !matches!(self.kind, TmaKind::NonExecLoad | TmaKind::NonExecReduce)
     }
 
+    fn kind(&self) -> Kind {
+        self.kind.kind()
+    }
+
+    fn elem(&self) -> Type<'c> {
+        self.elem
+    }
+
+    fn state(&self) -> Option<AtomState<'c>> {
+        let barrier = IntegerType::new(context_of(self.elem), 64).into();
+        let cache = ("cache_policy", Holds::Integer(64));
+        let strides = ("g_stride", Holds::IntTuple(self.strides.clone()));
+        let descriptor = ("tma_descriptor_ptr", Holds::Descriptor);
+        let host = || vec![("tma_desc", Holds::Descriptor)];
+        let (attribute, fields) = match self.kind {
+            TmaKind::Load => (
+                "atom_copy_field_tmaload",
+                vec![
+                    descriptor,
+                    ("tma_bar", Holds::Pointer(barrier, Space::Smem)),
+                    ("mcast_mask", Holds::Integer(16)),
+                    cache,
+                    strides,
+                ],
+            ),
+            TmaKind::Store => ("atom_copy_field_tmastore", vec![descriptor, cache, strides]),
+            TmaKind::Reduce => ("atom_copy_field_tmareduce", vec![descriptor, cache, strides]),
+            TmaKind::NonExecLoad => ("atom_copy_field_non_exec_tma_load", host()),
+            TmaKind::NonExecStore => ("atom_copy_field_non_exec_tma_store", host()),
+            TmaKind::NonExecReduce => ("atom_copy_field_non_exec_tma_reduce", host()),
+        };
+        Some(AtomState { attribute, fields })
+    }
+
     fn bits(&self) -> i64 {
         self.bits
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn ends(&self) -> Result<CopyEnds, String> {
+        Err(format!("a copy by !{} is not supported", self.kind.kind().name()))
+    }
+
+    fn prefetches(&self) -> Option<CopyEnd> {
+        (self.kind == TmaKind::Load).then_some(CopyEnd::Coordinates)
+    }
+
+    fn swizzles_itself(&self) -> Option<&'static str> {
+        Some("a bulk copy")
+    }
+
+    fn rule(&self) -> Result<(), String> {
         let basis = &self.basis;
         if !basis.is_static() || !basis.has_basis() {
             return Err(format!(
@@ -230,7 +230,7 @@ mod tests {
             let multicast = matches!(load, LoadMode::Sm90Multicast | LoadMode::PairMulticast);
             let (basis, strides) = (Layout::unit(), Tuple::from_modes([]));
             TmaCopy { kind, elem, bits: 16, basis, load, multicast, reduction, format: None, strides }
-                .row()
+                .bulk()
                 .name
         };
         for kind in [TmaKind::NonExecLoad, TmaKind::Load] {

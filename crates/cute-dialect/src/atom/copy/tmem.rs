@@ -1,11 +1,18 @@
-//! `tcgen05.ld` and `tcgen05.st` as values.
+//! `tcgen05.ld` and `tcgen05.st`: `<f32, 32 DP, 32 bit, x64>`.
 
 use cute_algebra::CopySide;
 use cute_arch::atoms::{self, CopyInstruction, TmemShape};
-use cute_ffi::types::Kind;
+use cute_ffi::{
+    syntax::{Parsed, Parser},
+    types::Kind,
+};
 use melior::ir::Type;
 
-use super::copy::{CopyFamily, bits_of_row};
+use super::{CopyEnd, CopyEnds, CopyFamily, bits_of_row};
+use crate::{
+    space::Space,
+    syntax::{element_type, positive, put, tokens},
+};
 
 /// A shape of tensor memory, between its lanes and the registers of a warp.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,12 +58,28 @@ impl TmemCopy<'_> {
 }
 
 impl<'c> CopyFamily<'c> for TmemCopy<'c> {
-    fn elem(&self) -> Type<'c> {
-        self.elem
+    fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+        match kind {
+            Kind::TmemLoad => Some(parse(p, false)),
+            Kind::TmemStore => Some(parse(p, true)),
+            _ => None,
+        }
+    }
+
+    fn print(&self, out: &mut String) {
+        let Self { lanes, bits, repeats, .. } = self;
+        put(out, format_args!(", {lanes} DP, {bits} bit, x{repeats}"));
+        if self.halves {
+            put(out, format_args!(", {}", halves(self.store)));
+        }
     }
 
     fn kind(&self) -> Kind {
         if self.store { Kind::TmemStore } else { Kind::TmemLoad }
+    }
+
+    fn elem(&self) -> Type<'c> {
+        self.elem
     }
 
     fn row(&self) -> Option<Result<&'static atoms::CopyAtom, String>> {
@@ -67,7 +90,42 @@ impl<'c> CopyFamily<'c> for TmemCopy<'c> {
         bits_of_row(self.entry(), if self.store { CopySide::Src } else { CopySide::Dst })
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn rule(&self) -> Result<(), String> {
         self.entry().map(|_| ())
     }
+
+    fn ends(&self) -> Result<CopyEnds, String> {
+        let (tensor, registers) = (CopyEnd::Scattered(Space::Tmem), CopyEnd::Scattered(Space::Rmem));
+        Ok(match self.store {
+            true => CopyEnds::between("tcgen05.st", registers, tensor),
+            false => CopyEnds::between("tcgen05.ld", tensor, registers),
+        })
+    }
+
+    fn swizzles_itself(&self) -> Option<&'static str> {
+        Some("a copy to tensor memory")
+    }
+}
+
+/// The word for halves of words.
+fn halves(store: bool) -> &'static str {
+    if store { "expand16b" } else { "pack16b" }
+}
+
+fn parse<'c>(p: &Parser<'c>, store: bool) -> Parsed<TmemCopy<'c>> {
+    let elem = element_type(p)?;
+    p.expect(",")?;
+    let lanes = positive(p, "a number of lanes, such as 32 DP")?;
+    tokens(p, &["DP", ","])?;
+    let bits = positive(p, "bits of a lane, such as 32 bit")?;
+    tokens(p, &["bit", ","])?;
+    let at = p.at();
+    let Some(repeats) = p.keyword().and_then(|x| x.strip_prefix('x')?.parse().ok()) else {
+        return p.error(at, "expected how often the shape repeats, such as x4");
+    };
+    let with_halves = p.optional(",");
+    if with_halves {
+        p.expect(halves(store))?;
+    }
+    Ok(TmemCopy { elem, lanes, bits, repeats, halves: with_halves, store })
 }

@@ -1,0 +1,46 @@
+//! Element formats of descriptors.
+
+use melior::ir::Type;
+
+use crate::{scalars::bit_width, syntax::named};
+
+named! {
+    /// Element formats of descriptors.
+    TmaFormat {
+        U8 "U8", U16 "U16", U32 "U32", S32 "S32", U64 "U64", S64 "S64", F16 "F16_RN", F32 "F32_RN",
+        F32Ftz "F32_FTZ_RN", F64 "F64_RN", Bf16 "BF16_RN", U4 "U4", U4In8 "U4_UNPACK_U8", U6In8 "U6_UNPACK_U8",
+        Tf32 "TF32_RN", Tf32Ftz "TF32_FTZ_RN",
+    }
+}
+
+impl TmaFormat {
+    /// The format of an element type.
+    pub fn of(elem: Type<'_>) -> Option<Self> {
+        Some(match (elem.to_string().as_str(), bit_width(elem)?) {
+            ("f16", _) => Self::F16,
+            ("bf16", _) => Self::Bf16,
+            ("f32", _) => Self::F32,
+            ("tf32", _) => Self::Tf32,
+            ("f64", _) => Self::F64,
+            ("si32", _) => Self::S32,
+            ("si64", _) => Self::S64,
+            (_, 4) => Self::U4,
+            (_, 1..=8) => Self::U8,
+            (_, 16) => Self::U16,
+            (_, 32) => Self::U32,
+            (_, 64) => Self::U64,
+            _ => return None,
+        })
+    }
+
+    /// Bits of an element in memory and in a box.
+    pub fn bits(self) -> u32 {
+        match self {
+            Self::U4 => 4,
+            Self::U8 | Self::U4In8 | Self::U6In8 => 8,
+            Self::U16 | Self::F16 | Self::Bf16 => 16,
+            Self::U32 | Self::S32 | Self::F32 | Self::F32Ftz | Self::Tf32 | Self::Tf32Ftz => 32,
+            Self::U64 | Self::S64 | Self::F64 => 64,
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What the types of MMA atoms say beside shape and elements, field by field.
+
+use cute_arch::{
+    Element,
+    atoms::{Major, MmaOp, Space},
+};
+
+use crate::syntax::named;
+
+/// Fields that only some atoms have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MmaOptions {
+    /// Majors of A and B.
+    pub majors: (Major, Major),
+    /// What is computed.
+    pub op: MmaOp,
+    /// Where A and B are.
+    pub frag: Frag,
+    /// CTAs that one instruction is of.
+    pub num_cta: i64,
+    /// C is divided by 2 to this power.
+    pub c_scale_exp: i64,
+    /// Type of the scales, and elements along K that share one.
+    pub scale: Option<(Element, i64)>,
+}
+
+impl Default for MmaOptions {
+    fn default() -> Self {
+        Self {
+            majors: (Major::K, Major::K),
+            op: MmaOp::MulAdd,
+            frag: Frag::Ss,
+            num_cta: 1,
+            c_scale_exp: 0,
+            scale: None,
+        }
+    }
+}
+
+named! {
+    /// Where A and B are.
+    Frag {
+        /// Both in shared memory.
+        Ss "ss",
+        /// A in registers.
+        Rs "rs",
+        /// A in tensor memory.
+        Ts "ts",
+    }
+}
+
+impl Frag {
+    /// Where A and B are, A being in a space.
+    pub(super) fn of(a: Space) -> Self {
+        match a {
+            Space::Register => Self::Rs,
+            Space::Shared => Self::Ss,
+            Space::Tensor => Self::Ts,
+        }
+    }
+}
+
+/// A field of the body of a type, behind the shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// `(f32, f32) -> f32 `
+    Function,
+    /// `ab_major = (k, k)`
+    Majors,
+    /// `elem_type = (f16, f16, f32)`
+    Elements,
+    /// The space that some types print at their end.
+    Space,
+    /// `frag_kind = ss`
+    Frag,
+    /// `num_cta = 1`
+    NumCta,
+    /// `c_scale_exp = 0`
+    ScaleExponent,
+    /// `sf_type = f8E8M0FNU`
+    ScaleType,
+    /// `vec_size = 32`
+    ScaleVector,
+    /// `use_sf_layout_TV = true`
+    ScaleLayout,
+    /// `md_format = tid`, the order of the metadata of a sparse A; the only one.
+    MetadataOrder,
+    /// `e_type = i8`, the type of the metadata; the only one.
+    MetadataType,
+    /// `sparse_metadata_format = tid`: what `md_format` is elsewhere.
+    MetadataFormat,
+    /// `int_overflow = <satfinite>` or `binary_op = <xor_popc>`; nothing where it multiplies and adds.
+    Operation,
+}
+
+impl Field {
+    /// The keyword before its value; none where the value stands alone.
+    pub fn keyword(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Function | Self::Space | Self::Operation => return None,
+            Self::Majors => "ab_major",
+            Self::Elements => "elem_type",
+            Self::Frag => "frag_kind",
+            Self::NumCta => "num_cta",
+            Self::ScaleExponent => "c_scale_exp",
+            Self::ScaleType => "sf_type",
+            Self::ScaleVector => "vec_size",
+            Self::ScaleLayout => "use_sf_layout_TV",
+            Self::MetadataOrder => "md_format",
+            Self::MetadataType => "e_type",
+            Self::MetadataFormat => "sparse_metadata_format",
+        })
+    }
+}

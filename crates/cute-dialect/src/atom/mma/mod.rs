@@ -1,0 +1,213 @@
+//! MMA atoms as values. A kind of atom is a row of `kind`, whose fields `syntax` reads and prints.
+
+mod field;
+mod kind;
+mod syntax;
+
+pub use field::{Field, Frag, MmaOptions};
+pub use kind::MmaKind;
+
+use cute_algebra::{Layout, MmaLayouts, MmaOperand};
+use cute_arch::{
+    Element,
+    atoms::{self, MmaQuery, Space},
+};
+use cute_ffi::{
+    syntax::{Parsed, Parser},
+    types::{Kind, context_of},
+};
+use melior::ir::{Type, r#type::IntegerType};
+
+use super::{
+    element,
+    element::scale_name,
+    state::{AtomState, Holds},
+};
+
+/// A matrix instruction `D = A * B + C`.
+#[derive(Debug, Clone)]
+pub struct MmaAtom<'c> {
+    /// Which type of atom.
+    pub kind: MmaKind,
+    /// M, N and K.
+    pub shape: [i64; 3],
+    /// Elements of A, B, and of C and D.
+    pub elems: [Type<'c>; 3],
+    /// What else the type says.
+    pub options: MmaOptions,
+    /// The row of the registry; none for the fma of one thread, which any arithmetic type has.
+    pub entry: Option<&'static atoms::MmaAtom>,
+}
+
+impl PartialEq for MmaAtom<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let facts = |a: &Self| (a.kind, a.shape, a.options);
+        facts(self) == facts(other) && self.elems == other.elems
+    }
+}
+
+impl<'c> MmaAtom<'c> {
+    /// The atom, if there is such an instruction; otherwise what there is.
+    pub fn new(
+        kind: MmaKind,
+        shape: [i64; 3],
+        elems: [Type<'c>; 3],
+        options: MmaOptions,
+    ) -> Result<Self, String> {
+        let entry = if kind == MmaKind::UniversalFma {
+            fma(shape, elems)?;
+            None
+        } else {
+            Some(entry(kind, shape, elems, options)?)
+        };
+        Ok(Self { kind, shape, elems, options, entry })
+    }
+
+    /// The body of a type, without its brackets; `None` where MMA atoms have no such kind.
+    pub fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+        let kind = MmaKind::ALL.into_iter().find(|k| k.kind() == kind)?;
+        Some(syntax::parse(p, kind))
+    }
+
+    /// Writes the body of its type.
+    pub fn print(&self, out: &mut String) {
+        syntax::print(out, self);
+    }
+
+    /// What it is given at run time: flags, and where scales and metadata are.
+    pub fn state(&self) -> Option<AtomState<'c>> {
+        let (attribute, flags, space) = self.kind.state()?;
+        let c = context_of(self.elems[0]);
+        let mut fields: Vec<_> = flags.iter().map(|name| (*name, Holds::Integer(1))).collect();
+        if let Some((scale, _)) = self.options.scale {
+            let scale = Type::parse(c, scale_name(scale)).expect("MLIR has the types of scales");
+            fields.extend(["sf_a", "sf_b"].map(|name| (name, Holds::Pointer(scale, space))));
+        }
+        if self.is_sparse(MmaOperand::A) {
+            fields.push(("e", Holds::Pointer(IntegerType::new(c, 8).into(), space)));
+        }
+        Some(AtomState { attribute, fields })
+    }
+
+    /// Its extents, threads and (thread, value) layouts.
+    pub fn layouts(&self) -> Result<MmaLayouts, cute_algebra::Error> {
+        if let Some(entry) = self.entry {
+            return Ok(entry.layouts());
+        }
+        let one = || Layout::from_modes([Layout::unit(), Layout::unit()]);
+        Ok(MmaLayouts { shape: self.shape, thr_id: Layout::unit(), a: one(), b: one(), c: one() })
+    }
+
+    /// A matrix of the registry's row.
+    fn operand(&self, which: MmaOperand) -> Option<&'static atoms::Operand> {
+        self.entry.map(|entry| match which {
+            MmaOperand::A => &entry.a,
+            MmaOperand::B => &entry.b,
+            MmaOperand::C => &entry.c,
+        })
+    }
+
+    /// Elements that a thread has of a matrix.
+    pub fn values_of(&self, which: MmaOperand) -> i64 {
+        self.operand(which).map_or(1, |operand| operand.values() as i64)
+    }
+
+    /// Whether it stores only some elements of a matrix.
+    pub fn is_sparse(&self, which: MmaOperand) -> bool {
+        self.operand(which).is_some_and(|operand| operand.per_value > 1)
+    }
+
+    /// Where the instruction takes a matrix from.
+    pub fn space_of(&self, which: MmaOperand) -> Space {
+        self.operand(which).map_or(Space::Register, |operand| operand.from)
+    }
+
+    /// The elements of a fragment: those of the matrix, or bytes where the instruction wants each element of 4 or 6 bits in
+    /// a byte of its own, as ldmatrix leaves it there.
+    pub fn fragment_elem(&self, which: MmaOperand) -> Type<'c> {
+        let elem = self.elems[which as usize];
+        match self.operand(which) {
+            Some(operand) if operand.bits > operand.element.bits() => {
+                IntegerType::new(context_of(elem), operand.bits).into()
+            }
+            _ => elem,
+        }
+    }
+}
+
+/// The fma of one thread.
+fn fma(shape: [i64; 3], elems: [Type<'_>; 3]) -> Result<(), String> {
+    if shape != [1, 1, 1] {
+        let [m, n, k] = shape;
+        return Err(format!("an fma of one thread has shape 1x1x1, not {m}x{n}x{k}"));
+    }
+    let [a, b, c] = elems;
+    if a != b || a != c {
+        return Err(format!("an fma of one thread has one type of numbers, not ({a}, {b}) -> {c}"));
+    }
+    match element(a) {
+        Some(Element::F64 | Element::F32 | Element::F16 | Element::Bf16 | Element::S32) => Ok(()),
+        _ => Err(format!("an fma of one thread computes with f64, f32, f16, bf16 or i32, not {a}")),
+    }
+}
+
+fn entry(
+    kind: MmaKind,
+    shape: [i64; 3],
+    elems: [Type<'_>; 3],
+    options: MmaOptions,
+) -> Result<&'static atoms::MmaAtom, String> {
+    let known = elems.map(|t| element(t).ok_or_else(|| format!("{t} is no type of matrix elements")));
+    let [a, b, c] = known;
+    let (a, b, c) = (a?, b?, c?);
+    let [m, n, k] = shape;
+    let (Ok(m_), Ok(n_), Ok(k_)) = (u32::try_from(m), u32::try_from(n), u32::try_from(k)) else {
+        return Err(format!("no MMA has shape {m}x{n}x{k}"));
+    };
+    let shape = [m_, n_, k_];
+    let query = MmaQuery {
+        majors: options.majors,
+        op: options.op,
+        ..MmaQuery::new(kind.instruction(options.num_cta), shape, [c, a, b, c])
+    };
+    let first = query.find().map_err(|e| e.to_string())?;
+    let all: Vec<_> = query.all().filter(|atom| kind.has(atom)).collect();
+    let fits = |atom: &&atoms::MmaAtom| {
+        let scale = atom.scale.as_ref().map(|s| (s.element, i64::from(s.vector)));
+        let frag = !kind.fields().contains(&Field::Frag) || Frag::of(atom.a.from) == options.frag;
+        frag && scale == options.scale
+    };
+    match (all.iter().copied().find(fits), all.is_empty()) {
+        (Some(atom), _) => Ok(atom),
+        (None, true) => {
+            let of = |k: &MmaKind| k.has(first) && k.instruction(options.num_cta) == first.instruction;
+            let (name, mine) = (&first.name, kind.kind().name());
+            Err(match MmaKind::ALL.iter().find(|k| of(k)) {
+                Some(other) => format!("{name} is an atom of !{}, not of !{mine}", other.kind().name()),
+                None => format!("{name} is no atom of !{mine}; as a type it is not supported"),
+            })
+        }
+        (None, false) => {
+            let mut legal: Vec<String> = Vec::new();
+            for atom in all {
+                let what = describe(
+                    Frag::of(atom.a.from),
+                    kind,
+                    atom.scale.as_ref().map(|s| (s.element, i64::from(s.vector))),
+                );
+                if !legal.contains(&what) {
+                    legal.push(what);
+                }
+            }
+            let asked = describe(options.frag, kind, options.scale);
+            Err(format!("there is no such atom with {asked}; there are {}", legal.join("; ")))
+        }
+    }
+}
+
+/// `frag_kind = ss`, `sf_type = ue8m0, vec_size = 32`, or both.
+fn describe(frag: Frag, kind: MmaKind, scale: Option<(Element, i64)>) -> String {
+    let frag = kind.fields().contains(&Field::Frag).then(|| format!("frag_kind = {}", frag.name()));
+    let scale = scale.map(|(element, vector)| format!("sf_type = {element}, vec_size = {vector}"));
+    frag.into_iter().chain(scale).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,28 @@
+//! What atoms are given at run time, as their families state it.
+
+use cute_algebra::{Dim, Tuple};
+use melior::ir::Type;
+
+use crate::space::Space;
+
+/// The run-time state of an atom: its fields in the order of `make_atom`.
+#[derive(Debug, Clone)]
+pub struct AtomState<'c> {
+    /// The attribute that names a field: `atom_mma_field_sm90`.
+    pub attribute: &'static str,
+    /// The name of each field, and what it holds.
+    pub fields: Vec<(&'static str, Holds<'c>)>,
+}
+
+/// What a field holds.
+#[derive(Debug, Clone)]
+pub enum Holds<'c> {
+    /// An integer of so many bits.
+    Integer(u32),
+    /// A pointer to elements of a type, as these are aligned by nature.
+    Pointer(Type<'c>, Space),
+    /// A pointer to a descriptor of the TMA.
+    Descriptor,
+    /// Integers.
+    IntTuple(Tuple<Dim>),
+}

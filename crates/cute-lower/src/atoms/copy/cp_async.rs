@@ -1,0 +1,34 @@
+//! `cp.async`; where its predicate is false nothing is read and zeros arrive.
+
+use cute_arch::{Feature, Target};
+use cute_dialect::atom::{AsyncCopy, Cache, CopyFamily};
+use melior::ir::Attribute;
+
+use super::{CopyCall, LowersCopy};
+use crate::{
+    atoms::address,
+    build::{Build, Built, Failed},
+};
+
+impl<'c> LowersCopy<'c> for AsyncCopy<'c> {
+    fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
+        if !target.has(Feature::CpAsync) {
+            return b.refuse(&format!("{target} has no cp.async; use universal_copy"));
+        }
+        let (from, _) = address(b, call.src)?;
+        let (to, _) = address(b, call.dst)?;
+        let bytes = self.bits() / 8;
+        let modifier = match self.cache {
+            Cache::Always => "#nvvm<load_cache_modifier ca>",
+            Cache::Global => "#nvvm<load_cache_modifier cg>",
+        };
+        let modifier = Attribute::parse(b.context(), modifier).ok_or(Failed)?;
+        let mut operands = vec![to, from];
+        if let Some(pred) = call.pred {
+            operands.push(b.inferred("arith.select", &[pred, b.i32(bytes)?, b.i32(0)?], &[])?);
+        }
+        let attributes = [("size", b.i32_attribute(bytes)), ("modifier", modifier)];
+        b.effect("nvvm.cp.async.shared.global", &operands, &attributes, vec![])?;
+        Ok(())
+    }
+}

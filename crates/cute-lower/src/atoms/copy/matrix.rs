@@ -1,0 +1,90 @@
+//! `ldmatrix` and `stmatrix`.
+
+use cute_arch::Target;
+use cute_dialect::atom::{CopyFamily, MatrixCopy, Pattern};
+use cute_ffi::ir;
+use melior::ir::{Attribute, Type, Value, r#type::IntegerType};
+
+use super::{CopyCall, LowersCopy};
+use crate::{
+    atoms::{address, fragment::Fragment},
+    build::{Build, Built, Failed},
+};
+
+/// Bits of a register.
+const WORD: i64 = 32;
+
+impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
+    /// Every lane gives the address of a row, and has a word of each matrix.
+    fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
+        let entry = self.entry().or_else(|why| b.refuse(&why))?;
+        if !entry.on.on(target) {
+            return b.refuse(&format!(
+                "{target} has no {}; it is on {}; universal_copy is everywhere",
+                entry.name, entry.on
+            ));
+        }
+        if let (Some(why), Some(_)) = (self.unconditional(), call.pred) {
+            return b.refuse(why);
+        }
+        let c = b.context();
+        let word: Type = IntegerType::new(c, 32).into();
+        let attribute = |text: String| Attribute::parse(c, &text).ok_or(Failed);
+        let (registers, shared) = if self.store { (call.src, call.dst) } else { (call.dst, call.src) };
+        let fragment = Fragment::new(b, registers)?;
+        let count = fragment.registers(WORD);
+        let (row, _) = address(b, shared)?;
+
+        let [rows, columns] = self.mode;
+        let order = if self.transposed { "col" } else { "row" };
+        let elements = match self.pattern {
+            Pattern::U8 => "b8",
+            Pattern::U4x16P64To8 => "b8x16.b4x16_p64",
+            Pattern::U6x16P32To8 => "b8x16.b6x16_p32",
+            _ => "b16",
+        };
+        let mut attributes = vec![
+            ("layout", attribute(format!("#nvvm.mma_layout<{order}>"))?),
+            ("shape", attribute(format!("#nvvm.ld_st_matrix_shape<m = {rows}, n = {columns}>"))?),
+            ("eltType", attribute(format!("#nvvm.ld_st_matrix_elt_type<{elements}>"))?),
+        ];
+        if self.store {
+            let mut operands = vec![row];
+            for i in 0..count {
+                operands.push(fragment.load(b, i, word, WORD)?);
+            }
+            b.effect("nvvm.stmatrix", &operands, &attributes, vec![])?;
+            return Ok(());
+        }
+        attributes.push(("num", b.i32_attribute(self.matrices)));
+        let several = vec!["i32"; count].join(", ");
+        let t = if count == 1 {
+            word
+        } else {
+            Type::parse(c, &format!("!llvm.struct<({several})>")).ok_or(Failed)?
+        };
+        let loaded = b.typed("nvvm.ldmatrix", &[row], t, &attributes)?;
+        if count == 1 {
+            return fragment.store(b, 0, loaded, WORD);
+        }
+        let mut words = (0..count).map(|i| b.part(loaded, i, word)).collect::<Built<Vec<_>>>()?;
+        if self.pattern == Pattern::U8 {
+            exchange(b, &mut words)?;
+        }
+        words.into_iter().enumerate().try_for_each(|(i, word)| fragment.store(b, i, word, WORD))
+    }
+}
+
+/// Each pair of registers of transposed bytes with its inner half-words exchanged, as CuTe's layout of the atom has them: what
+/// `stmatrix` takes.
+fn exchange<'c>(b: &Build<'c>, words: &mut [Value<'c, 'c>]) -> Built<()> {
+    // Bytes 0, 1 of the first and of the second; bytes 2, 3 of both.
+    let selectors = [b.i32(0x5410)?, b.i32(0x7632)?];
+    for pair in words.chunks_exact_mut(2) {
+        let [first, second] = [pair[0], pair[1]];
+        for (word, selector) in pair.iter_mut().zip(selectors) {
+            *word = b.intrinsic("llvm.nvvm.prmt", &[first, second, selector], ir::type_of(first), &[])?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! Calls of copy atoms and their prefetches: one file per family.
+
+mod cp_async;
+mod matrix;
+mod universal;
+
+use cute_algebra::Dim;
+use cute_arch::Target;
+use cute_dialect::{
+    atom::{CopyAtom, CopyFamily},
+    types::value_of,
+    value::Value as Cute,
+};
+use cute_ffi::ir;
+use melior::ir::{Value, operation::OperationRef};
+
+use crate::build::{Build, Built};
+
+/// What one call of an atom copies.
+struct CopyCall<'c> {
+    src: Value<'c, 'c>,
+    dst: Value<'c, 'c>,
+    pred: Option<Value<'c, 'c>>,
+}
+
+/// What the calls of a family become.
+trait LowersCopy<'c>: CopyFamily<'c> {
+    /// A call.
+    fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()>;
+
+    /// A prefetch of what a call would read.
+    fn prefetch(&self, b: &Build<'c>, _: Value<'c, 'c>) -> Built<()> {
+        b.refuse(&format!("a prefetch by !{} is not supported", self.kind().name()))
+    }
+}
+
+/// The family of an atom, where it is lowered.
+fn copied_by<'a, 'c>(atom: &'a Cute<'c, Dim>) -> Option<&'a dyn LowersCopy<'c>> {
+    let Cute::CopyAtom(atom) = atom else { return None };
+    Some(match atom {
+        CopyAtom::Universal(atom) => atom,
+        CopyAtom::Async(atom) => atom,
+        CopyAtom::Matrix(atom) => atom,
+        CopyAtom::Tmem(_) | CopyAtom::S2t(_) | CopyAtom::Tma(_) => return None,
+    })
+}
+
+/// `cute.copy_atom_call`.
+pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
+    let b = Build::before(op);
+    let operands = ir::operands(op);
+    let [atom, src, dst, ..] = operands[..] else {
+        return b.fail("'cute.copy_atom_call' op expects an atom and two views");
+    };
+    let call = CopyCall { src, dst, pred: operands.get(3).copied() };
+    let atom = value_of(ir::type_of(atom));
+    match copied_by(&atom) {
+        Some(family) => family.copy(&b, target, &call),
+        None => b.refuse(&format!("{} is not supported", atom.what())),
+    }
+}
+
+/// `cute.prefetch_atom_call`.
+pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
+    let b = Build::before(op);
+    let [atom, src] = ir::operands(op)[..] else {
+        return b.fail("'cute.prefetch_atom_call' op expects an atom and a view");
+    };
+    let atom = value_of(ir::type_of(atom));
+    match copied_by(&atom) {
+        Some(family) => family.prefetch(&b, src),
+        None => b.refuse(&format!("a prefetch by {} is not supported", atom.what())),
+    }
+}

@@ -1,0 +1,68 @@
+//! Plain loads and stores of one thread.
+
+use cute_arch::Target;
+use cute_dialect::{
+    atom::{CopyFamily, UniversalCopy, storage},
+    types::value_of,
+    value::{Space, Value as Cute},
+};
+use cute_ffi::ir;
+use melior::{
+    Context,
+    ir::{Attribute, Type, Value, r#type::IntegerType},
+};
+
+use super::{CopyCall, LowersCopy};
+use crate::{
+    atoms::{address, conditional},
+    build::{Build, Built, Failed},
+};
+
+impl<'c> LowersCopy<'c> for UniversalCopy<'c> {
+    fn copy(&self, b: &Build<'c>, _: Target, call: &CopyCall<'c>) -> Built<()> {
+        if let Some(priority) = self.access.priority {
+            return b.refuse(&format!("l1_cache_eviction_priority={} is not supported", priority.name()));
+        }
+        match call.pred {
+            None => load_and_store(b, self, call),
+            Some(pred) => load_and_store(&conditional(b, pred)?, self, call),
+        }
+    }
+
+    /// One line of L2 is asked for.
+    fn prefetch(&self, b: &Build<'c>, src: Value<'c, 'c>) -> Built<()> {
+        let (from, _) = address(b, src)?;
+        let level = Attribute::parse(b.context(), "#nvvm<prefetch_cache_level L2>").ok_or(Failed)?;
+        b.effect("nvvm.prefetch", &[from], &[("cacheLevel", level)], vec![]).map(|_| ())
+    }
+}
+
+/// One load and one store.
+fn load_and_store<'c>(b: &Build<'c>, atom: &UniversalCopy<'c>, call: &CopyCall<'c>) -> Built<()> {
+    for view in [call.src, call.dst] {
+        if let Cute::MemRef(m) = value_of(ir::type_of(view)).into_owned()
+            && m.iter.space == Space::Tmem
+        {
+            return b.refuse("universal_copy does not reach tmem; use a tmem_load or tmem_store atom");
+        }
+    }
+    let t = carrier(b.context(), atom);
+    let (from, from_align) = address(b, call.src)?;
+    let (to, to_align) = address(b, call.dst)?;
+    let loaded = b.typed("llvm.load", &[from], t, &[("alignment", b.i64_attribute(from_align))])?;
+    b.effect("llvm.store", &[loaded, to], &[("alignment", b.i64_attribute(to_align))], vec![])?;
+    Ok(())
+}
+
+/// The type that holds what a call copies. LLVM has none for small floats and unsigned integers, and elements of less than a byte
+/// lie apart in its vectors: those are integers, of whole words where there are several.
+fn carrier<'c>(c: &'c Context, atom: &UniversalCopy<'c>) -> Type<'c> {
+    let (values, bits) = (u64::try_from(atom.values()).unwrap_or(1), atom.bits());
+    let elem = storage(c, atom.elem);
+    match bits / atom.values().max(1) {
+        1..8 if bits <= 32 => IntegerType::new(c, bits as u32).into(),
+        1..8 => Type::vector(&[bits as u64 / 32], IntegerType::new(c, 32).into()),
+        _ if values == 1 => elem,
+        _ => Type::vector(&[values], elem),
+    }
+}
