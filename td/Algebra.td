@@ -134,7 +134,7 @@ def LocalTileOp : Cute_Pure<"local_tile">, Indexes {
     `` custom<Segments>($operandSegmentSizes) attr-dict `:` functional-type(operands, results)
   }];
 }
-def ElemLessOp : Cute_Functional<"elem_less"> {
+def ElemLessOp : Cute_Functional<"elem_less">, Emits {
   let summary = "whether every element is less than its counterpart";
   let arguments = (ins TupleLike:$lhs, TupleLike:$rhs);
   let results = (outs AnyTypeOf<[I1]>:$result);

@@ -62,6 +62,9 @@ class CuteTypeBase<Dialect d, string cls, string m> : TypeDef<d, cls> {
 class Cute_Type<string cls, string m> : CuteTypeBase<Cute_Dialect, cls, m>;
 
 // Facts about ops, which become methods of Rust's `OpKind` (crates/cute-ffi/build/ops.rs). Memory effects do so too.
+// An op that has memory effects, makes memory or emits is also a case of `EffectKind`, which says that it is lowered by
+// code of its own.
+class Emits;                       // needs code that the leaves of its result do not give, though it has no effects
 class MakesMemory;                 // the result is memory that the op makes
 class CarriesState;                // the result has the run-time state of an atom
 class TilesAtom : CarriesState;    // lays the atom that is its first operand over threads

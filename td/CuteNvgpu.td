@@ -126,7 +126,7 @@ def AtomSetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.set_value", [Pure, Infe
   let assemblyFormat = "`(` $atom `,` $value `:` type($value) `)` attr-dict `:` custom<SameType>(type($atom), type($result))";
   let extraClassDefinition = trampolines # foldOne # inference;
 }
-def AtomGetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.get_value", [Pure]> {
+def AtomGetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.get_value", [Pure]>, Emits {
   let summary = "the value of a field of an atom's run-time state";
   let arguments = (ins AnyType:$atom, AnyAttr:$field);
   let results = (outs AnyType:$result);

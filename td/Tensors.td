@@ -56,13 +56,13 @@ def ApplySwizzleOp : Cute_Pure<"apply_swizzle"> {
   let results = (outs Cute_Ptr:$result);
   let assemblyFormat = "`(` $iter `)` attr-dict `:` functional-type(operands, results)";
 }
-def IntToPtrOp : Cute_Op<"inttoptr", [Pure]> {
+def IntToPtrOp : Cute_Op<"inttoptr", [Pure]>, Emits {
   let summary = "an address as a pointer";
   let arguments = (ins AnyTypeOf<[I32, I64, Cute_AssumedI32, Cute_AssumedI64], "i32 or i64">:$address);
   let results = (outs Cute_Ptr:$result);
   let assemblyFormat = "`(` $address `)` attr-dict `:` type($address) `to` qualified(type($result))";
 }
-def PtrToIntOp : Cute_Op<"ptrtoint", [Pure]> {
+def PtrToIntOp : Cute_Op<"ptrtoint", [Pure]>, Emits {
   let summary = "the address of a pointer; 32 bits hold one of shared or tensor memory";
   let arguments = (ins Cute_Ptr:$iter);
   let results = (outs AnyTypeOf<[I32, I64], "i32 or i64">:$result);

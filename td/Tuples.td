@@ -67,7 +67,7 @@ def ShapeDivOp : Division<"shape_div"> {
   let results = (outs Cute_Shape:$result);
 }
 
-def EqualOp : Cute_Pure<"equal"> {
+def EqualOp : Cute_Pure<"equal">, Emits {
   let summary = "whether two values of one kind have the same structure and leaves";
   let arguments = (ins AnyType:$lhs, AnyType:$rhs);
   let results = (outs AnyTypeOf<[I1]>:$result);

@@ -97,13 +97,13 @@ def AssumeOp : Cute_Op<"assume", [Pure]> {
   let results = (outs AnyTypeOf<[Cute_AssumedI32, Cute_AssumedI64], "!cute.i32 or !cute.i64">:$result);
   let assemblyFormat = "`(` $value `)` attr-dict `:` functional-type(operands, results)";
 }
-def FastDivmodCreateDivisorOp : Cute_Pure<"fast_divmod.create_divisor"> {
+def FastDivmodCreateDivisorOp : Cute_Pure<"fast_divmod.create_divisor">, Emits {
   let summary = "multiplier and shifts of a positive divisor: m = 2^32 (2^l - d) / d + 1, l = ceil(log2 d)";
   let arguments = (ins AnyTypeOf<[I32, Cute_AssumedI32], "i32">:$divisor);
   let results = (outs Cute_FastDivmodDivisor:$result);
   let assemblyFormat = "`(` $divisor `)` attr-dict `:` type($divisor) `->` qualified(type($result))";
 }
-def FastDivmodComputeOp : Cute_PureMany<"fast_divmod.compute"> {
+def FastDivmodComputeOp : Cute_PureMany<"fast_divmod.compute">, Emits {
   let summary = "quotient and remainder of an unsigned integer, without a division";
   let arguments = (ins AnyTypeOf<[I32, Cute_AssumedI32], "i32">:$dividend, Cute_FastDivmodDivisor:$divisor);
   let results = (outs AnyTypeOf<[I32]>:$quotient, AnyTypeOf<[I32]>:$remainder);

@@ -59,3 +59,23 @@ func.func @without_state() -> !mma {
   %0 = cute.static : !mma
   return %0 : !mma
 }
+
+// -----
+
+// An op that other passes lower does not vanish here.
+!f = !cute.memref<f32, rmem, "(8):(1)">
+func.func @convert(%a: !f, %b: !f) {
+  // expected-error @+1 {{'cute.placement.convert' op reached cute-to-base: run cute-lower-atoms before it}}
+  cute.placement.convert(%a, %b) {from = #cute.placement<"S[(32,8) : (1@laneid,1)]">, to = #cute.placement<"S[(32,8) : (1@laneid,1)]">} : (!f, !f) -> ()
+  return
+}
+
+// -----
+
+// A value enters by as many leaves as its type has.
+func.func @one_leaf_of_two(%n: i32) -> i32 {
+  // expected-error @+1 {{'builtin.unrealized_conversion_cast' op: a !cute.shape<"(?,?)"> has 2 leaves, found 1}}
+  %0 = builtin.unrealized_conversion_cast %n : i32 to !cute.shape<"(?,?)">
+  %1, %2 = cute.get_scalars(%0) : !cute.shape<"(?,?)">
+  return %1 : i32
+}

@@ -1,4 +1,5 @@
-//! From TableGen's records of ops to a Rust table: kinds, entry points, names, and the facts that `td/` states of ops.
+//! From TableGen's records of ops to a Rust table: kinds, entry points, names, and the facts that `td/` states of
+//! ops.
 
 use serde_json::Value;
 
@@ -49,9 +50,19 @@ pub fn table(dialects: &[Value]) -> String {
             format!("        /// {doc}\n        {method} {{ {those}}}\n")
         })
         .collect();
+    let effects: String = ops()
+        .filter(|(records, op)| is_effectful(records, op))
+        .map(|(_, op)| format!("        {},\n", kind(text(&op["!name"]))))
+        .collect();
     format!(
-        "ops! {{\n    kinds {{\n{kinds}    }}\n    older {{\n{older}    }}\n    facts {{\n{facts}    }}\n}}\n"
+        "ops! {{\n    kinds {{\n{kinds}    }}\n    older {{\n{older}    }}\n    facts {{\n{facts}    }}\n    \
+         effects {{\n{effects}    }}\n}}\n"
     )
+}
+
+/// Whether an op is lowered by code of its own, in place of its evaluation.
+fn is_effectful(records: &Value, op: &Value) -> bool {
+    effects(records, op).next().is_some() || is_a(op, "MakesMemory") || is_a(op, "Emits")
 }
 
 /// The kind of an op is its class, without the `Op` behind it.
@@ -71,7 +82,11 @@ fn older(records: &Value) -> impl Iterator<Item = String> {
 
 /// Whether one of the op's traits is the effect, on anything.
 fn has_effect(records: &Value, op: &Value, effect: &str) -> bool {
+    effects(records, op).any(|e| text(&e["def"]) == effect || is_a(def(records, e), effect))
+}
+
+/// The effects that the op's traits list.
+fn effects<'a>(records: &'a Value, op: &'a Value) -> impl Iterator<Item = &'a Value> {
     let traits = op["traits"].as_array().into_iter().flatten().map(|t| def(records, t));
-    let mut effects = traits.flat_map(|t| t["effects"].as_array().into_iter().flatten());
-    effects.any(|e| text(&e["def"]) == effect || is_a(def(records, e), effect))
+    traits.flat_map(|t| t["effects"].as_array().into_iter().flatten())
 }

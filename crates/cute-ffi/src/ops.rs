@@ -8,6 +8,7 @@ macro_rules! ops {
         kinds { $($kind:ident $entry:ident $name:literal,)* }
         older { $($older:literal $current:ident,)* }
         facts { $(#[$doc:meta] $fact:ident { $($has:ident,)* })* }
+        effects { $($effectful:ident,)* }
     ) => {
         /// The ops of the dialects.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,7 +39,23 @@ macro_rules! ops {
                     matches!(self, $(Self::$has)|*)
                 }
             )*
+
+            /// The op as one that its evaluation does not lower; `None` for the others.
+            pub fn effect(self) -> Option<EffectKind> {
+                match self {
+                    $(Self::$effectful => Some(EffectKind::$effectful),)*
+                    _ => None,
+                }
+            }
         }
+
+        /// The ops that are lowered by code of their own: those with memory effects, those that make memory, and those
+        /// that `td/` marks with `Emits`. All other ops are what `cute_dialect::ops::eval` makes of their operands.
+        ///
+        /// A `match` over it that has no `_` does not compile while an op is missing.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum EffectKind { $($effectful),* }
 
         $(
             #[unsafe(no_mangle)]

@@ -12,7 +12,7 @@
 //! | [`conversions`] | `cute-lower-conversions`: floats of at most 8 bits are converted in pairs |
 //! | [`contract`] | `cute-contract-fma`: a product and its sum are one `math.fma` |
 //! | [`lowered`] | whether LLVM translates what the passes leave |
-//! | [`to_base`], [`memory`] | `cute-to-base`: values are their dynamic leaves |
+//! | [`to_base`] | `cute-to-base`: values are their dynamic leaves |
 //! | [`emit`] | the algebra's leaves as code |
 //! | [`build`] | building ops |
 //!
@@ -25,11 +25,10 @@ pub mod contract;
 pub mod conversions;
 pub mod emit;
 pub mod expand;
-mod fast_divmod;
 pub mod fold_static;
 pub mod lowered;
 pub mod math;
-pub mod memory;
+mod module;
 mod print;
 pub mod reductions;
 pub mod swizzle;

@@ -21,7 +21,7 @@ use crate::{
         Emit, Graph,
         ops::{address_as_integer, op as emit_op},
     },
-    memory::{enclosing_module, symbols},
+    module::{enclosing_module, symbols},
 };
 
 /// Names of the host's formats, by module and text.
@@ -73,7 +73,7 @@ impl Formats {
         format: &str,
         arguments: &[Value<'c, 'c>],
     ) -> Built<()> {
-        let module = enclosing_module(op).ok_or(Failed)?;
+        let module = enclosing_module(op);
         if op_name(module) == "gpu.module" {
             let format = StringAttribute::new(ir::context(op), format).into();
             Build::before(op).effect("gpu.printf", arguments, &[("format", format)], vec![])?;

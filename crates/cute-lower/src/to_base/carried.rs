@@ -1,18 +1,50 @@
-//! Ops of other dialects that carry values of ours, whatever these are: what upstream passes make of branches and of
-//! values that nobody needs. They are carried leaf by leaf. Regions, branches and calls were rewritten before, by
-//! MLIR's structural patterns.
+//! Ops of other dialects that carry values of ours, whatever these are: casts, by which values enter and leave the
+//! dialect, and what upstream passes make of branches and of values that nobody needs. They are carried leaf by leaf.
+//! Regions, branches and calls were rewritten before, by MLIR's structural patterns.
 
-use cute_dialect::types::{State, leaf_types, value_of};
-use cute_ffi::ir;
+use cute_dialect::{
+    answer::declared_types,
+    types::{State, leaf_types},
+};
+use cute_ffi::{ir, types::kind_of};
 use melior::ir::{Type, operation::OperationRef};
 
-use super::Lowering;
+use super::{Lowering, values::Made};
 use crate::{
-    build::{Build, Built, Failed},
+    build::{Build, Built},
     emit::{Expr, ops::op as emit_op},
 };
 
 impl<'c> Lowering<'c, '_> {
+    /// `builtin.unrealized_conversion_cast`.
+    pub(super) fn cast(&mut self, op: OperationRef<'c, 'c>) -> Built<()> {
+        let (operands, results) = (ir::operands(op), declared_types(op));
+        let enters = results.first().is_some_and(|t| kind_of(*t).is_some());
+        let leaves = operands.first().is_some_and(|v| kind_of(ir::type_of(*v)).is_some());
+        if !enters && !leaves {
+            return Ok(());
+        }
+        self.replaced.push(op);
+        if enters && leaves {
+            let value = self.values.lookup(op, operands[0])?.into_owned();
+            if State::of(&value).is_some() {
+                let state = self.values.leaves_of(op, operands[0])?;
+                self.values.define_state(op, state);
+            }
+            return self.values.define(op, 0, Made::Value(value));
+        }
+        if enters {
+            let leaves = operands.iter().map(|v| Expr::Value(self.values.graph.clone(), *v)).collect();
+            return self.values.define(op, 0, Made::Leaves(leaves));
+        }
+        let leaves = self.values.leaves_of(op, operands[0])?;
+        if leaves.len() != results.len() {
+            return Build::before(op).fail("a cast to the wrong number of leaves");
+        }
+        let each = leaves.into_iter().enumerate();
+        each.into_iter().try_for_each(|(i, leaf)| self.values.define(op, i, Made::Leaves(vec![leaf])))
+    }
+
     /// An op that is not ours, with an operand or result of type `t`, which is.
     pub(super) fn carried(&mut self, op: OperationRef<'c, 'c>, name: &str, t: Type<'c>) -> Built<()> {
         let leaves = match name {
@@ -21,7 +53,7 @@ impl<'c> Lowering<'c, '_> {
                 let leaves = leaf_types(t).into_iter().flatten();
                 leaves
                     .map(|leaf| emit_op(op, "llvm.mlir.poison", &[], leaf, &[]))
-                    .map(|leaf| Expr::Value(self.graph.clone(), leaf))
+                    .map(|leaf| Expr::Value(self.values.graph.clone(), leaf))
                     .collect()
             }
             _ => {
@@ -30,27 +62,13 @@ impl<'c> Lowering<'c, '_> {
             }
         };
         self.replaced.push(op);
-        self.define_leaves(op, t, leaves)
-    }
-
-    /// The only result of an op, of type `t`, has these leaves.
-    pub(super) fn define_leaves(
-        &mut self,
-        op: OperationRef<'c, 'c>,
-        t: Type<'c>,
-        leaves: Vec<Expr<'c>>,
-    ) -> Built<()> {
-        if State::of(&*value_of(t)).is_some() {
-            self.define_state(op, leaves.clone());
-        }
-        let value = self.with_leaves(t, leaves).ok_or(Failed)?;
-        self.define(op, vec![value])
+        self.values.define(op, 0, Made::Leaves(leaves))
     }
 
     fn selected(&self, op: OperationRef<'c, 'c>) -> Built<Vec<Expr<'c>>> {
-        let [condition, yes, no] = ir::operands(op)[..] else { return Err(Failed) };
-        let condition = Expr::Value(self.graph.clone(), condition);
-        let (yes, no) = (self.leaves_of(op, yes)?, self.leaves_of(op, no)?);
+        let [condition, yes, no] = ir::operands(op)[..] else { panic!("arith.select has three operands") };
+        let condition = Expr::Value(self.values.graph.clone(), condition);
+        let (yes, no) = (self.values.leaves_of(op, yes)?, self.values.leaves_of(op, no)?);
         Ok(yes.iter().zip(&no).map(|(yes, no)| Expr::select(&condition, yes, no)).collect())
     }
 }

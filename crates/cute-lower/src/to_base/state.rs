@@ -10,15 +10,15 @@ use cute_dialect::{
 use cute_ffi::ir;
 use melior::ir::{Type, Value, operation::OperationRef};
 
-use super::Lowering;
+use super::{report, values::Values};
 use crate::{
-    build::{Build, Built, Failed},
+    build::{Build, Built},
     emit::{Emit, Expr},
 };
 
-impl<'c> Lowering<'c, '_> {
+impl<'c> Values<'c> {
     /// The leaves of an operand, those of an atom being its state.
-    pub(super) fn leaves_of(&self, op: OperationRef<'c, 'c>, value: Value<'c, 'c>) -> Built<Vec<Expr<'c>>> {
+    pub fn leaves_of(&self, op: OperationRef<'c, 'c>, value: Value<'c, 'c>) -> Built<Vec<Expr<'c>>> {
         let t = ir::type_of(value);
         if let Some(state) = State::of(&*value_of(t)) {
             return match self.states.get(&ir::identity(value)) {
@@ -35,15 +35,14 @@ impl<'c> Lowering<'c, '_> {
         }
     }
 
-    /// Whatever the op makes has this state.
-    pub(super) fn define_state(&mut self, op: OperationRef<'c, 'c>, state: Vec<Expr<'c>>) {
-        if let Some(result) = ir::result(op, 0) {
-            self.states.insert(ir::identity(result), state);
-        }
+    /// The only result of an op has this state.
+    pub fn define_state(&mut self, op: OperationRef<'c, 'c>, state: Vec<Expr<'c>>) {
+        let result = ir::result(op, 0).expect("an op that makes an atom has a result");
+        self.states.insert(ir::identity(result), state);
     }
 
     /// The state of what an op makes of atoms, if it has one.
-    pub(super) fn made_state(
+    pub fn made_state(
         &self,
         op: OperationRef<'c, 'c>,
         call: &Call<'_, 'c, Emit<'c>>,
@@ -61,28 +60,19 @@ impl<'c> Lowering<'c, '_> {
         Ok(Some(match call.kind {
             K::MakeAtom => given.concat(),
             K::AtomSetValue => {
-                let [mut atom, value] = <[_; 2]>::try_from(given).map_err(|_| Failed)?;
-                atom.splice(place(call)?, value);
+                let [mut atom, value] =
+                    <[_; 2]>::try_from(given).expect("atom.set_value has an atom and a value");
+                atom.splice(place(call).map_err(|why| report(op, call.kind, &why))?, value);
                 atom
             }
-            _ => given.into_iter().next().unwrap_or_default(),
+            _ => given.into_iter().next().expect("what an atom is made of comes first"),
         }))
-    }
-
-    /// The leaves of the field that `atom.get_value` reads.
-    pub(super) fn read_state(
-        &self,
-        op: OperationRef<'c, 'c>,
-        call: &Call<'_, 'c, Emit<'c>>,
-    ) -> Built<Vec<Expr<'c>>> {
-        let atom = ir::operands(op).first().copied().ok_or(Failed)?;
-        Ok(self.leaves_of(op, atom)?.get(place(call)?).ok_or(Failed)?.to_vec())
     }
 }
 
-/// Where the leaves of the field are that an op names.
-fn place<'c>(call: &Call<'_, 'c, Emit<'c>>) -> Built<Range<usize>> {
-    let (state, at) = field(call).map_err(|_| Failed)?;
+/// Where the leaves of the field that an op names are, among those of the atom.
+pub fn place<'c>(call: &Call<'_, 'c, Emit<'c>>) -> Result<Range<usize>, cute_dialect::Error> {
+    let (state, at) = field(call)?;
     let before = state.fields[..at].iter().map(|f| width(f.holds)).sum();
     Ok(before..before + width(state.fields[at].holds))
 }

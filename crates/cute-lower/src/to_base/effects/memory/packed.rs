@@ -113,7 +113,7 @@ fn types<'c>(op: OperationRef<'c, 'c>) -> (Type<'c>, Type<'c>) {
 }
 
 /// Zeros for a fragment: who stores an element reads the rest of its byte.
-pub(super) fn clear<'c>(entry: OperationRef<'c, 'c>, memory: Value<'c, 'c>, bytes: u32) -> Built<()> {
+pub fn clear<'c>(entry: OperationRef<'c, 'c>, memory: Value<'c, 'c>, bytes: u32) -> Built<()> {
     let b = Build::before(entry);
     let t = Type::vector(&[u64::from(bytes)], types(entry).0);
     let zeros = Attribute::parse(b.context(), &format!("dense<0> : {t}")).ok_or(Failed)?;

@@ -1,19 +1,18 @@
-//! Division by an invariant divisor: what `cute.fast_divmod` ops become. [`FastDivisor`](cute_algebra::FastDivisor) is
-//! the same in numbers.
+//! Division by an invariant divisor. [`FastDivisor`](cute_algebra::FastDivisor) is the same in numbers.
 
 use std::rc::Rc;
 
-use cute_algebra::{Paired, Width};
-use cute_dialect::{
-    Error,
-    ops::{Call, writeups::integer},
-    types::scalar_type,
-    value::Value as Cute,
-};
+use cute_algebra::Width;
+use cute_dialect::{ops::writeups::integer, types::scalar_type, value::Value as Cute};
 use cute_ffi::ir;
 use melior::ir::{Attribute, Type, Value, attribute::BoolAttribute, operation::OperationRef};
 
-use crate::emit::{Emit, Expr, Graph, ops::op as emit_op};
+use super::{Lowered, Site};
+use crate::{
+    build::Build,
+    emit::{Emit, Expr, Graph, ops::op as emit_op},
+    to_base::values::Made,
+};
 
 /// Ops before an op.
 struct Code<'a, 'c> {
@@ -43,19 +42,15 @@ impl<'c> Code<'_, 'c> {
     }
 }
 
-/// `l = ceil(log2 d)`, `m = 2^32 (2^l - d) / d + 1`, shifts `min(l, 1)` and `max(l, 1) - 1`.
-pub fn create<'c>(
-    op: OperationRef<'c, 'c>,
-    graph: &Rc<Graph<'c>>,
-    call: &Call<'_, 'c, Emit<'c>>,
-) -> Result<Cute<'c, Emit<'c>>, Error> {
+/// `fast_divmod.create_divisor`: `l = ceil(log2 d)`, `m = 2^32 (2^l - d) / d + 1`, shifts `min(l, 1)` and `max(l, 1) - 1`.
+pub fn create<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     use Width::{I32, I64};
-    let code = Code { home: op, graph };
-    let c = ir::context(op);
-    let d = code.leaf(&integer(call, 0)?);
+    let code = Code { home: at.op, graph: at.graph() };
+    let c = ir::context(at.op);
+    let d = code.leaf(&at.ask(integer(at.call, 0))?);
     let less = code.op("arith.subi", &[d, code.number(1, I32)], I32);
     let defined: Attribute = BoolAttribute::new(c, false).into();
-    let zeros = emit_op(op, "llvm.intr.ctlz", &[less], code.t(I32), &[("is_zero_poison", defined)]);
+    let zeros = emit_op(at.op, "llvm.intr.ctlz", &[less], code.t(I32), &[("is_zero_poison", defined)]);
     let log = code.op("arith.subi", &[code.number(32, I32), zeros], I32);
     let wide_log = code.op("arith.extui", &[log], I64);
     let power = code.op("arith.shli", &[code.number(1, I64), wide_log], I64);
@@ -68,20 +63,16 @@ pub fn create<'c>(
     let first = code.op("arith.minui", &[log, code.number(1, I32)], I32);
     let second = code.op("arith.subi", &[log, first], I32);
     let parts = [d, multiplier, first, second];
-    Ok(Cute::FastDivisor(parts.map(|v| Paired::dynamic(I32, 1, Expr::Value(graph.clone(), v)))))
+    Ok(vec![Made::Leaves(parts.map(|v| Expr::Value(at.graph().clone(), v)).into())])
 }
 
-/// `t = mulhi(n, m)`, `q = (t + ((n - t) >> s0)) >> s1`, `r = n - q d`.
-pub fn compute<'c>(
-    op: OperationRef<'c, 'c>,
-    graph: &Rc<Graph<'c>>,
-    call: &Call<'_, 'c, Emit<'c>>,
-) -> Result<[Value<'c, 'c>; 2], Error> {
+/// `fast_divmod.compute`: `t = mulhi(n, m)`, `q = (t + ((n - t) >> s0)) >> s1`, `r = n - q d`.
+pub fn compute<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     use Width::I32;
-    let code = Code { home: op, graph };
-    let n = code.leaf(&integer(call, 0)?);
-    let Cute::FastDivisor(parts) = call.operand(1)? else {
-        return Err(Error::Rule("operand #1 must be a fast_divmod_divisor".into()));
+    let code = Code { home: at.op, graph: at.graph() };
+    let n = code.leaf(&at.ask(integer(at.call, 0))?);
+    let Cute::FastDivisor(parts) = at.ask(at.call.operand(1))? else {
+        return Build::before(at.op).refuse("operand #1 must be a fast_divmod_divisor");
     };
     let [d, multiplier, first, second] = parts.each_ref().map(|part| code.leaf(part));
     let high = code.high(n, multiplier);
@@ -91,5 +82,5 @@ pub fn compute<'c>(
     let quotient = code.op("arith.shrui", &[sum, second], I32);
     let product = code.op("arith.muli", &[quotient, d], I32);
     let remainder = code.op("arith.subi", &[n, product], I32);
-    Ok([quotient, remainder])
+    at.made([quotient, remainder])
 }

@@ -1,0 +1,179 @@
+//! Allocation: registers in the stack of the function, shared memory as globals of the module.
+
+use std::collections::{HashMap, HashSet};
+
+use cute_algebra::{self as algebra, Dim, Width};
+use cute_dialect::{
+    atom::storage,
+    types::{llvm_pointer, value_of},
+    value::{MemRef, Space, Value as Cute},
+};
+use cute_ffi::ir::{self, op_name};
+use melior::ir::{
+    Attribute, Region, Type, Value,
+    attribute::{FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
+    operation::OperationRef,
+    r#type::IntegerType,
+};
+
+use super::{Lowered, Site, memory::packed};
+use crate::{
+    build::{Build, Built, Failed},
+    emit::ops::op as emit_op,
+    module::{enclosing_module, symbols},
+    swizzle,
+};
+
+/// Fragments are aligned as the public CuTe IR aligns them, in bytes.
+const FRAGMENT_ALIGN: i64 = 32;
+/// Swizzled tiles and TMA boxes repeat every 1024 bytes.
+const DYNAMIC_SMEM_ALIGN: i64 = 1024;
+const DYNAMIC_SMEM: &str = "cute_dynamic_smem";
+
+/// The symbols of each module that memory was allocated in.
+#[derive(Default)]
+pub struct Storage {
+    symbols: HashMap<usize, HashSet<String>>,
+    count: usize,
+}
+
+/// `memref.alloca`, `memref.alloc_smem`, `arch.get_dyn_smem` and fragments of MMAs: the memory that the result's type
+/// describes.
+pub fn allocate<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
+    let (op, build) = (at.op, Build::before(at.op));
+    if swizzle::is_open(op) {
+        return build.refuse("swizzle = auto reached cute-to-base: run cute-choose-swizzle before it");
+    }
+    let t = at.result_type(0);
+    let pointer = match &*value_of(t) {
+        Cute::SmemDescView(_) => return build.refuse("a descriptor of shared memory is not supported"),
+        // Tensor memory is not allocated here: the fragment begins at column 0.
+        Cute::MemRef(view) if view.iter.space == Space::Tmem => at.graph().constant(0, Width::I32),
+        Cute::MemRef(view) if view.iter.space == Space::Rmem => fragment(op, at.entry, view)?,
+        Cute::MemRef(view) => {
+            let name = at.storage.fresh(op);
+            let (elements, elem) = extent(op, view)?;
+            let t = array(op, elements, elem)?;
+            at.storage.global(op, &name, t, view.iter.align.max(16), "internal")?
+        }
+        Cute::Ptr(ptr) => {
+            let byte = IntegerType::new(ir::context(op), 8).into();
+            let t = array(op, 0, byte)?;
+            at.storage.global(op, DYNAMIC_SMEM, t, ptr.align.max(DYNAMIC_SMEM_ALIGN), "external")?
+        }
+        _ => return build.refuse(&format!("a {t} cannot be allocated")),
+    };
+    at.made([pointer])
+}
+
+/// `make_fragment_like`: registers for a view; of a layout, their layout.
+pub fn fragment_like<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
+    match &*value_of(at.result_type(0)) {
+        Cute::MemRef(_) => allocate(at),
+        _ => at.evaluated(),
+    }
+}
+
+impl Storage {
+    /// A name for static shared memory that no symbol of the module has.
+    fn fresh(&mut self, op: OperationRef<'_, '_>) -> String {
+        loop {
+            let name = format!("cute_smem_{}", self.count);
+            self.count += 1;
+            if !self.symbols(enclosing_module(op)).contains(&name) {
+                return name;
+            }
+        }
+    }
+
+    fn symbols(&mut self, module: OperationRef<'_, '_>) -> &mut HashSet<String> {
+        self.symbols.entry(ir::op_identity(module)).or_insert_with(|| symbols(module))
+    }
+
+    /// The address of a global in shared memory, made in the module around `op` where it is not there yet.
+    fn global<'c>(
+        &mut self,
+        op: OperationRef<'c, 'c>,
+        name: &str,
+        t: Type<'c>,
+        align: i64,
+        linkage: &str,
+    ) -> Built<Value<'c, 'c>> {
+        let c = ir::context(op);
+        let module = enclosing_module(op);
+        let space = Space::Smem;
+        if self.symbols(module).insert(name.to_string()) {
+            let first = ir::body(module).and_then(ir::first_op).expect("the module has a function");
+            let b = Build::at(first, ir::location(op));
+            let linkage = Attribute::parse(c, &format!("#llvm.linkage<{linkage}>")).ok_or(Failed)?;
+            let attributes = [
+                ("sym_name", StringAttribute::new(c, name).into()),
+                ("global_type", TypeAttribute::new(t).into()),
+                ("linkage", linkage),
+                ("addr_space", b.i32_attribute(i64::from(space.address_space()))),
+                ("alignment", b.i64_attribute(align)),
+            ];
+            b.effect("llvm.mlir.global", &[], &attributes, vec![Region::new()])?;
+        }
+        let symbol = FlatSymbolRefAttribute::new(c, name).into();
+        Ok(emit_op(op, "llvm.mlir.addressof", &[], llvm_pointer(c, space), &[("global_name", symbol)]))
+    }
+}
+
+fn array<'c>(op: OperationRef<'c, 'c>, elements: u32, elem: Type<'c>) -> Built<Type<'c>> {
+    let c = ir::context(op);
+    Type::parse(c, &format!("!llvm.array<{elements} x {elem}>")).ok_or(Failed)
+}
+
+/// Elements that a static view reaches, and their type.
+fn extent<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Dim>) -> Built<(u32, Type<'c>)> {
+    let elem = view.iter.elem.ok_or(Failed)?;
+    // A swizzle permutes within aligned blocks: round up to whole ones.
+    let plain = algebra::cosize(&view.layout).ok().and_then(|n| n.as_static());
+    let plain = plain.expect("the verifier lets static layouts alone be allocated");
+    let offset =
+        view.layout.as_composed().and_then(|l| l.offset().as_leaf().and_then(|d| d.as_static())).unwrap_or(0);
+    let block = view.layout.as_composed().and_then(|l| l.swizzle()).filter(|s| !s.is_identity());
+    let block = block.map_or(1i64, |s| 1 << (s.base() + s.shift().unsigned_abs() + s.bits()).min(31));
+    let elements =
+        plain.checked_add(offset).and_then(|n| n.checked_add(block - 1)).map(|n| n / block * block);
+    let (bits, elem) = (i64::from(view.iter.bits()), storage(ir::context(op), elem));
+    let bytes = |n: i64| n.checked_mul(bits).map(|n| n.div_euclid(8) + i64::from(n % 8 != 0));
+    let (elements, elem) = match bits {
+        8.. => (elements, elem),
+        _ if 8 % bits == 0 => (elements.and_then(bytes), IntegerType::new(ir::context(op), 8).into()),
+        _ => {
+            return Build::before(op).refuse(&format!("memory of elements of {bits} bits is not supported"));
+        }
+    };
+    match elements.and_then(|n| u32::try_from(n).ok()) {
+        Some(n) => Ok((n, elem)),
+        None => Build::before(op).fail(&format!("'{}' op of {plain} elements is too large", op_name(op))),
+    }
+}
+
+fn fragment<'c>(
+    op: OperationRef<'c, 'c>,
+    entry: OperationRef<'c, 'c>,
+    view: &MemRef<'c, Dim>,
+) -> Built<Value<'c, 'c>> {
+    let (elements, elem) = extent(op, view)?;
+    let c = ir::context(op);
+    let t = array(op, elements, elem)?;
+    let i32_type = IntegerType::new(c, 32).into();
+    let one = emit_op(
+        entry,
+        "arith.constant",
+        &[],
+        i32_type,
+        &[("value", IntegerAttribute::new(i32_type, 1).into())],
+    );
+    let align =
+        IntegerAttribute::new(IntegerType::new(c, 64).into(), view.iter.align.max(FRAGMENT_ALIGN)).into();
+    let attributes = [("elem_type", TypeAttribute::new(t).into()), ("alignment", align)];
+    let memory = emit_op(entry, "llvm.alloca", &[one], llvm_pointer(c, Space::Rmem), &attributes);
+    if view.iter.bits() < 8 {
+        packed::clear(entry, memory, elements)?;
+    }
+    Ok(memory)
+}

@@ -1,0 +1,62 @@
+//! Comparisons of values, leaf by leaf. What is known of two leaves is not compared.
+
+use cute_algebra::{Int, Width};
+use cute_dialect::ops::{layouts::compared, tuples::equated};
+use cute_ffi::ir;
+use melior::ir::{Type, Value, attribute::IntegerAttribute, r#type::IntegerType};
+
+use super::{Lowered, Site};
+use crate::emit::{Emit, ops::op as emit_op};
+
+/// Predicates of `arith.cmpi`.
+const EQUAL: i64 = 0;
+const LESS: i64 = 2;
+
+/// `elem_less`.
+pub fn elem_less<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
+    let pairs = at.ask(compared(at.call))?;
+    at.made([conjunction(at, &pairs, Int::lt, LESS)])
+}
+
+/// `equal`: values of different structure are not.
+pub fn equal<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
+    match at.ask(equated(at.call))? {
+        Some(pairs) => at.made([conjunction(at, &pairs, Int::eq, EQUAL)]),
+        None => at.made([flag(at, false)]),
+    }
+}
+
+/// `a0 < b0 && a1 < b1 && ..`, or of another comparison.
+fn conjunction<'c>(
+    at: &Site<'_, 'c>,
+    pairs: &[(Emit<'c>, Emit<'c>)],
+    known: impl Fn(&Emit<'c>, &Emit<'c>) -> Option<bool>,
+    predicate: i64,
+) -> Value<'c, 'c> {
+    let c = ir::context(at.op);
+    let i1: Type = IntegerType::new(c, 1).into();
+    let i64_type = IntegerType::new(c, 64).into();
+    let mut all: Option<Value<'c, 'c>> = None;
+    for (a, b) in pairs {
+        match known(a, b) {
+            Some(true) => continue,
+            Some(false) => return flag(at, false),
+            None => {}
+        }
+        let width = a.dim().width().max(b.dim().width()).unwrap_or(Width::I32);
+        let sides = [a, b].map(|x| at.graph().value(&x.materialize(width)));
+        let predicate = IntegerAttribute::new(i64_type, predicate).into();
+        let holds = emit_op(at.op, "arith.cmpi", &sides, i1, &[("predicate", predicate)]);
+        all = Some(match all {
+            None => holds,
+            Some(rest) => emit_op(at.op, "arith.andi", &[rest, holds], i1, &[]),
+        });
+    }
+    all.unwrap_or_else(|| flag(at, true))
+}
+
+fn flag<'c>(at: &Site<'_, 'c>, value: bool) -> Value<'c, 'c> {
+    let i1: Type = IntegerType::new(ir::context(at.op), 1).into();
+    let value = IntegerAttribute::new(i1, i64::from(value)).into();
+    emit_op(at.op, "arith.constant", &[], i1, &[("value", value)])
+}

@@ -1,0 +1,126 @@
+//! Loads and stores of all elements of a view at once, as wide as alignment allows.
+
+use cute_algebra::{self as algebra, AnyLayout, Crd, Int, Paired, Tuple, Width};
+use cute_dialect::value::{MemRef, Ptr};
+use melior::ir::Type;
+
+use super::{accessed, bits_as, held, packed, write, write_held};
+use crate::{
+    build::{Built, Failed},
+    emit::{Emit, ops::op as emit_op},
+    to_base::effects::{Lowered, Site},
+};
+
+/// Bytes of the widest access.
+const WIDEST: i64 = 16;
+
+/// The elements of a static view, in the order of its coordinates.
+fn elements<'c>(view: &MemRef<'c, Emit<'c>>) -> Built<Vec<Ptr<'c, Emit<'c>>>> {
+    let size = algebra::size(&view.layout).ok().and_then(|n| n.as_static()).ok_or(Failed)?;
+    (0..size)
+        .map(|i| {
+            let coord = Tuple::leaf(Crd::Int(Paired::fixed(i)));
+            let offset = algebra::crd2idx(&coord, &view.layout).map_err(|_| Failed)?;
+            Ok(view.iter.advance(offset.as_leaf().ok_or(Failed)?))
+        })
+        .collect()
+}
+
+/// How many elements lie side by side wherever the first of so many is: the contiguous extent of the first mode.
+fn neighbours(view: &MemRef<'_, Emit<'_>>) -> i64 {
+    let AnyLayout::Plain(layout) = &view.layout else { return 1 };
+    let Ok(layout) = algebra::coalesce(layout) else { return 1 };
+    let first = layout.flat().next().filter(|(_, stride)| stride.is(1));
+    let first = first.and_then(|(extent, _)| extent.as_static());
+    if view.iter.swizzle.is_identity() { first.unwrap_or(1).max(1) } else { 1 }
+}
+
+/// Elements of one access to each of these: all neighbours where nothing else is left, else as many as 16 bytes hold, and as
+/// every address is known to be aligned to.
+fn together(view: &MemRef<'_, Emit<'_>>, elements: &[Ptr<'_, Emit<'_>>]) -> usize {
+    if view.iter.bits() < 8 {
+        return 1;
+    }
+    let (side_by_side, all) = (neighbours(view), elements.len() as i64);
+    let bytes = |count: i64| count * i64::from(view.iter.bits()) / 8;
+    let aligned = |count: i64| {
+        let every = elements.iter().step_by(count as usize);
+        bytes(count) > 0 && every.clone().all(|ptr| ptr.align % bytes(count) == 0)
+    };
+    if side_by_side == all && aligned(all) {
+        return elements.len();
+    }
+    let mut count = 1 << side_by_side.trailing_zeros().min(8);
+    while count > 1 && (bytes(count) > WIDEST || !aligned(count)) {
+        count /= 2;
+    }
+    count as usize
+}
+
+/// `memref.load_vec`.
+pub fn load_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
+    let (op, graph, declared) = (at.op, at.graph(), at.result_type(0));
+    let view = at.ask(at.call.memref(0))?;
+    let elements = elements(view)?;
+    let elem = held(op, view.iter.elem.ok_or(Failed)?)?;
+    let t = Type::vector(&[elements.len() as u64], elem);
+    let count = together(view, &elements);
+    let read = |ptr: &Ptr<'c, Emit<'c>>, t: Type<'c>| {
+        if ptr.bits() < 8 {
+            return Ok(bits_as(op, packed::load(op, graph, ptr)?, elem));
+        }
+        let (address, align) = accessed(op, graph, ptr);
+        Ok(emit_op(op, "llvm.load", &[address], t, &[("alignment", align)]))
+    };
+    if let ([first, ..], true) = (elements.as_slice(), count == elements.len() && view.iter.bits() >= 8) {
+        return at.made([bits_as(op, read(first, t)?, declared)]);
+    }
+    let mut vector = emit_op(op, "llvm.mlir.poison", &[], t, &[]);
+    let index = |i: usize| graph.constant(i as i64, Width::I32);
+    for (i, ptr) in elements.iter().enumerate().step_by(count) {
+        let piece = read(ptr, piece_of(elem, count))?;
+        for j in 0..count {
+            let element = if count == 1 {
+                piece
+            } else {
+                emit_op(op, "llvm.extractelement", &[piece, index(j)], elem, &[])
+            };
+            vector = emit_op(op, "llvm.insertelement", &[vector, element, index(i + j)], t, &[]);
+        }
+    }
+    at.made([bits_as(op, vector, declared)])
+}
+
+/// `memref.store_vec`.
+pub fn store_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
+    let (op, graph, vector) = (at.op, at.graph(), at.operand(0));
+    let view = at.ask(at.call.memref(1))?;
+    let elements = elements(view)?;
+    let elem = held(op, view.iter.elem.ok_or(Failed)?)?;
+    let vector = bits_as(op, vector, Type::vector(&[elements.len() as u64], elem));
+    let count = together(view, &elements);
+    if let ([first, ..], true) = (elements.as_slice(), count == elements.len() && view.iter.bits() >= 8) {
+        write_held(op, graph, first, vector)?;
+        return Ok(Vec::new());
+    }
+    let index = |i: usize| graph.constant(i as i64, Width::I32);
+    for (i, ptr) in elements.iter().enumerate().step_by(count) {
+        let element = |j: usize| emit_op(op, "llvm.extractelement", &[vector, index(i + j)], elem, &[]);
+        if count == 1 {
+            write(op, graph, ptr, element(0))?;
+            continue;
+        }
+        let t = piece_of(elem, count);
+        let mut piece = emit_op(op, "llvm.mlir.poison", &[], t, &[]);
+        for j in 0..count {
+            piece = emit_op(op, "llvm.insertelement", &[piece, element(j), index(j)], t, &[]);
+        }
+        write_held(op, graph, ptr, piece)?;
+    }
+    Ok(Vec::new())
+}
+
+/// The type of so many elements at once.
+fn piece_of(elem: Type<'_>, count: usize) -> Type<'_> {
+    if count == 1 { elem } else { Type::vector(&[count as u64], elem) }
+}

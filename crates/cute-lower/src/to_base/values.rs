@@ -1,0 +1,139 @@
+//! The values of a function as they become known: of ours by their leaves, of other dialects as they are.
+
+use std::{borrow::Cow, rc::Rc};
+
+use cute_algebra::{Paired, Width};
+use cute_dialect::{
+    types::{State, leaf_types, scalar_width, value_of},
+    value::Value as Cute,
+};
+use cute_ffi::{
+    ir::{self, replace_uses},
+    types::kind_of,
+};
+use melior::ir::{Type, TypeLike, Value, operation::OperationRef};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    build::{Build, Built},
+    emit::{Emit, Expr, Graph},
+};
+
+/// What became of an op's result.
+#[allow(clippy::large_enum_variant, reason = "it is moved once, to where it stays")]
+pub(super) enum Made<'c> {
+    /// A value; one that is not ours leaves the dialect as its one leaf.
+    Value(Cute<'c, Emit<'c>>),
+    /// The leaves of a value: the pointer, then the dynamic integers, depth first. A value of another dialect is its own.
+    Leaves(Vec<Expr<'c>>),
+}
+
+/// The values that are known.
+pub(super) struct Values<'c> {
+    /// The expressions of the function.
+    pub graph: Rc<Graph<'c>>,
+    known: FxHashMap<usize, Cute<'c, Emit<'c>>>,
+    /// What atoms are given at run time.
+    pub(super) states: FxHashMap<usize, Vec<Expr<'c>>>,
+}
+
+impl<'c> Values<'c> {
+    /// No values; their expressions will be in `graph`.
+    pub fn new(graph: Rc<Graph<'c>>) -> Self {
+        Self { graph, known: FxHashMap::default(), states: FxHashMap::default() }
+    }
+
+    /// The value that an op is given.
+    pub fn lookup(
+        &self,
+        op: OperationRef<'c, 'c>,
+        value: Value<'c, 'c>,
+    ) -> Built<Cow<'_, Cute<'c, Emit<'c>>>> {
+        if let Some(known) = self.known.get(&ir::identity(value)) {
+            return Ok(Cow::Borrowed(known));
+        }
+        let t = ir::type_of(value);
+        if kind_of(t).is_some() {
+            return Build::before(op)
+                .fail(&format!("a value of type {t} comes from an op that is not supported"));
+        }
+        let expr = || Expr::Value(self.graph.clone(), value);
+        Ok(Cow::Owned(match scalar_width(t) {
+            Some(_) if t.is_index() => {
+                let width = if ir::index_width(op) == 32 { Width::I32 } else { Width::I64 };
+                Cute::Scalar(Paired::dynamic(width, 1, expr().from_index(width)))
+            }
+            Some(width) => Cute::Scalar(Paired::dynamic(width, 1, expr())),
+            None => Cute::Other(t),
+        }))
+    }
+
+    /// Says what result `i` of an op became. One of another dialect is replaced.
+    pub fn define(&mut self, op: OperationRef<'c, 'c>, i: usize, made: Made<'c>) -> Built<()> {
+        let result = ir::result(op, i).expect("an op makes what it has results for");
+        let (id, t) = (ir::identity(result), ir::type_of(result));
+        let leaf = match (made, kind_of(t)) {
+            (Made::Value(value), Some(_)) => {
+                self.known.insert(id, value);
+                return Ok(());
+            }
+            (Made::Leaves(leaves), Some(_)) => {
+                let (given, expected) = (leaves.len(), leaf_types(t).map_or(0, |leaves| leaves.len()));
+                if given != expected {
+                    return Build::before(op).refuse(&format!("a {t} has {expected} leaves, found {given}"));
+                }
+                if State::of(&*value_of(t)).is_some() {
+                    self.states.insert(id, leaves.clone());
+                }
+                self.known.insert(id, with_leaves(t, leaves));
+                return Ok(());
+            }
+            _ if !ir::is_used(result) => return Ok(()),
+            (Made::Value(Cute::Scalar(leaf)), None) => {
+                leaf.materialize(scalar_width(t).expect("a scalar has a width"))
+            }
+            (Made::Value(value), None) => {
+                panic!("{} of type {t} has no leaf: td/ has to say that the op emits it", value.what())
+            }
+            (Made::Leaves(leaves), None) => {
+                let [leaf] = <[_; 1]>::try_from(leaves)
+                    .unwrap_or_else(|leaves| panic!("{} leaves are not one value", leaves.len()));
+                leaf
+            }
+        };
+        replace_uses(result, self.graph.value(&leaf));
+        Ok(())
+    }
+
+    /// The leaves of a value as its declared type has them.
+    pub fn leaves(&self, t: Type<'c>, value: &Cute<'c, Emit<'c>>) -> Vec<Expr<'c>> {
+        let declared = value_of(t);
+        let mut out = Vec::with_capacity(leaf_types(t).map_or(0, |l| l.len()));
+        match value {
+            Cute::Ptr(p) => out.push(p.address.clone()),
+            Cute::MemRef(view) => out.push(view.iter.address.clone()),
+            _ => {}
+        }
+        let leaves = value.leaves();
+        let dynamic =
+            declared.leaves().into_iter().zip(&leaves).filter_map(|(d, leaf)| Some((d.width()?, leaf)));
+        out.extend(dynamic.map(|(width, leaf)| leaf.materialize(width)));
+        out
+    }
+}
+
+/// A value of a type from its leaves, which are counted.
+fn with_leaves<'c>(t: Type<'c>, leaves: Vec<Expr<'c>>) -> Cute<'c, Emit<'c>> {
+    let mut rest = leaves.into_iter();
+    let mut next = || rest.next().expect("the leaves are those of the type");
+    let declared = value_of(t);
+    let pointer = matches!(*declared, Cute::Ptr(_) | Cute::MemRef(_)).then(&mut next);
+    let value = declared.try_map(
+        |()| pointer.ok_or(()),
+        |d| match (d.width(), d.as_static()) {
+            (None, Some(n)) => Paired::fixed(n),
+            _ => Paired::new(*d, next()),
+        },
+    );
+    value.expect("pointers and views alone have an address")
+}
