@@ -14,7 +14,7 @@ fn main() {
 
     // `cute-ffi` dumps the records once, for itself and for us.
     let dumps = env::var("DEP_CUTE_FFI_OUT").expect("cute-ffi says where it writes");
-    let records = ["Cute.json", "CuteNvgpu.json"].map(|file| {
+    let records = ["Cute.json", "CuteNvgpu.json", "Cuda.json"].map(|file| {
         let text = fs::read_to_string(Path::new(&dumps).join(file)).expect("cute-ffi dumps the records");
         serde_json::from_str(&text).expect("tblgen writes JSON")
     });

@@ -137,9 +137,13 @@ pub fn dag(dag: &Value) -> impl Iterator<Item = (&Value, &str)> {
     dag["args"].as_array().into_iter().flatten().map(|a| (&a[0], text(&a[1])))
 }
 
-/// The name where Rust has no other use for it.
+/// The name in snake case, where Rust has no other use for it.
 fn identifier(name: &str) -> String {
-    let keyword =
-        ["static", "type", "match", "loop", "move", "ref", "in", "where", "use", "for", "if", "while"];
-    if keyword.contains(&name) { format!("r#{name}") } else { name.into() }
+    let snake = |c: char| if c.is_uppercase() { format!("_{}", c.to_lowercase()) } else { c.into() };
+    let name = &name.chars().map(snake).collect::<String>();
+    let keyword = [
+        "static", "return", "type", "match", "loop", "move", "ref", "in", "where", "use", "for", "if",
+        "while",
+    ];
+    if keyword.contains(&name.as_str()) { format!("r#{name}") } else { name.clone() }
 }

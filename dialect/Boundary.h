@@ -74,8 +74,10 @@ bool cuteIsSymbolTable(MlirOperation);        // by its trait
 uint32_t cuteOverflowFlags(MlirOperation);    // of `arith` and `llvm`: bit 0 nsw, bit 1 nuw
 bool cuteArrayLength(MlirType, uint64_t *);   // false: not an `!llvm.array`
 bool cuteMmaShape(MlirAttribute, int32_t[3]); // m, n, k; false: not an `#nvvm.shape`
-bool cuteIsIsolated(MlirOperation);           // from above
-uint32_t cuteIndexWidth(MlirOperation);       // bits of `index` by the data layout around the op
+int32_t cuteMaxLaunchAttributes(MlirType);    // -1: not a `!cuda.launch_cfg`
+MlirOperation cuteResolve(MlirOperation from, MlirAttribute symbol); // null: not found
+bool cuteIsIsolated(MlirOperation);                                  // from above
+uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout around the op
 
 // Null, behind diagnostics, for a text that does not parse; it ends in a NUL. Locations say `name`.
 MlirModule cuteModuleParse(MlirContext, MlirStringRef text, MlirStringRef name);
@@ -93,7 +95,17 @@ bool cute_coord_attribute_error(MlirType, MlirStringCallback, void *); // true: 
 // The normal form of a `#cute.<mnemonic>`.
 bool cute_text_parse(CuteParser *, MlirStringRef mnemonic, MlirStringCallback, void *);
 void cute_text_print(CutePrinter *, MlirStringRef);
-enum CutePart : int32_t { CuteIterPart, CuteLayoutPart, CuteVectorPart, CuteAtomPart };
+enum CutePart : int32_t {
+  CuteIterPart,
+  CuteLayoutPart,
+  CuteVectorPart,
+  CuteAtomPart,
+  CuteShapePart,
+  CuteStridePart,
+  CuteInnerPart,
+  CuteOffsetPart,
+  CuteOuterPart
+};
 MlirType cute_type_part(MlirType, CutePart); // null: has none
 bool cute_type_leaves(MlirType, void (*)(MlirType, void *), void *);
 enum CuteNameKind : int32_t { CuteTypeName, CuteOpName };

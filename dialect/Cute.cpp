@@ -1,6 +1,6 @@
 // Generated classes, storage and the calls into Rust. No decision about a layout is made here.
 
-#include "Cute.h"
+#include "Cuda.h"
 #include "Spellings.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -383,6 +383,7 @@ void cuteSetDefaultDomain(MlirContext c, MlirStringRef domain) {
   unwrap(c)->getOrLoadDialect<cute::CuteDialect>()->defaultDomain = unwrap(domain).str();
 }
 void cuteRegisterDialects(MlirDialectRegistry r) {
-  reinterpret_cast<DialectRegistry *>(r.ptr)->insert<cute::CuteDialect, cute::CuteNvgpuDialect>();
+  reinterpret_cast<DialectRegistry *>(r.ptr)
+      ->insert<cute::CuteDialect, cute::CuteNvgpuDialect, cute::cuda::CudaDialect>();
 }
 }

@@ -1,6 +1,6 @@
 // What an op, type or attribute of MLIR's is, where the C API does not tell.
 
-#include "Boundary.h"
+#include "Cuda.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,6 +35,14 @@ bool cuteMmaShape(MlirAttribute a, int32_t extents[3]) {
   extents[1] = shape.getN();
   extents[2] = shape.getK();
   return true;
+}
+int32_t cuteMaxLaunchAttributes(MlirType t) {
+  auto cfg = dyn_cast<cute::cuda::LaunchCfgType>(unwrap(t));
+  return cfg ? cfg.getMaxAttrs() : -1;
+}
+MlirOperation cuteResolve(MlirOperation from, MlirAttribute symbol) {
+  auto name = dyn_cast<SymbolRefAttr>(unwrap(symbol));
+  return wrap(name ? SymbolTable::lookupNearestSymbolFrom(unwrap(from), name) : nullptr);
 }
 bool cuteIsIsolated(MlirOperation op) { return unwrap(op)->mightHaveTrait<OpTrait::IsIsolatedFromAbove>(); }
 uint32_t cuteIndexWidth(MlirOperation op) {

@@ -24,11 +24,16 @@ template <class T> void printNamed(mlir::OpAsmPrinter &p, mlir::Type type) {
     p.printStrippedAttrOrType(llvm::cast<T>(type));
 }
 
+// `->`, or as CuTe DSL has it in some ops `to`.
+static mlir::ParseResult parseArrowOrTo(mlir::OpAsmParser &p) {
+  return succeeded(p.parseOptionalKeyword("to")) ? mlir::success() : p.parseArrow();
+}
+
 // `T -> U`, or `(T) -> U`.
 template <class T, class U>
 mlir::ParseResult parseMapping(mlir::OpAsmParser &p, mlir::Type &from, mlir::Type &to) {
   bool parens = succeeded(p.parseOptionalLParen());
-  if (parseNamed<T>(p, from) || (parens && p.parseRParen()) || p.parseArrow() || parseNamed<U>(p, to))
+  if (parseNamed<T>(p, from) || (parens && p.parseRParen()) || parseArrowOrTo(p) || parseNamed<U>(p, to))
     return mlir::failure();
   return mlir::success();
 }
@@ -49,6 +54,76 @@ CUTE_MAPPING(OfLayout, cute::LayoutType, mlir::Type)
 CUTE_MAPPING(OfComposed, cute::ComposedLayoutType, mlir::Type)
 CUTE_MAPPING(OuterOfComposed, cute::ComposedLayoutType, cute::LayoutType)
 #undef CUTE_MAPPING
+
+// `(A, B) -> R`, or as CuTe DSL has it `R`, of which the operands are parts.
+struct OperandPart {
+  mlir::Type &type;
+  CutePart part;
+};
+static mlir::ParseResult parseMade(mlir::OpAsmParser &p, llvm::ArrayRef<OperandPart> operands,
+                                   mlir::Type &made) {
+  if (succeeded(p.parseOptionalLParen())) {
+    for (size_t i = 0; i < operands.size(); ++i)
+      if ((i && p.parseComma()) || p.parseType(operands[i].type))
+        return mlir::failure();
+    return mlir::failure(p.parseRParen() || p.parseArrow() || p.parseType(made));
+  }
+  if (p.parseType(made))
+    return mlir::failure();
+  for (const OperandPart &o : operands)
+    o.type = cute::partOf(made, o.part);
+  return mlir::success();
+}
+static void printMade(mlir::OpAsmPrinter &p, llvm::ArrayRef<mlir::Type> operands, mlir::Type made) {
+  p << '(' << operands << ") -> " << made;
+}
+static mlir::ParseResult parseMadeLayout(mlir::OpAsmParser &p,
+                                         std::optional<mlir::OpAsmParser::UnresolvedOperand> strideOperand,
+                                         mlir::Type &shape, mlir::Type &stride, mlir::Type &made) {
+  OperandPart both[] = {{shape, CuteShapePart}, {stride, CuteStridePart}};
+  return parseMade(p, llvm::ArrayRef(both).take_front(strideOperand ? 2 : 1), made);
+}
+static void printMadeLayout(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Value, mlir::Type shape,
+                            mlir::Type stride, mlir::Type made) {
+  mlir::Type both[] = {shape, stride};
+  printMade(p, llvm::ArrayRef(both).take_front(stride ? 2 : 1), made);
+}
+static mlir::ParseResult parseMadeComposed(mlir::OpAsmParser &p, mlir::Type &inner, mlir::Type &offset,
+                                           mlir::Type &outer, mlir::Type &made) {
+  return parseMade(p, {{inner, CuteInnerPart}, {offset, CuteOffsetPart}, {outer, CuteOuterPart}}, made);
+}
+static void printMadeComposed(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Type inner, mlir::Type offset,
+                              mlir::Type outer, mlir::Type made) {
+  printMade(p, {inner, offset, outer}, made);
+}
+
+// `S -> R`, or as CuTe DSL has it `R`, of which the operand is the shape.
+static mlir::ParseResult parseMadeOfShape(mlir::OpAsmParser &p, mlir::Type &shape, mlir::Type &made) {
+  bool parens = succeeded(p.parseOptionalLParen());
+  mlir::Type first;
+  if (p.parseType(first) || (parens && p.parseRParen()))
+    return mlir::failure();
+  if (!parens && failed(p.parseOptionalArrow())) {
+    shape = cute::partOf(made = first, CuteShapePart);
+    return mlir::success();
+  }
+  shape = first;
+  return mlir::failure((parens && p.parseArrow()) || p.parseType(made));
+}
+static void printMadeOfShape(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Type shape, mlir::Type made) {
+  p << shape << " -> " << made;
+}
+
+// The types of any number of operands, none included.
+static mlir::ParseResult parseTypesOf(mlir::OpAsmParser &p,
+                                      llvm::ArrayRef<mlir::OpAsmParser::UnresolvedOperand> operands,
+                                      llvm::SmallVectorImpl<mlir::Type> &types) {
+  return operands.empty() ? mlir::success() : p.parseTypeList(types);
+}
+static void printTypesOf(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::OperandRange,
+                         mlir::TypeRange types) {
+  p << types;
+}
 
 // `<[1, 0]> (%x)`, or `(%x) <{mode = [1, 0]}>`.
 static mlir::ParseResult parseModeOf(mlir::OpAsmParser &p, mlir::DenseI32ArrayAttr &mode,

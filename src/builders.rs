@@ -47,7 +47,7 @@ mod generated {
     use super::*;
     include!(concat!(env!("OUT_DIR"), "/builders.rs"));
 }
-pub use generated::{cute, cute_nvgpu};
+pub use generated::{cuda, cute, cute_nvgpu};
 
 /// An op of any dialect, by its name.
 ///

@@ -45,7 +45,7 @@ def MakeLayoutOp : Cute_Pure<"make_layout"> {
   let summary = "a layout from shape and stride; compact column-major without stride";
   let arguments = (ins Cute_Shape:$shape, Optional<Cute_Stride>:$stride, Segments:$operandSegmentSizes);
   let results = (outs Cute_Layout:$layout);
-  let assemblyFormat = "`(` $shape (`,` $stride^)? `)` `` custom<Segments>($operandSegmentSizes) attr-dict `:` functional-type(operands, $layout)";
+  let assemblyFormat = "`(` $shape (`,` $stride^)? `)` `` custom<Segments>($operandSegmentSizes) attr-dict `:` custom<MadeLayout>(ref($stride), type($shape), type($stride), type($layout))";
 }
 def MakeComposedLayoutOp : Cute_Pure<"make_composed_layout"> {
   let summary = "inner o offset o outer";
@@ -53,7 +53,7 @@ def MakeComposedLayoutOp : Cute_Pure<"make_composed_layout"> {
   let results = (outs Cute_ComposedLayout:$result);
   let assemblyFormat = [{
     `(` $inner `,` $offset `,` $outer `)` attr-dict `:`
-    `(` type($inner) `,` qualified(type($offset)) `,` qualified(type($outer)) `)` `->` qualified(type($result))
+    custom<MadeComposed>(type($inner), type($offset), type($outer), type($result))
   }];
 }
 def MakeLayoutLikeOp : Cute_Pure<"make_layout_like"> {
@@ -75,13 +75,13 @@ def MakeIdentityLayoutOp : Cute_Pure<"make_identity_layout"> {
   let summary = "the layout of a shape that maps each coordinate to itself";
   let arguments = (ins Cute_Shape:$shape);
   let results = (outs Cute_Layout:$result);
-  let assemblyFormat = "`(` $shape `)` attr-dict `:` custom<Mapping>(type($shape), type($result))";
+  let assemblyFormat = "`(` $shape `)` attr-dict `:` custom<MadeOfShape>(type($shape), type($result))";
 }
 def MakeIdentityTensorOp : Cute_Pure<"make_identity_tensor"> {
   let summary = "the coord_tensor of a shape that holds its own coordinates";
   let arguments = (ins Cute_Shape:$shape);
   let results = (outs Cute_CoordTensor:$result);
-  let assemblyFormat = "`(` $shape `)` attr-dict `:` custom<Mapping>(type($shape), type($result))";
+  let assemblyFormat = "`(` $shape `)` attr-dict `:` custom<MadeOfShape>(type($shape), type($result))";
 }
 
 #endif

@@ -8,7 +8,7 @@ include "Types.td"
 def PrintOp : Cute_Effect<"print", [MemoryEffects<[MemWrite]>]> {
   let summary = "values as text on the standard output, in place of each `{}` of the format";
   let arguments = (ins OptionalAttr<StrAttr>:$fmt, Variadic<AnyType>:$values);
-  let assemblyFormat = "`(` ($fmt^ `,` ` `)? `` $values `)` `:` type($values) attr-dict";
+  let assemblyFormat = "`(` ($fmt^ `,` ` `)? `` $values `)` `:` custom<TypesOf>(ref($values), type($values)) attr-dict";
 }
 
 #endif

@@ -44,11 +44,10 @@ def MakeArithTupleIterOp : Cute_Pure<"make_arith_tuple_iter"> {
   let results = (outs Cute_ArithTupleIter:$result);
   let assemblyFormat = "`(` $tuple `)` attr-dict `:` functional-type(operands, results)";
 }
-def DerefArithTupleIterOp : Cute_Pure<"deref_arith_tuple_iter"> {
+def DerefArithTupleIterOp : Cute_Functional<"deref_arith_tuple_iter"> {
   let summary = "the coordinate an iterator is at";
   let arguments = (ins Cute_ArithTupleIter:$iter);
   let results = (outs Cute_IntTuple:$result);
-  let assemblyFormat = "`(` $iter `)` attr-dict `:` functional-type(operands, results)";
 }
 def ApplySwizzleOp : Cute_Pure<"apply_swizzle"> {
   let summary = "the address that an access through a swizzled pointer goes to";

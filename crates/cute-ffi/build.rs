@@ -28,6 +28,14 @@ const TABLES: &[(&str, &str, &[&str])] = &[
     ("CuteNvgpuAttrs.cpp.inc", "CuteNvgpu.td", &["-gen-attrdef-defs", "-attrdefs-dialect=cute_nvgpu"]),
     ("CuteNvgpuOps.h.inc", "CuteNvgpu.td", &["-gen-op-decls"]),
     ("CuteNvgpuOps.cpp.inc", "CuteNvgpu.td", &["-gen-op-defs"]),
+    ("CudaDialect.h.inc", "Cuda.td", &["-gen-dialect-decls", "-dialect=cuda"]),
+    ("CudaDialect.cpp.inc", "Cuda.td", &["-gen-dialect-defs", "-dialect=cuda"]),
+    ("CudaTypes.h.inc", "Cuda.td", &["-gen-typedef-decls", "-typedefs-dialect=cuda"]),
+    ("CudaTypes.cpp.inc", "Cuda.td", &["-gen-typedef-defs", "-typedefs-dialect=cuda"]),
+    ("CudaAttrs.h.inc", "Cuda.td", &["-gen-attrdef-decls", "-attrdefs-dialect=cuda"]),
+    ("CudaAttrs.cpp.inc", "Cuda.td", &["-gen-attrdef-defs", "-attrdefs-dialect=cuda"]),
+    ("CudaOps.h.inc", "Cuda.td", &["-gen-op-decls"]),
+    ("CudaOps.cpp.inc", "Cuda.td", &["-gen-op-defs"]),
     ("CutePasses.h.inc", "Passes.td", &["-gen-pass-decls", "-name=Cute"]),
 ];
 
@@ -43,13 +51,15 @@ fn main() {
         run(c.arg("-I").arg(llvm.join("include")).arg("-o").arg(out.join(file)));
     }
     let records = ["Cute", "CuteNvgpu"].map(|file| dump(&llvm, &root, &out, file));
-    fs::write(out.join("ops.rs"), ops::table(&records)).expect("ops.rs is written");
+    let hosts = dump(&llvm, &root, &out, "Cuda");
+    fs::write(out.join("ops.rs"), ops::table(&records, &hosts)).expect("ops.rs is written");
     compile(
         &llvm,
         &root,
         &out,
         "cute_glue",
         &[
+            "Cuda.cpp",
             "Cute.cpp",
             "CuteNvgpu.cpp",
             "Facts.cpp",

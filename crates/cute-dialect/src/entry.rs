@@ -8,11 +8,12 @@ use cute_ffi::{
 };
 use melior::dialect::DialectRegistry;
 
-use crate::{answer, types};
+use crate::{answer, host, types};
 
-/// The meaning of the dialects `cute` and `cute_nvgpu`.
+/// The meaning of the dialects.
 pub const MEANING: Dialect = Dialect {
     answer: answer::answer,
+    verify_host: host::verify,
     parse_type: types::parse,
     parse_text: types::parse_text,
     part: types::part,
@@ -21,7 +22,7 @@ pub const MEANING: Dialect = Dialect {
     unknown,
 };
 
-/// Registers the dialects `cute` and `cute_nvgpu`.
+/// Registers the dialects `cute`, `cute_nvgpu` and `cuda`.
 pub fn register_dialects(registry: &DialectRegistry) {
     register(registry, MEANING);
 }

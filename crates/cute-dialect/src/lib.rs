@@ -1,4 +1,4 @@
-//! The Rust half of the `cute` and `cute_nvgpu` dialects.
+//! The Rust half of the `cute`, `cute_nvgpu` and `cuda` dialects.
 //!
 //! `td/` says what exists, `dialect/` carries MLIR's classes, and this crate decides: it parses and prints types,
 //! infers, verifies and folds ops. It knows MLIR and the algebra; it must not know how ops are lowered.
@@ -13,6 +13,7 @@
 //! | [`parameters`] | what functions are passed for their parameters, leaf by leaf, and what types promise of it |
 //! | [`answer`] | verification, inference and folding, built of `ops` |
 //! | [`weakening`], [`strict`] | declared types, the domain policy |
+//! | [`host`] | the `cuda` dialect: kernels and their launches |
 //! | [`departures`] | notes on types that are right elsewhere |
 //!
 //! Modules depend on those above them in the table, and on no others.
@@ -25,6 +26,7 @@ pub mod call;
 pub mod departures;
 mod entry;
 pub mod error;
+pub mod host;
 pub mod ops;
 pub mod parameters;
 pub mod partition;

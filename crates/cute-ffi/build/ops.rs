@@ -31,15 +31,24 @@ const FACTS: &[Fact] = &[
     ("divides", "Whether `strict` asks that tiles cover a layout.", |_, op| is_a(op, "Divides")),
 ];
 
-/// The invocation of `ops!` in `src/ops.rs`.
-pub fn table(dialects: &[Value]) -> String {
+/// The invocations of `ops!` in `src/ops.rs`: the ops of values, and those of hosts.
+pub fn table(dialects: &[Value], hosts: &Value) -> String {
+    let hosts: String = records::ops(hosts).map(|op| entry(hosts, op, "cuda_op_")).collect();
+    format!(
+        "{}ops! {{\n    HostOp respond_host\n    kinds {{\n{hosts}    }}\n    older {{}}\n}}\n",
+        values(dialects)
+    )
+}
+
+/// A line of `kinds`.
+fn entry(records: &Value, op: &Value, prefix: &str) -> String {
+    let (class, name) = (text(&op["!name"]), full_name(records, op));
+    format!("        {} {prefix}{class} {name:?},\n", kind(class))
+}
+
+fn values(dialects: &[Value]) -> String {
     let ops = || dialects.iter().flat_map(|records| records::ops(records).map(move |op| (records, op)));
-    let kinds: String = ops()
-        .map(|(records, op)| {
-            let (class, name) = (text(&op["!name"]), full_name(records, op));
-            format!("        {} cute_op_{class} {name:?},\n", kind(class))
-        })
-        .collect();
+    let kinds: String = ops().map(|(records, op)| entry(records, op, "cute_op_")).collect();
     let older: String = dialects.iter().flat_map(older).collect();
     let facts: String = FACTS
         .iter()
@@ -55,8 +64,8 @@ pub fn table(dialects: &[Value]) -> String {
         .map(|(_, op)| format!("        {},\n", kind(text(&op["!name"]))))
         .collect();
     format!(
-        "ops! {{\n    kinds {{\n{kinds}    }}\n    older {{\n{older}    }}\n    facts {{\n{facts}    }}\n    \
-         effects {{\n{effects}    }}\n}}\n"
+        "ops! {{\n    OpKind respond\n    kinds {{\n{kinds}    }}\n    older {{\n{older}    }}\n}}\nfacts! {{\n    \
+         facts {{\n{facts}    }}\n    effects {{\n{effects}    }}\n}}\n"
     )
 }
 

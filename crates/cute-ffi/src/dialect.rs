@@ -14,7 +14,7 @@ use mlir_sys::*;
 
 use crate::{
     context, guarded,
-    ops::OpKind,
+    ops::{HostOp, OpKind},
     syntax::{Parsed, Parser, parser_of, print_text},
     text,
     types::{Kind, context_of},
@@ -31,6 +31,8 @@ unsafe extern "C" {
 pub struct Dialect {
     /// About an op; `None` is failure, reported, or nothing to fold.
     pub answer: for<'c, 'a> fn(&Request<'c, 'a>) -> Option<Answer<'c, 'a>>,
+    /// Whether an op of the `cuda` dialect is valid; `None`: it is not, which was reported.
+    pub verify_host: for<'c, 'a> fn(HostOp, OperationRef<'c, 'a>) -> Option<()>,
     /// Parses the body of a type.
     pub parse_type: for<'c> fn(&Parser<'c>, Kind) -> Parsed<Type<'c>>,
     /// Parses the body of a `#cute.<mnemonic>`; returns its normal form.
@@ -97,6 +99,30 @@ pub enum Part {
     Vector,
     /// The atom of a tiled copy or MMA.
     Atom,
+    /// The shape of a layout, or of a view's.
+    Shape,
+    /// The stride of a layout.
+    Stride,
+    /// The inner function of a composed layout.
+    Inner,
+    /// The offset of a composed layout.
+    Offset,
+    /// The outer layout of a composed layout.
+    Outer,
+}
+
+impl Part {
+    const ALL: &[Self] = &[
+        Self::Iter,
+        Self::Layout,
+        Self::Vector,
+        Self::Atom,
+        Self::Shape,
+        Self::Stride,
+        Self::Inner,
+        Self::Offset,
+        Self::Outer,
+    ];
 }
 
 /// What a name is the name of: `CuteNameKind` of Boundary.h.
@@ -110,7 +136,7 @@ pub enum Named {
 
 static DIALECT: OnceLock<Dialect> = OnceLock::new();
 
-/// Registers the dialects `cute` and `cute_nvgpu`, whose meaning is `dialect`.
+/// Registers the dialects `cute`, `cute_nvgpu` and `cuda`, whose meaning is `dialect`.
 pub fn register(registry: &DialectRegistry, dialect: Dialect) {
     // SAFETY: the registry is live.
     unsafe { register_raw(registry.to_raw(), dialect) }
@@ -189,6 +215,16 @@ pub(crate) unsafe fn respond(kind: OpKind, raw: *mut RawRequest) -> bool {
         Some(Answer::Value(value)) => unsafe { cuteAnswerValue(raw.answer, value.to_raw()) },
     }
     true
+}
+
+/// Answers whether an op of the `cuda` dialect is valid; false means that diagnostics were emitted.
+///
+/// # Safety
+/// `raw` is a valid request for the duration of the call.
+pub(crate) unsafe fn respond_host(kind: HostOp, raw: *mut RawRequest) -> bool {
+    // SAFETY: promised by the caller; the op is live.
+    let (op, location) = unsafe { (OperationRef::from_raw((*raw).op), Location::from_raw((*raw).location)) };
+    guarded(kind.name(), location, || (dialect().verify_host)(kind, op)).is_some()
 }
 
 /// Gives a text to C++.
@@ -274,7 +310,7 @@ unsafe extern "C" fn cute_type_part(t: MlirType, part: i32) -> MlirType {
     // SAFETY: MLIR calls with a live type.
     let t = unsafe { Type::from_raw(t) };
     let part = guarded("type parts", Location::unknown(context_of(t)), || {
-        (dialect().part)(t, member(&[Part::Iter, Part::Layout, Part::Vector, Part::Atom], part))
+        (dialect().part)(t, member(Part::ALL, part))
     });
     part.map_or(NO_TYPE, |t| t.to_raw())
 }

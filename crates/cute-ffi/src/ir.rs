@@ -19,6 +19,8 @@ unsafe extern "C" {
     fn cuteIndexWidth(op: MlirOperation) -> u32;
     fn cuteIsFunction(op: MlirOperation) -> bool;
     fn cuteIsSymbolTable(op: MlirOperation) -> bool;
+    fn cuteMaxLaunchAttributes(t: MlirType) -> i32;
+    fn cuteResolve(from: MlirOperation, symbol: MlirAttribute) -> MlirOperation;
     fn cuteSignaturesNew(c: MlirContext) -> *mut c_void;
     fn cuteSignaturesDelete(s: *mut c_void);
     fn cuteSignaturesConvert(s: *mut c_void, op: MlirOperation) -> bool;
@@ -154,6 +156,20 @@ pub fn attribute_dictionary<'c>(op: OperationRef<'c, '_>) -> Attribute<'c> {
         let c = mlirOperationGetContext(op.to_raw());
         Attribute::from_raw(mlirDictionaryAttrGet(c, all.len() as isize, all.as_ptr()))
     }
+}
+
+/// What a symbol names, seen from `op`: `@kernels::@add`. Other threads must not change what it may name.
+pub fn resolve<'c, 'a>(op: OperationRef<'c, 'a>, symbol: Attribute<'c>) -> Option<OperationRef<'c, 'a>> {
+    // SAFETY: `op` is live, and what is found lives in the same module; any attribute may be asked.
+    let found = unsafe { cuteResolve(op.to_raw(), symbol.to_raw()) };
+    // SAFETY: as above.
+    (!found.ptr.is_null()).then(|| unsafe { OperationRef::from_raw(found) })
+}
+
+/// How many attributes a `!cuda.launch_cfg` has room for.
+pub fn max_launch_attributes(t: Type<'_>) -> Option<u32> {
+    // SAFETY: any type may be asked; negative for others.
+    u32::try_from(unsafe { cuteMaxLaunchAttributes(t.to_raw()) }).ok()
 }
 
 /// Whether an op is valid; MLIR reports why not.

@@ -1,21 +1,23 @@
 //! The ops of the dialects and the facts that `td/` states of them, with an entry point for each op: TableGen's code
-//! calls `cute_op_<Class>`.
+//! calls `cute_op_<Class>`, and for the `cuda` dialect `cuda_op_<Class>`.
+//!
+//! [`OpKind`] has the ops of `cute` and `cute_nvgpu`, which are functions of values. [`HostOp`] has those of `cuda`,
+//! which declare kernels and launch them.
 
-use crate::dialect::{RawRequest, respond};
+use crate::dialect::{RawRequest, respond, respond_host};
 
 macro_rules! ops {
     (
+        $Op:ident $respond:ident
         kinds { $($kind:ident $entry:ident $name:literal,)* }
         older { $($older:literal $current:ident,)* }
-        facts { $(#[$doc:meta] $fact:ident { $($has:ident,)* })* }
-        effects { $($effectful:ident,)* }
     ) => {
-        /// The ops of the dialects.
+        /// Ops by their classes in `td/`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
-        pub enum OpKind { $($kind),* }
+        pub enum $Op { $($kind),* }
 
-        impl OpKind {
+        impl $Op {
             /// All ops.
             pub const ALL: &[Self] = &[$(Self::$kind),*];
 
@@ -32,7 +34,25 @@ macro_rules! ops {
                     _ => None,
                 }
             }
+        }
 
+        $(
+            #[unsafe(no_mangle)]
+            #[allow(non_snake_case)]
+            unsafe extern "C" fn $entry(request: *mut RawRequest) -> bool {
+                // SAFETY: MLIR calls with a valid request.
+                unsafe { $respond($Op::$kind, request) }
+            }
+        )*
+    };
+}
+
+macro_rules! facts {
+    (
+        facts { $(#[$doc:meta] $fact:ident { $($has:ident,)* })* }
+        effects { $($effectful:ident,)* }
+    ) => {
+        impl OpKind {
             $(
                 #[$doc]
                 pub fn $fact(self) -> bool {
@@ -56,15 +76,6 @@ macro_rules! ops {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum EffectKind { $($effectful),* }
-
-        $(
-            #[unsafe(no_mangle)]
-            #[allow(non_snake_case)]
-            unsafe extern "C" fn $entry(request: *mut RawRequest) -> bool {
-                // SAFETY: MLIR calls with a valid request.
-                unsafe { respond(OpKind::$kind, request) }
-            }
-        )*
     };
 }
 

@@ -35,15 +35,16 @@ pub fn check<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>
 /// What a print writes: its format with a value for each `{}`, or all values separated by spaces, and a line feed.
 pub fn printf<I: Machine>(call: &Call<'_, '_, I>) -> Result<Printf<I>> {
     let mut out = Printf { format: String::new(), arguments: Vec::new() };
-    let format = dictionary_get(call.attributes, "fmt")
-        .and_then(|a| StringAttribute::try_from(a).ok().map(|s| s.value().to_string()))
-        .unwrap_or_else(|| vec!["{}"; call.operands.len()].join(" "));
+    let given = dictionary_get(call.attributes, "fmt").and_then(|a| StringAttribute::try_from(a).ok());
+    let found = call.operands.len();
+    let format = match given {
+        Some(format) => format.value().to_string(),
+        None if found == 0 => return Err(Error::Rule("has neither a format nor a value to print".into())),
+        None => vec!["{}"; found].join(" "),
+    };
     let places = format.matches("{}").count();
-    if places != call.operands.len() || places == 0 {
-        let found = call.operands.len();
-        return Err(Error::Rule(format!(
-            "the format has {places} `{{}}` for {found} values, at least one of each"
-        )));
+    if places != found {
+        return Err(Error::Rule(format!("the format has {places} `{{}}` for {found} values")));
     }
     for (i, literal) in format.split("{}").enumerate() {
         if i > 0 {

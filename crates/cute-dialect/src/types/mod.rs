@@ -14,7 +14,7 @@ pub use state::{State, StateField};
 
 use std::borrow::Cow;
 
-use cute_algebra::{Dim, Width};
+use cute_algebra::{Dim, Inner, Width};
 use cute_ffi::{dialect::Part, types::context_of};
 use melior::{
     Context,
@@ -137,6 +137,15 @@ pub fn part<'c>(t: Type<'c>, part: Part) -> Option<Type<'c>> {
         (Value::CoordTensor(view), Part::Layout) => Value::Layout(view.layout),
         (Value::SmemDescView(view), Part::Iter) => Value::SmemDesc(view.iter),
         (Value::SmemDescView(view), Part::Layout) => Value::Layout(view.layout),
+        (Value::Layout(layout), Part::Shape) => Value::Shape(layout.shape().clone()),
+        (Value::Layout(layout), Part::Stride) => Value::Stride(layout.stride().clone()),
+        (Value::CoordTensor(view), Part::Shape) => Value::Shape(view.layout.shape().clone()),
+        (Value::ComposedLayout(composed), Part::Inner) => match composed.inner() {
+            Inner::Swizzle(swizzle) => Value::Swizzle(*swizzle),
+            Inner::Layout(layout) => Value::Layout((**layout).clone()),
+        },
+        (Value::ComposedLayout(composed), Part::Offset) => Value::IntTuple(composed.offset().clone()),
+        (Value::ComposedLayout(composed), Part::Outer) => Value::Layout(composed.outer().clone()),
         (Value::TiledCopy(tiled), Part::Atom) => Value::CopyAtom(tiled.atom),
         (Value::TiledMma(tiled), Part::Atom) => Value::MmaAtom(tiled.atom),
         _ => return None,

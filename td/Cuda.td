@@ -1,0 +1,168 @@
+// The `cuda` dialect of CuTe DSL: kernels, and host functions that launch them.
+//
+// An op is verified by one Rust function (crates/cute-dialect/src/host.rs), reached through `cuda_op_<Class>`.
+
+#ifndef CUDA
+#define CUDA
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Cuda_Dialect : Dialect {
+  let name = "cuda";
+  let cppNamespace = "::cute::cuda";
+  let summary = "Kernels and their launches, as CuTe DSL writes them";
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+}
+
+class Cuda_Type<string cls, string m> : TypeDef<Cuda_Dialect, cls> {
+  let mnemonic = m;
+  let summary = "!cuda." # m;
+}
+def Cuda_Stream : Cuda_Type<"Stream", "stream"> {
+  let description = [{A stream of the CUDA driver. `cuda.cast` makes one of an `i64`; 0 is the default stream.}];
+}
+def Cuda_Result : Cuda_Type<"Result", "result"> {
+  let description = [{What a call of the CUDA driver returns. `cuda.cast` makes an `i32` of it; 0 is success.}];
+}
+def Cuda_LaunchCfg : Cuda_Type<"LaunchCfg", "launch_cfg"> {
+  let description = [{How a kernel is launched: sizes, stream, and up to `max_attrs` attributes, each of which an op sets:
+    `!cuda.launch_cfg<max_attrs = 3>`.}];
+  let parameters = (ins "int32_t":$maxAttrs);
+  let assemblyFormat = "`<` `max_attrs` `=` $maxAttrs `>`";
+}
+
+class Cuda_Attr<string cls, string m> : AttrDef<Cuda_Dialect, cls> {
+  let mnemonic = m;
+  let summary = "#cuda." # m;
+}
+def Cuda_DevMaxSharedMemoryOptin : Cuda_Attr<"DevMaxSharedMemoryOptin", "dev_max_shared_memory_optin"> {
+  let description = [{The most shared memory that a block may opt in to on the device at hand.}];
+}
+def Cuda_AssumeKernelAttr : Cuda_Attr<"AssumeKernelAttr", "assume_kernel_attr"> {
+  let description = [{Whether a launch takes for granted that the attributes of the kernel (`cu_attrs`) are set:
+    `#cuda.assume_kernel_attr<true>`.}];
+  let parameters = (ins "bool":$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+def Cuda_ComputeTarget : Cuda_Attr<"ComputeTarget", "compute_target"> {
+  let description = [{What a module is compiled to, for which GPUs: `#cuda.compute_target<sass, conditional, [sm_90]>`.}];
+  let parameters = (ins StringRefParameter<"sass or ptx">:$code, StringRefParameter<"when to take it">:$condition,
+                        ArrayRefParameter<"::mlir::StringAttr">:$targets);
+  let assemblyFormat = "`<` custom<Word>($code) `,` custom<Word>($condition) `,` `[` custom<Words>($targets) `]` `>`";
+}
+
+class Cuda_Op<string m, list<Trait> traits = []> : Op<Cuda_Dialect, m, traits> {
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    extern "C" bool cuda_op_$cppClass(CuteRequest *);
+    ::mlir::LogicalResult $cppClass::verify() { return ::cute::verifyInRust(cuda_op_$cppClass, *this); }
+  }];
+}
+
+def KernelOp : Cuda_Op<"kernel", [
+    FunctionOpInterface, IsolatedFromAbove, AffineScope, AutomaticAllocationScope,
+    OpAsmOpInterface]> {
+  let summary = "a kernel";
+  let description = [{A function that `cuda.launch_ex` launches. Its attributes say what its launches have in common:
+    `nvvm.reqntid` (threads of a block), `nvvm.minctasm` (blocks of a multiprocessor), and `cu_attrs`, the attributes of the
+    driver's function.
+
+    ```mlir
+    cuda.kernel @add(%a: !cute.memref<f32, gmem, "(?):(1)">) attributes {cute.kernel, nvvm.reqntid = array<i32: 128, 1, 1>} {
+      return
+    }
+    ```}];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+                       OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region AnyRegion:$body);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    static ::llvm::StringRef getDefaultDialect() { return "cuda"; } // `return` is `cuda.return` here
+    ::mlir::Region *getCallableRegion() { return getBody().empty() ? nullptr : &getBody(); }
+  }];
+}
+
+def ReturnOp : Cuda_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"KernelOp">]> {
+  let summary = "the end of a kernel";
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 0;
+  let extraClassDefinition = "";
+}
+
+def LaunchCfgCreateOp : Cuda_Op<"launch_cfg.create"> {
+  let summary = "the sizes and the stream of a launch";
+  let description = [{Blocks are counted in `grid`, whether or not they form clusters. Room is made for `maxNumAttrs`
+    attributes, and none is set.}];
+  // As the dumps of CuTe DSL have it: `max_attrs = 3 : i32`.
+  let arguments = (ins I32:$block_x, I32:$block_y, I32:$block_z, I64:$dynamic_smem_bytes, I32:$grid_x, I32:$grid_y, I32:$grid_z,
+                       Cuda_Stream:$stream, I32Attr:$maxNumAttrs);
+  let results = (outs Cuda_LaunchCfg:$cfg);
+  let assemblyFormat = [{
+    `<` `max_attrs` `=` custom<TypedI32>($maxNumAttrs) `>`
+    `(` `blockDim` `=` `(` $block_x `,` $block_y `,` $block_z `)` `,` `dynamicSmemBytes` `=` $dynamic_smem_bytes `,`
+    `gridDim` `=` `(` $grid_x `,` $grid_y `,` $grid_z `)` `,` `stream` `=` $stream `)` attr-dict `:`
+    type($block_x) `,` type($block_y) `,` type($block_z) `,` type($dynamic_smem_bytes) `,`
+    type($grid_x) `,` type($grid_y) `,` type($grid_z) `,` qualified(type($stream)) `->` qualified(type($cfg))}];
+}
+
+def LaunchCfgClusterDimOp : Cuda_Op<"launch_cfg.cluster_dim"> {
+  let summary = "sets the blocks of a cluster";
+  let arguments = (ins Cuda_LaunchCfg:$cfg, I32:$x, I32:$y, I32:$z);
+  let assemblyFormat = [{
+    `[` $cfg `]` `(` $x `,` $y `,` $z `)` attr-dict `:` qualified(type($cfg)) `,` type($x) `,` type($y) `,` type($z)}];
+}
+
+class Cuda_LaunchFlag<string m> : Cuda_Op<"launch_cfg." # m> {
+  let arguments = (ins Cuda_LaunchCfg:$cfg, I32:$value);
+  let assemblyFormat = "`[` $cfg `]` $value attr-dict `:` qualified(type($cfg)) `,` type($value)";
+}
+def LaunchCfgProgrammaticOp : Cuda_LaunchFlag<"programmatic_stream_serialization_allowed"> {
+  let summary = "sets whether the kernel may start before the one in front of it in the stream has ended: 0 or 1";
+}
+def LaunchCfgCooperativeOp : Cuda_LaunchFlag<"cooperative"> {
+  let summary = "sets whether all blocks must be resident at once: 0 or 1";
+}
+
+def LaunchExOp : Cuda_Op<"launch_ex", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "launches a kernel";
+  let description = [{The arguments have the types of the kernel's.}];
+  let arguments = (ins Cuda_LaunchCfg:$cfg, Variadic<AnyType>:$args, SymbolRefAttr:$callee,
+                       OptionalAttr<Cuda_AssumeKernelAttr>:$assume_kernel_attr);
+  let results = (outs Cuda_Result:$result);
+  let assemblyFormat = [{
+    $callee `<` $cfg `>` `(` $args `)` attr-dict `:` qualified(type($cfg)) `,`
+    functional-type($args, results)}];
+  // The kernel is looked up, which MLIR allows where it verifies uses of symbols.
+  let hasVerifier = 0;
+  let extraClassDefinition = [{
+    extern "C" bool cuda_op_$cppClass(CuteRequest *);
+    ::mlir::LogicalResult $cppClass::verifySymbolUses(::mlir::SymbolTableCollection &) {
+      return ::cute::verifyInRust(cuda_op_$cppClass, *this); }
+  }];
+}
+
+def CastOp : Cuda_Op<"cast", [Pure]> {
+  let summary = "between machine integers and what the driver takes and returns";
+  let description = [{`!cuda.result` to `i32`, and `i64` to `!cuda.stream`.}];
+  let arguments = (ins AnyTypeOf<[I64, Cuda_Result]>:$input);
+  let results = (outs AnyTypeOf<[I32, Cuda_Stream]>:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+}
+
+def ReturnIfErrorOp : Cuda_Op<"return_if_error"> {
+  let summary = "returns from the host function with this code unless it is 0";
+  let arguments = (ins I32:$code);
+  let assemblyFormat = "$code attr-dict `:` type($code)";
+}
+
+#endif
