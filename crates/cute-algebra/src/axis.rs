@@ -46,7 +46,7 @@ impl Axis {
     /// The name.
     pub fn name(&self) -> &str {
         let end = self.0.iter().position(|b| *b == 0).unwrap_or(MAX_AXIS_NAME);
-        self.0.get(..end).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default()
+        std::str::from_utf8(&self.0[..end]).expect("a name is ASCII")
     }
 
     /// The name, padded with zeros.

@@ -197,7 +197,8 @@ impl<I: Int> Stride<I> {
         }
         let mut stride = Self::scaled(scale, basis);
         if let Some(value) = stride.scale.as_static() {
-            let common = gcd(value.checked_abs().unwrap_or(1), den);
+            // The remainder has the same divisors in common with `den`, and a magnitude also where `value` has none.
+            let common = gcd(den, (value % den).abs());
             stride.scale = I::from_i64(value / common);
             stride.den = den / common;
         } else {

@@ -146,7 +146,7 @@ impl<I: Int> ComposedLayout<I> {
 
     /// The layout over plain integers, if it is static.
     pub fn to_const(&self) -> Option<ComposedLayout<i64>> {
-        self.is_static().then(|| self.map(|leaf| leaf.as_static().unwrap_or_default()))
+        self.is_static().then(|| self.map(Int::expect_static))
     }
 }
 
@@ -211,7 +211,7 @@ impl<I: Int> AnyLayout<I> {
 
     /// The layout over plain integers, if it is static.
     pub fn to_const(&self) -> Option<AnyLayout<i64>> {
-        self.is_static().then(|| self.map(|leaf| leaf.as_static().unwrap_or_default()))
+        self.is_static().then(|| self.map(Int::expect_static))
     }
 }
 

@@ -104,8 +104,12 @@ pub trait Int: Clone + Debug {
     fn divisible_by(&self, rhs: &Self) -> Option<bool> {
         match rhs.as_static()? {
             0 => Some(false),
-            r => Some(self.as_static()?.checked_rem(r).unwrap_or(0) == 0),
+            r => Some(self.as_static()?.wrapping_rem(r) == 0),
         }
+    }
+    /// The integer, which the caller has seen to be static.
+    fn expect_static(&self) -> i64 {
+        self.as_static().expect("the caller has seen that the integer is static")
     }
 }
 
@@ -118,6 +122,13 @@ impl<I: Int> Tuple<I> {
     /// Whether every leaf is static.
     pub fn is_static(&self) -> bool {
         self.leaves().iter().all(Int::is_static)
+    }
+
+    /// The value of a layout as the integer that it is unless strides are of a basis.
+    pub fn expect_int(&self, what: &'static str) -> Result<&I> {
+        let of_basis =
+            || Error::Basis { what, found: self.map(Int::dim).to_string(), expected: "an integer offset" };
+        self.as_leaf().ok_or_else(of_basis)
     }
 
     /// The tuple over plain integers, if it is static.
@@ -168,7 +179,7 @@ impl Int for i64 {
     fn rem(&self, rhs: &Self) -> Result<Self> {
         match *rhs {
             0 => Err(Error::DivisionByZero { lhs: self.to_string() }),
-            r => Ok(self.checked_rem(r).unwrap_or(0)),
+            r => Ok(self.wrapping_rem(r)),
         }
     }
     #[inline]

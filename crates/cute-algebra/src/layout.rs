@@ -78,8 +78,9 @@ impl<I: Int> Layout<I> {
     /// Fails when the trees are not congruent, or a static extent is not positive.
     pub fn new(shape: Tuple<I>, stride: Tuple<Stride<I>>) -> Result<Self> {
         if let Some(path) = incongruence(shape.view(), stride.view()) {
-            let lhs = shape.get(path.indices()).map(text).unwrap_or_default();
-            let rhs = stride.get(path.indices()).map(|t| t.to_string()).unwrap_or_default();
+            let both = "the path of an incongruence is one of both trees";
+            let lhs = text(shape.get(path.indices()).expect(both));
+            let rhs = stride.get(path.indices()).expect(both).to_string();
             return Err(Error::NotCongruent { what: "shape and stride", path, lhs, rhs });
         }
         Self { shape, stride }.checked()
@@ -88,10 +89,9 @@ impl<I: Int> Layout<I> {
     /// The layout, if every static extent is positive.
     fn checked(self) -> Result<Self> {
         let shape = &self.shape;
-        if let Some(n) = shape.leaves().iter().position(|s| s.as_static().is_some_and(|s| s < 1)) {
-            let path = shape.view().leaf_paths().get(n).cloned().unwrap_or_default();
-            let extent = shape.leaves().get(n).and_then(Int::as_static).unwrap_or_default();
-            return Err(Error::ExtentNotPositive { path, extent });
+        let mut extents = shape.leaves().iter().map(Int::as_static).enumerate();
+        if let Some((n, extent)) = extents.find_map(|(n, s)| Some((n, s.filter(|s| *s < 1)?))) {
+            return Err(Error::ExtentNotPositive { path: shape.view().leaf_path(n), extent });
         }
         Ok(self)
     }
@@ -206,7 +206,7 @@ impl<I: Int> Layout<I> {
 
     /// The layout over plain integers, if it is static.
     pub fn to_const(&self) -> Option<Layout<i64>> {
-        self.is_static().then(|| self.map(|leaf| leaf.as_static().unwrap_or_default()))
+        self.is_static().then(|| self.map(Int::expect_static))
     }
 
     /// The same trees over other leaves; `shape` and `stride` must stay congruent.
@@ -322,8 +322,8 @@ pub fn make_identity_layout<I: Int>(shape: &Tuple<I>) -> Result<Layout<I>> {
     let paths = shape.view().leaf_paths();
     let mut paths = paths.iter();
     let stride = shape.try_map(|_| {
-        let path = paths.next().map(ModePath::indices).unwrap_or_default();
-        Ok::<_, Error>(Stride::scaled(I::from_i64(1), Basis::new(path)?))
+        let path = paths.next().expect("there is a path for each leaf");
+        Ok::<_, Error>(Stride::scaled(I::from_i64(1), Basis::new(path.indices())?))
     })?;
     Layout::new(shape.clone(), stride)
 }

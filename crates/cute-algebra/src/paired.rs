@@ -133,7 +133,7 @@ impl<P: Payload> Paired<P> {
         match (&self.payload, self.dim.width()) {
             (Some(payload), Some(from)) if from != width => payload.resize(from, width),
             (Some(payload), _) => payload.clone(),
-            (None, _) => P::constant(self.dim.as_static().unwrap_or(0), width),
+            (None, _) => P::constant(self.dim.expect_static(), width),
         }
     }
 

@@ -60,7 +60,7 @@ impl<I: Int> Tile<I> {
 
     /// The tile over plain integers, if it is static.
     pub fn to_const(&self) -> Option<Tile<i64>> {
-        self.is_static().then(|| self.map(&mut |leaf| leaf.as_static().unwrap_or_default()))
+        self.is_static().then(|| self.map(&mut Int::expect_static))
     }
 }
 
@@ -98,7 +98,7 @@ impl<I: Int> Tiler<I> {
 impl<I: Int> Tiler<I> {
     /// The tiler over plain integers, if it is static.
     pub fn to_const(&self) -> Option<Tiler<i64>> {
-        self.to_tile().is_static().then(|| self.map(&mut |leaf| leaf.as_static().unwrap_or_default()))
+        self.to_tile().is_static().then(|| self.map(&mut Int::expect_static))
     }
 }
 

@@ -211,6 +211,11 @@ impl<'a, T> TupleRef<'a, T> {
         out
     }
 
+    /// The path of leaf `n`, which the tree has.
+    pub(crate) fn leaf_path(&self, n: usize) -> ModePath {
+        self.leaf_paths().swap_remove(n)
+    }
+
     /// The same tree with `f` applied to every leaf.
     pub fn map<U>(&self, f: impl FnMut(&'a T) -> U) -> Tuple<U> {
         Tuple { profile: self.profile(), leaves: self.leaves.iter().map(f).collect() }

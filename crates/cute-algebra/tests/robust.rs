@@ -128,3 +128,18 @@ fn wide_bases_are_added_in_linear_time() {
     let a = parse_layout("(2,2,2):(1@65535@65535,1@65534@65535,1@65535@65534)").unwrap();
     assert_eq!(crd2idx(&Tuple::leaf(Crd::Int(Dim::fixed(7))), &a).unwrap().rank(), 65536);
 }
+
+#[test]
+fn the_smallest_integer_is_reduced_as_any_other() {
+    let half = Stride::ratio(i64::MIN, 2, Basis::NONE).unwrap();
+    assert_eq!(half, Stride::int(i64::MIN / 2));
+    assert_eq!(Stride::ratio(i64::MIN, 3, Basis::NONE).unwrap().den(), 3);
+}
+
+#[test]
+fn what_an_operand_reaches_may_need_more_than_64_bits() {
+    let layout = |text| parse_layout(text).unwrap();
+    let far = layout("(3,3):(4611686018427387904,4611686018427387904)");
+    let error = Domain::Strict.composition(&layout("4:1"), &Tiler::Layout(far)).unwrap_err().to_string();
+    assert!(error.contains("reaches 18446744073709551616, the left operand of shape 4"), "{error}");
+}

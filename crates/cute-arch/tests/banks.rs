@@ -107,3 +107,11 @@ fn vectors_lie_side_by_side_and_aligned() {
     let wide = Access { name: "read".into(), layout: layout("(32,16):(1,64)"), vector: None };
     assert_eq!(Traffic::new(&wide, &tile, 16).unwrap().vector(), 8, "as many as 128 bits hold");
 }
+
+#[test]
+fn a_padding_that_leaves_64_bits_is_none() {
+    let tile = layout("(1,32,32):(9223372036854775776,32,1)");
+    let column = access("column", "(32,32):(1,32)", 1);
+    let choice = choose(&tile, 32, &[column], Forms::Paddings).unwrap();
+    assert_eq!((form(&choice), choice.is_free()), ("S<0,4,3>".to_string(), false));
+}

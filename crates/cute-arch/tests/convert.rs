@@ -301,3 +301,10 @@ fn neighbours_that_stay_together_move_as_one_register() {
     let (c, a) = c_to_a(tf32);
     assert!(c.packed_with(&a, 2).is_none(), "neighbours of C are no neighbours of A");
 }
+
+#[test]
+fn a_table_has_no_numbers_of_more_than_32_bits() {
+    assert_eq!(Table::new(&[Some(0), Some(1 << 32)]), None);
+    let largest = Table::new(&[Some(0), Some(u32::MAX as usize)]).unwrap();
+    assert_eq!([0, 1].map(|thread| largest.at(thread)), [0, u32::MAX]);
+}

@@ -16,7 +16,7 @@ impl Completer for Names {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
-        Ok(self.complete(line.get(..at).unwrap_or(line)))
+        Ok(self.complete(&line[..at]))
     }
 }
 

@@ -171,9 +171,7 @@ impl Session {
     fn tile_element(&self, node: &Node) -> Result<Tile<Leaf>> {
         let arg = self.arg("an element of a tile", node)?;
         match &arg.value {
-            Value::Tuple(tuple) if tuple.is_leaf() => {
-                Ok(Tile::Int(tuple.as_leaf().cloned().unwrap_or_else(|| Leaf::fixed(1))))
-            }
+            Value::Tuple(tuple) if tuple.is_leaf() => Ok(Tile::Int(tuple.leaves()[0].clone())),
             Value::Layout(AnyLayout::Plain(layout)) => Ok(Tile::Layout(layout.clone())),
             Value::Coord(coord) if coord.is_leaf() => Ok(Tile::Underscore),
             Value::Tile(tile) => Ok(tile.clone()),

@@ -34,7 +34,7 @@ impl Matrix {
             return Err(Error::Table { column, why });
         }
         let shape = layout.outer().shape();
-        let extent = |size: Leaf| size.as_static().unwrap_or(0);
+        let extent = |size: Leaf| size.as_static().expect("the layout is static");
         let rows = match shape.mode(0) {
             Some(mode) => extent(at(column, product(mode))?),
             None => 1,

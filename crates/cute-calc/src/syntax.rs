@@ -135,7 +135,7 @@ struct Cursor<'a> {
 
 impl Cursor<'_> {
     fn rest(&self) -> &str {
-        self.text.get(self.at..).unwrap_or("")
+        &self.text[self.at..]
     }
 
     fn peek(&mut self) -> Option<char> {
@@ -192,7 +192,7 @@ impl Cursor<'_> {
         let first = self.peek()?;
         let word = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
         let length = self.rest().bytes().take_while(word).count();
-        let name = self.rest().get(..length)?.to_string();
+        let name = self.rest()[..length].to_string();
         if !first.is_ascii_alphabetic() {
             return None;
         }
@@ -211,8 +211,7 @@ impl Cursor<'_> {
                 _ => break,
             }
             if open == 0 {
-                let text = self.rest().get(..=i).unwrap_or_default();
-                let name = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+                let name = self.rest()[..=i].chars().filter(|c| !c.is_ascii_whitespace()).collect();
                 self.at += i + 1;
                 return Ok(name);
             }
@@ -232,8 +231,7 @@ impl Cursor<'_> {
         if digits == 0 {
             return Err(self.unexpected("an integer"));
         }
-        let value = rest.get(..sign + digits).and_then(|token| token.parse().ok());
-        let value = value.ok_or_else(|| self.unexpected("an integer of 64 bits"))?;
+        let value = rest[..sign + digits].parse().map_err(|_| self.unexpected("an integer of 64 bits"))?;
         self.at += sign + digits;
         Ok(value)
     }
@@ -335,7 +333,7 @@ impl Cursor<'_> {
                 return self.applied(Node { column, expr });
             }
             Some(c) if c.is_ascii_alphabetic() => {
-                let mut name = self.name().unwrap_or_default();
+                let mut name = self.name().expect("a name begins with a letter");
                 if self.rest().starts_with('<') {
                     name.push_str(&self.parameters()?);
                 }

@@ -141,9 +141,9 @@ impl Dynamics {
         let mut dynamics = Self(std::collections::VecDeque::new());
         let plain = form(&mut dynamics).to_string();
         let mut pieces = plain.split('?');
-        let mut out = pieces.next().unwrap_or("").to_string();
+        let mut out = pieces.next().expect("a text has a first piece").to_string();
         for piece in pieces {
-            out.push_str(&dynamics.0.pop_front().unwrap_or_default());
+            out.push_str(&dynamics.0.pop_front().expect("each `?` stands for a leaf that was kept"));
             out.push_str(piece);
         }
         out

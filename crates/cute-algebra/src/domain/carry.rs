@@ -68,18 +68,16 @@ fn check_reach<I: Int>(
     path: &ModePath,
 ) -> Result<()> {
     for (basis, terms) in by_basis(b) {
-        let target = a.get(&basis.expect_path(what)?).unwrap_or(a);
+        // That there is no such mode is for the carries to say.
+        let Some(target) = a.get(&basis.expect_path(what)?) else { continue };
         if let Some((s, d)) = terms.iter().find(|(s, d)| *d < 0 && *s > 1) {
             let why = format!("stride {d} of the right operand {b} leaves [0, size) at index 1 of {s}");
             return Err(error(what, path, why));
         }
         let Some(size) = product(target.shape())?.as_static() else { continue };
-        let reach = terms
-            .iter()
-            .filter(|(_, d)| *d > 0)
-            .try_fold(0i64, |sum, (s, d)| sum.checked_add((s - 1).checked_mul(*d)?));
-        let reach = reach.unwrap_or(i64::MAX);
-        if reach >= size {
+        let up = terms.iter().filter(|(_, d)| *d > 0);
+        let reach = up.fold(0i128, |sum, (s, d)| sum.saturating_add(i128::from(s - 1) * i128::from(*d)));
+        if reach >= size.into() {
             let shape = text(target.shape());
             let why = format!(
                 "the right operand {b} reaches {reach}, the left operand of shape {shape} has {size} elements"
@@ -112,7 +110,7 @@ pub(super) fn check_carries<I: Int>(
                 known => (mode, known.flatten()),
             },
         };
-        let (extent, _) = modes.get(mode).copied().unwrap_or_default();
+        let (extent, _) = modes[mode];
         let at = witness.map(|w| format!(": at {} it is {}, not {}", w.at, w.found, w.expected));
         let why = format!(
             "the result is not a(b(c)){}: values of the right operand {b} carry out of mode {mode} (extent {extent}) of the coalesced left operand {target}",

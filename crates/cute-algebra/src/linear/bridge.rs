@@ -59,12 +59,11 @@ impl LinearLayout {
             }
         }
         let images: Vec<i64> = self.images().iter().map(|image| *image as i64).collect();
-        let (i, j) = meeting(&images).unwrap_or_default();
-        let of = |i| images.get(i).copied().unwrap_or_default();
+        let (i, j) =
+            meeting(&images).expect("the identity, which is a swizzle too, parts what does not meet");
         Err(error(format!(
             "no layout is this map: the images {} and {} of bits {i} and {j} share bits, and no swizzle parts all",
-            of(i),
-            of(j)
+            images[i], images[j]
         )))
     }
 
@@ -206,7 +205,7 @@ fn fields(bits: &[(Basis, u64)], output: &str) -> Vec<(Basis, Dimension)> {
     }
     reached.sort_by_key(|(basis, _)| *basis);
     let name = |basis: &Basis| match basis.path() {
-        None => basis.axis().map(|axis| axis.to_string()).unwrap_or_default(),
+        None => basis.axis().expect("a basis has a path or a name").to_string(),
         Some([]) => output.to_string(),
         Some(path) => {
             let levels: Vec<String> = path.iter().map(u16::to_string).collect();

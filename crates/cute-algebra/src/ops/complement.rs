@@ -89,8 +89,8 @@ fn gaps_and_rest<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>) -> Resul
     for (extent, stride) in modes {
         let free = stride.div(&covered)?.assuming(Assumption::Divides, &stride, &covered);
         if free.is(0) {
-            let stride = stride.as_static().unwrap_or_default();
-            let covered = covered.as_static().unwrap_or_default();
+            // A quotient is known to be 0 where both are static, since strides of 0 are filtered out.
+            let (stride, covered) = (stride.expect_static(), covered.expect_static());
             return Err(Error::NotInjective { layout: layout.to_string(), stride, covered });
         }
         let end = stride.mul(&extent)?;

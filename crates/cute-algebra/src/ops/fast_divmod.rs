@@ -35,7 +35,7 @@ impl FastDivisor {
         let d = u32::try_from(divisor).ok().filter(|d| *d > 0).ok_or_else(fail)?;
         let log = u32::BITS - (d - 1).leading_zeros();
         let wide = ((1u128 << 32) * ((1u128 << log) - u128::from(d))) / u128::from(d) + 1;
-        let multiplier = u32::try_from(wide).map_err(|_| fail())?;
+        let multiplier = u32::try_from(wide).expect("2^l < 2 * d, so the quotient is below 2^32");
         Ok(Self { divisor: d, multiplier, shifts: (log.min(1), log.saturating_sub(1)) })
     }
 
@@ -65,7 +65,7 @@ impl FastDivisor {
             return Err(Error::Unsupported { what: "fast_divmod", why });
         }
         let number = |x: u32| I::from_i64(i64::from(x));
-        let shift = |x: &I, by: u32| x.shift_left(-i32::try_from(by).unwrap_or(0));
+        let shift = |x: &I, by: u32| x.shift_left(-by.cast_signed());
         // In 64 bits, whatever the width of n: a static operand that needs them widens.
         let beyond = I::from_i64(1 << 32);
         let wide = n.add(&beyond)?.sub(&beyond)?;

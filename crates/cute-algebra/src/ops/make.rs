@@ -75,7 +75,7 @@ fn ordered_strides<I: Int>(shape: TupleRef<'_, I>, order: TupleRef<'_, I>) -> Re
         .collect();
     let mut next = ranks.iter();
     strides_at(shape, order, &mut |mode| {
-        let Some(own) = next.next() else { return Ok(mode.map(|_| Stride::int(I::from_i64(0)))) };
+        let own = next.next().expect("there is a rank for each leaf of the order");
         let before =
             ranks.iter().zip(&extents).filter(|(rank, _)| *rank < own).map(|(_, extent)| extent.clone());
         Ok(compact_from(mode, product(Tuple::from_leaves(before).view())?)?.0)

@@ -77,7 +77,7 @@ impl<I: Int> Recast for Layout<I> {
         let factor = I::from_i64(n);
         let mut leaves = Vec::with_capacity(self.shape().leaves().len());
         for (i, (extent, stride)) in self.flat().enumerate() {
-            let path = || self.shape().view().leaf_paths().get(i).cloned().unwrap_or_default();
+            let path = || self.shape().view().leaf_path(i);
             leaves.push(upcast_leaf(extent, stride.expect_int("upcast")?, &factor, path)?);
         }
         let (mut shapes, mut strides) = (leaves.iter(), leaves.iter());

@@ -109,7 +109,7 @@ impl Placement {
         let mut shard = Vec::with_capacity(pieces.len());
         let own = separators(&boundaries, &own);
         for (iter, range) in self.shard.iter().zip(own.iter().zip(own.iter().skip(1))) {
-            let run = pieces.get(*range.0..*range.1).unwrap_or_default();
+            let run = &pieces[*range.0..*range.1];
             let mut stride = iter.stride;
             let mut cut = Vec::with_capacity(run.len());
             for piece in run.iter().rev() {

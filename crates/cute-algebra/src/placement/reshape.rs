@@ -37,10 +37,7 @@ impl Placement {
             return PlacementError::Refused { op, why }.fail();
         }
         check_permutation(op, perm, separators.len() - 1)?;
-        let group = |g: &usize| -> &[Iter] {
-            let bounds = separators.get(*g).zip(separators.get(g + 1));
-            bounds.and_then(|(begin, end)| self.shard.get(*begin..*end)).unwrap_or_default()
-        };
+        let group = |g: &usize| -> &[Iter] { &self.shard[separators[*g]..separators[g + 1]] };
         Ok(self.with_shard(perm.iter().flat_map(group).copied().collect()))
     }
 
@@ -55,7 +52,7 @@ impl Placement {
     /// where -1 is after the last.
     pub fn broadcast(&self, extent: i64, position: i64, axis: Axis) -> Result<Self> {
         let op = "broadcast";
-        let count = i64::try_from(self.shard.len()).unwrap_or(i64::MAX);
+        let count = i64::try_from(self.shard.len()).expect("a list in memory has fewer than 2^63 entries");
         let place = if position < 0 { position.saturating_add(count + 1) } else { position };
         let Some(place) = usize::try_from(place).ok().filter(|place| *place <= self.shard.len()) else {
             let (begin, end) = (-count - 1, count + 1);

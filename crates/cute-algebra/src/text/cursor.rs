@@ -60,7 +60,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn rest(&self) -> &'a str {
-        self.text.get(self.column..).unwrap_or("")
+        &self.text[self.column..]
     }
 
     pub(crate) fn skip_spaces(&mut self) {
@@ -120,8 +120,8 @@ impl<'a> Cursor<'a> {
         self.skip_spaces();
         let rest = self.rest();
         let sign = usize::from(rest.starts_with('-'));
-        let digits = rest.get(sign..).unwrap_or("").bytes().take_while(u8::is_ascii_digit).count();
-        let token = rest.get(..sign + digits).unwrap_or("");
+        let digits = rest.bytes().skip(sign).take_while(u8::is_ascii_digit).count();
+        let token = &rest[..sign + digits];
         if digits == 0 {
             return Err(self.unexpected("an integer"));
         }
@@ -135,10 +135,11 @@ impl<'a> Cursor<'a> {
         self.skip_spaces();
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-        let word = rest.get(..end).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'));
-        let word = word.ok_or_else(|| self.unexpected(expected))?;
+        if !rest.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            return Err(self.unexpected(expected));
+        }
         self.column += end;
-        Ok(word)
+        Ok(&rest[..end])
     }
 
     /// Runs `f` one bracket deeper.

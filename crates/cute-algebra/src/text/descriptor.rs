@@ -107,8 +107,7 @@ impl Descriptor {
     /// ```
     pub fn normalise(&self, fractions: Fractions) -> error::Result<Self> {
         let fail = |n: usize, why: &str| {
-            let path = self.0.view().leaf_paths().get(n).cloned().unwrap_or_default();
-            let entry = self.0.leaves().get(n).map(Entry::to_string).unwrap_or_default();
+            let (path, entry) = (self.0.view().leaf_path(n), &self.0.leaves()[n]);
             Error::Unsupported { what: "descriptor", why: format!("{path}: {entry} {why}") }
         };
         let mut leaves = Vec::with_capacity(self.0.leaves().len());
@@ -204,8 +203,8 @@ impl Tree {
         self.leaves.push(entry);
     }
     fn finish(self) -> Tuple<Entry> {
-        let whole = Profile::from_arities(self.arities).and_then(|p| Tuple::from_profile(p, self.leaves));
-        whole.unwrap_or_else(|| Tuple::from_leaves([]))
+        let profile = Profile::from_arities(self.arities).expect("every group that was opened is closed");
+        Tuple::from_profile(profile, self.leaves).expect("each leaf was counted")
     }
 }
 
@@ -217,7 +216,7 @@ struct Scanner<'a> {
 
 impl Scanner<'_> {
     fn rest(&self) -> &str {
-        self.text.get(self.column..).unwrap_or("")
+        &self.text[self.column..]
     }
     fn peek(&mut self) -> Option<char> {
         let blank = self.rest().bytes().take_while(|b| matches!(b, b' ' | b'\t')).count();
@@ -251,7 +250,7 @@ impl Scanner<'_> {
             self.column += sign;
             return Err(self.unexpected(expected));
         }
-        let token = rest.get(..sign + digits).unwrap_or("");
+        let token = &rest[..sign + digits];
         let Ok(value) = token.parse() else {
             let shown: String = token.chars().take(24).collect();
             return Err(ParseError::Unexpected {

@@ -88,8 +88,7 @@ impl Fill {
         let brought_threads = copy.tidfrg(side, &positions)?.mode(0)?;
         let (values, order, brought) = (table(&values)?, table(&order)?, table(&brought)?);
         let at = |position: i64| [position % tile[0], position / tile[0]];
-        let mut modes =
-            tile.map(|extent| Some(vec![None; usize::try_from(extent).ok()?])).map(Option::unwrap_or_default);
+        let mut modes = tile.map(|extent| vec![None; usize::try_from(extent).expect("extents are positive")]);
         let (mut first, mut by_mode) = (None, true);
         for thread in 0..mma.threads().min(copy.threads()) {
             let [v, m, n, k] = mma.vmnk(&thread)?;

@@ -60,10 +60,8 @@ fn tile_shape(tile: &Tile<i64>) -> Result<Tuple<i64>> {
 /// How many elements a tile has.
 pub fn tile_size(tile: &Tile<i64>) -> Result<i64> {
     let shape = tile_shape(tile)?;
-    if let Some(n) = shape.leaves().iter().position(|extent| *extent < 1) {
-        let path = shape.view().leaf_paths().get(n).cloned().unwrap_or_default();
-        let extent = shape.leaves().get(n).copied().unwrap_or_default();
-        return Err(Error::ExtentNotPositive { path, extent });
+    if let Some((n, extent)) = shape.leaves().iter().enumerate().find(|(_, extent)| **extent < 1) {
+        return Err(Error::ExtentNotPositive { path: shape.view().leaf_path(n), extent: *extent });
     }
     product(shape.view())
 }

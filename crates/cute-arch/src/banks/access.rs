@@ -164,7 +164,7 @@ impl Traffic {
         for (n, group) in self.offsets.chunks(threads * width).enumerate() {
             for thread in 0..threads {
                 let mut own = group.iter().skip(thread).step_by(threads);
-                let first = *own.next().unwrap_or(&0);
+                let first = *own.next().expect("each thread has as many values");
                 if let Some((i, next)) = (1..).zip(own).find(|(i, next)| **next != first + i) {
                     let value = n * width;
                     return Err(format!(
@@ -232,17 +232,11 @@ impl Traffic {
 
 /// Where a swizzle takes an offset.
 pub(super) fn place(swizzle: Swizzle, offset: i64) -> i64 {
-    // XOR of 64-bit integers cannot fail.
-    swizzle.apply(&offset).unwrap_or(offset)
+    swizzle.apply(&offset).expect("XOR of 64-bit integers cannot fail")
 }
 
 fn leaf<L: LayoutLike<Leaf = i64>>(layout: &L, coordinate: &cute_algebra::Coord<i64>) -> Result<i64, Error> {
-    let value = crd2idx(coordinate, layout)?;
-    value.as_leaf().copied().ok_or_else(|| Error::Basis {
-        what: "bank analysis",
-        found: value.to_string(),
-        expected: "an integer offset",
-    })
+    crd2idx(coordinate, layout)?.expect_int("bank analysis").copied()
 }
 
 /// `layout` with `elements` more after each `period`: strides that are multiples of it grow by so many for each. None
@@ -260,8 +254,10 @@ pub(super) fn padded(layout: &Layout<i64>, period: i64, elements: i64) -> Option
         return None;
     }
     let longer = |d: &Stride<i64>| {
-        let d = d.as_static().unwrap_or(0);
-        Stride::int(if d < period { d } else { d + d / period * elements })
+        let d = d.as_static()?;
+        let more = if d < period { 0 } else { (d / period).checked_mul(elements)? };
+        Some(Stride::int(d.checked_add(more)?))
     };
-    Layout::new(layout.shape().clone(), layout.stride().map(longer)).ok()
+    let stride = layout.stride().try_map(|d| longer(d).ok_or(())).ok()?;
+    Some(Layout::new(layout.shape().clone(), stride).expect("the trees are those of a layout"))
 }

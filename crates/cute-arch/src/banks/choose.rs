@@ -104,7 +104,7 @@ pub fn choose(tile: &Layout<i64>, bits: i64, accesses: &[Access], forms: Forms) 
     let layout = match form {
         Form::Swizzle(swizzle) => ComposedLayout::swizzled(swizzle, tile.clone()).simplify(),
         Form::Padding { period, elements } => {
-            AnyLayout::Plain(padded(tile, period, elements).unwrap_or_else(|| tile.clone()))
+            AnyLayout::Plain(padded(tile, period, elements).expect("only paddings that fit are tried"))
         }
     };
     let conflicts = traffic.iter().map(|t| t.conflicts(|offset| form_place(form, offset))).collect();

@@ -175,7 +175,7 @@ pub fn to_thread_value(placement: &Placement, thr_id: &Layout<i64>, shape: &[i64
     let mut element = 1i64;
     for range in ends.windows(2) {
         let &[begin, end] = range else { continue };
-        for iter in grouped.shard().get(begin..end).unwrap_or_default().iter().rev() {
+        for iter in grouped.shard()[begin..end].iter().rev() {
             add(iter, element)?;
             element = element.mul(&iter.extent)?;
         }

@@ -84,7 +84,7 @@ pub fn to_tensor_memory(placement: &Placement, shape: &[i64], bits: i64) -> Resu
     for range in ends.windows(2) {
         let &[begin, end] = range else { continue };
         let mut leaves = Vec::new();
-        for iter in grouped.shard().get(begin..end).unwrap_or_default().iter().rev() {
+        for iter in grouped.shard()[begin..end].iter().rev() {
             leaves.push((iter.extent, Stride::int(iter.stride.mul(&step(iter.axis)?)?)));
         }
         modes.push(match leaves.as_slice() {

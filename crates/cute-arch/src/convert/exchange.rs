@@ -138,7 +138,7 @@ fn schedule(common: &[[Option<Slot>; WARP]]) -> Exchange {
     let others = [of(first_fit(&needs)), of(colouring(&needs))];
     let fewest =
         by_bits.into_iter().chain(others).min_by_key(|exchange| (exchange.rounds.len(), exchange.cost()));
-    fewest.unwrap_or(Exchange { rounds: Vec::new(), sources })
+    fewest.expect("two ways to choose the rounds always have an answer")
 }
 
 /// A round for each turn in which some lane needs what another has; lanes that need their own send it to themselves, so that
@@ -215,7 +215,9 @@ fn colouring(needs: &[Need]) -> Vec<usize> {
     // By lane and colour: the edge there.
     let mut receivers = vec![vec![None; colours]; WARP];
     let mut senders = vec![vec![None; colours]; WARP];
-    let free = |edges: &[Option<usize>]| edges.iter().position(Option::is_none).unwrap_or(0);
+    let free = |edges: &[Option<usize>]| {
+        edges.iter().position(Option::is_none).expect("a lane has at most as many edges as there are colours")
+    };
     let mut turns = vec![0; needs.len()];
     for (i, need) in needs.iter().enumerate() {
         let (a, b) = (free(&receivers[need.receiver]), free(&senders[need.sender]));

@@ -30,6 +30,9 @@ impl Table {
     /// The table of `values`; a thread without one may have any. None where more than 32 threads have numbers that XOR does
     /// not make.
     pub fn new(values: &[Option<usize>]) -> Option<Self> {
+        let values: Option<Vec<_>> =
+            values.iter().map(|value| value.map(u32::try_from).transpose().ok()).collect();
+        let values = &values?;
         affine(values).or_else(|| (values.len() <= MASKED).then(|| masks(values)))
     }
 
@@ -48,10 +51,9 @@ impl Table {
 }
 
 /// The values as a constant and the images of the thread's bits, if XOR of these gives them all.
-fn affine(values: &[Option<usize>]) -> Option<Table> {
+fn affine(values: &[Option<u32>]) -> Option<Table> {
     // Of threads without a value any will do, so the first that has one is where to start, and bits are tried in turn.
-    let known =
-        || (0u32..).zip(values).filter_map(|(thread, value)| Some((thread, u32::try_from((*value)?).ok()?)));
+    let known = || (0u32..).zip(values).filter_map(|(thread, value)| Some((thread, (*value)?)));
     let (origin, at_origin) = known().next()?;
     let mut images = [0u32; 32];
     let mut determined = 0u32;
@@ -89,11 +91,11 @@ fn image(images: &[u32], bits: u32) -> u32 {
     (0..).zip(images).filter(|(bit, _)| bits >> bit & 1 != 0).fold(0, |sum, (_, image)| sum ^ image)
 }
 
-fn masks(values: &[Option<usize>]) -> Table {
+fn masks(values: &[Option<u32>]) -> Table {
     let largest = values.iter().flatten().max().copied().unwrap_or(0);
-    let bits = usize::BITS - largest.leading_zeros();
+    let bits = u32::BITS - largest.leading_zeros();
     let mask = |bit: u32| {
-        let set = |(thread, value): (u32, &Option<usize>)| {
+        let set = |(thread, value): (u32, &Option<u32>)| {
             u32::from(value.is_some_and(|v| v >> bit & 1 != 0)) << thread
         };
         (0u32..).zip(values).map(set).sum()

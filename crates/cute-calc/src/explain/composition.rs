@@ -66,7 +66,7 @@ pub(super) fn compose(s: &mut Steps, a: &Layout<Leaf>, b: &Layout<Leaf>) -> Resu
 /// The layout with the tree of `shape` and a part at each leaf.
 fn assemble(shape: &Tuple<Leaf>, parts: &mut impl Iterator<Item = Layout<Leaf>>) -> Layout<Leaf> {
     if shape.is_leaf() {
-        return parts.next().unwrap_or_else(Layout::unit);
+        return parts.next().expect("there is a part for each leaf");
     }
     let modes: Vec<_> = shape.modes().map(|mode| assemble(&mode.to_owned(), parts)).collect();
     Layout::from_modes(modes)

@@ -125,7 +125,7 @@ impl<'a> Cursor<'a> {
             let inside = self.rest.get(1..).and_then(|text| text.find(quote));
             let end = inside.ok_or_else(|| self.expected("a closing quote"))?;
             let text = self.skip(end + 2);
-            return Ok(Json::from(text.get(1..=end).unwrap_or_default()));
+            return Ok(Json::from(&text[1..=end]));
         }
         if let Some(name) = self.name() {
             return Ok(match name {
@@ -136,7 +136,7 @@ impl<'a> Cursor<'a> {
             });
         }
         let digits = self.rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | '+')));
-        let number = self.rest.get(..digits.unwrap_or(self.rest.len())).unwrap_or_default();
+        let number = &self.rest[..digits.unwrap_or(self.rest.len())];
         let value: i64 = number.parse().map_err(|_| self.expected("a value"))?;
         self.skip(number.len());
         Ok(Json::from(value))

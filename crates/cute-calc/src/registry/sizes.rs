@@ -13,7 +13,7 @@ fn integer(leaf: Leaf) -> Result<Value> {
 }
 
 fn count(n: usize) -> Result<Value> {
-    Ok(Value::integer(i64::try_from(n).unwrap_or(i64::MAX)))
+    Ok(Value::integer(i64::try_from(n).expect("a tree in memory has fewer than 2^63 nodes")))
 }
 
 pub(super) const TABLE: &[Function] = &[

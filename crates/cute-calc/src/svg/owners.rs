@@ -44,7 +44,7 @@ impl Set {
     /// Where a value is.
     fn index(&self, value: i64) -> cute_algebra::error::Result<i64> {
         let index = crd2idx(&Tuple::leaf(Crd::Int(value)), &self.layout)?;
-        index.as_leaf().copied().unwrap_or_default().add(&self.offset)
+        index.expect_int("the index of a value")?.add(&self.offset)
     }
 }
 

@@ -108,7 +108,7 @@ impl Named<'_> {
         }
         let advanced = |i: i64| {
             let by = at(1, crd2idx(&Tuple::leaf(Crd::Int(i)), &all))?;
-            Ok(hex(first.wrapping_add(by.as_leaf().copied().unwrap_or_default() as u64)))
+            Ok(hex(first.wrapping_add(*at(1, by.expect_int("the step of a descriptor"))? as u64)))
         };
         (0..count).map(advanced).collect()
     }
@@ -194,7 +194,7 @@ impl Named<'_> {
             ("tiled_layout_TV".to_string(), json!(copy.tv().to_string())),
             ("threads".to_string(), json!(copy.threads())),
             ("part_S".to_string(), json!(source.to_string())),
-            ("part_S_addr".to_string(), json!(address.as_leaf().copied().unwrap_or_default())),
+            ("part_S_addr".to_string(), json!(at(1, address.expect_int("an address in tensor memory"))?)),
         ]);
         out.insert("part_D_gmem".into(), part(at(1, copy.partition(CopySide::Dst, &memory, &thread))?));
         Ok(out)
@@ -259,8 +259,8 @@ fn part((layout, offset): (Layout<i64>, Tuple<i64>)) -> Json {
 
 /// An offset in elements as bytes.
 fn bytes_of(offset: &Tuple<i64>, bits: i64) -> Result<i64> {
-    let all = at(1, offset.as_leaf().copied().unwrap_or_default().mul(&bits))?;
-    Ok(all / 8)
+    let offset = at(1, offset.expect_int("an address in shared memory"))?;
+    Ok(at(1, offset.mul(&bits))? / 8)
 }
 
 fn hex(word: u64) -> String {

@@ -5,11 +5,11 @@ use cute_algebra::{Layout, parse_layout};
 /// Fills the holes of `m{m}n{n/8}` with what `hole` says. `{name*3}` and `{name/3}` are computed of `{name}`.
 pub(crate) fn fill(template: &str, hole: impl Fn(&str) -> Option<String>) -> String {
     let mut pieces = template.split(['{', '}']);
-    let mut text = pieces.next().unwrap_or_default().to_owned();
-    while let (Some(name), literal) = (pieces.next(), pieces.next()) {
+    let mut text = pieces.next().expect("a text has a first piece").to_owned();
+    while let Some(name) = pieces.next() {
         let filled = hole(name).or_else(|| computed(name, &hole));
         text += &filled.unwrap_or_else(|| panic!("'{{{name}}}' in a table of atoms stands for nothing"));
-        text += literal.unwrap_or_default();
+        text += pieces.next().expect("a hole in a table of atoms is closed");
     }
     text
 }
