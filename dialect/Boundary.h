@@ -69,10 +69,14 @@ bool cuteApplyPatterns(MlirOperation, CutePatterns);
 MlirStringRef cuteDefaultDomain(MlirOperation);
 void cuteSetDefaultDomain(MlirContext, MlirStringRef);
 // What MLIR's C API does not tell.
-bool cuteIsFunction(MlirOperation);           // by its interface
-bool cuteIsSymbolTable(MlirOperation);        // by its trait
-uint32_t cuteOverflowFlags(MlirOperation);    // of `arith` and `llvm`: bit 0 nsw, bit 1 nuw
-bool cuteArrayLength(MlirType, uint64_t *);   // false: not an `!llvm.array`
+bool cuteIsFunction(MlirOperation);         // by its interface
+bool cuteIsSymbolTable(MlirOperation);      // by its trait
+uint32_t cuteOverflowFlags(MlirOperation);  // of `arith` and `llvm`: bit 0 nsw, bit 1 nuw
+bool cuteArrayLength(MlirType, uint64_t *); // false: not an `!llvm.array`
+bool cuteFastmathFlags(MlirOperation,
+                       uint32_t *); // of any dialect, as `llvm` numbers them; false: cannot have any
+MlirAttribute cuteFastmathAttr(MlirContext, uint32_t); // the `#llvm.fastmath` of these flags
+MlirStringRef cuteKeyword(MlirAttribute); // of an enumeration of `nvvm` or `gpu`; null: not one that is read
 bool cuteMmaShape(MlirAttribute, int32_t[3]); // m, n, k; false: not an `#nvvm.shape`
 int32_t cuteMaxLaunchAttributes(MlirType);    // -1: not a `!cuda.launch_cfg`
 MlirOperation cuteResolve(MlirOperation from, MlirAttribute symbol); // null: not found

@@ -3,13 +3,26 @@
 #include "Cuda.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
+
+template <class... Enums> static StringRef keyword(Attribute a) {
+  StringRef found;
+  auto read = [&](auto attribute) {
+    if (attribute)
+      found = stringifyEnum(attribute.getValue());
+  };
+  (read(dyn_cast<Enums>(a)), ...);
+  return found;
+}
 
 extern "C" {
 bool cuteIsFunction(MlirOperation op) { return isa<FunctionOpInterface>(unwrap(op)); }
@@ -20,6 +33,26 @@ uint32_t cuteOverflowFlags(MlirOperation op) {
   if (auto flagged = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(unwrap(op)))
     return static_cast<uint32_t>(flagged.getOverflowFlags());
   return 0;
+}
+bool cuteFastmathFlags(MlirOperation op, uint32_t *flags) {
+  if (auto flagged = dyn_cast<arith::ArithFastMathInterface>(unwrap(op)))
+    *flags = static_cast<uint32_t>(
+        arith::convertArithFastMathFlagsToLLVM(flagged.getFastMathFlagsAttr().getValue()));
+  else if (auto flagged = dyn_cast<LLVM::FastmathFlagsInterface>(unwrap(op)))
+    *flags = static_cast<uint32_t>(flagged.getFastmathAttr().getValue());
+  else
+    return false;
+  return true;
+}
+MlirAttribute cuteFastmathAttr(MlirContext c, uint32_t flags) {
+  return wrap(LLVM::FastmathFlagsAttr::get(unwrap(c), static_cast<LLVM::FastmathFlags>(flags)));
+}
+MlirStringRef cuteKeyword(MlirAttribute a) {
+  return wrap(
+      keyword<gpu::DimensionAttr, NVVM::DotAccumulateTypeAttr, NVVM::FPRoundingModeAttr,
+              NVVM::LdStMatrixEltTypeAttr, NVVM::MMAB1OpAttr, NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr,
+              NVVM::MMATypesAttr, NVVM::PermuteModeAttr, NVVM::ProxyKindAttr, NVVM::ReduxKindAttr,
+              NVVM::SaturationModeAttr, NVVM::ShflKindAttr, NVVM::VoteSyncKindAttr>(unwrap(a)));
 }
 bool cuteArrayLength(MlirType t, uint64_t *length) {
   auto array = dyn_cast<LLVM::LLVMArrayType>(unwrap(t));

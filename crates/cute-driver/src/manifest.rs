@@ -13,10 +13,9 @@ use cute_ffi::{
     llvm::{Extent, LlvmModule},
 };
 use melior::ir::{
-    Attribute, BlockLike, Type, TypeLike, ValueLike,
+    Attribute, Type, TypeLike,
     attribute::{
-        ArrayAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute,
-        TypeAttribute,
+        ArrayAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute,
     },
     operation::{OperationLike, OperationRef},
 };
@@ -143,7 +142,7 @@ impl Parameter {
 impl Manifest {
     /// JSON, ending in a new line.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        let mut text = serde_json::to_string_pretty(self).expect("texts and numbers have a form in JSON");
         text.push('\n');
         text
     }
@@ -164,7 +163,8 @@ pub fn of(
 
 /// The entry points of a `gpu.module`.
 pub fn kernels<'c, 'a>(gpu_module: OperationRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
-    ir::walk(gpu_module).into_iter().filter(|op| is_op(*op, "llvm.func") && op.has_attribute("nvvm.kernel"))
+    // Of lowered functions, those with this attribute become entry points of PTX.
+    ir::functions(gpu_module).into_iter().filter(|f| f.has_attribute("nvvm.kernel"))
 }
 
 /// Whether an op has this name.
@@ -174,8 +174,7 @@ pub fn is_op(op: OperationRef<'_, '_>, name: &str) -> bool {
 
 /// The name of a symbol; empty for an op that is none.
 pub fn symbol(op: OperationRef<'_, '_>) -> String {
-    let name = op.attribute("sym_name").and_then(StringAttribute::try_from);
-    name.map(|s| s.value().to_string()).unwrap_or_default()
+    ir::symbol_name(op).unwrap_or_default().to_string()
 }
 
 fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses, signatures: &Signatures) -> Kernel {
@@ -232,33 +231,35 @@ pub fn check_dynamic_shared_memory(gpu_module: OperationRef<'_, '_>) -> Result<(
 }
 
 fn parameters(f: OperationRef<'_, '_>, kernel: &str, extents: &[Extent]) -> Vec<Parameter> {
-    let Some(body) = ir::body(f) else { return Vec::new() };
+    if ir::body(f).is_none() {
+        return Vec::new();
+    }
     let attributes = f.attribute("arg_attrs").and_then(ArrayAttribute::try_from).ok();
     let mut end = 0u64;
     let parameter = |(i, e): (usize, &Extent)| {
-        let t = body.argument(i).ok()?.r#type();
+        let argument = ir::block_argument(f, i).expect("the translation has the parameters of the function");
+        let t = ir::type_of(argument);
         let by_value = attributes.and_then(|a| ir::dictionary_get(a.element(i).ok()?, "llvm.byval"));
         let by_value = by_value.and_then(|a| Some(TypeAttribute::try_from(a).ok()?.value()));
         let offset = end.next_multiple_of(e.align.max(1));
         end = offset + e.size;
-        Some(Parameter {
+        Parameter {
             name: format!("{kernel}_param_{i}"),
             r#type: by_value.unwrap_or(t).to_string(),
             width: e.size,
             offset,
             kind: if by_value.is_some() { "bytes".into() } else { kind(t) },
             ..Parameter::default()
-        })
+        }
     };
-    extents.iter().enumerate().filter_map(parameter).collect()
+    extents.iter().enumerate().map(parameter).collect()
 }
 
 fn kind(t: Type<'_>) -> String {
-    let text = t.to_string();
-    match text.as_str() {
-        p if p.starts_with("!llvm.ptr") => "pointer".into(),
-        _ if t.is_integer() || t.is_float() => text,
-        _ => "bytes".into(),
+    match () {
+        () if ir::is_llvm_pointer(t) => "pointer".into(),
+        () if t.is_integer() || t.is_float() => t.to_string(),
+        () => "bytes".into(),
     }
 }
 
@@ -267,6 +268,9 @@ fn three(a: Attribute<'_>) -> Option<[i32; 3]> {
     let a = DenseI32ArrayAttribute::try_from(a).ok()?;
     Some([0, 1, 2].map(|i| a.element(i).unwrap_or(1)))
 }
+
+/// The address space of shared memory.
+const SHARED: i64 = 3;
 
 /// Which functions and variables each function of a module names.
 struct Uses {
@@ -279,15 +283,15 @@ impl Uses {
     fn of(gpu_module: OperationRef<'_, '_>) -> Self {
         let mut uses = Self { functions: HashMap::new(), shared: Vec::new() };
         for op in ir::walk(gpu_module) {
-            if is_op(op, "llvm.func") {
+            if ir::is_function(op) {
                 let named = ir::walk(op).into_iter().flat_map(|op| {
                     let names = ["global_name", "callee"].map(|a| op.attribute(a).ok());
                     names.into_iter().flatten().filter_map(|a| FlatSymbolRefAttribute::try_from(a).ok())
                 });
                 uses.functions.insert(symbol(op), named.map(|s| s.value().to_string()).collect());
             }
-            let space = op.attribute("addr_space").ok();
-            if is_op(op, "llvm.mlir.global") && space.is_some_and(|s| s.to_string() == "3 : i32") {
+            let space = || IntegerAttribute::try_from(op.attribute("addr_space").ok()?).ok();
+            if is_op(op, "llvm.mlir.global") && space().is_some_and(|space| space.value() == SHARED) {
                 uses.shared.push(symbol(op));
             }
         }

@@ -58,6 +58,29 @@ pub fn dictionary_get<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attri
     }
 }
 
+/// The bytes of a string attribute. (melior's own has no empty strings, and no bytes that are not UTF-8.)
+pub fn string_bytes<'c>(a: Attribute<'c>) -> Option<&'c [u8]> {
+    // SAFETY: asked only of strings, whose bytes live in the context; MLIR has a null pointer for none.
+    unsafe {
+        if !mlirAttributeIsAString(a.to_raw()) {
+            return None;
+        }
+        let text = mlirStringAttrGetValue(a.to_raw());
+        let empty = text.data.is_null();
+        Some(if empty { &[] } else { std::slice::from_raw_parts(text.data.cast(), text.length) })
+    }
+}
+
+/// The text of a string attribute, if it is one.
+pub fn string<'c>(a: Attribute<'c>) -> Option<&'c str> {
+    std::str::from_utf8(string_bytes(a)?).ok()
+}
+
+/// The name of a symbol.
+pub fn symbol_name<'c>(op: OperationRef<'c, '_>) -> Option<&'c str> {
+    string(op.attribute("sym_name").ok()?)
+}
+
 /// Whether a type is a pointer of the llvm dialect.
 pub fn is_llvm_pointer(t: Type<'_>) -> bool {
     // SAFETY: any type may be asked.
@@ -223,6 +246,11 @@ pub fn is_function(op: OperationRef<'_, '_>) -> bool {
 pub fn is_symbol_table(op: OperationRef<'_, '_>) -> bool {
     // SAFETY: `op` is live.
     unsafe { cuteIsSymbolTable(op.to_raw()) }
+}
+
+/// Whether an op is a function that the device is entered by, lowered or not.
+pub fn is_kernel(op: OperationRef<'_, '_>) -> bool {
+    is_function(op) && (op.has_attribute("gpu.kernel") || op.has_attribute("nvvm.kernel"))
 }
 
 /// The functions below `root`, in order.

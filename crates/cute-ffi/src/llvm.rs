@@ -17,13 +17,10 @@ use std::{
     sync::Once,
 };
 
-use melior::ir::{
-    Attribute,
-    operation::{OperationLike, OperationRef},
-};
+use melior::ir::operation::OperationRef;
 use mlir_sys::mlirTranslateModuleToLLVMIR;
 
-use crate::{c_text, ir};
+use crate::{c_text, ir, lowered::Fastmath};
 use native::*;
 
 /// What the backend knows GPUs by.
@@ -132,7 +129,7 @@ pub struct LlvmModule {
 /// The reason. What MLIR says about an op that has no translation goes to the diagnostic handlers of its context.
 pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) -> Result<LlvmModule, String> {
     let machine = Machine::new(cpu, features)?;
-    forbid_contraction(gpu_module)?;
+    forbid_contraction(gpu_module);
     // SAFETY: the LLVM context is new and owned by the module, as is the box of reports.
     let mut module = unsafe {
         let context = LLVMContextCreate();
@@ -164,21 +161,13 @@ pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) ->
 }
 
 /// Takes the flag that allows contraction off ops of the `llvm` dialect.
-fn forbid_contraction(gpu_module: OperationRef<'_, '_>) -> Result<(), String> {
+fn forbid_contraction(gpu_module: OperationRef<'_, '_>) {
     const FLAGS: &str = "fastmathFlags";
     for op in ir::walk(gpu_module) {
-        let Ok(flags) = op.attribute(FLAGS) else { continue };
-        // All flags together have a name.
-        let text = flags.to_string().replace("fast>", "nnan, ninf, nsz, arcp, contract, afn, reassoc>");
-        let Some(list) = text.strip_prefix("#llvm.fastmath<").and_then(|t| t.strip_suffix('>')) else {
-            continue;
-        };
-        let kept: Vec<&str> = list.split(',').map(str::trim).filter(|flag| *flag != "contract").collect();
-        let kept = if kept.is_empty() { "none".to_owned() } else { kept.join(", ") };
-        let kept = Attribute::parse(ir::context(op), &format!("#llvm.fastmath<{kept}>"));
-        ir::set_attribute(op, FLAGS, kept.ok_or_else(|| format!("MLIR does not read back {flags}"))?);
+        if let Some(flags) = Fastmath::of(op).filter(|flags| flags.has(Fastmath::CONTRACT)) {
+            ir::set_attribute(op, FLAGS, flags.without(Fastmath::CONTRACT).attribute(ir::context(op)));
+        }
     }
-    Ok(())
 }
 
 impl LlvmModule {

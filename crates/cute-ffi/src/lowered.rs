@@ -1,6 +1,7 @@
 //! Lowered code, for whoever runs it: what types of the LLVM dialect and constants are made of, and how assembly names
 //! its instruction.
 
+use melior::Context;
 use melior::ir::attribute::AttributeLike;
 use melior::ir::{
     Attribute, Type, TypeLike, attribute::DenseElementsAttribute, operation::OperationRef,
@@ -12,6 +13,9 @@ unsafe extern "C" {
     fn cuteArrayLength(t: MlirType, length: *mut u64) -> bool;
     fn cuteOverflowFlags(op: MlirOperation) -> u32;
     fn cuteMmaShape(a: MlirAttribute, extents: *mut i32) -> bool;
+    fn cuteFastmathFlags(op: MlirOperation, flags: *mut u32) -> bool;
+    fn cuteFastmathAttr(c: MlirContext, flags: u32) -> MlirAttribute;
+    fn cuteKeyword(a: MlirAttribute) -> MlirStringRef;
 }
 
 /// The attribute of an `llvm.inline_asm` or `nvvm.inline_ptx` that names its instruction as its text spells it, without
@@ -133,6 +137,77 @@ pub fn machine_type<'c>(ty: Type<'c>) -> Option<MachineType<'c>> {
 pub fn overflow_flags(op: OperationRef<'_, '_>) -> u32 {
     // SAFETY: `op` is live.
     unsafe { cuteOverflowFlags(op.to_raw()) }
+}
+
+/// What an op on floats may ignore, as the `llvm` dialect numbers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fastmath(pub u32);
+
+impl Fastmath {
+    /// A product and the sum that it is used in may round once.
+    pub const CONTRACT: Self = Self(16);
+    /// Functions may be approximate.
+    pub const APPROXIMATE: Self = Self(32);
+    /// All flags.
+    pub const FAST: Self = Self(127);
+
+    /// The flags of an op of `arith`, `math` or `llvm`; `None` for an op that cannot have any.
+    pub fn of(op: OperationRef<'_, '_>) -> Option<Self> {
+        let mut flags = 0;
+        // SAFETY: `op` is live, and the flags are writable.
+        unsafe { cuteFastmathFlags(op.to_raw(), &mut flags) }.then_some(Self(flags))
+    }
+
+    /// Whether all of these flags are set.
+    pub fn has(self, flags: Self) -> bool {
+        self.0 & flags.0 == flags.0
+    }
+
+    /// The flags but for these.
+    pub fn without(self, flags: Self) -> Self {
+        Self(self.0 & !flags.0)
+    }
+
+    /// The attribute `#llvm.fastmath`.
+    pub fn attribute(self, c: &Context) -> Attribute<'_> {
+        // SAFETY: the context is live.
+        unsafe { Attribute::from_raw(cuteFastmathAttr(c.to_raw(), self.0)) }
+    }
+}
+
+/// The keyword of an attribute that is an enumeration of the `nvvm` or the `gpu` dialect, one of those that something reads.
+pub fn keyword(a: Attribute<'_>) -> Option<&'static str> {
+    // SAFETY: any attribute may be asked.
+    let text = unsafe { cuteKeyword(a.to_raw()) };
+    // SAFETY: the keywords are literals of C++.
+    (!text.data.is_null()).then(|| unsafe { crate::text(text) })
+}
+
+/// Floats of at most 8 bits, by MLIR's names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum SmallFloat {
+    F8E4M3FN,
+    F8E5M2,
+    F8E8M0FNU,
+    F6E2M3FN,
+    F6E3M2FN,
+    F4E2M1FN,
+}
+
+/// Which small float a type is, of those that the device converts.
+pub fn small_float(ty: Type<'_>) -> Option<SmallFloat> {
+    type Is = unsafe extern "C" fn(MlirType) -> bool;
+    let kinds: [(Is, SmallFloat); 6] = [
+        (mlirTypeIsAFloat8E4M3FN, SmallFloat::F8E4M3FN),
+        (mlirTypeIsAFloat8E5M2, SmallFloat::F8E5M2),
+        (mlirTypeIsAFloat8E8M0FNU, SmallFloat::F8E8M0FNU),
+        (mlirTypeIsAFloat6E2M3FN, SmallFloat::F6E2M3FN),
+        (mlirTypeIsAFloat6E3M2FN, SmallFloat::F6E3M2FN),
+        (mlirTypeIsAFloat4E2M1FN, SmallFloat::F4E2M1FN),
+    ];
+    // SAFETY: any type may be asked.
+    kinds.into_iter().find_map(|(is, kind)| unsafe { is(ty.to_raw()) }.then_some(kind))
 }
 
 /// M, N and K of a `#nvvm.shape`; `None` for another attribute.

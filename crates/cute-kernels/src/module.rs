@@ -6,7 +6,7 @@ use cute_dialect::DYNAMIC_SHARED_MEMORY;
 use cute_ffi::{ir, parse};
 use melior::{
     Context,
-    ir::{Module, operation::OperationLike},
+    ir::{BlockLike, Module, operation::OperationLike},
 };
 
 use crate::code::{Code, Refused, Ssa, Written};
@@ -40,11 +40,10 @@ pub fn module<'c>(
         parameters.join(", ")
     );
     let module = parse::module(context, &text, "kernel").ok_or(Refused::Ir)?;
-    let ops = ir::walk(ir::root(&module));
-    let end = ops.iter().find(|op| ir::op_name(**op) == "gpu.return").ok_or(Refused::Ir)?;
-    let kernel = ops.iter().find(|op| ir::op_name(**op) == "gpu.func").ok_or(Refused::Ir)?;
-    let arguments: Vec<_> = (0..).map_while(|i| ir::block_argument(*kernel, i)).collect();
-    write(&Code::before(*end), &arguments)?;
+    let [kernel] = ir::functions(ir::root(&module))[..] else { return Err(Refused::Ir) };
+    let end = ir::body(kernel).and_then(|body| body.terminator()).ok_or(Refused::Ir)?;
+    let arguments: Vec<_> = (0..).map_while(|i| ir::block_argument(kernel, i)).collect();
+    write(&Code::before(end), &arguments)?;
     if module.as_operation().verify() { Ok(module) } else { Err(Refused::Ir) }
 }
 

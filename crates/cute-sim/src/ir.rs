@@ -2,16 +2,17 @@
 
 use crate::types::{Scalar, Type as Ty};
 use cute_ffi::ir::{block_identity, dictionary_get, identity};
+pub(crate) use cute_ffi::ir::{is_function, is_kernel, is_symbol_table};
 pub(crate) use cute_ffi::lowered::overflow_flags;
-use cute_ffi::lowered::{MachineType, dense_bytes, dense_element_type, mma_shape};
+use cute_ffi::lowered::{MachineType, dense_bytes, dense_element_type, keyword, mma_shape};
 use melior::ir::attribute::{
     ArrayAttribute, AttributeLike, BoolAttribute, DenseElementsAttribute, DenseI32ArrayAttribute,
-    DenseI64ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
-    TypeAttribute,
+    DenseI64ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, TypeAttribute,
 };
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::{IntegerType, TypeLike};
 use melior::ir::{Attribute, BlockRef, Type, Value};
+
 /// The operation's name, `dialect.op`.
 pub(crate) fn name(op: OperationRef<'_, '_>) -> String {
     op.name().as_string_ref().as_str().unwrap_or("?").to_owned()
@@ -61,10 +62,7 @@ pub(crate) fn ints_attr(op: OperationRef<'_, '_>, name: &str) -> Option<Vec<i64>
 }
 
 pub(crate) fn str_attr(op: OperationRef<'_, '_>, name: &str) -> Option<String> {
-    let attribute = StringAttribute::try_from(op.attribute(name).ok()?).ok()?;
-    // MLIR has a null pointer for the empty string, which melior does not expect.
-    let is_empty = attribute.to_string() == "\"\"";
-    Some(if is_empty { String::new() } else { attribute.value().to_owned() })
+    Some(cute_ffi::ir::string(op.attribute(name).ok()?)?.to_owned())
 }
 
 pub(crate) fn symbol_attr(op: OperationRef<'_, '_>, name: &str) -> Option<String> {
@@ -83,11 +81,9 @@ pub(crate) fn by_value(function: OperationRef<'_, '_>, index: usize) -> Option<R
     Some(machine_type(TypeAttribute::try_from(by_value).ok()?.value()))
 }
 
-/// The keyword of an enumeration's attribute, written `#dialect<name keyword>`, `#dialect.name<keyword>` or by number.
-pub(crate) fn keyword_attr(op: OperationRef<'_, '_>, name: &str, enumeration: &str) -> Option<String> {
-    let text = op.attribute(name).ok()?.to_string();
-    let inner = text.split_once(enumeration).map_or(text.as_str(), |(_, rest)| rest);
-    Some(inner.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '_').to_owned())
+/// The keyword of an attribute that is an enumeration: of `#nvvm.shfl_kind<bfly>`, `bfly`.
+pub(crate) fn keyword_attr(op: OperationRef<'_, '_>, name: &str) -> Option<&'static str> {
+    keyword(op.attribute(name).ok()?)
 }
 
 /// `#nvvm.shape<m = 16, n = 8, k = 16>`.

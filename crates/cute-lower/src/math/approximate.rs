@@ -17,7 +17,7 @@ use std::f64::consts::{LN_2, LOG2_E, LOG10_2};
 use cute_arch::Target;
 use cute_ffi::{
     ir::{self, op_name},
-    lowered::{MachineType, element_of, machine_type, vector_parts},
+    lowered::{Fastmath, MachineType, element_of, machine_type, vector_parts},
 };
 use melior::ir::{
     Attribute, Type, Value,
@@ -58,12 +58,10 @@ pub enum Accuracy {
 impl Accuracy {
     /// What an op allows by its flags, or by the option for all ops.
     pub fn of(op: OperationRef<'_, '_>, fast_math: bool) -> Self {
-        let flags = op.attribute("fastmath").map(|flags| flags.to_string()).unwrap_or_default();
-        let flags: Vec<&str> = flags.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-        match () {
-            () if fast_math || flags.contains(&"fast") => Self::Flushed,
-            () if flags.contains(&"afn") => Self::Approximate,
-            () => Self::Exact,
+        match Fastmath::of(op) {
+            flags if fast_math || flags.is_some_and(|flags| flags.has(Fastmath::FAST)) => Self::Flushed,
+            Some(flags) if flags.has(Fastmath::APPROXIMATE) => Self::Approximate,
+            _ => Self::Exact,
         }
     }
 }
@@ -165,12 +163,12 @@ impl<'c> Approximate<'c> {
 
     /// There is no intrinsic for the instruction: LLVM selects it for an approximate `tanh`. It has no form that flushes.
     fn tanh(&self, x: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
-        let flags = [("fastmathFlags", self.flags()?)];
+        let flags = [("fastmathFlags", self.flags())];
         by_element(&self.b, &[x], 1, |x| self.b.intrinsic("llvm.tanh", x, ir::type_of(x[0]), &flags))
     }
 
-    fn flags(&self) -> Built<Attribute<'c>> {
-        Attribute::parse(self.b.context(), "#llvm.fastmath<afn>").ok_or(Failed)
+    fn flags(&self) -> Attribute<'c> {
+        Fastmath::APPROXIMATE.attribute(self.b.context())
     }
 
     fn reciprocal(&self, x: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
@@ -179,7 +177,7 @@ impl<'c> Approximate<'c> {
         }
         // There is no intrinsic for the one that keeps subnormals: LLVM selects it for an approximate division of 1.
         let single: Type<'c> = Type::float32(self.b.context());
-        let flags = [("fastmathFlags", self.flags()?)];
+        let flags = [("fastmathFlags", self.flags())];
         by_element(&self.b, &[x], 1, |x| {
             let one = constant(&self.b, single, 1.0)?;
             self.b.typed("llvm.fdiv", &[one, x[0]], single, &flags)

@@ -5,13 +5,10 @@
 
 use cute_ffi::{
     ir::{self, op_name},
-    lowered::{MachineType, element_of, machine_type},
+    lowered::{Fastmath, MachineType, element_of, machine_type},
 };
 use melior::ir::{
-    Attribute, Type, Value,
-    attribute::IntegerAttribute,
-    operation::{OperationLike, OperationRef},
-    r#type::IntegerType,
+    Attribute, Type, Value, attribute::IntegerAttribute, operation::OperationRef, r#type::IntegerType,
 };
 
 use super::value;
@@ -97,9 +94,8 @@ fn attributes<'c>(
 ) -> Built<Vec<(&'static str, Attribute<'c>)>> {
     let attribute = |text: &str| Attribute::parse(ir::context(op), text).ok_or(Failed);
     let mut attributes = Vec::new();
-    if let Ok(flags) = op.attribute("fastmath") {
-        // The same words in both dialects.
-        attributes.push(("fastmathFlags", attribute(&flags.to_string().replace("#arith", "#llvm"))?));
+    if let Some(flags) = Fastmath::of(op) {
+        attributes.push(("fastmathFlags", flags.attribute(ir::context(op))));
     }
     if let Some(poison) = poison {
         attributes.push((poison, attribute("false")?));

@@ -11,7 +11,7 @@ use cute_dialect::{
     types::{scalar_width, value_of},
     value::{MemRef, Space, Value as Cute},
 };
-use cute_ffi::{ir, types::kind_of};
+use cute_ffi::{ir, lowered::keyword, types::kind_of};
 use melior::ir::{Attribute, TypeLike, Value, attribute::IntegerAttribute, operation::OperationRef};
 use rustc_hash::FxHashMap;
 
@@ -136,8 +136,8 @@ impl<'c, 'a> Thread<'c, 'a> {
         let (a, b) = (operand(0), operand(1));
         match name.split_once('.')? {
             ("arith", "constant") | ("llvm", "mlir.constant") => constant(attribute("value")?),
-            ("gpu", "thread_id") => axis(dimension(attribute("dimension")?)?).map(|i| self.position[i]),
-            ("gpu", "block_dim") => axis(dimension(attribute("dimension")?)?).map(|i| self.extents[i]),
+            ("gpu", "thread_id") => axis(keyword(attribute("dimension")?)?).map(|i| self.position[i]),
+            ("gpu", "block_dim") => axis(keyword(attribute("dimension")?)?).map(|i| self.extents[i]),
             ("gpu", "lane_id") => Some(self.number() % WARP),
             ("gpu", "subgroup_id") => Some(self.number() / WARP),
             ("arith", op) => match op {
@@ -168,12 +168,6 @@ impl<'c, 'a> Thread<'c, 'a> {
 
 fn axis(name: &str) -> Option<usize> {
     ["x", "y", "z"].iter().position(|axis| *axis == name)
-}
-
-/// The axis in `#gpu<dim x>`.
-fn dimension(attribute: Attribute<'_>) -> Option<&'static str> {
-    let text = attribute.to_string();
-    ["x", "y", "z"].into_iter().find(|axis| text.ends_with(&format!("dim {axis}>")))
 }
 
 /// A value of its type, its pointer at `address` and all else that is dynamic 0.

@@ -25,7 +25,7 @@ pub(super) struct Entry<'c> {
 impl<'c> Entry<'c> {
     /// `None` for functions that are not kernels: only their callers outside of the module can break a promise.
     pub(super) fn of(function: OperationRef<'c, 'c>) -> Option<Self> {
-        parameters::is_kernel(function).then(|| Self {
+        ir::is_kernel(function).then(|| Self {
             kernel: function,
             parameters: parameters::of_function(function),
             attributes: function.attribute("arg_attrs").and_then(ArrayAttribute::try_from).ok(),

@@ -25,10 +25,10 @@ pub(super) struct Callee {
     result: Option<Type>,
 }
 
-/// An `llvm.func` with a body, by its name.
+/// A function with a body, by its name.
 pub(super) fn function<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(String, OperationRef<'c, 'a>)> {
     let has_body = op.regions().any(|r| blocks(r).next().is_some());
-    (ir::name(op) == "llvm.func" && has_body).then(|| Some((ir::str_attr(op, "sym_name")?, op)))?
+    (ir::is_function(op) && has_body).then(|| Some((ir::str_attr(op, "sym_name")?, op)))?
 }
 
 /// The functions that a body calls, and those that they call, whoever is called before its callers.
@@ -77,7 +77,7 @@ impl Decoder<'_> {
                 params.push(self.held(*function, argument.into())?);
             }
             let returns = body.iter().flat_map(|b| operations(*b)).find(|op| ir::name(*op) == "llvm.return");
-            let value = returns.filter(|op| op.operand_count() == 1).and_then(|op| op.operand(0).ok());
+            let value = returns.and_then(|op| op.operands().next());
             let result = value.map(|v| ir::machine_type(melior::ir::ValueLike::r#type(&v))).transpose();
             let result = result.map_err(|what| unmodelled(*function, what))?;
             self.callees.insert(name.clone(), Callee { number, params, result });

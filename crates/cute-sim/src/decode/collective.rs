@@ -13,17 +13,16 @@ impl Decoder<'_> {
     pub(super) fn collective(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
         match name {
             "nvvm.shfl.sync" => {
-                let kind = ir::keyword_attr(op, "kind", "shfl_kind");
-                let kind =
-                    kind.as_deref().and_then(Shuffle::named).ok_or_else(|| malformed(op, "no kind"))?;
+                let kind = ir::keyword_attr(op, "kind");
+                let kind = kind.and_then(Shuffle::named).ok_or_else(|| malformed(op, "no kind"))?;
                 let [mask, value, offset, clamp] = self.words(op)?;
                 let Flagged { dst, flag: in_range } = self.word_and_flag(op)?;
                 let op_ = Collective::Shuffle { kind, dst, value, offset, clamp, in_range };
                 self.emit(op, Op::Collective { mask: Some(mask), op: op_ });
             }
             "nvvm.vote.sync" => {
-                let kind = ir::keyword_attr(op, "kind", "vote_sync_kind");
-                let kind = kind.as_deref().and_then(Vote::named).ok_or_else(|| malformed(op, "no kind"))?;
+                let kind = ir::keyword_attr(op, "kind");
+                let kind = kind.and_then(Vote::named).ok_or_else(|| malformed(op, "no kind"))?;
                 let [mask, predicate] = self.words(op)?;
                 let dst = self.result(op)?.slot;
                 let op_ = Collective::Vote { kind, dst, predicate };
@@ -46,10 +45,10 @@ impl Decoder<'_> {
                 );
             }
             "nvvm.redux.sync" => {
-                let kind = ir::keyword_attr(op, "kind", "redux_kind");
-                let what = || format!("the reduction {}", kind.as_deref().unwrap_or("?"));
-                let kind =
-                    kind.as_deref().and_then(Reduction::named).ok_or_else(|| unmodelled(op, what()))?;
+                let kind = ir::keyword_attr(op, "kind");
+                let kind = kind.ok_or_else(|| malformed(op, "no kind"))?;
+                let what = || format!("the reduction {kind}");
+                let kind = Reduction::named(kind).ok_or_else(|| unmodelled(op, what()))?;
                 let [value, mask] = self.words(op)?;
                 let dst = self.result(op)?.slot;
                 let op_ = Collective::Reduce { kind, dst, value };

@@ -7,6 +7,7 @@ use crate::program::{Op, Piece};
 use crate::value::convert::{Conversion, packed_bits};
 use crate::value::format::{Overflow, Rounding};
 use cute_arch::Element;
+use cute_ffi::lowered::{SmallFloat, small_float};
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -19,7 +20,7 @@ impl Decoder<'_> {
         };
         let small = |attribute: &str| {
             let ty = ir::type_attr(op, attribute).ok_or_else(|| malformed(op, format!("no {attribute}")))?;
-            small_float(&ty.to_string()).ok_or_else(|| unmodelled(op, format!("type {ty}")))
+            small_float(ty).map(small_element).ok_or_else(|| unmodelled(op, format!("type {ty}")))
         };
         let element = |word: &str, attribute: &str| match word.trim_end_matches("x2") {
             "float" | "f32" => Ok(Element::F32),
@@ -30,7 +31,7 @@ impl Decoder<'_> {
             _ => Err(unmodelled(op, "stochastic rounding")),
         };
         let (from, to) = (element(from, "srcType")?, element(to, "dstTy")?);
-        let rounding = match ir::keyword_attr(op, "rnd", "fp_rnd_mode").as_deref() {
+        let rounding = match ir::keyword_attr(op, "rnd") {
             None | Some("none" | "rn") => Rounding::NearestEven,
             Some("rna") => Rounding::NearestAway,
             Some("rz") => Rounding::TowardZero,
@@ -39,7 +40,7 @@ impl Decoder<'_> {
             Some("rs") => return Err(unmodelled(op, "stochastic rounding")),
             Some(other) => return Err(unmodelled(op, format!("the rounding {other}"))),
         };
-        let saturates = ir::keyword_attr(op, "sat", "sat_mode").as_deref() == Some("satfinite");
+        let saturates = ir::keyword_attr(op, "sat") == Some("satfinite");
         // To e4m3 and e5m2 PTX has no conversion that does not saturate.
         let saturates = saturates || matches!(to, Element::E4m3 | Element::E5m2);
         let overflow = if saturates { Overflow::Saturate } else { Overflow::Ieee };
@@ -113,15 +114,13 @@ fn packed_float(word: &str) -> Option<Element> {
     }
 }
 
-/// MLIR's names of floats of at most 8 bits.
-fn small_float(ty: &str) -> Option<Element> {
-    Some(match ty {
-        "f8E4M3FN" => Element::E4m3,
-        "f8E5M2" => Element::E5m2,
-        "f8E8M0FNU" => Element::Ue8m0,
-        "f6E2M3FN" => Element::E2m3,
-        "f6E3M2FN" => Element::E3m2,
-        "f4E2M1FN" => Element::E2m1,
-        _ => return None,
-    })
+fn small_element(float: SmallFloat) -> Element {
+    match float {
+        SmallFloat::F8E4M3FN => Element::E4m3,
+        SmallFloat::F8E5M2 => Element::E5m2,
+        SmallFloat::F8E8M0FNU => Element::Ue8m0,
+        SmallFloat::F6E2M3FN => Element::E2m3,
+        SmallFloat::F6E3M2FN => Element::E3m2,
+        SmallFloat::F4E2M1FN => Element::E2m1,
+    }
 }

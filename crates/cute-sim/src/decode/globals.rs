@@ -31,27 +31,30 @@ impl Global {
         let ty = ir::type_attr(op, "global_type")
             .ok_or("a global without a type".to_owned())
             .and_then(ir::machine_type);
+        let declared = super::memory::alignment(op);
         let natural = ty.as_ref().map_or(1, Type::align);
-        let align = ir::int_attr(op, "alignment").and_then(|a| u64::try_from(a).ok());
+        let align = declared.as_ref().map_or(1, |align| align.unwrap_or(natural));
+        let ty = declared.and(ty);
         let value = op.attribute("value").ok().and_then(ir::elements);
         let bytes = value.zip(ty.as_ref().ok()).and_then(|(value, ty)| initial_bytes(&value, ty));
-        let bytes = bytes.or_else(|| string_bytes(ir::str_attr(op, "value")?, ty.as_ref().ok()?.size()));
+        let text = || cute_ffi::ir::string_bytes(op.attribute("value").ok()?);
+        let bytes = bytes.or_else(|| padded(text()?, ty.as_ref().ok()?.size()));
         Some(Global {
             name: ir::str_attr(op, "sym_name")?,
             space: ir::int_attr(op, "addr_space").and_then(|s| u32::try_from(s).ok()).unwrap_or(0),
             constant: op.has_attribute("constant"),
             ty,
-            align: align.unwrap_or(natural).max(1),
+            align,
             bytes,
         })
     }
 }
 
-/// A string's bytes; melior gives it without the NUL at its end.
-fn string_bytes(text: String, size: u64) -> Option<Vec<u8>> {
-    let mut bytes = text.into_bytes();
+/// A string's bytes, of which the NUL at the end may be left out.
+fn padded(text: &[u8], size: u64) -> Option<Vec<u8>> {
     let size = usize::try_from(size).ok()?;
-    (bytes.len() == size || bytes.len() + 1 == size).then(|| {
+    (text.len() == size || text.len() + 1 == size).then(|| {
+        let mut bytes = text.to_vec();
         bytes.resize(size, 0);
         bytes
     })
@@ -92,7 +95,7 @@ impl Decoder<'_> {
         }
         let shared = || self.globals.iter().filter(|g| g.space == SHARED && used.contains_key(&g.name));
         let object = |global: &Global, address, size| {
-            let location = used.get(&global.name).cloned().unwrap_or_default();
+            let location = used[&global.name].clone();
             SharedObject { name: global.name.clone(), location, address, size }
         };
         let mut objects = Vec::new();

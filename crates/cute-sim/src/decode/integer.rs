@@ -11,8 +11,8 @@ type Ir<'c, 'a> = OperationRef<'c, 'a>;
 impl Decoder<'_> {
     pub(super) fn device_integer(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
         let is_signed = |attribute| {
-            let sign = ir::keyword_attr(op, attribute, "dot_accumulate_type");
-            match sign.as_deref() {
+            let sign = ir::keyword_attr(op, attribute);
+            match sign {
                 Some("signed") => Ok(true),
                 Some("unsigned") => Ok(false),
                 _ => Err(malformed(op, format!("no {attribute}"))),
@@ -24,7 +24,7 @@ impl Decoder<'_> {
                 let skip = if ir::int_attr(op, "b_hi") == Some(0) { 0 } else { 2 };
                 self.dot(op, 16, skip, (is_signed("a_type")?, is_signed("b_type")?))?;
             }
-            "nvvm.prmt" => match ir::keyword_attr(op, "mode", "permute_mode").as_deref() {
+            "nvvm.prmt" => match ir::keyword_attr(op, "mode") {
                 None | Some("default") => self.permute(op)?,
                 Some(other) => return Err(unmodelled(op, format!("the mode {other}"))),
             },

@@ -14,6 +14,14 @@ type Ir<'c, 'a> = OperationRef<'c, 'a>;
 /// In `rawConstantIndices`: the index is the next operand.
 const DYNAMIC: i64 = i32::MIN as i64;
 
+/// The alignment in bytes that an operation declares.
+pub(super) fn alignment(op: Ir<'_, '_>) -> Result<Option<u64>, String> {
+    // As in LLVM, 0 declares none.
+    let Some(declared) = ir::int_attr(op, "alignment").filter(|n| *n != 0) else { return Ok(None) };
+    let bad = || format!("an alignment of {declared}, which is not a power of two");
+    u64::try_from(declared).ok().filter(|n| n.is_power_of_two()).ok_or_else(bad).map(Some)
+}
+
 impl Decoder<'_> {
     pub(super) fn memory(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
         match name {
@@ -92,17 +100,18 @@ impl Decoder<'_> {
         let (address, scalar) = self.scalar_operand(op, pointer)?;
         let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "the address is no pointer")) };
         let leaves = ty.leaves().ok_or_else(|| unmodelled(op, format!("{ty:?} in memory")))?;
-        let declared = ir::int_attr(op, "alignment").and_then(|a| u64::try_from(a).ok());
+        let align = alignment(op).map_err(|what| malformed(op, what))?.unwrap_or_else(|| ty.align());
         self.accesses.push(Access {
             strong,
             scope: match ir::str_attr(op, "syncscope").as_deref() {
                 Some("block") => Scope::Block,
                 Some("cluster") => Scope::Cluster,
-                _ => Scope::Device,
+                None | Some("" | "device") => Scope::Device,
+                Some(other) => return Err(unmodelled(op, format!("the scope `{other}`"))),
             },
             space,
             bytes: leaves.iter().map(|l| u64::from(l.offset + l.bytes)).max().unwrap_or(0),
-            align: declared.unwrap_or_else(|| ty.align()).max(1),
+            align,
             leaves: leaves.into(),
         });
         Ok((address, self.accesses.len() as u32 - 1))

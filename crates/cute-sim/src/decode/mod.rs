@@ -45,7 +45,7 @@ const MAX_REGISTERS: usize = 1 << 22;
 const INSTRUCTION: u32 = 1 << 31;
 
 impl Program {
-    /// Decodes the kernels (`llvm.func` with `gpu.kernel` or `nvvm.kernel`) of a `gpu.module`, or of a module that holds
+    /// Decodes the kernels (functions with `gpu.kernel` or `nvvm.kernel`) of a `gpu.module`, or of a module that holds
     /// some, in the LLVM and NVVM dialects (and `arith`, `cf`).
     ///
     /// # Errors
@@ -65,23 +65,17 @@ fn module(op: OperationRef<'_, '_>, kernels: &mut Vec<Kernel>) -> Result<(), Err
     let globals: Vec<Global> = below.iter().filter_map(|op| Global::read(*op)).collect();
     let functions: Functions<'_, '_> = below.iter().filter_map(|op| calls::function(*op)).collect();
     for child in below {
-        match ir::name(child).as_str() {
-            "builtin.module" | "gpu.module" => module(child, kernels)?,
-            "llvm.func" if is_kernel(child) => {
-                let kernel = Decoder::kernel(child, &globals, &functions)?;
-                if kernels.iter().any(|k| k.name == kernel.name) {
-                    return Err(malformed(child, format!("a second kernel named `{}`", kernel.name)));
-                }
-                kernels.push(kernel);
+        if ir::is_kernel(child) {
+            let kernel = Decoder::kernel(child, &globals, &functions)?;
+            if kernels.iter().any(|k| k.name == kernel.name) {
+                return Err(malformed(child, format!("a second kernel named `{}`", kernel.name)));
             }
-            _ => {}
+            kernels.push(kernel);
+        } else if ir::is_symbol_table(child) {
+            module(child, kernels)?;
         }
     }
     Ok(())
-}
-
-fn is_kernel(function: OperationRef<'_, '_>) -> bool {
-    function.has_attribute("gpu.kernel") || function.has_attribute("nvvm.kernel")
 }
 
 fn blocks<'c: 'a, 'a>(region: melior::ir::RegionRef<'c, 'a>) -> impl Iterator<Item = BlockRef<'c, 'a>> {
@@ -199,18 +193,12 @@ impl<'g> Decoder<'g> {
             atomics_order: decoder.atomics_order,
             shared: decoder.shared,
             constants: decoder.constant_objects,
-            required_block: ["nvvm.reqntid", "gpu.known_block_size"]
-                .iter()
-                .find_map(|name| ir::ints_attr(function, name))
-                .map(|n| dimensions(&n)),
-            required_cluster: ["nvvm.cluster_dim", "gpu.known_cluster_size"]
-                .iter()
-                .find_map(|name| ir::ints_attr(function, name))
-                .map(|n| dimensions(&n)),
+            required_block: dimensions(function, &["nvvm.reqntid", "gpu.known_block_size"])?,
+            required_cluster: dimensions(function, &["nvvm.cluster_dim", "gpu.known_cluster_size"])?,
             located: decoder.located,
             has_groups: decoder.has_groups,
-            max_threads: ir::ints_attr(function, "nvvm.maxntid")
-                .map(|n| n.iter().fold(1u64, |n, d| n.saturating_mul(*d as u64))),
+            max_threads: dimensions(function, &["nvvm.maxntid"])?
+                .map(|n| n.iter().fold(1u64, |n, d| n.saturating_mul(u64::from(*d)))),
         })
     }
 
@@ -379,7 +367,15 @@ impl<'g> Decoder<'g> {
     }
 }
 
-/// An `nvvm.reqntid` or its like with the dimensions that it leaves out.
-fn dimensions(n: &[i64]) -> [u32; 3] {
-    std::array::from_fn(|i| n.get(i).map_or(1, |d| u32::try_from(*d).unwrap_or(0)))
+/// The first of some attributes that a function has, with the dimensions that it leaves out.
+fn dimensions(function: OperationRef<'_, '_>, names: &[&str]) -> Result<Option<[u32; 3]>, Error> {
+    let Some(name) = names.iter().find(|name| function.has_attribute(name)) else { return Ok(None) };
+    let bad =
+        || malformed(function, format!("an attribute {name} that is not one to three positive numbers"));
+    let given = ir::ints_attr(function, name).filter(|n| n.len() <= 3).ok_or_else(bad)?;
+    let mut all = [1; 3];
+    for (extent, given) in all.iter_mut().zip(given) {
+        *extent = u32::try_from(given).ok().filter(|n| *n > 0).ok_or_else(bad)?;
+    }
+    Ok(Some(all))
 }

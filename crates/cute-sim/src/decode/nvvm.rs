@@ -56,8 +56,8 @@ impl Decoder<'_> {
             }
             "nvvm.fence.mbarrier.init" => self.emit(op, Op::FenceBarriers),
             "nvvm.fence.proxy" => {
-                let kind = ir::keyword_attr(op, "kind", "proxy_kind").unwrap_or_default();
-                self.fence_proxy(op, &kind)?;
+                let kind = ir::keyword_attr(op, "kind").ok_or_else(|| malformed(op, "no kind"))?;
+                self.fence_proxy(op, kind)?;
             }
             "nvvm.barrier0" => self.emit(op, Op::Barrier { id: None, threads: None }),
             "gpu.barrier" => self.emit(op, Op::Barrier { id: None, threads: None }),

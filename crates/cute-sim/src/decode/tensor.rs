@@ -73,8 +73,8 @@ impl Decoder<'_> {
         let (a, b, c) = (held(0)?, held(1)?, held(2)?);
         let d = vec![self.result(op)?];
         let multiplicand = |attribute: &str, held: &[Held]| {
-            let written = ir::keyword_attr(op, attribute, "mma_type");
-            let element = match written.as_deref() {
+            let written = ir::keyword_attr(op, attribute);
+            let element = match written {
                 Some("b1") => Some(Element::U1),
                 Some(name) => name.parse().ok(),
                 None => accumulator(held),
@@ -87,16 +87,14 @@ impl Decoder<'_> {
             multiplicand("multiplicandBPtxType", &b)?,
             accumulator(&c).ok_or_else(|| malformed(op, "an accumulator of no type that it may have"))?,
         ];
-        let major = |attribute, of_k| match ir::keyword_attr(op, attribute, "mma_layout").as_deref() {
-            Some(layout) if layout == of_k => Major::K,
-            _ => Major::Mn,
+        let major = |attribute, of_k| match ir::keyword_attr(op, attribute) {
+            Some(layout) if layout == of_k => Ok(Major::K),
+            Some(_) => Ok(Major::Mn),
+            None => Err(malformed(op, format!("no {attribute}"))),
         };
         let query = MmaQuery {
-            majors: (major("layoutA", "row"), major("layoutB", "col")),
-            op: match (
-                ir::keyword_attr(op, "intOverflowBehavior", "mma_int_overflow").as_deref(),
-                ir::keyword_attr(op, "b1Op", "mma_b1op").as_deref(),
-            ) {
+            majors: (major("layoutA", "row")?, major("layoutB", "col")?),
+            op: match (ir::keyword_attr(op, "intOverflowBehavior"), ir::keyword_attr(op, "b1Op")) {
                 (Some("satfinite"), _) => MmaOp::MulAddSaturate,
                 (_, Some("and_popc")) => MmaOp::AndPopc,
                 (_, _) if types[1] == Element::U1 => MmaOp::XorPopc,
@@ -146,9 +144,9 @@ impl Decoder<'_> {
 }
 
 fn matrix_type(op: Ir<'_, '_>) -> Result<MatrixElement, Error> {
-    let element = ir::keyword_attr(op, "eltType", "ld_st_matrix_elt_type");
-    let what = || format!("the element type {}", element.as_deref().unwrap_or("?"));
-    element.as_deref().and_then(matrix_element).ok_or_else(|| unmodelled(op, what()))
+    let element = ir::keyword_attr(op, "eltType");
+    let element = element.ok_or_else(|| malformed(op, "no eltType"))?;
+    matrix_element(element).ok_or_else(|| unmodelled(op, format!("the element type {element}")))
 }
 
 fn matrix_element(name: &str) -> Option<MatrixElement> {
@@ -162,7 +160,7 @@ fn matrix_element(name: &str) -> Option<MatrixElement> {
 }
 
 fn is_transposed(op: Ir<'_, '_>) -> bool {
-    ir::keyword_attr(op, "layout", "mma_layout").as_deref() == Some("col")
+    ir::keyword_attr(op, "layout") == Some("col")
 }
 
 /// Of `sync.aligned.m8n8.x4.trans.shared.b16`: the matrices' type, how many, and are they transposed?

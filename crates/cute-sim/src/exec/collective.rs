@@ -77,7 +77,8 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
                 Reduction::MinU => a.min(b),
                 Reduction::MaxU => a.max(b),
             });
-            give(warp, dst, lanes, &[result.unwrap_or(0).into(); 32], value);
+            let result = result.expect("an instruction has lanes");
+            give(warp, dst, lanes, &[result.into(); 32], value);
         }
         Collective::Transpose { dst, value } => {
             let turned = movmatrix(&warp.get(value).map(|word| word as u32)).map(u64::from);

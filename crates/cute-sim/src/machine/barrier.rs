@@ -196,7 +196,9 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
             .fold(0, |m, l| m | 1 << l)
     };
     let waiting: u32 = warps.iter().map(|w| waiting_in(w).count_ones()).sum();
-    let expected = warps.iter().flat_map(|w| w.waits).find_map(|wait| needs(wait, id)).unwrap_or(0);
+    let mut all = warps.iter().flat_map(|w| w.waits);
+    let expected =
+        all.find_map(|wait| needs(wait, id)).expect("only barriers where a lane waits are settled");
     let arrived = cluster.barriers[cluster.block.rank as usize].0[id as usize].threads;
     if waiting + arrived < expected {
         return Ok(());

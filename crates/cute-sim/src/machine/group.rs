@@ -22,7 +22,7 @@ pub(crate) fn settle(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> Result<()
         let Some(first) = group.iter().find(|w| lanes_of(w.exists).any(|lane| waits(w, lane))) else {
             continue;
         };
-        let lane = lanes_of(first.exists).find(|lane| waits(first, *lane)).unwrap_or(0);
+        let lane = lanes_of(first.exists).find(|lane| waits(first, *lane)).expect("a lane of it waits");
         let pc = first.pcs[lane as usize];
         let is_there = |w: &Warp, l: u32| waits(w, l) && w.pcs[l as usize] == pc;
         let members = || group.iter().flat_map(|w| lanes_of(w.exists).map(move |lane| (w, lane)));

@@ -61,7 +61,7 @@ impl Decoder {
 
 /// The number of a float's code.
 fn number(element: Element, code: u64) -> f64 {
-    decode(element, code).unwrap_or(f64::NAN)
+    decode(element, code).expect("the matrices of a product of floats hold floats")
 }
 
 impl Mma {
@@ -176,7 +176,8 @@ impl Mma {
         let code = |sum: f64| match self.atom.d {
             Element::F32 if sum.is_nan() => CANONICAL_NAN,
             Element::F32 => (sum as f32).to_bits().into(),
-            element => encode(element, sum, Rounding::NearestEven, Overflow::Ieee).unwrap_or_default(),
+            element => encode(element, sum, Rounding::NearestEven, Overflow::Ieee)
+                .expect("the sums of a product of floats are floats"),
         };
         self.d.scatter(sums.into_iter().map(code), d, first);
     }
@@ -191,7 +192,9 @@ impl Mma {
         step: impl Fn(i64, i64, i64) -> i64,
     ) {
         let integers = |fragment: &Fragment, element, registers: &[u32]| {
-            let value = |code| decode_integer(element, code).unwrap_or_default();
+            let value = |code| {
+                decode_integer(element, code).expect("the matrices of a product of integers hold integers")
+            };
             fragment.gather(registers, first).map(value).collect()
         };
         let a = integers(&self.a, self.atom.a.element, a);

@@ -13,12 +13,14 @@ pub(crate) struct Conversion {
     pub(crate) relu: bool,
 }
 
+const FLOATS: &str = "the decoder makes conversions between floats only";
+
 impl Conversion {
     /// The code of the number that a code stands for.
     pub(crate) fn apply(&self, code: u64) -> u64 {
-        let value = decode(self.from, code).unwrap_or(f64::NAN);
+        let value = decode(self.from, code).expect(FLOATS);
         let value = if self.relu && value <= 0.0 { 0.0 } else { value };
-        encode(self.to, value, self.rounding, self.overflow).unwrap_or_default()
+        encode(self.to, value, self.rounding, self.overflow).expect(FLOATS)
     }
 }
 

@@ -103,7 +103,7 @@ pub(crate) fn encode(ty: Scalar, value: f64) -> u64 {
 }
 
 fn nearest(element: Element, value: f64) -> u64 {
-    format::encode(element, value, Rounding::NearestEven, Overflow::Ieee).unwrap_or_default()
+    format::encode(element, value, Rounding::NearestEven, Overflow::Ieee).expect("the element is a float")
 }
 
 /// A number nearest to `near + error`, rounded to odd instead: then rounding it once more, to 51 bits or fewer, is as

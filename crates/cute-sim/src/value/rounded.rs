@@ -108,7 +108,7 @@ impl Rounded {
     }
 
     fn nearest(&self, element: Element, value: f64) -> u64 {
-        format::encode(element, value, self.rounding, Overflow::Ieee).unwrap_or_default()
+        format::encode(element, value, self.rounding, Overflow::Ieee).expect("the element is a float")
     }
 
     fn flush(&self, value: f64) -> f64 {

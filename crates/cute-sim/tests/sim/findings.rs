@@ -244,6 +244,39 @@ fn what_has_no_model_is_found_before_anything_runs() {
     let convert = "nvvm.setmaxregister decrease 40";
     assert_eq!(unmodelled("%a: i32", convert), "-:3:1 nvvm.setmaxregister: the operation");
     assert_eq!(unmodelled("", "%v = llvm.mlir.undef : i128"), "-:3:6 llvm.mlir.undef: type i128");
+    let scope =
+        "%v = llvm.load %p atomic syncscope(\"agent\") acquire {alignment = 4 : i64} : !llvm.ptr<1> -> i32";
+    assert_eq!(unmodelled("%p: !llvm.ptr<1>", scope), "-:3:6 llvm.load: the scope `agent`");
+}
+
+#[test]
+fn numbers_that_mean_nothing_are_refused() {
+    let malformed = |text: &str| match decode(text).unwrap_err() {
+        Error::Malformed { what, .. } => what,
+        other => panic!("{other}"),
+    };
+    for (attribute, value) in [
+        ("nvvm.reqntid", "array<i32: 0>"),
+        ("nvvm.maxntid", "array<i32: -1, 1, 1>"),
+        ("nvvm.cluster_dim", "array<i32: 2, 0, 1>"),
+    ] {
+        assert_eq!(
+            malformed(&format!(
+                "llvm.func @k() attributes {{gpu.kernel, {attribute} = {value}}} {{ llvm.return }}"
+            )),
+            format!("an attribute {attribute} that is not one to three positive numbers")
+        );
+    }
+    let load = "%v = llvm.load %p {alignment = 12 : i64} : !llvm.ptr<1> -> i32";
+    let expected = "an alignment of 12, which is not a power of two";
+    assert_eq!(malformed(&function("%p: !llvm.ptr<1>", load)), expected);
+}
+
+#[test]
+fn a_function_of_another_dialect_is_not_passed_over() {
+    let text = "func.func @k() attributes {gpu.kernel} { return }";
+    let error = decode(text).unwrap_err().to_string();
+    assert!(error.contains("`func.return`"), "{error}");
 }
 
 #[test]
