@@ -25,3 +25,11 @@ func.func @value(%l: !cute.layout<"128:1">, %t: !cute.shape<"32">) attributes {c
   %0 = cute.tiled_divide(%l, %t) : (!cute.layout<"128:1">, !cute.shape<"32">) -> !cute.layout<"(32,4):(1,32)">
   return
 }
+
+// -----
+
+func.func @empty(%l: !cute.layout<"128:1">, %t: !cute.shape<"32">) attributes {cute.domain = ""} {
+  // expected-error @below {{attribute 'cute.domain' must be "strict" or "extend"}}
+  %0 = cute.tiled_divide(%l, %t) : (!cute.layout<"128:1">, !cute.shape<"32">) -> !cute.layout<"(32,4):(1,32)">
+  return
+}

@@ -37,3 +37,11 @@ func.func @kind(%arg0: !cute.coord_tensor<"(0,0)", "(8,4):(1@0,1@1)">) -> !cute.
   %0 = cute.make_fragment_like(%arg0) : (!cute.coord_tensor<"(0,0)", "(8,4):(1@0,1@1)">) -> !cute.layout<"(8,4):(1,8)">
   return %0 : !cute.layout<"(8,4):(1,8)">
 }
+
+// -----
+
+func.func @pointers(%arg0: !cute.memref<!llvm.ptr, gmem, "8:1">) -> !cute.memref<!llvm.ptr, rmem, "8:1"> {
+  // expected-error @below {{'cute.make_fragment_like' op !llvm.ptr has no size, so registers cannot hold it}}
+  %0 = cute.make_fragment_like(%arg0) : (!cute.memref<!llvm.ptr, gmem, "8:1">) -> !cute.memref<!llvm.ptr, rmem, "8:1">
+  return %0 : !cute.memref<!llvm.ptr, rmem, "8:1">
+}

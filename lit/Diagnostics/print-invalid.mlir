@@ -21,3 +21,11 @@ func.func @kind(%arg0: f32) {
   cute.print(%arg0) : f32
   return
 }
+
+// -----
+
+func.func @empty(%arg0: !cute.shape<"(4,8)">) {
+  // expected-error @below {{'cute.print' op the format has 0 `{}` for 1 values}}
+  "cute.print"(%arg0) {fmt = ""} : (!cute.shape<"(4,8)">) -> ()
+  return
+}

@@ -37,3 +37,11 @@ func.func @rank(%arg0: !cute.arith_tuple_iter<"(0,0)">, %arg1: !cute.int_tuple<"
   %0 = cute.add_offset(%arg0, %arg1) : (!cute.arith_tuple_iter<"(0,0)">, !cute.int_tuple<"4">) -> !cute.arith_tuple_iter<"(4,0)">
   return %0 : !cute.arith_tuple_iter<"(4,0)">
 }
+
+// -----
+
+func.func @pointers(%arg0: !cute.ptr<!llvm.ptr, gmem>, %arg1: !cute.int_tuple<"?">) -> !cute.ptr<!llvm.ptr, gmem> {
+  // expected-error @below {{'cute.add_offset' op !llvm.ptr has no size, so there is no address ? elements on}}
+  %0 = cute.add_offset(%arg0, %arg1) : (!cute.ptr<!llvm.ptr, gmem>, !cute.int_tuple<"?">) -> !cute.ptr<!llvm.ptr, gmem>
+  return %0 : !cute.ptr<!llvm.ptr, gmem>
+}

@@ -29,3 +29,11 @@ func.func @result() -> !cute.ptr<f32, rmem> {
   %0 = cute.memref.alloca() : !cute.ptr<f32, rmem>
   return %0 : !cute.ptr<f32, rmem>
 }
+
+// -----
+
+func.func @nothing() -> !cute.memref<i0, rmem, "8:1"> {
+  // expected-error @below {{'cute.memref.alloca' op the element type neither has whole bytes nor divides one}}
+  %0 = cute.memref.alloca() : !cute.memref<i0, rmem, "8:1">
+  return %0 : !cute.memref<i0, rmem, "8:1">
+}

@@ -135,18 +135,18 @@ impl fmt::Display for Promise {
     }
 }
 
-/// Whether a function is an entry point of the device.
-pub fn is_kernel(f: OperationRef<'_, '_>) -> bool {
-    f.has_attribute("gpu.kernel") || f.has_attribute("nvvm.kernel")
-}
-
-/// The parameters of a function with a body.
+/// The parameters of a function; none of a declaration.
 pub fn of_function<'c>(f: OperationRef<'c, '_>) -> Vec<Parameter<'c>> {
+    if ir::body(f).is_none() {
+        return Vec::new();
+    }
     (0..count(f))
-        .filter_map(|i| {
-            let t = ir::type_of(ir::block_argument(f, i)?);
-            let name = ir::argument_name(f, i).unwrap_or_else(|| format!("arg{i}"));
-            Some(Parameter { name, r#type: t, leaves: leaves_of(t) })
+        .map(|i| {
+            let argument =
+                ir::block_argument(f, i).expect("MLIR verifies that a body has the arguments of its type");
+            let (name, t) =
+                (ir::argument_name(f, i).unwrap_or_else(|| format!("arg{i}")), ir::type_of(argument));
+            Parameter { name, r#type: t, leaves: leaves_of(t) }
         })
         .collect()
 }
@@ -155,7 +155,7 @@ pub fn of_function<'c>(f: OperationRef<'c, '_>) -> Vec<Parameter<'c>> {
 fn count(f: OperationRef<'_, '_>) -> usize {
     let declared = f.attribute("function_type").and_then(TypeAttribute::try_from).ok();
     match declared.map(|t| t.value()).filter(|t| t.is_function()) {
-        Some(t) => FunctionType::try_from(t).map_or(0, |t| t.input_count()),
+        Some(t) => FunctionType::try_from(t).expect("the type is a function's").input_count(),
         None => ir::body(f).map_or(0, |b| b.argument_count()),
     }
 }

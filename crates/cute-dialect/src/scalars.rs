@@ -9,7 +9,7 @@ use melior::{
 /// Bits of a scalar element type; `None` where it has no size of its own.
 pub fn bit_width(t: Type<'_>) -> Option<u32> {
     if let Some(i) = integer(t) {
-        return Some(i.width());
+        return Some(i.width()).filter(|width| *width > 0);
     }
     // tf32 has 19 bits that count, in 32 of storage.
     t.is_float().then(|| match cute_ffi::ir::float_width(t) {
@@ -30,6 +30,11 @@ pub fn scalar_width(t: Type<'_>) -> Option<Width> {
 /// An integer type. (melior's own conversion prints the type into its error, which a type being printed cannot have.)
 pub fn integer<'c>(t: Type<'c>) -> Option<IntegerType<'c>> {
     if t.is_integer() { IntegerType::try_from(t).ok() } else { None }
+}
+
+/// Whether this is the i1 that a comparison gives.
+pub fn is_flag(t: Type<'_>) -> bool {
+    integer(t).is_some_and(|i| i.width() == 1 && i.is_signless())
 }
 
 /// i32 or i64.

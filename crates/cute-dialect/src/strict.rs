@@ -1,11 +1,8 @@
 //! The domain policy of an op: what CuTe accepts (`extend`), or only what its equation says (`strict`).
 
 use cute_algebra::{AnyLayout, Assumption, Dim, Domain, LayoutLike, Tile, Tiler};
-use cute_ffi::ir::{self, default_domain, enclosing_attribute};
-use melior::{
-    Context,
-    ir::{attribute::StringAttribute, operation::OperationRef},
-};
+use cute_ffi::ir::{self, default_domain, enclosing_attribute, string};
+use melior::{Context, ir::operation::OperationRef};
 
 use crate::{
     error::{Error, Result},
@@ -26,7 +23,7 @@ pub fn domain(op: OperationRef<'_, '_>) -> Result<Domain> {
     let Some(a) = enclosing_attribute(op, "cute.domain") else {
         return Ok(spelled(&default_domain(op)).expect("a context's default is set by its spelling"));
     };
-    let stated = StringAttribute::try_from(a).ok().and_then(|s| spelled(s.value()));
+    let stated = string(a).and_then(spelled);
     stated.ok_or(Error::Attribute { name: "cute.domain", expected: "\"strict\" or \"extend\"" })
 }
 

@@ -67,7 +67,7 @@ pub fn quoted<T>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, ParseErro
     };
     parse(&text).or_else(|e| {
         let (shown, more) = match text.char_indices().nth(MOST_SHOWN) {
-            Some((end, _)) => (text.get(..end).unwrap_or(&text), "..."),
+            Some((end, _)) => (&text[..end], "..."),
             None => (text.as_str(), ""),
         };
         p.error(inside.plus(e.column()), &format!("invalid \"{shown}{more}\": {e}"))

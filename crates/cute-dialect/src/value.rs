@@ -13,7 +13,11 @@ use melior::ir::Type;
 
 pub use crate::space::Space;
 
-use crate::atom::{CopyAtom, MmaAtom};
+use crate::{
+    atom::{CopyAtom, MmaAtom},
+    error::Error,
+    scalars::bit_width,
+};
 
 /// Integers with addresses: what a pointer is beside its type.
 pub trait Machine: Int {
@@ -106,7 +110,7 @@ impl AddressPayload for Wrapping<i64> {
     }
     fn swizzled(&self, swizzle: Swizzle) -> Self {
         let bytes = self.0 >> 3;
-        Wrapping(swizzle.apply(&bytes).unwrap_or(bytes) << 3 | self.0 & 7)
+        Wrapping(swizzle.apply(&bytes).expect("XOR of 64-bit integers cannot fail") << 3 | self.0 & 7)
     }
 }
 
@@ -476,9 +480,9 @@ impl<'c, I: Machine> Ptr<'c, I> {
         Ptr { elem: self.elem, space: self.space, align: self.align, swizzle: self.swizzle, address }
     }
 
-    /// Bits of an element; 8 without element type.
+    /// Bits of an element; 8 without element type, and where elements have no size, which no offset counts.
     pub fn bits(&self) -> u32 {
-        self.elem.map_or(8, |t| crate::scalars::bit_width(t).unwrap_or(8))
+        self.elem.and_then(bit_width).unwrap_or(8)
     }
 
     /// The pointer that an access goes through: its bits swizzled, so that only what lies below them is still aligned.
@@ -492,12 +496,18 @@ impl<'c, I: Machine> Ptr<'c, I> {
     }
 
     /// The pointer `offset` elements further on: the alignment is what divides both address and offset.
-    pub fn advance(&self, offset: &I) -> Self {
+    pub fn advance(&self, offset: &I) -> crate::error::Result<Self> {
+        if let Some(elem) = self.elem.filter(|elem| !offset.is(0) && bit_width(*elem).is_none()) {
+            let offset = offset.dim();
+            return Err(Error::Rule(format!(
+                "{elem} has no size, so there is no address {offset} elements on"
+            )));
+        }
         let step = offset.dim().divisor().saturating_mul(i64::from(self.bits()));
         let align = if offset.is(0) { self.align } else { power_of_two_divisor(self.align, step) };
         let mut p = self.at(I::advance(self.space, &self.address, offset, self.bits()));
         p.align = align;
-        p
+        Ok(p)
     }
 }
 

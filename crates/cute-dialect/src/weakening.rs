@@ -59,7 +59,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
         },
         (V::Scalar(d), V::Scalar(i)) => leaf(Part::Value, &ModePath::root(), *d, *i),
         (V::Flag(_), V::Flag(_)) => Ok(()),
-        (V::Other(t), V::Flag(_)) if t.to_string() == "i1" => Ok(()),
+        (V::Other(t), V::Flag(_)) if crate::scalars::is_flag(*t) => Ok(()),
         (V::Other(d), V::Other(i)) if d == i => Ok(()),
         (V::Scalar(d), V::Other(t)) if crate::types::scalar_width(*t) == d.width() => Ok(()),
         _ if declared.kind() != inferred.kind() => {

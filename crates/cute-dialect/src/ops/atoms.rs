@@ -1,6 +1,8 @@
 //! Tiled copies and MMAs, partitions, copies and products.
 
-use cute_algebra::{self as algebra, AnyLayout, CopySide, Crd, Dim, Layout, LayoutLike, MmaOperand, Swizzle};
+use cute_algebra::{
+    self as algebra, AnyLayout, CopySide, Crd, Dim, Int, Layout, LayoutLike, MmaOperand, Swizzle,
+};
 use cute_ffi::ops::OpKind;
 use melior::ir::Type;
 
@@ -197,8 +199,11 @@ fn registers<'c>(elem: Type<'c>, layout: &Layout<Dim>) -> Result<MemRef<'c, Dim>
     if !layout.is_static() {
         return Err(Error::Rule(format!("a fragment has a static shape, found {}", layout.shape())));
     }
-    let values = algebra::size_at(layout, &[0])?.as_static().unwrap_or(1);
-    let bytes = values.saturating_mul(i64::from(bit_width(elem).unwrap_or(8))) / 8;
+    let Some(bits) = bit_width(elem) else {
+        return Err(Error::Rule(format!("{elem} has no size, so registers cannot hold it")));
+    };
+    let values = algebra::size_at(layout, &[0])?.expect_static();
+    let bytes = values.saturating_mul(bits.into()) / 8;
     let align = if bytes > 0 { 1 << bytes.trailing_zeros().min(10) } else { 1 };
     let iter = Ptr { elem: Some(elem), space: Space::Rmem, align, swizzle: Swizzle::IDENTITY, address: () };
     Ok(MemRef { iter, layout: layout.clone().into() })

@@ -93,7 +93,7 @@ fn fitted<I: Machine>(i: usize, value: I, slot: Dim) -> Result<I> {
             "leaf #{i} is 32 bits wide, its slot `{slot}` is 64: write `?`, or extend first"
         ))),
         (None, Some(width)) => {
-            let n = value.as_static().unwrap_or_default();
+            let n = value.expect_static();
             if width.holds(n) && n % slot.divisor() == 0 {
                 return Ok(value.assumed(slot));
             }
@@ -117,28 +117,30 @@ pub fn tuple<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let is_integer = |v: &Value<'c, I>| matches!(v, Value::Scalar(_) | Value::Assumed(_));
     let first = call.operands.iter().position(|v| !is_integer(v));
     let leaf = |i: &I| Some(Tuple::leaf(i.clone()));
-    Ok(match first.map(|i| call.operand(i)).transpose()? {
-        None | Some(Value::IntTuple(_)) => {
+    let kind = first.map(|i| call.operand(i).map(|operand| (i, operand))).transpose()?;
+    Ok(match kind {
+        None | Some((_, Value::IntTuple(_))) => {
             Value::IntTuple(Tuple::from_modes(modes(call, first, from!(IntTuple), leaf)?))
         }
-        Some(Value::Shape(_)) => Value::Shape(Tuple::from_modes(modes(call, first, from!(Shape), leaf)?)),
-        Some(Value::Stride(_)) => {
+        Some((_, Value::Shape(_))) => {
+            Value::Shape(Tuple::from_modes(modes(call, first, from!(Shape), leaf)?))
+        }
+        Some((_, Value::Stride(_))) => {
             let leaf = |i: &I| Some(Tuple::leaf(Stride::int(i.clone())));
             Value::Stride(Tuple::from_modes(modes(call, first, from!(Stride), leaf)?))
         }
-        Some(Value::Coord(_)) => {
+        Some((_, Value::Coord(_))) => {
             let leaf = |i: &I| Some(Tuple::leaf(Crd::Int(i.clone())));
             Value::Coord(Tuple::from_modes(modes(call, first, from!(Coord), leaf)?))
         }
-        Some(Value::Tile(_)) => {
+        Some((_, Value::Tile(_))) => {
             Value::Tile(Tile::Modes(modes(call, first, from!(Tile), |i| Some(Tile::Int(i.clone())))?))
         }
-        Some(Value::Layout(_)) => {
+        Some((_, Value::Layout(_))) => {
             Value::Layout(Layout::from_modes(modes(call, first, from!(Layout), |_| None)?))
         }
-        Some(_) => {
-            let expected = "an integer, int_tuple, shape, stride, coord, tile or layout";
-            return call.wrong(first.unwrap_or(0), expected);
+        Some((i, _)) => {
+            return call.wrong(i, "an integer, int_tuple, shape, stride, coord, tile or layout");
         }
     })
 }
@@ -157,9 +159,8 @@ fn modes<'c, I: Machine, T>(
             other => own(other),
         };
         found.ok_or_else(|| {
-            let first = first.unwrap_or(0);
-            let (found, kind) =
-                (operand.what(), call.operands.get(first).map_or(String::new(), |v| v.what()));
+            let first = first.expect("where all are integers, each makes a leaf");
+            let (found, kind) = (operand.what(), call.operands[first].what());
             Error::Rule(format!("operands must be of one kind: #{first} is {kind}, #{i} is {found}"))
         })
     };

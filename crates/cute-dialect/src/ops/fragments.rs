@@ -9,6 +9,8 @@ use cute_arch::{
     tmem::{self, TmemAlloc},
 };
 
+use melior::ir::Type;
+
 use crate::{
     atom::{Frag, MmaAtom},
     error::{Error, Result},
@@ -33,6 +35,11 @@ pub(super) fn whole_atom(atom: &MmaAtom<'_>, which: MmaOperand, layout: &Layout<
     Err(Error::Rule(format!("mode 0 of {which} has {values} elements, {whose} has {own}")))
 }
 
+fn bits_of(which: MmaOperand, elem: Type<'_>) -> Result<u32> {
+    let why = || Error::Rule(format!("{which} of the atom has elements of {elem}, which has no size"));
+    bit_width(elem).ok_or_else(why)
+}
+
 fn constant(layout: &Layout<Dim>) -> Result<Layout<i64>> {
     layout.to_const().ok_or_else(|| Error::Rule(format!("a fragment has a static layout, found {layout}")))
 }
@@ -51,7 +58,7 @@ pub(super) fn descriptors<'c>(
         )));
     }
     let elem = atom.fragment_elem(which);
-    let bits = bit_width(elem).unwrap_or(0);
+    let bits = bits_of(which, elem)?;
     if iter.elem.and_then(bit_width) != Some(bits) {
         let found = iter.elem.map_or("none".to_string(), |t| t.to_string());
         return Err(Error::Rule(format!("{which} has elements of {found}, the atom takes {elem}")));
@@ -92,7 +99,7 @@ const UNIT: i64 = 128;
 /// Strides of elements as strides of units of so many.
 fn in_units(mode: &Layout<i64>, elements: i64) -> Result<Layout<i64>> {
     let stride = mode.stride().try_map(|stride| {
-        let d = stride.as_static().unwrap_or(0);
+        let d = stride.expect_int("the matrix descriptor")?;
         match d % elements {
             0 => Ok(Stride::int(d / elements)),
             _ => Err(Error::Rule(format!(
@@ -112,7 +119,7 @@ pub(super) fn in_tensor_memory<'c>(
     let like = like.outer();
     whole_atom(atom, which, like)?;
     let elem = atom.fragment_elem(which);
-    let bits = i64::from(bit_width(elem).unwrap_or(0));
+    let bits = i64::from(bits_of(which, elem)?);
     let pair = atom.options.num_cta == 2;
     let (storage, sums) = if which == MmaOperand::C { (32, true) } else { (bits, false) };
     let alloc = match sums {

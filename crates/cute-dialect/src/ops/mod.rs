@@ -162,7 +162,7 @@ fn plain_of<I>(what: &str, layout: AnyLayout<I>) -> Result<Layout<I>> {
 fn moved<'c, I: Machine>(of: &Value<'c, I>, layout: AnyLayout<I>, offset: &Tuple<I>) -> Result<Value<'c, I>> {
     match of {
         Value::MemRef(view) => {
-            let iter = view.iter.advance(scalar(offset)?);
+            let iter = view.iter.advance(scalar(offset)?)?;
             Ok(Value::MemRef(MemRef { iter, layout }))
         }
         Value::CoordTensor(view) => {

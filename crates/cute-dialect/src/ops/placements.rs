@@ -21,9 +21,9 @@ pub fn apply<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
                 .into(),
         )
     })?;
-    let copy = attribute("copy")
-        .and_then(|copy| IntegerAttribute::try_from(copy).ok())
-        .map_or(0, |copy| copy.value());
+    let expected = || Error::Attribute { name: "copy", expected: "an integer" };
+    let copy = attribute("copy").map(|copy| IntegerAttribute::try_from(copy).map_err(|_| expected()));
+    let copy = copy.transpose()?.map_or(0, |copy| copy.value());
     let coord = call.coord(0)?;
     let Value::Shape(shape) = call.operand(1)? else { return call.wrong(1, "a shape") };
     let Some(shape) = shape.map(|extent| extent.dim()).to_const() else {

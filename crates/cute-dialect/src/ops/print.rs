@@ -1,8 +1,7 @@
 //! `cute.print`: what is written. Static leaves are text, dynamic ones are arguments.
 
 use cute_algebra::{AnyLayout, ComposedLayout, Inner, Int, Layout, Stride, Tile, Tuple, Width};
-use cute_ffi::ir::dictionary_get;
-use melior::ir::attribute::StringAttribute;
+use cute_ffi::ir::{dictionary_get, string};
 
 use super::Call;
 use crate::{
@@ -35,10 +34,9 @@ pub fn check<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>
 /// What a print writes: its format with a value for each `{}`, or all values separated by spaces, and a line feed.
 pub fn printf<I: Machine>(call: &Call<'_, '_, I>) -> Result<Printf<I>> {
     let mut out = Printf { format: String::new(), arguments: Vec::new() };
-    let given = dictionary_get(call.attributes, "fmt").and_then(|a| StringAttribute::try_from(a).ok());
     let found = call.operands.len();
-    let format = match given {
-        Some(format) => format.value().to_string(),
+    let format = match dictionary_get(call.attributes, "fmt") {
+        Some(a) => string(a).ok_or(Error::Attribute { name: "fmt", expected: "a string" })?.to_string(),
         None if found == 0 => return Err(Error::Rule("has neither a format nor a value to print".into())),
         None => vec!["{}"; found].join(" "),
     };

@@ -64,7 +64,7 @@ pub fn get_layout<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>
 pub fn add_offset<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let offset = call.int_tuple(1)?;
     match call.operand(0)? {
-        Value::Ptr(ptr) => Ok(Value::Ptr(ptr.advance(super::scalar(offset)?))),
+        Value::Ptr(ptr) => Ok(Value::Ptr(ptr.advance(super::scalar(offset)?)?)),
         Value::ArithTupleIter(origin) => {
             Ok(Value::ArithTupleIter(algebra::add_values(origin.view(), offset.view())?))
         }
@@ -171,7 +171,7 @@ pub fn store<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>
     let fits = match value {
         Value::Other(t) => *t == elem,
         Value::Scalar(i) => i.dim().width() == crate::types::scalar_width(elem),
-        Value::Flag(_) => elem.to_string() == "i1",
+        Value::Flag(_) => crate::types::is_flag(elem),
         _ => false,
     };
     if fits {
@@ -191,7 +191,7 @@ pub fn address<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Ptr<'c, I>> {
         )));
     }
     let offset = algebra::crd2idx(coord, &view.layout)?;
-    Ok(view.iter.advance(super::scalar(&offset)?))
+    view.iter.advance(super::scalar(&offset)?)
 }
 
 /// `memref.load_vec`.

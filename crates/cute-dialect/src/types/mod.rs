@@ -6,7 +6,7 @@ mod print;
 mod state;
 mod stored;
 
-pub use crate::scalars::{bit_width, integer, natural_align, scalar_type, scalar_width};
+pub use crate::scalars::{bit_width, integer, is_flag, natural_align, scalar_type, scalar_width};
 pub use attribute::placement;
 pub use parse::{parse, text as parse_text};
 pub use print::{body, described};

@@ -135,9 +135,8 @@ fn pointer_part<'c>(p: &Parser<'c>) -> Parsed<(Ptr<'c, Dim>, bool)> {
             }
         }
     };
-    let Some(identity) = Swizzle::new(0, 4, 3).ok() else { return p.error(space_at, "no identity swizzle") };
     let align = natural_align(elem).unwrap_or(1);
-    let mut ptr = Ptr { elem, space, align, swizzle: identity, address: () };
+    let mut ptr = Ptr { elem, space, align, swizzle: Swizzle::IDENTITY, address: () };
     let mut pending = p.optional(",");
     if pending && p.optional("align") {
         p.expect("<")?;

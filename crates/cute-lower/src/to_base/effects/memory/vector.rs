@@ -21,7 +21,7 @@ fn elements<'c>(view: &MemRef<'c, Emit<'c>>) -> Built<Vec<Ptr<'c, Emit<'c>>>> {
         .map(|i| {
             let coord = Tuple::leaf(Crd::Int(Paired::fixed(i)));
             let offset = algebra::crd2idx(&coord, &view.layout).map_err(|_| Failed)?;
-            Ok(view.iter.advance(offset.as_leaf().ok_or(Failed)?))
+            view.iter.advance(offset.as_leaf().ok_or(Failed)?).map_err(|_| Failed)
         })
         .collect()
 }
