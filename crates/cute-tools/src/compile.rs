@@ -164,7 +164,8 @@ fn compile(options: &Options, source: Source) -> Result<Product> {
 fn emit(options: &Options, target: Target, lowered: &mut Lowered<'_, '_>) -> Result<Product> {
     if options.emit == Emit::Mlir {
         let flags = OperationPrintingFlags::new().enable_debug_info(options.lineinfo, false);
-        let text = lowered.module.as_operation().to_string_with_flags(flags).unwrap_or_default();
+        let text = lowered.module.as_operation().to_string_with_flags(flags);
+        let text = text.expect("MLIR escapes what is not text, and the source is text");
         return Ok(Product { bytes: format!("{}\n", text.trim_end()).into_bytes(), manifest: None });
     }
     // Before more passes: a file without a kernel should hear of that.

@@ -66,8 +66,8 @@ fn text(d: &Diagnostic<'_>, source: &Source) -> String {
         }
         Some((file, line, column)) => format!("{file}:{line}:{column}: {severity}: {d}\n"),
     };
-    for note in (0..d.note_count()).filter_map(|i| d.note(i).ok()) {
-        out += &text(&note, source);
+    for i in 0..d.note_count() {
+        out += &text(&d.note(i).expect("there are as many notes as are counted"), source);
     }
     out
 }

@@ -142,7 +142,7 @@ macro_rules! bytes {
 
         impl $t {
             fn value(&self) -> f64 {
-                format::decode(Format::$t, self.0.into()).unwrap_or(f64::NAN)
+                format::decode(Format::$t, self.0.into()).expect("the element is a float")
             }
 
             fn to_le_bytes(&self) -> [u8; 1] {
@@ -163,7 +163,7 @@ macro_rules! bytes {
         numbers! { $t:
             |v: f64| {
                 let code = format::encode(Format::$t, v, Rounding::NearestEven, Overflow::Saturate);
-                $t(code.unwrap_or_default() as u8)
+                $t(code.expect("the element is a float") as u8)
             },
             |v: &$t| v.value(),
             |a: &$t, b: &$t| distance(a.value(), b.value());

@@ -146,7 +146,9 @@ fn extents(axes: &[Axis], shape: &[usize]) -> Result<(Vec<i64>, Vec<usize>), Str
 
 /// Elements from the first that the layout reaches to the last, where nothing of it is left open.
 pub fn reach(axes: &[Axis]) -> Option<i64> {
-    axes.iter().try_fold(1i64, |n, a| n.checked_add((a.extent? - 1).checked_mul(a.stride?.checked_abs()?)?))
+    axes.iter().try_fold(1i64, |n, a| {
+        Some(n.saturating_add((a.extent? - 1).saturating_mul(a.stride?.saturating_abs())))
+    })
 }
 
 fn text(shape: &[usize]) -> String {

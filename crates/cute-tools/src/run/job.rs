@@ -275,6 +275,7 @@ impl Binder<'_> {
     ) -> std::result::Result<Vec<Value>, String> {
         let (name, spec) = argument::parse(text)?;
         let open = parameters.iter().any(|p| p.leaf != Role::Pointer.name());
+        let reach = argument.axes.as_deref().and_then(fill::reach);
         match (&argument.axes, &spec) {
             // One extent for a whole layout that is known: memory, whatever its order.
             (Some(axes), Spec::Array { shape, .. }) if open || shape.len() > 1 || axes.len() == 1 => {
@@ -294,17 +295,13 @@ impl Binder<'_> {
                 }
                 Ok(values)
             }
-            (Some(axes), Spec::Array { shape, .. })
-                if fill::reach(axes).is_some_and(|n| (n as usize) > shape[0]) =>
-            {
-                Err(format!(
-                    "parameter '{}' is {}: it reaches {} elements, the array has {}",
-                    argument.name,
-                    argument.r#type,
-                    fill::reach(axes).unwrap_or(i64::MAX),
-                    shape[0]
-                ))
-            }
+            (_, Spec::Array { shape, .. }) if reach.is_some_and(|n| (n as usize) > shape[0]) => Err(format!(
+                "parameter '{}' is {}: it reaches {} elements, the array has {}",
+                argument.name,
+                argument.r#type,
+                reach.expect("the guard saw it"),
+                shape[0]
+            )),
             _ => match parameters {
                 [one] => Ok(vec![self.value(name, &spec, one, Order::default())?]),
                 many => Err(format!(

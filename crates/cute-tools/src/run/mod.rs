@@ -210,7 +210,7 @@ fn both(
 fn print(form: Form, text: &impl Display, json: &impl Serialize) -> Result<()> {
     let text = match form {
         Form::Text => text.to_string(),
-        Form::Json => serde_json::to_string_pretty(json).unwrap_or_default() + "\n",
+        Form::Json => serde_json::to_string_pretty(json).expect("a report has a form in JSON") + "\n",
     };
     Ok(cute_output::write(&[(Sink::Stdout, text.as_bytes())])?)
 }

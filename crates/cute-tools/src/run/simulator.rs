@@ -81,7 +81,7 @@ fn progress(launch: &Launch) -> ProgressBar {
     let style =
         ProgressStyle::with_template("{wide_bar} {pos} of {len} blocks, {elapsed} so far, {eta} left");
     // On standard error, and if that is a terminal. It is drawn by the clock: one block may run for long.
-    let bar = ProgressBar::new(blocks).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = ProgressBar::new(blocks).with_style(style.expect("the template is well formed"));
     bar.enable_steady_tick(Duration::from_millis(250));
     bar
 }
