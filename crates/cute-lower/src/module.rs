@@ -3,10 +3,7 @@
 use std::collections::HashSet;
 
 use cute_ffi::ir::{self, op_name, walk_outer};
-use melior::ir::{
-    attribute::StringAttribute,
-    operation::{OperationLike, OperationRef},
-};
+use melior::ir::operation::OperationRef;
 
 use crate::build::{Build, Built};
 
@@ -36,9 +33,7 @@ pub fn enclosing_module<'c>(op: OperationRef<'c, 'c>) -> OperationRef<'c, 'c> {
 pub fn symbols(module: OperationRef<'_, '_>) -> HashSet<String> {
     let mut names = HashSet::new();
     walk_outer(module, |op| {
-        if let Ok(name) = op.attribute("sym_name").and_then(StringAttribute::try_from) {
-            names.insert(name.value().to_string());
-        }
+        names.extend(ir::symbol_name(op).map(ToString::to_string));
         ir::op_identity(op) == ir::op_identity(module)
     });
     names
