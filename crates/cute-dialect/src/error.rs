@@ -57,6 +57,81 @@ pub enum Error {
         /// What it must be.
         expected: &'static str,
     },
+    /// The declared type of the result is of another kind.
+    #[error("the result must be {expected}")]
+    ResultKind {
+        /// Kinds that the op makes.
+        expected: &'static str,
+    },
+    /// The operand is another atom than the result type names.
+    #[error("the atom is not the one of the result type")]
+    OtherAtom,
+    /// Something is left to run time that must be known.
+    #[error("the {what} {value} is dynamic{rule}")]
+    Dynamic {
+        /// Part of the op.
+        what: &'static str,
+        /// It, and whose it is.
+        value: String,
+        /// Why it must be known, behind a sign.
+        rule: &'static str,
+    },
+    /// The shape or layout of a fragment is left to run time.
+    #[error("a fragment has a static {what}, found {found}")]
+    DynamicFragment {
+        /// Shape or layout.
+        what: &'static str,
+        /// It.
+        found: String,
+    },
+    /// A `_` in a coordinate of one element.
+    #[error("the coordinate {coord} has a `_`, {rule}")]
+    Underscore {
+        /// The coordinate.
+        coord: String,
+        /// What the op does at the coordinate.
+        rule: &'static str,
+    },
+    /// Memory of another space than the op takes or makes.
+    #[error("the {what} lies in {found}{rule}")]
+    Space {
+        /// Operand or result.
+        what: &'static str,
+        /// Where it lies.
+        found: &'static str,
+        /// Where it has to, behind a sign.
+        rule: String,
+    },
+    /// Elements that do not have a number of bits.
+    #[error("{elem} has no size, so {rule}")]
+    NoSize {
+        /// Type of the elements.
+        elem: String,
+        /// What is not possible without.
+        rule: String,
+    },
+    /// An operation on layouts whose inner function is not a swizzle.
+    #[error("{layout} is composed with a layout: {rule}")]
+    NotSwizzled {
+        /// The composed layout.
+        layout: String,
+        /// What only a swizzle keeps.
+        rule: &'static str,
+    },
+    /// A leaf and the place it fills have different widths.
+    #[error("leaf #{leaf} is {found} bits wide, its slot `{slot}` is {expected}: {way_out}")]
+    SlotWidth {
+        /// Position of the leaf.
+        leaf: usize,
+        /// Its bits.
+        found: u32,
+        /// The `?` of the type.
+        slot: cute_algebra::Dim,
+        /// Its bits.
+        expected: u32,
+        /// How to make them equal.
+        way_out: &'static str,
+    },
     /// A rule of one op.
     #[error("{0}")]
     Rule(String),

@@ -498,10 +498,8 @@ impl<'c, I: Machine> Ptr<'c, I> {
     /// The pointer `offset` elements further on: the alignment is what divides both address and offset.
     pub fn advance(&self, offset: &I) -> crate::error::Result<Self> {
         if let Some(elem) = self.elem.filter(|elem| !offset.is(0) && bit_width(*elem).is_none()) {
-            let offset = offset.dim();
-            return Err(Error::Rule(format!(
-                "{elem} has no size, so there is no address {offset} elements on"
-            )));
+            let rule = format!("there is no address {} elements on", offset.dim());
+            return Err(Error::NoSize { elem: elem.to_string(), rule });
         }
         let step = offset.dim().divisor().saturating_mul(i64::from(self.bits()));
         let align = if offset.is(0) { self.align } else { power_of_two_divisor(self.align, step) };

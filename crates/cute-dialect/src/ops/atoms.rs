@@ -22,10 +22,10 @@ use crate::{
 pub fn make_tiled_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let Value::CopyAtom(atom) = call.operand(0)? else { return call.wrong(0, "a copy atom") };
     let Value::TiledCopy(tiled) = call.declared(0)? else {
-        return Err(Error::Rule("the result must be a !cute.tiled_copy".into()));
+        return Err(Error::ResultKind { expected: "a !cute.tiled_copy" });
     };
     if tiled.atom != *atom {
-        return Err(Error::Rule("the atom is not the one of the result type".into()));
+        return Err(Error::OtherAtom);
     }
     tiled.tiling().map_err(|why| Error::Rule(format!("layout_copy_tv {}: {why}", tiled.tv)))?;
     Ok(vec![Value::TiledCopy(tiled.clone())])
@@ -56,10 +56,10 @@ pub fn derived_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, 
 pub fn make_tiled_mma<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let Value::MmaAtom(atom) = call.operand(0)? else { return call.wrong(0, "an MMA atom") };
     let Value::TiledMma(tiled) = call.declared(0)? else {
-        return Err(Error::Rule("the result must be a !cute.tiled_mma".into()));
+        return Err(Error::ResultKind { expected: "a !cute.tiled_mma" });
     };
     if tiled.atom != *atom {
-        return Err(Error::Rule("the atom is not the one of the result type".into()));
+        return Err(Error::OtherAtom);
     }
     tiled.tiling()?;
     Ok(vec![Value::TiledMma(tiled.clone())])
@@ -197,10 +197,10 @@ pub fn fragment_like<'c>(elem: Type<'c>, like: &AnyLayout<Dim>) -> Result<MemRef
 /// Registers of a static layout, the values of mode 0 aligned together.
 fn registers<'c>(elem: Type<'c>, layout: &Layout<Dim>) -> Result<MemRef<'c, Dim>> {
     if !layout.is_static() {
-        return Err(Error::Rule(format!("a fragment has a static shape, found {}", layout.shape())));
+        return Err(Error::DynamicFragment { what: "shape", found: layout.shape().to_string() });
     }
     let Some(bits) = bit_width(elem) else {
-        return Err(Error::Rule(format!("{elem} has no size, so registers cannot hold it")));
+        return Err(Error::NoSize { elem: elem.to_string(), rule: "registers cannot hold it".into() });
     };
     let values = algebra::size_at(layout, &[0])?.expect_static();
     let bytes = values.saturating_mul(bits.into()) / 8;

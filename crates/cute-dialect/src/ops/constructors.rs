@@ -86,12 +86,16 @@ pub fn from_leaves<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I
 /// A dynamic leaf must have the width of its slot, a static one fit it.
 fn fitted<I: Machine>(i: usize, value: I, slot: Dim) -> Result<I> {
     match (value.dim().width(), slot.width()) {
-        (Some(Width::I64), Some(Width::I32)) => Err(Error::Rule(format!(
-            "leaf #{i} is 64 bits wide, its slot `{slot}` is 32: write `?{{i64}}`, or truncate first"
-        ))),
-        (Some(Width::I32), Some(Width::I64)) => Err(Error::Rule(format!(
-            "leaf #{i} is 32 bits wide, its slot `{slot}` is 64: write `?`, or extend first"
-        ))),
+        (Some(found), Some(expected)) if found != expected => Err(Error::SlotWidth {
+            leaf: i,
+            found: found.bits(),
+            slot,
+            expected: expected.bits(),
+            way_out: match expected {
+                Width::I32 => "write `?{i64}`, or truncate first",
+                Width::I64 => "write `?`, or extend first",
+            },
+        }),
         (None, Some(width)) => {
             let n = value.expect_static();
             if width.holds(n) && n % slot.divisor() == 0 {
@@ -209,10 +213,9 @@ pub fn identity_tensor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
 pub fn ordered_layout<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let (shape, order) = (call.shape(0)?, call.int_tuple(1)?);
     if !order.is_static() {
-        let order = super::dims(order);
-        return Err(Error::Rule(format!(
-            "the order {order} is dynamic: strides follow from it, so it must be static"
-        )));
+        let value = super::dims(order).to_string();
+        let rule = ": strides follow from it, so it must be static";
+        return Err(Error::Dynamic { what: "order", value, rule });
     }
     Ok(Value::Layout(cute_algebra::make_ordered_layout(shape, order)?))
 }

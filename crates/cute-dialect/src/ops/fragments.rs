@@ -36,12 +36,12 @@ pub(super) fn whole_atom(atom: &MmaAtom<'_>, which: MmaOperand, layout: &Layout<
 }
 
 fn bits_of(which: MmaOperand, elem: Type<'_>) -> Result<u32> {
-    let why = || Error::Rule(format!("{which} of the atom has elements of {elem}, which has no size"));
-    bit_width(elem).ok_or_else(why)
+    let none = || Error::NoSize { elem: elem.to_string(), rule: format!("{which} has no fragment of it") };
+    bit_width(elem).ok_or_else(none)
 }
 
 fn constant(layout: &Layout<Dim>) -> Result<Layout<i64>> {
-    layout.to_const().ok_or_else(|| Error::Rule(format!("a fragment has a static layout, found {layout}")))
+    layout.to_const().ok_or_else(|| Error::DynamicFragment { what: "layout", found: layout.to_string() })
 }
 
 /// `((M,K),RestM,RestK,..)` of shared memory as one descriptor a tile: strides in units of 16 bytes.

@@ -31,10 +31,9 @@ pub fn size<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
 pub fn cosize<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let layout = call.layout(0)?;
     if layout.as_composed().is_some_and(|l| l.swizzle().is_none()) {
-        let layout = layout.map(|i| i.dim());
-        return Err(Error::Rule(format!(
-            "{layout} is composed with a layout: its image is not that of the outer layout"
-        )));
+        let layout = layout.map(|i| i.dim()).to_string();
+        let rule = "its image is not that of the outer layout";
+        return Err(Error::NotSwizzled { layout, rule });
     }
     Ok(Value::IntTuple(Tuple::leaf(algebra::cosize_at(&layout, &call.mode_path()?)?)))
 }
@@ -150,10 +149,9 @@ fn filter_zeros<I: Machine>(call: &Call<'_, '_, I>, layout: &AnyLayout<I>) -> Re
 pub fn make_layout_like<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let layout = call.layout(0)?;
     if layout.as_composed().is_some_and(|l| l.swizzle().is_none()) {
-        return Err(Error::Rule(format!(
-            "{} is composed with a layout: only a swizzle keeps the order of strides",
-            layout.map(|i| i.dim())
-        )));
+        let layout = layout.map(|i| i.dim()).to_string();
+        let rule = "only a swizzle keeps the order of strides";
+        return Err(Error::NotSwizzled { layout, rule });
     }
     Ok(Value::Layout(algebra::make_layout_like(layout.outer())?))
 }

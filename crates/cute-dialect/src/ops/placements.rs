@@ -27,15 +27,15 @@ pub fn apply<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let coord = call.coord(0)?;
     let Value::Shape(shape) = call.operand(1)? else { return call.wrong(1, "a shape") };
     let Some(shape) = shape.map(|extent| extent.dim()).to_const() else {
-        let shape = shape.map(|extent| extent.dim());
-        return Err(Error::Rule(format!(
-            "the shape {shape} is dynamic: a placement has a static number of elements"
-        )));
+        let value = shape.map(|extent| extent.dim()).to_string();
+        let rule = ": a placement has a static number of elements";
+        return Err(Error::Dynamic { what: "shape", value, rule });
     };
     let whole = |index: &algebra::Crd<I>| match index {
         algebra::Crd::Int(i) => Ok(i.clone()),
         algebra::Crd::Underscore => {
-            Err(Error::Rule("the coordinate has a `_`, one element has a place".into()))
+            let coord = coord.map(|c| c.map(|i| i.dim())).to_string();
+            Err(Error::Underscore { coord, rule: "one element has a place" })
         }
     };
     let coord: Vec<I> = coord.leaves().iter().map(whole).collect::<Result<_>>()?;
@@ -49,14 +49,12 @@ pub fn convert<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I
     let (src, dst) = (call.memref(0)?, call.memref(1)?);
     for (view, name) in [(src, "source"), (dst, "destination")] {
         if view.iter.space != Space::Rmem {
-            let space = view.iter.space.name();
-            return Err(Error::Rule(format!(
-                "the {name} lies in {space}; placements of registers are converted, use cute.copy"
-            )));
+            let rule = "; placements of registers are converted, use cute.copy".into();
+            return Err(Error::Space { what: name, found: view.iter.space.name(), rule });
         }
         if !view.layout.is_static() {
-            let layout = view.layout.map(|i| i.dim());
-            return Err(Error::Rule(format!("the layout {layout} of the {name} is dynamic")));
+            let value = format!("{} of the {name}", view.layout.map(|i| i.dim()));
+            return Err(Error::Dynamic { what: "layout", value, rule: "" });
         }
     }
     if src.iter.elem != dst.iter.elem {

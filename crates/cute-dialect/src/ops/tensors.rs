@@ -17,11 +17,10 @@ pub fn make_view<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
         Some(_) => call.layout(1)?,
         None => {
             let declared = call.declared(0)?;
-            let layout = declared.layout().ok_or_else(|| Error::Rule("the result must be a view".into()))?;
+            let layout = declared.layout().ok_or_else(|| Error::ResultKind { expected: "a view" })?;
             if !layout.is_static() {
-                return Err(Error::Rule(format!(
-                    "the layout {layout} is dynamic: it must be given as an operand"
-                )));
+                let (value, rule) = (layout.to_string(), ": it must be given as an operand");
+                return Err(Error::Dynamic { what: "layout", value, rule });
             }
             layout.map(|d| I::from_i64(d.as_static().expect("no leaf is dynamic")))
         }
@@ -77,7 +76,7 @@ pub fn add_offset<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>
 pub fn recast_iter<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let from = call.ptr(0)?;
     let Value::Ptr(to) = call.declared(0)? else {
-        return Err(Error::Rule("the result must be a !cute.ptr".into()));
+        return Err(Error::ResultKind { expected: "a !cute.ptr" });
     };
     if from.space != to.space {
         let (from, to) = (from.space.name(), to.space.name());
@@ -109,18 +108,16 @@ pub fn apply_swizzle<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c,
 pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     use cute_ffi::ops::OpKind::MemRefAlloca;
     let Value::MemRef(declared) = call.declared(0)? else {
-        return Err(Error::Rule("the result must be a !cute.memref".into()));
+        return Err(Error::ResultKind { expected: "a !cute.memref" });
     };
     let space = if call.kind == MemRefAlloca { Space::Rmem } else { Space::Smem };
     if declared.iter.space != space {
-        let (found, space) = (declared.iter.space.name(), space.name());
-        return Err(Error::Rule(format!("the result lies in {found}, this op allocates {space}")));
+        let rule = format!(", this op allocates {}", space.name());
+        return Err(Error::Space { what: "result", found: declared.iter.space.name(), rule });
     }
     if !declared.layout.is_static() {
-        return Err(Error::Rule(format!(
-            "the layout {} is dynamic, an allocation has a static one",
-            declared.layout
-        )));
+        let (value, rule) = (declared.layout.to_string(), ", an allocation has a static one");
+        return Err(Error::Dynamic { what: "layout", value, rule });
     }
     if declared.iter.elem.is_none_or(|t| bit_width(t).is_none_or(|bits| bits % 8 != 0 && 8 % bits != 0)) {
         return Err(Error::Rule("the element type neither has whole bytes nor divides one".into()));
@@ -185,10 +182,8 @@ pub fn store<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>
 pub fn address<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Ptr<'c, I>> {
     let (view, coord) = (call.memref(0)?, call.coord(1)?);
     if coord.has_underscore() {
-        return Err(Error::Rule(format!(
-            "the coordinate {} has a `_`, one element is read or written",
-            coord.map(|c| c.map(|i| i.dim()))
-        )));
+        let coord = coord.map(|c| c.map(|i| i.dim())).to_string();
+        return Err(Error::Underscore { coord, rule: "one element is read or written" });
     }
     let offset = algebra::crd2idx(coord, &view.layout)?;
     view.iter.advance(super::scalar(&offset)?)
@@ -226,7 +221,7 @@ fn vector<'c, I: Machine>(call: &Call<'_, 'c, I>, i: usize) -> Result<Type<'c>> 
 pub fn get_dyn_smem<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     match call.declared(0)? {
         Value::Ptr(p) if p.space == Space::Smem => Ok(Vec::new()),
-        _ => Err(Error::Rule("the result must be a !cute.ptr in smem".into())),
+        _ => Err(Error::ResultKind { expected: "a !cute.ptr in smem" }),
     }
 }
 
@@ -236,7 +231,7 @@ pub fn int_to_ptr<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
         return call.wrong(0, "i32 or i64");
     };
     let Value::Ptr(to) = call.declared(0)? else {
-        return Err(Error::Rule("the result must be a !cute.ptr".into()));
+        return Err(Error::ResultKind { expected: "a !cute.ptr" });
     };
     holds(address.dim().width(), to.space)?;
     Ok(Vec::new())
@@ -245,7 +240,7 @@ pub fn int_to_ptr<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
 /// `ptrtoint`.
 pub fn ptr_to_int<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let Value::Scalar(address) = call.declared(0)? else {
-        return Err(Error::Rule("the result must be i32 or i64".into()));
+        return Err(Error::ResultKind { expected: "i32 or i64" });
     };
     holds(address.width(), call.ptr(0)?.space)?;
     Ok(Vec::new())

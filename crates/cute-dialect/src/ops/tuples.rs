@@ -79,8 +79,8 @@ pub fn shape_div<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
 pub fn increment_coord<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let (coord, shape) = (call.coord(0)?, call.shape(1)?);
     let Some(coord) = coord.to_ints() else {
-        let coord = coord.map(|c| c.map(|i| i.dim()));
-        return Err(Error::Rule(format!("the coordinate {coord} has a `_`, there is none after it")));
+        let coord = coord.map(|c| c.map(|i| i.dim())).to_string();
+        return Err(Error::Underscore { coord, rule: "there is none after it" });
     };
     Ok(Value::Coord(algebra::increment_coord(&coord, shape)?.to_coord()))
 }

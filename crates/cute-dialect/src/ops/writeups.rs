@@ -130,7 +130,7 @@ pub fn assume<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let value = integer(call, 0)?;
     let declared = call.declared(0)?;
     let Value::Assumed(dim) = declared else {
-        return Err(Error::Rule("the result must be a !cute.i32 or !cute.i64".into()));
+        return Err(Error::ResultKind { expected: "a !cute.i32 or !cute.i64" });
     };
     if value.dim().width() != dim.width() {
         let (from, to) = (call.operand(0)?.what(), described(declared));
