@@ -14,6 +14,7 @@
 //! | [`passes`], [`plugin`] | entry points of passes and of the plugin |
 //! | [`ir`], [`order`] | what melior has no safe form for: walks, uses, rewriting |
 //! | [`lowered`] | types and constants of lowered code, taken apart |
+//! | [`predicate`] | what comparisons compare for |
 //! | [`patterns`] | patterns of MLIR's that it has no pass for |
 //! | [`llvm`] | from IR to PTX through LLVM |
 //! | [`opt`] | mlir-opt's main function |
@@ -31,6 +32,7 @@ pub mod parse;
 pub mod passes;
 pub mod patterns;
 pub mod plugin;
+pub mod predicate;
 pub mod syntax;
 pub mod types;
 

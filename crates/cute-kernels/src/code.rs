@@ -6,7 +6,10 @@ use cute_dialect::{
     types::{type_of, value_of},
     value::Value as Cute,
 };
-use cute_ffi::ir::{self, insert_before};
+use cute_ffi::{
+    ir::{self, insert_before},
+    predicate::IntPredicate,
+};
 use melior::{
     Context,
     ir::{
@@ -61,15 +64,6 @@ pub enum At<'c> {
     Int(i64),
     /// An i32.
     Value(Ssa<'c>),
-}
-
-/// The predicates of `arith.cmpi` that kernels use.
-#[derive(Clone, Copy)]
-pub enum Compare {
-    /// a == b
-    Equal = 0,
-    /// a < b, signed
-    Less = 2,
 }
 
 impl<'c> Code<'c> {
@@ -173,9 +167,8 @@ impl<'c> Code<'c> {
     }
 
     /// A comparison of integers.
-    pub fn compare(&self, name: &str, how: Compare, a: Ssa<'c>, b: Ssa<'c>) -> Written<Ssa<'c>> {
-        let predicate = IntegerAttribute::new(IntegerType::new(self.context, 64).into(), how as i64).into();
-        self.op((name, "arith.cmpi"), &[a, b], &[("predicate", predicate)])
+    pub fn compare(&self, name: &str, how: IntPredicate, a: Ssa<'c>, b: Ssa<'c>) -> Written<Ssa<'c>> {
+        self.op((name, "arith.cmpi"), &[a, b], &[how.attribute(self.context)])
     }
 
     /// An intrinsic of LLVM.

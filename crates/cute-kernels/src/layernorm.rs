@@ -9,7 +9,7 @@ use cute_dialect::{
     types::type_of,
     value::Value as Cute,
 };
-use cute_ffi::ir;
+use cute_ffi::{ir, predicate::IntPredicate};
 use melior::{
     Context,
     ir::{Module, Type},
@@ -17,7 +17,7 @@ use melior::{
 
 use crate::{
     Error,
-    code::{At, Code, Compare, Refused, Ssa, Written},
+    code::{At, Code, Refused, Ssa, Written},
     module::{Signature, module},
     tiling,
 };
@@ -121,7 +121,7 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
         let warp = code.binary(("warp", "arith.divsi"), tid, code.i32(LANES)?)?;
         let first = code.binary(("first", "arith.muli"), block, code.i32(self.warps)?)?;
         let row = code.binary(("row", "arith.addi"), first, warp)?;
-        let inside = code.compare("inside", Compare::Less, row, code.size("rows", x, 0)?)?;
+        let inside = code.compare("inside", IntPredicate::Slt, row, code.size("rows", x, 0)?)?;
         code.when(inside, |code| {
             let row = code.fragment_like("row", from)?;
             code.copy(copy, from, row, None)?;

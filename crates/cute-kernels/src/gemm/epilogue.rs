@@ -1,7 +1,10 @@
 //! From sums to D: scaled, C added, stored.
 
 use cute_algebra::MmaOperand;
-use cute_ffi::ir::type_of;
+use cute_ffi::{
+    ir::type_of,
+    predicate::{FloatPredicate, IntPredicate},
+};
 use melior::ir::Type;
 
 use super::{
@@ -158,8 +161,10 @@ impl<'c> Pipeline<'_, 'c> {
         let (code, sum) = (&self.code, self.plan.sum);
         let t = code.parse_type(sum)?;
         let zero = code.number("zero", t, 0)?;
-        let (op, predicate) =
-            if sum == "i32" { ("arith.cmpi", "1 : i64") } else { ("arith.cmpf", "13 : i64") };
-        code.op(("wants_c", op), &[number, zero], &[("predicate", code.attribute(predicate)?)])
+        let (op, predicate) = match sum {
+            "i32" => ("arith.cmpi", IntPredicate::Ne.attribute(code.context())),
+            _ => ("arith.cmpf", FloatPredicate::Une.attribute(code.context())),
+        };
+        code.op(("wants_c", op), &[number, zero], &[predicate])
     }
 }

@@ -9,10 +9,11 @@ use cute_dialect::{
     types::{type_of, value_of},
     value::Value as Cute,
 };
+use cute_ffi::predicate::IntPredicate;
 use melior::ir::{Attribute, Type};
 
 use super::{Load, Plan, Sums};
-use crate::code::{At, Code, Compare, Refused, Ssa, Written};
+use crate::code::{At, Code, Refused, Ssa, Written};
 
 /// The vector of all elements of a fragment.
 pub(super) fn vector_of<'c>(fragment: Ssa<'c>) -> Written<Type<'c>> {
@@ -289,7 +290,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         let one = code.i32(1)?;
 
         // The last tile first: it may be partial.
-        let some = code.compare("some", Compare::Less, code.i32(0)?, tiles)?;
+        let some = code.compare("some", IntPredicate::Slt, code.i32(0)?, tiles)?;
         code.when(some, |code| {
             let last = code.binary(("last", "arith.subi"), tiles, one)?;
             for f in factors {
@@ -306,7 +307,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         })?;
         self.commit(code)?;
         for stage in 1..stages - 1 {
-            let there = code.compare("there", Compare::Less, code.i32(stage)?, tiles)?;
+            let there = code.compare("there", IntPredicate::Slt, code.i32(stage)?, tiles)?;
             code.when(there, |code| {
                 let tile = code.i32(stage - 1)?;
                 self.bring(code, factors, tile, At::Int(stage))
@@ -338,9 +339,9 @@ impl<'a, 'c> Pipeline<'a, 'c> {
             let next = self.next_stage(code, read)?;
             let ahead = code.binary(("tile", "arith.addi"), t, code.i32(stages - 2)?)?;
             let upcoming = code.binary(("upcoming", "arith.addi"), ahead, one)?;
-            let more = code.compare("more", Compare::Less, upcoming, tiles)?;
+            let more = code.compare("more", IntPredicate::Slt, upcoming, tiles)?;
             let following = code.binary(("following", "arith.addi"), t, one)?;
-            let goes_on = code.compare("goes_on", Compare::Less, following, tiles)?;
+            let goes_on = code.compare("goes_on", IntPredicate::Slt, following, tiles)?;
             let turn = Turn {
                 read: At::Value(read),
                 next: At::Value(next),
@@ -356,7 +357,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
 
     fn next_stage(&self, code: &Code<'c>, stage: Ssa<'c>) -> Written<Ssa<'c>> {
         let next = code.binary(("next", "arith.addi"), stage, code.i32(1)?)?;
-        let wraps = code.compare("wraps", Compare::Equal, next, code.i32(self.plan.stages)?)?;
+        let wraps = code.compare("wraps", IntPredicate::Eq, next, code.i32(self.plan.stages)?)?;
         code.op(("stage", "arith.select"), &[wraps, code.i32(0)?, next], &[])
     }
 

@@ -9,7 +9,10 @@ use cute_dialect::{
     strict,
     types::{scalar_type, scalar_width},
 };
-use cute_ffi::ir::{self, op_name};
+use cute_ffi::{
+    ir::{self, op_name},
+    predicate::IntPredicate,
+};
 use melior::ir::{
     Location, Region, RegionLike, Type, Value,
     attribute::{DenseI64ArrayAttribute, IntegerAttribute},
@@ -22,14 +25,6 @@ use crate::{
     build::{Build, Built, Failed},
     print::{Formats, Stream},
 };
-
-/// Predicates of `arith.cmpi`.
-const EQ: i64 = 0;
-const NE: i64 = 1;
-const SLT: i64 = 2;
-const SGT: i64 = 4;
-const SGE: i64 = 5;
-const UGE: i64 = 9;
 
 /// What is checked of the current op, and where messages go.
 pub struct Checks {
@@ -69,17 +64,18 @@ impl Checks {
                 (code.not_multiple(a, b, &constant), format!("{d} is assumed to be a multiple of {d}"))
             }
             Assumption::DividesOrLess => {
-                let wrong = code.and(code.not_multiple(a, b, &constant), code.compare(SGE, a, b));
+                let wrong =
+                    code.and(code.not_multiple(a, b, &constant), code.compare(IntPredicate::Sge, a, b));
                 (wrong, format!("stride {d} is assumed to be a multiple of extent {d}, or less"))
             }
             Assumption::Commensurable => {
                 let wrong = code.and(code.not_multiple(a, b, &constant), code.not_multiple(b, a, &constant));
-                let wrong = code.or(wrong, code.compare(EQ, b, constant(0)));
+                let wrong = code.or(wrong, code.compare(IntPredicate::Eq, b, constant(0)));
                 (wrong, format!("of {d} and {d} one is assumed to be a multiple of the other"))
             }
             Assumption::Carries => {
                 let wrong = code.and(code.not_multiple(a, b, &constant), code.not_multiple(b, a, &constant));
-                let wrong = code.and(wrong, code.compare(NE, a, constant(0)));
+                let wrong = code.and(wrong, code.compare(IntPredicate::Ne, a, constant(0)));
                 (
                     wrong,
                     format!(
@@ -87,14 +83,17 @@ impl Checks {
                     ),
                 )
             }
-            Assumption::InRange => (code.compare(UGE, a, b), format!("index {d} is outside [0, {d})")),
+            Assumption::InRange => {
+                (code.compare(IntPredicate::Uge, a, b), format!("index {d} is outside [0, {d})"))
+            }
             Assumption::Covers => {
                 let text = "set cute.domain = \"extend\" for a partial last tile";
-                (code.compare(NE, a, b), format!("tiles cover {d} elements of {d}; {text}"))
+                (code.compare(IntPredicate::Ne, a, b), format!("tiles cover {d} elements of {d}; {text}"))
             }
-            Assumption::Fits => {
-                (code.compare(SGT, a, b), format!("a window spans {d} elements, the mode has {d}"))
-            }
+            Assumption::Fits => (
+                code.compare(IntPredicate::Sgt, a, b),
+                format!("a window spans {d} elements, the mode has {d}"),
+            ),
         };
         self.trap(home, wrong, &text, &[a, b]);
     }
@@ -120,15 +119,15 @@ impl Checks {
             };
             let value = if is_address { build.typed("llvm.ptrtoint", &[value], t, &[])? } else { value };
             let (left, predicate, right) = match promise {
-                Promise::Positive => (value, SLT, 1),
+                Promise::Positive => (value, IntPredicate::Slt, 1),
                 Promise::MultipleOf(n) => {
                     let rest = if is_address { "arith.remui" } else { "arith.remsi" };
-                    (build.typed(rest, &[value, number(n)?], t, &[])?, NE, 0)
+                    (build.typed(rest, &[value, number(n)?], t, &[])?, IntPredicate::Ne, 0)
                 }
             };
-            let predicate = [("predicate", build.i64_attribute(predicate))];
             let flag = IntegerType::new(c, 1).into();
-            let wrong = build.typed("arith.cmpi", &[left, number(right)?], flag, &predicate)?;
+            let wrong =
+                build.typed("arith.cmpi", &[left, number(right)?], flag, &[predicate.attribute(c)])?;
             let directive = if is_address { "0x%llx" } else { directive(width) };
             let leaf = format!("parameter '{parameter}': {leaf}");
             let text = format!("{}\n", promise.broken(&leaf, directive));
@@ -215,14 +214,13 @@ struct Code<'c> {
 }
 
 impl<'c> Code<'c> {
-    fn flag(&self, name: &str, operands: &[Value<'c, 'c>], predicate: Option<i64>) -> Value<'c, 'c> {
+    fn flag(&self, name: &str, operands: &[Value<'c, 'c>], predicate: Option<IntPredicate>) -> Value<'c, 'c> {
         let c = ir::context(self.home);
-        let number = |n| IntegerAttribute::new(IntegerType::new(c, 64).into(), n).into();
-        let attributes: Vec<_> = predicate.map(|p| ("predicate", number(p))).into_iter().collect();
+        let attributes: Vec<_> = predicate.map(|p| p.attribute(c)).into_iter().collect();
         op(self.home, name, operands, IntegerType::new(c, 1).into(), &attributes)
     }
 
-    fn compare(&self, predicate: i64, a: Value<'c, 'c>, b: Value<'c, 'c>) -> Value<'c, 'c> {
+    fn compare(&self, predicate: IntPredicate, a: Value<'c, 'c>, b: Value<'c, 'c>) -> Value<'c, 'c> {
         self.flag("arith.cmpi", &[a, b], Some(predicate))
     }
 
@@ -241,9 +239,9 @@ impl<'c> Code<'c> {
         b: Value<'c, 'c>,
         constant: impl Fn(i64) -> Value<'c, 'c>,
     ) -> Value<'c, 'c> {
-        let zero = self.compare(EQ, b, constant(0));
+        let zero = self.compare(IntPredicate::Eq, b, constant(0));
         let divisor = op(self.home, "arith.select", &[zero, constant(1), b], self.width, &[]);
         let rest = op(self.home, "arith.remsi", &[a, divisor], self.width, &[]);
-        self.or(zero, self.compare(NE, rest, constant(0)))
+        self.or(zero, self.compare(IntPredicate::Ne, rest, constant(0)))
     }
 }

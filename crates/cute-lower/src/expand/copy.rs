@@ -6,7 +6,7 @@ use cute_dialect::{
     types::{scalar_type, value_of},
     value::Value as Cute,
 };
-use cute_ffi::ir;
+use cute_ffi::{ir, predicate::IntPredicate};
 use melior::ir::{
     Attribute, Region, RegionLike, Value,
     attribute::{DenseI32ArrayAttribute, IntegerAttribute},
@@ -294,6 +294,5 @@ fn flag<'c>(b: &Build<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Built
         return Ok(loaded);
     }
     let zero = b.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, 0).into())])?;
-    const NOT_EQUAL: i64 = 1;
-    b.inferred("arith.cmpi", &[loaded, zero], &[("predicate", b.i64_attribute(NOT_EQUAL))])
+    b.inferred("arith.cmpi", &[loaded, zero], &[IntPredicate::Ne.attribute(b.context())])
 }

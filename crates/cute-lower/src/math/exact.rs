@@ -6,10 +6,9 @@
 use cute_ffi::{
     ir::{self, op_name},
     lowered::{Fastmath, MachineType, element_of, machine_type},
+    predicate::FloatPredicate,
 };
-use melior::ir::{
-    Attribute, Type, Value, attribute::IntegerAttribute, operation::OperationRef, r#type::IntegerType,
-};
+use melior::ir::{Attribute, Type, Value, operation::OperationRef, r#type::IntegerType};
 
 use super::value;
 use crate::build::{Build, Built, Failed};
@@ -36,11 +35,6 @@ const INTRINSICS: [(&str, &str, Option<&str>); 17] = [
     ("arith.minnumf", "llvm.minnum", None),
 ];
 
-/// Numbers of `arith.cmpf`'s predicates.
-const EQUAL: i64 = 1;
-const NOT_EQUAL: i64 = 6;
-const UNORDERED: i64 = 14;
-
 /// The op's value; `None` where there is no intrinsic.
 pub fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<Option<Value<'c, 'c>>> {
     let b = Build::before(op);
@@ -49,11 +43,11 @@ pub fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<Option<Value<'c, 'c>>> {
     let t = ir::type_of(ir::result(op, 0).ok_or(Failed)?);
     let element = machine_type(element_of(ir::type_of(x[0])));
     match name {
-        "math.isnan" => return compare(&b, UNORDERED, x[0], x[0]).map(Some),
+        "math.isnan" => return compare(&b, FloatPredicate::Uno, x[0], x[0]).map(Some),
         "math.isinf" | "math.isfinite" => {
             let magnitude = b.intrinsic("llvm.fabs", &x, ir::type_of(x[0]), &[])?;
             let infinity = value::constant(&b, ir::type_of(x[0]), f64::INFINITY)?;
-            let predicate = if name == "math.isinf" { EQUAL } else { NOT_EQUAL };
+            let predicate = if name == "math.isinf" { FloatPredicate::Oeq } else { FloatPredicate::One };
             return compare(&b, predicate, magnitude, infinity).map(Some);
         }
         "math.clampf" => {
@@ -80,11 +74,15 @@ pub fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<Option<Value<'c, 'c>>> {
     }
 }
 
-fn compare<'c>(b: &Build<'c>, predicate: i64, x: Value<'c, 'c>, y: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
-    let integer = |width| -> Type<'c> { IntegerType::new(b.context(), width).into() };
-    let predicate = IntegerAttribute::new(integer(64), predicate).into();
-    let t = value::with_element(ir::type_of(x), integer(1));
-    b.typed("arith.cmpf", &[x, y], t, &[("predicate", predicate)])
+fn compare<'c>(
+    b: &Build<'c>,
+    predicate: FloatPredicate,
+    x: Value<'c, 'c>,
+    y: Value<'c, 'c>,
+) -> Built<Value<'c, 'c>> {
+    let c = b.context();
+    let t = value::with_element(ir::type_of(x), IntegerType::new(c, 1).into());
+    b.typed("arith.cmpf", &[x, y], t, &[predicate.attribute(c)])
 }
 
 /// Those of the intrinsic: the same flags, and what it says of poison.

@@ -1,5 +1,7 @@
 //! Integers of 1 to 64 bits, kept zero-extended in a 64-bit slot.
 
+pub(crate) use cute_ffi::predicate::IntPredicate;
+
 use crate::finding::FindingKind;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,29 +48,6 @@ pub(crate) enum IntUnary {
 pub(crate) struct NoWrap {
     pub(crate) signed: bool,
     pub(crate) unsigned: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum IntPredicate {
-    Eq,
-    Ne,
-    Slt,
-    Sle,
-    Sgt,
-    Sge,
-    Ult,
-    Ule,
-    Ugt,
-    Uge,
-}
-
-impl IntPredicate {
-    /// The numbering that `llvm.icmp` and `arith.cmpi` share.
-    pub(crate) fn from_number(n: i64) -> Option<Self> {
-        use IntPredicate::*;
-        let all = [Eq, Ne, Slt, Sle, Sgt, Sge, Ult, Ule, Ugt, Uge];
-        all.get(usize::try_from(n).ok()?).copied()
-    }
 }
 
 /// The low `width` bits set.

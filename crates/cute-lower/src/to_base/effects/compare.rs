@@ -2,26 +2,22 @@
 
 use cute_algebra::{Int, Width};
 use cute_dialect::ops::{layouts::compared, tuples::equated};
-use cute_ffi::ir;
+use cute_ffi::{ir, predicate::IntPredicate};
 use melior::ir::{Type, Value, attribute::IntegerAttribute, r#type::IntegerType};
 
 use super::{Lowered, Site};
 use crate::emit::{Emit, ops::op as emit_op};
 
-/// Predicates of `arith.cmpi`.
-const EQUAL: i64 = 0;
-const LESS: i64 = 2;
-
 /// `elem_less`.
 pub fn elem_less<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let pairs = at.ask(compared(at.call))?;
-    at.made([conjunction(at, &pairs, Int::lt, LESS)])
+    at.made([conjunction(at, &pairs, Int::lt, IntPredicate::Slt)])
 }
 
 /// `equal`: values of different structure are not.
 pub fn equal<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     match at.ask(equated(at.call))? {
-        Some(pairs) => at.made([conjunction(at, &pairs, Int::eq, EQUAL)]),
+        Some(pairs) => at.made([conjunction(at, &pairs, Int::eq, IntPredicate::Eq)]),
         None => at.made([flag(at, false)]),
     }
 }
@@ -31,11 +27,10 @@ fn conjunction<'c>(
     at: &Site<'_, 'c>,
     pairs: &[(Emit<'c>, Emit<'c>)],
     known: impl Fn(&Emit<'c>, &Emit<'c>) -> Option<bool>,
-    predicate: i64,
+    predicate: IntPredicate,
 ) -> Value<'c, 'c> {
     let c = ir::context(at.op);
     let i1: Type = IntegerType::new(c, 1).into();
-    let i64_type = IntegerType::new(c, 64).into();
     let mut all: Option<Value<'c, 'c>> = None;
     for (a, b) in pairs {
         match known(a, b) {
@@ -45,8 +40,7 @@ fn conjunction<'c>(
         }
         let width = a.dim().width().max(b.dim().width()).unwrap_or(Width::I32);
         let sides = [a, b].map(|x| at.graph().value(&x.materialize(width)));
-        let predicate = IntegerAttribute::new(i64_type, predicate).into();
-        let holds = emit_op(at.op, "arith.cmpi", &sides, i1, &[("predicate", predicate)]);
+        let holds = emit_op(at.op, "arith.cmpi", &sides, i1, &[predicate.attribute(c)]);
         all = Some(match all {
             None => holds,
             Some(rest) => emit_op(at.op, "arith.andi", &[rest, holds], i1, &[]),
