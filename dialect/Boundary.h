@@ -82,6 +82,9 @@ int32_t cuteMaxLaunchAttributes(MlirType);    // -1: not a `!cuda.launch_cfg`
 MlirOperation cuteResolve(MlirOperation from, MlirAttribute symbol); // null: not found
 bool cuteIsIsolated(MlirOperation);                                  // from above
 uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout around the op
+// What the one result of an op is where its operands are these: a constant, or else a value that there is;
+// false: unknown.
+bool cuteFold(MlirOperation, const MlirAttribute *operands, MlirAttribute *, MlirValue *);
 
 // Null, behind diagnostics, for a text that does not parse; it ends in a NUL. Locations say `name`.
 MlirModule cuteModuleParse(MlirContext, MlirStringRef text, MlirStringRef name);

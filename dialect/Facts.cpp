@@ -78,6 +78,20 @@ MlirOperation cuteResolve(MlirOperation from, MlirAttribute symbol) {
   return wrap(name ? SymbolTable::lookupNearestSymbolFrom(unwrap(from), name) : nullptr);
 }
 bool cuteIsIsolated(MlirOperation op) { return unwrap(op)->mightHaveTrait<OpTrait::IsIsolatedFromAbove>(); }
+bool cuteFold(MlirOperation op, const MlirAttribute *operands, MlirAttribute *constant, MlirValue *value) {
+  Operation *o = unwrap(op);
+  SmallVector<Attribute> constants;
+  for (unsigned i = 0; i < o->getNumOperands(); ++i)
+    constants.push_back(unwrap(operands[i]));
+  SmallVector<OpFoldResult> results;
+  if (failed(o->fold(constants, results)) || results.size() != 1)
+    return false;
+  if (auto a = dyn_cast<Attribute>(results[0]))
+    *constant = wrap(a);
+  else
+    *value = wrap(cast<Value>(results[0]));
+  return true;
+}
 uint32_t cuteIndexWidth(MlirOperation op) {
   return DataLayout::closest(unwrap(op)).getTypeSizeInBits(IndexType::get(unwrap(op)->getContext()));
 }

@@ -7,6 +7,7 @@ use melior::{
     ir::{
         Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, Type, TypeLike, Value,
         ValueLike,
+        attribute::IntegerAttribute,
         operation::{OperationLike, OperationRef},
     },
 };
@@ -17,6 +18,12 @@ unsafe extern "C" {
     fn cuteCoordAttrType(a: MlirAttribute) -> MlirType;
     fn cuteIsIsolated(op: MlirOperation) -> bool;
     fn cuteIndexWidth(op: MlirOperation) -> u32;
+    fn cuteFold(
+        op: MlirOperation,
+        operands: *const MlirAttribute,
+        constant: *mut MlirAttribute,
+        value: *mut MlirValue,
+    ) -> bool;
     fn cuteIsFunction(op: MlirOperation) -> bool;
     fn cuteIsSymbolTable(op: MlirOperation) -> bool;
     fn cuteMaxLaunchAttributes(t: MlirType) -> i32;
@@ -105,6 +112,37 @@ pub fn placement_text<'c>(a: Attribute<'c>) -> Option<&'c str> {
 pub fn index_width(op: OperationRef<'_, '_>) -> u32 {
     // SAFETY: `op` is live.
     unsafe { cuteIndexWidth(op.to_raw()) }
+}
+
+/// What the result of an op is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Folded<'c, 'a> {
+    /// A constant.
+    Constant(Attribute<'c>),
+    /// A value that there is already: an operand of the op.
+    Value(Value<'c, 'a>),
+}
+
+/// What the one result of an op is where its operands are these integers, by MLIR's own folder; `None` where MLIR does not
+/// say. The operands are integers or of type `index`, and each attribute has its operand's type. Ops with regions are not
+/// asked: some fold by changing what is in them.
+pub fn fold<'c, 'a>(op: OperationRef<'c, 'a>, operands: &[IntegerAttribute<'c>]) -> Option<Folded<'c, 'a>> {
+    if op.region_count() > 0 || op.result_count() != 1 {
+        return None;
+    }
+    let types = self::operands(op).into_iter().map(type_of);
+    assert!(types.eq(operands.iter().map(|a| a.r#type())), "each operand has a constant of its type");
+    let operands: Vec<_> = operands.iter().map(AttributeLike::to_raw).collect();
+    let mut constant = MlirAttribute { ptr: std::ptr::null() };
+    let mut value = MlirValue { ptr: std::ptr::null() };
+    // SAFETY: `op` is live and has so many operands; what comes back is of its context or one of its operands.
+    unsafe {
+        if !cuteFold(op.to_raw(), operands.as_ptr(), &mut constant, &mut value) {
+            return None;
+        }
+        let constant = Attribute::from_option_raw(constant).map(Folded::Constant);
+        constant.or_else(|| (!value.ptr.is_null()).then(|| Folded::Value(Value::from_raw(value))))
+    }
 }
 
 /// MLIR's patterns that rewrite signatures to dynamic leaves.

@@ -1,6 +1,6 @@
 //! One thread of a block, run through a function as far as addresses in shared memory depend on it: where its copies, loads and
-//! stores go. Knows ops as `eval` does, over numbers, and integer arithmetic. What it does not know is 0: the number
-//! of a block, a loop's count, what memory holds; tiles lie alike whatever these are.
+//! stores go. Knows ops as `eval` does, over numbers, and integer arithmetic as MLIR folds it. What it does not know is
+//! 0: the number of a block, a loop's count, what memory holds; tiles lie alike whatever these are.
 
 use std::{borrow::Cow, num::Wrapping};
 
@@ -11,8 +11,14 @@ use cute_dialect::{
     types::{scalar_width, value_of},
     value::{MemRef, Space, Value as Cute},
 };
-use cute_ffi::{ir, lowered::keyword, types::kind_of};
-use melior::ir::{Attribute, TypeLike, Value, attribute::IntegerAttribute, operation::OperationRef};
+use cute_ffi::{
+    ir::{self, Folded},
+    lowered::keyword,
+    types::kind_of,
+};
+use melior::ir::{
+    Type, TypeLike, Value, attribute::IntegerAttribute, operation::OperationRef, r#type::IntegerType,
+};
 use rustc_hash::FxHashMap;
 
 type Known<'c> = Cute<'c, Paired<Wrapping<i64>>>;
@@ -102,7 +108,7 @@ impl<'c, 'a> Thread<'c, 'a> {
         if kind_of(t).is_some() {
             return declared(value, 0);
         }
-        let known = || Wrapping(self.integers.get(&ir::identity(value)).copied().unwrap_or(0));
+        let known = || Wrapping(self.known(value));
         match scalar_width(t) {
             Some(width) => Cute::Scalar(Paired::dynamic(width, 1, known())),
             None if t.is_index() => Cute::Scalar(Paired::dynamic(Width::I64, 1, known())),
@@ -117,10 +123,8 @@ impl<'c, 'a> Thread<'c, 'a> {
         x + width * (y + height * z)
     }
 
-    /// The integer that a foreign op makes, if it is known.
+    /// The integer that an op of another dialect makes, if it is known: where the thread is, or what MLIR folds to.
     fn integer(&self, op: OperationRef<'c, 'c>, name: &str) -> Option<i64> {
-        let attribute = |name| ir::dictionary_get(ir::attribute_dictionary(op), name);
-        let constant = |a: Attribute<'c>| IntegerAttribute::try_from(a).ok().map(|a| a.value());
         if let Some(register) = name.strip_prefix("nvvm.read.ptx.sreg.") {
             return match register {
                 "laneid" => Some(self.number() % WARP),
@@ -130,40 +134,41 @@ impl<'c, 'a> Thread<'c, 'a> {
                     .or_else(|| axis(register.strip_prefix("ntid.")?).map(|i| self.extents[i])),
             };
         }
-        let operand = |i: usize| {
-            Some(self.integers.get(&ir::identity(*ir::operands(op).get(i)?)).copied().unwrap_or(0))
-        };
-        let (a, b) = (operand(0), operand(1));
-        match name.split_once('.')? {
-            ("arith", "constant") | ("llvm", "mlir.constant") => constant(attribute("value")?),
-            ("gpu", "thread_id") => axis(keyword(attribute("dimension")?)?).map(|i| self.position[i]),
-            ("gpu", "block_dim") => axis(keyword(attribute("dimension")?)?).map(|i| self.extents[i]),
-            ("gpu", "lane_id") => Some(self.number() % WARP),
-            ("gpu", "subgroup_id") => Some(self.number() / WARP),
-            ("arith", op) => match op {
-                "addi" => a?.checked_add(b?),
-                "subi" => a?.checked_sub(b?),
-                "muli" => a?.checked_mul(b?),
-                // Unsigned ops take a negative number for a large one of their width, which is not known here.
-                "divui" | "remui" | "shrui" if a? < 0 || b? < 0 => None,
-                "divsi" | "divui" => a?.checked_div(b?),
-                "floordivsi" => {
-                    let (a, b) = (a?, b?);
-                    let inexact = a.checked_rem(b)? != 0 && (a < 0) != (b < 0);
-                    Some(a.checked_div(b)? - i64::from(inexact))
-                }
-                "remsi" | "remui" => a?.checked_rem(b?),
-                "andi" => Some(a? & b?),
-                "ori" => Some(a? | b?),
-                "xori" => Some(a? ^ b?),
-                "shli" => a?.checked_shl(u32::try_from(b?).ok()?),
-                "shrsi" | "shrui" => a?.checked_shr(u32::try_from(b?).ok()?),
-                "extsi" | "extui" | "trunci" | "index_cast" | "index_castui" => a,
-                _ => None,
-            },
-            _ => None,
+        let along = || keyword(ir::dictionary_get(ir::attribute_dictionary(op), "dimension")?);
+        match name {
+            "gpu.thread_id" => axis(along()?).map(|i| self.position[i]),
+            "gpu.block_dim" => axis(along()?).map(|i| self.extents[i]),
+            "gpu.lane_id" => Some(self.number() % WARP),
+            "gpu.subgroup_id" => Some(self.number() / WARP),
+            _ => self.folded(op),
         }
     }
+
+    /// The integer that an op makes of integers, as MLIR defines the op.
+    fn folded(&self, op: OperationRef<'c, 'c>) -> Option<i64> {
+        integer_width(ir::type_of(ir::result(op, 0)?))?;
+        let constant = |v: Value<'c, 'c>| {
+            let t = ir::type_of(v);
+            integer_width(t).map(|_| IntegerAttribute::new(t, self.known(v)))
+        };
+        let operands: Vec<_> = ir::operands(op).into_iter().map(constant).collect::<Option<_>>()?;
+        match ir::fold(op, &operands)? {
+            Folded::Constant(a) => IntegerAttribute::try_from(a).ok().map(|a| a.value()),
+            Folded::Value(value) => Some(self.known(value)),
+        }
+    }
+
+    fn known(&self, value: Value<'c, 'c>) -> i64 {
+        self.integers.get(&ir::identity(value)).copied().unwrap_or(0)
+    }
+}
+
+/// Bits of an integer that `i64` holds; `index` has 64.
+fn integer_width(t: Type<'_>) -> Option<u32> {
+    if t.is_index() {
+        return Some(64);
+    }
+    IntegerType::try_from(t).ok().filter(|t| t.is_signless()).map(|t| t.width()).filter(|bits| *bits <= 64)
 }
 
 fn axis(name: &str) -> Option<usize> {
@@ -253,4 +258,82 @@ fn elements(view: &MemRef<'_, Paired<Wrapping<i64>>>, bits: i64) -> Result<(usiz
         Ok(base + offset)
     };
     Ok((allocation, (0..size).map(at).collect::<Result<_, String>>()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cute_ffi::{ir::walk, parse};
+    use melior::{Context, dialect::DialectHandle};
+
+    /// The integer that the last op of a text makes.
+    fn result(c: &Context, text: &str) -> i64 {
+        let module = parse::module(c, text, "test").unwrap_or_else(|| panic!("MLIR reads {text}"));
+        let mut thread = Thread::new([0; 3], [1; 3], &[]);
+        let ops = walk(module.as_operation());
+        ops.iter().for_each(|op| assert_eq!(thread.run(*op), Ok(Vec::new())));
+        let last = ops.last().and_then(|op| ir::result(*op, 0)).expect("the last op has a result");
+        thread.known(last)
+    }
+
+    #[test]
+    fn arithmetic_is_that_of_the_type() {
+        let c = Context::new();
+        DialectHandle::arith().load_dialect(&c);
+        let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
+        let binary = [
+            ("addi", "i32", most, 1, least),
+            ("addi", "i64", most, 1, most + 1),
+            ("addi", "index", most, 1, most + 1),
+            ("subi", "i32", least, 1, most),
+            ("muli", "i32", 1 << 16, 1 << 16, 0),
+            ("muli", "i64", 1 << 16, 1 << 16, 1 << 32),
+            ("divsi", "i32", -7, 2, -3),
+            ("divui", "i32", -2, 2, most),
+            ("divui", "i64", -2, 2, i64::MAX),
+            ("divui", "index", -2, 2, i64::MAX),
+            ("divui", "i32", 7, 0, 0),
+            ("divsi", "i32", least, -1, 0),
+            ("floordivsi", "i32", -7, 2, -4),
+            ("ceildivsi", "i32", -7, 2, -3),
+            ("ceildivui", "i32", -1, 2, least),
+            ("remsi", "i32", -7, 4, -3),
+            ("remui", "i32", -7, 4, 1),
+            ("andi", "i32", -7, 4, 0),
+            ("ori", "i32", -8, 4, -4),
+            ("xori", "i32", -1, 4, -5),
+            ("shli", "i32", 3, 31, least),
+            ("shli", "i64", 1, 40, 1 << 40),
+            ("shli", "i32", 1, 32, 0),
+            ("shrsi", "i32", -8, 1, -4),
+            ("shrui", "i32", -1, 28, 15),
+            ("shrui", "i64", -1, 60, 15),
+            ("minsi", "i32", -1, 1, -1),
+            ("minui", "i32", -1, 1, 1),
+            ("maxsi", "i32", -1, 1, 1),
+            ("maxui", "i32", -1, 1, -1),
+        ];
+        for (op, t, a, b, expected) in binary {
+            let operands = format!("%a = arith.constant {a} : {t} %b = arith.constant {b} : {t}");
+            let found = result(&c, &format!("{operands} %r = arith.{op} %a, %b : {t}"));
+            assert_eq!(found, expected, "{op} {a}, {b} : {t}");
+        }
+        let casts = [
+            ("extsi", "i32", -1, "i64", -1),
+            ("extui", "i32", -1, "i64", 0xffff_ffff),
+            ("extui", "i1", -1, "i32", 1),
+            ("trunci", "i64", most + 1, "i32", least),
+            ("index_cast", "i32", -1, "index", -1),
+            ("index_castui", "i32", -1, "index", 0xffff_ffff),
+            ("index_cast", "index", 1 << 32, "i32", 0),
+        ];
+        for (op, from, a, to, expected) in casts {
+            let found =
+                result(&c, &format!("%a = arith.constant {a} : {from} %r = arith.{op} %a : {from} to {to}"));
+            assert_eq!(found, expected, "{op} {a} : {from} to {to}");
+        }
+        let chosen = "%a = arith.constant -1 : i32 %b = arith.constant 1 : i32
+            %less = arith.cmpi ult, %a, %b : i32 %r = arith.select %less, %a, %b : i32";
+        assert_eq!(result(&c, chosen), 1);
+    }
 }
