@@ -65,7 +65,7 @@ pub type Signatures = HashMap<String, Vec<Argument>>;
 /// The signatures of a module that has just been parsed. Parameters that have no name of their own are named after the
 /// source: `spelled` gives the name that is spelled at a line and column.
 pub fn of<'s>(module: &Module<'_>, spelled: impl Fn(&str, usize, usize) -> Option<&'s str>) -> Signatures {
-    let kernels = ir::walk(ir::root(module)).into_iter().filter(|op| ir::is_kernel(*op));
+    let kernels = ir::walk(module.as_operation()).into_iter().filter(|op| ir::is_kernel(*op));
     let named = kernels.map(|f| {
         name(f, &spelled);
         (manifest::symbol(f), arguments(f))

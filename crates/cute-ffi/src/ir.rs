@@ -1,6 +1,6 @@
 //! The few things of MLIR's C API that melior has no safe form for.
 
-use std::ffi::c_void;
+use std::{ffi::c_void, iter::successors};
 
 use melior::{
     Context, StringRef,
@@ -28,9 +28,6 @@ unsafe extern "C" {
     fn cuteIsSymbolTable(op: MlirOperation) -> bool;
     fn cuteMaxLaunchAttributes(t: MlirType) -> i32;
     fn cuteResolve(from: MlirOperation, symbol: MlirAttribute) -> MlirOperation;
-    fn cuteSignaturesNew(c: MlirContext) -> *mut c_void;
-    fn cuteSignaturesDelete(s: *mut c_void);
-    fn cuteSignaturesConvert(s: *mut c_void, op: MlirOperation) -> bool;
     fn cuteDefaultDomain(op: MlirOperation) -> MlirStringRef;
     fn cuteSetDefaultDomain(c: MlirContext, domain: MlirStringRef);
 }
@@ -49,6 +46,7 @@ pub fn set_default_domain(c: &Context, domain: &str) {
 
 /// Bits of a floating-point type.
 pub fn float_width(t: Type<'_>) -> u32 {
+    assert!(t.is_float(), "{t} has the width of a float");
     // SAFETY: `t` is a live float type.
     unsafe { mlirFloatTypeGetWidth(t.to_raw()) }
 }
@@ -145,36 +143,6 @@ pub fn fold<'c, 'a>(op: OperationRef<'c, 'a>, operands: &[IntegerAttribute<'c>])
     }
 }
 
-/// MLIR's patterns that rewrite signatures to dynamic leaves.
-pub struct Signatures(*mut c_void);
-
-impl Signatures {
-    /// The patterns of a context.
-    pub fn new(c: &Context) -> Self {
-        // SAFETY: the context is live.
-        Self(unsafe { cuteSignaturesNew(c.to_raw()) })
-    }
-
-    /// Rewrites a function and what it holds; what changes sides stays behind casts.
-    pub fn convert(&self, function: OperationRef<'_, '_>) -> bool {
-        // SAFETY: `function` is live and owned by the caller's pass.
-        unsafe { cuteSignaturesConvert(self.0, function.to_raw()) }
-    }
-}
-
-impl Drop for Signatures {
-    fn drop(&mut self) {
-        // SAFETY: made by `new`, dropped once.
-        unsafe { cuteSignaturesDelete(self.0) }
-    }
-}
-
-/// The op of a module, free of the module's borrow. It must not outlive the module.
-pub fn root<'c>(module: &melior::ir::Module<'c>) -> OperationRef<'c, 'c> {
-    // SAFETY: the op is live while the module is.
-    unsafe { OperationRef::from_raw(module.as_operation().to_raw()) }
-}
-
 /// An op as text in which values are called as their locations name them.
 pub fn named_text(op: OperationRef<'_, '_>) -> String {
     unsafe extern "C" fn append(text: MlirStringRef, out: *mut c_void) {
@@ -249,7 +217,7 @@ pub fn enclosing_isolated<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationR
     Some(at)
 }
 
-/// Every op below `root`, outer before inner, in order. Ops may be erased while walking if they are leaves.
+/// Every op below `root`, outer before inner, in order.
 pub fn walk<'c, 'a>(root: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     let mut out = Vec::new();
     walk_outer(root, |op| {
@@ -259,19 +227,38 @@ pub fn walk<'c, 'a>(root: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     out
 }
 
-/// Visits every op below `root`, outer before inner, and what an op holds only where the visit of the op says so.
+/// Visits every op below `root`, outer before inner, and what an op holds only where the visit of the op says so. The visit
+/// may erase ops: those of a block were listed before the first of them is visited.
 pub fn walk_outer<'c, 'a>(root: OperationRef<'c, 'a>, mut visit: impl FnMut(OperationRef<'c, 'a>) -> bool) {
-    type Visit<'v, 'c, 'a> = &'v mut dyn FnMut(OperationRef<'c, 'a>) -> bool;
-    unsafe extern "C" fn call(op: MlirOperation, visit: *mut c_void) -> MlirWalkResult {
-        // SAFETY: `visit` is the reference given below.
-        let inside = unsafe { (*visit.cast::<Visit>())(OperationRef::from_raw(op)) };
-        if inside { MlirWalkResult_MlirWalkResultAdvance } else { MlirWalkResult_MlirWalkResultSkip }
+    fn walk<'c, 'a>(op: OperationRef<'c, 'a>, visit: &mut impl FnMut(OperationRef<'c, 'a>) -> bool) {
+        if !visit(op) {
+            return;
+        }
+        // SAFETY: `op` is live, its regions and their blocks live as long; null ends each list.
+        let blocks = unsafe {
+            let regions = (0..mlirOperationGetNumRegions(op.to_raw()))
+                .map(|i| mlirRegionGetFirstBlock(mlirOperationGetRegion(op.to_raw(), i)));
+            let next = |block: &BlockRef<'c, 'a>| {
+                BlockRef::from_option_raw(mlirBlockGetNextInRegion(block.to_raw()))
+            };
+            regions.flat_map(move |first| successors(BlockRef::from_option_raw(first), next))
+        };
+        for block in blocks.collect::<Vec<_>>() {
+            for op in ops(block) {
+                walk(op, visit);
+            }
+        }
     }
-    let mut visit: Visit = &mut visit;
-    // SAFETY: `visit` outlives the walk.
-    unsafe {
-        mlirOperationWalk(root.to_raw(), Some(call), (&raw mut visit).cast(), MlirWalkOrder_MlirWalkPreOrder);
-    }
+    walk(root, &mut visit);
+}
+
+/// The ops of a block, in order.
+pub fn ops<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    // SAFETY: ops live as long as their block; null behind the last.
+    let next = |op: &OperationRef<'c, 'a>| unsafe {
+        OperationRef::from_option_raw(mlirOperationGetNextInBlock(op.to_raw()))
+    };
+    successors(first_op(block), next).collect()
 }
 
 /// Whether an op is a function, of whatever dialect.
@@ -314,43 +301,11 @@ pub fn op_name<'c>(op: OperationRef<'c, '_>) -> &'c str {
     unsafe { crate::text(mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) }
 }
 
-/// Replaces every use of `old`.
-pub fn replace_uses(old: Value<'_, '_>, new: Value<'_, '_>) {
-    // SAFETY: both are live.
-    unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) }
-}
-
-/// Whether anything uses `value`.
-pub fn is_used(value: Value<'_, '_>) -> bool {
-    // SAFETY: `value` is live.
-    unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(value.to_raw())) }
-}
-
-/// The ops that use a value, once for each operand that is it.
-pub fn users<'c, 'a>(value: Value<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
-    let mut users = Vec::new();
-    // SAFETY: `value` is live; uses form a list that ends in null, and their owners live as long as they use it.
-    unsafe {
-        let mut operand = mlirValueGetFirstUse(value.to_raw());
-        while !mlirOpOperandIsNull(operand) {
-            users.push(OperationRef::from_raw(mlirOpOperandGetOwner(operand)));
-            operand = mlirOpOperandGetNextUse(operand);
-        }
-    }
-    users
-}
-
-/// Erases an op whose results have no uses.
-pub fn erase(op: OperationRef<'_, '_>) {
-    // SAFETY: the caller holds no other reference; uses would be a bug caught by MLIR's own check.
-    unsafe { mlirOperationDestroy(op.to_raw()) }
-}
-
 /// Inserts before `anchor` and returns the op in its place.
 pub fn insert_before<'c, 'a>(anchor: OperationRef<'c, 'a>, op: Operation<'c>) -> OperationRef<'c, 'a> {
-    // SAFETY: `anchor` is in a block; ownership of `op` goes to that block.
+    let block = block_of(anchor).expect("ops are inserted before one that is in a block").to_raw();
+    // SAFETY: ownership of `op` goes to the block.
     unsafe {
-        let block = mlirOperationGetBlock(anchor.to_raw());
         let raw = op.into_raw();
         mlirBlockInsertOwnedOperationBefore(block, anchor.to_raw(), raw);
         OperationRef::from_raw(raw)
@@ -382,10 +337,11 @@ pub fn operands<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
         .collect()
 }
 
-/// Gives a value another type; what uses it must take that.
-pub fn set_type(value: Value<'_, '_>, t: Type<'_>) {
-    // SAFETY: `value` is live and owned by the caller's pass.
-    unsafe { mlirValueSetType(value.to_raw(), t.to_raw()) }
+/// Gives an op other operands.
+pub fn set_operands<'c>(op: OperationRef<'c, '_>, operands: &[Value<'c, '_>]) {
+    let operands: Vec<_> = operands.iter().map(ValueLike::to_raw).collect();
+    // SAFETY: the op and its operands are live; MLIR copies the list.
+    unsafe { mlirOperationSetOperands(op.to_raw(), operands.len() as isize, operands.as_ptr()) }
 }
 
 /// Gives an op an attribute, in place of one of this name.

@@ -12,10 +12,10 @@
 //! | [`syntax`] | MLIR's parser, for the bodies of types and attributes |
 //! | [`parse`] | modules from text |
 //! | [`passes`], [`plugin`] | entry points of passes and of the plugin |
-//! | [`ir`], [`order`] | what melior has no safe form for: walks, uses, rewriting |
+//! | [`ir`], [`order`] | what melior has no safe form for: walks, facts, what adds to IR |
 //! | [`lowered`] | types and constants of lowered code, taken apart |
 //! | [`predicate`] | what comparisons compare for |
-//! | [`patterns`] | patterns of MLIR's that it has no pass for |
+//! | [`rewrite`] | the right of a pass to change IR, and patterns of MLIR's that it has no pass for |
 //! | [`llvm`] | from IR to PTX through LLVM |
 //! | [`opt`] | mlir-opt's main function |
 //!
@@ -30,9 +30,9 @@ pub mod opt;
 pub mod order;
 pub mod parse;
 pub mod passes;
-pub mod patterns;
 pub mod plugin;
 pub mod predicate;
+pub mod rewrite;
 pub mod syntax;
 pub mod types;
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use melior::ir::{BlockRef, operation::OperationRef};
 use mlir_sys::*;
 
-use crate::ir::{block_identity, first_op};
+use crate::ir::{block_identity, ops};
 
 /// Every op inside `root`, outer before inner, each block behind those that dominate it. Blocks that nothing reaches come
 /// last in their region.
@@ -24,12 +24,9 @@ fn visit<'c, 'a>(op: OperationRef<'c, 'a>, out: &mut Vec<OperationRef<'c, 'a>>) 
     let regions = unsafe { mlirOperationGetNumRegions(op.to_raw()) };
     for entry in (0..regions).filter_map(first) {
         for block in blocks(entry) {
-            let mut next = first_op(block);
-            while let Some(inner) = next {
+            for inner in ops(block) {
                 out.push(inner);
                 visit(inner, out);
-                // SAFETY: ops live as long as their block; null behind the last.
-                next = unsafe { OperationRef::from_option_raw(mlirOperationGetNextInBlock(inner.to_raw())) };
             }
         }
     }

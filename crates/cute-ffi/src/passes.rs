@@ -2,12 +2,11 @@
 
 use std::sync::OnceLock;
 
-use melior::{
-    StringRef,
-    ir::operation::{OperationLike, OperationRef},
-};
+use melior::{StringRef, ir::operation::OperationLike};
 use mlir_sys::{MlirOperation, MlirStringCallback, MlirStringRef};
 use std::ffi::c_void;
+
+use crate::rewrite::Rewriter;
 
 unsafe extern "C" {
     fn cuteRegisterPasses();
@@ -16,27 +15,27 @@ unsafe extern "C" {
 /// The passes; each returns whether it succeeded, having reported what went wrong.
 pub struct Passes {
     /// `cute-fold-static`.
-    pub fold_static: fn(OperationRef<'_, '_>) -> bool,
+    pub fold_static: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-check-fragments`.
-    pub check_fragments: fn(OperationRef<'_, '_>) -> bool,
+    pub check_fragments: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-expand-ops`.
-    pub expand_ops: fn(OperationRef<'_, '_>) -> bool,
+    pub expand_ops: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-choose-swizzle`.
-    pub choose_swizzle: fn(OperationRef<'_, '_>) -> bool,
+    pub choose_swizzle: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-expand-copy-gemm`.
-    pub expand_copy_gemm: fn(OperationRef<'_, '_>) -> bool,
+    pub expand_copy_gemm: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-lower-atoms`, with the name of the target.
-    pub lower_atoms: fn(OperationRef<'_, '_>, &str) -> bool,
+    pub lower_atoms: fn(&mut Rewriter<'_>, &str) -> bool,
     /// `cute-to-base`, with runtime checks or without.
-    pub to_base: fn(OperationRef<'_, '_>, bool) -> bool,
+    pub to_base: fn(&mut Rewriter<'_>, bool) -> bool,
     /// `cute-lower-math`.
-    pub lower_math: fn(OperationRef<'_, '_>, &CompileOptions<'_>) -> bool,
+    pub lower_math: fn(&mut Rewriter<'_>, &CompileOptions<'_>) -> bool,
     /// `cute-lower-reductions`.
-    pub lower_reductions: fn(OperationRef<'_, '_>) -> bool,
+    pub lower_reductions: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-lower-conversions`, with the name of the target.
-    pub lower_conversions: fn(OperationRef<'_, '_>, &str) -> bool,
+    pub lower_conversions: fn(&mut Rewriter<'_>, &str) -> bool,
     /// `cute-contract-fma`.
-    pub contract_fma: fn(OperationRef<'_, '_>) -> bool,
+    pub contract_fma: fn(&mut Rewriter<'_>) -> bool,
     /// The passes of `cute-compile`, as a textual pipeline.
     pub pipeline: fn(&CompileOptions<'_>) -> String,
 }
@@ -100,76 +99,84 @@ pub fn register(passes: Passes) {
 ///
 /// # Safety
 /// `op` is the live op of the running pass.
-unsafe fn run(name: &str, op: MlirOperation, f: impl FnOnce(&Passes, OperationRef<'_, '_>) -> bool) -> bool {
-    // SAFETY: promised by the caller.
-    let op = unsafe { OperationRef::from_raw(op) };
+unsafe fn run(name: &str, op: MlirOperation, f: impl FnOnce(&Passes, &mut Rewriter<'_>) -> bool) -> bool {
     let Some(passes) = PASSES.get() else { return false };
-    crate::guarded(name, op.location(), || f(passes, op).then_some(())).is_some()
+    // SAFETY: promised by the caller.
+    let mut rewriter = unsafe { Rewriter::new(op) };
+    let location = rewriter.root().location();
+    let done = crate::guarded(name, location, || {
+        let done = f(passes, &mut rewriter);
+        if done {
+            rewriter.bury().unwrap_or_else(|why| panic!("{why}"));
+        }
+        done.then_some(())
+    });
+    done.is_some()
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_fold_static(op: MlirOperation) -> bool {
     // SAFETY: MLIR calls with the op of the pass; so below.
-    unsafe { run("cute-fold-static", op, |p, op| (p.fold_static)(op)) }
+    unsafe { run("cute-fold-static", op, |p, on| (p.fold_static)(on)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_check_fragments(op: MlirOperation) -> bool {
     // SAFETY: as above.
-    unsafe { run("cute-check-fragments", op, |p, op| (p.check_fragments)(op)) }
+    unsafe { run("cute-check-fragments", op, |p, on| (p.check_fragments)(on)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_expand_ops(op: MlirOperation) -> bool {
     // SAFETY: as above.
-    unsafe { run("cute-expand-ops", op, |p, op| (p.expand_ops)(op)) }
+    unsafe { run("cute-expand-ops", op, |p, on| (p.expand_ops)(on)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_choose_swizzle(op: MlirOperation) -> bool {
     // SAFETY: as above.
-    unsafe { run("cute-choose-swizzle", op, |p, op| (p.choose_swizzle)(op)) }
+    unsafe { run("cute-choose-swizzle", op, |p, on| (p.choose_swizzle)(on)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_expand_copy_gemm(op: MlirOperation) -> bool {
     // SAFETY: as above.
-    unsafe { run("cute-expand-copy-gemm", op, |p, op| (p.expand_copy_gemm)(op)) }
+    unsafe { run("cute-expand-copy-gemm", op, |p, on| (p.expand_copy_gemm)(on)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_lower_atoms(op: MlirOperation, target: MlirStringRef) -> bool {
     // SAFETY: as above; the string lives for the call.
     unsafe {
         let target = crate::text(target);
-        run("cute-lower-atoms", op, |p, op| (p.lower_atoms)(op, target))
+        run("cute-lower-atoms", op, |p, on| (p.lower_atoms)(on, target))
     }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_to_base(op: MlirOperation, runtime_checks: bool) -> bool {
     // SAFETY: as above.
-    unsafe { run("cute-to-base", op, |p, op| (p.to_base)(op, runtime_checks)) }
+    unsafe { run("cute-to-base", op, |p, on| (p.to_base)(on, runtime_checks)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_lower_math(op: MlirOperation, options: *const RawOptions) -> bool {
     // SAFETY: as above; the options live for the call.
     unsafe {
         let options = (*options).read();
-        run("cute-lower-math", op, |p, op| (p.lower_math)(op, &options))
+        run("cute-lower-math", op, |p, on| (p.lower_math)(on, &options))
     }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_lower_reductions(op: MlirOperation) -> bool {
     // SAFETY: as above.
-    unsafe { run("cute-lower-reductions", op, |p, op| (p.lower_reductions)(op)) }
+    unsafe { run("cute-lower-reductions", op, |p, on| (p.lower_reductions)(on)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_lower_conversions(op: MlirOperation, target: MlirStringRef) -> bool {
     // SAFETY: as above; the string lives for the call.
     unsafe {
         let target = crate::text(target);
-        run("cute-lower-conversions", op, |p, op| (p.lower_conversions)(op, target))
+        run("cute-lower-conversions", op, |p, on| (p.lower_conversions)(on, target))
     }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_contract_fma(op: MlirOperation) -> bool {
     // SAFETY: as above.
-    unsafe { run("cute-contract-fma", op, |p, op| (p.contract_fma)(op)) }
+    unsafe { run("cute-contract-fma", op, |p, on| (p.contract_fma)(on)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pipeline(

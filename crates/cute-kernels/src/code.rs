@@ -333,10 +333,7 @@ impl<'c> Code<'c> {
         let argument = |i| ir::block_argument(op, i).ok_or(Refused::Ir);
         let arguments = (1..=carried.len()).map(argument).collect::<Written<Vec<_>>>()?;
         let next = body(&inside, argument(0)?, &arguments)?;
-        if !next.is_empty() {
-            inside.effect("scf.yield", &next, &[])?;
-            ir::erase(end);
-        }
+        ir::set_operands(end, &next);
         (0..carried.len()).map(|i| ir::result(op, i).ok_or(Refused::Ir)).collect()
     }
 

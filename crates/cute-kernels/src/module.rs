@@ -27,7 +27,7 @@ pub struct Signature<'a> {
 pub fn module<'c>(
     context: &'c Context,
     signature: &Signature<'_>,
-    write: impl FnOnce(&Code<'c>, &[Ssa<'c>]) -> Written<()>,
+    write: impl for<'m> FnOnce(&Code<'m>, &[Ssa<'m>]) -> Written<()>,
 ) -> Written<Module<'c>> {
     let Signature { name, parameters, threads, shared } = signature;
     let parameters: Vec<_> = parameters.iter().map(|(n, t)| format!("%{n}: {t} loc(\"{n}\")")).collect();
@@ -40,7 +40,7 @@ pub fn module<'c>(
         parameters.join(", ")
     );
     let module = parse::module(context, &text, "kernel").ok_or(Refused::Ir)?;
-    let [kernel] = ir::functions(ir::root(&module))[..] else { return Err(Refused::Ir) };
+    let [kernel] = ir::functions(module.as_operation())[..] else { return Err(Refused::Ir) };
     let end = ir::body(kernel).and_then(|body| body.terminator()).ok_or(Refused::Ir)?;
     let arguments: Vec<_> = (0..).map_while(|i| ir::block_argument(kernel, i)).collect();
     write(&Code::before(end), &arguments)?;
@@ -50,7 +50,7 @@ pub fn module<'c>(
 /// The module as text behind a comment: values by the names they were given, types that occur more than once as aliases.
 pub fn text(module: &Module<'_>, comment: &str) -> String {
     let comment: Vec<_> = comment.lines().map(|l| format!("// {l}").trim_end().to_string()).collect();
-    let text = aliased(&ir::named_text(ir::root(module)));
+    let text = aliased(&ir::named_text(module.as_operation()));
     format!("{}\n\n{}\n", comment.join("\n"), text.trim_end())
 }
 

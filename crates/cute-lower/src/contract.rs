@@ -5,8 +5,9 @@
 //! `cute_ffi::llvm::translate`), so that all compute the same.
 
 use cute_ffi::{
-    ir::{self, op_name, replace_uses, users, walk},
+    ir::{self, op_name, walk},
     lowered::{MachineType, element_of, machine_type},
+    rewrite::Rewriter,
 };
 use melior::ir::{
     Attribute, Value,
@@ -51,30 +52,31 @@ struct Product<'c> {
 }
 
 /// Runs the pass.
-pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
-    for op in walk(root) {
+pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
+    for op in walk(rewriter.root()) {
         let name = op_name(op);
         if let Some(names) = DIALECTS.iter().find(|d| name == d.add || name == d.subtract) {
-            contract(op, names)?;
+            contract(rewriter, op, names)?;
         }
     }
     Ok(())
 }
 
 /// Contracts the sum, by its first operand if that is a product, else by the second.
-fn contract<'c>(sum: OperationRef<'c, 'c>, names: &Names) -> Built<()> {
+fn contract<'c>(rewriter: &'c Rewriter<'c>, sum: OperationRef<'c, 'c>, names: &Names) -> Built<()> {
     let result = ir::result(sum, 0).ok_or(Failed)?;
     let t = ir::type_of(result);
     let ([first, second], true) = (two(sum)?, has_fma(t)) else { return Ok(()) };
     let subtracts = op_name(sum) == names.subtract;
     // first - second: the product loses or gains a sign in the second place, the other operand in the first.
-    let (product, other, negates_other) = match (names.product(first), names.product(second)) {
-        (Some(product), _) => (product, second, subtracts),
-        (None, Some(Product { op, is_negated })) => {
-            (Product { op, is_negated: is_negated != subtracts }, first, false)
-        }
-        (None, None) => return Ok(()),
-    };
+    let (product, other, negates_other) =
+        match (names.product(rewriter, first), names.product(rewriter, second)) {
+            (Some(product), _) => (product, second, subtracts),
+            (None, Some(Product { op, is_negated })) => {
+                (Product { op, is_negated: is_negated != subtracts }, first, false)
+            }
+            (None, None) => return Ok(()),
+        };
     let b = Build::before(sum);
     let flags = flags(sum, product.op, names);
     let negated = |value| b.typed(names.negate, &[value], t, &flags);
@@ -84,31 +86,29 @@ fn contract<'c>(sum: OperationRef<'c, 'c>, names: &Names) -> Built<()> {
     }
     let other = if negates_other { negated(other)? } else { other };
     let fused = b.typed(names.fma, &[x, y, other], t, &flags)?;
-    replace_uses(result, fused);
-    let used = ir::operands(sum);
-    ir::erase(sum);
-    used.into_iter().for_each(erase_unused);
+    rewriter.replace_uses(result, fused);
+    rewriter.erase(sum);
+    ir::operands(sum).into_iter().for_each(|value| erase_unused(rewriter, value));
     Ok(())
 }
 
 /// Erases the product, and the negation before it, that a value was.
-fn erase_unused(value: Value<'_, '_>) {
+fn erase_unused<'c>(rewriter: &'c Rewriter<'c>, value: Value<'c, 'c>) {
     let Some(op) = ir::definer(value) else { return };
     let is_ours = DIALECTS.iter().any(|d| [d.multiply, d.negate].contains(&op_name(op)));
-    if is_ours && !ir::is_used(value) {
-        let used = ir::operands(op);
-        ir::erase(op);
-        if let [one] = used[..] {
-            erase_unused(one);
+    if is_ours && !rewriter.is_used(value) {
+        rewriter.erase(op);
+        if let [one] = ir::operands(op)[..] {
+            erase_unused(rewriter, one);
         }
     }
 }
 
 impl Names {
     /// The product that a value is, if nothing else but sums uses it.
-    fn product<'c>(&self, value: Value<'c, 'c>) -> Option<Product<'c>> {
-        let sums =
-            |value| users(value).iter().all(|user| [self.add, self.subtract].contains(&op_name(*user)));
+    fn product<'c>(&self, rewriter: &'c Rewriter<'c>, value: Value<'c, 'c>) -> Option<Product<'c>> {
+        let is_sum = |user| [self.add, self.subtract].contains(&op_name(user));
+        let sums = |value| rewriter.users(value).all(is_sum);
         let op = ir::definer(value)?;
         if op_name(op) == self.multiply && sums(value) {
             return Some(Product { op, is_negated: false });
@@ -118,7 +118,7 @@ impl Names {
         }
         let negated = *ir::operands(op).first()?;
         let op = ir::definer(negated).filter(|op| op_name(*op) == self.multiply)?;
-        (users(negated).len() == 1).then_some(Product { op, is_negated: true })
+        (rewriter.users(negated).count() == 1).then_some(Product { op, is_negated: true })
     }
 }
 

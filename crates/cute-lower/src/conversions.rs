@@ -7,25 +7,25 @@
 use cute_arch::{Element, Feature, Target};
 use cute_dialect::atom::element;
 use cute_ffi::{
-    ir::{self, op_name, replace_uses, walk},
+    ir::{self, op_name, walk},
     lowered::{element_of, vector_of, vector_parts},
+    rewrite::Rewriter,
 };
 use melior::ir::{
     Attribute, Type, Value,
     attribute::{DenseI64ArrayAttribute, IntegerAttribute},
-    operation::OperationRef,
     r#type::IntegerType,
 };
 
 use crate::build::{Build, Built, Failed};
 
 /// Runs the pass for a target.
-pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {
+pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
     let target = match target.parse::<Target>() {
         Ok(target) => target,
-        Err(e) => return Build::before(root).fail(&format!("cute-lower-conversions: {e}")),
+        Err(e) => return Build::before(rewriter.root()).fail(&format!("cute-lower-conversions: {e}")),
     };
-    for op in walk(root) {
+    for op in walk(rewriter.root()) {
         if !["arith.truncf", "arith.extf"].contains(&op_name(op)) {
             continue;
         }
@@ -34,8 +34,8 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {
         };
         let c = Convert { b: Build::before(op), target };
         let Some(value) = c.convert(x, ir::type_of(result))? else { continue };
-        replace_uses(result, value);
-        ir::erase(op);
+        rewriter.replace_uses(result, value);
+        rewriter.erase(op);
     }
     Ok(())
 }

@@ -41,18 +41,18 @@ use melior::ir::operation::OperationRef;
 /// Registers the passes and the pipeline `cute-compile`; more calls do nothing.
 pub fn register_passes() {
     register(Passes {
-        fold_static: |op| fold_static::run(op).is_ok(),
-        check_fragments: |op| check_fragments::run(op).is_ok(),
+        fold_static: |on| fold_static::run(on).is_ok(),
+        check_fragments: |on| check_fragments::run(on.root()).is_ok(),
         // The public CuTe IR also rewrites dynamic ops here, into constructors and arithmetic; `to_base` does it at once.
-        expand_ops: |op| fold_static::run(op).is_ok(),
-        choose_swizzle: |op| swizzle::run(op).is_ok(),
-        expand_copy_gemm: |op| expand::run(op).is_ok(),
-        lower_atoms: |op, target| atoms::run(op, target).is_ok(),
-        to_base: |op, runtime_checks| to_base::run(op, runtime_checks).is_ok(),
-        lower_math: |op, options| math::run(op, options).is_ok(),
-        lower_reductions: |op| reductions::run(op).is_ok(),
-        lower_conversions: |op, target| conversions::run(op, target).is_ok(),
-        contract_fma: |op| contract::run(op).is_ok(),
+        expand_ops: |on| fold_static::run(on).is_ok(),
+        choose_swizzle: |on| swizzle::run(on).is_ok(),
+        expand_copy_gemm: |on| expand::run(on).is_ok(),
+        lower_atoms: |on, target| atoms::run(on, target).is_ok(),
+        to_base: |on, runtime_checks| to_base::run(on, runtime_checks).is_ok(),
+        lower_math: |on, options| math::run(on, options).is_ok(),
+        lower_reductions: |on| reductions::run(on).is_ok(),
+        lower_conversions: |on, target| conversions::run(on, target).is_ok(),
+        contract_fma: |on| contract::run(on).is_ok(),
         pipeline: passes,
     });
 }

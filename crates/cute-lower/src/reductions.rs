@@ -1,14 +1,14 @@
 //! `cute-lower-reductions`: reductions of more than a vector of rank 1, by MLIR's own patterns.
 
-use cute_ffi::patterns::{Patterns, apply};
-use melior::ir::operation::OperationRef;
+use cute_ffi::rewrite::{Patterns, Rewriter};
 
 use crate::build::{Build, Built};
 
 /// Runs the pass.
-pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
-    match apply(root, Patterns::Reductions) {
+pub fn run(rewriter: &mut Rewriter<'_>) -> Built<()> {
+    match rewriter.apply(Patterns::Reductions) {
         true => Ok(()),
-        false => Build::before(root).fail("cute-lower-reductions: MLIR's patterns do not come to an end"),
+        false => Build::before(rewriter.root())
+            .fail("cute-lower-reductions: MLIR's patterns do not come to an end"),
     }
 }

@@ -25,8 +25,9 @@ use cute_dialect::{
 };
 use cute_ffi::{
     self, Severity,
-    ir::{self, Signatures, op_name, walk_outer},
+    ir::{self, op_name, walk_outer},
     order,
+    rewrite::Rewriter,
     types::kind_of,
 };
 use melior::ir::operation::OperationRef;
@@ -45,7 +46,28 @@ use crate::{
 };
 
 /// Runs the pass. With `runtime_checks` the code traps where what an operation assumes does not hold.
-pub fn run<'c>(root: OperationRef<'c, 'c>, runtime_checks: bool) -> Built<()> {
+pub fn run(rewriter: &mut Rewriter<'_>, runtime_checks: bool) -> Built<()> {
+    let entries = entries(rewriter.root())?;
+    if !rewriter.convert_signatures() {
+        let text = "cute-to-base: MLIR does not rewrite the signatures";
+        return Build::before(rewriter.root()).fail(text);
+    }
+    let rewriter = &*rewriter;
+    let (mut storage, formats) = (Storage::default(), Rc::new(Formats::default()));
+    let functions = ir::functions(rewriter.root());
+    assert_eq!(functions.len(), entries.len(), "functions stay where they are");
+    for (function, entry) in functions.into_iter().zip(entries) {
+        let checks = runtime_checks.then(|| Checks::new(formats.clone()));
+        if let Some(entry) = entry {
+            entry.keep_promises(function, checks.as_ref());
+        }
+        Lowering::run(rewriter, function, &mut storage, &formats, checks)?;
+    }
+    Ok(())
+}
+
+/// What the types of the parameters of each function promise, before they are gone. An op of ours outside is an error.
+fn entries<'c>(root: OperationRef<'c, '_>) -> Built<Vec<Option<Entry<'c>>>> {
     require_module(root, "cute-to-base")?;
     let (mut functions, mut stray) = (Vec::new(), None);
     walk_outer(root, |op| {
@@ -60,21 +82,7 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, runtime_checks: bool) -> Built<()> {
     if let Some(op) = stray {
         return Build::before(op).fail(&format!("'{}' op is not supported outside a function", op_name(op)));
     }
-    // Function by function, so that what is worked on stays in the caches.
-    let signatures = Signatures::new(ir::context(root));
-    let (mut storage, formats) = (Storage::default(), Rc::new(Formats::default()));
-    for function in functions {
-        let entry = Entry::of(function);
-        if !signatures.convert(function) {
-            return Err(Failed);
-        }
-        let checks = runtime_checks.then(|| Checks::new(formats.clone()));
-        if let Some(entry) = entry {
-            entry.keep_promises(checks.as_ref());
-        }
-        Lowering::run(function, &mut storage, &formats, checks)?;
-    }
-    Ok(())
+    Ok(functions.into_iter().map(Entry::of).collect())
 }
 
 /// The walk over one function.
@@ -89,6 +97,7 @@ struct Lowering<'c, 's> {
 
 impl<'c, 's> Lowering<'c, 's> {
     fn run(
+        rewriter: &'c Rewriter<'c>,
         function: OperationRef<'c, 'c>,
         storage: &'s mut Storage,
         formats: &'s Formats,
@@ -96,7 +105,7 @@ impl<'c, 's> Lowering<'c, 's> {
     ) -> Built<()> {
         let Some(entry) = ir::body(function).and_then(ir::first_op) else { return Ok(()) };
         let mut lowering = Self {
-            values: Values::new(Graph::new(entry, checks)),
+            values: Values::new(rewriter, Graph::new(entry, checks)),
             replaced: Vec::new(),
             entry,
             storage,
@@ -110,10 +119,7 @@ impl<'c, 's> Lowering<'c, 's> {
                 );
             }
         }
-        let Self { replaced, .. } = lowering;
-        for op in replaced.into_iter().rev() {
-            ir::erase(op);
-        }
+        lowering.replaced.into_iter().for_each(|op| rewriter.erase(op));
         Ok(())
     }
 

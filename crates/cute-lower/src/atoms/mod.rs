@@ -12,18 +12,21 @@ use cute_dialect::{
     types::{llvm_pointer, value_of},
     value::Value as Cute,
 };
-use cute_ffi::ir::{self, op_name, walk};
-use melior::ir::{Region, RegionLike, Value, operation::OperationRef};
+use cute_ffi::{
+    ir::{self, op_name, walk},
+    rewrite::Rewriter,
+};
+use melior::ir::{Region, RegionLike, Value};
 
 use crate::build::{Build, Built, Failed};
 
 /// Runs the pass for a target.
-pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {
+pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
     let target = match target.parse::<Target>() {
         Ok(target) => target,
-        Err(e) => return Build::before(root).fail(&format!("cute-lower-atoms: {e}")),
+        Err(e) => return Build::before(rewriter.root()).fail(&format!("cute-lower-atoms: {e}")),
     };
-    for op in walk(root) {
+    for op in walk(rewriter.root()) {
         match op_name(op) {
             "cute.copy_atom_call" => copy::lower(op, target)?,
             "cute.mma_atom_call" => mma::lower(op, target)?,
@@ -31,7 +34,7 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, target: &str) -> Built<()> {
             "cute.placement.convert" => convert::lower(op)?,
             _ => continue,
         }
-        ir::erase(op);
+        rewriter.erase(op);
     }
     Ok(())
 }

@@ -6,8 +6,11 @@ mod gemm;
 
 use cute_algebra::{self as algebra, Dim, LayoutLike};
 use cute_dialect::types::value_of;
-use cute_ffi::ir::{self, op_name, walk};
-use melior::ir::{Value, operation::OperationRef};
+use cute_ffi::{
+    ir::{self, op_name, walk},
+    rewrite::Rewriter,
+};
+use melior::ir::Value;
 
 use crate::build::Built;
 
@@ -19,15 +22,15 @@ const MOST_UNROLLED: i64 = 4096;
 const MOST_CALLS: i64 = 65536;
 
 /// Runs the pass.
-pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
-    for op in walk(root) {
+pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
+    for op in walk(rewriter.root()) {
         match op_name(op) {
             "cute.copy" => copy::expand(op)?,
             "cute.gemm" => gemm::expand(op)?,
             "cute.prefetch" => copy::prefetch(op)?,
             _ => continue,
         }
-        ir::erase(op);
+        rewriter.erase(op);
     }
     Ok(())
 }

@@ -16,10 +16,10 @@ mod value;
 use approximate::Accuracy;
 use cute_arch::Target;
 use cute_ffi::{
-    ir::{self, op_name, replace_uses, walk},
+    ir::{self, op_name, walk},
     lowered::{MachineType, element_of, machine_type, vector_of, vector_parts},
     passes::CompileOptions,
-    patterns::{self, Patterns},
+    rewrite::{Patterns, Rewriter},
 };
 use melior::ir::{Type, TypeLike, Value, operation::OperationRef};
 
@@ -69,12 +69,12 @@ const INSTEAD: [(&str, &str); 3] = [
 ];
 
 /// Runs the pass.
-pub fn run<'c>(root: OperationRef<'c, 'c>, options: &CompileOptions<'_>) -> Built<()> {
+pub fn run(rewriter: &mut Rewriter<'_>, options: &CompileOptions<'_>) -> Built<()> {
     let target = match options.target.parse::<Target>() {
         Ok(target) => target,
-        Err(e) => return Build::before(root).fail(&format!("cute-lower-math: {e}")),
+        Err(e) => return Build::before(rewriter.root()).fail(&format!("cute-lower-math: {e}")),
     };
-    let left = instructions(root, target, options.fast_math)?;
+    let left = instructions(rewriter, target, options.fast_math)?;
     if options.libdevice {
         let missing = left.into_iter().find(|op| !LIBDEVICE.contains(&op_name(*op)));
         return missing.map_or(Ok(()), |op| refuse(op, "not supported: libdevice has no function for it"));
@@ -87,14 +87,15 @@ pub fn run<'c>(root: OperationRef<'c, 'c>, options: &CompileOptions<'_>) -> Buil
             return refuse(op, NEEDS_LIBDEVICE);
         }
         if op_name(op).starts_with("math.") {
-            in_single(op)?;
+            in_single(rewriter, op)?;
         }
     }
-    if !patterns::apply(root, Patterns::Polynomials) {
-        return Build::before(root).fail("cute-lower-math: MLIR's polynomials do not come to an end");
+    if !rewriter.apply(Patterns::Polynomials) {
+        return Build::before(rewriter.root())
+            .fail("cute-lower-math: MLIR's polynomials do not come to an end");
     }
     // Polynomials are of fma, copysign, floor and the like.
-    let left = instructions(root, target, options.fast_math)?;
+    let left = instructions(rewriter, target, options.fast_math)?;
     left.first().map_or(Ok(()), |op| refuse(*op, NEEDS_LIBDEVICE))
 }
 
@@ -119,23 +120,23 @@ fn is_double(op: OperationRef<'_, '_>) -> bool {
 
 /// Replaces ops by instructions, and returns those that are left.
 fn instructions<'c>(
-    root: OperationRef<'c, 'c>,
+    rewriter: &'c Rewriter<'c>,
     target: Target,
     fast_math: bool,
 ) -> Built<Vec<OperationRef<'c, 'c>>> {
     let mut left = Vec::new();
-    for op in walk(root) {
+    for op in walk(rewriter.root()) {
         let name = op_name(op);
         if !name.starts_with("math.") && !ARITHMETIC.contains(&name) {
             continue;
         }
-        for op in flat(op)? {
+        for op in flat(rewriter, op)? {
             let made = match approximate::lower(op, Accuracy::of(op, fast_math), target)? {
                 Some(value) => Some(value),
                 None => exact::lower(op)?,
             };
             match made {
-                Some(value) => replace(op, &[value])?,
+                Some(value) => replace(rewriter, op, &[value])?,
                 None if name == "arith.divf" => {}
                 None => left.push(op),
             }
@@ -144,16 +145,16 @@ fn instructions<'c>(
     Ok(left)
 }
 
-fn replace<'c>(op: OperationRef<'c, 'c>, values: &[Value<'c, 'c>]) -> Built<()> {
+fn replace<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>, values: &[Value<'c, 'c>]) -> Built<()> {
     for (i, value) in values.iter().enumerate() {
-        replace_uses(ir::result(op, i).ok_or(Failed)?, *value);
+        rewriter.replace_uses(ir::result(op, i).ok_or(Failed)?, *value);
     }
-    ir::erase(op);
+    rewriter.erase(op);
     Ok(())
 }
 
 /// The op on vectors of rank 1, if it is one on vectors of another; the two that `math.sincos` is.
-fn flat<'c>(op: OperationRef<'c, 'c>) -> Built<Vec<OperationRef<'c, 'c>>> {
+fn flat<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Built<Vec<OperationRef<'c, 'c>>> {
     let b = Build::before(op);
     let operands = ir::operands(op);
     let t = ir::type_of(ir::result(op, 0).ok_or(Failed)?);
@@ -161,8 +162,12 @@ fn flat<'c>(op: OperationRef<'c, 'c>) -> Built<Vec<OperationRef<'c, 'c>>> {
         let flags = value::flags(op);
         let sin = b.typed("math.sin", &operands, t, &flags)?;
         let cos = b.typed("math.cos", &operands, t, &flags)?;
-        replace(op, &[sin, cos])?;
-        let made: Vec<_> = [sin, cos].into_iter().filter_map(ir::definer).map(flat).collect::<Built<_>>()?;
+        replace(rewriter, op, &[sin, cos])?;
+        let made: Vec<_> = [sin, cos]
+            .into_iter()
+            .filter_map(ir::definer)
+            .map(|op| flat(rewriter, op))
+            .collect::<Built<_>>()?;
         return Ok(made.concat());
     }
     match vector_parts(t) {
@@ -170,7 +175,7 @@ fn flat<'c>(op: OperationRef<'c, 'c>) -> Built<Vec<OperationRef<'c, 'c>>> {
             let x = operands.iter().map(|x| value::flat(&b, *x)).collect::<Built<Vec<_>>>()?;
             let row = vector_of(&[extents.iter().product()], element);
             let made = b.typed(op_name(op), &x, row, &value::flags(op))?;
-            replace(op, &[b.typed("vector.shape_cast", &[made], t, &[])?])?;
+            replace(rewriter, op, &[b.typed("vector.shape_cast", &[made], t, &[])?])?;
             Ok(ir::definer(made).into_iter().collect())
         }
         _ => Ok(vec![op]),
@@ -178,7 +183,7 @@ fn flat<'c>(op: OperationRef<'c, 'c>) -> Built<Vec<OperationRef<'c, 'c>>> {
 }
 
 /// Gives an op of f16 or bf16 operands of f32 and rounds its result back: polynomials are of f32.
-fn in_single<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
+fn in_single<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Built<()> {
     let b = Build::before(op);
     let t = ir::type_of(ir::result(op, 0).ok_or(Failed)?);
     let single: Type<'c> = Type::float32(b.context());
@@ -187,5 +192,5 @@ fn in_single<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     }
     let wide = value::to_single(&b, &ir::operands(op))?;
     let made = b.typed(op_name(op), &wide, value::with_element(t, single), &value::flags(op))?;
-    replace(op, &[b.typed("arith.truncf", &[made], t, &[])?])
+    replace(rewriter, op, &[b.typed("arith.truncf", &[made], t, &[])?])
 }

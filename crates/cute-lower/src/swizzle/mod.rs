@@ -25,6 +25,7 @@ use cute_dialect::{
 use cute_ffi::{
     self, Severity,
     ir::{self, op_name, walk},
+    rewrite::Rewriter,
 };
 use melior::ir::{attribute::DenseI32ArrayAttribute, operation::OperationRef};
 use rustc_hash::FxHashSet;
@@ -38,8 +39,8 @@ const AUTO: &str = "auto_swizzle";
 const MOST_THREADS: i64 = 1024;
 
 /// Runs the pass.
-pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
-    ir::functions(root).into_iter().try_for_each(function)
+pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
+    ir::functions(rewriter.root()).into_iter().try_for_each(|f| function(rewriter, f))
 }
 
 /// Whether an allocation waits for its swizzle.
@@ -48,7 +49,7 @@ pub fn is_open(op: OperationRef<'_, '_>) -> bool {
         && ir::dictionary_get(ir::attribute_dictionary(op), AUTO).is_some()
 }
 
-fn function<'c>(function: OperationRef<'c, 'c>) -> Built<()> {
+fn function<'c>(rewriter: &'c Rewriter<'c>, function: OperationRef<'c, 'c>) -> Built<()> {
     let ops: Vec<_> = walk(function).into_iter().skip(1).collect();
     let open: Vec<_> = ops.iter().copied().filter(|op| is_open(*op)).collect();
     let Some(first) = open.first() else { return Ok(()) };
@@ -61,7 +62,7 @@ fn function<'c>(function: OperationRef<'c, 'c>) -> Built<()> {
     for (i, allocation) in open.iter().enumerate() {
         let own: Vec<_> = accesses.iter().filter(|access| access.allocation == i).collect();
         let swizzle = choose(*allocation, &own)?;
-        swizzled(*allocation, swizzle, &ops)?;
+        swizzled(rewriter, *allocation, swizzle, &ops)?;
     }
     Ok(())
 }
@@ -154,6 +155,7 @@ fn choose<'c>(allocation: OperationRef<'c, 'c>, accesses: &[&Access<'c>]) -> Bui
 
 /// Swizzles the allocation's pointer, and infers again what is made of it.
 fn swizzled<'c>(
+    rewriter: &'c Rewriter<'c>,
     allocation: OperationRef<'c, 'c>,
     swizzle: Swizzle,
     ops: &[OperationRef<'c, 'c>],
@@ -173,7 +175,7 @@ fn swizzled<'c>(
     tile.iter.align = tile.iter.align.max(1 << (base + shift.abs() + bits));
     tile.iter.swizzle = of_bytes;
     let result = ir::result(allocation, 0).ok_or(Failed)?;
-    ir::set_type(result, type_of(c, &Cute::MemRef(tile)));
+    rewriter.set_type(result, type_of(c, &Cute::MemRef(tile)));
     let mut changed = FxHashSet::from_iter([ir::identity(result)]);
     for op in ops {
         let operands = ir::operands(*op);
@@ -204,7 +206,7 @@ fn swizzled<'c>(
             }
             let t = type_of(c, &value);
             if matches!(value, Cute::Ptr(_) | Cute::MemRef(_)) && t != ir::type_of(result) {
-                ir::set_type(result, t);
+                rewriter.set_type(result, t);
                 changed.insert(ir::identity(result));
             }
         }

@@ -17,26 +17,24 @@ use crate::{build::Build, emit::Checks};
 
 /// A kernel's parameters and their attributes, from before its signature is rewritten.
 pub(super) struct Entry<'c> {
-    kernel: OperationRef<'c, 'c>,
     parameters: Vec<Parameter<'c>>,
     attributes: Option<ArrayAttribute<'c>>,
 }
 
 impl<'c> Entry<'c> {
     /// `None` for functions that are not kernels: only their callers outside of the module can break a promise.
-    pub(super) fn of(function: OperationRef<'c, 'c>) -> Option<Self> {
+    pub(super) fn of(function: OperationRef<'c, '_>) -> Option<Self> {
         ir::is_kernel(function).then(|| Self {
-            kernel: function,
             parameters: parameters::of_function(function),
             attributes: function.attribute("arg_attrs").and_then(ArrayAttribute::try_from).ok(),
         })
     }
 
     /// Acts on the promises, now that the kernel is passed leaves.
-    pub(super) fn keep_promises(&self, checks: Option<&Checks>) {
-        self.attributes(checks.is_none());
+    pub(super) fn keep_promises(&self, kernel: OperationRef<'c, 'c>, checks: Option<&Checks>) {
+        self.attributes(kernel, checks.is_none());
         if let Some(checks) = checks {
-            self.check(checks);
+            self.check(kernel, checks);
         }
     }
 
@@ -44,11 +42,11 @@ impl<'c> Entry<'c> {
         self.parameters.iter().flat_map(|p| p.leaves.iter().map(move |leaf| (p, leaf)))
     }
 
-    fn check(&self, checks: &Checks) {
-        let Some(entry) = ir::body(self.kernel).and_then(ir::first_op) else { return };
+    fn check(&self, kernel: OperationRef<'c, 'c>, checks: &Checks) {
+        let Some(entry) = ir::body(kernel).and_then(ir::first_op) else { return };
         for (i, (parameter, leaf)) in self.leaves().enumerate() {
-            let location = ir::argument_location(self.kernel, i);
-            let (Some(value), Some(location)) = (ir::block_argument(self.kernel, i), location) else {
+            let location = ir::argument_location(kernel, i);
+            let (Some(value), Some(location)) = (ir::block_argument(kernel, i), location) else {
                 return;
             };
             for promise in &leaf.promises {
@@ -59,12 +57,12 @@ impl<'c> Entry<'c> {
 
     /// A parameter's own attributes for its first leaf; and `llvm.align` on addresses where LLVM is to be told, which PTX
     /// repeats as `.ptr .align`.
-    fn attributes(&self, aligned: bool) {
+    fn attributes(&self, kernel: OperationRef<'c, 'c>, aligned: bool) {
         if self.attributes.is_none() && !aligned {
             return;
         }
-        let c = ir::context(self.kernel);
-        let build = Build::before(self.kernel);
+        let c = ir::context(kernel);
+        let build = Build::before(kernel);
         let mut attributes = Vec::new();
         for (i, parameter) in self.parameters.iter().enumerate() {
             let given =
@@ -78,7 +76,7 @@ impl<'c> Entry<'c> {
                 attributes.push(dictionary(c, &named));
             }
         }
-        ir::set_attribute(self.kernel, "arg_attrs", ArrayAttribute::new(c, &attributes).into());
+        ir::set_attribute(kernel, "arg_attrs", ArrayAttribute::new(c, &attributes).into());
     }
 }
 

@@ -7,10 +7,7 @@ use cute_dialect::{
     types::{State, leaf_types, scalar_width, value_of},
     value::Value as Cute,
 };
-use cute_ffi::{
-    ir::{self, replace_uses},
-    types::kind_of,
-};
+use cute_ffi::{ir, rewrite::Rewriter, types::kind_of};
 use melior::ir::{Type, TypeLike, Value, operation::OperationRef};
 use rustc_hash::FxHashMap;
 
@@ -30,6 +27,7 @@ pub(super) enum Made<'c> {
 
 /// The values that are known.
 pub(super) struct Values<'c> {
+    rewriter: &'c Rewriter<'c>,
     /// The expressions of the function.
     pub graph: Rc<Graph<'c>>,
     known: FxHashMap<usize, Cute<'c, Emit<'c>>>,
@@ -39,8 +37,8 @@ pub(super) struct Values<'c> {
 
 impl<'c> Values<'c> {
     /// No values; their expressions will be in `graph`.
-    pub fn new(graph: Rc<Graph<'c>>) -> Self {
-        Self { graph, known: FxHashMap::default(), states: FxHashMap::default() }
+    pub fn new(rewriter: &'c Rewriter<'c>, graph: Rc<Graph<'c>>) -> Self {
+        Self { rewriter, graph, known: FxHashMap::default(), states: FxHashMap::default() }
     }
 
     /// The value that an op is given.
@@ -88,7 +86,7 @@ impl<'c> Values<'c> {
                 self.known.insert(id, with_leaves(t, leaves));
                 return Ok(());
             }
-            _ if !ir::is_used(result) => return Ok(()),
+            _ if !self.rewriter.is_used(result) => return Ok(()),
             (Made::Value(Cute::Scalar(leaf)), None) => {
                 leaf.materialize(scalar_width(t).expect("a scalar has a width"))
             }
@@ -101,7 +99,7 @@ impl<'c> Values<'c> {
                 leaf
             }
         };
-        replace_uses(result, self.graph.value(&leaf));
+        self.rewriter.replace_uses(result, self.graph.value(&leaf));
         Ok(())
     }
 

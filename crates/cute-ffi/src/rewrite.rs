@@ -1,0 +1,207 @@
+//! The right of a running pass to change the IR that it runs on.
+//!
+//! A reference to an op or a value is a copy of MLIR's pointer, so nothing that it points at may be freed while somebody
+//! can have one. All of them borrow from [`Rewriter::root`]:
+//!
+//! * A method that takes the rewriter shared frees nothing. What is erased leaves its block for the rewriter's graveyard, and
+//!   stays an op like others until nobody can refer to it.
+//! * A method that takes the rewriter mutably may free ops: nobody has a reference.
+
+use std::{ffi::c_void, iter::successors, marker::PhantomData};
+
+use melior::{
+    Context,
+    ir::{
+        Type, TypeLike, Value, ValueLike,
+        operation::{OperationLike, OperationRef},
+    },
+};
+use mlir_sys::*;
+
+use crate::ir::{functions, op_name, result, walk};
+
+unsafe extern "C" {
+    fn cuteApplyPatterns(op: MlirOperation, which: i32) -> bool;
+    fn cuteSignaturesNew(c: MlirContext) -> *mut c_void;
+    fn cuteSignaturesDelete(s: *mut c_void);
+    fn cuteSignaturesConvert(s: *mut c_void, op: MlirOperation) -> bool;
+}
+
+/// Sets of patterns of MLIR's that no pass of its own and no C API offers: `CutePatterns` of Boundary.h.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Patterns {
+    /// Functions of the `math` dialect, of f32, by polynomials and the like.
+    Polynomials,
+    /// `vector.multi_reduction` by ops of vectors, `gpu.subgroup_reduce` by shuffles.
+    Reductions,
+}
+
+/// A pass at work.
+pub struct Rewriter<'c> {
+    root: MlirOperation,
+    /// A block that is in no region, with the ops that were erased.
+    graveyard: MlirBlock,
+    context: PhantomData<&'c Context>,
+}
+
+impl<'c> Rewriter<'c> {
+    /// # Safety
+    /// A pass runs on `root`, which is live for longer than the rewriter, in a context that is for `'c`. No reference to an op
+    /// inside is used that was not made from the rewriter.
+    pub(crate) unsafe fn new(root: MlirOperation) -> Self {
+        Self { root, graveyard: empty_block(), context: PhantomData }
+    }
+
+    /// The op that the pass runs on.
+    pub fn root(&self) -> OperationRef<'c, '_> {
+        // SAFETY: promised to `new`; what frees ops takes the rewriter mutably.
+        unsafe { OperationRef::from_raw(self.root) }
+    }
+
+    /// Takes an op out of the IR. References to it stay valid. Nothing may use its results when the pass ends.
+    pub fn erase(&self, op: OperationRef<'_, '_>) {
+        assert!(self.is_inside(op.to_raw()), "'{}' is not in the IR that the pass changes", op_name(op));
+        // SAFETY: the op is live and in a block; the one that it goes to lives as long as references to the op.
+        unsafe {
+            mlirOperationRemoveFromParent(op.to_raw());
+            mlirBlockAppendOwnedOperation(self.graveyard, op.to_raw());
+        }
+    }
+
+    /// Replaces every use of `old`.
+    pub fn replace_uses(&self, old: Value<'_, '_>, new: Value<'_, '_>) {
+        assert!(
+            self.has(old) && self.has(new),
+            "values are replaced, and replace, in the IR that the pass changes"
+        );
+        // SAFETY: both are live. The new one is not freed before its uses: see `bury`.
+        unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) }
+    }
+
+    /// Gives a value another type; what uses it must take that.
+    pub fn set_type(&self, value: Value<'_, '_>, t: Type<'_>) {
+        assert!(self.has(value), "types change in the IR that the pass changes");
+        // SAFETY: both are live; MLIR frees a type with its context.
+        unsafe { mlirValueSetType(value.to_raw(), t.to_raw()) }
+    }
+
+    /// The ops that use a value, once for each operand that it is; none that are erased.
+    pub fn users<'a>(&'a self, value: Value<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
+        owners(value).filter(|op| self.is_inside(*op)).map(|op| {
+            // SAFETY: the owner of a use is live.
+            unsafe { OperationRef::from_raw(op) }
+        })
+    }
+
+    /// Whether anything uses a value.
+    pub fn is_used(&self, value: Value<'_, '_>) -> bool {
+        owners(value).any(|op| self.is_inside(op))
+    }
+
+    /// Rewrites what is below the op of the pass, which must be isolated from above, until no pattern applies. Whether that
+    /// came to an end.
+    pub fn apply(&mut self, which: Patterns) -> bool {
+        self.bury().unwrap_or_else(|why| panic!("{why}"));
+        // SAFETY: the op is live, nobody has a reference to what is inside; the numbers are those of `CutePatterns`.
+        unsafe { cuteApplyPatterns(self.root, which as i32) }
+    }
+
+    /// Rewrites functions, calls and structured control flow to the dynamic leaves of their values; what changes sides
+    /// stays behind casts. Whether all could be.
+    pub fn convert_signatures(&mut self) -> bool {
+        self.bury().unwrap_or_else(|why| panic!("{why}"));
+        let functions: Vec<_> = functions(self.root()).into_iter().map(|f| f.to_raw()).collect();
+        // SAFETY: nobody has a reference to what is inside a function, and none of them is inside another. The patterns are
+        // deleted once.
+        unsafe {
+            let patterns = cuteSignaturesNew(mlirOperationGetContext(self.root));
+            let converted = functions.into_iter().all(|f| cuteSignaturesConvert(patterns, f));
+            cuteSignaturesDelete(patterns);
+            converted
+        }
+    }
+
+    /// Destroys what was erased. If something in the IR uses a result of it, all of it is leaked instead, and the error says
+    /// what.
+    pub(crate) fn bury(&mut self) -> Result<(), String> {
+        // SAFETY: nobody has a reference to what was erased, whose operands go first: it may use its own results.
+        let erased: Vec<_> = unsafe {
+            let first = mlirBlockGetFirstOperation(self.graveyard);
+            successors(some(first), |op| some(mlirOperationGetNextInBlock(*op)))
+                .map(|op| OperationRef::from_raw(op))
+                .collect()
+        };
+        for op in erased.iter().flat_map(|op| walk(*op)) {
+            // SAFETY: as above.
+            unsafe { mlirOperationSetOperands(op.to_raw(), 0, std::ptr::null()) }
+        }
+        let user = |op: &OperationRef<'c, '_>| {
+            let results = (0..op.result_count()).filter_map(|i| result(*op, i));
+            let user = results.flat_map(owners).next()?;
+            // SAFETY: the owner of a use is live.
+            let user = op_name(unsafe { OperationRef::from_raw(user) });
+            Some(format!("'{}' was erased, and '{user}' uses it", op_name(*op)))
+        };
+        let used = erased.iter().find_map(user);
+        let graveyard = std::mem::replace(&mut self.graveyard, empty_block());
+        match used {
+            Some(why) => Err(why),
+            None => {
+                // SAFETY: the block is nobody else's, and nothing uses what is in it.
+                unsafe { mlirBlockDestroy(graveyard) };
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether a value is one of the IR that the pass changes.
+    fn has(&self, value: Value<'_, '_>) -> bool {
+        // SAFETY: `value` is live; it is the result of an op, or else the argument of a block.
+        let owner = unsafe {
+            match mlirValueIsAOpResult(value.to_raw()) {
+                true => mlirOpResultGetOwner(value.to_raw()),
+                false => mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value.to_raw())),
+            }
+        };
+        owner.ptr == self.root.ptr || (!owner.ptr.is_null() && self.is_inside(owner))
+    }
+
+    /// Whether a live op is below the op of the pass.
+    fn is_inside(&self, op: MlirOperation) -> bool {
+        // SAFETY: the parents of a live op are live; null ends the walk.
+        let parent = |op: &MlirOperation| unsafe { some(mlirOperationGetParentOperation(*op)) };
+        successors(parent(&op), parent).any(|op| op.ptr == self.root.ptr)
+    }
+}
+
+impl Drop for Rewriter<'_> {
+    fn drop(&mut self) {
+        // A pass that succeeded has buried already; one that failed may leave what it erased in use.
+        let _ = self.bury();
+        // SAFETY: the block is empty, and nobody else's.
+        unsafe { mlirBlockDestroy(self.graveyard) }
+    }
+}
+
+fn empty_block() -> MlirBlock {
+    // SAFETY: no argument is read.
+    unsafe { mlirBlockCreate(0, std::ptr::null(), std::ptr::null()) }
+}
+
+fn some(op: MlirOperation) -> Option<MlirOperation> {
+    (!op.ptr.is_null()).then_some(op)
+}
+
+/// The ops that use a live value, erased ones too.
+fn owners(value: Value<'_, '_>) -> impl Iterator<Item = MlirOperation> + use<> {
+    // SAFETY: the uses of a live value form a list that ends in null; the owner of each is live.
+    unsafe {
+        let some = |operand: MlirOpOperand| (!mlirOpOperandIsNull(operand)).then_some(operand);
+        let first = some(mlirValueGetFirstUse(value.to_raw()));
+        successors(first, move |operand| some(mlirOpOperandGetNextUse(*operand)))
+            .map(|operand| mlirOpOperandGetOwner(operand))
+    }
+}
+
+#[cfg(test)]
+mod tests;
