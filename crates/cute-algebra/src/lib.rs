@@ -65,6 +65,7 @@ pub use text::{
 };
 pub use tile::{Tile, Tiler};
 pub use tiled::{
-    CopyLayouts, CopySide, MmaLayouts, MmaOperand, ThrFrg, TiledCopy, TiledMma, tile_to_mma_shape,
+    BoxLimits, BoxTiler, Boxes, CopyLayouts, CopySide, MmaLayouts, MmaOperand, ThrFrg, TiledCopy, TiledMma,
+    tile_to_mma_shape,
 };
 pub use tuple::{Profile, Tuple, TupleRef};
