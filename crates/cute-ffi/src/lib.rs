@@ -10,6 +10,7 @@
 //! | [`dialect`] | the questions that MLIR asks about ops, types and attributes, and who answers them |
 //! | [`ops`], [`types`] | the kinds of ops and types, and what is stored with a type |
 //! | [`syntax`] | MLIR's parser, for the bodies of types and attributes |
+//! | [`floats`] | which float type a type is |
 //! | [`parse`] | modules from text |
 //! | [`passes`], [`plugin`] | entry points of passes and of the plugin |
 //! | [`ir`], [`order`] | what melior has no safe form for: walks, facts, what adds to IR |
@@ -22,6 +23,7 @@
 //! A panic never unwinds into C++: it becomes the error "internal error in ..." at the op's location.
 
 pub mod dialect;
+pub mod floats;
 pub mod ir;
 pub mod llvm;
 pub mod lowered;

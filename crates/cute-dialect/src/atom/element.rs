@@ -1,6 +1,7 @@
 //! Element types of MLIR and of the hardware.
 
 use cute_arch::Element;
+use cute_ffi::floats::{FloatType, complex_element, float_type};
 use melior::{
     Context,
     ir::{Type, r#type::IntegerType},
@@ -22,20 +23,21 @@ pub fn element(t: Type<'_>) -> Option<Element> {
             _ => return None,
         });
     }
-    Some(match t.to_string().as_str() {
-        "f64" => Element::F64,
-        "f32" => Element::F32,
-        "tf32" => Element::Tf32,
-        "f16" => Element::F16,
-        "bf16" => Element::Bf16,
-        "f8E4M3FN" => Element::E4m3,
-        "f8E5M2" => Element::E5m2,
-        "f6E2M3FN" => Element::E2m3,
-        "f6E3M2FN" => Element::E3m2,
-        "f4E2M1FN" => Element::E2m1,
-        "f8E8M0FNU" => Element::Ue8m0,
-        "complex<f64>" => Element::C64,
-        _ => return None,
+    if let Some(part) = complex_element(t) {
+        return (float_type(part) == Some(FloatType::F64)).then_some(Element::C64);
+    }
+    Some(match float_type(t)? {
+        FloatType::F64 => Element::F64,
+        FloatType::F32 => Element::F32,
+        FloatType::Tf32 => Element::Tf32,
+        FloatType::F16 => Element::F16,
+        FloatType::Bf16 => Element::Bf16,
+        FloatType::F8E4M3FN => Element::E4m3,
+        FloatType::F8E5M2 => Element::E5m2,
+        FloatType::F6E2M3FN => Element::E2m3,
+        FloatType::F6E3M2FN => Element::E3m2,
+        FloatType::F4E2M1FN => Element::E2m1,
+        FloatType::F8E8M0FNU => Element::Ue8m0,
     })
 }
 

@@ -1,8 +1,12 @@
 //! Element formats of descriptors.
 
+use cute_ffi::floats::{FloatType, float_type};
 use melior::ir::Type;
 
-use crate::{scalars::bit_width, syntax::named};
+use crate::{
+    scalars::{bit_width, integer},
+    syntax::named,
+};
 
 named! {
     /// Element formats of descriptors.
@@ -16,14 +20,15 @@ named! {
 impl TmaFormat {
     /// The format of an element type.
     pub fn of(elem: Type<'_>) -> Option<Self> {
-        Some(match (elem.to_string().as_str(), bit_width(elem)?) {
-            ("f16", _) => Self::F16,
-            ("bf16", _) => Self::Bf16,
-            ("f32", _) => Self::F32,
-            ("tf32", _) => Self::Tf32,
-            ("f64", _) => Self::F64,
-            ("si32", _) => Self::S32,
-            ("si64", _) => Self::S64,
+        let signed = integer(elem).is_some_and(|t| t.is_signed());
+        Some(match (float_type(elem), bit_width(elem)?) {
+            (Some(FloatType::F16), _) => Self::F16,
+            (Some(FloatType::Bf16), _) => Self::Bf16,
+            (Some(FloatType::F32), _) => Self::F32,
+            (Some(FloatType::Tf32), _) => Self::Tf32,
+            (Some(FloatType::F64), _) => Self::F64,
+            (_, 32) if signed => Self::S32,
+            (_, 64) if signed => Self::S64,
             (_, 4) => Self::U4,
             (_, 1..=8) => Self::U8,
             (_, 16) => Self::U16,
