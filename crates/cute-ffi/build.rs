@@ -7,6 +7,8 @@
 mod ops;
 #[path = "build/records.rs"]
 mod records;
+#[path = "build/types.rs"]
+mod types;
 
 use std::{env, fs, path::Path, path::PathBuf, process::Command};
 
@@ -53,6 +55,10 @@ fn main() {
     let records = ["Cute", "CuteNvgpu"].map(|file| dump(&llvm, &root, &out, file));
     let hosts = dump(&llvm, &root, &out, "Cuda");
     fs::write(out.join("ops.rs"), ops::table(&records, &hosts)).expect("ops.rs is written");
+    let generated = ["CuteTypes.cpp.inc", "CuteNvgpuTypes.cpp.inc"]
+        .map(|file| fs::read_to_string(out.join(file)).expect("mlir-tblgen writes the file"));
+    let dialects: Vec<_> = generated.into_iter().zip(&records).collect();
+    fs::write(out.join("types.rs"), types::table(&dialects)).expect("types.rs is written");
     compile(
         &llvm,
         &root,

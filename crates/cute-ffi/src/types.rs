@@ -37,56 +37,8 @@ macro_rules! kinds {
     };
 }
 
-kinds! {
-    IntTuple "cute.int_tuple",
-    Shape "cute.shape",
-    Stride "cute.stride",
-    Coord "cute.coord",
-    Layout "cute.layout",
-    Tile "cute.tile",
-    Swizzle "cute.swizzle",
-    ComposedLayout "cute.composed_layout",
-    Ptr "cute.ptr",
-    MemRef "cute.memref",
-    ArithTupleIter "cute.arith_tuple_iter",
-    CoordTensor "cute.coord_tensor",
-    TiledCopy "cute.tiled_copy",
-    TiledMma "cute.tiled_mma",
-    AssumedI32 "cute.i32",
-    AssumedI64 "cute.i64",
-    FastDivmodDivisor "cute.fast_divmod_divisor",
-    SparseElem "cute.sparse_elem",
-    UniversalCopy "cute_nvgpu.atom.universal_copy",
-    SimtAsyncCopy "cute_nvgpu.atom.simt_async_copy",
-    Ldsm "cute_nvgpu.atom.ldsm",
-    Stsm "cute_nvgpu.atom.stsm",
-    UniversalFma "cute_nvgpu.atom.universal_fma",
-    Sm70Mma "cute_nvgpu.sm70.mma",
-    Sm75Mma "cute_nvgpu.sm75.mma",
-    Sm80Mma "cute_nvgpu.sm80.mma",
-    Sm89Mma "cute_nvgpu.sm89.mma",
-    Sm120Mma "cute_nvgpu.SM120.mma",
-    Sm90Mma "cute_nvgpu.sm90.mma",
-    Sm100Mma "cute_nvgpu.sm100.mma",
-    Sm100MmaBs "cute_nvgpu.sm100.mma_bs",
-    Sm120MmaBs "cute_nvgpu.SM120.mma_bs",
-    Sm80SparseMma "cute_nvgpu.sm80.sparse_mma",
-    Sm100MmaSp "cute_nvgpu.sm100.mma_sp",
-    Sm100MmaBsSp "cute_nvgpu.sm100.mma_bs_sp",
-    TmemLoad "cute_nvgpu.atom.tmem_load",
-    TmemStore "cute_nvgpu.atom.tmem_store",
-    S2tCopy "cute_nvgpu.atom.s2t_copy",
-    Sm100S2tCopyV2 "cute_nvgpu.atom.sm100_s2t_copy_v2",
-    NonExecTiledTmaLoad "cute_nvgpu.atom.non_exec_tiled_tma_load",
-    NonExecTiledTmaStore "cute_nvgpu.atom.non_exec_tiled_tma_store",
-    NonExecTiledTmaReduce "cute_nvgpu.atom.non_exec_tiled_tma_reduce",
-    TmaLoad "cute_nvgpu.atom.tma_load",
-    TmaStore "cute_nvgpu.atom.tma_store",
-    TmaReduce "cute_nvgpu.atom.tma_reduce",
-    SmemDesc "cute_nvgpu.smem_desc",
-    SmemDescView "cute_nvgpu.smem_desc_view",
-    TmaDescriptorTiled "cute_nvgpu.tma_descriptor_tiled",
-}
+// Made of td/ by build/types.rs.
+include!(concat!(env!("OUT_DIR"), "/types.rs"));
 
 impl Kind {
     /// How a type of the kind is written: the example in its description in `td/`.
