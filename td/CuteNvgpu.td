@@ -75,6 +75,27 @@ def CuteNvgpu_NonExecTiledTmaStore : CuteNvgpu_Type<"NonExecTiledTmaStore", "ato
 def CuteNvgpu_NonExecTiledTmaReduce : CuteNvgpu_Type<"NonExecTiledTmaReduce", "atom.non_exec_tiled_tma_reduce"> {
   let description = [{a descriptor to add boxes to memory: `<ADD, f32, copy_bits = 131072, tma_gbasis = <"(32,128):(1@1,1@0)">, tma_format = F32_RN>`}];
 }
+def CuteNvgpu_NonExecIm2colTmaLoad : CuteNvgpu_Type<"NonExecIm2colTmaLoad", "atom.non_exec_im2col_tma_load"> {
+  let description = [{a descriptor to load the pixels that a filter reaches: `<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,64,1,1):(1@0,1@1,1@2,1@3)">, tma_format = F16_RN>`}];
+}
+def CuteNvgpu_NonExecIm2colTmaStore : CuteNvgpu_Type<"NonExecIm2colTmaStore", "atom.non_exec_im2col_tma_store"> {
+  let description = [{a descriptor to store the pixels that a filter reaches: `<f16, copy_bits = 65536, tma_gbasis = <"(64,64,1,1):(1@0,1@1,1@2,1@3)">, tma_format = F16_RN>`}];
+}
+def CuteNvgpu_NonExec2dGather4TmaLoad : CuteNvgpu_Type<"NonExec2dGather4TmaLoad", "atom.non_exec_2d_gather4_tma_load"> {
+  let description = [{a descriptor to load four rows, each from anywhere: `<sm_100, f16, copy_bits = 4096, tma_gbasis = <"(64,1):(1@1,1@0)">, tma_format = F16_RN>`}];
+}
+def CuteNvgpu_NonExec2dScatter4TmaStore : CuteNvgpu_Type<"NonExec2dScatter4TmaStore", "atom.non_exec_2d_scatter4_tma_store"> {
+  let description = [{a descriptor to store four rows, each to anywhere: `<f16, copy_bits = 4096, tma_gbasis = <"(64,1):(1@1,1@0)">, tma_format = F16_RN>`}];
+}
+def CuteNvgpu_BulkCopyG2S : CuteNvgpu_Type<"BulkCopyG2S", "atom.bulk_copy_g2s"> {
+  let description = [{cp.async.bulk of contiguous bytes from gmem to smem: `<f32 copy_bits = 4096 mcast = true>`}];
+}
+def CuteNvgpu_BulkCopyS2G : CuteNvgpu_Type<"BulkCopyS2G", "atom.bulk_copy_s2g"> {
+  let description = [{cp.async.bulk of contiguous bytes from smem to gmem: `<f32 copy_bits = 4096>`}];
+}
+def CuteNvgpu_BulkCopyS2S : CuteNvgpu_Type<"BulkCopyS2S", "atom.bulk_copy_s2s"> {
+  let description = [{cp.async.bulk of contiguous bytes from smem to that of another CTA: `<f32 copy_bits = 4096>`}];
+}
 def CuteNvgpu_TmaLoad : CuteNvgpu_Type<"TmaLoad", "atom.tma_load"> {
   let description = [{cp.async.bulk.tensor to shared memory: `<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>`}];
 }
@@ -140,3 +161,21 @@ def GetDynSmemOp : CuteOpBase<CuteNvgpu_Dialect, "arch.get_dyn_smem", [Pure]>, M
   let extraClassDefinition = trampolines;
   let assemblyFormat = "`(` `)` attr-dict `:` qualified(type($result))";
 }
+def GetDynSmemSizeOp : CuteOpBase<CuteNvgpu_Dialect, "arch.get_dyn_smem_size", [Pure]>, Emits {
+  let summary = "the bytes of the block's dynamic shared memory, as its launch gives them";
+  let results = (outs AnyTypeOf<[I32]>:$result);
+  let hasFolder = 0;
+  let extraClassDefinition = trampolines;
+  let assemblyFormat = "`(` `)` attr-dict `:` type($result)";
+}
+def MakeWarpUniformOp : CuteOpBase<CuteNvgpu_Dialect, "arch.make_warp_uniform", [Pure, AllTypesMatch<["value", "result"]>]>, Emits {
+  let summary = "the value of the warp's first lane, for all its lanes";
+  let arguments = (ins I32:$value);
+  let results = (outs I32:$result);
+  let hasFolder = 0;
+  let extraClassDefinition = trampolines;
+  let assemblyFormat = "`(` $value `)` attr-dict `:` type($value)";
+}
+
+include "Tma.td"
+include "Tmem.td"

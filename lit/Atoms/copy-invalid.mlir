@@ -82,7 +82,7 @@ func.func @src_kind(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !
 // -----
 
 func.func @dst_kind(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, %arg2: !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">) {
-  // expected-error @below {{'cute.copy' op operand #2 must be cute.memref, but got '!cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">'}}
+  // expected-error @below {{'cute.copy' op this atom copies memory, the destination is !cute.coord_tensor}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">)
   return
 }

@@ -211,6 +211,14 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         Err(Error::OperandCount { expected: format!("{counted} operands, as {name} counts them"), found })
     }
 
+    /// The attribute `name`, a keyword of a kind of attributes: `(atom_mma_field_sm90, accum_c)` of
+    /// `#cute_nvgpu.atom_mma_field_sm90<accum_c>`.
+    pub fn keyword(&self, name: &str) -> Option<(String, String)> {
+        let text = dictionary_get(self.attributes, name)?.to_string();
+        let (mnemonic, word) = text.strip_prefix("#cute_nvgpu.")?.strip_suffix('>')?.split_once('<')?;
+        Some((mnemonic.into(), word.into()))
+    }
+
     /// Whether a unit attribute is there.
     pub fn has(&self, name: &str) -> bool {
         dictionary_get(self.attributes, name).is_some()

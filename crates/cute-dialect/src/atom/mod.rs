@@ -6,8 +6,8 @@ mod mma;
 mod state;
 
 pub use copy::{
-    Access, AsyncCopy, Cache, CopyAtom, CopyEnd, CopyEnds, CopyFamily, LoadMode, MatrixCopy, Pattern,
-    Priority, S2tCopy, TmaCopy, TmaFormat, TmaKind, TmemCopy, UniversalCopy,
+    Access, AsyncCopy, BulkCopy, BulkWay, Cache, CopyAtom, CopyEnd, CopyEnds, CopyFamily, LoadMode,
+    MatrixCopy, Pattern, Priority, S2tCopy, TmaCopy, TmaFormat, TmaKind, TmemCopy, UniversalCopy,
 };
 pub use element::{element, storage};
 pub use mma::{Field, Frag, MmaAtom, MmaKind, MmaOptions};

@@ -12,6 +12,8 @@ pub mod print;
 pub mod products;
 pub mod state;
 pub mod tensors;
+mod tma;
+mod tmem;
 pub mod tuples;
 pub mod writeups;
 
@@ -131,6 +133,19 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::PlacementConvert => placements::convert(call),
         K::Print => print::check(call),
         K::GetDynSmem => tensors::get_dyn_smem(call),
+        K::GetDynSmemSize => Ok(Vec::new()),
+        // Of one lane it says nothing new.
+        K::MakeWarpUniform => one(call.operand(0).cloned()),
+        K::MakeNonExecTiledTmaLoad | K::MakeNonExecTiledTmaStore | K::MakeNonExecTiledTmaReduce => {
+            tma::make_descriptor(call)
+        }
+        K::MakeExecTma => one(tma::make_executable(call)),
+        K::TmaPartition => tma::partition(call),
+        K::PrefetchTmaDesc | K::CopyTmaDesc | K::UpdateTmaDesc => tma::on_descriptor(call),
+        K::AllocTmem | K::RetrieveTmemPtr | K::DeallocTmem | K::RelinquishTmemAllocPermit => {
+            tmem::check(call)
+        }
+        K::MakeTmemCopy => one(tmem::make_copy(call)),
     }
 }
 

@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 
 use cute_algebra::Dim;
-use cute_ffi::ir::dictionary_get;
 
 use super::Call;
 use crate::{
@@ -63,19 +62,19 @@ pub fn field<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<(State<'c>, usize
     };
     let expected = "a field of an atom, such as #cute_nvgpu.atom_mma_field_sm90<accum_c>";
     let bad = Error::Attribute { name: "field", expected };
-    let asked = dictionary_get(call.attributes, "field").ok_or_else(|| bad.clone())?.to_string();
-    let (attribute, name) = asked
-        .strip_prefix("#cute_nvgpu.")
-        .and_then(|text| text.strip_suffix('>')?.split_once('<'))
-        .filter(|(attribute, _)| attribute.starts_with("atom_"))
-        .ok_or(bad)?;
+    let asked = call.keyword("field").filter(|(attribute, _)| attribute.starts_with("atom_")).ok_or(bad)?;
+    let (attribute, name) = (asked.0.as_str(), asked.1.as_str());
     if (attribute, name) == ("atom_mma_field_sm100", "disable_output_lane") {
         return Err(Error::Rule("disable_output_lane is not supported".into()));
     }
     let of_atom = attribute == state.attribute;
     match state.fields.iter().position(|f| of_atom && f.name == name) {
         Some(field) => Ok((state, field)),
-        None => Err(Error::Rule(format!("{} has no field {asked}; it has {}", atom.what(), state.names()))),
+        None => Err(Error::Rule(format!(
+            "{} has no field #cute_nvgpu.{attribute}<{name}>; it has {}",
+            atom.what(),
+            state.names()
+        ))),
     }
 }
 

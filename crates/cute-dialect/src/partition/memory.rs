@@ -13,11 +13,12 @@ use crate::{
 /// Spaces, element types, contiguity and alignment.
 pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> Result<()> {
     let ends = atom.ends().map_err(Error::Rule)?;
-    let (src, dst) = (memory(call, 1, "source")?, memory(call, 2, "destination")?);
-    between(&ends, src.iter.space, dst.iter.space)?;
+    let (src, dst) = (memory(call, 1, "source", ends.src)?, memory(call, 2, "destination", ends.dst)?);
+    between(&ends, src.map(|view| view.iter.space), dst.map(|view| view.iter.space))?;
     for (what, view, side, end) in
         [("source", src, CopySide::Src, ends.src), ("destination", dst, CopySide::Dst, ends.dst)]
     {
+        let Some(view) = view else { continue };
         let bits = view.iter.elem.and_then(bit_width);
         if bits != bit_width(atom.elem()) {
             let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
@@ -26,19 +27,34 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
                 atom.elem()
             )));
         }
-        if let CopyEnd::Vector(_) = end {
-            vectorizable(view, (atom.values_of(side), atom.bits_of(side) / 8))
-                .map_err(|why| Error::Rule(format!("{what} {}: {why}", shown(view))))?;
-        }
+        let (values, bytes) = (atom.values_of(side), atom.bits_of(side) / 8);
+        let neighbours = match end {
+            CopyEnd::Vector(_) => {
+                unswizzled(view, values, bytes).and_then(|()| aligned(view, values, bytes, bytes))
+            }
+            CopyEnd::Block(_, align) => aligned(view, values, bytes, align),
+            CopyEnd::Scattered(_) | CopyEnd::Coordinates => Ok(()),
+        };
+        neighbours.map_err(|why| Error::Rule(format!("{what} {}: {why}", shown(view))))?;
     }
     Ok(())
 }
 
-/// The memory that a side of a copy is.
-fn memory<'a, 'c, I: Machine>(call: &'a Call<'_, 'c, I>, i: usize, what: &str) -> Result<&'a MemRef<'c, I>> {
-    match call.operand(i)? {
-        Value::MemRef(view) => Ok(view),
-        other => Err(Error::Rule(format!("this atom copies memory, the {what} is {}", other.what()))),
+/// The memory that a side of a copy is; none where it has coordinates.
+pub(super) fn memory<'a, 'c, I: Machine>(
+    call: &'a Call<'_, 'c, I>,
+    i: usize,
+    what: &str,
+    end: CopyEnd,
+) -> Result<Option<&'a MemRef<'c, I>>> {
+    match (end, call.operand(i)?) {
+        (CopyEnd::Coordinates, Value::CoordTensor(_)) => Ok(None),
+        (CopyEnd::Coordinates, other) => Err(Error::Rule(format!(
+            "the TMA finds boxes by coordinates, a coord_tensor, the {what} is {}",
+            other.what()
+        ))),
+        (_, Value::MemRef(view)) => Ok(Some(view)),
+        (_, other) => Err(Error::Rule(format!("this atom copies memory, the {what} is {}", other.what()))),
     }
 }
 
@@ -46,10 +62,32 @@ fn shown<I: Machine>(view: &MemRef<'_, I>) -> String {
     view.layout.map(|i| i.dim()).to_string()
 }
 
-/// Whether each call finds its elements side by side and aligned.
-fn vectorizable<I: Machine>(
+/// Whether no swizzle separates the elements of a call.
+fn unswizzled<I: Machine>(view: &MemRef<'_, I>, values: i64, bytes: i64) -> std::result::Result<(), String> {
+    if values <= 1 {
+        return Ok(());
+    }
+    if let AnyLayout::Composed(composed) = &view.layout
+        && let Some(s) = composed.swizzle().filter(|s| !s.is_identity())
+        && 1i64 << s.base().min(62) < values
+    {
+        return Err(format!(
+            "{s} separates neighbours: it keeps 2^{} elements together, a call copies {values}",
+            s.base()
+        ));
+    }
+    if !view.iter.swizzle.is_identity() && 1i64 << view.iter.swizzle.base().min(62) < bytes {
+        return Err(format!("the pointer's {} separates the {bytes} bytes of a call", view.iter.swizzle));
+    }
+    Ok(())
+}
+
+/// Whether each call of so many bytes finds its elements side by side, from an address that is aligned to `align` bytes.
+fn aligned<I: Machine>(
     view: &MemRef<'_, I>,
-    (values, bytes): (i64, i64),
+    values: i64,
+    bytes: i64,
+    align: i64,
 ) -> std::result::Result<(), String> {
     let bits = bytes * 8;
     if values <= 1 {
@@ -68,34 +106,22 @@ fn vectorizable<I: Machine>(
             "a call copies {values} neighbouring elements ({bits} b), mode 0 is {first}; use an atom of fewer bits, or give the values unit stride"
         ));
     }
-    if let AnyLayout::Composed(composed) = &view.layout
-        && let Some(s) = composed.swizzle().filter(|s| !s.is_identity())
-        && 1i64 << s.base().min(62) < values
-    {
-        return Err(format!(
-            "{s} separates neighbours: it keeps 2^{} elements together, a call copies {values}",
-            s.base()
-        ));
-    }
-    if !view.iter.swizzle.is_identity() && 1i64 << view.iter.swizzle.base().min(62) < bytes {
-        return Err(format!("the pointer's {} separates the {bytes} bytes of a call", view.iter.swizzle));
-    }
     // Registers have no address: a fragment is aligned as the compiler needs.
     if view.iter.space == Space::Rmem {
         return Ok(());
     }
     let elem = i64::from(view.iter.bits());
-    if view.iter.align % bytes != 0 {
+    if view.iter.align % align != 0 {
         return Err(format!(
-            "a call of {bits} b needs an address aligned to {bytes} bytes, the pointer is known to be aligned to {}",
+            "a call of {bits} b needs an address aligned to {align} bytes, the pointer is known to be aligned to {}",
             view.iter.align
         ));
     }
     for (path, extent, stride) in steps(outer, values) {
         let step = stride.scale().dim().divisor().saturating_mul(elem);
-        if !extent.is(1) && step % (bytes * 8) != 0 {
+        if !extent.is(1) && step % (align * 8) != 0 {
             let what = format!(
-                "a call of {bits} b needs addresses aligned to {bytes} bytes, stride {} of {path}",
+                "a call of {bits} b needs addresses aligned to {align} bytes, stride {} of {path}",
                 stride.map(|i| i.dim())
             );
             return Err(match stride.is_static() {
@@ -103,19 +129,19 @@ fn vectorizable<I: Machine>(
                 false => format!(
                     "{what} is known to be a multiple of {} bytes only; if it is more, its type can say so: `?{{div={}}}`",
                     step / 8,
-                    bytes * 8 / elem.max(1)
+                    align * 8 / elem.max(1)
                 ),
             });
         }
     }
     if let AnyLayout::Composed(composed) = &view.layout
         && let Some(offset) = composed.offset().as_leaf()
-        && offset.dim().divisor().saturating_mul(elem) % (bytes * 8) != 0
+        && offset.dim().divisor().saturating_mul(elem) % (align * 8) != 0
     {
         return Err(format!(
             "the offset {} is not known to be a multiple of {} elements",
             offset.dim(),
-            bytes * 8 / elem.max(1)
+            align * 8 / elem.max(1)
         ));
     }
     Ok(())
@@ -137,17 +163,17 @@ fn steps<I: Int>(layout: &Layout<I>, values: i64) -> Vec<(ModePath, I, Stride<I>
 }
 
 /// That an instruction finds the spaces that it goes between.
-fn between(ends: &CopyEnds, src: Space, dst: Space) -> Result<()> {
-    let wanted = |end: CopyEnd, found: Space| match end {
-        CopyEnd::Vector(space) => space.unwrap_or(found),
-        CopyEnd::Scattered(space) => space,
-        CopyEnd::Coordinates => found,
+fn between(ends: &CopyEnds, src: Option<Space>, dst: Option<Space>) -> Result<()> {
+    let wanted = |end: CopyEnd, found: Option<Space>| match end {
+        CopyEnd::Vector(space) => space.or(found),
+        CopyEnd::Scattered(space) | CopyEnd::Block(space, _) => Some(space),
+        CopyEnd::Coordinates => None,
     };
     let (from, to) = (wanted(ends.src, src), wanted(ends.dst, dst));
     if (from, to) == (src, dst) {
         return Ok(());
     }
-    let [from, to, src, dst] = [from, to, src, dst].map(Space::name);
+    let [from, to, src, dst] = [from, to, src, dst].map(|space| space.map_or("coordinates", Space::name));
     let otherwise = ends.otherwise.map(|atom| format!("; use {atom}")).unwrap_or_default();
     Err(Error::Rule(format!("{} copies {from} to {to}, found {src} to {dst}{otherwise}", ends.name)))
 }

@@ -3,46 +3,33 @@
 use cute_algebra::CopySide;
 use cute_ffi::ops::OpKind;
 
-use super::{mode0_of, modes};
+use super::{memory::memory, mode0_of, modes};
 use crate::{
-    atom::CopyEnd,
     call::Call,
     error::{Error, Result},
     types::bit_width,
-    value::{Machine, Space, Value},
+    value::{Machine, Space},
 };
 
 /// Of global memory, in whole calls of an atom that reads it.
 pub fn check_prefetch<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     let (atom, shape) = (call.copy_atom()?, call.shape_of(1)?);
-    match (atom.prefetches(), call.operand(1)?) {
-        (Some(CopyEnd::Vector(_) | CopyEnd::Scattered(_)), Value::MemRef(view)) => {
-            if !matches!(view.iter.space, Space::Gmem | Space::Generic) {
-                let space = view.iter.space.name();
-                return Err(Error::Rule(format!("a prefetch brings gmem to L2, the source lies in {space}")));
-            }
-            if view.iter.elem.and_then(bit_width) != bit_width(atom.elem()) {
-                let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
-                return Err(Error::Rule(format!(
-                    "the source has elements of {found}, the atom copies {}",
-                    atom.elem()
-                )));
-            }
+    let Some(end) = atom.prefetches() else {
+        return Err(Error::Rule(format!(
+            "{} has no prefetch; !cute_nvgpu.atom.tma_load and !cute_nvgpu.atom.universal_copy have one",
+            call.operand(0)?.what()
+        )));
+    };
+    if let Some(view) = memory(call, 1, "source", end)? {
+        if !matches!(view.iter.space, Space::Gmem | Space::Generic) {
+            let space = view.iter.space.name();
+            return Err(Error::Rule(format!("a prefetch brings gmem to L2, the source lies in {space}")));
         }
-        (Some(CopyEnd::Vector(_) | CopyEnd::Scattered(_)), other) => {
-            return Err(Error::Rule(format!("this atom copies memory, the source is {}", other.what())));
-        }
-        (Some(CopyEnd::Coordinates), Value::CoordTensor(_)) => {}
-        (Some(CopyEnd::Coordinates), other) => {
+        if view.iter.elem.and_then(bit_width) != bit_width(atom.elem()) {
+            let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
             return Err(Error::Rule(format!(
-                "the TMA finds boxes by coordinates, a coord_tensor, the source is {}",
-                other.what()
-            )));
-        }
-        (None, _) => {
-            return Err(Error::Rule(format!(
-                "{} has no prefetch; !cute_nvgpu.atom.tma_load and !cute_nvgpu.atom.universal_copy have one",
-                call.operand(0)?.what()
+                "the source has elements of {found}, the atom copies {}",
+                atom.elem()
             )));
         }
     }

@@ -5,6 +5,7 @@ use cute_algebra::{
     parse_descriptor, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape, parse_stride,
     parse_swizzle, parse_tile, placement::parse_placement,
 };
+use cute_arch::atoms::Reduction;
 use cute_ffi::{
     syntax::{At, Parsed, Parser, Reported},
     types::Kind,
@@ -13,8 +14,8 @@ use melior::ir::Type;
 
 use super::{bit_width, natural_align, type_of, value_of};
 use crate::{
-    atom::{CopyAtom, MmaAtom},
-    syntax::{element_type, quoted},
+    atom::{CopyAtom, LoadMode, MmaAtom, TmaFormat},
+    syntax::{element_type, one_of, quoted},
     value::{CoordTensor, MemRef, Ptr, SmemDescView, Space, TiledCopy, TiledMma, Value},
 };
 
@@ -95,12 +96,15 @@ fn assumed(p: &Parser<'_>, kind: Kind) -> Parsed<Dim> {
     }
 }
 
-/// The normal form of the body of a `#cute.<mnemonic>`: of a descriptor's `<"(16@0, 1@1)">`.
+/// The normal form of the body of a `#cute.<mnemonic>` or `#cute_nvgpu.<mnemonic>`: of a descriptor's `<"(16@0, 1@1)">`.
 pub fn text(p: &Parser<'_>, mnemonic: &str) -> Parsed<String> {
     p.expect("<")?;
     let at = p.at();
     let normal = match mnemonic {
         "placement" => quoted(p, parse_placement)?.to_string(),
+        "tiled_tma_load" => one_of(p, "a kind of load", LoadMode::ALL)?.name().to_string(),
+        "tma_data_format" => one_of(p, "a format of elements", TmaFormat::ALL)?.name().to_string(),
+        "tma_reduce_kind" => one_of(p, "a reduction", Reduction::ALL)?.name().to_string(),
         _ => match quoted(p, parse_descriptor)?.normalise(Fractions::Keep) {
             Ok(normal) => normal.to_string(),
             Err(e) => return p.error(at, &e.to_string()),

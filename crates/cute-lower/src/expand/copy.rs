@@ -2,7 +2,6 @@
 
 use cute_algebra::{self as algebra, CopySide, Crd, Dim, LayoutLike, Tile, Tuple, Width};
 use cute_dialect::{
-    atom::CopyEnd,
     types::{scalar_type, value_of},
     value::Value as Cute,
 };
@@ -64,9 +63,7 @@ pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
         return b.fail("'cute.prefetch' op expects an atom and a view");
     };
     let (atom, values) = match value_of(ir::type_of(atom)).into_owned() {
-        Cute::CopyAtom(known) if matches!(known.prefetches(), Some(CopyEnd::Vector(_))) => {
-            (atom, known.values_of(CopySide::Src))
-        }
+        Cute::CopyAtom(known) if known.prefetches().is_some() => (atom, known.values_of(CopySide::Src)),
         other => return b.refuse(&format!("a prefetch by {} is not supported", other.what())),
     };
     let (calls, rest) = extent(src, values)?;

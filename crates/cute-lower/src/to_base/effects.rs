@@ -8,6 +8,7 @@ mod compare;
 mod divmod;
 mod memory;
 mod print;
+mod register;
 
 use std::rc::Rc;
 
@@ -57,9 +58,22 @@ pub(super) fn lower<'c>(kind: EffectKind, at: &mut Site<'_, 'c>) -> Lowered<'c> 
         K::Equal => compare::equal(at),
         K::FastDivmodCompute => divmod::compute(at),
         K::FastDivmodCreateDivisor => divmod::create(at),
+        K::GetDynSmemSize => register::dynamic_shared_memory(at),
         K::GetDynSmem | K::MemRefAlloca | K::MemRefAllocSmem | K::MmaMakeFragment => allocation::allocate(at),
         K::IntToPtr => address::from_integer(at),
         K::MakeFragmentLike => allocation::fragment_like(at),
+        K::MakeWarpUniform => register::of_first_lane(at),
+        K::MakeNonExecTiledTmaLoad
+        | K::MakeNonExecTiledTmaStore
+        | K::MakeNonExecTiledTmaReduce
+        | K::MakeExecTma
+        | K::PrefetchTmaDesc
+        | K::CopyTmaDesc
+        | K::UpdateTmaDesc
+        | K::AllocTmem
+        | K::RetrieveTmemPtr
+        | K::DeallocTmem
+        | K::RelinquishTmemAllocPermit => Build::before(at.op).refuse("not supported yet"),
         K::MemRefLoad => memory::load(at),
         K::MemRefLoadVec => memory::load_vector(at),
         K::MemRefStore => memory::store(at),

@@ -1,6 +1,7 @@
 //! Copy atoms as values: the families that there are, and what each says of itself. A family is one file, or one folder, that
 //! answers every question below; outside of it only the lowering asks which family an atom belongs to.
 
+mod bulk;
 mod cp_async;
 mod matrix;
 mod s2t;
@@ -8,6 +9,7 @@ mod tma;
 mod tmem;
 mod universal;
 
+pub use bulk::{BulkCopy, BulkWay};
 pub use cp_async::{AsyncCopy, Cache};
 pub use matrix::{MatrixCopy, Pattern};
 pub use s2t::S2tCopy;
@@ -71,11 +73,24 @@ families! {
     Tmem(TmemCopy<'c>) = TmemCopy,
     /// `tcgen05.cp`.
     S2t(S2tCopy<'c>) = S2tCopy,
+    /// A bulk copy of contiguous bytes.
+    Bulk(BulkCopy<'c>) = BulkCopy,
     /// A bulk copy of boxes.
     Tma(Box<TmaCopy<'c>>) = TmaCopy,
 }
 
+impl<'c> From<TmaCopy<'c>> for CopyAtom<'c> {
+    fn from(tma: TmaCopy<'c>) -> Self {
+        Self::Tma(Box::new(tma))
+    }
+}
+
 impl<'c> CopyAtom<'c> {
+    /// The atom of the TMA, if it is one.
+    pub fn as_tma(&self) -> Option<&TmaCopy<'c>> {
+        if let Self::Tma(tma) = self { Some(tma) } else { None }
+    }
+
     /// The body of a type of the kind, without its brackets; `None` where copy atoms have no such kind.
     pub fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
         let at = p.at();
@@ -200,6 +215,9 @@ pub enum CopyEnd {
     Vector(Option<Space>),
     /// A memref whose values the instruction finds wherever they are.
     Scattered(Space),
+    /// A memref whose values of a call lie side by side, from an address that is aligned to so many bytes; the instruction
+    /// swizzles them.
+    Block(Space, i64),
     /// A coord_tensor: the coordinates of what is copied.
     Coordinates,
 }

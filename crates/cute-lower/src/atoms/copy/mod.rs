@@ -41,7 +41,7 @@ fn copied_by<'a, 'c>(atom: &'a Cute<'c, Dim>) -> Option<&'a dyn LowersCopy<'c>> 
         CopyAtom::Universal(atom) => atom,
         CopyAtom::Async(atom) => atom,
         CopyAtom::Matrix(atom) => atom,
-        CopyAtom::Tmem(_) | CopyAtom::S2t(_) | CopyAtom::Tma(_) => return None,
+        CopyAtom::Tmem(_) | CopyAtom::S2t(_) | CopyAtom::Bulk(_) | CopyAtom::Tma(_) => return None,
     })
 }
 

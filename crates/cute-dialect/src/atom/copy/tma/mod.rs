@@ -54,10 +54,23 @@ named! {
     }
 }
 
+/// What types of gathers call the same.
+const GATHERS: &[(&str, LoadMode)] = &[
+    ("sm_100", LoadMode::Sm90),
+    ("sm_100_multicast", LoadMode::Sm90Multicast),
+    ("sm_100_2sm", LoadMode::Pair),
+    ("sm_100_2sm_multicast", LoadMode::PairMulticast),
+];
+
 impl LoadMode {
     /// CTAs that one barrier counts for.
     pub fn ctas(self) -> u32 {
         if matches!(self, Self::Pair | Self::PairMulticast) { 2 } else { 1 }
+    }
+
+    /// Whether several CTAs receive a box.
+    pub fn is_multicast(self) -> bool {
+        matches!(self, Self::Sm90Multicast | Self::PairMulticast)
     }
 }
 
@@ -68,6 +81,10 @@ pub enum TmaKind {
     NonExecLoad,
     NonExecStore,
     NonExecReduce,
+    NonExecIm2colLoad,
+    NonExecIm2colStore,
+    NonExecGather4Load,
+    NonExecScatter4Store,
     Load,
     Store,
     Reduce,
@@ -75,8 +92,18 @@ pub enum TmaKind {
 
 impl TmaKind {
     /// All kinds.
-    pub const ALL: [Self; 6] =
-        [Self::NonExecLoad, Self::NonExecStore, Self::NonExecReduce, Self::Load, Self::Store, Self::Reduce];
+    pub const ALL: [Self; 10] = [
+        Self::NonExecLoad,
+        Self::NonExecStore,
+        Self::NonExecReduce,
+        Self::NonExecIm2colLoad,
+        Self::NonExecIm2colStore,
+        Self::NonExecGather4Load,
+        Self::NonExecScatter4Store,
+        Self::Load,
+        Self::Store,
+        Self::Reduce,
+    ];
 
     /// The kind of type.
     pub fn kind(self) -> Kind {
@@ -84,9 +111,31 @@ impl TmaKind {
             Self::NonExecLoad => Kind::NonExecTiledTmaLoad,
             Self::NonExecStore => Kind::NonExecTiledTmaStore,
             Self::NonExecReduce => Kind::NonExecTiledTmaReduce,
+            Self::NonExecIm2colLoad => Kind::NonExecIm2colTmaLoad,
+            Self::NonExecIm2colStore => Kind::NonExecIm2colTmaStore,
+            Self::NonExecGather4Load => Kind::NonExec2dGather4TmaLoad,
+            Self::NonExecScatter4Store => Kind::NonExec2dScatter4TmaStore,
             Self::Load => Kind::TmaLoad,
             Self::Store => Kind::TmaStore,
             Self::Reduce => Kind::TmaReduce,
+        }
+    }
+
+    /// How it finds what it moves.
+    pub fn mode(self) -> BulkMode {
+        match self {
+            Self::NonExecIm2colLoad | Self::NonExecIm2colStore => BulkMode::Im2col,
+            Self::NonExecGather4Load | Self::NonExecScatter4Store => BulkMode::Rows4,
+            _ => BulkMode::Tiled,
+        }
+    }
+
+    /// What its types call the kinds of load, if it loads and they say so.
+    pub fn loads(self) -> Option<&'static [(&'static str, LoadMode)]> {
+        match self {
+            Self::NonExecLoad | Self::NonExecIm2colLoad => Some(LoadMode::ALL),
+            Self::NonExecGather4Load => Some(GATHERS),
+            _ => None,
         }
     }
 
@@ -96,19 +145,41 @@ impl TmaKind {
     }
 }
 
+/// Bytes that a box in shared memory is aligned to.
+const BOX_ALIGN: i64 = 128;
+
 impl TmaCopy<'_> {
+    /// The copy as a thread executes it: its type says no more how the descriptor was made. No public type names that of pixels
+    /// or rows.
+    pub fn executable(&self) -> Option<Self> {
+        let kind = match self.kind {
+            TmaKind::NonExecLoad => TmaKind::Load,
+            TmaKind::NonExecStore => TmaKind::Store,
+            TmaKind::NonExecReduce => TmaKind::Reduce,
+            _ => return None,
+        };
+        let load = if self.load.ctas() == 2 { LoadMode::Pair } else { LoadMode::Sm90 };
+        Some(Self { kind, load, format: None, ..self.clone() })
+    }
+
     /// The row of the registry.
     pub fn bulk(&self) -> &'static BulkAtom {
         let operation = match self.kind {
-            TmaKind::NonExecLoad | TmaKind::Load => BulkOperation::Load,
-            TmaKind::NonExecStore | TmaKind::Store => BulkOperation::Store,
+            TmaKind::NonExecLoad
+            | TmaKind::Load
+            | TmaKind::NonExecIm2colLoad
+            | TmaKind::NonExecGather4Load => BulkOperation::Load,
+            TmaKind::NonExecStore
+            | TmaKind::Store
+            | TmaKind::NonExecIm2colStore
+            | TmaKind::NonExecScatter4Store => BulkOperation::Store,
             TmaKind::NonExecReduce | TmaKind::Reduce => BulkOperation::Reduce(self.reduction),
         };
         let load = operation == BulkOperation::Load;
         let ctas = if load { self.load.ctas() } else { 1 };
-        let multicast = load && self.multicast;
-        let instruction = BulkInstruction { operation, mode: BulkMode::Tiled, multicast, ctas };
-        BulkAtom::of(instruction).expect("the registry has every tiled load, store and reduction")
+        let (multicast, mode) = (load && self.multicast, self.kind.mode());
+        BulkAtom::of(BulkInstruction { operation, mode, multicast, ctas })
+            .expect("the registry has a row for each type of TMA atom")
     }
 }
 
@@ -123,7 +194,7 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
     }
 
     fn begins_with_element(&self) -> bool {
-        !matches!(self.kind, TmaKind::NonExecLoad | TmaKind::NonExecReduce)
+        self.kind.loads().is_none() && self.kind != TmaKind::NonExecReduce
     }
 
     fn kind(&self) -> Kind {
@@ -153,8 +224,12 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
             ),
             TmaKind::Store => ("atom_copy_field_tmastore", vec![descriptor, cache, strides]),
             TmaKind::Reduce => ("atom_copy_field_tmareduce", vec![descriptor, cache, strides]),
-            TmaKind::NonExecLoad => ("atom_copy_field_non_exec_tma_load", host()),
-            TmaKind::NonExecStore => ("atom_copy_field_non_exec_tma_store", host()),
+            TmaKind::NonExecLoad | TmaKind::NonExecIm2colLoad | TmaKind::NonExecGather4Load => {
+                ("atom_copy_field_non_exec_tma_load", host())
+            }
+            TmaKind::NonExecStore | TmaKind::NonExecIm2colStore | TmaKind::NonExecScatter4Store => {
+                ("atom_copy_field_non_exec_tma_store", host())
+            }
             TmaKind::NonExecReduce => ("atom_copy_field_non_exec_tma_reduce", host()),
         };
         Some(AtomState { attribute, fields })
@@ -165,7 +240,19 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
     }
 
     fn ends(&self) -> Result<CopyEnds, String> {
-        Err(format!("a copy by !{} is not supported", self.kind.kind().name()))
+        let (block, coordinates) = (CopyEnd::Block(Space::Smem, BOX_ALIGN), CopyEnd::Coordinates);
+        let (name, src, dst) = match self.kind {
+            TmaKind::Load => ("a TMA load", coordinates, block),
+            TmaKind::Store => ("a TMA store", block, coordinates),
+            TmaKind::Reduce => ("a TMA reduction", block, coordinates),
+            _ => {
+                return Err(format!(
+                    "!{} has a descriptor and cannot be executed; cute_nvgpu.atom.make_exec_tma makes an atom that can",
+                    self.kind.kind().name()
+                ));
+            }
+        };
+        Ok(CopyEnds { name, src, dst, otherwise: None })
     }
 
     fn prefetches(&self) -> Option<CopyEnd> {
@@ -183,8 +270,11 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
                 "tma_gbasis maps a static box to modes, such as (64,128):(1@1,1@0), found {basis}"
             ));
         }
-        if !(1..=5).contains(&basis.rank()) {
-            return Err(format!("a box has 1 to 5 modes, tma_gbasis {basis} has {}", basis.rank()));
+        let ranks = self.kind.mode().ranks().expect("the TMA finds what it moves by a tensor");
+        if !ranks.contains(&basis.rank()) {
+            let (least, most) = (ranks.start(), ranks.end());
+            let modes = if least == most { most.to_string() } else { format!("{least} to {most}") };
+            return Err(format!("a box has {modes} modes, tma_gbasis {basis} has {}", basis.rank()));
         }
         for (i, extent) in basis.shape().modes().enumerate() {
             let n = algebra::product(extent).ok().and_then(|n| n.as_static()).unwrap_or(0);
@@ -206,11 +296,14 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
             ));
         }
         let size = algebra::size(basis).ok().and_then(|n| n.as_static()).unwrap_or(0);
-        let bits = size.saturating_mul(i64::from(elem));
+        let (boxes, what) =
+            if self.kind.mode() == BulkMode::Rows4 { (4, "four boxes") } else { (1, "a box") };
+        let bits = size.saturating_mul(i64::from(elem)).saturating_mul(boxes);
         if bits != self.bits {
             return Err(format!(
-                "copy_bits = {} are not those of a box: {size} elements of {elem} bits have {bits}",
-                self.bits
+                "copy_bits = {} are not those of {what}: {} elements of {elem} bits have {bits}",
+                self.bits,
+                size.saturating_mul(boxes)
             ));
         }
         Ok(())
@@ -246,6 +339,27 @@ mod tests {
         for kind in [TmaKind::NonExecStore, TmaKind::Store] {
             assert_eq!(row(kind, LoadMode::Sm90, Reduction::Add), "SM90_TMA_STORE");
         }
+        let gathers =
+            LoadMode::ALL.iter().map(|(_, load)| row(TmaKind::NonExecGather4Load, *load, Reduction::Add));
+        let expected = [
+            "SM100_TMA_LOAD_GATHER4",
+            "SM100_TMA_LOAD_GATHER4_MULTICAST",
+            "SM100_TMA_2SM_LOAD_GATHER4",
+            "SM100_TMA_2SM_LOAD_GATHER4_MULTICAST",
+        ];
+        assert_eq!(gathers.collect::<Vec<_>>(), expected);
+        let pixels =
+            LoadMode::ALL.iter().map(|(_, load)| row(TmaKind::NonExecIm2colLoad, *load, Reduction::Add));
+        let expected = [
+            "SM90_TMA_LOAD_IM2COL",
+            "SM90_TMA_LOAD_IM2COL_MULTICAST",
+            "SM100_TMA_2SM_LOAD_IM2COL",
+            "SM100_TMA_2SM_LOAD_IM2COL_MULTICAST",
+        ];
+        assert_eq!(pixels.collect::<Vec<_>>(), expected);
+        let one = |kind| row(kind, LoadMode::Sm90, Reduction::Add);
+        assert_eq!(one(TmaKind::NonExecIm2colStore), "SM90_TMA_STORE_IM2COL");
+        assert_eq!(one(TmaKind::NonExecScatter4Store), "SM100_TMA_STORE_SCATTER4");
         for (name, reduction) in Reduction::ALL {
             for kind in [TmaKind::NonExecReduce, TmaKind::Reduce] {
                 assert_eq!(row(kind, LoadMode::Sm90, *reduction), format!("SM90_TMA_REDUCE_{name}"));

@@ -11,10 +11,12 @@ use crate::syntax::{element_type, one_of, positive, put, quoted, tokens};
 /// What follows the element type, or all where it does not come first.
 pub(super) fn print(out: &mut String, atom: &TmaCopy<'_>) {
     let TmaCopy { kind, elem, bits, basis, strides, .. } = atom;
-    match kind {
-        TmaKind::NonExecLoad => put(out, format_args!("{}, {elem}", atom.load.name())),
-        TmaKind::NonExecReduce => put(out, format_args!("{}, {elem}", atom.reduction.name())),
-        _ => {}
+    if let Some(loads) = kind.loads() {
+        let (name, _) = loads.iter().find(|(_, load)| *load == atom.load).expect("every load has a keyword");
+        put(out, format_args!("{name}, {elem}"));
+    }
+    if *kind == TmaKind::NonExecReduce {
+        put(out, format_args!("{}, {elem}", atom.reduction.name()));
     }
     put(out, format_args!(", copy_bits = {bits}"));
     if !kind.is_executable() {
@@ -33,16 +35,13 @@ pub(super) fn print(out: &mut String, atom: &TmaCopy<'_>) {
 
 pub(super) fn parse<'c>(p: &Parser<'c>, kind: TmaKind) -> Parsed<TmaCopy<'c>> {
     let (mut load, mut reduction) = (LoadMode::Sm90, Reduction::Add);
-    match kind {
-        TmaKind::NonExecLoad => {
-            load = one_of(p, "a kind of load", LoadMode::ALL)?;
-            p.expect(",")?;
-        }
-        TmaKind::NonExecReduce => {
-            reduction = one_of(p, "a reduction", Reduction::ALL)?;
-            p.expect(",")?;
-        }
-        _ => {}
+    if let Some(loads) = kind.loads() {
+        load = one_of(p, "a kind of load", loads)?;
+        p.expect(",")?;
+    }
+    if kind == TmaKind::NonExecReduce {
+        reduction = one_of(p, "a reduction", Reduction::ALL)?;
+        p.expect(",")?;
     }
     let elem = element_type(p)?;
     tokens(p, &[",", "copy_bits", "="])?;
@@ -80,7 +79,7 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: TmaKind) -> Parsed<TmaCopy<'c>> {
                 one_of(p, "whether several CTAs receive the box", &[("true", true), ("false", false)])?;
         }
     } else {
-        multicast = matches!(load, LoadMode::Sm90Multicast | LoadMode::PairMulticast);
+        multicast = load.is_multicast();
     }
     tokens(p, &["tma_gbasis", "=", "<"])?;
     let basis = quoted(p, parse_layout)?;

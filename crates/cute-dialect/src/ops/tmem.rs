@@ -1,0 +1,82 @@
+//! Tensor memory: its allocation, whose address goes through a word of shared memory, and copies by four warps.
+
+use cute_algebra::LayoutLike;
+use cute_arch::tmem::tmem_copy;
+
+use super::{Call, OpKind};
+use crate::{
+    error::{Error, Result},
+    scalars::{bit_width, integer},
+    value::{Machine, Ptr, Space, TiledCopy, Value},
+};
+
+/// `atom.make_tmem_copy`: the atom laid over four warps, for tensors that lie as this one.
+pub fn make_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let (Value::CopyAtom(atom), view) = (call.operand(0)?, call.memref(1)?) else {
+        return call.wrong(0, "a copy atom");
+    };
+    if view.iter.space != Space::Tmem {
+        let space = view.iter.space.name();
+        return Err(Error::Rule(format!("the tensor must lie in tmem, found {space}")));
+    }
+    let elem = atom.elem();
+    let (bits, found) = (bit_width(elem), view.iter.elem.and_then(bit_width));
+    if bits != found {
+        let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
+        return Err(Error::Rule(format!("the tensor has elements of {found}, the atom copies {elem}")));
+    }
+    let Some(Ok(row)) = atom.row() else {
+        return call.wrong(0, "a copy of tensor memory, such as !cute_nvgpu.atom.tmem_load");
+    };
+    let layout = view.layout.outer();
+    let Some(constant) = view.layout.as_plain().and_then(|layout| layout.to_const()) else {
+        return Err(Error::Rule(format!(
+            "the tensor must have a static plain layout, found {}",
+            layout.to_dim()
+        )));
+    };
+    let copy = tmem_copy(row, i64::from(bits.unwrap_or(0)), &constant)?;
+    Ok(Value::TiledCopy(TiledCopy::new(atom.clone(), &copy)))
+}
+
+/// Nothing is made, everything is checked.
+pub fn check<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    match call.kind {
+        OpKind::AllocTmem => word(call.ptr(1)?)?,
+        OpKind::RetrieveTmemPtr => {
+            word(call.ptr(0)?)?;
+            match call.declared(0)? {
+                Value::Ptr(made) => tensor_memory(made)?,
+                other => {
+                    return Err(Error::Rule(format!(
+                        "the result must be a !cute.ptr, found {}",
+                        other.what()
+                    )));
+                }
+            }
+        }
+        OpKind::DeallocTmem => tensor_memory(call.ptr(0)?)?,
+        _ => {}
+    }
+    Ok(Vec::new())
+}
+
+/// That a pointer is one to a word of shared memory.
+fn word<I: Machine>(ptr: &Ptr<'_, I>) -> Result<()> {
+    let is_word = ptr.elem.and_then(integer).is_some_and(|t| t.width() == 32);
+    if is_word && ptr.space == Space::Smem {
+        return Ok(());
+    }
+    let elem = ptr.elem.map_or("none".to_string(), |t| t.to_string());
+    Err(Error::Rule(format!(
+        "the address of tensor memory lies in an i32 of smem, the pointer is to {elem} in {}",
+        ptr.space.name()
+    )))
+}
+
+fn tensor_memory<I: Machine>(ptr: &Ptr<'_, I>) -> Result<()> {
+    if ptr.space == Space::Tmem {
+        return Ok(());
+    }
+    Err(Error::Rule(format!("a pointer to tmem is expected, found one to {}", ptr.space.name())))
+}

@@ -1,0 +1,27 @@
+// RUN: %opt %s | %opt | FileCheck %s
+// RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
+// RUN: not %opt %s --pass-pipeline='builtin.module(cute-to-base)' 2>&1 | FileCheck %s --check-prefix=BASE
+
+// BASE: error: 'cute_nvgpu.atom.make_non_exec_tiled_tma_store' op: not supported yet
+
+// CHECK-LABEL: @boxes(
+// CHECK: cute_nvgpu.atom.make_non_exec_tiled_tma_store(%arg0, %arg1, %arg2) : (
+// CHECK-SAME: -> (!cute_nvgpu.atom.non_exec_tiled_tma_store<f32, copy_bits = 131072, tma_gbasis = <"(32,128,1):(1@1,1@0,1@2)">, tma_format = F32_RN>, !cute.coord_tensor<"(0,0,0)", "(?,?,?):(1@1,1@0,1@2)">)
+func.func @boxes(%a: !cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64},1,?{i64})">, %memory: !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, %values: !cute.layout<"(128,32):(1@0,1@1)">) {
+  %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_store(%a, %memory, %values) : (!cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64},1,?{i64})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, !cute.layout<"(128,32):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_store<f32, copy_bits = 131072, tma_gbasis = <"(32,128,1):(1@1,1@0,1@2)">, tma_format = F32_RN>, !cute.coord_tensor<"(0,0,0)", "(?,?,?):(1@1,1@0,1@2)">)
+  return
+}
+
+// CHECK-LABEL: @generic(
+// CHECK: cute_nvgpu.atom.make_non_exec_tiled_tma_store(%arg0, %arg1, %arg2) : (
+func.func @generic(%a: !cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64},1,?{i64})">, %memory: !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, %values: !cute.layout<"(128,32):(1@0,1@1)">) {
+  %0:2 = "cute_nvgpu.atom.make_non_exec_tiled_tma_store"(%a, %memory, %values) : (!cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64},1,?{i64})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, !cute.layout<"(128,32):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_store<f32, copy_bits = 131072, tma_gbasis = <"(32,128,1):(1@1,1@0,1@2)">, tma_format = F32_RN>, !cute.coord_tensor<"(0,0,0)", "(?,?,?):(1@1,1@0,1@2)">)
+  return
+}
+
+// CHECK-LABEL: @format(
+// CHECK: cute_nvgpu.atom.make_non_exec_tiled_tma_store(%arg0, %arg1, %arg2) <{tma_format = <F32_FTZ_RN>}> : (
+func.func @format(%a: !cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64},1,?{i64})">, %memory: !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, %values: !cute.layout<"(128,32):(1@0,1@1)">) {
+  %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_store(%a, %memory, %values) <{tma_format = <F32_FTZ_RN>}> : (!cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64},1,?{i64})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, !cute.layout<"(128,32):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_store<f32, copy_bits = 131072, tma_gbasis = <"(32,128,1):(1@1,1@0,1@2)">, tma_format = F32_FTZ_RN>, !cute.coord_tensor<"(0,0,0)", "(?,?,?):(1@1,1@0,1@2)">)
+  return
+}
