@@ -12,6 +12,7 @@ use super::{Call, OpKind, moved};
 use crate::{
     atom::{CopyFamily, LoadMode, TmaCopy, TmaFormat, TmaKind},
     error::{Error, Result},
+    partition::copied,
     types::bit_width,
     value::{CoordTensor, Machine, MemRef, Ptr, Space, Value},
 };
@@ -70,7 +71,7 @@ pub fn make_descriptor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Val
     let atom = TmaCopy {
         kind,
         elem,
-        bits: size(&boxes.basis)?.as_static().expect("a box is static") * bits,
+        bits: size(&boxes.basis)?.as_static().expect("a box is static").saturating_mul(bits),
         basis: boxes.basis.clone(),
         load,
         multicast: load.is_multicast(),
@@ -197,14 +198,7 @@ pub fn partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c,
     let (atom, memory) = (atom(call)?, call.memref(3)?);
     let Value::CoordTensor(tensor) = call.operand(4)? else { return call.wrong(4, "a coord_tensor") };
     smem(memory.iter.space)?;
-    let found = memory.iter.elem.and_then(bit_width);
-    if found != bit_width(atom.elem) {
-        let found = memory.iter.elem.map_or("none".to_string(), |t| t.to_string());
-        return Err(Error::Rule(format!(
-            "the memory has elements of {found}, the atom copies {}",
-            atom.elem
-        )));
-    }
+    copied("memory", memory, atom.elem)?;
     let (own, wanted) = (size_at(&memory.layout, &[0])?, size_at(&tensor.layout, &[0])?);
     if own.eq(&wanted) == Some(false) {
         let (own, wanted) = (own.dim(), wanted.dim());

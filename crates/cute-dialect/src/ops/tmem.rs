@@ -6,6 +6,7 @@ use cute_arch::tmem::tmem_copy;
 use super::{Call, OpKind};
 use crate::{
     error::{Error, Result},
+    partition::copied,
     scalars::{bit_width, integer},
     value::{Machine, Ptr, Space, TiledCopy, Value},
 };
@@ -20,11 +21,7 @@ pub fn make_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
         return Err(Error::Rule(format!("the tensor must lie in tmem, found {space}")));
     }
     let elem = atom.elem();
-    let (bits, found) = (bit_width(elem), view.iter.elem.and_then(bit_width));
-    if bits != found {
-        let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
-        return Err(Error::Rule(format!("the tensor has elements of {found}, the atom copies {elem}")));
-    }
+    copied("tensor", view, elem)?;
     let Some(Ok(row)) = atom.row() else {
         return call.wrong(0, "a copy of tensor memory, such as !cute_nvgpu.atom.tmem_load");
     };
@@ -35,7 +32,7 @@ pub fn make_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
             layout.to_dim()
         )));
     };
-    let copy = tmem_copy(row, i64::from(bits.unwrap_or(0)), &constant)?;
+    let copy = tmem_copy(row, i64::from(bit_width(elem).unwrap_or(0)), &constant)?;
     Ok(Value::TiledCopy(TiledCopy::new(atom.clone(), &copy)))
 }
 

@@ -1,6 +1,7 @@
 //! What a copy asks of memory: spaces, element types, neighbours side by side, alignment.
 
 use cute_algebra::{self as algebra, AnyLayout, CopySide, Int, Layout, LayoutLike, ModePath, Stride};
+use melior::ir::Type;
 
 use crate::{
     atom::{CopyAtom, CopyEnd, CopyEnds},
@@ -19,14 +20,7 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
         [("source", src, CopySide::Src, ends.src), ("destination", dst, CopySide::Dst, ends.dst)]
     {
         let Some(view) = view else { continue };
-        let bits = view.iter.elem.and_then(bit_width);
-        if bits != bit_width(atom.elem()) {
-            let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
-            return Err(Error::Rule(format!(
-                "the {what} has elements of {found}, the atom copies {}",
-                atom.elem()
-            )));
-        }
+        copied(what, view, atom.elem())?;
         let (values, bytes) = (atom.values_of(side), atom.bits_of(side) / 8);
         let neighbours = match end {
             CopyEnd::Vector(_) => {
@@ -38,6 +32,15 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
         neighbours.map_err(|why| Error::Rule(format!("{what} {}: {why}", shown(view))))?;
     }
     Ok(())
+}
+
+/// That a view has elements as wide as those that an atom copies.
+pub fn copied<I: Machine>(what: &str, view: &MemRef<'_, I>, elem: Type<'_>) -> Result<()> {
+    if view.iter.elem.and_then(bit_width) == bit_width(elem) {
+        return Ok(());
+    }
+    let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
+    Err(Error::Rule(format!("the {what} has elements of {found}, the atom copies {elem}")))
 }
 
 /// The memory that a side of a copy is; none where it has coordinates.

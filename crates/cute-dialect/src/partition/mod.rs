@@ -10,6 +10,7 @@ mod memory;
 mod prefetch;
 
 pub use gemm::{GemmForm, check_gemm};
+pub use memory::copied;
 pub use prefetch::check_prefetch;
 
 use cute_algebra::{self as algebra, AnyLayout, CopySide, Dim, Domain, Int, LayoutLike, Tile, Tiler, Tuple};

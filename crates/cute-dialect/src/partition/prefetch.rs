@@ -3,11 +3,13 @@
 use cute_algebra::CopySide;
 use cute_ffi::ops::OpKind;
 
-use super::{memory::memory, mode0_of, modes};
+use super::{
+    memory::{copied, memory},
+    mode0_of, modes,
+};
 use crate::{
     call::Call,
     error::{Error, Result},
-    types::bit_width,
     value::{Machine, Space},
 };
 
@@ -25,13 +27,7 @@ pub fn check_prefetch<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
             let space = view.iter.space.name();
             return Err(Error::Rule(format!("a prefetch brings gmem to L2, the source lies in {space}")));
         }
-        if view.iter.elem.and_then(bit_width) != bit_width(atom.elem()) {
-            let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
-            return Err(Error::Rule(format!(
-                "the source has elements of {found}, the atom copies {}",
-                atom.elem()
-            )));
-        }
+        copied("source", view, atom.elem())?;
     }
     let values = atom.values_of(CopySide::Src);
     mode0_of(&shape, "source", &atom, CopySide::Src)?;
