@@ -59,9 +59,9 @@ pub use paired::{Paired, Payload};
 pub use placement::{Axes, Placement, Point};
 pub use swizzle::Swizzle;
 pub use text::{
-    Descriptor, Entry, Fractions, ParseError, parse_composed, parse_coord, parse_descriptor, parse_int_tuple,
-    parse_layout, parse_layout_or_composed, parse_shape, parse_stride, parse_swizzle, parse_tile,
-    parse_tiler,
+    Descriptor, Entry, Fractions, ParseError, join_values, parse_composed, parse_coord, parse_descriptor,
+    parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape, parse_stride, parse_swizzle,
+    parse_tile, parse_tiler, split_values,
 };
 pub use tile::{Tile, Tiler};
 pub use tiled::{

@@ -13,13 +13,14 @@ use cute_algebra::{
     blocked_product, ceil_div, coalesce, coalesce_profile, compatible, complement, complement_in_cosize,
     composition, cosize, crd2crd, crd2idx, crd2idx_in_shape, dice, domain_distribute, downcast,
     evenly_divides, filter, filter_profile, filter_zeros, filter_zeros_profile, flat_divide, flat_product,
-    flatten, get_1d_coord, get_flat_coord, get_hier_coord, group, idx2crd, left_inverse, local_partition,
-    local_partition_projected, local_tile, local_tile_projected, logical_divide, logical_product,
-    make_fragment_like, make_identity_layout, make_layout, make_layout_like, make_layout_right,
-    make_ordered_layout, max_alignment, max_common_layout, max_common_vector, nullspace, outer_partition,
-    parse_coord, parse_int_tuple, parse_layout_or_composed, parse_swizzle, parse_tiler, prepend_to_rank_with,
-    raked_product, recast_layout, replace, right_inverse, select, shape_div, size, slice, slice_and_offset,
-    take, tile_to_shape, tiled_divide, tiled_product, upcast, zipped_divide, zipped_product,
+    flatten, get_1d_coord, get_flat_coord, get_hier_coord, group, idx2crd, join_values, left_inverse,
+    local_partition, local_partition_projected, local_tile, local_tile_projected, logical_divide,
+    logical_product, make_fragment_like, make_identity_layout, make_layout, make_layout_like,
+    make_layout_right, make_ordered_layout, max_alignment, max_common_layout, max_common_vector, nullspace,
+    outer_partition, parse_coord, parse_int_tuple, parse_layout_or_composed, parse_swizzle, parse_tiler,
+    prepend_to_rank_with, raked_product, recast_layout, replace, right_inverse, select, shape_div, size,
+    slice, slice_and_offset, split_values, take, tile_to_shape, tiled_divide, tiled_product, upcast,
+    zipped_divide, zipped_product,
 };
 use serde_json::Value as Json;
 
@@ -62,33 +63,17 @@ impl Leaf for Paired<Value<i64>> {
 }
 
 /// `?8` becomes `?`, and 8 goes to the queue.
-fn split_values(text: &str) -> (String, VecDeque<i64>) {
-    let mut pieces = text.split('?');
-    let mut plain = pieces.next().unwrap_or("").to_string();
-    let mut values = VecDeque::new();
-    for piece in pieces {
-        let end = piece.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(piece.len());
-        values.push_back(piece[..end].parse().expect("a value after `?`"));
-        plain.push('?');
-        plain.push_str(&piece[end..]);
-    }
-    (plain, values)
+fn queued(text: &str) -> (String, VecDeque<i64>) {
+    let (plain, values) = split_values(text).expect("a value after each `?`");
+    (plain, values.into())
 }
 
-/// `f` prints with every dynamic leaf as `?`; puts the values back.
-fn join_values(plain: &str, values: &[i64]) -> String {
-    let mut values = values.iter();
-    plain
-        .chars()
-        .map(|c| if c == '?' { format!("?{}", values.next().expect("a value")) } else { c.to_string() })
-        .collect()
-}
-
-fn shown<I: Leaf>(leaf: &I, values: &mut Vec<i64>) -> Dim {
+/// A leaf as printed; what is at run time behind its `?` is kept.
+fn shown<I: Leaf>(leaf: &I, values: &mut Vec<String>) -> Dim {
     match leaf.as_static() {
         Some(value) => Dim::fixed(value),
         None => {
-            values.push(leaf.value());
+            values.push(format!("?{}", leaf.value()));
             Dim::dynamic(Width::I32, 1)
         }
     }
@@ -97,13 +82,13 @@ fn shown<I: Leaf>(leaf: &I, values: &mut Vec<i64>) -> Dim {
 fn show_layout<I: Leaf>(layout: &AnyLayout<I>) -> String {
     let mut values = Vec::new();
     let plain = layout.map(|leaf| shown(leaf, &mut values)).to_string();
-    join_values(&plain, &values)
+    join_values(&plain, values)
 }
 
 fn show_tuple<I: Leaf>(tuple: &Tuple<I>) -> String {
     let mut values = Vec::new();
     let plain = tuple.map(|leaf| shown(leaf, &mut values)).to_string();
-    join_values(&plain, &values)
+    join_values(&plain, values)
 }
 
 struct Args<'a>(&'a [Json]);
@@ -119,22 +104,22 @@ impl Args<'_> {
         i < self.0.len()
     }
     fn any<I: Leaf>(&self, i: usize) -> AnyLayout<I> {
-        let (plain, mut values) = split_values(self.text(i));
+        let (plain, mut values) = queued(self.text(i));
         parse_layout_or_composed(&plain).expect("a layout").map(|dim| I::read(dim, &mut values))
     }
     fn layout<I: Leaf>(&self, i: usize) -> Layout<I> {
         self.any(i).as_plain().expect("a plain layout").clone()
     }
     fn tuple<I: Leaf>(&self, i: usize) -> Tuple<I> {
-        let (plain, mut values) = split_values(self.text(i));
+        let (plain, mut values) = queued(self.text(i));
         parse_int_tuple(&plain).expect("a tuple").map(|dim| I::read(dim, &mut values))
     }
     fn coord<I: Leaf>(&self, i: usize) -> Coord<I> {
-        let (plain, mut values) = split_values(self.text(i));
+        let (plain, mut values) = queued(self.text(i));
         parse_coord(&plain).expect("a coordinate").map(|crd| crd.map(|dim| I::read(dim, &mut values)))
     }
     fn tiler<I: Leaf>(&self, i: usize) -> Tiler<I> {
-        let (plain, mut values) = split_values(self.text(i));
+        let (plain, mut values) = queued(self.text(i));
         parse_tiler(&plain).expect("a tiler").map(&mut |dim| I::read(dim, &mut values))
     }
     fn indices(&self, i: usize) -> Vec<usize> {

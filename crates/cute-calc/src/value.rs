@@ -2,7 +2,9 @@
 
 use std::{fmt, rc::Rc};
 
-use cute_algebra::{AnyLayout, Coord, Crd, Dim, Inner, Int, LayoutLike, Stride, Swizzle, Tile, Tuple, Width};
+use cute_algebra::{
+    AnyLayout, Coord, Crd, Dim, Inner, Int, LayoutLike, Stride, Swizzle, Tile, Tuple, Width, join_values,
+};
 
 use crate::{
     error::{Result, at},
@@ -134,26 +136,20 @@ fn tile_depth(tile: &Tile<Leaf>) -> usize {
 }
 
 /// The algebra prints the [`Dim`] half of a leaf: every dynamic leaf is printed as `?`, then gets its own text.
-struct Dynamics(std::collections::VecDeque<String>);
+struct Dynamics(Vec<String>);
 
 impl Dynamics {
     fn print<T: fmt::Display>(form: impl FnOnce(&mut Self) -> T) -> String {
-        let mut dynamics = Self(std::collections::VecDeque::new());
+        let mut dynamics = Self(Vec::new());
         let plain = form(&mut dynamics).to_string();
-        let mut pieces = plain.split('?');
-        let mut out = pieces.next().expect("a text has a first piece").to_string();
-        for piece in pieces {
-            out.push_str(&dynamics.0.pop_front().expect("each `?` stands for a leaf that was kept"));
-            out.push_str(piece);
-        }
-        out
+        join_values(&plain, dynamics.0)
     }
 
     fn dim(&mut self, leaf: &Leaf) -> Dim {
         if leaf.is_static() {
             return leaf.dim();
         }
-        self.0.push_back(text(leaf));
+        self.0.push(text(leaf));
         Dim::dynamic(Width::I32, 1)
     }
 }

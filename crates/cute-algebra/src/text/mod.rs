@@ -18,6 +18,7 @@ pub(crate) mod cursor;
 mod descriptor;
 mod parse;
 mod suggest;
+mod values;
 
 pub use cursor::ParseError;
 pub use descriptor::{Descriptor, Entry, Fractions, parse_descriptor};
@@ -26,3 +27,4 @@ pub use parse::{
     parse_stride, parse_swizzle, parse_tile, parse_tiler,
 };
 pub use suggest::closest;
+pub use values::{join_values, split_values};
