@@ -1,4 +1,7 @@
 //! Hopper: asynchronous copies in bulk, by TMA and of contiguous bytes. Of reductions CuTe's C++ has `ADD` alone.
+//!
+//! PTX also reduces contiguous bytes, without a tensor map (`cp.reduce.async.bulk`). That instruction has no row here, because CuTe
+//! has no atom for it: rows are named by CuTe's atoms.
 
 use crate::{
     atoms::model::{
