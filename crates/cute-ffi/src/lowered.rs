@@ -183,33 +183,6 @@ pub fn keyword(a: Attribute<'_>) -> Option<&'static str> {
     (!text.data.is_null()).then(|| unsafe { crate::text(text) })
 }
 
-/// Floats of at most 8 bits, by MLIR's names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum SmallFloat {
-    F8E4M3FN,
-    F8E5M2,
-    F8E8M0FNU,
-    F6E2M3FN,
-    F6E3M2FN,
-    F4E2M1FN,
-}
-
-/// Which small float a type is, of those that the device converts.
-pub fn small_float(ty: Type<'_>) -> Option<SmallFloat> {
-    type Is = unsafe extern "C" fn(MlirType) -> bool;
-    let kinds: [(Is, SmallFloat); 6] = [
-        (mlirTypeIsAFloat8E4M3FN, SmallFloat::F8E4M3FN),
-        (mlirTypeIsAFloat8E5M2, SmallFloat::F8E5M2),
-        (mlirTypeIsAFloat8E8M0FNU, SmallFloat::F8E8M0FNU),
-        (mlirTypeIsAFloat6E2M3FN, SmallFloat::F6E2M3FN),
-        (mlirTypeIsAFloat6E3M2FN, SmallFloat::F6E3M2FN),
-        (mlirTypeIsAFloat4E2M1FN, SmallFloat::F4E2M1FN),
-    ];
-    // SAFETY: any type may be asked.
-    kinds.into_iter().find_map(|(is, kind)| unsafe { is(ty.to_raw()) }.then_some(kind))
-}
-
 /// M, N and K of a `#nvvm.shape`; `None` for another attribute.
 pub fn mma_shape(a: Attribute<'_>) -> Option<[u32; 3]> {
     let mut extents = [0; 3];

@@ -7,7 +7,8 @@ use crate::program::{Op, Piece};
 use crate::value::convert::{Conversion, packed_bits};
 use crate::value::format::{Overflow, Rounding};
 use cute_arch::Element;
-use cute_ffi::lowered::{SmallFloat, small_float};
+use cute_ffi::floats::{FloatType, float_type};
+use melior::ir::Type;
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -20,7 +21,7 @@ impl Decoder<'_> {
         };
         let small = |attribute: &str| {
             let ty = ir::type_attr(op, attribute).ok_or_else(|| malformed(op, format!("no {attribute}")))?;
-            small_float(ty).map(small_element).ok_or_else(|| unmodelled(op, format!("type {ty}")))
+            small_float(ty).ok_or_else(|| unmodelled(op, format!("type {ty}")))
         };
         let element = |word: &str, attribute: &str| match word.trim_end_matches("x2") {
             "float" | "f32" => Ok(Element::F32),
@@ -114,13 +115,15 @@ fn packed_float(word: &str) -> Option<Element> {
     }
 }
 
-fn small_element(float: SmallFloat) -> Element {
-    match float {
-        SmallFloat::F8E4M3FN => Element::E4m3,
-        SmallFloat::F8E5M2 => Element::E5m2,
-        SmallFloat::F8E8M0FNU => Element::Ue8m0,
-        SmallFloat::F6E2M3FN => Element::E2m3,
-        SmallFloat::F6E3M2FN => Element::E3m2,
-        SmallFloat::F4E2M1FN => Element::E2m1,
-    }
+/// The float of at most 8 bits that a type is.
+fn small_float(ty: Type<'_>) -> Option<Element> {
+    Some(match float_type(ty)? {
+        FloatType::F8E4M3FN => Element::E4m3,
+        FloatType::F8E5M2 => Element::E5m2,
+        FloatType::F8E8M0FNU => Element::Ue8m0,
+        FloatType::F6E2M3FN => Element::E2m3,
+        FloatType::F6E3M2FN => Element::E3m2,
+        FloatType::F4E2M1FN => Element::E2m1,
+        _ => return None,
+    })
 }
