@@ -23,3 +23,12 @@ func.func @layout(%arg0: !cute.layout<"(4,2):(1,4)">) -> !cute.memref<f32, rmem,
   %0 = cute.memref.alloca(%arg0) : !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">
   return %0 : !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">
 }
+
+// What a composed layout reaches is for its inner layout to say: the last element is at (1+2) + (1+2)*4.
+// CHECK-LABEL: @composed(
+// BASE-LABEL: @composed(
+// BASE: llvm.alloca %{{.*}} x !llvm.array<16 x f32>
+func.func @composed() -> !cute.memref<f32, rmem, align<32>, "(4,4):(1,4) o (1,1) o (3,3):(1@0,1@1)"> {
+  %0 = cute.memref.alloca() : !cute.memref<f32, rmem, align<32>, "(4,4):(1,4) o (1,1) o (3,3):(1@0,1@1)">
+  return %0 : !cute.memref<f32, rmem, align<32>, "(4,4):(1,4) o (1,1) o (3,3):(1@0,1@1)">
+}

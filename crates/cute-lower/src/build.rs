@@ -1,7 +1,10 @@
 //! Building ops before an anchor, result types inferred.
 
 use cute_algebra::{Coord, Dim};
-use cute_dialect::{types::type_of, value::Value as Cute};
+use cute_dialect::{
+    types::{type_of, value_of},
+    value::{MemRef, Value as Cute},
+};
 use cute_ffi::{
     self, Severity,
     ir::{self, insert_before},
@@ -16,7 +19,8 @@ use melior::{
     },
 };
 
-/// The op could not be built; MLIR or this module has said why.
+/// A pass cannot go on, and has said why: [`Build::fail`] and its like make it. What cannot be is an `expect` instead, and
+/// becomes an internal error.
 #[derive(Debug)]
 pub struct Failed;
 
@@ -62,6 +66,11 @@ impl<'c> Build<'c> {
         self.fail(&format!("'{}' op: {why}", ir::op_name(self.anchor)))
     }
 
+    /// An answer of the algebra or of `cute-dialect`; an error is one of the anchor.
+    pub fn ask<T>(&self, answer: Result<T, impl std::fmt::Display>) -> Built<T> {
+        answer.or_else(|why| self.refuse(&why.to_string()))
+    }
+
     /// Warns at the anchor, with its name.
     pub fn warn(&self, why: &str) {
         let text = format!("'{}' op {why}", ir::op_name(self.anchor));
@@ -98,8 +107,7 @@ impl<'c> Build<'c> {
         attributes: &[(&str, Attribute<'c>)],
     ) -> Built<Value<'c, 'c>> {
         let op = self.builder(name, operands, attributes).enable_result_type_inference().build();
-        let op = self.insert(name, op)?;
-        ir::result(op, 0).ok_or(Failed)
+        self.insert(name, op).map(self::result)
     }
 
     /// An op with one declared result.
@@ -111,8 +119,7 @@ impl<'c> Build<'c> {
         attributes: &[(&str, Attribute<'c>)],
     ) -> Built<Value<'c, 'c>> {
         let op = self.builder(name, operands, attributes).add_results(&[result]).build();
-        let op = self.insert(name, op)?;
-        ir::result(op, 0).ok_or(Failed)
+        self.insert(name, op).map(self::result)
     }
 
     /// An op with declared results.
@@ -124,7 +131,9 @@ impl<'c> Build<'c> {
     ) -> Built<Vec<Value<'c, 'c>>> {
         let op = self.builder(name, operands, &[]).add_results(results).build();
         let op = self.insert(name, op)?;
-        (0..results.len()).map(|i| ir::result(op, i).ok_or(Failed)).collect()
+        Ok((0..results.len())
+            .map(|i| ir::result(op, i).expect("the op has the results it was given"))
+            .collect())
     }
 
     /// An intrinsic of LLVM by its name.
@@ -146,7 +155,7 @@ impl<'c> Build<'c> {
 
     /// Field `i` of a struct, of type `t`.
     pub fn part(&self, of: Value<'c, 'c>, i: usize, t: Type<'c>) -> Built<Value<'c, 'c>> {
-        let position = Attribute::parse(self.context(), &format!("array<i64: {i}>")).ok_or(Failed)?;
+        let position = self.attribute(&format!("array<i64: {i}>"));
         self.typed("llvm.extractvalue", &[of], t, &[("position", position)])
     }
 
@@ -186,6 +195,16 @@ impl<'c> Build<'c> {
         self.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, value).into())])
     }
 
+    /// An attribute of MLIR's dialects, as they spell it.
+    pub fn attribute(&self, text: &str) -> Attribute<'c> {
+        attribute(self.context(), text)
+    }
+
+    /// A type of MLIR's dialects, as they spell it.
+    pub fn parse_type(&self, text: &str) -> Type<'c> {
+        Type::parse(self.context(), text).unwrap_or_else(|| panic!("MLIR reads {text}"))
+    }
+
     /// An integer attribute of 32 bits.
     pub fn i32_attribute(&self, value: i64) -> Attribute<'c> {
         IntegerAttribute::new(IntegerType::new(self.context(), 32).into(), value).into()
@@ -195,4 +214,22 @@ impl<'c> Build<'c> {
     pub fn i64_attribute(&self, value: i64) -> Attribute<'c> {
         IntegerAttribute::new(IntegerType::new(self.context(), 64).into(), value).into()
     }
+}
+
+/// The first result of an op that has one.
+pub fn result<'c>(op: OperationRef<'c, 'c>) -> Value<'c, 'c> {
+    ir::result(op, 0).unwrap_or_else(|| panic!("'{}' has a result", ir::op_name(op)))
+}
+
+/// The view that a value is, where the verifier asks for one.
+pub fn view_of<'c>(value: Value<'c, 'c>) -> MemRef<'c, Dim> {
+    match value_of(ir::type_of(value)).into_owned() {
+        Cute::MemRef(view) => view,
+        other => panic!("the verifier asks for a memref, and lets {} pass", other.what()),
+    }
+}
+
+/// An attribute of MLIR's dialects, as they spell it.
+pub fn attribute<'c>(c: &'c Context, text: &str) -> Attribute<'c> {
+    Attribute::parse(c, text).unwrap_or_else(|| panic!("MLIR reads {text}"))
 }

@@ -14,7 +14,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built, result};
 
 /// What the ops are called in a dialect, and its attribute for flags.
 struct Names {
@@ -64,9 +64,9 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
 
 /// Contracts the sum, by its first operand if that is a product, else by the second.
 fn contract<'c>(rewriter: &'c Rewriter<'c>, sum: OperationRef<'c, 'c>, names: &Names) -> Built<()> {
-    let result = ir::result(sum, 0).ok_or(Failed)?;
+    let result = result(sum);
     let t = ir::type_of(result);
-    let ([first, second], true) = (two(sum)?, has_fma(t)) else { return Ok(()) };
+    let ([first, second], true) = (two(sum), has_fma(t)) else { return Ok(()) };
     let subtracts = op_name(sum) == names.subtract;
     // first - second: the product loses or gains a sign in the second place, the other operand in the first.
     let (product, other, negates_other) =
@@ -80,7 +80,7 @@ fn contract<'c>(rewriter: &'c Rewriter<'c>, sum: OperationRef<'c, 'c>, names: &N
     let b = Build::before(sum);
     let flags = flags(sum, product.op, names);
     let negated = |value| b.typed(names.negate, &[value], t, &flags);
-    let [mut x, y] = two(product.op)?;
+    let [mut x, y] = two(product.op);
     if product.is_negated {
         x = negated(x)?;
     }
@@ -122,8 +122,8 @@ impl Names {
     }
 }
 
-fn two<'c>(op: OperationRef<'c, 'c>) -> Built<[Value<'c, 'c>; 2]> {
-    ir::operands(op).try_into().map_err(|_| Failed)
+fn two<'c>(op: OperationRef<'c, 'c>) -> [Value<'c, 'c>; 2] {
+    ir::operands(op).try_into().expect("sums and products are of two")
 }
 
 /// Whether PTX has a fused multiply-add of the type.

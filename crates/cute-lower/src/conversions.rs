@@ -17,7 +17,7 @@ use melior::ir::{
     r#type::IntegerType,
 };
 
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built, result};
 
 /// Runs the pass for a target.
 pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
@@ -29,9 +29,7 @@ pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
         if !["arith.truncf", "arith.extf"].contains(&op_name(op)) {
             continue;
         }
-        let (Some(x), Some(result)) = (ir::operands(op).first().copied(), ir::result(op, 0)) else {
-            return Err(Failed);
-        };
+        let (x, result) = (ir::operands(op)[0], result(op));
         let c = Convert { b: Build::before(op), target };
         let Some(value) = c.convert(x, ir::type_of(result))? else { continue };
         rewriter.replace_uses(result, value);
@@ -153,14 +151,14 @@ impl<'c> Convert<'c> {
     /// A vector with the elements of another and zeros behind them.
     fn padded(&self, x: Value<'c, 'c>, length: i64) -> Built<Value<'c, 'c>> {
         let t = ir::type_of(x);
-        let (extents, element) = vector_parts(t).ok_or(Failed)?;
+        let (extents, element) = vector_parts(t).expect("elements are converted as vectors");
         if extents == [length] {
             return Ok(x);
         }
         let mut all = self.b.many("vector.to_elements", &[x], &vec![element; extents[0] as usize])?;
         let zero: Attribute = match IntegerType::try_from(element) {
             Ok(_) => IntegerAttribute::new(element, 0).into(),
-            Err(_) => Attribute::parse(self.b.context(), &format!("0.0 : {element}")).ok_or(Failed)?,
+            Err(_) => self.b.attribute(&format!("0.0 : {element}")),
         };
         while all.len() < length as usize {
             all.push(self.b.typed("arith.constant", &[], element, &[("value", zero)])?);
@@ -230,7 +228,7 @@ impl<'c> Convert<'c> {
 
     /// The first elements of a vector.
     fn cut(&self, x: Value<'c, 'c>, length: i64) -> Built<Value<'c, 'c>> {
-        let (extents, element) = vector_parts(ir::type_of(x)).ok_or(Failed)?;
+        let (extents, element) = vector_parts(ir::type_of(x)).expect("elements are converted as vectors");
         if extents == [length] {
             return Ok(x);
         }

@@ -10,13 +10,13 @@ use cute_dialect::{
 };
 use cute_ffi::ir::{self, op_name};
 use melior::ir::{
-    Attribute, Region, Type, Value,
+    Attribute, Region, Value,
     attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
     operation::OperationRef,
 };
 
 use crate::{
-    build::{Build, Built, Failed},
+    build::{Build, Built},
     emit::{
         Emit, Graph,
         ops::{address_as_integer, op as emit_op},
@@ -91,17 +91,17 @@ impl Formats {
         arguments: &[Value<'c, 'c>],
     ) -> Built<()> {
         let c = ir::context(op);
-        let parse = |text: &str| Attribute::parse(c, text).ok_or(Failed);
+        let b = Build::before(op);
         let (name, function) = stream.function();
-        let function = Type::parse(c, function).ok_or(Failed)?;
+        let function = b.parse_type(function);
         let symbol = self.format(op, module, format)?;
         if !symbols(module).contains(name) {
-            let first = ir::body(module).and_then(ir::first_op).ok_or(Failed)?;
+            let first = ir::body(module).and_then(ir::first_op).expect("the module has a function");
             let attributes = [
                 ("sym_name", StringAttribute::new(c, name).into()),
                 ("function_type", TypeAttribute::new(function).into()),
-                ("linkage", parse("#llvm.linkage<external>")?),
-                ("CConv", parse("#llvm.cconv<ccc>")?),
+                ("linkage", b.attribute("#llvm.linkage<external>")),
+                ("CConv", b.attribute("#llvm.cconv<ccc>")),
             ];
             Build::before(first).effect("llvm.func", &[], &attributes, vec![Region::new()])?;
         }
@@ -117,8 +117,8 @@ impl Formats {
         let attributes = [
             ("callee", FlatSymbolRefAttribute::new(c, name).into()),
             ("var_callee_type", TypeAttribute::new(function).into()),
-            ("operandSegmentSizes", parse(&format!("array<i32: {}, 0>", operands.len()))?),
-            ("op_bundle_sizes", parse("array<i32>")?),
+            ("operandSegmentSizes", b.attribute(&format!("array<i32: {}, 0>", operands.len()))),
+            ("op_bundle_sizes", b.attribute("array<i32>")),
         ];
         emit_op(op, "llvm.call", &operands, scalar_type(c, Width::I32), &attributes);
         Ok(())
@@ -137,16 +137,18 @@ impl Formats {
             return Ok(known.clone());
         }
         let taken = symbols(module);
-        let name =
-            (0..).map(|i| format!("cute_format_{i}")).find(|name| !taken.contains(name)).ok_or(Failed)?;
+        let name = (0..)
+            .map(|i| format!("cute_format_{i}"))
+            .find(|name| !taken.contains(name))
+            .expect("a name is free");
         let text = format!("{format}\0");
-        let array = Type::parse(c, &format!("!llvm.array<{} x i8>", text.len())).ok_or(Failed)?;
-        let first = ir::body(module).and_then(ir::first_op).ok_or(Failed)?;
+        let array = Build::before(op).parse_type(&format!("!llvm.array<{} x i8>", text.len()));
+        let first = ir::body(module).and_then(ir::first_op).expect("the module has a function");
         let b = Build::before(first);
         let attributes = [
             ("sym_name", StringAttribute::new(c, &name).into()),
             ("global_type", TypeAttribute::new(array).into()),
-            ("linkage", Attribute::parse(c, "#llvm.linkage<internal>").ok_or(Failed)?),
+            ("linkage", b.attribute("#llvm.linkage<internal>")),
             ("constant", Attribute::unit(c)),
             ("value", StringAttribute::new(c, &text).into()),
             ("addr_space", b.i32_attribute(0)),

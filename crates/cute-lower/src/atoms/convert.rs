@@ -1,14 +1,12 @@
 //! `cute.placement.convert`: registers to registers of their thread, by shuffles, or through shared memory, as the plan says.
 
 use cute_arch::convert::{Exchange, Field, Owners, Plan, RoundTrip, Source, Table, plan};
-use cute_dialect::{placement::Ends, types::value_of, value::Value as Cute};
+use cute_dialect::placement::Ends;
 use cute_ffi::{Severity, ir};
-use melior::ir::{
-    Attribute, Type, Value, attribute::TypeAttribute, operation::OperationRef, r#type::IntegerType,
-};
+use melior::ir::{Type, Value, attribute::TypeAttribute, operation::OperationRef, r#type::IntegerType};
 
 use super::fragment::Fragment;
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built, view_of};
 
 /// Bits of a register.
 const REGISTER: i64 = 32;
@@ -16,9 +14,9 @@ const REGISTER: i64 = 32;
 /// Lowers a conversion, and says in a remark how.
 pub(super) fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let b = Build::before(op);
-    let [src, dst] = ir::operands(op)[..] else { return Err(Failed) };
+    let [src, dst] = ir::operands(op)[..] else { panic!("a conversion has two views") };
     let ends = Ends::of(op).or_else(|why| b.refuse(&why.to_string()))?;
-    let Cute::MemRef(view) = value_of(ir::type_of(src)).into_owned() else { return Err(Failed) };
+    let view = view_of(src);
     let (before, after, bits) = units(ends, i64::from(view.iter.bits())).or_else(|why| b.refuse(&why))?;
     let plan = plan(&before, &after, bits).or_else(|why| b.refuse(&why.to_string()))?;
     let text = format!("'cute.placement.convert' op: {plan}");
@@ -123,7 +121,7 @@ impl<'c> Registers<'c> {
         let n = registers.chain(sent).max().map_or(0, |last| last + 1);
         let own: Vec<_> = (0..n).map(|i| self.load(i)).collect::<Built<_>>()?;
         let (everyone, last) = (b.i32(-1)?, b.i32(31)?);
-        let kind = Attribute::parse(b.context(), "#nvvm<shfl_kind idx>").ok_or(Failed)?;
+        let kind = b.attribute("#nvvm<shfl_kind idx>");
         let mut received = Vec::new();
         for round in exchange.rounds() {
             let value = self.choose(&round.send, lane, |i| own.get(i).copied())?;
@@ -156,8 +154,10 @@ impl<'c> Registers<'c> {
         let mut choices: Vec<T> = lanes.iter().copied().flatten().collect();
         choices.sort_unstable();
         choices.dedup();
-        let mut values: Vec<Value<'c, 'c>> =
-            choices.iter().map(|choice| of(*choice)).collect::<Option<_>>().ok_or(Failed)?;
+        let mut values: Vec<Value<'c, 'c>> = choices
+            .iter()
+            .map(|choice| of(*choice).expect("the plan names registers that there are"))
+            .collect();
         let position = |own: &Option<T>| own.and_then(|own| choices.binary_search(&own).ok());
         let mut bit = 0;
         while values.len() > 1 {
@@ -166,17 +166,17 @@ impl<'c> Registers<'c> {
             let halves = values.chunks(2).map(|pair| match *pair {
                 [low, other] => self.b.typed("llvm.select", &[high, other, low], self.i32(), &[]),
                 [low, ..] => Ok(low),
-                [] => Err(Failed),
+                [] => unreachable!("chunks are not empty"),
             });
             values = halves.collect::<Built<_>>()?;
             bit += 1;
         }
-        values.first().copied().ok_or(Failed)
+        Ok(*values.first().expect("some lane takes a value"))
     }
 
     /// A number by lane.
     fn number(&self, values: &[Option<usize>], lane: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
-        self.at(&Table::new(values).ok_or(Failed)?, lane)
+        self.at(&Table::new(values).expect("a warp has no more lanes than a table of masks"), lane)
     }
 
     /// A table's number of a thread.
@@ -253,7 +253,7 @@ impl<'c> Registers<'c> {
     fn memory(&self, n: usize) -> Built<Value<'c, 'c>> {
         let b = &self.b;
         let text = format!("!cute.memref<i{}, smem, align<16>, \"({n}):(1)\">", self.bits);
-        let t = Type::parse(b.context(), &text).ok_or(Failed)?;
+        let t = b.parse_type(&text);
         let shared = b.typed("cute.memref.alloc_smem", &[], t, &[])?;
         super::address(b, shared).map(|(address, _)| address)
     }
@@ -267,7 +267,7 @@ impl<'c> Registers<'c> {
         store: Option<Value<'c, 'c>>,
     ) -> Built<Option<Value<'c, 'c>>> {
         let own = self.integer(self.bits);
-        let index = Attribute::parse(b.context(), "array<i32: -2147483648>").ok_or(Failed)?;
+        let index = b.attribute("array<i32: -2147483648>");
         let attributes = [("rawConstantIndices", index), ("elem_type", TypeAttribute::new(own).into())];
         let place = b.typed("llvm.getelementptr", &[memory, at], ir::type_of(memory), &attributes)?;
         let align = [("alignment", b.i64_attribute(self.bits / 8))];

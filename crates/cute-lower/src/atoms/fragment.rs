@@ -1,12 +1,12 @@
 //! Fragments as registers: the elements of a static view, a few of which fill a register.
 
 use cute_algebra::{self as algebra, AnyLayout, Crd, Tuple};
-use cute_dialect::{atom::storage, types::value_of, value::Value as Cute};
+use cute_dialect::atom::storage;
 use cute_ffi::ir;
 use melior::ir::{Attribute, Type, Value, attribute::TypeAttribute, r#type::IntegerType};
 
 use super::address;
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built, view_of};
 
 /// Where the elements of a view lie.
 pub(super) struct Fragment<'c> {
@@ -22,20 +22,22 @@ pub(super) struct Fragment<'c> {
 impl<'c> Fragment<'c> {
     /// The elements of a view, in the order of its coordinates.
     pub(super) fn new(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Self> {
-        let value = value_of(ir::type_of(view));
-        let Cute::MemRef(memref) = value.as_ref() else { return Err(Failed) };
+        let memref = view_of(view);
         let AnyLayout::Plain(layout) = &memref.layout else {
             return b.refuse("a fragment with a swizzled layout is not supported");
         };
         let Some(layout) = layout.to_const() else {
             return b.refuse(&format!("a fragment of dynamic layout {layout} is not supported"));
         };
-        let at = |i| algebra::crd2idx(&Tuple::leaf(Crd::Int(i)), &layout).ok()?.as_leaf().copied();
-        let size = algebra::size(&layout).map_err(|_| Failed)?;
-        let offsets = (0..size).map(at).collect::<Option<Vec<_>>>().ok_or(Failed)?;
-        let elem = memref.iter.elem.ok_or(Failed)?;
+        let at = |i| {
+            let offset = b.ask(algebra::crd2idx(&Tuple::leaf(Crd::Int(i)), &layout))?;
+            Ok(*offset.as_leaf().expect("an offset in memory is an integer"))
+        };
+        let size = b.ask(algebra::size(&layout))?;
+        let offsets = (0..size).map(at).collect::<Built<Vec<_>>>()?;
+        let elem = memref.iter.elem.expect("a fragment is of elements");
         let bits = memref.iter.bits();
-        if bits % 8 != 0 && 8 % bits != 0 {
+        if !bits.is_multiple_of(8) && 8 % bits != 0 {
             return b.refuse(&format!(
                 "a fragment of {elem} is not supported: an element of {bits} bits neither has whole bytes nor divides one"
             ));
@@ -47,15 +49,19 @@ impl<'c> Fragment<'c> {
 
     /// What a static view reaches, in the order in which it lies, as integers of `bits` bits.
     pub(super) fn storage(b: &Build<'c>, view: Value<'c, 'c>, bits: i64) -> Built<Self> {
-        let value = value_of(ir::type_of(view));
-        let Cute::MemRef(memref) = value.as_ref() else { return Err(Failed) };
-        let end = algebra::cosize(&memref.layout).ok().and_then(|end| end.as_static()).ok_or(Failed)?;
-        let n = end
-            .checked_mul(i64::from(memref.iter.bits()))
-            .ok_or(Failed)?
-            .unsigned_abs()
-            .div_ceil(bits.unsigned_abs());
-        let elem = IntegerType::new(b.context(), u32::try_from(bits).map_err(|_| Failed)?).into();
+        let memref = view_of(view);
+        if memref.layout.as_composed().is_some() {
+            return b.refuse("a fragment with a swizzled layout is not supported");
+        }
+        let Some(end) = b.ask(algebra::cosize(&memref.layout))?.as_static() else {
+            return b.refuse(&format!("a fragment of dynamic layout {} is not supported", memref.layout));
+        };
+        let Some(whole) = end.checked_mul(i64::from(memref.iter.bits())) else {
+            return b.refuse(&format!("a fragment of {end} elements is too large"));
+        };
+        let n = whole.unsigned_abs().div_ceil(bits.unsigned_abs());
+        let width = u32::try_from(bits).expect("a register has a few bits");
+        let elem = IntegerType::new(b.context(), width).into();
         let (base, align) = address(b, view)?;
         Ok(Self { base, align, bits, elem, offsets: (0..n.cast_signed()).collect() })
     }
@@ -129,7 +135,7 @@ impl<'c> Fragment<'c> {
 
     /// The elements of register `i` of `bits` bits.
     fn elements(&self, i: usize, bits: i64) -> &[i64] {
-        self.offsets.chunks(self.per_register(bits)).nth(i).unwrap_or_default()
+        self.offsets.chunks(self.per_register(bits)).nth(i).expect("the fragment has so many registers")
     }
 
     fn per_register(&self, bits: i64) -> usize {
@@ -162,7 +168,7 @@ impl<'c> Fragment<'c> {
 /// `bytes` behind an address.
 fn displaced<'c>(b: &Build<'c>, base: Value<'c, 'c>, bytes: i64) -> Built<Value<'c, 'c>> {
     let byte = IntegerType::new(b.context(), 8).into();
-    let index = Attribute::parse(b.context(), &format!("array<i32: {bytes}>")).ok_or(Failed)?;
+    let index = b.attribute(&format!("array<i32: {bytes}>"));
     let attributes = [("rawConstantIndices", index), ("elem_type", TypeAttribute::new(byte).into())];
     b.typed("llvm.getelementptr", &[base], ir::type_of(base), &attributes)
 }

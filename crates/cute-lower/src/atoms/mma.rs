@@ -10,10 +10,10 @@ use cute_dialect::{
     value::Value as Cute,
 };
 use cute_ffi::ir;
-use melior::ir::{Attribute, Type, attribute::DenseI32ArrayAttribute, operation::OperationRef};
+use melior::ir::{Attribute, attribute::DenseI32ArrayAttribute, operation::OperationRef};
 
 use super::fragment::Fragment;
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built};
 
 /// One call of an atom: operands are the atom, D, A, B and C.
 pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
@@ -46,7 +46,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
 /// `d = a * b + c` of single elements.
 fn fma<'c>(b: &Build<'c>, atom: &MmaAtom<'c>, [d, x, y, z]: &[Fragment<'c>; 4]) -> Built<()> {
     let t = storage(b.context(), atom.elems[0]);
-    let Some(kind) = element(atom.elems[0]) else { return Err(Failed) };
+    let kind = element(atom.elems[0]).expect("the atom is one of elements");
     let bits = i64::from(kind.bits());
     let [x, y, z] = [x.load(b, 0, t, bits)?, y.load(b, 0, t, bits)?, z.load(b, 0, t, bits)?];
     let sum = if kind.integer().is_some() {
@@ -99,12 +99,12 @@ impl Register {
 fn mma<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, [d, x, y, z]: &[Fragment<'c>; 4]) -> Built<()> {
     let c = b.context();
     let sums = Register::of(entry.c.element, true);
-    let result = Type::parse(c, sums.text()).ok_or(Failed)?;
+    let result = b.parse_type(sums.text());
     let kinds = [Register::of(entry.a.element, false), Register::of(entry.b.element, false), sums];
     let mut operands = Vec::new();
     let mut segments = [0; 3];
     for ((fragment, kind), segment) in [x, y, z].into_iter().zip(kinds).zip(&mut segments) {
-        let t = Type::parse(c, kind.text()).ok_or(Failed)?;
+        let t = b.parse_type(kind.text());
         for i in 0..fragment.registers(kind.bits()) {
             operands.push(fragment.load(b, i, t, kind.bits())?);
             *segment += 1;
@@ -112,9 +112,9 @@ fn mma<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, [d, x, y, z]: &[Fragment<'c>; 
     }
     let count = d.registers(sums.bits());
     let several = vec![sums.text(); count].join(", ");
-    let several = Type::parse(c, &format!("!llvm.struct<({several})>")).ok_or(Failed)?;
+    let several = b.parse_type(&format!("!llvm.struct<({several})>"));
     let made = if takes_op(entry) {
-        let mut attributes = op_attributes(b, entry)?;
+        let mut attributes = op_attributes(b, entry);
         attributes.push(("operandSegmentSizes", DenseI32ArrayAttribute::new(c, &segments).into()));
         b.typed("nvvm.mma.sync", &operands, several, &attributes)?
     } else {
@@ -128,30 +128,29 @@ fn takes_op(entry: &atoms::MmaAtom) -> bool {
     matches!(entry.generation, Generation::Sm70 | Generation::Sm75 | Generation::Sm80)
 }
 
-fn op_attributes<'c>(b: &Build<'c>, entry: &atoms::MmaAtom) -> Built<Vec<(&'static str, Attribute<'c>)>> {
-    let c = b.context();
-    let attribute = |text: String| Attribute::parse(c, &text).ok_or(Failed);
+fn op_attributes<'c>(b: &Build<'c>, entry: &atoms::MmaAtom) -> Vec<(&'static str, Attribute<'c>)> {
+    let attribute = |text: String| b.attribute(&text);
     let [m, n, k] = entry.shape;
     let order = |major, k, mn| if major == atoms::Major::Mn { mn } else { k };
     let (a, b_) = (order(entry.a_major, "row", "col"), order(entry.b_major, "col", "row"));
     let ptx = |e: Element| if e == Element::U1 { "b1" } else { e.name() };
     let mut attributes = vec![
-        ("shape", attribute(format!("#nvvm.shape<m = {m}, n = {n}, k = {k}>"))?),
-        ("layoutA", attribute(format!("#nvvm.mma_layout<{a}>"))?),
-        ("layoutB", attribute(format!("#nvvm.mma_layout<{b_}>"))?),
-        ("multiplicandAPtxType", attribute(format!("#nvvm.mma_type<{}>", ptx(entry.a.element)))?),
-        ("multiplicandBPtxType", attribute(format!("#nvvm.mma_type<{}>", ptx(entry.b.element)))?),
+        ("shape", attribute(format!("#nvvm.shape<m = {m}, n = {n}, k = {k}>"))),
+        ("layoutA", attribute(format!("#nvvm.mma_layout<{a}>"))),
+        ("layoutB", attribute(format!("#nvvm.mma_layout<{b_}>"))),
+        ("multiplicandAPtxType", attribute(format!("#nvvm.mma_type<{}>", ptx(entry.a.element)))),
+        ("multiplicandBPtxType", attribute(format!("#nvvm.mma_type<{}>", ptx(entry.b.element)))),
     ];
     match entry.op {
-        MmaOp::XorPopc => attributes.push(("b1Op", attribute("#nvvm.mma_b1op<xor_popc>".into())?)),
-        MmaOp::AndPopc => attributes.push(("b1Op", attribute("#nvvm.mma_b1op<and_popc>".into())?)),
+        MmaOp::XorPopc => attributes.push(("b1Op", attribute("#nvvm.mma_b1op<xor_popc>".into()))),
+        MmaOp::AndPopc => attributes.push(("b1Op", attribute("#nvvm.mma_b1op<and_popc>".into()))),
         MmaOp::MulAdd | MmaOp::MulAddSaturate if entry.a.element.integer().is_some() => {
             let what = if entry.op == MmaOp::MulAddSaturate { "satfinite" } else { "wrapped" };
-            attributes.push(("intOverflowBehavior", attribute(format!("#nvvm.mma_int_overflow<{what}>"))?));
+            attributes.push(("intOverflowBehavior", attribute(format!("#nvvm.mma_int_overflow<{what}>"))));
         }
         _ => {}
     }
-    Ok(attributes)
+    attributes
 }
 
 /// LLVM's name of the instruction.

@@ -18,7 +18,7 @@ use cute_ffi::{
 };
 use melior::ir::{Region, RegionLike, Value};
 
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built, view_of};
 
 /// Runs the pass for a target.
 pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
@@ -44,12 +44,12 @@ fn conditional<'c>(b: &Build<'c>, pred: Value<'c, 'c>) -> Built<Build<'c>> {
     let (then, otherwise) = (Region::new(), Region::new());
     then.append_block(ir::block(&[]));
     let op = b.effect("scf.if", &[pred], &[], vec![then, otherwise])?;
-    Ok(Build::before(ir::append(op, "scf.yield").ok_or(Failed)?))
+    Ok(Build::before(ir::append(op, "scf.yield").expect("the branch has a block")))
 }
 
 /// The address of a view's first element, and the alignment it is known to have.
 fn address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<(Value<'c, 'c>, i64)> {
-    let Cute::MemRef(memref) = value_of(ir::type_of(view)).into_owned() else { return Err(Failed) };
+    let memref = view_of(view);
     let mut iter = b.inferred("cute.get_iter", &[view], &[])?;
     if let AnyLayout::Composed(_) = memref.layout {
         // Behind a swizzle, element 0 need not lie at the pointer.
@@ -61,7 +61,9 @@ fn address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<(Value<'c, 'c>, i64)
     if !memref.iter.swizzle.is_identity() {
         iter = b.inferred("cute.apply_swizzle", &[iter], &[])?;
     }
-    let Cute::Ptr(ptr) = value_of(ir::type_of(iter)).into_owned() else { return Err(Failed) };
+    let Cute::Ptr(ptr) = value_of(ir::type_of(iter)).into_owned() else {
+        return b.refuse("a view of coordinates has no address");
+    };
     let pointer = llvm_pointer(b.context(), ptr.space);
     Ok((b.typed("builtin.unrealized_conversion_cast", &[iter], pointer, &[])?, ptr.align))
 }

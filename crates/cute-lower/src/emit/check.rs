@@ -22,7 +22,7 @@ use melior::ir::{
 
 use super::{graph::Op, ops::op};
 use crate::{
-    build::{Build, Built, Failed},
+    build::{Build, Built},
     print::{Formats, Stream},
 };
 
@@ -112,7 +112,11 @@ impl Checks {
         let checked = || -> Built<()> {
             let c = build.context();
             let is_address = ir::is_llvm_pointer(leaf.r#type);
-            let width = if is_address { Width::I64 } else { scalar_width(leaf.r#type).ok_or(Failed)? };
+            let width = if is_address {
+                Width::I64
+            } else {
+                scalar_width(leaf.r#type).expect("a leaf is a pointer or an integer")
+            };
             let t = scalar_type(c, width);
             let number = |n: i64| {
                 build.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, n).into())])
@@ -192,7 +196,7 @@ impl Checks {
         let region = Region::new();
         region.append_block(ir::block(&[]));
         let branch = build.effect("scf.if", &[wrong], &[], vec![region, Region::new()])?;
-        let end = ir::append(branch, "scf.yield").ok_or(Failed)?;
+        let end = ir::append(branch, "scf.yield").expect("the branch has a block");
         self.formats.write(end, Stream::Error, text, values)?;
         Build::before(end).effect("llvm.intr.trap", &[], &[], vec![])?;
         Ok(())

@@ -13,7 +13,7 @@ use melior::ir::{
 };
 
 use super::{MOST_CALLS, MOST_UNROLLED, layout_of, rank};
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built};
 
 /// A view as (vector, calls, rest): mode 0 divided where it holds several calls, the rest one mode.
 struct View<'c> {
@@ -48,7 +48,7 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
         other => return b.fail(&format!("'cute.copy' op of {} is not supported", other.what())),
     };
     let [from, to] = CopySide::ALL.map(|side| known.values_of(side));
-    let (calls, rest) = extent(dst, to)?;
+    let (calls, rest) = extent(&b, dst, to)?;
     let spread = spread(&b, src, dst, (from, calls), &rest)?;
     let src = prepare(&b, src, from)?;
     let dst = prepare(&b, dst, to)?;
@@ -66,7 +66,7 @@ pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
         Cute::CopyAtom(known) if known.prefetches().is_some() => (atom, known.values_of(CopySide::Src)),
         other => return b.refuse(&format!("a prefetch by {} is not supported", other.what())),
     };
-    let (calls, rest) = extent(src, values)?;
+    let (calls, rest) = extent(&b, src, values)?;
     let src = prepare(&b, src, values)?;
     Each { name: "cute.prefetch_atom_call", atom, src, dst: None, pred: None, calls, spread: 0 }.all(&b, rest)
 }
@@ -80,7 +80,7 @@ fn spread<'c>(
     (values, calls): (i64, i64),
     rest: &Extent,
 ) -> Built<i64> {
-    if rank(src) == rank(dst) || extent(src, values)?.0 == calls {
+    if rank(src) == rank(dst) || extent(b, src, values)?.0 == calls {
         return Ok(0);
     }
     match rest {
@@ -95,18 +95,18 @@ enum Extent {
 }
 
 /// Calls in mode 0, and the size of the rest.
-fn extent(view: Value<'_, '_>, values: i64) -> Built<(i64, Extent)> {
-    let layout = layout_of(view).ok_or(Failed)?;
+fn extent<'c>(b: &Build<'c>, view: Value<'c, 'c>, values: i64) -> Built<(i64, Extent)> {
+    let layout = layout_of(view);
     let shape = layout.outer().shape();
     let mut sizes = shape.modes().map(|m| algebra::product(m));
-    let first = first_mode(sizes.next().transpose().map_err(|_| Failed)?);
+    let first = first_mode(b.ask(sizes.next().transpose())?);
     let mut rest = Dim::fixed(1);
     for n in sizes {
-        rest = algebra::Int::mul(&rest, &n.map_err(|_| Failed)?).map_err(|_| Failed)?;
+        rest = b.ask(algebra::Int::mul(&rest, &b.ask(n)?))?;
     }
     let rest = match (rest.as_static(), rest.width()) {
         (Some(n), _) => Extent::Static(n),
-        (None, width) => Extent::Dynamic(width.unwrap_or(Width::I32)),
+        (None, width) => Extent::Dynamic(width.expect("a size that is not static has a width")),
     };
     Ok(((first / values.max(1)).max(1), rest))
 }
@@ -118,7 +118,7 @@ fn first_mode(mode: Option<Dim>) -> i64 {
 
 /// All modes behind the first as one.
 fn grouped<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<View<'c>> {
-    let layout = layout_of(view).ok_or(Failed)?;
+    let layout = layout_of(view);
     let shape = layout.outer().shape();
     if shape.is_leaf() {
         return Ok(View { value: view, divided: false, modes: None });
@@ -135,11 +135,11 @@ fn grouped<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<View<'c>> {
 
 fn prepare<'c>(b: &Build<'c>, view: Value<'c, 'c>, values: i64) -> Built<View<'c>> {
     let mut view = grouped(b, view)?;
-    let layout = layout_of(view.value).ok_or(Failed)?;
+    let layout = layout_of(view.value);
     let first = layout.outer().shape().modes().next().map(algebra::product);
-    let first = first_mode(first.transpose().map_err(|_| Failed)?);
+    let first = first_mode(b.ask(first.transpose())?);
     if first != values && first % values == 0 {
-        let vector = algebra::Layout::identity(Dim::fixed(values)).map_err(|_| Failed)?;
+        let vector = b.ask(algebra::Layout::identity(Dim::fixed(values)))?;
         let tile = b.fixed(&Cute::Tile(Tile::Modes(vec![Tile::Layout(vector)])))?;
         view.value = b.inferred("cute.logical_divide", &[view.value, tile], &[])?;
         view.divided = true;
@@ -205,10 +205,8 @@ impl<'c> Each<'c> {
 
     /// The width of a loop over `n` coordinates: one in which they, and the offsets of the views, do not overflow.
     fn width(&self, n: i64) -> Width {
-        let reach = |view: &View<'c>| {
-            let size = layout_of(view.value).and_then(|layout| algebra::cosize(&layout).ok());
-            size.and_then(|size| size.as_static())
-        };
+        let reach =
+            |view: &View<'c>| algebra::cosize(&layout_of(view.value)).ok().and_then(|size| size.as_static());
         let views = [Some(&self.src), self.dst.as_ref(), self.pred.as_ref()];
         let furthest = views.into_iter().flatten().filter_map(reach).fold(n, i64::max);
         if furthest > i64::from(i32::MAX) { Width::I64 } else { Width::I32 }
@@ -237,8 +235,8 @@ impl<'c> Each<'c> {
         let region = Region::new();
         region.append_block(ir::block(&[(t, b.location())]));
         let looped = b.effect("scf.for", &[zero, upper, one], &[], vec![region])?;
-        let end = ir::append(looped, "scf.yield").ok_or(Failed)?;
-        let index = ir::block_argument(looped, 0).ok_or(Failed)?;
+        let end = ir::append(looped, "scf.yield").expect("the loop has a block");
+        let index = ir::block_argument(looped, 0).expect("the block has its index");
         self.calls(&Build::before(end), Index::Dynamic(index, width))
     }
 }
@@ -279,9 +277,8 @@ fn sliced<'c>(b: &Build<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Bui
 
 /// The predicate of one call, as i1.
 fn flag<'c>(b: &Build<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Built<Value<'c, 'c>> {
-    let layout = layout_of(view.value).ok_or(Failed)?;
-    let first =
-        layout.outer().shape().modes().next().map(algebra::product).transpose().map_err(|_| Failed)?;
+    let layout = layout_of(view.value);
+    let first = b.ask(layout.outer().shape().modes().next().map(algebra::product).transpose())?;
     // One element in mode 0 stands for all calls.
     let call = if first.is_some_and(|n| n.as_static() == Some(1)) { 0 } else { call };
     let coord = coord(b, view, Tuple::leaf(Crd::Int(Dim::fixed(call))), rest)?;

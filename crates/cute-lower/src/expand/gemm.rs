@@ -3,21 +3,21 @@
 use cute_algebra::{self as algebra, Crd, Dim, Layout, LayoutLike, Tuple};
 use cute_dialect::{
     partition::GemmForm,
-    types::{type_of, value_of},
+    types::type_of,
     value::{MemRef, Value as Cute},
 };
 use cute_ffi::ir;
 use melior::ir::{Value, operation::OperationRef};
 
 use super::{MOST_UNROLLED, layout_of, rank};
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built, view_of};
 
 pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let b = Build::before(op);
     let [atom, d, x, y, c] = ir::operands(op)[..] else {
         return b.fail("'cute.gemm' op expects an atom and four views");
     };
-    let Some(form) = GemmForm::of(rank(x), rank(c)) else { return Err(Failed) };
+    let form = GemmForm::of(rank(x), rank(c)).expect("the verifier knows the ranks of a gemm");
     let [mut d, mut x, mut y, mut c] = [d, x, y, c];
     if !form.values {
         for view in [&mut d, &mut x, &mut y, &mut c] {
@@ -63,19 +63,16 @@ fn with_values<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     let one = b.fixed(&Cute::Layout(Layout::unit()))?;
     let modes = b.i32_attribute(rank(view) as i64 + 1);
     let layout = b.inferred("cute.prepend_to_rank", &[layout, one], &[("rank", modes)])?;
-    let Cute::MemRef(MemRef { iter, .. }) = value_of(ir::type_of(view)).into_owned() else {
-        return Err(Failed);
-    };
-    let t = Cute::MemRef(MemRef { iter, layout: layout_of(layout).ok_or(Failed)? });
+    let t = Cute::MemRef(MemRef { iter: view_of(view).iter, layout: layout_of(layout) });
     let iter = b.inferred("cute.get_iter", &[view], &[])?;
     b.typed("cute.make_view", &[iter, layout], type_of(b.context(), &t), &[])
 }
 
 /// The static size of a mode.
 fn extent<'c>(b: &Build<'c>, view: Value<'c, 'c>, mode: usize) -> Built<i64> {
-    let layout = layout_of(view).ok_or(Failed)?;
+    let layout = layout_of(view);
     let size = layout.outer().shape().modes().nth(mode).map(algebra::product);
-    let size = size.transpose().map_err(|_| Failed)?.unwrap_or(Dim::fixed(1));
+    let size = b.ask(size.transpose())?.unwrap_or(Dim::fixed(1));
     match size.as_static() {
         Some(n) => Ok(n),
         None => {

@@ -25,7 +25,7 @@ use melior::ir::{
 };
 
 use super::value::{by_element, constant, to_single};
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built, result};
 
 /// Ops that there are approximate instructions for.
 pub const NAMES: [&str; 13] = [
@@ -73,7 +73,7 @@ pub fn lower<'c>(
     target: Target,
 ) -> Built<Option<Value<'c, 'c>>> {
     let name = op_name(op);
-    let t = ir::type_of(ir::result(op, 0).ok_or(Failed)?);
+    let t = ir::type_of(result(op));
     let element = machine_type(element_of(t));
     let has_instruction = matches!(element, Some(MachineType::F16 | MachineType::Bf16 | MachineType::F32));
     if accuracy == Accuracy::Exact || !NAMES.contains(&name) || !has_instruction {

@@ -11,7 +11,7 @@ use cute_ffi::{
 use melior::ir::{Attribute, Type, Value, operation::OperationRef, r#type::IntegerType};
 
 use super::value;
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built, result};
 
 /// An op, the op or else the intrinsic that does the same, and the attribute that its integer form has. MLIR's conversion of GPU
 /// code refuses some ops of intrinsics; what goes by name it leaves alone.
@@ -40,7 +40,7 @@ pub fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<Option<Value<'c, 'c>>> {
     let b = Build::before(op);
     let name = op_name(op);
     let x = ir::operands(op);
-    let t = ir::type_of(ir::result(op, 0).ok_or(Failed)?);
+    let t = ir::type_of(result(op));
     let element = machine_type(element_of(ir::type_of(x[0])));
     match name {
         "math.isnan" => return compare(&b, FloatPredicate::Uno, x[0], x[0]).map(Some),
@@ -67,7 +67,7 @@ pub fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<Option<Value<'c, 'c>>> {
         // PTX's own `ex2` of f16 and bf16 is approximate: CUDA's goes through f32, and so does this.
         ("math.exp2", Some(MachineType::F16 | MachineType::Bf16)) => {
             let wide = value::to_single(&b, &x)?;
-            let made = b.intrinsic(intrinsic, &wide, ir::type_of(wide[0]), &attributes(op, *poison)?)?;
+            let made = b.intrinsic(intrinsic, &wide, ir::type_of(wide[0]), &attributes(op, *poison))?;
             b.typed("arith.truncf", &[made], t, &[]).map(Some)
         }
         _ => intrinsics(op, intrinsic, *poison, t).map(Some),
@@ -89,16 +89,16 @@ fn compare<'c>(
 fn attributes<'c>(
     op: OperationRef<'c, 'c>,
     poison: Option<&'static str>,
-) -> Built<Vec<(&'static str, Attribute<'c>)>> {
-    let attribute = |text: &str| Attribute::parse(ir::context(op), text).ok_or(Failed);
+) -> Vec<(&'static str, Attribute<'c>)> {
+    let b = Build::before(op);
     let mut attributes = Vec::new();
     if let Some(flags) = Fastmath::of(op) {
-        attributes.push(("fastmathFlags", flags.attribute(ir::context(op))));
+        attributes.push(("fastmathFlags", flags.attribute(b.context())));
     }
     if let Some(poison) = poison {
-        attributes.push((poison, attribute("false")?));
+        attributes.push((poison, b.attribute("false")));
     }
-    Ok(attributes)
+    attributes
 }
 
 fn intrinsics<'c>(
@@ -108,7 +108,7 @@ fn intrinsics<'c>(
     t: Type<'c>,
 ) -> Built<Value<'c, 'c>> {
     let b = Build::before(op);
-    let attributes = attributes(op, poison)?;
+    let attributes = attributes(op, poison);
     let value = match intrinsic.starts_with("llvm.intr.") {
         true => b.typed(intrinsic, &ir::operands(op), t, &attributes)?,
         false => b.intrinsic(intrinsic, &ir::operands(op), t, &attributes)?,

@@ -23,7 +23,7 @@ use cute_ffi::{
 };
 use melior::ir::{Type, TypeLike, Value, operation::OperationRef};
 
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built, result};
 
 /// What is of the `arith` dialect: MLIR's conversion of GPU code calls libdevice for them, or they have approximate instructions.
 const ARITHMETIC: [&str; 4] = ["arith.divf", "arith.maxnumf", "arith.minnumf", "arith.remf"];
@@ -147,7 +147,7 @@ fn instructions<'c>(
 
 fn replace<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>, values: &[Value<'c, 'c>]) -> Built<()> {
     for (i, value) in values.iter().enumerate() {
-        rewriter.replace_uses(ir::result(op, i).ok_or(Failed)?, *value);
+        rewriter.replace_uses(ir::result(op, i).expect("a value for each result"), *value);
     }
     rewriter.erase(op);
     Ok(())
@@ -157,7 +157,7 @@ fn replace<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>, values: &[V
 fn flat<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Built<Vec<OperationRef<'c, 'c>>> {
     let b = Build::before(op);
     let operands = ir::operands(op);
-    let t = ir::type_of(ir::result(op, 0).ok_or(Failed)?);
+    let t = ir::type_of(result(op));
     if op_name(op) == "math.sincos" {
         let flags = value::flags(op);
         let sin = b.typed("math.sin", &operands, t, &flags)?;
@@ -185,7 +185,7 @@ fn flat<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Built<Vec<O
 /// Gives an op of f16 or bf16 operands of f32 and rounds its result back: polynomials are of f32.
 fn in_single<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Built<()> {
     let b = Build::before(op);
-    let t = ir::type_of(ir::result(op, 0).ok_or(Failed)?);
+    let t = ir::type_of(result(op));
     let single: Type<'c> = Type::float32(b.context());
     if element_of(t) == single || !element_of(t).is_float() {
         return Ok(());

@@ -10,7 +10,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built};
 
 /// The same scalar or vector, of another element.
 pub fn with_element<'c>(t: Type<'c>, element: Type<'c>) -> Type<'c> {
@@ -22,7 +22,7 @@ pub fn constant<'c>(b: &Build<'c>, t: Type<'c>, value: f64) -> Built<Value<'c, '
     let one: Attribute = FloatAttribute::new(b.context(), element_of(t), value).into();
     let value = match vector_parts(t) {
         None => one,
-        Some(_) => DenseElementsAttribute::new(t, &[one]).map_err(|_| Failed)?.into(),
+        Some(_) => DenseElementsAttribute::new(t, &[one]).expect("the element is one of the vector").into(),
     };
     b.typed("arith.constant", &[], t, &[("value", value)])
 }
@@ -63,7 +63,7 @@ pub fn by_element<'c>(
     group: usize,
     f: impl Fn(&[Value<'c, 'c>]) -> Built<Value<'c, 'c>>,
 ) -> Built<Value<'c, 'c>> {
-    let t = ir::type_of(*values.first().ok_or(Failed)?);
+    let t = ir::type_of(*values.first().expect("math has operands"));
     let Some((extents, element)) = vector_parts(t) else { return f(values) };
     let length = extents.iter().product::<i64>() as usize;
     let mut lists = Vec::new();

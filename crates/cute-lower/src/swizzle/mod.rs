@@ -31,7 +31,7 @@ use melior::ir::{attribute::DenseI32ArrayAttribute, operation::OperationRef};
 use rustc_hash::FxHashSet;
 
 use self::thread::{Thread, Visit};
-use crate::build::{Build, Built, Failed};
+use crate::build::{Build, Built, result, view_of};
 
 /// The attribute of an allocation that is to be swizzled.
 const AUTO: &str = "auto_swizzle";
@@ -103,12 +103,12 @@ fn accesses<'c>(
     }
     let mut accesses = Vec::new();
     for ((i, _), visits) in by_op {
-        let (Some(op), Some(first)) = (ops.get(i), visits.first()) else { continue };
+        let (op, first) = (&ops[i], &visits[0]);
         let (allocation, vector) = (first.allocation, first.vector);
-        let bits =
-            open.get(allocation).and_then(|op| tile(*op)).map_or(8, |tile| i64::from(tile.iter.bits()));
-        let offsets = (0..first.offsets.len())
-            .flat_map(|value| visits.iter().map(move |visit| visit.offsets.get(value).copied().unwrap_or(0)));
+        let bits = i64::from(tile(open[allocation]).iter.bits());
+        // All threads see views of one type, so each has as many offsets.
+        let offsets =
+            (0..first.offsets.len()).flat_map(|value| visits.iter().map(move |visit| visit.offsets[value]));
         let traffic = Traffic::of_vectors(visits.len(), offsets.collect(), bits, vector);
         let traffic =
             traffic.or_else(|why| Build::before(*op).refuse(&format!("for swizzle = auto: {why}")))?;
@@ -117,17 +117,15 @@ fn accesses<'c>(
     Ok(accesses)
 }
 
-fn tile<'c>(allocation: OperationRef<'c, 'c>) -> Option<MemRef<'c, Dim>> {
-    match value_of(ir::type_of(ir::result(allocation, 0)?)).into_owned() {
-        Cute::MemRef(tile) => Some(tile),
-        _ => None,
-    }
+fn tile<'c>(allocation: OperationRef<'c, 'c>) -> MemRef<'c, Dim> {
+    view_of(result(allocation))
 }
 
 /// The swizzle of element offsets that costs least, and a remark that says what it costs; a warning where accesses keep conflicts.
 fn choose<'c>(allocation: OperationRef<'c, 'c>, accesses: &[&Access<'c>]) -> Built<Swizzle> {
-    let tile = tile(allocation).ok_or(Failed)?;
-    let end = cosize(&tile.layout).ok().and_then(|end| end.as_static()).ok_or(Failed)?;
+    let tile = tile(allocation);
+    let end = cosize(&tile.layout).ok().and_then(|end| end.as_static());
+    let end = end.expect("the verifier lets static layouts alone be allocated");
     let traffic: Vec<Traffic> = accesses.iter().map(|access| access.traffic.clone()).collect();
     let swizzle = part(&traffic, end, i64::from(tile.iter.bits()));
     let total = |swizzle: Swizzle| traffic.iter().map(|t| t.swizzled(swizzle).passes).sum::<u64>();
@@ -161,7 +159,7 @@ fn swizzled<'c>(
     ops: &[OperationRef<'c, 'c>],
 ) -> Built<()> {
     let c = ir::context(allocation);
-    let mut tile = tile(allocation).ok_or(Failed)?;
+    let mut tile = tile(allocation);
     ir::remove_attribute(allocation, AUTO);
     if swizzle.is_identity() {
         return Ok(());
@@ -174,7 +172,7 @@ fn swizzled<'c>(
     // The bits that are read are the offset's only if the tile begins at a multiple of all of them.
     tile.iter.align = tile.iter.align.max(1 << (base + shift.abs() + bits));
     tile.iter.swizzle = of_bytes;
-    let result = ir::result(allocation, 0).ok_or(Failed)?;
+    let result = result(allocation);
     rewriter.set_type(result, type_of(c, &Cute::MemRef(tile)));
     let mut changed = FxHashSet::from_iter([ir::identity(result)]);
     for op in ops {

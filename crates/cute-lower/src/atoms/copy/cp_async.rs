@@ -2,12 +2,11 @@
 
 use cute_arch::{Feature, Target};
 use cute_dialect::atom::{AsyncCopy, Cache, CopyFamily};
-use melior::ir::Attribute;
 
 use super::{CopyCall, LowersCopy};
 use crate::{
     atoms::address,
-    build::{Build, Built, Failed},
+    build::{Build, Built},
 };
 
 impl<'c> LowersCopy<'c> for AsyncCopy<'c> {
@@ -22,7 +21,7 @@ impl<'c> LowersCopy<'c> for AsyncCopy<'c> {
             Cache::Always => "#nvvm<load_cache_modifier ca>",
             Cache::Global => "#nvvm<load_cache_modifier cg>",
         };
-        let modifier = Attribute::parse(b.context(), modifier).ok_or(Failed)?;
+        let modifier = b.attribute(modifier);
         let mut operands = vec![to, from];
         if let Some(pred) = call.pred {
             operands.push(b.inferred("arith.select", &[pred, b.i32(bytes)?, b.i32(0)?], &[])?);

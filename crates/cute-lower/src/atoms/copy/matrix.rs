@@ -3,12 +3,12 @@
 use cute_arch::Target;
 use cute_dialect::atom::{CopyFamily, MatrixCopy, Pattern};
 use cute_ffi::ir;
-use melior::ir::{Attribute, Type, Value, r#type::IntegerType};
+use melior::ir::{Type, Value, r#type::IntegerType};
 
 use super::{CopyCall, LowersCopy};
 use crate::{
     atoms::{address, fragment::Fragment},
-    build::{Build, Built, Failed},
+    build::{Build, Built},
 };
 
 /// Bits of a register.
@@ -29,7 +29,7 @@ impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
         }
         let c = b.context();
         let word: Type = IntegerType::new(c, 32).into();
-        let attribute = |text: String| Attribute::parse(c, &text).ok_or(Failed);
+        let attribute = |text: String| b.attribute(&text);
         let (registers, shared) = if self.store { (call.src, call.dst) } else { (call.dst, call.src) };
         let fragment = Fragment::new(b, registers)?;
         let count = fragment.registers(WORD);
@@ -44,9 +44,9 @@ impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
             _ => "b16",
         };
         let mut attributes = vec![
-            ("layout", attribute(format!("#nvvm.mma_layout<{order}>"))?),
-            ("shape", attribute(format!("#nvvm.ld_st_matrix_shape<m = {rows}, n = {columns}>"))?),
-            ("eltType", attribute(format!("#nvvm.ld_st_matrix_elt_type<{elements}>"))?),
+            ("layout", attribute(format!("#nvvm.mma_layout<{order}>"))),
+            ("shape", attribute(format!("#nvvm.ld_st_matrix_shape<m = {rows}, n = {columns}>"))),
+            ("eltType", attribute(format!("#nvvm.ld_st_matrix_elt_type<{elements}>"))),
         ];
         if self.store {
             let mut operands = vec![row];
@@ -58,11 +58,7 @@ impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
         }
         attributes.push(("num", b.i32_attribute(self.matrices)));
         let several = vec!["i32"; count].join(", ");
-        let t = if count == 1 {
-            word
-        } else {
-            Type::parse(c, &format!("!llvm.struct<({several})>")).ok_or(Failed)?
-        };
+        let t = if count == 1 { word } else { b.parse_type(&format!("!llvm.struct<({several})>")) };
         let loaded = b.typed("nvvm.ldmatrix", &[row], t, &attributes)?;
         if count == 1 {
             return fragment.store(b, 0, loaded, WORD);

@@ -9,13 +9,13 @@ use cute_dialect::{
 use cute_ffi::ir;
 use melior::{
     Context,
-    ir::{Attribute, Type, Value, r#type::IntegerType},
+    ir::{Type, Value, r#type::IntegerType},
 };
 
 use super::{CopyCall, LowersCopy};
 use crate::{
     atoms::{address, conditional},
-    build::{Build, Built, Failed},
+    build::{Build, Built},
 };
 
 impl<'c> LowersCopy<'c> for UniversalCopy<'c> {
@@ -32,7 +32,7 @@ impl<'c> LowersCopy<'c> for UniversalCopy<'c> {
     /// One line of L2 is asked for.
     fn prefetch(&self, b: &Build<'c>, src: Value<'c, 'c>) -> Built<()> {
         let (from, _) = address(b, src)?;
-        let level = Attribute::parse(b.context(), "#nvvm<prefetch_cache_level L2>").ok_or(Failed)?;
+        let level = b.attribute("#nvvm<prefetch_cache_level L2>");
         b.effect("nvvm.prefetch", &[from], &[("cacheLevel", level)], vec![]).map(|_| ())
     }
 }
@@ -57,7 +57,7 @@ fn load_and_store<'c>(b: &Build<'c>, atom: &UniversalCopy<'c>, call: &CopyCall<'
 /// The type that holds what a call copies. LLVM has none for small floats and unsigned integers, and elements of less than a byte
 /// lie apart in its vectors: those are integers, of whole words where there are several.
 fn carrier<'c>(c: &'c Context, atom: &UniversalCopy<'c>) -> Type<'c> {
-    let (values, bits) = (u64::try_from(atom.values()).unwrap_or(1), atom.bits());
+    let (values, bits) = (u64::try_from(atom.values()).expect("a copy is of some values"), atom.bits());
     let elem = storage(c, atom.elem);
     match bits / atom.values().max(1) {
         1..8 if bits <= 32 => IntegerType::new(c, bits as u32).into(),

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use cute_algebra::{self as algebra, Dim, Width};
+use cute_algebra::{self as algebra, AnyLayout, Crd, Dim, Inner, Tuple, Width};
 use cute_dialect::{
     atom::storage,
     types::{llvm_pointer, value_of},
@@ -10,7 +10,7 @@ use cute_dialect::{
 };
 use cute_ffi::ir::{self, op_name};
 use melior::ir::{
-    Attribute, Region, Type, Value,
+    Region, Type, Value,
     attribute::{FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
     operation::OperationRef,
     r#type::IntegerType,
@@ -18,7 +18,7 @@ use melior::ir::{
 
 use super::{Lowered, Site, memory::packed};
 use crate::{
-    build::{Build, Built, Failed},
+    build::{Build, Built},
     emit::ops::op as emit_op,
     module::{enclosing_module, symbols},
     swizzle,
@@ -28,6 +28,8 @@ use crate::{
 const FRAGMENT_ALIGN: i64 = 32;
 /// Swizzled tiles and TMA boxes repeat every 1024 bytes.
 const DYNAMIC_SMEM_ALIGN: i64 = 1024;
+/// The most elements of a composed layout that are looked at one by one: more than any memory has.
+const MOST_EVALUATED: i64 = 1 << 22;
 const DYNAMIC_SMEM: &str = "cute_dynamic_smem";
 
 /// The symbols of each module that memory was allocated in.
@@ -105,7 +107,7 @@ impl Storage {
         if self.symbols(module).insert(name.to_string()) {
             let first = ir::body(module).and_then(ir::first_op).expect("the module has a function");
             let b = Build::at(first, ir::location(op));
-            let linkage = Attribute::parse(c, &format!("#llvm.linkage<{linkage}>")).ok_or(Failed)?;
+            let linkage = b.attribute(&format!("#llvm.linkage<{linkage}>"));
             let attributes = [
                 ("sym_name", StringAttribute::new(c, name).into()),
                 ("global_type", TypeAttribute::new(t).into()),
@@ -121,34 +123,63 @@ impl Storage {
 }
 
 fn array<'c>(op: OperationRef<'c, 'c>, elements: u32, elem: Type<'c>) -> Built<Type<'c>> {
-    let c = ir::context(op);
-    Type::parse(c, &format!("!llvm.array<{elements} x {elem}>")).ok_or(Failed)
+    match Type::parse(ir::context(op), &format!("!llvm.array<{elements} x {elem}>")) {
+        Some(t) => Ok(t),
+        None => Build::before(op).refuse(&format!("memory of {elem} is not supported")),
+    }
 }
 
 /// Elements that a static view reaches, and their type.
 fn extent<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Dim>) -> Built<(u32, Type<'c>)> {
-    let elem = view.iter.elem.ok_or(Failed)?;
-    // A swizzle permutes within aligned blocks: round up to whole ones.
-    let plain = algebra::cosize(&view.layout).ok().and_then(|n| n.as_static());
-    let plain = plain.expect("the verifier lets static layouts alone be allocated");
-    let offset =
-        view.layout.as_composed().and_then(|l| l.offset().as_leaf().and_then(|d| d.as_static())).unwrap_or(0);
-    let block = view.layout.as_composed().and_then(|l| l.swizzle()).filter(|s| !s.is_identity());
-    let block = block.map_or(1i64, |s| 1 << (s.base() + s.shift().unsigned_abs() + s.bits()).min(31));
-    let elements =
-        plain.checked_add(offset).and_then(|n| n.checked_add(block - 1)).map(|n| n / block * block);
+    let elem = view.iter.elem.expect("memory is of elements");
+    let elements = reach(op, &view.layout)?;
     let (bits, elem) = (i64::from(view.iter.bits()), storage(ir::context(op), elem));
     let bytes = |n: i64| n.checked_mul(bits).map(|n| n.div_euclid(8) + i64::from(n % 8 != 0));
-    let (elements, elem) = match bits {
-        8.. => (elements, elem),
-        _ if 8 % bits == 0 => (elements.and_then(bytes), IntegerType::new(ir::context(op), 8).into()),
+    let (units, elem) = match bits {
+        8.. => (Some(elements), elem),
+        _ if 8 % bits == 0 => (bytes(elements), IntegerType::new(ir::context(op), 8).into()),
         _ => {
             return Build::before(op).refuse(&format!("memory of elements of {bits} bits is not supported"));
         }
     };
-    match elements.and_then(|n| u32::try_from(n).ok()) {
+    match units.and_then(|n| u32::try_from(n).ok()) {
         Some(n) => Ok((n, elem)),
-        None => Build::before(op).fail(&format!("'{}' op of {plain} elements is too large", op_name(op))),
+        None => too_large(op, elements),
+    }
+}
+
+fn too_large<T>(op: OperationRef<'_, '_>, elements: i64) -> Built<T> {
+    Build::before(op).fail(&format!("'{}' op of {elements} elements is too large", op_name(op)))
+}
+
+/// How many elements a static layout reaches: one more than its largest offset.
+fn reach<'c>(op: OperationRef<'c, 'c>, layout: &AnyLayout<Dim>) -> Built<i64> {
+    let b = Build::before(op);
+    let fixed = |n: &Dim| n.as_static().expect("the verifier lets static layouts alone be allocated");
+    let end = fixed(&b.ask(algebra::cosize(layout))?);
+    let Some(composed) = layout.as_composed() else { return Ok(end) };
+    match composed.inner() {
+        // It permutes within aligned blocks: whole ones.
+        Inner::Swizzle(s) => {
+            let block = if s.is_identity() { 0 } else { s.base() + s.shift().unsigned_abs() + s.bits() };
+            let block = 1i64 << block.min(31);
+            let offset = fixed(composed.offset().as_leaf().expect("a swizzle takes an integer"));
+            let whole = end.checked_add(offset).and_then(|n| n.checked_add(block - 1));
+            whole.map_or_else(|| too_large(op, end), |n| Ok(n / block * block))
+        }
+        // The sum of its offset and of the outer layout's goes through another layout.
+        Inner::Layout(_) => {
+            let size = fixed(&b.ask(algebra::size(layout))?);
+            if size > MOST_EVALUATED {
+                return too_large(op, size);
+            }
+            let mut end = 0;
+            for i in 0..size {
+                let at = b.ask(algebra::crd2idx(&Tuple::leaf(Crd::Int(Dim::fixed(i))), layout))?;
+                end = end.max(1 + fixed(at.as_leaf().expect("an offset in memory is an integer")));
+            }
+            Ok(end)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Comparisons of values, leaf by leaf. What is known of two leaves is not compared.
 
-use cute_algebra::{Int, Width};
+use cute_algebra::Int;
 use cute_dialect::ops::{layouts::compared, tuples::equated};
 use cute_ffi::{ir, predicate::IntPredicate};
 use melior::ir::{Type, Value, attribute::IntegerAttribute, r#type::IntegerType};
@@ -38,7 +38,7 @@ fn conjunction<'c>(
             Some(false) => return flag(at, false),
             None => {}
         }
-        let width = a.dim().width().max(b.dim().width()).unwrap_or(Width::I32);
+        let width = a.dim().width().max(b.dim().width()).expect("static leaves are compared already");
         let sides = [a, b].map(|x| at.graph().value(&x.materialize(width)));
         let holds = emit_op(at.op, "arith.cmpi", &sides, i1, &[predicate.attribute(c)]);
         all = Some(match all {

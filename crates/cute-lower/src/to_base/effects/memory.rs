@@ -11,7 +11,7 @@ use melior::ir::{Attribute, Type, TypeLike, Value, operation::OperationRef};
 
 use super::{Lowered, Site};
 use crate::{
-    build::{Build, Built, Failed},
+    build::{Build, Built},
     emit::{Emit, Graph, ops::op as emit_op},
 };
 pub use vector::{load_vector, store_vector};
@@ -48,7 +48,7 @@ fn read<'c>(
     if ptr.bits() < 8 {
         return packed::load(op, graph, ptr);
     }
-    let elem = ptr.elem.ok_or(Failed)?;
+    let elem = ptr.elem.expect("an access is to elements");
     let (address, align) = accessed(op, graph, ptr);
     let loaded = emit_op(op, "llvm.load", &[address], held(op, elem)?, &[("alignment", align)]);
     Ok(bits_as(op, loaded, elem))
@@ -64,7 +64,7 @@ fn write<'c>(
     if ptr.bits() < 8 {
         return packed::store(op, graph, ptr, value);
     }
-    let value = bits_as(op, value, held(op, ptr.elem.ok_or(Failed)?)?);
+    let value = bits_as(op, value, held(op, ptr.elem.expect("an access is to elements"))?);
     write_held(op, graph, ptr, value)
 }
 
@@ -92,7 +92,7 @@ fn held<'c>(op: OperationRef<'c, 'c>, elem: Type<'c>) -> Built<Type<'c>> {
 }
 
 fn refuse_single<'c, T>(op: OperationRef<'c, 'c>, elem: Type<'c>) -> Built<T> {
-    let bits = bit_width(elem).ok_or(Failed)?;
+    let bits = bit_width(elem).expect("an element has a width");
     Build::before(op).refuse(&format!("a single {elem} is not supported; recast the iterator to i{bits}"))
 }
 

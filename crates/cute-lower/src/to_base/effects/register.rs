@@ -1,10 +1,10 @@
 //! Special registers, and registers that a warp agrees on.
 
 use cute_ffi::ir;
-use melior::ir::{Attribute, Type, r#type::IntegerType};
+use melior::ir::{Type, r#type::IntegerType};
 
 use super::{Lowered, Site};
-use crate::build::{Build, Failed};
+use crate::build::Build;
 
 /// `arch.get_dyn_smem_size`: `%dynamic_smem_size`.
 pub fn dynamic_shared_memory<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
@@ -18,7 +18,7 @@ pub fn dynamic_shared_memory<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
 pub fn of_first_lane<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let b = Build::before(at.op);
     let value = at.operand(0);
-    let kind = Attribute::parse(b.context(), "#nvvm<shfl_kind idx>").ok_or(Failed)?;
+    let kind = b.attribute("#nvvm<shfl_kind idx>");
     let operands = [b.i32(-1)?, value, b.i32(0)?, b.i32(31)?];
     let read = b.typed("nvvm.shfl.sync", &operands, ir::type_of(value), &[("kind", kind)])?;
     at.made([read])

@@ -10,7 +10,7 @@ use melior::ir::{Attribute, Type, Value, operation::OperationRef, r#type::Intege
 
 use super::{bits_as, held, refuse_single};
 use crate::{
-    build::{Build, Built, Failed},
+    build::{Build, Built},
     emit::{Emit, Expr, Graph, ops::op as emit_op},
 };
 
@@ -54,7 +54,7 @@ fn width_of(value: Value<'_, '_>) -> Option<Width> {
 
 /// The integer that registers hold an element in. Elements of 6 bits are not inside one byte.
 fn register<'c>(op: OperationRef<'c, 'c>, ptr: &Ptr<'c, Emit<'c>>) -> Built<Type<'c>> {
-    let elem = ptr.elem.ok_or(Failed)?;
+    let elem = ptr.elem.expect("an access is to elements");
     if 8 % ptr.bits() == 0 { held(op, elem) } else { refuse_single(op, elem) }
 }
 
@@ -74,7 +74,7 @@ pub(super) fn load<'c>(
     let byte = emit_op(op, "llvm.load", &[place.byte], byte, &[alignment(op)]);
     let word_of = emit_op(op, "llvm.zext", &[byte], word, &[]);
     let moved = emit_op(op, "llvm.lshr", &[word_of, place.bit], word, &[]);
-    Ok(bits_as(op, emit_op(op, "llvm.trunc", &[moved], t, &[]), ptr.elem.ok_or(Failed)?))
+    Ok(bits_as(op, emit_op(op, "llvm.trunc", &[moved], t, &[]), ptr.elem.expect("an access is to elements")))
 }
 
 /// The element at `ptr` is `value`, the rest of its byte as it was: so no other thread may have the byte.
@@ -116,7 +116,7 @@ fn types<'c>(op: OperationRef<'c, 'c>) -> (Type<'c>, Type<'c>) {
 pub fn clear<'c>(entry: OperationRef<'c, 'c>, memory: Value<'c, 'c>, bytes: u32) -> Built<()> {
     let b = Build::before(entry);
     let t = Type::vector(&[u64::from(bytes)], types(entry).0);
-    let zeros = Attribute::parse(b.context(), &format!("dense<0> : {t}")).ok_or(Failed)?;
+    let zeros = b.attribute(&format!("dense<0> : {t}"));
     let zeros = emit_op(entry, "arith.constant", &[], t, &[("value", zeros)]);
     b.effect("llvm.store", &[zeros, memory], &[alignment(entry)], vec![])?;
     Ok(())

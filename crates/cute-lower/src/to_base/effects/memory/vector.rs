@@ -2,11 +2,11 @@
 
 use cute_algebra::{self as algebra, AnyLayout, Crd, Int, Paired, Tuple, Width};
 use cute_dialect::value::{MemRef, Ptr};
-use melior::ir::Type;
+use melior::ir::{Type, operation::OperationRef};
 
 use super::{accessed, bits_as, held, packed, write, write_held};
 use crate::{
-    build::{Built, Failed},
+    build::{Build, Built},
     emit::{Emit, ops::op as emit_op},
     to_base::effects::{Lowered, Site},
 };
@@ -15,13 +15,15 @@ use crate::{
 const WIDEST: i64 = 16;
 
 /// The elements of a static view, in the order of its coordinates.
-fn elements<'c>(view: &MemRef<'c, Emit<'c>>) -> Built<Vec<Ptr<'c, Emit<'c>>>> {
-    let size = algebra::size(&view.layout).ok().and_then(|n| n.as_static()).ok_or(Failed)?;
+fn elements<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Emit<'c>>) -> Built<Vec<Ptr<'c, Emit<'c>>>> {
+    let size = algebra::size(&view.layout).ok().and_then(|n| n.as_static());
+    let size = size.expect("the verifier asks for a static view");
+    let b = Build::before(op);
     (0..size)
         .map(|i| {
             let coord = Tuple::leaf(Crd::Int(Paired::fixed(i)));
-            let offset = algebra::crd2idx(&coord, &view.layout).map_err(|_| Failed)?;
-            view.iter.advance(offset.as_leaf().ok_or(Failed)?).map_err(|_| Failed)
+            let offset = b.ask(algebra::crd2idx(&coord, &view.layout))?;
+            b.ask(view.iter.advance(offset.as_leaf().expect("an offset in memory is an integer")))
         })
         .collect()
 }
@@ -61,8 +63,8 @@ fn together(view: &MemRef<'_, Emit<'_>>, elements: &[Ptr<'_, Emit<'_>>]) -> usiz
 pub fn load_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let (op, graph, declared) = (at.op, at.graph(), at.result_type(0));
     let view = at.ask(at.call.memref(0))?;
-    let elements = elements(view)?;
-    let elem = held(op, view.iter.elem.ok_or(Failed)?)?;
+    let elements = elements(op, view)?;
+    let elem = held(op, view.iter.elem.expect("a vector is of elements"))?;
     let t = Type::vector(&[elements.len() as u64], elem);
     let count = together(view, &elements);
     let read = |ptr: &Ptr<'c, Emit<'c>>, t: Type<'c>| {
@@ -95,8 +97,8 @@ pub fn load_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
 pub fn store_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let (op, graph, vector) = (at.op, at.graph(), at.operand(0));
     let view = at.ask(at.call.memref(1))?;
-    let elements = elements(view)?;
-    let elem = held(op, view.iter.elem.ok_or(Failed)?)?;
+    let elements = elements(op, view)?;
+    let elem = held(op, view.iter.elem.expect("a vector is of elements"))?;
     let vector = bits_as(op, vector, Type::vector(&[elements.len() as u64], elem));
     let count = together(view, &elements);
     if let ([first, ..], true) = (elements.as_slice(), count == elements.len() && view.iter.bits() >= 8) {
