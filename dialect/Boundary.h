@@ -77,8 +77,8 @@ bool cuteFastmathFlags(MlirOperation,
                        uint32_t *); // of any dialect, as `llvm` numbers them; false: cannot have any
 MlirAttribute cuteFastmathAttr(MlirContext, uint32_t); // the `#llvm.fastmath` of these flags
 MlirStringRef cuteKeyword(MlirAttribute); // of an enumeration of `nvvm` or `gpu`; null: not one that is read
-bool cuteMmaShape(MlirAttribute, int32_t[3]); // m, n, k; false: not an `#nvvm.shape`
-int32_t cuteMaxLaunchAttributes(MlirType);    // -1: not a `!cuda.launch_cfg`
+bool cuteMmaShape(MlirAttribute, int32_t[3]);                        // m, n, k; false: not an `#nvvm.shape`
+int32_t cuteMaxLaunchAttributes(MlirType);                           // -1: not a `!cuda.launch_cfg`
 MlirOperation cuteResolve(MlirOperation from, MlirAttribute symbol); // null: not found
 bool cuteIsIsolated(MlirOperation);                                  // from above
 uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout around the op
@@ -87,7 +87,8 @@ uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout ar
 bool cuteFold(MlirOperation, const MlirAttribute *operands, MlirAttribute *, MlirValue *);
 
 // Null, behind diagnostics, for a text that does not parse; it ends in a NUL. Locations say `name`.
-MlirModule cuteModuleParse(MlirContext, MlirStringRef text, MlirStringRef name);
+MlirModule cuteModuleParse(MlirContext, MlirStringRef text, MlirStringRef name, bool verify);
+void cuteRegisterUndrifted(MlirDialectRegistry);
 
 // LLVM's fatal errors. `cuteGuarded` calls f(data): false where it ended in one, which leaves f's frames
 // without destructors. All it was working on is then lost.
@@ -117,6 +118,7 @@ MlirType cute_type_part(MlirType, CutePart); // null: has none
 bool cute_type_leaves(MlirType, void (*)(MlirType, void *), void *);
 enum CuteNameKind : int32_t { CuteTypeName, CuteOpName };
 void cute_unknown_name(CuteNameKind, MlirStringRef name, MlirStringCallback, void *); // the error
+bool cute_pass_cuda_to_gpu(MlirOperation);
 bool cute_pass_fold_static(MlirOperation);
 bool cute_pass_check_fragments(MlirOperation);
 bool cute_pass_expand_ops(MlirOperation);

@@ -1,6 +1,7 @@
 // Passes and pipelines: options go to Rust, Rust does the work.
 
 #include "Cute.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -17,6 +18,7 @@ using namespace mlir;
 namespace cute {
 #define GEN_PASS_DECL
 #include "CutePasses.h.inc"
+#define GEN_PASS_DEF_CUDATOGPU
 #define GEN_PASS_DEF_CUTECHECKFRAGMENTS
 #define GEN_PASS_DEF_CUTECHOOSESWIZZLE
 #define GEN_PASS_DEF_CUTEFOLDSTATIC
@@ -31,6 +33,12 @@ namespace cute {
 #include "CutePasses.h.inc"
 
 namespace {
+struct CudaToGpu : impl::CudaToGpuBase<CudaToGpu> {
+  void runOnOperation() override {
+    if (!cute_pass_cuda_to_gpu(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
 struct FoldStatic : impl::CuteFoldStaticBase<FoldStatic> {
   void runOnOperation() override {
     if (!cute_pass_fold_static(wrap(getOperation())))
@@ -121,6 +129,7 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
 
 extern "C" {
 void cuteRegisterPasses() {
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CudaToGpu>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::FoldStatic>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CheckFragments>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ExpandOps>(); });

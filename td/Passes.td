@@ -6,11 +6,14 @@
 include "mlir/Pass/PassBase.td"
 
 class Cute_Pass<string flag> : Pass<flag> {
-  let dependentDialects = ["::cute::CuteDialect", "::cute::CuteNvgpuDialect", "::mlir::arith::ArithDialect",
+  let dependentDialects = ["::cute::CuteDialect", "::cute::CuteNvgpuDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
                            "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
 }
 
+def CudaToGpu : Cute_Pass<"cuda-to-gpu"> {
+  let summary = "Turn cuda.kernel into gpu.func, and drop the host functions that launch them";
+}
 def CuteFoldStatic : Cute_Pass<"cute-fold-static"> {
   let summary = "Replace every fully static value by cute.static";
 }

@@ -30,6 +30,7 @@ const RULES: &[(&str, Rule)] = &[
     ("what a type or op means", Rule::Without(&["cute-dialect"])),
     ("cute IR", Rule::Without(&["cute-dialect"])),
     ("how ops are lowered", Rule::Without(&["cute-lower"])),
+    ("what ops of ours mean", Rule::NoWord("cute_dialect::ops")),
     ("how code is generated", Rule::Without(&["cute-lower", "cute-ffi"])),
     ("all but `decode/`: any IR", Rule::WordOnlyIn("melior::", &["src/decode/", "src/ir.rs", "src/lib.rs"])),
     ("printing", Rule::NoWord("println!")),

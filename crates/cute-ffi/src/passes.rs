@@ -14,6 +14,8 @@ unsafe extern "C" {
 
 /// The passes; each returns whether it succeeded, having reported what went wrong.
 pub struct Passes {
+    /// `cuda-to-gpu`.
+    pub cuda_to_gpu: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-fold-static`.
     pub fold_static: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-check-fragments`.
@@ -115,8 +117,13 @@ unsafe fn run(name: &str, op: MlirOperation, f: impl FnOnce(&Passes, &mut Rewrit
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_fold_static(op: MlirOperation) -> bool {
+unsafe extern "C" fn cute_pass_cuda_to_gpu(op: MlirOperation) -> bool {
     // SAFETY: MLIR calls with the op of the pass; so below.
+    unsafe { run("cuda-to-gpu", op, |p, on| (p.cuda_to_gpu)(on)) }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_fold_static(op: MlirOperation) -> bool {
+    // SAFETY: as above.
     unsafe { run("cute-fold-static", op, |p, on| (p.fold_static)(on)) }
 }
 #[unsafe(no_mangle)]

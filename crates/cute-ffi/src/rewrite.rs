@@ -12,7 +12,7 @@ use std::{ffi::c_void, iter::successors, marker::PhantomData};
 use melior::{
     Context,
     ir::{
-        Type, TypeLike, Value, ValueLike,
+        Module, Type, TypeLike, Value, ValueLike,
         operation::{OperationLike, OperationRef},
     },
 };
@@ -52,6 +52,18 @@ impl<'c> Rewriter<'c> {
         Self { root, graveyard: empty_block(), context: PhantomData }
     }
 
+    /// Rewrites a module outside of a pass.
+    ///
+    /// # Panics
+    /// If something uses what was erased.
+    pub fn rewrite<R>(module: &mut Module<'c>, f: impl FnOnce(&mut Self) -> R) -> R {
+        // SAFETY: the module is borrowed for as long, so nobody else has a reference to what is in it.
+        let mut rewriter = unsafe { Self::new(module.as_operation().to_raw()) };
+        let result = f(&mut rewriter);
+        rewriter.bury().unwrap_or_else(|why| panic!("{why}"));
+        result
+    }
+
     /// The op that the pass runs on.
     pub fn root(&self) -> OperationRef<'c, '_> {
         // SAFETY: promised to `new`; what frees ops takes the rewriter mutably.
@@ -65,6 +77,21 @@ impl<'c> Rewriter<'c> {
         unsafe {
             mlirOperationRemoveFromParent(op.to_raw());
             mlirBlockAppendOwnedOperation(self.graveyard, op.to_raw());
+        }
+    }
+
+    /// Moves the blocks of the first region of an op to that of another, which must be empty.
+    pub fn move_body(&self, from: OperationRef<'_, '_>, to: OperationRef<'_, '_>) {
+        let both = [from, to];
+        assert!(
+            both.iter().all(|op| self.is_inside(op.to_raw()) && op.region_count() > 0),
+            "both have a body"
+        );
+        // SAFETY: both regions are live and below the op of the pass; blocks that move stay live.
+        unsafe {
+            let [from, to] = both.map(|op| mlirOperationGetRegion(op.to_raw(), 0));
+            assert!(mlirRegionGetFirstBlock(to).ptr.is_null(), "blocks are moved to where there are none");
+            mlirRegionTakeBody(to, from);
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! | module | pass |
 //! |---|---|
+//! | [`kernels`] | `cuda-to-gpu`: kernels of CuTe DSL are `gpu.func` |
 //! | [`check_fragments`] | `cute-check-fragments`: copies bring what the MMA of their fragment takes |
 //! | [`swizzle`] | `cute-choose-swizzle`: allocations get the swizzle without bank conflicts |
 //! | [`fold_static`] | `cute-fold-static`: static values are `cute.static`; `cute-expand-ops` |
@@ -26,6 +27,7 @@ pub mod conversions;
 pub mod emit;
 pub mod expand;
 pub mod fold_static;
+pub mod kernels;
 pub mod lowered;
 pub mod math;
 mod module;
@@ -41,6 +43,7 @@ use melior::ir::operation::OperationRef;
 /// Registers the passes and the pipeline `cute-compile`; more calls do nothing.
 pub fn register_passes() {
     register(Passes {
+        cuda_to_gpu: |on| kernels::run(on).is_ok(),
         fold_static: |on| fold_static::run(on).is_ok(),
         check_fragments: |on| check_fragments::run(on.root()).is_ok(),
         // The public CuTe IR also rewrites dynamic ops here, into constructors and arithmetic; `to_base` does it at once.
@@ -65,7 +68,7 @@ fn passes(options: &CompileOptions<'_>) -> String {
     // The second one is for the fma that contraction makes.
     let math = if *fmad { format!("{math},cute-contract-fma,{math}") } else { math };
     format!(
-        "cute-check-fragments,cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
+        "cuda-to-gpu,cute-check-fragments,cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
          cute-to-base{checks},canonicalize,cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
          {math},cute-lower-conversions{{target={target}}},convert-vector-to-llvm,convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts)"
     )

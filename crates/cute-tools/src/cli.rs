@@ -16,7 +16,7 @@ use cute_arch::Target;
 
 use cute_driver::ptxas;
 
-use crate::{build, diagnostics::message, run};
+use crate::{build, diagnostics::message, import, run};
 
 /// Compile cute IR to PTX or cubin, run it, or build a kernel.
 ///
@@ -40,6 +40,8 @@ pub enum Command {
     Run(run::cli::Cli),
     /// Write a kernel for a choice of tiles and types, and compile it
     Build(build::Cli),
+    /// Print a module of CuTe DSL in today's dialects
+    Import(import::Cli),
 }
 
 /// A compilation.

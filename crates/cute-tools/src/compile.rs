@@ -6,11 +6,9 @@ use std::{
     time::Duration,
 };
 
-use cute_algebra::Domain;
 use cute_arch::Target;
-use cute_dialect::strict::set_default_domain;
 use cute_driver::{Manifest, Signatures, Translated, kernel_module, libdevice, ptxas, signature};
-use cute_ffi::{llvm::LlvmModule, parse};
+use cute_ffi::llvm::LlvmModule;
 use cute_output::Sink;
 use melior::{
     Context,
@@ -22,8 +20,9 @@ use melior::{
 
 use crate::{
     cli::{self, Arithmetic, Cli, Emit, Options},
-    diagnostics::{Printer, message},
+    diagnostics::message,
     error::{Error, Result},
+    import,
     source::Source,
 };
 
@@ -124,14 +123,7 @@ pub(crate) fn lowered<R>(
 ) -> Result<R> {
     let source = Arc::new(source);
     let context = Context::new();
-    cute_mlir::load(&context);
-    // Verifiers run as soon as MLIR has parsed, so an attribute would come too late.
-    match domain {
-        Some(cli::Domain::Extend) => set_default_domain(&context, Domain::Extend),
-        Some(cli::Domain::Strict) | None => set_default_domain(&context, Domain::Strict),
-    }
-    Printer::attach(&context, source.clone());
-    let mut module = parse::module(&context, &source.text, &source.name).ok_or(Error::Reported)?;
+    let mut module = import::module(&context, &source, domain)?;
     let signatures = signature::of(&module, |file, line, column| {
         source.value_name(line, column).filter(|_| file == source.name)
     });

@@ -8,6 +8,7 @@
 //! | [`source`] | the text to compile |
 //! | [`diagnostics`] | MLIR's diagnostics, printed as mlir-opt does |
 //! | [`compile`] | files in, files out; what lies between is `cute-driver`'s |
+//! | [`import`] | `cutec import`: modules of CuTe DSL |
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
 //! | [`run`] | `cutec run`: kernels in the simulator, or on a GPU |
 
@@ -18,6 +19,7 @@ pub mod cli;
 pub mod compile;
 pub mod diagnostics;
 pub mod error;
+pub mod import;
 pub mod run;
 pub mod source;
 
@@ -31,6 +33,7 @@ pub fn main() -> ExitCode {
     let result = cli::parse_from(std::env::args_os()).map(|cutec: cli::Cutec| match &cutec.command {
         Some(cli::Command::Run(options)) => run::run(options),
         Some(cli::Command::Build(options)) => build::run(options),
+        Some(cli::Command::Import(options)) => import::run(options),
         None => compile::run(&cutec.compile),
     });
     match result {

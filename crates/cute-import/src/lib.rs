@@ -1,0 +1,129 @@
+//! Modules of CuTe DSL, written for other versions of MLIR, in the dialects of today.
+//!
+//! CuTe DSL is built with an MLIR of its own, whose upstream dialects spell some ops differently, have others that
+//! upstream never had, and have some that upstream has dropped since. [`import`] turns these into what upstream says
+//! today, from one [`table`]; all else stays as it is, at the locations that it has in the text.
+//!
+//! Generic assembly is parsed without the dialects that drifted, so that their ops may be anything. Custom assembly
+//! needs them: there, [`tokens`] first turns what they no longer know into generic form.
+//!
+//! It must not know what ops of ours mean, nor how ops are lowered.
+
+#![forbid(unsafe_code)]
+
+mod site;
+pub mod table;
+pub mod tokens;
+
+use std::fmt;
+
+use cute_ffi::{
+    Severity, ir,
+    parse::{self, Checks},
+    rewrite::Rewriter,
+};
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::operation::{OperationLike, OperationPrintingFlags},
+};
+
+use site::Site;
+
+/// A module in today's dialects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// Its text, in generic form. Locations are those of the text that was given.
+    pub text: String,
+    /// What was rewritten, and how often, by name.
+    pub rewritten: Vec<(&'static str, usize)>,
+}
+
+impl fmt::Display for Imported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count: usize = self.rewritten.iter().map(|(_, n)| n).sum();
+        let names: Vec<_> = self.rewritten.iter().map(|(name, n)| format!("{n} {name}")).collect();
+        write!(f, "a module of CuTe DSL; rewrote {count} ops of another MLIR: {}", names.join(", "))
+    }
+}
+
+/// Diagnostics said why the text cannot be imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("import failed")]
+pub struct Error;
+
+/// Whether a text may need [`import`]: whether it names something of the [`table`].
+pub fn may_need(text: &str) -> bool {
+    table::TABLE.iter().any(|drift| text.contains(drift.name))
+}
+
+/// Whether a text has kernels of the `cuda` dialect.
+pub fn has_kernels(text: &str) -> bool {
+    text.contains("cuda.kernel")
+}
+
+/// Rewrites a text. `None` for a text that needs nothing. `watch` is called with each context, before anything is parsed
+/// in it: to attach handlers of diagnostics.
+///
+/// # Errors
+/// [`Error`], behind diagnostics.
+pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option<Imported>, Error> {
+    if !may_need(text) {
+        return Ok(None);
+    }
+    let context = Context::new();
+    watch(&context);
+    context.set_allow_unregistered_dialects(true);
+    let generic = is_generic(text);
+    let registry = DialectRegistry::new();
+    if generic {
+        parse::register_undrifted(&registry);
+    } else {
+        melior::utility::register_all_dialects(&registry);
+    }
+    cute_dialect::register_dialects(&registry);
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+
+    let plain = if generic { None } else { Some(tokens::to_generic(text)) };
+    let module = parse::module_with(&context, plain.as_deref().unwrap_or(text), name, Checks::Syntax);
+    let mut module = module.ok_or(Error)?;
+    let mut counts = vec![0; table::TABLE.len()];
+    let failed = Rewriter::rewrite(&mut module, |rewriter| rewrite(rewriter, &mut counts));
+    if failed {
+        return Err(Error);
+    }
+    let rewritten: Vec<_> =
+        table::TABLE.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(drift, n)| (drift.name, n)).collect();
+    if rewritten.is_empty() && plain.is_none_or(|plain| plain == text) {
+        return Ok(None);
+    }
+    let flags = OperationPrintingFlags::new().enable_debug_info(true, false).print_generic_operation_form();
+    let text = module.as_operation().to_string_with_flags(flags).map_err(|_| Error)?;
+    Ok(Some(Imported { text, rewritten }))
+}
+
+/// Rewrites what the table knows, and counts it by row. Whether something could not be.
+fn rewrite(rewriter: &Rewriter<'_>, counts: &mut [usize]) -> bool {
+    let mut failed = false;
+    for op in ir::walk(rewriter.root()) {
+        let Some(i) = table::TABLE.iter().position(|drift| drift.name == ir::op_name(op)) else { continue };
+        match (table::TABLE[i].rewrite)(&Site::new(rewriter, op)) {
+            Ok(true) => counts[i] += 1,
+            Ok(false) => {}
+            Err(why) => {
+                let text = format!("'{}' op {why}", table::TABLE[i].name);
+                cute_ffi::emit(ir::location(op), Severity::Error, &text, &[]);
+                failed = true;
+            }
+        }
+    }
+    failed
+}
+
+/// Whether ops are in generic form, by the first: `"builtin.module"() ({`.
+fn is_generic(text: &str) -> bool {
+    let code = text.lines().map(str::trim_start).filter(|l| !l.is_empty() && !l.starts_with("//"));
+    let mut ops = code.filter(|l| !l.starts_with(['!', '#']));
+    ops.next().is_some_and(|l| l.starts_with('"'))
+}

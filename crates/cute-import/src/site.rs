@@ -1,0 +1,148 @@
+//! An op of another MLIR, and how it is rewritten.
+
+use cute_ffi::{
+    ir::{self, op_name},
+    rewrite::Rewriter,
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Identifier, Type, Value,
+        attribute::StringAttribute,
+        operation::{OperationBuilder, OperationLike, OperationRef},
+    },
+};
+
+/// An op that may need rewriting.
+pub struct Site<'c, 'a> {
+    rewriter: &'a Rewriter<'c>,
+    op: OperationRef<'c, 'a>,
+    /// Its operands.
+    pub operands: Vec<Value<'c, 'a>>,
+}
+
+/// Whether an op was rewritten; the error says what about it is not known, behind the name of the op.
+pub type Rewritten = Result<bool, String>;
+
+impl<'c, 'a> Site<'c, 'a> {
+    pub(crate) fn new(rewriter: &'a Rewriter<'c>, op: OperationRef<'c, 'a>) -> Self {
+        Self { rewriter, op, operands: ir::operands(op) }
+    }
+
+    fn context(&self) -> &'c Context {
+        ir::context(self.op)
+    }
+
+    /// The types of its results.
+    pub fn results(&self) -> Vec<Type<'c>> {
+        (0..self.op.result_count()).filter_map(|i| ir::result(self.op, i)).map(ir::type_of).collect()
+    }
+
+    /// The names of the ops that use its result.
+    pub fn users(&self) -> Vec<&'c str> {
+        let result = ir::result(self.op, 0);
+        result.into_iter().flat_map(|v| self.rewriter.users(v)).map(op_name).collect()
+    }
+
+    /// An attribute.
+    pub fn attribute(&self, name: &str) -> Option<Attribute<'c>> {
+        self.op.attribute(name).ok()
+    }
+
+    /// The word of an attribute that is one of a few: `arrive` of `#nvvm.mbar_txn_kind<arrive>`, and of `"arrive"`, which
+    /// stands for it where custom assembly was read.
+    pub fn word(&self, name: &str) -> Option<String> {
+        let attribute = self.attribute(name)?;
+        if let Ok(string) = StringAttribute::try_from(attribute) {
+            return Some(string.value().to_string());
+        }
+        let text = attribute.to_string();
+        let (_, word) = text.strip_suffix('>')?.split_once('<')?;
+        Some(word.to_string())
+    }
+
+    /// Whether a `BoolAttr` is true.
+    pub fn flag(&self, name: &str) -> bool {
+        self.attribute(name).is_some_and(|a| a.to_string() == "true")
+    }
+
+    /// A type from its text.
+    pub fn parse_type(&self, text: &str) -> Result<Type<'c>, String> {
+        Type::parse(self.context(), text).ok_or_else(|| format!("needs the type {text}"))
+    }
+
+    /// Makes another op in front of this one. Attributes are given as text.
+    pub fn make(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        attributes: &[(&str, &str)],
+        results: &[Type<'c>],
+    ) -> Result<OperationRef<'c, 'a>, String> {
+        let context = self.context();
+        let mut parsed = Vec::with_capacity(attributes.len());
+        for (key, text) in attributes {
+            let value = Attribute::parse(context, text);
+            parsed.push((
+                Identifier::new(context, key),
+                value.ok_or_else(|| format!("needs the attribute {text}"))?,
+            ));
+        }
+        let op = OperationBuilder::new(name, ir::location(self.op))
+            .add_operands(operands)
+            .add_attributes(&parsed)
+            .add_results(results)
+            .build()
+            .map_err(|why| format!("cannot become '{name}': {why}"))?;
+        Ok(ir::insert_before(self.op, op))
+    }
+
+    /// The one result of another op, made in front of this one.
+    pub fn value(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        attributes: &[(&str, &str)],
+        result: Type<'c>,
+    ) -> Result<Value<'c, 'a>, String> {
+        let op = self.make(name, operands, attributes, &[result])?;
+        ir::result(op, 0).ok_or_else(|| format!("becomes '{name}', which has no result"))
+    }
+
+    /// Puts another op in its place, with results of its types.
+    pub fn become_op(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        attributes: &[(&str, &str)],
+    ) -> Rewritten {
+        self.become_typed(name, operands, attributes, &self.results())
+    }
+
+    /// The same with results of other types.
+    pub fn become_typed(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        attributes: &[(&str, &str)],
+        results: &[Type<'c>],
+    ) -> Rewritten {
+        let op = self.make(name, operands, attributes, results)?;
+        for i in 0..results.len() {
+            if let (Some(old), Some(new)) = (ir::result(self.op, i), ir::result(op, i)) {
+                self.rewriter.replace_uses(old, new);
+            }
+        }
+        self.rewriter.erase(self.op);
+        Ok(true)
+    }
+
+    /// Puts a value in place of its result.
+    pub fn become_value(&self, value: Value<'c, 'a>) -> Rewritten {
+        if let Some(old) = ir::result(self.op, 0) {
+            self.rewriter.replace_uses(old, value);
+        }
+        self.rewriter.erase(self.op);
+        Ok(true)
+    }
+}

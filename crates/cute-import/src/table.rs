@@ -1,0 +1,239 @@
+//! What CuTe DSL's MLIR says, and what upstream says today: one row per op.
+
+use crate::site::{Rewritten, Site};
+
+/// An op that upstream does not have, or spells otherwise.
+pub struct Drift {
+    /// Its name.
+    pub name: &'static str,
+    /// How its own assembly differs from that of upstream.
+    pub custom: Custom,
+    /// Rewrites an op of that name, unless it is what upstream takes.
+    pub rewrite: fn(&Site<'_, '_>) -> Rewritten,
+}
+
+/// The assembly of an op that upstream cannot read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Custom {
+    /// Upstream reads it.
+    Upstream,
+    /// `op %a, key = %b {attributes} : A, B -> R`; without `->` there is no result.
+    Typed,
+    /// `op %a, %b`, or `op %a, %b : R`: types of operands are not written.
+    Fixed {
+        /// Of the operands.
+        operands: &'static str,
+        /// Of the result.
+        result: &'static str,
+    },
+    /// `op %a : vector<4xf32>`, of the type of its result.
+    Splat,
+    /// `op id = %a number_of_threads = %b`, which may lack one or both. Upstream reads it, but takes a `loc(..)` behind it for
+    /// an attribute of its own.
+    Barrier,
+    /// `op %a[%i : i32] : vector<4xf32>`, of the type of the first operand.
+    Element,
+}
+
+const F32X2: Custom = Custom::Typed;
+
+/// All of it.
+pub const TABLE: &[Drift] = &[
+    Drift {
+        name: "vector.splat",
+        custom: Custom::Splat,
+        rewrite: |op| op.become_op("vector.broadcast", &op.operands, &[]),
+    },
+    Drift { name: "vector.extractelement", custom: Custom::Element, rewrite: extract_element },
+    Drift { name: "nvvm.barrier", custom: Custom::Barrier, rewrite: barrier },
+    Drift {
+        name: "nvvm.fence.mbarrier.init",
+        custom: Custom::Upstream,
+        rewrite: |op| match op.attribute("useIntrinsic") {
+            Some(_) => op.become_op("nvvm.fence.mbarrier.init", &[], &[]),
+            None => Ok(false),
+        },
+    },
+    Drift {
+        name: "nvvm.fmax",
+        custom: Custom::Fixed { operands: "f32, f32", result: "f32" },
+        // PTX's max.f32 returns the operand that is a number.
+        rewrite: |op| op.become_op("arith.maxnumf", &op.operands, &[]),
+    },
+    Drift {
+        name: "nvvm.vote.ballot.sync",
+        custom: Custom::Fixed { operands: "i32, i1", result: "i32" },
+        rewrite: |op| {
+            op.become_op("nvvm.vote.sync", &op.operands, &[("kind", "#nvvm<vote_sync_kind ballot>")])
+        },
+    },
+    Drift {
+        name: "nvvm.mbarrier.init.shared",
+        custom: Custom::Typed,
+        rewrite: |op| op.become_op("nvvm.mbarrier.init", &op.operands, &[]),
+    },
+    Drift {
+        name: "nvvm.mbarrier.try_wait.parity.shared",
+        custom: Custom::Typed,
+        rewrite: |op| op.become_op("nvvm.mbarrier.try_wait.parity", &op.operands, &[]),
+    },
+    Drift {
+        name: "nvvm.mbarrier.wait.parity",
+        custom: Custom::Typed,
+        rewrite: |op| {
+            one_of(op, "kind", &["try"])?;
+            one_of(op, "scope", &["cta"])?;
+            op.become_op("nvvm.mbarrier.try_wait", &op.operands, &[])
+        },
+    },
+    Drift { name: "nvvm.mbarrier.txn", custom: Custom::Typed, rewrite: transaction },
+    Drift { name: "nvvm.mapa.shared.cluster", custom: Custom::Typed, rewrite: map_to_cluster },
+    Drift {
+        name: "nvvm.cp.async.mbarrier.arrive.shared",
+        custom: Custom::Typed,
+        rewrite: |op| {
+            let noinc: &[_] = if op.flag("noinc") { &[("noinc", "true")] } else { &[] };
+            op.become_op("nvvm.cp.async.mbarrier.arrive", &op.operands, noinc)
+        },
+    },
+    Drift {
+        name: "nvvm.tcgen05.commit.arrive",
+        custom: Custom::Typed,
+        rewrite: |op| {
+            let group = match one_of(op, "group", &["cta_1", "cta_2"])? {
+                Some(1) => "#nvvm.cta_group<cta_2>",
+                _ => "#nvvm.cta_group<cta_1>",
+            };
+            op.become_op("nvvm.tcgen05.commit", &op.operands, &[("group", group)])
+        },
+    },
+    Drift { name: "nvvm.add.packed.f32x2", custom: F32X2, rewrite: |op| packed(op, "add", "arith.addf") },
+    Drift { name: "nvvm.mul.packed.f32x2", custom: F32X2, rewrite: |op| packed(op, "mul", "arith.mulf") },
+    Drift { name: "nvvm.fma.packed.f32x2", custom: F32X2, rewrite: |op| packed(op, "fma", "math.fma") },
+    Drift {
+        name: "nvvm.clusterlaunchcontrol.try_cancel.multicast",
+        custom: Custom::Typed,
+        rewrite: |op| {
+            op.become_op("nvvm.clusterlaunchcontrol.try.cancel", &op.operands, &[("multicast", "unit")])
+        },
+    },
+    Drift {
+        name: "nvvm.clusterlaunchcontrol.query_cancel.is_canceled",
+        custom: Custom::Typed,
+        rewrite: |op| query(op, "is_canceled"),
+    },
+    Drift {
+        name: "nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.x",
+        custom: Custom::Typed,
+        rewrite: |op| query(op, "get_first_cta_id_x"),
+    },
+    Drift {
+        name: "nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.y",
+        custom: Custom::Typed,
+        rewrite: |op| query(op, "get_first_cta_id_y"),
+    },
+    Drift {
+        name: "nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.z",
+        custom: Custom::Typed,
+        rewrite: |op| query(op, "get_first_cta_id_z"),
+    },
+    // To nearest, and saturating as PTX's conversion to these types always is.
+    Drift {
+        name: "nvgpu.cvt_fptrunc",
+        custom: Custom::Typed,
+        rewrite: |op| {
+            one_of(op, "packed_kind", &["compact"])?;
+            one_of(op, "rnd", &["rn"])?;
+            op.become_op("arith.truncf", &op.operands, &[])
+        },
+    },
+];
+
+/// The position of an attribute's word among those that are known; `None` where the op has no such attribute.
+fn one_of(op: &Site<'_, '_>, name: &str, known: &[&str]) -> Result<Option<usize>, String> {
+    if op.attribute(name).is_none() {
+        return Ok(None);
+    }
+    let word = op.word(name);
+    match known.iter().position(|k| Some(*k) == word.as_deref()) {
+        Some(i) => Ok(Some(i)),
+        None => {
+            let word = word.unwrap_or_default();
+            Err(format!("has {name} = {word}, which is not known here; known are {}", known.join(", ")))
+        }
+    }
+}
+
+/// A dynamic position has another type today.
+fn extract_element(op: &Site<'_, '_>) -> Rewritten {
+    let [vector, position] = op.operands[..] else { return Err("takes a vector and a position".into()) };
+    let position = op.value("arith.index_cast", &[position], &[], op.parse_type("index")?)?;
+    // The mark of a position that is an operand: the least i64.
+    let dynamic = format!("array<i64: {}>", i64::MIN);
+    op.become_op("vector.extract", &[vector, position], &[("static_position", &dynamic)])
+}
+
+/// Upstream's has one more optional operand.
+fn barrier(op: &Site<'_, '_>) -> Rewritten {
+    let Some(segments) = op.attribute("operandSegmentSizes") else { return Ok(false) };
+    let segments = segments.to_string();
+    match segments.strip_suffix('>').filter(|s| s.matches(',').count() == 1) {
+        None => Ok(false),
+        Some(two) => {
+            let three = format!("{two}, 0>");
+            op.become_op("nvvm.barrier", &op.operands, &[("operandSegmentSizes", &three)])
+        }
+    }
+}
+
+/// What happens at an mbarrier, of this block or of another in the cluster.
+fn transaction(op: &Site<'_, '_>) -> Rewritten {
+    one_of(op, "scope", &["cta"])?;
+    let remote = one_of(op, "space", &["cta", "cluster"])? == Some(1);
+    let pointer = op.operands.first().map(|v| cute_ffi::ir::type_of(*v).to_string()).unwrap_or_default();
+    if remote != (pointer == "!llvm.ptr<7>") {
+        let space = if remote { "cluster" } else { "cta" };
+        return Err(format!("has space = {space}, and the address {pointer} is not of it"));
+    }
+    let name = match one_of(op, "kind", &["arrive", "arrive_expect_tx", "expect_tx"])? {
+        Some(1) => "nvvm.mbarrier.arrive.expect_tx",
+        Some(2) => "nvvm.mbarrier.expect_tx",
+        _ => "nvvm.mbarrier.arrive",
+    };
+    op.become_op(name, &op.operands, &[])
+}
+
+/// Upstream gives an address in the cluster its own type.
+fn map_to_cluster(op: &Site<'_, '_>) -> Rewritten {
+    match op.users().into_iter().find(|user| *user != "nvvm.mbarrier.txn") {
+        Some(user) => {
+            Err(format!("is used by '{user}', which is not known to take an address in the cluster"))
+        }
+        None => op.become_typed("nvvm.mapa", &op.operands, &[], &[op.parse_type("!llvm.ptr<7>")?]),
+    }
+}
+
+/// Arithmetic on two f32 at once. To nearest it is plain arithmetic; in another mode, PTX's instruction.
+fn packed(op: &Site<'_, '_>, instruction: &str, plain: &str) -> Rewritten {
+    let rounding = ["rn", "rz", "rm", "rp"];
+    let rounding = rounding[one_of(op, "rnd", &rounding)?.unwrap_or(0)];
+    let flush = op.flag("ftz");
+    if rounding == "rn" && !flush {
+        return op.become_op(plain, &op.operands, &[]);
+    }
+    let (i64, pair) = (op.parse_type("i64")?, op.parse_type("vector<2xf32>")?);
+    let bits = op.operands.iter().map(|v| op.value("llvm.bitcast", &[*v], &[], i64));
+    let bits = bits.collect::<Result<Vec<_>, _>>()?;
+    let registers: String = (1..=bits.len()).map(|i| format!(", ${i}")).collect();
+    let flush = if flush { ".ftz" } else { "" };
+    let text = format!("\"{instruction}.{rounding}{flush}.f32x2 $0{registers};\"");
+    let constraints = format!("\"=l{}\"", ",l".repeat(bits.len()));
+    let attributes = [("asm_string", text.as_str()), ("constraints", constraints.as_str())];
+    let sum = op.value("llvm.inline_asm", &bits, &attributes, i64)?;
+    op.become_value(op.value("llvm.bitcast", &[sum], &[], pair)?)
+}
+
+fn query(op: &Site<'_, '_>, what: &str) -> Rewritten {
+    let attribute = format!("#nvvm<cluster_launch_control_query_type {what}>");
+    op.become_op("nvvm.clusterlaunchcontrol.query.cancel", &op.operands, &[("query_type", &attribute)])
+}

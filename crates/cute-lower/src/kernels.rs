@@ -1,0 +1,60 @@
+//! `cuda-to-gpu`: kernels of CuTe DSL are `gpu.func`, and the host functions that launch them leave.
+
+use cute_dialect::host::FUNCTION_ATTRIBUTES;
+use cute_ffi::{
+    ir::{self, op_name, walk},
+    ops::HostOp,
+    rewrite::Rewriter,
+};
+use melior::ir::{
+    Attribute, Identifier, Region,
+    operation::{OperationBuilder, OperationLike, OperationRef},
+};
+
+use crate::build::{Build, Built};
+
+/// Runs the pass.
+pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
+    let ops = walk(rewriter.root());
+    for host in ops.iter().filter(|op| launches(**op)) {
+        rewriter.erase(*host);
+    }
+    for op in ops {
+        match HostOp::from_name(op_name(op)) {
+            Some(HostOp::Kernel) => kernel(rewriter, op)?,
+            Some(HostOp::Return) => {
+                let made = OperationBuilder::new("gpu.return", ir::location(op)).build();
+                let Ok(made) = made else { return Build::before(op).fail("cannot build 'gpu.return'") };
+                ir::insert_before(op, made);
+                rewriter.erase(op);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether an op is a function of the host: it does more of this dialect than to be a kernel.
+fn launches(op: OperationRef<'_, '_>) -> bool {
+    let is_host = |kind| !matches!(kind, HostOp::Kernel | HostOp::Return);
+    ir::is_function(op) && walk(op).into_iter().any(|op| HostOp::from_name(op_name(op)).is_some_and(is_host))
+}
+
+/// The `gpu.func` of a kernel, with its attributes, but for those of the driver's function, which no code depends on.
+fn kernel<'c>(rewriter: &Rewriter<'c>, op: OperationRef<'c, '_>) -> Built<()> {
+    let dropped = [FUNCTION_ATTRIBUTES, "cute.kernel", "sym_visibility", "res_attrs"];
+    let context = ir::context(op);
+    let is_kept = |name: &Identifier<'_>| name.as_string_ref().as_str().is_ok_and(|n| !dropped.contains(&n));
+    let mut attributes: Vec<_> = op.attributes().filter(|(name, _)| is_kept(name)).collect();
+    if !op.has_attribute("gpu.kernel") {
+        attributes.push((Identifier::new(context, "gpu.kernel"), Attribute::unit(context)));
+    }
+    let made = OperationBuilder::new("gpu.func", ir::location(op))
+        .add_attributes(&attributes)
+        .add_regions([Region::new()])
+        .build();
+    let Ok(made) = made else { return Build::before(op).fail("cannot build 'gpu.func'") };
+    rewriter.move_body(op, ir::insert_before(op, made));
+    rewriter.erase(op);
+    Ok(())
+}
