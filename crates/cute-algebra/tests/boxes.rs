@@ -105,7 +105,7 @@ fn what_makes_no_box_is_refused() {
         "(128,64):(64,1)",
         "(32,32):(1,32)",
         "(32,32):(2@0,1@1)",
-        "boxes: the first elements of memory (32,32):(1,32) are no neighbours along a mode of the tensor: they step by (32,32):(2@0,1@1)",
+        "boxes: the first elements of memory (32,32):(1,32) are not neighbours along one mode of the tensor: they step by (32,32):(2@0,1@1)",
     );
     let tile = layout("(64,8):(1,64)");
     let made = |ctas: &str| BoxTiler::new(&tile, 512, &Tuple::leaf(Crd::Int(Dim::fixed(0))), &layout(ctas));

@@ -35,8 +35,6 @@ pub enum Custom {
     Element,
 }
 
-const F32X2: Custom = Custom::Typed;
-
 /// All of it.
 pub const TABLE: &[Drift] = &[
     Drift {
@@ -107,9 +105,21 @@ pub const TABLE: &[Drift] = &[
             op.become_op("nvvm.tcgen05.commit", &op.operands, &[("group", group)])
         },
     },
-    Drift { name: "nvvm.add.packed.f32x2", custom: F32X2, rewrite: |op| packed(op, "add", "arith.addf") },
-    Drift { name: "nvvm.mul.packed.f32x2", custom: F32X2, rewrite: |op| packed(op, "mul", "arith.mulf") },
-    Drift { name: "nvvm.fma.packed.f32x2", custom: F32X2, rewrite: |op| packed(op, "fma", "math.fma") },
+    Drift {
+        name: "nvvm.add.packed.f32x2",
+        custom: Custom::Typed,
+        rewrite: |op| packed(op, "add", "arith.addf"),
+    },
+    Drift {
+        name: "nvvm.mul.packed.f32x2",
+        custom: Custom::Typed,
+        rewrite: |op| packed(op, "mul", "arith.mulf"),
+    },
+    Drift {
+        name: "nvvm.fma.packed.f32x2",
+        custom: Custom::Typed,
+        rewrite: |op| packed(op, "fma", "math.fma"),
+    },
     Drift {
         name: "nvvm.clusterlaunchcontrol.try_cancel.multicast",
         custom: Custom::Typed,

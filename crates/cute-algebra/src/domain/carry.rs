@@ -68,7 +68,7 @@ fn check_reach<I: Int>(
     path: &ModePath,
 ) -> Result<()> {
     for (basis, terms) in by_basis(b) {
-        // That there is no such mode is for the carries to say.
+        // `check_carries` reports a mode that does not exist.
         let Some(target) = a.get(&basis.expect_path(what)?) else { continue };
         if let Some((s, d)) = terms.iter().find(|(s, d)| *d < 0 && *s > 1) {
             let why = format!("stride {d} of the right operand {b} leaves [0, size) at index 1 of {s}");

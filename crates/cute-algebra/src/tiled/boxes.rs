@@ -19,7 +19,7 @@ use crate::{
     tuple::{Tuple, TupleRef},
 };
 
-/// What an engine can move.
+/// The limits of a copy engine: what one box may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BoxLimits {
     /// Most elements of a box along one mode.
@@ -105,7 +105,7 @@ fn contiguous(memory: &Layout<Dim>, values: &Layout<Dim>) -> Result<Layout<Dim>>
     let steps: Vec<_> = steps.map(|(n, d)| (*n, d.clone())).collect();
     if steps.is_empty() {
         return refuse(format!(
-            "the first elements of memory {memory} are no neighbours along a mode of the tensor: they step by {modes}"
+            "the first elements of memory {memory} are not neighbours along one mode of the tensor: they step by {modes}"
         ));
     }
     Layout::from_flat(steps)
@@ -162,7 +162,7 @@ fn whole_tensor(tensor: &Layout<Dim>, tiled: &Layout<Dim>, most: usize) -> Resul
     if all.rank() < most { Ok(all) } else { group(&all, most - 1, all.rank()) }
 }
 
-/// What each leaf of a tensor is called, and what it is: extent and stride.
+/// The basis of each leaf of a tensor, with its extent and stride.
 #[allow(clippy::type_complexity, reason = "a leaf of a layout, with its name")]
 fn steps(tensor: &Layout<Dim>) -> Result<Vec<(Basis, (&Dim, &Stride<Dim>))>> {
     let paths = tensor.shape().view().leaf_paths();

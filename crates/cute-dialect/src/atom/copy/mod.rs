@@ -32,14 +32,14 @@ use crate::{scalars::bit_width, space::Space};
 
 macro_rules! families {
     ($($(#[$doc:meta])* $variant:ident($stored:ty) = $family:ident,)*) => {
-        /// What one instruction copies: one variant per family.
+        /// A copy atom, by the family of its type.
         #[derive(Debug, Clone, PartialEq)]
         pub enum CopyAtom<'c> { $($(#[$doc])* $variant($stored)),* }
 
         impl<'c> Deref for CopyAtom<'c> {
             type Target = dyn CopyFamily<'c> + 'c;
 
-            /// What its family says.
+            /// The family, which answers every question about the atom.
             fn deref(&self) -> &Self::Target {
                 match self {
                     $(Self::$variant(family) => {
