@@ -119,6 +119,7 @@ bool cute_type_leaves(MlirType, void (*)(MlirType, void *), void *);
 enum CuteNameKind : int32_t { CuteTypeName, CuteOpName };
 void cute_unknown_name(CuteNameKind, MlirStringRef name, MlirStringCallback, void *); // the error
 bool cute_pass_cuda_to_gpu(MlirOperation);
+bool cute_pass_cuda_to_host(MlirOperation);
 bool cute_pass_fold_static(MlirOperation);
 bool cute_pass_check_fragments(MlirOperation);
 bool cute_pass_expand_ops(MlirOperation);

@@ -19,6 +19,7 @@ namespace cute {
 #define GEN_PASS_DECL
 #include "CutePasses.h.inc"
 #define GEN_PASS_DEF_CUDATOGPU
+#define GEN_PASS_DEF_CUDATOHOST
 #define GEN_PASS_DEF_CUTECHECKFRAGMENTS
 #define GEN_PASS_DEF_CUTECHOOSESWIZZLE
 #define GEN_PASS_DEF_CUTEFOLDSTATIC
@@ -36,6 +37,12 @@ namespace {
 struct CudaToGpu : impl::CudaToGpuBase<CudaToGpu> {
   void runOnOperation() override {
     if (!cute_pass_cuda_to_gpu(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
+struct CudaToHost : impl::CudaToHostBase<CudaToHost> {
+  void runOnOperation() override {
+    if (!cute_pass_cuda_to_host(wrap(getOperation())))
       signalPassFailure();
   }
 };
@@ -130,6 +137,7 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
 extern "C" {
 void cuteRegisterPasses() {
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CudaToGpu>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CudaToHost>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::FoldStatic>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CheckFragments>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ExpandOps>(); });

@@ -14,6 +14,9 @@ class Cute_Pass<string flag> : Pass<flag> {
 def CudaToGpu : Cute_Pass<"cuda-to-gpu"> {
   let summary = "Turn cuda.kernel into gpu.func, and drop the host functions that launch them";
 }
+def CudaToHost : Cute_Pass<"cuda-to-host"> {
+  let summary = "Keep host functions, and of the kernels that they launch the signatures";
+}
 def CuteFoldStatic : Cute_Pass<"cute-fold-static"> {
   let summary = "Replace every fully static value by cute.static";
 }

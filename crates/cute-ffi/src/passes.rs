@@ -16,6 +16,8 @@ unsafe extern "C" {
 pub struct Passes {
     /// `cuda-to-gpu`.
     pub cuda_to_gpu: fn(&mut Rewriter<'_>) -> bool,
+    /// `cuda-to-host`.
+    pub cuda_to_host: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-fold-static`.
     pub fold_static: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-check-fragments`.
@@ -120,6 +122,11 @@ unsafe fn run(name: &str, op: MlirOperation, f: impl FnOnce(&Passes, &mut Rewrit
 unsafe extern "C" fn cute_pass_cuda_to_gpu(op: MlirOperation) -> bool {
     // SAFETY: MLIR calls with the op of the pass; so below.
     unsafe { run("cuda-to-gpu", op, |p, on| (p.cuda_to_gpu)(on)) }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_cuda_to_host(op: MlirOperation) -> bool {
+    // SAFETY: as above.
+    unsafe { run("cuda-to-host", op, |p, on| (p.cuda_to_host)(on)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_fold_static(op: MlirOperation) -> bool {

@@ -11,7 +11,10 @@ use melior::ir::{
     operation::{OperationBuilder, OperationLike, OperationRef},
 };
 
-use crate::build::{Build, Built};
+use crate::{
+    build::{Build, Built},
+    hosts::launches,
+};
 
 /// Runs the pass.
 pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
@@ -32,12 +35,6 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
         }
     }
     Ok(())
-}
-
-/// Whether an op is a function of the host: it does more of this dialect than to be a kernel.
-fn launches(op: OperationRef<'_, '_>) -> bool {
-    let is_host = |kind| !matches!(kind, HostOp::Kernel | HostOp::Return);
-    ir::is_function(op) && walk(op).into_iter().any(|op| HostOp::from_name(op_name(op)).is_some_and(is_host))
 }
 
 /// The `gpu.func` of a kernel, with its attributes, but for those of the driver's function, which no code depends on.

@@ -3,6 +3,7 @@
 //! | module | pass |
 //! |---|---|
 //! | [`kernels`] | `cuda-to-gpu`: kernels of CuTe DSL are `gpu.func` |
+//! | [`hosts`] | `cuda-to-host`: host functions stay, and kernels are empty |
 //! | [`check_fragments`] | `cute-check-fragments`: copies bring what the MMA of their fragment takes |
 //! | [`swizzle`] | `cute-choose-swizzle`: allocations get the swizzle without bank conflicts |
 //! | [`fold_static`] | `cute-fold-static`: static values are `cute.static`; `cute-expand-ops` |
@@ -27,6 +28,7 @@ pub mod conversions;
 pub mod emit;
 pub mod expand;
 pub mod fold_static;
+pub mod hosts;
 pub mod kernels;
 pub mod lowered;
 pub mod math;
@@ -44,6 +46,7 @@ use melior::ir::operation::OperationRef;
 pub fn register_passes() {
     register(Passes {
         cuda_to_gpu: |on| kernels::run(on).is_ok(),
+        cuda_to_host: |on| hosts::run(on).is_ok(),
         fold_static: |on| fold_static::run(on).is_ok(),
         check_fragments: |on| check_fragments::run(on.root()).is_ok(),
         // The public CuTe IR also rewrites dynamic ops here, into constructors and arithmetic; `to_base` does it at once.

@@ -7,7 +7,10 @@ use cute_dialect::{
     types::{State, leaf_types},
 };
 use cute_ffi::{ir, types::kind_of};
-use melior::ir::{Type, operation::OperationRef};
+use melior::ir::{
+    Type,
+    operation::{OperationBuilder, OperationLike, OperationRef},
+};
 
 use super::{Lowering, values::Made};
 use crate::{
@@ -48,6 +51,7 @@ impl<'c> Lowering<'c, '_> {
     /// An op that is not ours, with an operand or result of type `t`, which is.
     pub(super) fn carried(&mut self, op: OperationRef<'c, 'c>, name: &str, t: Type<'c>) -> Built<()> {
         let leaves = match name {
+            "cuda.launch_ex" => return self.launch(op),
             "arith.select" => self.selected(op)?,
             "ub.poison" => {
                 let leaves = leaf_types(t).into_iter().flatten();
@@ -63,6 +67,25 @@ impl<'c> Lowering<'c, '_> {
         };
         self.replaced.push(op);
         self.values.define(op, 0, Made::Leaves(leaves))
+    }
+
+    /// A launch passes the leaves of its arguments.
+    fn launch(&mut self, op: OperationRef<'c, 'c>) -> Built<()> {
+        let mut operands = Vec::new();
+        for operand in ir::operands(op) {
+            let leaves = self.values.leaves_of(op, operand)?;
+            operands.extend(leaves.iter().map(|leaf| self.values.graph.value(leaf)));
+        }
+        let attributes: Vec<_> = op.attributes().collect();
+        let made = OperationBuilder::new("cuda.launch_ex", ir::location(op))
+            .add_operands(&operands)
+            .add_attributes(&attributes)
+            .add_results(&declared_types(op))
+            .build();
+        let made = made.ok().and_then(|made| ir::result(ir::insert_before(op, made), 0));
+        let Some(result) = made else { return Build::before(op).fail("cannot build 'cuda.launch_ex'") };
+        self.replaced.push(op);
+        self.values.define(op, 0, Made::Leaves(vec![Expr::Value(self.values.graph.clone(), result)]))
     }
 
     fn selected(&self, op: OperationRef<'c, 'c>) -> Built<Vec<Expr<'c>>> {

@@ -1,0 +1,61 @@
+//! `cuda-to-host`: host functions stay, and the kernels that they launch are empty, so that lowering takes the host's half of
+//! a module alone.
+
+use cute_ffi::{
+    ir::{self, op_name, walk},
+    ops::HostOp,
+    rewrite::Rewriter,
+};
+use melior::ir::{
+    BlockLike, Region, RegionLike,
+    operation::{OperationBuilder, OperationLike, OperationRef},
+};
+
+use crate::build::{Build, Built};
+
+/// The passes that leave host functions in the `arith`, `scf`, `llvm` and `cuda` dialects, as MLIR parses them. A launch then
+/// passes the leaves of its arguments.
+pub const PIPELINE: &str = "builtin.module(cuda-to-host,cute-fold-static,canonicalize,cse,cute-to-base,canonicalize,cse,lower-affine,\
+                            canonicalize)";
+
+/// Runs the pass.
+pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
+    let ops = walk(rewriter.root());
+    for module in ops.into_iter().filter(|op| op_name(*op) == "gpu.module") {
+        for function in ir::functions(module) {
+            match HostOp::from_name(op_name(function)) {
+                Some(HostOp::Kernel) => signature(rewriter, function)?,
+                _ => rewriter.erase(function),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether an op is a function that launches kernels.
+pub fn launches(op: OperationRef<'_, '_>) -> bool {
+    let is_host = |kind| !matches!(kind, HostOp::Kernel | HostOp::Return);
+    ir::is_function(op) && walk(op).into_iter().any(|op| HostOp::from_name(op_name(op)).is_some_and(is_host))
+}
+
+/// Puts a kernel that only returns in the place of one.
+fn signature<'c>(rewriter: &Rewriter<'c>, op: OperationRef<'c, '_>) -> Built<()> {
+    let Some(entry) = ir::body(op) else { return Ok(()) };
+    let taken = (0..entry.argument_count()).filter_map(|i| ir::block_argument(op, i));
+    let taken: Vec<_> = taken.map(|argument| (ir::type_of(argument), ir::location(op))).collect();
+    let block = ir::block(&taken);
+    let end = OperationBuilder::new("cuda.return", ir::location(op)).build();
+    let Ok(end) = end else { return Build::before(op).fail("cannot build 'cuda.return'") };
+    block.append_operation(end);
+    let body = Region::new();
+    body.append_block(block);
+    let attributes: Vec<_> = op.attributes().collect();
+    let made = OperationBuilder::new("cuda.kernel", ir::location(op))
+        .add_attributes(&attributes)
+        .add_regions([body])
+        .build();
+    let Ok(made) = made else { return Build::before(op).fail("cannot build 'cuda.kernel'") };
+    ir::insert_before(op, made);
+    rewriter.erase(op);
+    Ok(())
+}
