@@ -201,6 +201,13 @@ pub fn max_launch_attributes(t: Type<'_>) -> Option<u32> {
     u32::try_from(unsafe { cuteMaxLaunchAttributes(t.to_raw()) }).ok()
 }
 
+/// Whether a type is `!cuda.<mnemonic>`.
+pub fn is_cuda_type(t: Type<'_>, mnemonic: &str) -> bool {
+    // SAFETY: a type lives in its context.
+    let context: &Context = unsafe { crate::context(mlirTypeGetContext(t.to_raw())) };
+    Type::parse(context, &format!("!cuda.{mnemonic}")) == Some(t)
+}
+
 /// Whether an op is valid; MLIR reports why not.
 pub fn verify(op: OperationRef<'_, '_>) -> bool {
     // SAFETY: `op` is live.

@@ -1,0 +1,179 @@
+//! Ops that make one value of others.
+
+use cute_ffi::{
+    ir,
+    lowered::overflow_flags,
+    predicate::{FloatPredicate, IntPredicate},
+};
+use melior::ir::{
+    attribute::{DenseI32ArrayAttribute, FloatAttribute, TypeAttribute},
+    operation::OperationLike,
+};
+
+use super::{Decoded, Decoder, Op, fail, integer};
+use crate::{
+    arithmetic::{self, Binary, Compare, Convert, Unary, Wrap},
+    program::{Expr, Id},
+    types::Type,
+};
+
+/// In `rawConstantIndices`: the index is an operand.
+const DYNAMIC: i32 = i32::MIN;
+
+impl Decoder {
+    /// What the result of an op is; none for an op that has no place in a host function.
+    pub(super) fn expression(&mut self, name: &str, op: Op<'_, '_>) -> Decoded<Option<Expr>> {
+        let operand = |i: usize| match ir::operands(op).get(i) {
+            Some(value) => self.value(op, *value),
+            None => Err(fail(op, "has too few operands")),
+        };
+        if let Some(binary) = binary(name, op) {
+            return Ok(Some(Expr::Binary(binary, operand(0)?, operand(1)?)));
+        }
+        if let Some(convert) = convert(name) {
+            return Ok(Some(Expr::Convert(convert, operand(0)?)));
+        }
+        Ok(Some(match name {
+            "arith.constant" | "llvm.mlir.constant" => Expr::Constant(self.constant(op)?),
+            "llvm.mlir.zero" => Expr::Constant(0),
+            "ub.poison" | "llvm.mlir.poison" | "llvm.mlir.undef" => Expr::Undefined,
+            "arith.select" | "llvm.select" => Expr::Select(operand(0)?, operand(1)?, operand(2)?),
+            "arith.negf" => Expr::Unary(Unary::Negate, operand(0)?),
+            "llvm.intr.ctlz" | "math.ctlz" => Expr::Unary(Unary::LeadingZeros, operand(0)?),
+            "arith.cmpi" | "arith.cmpf" => {
+                let Some(compare) = comparison(name, op) else {
+                    return Err(fail(op, "has a predicate that is not supported in a host function"));
+                };
+                Expr::Compare(compare, operand(0)?, operand(1)?)
+            }
+            "arith.bitcast" | "llvm.bitcast" | "llvm.addrspacecast" => Expr::Same(operand(0)?),
+            "arith.index_cast" | "arith.index_castui" => {
+                self.resized(op, operand(0)?, name == "arith.index_cast")
+            }
+            "llvm.inttoptr" | "llvm.ptrtoint" => self.resized(op, operand(0)?, false),
+            "llvm.getelementptr" => self.element(op, operand(0)?)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// An integer of as many bits as the result has.
+    fn resized(&self, op: Op<'_, '_>, from: Id, keeps_sign: bool) -> Expr {
+        let to = ir::result(op, 0).and_then(|result| self.type_of(op, result).ok()).map_or(64, Type::bits);
+        match self.program.types[from].bits() {
+            bits if bits == to => Expr::Same(from),
+            bits if bits > to => Expr::Convert(Convert::Truncate, from),
+            _ if keeps_sign => Expr::Convert(Convert::SignExtend, from),
+            _ => Expr::Convert(Convert::ZeroExtend, from),
+        }
+    }
+
+    /// The bits of a constant.
+    fn constant(&self, op: Op<'_, '_>) -> Decoded<u64> {
+        let t = match ir::result(op, 0) {
+            Some(result) => self.type_of(op, result)?,
+            None => return Err(fail(op, "has no result")),
+        };
+        let value = op.attribute("value").ok();
+        let number = value.and_then(integer).map(|n| arithmetic::low(n as u64, t.bits()));
+        let float = || FloatAttribute::try_from(value?).ok().map(|f| arithmetic::of_float(f.value(), t));
+        number.or_else(float).ok_or_else(|| fail(op, "has a value that is not a number of at most 64 bits"))
+    }
+
+    /// An address with one index, which is that of an element.
+    fn element(&mut self, op: Op<'_, '_>, base: Id) -> Decoded<Expr> {
+        let element = op.attribute("elem_type").ok().and_then(|t| TypeAttribute::try_from(t).ok());
+        let bits = element.and_then(|t| super::machine(t.value())).map(Type::bits);
+        let constants = op.attribute("rawConstantIndices").ok();
+        let constants = constants.and_then(|a| DenseI32ArrayAttribute::try_from(a).ok());
+        let index = constants.filter(|a| a.len() == 1).and_then(|a| a.element(0).ok());
+        let (Some(bits), Some(index)) = (bits, index) else {
+            return Err(fail(op, "has an element or indices that are not supported in a host function"));
+        };
+        let bytes = u64::from(bits.div_ceil(8));
+        if index != DYNAMIC {
+            return Ok(Expr::Offset { base, bytes: (i64::from(index) as u64).wrapping_mul(bytes) });
+        }
+        match ir::operands(op).get(1) {
+            Some(index) => Ok(Expr::Element { base, index: self.value(op, *index)?, bytes }),
+            None => Err(fail(op, "has too few operands")),
+        }
+    }
+}
+
+fn binary(name: &str, op: Op<'_, '_>) -> Option<Binary> {
+    use Binary as B;
+    // `#arith.overflow<nsw, nuw>` and that of the llvm dialect: 1 and 2.
+    let wrap = || {
+        let flags = overflow_flags(op);
+        Wrap { signed: flags & 1 != 0, unsigned: flags & 2 != 0 }
+    };
+    Some(match name {
+        "arith.addi" => B::Add(wrap()),
+        "arith.subi" => B::Sub(wrap()),
+        "arith.muli" => B::Mul(wrap()),
+        "arith.shli" => B::Shl(wrap()),
+        "arith.divsi" => B::DivS,
+        "arith.divui" => B::DivU,
+        "arith.remsi" => B::RemS,
+        "arith.remui" => B::RemU,
+        "arith.ceildivsi" => B::CeilDivS,
+        "arith.ceildivui" => B::CeilDivU,
+        "arith.floordivsi" => B::FloorDivS,
+        "arith.minsi" => B::MinS,
+        "arith.minui" => B::MinU,
+        "arith.maxsi" => B::MaxS,
+        "arith.maxui" => B::MaxU,
+        "arith.andi" => B::And,
+        "arith.ori" => B::Or,
+        "arith.xori" => B::Xor,
+        "arith.shrsi" => B::ShrS,
+        "arith.shrui" => B::ShrU,
+        "arith.addf" => B::AddF,
+        "arith.subf" => B::SubF,
+        "arith.mulf" => B::MulF,
+        "arith.divf" => B::DivF,
+        _ => return None,
+    })
+}
+
+fn convert(name: &str) -> Option<Convert> {
+    Some(match name {
+        "arith.extsi" => Convert::SignExtend,
+        "arith.extui" => Convert::ZeroExtend,
+        "arith.trunci" => Convert::Truncate,
+        "arith.sitofp" => Convert::SignedToFloat,
+        "arith.uitofp" => Convert::UnsignedToFloat,
+        "arith.extf" | "arith.truncf" => Convert::Float,
+        _ => return None,
+    })
+}
+
+fn comparison(name: &str, op: Op<'_, '_>) -> Option<Compare> {
+    use Compare as C;
+    let number = op.attribute("predicate").ok().and_then(integer)?;
+    if name == "arith.cmpi" {
+        use IntPredicate as P;
+        return Some(match P::from_number(number)? {
+            P::Eq => C::Eq,
+            P::Ne => C::Ne,
+            P::Slt => C::Slt,
+            P::Sle => C::Sle,
+            P::Sgt => C::Sgt,
+            P::Sge => C::Sge,
+            P::Ult => C::Ult,
+            P::Ule => C::Ule,
+            P::Ugt => C::Ugt,
+            P::Uge => C::Uge,
+        });
+    }
+    use FloatPredicate as P;
+    Some(match P::from_number(number)? {
+        P::Oeq => C::Oeq,
+        P::Ogt => C::Ogt,
+        P::Oge => C::Oge,
+        P::Olt => C::Olt,
+        P::Ole => C::Ole,
+        P::Une => C::Une,
+        _ => return None,
+    })
+}

@@ -1,0 +1,240 @@
+//! A run of a program: what it launches, given what it is passed.
+
+use crate::{
+    arithmetic::{self, Fault},
+    program::{Attribute, ConfigId, Expr, Id, Kernel, Program, Site, Step},
+    types::Type,
+};
+
+/// A launch, as the driver is asked for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Launch<'p> {
+    /// What is launched.
+    pub kernel: &'p Kernel,
+    /// Blocks in x, y, z.
+    pub grid: [i64; 3],
+    /// Threads of a block in x, y, z.
+    pub block: [i64; 3],
+    /// Bytes of dynamic shared memory.
+    pub shared: i64,
+    /// Blocks of a cluster in x, y, z, where they are set.
+    pub cluster: Option<[i64; 3]>,
+    /// Whether all blocks must be resident at once.
+    pub cooperative: bool,
+    /// Whether the kernel may start before the one in front of it has ended.
+    pub programmatic: bool,
+    /// The leaves of the kernel's arguments.
+    pub arguments: Vec<(Type, u64)>,
+    /// Where.
+    pub site: &'p Site,
+}
+
+/// Why a run has no end.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{location}: '{op}' op {why}")]
+pub struct Error {
+    /// The op.
+    pub op: String,
+    /// Its location.
+    pub location: String,
+    /// What is wrong.
+    pub why: Why,
+}
+
+/// What is wrong with a step.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum Why {
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    #[error("depends on a value that no step has defined")]
+    Undefined,
+    #[error("sets {wanted} different attributes of a configuration that has room for {room}")]
+    NoRoom { wanted: usize, room: usize },
+    #[error("must be given 0 or 1, found {0}")]
+    Flag(i64),
+}
+
+/// Runs a program with the values of its parameters: its launches in order, and the code that it returns.
+///
+/// # Errors
+/// The first [`Error`].
+///
+/// # Panics
+/// If there is not one value for each parameter.
+pub fn interpret<'p>(program: &'p Program, parameters: &[u64]) -> Result<(Vec<Launch<'p>>, i32), Error> {
+    assert_eq!(parameters.len(), program.parameters, "one value for each parameter");
+    let mut values = vec![None; program.types.len()];
+    for ((value, given), t) in values.iter_mut().zip(parameters).zip(&program.types) {
+        *value = Some(arithmetic::low(*given, t.bits()));
+    }
+    let configs = vec![Config::default(); program.configs.len()];
+    let mut run = Run { program, values, configs, launches: Vec::new() };
+    let code = run.steps(&program.body)?.unwrap_or(0);
+    Ok((run.launches, code))
+}
+
+/// A configuration as far as it is set.
+#[derive(Debug, Clone, Default)]
+struct Config {
+    grid: [i64; 3],
+    block: [i64; 3],
+    shared: i64,
+    cluster: Option<[i64; 3]>,
+    cooperative: Option<bool>,
+    programmatic: Option<bool>,
+}
+
+impl Config {
+    /// How many attributes are set.
+    fn attributes(&self) -> usize {
+        [self.cluster.is_some(), self.cooperative.is_some(), self.programmatic.is_some()]
+            .into_iter()
+            .filter(|is_set| *is_set)
+            .count()
+    }
+}
+
+struct Run<'p> {
+    program: &'p Program,
+    /// None for a value that nothing defines.
+    values: Vec<Option<u64>>,
+    configs: Vec<Config>,
+    launches: Vec<Launch<'p>>,
+}
+
+fn at(site: &Site, why: impl Into<Why>) -> Error {
+    Error { op: site.op.clone(), location: site.location.clone(), why: why.into() }
+}
+
+impl<'p> Run<'p> {
+    /// Runs steps; the code with which they end the program, if they do.
+    fn steps(&mut self, steps: &'p [Step]) -> Result<Option<i32>, Error> {
+        for step in steps {
+            if let Some(code) = self.step(step)? {
+                return Ok(Some(code));
+            }
+        }
+        Ok(None)
+    }
+
+    fn step(&mut self, step: &'p Step) -> Result<Option<i32>, Error> {
+        match step {
+            Step::Let { result, what, site } => {
+                self.values[*result] =
+                    self.value(what, self.program.types[*result]).map_err(|e| at(site, e))?;
+            }
+            Step::If { condition, ways, results, site } => {
+                let way = usize::from(self.bits(*condition, site)? == 0);
+                if let Some(code) = self.steps(&ways[way])? {
+                    return Ok(Some(code));
+                }
+                for (result, each) in results {
+                    self.values[*result] = self.values[each[way]];
+                }
+            }
+            Step::Configure { config, grid, block, shared, stream, site } => {
+                self.bits(*stream, site)?;
+                self.configs[*config] = Config {
+                    grid: self.three(grid, site)?,
+                    block: self.three(block, site)?,
+                    shared: self.signed(*shared, site)?,
+                    ..Config::default()
+                };
+            }
+            Step::Set { config, attribute, site } => self.set(*config, attribute, site)?,
+            Step::Launch { config, kernel, arguments, result, site } => {
+                let config = self.configs[*config].clone();
+                let argument = |id: &Id| Ok((self.program.types[*id], self.bits(*id, site)?));
+                let arguments = arguments.iter().map(argument).collect::<Result<_, Error>>()?;
+                self.launches.push(Launch {
+                    kernel: &self.program.kernels[*kernel],
+                    grid: config.grid,
+                    block: config.block,
+                    shared: config.shared,
+                    cluster: config.cluster,
+                    cooperative: config.cooperative.unwrap_or(false),
+                    programmatic: config.programmatic.unwrap_or(false),
+                    arguments,
+                    site,
+                });
+                self.values[*result] = Some(0);
+            }
+            Step::ReturnIfError { code, site } => {
+                let code = self.signed(*code, site)? as i32;
+                return Ok((code != 0).then_some(code));
+            }
+            Step::Return { code, site } => {
+                let code = code.map(|code| self.signed(code, site)).transpose()?;
+                return Ok(Some(code.unwrap_or(0) as i32));
+            }
+        }
+        Ok(None)
+    }
+
+    fn set(&mut self, id: ConfigId, attribute: &Attribute, site: &Site) -> Result<(), Error> {
+        let mut config = self.configs[id].clone();
+        match attribute {
+            Attribute::Cluster(extents) => config.cluster = Some(self.three(extents, site)?),
+            Attribute::Cooperative(flag) => config.cooperative = Some(self.flag(*flag, site)?),
+            Attribute::Programmatic(flag) => config.programmatic = Some(self.flag(*flag, site)?),
+        }
+        let (wanted, room) = (config.attributes(), self.program.configs[id]);
+        if wanted > room {
+            return Err(at(site, Why::NoRoom { wanted, room }));
+        }
+        self.configs[id] = config;
+        Ok(())
+    }
+
+    /// What an expression of this type is; none if that is not defined.
+    fn value(&self, what: &Expr, t: Type) -> Result<Option<u64>, Fault> {
+        let values = |ids: [Id; 2]| self.values[ids[0]].zip(self.values[ids[1]]);
+        Ok(match *what {
+            Expr::Constant(bits) => Some(bits),
+            Expr::Undefined => None,
+            Expr::Same(a) => self.values[a],
+            Expr::Unary(op, a) => self.values[a].map(|a| arithmetic::unary(op, a, t)),
+            Expr::Binary(op, a, b) => {
+                values([a, b]).map(|(a, b)| arithmetic::binary(op, a, b, t)).transpose()?
+            }
+            Expr::Compare(how, a, b) => {
+                let of = self.program.types[a];
+                values([a, b]).map(|(a, b)| arithmetic::compare(how, a, b, of).into())
+            }
+            Expr::Select(condition, yes, no) => {
+                self.values[condition].and_then(|c| self.values[if c != 0 { yes } else { no }])
+            }
+            Expr::Convert(how, a) => {
+                let from = self.program.types[a];
+                self.values[a].map(|a| arithmetic::convert(how, a, from, t))
+            }
+            Expr::Offset { base, bytes } => self.values[base].map(|base| base.wrapping_add(bytes)),
+            Expr::Element { base, index, bytes } => values([base, index]).map(|(base, i)| {
+                let i = arithmetic::signed(i, self.program.types[index].bits()) as u64;
+                base.wrapping_add(i.wrapping_mul(bytes))
+            }),
+        })
+    }
+
+    fn bits(&self, id: Id, site: &Site) -> Result<u64, Error> {
+        self.values[id].ok_or_else(|| at(site, Why::Undefined))
+    }
+
+    fn signed(&self, id: Id, site: &Site) -> Result<i64, Error> {
+        Ok(arithmetic::signed(self.bits(id, site)?, self.program.types[id].bits()))
+    }
+
+    fn three(&self, ids: &[Id; 3], site: &Site) -> Result<[i64; 3], Error> {
+        let [x, y, z] = *ids;
+        Ok([self.signed(x, site)?, self.signed(y, site)?, self.signed(z, site)?])
+    }
+
+    fn flag(&self, id: Id, site: &Site) -> Result<bool, Error> {
+        match self.signed(id, site)? {
+            0 => Ok(false),
+            1 => Ok(true),
+            other => Err(at(site, Why::Flag(other))),
+        }
+    }
+}

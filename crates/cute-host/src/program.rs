@@ -1,0 +1,173 @@
+//! What a host function does: values, each made once, and launches in order.
+
+use crate::{
+    arithmetic::{Binary, Compare, Convert, Unary},
+    types::Type,
+};
+
+/// A value of a program, by its number. The first are its parameters.
+pub type Id = usize;
+
+/// A launch configuration of a program, by its number.
+pub type ConfigId = usize;
+
+/// Where a step comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// The op.
+    pub op: String,
+    /// The location of the source, as MLIR prints it.
+    pub location: String,
+}
+
+/// A host function.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Program {
+    /// Its name.
+    pub name: String,
+    /// How many of the values are passed by the caller.
+    pub parameters: usize,
+    /// The type of each value.
+    pub types: Vec<Type>,
+    /// The attributes that each launch configuration has room for.
+    pub configs: Vec<usize>,
+    /// The kernels that it launches.
+    pub kernels: Vec<Kernel>,
+    /// What it does.
+    pub body: Vec<Step>,
+}
+
+/// A kernel that is launched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// Whether the driver is told that blocks may have as much shared memory as the device has.
+    pub opts_in_shared_memory: bool,
+    /// Whether the driver is told that clusters may have more blocks than every device takes.
+    pub allows_large_clusters: bool,
+}
+
+/// A step of a program.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// Makes a value.
+    Let {
+        /// The value.
+        result: Id,
+        /// What it is.
+        what: Expr,
+        /// Where.
+        site: Site,
+    },
+    /// Goes one of two ways.
+    If {
+        /// The first way is gone where this is true.
+        condition: Id,
+        /// The two ways.
+        ways: [Vec<Step>; 2],
+        /// Values, and what they are on each way.
+        results: Vec<(Id, [Id; 2])>,
+        /// Where.
+        site: Site,
+    },
+    /// Begins a launch configuration, without attributes.
+    Configure {
+        /// The configuration.
+        config: ConfigId,
+        /// Blocks in x, y, z.
+        grid: [Id; 3],
+        /// Threads of a block in x, y, z.
+        block: [Id; 3],
+        /// Bytes of dynamic shared memory.
+        shared: Id,
+        /// The stream.
+        stream: Id,
+        /// Where.
+        site: Site,
+    },
+    /// Sets an attribute of a configuration.
+    Set {
+        /// The configuration.
+        config: ConfigId,
+        /// The attribute.
+        attribute: Attribute,
+        /// Where.
+        site: Site,
+    },
+    /// Launches a kernel.
+    Launch {
+        /// The configuration.
+        config: ConfigId,
+        /// The kernel, by its number.
+        kernel: usize,
+        /// The leaves of its arguments.
+        arguments: Vec<Id>,
+        /// What the driver returns.
+        result: Id,
+        /// Where.
+        site: Site,
+    },
+    /// Returns a code unless it is 0.
+    ReturnIfError {
+        /// The code.
+        code: Id,
+        /// Where.
+        site: Site,
+    },
+    /// Ends the program.
+    Return {
+        /// The code; none is 0.
+        code: Option<Id>,
+        /// Where.
+        site: Site,
+    },
+}
+
+/// An attribute of a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attribute {
+    /// Blocks of a cluster in x, y, z.
+    Cluster([Id; 3]),
+    /// Whether all blocks must be resident at once.
+    Cooperative(Id),
+    /// Whether the kernel may start before the one in front of it has ended.
+    Programmatic(Id),
+}
+
+/// What makes a value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Expr {
+    /// These bits.
+    Constant(u64),
+    /// No value in particular; to depend on it is an error.
+    Undefined,
+    /// The same bits as another type.
+    Same(Id),
+    /// Of one value.
+    Unary(Unary, Id),
+    /// Of two values of one type.
+    Binary(Binary, Id, Id),
+    /// Whether two values of one type compare like this.
+    Compare(Compare, Id, Id),
+    /// The second if the first is true, else the third.
+    Select(Id, Id, Id),
+    /// A number of another type.
+    Convert(Convert, Id),
+    /// So many bytes behind an address.
+    Offset {
+        /// The address.
+        base: Id,
+        /// Bytes; they may be negative.
+        bytes: u64,
+    },
+    /// `base + index * bytes`.
+    Element {
+        /// An address.
+        base: Id,
+        /// A signed integer.
+        index: Id,
+        /// Of an element.
+        bytes: u64,
+    },
+}

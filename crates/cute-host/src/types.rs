@@ -1,0 +1,34 @@
+//! The types of values.
+
+/// The type of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// An integer of 1, 8, 16, 32 or 64 bits.
+    Int(u32),
+    /// An IEEE float of 16 bits.
+    F16,
+    /// A bfloat16.
+    Bf16,
+    /// A float of 32 bits.
+    F32,
+    /// A float of 64 bits.
+    F64,
+    /// An address of the device.
+    Address,
+    /// A stream of the driver.
+    Stream,
+    /// What a launch returns.
+    Status,
+}
+
+impl Type {
+    /// The bits that a value has.
+    pub fn bits(self) -> u32 {
+        match self {
+            Self::Int(bits) => bits,
+            Self::F16 | Self::Bf16 => 16,
+            Self::F32 | Self::Status => 32,
+            Self::F64 | Self::Address | Self::Stream => 64,
+        }
+    }
+}
