@@ -93,6 +93,14 @@ pub fn lower(context: &Context, module: &mut Module<'_>, options: &Options) -> R
     run(context, module, &options.pipeline())
 }
 
+/// Lowers the host functions of a module until their values are machine integers, floats and addresses, and drops what kernels do.
+///
+/// # Errors
+/// As [`run`].
+pub fn lower_hosts(context: &Context, module: &mut Module<'_>) -> Result<()> {
+    run(context, module, cute_lower::hosts::PIPELINE)
+}
+
 /// Runs passes, as `mlir-opt --pass-pipeline` reads them.
 ///
 /// # Errors

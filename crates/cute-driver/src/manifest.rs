@@ -255,8 +255,21 @@ fn parameters(f: OperationRef<'_, '_>, kernel: &str, extents: &[Extent]) -> Vec<
     extents.iter().enumerate().map(parameter).collect()
 }
 
-fn kind(t: Type<'_>) -> String {
+/// One parameter for each value that is passed for the arguments of a function of the host.
+pub fn of_host(arguments: &[Argument]) -> Vec<Parameter> {
+    let parameter = |(argument, leaf): (&Argument, &Leaf)| {
+        let mut parameter =
+            Parameter { kind: leaf.kind.clone(), r#type: leaf.kind.clone(), ..Parameter::default() };
+        parameter.is_of(argument, leaf);
+        parameter
+    };
+    leaves(arguments).map(parameter).collect()
+}
+
+/// The kind of a parameter that is passed as this type.
+pub fn kind(t: Type<'_>) -> String {
     match () {
+        () if ir::is_cuda_type(t, "stream") => "stream".into(),
         () if ir::is_llvm_pointer(t) => "pointer".into(),
         () if t.is_integer() || t.is_float() => t.to_string(),
         () => "bytes".into(),

@@ -55,12 +55,23 @@ pub struct Leaf {
     pub mode: Vec<usize>,
     /// What the type promises of it.
     pub promises: Vec<Promise>,
+    /// What it is passed as: the `kind` of a parameter.
+    pub kind: String,
     /// Its text in messages: `the stride of mode 0`.
     pub text: String,
 }
 
 /// The arguments of each kernel of a module, by its name.
 pub type Signatures = HashMap<String, Vec<Argument>>;
+
+/// The arguments of a function that launches kernels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostSignature {
+    /// The function's name.
+    pub name: String,
+    /// In order.
+    pub arguments: Vec<Argument>,
+}
 
 /// The signatures of a module that has just been parsed. Parameters that have no name of their own are named after the
 /// source: `spelled` gives the name that is spelled at a line and column.
@@ -71,6 +82,19 @@ pub fn of<'s>(module: &Module<'_>, spelled: impl Fn(&str, usize, usize) -> Optio
         (manifest::symbol(f), arguments(f))
     });
     named.collect()
+}
+
+/// The functions of a module that launch kernels, in order; names are found as for kernels.
+pub fn hosts<'s>(
+    module: &Module<'_>,
+    spelled: impl Fn(&str, usize, usize) -> Option<&'s str>,
+) -> Vec<HostSignature> {
+    let hosts = ir::walk(module.as_operation()).into_iter().filter(|op| cute_lower::hosts::launches(*op));
+    let signature = |f| {
+        name(f, &spelled);
+        HostSignature { name: manifest::symbol(f), arguments: arguments(f) }
+    };
+    hosts.map(signature).collect()
 }
 
 fn name<'c, 's>(f: OperationRef<'c, 'c>, spelled: impl Fn(&str, usize, usize) -> Option<&'s str>) {
@@ -127,6 +151,7 @@ fn leaf(leaf: &parameters::Leaf<'_>) -> Leaf {
         role: leaf.role,
         mode: leaf.path.indices().into(),
         promises: leaf.promises.clone(),
+        kind: manifest::kind(leaf.r#type),
         text: leaf.to_string(),
     }
 }

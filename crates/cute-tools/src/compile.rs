@@ -7,8 +7,13 @@ use std::{
 };
 
 use cute_arch::Target;
-use cute_driver::{Manifest, Signatures, Translated, kernel_module, libdevice, ptxas, signature};
-use cute_ffi::llvm::LlvmModule;
+use cute_driver::{
+    Manifest, Signatures, Translated, kernel_module, libdevice,
+    manifest::{self, Parameter},
+    ptxas,
+    signature::{self, Argument},
+};
+use cute_ffi::{ir, llvm::LlvmModule};
 use cute_output::Sink;
 use melior::{
     Context,
@@ -114,6 +119,33 @@ pub(crate) struct Lowered<'c, 'o> {
     settings: &'o cute_driver::Options,
 }
 
+/// A module as it was parsed.
+pub(crate) struct Parsed<'c, 'o> {
+    context: &'c Context,
+    module: Module<'c>,
+    source: &'o Source,
+}
+
+/// A function that launches kernels, and what it takes.
+#[derive(Debug)]
+pub(crate) struct Host {
+    pub(crate) program: cute_host::Program,
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+/// Parses a module and goes on with it.
+pub(crate) fn parsed<R>(
+    source: Source,
+    domain: Option<cli::Domain>,
+    then: impl FnOnce(Parsed<'_, '_>) -> Result<R>,
+) -> Result<R> {
+    let source = Arc::new(source);
+    let context = Context::new();
+    let module = import::module(&context, &source, domain)?;
+    then(Parsed { context: &context, module, source: &source })
+}
+
 /// Parses a module, lowers it, and goes on with it.
 pub(crate) fn lowered<R>(
     source: Source,
@@ -121,14 +153,49 @@ pub(crate) fn lowered<R>(
     settings: &cute_driver::Options,
     then: impl FnOnce(&mut Lowered<'_, '_>) -> Result<R>,
 ) -> Result<R> {
-    let source = Arc::new(source);
-    let context = Context::new();
-    let mut module = import::module(&context, &source, domain)?;
-    let signatures = signature::of(&module, |file, line, column| {
-        source.value_name(line, column).filter(|_| file == source.name)
-    });
-    cute_driver::lower(&context, &mut module, settings).map_err(|why| Error::of(&source.name, why))?;
-    then(&mut Lowered { context: &context, module, signatures, file: &source.name, settings })
+    parsed(source, domain, |parsed| then(&mut parsed.lower(settings)?))
+}
+
+impl<'c, 'o> Parsed<'c, 'o> {
+    /// The kernels in the llvm and nvvm dialects.
+    pub(crate) fn lower(mut self, settings: &'o cute_driver::Options) -> Result<Lowered<'c, 'o>> {
+        let signatures = signature::of(&self.module, |file, line, column| self.spelled(file, line, column));
+        let file = &self.source.name;
+        cute_driver::lower(self.context, &mut self.module, settings).map_err(|why| Error::of(file, why))?;
+        Ok(Lowered { context: self.context, module: self.module, signatures, file, settings })
+    }
+
+    /// The host function of this name, or the only one.
+    pub(crate) fn host(&self, wanted: Option<&str>) -> Result<Host> {
+        let hosts = signature::hosts(&self.module, |file, line, column| self.spelled(file, line, column));
+        let file = || self.source.name.clone();
+        let names = || hosts.iter().map(|host| host.name.clone()).collect();
+        let host = match (wanted, hosts.as_slice()) {
+            (_, []) => return Err(Error::NoHost { file: file() }),
+            (Some(name), all) => all
+                .iter()
+                .find(|host| host.name == name)
+                .ok_or_else(|| Error::NoSuchHost { name: name.into(), file: file(), hosts: names() })?,
+            (None, [one]) => one,
+            (None, _) => return Err(Error::WhichHost { file: file(), hosts: names() }),
+        };
+        let mut module = Module::from_operation((*self.module.as_operation()).clone())
+            .expect("the copy of a module is a module");
+        cute_driver::lower_hosts(self.context, &mut module)
+            .map_err(|why| Error::of(&self.source.name, why))?;
+        let function = ir::functions(module.as_operation())
+            .into_iter()
+            .find(|f| manifest::symbol(*f) == host.name && cute_lower::hosts::launches(*f))
+            .expect("lowering keeps functions that launch kernels");
+        let program = cute_host::program(function).map_err(|_| Error::Reported)?;
+        let parameters = manifest::of_host(&host.arguments);
+        Ok(Host { program, arguments: host.arguments.clone(), parameters })
+    }
+
+    /// The name of the value at a place of the source.
+    fn spelled(&self, file: &str, line: usize, column: usize) -> Option<&'o str> {
+        self.source.value_name(line, column).filter(|_| file == self.source.name)
+    }
 }
 
 impl<'c> Lowered<'c, '_> {

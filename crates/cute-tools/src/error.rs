@@ -42,14 +42,30 @@ pub enum Error {
     NoSuchKernel { name: String, file: String, kernels: Vec<String> },
     #[error("'{file}' has the kernels {}; choose one with --kernel", kernels.join(", "))]
     WhichKernel { file: String, kernels: Vec<String> },
-    #[error("kernel '{kernel}' has {}, --arg was given {}", wanted(whole, leaves), times(*given))]
-    ArgumentCount { kernel: String, whole: Vec<String>, leaves: Vec<String>, given: usize },
+    #[error(
+        "'{file}' has no host function, which launches kernels; choose a kernel with --kernel and --grid"
+    )]
+    NoHost { file: String },
+    #[error("there is no host function '{name}' in '{file}'; it has {}", hosts.join(", "))]
+    NoSuchHost { name: String, file: String, hosts: Vec<String> },
+    #[error("'{file}' has the host functions {}; choose one with --host NAME", hosts.join(", "))]
+    WhichHost { file: String, hosts: Vec<String> },
+    #[error(transparent)]
+    Host(#[from] cute_host::Error),
+    #[error("host function '{host}' returns {code} without an error of the driver")]
+    HostCode { host: String, code: i32 },
+    #[error(
+        "{location}: 'cuda.launch_ex' op launches kernel '{kernel}', which the device would refuse: {why}"
+    )]
+    HostLaunch { location: String, kernel: String, why: String },
+    #[error("{callee} has {}, --arg was given {}", wanted(whole, leaves), times(*given))]
+    ArgumentCount { callee: String, whole: Vec<String>, leaves: Vec<String>, given: usize },
     #[error("--arg {argument}: {why}")]
     Argument { argument: String, why: String },
     #[error("--out {argument}: {why}")]
     Out { argument: String, why: String },
-    #[error("kernel '{kernel}': {why}")]
-    Launch { kernel: String, why: String },
+    #[error("{callee}: {why}")]
+    Launch { callee: String, why: String },
     #[error("{option} is for the simulator, which --gpu leaves out; --compare runs both")]
     ForSimulator { option: &'static str },
     #[error(transparent)]

@@ -153,6 +153,8 @@ pub enum Arg {
     F32(f32),
     /// An `f64`.
     F64(f64),
+    /// The lowest bits of a word, whatever the type; of a pointer, an address of the memory.
+    Bits(u64),
 }
 
 impl Arg {
@@ -171,8 +173,17 @@ impl Arg {
             (Arg::Bf16(v), Scalar::Bf16) => v.to_bits().into(),
             (Arg::F32(v), Scalar::F32) => v.to_bits().into(),
             (Arg::F64(v), Scalar::F64) => v.to_bits(),
+            (Arg::Bits(word), Scalar::Ptr(_)) => word,
+            (Arg::Bits(word), ty) => word & (u64::MAX >> (64 - ty.bits())),
             _ => return None,
         })
+    }
+}
+
+impl Memory {
+    /// The address of the buffer's first byte, as kernels see it; none for a buffer that this memory does not have.
+    pub fn address(&self, buffer: Buffer) -> Option<u64> {
+        buffer_pointer(buffer, 0, self)
     }
 }
 

@@ -17,6 +17,9 @@ use std::path::PathBuf;
 /// An array for a !cute.memref fills its extents and strides too. It lies row by row, unless the strides of the type say
 /// otherwise. Or give one --arg for each parameter of the compiled kernel, as `cutec --emit manifest` lists them: a pointer,
 /// then each dynamic extent and stride. What the types promise (divisors, alignment, extents from 1 on) is checked first.
+///
+/// With --host the arguments are those of a function that launches kernels, but for streams. It decides about grids, blocks, shared
+/// memory and clusters, and the arrays go from launch to launch.
 #[derive(Debug, Args)]
 pub struct Cli {
     /// cute IR; - is standard input
@@ -25,9 +28,12 @@ pub struct Cli {
     /// Kernel to run; the only one of FILE if it is not said
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
+    /// Host function to run, with its launches in order; the only one of FILE if NAME is left out
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["kernel", "grid", "block", "shared", "cluster"])]
+    pub host: Option<Option<String>>,
     /// Blocks: X, X,Y or X,Y,Z
-    #[arg(long, value_name = "X,Y,Z", value_parser = extents)]
-    pub grid: [u32; 3],
+    #[arg(long, value_name = "X,Y,Z", value_parser = extents, required_unless_present = "host")]
+    pub grid: Option<[u32; 3]>,
     /// Threads of a block; what the kernel requires if it is not said
     #[arg(long, value_name = "X,Y,Z", value_parser = extents)]
     pub block: Option<[u32; 3]>,

@@ -2,12 +2,17 @@
 //!
 //! The only module of this crate with `unsafe`: the driver is loaded, given code, and told to run it.
 
-use super::job::{Job, Outcome, Place, Report, Timing, Value};
+use super::{
+    host::PORTABLE_CLUSTER,
+    job::{Job, Launch, Outcome, Place, Report, Shape, Timing},
+};
 use crate::error::{Error, Result};
 use cudarc::driver::{
-    CudaContext, CudaSlice, DevicePtr, DriverError,
-    result::{self, launch_kernel},
-    sys::{self, CUevent_flags, CUfunction_attribute, CUresult},
+    CudaContext, CudaSlice, CudaStream, DevicePtr, DriverError, result,
+    sys::{
+        self, CUevent_flags, CUfunction_attribute, CUlaunchAttribute, CUlaunchAttributeID,
+        CUlaunchAttributeValue, CUlaunchAttributeValue_union__bindgen_ty_1, CUlaunchConfig, CUresult,
+    },
 };
 use cute_arch::Target;
 use std::{
@@ -130,60 +135,42 @@ impl Drop for Module {
     }
 }
 
-/// What each parameter gets, in the lowest bytes: the driver reads as many as the parameter has, on little-endian hosts
-/// as all that it runs on are. No parameter is wider, or [`Job`] would have refused it.
-fn words(values: &[Value], addresses: &[u64]) -> Vec<u64> {
-    let word = |value: &Value| match *value {
-        Value::Array(i) => addresses[i],
-        Value::Null => 0,
-        Value::Scalar(_, bits) => bits,
-    };
-    values.iter().map(word).collect()
+/// The attributes of a launch beside its sizes.
+fn attributes(shape: &Shape) -> Vec<CUlaunchAttribute> {
+    use CUlaunchAttributeID as Id;
+    let attribute = |id, value| CUlaunchAttribute { id, pad: [0; 4], value };
+    let mut all = Vec::new();
+    if let Some([x, y, z]) = shape.cluster {
+        let value =
+            CUlaunchAttributeValue { clusterDim: CUlaunchAttributeValue_union__bindgen_ty_1 { x, y, z } };
+        all.push(attribute(Id::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, value));
+    }
+    if shape.cooperative {
+        all.push(attribute(Id::CU_LAUNCH_ATTRIBUTE_COOPERATIVE, CUlaunchAttributeValue { cooperative: 1 }));
+    }
+    if shape.programmatic {
+        let value = CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 };
+        all.push(attribute(Id::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, value));
+    }
+    all
 }
 
 impl Place for Loaded<'_> {
     fn run(&self, job: &Job<'_>) -> Result<Outcome> {
-        let (gpu, name) = (self.gpu, &job.kernel.name);
+        let gpu = self.gpu;
         let stream = gpu.context.default_stream();
         let (module, form) = Module::of(&self.code).map_err(|e| failed("load the code", e))?;
-        let find = |e| failed(&format!("find kernel '{name}'"), e);
-        let symbol =
-            CString::new(name.as_str()).map_err(|_| find(DriverError(CUresult::CUDA_ERROR_NOT_FOUND)))?;
-        // SAFETY: the module is loaded.
-        let function = unsafe { result::module::get_function(module.0, symbol) }.map_err(find)?;
-        let limit = self.code.target.max_static_shared_memory();
-        if job.kernel.shared_memory.r#static + u64::from(job.shared) > limit.into() {
-            let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-            // SAFETY: the function is one of a loaded module.
-            let set =
-                unsafe { result::function::set_function_attribute(function, attribute, job.shared as i32) };
-            set.map_err(|e| {
-                failed(&format!("give kernel '{name}' {} bytes of shared memory", job.shared), e)
-            })?;
-        }
         // The driver allocates no empty array.
         let copy_in = |bytes: &[u8]| stream.clone_htod(if bytes.is_empty() { &[0][..] } else { bytes });
         let buffers =
             job.arrays.iter().map(|a| copy_in(&a.bytes)).collect::<std::result::Result<Vec<_>, _>>();
         let buffers: Vec<CudaSlice<u8>> = buffers.map_err(|e| failed("copy arrays to the GPU", e))?;
         let addresses: Vec<u64> = buffers.iter().map(|b| b.device_ptr(&stream).0).collect();
-        let mut words = words(&job.values, &addresses);
-        let mut parameters: Vec<*mut c_void> = words.iter_mut().map(|w| (&raw mut *w).cast()).collect();
-
-        let launched = |e| failed(&format!("run kernel '{name}'"), e);
-        let mark = || stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)).map_err(launched);
-        let [grid, block] = [job.grid, job.block].map(|[x, y, z]| (x, y, z));
-        let before = mark()?;
-        // SAFETY: the function is one of a loaded module. There is a pointer for each of its parameters, as the manifest
-        // counts them, to at least as many bytes as it has; they are read before the call returns. The arrays live until
-        // the stream has been waited for. What the kernel itself does to memory is the GPU's to refuse: it is not this
-        // process's memory.
-        let launch =
-            unsafe { launch_kernel(function, grid, block, job.shared, stream.cu_stream(), &mut parameters) };
-        launch.map_err(launched)?;
-        let behind = mark()?;
-        stream.synchronize().map_err(launched)?;
-        let milliseconds = before.elapsed_ms(&behind).map_err(launched)?;
+        let mut reports = Vec::new();
+        for launch in job.launches(&addresses)? {
+            let report = self.launch(&launch, &stream, &module, form)?;
+            reports.push((launch.shape, report));
+        }
 
         let copy_out = |buffer: &CudaSlice<u8>| stream.clone_dtoh(buffer);
         let arrays = buffers.iter().map(copy_out).collect::<std::result::Result<Vec<_>, _>>();
@@ -193,21 +180,82 @@ impl Place for Loaded<'_> {
             bytes.truncate(array.bytes.len());
             *bytes = array.rows(std::mem::take(bytes));
         }
-        let timing = Timing {
+        Ok(Outcome { reports: job.reports(reports), arrays, written: None })
+    }
+}
+
+impl Loaded<'_> {
+    fn launch(
+        &self,
+        launch: &Launch<'_>,
+        stream: &CudaStream,
+        module: &Module,
+        form: &'static str,
+    ) -> Result<Report> {
+        let (gpu, name, shape) = (self.gpu, &launch.kernel.name, &launch.shape);
+        let find = |e| failed(&format!("find kernel '{name}'"), e);
+        let symbol =
+            CString::new(name.as_str()).map_err(|_| find(DriverError(CUresult::CUDA_ERROR_NOT_FOUND)))?;
+        // SAFETY: the module is loaded.
+        let function = unsafe { result::module::get_function(module.0, symbol) }.map_err(find)?;
+        let set = |attribute, value: u32, what: &str| {
+            // SAFETY: the function is one of a loaded module.
+            let set = unsafe { result::function::set_function_attribute(function, attribute, value as i32) };
+            set.map_err(|e| failed(&format!("give kernel '{name}' {what}"), e))
+        };
+        let limit = self.code.target.max_static_shared_memory();
+        if launch.kernel.shared_memory.r#static + u64::from(shape.shared_memory) > limit.into() {
+            let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            set(attribute, shape.shared_memory, &format!("{} bytes of shared memory", shape.shared_memory))?;
+        }
+        if shape.cluster.is_some_and(|c| c.iter().product::<u32>() > PORTABLE_CLUSTER) {
+            let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED;
+            set(attribute, 1, "large clusters")?;
+        }
+        let mut words = launch.words.clone();
+        let mut parameters: Vec<*mut c_void> = words.iter_mut().map(|w| (&raw mut *w).cast()).collect();
+        let mut attributes = attributes(shape);
+        let ([x, y, z], [bx, by, bz]) = (shape.grid, shape.block);
+        let config = CUlaunchConfig {
+            gridDimX: x,
+            gridDimY: y,
+            gridDimZ: z,
+            blockDimX: bx,
+            blockDimY: by,
+            blockDimZ: bz,
+            sharedMemBytes: shape.shared_memory,
+            hStream: stream.cu_stream(),
+            attrs: attributes.as_mut_ptr(),
+            numAttrs: attributes.len() as u32,
+        };
+
+        let launched = |e| failed(&format!("run kernel '{name}'"), e);
+        let mark = || stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)).map_err(launched);
+        let before = mark()?;
+        // SAFETY: the function is one of a loaded module. There is a pointer for each of its parameters, as the manifest
+        // counts them, to at least as many bytes as it has; they are read before the call returns, as are the attributes. The
+        // arrays live until the stream has been waited for. What the kernel itself does to memory is the GPU's to refuse: it is
+        // not this process's memory.
+        let done = unsafe {
+            sys::cuLaunchKernelEx(&raw const config, function, parameters.as_mut_ptr(), std::ptr::null_mut())
+        };
+        done.result().map_err(launched)?;
+        let behind = mark()?;
+        stream.synchronize().map_err(launched)?;
+        let milliseconds = before.elapsed_ms(&behind).map_err(launched)?;
+        Ok(Report::Gpu(Timing {
             kernel: name.clone(),
             device: gpu.name.clone(),
             target: self.code.target.to_string(),
             code: form,
             milliseconds,
-        };
-        Ok(Outcome { report: Report::Gpu(timing), arrays, written: None })
+        }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::element::Element;
 
     #[test]
     fn a_target_is_the_devices_own_or_one_that_runs_on_it() {
@@ -223,23 +271,5 @@ mod tests {
             of(Some(Target::Sm80), (7, 5)).unwrap_err(),
             "no target runs on GPU (compute capability 7.5); the oldest is sm_80"
         );
-    }
-
-    #[test]
-    fn a_parameter_finds_its_value_in_the_lowest_bytes() {
-        let values = [
-            Value::Array(1),
-            Value::Null,
-            Value::Scalar(Element::I32, -2i64 as u64),
-            Value::Scalar(Element::I8, 200),
-            Value::Scalar(Element::F64, 1f64.to_bits()),
-        ];
-        let words = words(&values, &[0x7f00, 0x7f_ffff_fe00]);
-        let bytes = |i: usize, width: usize| words[i].to_ne_bytes()[..width].to_vec();
-        assert_eq!(bytes(0, 8), 0x7f_ffff_fe00u64.to_le_bytes());
-        assert_eq!(bytes(1, 8), [0; 8]);
-        assert_eq!(bytes(2, 4), (-2i32).to_le_bytes());
-        assert_eq!(bytes(3, 1), [200]);
-        assert_eq!(bytes(4, 8), 1f64.to_le_bytes());
     }
 }

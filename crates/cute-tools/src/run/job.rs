@@ -1,26 +1,29 @@
-//! What runs, wherever it runs: a kernel, its launch and its arguments, checked against the manifest and the target.
+//! What runs, wherever it runs: launches of kernels and their arguments, checked against the manifest and the target.
 
 use super::{
     argument::{self, Spec, Values},
     cli::Cli,
     element::Element,
     fill::{self, Order},
-    npy,
+    host, npy,
 };
-use crate::error::{Error, Result};
+use crate::{
+    compile::Host,
+    error::{Error, Result},
+};
 use cute_arch::Target;
 use cute_dialect::parameters::Role;
 use cute_driver::{
-    manifest::{Kernel, Parameter},
+    manifest::{Kernel, Manifest, Parameter},
     signature::Argument,
 };
 use cute_sim::Accuracy;
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::{fmt, path::Path};
 
-/// Where a kernel runs.
+/// Where kernels run.
 pub trait Place {
-    /// Runs a kernel to its end.
+    /// Runs a job to its end, or to the first launch that does something wrong.
     ///
     /// # Errors
     /// What keeps it from running, or from being run to its end.
@@ -31,11 +34,19 @@ pub trait Place {
 #[derive(Debug)]
 pub struct Outcome {
     /// Printed for people, serialised for tools.
-    pub report: Report,
+    pub reports: Reports,
     /// The bytes of each array behind the run, row by row.
     pub arrays: Vec<Vec<u8>>,
-    /// Of each array, whether the kernel stored to it; none where nobody looks.
+    /// Of each array, whether a kernel stored to it; none where nobody looks.
     pub written: Option<Vec<bool>>,
+}
+
+/// The reports of the launches of a run, in order.
+#[derive(Debug)]
+pub struct Reports {
+    /// The host function that launched, if one did.
+    host: Option<String>,
+    launches: Vec<(Shape, Report)>,
 }
 
 /// The report of a place.
@@ -92,21 +103,124 @@ impl fmt::Display for Report {
     }
 }
 
-/// One launch of a kernel.
-#[derive(Debug)]
-pub struct Job<'m> {
-    /// What the manifest says of it.
-    pub kernel: &'m Kernel,
+impl Reports {
+    /// Mistakes of kernels, and which of them made them: the last that ran.
+    pub fn findings(&self) -> Option<(&str, usize)> {
+        let (shape, report) = self.launches.last()?;
+        Some((shape.kernel.as_str(), report.findings())).filter(|(_, count)| *count > 0)
+    }
+
+    /// How far the approximate instructions of the kernels may be off; a device does not say.
+    pub fn approximate(&self) -> Vec<Accuracy> {
+        let mut all: Vec<Accuracy> = Vec::new();
+        for accuracy in self.launches.iter().flat_map(|(_, report)| report.approximate()) {
+            if !all.contains(accuracy) {
+                all.push(*accuracy);
+            }
+        }
+        all
+    }
+}
+
+impl fmt::Display for Reports {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(host) = &self.host else {
+            return self.launches.iter().try_for_each(|(_, report)| report.fmt(f));
+        };
+        if self.launches.is_empty() {
+            writeln!(f, "{host} launches no kernel")?;
+        }
+        for (i, (shape, report)) in self.launches.iter().enumerate() {
+            writeln!(f, "launch {}: {shape}", i + 1)?;
+            report.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Reports {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Launched<'r> {
+            launch: &'r Shape,
+            report: &'r Report,
+        }
+        match (&self.host, self.launches.as_slice()) {
+            (None, [(_, one)]) => one.serialize(serializer),
+            (host, all) => {
+                let launches: Vec<_> =
+                    all.iter().map(|(launch, report)| Launched { launch, report }).collect();
+                let mut object = serializer.serialize_struct("Reports", 2)?;
+                object.serialize_field("host", host)?;
+                object.serialize_field("launches", &launches)?;
+                object.end()
+            }
+        }
+    }
+}
+
+/// How a kernel is launched. Sizes are x, y, z.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Shape {
+    /// The kernel.
+    pub kernel: String,
     /// Blocks.
     pub grid: [u32; 3],
     /// Threads of a block.
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
-    pub shared: u32,
-    /// One for each parameter.
-    pub values: Vec<Value>,
+    pub shared_memory: u32,
+    /// Blocks of a cluster, where the launch says so.
+    pub cluster: Option<[u32; 3]>,
+    /// Whether all blocks must be resident at once.
+    pub cooperative: bool,
+    /// Whether the kernel may start before the one in front of it has ended.
+    pub programmatic: bool,
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kernel, grid, block, shared_memory, cluster, cooperative, programmatic } = self;
+        write!(f, "{kernel} with grid {grid:?}, block {block:?}")?;
+        if *shared_memory > 0 {
+            write!(f, ", {shared_memory} bytes of dynamic shared memory")?;
+        }
+        if let Some(cluster) = cluster {
+            write!(f, ", cluster {cluster:?}")?;
+        }
+        let flags = [(*cooperative, "cooperative"), (*programmatic, "programmatic stream serialization")];
+        flags.iter().filter(|(is_set, _)| *is_set).try_for_each(|(_, text)| write!(f, ", {text}"))
+    }
+}
+
+/// One launch of a kernel.
+#[derive(Debug, Clone)]
+pub struct Launch<'m> {
+    /// What the manifest says of it.
+    pub kernel: &'m Kernel,
+    /// How.
+    pub shape: Shape,
+    /// The lowest bytes of each parameter.
+    pub words: Vec<u64>,
+}
+
+/// What is asked for: arrays, and the launches of kernels that use them.
+#[derive(Debug)]
+pub struct Job<'m> {
     /// Global memory.
     pub arrays: Vec<Array>,
+    /// One for each parameter of the kernel or host function.
+    values: Vec<Value>,
+    work: Work<'m>,
+}
+
+/// What launches kernels.
+#[derive(Debug)]
+enum Work<'m> {
+    /// The command line, one.
+    Kernel(&'m Kernel, Shape),
+    /// A host function.
+    Host { host: &'m Host, manifest: &'m Manifest, target: Target },
 }
 
 /// What a parameter gets.
@@ -118,6 +232,17 @@ pub enum Value {
     Null,
     /// A number: its lowest bytes.
     Scalar(Element, u64),
+}
+
+impl Value {
+    /// The lowest bytes of a parameter, with the addresses of the arrays.
+    fn word(self, addresses: &[u64]) -> u64 {
+        match self {
+            Self::Array(i) => addresses[i],
+            Self::Null => 0,
+            Self::Scalar(_, bits) => bits,
+        }
+    }
 }
 
 /// An array in global memory, before the run.
@@ -143,52 +268,92 @@ impl Array {
 }
 
 impl<'m> Job<'m> {
-    /// The job that a command line asks for.
+    /// The launch of a kernel that a command line asks for.
     ///
     /// # Errors
     /// [`Error::Launch`], [`Error::ArgumentCount`], [`Error::Argument`].
-    pub fn new(kernel: &'m Kernel, options: &Cli, target: Target) -> Result<Self> {
+    pub fn of_kernel(kernel: &'m Kernel, options: &Cli, target: Target) -> Result<Self> {
+        let callee = Callee::kernel(kernel);
+        let refuse = |why| Error::Launch { callee: callee.to_string(), why };
         let known = kernel.block.map(|b| b.map(|n| n.max(0) as u32));
-        let block = options.block.or(known).ok_or_else(|| Error::Launch {
+        let block = options.block.or(known);
+        let block = block.ok_or_else(|| refuse("it says nothing of its block; say --block X,Y,Z".into()))?;
+        let shape = Shape {
             kernel: kernel.name.clone(),
-            why: "it says nothing of its block; say --block X,Y,Z".into(),
-        })?;
-        let shared = shared(kernel, options.shared)
-            .map_err(|why| Error::Launch { kernel: kernel.name.clone(), why })?;
-        let (values, arrays) = arguments(kernel, &options.arguments, options.memory << 20)?;
-        let job = Self { kernel, grid: options.grid, block, shared, values, arrays };
-        match job.misfit(target) {
-            Some(why) => Err(Error::Launch { kernel: kernel.name.clone(), why }),
-            None => Ok(job),
+            grid: options.grid.expect("the command line requires it where no host function is run"),
+            block,
+            shared_memory: shared(kernel, options.shared).map_err(refuse)?,
+            cluster: options.cluster,
+            cooperative: false,
+            programmatic: false,
+        };
+        let (values, arrays) = arguments(&callee, &options.arguments, options.memory << 20)?;
+        match misfit(kernel, &shape, target) {
+            Some(why) => Err(refuse(why)),
+            None => Ok(Self { arrays, values, work: Work::Kernel(kernel, shape) }),
         }
     }
 
-    /// What of the launch neither the kernel nor the target takes.
-    fn misfit(&self, target: Target) -> Option<String> {
-        let Self { grid, block, shared, kernel, .. } = self;
-        let product = |extents: [i32; 3]| extents.iter().map(|n| i64::from(*n)).product::<i64>();
-        let threads: u64 = block.iter().map(|n| u64::from(*n)).product();
-        let most = u64::from(target.max_threads_per_block());
-        let most = kernel.max_block.map_or(most, |b| most.min(product(b).max(0) as u64));
-        let all = kernel.shared_memory.r#static + u64::from(*shared);
-        let over = |extents: &[u32; 3], most: [u32; 3]| extents.iter().zip(most).any(|(n, most)| *n > most);
-        if let Some(required) = kernel.block.filter(|b| b.map(|n| n as u32) != *block) {
-            Some(format!("a block {block:?}, compiled for {required:?}"))
-        } else if threads > most {
-            Some(format!("a block {block:?} of {threads} threads, there are at most {most}"))
-        } else if over(block, target.max_block()) {
-            Some(format!("a block {block:?}, {target} has at most {:?}", target.max_block()))
-        } else if over(grid, target.max_grid()) {
-            Some(format!("a grid {grid:?}, {target} has at most {:?}", target.max_grid()))
-        } else if let Some(c) = kernel.cluster.filter(|c| (0..3).any(|i| grid[i] % (c[i].max(1) as u32) != 0))
-        {
-            Some(format!("a grid {grid:?}, no multiple of its clusters {c:?}"))
-        } else if all > target.max_dynamic_shared_memory().into() {
-            let most = target.max_dynamic_shared_memory();
-            Some(format!("{all} bytes of shared memory, {target} has at most {most} for a block"))
-        } else {
-            None
+    /// The run of a host function that a command line asks for.
+    ///
+    /// # Errors
+    /// [`Error::Launch`], [`Error::ArgumentCount`], [`Error::Argument`].
+    pub(crate) fn of_host(
+        host: &'m Host,
+        manifest: &'m Manifest,
+        options: &Cli,
+        target: Target,
+    ) -> Result<Self> {
+        let (values, arrays) = arguments(&Callee::host(host), &options.arguments, options.memory << 20)?;
+        Ok(Self { arrays, values, work: Work::Host { host, manifest, target } })
+    }
+
+    /// The launches, with the addresses of the arrays.
+    ///
+    /// # Errors
+    /// [`Error::Host`], [`Error::HostCode`] and [`Error::HostLaunch`].
+    pub fn launches(&self, addresses: &[u64]) -> Result<Vec<Launch<'m>>> {
+        let words: Vec<u64> = self.values.iter().map(|value| value.word(addresses)).collect();
+        match &self.work {
+            Work::Kernel(kernel, shape) => Ok(vec![Launch { kernel, shape: shape.clone(), words }]),
+            Work::Host { host, manifest, target } => host::launches(host, manifest, *target, &words),
         }
+    }
+
+    /// The reports of a run of this job.
+    pub fn reports(&self, launches: Vec<(Shape, Report)>) -> Reports {
+        let host = match &self.work {
+            Work::Kernel(..) => None,
+            Work::Host { host, .. } => Some(host.program.name.clone()),
+        };
+        Reports { host, launches }
+    }
+}
+
+/// What of a launch neither the kernel nor the target takes.
+pub(super) fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> {
+    let Shape { grid, block, shared_memory, .. } = shape;
+    let product = |extents: [i32; 3]| extents.iter().map(|n| i64::from(*n)).product::<i64>();
+    let threads: u64 = block.iter().map(|n| u64::from(*n)).product();
+    let most = u64::from(target.max_threads_per_block());
+    let most = kernel.max_block.map_or(most, |b| most.min(product(b).max(0) as u64));
+    let all = kernel.shared_memory.r#static + u64::from(*shared_memory);
+    let over = |extents: &[u32; 3], most: [u32; 3]| extents.iter().zip(most).any(|(n, most)| *n > most);
+    if let Some(required) = kernel.block.filter(|b| b.map(|n| n as u32) != *block) {
+        Some(format!("a block {block:?}, compiled for {required:?}"))
+    } else if threads > most {
+        Some(format!("a block {block:?} of {threads} threads, there are at most {most}"))
+    } else if over(block, target.max_block()) {
+        Some(format!("a block {block:?}, {target} has at most {:?}", target.max_block()))
+    } else if over(grid, target.max_grid()) {
+        Some(format!("a grid {grid:?}, {target} has at most {:?}", target.max_grid()))
+    } else if let Some(c) = kernel.cluster.filter(|c| (0..3).any(|i| grid[i] % (c[i].max(1) as u32) != 0)) {
+        Some(format!("a grid {grid:?}, no multiple of its clusters {c:?}"))
+    } else if all > target.max_dynamic_shared_memory().into() {
+        let most = target.max_dynamic_shared_memory();
+        Some(format!("{all} bytes of shared memory, {target} has at most {most} for a block"))
+    } else {
+        None
     }
 }
 
@@ -208,12 +373,57 @@ fn shared(kernel: &Kernel, asked: Option<u32>) -> std::result::Result<u32, Strin
     }
 }
 
-/// Values for all parameters: one `--arg` for each argument of the source, or for each parameter of the compiled kernel.
-fn arguments(kernel: &Kernel, texts: &[String], memory: u64) -> Result<(Vec<Value>, Vec<Array>)> {
-    let declared: Vec<_> = kernel.arguments.iter().filter(|a| !a.leaves.is_empty()).collect();
-    let mut binder = Binder { kernel, memory, arrays: Vec::new() };
+/// What is called with arguments.
+struct Callee<'m> {
+    /// `kernel` or `host function`.
+    what: &'static str,
+    name: &'m str,
+    arguments: &'m [Argument],
+    parameters: &'m [Parameter],
+}
+
+impl fmt::Display for Callee<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} '{}'", self.what, self.name)
+    }
+}
+
+impl<'m> Callee<'m> {
+    fn kernel(kernel: &'m Kernel) -> Self {
+        Self {
+            what: "kernel",
+            name: &kernel.name,
+            arguments: &kernel.arguments,
+            parameters: &kernel.parameters,
+        }
+    }
+
+    fn host(host: &'m Host) -> Self {
+        Self {
+            what: "host function",
+            name: &host.program.name,
+            arguments: &host.arguments,
+            parameters: &host.parameters,
+        }
+    }
+
+    /// Arguments that have an `--arg`: those with leaves, but for streams, which are the default one.
+    fn declared(&self) -> Vec<&'m Argument> {
+        let is_given = |a: &&Argument| a.leaves.iter().any(|leaf| leaf.kind != STREAM);
+        self.arguments.iter().filter(is_given).collect()
+    }
+}
+
+/// The kind of parameters that are streams.
+const STREAM: &str = "stream";
+
+/// Values for all parameters: one `--arg` for each argument of the source, or for each parameter of what is compiled.
+fn arguments(callee: &Callee<'_>, texts: &[String], memory: u64) -> Result<(Vec<Value>, Vec<Array>)> {
+    let declared = callee.declared();
+    let mut binder = Binder { callee, memory, arrays: Vec::new() };
+    let given: Vec<_> = callee.parameters.iter().filter(|p| p.kind != STREAM).cloned().collect();
     let mut values = Vec::new();
-    let mut rest = kernel.parameters.as_slice();
+    let mut rest = given.as_slice();
     let failed = |text: &String, why| Error::Argument { argument: text.clone(), why };
     if texts.len() == declared.len() {
         for (text, argument) in texts.iter().zip(declared) {
@@ -221,28 +431,30 @@ fn arguments(kernel: &Kernel, texts: &[String], memory: u64) -> Result<(Vec<Valu
             values.extend(binder.whole(text, argument, own).map_err(|why| failed(text, why))?);
             rest = others;
         }
-    } else if texts.len() == kernel.parameters.len() {
+    } else if texts.len() == given.len() {
         for (text, parameter) in texts.iter().zip(rest) {
             values.push(binder.leaf(text, parameter).map_err(|why| failed(text, why))?);
         }
     } else {
         let whole = declared.iter().map(|a| format!("{} ({})", a.name, a.r#type)).collect();
-        let leaves = kernel.parameters.iter().map(|p| format!("{} {}", p.argument, p.r#type)).collect();
-        let given = texts.len();
-        return Err(Error::ArgumentCount { kernel: kernel.name.clone(), whole, leaves, given });
+        let leaves = given.iter().map(|p| format!("{} {}", p.argument, p.r#type)).collect();
+        return Err(Error::ArgumentCount { callee: callee.to_string(), whole, leaves, given: texts.len() });
     }
-    match broken(kernel, &values) {
-        Some(why) => Err(Error::Launch { kernel: kernel.name.clone(), why }),
-        None => Ok((values, binder.arrays)),
+    if let Some(why) = broken(&given, &values) {
+        return Err(Error::Launch { callee: callee.to_string(), why });
     }
+    for (i, _) in callee.parameters.iter().enumerate().filter(|(_, p)| p.kind == STREAM) {
+        values.insert(i, Value::Null);
+    }
+    Ok((values, binder.arrays))
 }
 
 /// Arrays begin at multiples of so many bytes, in the simulator and on GPUs.
 const ARRAY_ALIGN: i64 = 256;
 
 /// The first promise of a parameter's type that a value does not keep.
-fn broken(kernel: &Kernel, values: &[Value]) -> Option<String> {
-    kernel.parameters.iter().zip(values).find_map(|(parameter, value)| {
+fn broken(parameters: &[Parameter], values: &[Value]) -> Option<String> {
+    parameters.iter().zip(values).find_map(|(parameter, value)| {
         let (number, text) = match *value {
             Value::Null => return None,
             Value::Array(_) => (ARRAY_ALIGN, format!("a multiple of {ARRAY_ALIGN}")),
@@ -259,7 +471,7 @@ fn broken(kernel: &Kernel, values: &[Value]) -> Option<String> {
 
 /// Makes values for parameters, and the arrays that they point to.
 struct Binder<'m> {
-    kernel: &'m Kernel,
+    callee: &'m Callee<'m>,
     /// Bytes that are left for arrays.
     memory: u64,
     arrays: Vec<Array>,
@@ -310,7 +522,7 @@ impl Binder<'_> {
                     argument.name,
                     argument.r#type,
                     many.len(),
-                    self.kernel.parameters.len()
+                    self.callee.parameters.len()
                 )),
             },
         }
@@ -330,7 +542,7 @@ impl Binder<'_> {
         order: Order,
     ) -> std::result::Result<Value, String> {
         if let Some(name) = name.as_ref().filter(|n| **n != parameter.argument)
-            && self.kernel.arguments.iter().any(|a| a.name == *name)
+            && self.callee.arguments.iter().any(|a| a.name == *name)
         {
             return Err(format!("this is parameter '{}'; '{name}' is another one", parameter.argument));
         }

@@ -1,9 +1,10 @@
-//! `cutec run`: a kernel in the simulator, or on a GPU.
+//! `cutec run`: kernels in the simulator, or on a GPU.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `cli`, `argument`, `element`, `fill`, `npy` | what is asked for |
-//! | `job` | one launch with its arguments, checked, and the interface of a place that runs it |
+//! | `job` | launches with their arguments, checked, and the interface of a place that runs them |
+//! | `host` | the launches of a host function |
 //! | `simulator`, `gpu` | the two places |
 //! | `compare` | what they made of the same arrays |
 
@@ -14,12 +15,13 @@ pub mod element;
 pub mod fill;
 #[allow(unsafe_code)]
 pub mod gpu;
+mod host;
 pub mod job;
 pub mod npy;
 pub mod simulator;
 
 use crate::{
-    compile,
+    compile::{self, Host},
     diagnostics::message,
     error::{Error, Result, Unwritten},
     source::Source,
@@ -35,12 +37,12 @@ use cute_driver::{
 use cute_output::Sink;
 use cute_sim::Program;
 use gpu::{Code, Gpu};
-use job::{Array, Job, Outcome, Place, Report};
+use job::{Array, Job, Outcome, Place, Reports};
 use serde::Serialize;
 use simulator::Simulator;
 use std::{fmt::Display, path::Path};
 
-/// Runs a kernel.
+/// Runs a kernel, or a host function.
 ///
 /// # Errors
 /// What keeps it from running; and behind the report [`Error::Findings`] if it did something wrong, [`Error::Differs`]
@@ -54,22 +56,25 @@ pub fn run(options: &Cli) -> Result<()> {
         Some(gpu) => gpu.target(options.target)?,
         None => options.target.unwrap_or(Target::Sm90a),
     };
-    let Loaded { manifest, program, code } = load(options, target)?;
-    let kernel = choose(&manifest, options)?;
-    let job = Job::new(kernel, options, target)?;
+    let Loaded { manifest, program, code, host } = load(options, target)?;
+    let job = match &host {
+        Some(host) => Job::of_host(host, &manifest, options, target)?,
+        None => Job::of_kernel(choose(&manifest, options)?, options, target)?,
+    };
     let outputs = options.outputs.iter().map(|o| output(o, &job.arrays)).collect::<Result<Vec<_>>>()?;
 
     let simulator = program.map(|program| Simulator { program, options }.run(&job)).transpose()?;
     // A device is not to run what is known to be wrong.
-    if let Some(outcome) = simulator.as_ref().filter(|o| o.report.findings() > 0) {
-        print(options.report, &outcome.report, &outcome.report)?;
-        let (kernel, count) = (kernel.name.clone(), outcome.report.findings());
-        return Err(Error::Findings { kernel, count, left: left(&outputs) });
+    if let Some(outcome) = &simulator
+        && let Some((kernel, count)) = outcome.reports.findings()
+    {
+        print(options.report, &outcome.reports, &outcome.reports)?;
+        return Err(Error::Findings { kernel: kernel.into(), count, left: left(&outputs) });
     }
     let gpu = gpu.zip(code).map(|(gpu, code)| gpu::Loaded { gpu: &gpu, code }.run(&job)).transpose()?;
     let arrays = match (simulator, gpu) {
         (Some(one), None) | (None, Some(one)) => {
-            print(options.report, &one.report, &one.report)?;
+            print(options.report, &one.reports, &one.reports)?;
             warn(&job, &one, &outputs);
             one.arrays
         }
@@ -93,18 +98,21 @@ struct Loaded {
     manifest: Manifest,
     program: Option<Program>,
     code: Option<Code>,
+    host: Option<Host>,
 }
 
 fn load(options: &Cli, target: Target) -> Result<Loaded> {
     let settings = compile::settings(target, options.runtime_checks, false, &options.arithmetic)?;
-    compile::lowered(Source::read(&options.file)?, options.domain, &settings, |lowered| {
+    compile::parsed(Source::read(&options.file)?, options.domain, |parsed| {
+        let host = options.host.as_ref().map(|name| parsed.host(name.as_deref())).transpose()?;
+        let mut lowered = parsed.lower(&settings)?;
         let gpu_module = lowered.kernel_module()?;
         let program = options.simulates().then(|| Program::decode(gpu_module)).transpose();
         let program = program.map_err(|e| Error::Simulator(Box::new(e)))?;
         let Translated { code, manifest } = lowered.translate()?;
         let ptx = options.gpu.then(|| compile::ptx(code, lowered.file)).transpose()?;
         let code = ptx.map(|ptx| assemble(ptx, target)).transpose()?;
-        Ok(Loaded { manifest, program, code })
+        Ok(Loaded { manifest, program, code, host })
     })
 }
 
@@ -169,8 +177,8 @@ fn warn(job: &Job<'_>, outcome: &Outcome, outputs: &[Output]) {
 /// The report of two runs for tools.
 #[derive(Serialize)]
 struct Both<'r> {
-    gpu: &'r Report,
-    simulator: &'r Report,
+    gpu: &'r Reports,
+    simulator: &'r Reports,
     arrays: &'r [Comparison],
 }
 
@@ -182,7 +190,7 @@ fn both(
     gpu: Outcome,
     outputs: &[Output],
 ) -> Result<Vec<Vec<u8>>> {
-    let approximate = simulator.report.approximate();
+    let approximate = &simulator.reports.approximate()[..];
     let pairs = gpu.arrays.iter().zip(&simulator.arrays);
     let comparisons: Vec<Comparison> = (job.arrays.iter().zip(pairs))
         .map(|(array, (gpu, simulator))| {
@@ -196,8 +204,8 @@ fn both(
         lines.extend(approximate.iter().map(|accuracy| format!("  {accuracy}\n")));
     }
     lines.extend(comparisons.iter().map(|c| format!("{c}\n")));
-    let both = Both { gpu: &gpu.report, simulator: &simulator.report, arrays: &comparisons };
-    print(options.report, &format!("{}{lines}", gpu.report), &both)?;
+    let both = Both { gpu: &gpu.reports, simulator: &simulator.reports, arrays: &comparisons };
+    print(options.report, &format!("{}{lines}", gpu.reports), &both)?;
     match comparisons.iter().filter(|c| c.beyond > 0).count() {
         0 => {
             warn(job, simulator, outputs);

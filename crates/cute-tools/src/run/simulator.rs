@@ -2,12 +2,10 @@
 
 use super::{
     cli::Cli,
-    element::Element,
-    job::{Job, Outcome, Place, Report, Value},
+    job::{self, Job, Outcome, Place, Report, Shape},
 };
 use crate::error::{Error, Result};
 use cute_sim::{Arg, Buffer, Launch, Memory, Program};
-use half::{bf16, f16};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
@@ -24,57 +22,56 @@ impl Place for Simulator<'_> {
         let mut memory = Memory::new();
         let buffers: Vec<_> = job.arrays.iter().map(|a| memory.upload_bytes(&a.bytes)).collect();
         job.arrays.iter().zip(&buffers).for_each(|(a, b)| memory.name(*b, &a.name));
-        let args: Vec<_> = job.values.iter().map(|v| arg(*v, &buffers)).collect();
-        let mut launch = Launch::new(&job.kernel.name, job.grid, job.block);
-        launch.dynamic_shared = job.shared;
-        launch.cluster = self.options.cluster;
-        launch.schedule = self.options.schedule;
-        // A given budget is the only limit.
-        (launch.budget, launch.idle) = match self.options.budget {
-            Some(budget) => (budget, u64::MAX),
-            None => (budget(job), launch.idle),
-        };
-        launch.check_races = !self.options.no_races;
-        launch.check_overflow = !self.options.allow_overflow;
-        let bar = progress(&launch);
-        let report = self.program.simulate(&launch, &mut memory, &args, |_| bar.inc(1));
-        bar.finish_and_clear();
-        let report = report.map_err(|e| Error::Simulator(Box::new(e)))?;
+        let address = |b: &Buffer| memory.address(*b).expect("the buffer is one of this memory");
+        let addresses: Vec<u64> = buffers.iter().map(address).collect();
+        let mut reports = Vec::new();
+        for launch in job.launches(&addresses)? {
+            let report = self.launch(&launch, &mut memory)?;
+            let is_wrong = report.findings() > 0;
+            reports.push((launch.shape, report));
+            if is_wrong {
+                break;
+            }
+        }
         Ok(Outcome {
-            report: Report::Simulator(report),
+            reports: job.reports(reports),
             arrays: job.arrays.iter().zip(&buffers).map(|(a, b)| a.rows(memory.download_bytes(*b))).collect(),
             written: Some(buffers.iter().map(|b| memory.is_written(*b)).collect()),
         })
     }
 }
 
+impl Simulator<'_> {
+    fn launch(&self, asked: &job::Launch<'_>, memory: &mut Memory) -> Result<Report> {
+        let Shape { kernel, grid, block, shared_memory, cluster, .. } = &asked.shape;
+        let mut launch = Launch::new(kernel, *grid, *block);
+        launch.dynamic_shared = *shared_memory;
+        launch.cluster = *cluster;
+        launch.schedule = self.options.schedule;
+        // A given budget is the only limit.
+        (launch.budget, launch.idle) = match self.options.budget {
+            Some(budget) => (budget, u64::MAX),
+            None => (budget(&asked.shape), launch.idle),
+        };
+        launch.check_races = !self.options.no_races;
+        launch.check_overflow = !self.options.allow_overflow;
+        let args: Vec<_> = asked.words.iter().map(|word| Arg::Bits(*word)).collect();
+        let bar = progress(&launch);
+        let report = self.program.simulate(&launch, memory, &args, |_| bar.inc(1));
+        bar.finish_and_clear();
+        Ok(Report::Simulator(report.map_err(|e| Error::Simulator(Box::new(e)))?))
+    }
+}
+
 /// Instructions for kernels that end, by their threads. Most of those that do not end are found long before.
-fn budget(job: &Job<'_>) -> u64 {
-    let threads = job.grid.iter().chain(&job.block).fold(1u64, |n, e| n.saturating_mul(u64::from(*e)));
+fn budget(shape: &Shape) -> u64 {
+    let threads = shape.grid.iter().chain(&shape.block).fold(1u64, |n, e| n.saturating_mul(u64::from(*e)));
     threads.saturating_mul(BUDGET_OF_THREAD).max(BUDGET)
 }
 
 /// Instructions of a thread, and of all at least, where `--budget` says nothing.
 const BUDGET_OF_THREAD: u64 = 1_000_000;
 const BUDGET: u64 = 10_000_000_000;
-
-fn arg(value: Value, buffers: &[Buffer]) -> Arg {
-    match value {
-        Value::Array(i) => Arg::Buffer(buffers[i]),
-        Value::Null => Arg::Null,
-        Value::Scalar(element, bits) => match element {
-            Element::F16 => Arg::F16(f16::from_bits(bits as u16)),
-            Element::Bf16 => Arg::Bf16(bf16::from_bits(bits as u16)),
-            Element::F32 => Arg::F32(f32::from_bits(bits as u32)),
-            Element::F64 => Arg::F64(f64::from_bits(bits)),
-            Element::I1 => Arg::Bool(bits != 0),
-            Element::I8 | Element::U8 | Element::E4m3 | Element::E5m2 | Element::E8m0 => Arg::I8(bits as i8),
-            Element::I16 | Element::U16 => Arg::I16(bits as i16),
-            Element::I32 | Element::U32 => Arg::I32(bits as i32),
-            Element::I64 => Arg::I64(bits as i64),
-        },
-    }
-}
 
 fn progress(launch: &Launch) -> ProgressBar {
     let blocks = launch.grid.iter().map(|n| u64::from(*n)).product();

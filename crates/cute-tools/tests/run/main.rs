@@ -1,6 +1,7 @@
 //! `cutec run` as its users run it.
 
 mod arrays;
+mod host;
 mod promises;
 
 use std::{fs, process::Command};

@@ -1,0 +1,219 @@
+//! `cutec run --host`: what host functions launch, and what they are refused for.
+
+use super::run_in;
+use serde_json::{Value, json};
+use std::fs;
+
+/// `twice(x, y, by, again)`: `y = x * by`, and where `again` is not 0, `y = y * by * by` in clusters of so many blocks.
+const MODULE: &str = include_str!("host.mlir");
+
+/// Standard error of a run that fails and leaves no file, of the module with some text replaced.
+fn refused(replaced: &[(&str, &str)], arguments: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = MODULE.to_owned();
+    for (old, new) in replaced {
+        assert!(text.contains(old), "{old}");
+        text = text.replace(old, new);
+    }
+    let (code, _, err) = run_in(&folder, &text, arguments);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(!folder.path().join("y.npy").exists(), "{err}");
+    err
+}
+
+/// What the launches have in common, of a module with some text replaced.
+fn launch(replaced: &[(&str, &str)]) -> String {
+    refused(replaced, "--host --arg x:f32[128]=range --arg y:f32[128] --arg 3 --arg 2 --out y=y.npy")
+}
+
+#[test]
+fn arrays_go_from_launch_to_launch() {
+    let folder = tempfile::tempdir().unwrap();
+    for (again, factor) in [(0, 3.0), (2, 27.0)] {
+        let arguments = format!(
+            "--host twice --arg x:f32[100]=range --arg y:f32[100] --arg 3 --arg {again} --out y=y.npy --report json"
+        );
+        let (code, out, err) = run_in(&folder, MODULE, &arguments);
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        let report: Value = serde_json::from_str(&out).unwrap();
+        let launches = report["launches"].as_array().unwrap();
+        assert_eq!((&report["host"], launches.len()), (&json!("twice"), 1 + usize::from(again > 0)));
+        let first = json!({
+            "kernel": "scale", "grid": [2, 1, 1], "block": [64, 1, 1], "shared_memory": 0, "cluster": null,
+            "cooperative": false, "programmatic": false
+        });
+        assert_eq!(launches[0]["launch"], first);
+        assert_eq!(launches[0]["report"]["stats"]["threads"], 128);
+        if let Some(second) = launches.get(1) {
+            assert_eq!(second["launch"]["cluster"], json!([2, 1, 1]));
+            assert_eq!(second["launch"]["programmatic"], true);
+        }
+        let file = npyz::NpyFile::new(fs::File::open(folder.path().join("y.npy")).unwrap()).unwrap();
+        let expected: Vec<f32> = (0..100).map(|i| i as f32 * factor).collect();
+        assert_eq!(file.into_vec::<f32>().unwrap(), expected);
+    }
+}
+
+#[test]
+fn reports_say_how_each_kernel_was_launched() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = "--host --arg x:f32[128] --arg y:f32[128] --arg by:f32=1 --arg again:2";
+    let (code, out, err) = run_in(&folder, MODULE, arguments);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    for line in [
+        "launch 1: scale with grid [2, 1, 1], block [64, 1, 1]\n",
+        "launch 2: scale with grid [2, 1, 1], block [64, 1, 1], cluster [2, 1, 1], programmatic stream serialization\n",
+    ] {
+        assert!(out.contains(line), "{out}");
+    }
+}
+
+#[test]
+fn host_functions_are_chosen_by_name() {
+    let arguments = "--arg x:f32[128] --arg y:f32[128] --arg 3 --arg 0";
+    assert_eq!(
+        refused(&[], &format!("--host thrice {arguments}")),
+        "error: there is no host function 'thrice' in 'k.mlir'; it has twice\n"
+    );
+    let other = "  func.func @other(%s: !cuda.stream) {\n    %0 = arith.constant 0 : i64\n    %1 = cuda.cast %0 : i64 -> !cuda.stream\n    return\n  }\n";
+    let two = [("  func.func @twice", &*format!("{other}  func.func @twice"))];
+    assert_eq!(
+        refused(&two, &format!("{arguments} --host")),
+        "error: 'k.mlir' has the host functions other, twice; choose one with --host NAME\n"
+    );
+    let err = refused(&[], &format!("{arguments} --host twice --grid 2"));
+    assert!(err.contains("'--host [<NAME>]' cannot be used with") && err.contains("--grid"), "{err}");
+    let folder = tempfile::tempdir().unwrap();
+    let (code, _, err) = run_in(&folder, super::KERNELS, "--host");
+    assert_eq!(
+        (code, err.as_str()),
+        (
+            Some(1),
+            "error: 'k.mlir' has no host function, which launches kernels; choose a kernel with --kernel and --grid\n"
+        )
+    );
+}
+
+#[test]
+fn arguments_are_those_of_the_host_function() {
+    let err = refused(&[], "--host --arg x:f32[128] --arg y:f32[128] --arg 3");
+    assert!(
+        err.starts_with("error: host function 'twice' has 4 parameters (x (!cute.memref<f32, gmem"),
+        "{err}"
+    );
+    let err = refused(&[], "--host --arg x:f32[128] --arg y:f16[128] --arg 3 --arg 0");
+    assert!(err.contains("parameter 'y' has elements of type f32, the array has f16"), "{err}");
+    let fixed = [
+        ("(%x: !vector,", "(%x: !cute.memref<f32, gmem, \"(100):(1)\">,"),
+        ("(%x) : (!vector)", "(%y) : (!vector)"),
+        ("(%x, %tiles", "(%y, %tiles"),
+    ];
+    let err = refused(&fixed, "--host --arg x:f32[128] --arg y:f32[128] --arg 3 --arg 0");
+    assert!(
+        err.contains("parameter 'x' is !cute.memref<f32, gmem, \"(100):(1)\">") && err.contains("128"),
+        "{err}"
+    );
+}
+
+#[test]
+fn launches_that_the_device_would_refuse_are_errors_at_the_launch() {
+    let at =
+        "error: k.mlir:41:10: 'cuda.launch_ex' op launches kernel 'scale', which the device would refuse:";
+    for (old, new, why) in [
+        ("gridDim = (%grid,", "gridDim = (%c0,", "a grid [0, 1, 1], whose extents must be positive"),
+        (
+            "gridDim = (%grid, %c1",
+            "gridDim = (%grid, %big",
+            "a grid [2, 65536, 1], sm_90a has at most [2147483647, 65535, 65535]",
+        ),
+        ("blockDim = (%c64,", "blockDim = (%c1,", "a block [1, 1, 1], compiled for [64, 1, 1]"),
+        (
+            "constant 0 : i64",
+            "constant 232449 : i64",
+            "232449 bytes of shared memory, sm_90a has at most 232448 for a block",
+        ),
+        ("constant 0 : i64", "constant -1 : i64", "-1 bytes of dynamic shared memory"),
+    ] {
+        let big = ("%c0 = arith", "%big = arith.constant 65536 : i32 %c0 = arith");
+        assert_eq!(launch(&[big, (old, new)]), format!("{at} {why}\n"));
+    }
+    let plain = (
+        "max_dynamic_shared_size_bytes = #cuda.dev_max_shared_memory_optin, non_portable_cluster_size_allowed = 1 : i32",
+        "",
+    );
+    assert_eq!(
+        launch(&[plain, ("constant 0 : i64", "constant 49153 : i64")]),
+        format!(
+            "{at} 49153 bytes of shared memory; a kernel without max_dynamic_shared_size_bytes in its cu_attrs has at most 49152\n"
+        )
+    );
+    let at = at.replace("41:10", "49:13");
+    for (again, grid, why) in [
+        ("3", "%grid", "a grid [2, 1, 1] that clusters [3, 1, 1] do not divide"),
+        ("-1", "%grid", "a cluster [-1, 1, 1], whose extents must be positive"),
+        ("32", "%wide", "a cluster [32, 1, 1] of 32 blocks, there are at most 16"),
+        (
+            "16",
+            "%wide",
+            "a cluster [16, 1, 1] of 16 blocks; a kernel without non_portable_cluster_size_allowed in its cu_attrs has at most 8",
+        ),
+    ] {
+        let wide = ("%c0 = arith", "%wide = arith.constant 64 : i32 %c0 = arith");
+        let arguments =
+            format!("--host --arg x:f32[128] --arg y:f32[128] --arg 3 --arg {again} --out y=y.npy");
+        let grid = ("gridDim = (%grid,", &*format!("gridDim = ({grid},"));
+        assert_eq!(refused(&[wide, plain, grid], &arguments), format!("{at} {why}\n"));
+    }
+    let old = "--host --arg x:f32[128] --arg y:f32[128] --arg 3 --arg 2 --target sm_80";
+    assert_eq!(refused(&[], old), format!("{at} a cluster [2, 1, 1], sm_80 has no clusters\n"));
+}
+
+#[test]
+fn what_a_host_function_may_not_do_is_an_error_at_the_op() {
+    let err = launch(&[
+        ("%more = arith", "%p = math.sqrt %by : f32 %more = arith"),
+        ("%double = arith.mulf %by, %by", "%double = arith.mulf %p, %by"),
+    ]);
+    assert!(
+        err.starts_with("k.mlir:44:")
+            && err.contains("error: 'math.sqrt' op is not supported in a host function"),
+        "{err}"
+    );
+    let room = [("max_attrs = 3", "max_attrs = 2")];
+    assert_eq!(
+        launch(&room),
+        "error: k.mlir:47:7: 'cuda.launch_cfg.cluster_dim' op sets 3 different attributes of a configuration that has room for 2\n"
+    );
+    assert_eq!(
+        launch(&[("%cfg] %c0", "%cfg] %again")]),
+        "error: k.mlir:40:5: 'cuda.launch_cfg.cooperative' op must be given 0 or 1, found 2\n"
+    );
+    let product = (
+        "%more = arith",
+        "%far = arith.constant 2000000000 : i32 %p = arith.muli %again, %far overflow<nsw> : i32 %more = arith",
+    );
+    let err = launch(&[product, ("(%again, %c1, %c1)", "(%p, %c1, %c1)")]);
+    assert!(
+        err.contains("'arith.muli' op 2 * 2000000000 does not fit 32 bits, and the op says that it does"),
+        "{err}"
+    );
+    let by_zero = ("%more = arith", "%p = arith.divsi %n, %again : i32 %more = arith");
+    let err = refused(
+        &[by_zero, ("(%again, %c1, %c1)", "(%p, %c1, %c1)")],
+        "--host --arg x:f32[128] --arg y:f32[128] --arg 3 --arg 0",
+    );
+    assert!(err.contains("'arith.divsi' op divides 128 by 0"), "{err}");
+    assert_eq!(
+        launch(&[("return %c0 : i32", "return %c1 : i32")]),
+        "error: host function 'twice' returns 1 without an error of the driver\n"
+    );
+}
+
+#[test]
+fn a_finding_ends_the_run() {
+    let err = refused(
+        &[("arith.cmpi slt, %i, %n", "arith.cmpi sle, %i, %n")],
+        "--host --arg x:f32[100] --arg y:f32[128] --arg 3 --arg 2 --out y=y.npy",
+    );
+    assert_eq!(err, "error: kernel 'scale' has 1 finding; 'y.npy' is not written\n");
+}
