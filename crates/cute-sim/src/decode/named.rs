@@ -224,16 +224,28 @@ impl Decoder<'_> {
             return Err(malformed(op, "operands of other types than the instruction's"));
         }
         instruction.ty = scalar;
+        let at = |i: usize| held.get(i).unwrap_or(&held[0]).slot;
+        let at = Ternary { dst: result.slot, a: at(0), b: at(1), c: at(2), lanes };
+        self.emit_rounded(op, instruction, words, at)?;
+        Ok(true)
+    }
+
+    /// Arithmetic that is spelled with these words.
+    pub(super) fn emit_rounded(
+        &mut self,
+        op: Ir<'_, '_>,
+        instruction: Rounded,
+        words: &[&str],
+        at: Ternary,
+    ) -> Result<(), Error> {
         if !instruction.is_exact() {
             return Err(unmodelled(op, "f64 rounded other than to the nearest"));
         }
         if let Some(kind) = words.iter().find(|w| matches!(**w, "approx" | "full")) {
-            self.approximate.insert(format!("{}.{kind}.{}", words[0], scalar.ptx()));
+            self.approximate.insert(format!("{}.{kind}.{}", words[0], instruction.ty.ptx()));
         }
-        let at = |i: usize| held.get(i).unwrap_or(&held[0]).slot;
-        let at = Ternary { dst: result.slot, a: at(0), b: at(1), c: at(2), lanes };
         self.emit(op, Op::Rounded { instruction, at });
-        Ok(true)
+        Ok(())
     }
 
     pub(super) fn operand_pieces(&self, op: Ir<'_, '_>) -> Result<Box<[Piece]>, Error> {
@@ -251,7 +263,7 @@ fn assembly(op: Ir<'_, '_>, given: String, text: &str) -> Result<String, Error> 
 }
 
 /// `fma.rn.ftz.f32`, and the lanes and type that the name ends with, if it says so.
-fn arithmetic(words: &[&str]) -> Option<(Rounded, Option<(u32, Scalar)>)> {
+pub(super) fn arithmetic(words: &[&str]) -> Option<(Rounded, Option<(u32, Scalar)>)> {
     let (name, modifiers) = words.split_first()?;
     let nan = modifiers.iter().any(|m| m.eq_ignore_ascii_case("nan"));
     let function = match *name {

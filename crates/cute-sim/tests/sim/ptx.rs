@@ -35,6 +35,42 @@ fn assembly_computes_branches_and_loops() {
 }
 
 #[test]
+fn assembly_votes_and_computes_with_floats() {
+    let less = |vote: &str| {
+        let text = format!("{{ .reg .pred p; .reg .pred q; setp.lt.s32 p, $1, $2; {vote} }}");
+        let asm = format!(
+            "%r = llvm.inline_asm has_side_effects \"{text}\", \"=r,r,r\" %x, %y : (i32, i32) -> i32"
+        );
+        [(3, 4), (4, 4)].map(|(x, y)| run(&asm, x, y))
+    };
+    for (kind, expected) in [("all", [1, 0]), ("any", [1, 0]), ("uni", [1, 1])] {
+        assert_eq!(
+            less(&format!("vote.sync.{kind}.pred q, p, 1; selp.b32 $0, 1, 0, q;")),
+            expected,
+            "{kind}"
+        );
+    }
+    assert_eq!(less("vote.sync.ballot.b32 $0, p, 1;"), [1, 0]);
+    let float = |text: &str| {
+        format!(
+            "%a = llvm.bitcast %x : i32 to f32
+             %b = llvm.bitcast %y : i32 to f32
+             %f = llvm.inline_asm \"{text}\", \"=f,f,f\" %a, %b : (f32, f32) -> f32
+             %r = llvm.bitcast %f : f32 to i32"
+        )
+    };
+    let of = |text: &str, a: f32, b: f32| {
+        f32::from_bits(run(&float(text), a.to_bits() as i32, b.to_bits() as i32) as u32)
+    };
+    assert!((of("tanh.approx.f32 $0, $1;", 0.5, 0.0) - 0.5f32.tanh()).abs() < 1e-3);
+    assert_eq!(of("ex2.approx.ftz.f32 $0, $1;", 3.0, 0.0), 8.0);
+    assert_eq!(of("mul.rn.f32 $0, $1, $2;", 1.5, -4.0), -6.0);
+    let waits = "llvm.inline_asm has_side_effects \"griddepcontrol.wait; griddepcontrol.launch_dependents;\", \"\" : () -> ()
+         %r = llvm.add %x, %y : i32";
+    assert_eq!(run(waits, 3, 4), 7);
+}
+
+#[test]
 fn outputs_may_begin_with_inputs_and_ptx_may_have_a_predicate() {
     let tied = "%r = llvm.inline_asm \"add.u32 $0, $0, $2;\", \"=r,0,r\" %x, %y : (i32, i32) -> i32";
     assert_eq!(run(tied, 30, 12), 42);

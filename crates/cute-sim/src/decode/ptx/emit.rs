@@ -3,10 +3,13 @@
 use super::operands::Names;
 use super::parse::{Instruction, Operand, Statement, parse};
 use crate::decode::mbarrier::spelled;
+use crate::decode::named::arithmetic;
 use crate::decode::nvvm::special;
 use crate::decode::{Decoder, malformed, site, unmodelled};
 use crate::error::Error;
-use crate::program::{Access, Binary, Cast, Collective, GroupOp, MbarrierOp, Move, Op, Slot, Ternary, Unary};
+use crate::program::{
+    Access, Binary, Cast, Collective, GroupOp, MbarrierOp, Move, Op, Slot, Ternary, Unary, Vote,
+};
 use crate::race::Scope;
 use crate::types::{Leaf, Scalar};
 use crate::value::int::{IntOp, IntPredicate, NoWrap, mask};
@@ -196,11 +199,20 @@ impl Decoder<'_> {
                 let dst = self.write(line, dst)?;
                 self.emit(line.op, Op::Collective { mask, op: Collective::Elect { dst, leader } });
             }
+            ["vote", "sync", kind, "pred" | "b32"] => {
+                let Some(kind) = Vote::named(kind) else { return Ok(false) };
+                let predicate = self.read(line, line.operand(1)?, 1)?;
+                let mask = Some(self.read(line, line.operand(2)?, 32)?);
+                let dst = self.write(line, line.operand(0)?)?;
+                self.emit(line.op, Op::Collective { mask, op: Collective::Vote { kind, dst, predicate } });
+            }
+            // Launches follow one another here, so that there is nothing to wait for.
+            ["griddepcontrol", "wait" | "launch_dependents"] => self.emit(line.op, Op::Nothing),
             ["wgmma", "fence", "sync", "aligned"] => self.group(line.op, GroupOp::Fence),
             ["nanosleep", "u32"] => self.emit(line.op, Op::Nothing),
             ["trap"] => self.emit(line.op, Op::Trap { message: None }),
             ["exit"] => self.emit(line.op, Op::Return),
-            _ => return self.ptx_integer(line),
+            _ => return Ok(self.ptx_integer(line)? || self.ptx_float(line)?),
         }
         Ok(true)
     }
@@ -329,6 +341,21 @@ impl Decoder<'_> {
             line.op,
             Op::Int { op, width, no_wrap: NoWrap::default(), at: Binary { dst, a, b, lanes: 1 } },
         );
+        Ok(true)
+    }
+
+    /// `tanh.approx.f32` and its like, of one number.
+    fn ptx_float(&mut self, line: &mut Line<'_, '_, '_>) -> Result<bool, Error> {
+        let words = line.words.clone();
+        let Some((mut instruction, Some((1, ty)))) = arithmetic(&words) else { return Ok(false) };
+        instruction.ty = ty;
+        let n = instruction.function.operands();
+        if line.operands.len() != n + 1 {
+            return Err(line.wrong(&format!("{} operands for {}", line.operands.len(), n + 1)));
+        }
+        let operand = |i: usize| self.write(line, &line.operands[i.min(n)]);
+        let at = Ternary { dst: operand(0)?, a: operand(1)?, b: operand(2)?, c: operand(3)?, lanes: 1 };
+        self.emit_rounded(line.op, instruction, &words, at)?;
         Ok(true)
     }
 
