@@ -84,6 +84,31 @@ pub fn fill(axes: &[Axis], shape: &[usize]) -> Result<Filled, String> {
     Ok(Filled { axes: extents.into_iter().zip(strides).collect(), order: Order(order) })
 }
 
+/// [`fill`] where each element of the array is a byte that packs several elements of the layout, along its mode of stride 1.
+///
+/// # Errors
+/// As [`fill`]; and where the layout has no such mode.
+pub fn fill_packed(axes: &[Axis], shape: &[usize], packed: usize) -> Result<Filled, String> {
+    let contiguous = axes.iter().find(|axis| axis.stride == Some(1));
+    let contiguous = contiguous.ok_or("elements of less than a byte need a mode of stride 1")?;
+    let at = match axes.iter().position(|axis| axis == contiguous) {
+        Some(leaf) if shape.len() == axes.len() => leaf,
+        _ => contiguous.mode.first().copied().unwrap_or(0),
+    };
+    let mut elements = shape.to_vec();
+    let Some(bytes) = elements.get_mut(at) else { return fill(axes, shape) };
+    *bytes *= packed;
+    let filled = fill(axes, &elements)?;
+    let step = |&(extent, stride): &(usize, usize)| match (extent, stride) {
+        (1, stride) => Ok((1, stride)),
+        (extent, 1) => Ok((extent / packed, 1)),
+        (extent, stride) if stride % packed == 0 => Ok((extent, stride / packed)),
+        (_, stride) => Err(format!("a stride of {stride} elements is not a whole number of bytes")),
+    };
+    let order = filled.order.0.iter().map(step).collect::<Result<_, _>>()?;
+    Ok(Filled { axes: filled.axes, order: Order(order) })
+}
+
 /// Whether an axis has one element and a static stride: it takes no step.
 fn is_single(axes: &[Axis], extents: &[i64], axis: usize) -> bool {
     extents[axis] == 1 && axes[axis].stride.is_some()
@@ -211,6 +236,18 @@ mod tests {
         assert_eq!(filled(&[(&[], 0, Some(1))], &[9]), Ok(vec![(9, 1)]));
         let open = [(&[0, 0][..], 0, None), (&[0, 1][..], 0, None), (&[1][..], 0, None)];
         assert!(filled(&open, &[12, 5]).unwrap_err().starts_with("mode 0 has 2 extents that are passed"));
+    }
+
+    #[test]
+    fn bytes_may_pack_elements_of_the_contiguous_mode() {
+        let columns = axes(&[(&[0], 0, Some(1)), (&[1], 0, None)]);
+        let filled = fill_packed(&columns, &[2, 3], 2).unwrap();
+        assert_eq!(filled.axes, [(4, 1), (3, 4)]);
+        assert_eq!(filled.order.to_memory((0..6).collect(), 1), [0, 3, 1, 4, 2, 5]);
+        let rows = axes(&[(&[0], 0, Some(8)), (&[1], 8, Some(1))]);
+        assert_eq!(fill_packed(&rows, &[3, 4], 2).unwrap().axes, [(3, 8), (8, 1)]);
+        let open = axes(&[(&[0], 0, None)]);
+        assert!(fill_packed(&open, &[4], 2).unwrap_err().contains("need a mode of stride 1"));
     }
 
     #[test]

@@ -491,7 +491,12 @@ impl Binder<'_> {
         match (&argument.axes, &spec) {
             // One extent for a whole layout that is known: memory, whatever its order.
             (Some(axes), Spec::Array { shape, .. }) if open || shape.len() > 1 || axes.len() == 1 => {
-                let filled = fill::fill(axes, shape)
+                let packed = argument.bits.filter(|bits| *bits < 8).map(|bits| 8 / bits as usize);
+                let filled = match packed {
+                    Some(packed) => fill::fill_packed(axes, shape, packed),
+                    None => fill::fill(axes, shape),
+                };
+                let filled = filled
                     .map_err(|why| format!("parameter '{}' is {}: {why}", argument.name, argument.r#type))?;
                 let axis = |p: &Parameter| {
                     let at = axes.iter().position(|a| a.mode == p.mode);
