@@ -118,7 +118,7 @@ MlirType cute_type_part(MlirType, CutePart); // null: has none
 bool cute_type_leaves(MlirType, void (*)(MlirType, void *), void *);
 enum CuteNameKind : int32_t { CuteTypeName, CuteOpName };
 void cute_unknown_name(CuteNameKind, MlirStringRef name, MlirStringCallback, void *); // the error
-bool cute_pass_cuda_to_gpu(MlirOperation);
+bool cute_pass_cuda_to_gpu(MlirOperation, MlirStringRef abi);
 bool cute_pass_cuda_to_host(MlirOperation);
 bool cute_pass_fold_static(MlirOperation);
 bool cute_pass_check_fragments(MlirOperation);
@@ -130,6 +130,7 @@ bool cute_pass_to_base(MlirOperation, bool runtimeChecks);
 struct CuteOptions { // of passes and of `cute-compile`
   MlirStringRef target;
   bool runtimeChecks, fastMath, fmad, libdevice;
+  MlirStringRef abi;
 };
 bool cute_pass_lower_math(MlirOperation, const CuteOptions *);
 bool cute_pass_lower_reductions(MlirOperation);

@@ -35,8 +35,9 @@ namespace cute {
 
 namespace {
 struct CudaToGpu : impl::CudaToGpuBase<CudaToGpu> {
+  using CudaToGpuBase::CudaToGpuBase;
   void runOnOperation() override {
-    if (!cute_pass_cuda_to_gpu(wrap(getOperation())))
+    if (!cute_pass_cuda_to_gpu(wrap(getOperation()), wrap(StringRef(abi))))
       signalPassFailure();
   }
 };
@@ -130,6 +131,8 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
   Option<bool> libdevice{*this, "libdevice",
                          llvm::cl::desc("Call libdevice for the math that PTX lacks; link it later"),
                          llvm::cl::init(false)};
+  Option<std::string> abi{
+      *this, "abi", llvm::cl::desc("How kernels are passed arguments: dsl or flat; without it they decide")};
 };
 } // namespace
 } // namespace cute
@@ -156,7 +159,8 @@ void cuteRegisterPasses() {
         auto append = [](MlirStringRef s, void *u) {
           static_cast<std::string *>(u)->append(s.data, s.length);
         };
-        CuteOptions options = {wrap(StringRef(o.target)), o.runtimeChecks, o.fastMath, o.fmad, o.libdevice};
+        CuteOptions options = {wrap(StringRef(o.target)), o.runtimeChecks, o.fastMath, o.fmad, o.libdevice,
+                               wrap(StringRef(o.abi))};
         if (cute_pipeline(&options, append, &text) && failed(parsePassPipeline(text, pm)))
           llvm::report_fatal_error("cute-compile: its passes are not registered");
       });

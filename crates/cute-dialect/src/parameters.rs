@@ -2,22 +2,111 @@
 //! where it is in the type, and what the type promises of it.
 //!
 //! The order of leaves is that of [`leaf_types`]. Whoever generates code, writes a manifest or passes arguments asks here.
+//! An [`Abi`] decides whether each leaf is a parameter of the compiled kernel, or all leaves of an argument are one struct.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use cute_algebra::{AnyLayout, Dim, Inner, Layout, ModePath, Tile, Tuple};
-use cute_ffi::ir;
+use cute_ffi::{ir, types::context_of};
 use melior::ir::{
     BlockLike, Type, TypeLike,
     attribute::TypeAttribute,
     operation::{OperationLike, OperationRef},
-    r#type::FunctionType,
+    r#type::{FunctionType, IntegerType},
 };
 
 use crate::{
-    types::{State, leaf_types, value_of},
+    types::{State, StateField, leaf_types, value_of},
     value::Value,
 };
+
+/// How a kernel is passed its arguments. In both, what is static is not passed, and leaves come in the same order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Abi {
+    /// Each leaf is a parameter.
+    Flat,
+    /// CuTe DSL's: all leaves of an argument are one parameter, a C struct by value; a scalar or pointer is itself.
+    Dsl,
+}
+
+impl Abi {
+    /// The attribute of a kernel that names its ABI; without it, the ABI is flat.
+    pub const ATTRIBUTE: &str = "cute.abi";
+
+    /// All there are.
+    pub const ALL: [Self; 2] = [Self::Dsl, Self::Flat];
+
+    /// The name in the attribute and on command lines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Flat => "flat",
+            Self::Dsl => "dsl",
+        }
+    }
+
+    /// The ABI of a kernel.
+    ///
+    /// # Errors
+    /// Why its attribute does not name one.
+    pub fn of(kernel: OperationRef<'_, '_>) -> Result<Self, String> {
+        let Ok(given) = kernel.attribute(Self::ATTRIBUTE) else { return Ok(Self::Flat) };
+        let named = ir::string(given).map(str::parse);
+        named
+            .unwrap_or_else(|| Err(format!("{given} is not the name of an ABI")))
+            .map_err(|why| format!("'{}': {why}", Self::ATTRIBUTE))
+    }
+}
+
+impl FromStr for Abi {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|abi| abi.name() == name);
+        found.ok_or_else(|| format!("'{name}' is not the name of an ABI; there are dsl and flat"))
+    }
+}
+
+/// A tree, as structs have them: a struct with one field for each part, or a part itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Nest<T> {
+    /// A part.
+    Leaf(T),
+    /// A struct.
+    Struct(Vec<Nest<T>>),
+}
+
+impl<T> Nest<T> {
+    /// The parts, depth first.
+    pub fn into_leaves(self) -> Vec<T> {
+        match self {
+            Self::Leaf(leaf) => vec![leaf],
+            Self::Struct(fields) => fields.into_iter().flat_map(Self::into_leaves).collect(),
+        }
+    }
+
+    /// The parts, depth first, each behind the path that leads to it from the outermost struct.
+    pub fn paths(&self) -> Vec<(Vec<usize>, &T)> {
+        match self {
+            Self::Leaf(leaf) => vec![(Vec::new(), leaf)],
+            Self::Struct(fields) => {
+                let fields = fields.iter().enumerate();
+                let paths =
+                    fields.flat_map(|(i, field)| field.paths().into_iter().map(move |leaf| (i, leaf)));
+                paths.map(|(i, (path, leaf))| ([vec![i], path].concat(), leaf)).collect()
+            }
+        }
+    }
+
+    /// The tree of other parts, made depth first. A part that nothing is made of is left out; the structs stay.
+    fn filter_map<U>(self, f: &mut impl FnMut(T) -> Option<U>) -> Option<Nest<U>> {
+        match self {
+            Self::Leaf(leaf) => f(leaf).map(Nest::Leaf),
+            Self::Struct(fields) => {
+                Some(Nest::Struct(fields.into_iter().filter_map(|field| field.filter_map(f)).collect()))
+            }
+        }
+    }
+}
 
 /// A parameter of a function, before its type is taken apart.
 #[derive(Debug, Clone)]
@@ -35,6 +124,8 @@ pub struct Parameter<'c> {
 pub struct Leaf<'c> {
     /// The type that it is passed as.
     pub r#type: Type<'c>,
+    /// The type that it has in the struct of [`Abi::Dsl`]: an integer may be narrower there.
+    pub stored: Type<'c>,
     /// What it is in the parameter's type.
     pub role: Role,
     /// The mode that it belongs to.
@@ -162,28 +253,51 @@ fn count(f: OperationRef<'_, '_>) -> usize {
 
 /// The leaves of a type, in the order of [`leaf_types`]; a type of another dialect is its own leaf.
 pub fn leaves_of<'c>(t: Type<'c>) -> Vec<Leaf<'c>> {
-    let one = |role, t| Leaf { r#type: t, role, path: ModePath::root(), promises: Vec::new() };
-    let Some(types) = leaf_types(t) else { return vec![one(Role::Value, t)] };
+    nested(t).into_leaves()
+}
+
+/// The leaves of a type as fields of the struct that [`Abi::Dsl`] passes them in: a layout is a struct of its shape and its
+/// stride, each a struct of its dynamic leaves. A scalar or pointer is not in a struct.
+pub fn nested<'c>(t: Type<'c>) -> Nest<Leaf<'c>> {
+    let one = |role, t| Leaf { r#type: t, stored: t, role, path: ModePath::root(), promises: Vec::new() };
+    let Some(types) = leaf_types(t) else { return Nest::Leaf(one(Role::Value, t)) };
     let value = value_of(t);
     if let Some(state) = State::of(&*value) {
-        let fields = state.fields.iter();
-        let leaves = fields.flat_map(|f| {
-            let types = leaf_types(f.holds).unwrap_or(vec![f.holds]);
-            types.into_iter().map(|t| one(Role::Field(f.name), t))
-        });
-        return leaves.collect();
+        let field = |f: &StateField<'c>| match leaf_types(f.holds) {
+            None => Nest::Leaf(one(Role::Field(f.name), f.holds)),
+            Some(types) => {
+                let mut types = types.into_iter().map(|t| Nest::Leaf(one(Role::Field(f.name), t)));
+                match (types.len(), types.next()) {
+                    (1, Some(only)) => only,
+                    (_, first) => Nest::Struct(first.into_iter().chain(types).collect()),
+                }
+            }
+        };
+        return Nest::Struct(state.fields.iter().map(field).collect());
     }
-    let pointer = match &*value {
-        Value::Ptr(p) => Some(p.align),
-        Value::MemRef(view) => Some(view.iter.align),
+    let mut types = types.into_iter();
+    let mut next = || types.next().expect("a type has a leaf for each that its value has");
+    let address = |align, t| {
+        let promises = promises(Role::Pointer, align);
+        Nest::Leaf(Leaf { promises, ..one(Role::Pointer, t) })
+    };
+    let address = match &*value {
+        Value::Ptr(p) => return address(p.align, next()),
+        Value::MemRef(view) => Some(address(view.iter.align, next())),
         _ => None,
     };
-    let address = pointer.map(|align| (Role::Pointer, ModePath::root(), promises(Role::Pointer, align)));
-    let places = places(&value).into_iter().zip(value.leaves());
-    let dynamic = places.filter(|(_, dim)| dim.width().is_some());
-    let integers = dynamic.map(|((role, path), dim)| (role, path, promises(role, dim.divisor())));
-    let leaves = address.into_iter().chain(integers).zip(types);
-    leaves.map(|((role, path, promises), t)| Leaf { r#type: t, role, path, promises }).collect()
+    let mut integers = value.leaves().into_iter();
+    let rest = places(&value).filter_map(&mut |(role, path)| {
+        let dim = integers.next().expect("there is a place for each integer");
+        dim.width()?;
+        let t = next();
+        let stored = if SHIFTS.contains(&role) { IntegerType::new(context_of(t), 8).into() } else { t };
+        Some(Leaf { r#type: t, stored, role, path, promises: promises(role, dim.divisor()) })
+    });
+    match address {
+        Some(address) => Nest::Struct([address].into_iter().chain(rest).collect()),
+        None => rest.unwrap_or_else(|| Nest::Struct(Vec::new())),
+    }
 }
 
 fn promises(role: Role, divisor: i64) -> Vec<Promise> {
@@ -192,53 +306,68 @@ fn promises(role: Role, divisor: i64) -> Vec<Promise> {
     positive.into_iter().chain(multiple).collect()
 }
 
-/// What each integer leaf is, static ones too: in the order of [`Value::leaves`].
-fn places(value: &Value<'_, Dim>) -> Vec<(Role, ModePath)> {
-    fn tuple<T>(role: Role, t: &Tuple<T>) -> Vec<(Role, ModePath)> {
-        t.view().leaf_paths().into_iter().map(|path| (role, path)).collect()
+/// The fields of a divisor that are bytes in a struct.
+const SHIFTS: [Role; 2] = [Role::Field("shift1"), Role::Field("shift2")];
+
+/// A place for each integer leaf, static ones too, in the order of [`Value::leaves`].
+type Places = Nest<(Role, ModePath)>;
+
+fn places(value: &Value<'_, Dim>) -> Places {
+    fn tuple<T>(role: Role, t: &Tuple<T>) -> Places {
+        Nest::Struct(t.view().leaf_paths().into_iter().map(|path| Nest::Leaf((role, path))).collect())
     }
-    fn layout(l: &Layout<Dim>, [shape, stride]: [Role; 2]) -> Vec<(Role, ModePath)> {
-        [tuple(shape, l.shape()), tuple(stride, l.stride())].concat()
+    fn layout(l: &Layout<Dim>, [shape, stride]: [Role; 2]) -> Places {
+        Nest::Struct(vec![tuple(shape, l.shape()), tuple(stride, l.stride())])
     }
-    fn tile(t: &Tile<Dim>) -> Vec<(Role, ModePath)> {
+    fn inside(places: Places, i: usize) -> Places {
+        match places {
+            Nest::Leaf((role, path)) => Nest::Leaf((role, path.inside(i))),
+            Nest::Struct(fields) => Nest::Struct(fields.into_iter().map(|f| inside(f, i)).collect()),
+        }
+    }
+    fn tile(t: &Tile<Dim>) -> Places {
         match t {
             Tile::Layout(l) => layout(l, OUTER),
-            Tile::Int(_) => vec![(Role::Extent, ModePath::root())],
-            Tile::Underscore => Vec::new(),
+            Tile::Int(_) => Nest::Leaf((Role::Extent, ModePath::root())),
+            Tile::Underscore => Nest::Struct(Vec::new()),
             Tile::Modes(modes) => {
-                let inside =
-                    |(i, m)| tile(m).into_iter().map(move |(r, path): (_, ModePath)| (r, path.inside(i)));
-                modes.iter().enumerate().flat_map(inside).collect()
+                Nest::Struct(modes.iter().enumerate().map(|(i, m)| inside(tile(m), i)).collect())
             }
         }
     }
-    fn any(l: &AnyLayout<Dim>) -> Vec<(Role, ModePath)> {
+    fn any(l: &AnyLayout<Dim>) -> Places {
         match l {
             AnyLayout::Plain(l) => layout(l, OUTER),
             AnyLayout::Composed(l) => {
                 let inner = match l.inner() {
-                    Inner::Swizzle(_) => Vec::new(),
+                    Inner::Swizzle(_) => Nest::Struct(Vec::new()),
                     Inner::Layout(inner) => layout(inner, [Role::Inner; 2]),
                 };
-                [inner, tuple(Role::Offset, l.offset()), layout(l.outer(), OUTER)].concat()
+                Nest::Struct(vec![inner, tuple(Role::Offset, l.offset()), layout(l.outer(), OUTER)])
             }
         }
     }
     const OUTER: [Role; 2] = [Role::Extent, Role::Stride];
-    let integer = |role| vec![(role, ModePath::root())];
+    let integer = |role| Nest::Leaf((role, ModePath::root()));
     match value {
         Value::Shape(t) => tuple(Role::Extent, t),
         Value::IntTuple(t) | Value::ArithTupleIter(t) => tuple(Role::Coordinate, t),
         Value::Stride(t) => tuple(Role::Stride, t),
         Value::Coord(t) => {
-            let leaves = tuple(Role::Coordinate, t).into_iter().zip(t.leaves());
-            leaves.filter(|(_, c)| c.as_int().is_some()).map(|(place, _)| place).collect()
+            let leaves = t.view().leaf_paths().into_iter().zip(t.leaves());
+            let integers = leaves.filter(|(_, c)| c.as_int().is_some());
+            Nest::Struct(integers.map(|(path, _)| Nest::Leaf((Role::Coordinate, path))).collect())
         }
         Value::Tile(t) => tile(t),
-        Value::CoordTensor(view) => [tuple(Role::Offset, &view.origin), layout(&view.layout, OUTER)].concat(),
-        Value::SmemDescView(view) => [integer(Role::Pointer), layout(&view.layout, OUTER)].concat(),
+        Value::CoordTensor(view) => {
+            Nest::Struct(vec![tuple(Role::Offset, &view.origin), layout(&view.layout, OUTER)])
+        }
+        Value::SmemDescView(view) => Nest::Struct(vec![integer(Role::Pointer), layout(&view.layout, OUTER)]),
         Value::Scalar(_) | Value::Assumed(_) | Value::SmemDesc(_) => integer(Role::Value),
-        Value::FastDivisor(parts) => vec![(Role::Value, ModePath::root()); parts.len()],
-        other => other.layout().map(|l| any(&l)).unwrap_or_default(),
+        Value::FastDivisor(_) => {
+            let numbers = [Role::Field("divisor"), Role::Field("multiplier")];
+            Nest::Struct([numbers, SHIFTS].concat().into_iter().map(integer).collect())
+        }
+        other => other.layout().map_or_else(|| Nest::Struct(Vec::new()), |l| any(&l)),
     }
 }

@@ -30,6 +30,7 @@ pub use manifest::Manifest;
 pub use signature::{Signatures, place};
 
 use cute_arch::Target;
+use cute_dialect::parameters::Abi;
 use cute_ffi::{
     ir,
     llvm::{self, LlvmModule},
@@ -65,12 +66,23 @@ pub struct Options {
     pub libdevice: Option<Libdevice>,
     /// Keep the source's line numbers.
     pub lineinfo: bool,
+    /// How kernels are passed their arguments; where it is not said, CuTe DSL's kernels are passed them as they expect, and
+    /// others as their attributes say.
+    pub abi: Option<Abi>,
 }
 
 impl Options {
     /// What `cutec` does by default, without libdevice.
     pub fn new(target: Target) -> Self {
-        Self { target, runtime_checks: false, fast_math: false, fmad: true, libdevice: None, lineinfo: false }
+        Self {
+            target,
+            runtime_checks: false,
+            fast_math: false,
+            fmad: true,
+            libdevice: None,
+            lineinfo: false,
+            abi: None,
+        }
     }
 
     /// The passes to the LLVM and NVVM dialects.
@@ -81,6 +93,7 @@ impl Options {
             fast_math: self.fast_math,
             fmad: self.fmad,
             libdevice: self.libdevice.is_some(),
+            abi: self.abi.map_or("", Abi::name),
         })
     }
 }

@@ -6,11 +6,11 @@ use std::collections::{HashMap, HashSet};
 use cute_arch::Target;
 use cute_dialect::{
     DYNAMIC_SHARED_MEMORY,
-    parameters::{Promise, Role},
+    parameters::{Abi, Promise, Role},
 };
 use cute_ffi::{
     ir,
-    llvm::{Extent, LlvmModule},
+    llvm::{Extent, LlvmModule, Place},
 };
 use melior::ir::{
     Attribute, Type, TypeLike,
@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use crate::{
     Error, Result,
-    signature::{self, Argument, Leaf, Signatures},
+    signature::{self, Argument, Signatures},
 };
 
 /// The kernels of one PTX or cubin.
@@ -55,7 +55,7 @@ pub struct Kernel {
 }
 
 /// A kernel parameter, as PTX lays parameters out: each at the next multiple of its alignment.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Parameter {
     /// PTX's name.
     pub name: String,
@@ -65,10 +65,49 @@ pub struct Parameter {
     pub width: u64,
     /// Bytes from the start of parameter space, or of the buffer of `CU_LAUNCH_PARAM_BUFFER_POINTER`.
     pub offset: u64,
-    /// `pointer`; a scalar's type (`i32`, `f16`, ...); or `bytes`, for vectors, structs and what is passed by value.
+    /// Bytes that its offset is a multiple of.
+    pub alignment: u64,
+    /// `pointer`; a scalar's type (`i32`, `f16`, ...); `struct`; or `bytes`, for vectors and what else is passed by value.
     pub kind: String,
     /// The argument that it is passed for.
     pub argument: String,
+    /// What it holds of the argument.
+    #[serde(flatten)]
+    pub holds: Holds,
+}
+
+/// What a parameter holds of an argument.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Holds {
+    /// One leaf.
+    One(Leaf),
+    /// All leaves, in a struct.
+    Struct {
+        /// In order of their offsets.
+        fields: Vec<Field>,
+    },
+}
+
+/// A field of a parameter that is a struct.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Field {
+    /// Type in the `llvm` dialect.
+    pub r#type: String,
+    /// Bytes.
+    pub width: u64,
+    /// Bytes from the start of the parameter.
+    pub offset: u64,
+    /// As that of a parameter.
+    pub kind: String,
+    /// What it is.
+    #[serde(flatten)]
+    pub leaf: Leaf,
+}
+
+/// What is passed at run time: an argument as a whole, or a part of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Leaf {
     /// What it is of the argument: `value` for the argument itself, else `pointer`, `extent`, `stride` and so on.
     pub leaf: &'static str,
     /// The mode path of an extent or stride.
@@ -92,6 +131,64 @@ pub struct Parameter {
     /// Its text in messages: `parameter 'src': the stride of mode 0`.
     #[serde(skip)]
     pub text: String,
+}
+
+/// A leaf, and where a launch passes it.
+#[derive(Debug, Clone, Default)]
+pub struct Passed {
+    /// The number of its parameter.
+    pub parameter: usize,
+    /// Bytes from the start of the parameter.
+    pub offset: u64,
+    /// Bytes.
+    pub width: u64,
+    /// Type in the `llvm` dialect.
+    pub r#type: String,
+    /// As that of a parameter.
+    pub kind: String,
+    /// The argument that it is passed for.
+    pub argument: String,
+    /// What it is.
+    pub leaf: Leaf,
+}
+
+impl Kernel {
+    /// What a launch passes, argument by argument and depth first in each: in the same order whatever the ABI.
+    pub fn leaves(&self) -> Vec<Passed> {
+        self.parameters.iter().enumerate().flat_map(|(i, p)| p.leaves(i)).collect()
+    }
+
+    /// The bytes of each parameter, from one number for each of [`Self::leaves`], whose lowest bytes are the leaf. What is
+    /// between fields is 0.
+    pub fn pack(&self, leaves: &[u64]) -> Vec<Vec<u8>> {
+        let mut bytes: Vec<_> = self.parameters.iter().map(|p| vec![0; p.width as usize]).collect();
+        for (passed, number) in self.leaves().into_iter().zip(leaves) {
+            let room = &mut bytes[passed.parameter][passed.offset as usize..][..passed.width as usize];
+            room.iter_mut().zip(number.to_le_bytes()).for_each(|(to, from)| *to = from);
+        }
+        bytes
+    }
+}
+
+impl Parameter {
+    fn leaves(&self, parameter: usize) -> Vec<Passed> {
+        let passed = |offset, width, r#type: &str, kind: &str, leaf: &Leaf| Passed {
+            parameter,
+            offset,
+            width,
+            r#type: r#type.into(),
+            kind: kind.into(),
+            argument: self.argument.clone(),
+            leaf: leaf.clone(),
+        };
+        match &self.holds {
+            Holds::One(leaf) => vec![passed(0, self.width, &self.r#type, &self.kind, leaf)],
+            Holds::Struct { fields } => {
+                let fields = fields.iter();
+                fields.map(|f| passed(f.offset, f.width, &f.r#type, &f.kind, &f.leaf)).collect()
+            }
+        }
+    }
 }
 
 /// Shared memory of a block.
@@ -118,24 +215,27 @@ pub struct SharedPart {
     pub size: u64,
 }
 
-impl Parameter {
-    fn is_of(&mut self, argument: &Argument, leaf: &Leaf) {
+impl Leaf {
+    fn of(argument: &Argument, leaf: &signature::Leaf) -> Self {
         let is_pointer = leaf.role == Role::Pointer;
         let multiple = leaf.promises.iter().find_map(|p| match p {
             Promise::MultipleOf(n) => Some(*n),
             Promise::Positive => None,
         });
-        self.argument = argument.name.clone();
-        self.leaf = leaf.role.name();
-        self.mode = leaf.mode.clone();
-        self.element = argument.element.clone().filter(|_| is_pointer);
-        self.bits = argument.bits;
-        (self.align, self.multiple_of) = if is_pointer { (multiple, None) } else { (None, multiple) };
-        self.promises = leaf.promises.clone();
-        self.text = match leaf.role {
-            Role::Value => format!("parameter '{}'", argument.name),
-            _ => format!("parameter '{}': {}", argument.name, leaf.text),
-        };
+        let (align, multiple_of) = if is_pointer { (multiple, None) } else { (None, multiple) };
+        Self {
+            leaf: leaf.role.name(),
+            mode: leaf.mode.clone(),
+            element: argument.element.clone().filter(|_| is_pointer),
+            align,
+            multiple_of,
+            bits: argument.bits,
+            promises: leaf.promises.clone(),
+            text: match leaf.role {
+                Role::Value => format!("parameter '{}'", argument.name),
+                _ => format!("parameter '{}': {}", argument.name, leaf.text),
+            },
+        }
     }
 }
 
@@ -179,14 +279,13 @@ pub fn symbol(op: OperationRef<'_, '_>) -> String {
 
 fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses, signatures: &Signatures) -> Kernel {
     let name = symbol(f);
-    let extents = code.parameters(&name);
-    let mut parameters = parameters(f, &name, &extents);
+    let places = code.parameters(&name);
+    let abi = Abi::of(f).unwrap_or(Abi::Flat);
+    let count = |arguments: &[Argument]| arguments.iter().map(|a| a.parameters(abi).len()).sum::<usize>();
     // Types of other dialects are taken apart by passes of theirs: then the parts are the arguments.
-    let declared = signatures.get(&name).filter(|all| leaves(all).count() == parameters.len());
+    let declared = signatures.get(&name).filter(|all| count(all) == places.len());
     let arguments = declared.cloned().unwrap_or_else(|| signature::arguments(f));
-    for (parameter, (argument, leaf)) in parameters.iter_mut().zip(leaves(&arguments)) {
-        parameter.is_of(argument, leaf);
-    }
+    let parameters = parameters(f, &name, &places, &arguments, abi);
     let shared = uses.shared(&name).into_iter().filter_map(|g| Some((g, code.global(g)?)));
     let (mut r#static, mut parts) = (0u64, Vec::new());
     for (symbol, Extent { size, align }) in shared {
@@ -208,10 +307,6 @@ fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses, signatures: &
     }
 }
 
-fn leaves(arguments: &[Argument]) -> impl Iterator<Item = (&Argument, &Leaf)> {
-    arguments.iter().flat_map(|a| a.leaves.iter().map(move |leaf| (a, leaf)))
-}
-
 /// Of an attribute that counts bytes.
 fn bytes(a: Attribute<'_>) -> Option<u64> {
     IntegerAttribute::try_from(a).ok()?.value().try_into().ok()
@@ -230,43 +325,81 @@ pub fn check_dynamic_shared_memory(gpu_module: OperationRef<'_, '_>) -> Result<(
     Ok(())
 }
 
-fn parameters(f: OperationRef<'_, '_>, kernel: &str, extents: &[Extent]) -> Vec<Parameter> {
+fn parameters(
+    f: OperationRef<'_, '_>,
+    kernel: &str,
+    places: &[Place],
+    arguments: &[Argument],
+    abi: Abi,
+) -> Vec<Parameter> {
     if ir::body(f).is_none() {
         return Vec::new();
     }
     let attributes = f.attribute("arg_attrs").and_then(ArrayAttribute::try_from).ok();
+    let passed = arguments.iter().flat_map(|a| a.parameters(abi).into_iter().map(move |leaves| (a, leaves)));
     let mut end = 0u64;
-    let parameter = |(i, e): (usize, &Extent)| {
-        let argument = ir::block_argument(f, i).expect("the translation has the parameters of the function");
-        let t = ir::type_of(argument);
+    let parameter = |(i, (place, (argument, leaves))): (usize, (&Place, (&Argument, &[signature::Leaf])))| {
+        let value = ir::block_argument(f, i).expect("the translation has the parameters of the function");
+        let t = ir::type_of(value);
         let by_value = attributes.and_then(|a| ir::dictionary_get(a.element(i).ok()?, "llvm.byval"));
         let by_value = by_value.and_then(|a| Some(TypeAttribute::try_from(a).ok()?.value()));
-        let offset = end.next_multiple_of(e.align.max(1));
-        end = offset + e.size;
+        let Extent { size, align } = place.extent;
+        let offset = end.next_multiple_of(align.max(1));
+        end = offset + size;
+        let is_struct = argument.is_struct && abi == Abi::Dsl;
         Parameter {
             name: format!("{kernel}_param_{i}"),
             r#type: by_value.unwrap_or(t).to_string(),
-            width: e.size,
+            width: size,
             offset,
-            kind: if by_value.is_some() { "bytes".into() } else { kind(t) },
-            ..Parameter::default()
+            alignment: align,
+            kind: match by_value {
+                _ if is_struct => "struct".into(),
+                Some(_) => "bytes".into(),
+                None => kind(t),
+            },
+            argument: argument.name.clone(),
+            holds: match leaves {
+                [one] if !is_struct => Holds::One(Leaf::of(argument, one)),
+                leaves => Holds::Struct { fields: fields(argument, leaves, place) },
+            },
         }
     };
-    extents.iter().enumerate().map(parameter).collect()
+    places.iter().zip(passed).enumerate().map(parameter).collect()
 }
 
-/// One parameter for each value that is passed for the arguments of a function of the host.
-pub fn of_host(arguments: &[Argument]) -> Vec<Parameter> {
-    let parameter = |(argument, leaf): (&Argument, &Leaf)| {
-        let mut parameter =
-            Parameter { kind: leaf.kind.clone(), r#type: leaf.kind.clone(), ..Parameter::default() };
-        parameter.is_of(argument, leaf);
-        parameter
+/// What is passed for the arguments of a function of the host.
+pub fn of_host(arguments: &[Argument]) -> Vec<Passed> {
+    let leaves = arguments.iter().flat_map(|a| a.leaves.iter().map(move |leaf| (a, leaf)));
+    let passed = |(number, (argument, leaf)): (usize, (&Argument, &signature::Leaf))| Passed {
+        parameter: number,
+        r#type: leaf.kind.clone(),
+        kind: leaf.kind.clone(),
+        argument: argument.name.clone(),
+        leaf: Leaf::of(argument, leaf),
+        ..Passed::default()
     };
-    leaves(arguments).map(parameter).collect()
+    leaves.enumerate().map(passed).collect()
 }
 
-/// The kind of a parameter that is passed as this type.
+fn fields(argument: &Argument, leaves: &[signature::Leaf], place: &Place) -> Vec<Field> {
+    assert_eq!(
+        leaves.len(),
+        place.parts.len(),
+        "the struct of '{}' has a field for each leaf",
+        argument.name
+    );
+    let field = |(leaf, (offset, extent)): (&signature::Leaf, &(u64, Extent))| Field {
+        r#type: leaf.stored.clone(),
+        width: extent.size,
+        offset: *offset,
+        kind: leaf.stored_kind.clone(),
+        leaf: Leaf::of(argument, leaf),
+    };
+    leaves.iter().zip(&place.parts).map(field).collect()
+}
+
+/// What values of a type are to whoever passes them.
 pub fn kind(t: Type<'_>) -> String {
     match () {
         () if ir::is_cuda_type(t, "stream") => "stream".into(),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use cute_algebra::{AnyLayout, Dim, Stride};
 use cute_dialect::{
-    parameters::{self, Promise, Role},
+    parameters::{self, Abi, Nest, Promise, Role, nested},
     types::{bit_width, value_of},
     value::{Ptr, Value},
 };
@@ -33,6 +33,20 @@ pub struct Argument {
     /// What is passed for it.
     #[serde(skip)]
     pub leaves: Vec<Leaf>,
+    /// Whether [`Abi::Dsl`] passes the leaves in a struct.
+    #[serde(skip)]
+    pub is_struct: bool,
+}
+
+impl Argument {
+    /// The leaves in each parameter of the compiled kernel.
+    pub(crate) fn parameters(&self, abi: Abi) -> Vec<&[Leaf]> {
+        match self.leaves.as_slice() {
+            [] => Vec::new(),
+            all if self.is_struct && abi == Abi::Dsl => vec![all],
+            each => each.chunks(1).collect(),
+        }
+    }
 }
 
 /// A leaf of a layout.
@@ -46,9 +60,13 @@ pub struct Axis {
     pub stride: Option<i64>,
 }
 
-/// What is passed for an argument: one parameter of the compiled kernel.
+/// What is passed for an argument: a parameter of the compiled kernel, or a field of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leaf {
+    /// Its type as a field of a struct, in the `llvm` dialect.
+    pub stored: String,
+    /// What it is there: the `kind` of a field.
+    pub stored_kind: String,
     /// What it is in the argument's type.
     pub role: Role,
     /// The mode path.
@@ -139,6 +157,7 @@ fn argument(parameter: parameters::Parameter<'_>) -> Argument {
         axes,
         bits: element.and_then(bit_width),
         leaves: parameter.leaves.iter().map(leaf).collect(),
+        is_struct: matches!(nested(parameter.r#type), Nest::Struct(_)),
     }
 }
 
@@ -148,6 +167,8 @@ fn axis(mode: &[usize], extent: &Dim, stride: &Stride<Dim>) -> Axis {
 
 fn leaf(leaf: &parameters::Leaf<'_>) -> Leaf {
     Leaf {
+        stored: leaf.stored.to_string(),
+        stored_kind: manifest::kind(leaf.stored),
         role: leaf.role,
         mode: leaf.path.indices().into(),
         promises: leaf.promises.clone(),

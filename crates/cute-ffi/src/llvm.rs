@@ -29,6 +29,8 @@ const TRIPLE: &CStr = c"nvptx64-nvidia-cuda";
 const PASSES: &CStr = c"default<O3>";
 /// What is not seen outside a module, `LLVMInternalLinkage`.
 const INTERNAL: c_int = 8;
+/// The kind of structs, `LLVMStructTypeKind`.
+const STRUCT: c_int = 10;
 /// Attribute index of a function itself, `LLVMAttributeFunctionIndex`.
 const FUNCTION: c_uint = c_uint::MAX;
 
@@ -48,6 +50,16 @@ pub struct Extent {
     pub size: u64,
     /// Bytes that an address is a multiple of.
     pub align: u64,
+}
+
+/// Where a value is in parameter space, and what is in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// What it takes as a whole.
+    pub extent: Extent,
+    /// Of a struct that is passed by value, its scalars and those of structs in it, depth first: where each begins, and what
+    /// it takes. Of anything else, itself.
+    pub parts: Vec<(u64, Extent)>,
 }
 
 /// What LLVM reported while a module lived.
@@ -179,7 +191,7 @@ impl LlvmModule {
 
     /// What each parameter of a function takes in PTX's parameter space, in order; empty where there is no such
     /// function. A `byval` parameter is as large as what it points at.
-    pub fn parameters(&self, function: &str) -> Vec<Extent> {
+    pub fn parameters(&self, function: &str) -> Vec<Place> {
         let Ok(name) = c_string(function) else { return Vec::new() };
         let (byval, align) = (kind_of_attribute("byval"), kind_of_attribute("align"));
         // SAFETY: the module is live; attribute 0 is the result, so parameter i is i + 1; null attributes are checked.
@@ -189,12 +201,16 @@ impl LlvmModule {
             let parameter = |i| {
                 let by_value = LLVMGetEnumAttributeAtIndex(f, i + 1, byval);
                 if by_value.is_null() {
-                    return self.extent(LLVMTypeOf(LLVMGetParam(f, i)));
+                    let t = LLVMTypeOf(LLVMGetParam(f, i));
+                    let mut parts = Vec::new();
+                    self.parts(t, 0, &mut parts);
+                    return Place { extent: self.extent(t), parts };
                 }
                 let extent = self.extent(LLVMGetTypeAttributeValue(by_value));
                 let asked = LLVMGetEnumAttributeAtIndex(f, i + 1, align);
                 let asked = if asked.is_null() { 1 } else { LLVMGetEnumAttributeValue(asked) };
-                Extent { align: extent.align.max(asked), ..extent }
+                let extent = Extent { align: extent.align.max(asked), ..extent };
+                Place { extent, parts: vec![(0, extent)] }
             };
             (0..count).map(parameter).collect()
         }
@@ -338,6 +354,23 @@ impl LlvmModule {
         unsafe {
             let align = LLVMABIAlignmentOfType(self.machine.layout, t).into();
             Extent { size: LLVMABISizeOfType(self.machine.layout, t), align }
+        }
+    }
+
+    /// The scalars of a type that begins so many bytes into a parameter.
+    ///
+    /// # Safety
+    /// As [`Self::extent`].
+    unsafe fn parts(&self, t: Ref, begin: u64, out: &mut Vec<(u64, Extent)>) {
+        // SAFETY: promised by the caller; fields of a sized struct are sized, and there are as many as it says.
+        unsafe {
+            if LLVMGetTypeKind(t) != STRUCT {
+                return out.push((begin, self.extent(t)));
+            }
+            for i in 0..LLVMCountStructElementTypes(t) {
+                let offset = LLVMOffsetOfElement(self.machine.layout, t, i);
+                self.parts(LLVMStructGetTypeAtIndex(t, i), begin + offset, out);
+            }
         }
     }
 

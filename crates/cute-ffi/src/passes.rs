@@ -14,8 +14,8 @@ unsafe extern "C" {
 
 /// The passes; each returns whether it succeeded, having reported what went wrong.
 pub struct Passes {
-    /// `cuda-to-gpu`.
-    pub cuda_to_gpu: fn(&mut Rewriter<'_>) -> bool,
+    /// `cuda-to-gpu`, with the name of the ABI that kernels get; empty where they decide.
+    pub cuda_to_gpu: fn(&mut Rewriter<'_>, &str) -> bool,
     /// `cuda-to-host`.
     pub cuda_to_host: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-fold-static`.
@@ -57,12 +57,14 @@ pub struct CompileOptions<'t> {
     pub fmad: bool,
     /// Call libdevice for the math that PTX lacks.
     pub libdevice: bool,
+    /// Name of the ABI that kernels get; empty where they decide.
+    pub abi: &'t str,
 }
 
 impl<'t> CompileOptions<'t> {
     /// The defaults for a target: contraction, and nothing else.
     pub const fn new(target: &'t str) -> Self {
-        Self { target, runtime_checks: false, fast_math: false, fmad: true, libdevice: false }
+        Self { target, runtime_checks: false, fast_math: false, fmad: true, libdevice: false, abi: "" }
     }
 }
 
@@ -74,16 +76,17 @@ struct RawOptions {
     fast_math: bool,
     fmad: bool,
     libdevice: bool,
+    abi: MlirStringRef,
 }
 
 impl RawOptions {
     /// # Safety
-    /// The target is text that outlives the result.
+    /// The target and the ABI are texts that outlive the result.
     unsafe fn read<'t>(&self) -> CompileOptions<'t> {
-        let Self { target, runtime_checks, fast_math, fmad, libdevice } = *self;
+        let Self { target, runtime_checks, fast_math, fmad, libdevice, abi } = *self;
         // SAFETY: promised by the caller.
-        let target = unsafe { crate::text(target) };
-        CompileOptions { target, runtime_checks, fast_math, fmad, libdevice }
+        let [target, abi] = unsafe { [target, abi].map(|text| crate::text(text)) };
+        CompileOptions { target, runtime_checks, fast_math, fmad, libdevice, abi }
     }
 }
 
@@ -119,9 +122,12 @@ unsafe fn run(name: &str, op: MlirOperation, f: impl FnOnce(&Passes, &mut Rewrit
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_cuda_to_gpu(op: MlirOperation) -> bool {
-    // SAFETY: MLIR calls with the op of the pass; so below.
-    unsafe { run("cuda-to-gpu", op, |p, on| (p.cuda_to_gpu)(on)) }
+unsafe extern "C" fn cute_pass_cuda_to_gpu(op: MlirOperation, abi: MlirStringRef) -> bool {
+    // SAFETY: MLIR calls with the op of the pass, and with strings that live for the call; so below.
+    unsafe {
+        let abi = crate::text(abi);
+        run("cuda-to-gpu", op, |p, on| (p.cuda_to_gpu)(on, abi))
+    }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_cuda_to_host(op: MlirOperation) -> bool {

@@ -12,13 +12,13 @@ use std::{ffi::c_void, iter::successors, marker::PhantomData};
 use melior::{
     Context,
     ir::{
-        Module, Type, TypeLike, Value, ValueLike,
+        BlockLike, Module, Type, TypeLike, Value, ValueLike,
         operation::{OperationLike, OperationRef},
     },
 };
 use mlir_sys::*;
 
-use crate::ir::{functions, op_name, result, walk};
+use crate::ir::{block_argument, body, functions, op_name, result, walk};
 
 unsafe extern "C" {
     fn cuteApplyPatterns(op: MlirOperation, which: i32) -> bool;
@@ -177,6 +177,25 @@ impl<'c> Rewriter<'c> {
                 // SAFETY: the block is nobody else's, and nothing uses what is in it.
                 unsafe { mlirBlockDestroy(graveyard) };
                 Ok(())
+            }
+        }
+    }
+
+    /// Erases arguments of the first blocks of functions, by the function and their number. Nothing may use them. The type of a
+    /// function is the caller's to change.
+    pub fn erase_arguments(&mut self, is_erased: impl Fn(OperationRef<'c, '_>, usize) -> bool) {
+        self.bury().unwrap_or_else(|why| panic!("{why}"));
+        for function in functions(self.root()) {
+            let Some(entry) = body(function) else { continue };
+            for i in (0..entry.argument_count()).rev().filter(|i| is_erased(function, *i)) {
+                let argument = block_argument(function, i).expect("the block has as many");
+                assert!(
+                    owners(argument).next().is_none(),
+                    "something uses argument {i} of '{}'",
+                    op_name(function)
+                );
+                // SAFETY: the block is live, and nobody has a reference to its arguments.
+                unsafe { mlirBlockEraseArgument(entry.to_raw(), i as u32) }
             }
         }
     }

@@ -13,7 +13,7 @@ use melior::{
     Context,
     ir::{
         Attribute, Identifier, Location, Region, Type, Value,
-        attribute::{DenseI32ArrayAttribute, IntegerAttribute, StringAttribute},
+        attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute, StringAttribute},
         operation::{OperationBuilder, OperationRef},
         r#type::IntegerType,
     },
@@ -153,9 +153,10 @@ impl<'c> Build<'c> {
         self.typed("llvm.call_intrinsic", operands, result, &[&own, more].concat())
     }
 
-    /// Field `i` of a struct, of type `t`.
-    pub fn part(&self, of: Value<'c, 'c>, i: usize, t: Type<'c>) -> Built<Value<'c, 'c>> {
-        let position = self.attribute(&format!("array<i64: {i}>"));
+    /// The field of a struct, or of structs in it, that a path leads to. It has type `t`.
+    pub fn part(&self, of: Value<'c, 'c>, path: &[usize], t: Type<'c>) -> Built<Value<'c, 'c>> {
+        let path: Vec<_> = path.iter().map(|i| *i as i64).collect();
+        let position = DenseI64ArrayAttribute::new(self.context(), &path).into();
         self.typed("llvm.extractvalue", &[of], t, &[("position", position)])
     }
 

@@ -1,6 +1,7 @@
-//! `cuda-to-gpu`: kernels of CuTe DSL are `gpu.func`, and the host functions that launch them leave.
+//! `cuda-to-gpu`: kernels of CuTe DSL are `gpu.func`, and the host functions that launch them leave. Here the ABI of each kernel
+//! is decided, while it is known where the kernel came from.
 
-use cute_dialect::host::FUNCTION_ATTRIBUTES;
+use cute_dialect::{host::FUNCTION_ATTRIBUTES, parameters::Abi};
 use cute_ffi::{
     ir::{self, op_name, walk},
     ops::HostOp,
@@ -8,6 +9,7 @@ use cute_ffi::{
 };
 use melior::ir::{
     Attribute, Identifier, Region,
+    attribute::StringAttribute,
     operation::{OperationBuilder, OperationLike, OperationRef},
 };
 
@@ -16,9 +18,20 @@ use crate::{
     hosts::launches,
 };
 
-/// Runs the pass.
-pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
-    let ops = walk(rewriter.root());
+/// Runs the pass. Kernels get the ABI of this name; where it is empty, those of CuTe DSL get theirs, and others keep their own.
+pub fn run(rewriter: &Rewriter<'_>, abi: &str) -> Built<()> {
+    let root = rewriter.root();
+    let asked = match abi {
+        "" => None,
+        name => Some(Build::before(root).ask(name.parse::<Abi>())?),
+    };
+    let ops = walk(root);
+    for op in ops.iter().filter(|op| is_of_dsl(**op) || ir::is_kernel(**op)) {
+        if let Some(abi) = asked.or_else(|| is_of_dsl(*op).then_some(Abi::Dsl)) {
+            let name = StringAttribute::new(ir::context(root), abi.name());
+            ir::set_attribute(*op, Abi::ATTRIBUTE, name.into());
+        }
+    }
     for host in ops.iter().filter(|op| launches(**op)) {
         rewriter.erase(*host);
     }
@@ -35,6 +48,10 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
         }
     }
     Ok(())
+}
+
+fn is_of_dsl(op: OperationRef<'_, '_>) -> bool {
+    HostOp::from_name(op_name(op)) == Some(HostOp::Kernel)
 }
 
 /// The `gpu.func` of a kernel, with its attributes, but for those of the driver's function, which no code depends on.

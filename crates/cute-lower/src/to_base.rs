@@ -8,7 +8,9 @@
 //! | [`effects`] | the ops that are lowered by functions of their own, since evaluating them is not enough |
 //! | `carried` | ops of other dialects with values of ours |
 //! | `entry` | what the types of a kernel's parameters promise |
+//! | `abi` | parameters of kernels that are structs of their leaves |
 
+mod abi;
 mod carried;
 mod effects;
 mod entry;
@@ -31,6 +33,7 @@ use cute_ffi::{
     types::kind_of,
 };
 use melior::ir::operation::OperationRef;
+use rustc_hash::FxHashMap;
 
 use self::{
     effects::{Site, allocation::Storage},
@@ -52,7 +55,19 @@ pub fn run(rewriter: &mut Rewriter<'_>, runtime_checks: bool) -> Built<()> {
         let text = "cute-to-base: MLIR does not rewrite the signatures";
         return Build::before(rewriter.root()).fail(text);
     }
-    let rewriter = &*rewriter;
+    let unused = lower(rewriter, &entries, runtime_checks)?;
+    rewriter
+        .erase_arguments(|f, i| unused.get(&ir::op_identity(f)).is_some_and(|numbers| numbers.contains(&i)));
+    Ok(())
+}
+
+/// Lowers each function. Gives the arguments that kernels have no more use for, by the identity of the kernel.
+fn lower<'c>(
+    rewriter: &'c Rewriter<'c>,
+    entries: &[Option<Entry<'c>>],
+    runtime_checks: bool,
+) -> Built<FxHashMap<usize, Vec<usize>>> {
+    let mut unused = FxHashMap::default();
     let (mut storage, formats) = (Storage::default(), Rc::new(Formats::default()));
     let functions = ir::functions(rewriter.root());
     assert_eq!(functions.len(), entries.len(), "functions stay where they are");
@@ -62,8 +77,12 @@ pub fn run(rewriter: &mut Rewriter<'_>, runtime_checks: bool) -> Built<()> {
             entry.keep_promises(function, checks.as_ref());
         }
         Lowering::run(rewriter, function, &mut storage, &formats, checks)?;
+        if let Some(entry) = entry {
+            let numbers = abi::pack(rewriter, function, entry, !runtime_checks)?;
+            unused.insert(ir::op_identity(function), numbers);
+        }
     }
-    Ok(())
+    Ok(unused)
 }
 
 /// What the types of the parameters of each function promise, before they are gone. An op of ours outside is an error.
@@ -82,7 +101,7 @@ fn entries<'c>(root: OperationRef<'c, '_>) -> Built<Vec<Option<Entry<'c>>>> {
     if let Some(op) = stray {
         return Build::before(op).fail(&format!("'{}' op is not supported outside a function", op_name(op)));
     }
-    Ok(functions.into_iter().map(Entry::of).collect())
+    functions.into_iter().map(Entry::of).collect()
 }
 
 /// The walk over one function.

@@ -13,7 +13,7 @@ use clap::{
     error::ErrorKind,
 };
 use cute_arch::Target;
-
+use cute_dialect::parameters;
 use cute_driver::ptxas;
 
 use crate::{build, diagnostics::message, import, run};
@@ -71,6 +71,9 @@ pub struct Options {
     /// Domain policy where no cute.domain attribute says otherwise
     #[arg(long, value_enum, value_name = "POLICY")]
     pub domain: Option<Domain>,
+    /// How kernels are passed their arguments; by default dsl for kernels of CuTe DSL (cuda.kernel), flat for others
+    #[arg(long, value_enum, value_name = "ABI")]
+    pub abi: Option<Abi>,
     /// Trap, with a message, where what an op assumes of run-time integers does not hold
     #[arg(long)]
     pub runtime_checks: bool,
@@ -115,6 +118,24 @@ pub enum Emit {
     Cubin,
     /// How to launch the kernels, as JSON
     Manifest,
+}
+
+/// How kernels are passed their arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Abi {
+    /// As CuTe DSL does: one parameter for each argument, a struct of what of it is not static
+    Dsl,
+    /// One parameter for each address, extent and stride that is not static
+    Flat,
+}
+
+impl From<Abi> for parameters::Abi {
+    fn from(abi: Abi) -> Self {
+        match abi {
+            Abi::Dsl => Self::Dsl,
+            Abi::Flat => Self::Flat,
+        }
+    }
 }
 
 /// The domain policy.

@@ -9,7 +9,7 @@ use std::{
 use cute_arch::Target;
 use cute_driver::{
     Manifest, Signatures, Translated, kernel_module, libdevice,
-    manifest::{self, Parameter},
+    manifest::{self, Passed},
     ptxas,
     signature::{self, Argument},
 };
@@ -24,7 +24,7 @@ use melior::{
 };
 
 use crate::{
-    cli::{self, Arithmetic, Cli, Emit, Options},
+    cli::{self, Abi, Arithmetic, Cli, Emit, Options},
     diagnostics::message,
     error::{Error, Result},
     import,
@@ -99,6 +99,7 @@ pub(crate) fn settings(
     runtime_checks: bool,
     lineinfo: bool,
     arithmetic: &Arithmetic,
+    abi: Option<Abi>,
 ) -> Result<cute_driver::Options> {
     Ok(cute_driver::Options {
         target,
@@ -107,6 +108,7 @@ pub(crate) fn settings(
         fast_math: arithmetic.fast_math,
         fmad: arithmetic.fmad,
         libdevice: libdevice::find(arithmetic.libdevice.as_deref())?,
+        abi: abi.map(Into::into),
     })
 }
 
@@ -131,7 +133,8 @@ pub(crate) struct Parsed<'c, 'o> {
 pub(crate) struct Host {
     pub(crate) program: cute_host::Program,
     pub(crate) arguments: Vec<Argument>,
-    pub(crate) parameters: Vec<Parameter>,
+    /// What it is passed, argument by argument.
+    pub(crate) leaves: Vec<Passed>,
 }
 
 /// Parses a module and goes on with it.
@@ -188,8 +191,8 @@ impl<'c, 'o> Parsed<'c, 'o> {
             .find(|f| manifest::symbol(*f) == host.name && cute_lower::hosts::launches(*f))
             .expect("lowering keeps functions that launch kernels");
         let program = cute_host::program(function).map_err(|_| Error::Reported)?;
-        let parameters = manifest::of_host(&host.arguments);
-        Ok(Host { program, arguments: host.arguments.clone(), parameters })
+        let leaves = manifest::of_host(&host.arguments);
+        Ok(Host { program, arguments: host.arguments.clone(), leaves })
     }
 
     /// The name of the value at a place of the source.
@@ -216,7 +219,8 @@ fn compile(options: &Options, source: Source) -> Result<Product> {
         return Ok(Product { bytes: source.text.into_bytes(), manifest: None });
     }
     let target = options.target.ok_or(Error::NeedsTarget)?;
-    let settings = settings(target, options.runtime_checks, options.lineinfo, &options.arithmetic)?;
+    let settings =
+        settings(target, options.runtime_checks, options.lineinfo, &options.arithmetic, options.abi)?;
     lowered(source, options.domain, &settings, |lowered| emit(options, target, lowered))
 }
 

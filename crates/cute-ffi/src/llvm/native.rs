@@ -41,6 +41,10 @@ unsafe extern "C" {
     pub fn LLVMDisposeTargetData(layout: Ref);
     pub fn LLVMABISizeOfType(layout: Ref, t: Ref) -> u64;
     pub fn LLVMABIAlignmentOfType(layout: Ref, t: Ref) -> c_uint;
+    pub fn LLVMOffsetOfElement(layout: Ref, structure: Ref, i: c_uint) -> u64;
+    pub fn LLVMGetTypeKind(t: Ref) -> c_int;
+    pub fn LLVMCountStructElementTypes(structure: Ref) -> c_uint;
+    pub fn LLVMStructGetTypeAtIndex(structure: Ref, i: c_uint) -> Ref;
 
     pub fn LLVMCreateMemoryBufferWithMemoryRangeCopy(
         bytes: *const c_char,

@@ -120,7 +120,7 @@ fn mma<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, [d, x, y, z]: &[Fragment<'c>; 
     } else {
         b.intrinsic(&intrinsic(entry), &operands, several, &[])?
     };
-    (0..count).try_for_each(|i| d.store(b, i, b.part(made, i, result)?, sums.bits()))
+    (0..count).try_for_each(|i| d.store(b, i, b.part(made, &[i], result)?, sums.bits()))
 }
 
 /// Whether `nvvm.mma.sync` verifies; the others are intrinsics.

@@ -2,8 +2,8 @@
 //!
 //! Never both: LLVM takes for granted what it is told, and would fold the check away.
 
-use cute_dialect::parameters::{self, Leaf, Parameter, Promise, Role};
-use cute_ffi::ir;
+use cute_dialect::parameters::{self, Abi, Leaf, Nest, Parameter, Promise, Role, nested};
+use cute_ffi::{Severity, ir};
 use melior::{
     Context,
     ir::{
@@ -13,21 +13,62 @@ use melior::{
     },
 };
 
-use crate::{build::Build, emit::Checks};
+use crate::{
+    build::{Build, Built, Failed},
+    emit::Checks,
+};
 
 /// A kernel's parameters and their attributes, from before its signature is rewritten.
 pub(super) struct Entry<'c> {
-    parameters: Vec<Parameter<'c>>,
+    pub(super) abi: Abi,
+    pub(super) parameters: Vec<Parameter<'c>>,
     attributes: Option<ArrayAttribute<'c>>,
 }
 
 impl<'c> Entry<'c> {
     /// `None` for functions that are not kernels: only their callers outside of the module can break a promise.
-    pub(super) fn of(function: OperationRef<'c, '_>) -> Option<Self> {
-        ir::is_kernel(function).then(|| Self {
-            parameters: parameters::of_function(function),
-            attributes: function.attribute("arg_attrs").and_then(ArrayAttribute::try_from).ok(),
+    pub(super) fn of(function: OperationRef<'c, '_>) -> Built<Option<Self>> {
+        if !ir::is_kernel(function) {
+            return Ok(None);
+        }
+        let entry = Abi::of(function).and_then(|abi| {
+            let parameters = parameters::of_function(function);
+            let attributes = function.attribute("arg_attrs").and_then(ArrayAttribute::try_from).ok();
+            let entry = Self { abi, parameters, attributes };
+            entry.misplaced().map_or(Ok(Some(entry)), Err)
+        });
+        entry.map_err(|why| {
+            let text = format!("'{}' op {why}", ir::op_name(function));
+            cute_ffi::emit(ir::location(function), Severity::Error, &text, &[]);
+            Failed
         })
+    }
+
+    /// Whether the leaves of a parameter will be in a struct.
+    fn is_struct(&self, parameter: &Parameter<'c>) -> bool {
+        self.abi == Abi::Dsl && matches!(nested(parameter.r#type), Nest::Struct(_))
+    }
+
+    /// The attributes that the source gives to a parameter.
+    fn given(&self, i: usize) -> Option<DictionaryAttribute<'c>> {
+        DictionaryAttribute::try_from(self.attributes?.element(i).ok()?).ok()
+    }
+
+    /// An attribute for a pointer that will be in a struct.
+    fn misplaced(&self) -> Option<String> {
+        let given = self.parameters.iter().enumerate().filter_map(|(i, p)| Some((p, self.given(i)?)));
+        let named = given.filter(|(p, _)| self.is_struct(p)).find_map(|(p, given)| {
+            let names = elements(given)
+                .into_iter()
+                .map(|(name, _)| Some(name.as_string_ref().as_str().ok()?.to_owned()));
+            Some((p, names.flatten().find(|name| name.starts_with("llvm."))?))
+        });
+        let (parameter, name) = named?;
+        Some(format!(
+            "parameter '{}' is passed in a struct, which cannot have the attribute {name}; take it off, or compile with \
+             the flat ABI",
+            parameter.name
+        ))
     }
 
     /// Acts on the promises, now that the kernel is passed leaves.
@@ -65,10 +106,10 @@ impl<'c> Entry<'c> {
         let build = Build::before(kernel);
         let mut attributes = Vec::new();
         for (i, parameter) in self.parameters.iter().enumerate() {
-            let given =
-                self.attributes.and_then(|all| DictionaryAttribute::try_from(all.element(i).ok()?).ok());
+            let aligned = aligned && !self.is_struct(parameter);
             for (n, leaf) in parameter.leaves.iter().enumerate() {
-                let mut named = given.filter(|_| n == 0).map(elements).unwrap_or_default();
+                let given = self.given(i).filter(|_| n == 0);
+                let mut named = given.map(elements).unwrap_or_default();
                 let is_new = aligned && named.iter().all(|(name, _)| name_is_not_align(name));
                 if let Some(align) = alignment(leaf).filter(|_| is_new) {
                     named.push((Identifier::new(c, ALIGN), build.i64_attribute(align)));
@@ -95,7 +136,7 @@ fn dictionary<'c>(c: &'c Context, elements: &[(Identifier<'c>, Attribute<'c>)]) 
 }
 
 /// The alignment of an address that is passed as a pointer of LLVM's.
-fn alignment(leaf: &Leaf<'_>) -> Option<i64> {
+pub(super) fn alignment(leaf: &Leaf<'_>) -> Option<i64> {
     let multiple = leaf.promises.iter().find_map(|p| match p {
         Promise::MultipleOf(n) => Some(*n),
         Promise::Positive => None,

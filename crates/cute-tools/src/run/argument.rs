@@ -1,7 +1,7 @@
-//! An `--arg`: its text, its values, and what a parameter of the manifest takes.
+//! An `--arg`: its text, its values, and what a leaf of the manifest takes.
 
 use super::{element::Element, job::Value};
-use cute_driver::manifest::Parameter;
+use cute_driver::manifest::Passed;
 use half::{bf16, f16};
 
 /// What an array begins with.
@@ -111,12 +111,12 @@ fn split_mix(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A scalar for a parameter.
-pub fn scalar(element: Option<Element>, text: &str, parameter: &Parameter) -> Result<Value, String> {
-    let kind = parameter.kind.as_str();
-    let wanted: Element = kind.parse().map_err(|_| format!("{} is a {kind}", parameter.text))?;
+/// A scalar for a leaf.
+pub fn scalar(element: Option<Element>, text: &str, passed: &Passed) -> Result<Value, String> {
+    let kind = passed.kind.as_str();
+    let wanted: Element = kind.parse().map_err(|_| format!("{} is a {kind}", passed.leaf.text))?;
     if let Some(given) = element.filter(|e| *e != wanted) {
-        return Err(format!("{} is {wanted}, not {given}", parameter.text));
+        return Err(format!("{} is {wanted}, not {given}", passed.leaf.text));
     }
     let bad = || format!("'{text}' is not a valid {wanted}");
     // Of either sign: a pattern of bits, or a number.
@@ -173,8 +173,8 @@ mod tests {
     #[test]
     fn a_scalar_is_the_bits_of_its_parameter() {
         let of = |kind: &str, text: &str| {
-            let parameter = Parameter { kind: kind.into(), ..Parameter::default() };
-            match scalar(None, text, &parameter) {
+            let passed = Passed { kind: kind.into(), ..Passed::default() };
+            match scalar(None, text, &passed) {
                 Ok(Value::Scalar(element, bits)) if element.to_string() == kind => Some(bits),
                 _ => None,
             }

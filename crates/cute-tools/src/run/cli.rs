@@ -1,6 +1,6 @@
 //! The command line of `cutec run`.
 
-use crate::cli::{Arithmetic, Domain, target};
+use crate::cli::{Abi, Arithmetic, Domain, target};
 use clap::{Args, ValueEnum};
 use cute_arch::Target;
 use cute_sim::Schedule;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// random(SEED), in [-1, 1) or for integers from -8 to 7, or a .npy file of this type and shape. null is the null pointer.
 ///
 /// An array for a !cute.memref fills its extents and strides too. It lies row by row, unless the strides of the type say
-/// otherwise. Or give one --arg for each parameter of the compiled kernel, as `cutec --emit manifest` lists them: a pointer,
+/// otherwise. Or give one --arg for each value that is passed at run time, as `cutec --emit manifest` lists them: a pointer,
 /// then each dynamic extent and stride. What the types promise (divisors, alignment, extents from 1 on) is checked first.
 ///
 /// With --host the arguments are those of a function that launches kernels, but for streams. It decides about grids, blocks, shared
@@ -81,6 +81,9 @@ pub struct Cli {
     /// Let nsw and nuw arithmetic wrap
     #[arg(long)]
     pub allow_overflow: bool,
+    /// How the kernel is passed its arguments; by default dsl for a kernel of CuTe DSL (cuda.kernel), flat for others
+    #[arg(long, value_enum, value_name = "ABI")]
+    pub abi: Option<Abi>,
     /// Trap, with a message, where what an op assumes of run-time integers does not hold
     #[arg(long)]
     pub runtime_checks: bool,

@@ -212,8 +212,8 @@ impl Loaded<'_> {
             let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED;
             set(attribute, 1, "large clusters")?;
         }
-        let mut words = launch.words.clone();
-        let mut parameters: Vec<*mut c_void> = words.iter_mut().map(|w| (&raw mut *w).cast()).collect();
+        let mut bytes = launch.kernel.pack(&launch.words);
+        let mut parameters: Vec<*mut c_void> = bytes.iter_mut().map(|b| b.as_mut_ptr().cast()).collect();
         let mut attributes = attributes(shape);
         let ([x, y, z], [bx, by, bz]) = (shape.grid, shape.block);
         let config = CUlaunchConfig {
@@ -233,7 +233,7 @@ impl Loaded<'_> {
         let mark = || stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)).map_err(launched);
         let before = mark()?;
         // SAFETY: the function is one of a loaded module. There is a pointer for each of its parameters, as the manifest
-        // counts them, to at least as many bytes as it has; they are read before the call returns, as are the attributes. The
+        // counts them, to as many bytes as it has; they are read before the call returns, as are the attributes. The
         // arrays live until the stream has been waited for. What the kernel itself does to memory is the GPU's to refuse: it is
         // not this process's memory.
         let done = unsafe {

@@ -6,7 +6,7 @@ use crate::{
     error::{Error, Result},
 };
 use cute_arch::{Feature, Target};
-use cute_driver::manifest::{Kernel, Manifest, Parameter};
+use cute_driver::manifest::{Kernel, Manifest, Passed};
 
 /// Blocks of a cluster that every device with clusters takes, and that one takes at most.
 pub(super) const PORTABLE_CLUSTER: u32 = 8;
@@ -100,17 +100,17 @@ fn cluster(launch: &cute_host::Launch<'_>, kernel: &Kernel, shape: &Shape, targe
     }
 }
 
-/// The first promise of a parameter's type that a word does not keep.
+/// The first promise of an argument's type that a word does not keep.
 fn broken(kernel: &Kernel, launch: &cute_host::Launch<'_>) -> Option<String> {
-    kernel.parameters.iter().zip(&launch.arguments).find_map(|(parameter, (t, word))| {
-        let is_null = parameter.kind == "pointer" && *word == 0;
+    kernel.leaves().iter().zip(&launch.arguments).find_map(|(passed, (t, word))| {
+        let is_null = passed.kind == "pointer" && *word == 0;
         let number = cute_host::arithmetic::signed(*word, t.bits());
         let kept = |p: &&cute_dialect::parameters::Promise| !is_null && !p.holds(number);
-        let promise = parameter.promises.iter().find(kept)?;
-        Some(promise.broken(&parameter.text, &value(parameter, number)))
+        let promise = passed.leaf.promises.iter().find(kept)?;
+        Some(promise.broken(&passed.leaf.text, &value(passed, number)))
     })
 }
 
-fn value(parameter: &Parameter, number: i64) -> String {
-    if parameter.kind == "pointer" { format!("{number:#x}") } else { number.to_string() }
+fn value(passed: &Passed, number: i64) -> String {
+    if passed.kind == "pointer" { format!("{number:#x}") } else { number.to_string() }
 }

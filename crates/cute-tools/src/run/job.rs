@@ -14,7 +14,7 @@ use crate::{
 use cute_arch::Target;
 use cute_dialect::parameters::Role;
 use cute_driver::{
-    manifest::{Kernel, Manifest, Parameter},
+    manifest::{Kernel, Manifest, Passed},
     signature::Argument,
 };
 use cute_sim::Accuracy;
@@ -200,7 +200,7 @@ pub struct Launch<'m> {
     pub kernel: &'m Kernel,
     /// How.
     pub shape: Shape,
-    /// The lowest bytes of each parameter.
+    /// One for each of the kernel's leaves, which is the lowest bytes.
     pub words: Vec<u64>,
 }
 
@@ -209,7 +209,7 @@ pub struct Launch<'m> {
 pub struct Job<'m> {
     /// Global memory.
     pub arrays: Vec<Array>,
-    /// One for each parameter of the kernel or host function.
+    /// One for each leaf that the kernel or host function is passed.
     values: Vec<Value>,
     work: Work<'m>,
 }
@@ -223,7 +223,7 @@ enum Work<'m> {
     Host { host: &'m Host, manifest: &'m Manifest, target: Target },
 }
 
-/// What a parameter gets.
+/// What a leaf gets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
     /// The address of an array, by its number.
@@ -235,7 +235,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The lowest bytes of a parameter, with the addresses of the arrays.
+    /// The lowest bytes of a leaf, with the addresses of the arrays.
     fn word(self, addresses: &[u64]) -> u64 {
         match self {
             Self::Array(i) => addresses[i],
@@ -379,7 +379,7 @@ struct Callee<'m> {
     what: &'static str,
     name: &'m str,
     arguments: &'m [Argument],
-    parameters: &'m [Parameter],
+    leaves: Vec<Passed>,
 }
 
 impl fmt::Display for Callee<'_> {
@@ -390,12 +390,7 @@ impl fmt::Display for Callee<'_> {
 
 impl<'m> Callee<'m> {
     fn kernel(kernel: &'m Kernel) -> Self {
-        Self {
-            what: "kernel",
-            name: &kernel.name,
-            arguments: &kernel.arguments,
-            parameters: &kernel.parameters,
-        }
+        Self { what: "kernel", name: &kernel.name, arguments: &kernel.arguments, leaves: kernel.leaves() }
     }
 
     fn host(host: &'m Host) -> Self {
@@ -403,7 +398,7 @@ impl<'m> Callee<'m> {
             what: "host function",
             name: &host.program.name,
             arguments: &host.arguments,
-            parameters: &host.parameters,
+            leaves: host.leaves.clone(),
         }
     }
 
@@ -414,14 +409,14 @@ impl<'m> Callee<'m> {
     }
 }
 
-/// The kind of parameters that are streams.
+/// The kind of leaves that are streams.
 const STREAM: &str = "stream";
 
-/// Values for all parameters: one `--arg` for each argument of the source, or for each parameter of what is compiled.
+/// Values for all leaves: one `--arg` for each argument of the source, or for each leaf.
 fn arguments(callee: &Callee<'_>, texts: &[String], memory: u64) -> Result<(Vec<Value>, Vec<Array>)> {
     let declared = callee.declared();
     let mut binder = Binder { callee, memory, arrays: Vec::new() };
-    let given: Vec<_> = callee.parameters.iter().filter(|p| p.kind != STREAM).cloned().collect();
+    let given: Vec<_> = callee.leaves.iter().filter(|p| p.kind != STREAM).cloned().collect();
     let mut values = Vec::new();
     let mut rest = given.as_slice();
     let failed = |text: &String, why| Error::Argument { argument: text.clone(), why };
@@ -432,8 +427,8 @@ fn arguments(callee: &Callee<'_>, texts: &[String], memory: u64) -> Result<(Vec<
             rest = others;
         }
     } else if texts.len() == given.len() {
-        for (text, parameter) in texts.iter().zip(rest) {
-            values.push(binder.leaf(text, parameter).map_err(|why| failed(text, why))?);
+        for (text, passed) in texts.iter().zip(rest) {
+            values.push(binder.leaf(text, passed).map_err(|why| failed(text, why))?);
         }
     } else {
         let whole = declared.iter().map(|a| format!("{} ({})", a.name, a.r#type)).collect();
@@ -443,7 +438,7 @@ fn arguments(callee: &Callee<'_>, texts: &[String], memory: u64) -> Result<(Vec<
     if let Some(why) = broken(&given, &values) {
         return Err(Error::Launch { callee: callee.to_string(), why });
     }
-    for (i, _) in callee.parameters.iter().enumerate().filter(|(_, p)| p.kind == STREAM) {
+    for (i, _) in callee.leaves.iter().enumerate().filter(|(_, p)| p.kind == STREAM) {
         values.insert(i, Value::Null);
     }
     Ok((values, binder.arrays))
@@ -452,9 +447,9 @@ fn arguments(callee: &Callee<'_>, texts: &[String], memory: u64) -> Result<(Vec<
 /// Arrays begin at multiples of so many bytes, in the simulator and on GPUs.
 const ARRAY_ALIGN: i64 = 256;
 
-/// The first promise of a parameter's type that a value does not keep.
-fn broken(parameters: &[Parameter], values: &[Value]) -> Option<String> {
-    parameters.iter().zip(values).find_map(|(parameter, value)| {
+/// The first promise of an argument's type that a value does not keep.
+fn broken(leaves: &[Passed], values: &[Value]) -> Option<String> {
+    leaves.iter().zip(values).find_map(|(passed, value)| {
         let (number, text) = match *value {
             Value::Null => return None,
             Value::Array(_) => (ARRAY_ALIGN, format!("a multiple of {ARRAY_ALIGN}")),
@@ -464,12 +459,12 @@ fn broken(parameters: &[Parameter], values: &[Value]) -> Option<String> {
                 (number, number.to_string())
             }
         };
-        let promise = parameter.promises.iter().find(|p| !p.holds(number))?;
-        Some(promise.broken(&parameter.text, &text))
+        let promise = passed.leaf.promises.iter().find(|p| !p.holds(number))?;
+        Some(promise.broken(&passed.leaf.text, &text))
     })
 }
 
-/// Makes values for parameters, and the arrays that they point to.
+/// Makes values for leaves, and the arrays that they point to.
 struct Binder<'m> {
     callee: &'m Callee<'m>,
     /// Bytes that are left for arrays.
@@ -483,10 +478,10 @@ impl Binder<'_> {
         &mut self,
         text: &str,
         argument: &Argument,
-        parameters: &[Parameter],
+        leaves: &[Passed],
     ) -> std::result::Result<Vec<Value>, String> {
         let (name, spec) = argument::parse(text)?;
-        let open = parameters.iter().any(|p| p.leaf != Role::Pointer.name());
+        let open = leaves.iter().any(|p| p.leaf.leaf != Role::Pointer.name());
         let reach = argument.axes.as_deref().and_then(fill::reach);
         match (&argument.axes, &spec) {
             // One extent for a whole layout that is known: memory, whatever its order.
@@ -498,13 +493,13 @@ impl Binder<'_> {
                 };
                 let filled = filled
                     .map_err(|why| format!("parameter '{}' is {}: {why}", argument.name, argument.r#type))?;
-                let axis = |p: &Parameter| {
-                    let at = axes.iter().position(|a| a.mode == p.mode);
-                    at.map(|i| filled.axes[i]).ok_or_else(|| format!("{} has no axis", p.text))
+                let axis = |p: &Passed| {
+                    let at = axes.iter().position(|a| a.mode == p.leaf.mode);
+                    at.map(|i| filled.axes[i]).ok_or_else(|| format!("{} has no axis", p.leaf.text))
                 };
                 let mut values = Vec::new();
-                for p in parameters {
-                    values.push(match p.leaf {
+                for p in leaves {
+                    values.push(match p.leaf.leaf {
                         "extent" => integer(axis(p)?.0, p)?,
                         "stride" => integer(axis(p)?.1, p)?,
                         _ => self.value(name.clone(), &spec, p, filled.order.clone())?,
@@ -519,55 +514,55 @@ impl Binder<'_> {
                 reach.expect("the guard saw it"),
                 shape[0]
             )),
-            _ => match parameters {
+            _ => match leaves {
                 [one] => Ok(vec![self.value(name, &spec, one, Order::default())?]),
                 many => Err(format!(
-                    "parameter '{}' is {}, which is passed as {} values: give one --arg for each of the {} parameters of \
-                     the compiled kernel",
+                    "parameter '{}' is {}, which is passed as {} values: give one --arg for each of the {} values that are \
+                     passed in all",
                     argument.name,
                     argument.r#type,
                     many.len(),
-                    self.callee.parameters.len()
+                    self.callee.leaves.len()
                 )),
             },
         }
     }
 
-    fn leaf(&mut self, text: &str, parameter: &Parameter) -> std::result::Result<Value, String> {
+    fn leaf(&mut self, text: &str, passed: &Passed) -> std::result::Result<Value, String> {
         let (name, spec) = argument::parse(text)?;
-        self.value(name, &spec, parameter, Order::default())
+        self.value(name, &spec, passed, Order::default())
     }
 
-    /// A value for a parameter.
+    /// A value for a leaf.
     fn value(
         &mut self,
         name: Option<String>,
         spec: &Spec,
-        parameter: &Parameter,
+        passed: &Passed,
         order: Order,
     ) -> std::result::Result<Value, String> {
-        if let Some(name) = name.as_ref().filter(|n| **n != parameter.argument)
+        if let Some(name) = name.as_ref().filter(|n| **n != passed.argument)
             && self.callee.arguments.iter().any(|a| a.name == *name)
         {
-            return Err(format!("this is parameter '{}'; '{name}' is another one", parameter.argument));
+            return Err(format!("this is parameter '{}'; '{name}' is another one", passed.argument));
         }
-        if parameter.kind == "bytes" {
+        if passed.kind == "bytes" {
             let what = "aggregates are not supported here, only in cute_sim";
-            return Err(format!("{} is {}: {what}", parameter.text, parameter.r#type));
+            return Err(format!("{} is {}: {what}", passed.leaf.text, passed.r#type));
         }
-        let is_pointer = parameter.kind == "pointer";
+        let is_pointer = passed.kind == "pointer";
         match spec {
             Spec::Null | Spec::Array { .. } if !is_pointer => {
-                Err(format!("{} is {}, not a pointer", parameter.text, parameter.r#type))
+                Err(format!("{} is {}, not a pointer", passed.leaf.text, passed.r#type))
             }
             Spec::Scalar(..) if is_pointer => Err(format!(
                 "parameter '{}' is a pointer: give it an array, such as f32[128x64], or null",
-                parameter.argument
+                passed.argument
             )),
             Spec::Null => Ok(Value::Null),
-            Spec::Scalar(element, number) => argument::scalar(*element, number, parameter),
+            Spec::Scalar(element, number) => argument::scalar(*element, number, passed),
             Spec::Array { element, shape, values } => {
-                self.array(name, (*element, shape, values), parameter, order)
+                self.array(name, (*element, shape, values), passed, order)
             }
         }
     }
@@ -576,18 +571,18 @@ impl Binder<'_> {
         &mut self,
         name: Option<String>,
         (element, shape, values): (Element, &[usize], &Values),
-        parameter: &Parameter,
+        passed: &Passed,
         order: Order,
     ) -> std::result::Result<Value, String> {
-        if let Some(expected) = &parameter.element
-            && !element.stands_for(expected, parameter.bits)
+        if let Some(expected) = &passed.leaf.element
+            && !element.stands_for(expected, passed.leaf.bits)
         {
             return Err(format!(
                 "parameter '{}' has elements of type {expected}, the array has {element}",
-                parameter.argument
+                passed.argument
             ));
         }
-        let name = self.named(name, parameter)?;
+        let name = self.named(name, passed)?;
         let count: usize = shape.iter().product();
         let size = (count * element.bytes()) as u64;
         self.memory = self.memory.checked_sub(size).ok_or_else(|| {
@@ -603,9 +598,9 @@ impl Binder<'_> {
     }
 
     /// The name of an array: as its `--arg` says, else that of the parameter.
-    fn named(&self, name: Option<String>, parameter: &Parameter) -> std::result::Result<String, String> {
+    fn named(&self, name: Option<String>, passed: &Passed) -> std::result::Result<String, String> {
         let is_taken = |name: &String| self.arrays.iter().any(|a| a.name == *name);
-        let Some(name) = name else { return Ok(parameter.argument.clone()) };
+        let Some(name) = name else { return Ok(passed.argument.clone()) };
         if is_taken(&name) {
             return Err(format!("the name '{name}' is taken"));
         }
@@ -613,7 +608,7 @@ impl Binder<'_> {
     }
 }
 
-/// An extent or stride as its parameter takes it.
-fn integer(value: i64, parameter: &Parameter) -> std::result::Result<Value, String> {
-    argument::scalar(None, &value.to_string(), parameter)
+/// An extent or stride as it is passed.
+fn integer(value: i64, passed: &Passed) -> std::result::Result<Value, String> {
+    argument::scalar(None, &value.to_string(), passed)
 }

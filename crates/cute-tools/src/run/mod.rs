@@ -102,7 +102,8 @@ struct Loaded {
 }
 
 fn load(options: &Cli, target: Target) -> Result<Loaded> {
-    let settings = compile::settings(target, options.runtime_checks, false, &options.arithmetic)?;
+    let settings =
+        compile::settings(target, options.runtime_checks, false, &options.arithmetic, options.abi)?;
     compile::parsed(Source::read(&options.file)?, options.domain, |parsed| {
         let host = options.host.as_ref().map(|name| parsed.host(name.as_deref())).transpose()?;
         let mut lowered = parsed.lower(&settings)?;

@@ -78,7 +78,7 @@ fn a_lowered_kernel_is_compiled_as_it_is() {
     assert!(ptx.contains(".reqntid 384") && ptx.contains(".param .align 64 .b8 k_param_1[128]"), "{ptx}");
     let kernel = json(&place.good("k.mlir --target sm_90a --emit manifest"))["kernels"][0].clone();
     assert_eq!((&kernel["block"], &kernel["cluster"]), (&json("[384, 1, 1]"), &json("[2, 1, 1]")));
-    let by_value = r#"{"name": "k_param_1", "type": "!llvm.array<128 x i8>", "width": 128, "offset": 64, "kind": "bytes",
+    let by_value = r#"{"name": "k_param_1", "type": "!llvm.array<128 x i8>", "width": 128, "offset": 64, "alignment": 64, "kind": "bytes",
         "argument": "d", "leaf": "value"}"#;
     assert_eq!(kernel["parameters"][1], json(by_value));
 }
@@ -167,4 +167,97 @@ fn types_that_mlir_takes_apart_are_their_parts() {
     assert_eq!(kinds, ["pointer", "pointer", "i64", "i64", "i64", "i32"]);
     assert_eq!(kernel["arguments"].as_array().map(Vec::len), Some(6));
     assert!(kernel["parameters"].as_array().unwrap().iter().all(|p| p["leaf"] == "value"));
+}
+
+/// A kernel of CuTe DSL, and one that is not.
+const DSL: &str = r#"!view = !cute.memref<f32, gmem, align<16>, "(?,?):(?{i64},1)">
+gpu.module @m {
+  cuda.kernel @k(%a: !view, %n: i32, %b: !cute.memref<f32, gmem, "(8,8):(8,1)">, %c: !cute.coord_tensor<"(0,0,0)", "(?,?,?):(1@0,1@1,1@2)">,
+      %d: !cute.fast_divmod_divisor<32>, %s: !cute.layout<"4:1">, %x: f32, %t: !cute.coord_tensor<"(?,0)", "(?,?{i64}):(1@0,1@1)">)
+      attributes {gpu.kernel, nvvm.reqntid = array<i32: 32, 1, 1>} {
+    return
+  }
+  gpu.func @own(%a: !view) kernel {
+    gpu.return
+  }
+}
+"#;
+
+#[test]
+fn kernels_of_cute_dsl_are_passed_structs() {
+    let place = Place::with(DSL);
+    let ptx = place.good("k.mlir --target sm_90a");
+    for parameter in [
+        ".param .align 8 .b8 k_param_0[24],",
+        ".param .u32 k_param_1,",
+        ".param .align 8 .b8 k_param_2[8],",
+        ".param .align 4 .b8 k_param_3[12],",
+        ".param .align 4 .b8 k_param_4[12],",
+        ".param .f32 k_param_5,",
+        ".param .align 8 .b8 k_param_6[24]",
+        ".param .u64 .ptr .global .align 16 own_param_0,",
+    ] {
+        assert!(ptx.contains(parameter), "{parameter}: {ptx}");
+    }
+    let kernel = json(&place.good("k.mlir --target sm_90a --emit manifest"))["kernels"][0].clone();
+    let facts = |of: &Value, names: &[&str]| {
+        let given = names.iter().filter(|name| !of[**name].is_null());
+        given.map(|name| of[*name].to_string().replace('"', "")).collect::<Vec<_>>().join(" ")
+    };
+    let mut rows = Vec::new();
+    for parameter in kernel["parameters"].as_array().unwrap() {
+        rows.push(facts(parameter, &["argument", "kind", "width", "offset", "alignment", "leaf"]));
+        for field in parameter["fields"].as_array().into_iter().flatten() {
+            rows.push(format!("  {}", facts(field, &["leaf", "mode", "type", "width", "offset", "align"])));
+        }
+    }
+    assert_eq!(
+        rows,
+        [
+            "a struct 24 0 8",
+            "  pointer !llvm.ptr<1> 8 0 16",
+            "  extent [0] i32 4 8",
+            "  extent [1] i32 4 12",
+            "  stride [0] i64 8 16",
+            "n i32 4 24 4 value",
+            "b struct 8 32 8",
+            "  pointer !llvm.ptr<1> 8 0 4",
+            "c struct 12 40 4",
+            "  extent [0] i32 4 0",
+            "  extent [1] i32 4 4",
+            "  extent [2] i32 4 8",
+            "d struct 12 52 4",
+            "  divisor i32 4 0",
+            "  multiplier i32 4 4",
+            "  shift1 i8 1 8",
+            "  shift2 i8 1 9",
+            "x f32 4 64 4 value",
+            // As C lays out the inner structs, each by its own alignment.
+            "t struct 24 72 8",
+            "  offset [0] i32 4 0",
+            "  extent [0] i32 4 8",
+            "  extent [1] i64 8 16",
+        ]
+    );
+
+    // Either ABI for either kernel, with the leaves in the same order.
+    let all = |abi: &str| json(&place.good(&format!("k.mlir --target sm_90a --emit manifest --abi {abi}")));
+    let leaves = |manifest: &Value, kernel: usize| {
+        let parameters = manifest["kernels"][kernel]["parameters"].as_array().unwrap().clone();
+        let leaves = parameters.into_iter().flat_map(|p| match p["fields"].as_array() {
+            Some(fields) => fields.clone(),
+            None => vec![p],
+        });
+        leaves.map(|leaf| facts(&leaf, &["leaf", "mode"])).collect::<Vec<_>>()
+    };
+    let [dsl, flat] = [all("dsl"), all("flat")];
+    assert_eq!(leaves(&dsl, 0), leaves(&flat, 0));
+    assert_eq!(leaves(&dsl, 1), leaves(&flat, 1));
+    let kinds = |manifest: &Value| {
+        let parameters =
+            manifest["kernels"].as_array().unwrap().iter().flat_map(|k| k["parameters"].as_array());
+        parameters.flatten().filter(|p| p["kind"] == "struct").count()
+    };
+    assert_eq!((kinds(&dsl), kinds(&flat)), (6, 0));
+    assert!(place.bad("k.mlir --target sm_90a --abi c").contains("'c' for '--abi <ABI>'"));
 }

@@ -28,6 +28,10 @@ const KERNELS: &str = r#"gpu.module @m {
       kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     gpu.return
   }
+  cuda.kernel @structs(%n: i32, %view: !cute.memref<f32, gmem, "(?,?):(?{i64},1)">, %d: !cute.fast_divmod_divisor<32>, %s: !cute.layout<"4:1">)
+      attributes {gpu.kernel, nvvm.reqntid = array<i32: 32, 1, 1>} {
+    cuda.return
+  }
 }
 "#;
 
@@ -130,6 +134,24 @@ fn every_parameter_is_passed_as_its_ptx_declares_it() {
 }
 
 #[test]
+fn structs_are_passed_as_c_lays_them_out() {
+    let place = Place::with_driver();
+    let arguments = "--kernel structs --grid 1 --arg 1 --arg null --arg 2 --arg 3 --arg 4 --arg 5 --arg 6 --arg 7 --arg 8";
+    let launch = |abi: &str| {
+        let (code, _, err) = place.run(&format!("{arguments} {abi}"), &[]);
+        assert_eq!(code, Some(0), "{err}");
+        err.trim().rsplit_once(": ").unwrap().1.to_owned()
+    };
+    // A struct's bytes, highest first: stride, extents, address; and two bytes of padding, shifts, multiplier, divisor.
+    let structs = "00000001 000000000000000400000003000000020000000000000000 000008070000000600000005";
+    assert_eq!(launch(""), structs);
+    assert_eq!(launch("--abi dsl"), structs);
+    let leaves =
+        "00000001 0000000000000000 00000002 00000003 0000000000000004 00000005 00000006 00000007 00000008";
+    assert_eq!(launch("--abi flat"), leaves);
+}
+
+#[test]
 fn the_two_places_are_compared() {
     let place = Place::with_driver();
     let compared = format!("{TWICE} --compare --out y=y.npy");
@@ -193,7 +215,7 @@ fn what_fails_is_named_and_nothing_is_written() {
         ("cuDeviceGetName", "ask the GPU what it is"),
         ("cuModuleLoadData", "load the code"),
         ("cuMemAllocAsync", "copy arrays to the GPU"),
-        ("cuLaunchKernel", "run kernel 'twice'"),
+        ("cuLaunchKernelEx", "run kernel 'twice'"),
         ("cuStreamSynchronize", "run kernel 'twice'"),
         ("cuMemcpyDtoHAsync_v2", "copy arrays from the GPU"),
     ] {

@@ -34,14 +34,17 @@ fn floats(folder: &TempDir, file: &str) -> Vec<f32> {
 fn an_array_fills_a_view_in_the_order_of_its_strides() {
     let folder = tempfile::tempdir().unwrap();
     let rows: Vec<_> = (0..12).map(|i| i as f32).collect();
-    for (src, dst) in [
-        ("(?,?):(?,1)", "(?,?):(1,?)"),
-        ("(?,?):(?,?)", "(3,4):(1,3)"),
-        ("(3,?):(?{i64},1)", "(?,?):(?,?)"),
-        ("(?,(2,?)):(?,(1,2))", "(3,4):(4,1)"),
+    for (src, dst, abi) in [
+        ("(?,?):(?,1)", "(?,?):(1,?)", "flat"),
+        ("(?,?):(?,1)", "(?,?):(1,?)", "dsl"),
+        ("(?,?):(?,?)", "(3,4):(1,3)", "dsl"),
+        ("(3,?):(?{i64},1)", "(?,?):(?,?)", "flat"),
+        ("(3,?):(?{i64},1)", "(?,?):(?,?)", "dsl"),
+        ("(?,(2,?)):(?,(1,2))", "(3,4):(4,1)", "flat"),
     ] {
-        let arguments = "--grid 1 --block 3,4 --arg f32[3x4]=range --arg y:f32[3x4] --out y=y.npy";
-        let (code, out, err) = run_in(&folder, &copy("f32", src, dst), arguments);
+        let arguments =
+            format!("--grid 1 --block 3,4 --arg f32[3x4]=range --arg y:f32[3x4] --out y=y.npy --abi {abi}");
+        let (code, out, err) = run_in(&folder, &copy("f32", src, dst), &arguments);
         assert_eq!((code, err.as_str()), (Some(0), ""), "{src}: {out}");
         assert_eq!(floats(&folder, "y.npy"), rows, "{src} to {dst}");
     }
@@ -77,7 +80,7 @@ fn what_an_array_does_not_fit_is_named() {
     says(
         open,
         "null",
-        "is passed as 4 values: give one --arg for each of the 8 parameters of the compiled kernel",
+        "is passed as 4 values: give one --arg for each of the 8 values that are passed in all",
     );
     let (_, _, err) = run_in(&folder, &copy("f32", open, open), "--grid 1 --block 1 --arg f32[3x4]");
     assert!(

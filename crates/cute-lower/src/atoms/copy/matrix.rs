@@ -63,7 +63,7 @@ impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
         if count == 1 {
             return fragment.store(b, 0, loaded, WORD);
         }
-        let mut words = (0..count).map(|i| b.part(loaded, i, word)).collect::<Built<Vec<_>>>()?;
+        let mut words = (0..count).map(|i| b.part(loaded, &[i], word)).collect::<Built<Vec<_>>>()?;
         if self.pattern == Pattern::U8 {
             exchange(b, &mut words)?;
         }
