@@ -120,12 +120,20 @@ static void twice(const float *x, float *y, int n, int threads) {
     y[wrong] += 1;
 }
 
-int cuLaunchKernel(const char *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                   unsigned bz, unsigned shared, void *stream, void **parameters, void **extra) {
-  if (stream || extra || (int)shared > dynamic_limit)
+// `CUlaunchConfig`, whose attributes are not looked at.
+struct config {
+  unsigned grid[3], block[3], shared;
+  void *stream, *attributes;
+  unsigned count;
+};
+
+int cuLaunchKernelEx(const struct config *config, const char *function, void **parameters, void **extra) {
+  unsigned shared = config->shared;
+  const unsigned *grid = config->grid, *block = config->block;
+  if (config->stream || extra || (int)shared > dynamic_limit)
     return INVALID_VALUE;
-  fprintf(stderr, "launch %s grid %u %u %u block %u %u %u shared %u:", kernel, gx, gy, gz, bx, by, bz,
-          shared);
+  fprintf(stderr, "launch %s grid %u %u %u block %u %u %u shared %u:", kernel, grid[0], grid[1], grid[2],
+          block[0], block[1], block[2], shared);
   const char *end = strchr(function + strlen(".entry ") + strlen(kernel) + 1, ')');
   int count = 0;
   for (const char *p = strstr(function, ".param ."); p && p < end; p = strstr(p + 1, ".param ."), ++count) {
@@ -138,6 +146,6 @@ int cuLaunchKernel(const char *function, unsigned gx, unsigned gy, unsigned gz, 
   }
   fprintf(stderr, "\n");
   if (!strcmp(kernel, "twice"))
-    twice(*(float **)parameters[0], *(float **)parameters[1], *(int *)parameters[2], gx * bx);
+    twice(*(float **)parameters[0], *(float **)parameters[1], *(int *)parameters[2], grid[0] * block[0]);
   return outcome(__func__);
 }
