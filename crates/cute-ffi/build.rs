@@ -3,6 +3,8 @@
 //! clang++ and not g++: MLIR keys traits and interfaces by type names as the compiler spells them, and the
 //! distribution's libMLIR is clang's. Under g++ a plugin loads, but its traits are strangers to the host.
 
+#[path = "build/cxx.rs"]
+mod cxx;
 #[path = "build/ops.rs"]
 mod ops;
 #[path = "build/records.rs"]
@@ -11,6 +13,8 @@ mod records;
 mod types;
 
 use std::{env, fs, path::Path, path::PathBuf, process::Command};
+
+use cxx::Cxx;
 
 /// Output, td file, arguments.
 const TABLES: &[(&str, &str, &[&str])] = &[
@@ -59,24 +63,10 @@ fn main() {
         .map(|file| fs::read_to_string(out.join(file)).expect("mlir-tblgen writes the file"));
     let dialects: Vec<_> = generated.into_iter().zip(&records).collect();
     fs::write(out.join("types.rs"), types::table(&dialects)).expect("types.rs is written");
-    compile(
-        &llvm,
-        &root,
-        &out,
-        "cute_glue",
-        &[
-            "Cuda.cpp",
-            "Cute.cpp",
-            "CuteNvgpu.cpp",
-            "Facts.cpp",
-            "Guard.cpp",
-            "Parse.cpp",
-            "Passes.cpp",
-            "Patterns.cpp",
-            "Signatures.cpp",
-        ],
-    );
-    compile(&llvm, &root, &out, "cute_opt_main", &["OptMain.cpp"]);
+    let cxx = Cxx::new(&llvm, &root, &out);
+    // One translation unit for the small files: MLIR's headers are what they cost.
+    cxx.library("cute_glue", &["Glue.cpp", "Cuda.cpp", "CuteNvgpu.cpp"]);
+    cxx.library("cute_opt_main", &["OptMain.cpp"]);
 
     // Each artifact gets its own copy of MLIR's (stateless) C API over the shared libMLIR.so, which does not
     // export it. Only executables may register everything: see `cute-tools`.
@@ -100,22 +90,6 @@ fn dump(llvm: &Path, root: &Path, out: &Path, file: &str) -> serde_json::Value {
     c.arg("--dump-json").arg(root.join("td").join(file).with_extension("td")).arg("-I").arg(root.join("td"));
     run(c.arg("-I").arg(llvm.join("include")).arg("-o").arg(&json));
     serde_json::from_str(&fs::read_to_string(&json).expect("tblgen writes the file")).expect("it is JSON")
-}
-
-fn compile(llvm: &Path, root: &Path, out: &Path, name: &str, files: &[&str]) {
-    let mut build = cc::Build::new();
-    // The C++ decides nothing, so nobody debugs it, and each test binary links these objects: half the size without.
-    build.debug(false);
-    build.cpp(true).compiler(llvm.join("bin/clang++")).std("c++17").flag("-fno-rtti").flag("-fno-exceptions");
-    build.flag("-Wno-unused-parameter").include(out).include(root.join("dialect"));
-    build.flag("-isystem").flag(llvm.join("include").to_str().expect("utf-8 path"));
-    if env::var("PROFILE").is_ok_and(|p| p == "release") {
-        build.define("NDEBUG", None);
-    }
-    for f in files {
-        build.file(root.join("dialect").join(f));
-    }
-    build.cargo_metadata(true).compile(name);
 }
 
 fn linker_script(llvm: &Path) -> String {
