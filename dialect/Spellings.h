@@ -114,6 +114,23 @@ static void printMadeOfShape(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Typ
   p << shape << " -> " << made;
 }
 
+// `T` or `T, C`, or as CuTe DSL has it `(T) -> R`, where uses tell what R is.
+static mlir::ParseResult parseDiced(mlir::OpAsmParser &p,
+                                    std::optional<mlir::OpAsmParser::UnresolvedOperand> coord,
+                                    mlir::Type &input, mlir::Type &coordType) {
+  bool parens = succeeded(p.parseOptionalLParen());
+  if (p.parseType(input) || (coord && (p.parseComma() || p.parseType(coordType))))
+    return mlir::failure();
+  mlir::Type made;
+  return mlir::failure(parens && (p.parseRParen() || p.parseArrow() || p.parseType(made)));
+}
+static void printDiced(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Value, mlir::Type input,
+                       mlir::Type coordType) {
+  p << input;
+  if (coordType)
+    p << ", " << coordType;
+}
+
 // The types of any number of operands, none included.
 static mlir::ParseResult parseTypesOf(mlir::OpAsmParser &p,
                                       llvm::ArrayRef<mlir::OpAsmParser::UnresolvedOperand> operands,

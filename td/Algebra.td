@@ -48,7 +48,7 @@ def DiceOp : Cute_Pure<"dice"> {
   let arguments = (ins AnyType:$input, Optional<Cute_Coord>:$at, OptionalAttr<Cute_CoordAttr>:$coord);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
-    `(` $input `,` ($at^):(custom<CoordString>($coord))? `)` attr-dict `:` type($input) (`,` qualified(type($at))^)?
+    `(` $input `,` ($at^):(custom<CoordString>($coord))? `)` attr-dict `:` custom<Diced>(ref($at), type($input), type($at))
   }];
 }
 def RecastLayoutOp : Cute_Pure<"recast_layout"> {

@@ -11,4 +11,10 @@ def PrintOp : Cute_Effect<"print", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "`(` ($fmt^ `,` ` `)? `` $values `)` `:` custom<TypesOf>(ref($values), type($values)) attr-dict";
 }
 
+def PrintViewOp : Cute_Effect<"print_view", [MemoryEffects<[MemWrite]>]> {
+  let summary = "every element of a view as text on the standard output";
+  let arguments = (ins AnyView:$view, OptionalAttr<BoolAttr>:$is_signed, OptionalAttr<BoolAttr>:$verbose);
+  let assemblyFormat = "`(` $view `)` attr-dict `:` type($view)";
+}
+
 #endif

@@ -28,3 +28,11 @@ func.func @left(%arg0: !umma, %arg1: !cute.memref<f16, tmem, "((128,16),1,(4,2),
   return %0 : !left
 }
 
+// Of a view of wider elements, CuTe DSL counts lanes in those.
+// CHECK-LABEL: @left_of_sums(
+// CHECK: cute.mma.make_fragment A(%arg0, %arg1) : {{.*}} -> !cute.memref<f16, tmem, align<1>, "((128,16),1,(4,2),1):((65536,1),0,(16,64),0)">
+!left_of_sums = !cute.memref<f16, tmem, align<1>, "((128,16),1,(4,2),1):((65536,1),0,(16,64),0)">
+func.func @left_of_sums(%arg0: !umma, %arg1: !cute.memref<f32, tmem, "((128,16),1,(4,2),1):((64,1),0,(16,8192),0)">) -> !left_of_sums {
+  %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!umma, !cute.memref<f32, tmem, "((128,16),1,(4,2),1):((64,1),0,(16,8192),0)">) -> !left_of_sums
+  return %0 : !left_of_sums
+}

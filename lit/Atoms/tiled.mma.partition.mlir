@@ -204,3 +204,15 @@ func.func @wide(%arg0: !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type =
   return %0 : !cute.memref<f32, gmem, align<8>, "((2,2),?{i64},(2,?{i64})):((1,?{i64 div=256}),?{i64 div=1024},(16,32))">
 }
 
+// The first thread of a warp group is thread 0 of its atom, whichever group it is: it adds nothing to the origin.
+!wgmma = !cute.tiled_mma<!cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
+// CHECK-LABEL: @warp_group(
+// CHECK: cute.tiled.mma.partition C(%arg0, %arg1, %arg2) : {{.*}} -> !cute.coord_tensor<"(?{div=128},0)", "((2,2,16),2,1):((1@0,8@1,8@0),64@1,0)">
+// BASE-LABEL: @warp_group(
+// BASE-NEXT: return %{{.*}} : i32
+func.func @warp_group(%mma: !wgmma, %sums: !cute.coord_tensor<"(?{div=128},0)", "(128,128):(1@1,1@0)">, %thread: !cute.coord<"?{div=128}">)
+    -> !cute.coord_tensor<"(?{div=128},0)", "((2,2,16),2,1):((1@0,8@1,8@0),64@1,0)"> {
+  %0 = cute.tiled.mma.partition C (%mma, %sums, %thread) : (!wgmma, !cute.coord_tensor<"(?{div=128},0)", "(128,128):(1@1,1@0)">, !cute.coord<"?{div=128}">)
+    -> !cute.coord_tensor<"(?{div=128},0)", "((2,2,16),2,1):((1@0,8@1,8@0),64@1,0)">
+  return %0 : !cute.coord_tensor<"(?{div=128},0)", "((2,2,16),2,1):((1@0,8@1,8@0),64@1,0)">
+}

@@ -38,3 +38,13 @@ func.func @basis(%arg0: i32, %arg1: !cute.layout<"(4,8):(1@0,1@1)">) -> !cute.co
   %0 = cute.get_hier_coord(%arg0, %arg1) : (i32, !cute.layout<"(4,8):(1@0,1@1)">) -> !cute.coord<"(?,?)">
   return %0 : !cute.coord<"(?,?)">
 }
+
+// -----
+
+// The constant 14 is not at 2.
+func.func @constant(%arg0: !cute.layout<"(4,(2,4)):(8,(4,1))">) {
+  %c14 = arith.constant 14 : i32
+  // expected-error @below {{'cute.get_hier_coord' op result #0: declared !cute.coord<"(2,(1,2))"> is not a weakening of !cute.coord<"(?,(?,?))">: mode 0 is `?`, declared `2`: it is not known before run time}}
+  %0 = "cute.get_hier_coord"(%c14, %arg0) : (i32, !cute.layout<"(4,(2,4)):(8,(4,1))">) -> !cute.coord<"(2,(1,2))">
+  return
+}

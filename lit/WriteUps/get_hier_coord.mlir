@@ -88,3 +88,16 @@ func.func @broadcast(%arg0: i32, %arg1: !cute.layout<"(4,8):(1,0)">) -> !cute.co
   %0 = cute.get_hier_coord(%arg0, %arg1) : (i32, !cute.layout<"(4,8):(1,0)">) -> !cute.coord<"(?,0)">
   return %0 : !cute.coord<"(?,0)">
 }
+
+// An index that is a constant may give a static coordinate, as CuTe DSL has it, or a dynamic one.
+// CHECK-LABEL: @constant(
+// CHECK: cute.get_hier_coord(%{{.*}}, %arg0) : (i32, !cute.layout<"(4,(2,4)):(8,(4,1))">) -> !cute.coord<"(1,(1,2))">
+// CHECK: cute.get_hier_coord(%{{.*}}, %arg0) : (i32, !cute.layout<"(4,(2,4)):(8,(4,1))">) -> !cute.coord<"(?,(?,?))">
+// BASE-LABEL: @constant(
+// BASE-NEXT: return
+func.func @constant(%arg0: !cute.layout<"(4,(2,4)):(8,(4,1))">) -> !cute.coord<"(1,(1,2))"> {
+  %c14 = arith.constant 14 : i32
+  %0 = "cute.get_hier_coord"(%c14, %arg0) : (i32, !cute.layout<"(4,(2,4)):(8,(4,1))">) -> !cute.coord<"(1,(1,2))">
+  %1 = "cute.get_hier_coord"(%c14, %arg0) : (i32, !cute.layout<"(4,(2,4)):(8,(4,1))">) -> !cute.coord<"(?,(?,?))">
+  return %0 : !cute.coord<"(1,(1,2))">
+}

@@ -6,7 +6,7 @@ use cute_ffi::{
     ops::HostOp,
 };
 use melior::ir::{
-    Attribute, AttributeLike, Location, Type, TypeLike, Value,
+    Attribute, AttributeLike, Location, Type, TypeLike,
     attribute::{DenseI32ArrayAttribute, IntegerAttribute, TypeAttribute},
     operation::{OperationLike, OperationRef},
     r#type::{FunctionType, IntegerType},
@@ -85,7 +85,7 @@ fn create<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
 
 fn cluster<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
     for (value, axis) in ir::operands(op).into_iter().skip(1).zip(["x", "y", "z"]) {
-        if let Some(n) = constant(value).filter(|n| *n < 1) {
+        if let Some(n) = ir::constant(value).filter(|n| *n < 1) {
             return Err(format!("a cluster has at least one block along {axis}, found {n}").into());
         }
     }
@@ -93,7 +93,7 @@ fn cluster<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
 }
 
 fn flag<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
-    match ir::operands(op).get(1).copied().and_then(constant) {
+    match ir::operands(op).get(1).copied().and_then(ir::constant) {
         None | Some(0 | 1) => Ok(()),
         Some(n) => Err(format!("the value must be 0 or 1, found {n}").into()),
     }
@@ -170,10 +170,4 @@ fn results(t: FunctionType<'_>) -> Vec<Type<'_>> {
 
 fn integer(a: Option<Attribute<'_>>) -> Option<i64> {
     Some(IntegerAttribute::try_from(a?).ok()?.value())
-}
-
-/// The number that an `arith.constant` makes.
-fn constant(value: Value<'_, '_>) -> Option<i64> {
-    let op = ir::definer(value).filter(|op| op_name(*op) == "arith.constant")?;
-    integer(op.attribute("value").ok())
 }

@@ -2,7 +2,13 @@
 
 use cute_algebra::{AnyLayout, Assumption, Dim, Domain, LayoutLike, Tile, Tiler};
 use cute_ffi::ir::{self, default_domain, enclosing_attribute, string};
-use melior::{Context, ir::operation::OperationRef};
+use melior::{
+    Context,
+    ir::{
+        attribute::StringAttribute,
+        operation::{OperationLike, OperationRef},
+    },
+};
 
 use crate::{
     error::{Error, Result},
@@ -14,23 +20,34 @@ use crate::{
 /// How policies are spelled: in `cute.domain`, and as the default of a context.
 const SPELLINGS: [(&str, Domain); 2] = [("strict", Domain::Strict), ("extend", Domain::Extend)];
 
+const ATTRIBUTE: &str = "cute.domain";
+
 fn spelled(text: &str) -> Option<Domain> {
     SPELLINGS.iter().find(|(spelling, _)| *spelling == text).map(|(_, domain)| *domain)
 }
 
 /// The policy of the ops around `op`: the nearest `cute.domain`, else the context's default.
 pub fn domain(op: OperationRef<'_, '_>) -> Result<Domain> {
-    let Some(a) = enclosing_attribute(op, "cute.domain") else {
+    let Some(a) = enclosing_attribute(op, ATTRIBUTE) else {
         return Ok(spelled(&default_domain(op)).expect("a context's default is set by its spelling"));
     };
     let stated = string(a).and_then(spelled);
-    stated.ok_or(Error::Attribute { name: "cute.domain", expected: "\"strict\" or \"extend\"" })
+    stated.ok_or(Error::Attribute { name: ATTRIBUTE, expected: "\"strict\" or \"extend\"" })
 }
 
 /// Sets the policy of everything in a context that no `cute.domain` attribute covers.
 pub fn set_default_domain(c: &Context, domain: Domain) {
     let spelling = SPELLINGS.iter().find(|(_, policy)| *policy == domain).map(|(spelling, _)| spelling);
     ir::set_default_domain(c, spelling.expect("every policy has a spelling"));
+}
+
+/// Writes the default policy of its context down at an op that states none, unless it is `strict`, which is that of every
+/// tool.
+pub fn state_default_domain(op: OperationRef<'_, '_>) {
+    let policy = default_domain(op);
+    if spelled(&policy) != Some(Domain::Strict) && !op.has_attribute(ATTRIBUTE) {
+        ir::set_attribute(op, ATTRIBUTE, StringAttribute::new(ir::context(op), &policy).into());
+    }
 }
 
 /// Whether code that checks what it assumes checks `assumption` for an op: what truncating divisions take for granted

@@ -9,6 +9,7 @@ use melior::{
         ValueLike,
         attribute::IntegerAttribute,
         operation::{OperationLike, OperationRef},
+        r#type::IntegerType,
     },
 };
 use mlir_sys::*;
@@ -361,6 +362,14 @@ pub fn set_attribute<'c>(op: OperationRef<'c, '_>, name: &str, value: Attribute<
 pub fn remove_attribute(op: OperationRef<'_, '_>, name: &str) {
     // SAFETY: `op` is live and owned by the caller's pass.
     unsafe { mlirOperationRemoveAttributeByName(op.to_raw(), StringRef::new(name).to_raw()) };
+}
+
+/// The number that an `arith.constant` of at most 64 bits makes.
+pub fn constant(value: Value<'_, '_>) -> Option<i64> {
+    let op = definer(value).filter(|op| op_name(*op) == "arith.constant")?;
+    let number = IntegerAttribute::try_from(op.attribute("value").ok()?).ok()?;
+    let narrow = number.r#type().is_index() || IntegerType::try_from(number.r#type()).ok()?.width() <= 64;
+    narrow.then(|| number.value())
 }
 
 /// The op that makes a value; `None` for a block argument.

@@ -29,6 +29,7 @@ use melior::{
 };
 
 use site::Site;
+use table::Custom;
 
 /// A module in today's dialects.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +55,9 @@ pub struct Error;
 
 /// Whether a text may need [`import`]: whether it names something of the [`table`].
 pub fn may_need(text: &str) -> bool {
-    table::TABLE.iter().any(|drift| text.contains(drift.name))
+    let ours = tokens::has_coordinates_as_tuples(text) || (has_kernels(text) && !is_generic(text));
+    let of_cute = |drift: &table::Drift| matches!(drift.custom, Custom::Coordinates | Custom::Inferred);
+    table::TABLE.iter().any(|drift| (ours || !of_cute(drift)) && text.contains(drift.name))
 }
 
 /// Whether a text has kernels of the `cuda` dialect.

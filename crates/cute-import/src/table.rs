@@ -33,6 +33,11 @@ pub enum Custom {
     Barrier,
     /// `op %a[%i : i32] : vector<4xf32>`, of the type of the first operand.
     Element,
+    /// `op(%a)` or `op(%a, %layout)`, of a coordinate tensor whose iterator is an int_tuple: so it was in CuTe DSL 4.3.
+    Coordinates,
+    /// `op(%a, %b) : A, B`, of a type that is not written, and that CuTe DSL makes less of than we would: the type is read
+    /// off a use.
+    Inferred,
 }
 
 /// All of it.
@@ -157,7 +162,40 @@ pub const TABLE: &[Drift] = &[
             op.become_op("arith.truncf", &op.operands, &[])
         },
     },
+    Drift { name: "cute.get_iter", custom: Custom::Coordinates, rewrite: origin },
+    Drift { name: "cute.make_view", custom: Custom::Coordinates, rewrite: view_from },
+    Drift { name: "cute.ceil_div", custom: Custom::Inferred, rewrite: |_| Ok(false) },
+    Drift { name: "cute.logical_divide", custom: Custom::Inferred, rewrite: |_| Ok(false) },
+    Drift { name: "cute.zipped_divide", custom: Custom::Inferred, rewrite: |_| Ok(false) },
+    Drift { name: "cute.tiled_divide", custom: Custom::Inferred, rewrite: |_| Ok(false) },
+    Drift { name: "cute.flat_divide", custom: Custom::Inferred, rewrite: |_| Ok(false) },
 ];
+
+/// In CuTe DSL 4.3, where a coordinate tensor begins is an int_tuple; since then it is an iterator over one.
+fn origin(op: &Site<'_, '_>) -> Rewritten {
+    let [result] = op.results()[..] else { return Ok(false) };
+    let Some(iterator) = iterator_over(op, result)? else { return Ok(false) };
+    let iterator = op.value("cute.get_iter", &op.operands, &[], iterator)?;
+    op.become_op("cute.deref_arith_tuple_iter", &[iterator], &[])
+}
+
+/// The same, for a tensor that is made of it.
+fn view_from(op: &Site<'_, '_>) -> Rewritten {
+    let [origin, layout] = op.operands[..] else { return Ok(false) };
+    let Some(iterator) = iterator_over(op, cute_ffi::ir::type_of(origin))? else { return Ok(false) };
+    let iterator = op.value("cute.make_arith_tuple_iter", &[origin], &[], iterator)?;
+    op.become_op("cute.make_view", &[iterator, layout], &[])
+}
+
+/// The type of an iterator over such an int_tuple; none for another type.
+fn iterator_over<'c>(
+    op: &Site<'c, '_>,
+    t: melior::ir::Type<'c>,
+) -> Result<Option<melior::ir::Type<'c>>, String> {
+    let text = t.to_string();
+    let tuple = text.strip_prefix("!cute.int_tuple");
+    tuple.map(|tuple| op.parse_type(&format!("!cute.arith_tuple_iter{tuple}"))).transpose()
+}
 
 /// The position of an attribute's word among those that are known; `None` where the op has no such attribute.
 fn one_of(op: &Site<'_, '_>, name: &str, known: &[&str]) -> Result<Option<usize>, String> {

@@ -7,7 +7,7 @@ use std::{
 
 use clap::Args;
 use cute_algebra::Domain;
-use cute_dialect::strict::set_default_domain;
+use cute_dialect::strict::{set_default_domain, state_default_domain};
 use cute_ffi::parse;
 use cute_output::Sink;
 use melior::{Context, ir::Module};
@@ -45,6 +45,7 @@ pub fn run(cli: &Cli) -> Result<()> {
     let source = Arc::new(Source::read(&cli.file)?);
     let context = Context::new();
     let module = module(&context, &source, cli.domain)?;
+    state_default_domain(module.as_operation());
     let text = format!("{}\n", module.as_operation().to_string().trim_end());
     Ok(cute_output::write(&[(sink, text.as_bytes())])?)
 }

@@ -192,8 +192,20 @@ impl TiledMma {
     /// The (v,m,n,k) of a thread.
     pub fn vmnk<I: Int>(&self, thread: &I) -> Result<[I; 4]> {
         let coord = get_flat_coord(&lift(&self.thr_layout_vmnk), thread)?;
-        let found = coord.leaves().len();
-        <[I; 4]>::try_from(coord.leaves().to_vec()).map_err(|_| Error::Rank {
+        // The first thread of a warp group is thread 0 of its atom, whichever group it is.
+        let known = |mode: &Layout<i64>| {
+            let mut modes = mode.flat();
+            let wraps = |extent: &i64, stride: &Stride<i64>| {
+                let step = stride.scale().checked_mul(*extent);
+                step.is_some_and(|step| step == 0 || thread.dim().divisor() % step == 0)
+            };
+            thread.as_static().is_none() && modes.all(|(extent, stride)| wraps(extent, stride))
+        };
+        let modes = self.thr_layout_vmnk.modes().zip(coord.leaves());
+        let coord: Vec<_> =
+            modes.map(|(mode, c)| if known(&mode.to_owned()) { I::from_i64(0) } else { c.clone() }).collect();
+        let found = coord.len();
+        <[I; 4]>::try_from(coord).map_err(|_| Error::Rank {
             what: "the layout of the threads",
             path: ModePath::root(),
             found,

@@ -148,7 +148,15 @@ pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<V
     let layout = layout.map(|i| i.dim());
     let wanted = match (atom.space_of(which), call.operand(1)?) {
         (arch::Space::Register, _) => Value::MemRef(mma_fragment(atom, which, &layout)?),
-        (arch::Space::Tensor, _) => Value::MemRef(fragments::in_tensor_memory(atom, which, &layout)?),
+        (arch::Space::Tensor, operand) => {
+            let wanted = fragments::in_tensor_memory(atom, which, &layout)?;
+            if let Some(wanted) = fragments::lanes_of_view(&wanted, operand)?
+                && declares(call, Value::MemRef(wanted)).is_ok()
+            {
+                return Ok(Vec::new());
+            }
+            Value::MemRef(wanted)
+        }
         (arch::Space::Shared, Value::MemRef(view)) => {
             let view = MemRef { iter: view.iter.at(()), layout };
             Value::SmemDescView(fragments::descriptors(atom, which, &view)?)

@@ -1,7 +1,7 @@
 //! Matrices of `wgmma` and `tcgen05.mma`: descriptors of shared memory, and tensor memory.
 
 use cute_algebra::{
-    self as algebra, AnyLayout, Dim, Int, Layout, LayoutLike, MmaOperand, Stride, Swizzle, Width,
+    self as algebra, AnyLayout, Basis, Dim, Int, Layout, LayoutLike, MmaOperand, Stride, Swizzle, Width,
 };
 use cute_arch::{
     atoms::{Instruction, Space as Place},
@@ -15,7 +15,7 @@ use crate::{
     atom::{Frag, MmaAtom},
     error::{Error, Result},
     types::bit_width,
-    value::{MemRef, Ptr, SmemDescView, Space},
+    value::{Machine, MemRef, Ptr, SmemDescView, Space, Value},
 };
 
 /// That mode 0 of a partition is what one call of the atom takes, and that there are modes behind it.
@@ -131,4 +131,26 @@ pub(super) fn in_tensor_memory<'c>(
     let iter =
         Ptr { elem: Some(elem), space: Space::Tmem, align: 1, swizzle: Swizzle::IDENTITY, address: () };
     Ok(MemRef { iter, layout: layout.into() })
+}
+
+/// A fragment of a view of wider elements in tensor memory, as CuTe DSL has it: it counts lanes in elements of the view.
+/// (CuTe C++ counts them in the fragment's; no instruction reads the stride of the lanes.) None for another operand.
+pub(super) fn lanes_of_view<'c, I: Machine>(
+    fragment: &MemRef<'c, Dim>,
+    operand: &Value<'c, I>,
+) -> Result<Option<MemRef<'c, Dim>>> {
+    let Value::MemRef(view) = operand else { return Ok(None) };
+    let bits = |elem: Option<Type<'_>>| elem.and_then(bit_width).map(i64::from);
+    let (Some(own), Some(views)) = (bits(fragment.iter.elem), bits(view.iter.elem)) else { return Ok(None) };
+    if view.iter.space != Space::Tmem || views <= own {
+        return Ok(None);
+    }
+    let lane = (1 << 16) * (32 / own);
+    let layout = fragment.layout.outer();
+    let stride = layout.stride().try_map(|stride| match stride.scale().as_static() {
+        Some(d) if d >= lane && stride.basis() == Basis::NONE => Ok(Stride::int(Dim::fixed(d / views * own))),
+        _ => Ok::<_, Error>(stride.clone()),
+    })?;
+    let layout = Layout::new(layout.shape().clone(), stride)?;
+    Ok(Some(MemRef { iter: fragment.iter.clone(), layout: layout.into() }))
 }

@@ -132,6 +132,7 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::PlacementApply => one(placements::apply(call)),
         K::PlacementConvert => placements::convert(call),
         K::Print => print::check(call),
+        K::PrintView => Ok(Vec::new()),
         K::GetDynSmem => tensors::get_dyn_smem(call),
         K::GetDynSmemSize => Ok(Vec::new()),
         // Of one lane it says nothing new.

@@ -73,7 +73,8 @@ pub(super) fn lower<'c>(kind: EffectKind, at: &mut Site<'_, 'c>) -> Lowered<'c> 
         | K::AllocTmem
         | K::RetrieveTmemPtr
         | K::DeallocTmem
-        | K::RelinquishTmemAllocPermit => Build::before(at.op).refuse("not supported yet"),
+        | K::RelinquishTmemAllocPermit
+        | K::PrintView => Build::before(at.op).refuse("not supported yet"),
         K::MemRefLoad => memory::load(at),
         K::MemRefLoadVec => memory::load_vector(at),
         K::MemRefStore => memory::store(at),

@@ -1,13 +1,21 @@
 //! Custom assembly that upstream cannot read, in generic form. It is text for text: each op stays where it is, so that
 //! lines and the columns of ops keep their numbers.
 
+mod ours;
+mod read;
+
 use std::borrow::Cow;
 
 use crate::table::{Custom, TABLE};
+pub use ours::has_coordinates_as_tuples;
+use ours::{coordinates, inferred, result_before};
+use read::{Reader, word};
 
 /// The text with every op of the table that upstream cannot read in generic form. What does not look as expected stays,
 /// for MLIR to report.
 pub fn to_generic(text: &str) -> Cow<'_, str> {
+    let tuples = has_coordinates_as_tuples(text);
+    let is_read = |custom| custom != Custom::Upstream && (tuples || custom != Custom::Coordinates);
     let mut out = String::new();
     let mut done = 0;
     let mut rest = text.char_indices().peekable();
@@ -27,10 +35,8 @@ pub fn to_generic(text: &str) -> Cow<'_, str> {
             }
             c if c.is_ascii_alphabetic() => {
                 let name = word(&text[at..]);
-                let drift = TABLE.iter().find(|d| d.name == name && d.custom != Custom::Upstream);
-                if let Some((generic, end)) =
-                    drift.and_then(|d| generic(text, at + name.len(), d.name, d.custom))
-                {
+                let drift = TABLE.iter().find(|d| d.name == name && is_read(d.custom));
+                if let Some((generic, end)) = drift.and_then(|d| generic(text, at, d.name, d.custom)) {
                     out += &text[done..at];
                     out += &generic;
                     // Locations behind an op of several lines stay where they are.
@@ -46,17 +52,14 @@ pub fn to_generic(text: &str) -> Cow<'_, str> {
     if done == 0 { Cow::Borrowed(text) } else { Cow::Owned(out + &text[done..]) }
 }
 
-/// The name that a text begins with.
-fn word(text: &str) -> &str {
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || "._$".contains(c)));
-    &text[..end.unwrap_or(text.len())]
-}
-
-/// An op in generic form, and where it ends; its operands begin at `at`.
+/// An op in generic form, and where it ends; its name is at `at`.
 fn generic(text: &str, at: usize, name: &str, custom: Custom) -> Option<(String, usize)> {
-    let mut reader = Reader { text, at };
-    if custom == Custom::Barrier {
-        return Some((reader.barrier(name)?, reader.at));
+    let mut reader = Reader { text, at: at + name.len() };
+    match custom {
+        Custom::Barrier => return Some((reader.barrier(name)?, reader.at)),
+        Custom::Coordinates => return Some((coordinates(&mut reader, name)?, reader.at)),
+        Custom::Inferred => return Some((inferred(&mut reader, name, result_before(text, at)?)?, reader.at)),
+        _ => {}
     }
     let mut operands = vec![reader.operand()?];
     if custom == Custom::Element {
@@ -85,7 +88,7 @@ fn generic(text: &str, at: usize, name: &str, custom: Custom) -> Option<(String,
             let vector = reader.r#type()?;
             (element_of(vector)?.to_string(), vector.to_string())
         }
-        Custom::Upstream | Custom::Typed | Custom::Element | Custom::Barrier => {
+        _ => {
             reader.skip(":").then_some(())?;
             let mut types = vec![reader.r#type()?];
             while reader.skip(",") {
@@ -108,93 +111,6 @@ fn element_of(vector: &str) -> Option<&str> {
     let body = vector.strip_prefix("vector<")?.strip_suffix('>')?;
     let start = body.find(|c: char| !c.is_ascii_digit() && c != 'x' && c != '[' && c != ']')?;
     Some(&body[start..])
-}
-
-/// What is read of an op.
-struct Reader<'t> {
-    text: &'t str,
-    at: usize,
-}
-
-impl<'t> Reader<'t> {
-    /// What follows, behind white space.
-    fn rest(&self) -> &'t str {
-        self.text[self.at..].trim_start()
-    }
-
-    /// Goes on behind this much of the rest.
-    fn take(&mut self, rest: &'t str, n: usize) -> &'t str {
-        self.at = self.text.len() - rest.len() + n;
-        &rest[..n]
-    }
-
-    fn skip(&mut self, token: &str) -> bool {
-        let rest = self.rest();
-        let found = rest.starts_with(token);
-        if found {
-            self.take(rest, token.len());
-        }
-        found
-    }
-
-    /// `%a`, `%a#1`, or `key = %a`.
-    fn operand(&mut self) -> Option<&'t str> {
-        let rest = self.rest();
-        if !rest.starts_with('%') {
-            let key = self.take(rest, word(rest).len());
-            return (!key.is_empty() && self.skip("=")).then(|| self.operand())?;
-        }
-        let end = rest[1..].find(|c: char| !(c.is_ascii_alphanumeric() || "_$.-#".contains(c)));
-        Some(self.take(rest, end.map_or(rest.len(), |n| n + 1)))
-    }
-
-    fn barrier(&mut self, name: &str) -> Option<String> {
-        let mut operands = Vec::new();
-        let mut sizes = ["0", "0", "0"];
-        for (size, key) in sizes.iter_mut().zip(["id", "number_of_threads"]) {
-            if word(self.rest()) == key {
-                operands.push(self.operand()?);
-                *size = "1";
-            }
-        }
-        let (types, sizes) = (vec!["i32"; operands.len()].join(", "), sizes.join(", "));
-        let sizes = format!("<{{operandSegmentSizes = array<i32: {sizes}>}}>");
-        Some(format!("\"{name}\"({}) {sizes} : ({types}) -> ()", operands.join(", ")))
-    }
-
-    /// A type: up to a character that ends it, outside of brackets.
-    fn r#type(&mut self) -> Option<&'t str> {
-        let rest = self.rest();
-        let (mut depth, mut before) = (0_i32, ' ');
-        let end = rest.find(|c: char| {
-            let arrow = before == '-' && c == '>';
-            before = c;
-            match c {
-                '<' | '(' | '[' => depth += 1,
-                '>' | ')' | ']' if !arrow => depth -= 1,
-                _ => {}
-            }
-            depth < 0 || (depth == 0 && (c.is_whitespace() || c == ','))
-        });
-        let found = self.take(rest, end.unwrap_or(rest.len()));
-        (!found.is_empty()).then_some(found)
-    }
-
-    /// ` {..}`, with the words of attributes that upstream does not know as strings; empty for none.
-    fn attributes(&mut self) -> Option<String> {
-        let rest = self.rest();
-        if !rest.starts_with('{') {
-            return Some(String::new());
-        }
-        let mut rest = self.take(rest, rest.find('}')? + 1);
-        let mut out = String::from(" ");
-        while let Some(at) = rest.find("#nv") {
-            let (open, close) = (at + rest[at..].find('<')?, at + rest[at..].find('>')?);
-            out += &format!("{}\"{}\"", &rest[..at], &rest[open + 1..close]);
-            rest = &rest[close + 1..];
-        }
-        Some(out + rest)
-    }
 }
 
 #[cfg(test)]
@@ -241,6 +157,30 @@ mod tests {
     }
 
     #[test]
+    fn ops_of_ours_get_the_types_that_they_have_elsewhere() {
+        let older = |op: &str| {
+            format!("%i = cute.get_iter(%t) : !cute.coord_tensor<\"(0,?)\", \"(4,8):(1@0,1@1)\">\n{op}")
+        };
+        let read = "%e0, %e1 = cute.get_leaves(%i) : !cute.int_tuple<\"(0,?)\">\n";
+        let made = to_generic(&older(read)).into_owned();
+        let generic = "%i = \"cute.get_iter\"(%t) : (!cute.coord_tensor<\"(0,?)\", \"(4,8):(1@0,1@1)\">) -> !cute.int_tuple<\"(0,?)\">\n";
+        assert_eq!(made, format!("{generic}{read}"));
+        let view = "%v = cute.make_view(%i, %l) : !cute.coord_tensor<\"(0,?)\", \"(4,8):(1@0,1@1)\">\n";
+        let made = to_generic(&older(&format!("{read}{view}"))).into_owned();
+        let generic = "%v = \"cute.make_view\"(%i, %l) : (!cute.int_tuple<\"(0,?)\">, !cute.layout<\"(4,8):(1@0,1@1)\">) -> !cute.coord_tensor<\"(0,?)\", \"(4,8):(1@0,1@1)\">\n";
+        assert!(made.ends_with(generic), "{made}");
+        // CuTe DSL 4.4 has iterators.
+        let today = older("%o = cute.deref_arith_tuple_iter(%i) : !cute.arith_tuple_iter<\"(0,?)\">\n");
+        assert_eq!(to_generic(&today), today);
+
+        let divided = "%d = cute.ceil_div(%a, %b) : !cute.int_tuple<\"?{div=8}\">, !cute.tile<\"4:1\">\n";
+        assert_eq!(to_generic(divided), divided);
+        let used = "%x = cute.get_scalars(%d) : !cute.int_tuple<\"?\">\n";
+        let generic = "%d = \"cute.ceil_div\"(%a, %b) : (!cute.int_tuple<\"?{div=8}\">, !cute.tile<\"4:1\">) -> !cute.int_tuple<\"?\">\n";
+        assert_eq!(to_generic(&format!("{divided}{used}")), format!("{generic}{used}"));
+    }
+
+    #[test]
     fn other_text_stays() {
         let cases = [
             "",
@@ -256,6 +196,10 @@ mod tests {
             "nvvm.mbarrier.txn %p, {kind",
             "nvvm.fmaxi %a, %b",
             "nvvm.fence.mbarrier.init",
+            "%d = cute.flat_divide(%a",
+            "%d = cute.flat_divide(%a, %b) : A, B\nuse(%d) :",
+            "cute.flat_divide(%a, %b) : A, B\nuse(%d) : C",
+            "%i = cute.get_iter(%t) : !cute.coord_tensor<\nuse(%i) : !cute.int_tuple<",
         ];
         for text in cases {
             assert_eq!(to_generic(text), text);

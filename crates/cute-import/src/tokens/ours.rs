@@ -1,0 +1,72 @@
+//! Ops of `cute` that CuTe DSL spells, or types, otherwise than we do.
+
+use super::read::Reader;
+
+/// Whether iterators of coordinate tensors are int_tuples: `%i = cute.get_iter(%t) : !cute.coord_tensor<..>` is used as one.
+/// In generic form, the op says so itself.
+pub fn has_coordinates_as_tuples(text: &str) -> bool {
+    let made = text.match_indices("cute.get_iter").filter_map(|(at, name)| {
+        let line = text[at..].lines().next()?;
+        line.contains("!cute.coord_tensor<").then_some((at, name.len(), line))
+    });
+    let mut made = made.take(MOST_ITERATORS);
+    made.any(|(at, n, line)| {
+        line.contains("-> !cute.int_tuple<")
+            || result_before(text, at)
+                .and_then(|result| type_at_use(&text[at + n..], result))
+                .is_some_and(|t| t.starts_with("!cute.int_tuple<"))
+    })
+}
+
+/// Iterators that are looked at: some may have no use that tells.
+const MOST_ITERATORS: usize = 16;
+
+/// The name of the one result of the op at `at`: of `%a = op`, `%a`.
+pub(super) fn result_before(text: &str, at: usize) -> Option<&str> {
+    let line = text[..at].lines().next_back()?.trim_start();
+    let name = line.trim_end().strip_suffix('=')?.trim_end();
+    (name.starts_with('%') && !name.contains([',', ':', ' '])).then_some(name)
+}
+
+/// The type of a value, at the first op behind it that has it as its only operand: `op(%a) : T`.
+fn type_at_use<'t>(text: &'t str, value: &str) -> Option<&'t str> {
+    let used = format!("({value}) : ");
+    let at = text.find(&used)? + used.len();
+    Reader { text, at }.r#type()
+}
+
+/// The bodies of a type: of `!cute.coord_tensor<"(0,0)", "(4,8):(1@0,1@1)">`, both without quotes.
+fn bodies(t: &str) -> Option<(&str, &str)> {
+    let mut quoted = t.strip_prefix("!cute.coord_tensor<")?.split('"').skip(1).step_by(2);
+    Some((quoted.next()?, quoted.next()?))
+}
+
+/// An op of a coordinate tensor and of the int_tuple that it begins with.
+pub(super) fn coordinates(reader: &mut Reader<'_>, name: &str) -> Option<String> {
+    reader.skip("(").then_some(())?;
+    let mut operands = vec![reader.operand()?];
+    if reader.skip(",") {
+        operands.push(reader.operand()?);
+    }
+    (reader.skip(")") && reader.skip(":")).then_some(())?;
+    let tensor = reader.r#type()?;
+    let (origin, layout) = bodies(tensor)?;
+    Some(match operands[..] {
+        [of] => format!("\"{name}\"({of}) : ({tensor}) -> !cute.int_tuple<\"{origin}\">"),
+        [of, shape] => format!(
+            "\"{name}\"({of}, {shape}) : (!cute.int_tuple<\"{origin}\">, !cute.layout<\"{layout}\">) -> {tensor}"
+        ),
+        _ => return None,
+    })
+}
+
+/// An op of two operands with the type that its result has at a use.
+pub(super) fn inferred(reader: &mut Reader<'_>, name: &str, result: &str) -> Option<String> {
+    reader.skip("(").then_some(())?;
+    let first = reader.operand()?;
+    let second = reader.skip(",").then(|| reader.operand())??;
+    (reader.skip(")") && reader.skip(":")).then_some(())?;
+    let taken = (reader.r#type()?, reader.skip(",").then(|| reader.r#type())??);
+    let made = type_at_use(reader.rest(), result)?;
+    Some(format!("\"{name}\"({first}, {second}) : ({}, {}) -> {made}", taken.0, taken.1))
+}

@@ -1,0 +1,94 @@
+//! What of an op's text is read.
+
+/// The name that a text begins with.
+pub fn word(text: &str) -> &str {
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || "._$".contains(c)));
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// What is read of an op.
+pub struct Reader<'t> {
+    pub text: &'t str,
+    pub at: usize,
+}
+
+impl<'t> Reader<'t> {
+    /// What follows, behind white space.
+    pub fn rest(&self) -> &'t str {
+        self.text[self.at..].trim_start()
+    }
+
+    /// Goes on behind this much of the rest.
+    fn take(&mut self, rest: &'t str, n: usize) -> &'t str {
+        self.at = self.text.len() - rest.len() + n;
+        &rest[..n]
+    }
+
+    pub fn skip(&mut self, token: &str) -> bool {
+        let rest = self.rest();
+        let found = rest.starts_with(token);
+        if found {
+            self.take(rest, token.len());
+        }
+        found
+    }
+
+    /// `%a`, `%a#1`, or `key = %a`.
+    pub fn operand(&mut self) -> Option<&'t str> {
+        let rest = self.rest();
+        if !rest.starts_with('%') {
+            let key = self.take(rest, word(rest).len());
+            return (!key.is_empty() && self.skip("=")).then(|| self.operand())?;
+        }
+        let end = rest[1..].find(|c: char| !(c.is_ascii_alphanumeric() || "_$.-#".contains(c)));
+        Some(self.take(rest, end.map_or(rest.len(), |n| n + 1)))
+    }
+
+    pub fn barrier(&mut self, name: &str) -> Option<String> {
+        let mut operands = Vec::new();
+        let mut sizes = ["0", "0", "0"];
+        for (size, key) in sizes.iter_mut().zip(["id", "number_of_threads"]) {
+            if word(self.rest()) == key {
+                operands.push(self.operand()?);
+                *size = "1";
+            }
+        }
+        let (types, sizes) = (vec!["i32"; operands.len()].join(", "), sizes.join(", "));
+        let sizes = format!("<{{operandSegmentSizes = array<i32: {sizes}>}}>");
+        Some(format!("\"{name}\"({}) {sizes} : ({types}) -> ()", operands.join(", ")))
+    }
+
+    /// A type: up to a character that ends it, outside of brackets.
+    pub fn r#type(&mut self) -> Option<&'t str> {
+        let rest = self.rest();
+        let (mut depth, mut before) = (0_i32, ' ');
+        let end = rest.find(|c: char| {
+            let arrow = before == '-' && c == '>';
+            before = c;
+            match c {
+                '<' | '(' | '[' => depth += 1,
+                '>' | ')' | ']' if !arrow => depth -= 1,
+                _ => {}
+            }
+            depth < 0 || (depth == 0 && (c.is_whitespace() || c == ','))
+        });
+        let found = self.take(rest, end.unwrap_or(rest.len()));
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// ` {..}`, with the words of attributes that upstream does not know as strings; empty for none.
+    pub fn attributes(&mut self) -> Option<String> {
+        let rest = self.rest();
+        if !rest.starts_with('{') {
+            return Some(String::new());
+        }
+        let mut rest = self.take(rest, rest.find('}')? + 1);
+        let mut out = String::from(" ");
+        while let Some(at) = rest.find("#nv") {
+            let (open, close) = (at + rest[at..].find('<')?, at + rest[at..].find('>')?);
+            out += &format!("{}\"{}\"", &rest[..at], &rest[open + 1..close]);
+            rest = &rest[close + 1..];
+        }
+        Some(out + rest)
+    }
+}
