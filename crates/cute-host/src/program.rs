@@ -124,6 +124,58 @@ pub enum Step {
     },
 }
 
+impl Program {
+    /// Visits every step, outer before inner.
+    pub fn walk<'p>(&'p self, visit: &mut impl FnMut(&'p Step)) {
+        fn walk<'p>(steps: &'p [Step], visit: &mut impl FnMut(&'p Step)) {
+            for step in steps {
+                visit(step);
+                if let Step::If { ways, .. } = step {
+                    ways.iter().for_each(|way| walk(way, visit));
+                }
+            }
+        }
+        walk(&self.body, visit);
+    }
+}
+
+impl Step {
+    /// The values that it needs, without those of the steps inside.
+    pub fn uses(&self) -> Vec<Id> {
+        match self {
+            Self::Let { what, .. } => what.uses(),
+            Self::If { condition, results, .. } => {
+                let yielded = results.iter().flat_map(|(_, each)| *each);
+                std::iter::once(*condition).chain(yielded).collect()
+            }
+            Self::Configure { grid, block, shared, stream, .. } => {
+                grid.iter().chain(block).chain([shared, stream]).copied().collect()
+            }
+            Self::Set { attribute, .. } => match attribute {
+                Attribute::Cluster(extents) => extents.to_vec(),
+                Attribute::Cooperative(flag) | Attribute::Programmatic(flag) => vec![*flag],
+            },
+            Self::Launch { arguments, .. } => arguments.clone(),
+            Self::ReturnIfError { code, .. } => vec![*code],
+            Self::Return { code, .. } => code.iter().copied().collect(),
+        }
+    }
+}
+
+impl Expr {
+    /// The values that it is made of.
+    pub fn uses(&self) -> Vec<Id> {
+        match *self {
+            Self::Constant(_) | Self::Undefined => Vec::new(),
+            Self::Same(a) | Self::Unary(_, a) | Self::Convert(_, a) | Self::Offset { base: a, .. } => vec![a],
+            Self::Binary(_, a, b) | Self::Compare(_, a, b) | Self::Element { base: a, index: b, .. } => {
+                vec![a, b]
+            }
+            Self::Select(a, b, c) => vec![a, b, c],
+        }
+    }
+}
+
 /// An attribute of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attribute {

@@ -16,7 +16,7 @@ use cute_arch::Target;
 use cute_dialect::parameters;
 use cute_driver::ptxas;
 
-use crate::{build, diagnostics::message, import, run};
+use crate::{build, diagnostics::message, host, import, run};
 
 /// Compile cute IR to PTX or cubin, run it, or build a kernel.
 ///
@@ -42,6 +42,8 @@ pub enum Command {
     Build(build::Cli),
     /// Print a module of CuTe DSL in today's dialects
     Import(import::Cli),
+    /// Write a host function as C for the CUDA driver
+    Host(host::Cli),
 }
 
 /// A compilation.

@@ -52,6 +52,8 @@ pub enum Error {
     WhichHost { file: String, hosts: Vec<String> },
     #[error(transparent)]
     Host(#[from] cute_host::Error),
+    #[error(transparent)]
+    NotInC(#[from] cute_host::c::Unsupported),
     #[error("host function '{host}' returns {code} without an error of the driver")]
     HostCode { host: String, code: i32 },
     #[error(

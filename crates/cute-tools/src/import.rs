@@ -51,7 +51,7 @@ pub fn run(cli: &Cli) -> Result<()> {
 }
 
 /// Refuses to write over what is read.
-fn same_file(out: &Path, file: &Path) -> Result<()> {
+pub(crate) fn same_file(out: &Path, file: &Path) -> Result<()> {
     if out.canonicalize().is_ok_and(|out| file.canonicalize().is_ok_and(|file| out == file)) {
         return Err(Error::OutputIsInput { file: file.display().to_string() });
     }

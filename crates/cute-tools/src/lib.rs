@@ -9,6 +9,7 @@
 //! | [`diagnostics`] | MLIR's diagnostics, printed as mlir-opt does |
 //! | [`compile`] | files in, files out; what lies between is `cute-driver`'s |
 //! | [`import`] | `cutec import`: modules of CuTe DSL |
+//! | [`host`] | `cutec host`: host functions as C |
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
 //! | [`run`] | `cutec run`: kernels in the simulator, or on a GPU |
 
@@ -19,6 +20,7 @@ pub mod cli;
 pub mod compile;
 pub mod diagnostics;
 pub mod error;
+pub mod host;
 pub mod import;
 pub mod run;
 pub mod source;
@@ -34,6 +36,7 @@ pub fn main() -> ExitCode {
         Some(cli::Command::Run(options)) => run::run(options),
         Some(cli::Command::Build(options)) => build::run(options),
         Some(cli::Command::Import(options)) => import::run(options),
+        Some(cli::Command::Host(options)) => host::run(options),
         None => compile::run(&cutec.compile),
     });
     match result {

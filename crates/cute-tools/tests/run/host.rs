@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::fs;
 
 /// `twice(x, y, by, again)`: `y = x * by`, and where `again` is not 0, `y = y * by * by` in clusters of so many blocks.
-const MODULE: &str = include_str!("host.mlir");
+pub const MODULE: &str = include_str!("host.mlir");
 
 /// Standard error of a run that fails and leaves no file, of the module with some text replaced.
 fn refused(replaced: &[(&str, &str)], arguments: &str) -> String {

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod host;
+mod host_c;
 mod promises;
 
 use std::{fs, process::Command};

@@ -1,0 +1,408 @@
+//! A program as C that launches through the API of the CUDA driver.
+//!
+//! Names that end in an underscore are the printer's, and others the caller's. An integer is an unsigned one of its width, 0 or 1 for a
+//! bit; where it counts as signed, it is cast.
+
+mod value;
+
+use std::{
+    collections::HashSet,
+    fmt::{self, Write},
+};
+
+use crate::{
+    program::{Attribute, ConfigId, Expr, Id, Program, Site, Step},
+    types::Type,
+};
+
+/// How a kernel is passed the leaves of its arguments.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Passing {
+    /// The bytes of each parameter.
+    pub parameters: Vec<u64>,
+    /// Where each leaf lies.
+    pub leaves: Vec<Place>,
+}
+
+/// Where a leaf lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The number of its parameter.
+    pub parameter: usize,
+    /// Bytes from the start of the parameter.
+    pub offset: u64,
+    /// Bytes.
+    pub width: u64,
+}
+
+/// What C has no form for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{location}: '{op}' op is not supported in C: {why}")]
+pub struct Unsupported {
+    /// The op.
+    pub op: String,
+    /// Its location.
+    pub location: String,
+    /// What about it.
+    pub why: &'static str,
+}
+
+/// C for a program that comes from `source`, whose parameters have these names and whose kernels, in the order of the program, are
+/// passed their arguments like this.
+///
+/// # Errors
+/// The first [`Unsupported`] step.
+pub fn print(
+    program: &Program,
+    source: &str,
+    names: &[String],
+    passing: &[Passing],
+) -> Result<String, Unsupported> {
+    let mut taken = HashSet::new();
+    let names: Vec<String> = names.iter().map(|name| unique(name, &mut taken)).collect();
+    let mut constants = vec![None; program.types.len()];
+    let mut used = vec![false; program.types.len()];
+    program.walk(&mut |step| {
+        if let Step::Let { result, what: Expr::Constant(bits), .. } = step {
+            constants[*result] = Some(*bits);
+        }
+        step.uses().into_iter().for_each(|id| used[id] = true);
+    });
+    let mut printer = Printer { program, passing, names, constants, used, out: String::new(), depth: 1 };
+    printer.steps(&program.body)?;
+    Ok(printer.file(source, &printer.out))
+}
+
+/// Words that are not names of parameters.
+const KEYWORDS: &str = "auto break case char const continue default do double else enum extern float for goto if inline int long main \
+                        register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
+                        asm typeof bool true false NULL stderr memcpy memset fprintf unix linux";
+
+/// A name as C takes it, without an underscore at its end.
+fn identifier(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let name: String = name.chars().map(plain).collect();
+    let name = name.trim_end_matches('_');
+    let is_word = KEYWORDS.split_whitespace().any(|word| word == name)
+        || name.ends_with("_t")
+        || name.starts_with("CU");
+    if is_word || !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        format!("arg_{name}x")
+    } else {
+        name.to_owned()
+    }
+}
+
+fn unique(name: &str, taken: &mut HashSet<String>) -> String {
+    let name = identifier(name);
+    let numbered = (2..).map(|n| format!("{name}_{n}"));
+    let free = std::iter::once(name.clone()).chain(numbered).find(|name| !taken.contains(name));
+    let free = free.expect("numbers do not end");
+    taken.insert(free.clone());
+    free
+}
+
+/// A text between quotes.
+fn quoted(text: &str) -> String {
+    let escaped = text.chars().flat_map(|c| match c {
+        '"' | '\\' => vec!['\\', c],
+        // `??=` and its like are other characters in C.
+        '?' => vec!['\\', '?'],
+        c if c.is_control() => vec![' '],
+        c => vec![c],
+    });
+    format!("\"{}\"", escaped.collect::<String>())
+}
+
+struct Printer<'p> {
+    program: &'p Program,
+    passing: &'p [Passing],
+    /// Of the parameters.
+    names: Vec<String>,
+    /// Values that are written as numbers where they are used.
+    constants: Vec<Option<u64>>,
+    used: Vec<bool>,
+    out: String,
+    depth: usize,
+}
+
+impl Printer<'_> {
+    /// A line of the body.
+    fn line(&mut self, text: impl fmt::Display) {
+        let indent = "    ".repeat(self.depth);
+        writeln!(self.out, "{indent}{text}").expect("a string grows");
+    }
+
+    /// Returns with a message where a condition holds.
+    fn refuse_if(&mut self, condition: impl fmt::Display, site: &Site, why: &str) {
+        let (location, why) = (quoted(&site.location), quoted(&format!("'{}' op {why}", site.op)));
+        self.line(format!("if ({condition}) return refuse_({location}, {why});"));
+    }
+
+    fn steps(&mut self, steps: &[Step]) -> Result<(), Unsupported> {
+        steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), Unsupported> {
+        match step {
+            Step::Let { what: Expr::Constant(_), .. } => {}
+            Step::Let { result, what, site } => self.make(*result, what, site)?,
+            Step::If { condition, ways, results, .. } => {
+                let mut results = results.clone();
+                results.retain(|(result, _)| self.used[*result]);
+                for (result, _) in &results {
+                    self.line(format!("{} v{result}_;", c_type(self.program.types[*result])));
+                }
+                let condition = self.value(*condition);
+                for (way, steps) in ways.iter().enumerate() {
+                    self.line(if way == 0 { format!("if ({condition}) {{") } else { "} else {".into() });
+                    self.depth += 1;
+                    self.steps(steps)?;
+                    for (result, each) in &results {
+                        let value = self.value(each[way]);
+                        self.line(format!("v{result}_ = {value};"));
+                    }
+                    self.depth -= 1;
+                }
+                self.line("}");
+            }
+            Step::Configure { config, grid, block, shared, stream, site } => {
+                self.configure(*config, [grid, block], *shared, *stream, site);
+            }
+            Step::Set { config, attribute, site } => self.set(*config, attribute, site),
+            Step::Launch { config, kernel, arguments, result, .. } => {
+                self.launch(*config, *kernel, arguments, *result);
+            }
+            Step::ReturnIfError { code, .. } => {
+                let code = self.value(*code);
+                self.line(format!("if ({code} != 0) return (int32_t){code};"));
+            }
+            Step::Return { code, .. } => {
+                let code = code.map_or("0".into(), |code| format!("(int32_t){}", self.value(code)));
+                self.line(format!("return {code};"));
+            }
+        }
+        Ok(())
+    }
+
+    fn configure(&mut self, config: ConfigId, sizes: [&[Id; 3]; 2], shared: Id, stream: Id, site: &Site) {
+        let bytes = self.value(shared);
+        self.refuse_if(
+            format!("{bytes} > UINT32_MAX"),
+            site,
+            "has more dynamic shared memory than a launch can have",
+        );
+        self.line(format!("memset(&config{config}_, 0, sizeof config{config}_);"));
+        for (what, ids) in ["grid", "block"].into_iter().zip(sizes) {
+            for (axis, id) in ["X", "Y", "Z"].into_iter().zip(ids) {
+                let extent = self.value(*id);
+                self.line(format!("config{config}_.{what}Dim{axis} = {extent};"));
+            }
+        }
+        let stream = self.value(stream);
+        self.line(format!("config{config}_.sharedMemBytes = (unsigned){bytes};"));
+        self.line(format!("config{config}_.hStream = {stream};"));
+        self.line(format!("config{config}_.attrs = attributes{config}_;"));
+    }
+
+    fn set(&mut self, config: ConfigId, attribute: &Attribute, site: &Site) {
+        let (id, flag) = match attribute {
+            Attribute::Cluster(_) => ("CLUSTER_DIMENSION", None),
+            Attribute::Cooperative(flag) => ("COOPERATIVE", Some(("cooperative", *flag))),
+            Attribute::Programmatic(flag) => {
+                ("PROGRAMMATIC_STREAM_SERIALIZATION", Some(("programmaticStreamSerializationAllowed", *flag)))
+            }
+        };
+        if let Some((_, flag)) = flag {
+            let flag = self.value(flag);
+            self.refuse_if(format!("{flag} > 1"), site, "must be given 0 or 1");
+        }
+        let room = self.program.configs[config];
+        self.line(format!("attribute_ = set_(&config{config}_, {room}, CU_LAUNCH_ATTRIBUTE_{id});"));
+        let full =
+            format!("sets more different attributes than the {room} that its configuration has room for");
+        self.refuse_if("!attribute_", site, &full);
+        match (attribute, flag) {
+            (Attribute::Cluster(extents), _) => {
+                for (axis, extent) in ["x", "y", "z"].into_iter().zip(extents) {
+                    let extent = self.value(*extent);
+                    self.line(format!("attribute_->value.clusterDim.{axis} = {extent};"));
+                }
+            }
+            (_, Some((field, flag))) => {
+                let flag = self.value(flag);
+                self.line(format!("attribute_->value.{field} = (int){flag};"));
+            }
+            _ => {}
+        }
+    }
+
+    fn launch(&mut self, config: ConfigId, kernel: usize, arguments: &[Id], result: Id) {
+        let passing = &self.passing[kernel];
+        if self.used[result] {
+            self.line(format!("uint32_t v{result}_;"));
+        }
+        self.line("{");
+        self.depth += 1;
+        for (i, width) in passing.parameters.iter().enumerate() {
+            self.line(format!("_Alignas(16) unsigned char p{i}_[{}] = {{0}};", width.max(&1)));
+        }
+        for (i, (id, place)) in arguments.iter().zip(&passing.leaves).enumerate() {
+            let (t, value) = (c_type(self.program.types[*id]), self.value(*id));
+            self.line(format!("const {t} leaf{i}_ = {value};"));
+            let Place { parameter, offset, width } = place;
+            self.line(format!("memcpy(p{parameter}_ + {offset}, &leaf{i}_, {width});"));
+        }
+        let addresses: Vec<_> = (0..passing.parameters.len()).map(|i| format!("p{i}_")).collect();
+        let given = if addresses.is_empty() { "NULL" } else { "parameters_" };
+        if !addresses.is_empty() {
+            self.line(format!("void *parameters_[] = {{{}}};", addresses.join(", ")));
+        }
+        let call = format!("cuLaunchKernelEx(&config{config}_, kernels_[{kernel}], {given}, NULL)");
+        let call = if self.used[result] {
+            format!("v{result}_ = (uint32_t){call};")
+        } else {
+            format!("(void){call};")
+        };
+        self.line(call);
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// The whole file, around the body of the function.
+    fn file(&self, source: &str, body: &str) -> String {
+        let (program, name) = (self.program, identifier(&self.program.name));
+        let parameter = |i: usize| format!("{} {}", passed_type(program.types[i]), self.names[i]);
+        let parameters: Vec<_> = (0..program.parameters).map(parameter).collect();
+        let parameters = if parameters.is_empty() { "void".into() } else { parameters.join(", ") };
+        let mut out = format!(
+            "// Launches the kernels of {source} as its host function '{}' does, through the API of the CUDA driver.\n\
+             //\n\
+             // {name}_load takes a cubin or PTX of the kernels, in the context that is current when they are launched, and {name}_unload\n\
+             // lets go of it. {name} returns 0, an error of the driver, or CUDA_ERROR_INVALID_VALUE behind a message.\n\n\
+             #include <cuda.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n\n\
+             int32_t {name}_load(const void *image);\nvoid {name}_unload(void);\nint32_t {name}({parameters});\n\n",
+            program.name
+        );
+        let mut push = |text: &str| out.push_str(text);
+        if body.contains("refuse_(") {
+            push(
+                "static int32_t refuse_(const char *location, const char *why) {\n    fprintf(stderr, \"%s: %s\\n\", location, why);\n    \
+                 return CUDA_ERROR_INVALID_VALUE;\n}\n\n",
+            );
+        }
+        for (helper, from, to) in [
+            ("float_of", "uint32_t", "float"),
+            ("bits_of", "float", "uint32_t"),
+            ("double_of", "uint64_t", "double"),
+            ("wide_bits_of", "double", "uint64_t"),
+        ] {
+            if body.contains(&format!("{helper}_(")) {
+                push(&format!(
+                    "static {to} {helper}_({from} from) {{\n    {to} to;\n    memcpy(&to, &from, sizeof to);\n    return to;\n}}\n\n"
+                ));
+            }
+        }
+        if body.contains("= set_(") {
+            push(
+                "// The attribute of this name, which is added where it is missing and there is room.\n\
+                 static CUlaunchAttribute *set_(CUlaunchConfig *config, unsigned room, CUlaunchAttributeID id) {\n    unsigned i = 0;\n    \
+                 while (i < config->numAttrs && config->attrs[i].id != id) i++;\n    if (i == room) return NULL;\n    \
+                 if (i == config->numAttrs) {\n        memset(&config->attrs[i], 0, sizeof config->attrs[i]);\n        \
+                 config->attrs[i].id = id;\n        config->numAttrs++;\n    }\n    return &config->attrs[i];\n}\n\n",
+            );
+        }
+        push(&self.loader(&name));
+        push(&format!("int32_t {name}({parameters}) {{\n"));
+        for (i, room) in program.configs.iter().enumerate() {
+            push(&format!(
+                "    CUlaunchConfig config{i}_;\n    CUlaunchAttribute attributes{i}_[{}];\n",
+                room.max(&1)
+            ));
+        }
+        if body.contains("attribute_ =") {
+            push("    CUlaunchAttribute *attribute_;\n");
+        }
+        for i in (0..program.parameters).filter(|i| self.used[*i]) {
+            let (t, name) = (program.types[i], &self.names[i]);
+            let low = if t.bits() == 1 { " & 1" } else { "" };
+            push(&format!("    const {0} v{i}_ = ({0}){name}{low};\n", c_type(t)));
+        }
+        out + body + "}\n"
+    }
+
+    /// What loads and unloads the kernels.
+    fn loader(&self, name: &str) -> String {
+        let kernels = &self.program.kernels;
+        let mut out = format!(
+            "static CUmodule module_;\nstatic CUfunction kernels_[{}];\n\nint32_t {name}_load(const void *image) {{\n    \
+             CUresult result_ = cuModuleLoadData(&module_, image);\n",
+            kernels.len().max(1)
+        );
+        let step = |call: &str| format!("    if (result_ == CUDA_SUCCESS) result_ = {call};\n");
+        if kernels.iter().any(|kernel| kernel.opts_in_shared_memory) {
+            out += "    CUdevice device_ = 0;\n    int most_ = 0, fixed_ = 0;\n";
+            out += &step("cuCtxGetDevice(&device_)");
+            let most = "CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN";
+            out += &step(&format!("cuDeviceGetAttribute(&most_, {most}, device_)"));
+        }
+        for (i, kernel) in kernels.iter().enumerate() {
+            let set = |attribute: &str, value: &str| {
+                step(&format!("cuFuncSetAttribute(kernels_[{i}], CU_FUNC_ATTRIBUTE_{attribute}, {value})"))
+            };
+            let symbol = quoted(&kernel.name);
+            out += &step(&format!("cuModuleGetFunction(&kernels_[{i}], module_, {symbol})"));
+            if kernel.opts_in_shared_memory {
+                let fixed = "CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES";
+                out += &step(&format!("cuFuncGetAttribute(&fixed_, {fixed}, kernels_[{i}])"));
+                out += &set("MAX_DYNAMIC_SHARED_SIZE_BYTES", "most_ - fixed_");
+            }
+            if kernel.allows_large_clusters {
+                out += &set("NON_PORTABLE_CLUSTER_SIZE_ALLOWED", "1");
+            }
+        }
+        out + &format!(
+            "    return (int32_t)result_;\n}}\n\nvoid {name}_unload(void) {{\n    if (module_) (void)cuModuleUnload(module_);\n    \
+             module_ = NULL;\n}}\n\n"
+        )
+    }
+}
+
+/// The type that a value has inside.
+fn c_type(t: Type) -> &'static str {
+    match t {
+        Type::Int(1 | 8) => "uint8_t",
+        Type::Int(16) | Type::F16 | Type::Bf16 => "uint16_t",
+        Type::Int(32) | Type::Status => "uint32_t",
+        Type::Int(_) | Type::Address => "uint64_t",
+        Type::F32 => "float",
+        Type::F64 => "double",
+        Type::Stream => "CUstream",
+    }
+}
+
+/// The type that a caller passes.
+fn passed_type(t: Type) -> &'static str {
+    match t {
+        Type::Int(8) => "int8_t",
+        Type::Int(16) => "int16_t",
+        Type::Int(32) => "int32_t",
+        Type::Int(64) => "int64_t",
+        Type::Address => "CUdeviceptr",
+        t => c_type(t),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_what_c_takes_and_differ() {
+        let mut taken = HashSet::new();
+        let names =
+            ["x", "x", "a.b", "a_b", "int", "0", "v1_", "size_t"].map(|name| unique(name, &mut taken));
+        assert_eq!(names, ["x", "x_2", "a_b", "a_b_2", "arg_intx", "arg_0x", "v1", "arg_size_tx"]);
+        assert_eq!(quoted("a\"b\\c\n?"), "\"a\\\"b\\\\c \\?\"");
+    }
+}

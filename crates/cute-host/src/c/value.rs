@@ -1,0 +1,245 @@
+//! Values as C.
+
+use super::{Printer, Unsupported, c_type};
+use crate::{
+    arithmetic::{Binary, Compare, Convert, Unary, Wrap},
+    program::{Expr, Id, Site},
+    types::Type,
+};
+
+impl Printer<'_> {
+    /// A value where it is used.
+    pub(super) fn value(&self, id: Id) -> String {
+        match self.constants[id] {
+            None => format!("v{id}_"),
+            Some(bits) => match self.program.types[id] {
+                Type::F32 => format!("float_of_(UINT32_C({bits:#x}))"),
+                Type::F64 => format!("double_of_(UINT64_C({bits:#x}))"),
+                Type::Stream => format!("(CUstream)(uintptr_t)UINT64_C({bits})"),
+                t => format!("UINT{}_C({bits})", t.bits().max(8)),
+            },
+        }
+    }
+
+    /// A value as a signed integer of 64 bits.
+    fn signed(&self, id: Id) -> String {
+        let value = self.value(id);
+        match self.program.types[id].bits() {
+            1 => format!("-(int64_t){value}"),
+            bits => format!("(int64_t)(int{bits}_t){value}"),
+        }
+    }
+
+    /// A value of a step.
+    pub(super) fn make(&mut self, result: Id, what: &Expr, site: &Site) -> Result<(), Unsupported> {
+        let unsupported = |why| Unsupported { op: site.op.clone(), location: site.location.clone(), why };
+        let t = self.program.types[result];
+        let value = match *what {
+            Expr::Constant(_) => return Ok(()),
+            Expr::Undefined => match t {
+                Type::Stream => "NULL".into(),
+                _ => "0 /* undefined */".into(),
+            },
+            Expr::Same(a) => self.same(a, t).ok_or_else(|| unsupported("a cast between these types"))?,
+            Expr::Unary(Unary::Negate, a) => match t {
+                Type::F32 | Type::F64 => format!("-{}", self.value(a)),
+                _ => return Err(unsupported("floats of 16 bits")),
+            },
+            Expr::Unary(Unary::LeadingZeros, a) => {
+                let (a, bits) = (self.value(a), t.bits());
+                format!("{a} == 0 ? {bits} : __builtin_clzll({a}) - {}", 64 - bits)
+            }
+            Expr::Binary(op, a, b) => {
+                self.binary(op, a, b, result, site).ok_or_else(|| unsupported("arithmetic on this type"))?
+            }
+            Expr::Compare(how, a, b) => {
+                self.compare(how, a, b).ok_or_else(|| unsupported("floats of 16 bits"))?
+            }
+            Expr::Select(condition, yes, no) => {
+                format!("{} ? {} : {}", self.value(condition), self.value(yes), self.value(no))
+            }
+            Expr::Convert(how, a) => {
+                self.convert(how, a, t).ok_or_else(|| unsupported("floats of 16 bits"))?
+            }
+            Expr::Offset { base, bytes } => format!("{} + UINT64_C({bytes})", self.value(base)),
+            Expr::Element { base, index, bytes } => {
+                format!("{} + (uint64_t)({}) * UINT64_C({bytes})", self.value(base), self.signed(index))
+            }
+        };
+        if self.used[result] {
+            self.line(format!("const {} v{result}_ = {};", c_type(t), converted(&value, t)));
+        }
+        Ok(())
+    }
+
+    fn same(&self, a: Id, to: Type) -> Option<String> {
+        let value = self.value(a);
+        Some(match (self.program.types[a], to) {
+            (from, to) if c_type(from) == c_type(to) => value,
+            (Type::Int(32), Type::F32) => format!("float_of_({value})"),
+            (Type::F32, Type::Int(32)) => format!("bits_of_({value})"),
+            (Type::Int(64), Type::F64) => format!("double_of_({value})"),
+            (Type::F64, Type::Int(64)) => format!("wide_bits_of_({value})"),
+            (Type::Int(64), Type::Stream) => format!("(CUstream)(uintptr_t){value}"),
+            _ => return None,
+        })
+    }
+
+    /// An operation on two values, behind the checks that it needs.
+    fn binary(&mut self, op: Binary, a: Id, b: Id, result: Id, site: &Site) -> Option<String> {
+        use Binary as B;
+        let t = self.program.types[result];
+        let bits = t.bits();
+        let (x, y) = (self.value(a), self.value(b));
+        let (sx, sy) = (self.signed(a), self.signed(b));
+        if let B::AddF | B::SubF | B::MulF | B::DivF = op {
+            let sign = match op {
+                B::AddF => '+',
+                B::SubF => '-',
+                B::MulF => '*',
+                _ => '/',
+            };
+            return matches!(t, Type::F32 | Type::F64).then(|| format!("{x} {sign} {y}"));
+        }
+        if let B::DivS | B::DivU | B::RemS | B::RemU | B::CeilDivS | B::CeilDivU | B::FloorDivS = op {
+            if self.constants[b].is_none_or(|b| b == 0) {
+                self.refuse_if(format!("{y} == 0"), site, "divides by 0");
+            }
+            let may_overflow = self.constants[b].is_none_or(|b| crate::arithmetic::signed(b, bits) == -1);
+            if matches!(op, B::DivS | B::CeilDivS | B::FloorDivS) && may_overflow {
+                let least = if bits == 1 { "-1".into() } else { format!("INT{bits}_MIN") };
+                self.refuse_if(format!("{sx} == {least} && {sy} == -1"), site, "overflows");
+            }
+        }
+        let plain = |sign: &str| format!("(uint64_t){x} {sign} (uint64_t){y}");
+        let quotient = format!("{sx} / ({sy})");
+        // Without the one rest that C leaves open.
+        let rest = format!("({sy} == -1 ? 0 : {sx} % ({sy}))");
+        Some(match op {
+            B::Add(wrap) => self.exact("add", '+', wrap, [a, b], result, site)?,
+            B::Sub(wrap) => self.exact("sub", '-', wrap, [a, b], result, site)?,
+            B::Mul(wrap) => self.exact("mul", '*', wrap, [a, b], result, site)?,
+            B::DivS => quotient,
+            B::DivU => plain("/"),
+            B::RemS => rest,
+            B::RemU => plain("%"),
+            B::CeilDivS => format!("{quotient} + ({rest} != 0 && ({sx} < 0) == ({sy} < 0))"),
+            B::FloorDivS => format!("{quotient} - ({rest} != 0 && ({sx} < 0) != ({sy} < 0))"),
+            B::CeilDivU => format!("{x} / {y} + ({x} % {y} != 0)"),
+            B::MinS => format!("{sx} < {sy} ? {x} : {y}"),
+            B::MaxS => format!("{sx} > {sy} ? {x} : {y}"),
+            B::MinU => format!("{x} < {y} ? {x} : {y}"),
+            B::MaxU => format!("{x} > {y} ? {x} : {y}"),
+            B::And => plain("&"),
+            B::Or => plain("|"),
+            B::Xor => plain("^"),
+            B::Shl(_) | B::ShrS | B::ShrU => {
+                if self.constants[b].is_none_or(|b| b >= u64::from(bits)) {
+                    self.refuse_if(format!("{y} >= {bits}"), site, "shifts by too many bits");
+                }
+                match op {
+                    B::Shl(wrap) => self.shifted(wrap, [a, b], bits, site)?,
+                    B::ShrS => format!("{sx} >> {y}"),
+                    _ => format!("(uint64_t){x} >> {y}"),
+                }
+            }
+            B::AddF | B::SubF | B::MulF | B::DivF => return None,
+        })
+    }
+
+    /// A sum, difference or product, which is checked where the op says that it fits.
+    fn exact(
+        &mut self,
+        name: &str,
+        sign: char,
+        wrap: Wrap,
+        [a, b]: [Id; 2],
+        result: Id,
+        site: &Site,
+    ) -> Option<String> {
+        let bits = self.program.types[result].bits();
+        if wrap == Wrap::default() {
+            return Some(format!("(uint64_t){} {sign} (uint64_t){}", self.value(a), self.value(b)));
+        }
+        if bits == 1 {
+            return None;
+        }
+        let fits = |kind: &str, a: &str, b: &str| {
+            format!("__builtin_{name}_overflow({a}, {b}, &(({kind}{bits}_t){{0}}))")
+        };
+        if wrap.signed {
+            let check = fits("int", &self.signed(a), &self.signed(b));
+            self.refuse_if(check, site, "has a result that does not fit, and says that it does");
+        }
+        if wrap.unsigned {
+            let check = fits("uint", &self.value(a), &self.value(b));
+            self.refuse_if(check, site, "has a result that does not fit, and says that it does");
+        }
+        Some(format!("(uint64_t){} {sign} (uint64_t){}", self.value(a), self.value(b)))
+    }
+
+    fn shifted(&mut self, wrap: Wrap, [a, b]: [Id; 2], bits: u32, site: &Site) -> Option<String> {
+        let (x, y) = (self.value(a), self.value(b));
+        let shifted = format!("(uint64_t){x} << {y}");
+        if wrap != Wrap::default() && bits == 1 {
+            return None;
+        }
+        let why = "has a result that does not fit, and says that it does";
+        if wrap.signed {
+            let sx = self.signed(a);
+            self.refuse_if(format!("((int64_t)(int{bits}_t)({shifted}) >> {y}) != {sx}"), site, why);
+        }
+        if wrap.unsigned {
+            self.refuse_if(format!("((uint64_t)(uint{bits}_t)({shifted}) >> {y}) != {x}"), site, why);
+        }
+        Some(shifted)
+    }
+
+    fn compare(&self, how: Compare, a: Id, b: Id) -> Option<String> {
+        use Compare as C;
+        let is_half = matches!(self.program.types[a], Type::F16 | Type::Bf16);
+        let (sign, is_signed, is_float) = match how {
+            C::Eq => ("==", false, false),
+            C::Ne => ("!=", false, false),
+            C::Slt => ("<", true, false),
+            C::Sle => ("<=", true, false),
+            C::Sgt => (">", true, false),
+            C::Sge => (">=", true, false),
+            C::Ult => ("<", false, false),
+            C::Ule => ("<=", false, false),
+            C::Ugt => (">", false, false),
+            C::Uge => (">=", false, false),
+            C::Oeq => ("==", false, true),
+            C::Ogt => (">", false, true),
+            C::Oge => (">=", false, true),
+            C::Olt => ("<", false, true),
+            C::Ole => ("<=", false, true),
+            C::Une => ("!=", false, true),
+        };
+        let side = |id| if is_signed { self.signed(id) } else { self.value(id) };
+        (!(is_half && is_float)).then(|| format!("{} {sign} {}", side(a), side(b)))
+    }
+
+    fn convert(&self, how: Convert, a: Id, to: Type) -> Option<String> {
+        let is_half = |t| matches!(t, Type::F16 | Type::Bf16);
+        let is_integral = matches!(how, Convert::SignExtend | Convert::ZeroExtend | Convert::Truncate);
+        if !is_integral && (is_half(self.program.types[a]) || is_half(to)) {
+            return None;
+        }
+        Some(match how {
+            Convert::SignExtend | Convert::SignedToFloat => self.signed(a),
+            Convert::ZeroExtend | Convert::Truncate | Convert::UnsignedToFloat | Convert::Float => {
+                self.value(a)
+            }
+        })
+    }
+}
+
+/// An expression as a value of a type.
+fn converted(value: &str, t: Type) -> String {
+    match t {
+        Type::Int(1) => format!("(uint8_t)(({value}) & 1)"),
+        Type::Stream => value.to_owned(),
+        t => format!("({})({value})", c_type(t)),
+    }
+}

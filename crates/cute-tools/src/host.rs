@@ -1,0 +1,101 @@
+//! `cutec host`: the host function of a module as C.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use cute_arch::Target;
+use cute_driver::{
+    libdevice,
+    manifest::{Kernel, Passed},
+};
+use cute_host::c::{Passing, Place};
+use cute_output::Sink;
+
+use crate::{
+    cli::{self, Abi, target},
+    compile,
+    error::{Error, Result},
+    import::same_file,
+    source::Source,
+};
+
+/// Write a host function as C, which launches the kernels of its module through the API of the CUDA driver.
+///
+/// The C file has NAME_load, which takes a cubin or PTX of the kernels (cutec FILE --emit cubin), NAME, which takes what the host
+/// function takes, leaf by leaf, and NAME_unload. It computes grids and views and sets the attributes of launches as
+/// `cutec run --host` does.
+#[derive(Debug, Args)]
+pub struct Cli {
+    /// The module; - is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Host function to write; the only one of FILE if it is not said
+    #[arg(long, value_name = "NAME")]
+    pub host: Option<String>,
+    /// File to write, complete or not at all; - is standard output, the default
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// GPU that the kernels are compiled for
+    #[arg(long, value_name = "GPU", value_parser = target(), default_value = "sm_90a")]
+    pub target: Target,
+    /// How kernels are passed their arguments, as they were compiled; by default dsl for kernels of CuTe DSL (cuda.kernel), flat for
+    /// others
+    #[arg(long, value_enum, value_name = "ABI")]
+    pub abi: Option<Abi>,
+    /// Domain policy where no cute.domain attribute says otherwise
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub domain: Option<cli::Domain>,
+}
+
+/// Writes the C file.
+///
+/// # Errors
+/// Any [`Error`]; then nothing was written.
+pub fn run(cli: &Cli) -> Result<()> {
+    let sink = Sink::of(cli.output.as_deref());
+    if let Sink::File(out) = &sink {
+        same_file(out, &cli.file)?;
+    }
+    let settings = cute_driver::Options {
+        libdevice: libdevice::find(None)?,
+        abi: cli.abi.map(Into::into),
+        ..cute_driver::Options::new(cli.target)
+    };
+    let text = compile::parsed(Source::read(&cli.file)?, cli.domain, |parsed| {
+        let host = parsed.host(cli.host.as_deref())?;
+        let mut lowered = parsed.lower(&settings)?;
+        let manifest = lowered.translate()?.manifest;
+        let passing = |kernel: &cute_host::program::Kernel| {
+            let known = manifest.kernels.iter().find(|known| known.name == kernel.name);
+            known.map(passing).ok_or_else(|| Error::NoSuchKernel {
+                name: kernel.name.clone(),
+                file: lowered.file.into(),
+                kernels: manifest.kernels.iter().map(|k| k.name.clone()).collect(),
+            })
+        };
+        let passing = host.program.kernels.iter().map(passing).collect::<Result<Vec<_>>>()?;
+        let names: Vec<_> = host.leaves.iter().map(name).collect();
+        Ok(cute_host::c::print(&host.program, lowered.file, &names, &passing)?)
+    })?;
+    Ok(cute_output::write(&[(sink, text.as_bytes())])?)
+}
+
+/// Where the leaves of a kernel's arguments lie.
+fn passing(kernel: &Kernel) -> Passing {
+    let place =
+        |passed: &Passed| Place { parameter: passed.parameter, offset: passed.offset, width: passed.width };
+    Passing {
+        parameters: kernel.parameters.iter().map(|p| p.width).collect(),
+        leaves: kernel.leaves().iter().map(place).collect(),
+    }
+}
+
+/// `x`, or `x_extent_0_1`.
+fn name(passed: &Passed) -> String {
+    let mut name = passed.argument.clone();
+    if !matches!(passed.leaf.leaf, "value" | "pointer") {
+        name += &format!("_{}", passed.leaf.leaf);
+    }
+    passed.leaf.mode.iter().for_each(|i| name += &format!("_{i}"));
+    name
+}

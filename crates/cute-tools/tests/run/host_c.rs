@@ -1,0 +1,198 @@
+//! `cutec host`: C that launches as the interpreter does.
+
+use super::{host::MODULE, run_in};
+use std::{fs, process::Command};
+use tempfile::TempDir;
+
+/// Exit code and error of `cutec host k.mlir -o launch.c`.
+fn write(folder: &TempDir, text: &str, abi: &str) -> (Option<i32>, String) {
+    fs::write(folder.path().join("k.mlir"), text).unwrap();
+    let mut cutec = Command::new(env!("CARGO_BIN_EXE_cutec"));
+    let output = cutec
+        .current_dir(folder.path())
+        .args(["host", "k.mlir", "--abi", abi, "-o", "launch.c"])
+        .output()
+        .unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+/// What the stub of the driver is asked for by `twice(x, y, by, again)`, with kernels that take parameters of these bytes.
+fn launches(text: &str, widths: &str, call: &str, environment: &[(&str, &str)]) -> (String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let abi = if widths == WIDTHS { "flat" } else { "dsl" };
+    let (code, err) = write(&folder, text, abi);
+    assert_eq!(code, Some(0), "{err}");
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("cuda.h"), include_str!("stub/cuda.h")).unwrap();
+    fs::write(path("driver.c"), include_str!("stub/driver.c")).unwrap();
+    let defined = [format!("-DPARAMETERS={widths}"), format!("-DCALL={call}")];
+    let mut cc = Command::new("cc");
+    for name in ["launch", "driver"] {
+        let built = cc_of(&folder, &["-Wall", "-Werror", "-O1", "-I.", "-c", &format!("{name}.c")], &defined);
+        assert!(built.0, "{}\n{}", built.1, fs::read_to_string(path("launch.c")).unwrap());
+    }
+    assert!(
+        cc.current_dir(folder.path()).args(["launch.o", "driver.o", "-o", "run"]).status().unwrap().success()
+    );
+    let output = Command::new(path("run")).envs(environment.iter().copied()).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr))
+}
+
+fn cc_of(folder: &TempDir, arguments: &[&str], defined: &[String]) -> (bool, String) {
+    let output =
+        Command::new("cc").current_dir(folder.path()).args(arguments).args(defined).output().unwrap();
+    (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// x at 0x100 and y at 0x200, both with 100 elements.
+const CALL: &str = "0x100, 100, 0x200, 100, 3.0f, ";
+const WIDTHS: &str = "8, 4, 8, 4, 4, 4";
+
+#[test]
+fn c_launches_as_the_interpreter_does() {
+    // Pointer and extent of x, pointer and tiles of y, elements, factor: little-endian.
+    let first = "0001000000000000 64000000 0002000000000000 02000000 64000000 00004040";
+    let second = "0002000000000000 64000000 0002000000000000 02000000 64000000 00001041";
+    let attributes = "set scale 8 976\nset scale 14 1\n";
+    let end = "unload image\nreturned 0 0\n";
+    let once = format!("launch scale [2, 1, 1] [64, 1, 1] 0 cooperative 0 {first} stream 7\n");
+    let (out, err) = launches(MODULE, WIDTHS, &format!("{CALL}0"), &[]);
+    assert_eq!((out, err.as_str()), (format!("{attributes}{once}{end}"), ""));
+    let again = format!(
+        "launch scale [2, 1, 1] [64, 1, 1] 0 cooperative 0 programmatic 1 cluster [2, 1, 1] {second} stream 7\n"
+    );
+    let (out, err) = launches(MODULE, WIDTHS, &format!("{CALL}2"), &[]);
+    assert_eq!((out, err.as_str()), (format!("{attributes}{once}{again}{end}"), ""));
+    // Pointers and extents in a struct each, with four bytes behind.
+    let structs = "00010000000000006400000000000000 00020000000000000200000000000000 64000000 00004040";
+    let once_of_structs = once.replace(first, structs);
+    let (out, err) = launches(MODULE, "16, 16, 4, 4", &format!("{CALL}0"), &[]);
+    assert_eq!((out, err.as_str()), (format!("{attributes}{once_of_structs}{end}"), ""));
+    // What the driver returns ends the function.
+    let (out, _) = launches(MODULE, WIDTHS, &format!("{CALL}2"), &[("REFUSE", "1")]);
+    assert_eq!(out, format!("{attributes}{once}unload image\nreturned 0 500\n"));
+}
+
+/// Every operation of `arith` that C has a form for, in one number that the interpreter and C must agree on.
+#[test]
+fn c_computes_what_the_interpreter_computes() {
+    let mut sum = String::from("    %h0 = arith.constant 17 : i32\n    %seven = arith.constant 7 : i32\n");
+    let ops = [
+        "addi",
+        "subi",
+        "muli",
+        "divsi",
+        "remsi",
+        "ceildivsi",
+        "floordivsi",
+        "divui",
+        "remui",
+        "ceildivui",
+        "minsi",
+        "maxsi",
+        "minui",
+        "maxui",
+        "andi",
+        "ori",
+        "xori",
+    ];
+    let mut n = 0;
+    for op in ops {
+        sum += &format!(
+            "    %v{n} = arith.{op} %again, %seven : i32\n    %w{n} = arith.{op} %seven, %again : i32\n"
+        );
+        n += 1;
+    }
+    for (op, to) in [("shli", 0), ("shrsi", 1), ("shrui", 2)] {
+        let shifted = if to == 0 { "%seven, %three" } else { "%again, %three" };
+        sum += &format!("    %v{n} = arith.{op} {shifted} : i32\n    %w{n} = arith.{op} {shifted} : i32\n");
+        n += 1;
+    }
+    for predicate in ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"] {
+        sum += &format!(
+            "    %f{n} = arith.cmpi {predicate}, %again, %seven : i32\n    %v{n} = arith.extui %f{n} : i1 to i32\n    \
+             %w{n} = arith.select %f{n}, %again, %n : i32\n"
+        );
+        n += 1;
+    }
+    sum += &format!(
+        "    %wide = arith.extsi %again : i32 to i64\n    %square = arith.muli %wide, %wide : i64\n    \
+         %v{n} = arith.trunci %square : i64 to i32\n    %real = arith.sitofp %again : i32 to f32\n    \
+         %scaled = arith.divf %real, %by : f32\n    %w{n} = arith.bitcast %scaled : f32 to i32\n"
+    );
+    n += 1;
+    // A mixture in which no term hides another.
+    let mut h = 0;
+    for i in 0..n {
+        for term in ["v", "w"] {
+            sum += &format!(
+                "    %m{h} = arith.muli %h{h}, %prime : i32\n    %h{} = arith.xori %m{h}, %{term}{i} : i32\n",
+                h + 1
+            );
+            h += 1;
+        }
+    }
+    let text = MODULE
+        .replace("    %more = arith", &format!("    %three = arith.constant 3 : i32\n    %prime = arith.constant 16777619 : i32\n{sum}    %more = arith"))
+        .replace("(%again, %c1, %c1)", "(%c2, %c1, %c1)")
+        .replace("    %c64 =", "    %c2 = arith.constant 2 : i32\n    %c64 =")
+        .replace("<%cfg> (%y, %tiles, %n, %double)", &format!("<%cfg> (%y, %tiles, %h{h}, %double)"));
+    for again in ["5", "-9", "2147483647"] {
+        let (out, err) = launches(&text, WIDTHS, &format!("{CALL}{again}"), &[]);
+        assert_eq!(err, "");
+        let second = out.lines().filter(|line| line.starts_with("launch")).nth(1).unwrap();
+        // Behind the sizes, the attributes and four parameters.
+        let bytes = second.split(' ').rev().nth(3).unwrap();
+        let found = u32::from_str_radix(bytes, 16).unwrap().swap_bytes() as i32;
+        // The interpreter names it where a launch with so many threads is refused.
+        let grid = text.replace(
+            "    %r2 = cuda",
+            &format!("    %bad = cuda.launch_cfg.create<max_attrs = 3 : i32> (blockDim = (%h{h}, %c1, %c1), dynamicSmemBytes = %none, gridDim = (%grid, %c1, %c1), stream = %s) : i32, i32, i32, i64, i32, i32, i32, !cuda.stream -> !cfg\n    %r2 = cuda"),
+        ).replace("@scale<%cfg> (%y", "@scale<%bad> (%y");
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = format!("--host --arg x:f32[100] --arg y:f32[100] --arg 3 --arg {again}");
+        let (_, _, err) = run_in(&folder, &grid, &arguments);
+        assert!(err.contains(&format!("a block [{found}, 1, 1]")), "{found} {err}");
+    }
+}
+
+#[test]
+fn c_refuses_what_the_interpreter_refuses() {
+    let refused = |old: &str, new: &str, again: &str| {
+        let text = MODULE.replace(old, new);
+        assert_ne!(text, MODULE, "{old}");
+        let (out, err) = launches(&text, WIDTHS, &format!("{CALL}{again}"), &[]);
+        assert!(out.ends_with("returned 0 1\n"), "{out}");
+        err
+    };
+    let product = "%far = arith.constant 2000000000 : i32 %p = arith.muli %again, %far overflow<nsw> : i32 %more = arith";
+    assert_eq!(
+        refused("%more = arith", &format!("{product}.cmpi ne, %p, %c0 : i32 %unused = arith"), "2"),
+        "k.mlir:44:49: 'arith.muli' op has a result that does not fit, and says that it does\n"
+    );
+    let quotient = "%p = arith.divsi %n, %again : i32 %more = arith.cmpi ne, %p, %c0 : i32 %unused = arith";
+    assert_eq!(refused("%more = arith", quotient, "0"), "k.mlir:44:10: 'arith.divsi' op divides by 0\n");
+    assert_eq!(
+        refused("max_attrs = 3", "max_attrs = 2", "2"),
+        "k.mlir:47:7: 'cuda.launch_cfg.cluster_dim' op sets more different attributes than the 2 that its configuration has room for\n"
+    );
+    assert_eq!(
+        refused("%cfg] %c0", "%cfg] %again", "2"),
+        "k.mlir:40:5: 'cuda.launch_cfg.cooperative' op must be given 0 or 1\n"
+    );
+}
+
+#[test]
+fn what_c_has_no_form_for_is_an_error_at_the_op() {
+    let half = "%double = arith.mulf %by, %by : f32 %low = arith.truncf %double : f32 to f16 %high = arith.extf %low : f16 to f32";
+    let text =
+        MODULE.replace("%double = arith.mulf %by, %by : f32", half).replace("%n, %double)", "%n, %high)");
+    let folder = tempfile::tempdir().unwrap();
+    let (code, err) = write(&folder, &text, "dsl");
+    assert_eq!(
+        (code, err.as_str()),
+        (Some(1), "error: k.mlir:48:50: 'arith.truncf' op is not supported in C: floats of 16 bits\n")
+    );
+    assert!(!folder.path().join("launch.c").exists());
+}

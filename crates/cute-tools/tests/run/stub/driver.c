@@ -1,0 +1,63 @@
+// A driver that writes down what it is asked to do, and a program that asks for it: PARAMETERS are the bytes of the kernel's
+// parameters, CALL calls the host function.
+#include <cuda.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+CUresult cuCtxGetDevice(CUdevice *device) { *device = 3; return CUDA_SUCCESS; }
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
+    *value = attribute == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN && device == 3 ? 1000 : 0;
+    return CUDA_SUCCESS;
+}
+CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+    *module = (CUmodule)image;
+    return CUDA_SUCCESS;
+}
+CUresult cuModuleUnload(CUmodule module) { printf("unload %s\n", (const char *)module); return CUDA_SUCCESS; }
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+    *function = (CUfunction)name;
+    return strcmp((const char *)module, "image") ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
+}
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {
+    *value = attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES && function ? 24 : 0;
+    return CUDA_SUCCESS;
+}
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+    printf("set %s %d %d\n", (const char *)function, attribute, value);
+    return CUDA_SUCCESS;
+}
+CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **parameters, void **extra) {
+    static const int widths[] = {PARAMETERS};
+    printf("launch %s [%u, %u, %u] [%u, %u, %u] %u", (const char *)function, c->gridDimX, c->gridDimY, c->gridDimZ, c->blockDimX,
+           c->blockDimY, c->blockDimZ, c->sharedMemBytes);
+    for (unsigned i = 0; i < c->numAttrs; i++) {
+        const CUlaunchAttributeValue *v = &c->attrs[i].value;
+        switch (c->attrs[i].id) {
+        case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+            printf(" cluster [%u, %u, %u]", v->clusterDim.x, v->clusterDim.y, v->clusterDim.z);
+            break;
+        case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: printf(" cooperative %d", v->cooperative); break;
+        default: printf(" programmatic %d", v->programmaticStreamSerializationAllowed);
+        }
+    }
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        printf(" ");
+        for (int at = 0; at < widths[i]; at++) printf("%02x", ((unsigned char *)parameters[i])[at]);
+    }
+    printf(" stream %d\n", (int)(intptr_t)c->hStream);
+    return extra || getenv("REFUSE") ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
+}
+
+int32_t twice_load(const void *image);
+void twice_unload(void);
+int32_t twice(CUdeviceptr, int32_t, CUdeviceptr, int32_t, float, int32_t, CUstream);
+
+int main(void) {
+    int32_t loaded = twice_load("image");
+    int32_t code = twice(CALL, (CUstream)7);
+    twice_unload();
+    printf("returned %d %d\n", (int)loaded, (int)code);
+    return 0;
+}
