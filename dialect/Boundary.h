@@ -138,6 +138,10 @@ bool cute_pass_lower_conversions(MlirOperation, MlirStringRef target);
 bool cute_pass_contract_fma(MlirOperation);
 bool cute_pipeline(const CuteOptions *, MlirStringCallback, void *);
 
+// `cute-opt --import`: what a text is; a text that takes its place is pushed.
+enum CuteFound : int32_t { CuteOther, CuteModule, CuteFailed };
+CuteFound cute_opt_import(MlirStringRef text, MlirStringRef name, MlirStringCallback, void *);
+
 // Registration, for Rust.
 void cuteRegisterDialects(MlirDialectRegistry);
 void cuteRegisterPasses();

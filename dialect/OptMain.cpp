@@ -4,9 +4,13 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
 
 enum Domain { Strict, Extend };
 static llvm::cl::opt<Domain>
@@ -15,16 +19,50 @@ static llvm::cl::opt<Domain>
            llvm::cl::values(clEnumValN(Strict, "strict", "an op's equation must hold"),
                             clEnumValN(Extend, "extend", "what CuTe accepts")));
 
+static llvm::cl::opt<bool> isImport("import",
+                                    llvm::cl::desc("Take a module of CuTe DSL to today's dialects first"));
+
+// MlirOptMain on a module of CuTe DSL: what Rust makes of it.
+static LogicalResult importAndRun(StringRef input, StringRef output, DialectRegistry &registry) {
+  std::string why, text;
+  auto in = openInputFile(input, &why);
+  auto out = in ? openOutputFile(output, &why) : nullptr;
+  if (!out) {
+    llvm::errs() << why << '\n';
+    return failure();
+  }
+  StringRef module = in->getBuffer(), name = in->getBufferIdentifier();
+  auto push = [](MlirStringRef part, void *whole) { *static_cast<std::string *>(whole) += unwrap(part); };
+  switch (cute_opt_import(wrap(module), wrap(name), push, &text)) {
+  case CuteFailed:
+    return failure();
+  case CuteModule:
+    if (!domain.getNumOccurrences())
+      domain = Extend;
+    if (!text.empty())
+      in = llvm::MemoryBuffer::getMemBufferCopy(text, name);
+    break;
+  case CuteOther:
+    break;
+  }
+  if (failed(MlirOptMain(out->os(), std::move(in), registry, MlirOptMainConfig::createFromCLOptions())))
+    return failure();
+  out->keep();
+  return success();
+}
+
 extern "C" int cuteOptMain(int argc, char **argv) {
-  mlir::DialectRegistry r;
-  r.addExtension(+[](mlir::MLIRContext *, cute::CuteDialect *d) {
+  DialectRegistry r;
+  r.addExtension(+[](MLIRContext *, cute::CuteDialect *d) {
     d->defaultDomain = domain == Extend ? "extend" : "strict";
   });
-  mlir::registerAllDialects(r);
-  mlir::registerAllExtensions(r);
-  mlir::registerAllPasses();
+  registerAllDialects(r);
+  registerAllExtensions(r);
+  registerAllPasses();
   cuteRegisterDialects(wrap(&r));
   cuteRegisterPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "cute-opt: mlir-opt with the cute dialect\n", r));
+  auto [input, output] =
+      registerAndParseCLIOptions(argc, argv, "cute-opt: mlir-opt with the cute dialect\n", r);
+  return asMainReturnCode(isImport ? importAndRun(input, output, r)
+                                   : MlirOptMain(argc, argv, input, output, r));
 }

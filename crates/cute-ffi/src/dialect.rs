@@ -6,14 +6,13 @@
 use std::{ffi::c_void, panic::catch_unwind, sync::OnceLock};
 
 use melior::{
-    StringRef,
     dialect::DialectRegistry,
     ir::{Attribute, AttributeLike, Location, Type, TypeLike, Value, ValueLike, operation::OperationRef},
 };
 use mlir_sys::*;
 
 use crate::{
-    context, guarded,
+    context, give, guarded,
     ops::{HostOp, OpKind},
     syntax::{Parsed, Parser, parser_of, print_text},
     text,
@@ -225,17 +224,6 @@ pub(crate) unsafe fn respond_host(kind: HostOp, raw: *mut RawRequest) -> bool {
     // SAFETY: promised by the caller; the op is live.
     let (op, location) = unsafe { (OperationRef::from_raw((*raw).op), Location::from_raw((*raw).location)) };
     guarded(kind.name(), location, || (dialect().verify_host)(kind, op)).is_some()
-}
-
-/// Gives a text to C++.
-///
-/// # Safety
-/// `push` and `u` belong together; `push` copies the text.
-unsafe fn give(s: &str, push: MlirStringCallback, u: *mut c_void) -> bool {
-    let Some(push) = push else { return false };
-    // SAFETY: promised by the caller.
-    unsafe { push(StringRef::new(s).to_raw(), u) };
-    true
 }
 
 const NO_TYPE: MlirType = MlirType { ptr: std::ptr::null() };

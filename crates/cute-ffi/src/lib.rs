@@ -40,12 +40,12 @@ pub mod types;
 
 use std::{
     cell::RefCell,
-    ffi::{CStr, c_char},
+    ffi::{CStr, c_char, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
 use melior::{Context, ContextRef, StringRef, ir::Location};
-use mlir_sys::{MlirContext, MlirLocation, MlirStringRef};
+use mlir_sys::{MlirContext, MlirLocation, MlirStringCallback, MlirStringRef};
 
 /// How much a diagnostic matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,4 +146,15 @@ pub unsafe fn c_text(s: *const c_char) -> String {
     }
     // SAFETY: promised by the caller.
     unsafe { CStr::from_ptr(s) }.to_string_lossy().into_owned()
+}
+
+/// Gives a text to C++.
+///
+/// # Safety
+/// `push` and `u` belong together; `push` copies the text.
+pub(crate) unsafe fn give(s: &str, push: MlirStringCallback, u: *mut c_void) -> bool {
+    let Some(push) = push else { return false };
+    // SAFETY: promised by the caller.
+    unsafe { push(StringRef::new(s).to_raw(), u) };
+    true
 }

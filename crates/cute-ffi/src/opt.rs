@@ -2,23 +2,71 @@
 
 use std::{
     env,
-    ffi::{CString, c_char, c_int},
+    ffi::{CString, c_char, c_int, c_void},
     os::unix::ffi::OsStringExt,
+    panic::catch_unwind,
+    sync::OnceLock,
 };
 
-use crate::dialect::{Dialect, install};
+use mlir_sys::{MlirStringCallback, MlirStringRef};
+
+use crate::{
+    dialect::{Dialect, install},
+    give, text,
+};
 
 unsafe extern "C" {
     fn cuteOptMain(argc: c_int, argv: *const *const c_char) -> c_int;
 }
 
-/// Runs mlir-opt, everything registered, on the arguments of this process; returns the exit code.
-pub fn main(dialect: Dialect) -> i32 {
+/// What `--import` finds a text to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing that is imported.
+    Other,
+    /// A module that is imported, as it is or as this text.
+    Module(Option<String>),
+    /// One that cannot be imported, which was reported.
+    Failed,
+}
+
+/// Looks at a text, of a file of that name.
+pub type Import = fn(&str, &str) -> Found;
+
+static IMPORT: OnceLock<Import> = OnceLock::new();
+
+/// Runs mlir-opt, everything registered, on the arguments of this process; returns the exit code. `import` is what
+/// `--import` does.
+pub fn main(dialect: Dialect, import: Import) -> i32 {
     install(dialect);
+    IMPORT.get_or_init(|| import);
     let arguments: Vec<_> = env::args_os().filter_map(|a| CString::new(a.into_vec()).ok()).collect();
     let mut raw: Vec<_> = arguments.iter().map(|a| a.as_ptr()).collect();
     let count = raw.len() as c_int;
     raw.push(std::ptr::null());
     // SAFETY: a NULL-terminated argument vector that outlives the call.
     unsafe { cuteOptMain(count, raw.as_ptr()) }
+}
+
+/// `CuteFound` of Boundary.h; a text that replaces the module's is pushed.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_opt_import(
+    module: MlirStringRef,
+    name: MlirStringRef,
+    push: MlirStringCallback,
+    u: *mut c_void,
+) -> i32 {
+    // SAFETY: the texts live for the call; `push` and `u` belong together.
+    unsafe {
+        let found = catch_unwind(|| (IMPORT.get().expect("main was called"))(text(module), text(name)));
+        match found.unwrap_or(Found::Failed) {
+            Found::Other => 0,
+            Found::Module(None) => 1,
+            Found::Module(Some(new)) => {
+                give(&new, push, u);
+                1
+            }
+            Found::Failed => 2,
+        }
+    }
 }

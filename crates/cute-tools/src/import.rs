@@ -8,7 +8,7 @@ use std::{
 use clap::Args;
 use cute_algebra::Domain;
 use cute_dialect::strict::{set_default_domain, state_default_domain};
-use cute_ffi::parse;
+use cute_ffi::{opt::Found, parse};
 use cute_output::Sink;
 use melior::{Context, ir::Module};
 
@@ -56,6 +56,19 @@ pub(crate) fn same_file(out: &Path, file: &Path) -> Result<()> {
         return Err(Error::OutputIsInput { file: file.display().to_string() });
     }
     Ok(())
+}
+
+/// What `cute-opt --import` makes of a text. What was recognised is said on standard error.
+pub fn for_opt(text: &str, name: &str) -> Found {
+    match cute_import::import(text, name, &|_| ()) {
+        Err(_) => Found::Failed,
+        Ok(Some(imported)) => {
+            message(&format!("note: '{name}' is {imported}"));
+            Found::Module(Some(imported.text))
+        }
+        Ok(None) if cute_import::has_kernels(text) => Found::Module(None),
+        Ok(None) => Found::Other,
+    }
 }
 
 /// Loads a context and parses a module, which may be CuTe DSL's. What was recognised is said on standard error.

@@ -2,5 +2,5 @@
 
 fn main() {
     cute_lower::register_passes();
-    std::process::exit(cute_ffi::opt::main(cute_dialect::MEANING))
+    std::process::exit(cute_ffi::opt::main(cute_dialect::MEANING, cute_tools::import::for_opt))
 }
