@@ -45,13 +45,15 @@ impl<'a> Cxx<'a> {
     /// Has the library linked that some of the sources make.
     pub fn library(&self, name: &str, files: &[&str]) {
         let archive = format!("lib{name}.a");
+        // What an earlier run left among the tables would be found first.
+        fs::remove_file(self.tables.join(&archive)).ok();
         if !self.kept.join(&archive).exists() {
             self.compile(name, files);
             // Another build script may be at the same: whoever comes last wins, with the same content.
             let part = self.kept.join(format!("{archive}.{}", process::id()));
             let keep = || -> io::Result<()> {
                 fs::create_dir_all(&self.kept)?;
-                fs::copy(self.tables.join(&archive), &part)?;
+                fs::rename(self.tables.join(&archive), &part)?;
                 fs::rename(&part, self.kept.join(&archive))
             };
             keep().unwrap_or_else(|e| panic!("{}: {e}", part.display()));
