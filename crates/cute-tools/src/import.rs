@@ -8,7 +8,7 @@ use std::{
 use clap::Args;
 use cute_algebra::Domain;
 use cute_dialect::strict::{set_default_domain, state_default_domain};
-use cute_ffi::{opt::Found, parse};
+use cute_ffi::{Severity, ir, opt::Found, parse};
 use cute_output::Sink;
 use melior::{Context, ir::Module};
 
@@ -99,7 +99,23 @@ pub(crate) fn module<'c>(
     let Some(imported) = imported else {
         return parse::module(context, &source.text, &source.name).ok_or(Error::Reported);
     };
-    // Ops have the locations of the source; what is wrong with the text itself is wrong elsewhere.
+    // Ops have the locations of the source; what is wrong with the text itself is wrong elsewhere. So the parser takes ops that
+    // nobody knows, which are errors at their locations.
     let name = format!("{} (imported)", source.name);
-    parse::module(context, &imported.text, &name).ok_or(Error::Reported)
+    context.set_allow_unregistered_dialects(true);
+    let module = parse::module(context, &imported.text, &name);
+    context.set_allow_unregistered_dialects(false);
+    let module = module.ok_or(Error::Reported)?;
+    if known(context, &module) { Ok(module) } else { Err(Error::Reported) }
+}
+
+/// Whether all ops of a module are known; each that is not is reported.
+fn known(context: &Context, module: &Module<'_>) -> bool {
+    let mut ops = ir::walk(module.as_operation());
+    ops.retain(|op| !context.is_registered_operation(ir::op_name(*op)));
+    for op in &ops {
+        let text = format!("'{}' op is not known; it may be one of a newer CuTe DSL", ir::op_name(*op));
+        cute_ffi::emit(ir::location(*op), Severity::Error, &text, &[]);
+    }
+    ops.is_empty()
 }
