@@ -1,6 +1,7 @@
 //! `cutec run` as its users run it.
 
 mod arrays;
+mod dsl;
 mod host;
 mod host_c;
 mod promises;
