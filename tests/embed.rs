@@ -279,6 +279,25 @@ fn dialects_can_be_registered_one_by_one() -> Result {
     Ok(())
 }
 
+/// Modules that spell ops of these dialects as another MLIR does are read where they are not loaded, so that their ops may be
+/// anything.
+#[test]
+fn dialects_do_not_bring_those_that_drift() {
+    const DRIFT: [&str; 3] = ["nvvm.barrier", "nvgpu.ldmatrix", "vector.broadcast"];
+    let (alone, registry) = (Context::new(), DialectRegistry::new());
+    cute_mlir::register(&registry);
+    alone.append_dialect_registry(&registry);
+    alone.load_all_available_dialects();
+    for own in ["cute.make_coord", "cute_nvgpu.arch.get_dyn_smem", "cuda.kernel"] {
+        assert!(alone.is_registered_operation(own), "{own}");
+    }
+    let all = context();
+    all.load_all_available_dialects();
+    for name in DRIFT {
+        assert!(all.is_registered_operation(name) && !alone.is_registered_operation(name), "{name}");
+    }
+}
+
 /// A plugin with all of MLIR's registrations in it would do them a second time in its host.
 #[test]
 fn the_plugin_registers_nothing_but_its_own() {
