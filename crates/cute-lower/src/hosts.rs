@@ -25,6 +25,7 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
         for function in ir::functions(module) {
             match HostOp::from_name(op_name(function)) {
                 Some(HostOp::Kernel) => signature(rewriter, function)?,
+                _ if launches(function) => {}
                 _ => rewriter.erase(function),
             }
         }

@@ -1,6 +1,6 @@
 //! An `--arg`: its text, its values, and what a leaf of the manifest takes.
 
-use super::{element::Element, job::Value};
+use super::{bind::Value, element::Element};
 use cute_driver::manifest::Passed;
 use half::{bf16, f16};
 

@@ -1,8 +1,8 @@
 //! What two places made of the same arrays.
 
 use super::{
+    bind::Array,
     element::{Difference, Element},
-    job::Array,
 };
 use cute_sim::accuracy::Accuracy;
 use serde::Serialize;

@@ -4,7 +4,8 @@
 
 use super::{
     host::PORTABLE_CLUSTER,
-    job::{Job, Launch, Outcome, Place, Report, Shape, Timing},
+    job::{Job, Launch, Outcome, Place},
+    report::{Report, Shape, Timing},
 };
 use crate::error::{Error, Result};
 use cudarc::driver::{

@@ -1,6 +1,9 @@
 //! The launches of a host function, checked as the device would check them.
 
-use super::job::{Launch, Shape, misfit};
+use super::{
+    job::{Launch, misfit},
+    report::Shape,
+};
 use crate::{
     compile::Host,
     error::{Error, Result},

@@ -3,12 +3,14 @@
 //! | file | subject |
 //! |---|---|
 //! | `cli`, `argument`, `element`, `fill`, `npy` | what is asked for |
-//! | `job` | launches with their arguments, checked, and the interface of a place that runs them |
+//! | `bind` | the arguments of a kernel or host function |
+//! | `job`, `report` | launches, checked, the interface of a place that runs them, and what it says |
 //! | `host` | the launches of a host function |
 //! | `simulator`, `gpu` | the two places |
 //! | `compare` | what they made of the same arrays |
 
 pub mod argument;
+pub mod bind;
 pub mod cli;
 pub mod compare;
 pub mod element;
@@ -18,6 +20,7 @@ pub mod gpu;
 mod host;
 pub mod job;
 pub mod npy;
+pub mod report;
 pub mod simulator;
 
 use crate::{
@@ -26,6 +29,7 @@ use crate::{
     error::{Error, Result, Unwritten},
     source::Source,
 };
+use bind::Array;
 use cli::{Cli, Form};
 use compare::{Comparison, compare, documented};
 use cute_arch::Target;
@@ -37,7 +41,8 @@ use cute_driver::{
 use cute_output::Sink;
 use cute_sim::Program;
 use gpu::{Code, Gpu};
-use job::{Array, Job, Outcome, Place, Reports};
+use job::{Job, Outcome, Place};
+use report::Reports;
 use serde::Serialize;
 use simulator::Simulator;
 use std::{fmt::Display, path::Path};

@@ -2,7 +2,8 @@
 
 use super::{
     cli::Cli,
-    job::{self, Job, Outcome, Place, Report, Shape},
+    job::{self, Job, Outcome, Place},
+    report::{Report, Shape},
 };
 use crate::error::{Error, Result};
 use cute_sim::{Arg, Buffer, Launch, Memory, Program};

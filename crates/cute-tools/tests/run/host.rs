@@ -95,6 +95,17 @@ fn host_functions_are_chosen_by_name() {
 }
 
 #[test]
+fn a_host_function_may_stand_beside_its_kernels() {
+    // Wherever it stands, a function that launches is the host's, and the kernel is one of its own module.
+    let text = MODULE.replace("  }\n  func.func @twice", "  func.func @twice").replace("@kernels::@scale", "@scale");
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = "--host --arg x:f32[128] --arg y:f32[128] --arg 3 --arg 0";
+    let (code, out, err) = run_in(&folder, &(text + "}\n"), arguments);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.starts_with("launch 1: scale with grid [2, 1, 1]"), "{out}");
+}
+
+#[test]
 fn arguments_are_those_of_the_host_function() {
     let err = refused(&[], "--host --arg x:f32[128] --arg y:f32[128] --arg 3");
     assert!(

@@ -1,0 +1,306 @@
+//! The `--arg`s of a kernel or host function: arrays, and a value for each leaf of what it takes.
+
+use super::{
+    argument::{self, Spec, Values},
+    element::Element,
+    fill::{self, Order},
+    npy,
+};
+use crate::{
+    compile::Host,
+    error::{Error, Result},
+};
+use cute_dialect::parameters::Role;
+use cute_driver::{
+    manifest::{Kernel, Passed},
+    signature::Argument,
+};
+use std::{fmt, path::Path};
+
+/// What a leaf gets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    /// The address of an array, by its number.
+    Array(usize),
+    /// The null pointer.
+    Null,
+    /// A number: its lowest bytes.
+    Scalar(Element, u64),
+}
+
+impl Value {
+    /// The lowest bytes of a leaf, with the addresses of the arrays.
+    pub(super) fn word(self, addresses: &[u64]) -> u64 {
+        match self {
+            Self::Array(i) => addresses[i],
+            Self::Null => 0,
+            Self::Scalar(_, bits) => bits,
+        }
+    }
+}
+
+/// An array in global memory, before the run.
+#[derive(Debug)]
+pub struct Array {
+    /// As its `--arg` names it, or else the source.
+    pub name: String,
+    /// Of its elements.
+    pub element: Element,
+    /// Row-major.
+    pub shape: Vec<usize>,
+    /// Little-endian, as the elements lie in memory.
+    pub bytes: Vec<u8>,
+    /// How they do.
+    pub order: Order,
+}
+
+impl Array {
+    /// The bytes row by row, of what a run has left in memory.
+    pub fn rows(&self, memory: Vec<u8>) -> Vec<u8> {
+        self.order.to_rows(memory, self.element.bytes())
+    }
+}
+
+/// What is called with arguments.
+pub(super) struct Callee<'m> {
+    /// `kernel` or `host function`.
+    what: &'static str,
+    name: &'m str,
+    arguments: &'m [Argument],
+    leaves: Vec<Passed>,
+}
+
+impl fmt::Display for Callee<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} '{}'", self.what, self.name)
+    }
+}
+
+impl<'m> Callee<'m> {
+    pub(super) fn kernel(kernel: &'m Kernel) -> Self {
+        Self { what: "kernel", name: &kernel.name, arguments: &kernel.arguments, leaves: kernel.leaves() }
+    }
+
+    pub(super) fn host(host: &'m Host) -> Self {
+        Self {
+            what: "host function",
+            name: &host.program.name,
+            arguments: &host.arguments,
+            leaves: host.leaves.clone(),
+        }
+    }
+
+    /// Arguments that have an `--arg`: those with leaves, but for streams, which are the default one.
+    fn declared(&self) -> Vec<&'m Argument> {
+        let is_given = |a: &&Argument| a.leaves.iter().any(|leaf| leaf.kind != STREAM);
+        self.arguments.iter().filter(is_given).collect()
+    }
+}
+
+/// The kind of leaves that are streams.
+const STREAM: &str = "stream";
+
+/// Values for all leaves: one `--arg` for each argument of the source, or for each leaf.
+pub(super) fn arguments(
+    callee: &Callee<'_>,
+    texts: &[String],
+    memory: u64,
+) -> Result<(Vec<Value>, Vec<Array>)> {
+    let declared = callee.declared();
+    let mut binder = Binder { callee, memory, arrays: Vec::new() };
+    let given: Vec<_> = callee.leaves.iter().filter(|p| p.kind != STREAM).cloned().collect();
+    let mut values = Vec::new();
+    let mut rest = given.as_slice();
+    let failed = |text: &String, why| Error::Argument { argument: text.clone(), why };
+    if texts.len() == declared.len() {
+        for (text, argument) in texts.iter().zip(declared) {
+            let (own, others) = rest.split_at(argument.leaves.len().min(rest.len()));
+            values.extend(binder.whole(text, argument, own).map_err(|why| failed(text, why))?);
+            rest = others;
+        }
+    } else if texts.len() == given.len() {
+        for (text, passed) in texts.iter().zip(rest) {
+            values.push(binder.leaf(text, passed).map_err(|why| failed(text, why))?);
+        }
+    } else {
+        let whole = declared.iter().map(|a| format!("{} ({})", a.name, a.r#type)).collect();
+        let leaves = given.iter().map(|p| format!("{} {}", p.argument, p.r#type)).collect();
+        return Err(Error::ArgumentCount { callee: callee.to_string(), whole, leaves, given: texts.len() });
+    }
+    if let Some(why) = broken(&given, &values) {
+        return Err(Error::Launch { callee: callee.to_string(), why });
+    }
+    for (i, _) in callee.leaves.iter().enumerate().filter(|(_, p)| p.kind == STREAM) {
+        values.insert(i, Value::Null);
+    }
+    Ok((values, binder.arrays))
+}
+
+/// Arrays begin at multiples of so many bytes, in the simulator and on GPUs.
+const ARRAY_ALIGN: i64 = 256;
+
+/// The first promise of an argument's type that a value does not keep.
+fn broken(leaves: &[Passed], values: &[Value]) -> Option<String> {
+    leaves.iter().zip(values).find_map(|(passed, value)| {
+        let (number, text) = match *value {
+            Value::Null => return None,
+            Value::Array(_) => (ARRAY_ALIGN, format!("a multiple of {ARRAY_ALIGN}")),
+            Value::Scalar(element, bits) => {
+                let unused = 64 - 8 * element.bytes() as u32;
+                let number = (bits << unused) as i64 >> unused;
+                (number, number.to_string())
+            }
+        };
+        let promise = passed.leaf.promises.iter().find(|p| !p.holds(number))?;
+        Some(promise.broken(&passed.leaf.text, &text))
+    })
+}
+
+/// Makes values for leaves, and the arrays that they point to.
+struct Binder<'m> {
+    callee: &'m Callee<'m>,
+    /// Bytes that are left for arrays.
+    memory: u64,
+    arrays: Vec<Array>,
+}
+
+impl Binder<'_> {
+    /// Values for all that is passed for an argument.
+    fn whole(
+        &mut self,
+        text: &str,
+        argument: &Argument,
+        leaves: &[Passed],
+    ) -> std::result::Result<Vec<Value>, String> {
+        let (name, spec) = argument::parse(text)?;
+        let open = leaves.iter().any(|p| p.leaf.leaf != Role::Pointer.name());
+        let reach = argument.axes.as_deref().and_then(fill::reach);
+        match (&argument.axes, &spec) {
+            // One extent for a whole layout that is known: memory, whatever its order.
+            (Some(axes), Spec::Array { shape, .. }) if open || shape.len() > 1 || axes.len() == 1 => {
+                let packed = argument.bits.filter(|bits| *bits < 8).map(|bits| 8 / bits as usize);
+                let filled = match packed {
+                    Some(packed) => fill::fill_packed(axes, shape, packed),
+                    None => fill::fill(axes, shape),
+                };
+                let filled = filled
+                    .map_err(|why| format!("parameter '{}' is {}: {why}", argument.name, argument.r#type))?;
+                let axis = |p: &Passed| {
+                    let at = axes.iter().position(|a| a.mode == p.leaf.mode);
+                    at.map(|i| filled.axes[i]).ok_or_else(|| format!("{} has no axis", p.leaf.text))
+                };
+                let mut values = Vec::new();
+                for p in leaves {
+                    values.push(match p.leaf.leaf {
+                        "extent" => integer(axis(p)?.0, p)?,
+                        "stride" => integer(axis(p)?.1, p)?,
+                        _ => self.value(name.clone(), &spec, p, filled.order.clone())?,
+                    });
+                }
+                Ok(values)
+            }
+            (_, Spec::Array { shape, .. }) if reach.is_some_and(|n| (n as usize) > shape[0]) => Err(format!(
+                "parameter '{}' is {}: it reaches {} elements, the array has {}",
+                argument.name,
+                argument.r#type,
+                reach.expect("the guard saw it"),
+                shape[0]
+            )),
+            _ => match leaves {
+                [one] => Ok(vec![self.value(name, &spec, one, Order::default())?]),
+                many => Err(format!(
+                    "parameter '{}' is {}, which is passed as {} values: give one --arg for each of the {} values that are \
+                     passed in all",
+                    argument.name,
+                    argument.r#type,
+                    many.len(),
+                    self.callee.leaves.len()
+                )),
+            },
+        }
+    }
+
+    fn leaf(&mut self, text: &str, passed: &Passed) -> std::result::Result<Value, String> {
+        let (name, spec) = argument::parse(text)?;
+        self.value(name, &spec, passed, Order::default())
+    }
+
+    /// A value for a leaf.
+    fn value(
+        &mut self,
+        name: Option<String>,
+        spec: &Spec,
+        passed: &Passed,
+        order: Order,
+    ) -> std::result::Result<Value, String> {
+        if let Some(name) = name.as_ref().filter(|n| **n != passed.argument)
+            && self.callee.arguments.iter().any(|a| a.name == *name)
+        {
+            return Err(format!("this is parameter '{}'; '{name}' is another one", passed.argument));
+        }
+        if passed.kind == "bytes" {
+            let what = "aggregates are not supported here, only in cute_sim";
+            return Err(format!("{} is {}: {what}", passed.leaf.text, passed.r#type));
+        }
+        let is_pointer = passed.kind == "pointer";
+        match spec {
+            Spec::Null | Spec::Array { .. } if !is_pointer => {
+                Err(format!("{} is {}, not a pointer", passed.leaf.text, passed.r#type))
+            }
+            Spec::Scalar(..) if is_pointer => Err(format!(
+                "parameter '{}' is a pointer: give it an array, such as f32[128x64], or null",
+                passed.argument
+            )),
+            Spec::Null => Ok(Value::Null),
+            Spec::Scalar(element, number) => argument::scalar(*element, number, passed),
+            Spec::Array { element, shape, values } => {
+                self.array(name, (*element, shape, values), passed, order)
+            }
+        }
+    }
+
+    fn array(
+        &mut self,
+        name: Option<String>,
+        (element, shape, values): (Element, &[usize], &Values),
+        passed: &Passed,
+        order: Order,
+    ) -> std::result::Result<Value, String> {
+        if let Some(expected) = &passed.leaf.element
+            && !element.stands_for(expected, passed.leaf.bits)
+        {
+            return Err(format!(
+                "parameter '{}' has elements of type {expected}, the array has {element}",
+                passed.argument
+            ));
+        }
+        let name = self.named(name, passed)?;
+        let count: usize = shape.iter().product();
+        let size = (count * element.bytes()) as u64;
+        self.memory = self.memory.checked_sub(size).ok_or_else(|| {
+            format!("{size} bytes are more than the {} that --memory leaves for this array", self.memory)
+        })?;
+        let rows = match values {
+            Values::File(file) => npy::read(Path::new(file), element, shape)?,
+            values => argument::bytes(element, count, values),
+        };
+        let bytes = order.to_memory(rows, element.bytes());
+        self.arrays.push(Array { name, element, shape: shape.to_vec(), bytes, order });
+        Ok(Value::Array(self.arrays.len() - 1))
+    }
+
+    /// The name of an array: as its `--arg` says, else that of the parameter.
+    fn named(&self, name: Option<String>, passed: &Passed) -> std::result::Result<String, String> {
+        let is_taken = |name: &String| self.arrays.iter().any(|a| a.name == *name);
+        let Some(name) = name else { return Ok(passed.argument.clone()) };
+        if is_taken(&name) {
+            return Err(format!("the name '{name}' is taken"));
+        }
+        Ok(name)
+    }
+}
+
+/// An extent or stride as it is passed.
+fn integer(value: i64, passed: &Passed) -> std::result::Result<Value, String> {
+    argument::scalar(None, &value.to_string(), passed)
+}
