@@ -43,7 +43,7 @@ pub enum Error {
     #[error("'{file}' has the kernels {}; choose one with --kernel", kernels.join(", "))]
     WhichKernel { file: String, kernels: Vec<String> },
     #[error(
-        "'{file}' has no host function, which launches kernels; choose a kernel with --kernel and --grid"
+        "no function of '{file}' launches kernels; to run a kernel alone, leave out --host and say --grid"
     )]
     NoHost { file: String },
     #[error("there is no host function '{name}' in '{file}'; it has {}", hosts.join(", "))]

@@ -2,7 +2,6 @@
 
 !vector = !cute.memref<f32, gmem, "(?):(1)">
 !tiles = !cute.memref<f32, gmem, "((64),(?)):((1),(64))">
-!coords = !cute.coord_tensor<"(0)", "(?):(1@0)">
 !cfg = !cuda.launch_cfg<max_attrs = 3>
 module attributes {gpu.container_module} {
   gpu.module @kernels {
