@@ -16,6 +16,7 @@ use melior::ir::{
 };
 
 use crate::{
+    atom::CopyAtom,
     types::{State, StateField, leaf_types, value_of},
     value::Value,
 };
@@ -254,6 +255,11 @@ fn count(f: OperationRef<'_, '_>) -> usize {
 /// The leaves of a type, in the order of [`leaf_types`]; a type of another dialect is its own leaf.
 pub fn leaves_of<'c>(t: Type<'c>) -> Vec<Leaf<'c>> {
     nested(t).into_leaves()
+}
+
+/// Whether a type is that of a descriptor of the TMA, which [`Abi::Dsl`] has in the parameter itself: 128 bytes.
+pub fn is_descriptor(t: Type<'_>) -> bool {
+    matches!(&*value_of(t), Value::CopyAtom(CopyAtom::Tma(atom)) if !atom.kind.is_executable())
 }
 
 /// The leaves of a type as fields of the struct that [`Abi::Dsl`] passes them in: a layout is a struct of its shape and its

@@ -35,7 +35,7 @@ impl<'c> Entry<'c> {
             let parameters = parameters::of_function(function);
             let attributes = function.attribute("arg_attrs").and_then(ArrayAttribute::try_from).ok();
             let entry = Self { abi, parameters, attributes };
-            entry.misplaced().map_or(Ok(Some(entry)), Err)
+            entry.unsupported().or_else(|| entry.misplaced()).map_or(Ok(Some(entry)), Err)
         });
         entry.map_err(|why| {
             let text = format!("'{}' op {why}", ir::op_name(function));
@@ -52,6 +52,15 @@ impl<'c> Entry<'c> {
     /// The attributes that the source gives to a parameter.
     fn given(&self, i: usize) -> Option<DictionaryAttribute<'c>> {
         DictionaryAttribute::try_from(self.attributes?.element(i).ok()?).ok()
+    }
+
+    /// A descriptor that would be passed as its address.
+    fn unsupported(&self) -> Option<String> {
+        let is_it = |p: &&Parameter<'c>| self.abi == Abi::Dsl && parameters::is_descriptor(p.r#type);
+        let Parameter { name, r#type, .. } = self.parameters.iter().find(is_it)?;
+        Some(format!(
+            "parameter '{name}' is {type}, which the dsl ABI passes by value: not supported yet; the flat ABI passes its address"
+        ))
     }
 
     /// An attribute for a pointer that will be in a struct.

@@ -170,10 +170,12 @@ fn types_that_mlir_takes_apart_are_their_parts() {
 }
 
 /// A kernel of CuTe DSL, and one that is not.
-const DSL: &str = r#"!view = !cute.memref<f32, gmem, align<16>, "(?,?):(?{i64},1)">
+const DSL: &str = r#"!mma = !cute_nvgpu.sm100.mma<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0>
+!tiled_mma = !cute.tiled_mma<!mma, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
+!view = !cute.memref<f32, gmem, align<16>, "(?,?):(?{i64},1)">
 gpu.module @m {
   cuda.kernel @k(%a: !view, %n: i32, %b: !cute.memref<f32, gmem, "(8,8):(8,1)">, %c: !cute.coord_tensor<"(0,0,0)", "(?,?,?):(1@0,1@1,1@2)">,
-      %d: !cute.fast_divmod_divisor<32>, %s: !cute.layout<"4:1">, %x: f32, %t: !cute.coord_tensor<"(?,0)", "(?,?{i64}):(1@0,1@1)">)
+      %d: !cute.fast_divmod_divisor<32>, %s: !cute.layout<"4:1">, %x: f32, %t: !cute.coord_tensor<"(?,0)", "(?,?{i64}):(1@0,1@1)">, %m: !tiled_mma)
       attributes {gpu.kernel, nvvm.reqntid = array<i32: 32, 1, 1>} {
     return
   }
@@ -194,7 +196,8 @@ fn kernels_of_cute_dsl_are_passed_structs() {
         ".param .align 4 .b8 k_param_3[12],",
         ".param .align 4 .b8 k_param_4[12],",
         ".param .f32 k_param_5,",
-        ".param .align 8 .b8 k_param_6[24]",
+        ".param .align 8 .b8 k_param_6[24],",
+        ".param .align 1 .b8 k_param_7[3]",
         ".param .u64 .ptr .global .align 16 own_param_0,",
     ] {
         assert!(ptx.contains(parameter), "{parameter}: {ptx}");
@@ -237,6 +240,10 @@ fn kernels_of_cute_dsl_are_passed_structs() {
             "  offset [0] i32 4 0",
             "  extent [0] i32 4 8",
             "  extent [1] i64 8 16",
+            "m struct 3 96 1",
+            "  accum_c i1 1 0",
+            "  neg_a i1 1 1",
+            "  neg_b i1 1 2",
         ]
     );
 
@@ -258,6 +265,6 @@ fn kernels_of_cute_dsl_are_passed_structs() {
             manifest["kernels"].as_array().unwrap().iter().flat_map(|k| k["parameters"].as_array());
         parameters.flatten().filter(|p| p["kind"] == "struct").count()
     };
-    assert_eq!((kinds(&dsl), kinds(&flat)), (6, 0));
+    assert_eq!((kinds(&dsl), kinds(&flat)), (7, 0));
     assert!(place.bad("k.mlir --target sm_90a --abi c").contains("'c' for '--abi <ABI>'"));
 }
