@@ -105,3 +105,39 @@ func.func @others(%i: i32, %t: tf32) -> (i32, tf32) {
   %3 = arith.addf %2, %t : tf32
   return %1, %3 : i32, tf32
 }
+
+// The sum over a vector of products, from the first element to the last. Without a start the first product is one.
+
+// CHECK-LABEL: @reduced(
+// CHECK-SAME: %[[X:.+]]: vector<2xf32>, %[[Y:.+]]: vector<2xf32>, %[[S:.+]]: f32
+// CHECK-NEXT: %[[A:.+]]:2 = vector.to_elements %[[X]]
+// CHECK-NEXT: %[[B:.+]]:2 = vector.to_elements %[[Y]]
+// CHECK-NEXT: %[[F0:.+]] = math.fma %[[A]]#0, %[[B]]#0, %[[S]] : f32
+// CHECK-NEXT: %[[F1:.+]] = math.fma %[[A]]#1, %[[B]]#1, %[[F0]] : f32
+// CHECK-NEXT: %[[C:.+]]:2 = vector.to_elements %[[X]]
+// CHECK-NEXT: %[[D:.+]]:2 = vector.to_elements %[[X]]
+// CHECK-NEXT: %[[M:.+]] = arith.mulf %[[C]]#0, %[[D]]#0 : f32
+// CHECK-NEXT: %[[F2:.+]] = math.fma %[[C]]#1, %[[D]]#1, %[[M]] : f32
+// CHECK-NEXT: return %[[F1]], %[[F2]]
+func.func @reduced(%x: vector<2xf32>, %y: vector<2xf32>, %s: f32) -> (f32, f32) {
+  %m0 = arith.mulf %x, %y : vector<2xf32>
+  %0 = vector.reduction <add>, %m0, %s : vector<2xf32> into f32
+  %m1 = arith.mulf %x, %x : vector<2xf32>
+  %1 = vector.reduction <add>, %m1 : vector<2xf32> into f32
+  return %0, %1 : f32, f32
+}
+
+// Not where the order is free, nor of other reductions, nor of integers.
+
+// CHECK-LABEL: @not_reduced(
+// CHECK-NOT: fma
+// CHECK: return
+func.func @not_reduced(%x: vector<2xf32>, %i: vector<2xi32>) -> (f32, f32, i32) {
+  %m0 = arith.mulf %x, %x : vector<2xf32>
+  %0 = vector.reduction <add>, %m0 fastmath<reassoc> : vector<2xf32> into f32
+  %m1 = arith.mulf %x, %x : vector<2xf32>
+  %1 = vector.reduction <maximumf>, %m1 : vector<2xf32> into f32
+  %m2 = arith.muli %i, %i : vector<2xi32>
+  %2 = vector.reduction <add>, %m2 : vector<2xi32> into i32
+  return %0, %1, %2 : f32, f32, i32
+}

@@ -28,3 +28,19 @@ func.func @cluster(%x: f16) -> f16 {
   %0 = gpu.subgroup_reduce maximumf %x cluster(size = 8) : (f16) -> f16
   return %0 : f16
 }
+
+// Sums over a vector start from -0 where they start from nothing, which leaves the first element as it is.
+
+// CHECK-LABEL: @start(
+// CHECK-NEXT: %[[ZERO:.+]] = arith.constant -0.000000e+00 : f32
+// CHECK-NEXT: vector.reduction <add>, %{{.+}}, %[[ZERO]] : vector<4xf32> into f32
+// CHECK-NEXT: vector.reduction <add>, %{{.+}}, %arg1 : vector<4xf32> into f32
+// CHECK-NEXT: vector.reduction <maximumf>, %arg0 : vector<4xf32> into f32
+// CHECK-NEXT: vector.reduction <add>, %arg2 : vector<4xi32> into i32
+func.func @start(%x: vector<4xf32>, %s: f32, %i: vector<4xi32>) -> (f32, f32, f32, i32) {
+  %0 = vector.reduction <add>, %x : vector<4xf32> into f32
+  %1 = vector.reduction <add>, %x, %s : vector<4xf32> into f32
+  %2 = vector.reduction <maximumf>, %x : vector<4xf32> into f32
+  %3 = vector.reduction <add>, %i : vector<4xi32> into i32
+  return %0, %1, %2, %3 : f32, f32, f32, i32
+}

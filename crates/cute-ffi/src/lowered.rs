@@ -148,6 +148,8 @@ impl Fastmath {
     pub const CONTRACT: Self = Self(16);
     /// Functions may be approximate.
     pub const APPROXIMATE: Self = Self(32);
+    /// Sums may be taken in another order.
+    pub const REASSOCIATE: Self = Self(64);
     /// All flags.
     pub const FAST: Self = Self(127);
 

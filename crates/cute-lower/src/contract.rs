@@ -1,12 +1,13 @@
 //! `cute-contract-fma`: a product and the sum that it is used in become one fused multiply-add, which rounds once.
 //!
 //! It follows CUDA's `--fmad=true`: flags on the ops are not asked for, and a product is contracted where all its uses are sums, so
-//! that it need not be computed as well. It runs before LLVM and before the simulator, and LLVM contracts nothing (see
-//! `cute_ffi::llvm::translate`), so that all compute the same.
+//! that it need not be computed as well. The sum over a vector of products is as many fused multiply-adds, from the first element
+//! to the last. It runs before LLVM and before the simulator, and LLVM contracts nothing (see `cute_ffi::llvm::translate`), so
+//! that all compute the same.
 
 use cute_ffi::{
     ir::{self, op_name, walk},
-    lowered::{MachineType, element_of, machine_type},
+    lowered::{Fastmath, MachineType, element_of, machine_type, vector_parts},
     rewrite::Rewriter,
 };
 use melior::ir::{
@@ -14,7 +15,10 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::build::{Build, Built, result};
+use crate::{
+    build::{Build, Built, attribute, result},
+    math::value::elements,
+};
 
 /// What the ops are called in a dialect, and its attribute for flags.
 struct Names {
@@ -55,7 +59,9 @@ struct Product<'c> {
 pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
     for op in walk(rewriter.root()) {
         let name = op_name(op);
-        if let Some(names) = DIALECTS.iter().find(|d| name == d.add || name == d.subtract) {
+        if is_reduction(op) {
+            contract_reduction(rewriter, op)?;
+        } else if let Some(names) = DIALECTS.iter().find(|d| name == d.add || name == d.subtract) {
             contract(rewriter, op, names)?;
         }
     }
@@ -92,6 +98,41 @@ fn contract<'c>(rewriter: &'c Rewriter<'c>, sum: OperationRef<'c, 'c>, names: &N
     Ok(())
 }
 
+/// Whether an op is the sum over a vector in the order of its elements.
+pub fn is_reduction(op: OperationRef<'_, '_>) -> bool {
+    let adds = || op.attribute("kind").ok() == Some(attribute(ir::context(op), "#vector.kind<add>"));
+    let reorders = || Fastmath::of(op).is_some_and(|flags| flags.has(Fastmath::REASSOCIATE));
+    op_name(op) == "vector.reduction" && adds() && !reorders()
+}
+
+/// Contracts the sum over a vector of products.
+fn contract_reduction<'c>(rewriter: &'c Rewriter<'c>, sum: OperationRef<'c, 'c>) -> Built<()> {
+    let (operands, names) = (ir::operands(sum), &DIALECTS[0]);
+    let Some(Product { op: product, is_negated: false }) = names.product(rewriter, operands[0]) else {
+        return Ok(());
+    };
+    let t = ir::type_of(result(sum));
+    let Some((extents, _)) = vector_parts(ir::type_of(operands[0])).filter(|_| has_fma(t)) else {
+        return Ok(());
+    };
+    let b = Build::before(sum);
+    let flags = flags(sum, product, names);
+    let length = extents.iter().product::<i64>() as usize;
+    let [x, y] = two(product);
+    let (x, y) = (elements(&b, x, length, t)?, elements(&b, y, length, t)?);
+    let mut total = operands.get(1).copied();
+    for factors in x.into_iter().zip(y) {
+        total = Some(match total {
+            Some(total) => b.typed(names.fma, &[factors.0, factors.1, total], t, &flags)?,
+            None => b.typed(names.multiply, &[factors.0, factors.1], t, &flags)?,
+        });
+    }
+    rewriter.replace_uses(result(sum), total.expect("vectors have elements"));
+    rewriter.erase(sum);
+    erase_unused(rewriter, operands[0]);
+    Ok(())
+}
+
 /// Erases the product, and the negation before it, that a value was.
 fn erase_unused<'c>(rewriter: &'c Rewriter<'c>, value: Value<'c, 'c>) {
     let Some(op) = ir::definer(value) else { return };
@@ -107,7 +148,7 @@ fn erase_unused<'c>(rewriter: &'c Rewriter<'c>, value: Value<'c, 'c>) {
 impl Names {
     /// The product that a value is, if nothing else but sums uses it.
     fn product<'c>(&self, rewriter: &'c Rewriter<'c>, value: Value<'c, 'c>) -> Option<Product<'c>> {
-        let is_sum = |user| [self.add, self.subtract].contains(&op_name(user));
+        let is_sum = |user| [self.add, self.subtract].contains(&op_name(user)) || is_reduction(user);
         let sums = |value| rewriter.users(value).all(is_sum);
         let op = ir::definer(value)?;
         if op_name(op) == self.multiply && sums(value) {

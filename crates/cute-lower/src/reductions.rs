@@ -1,14 +1,31 @@
-//! `cute-lower-reductions`: reductions of more than a vector of rank 1, by MLIR's own patterns.
+//! `cute-lower-reductions`: reductions of more than a vector of rank 1, by MLIR's own patterns. Sums over a vector of rank 1 stay,
+//! and those that start from nothing start from -0, which changes no sum. MLIR would have them start from 0, which is one more
+//! addition: it makes 0 of -0.
 
-use cute_ffi::rewrite::{Patterns, Rewriter};
+use cute_ffi::{
+    ir::{self, walk},
+    rewrite::{Patterns, Rewriter},
+};
+use melior::ir::TypeLike;
 
-use crate::build::{Build, Built};
+use crate::{
+    build::{Build, Built, result},
+    contract::is_reduction,
+    math::value::constant,
+};
 
 /// Runs the pass.
 pub fn run(rewriter: &mut Rewriter<'_>) -> Built<()> {
-    match rewriter.apply(Patterns::Reductions) {
-        true => Ok(()),
-        false => Build::before(rewriter.root())
-            .fail("cute-lower-reductions: MLIR's patterns do not come to an end"),
+    if !rewriter.apply(Patterns::Reductions) {
+        let text = "cute-lower-reductions: MLIR's patterns do not come to an end";
+        return Build::before(rewriter.root()).fail(text);
     }
+    for sum in walk(rewriter.root()).into_iter().filter(|op| is_reduction(*op)) {
+        let (operands, t) = (ir::operands(sum), ir::type_of(result(sum)));
+        if let ([vector], true) = (&operands[..], t.is_float()) {
+            let start = constant(&Build::before(sum), t, -0.0)?;
+            ir::set_operands(sum, &[*vector, start]);
+        }
+    }
+    Ok(())
 }

@@ -11,7 +11,7 @@
 
 mod approximate;
 mod exact;
-mod value;
+pub mod value;
 
 use approximate::Accuracy;
 use cute_arch::Target;

@@ -88,7 +88,7 @@ pub fn by_element<'c>(
 }
 
 /// The elements of a vector of rank 1.
-fn elements<'c>(
+pub fn elements<'c>(
     b: &Build<'c>,
     value: Value<'c, 'c>,
     length: usize,
