@@ -118,7 +118,7 @@ MlirType cute_type_part(MlirType, CutePart); // null: has none
 bool cute_type_leaves(MlirType, void (*)(MlirType, void *), void *);
 enum CuteNameKind : int32_t { CuteTypeName, CuteOpName };
 void cute_unknown_name(CuteNameKind, MlirStringRef name, MlirStringCallback, void *); // the error
-bool cute_pass_cuda_to_gpu(MlirOperation, MlirStringRef abi);
+bool cute_pass_cuda_to_gpu(MlirOperation, MlirStringRef abi, bool runtimeChecks);
 bool cute_pass_cuda_to_host(MlirOperation);
 bool cute_pass_fold_static(MlirOperation);
 bool cute_pass_check_fragments(MlirOperation);

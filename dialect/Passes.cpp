@@ -37,7 +37,7 @@ namespace {
 struct CudaToGpu : impl::CudaToGpuBase<CudaToGpu> {
   using CudaToGpuBase::CudaToGpuBase;
   void runOnOperation() override {
-    if (!cute_pass_cuda_to_gpu(wrap(getOperation()), wrap(StringRef(abi))))
+    if (!cute_pass_cuda_to_gpu(wrap(getOperation()), wrap(StringRef(abi)), runtimeChecks))
       signalPassFailure();
   }
 };

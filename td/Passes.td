@@ -14,7 +14,8 @@ class Cute_Pass<string flag> : Pass<flag> {
 def CudaToGpu : Cute_Pass<"cuda-to-gpu"> {
   let summary = "Turn cuda.kernel into gpu.func, and drop the host functions that launch them";
   let options = [Option<"abi", "abi", "std::string", "\"\"",
-                        "How kernels are passed arguments: dsl or flat. Without it cuda.kernel is dsl, others as cute.abi says">];
+                        "How kernels are passed arguments: dsl or flat. Without it cuda.kernel is dsl, others as cute.abi says">,
+                 Option<"runtimeChecks", "runtime-checks", "bool", "false", "Keep the assertions of cuda.kernel">];
 }
 def CudaToHost : Cute_Pass<"cuda-to-host"> {
   let summary = "Keep host functions, and of the kernels that they launch the signatures";

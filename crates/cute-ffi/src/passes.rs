@@ -14,8 +14,8 @@ unsafe extern "C" {
 
 /// The passes; each returns whether it succeeded, having reported what went wrong.
 pub struct Passes {
-    /// `cuda-to-gpu`, with the name of the ABI that kernels get; empty where they decide.
-    pub cuda_to_gpu: fn(&mut Rewriter<'_>, &str) -> bool,
+    /// `cuda-to-gpu`, with the name of the ABI that kernels get, empty where they decide; and with runtime checks or without.
+    pub cuda_to_gpu: fn(&mut Rewriter<'_>, &str, bool) -> bool,
     /// `cuda-to-host`.
     pub cuda_to_host: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-fold-static`.
@@ -122,11 +122,15 @@ unsafe fn run(name: &str, op: MlirOperation, f: impl FnOnce(&Passes, &mut Rewrit
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_cuda_to_gpu(op: MlirOperation, abi: MlirStringRef) -> bool {
+unsafe extern "C" fn cute_pass_cuda_to_gpu(
+    op: MlirOperation,
+    abi: MlirStringRef,
+    runtime_checks: bool,
+) -> bool {
     // SAFETY: MLIR calls with the op of the pass, and with strings that live for the call; so below.
     unsafe {
         let abi = crate::text(abi);
-        run("cuda-to-gpu", op, |p, on| (p.cuda_to_gpu)(on, abi))
+        run("cuda-to-gpu", op, |p, on| (p.cuda_to_gpu)(on, abi, runtime_checks))
     }
 }
 #[unsafe(no_mangle)]

@@ -1,5 +1,5 @@
 //! `cuda-to-gpu`: kernels of CuTe DSL are `gpu.func`, and the host functions that launch them leave. Here the ABI of each kernel
-//! is decided, while it is known where the kernel came from.
+//! is decided, while it is known where the kernel came from, and whether its assertions stay: CuTe DSL compiles none by default.
 
 use cute_dialect::{host::FUNCTION_ATTRIBUTES, parameters::Abi};
 use cute_ffi::{
@@ -19,7 +19,8 @@ use crate::{
 };
 
 /// Runs the pass. Kernels get the ABI of this name; where it is empty, those of CuTe DSL get theirs, and others keep their own.
-pub fn run(rewriter: &Rewriter<'_>, abi: &str) -> Built<()> {
+/// Without runtime checks those of CuTe DSL lose their assertions.
+pub fn run(rewriter: &Rewriter<'_>, abi: &str, runtime_checks: bool) -> Built<()> {
     let root = rewriter.root();
     let asked = match abi {
         "" => None,
@@ -31,6 +32,9 @@ pub fn run(rewriter: &Rewriter<'_>, abi: &str) -> Built<()> {
             let name = StringAttribute::new(ir::context(root), abi.name());
             ir::set_attribute(*op, Abi::ATTRIBUTE, name.into());
         }
+    }
+    for kernel in ops.iter().filter(|op| is_of_dsl(**op) && !runtime_checks) {
+        walk(*kernel).into_iter().filter(|op| op_name(*op) == "cf.assert").for_each(|op| rewriter.erase(op));
     }
     for host in ops.iter().filter(|op| launches(**op)) {
         rewriter.erase(*host);

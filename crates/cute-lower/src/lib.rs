@@ -45,7 +45,7 @@ use melior::ir::operation::OperationRef;
 /// Registers the passes and the pipeline `cute-compile`; more calls do nothing.
 pub fn register_passes() {
     register(Passes {
-        cuda_to_gpu: |on, abi| kernels::run(on, abi).is_ok(),
+        cuda_to_gpu: |on, abi, runtime_checks| kernels::run(on, abi, runtime_checks).is_ok(),
         cuda_to_host: |on| hosts::run(on).is_ok(),
         fold_static: |on| fold_static::run(on).is_ok(),
         check_fragments: |on| check_fragments::run(on.root()).is_ok(),
@@ -66,13 +66,13 @@ pub fn register_passes() {
 /// The passes of `cute-compile`, for the inside of `builtin.module(..)`.
 fn passes(options: &CompileOptions<'_>) -> String {
     let CompileOptions { target, runtime_checks, fast_math, fmad, libdevice, abi } = options;
-    let abi = if abi.is_empty() { String::new() } else { format!("{{abi={abi}}}") };
+    let abi = if abi.is_empty() { String::new() } else { format!("abi={abi} ") };
     let checks = if *runtime_checks { "{runtime-checks}" } else { "" };
     let math = format!("cute-lower-math{{target={target} fast-math={fast_math} libdevice={libdevice}}}");
     // The second one is for the fma that contraction makes.
     let math = if *fmad { format!("{math},cute-contract-fma,{math}") } else { math };
     format!(
-        "cuda-to-gpu{abi},cute-check-fragments,cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
+        "cuda-to-gpu{{{abi}runtime-checks={runtime_checks}}},cute-check-fragments,cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
          cute-to-base{checks},canonicalize,cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
          {math},cute-lower-conversions{{target={target}}},convert-vector-to-llvm,convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts)"
     )

@@ -84,7 +84,8 @@ pub struct Cli {
     /// How the kernel is passed its arguments; by default dsl for a kernel of CuTe DSL (cuda.kernel), flat for others
     #[arg(long, value_enum, value_name = "ABI")]
     pub abi: Option<Abi>,
-    /// Trap, with a message, where what an op assumes of run-time integers does not hold
+    /// Trap, with a message, where what an op assumes of run-time integers does not hold, and where an assertion of CuTe DSL does
+    /// not
     #[arg(long)]
     pub runtime_checks: bool,
     /// How arithmetic is compiled
