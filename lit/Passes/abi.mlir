@@ -28,15 +28,20 @@ gpu.module @kernels {
   // What the type promises of the address is not lost.
   // CHECK: %[[ALIGN:.+]] = llvm.mlir.constant(16 : i64) : i64
   // CHECK: llvm.intr.assume %{{.+}} ["align"(%[[AP]], %[[ALIGN]] : !llvm.ptr<1>, i64)] : i1
-  // CHECK: llvm.extractvalue %[[C]][1, 0, 2]
+  // Nor what it promises of extents.
+  // CHECK: %[[C2:.+]] = llvm.extractvalue %[[C]][1, 0, 2]
   // The shifts of a divisor are bytes.
   // CHECK: %[[SHIFT:.+]] = llvm.extractvalue %[[D]][2] : !llvm.struct<(i32, i32, i8, i8)>
   // CHECK-NEXT: arith.extui %[[SHIFT]] : i8 to i32
+  // CHECK: %[[POSITIVE:.+]] = arith.cmpi sgt, %[[C2]], %{{.+}} : i32
+  // CHECK-NEXT: llvm.intr.assume %[[POSITIVE]] : i1
   // CHECK: gpu.return
 
   // FLAT-LABEL: gpu.func @k(
   // FLAT-SAME: !llvm.ptr<1> {llvm.align = 16 : i64}, %{{[^:]+}}: i32, %{{[^:]+}}: i32, %{{[^:]+}}: i64, %{{[^:]+}}: i64, %{{[^:]+}}: !llvm.ptr<1> {llvm.align = 4 : i64}, %{{[^:]+}}: i32, %{{[^:]+}}: i32, %{{[^:]+}}: i32, %{{[^:]+}}: !llvm.ptr<1> {llvm.align = 2 : i64}, %{{[^:]+}}: i32, %{{[^:]+}}: i32, %{{[^:]+}}: i32, %{{[^:]+}}: i32, %{{[^:]+}}: i32, %{{[^:]+}}: i32, %{{[^:]+}}: i32, %{{[^:]+}}: f32, %{{[^:]+}}: !llvm.ptr<1> {llvm.align = 8 : i64}, %{{[^:]+}}: i1)
   // FLAT-SAME: cute.abi = "flat"
+  // FLAT-NOT: llvm.intr.assume
+  // FLAT: gpu.return
   // COMPILED-LABEL: llvm.func @k(
   // COMPILED-SAME: !llvm.ptr<1> {llvm.align = 16 : i64
 

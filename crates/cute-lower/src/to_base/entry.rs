@@ -3,13 +3,14 @@
 //! Never both: LLVM takes for granted what it is told, and would fold the check away.
 
 use cute_dialect::parameters::{self, Abi, Leaf, Nest, Parameter, Promise, Role, nested};
-use cute_ffi::{Severity, ir};
+use cute_ffi::{Severity, ir, predicate::IntPredicate};
 use melior::{
     Context,
     ir::{
         Attribute, Identifier,
-        attribute::{ArrayAttribute, DictionaryAttribute},
+        attribute::{ArrayAttribute, DictionaryAttribute, IntegerAttribute},
         operation::{OperationLike, OperationRef},
+        r#type::IntegerType,
     },
 };
 
@@ -83,8 +84,10 @@ impl<'c> Entry<'c> {
     /// Acts on the promises, now that the kernel is passed leaves.
     pub(super) fn keep_promises(&self, kernel: OperationRef<'c, 'c>, checks: Option<&Checks>) {
         self.attributes(kernel, checks.is_none());
-        if let Some(checks) = checks {
-            self.check(kernel, checks);
+        match checks {
+            Some(checks) => self.check(kernel, checks),
+            None if self.abi == Abi::Dsl => self.tell(kernel).expect("comparisons of integers can be built"),
+            None => {}
         }
     }
 
@@ -103,6 +106,25 @@ impl<'c> Entry<'c> {
                 checks.promise(entry, location, value, &parameter.name, leaf, *promise);
             }
         }
+    }
+
+    /// Tells LLVM that extents are positive: what divides by one is then unsigned, as are most indices. That is a third of the code
+    /// of some kernels of CuTe DSL, which take apart dynamic coordinates. The loops of our own GEMMs have no such divisions, and
+    /// longer code for counters without a sign.
+    fn tell(&self, kernel: OperationRef<'c, 'c>) -> Built<()> {
+        let Some(build) = ir::body(kernel).and_then(ir::first_op).map(Build::before) else { return Ok(()) };
+        let c = build.context();
+        let no_bundles = [("op_bundle_sizes", build.attribute("array<i32>"))];
+        for (i, (_, leaf)) in self.leaves().enumerate() {
+            let is_positive = leaf.promises.contains(&Promise::Positive);
+            let Some(value) = ir::block_argument(kernel, i).filter(|_| is_positive) else { continue };
+            let zero = IntegerAttribute::new(leaf.r#type, 0).into();
+            let zero = build.typed("arith.constant", &[], leaf.r#type, &[("value", zero)])?;
+            let greater = [IntPredicate::Sgt.attribute(c)];
+            let holds = build.typed("arith.cmpi", &[value, zero], IntegerType::new(c, 1).into(), &greater)?;
+            build.effect("llvm.intr.assume", &[holds], &no_bundles, Vec::new())?;
+        }
+        Ok(())
     }
 
     /// A parameter's own attributes for its first leaf; and `llvm.align` on addresses where LLVM is to be told, which PTX
