@@ -5,6 +5,7 @@
 //! executables do; a plugin that never calls this module links none of it.
 
 mod fatal;
+mod loops;
 mod native;
 
 pub use fatal::exit_on_fatal_errors;
@@ -81,7 +82,10 @@ impl Machine {
         // Shared pointers of 32 bits: addresses in one register instead of two.
         // Square roots of libdevice that are rounded right, as in CUDA without fast math.
         let sqrt = c"--nvvm-reflect-add=__CUDA_PREC_SQRT=1";
-        let options = [c"cute".as_ptr(), c"--nvptx-short-ptr".as_ptr(), sqrt.as_ptr()];
+        // Addresses that follow from a loop's counter: strength reduction would keep a pointer of 64 bits for each of them, in
+        // registers that matrix products need. ptxas multiplies and adds at once.
+        let [counters, wide] = [c"--disable-lsr", c"--nvptx-mad-wide-opt"];
+        let options = [c"cute", c"--nvptx-short-ptr", sqrt, counters, wide].map(CStr::as_ptr);
         // SAFETY: initialization happens once; the strings are static.
         ONCE.call_once(|| unsafe {
             LLVMInitializeNVPTXTargetInfo();
@@ -314,6 +318,7 @@ impl LlvmModule {
     /// the memory of this module is not freed.
     pub fn into_ptx(self) -> Result<Ptx, String> {
         self.pass(PASSES)?;
+        self.keep_loops_of_products();
         let (failed, error, buffer) = self.guarded((self.machine.raw, self.raw), |(machine, module)| {
             let (mut error, mut buffer) = (ptr::null_mut(), ptr::null_mut());
             // SAFETY: module and machine are live and belong together. File kind 0 is assembly.

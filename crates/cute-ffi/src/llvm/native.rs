@@ -87,6 +87,7 @@ unsafe extern "C" {
     pub fn LLVMGetFirstBasicBlock(function: Ref) -> Ref;
     pub fn LLVMGetNextBasicBlock(block: Ref) -> Ref;
     pub fn LLVMGetFirstInstruction(block: Ref) -> Ref;
+    pub fn LLVMGetBasicBlockTerminator(block: Ref) -> Ref;
     pub fn LLVMGetNextInstruction(instruction: Ref) -> Ref;
     pub fn LLVMIsACallInst(value: Ref) -> Ref;
     pub fn LLVMIsAFunction(value: Ref) -> Ref;
@@ -101,4 +102,13 @@ unsafe extern "C" {
     pub fn LLVMGetTypeAttributeValue(attribute: Ref) -> Ref;
     pub fn LLVMAddAttributeAtIndex(function: Ref, index: c_uint, attribute: Ref);
     pub fn LLVMAddCallSiteAttribute(call: Ref, index: c_uint, attribute: Ref);
+
+    pub fn LLVMGetMDKindIDInContext(context: Ref, name: *const c_char, length: c_uint) -> c_uint;
+    pub fn LLVMMDStringInContext2(context: Ref, text: *const c_char, length: usize) -> Ref;
+    pub fn LLVMMDNodeInContext2(context: Ref, operands: *const Ref, count: usize) -> Ref;
+    pub fn LLVMTemporaryMDNode(context: Ref, operands: *const Ref, count: usize) -> Ref;
+    pub fn LLVMMetadataReplaceAllUsesWith(temporary: Ref, by: Ref);
+    pub fn LLVMMetadataAsValue(context: Ref, metadata: Ref) -> Ref;
+    pub fn LLVMGetMetadata(instruction: Ref, kind: c_uint) -> Ref;
+    pub fn LLVMSetMetadata(instruction: Ref, kind: c_uint, node: Ref);
 }

@@ -1,0 +1,52 @@
+//! What ptxas is told of loops.
+
+use std::ptr;
+
+use super::{LlvmModule, instructions, list, name_of, native::*};
+
+/// What LLVM knows a loop by, on the branch back to its start.
+const LOOP: &str = "llvm.loop";
+/// Keeps LLVM from unrolling it, and ptxas, which LLVM tells so.
+const DISABLE: &str = "llvm.loop.unroll.disable";
+
+impl LlvmModule {
+    /// Has ptxas leave the loops of functions with matrix products as they are. LLVM has unrolled what is short or annotated;
+    /// what is left has long bodies, of which ptxas would make straight code where it finds a few iterations.
+    ///
+    /// Branches that are none of a loop are marked as well, which means nothing.
+    pub(super) fn keep_loops_of_products(&self) {
+        // SAFETY: the module is live. Metadata belongs to its context; the first operand of what a loop is known by is itself.
+        unsafe {
+            let kind = LLVMGetMDKindIDInContext(self.context, LOOP.as_ptr().cast(), LOOP.len() as _);
+            for f in list(LLVMGetFirstFunction(self.raw), LLVMGetNextFunction) {
+                if !instructions(f).any(is_product) {
+                    continue;
+                }
+                for block in list(LLVMGetFirstBasicBlock(f), LLVMGetNextBasicBlock) {
+                    let branch = LLVMGetBasicBlockTerminator(block);
+                    if branch.is_null() || !LLVMGetMetadata(branch, kind).is_null() {
+                        continue;
+                    }
+                    let name = LLVMMDStringInContext2(self.context, DISABLE.as_ptr().cast(), DISABLE.len());
+                    let disable = LLVMMDNodeInContext2(self.context, [name].as_ptr(), 1);
+                    let itself = LLVMTemporaryMDNode(self.context, ptr::null(), 0);
+                    let known_by = LLVMMDNodeInContext2(self.context, [itself, disable].as_ptr(), 2);
+                    LLVMMetadataReplaceAllUsesWith(itself, known_by);
+                    LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(self.context, known_by));
+                }
+            }
+        }
+    }
+}
+
+/// Whether an instruction calls one of the intrinsics of matrix products.
+fn is_product(instruction: Ref) -> bool {
+    // SAFETY: the instruction is live. What a call calls has a name, which is empty for inline assembly.
+    let name = unsafe {
+        if LLVMIsACallInst(instruction).is_null() {
+            return false;
+        }
+        name_of(LLVMGetCalledValue(instruction))
+    };
+    name.to_str().is_ok_and(|name| name.starts_with("llvm.nvvm.") && name.contains("mma."))
+}
