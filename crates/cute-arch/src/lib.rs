@@ -11,6 +11,7 @@
 //! | [`banks`] | the banks of shared memory: passes of an access, and layouts without conflicts |
 //! | [`convert`] | what threads exchange when a tile of registers changes its placement |
 //! | [`smem`] | how tiles lie in shared memory for them |
+//! | [`tensor_map`] | the descriptors by which the TMA copies them |
 //! | [`tmem`] | how they lie in tensor memory |
 //! | [`atoms`] | the instructions that multiply matrices: shapes, types, thread-value layouts |
 
@@ -26,6 +27,7 @@ pub mod feature;
 pub mod placements;
 pub mod smem;
 pub mod target;
+pub mod tensor_map;
 pub mod tmem;
 
 pub use element::{Element, FloatFormat, Special};

@@ -1,5 +1,6 @@
 //! Element formats of descriptors.
 
+use cute_arch::tensor_map::MapElement;
 use cute_ffi::floats::{FloatType, float_type};
 use melior::ir::Type;
 
@@ -38,14 +39,30 @@ impl TmaFormat {
         })
     }
 
-    /// Bits of an element in memory and in a box.
-    pub fn bits(self) -> u32 {
+    /// What hardware makes of it.
+    pub fn element(self) -> MapElement {
         match self {
-            Self::U4 => 4,
-            Self::U8 | Self::U4In8 | Self::U6In8 => 8,
-            Self::U16 | Self::F16 | Self::Bf16 => 16,
-            Self::U32 | Self::S32 | Self::F32 | Self::F32Ftz | Self::Tf32 | Self::Tf32Ftz => 32,
-            Self::U64 | Self::S64 | Self::F64 => 64,
+            Self::U8 => MapElement::U8,
+            Self::U16 => MapElement::U16,
+            Self::U32 => MapElement::U32,
+            Self::S32 => MapElement::S32,
+            Self::U64 => MapElement::U64,
+            Self::S64 => MapElement::S64,
+            Self::F16 => MapElement::F16,
+            Self::F32 => MapElement::F32,
+            Self::F32Ftz => MapElement::F32Ftz,
+            Self::F64 => MapElement::F64,
+            Self::Bf16 => MapElement::Bf16,
+            Self::U4 => MapElement::U4,
+            Self::U4In8 => MapElement::U4In8,
+            Self::U6In8 => MapElement::U6In8,
+            Self::Tf32 => MapElement::Tf32,
+            Self::Tf32Ftz => MapElement::Tf32Ftz,
         }
+    }
+
+    /// Bits of an element in shared memory.
+    pub fn bits(self) -> u32 {
+        self.element().bits_in_shared_memory()
     }
 }

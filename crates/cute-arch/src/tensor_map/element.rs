@@ -1,0 +1,129 @@
+//! Elements of tensor maps.
+
+use std::fmt;
+
+/// What an element of a tensor map is, by the driver's number of its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum MapElement {
+    U8,
+    U16,
+    U32,
+    S32,
+    U64,
+    S64,
+    F16,
+    F32,
+    F64,
+    Bf16,
+    /// Subnormals are zero.
+    F32Ftz,
+    /// Rounded to tf32 on the way.
+    Tf32,
+    /// The same, and subnormals are zero.
+    Tf32Ftz,
+    /// 16 of 4 bits in 8 bytes, in both memories.
+    U4,
+    /// 16 of 4 bits in 8 bytes of global memory, and in 16 bytes of shared memory.
+    U4In8,
+    /// 16 of 6 bits in 12 bytes of global memory, and in 16 bytes of shared memory.
+    U6In8,
+}
+
+/// What hardware calls an element: a number, and whether it is rounded to tf32.
+const FORMATS: [(MapElement, u64, bool); 16] = {
+    use MapElement as E;
+    [
+        (E::U8, 0, false),
+        (E::U16, 1, false),
+        (E::U32, 2, false),
+        (E::S32, 3, false),
+        (E::U64, 4, false),
+        (E::S64, 5, false),
+        (E::F16, 6, false),
+        (E::F32, 7, false),
+        (E::F64, 9, false),
+        (E::Bf16, 10, false),
+        (E::F32Ftz, 8, false),
+        (E::Tf32, 7, true),
+        (E::Tf32Ftz, 8, true),
+        (E::U4, 11, false),
+        (E::U4In8, 12, false),
+        (E::U6In8, 13, false),
+    ]
+};
+
+impl MapElement {
+    /// Every one, by the driver's number.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
+        FORMATS.iter().map(|(element, ..)| *element)
+    }
+
+    /// The driver's number (`CUtensorMapDataType`).
+    pub fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// Bits of an element in global memory.
+    pub fn bits(self) -> u32 {
+        match self {
+            Self::U4 | Self::U4In8 => 4,
+            Self::U6In8 => 6,
+            _ => self.bits_in_shared_memory(),
+        }
+    }
+
+    /// Bits of an element in shared memory.
+    pub fn bits_in_shared_memory(self) -> u32 {
+        match self {
+            Self::U4 => 4,
+            Self::U8 | Self::U4In8 | Self::U6In8 => 8,
+            Self::U16 | Self::F16 | Self::Bf16 => 16,
+            Self::U32 | Self::S32 | Self::F32 | Self::F32Ftz | Self::Tf32 | Self::Tf32Ftz => 32,
+            Self::U64 | Self::S64 | Self::F64 => 64,
+        }
+    }
+
+    /// Whether it is a float, which can be a NaN.
+    pub fn is_float(self) -> bool {
+        use MapElement as E;
+        matches!(self, E::F16 | E::F32 | E::F64 | E::Bf16 | E::F32Ftz | E::Tf32 | E::Tf32Ftz)
+    }
+
+    /// Whether 16 elements lie apart in shared memory that are packed in global memory.
+    pub fn is_unpacked(self) -> bool {
+        matches!(self, Self::U4In8 | Self::U6In8)
+    }
+
+    pub(super) fn format(self) -> (u64, bool) {
+        let (_, format, rounds) = FORMATS[self.number() as usize];
+        (format, rounds)
+    }
+
+    pub(super) fn of_format(format: u64, rounds: bool) -> Option<Self> {
+        FORMATS.iter().find(|(_, f, r)| (*f, *r) == (format, rounds)).map(|(element, ..)| *element)
+    }
+}
+
+impl fmt::Display for MapElement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::U8 => "u8",
+            Self::U16 => "u16",
+            Self::U32 => "u32",
+            Self::S32 => "s32",
+            Self::U64 => "u64",
+            Self::S64 => "s64",
+            Self::F16 => "f16",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+            Self::Bf16 => "bf16",
+            Self::F32Ftz => "f32.ftz",
+            Self::Tf32 => "tf32",
+            Self::Tf32Ftz => "tf32.ftz",
+            Self::U4 => "u4",
+            Self::U4In8 => "u4 in 8 bits",
+            Self::U6In8 => "u6 in 8 bits",
+        })
+    }
+}

@@ -1,0 +1,140 @@
+//! Tensor maps: the descriptors by which the TMA moves boxes of a tensor between global and shared memory.
+//!
+//! [`TensorMap`] has what `cuTensorMapEncodeTiled` takes. [`TensorMap::check`] says which of the driver's rules it breaks,
+//! [`TensorMap::words`] encodes it as the driver does, and [`TensorMap::from_words`] reads it back.
+
+mod element;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use element::MapElement;
+pub use rules::Broken;
+pub use words::{Unreadable, WORDS};
+
+/// Most modes of a tensor and of a box.
+pub const MAX_RANK: usize = 5;
+
+/// A tensor in global memory, and the boxes of it that are copied. Modes begin with the one that is contiguous.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TensorMap {
+    /// What an element is.
+    pub element: MapElement,
+    /// Where the tensor begins in global memory, in bytes.
+    pub address: u64,
+    /// The modes, 1 to 5.
+    pub modes: Vec<MapMode>,
+    /// How units of 16 bytes are arranged in global memory.
+    pub interleave: Interleave,
+    /// How a box is swizzled in shared memory.
+    pub swizzle: MapSwizzle,
+    /// How much is fetched into L2 at once.
+    pub promotion: Promotion,
+    /// What elements outside the tensor read as.
+    pub fill: Fill,
+}
+
+/// A mode of a tensor map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MapMode {
+    /// Elements of the tensor.
+    pub extent: u64,
+    /// Bytes from one to the next. Mode 0 is contiguous: its stride is that of an element, and not stored.
+    pub stride: u64,
+    /// Elements of a box, or where `step` is not 1, elements that a box reaches over.
+    pub boxed: u32,
+    /// Every how many elements one is copied.
+    pub step: u32,
+}
+
+/// How units of 16 bytes are arranged in global memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Interleave {
+    /// One behind the other.
+    #[default]
+    None,
+    /// `NC/8HWC8`: 16 bytes of channels.
+    B16,
+    /// `NC/16HWC16`: 32 bytes of channels.
+    B32,
+}
+
+/// How a box is swizzled in shared memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum MapSwizzle {
+    /// Not at all.
+    #[default]
+    None,
+    /// Units of 16 bytes in rows of 32.
+    B32,
+    /// Units of 16 bytes in rows of 64.
+    B64,
+    /// Units of 16 bytes in rows of 128.
+    B128,
+    /// Units of 32 bytes in rows of 128.
+    B128By32,
+    /// The same, with the halves of 16 bytes of every other unit of 8 exchanged.
+    B128By32Flip8,
+    /// Units of 64 bytes in rows of 128.
+    B128By64,
+}
+
+impl MapSwizzle {
+    /// Every one, by the driver's number.
+    pub const ALL: [Self; 7] =
+        [Self::None, Self::B32, Self::B64, Self::B128, Self::B128By32, Self::B128By32Flip8, Self::B128By64];
+
+    /// Bytes of a row, which is the most that a box has along mode 0; none without a swizzle.
+    pub fn row(self) -> Option<u64> {
+        match self {
+            Self::None => None,
+            Self::B32 => Some(32),
+            Self::B64 => Some(64),
+            Self::B128 | Self::B128By32 | Self::B128By32Flip8 | Self::B128By64 => Some(128),
+        }
+    }
+}
+
+/// How much is fetched into L2 at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Promotion {
+    /// What is asked for.
+    None,
+    /// 64 bytes.
+    B64,
+    /// 128 bytes.
+    #[default]
+    B128,
+    /// 256 bytes.
+    B256,
+}
+
+/// What elements outside the tensor read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Fill {
+    /// 0.
+    #[default]
+    Zero,
+    /// A NaN that multiplies like 0; for floats.
+    Nan,
+}
+
+impl TensorMap {
+    /// Bytes from the first element of the tensor to the end of the last; none where they do not fit 64 bits.
+    pub fn span(&self) -> Option<u64> {
+        let (first, rest) = self.modes.split_first()?;
+        let contiguous = first.extent.checked_mul(self.element.bits().into())?.div_ceil(8);
+        rest.iter().try_fold(contiguous, |span, mode| {
+            span.checked_add(mode.extent.checked_sub(1)?.checked_mul(mode.stride)?)
+        })
+    }
+
+    /// Bytes that a box takes in shared memory, which is what an mbarrier expects of its copy: what lies outside the tensor is
+    /// counted too.
+    pub fn box_bytes(&self) -> u64 {
+        let taken = |mode: &MapMode| u64::from(mode.boxed.div_ceil(mode.step.max(1)));
+        let elements: u64 = self.modes.iter().map(taken).product();
+        (elements * u64::from(self.element.bits_in_shared_memory())).div_ceil(8)
+    }
+}

@@ -1,0 +1,246 @@
+use std::fs;
+
+use serde_json::Value;
+
+use super::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap, Unreadable};
+
+/// A map as the vectors have it, by the driver's numbers.
+fn map(v: &Value) -> TensorMap {
+    let list = |key: &str| -> Vec<u64> {
+        v[key].as_array().expect(key).iter().map(|n| n.as_u64().expect("a number")).collect()
+    };
+    let number = |key: &str| v[key].as_u64().expect(key) as usize;
+    let (extents, boxes, steps, strides) =
+        (list("dims"), list("box"), list("element_strides"), list("strides_bytes"));
+    let element = MapElement::all().nth(number("data_type")).expect("a type");
+    let mode = |i: usize| MapMode {
+        extent: extents[i],
+        stride: if i == 0 { u64::from(element.bits()).div_ceil(8) } else { strides[i - 1] },
+        boxed: boxes[i] as u32,
+        step: steps[i] as u32,
+    };
+    assert_eq!((number("interleave"), number("l2_promotion"), number("oob_fill")), (0, 2, 0));
+    TensorMap {
+        element,
+        address: v["address"].as_u64().expect("an address"),
+        modes: (0..extents.len()).map(mode).collect(),
+        interleave: Interleave::None,
+        swizzle: MapSwizzle::ALL[number("swizzle")],
+        promotion: Promotion::B128,
+        fill: Fill::Zero,
+    }
+}
+
+/// Maps that CuTe C++ builds, and the words that compilers write for them.
+#[test]
+fn maps_of_cute_are_encoded_as_compilers_do() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/tensor_maps.json");
+    let text = fs::read_to_string(path).expect("the vectors");
+    let all: Vec<Value> = serde_json::from_str(&text).expect("JSON");
+    let (mut equal, mut assumed) = (0, 0);
+    for entry in &all {
+        let map = map(&entry["map"]);
+        assert_eq!(map.check(), Ok(()), "{}", entry["map"]);
+        let Some(words) = entry["words"].as_array() else {
+            // A swizzle of which no compiler is known to write words.
+            assert_eq!(map.words().expect_err("not known").field, "the swizzle");
+            continue;
+        };
+        let hex = |v: &Value| u64::from_str_radix(&v.as_str().expect("hex")[2..], 16).expect("hex");
+        let mut expected = [0; 16];
+        words.iter().zip(&mut expected).for_each(|(v, word)| *word = hex(v));
+        assert_eq!(map.words(), Ok(expected), "{}", entry["map"]);
+        assert_eq!(TensorMap::from_words(&expected), Ok(map.clone()));
+        let names = entry["assumed"].as_array().expect("a list");
+        assert_eq!(map.assumed().is_empty(), names.is_empty(), "{:?} {names:?}", map.assumed());
+        equal += 1;
+        assumed += usize::from(!names.is_empty());
+    }
+    assert_eq!((all.len(), equal), (348, 345));
+    assert!(assumed < 120, "{assumed}");
+}
+
+/// A legal map of any element, rank and swizzle whose encoding is known.
+fn random(random: &mut fastrand::Rng) -> TensorMap {
+    let element = random.choice(MapElement::all()).expect("there are some");
+    let swizzle = loop {
+        let swizzle = MapSwizzle::ALL[random.usize(..4)];
+        if !element.is_unpacked() || matches!(swizzle, MapSwizzle::None | MapSwizzle::B128) {
+            break swizzle;
+        }
+    };
+    // Along mode 0, units of 16 bytes that fit a row of the swizzle.
+    let units = 128 / element.bits_in_shared_memory();
+    let most = swizzle.row().map_or(256, |row| row as u32 / 16 * units).min(256);
+    let first = if element.is_unpacked() { 128 } else { units * random.u32(1..=most / units) };
+    let mode = |i: usize, random: &mut fastrand::Rng| {
+        let extent = match random.u8(..4) {
+            0 => random.u64(1..=1 << 32),
+            _ => random.u64(1..=4096),
+        };
+        let multiple = if element.is_unpacked() { 128 } else { 2 };
+        MapMode {
+            extent: if i == 0 { (extent.div_ceil(multiple) * multiple).min(1 << 32) } else { extent },
+            stride: if i == 0 { u64::from(element.bits()).div_ceil(8) } else { random.u64(..1 << 35) * 32 },
+            boxed: if i == 0 { first } else { random.u32(1..=256) },
+            step: 1,
+        }
+    };
+    let rank = random.usize(1..=5);
+    TensorMap {
+        element,
+        address: random.u64(..1 << 52) * 32,
+        modes: (0..rank).map(|i| mode(i, random)).collect(),
+        interleave: Interleave::None,
+        swizzle,
+        promotion: random
+            .choice([Promotion::None, Promotion::B64, Promotion::B128, Promotion::B256])
+            .expect("one"),
+        fill: Fill::Zero,
+    }
+}
+
+#[test]
+fn legal_maps_are_read_back() {
+    let mut rng = fastrand::Rng::with_seed(7);
+    for _ in 0..10_000 {
+        let map = random(&mut rng);
+        let words = map.words().unwrap_or_else(|why| panic!("{map:?}: {why}"));
+        assert_eq!(TensorMap::from_words(&words), Ok(map));
+    }
+}
+
+fn rows_of(element: MapElement, extents: [u64; 2], boxes: [u32; 2]) -> TensorMap {
+    let stride = extents[0] * u64::from(element.bits()) / 8;
+    let mode = |i: usize| MapMode {
+        extent: extents[i],
+        stride: if i == 0 { u64::from(element.bits()).div_ceil(8) } else { stride },
+        boxed: boxes[i],
+        step: 1,
+    };
+    TensorMap {
+        element,
+        address: 0x7f00_0000_0000,
+        modes: vec![mode(0), mode(1)],
+        interleave: Interleave::None,
+        swizzle: MapSwizzle::B128,
+        promotion: Promotion::B128,
+        fill: Fill::Zero,
+    }
+}
+
+#[test]
+fn each_rule_names_field_value_and_fix() {
+    let legal = rows_of(MapElement::F16, [256, 512], [64, 128]);
+    assert_eq!(legal.check(), Ok(()));
+    assert_eq!(legal.box_bytes(), 64 * 128 * 2);
+    assert_eq!(legal.span(), Some(256 * 512 * 2));
+    type Change = fn(&mut TensorMap);
+    let cases: &[(Change, &str)] = &[
+        (|m| m.modes.clear(), "the rank is 0: a map has 1 to 5 modes"),
+        (|m| m.modes = vec![m.modes[0]; 6], "the rank is 6: a map has 1 to 5 modes"),
+        (|m| m.interleave = Interleave::B16, "the rank is 2: an interleaved tensor has at least 3 modes"),
+        (
+            |m| {
+                m.modes.push(m.modes[1]);
+                (m.interleave, m.element) = (Interleave::B16, MapElement::U4);
+            },
+            "the interleave is B16: elements of u4 are not interleaved",
+        ),
+        (|m| m.address += 8, "the address is 0x7f0000000008: the tensor begins at a multiple of 16 bytes"),
+        (|m| m.address = 1 << 57, "the address is 0x200000000000000: an address has at most 57 bits"),
+        (|m| m.modes[1].extent = 0, "the extent of mode 1 is 0: extents are from 1 to 2^32"),
+        (
+            |m| m.modes[1].extent = (1 << 32) + 1,
+            "the extent of mode 1 is 4294967297: extents are from 1 to 2^32",
+        ),
+        (
+            |m| m.modes[1].stride = 510,
+            "the stride of mode 1 is 510 bytes: strides are multiples of 16 bytes; padding to 512 would do",
+        ),
+        (
+            |m| m.modes[1].stride = 1 << 40,
+            "the stride of mode 1 is 1099511627776 bytes: strides are below 2^40 bytes",
+        ),
+        (
+            |m| m.modes[1].boxed = 257,
+            "the box of mode 1 is 257: a box has 1 to 256 elements along a mode; copy several boxes",
+        ),
+        (
+            |m| m.modes[1].boxed = 0,
+            "the box of mode 1 is 0: a box has 1 to 256 elements along a mode; copy several boxes",
+        ),
+        (|m| m.modes[1].step = 9, "the step of mode 1 is 9: every element is copied, or every 2nd to 8th"),
+        (
+            |m| m.modes[0].boxed = 60,
+            "the box of mode 0 is 60 elements of f16: along mode 0 a box has a multiple of 16 bytes",
+        ),
+        (
+            |m| m.modes[0].boxed = 72,
+            "the box of mode 0 is 144 bytes: a box that is swizzled in rows of 128 bytes has at most that along mode 0: \
+             64 elements, not 72",
+        ),
+        (
+            |m| (m.element, m.fill) = (MapElement::U16, Fill::Nan),
+            "the fill is NaN: elements are floats, not u16",
+        ),
+        (|m| m.element = MapElement::U4In8, "the box of mode 0 is 64: of elements of u4 in 8 bits it is 128"),
+        (
+            |m| (m.element, m.modes[0].extent) = (MapElement::U6In8, 192),
+            "the extent of mode 0 is 192: of elements of u6 in 8 bits it is a multiple of 128",
+        ),
+        (
+            |m| (m.element, m.modes[0].boxed, m.swizzle) = (MapElement::U4In8, 128, MapSwizzle::B64),
+            "the swizzle is B64: elements of u4 in 8 bits are not swizzled, or in rows of 128 bytes",
+        ),
+        (
+            |m| {
+                m.modes.push(m.modes[1]);
+                m.interleave = Interleave::B32;
+            },
+            "the swizzle is B128: an interleave of 32 bytes needs the swizzle of 32",
+        ),
+    ];
+    for (change, expected) in cases {
+        let mut map = legal.clone();
+        change(&mut map);
+        assert_eq!(map.check().expect_err(expected).to_string(), *expected);
+        assert_eq!(map.words().expect_err(expected).to_string(), *expected);
+    }
+}
+
+#[test]
+fn what_is_not_known_is_not_encoded() {
+    let mut map = rows_of(MapElement::F16, [256, 512], [64, 128]);
+    map.fill = Fill::Nan;
+    let why = map.words().expect_err("not known").to_string();
+    assert_eq!(why, "the fill is NaN: how the driver encodes it is not known");
+    map.fill = Fill::Zero;
+    map.modes[1].step = 2;
+    let why = map.words().expect_err("not known").to_string();
+    assert_eq!(why, "the step of mode 1 is 2: how the driver encodes it is not known");
+    assert_eq!(map.box_bytes(), 64 * 64 * 2);
+}
+
+#[test]
+fn words_that_are_no_map_are_refused() {
+    let words = rows_of(MapElement::F16, [256, 512], [64, 128]).words().expect("legal");
+    let changed = |i: usize, bits: u64| {
+        let mut words = words;
+        words[i] ^= bits;
+        TensorMap::from_words(&words).expect_err("not a map").to_string()
+    };
+    assert!(changed(1, 1).ends_with("its lowest four bits are 2 in a map of boxes"));
+    // 6 becomes 14.
+    assert!(changed(1, 8 << 7).ends_with("element 14 does not exist"));
+    assert!(changed(1, 4 << 13).ends_with("swizzle 7 does not exist"));
+    assert_eq!(
+        TensorMap::from_words(&{
+            let mut w = words;
+            w[9] = 1;
+            w
+        }),
+        Err(Unreadable::Rest { index: 9, found: 1, expected: 0 })
+    );
+    assert!(changed(0, 8).starts_with("the address is"));
+}

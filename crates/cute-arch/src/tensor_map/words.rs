@@ -1,0 +1,175 @@
+//! The 128 bytes of a tensor map, as 16 words.
+//!
+//! | word | bits | what |
+//! |---|---|---|
+//! | 0 | 0 to 56 | the address, a multiple of 16 |
+//! | 1 | 0 to 3 | 2 for boxes |
+//! | 1 | 4 to 6 | the rank less 1 |
+//! | 1 | 7 to 10, 16 | the element, and whether it is rounded to tf32 |
+//! | 1 | 11, 12 | the interleave |
+//! | 1 | 13 to 15 | the swizzle: how long rows are |
+//! | 1 | 17, 18 | how much is fetched into L2 |
+//! | 1 | 21 | whether the tensor spans 131072 bytes or more |
+//! | 1 to 3 | 32 each | strides of modes 1 to 4, in units of 16 bytes |
+//! | 3 | 32 to 47 | the upper 4 bits of each of them |
+//! | 4 to 6 | 32 each | extents less 1 |
+//! | 6, 7 | 8 each, from 56 | boxes less 1 |
+//!
+//! The driver does not say how it encodes; this is what its compilers write. [`TensorMap::assumed`] names the fields whose place
+//! rests on nothing but the pattern.
+
+use super::{
+    Fill, Interleave, MAX_RANK, MapElement, MapMode, MapSwizzle, Promotion, TensorMap, rules::Broken,
+};
+
+/// Words of 64 bits in an encoded map.
+pub const WORDS: usize = 16;
+
+const TILED: u64 = 2;
+/// From so many bytes on, the map says that the tensor is large.
+const LARGE: u64 = 131_072;
+
+/// Why words are not a tensor map of boxes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum Unreadable {
+    #[error("word 1 is {0:#x}: its lowest four bits are 2 in a map of boxes")]
+    Kind(u64),
+    #[error("word 1 is {word:#x}: {what} {value} does not exist")]
+    Unknown { word: u64, what: &'static str, value: u64 },
+    #[error("word {index} is {found:#x}, a map of these fields has {expected:#x}")]
+    Rest { index: usize, found: u64, expected: u64 },
+    #[error(transparent)]
+    Broken(#[from] Broken),
+}
+
+/// Bits `from` to `from + count` of a word.
+fn bits(word: u64, from: u32, count: u32) -> u64 {
+    (word >> from) & ((1 << count) - 1)
+}
+
+impl TensorMap {
+    /// The words of the map.
+    ///
+    /// # Errors
+    /// A rule that it breaks, or a field whose encoding is not known.
+    pub fn words(&self) -> Result<[u64; WORDS], Broken> {
+        self.check()?;
+        let unknown = |field: &str, value: String| {
+            let (field, rule) = (field.into(), "how the driver encodes it is not known".into());
+            Err(Broken { field, value, rule })
+        };
+        let swizzle = match self.swizzle {
+            MapSwizzle::None => 0,
+            MapSwizzle::B32 => 1,
+            MapSwizzle::B64 => 2,
+            MapSwizzle::B128 => 3,
+            other => return unknown("the swizzle", format!("{other:?}")),
+        };
+        if self.fill == Fill::Nan {
+            return unknown("the fill", "NaN".into());
+        }
+        if let Some((i, mode)) = self.modes.iter().enumerate().find(|(_, mode)| mode.step != 1) {
+            return unknown(&format!("the step of mode {i}"), mode.step.to_string());
+        }
+        let rank = self.modes.len();
+        let one = MapMode { extent: 1, stride: 0, boxed: 1, step: 1 };
+        let mode = |i: usize| self.modes.get(i).copied().unwrap_or(one);
+        let stride = |i: usize| mode(i).stride >> 4;
+        let extent = |i: usize| mode(i).extent - 1;
+        let boxed = |i: usize| u64::from(mode(i).boxed - 1);
+        let (format, rounds) = self.element.format();
+        let large = self.span().is_none_or(|span| span >= LARGE);
+
+        let mut words = [0; WORDS];
+        words[0] = self.address;
+        words[1] = TILED
+            | (rank as u64 - 1) << 4
+            | format << 7
+            | (self.interleave as u64) << 11
+            | swizzle << 13
+            | u64::from(rounds) << 16
+            | (self.promotion as u64) << 17
+            | u64::from(large) << 21
+            | bits(stride(1), 0, 32) << 32;
+        words[2] = bits(stride(2), 0, 32) | bits(stride(3), 0, 32) << 32;
+        words[3] = bits(stride(4), 0, 32);
+        for i in 1..MAX_RANK {
+            words[3] |= bits(stride(i), 32, 4) << (28 + 4 * i);
+        }
+        words[4] = extent(0) | extent(1) << 32;
+        words[5] = extent(2) | extent(3) << 32;
+        words[6] = extent(4) | boxed(0) << 56;
+        for i in 1..MAX_RANK {
+            words[7] |= boxed(i) << (8 * (i - 1));
+        }
+        Ok(words)
+    }
+
+    /// The map that words encode.
+    ///
+    /// # Errors
+    /// What of them is not the encoding of a map.
+    pub fn from_words(words: &[u64; WORDS]) -> Result<Self, Unreadable> {
+        let word = words[1];
+        if bits(word, 0, 4) != TILED {
+            return Err(Unreadable::Kind(word));
+        }
+        let unknown = |what, value| Unreadable::Unknown { word, what, value };
+        let (format, rounds) = (bits(word, 7, 4), bits(word, 16, 1) == 1);
+        let element = MapElement::of_format(format, rounds).ok_or_else(|| unknown("element", format))?;
+        let interleave = match bits(word, 11, 2) {
+            0 => Interleave::None,
+            1 => Interleave::B16,
+            2 => Interleave::B32,
+            n => return Err(unknown("interleave", n)),
+        };
+        let swizzle = match bits(word, 13, 3) {
+            n @ 0..=3 => MapSwizzle::ALL[n as usize],
+            n => return Err(unknown("swizzle", n)),
+        };
+        let promotion =
+            [Promotion::None, Promotion::B64, Promotion::B128, Promotion::B256][bits(word, 17, 2) as usize];
+        let rank = bits(word, 4, 3) as usize + 1;
+        if rank > MAX_RANK {
+            return Err(unknown("rank", rank as u64));
+        }
+        let halves = [word >> 32, words[2] & 0xffff_ffff, words[2] >> 32, words[3] & 0xffff_ffff];
+        let stride = |i: usize| (halves[i - 1] | bits(words[3], 28 + 4 * i as u32, 4) << 32) << 4;
+        let extent = |i: usize| bits(words[4 + i / 2], 32 * (i as u32 % 2), 32) + 1;
+        let boxed = |i: usize| match i {
+            0 => bits(words[6], 56, 8) as u32 + 1,
+            _ => bits(words[7], 8 * (i as u32 - 1), 8) as u32 + 1,
+        };
+        let mode = |i: usize| MapMode {
+            extent: extent(i),
+            stride: if i == 0 { u64::from(element.bits()).div_ceil(8) } else { stride(i) },
+            boxed: boxed(i),
+            step: 1,
+        };
+        let (modes, fill) = ((0..rank).map(mode).collect(), Fill::Zero);
+        let map = Self { element, address: words[0], modes, interleave, swizzle, promotion, fill };
+        let again = map.words()?;
+        match words.iter().zip(&again).position(|(a, b)| a != b) {
+            Some(index) => Err(Unreadable::Rest { index, found: words[index], expected: again[index] }),
+            None => Ok(map),
+        }
+    }
+
+    /// The fields of this map whose place or number in the words is assumed: nothing that was read confirms it.
+    pub fn assumed(&self) -> Vec<&'static str> {
+        use MapElement as E;
+        let confirmed = matches!(self.element, E::U8 | E::F16 | E::F32 | E::Bf16 | E::Tf32);
+        let boxed = |i: usize| self.modes.get(i).is_some_and(|mode| mode.boxed != 1);
+        let fields = [
+            ("element", !confirmed),
+            ("interleave", self.interleave != Interleave::None),
+            ("swizzle", !matches!(self.swizzle, MapSwizzle::None | MapSwizzle::B64 | MapSwizzle::B128)),
+            ("promotion", self.promotion != Promotion::B128),
+            ("box 2", boxed(2)),
+            ("box 3", boxed(3)),
+            ("box 4", boxed(4)),
+        ];
+        fields.into_iter().filter(|(_, is_assumed)| *is_assumed).map(|(name, _)| name).collect()
+    }
+}
