@@ -102,8 +102,10 @@ impl Printer<'_> {
             return matches!(t, Type::F32 | Type::F64).then(|| format!("{x} {sign} {y}"));
         }
         if let B::DivS | B::DivU | B::RemS | B::RemU | B::CeilDivS | B::CeilDivU | B::FloorDivS = op {
-            if self.constants[b].is_none_or(|b| b == 0) {
-                self.refuse_if(format!("{y} == 0"), site, "divides by 0");
+            match self.constants[b] {
+                None => self.refuse_if(format!("{y} == 0"), site, "divides by 0"),
+                Some(0) => return self.never(site, "divides by 0"),
+                Some(_) => {}
             }
             let may_overflow = self.constants[b].is_none_or(|b| crate::arithmetic::signed(b, bits) == -1);
             if matches!(op, B::DivS | B::CeilDivS | B::FloorDivS) && may_overflow {
@@ -134,8 +136,10 @@ impl Printer<'_> {
             B::Or => plain("|"),
             B::Xor => plain("^"),
             B::Shl(_) | B::ShrS | B::ShrU => {
-                if self.constants[b].is_none_or(|b| b >= u64::from(bits)) {
-                    self.refuse_if(format!("{y} >= {bits}"), site, "shifts by too many bits");
+                match self.constants[b] {
+                    None => self.refuse_if(format!("{y} >= {bits}"), site, "shifts by too many bits"),
+                    Some(by) if by >= u64::from(bits) => return self.never(site, "shifts by too many bits"),
+                    Some(_) => {}
                 }
                 match op {
                     B::Shl(wrap) => self.shifted(wrap, [a, b], bits, site)?,
@@ -145,6 +149,12 @@ impl Printer<'_> {
             }
             B::AddF | B::SubF | B::MulF | B::DivF => return None,
         })
+    }
+
+    /// What is refused whatever the operands: compilers warn of it where they are numbers.
+    fn never(&mut self, site: &Site, why: &str) -> Option<String> {
+        self.refuse_if(1, site, why);
+        Some("0".into())
     }
 
     /// A sum, difference or product, which is checked where the op says that it fits.

@@ -173,6 +173,13 @@ fn c_refuses_what_the_interpreter_refuses() {
     );
     let quotient = "%p = arith.divsi %n, %again : i32 %more = arith.cmpi ne, %p, %c0 : i32 %unused = arith";
     assert_eq!(refused("%more = arith", quotient, "0"), "k.mlir:43:10: 'arith.divsi' op divides by 0\n");
+    for (op, by, why) in [("divsi", 0, "divides by 0"), ("shli", 32, "shifts by too many bits")] {
+        let never = format!(
+            "%k = arith.constant {by} : i32 %p = arith.{op} %n, %k : i32 %more = arith.cmpi ne, %p, %c0 : i32 %unused = arith"
+        );
+        let err = refused("%more = arith", &never, "2");
+        assert!(err.ends_with(&format!("'arith.{op}' op {why}\n")), "{err}");
+    }
     assert_eq!(
         refused("max_attrs = 3", "max_attrs = 2", "2"),
         "k.mlir:46:7: 'cuda.launch_cfg.cluster_dim' op sets more different attributes than the 2 that its configuration has room for\n"
