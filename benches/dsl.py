@@ -87,8 +87,11 @@ def compile(cutec, module, gpu, options):
         command = [cutec, module, "--target", gpu, "--emit", "cubin", "-o", cubin, *options]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
-            errors = [l for l in done.stderr.splitlines() if "error:" in l] or [f"exit status {done.returncode}"]
-            return [{"module": name, "kernel": 0, "gpu": gpu, "error": errors[0].split("error: ", 1)[-1]}]
+            text = done.stderr.partition("error: ")[2] or f"exit status {done.returncode}"
+            # That ptxas refuses something is a line of its own, and why is the next.
+            said = text.splitlines()
+            said = " ".join(said[: 1 + said[0].endswith(":")])
+            return [{"module": name, "kernel": 0, "gpu": gpu, "error": said}]
         manifest = json.loads(Path(f"{cubin}.json").read_text())
         sass = functions(lines([tool("nvdisasm"), "-c", cubin]))
     rows = []
