@@ -95,6 +95,20 @@ fn registers_are_within_a_tenth_of_cutlass() {
     }
 }
 
+/// Four blocks of 128 threads share the 65536 registers of a multiprocessor: pointers that loops carry for each row would leave
+/// room for three.
+#[test]
+fn attention_leaves_registers_for_four_blocks() {
+    if tool("CUTE_PTXAS").is_none() {
+        return;
+    }
+    let text = example("attention", Target::Sm90a);
+    let assembled =
+        ptxas::assemble(&text, Target::Sm90a, false, ptxas::LIMIT).unwrap_or_else(|e| panic!("{e}"));
+    let registers = assembled.resources[0].registers;
+    assert!(registers <= 128, "{registers} registers");
+}
+
 /// The instructions of the innermost loop with most of them that begins at a label and ends in a jump to it, by opcode.
 fn longest_loop(sass: &str) -> BTreeMap<String, usize> {
     let mut labels = BTreeMap::new();
