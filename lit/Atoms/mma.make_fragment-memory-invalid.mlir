@@ -4,7 +4,7 @@
 !wgmma = !cute.tiled_mma<!cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
 !a = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),2,4,(1,7)):((64,1),4096,16,(0,8192))">
 func.func @wgmma(%arg0: !wgmma, %arg1: !a) {
-  // expected-error @below {{'cute.mma.make_fragment' op: a descriptor of shared memory is not supported}}
+  // expected-error @below {{'cute.mma.make_fragment' op: a descriptor of shared memory is not supported yet}}
   %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4,(1,7)):(0,512,2,(0,1024))">
   return
 }
@@ -15,7 +15,7 @@ func.func @wgmma(%arg0: !wgmma, %arg1: !a) {
 !pair = !cute.tiled_mma<!cute_nvgpu.sm100.mma<128x256x16, num_cta = 2, ab_major = (k, mn), elem_type = (bf16, bf16, f32), frag_kind = ss, c_scale_exp = 0>, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
 !b = !cute.memref<bf16, smem, align<512>, S<3,4,3>, "(((64,2),16),1,4,3):(((1,4096),64),0,1024,8192)">
 func.func @pair(%arg0: !pair, %arg1: !b) {
-  // expected-error @below {{'cute.mma.make_fragment' op: a descriptor of shared memory is not supported}}
+  // expected-error @below {{'cute.mma.make_fragment' op: a descriptor of shared memory is not supported yet}}
   %0 = cute.mma.make_fragment B (%arg0, %arg1) : (!pair, !b) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4,3):(0,0,128,1024)">
   return
 }

@@ -4,7 +4,7 @@
 !load = !cute_nvgpu.atom.tma_load<f32, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(32,128,1):(1@1,1@0,1@2)">>
 !boxes = !cute.coord_tensor<"(?{div=32},?{div=128},?)", "(((32,128),1)):(((1@0,1@1),0))">
 func.func @box(%atom: !load, %src: !boxes) {
-  // expected-error @below {{'cute.prefetch_atom_call' op: a prefetch by !cute_nvgpu.atom.tma_load is not supported}}
+  // expected-error @below {{'cute.prefetch_atom_call' op: a prefetch by !cute_nvgpu.atom.tma_load is not supported yet}}
   cute.prefetch(%atom, %src) : (!load, !boxes)
   return
 }

@@ -25,12 +25,12 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let atom = match value.as_ref() {
         Cute::MmaAtom(atom) => atom,
         Cute::TiledMma(tiled) => &tiled.atom,
-        other => return b.refuse(&format!("{} is not supported", other.what())),
+        other => return b.refuse(&format!("{} is not supported yet", other.what())),
     };
     if let Some(entry) = atom.entry
         && entry.instruction != Instruction::MMA_SYNC
     {
-        return b.refuse(&format!("{} is not supported", entry.instruction));
+        return b.refuse(&format!("{} is not supported yet", entry.instruction));
     }
     let fragments =
         [Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?];

@@ -64,7 +64,7 @@ pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     };
     let (atom, values) = match value_of(ir::type_of(atom)).into_owned() {
         Cute::CopyAtom(known) if known.prefetches().is_some() => (atom, known.values_of(CopySide::Src)),
-        other => return b.refuse(&format!("a prefetch by {} is not supported", other.what())),
+        other => return b.refuse(&format!("a prefetch by {} is not supported yet", other.what())),
     };
     let (calls, rest) = extent(&b, src, values)?;
     let src = prepare(&b, src, values)?;

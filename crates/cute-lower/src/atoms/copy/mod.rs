@@ -30,7 +30,7 @@ trait LowersCopy<'c>: CopyFamily<'c> {
 
     /// A prefetch of what a call would read.
     fn prefetch(&self, b: &Build<'c>, _: Value<'c, 'c>) -> Built<()> {
-        b.refuse(&format!("a prefetch by !{} is not supported", self.kind().name()))
+        b.refuse(&format!("a prefetch by !{} is not supported yet", self.kind().name()))
     }
 }
 
@@ -56,7 +56,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let atom = value_of(ir::type_of(atom));
     match copied_by(&atom) {
         Some(family) => family.copy(&b, target, &call),
-        None => b.refuse(&format!("{} is not supported", atom.what())),
+        None => b.refuse(&format!("{} is not supported yet", atom.what())),
     }
 }
 
@@ -69,6 +69,6 @@ pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let atom = value_of(ir::type_of(atom));
     match copied_by(&atom) {
         Some(family) => family.prefetch(&b, src),
-        None => b.refuse(&format!("a prefetch by {} is not supported", atom.what())),
+        None => b.refuse(&format!("a prefetch by {} is not supported yet", atom.what())),
     }
 }
