@@ -64,7 +64,6 @@ fn main() {
     let dialects: Vec<_> = generated.into_iter().zip(&records).collect();
     fs::write(out.join("types.rs"), types::table(&dialects)).expect("types.rs is written");
     let cxx = Cxx::new(&llvm, &root, &out);
-    // One translation unit for the small files: MLIR's headers are what they cost.
     cxx.library("cute_glue", &["Glue.cpp", "Cuda.cpp", "CuteNvgpu.cpp"]);
     cxx.library("cute_opt_main", &["OptMain.cpp"]);
 

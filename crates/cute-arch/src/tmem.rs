@@ -66,7 +66,7 @@ pub fn fragment(
     {
         return fail(format!("elements of {bits} b in {storage_bits} b do not fill words of 32"));
     }
-    let (lane, step) = ((1 << 16) * (32 / bits), storage_bits / bits);
+    let (lane, step) = (lane_stride(bits), storage_bits / bits);
     let one = shape.mode(0).map(|mode| mode.modes().map(product).collect::<Result<Vec<_>>>()).transpose()?;
     let Some(&[m, n]) = one.as_deref().filter(|_| !shape.is_leaf()) else {
         return fail(format!("{shape} is not ((M,N),RestM,RestN,..)"));
@@ -189,6 +189,11 @@ fn leaf(extent: i64, stride: i64) -> Result<Layout<i64>> {
 
 fn two(a: (i64, i64), b: (i64, i64)) -> Result<Layout<i64>> {
     Ok(Layout::from_modes([leaf(a.0, a.1)?, leaf(b.0, b.1)?]))
+}
+
+/// The stride from a lane to the next, in elements of 4 to 32 bits: an address has the lane in its upper 16 bits.
+pub fn lane_stride(bits: i64) -> i64 {
+    (1 << 16) * (32 / bits)
 }
 
 fn fail<T>(why: String) -> Result<T> {

@@ -19,18 +19,18 @@ unsafe extern "C" {
     fn cuteOptMain(argc: c_int, argv: *const *const c_char) -> c_int;
 }
 
-/// What `--import` finds a text to be.
+/// What `--import` recognised in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found {
-    /// Nothing that is imported.
+    /// Not a module of CuTe DSL: it is read as it is.
     Other,
-    /// A module that is imported, as it is or as this text.
+    /// A module of CuTe DSL, with the text to read in its place if it was rewritten.
     Module(Option<String>),
-    /// One that cannot be imported, which was reported.
+    /// A module that cannot be imported; why was reported.
     Failed,
 }
 
-/// Looks at a text, of a file of that name.
+/// Imports a text; the second string is the name of its file.
 pub type Import = fn(&str, &str) -> Found;
 
 static IMPORT: OnceLock<Import> = OnceLock::new();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What an element of a tensor map is, by the driver's number of its type.
+/// The element type of a tensor map, in the order of the driver's `CUtensorMapDataType`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum MapElement {
@@ -30,7 +30,7 @@ pub enum MapElement {
     U6In8,
 }
 
-/// What hardware calls an element: a number, and whether it is rounded to tf32.
+/// The hardware format of each element type: its number, and whether values are rounded to tf32.
 const FORMATS: [(MapElement, u64, bool); 16] = {
     use MapElement as E;
     [

@@ -13,13 +13,13 @@ pub use element::MapElement;
 pub use rules::Broken;
 pub use words::{Unreadable, WORDS};
 
-/// Most modes of a tensor and of a box.
+/// The largest rank of a tensor map.
 pub const MAX_RANK: usize = 5;
 
 /// A tensor in global memory, and the boxes of it that are copied. Modes begin with the one that is contiguous.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TensorMap {
-    /// What an element is.
+    /// The element type.
     pub element: MapElement,
     /// Where the tensor begins in global memory, in bytes.
     pub address: u64,
@@ -31,7 +31,7 @@ pub struct TensorMap {
     pub swizzle: MapSwizzle,
     /// How much is fetched into L2 at once.
     pub promotion: Promotion,
-    /// What elements outside the tensor read as.
+    /// The value of elements outside the tensor.
     pub fill: Fill,
 }
 
@@ -99,7 +99,7 @@ impl MapSwizzle {
 /// How much is fetched into L2 at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Promotion {
-    /// What is asked for.
+    /// Only the bytes that are asked for.
     None,
     /// 64 bytes.
     B64,
@@ -110,7 +110,7 @@ pub enum Promotion {
     B256,
 }
 
-/// What elements outside the tensor read as.
+/// The value that is read for elements outside the tensor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Fill {
     /// 0.

@@ -6,11 +6,11 @@ use super::{Fill, Interleave, MAX_RANK, MapElement, MapSwizzle, TensorMap};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field} is {value}: {rule}")]
 pub struct Broken {
-    /// What of the map, such as `the stride of mode 1`.
+    /// The field, such as `the stride of mode 1`.
     pub field: String,
     /// Its value.
     pub value: String,
-    /// What the driver asks.
+    /// The driver's rule, and what would keep it.
     pub rule: String,
 }
 

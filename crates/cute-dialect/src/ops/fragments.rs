@@ -145,7 +145,7 @@ pub(super) fn lanes_of_view<'c, I: Machine>(
     if view.iter.space != Space::Tmem || views <= own {
         return Ok(None);
     }
-    let lane = (1 << 16) * (32 / own);
+    let lane = tmem::lane_stride(own);
     let layout = fragment.layout.outer();
     let stride = layout.stride().try_map(|stride| match stride.scale().as_static() {
         Some(d) if d >= lane && stride.basis() == Basis::NONE => Ok(Stride::int(Dim::fixed(d / views * own))),

@@ -1,19 +1,19 @@
-//! What ptxas is told of loops.
+//! Loop hints for ptxas.
 
 use std::ptr;
 
 use super::{LlvmModule, instructions, list, name_of, native::*};
 
-/// What LLVM knows a loop by, on the branch back to its start.
+/// The metadata that stands for a loop, on the branch back to its start.
 const LOOP: &str = "llvm.loop";
-/// Keeps LLVM from unrolling it, and ptxas, which LLVM tells so.
+/// Keeps LLVM from unrolling the loop; in PTX it is `.pragma "nounroll"`.
 const DISABLE: &str = "llvm.loop.unroll.disable";
 
 impl LlvmModule {
     /// Has ptxas leave the loops of functions with matrix products as they are. LLVM has unrolled what is short or annotated;
     /// what is left has long bodies, of which ptxas would make straight code where it finds a few iterations.
     ///
-    /// Branches that are none of a loop are marked as well, which means nothing.
+    /// Branches that do not close a loop are marked too; LLVM ignores those marks.
     pub(super) fn keep_loops_of_products(&self) {
         // SAFETY: the module is live. Metadata belongs to its context; the first operand of what a loop is known by is itself.
         unsafe {
