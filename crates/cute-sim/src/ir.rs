@@ -81,6 +81,13 @@ pub(crate) fn by_value(function: OperationRef<'_, '_>, index: usize) -> Option<R
     Some(machine_type(TypeAttribute::try_from(by_value).ok()?.value()))
 }
 
+/// Is parameter `index` of a kernel the same memory for all threads, which none of them writes?
+pub(crate) fn is_grid_constant(function: OperationRef<'_, '_>, index: usize) -> bool {
+    let attributes = function.attribute("arg_attrs").ok().and_then(|a| ArrayAttribute::try_from(a).ok());
+    let own = attributes.and_then(|all| all.element(index).ok());
+    own.is_some_and(|own| dictionary_get(own, "nvvm.grid_constant").is_some())
+}
+
 /// The keyword of an attribute that is an enumeration: of `#nvvm.shfl_kind<bfly>`, `bfly`.
 pub(crate) fn keyword_attr(op: OperationRef<'_, '_>, name: &str) -> Option<&'static str> {
     keyword(op.attribute(name).ok()?)

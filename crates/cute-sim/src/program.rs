@@ -1,7 +1,7 @@
 //! A decoded kernel: straight arrays of typed instructions over register slots. Made once by `decode`, read by `exec`;
 //! knows nothing of MLIR.
 
-use crate::finding::AccessKind;
+use crate::finding::{AccessKind, Place};
 use crate::memory::address::SHARED_BASE;
 use crate::race::{Reach, Scope};
 use crate::types::{Leaf, Scalar};
@@ -68,17 +68,29 @@ pub(crate) struct SharedObject {
     pub(crate) size: Option<u64>,
 }
 
+/// Memory that nothing changes: a constant global, or a parameter by value whose bytes the launch gives.
 #[derive(Debug, Clone)]
 pub(crate) struct Constant {
-    pub(crate) name: String,
+    pub(crate) place: Place,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// A kernel's argument: its type and the register it starts in.
+/// What a launch gives a kernel.
+#[derive(Debug, Clone)]
+pub(crate) enum Param {
+    /// A scalar, and the register it starts in.
+    Scalar { scalar: Scalar, slot: Slot },
+    /// Bytes, as scalars at their places; where they start.
+    Value { size: u64, scalars: Box<[(Scalar, Leaf)]>, kept: Kept },
+}
+
+/// Where a parameter by value starts.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Param {
-    pub(crate) scalar: Scalar,
-    pub(crate) slot: Slot,
+pub(crate) enum Kept {
+    /// Its scalars in registers from this one on, to be copied to each thread's local memory.
+    Registers(Slot),
+    /// In the constant memory of this number, which all threads share: a `grid_constant`.
+    Constant(u32),
 }
 
 /// A device function that a kernel calls.

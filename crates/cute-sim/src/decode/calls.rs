@@ -2,9 +2,10 @@
 
 use super::{Decoder, Held, blocks, malformed, operations, unmodelled};
 use crate::error::Error;
+use crate::finding::Place;
 use crate::ir;
-use crate::memory::address::LOCAL;
-use crate::program::{Access, Function, Move, Op};
+use crate::memory::address::{CONSTANT, LOCAL};
+use crate::program::{Access, Constant, Function, Kept, Move, Op, Param};
 use crate::race::Scope;
 use crate::types::{Scalar, Type};
 use melior::ir::BlockRef;
@@ -142,21 +143,38 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Registers for the scalars of a parameter by value. Each thread begins with copying them to its local memory, where
-    /// the parameter points.
-    pub(super) fn by_value(&mut self, function: Ir<'_, '_>, pointer: Held, ty: Type) -> Result<Held, Error> {
+    /// A parameter by value, `pointer` is the register that points to it: a `grid_constant` is one memory for all threads; of
+    /// any other each thread begins with copying the scalars to its local memory.
+    pub(super) fn by_value(
+        &mut self,
+        function: Ir<'_, '_>,
+        number: usize,
+        pointer: Held,
+        ty: &Type,
+    ) -> Result<Param, Error> {
+        let refuse = |what| Err(unmodelled(function, format!("a parameter by value through {what:?}")));
+        let leaves = ty.leaves().ok_or_else(|| unmodelled(function, format!("{ty:?} in memory")))?;
+        let scalars = ty.scalars().into_iter().zip(leaves.iter().copied()).collect();
+        let size = ty.size();
+        if ir::is_grid_constant(function, number) {
+            let Type::Scalar(Scalar::Ptr(0 | CONSTANT)) = pointer.ty else { return refuse(pointer.ty) };
+            let constant = self.constant_objects.len() as u32;
+            let bytes = vec![0; usize::try_from(size).map_err(|_| unmodelled(function, "this size"))?];
+            self.constant_objects.push(Constant { place: Place::Parameter(number as u32), bytes });
+            self.registers[pointer.slot as usize] = crate::memory::address::pointer(CONSTANT, constant, 0);
+            return Ok(Param::Value { size, scalars, kept: Kept::Constant(constant) });
+        }
         let generic = match pointer.ty {
             Type::Scalar(Scalar::Ptr(0)) => true,
             Type::Scalar(Scalar::Ptr(LOCAL)) => false,
-            other => return Err(unmodelled(function, format!("a parameter by value through {other:?}"))),
+            other => return refuse(other),
         };
-        let leaves = ty.leaves().ok_or_else(|| unmodelled(function, format!("{ty:?} in memory")))?;
-        let slot = self.allocate(function, &ty)?;
+        let slot = self.allocate(function, ty)?;
         let count = self.constant(function, vec![1])?;
-        self.emit(function, Op::Alloca { dst: pointer.slot, count, size: ty.size(), generic });
+        self.emit(function, Op::Alloca { dst: pointer.slot, count, size, generic });
         self.accesses.push(Access {
             space: if generic { 0 } else { LOCAL },
-            bytes: ty.size(),
+            bytes: size,
             align: 1,
             leaves: leaves.into(),
             strong: false,
@@ -164,6 +182,6 @@ impl Decoder<'_> {
         });
         let access = self.accesses.len() as u32 - 1;
         self.emit(function, Op::Store { src: slot, address: pointer.slot, access });
-        Ok(Held { slot, ty })
+        Ok(Param::Value { size, scalars, kept: Kept::Registers(slot) })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Decoder, malformed, operations, unmodelled};
 use crate::error::Error;
+use crate::finding::Place;
 use crate::ir::{self, Elements};
 use crate::memory::address::{CONSTANT, SHARED, SHARED_BASE, parts, pointer};
 use crate::program::{Constant, SharedObject};
@@ -155,7 +156,7 @@ impl Decoder<'_> {
             return Err(unmodelled(op, format!("the initial value of @{name}")));
         };
         let address = pointer(CONSTANT, self.constant_objects.len() as u32, 0);
-        self.constant_objects.push(Constant { name: name.to_owned(), bytes });
+        self.constant_objects.push(Constant { place: Place::Constant(name.to_owned()), bytes });
         self.addresses.insert(name.to_owned(), address);
         Ok(address)
     }

@@ -221,13 +221,14 @@ impl<'g> Decoder<'g> {
         let mut params = Vec::new();
         for i in 0..entry.argument_count() {
             let argument = entry.argument(i).map_err(|e| malformed(function, e.to_string()))?;
-            let mut held = self.held(function, argument.into())?;
+            let held = self.held(function, argument.into())?;
             if let Some(ty) = ir::by_value(function, i) {
-                held = self.by_value(function, held, ty.map_err(|what| unmodelled(function, what))?)?;
+                let ty = ty.map_err(|what| unmodelled(function, what))?;
+                params.push(self.by_value(function, i, held, &ty)?);
+                continue;
             }
-            params.extend(
-                held.ty.scalars().into_iter().zip(held.slot..).map(|(scalar, slot)| Param { scalar, slot }),
-            );
+            let scalars = held.ty.scalars().into_iter().zip(held.slot..);
+            params.extend(scalars.map(|(scalar, slot)| Param::Scalar { scalar, slot }));
         }
         Ok(params)
     }

@@ -27,14 +27,13 @@ impl Cluster<'_> {
         align: u64,
     ) -> Result<Span, FindingKind> {
         let parts = parts(address, space)?;
-        let kernel = self.machine.kernel;
         let (rank, byte) = self.block_and_byte(&parts);
         let unmapped = || FindingKind::Unmapped { address };
         let index = parts.allocation as usize;
         let whole = |len: Option<usize>| Ok((parts.allocation, 0, len.ok_or_else(unmapped)? as u64));
         let (allocation, start, size) = match parts.space {
             GLOBAL => whole(self.machine.buffers.get(index).map(|b| b.len()))?,
-            CONSTANT => whole(kernel.constants.get(index).map(|c| c.bytes.len()))?,
+            CONSTANT => whole(self.machine.constants.get(index).map(|c| c.bytes.len()))?,
             LOCAL => whole(locals.get(index).map(|l| l.memory.len()))?,
             _ => self.shared_object(parts.allocation, byte, bytes).ok_or_else(unmapped)?,
         };
@@ -116,7 +115,8 @@ impl Cluster<'_> {
                 Place::Buffer { number: allocation, name }
             }
             CONSTANT => {
-                Place::Constant(kernel.constants.get(index).map(|c| c.name.clone()).unwrap_or_default())
+                let constant = self.machine.constants.get(index);
+                constant.map_or_else(|| Place::Constant(String::new()), |c| c.place.clone())
             }
             LOCAL => local_place(kernel, locals.get(index).map_or(u32::MAX, |l| l.made)),
             _ => match index.checked_sub(1).and_then(|i| kernel.shared.get(i)) {
@@ -149,8 +149,7 @@ impl Cluster<'_> {
         match span.space {
             GLOBAL => self.machine.buffers.get(index).map_or(0, |b| b.read(at, bytes)),
             CONSTANT => {
-                let bytes =
-                    self.machine.kernel.constants.get(index).and_then(|c| c.bytes.get(at..at + bytes));
+                let bytes = self.machine.constants.get(index).and_then(|c| c.bytes.get(at..at + bytes));
                 bytes.map_or(0, |b| b.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)))
             }
             LOCAL => locals.get(index).map_or(0, |l| l.memory.read(at, bytes)),

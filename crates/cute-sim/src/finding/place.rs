@@ -82,6 +82,8 @@ pub enum Place {
     },
     /// A constant global.
     Constant(String),
+    /// A parameter of the kernel that is passed by value, counted from 0.
+    Parameter(u32),
     /// Local memory of a thread: a fragment.
     Local {
         /// Where it is allocated.
@@ -98,6 +100,7 @@ impl fmt::Display for Place {
             Place::OfBlock { rank, place } => write!(f, "{place} of block {rank} of the cluster"),
             Place::SharedWindow => f.write_str("shared memory"),
             Place::Constant(name) => write!(f, "constant memory @{name}"),
+            Place::Parameter(number) => write!(f, "parameter {number} of the kernel"),
             Place::Local { location } => write!(f, "the local memory (fragment) allocated at {location}"),
         }
     }

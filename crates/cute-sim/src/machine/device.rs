@@ -1,11 +1,12 @@
 //! What all clusters of a launch share.
 
+use super::launch::Given;
 use super::{Launch, WARP};
 use crate::exec::alu::Lanes;
 use crate::memory::Memory;
 use crate::memory::address::SHARED_BASE;
 use crate::memory::words::Words;
-use crate::program::Kernel;
+use crate::program::{Constant, Kernel};
 use crate::race::{Cell, GlobalShadow, SyncTable};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -19,6 +20,8 @@ pub(crate) struct Machine<'a> {
     /// Blocks of a cluster in x, y, z.
     pub(crate) cluster: [u32; 3],
     pub(crate) buffers: &'a [Words],
+    /// The kernel's, with the parameters that this launch gives.
+    pub(crate) constants: Vec<Constant>,
     /// Names of buffers.
     pub(crate) names: &'a BTreeMap<u32, String>,
     pub(crate) shadow: GlobalShadow,
@@ -33,7 +36,8 @@ pub(crate) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    pub(crate) fn new(kernel: &'a Kernel, launch: &'a Launch, registers: &[u64], memory: &'a Memory) -> Self {
+    pub(crate) fn new(kernel: &'a Kernel, launch: &'a Launch, given: Given, memory: &'a Memory) -> Self {
+        let Given { registers, constants } = given;
         let mut undefined = vec![0; registers.len()];
         for slot in kernel.undefined.iter().flat_map(|(slots, _)| slots.clone()) {
             undefined[slot as usize] = u32::MAX;
@@ -45,6 +49,7 @@ impl<'a> Machine<'a> {
             launch,
             cluster: launch.cluster(kernel),
             buffers,
+            constants,
             names,
             shadow: GlobalShadow::new(lengths),
             sync: SyncTable::default(),

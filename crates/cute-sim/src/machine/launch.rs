@@ -4,8 +4,9 @@ use super::schedule::Schedule;
 use crate::error::Error;
 use crate::memory::address::{GLOBAL, MAX_ALLOCATIONS, SHARED_BASE, pointer};
 use crate::memory::{Buffer, Memory};
-use crate::program::Kernel;
-use crate::types::Scalar;
+use crate::program::{Constant, Kept, Kernel, Param};
+use crate::types::{Leaf, Scalar};
+use crate::value::int::mask;
 use half::{bf16, f16};
 
 /// Threads that a block may have at most, on every NVIDIA GPU.
@@ -66,13 +67,8 @@ impl Launch {
         self.cluster.or(kernel.required_cluster).unwrap_or([1; 3])
     }
 
-    /// The registers that a thread of this launch begins with.
-    pub(crate) fn registers(
-        &self,
-        kernel: &Kernel,
-        memory: &Memory,
-        args: &[Arg],
-    ) -> Result<Vec<u64>, Error> {
+    /// What the threads of this launch begin with.
+    pub(crate) fn give(&self, kernel: &Kernel, memory: &Memory, args: &[Arg]) -> Result<Given, Error> {
         let refuse = |what: String| Error::Launch { kernel: kernel.name.clone(), what };
         let threads: u64 = self.block.iter().fold(1u64, |n, d| n.saturating_mul(u64::from(*d)));
         if self.grid.contains(&0) || self.block.contains(&0) {
@@ -110,24 +106,97 @@ impl Launch {
         if memory.buffers.len() > MAX_ALLOCATIONS as usize {
             return Err(refuse(format!("{} buffers", memory.buffers.len())));
         }
-        if kernel.params.len() != args.len() {
-            return Err(refuse(format!("{} arguments for {} parameters", args.len(), kernel.params.len())));
-        }
-        let mut registers = kernel.registers.clone();
-        for (number, (param, arg)) in kernel.params.iter().zip(args).enumerate() {
-            let bits = arg.bits(param.scalar, memory);
-            let bits =
-                bits.ok_or_else(|| refuse(format!("argument {number} is {arg:?}, not {:?}", param.scalar)))?;
-            if let Some(register) = registers.get_mut(param.slot as usize) {
-                *register = bits;
+        arguments(kernel, memory, args).map_err(refuse)
+    }
+}
+
+/// What a launch gives all threads.
+pub(crate) struct Given {
+    /// Registers at entry.
+    pub(crate) registers: Vec<u64>,
+    pub(crate) constants: Vec<Constant>,
+}
+
+/// The kernel's registers and constants with these arguments, or why they do not fit.
+fn arguments(kernel: &Kernel, memory: &Memory, args: &[Arg]) -> Result<Given, String> {
+    let mut given = Given { registers: kernel.registers.clone(), constants: kernel.constants.clone() };
+    let count = || format!("{} arguments for {} parameters", args.len(), kernel.params.len());
+    let scalar = |left: &mut &[Arg], ty: Scalar| {
+        let number = args.len() - left.len();
+        let arg = left.split_off_first().ok_or_else(count)?;
+        arg.bits(ty, memory).ok_or_else(|| format!("argument {number} is {arg:?}, not {ty:?}"))
+    };
+    let mut left = args;
+    for param in &kernel.params {
+        match param {
+            Param::Scalar { scalar: ty, slot } => given.registers[*slot as usize] = scalar(&mut left, *ty)?,
+            Param::Value { size, scalars, kept } => {
+                let Some(Arg::Bytes(bytes)) = left.first() else {
+                    for (ty, leaf) in scalars {
+                        given.set(*kept, leaf, &scalar(&mut left, *ty)?.to_le_bytes()[..leaf.bytes as usize]);
+                    }
+                    continue;
+                };
+                if bytes.len() as u64 != *size {
+                    let (number, n) = (args.len() - left.len(), bytes.len());
+                    return Err(format!("argument {number} has {n} bytes, its parameter {size}"));
+                }
+                for (_, leaf) in scalars {
+                    given.set(*kept, leaf, &bytes[leaf.offset as usize..][..leaf.bytes as usize]);
+                }
+                left = &left[1..];
             }
         }
-        Ok(registers)
+    }
+    if left.is_empty() { Ok(given) } else { Err(count()) }
+}
+
+impl Given {
+    /// Sets a scalar of a parameter by value.
+    fn set(&mut self, kept: Kept, leaf: &Leaf, bytes: &[u8]) {
+        match kept {
+            Kept::Constant(number) => {
+                self.constants[number as usize].bytes[leaf.offset as usize..][..bytes.len()]
+                    .copy_from_slice(bytes);
+            }
+            Kept::Registers(first) => {
+                let bits = bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
+                self.registers[(first + leaf.slot) as usize] = bits & mask(leaf.bits);
+            }
+        }
     }
 }
 
 /// An argument of a launch. A parameter of struct type takes one for each of its scalars.
-#[derive(Debug, Clone, Copy, PartialEq)]
+///
+/// A parameter by value (`llvm.byval`) takes [`Arg::Bytes`]. So a tensor map of a buffer is passed, whose kernel declares
+/// `%map: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64, nvvm.grid_constant}`: the map's address is
+/// that of the buffer, [`Memory::address`], which has no more than the 57 bits that a map holds.
+///
+/// ```
+/// use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
+/// use cute_sim::{Arg, Memory};
+///
+/// let mut memory = Memory::new();
+/// let tile = memory.upload(&[1.0f32; 64 * 32]);
+/// let map = TensorMap {
+///     element: MapElement::F32,
+///     address: memory.address(tile).expect("the memory has the buffer"),
+///     modes: vec![
+///         MapMode { extent: 32, stride: 4, boxed: 32, step: 1 },
+///         MapMode { extent: 64, stride: 128, boxed: 8, step: 1 },
+///     ],
+///     interleave: Interleave::None,
+///     swizzle: MapSwizzle::B128,
+///     promotion: Promotion::B128,
+///     fill: Fill::Zero,
+/// };
+/// let words = map.words()?;
+/// let argument = Arg::words(&words);
+/// # assert!(matches!(argument, Arg::Bytes(bytes) if bytes.len() == 128));
+/// # Ok::<(), cute_arch::tensor_map::Broken>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
 pub enum Arg {
     /// A pointer to the start of a buffer.
     Buffer(Buffer),
@@ -155,26 +224,33 @@ pub enum Arg {
     F64(f64),
     /// The lowest bits of a word, whatever the type; of a pointer, an address of the memory.
     Bits(u64),
+    /// A parameter by value: its bytes as they lie in memory. A `grid_constant` is at an address that is a multiple of 256.
+    Bytes(Vec<u8>),
 }
 
 impl Arg {
+    /// The bytes of words, lowest first: those of a tensor map.
+    pub fn words(words: &[u64]) -> Self {
+        Arg::Bytes(words.iter().flat_map(|word| word.to_le_bytes()).collect())
+    }
+
     /// The register that holds the argument as this type.
     fn bits(&self, ty: Scalar, memory: &Memory) -> Option<u64> {
-        Some(match (*self, ty) {
-            (Arg::Buffer(buffer), Scalar::Ptr(0 | GLOBAL)) => buffer_pointer(buffer, 0, memory)?,
-            (Arg::BufferAt(buffer, byte), Scalar::Ptr(0 | GLOBAL)) => buffer_pointer(buffer, byte, memory)?,
+        Some(match (self, ty) {
+            (Arg::Buffer(buffer), Scalar::Ptr(0 | GLOBAL)) => buffer_pointer(*buffer, 0, memory)?,
+            (Arg::BufferAt(buffer, byte), Scalar::Ptr(0 | GLOBAL)) => buffer_pointer(*buffer, *byte, memory)?,
             (Arg::Null, Scalar::Ptr(_)) => 0,
-            (Arg::Bool(v), Scalar::Int(1)) => v.into(),
-            (Arg::I8(v), Scalar::Int(8)) => (v as u8).into(),
-            (Arg::I16(v), Scalar::Int(16)) => (v as u16).into(),
-            (Arg::I32(v), Scalar::Int(32)) => (v as u32).into(),
-            (Arg::I64(v), Scalar::Int(64)) => v as u64,
+            (Arg::Bool(v), Scalar::Int(1)) => (*v).into(),
+            (Arg::I8(v), Scalar::Int(8)) => (*v as u8).into(),
+            (Arg::I16(v), Scalar::Int(16)) => (*v as u16).into(),
+            (Arg::I32(v), Scalar::Int(32)) => (*v as u32).into(),
+            (Arg::I64(v), Scalar::Int(64)) => *v as u64,
             (Arg::F16(v), Scalar::F16) => v.to_bits().into(),
             (Arg::Bf16(v), Scalar::Bf16) => v.to_bits().into(),
             (Arg::F32(v), Scalar::F32) => v.to_bits().into(),
             (Arg::F64(v), Scalar::F64) => v.to_bits(),
-            (Arg::Bits(word), Scalar::Ptr(_)) => word,
-            (Arg::Bits(word), ty) => word & (u64::MAX >> (64 - ty.bits())),
+            (Arg::Bits(word), Scalar::Ptr(_)) => *word,
+            (Arg::Bits(word), ty) => *word & (u64::MAX >> (64 - ty.bits())),
             _ => return None,
         })
     }

@@ -82,8 +82,8 @@ impl Program {
     ) -> Result<Report, Error> {
         let kernel = self.kernels.iter().find(|k| k.name == launch.kernel);
         let kernel = kernel.ok_or_else(|| Error::NoKernel(launch.kernel.clone()))?;
-        let registers = launch.registers(kernel, memory, args)?;
-        let machine = Machine::new(kernel, launch, &registers, memory);
+        let given = launch.give(kernel, memory, args)?;
+        let machine = Machine::new(kernel, launch, given, memory);
         let clusters = machine.clusters().iter().product();
         Ok(grid::run(&machine, clusters, &finished).report(kernel))
     }

@@ -2,9 +2,11 @@
 //!
 //! | bits | holds |
 //! |---|---|
-//! | 62..60 | in a generic, global or constant pointer the address space; in a shared or local one 0 |
-//! | 59..40 | the allocation |
-//! | 39..0 | the byte: in shared memory the rank of its block from bit 24 on, below it the address in that block's window; elsewhere the offset from 2^39 |
+//! | 56..54 | in a generic, global or constant pointer the address space; in a shared or local one 0 |
+//! | 53..38 | the allocation |
+//! | 37..0 | the byte: in shared memory the rank of its block from bit 24 on, below it the address in that block's window; elsewhere the offset from 2^37 |
+//!
+//! No pointer has more than 57 bits, so that a tensor map can hold one of global memory, as on the device.
 //!
 //! The allocation rides along, so that running from one object into its neighbour is found. A shared pointer cut to 32
 //! bits is its plain address, as on the device; such an address belongs to whatever lies there. Offsets start in the
@@ -25,8 +27,8 @@ pub(crate) const LOCAL: u32 = 5;
 /// Where the rank of a block in its cluster begins in an address of shared memory.
 pub(crate) const RANK_SHIFT: u32 = 24;
 
-const BYTE_BITS: u32 = 40;
-const TAG_SHIFT: u32 = 60;
+const BYTE_BITS: u32 = 38;
+const TAG_SHIFT: u32 = 54;
 const ORIGIN: u64 = 1 << (BYTE_BITS - 1);
 
 /// There are at most this many allocations of each kind.

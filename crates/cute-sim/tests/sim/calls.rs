@@ -178,6 +178,40 @@ fn a_parameter_by_value_is_in_local_memory() {
     );
 }
 
+/// Of a `grid_constant` all threads read the same bytes, and none may write them.
+#[test]
+fn a_parameter_by_value_is_given_as_bytes() {
+    let run = |attributes: &str, bytes: Vec<u8>, body: &str| {
+        let program = program(&format!(
+            "llvm.func @kernel(%s: !llvm.ptr {{llvm.byval = !llvm.array<3 x i32>{attributes}}}, %out: !llvm.ptr<1>) attributes {{nvvm.kernel}} {{
+               %t = nvvm.read.ptx.sreg.tid.x : i32
+               %own = llvm.getelementptr %s[0, %t] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<3 x i32>
+               {body}
+               %x = llvm.load %own : !llvm.ptr -> i32
+               %p = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+               llvm.store %x, %p : i32, !llvm.ptr<1>
+               llvm.return
+             }}"
+        ));
+        let mut memory = Memory::new();
+        let out = memory.zeroed::<i32>(3);
+        let launch = Launch::new("kernel", [1; 3], [3, 1, 1]);
+        let result = program.run(&launch, &mut memory, &[Arg::Bytes(bytes), Arg::Buffer(out)]);
+        result.map(|_| memory.download::<i32>(out)).map_err(|e| e.to_string())
+    };
+    let bytes: Vec<u8> = [7i32, -2, 9].iter().flat_map(|x| x.to_le_bytes()).collect();
+    let constant = ", nvvm.grid_constant";
+    for attributes in ["", constant] {
+        assert_eq!(run(attributes, bytes.clone(), "").unwrap(), [7, -2, 9]);
+        let error = run(attributes, vec![0; 128], "").unwrap_err();
+        assert!(error.contains("argument 0 has 128 bytes, its parameter 12"), "{error}");
+    }
+    let store = "llvm.store %t, %own : i32, !llvm.ptr";
+    assert_eq!(run("", bytes.clone(), store).unwrap(), [0, 1, 2]);
+    let error = run(constant, bytes, store).unwrap_err();
+    assert!(error.contains("parameter 0 of the kernel is constant"), "{error}");
+}
+
 #[test]
 fn calls_without_a_body_are_refused() {
     let error = |declared: &str, body: &str| {

@@ -356,7 +356,9 @@ fn an_arrival_comes_from_another_block() {
             let buffer = memory.zeroed::<i32>(32);
             let launch = Launch::new("kernel", [2, 1, 1], [32, 1, 1]);
             let launch = Launch { cluster: Some([2, 1, 1]), schedule, ..launch };
-            program(&source).run(&launch, &mut memory, &[Arg::Buffer(buffer); 2]).map(|_| ())
+            program(&source)
+                .run(&launch, &mut memory, &[Arg::Buffer(buffer), Arg::Buffer(buffer)])
+                .map(|_| ())
         }
     };
     let fence = "nvvm.fence.mbarrier.init\nnvvm.cluster.arrive.relaxed\n";
