@@ -59,6 +59,11 @@ impl MapElement {
         FORMATS.iter().map(|(element, ..)| *element)
     }
 
+    /// The one that is displayed like this.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().find(|element| element.to_string() == name)
+    }
+
     /// The driver's number (`CUtensorMapDataType`).
     pub fn number(self) -> u32 {
         self as u32

@@ -9,8 +9,10 @@ mod rules;
 mod tests;
 mod words;
 
+use std::fmt;
+
 pub use element::MapElement;
-pub use rules::Broken;
+pub use rules::{Broken, Condition, Number, Rule};
 pub use words::{Unreadable, WORDS};
 
 /// The largest rank of a tensor map.
@@ -40,7 +42,7 @@ pub struct TensorMap {
 pub struct MapMode {
     /// Elements of the tensor.
     pub extent: u64,
-    /// Bytes from one to the next. Mode 0 is contiguous: its stride is that of an element, and not stored.
+    /// Bytes from one to the next. Mode 0 is contiguous: its stride is that of an element, rounded up to a byte, and not stored.
     pub stride: u64,
     /// Elements of a box, or where `step` is not 1, elements that a box reaches over.
     pub boxed: u32,
@@ -85,6 +87,11 @@ impl MapSwizzle {
     pub const ALL: [Self; 7] =
         [Self::None, Self::B32, Self::B64, Self::B128, Self::B128By32, Self::B128By32Flip8, Self::B128By64];
 
+    /// The one that is displayed like this.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|swizzle| swizzle.to_string() == name)
+    }
+
     /// Bytes of a row, which is the most that a box has along mode 0; none without a swizzle.
     pub fn row(self) -> Option<u64> {
         match self {
@@ -93,6 +100,20 @@ impl MapSwizzle {
             Self::B64 => Some(64),
             Self::B128 | Self::B128By32 | Self::B128By32Flip8 | Self::B128By64 => Some(128),
         }
+    }
+}
+
+impl fmt::Display for MapSwizzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "none",
+            Self::B32 => "32B",
+            Self::B64 => "64B",
+            Self::B128 => "128B",
+            Self::B128By32 => "128B by 32B",
+            Self::B128By32Flip8 => "128B by 32B, 8B exchanged",
+            Self::B128By64 => "128B by 64B",
+        })
     }
 }
 

@@ -1,5 +1,7 @@
 //! The rules of `cuTensorMapEncodeTiled`.
 
+use std::fmt;
+
 use super::{Fill, Interleave, MAX_RANK, MapElement, MapSwizzle, TensorMap};
 
 /// A rule that a tensor map breaks.
@@ -12,6 +14,80 @@ pub struct Broken {
     pub value: String,
     /// The driver's rule, and what would keep it.
     pub rule: String,
+}
+
+/// A number of a tensor map that a tensor may have at run time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Number {
+    /// Of the first element, in bytes.
+    Address,
+    /// Of a mode, in elements.
+    Extent(usize),
+    /// Of a mode, in bytes.
+    Stride(usize),
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address => f.write_str("the address"),
+            Self::Extent(i) => write!(f, "the extent of mode {i}"),
+            Self::Stride(i) => write!(f, "the stride of mode {i}"),
+        }
+    }
+}
+
+/// What a number is asked to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Condition {
+    /// Divisible by this.
+    MultipleOf(u64),
+    /// From the first to the second.
+    Within(u64, u64),
+}
+
+impl Condition {
+    /// Whether a number is that.
+    pub fn holds(self, number: u64) -> bool {
+        match self {
+            Self::MultipleOf(n) => number.is_multiple_of(n),
+            Self::Within(from, to) => (from..=to).contains(&number),
+        }
+    }
+}
+
+/// What the driver asks of one number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule {
+    /// The number.
+    pub number: Number,
+    /// What it is asked to be.
+    pub condition: Condition,
+    /// Of elements of this type.
+    pub element: MapElement,
+}
+
+impl Rule {
+    /// The rule in words.
+    pub fn text(&self) -> String {
+        match (self.number, self.condition) {
+            (Number::Address, Condition::MultipleOf(n)) => {
+                format!("the tensor begins at a multiple of {n} bytes")
+            }
+            (Number::Address, Condition::Within(..)) => "an address has at most 57 bits".into(),
+            (Number::Extent(_), Condition::MultipleOf(n)) => {
+                format!("of elements of {} it is a multiple of {n}", self.element)
+            }
+            (Number::Extent(_), Condition::Within(..)) => "extents are from 1 to 2^32".into(),
+            (Number::Stride(0), _) => format!(
+                "mode 0 is contiguous, {} bytes from one element of {} to the next",
+                self.element.bits().div_ceil(8),
+                self.element
+            ),
+            (Number::Stride(_), Condition::MultipleOf(n)) => format!("strides are multiples of {n} bytes"),
+            (Number::Stride(_), Condition::Within(..)) => "strides are below 2^40 bytes".into(),
+        }
+    }
 }
 
 fn broken<T>(field: impl Into<String>, value: impl ToString, rule: impl Into<String>) -> Result<T, Broken> {
@@ -30,9 +106,7 @@ impl TensorMap {
     /// The first rule that is broken.
     pub fn check(&self) -> Result<(), Broken> {
         self.check_rank()?;
-        self.check_address()?;
-        self.check_extents()?;
-        self.check_strides()?;
+        self.check_numbers()?;
         self.check_boxes()?;
         self.check_swizzle()?;
         if self.fill == Fill::Nan && !self.element.is_float() {
@@ -63,50 +137,61 @@ impl TensorMap {
         if self.interleave == Interleave::B32 || self.element.is_unpacked() { 32 } else { 16 }
     }
 
-    fn check_address(&self) -> Result<(), Broken> {
+    /// What the driver asks of the numbers that a tensor has at run time: its address, extents and strides. The other fields decide
+    /// about them.
+    pub fn number_rules(&self) -> Vec<Rule> {
+        let rule = |number, condition| Rule { number, condition, element: self.element };
         let unit = self.unit();
-        if !self.address.is_multiple_of(unit) {
-            let rule = format!("the tensor begins at a multiple of {unit} bytes");
-            return broken("the address", format!("{:#x}", self.address), rule);
-        }
-        // It is stored in 57 bits.
-        if self.address >> 57 != 0 {
-            return broken("the address", format!("{:#x}", self.address), "an address has at most 57 bits");
-        }
-        Ok(())
-    }
-
-    fn check_extents(&self) -> Result<(), Broken> {
-        for (i, mode) in self.modes.iter().enumerate() {
-            if !(1..=MAX_EXTENT).contains(&mode.extent) {
-                return broken(format!("the extent of mode {i}"), mode.extent, "extents are from 1 to 2^32");
-            }
-        }
         let packed = match self.element {
             MapElement::U4In8 | MapElement::U6In8 => 128,
             MapElement::U4 => 2,
             _ => 1,
         };
-        let extent = self.modes[0].extent;
-        if !extent.is_multiple_of(packed) {
-            let rule = format!("of elements of {} it is a multiple of {packed}", self.element);
-            return broken("the extent of mode 0", extent, rule);
+        let mut rules = vec![
+            rule(Number::Address, Condition::MultipleOf(unit)),
+            // It is stored in 57 bits.
+            rule(Number::Address, Condition::Within(0, (1 << 57) - 1)),
+        ];
+        rules
+            .extend((0..self.modes.len()).map(|i| rule(Number::Extent(i), Condition::Within(1, MAX_EXTENT))));
+        if packed > 1 {
+            rules.push(rule(Number::Extent(0), Condition::MultipleOf(packed)));
         }
-        Ok(())
+        let bytes = u64::from(self.element.bits().div_ceil(8));
+        rules.push(rule(Number::Stride(0), Condition::Within(bytes, bytes)));
+        for i in 1..self.modes.len() {
+            rules.push(rule(Number::Stride(i), Condition::MultipleOf(unit)));
+            rules.push(rule(Number::Stride(i), Condition::Within(0, MAX_STRIDE - 1)));
+        }
+        rules
     }
 
-    fn check_strides(&self) -> Result<(), Broken> {
-        let unit = self.unit();
-        for (i, mode) in self.modes.iter().enumerate().skip(1) {
-            let field = format!("the stride of mode {i}");
-            if !mode.stride.is_multiple_of(unit) {
-                let padded = mode.stride.checked_next_multiple_of(unit).unwrap_or(u64::MAX);
-                let rule = format!("strides are multiples of {unit} bytes; padding to {padded} would do");
-                return broken(field, format!("{} bytes", mode.stride), rule);
+    fn number(&self, number: Number) -> u64 {
+        match number {
+            Number::Address => self.address,
+            Number::Extent(i) => self.modes[i].extent,
+            Number::Stride(i) => self.modes[i].stride,
+        }
+    }
+
+    fn check_numbers(&self) -> Result<(), Broken> {
+        for rule in self.number_rules() {
+            let found = self.number(rule.number);
+            if rule.condition.holds(found) {
+                continue;
             }
-            if mode.stride >= MAX_STRIDE {
-                return broken(field, format!("{} bytes", mode.stride), "strides are below 2^40 bytes");
+            let value = match rule.number {
+                Number::Address => format!("{found:#x}"),
+                Number::Extent(_) => found.to_string(),
+                Number::Stride(_) => format!("{found} bytes"),
+            };
+            let mut asked = rule.text();
+            if let (Number::Stride(_), Condition::MultipleOf(n)) = (rule.number, rule.condition)
+                && let Some(padded) = found.checked_next_multiple_of(n)
+            {
+                asked += &format!("; padding to {padded} would do");
             }
+            return broken(rule.number.to_string(), value, asked);
         }
         Ok(())
     }

@@ -156,6 +156,10 @@ fn each_rule_names_field_value_and_fix() {
             "the extent of mode 1 is 4294967297: extents are from 1 to 2^32",
         ),
         (
+            |m| m.modes[0].stride = 4,
+            "the stride of mode 0 is 4 bytes: mode 0 is contiguous, 2 bytes from one element of f16 to the next",
+        ),
+        (
             |m| m.modes[1].stride = 510,
             "the stride of mode 1 is 510 bytes: strides are multiples of 16 bytes; padding to 512 would do",
         ),
@@ -185,13 +189,22 @@ fn each_rule_names_field_value_and_fix() {
             |m| (m.element, m.fill) = (MapElement::U16, Fill::Nan),
             "the fill is NaN: elements are floats, not u16",
         ),
-        (|m| m.element = MapElement::U4In8, "the box of mode 0 is 64: of elements of u4 in 8 bits it is 128"),
         (
-            |m| (m.element, m.modes[0].extent) = (MapElement::U6In8, 192),
+            |m| (m.element, m.modes[0].stride) = (MapElement::U4In8, 1),
+            "the box of mode 0 is 64: of elements of u4 in 8 bits it is 128",
+        ),
+        (
+            |m| {
+                (m.element, m.modes[0].stride) = (MapElement::U6In8, 1);
+                m.modes[0].extent = 192;
+            },
             "the extent of mode 0 is 192: of elements of u6 in 8 bits it is a multiple of 128",
         ),
         (
-            |m| (m.element, m.modes[0].boxed, m.swizzle) = (MapElement::U4In8, 128, MapSwizzle::B64),
+            |m| {
+                (m.element, m.modes[0].stride) = (MapElement::U4In8, 1);
+                (m.modes[0].boxed, m.swizzle) = (128, MapSwizzle::B64);
+            },
             "the swizzle is B64: elements of u4 in 8 bits are not swizzled, or in rows of 128 bytes",
         ),
         (
