@@ -276,6 +276,8 @@ pub(crate) enum Update {
 pub(crate) enum GroupOp {
     /// `wgmma.fence`.
     Fence,
+    /// `setmaxnreg`: so many registers a thread from now on.
+    Registers { count: u32, increase: bool },
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -548,6 +550,11 @@ pub(crate) enum Op {
 }
 
 impl Op {
+    /// Does it arrive at an `mbarrier`?
+    pub(crate) fn arrives(&self) -> bool {
+        matches!(self, Op::Mbarrier { op: MbarrierOp::Arrive(_) | MbarrierOp::Follow { .. }, .. })
+    }
+
     pub(crate) fn is_terminator(&self) -> bool {
         matches!(
             self,

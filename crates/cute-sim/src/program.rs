@@ -134,11 +134,22 @@ pub(crate) struct Kernel {
     pub(crate) located: Vec<Slot>,
     /// Are there instructions of warpgroups?
     pub(crate) has_groups: bool,
+    /// Blocks that have to fit on a multiprocessor at once, and registers of a thread at launch, if the kernel says so.
+    pub(crate) min_blocks: Option<u32>,
+    pub(crate) registers_at_launch: Option<u32>,
     /// Most threads a block may have, if the kernel says so.
     pub(crate) max_threads: Option<u64>,
 }
 
 impl Kernel {
+    /// The numbers of registers that its `setmaxnreg` ask for.
+    pub(crate) fn asked_registers(&self) -> impl Iterator<Item = u32> {
+        self.code.iter().filter_map(|op| match op {
+            Op::Group(GroupOp::Registers { count, .. }) => Some(*count),
+            _ => None,
+        })
+    }
+
     /// The first address behind the shared memory of a block.
     pub(crate) fn shared_end(&self, dynamic: u32) -> u64 {
         let ends = self.shared.iter().map(|o| o.address.saturating_add(o.size.unwrap_or(dynamic.into())));

@@ -1,7 +1,7 @@
 //! What a launch did: findings, counters of each memory access in the source, the mix of instructions. Printed as a
 //! table, or serialised.
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Grade};
 use crate::value::accuracy::Accuracy;
 use serde::Serialize;
 use std::fmt;
@@ -98,7 +98,7 @@ pub struct OpCount {
 pub struct Report {
     /// The kernel's name.
     pub kernel: String,
-    /// What it did wrong; empty if nothing.
+    /// What it did wrong, of each [`Grade`]; empty if nothing.
     pub findings: Vec<Finding>,
     /// Totals.
     pub stats: Stats,
@@ -113,6 +113,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// The findings that make a run fail.
+    pub fn errors(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.grade == Grade::Error)
+    }
+
     /// Passes more than needed, over all accesses of this memory.
     pub fn excess(&self, traffic: Traffic) -> u64 {
         self.sites.iter().filter(|s| s.traffic == traffic).map(SiteCount::excess).sum()
@@ -152,7 +157,7 @@ impl fmt::Display for Report {
             writeln!(f, "{threads:>12}  {op}")?;
         }
         for finding in &self.findings {
-            writeln!(f, "\nerror: {finding}")?;
+            writeln!(f, "\n{}: {finding}", finding.grade)?;
             if finding.count > 1 {
                 writeln!(f, "  {} times in all", finding.count)?;
             }

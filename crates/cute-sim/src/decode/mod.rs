@@ -197,6 +197,8 @@ impl<'g> Decoder<'g> {
             required_cluster: dimensions(function, &["nvvm.cluster_dim", "gpu.known_cluster_size"])?,
             located: decoder.located,
             has_groups: decoder.has_groups,
+            min_blocks: number(function, "nvvm.minctasm")?,
+            registers_at_launch: number(function, "nvvm.maxnreg")?,
             max_threads: dimensions(function, &["nvvm.maxntid"])?
                 .map(|n| n.iter().fold(1u64, |n, d| n.saturating_mul(u64::from(*d)))),
         })
@@ -366,6 +368,16 @@ impl<'g> Decoder<'g> {
         self.constants.insert(bits, slot);
         Ok(slot)
     }
+}
+
+/// A positive number that a function has as an attribute.
+fn number(function: OperationRef<'_, '_>, name: &str) -> Result<Option<u32>, Error> {
+    if !function.has_attribute(name) {
+        return Ok(None);
+    }
+    let given = ir::int_attr(function, name).and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0);
+    let bad = || malformed(function, format!("an attribute {name} that is not a positive number"));
+    given.map(Some).ok_or_else(bad)
 }
 
 /// The first of some attributes that a function has, with the dimensions that it leaves out.

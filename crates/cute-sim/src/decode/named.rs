@@ -193,6 +193,12 @@ impl Decoder<'_> {
                 self.emit(op, Op::ClusterWait);
             }
             ["mapa"] | ["mapa", "shared", "cluster"] => self.map_address(op)?,
+            ["setmaxnreg", action @ ("inc" | "dec"), "sync", "aligned", "u32"] => {
+                let [slot] = self.words(op)?;
+                let count = self.known.get(&slot).copied();
+                let count = count.ok_or_else(|| malformed(op, "the count of registers is not a constant"))?;
+                self.registers_of_group(op, count as i64, action == "inc")?;
+            }
             ["wgmma", "fence", "sync", "aligned"] => self.group(op, GroupOp::Fence),
             ["mbarrier", ref rest @ ..] => return self.mbarrier(op, rest),
             ["cp", "async", "mbarrier", "arrive", ref rest @ ..] => {

@@ -76,6 +76,8 @@ impl Decoder<'_> {
                 self.emit(op, Op::Trap { message: None });
             }
             "nvvm.exit" => self.emit(op, Op::Return),
+            // Launches follow one another here, so that there is nothing to wait for.
+            "nvvm.griddepcontrol" => self.emit(op, Op::Nothing),
             "nvvm.nanosleep" | "nvvm.prefetch" => self.emit(op, Op::Nothing),
             "llvm.call" => return self.device_call(op),
             "nvvm.rcp.approx.ftz.f" => return self.named_arithmetic(op, &["rcp", "approx", "ftz", "f"]),
@@ -87,6 +89,11 @@ impl Decoder<'_> {
             "nvvm.cluster.arrive.relaxed" => self.emit(op, Op::ClusterArrive { relaxed: true }),
             "nvvm.cluster.wait" => self.emit(op, Op::ClusterWait),
             "nvvm.mapa" => self.map_address(op)?,
+            "nvvm.setmaxregister" => {
+                let count = ir::int_attr(op, "regCount").ok_or_else(|| malformed(op, "no regCount"))?;
+                let action = ir::keyword_attr(op, "action").ok_or_else(|| malformed(op, "no action"))?;
+                self.registers_of_group(op, count, action == "increase")?;
+            }
             "nvvm.wgmma.fence.aligned" => self.group(op, GroupOp::Fence),
             "nvvm.cp.async.shared.global" => self.async_copy(op)?,
             "nvvm.cp.async.commit.group" => self.emit(op, Op::AsyncCommit),
@@ -123,6 +130,24 @@ impl Decoder<'_> {
         let [address, rank] = self.words(op)?;
         let dst = self.result(op)?.slot;
         self.emit(op, Op::MapAddress { dst, address, rank });
+        Ok(())
+    }
+
+    /// `setmaxnreg`, to this many registers a thread.
+    pub(super) fn registers_of_group(
+        &mut self,
+        op: Ir<'_, '_>,
+        count: i64,
+        increase: bool,
+    ) -> Result<(), Error> {
+        let valid = u32::try_from(count).ok().filter(|n| (24..=256).contains(n) && n.is_multiple_of(8));
+        let Some(count) = valid else {
+            return Err(malformed(
+                op,
+                format!("{count} registers: a multiple of 8 from 24 to 256 is needed"),
+            ));
+        };
+        self.group(op, GroupOp::Registers { count, increase });
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! `mbarrier`: a barrier in shared memory that counts arrivals and bytes, phase after phase (PTX ISA, "mbarrier").
 
+use super::history::History;
 use crate::finding::MbarrierMisuse;
 use crate::race::Known;
 
@@ -24,8 +25,12 @@ pub(crate) struct Mbarrier {
     /// What those pass on who have arrived in this phase, and those who arrived in the one before.
     pub(crate) passed: Option<Known>,
     pub(crate) complete: Option<Known>,
-    /// Who arrived last, and at which instruction.
-    pub(crate) last: Option<(u32, u32)>,
+    /// The bytes that were expected in this phase.
+    pub(crate) announced: i64,
+    /// Who expected bytes in this phase without arriving, and at which instruction.
+    pub(crate) bare: Option<(u32, u32)>,
+    /// Who arrived in this phase and before.
+    pub(crate) history: History,
 }
 
 /// What a wait waits for.
@@ -54,7 +59,9 @@ impl Mbarrier {
             phase: 0,
             passed: None,
             complete: None,
-            last: None,
+            announced: 0,
+            bare: None,
+            history: History::default(),
         })
     }
 
@@ -86,6 +93,7 @@ impl Mbarrier {
             return Err(MbarrierMisuse::Bytes { bytes: all });
         }
         self.bytes = all;
+        self.announced += bytes.max(0);
         Ok(())
     }
 
@@ -122,7 +130,7 @@ impl Mbarrier {
         self.phase += 1;
         self.pending = self.expected;
         self.complete = self.passed.take();
-        self.last = None;
+        (self.announced, self.bare) = (0, None);
         true
     }
 }

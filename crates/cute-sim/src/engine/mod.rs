@@ -19,6 +19,7 @@
 //!
 //! A new kind of request is a variant of [`Work`], what it does when it is done, and the instruction that issues it.
 
+pub(crate) mod history;
 pub(crate) mod mbarrier;
 pub(crate) mod queue;
 mod waits;

@@ -87,7 +87,7 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
     // Copies that the thread has waited for itself are its own writes, up to then.
     let passed = cluster.clocks.with_agent(Some(&passed), warp.thread(lane), waited);
     cluster
-        .arrive(barrier, 1, false, passed, (warp.thread(lane), site))
+        .arrive(barrier, 1, false, passed, (warp.thread(lane), site), warp.executed)
         .map_err(|kind| LaneFinding { lane, kind })
 }
 
@@ -105,14 +105,15 @@ impl Cluster<'_> {
         drop: bool,
         passed: Known,
         who: (u32, u32),
+        when: u64,
     ) -> Result<(), FindingKind> {
         let Some(barrier) = self.engine.barriers.get_mut(&at) else {
             return Err(self.misused(at, MbarrierMisuse::Uninitialised));
         };
-        let last = barrier.last;
+        let last = barrier.history.last_in(barrier.phase);
         barrier.passed = Some(passed);
         let arrived = barrier.arrive(count, drop);
-        barrier.last = Some(who);
+        barrier.history.note(who, when, barrier.phase, count);
         arrived.map_err(|misuse| self.misused_after(at, misuse, last))?;
         self.turn(at);
         Ok(())

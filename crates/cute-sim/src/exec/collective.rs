@@ -2,12 +2,13 @@
 
 use super::alu::{Lanes, lanes_of};
 use super::unknown::{Origin, Unknown};
+use crate::machine::schedule::Schedule;
 use crate::machine::warp::{Warp, mask_of};
 use crate::program::{Collective, Reduction, Shuffle, Slot, Vote};
 use crate::tensor::movmatrix;
 
 /// Runs an operation in the lanes that take part.
-pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
+pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, schedule: Schedule) {
     match op {
         Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
             let (values, offsets, clamps) = (*warp.get(value), *warp.get(offset), *warp.get(clamp));
@@ -58,10 +59,11 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32) {
         }
         Collective::Elect { dst, leader } => {
             let mut elected = [0; 32];
-            elected[lanes.trailing_zeros() as usize] = 1;
+            let chosen = schedule.elects(lanes);
+            elected[chosen as usize] = 1;
             warp.set(dst, lanes, &elected, 0);
             if let Some(slot) = leader {
-                warp.set(slot, lanes, &[lanes.trailing_zeros().into(); 32], 0);
+                warp.set(slot, lanes, &[chosen.into(); 32], 0);
             }
         }
         Collective::Reduce { kind, dst, value } => {

@@ -7,7 +7,6 @@ use crate::engine::mbarrier::{Awaited, BYTES, Mbarrier};
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, Party};
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
-use crate::machine::schedule::Schedule;
 use crate::machine::warp::{Flow, MEETING, Wait, Warp};
 use crate::memory::address::SHARED;
 use crate::memory::tracked::ByteState;
@@ -107,6 +106,9 @@ impl Warp {
                     &mut |warp, cluster, at, lane| {
                         let bytes = i64::from(warp.get(bytes)[lane as usize] as u32);
                         cluster.expect_bytes(at, if comes { -bytes } else { bytes })?;
+                        if !comes && let Some(barrier) = cluster.engine.barriers.get_mut(&at) {
+                            barrier.bare = Some((warp.thread(lane), warp.at));
+                        }
                         cluster.turn(at);
                         Ok(())
                     },
@@ -183,7 +185,7 @@ impl Warp {
                 } else {
                     cluster.clocks.release(before.as_ref(), &[thread])
                 };
-                cluster.arrive(at, count, drop, passed, (thread, warp.at))?;
+                cluster.arrive(at, count, drop, passed, (thread, warp.at), warp.executed)?;
                 if let Some(dst) = dst {
                     warp.set_lane(dst, lane, token);
                 }
@@ -250,9 +252,10 @@ impl Warp {
         if let Some((place, phase, lanes)) = over {
             self.phase_is_over(cluster, place, phase, relaxed, lanes);
         }
-        // A `try_wait` may answer at any time; one of an eager schedule does so at once.
-        let eager = cluster.engine.schedule == Schedule::Eager;
-        let at_once = blocking == Blocking::Test || blocking == Blocking::Try && eager;
+        // A `try_wait` may answer at any time.
+        let when = u64::from(self.thread(0)) << 40 ^ self.executed;
+        let early = || cluster.engine.schedule.answers_at_once(when);
+        let at_once = blocking == Blocking::Test || blocking == Blocking::Try && early();
         let stays = if at_once { 0 } else { waiting };
         if let Some(dst) = dst {
             self.set(dst, active, &answers, 0);

@@ -229,8 +229,8 @@ impl Warp {
                 return Ok(Flow::Apart);
             }
             Op::Collective { mask, op } => {
-                return self.together(cluster, mask, active, |warp, _, lanes| {
-                    collective::run(warp, op, lanes);
+                return self.together(cluster, mask, active, |warp, cluster, lanes| {
+                    collective::run(warp, op, lanes, cluster.engine.schedule);
                     Ok(())
                 });
             }

@@ -1,14 +1,18 @@
 //! What a kernel did wrong, as data; the text is made once, here, in `Display`.
 
 mod copy;
+mod grade;
 mod misuse;
 mod party;
 mod place;
+mod waiting;
 
 pub use copy::{CopyRole, PendingCopy};
+pub use grade::Grade;
 pub use misuse::{ClusterBarrierMisuse, MbarrierMisuse};
 pub use party::{AccessKind, Party};
 pub use place::{Origin, Place};
+pub use waiting::Waiting;
 
 use copy::pending;
 use serde::Serialize;
@@ -18,6 +22,8 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{location}: `{op}` in block {}, thread {}: {kind}", Triple(.block), Triple(.thread))]
 pub struct Finding {
+    /// How grave it is.
+    pub grade: Grade,
     /// What happened.
     pub kind: FindingKind,
     /// The operation's name.
@@ -35,6 +41,9 @@ pub struct Finding {
 impl Finding {
     /// Is it the same mistake at the same place of the source? A race has two places.
     pub(crate) fn is_like(&self, other: &Finding) -> bool {
+        if self.grade != other.grade {
+            return false;
+        }
         let place = |f: &Finding| (f.op.clone(), f.location.clone());
         match (&self.kind, &other.kind) {
             (FindingKind::Race { other: a, .. }, FindingKind::Race { other: b, .. }) => {
@@ -185,6 +194,12 @@ pub enum FindingKind {
         /// The shift amount.
         amount: u64,
     },
+    /// `setmaxnreg` in a kernel whose registers at launch are not bounded.
+    #[error(
+        "ptxas ignores this unless the registers of a thread at launch are bounded: give the kernel `nvvm.minctasm = 1` or \
+         `nvvm.maxnreg`"
+    )]
+    UnboundedRegisters,
     /// A vector element that does not exist.
     #[error("element {index} of a vector of {lanes}")]
     Lane {
@@ -268,10 +283,10 @@ pub enum FindingKind {
         instead: String,
     },
     /// All threads that are left wait, for different things.
-    #[error("no thread can go on: {}", waits.join("; "))]
+    #[error("no thread can go on: {}", list(waits))]
     Deadlock {
         /// What each group of threads waits for.
-        waits: Vec<String>,
+        waits: Vec<Waiting>,
     },
     /// A warp's collective is called with lane masks that do not agree or lack the caller.
     #[error("lane mask {mask:#010x}: {what}")]
@@ -312,6 +327,10 @@ pub enum FindingKind {
         /// Instructions that the launch may execute.
         limit: u64,
     },
+}
+
+fn list(waits: &[Waiting]) -> String {
+    waits.iter().map(ToString::to_string).collect::<Vec<_>>().join(";\n  ")
 }
 
 fn reason(why: Option<&'static str>) -> String {

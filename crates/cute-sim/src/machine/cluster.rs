@@ -7,10 +7,11 @@ use super::block::BlockId;
 use super::counters::Counters;
 use super::device::Machine;
 use super::findings::{self, Findings};
+use super::registers::Pool;
 use super::rendezvous::Rendezvous;
 use crate::engine::Engine;
 use crate::exec::alu::LaneFinding;
-use crate::finding::{Finding, FindingKind, Party, Place};
+use crate::finding::{Finding, FindingKind, Grade, Party, Place};
 use crate::memory::tracked::Tracked;
 use crate::race::{Cell, Clocks, Known, Race, Who};
 use std::collections::HashMap;
@@ -33,6 +34,8 @@ pub(crate) struct Cluster<'m> {
     /// Of each block.
     pub(crate) barriers: Vec<Barriers>,
     pub(crate) rendezvous: Rendezvous,
+    /// Of each block, if there are instructions of warpgroups.
+    pub(crate) registers: Vec<Pool>,
     /// What threads passed on by atomic operations: by address space, allocation and byte, for the threads of all blocks (0)
     /// or of one (its rank and 1).
     pub(crate) passed: HashMap<(u32, u32, usize, u32), Known>,
@@ -68,6 +71,11 @@ impl<'m> Cluster<'m> {
             clocks: Clocks::new(number * blocks, blocks, machine.threads()),
             barriers: std::iter::repeat_with(Barriers::default).take(blocks as usize).collect(),
             rendezvous: Rendezvous::default(),
+            registers: if machine.kernel.has_groups {
+                vec![Pool::new(machine); blocks as usize]
+            } else {
+                Vec::new()
+            },
             passed: HashMap::new(),
             engine: Engine::new(machine.launch.schedule, blocks * machine.warps()),
             counters: Counters::new(machine.kernel.code.len()),
@@ -133,7 +141,16 @@ impl Cluster<'_> {
     pub(crate) fn finding(&self, site: u32, thread: u32, kind: FindingKind) -> Finding {
         let (op, location) = self.site(site);
         let block = self.block_of(thread).position;
-        Finding { kind, op, location, block, thread: self.thread(thread), count: 1 }
+        Finding { grade: Grade::Error, kind, op, location, block, thread: self.thread(thread), count: 1 }
+    }
+
+    /// Notes what is only a remark, if the launch asks for those. `other` as in [`Findings::note`].
+    #[cold]
+    pub(crate) fn remark(&mut self, site: u32, thread: u32, other: u32, kind: FindingKind) {
+        if self.machine.launch.pedantic {
+            let finding = Finding { grade: Grade::Note, ..self.finding(site, thread, kind) };
+            self.findings.note(site, other, finding);
+        }
     }
 
     /// Notes a race of a lane at a byte of an allocation.

@@ -1,18 +1,18 @@
 //! Findings of a cluster: the first of each kind at each place, the others counted.
 
-use crate::finding::{AccessKind, Finding, FindingKind, Party, Place};
+use crate::finding::{AccessKind, Finding, FindingKind, Grade, Party, Place};
 use crate::race::{Race, Who};
 use std::collections::{HashMap, HashSet};
 use std::mem::{Discriminant, discriminant};
 
-/// A cluster notes at most this many different findings.
+/// A cluster notes at most this many different findings of each grade.
 const MOST: usize = 64;
 
 #[derive(Default)]
 pub(crate) struct Findings {
     list: Vec<Finding>,
     /// Where in the list: by instruction, kind, and the other instruction of a race, whichever of the two came first.
-    index: HashMap<(u32, Discriminant<FindingKind>, u32), usize>,
+    index: HashMap<(Grade, u32, Discriminant<FindingKind>, u32), usize>,
     /// Reads of what nobody has written yet, by instruction. If somebody writes it later, it was a race.
     early: HashMap<u32, Finding>,
     raced: HashSet<u32>,
@@ -22,12 +22,13 @@ impl Findings {
     /// Notes a finding. `other` is the other instruction of a race, else 0.
     pub(crate) fn note(&mut self, site: u32, other: u32, finding: Finding) {
         let key = match finding.kind {
-            FindingKind::Race { .. } => (site.min(other), discriminant(&finding.kind), site.max(other)),
-            _ => (site, discriminant(&finding.kind), other),
+            FindingKind::Race { .. } => (site.min(other), site.max(other)),
+            _ => (site, other),
         };
+        let key = (finding.grade, key.0, discriminant(&finding.kind), key.1);
         if let Some(i) = self.index.get(&key) {
             self.list[*i].count += finding.count;
-        } else if self.list.len() < MOST {
+        } else if self.list.iter().filter(|f| f.grade == finding.grade).count() < MOST {
             self.index.insert(key, self.list.len());
             self.list.push(finding);
         }

@@ -42,6 +42,9 @@ pub struct Launch {
     pub check_overflow: bool,
     /// Are races looked for? Without, shared memory is still checked for bytes that nothing wrote.
     pub check_races: bool,
+    /// Is what the instruction set asks for reported too where widely used kernels leave it out? Such a finding is a
+    /// [`Note`](crate::Grade::Note).
+    pub pedantic: bool,
 }
 
 impl Launch {
@@ -59,6 +62,7 @@ impl Launch {
             idle: 100_000_000,
             check_overflow: true,
             check_races: true,
+            pedantic: false,
         }
     }
 

@@ -8,7 +8,7 @@
 //! | `grid` | which cluster runs when |
 //! | `cluster`, `block` | what the instructions of a cluster's warps see; its blocks |
 //! | `resident`, `schedule` | the warps of a cluster in turns, and in which order |
-//! | `group` | four warps that execute an instruction together |
+//! | `group`, `registers` | four warps that execute an instruction together; the registers that they hand to each other |
 //! | `warp` | a warp: its registers, its lanes apart and together |
 //! | `barrier`, `rendezvous` | barriers of a block and of a warp; the barrier of a cluster |
 //! | `stuck` | what to say when nobody comes |
@@ -25,6 +25,7 @@ mod findings;
 mod grid;
 mod group;
 mod launch;
+mod registers;
 mod rendezvous;
 mod resident;
 pub(crate) mod schedule;
@@ -57,7 +58,7 @@ impl Program {
     /// Those of [`simulate`](Self::simulate), and [`Error::Findings`] with the whole report.
     pub fn run(&self, launch: &Launch, memory: &mut Memory, args: &[Arg]) -> Result<Report, Error> {
         let report = self.simulate(launch, memory, args, |_| {})?;
-        if report.findings.is_empty() { Ok(report) } else { Err(Error::Findings(Box::new(report))) }
+        if report.errors().next().is_none() { Ok(report) } else { Err(Error::Findings(Box::new(report))) }
     }
 
     /// Runs one launch of a kernel to its end, or as far as it goes, and reports what it did.

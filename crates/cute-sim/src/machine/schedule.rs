@@ -1,6 +1,8 @@
 //! In which order warps have their turns, and when asynchronous work is done: all that a kernel may not depend on, chosen
 //! so that the same launch always does the same.
 
+use crate::lanes::lanes_of;
+
 /// What a launch does about everything that the hardware leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Schedule {
@@ -9,14 +11,46 @@ pub enum Schedule {
     Lazy,
     /// Warps in their order; asynchronous work is done when it is issued.
     Eager,
-    /// The last warp of the last block first; asynchronous work as late as possible.
+    /// The last warp of the last block first; asynchronous work as late as possible; the last lane is elected.
     Reverse,
-    /// Warps in random order, for turns of random length; asynchronous work is done at random times.
+    /// Warps in random order, for turns of random length; asynchronous work is done at random times; any lane is elected,
+    /// and waits that may answer early do so at random.
     Random(u64),
 }
 
 /// Instructions of a warp before another one has its turn.
 const QUANTUM: u32 = 20_000;
+
+impl Schedule {
+    /// The lane that `elect.sync` chooses among some: the same one whenever these are asked.
+    pub(crate) fn elects(self, lanes: u32) -> u32 {
+        match self {
+            Schedule::Lazy | Schedule::Eager => lanes.trailing_zeros(),
+            Schedule::Reverse => lanes.ilog2(),
+            Schedule::Random(seed) => {
+                let chosen = mix(seed ^ u64::from(lanes) << 32) % u64::from(lanes.count_ones());
+                let first = lanes_of(lanes).nth(chosen as usize);
+                first.expect("the number is below that of the lanes")
+            }
+        }
+    }
+
+    /// Does a `try_wait` that finds its phase incomplete answer at once? `when` tells it from others.
+    pub(crate) fn answers_at_once(self, when: u64) -> bool {
+        match self {
+            Schedule::Eager => true,
+            Schedule::Lazy | Schedule::Reverse => false,
+            Schedule::Random(seed) => mix(seed.wrapping_add(mix(when))) & 1 == 0,
+        }
+    }
+}
+
+/// Bits that look random, by splitmix64.
+fn mix(state: u64) -> u64 {
+    let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
+}
 
 impl std::str::FromStr for Schedule {
     type Err = String;
@@ -52,12 +86,10 @@ impl Turns {
         Turns { schedule, warps, state: seed ^ u64::from(cluster) << 32 }
     }
 
-    /// A random number below `n`, by splitmix64.
+    /// A random number below `n`.
     pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.state ^ self.state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ mixed >> 31) % n
+        mix(self.state) % n
     }
 
     /// The warps of one round.

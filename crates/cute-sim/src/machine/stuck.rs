@@ -4,9 +4,11 @@ use super::WARP;
 use super::barrier::divergence;
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
+use crate::engine::history::Arrivals;
 use crate::engine::mbarrier::{Awaited, Mbarrier};
 use crate::exec::alu::lanes_of;
-use crate::finding::{FindingKind, Triple};
+use crate::finding::{FindingKind, Triple, Waiting};
+use crate::program::{GroupOp, Op};
 
 /// Threads that wait for the same thing at the same instruction, by the first of them.
 struct Group<'w> {
@@ -34,24 +36,56 @@ impl Group<'_> {
             }
     }
 
-    fn describe(&self, cluster: &Cluster<'_>) -> String {
+    fn describe(&self, cluster: &Cluster<'_>) -> Waiting {
         let (op, location) = cluster.site(self.pc());
         let first = self.warp.thread(self.lane);
-        let of = if cluster.is_alone() {
-            String::new()
-        } else {
-            format!(" of block {}", Triple(&cluster.block_of(first).position))
-        };
-        let first = cluster.thread(first);
+        let block = (!cluster.is_alone()).then(|| cluster.block_of(first).position);
+        let mut details = Vec::new();
         let what = match self.wait {
             Wait::Barrier { id, threads } => format!("barrier {id} for {threads} threads"),
             Wait::Warp { mask } | Wait::Collective { mask } => format!("lanes {mask:#010x} of their warp"),
-            Wait::Group => "the four warps of their warpgroup".to_owned(),
+            Wait::Group => match self.registers(cluster) {
+                Some((count, lacks)) => {
+                    details = holders(cluster, self.warp.block.rank);
+                    format!("{count} registers a thread, for which the block's registers lack {lacks}")
+                }
+                None => "the four warps of their warpgroup".to_owned(),
+            },
             Wait::Cluster => "the barrier of the cluster".to_owned(),
-            Wait::Phase { barrier, awaited, .. } => barrier_state(cluster, barrier, awaited),
+            Wait::Phase { barrier, awaited, .. } => {
+                details = arrivals(cluster, barrier);
+                barrier_state(cluster, barrier, awaited)
+            }
         };
-        format!("{} threads{of} from {} on wait at `{op}` ({location}), {what}", self.threads, Triple(&first))
+        Waiting { threads: self.threads, block, thread: cluster.thread(first), op, location, what, details }
     }
+}
+
+impl Group<'_> {
+    /// If the warpgroup is complete and waits for registers: how many a thread, and how many the block lacks.
+    fn registers(&self, cluster: &Cluster<'_>) -> Option<(u32, u32)> {
+        let Some(Op::Group(GroupOp::Registers { count, .. })) =
+            cluster.machine.kernel.code.get(self.pc() as usize)
+        else {
+            return None;
+        };
+        let mut pool = cluster.registers[self.warp.block.rank as usize].clone();
+        let lacks = pool.ask(self.warp.warpgroup(), *count).err()?;
+        (self.wait == Wait::Group && self.threads == 4 * WARP).then_some((*count, lacks))
+    }
+}
+
+/// The registers that the warpgroups of a block hold.
+fn holders(cluster: &Cluster<'_>, rank: u32) -> Vec<String> {
+    let pool = &cluster.registers[rank as usize];
+    let at_launch = cluster.machine.registers_at_launch();
+    let all = at_launch * cluster.machine.threads();
+    let held = pool.held.iter().enumerate().map(|(group, held)| {
+        format!("threads {} to {} hold {held} registers each", group * 128, group * 128 + 127)
+    });
+    let begin =
+        format!("the block has {all} registers: each thread began with {at_launch}; {} are free", pool.free);
+    std::iter::once(begin).chain(held).collect()
 }
 
 /// What an `mbarrier` lacks for the end of its phase.
@@ -60,7 +94,7 @@ fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
     let Some(barrier) = cluster.engine.barriers.get(&at) else {
         return format!("the mbarrier at byte {offset} of {place}, which was invalidated");
     };
-    let Mbarrier { phase, pending, expected, bytes, .. } = barrier;
+    let Mbarrier { phase, pending, expected, bytes, announced, .. } = barrier;
     let (_, location) = cluster.site(barrier.site);
     let waits = match awaited {
         Awaited::Parity(parity) => format!("parity {}", parity & 1),
@@ -68,7 +102,7 @@ fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
     };
     let bytes = match bytes {
         0 => String::new(),
-        bytes if *bytes > 0 => format!(", and {bytes} bytes that are expected have not come"),
+        bytes if *bytes > 0 => format!(", and {bytes} of {announced} bytes that are expected have not come"),
         bytes => format!(", and {} bytes have come that nobody expected", -bytes),
     };
     format!(
@@ -76,6 +110,50 @@ fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
          {pending} of {expected} arrivals{bytes}"
     )
 }
+
+/// Who arrived at an `mbarrier`, and who could have.
+fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
+    let Some(barrier) = cluster.engine.barriers.get(&at) else { return Vec::new() };
+    let plural = |n: u64| if n == 1 { "" } else { "s" };
+    let thread = |thread: u32| {
+        let block = cluster.block_of(thread).position;
+        format!("thread {} of block {}", Triple(&cluster.thread(thread)), Triple(&block))
+    };
+    let mut details = Vec::new();
+    for came in barrier.history.by_site() {
+        let (op, location) = cluster.site(came.site);
+        let Arrivals { count, first, last, in_last, burst, .. } = *came;
+        let mut text = format!("{count} arrival{} by `{op}` ({location}) ", plural(count));
+        text += &match last - first {
+            0 => format!("in phase {last}"),
+            _ => format!("in phases {first} to {last}, {in_last} of them in the last"),
+        };
+        text += &format!(", the last by {}", thread(came.thread));
+        if burst > 1 {
+            text += &format!(
+                "; one execution of it by a warp arrived in {burst} phases, since each expects {} arrival{}",
+                barrier.expected,
+                plural(barrier.expected.into())
+            );
+        }
+        details.push(text);
+    }
+    if let Some((who, site)) = barrier.bare.filter(|_| barrier.pending > 0) {
+        let (op, location) = cluster.site(site);
+        details.push(format!("`{op}` ({location}) by {} expects bytes, and is not an arrival", thread(who)));
+    }
+    let ran = |pc: usize| cluster.counters.threads.get(pc).is_some_and(|threads| *threads > 0);
+    let kernel = cluster.machine.kernel;
+    let idle = kernel.code.iter().enumerate().filter(|(pc, op)| op.arrives() && !ran(*pc));
+    for (pc, _) in idle.take(MOST_IDLE) {
+        let (op, location) = cluster.site(pc as u32);
+        details.push(format!("`{op}` ({location}) arrives, and no thread has executed it"));
+    }
+    details
+}
+
+/// Instructions that a report lists at most that could have arrived.
+const MOST_IDLE: usize = 4;
 
 fn groups(warps: &[Warp]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
@@ -105,8 +183,8 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
         return (0, 0, FindingKind::Deadlock { waits: Vec::new() });
     };
     let (warp, lane, wait) = (first.warp, first.lane, first.wait);
-    let phase = groups.iter().any(|g| matches!(g.wait, Wait::Phase { .. }));
-    if phase || groups.iter().any(|g| g.wait != wait) && !warps.iter().any(is_torn) {
+    let waits = |g: &Group<'_>| matches!(g.wait, Wait::Phase { .. }) || g.registers(cluster).is_some();
+    if groups.iter().any(waits) || groups.iter().any(|g| g.wait != wait) && !warps.iter().any(is_torn) {
         let waits = groups.iter().map(|g| g.describe(cluster)).collect();
         return (first.pc(), warp.thread(lane), FindingKind::Deadlock { waits });
     }

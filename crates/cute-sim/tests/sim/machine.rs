@@ -1,7 +1,7 @@
 //! What the lanes of a warp, the warps of a block and the blocks of a grid do together.
 
 use crate::{function, kernel, program};
-use cute_sim::{Arg, Launch, Memory};
+use cute_sim::{Arg, Launch, Memory, Schedule};
 
 /// Runs `body` in `threads` threads of `blocks` blocks, and answers what each thread stored as `%r`, an i32.
 fn each(blocks: u32, threads: u32, globals: &str, body: &str) -> Vec<i32> {
@@ -430,4 +430,33 @@ fn a_trap_says_what_was_printed_before_it() {
     assert!(run("", trap, 3).0.ends_with("the kernel gives up"));
     let assertion = "llvm.call @__assertfail(%name, %name, %one, %name, %wide) : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, i64) -> ()";
     assert!(run(print, assertion, 3).0.ends_with("the kernel gives up: assertion failed: thread"));
+}
+
+/// `elect.sync` chooses any lane, the same one whenever it is asked about the same lanes.
+#[test]
+fn any_lane_is_elected() {
+    let body = "%e = nvvm.elect.sync -> i1
+         %f = nvvm.elect.sync -> i1
+         %a = llvm.zext %e : i1 to i32
+         %b = llvm.zext %f : i1 to i32
+         %two = llvm.mlir.constant(2 : i32) : i32
+         %c = llvm.mul %b, %two : i32
+         %v = llvm.add %a, %c : i32
+         %t = nvvm.read.ptx.sreg.tid.x : i32
+         %p = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+         llvm.store %v, %p : i32, !llvm.ptr<1>
+         nvvm.griddepcontrol wait";
+    let elected = |schedule| {
+        let mut memory = Memory::new();
+        let out = memory.zeroed::<i32>(32);
+        let launch = Launch { schedule, ..Launch::new("kernel", [1, 1, 1], [32, 1, 1]) };
+        kernel("%out: !llvm.ptr<1>", body).run(&launch, &mut memory, &[Arg::Buffer(out)]).unwrap();
+        let found: Vec<i32> = memory.download(out);
+        assert_eq!(found.iter().sum::<i32>(), 3, "{found:?}");
+        found.iter().position(|v| *v == 3).unwrap()
+    };
+    assert_eq!([Schedule::Lazy, Schedule::Eager, Schedule::Reverse].map(elected), [0, 0, 31]);
+    let lanes: std::collections::BTreeSet<usize> =
+        (0..8).map(|seed| elected(Schedule::Random(seed))).collect();
+    assert!(lanes.len() > 4, "{lanes:?}");
 }

@@ -12,6 +12,7 @@ mod machine;
 mod mbarrier;
 mod named;
 mod ptx;
+mod registers;
 mod tensor;
 mod unwritten;
 mod upstream;

@@ -212,15 +212,56 @@ fn a_phase_that_cannot_end_is_told_with_what_it_lacks() {
         }
         texts[0].split_once("lacks ").unwrap().1.to_owned()
     };
-    assert_eq!(lacks("%s = nvvm.mbarrier.arrive %full : !llvm.ptr<3> -> i64"), "1 of 2 arrivals");
+    assert_eq!(
+        lacks("%s = nvvm.mbarrier.arrive %full : !llvm.ptr<3> -> i64"),
+        "1 of 2 arrivals\n    1 arrival by `nvvm.mbarrier.arrive` (-:23:6) in phase 0, the last by thread (0, 0, 0) of \
+         block (0, 0, 0)"
+    );
     let bare = "nvvm.mbarrier.expect_tx %full, %c16 : !llvm.ptr<3>, i32";
-    assert_eq!(lacks(bare), "2 of 2 arrivals, and 16 bytes that are expected have not come");
+    assert_eq!(
+        lacks(bare),
+        "2 of 2 arrivals, and 16 of 16 bytes that are expected have not come\n    `nvvm.mbarrier.expect_tx` (-:23:1) by \
+         thread (0, 0, 0) of block (0, 0, 0) expects bytes, and is not an arrival"
+    );
     let expects = "nvvm.mbarrier.arrive.expect_tx %full, %c16 : !llvm.ptr<3>, i32
         nvvm.mbarrier.arrive.expect_tx %full, %c16 : !llvm.ptr<3>, i32
         nvvm.mbarrier.complete_tx %full, %c16 : !llvm.ptr<3>, i32";
-    assert_eq!(lacks(expects), "0 of 2 arrivals, and 16 bytes that are expected have not come");
+    let text = lacks(expects);
+    assert!(
+        text.starts_with("0 of 2 arrivals, and 16 of 32 bytes that are expected have not come\n"),
+        "{text}"
+    );
     let early = "nvvm.mbarrier.complete_tx %full, %c16 : !llvm.ptr<3>, i32";
     assert_eq!(lacks(early), "2 of 2 arrivals, and 16 bytes have come that nobody expected");
+}
+
+/// Each lane arrives where one arrival is expected: the phase that is waited for is over 31 times.
+#[test]
+fn arrivals_that_were_too_many_are_told() {
+    let body = format!("%s = nvvm.mbarrier.arrive %full : !llvm.ptr<3> -> i64\n{WAIT}");
+    for schedule in SCHEDULES {
+        let e = run_as(&source("%one", &body), 32, schedule).unwrap_err().to_string();
+        assert!(
+            e.contains(
+                "whose phase 32 lacks 1 of 1 arrivals\n    32 arrivals by `nvvm.mbarrier.arrive` (-:21:15) in phases 0 to \
+                 31, 1 of them in the last, the last by thread (31, 0, 0) of block (0, 0, 0); one execution of it by a warp \
+                 arrived in 32 phases, since each expects 1 arrival"
+            ),
+            "{e}"
+        );
+    }
+    // And those that never came: the instruction for them exists.
+    let absent = format!(
+        "%never = llvm.icmp \"eq\" %t, %c32 : i32
+         llvm.cond_br %never, ^arrive, ^wait
+       ^arrive:
+         %s = nvvm.mbarrier.arrive %full : !llvm.ptr<3> -> i64
+         llvm.br ^wait
+       ^wait:
+         {WAIT}"
+    );
+    let e = run(&source("%one", &absent), 32).unwrap_err().to_string();
+    assert!(e.contains("`nvvm.mbarrier.arrive` (-:24:15) arrives, and no thread has executed it"), "{e}");
 }
 
 #[test]

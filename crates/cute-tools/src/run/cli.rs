@@ -78,6 +78,9 @@ pub struct Cli {
     /// Do not look for races: faster
     #[arg(long)]
     pub no_races: bool,
+    /// Report too, as notes, what the instruction set asks for and widely used kernels leave out. Notes do not fail the run
+    #[arg(long)]
+    pub pedantic: bool,
     /// Let nsw and nuw arithmetic wrap
     #[arg(long)]
     pub allow_overflow: bool,
@@ -109,6 +112,7 @@ impl Cli {
             ("--cluster", self.cluster.is_some()),
             ("--schedule", self.schedule != Schedule::default()),
             ("--no-races", self.no_races),
+            ("--pedantic", self.pedantic),
             ("--allow-overflow", self.allow_overflow),
         ];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)

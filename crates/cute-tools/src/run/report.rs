@@ -41,7 +41,7 @@ impl Report {
     /// Mistakes of the kernel.
     pub fn findings(&self) -> usize {
         match self {
-            Self::Simulator(report) => report.findings.len(),
+            Self::Simulator(report) => report.errors().count(),
             Self::Gpu(_) => 0,
         }
     }

@@ -55,6 +55,7 @@ impl Simulator<'_> {
             None => (budget(&asked.shape), launch.idle),
         };
         launch.check_races = !self.options.no_races;
+        launch.pedantic = self.options.pedantic;
         launch.check_overflow = !self.options.allow_overflow;
         let args: Vec<_> = asked.words.iter().map(|word| Arg::Bits(*word)).collect();
         let bar = progress(&launch);

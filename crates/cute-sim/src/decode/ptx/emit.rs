@@ -208,6 +208,10 @@ impl Decoder<'_> {
             }
             // Launches follow one another here, so that there is nothing to wait for.
             ["griddepcontrol", "wait" | "launch_dependents"] => self.emit(line.op, Op::Nothing),
+            ["setmaxnreg", action @ ("inc" | "dec"), "sync", "aligned", "u32"] => {
+                let Operand::Number(count) = *line.operand(0)? else { return Ok(false) };
+                self.registers_of_group(line.op, count, action == "inc")?;
+            }
             ["wgmma", "fence", "sync", "aligned"] => self.group(line.op, GroupOp::Fence),
             ["nanosleep", "u32"] => self.emit(line.op, Op::Nothing),
             ["trap"] => self.emit(line.op, Op::Trap { message: None }),

@@ -1,0 +1,24 @@
+//! How grave a finding is.
+
+use serde::Serialize;
+use std::fmt;
+
+/// How grave a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grade {
+    /// The kernel breaks a rule of the instruction set, or devices were seen to fail.
+    Error,
+    /// The instruction set asks for something that widely used kernels leave out, without being seen to fail. Only
+    /// launches with [`pedantic`](crate::Launch::pedantic) report it, and it does not make a run fail.
+    Note,
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Grade::Error => "error",
+            Grade::Note => "note",
+        })
+    }
+}

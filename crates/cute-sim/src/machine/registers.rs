@@ -1,0 +1,53 @@
+//! The registers of a block as `setmaxnreg` hands them from warpgroup to warpgroup.
+//!
+//! A block has as many registers as its threads begin with, and no more come when other blocks leave theirs. What a thread
+//! begins with is ptxas's choice, which follows from the block's size and from how many blocks have to fit on a
+//! multiprocessor at once.
+
+use super::WARP;
+use super::device::Machine;
+use super::group::GROUP;
+
+/// Registers of a multiprocessor.
+const REGISTERS: u32 = 1 << 16;
+
+/// The registers of a block.
+#[derive(Debug, Clone)]
+pub(crate) struct Pool {
+    /// Registers of a thread, by warpgroup.
+    pub(crate) held: Vec<u32>,
+    /// Registers that no warpgroup holds.
+    pub(crate) free: u32,
+}
+
+impl Pool {
+    pub(crate) fn new(machine: &Machine<'_>) -> Self {
+        let groups = (machine.warps() as usize).div_ceil(GROUP);
+        Pool { held: vec![machine.registers_at_launch(); groups], free: 0 }
+    }
+
+    /// Registers that a warpgroup lacks for `count` a thread; none if it has them now.
+    pub(crate) fn ask(&mut self, group: usize, count: u32) -> Result<(), u32> {
+        let held = self.held[group];
+        let change = |to: u32, from: u32| to.saturating_sub(from) * GROUP as u32 * WARP;
+        let needed = change(count, held);
+        if needed > self.free {
+            return Err(needed - self.free);
+        }
+        self.free = self.free - needed + change(held, count);
+        self.held[group] = count;
+        Ok(())
+    }
+}
+
+impl Machine<'_> {
+    /// Registers of a thread when the kernel begins: all that there are for it, but not more than it ever asks for.
+    pub(crate) fn registers_at_launch(&self) -> u32 {
+        if let Some(given) = self.kernel.registers_at_launch {
+            return given;
+        }
+        let threads = self.threads().saturating_mul(self.kernel.min_blocks.unwrap_or(1));
+        let most = self.kernel.asked_registers().max().unwrap_or(REGISTERS);
+        (REGISTERS / threads.max(1) / 8 * 8).min(most)
+    }
+}
