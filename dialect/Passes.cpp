@@ -23,6 +23,7 @@ namespace cute {
 #define GEN_PASS_DEF_CUTECHECKFRAGMENTS
 #define GEN_PASS_DEF_CUTECHOOSESWIZZLE
 #define GEN_PASS_DEF_CUTEFOLDSTATIC
+#define GEN_PASS_DEF_CUTEGRIDCONSTANTS
 #define GEN_PASS_DEF_CUTECONTRACTFMA
 #define GEN_PASS_DEF_CUTEEXPANDCOPYGEMM
 #define GEN_PASS_DEF_CUTEEXPANDOPS
@@ -30,6 +31,7 @@ namespace cute {
 #define GEN_PASS_DEF_CUTELOWERCONVERSIONS
 #define GEN_PASS_DEF_CUTELOWERMATH
 #define GEN_PASS_DEF_CUTELOWERREDUCTIONS
+#define GEN_PASS_DEF_CUTELOWERWAITS
 #define GEN_PASS_DEF_CUTETOBASE
 #include "CutePasses.h.inc"
 
@@ -115,6 +117,18 @@ struct LowerConversions : impl::CuteLowerConversionsBase<LowerConversions> {
       signalPassFailure();
   }
 };
+struct GridConstants : impl::CuteGridConstantsBase<GridConstants> {
+  void runOnOperation() override {
+    if (!cute_pass_grid_constants(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
+struct LowerWaits : impl::CuteLowerWaitsBase<LowerWaits> {
+  void runOnOperation() override {
+    if (!cute_pass_lower_waits(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
 struct ContractFma : impl::CuteContractFmaBase<ContractFma> {
   void runOnOperation() override {
     if (!cute_pass_contract_fma(wrap(getOperation())))
@@ -151,6 +165,8 @@ void cuteRegisterPasses() {
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerMath>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerReductions>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerConversions>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::GridConstants>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerWaits>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ContractFma>(); });
   static PassPipelineRegistration<cute::CompileOptions> compile(
       "cute-compile", "Compile cute IR to the LLVM and NVVM dialects",

@@ -28,12 +28,3 @@ gpu.module @pointers {
     gpu.return
   }
 }
-
-// -----
-
-gpu.module @descriptors {
-  // expected-error @below {{'gpu.func' op parameter 't' is !cute_nvgpu.atom.non_exec_tiled_tma_store<f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>, which the dsl ABI passes by value: not supported yet; the flat ABI passes its address}}
-  cuda.kernel @k(%t: !cute_nvgpu.atom.non_exec_tiled_tma_store<f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN> loc("t")) {
-    cuda.return
-  }
-}

@@ -152,6 +152,8 @@ pub enum Role {
     Inner,
     /// An integer of a coordinate or tuple.
     Coordinate,
+    /// A descriptor of the TMA, which a kernel is passed by value.
+    Descriptor,
     /// A field of an atom's run-time state.
     Field(&'static str),
 }
@@ -167,6 +169,7 @@ impl Role {
             Self::Offset => "offset",
             Self::Inner => "inner",
             Self::Coordinate => "coordinate",
+            Self::Descriptor => "descriptor",
             Self::Field(name) => name,
         }
     }
@@ -183,6 +186,7 @@ fn described(f: &mut impl fmt::Write, role: Role, path: &ModePath) -> fmt::Resul
     let what = match role {
         Role::Value => return f.write_str("the value"),
         Role::Pointer => return f.write_str("the address"),
+        Role::Descriptor => return f.write_str("the descriptor"),
         Role::Field(name) => return write!(f, "the field {name}"),
         Role::Inner => "a leaf of the inner layout",
         Role::Extent => "the extent",
@@ -257,9 +261,10 @@ pub fn leaves_of<'c>(t: Type<'c>) -> Vec<Leaf<'c>> {
     nested(t).into_leaves()
 }
 
-/// Whether a type is that of a descriptor of the TMA, which [`Abi::Dsl`] has in the parameter itself: 128 bytes.
-pub fn is_descriptor(t: Type<'_>) -> bool {
-    matches!(&*value_of(t), Value::CopyAtom(CopyAtom::Tma(atom)) if !atom.kind.is_executable())
+/// Whether a type is that of a descriptor of the TMA. Every ABI has a kernel's in the parameter itself; inside, it is an
+/// address.
+fn is_descriptor(value: &Value<'_, Dim>) -> bool {
+    matches!(value, Value::CopyAtom(CopyAtom::Tma(atom)) if !atom.kind.is_executable())
 }
 
 /// The leaves of a type as fields of the struct that [`Abi::Dsl`] passes them in: a layout is a struct of its shape and its
@@ -268,6 +273,9 @@ pub fn nested<'c>(t: Type<'c>) -> Nest<Leaf<'c>> {
     let one = |role, t| Leaf { r#type: t, stored: t, role, path: ModePath::root(), promises: Vec::new() };
     let Some(types) = leaf_types(t) else { return Nest::Leaf(one(Role::Value, t)) };
     let value = value_of(t);
+    if is_descriptor(&value) {
+        return Nest::Leaf(one(Role::Descriptor, types[0]));
+    }
     if let Some(state) = State::of(&*value) {
         let field = |f: &StateField<'c>| match leaf_types(f.holds) {
             None => Nest::Leaf(one(Role::Field(f.name), f.holds)),

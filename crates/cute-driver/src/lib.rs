@@ -35,7 +35,7 @@ use cute_ffi::{
     ir,
     llvm::{self, LlvmModule},
 };
-use cute_lower::{CompileOptions, lowered};
+use cute_lower::{CompileOptions, lowered, waits};
 use melior::{
     Context,
     diagnostic::DiagnosticSeverity,
@@ -50,6 +50,9 @@ use std::sync::{
 /// Line numbers for ptxas to keep. Only this kind of debug information goes with optimized code: line *tables* make
 /// LLVM write `.target ..., debug`, and ptxas "Optimized debugging not supported".
 const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
+
+/// Waits for mbarriers as loops of blocks. The simulator runs the ops that they were.
+const WAITS: &str = "cute-lower-waits,convert-scf-to-cf,convert-cf-to-llvm,convert-arith-to-llvm,";
 
 /// How a module is compiled.
 #[derive(Debug, Clone)]
@@ -148,7 +151,8 @@ pub fn translate(
     signatures: &Signatures,
 ) -> Result<Translated> {
     let lines = if options.lineinfo { format!("{LINES},") } else { String::new() };
-    run(context, module, &format!("builtin.module({lines}gpu.module(convert-nvvm-to-llvm))"))?;
+    let waits = if waits::any(module.as_operation()) { WAITS } else { "" };
+    run(context, module, &format!("builtin.module({lines}gpu.module({waits}convert-nvvm-to-llvm))"))?;
     let gpu_module = kernel_module(module)?;
     lowered::check(gpu_module).map_err(|_| Error::Reported)?;
     let target = options.target;

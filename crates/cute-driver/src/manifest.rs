@@ -67,7 +67,8 @@ pub struct Parameter {
     pub offset: u64,
     /// Bytes that its offset is a multiple of.
     pub alignment: u64,
-    /// `pointer`; a scalar's type (`i32`, `f16`, ...); `struct`; or `bytes`, for vectors and what else is passed by value.
+    /// `pointer`; a scalar's type (`i32`, `f16`, ...); `struct`; `descriptor`, of the TMA, by value; or `bytes`, for vectors and
+    /// what else is passed by value.
     pub kind: String,
     /// The argument that it is passed for.
     pub argument: String,
@@ -355,6 +356,7 @@ fn parameters(
             alignment: align,
             kind: match by_value {
                 _ if is_struct => "struct".into(),
+                _ if leaves.iter().any(|leaf| leaf.role == Role::Descriptor) => "descriptor".into(),
                 Some(_) => "bytes".into(),
                 None => kind(t),
             },

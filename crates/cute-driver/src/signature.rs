@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use cute_algebra::{AnyLayout, Dim, Stride};
+use cute_algebra::{AnyLayout, Dim, Stride, product};
 use cute_dialect::{
+    atom::TmaCopy,
     parameters::{self, Abi, Nest, Promise, Role, nested},
     types::{bit_width, value_of},
     value::{Ptr, Value},
@@ -27,6 +28,9 @@ pub struct Argument {
     /// Of a view with a plain layout: each leaf of its shape, depth first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub axes: Option<Vec<Axis>>,
+    /// Of a descriptor of the TMA: what it says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tma: Option<Tma>,
     /// Bits of an element.
     #[serde(skip)]
     pub bits: Option<u32>,
@@ -47,6 +51,23 @@ impl Argument {
             each => each.chunks(1).collect(),
         }
     }
+}
+
+/// What the type of an atom says of the descriptor that it is made with. Address, extents, strides and swizzle are not in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Tma {
+    /// What is done by it, as CUTLASS calls it: `SM90_TMA_LOAD`.
+    pub operation: &'static str,
+    /// Element type.
+    pub element: String,
+    /// Format of elements.
+    pub format: &'static str,
+    /// Modes of the tensor.
+    pub rank: usize,
+    /// Elements of a box along each mode, the contiguous one first.
+    pub r#box: Vec<i64>,
+    /// From the modes of the box to those of the tensor.
+    pub basis: String,
 }
 
 /// A leaf of a layout.
@@ -150,7 +171,12 @@ fn argument(parameter: parameters::Parameter<'_>) -> Argument {
         },
         _ => None,
     };
+    let tma = match &*value {
+        Value::CopyAtom(atom) => atom.as_tma().and_then(descriptor),
+        _ => None,
+    };
     Argument {
+        tma,
         name: parameter.name,
         r#type: parameter.r#type.to_string(),
         element: element.map(|t| t.to_string()),
@@ -159,6 +185,19 @@ fn argument(parameter: parameters::Parameter<'_>) -> Argument {
         leaves: parameter.leaves.iter().map(leaf).collect(),
         is_struct: matches!(nested(parameter.r#type), Nest::Struct(_)),
     }
+}
+
+/// What a host makes; nothing where a thread has made something of it.
+fn descriptor(atom: &TmaCopy<'_>) -> Option<Tma> {
+    let extents = atom.basis.shape().modes().map(|mode| product(mode).ok()?.as_static());
+    Some(Tma {
+        operation: atom.bulk().name,
+        element: atom.elem.to_string(),
+        format: atom.format.filter(|_| !atom.kind.is_executable())?.name(),
+        rank: atom.basis.rank(),
+        r#box: extents.collect::<Option<_>>()?,
+        basis: atom.basis.to_string(),
+    })
 }
 
 fn axis(mode: &[usize], extent: &Dim, stride: &Stride<Dim>) -> Axis {

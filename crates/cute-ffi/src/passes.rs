@@ -38,6 +38,10 @@ pub struct Passes {
     pub lower_reductions: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-lower-conversions`, with the name of the target.
     pub lower_conversions: fn(&mut Rewriter<'_>, &str) -> bool,
+    /// `cute-grid-constants`.
+    pub grid_constants: fn(&mut Rewriter<'_>) -> bool,
+    /// `cute-lower-waits`.
+    pub lower_waits: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-contract-fma`.
     pub contract_fma: fn(&mut Rewriter<'_>) -> bool,
     /// The passes of `cute-compile`, as a textual pipeline.
@@ -196,6 +200,16 @@ unsafe extern "C" fn cute_pass_lower_conversions(op: MlirOperation, target: Mlir
         let target = crate::text(target);
         run("cute-lower-conversions", op, |p, on| (p.lower_conversions)(on, target))
     }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_grid_constants(op: MlirOperation) -> bool {
+    // SAFETY: as above.
+    unsafe { run("cute-grid-constants", op, |p, on| (p.grid_constants)(on)) }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_lower_waits(op: MlirOperation) -> bool {
+    // SAFETY: as above.
+    unsafe { run("cute-lower-waits", op, |p, on| (p.lower_waits)(on)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_contract_fma(op: MlirOperation) -> bool {

@@ -13,7 +13,7 @@ use crate::{
     atom::{CopyFamily, LoadMode, TmaCopy, TmaFormat, TmaKind},
     error::{Error, Result},
     partition::copied,
-    types::bit_width,
+    types::{DESCRIPTOR_ALIGN, bit_width},
     value::{CoordTensor, Machine, MemRef, Ptr, Space, Value},
 };
 
@@ -21,8 +21,6 @@ use crate::{
 const MOST_ELEMENTS: i64 = 256;
 /// Bytes that all strides of a tensor but the first are multiples of.
 const STRIDE_BYTES: i64 = 16;
-/// Bytes that a copy of a descriptor is aligned to.
-const DESCRIPTOR_ALIGN: i64 = 64;
 
 /// `atom.make_non_exec_tiled_tma_load`, `_store` and `_reduce`: the atom, and the coordinates that the TMA takes.
 pub fn make_descriptor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {

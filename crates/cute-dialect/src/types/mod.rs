@@ -10,7 +10,7 @@ pub use crate::scalars::{bit_width, integer, is_flag, natural_align, scalar_type
 pub use attribute::placement;
 pub use parse::{parse, text as parse_text};
 pub use print::{body, described};
-pub use state::{State, StateField};
+pub use state::{DESCRIPTOR_ALIGN, DESCRIPTOR_BYTES, State, StateField};
 
 use std::borrow::Cow;
 

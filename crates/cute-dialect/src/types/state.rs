@@ -65,8 +65,10 @@ impl<'c> State<'c> {
     }
 }
 
+/// Bytes of a descriptor of the TMA.
+pub const DESCRIPTOR_BYTES: u32 = 128;
 /// Bytes that a descriptor of the TMA is aligned to.
-const DESCRIPTOR_ALIGN: i64 = 64;
+pub const DESCRIPTOR_ALIGN: i64 = 64;
 
 fn pointer<'c>(c: &'c Context, elem: Type<'c>, space: Space, align: i64) -> Type<'c> {
     let align = align.max(natural_align(Some(elem)).unwrap_or(1));

@@ -9,6 +9,7 @@ mod divmod;
 mod memory;
 mod print;
 mod register;
+mod tma;
 
 use std::rc::Rc;
 
@@ -67,7 +68,6 @@ pub(super) fn lower<'c>(kind: EffectKind, at: &mut Site<'_, 'c>) -> Lowered<'c> 
         | K::MakeNonExecTiledTmaStore
         | K::MakeNonExecTiledTmaReduce
         | K::MakeExecTma
-        | K::PrefetchTmaDesc
         | K::CopyTmaDesc
         | K::UpdateTmaDesc
         | K::AllocTmem
@@ -79,6 +79,7 @@ pub(super) fn lower<'c>(kind: EffectKind, at: &mut Site<'_, 'c>) -> Lowered<'c> 
         K::MemRefLoadVec => memory::load_vector(at),
         K::MemRefStore => memory::store(at),
         K::MemRefStoreVec => memory::store_vector(at),
+        K::PrefetchTmaDesc => tma::prefetch_descriptor(at),
         K::PlacementConvert => at.needs("cute-lower-atoms"),
         K::Print => print::print(at),
         K::PtrToInt => address::to_integer(at),

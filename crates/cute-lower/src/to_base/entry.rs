@@ -8,7 +8,7 @@ use melior::{
     Context,
     ir::{
         Attribute, Identifier,
-        attribute::{ArrayAttribute, DictionaryAttribute, IntegerAttribute},
+        attribute::{ArrayAttribute, DenseI32ArrayAttribute, DictionaryAttribute, IntegerAttribute},
         operation::{OperationLike, OperationRef},
         r#type::IntegerType,
     },
@@ -17,6 +17,7 @@ use melior::{
 use crate::{
     build::{Build, Built, Failed},
     emit::Checks,
+    grid_constants::DESCRIPTORS,
 };
 
 /// A kernel's parameters and their attributes, from before its signature is rewritten.
@@ -36,7 +37,7 @@ impl<'c> Entry<'c> {
             let parameters = parameters::of_function(function);
             let attributes = function.attribute("arg_attrs").and_then(ArrayAttribute::try_from).ok();
             let entry = Self { abi, parameters, attributes };
-            entry.unsupported().or_else(|| entry.misplaced()).map_or(Ok(Some(entry)), Err)
+            entry.misplaced().map_or(Ok(Some(entry)), Err)
         });
         entry.map_err(|why| {
             let text = format!("'{}' op {why}", ir::op_name(function));
@@ -53,15 +54,6 @@ impl<'c> Entry<'c> {
     /// The attributes that the source gives to a parameter.
     fn given(&self, i: usize) -> Option<DictionaryAttribute<'c>> {
         DictionaryAttribute::try_from(self.attributes?.element(i).ok()?).ok()
-    }
-
-    /// A descriptor that would be passed as its address.
-    fn unsupported(&self) -> Option<String> {
-        let is_it = |p: &&Parameter<'c>| self.abi == Abi::Dsl && parameters::is_descriptor(p.r#type);
-        let Parameter { name, r#type, .. } = self.parameters.iter().find(is_it)?;
-        Some(format!(
-            "parameter '{name}' is {type}, which the dsl ABI passes by value: not supported yet; the flat ABI passes its address"
-        ))
     }
 
     /// An attribute for a pointer that will be in a struct.
@@ -84,6 +76,7 @@ impl<'c> Entry<'c> {
     /// Acts on the promises, now that the kernel is passed leaves.
     pub(super) fn keep_promises(&self, kernel: OperationRef<'c, 'c>, checks: Option<&Checks>) {
         self.attributes(kernel, checks.is_none());
+        self.mark_descriptors(kernel);
         match checks {
             Some(checks) => self.check(kernel, checks),
             None if self.abi == Abi::Dsl => self.tell(kernel).expect("comparisons of integers can be built"),
@@ -125,6 +118,24 @@ impl<'c> Entry<'c> {
             build.effect("llvm.intr.assume", &[holds], &no_bundles, Vec::new())?;
         }
         Ok(())
+    }
+
+    /// Says of the kernel which of its parameters will be descriptors.
+    fn mark_descriptors(&self, kernel: OperationRef<'c, 'c>) {
+        let one_each =
+            |p: &Parameter<'c>| if self.is_struct(p) { p.leaves.len().min(1) } else { p.leaves.len() };
+        let (mut number, mut numbers) = (0, Vec::new());
+        for parameter in &self.parameters {
+            let leaves = parameter.leaves.iter().enumerate();
+            let own =
+                leaves.filter(|(_, leaf)| leaf.role == Role::Descriptor).map(|(i, _)| number + i as i32);
+            numbers.extend(own);
+            number += one_each(parameter) as i32;
+        }
+        if !numbers.is_empty() {
+            let numbers = DenseI32ArrayAttribute::new(ir::context(kernel), &numbers);
+            ir::set_attribute(kernel, DESCRIPTORS, numbers.into());
+        }
     }
 
     /// A parameter's own attributes for its first leaf; and `llvm.align` on addresses where LLVM is to be told, which PTX

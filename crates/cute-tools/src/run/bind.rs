@@ -238,6 +238,10 @@ impl Binder<'_> {
         {
             return Err(format!("this is parameter '{}'; '{name}' is another one", passed.argument));
         }
+        if passed.kind == "descriptor" {
+            let what = "descriptors of the TMA are not supported here";
+            return Err(format!("{} is {}: {what}", passed.leaf.text, passed.r#type));
+        }
         if passed.kind == "bytes" {
             let what = "aggregates are not supported here, only in cute_sim";
             return Err(format!("{} is {}: {what}", passed.leaf.text, passed.r#type));

@@ -83,6 +83,30 @@ fn a_lowered_kernel_is_compiled_as_it_is() {
     assert_eq!(kernel["parameters"][1], json(by_value));
 }
 
+#[test]
+fn a_host_learns_of_descriptors_what_their_types_say() {
+    let place = Place::with(
+        r#"!load = !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>
+        gpu.module @m {
+          cuda.kernel @dsl(%n: i32, %t: !load) attributes {gpu.kernel} { cuda.return }
+          gpu.func @flat(%n: i32, %t: !load) kernel { gpu.return }
+        }"#,
+    );
+    let ptx = place.good("k.mlir --target sm_90a -o -");
+    assert_eq!(ptx.matches("_param_1[128]").count(), 2, "{ptx}");
+    for kernel in json(&place.good("k.mlir --target sm_90a --emit manifest"))["kernels"].as_array().unwrap() {
+        let name = &kernel["name"].as_str().unwrap();
+        let parameter = format!(
+            r#"{{"name": "{name}_param_1", "type": "!llvm.array<16 x i64>", "width": 128, "offset": 64, "alignment": 64,
+            "kind": "descriptor", "argument": "t", "leaf": "descriptor"}}"#
+        );
+        assert_eq!(kernel["parameters"][1], json(&parameter));
+        let tma = r#"{"operation": "SM90_TMA_LOAD", "element": "f16", "format": "F16_RN", "rank": 3, "box": [64, 128, 1],
+            "basis": "(64,128,1):(1@1,1@0,1@2)"}"#;
+        assert_eq!(kernel["arguments"][1]["tma"], json(tma));
+    }
+}
+
 /// Views of static and dynamic leaves, a pointer, a tuple and a type that nothing is passed for.
 const VIEWS: &str = r#"!a = !cute.memref<bf16, gmem, align<16>, "(?{div=64},(4,?)):(?{i64 div=8},(1,4))">
 !b = !cute.memref<f8E4M3FN, gmem, "(64,8):(8,1)">

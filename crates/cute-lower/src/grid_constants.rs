@@ -1,0 +1,56 @@
+//! `cute-grid-constants`: parameters of kernels that are descriptors of the TMA are passed by value and never change. Only an
+//! `llvm.func` can say so, and the conversion of `gpu.func` keeps no such attribute of a parameter, so `cute-to-base` leaves a list
+//! with the kernel. Without `nvvm.grid_constant` LLVM would copy a descriptor to the stack of each thread, where the TMA does not
+//! look for it.
+
+use cute_dialect::types::{DESCRIPTOR_ALIGN, DESCRIPTOR_BYTES};
+use cute_ffi::{ir, rewrite::Rewriter};
+use melior::ir::{
+    Attribute, BlockLike, Identifier,
+    attribute::{ArrayAttribute, DenseI32ArrayAttribute, DictionaryAttribute, TypeAttribute},
+    operation::{OperationLike, OperationRef},
+};
+
+use crate::build::{Build, Built};
+
+/// The attribute of a kernel that lists its parameters that are descriptors.
+pub(crate) const DESCRIPTORS: &str = "cute.descriptors";
+const ARGUMENTS: &str = "arg_attrs";
+
+/// Runs the pass.
+pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
+    for kernel in ir::functions(rewriter.root()).into_iter().filter(|f| f.has_attribute("nvvm.kernel")) {
+        if let Ok(list) = kernel.attribute(DESCRIPTORS).and_then(DenseI32ArrayAttribute::try_from) {
+            pass_by_value(kernel, list);
+            ir::remove_attribute(kernel, DESCRIPTORS);
+        }
+    }
+    Ok(())
+}
+
+/// Makes 128 bytes of the parameters of what is an address in the kernel.
+fn pass_by_value<'c>(kernel: OperationRef<'c, 'c>, list: DenseI32ArrayAttribute<'c>) {
+    let (c, build) = (ir::context(kernel), Build::before(kernel));
+    let given = kernel.attribute(ARGUMENTS).and_then(ArrayAttribute::try_from).ok();
+    let words = TypeAttribute::new(build.parse_type(&format!("!llvm.array<{} x i64>", DESCRIPTOR_BYTES / 8)));
+    let attributes = [
+        ("llvm.align", build.i64_attribute(DESCRIPTOR_ALIGN)),
+        ("llvm.byval", words.into()),
+        ("nvvm.grid_constant", Attribute::unit(c)),
+    ];
+    let by_value: Vec<_> = attributes.map(|(name, value)| (Identifier::new(c, name), value)).into();
+    let by_value = DictionaryAttribute::new(c, &by_value);
+    let listed: Vec<_> =
+        (0..list.len()).filter_map(|i| usize::try_from(list.element(i).ok()?).ok()).collect();
+    let count = ir::body(kernel).map_or(0, |body| body.argument_count());
+    let parameter = |i| {
+        let own = given.and_then(|all| all.element(i).ok());
+        if listed.contains(&i) {
+            by_value.into()
+        } else {
+            own.unwrap_or(DictionaryAttribute::new(c, &[]).into())
+        }
+    };
+    let all: Vec<_> = (0..count).map(parameter).collect();
+    ir::set_attribute(kernel, ARGUMENTS, ArrayAttribute::new(c, &all).into());
+}

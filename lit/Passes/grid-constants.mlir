@@ -1,0 +1,47 @@
+// RUN: %opt %s --pass-pipeline='builtin.module(cuda-to-gpu,cute-to-base)' | FileCheck %s --check-prefix=BASE
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-compile{target=sm_90a})' | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-compile{target=sm_90a abi=flat})' | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-compile{target=sm_90a abi=dsl})' | FileCheck %s
+
+// Each descriptor of the TMA is 128 bytes of a kernel's parameters, whatever the ABI. What a thread has made of one is passed as an
+// address, and so is one that a function takes.
+
+!load = !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>
+!store = !cute_nvgpu.atom.non_exec_tiled_tma_store<f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>
+!executed = !cute_nvgpu.atom.tma_store<f16, copy_bits = 131072, mode = tiled, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>
+!coord = !cute.coord_tensor<"(0,0,0)", "(?,?,?):(1@1,1@0,1@2)">
+
+gpu.module @kernels {
+  // BASE-LABEL: gpu.func @dsl(
+  // BASE-SAME: %{{[^:]+}}: !llvm.ptr, %{{[^:]+}}: !llvm.struct<(struct<()>, struct<(struct<(i32, i32, i32)>, struct<()>)>)>, %{{[^:]+}}: !llvm.ptr)
+  // BASE-SAME: cute.descriptors = array<i32: 0, 2>
+  // CHECK-LABEL: llvm.func @dsl(
+  // CHECK-SAME: %{{[^:]+}}: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<16 x i64>, nvvm.grid_constant},
+  // CHECK-SAME: %{{[^:]+}}: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<16 x i64>, nvvm.grid_constant}) attributes
+  // CHECK-NOT: cute.descriptors
+  cuda.kernel @dsl(%t: !load, %c: !coord, %static: !cute.layout<"4:1">, %s: !store) {
+    cuda.return
+  }
+
+  // BASE-LABEL: gpu.func @flat(
+  // BASE-SAME: %{{[^:]+}}: i32, %{{[^:]+}}: !llvm.ptr<1> {llvm.align = 2 : i64}, %{{[^:]+}}: i32, %{{[^:]+}}: !llvm.ptr, %{{[^:]+}}: !llvm.ptr, %{{[^:]+}}: i64)
+  // BASE-SAME: cute.descriptors = array<i32: 3>
+  // CHECK-LABEL: llvm.func @flat(
+  // CHECK-SAME: %{{[^:]+}}: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<16 x i64>, nvvm.grid_constant},
+  // CHECK-NOT: grid_constant
+  gpu.func @flat(%n: i32, %v: !cute.memref<f16, gmem, "(?):(1)">, %t: !load, %e: !executed) kernel {
+    gpu.return
+  }
+
+  // CHECK-LABEL: llvm.func @helper(
+  // CHECK-NOT: grid_constant
+  gpu.func @helper(%t: !load) {
+    gpu.return
+  }
+
+  // CHECK-LABEL: llvm.func @none(
+  // CHECK-NOT: grid_constant
+  gpu.func @none(%p: !llvm.ptr, %n: i32) kernel {
+    gpu.return
+  }
+}
