@@ -9,7 +9,7 @@ func.func @space(%a: !cute.memref<f16, smem, align<16>, "(64,64):(64,1)">, %memo
 // -----
 
 func.func @swizzle(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(64,1)">, %memory: !cute.composed_layout<"S<3,3,3> o 0 o (64,64):(64,1)">, %values: !cute.layout<"(64,64):(1@0,1@1)">) {
-  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2>, not by S<3,3,3>}}
+  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> and S<2,6,*>, not by S<3,3,3>}}
   %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%a, %memory, %values) <{kind = <sm_90> num_multicast = 1}> : (!cute.memref<f16, gmem, align<16>, "(64,64):(64,1)">, !cute.composed_layout<"S<3,3,3> o 0 o (64,64):(64,1)">, !cute.layout<"(64,64):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,64):(1@1,1@0)">, tma_format = F16_RN>, !cute.coord_tensor<"(0,0)", "(64,64):(1@1,1@0)">)
   return
 }
@@ -41,7 +41,7 @@ func.func @no_neighbours(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(64,1)"
 // -----
 
 func.func @wide(%a: !cute.memref<f16, gmem, align<16>, "(64,512):(1024,1)">, %memory: !cute.layout<"(1,512):(0,1)">, %values: !cute.layout<"(1,512):(1@0,1@1)">) {
-  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op boxes: mode 0 of the box (512):(1@1) has 512 elements, a box has at most 256 per mode}}
+  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op a box has 1 to 256 elements a mode, mode 0 of tma_gbasis (512,1):(1@1,1@0) has 512}}
   %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%a, %memory, %values) <{kind = <sm_90> num_multicast = 1}> : (!cute.memref<f16, gmem, align<16>, "(64,512):(1024,1)">, !cute.layout<"(1,512):(0,1)">, !cute.layout<"(1,512):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,64):(1@1,1@0)">, tma_format = F16_RN>, !cute.coord_tensor<"(0,0)", "(64,64):(1@1,1@0)">)
   return
 }
@@ -49,7 +49,7 @@ func.func @wide(%a: !cute.memref<f16, gmem, align<16>, "(64,512):(1024,1)">, %me
 // -----
 
 func.func @stride(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(68,1)">, %memory: !cute.layout<"(64,64):(64,1)">, %values: !cute.layout<"(64,64):(1@0,1@1)">) {
-  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op strides of a tensor but that of the first mode of a box are multiples of 16 bytes, 68 of (64,64):(68,1) is 136 bytes}}
+  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op the stride of mode 1 is 136 bytes: strides are multiples of 16 bytes; padding to 144 would do}}
   %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%a, %memory, %values) <{kind = <sm_90> num_multicast = 1}> : (!cute.memref<f16, gmem, align<16>, "(64,64):(68,1)">, !cute.layout<"(64,64):(64,1)">, !cute.layout<"(64,64):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,64):(1@1,1@0)">, tma_format = F16_RN>, !cute.coord_tensor<"(0,0)", "(64,64):(1@1,1@0)">)
   return
 }
@@ -57,7 +57,7 @@ func.func @stride(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(68,1)">, %mem
 // -----
 
 func.func @inner(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(128,2)">, %memory: !cute.layout<"(64,64):(64,1)">, %values: !cute.layout<"(64,64):(1@0,1@1)">) {
-  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op the first mode of a box is contiguous in the tensor, its stride in (64,64):(128,2) is 2}}
+  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op the stride of mode 0 is 4 bytes: mode 0 is contiguous, 2 bytes from one element of f16 to the next}}
   %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%a, %memory, %values) <{kind = <sm_90> num_multicast = 1}> : (!cute.memref<f16, gmem, align<16>, "(64,64):(128,2)">, !cute.layout<"(64,64):(64,1)">, !cute.layout<"(64,64):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,64):(1@1,1@0)">, tma_format = F16_RN>, !cute.coord_tensor<"(0,0)", "(64,64):(1@1,1@0)">)
   return
 }

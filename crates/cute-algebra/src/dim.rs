@@ -240,6 +240,22 @@ impl Int for Dim {
         }
     }
     #[inline]
+    fn gcd(&self, rhs: &Self) -> Result<Self> {
+        match (self.as_static(), rhs.as_static()) {
+            (Some(a), Some(b)) => Ok(Self::fixed(Int::gcd(&a, &b)?)),
+            (Some(1), _) | (_, Some(1)) => Ok(Self::fixed(1)),
+            _ => Ok(self.joined(*rhs, gcd(self.divisor(), rhs.divisor()))),
+        }
+    }
+    #[inline]
+    fn resized(&self, width: Width) -> Self {
+        if self.tag == 0 { *self } else { Self::dynamic(width, self.value) }
+    }
+    #[inline]
+    fn at_run_time(&self, width: Width) -> Self {
+        Self::dynamic(width, 1)
+    }
+    #[inline]
     fn shift_left(&self, shift: i32) -> Result<Self> {
         match self.as_static() {
             Some(a) => Ok(Self::fixed(a.shift_left(shift)?)),

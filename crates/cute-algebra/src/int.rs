@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 
 use crate::{
-    dim::Dim,
+    dim::{self, Dim, Width},
     error::{Error, Result},
     tuple::Tuple,
 };
@@ -68,6 +68,12 @@ pub trait Int: Clone + Debug {
     fn and(&self, mask: i64) -> Result<Self>;
     /// Bitwise exclusive or.
     fn xor(&self, rhs: &Self) -> Result<Self>;
+    /// The greatest common divisor of two integers that are not negative, 0 being neutral.
+    fn gcd(&self, rhs: &Self) -> Result<Self>;
+    /// The same integer, in `width` if it is dynamic.
+    fn resized(&self, width: Width) -> Self;
+    /// The same integer, of which run time alone knows: dynamic, of `width`, where leaves can be.
+    fn at_run_time(&self, width: Width) -> Self;
     /// `self * 2^shift` for a positive shift, `self >> -shift` (arithmetic) for a negative one.
     fn shift_left(&self, shift: i32) -> Result<Self>;
 
@@ -205,6 +211,18 @@ impl Int for i64 {
     #[inline]
     fn xor(&self, rhs: &Self) -> Result<Self> {
         Ok(*self ^ *rhs)
+    }
+    #[inline]
+    fn gcd(&self, rhs: &Self) -> Result<Self> {
+        Ok(dim::gcd(Int::abs(self)?, Int::abs(rhs)?))
+    }
+    #[inline]
+    fn resized(&self, _: Width) -> Self {
+        *self
+    }
+    #[inline]
+    fn at_run_time(&self, _: Width) -> Self {
+        *self
     }
     #[inline]
     fn shift_left(&self, shift: i32) -> Result<Self> {

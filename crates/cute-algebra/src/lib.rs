@@ -65,7 +65,7 @@ pub use text::{
 };
 pub use tile::{Tile, Tiler};
 pub use tiled::{
-    BoxLimits, BoxTiler, Boxes, CopyLayouts, CopySide, MmaLayouts, MmaOperand, ThrFrg, TiledCopy, TiledMma,
-    tile_to_mma_shape,
+    BoxLimits, BoxMode, BoxOrder, BoxTiler, Boxes, CopyLayouts, CopySide, MmaLayouts, MmaOperand, ThrFrg,
+    TiledCopy, TiledMma, tile_to_mma_shape,
 };
 pub use tuple::{Profile, Tuple, TupleRef};

@@ -41,6 +41,23 @@ pub trait Payload: Clone + std::fmt::Debug {
     fn and(&self, rhs: &Self, width: Width) -> Self;
     /// Bitwise exclusive or.
     fn xor(&self, rhs: &Self, width: Width) -> Self;
+    /// Greatest common divisor of two that are not negative, 0 being neutral: Euclid's algorithm without a loop, as many steps as
+    /// Fibonacci's numbers of that width need.
+    fn gcd(&self, rhs: &Self, width: Width) -> Self {
+        let steps = match width {
+            Width::I32 => 46,
+            Width::I64 => 92,
+        };
+        let one = Self::constant(1, width);
+        let (mut a, mut b) = (self.clone(), rhs.clone());
+        for _ in 0..steps {
+            // Once `b` is 0, `a` stays and so does it.
+            let rest = a.rem(&b.max(&one, width), width);
+            a = a.add(&b.sub(&a, width).mul(&b.signum(width), width), width);
+            b = rest;
+        }
+        a
+    }
     /// Left shift by a constant; a negative amount is an arithmetic right shift.
     fn shift_left(&self, shift: i32, width: Width) -> Self;
     /// `self`, of a width, where `assumption` is taken for granted of `a` and `b`, of another.
@@ -243,6 +260,20 @@ impl<P: Payload> Int for Paired<P> {
             (_, Some(0)) => self.renamed(dim),
             _ => self.binary(rhs, dim, P::xor),
         })
+    }
+    fn gcd(&self, rhs: &Self) -> Result<Self> {
+        let dim = self.dim.gcd(&rhs.dim)?;
+        Ok(match (self.as_static(), rhs.as_static()) {
+            (Some(0), _) => rhs.renamed(dim),
+            (_, Some(0)) => self.renamed(dim),
+            _ => self.binary(rhs, dim, P::gcd),
+        })
+    }
+    fn resized(&self, width: Width) -> Self {
+        self.renamed(self.dim.resized(width))
+    }
+    fn at_run_time(&self, width: Width) -> Self {
+        Self::dynamic(width, 1, self.materialize(width))
     }
     fn shift_left(&self, shift: i32) -> Result<Self> {
         let dim = self.dim.shift_left(shift)?;

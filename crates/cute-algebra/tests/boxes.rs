@@ -84,12 +84,6 @@ fn refuses(tensor: &str, tile: &str, values: &str, why: &str) {
 #[test]
 fn what_makes_no_box_is_refused() {
     refuses(
-        "(512,64):(64,1)",
-        "(512,64):(1,512)",
-        "(512,64):(1@0,1@1)",
-        "boxes: mode 0 of the box (512,64):(1@0,1@1) has 512 elements, a box has at most 256 per mode",
-    );
-    refuses(
         "(128,64):(64,1)",
         "(64,32):(32,1)",
         "(32,32):(1@0,1@1)",

@@ -74,6 +74,9 @@ impl Payload for Known {
     fn xor(&self, rhs: &Self, _: Width) -> Self {
         self.with(*rhs, |a, b| Some(a ^ b))
     }
+    fn gcd(&self, rhs: &Self, _: Width) -> Self {
+        self.with(*rhs, |a, b| Some(cute_algebra::gcd(a.checked_abs()?, b.checked_abs()?)))
+    }
     fn shift_left(&self, shift: i32, _: Width) -> Self {
         let shifted = |value: i64| match shift {
             0..63 => value.checked_mul(1 << shift),

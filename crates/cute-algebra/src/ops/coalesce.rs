@@ -26,6 +26,32 @@ pub fn coalesce<L: LayoutLike>(layout: &L) -> Result<L> {
     layout.map_outer(|outer| coalesce_flat(outer.view(), false))
 }
 
+/// [`coalesce`] that merges up to `most` elements into a mode, from the first mode on, where it is known that they are so few.
+///
+/// ```
+/// use cute_algebra::{coalesce_up_to, parse_layout};
+/// let text = |l| coalesce_up_to(&parse_layout(l).unwrap(), 256).map(|c| c.to_string());
+/// assert_eq!(text("(16,16,2):(1,16,256)")?, "(256,2):(1,256)");
+/// assert_eq!(text("(512,2):(1,512)")?, "(512,2):(1,512)");
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+pub fn coalesce_up_to<I: Int>(layout: &Layout<I>, most: i64) -> Result<Layout<I>> {
+    let mut result: Leaves<I> = Leaves::new();
+    for (extent, stride) in layout.flat().filter(|(extent, _)| !extent.is(1)) {
+        match result.last_mut() {
+            Some(back)
+                if continues(&back.0, &back.1, stride)?
+                    && let Ok(grown) = back.0.mul(extent)
+                    && grown.as_static().is_some_and(|n| n <= most) =>
+            {
+                back.0 = grown;
+            }
+            _ => result.push((extent.clone(), stride.clone())),
+        }
+    }
+    if result.is_empty() { Ok(Layout::unit()) } else { Layout::from_flat(result) }
+}
+
 /// [`coalesce`] of each mode at the leaves of `profile`; modes past its rank stay.
 ///
 /// ```

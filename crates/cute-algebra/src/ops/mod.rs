@@ -57,7 +57,9 @@ pub use arithmetic::{
 pub use bases::{complement_of_bases, left_inverse_of_bases, right_inverse_of_bases};
 pub(crate) use basis_product::complement_along_last;
 pub use basis_product::{Arrangement, product_of_bases};
-pub use coalesce::{coalesce, coalesce_profile, filter, filter_profile, filter_zeros, filter_zeros_profile};
+pub use coalesce::{
+    coalesce, coalesce_profile, coalesce_up_to, filter, filter_profile, filter_zeros, filter_zeros_profile,
+};
 pub use complement::{complement, complement_in_cosize, complement_uncoalesced};
 pub use composition::composition;
 pub use coords::{

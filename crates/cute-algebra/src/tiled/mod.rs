@@ -9,7 +9,7 @@
 //! | `mma_shape` | [`tile_to_mma_shape`]: blocks in the shape in which an MMA takes a tile |
 //! | `copy` | [`TiledCopy`]: tidfrg, partitions and thread-value layouts of source and destination, retile |
 //! | `make_copy` | the ways to make a tiled copy |
-//! | `boxes` | [`Boxes`], [`BoxTiler`]: what an engine moves at once between a tensor and a tile in memory |
+//! | `boxes/` | [`Boxes`], [`BoxTiler`]: what an engine moves at once between a tensor and a tile in memory |
 //! | `fill` | [`Fill`]: what a copy brings to a fragment of an MMA, and what the MMA takes there |
 
 mod atom;
@@ -21,7 +21,7 @@ mod mma;
 mod mma_shape;
 
 pub use atom::{CopyLayouts, CopySide, MmaLayouts, MmaOperand};
-pub use boxes::{BoxLimits, BoxTiler, Boxes};
+pub use boxes::{BoxLimits, BoxMode, BoxOrder, BoxTiler, Boxes};
 pub use copy::TiledCopy;
 pub use fill::{Difference, Fill};
 pub use mma::{ThrFrg, TiledMma};

@@ -78,6 +78,11 @@ impl MapElement {
         }
     }
 
+    /// Bytes of an element by itself in global memory.
+    pub fn bytes(self) -> u32 {
+        self.bits().div_ceil(8)
+    }
+
     /// Bits of an element in shared memory.
     pub fn bits_in_shared_memory(self) -> u32 {
         match self {

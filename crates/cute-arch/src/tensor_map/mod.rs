@@ -1,9 +1,11 @@
 //! Tensor maps: the descriptors by which the TMA moves boxes of a tensor between global and shared memory.
 //!
 //! [`TensorMap`] has what `cuTensorMapEncodeTiled` takes. [`TensorMap::check`] says which of the driver's rules it breaks,
-//! [`TensorMap::words`] encodes it as the driver does, and [`TensorMap::from_words`] reads it back.
+//! [`TensorMap::words`] encodes it as the driver does, and [`TensorMap::from_words`] reads it back. [`MapPlan`] is what is known of one before
+//! run time.
 
 mod element;
+mod plan;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -12,8 +14,11 @@ mod words;
 use std::fmt;
 
 pub use element::MapElement;
+pub use plan::{BOX_LIMITS, MapPlan, PlannedMode};
 pub use rules::{Broken, Condition, Number, Rule};
 pub use words::{Unreadable, WORDS};
+
+use cute_algebra::Swizzle;
 
 /// The largest rank of a tensor map.
 pub const MAX_RANK: usize = 5;
@@ -91,6 +96,31 @@ impl MapSwizzle {
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|swizzle| swizzle.to_string() == name)
     }
+
+    /// The one that moves the address in shared memory as `swizzle` does.
+    ///
+    /// ```
+    /// use cute_algebra::Swizzle;
+    /// use cute_arch::tensor_map::MapSwizzle;
+    /// assert_eq!(MapSwizzle::of(Swizzle::new(3, 4, 3)?), Some(MapSwizzle::B128));
+    /// assert_eq!(MapSwizzle::of(Swizzle::new(3, 3, 3)?), None);
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn of(swizzle: Swizzle) -> Option<Self> {
+        Some(match (swizzle.bits(), swizzle.base(), swizzle.shift()) {
+            (0, 4, 3) => Self::None,
+            (1, 4, 3) => Self::B32,
+            (2, 4, 3) => Self::B64,
+            (3, 4, 3) => Self::B128,
+            (2, 5, 2) => Self::B128By32,
+            (2, 6, _) => Self::B128By64,
+            _ => return None,
+        })
+    }
+
+    /// The swizzles of addresses that have one.
+    pub const RULE: &str =
+        "the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> and S<2,6,*>";
 
     /// Bytes of a row, which is the most that a box has along mode 0; none without a swizzle.
     pub fn row(self) -> Option<u64> {

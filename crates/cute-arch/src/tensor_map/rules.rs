@@ -81,7 +81,7 @@ impl Rule {
             (Number::Extent(_), Condition::Within(..)) => "extents are from 1 to 2^32".into(),
             (Number::Stride(0), _) => format!(
                 "mode 0 is contiguous, {} bytes from one element of {} to the next",
-                self.element.bits().div_ceil(8),
+                self.element.bytes(),
                 self.element
             ),
             (Number::Stride(_), Condition::MultipleOf(n)) => format!("strides are multiples of {n} bytes"),
@@ -96,7 +96,7 @@ fn broken<T>(field: impl Into<String>, value: impl ToString, rule: impl Into<Str
 
 const MAX_EXTENT: u64 = 1 << 32;
 const MAX_STRIDE: u64 = 1 << 40;
-const MAX_BOX: u32 = 256;
+pub(super) const MAX_BOX: u32 = 256;
 const MAX_STEP: u32 = 8;
 
 impl TensorMap {
@@ -157,7 +157,7 @@ impl TensorMap {
         if packed > 1 {
             rules.push(rule(Number::Extent(0), Condition::MultipleOf(packed)));
         }
-        let bytes = u64::from(self.element.bits().div_ceil(8));
+        let bytes = u64::from(self.element.bytes());
         rules.push(rule(Number::Stride(0), Condition::Within(bytes, bytes)));
         for i in 1..self.modes.len() {
             rules.push(rule(Number::Stride(i), Condition::MultipleOf(unit)));

@@ -15,7 +15,7 @@ fn map(v: &Value) -> TensorMap {
     let element = MapElement::all().nth(number("data_type")).expect("a type");
     let mode = |i: usize| MapMode {
         extent: extents[i],
-        stride: if i == 0 { u64::from(element.bits()).div_ceil(8) } else { strides[i - 1] },
+        stride: if i == 0 { element.bytes().into() } else { strides[i - 1] },
         boxed: boxes[i] as u32,
         step: steps[i] as u32,
     };
@@ -82,7 +82,7 @@ fn random(random: &mut fastrand::Rng) -> TensorMap {
         let multiple = if element.is_unpacked() { 128 } else { 2 };
         MapMode {
             extent: if i == 0 { (extent.div_ceil(multiple) * multiple).min(1 << 32) } else { extent },
-            stride: if i == 0 { u64::from(element.bits()).div_ceil(8) } else { random.u64(..1 << 35) * 32 },
+            stride: if i == 0 { element.bytes().into() } else { random.u64(..1 << 35) * 32 },
             boxed: if i == 0 { first } else { random.u32(1..=256) },
             step: 1,
         }
@@ -115,7 +115,7 @@ fn rows_of(element: MapElement, extents: [u64; 2], boxes: [u32; 2]) -> TensorMap
     let stride = extents[0] * u64::from(element.bits()) / 8;
     let mode = |i: usize| MapMode {
         extent: extents[i],
-        stride: if i == 0 { u64::from(element.bits()).div_ceil(8) } else { stride },
+        stride: if i == 0 { element.bytes().into() } else { stride },
         boxed: boxes[i],
         step: 1,
     };

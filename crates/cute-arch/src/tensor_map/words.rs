@@ -143,7 +143,7 @@ impl TensorMap {
         };
         let mode = |i: usize| MapMode {
             extent: extent(i),
-            stride: if i == 0 { u64::from(element.bits()).div_ceil(8) } else { stride(i) },
+            stride: if i == 0 { element.bytes().into() } else { stride(i) },
             boxed: boxed(i),
             step: 1,
         };

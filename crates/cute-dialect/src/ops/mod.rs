@@ -12,7 +12,7 @@ pub mod print;
 pub mod products;
 pub mod state;
 pub mod tensors;
-mod tma;
+pub mod tma;
 mod tmem;
 pub mod tuples;
 pub mod writeups;

@@ -1,11 +1,9 @@
 //! Descriptors of the TMA and the boxes that its copies take.
 
-use cute_algebra::{
-    BoxLimits, BoxTiler, Boxes, Dim, Inner, Layout, LayoutLike, Stride, Tuple, size, size_at,
-};
+use cute_algebra::{BoxTiler, Boxes, Dim, Inner, Layout, LayoutLike, Tuple, size_at};
 use cute_arch::{
-    atoms::{BulkMode, Reduction},
-    smem::SmemSwizzle,
+    atoms::Reduction,
+    tensor_map::{BOX_LIMITS, MapPlan, MapSwizzle},
 };
 
 use super::{Call, OpKind, moved};
@@ -17,13 +15,26 @@ use crate::{
     value::{CoordTensor, Machine, MemRef, Ptr, Space, Value},
 };
 
-/// Most elements of a box along a mode.
-const MOST_ELEMENTS: i64 = 256;
-/// Bytes that all strides of a tensor but the first are multiples of.
-const STRIDE_BYTES: i64 = 16;
+
+/// What an op makes that describes a tensor to the TMA.
+pub struct Descriptor<'c, I> {
+    /// The copy by the descriptor.
+    pub atom: TmaCopy<'c>,
+    /// What it copies at once.
+    pub boxes: Boxes<I>,
+    /// What the descriptor is encoded of, over the leaves of the tensor's layout.
+    pub plan: MapPlan<I>,
+}
 
 /// `atom.make_non_exec_tiled_tma_load`, `_store` and `_reduce`: the atom, and the coordinates that the TMA takes.
 pub fn make_descriptor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let Descriptor { atom, boxes, .. } = describe(call)?;
+    let (origin, layout) = (boxes.origin(), boxes.coordinates);
+    Ok(vec![Value::CopyAtom(atom.into()), Value::CoordTensor(CoordTensor { origin, layout })])
+}
+
+/// What [`make_descriptor`] makes, with what the descriptor is encoded of.
+pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c, I>> {
     let view = call.memref(0)?;
     if !matches!(view.iter.space, Space::Gmem | Space::Generic) {
         let space = view.iter.space.name();
@@ -36,13 +47,10 @@ pub fn make_descriptor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Val
         ));
     };
     let bits = i64::from(bit_width(elem).unwrap_or(0));
-    let memory = in_memory(call)?;
-    let values = call.plain(2)?.to_dim();
-    let ranks = BulkMode::Tiled.ranks().expect("boxes are of tensors");
-    let limits = BoxLimits { extent: MOST_ELEMENTS, modes: *ranks.end() };
-    let boxes = Boxes::new(&tensor.to_dim(), &memory, &values, limits)?;
-    strides(&tensor.to_dim(), &boxes, bits)?;
+    let (memory, swizzle) = in_memory(call)?;
+    let boxes = Boxes::new(tensor, &memory, &call.plain(2)?.to_dim(), BOX_LIMITS)?;
 
+    let mut ctas = 1;
     let (kind, load, reduction) = match call.kind {
         OpKind::MakeNonExecTiledTmaStore => (TmaKind::NonExecStore, LoadMode::Sm90, Reduction::Add),
         OpKind::MakeNonExecTiledTmaReduce => {
@@ -51,7 +59,8 @@ pub fn make_descriptor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Val
             (TmaKind::NonExecReduce, LoadMode::Sm90, reduction)
         }
         _ => {
-            if call.index_attribute("num_multicast")? == 0 {
+            ctas = call.index_attribute("num_multicast")?;
+            if ctas == 0 {
                 return Err(Error::Attribute {
                     name: "num_multicast",
                     expected: "how many CTAs receive a box",
@@ -69,7 +78,7 @@ pub fn make_descriptor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Val
     let atom = TmaCopy {
         kind,
         elem,
-        bits: size(&boxes.basis)?.as_static().expect("a box is static").saturating_mul(bits),
+        bits: boxes.elements().saturating_mul(bits),
         basis: boxes.basis.clone(),
         load,
         multicast: load.is_multicast(),
@@ -78,13 +87,13 @@ pub fn make_descriptor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Val
         strides: Tuple::from_modes([]),
     };
     atom.check().map_err(Error::Rule)?;
-    let origin = Tuple::from_leaves((0..boxes.basis.rank()).map(|_| I::from_i64(0)));
-    let layout = coordinates(tensor, &boxes)?;
-    Ok(vec![Value::CopyAtom(atom.into()), Value::CoordTensor(CoordTensor { origin, layout })])
+    let plan = MapPlan::new(&boxes, format.element(), swizzle, i64::try_from(ctas).unwrap_or(i64::MAX))?;
+    plan.check().map_err(|broken| Error::Rule(broken.to_string()))?;
+    Ok(Descriptor { atom, boxes, plan })
 }
 
-/// The layout of a tile in shared memory without its swizzle, which must be one of the TMA's.
-fn in_memory<I: Machine>(call: &Call<'_, '_, I>) -> Result<Layout<Dim>> {
+/// The layout of a tile in shared memory without its swizzle, and the swizzle, which must be one of the TMA's.
+fn in_memory<I: Machine>(call: &Call<'_, '_, I>) -> Result<(Layout<Dim>, MapSwizzle)> {
     let layout = call.pure_layout(1)?.to_dim();
     let swizzle = match layout.as_composed().map(|layout| layout.inner()) {
         Some(Inner::Layout(_)) => {
@@ -95,54 +104,10 @@ fn in_memory<I: Machine>(call: &Call<'_, '_, I>) -> Result<Layout<Dim>> {
         Some(Inner::Swizzle(swizzle)) => *swizzle,
         None => cute_algebra::Swizzle::IDENTITY,
     };
-    if !SmemSwizzle::ALL.into_iter().any(|s| s.swizzle() == swizzle) {
-        let all = SmemSwizzle::ALL.map(|s| s.swizzle().to_string()).join(", ");
-        return Err(Error::Rule(format!("the TMA swizzles by {all}, not by {swizzle}")));
+    match MapSwizzle::of(swizzle) {
+        Some(known) => Ok((layout.outer().clone(), known)),
+        None => Err(Error::Rule(format!("{}, not by {swizzle}", MapSwizzle::RULE))),
     }
-    Ok(layout.outer().clone())
-}
-
-/// That the tensor is contiguous along the first mode of a box, and the TMA can count its other strides.
-fn strides(tensor: &Layout<Dim>, boxes: &Boxes, bits: i64) -> Result<()> {
-    for ((_, own), step) in tensor.flat().zip(boxes.coordinates.stride().leaves()) {
-        let Some(stride) = own.as_static().filter(|_| !step.is(0)) else { continue };
-        let bytes = stride.saturating_mul(bits) / 8;
-        match step.basis().path() {
-            Some([0]) if step.is_static() && boxes.basis.mode(0)?.is_leaf() && stride != 1 => {
-                return Err(Error::Rule(format!(
-                    "the first mode of a box is contiguous in the tensor, its stride in {tensor} is {stride}"
-                )));
-            }
-            Some([0]) | None => {}
-            Some(_) if bytes % STRIDE_BYTES != 0 => {
-                return Err(Error::Rule(format!(
-                    "strides of a tensor but that of the first mode of a box are multiples of {STRIDE_BYTES} bytes, \
-                     {stride} of {tensor} is {bytes} bytes"
-                )));
-            }
-            Some(_) => {}
-        }
-    }
-    Ok(())
-}
-
-/// The coordinates of a tensor over the leaves of its own shape and strides.
-fn coordinates<I: Machine>(tensor: &Layout<I>, boxes: &Boxes) -> Result<Layout<I>> {
-    let steps = boxes.coordinates.stride().leaves().iter().zip(tensor.flat());
-    let stride = |(step, (_, own)): (&Stride<Dim>, (&I, &Stride<I>))| {
-        let scale = match (step.scale().as_static(), step.basis().path()) {
-            (Some(n), _) => I::from_i64(n),
-            (None, Some([0])) => own.scale().clone(),
-            (None, _) => {
-                let why = "a tensor of more than 5 modes of more than one element is not supported";
-                return Err(Error::Rule(why.into()));
-            }
-        };
-        Ok(Stride::scaled(scale, step.basis()))
-    };
-    let strides = steps.map(stride).collect::<Result<Vec<_>>>()?;
-    let strides = Tuple::from_profile(tensor.shape().profile().clone(), strides);
-    Ok(Layout::new(tensor.shape().clone(), strides.expect("one stride for each leaf"))?)
 }
 
 fn keyword<I: Machine, T: Copy>(

@@ -4,6 +4,7 @@
 use std::{
     cell::{Cell, RefCell},
     fmt,
+    num::Wrapping,
     rc::Rc,
 };
 
@@ -281,8 +282,41 @@ impl<'c> Expr<'c> {
 
     fn make(op: Op, kind: Kind, args: &[&Self]) -> Self {
         let args: Pair<Self> = args.iter().map(|a| (*a).clone()).collect();
-        let graph = args.iter().find_map(|a| a.graph().cloned());
-        graph.expect("`Paired` computes static operands, so one of these has a graph").node(op, kind, args)
+        match args.iter().find_map(|a| a.graph().cloned()) {
+            Some(graph) => graph.node(op, kind, args),
+            None => Self::of_constants(op, kind, &args),
+        }
+    }
+
+    /// The value of constants, which meet where a static integer counts as one of run time.
+    fn of_constants(op: Op, kind: Kind, args: &[Self]) -> Self {
+        let number = |i: usize| match args.get(i) {
+            Some(Self::Constant(n, _)) => Wrapping(*n),
+            _ => unreachable!("an expression that is not a constant has a graph"),
+        };
+        let Kind::Int(width) = kind else { unreachable!("constants are integers") };
+        let (a, binary) = (number(0), |f: fn(&Wrapping<i64>, &Wrapping<i64>, Width) -> Wrapping<i64>| {
+            f(&number(0), &number(1), width)
+        });
+        let Wrapping(value) = match op {
+            Op::Add => binary(Payload::add),
+            Op::Sub => binary(Payload::sub),
+            Op::Mul => binary(Payload::mul),
+            Op::Div => binary(Payload::div),
+            Op::Rem => binary(Payload::rem),
+            Op::Min => binary(Payload::min),
+            Op::Max => binary(Payload::max),
+            Op::And => binary(Payload::and),
+            Op::Xor => binary(Payload::xor),
+            Op::Abs => Payload::abs(&a, width),
+            Op::Signum => Payload::signum(&a, width),
+            Op::Shift(by) => Payload::shift_left(&a, by, width),
+            Op::Resize | Op::IndexCast | Op::Assuming(..) => a,
+            Op::Element(_) | Op::ToInteger | Op::ToAddress | Op::Select => {
+                unreachable!("an address has a graph, and so has a condition")
+            }
+        };
+        Self::Constant(value, width)
     }
 
     /// The graph of one of them, where it checks an assumption.

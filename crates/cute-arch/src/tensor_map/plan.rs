@@ -1,0 +1,130 @@
+//! [`MapPlan`]: a tensor map before the extents and strides of its tensor are known.
+
+use cute_algebra::{
+    BoxLimits, Boxes, Int,
+    error::{Error, ModePath, Result},
+    int::Assumption,
+};
+
+use super::{
+    Broken, Fill, Interleave, MAX_RANK, MapElement, MapMode, MapSwizzle, Promotion, TensorMap, rules::MAX_BOX,
+};
+
+/// The limits of boxes that the TMA moves.
+pub const BOX_LIMITS: BoxLimits = BoxLimits { extent: MAX_BOX as i64, modes: MAX_RANK };
+
+/// What a tensor map is made of, over the leaves of the tensor's shape and strides: element, swizzle, rank and boxes are static;
+/// extents and strides are leaves, or what is computed from leaves.
+///
+/// The same plan serves whoever knows the numbers, whoever emits arithmetic that finds them at run time, and whoever only asks
+/// which rules are broken whatever the numbers are:
+///
+/// 1. [`Boxes::recast`] finds the box and the modes of a tensor in global memory.
+/// 2. [`MapPlan::new`] adds the element, the swizzle and how many CTAs share a box, and counts strides in bytes.
+/// 3. [`MapPlan::check`] says before run time which rules are broken by what is static.
+/// 4. At run time, extents, strides and the address make a [`TensorMap`] ([`MapPlan::map`]), whose
+///    [`check`](TensorMap::check) has the other rules, and whose [`words`](TensorMap::words) are the descriptor.
+///
+/// ```
+/// use cute_algebra::{Boxes, parse_layout};
+/// use cute_arch::tensor_map::{BOX_LIMITS, MapElement, MapPlan, MapSwizzle};
+/// let layout = |text| parse_layout(text).unwrap();
+/// // 128 rows of 64 elements, of a tensor whose extents and strides are known at run time.
+/// let tensor = layout("(?,?):(?{i64},1)");
+/// let (memory, values) = (layout("(128,64):(64,1)"), layout("(128,64):(1@0,1@1)"));
+/// let boxes = Boxes::new(&tensor, &memory, &values, BOX_LIMITS)?;
+/// // Two CTAs bring 64 rows each.
+/// let plan = MapPlan::new(&boxes, MapElement::F16, MapSwizzle::B128, 2)?;
+/// assert_eq!(plan.modes.iter().map(|mode| mode.boxed).collect::<Vec<_>>(), [64, 64]);
+/// assert_eq!(plan.modes[1].stride.to_string(), "?{i64 div=2}");
+/// assert_eq!(plan.check(), Ok(()));
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct MapPlan<I> {
+    /// The element type.
+    pub element: MapElement,
+    /// How a box is swizzled in shared memory.
+    pub swizzle: MapSwizzle,
+    /// The modes, the contiguous one first.
+    pub modes: Vec<PlannedMode<I>>,
+}
+
+/// A mode of a [`MapPlan`].
+#[derive(Debug, Clone)]
+pub struct PlannedMode<I> {
+    /// Elements of the tensor; of 64 bits where it is dynamic.
+    pub extent: I,
+    /// Bytes from one to the next, of 64 bits where it is dynamic. Of mode 0, which must be contiguous, whole bytes are counted for an
+    /// element.
+    pub stride: I,
+    /// Elements that one CTA brings of a box.
+    pub boxed: u32,
+}
+
+impl<I: Int> MapPlan<I> {
+    /// The plan of a map for boxes in elements of `element`, each of which so many CTAs bring together.
+    ///
+    /// # Errors
+    /// CTAs that cannot share a box equally, and arithmetic that does not fit 64 bits.
+    pub fn new(boxes: &Boxes<I>, element: MapElement, swizzle: MapSwizzle, ctas: i64) -> Result<Self> {
+        let (bits, bytes) = (i64::from(element.bits()), i64::from(element.bytes()));
+        let part = boxes.part(ctas)?;
+        let modes = boxes.modes.iter().zip(part).enumerate().map(|(i, (mode, boxed))| {
+            let stride = match i {
+                0 => mode.stride.mul(&I::from_i64(bytes))?,
+                _ => whole_bytes(&mode.stride.mul(&I::from_i64(bits))?, i)?,
+            };
+            let boxed = u32::try_from(boxed).unwrap_or(u32::MAX);
+            Ok(PlannedMode { extent: mode.extent.clone(), stride, boxed })
+        });
+        Ok(Self { element, swizzle, modes: modes.collect::<Result<_>>()? })
+    }
+
+    /// The map of a tensor at `address`, whose extents and strides `value` knows. It need not be a legal one.
+    pub fn map(&self, address: u64, value: impl Fn(&I) -> u64) -> TensorMap {
+        self.with(address, |_, mode| (value(&mode.extent), value(&mode.stride)))
+    }
+
+    fn with(&self, address: u64, values: impl Fn(usize, &PlannedMode<I>) -> (u64, u64)) -> TensorMap {
+        let mode = |(i, mode): (usize, &PlannedMode<I>)| {
+            let (extent, stride) = values(i, mode);
+            MapMode { extent, stride, boxed: mode.boxed, step: 1 }
+        };
+        TensorMap {
+            element: self.element,
+            address,
+            modes: self.modes.iter().enumerate().map(mode).collect(),
+            interleave: Interleave::None,
+            swizzle: self.swizzle,
+            promotion: Promotion::B128,
+            fill: Fill::Zero,
+        }
+    }
+
+    /// Checks the driver's rules for what is static.
+    ///
+    /// # Errors
+    /// The first rule that is broken whatever run time brings.
+    pub fn check(&self) -> std::result::Result<(), Broken> {
+        // Extents and strides that every rule allows stand for those that are not known.
+        let known = |leaf: &I, otherwise| leaf.as_static().map_or(otherwise, |value| value as u64);
+        let stride = |i| if i == 0 { u64::from(self.element.bytes()) } else { 0 };
+        self.with(0, |i, mode| (known(&mode.extent, 128), known(&mode.stride, stride(i)))).check()
+    }
+}
+
+/// The stride of mode `i` in bytes, of that in bits.
+fn whole_bytes<I: Int>(bits: &I, i: usize) -> Result<I> {
+    let byte = I::from_i64(8);
+    match bits.as_static() {
+        Some(lhs) if lhs % 8 != 0 => Err(Error::Divisibility {
+            what: "the bits of a stride",
+            path: ModePath::root().child(i),
+            lhs,
+            rule: "are not a multiple of",
+            rhs: 8,
+        }),
+        _ => Ok(bits.div(&byte)?.assuming(Assumption::Divides, bits, &byte)),
+    }
+}
