@@ -271,6 +271,57 @@ pub(crate) enum Update {
     CompareExchange,
 }
 
+/// A bulk copy between shared memory and its far side, by the TMA.
+#[derive(Debug, Clone)]
+pub(crate) struct Bulk {
+    /// Where it begins in shared memory, and the address space of that pointer.
+    pub(crate) shared: Slot,
+    pub(crate) space: u32,
+    pub(crate) far: BulkFar,
+    pub(crate) moves: BulkMove,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum BulkFar {
+    /// A box of the tensor of a map.
+    Box { map: Slot, space: u32, coordinates: Box<[Slot]>, kind: BoxKind },
+    /// So many bytes of global memory.
+    Global { address: Slot, size: Slot },
+    /// So many bytes of the own block's shared memory.
+    Shared { address: Slot, size: Slot },
+}
+
+/// What the coordinates of a box are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BoxKind {
+    /// Where it begins.
+    Tile,
+    /// Where it begins along mode 0, and four rows: `tile::gather4`, `tile::scatter4`.
+    Rows,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum BulkMove {
+    /// To shared memory; a barrier counts the bytes. `mask`: of these blocks; `pair`: the barrier may be in the other block of
+    /// a pair.
+    Load { barrier: Slot, mask: Option<Slot>, pair: bool },
+    /// To global memory, where elements may be updated; their type unless a map says it, and whether it has a sign.
+    Store { reduce: Option<(BulkReduce, Option<(Scalar, bool)>)> },
+}
+
+/// How a bulk copy updates elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BulkReduce {
+    Add,
+    Min,
+    Max,
+    Inc,
+    Dec,
+    And,
+    Or,
+    Xor,
+}
+
 /// An operation of the four warps of a warpgroup together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GroupOp {
@@ -542,6 +593,13 @@ pub(crate) enum Op {
     FenceBarriers,
     /// `fence.proxy.async`: what the thread knows of the generic proxy, the async proxy sees.
     FenceProxy,
+    Bulk(Box<Bulk>),
+    BulkCommit,
+    /// Waits until at most `pending` bulk groups are under way, or with `read` still read.
+    BulkWait {
+        pending: u32,
+        read: bool,
+    },
     AsyncCommit,
     /// Waits until at most `pending` groups are under way.
     AsyncWait {

@@ -8,6 +8,7 @@
 mod aggregate;
 mod arithmetic;
 mod atomic;
+mod bulk;
 mod calls;
 mod collective;
 mod control;

@@ -19,9 +19,11 @@
 //!
 //! A new kind of request is a variant of [`Work`], what it does when it is done, and the instruction that issues it.
 
+pub(crate) mod bulk;
 pub(crate) mod history;
 pub(crate) mod mbarrier;
 pub(crate) mod queue;
+mod transit;
 mod waits;
 
 pub(crate) use waits::{settle, time_out};
@@ -29,6 +31,7 @@ pub(crate) use waits::{settle, time_out};
 use crate::exec::span::Span;
 use crate::finding::CopyRole;
 use crate::machine::schedule::Schedule;
+use bulk::{Issued, Landing, Outbox};
 use mbarrier::Mbarrier;
 use queue::Queue;
 use std::collections::{BTreeMap, HashMap};
@@ -95,6 +98,14 @@ pub(crate) struct Engine {
     /// What the threads of each warp have issued.
     pub(crate) queues: Vec<Queue>,
     pub(crate) triggers: Vec<Trigger>,
+    /// Bulk copies to shared memory.
+    pub(crate) landings: Vec<Landing>,
+    /// Those from shared memory, by the thread of the cluster.
+    pub(crate) outboxes: BTreeMap<u32, Outbox>,
+    /// For each barrier the agents of bulk copies that it counts, and whether they are at it.
+    pub(crate) landers: HashMap<usize, Vec<(u32, bool)>>,
+    /// The last copy of each of those agents.
+    pub(crate) landed: BTreeMap<u32, (Issued, u32)>,
     /// By where they lie in the cluster's shared memory.
     pub(crate) barriers: BTreeMap<usize, Mbarrier>,
     /// The agent of each barrier for the requests of a block.
@@ -114,6 +125,10 @@ impl Engine {
             schedule,
             queues: std::iter::repeat_with(Queue::default).take(warps as usize).collect(),
             triggers: Vec::new(),
+            landings: Vec::new(),
+            outboxes: BTreeMap::new(),
+            landers: HashMap::new(),
+            landed: BTreeMap::new(),
             barriers: BTreeMap::new(),
             agents: HashMap::new(),
             fenced: HashMap::new(),
@@ -125,7 +140,7 @@ impl Engine {
 
     /// May there be something to do that nobody asks for?
     pub(crate) fn has_news(&self) -> bool {
-        !self.triggers.is_empty() || self.told != self.completed
+        !self.triggers.is_empty() || !self.landings.is_empty() || self.told != self.completed
     }
 
     /// A number for a request.

@@ -36,6 +36,10 @@ pub(crate) fn settle(
             i += 1;
         }
     }
+    happened |= cluster.transit(turns, all)?;
+    if all && !happened {
+        happened = cluster.send_all(0..u32::MAX);
+    }
     if cluster.engine.told != cluster.engine.completed {
         cluster.engine.told = cluster.engine.completed;
         for warp in warps {
@@ -94,7 +98,7 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
 impl Cluster<'_> {
     /// The agent of a barrier for what a block asks for.
     fn agent(&mut self, barrier: usize, block: u32) -> u32 {
-        *self.engine.agents.entry((barrier, block)).or_insert_with(|| self.clocks.agent(block))
+        *self.engine.agents.entry((barrier, block)).or_insert_with(|| self.clocks.agent())
     }
 
     /// Arrivals at a barrier, which pass on something, and the end of the phase if it was the last.

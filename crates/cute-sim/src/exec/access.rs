@@ -107,6 +107,11 @@ impl Cluster<'_> {
         }
     }
 
+    /// A buffer.
+    pub(super) fn global_place(&self, buffer: u32) -> Place {
+        self.own_place(&[], GLOBAL, buffer)
+    }
+
     fn own_place(&self, locals: &[Local], space: u32, allocation: u32) -> Place {
         let (kernel, index) = (self.machine.kernel, allocation as usize);
         match space {
@@ -179,7 +184,7 @@ impl Cluster<'_> {
 }
 
 /// Why a byte `delta` bytes into the span is not what the access needs it to be.
-fn state_finding(
+pub(super) fn state_finding(
     cluster: &Cluster<'_>,
     locals: &[Local],
     span: Span,

@@ -21,7 +21,14 @@ pub(crate) fn one_at_a_time() -> MutexGuard<'static, ()> {
     UPDATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn apply(update: Update, scalar: Scalar, old: u64, value: u64, expected: u64) -> Result<u64, FindingKind> {
+/// What an update makes of an old value.
+pub(crate) fn apply(
+    update: Update,
+    scalar: Scalar,
+    old: u64,
+    value: u64,
+    expected: u64,
+) -> Result<u64, FindingKind> {
     let width = scalar.bits();
     Ok(match update {
         Update::Exchange => value,

@@ -304,7 +304,7 @@ impl Warp {
     }
 
     /// As `watch`. What a fence published of an initialisation is ordered with whoever knows of the fence.
-    fn watch_barrier(&self, cluster: &mut Cluster<'_>, lane: u32, span: Span, kind: AccessKind) {
+    pub(super) fn watch_barrier(&self, cluster: &mut Cluster<'_>, lane: u32, span: Span, kind: AccessKind) {
         let reach =
             if kind.is_atomic() { Reach { width: 8, scope: Scope::Cluster } } else { Reach::default() };
         let thread = self.thread(lane);
@@ -329,7 +329,7 @@ impl Warp {
             if cluster.engine.barriers.values().any(|barrier| barrier.thread == thread) {
                 let agent = match cluster.engine.fenced.get(&thread) {
                     Some((agent, _)) => *agent,
-                    None => cluster.clocks.agent(self.block.number),
+                    None => cluster.clocks.agent(),
                 };
                 let time = cluster.clocks.act();
                 cluster.clocks.learn(thread, agent, time);
@@ -349,7 +349,7 @@ impl Warp {
 }
 
 impl Cluster<'_> {
-    fn expect_bytes(&mut self, at: usize, bytes: i64) -> Result<(), FindingKind> {
+    pub(crate) fn expect_bytes(&mut self, at: usize, bytes: i64) -> Result<(), FindingKind> {
         let Some(barrier) = self.engine.barriers.get_mut(&at) else {
             return Err(self.misused(at, MbarrierMisuse::Uninitialised));
         };

@@ -6,6 +6,7 @@
 //! | `alu`, `scalar` | arithmetic of 32 lanes |
 //! | `access`, `atomic` | loads, stores, atomic operations |
 //! | `span`, `together` | where lanes access, and all of them at once |
+//! | `bulk`, `boxes` | what the TMA is asked for; boxes of tensors |
 //! | `call` | device functions |
 //! | `collective` | shuffles, votes and their like |
 //! | `copy` | `cp.async` |
@@ -16,7 +17,9 @@
 
 mod access;
 pub(crate) mod alu;
-mod atomic;
+pub(crate) mod atomic;
+mod boxes;
+mod bulk;
 pub(crate) mod call;
 mod collective;
 mod copy;

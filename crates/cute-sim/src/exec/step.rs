@@ -165,6 +165,9 @@ impl Warp {
                 self.set(dst, active, &value, 0);
             }
             Op::AsyncCopy { dst, src, size, read } => self.issue(cluster, dst, src, size, read, active)?,
+            Op::Bulk(ref bulk) => self.bulk(cluster, bulk, active)?,
+            Op::BulkCommit => self.commit_bulk(cluster, active),
+            Op::BulkWait { pending, read } => self.wait_bulk(cluster, pending, read, active),
             Op::AsyncCommit => self.queue_mut(cluster).commit(active),
             Op::AsyncWait { pending } => self.wait_copies(cluster, pending, active),
             Op::Mbarrier { op, address, space } => return self.mbarrier(cluster, op, address, space, active),

@@ -1,5 +1,6 @@
 //! What a kernel did wrong, as data; the text is made once, here, in `Display`.
 
+mod bulk;
 mod copy;
 mod grade;
 mod misuse;
@@ -7,6 +8,7 @@ mod party;
 mod place;
 mod waiting;
 
+pub use bulk::BulkRule;
 pub use copy::{CopyRole, PendingCopy};
 pub use grade::Grade;
 pub use misuse::{ClusterBarrierMisuse, MbarrierMisuse};
@@ -141,6 +143,43 @@ pub enum FindingKind {
         offset: i64,
         /// What is wrong.
         misuse: Box<MbarrierMisuse>,
+    },
+    /// Words that are not a tensor map, or one that breaks a rule.
+    #[error("the tensor map at byte {offset} of {place} is not valid: {broken}")]
+    TensorMap {
+        /// The allocation.
+        place: Place,
+        /// Offset of its first byte.
+        offset: i64,
+        /// Field, value and rule.
+        broken: String,
+    },
+    /// A bulk copy breaks a rule.
+    #[error("{rule}")]
+    BulkCopy {
+        /// The rule.
+        rule: BulkRule,
+    },
+    /// A block returns before a bulk copy has finished with its shared memory.
+    #[error("{}", unfinished(*.role))]
+    Unfinished {
+        /// What the shared memory is for the copy.
+        role: CopyRole,
+    },
+    /// The async proxy accesses what the generic proxy wrote, and no fence makes the writes visible to it.
+    #[error(
+        "{access} byte {offset} of {place}, and may not see {other}: the async proxy sees generic writes only behind a \
+         `fence.proxy.async`, which the writer executes between its write and the barrier that hands it over"
+    )]
+    Unfenced {
+        /// What this access does.
+        access: AccessKind,
+        /// The allocation.
+        place: Place,
+        /// Offset of the byte.
+        offset: i64,
+        /// The write.
+        other: Box<Party>,
     },
     /// Constant memory is written.
     #[error("{place} is constant")]
@@ -335,6 +374,19 @@ fn list(waits: &[Waiting]) -> String {
 
 fn reason(why: Option<&'static str>) -> String {
     why.map_or_else(String::new, |why| format!("; {why}"))
+}
+
+fn unfinished(role: CopyRole) -> &'static str {
+    match role {
+        CopyRole::Source => {
+            "the block returns, and nothing in it knows that this copy has read its shared memory: let the thread that \
+             commits it execute `cp.async.bulk.wait_group.read 0` before the end"
+        }
+        CopyRole::Target => {
+            "the block returns, and nothing in it knows that this copy has arrived in its shared memory: let a thread of the block \
+             wait for the copy's mbarrier before the end"
+        }
+    }
 }
 
 fn hang(repeats: bool, instructions: u64, resident: Option<(u32, u32)>) -> String {

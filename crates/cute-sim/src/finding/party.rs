@@ -28,6 +28,9 @@ impl fmt::Display for Party {
             AccessKind::Write => "write",
             AccessKind::Atomic => "atomic update",
             AccessKind::Copy => "asynchronous copy",
+            AccessKind::AsyncRead => "asynchronous read",
+            AccessKind::AsyncWrite => "asynchronous write",
+            AccessKind::AsyncReduce => "asynchronous update",
         };
         write!(f, "the {noun} by thread {} of block {}, `{op}` ({location})", Triple(thread), Triple(block))
     }
@@ -47,12 +50,18 @@ pub enum AccessKind {
     AtomicRead,
     /// Has an asynchronous copy write them.
     Copy,
+    /// Has the async proxy read them: the source of a bulk copy.
+    AsyncRead,
+    /// Has the async proxy write them: the target of a bulk copy.
+    AsyncWrite,
+    /// Has the async proxy update them, element by element: the target of a bulk reduction.
+    AsyncReduce,
 }
 
 impl AccessKind {
     /// Does it leave the bytes as they are?
     pub(crate) fn is_read(self) -> bool {
-        matches!(self, AccessKind::Read | AccessKind::AtomicRead)
+        matches!(self, AccessKind::Read | AccessKind::AtomicRead | AccessKind::AsyncRead)
     }
 
     pub(crate) fn is_atomic(self) -> bool {
@@ -66,7 +75,8 @@ impl AccessKind {
 
     /// Must two such accesses of a byte be ordered?
     pub(crate) fn conflicts(self, other: AccessKind) -> bool {
-        !(self.is_read() && other.is_read() || self.is_atomic() && other.is_atomic())
+        let reduces = self == AccessKind::AsyncReduce && other == AccessKind::AsyncReduce;
+        !(self.is_read() && other.is_read() || self.is_atomic() && other.is_atomic() || reduces)
     }
 }
 
@@ -77,6 +87,9 @@ impl fmt::Display for AccessKind {
             AccessKind::Write => "writes",
             AccessKind::Atomic => "updates",
             AccessKind::Copy => "copies to",
+            AccessKind::AsyncRead => "has the async proxy read",
+            AccessKind::AsyncWrite => "has the async proxy write",
+            AccessKind::AsyncReduce => "has the async proxy update",
         })
     }
 }

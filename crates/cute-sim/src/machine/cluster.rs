@@ -155,13 +155,13 @@ impl Cluster<'_> {
 
     /// Notes a race of a lane at a byte of an allocation.
     pub(crate) fn note_race(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: Race) {
-        let Race { record, thread } = race;
+        let Race { record, thread, .. } = race;
         let (op, location) = self.site(record.site);
         let other = Party {
             access: record.kind,
             op,
             location,
-            block: self.machine.position(self.clocks.block_of(record.block)),
+            block: self.machine.position(record.made_by()),
             thread: self.thread(thread),
         };
         if record.kind.is_read() {

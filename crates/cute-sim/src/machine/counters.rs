@@ -1,5 +1,6 @@
 //! What is counted of each instruction.
 
+use crate::engine::bulk::{Far, Rows};
 use crate::program::{Kernel, Op};
 use crate::report::{OpCount, SiteCount, Stats, Traffic};
 use crate::sectors::sectors;
@@ -67,13 +68,31 @@ impl Counters {
         count[pc as usize].add(&AccessCount { warps: 1, threads, bytes: threads * bytes, passes, ideal });
     }
 
+    /// Counts a bulk copy: its bytes in shared memory, where rows of 128 bytes go at once, and the sectors of its rows.
+    pub(crate) fn bulk(&mut self, pc: u32, rows: &Rows) {
+        let bytes = rows.all() as u64;
+        let add = |counts: &mut [AccessCount], bytes: u64, passes: u64, ideal: u64| {
+            counts[pc as usize].add(&AccessCount { warps: 1, threads: 1, bytes, passes, ideal });
+        };
+        add(&mut self.shared, bytes, bytes.div_ceil(128), bytes.div_ceil(128));
+        if rows.far == Far::Shared {
+            return;
+        }
+        let moved = rows.list.iter().filter(|row| row.len > 0);
+        let (bytes, sectors) = moved.fold((0, 0), |(bytes, sectors), row| {
+            let touched = (row.at + row.len).div_ceil(32) - row.at / 32;
+            (bytes + row.len as u64, sectors + touched as u64)
+        });
+        add(&mut self.global, bytes, sectors, bytes.div_ceil(32));
+    }
+
     pub(crate) fn stats(&self, kernel: &Kernel) -> Stats {
         let mut stats = Stats { instructions: self.threads.iter().sum(), ..Stats::default() };
         for (op, n) in kernel.code.iter().zip(&self.threads) {
             match op {
                 Op::Load { .. } => stats.loads += n,
                 Op::Store { .. } => stats.stores += n,
-                Op::AsyncCopy { .. } => stats.async_copies += n,
+                Op::AsyncCopy { .. } | Op::Bulk(_) => stats.async_copies += n,
                 _ => {}
             }
         }

@@ -57,6 +57,9 @@ impl Findings {
 /// A race as a finding's kind.
 pub(crate) fn race(who: &Who, race: &Race, place: Place, offset: i64, other: Party) -> FindingKind {
     let record = &race.record;
+    if race.unfenced {
+        return FindingKind::Unfenced { access: who.kind, place, offset, other: Box::new(other) };
+    }
     let why = if record.kind.is_contended(who.kind) && record.reach.width != who.reach.width {
         Some("atomic operations of different widths do not exclude each other")
     } else if record.kind.is_contended(who.kind) {

@@ -153,8 +153,11 @@ impl<'m> Resident<'m> {
             let block = cluster.machine.warps_of(warps, rank);
             barrier::settle(cluster, block)?;
             group::settle(cluster, block)?;
-            if block.iter().all(Warp::is_done) {
+            if block.iter().all(Warp::is_done) && cluster.exited >> rank & 1 == 0 {
                 cluster.exited |= 1 << rank;
+                if let Some(stop) = cluster.leaves_behind(rank) {
+                    return Err(stop);
+                }
             }
             rendezvous::settle(cluster, warps);
             if cluster.engine.has_news() {

@@ -76,6 +76,11 @@ impl Tracked {
         self.states[at..at + bytes.len()].fill(ByteState::Written);
     }
 
+    /// Bytes of the range, which is inside.
+    pub(crate) fn slice(&self, at: usize, bytes: usize) -> &[u8] {
+        &self.bytes[at..at + bytes]
+    }
+
     pub(crate) fn mark(&mut self, at: usize, bytes: usize, state: ByteState) {
         if let Some(states) = self.states.get_mut(at..at + bytes) {
             states.fill(state);

@@ -73,6 +73,32 @@ impl Words {
         if bytes >= 8 { value } else { value & ((1 << (bytes * 8)) - 1) }
     }
 
+    /// Bytes from `at` on.
+    pub(crate) fn read_slice(&self, at: usize, to: &mut [u8]) {
+        let (before, rest) = to.split_at_mut((at.wrapping_neg() % 4).min(to.len()));
+        let (first, count) = ((at + before.len()) / 4, rest.len() / 4);
+        let (words, behind) = rest.split_at_mut(count * 4);
+        for (to, index) in words.chunks_exact_mut(4).zip(first..) {
+            to.copy_from_slice(&self.word(index).to_le_bytes());
+        }
+        for (to, at) in [(before, at), (behind, (first + count) * 4)] {
+            to.copy_from_slice(&self.read(at, to.len()).to_le_bytes()[..to.len()]);
+        }
+    }
+
+    /// Writes bytes from `at` on.
+    pub(crate) fn write_slice(&self, at: usize, from: &[u8]) {
+        let (before, rest) = from.split_at((at.wrapping_neg() % 4).min(from.len()));
+        let (first, count) = ((at + before.len()) / 4, rest.len() / 4);
+        let (words, behind) = rest.split_at(count * 4);
+        for (at, bytes) in [(at, before), ((first + count) * 4, behind)] {
+            self.write(at, bytes.len(), bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)));
+        }
+        for (from, word) in words.chunks_exact(4).zip(self.words.get(first..).into_iter().flatten()) {
+            word.store(u32::from_le_bytes([from[0], from[1], from[2], from[3]]), Relaxed);
+        }
+    }
+
     /// Writes the low `bytes` bytes of `value`, at most 8, at any offset.
     pub(crate) fn write(&self, at: usize, bytes: usize, value: u64) {
         // Looked at first: a store would take the line from the other host threads each time.
@@ -113,6 +139,22 @@ mod tests {
                     .collect();
                 assert_eq!(bytes, expected, "{n} at {at}");
                 assert_eq!(words.read(at, n), 0x8877_6655_4433_2211 << (64 - 8 * n) >> (64 - 8 * n));
+            }
+        }
+    }
+
+    #[test]
+    fn slices_begin_and_end_anywhere() {
+        for at in 0..6 {
+            for n in 0..=13 {
+                let words = Words::of(&[0xee; 20]);
+                let own: Vec<u8> = (1..=n).collect();
+                words.write_slice(at, &own);
+                let mut read = vec![0; n.into()];
+                words.read_slice(at, &mut read);
+                let mut expected = vec![0xee; 20];
+                expected[at..at + own.len()].copy_from_slice(&own);
+                assert_eq!((words.to_bytes(), read), (expected, own), "{n} at {at}");
             }
         }
     }

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// In the block of a record: an agent made it, whose component the other bits are.
+/// In the block of a record: an agent made it, on behalf of a thread of that block.
 pub(crate) const AGENT: u32 = 1 << 31;
 
 /// What a synchronisation passes on: for each component the time up to which its accesses are known. Those of components
@@ -30,8 +30,8 @@ pub(crate) struct Clocks {
     /// Number of the first block, whose rank is 0, and components for each block.
     first_block: u32,
     threads: u32,
-    /// The block that each agent works for.
-    agents: Vec<u32>,
+    /// How many there are.
+    agents: u32,
     /// Was there a fence between proxies?
     fences: bool,
     /// Up to which of their times other clusters are known, by their number. Kept for the cluster as a whole.
@@ -50,7 +50,7 @@ impl Clocks {
             known: vec![None; (blocks * threads) as usize],
             first_block,
             threads,
-            agents: Vec::new(),
+            agents: 0,
             fences: false,
             foreign: HashMap::new(),
         }
@@ -102,18 +102,23 @@ impl Clocks {
         self.now = self.now.saturating_add(1);
     }
 
-    /// The component of a new agent, which works for a block.
-    pub(crate) fn agent(&mut self, block: u32) -> u32 {
-        self.agents.push(block);
-        2 * self.known.len() as u32 + self.agents.len() as u32 - 1
+    /// The component of a new agent.
+    pub(crate) fn agent(&mut self) -> u32 {
+        self.agents += 1;
+        2 * self.known.len() as u32 + self.agents - 1
     }
 
-    /// The block that made a record.
-    pub(crate) fn block_of(&self, recorded: u32) -> u32 {
-        let agent = (recorded & !AGENT) as usize;
-        let agents = recorded & AGENT != 0;
-        let block = agents.then(|| self.agents.get(agent - 2 * self.known.len())).flatten();
-        block.copied().unwrap_or(recorded)
+    /// Up to which time a thread knows each component, how many of those are threads, and how many of them are a block's.
+    pub(super) fn known_to(&self, thread: u32) -> (Vec<u32>, usize, u32) {
+        let mut times = self.known[thread as usize].as_ref().map_or_else(Vec::new, |known| known.to_vec());
+        let count = self.known.len();
+        times.resize(times.len().max(count), 0);
+        let block = thread / self.threads;
+        let floor = self.floors[block as usize];
+        let own = &mut times[(block * self.threads) as usize..((block + 1) * self.threads) as usize];
+        own.iter_mut().for_each(|time| *time = floor.max(*time));
+        times[thread as usize] = u32::MAX;
+        (times, count, self.threads)
     }
 
     /// The thread learns what an agent did up to `time`.
@@ -141,7 +146,7 @@ impl Clocks {
     }
 
     /// Does the async proxy, acting for `thread`, see what `other` did at `time` through the generic proxy?
-    #[allow(dead_code, reason = "for requests of the async proxy, of which there are none yet")]
+    #[cfg(test)]
     pub(crate) fn async_proxy_sees(&self, thread: u32, other: u32, time: u32) -> bool {
         let fenced = other as usize + self.known.len();
         let known = self.known[thread as usize].as_ref();
@@ -159,7 +164,7 @@ impl Clocks {
     /// A barrier of all threads of a block.
     pub(crate) fn meet_all(&mut self, rank: u32) {
         let range = (rank * self.threads) as usize..((rank + 1) * self.threads) as usize;
-        let beyond = self.floors.len() > 1 || !self.agents.is_empty() || self.fences;
+        let beyond = self.floors.len() > 1 || self.agents > 0 || self.fences;
         let beyond = if beyond { self.joined(range.clone()) } else { None };
         self.floors[rank as usize] = self.now;
         self.floor = self.floors[self.running as usize];
@@ -352,7 +357,7 @@ mod tests {
     #[test]
     fn a_barrier_does_not_wait_for_an_agent() {
         let mut clocks = Clocks::new(0, 1, 32);
-        let agent = clocks.agent(0);
+        let agent = clocks.agent();
         let time = clocks.act();
         clocks.meet_all(0);
         assert!(!clocks.knows(3, agent, time));

@@ -1,7 +1,7 @@
 //! Shadows of global memory, which blocks on several host threads reach at once, and what atomic operations pass on
 //! between clusters.
 
-use super::{Cell, Clocks, Race, Who, Window};
+use super::{Acting, Cell, Clocks, Race, Who, Window};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -42,6 +42,22 @@ impl GlobalShadow {
         let pages = at / PAGE_BYTES..(at + bytes).div_ceil(PAGE_BYTES);
         let races = pages.filter_map(|page| {
             self.on_page(buffer, page, |window| window.access(at, bytes, who, lanes, clocks)).flatten()
+        });
+        races.fold(None, |first, race| first.or(Some(race)))
+    }
+
+    /// As [`access`](Self::access), by the async proxy.
+    pub(crate) fn transfer(
+        &self,
+        buffer: u32,
+        at: usize,
+        bytes: usize,
+        acting: &Acting<'_>,
+        clocks: &Clocks,
+    ) -> Option<(usize, Race)> {
+        let pages = at / PAGE_BYTES..(at + bytes).div_ceil(PAGE_BYTES);
+        let races = pages.filter_map(|page| {
+            self.on_page(buffer, page, |window| window.transfer(at, bytes, acting, clocks)).flatten()
         });
         races.fold(None, |first, race| first.or(Some(race)))
     }

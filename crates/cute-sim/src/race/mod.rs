@@ -7,9 +7,11 @@
 mod clock;
 mod global;
 mod shadow;
+mod view;
 mod window;
 
 pub(crate) use clock::{AGENT, Clocks, Known};
 pub(crate) use global::{GlobalShadow, SyncTable};
-pub(crate) use shadow::{Cell, Race, Reach, Scope, Who};
+pub(crate) use shadow::{Acting, Cell, Race, Reach, Scope, Who};
+pub(crate) use view::View;
 pub(crate) use window::Window;

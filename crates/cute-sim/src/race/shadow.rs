@@ -1,11 +1,12 @@
 //! The accesses of a word that later ones must be ordered with.
 
-use super::{AGENT, Clocks};
+use super::{AGENT, Clocks, View};
 use crate::finding::AccessKind;
 use crate::lanes::lanes_of;
 use smallvec::SmallVec;
 
-/// Accesses of some threads of a block at one time: of each warp in `warps` the lanes in `lanes`.
+/// Accesses of some threads of a block at one time: of each warp in `warps` the lanes in `lanes`. One of an agent has the agent's
+/// component in `warps`, and in `lanes` the number in its block of the thread that it acts for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Record {
     pub(crate) block: u32,
@@ -39,7 +40,16 @@ pub(crate) enum Scope {
 }
 
 impl Record {
-    /// The threads, by their numbers in the block.
+    /// The block of those who made it.
+    pub(crate) fn made_by(&self) -> u32 {
+        self.block & !AGENT
+    }
+
+    fn is_of_agent(&self) -> bool {
+        self.block & AGENT != 0
+    }
+
+    /// The threads, by their numbers in the block; it is not of an agent.
     fn threads(self) -> impl Iterator<Item = u32> {
         lanes_of(self.warps).flat_map(move |warp| lanes_of(self.lanes).map(move |lane| warp * 32 + lane))
     }
@@ -55,8 +65,8 @@ impl Record {
     /// Must the two be ordered? Atomic accesses need not be, if they exclude each other.
     fn conflicts(&self, who: &Who, clocks: &Clocks) -> bool {
         let excludes = || {
-            let apart = match clocks.first_of(self.block) {
-                _ if self.block == who.block => Scope::Block,
+            let apart = match clocks.first_of(self.made_by()) {
+                _ if self.made_by() == who.block => Scope::Block,
                 Some(_) => Scope::Cluster,
                 None => Scope::Device,
             };
@@ -117,6 +127,19 @@ pub(crate) struct Who {
 pub(crate) struct Race {
     pub(crate) record: Record,
     pub(crate) thread: u32,
+    /// It is ordered, but nothing makes what the generic proxy wrote visible to the async proxy.
+    pub(crate) unfenced: bool,
+}
+
+/// An access of the async proxy, which an agent does on behalf of a lane, at a time of its own.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Acting<'a> {
+    pub(crate) who: Who,
+    pub(crate) lane: u32,
+    pub(crate) agent: u32,
+    pub(crate) time: u32,
+    /// What the lane knew when it asked for it.
+    pub(crate) view: &'a View,
 }
 
 /// Blocks other than the own one whose reads of a word are kept.
@@ -134,7 +157,7 @@ impl Cell {
     pub(crate) fn race(&self, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<Race> {
         let race = |r: &Record| {
             let thread = stranger(r, who, lanes, bytes, clocks)?;
-            Some(Race { record: *r, thread })
+            Some(Race { record: *r, thread, unfenced: false })
         };
         let other = self.writes.iter().find_map(race);
         if who.kind.is_read() { other } else { other.or_else(|| self.reads.iter().find_map(race)) }
@@ -167,9 +190,78 @@ impl Cell {
     pub(crate) fn note_agent(&mut self, who: &Who, lanes: u32, bytes: u8, (agent, time): (u32, u32)) {
         forget(&mut self.reads, bytes);
         forget(&mut self.writes, bytes);
-        let &Who { warp, site, kind, reach, .. } = who;
-        let block = AGENT | agent;
-        self.writes.push(Record { block, time, site, warps: 1 << warp, lanes, bytes, kind, reach });
+        let &Who { block, warp, site, kind, reach, .. } = who;
+        let thread = warp * 32 + lanes.trailing_zeros();
+        let block = AGENT | block;
+        self.writes.push(Record { block, time, site, warps: agent, lanes: thread, bytes, kind, reach });
+    }
+
+    /// An earlier access of some of these bytes that one of the async proxy now races with. `quiet` is the last that did not.
+    pub(crate) fn race_of(
+        &self,
+        acting: &Acting<'_>,
+        bytes: u8,
+        clocks: &Clocks,
+        quiet: &mut Option<Record>,
+    ) -> Option<Race> {
+        let reads = if acting.who.kind.is_read() { &[][..] } else { &self.reads };
+        self.writes.iter().chain(reads).filter(|r| r.bytes & bytes != 0).find_map(|r| {
+            let alike = |q: &Record| Record { bytes: r.bytes, site: r.site, ..*q } == *r;
+            if quiet.as_ref().is_some_and(alike) {
+                return None;
+            }
+            let race = acting.race(r, clocks);
+            if race.is_none() {
+                *quiet = Some(*r);
+            }
+            race
+        })
+    }
+
+    /// Notes an access of the async proxy.
+    pub(crate) fn note_acting(&mut self, acting: &Acting<'_>, bytes: u8) {
+        let &Acting { who: Who { block, warp, site, kind, reach, .. }, lane, agent, time, .. } = acting;
+        let block = AGENT | block;
+        let record = Record { block, time, site, warps: agent, lanes: warp * 32 + lane, bytes, kind, reach };
+        let records = if kind.is_read() {
+            &mut self.reads
+        } else {
+            forget(&mut self.reads, bytes);
+            if kind != AccessKind::AsyncReduce {
+                forget(&mut self.writes, bytes);
+            }
+            &mut self.writes
+        };
+        // Whoever knows what an agent does now knows what it did before.
+        let is_older = |r: &Record| (r.block, r.warps) == (block, agent) && r.bytes & !bytes == 0;
+        records.retain(|r| !is_older(r));
+        if records.len() > OTHER_BLOCKS + 1 {
+            records.remove(0);
+        }
+        records.push(record);
+    }
+}
+
+impl Acting<'_> {
+    /// The race with an earlier access of the same bytes, if it is one.
+    fn race(&self, r: &Record, clocks: &Clocks) -> Option<Race> {
+        let kind = self.who.kind;
+        if !r.kind.conflicts(kind) {
+            return None;
+        }
+        let race = |thread, unfenced| Race { record: *r, thread, unfenced };
+        let Some(first) = clocks.first_of(r.made_by()) else {
+            let known = clocks.knows_block(r.made_by(), r.time);
+            let thread = if r.is_of_agent() { Some(r.lanes) } else { r.threads().next() };
+            return thread.filter(|_| !known).map(|thread| race(thread, false));
+        };
+        if r.is_of_agent() {
+            return (!self.view.knows(r.warps, r.time)).then(|| race(r.lanes, false));
+        }
+        let lacks = |through| self.view.lacks(first, r.warps, r.lanes, r.time, through);
+        let unordered = lacks(false).map(|thread| race(thread, false));
+        let written = matches!(r.kind, AccessKind::Write | AccessKind::Atomic);
+        unordered.or_else(|| if written { lacks(true).map(|thread| race(thread, true)) } else { None })
     }
 }
 
@@ -186,15 +278,15 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
     if !r.conflicts(who, clocks) {
         return None;
     }
-    if r.block & AGENT != 0 {
-        let own = clocks.first_of(who.block)? + who.warp * 32;
-        let known = lanes_of(lanes).all(|lane| clocks.knows(own + lane, r.block & !AGENT, r.time));
-        return if known { None } else { r.threads().next() };
-    }
-    let (Some(first), Some(own)) = (clocks.first_of(r.block), clocks.first_of(who.block)) else {
-        return if clocks.knows_block(r.block, r.time) { None } else { r.threads().next() };
+    let (Some(first), Some(own)) = (clocks.first_of(r.made_by()), clocks.first_of(who.block)) else {
+        let thread = if r.is_of_agent() { Some(r.lanes) } else { r.threads().next() };
+        return if clocks.knows_block(r.made_by(), r.time) { None } else { thread };
     };
     let own = own + who.warp * 32;
+    if r.is_of_agent() {
+        let known = lanes_of(lanes).all(|lane| clocks.knows(own + lane, r.warps, r.time));
+        return if known { None } else { Some(r.lanes) };
+    }
     let known = |other: &u32| lanes_of(lanes).all(|lane| clocks.knows(own + lane, first + other, r.time));
     r.threads().find(|other| !known(other))
 }
@@ -227,7 +319,7 @@ fn add_behind(records: &mut SmallVec<[Record; 1]>, record: Record, alone: bool, 
     }
     records.retain(|r| {
         r.leave_out(&record);
-        r.warps != 0 && !(alone && r.block & AGENT == 0 && clocks.all_know(r.time))
+        r.warps != 0 && !(alone && !r.is_of_agent() && clocks.all_know(r.time))
     });
     let is_other = |r: &Record| r.block != record.block;
     if records.iter().filter(|r| is_other(r)).count() > OTHER_BLOCKS

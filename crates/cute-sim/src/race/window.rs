@@ -1,6 +1,6 @@
 //! Cells of consecutive words, and accesses of bytes of them.
 
-use super::{Cell, Clocks, Race, Who};
+use super::{Acting, Cell, Clocks, Race, Who};
 
 pub(crate) struct Window<'a> {
     pub(crate) cells: &'a mut [Cell],
@@ -50,6 +50,30 @@ impl Window<'_> {
                 None => cell.note(who, lanes, mask, clocks),
             }
         }
+    }
+
+    /// As [`access`](Self::access), by the async proxy.
+    pub(crate) fn transfer(
+        &mut self,
+        at: usize,
+        bytes: usize,
+        acting: &Acting<'_>,
+        clocks: &Clocks,
+    ) -> Option<(usize, Race)> {
+        let mut race = None;
+        // Neighbours mostly have the same history.
+        let mut quiet = None;
+        let from = (at / 4).max(self.first);
+        let to = (at + bytes).div_ceil(4);
+        for (word, cell) in (from..to).zip(self.cells.get_mut(from - self.first..)?) {
+            let mask = byte_mask(word, at, bytes);
+            if race.is_none() {
+                let found = cell.race_of(acting, mask, clocks, &mut quiet);
+                race = found.map(|r| (first_byte(word, mask & r.record.bytes, at), r));
+            }
+            cell.note_acting(acting, mask);
+        }
+        race
     }
 
     /// Notes accesses of `bytes` bytes at each lane's start, lane after lane, up to the first that races or leaves the

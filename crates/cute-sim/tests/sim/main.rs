@@ -14,6 +14,7 @@ mod named;
 mod ptx;
 mod registers;
 mod tensor;
+mod tma;
 mod unwritten;
 mod upstream;
 

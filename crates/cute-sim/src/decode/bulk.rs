@@ -1,0 +1,195 @@
+//! Bulk copies: operations of NVVM, and LLVM's intrinsics.
+
+use super::{Decoder, malformed, unmodelled};
+use crate::error::Error;
+use crate::ir;
+use crate::program::{BoxKind, Bulk, BulkFar, BulkMove, BulkReduce, Op, Slot};
+use crate::types::Scalar;
+use melior::ir::operation::{OperationLike, OperationRef};
+
+type Ir<'c, 'a> = OperationRef<'c, 'a>;
+
+impl BulkReduce {
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "add" => Self::Add,
+            "min" => Self::Min,
+            "max" => Self::Max,
+            "inc" => Self::Inc,
+            "dec" => Self::Dec,
+            "and" => Self::And,
+            "or" => Self::Or,
+            "xor" => Self::Xor,
+            _ => return None,
+        })
+    }
+}
+
+/// What the coordinates are, by the mode's name; none where no part of it is modelled.
+pub(super) fn box_kind(mode: &str) -> Option<BoxKind> {
+    match mode {
+        "tile" => Some(BoxKind::Tile),
+        "tile_gather4" | "tile_scatter4" => Some(BoxKind::Rows),
+        _ => None,
+    }
+}
+
+/// Operands of an operation, taken in their order.
+struct Operands<'o> {
+    left: &'o [(Slot, Scalar)],
+}
+
+impl Operands<'_> {
+    fn take(&mut self, count: usize) -> Option<Vec<(Slot, Scalar)>> {
+        self.left.split_off(..count).map(<[_]>::to_vec)
+    }
+
+    fn slots(&mut self, count: usize) -> Option<Box<[Slot]>> {
+        Some(self.take(count)?.into_iter().map(|(slot, _)| slot).collect())
+    }
+
+    fn slot(&mut self) -> Option<Slot> {
+        Some(self.slots(1)?[0])
+    }
+
+    fn optional(&mut self, count: usize) -> Option<Option<Slot>> {
+        if count == 0 { Some(None) } else { self.slot().map(Some) }
+    }
+
+    /// A pointer and its address space.
+    fn pointer(&mut self) -> Option<(Slot, u32)> {
+        match self.take(1)?[..] {
+            [(slot, Scalar::Ptr(space))] => Some((slot, space)),
+            _ => None,
+        }
+    }
+}
+
+impl Decoder<'_> {
+    /// `nvvm.cp.async.bulk.` and the name.
+    pub(super) fn nvvm_bulk(&mut self, op: Ir<'_, '_>, name: &str) -> Result<bool, Error> {
+        match name {
+            "commit.group" => self.emit(op, Op::BulkCommit),
+            "wait_group" => {
+                let pending = ir::int_attr(op, "group").and_then(|n| u32::try_from(n).ok());
+                let pending = pending.ok_or_else(|| malformed(op, "no group"))?;
+                self.emit(op, Op::BulkWait { pending, read: op.has_attribute("read") });
+            }
+            "prefetch" | "tensor.prefetch" => self.emit(op, Op::Nothing),
+            _ => {
+                let operands =
+                    (0..op.operand_count())
+                        .map(|i| self.scalar_operand(op, i))
+                        .collect::<Result<Vec<_>, _>>()?;
+                let segments: Vec<usize> = ir::ints_attr(op, "operandSegmentSizes")
+                    .unwrap_or_default()
+                    .into_iter()
+                    .filter_map(|n| usize::try_from(n).ok())
+                    .collect();
+                let read = |mut operands: Operands<'_>| match name {
+                    "tensor.shared.cluster.global" => tensor_load(op, &mut operands, &segments),
+                    "tensor.global.shared.cta" | "tensor.reduce" => {
+                        tensor_store(op, &mut operands, &segments)
+                    }
+                    _ => Ok(plain(name, &mut operands, &segments)),
+                };
+                let Some((bulk, predicate)) = read(Operands { left: &operands })? else { return Ok(false) };
+                self.emit_bulk(op, bulk, predicate);
+            }
+        }
+        Ok(true)
+    }
+
+    pub(super) fn emit_bulk(&mut self, op: Ir<'_, '_>, bulk: Bulk, predicate: Option<Slot>) {
+        let guard = predicate.map(|predicate| self.guard(op, predicate, true));
+        self.emit(op, Op::Bulk(bulk.into()));
+        if let Some(guard) = guard {
+            self.end_guard(guard);
+        }
+    }
+}
+
+type Read = Option<(Bulk, Option<Slot>)>;
+
+/// The mode of a copy by a tensor map.
+fn mode(op: Ir<'_, '_>) -> Result<BoxKind, Error> {
+    let mode = ir::keyword_attr(op, "mode").unwrap_or("tile");
+    box_kind(mode).ok_or_else(|| unmodelled(op, format!("the mode `{mode}`")))
+}
+
+fn tensor_load(op: Ir<'_, '_>, operands: &mut Operands<'_>, segments: &[usize]) -> Result<Read, Error> {
+    let [1, 1, coordinates, 1, offsets, mask, hint, predicate] = segments[..] else {
+        return Err(malformed(op, "no operandSegmentSizes"));
+    };
+    let kind = mode(op)?;
+    let pair = ir::keyword_attr(op, "group") == Some("cta_2");
+    let mut read = || {
+        let (shared, space) = operands.pointer()?;
+        let (map, map_space) = operands.pointer()?;
+        let coordinates = operands.slots(coordinates)?;
+        let barrier = operands.slot()?;
+        operands.slots(offsets)?;
+        let mask = operands.optional(mask)?;
+        operands.optional(hint)?;
+        let predicate = operands.optional(predicate)?;
+        let far = BulkFar::Box { map, space: map_space, coordinates, kind };
+        Some((Bulk { shared, space, far, moves: BulkMove::Load { barrier, mask, pair } }, predicate))
+    };
+    Ok(read())
+}
+
+fn tensor_store(op: Ir<'_, '_>, operands: &mut Operands<'_>, segments: &[usize]) -> Result<Read, Error> {
+    let (coordinates, hint, predicate) = match segments[..] {
+        [1, 1, coordinates, hint] => (coordinates, hint, 0),
+        [1, 1, coordinates, hint, predicate] => (coordinates, hint, predicate),
+        _ => return Err(malformed(op, "no operandSegmentSizes")),
+    };
+    let kind = mode(op)?;
+    let reduce = match ir::keyword_attr(op, "redKind") {
+        Some(name) => {
+            let reduce = BulkReduce::named(name);
+            Some(reduce.ok_or_else(|| unmodelled(op, format!("the reduction `{name}`")))?)
+        }
+        None => None,
+    };
+    let mut read = || {
+        let (map, map_space) = operands.pointer()?;
+        let (shared, space) = operands.pointer()?;
+        let coordinates = operands.slots(coordinates)?;
+        operands.optional(hint)?;
+        let predicate = operands.optional(predicate)?;
+        let far = BulkFar::Box { map, space: map_space, coordinates, kind };
+        let moves = BulkMove::Store { reduce: reduce.map(|reduce| (reduce, None)) };
+        Some((Bulk { shared, space, far, moves }, predicate))
+    };
+    Ok(read())
+}
+
+/// Copies without a tensor map.
+fn plain(name: &str, operands: &mut Operands<'_>, segments: &[usize]) -> Read {
+    let bulk = match (name, segments) {
+        ("shared.cluster.global", [1, 1, 1, 1, mask, _]) => {
+            let (shared, space) = operands.pointer()?;
+            let (address, barrier, size) = (operands.slot()?, operands.slot()?, operands.slot()?);
+            let mask = operands.optional(*mask)?;
+            let moves = BulkMove::Load { barrier, mask, pair: false };
+            Bulk { shared, space, far: BulkFar::Global { address, size }, moves }
+        }
+        ("shared.cluster.shared.cta", _) => {
+            let (shared, space) = operands.pointer()?;
+            let (address, barrier, size) = (operands.slot()?, operands.slot()?, operands.slot()?);
+            let moves = BulkMove::Load { barrier, mask: None, pair: false };
+            Bulk { shared, space, far: BulkFar::Shared { address, size }, moves }
+        }
+        // The last is a byte mask.
+        ("global.shared.cta", [1, 1, 1, _, 0]) => {
+            let address = operands.slot()?;
+            let (shared, space) = operands.pointer()?;
+            let size = operands.slot()?;
+            let moves = BulkMove::Store { reduce: None };
+            Bulk { shared, space, far: BulkFar::Global { address, size }, moves }
+        }
+        _ => return None,
+    };
+    Some((bulk, None))
+}

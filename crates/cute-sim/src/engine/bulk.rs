@@ -1,0 +1,273 @@
+//! Bulk copies: what the TMA moves between global and shared memory, or between the shared memories of a cluster.
+//!
+//! What comes to shared memory is *landing*, and counted by an `mbarrier` once it is there. What leaves it is in the *outbox* of
+//! the thread that asked for it, in groups: it is read, and then written. A copy is accounted for in the shadows when it is
+//! issued, as done by an agent; so what races with it does so under every schedule.
+
+use crate::machine::block::BlockId;
+use crate::machine::cluster::Cluster;
+use crate::memory::address::SHARED_BASE;
+use crate::program::Update;
+use crate::types::Scalar;
+use cute_algebra::Swizzle;
+use std::collections::VecDeque;
+
+/// Rows of bytes, one behind the other in shared memory.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Rows {
+    /// The first byte in the cluster's shared memory.
+    pub(crate) shared: usize,
+    /// Bytes of a row.
+    pub(crate) bytes: usize,
+    pub(crate) list: Vec<Row>,
+    pub(crate) far: Far,
+    /// Of the address in a block's window.
+    pub(crate) swizzle: Swizzle,
+    /// What bytes outside the tensor are.
+    pub(crate) fill: Fill,
+    /// What becomes of the bytes on the way.
+    pub(crate) change: Change,
+}
+
+/// The part of a row that is moved; the others are filled, or left alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Row {
+    /// Where it begins on the far side.
+    pub(crate) at: usize,
+    /// Bytes of the row before it, and its own.
+    pub(crate) skip: usize,
+    pub(crate) len: usize,
+}
+
+/// The other side of a copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Far {
+    /// A buffer of global memory.
+    Global(u32),
+    /// The cluster's shared memory.
+    Shared,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fill {
+    Zero,
+    /// Elements of so many bytes, all bits set but the sign.
+    Nan(usize),
+}
+
+/// What becomes of the bytes between global and shared memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Change {
+    Nothing,
+    /// So many bytes are followed by others up to 16.
+    Unpack(usize),
+    /// Words are floats: subnormals become zero, they are rounded to tf32.
+    Float {
+        flush: bool,
+        round: bool,
+    },
+}
+
+/// Who asked for a copy, and when its agent does it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Issued {
+    pub(crate) site: u32,
+    /// Of the cluster.
+    pub(crate) thread: u32,
+    pub(crate) block: BlockId,
+    pub(crate) time: u32,
+}
+
+/// A copy to the shared memory of a block.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Landing {
+    pub(crate) issued: Issued,
+    pub(crate) rows: Rows,
+    /// Where the barrier lies that counts the bytes, and its agent.
+    pub(crate) barrier: usize,
+    pub(crate) agent: u32,
+}
+
+/// A copy from shared to global memory.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Leaving {
+    pub(crate) issued: Issued,
+    pub(crate) rows: Rows,
+    /// What becomes of the elements that are there.
+    pub(crate) reduce: Option<(Update, Scalar)>,
+    /// What was read.
+    pub(crate) read: Option<Vec<u8>>,
+    /// It is written.
+    pub(crate) done: bool,
+}
+
+/// What a thread sends to global memory.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Outbox {
+    /// The agents that read for it, and that write.
+    pub(crate) agents: (u32, u32),
+    /// Not committed.
+    pub(crate) open: Vec<Leaving>,
+    /// When the last was asked for that is open.
+    pub(crate) opened: u32,
+    /// Committed and not waited for, oldest first.
+    pub(crate) groups: VecDeque<Group>,
+    /// Up to when all was waited for: read, and written.
+    pub(crate) waited: (u32, u32),
+    /// When the last was asked for of those that were done before anybody waited for it.
+    pub(crate) finished: u32,
+    /// The last copy.
+    pub(crate) last: Option<Issued>,
+}
+
+/// Copies that were committed together.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Group {
+    /// Those that are not done.
+    pub(crate) copies: Vec<Leaving>,
+    /// When the last of all was asked for.
+    pub(crate) time: u32,
+}
+
+impl Outbox {
+    pub(crate) fn new(agents: (u32, u32)) -> Self {
+        Outbox {
+            agents,
+            open: Vec::new(),
+            opened: 0,
+            groups: VecDeque::new(),
+            waited: (0, 0),
+            finished: 0,
+            last: None,
+        }
+    }
+
+    pub(crate) fn issue(&mut self, copy: Leaving) {
+        self.opened = copy.issued.time;
+        self.last = Some(copy.issued);
+        self.open.push(copy);
+    }
+
+    pub(crate) fn commit(&mut self) {
+        self.groups.push_back(Group { copies: std::mem::take(&mut self.open), time: self.opened });
+    }
+}
+
+impl Rows {
+    /// Bytes in shared memory.
+    pub(crate) fn all(&self) -> usize {
+        self.bytes * self.list.len()
+    }
+
+    /// The unit that a swizzle leaves whole.
+    fn unit(&self) -> usize {
+        if self.swizzle.is_identity() { self.bytes } else { 1 << self.swizzle.base() }
+    }
+
+    /// Where so many bytes of the copy from `at` on begin in shared memory, unit by unit.
+    fn units(&self, at: usize, bytes: usize, stride: usize) -> impl Iterator<Item = usize> {
+        let unit = self.unit().max(1);
+        (at..at + bytes).step_by(unit).map(move |at| self.place(self.shared + at, stride))
+    }
+
+    /// Where a byte lies that without a swizzle would be at `start`.
+    fn place(&self, start: usize, stride: usize) -> usize {
+        if self.swizzle.is_identity() {
+            return start;
+        }
+        let window = start - start % stride.max(1);
+        let address = (start - window) as u64 + SHARED_BASE;
+        let source = address & self.swizzle.source_mask() as u64;
+        window + ((address ^ source >> self.swizzle.shift()) - SHARED_BASE) as usize
+    }
+
+    /// The bytes of shared memory that are touched, where each run of them begins and how many they are.
+    pub(crate) fn runs(&self, stride: usize) -> Vec<(usize, usize)> {
+        // A swizzle moves units within rows of 128 bytes.
+        if self.swizzle.is_identity() || self.all().is_multiple_of(128) && self.shared.is_multiple_of(128) {
+            return vec![(self.shared, self.all())];
+        }
+        let unit = self.unit();
+        self.units(0, self.all(), stride).map(|at| (at, unit)).collect()
+    }
+}
+
+impl Cluster<'_> {
+    /// Moves the bytes to shared memory.
+    pub(crate) fn fetch(&mut self, rows: &Rows) {
+        self.changes += 1;
+        let mut row = vec![0; rows.bytes];
+        let mut packed = Vec::new();
+        let unit = rows.unit();
+        for (i, part) in rows.list.iter().enumerate() {
+            rows.fill.apply(&mut row);
+            let to = match rows.change {
+                Change::Unpack(_) => {
+                    packed.resize(part.len, 0);
+                    &mut packed
+                }
+                _ => &mut row[part.skip..part.skip + part.len],
+            };
+            match rows.far {
+                Far::Global(buffer) => {
+                    if let Some(buffer) = self.machine.buffers.get(buffer as usize) {
+                        buffer.read_slice(part.at, to);
+                    }
+                }
+                Far::Shared => to.copy_from_slice(self.shared.slice(part.at, part.len)),
+            }
+            match rows.change {
+                Change::Nothing => {}
+                Change::Unpack(bytes) => {
+                    let units = row[part.skip..].chunks_exact_mut(16).zip(packed.chunks_exact(bytes));
+                    units.for_each(|(to, from)| to[..bytes].copy_from_slice(from));
+                }
+                Change::Float { flush, round } => change_floats(&mut row, flush, round),
+            }
+            let places = rows.units(i * rows.bytes, rows.bytes, self.stride);
+            for (to, from) in places.zip(row.chunks(unit.max(1))) {
+                self.shared.write_slice(to, from);
+            }
+        }
+    }
+
+    /// The bytes that leave shared memory, without those outside the tensor.
+    pub(crate) fn collect(&self, rows: &Rows) -> Vec<u8> {
+        let mut all = Vec::with_capacity(rows.all());
+        let mut row = Vec::with_capacity(rows.bytes);
+        let unit = rows.unit();
+        for (i, part) in rows.list.iter().enumerate() {
+            row.clear();
+            for at in rows.units(i * rows.bytes, rows.bytes, self.stride) {
+                row.extend_from_slice(self.shared.slice(at, unit.min(rows.bytes - row.len())));
+            }
+            all.extend_from_slice(&row[part.skip..part.skip + part.len]);
+        }
+        all
+    }
+}
+
+impl Fill {
+    fn apply(self, row: &mut [u8]) {
+        row.fill(if self == Fill::Zero { 0 } else { 0xff });
+        if let Fill::Nan(bytes) = self {
+            row.chunks_exact_mut(bytes).for_each(|element| element[bytes - 1] = 0x7f);
+        }
+    }
+}
+
+/// Words as floats of 32 bits.
+fn change_floats(row: &mut [u8], flush: bool, round: bool) {
+    for word in row.chunks_exact_mut(4) {
+        let mut bits = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+        let is_finite = bits & 0x7f80_0000 != 0x7f80_0000;
+        if flush && bits & 0x7f80_0000 == 0 {
+            bits &= 0x8000_0000;
+        }
+        if round && is_finite {
+            // To the nearest, ties away from zero, as `cvt.rna.tf32` does.
+            bits = bits.wrapping_add(0x1000) & !0x1fff;
+        }
+        word.copy_from_slice(&bits.to_le_bytes());
+    }
+}

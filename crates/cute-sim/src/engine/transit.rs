@@ -1,0 +1,191 @@
+//! When bulk copies are done.
+
+use super::bulk::{Far, Group, Issued, Landing, Leaving, Outbox};
+use crate::exec::atomic::{apply, one_at_a_time};
+use crate::finding::{CopyRole, FindingKind, MbarrierMisuse};
+use crate::machine::WARP;
+use crate::machine::cluster::{Cluster, Stop};
+use crate::machine::schedule::{Schedule, Turns};
+
+/// Groups of one thread that may be read and not written.
+const MOST_READ: usize = 64;
+
+impl Outbox {
+    /// As [`issue`](Self::issue), of a copy that is done.
+    pub(crate) fn issue_done(&mut self, issued: Issued) {
+        (self.opened, self.last) = (issued.time, Some(issued));
+    }
+}
+
+impl Cluster<'_> {
+    /// An agent that brings what a barrier counts, and now is at it.
+    pub(crate) fn lander(&mut self, barrier: usize) -> u32 {
+        let agents = self.engine.landers.entry(barrier).or_default();
+        match agents.iter_mut().find(|(_, busy)| !busy) {
+            Some((agent, busy)) => {
+                *busy = true;
+                *agent
+            }
+            None => {
+                let agent = self.clocks.agent();
+                agents.push((agent, true));
+                agent
+            }
+        }
+    }
+
+    /// What a thread sends.
+    pub(crate) fn outbox(&mut self, thread: u32) -> &mut Outbox {
+        let clocks = &mut self.clocks;
+        self.engine.outboxes.entry(thread).or_insert_with(|| Outbox::new((clocks.agent(), clocks.agent())))
+    }
+
+    /// A copy arrives, and its barrier counts it.
+    pub(crate) fn land(&mut self, landing: &Landing) -> Result<(), FindingKind> {
+        let Landing { issued, rows, barrier: at, agent } = landing;
+        self.fetch(rows);
+        for (lander, busy) in self.engine.landers.entry(*at).or_default() {
+            *busy &= lander != agent;
+        }
+        let Some(barrier) = self.engine.barriers.get(at) else {
+            return Err(self.misused(*at, MbarrierMisuse::Uninitialised));
+        };
+        let passed = self.clocks.with_agent(barrier.passed.as_ref(), *agent, issued.time);
+        if let Some(barrier) = self.engine.barriers.get_mut(at) {
+            barrier.passed = Some(passed);
+        }
+        self.expect_bytes(*at, -(rows.all() as i64))?;
+        self.turn(*at);
+        Ok(())
+    }
+
+    /// A copy reads what it reads.
+    fn depart(&mut self, copy: &mut Leaving) {
+        if copy.read.is_none() && !copy.done {
+            copy.read = Some(self.collect(&copy.rows));
+        }
+    }
+
+    /// A copy is done.
+    pub(crate) fn leave(&mut self, copy: &mut Leaving) {
+        if copy.done {
+            return;
+        }
+        self.depart(copy);
+        copy.done = true;
+        let Far::Global(buffer) = copy.rows.far else { return };
+        let Some(buffer) = self.machine.buffers.get(buffer as usize) else { return };
+        let mut bytes = copy.read.take().unwrap_or_default();
+        self.changes += 1;
+        let mut left = &mut bytes[..];
+        let _guard = copy.reduce.map(|_| one_at_a_time());
+        for row in &copy.rows.list {
+            let (own, rest) = left.split_at_mut(row.len);
+            left = rest;
+            if let Some((update, scalar)) = copy.reduce {
+                let size = scalar.bytes() as usize;
+                for (element, at) in own.chunks_exact_mut(size).zip((row.at..).step_by(size)) {
+                    let value = element.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b));
+                    let old = buffer.read(at, size);
+                    let new = apply(update, scalar, old, value, 0).unwrap_or(old);
+                    element.copy_from_slice(&new.to_le_bytes()[..size]);
+                }
+            }
+            buffer.write_slice(row.at, own);
+        }
+    }
+
+    /// Reads what all groups but the `pending` youngest read, and unless only that is asked for, completes them.
+    pub(crate) fn settle_outbox(&mut self, outbox: &mut Outbox, pending: usize, read: bool) {
+        let count = outbox.groups.len().saturating_sub(pending);
+        for group in outbox.groups.iter_mut().take(count) {
+            for copy in &mut group.copies {
+                if read { self.depart(copy) } else { self.leave(copy) }
+            }
+            if !read {
+                group.copies.clear();
+            }
+            outbox.waited.0 = outbox.waited.0.max(group.time);
+        }
+        if !read {
+            let done = outbox.groups.drain(..count).map(|group| group.time).max();
+            outbox.waited.1 = outbox.waited.1.max(done.unwrap_or(0)).max(outbox.finished);
+        }
+        // A thread that waits only for reads keeps its groups to the end.
+        while outbox.groups.len() > pending.max(MOST_READ) {
+            let Some(Group { mut copies, time }) = outbox.groups.pop_front() else { break };
+            copies.iter_mut().for_each(|copy| self.leave(copy));
+            outbox.finished = time;
+        }
+    }
+
+    /// Does some of the copies that are under way. Answers whether there were any.
+    pub(super) fn transit(&mut self, turns: &mut Turns, all: bool) -> Result<bool, Stop> {
+        let random = matches!(self.engine.schedule, Schedule::Random(_));
+        let mut happened = false;
+        let mut landings = std::mem::take(&mut self.engine.landings);
+        if self.engine.schedule == Schedule::Reverse {
+            landings.reverse();
+        }
+        for landing in landings {
+            if all || random && turns.below(4) == 0 {
+                let Issued { site, thread, block, .. } = landing.issued;
+                self.run(block);
+                self.land(&landing).map_err(|kind| (site, thread, kind))?;
+                happened = true;
+            } else {
+                self.engine.landings.push(landing);
+            }
+        }
+        if random && !self.engine.outboxes.is_empty() {
+            let mut outboxes = std::mem::take(&mut self.engine.outboxes);
+            for outbox in outboxes.values_mut() {
+                let groups = outbox.groups.iter_mut().flat_map(|group| &mut group.copies);
+                for copy in outbox.open.iter_mut().chain(groups) {
+                    match turns.below(8) {
+                        0 => self.depart(copy),
+                        1 => self.leave(copy),
+                        _ => {}
+                    }
+                }
+            }
+            self.engine.outboxes = outboxes;
+        }
+        Ok(happened)
+    }
+
+    /// Completes what the threads of a block, or all, have sent. Answers whether there was anything.
+    pub(crate) fn send_all(&mut self, threads: std::ops::Range<u32>) -> bool {
+        let mut any = false;
+        let threads: Vec<u32> = self.engine.outboxes.range(threads).map(|(thread, _)| *thread).collect();
+        for thread in threads {
+            let Some(mut outbox) = self.engine.outboxes.remove(&thread) else { continue };
+            let groups = outbox.groups.iter_mut().flat_map(|group| &mut group.copies);
+            for copy in outbox.open.iter_mut().chain(groups) {
+                any |= !copy.done;
+                self.leave(copy);
+            }
+            self.engine.outboxes.insert(thread, outbox);
+        }
+        any
+    }
+
+    /// All threads of a block are done: its shared memory ends, and what it has sent is written. The first bulk copy that has not
+    /// finished with its shared memory, as far as the block knows.
+    pub(crate) fn leaves_behind(&mut self, rank: u32) -> Option<Stop> {
+        let per_block = self.machine.warps() * WARP;
+        let threads = rank * per_block..(rank + 1) * per_block;
+        let knows = |agent: u32, time: u32| threads.clone().any(|t| self.clocks.knows(t, agent, time));
+        let landed = self.engine.landed.iter().filter(|(_, (_, target))| *target == rank);
+        let landing = landed
+            .filter(|(agent, (issued, _))| !knows(**agent, issued.time))
+            .map(|(_, (issued, _))| (*issued, CopyRole::Target));
+        let sent = self.engine.outboxes.range(threads.clone()).filter_map(|(_, outbox)| {
+            let issued = outbox.last?;
+            (!knows(outbox.agents.0, issued.time)).then_some((issued, CopyRole::Source))
+        });
+        let first = landing.chain(sent).min_by_key(|(issued, _)| issued.time);
+        self.send_all(threads);
+        first.map(|(issued, role)| (issued.site, issued.thread, FindingKind::Unfinished { role }))
+    }
+}

@@ -1,0 +1,159 @@
+//! Boxes of tensors as rows: what a tensor map and coordinates name.
+
+use crate::engine::bulk::{Change, Far, Fill, Row, Rows};
+use crate::finding::{BulkRule, FindingKind};
+use crate::machine::cluster::Cluster;
+use crate::memory::address::{GLOBAL, parts};
+use crate::program::BoxKind;
+use cute_algebra::Swizzle;
+use cute_arch::smem::SmemSwizzle;
+use cute_arch::tensor_map::{Fill as MapFill, Interleave, MapElement, MapSwizzle, TensorMap, WORDS};
+
+/// Bytes of a tensor map, and their alignment.
+pub(super) const MAP_BYTES: usize = WORDS * 8;
+const MAP_ALIGN: u64 = 64;
+
+/// Rows that `tile::gather4` and `tile::scatter4` name one by one.
+const GATHERED: usize = 4;
+
+impl Cluster<'_> {
+    /// The tensor map that lies at an address of this space.
+    pub(super) fn tensor_map(&self, address: u64, space: u32) -> Result<TensorMap, FindingKind> {
+        let span = self.span(&[], address, space, MAP_BYTES as u64, MAP_ALIGN)?;
+        let words: [u64; WORDS] = std::array::from_fn(|i| self.read(&[], span, 8 * i, 8));
+        TensorMap::from_words(&words).map_err(|broken| FindingKind::TensorMap {
+            place: self.place(&[], span),
+            offset: span.offset,
+            broken: broken.to_string(),
+        })
+    }
+
+    /// The rows of a box of a tensor, which in shared memory begin at `shared`.
+    pub(super) fn rows_of(
+        &self,
+        map: &TensorMap,
+        coordinates: &[i64],
+        kind: BoxKind,
+    ) -> Result<Rows, FindingKind> {
+        let rule = |rule| FindingKind::BulkCopy { rule };
+        let not_modelled = |what: String| rule(BulkRule::NotModelled { what });
+        if map.interleave != Interleave::None {
+            return Err(not_modelled(format!("a tensor map with the interleave {:?}", map.interleave)));
+        }
+        if let Some(mode) = map.modes.iter().position(|mode| mode.step != 1) {
+            return Err(not_modelled(format!("a tensor map with a step along mode {mode}")));
+        }
+        let swizzle = swizzle(map.swizzle)
+            .ok_or_else(|| not_modelled(format!("a tensor map with the swizzle {:?}", map.swizzle)))?;
+        let rank = map.modes.len();
+        let expected = if kind == BoxKind::Tile { rank } else { 1 + GATHERED };
+        if coordinates.len() != expected || kind == BoxKind::Rows && rank != 2 {
+            return Err(rule(BulkRule::Rank { coordinates: coordinates.len(), rank }));
+        }
+        let first = &map.modes[0];
+        let bits = u64::from(map.element.bits());
+        let inner = Inner::of(map, coordinates[0]).ok_or_else(|| {
+            rule(BulkRule::Coordinate { coordinate: coordinates[0], element: map.element.to_string() })
+        })?;
+        let bytes = (u64::from(first.boxed) * u64::from(map.element.bits_in_shared_memory()) / 8) as usize;
+        let base = parts(map.address, GLOBAL)?;
+        let mut list = Vec::new();
+        let mut add = |outer: Option<i64>| -> Result<(), FindingKind> {
+            let Some(outer) = outer.filter(|_| inner.len > 0) else {
+                list.push(Row { at: 0, skip: 0, len: 0 });
+                return Ok(());
+            };
+            let at = base.byte + outer + inner.at;
+            self.in_buffer(base.allocation, at, inner.len)?;
+            list.push(Row { at: at as usize, skip: inner.skip, len: inner.len });
+            Ok(())
+        };
+        let offset = |i: usize, coordinate: i64| {
+            let mode = &map.modes[i];
+            let inside = u64::try_from(coordinate).is_ok_and(|c| c < mode.extent);
+            inside.then(|| coordinate * mode.stride as i64)
+        };
+        match kind {
+            BoxKind::Rows => coordinates[1..].iter().try_for_each(|row| add(offset(1, *row)))?,
+            BoxKind::Tile => {
+                let rows: u64 = map.modes[1..].iter().map(|mode| u64::from(mode.boxed)).product();
+                for row in 0..rows as i64 {
+                    let mut left = row;
+                    let outer = (1..rank).map(|i| {
+                        let boxed = i64::from(map.modes[i].boxed);
+                        let index = left % boxed;
+                        left /= boxed;
+                        offset(i, coordinates[i] + index)
+                    });
+                    add(outer.sum())?;
+                }
+            }
+        }
+        let fill = match map.fill {
+            MapFill::Zero => Fill::Zero,
+            MapFill::Nan => Fill::Nan((bits / 8) as usize),
+        };
+        let far = Far::Global(base.allocation);
+        Ok(Rows { shared: 0, bytes, list, far, swizzle, fill, change: change(map.element) })
+    }
+
+    /// Checks that bytes are in the buffer.
+    pub(super) fn in_buffer(&self, buffer: u32, at: i64, bytes: usize) -> Result<(), FindingKind> {
+        let size = self.machine.buffers.get(buffer as usize).map(|b| b.len() as u64);
+        let address = crate::memory::address::pointer(GLOBAL, buffer, 0);
+        let size = size.ok_or(FindingKind::Unmapped { address })?;
+        if at < 0 || at as u64 + bytes as u64 > size {
+            let place = self.global_place(buffer);
+            return Err(FindingKind::OutOfBounds { place, offset: at, bytes: bytes as u64, size });
+        }
+        Ok(())
+    }
+}
+
+/// The part of a box along mode 0 that is inside the tensor.
+struct Inner {
+    /// Bytes from the first element of the tensor.
+    at: i64,
+    /// Bytes of a row before it in shared memory; its bytes in global memory.
+    skip: usize,
+    len: usize,
+}
+
+impl Inner {
+    /// None if it does not begin at a byte, or between the units that elements are packed in.
+    fn of(map: &TensorMap, coordinate: i64) -> Option<Inner> {
+        let mode = &map.modes[0];
+        let (from, to) = (i64::from(map.element.bits()), i64::from(map.element.bits_in_shared_memory()));
+        let low = (-coordinate).clamp(0, mode.boxed.into());
+        let high = (mode.extent as i64 - coordinate).clamp(low, mode.boxed.into());
+        let at = (coordinate + low) * from;
+        let packed = if map.element.is_unpacked() { 128 } else { 1 };
+        (at % 8 == 0 && coordinate % packed == 0).then(|| Inner {
+            at: at / 8,
+            skip: (low * to / 8) as usize,
+            len: ((high - low) * from).div_euclid(8) as usize,
+        })
+    }
+}
+
+fn change(element: MapElement) -> Change {
+    match element {
+        MapElement::U4In8 => Change::Unpack(8),
+        MapElement::U6In8 => Change::Unpack(12),
+        MapElement::F32Ftz => Change::Float { flush: true, round: false },
+        MapElement::Tf32 => Change::Float { flush: false, round: true },
+        MapElement::Tf32Ftz => Change::Float { flush: true, round: true },
+        _ => Change::Nothing,
+    }
+}
+
+fn swizzle(swizzle: MapSwizzle) -> Option<Swizzle> {
+    Some(match swizzle {
+        MapSwizzle::None => Swizzle::IDENTITY,
+        MapSwizzle::B32 => SmemSwizzle::B32.swizzle(),
+        MapSwizzle::B64 => SmemSwizzle::B64.swizzle(),
+        MapSwizzle::B128 => SmemSwizzle::B128.swizzle(),
+        MapSwizzle::B128By32 => SmemSwizzle::B128By32.swizzle(),
+        MapSwizzle::B128By32Flip8 | MapSwizzle::B128By64 => return None,
+    })
+}

@@ -1,0 +1,372 @@
+//! Bulk copies: what a thread asks of the TMA, and the checks that can be made when it does.
+
+use super::access::state_finding;
+use super::alu::{LaneFinding, lanes_of};
+use super::span::Span;
+use crate::engine::bulk::{Change, Far, Fill, Issued, Landing, Leaving, Row, Rows};
+use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
+use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
+use crate::machine::cluster::Cluster;
+use crate::machine::schedule::Schedule;
+use crate::machine::warp::Warp;
+use crate::memory::address::{CLUSTER, GLOBAL, SHARED, in_block};
+use crate::memory::tracked::ByteState;
+use crate::program::{Bulk, BulkFar, BulkMove, BulkReduce, Slot, Update};
+use crate::race::{Acting, Reach, View, Window};
+use crate::types::Scalar;
+use crate::value::float::FloatOp;
+use crate::value::int::IntOp;
+use cute_algebra::Swizzle;
+use cute_arch::tensor_map::{MapElement, TensorMap};
+
+/// What shared memory addresses of copies are multiples of, with a tensor map and without.
+const BOX_ALIGN: u64 = 128;
+const BULK_ALIGN: u64 = 16;
+
+/// A copy as a lane asks for it, before it is known where it goes.
+struct Asked {
+    rows: Rows,
+    align: u64,
+    map: Option<TensorMap>,
+}
+
+impl Warp {
+    pub(super) fn bulk(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        bulk: &Bulk,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        self.bulk_operands(cluster, bulk, active)?;
+        for lane in lanes_of(active) {
+            let at = |kind| LaneFinding { lane, kind };
+            let asked = self.asked(cluster, bulk, lane).map_err(at)?;
+            cluster.counters.bulk(self.at, &asked.rows);
+            match bulk.moves {
+                BulkMove::Load { barrier, mask, pair } => {
+                    let shared = (self.get(bulk.shared)[lane as usize], bulk.space);
+                    self.load_bulk(cluster, asked, shared, barrier, mask, pair, lane).map_err(at)?;
+                }
+                BulkMove::Store { reduce } => {
+                    let element = match reduce {
+                        Some((reduce, given)) => Some(update(reduce, given, asked.map.as_ref()).map_err(at)?),
+                        None => None,
+                    };
+                    self.store_bulk(cluster, asked, self.get(bulk.shared)[lane as usize], element, lane)
+                        .map_err(at)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn bulk_operands(&self, cluster: &Cluster<'_>, bulk: &Bulk, active: u32) -> Result<(), LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        let defined = |slot, role| self.defined(kernel, slot, active, role);
+        defined(bulk.shared, "address")?;
+        match &bulk.far {
+            BulkFar::Box { map, coordinates, .. } => {
+                defined(*map, "address of the tensor map")?;
+                coordinates.iter().try_for_each(|slot| defined(*slot, "coordinate"))?;
+            }
+            BulkFar::Global { address, size } | BulkFar::Shared { address, size } => {
+                defined(*address, "address")?;
+                defined(*size, "size")?;
+            }
+        }
+        if let BulkMove::Load { barrier, mask, .. } = bulk.moves {
+            defined(barrier, "address of the mbarrier")?;
+            mask.map_or(Ok(()), |mask| defined(mask, "multicast mask"))?;
+        }
+        Ok(())
+    }
+
+    /// The rows of a lane's copy.
+    fn asked(&self, cluster: &mut Cluster<'_>, bulk: &Bulk, lane: u32) -> Result<Asked, FindingKind> {
+        let value = |slot: Slot| self.get(slot)[lane as usize];
+        let (address, size, space) = match &bulk.far {
+            BulkFar::Box { map, space, coordinates, kind } => {
+                let map = cluster.tensor_map(value(*map), *space)?;
+                let coordinates: Vec<i64> =
+                    coordinates.iter().map(|slot| i64::from(value(*slot) as u32 as i32)).collect();
+                let rows = cluster.rows_of(&map, &coordinates, *kind)?;
+                return Ok(Asked { rows, align: BOX_ALIGN, map: Some(map) });
+            }
+            BulkFar::Global { address, size } => (value(*address), value(*size), GLOBAL),
+            BulkFar::Shared { address, size } => (value(*address), value(*size), SHARED),
+        };
+        let bytes = u64::from(size as u32);
+        if !bytes.is_multiple_of(BULK_ALIGN) {
+            return Err(FindingKind::BulkCopy { rule: BulkRule::Size { bytes } });
+        }
+        let span = cluster.span(&[], address, space, bytes, BULK_ALIGN)?;
+        let far = if space == GLOBAL { Far::Global(span.allocation) } else { Far::Shared };
+        if far == Far::Shared {
+            self.can_send(cluster, lane, span, bytes as usize)?;
+        }
+        let bytes = bytes as usize;
+        let list = if bytes == 0 { Vec::new() } else { vec![Row { at: span.start, skip: 0, len: bytes }] };
+        let (swizzle, fill, change) = (Swizzle::IDENTITY, Fill::Zero, Change::Nothing);
+        let rows = Rows { shared: 0, bytes, list, far, swizzle, fill, change };
+        Ok(Asked { rows, align: BULK_ALIGN, map: None })
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn load_bulk(
+        &self,
+        cluster: &mut Cluster<'_>,
+        asked: Asked,
+        (shared, space): (u64, u32),
+        barrier: Slot,
+        mask: Option<Slot>,
+        pair: bool,
+        lane: u32,
+    ) -> Result<(), FindingKind> {
+        let Asked { rows, align, .. } = asked;
+        let bytes = rows.all() as u64;
+        let barrier = self.get(barrier)[lane as usize];
+        let stride = cluster.stride.max(1);
+        let own = cluster.span(&[], barrier, CLUSTER, BARRIER_BYTES as u64, BARRIER_BYTES as u64)?;
+        let of_barrier = (own.start / stride) as u32;
+        let blocks = cluster.machine.cluster_blocks();
+        let mask = mask.map(|mask| self.get(mask)[lane as usize] as u32 & 0xffff);
+        if let Some(rank) = mask.and_then(|mask| lanes_of(mask).find(|rank| *rank >= blocks)) {
+            return Err(FindingKind::ClusterRank { rank: rank.into(), blocks });
+        }
+        let targets: Vec<(u64, u32)> = match mask {
+            Some(mask) => lanes_of(mask).map(|rank| (in_block(shared, rank.into()), CLUSTER)).collect(),
+            None => vec![(shared, space)],
+        };
+        for (address, space) in targets {
+            let to = cluster.span(&[], address, space, bytes, align)?;
+            let target = (to.start / stride) as u32;
+            let signals = match mask {
+                // The barrier lies at its place in each block, or each pair.
+                Some(_) if pair => target & !1 | of_barrier & 1,
+                Some(_) => target,
+                None => of_barrier,
+            };
+            if signals != target && !(pair && signals ^ target == 1) {
+                let rule = BulkRule::BarrierElsewhere { target, barrier: signals };
+                return Err(FindingKind::BulkCopy { rule });
+            }
+            let barrier = in_block(barrier, signals.into());
+            let barrier = cluster.span(&[], barrier, CLUSTER, BARRIER_BYTES as u64, BARRIER_BYTES as u64)?;
+            self.land_bulk(cluster, Rows { shared: to.start, ..rows.clone() }, to, barrier, lane)?;
+        }
+        Ok(())
+    }
+
+    /// A copy to one block.
+    fn land_bulk(
+        &self,
+        cluster: &mut Cluster<'_>,
+        rows: Rows,
+        to: Span,
+        barrier: Span,
+        lane: u32,
+    ) -> Result<(), FindingKind> {
+        self.watch_barrier(cluster, lane, barrier, AccessKind::Atomic);
+        if !cluster.engine.barriers.contains_key(&barrier.start) {
+            return Err(cluster.misused(barrier.start, MbarrierMisuse::Uninitialised));
+        }
+        if let Some((delta, state)) = cluster.shared.taken(to.start, rows.all()) {
+            return Err(state_finding(cluster, &[], to, delta, state));
+        }
+        let agent = cluster.lander(barrier.start);
+        let issued = self.issued(cluster, lane);
+        let view = self.view(cluster, lane);
+        let acting = |kind| self.acting(cluster, kind, lane, agent, issued.time, &view);
+        let (reads, writes) = (acting(AccessKind::AsyncRead), acting(AccessKind::AsyncWrite));
+        self.watch_far(cluster, &rows, &reads);
+        self.watch_rows(cluster, &rows, to, &writes);
+        let rank = (to.start / cluster.stride.max(1)) as u32;
+        cluster.engine.landed.insert(agent, (issued, rank));
+        let landing = Landing { issued, rows, barrier: barrier.start, agent };
+        if cluster.engine.schedule == Schedule::Eager {
+            return cluster.land(&landing);
+        }
+        cluster.engine.landings.push(landing);
+        Ok(())
+    }
+
+    fn store_bulk(
+        &self,
+        cluster: &mut Cluster<'_>,
+        asked: Asked,
+        shared: u64,
+        reduce: Option<(Update, Scalar)>,
+        lane: u32,
+    ) -> Result<(), FindingKind> {
+        let Asked { mut rows, align, .. } = asked;
+        if let Change::Unpack(_) = rows.change {
+            let what = "a store of elements that are packed in global memory only".to_owned();
+            return Err(FindingKind::BulkCopy { rule: BulkRule::NotModelled { what } });
+        }
+        let from = cluster.span(&[], shared, SHARED, rows.all() as u64, align)?;
+        rows.shared = from.start;
+        self.can_send(cluster, lane, from, rows.all())?;
+        let thread = self.thread(lane);
+        let (read, write) = cluster.outbox(thread).agents;
+        let issued = self.issued(cluster, lane);
+        let view = self.view(cluster, lane);
+        let kind = if reduce.is_some() { AccessKind::AsyncReduce } else { AccessKind::AsyncWrite };
+        let reads = self.acting(cluster, AccessKind::AsyncRead, lane, read, issued.time, &view);
+        let writes = self.acting(cluster, kind, lane, write, issued.time, &view);
+        self.watch_rows(cluster, &rows, from, &reads);
+        self.watch_far(cluster, &rows, &writes);
+        let mut copy = Leaving { issued, rows, reduce, read: None, done: false };
+        if cluster.engine.schedule == Schedule::Eager {
+            cluster.leave(&mut copy);
+            cluster.outbox(thread).issue_done(issued);
+        } else {
+            cluster.outbox(thread).issue(copy);
+        }
+        Ok(())
+    }
+
+    /// Checks that the bytes may be sent. An empty byte is noted, since its writer may be late.
+    fn can_send(
+        &self,
+        cluster: &mut Cluster<'_>,
+        lane: u32,
+        span: Span,
+        bytes: usize,
+    ) -> Result<(), FindingKind> {
+        let Some((delta, state)) = cluster.shared.unwritten(span.start, bytes) else { return Ok(()) };
+        let kind = state_finding(cluster, &[], span, delta, state);
+        if state != ByteState::Empty {
+            return Err(kind);
+        }
+        let finding = cluster.finding(self.at, self.thread(lane), kind);
+        cluster.findings.note_early_read(self.at, finding);
+        Ok(())
+    }
+
+    fn issued(&self, cluster: &mut Cluster<'_>, lane: u32) -> Issued {
+        let time = cluster.clocks.act();
+        Issued { site: self.at, thread: self.thread(lane), block: self.block, time }
+    }
+
+    fn view(&self, cluster: &Cluster<'_>, lane: u32) -> View {
+        cluster.clocks.view(self.thread(lane), cluster.machine.threads())
+    }
+
+    fn acting<'v>(
+        &self,
+        cluster: &Cluster<'_>,
+        kind: AccessKind,
+        lane: u32,
+        agent: u32,
+        time: u32,
+        view: &'v View,
+    ) -> Acting<'v> {
+        let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
+        Acting { who, lane, agent, time, view }
+    }
+
+    /// Notes what a copy does to shared memory.
+    fn watch_rows(&self, cluster: &mut Cluster<'_>, rows: &Rows, span: Span, acting: &Acting<'_>) {
+        if !cluster.machine.launch.check_races {
+            return;
+        }
+        for (at, bytes) in rows.runs(cluster.stride) {
+            let mut window = Window { cells: &mut cluster.cells, first: 0 };
+            if let Some((delta, race)) = window.transfer(at, bytes, acting, &cluster.clocks) {
+                let offset = span.offset + (at + delta) as i64 - span.start as i64;
+                let place = cluster.place(&[], span);
+                cluster.note_race(&acting.who, acting.lane, place, offset, race);
+                return;
+            }
+        }
+    }
+
+    /// Notes what a copy does on its far side.
+    fn watch_far(&self, cluster: &mut Cluster<'_>, rows: &Rows, acting: &Acting<'_>) {
+        if !cluster.machine.launch.check_races {
+            return;
+        }
+        for row in rows.list.iter().filter(|row| row.len > 0) {
+            let (race, place) = match rows.far {
+                Far::Global(buffer) => {
+                    let shadow = &cluster.machine.shadow;
+                    let race = shadow.transfer(buffer, row.at, row.len, acting, &cluster.clocks);
+                    (race, race.map(|_| (cluster.global_place(buffer), row.at as i64)))
+                }
+                Far::Shared => {
+                    let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                    let race = window.transfer(row.at, row.len, acting, &cluster.clocks);
+                    (race, race.map(|_| cluster.barrier_place(row.at)))
+                }
+            };
+            if let (Some((delta, race)), Some((place, offset))) = (race, place) {
+                cluster.note_race(&acting.who, acting.lane, place, offset + delta as i64, race);
+                return;
+            }
+        }
+    }
+
+    pub(super) fn commit_bulk(&self, cluster: &mut Cluster<'_>, active: u32) {
+        for lane in lanes_of(active) {
+            cluster.outbox(self.thread(lane)).commit();
+        }
+    }
+
+    /// Completes all bulk groups of each lane but the `pending` youngest, or with `read` only reads what they read.
+    pub(super) fn wait_bulk(&self, cluster: &mut Cluster<'_>, pending: u32, read: bool, active: u32) {
+        for lane in lanes_of(active) {
+            let thread = self.thread(lane);
+            let Some(mut outbox) = cluster.engine.outboxes.remove(&thread) else { continue };
+            cluster.settle_outbox(&mut outbox, pending as usize, read);
+            let (reads, writes) = outbox.agents;
+            cluster.clocks.learn(thread, reads, outbox.waited.0);
+            cluster.clocks.learn(thread, writes, outbox.waited.1);
+            cluster.engine.outboxes.insert(thread, outbox);
+        }
+    }
+}
+
+/// What a reduction does to elements of a type: that which is given, or that of the map.
+fn update(
+    reduce: BulkReduce,
+    given: Option<(Scalar, bool)>,
+    map: Option<&TensorMap>,
+) -> Result<(Update, Scalar), FindingKind> {
+    use MapElement as E;
+    let element = map.map(|map| map.element);
+    let (scalar, signed) = given
+        .or(match element {
+            Some(E::U16) => Some((Scalar::Int(16), false)),
+            Some(E::U32) => Some((Scalar::Int(32), false)),
+            Some(E::S32) => Some((Scalar::Int(32), true)),
+            Some(E::U64) => Some((Scalar::Int(64), false)),
+            Some(E::S64) => Some((Scalar::Int(64), true)),
+            Some(E::F16) => Some((Scalar::F16, true)),
+            Some(E::Bf16) => Some((Scalar::Bf16, true)),
+            Some(E::F32 | E::F32Ftz | E::Tf32 | E::Tf32Ftz) => Some((Scalar::F32, true)),
+            Some(E::F64) => Some((Scalar::F64, true)),
+            _ => None,
+        })
+        .unwrap_or((Scalar::Int(8), false));
+    let refuse = || {
+        let element = element.map_or_else(|| format!("{scalar:?}"), |e| e.to_string());
+        let reduction = format!("{reduce:?}").to_lowercase();
+        FindingKind::BulkCopy { rule: BulkRule::Reduction { element, reduction } }
+    };
+    let update = match (reduce, scalar.is_float()) {
+        _ if scalar == Scalar::Int(8) => return Err(refuse()),
+        (BulkReduce::Add, true) => Update::Float(FloatOp::Add),
+        (BulkReduce::Min, true) => Update::Float(FloatOp::MinNum),
+        (BulkReduce::Max, true) => Update::Float(FloatOp::MaxNum),
+        (BulkReduce::Add, false) => Update::Int(IntOp::Add),
+        (BulkReduce::Min, false) => Update::Int(if signed { IntOp::MinS } else { IntOp::MinU }),
+        (BulkReduce::Max, false) => Update::Int(if signed { IntOp::MaxS } else { IntOp::MaxU }),
+        (BulkReduce::And, false) => Update::Int(IntOp::And),
+        (BulkReduce::Or, false) => Update::Int(IntOp::Or),
+        (BulkReduce::Xor, false) => Update::Int(IntOp::Xor),
+        (BulkReduce::Inc, false) if !signed => Update::IncrementWrap,
+        (BulkReduce::Dec, false) if !signed => Update::DecrementWrap,
+        _ => return Err(refuse()),
+    };
+    Ok((update, scalar))
+}

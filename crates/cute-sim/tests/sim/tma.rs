@@ -1,0 +1,356 @@
+//! What the TMA moves, byte by byte, beside a plain model of it.
+
+use crate::{function, program};
+use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
+use cute_sim::{Arg, Error, Launch, Memory, Schedule};
+use fastrand::Rng;
+
+pub(crate) const SCHEDULES: [Schedule; 5] =
+    [Schedule::Lazy, Schedule::Eager, Schedule::Reverse, Schedule::Random(1), Schedule::Random(77)];
+
+/// A parameter that is a tensor map.
+pub(crate) const MAP: &str =
+    "!llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64, nvvm.grid_constant}";
+
+pub(crate) const GLOBALS: &str = "llvm.mlir.global internal @full() {addr_space = 3 : i32} : !llvm.array<4 x i64>
+    llvm.mlir.global internal @tile() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<4096 x i32>\n";
+
+/// Thread 0 initialises a barrier for one arrival; all meet.
+pub(crate) const START: &str = "%t = nvvm.read.ptx.sreg.tid.x : i32
+     %zero = llvm.mlir.constant(0 : i32) : i32
+     %one = llvm.mlir.constant(1 : i32) : i32
+     %ticks = llvm.mlir.constant(10000 : i32) : i32
+     %full = llvm.mlir.addressof @full : !llvm.ptr<3>
+     %tile = llvm.mlir.addressof @tile : !llvm.ptr<3>
+     %there = llvm.addrspacecast %tile : !llvm.ptr<3> to !llvm.ptr<7>
+     %first = llvm.icmp \"eq\" %t, %zero : i32
+     nvvm.mbarrier.init %full, %one, predicate = %first : !llvm.ptr<3>, i32, i1
+     nvvm.fence.mbarrier.init
+     nvvm.barrier0\n";
+
+/// What thread 0 alone does.
+pub(crate) fn first(label: &str, body: &str) -> String {
+    format!(
+        "llvm.cond_br %first, ^{label}, ^{label}_end\n^{label}:\n{body}\nllvm.br ^{label}_end\n^{label}_end:\n"
+    )
+}
+
+pub(crate) const WAIT: &str = "nvvm.mbarrier.try_wait.parity %full, %zero, %ticks : !llvm.ptr<3>, i32, i32\n";
+
+/// A tensor without gaps but those of strides that are rounded up, with boxes of it.
+pub(crate) fn tensor(element: MapElement, extents: &[u64], boxes: &[u32], swizzle: MapSwizzle) -> TensorMap {
+    let mut stride = u64::from(element.bits() / 8);
+    let mut modes = Vec::new();
+    for (i, (extent, boxed)) in extents.iter().zip(boxes).enumerate() {
+        modes.push(MapMode { extent: *extent, stride, boxed: *boxed, step: 1 });
+        stride = if i == 0 { (stride * extent).next_multiple_of(16) } else { stride * extent };
+    }
+    let (interleave, promotion, fill) = (Interleave::None, Promotion::B128, Fill::Zero);
+    TensorMap { element, address: 0, modes, interleave, swizzle, promotion, fill }
+}
+
+/// Random bytes for the tensor.
+pub(crate) fn bytes_of(map: &TensorMap) -> Vec<u8> {
+    let mut rng = Rng::with_seed(map.span().unwrap());
+    (0..map.span().unwrap()).map(|_| rng.u8(1..)).collect()
+}
+
+/// The places of the elements of a box: in the tensor, unless outside, and in shared memory that begins at a multiple of 1024.
+fn elements(map: &TensorMap, coordinates: &[i32]) -> Vec<(Option<usize>, usize)> {
+    let size = map.element.bits() as usize / 8;
+    let count: u32 = map.modes.iter().map(|mode| mode.boxed).product();
+    let element = |number: u32| {
+        let (mut left, mut from, mut inside) = (number, 0, true);
+        for (mode, coordinate) in map.modes.iter().zip(coordinates) {
+            let c = i64::from(*coordinate) + i64::from(left % mode.boxed);
+            left /= mode.boxed;
+            inside &= (0..mode.extent as i64).contains(&c);
+            from += c * mode.stride as i64;
+        }
+        let to = number as usize * size;
+        let rows = match map.swizzle {
+            MapSwizzle::B32 => 1,
+            MapSwizzle::B64 => 3,
+            MapSwizzle::B128 => 7,
+            _ => 0,
+        };
+        (inside.then_some(from as usize), to ^ (to >> 7 & rows) << 4)
+    };
+    (0..count).map(element).collect()
+}
+
+/// What a box is in shared memory.
+fn loaded(map: &TensorMap, tensor: &[u8], coordinates: &[i32]) -> Vec<u8> {
+    let size = map.element.bits() as usize / 8;
+    let mut tile = vec![0; map.box_bytes() as usize];
+    for (from, to) in elements(map, coordinates) {
+        if let Some(from) = from {
+            tile[to..to + size].copy_from_slice(&tensor[from..from + size]);
+        }
+    }
+    tile
+}
+
+/// The coordinates as constants, and their list.
+fn constants(coordinates: &[i32]) -> (String, String) {
+    let names: Vec<String> = (0..coordinates.len()).map(|i| format!("%c{i}")).collect();
+    let define = |(name, c): (&String, &i32)| format!("{name} = llvm.mlir.constant({c} : i32) : i32\n");
+    (names.iter().zip(coordinates).map(define).collect(), names.join(", "))
+}
+
+/// One thread loads a box, all wait and write the words of the tile out.
+fn load_kernel(words: usize, bytes: u64, coordinates: &[i32]) -> String {
+    let (define, list) = constants(coordinates);
+    let load = format!(
+        "%bytes = llvm.mlir.constant({bytes} : i32) : i32
+         nvvm.mbarrier.arrive.expect_tx %full, %bytes : !llvm.ptr<3>, i32
+         nvvm.cp.async.bulk.tensor.shared.cluster.global %there, %map, %full, box[{list}] : !llvm.ptr<7>, !llvm.ptr"
+    );
+    let body = format!("{START}{define}{}{WAIT}{}", first("load", &load), copy_out(words));
+    GLOBALS.to_owned() + &function(&format!("%map: {MAP}, %out: !llvm.ptr<1>"), &body)
+}
+
+/// 32 threads write words of the tile to `%out`.
+pub(crate) fn copy_out(words: usize) -> String {
+    format!(
+        "%words = llvm.mlir.constant({words} : i32) : i32
+         %step = llvm.mlir.constant(32 : i32) : i32
+         llvm.br ^out(%t : i32)
+       ^out(%w: i32):
+         %inside = llvm.icmp \"ult\" %w, %words : i32
+         llvm.cond_br %inside, ^word, ^done
+       ^word:
+         %a = llvm.getelementptr %tile[%w] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+         %v = llvm.load %a : !llvm.ptr<3> -> i32
+         %p = llvm.getelementptr %out[%w] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+         llvm.store %v, %p : i32, !llvm.ptr<1>
+         %next = llvm.add %w, %step : i32
+         llvm.br ^out(%next : i32)
+       ^done:"
+    )
+}
+
+fn load(map: &TensorMap, tensor: &[u8], coordinates: &[i32], schedule: Schedule) -> Result<Vec<u8>, Error> {
+    let words = map.box_bytes() as usize / 4;
+    let program = program(&load_kernel(words, map.box_bytes(), coordinates));
+    let mut memory = Memory::new();
+    let out = memory.zeroed::<u32>(words);
+    let buffer = memory.upload_bytes(tensor);
+    let map = TensorMap { address: memory.address(buffer).unwrap(), ..map.clone() };
+    let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [32, 1, 1]) };
+    program.run(&launch, &mut memory, &[Arg::words(&map.words().unwrap()), Arg::Buffer(out)])?;
+    Ok(memory.download_bytes(out))
+}
+
+#[test]
+fn boxes_of_all_ranks_and_swizzles_arrive() {
+    use MapElement as E;
+    use MapSwizzle as S;
+    let mut cases = 0;
+    for (element, extents, boxes) in [
+        (E::F16, &[100][..], &[64][..]),
+        (E::F32, &[40, 19], &[8, 16]),
+        (E::F16, &[72, 9], &[16, 24]),
+        (E::U8, &[48, 5, 7], &[32, 4, 3]),
+        (E::Bf16, &[24, 3, 5, 4], &[8, 2, 3, 2]),
+        (E::S32, &[12, 3, 2, 3, 3], &[4, 2, 2, 2, 2]),
+        (E::F64, &[10, 40], &[2, 32]),
+    ] {
+        for swizzle in [S::None, S::B32, S::B64, S::B128] {
+            let inner = u64::from(boxes[0]) * u64::from(element.bits()) / 8;
+            if swizzle.row().is_some_and(|row| inner > row) {
+                continue;
+            }
+            let map = tensor(element, extents, boxes, swizzle);
+            let tensor = bytes_of(&map);
+            // Inside, beyond the end, and before the beginning.
+            for at in [0, 1, -1] {
+                let coordinates: Vec<i32> = match at {
+                    0 => vec![0; extents.len()],
+                    1 => extents.iter().zip(boxes).map(|(e, b)| *e as i32 - *b as i32 / 2).collect(),
+                    _ => boxes.iter().map(|b| -(*b as i32) / 3).collect(),
+                };
+                let expected = loaded(&map, &tensor, &coordinates);
+                let schedule = SCHEDULES[cases % SCHEDULES.len()];
+                let found = load(&map, &tensor, &coordinates, schedule).unwrap_or_else(|e| panic!("{e}"));
+                assert!(found == expected, "{element} {boxes:?} {swizzle:?} {coordinates:?}");
+                cases += 1;
+            }
+        }
+    }
+    assert_eq!(cases, 78);
+}
+
+/// 32 threads read words of the tile from `%out`, behind which comes `rest`.
+fn copy_in(words: usize) -> String {
+    copy_out(words).replace("%v = llvm.load %a : !llvm.ptr<3> -> i32", "").replace(
+        "llvm.store %v, %p : i32, !llvm.ptr<1>",
+        "%v = llvm.load %p : !llvm.ptr<1> -> i32\nllvm.store %v, %a : i32, !llvm.ptr<3>",
+    )
+}
+
+const FENCE: &str =
+    "nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}\n";
+
+/// All fill the tile with what `%out` has, fence and meet; one thread does `send`, commits and does `wait`.
+fn store_kernel(map: &TensorMap, coordinates: &[i32], fence: &str, send: &str, wait: &str) -> String {
+    let (define, list) = constants(coordinates);
+    let fill = copy_in(map.box_bytes() as usize / 4);
+    let send = format!("{}\nnvvm.cp.async.bulk.commit.group\n{wait}\n", send.replace("LIST", &list));
+    let body = format!("{START}{define}{fill}{fence}nvvm.barrier0\n{}", first("send", &send));
+    GLOBALS.to_owned() + &function(&format!("%map: {MAP}, %out: !llvm.ptr<1>"), &body)
+}
+
+const STORE: &str =
+    "nvvm.cp.async.bulk.tensor.global.shared.cta %map, %tile, box[LIST] : !llvm.ptr, !llvm.ptr<3>";
+
+fn reduce(kind: &str) -> String {
+    format!(
+        "nvvm.cp.async.bulk.tensor.reduce %map, %tile, box[LIST] {{redKind = #nvvm.tma_redux_kind<{kind}>}} : !llvm.ptr, !llvm.ptr<3>"
+    )
+}
+
+/// The tensor after the kernel.
+fn store(
+    source: &str,
+    map: &TensorMap,
+    tensor: &[u8],
+    tile: &[u8],
+    schedule: Schedule,
+) -> Result<Vec<u8>, Error> {
+    let mut memory = Memory::new();
+    let words: Vec<u32> = tile.chunks_exact(4).map(|w| u32::from_le_bytes(w.try_into().unwrap())).collect();
+    let input = memory.upload(&words);
+    let buffer = memory.upload_bytes(tensor);
+    let map = TensorMap { address: memory.address(buffer).unwrap(), ..map.clone() };
+    let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [32, 1, 1]) };
+    program(source).run(&launch, &mut memory, &[Arg::words(&map.words().unwrap()), Arg::Buffer(input)])?;
+    Ok(memory.download_bytes(buffer))
+}
+
+const WAIT_READ: &str = "nvvm.cp.async.bulk.wait_group 0 {read}";
+
+#[test]
+fn boxes_of_all_ranks_are_stored() {
+    use MapElement as E;
+    use MapSwizzle as S;
+    for (element, extents, boxes, swizzle) in [
+        (E::F16, &[100][..], &[64][..], S::B128),
+        (E::F32, &[40, 19], &[8, 16], S::B32),
+        (E::U8, &[48, 5, 7], &[32, 4, 3], S::None),
+        (E::Bf16, &[24, 3, 5, 4], &[8, 2, 3, 2], S::B64),
+        (E::S32, &[12, 3, 2, 3, 3], &[4, 2, 2, 2, 2], S::B128),
+    ] {
+        let map = tensor(element, extents, boxes, swizzle);
+        let before = bytes_of(&map);
+        let tile: Vec<u8> = (0..map.box_bytes()).map(|i| (i * 7 % 251) as u8).collect();
+        for (at, schedule) in [0, 1, -1, 2, 3].into_iter().zip(SCHEDULES) {
+            let coordinates: Vec<i32> = boxes.iter().map(|b| at * *b as i32 / 2).collect();
+            let mut expected = before.clone();
+            let size = element.bits() as usize / 8;
+            for (to, from) in elements(&map, &coordinates) {
+                if let Some(to) = to {
+                    expected[to..to + size].copy_from_slice(&tile[from..from + size]);
+                }
+            }
+            for wait in [WAIT_READ, "nvvm.cp.async.bulk.wait_group 0"] {
+                let source = store_kernel(&map, &coordinates, FENCE, STORE, wait);
+                let found = store(&source, &map, &before, &tile, schedule).unwrap_or_else(|e| panic!("{e}"));
+                assert!(found == expected, "{element} {boxes:?} {swizzle:?} {coordinates:?}");
+            }
+        }
+    }
+}
+
+/// What each reduction makes of the elements that are there.
+#[test]
+fn elements_are_reduced() {
+    use MapElement as E;
+    let run = |element: E, kind: &str, old: &[u8], new: &[u8]| {
+        let extent = u64::from(16 * 8 / element.bits());
+        let map = tensor(element, &[extent], &[extent as u32], MapSwizzle::None);
+        let found = SCHEDULES.map(|schedule| {
+            let source = store_kernel(&map, &[0], FENCE, &reduce(kind), WAIT_READ);
+            store(&source, &map, old, new, schedule)
+        });
+        let found = found.map(|f| f.map_err(|e| e.to_string()));
+        assert!(found.iter().all(|f| *f == found[0]));
+        found.into_iter().next().unwrap()
+    };
+    let words = |words: [i32; 4]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
+    let (old, new) = (words([5, -7, 3, 12]), words([-6, 2, 3, 10]));
+    for (element, kind, expected) in [
+        (E::S32, "add", [-1, -5, 6, 22]),
+        (E::S32, "min", [-6, -7, 3, 10]),
+        (E::S32, "max", [5, 2, 3, 12]),
+        (E::U32, "min", [5, 2, 3, 10]),
+        (E::U32, "and", [5 & -6, -7 & 2, 3, 8]),
+        (E::U32, "or", [5 | -6, -7 | 2, 3, 14]),
+        (E::U32, "xor", [5 ^ -6, -7 ^ 2, 0, 6]),
+        (E::U32, "inc", [6, 0, 0, 0]),
+        (E::U32, "dec", [4, 2, 2, 10]),
+    ] {
+        assert_eq!(run(element, kind, &old, &new), Ok(words(expected)), "{element} {kind}");
+    }
+    let halves =
+        |x: [f32; 8]| -> Vec<u8> { x.iter().flat_map(|x| half::f16::from_f32(*x).to_le_bytes()).collect() };
+    let sum = run(E::F16, "add", &halves([1.5; 8]), &halves([0.25; 8]));
+    assert_eq!(sum, Ok(halves([1.75; 8])));
+    let refused = run(E::F16, "inc", &halves([1.5; 8]), &halves([0.25; 8])).unwrap_err();
+    assert!(refused.ends_with("elements of f16 have no reduction `inc`"), "{refused}");
+}
+
+#[test]
+fn what_is_not_waited_for_or_not_fenced_is_found() {
+    let map = tensor(MapElement::F32, &[40, 19], &[8, 16], MapSwizzle::B32);
+    let before = bytes_of(&map);
+    let tile = vec![1; map.box_bytes() as usize];
+    let bare = load_kernel(128, 512, &[0, 0]).replace(WAIT, "");
+    for schedule in SCHEDULES {
+        let found = |fence: &str, send: &str, wait: &str| {
+            let source = store_kernel(&map, &[0, 0], fence, send, wait);
+            store(&source, &map, &before, &tile, schedule).unwrap_err().to_string()
+        };
+        let e = found("", STORE, WAIT_READ);
+        assert!(
+            e.contains("has the async proxy read byte 0 of shared memory @tile (allocated at -:10:14), and may not see the write by"),
+            "{e}"
+        );
+        let e = found(FENCE, STORE, "");
+        assert!(e.contains("the block returns, and nothing in it knows that this copy has read"), "{e}");
+        // The first store may come behind the second.
+        let e = found(FENCE, &format!("{STORE}\n{STORE}"), WAIT_READ);
+        assert!(
+            e.contains("has the async proxy write byte 0 of buffer 1, and nothing orders it with the"),
+            "{e}"
+        );
+        store(
+            &store_kernel(&map, &[0, 0], FENCE, &format!("{0}\n{0}", reduce("add")), WAIT_READ),
+            &map,
+            &before,
+            &tile,
+            schedule,
+        )
+        .unwrap_or_else(|e| panic!("{e}"));
+        let again = "%v0 = llvm.load %tile : !llvm.ptr<3> -> i32\nllvm.store %v0, %tile : i32, !llvm.ptr<3>";
+        let e = found(FENCE, STORE, &format!("{again}\n{WAIT_READ}"));
+        assert!(e.contains("nothing orders it with the asynchronous read by thread (0, 0, 0)"), "{e}");
+        store(
+            &store_kernel(&map, &[0, 0], FENCE, STORE, &format!("{WAIT_READ}\n{again}")),
+            &map,
+            &before,
+            &tile,
+            schedule,
+        )
+        .unwrap_or_else(|e| panic!("{e}"));
+
+        let mut memory = Memory::new();
+        let out = memory.zeroed::<u32>(128);
+        let buffer = memory.upload_bytes(&before);
+        let map = TensorMap { address: memory.address(buffer).unwrap(), ..map.clone() };
+        let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [32, 1, 1]) };
+        let args = [Arg::words(&map.words().unwrap()), Arg::Buffer(out)];
+        let e = program(&bare).run(&launch, &mut memory, &args).unwrap_err().to_string();
+        assert!(e.contains("nothing orders it with the asynchronous write by thread (0, 0, 0)"), "{e}");
+    }
+}
