@@ -176,6 +176,15 @@ fn the_domain_policy_is_a_default() {
     place.good("k.mlir --target sm_80 --emit mlir --domain extend");
 }
 
+/// An op that CuTe DSL may spell otherwise, as upstream has it, makes no module CuTe DSL's.
+#[test]
+fn a_barrier_is_not_of_cute_dsl() {
+    let place =
+        Place::with("gpu.module @m {\n  gpu.func @k() kernel {\n    nvvm.barrier\n    gpu.return\n  }\n}\n");
+    let run = place.run("k.mlir --target sm_80 -o -");
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+}
+
 #[test]
 fn diagnostics_show_the_line() {
     let run = Place::with("module {\n  func.func @f( {\n}\n").run("k.mlir --target sm_80 -o k.ptx");
