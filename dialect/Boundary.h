@@ -135,7 +135,7 @@ struct CuteOptions { // of passes and of `cute-compile`
 bool cute_pass_lower_math(MlirOperation, const CuteOptions *);
 bool cute_pass_lower_reductions(MlirOperation);
 bool cute_pass_lower_conversions(MlirOperation, MlirStringRef target);
-bool cute_pass_grid_constants(MlirOperation);
+bool cute_pass_finish_kernels(MlirOperation);
 bool cute_pass_lower_waits(MlirOperation);
 bool cute_pass_contract_fma(MlirOperation);
 bool cute_pipeline(const CuteOptions *, MlirStringCallback, void *);

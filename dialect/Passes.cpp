@@ -23,7 +23,7 @@ namespace cute {
 #define GEN_PASS_DEF_CUTECHECKFRAGMENTS
 #define GEN_PASS_DEF_CUTECHOOSESWIZZLE
 #define GEN_PASS_DEF_CUTEFOLDSTATIC
-#define GEN_PASS_DEF_CUTEGRIDCONSTANTS
+#define GEN_PASS_DEF_CUTEFINISHKERNELS
 #define GEN_PASS_DEF_CUTECONTRACTFMA
 #define GEN_PASS_DEF_CUTEEXPANDCOPYGEMM
 #define GEN_PASS_DEF_CUTEEXPANDOPS
@@ -117,9 +117,9 @@ struct LowerConversions : impl::CuteLowerConversionsBase<LowerConversions> {
       signalPassFailure();
   }
 };
-struct GridConstants : impl::CuteGridConstantsBase<GridConstants> {
+struct FinishKernels : impl::CuteFinishKernelsBase<FinishKernels> {
   void runOnOperation() override {
-    if (!cute_pass_grid_constants(wrap(getOperation())))
+    if (!cute_pass_finish_kernels(wrap(getOperation())))
       signalPassFailure();
   }
 };
@@ -165,7 +165,7 @@ void cuteRegisterPasses() {
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerMath>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerReductions>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerConversions>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::GridConstants>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::FinishKernels>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerWaits>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ContractFma>(); });
   static PassPipelineRegistration<cute::CompileOptions> compile(

@@ -59,8 +59,8 @@ def CuteLowerConversions : Cute_Pass<"cute-lower-conversions"> {
   let summary = "Turn arith.truncf and arith.extf of floats of at most 8 bits into conversions of pairs";
   let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "GPU the conversions must exist on">];
 }
-def CuteGridConstants : Cute_Pass<"cute-grid-constants"> {
-  let summary = "Mark the parameters of kernels that are descriptors of the TMA as nvvm.grid_constant";
+def CuteFinishKernels : Cute_Pass<"cute-finish-kernels"> {
+  let summary = "Pass descriptors of the TMA to kernels by value, and give kernels that move registers between warps nvvm.minctasm";
 }
 def CuteLowerWaits : Cute_Pass<"cute-lower-waits"> {
   let summary = "Turn each wait for a phase of an mbarrier into a loop of one try_wait, without a limit of time";

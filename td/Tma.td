@@ -55,7 +55,7 @@ def MakeNonExecTiledTmaReduceOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_red
   let assemblyFormat = before # "`<` `{` `kind` `=` $kind (`tma_format` `=` $tma_format^)? `}` `>` " # after;
 }
 
-def MakeExecTmaOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_exec_tma", [Pure, Inferred]>, Emits {
+def MakeExecTmaOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_exec_tma", [Pure, Inferred]>, CarriesState {
   let summary = "the atom that copies by a descriptor; its barrier and mask are set later";
   let arguments = (ins AnyType:$descriptor);
   let results = (outs AnyType:$result);

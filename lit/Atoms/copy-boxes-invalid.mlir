@@ -1,14 +1,5 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(cute-expand-copy-gemm,cute-lower-atoms{target=sm_90a})'
 
-// Valid, and not lowered yet.
-func.func @not_lowered(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, %src: !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),1),(1)):(((1@0,1@1),0),(0))">, %dst: !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,1),(1)):((1,0),(0))">) {
-  // expected-error @below {{'cute.copy_atom_call' op: !cute_nvgpu.atom.tma_load is not supported yet}}
-  cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),1),(1)):(((1@0,1@1),0),(0))">, !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,1),(1)):((1,0),(0))">)
-  return
-}
-
-// -----
-
 func.func @space(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, %src: !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, %dst: !cute.memref<f16, gmem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">) {
   // expected-error @below {{'cute.copy' op a TMA load copies coordinates to smem, found coordinates to gmem}}
   cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, !cute.memref<f16, gmem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">)

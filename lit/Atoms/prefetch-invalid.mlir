@@ -1,16 +1,5 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(cute-expand-copy-gemm,cute-lower-atoms{target=sm_90a})'
 
-// Valid, and not lowered yet.
-!load = !cute_nvgpu.atom.tma_load<f32, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(32,128,1):(1@1,1@0,1@2)">>
-!boxes = !cute.coord_tensor<"(?{div=32},?{div=128},?)", "(((32,128),1)):(((1@0,1@1),0))">
-func.func @box(%atom: !load, %src: !boxes) {
-  // expected-error @below {{'cute.prefetch_atom_call' op: a prefetch by !cute_nvgpu.atom.tma_load is not supported yet}}
-  cute.prefetch(%atom, %src) : (!load, !boxes)
-  return
-}
-
-// -----
-
 !load = !cute_nvgpu.atom.tma_load<f32, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(32,128,1):(1@1,1@0,1@2)">>
 !boxes = !cute.coord_tensor<"(0,0,?)", "((32,64)):((1@0,1@1))">
 func.func @part_of_box(%atom: !load, %src: !boxes) {

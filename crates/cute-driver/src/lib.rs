@@ -52,7 +52,8 @@ use std::sync::{
 const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
 
 /// Waits for mbarriers as loops of blocks. The simulator runs the ops that they were.
-const WAITS: &str = "cute-lower-waits,convert-scf-to-cf,convert-cf-to-llvm,convert-arith-to-llvm,";
+const WAITS: &str =
+    "gpu.module(cute-lower-waits,convert-scf-to-cf),convert-cf-to-llvm,gpu.module(convert-arith-to-llvm),";
 
 /// How a module is compiled.
 #[derive(Debug, Clone)]
@@ -152,7 +153,7 @@ pub fn translate(
 ) -> Result<Translated> {
     let lines = if options.lineinfo { format!("{LINES},") } else { String::new() };
     let waits = if waits::any(module.as_operation()) { WAITS } else { "" };
-    run(context, module, &format!("builtin.module({lines}gpu.module({waits}convert-nvvm-to-llvm))"))?;
+    run(context, module, &format!("builtin.module({lines}{waits}gpu.module(convert-nvvm-to-llvm))"))?;
     let gpu_module = kernel_module(module)?;
     lowered::check(gpu_module).map_err(|_| Error::Reported)?;
     let target = options.target;

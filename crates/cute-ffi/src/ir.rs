@@ -242,22 +242,25 @@ pub fn walk_outer<'c, 'a>(root: OperationRef<'c, 'a>, mut visit: impl FnMut(Oper
         if !visit(op) {
             return;
         }
-        // SAFETY: `op` is live, its regions and their blocks live as long; null ends each list.
-        let blocks = unsafe {
-            let regions = (0..mlirOperationGetNumRegions(op.to_raw()))
-                .map(|i| mlirRegionGetFirstBlock(mlirOperationGetRegion(op.to_raw(), i)));
-            let next = |block: &BlockRef<'c, 'a>| {
-                BlockRef::from_option_raw(mlirBlockGetNextInRegion(block.to_raw()))
-            };
-            regions.flat_map(move |first| successors(BlockRef::from_option_raw(first), next))
-        };
-        for block in blocks.collect::<Vec<_>>() {
+        for block in blocks(op) {
             for op in ops(block) {
                 walk(op, visit);
             }
         }
     }
     walk(root, &mut visit);
+}
+
+/// The blocks of each region of an op, in order.
+pub fn blocks<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
+    // SAFETY: `op` is live, its regions and their blocks live as long; null ends each list.
+    unsafe {
+        let regions = (0..mlirOperationGetNumRegions(op.to_raw()))
+            .map(|i| mlirRegionGetFirstBlock(mlirOperationGetRegion(op.to_raw(), i)));
+        let next =
+            |block: &BlockRef<'c, 'a>| BlockRef::from_option_raw(mlirBlockGetNextInRegion(block.to_raw()));
+        regions.flat_map(move |first| successors(BlockRef::from_option_raw(first), next)).collect()
+    }
 }
 
 /// The ops of a block, in order.

@@ -38,8 +38,8 @@ pub struct Passes {
     pub lower_reductions: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-lower-conversions`, with the name of the target.
     pub lower_conversions: fn(&mut Rewriter<'_>, &str) -> bool,
-    /// `cute-grid-constants`.
-    pub grid_constants: fn(&mut Rewriter<'_>) -> bool,
+    /// `cute-finish-kernels`.
+    pub finish_kernels: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-lower-waits`.
     pub lower_waits: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-contract-fma`.
@@ -202,9 +202,9 @@ unsafe extern "C" fn cute_pass_lower_conversions(op: MlirOperation, target: Mlir
     }
 }
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_grid_constants(op: MlirOperation) -> bool {
+unsafe extern "C" fn cute_pass_finish_kernels(op: MlirOperation) -> bool {
     // SAFETY: as above.
-    unsafe { run("cute-grid-constants", op, |p, on| (p.grid_constants)(on)) }
+    unsafe { run("cute-finish-kernels", op, |p, on| (p.finish_kernels)(on)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_lower_waits(op: MlirOperation) -> bool {

@@ -95,6 +95,17 @@ impl<'c> Rewriter<'c> {
         }
     }
 
+    /// Moves an op before another.
+    pub fn move_before(&self, op: OperationRef<'_, '_>, anchor: OperationRef<'_, '_>) {
+        let both = [op, anchor];
+        assert!(
+            both.iter().all(|op| self.is_inside(op.to_raw())),
+            "both are in the IR that the pass changes"
+        );
+        // SAFETY: both are live and in blocks below the op of the pass; an op that moves stays live.
+        unsafe { mlirOperationMoveBefore(op.to_raw(), anchor.to_raw()) }
+    }
+
     /// Replaces every use of `old`.
     pub fn replace_uses(&self, old: Value<'_, '_>, new: Value<'_, '_>) {
         assert!(

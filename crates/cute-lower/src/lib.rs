@@ -13,7 +13,7 @@
 //! | [`reductions`] | `cute-lower-reductions`: reductions of planes and warps are ops on vectors and shuffles |
 //! | [`conversions`] | `cute-lower-conversions`: floats of at most 8 bits are converted in pairs |
 //! | [`contract`] | `cute-contract-fma`: a product and its sum are one `math.fma` |
-//! | [`grid_constants`] | `cute-grid-constants`: descriptors of the TMA among a kernel's parameters are grid constants |
+//! | [`finish`] | `cute-finish-kernels`: descriptors of the TMA by value, and blocks per multiprocessor |
 //! | [`waits`] | `cute-lower-waits`: waits for mbarriers are loops |
 //! | [`lowered`] | whether LLVM translates what the passes leave |
 //! | [`to_base`] | `cute-to-base`: values are their dynamic leaves |
@@ -29,8 +29,8 @@ pub mod contract;
 pub mod conversions;
 pub mod emit;
 pub mod expand;
+pub mod finish;
 pub mod fold_static;
-pub mod grid_constants;
 pub mod hosts;
 pub mod kernels;
 pub mod lowered;
@@ -63,7 +63,7 @@ pub fn register_passes() {
         lower_reductions: |on| reductions::run(on).is_ok(),
         lower_conversions: |on, target| conversions::run(on, target).is_ok(),
         contract_fma: |on| contract::run(on).is_ok(),
-        grid_constants: |on| grid_constants::run(on).is_ok(),
+        finish_kernels: |on| finish::run(on).is_ok(),
         lower_waits: |on| waits::run(on).is_ok(),
         pipeline: passes,
     });
@@ -80,7 +80,7 @@ fn passes(options: &CompileOptions<'_>) -> String {
     format!(
         "cuda-to-gpu{{{abi}runtime-checks={runtime_checks}}},cute-check-fragments,cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
          cute-to-base{checks},canonicalize,cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
-         {math},cute-lower-conversions{{target={target}}},convert-vector-to-llvm,convert-gpu-to-nvvm,cute-grid-constants,canonicalize,cse,reconcile-unrealized-casts)"
+         {math},cute-lower-conversions{{target={target}}},convert-vector-to-llvm,convert-gpu-to-nvvm,cute-finish-kernels,canonicalize,cse,reconcile-unrealized-casts)"
     )
 }
 

@@ -3,6 +3,7 @@
 
 mod convert;
 mod copy;
+mod elect;
 mod fragment;
 mod mma;
 
@@ -26,11 +27,12 @@ pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
         Ok(target) => target,
         Err(e) => return Build::before(rewriter.root()).fail(&format!("cute-lower-atoms: {e}")),
     };
+    elect::run(rewriter)?;
     for op in walk(rewriter.root()) {
         match op_name(op) {
             "cute.copy_atom_call" => copy::lower(op, target)?,
             "cute.mma_atom_call" => mma::lower(op, target)?,
-            "cute.prefetch_atom_call" => copy::prefetch(op)?,
+            "cute.prefetch_atom_call" => copy::prefetch(op, target)?,
             "cute.placement.convert" => convert::lower(op)?,
             _ => continue,
         }
@@ -47,6 +49,25 @@ fn conditional<'c>(b: &Build<'c>, pred: Value<'c, 'c>) -> Built<Build<'c>> {
     Ok(Build::before(ir::append(op, "scf.yield").expect("the branch has a block")))
 }
 
+/// The address of the first byte of a tile that an instruction swizzles itself: that of the view without any swizzle.
+fn tile_address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+    let mut iter = b.inferred("cute.get_iter", &[view], &[])?;
+    if let AnyLayout::Composed(_) = view_of(view).layout {
+        let layout = b.inferred("cute.get_layout", &[view], &[])?;
+        let offset = b.inferred("cute.composed_get_offset", &[layout], &[])?;
+        iter = b.inferred("cute.add_offset", &[iter, offset], &[])?;
+    }
+    pointer(b, iter)
+}
+
+/// A pointer of ours as one of LLVM's.
+fn pointer<'c>(b: &Build<'c>, iter: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+    let Cute::Ptr(ptr) = value_of(ir::type_of(iter)).into_owned() else {
+        return b.refuse("a view of coordinates has no address");
+    };
+    b.typed("builtin.unrealized_conversion_cast", &[iter], llvm_pointer(b.context(), ptr.space), &[])
+}
+
 /// The address of a view's first element, and the alignment it is known to have.
 fn address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<(Value<'c, 'c>, i64)> {
     let memref = view_of(view);
@@ -61,9 +82,6 @@ fn address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<(Value<'c, 'c>, i64)
     if !memref.iter.swizzle.is_identity() {
         iter = b.inferred("cute.apply_swizzle", &[iter], &[])?;
     }
-    let Cute::Ptr(ptr) = value_of(ir::type_of(iter)).into_owned() else {
-        return b.refuse("a view of coordinates has no address");
-    };
-    let pointer = llvm_pointer(b.context(), ptr.space);
-    Ok((b.typed("builtin.unrealized_conversion_cast", &[iter], pointer, &[])?, ptr.align))
+    let align = if let Cute::Ptr(ptr) = &*value_of(ir::type_of(iter)) { ptr.align } else { 1 };
+    Ok((pointer(b, iter)?, align))
 }

@@ -67,7 +67,6 @@ pub(super) fn lower<'c>(kind: EffectKind, at: &mut Site<'_, 'c>) -> Lowered<'c> 
         K::MakeNonExecTiledTmaLoad
         | K::MakeNonExecTiledTmaStore
         | K::MakeNonExecTiledTmaReduce
-        | K::MakeExecTma
         | K::CopyTmaDesc
         | K::UpdateTmaDesc
         | K::AllocTmem

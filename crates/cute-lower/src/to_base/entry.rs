@@ -17,7 +17,7 @@ use melior::{
 use crate::{
     build::{Build, Built, Failed},
     emit::Checks,
-    grid_constants::DESCRIPTORS,
+    finish::DESCRIPTORS,
 };
 
 /// A kernel's parameters and their attributes, from before its signature is rewritten.

@@ -13,7 +13,7 @@ use melior::ir::{Type, Value, operation::OperationRef};
 use super::{report, values::Values};
 use crate::{
     build::{Build, Built},
-    emit::{Emit, Expr},
+    emit::{Emit, Expr, ops::op as emit_op},
 };
 
 impl<'c> Values<'c> {
@@ -65,9 +65,22 @@ impl<'c> Values<'c> {
                 atom.splice(place(call).map_err(|why| report(op, call.kind, &why))?, value);
                 atom
             }
+            K::MakeExecTma => {
+                let (host, made) =
+                    (given.into_iter().flatten(), State::of(&*value_of(declared_types(op)[0])));
+                let fields = made.expect("it has been asked").fields;
+                let types = fields.iter().flat_map(|f| leaf_types(f.holds).unwrap_or(vec![f.holds]));
+                let unset = types.skip(1).map(|t| Expr::Value(self.graph.clone(), zero(op, t)));
+                host.chain(unset).collect()
+            }
             _ => given.into_iter().next().expect("what an atom is made of comes first"),
         }))
     }
+}
+
+/// What a field is that nothing was given for: a copy that needs it was refused before.
+fn zero<'c>(op: OperationRef<'c, 'c>, t: Type<'c>) -> Value<'c, 'c> {
+    emit_op(op, "llvm.mlir.zero", &[], t, &[])
 }
 
 /// Where the leaves of the field that an op names are, among those of the atom.

@@ -147,6 +147,11 @@ pub trait CopyFamily<'c> {
         None
     }
 
+    /// Whether all lanes of a warp call it, of which one is elected to issue it. So it is with prefetches by it.
+    fn is_elected(&self) -> bool {
+        false
+    }
+
     /// Why no predicate can be given, if none can.
     fn unconditional(&self) -> Option<&'static str> {
         None

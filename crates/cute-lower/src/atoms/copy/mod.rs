@@ -2,6 +2,7 @@
 
 mod cp_async;
 mod matrix;
+mod tma;
 mod universal;
 
 use cute_algebra::Dim;
@@ -18,6 +19,7 @@ use crate::build::{Build, Built};
 
 /// What one call of an atom copies.
 struct CopyCall<'c> {
+    atom: Value<'c, 'c>,
     src: Value<'c, 'c>,
     dst: Value<'c, 'c>,
     pred: Option<Value<'c, 'c>>,
@@ -28,8 +30,8 @@ trait LowersCopy<'c>: CopyFamily<'c> {
     /// A call.
     fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()>;
 
-    /// A prefetch of what a call would read.
-    fn prefetch(&self, b: &Build<'c>, _: Value<'c, 'c>) -> Built<()> {
+    /// A prefetch of what a call of an atom would read.
+    fn prefetch(&self, b: &Build<'c>, _: Target, _atom: Value<'c, 'c>, _src: Value<'c, 'c>) -> Built<()> {
         b.refuse(&format!("a prefetch by !{} is not supported yet", self.kind().name()))
     }
 }
@@ -41,7 +43,8 @@ fn copied_by<'a, 'c>(atom: &'a Cute<'c, Dim>) -> Option<&'a dyn LowersCopy<'c>> 
         CopyAtom::Universal(atom) => atom,
         CopyAtom::Async(atom) => atom,
         CopyAtom::Matrix(atom) => atom,
-        CopyAtom::Tmem(_) | CopyAtom::S2t(_) | CopyAtom::Bulk(_) | CopyAtom::Tma(_) => return None,
+        CopyAtom::Tma(atom) => &**atom,
+        CopyAtom::Tmem(_) | CopyAtom::S2t(_) | CopyAtom::Bulk(_) => return None,
     })
 }
 
@@ -52,7 +55,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let [atom, src, dst, ..] = operands[..] else {
         return b.fail("'cute.copy_atom_call' op expects an atom and two views");
     };
-    let call = CopyCall { src, dst, pred: operands.get(3).copied() };
+    let call = CopyCall { atom, src, dst, pred: operands.get(3).copied() };
     let atom = value_of(ir::type_of(atom));
     match copied_by(&atom) {
         Some(family) => family.copy(&b, target, &call),
@@ -61,14 +64,14 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
 }
 
 /// `cute.prefetch_atom_call`.
-pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
+pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let b = Build::before(op);
     let [atom, src] = ir::operands(op)[..] else {
         return b.fail("'cute.prefetch_atom_call' op expects an atom and a view");
     };
-    let atom = value_of(ir::type_of(atom));
-    match copied_by(&atom) {
-        Some(family) => family.prefetch(&b, src),
-        None => b.refuse(&format!("a prefetch by {} is not supported yet", atom.what())),
+    let family = value_of(ir::type_of(atom));
+    match copied_by(&family) {
+        Some(known) => known.prefetch(&b, target, atom, src),
+        None => b.refuse(&format!("a prefetch by {} is not supported yet", family.what())),
     }
 }

@@ -30,7 +30,7 @@ impl<'c> LowersCopy<'c> for UniversalCopy<'c> {
     }
 
     /// One line of L2 is asked for.
-    fn prefetch(&self, b: &Build<'c>, src: Value<'c, 'c>) -> Built<()> {
+    fn prefetch(&self, b: &Build<'c>, _: Target, _: Value<'c, 'c>, src: Value<'c, 'c>) -> Built<()> {
         let (from, _) = address(b, src)?;
         let level = b.attribute("#nvvm<prefetch_cache_level L2>");
         b.effect("nvvm.prefetch", &[from], &[("cacheLevel", level)], vec![]).map(|_| ())

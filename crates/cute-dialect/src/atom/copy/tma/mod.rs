@@ -259,6 +259,10 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
         (self.kind == TmaKind::Load).then_some(CopyEnd::Coordinates)
     }
 
+    fn is_elected(&self) -> bool {
+        self.kind == TmaKind::Load
+    }
+
     fn swizzles_itself(&self) -> Option<&'static str> {
         Some("a bulk copy")
     }

@@ -1,10 +1,17 @@
-//! `cute-grid-constants`: parameters of kernels that are descriptors of the TMA are passed by value and never change. Only an
-//! `llvm.func` can say so, and the conversion of `gpu.func` keeps no such attribute of a parameter, so `cute-to-base` leaves a list
-//! with the kernel. Without `nvvm.grid_constant` LLVM would copy a descriptor to the stack of each thread, where the TMA does not
-//! look for it.
+//! `cute-finish-kernels`: what kernels say when they are an `llvm.func`.
+//!
+//! Parameters that are descriptors of the TMA are passed by value and never change. Only an `llvm.func` can say so, and the conversion
+//! of `gpu.func` keeps no such attribute of a parameter, so `cute-to-base` leaves a list with the kernel. Without
+//! `nvvm.grid_constant` LLVM would copy a descriptor to the stack of each thread, where the TMA does not look for it.
+//!
+//! A kernel that moves registers between its warps (`setmaxnreg`) has at least one block per multiprocessor, where it does not say
+//! more: ptxas must know with how many registers a kernel begins, or it ignores the instruction.
 
 use cute_dialect::types::{DESCRIPTOR_ALIGN, DESCRIPTOR_BYTES};
-use cute_ffi::{ir, rewrite::Rewriter};
+use cute_ffi::{
+    ir::{self, op_name, walk},
+    rewrite::Rewriter,
+};
 use melior::ir::{
     Attribute, BlockLike, Identifier,
     attribute::{ArrayAttribute, DenseI32ArrayAttribute, DictionaryAttribute, TypeAttribute},
@@ -16,10 +23,23 @@ use crate::build::{Build, Built};
 /// The attribute of a kernel that lists its parameters that are descriptors.
 pub(crate) const DESCRIPTORS: &str = "cute.descriptors";
 const ARGUMENTS: &str = "arg_attrs";
+/// Blocks per multiprocessor, at least.
+const BLOCKS: &str = "nvvm.minctasm";
+/// From which ptxas knows the registers of a kernel.
+const REGISTERS: [&str; 2] = [BLOCKS, "nvvm.maxnreg"];
 
 /// Runs the pass.
 pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
-    for kernel in ir::functions(rewriter.root()).into_iter().filter(|f| f.has_attribute("nvvm.kernel")) {
+    let functions = ir::functions(rewriter.root());
+    let moves =
+        |f: &OperationRef<'_, '_>| walk(*f).into_iter().any(|op| op_name(op) == "nvvm.setmaxregister");
+    let is_kernel = |f: &OperationRef<'_, '_>| f.has_attribute("nvvm.kernel");
+    // Any kernel may call another function.
+    let all_move = functions.iter().any(|f| !is_kernel(f) && moves(f));
+    for kernel in functions.into_iter().filter(is_kernel) {
+        if (all_move || moves(&kernel)) && !REGISTERS.iter().any(|a| kernel.has_attribute(a)) {
+            ir::set_attribute(kernel, BLOCKS, Build::before(kernel).i32_attribute(1));
+        }
         if let Ok(list) = kernel.attribute(DESCRIPTORS).and_then(DenseI32ArrayAttribute::try_from) {
             pass_by_value(kernel, list);
             ir::remove_attribute(kernel, DESCRIPTORS);

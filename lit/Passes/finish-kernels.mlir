@@ -44,4 +44,19 @@ gpu.module @kernels {
   gpu.func @none(%p: !llvm.ptr, %n: i32) kernel {
     gpu.return
   }
+
+  // ptxas ignores setmaxnreg where it does not know the registers of the kernel.
+  // CHECK-LABEL: llvm.func @registers(
+  // CHECK-SAME: nvvm.minctasm = 1 : i32
+  gpu.func @registers() kernel {
+    nvvm.setmaxregister decrease 40
+    gpu.return
+  }
+  // CHECK-LABEL: llvm.func @own_registers(
+  // CHECK-SAME: nvvm.maxnreg = 168 : i32
+  // CHECK-NOT: minctasm
+  gpu.func @own_registers() kernel attributes {nvvm.maxnreg = 168 : i32} {
+    nvvm.setmaxregister decrease 40
+    gpu.return
+  }
 }
