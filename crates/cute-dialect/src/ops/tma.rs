@@ -15,7 +15,6 @@ use crate::{
     value::{CoordTensor, Machine, MemRef, Ptr, Space, Value},
 };
 
-
 /// What an op makes that describes a tensor to the TMA.
 pub struct Descriptor<'c, I> {
     /// The copy by the descriptor.

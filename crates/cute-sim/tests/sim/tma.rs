@@ -354,3 +354,221 @@ fn what_is_not_waited_for_or_not_fenced_is_found() {
         assert!(e.contains("nothing orders it with the asynchronous write by thread (0, 0, 0)"), "{e}");
     }
 }
+
+/// Blocks of a cluster that load one box for all of them, each a part of it, as CuTe's multicast does; `expect` and `mask` of each.
+fn multicast(mask: &str, expect: u32, waits: &str) -> String {
+    let body = format!(
+        "%rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+         {START}
+         nvvm.cluster.arrive.relaxed {{aligned}}
+         nvvm.cluster.wait {{aligned}}
+         {}
+         {waits}
+         %b = nvvm.read.ptx.sreg.ctaid.x : i32
+         %c64 = llvm.mlir.constant(64 : i32) : i32
+         %from = llvm.mul %b, %c64 : i32
+         %out = llvm.getelementptr %all[%from] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+         {}
+         nvvm.cluster.arrive {{aligned}}
+         nvvm.cluster.wait {{aligned}}",
+        first(
+            "load",
+            &format!(
+                "%bytes = llvm.mlir.constant({expect} : i32) : i32
+                 nvvm.mbarrier.arrive.expect_tx %full, %bytes : !llvm.ptr<3>, i32
+                 %mask = llvm.mlir.constant({mask} : i16) : i16
+                 %c32 = llvm.mlir.constant(32 : i32) : i32
+                 %row = llvm.mul %rank, %one : i32
+                 %at = llvm.mul %rank, %c32 : i32
+                 %mine = llvm.getelementptr %there[%at] : (!llvm.ptr<7>, i32) -> !llvm.ptr<7>, i32
+                 nvvm.cp.async.bulk.tensor.shared.cluster.global %mine, %map, %full, box[%zero, %row] multicast_mask = %mask
+                   : !llvm.ptr<7>, !llvm.ptr"
+            )
+        ),
+        copy_out(64)
+    );
+    GLOBALS.to_owned() + &function(&format!("%map: {MAP}, %all: !llvm.ptr<1>"), &body)
+}
+
+fn run_multicast(source: &str, schedule: Schedule) -> Result<Vec<i32>, Error> {
+    let map = tensor(MapElement::S32, &[32, 2], &[32, 1], MapSwizzle::None);
+    let mut memory = Memory::new();
+    let out = memory.zeroed::<i32>(256);
+    let input = memory.upload(&(0..64).collect::<Vec<i32>>());
+    let map = TensorMap { address: memory.address(input).unwrap(), ..map };
+    let launch =
+        Launch { schedule, cluster: Some([2, 1, 1]), ..Launch::new("kernel", [4, 1, 1], [32, 1, 1]) };
+    program(source).run(&launch, &mut memory, &[Arg::words(&map.words().unwrap()), Arg::Buffer(out)])?;
+    Ok(memory.download(out))
+}
+
+#[test]
+fn a_multicast_load_reaches_each_block_of_its_mask() {
+    let expected: Vec<i32> = (0..256).map(|i| i % 64).collect();
+    for schedule in SCHEDULES {
+        let found = run_multicast(&multicast("3", 256, WAIT), schedule);
+        assert_eq!(found.unwrap_or_else(|e| panic!("{e}")), expected, "{schedule:?}");
+        // Each block gets the bytes of both.
+        let e = run_multicast(&multicast("3", 128, WAIT), schedule).unwrap_err().to_string();
+        assert!(e.contains("nothing orders it with") || e.contains("bytes"), "{e}");
+        let e = run_multicast(&multicast("1", 256, WAIT), schedule).unwrap_err().to_string();
+        assert!(e.contains("no thread can go on"), "{e}");
+        let e = run_multicast(&multicast("7", 256, WAIT), schedule).unwrap_err().to_string();
+        assert!(e.contains("block 2 of the cluster, which has 2 blocks"), "{e}");
+        let e = run_multicast(&multicast("3", 256, ""), schedule).unwrap_err().to_string();
+        assert!(e.contains("nothing orders it with the asynchronous write by thread (0, 0, 0)"), "{e}");
+    }
+}
+
+/// Bytes go from global to shared memory, to the next block of the cluster, and back to global memory.
+#[test]
+fn bytes_go_around() {
+    let kernel = |expect: u32, remote: &str| {
+        let body = format!(
+            "%rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+             {START}
+             %second = llvm.getelementptr %full[1] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i64
+             nvvm.mbarrier.init %second, %one, predicate = %first : !llvm.ptr<3>, i32, i1
+             nvvm.fence.mbarrier.init
+             nvvm.cluster.arrive.relaxed {{aligned}}
+             nvvm.cluster.wait {{aligned}}
+             %b = nvvm.read.ptx.sreg.ctaid.x : i32
+             %c64 = llvm.mlir.constant(64 : i32) : i32
+             %c256 = llvm.mlir.constant(256 : i32) : i32
+             %at = llvm.mul %b, %c64 : i32
+             %from = llvm.getelementptr %in[%at] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+             %to = llvm.getelementptr %out[%at] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+             %other = llvm.xor %rank, %one : i32
+             %behind = llvm.getelementptr %tile[%c64] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+             %far = nvvm.mapa %behind, %other : !llvm.ptr<3> -> !llvm.ptr<7>
+             %farbar = nvvm.mapa %second, %other : !llvm.ptr<3> -> !llvm.ptr<7>
+             %bar = llvm.addrspacecast %farbar : !llvm.ptr<7> to !llvm.ptr<3>
+             {}
+             nvvm.cluster.arrive {{aligned}}
+             nvvm.cluster.wait {{aligned}}",
+            first(
+                "go",
+                &format!(
+                    "nvvm.mbarrier.arrive.expect_tx %full, %c256 : !llvm.ptr<3>, i32
+                     %bytes = llvm.mlir.constant({expect} : i32) : i32
+                     nvvm.mbarrier.arrive.expect_tx %second, %bytes : !llvm.ptr<3>, i32
+                     nvvm.cp.async.bulk.shared.cluster.global %there, %from, %full, %c256 : !llvm.ptr<7>, !llvm.ptr<1>
+                     {WAIT}
+                     nvvm.cp.async.bulk.shared.cluster.shared.cta %far, %tile, {remote}, %c256 : !llvm.ptr<7>, !llvm.ptr<3>
+                     nvvm.mbarrier.try_wait.parity %second, %zero, %ticks : !llvm.ptr<3>, i32, i32
+                     nvvm.cp.async.bulk.global.shared.cta %to, %behind, %c256 : !llvm.ptr<1>, !llvm.ptr<3>
+                     nvvm.cp.async.bulk.commit.group
+                     {WAIT_READ}"
+                )
+            )
+        );
+        GLOBALS.to_owned() + &function("%in: !llvm.ptr<1>, %out: !llvm.ptr<1>", &body)
+    };
+    let run = |source: &str, schedule| {
+        let mut memory = Memory::new();
+        let (input, out) = (memory.upload(&(0..256).collect::<Vec<i32>>()), memory.zeroed::<i32>(256));
+        let launch =
+            Launch { schedule, cluster: Some([2, 1, 1]), ..Launch::new("kernel", [4, 1, 1], [32, 1, 1]) };
+        let report = program(source).run(&launch, &mut memory, &[Arg::Buffer(input), Arg::Buffer(out)]);
+        report.map(|_| memory.download::<i32>(out)).map_err(|e| e.to_string())
+    };
+    let expected: Vec<i32> = (0..256).map(|i| i / 64 * 64 ^ 64 | i % 64).collect();
+    for schedule in SCHEDULES {
+        assert_eq!(run(&kernel(256, "%bar"), schedule), Ok(expected.clone()), "{schedule:?}");
+        let e = run(&kernel(256, "%second"), schedule).unwrap_err();
+        assert!(e.contains("of the cluster, and its mbarrier is in block"), "{e}");
+    }
+}
+
+/// A ring of two stages: warp 0 loads 9 rows, and warp 1 writes twice each of them out. `free` is what a consumer does to hand a
+/// stage back.
+fn ring(free: &str, parity: &str) -> String {
+    let body = format!(
+        "{START}
+         %c32 = llvm.mlir.constant(32 : i32) : i32
+         %c128 = llvm.mlir.constant(128 : i32) : i32
+         %nine = llvm.mlir.constant(9 : i32) : i32
+         %two = llvm.mlir.constant(2 : i32) : i32
+         %full1 = llvm.getelementptr %full[1] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i64
+         %empty = llvm.getelementptr %full[2] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i64
+         %empty1 = llvm.getelementptr %full[3] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i64
+         nvvm.mbarrier.init %full1, %one, predicate = %first : !llvm.ptr<3>, i32, i1
+         nvvm.mbarrier.init %empty, %c32, predicate = %first : !llvm.ptr<3>, i32, i1
+         nvvm.mbarrier.init %empty1, %c32, predicate = %first : !llvm.ptr<3>, i32, i1
+         nvvm.barrier0
+         %consumer = llvm.icmp \"uge\" %t, %c32 : i32
+         %lane = llvm.urem %t, %c32 : i32
+         llvm.cond_br %consumer, ^take(%zero : i32), ^produce
+       ^produce:
+         llvm.cond_br %first, ^give(%zero : i32), ^end
+       ^give(%k: i32):
+         %s = llvm.urem %k, %two : i32
+         %n = llvm.udiv %k, %two : i32
+         %p = llvm.and %n, %one : i32
+         %q = llvm.xor %p, {parity} : i32
+         %e = llvm.getelementptr %empty[%s] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i64
+         %f = llvm.getelementptr %full[%s] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i64
+         %o = llvm.mul %s, %c32 : i32
+         %to = llvm.getelementptr %there[%o] : (!llvm.ptr<7>, i32) -> !llvm.ptr<7>, i32
+         nvvm.mbarrier.try_wait.parity %e, %q, %ticks : !llvm.ptr<3>, i32, i32
+         nvvm.mbarrier.arrive.expect_tx %f, %c128 : !llvm.ptr<3>, i32
+         nvvm.cp.async.bulk.tensor.shared.cluster.global %to, %map, %f, box[%zero, %k] : !llvm.ptr<7>, !llvm.ptr
+         %k1 = llvm.add %k, %one : i32
+         %more = llvm.icmp \"ult\" %k1, %nine : i32
+         llvm.cond_br %more, ^give(%k1 : i32), ^end
+       ^take(%j: i32):
+         %s2 = llvm.urem %j, %two : i32
+         %n2 = llvm.udiv %j, %two : i32
+         %p2 = llvm.and %n2, %one : i32
+         %e2 = llvm.getelementptr %empty[%s2] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i64
+         %f2 = llvm.getelementptr %full[%s2] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i64
+         %o2 = llvm.mul %s2, %c32 : i32
+         %i = llvm.add %o2, %lane : i32
+         %a = llvm.getelementptr %tile[%i] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+         nvvm.mbarrier.try_wait.parity %f2, %p2, %ticks : !llvm.ptr<3>, i32, i32
+         {free}
+         %w = llvm.shl %v, %one : i32
+         %r = llvm.mul %j, %c32 : i32
+         %x = llvm.add %r, %lane : i32
+         %g = llvm.getelementptr %out[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+         llvm.store %w, %g : i32, !llvm.ptr<1>
+         %j1 = llvm.add %j, %one : i32
+         %again = llvm.icmp \"ult\" %j1, %nine : i32
+         llvm.cond_br %again, ^take(%j1 : i32), ^end
+       ^end:"
+    );
+    GLOBALS.to_owned() + &function(&format!("%map: {MAP}, %out: !llvm.ptr<1>"), &body)
+}
+
+fn run_ring(source: &str, schedule: Schedule) -> Result<Vec<i32>, String> {
+    let mut memory = Memory::new();
+    let out = memory.zeroed::<i32>(9 * 32);
+    let input = memory.upload(&(0..9 * 32).collect::<Vec<i32>>());
+    let map = tensor(MapElement::S32, &[32, 9], &[32, 1], MapSwizzle::B128);
+    let map = TensorMap { address: memory.address(input).unwrap(), ..map };
+    let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [64, 1, 1]) };
+    let report =
+        program(source).run(&launch, &mut memory, &[Arg::words(&map.words().unwrap()), Arg::Buffer(out)]);
+    report.map(|_| memory.download(out)).map_err(|e| e.to_string())
+}
+
+#[test]
+fn a_ring_of_stages_goes_round() {
+    let read = "%v = llvm.load %a : !llvm.ptr<3> -> i32";
+    let back = "%token = nvvm.mbarrier.arrive %e2 : !llvm.ptr<3> -> i64";
+    let right = format!("{read}\n{back}");
+    // Rows 2, 3, 6 and 7 of the tile have other swizzles than these two, which are not the first in their block.
+    let swizzled = |i: i32| i & !31 | (i & 31 ^ (i / 32 % 2) << 2);
+    let expected: Vec<i32> = (0..9 * 32).map(|i| 2 * swizzled(i)).collect();
+    for schedule in SCHEDULES {
+        assert_eq!(run_ring(&ring(&right, "%one"), schedule), Ok(expected.clone()), "{schedule:?}");
+        // Handed back before it was read.
+        let e = run_ring(&ring(&format!("{back}\n{read}"), "%one"), schedule).unwrap_err();
+        assert!(e.contains("nothing orders it with the"), "{schedule:?} {e}");
+        // The producer waits for a phase that nobody completes.
+        let e = run_ring(&ring(&right, "%zero"), schedule).unwrap_err();
+        assert!(e.contains("no thread can go on"), "{e}");
+        let e = run_ring(&ring(read, "%one"), schedule).unwrap_err();
+        assert!(e.contains("no thread can go on"), "{e}");
+    }
+}
