@@ -193,3 +193,92 @@ fn plain(name: &str, operands: &mut Operands<'_>, segments: &[usize]) -> Read {
     };
     Some((bulk, None))
 }
+
+/// LLVM's intrinsics, whose flags say which operands count.
+impl Decoder<'_> {
+    /// What comes behind `llvm.nvvm.cp.async.bulk.`.
+    pub(super) fn named_bulk(&mut self, op: Ir<'_, '_>, words: &[&str]) -> Result<bool, Error> {
+        let operands =
+            (0..op.operand_count()).map(|i| self.scalar_operand(op, i)).collect::<Result<Vec<_>, _>>()?;
+        let number = |i: usize| operands.get(i).and_then(|(slot, _)| self.known.get(slot).copied());
+        match *words {
+            ["commit", "group"] => {
+                self.emit(op, Op::BulkCommit);
+                return Ok(true);
+            }
+            ["wait", "group", ref rest @ ..] => {
+                let pending = number(0).ok_or_else(|| unmodelled(op, "a number that is not a constant"))?;
+                self.emit(op, Op::BulkWait { pending: pending as u32, read: rest.contains(&"read") });
+                return Ok(true);
+            }
+            ["prefetch", ..] | ["tensor", "prefetch", ..] => {
+                self.emit(op, Op::Nothing);
+                return Ok(true);
+            }
+            _ => {}
+        }
+        let flag = |i: usize| number(i).is_some_and(|flag| flag != 0);
+        let slot = |i: usize| operands.get(i).map(|(slot, _)| *slot);
+        let pointer = |i: usize| match operands.get(i) {
+            Some((slot, Scalar::Ptr(space))) => Some((*slot, *space)),
+            _ => None,
+        };
+        let slots = |from: usize, count: usize| operands.get(from..from + count);
+        let last = operands.len();
+        let read = || {
+            let (moves, shared, far) = match *words {
+                ["tensor", "g2s", ref rest @ ..] => {
+                    let own = rest.first() == Some(&"cta");
+                    let (kind, count) = named_box(rest.get(usize::from(own)..)?)?;
+                    // Behind the coordinates: mask, hint, and the flags of both and the group; of the own block hint and flag.
+                    let mask = (!own && flag(last.checked_sub(3)?)).then(|| slot(3 + count)).flatten();
+                    let pair = !own && number(last.checked_sub(1)?) == Some(2);
+                    let coordinates = slots(3, count)?.iter().map(|(slot, _)| *slot).collect();
+                    let (map, space) = pointer(2)?;
+                    let moves = BulkMove::Load { barrier: slot(1)?, mask, pair };
+                    (moves, pointer(0)?, BulkFar::Box { map, space, coordinates, kind })
+                }
+                ["tensor", way @ ("s2g" | "reduce"), ref rest @ ..] => {
+                    let reduce = match way {
+                        "reduce" => Some((BulkReduce::named(rest.first()?)?, None)),
+                        _ => None,
+                    };
+                    let (kind, count) = named_box(rest.get(usize::from(reduce.is_some())..)?)?;
+                    let coordinates = slots(2, count)?.iter().map(|(slot, _)| *slot).collect();
+                    let (map, space) = pointer(1)?;
+                    let far = BulkFar::Box { map, space, coordinates, kind };
+                    (BulkMove::Store { reduce }, pointer(0)?, far)
+                }
+                ["global", "to", "shared", target @ ("cluster" | "cta")] => {
+                    let multicast = target == "cluster" && flag(last.checked_sub(2)?);
+                    let mask = multicast.then(|| slot(4)).flatten();
+                    let moves = BulkMove::Load { barrier: slot(1)?, mask, pair: false };
+                    (moves, pointer(0)?, BulkFar::Global { address: slot(2)?, size: slot(3)? })
+                }
+                ["shared", "cta", "to", "cluster"] => {
+                    let moves = BulkMove::Load { barrier: slot(1)?, mask: None, pair: false };
+                    (moves, pointer(0)?, BulkFar::Shared { address: slot(2)?, size: slot(3)? })
+                }
+                ["shared", "cta", "to", "global"] => {
+                    let far = BulkFar::Global { address: slot(0)?, size: slot(2)? };
+                    (BulkMove::Store { reduce: None }, pointer(1)?, far)
+                }
+                _ => return None,
+            };
+            let (shared, space) = shared;
+            Some(Bulk { shared, space, far, moves })
+        };
+        let Some(bulk) = read() else { return Ok(false) };
+        self.emit_bulk(op, bulk, None);
+        Ok(true)
+    }
+}
+
+/// `tile.2d`, `tile.gather4.2d`: the kind of box, and how many coordinates it has.
+fn named_box(words: &[&str]) -> Option<(BoxKind, usize)> {
+    match *words {
+        ["tile", rank] => Some((BoxKind::Tile, rank.strip_suffix('d')?.parse().ok()?)),
+        ["tile", "gather4" | "scatter4", "2d"] => Some((BoxKind::Rows, 5)),
+        _ => None,
+    }
+}

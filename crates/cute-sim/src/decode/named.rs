@@ -201,6 +201,8 @@ impl Decoder<'_> {
             }
             ["wgmma", "fence", "sync", "aligned"] => self.group(op, GroupOp::Fence),
             ["mbarrier", ref rest @ ..] => return self.mbarrier(op, rest),
+            ["cp", "async", "bulk", ref rest @ ..] => return self.named_bulk(op, rest),
+            ["prefetch", "tensormap"] => self.emit(op, Op::Nothing),
             ["cp", "async", "mbarrier", "arrive", ref rest @ ..] => {
                 self.follow(op, !rest.contains(&"noinc"))?;
             }

@@ -572,3 +572,95 @@ fn a_ring_of_stages_goes_round() {
         assert!(e.contains("no thread can go on"), "{e}");
     }
 }
+
+/// Operations of NVVM, LLVM's intrinsics and PTX are the same instructions.
+#[test]
+fn three_spellings_are_one_instruction() {
+    let map = tensor(MapElement::F32, &[40, 19], &[8, 16], MapSwizzle::B32);
+    let bytes = bytes_of(&map);
+    let expected = loaded(&map, &bytes, &[4, 9]);
+    let operation = "nvvm.cp.async.bulk.tensor.shared.cluster.global %there, %map, %full, box[%c0, %c1] : !llvm.ptr<7>, !llvm.ptr";
+    let source = load_kernel(128, 512, &[4, 9]);
+    assert!(source.contains(operation));
+    let flags = "%no16 = llvm.mlir.constant(0 : i16) : i16
+         %no64 = llvm.mlir.constant(0 : i64) : i64
+         %off = llvm.mlir.constant(false) : i1\n";
+    let spellings = [
+        "nvvm.cp.async.bulk.tensor.shared.cluster.global %tile, %map, %full, box[%c0, %c1] {isCTAOnly = true} : !llvm.ptr<3>, !llvm.ptr".to_owned(),
+        format!("{flags}llvm.call_intrinsic \"llvm.nvvm.cp.async.bulk.tensor.g2s.tile.2d\"(%there, %full, %map, %c0, %c1, %no16, %no64, %off, %off, %zero)
+           : (!llvm.ptr<7>, !llvm.ptr<3>, !llvm.ptr, i32, i32, i16, i64, i1, i1, i32) -> ()"),
+        "%unused = llvm.inline_asm has_side_effects \"cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$1], [$2, {$3, $4}], [$5]; mov.u32 $0, 0;\",
+           \"=r,r,l,r,r,r,~{memory}\" %tile, %map, %c0, %c1, %full : (!llvm.ptr<3>, !llvm.ptr, i32, i32, !llvm.ptr<3>) -> i32"
+            .to_owned(),
+    ];
+    for spelling in &spellings {
+        let source = source.replace(operation, spelling);
+        let mut memory = Memory::new();
+        let out = memory.zeroed::<u32>(128);
+        let buffer = memory.upload_bytes(&bytes);
+        let map = TensorMap { address: memory.address(buffer).unwrap(), ..map.clone() };
+        let launch = Launch::new("kernel", [1; 3], [32, 1, 1]);
+        let args = [Arg::words(&map.words().unwrap()), Arg::Buffer(out)];
+        program(&source).run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{spelling}: {e}"));
+        assert!(memory.download_bytes(out) == expected, "{spelling}");
+    }
+    // And of stores, whose groups are waited for.
+    let tile = vec![3; 512];
+    let stored = |send: &str, commit: &str, wait: &str| {
+        let source =
+            store_kernel(&map, &[4, 9], FENCE, send, wait).replace("nvvm.cp.async.bulk.commit.group", commit);
+        store(&source, &map, &bytes, &tile, Schedule::Lazy).map_err(|e| e.to_string())
+    };
+    let commit = "nvvm.cp.async.bulk.commit.group";
+    let expected = stored(STORE, commit, WAIT_READ);
+    assert!(expected.is_ok());
+    let asm = |text: &str| format!("llvm.inline_asm has_side_effects \"{text}\", \"~{{memory}}\" : () -> ()");
+    let ptx = "llvm.inline_asm has_side_effects \"cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [$0, {$1, $2}], [$3];\", \"l,r,r,r\"
+        %map, %c0, %c1, %tile : (!llvm.ptr, i32, i32, !llvm.ptr<3>) -> ()";
+    assert_eq!(
+        stored(ptx, &asm("cp.async.bulk.commit_group;"), &asm("cp.async.bulk.wait_group.read 0;")),
+        expected
+    );
+    let intrinsic = format!(
+        "{flags}llvm.call_intrinsic \"llvm.nvvm.cp.async.bulk.tensor.s2g.tile.2d\"(%tile, %map, %c0, %c1, %no64, %off)
+           : (!llvm.ptr<3>, !llvm.ptr, i32, i32, i64, i1) -> ()"
+    );
+    let wait = "llvm.call_intrinsic \"llvm.nvvm.cp.async.bulk.wait.group.read\"(%zero) : (i32) -> ()";
+    let commit = "llvm.call_intrinsic \"llvm.nvvm.cp.async.bulk.commit.group\"() : () -> ()";
+    assert_eq!(stored(&intrinsic, commit, wait), expected);
+}
+
+/// Four rows of a matrix by their numbers, one of them outside.
+#[test]
+fn rows_are_gathered_and_scattered() {
+    let map = tensor(MapElement::S32, &[40, 19], &[32, 1], MapSwizzle::B128);
+    let bytes = bytes_of(&map);
+    let at = |row: i32| loaded(&map, &bytes, &[8, row]);
+    let rows = [18, 3, -1, 7];
+    let four: Vec<u8> = rows.iter().flat_map(|row| at(*row)).collect();
+    let unit = |i: usize| i / 16 ^ i / 128 % 8;
+    let expected: Vec<u8> = (0..512).map(|i| four[unit(i) * 16 + i % 16]).collect();
+    let coordinates = [[8].as_slice(), &rows].concat();
+    let source = load_kernel(128, 512, &coordinates).replace(
+        ": !llvm.ptr<7>, !llvm.ptr\n",
+        "{mode = #nvvm.tma_load_mode<tile_gather4>} : !llvm.ptr<7>, !llvm.ptr\n",
+    );
+    for schedule in SCHEDULES {
+        let mut memory = Memory::new();
+        let out = memory.zeroed::<u32>(128);
+        let buffer = memory.upload_bytes(&bytes);
+        let map = TensorMap { address: memory.address(buffer).unwrap(), ..map.clone() };
+        let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [32, 1, 1]) };
+        let args = [Arg::words(&map.words().unwrap()), Arg::Buffer(out)];
+        program(&source).run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{e}"));
+        assert!(memory.download_bytes(out) == expected, "{schedule:?}");
+    }
+    // Back to the same rows they leave the tensor as it is.
+    let send = STORE.replace("box[LIST]", "box[LIST] {mode = #nvvm.tma_store_mode<tile_scatter4>}");
+    let whole = TensorMap { modes: vec![map.modes[0], MapMode { boxed: 4, ..map.modes[1] }], ..map.clone() };
+    let source = store_kernel(&whole, &coordinates, FENCE, &send, WAIT_READ);
+    let zeros = vec![0; bytes.len()];
+    let found = store(&source, &map, &zeros, &expected, Schedule::Lazy).unwrap_or_else(|e| panic!("{e}"));
+    let inside = |i: usize| rows.contains(&((i / 160) as i32)) && i % 160 >= 32;
+    assert!((0..bytes.len()).all(|i| found[i] == if inside(i) { bytes[i] } else { 0 }));
+}

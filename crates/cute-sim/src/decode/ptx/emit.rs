@@ -18,8 +18,8 @@ use melior::ir::operation::OperationRef;
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
 /// An instruction on its way, with its words between the dots.
-struct Line<'c, 'a, 'p> {
-    op: Ir<'c, 'a>,
+pub(super) struct Line<'c, 'a, 'p> {
+    pub(super) op: Ir<'c, 'a>,
     names: &'p mut Names,
     opcode: &'p str,
     words: Vec<&'p str>,
@@ -27,11 +27,11 @@ struct Line<'c, 'a, 'p> {
 }
 
 impl Line<'_, '_, '_> {
-    fn wrong(&self, what: &str) -> Error {
+    pub(super) fn wrong(&self, what: &str) -> Error {
         malformed(self.op, format!("`{}`: {what}", self.opcode))
     }
 
-    fn operand(&self, index: usize) -> Result<&Operand, Error> {
+    pub(super) fn operand(&self, index: usize) -> Result<&Operand, Error> {
         self.operands.get(index).ok_or_else(|| self.wrong("an operand is missing"))
     }
 
@@ -168,6 +168,9 @@ impl Decoder<'_> {
                 let op = MbarrierOp::Follow { increment: !rest.contains(&"noinc") };
                 self.emit(line.op, Op::Mbarrier { op, address, space: line.space() });
             }
+            ["cp", "async", "bulk", ref rest @ ..] => return self.ptx_bulk(line, rest, false),
+            ["cp", "reduce", "async", "bulk", ref rest @ ..] => return self.ptx_bulk(line, rest, true),
+            ["prefetch", ..] => self.emit(line.op, Op::Nothing),
             ["fence", "mbarrier_init", "release", "cluster"] => self.emit(line.op, Op::FenceBarriers),
             ["fence", "proxy", "async", ..] => self.emit(line.op, Op::FenceProxy),
             ["fence", "acq_rel" | "sc", _] | ["membar", _] => {
@@ -222,7 +225,12 @@ impl Decoder<'_> {
     }
 
     /// The register of an operand that is read; of a number, one that holds its lowest bits.
-    fn read(&mut self, line: &Line<'_, '_, '_>, operand: &Operand, width: u32) -> Result<Slot, Error> {
+    pub(super) fn read(
+        &mut self,
+        line: &Line<'_, '_, '_>,
+        operand: &Operand,
+        width: u32,
+    ) -> Result<Slot, Error> {
         match operand {
             Operand::Number(n) => self.constant(line.op, vec![*n as u64 & mask(width)]),
             other => self.write(line, other),
@@ -244,7 +252,7 @@ impl Decoder<'_> {
     }
 
     /// The register of an address in brackets.
-    fn address(&mut self, line: &Line<'_, '_, '_>, index: usize) -> Result<Slot, Error> {
+    pub(super) fn address(&mut self, line: &Line<'_, '_, '_>, index: usize) -> Result<Slot, Error> {
         let Operand::Memory(base, offset) = line.operand(index)? else {
             return Err(line.wrong("an address in brackets is missing"));
         };

@@ -4,11 +4,12 @@
 //! |---|---|
 //! | `parse` | text to statements |
 //! | `operands` | what `$0` and the names in the text stand for |
-//! | `emit` | statements to instructions |
+//! | `emit`, `bulk` | statements to instructions |
 //!
 //! Labels, branches, predicates, and registers of its own may be there, as in a loop that waits for an `mbarrier`. What the
 //! reader does not know is refused by name.
 
+mod bulk;
 mod emit;
 mod operands;
 mod parse;

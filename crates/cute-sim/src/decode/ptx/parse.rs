@@ -10,6 +10,8 @@ pub(super) enum Operand {
     Number(i64),
     /// `[a + 8]`.
     Memory(Box<Operand>, i64),
+    /// `[a, {x, y}]`: a tensor map and coordinates.
+    Box(Box<Operand>, Vec<Operand>),
     /// `_`.
     Sink,
     /// `a|p`.
@@ -40,7 +42,7 @@ pub(super) struct Instruction {
 pub(super) fn parse(text: &str) -> Result<Vec<Statement>, String> {
     let text = without_comments(text);
     let mut statements = Vec::new();
-    for part in text.split(['{', '}', ';']) {
+    for part in parts(&text) {
         let mut rest = part.trim();
         while let Some((label, behind)) = label(rest) {
             statements.push(Statement::Label(label.to_owned()));
@@ -51,6 +53,35 @@ pub(super) fn parse(text: &str) -> Result<Vec<Statement>, String> {
         }
     }
     Ok(statements)
+}
+
+/// The text between semicolons and the braces of blocks. Braces inside of a statement are an operand's.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut parts, mut from, mut depth) = (Vec::new(), 0, 0);
+    for (at, c) in text.char_indices() {
+        let before = text[from..at].trim_end();
+        match c {
+            '{' if !before.trim().is_empty() && !before.ends_with(':') => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            '{' | '}' | ';' => {
+                parts.push(&text[from..at]);
+                (from, depth) = (at + 1, 0);
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[from..]);
+    parts
+}
+
+/// The operands, between commas that are in no brackets.
+fn list(text: &str) -> Option<Vec<Operand>> {
+    let mut depth = 0;
+    let commas = |c: char| {
+        depth += i32::from(matches!(c, '[' | '{')) - i32::from(matches!(c, ']' | '}'));
+        c == ',' && depth == 0
+    };
+    text.split(commas).map(operand).collect()
 }
 
 fn without_comments(text: &str) -> String {
@@ -102,11 +133,7 @@ fn statement(text: &str) -> Option<Statement> {
     }
     let (opcode, operands) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let operands = operands.trim();
-    let operands = if operands.is_empty() {
-        Vec::new()
-    } else {
-        operands.split(',').map(operand).collect::<Option<Vec<_>>>()?
-    };
+    let operands = if operands.is_empty() { Vec::new() } else { list(operands)? };
     let letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | ':');
     let is_opcode = opcode.starts_with(|c: char| c.is_ascii_lowercase()) && opcode.chars().all(letter);
     is_opcode.then(|| Statement::Instruction(Instruction { guard, opcode: opcode.to_owned(), operands }))
@@ -115,6 +142,10 @@ fn statement(text: &str) -> Option<Statement> {
 fn operand(text: &str) -> Option<Operand> {
     let text = text.trim();
     if let Some(inside) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+        if let Some((map, coordinates)) = inside.split_once(',') {
+            let coordinates = coordinates.trim().strip_prefix('{')?.strip_suffix('}')?;
+            return Some(Operand::Box(Box::new(operand(map)?), list(coordinates)?));
+        }
         let (base, offset) = match inside.split_once('+') {
             Some((base, offset)) => (base, number(offset.trim())?),
             None => (inside, 0),
