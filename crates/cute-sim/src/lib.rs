@@ -75,8 +75,8 @@ mod value;
 pub use cute_arch::banks::wavefronts;
 pub use error::Error;
 pub use finding::{
-    AccessKind, BulkRule, ClusterBarrierMisuse, CopyRole, Finding, FindingKind, Grade, MbarrierMisuse,
-    Origin, Party, PendingCopy, Place, Waiting,
+    AccessKind, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, Finding, FindingKind, Grade,
+    MbarrierMisuse, Origin, Party, PendingCopy, Place, Waiting,
 };
 pub use machine::{Arg, Launch, Schedule};
 pub use memory::{Buffer, Element, Memory};

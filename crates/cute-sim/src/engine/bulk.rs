@@ -88,6 +88,17 @@ pub(crate) struct Landing {
     pub(crate) agent: u32,
 }
 
+/// The last copy that an agent brought, or brings.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Landed {
+    pub(crate) issued: Issued,
+    /// Where the barrier lies, and once it has counted the copy, in which phase.
+    pub(crate) barrier: usize,
+    pub(crate) phase: Option<u64>,
+    /// Rank of the block that the copy goes to.
+    pub(crate) rank: u32,
+}
+
 /// A copy from shared to global memory.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Leaving {

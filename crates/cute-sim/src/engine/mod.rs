@@ -31,7 +31,7 @@ pub(crate) use waits::{settle, time_out};
 use crate::exec::span::Span;
 use crate::finding::CopyRole;
 use crate::machine::schedule::Schedule;
-use bulk::{Issued, Landing, Outbox};
+use bulk::{Landed, Landing, Outbox};
 use mbarrier::Mbarrier;
 use queue::Queue;
 use std::collections::{BTreeMap, HashMap};
@@ -105,7 +105,7 @@ pub(crate) struct Engine {
     /// For each barrier the agents of bulk copies that it counts, and whether they are at it.
     pub(crate) landers: HashMap<usize, Vec<(u32, bool)>>,
     /// The last copy of each of those agents.
-    pub(crate) landed: BTreeMap<u32, (Issued, u32)>,
+    pub(crate) landed: BTreeMap<u32, Landed>,
     /// By where they lie in the cluster's shared memory.
     pub(crate) barriers: BTreeMap<usize, Mbarrier>,
     /// The agent of each barrier for the requests of a block.

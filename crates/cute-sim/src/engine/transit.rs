@@ -2,10 +2,11 @@
 
 use super::bulk::{Far, Group, Issued, Landing, Leaving, Outbox};
 use crate::exec::atomic::{apply, one_at_a_time};
-use crate::finding::{CopyRole, FindingKind, MbarrierMisuse};
+use crate::finding::{Completion, CopyRole, FindingKind, MbarrierMisuse};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::schedule::{Schedule, Turns};
+use crate::race::Record;
 
 /// Groups of one thread that may be read and not written.
 const MOST_READ: usize = 64;
@@ -51,6 +52,10 @@ impl Cluster<'_> {
             return Err(self.misused(*at, MbarrierMisuse::Uninitialised));
         };
         let passed = self.clocks.with_agent(barrier.passed.as_ref(), *agent, issued.time);
+        let landed = self.engine.landed.get_mut(agent).filter(|landed| landed.issued.time == issued.time);
+        if let Some(landed) = landed {
+            landed.phase = Some(barrier.phase);
+        }
         if let Some(barrier) = self.engine.barriers.get_mut(at) {
             barrier.passed = Some(passed);
         }
@@ -119,6 +124,19 @@ impl Cluster<'_> {
         }
     }
 
+    /// How others may know of an access by an agent.
+    pub(crate) fn completion(&self, record: &Record) -> Option<Completion> {
+        let agent = record.agent().filter(|_| self.clocks.first_of(record.made_by()).is_some())?;
+        if let Some(landed) = self.engine.landed.get(&agent) {
+            let (place, offset) = self.barrier_place(landed.barrier);
+            let current = || self.engine.barriers.get(&landed.barrier).map(|barrier| barrier.phase);
+            let phase = landed.phase.or_else(current).filter(|_| landed.issued.time == record.time);
+            return Some(Completion::Mbarrier { place, offset, phase });
+        }
+        let sends = self.engine.outboxes.values().any(|o| o.agents.0 == agent || o.agents.1 == agent);
+        sends.then(|| Completion::Group { read: record.kind.is_read() })
+    }
+
     /// Does some of the copies that are under way. Answers whether there were any.
     pub(super) fn transit(&mut self, turns: &mut Turns, all: bool) -> Result<bool, Stop> {
         let random = matches!(self.engine.schedule, Schedule::Random(_));
@@ -176,10 +194,10 @@ impl Cluster<'_> {
         let per_block = self.machine.warps() * WARP;
         let threads = rank * per_block..(rank + 1) * per_block;
         let knows = |agent: u32, time: u32| threads.clone().any(|t| self.clocks.knows(t, agent, time));
-        let landed = self.engine.landed.iter().filter(|(_, (_, target))| *target == rank);
+        let landed = self.engine.landed.iter().filter(|(_, landed)| landed.rank == rank);
         let landing = landed
-            .filter(|(agent, (issued, _))| !knows(**agent, issued.time))
-            .map(|(_, (issued, _))| (*issued, CopyRole::Target));
+            .filter(|(agent, landed)| !knows(**agent, landed.issued.time))
+            .map(|(_, landed)| (landed.issued, CopyRole::Target));
         let sent = self.engine.outboxes.range(threads.clone()).filter_map(|(_, outbox)| {
             let issued = outbox.last?;
             (!knows(outbox.agents.0, issued.time)).then_some((issued, CopyRole::Source))

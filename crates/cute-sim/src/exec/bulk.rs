@@ -3,7 +3,7 @@
 use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
 use super::span::Span;
-use crate::engine::bulk::{Change, Far, Fill, Issued, Landing, Leaving, Row, Rows};
+use crate::engine::bulk::{Change, Far, Fill, Issued, Landed, Landing, Leaving, Row, Rows};
 use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
 use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
@@ -181,7 +181,8 @@ impl Warp {
         self.watch_far(cluster, &rows, &reads);
         self.watch_rows(cluster, &rows, to, &writes);
         let rank = (to.start / cluster.stride.max(1)) as u32;
-        cluster.engine.landed.insert(agent, (issued, rank));
+        let landed = Landed { issued, barrier: barrier.start, phase: None, rank };
+        cluster.engine.landed.insert(agent, landed);
         let landing = Landing { issued, rows, barrier: barrier.start, agent };
         if cluster.engine.schedule == Schedule::Eager {
             return cluster.land(&landing);

@@ -33,7 +33,7 @@ impl Cluster<'_> {
         let party = |(thread, site): (u32, u32)| {
             let (op, location) = self.site(site);
             let (block, thread) = (self.block_of(thread).position, self.thread(thread));
-            Box::new(Party { access: AccessKind::Atomic, op, location, block, thread })
+            Box::new(Party { access: AccessKind::Atomic, op, location, block, thread, completion: None })
         };
         let misuse = match misuse {
             MbarrierMisuse::Arrivals { count, pending, phase, .. } => {

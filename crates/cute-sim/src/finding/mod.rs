@@ -12,7 +12,7 @@ pub use bulk::BulkRule;
 pub use copy::{CopyRole, PendingCopy};
 pub use grade::Grade;
 pub use misuse::{ClusterBarrierMisuse, MbarrierMisuse};
-pub use party::{AccessKind, Party};
+pub use party::{AccessKind, Completion, Party};
 pub use place::{Origin, Place};
 pub use waiting::Waiting;
 

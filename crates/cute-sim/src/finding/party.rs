@@ -1,6 +1,6 @@
 //! Threads that a finding names beside its own.
 
-use super::Triple;
+use super::{Place, Triple};
 use serde::Serialize;
 use std::fmt;
 
@@ -17,11 +17,54 @@ pub struct Party {
     pub block: [u32; 3],
     /// Its thread.
     pub thread: [u32; 3],
+    /// How others may know that it is over, if it is done asynchronously.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub completion: Option<Box<Completion>>,
+}
+
+/// How a thread may know that a bulk copy is complete.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "completion", rename_all = "snake_case")]
+pub enum Completion {
+    /// By a wait for a phase of an `mbarrier`.
+    Mbarrier {
+        /// The allocation of the barrier.
+        place: Place,
+        /// Its offset there.
+        offset: i64,
+        /// The phase, counted from 0.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        phase: Option<u64>,
+    },
+    /// By a wait of the thread that issued it for the copy's group.
+    Group {
+        /// Is it a wait for what is read?
+        read: bool,
+    },
+}
+
+impl fmt::Display for Completion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Completion::Mbarrier { place, offset, phase } => {
+                f.write_str("which is over for whoever waits for ")?;
+                match phase {
+                    Some(phase) => write!(f, "phase {phase} of ")?,
+                    None => f.write_str("its phase of ")?,
+                }
+                write!(f, "the mbarrier at byte {offset} of {place}")
+            }
+            Completion::Group { read } => {
+                let read = if *read { ".read" } else { "" };
+                write!(f, "which is over for that thread behind `cp.async.bulk.wait_group{read}`")
+            }
+        }
+    }
 }
 
 impl fmt::Display for Party {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Party { access, op, location, block, thread } = self;
+        let Party { access, op, location, block, thread, completion } = self;
         let noun = match access {
             AccessKind::Read => "read",
             AccessKind::AtomicRead => "atomic read",
@@ -32,7 +75,8 @@ impl fmt::Display for Party {
             AccessKind::AsyncWrite => "asynchronous write",
             AccessKind::AsyncReduce => "asynchronous update",
         };
-        write!(f, "the {noun} by thread {} of block {}, `{op}` ({location})", Triple(thread), Triple(block))
+        write!(f, "the {noun} by thread {} of block {}, `{op}` ({location})", Triple(thread), Triple(block))?;
+        completion.as_ref().map_or(Ok(()), |completion| write!(f, ", {completion}"))
     }
 }
 

@@ -163,6 +163,7 @@ impl Cluster<'_> {
             location,
             block: self.machine.position(record.made_by()),
             thread: self.thread(thread),
+            completion: self.completion(&record).map(Box::new),
         };
         if record.kind.is_read() {
             self.findings.note_raced(record.site);

@@ -49,6 +49,11 @@ impl Record {
         self.block & AGENT != 0
     }
 
+    /// The agent that made it, if one did.
+    pub(crate) fn agent(&self) -> Option<u32> {
+        self.is_of_agent().then_some(self.warps)
+    }
+
     /// The threads, by their numbers in the block; it is not of an agent.
     fn threads(self) -> impl Iterator<Item = u32> {
         lanes_of(self.warps).flat_map(move |warp| lanes_of(self.lanes).map(move |lane| warp * 32 + lane))

@@ -335,6 +335,7 @@ fn what_is_not_waited_for_or_not_fenced_is_found() {
         let again = "%v0 = llvm.load %tile : !llvm.ptr<3> -> i32\nllvm.store %v0, %tile : i32, !llvm.ptr<3>";
         let e = found(FENCE, STORE, &format!("{again}\n{WAIT_READ}"));
         assert!(e.contains("nothing orders it with the asynchronous read by thread (0, 0, 0)"), "{e}");
+        assert!(e.contains("over for that thread behind `cp.async.bulk.wait_group.read`"), "{e}");
         store(
             &store_kernel(&map, &[0, 0], FENCE, STORE, &format!("{WAIT_READ}\n{again}")),
             &map,
@@ -352,6 +353,9 @@ fn what_is_not_waited_for_or_not_fenced_is_found() {
         let args = [Arg::words(&map.words().unwrap()), Arg::Buffer(out)];
         let e = program(&bare).run(&launch, &mut memory, &args).unwrap_err().to_string();
         assert!(e.contains("nothing orders it with the asynchronous write by thread (0, 0, 0)"), "{e}");
+        let phase =
+            "which is over for whoever waits for phase 0 of the mbarrier at byte 0 of shared memory @full";
+        assert!(e.contains(phase), "{e}");
     }
 }
 
@@ -472,7 +476,7 @@ fn bytes_go_around() {
         let report = program(source).run(&launch, &mut memory, &[Arg::Buffer(input), Arg::Buffer(out)]);
         report.map(|_| memory.download::<i32>(out)).map_err(|e| e.to_string())
     };
-    let expected: Vec<i32> = (0..256).map(|i| i / 64 * 64 ^ 64 | i % 64).collect();
+    let expected: Vec<i32> = (0..256).map(|i| i ^ 64).collect();
     for schedule in SCHEDULES {
         assert_eq!(run(&kernel(256, "%bar"), schedule), Ok(expected.clone()), "{schedule:?}");
         let e = run(&kernel(256, "%second"), schedule).unwrap_err();
@@ -638,7 +642,7 @@ fn rows_are_gathered_and_scattered() {
     let at = |row: i32| loaded(&map, &bytes, &[8, row]);
     let rows = [18, 3, -1, 7];
     let four: Vec<u8> = rows.iter().flat_map(|row| at(*row)).collect();
-    let unit = |i: usize| i / 16 ^ i / 128 % 8;
+    let unit = |i: usize| (i / 16) ^ (i / 128 % 8);
     let expected: Vec<u8> = (0..512).map(|i| four[unit(i) * 16 + i % 16]).collect();
     let coordinates = [[8].as_slice(), &rows].concat();
     let source = load_kernel(128, 512, &coordinates).replace(
