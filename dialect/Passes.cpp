@@ -1,5 +1,6 @@
 // Passes and pipelines: options go to Rust, Rust does the work.
 
+#include "Cuda.h"
 #include "Cute.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

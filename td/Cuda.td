@@ -151,6 +151,24 @@ def LaunchExOp : Cuda_Op<"launch_ex", [DeclareOpInterfaceMethods<SymbolUserOpInt
   }];
 }
 
+def TensorMapOp : Cuda_Op<"tensor_map", [AttrSizedOperandSegments]> {
+  let summary = "a descriptor by which the TMA moves boxes of a tensor";
+  let description = [{The address of 128 bytes that the host writes, as `cuTensorMapEncodeTiled` does: of the tensor at `address`,
+    whose modes have these extents in elements and strides in bytes, the contiguous one first. `cute-to-base` makes it of
+    `cute_nvgpu.atom.make_non_exec_tiled_tma_load` and its like.
+
+    ```mlir
+    %map = cuda.tensor_map %address extents(%n, %m) strides(%two, %row) {box_shape = array<i32: 64, 128>, element = "f16", swizzle = "128B"}
+      : !llvm.ptr<1> -> !llvm.ptr
+    ```}];
+  let arguments = (ins AnyType:$address, Variadic<I64>:$extents, Variadic<I64>:$strides, DenseI32ArrayAttr:$box_shape, StrAttr:$element,
+                       StrAttr:$swizzle);
+  let results = (outs AnyType:$map);
+  let assemblyFormat = [{
+    $address `extents` `(` $extents `)` `strides` `(` $strides `)` attr-dict `:` qualified(type($address)) `->`
+    qualified(type($map))}];
+}
+
 def CastOp : Cuda_Op<"cast", [Pure]> {
   let summary = "between machine integers and what the driver takes and returns";
   let description = [{`!cuda.result` to `i32`, and `i64` to `!cuda.stream`.}];

@@ -6,9 +6,9 @@
 include "mlir/Pass/PassBase.td"
 
 class Cute_Pass<string flag> : Pass<flag> {
-  let dependentDialects = ["::cute::CuteDialect", "::cute::CuteNvgpuDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-                           "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+  let dependentDialects = ["::cute::CuteDialect", "::cute::CuteNvgpuDialect", "::cute::cuda::CudaDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
 }
 
 def CudaToGpu : Cute_Pass<"cuda-to-gpu"> {

@@ -164,7 +164,7 @@ fn a_kernel_from_builders_runs() -> Result<(), cute_mlir::Error> {
     let mut memory = Memory::new();
     let (x, y) = (memory.upload(&from), memory.zeroed::<f32>(from.len()));
     let length = Arg::I32(from.len() as i32);
-    let args = [Arg::Buffer(x), length, Arg::Buffer(y), length];
+    let args = [Arg::Buffer(x), length.clone(), Arg::Buffer(y), length];
     let launch = Launch::new("twice", [3, 1, 1], [256, 1, 1]);
     example.program.run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{e}"));
     assert!(memory.download::<f32>(y).iter().zip(&from).all(|(y, x)| *y == 2.0 * x));

@@ -152,3 +152,43 @@ func.func @unknown() {
 
 // expected-error @below {{unknown  type `streams` in dialect `cuda`}}
 func.func private @unknown_type(!cuda.streams)
+
+// -----
+
+func.func @element(%tensor: !llvm.ptr<1>, %n: i64) {
+  // expected-error @below {{'cuda.tensor_map' op 'element' must be one of u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, f32.ftz, tf32, tf32.ftz, u4, u4 in 8 bits, u6 in 8 bits, found 'half'}}
+  %map = cuda.tensor_map %tensor extents(%n) strides(%n) {box_shape = array<i32: 64>, element = "half", swizzle = "128B"} : !llvm.ptr<1> -> !llvm.ptr
+  return
+}
+
+// -----
+
+func.func @swizzle(%tensor: !llvm.ptr<1>, %n: i64) {
+  // expected-error @below {{'cuda.tensor_map' op 'swizzle' must be one of none, 32B, 64B, 128B, 128B by 32B, 128B by 32B, 8B exchanged, 128B by 64B, found '256B'}}
+  %map = cuda.tensor_map %tensor extents(%n) strides(%n) {box_shape = array<i32: 64>, element = "f16", swizzle = "256B"} : !llvm.ptr<1> -> !llvm.ptr
+  return
+}
+
+// -----
+
+func.func @box(%tensor: !llvm.ptr<1>, %n: i64) {
+  // expected-error @below {{'cuda.tensor_map' op 'box_shape' must have 1 to 5 extents from 1 to 256, found (64, 512)}}
+  %map = cuda.tensor_map %tensor extents(%n, %n) strides(%n, %n) {box_shape = array<i32: 64, 512>, element = "f16", swizzle = "128B"} : !llvm.ptr<1> -> !llvm.ptr
+  return
+}
+
+// -----
+
+func.func @counts(%tensor: !llvm.ptr<1>, %n: i64) {
+  // expected-error @below {{'cuda.tensor_map' op a box of 2 modes needs as many extents and strides, found 2 and 1}}
+  %map = cuda.tensor_map %tensor extents(%n, %n) strides(%n) {box_shape = array<i32: 64, 8>, element = "f16", swizzle = "128B"} : !llvm.ptr<1> -> !llvm.ptr
+  return
+}
+
+// -----
+
+func.func @address(%tensor: i64, %n: i64) {
+  // expected-error @below {{'cuda.tensor_map' op must take and give an !llvm.ptr, found i64}}
+  %map = cuda.tensor_map %tensor extents(%n) strides(%n) {box_shape = array<i32: 64>, element = "f16", swizzle = "128B"} : i64 -> !llvm.ptr
+  return
+}

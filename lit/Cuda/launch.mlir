@@ -64,3 +64,10 @@ module attributes {gpu.container_module} {
 // CHECK: gpu.module @compiled attributes {to = #cuda.compute_target<sass, conditional, [sm_90, sm_100]>}
 gpu.module @compiled attributes {to = #cuda.compute_target<sass, conditional, [sm_90, sm_100]>} {
 }
+
+// CHECK-LABEL: @boxes(
+// CHECK: cuda.tensor_map %{{.*}} extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) {box_shape = array<i32: 64, 128>, element = "f16", swizzle = "128B"} : !llvm.ptr<1> -> !llvm.ptr
+func.func @boxes(%tensor: !llvm.ptr<1>, %n: i64, %m: i64, %two: i64, %row: i64) -> !llvm.ptr {
+  %map = cuda.tensor_map %tensor extents(%n, %m) strides(%two, %row) {box_shape = array<i32: 64, 128>, element = "f16", swizzle = "128B"} : !llvm.ptr<1> -> !llvm.ptr
+  return %map : !llvm.ptr
+}

@@ -1,10 +1,22 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
-// RUN: not %opt %s --pass-pipeline='builtin.module(cute-to-base)' 2>&1 | FileCheck %s --check-prefix=BASE
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
 // Descriptors, the boxes that they load, and the coordinates that the TMA takes: first those of the contiguous mode.
 
-// BASE: error: 'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op: not supported yet
+// BASE-LABEL: @rows(%{{.*}}: !llvm.ptr<1>, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i64, %{{.*}}: i64) -> !llvm.ptr
+// BASE-DAG: %[[TWO:.*]] = arith.constant 2 : i64
+// BASE-DAG: %[[COLUMNS:.*]] = arith.extsi %arg2 : i32 to i64
+// BASE-DAG: %[[ROWS:.*]] = arith.extsi %arg1 : i32 to i64
+// BASE-DAG: %[[BITS:.*]] = arith.muli %arg4, %{{.*}} overflow<nsw> : i64
+// BASE-DAG: %[[BYTES:.*]] = arith.divsi %[[BITS]], %{{.*}} : i64
+// BASE: %[[MAP:.*]] = cuda.tensor_map %arg0 extents(%[[COLUMNS]], %[[ROWS]], %{{.*}}) strides(%[[TWO]], %[[BYTES]], %{{.*}}) {box_shape = array<i32: 64, 128, 1>, element = "f16", swizzle = "128B"} : !llvm.ptr<1> -> !llvm.ptr
+// BASE: return %[[MAP]]
+// BASE-LABEL: @rounded(
+// BASE: cuda.tensor_map {{.*}} {box_shape = array<i32: 32, 128>, element = "tf32", swizzle = "128B"}
+// BASE-LABEL: @nested(
+// BASE: cuda.tensor_map {{.*}} {box_shape = array<i32: 64, 64, 1, 1>, element = "u8", swizzle = "none"}
+// BASE: cuda.tensor_map {{.*}} {box_shape = array<i32: 64, 64, 1, 1, 1>, element = "bf16", swizzle = "128B"}
 
 !a = !cute.memref<f16, gmem, align<16>, "(?,?,?):(?{i64},1,?{i64})">
 !atom = !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>

@@ -1,8 +1,11 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
-// RUN: not %opt %s --pass-pipeline='builtin.module(cute-to-base)' 2>&1 | FileCheck %s --check-prefix=BASE
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
-// BASE: error: 'cute_nvgpu.atom.make_non_exec_tiled_tma_store' op: not supported yet
+// BASE-LABEL: @boxes(
+// BASE: cuda.tensor_map {{.*}} {box_shape = array<i32: 32, 128, 1>, element = "f32", swizzle = "128B"}
+// BASE-LABEL: @format(
+// BASE: cuda.tensor_map {{.*}} element = "f32.ftz"
 
 // CHECK-LABEL: @boxes(
 // CHECK: cute_nvgpu.atom.make_non_exec_tiled_tma_store(%arg0, %arg1, %arg2) : (

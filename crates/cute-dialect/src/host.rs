@@ -1,5 +1,6 @@
 //! What is valid in the `cuda` dialect: kernels, and the host functions that launch them.
 
+use cute_arch::tensor_map::{MAX_RANK, MapElement, MapSwizzle};
 use cute_ffi::{
     Severity,
     ir::{self, op_name},
@@ -42,6 +43,7 @@ pub fn verify<'c>(kind: HostOp, op: OperationRef<'c, '_>) -> Option<()> {
         HostOp::LaunchCfgClusterDim => cluster(op),
         HostOp::LaunchCfgProgrammatic | HostOp::LaunchCfgCooperative => flag(op),
         HostOp::LaunchEx => launch(op),
+        HostOp::TensorMap => tensor_map(op),
         HostOp::Cast => cast(op),
         HostOp::ReturnIfError => return_if_error(op),
     };
@@ -122,6 +124,44 @@ fn launch<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
     }
     match taken.iter().zip(&given).position(|(taken, given)| taken != given) {
         Some(i) => at(format!("argument #{i} is {}, {callee} takes {}", given[i], taken[i])),
+        None => Ok(()),
+    }
+}
+
+fn tensor_map<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
+    let named = |name: &str, all: Vec<String>| {
+        let given = op.attribute(name).ok().and_then(ir::string).unwrap_or_default();
+        match all.iter().any(|one| one == given) {
+            true => Ok(()),
+            false => Err(format!("'{name}' must be one of {}, found '{given}'", all.join(", "))),
+        }
+    };
+    named("element", MapElement::all().map(|e| e.to_string()).collect())?;
+    named("swizzle", MapSwizzle::ALL.map(|s| s.to_string()).into())?;
+    let boxed = op.attribute("box_shape").ok().and_then(|a| DenseI32ArrayAttribute::try_from(a).ok());
+    let boxed: Vec<i32> =
+        boxed.map_or_else(Vec::new, |a| (0..a.len()).filter_map(|i| a.element(i).ok()).collect());
+    if boxed.is_empty() || boxed.len() > MAX_RANK || boxed.iter().any(|n| !(1..=256).contains(n)) {
+        let found = boxed.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
+        return Err(
+            format!("'box_shape' must have 1 to {MAX_RANK} extents from 1 to 256, found ({found})").into()
+        );
+    }
+    let operands = ir::operands(op);
+    let counts = op.attribute("operandSegmentSizes").ok();
+    let counts = counts.and_then(|a| DenseI32ArrayAttribute::try_from(a).ok());
+    let count = |i| counts.as_ref().and_then(|a| a.element(i).ok()).unwrap_or(0) as usize;
+    let rank = boxed.len();
+    if (count(1), count(2)) != (rank, rank) {
+        let (extents, strides) = (count(1), count(2));
+        return Err(format!(
+            "a box of {rank} modes needs as many extents and strides, found {extents} and {strides}"
+        )
+        .into());
+    }
+    let ends = [operands.first().copied(), ir::result(op, 0)];
+    match ends.into_iter().flatten().map(ir::type_of).find(|t| !ir::is_llvm_pointer(*t)) {
+        Some(t) => Err(format!("must take and give an !llvm.ptr, found {t}").into()),
         None => Ok(()),
     }
 }

@@ -159,13 +159,16 @@ impl Kernel {
         self.parameters.iter().enumerate().flat_map(|(i, p)| p.leaves(i)).collect()
     }
 
-    /// The bytes of each parameter, from one number for each of [`Self::leaves`], whose lowest bytes are the leaf. What is
-    /// between fields is 0.
-    pub fn pack(&self, leaves: &[u64]) -> Vec<Vec<u8>> {
+    /// The bytes of each parameter, from the words of each of [`Self::leaves`]: one for each 8 bytes that it has or begins. What
+    /// is between fields is 0.
+    pub fn pack(&self, words: &[u64]) -> Vec<Vec<u8>> {
         let mut bytes: Vec<_> = self.parameters.iter().map(|p| vec![0; p.width as usize]).collect();
-        for (passed, number) in self.leaves().into_iter().zip(leaves) {
+        let mut words = words.iter();
+        for passed in self.leaves() {
             let room = &mut bytes[passed.parameter][passed.offset as usize..][..passed.width as usize];
-            room.iter_mut().zip(number.to_le_bytes()).for_each(|(to, from)| *to = from);
+            for (to, word) in room.chunks_mut(8).zip(&mut words) {
+                to.copy_from_slice(&word.to_le_bytes()[..to.len()]);
+            }
         }
         bytes
     }

@@ -286,7 +286,8 @@ pub fn is_symbol_table(op: OperationRef<'_, '_>) -> bool {
 
 /// Whether an op is a function that the device is entered by, lowered or not.
 pub fn is_kernel(op: OperationRef<'_, '_>) -> bool {
-    is_function(op) && (op.has_attribute("gpu.kernel") || op.has_attribute("nvvm.kernel"))
+    let says_so = op.has_attribute("gpu.kernel") || op.has_attribute("nvvm.kernel");
+    op_name(op) == "cuda.kernel" || is_function(op) && says_so
 }
 
 /// The functions below `root`, in order.

@@ -1,5 +1,7 @@
 //! A run of a program: what it launches, given what it is passed.
 
+use cute_arch::tensor_map::{Broken, TensorMap, WORDS};
+
 use crate::{
     arithmetic::{self, Fault},
     program::{Attribute, ConfigId, Expr, Id, Kernel, Program, Site, Step},
@@ -24,9 +26,28 @@ pub struct Launch<'p> {
     /// Whether the kernel may start before the one in front of it has ended.
     pub programmatic: bool,
     /// The leaves of the kernel's arguments.
-    pub arguments: Vec<(Type, u64)>,
+    pub arguments: Vec<Argument>,
     /// Where.
     pub site: &'p Site,
+}
+
+/// A leaf of an argument.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Argument {
+    /// A number of this type, by its bits.
+    Number(Type, u64),
+    /// A descriptor, and its words.
+    Map(Box<TensorMap>, [u64; WORDS]),
+}
+
+impl Argument {
+    /// The 64-bit words of the leaf; a number is the lowest bits of one.
+    pub fn words(&self) -> &[u64] {
+        match self {
+            Self::Number(_, word) => std::slice::from_ref(word),
+            Self::Map(_, words) => words,
+        }
+    }
 }
 
 /// Why a run has no end.
@@ -47,6 +68,8 @@ pub struct Error {
 pub enum Why {
     #[error(transparent)]
     Fault(#[from] Fault),
+    #[error("makes a descriptor that the driver refuses: {0}")]
+    Map(Box<Broken>),
     #[error("depends on a value that no step has defined")]
     Undefined,
     #[error("sets {wanted} different attributes of a configuration that has room for {room}")]
@@ -69,7 +92,7 @@ pub fn interpret<'p>(program: &'p Program, parameters: &[u64]) -> Result<(Vec<La
         *value = Some(arithmetic::low(*given, t.bits()));
     }
     let configs = vec![Config::default(); program.configs.len()];
-    let mut run = Run { program, values, configs, launches: Vec::new() };
+    let mut run = Run { program, values, maps: Vec::new(), configs, launches: Vec::new() };
     let code = run.steps(&program.body)?.unwrap_or(0);
     Ok((run.launches, code))
 }
@@ -99,6 +122,8 @@ struct Run<'p> {
     program: &'p Program,
     /// None for a value that nothing defines.
     values: Vec<Option<u64>>,
+    /// The descriptors that were made.
+    maps: Vec<Argument>,
     configs: Vec<Config>,
     launches: Vec<Launch<'p>>,
 }
@@ -124,6 +149,12 @@ impl<'p> Run<'p> {
                 self.values[*result] =
                     self.value(what, self.program.types[*result]).map_err(|e| at(site, e))?;
             }
+            Step::Map { result, of, address, extents, strides, site } => {
+                let map = self.map(of, *address, [extents, strides], site)?;
+                let words = map.words().map_err(|why| at(site, Why::Map(why.into())))?;
+                self.values[*result] = Some(self.maps.len() as u64);
+                self.maps.push(Argument::Map(map.into(), words));
+            }
             Step::If { condition, ways, results, site } => {
                 let way = usize::from(self.bits(*condition, site)? == 0);
                 if let Some(code) = self.steps(&ways[way])? {
@@ -145,7 +176,13 @@ impl<'p> Run<'p> {
             Step::Set { config, attribute, site } => self.set(*config, attribute, site)?,
             Step::Launch { config, kernel, arguments, result, site } => {
                 let config = self.configs[*config].clone();
-                let argument = |id: &Id| Ok((self.program.types[*id], self.bits(*id, site)?));
+                let argument = |id: &Id| {
+                    let bits = self.bits(*id, site)?;
+                    Ok(match self.program.types[*id] {
+                        Type::TensorMap => self.maps[bits as usize].clone(),
+                        t => Argument::Number(t, bits),
+                    })
+                };
                 let arguments = arguments.iter().map(argument).collect::<Result<_, Error>>()?;
                 self.launches.push(Launch {
                     kernel: &self.program.kernels[*kernel],
@@ -170,6 +207,24 @@ impl<'p> Run<'p> {
             }
         }
         Ok(None)
+    }
+
+    /// The descriptor of a tensor with these numbers.
+    fn map(
+        &self,
+        of: &TensorMap,
+        address: Id,
+        [extents, strides]: [&[Id]; 2],
+        site: &Site,
+    ) -> Result<TensorMap, Error> {
+        let mut map = TensorMap { address: self.bits(address, site)?, ..of.clone() };
+        for (mode, extent) in map.modes.iter_mut().zip(extents) {
+            mode.extent = self.bits(*extent, site)?;
+        }
+        for (mode, stride) in map.modes.iter_mut().zip(strides) {
+            mode.stride = self.bits(*stride, site)?;
+        }
+        Ok(map)
     }
 
     fn set(&mut self, id: ConfigId, attribute: &Attribute, site: &Site) -> Result<(), Error> {

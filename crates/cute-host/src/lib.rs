@@ -21,5 +21,5 @@ pub mod program;
 pub mod types;
 
 pub use decode::{Reported, program};
-pub use interpret::{Error, Launch, interpret};
+pub use interpret::{Argument, Error, Launch, interpret};
 pub use program::Program;

@@ -1,5 +1,7 @@
 //! What a host function does: values, each made once, and launches in order.
 
+use cute_arch::tensor_map::TensorMap;
+
 use crate::{
     arithmetic::{Binary, Compare, Convert, Unary},
     types::Type,
@@ -57,6 +59,21 @@ pub enum Step {
         result: Id,
         /// What it is.
         what: Expr,
+        /// Where.
+        site: Site,
+    },
+    /// Makes a descriptor of the TMA.
+    Map {
+        /// The descriptor.
+        result: Id,
+        /// What it is of, with 0 where a number follows here.
+        of: Box<TensorMap>,
+        /// The address of the tensor.
+        address: Id,
+        /// The extents of its modes.
+        extents: Vec<Id>,
+        /// The strides of its modes, in bytes.
+        strides: Vec<Id>,
         /// Where.
         site: Site,
     },
@@ -144,6 +161,9 @@ impl Step {
     pub fn uses(&self) -> Vec<Id> {
         match self {
             Self::Let { what, .. } => what.uses(),
+            Self::Map { address, extents, strides, .. } => {
+                std::iter::once(address).chain(extents).chain(strides).copied().collect()
+            }
             Self::If { condition, results, .. } => {
                 let yielded = results.iter().flat_map(|(_, each)| *each);
                 std::iter::once(*condition).chain(yielded).collect()

@@ -15,6 +15,8 @@ pub enum Type {
     F64,
     /// An address of the device.
     Address,
+    /// A descriptor of the TMA, of 128 bytes. Its bits are its number among those that a run has made.
+    TensorMap,
     /// A stream of the driver.
     Stream,
     /// What a launch returns.
@@ -28,7 +30,7 @@ impl Type {
             Self::Int(bits) => bits,
             Self::F16 | Self::Bf16 => 16,
             Self::F32 | Self::Status => 32,
-            Self::F64 | Self::Address | Self::Stream => 64,
+            Self::F64 | Self::Address | Self::TensorMap | Self::Stream => 64,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Names that end in an underscore are the printer's, and others the caller's. An integer is an unsigned one of its width, 0 or 1 for a
 //! bit; where it counts as signed, it is cast.
 
+mod map;
 mod value;
 
 use std::{
@@ -147,6 +148,9 @@ impl Printer<'_> {
         match step {
             Step::Let { what: Expr::Constant(_), .. } => {}
             Step::Let { result, what, site } => self.make(*result, what, site)?,
+            Step::Map { result, of, address, extents, strides, site } => {
+                self.map(*result, of, *address, [extents, strides], site);
+            }
             Step::If { condition, ways, results, .. } => {
                 let mut results = results.clone();
                 results.retain(|(result, _)| self.used[*result]);
@@ -245,7 +249,7 @@ impl Printer<'_> {
         self.line("{");
         self.depth += 1;
         for (i, width) in passing.parameters.iter().enumerate() {
-            self.line(format!("_Alignas(16) unsigned char p{i}_[{}] = {{0}};", width.max(&1)));
+            self.line(format!("_Alignas(64) unsigned char p{i}_[{}] = {{0}};", width.max(&1)));
         }
         for (i, (id, place)) in arguments.iter().zip(&passing.leaves).enumerate() {
             let (t, value) = (c_type(self.program.types[*id]), self.value(*id));
@@ -290,6 +294,9 @@ impl Printer<'_> {
                 "static int32_t refuse_(const char *location, const char *why) {\n    fprintf(stderr, \"%s: %s\\n\", location, why);\n    \
                  return CUDA_ERROR_INVALID_VALUE;\n}\n\n",
             );
+        }
+        if body.contains("refuse_number_(") {
+            push(map::REFUSE_NUMBER);
         }
         for (helper, from, to) in [
             ("float_of", "uint32_t", "float"),
@@ -377,6 +384,7 @@ fn c_type(t: Type) -> &'static str {
         Type::Int(_) | Type::Address => "uint64_t",
         Type::F32 => "float",
         Type::F64 => "double",
+        Type::TensorMap => "CUtensorMap",
         Type::Stream => "CUstream",
     }
 }

@@ -1,6 +1,7 @@
 //! IR to [`Program`]. What a host function may not do is a diagnostic at the op.
 
 mod arithmetic;
+mod map;
 
 use std::collections::HashMap;
 
@@ -144,11 +145,12 @@ impl Decoder {
             HostOp::LaunchEx => {
                 let config = self.config(op)?;
                 let kernel = self.kernel(op)?;
-                let arguments = operands[1..].iter().map(|v| self.value(op, *v)).collect::<Decoded<_>>()?;
+                let arguments = operands[1..].iter().map(|v| self.known(op, *v)).collect::<Decoded<_>>()?;
                 let result = ir::result(op, 0).expect("MLIR has verified that it has a result");
                 let result = self.define(op, result)?;
                 steps.push(Step::Launch { config, kernel, arguments, result, site });
             }
+            HostOp::TensorMap => steps.push(self.map(op)?),
             HostOp::Cast => {
                 let from = self.value(op, operands[0])?;
                 self.make(op, Expr::Same(from), steps)?;
@@ -172,14 +174,21 @@ impl Decoder {
             ways[i] = self.block(op, block)?;
             if let Some(end) = block.terminator() {
                 let values = ir::operands(end);
-                yielded[i] = values.into_iter().map(|v| self.value(end, v)).collect::<Decoded<_>>()?;
+                yielded[i] = values.into_iter().map(|v| self.known(end, v)).collect::<Decoded<_>>()?;
             }
         }
         let [yes, no] = yielded;
         let mut results = Vec::new();
         for (i, (yes, no)) in yes.into_iter().zip(no).enumerate() {
             let result = ir::result(op, i).expect("MLIR has verified that it has the results that it yields");
-            results.push((self.define(op, result)?, [yes, no]));
+            let id = self.define(op, result)?;
+            let is_map = [yes, no].map(|id| self.program.types[id] == Type::TensorMap);
+            match is_map {
+                [true, true] => self.program.types[id] = Type::TensorMap,
+                [false, false] => {}
+                _ => return Err(fail(op, "yields a descriptor on one way alone, which is not supported")),
+            }
+            results.push((id, [yes, no]));
         }
         Ok(Step::If { condition, ways, results, site: site(op) })
     }
@@ -208,9 +217,18 @@ impl Decoder {
     }
 
     /// The number of a value that an op is given.
-    fn value(&self, op: Op<'_, '_>, value: Value<'_, '_>) -> Decoded<Id> {
+    fn known(&self, op: Op<'_, '_>, value: Value<'_, '_>) -> Decoded<Id> {
         let known = self.values.get(&ir::identity(value)).copied();
         known.ok_or_else(|| fail(op, "is given a value that is not supported in a host function"))
+    }
+
+    /// The same of an op that computes with it.
+    fn value(&self, op: Op<'_, '_>, value: Value<'_, '_>) -> Decoded<Id> {
+        let id = self.known(op, value)?;
+        match self.program.types[id] {
+            Type::TensorMap => Err(fail(op, "is given a descriptor, which is only passed to kernels")),
+            _ => Ok(id),
+        }
     }
 
     /// The configuration that is an op's first operand.

@@ -5,6 +5,7 @@ mod address;
 pub(super) mod allocation;
 mod atom;
 mod compare;
+mod descriptor;
 mod divmod;
 mod memory;
 mod print;
@@ -64,10 +65,10 @@ pub(super) fn lower<'c>(kind: EffectKind, at: &mut Site<'_, 'c>) -> Lowered<'c> 
         K::IntToPtr => address::from_integer(at),
         K::MakeFragmentLike => allocation::fragment_like(at),
         K::MakeWarpUniform => register::of_first_lane(at),
-        K::MakeNonExecTiledTmaLoad
-        | K::MakeNonExecTiledTmaStore
-        | K::MakeNonExecTiledTmaReduce
-        | K::CopyTmaDesc
+        K::MakeNonExecTiledTmaLoad | K::MakeNonExecTiledTmaStore | K::MakeNonExecTiledTmaReduce => {
+            descriptor::make(at)
+        }
+        K::CopyTmaDesc
         | K::UpdateTmaDesc
         | K::AllocTmem
         | K::RetrieveTmemPtr

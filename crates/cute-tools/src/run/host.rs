@@ -10,6 +10,7 @@ use crate::{
 };
 use cute_arch::{Feature, Target};
 use cute_driver::manifest::{Kernel, Manifest, Passed};
+use cute_host::Argument;
 
 /// Blocks of a cluster that every device with clusters takes, and that one takes at most.
 pub(super) const PORTABLE_CLUSTER: u32 = 8;
@@ -39,7 +40,7 @@ fn checked<'m>(launch: &cute_host::Launch<'_>, manifest: &'m Manifest, target: T
     let kernel = manifest.kernels.iter().find(|kernel| kernel.name == *name);
     let kernel = kernel.ok_or_else(|| refuse("it is not among the compiled kernels".into()))?;
     let shape = shape(launch).map_err(refuse)?;
-    let words: Vec<u64> = launch.arguments.iter().map(|(_, word)| *word).collect();
+    let words: Vec<u64> = launch.arguments.iter().flat_map(|a| a.words()).copied().collect();
     let why = misfit(kernel, &shape, target)
         .or_else(|| opted(launch, kernel, target))
         .or_else(|| cluster(launch, kernel, &shape, target))
@@ -105,7 +106,8 @@ fn cluster(launch: &cute_host::Launch<'_>, kernel: &Kernel, shape: &Shape, targe
 
 /// The first promise of an argument's type that a word does not keep.
 fn broken(kernel: &Kernel, launch: &cute_host::Launch<'_>) -> Option<String> {
-    kernel.leaves().iter().zip(&launch.arguments).find_map(|(passed, (t, word))| {
+    kernel.leaves().iter().zip(&launch.arguments).find_map(|(passed, argument)| {
+        let Argument::Number(t, word) = argument else { return None };
         let is_null = passed.kind == "pointer" && *word == 0;
         let number = cute_host::arithmetic::signed(*word, t.bits());
         let kept = |p: &&cute_dialect::parameters::Promise| !is_null && !p.holds(number);

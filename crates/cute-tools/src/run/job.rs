@@ -40,7 +40,7 @@ pub struct Launch<'m> {
     pub kernel: &'m Kernel,
     /// How.
     pub shape: Shape,
-    /// One for each of the kernel's leaves, which is the lowest bytes.
+    /// Those of each of the kernel's leaves: one, of which it is the lowest bytes, or one for each 8 bytes.
     pub words: Vec<u64>,
 }
 

@@ -6,6 +6,7 @@ use super::{
     report::{Report, Shape},
 };
 use crate::error::{Error, Result};
+use cute_driver::manifest::Passed;
 use cute_sim::{Arg, Buffer, Launch, Memory, Program};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
@@ -57,7 +58,12 @@ impl Simulator<'_> {
         launch.check_races = !self.options.no_races;
         launch.pedantic = self.options.pedantic;
         launch.check_overflow = !self.options.allow_overflow;
-        let args: Vec<_> = asked.words.iter().map(|word| Arg::Bits(*word)).collect();
+        let mut words = asked.words.iter().copied();
+        let mut argument = |leaf: Passed| match leaf.kind.as_str() {
+            "descriptor" => Arg::words(&words.by_ref().take(leaf.width as usize / 8).collect::<Vec<_>>()),
+            _ => Arg::Bits(words.next().expect("there is a word for each leaf")),
+        };
+        let args: Vec<_> = asked.kernel.leaves().into_iter().map(&mut argument).collect();
         let bar = progress(&launch);
         let report = self.program.simulate(&launch, memory, &args, |_| bar.inc(1));
         bar.finish_and_clear();

@@ -7,6 +7,9 @@ use std::fs;
 /// `twice(x, y, by, again)`: `y = x * by`, and where `again` is not 0, `y = y * by * by` in clusters of so many blocks.
 pub const MODULE: &str = include_str!("host.mlir");
 
+/// `host(a)`: a kernel is passed a descriptor of `a`.
+pub const DESCRIPTOR: &str = include_str!("descriptor.mlir");
+
 /// Standard error of a run that fails and leaves no file, of the module with some text replaced.
 fn refused(replaced: &[(&str, &str)], arguments: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -228,4 +231,18 @@ fn a_finding_ends_the_run() {
         "--host --arg x:f32[100] --arg y:f32[128] --arg 3 --arg 2 --out y=y.npy",
     );
     assert_eq!(err, "error: kernel 'scale' has 1 finding; 'y.npy' is not written\n");
+}
+
+#[test]
+fn descriptors_are_encoded_and_their_rules_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, _, err) = run_in(&folder, DESCRIPTOR, "--host --arg f16[100x128]");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let (code, _, err) = run_in(&folder, DESCRIPTOR, "--host --arg f16[100x65]");
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        err,
+        "error: k.mlir:22:20: 'cuda.tensor_map' op makes a descriptor that the driver refuses: the stride of mode 1 is 130 bytes: \
+         strides are multiples of 16 bytes; padding to 144 would do\n"
+    );
 }

@@ -1,6 +1,9 @@
 //! `cutec host`: C that launches as the interpreter does.
 
-use super::{host::MODULE, run_in};
+use super::{
+    host::{DESCRIPTOR, MODULE},
+    run_in,
+};
 use std::{fs, process::Command};
 use tempfile::TempDir;
 
@@ -18,6 +21,18 @@ fn write(folder: &TempDir, text: &str, abi: &str) -> (Option<i32>, String) {
 
 /// What the stub of the driver is asked for by `twice(x, y, by, again)`, with kernels that take parameters of these bytes.
 fn launches(text: &str, widths: &str, call: &str, environment: &[(&str, &str)]) -> (String, String) {
+    let takes = "CUdeviceptr, int32_t, CUdeviceptr, int32_t, float, int32_t";
+    launches_of(text, ("twice", takes), widths, call, environment)
+}
+
+/// The same of a function that takes parameters of these types before its stream.
+fn launches_of(
+    text: &str,
+    (host, takes): (&str, &str),
+    widths: &str,
+    call: &str,
+    environment: &[(&str, &str)],
+) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
     let abi = if widths == WIDTHS { "flat" } else { "dsl" };
     let (code, err) = write(&folder, text, abi);
@@ -25,7 +40,8 @@ fn launches(text: &str, widths: &str, call: &str, environment: &[(&str, &str)]) 
     let path = |name: &str| folder.path().join(name);
     fs::write(path("cuda.h"), include_str!("stub/cuda.h")).unwrap();
     fs::write(path("driver.c"), include_str!("stub/driver.c")).unwrap();
-    let defined = [format!("-DPARAMETERS={widths}"), format!("-DCALL={call}")];
+    let defined = [("PARAMETERS", widths), ("CALL", call), ("HOST", host), ("TAKES", takes)]
+        .map(|(n, v)| format!("-D{n}={v}"));
     let mut cc = Command::new("cc");
     for name in ["launch", "driver"] {
         let built = cc_of(&folder, &["-Wall", "-Werror", "-O1", "-I.", "-c", &format!("{name}.c")], &defined);
@@ -207,6 +223,32 @@ fn c_compiles_without_warnings_for_every_module() {
         }
     }
     assert!(count > 10, "{count} programs");
+}
+
+#[test]
+fn c_has_the_driver_encode_descriptors() {
+    let host = ("host", "CUdeviceptr, int32_t, int32_t, int64_t");
+    let of = |call: &str| launches_of(DESCRIPTOR, host, "128, 8", call, &[]);
+    let words: String = (0..16).map(|word| format!("{word:02x}00000000000000")).collect();
+    let (out, err) = of("0x1000, 100, 128, 136");
+    assert_eq!(err, "");
+    assert_eq!(
+        out,
+        format!(
+            "encode 6 0x1000 128:0/64/1 100:272/64/1 0 3 2 0\nlaunch prefetch [1, 1, 1] [32, 1, 1] 0 {words} 6400000080000000 stream 7\n\
+             unload image\nreturned 0 0\n"
+        )
+    );
+    let refused = "'cuda.tensor_map' op makes a descriptor that the driver refuses:";
+    for (call, why) in [
+        ("0x1000, 100, 65, 65", "the stride of mode 1 is 130: strides are multiples of 16 bytes"),
+        ("0x1008, 100, 128, 136", "the address is 4104: the tensor begins at a multiple of 16 bytes"),
+        ("0x1000, 0, 128, 136", "the extent of mode 1 is 0: extents are from 1 to 2^32"),
+    ] {
+        let (out, err) = of(call);
+        assert_eq!(out, "unload image\nreturned 0 1\n");
+        assert_eq!(err, format!("k.mlir:22:20: {refused} {why}\n"));
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 // A driver that writes down what it is asked to do, and a program that asks for it: PARAMETERS are the bytes of the kernel's
-// parameters, CALL calls the host function.
+// parameters, TAKES the types that the function HOST takes before its stream, and CALL what it is given.
 #include <cuda.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -50,14 +50,28 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **p
     return extra || getenv("REFUSE") ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
 }
 
-int32_t twice_load(const void *image);
-void twice_unload(void);
-int32_t twice(CUdeviceptr, int32_t, CUdeviceptr, int32_t, float, int32_t, CUstream);
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+                                const cuuint64_t *extents, const cuuint64_t *strides, const cuuint32_t *box,
+                                const cuuint32_t *steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
+    printf("encode %d %#llx", type, (unsigned long long)(uintptr_t)address);
+    for (cuuint32_t i = 0; i < rank; i++)
+        printf(" %llu:%llu/%u/%u", (unsigned long long)extents[i], i ? (unsigned long long)strides[i - 1] : 0, box[i], steps[i]);
+    printf(" %d %d %d %d\n", interleave, swizzle, promotion, fill);
+    for (int i = 0; i < 16; i++) map->words[i] = i;
+    return CUDA_SUCCESS;
+}
+
+#define JOIN(a, b) a##b
+#define NAME(host, suffix) JOIN(host, suffix)
+int32_t NAME(HOST, _load)(const void *image);
+void NAME(HOST, _unload)(void);
+int32_t HOST(TAKES, CUstream);
 
 int main(void) {
-    int32_t loaded = twice_load("image");
-    int32_t code = twice(CALL, (CUstream)7);
-    twice_unload();
+    int32_t loaded = NAME(HOST, _load)("image");
+    int32_t code = HOST(CALL, (CUstream)7);
+    NAME(HOST, _unload)();
     printf("returned %d %d\n", (int)loaded, (int)code);
     return 0;
 }

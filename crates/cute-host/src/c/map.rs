@@ -1,0 +1,113 @@
+//! Descriptors of the TMA, which the driver encodes.
+
+use cute_arch::tensor_map::{Condition, MapElement, MapSwizzle, Number, TensorMap};
+
+use super::{Printer, quoted};
+use crate::program::{Id, Site};
+
+/// What prints a number that breaks a rule.
+pub(super) const REFUSE_NUMBER: &str = "\
+static int32_t refuse_number_(const char *location, const char *what, uint64_t number, const char *rule) {
+    fprintf(stderr, \"%s: %s is %llu: %s\\n\", location, what, (unsigned long long)number, rule);
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+";
+
+impl Printer<'_> {
+    /// Checks the numbers of a descriptor, whose broken rule the driver does not name, and encodes it.
+    pub(super) fn map(
+        &mut self,
+        result: Id,
+        of: &TensorMap,
+        address: Id,
+        [extents, strides]: [&[Id]; 2],
+        site: &Site,
+    ) {
+        let number = |number| match number {
+            Number::Address => self.value(address),
+            Number::Extent(i) => self.value(extents[i]),
+            Number::Stride(i) => self.value(strides[i]),
+        };
+        let location = quoted(&site.location);
+        let mut checks = Vec::new();
+        for rule in of.number_rules() {
+            let value = number(rule.number);
+            let broken = match rule.condition {
+                Condition::MultipleOf(n) => format!("{value} % {n}u != 0"),
+                Condition::Within(least, most) if least == most => format!("{value} != {most}u"),
+                Condition::Within(0, most) => format!("{value} > {most}u"),
+                Condition::Within(least, most) => format!("{value} < {least}u || {value} > {most}u"),
+            };
+            let what = quoted(&format!(
+                "'{}' op makes a descriptor that the driver refuses: {}",
+                site.op, rule.number
+            ));
+            let text = quoted(&rule.text());
+            checks.push(format!("if ({broken}) return refuse_number_({location}, {what}, {value}, {text});"));
+        }
+        let listed = |ids: &[Id]| ids.iter().map(|id| self.value(*id)).collect::<Vec<_>>().join(", ");
+        let rank = of.modes.len();
+        let (extents, strides) = (listed(extents), listed(strides));
+        let joined = |each: &dyn Fn(usize) -> u32| {
+            (0..rank).map(|i| each(i).to_string()).collect::<Vec<_>>().join(", ")
+        };
+        let (boxes, steps) = (joined(&|i| of.modes[i].boxed), joined(&|i| of.modes[i].step));
+        let address = self.value(address);
+        self.line(format!("CUtensorMap v{result}_;"));
+        self.line("{");
+        self.depth += 1;
+        checks.into_iter().for_each(|check| self.line(check));
+        // The driver takes the strides from mode 1 on.
+        self.line(format!("const cuuint64_t extents_[] = {{{extents}}}, strides_[] = {{{strides}}};"));
+        self.line(format!("const cuuint32_t box_[] = {{{boxes}}}, steps_[] = {{{steps}}};"));
+        self.line("const CUresult code_ = cuTensorMapEncodeTiled(");
+        self.line(format!(
+            "    &v{result}_, CU_TENSOR_MAP_DATA_TYPE_{}, {rank}, (void *)(uintptr_t){address}, extents_, strides_ + 1, box_, steps_,",
+            data_type(of.element)
+        ));
+        self.line(format!(
+            "    CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_{}, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,",
+            swizzle(of.swizzle)
+        ));
+        self.line("    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);");
+        self.line("if (code_ != CUDA_SUCCESS) return (int32_t)code_;");
+        self.depth -= 1;
+        self.line("}");
+    }
+}
+
+/// Behind `CU_TENSOR_MAP_DATA_TYPE_`.
+fn data_type(element: MapElement) -> &'static str {
+    match element {
+        MapElement::U8 => "UINT8",
+        MapElement::U16 => "UINT16",
+        MapElement::U32 => "UINT32",
+        MapElement::S32 => "INT32",
+        MapElement::U64 => "UINT64",
+        MapElement::S64 => "INT64",
+        MapElement::F16 => "FLOAT16",
+        MapElement::F32 => "FLOAT32",
+        MapElement::F64 => "FLOAT64",
+        MapElement::Bf16 => "BFLOAT16",
+        MapElement::F32Ftz => "FLOAT32_FTZ",
+        MapElement::Tf32 => "TFLOAT32",
+        MapElement::Tf32Ftz => "TFLOAT32_FTZ",
+        MapElement::U4 => "16U4_ALIGN8B",
+        MapElement::U4In8 => "16U4_ALIGN16B",
+        MapElement::U6In8 => "16U6_ALIGN16B",
+    }
+}
+
+/// Behind `CU_TENSOR_MAP_SWIZZLE_`.
+fn swizzle(swizzle: MapSwizzle) -> &'static str {
+    match swizzle {
+        MapSwizzle::None => "NONE",
+        MapSwizzle::B32 => "32B",
+        MapSwizzle::B64 => "64B",
+        MapSwizzle::B128 => "128B",
+        MapSwizzle::B128By32 => "128B_ATOM_32B",
+        MapSwizzle::B128By32Flip8 => "128B_ATOM_32B_FLIP_8B",
+        MapSwizzle::B128By64 => "128B_ATOM_64B",
+    }
+}
