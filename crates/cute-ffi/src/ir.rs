@@ -390,6 +390,12 @@ pub fn identity(value: Value<'_, '_>) -> usize {
     value.to_raw().ptr as usize
 }
 
+/// Does anything use a value?
+pub fn is_used(value: Value<'_, '_>) -> bool {
+    // SAFETY: the value is live, and so is its list of uses, which ends in null.
+    unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(value.to_raw())) }
+}
+
 /// A number that names a block as long as it lives.
 pub fn block_identity(block: BlockRef<'_, '_>) -> usize {
     block.to_raw().ptr as usize

@@ -1,6 +1,7 @@
 //! Instructions: what each of them is, over register slots. Knows nothing of MLIR, nor how they run.
 
 use crate::program::Term;
+use crate::race::Scope;
 use crate::tensor::{Matrices, Mma};
 use crate::types::Scalar;
 use crate::value::convert::Conversion;
@@ -225,6 +226,8 @@ pub(crate) struct Arrival {
     pub(crate) completes: bool,
     /// It passes on nothing.
     pub(crate) relaxed: bool,
+    /// To whom it passes on what it does.
+    pub(crate) scope: Scope,
     /// For a token of the phase.
     pub(crate) dst: Option<Slot>,
 }
@@ -237,6 +240,8 @@ pub(crate) struct BarrierWait {
     pub(crate) dst: Option<Slot>,
     /// It learns nothing.
     pub(crate) relaxed: bool,
+    /// It may answer too early, and nobody looks at the answer.
+    pub(crate) ignored: bool,
 }
 
 #[derive(Debug, Clone, Copy)]

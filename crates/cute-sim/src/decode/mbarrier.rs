@@ -4,8 +4,11 @@
 use super::{Decoder, malformed, unmodelled};
 use crate::error::Error;
 use crate::ir;
+use crate::memory::address::CLUSTER;
 use crate::program::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierOp, Op, Slot};
+use crate::race::Scope;
 use crate::types::Scalar;
+use cute_ffi::ir::is_used;
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -14,6 +17,9 @@ type Ir<'c, 'a> = OperationRef<'c, 'a>;
 pub(super) struct Spelled {
     instruction: Instruction,
     relaxed: bool,
+    scope: Scope,
+    /// Nobody looks at what it answers.
+    pub(super) ignored: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -29,7 +35,10 @@ enum Instruction {
 /// Reads the words behind `mbarrier`.
 pub(super) fn spelled(words: &[&str]) -> Option<Spelled> {
     let words: Vec<&str> = words.iter().flat_map(|word| word.split('_')).collect();
-    // Where the barrier lies the pointer says; its scope makes no difference here, and release and acquire are the default.
+    // The word behind one of these is the scope, as in `release.cluster` and `scope.cluster`; elsewhere it is a space.
+    let is_wide = |pair: &[&str]| matches!(pair, ["release" | "acquire" | "relaxed" | "scope", "cluster"]);
+    let scope = if words.windows(2).any(is_wide) { Scope::Cluster } else { Scope::Block };
+    // Where the barrier lies the pointer says, and release and acquire are the default.
     let means = |word: &&str| {
         !matches!(
             *word,
@@ -67,14 +76,30 @@ pub(super) fn spelled(words: &[&str]) -> Option<Spelled> {
         ["pending", "count"] => Instruction::PendingCount,
         _ => return None,
     };
-    Some(Spelled { instruction, relaxed })
+    Some(Spelled { instruction, relaxed, scope, ignored: false })
+}
+
+/// Whether nothing uses the results of an operation that has some.
+fn is_ignored(op: Ir<'_, '_>) -> bool {
+    op.result_count() > 0 && op.results().all(|result| !is_used(result.into()))
+}
+
+impl Spelled {
+    /// What attributes of the operation say, and who uses its results.
+    fn read_attributes(&mut self, op: Ir<'_, '_>) {
+        self.relaxed |= ir::int_attr(op, "relaxed") == Some(1);
+        if ir::keyword_attr(op, "scope") == Some("cluster") {
+            self.scope = Scope::Cluster;
+        }
+        self.ignored = is_ignored(op);
+    }
 }
 
 impl Decoder<'_> {
     /// An operation whose operands are those of the instruction, its result the instruction's.
     pub(super) fn mbarrier(&mut self, op: Ir<'_, '_>, words: &[&str]) -> Result<bool, Error> {
         let Some(mut spelled) = spelled(words) else { return Ok(false) };
-        spelled.relaxed |= ir::int_attr(op, "relaxed") == Some(1);
+        spelled.read_attributes(op);
         let operands =
             (0..op.operand_count()).map(|i| self.scalar_operand(op, i)).collect::<Result<Vec<_>, _>>()?;
         let dst = if op.result_count() > 0 { Some(self.result(op)?.slot) } else { None };
@@ -86,7 +111,7 @@ impl Decoder<'_> {
     pub(super) fn nvvm_mbarrier(&mut self, op: Ir<'_, '_>, name: &str) -> Result<bool, Error> {
         let words: Vec<&str> = name.split('.').collect();
         let Some(mut spelled) = spelled(&words) else { return Ok(false) };
-        spelled.relaxed |= ir::int_attr(op, "relaxed") == Some(1);
+        spelled.read_attributes(op);
         let mut operands =
             (0..op.operand_count()).map(|i| self.scalar_operand(op, i)).collect::<Result<Vec<_>, _>>()?;
         let dst = if op.result_count() > 0 { Some(self.result(op)?.slot) } else { None };
@@ -114,7 +139,7 @@ impl Decoder<'_> {
         operands: &[(Slot, Scalar)],
         dst: Option<Slot>,
     ) -> Result<(), Error> {
-        let Spelled { instruction, relaxed } = spelled;
+        let Spelled { instruction, relaxed, scope, ignored } = spelled;
         let missing = || malformed(op, "an operand of the mbarrier instruction is missing");
         let slot = |i: usize| operands.get(i).map(|(slot, _)| *slot).ok_or_else(missing);
         let (address, scalar) = *operands.first().ok_or_else(missing)?;
@@ -123,6 +148,13 @@ impl Decoder<'_> {
             (_, Instruction::PendingCount) => 0,
             (other, _) => return Err(malformed(op, format!("an mbarrier at an address of type {other:?}"))),
         };
+        // ptxas refuses both.
+        if space == CLUSTER && matches!(instruction, Instruction::Wait { .. }) {
+            return Err(malformed(op, "only threads of the barrier's own block may wait for it"));
+        }
+        if space == CLUSTER && matches!(instruction, Instruction::Arrive { .. }) && dst.is_some() {
+            return Err(malformed(op, "an arrival at another block's barrier has no state as its result"));
+        }
         let instruction = match instruction {
             Instruction::Init => MbarrierOp::Init { count: slot(1)? },
             Instruction::Invalidate => MbarrierOp::Invalidate,
@@ -131,11 +163,12 @@ impl Decoder<'_> {
                 let second = operands.get(1).map(|(slot, _)| *slot);
                 let expect = if expects { Some(slot(1)?) } else { None };
                 let count = if expects { None } else { second };
-                MbarrierOp::Arrive(Arrival { count, expect, drop, completes, relaxed, dst })
+                MbarrierOp::Arrive(Arrival { count, expect, drop, completes, relaxed, scope, dst })
             }
             Instruction::Wait { blocking, parity } => {
                 let awaited = if parity { AwaitedBy::Parity(slot(1)?) } else { AwaitedBy::Token(slot(1)?) };
-                MbarrierOp::Wait(BarrierWait { awaited, blocking, dst, relaxed })
+                let ignored = ignored && blocking == Blocking::Try;
+                MbarrierOp::Wait(BarrierWait { awaited, blocking, dst, relaxed, ignored })
             }
             Instruction::PendingCount => MbarrierOp::PendingCount { dst: dst.ok_or_else(missing)? },
         };

@@ -135,12 +135,20 @@ impl Cluster<'_> {
 
     /// The allocation of a barrier in the cluster's shared memory, and its offset there.
     pub(crate) fn barrier_place(&self, at: usize) -> (Place, i64) {
-        let stride = self.stride.max(1);
-        let address = SHARED_BASE + (at % stride) as u64;
-        let object = self.shared_object(0, address as i64, BYTES as u64);
-        let (allocation, start, size) = object.unwrap_or((0, SHARED_BASE, 0));
-        let offset = (address - start) as i64;
+        let (allocation, start, size) = self.object_at(at, BYTES as u64);
+        let offset = (SHARED_BASE + (at % self.stride.max(1)) as u64 - start) as i64;
         (self.place(&[], Span { space: SHARED, allocation, offset, start: at, size }), offset)
+    }
+
+    /// What a byte of the cluster's shared memory is in its block.
+    pub(crate) fn window_place(&self, at: usize) -> Place {
+        self.own_place(&[], SHARED, self.object_at(at, 1).0)
+    }
+
+    /// Number, address and size of the shared object of some bytes of the cluster's shared memory.
+    fn object_at(&self, at: usize, bytes: u64) -> (u32, u64, u64) {
+        let address = SHARED_BASE + (at % self.stride.max(1)) as u64;
+        self.shared_object(0, address as i64, bytes).unwrap_or((0, SHARED_BASE, 0))
     }
 
     /// Where the barrier was initialised that lies there.

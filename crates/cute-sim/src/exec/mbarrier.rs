@@ -2,8 +2,8 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use super::span::Span;
-use crate::engine::Trigger;
 use crate::engine::mbarrier::{Awaited, BYTES, Mbarrier};
+use crate::engine::{Engine, Trigger};
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, Party};
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
@@ -156,7 +156,7 @@ impl Warp {
         space: u32,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        let Arrival { count, expect, drop, completes, relaxed, dst } = arrival;
+        let Arrival { count, expect, drop, completes, relaxed, scope, dst } = arrival;
         for slot in [count, expect].into_iter().flatten() {
             self.defined(cluster.machine.kernel, slot, active, "count of the arrival")?;
         }
@@ -180,8 +180,13 @@ impl Warp {
                     return Err(cluster.misused(at, MbarrierMisuse::Completes));
                 }
                 let before = barrier.passed.clone();
+                let is_own = at / cluster.stride.max(1) == warp.block.rank as usize;
                 let passed = if relaxed {
                     before.unwrap_or_default()
+                } else if scope == Scope::Block && !is_own {
+                    let Engine { agents, .. } = &cluster.engine;
+                    let hands_over = |agent: u32| agents.values().all(|copies| *copies != agent);
+                    cluster.clocks.hand_over(before.as_ref(), thread, hands_over)
                 } else {
                     cluster.clocks.release(before.as_ref(), &[thread])
                 };
@@ -202,7 +207,7 @@ impl Warp {
         space: u32,
         active: u32,
     ) -> Result<Flow, LaneFinding> {
-        let BarrierWait { awaited: by, blocking, dst, relaxed } = wait;
+        let BarrierWait { awaited: by, blocking, dst, relaxed, ignored } = wait;
         let slot = match by {
             AwaitedBy::Parity(slot) | AwaitedBy::Token(slot) => slot,
         };
@@ -230,6 +235,9 @@ impl Warp {
                     return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
                 };
                 let awaited = awaited(warp, lane);
+                if ignored {
+                    return Err(cluster.misused(at, MbarrierMisuse::Ignored));
+                }
                 at_barrier[lane as usize] = at;
                 if !barrier.has_completed(awaited) {
                     waiting |= 1 << lane;

@@ -50,6 +50,12 @@ pub enum MbarrierMisuse {
         /// Bytes that are expected and have not come; negative if more have come than are expected.
         bytes: i64,
     },
+    /// Whether its phase is complete is not looked at.
+    #[error(
+        "is asked for a phase by a `try_wait` whose answer nobody looks at: it may come before the phase is complete, so ask \
+         again in a loop until the answer is true"
+    )]
+    Ignored,
     /// An arrival that promises not to complete the phase would.
     #[error("would complete its phase by an arrival with `.noComplete`")]
     Completes,
@@ -77,6 +83,36 @@ impl fmt::Display for ClusterBarrierMisuse {
             }
             ClusterBarrierMisuse::WaitsFirst => {
                 "the thread waits at the barrier of the cluster, and has not arrived there since it last waited"
+            }
+        })
+    }
+}
+
+/// A fence that the instruction set asks for between an access of the generic proxy and one of the async proxy, and that widely
+/// used kernels leave out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProxyRule {
+    /// Behind what `cp.async` wrote.
+    Copy,
+    /// Behind a read, before the bytes are written.
+    Read,
+    /// By the writer, where another thread fenced for it.
+    OwnFence,
+}
+
+impl fmt::Display for ProxyRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ProxyRule::Copy => {
+                "`cp.async` writes through the generic proxy, so a `fence.proxy.async` belongs between its wait and the barrier"
+            }
+            ProxyRule::Read => {
+                "a read through the generic proxy is ordered with a write through the async proxy by a `fence.proxy.async` \
+                 between the read and the barrier"
+            }
+            ProxyRule::OwnFence => {
+                "the `fence.proxy.async` belongs into each thread that writes, before the barrier; another thread has executed it"
             }
         })
     }

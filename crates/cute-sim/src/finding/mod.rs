@@ -11,7 +11,7 @@ mod waiting;
 pub use bulk::BulkRule;
 pub use copy::{CopyRole, PendingCopy};
 pub use grade::Grade;
-pub use misuse::{ClusterBarrierMisuse, MbarrierMisuse};
+pub use misuse::{ClusterBarrierMisuse, MbarrierMisuse, ProxyRule};
 pub use party::{AccessKind, Completion, Party};
 pub use place::{Origin, Place};
 pub use waiting::Waiting;
@@ -181,6 +181,21 @@ pub enum FindingKind {
         /// The write.
         other: Box<Party>,
     },
+    /// The async proxy accesses what the generic proxy accessed before, in order, but without the fence that the instruction set
+    /// asks for.
+    #[error("{access} byte {offset} of {place} behind {other}: {rule}")]
+    ProxyOrder {
+        /// What this access does.
+        access: AccessKind,
+        /// The allocation.
+        place: Place,
+        /// Offset of the byte.
+        offset: i64,
+        /// The access before.
+        other: Box<Party>,
+        /// What is asked for.
+        rule: ProxyRule,
+    },
     /// Constant memory is written.
     #[error("{place} is constant")]
     ReadOnly {
@@ -255,6 +270,32 @@ pub enum FindingKind {
         /// Threads it waits for.
         threads: u32,
     },
+    /// Threads take part in one use of a barrier with different counts.
+    #[error(
+        "barrier {id} completes with {threads} threads here, and with {other} at `{op}` ({location}), where others take part \
+         in the same use of it"
+    )]
+    BarrierCounts {
+        /// The barrier's number.
+        id: u32,
+        /// Threads it waits for.
+        threads: u32,
+        /// Threads it waits for elsewhere.
+        other: u32,
+        /// The operation there.
+        op: String,
+        /// Where that comes from.
+        location: String,
+    },
+    /// A thread arrives at a barrier where its arrival before may not be over.
+    #[error(
+        "the thread has arrived at barrier {id} before, and nothing tells it that this use of the barrier is complete: both \
+         arrivals may count in one use; let it wait for one of those that waited there"
+    )]
+    BarrierFilled {
+        /// The barrier's number.
+        id: u32,
+    },
     /// The barrier of the cluster is not used in turns.
     #[error("{misuse}")]
     ClusterBarrier {
@@ -278,9 +319,9 @@ pub enum FindingKind {
         /// The allocation.
         place: Place,
     },
-    /// Shared memory of a block whose threads are all done is used by another block.
+    /// Shared memory of a block is used by another one, and nothing keeps the threads of the first from being done by then.
     #[error(
-        "{place} is used after all threads of that block have returned; let the block wait for those that use its memory, \
+        "{place} is used when all threads of that block may have returned; let the block wait for those that use its memory, \
          as with a barrier of the cluster"
     )]
     Exited {

@@ -6,7 +6,7 @@ use super::warp::{Wait, Warp};
 use crate::exec::alu::{LaneFinding, lanes_of};
 use crate::finding::FindingKind;
 use crate::program::Slot;
-use crate::race::Known;
+use crate::race::{Clocks, Known};
 use smallvec::SmallVec;
 
 /// Barriers of a block (PTX `barrier`).
@@ -21,8 +21,23 @@ pub(crate) struct Barriers([Arrivals; BARRIERS as usize]);
 
 #[derive(Debug, Default)]
 struct Arrivals {
-    threads: u32,
+    threads: Vec<u32>,
     passed: Option<Known>,
+    /// How many threads the first of them says it completes with, and the instruction of that.
+    expects: Option<(u32, u32)>,
+    /// The last use that some did not wait in: who those were, who waited, and when that was.
+    last: Option<(Vec<u32>, Vec<u32>, u32)>,
+}
+
+impl Arrivals {
+    /// May the thread take part again? Not before it knows that its arrival at the use before is over, since it may
+    /// count in that one.
+    fn admits(&self, thread: u32, clocks: &Clocks) -> bool {
+        let over = |(arrived, waited, when): &(Vec<u32>, Vec<u32>, u32)| {
+            !arrived.contains(&thread) || waited.iter().any(|other| clocks.knows(thread, *other, *when))
+        };
+        !self.threads.contains(&thread) && self.last.as_ref().is_none_or(over)
+    }
 }
 
 impl Warp {
@@ -65,9 +80,19 @@ impl Warp {
         self.barrier_operands(cluster, id, threads, active)?;
         for lane in lanes_of(active) {
             let (id, threads) = self.barrier(cluster, id, threads, lane)?;
+            self.admitted(cluster, id, lane)?;
             self.wait(1 << lane, |_| Wait::Barrier { id, threads });
         }
         Ok(())
+    }
+
+    /// Checks that a lane does not fill a barrier twice.
+    fn admitted(&self, cluster: &Cluster<'_>, id: u32, lane: u32) -> Result<(), LaneFinding> {
+        let arrivals = &cluster.barriers[cluster.block.rank as usize].0[id as usize];
+        if arrivals.admits(self.thread(lane), &cluster.clocks) {
+            return Ok(());
+        }
+        Err(LaneFinding { lane, kind: FindingKind::BarrierFilled { id } })
     }
 
     pub(crate) fn arrive(
@@ -78,11 +103,18 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         self.barrier_operands(cluster, id, Some(threads), active)?;
-        let (id, _) = self.barrier(cluster, id, Some(threads), active.trailing_zeros())?;
+        let first = active.trailing_zeros();
+        let (id, expected) = self.barrier(cluster, id, Some(threads), first)?;
+        lanes_of(active).try_for_each(|lane| self.admitted(cluster, id, lane))?;
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
         let rank = cluster.block.rank as usize;
         let arrivals = &mut cluster.barriers[rank].0[id as usize];
-        arrivals.threads += members.len() as u32;
+        let (before, site) = *arrivals.expects.get_or_insert((expected, self.at));
+        if before != expected {
+            return Err(LaneFinding { lane: first, kind: counts(cluster, id, expected, before, site) });
+        }
+        let arrivals = &mut cluster.barriers[rank].0[id as usize];
+        arrivals.threads.extend(&members);
         cluster.changes += 1;
         arrivals.passed = Some(cluster.clocks.release(arrivals.passed.as_ref(), &members));
         Ok(())
@@ -199,14 +231,31 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
     let mut all = warps.iter().flat_map(|w| w.waits);
     let expected =
         all.find_map(|wait| needs(wait, id)).expect("only barriers where a lane waits are settled");
-    let arrived = cluster.barriers[cluster.block.rank as usize].0[id as usize].threads;
+    let arrivals = &cluster.barriers[cluster.block.rank as usize].0[id as usize];
+    let waits = || {
+        warps.iter().flat_map(|w| {
+            lanes_of(w.exists).filter_map(move |l| Some((w, l, needs(w.waits[l as usize], id)?)))
+        })
+    };
+    if let Some((other, site)) = arrivals.expects.filter(|(other, _)| *other != expected) {
+        let (warp, lane, _) = waits().next().expect("a lane waits");
+        let kind = counts(cluster, id, expected, other, site);
+        return Err((warp.pcs[lane as usize], warp.thread(lane), kind));
+    }
+    if let Some((warp, lane, other)) = waits().find(|(.., other)| *other != expected) {
+        let (first, l, _) = waits().next().expect("a lane waits");
+        let kind = counts(cluster, id, other, expected, first.pcs[l as usize]);
+        return Err((warp.pcs[lane as usize], warp.thread(lane), kind));
+    }
+    let arrived = arrivals.threads.len() as u32;
     if waiting + arrived < expected {
         return Ok(());
     }
     for warp in warps.iter() {
         aligned(cluster, warp, waiting_in(warp))?;
     }
-    let arrivals = std::mem::take(&mut cluster.barriers[cluster.block.rank as usize].0[id as usize]);
+    let rank = cluster.block.rank as usize;
+    let arrivals = std::mem::take(&mut cluster.barriers[rank].0[id as usize]);
     cluster.barriers_completed += 1;
     // If more wait than it needs, the others are early for its next round.
     let mut left = expected.saturating_sub(arrived);
@@ -223,7 +272,17 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
     } else {
         cluster.clocks.meet_with(arrivals.passed.as_ref(), &members);
     }
+    if !arrivals.threads.is_empty() {
+        let last = Some((arrivals.threads, members, cluster.clocks.now()));
+        cluster.barriers[rank].0[id as usize].last = last;
+    }
     Ok(())
+}
+
+/// That a barrier is said to complete with different numbers of threads.
+fn counts(cluster: &Cluster<'_>, id: u32, threads: u32, other: u32, site: u32) -> FindingKind {
+    let (op, location) = cluster.site(site);
+    FindingKind::BarrierCounts { id, threads, other, op, location }
 }
 
 /// All lanes of a warp go through a block barrier at the same instruction (PTX `barrier.aligned`).

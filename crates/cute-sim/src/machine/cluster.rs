@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::exec::alu::LaneFinding;
 use crate::finding::{Finding, FindingKind, Grade, Party, Place};
 use crate::memory::tracked::Tracked;
-use crate::race::{Cell, Clocks, Known, Race, Who};
+use crate::race::{Cell, Clocks, Gap, Known, Race, Who};
 use std::collections::HashMap;
 
 pub(crate) struct Cluster<'m> {
@@ -68,7 +68,7 @@ impl<'m> Cluster<'m> {
             shared: Tracked::new(bytes),
             stride,
             cells: vec![Cell::default(); cells],
-            clocks: Clocks::new(number * blocks, blocks, machine.threads()),
+            clocks: Clocks::new(number * blocks, blocks, machine.threads()).pedantic(machine.launch.pedantic),
             barriers: std::iter::repeat_with(Barriers::default).take(blocks as usize).collect(),
             rendezvous: Rendezvous::default(),
             registers: if machine.kernel.has_groups {
@@ -165,10 +165,18 @@ impl Cluster<'_> {
             thread: self.thread(thread),
             completion: self.completion(&record).map(Box::new),
         };
+        let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
+        if race.gap.is_some_and(|gap| gap != Gap::Write) {
+            // Who fences for global memory is left open.
+            if !matches!(place, Place::Buffer { .. }) {
+                let kind = findings::race(who, &race, place, offset, other);
+                self.remark(who.site, thread, record.site, kind);
+            }
+            return;
+        }
         if record.kind.is_read() {
             self.findings.note_raced(record.site);
         }
-        let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
         let finding = self.finding(who.site, thread, findings::race(who, &race, place, offset, other));
         self.findings.note(who.site, record.site, finding);
     }

@@ -1,7 +1,7 @@
 //! Findings of a cluster: the first of each kind at each place, the others counted.
 
-use crate::finding::{AccessKind, Finding, FindingKind, Grade, Party, Place};
-use crate::race::{Race, Who};
+use crate::finding::{AccessKind, Finding, FindingKind, Grade, Party, Place, ProxyRule};
+use crate::race::{Gap, Race, Who};
 use std::collections::{HashMap, HashSet};
 use std::mem::{Discriminant, discriminant};
 
@@ -57,8 +57,18 @@ impl Findings {
 /// A race as a finding's kind.
 pub(crate) fn race(who: &Who, race: &Race, place: Place, offset: i64, other: Party) -> FindingKind {
     let record = &race.record;
-    if race.unfenced {
-        return FindingKind::Unfenced { access: who.kind, place, offset, other: Box::new(other) };
+    let access = who.kind;
+    match race.gap {
+        Some(Gap::Write) => return FindingKind::Unfenced { access, place, offset, other: Box::new(other) },
+        Some(gap) => {
+            let rule = match gap {
+                Gap::Copy => ProxyRule::Copy,
+                Gap::Read => ProxyRule::Read,
+                _ => ProxyRule::OwnFence,
+            };
+            return FindingKind::ProxyOrder { access, place, offset, other: Box::new(other), rule };
+        }
+        None => {}
     }
     let why = if record.kind.is_contended(who.kind) && record.reach.width != who.reach.width {
         Some("atomic operations of different widths do not exclude each other")
@@ -72,5 +82,5 @@ pub(crate) fn race(who: &Who, race: &Race, place: Place, offset: i64, other: Par
     } else {
         None
     };
-    FindingKind::Race { access: who.kind, place, offset, other: Box::new(other), why }
+    FindingKind::Race { access, place, offset, other: Box::new(other), why }
 }

@@ -10,6 +10,7 @@
 //! | `resident`, `schedule` | the warps of a cluster in turns, and in which order |
 //! | `group`, `registers` | four warps that execute an instruction together; the registers that they hand to each other |
 //! | `warp` | a warp: its registers, its lanes apart and together |
+//! | `leaving` | blocks that return too early |
 //! | `barrier`, `rendezvous` | barriers of a block and of a warp; the barrier of a cluster |
 //! | `stuck` | what to say when nobody comes |
 //! | `counters`, `findings` | what is counted and found |
@@ -25,6 +26,7 @@ mod findings;
 mod grid;
 mod group;
 mod launch;
+mod leaving;
 mod registers;
 mod rendezvous;
 mod resident;

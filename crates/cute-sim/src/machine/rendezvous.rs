@@ -14,8 +14,21 @@ pub(crate) struct Rendezvous {
     /// What those that arrived pass on, but for those that arrived relaxed.
     passed: Option<Known>,
     arrived: u32,
-    /// What the phase that completed last passes on.
+    /// What the phase that completed last passes on, and when that was.
     complete: Option<Known>,
+    completed: u32,
+    /// By the rank of a block, when the last phase that it waited for was complete.
+    met: [u32; MOST],
+}
+
+/// Blocks of a cluster, at most.
+const MOST: usize = 16;
+
+impl Rendezvous {
+    /// A time up to which all that any block did was before a barrier that this block has waited at.
+    pub(crate) fn met(&self, rank: u32) -> u32 {
+        self.met[rank as usize]
+    }
 }
 
 impl Warp {
@@ -90,6 +103,9 @@ impl Warp {
         if let Some(known) = &cluster.rendezvous.complete {
             cluster.clocks.acquire_all(lanes_of(lanes).map(|lane| self.thread(lane)), known);
         }
+        if lanes != 0 {
+            cluster.rendezvous.met[self.block.rank as usize] = cluster.rendezvous.completed;
+        }
         self.cluster_passed &= !lanes;
         self.resume(lanes);
     }
@@ -102,8 +118,10 @@ pub(crate) fn settle(cluster: &mut Cluster<'_>, warps: &mut [Warp]) {
         return;
     }
     cluster.barriers_completed += 1;
-    let Rendezvous { passed, .. } = std::mem::take(&mut cluster.rendezvous);
-    cluster.rendezvous.complete = passed;
+    let rendezvous = &mut cluster.rendezvous;
+    rendezvous.arrived = 0;
+    rendezvous.complete = rendezvous.passed.take();
+    rendezvous.completed = cluster.clocks.act();
     for warp in warps {
         warp.cluster_passed |= std::mem::take(&mut warp.cluster_arrived);
         let waiting = lanes_of(warp.exists & !warp.ready & !warp.done)

@@ -158,6 +158,7 @@ impl<'m> Resident<'m> {
                 if let Some(stop) = cluster.leaves_behind(rank) {
                     return Err(stop);
                 }
+                cluster.left_in_use(rank)?;
             }
             rendezvous::settle(cluster, warps);
             if cluster.engine.has_news() {

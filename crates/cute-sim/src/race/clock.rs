@@ -1,7 +1,8 @@
 //! Who knows what: vector clocks of the threads of a cluster, of what runs beside them, and of other clusters.
 //!
 //! A clock has a component for each thread of the cluster's blocks, each block's filled up to whole warps, and behind them
-//! the same once more for what of it the async proxy sees, and then one for each *agent*: something that accesses memory on its own time, on behalf of a thread, such as the copies that
+//! the same once more for what of it the async proxy sees; in a cluster of several blocks once more for reads that are known to
+//! be over; in a pedantic launch once more for what threads fenced themselves; and then one for each *agent*: something that accesses memory on its own time, on behalf of a thread, such as the copies that
 //! complete on one barrier. No barrier of threads orders an agent's accesses. A thread learns of them where it waits for
 //! their completion.
 
@@ -34,6 +35,8 @@ pub(crate) struct Clocks {
     agents: u32,
     /// Was there a fence between proxies?
     fences: bool,
+    /// Is what a thread fenced itself told from what others fenced for it?
+    pedantic: bool,
     /// Up to which of their times other clusters are known, by their number. Kept for the cluster as a whole.
     foreign: HashMap<u32, u32>,
 }
@@ -52,8 +55,18 @@ impl Clocks {
             threads,
             agents: 0,
             fences: false,
+            pedantic: false,
             foreign: HashMap::new(),
         }
+    }
+
+    /// These clocks, which tell what a thread fenced itself from what others fenced for it.
+    pub(crate) fn pedantic(self, pedantic: bool) -> Self {
+        Clocks { pedantic, ..self }
+    }
+
+    pub(crate) fn is_pedantic(&self) -> bool {
+        self.pedantic
     }
 
     pub(crate) fn now(&self) -> u32 {
@@ -102,10 +115,59 @@ impl Clocks {
         self.now = self.now.saturating_add(1);
     }
 
+    /// Components of threads, before those of agents.
+    fn before_agents(&self) -> usize {
+        self.own_fences() + if self.pedantic { self.known.len() } else { 0 }
+    }
+
+    /// Where the components begin that say which reads are over, if there are any.
+    pub(super) fn reads_over(&self) -> Option<usize> {
+        (self.floors.len() > 1).then_some(2 * self.known.len())
+    }
+
+    /// Where those begin, if there are any, that say what threads fenced themselves.
+    pub(super) fn own_fences(&self) -> usize {
+        (if self.floors.len() > 1 { 3 } else { 2 }) * self.known.len()
+    }
+
+    /// Does `thread` know that what `other` read at `time` is over? It may not know more of it.
+    pub(crate) fn knows_read(&self, thread: u32, other: u32, time: u32) -> bool {
+        self.knows(thread, other, time)
+            || self.floors.len() > 1
+                && self.known[thread as usize].as_ref().is_some_and(|known| self.is_over(known, other, time))
+    }
+
+    fn is_over(&self, known: &Known, other: u32, time: u32) -> bool {
+        known.get(other as usize + 2 * self.known.len()).is_some_and(|known| time <= *known)
+    }
+
+    /// What was passed on before, and what the thread passes on to another block by an arrival whose scope is its own one:
+    /// that reads are over which it knows of, and what agents did that `hands_over` picks. Writes are not published.
+    pub(crate) fn hand_over(
+        &mut self,
+        before: Option<&Known>,
+        thread: u32,
+        hands_over: impl Fn(u32) -> bool,
+    ) -> Known {
+        let own = self.release(None, &[thread]);
+        let (count, agents) = (self.known.len(), self.before_agents());
+        let mut passed = before.map_or_else(Vec::new, |known| known.to_vec());
+        passed.resize(passed.len().max(agents).max(own.len()), 0);
+        for (component, time) in own.iter().enumerate() {
+            let to = match component {
+                read if read < count => read + 2 * count,
+                kept if kept < agents || hands_over(kept as u32) => kept,
+                _ => continue,
+            };
+            passed[to] = passed[to].max(*time);
+        }
+        passed.into()
+    }
+
     /// The component of a new agent.
     pub(crate) fn agent(&mut self) -> u32 {
         self.agents += 1;
-        2 * self.known.len() as u32 + self.agents - 1
+        self.before_agents() as u32 + self.agents - 1
     }
 
     /// Up to which time a thread knows each component, how many of those are threads, and how many of them are a block's.
@@ -140,6 +202,11 @@ impl Clocks {
                 let floor = if i as u32 / self.threads == block { self.floors[block as usize] } else { 0 };
                 known[count + i] = known[count + i].max(*time).max(floor);
             }
+            if self.pedantic {
+                let own = self.own_fences();
+                known.resize(known.len().max(own + count), 0);
+                known[own + *thread as usize] = seen[*thread as usize];
+            }
             self.known[*thread as usize] = Some(known.into());
         }
         self.fences |= !threads.is_empty();
@@ -170,6 +237,19 @@ impl Clocks {
         self.floor = self.floors[self.running as usize];
         self.advance();
         self.known[range].fill(beyond);
+    }
+
+    /// Does any thread of the block with this rank know what `other`, of another block, did at `time`?
+    pub(crate) fn any_knows(&self, rank: u32, other: u32, time: u32) -> bool {
+        let threads = rank * self.threads..(rank + 1) * self.threads;
+        let mut last: Option<&Known> = None;
+        self.known[threads.start as usize..threads.end as usize].iter().flatten().any(|known| {
+            let is_new = !last.is_some_and(|l| Rc::ptr_eq(l, known));
+            last = Some(known);
+            is_new
+                && (known.get(other as usize).is_some_and(|known| time <= *known)
+                    || self.is_over(known, other, time))
+        })
     }
 
     /// What any of these threads know beyond the floors.
@@ -352,6 +432,28 @@ mod tests {
         let passed = clocks.release(None, &[4]);
         clocks.acquire(32, &passed);
         assert!(clocks.knows(32, 9, start) && !clocks.knows(33, 9, start));
+    }
+
+    /// An arrival whose scope is too narrow tells that reads are over, and what an agent did that it picks.
+    #[test]
+    fn reads_are_handed_over_without_writes() {
+        let mut clocks = Clocks::new(0, 2, 32);
+        let agents = [clocks.agent(), clocks.agent()];
+        let done = agents.map(|agent| {
+            let time = clocks.act();
+            clocks.learn(1, agent, time);
+            time
+        });
+        let start = clocks.now();
+        let passed = clocks.hand_over(None, 1, |agent| agent == agents[1]);
+        clocks.acquire(32, &passed);
+        assert!(
+            clocks.knows_read(32, 1, start) && !clocks.knows(32, 1, start) && clocks.any_knows(1, 1, start)
+        );
+        assert!(!clocks.knows(32, agents[0], done[0]) && clocks.knows(32, agents[1], done[1]));
+        // Whoever learns from that thread learns as much.
+        clocks.meet_all(1);
+        assert!(clocks.knows_read(40, 1, start) && !clocks.knows(40, 1, start));
     }
 
     #[test]

@@ -12,6 +12,6 @@ mod window;
 
 pub(crate) use clock::{AGENT, Clocks, Known};
 pub(crate) use global::{GlobalShadow, SyncTable};
-pub(crate) use shadow::{Acting, Cell, Race, Reach, Record, Scope, Who};
+pub(crate) use shadow::{Acting, Cell, Gap, Race, Reach, Record, Scope, Who};
 pub(crate) use view::View;
 pub(crate) use window::Window;

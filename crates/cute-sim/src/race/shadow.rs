@@ -1,5 +1,6 @@
 //! The accesses of a word that later ones must be ordered with.
 
+use super::view::Knows;
 use super::{AGENT, Clocks, View};
 use crate::finding::AccessKind;
 use crate::lanes::lanes_of;
@@ -55,7 +56,7 @@ impl Record {
     }
 
     /// The threads, by their numbers in the block; it is not of an agent.
-    fn threads(self) -> impl Iterator<Item = u32> {
+    pub(crate) fn threads(self) -> impl Iterator<Item = u32> {
         lanes_of(self.warps).flat_map(move |warp| lanes_of(self.lanes).map(move |lane| warp * 32 + lane))
     }
 
@@ -132,8 +133,21 @@ pub(crate) struct Who {
 pub(crate) struct Race {
     pub(crate) record: Record,
     pub(crate) thread: u32,
-    /// It is ordered, but nothing makes what the generic proxy wrote visible to the async proxy.
-    pub(crate) unfenced: bool,
+    /// It is ordered, but not as an access of the async proxy has to be with one of the generic proxy.
+    pub(crate) gap: Option<Gap>,
+}
+
+/// What an access of the async proxy lacks that is ordered with an earlier one of the generic proxy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gap {
+    /// A fence behind the write.
+    Write,
+    /// A fence behind the copy that wrote.
+    Copy,
+    /// A fence behind the read.
+    Read,
+    /// A fence by the thread that wrote.
+    OwnFence,
 }
 
 /// An access of the async proxy, which an agent does on behalf of a lane, at a time of its own.
@@ -162,7 +176,7 @@ impl Cell {
     pub(crate) fn race(&self, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<Race> {
         let race = |r: &Record| {
             let thread = stranger(r, who, lanes, bytes, clocks)?;
-            Some(Race { record: *r, thread, unfenced: false })
+            Some(Race { record: *r, thread, gap: None })
         };
         let other = self.writes.iter().find_map(race);
         if who.kind.is_read() { other } else { other.or_else(|| self.reads.iter().find_map(race)) }
@@ -191,6 +205,12 @@ impl Cell {
 }
 
 impl Cell {
+    /// The accesses by threads of other blocks than this one.
+    pub(crate) fn by_others(&self, block: u32) -> impl Iterator<Item = &Record> {
+        let all = self.writes.iter().chain(&self.reads);
+        all.filter(move |r| r.block & AGENT == 0 && r.block != block)
+    }
+
     /// Notes that an agent wrote some bytes of the word at a time of its own, for a lane that asked for it.
     pub(crate) fn note_agent(&mut self, who: &Who, lanes: u32, bytes: u8, (agent, time): (u32, u32)) {
         forget(&mut self.reads, bytes);
@@ -210,7 +230,8 @@ impl Cell {
         quiet: &mut Option<Record>,
     ) -> Option<Race> {
         let reads = if acting.who.kind.is_read() { &[][..] } else { &self.reads };
-        self.writes.iter().chain(reads).filter(|r| r.bytes & bytes != 0).find_map(|r| {
+        let all = || self.writes.iter().chain(reads).filter(|r| r.bytes & bytes != 0);
+        let race = all().find_map(|r| {
             let alike = |q: &Record| Record { bytes: r.bytes, site: r.site, ..*q } == *r;
             if quiet.as_ref().is_some_and(alike) {
                 return None;
@@ -220,7 +241,11 @@ impl Cell {
                 *quiet = Some(*r);
             }
             race
-        })
+        });
+        match race {
+            None if clocks.is_pedantic() => all().find_map(|r| acting.remark(r, clocks)),
+            race => race,
+        }
     }
 
     /// Notes an access of the async proxy.
@@ -254,19 +279,37 @@ impl Acting<'_> {
         if !r.kind.conflicts(kind) {
             return None;
         }
-        let race = |thread, unfenced| Race { record: *r, thread, unfenced };
+        let race = |thread, gap| Race { record: *r, thread, gap };
         let Some(first) = clocks.first_of(r.made_by()) else {
             let known = clocks.knows_block(r.made_by(), r.time);
             let thread = if r.is_of_agent() { Some(r.lanes) } else { r.threads().next() };
-            return thread.filter(|_| !known).map(|thread| race(thread, false));
+            return thread.filter(|_| !known).map(|thread| race(thread, None));
         };
         if r.is_of_agent() {
-            return (!self.view.knows(r.warps, r.time)).then(|| race(r.lanes, false));
+            return (!self.view.knows(r.warps, r.time)).then(|| race(r.lanes, None));
         }
-        let lacks = |through| self.view.lacks(first, r.warps, r.lanes, r.time, through);
-        let unordered = lacks(false).map(|thread| race(thread, false));
+        let lacks = |what| self.view.lacks(first, r.warps, r.lanes, r.time, what);
+        let order = if r.kind.is_read() { Knows::Read } else { Knows::Access };
+        let unordered = lacks(order).map(|thread| race(thread, None));
         let written = matches!(r.kind, AccessKind::Write | AccessKind::Atomic);
-        unordered.or_else(|| if written { lacks(true).map(|thread| race(thread, true)) } else { None })
+        let unseen = || lacks(Knows::Seen).filter(|_| written).map(|thread| race(thread, Some(Gap::Write)));
+        unordered.or_else(unseen)
+    }
+
+    /// What the instruction set asks for beyond that, and widely used kernels leave out.
+    #[cold]
+    fn remark(&self, r: &Record, clocks: &Clocks) -> Option<Race> {
+        if r.is_of_agent() || !r.kind.conflicts(self.who.kind) {
+            return None;
+        }
+        let (gap, what) = match r.kind {
+            AccessKind::Copy => (Gap::Copy, Knows::Seen),
+            AccessKind::Read | AccessKind::AtomicRead => (Gap::Read, Knows::Seen),
+            _ => (Gap::OwnFence, Knows::Fenced),
+        };
+        let first = clocks.first_of(r.made_by())?;
+        let thread = self.view.lacks(first, r.warps, r.lanes, r.time, what)?;
+        Some(Race { record: *r, thread, gap: Some(gap) })
     }
 }
 
@@ -292,7 +335,12 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
         let known = lanes_of(lanes).all(|lane| clocks.knows(own + lane, r.warps, r.time));
         return if known { None } else { Some(r.lanes) };
     }
-    let known = |other: &u32| lanes_of(lanes).all(|lane| clocks.knows(own + lane, first + other, r.time));
+    let is_read = r.kind.is_read();
+    let knows = |lane: u32, other: u32| match is_read {
+        true => clocks.knows_read(own + lane, first + other, r.time),
+        false => clocks.knows(own + lane, first + other, r.time),
+    };
+    let known = |other: &u32| lanes_of(lanes).all(|lane| knows(lane, *other));
     r.threads().find(|other| !known(other))
 }
 

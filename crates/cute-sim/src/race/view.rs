@@ -15,6 +15,22 @@ pub(crate) struct View {
     /// For each warp what is known of all its lanes, and what of that the async proxy sees.
     known: Vec<u32>,
     seen: Vec<u32>,
+    /// Where the components begin that say which reads are over, and what threads fenced themselves.
+    reads_over: Option<usize>,
+    own_fences: usize,
+}
+
+/// What a thread may know of another one's access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Knows {
+    /// That it happened.
+    Access,
+    /// That it is over, if it is a read.
+    Read,
+    /// That the async proxy sees it.
+    Seen,
+    /// That the other thread itself made it visible to the async proxy.
+    Fenced,
 }
 
 impl Clocks {
@@ -33,7 +49,14 @@ impl Clocks {
             };
             (0..threads / 32).map(warp).collect()
         };
-        View { known: least(0), seen: least(threads), times, threads }
+        View {
+            known: least(0),
+            seen: least(threads),
+            times,
+            threads,
+            reads_over: self.reads_over(),
+            own_fences: self.own_fences(),
+        }
     }
 }
 
@@ -47,16 +70,24 @@ impl View {
         self.has(agent as usize, time)
     }
 
-    /// The first of some threads of a block, of each warp in `warps` the lanes in `lanes`, of which it is not known what they did
-    /// at `time`, or for `through` the generic proxy, not seen. `first` is the first component of the block.
-    pub(crate) fn lacks(&self, first: u32, warps: u32, lanes: u32, time: u32, through: bool) -> Option<u32> {
-        let (all, from) = if through { (&self.seen, self.threads) } else { (&self.known, 0) };
+    /// The first of some threads of a block, of each warp in `warps` the lanes in `lanes`, of which this is not known about what
+    /// they did at `time`. `first` is the first component of the block.
+    pub(super) fn lacks(&self, first: u32, warps: u32, lanes: u32, time: u32, what: Knows) -> Option<u32> {
+        let (all, from) = match what {
+            Knows::Access | Knows::Read => (&self.known[..], 0),
+            Knows::Seen => (&self.seen[..], self.threads),
+            Knows::Fenced => (&[][..], self.own_fences),
+        };
+        let over = self.reads_over.filter(|_| what == Knows::Read);
         lanes_of(warps).find_map(|warp| {
             if all.get((first / 32 + warp) as usize).is_some_and(|known| time <= *known) {
                 return None;
             }
             let thread = |lane: u32| warp * 32 + lane;
-            let known = |lane: &u32| self.has(from + (first + thread(*lane)) as usize, time);
+            let known = |lane: &u32| {
+                let component = (first + thread(*lane)) as usize;
+                self.has(from + component, time) || over.is_some_and(|over| self.has(over + component, time))
+            };
             lanes_of(lanes).find(|lane| !known(lane)).map(thread)
         })
     }

@@ -13,7 +13,8 @@ use crate::program::{
 use crate::race::Scope;
 use crate::types::{Leaf, Scalar};
 use crate::value::int::{IntOp, IntPredicate, NoWrap, mask};
-use melior::ir::operation::OperationRef;
+use cute_ffi::ir::is_used;
+use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
@@ -24,6 +25,8 @@ pub(super) struct Line<'c, 'a, 'p> {
     opcode: &'p str,
     words: Vec<&'p str>,
     operands: &'p [Operand],
+    /// Nobody looks at its result.
+    ignored: bool,
 }
 
 impl Line<'_, '_, '_> {
@@ -75,7 +78,20 @@ impl Decoder<'_> {
 
     fn ptx(&mut self, op: Ir<'_, '_>, text: &str, given: Vec<(Slot, Scalar)>) -> Result<(), Error> {
         let mut names = Names { given, ..Names::default() };
-        for statement in parse(text).map_err(|what| unmodelled(op, what))? {
+        let statements = parse(text).map_err(|what| unmodelled(op, what))?;
+        let is_result = |operand: &Operand| matches!(operand, Operand::Given(i) if *i < names.given.len());
+        let used = op.results().any(|result| is_used(result.into()));
+        let is_ignored = |operand: Option<&Operand>| {
+            operand.is_some_and(|operand| {
+                let mentions: usize = statements.iter().map(|statement| statement.mentions(operand)).sum();
+                *operand == Operand::Sink || mentions == 1 && !(is_result(operand) && used)
+            })
+        };
+        let ignored: Vec<bool> = statements
+            .iter()
+            .map(|s| matches!(s, Statement::Instruction(i) if is_ignored(i.operands.first())))
+            .collect();
+        for (statement, ignored) in statements.into_iter().zip(ignored) {
             match statement {
                 Statement::Label(label) => {
                     let here = self.code.len() as u32;
@@ -96,7 +112,7 @@ impl Decoder<'_> {
                 Statement::Instruction(Instruction { guard, opcode, operands }) => {
                     let words = opcode.split('.').collect();
                     let mut line =
-                        Line { op, names: &mut names, opcode: &opcode, words, operands: &operands };
+                        Line { op, names: &mut names, opcode: &opcode, words, operands: &operands, ignored };
                     self.guarded(&mut line, guard.as_ref())?;
                 }
             }
@@ -394,7 +410,8 @@ impl Decoder<'_> {
 
     fn ptx_mbarrier(&mut self, line: &mut Line<'_, '_, '_>) -> Result<bool, Error> {
         let words: Vec<&str> = line.words[1..].iter().flat_map(|word| word.split("::")).collect();
-        let Some(spelled) = spelled(&words) else { return Ok(false) };
+        let Some(mut spelled) = spelled(&words) else { return Ok(false) };
+        spelled.ignored = line.ignored;
         // What it gives comes first, then the address.
         let is_address = |operand: &Operand| matches!(operand, Operand::Memory(..));
         let at = line.operands.iter().position(is_address);

@@ -38,6 +38,26 @@ pub(super) struct Instruction {
     pub(super) operands: Vec<Operand>,
 }
 
+impl Statement {
+    /// How often it reads or writes an operand.
+    pub(super) fn mentions(&self, wanted: &Operand) -> usize {
+        let Statement::Instruction(Instruction { guard, operands, .. }) = self else { return 0 };
+        let all = guard.iter().map(|(guard, _)| guard).chain(operands);
+        all.map(|operand| operand.mentions(wanted)).sum()
+    }
+}
+
+impl Operand {
+    fn mentions(&self, wanted: &Operand) -> usize {
+        match self {
+            one if one == wanted => 1,
+            Operand::Memory(base, _) => base.mentions(wanted),
+            Operand::Pair(a, b) => a.mentions(wanted) + b.mentions(wanted),
+            _ => 0,
+        }
+    }
+}
+
 /// The statements of a text, or what in it cannot be read.
 pub(super) fn parse(text: &str) -> Result<Vec<Statement>, String> {
     let text = without_comments(text);

@@ -1,0 +1,40 @@
+//! Blocks that return while others of their cluster may still use their shared memory.
+
+use super::cluster::{Cluster, Stop};
+use crate::finding::{FindingKind, Place};
+use crate::program::Op;
+
+impl Cluster<'_> {
+    /// Checks that a block, whose threads are all done, knows of each access of its shared memory by another block: those
+    /// that it does not know of could come after its end.
+    pub(crate) fn left_in_use(&self, rank: u32) -> Result<(), Stop> {
+        if self.is_alone() || self.cells.is_empty() {
+            return Ok(());
+        }
+        let own = self.machine.block_id(self.number, rank).number;
+        let words = self.stride / 4;
+        let start = rank as usize * words;
+        // What was before a barrier of the cluster that it waited at needs no further look.
+        let met = self.rendezvous.met(rank);
+        for (word, cell) in (start..).zip(&self.cells[start..start + words]) {
+            // `leaves_behind` tells of bulk copies, and of the barriers that count their bytes.
+            let is_bulk =
+                |site: u32| matches!(self.machine.kernel.code.get(site as usize), Some(Op::Bulk(_)));
+            for record in cell.by_others(own).filter(|r| r.time > met && !is_bulk(r.site)) {
+                let Some(first) = self.clocks.first_of(record.block) else { continue };
+                let threads = record.threads().map(|thread| first + thread);
+                let unknown = |thread: &u32| !self.clocks.any_knows(rank, *thread, record.time);
+                if let Some(thread) = { threads }.find(unknown) {
+                    let byte = word * 4 + record.bytes.trailing_zeros() as usize;
+                    let place = Box::new(self.window_place(byte));
+                    return Err((
+                        record.site,
+                        thread,
+                        FindingKind::Exited { place: Place::OfBlock { rank, place } },
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
