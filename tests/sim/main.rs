@@ -1,12 +1,17 @@
 //! The simulator finds what is wrong, and nothing else: kernels with one mistake each in `broken/`, without in `clean/`,
 //! and the transposition of `examples/` with a part taken out.
 //!
-//! A kernel's file begins with how to launch it: `launch: BLOCKS THREADS`; `args:` buffers `f32[64]` or `i32[64]=VALUE`,
+//! The museum has broken kernels that were reported in public, rebuilt: lines that end in `// broken` or `// repaired` are only in that
+//! variant. Patterns that look like mistakes and are none are in `legal/`. All of these run under every kind of schedule.
+//!
+//! A kernel's file begins with how to launch it: `launch: BLOCKS THREADS`, and the blocks of a cluster; `args:` buffers `f32[64]` or `i32[64]=VALUE`,
 //! integers `i32=VALUE`, `null`; then what a broken one `finds:` and `says:`, or the first values that a clean one `gives:` in
 //! its last buffer.
 
 use cute_mlir::Target;
-use cute_sim::{Arg, Buffer, Error, FindingKind, Launch, Memory, Program, Report, Traffic};
+use cute_sim::{
+    Arg, Buffer, Error, Finding, FindingKind, Grade, Launch, Memory, Program, Report, Schedule, Traffic,
+};
 use melior::Context;
 use std::{fs, path::Path};
 
@@ -34,19 +39,55 @@ impl Case {
     }
 
     fn run(&self) -> (Result<Report, Error>, Vec<i32>) {
+        self.run_as(&self.program(&self.text), Schedule::Lazy, false)
+    }
+
+    /// The text without the lines that only the other variant has.
+    fn without(&self, other: &str) -> String {
+        let other = format!("// {other}");
+        let keep = |line: &str| if line.ends_with(&other) { String::new() } else { line.to_owned() };
+        self.text.lines().map(|line| keep(line) + "\n").collect()
+    }
+
+    fn program(&self, text: &str) -> Program {
         let context = Context::new();
         cute_mlir::load(&context);
-        let module = cute_mlir::parse(&context, &self.text).unwrap_or_else(|e| panic!("{}: {e}", self.name));
-        let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{}: {e}", self.name));
+        let module = cute_mlir::parse(&context, text).unwrap_or_else(|e| panic!("{}: {e}", self.name));
+        Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{}: {e}", self.name))
+    }
+
+    fn run_as(
+        &self,
+        program: &Program,
+        schedule: Schedule,
+        pedantic: bool,
+    ) -> (Result<Report, Error>, Vec<i32>) {
         let launch: Vec<u32> = self.header("launch").map_or_else(Vec::new, numbers);
-        let launch =
-            Launch { budget: 100_000, ..Launch::new("kernel", [launch[0], 1, 1], [launch[1], 1, 1]) };
+        let launch = Launch {
+            budget: 1_000_000,
+            schedule,
+            pedantic,
+            cluster: launch.get(2).map(|blocks| [*blocks, 1, 1]),
+            ..Launch::new("kernel", [launch[0], 1, 1], [launch[1], 1, 1])
+        };
         let mut memory = Memory::new();
         let words = self.header("args").unwrap_or_default().split_whitespace();
         let args: Vec<Arg> = words.map(|word| argument(word, &mut memory)).collect();
         let last = args.iter().rev().find_map(|arg| if let Arg::Buffer(b) = arg { Some(*b) } else { None });
         let result = program.run(&launch, &mut memory, &args);
         (result, last.map_or_else(Vec::new, |b| memory.download(b)))
+    }
+}
+
+impl Case {
+    /// Runs a program that has nothing to be found, and compares what it gives.
+    fn is_clean(&self, program: &Program, schedule: Schedule, pedantic: bool) {
+        let name = format!("{} {schedule:?}", self.name);
+        let (result, found) = self.run_as(program, schedule, pedantic);
+        let report = result.unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(report.findings.is_empty(), "{name}: {report}");
+        let gives: Vec<i32> = self.header("gives").map_or_else(Vec::new, numbers);
+        assert_eq!(found[..gives.len()], gives, "{name}");
     }
 }
 
@@ -65,6 +106,56 @@ fn argument(word: &str, memory: &mut Memory) -> Arg {
         ("i32", Some(n)) => buffer(memory.upload(&vec![value.parse::<i32>().expect("an integer"); n])),
         ("f32", Some(n)) => buffer(memory.upload(&vec![value.parse::<f32>().expect("a number"); n])),
         other => panic!("{other:?}"),
+    }
+}
+
+const SCHEDULES: [Schedule; 5] =
+    [Schedule::Eager, Schedule::Lazy, Schedule::Reverse, Schedule::Random(1), Schedule::Random(2)];
+
+/// Of each kernel the broken variant is found out, and the repaired one is not blamed.
+#[test]
+fn the_museum_is_found_out_under_every_schedule() {
+    let cases = Case::all("museum");
+    assert!(cases.len() >= 20);
+    let mut missed = Vec::new();
+    for case in cases {
+        let note = case.header("grade") == Some("note");
+        let (broken, repaired) =
+            (case.program(&case.without("repaired")), case.program(&case.without("broken")));
+        for schedule in SCHEDULES {
+            let name = format!("{} {schedule:?}", case.name);
+            let report = match case.run_as(&broken, schedule, note).0 {
+                Err(Error::Findings(report)) => *report,
+                Ok(report) if note => report,
+                other => panic!("{name}: {other:?}"),
+            };
+            let grade = if note { Grade::Note } else { Grade::Error };
+            let is_found = |finding: &Finding| {
+                let finds = case.header("finds").unwrap_or_default();
+                finds.split(" or ").any(|kind| kind == self::name(&finding.kind))
+                    && finding.grade == grade
+                    && finding.to_string().contains(case.header("says").expect("what it says"))
+            };
+            if !report.findings.iter().any(is_found) {
+                let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+                missed.push(format!("{name}: {}", findings.join("\n")));
+            }
+            case.is_clean(&repaired, schedule, note);
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n\n"));
+}
+
+/// What looks like a mistake and is none: nor does a pedantic launch say anything, unless the header excepts it.
+#[test]
+fn no_legal_pattern_is_blamed() {
+    let cases = Case::all("legal");
+    assert!(cases.len() >= 5);
+    for case in cases {
+        let program = case.program(&case.text);
+        for schedule in SCHEDULES {
+            case.is_clean(&program, schedule, case.header("pedantic") != Some("no"));
+        }
     }
 }
 
