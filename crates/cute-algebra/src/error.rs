@@ -60,6 +60,23 @@ impl fmt::Display for ModePath {
     }
 }
 
+/// What boxes of a tensor and a tile must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoxRule {
+    /// The layouts of the tile are static.
+    Static,
+    /// The tile has as many values in memory as in the tensor.
+    SameSize,
+    /// The first elements in memory are neighbours along one mode of the tensor.
+    Neighbours,
+    /// A step is along a mode of the tensor that has no modes of its own.
+    OneMode,
+    /// Boxes of single rows have two modes.
+    TwoModes,
+    /// CTAs share a box equally.
+    Shared,
+}
+
 /// Everything the algebra rejects.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -261,6 +278,14 @@ pub enum Error {
     Unsupported {
         /// The operation.
         what: &'static str,
+        /// The reason, with values.
+        why: String,
+    },
+    /// Boxes that cannot be made.
+    #[error("boxes: {why}")]
+    NoBoxes {
+        /// What they would have to be.
+        rule: BoxRule,
         /// The reason, with values.
         why: String,
     },

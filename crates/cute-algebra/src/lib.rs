@@ -50,7 +50,7 @@ pub use composed::{AnyLayout, ComposedLayout, Inner, LayoutLike};
 pub use coord::{Coord, Crd};
 pub use dim::{Dim, Width, gcd};
 pub use domain::Domain;
-pub use error::{Error, ModePath};
+pub use error::{BoxRule, Error, ModePath};
 pub use int::{Assumption, Int};
 pub use layout::{Layout, LayoutRef};
 pub use linear::{Dimension, LinearLayout};

@@ -1,4 +1,5 @@
-//! Every entry of `tests/vectors/boxes.json`: boxes that CuTe C++ makes of tensors and tiles, and how it partitions them.
+//! The boxes of `tests/vectors/tma.json`: what CuTe C++ makes of tensors and tiles, and how it partitions them. Elements and
+//! descriptors are `cute-arch`'s.
 
 use std::path::Path;
 
@@ -10,14 +11,21 @@ use serde_json::Value;
 
 const LIMITS: BoxLimits = BoxLimits { extent: 256, modes: 5 };
 
+/// The copies whose descriptors are of the tensor's own elements, and of all rows of a box.
 fn vectors() -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/boxes.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/tma.json");
     let text = std::fs::read_to_string(path).expect("the vectors");
-    serde_json::from_str(&text).expect("JSON")
+    let all: Vec<Value> = serde_json::from_str(&text).expect("JSON");
+    let is_plain = |entry: &Value| {
+        entry["result"].get("tma_tensor").is_some() && entry["inputs"].get("tma_internal_type").is_none()
+    };
+    all.into_iter().filter(is_plain).collect()
 }
 
-fn text<'a>(entry: &'a Value, key: &str) -> &'a str {
-    entry[key].as_str().unwrap_or_else(|| panic!("{entry} has no {key}"))
+/// The type of a layout where it has one, and else the layout.
+fn typed<'a>(object: &'a Value, key: &str) -> &'a str {
+    let typed = object.get(format!("{key}_type")).or_else(|| object.get(key));
+    typed.and_then(Value::as_str).unwrap_or_else(|| panic!("{object} has no {key}"))
 }
 
 fn layout(text: &str) -> Layout<Dim> {
@@ -33,13 +41,16 @@ fn memory(text: &str) -> Layout<Dim> {
 #[test]
 fn boxes_are_those_of_cute() {
     let vectors = vectors();
-    assert!(vectors.len() > 250);
+    assert!(vectors.len() > 330, "{}", vectors.len());
     for entry in &vectors {
-        let [tensor, values] = ["tensor", "values"].map(|key| layout(text(entry, key)));
-        let boxes = Boxes::new(&tensor, &memory(text(entry, "memory")), &values, LIMITS)
+        let (inputs, result) = (&entry["inputs"], &entry["result"]);
+        let tensor = layout(typed(inputs, "gmem_layout"));
+        let values = result.get("cta_v_map").or_else(|| inputs.get("cta_v_map")).and_then(Value::as_str);
+        let values = layout(values.expect("the values of the tile"));
+        let boxes = Boxes::new(&tensor, &memory(typed(inputs, "smem_layout")), &values, LIMITS)
             .unwrap_or_else(|e| panic!("{entry}: {e}"));
-        assert_eq!(boxes.basis.to_string(), text(entry, "basis"), "{entry}");
-        assert_eq!(boxes.coordinates.to_string(), text(entry, "coordinates"), "{entry}");
+        assert_eq!(boxes.basis.to_string(), typed(result, "tma_gbasis"), "{entry}");
+        assert_eq!(boxes.coordinates.to_string(), typed(&result["tma_tensor"], "layout"), "{entry}");
     }
 }
 
@@ -47,28 +58,37 @@ fn boxes_are_those_of_cute() {
 fn tiles_are_divided_into_boxes_as_cute_does() {
     let mut divided = 0;
     for entry in &vectors() {
-        let Some(partition) = entry.get("partition") else { continue };
+        let (inputs, result) = (&entry["inputs"], &entry["result"]);
+        // Coordinates that run time scales have a type and values.
+        let is_static = |_: &&Value| result.get("g_stride_type").is_none();
+        let Some(tensor) = result.get("gmem_tiled").filter(is_static) else { continue };
         // The modes of the tile are one mode.
-        let tile = memory(text(entry, "memory")).rank();
-        let staged = group(&memory(text(partition, "memory")), 0, tile).expect("a tile and its stages");
-        let tensor = layout(text(partition, "tensor"));
-        let values = partition["values"].as_i64().expect("a number");
-        let parts = partition["parts"].as_array().expect("a list");
+        let tile = memory(typed(inputs, "smem_layout")).rank();
+        let staged = inputs.get("smem_staged_layout").unwrap_or(&inputs["smem_layout"]);
+        let staged =
+            group(&memory(staged.as_str().expect("a text")), 0, tile).expect("a tile and its stages");
+        let tensor = layout(tensor["layout"].as_str().expect("a text"));
+        let values = result["num_val_src"].as_i64().expect("a number");
+        let parts = result["tma_partition"].as_array().expect("a list");
         let ctas = Layout::identity(Dim::fixed(parts.len() as i64)).expect("a layout");
         for (cta, part) in parts.iter().enumerate() {
             let cta = Tuple::leaf(Crd::Int(Dim::fixed(cta as i64)));
             let tiler = BoxTiler::new(&staged.mode(0).expect("the tile"), values, &cta, &ctas)
                 .unwrap_or_else(|e| panic!("{entry}: {e}"));
-            for (key, own) in [("memory", &staged), ("tensor", &tensor)] {
+            for (key, own) in [("smem", &staged), ("gmem", &tensor)] {
                 let (found, begin) = tiler.partition(own).unwrap_or_else(|e| panic!("{entry}: {e}"));
-                let list = |i: usize| part[key][i].as_str().expect("a text");
-                assert_eq!(found.to_string(), list(1), "{key} of {entry}");
-                assert_eq!(without_zeros(&begin.to_string()), without_zeros(list(0)), "{key} of {entry}");
+                let text = |what: &str| part[key][what].as_str().expect("a text");
+                assert_eq!(found.to_string(), text("layout"), "{key} of {entry}");
+                assert_eq!(
+                    without_zeros(&begin.to_string()),
+                    without_zeros(text("offset")),
+                    "{key} of {entry}"
+                );
                 divided += 1;
             }
         }
     }
-    assert!(divided > 400, "{divided}");
+    assert!(divided > 600, "{divided}");
 }
 
 /// Coordinates, whose last zeros may be left out.

@@ -108,6 +108,14 @@ pub enum Error {
         /// Why.
         why: String,
     },
+    /// A rule that is broken, and its name for programs.
+    #[error("{text}")]
+    Rule {
+        /// Its name.
+        law: &'static str,
+        /// What breaks it.
+        text: String,
+    },
     /// A line or file that is no request.
     #[error("{0}")]
     Request(String),

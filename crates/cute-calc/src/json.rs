@@ -15,7 +15,7 @@ use crate::{
     svg::{self, Picture},
     syntax,
     table::Table,
-    tilings,
+    tilings, tma,
     value::{Value, show_layout, show_tuple},
 };
 
@@ -126,11 +126,19 @@ fn reply(session: &Session, request: &Request) -> Json {
 }
 
 fn failure(error: &Error) -> Json {
-    json!({ "error": error.to_string() })
+    match error {
+        Error::Rule { law, text } => json!({ "error": text, "rule": law }),
+        other => json!({ "error": other.to_string() }),
+    }
 }
 
 fn evaluate(session: &Session, request: &Request) -> Result<Answer> {
     let (none, op) = (Map::new(), &request.op);
+    if let Some(inputs) = request.rest.get("inputs").and_then(Json::as_object)
+        && let Some(answer) = tma::answer(op, inputs)
+    {
+        return answer.map(Answer::from);
+    }
     let named = match &request.args {
         Arguments::Named(named) => named,
         Arguments::List(_) => request.rest.get("kwargs").and_then(Json::as_object).unwrap_or(&none),

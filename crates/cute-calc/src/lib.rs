@@ -108,6 +108,14 @@
 //! `from_thread_value`, `from_tensor_memory`, `from_shared_memory` and `from_linear` make them of layouts, and
 //! `to_thread_value` and so on layouts of them.
 //!
+//! Copies by the TMA have their operands in `inputs`: `{"op":"make_tma_copy","inputs":{"op":"SM90_TMA_LOAD","element_type":"f16",
+//! "gmem_address":4096,"gmem_layout":"(512,64):(64,1)","smem_layout":"(128,64):(64,1)","tiler":"(128,64)","cluster":"1"}}`, as
+//! `tests/vectors/tma.json` has them. The result has the box (`tma_gbasis`), the arguments of the driver and the words of the
+//! descriptor, the coordinates and what each CTA copies; an error has the name of its `rule`. So have `make_tma_atom`,
+//! `make_tma_copy_A_sm90` (`B`, `C`), `make_tma_atom_A_sm100` and `make_tma_copy_A_sm100` (`B`), and `explicit_v_map`; and
+//! `multicast_mask`, `coalesce_256`, `fill_tma_gmem_shape_stride`, `swizzle_code`, `data_type` and `smem_inverse`, one rule each.
+//! A layout with run-time integers is given as its values, and as its type in the input with `_type` behind the name.
+//!
 //! # Domain policy
 //!
 //! `--domain strict` rejects what CuTe computes but does not mean, such as a composition that reaches past the left
@@ -134,6 +142,7 @@ mod svg;
 mod syntax;
 mod table;
 mod tilings;
+mod tma;
 mod value;
 
 /// Does what the command line asks for. The exit code is 1 when anything failed.

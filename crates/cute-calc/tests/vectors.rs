@@ -1,4 +1,5 @@
-//! Every entry of `tests/vectors/cute` through the binary: values printed by CuTe C++, to the character.
+//! Every entry of `tests/vectors/cute` and of `tests/vectors/tma.json` through the binary: values printed by CuTe C++, to the
+//! character.
 
 use std::{
     path::{Path, PathBuf},
@@ -59,4 +60,31 @@ fn every_vector_is_reproduced() {
     let shown = failures.iter().take(20).cloned().collect::<Vec<_>>().join("\n");
     assert!(failures.is_empty(), "{} of {total} entries differ\n{shown}", failures.len());
     assert!(total > 15000, "{total} entries");
+}
+
+/// Copies by the TMA: descriptors, boxes and partitions, and which rule is broken where there are none.
+#[test]
+fn every_copy_by_the_tma_is_reproduced() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/tma.json");
+    let text = std::fs::read_to_string(&path).expect("the vectors");
+    let entries: Vec<Json> = serde_json::from_str(&text).expect("a JSON list");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_cute-calc")).arg("--json").arg(&path).output().expect("a run");
+    let answers = String::from_utf8(output.stdout).expect("text");
+    let answers: Vec<Json> = answers.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
+    assert_eq!((answers.len(), entries.len()), (495, 495));
+    for (entry, mut answer) in entries.iter().zip(answers) {
+        if let Some(error) = entry.get("error") {
+            assert!(answer["error"].is_string(), "{entry}: {answer}");
+            assert_eq!(answer["rule"], *error, "{entry}: {answer}");
+            continue;
+        }
+        let words = answer["result"].get_mut("descriptor_128B").and_then(|words| words.get_mut("qwords"));
+        if let Some(words) = words.and_then(Json::as_array_mut) {
+            // The vectors leave out the words that are 0.
+            let rest = words.split_off(8);
+            assert!(rest.iter().all(|word| word == "0x0000000000000000"), "{rest:?}");
+        }
+        assert_eq!(answer["result"], entry["result"], "{entry}");
+    }
 }

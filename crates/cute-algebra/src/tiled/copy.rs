@@ -133,7 +133,7 @@ impl TiledCopy {
     ) -> Result<(L::Slice, Tuple<L::Leaf>)> {
         let threads = self.tidfrg(side, tensor)?;
         let rest = threads.outer().mode(2)?;
-        let rest: Coord<_> = if rest.is_leaf() { whole() } else { open(rest.rank()) };
+        let rest: Coord<_> = if rest.is_leaf() || rest.rank() == 1 { whole() } else { open(rest.rank()) };
         let own = Tuple::leaf(Crd::Int(thread.clone()));
         threads.slice_and_offset(&Tuple::from_modes([own, whole(), rest]))
     }

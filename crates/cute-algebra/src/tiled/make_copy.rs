@@ -3,9 +3,13 @@
 use super::{CopyLayouts, CopySide, MmaOperand, TiledCopy, TiledMma};
 use crate::{
     basis::Stride,
-    error::{Error, Result},
+    error::{BoxRule, Error, Result},
+    int::Int,
     layout::{Layout, make_layout},
-    ops::{coalesce, composition, filter, left_inverse, product_each, raked_product, right_inverse, size},
+    ops::{
+        coalesce, composition, cosize, filter, left_inverse, product_each, raked_product, right_inverse,
+        size, size_at, tile_to_shape,
+    },
     tile::{Tile, Tiler},
     tuple::Tuple,
 };
@@ -57,6 +61,47 @@ impl TiledCopy {
             return Err(Error::Unsupported { what: "cotiled copy", why });
         }
         Self::reaching(atom, &product_each(data.shape().view())?, &tv)
+    }
+
+    /// `make_tma_copy_tiled`: boxes of a tile that lies in memory as `memory` says, without its swizzle. The values of the tile have
+    /// the modes of `values`; `ctas` numbers the CTAs that bring parts of each box to all of them.
+    ///
+    /// ```text
+    /// inverse = right_inverse(memory)
+    /// values  = the values of a box, composition(inverse, box), tiled over the tile
+    /// ctas    = composition(inverse, the values at which their parts begin)
+    /// ```
+    ///
+    /// ```
+    /// use cute_algebra::{CopyLayouts, TiledCopy, parse_layout};
+    /// let layout = |text| parse_layout(text).unwrap().to_const().unwrap();
+    /// let atom = CopyLayouts::of_thread(512)?;
+    /// let memory = layout("((64,2),(8,8)):((1,512),(64,1024))");
+    /// let copy = TiledCopy::of_boxes(atom, &memory, &layout("(128,64):(1,128)"), &layout("2:1"))?;
+    /// assert_eq!(copy.tv().to_string(), "(2,(((64,8),(2,8)))):(512,(((1,128),(64,1024))))");
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn of_boxes<I: Int>(
+        atom: CopyLayouts,
+        memory: &Layout<i64>,
+        values: &Layout<I>,
+        ctas: &Layout<i64>,
+    ) -> Result<Self> {
+        let inverse = right_inverse(memory)?;
+        let boxed = size_at(atom.reference(), &[1])?;
+        let one = composition(&inverse, &Tiler::Layout(Layout::identity(boxed)?))?;
+        let tile = Tuple::from_modes([Tuple::leaf(size(values)?.expect_static())]);
+        let all = tile_to_shape(&Layout::from_modes([one]), tile.view(), None)?;
+        let parts = cosize(ctas)?.expect_static();
+        if parts < 1 || boxed % parts != 0 {
+            let why = format!("{parts} CTAs do not share a box of {boxed} elements equally");
+            return Err(Error::NoBoxes { rule: BoxRule::Shared, why });
+        }
+        let begins = Layout::scalar(parts, Stride::int(if parts == 1 { 0 } else { boxed / parts }))?;
+        let begins = composition(&begins, &Tiler::Layout(ctas.clone()))?;
+        let begins = composition(&inverse, &Tiler::Layout(begins))?;
+        let tiler = product_each(values.shape().view())?.map(Int::expect_static);
+        Self::new(atom, Layout::from_modes([begins, all]), Tile::from_shape(tiler.view()))
     }
 
     /// `make_tiled_copy_A`, `_B` or `_C`: what an MMA's threads hold of an operand.

@@ -53,7 +53,54 @@ const FORMATS: [(MapElement, u64, bool); 16] = {
     ]
 };
 
+/// CuTe's name of an element in memory, its bits, and what maps call it, if they can.
+const OF_CUTE: [(&str, u32, Option<MapElement>); 30] = {
+    use MapElement as E;
+    [
+        ("u8", 8, Some(E::U8)),
+        ("i8", 8, Some(E::U8)),
+        ("e4m3", 8, Some(E::U8)),
+        ("e5m2", 8, Some(E::U8)),
+        ("ue8m0", 8, Some(E::U8)),
+        ("f8dyn", 8, Some(E::U8)),
+        ("ue4m3", 8, None),
+        ("u16", 16, Some(E::U16)),
+        ("i16", 16, None),
+        ("u32", 32, Some(E::U32)),
+        ("i32", 32, Some(E::S32)),
+        ("u64", 64, Some(E::U64)),
+        ("i64", 64, Some(E::S64)),
+        ("f16", 16, Some(E::F16)),
+        ("bf16", 16, Some(E::Bf16)),
+        ("f32", 32, Some(E::F32)),
+        ("tf32", 32, Some(E::Tf32)),
+        ("f64", 64, Some(E::F64)),
+        ("i4", 4, None),
+        ("u4", 4, None),
+        ("e2m1", 4, Some(E::U4)),
+        ("f4dyn", 4, Some(E::U4)),
+        ("e2m1_unpack", 4, Some(E::U4In8)),
+        ("f4dyn_unpack", 4, Some(E::U4In8)),
+        ("e2m3", 6, Some(E::U6In8)),
+        ("e3m2", 6, Some(E::U6In8)),
+        ("f6dyn", 6, Some(E::U6In8)),
+        ("e2m3_unpack", 6, Some(E::U6In8)),
+        ("e3m2_unpack", 6, Some(E::U6In8)),
+        ("f6dyn_unpack", 6, Some(E::U6In8)),
+    ]
+};
+
 impl MapElement {
+    /// The bits of an element that CuTe names like this, and what maps call it, if they can.
+    pub fn of_cute(name: &str) -> Option<(u32, Option<Self>)> {
+        OF_CUTE.iter().find(|(own, ..)| *own == name).map(|(_, bits, element)| (*bits, *element))
+    }
+
+    /// CuTe's names of elements in memory.
+    pub fn cute_names() -> impl Iterator<Item = &'static str> {
+        OF_CUTE.iter().map(|(name, ..)| *name)
+    }
+
     /// Every one, by the driver's number.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         FORMATS.iter().map(|(element, ..)| *element)

@@ -4,7 +4,10 @@
 //! [`TensorMap::words`] encodes it as the driver does, and [`TensorMap::from_words`] reads it back. [`MapPlan`] is what is known of one before
 //! run time.
 
+mod check;
+mod copy;
 mod element;
+mod multicast;
 mod plan;
 mod rules;
 #[cfg(test)]
@@ -13,7 +16,9 @@ mod words;
 
 use std::fmt;
 
+pub use copy::{BoxCopy, BoxRequest, NoBoxCopy, unswizzled};
 pub use element::MapElement;
+pub use multicast::multicast_mask;
 pub use plan::{BOX_LIMITS, MapPlan, PlannedMode};
 pub use rules::{Broken, Condition, Number, Rule};
 pub use words::{Unreadable, WORDS};
@@ -121,6 +126,19 @@ impl MapSwizzle {
     /// The swizzles of addresses that have one.
     pub const RULE: &str =
         "the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> and S<2,6,*>";
+
+    /// The sizes that CuTe's codes give it: of rows and of units.
+    pub fn codes(self) -> (u32, u32) {
+        match self {
+            Self::None => (0, 0),
+            Self::B32 => (1, 0),
+            Self::B64 => (2, 0),
+            Self::B128 => (3, 0),
+            Self::B128By32 => (3, 1),
+            Self::B128By32Flip8 => (3, 2),
+            Self::B128By64 => (3, 3),
+        }
+    }
 
     /// Bytes of a row, which is the most that a box has along mode 0; none without a swizzle.
     pub fn row(self) -> Option<u64> {

@@ -7,7 +7,7 @@ use cute_algebra::{
 };
 
 use super::{
-    Broken, Fill, Interleave, MAX_RANK, MapElement, MapMode, MapSwizzle, Promotion, TensorMap, rules::MAX_BOX,
+    Broken, Fill, Interleave, MAX_RANK, MapElement, MapMode, MapSwizzle, Promotion, TensorMap, check::MAX_BOX,
 };
 
 /// The limits of boxes that the TMA moves.

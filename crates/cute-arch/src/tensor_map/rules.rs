@@ -1,13 +1,15 @@
-//! The rules of `cuTensorMapEncodeTiled`.
+//! The rules of `cuTensorMapEncodeTiled` for the numbers that run time may bring.
 
 use std::fmt;
 
-use super::{Fill, Interleave, MAX_RANK, MapElement, MapSwizzle, TensorMap};
+use super::{Interleave, MapElement, TensorMap};
 
 /// A rule that a tensor map breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field} is {value}: {rule}")]
 pub struct Broken {
+    /// The name of the rule for programs, such as `stride_alignment`.
+    pub law: &'static str,
     /// The field, such as `the stride of mode 1`.
     pub field: String,
     /// Its value.
@@ -68,6 +70,19 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// The name of the rule.
+    pub fn law(&self) -> &'static str {
+        match (self.number, self.condition) {
+            (Number::Address, Condition::MultipleOf(_)) => "address_alignment",
+            (Number::Address, Condition::Within(..)) => "address_range",
+            (Number::Extent(_), Condition::MultipleOf(_)) => "extent_packing",
+            (Number::Extent(_), Condition::Within(..)) => "extent_range",
+            (Number::Stride(0), _) => "inner_stride_not_1",
+            (Number::Stride(_), Condition::MultipleOf(_)) => "stride_alignment",
+            (Number::Stride(_), Condition::Within(..)) => "stride_ge_2p40",
+        }
+    }
+
     /// The rule in words.
     pub fn text(&self) -> String {
         match (self.number, self.condition) {
@@ -90,48 +105,10 @@ impl Rule {
     }
 }
 
-fn broken<T>(field: impl Into<String>, value: impl ToString, rule: impl Into<String>) -> Result<T, Broken> {
-    Err(Broken { field: field.into(), value: value.to_string(), rule: rule.into() })
-}
-
 const MAX_EXTENT: u64 = 1 << 32;
 const MAX_STRIDE: u64 = 1 << 40;
-pub(super) const MAX_BOX: u32 = 256;
-const MAX_STEP: u32 = 8;
 
 impl TensorMap {
-    /// Checks what the driver asks of a map, in the order of its fields.
-    ///
-    /// # Errors
-    /// The first rule that is broken.
-    pub fn check(&self) -> Result<(), Broken> {
-        self.check_rank()?;
-        self.check_numbers()?;
-        self.check_boxes()?;
-        self.check_swizzle()?;
-        if self.fill == Fill::Nan && !self.element.is_float() {
-            return broken("the fill", "NaN", format!("elements are floats, not {}", self.element));
-        }
-        Ok(())
-    }
-
-    fn check_rank(&self) -> Result<(), Broken> {
-        let rank = self.modes.len();
-        if !(1..=MAX_RANK).contains(&rank) {
-            return broken("the rank", rank, format!("a map has 1 to {MAX_RANK} modes"));
-        }
-        if self.interleave != Interleave::None {
-            if rank < 3 {
-                return broken("the rank", rank, "an interleaved tensor has at least 3 modes");
-            }
-            if matches!(self.element, MapElement::U4 | MapElement::U4In8 | MapElement::U6In8) {
-                let rule = format!("elements of {} are not interleaved", self.element);
-                return broken("the interleave", format!("{:?}", self.interleave), rule);
-            }
-        }
-        Ok(())
-    }
-
     /// What addresses and strides are multiples of.
     fn unit(&self) -> u64 {
         if self.interleave == Interleave::B32 || self.element.is_unpacked() { 32 } else { 16 }
@@ -164,86 +141,5 @@ impl TensorMap {
             rules.push(rule(Number::Stride(i), Condition::Within(0, MAX_STRIDE - 1)));
         }
         rules
-    }
-
-    fn number(&self, number: Number) -> u64 {
-        match number {
-            Number::Address => self.address,
-            Number::Extent(i) => self.modes[i].extent,
-            Number::Stride(i) => self.modes[i].stride,
-        }
-    }
-
-    fn check_numbers(&self) -> Result<(), Broken> {
-        for rule in self.number_rules() {
-            let found = self.number(rule.number);
-            if rule.condition.holds(found) {
-                continue;
-            }
-            let value = match rule.number {
-                Number::Address => format!("{found:#x}"),
-                Number::Extent(_) => found.to_string(),
-                Number::Stride(_) => format!("{found} bytes"),
-            };
-            let mut asked = rule.text();
-            if let (Number::Stride(_), Condition::MultipleOf(n)) = (rule.number, rule.condition)
-                && let Some(padded) = found.checked_next_multiple_of(n)
-            {
-                asked += &format!("; padding to {padded} would do");
-            }
-            return broken(rule.number.to_string(), value, asked);
-        }
-        Ok(())
-    }
-
-    fn check_boxes(&self) -> Result<(), Broken> {
-        for (i, mode) in self.modes.iter().enumerate() {
-            if !(1..=MAX_BOX).contains(&mode.boxed) {
-                let rule = format!("a box has 1 to {MAX_BOX} elements along a mode; copy several boxes");
-                return broken(format!("the box of mode {i}"), mode.boxed, rule);
-            }
-            if !(1..=MAX_STEP).contains(&mode.step) {
-                let rule = format!("every element is copied, or every 2nd to {MAX_STEP}th");
-                return broken(format!("the step of mode {i}"), mode.step, rule);
-            }
-        }
-        let boxed = self.modes[0].boxed;
-        if self.element.is_unpacked() && boxed != 128 {
-            let rule = format!("of elements of {} it is 128", self.element);
-            return broken("the box of mode 0", boxed, rule);
-        }
-        if self.interleave == Interleave::None && !self.bits_along_first().is_multiple_of(128) {
-            let rule = "along mode 0 a box has a multiple of 16 bytes";
-            return broken("the box of mode 0", format!("{boxed} elements of {}", self.element), rule);
-        }
-        Ok(())
-    }
-
-    /// Bits of a box along mode 0 in shared memory.
-    fn bits_along_first(&self) -> u64 {
-        u64::from(self.modes[0].boxed) * u64::from(self.element.bits_in_shared_memory())
-    }
-
-    fn check_swizzle(&self) -> Result<(), Broken> {
-        let name = format!("{:?}", self.swizzle);
-        if self.interleave == Interleave::B32 && self.swizzle != MapSwizzle::B32 {
-            return broken("the swizzle", name, "an interleave of 32 bytes needs the swizzle of 32");
-        }
-        if self.element.is_unpacked() && matches!(self.swizzle, MapSwizzle::B32 | MapSwizzle::B64) {
-            let rule = format!("elements of {} are not swizzled, or in rows of 128 bytes", self.element);
-            return broken("the swizzle", name, rule);
-        }
-        if let Some(row) = self.swizzle.row()
-            && self.interleave == Interleave::None
-            && self.bits_along_first() > row * 8
-        {
-            let (boxed, bytes) = (self.modes[0].boxed, self.bits_along_first() / 8);
-            let fits = row * 8 / u64::from(self.element.bits_in_shared_memory());
-            let rule = format!(
-                "a box that is swizzled in rows of {row} bytes has at most that along mode 0: {fits} elements, not {boxed}"
-            );
-            return broken("the box of mode 0", format!("{bytes} bytes"), rule);
-        }
-        Ok(())
     }
 }

@@ -34,31 +34,33 @@ fn map(v: &Value) -> TensorMap {
 /// Maps that CuTe C++ builds, and the words that compilers write for them.
 #[test]
 fn maps_of_cute_are_encoded_as_compilers_do() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/tensor_maps.json");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/tma.json");
     let text = fs::read_to_string(path).expect("the vectors");
     let all: Vec<Value> = serde_json::from_str(&text).expect("JSON");
-    let (mut equal, mut assumed) = (0, 0);
-    for entry in &all {
-        let map = map(&entry["map"]);
-        assert_eq!(map.check(), Ok(()), "{}", entry["map"]);
-        let Some(words) = entry["words"].as_array() else {
+    let (mut maps, mut equal, mut assumed) = (0, 0, 0);
+    for result in all.iter().filter_map(|entry| entry["result"].get("tensormap").map(|_| &entry["result"])) {
+        maps += 1;
+        let (map, descriptor) = (map(&result["tensormap"]), &result["descriptor_128B"]);
+        assert_eq!(map.check(), Ok(()), "{result}");
+        let Some(words) = descriptor["qwords"].as_array() else {
             // A swizzle of which no compiler is known to write words.
             assert_eq!(map.words().expect_err("not known").field, "the swizzle");
             continue;
         };
         let hex = |v: &Value| u64::from_str_radix(&v.as_str().expect("hex")[2..], 16).expect("hex");
+        // Those that follow are 0.
         let mut expected = [0; 16];
         words.iter().zip(&mut expected).for_each(|(v, word)| *word = hex(v));
-        assert_eq!(map.words(), Ok(expected), "{}", entry["map"]);
+        assert_eq!(map.words(), Ok(expected), "{result}");
         assert_eq!(TensorMap::from_words(&expected), Ok(map.clone()));
-        let names = entry["assumed"].as_array().expect("a list").iter();
+        let names = descriptor["assumed_fields"].as_array().expect("a list").iter();
         let names = names.map(|name| name.as_str().expect("a name").replace("data_format", "element"));
         let names: Vec<_> = names.map(|name| name.replace('_', " ")).collect();
-        assert_eq!(map.assumed(), names, "{}", entry["map"]);
+        assert_eq!(map.assumed(), names, "{result}");
         equal += 1;
         assumed += usize::from(!names.is_empty());
     }
-    assert_eq!((all.len(), equal, assumed), (348, 345, 108));
+    assert_eq!((maps, equal, assumed), (378, 375, 113));
 }
 
 /// A legal map of any element, rank and swizzle whose encoding is known.

@@ -25,6 +25,18 @@ use super::{
 /// Words of 64 bits in an encoded map.
 pub const WORDS: usize = 16;
 
+/// The rules that say what fits its place in the words.
+const NOT_ENCODED: [&str; 8] = [
+    "rank_range",
+    "address_alignment",
+    "address_range",
+    "extent_range",
+    "inner_stride_not_1",
+    "stride_alignment",
+    "stride_ge_2p40",
+    "box_gt_256",
+];
+
 const TILED: u64 = 2;
 /// From so many bytes on, the map says that the tensor is large.
 const LARGE: u64 = 131_072;
@@ -55,9 +67,21 @@ impl TensorMap {
     /// A rule that it breaks, or a field whose encoding is not known.
     pub fn words(&self) -> Result<[u64; WORDS], Broken> {
         self.check()?;
+        self.encode()
+    }
+
+    /// The words of a map that may break rules which say nothing of their encoding, such as what a box is a multiple of.
+    ///
+    /// # Errors
+    /// A field whose encoding is not known, or that does not fit its place.
+    pub fn encode(&self) -> Result<[u64; WORDS], Broken> {
+        let fits = |broken: &Broken| !NOT_ENCODED.contains(&broken.law);
+        if let Some(broken) = self.broken().into_iter().find(|broken| !fits(broken)) {
+            return Err(broken);
+        }
         let unknown = |field: &str, value: String| {
             let (field, rule) = (field.into(), "how the driver encodes it is not known".into());
-            Err(Broken { field, value, rule })
+            Err(Broken { law: "encoding_unknown", field, value, rule })
         };
         let swizzle = match self.swizzle {
             MapSwizzle::None => 0,

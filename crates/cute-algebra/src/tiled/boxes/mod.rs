@@ -17,10 +17,10 @@ pub use tiler::BoxTiler;
 
 use crate::{
     basis::{Basis, Stride},
-    dim::{Dim, Width},
-    error::{Error, Result},
+    dim::{Dim, Width, gcd},
+    error::{BoxRule, Error, Result},
     int::Int,
-    layout::{Layout, make_layout},
+    layout::{Layout, make_identity_layout, make_layout},
     ops::{coalesce, coalesce_up_to, composition, group, recast_layout, right_inverse, size},
     tile::Tiler,
     tuple::{Tuple, TupleRef},
@@ -71,8 +71,8 @@ pub struct BoxOrder {
 
 const WHAT: &str = "boxes";
 
-fn refuse<T>(why: String) -> Result<T> {
-    Err(Error::Unsupported { what: WHAT, why })
+fn refuse<T>(rule: BoxRule, why: String) -> Result<T> {
+    Err(Error::NoBoxes { rule, why })
 }
 
 impl<I: Int> Boxes<I> {
@@ -121,20 +121,34 @@ impl<I: Int> Boxes<I> {
     pub fn order(memory: &Layout<Dim>, values: &Layout<Dim>) -> Result<BoxOrder> {
         for (what, layout) in [("memory", memory), ("values", values)] {
             if !layout.is_static() {
-                return refuse(format!("the layout of the {what} must be static, found {layout}"));
+                return refuse(
+                    BoxRule::Static,
+                    format!("the layout of the {what} must be static, found {layout}"),
+                );
             }
         }
         let (own, wanted) = (size(memory)?, size(values)?);
         if own != wanted {
-            return refuse(format!(
-                "the tile has {} values in memory, {} in the tensor",
-                own.dim(),
-                wanted.dim()
-            ));
+            return refuse(
+                BoxRule::SameSize,
+                format!("the tile has {} values in memory, {} in the tensor", own.dim(), wanted.dim()),
+            );
         }
         let inverse = right_inverse(memory)?;
         let modes = coalesce(&composition(values, &Tiler::Layout(inverse.clone()))?)?;
         Ok(BoxOrder { inverse, modes })
+    }
+
+    /// The boxes as an engine takes their rows one by one: each has one element along mode 1.
+    pub fn rows(&self) -> Result<Self> {
+        let [first, second] = &self.modes[..] else {
+            let why = format!("rows are copied of matrices: the box {} must have two modes", self.basis);
+            return refuse(BoxRule::TwoModes, why);
+        };
+        let one = make_identity_layout(&Tuple::from_leaves([Dim::fixed(first.boxed), Dim::fixed(1)]))?;
+        let basis = composition(&self.basis, &Tiler::Layout(one))?;
+        let modes = vec![first.clone(), BoxMode { boxed: 1, ..second.clone() }];
+        Ok(Self { basis, modes, coordinates: self.coordinates.clone() })
     }
 
     /// The coordinates of the first box: zeros.
@@ -156,20 +170,22 @@ impl<I: Int> Boxes<I> {
                 break;
             }
             if *extent % left != 0 && left % *extent != 0 {
-                return refuse(format!(
-                    "{left} CTAs do not share mode {i} of the box {} equally: it has {extent} elements; a count that \
+                return refuse(
+                    BoxRule::Shared,
+                    format!(
+                        "{left} CTAs do not share mode {i} of the box {} equally: it has {extent} elements; a count that \
                      divides them, or that they divide, would do",
-                    self.basis
-                ));
+                        self.basis
+                    ),
+                );
             }
             (*extent, left) = ((*extent - 1) / left + 1, (left - 1) / *extent + 1);
         }
         if left > 1 {
-            return refuse(format!(
-                "{ctas} CTAs share the {} elements of the box {}",
-                self.elements(),
-                self.basis
-            ));
+            return refuse(
+                BoxRule::Shared,
+                format!("{ctas} CTAs share the {} elements of the box {}", self.elements(), self.basis),
+            );
         }
         Ok(extents)
     }
@@ -180,9 +196,12 @@ fn neighbours(memory: &Layout<Dim>, modes: &Layout<Dim>) -> Result<Layout<Dim>> 
     let steps = modes.flat().take_while(|(_, stride)| stride.scale().is(1) && stride.den() == 1);
     let steps: Vec<_> = steps.map(|(n, d)| (*n, d.clone())).collect();
     if steps.is_empty() {
-        return refuse(format!(
-            "the first elements of memory {memory} are not neighbours along one mode of the tensor: they step by {modes}"
-        ));
+        return refuse(
+            BoxRule::Neighbours,
+            format!(
+                "the first elements of memory {memory} are not neighbours along one mode of the tensor: they step by {modes}"
+            ),
+        );
     }
     Layout::from_flat(steps)
 }
@@ -192,10 +211,13 @@ fn leaf_at<I: Int>(layout: &Layout<I>, basis: Basis) -> Result<(&I, &Stride<I>)>
     let path = basis.expect_path(WHAT)?;
     match layout.view().get(&path).and_then(|mode| mode.as_leaf()) {
         Some(leaf) => Ok(leaf),
-        None => refuse(format!(
-            "the values step along 1{basis}, which is not a mode of {} without modes of its own",
-            layout.to_dim()
-        )),
+        None => refuse(
+            BoxRule::OneMode,
+            format!(
+                "the values step along 1{basis}, which is not a mode of {} without modes of its own",
+                layout.to_dim()
+            ),
+        ),
     }
 }
 
@@ -242,7 +264,9 @@ fn coordinates<I: Int>(
             None => Stride::int(I::from_i64(0)),
             // The elements of mode 0 are those of memory.
             Some((0, _)) => {
-                Stride::ratio(own_stride.scale().mul(&I::from_i64(own))?, wanted, Basis::new(&[0])?)?
+                let common = gcd(own, wanted);
+                let scale = own_stride.scale().mul(&I::from_i64(own / common))?;
+                Stride::ratio(scale, wanted / common, Basis::new(&[0])?)?
             }
             Some((j, mode)) => {
                 // A mode alone is counted in its own steps, several in what divides the steps of them all.

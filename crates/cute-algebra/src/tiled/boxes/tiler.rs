@@ -4,7 +4,7 @@ use super::refuse;
 use crate::{
     composed::LayoutLike,
     coord::{Coord, Crd},
-    error::Result,
+    error::{BoxRule, Result},
     int::Int,
     layout::Layout,
     ops::{
@@ -40,15 +40,21 @@ impl<I: Int> BoxTiler<I> {
     /// that `ctas` numbers brings one part of a box to all of them; `cta` is the coordinate of one.
     pub fn new(tile: &Layout<I>, values: i64, cta: &Coord<I>, ctas: &Layout<I>) -> Result<Self> {
         if !tile.is_static() {
-            return refuse(format!("a tile must be static, found {tile}"));
+            return refuse(BoxRule::Static, format!("a tile must be static, found {tile}"));
         }
         let parts = cosize(ctas)?;
         let number = crd2idx(cta, ctas)?;
         let (Some(parts), Some(number)) = (parts.as_static(), number.as_leaf()) else {
-            return refuse(format!("CTAs must be numbered by static integers, found {ctas}"));
+            return refuse(
+                BoxRule::Static,
+                format!("CTAs must be numbered by static integers, found {ctas}"),
+            );
         };
         if parts < 1 || values % parts != 0 {
-            return refuse(format!("{parts} CTAs do not share a box of {values} elements equally"));
+            return refuse(
+                BoxRule::Shared,
+                format!("{parts} CTAs do not share a box of {values} elements equally"),
+            );
         }
         let all = size(tile)?;
         let from_memory = Layout::from_modes([right_inverse(tile)?]);

@@ -1,4 +1,4 @@
-//! Blackwell of the datacentre: TMA loads for a pair of CTAs, and of four rows from anywhere. CuTe's C++ has no atoms of rows.
+//! Blackwell of the datacentre: TMA loads for a pair of CTAs, and of four rows from anywhere. CuTe's C++ has no rows for a pair.
 
 use crate::{
     atoms::model::{
@@ -35,12 +35,12 @@ pub(crate) const BULK: &[BulkAtom] = &[
     load("SM100_TMA_2SM_LOAD_MULTICAST", BulkInstruction { multicast: true, ..LOADS }),
     load("SM100_TMA_2SM_LOAD_IM2COL", IM2COL),
     load("SM100_TMA_2SM_LOAD_IM2COL_MULTICAST", BulkInstruction { multicast: true, ..IM2COL }),
-    load("SM100_TMA_LOAD_GATHER4", GATHER),
-    load("SM100_TMA_LOAD_GATHER4_MULTICAST", BulkInstruction { multicast: true, ..GATHER }),
-    load("SM100_TMA_2SM_LOAD_GATHER4", PAIR_GATHER),
-    load("SM100_TMA_2SM_LOAD_GATHER4_MULTICAST", BulkInstruction { multicast: true, ..PAIR_GATHER }),
+    load("SM100_TMA_LOAD_2D_GATHER4", GATHER),
+    load("SM100_TMA_LOAD_MULTICAST_2D_GATHER4", BulkInstruction { multicast: true, ..GATHER }),
+    load("SM100_TMA_2SM_LOAD_2D_GATHER4", PAIR_GATHER),
+    load("SM100_TMA_2SM_LOAD_MULTICAST_2D_GATHER4", BulkInstruction { multicast: true, ..PAIR_GATHER }),
     BulkAtom {
-        name: "SM100_TMA_STORE_SCATTER4",
+        name: "SM100_TMA_STORE_2D_SCATTER4",
         instruction: BulkInstruction { operation: Store, ..GATHER },
         from: Shared,
         to: Global,

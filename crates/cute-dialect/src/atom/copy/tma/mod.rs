@@ -346,10 +346,10 @@ mod tests {
         let gathers =
             LoadMode::ALL.iter().map(|(_, load)| row(TmaKind::NonExecGather4Load, *load, Reduction::Add));
         let expected = [
-            "SM100_TMA_LOAD_GATHER4",
-            "SM100_TMA_LOAD_GATHER4_MULTICAST",
-            "SM100_TMA_2SM_LOAD_GATHER4",
-            "SM100_TMA_2SM_LOAD_GATHER4_MULTICAST",
+            "SM100_TMA_LOAD_2D_GATHER4",
+            "SM100_TMA_LOAD_MULTICAST_2D_GATHER4",
+            "SM100_TMA_2SM_LOAD_2D_GATHER4",
+            "SM100_TMA_2SM_LOAD_MULTICAST_2D_GATHER4",
         ];
         assert_eq!(gathers.collect::<Vec<_>>(), expected);
         let pixels =
@@ -363,7 +363,7 @@ mod tests {
         assert_eq!(pixels.collect::<Vec<_>>(), expected);
         let one = |kind| row(kind, LoadMode::Sm90, Reduction::Add);
         assert_eq!(one(TmaKind::NonExecIm2colStore), "SM90_TMA_STORE_IM2COL");
-        assert_eq!(one(TmaKind::NonExecScatter4Store), "SM100_TMA_STORE_SCATTER4");
+        assert_eq!(one(TmaKind::NonExecScatter4Store), "SM100_TMA_STORE_2D_SCATTER4");
         for (name, reduction) in Reduction::ALL {
             for kind in [TmaKind::NonExecReduce, TmaKind::Reduce] {
                 assert_eq!(row(kind, LoadMode::Sm90, *reduction), format!("SM90_TMA_REDUCE_{name}"));

@@ -1,0 +1,44 @@
+//! Copies by the TMA: descriptors, boxes and partitions, as CuTe's `make_tma_copy` and its like make them. Knows requests and texts; what
+//! a descriptor is, `cute-arch` knows.
+//!
+//! | file | what |
+//! |---|---|
+//! | `read` | the inputs of a request |
+//! | `request` | which copy a request asks for |
+//! | `parts` | what each CTA copies of a tensor and of a tile |
+//! | `outputs` | a copy as an object |
+//! | `rules` | requests about one rule |
+
+mod outputs;
+mod parts;
+mod read;
+mod request;
+mod rules;
+
+use serde_json::{Map, Value as Json};
+
+use crate::error::{Error, Result};
+use read::Inputs;
+use request::Kind;
+
+/// The answer to a request with `inputs`, if `op` is one of this module's.
+pub fn answer(op: &str, inputs: &Map<String, Json>) -> Option<Result<Json>> {
+    let inputs = Inputs(inputs);
+    if let Some(kind) = Kind::named(op) {
+        return Some(kind.copy(&inputs).and_then(|copy| outputs::of(&copy)));
+    }
+    rules::answer(op, &inputs)
+}
+
+/// A rule that is broken, with its name.
+fn broken(law: &'static str, text: impl ToString) -> Error {
+    Error::Rule { law, text: text.to_string() }
+}
+
+/// What the algebra says, which has no columns here.
+fn algebra<T>(result: cute_algebra::error::Result<T>) -> Result<T> {
+    result.map_err(|error| {
+        let error = cute_arch::tensor_map::NoBoxCopy::from(error);
+        broken(error.law(), error)
+    })
+}
