@@ -1,9 +1,9 @@
 //! Making and simplifying layouts.
 
 use cute_algebra::{
-    AnyLayout, Layout, coalesce, coalesce_profile, domain_distribute, filter, filter_profile, filter_zeros,
-    filter_zeros_profile, make_fragment_like, make_identity_layout, make_layout, make_layout_like,
-    make_layout_right, make_ordered_layout,
+    AnyLayout, Layout, coalesce, coalesce_profile, coalesce_up_to, domain_distribute, filter, filter_profile,
+    filter_zeros, filter_zeros_profile, make_fragment_like, make_identity_layout, make_layout,
+    make_layout_like, make_layout_right, make_ordered_layout,
 };
 
 use super::{Args, Function};
@@ -86,6 +86,13 @@ pub(super) const TABLE: &[Function] = &[
         },
     )
     .aliases(&["coalesce_profile"]),
+    Function::new(
+        "coalesce_up_to",
+        "layout: layout, most: integer",
+        "coalesce from the first mode on, into modes of no more elements than that: what a box of the TMA merges",
+        "coalesce_up_to((16,16,2):(1,16,256), 256)",
+        |a| plain(a.at(coalesce_up_to(&a.plain(0)?, a.number(1)?))?),
+    ),
     Function::new(
         "filter",
         "layout: layout, profile?: tuple",
