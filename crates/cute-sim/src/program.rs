@@ -36,7 +36,11 @@ impl Access {
     /// What it excludes, if it is of an atomic kind.
     pub(crate) fn reach(&self, kind: AccessKind) -> Reach {
         let width = self.leaves.first().map_or(0, |leaf| leaf.bytes as u8);
-        if kind.is_atomic() { Reach { width, scope: self.scope } } else { Reach::default() }
+        match self.scope {
+            Scope::Warp => Reach { width: 0, scope: Scope::Warp },
+            scope if kind.is_atomic() => Reach { width, scope },
+            _ => Reach::default(),
+        }
     }
 }
 

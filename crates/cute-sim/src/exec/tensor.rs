@@ -24,7 +24,7 @@ fn row_access(model: &Matrices) -> Access {
         align: ROW as u64,
         leaves: [leaf].into(),
         strong: false,
-        scope: Scope::Device,
+        scope: Scope::Warp,
     }
 }
 

@@ -33,6 +33,9 @@ pub(crate) struct Reach {
 /// The threads that an atomic access or a fence is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) enum Scope {
+    /// Of a read or write that is not atomic: all lanes of the warp execute it together, as `.sync.aligned` says. So whatever
+    /// one of them knows, and whoever knows of one of them, is enough.
+    Warp,
     Block,
     Cluster,
     /// Of the device, or the whole system.
@@ -44,6 +47,11 @@ impl Record {
     /// The block of those who made it.
     pub(crate) fn made_by(&self) -> u32 {
         self.block & !AGENT
+    }
+
+    /// Did all lanes of each warp do it together?
+    fn is_together(&self) -> bool {
+        self.reach.scope == Scope::Warp
     }
 
     fn is_of_agent(&self) -> bool {
@@ -126,6 +134,13 @@ pub(crate) struct Who {
     /// No other block reaches the memory.
     pub(crate) alone: bool,
     pub(crate) reach: Reach,
+}
+
+impl Who {
+    /// Do all lanes of the warp do it together?
+    fn is_together(&self) -> bool {
+        self.reach.scope == Scope::Warp
+    }
 }
 
 /// An earlier access, and the thread of it that is not ordered with the one now.
@@ -290,7 +305,11 @@ impl Acting<'_> {
         }
         let lacks = |what| self.view.lacks(first, r.warps, r.lanes, r.time, what);
         let order = if r.kind.is_read() { Knows::Read } else { Knows::Access };
-        let unordered = lacks(order).map(|thread| race(thread, None));
+        let unordered = match r.is_together() {
+            true => self.view.lacks_warp(first, r.warps, r.time),
+            false => lacks(order),
+        };
+        let unordered = unordered.map(|thread| race(thread, None));
         let written = matches!(r.kind, AccessKind::Write | AccessKind::Atomic);
         let unseen = || lacks(Knows::Seen).filter(|_| written).map(|thread| race(thread, Some(Gap::Write)));
         unordered.or_else(unseen)
@@ -332,16 +351,31 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
     };
     let own = own + who.warp * 32;
     if r.is_of_agent() {
-        let known = lanes_of(lanes).all(|lane| clocks.knows(own + lane, r.warps, r.time));
+        let knows = |lane: u32| clocks.knows(own + lane, r.warps, r.time);
+        let known = if who.is_together() { (0..32).any(knows) } else { lanes_of(lanes).all(knows) };
         return if known { None } else { Some(r.lanes) };
     }
+    let is_own = r.made_by() == who.block && r.warps == 1 << who.warp;
+    let together = who.is_together() && !is_own;
     let is_read = r.kind.is_read();
     let knows = |lane: u32, other: u32| match is_read {
         true => clocks.knows_read(own + lane, first + other, r.time),
         false => clocks.knows(own + lane, first + other, r.time),
     };
-    let known = |other: &u32| lanes_of(lanes).all(|lane| knows(lane, *other));
-    r.threads().find(|other| !known(other))
+    if !together && !r.is_together() {
+        let known = |other: &u32| lanes_of(lanes).all(|lane| knows(lane, *other));
+        return r.threads().find(|other| !known(other));
+    }
+    let others = |other: u32| {
+        let warp = other & !31;
+        if r.is_together() { warp..warp + 32 } else { other..other + 1 }
+    };
+    let by = |lane: u32, other: u32| others(other).any(|other| knows(lane, other));
+    let known = |other: u32| match together {
+        true => (0..32).any(|lane| by(lane, other)),
+        false => lanes_of(lanes).all(|lane| by(lane, other)),
+    };
+    r.threads().find(|other| !known(*other))
 }
 
 #[inline]

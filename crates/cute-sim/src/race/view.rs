@@ -70,6 +70,14 @@ impl View {
         self.has(agent as usize, time)
     }
 
+    /// The first lane of a warp of a block, among those in `warps`, none of whose lanes is known up to `time`, or its reads.
+    pub(super) fn lacks_warp(&self, first: u32, warps: u32, time: u32) -> Option<u32> {
+        let over = |component: usize| self.reads_over.is_some_and(|over| self.has(over + component, time));
+        let known = |component: usize| self.has(component, time) || over(component);
+        let any = |warp: &u32| (0..32).any(|lane| known((first + warp * 32 + lane) as usize));
+        lanes_of(warps).find(|warp| !any(warp)).map(|warp| warp * 32)
+    }
+
     /// The first of some threads of a block, of each warp in `warps` the lanes in `lanes`, of which this is not known about what
     /// they did at `time`. `first` is the first component of the block.
     pub(super) fn lacks(&self, first: u32, warps: u32, lanes: u32, time: u32, what: Knows) -> Option<u32> {

@@ -668,3 +668,60 @@ fn rows_are_gathered_and_scattered() {
     let inside = |i: usize| rows.contains(&((i / 160) as i32)) && i % 160 >= 32;
     assert!((0..bytes.len()).all(|i| found[i] == if inside(i) { bytes[i] } else { 0 }));
 }
+
+/// A matrix instruction is one of the whole warp: one lane may wait for it before, and hand the slot back behind it.
+#[test]
+fn one_lane_waits_and_arrives_for_a_matrix_instruction() {
+    let kernel = |read: &str| {
+        let body = format!(
+            "{START}
+             %empty = llvm.getelementptr %full[2] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i64
+             nvvm.mbarrier.init %empty, %one, predicate = %first : !llvm.ptr<3>, i32, i1
+             nvvm.barrier0
+             %c4 = llvm.mlir.constant(4 : i32) : i32
+             %c32 = llvm.mlir.constant(32 : i32) : i32
+             %c128 = llvm.mlir.constant(128 : i32) : i32
+             %lane = llvm.urem %t, %c32 : i32
+             %leads = llvm.icmp \"eq\" %lane, %zero : i32
+             %consumer = llvm.icmp \"uge\" %t, %c32 : i32
+             %o = llvm.mul %lane, %c4 : i32
+             %row = llvm.urem %o, %c32 : i32
+             %a = llvm.getelementptr %tile[%row] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+             llvm.cond_br %consumer, ^consume, ^produce
+           ^produce:
+             llvm.cond_br %first, ^give, ^end
+           ^give:
+             nvvm.mbarrier.arrive.expect_tx %full, %c128 : !llvm.ptr<3>, i32
+             nvvm.cp.async.bulk.tensor.shared.cluster.global %there, %map, %full, box[%zero, %zero] : !llvm.ptr<7>, !llvm.ptr
+             nvvm.mbarrier.try_wait.parity %empty, %zero, %ticks : !llvm.ptr<3>, i32, i32
+             nvvm.mbarrier.arrive.expect_tx %full, %c128 : !llvm.ptr<3>, i32
+             nvvm.cp.async.bulk.tensor.shared.cluster.global %there, %map, %full, box[%zero, %one] : !llvm.ptr<7>, !llvm.ptr
+             nvvm.mbarrier.try_wait.parity %full, %one, %ticks : !llvm.ptr<3>, i32, i32
+             llvm.br ^end
+           ^consume:
+             llvm.cond_br %leads, ^wait, ^read
+           ^wait:
+             {WAIT}
+             llvm.br ^read
+           ^read:
+             {read}
+             %p = llvm.getelementptr %out[%lane] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+             llvm.store %v, %p : i32, !llvm.ptr<1>
+             llvm.cond_br %leads, ^back, ^end
+           ^back:
+             %token = nvvm.mbarrier.arrive %empty : !llvm.ptr<3> -> i64
+             llvm.br ^end
+           ^end:"
+        );
+        GLOBALS.to_owned() + &function(&format!("%map: {MAP}, %out: !llvm.ptr<1>"), &body)
+    };
+    let matrix = "%v = nvvm.ldmatrix %a {num = 1 : i32, layout = #nvvm.mma_layout<row>, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>,
+        eltType = #nvvm.ld_st_matrix_elt_type<b16>} : (!llvm.ptr<3>) -> i32";
+    for schedule in SCHEDULES {
+        let found = run_ring(&kernel(matrix), schedule).unwrap_or_else(|e| panic!("{schedule:?}: {e}"));
+        assert_eq!(found[..32], (0..32).collect::<Vec<i32>>()[..]);
+        let plain = kernel("%v = llvm.load %a : !llvm.ptr<3> -> i32");
+        let e = run_ring(&plain, schedule).unwrap_err();
+        assert!(e.contains("nothing orders it with the"), "{e}");
+    }
+}
