@@ -166,7 +166,7 @@ impl Cluster<'_> {
             completion: self.completion(&record).map(Box::new),
         };
         let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
-        if race.gap.is_some_and(|gap| gap != Gap::Write) {
+        if race.gap.is_some_and(Gap::is_remark) {
             // Who fences for global memory is left open.
             if !matches!(place, Place::Buffer { .. }) {
                 let kind = findings::race(who, &race, place, offset, other);

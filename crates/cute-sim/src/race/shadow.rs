@@ -165,6 +165,13 @@ pub(crate) enum Gap {
     OwnFence,
 }
 
+impl Gap {
+    /// Do widely used kernels leave it?
+    pub(crate) fn is_remark(self) -> bool {
+        self != Gap::Write
+    }
+}
+
 /// An access of the async proxy, which an agent does on behalf of a lane, at a time of its own.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Acting<'a> {

@@ -1,6 +1,6 @@
 //! Cells of consecutive words, and accesses of bytes of them.
 
-use super::{Acting, Cell, Clocks, Race, Who};
+use super::{Acting, Cell, Clocks, Gap, Race, Who};
 
 pub(crate) struct Window<'a> {
     pub(crate) cells: &'a mut [Cell],
@@ -60,16 +60,18 @@ impl Window<'_> {
         acting: &Acting<'_>,
         clocks: &Clocks,
     ) -> Option<(usize, Race)> {
-        let mut race = None;
+        let mut race: Option<(usize, Race)> = None;
         // Neighbours mostly have the same history.
         let mut quiet = None;
         let from = (at / 4).max(self.first);
         let to = (at + bytes).div_ceil(4);
         for (word, cell) in (from..to).zip(self.cells.get_mut(from - self.first..)?) {
             let mask = byte_mask(word, at, bytes);
-            if race.is_none() {
+            let is_error = |(_, race): &(usize, Race)| !race.gap.is_some_and(Gap::is_remark);
+            if !race.as_ref().is_some_and(is_error) {
                 let found = cell.race_of(acting, mask, clocks, &mut quiet);
-                race = found.map(|r| (first_byte(word, mask & r.record.bytes, at), r));
+                let found = found.map(|r| (first_byte(word, mask & r.record.bytes, at), r));
+                race = if found.as_ref().is_some_and(is_error) { found } else { race.or(found) };
             }
             cell.note_acting(acting, mask);
         }
