@@ -52,6 +52,27 @@ gpu.module @kernels {
     nvvm.setmaxregister decrease 40
     gpu.return
   }
+  // One of CuTe DSL says so itself, or has registers enough.
+  // CHECK-LABEL: llvm.func @dsl_registers(
+  // CHECK-NOT: setmaxregister
+  // CHECK-LABEL: llvm.func @dsl_many_threads(
+  // CHECK-SAME: nvvm.minctasm = 1 : i32
+  // CHECK: setmaxregister
+  // CHECK-LABEL: llvm.func @dsl_asks(
+  // CHECK-SAME: nvvm.minctasm = 2 : i32
+  // CHECK: setmaxregister
+  cuda.kernel @dsl_registers() attributes {nvvm.reqntid = array<i32: 160, 1, 1>} {
+    nvvm.setmaxregister decrease 40
+    cuda.return
+  }
+  cuda.kernel @dsl_many_threads() attributes {nvvm.reqntid = array<i32: 384, 1, 1>} {
+    nvvm.setmaxregister decrease 40
+    cuda.return
+  }
+  cuda.kernel @dsl_asks() attributes {nvvm.minctasm = 2 : i32, nvvm.reqntid = array<i32: 160, 1, 1>} {
+    nvvm.setmaxregister decrease 40
+    cuda.return
+  }
   // CHECK-LABEL: llvm.func @own_registers(
   // CHECK-SAME: nvvm.maxnreg = 168 : i32
   // CHECK-NOT: minctasm

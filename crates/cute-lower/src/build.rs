@@ -12,7 +12,7 @@ use cute_ffi::{
 use melior::{
     Context,
     ir::{
-        Attribute, Identifier, Location, Region, Type, Value,
+        Attribute, Identifier, Location, Region, RegionLike, Type, Value,
         attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute, StringAttribute},
         operation::{OperationBuilder, OperationRef},
         r#type::IntegerType,
@@ -153,6 +153,17 @@ impl<'c> Build<'c> {
         self.typed("llvm.call_intrinsic", operands, result, &[&own, more].concat())
     }
 
+    /// An intrinsic of LLVM without a result.
+    pub fn command(&self, name: &str, operands: &[Value<'c, 'c>]) -> Built<()> {
+        let list = |counts: &[i32]| DenseI32ArrayAttribute::new(self.context(), counts).into();
+        let attributes = [
+            ("intrin", StringAttribute::new(self.context(), name).into()),
+            ("op_bundle_sizes", list(&[])),
+            ("operandSegmentSizes", list(&[operands.len() as i32, 0])),
+        ];
+        self.effect("llvm.call_intrinsic", operands, &attributes, Vec::new()).map(|_| ())
+    }
+
     /// The field of a struct, or of structs in it, that a path leads to. It has type `t`.
     pub fn part(&self, of: Value<'c, 'c>, path: &[usize], t: Type<'c>) -> Built<Value<'c, 'c>> {
         let path: Vec<_> = path.iter().map(|i| *i as i64).collect();
@@ -215,6 +226,14 @@ impl<'c> Build<'c> {
     pub fn i64_attribute(&self, value: i64) -> Attribute<'c> {
         IntegerAttribute::new(IntegerType::new(self.context(), 64).into(), value).into()
     }
+}
+
+/// Where the body of an `if` on `pred` is built.
+pub fn conditional<'c>(b: &Build<'c>, pred: Value<'c, 'c>) -> Built<Build<'c>> {
+    let (then, otherwise) = (Region::new(), Region::new());
+    then.append_block(ir::block(&[]));
+    let op = b.effect("scf.if", &[pred], &[], vec![then, otherwise])?;
+    Ok(Build::before(ir::append(op, "scf.yield").expect("the branch has a block")))
 }
 
 /// The first result of an op that has one.

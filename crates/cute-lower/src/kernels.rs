@@ -9,7 +9,7 @@ use cute_ffi::{
 };
 use melior::ir::{
     Attribute, Identifier, Region,
-    attribute::StringAttribute,
+    attribute::{DenseI32ArrayAttribute, StringAttribute},
     operation::{OperationBuilder, OperationLike, OperationRef},
 };
 
@@ -36,6 +36,9 @@ pub fn run(rewriter: &Rewriter<'_>, abi: &str, runtime_checks: bool) -> Built<()
     for kernel in ops.iter().filter(|op| is_of_dsl(**op) && !runtime_checks) {
         walk(*kernel).into_iter().filter(|op| op_name(*op) == "cf.assert").for_each(|op| rewriter.erase(op));
     }
+    for kernel in ops.iter().filter(|op| is_of_dsl(**op) && has_registers_enough(**op)) {
+        walk(*kernel).into_iter().filter(|op| op_name(*op) == REGISTERS).for_each(|op| rewriter.erase(op));
+    }
     for host in ops.iter().filter(|op| launches(**op)) {
         rewriter.erase(*host);
     }
@@ -52,6 +55,22 @@ pub fn run(rewriter: &Rewriter<'_>, abi: &str, runtime_checks: bool) -> Built<()
         }
     }
     Ok(())
+}
+
+/// What moves registers between warps.
+const REGISTERS: &str = "nvvm.setmaxregister";
+/// The most threads of a block in which each can have 255 of the 65536 registers of a multiprocessor.
+const THREADS: i64 = 256;
+
+/// Whether each thread of a kernel of CuTe DSL can have all the registers that code can name, so that none need move. There a kernel
+/// that does not ask for blocks per multiprocessor has its `setmaxnreg` ignored by ptxas; were they heard, it would begin with as
+/// many registers as the largest of them, and fewer blocks would share a multiprocessor.
+fn has_registers_enough(kernel: OperationRef<'_, '_>) -> bool {
+    let extents = kernel.attribute("nvvm.reqntid").and_then(DenseI32ArrayAttribute::try_from);
+    let threads =
+        extents.map(|e| (0..e.len()).filter_map(|i| e.element(i).ok()).map(i64::from).product::<i64>());
+    let asks = ["nvvm.minctasm", "nvvm.maxnreg"].iter().any(|a| kernel.has_attribute(a));
+    threads.is_ok_and(|n| n <= THREADS) && !asks
 }
 
 fn is_of_dsl(op: OperationRef<'_, '_>) -> bool {

@@ -28,10 +28,13 @@ fn ptx(build: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, cute_kernel
 /// The PTX of a file in `examples/`.
 fn example(name: &str, target: Target) -> String {
     let path = format!("{}/../../examples/{name}.mlir", env!("CARGO_MANIFEST_DIR"));
-    let source = fs::read_to_string(&path).expect("the example can be read");
+    compiled(&fs::read_to_string(&path).expect("the example can be read"), target)
+}
+
+fn compiled(source: &str, target: Target) -> String {
     let context = Context::new();
     cute_mlir::load(&context);
-    let mut module = cute_mlir::parse(&context, &source).unwrap_or_else(|e| panic!("{e}"));
+    let mut module = cute_mlir::parse(&context, source).unwrap_or_else(|e| panic!("{e}"));
     cute_mlir::compile(&context, &mut module, target).unwrap_or_else(|e| panic!("{e}")).text
 }
 
@@ -138,18 +141,42 @@ fn longest_loop(sass: &str) -> BTreeMap<String, usize> {
     counts
 }
 
+/// The instructions that ptxas makes of PTX.
+fn disassembled(nvdisasm: PathBuf, ptx: &str, target: Target) -> String {
+    let assembled = ptxas::assemble(ptx, target, false, ptxas::LIMIT).unwrap_or_else(|e| panic!("{e}"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let cubin = folder.path().join("kernel.cubin");
+    fs::write(&cubin, assembled.cubin).expect("a file");
+    let done = Command::new(nvdisasm).arg("-c").arg(&cubin).output().expect("nvdisasm runs");
+    String::from_utf8_lossy(&done.stdout).into_owned()
+}
+
+/// A tile is two boxes: two loads behind one elected lane, which also says how many bytes will come; two stores behind another.
+/// ptxas loops over the lanes of a warp for none of them, reads the descriptors where the parameters are, and waits by one
+/// instruction, until the first of which that fails.
+#[test]
+fn boxes_are_moved_by_one_instruction_each() {
+    for target in [Target::Sm90a, Target::Sm100a, Target::Sm120a] {
+        let text = compiled(include_str!("quality/boxes.mlir"), target);
+        stays_in_registers(&text, target);
+        assert_eq!(text.matches(".param .align 64 .b8").count(), 2, "{text}");
+        assert!(!text.contains("cache_hint"), "{text}");
+        let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+        let sass = disassembled(nvdisasm, &text, target);
+        let count = |what: &str| sass.lines().filter(|l| l.contains(what)).count();
+        let counts =
+            ["UTMACCTL.PF", "UTMALDG.2D", "UTMASTG.2D", "ELECT", "TRYWAIT", "BRA.U.ANY", "NANOSLEEP"];
+        assert_eq!(counts.map(count), [2, 2, 2, 3, 2, 0, 0], "{target:?}: {sass}");
+        assert_eq!(["MEMBAR.ALL.GPU", "CCTL.IVALL", "LDL", "STL"].map(count), [0; 4], "{target:?}: {sass}");
+    }
+}
+
 #[test]
 fn the_steady_loop_has_little_but_matrix_products() {
     let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
     let gemm = GemmSm80 { aligned: true, ..GemmSm80::default() };
     let stages = gemm.stages as usize;
-    let assembled = ptxas::assemble(&ptx(|c| gemm.build(c)), Target::Sm90a, false, ptxas::LIMIT)
-        .unwrap_or_else(|e| panic!("{e}"));
-    let folder = tempfile::tempdir().expect("a folder");
-    let cubin = folder.path().join("gemm.cubin");
-    fs::write(&cubin, assembled.cubin).expect("a file");
-    let done = Command::new(nvdisasm).arg("-c").arg(&cubin).output().expect("nvdisasm runs");
-    let counts = longest_loop(&String::from_utf8_lossy(&done.stdout));
+    let counts = longest_loop(&disassembled(nvdisasm, &ptx(|c| gemm.build(c)), Target::Sm90a));
 
     // A turn of the loop is one of each stage. A warp has 64 x 64 sums: 4 x 8 products of 16 x 8 for each of two k-blocks.
     let count =

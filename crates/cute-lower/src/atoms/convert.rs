@@ -6,7 +6,7 @@ use cute_ffi::{Severity, ir};
 use melior::ir::{Type, Value, attribute::TypeAttribute, operation::OperationRef, r#type::IntegerType};
 
 use super::fragment::Fragment;
-use crate::build::{Build, Built, view_of};
+use crate::build::{Build, Built, conditional, view_of};
 
 /// Bits of a register.
 const REGISTER: i64 = 32;
@@ -229,7 +229,7 @@ impl<'c> Registers<'c> {
                 None => self.access(b, memory, at, Some(value))?,
                 Some(only) => {
                     let does = self.flag(self.at(only, thread)?)?;
-                    self.access(&super::conditional(b, does)?, memory, at, Some(value))?
+                    self.access(&conditional(b, does)?, memory, at, Some(value))?
                 }
             };
         }

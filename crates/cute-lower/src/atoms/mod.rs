@@ -17,7 +17,7 @@ use cute_ffi::{
     ir::{self, op_name, walk},
     rewrite::Rewriter,
 };
-use melior::ir::{Region, RegionLike, Value};
+use melior::ir::Value;
 
 use crate::build::{Build, Built, view_of};
 
@@ -39,14 +39,6 @@ pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
         rewriter.erase(op);
     }
     Ok(())
-}
-
-/// Where the body of an `if` on `pred` is built.
-fn conditional<'c>(b: &Build<'c>, pred: Value<'c, 'c>) -> Built<Build<'c>> {
-    let (then, otherwise) = (Region::new(), Region::new());
-    then.append_block(ir::block(&[]));
-    let op = b.effect("scf.if", &[pred], &[], vec![then, otherwise])?;
-    Ok(Build::before(ir::append(op, "scf.yield").expect("the branch has a block")))
 }
 
 /// The address of the first byte of a tile that an instruction swizzles itself: that of the view without any swizzle.

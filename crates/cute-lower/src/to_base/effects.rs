@@ -68,9 +68,7 @@ pub(super) fn lower<'c>(kind: EffectKind, at: &mut Site<'_, 'c>) -> Lowered<'c> 
         K::MakeNonExecTiledTmaLoad | K::MakeNonExecTiledTmaStore | K::MakeNonExecTiledTmaReduce => {
             descriptor::make(at)
         }
-        K::CopyTmaDesc
-        | K::UpdateTmaDesc
-        | K::AllocTmem
+        K::AllocTmem
         | K::RetrieveTmemPtr
         | K::DeallocTmem
         | K::RelinquishTmemAllocPermit
@@ -80,6 +78,8 @@ pub(super) fn lower<'c>(kind: EffectKind, at: &mut Site<'_, 'c>) -> Lowered<'c> 
         K::MemRefStore => memory::store(at),
         K::MemRefStoreVec => memory::store_vector(at),
         K::PrefetchTmaDesc => tma::prefetch_descriptor(at),
+        K::CopyTmaDesc => tma::copy_descriptor(at),
+        K::UpdateTmaDesc => tma::update_descriptor(at),
         K::PlacementConvert => at.needs("cute-lower-atoms"),
         K::Print => print::print(at),
         K::PtrToInt => address::to_integer(at),

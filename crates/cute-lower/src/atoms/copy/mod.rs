@@ -1,5 +1,6 @@
 //! Calls of copy atoms and their prefetches: one file per family.
 
+mod bulk;
 mod cp_async;
 mod matrix;
 mod tma;
@@ -43,8 +44,9 @@ fn copied_by<'a, 'c>(atom: &'a Cute<'c, Dim>) -> Option<&'a dyn LowersCopy<'c>> 
         CopyAtom::Universal(atom) => atom,
         CopyAtom::Async(atom) => atom,
         CopyAtom::Matrix(atom) => atom,
+        CopyAtom::Bulk(atom) => atom,
         CopyAtom::Tma(atom) => &**atom,
-        CopyAtom::Tmem(_) | CopyAtom::S2t(_) | CopyAtom::Bulk(_) => return None,
+        CopyAtom::Tmem(_) | CopyAtom::S2t(_) => return None,
     })
 }
 

@@ -18,8 +18,8 @@ use melior::ir::{
 
 use super::{CopyCall, LowersCopy};
 use crate::{
-    atoms::{conditional, pointer, tile_address},
-    build::{Build, Built},
+    atoms::{pointer, tile_address},
+    build::{Build, Built, conditional},
 };
 
 impl<'c> LowersCopy<'c> for TmaCopy<'c> {

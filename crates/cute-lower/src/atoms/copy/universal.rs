@@ -14,8 +14,8 @@ use melior::{
 
 use super::{CopyCall, LowersCopy};
 use crate::{
-    atoms::{address, conditional},
-    build::{Build, Built},
+    atoms::address,
+    build::{Build, Built, conditional},
 };
 
 impl<'c> LowersCopy<'c> for UniversalCopy<'c> {
