@@ -480,3 +480,23 @@ fn a_copy_is_not_known_before_its_barrier_is_waited_for() {
         run_as(&copies(&late, "nvvm.cp.async.wait.group 0\nnvvm.barrier0"), 16, schedule).unwrap();
     }
 }
+
+#[test]
+fn lanes_of_one_instruction_initialise_a_barrier_once() {
+    let body = format!(
+        "{START}
+         nvvm.mbarrier.init %full, %c32 : !llvm.ptr<3>, i32
+         nvvm.bar.warp.sync %all : i32
+         %state = nvvm.mbarrier.arrive %full : !llvm.ptr<3> -> i64
+         nvvm.mbarrier.try_wait.parity %full, %zero, %ticks : !llvm.ptr<3>, i32, i32
+         llvm.store %one, %p : i32, !llvm.ptr<1>"
+    )
+    .replace("%zero =", "%all = llvm.mlir.constant(-1 : i32) : i32\n     %zero =");
+    let source = GLOBALS.to_owned() + &function("%out: !llvm.ptr<1>, %in: !llvm.ptr<1>", &body);
+    assert_eq!(run(&source, 32).unwrap(), vec![1; 32]);
+    // Two warps are two instructions.
+    assert!(matches!(kind(run(&source, 64).unwrap_err()), FindingKind::Race { .. }));
+    // And two counts are two values.
+    let counts = source.replace("%full, %c32", "%full, %t");
+    assert!(run(&counts, 32).is_err());
+}
