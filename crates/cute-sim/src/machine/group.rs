@@ -1,7 +1,8 @@
 //! Warpgroups: four warps that execute an instruction together.
 //!
 //! A warp that comes to such an instruction waits there. Once all four are at it, each with all its lanes, it is executed
-//! once, by a function that sees all of them. It may let them wait on.
+//! once, by a function that sees all of them. It may let them wait on. The last warpgroup of a block may have fewer warps: they
+//! change their registers, and multiply nothing.
 
 use super::barrier::divergence;
 use super::cluster::{Cluster, Stop};
@@ -41,7 +42,12 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
     let is_there = |w: &Warp, l: u32| waits(w, l) && w.pcs[l as usize] == pc;
     let members = || group.iter().flat_map(|w| lanes_of(w.exists).map(move |lane| (w, lane)));
     let stray = members().find(|(w, l)| !is_there(w, *l) && (waits(w, *l) || w.done >> l & 1 != 0));
-    if stray.is_some() || group.len() < GROUP {
+    let op = match cluster.machine.kernel.code.get(pc as usize) {
+        Some(Op::Group(op)) => Some(*op),
+        _ => None,
+    };
+    let lacks_warps = group.len() < GROUP && !matches!(op, Some(GroupOp::Registers { .. }));
+    if stray.is_some() || lacks_warps {
         let here = members().filter(|(w, l)| is_there(w, *l)).count() as u32;
         let other = stray.unwrap_or((first, lane));
         return Err(divergence(cluster, first, lane, here, GROUP as u32 * super::WARP, other));
@@ -49,8 +55,8 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
     if !members().all(|(w, l)| is_there(w, l)) {
         return Ok(false);
     }
-    if let Some(Op::Group(op)) = cluster.machine.kernel.code.get(pc as usize)
-        && !execute(cluster, *op, number, group)
+    if let Some(op) = op
+        && !execute(cluster, op, number, group)
     {
         return Ok(false);
     }

@@ -18,18 +18,22 @@ pub(crate) struct Pool {
     pub(crate) held: Vec<u32>,
     /// Registers that no warpgroup holds.
     pub(crate) free: u32,
+    /// Of the block; the last warpgroup may have fewer than the others.
+    warps: u32,
 }
 
 impl Pool {
     pub(crate) fn new(machine: &Machine<'_>) -> Self {
-        let groups = (machine.warps() as usize).div_ceil(GROUP);
-        Pool { held: vec![machine.registers_at_launch(); groups], free: 0 }
+        let warps = machine.warps();
+        let groups = (warps as usize).div_ceil(GROUP);
+        Pool { held: vec![machine.registers_at_launch(); groups], free: 0, warps }
     }
 
     /// Registers that a warpgroup lacks for `count` a thread; none if it has them now.
     pub(crate) fn ask(&mut self, group: usize, count: u32) -> Result<(), u32> {
         let held = self.held[group];
-        let change = |to: u32, from: u32| to.saturating_sub(from) * GROUP as u32 * WARP;
+        let warps = (self.warps - (group * GROUP) as u32).min(GROUP as u32);
+        let change = |to: u32, from: u32| to.saturating_sub(from) * warps * WARP;
         let needed = change(count, held);
         if needed > self.free {
             return Err(needed - self.free);
