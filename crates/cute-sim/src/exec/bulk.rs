@@ -38,6 +38,14 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         self.bulk_operands(cluster, bulk, active)?;
+        let active = match (&bulk.far, &bulk.moves) {
+            // A store of a box is an instruction of the warp: lanes that ask for the same one get it once. CUTLASS's epilogues have whole
+            // warps ask. Loads are repeated for each lane.
+            (BulkFar::Box { map, coordinates, .. }, BulkMove::Store { .. }) => {
+                self.first_of_each(active, &[&[bulk.shared, *map], &coordinates[..]].concat())
+            }
+            _ => active,
+        };
         for lane in lanes_of(active) {
             let at = |kind| LaneFinding { lane, kind };
             let asked = self.asked(cluster, bulk, lane).map_err(at)?;
@@ -58,6 +66,19 @@ impl Warp {
             }
         }
         Ok(())
+    }
+
+    /// The first lane with each list of values.
+    pub(super) fn first_of_each(&self, active: u32, slots: &[Slot]) -> u32 {
+        let mut known: Vec<Vec<u64>> = Vec::new();
+        lanes_of(active).fold(0, |first, lane| {
+            let own: Vec<u64> = slots.iter().map(|slot| self.get(*slot)[lane as usize]).collect();
+            if known.contains(&own) {
+                return first;
+            }
+            known.push(own);
+            first | 1 << lane
+        })
     }
 
     fn bulk_operands(&self, cluster: &Cluster<'_>, bulk: &Bulk, active: u32) -> Result<(), LaneFinding> {

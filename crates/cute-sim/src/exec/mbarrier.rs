@@ -46,19 +46,6 @@ impl Cluster<'_> {
 }
 
 impl Warp {
-    /// The first lane with each pair of values. Lanes that initialise one barrier with one count in one instruction store one value:
-    /// it happens once. Kernels of CuTe DSL have whole warps do so.
-    fn first_of_each(&self, active: u32, values: [Slot; 2]) -> u32 {
-        let mut known = Vec::new();
-        let is_first = |lane: &u32| {
-            let own = values.map(|slot| self.get(slot)[*lane as usize]);
-            let is_new = !known.contains(&own);
-            known.push(own);
-            is_new
-        };
-        lanes_of(active).filter(is_first).fold(0, |first, lane| first | 1 << lane)
-    }
-
     pub(super) fn mbarrier(
         &mut self,
         cluster: &mut Cluster<'_>,
@@ -71,7 +58,8 @@ impl Warp {
         match op {
             MbarrierOp::Init { count } => {
                 self.defined(kernel, count, active, "count of the barrier")?;
-                let active = self.first_of_each(active, [address, count]);
+                // Lanes that store one value in one instruction do it once. Kernels of CuTe DSL have whole warps do so.
+                let active = self.first_of_each(active, &[address, count]);
                 self.at_barriers(
                     cluster,
                     address,

@@ -301,6 +301,21 @@ fn elements_are_reduced() {
 }
 
 #[test]
+fn a_warp_that_stores_a_box_stores_it_once() {
+    let map = tensor(MapElement::S32, &[4], &[4], MapSwizzle::None);
+    let (old, new, sum) = ([1i32; 4], [2i32; 4], [3i32; 4]);
+    let bytes = |words: [i32; 4]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
+    // The condition holds for every lane.
+    let source = store_kernel(&map, &[0], FENCE, &reduce("add"), WAIT_READ)
+        .replace("llvm.cond_br %first, ^send", "llvm.cond_br %every, ^send")
+        .replace("%first =", "%every = llvm.mlir.constant(true) : i1\n     %first =");
+    for schedule in SCHEDULES {
+        let found = store(&source, &map, &bytes(old), &bytes(new), schedule);
+        assert_eq!(found.map_err(|e| e.to_string()), Ok(bytes(sum)));
+    }
+}
+
+#[test]
 fn what_is_not_waited_for_or_not_fenced_is_found() {
     let map = tensor(MapElement::F32, &[40, 19], &[8, 16], MapSwizzle::B32);
     let before = bytes_of(&map);
