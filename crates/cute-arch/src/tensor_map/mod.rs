@@ -9,6 +9,7 @@ mod copy;
 mod element;
 mod multicast;
 mod plan;
+mod replace;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ pub use copy::{BoxCopy, BoxRequest, NoBoxCopy, unswizzled};
 pub use element::MapElement;
 pub use multicast::multicast_mask;
 pub use plan::{BOX_LIMITS, MapPlan, PlannedMode};
+pub use replace::MapField;
 pub use rules::{Broken, Condition, Number, Rule};
 pub use words::{Unreadable, WORDS};
 

@@ -1,8 +1,8 @@
-use std::fs;
+use std::{collections::BTreeSet, fs};
 
 use serde_json::Value;
 
-use super::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap, Unreadable};
+use super::{Fill, Interleave, MapElement, MapField, MapMode, MapSwizzle, Promotion, TensorMap, Unreadable};
 
 /// A map as the vectors have it, by the driver's numbers.
 fn map(v: &Value) -> TensorMap {
@@ -217,12 +217,15 @@ fn each_rule_names_field_value_and_fix() {
             "the swizzle is B128: an interleave of 32 bytes needs the swizzle of 32",
         ),
     ];
+    let mut laws = BTreeSet::new();
     for (change, expected) in cases {
         let mut map = legal.clone();
         change(&mut map);
+        laws.insert(map.check().expect_err(expected).law);
         assert_eq!(map.check().expect_err(expected).to_string(), *expected);
         assert_eq!(map.words().expect_err(expected).to_string(), *expected);
     }
+    assert_eq!(laws.len(), 18, "each rule is broken: {laws:?}");
 }
 
 #[test]
@@ -259,4 +262,75 @@ fn words_that_are_no_map_are_refused() {
         Err(Unreadable::Rest { index: 9, found: 1, expected: 0 })
     );
     assert!(changed(0, 8).starts_with("the address is"));
+}
+
+/// A map, field by field, from another: as a kernel does it with `tensormap.replace`.
+#[test]
+fn fields_are_replaced_in_the_words() {
+    let mut rng = fastrand::Rng::with_seed(11);
+    for _ in 0..2000 {
+        let (from, mut to) = (random(&mut rng), random(&mut rng));
+        to.promotion = from.promotion;
+        let (mut words, expected) = (from.words().expect("legal"), to.words().expect("legal"));
+        let mut replace = |field: MapField, ordinal, value| {
+            field.replace(&mut words, ordinal, value).unwrap_or_else(|why| panic!("{to:?}: {why}"));
+        };
+        replace(MapField::GlobalAddress, 0, to.address);
+        replace(MapField::Rank, 0, to.modes.len() as u64 - 1);
+        for i in 0..5 {
+            // Missing modes have one element.
+            let mode = to.modes.get(i);
+            replace(MapField::GlobalDim, i, mode.map_or(1, |mode| mode.extent & 0xffff_ffff));
+            replace(MapField::BoxDim, i, mode.map_or(1, |mode| mode.boxed.into()));
+            replace(MapField::ElementStride, i, 1);
+            if i > 0 {
+                replace(MapField::GlobalStride, i - 1, mode.map_or(0, |mode| mode.stride));
+            }
+        }
+        let elemtypes = "u8 u16 u32 s32 u64 s64 f16 f32 f32.ftz f64 bf16 tf32 tf32.ftz";
+        let name = to.element.to_string();
+        let packed = [MapElement::U4, MapElement::U4In8, MapElement::U6In8];
+        let elemtype = elemtypes.split(' ').position(|own| own == name);
+        let elemtype = elemtype.or_else(|| Some(13 + packed.iter().position(|own| *own == to.element)?));
+        replace(MapField::Elemtype, 0, elemtype.expect("an element") as u64);
+        replace(MapField::InterleaveLayout, 0, 0);
+        replace(MapField::FillMode, 0, 0);
+        replace(
+            MapField::SwizzleMode,
+            0,
+            MapSwizzle::ALL.iter().position(|s| *s == to.swizzle).expect("one") as u64,
+        );
+        assert_eq!(TensorMap::from_words(&words), Ok(to));
+        // No instruction says that a tensor is large.
+        assert_eq!((words[1] ^ expected[1]) & !(1 << 21), 0);
+    }
+}
+
+#[test]
+fn values_that_a_field_cannot_have_are_refused() {
+    let mut words = rows_of(MapElement::F16, [256, 512], [64, 128]).words().expect("legal");
+    let before = words;
+    let mut refused = |name: &str, ordinal, value, why: &str| {
+        let field = MapField::named(name).expect("a field");
+        assert_eq!(field.replace(&mut words, ordinal, value).expect_err(why).to_string(), why);
+    };
+    refused("global_address", 0, 8, "global_address is 8: the value is a multiple of 16 bytes");
+    refused("global_stride", 4, 16, "global_stride 4 is 4: global_stride has ordinals 0 to 3");
+    refused("global_stride", 1, 24, "global_stride 1 is 24: the value is a multiple of 16 bytes");
+    refused(
+        "global_stride",
+        0,
+        1 << 40,
+        "global_stride 0 is 1099511627776: the value is from 0 to 1099511627775",
+    );
+    refused("rank", 0, 5, "rank is 5: the value is from 0 to 4");
+    refused("box_dim", 2, 257, "box_dim 2 is 257: the value is from 1 to 256");
+    refused("global_dim", 0, 1 << 32, "global_dim 0 is 4294967296: the value is from 0 to 4294967295");
+    refused("element_stride", 0, 2, "element_stride 0 is 2: how it is encoded is not known");
+    refused("elemtype", 0, 16, "elemtype is 16: the value is from 0 to 15");
+    refused("interleave_layout", 0, 3, "interleave_layout is 3: the value is from 0 to 2");
+    refused("swizzle_mode", 0, 4, "swizzle_mode is 4: the value is from 0 to 3");
+    refused("fill_mode", 0, 1, "fill_mode is 1: how it is encoded is not known");
+    assert_eq!(words, before);
+    assert_eq!(MapField::all().filter(|field| field.is_immediate()).count(), 4);
 }

@@ -1,0 +1,189 @@
+//! `tensormap.replace`: fields of the words of a map that a kernel changes (PTX, "tensormap.replace").
+
+use super::{MAX_RANK, WORDS, rules::Broken};
+
+/// A field that a kernel can replace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum MapField {
+    /// In bytes.
+    GlobalAddress,
+    /// The rank less 1.
+    Rank,
+    /// Elements of a box along a mode.
+    BoxDim,
+    /// Elements of the tensor along a mode: all of them, though the words have one less.
+    GlobalDim,
+    /// Bytes between elements along a mode but the first: ordinal 0 is mode 1.
+    GlobalStride,
+    /// Every how many elements along a mode one is copied.
+    ElementStride,
+    Elemtype,
+    InterleaveLayout,
+    SwizzleMode,
+    FillMode,
+}
+
+/// What PTX calls a field, the bits of its value, and how many ordinals it has, where it has any.
+const FIELDS: [(MapField, &str, u32, Option<usize>); 10] = {
+    use MapField as F;
+    [
+        (F::GlobalAddress, "global_address", 64, None),
+        (F::Rank, "rank", 32, None),
+        (F::BoxDim, "box_dim", 32, Some(MAX_RANK)),
+        (F::GlobalDim, "global_dim", 32, Some(MAX_RANK)),
+        (F::GlobalStride, "global_stride", 64, Some(MAX_RANK - 1)),
+        (F::ElementStride, "element_stride", 32, Some(MAX_RANK)),
+        (F::Elemtype, "elemtype", 32, None),
+        (F::InterleaveLayout, "interleave_layout", 32, None),
+        (F::SwizzleMode, "swizzle_mode", 32, None),
+        (F::FillMode, "fill_mode", 32, None),
+    ]
+};
+
+/// Hardware format and the flag of tf32, of each `elemtype` of PTX.
+const ELEMTYPES: [(u64, u64); 16] = [
+    (0, 0),
+    (1, 0),
+    (2, 0),
+    (3, 0),
+    (4, 0),
+    (5, 0),
+    (6, 0),
+    (7, 0),
+    (8, 0),
+    (9, 0),
+    (10, 0),
+    (7, 1),
+    (8, 1),
+    (11, 0),
+    (12, 0),
+    (13, 0),
+];
+
+impl MapField {
+    /// Every field.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
+        FIELDS.iter().map(|(field, ..)| *field)
+    }
+
+    /// The field that PTX calls like this.
+    ///
+    /// ```
+    /// use cute_arch::tensor_map::MapField;
+    /// let stride = MapField::named("global_stride").unwrap();
+    /// assert_eq!((stride.bits(), stride.ordinals()), (64, Some(4)));
+    /// ```
+    pub fn named(name: &str) -> Option<Self> {
+        FIELDS.iter().find(|(_, own, ..)| *own == name).map(|(field, ..)| *field)
+    }
+
+    fn row(self) -> (&'static str, u32, Option<usize>) {
+        let row = FIELDS.iter().find(|(field, ..)| *field == self);
+        row.map(|(_, name, bits, ordinals)| (*name, *bits, *ordinals)).expect("the table has every field")
+    }
+
+    /// PTX's name, as in `tensormap.replace.tile.NAME`.
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// Bits of the new value: `.b32` or `.b64`.
+    pub fn bits(self) -> u32 {
+        self.row().1
+    }
+
+    /// How many ordinals the field has; none where it is one value.
+    pub fn ordinals(self) -> Option<usize> {
+        self.row().2
+    }
+
+    /// Whether the new value is an immediate.
+    pub fn is_immediate(self) -> bool {
+        matches!(self, Self::Elemtype | Self::InterleaveLayout | Self::SwizzleMode | Self::FillMode)
+    }
+
+    /// Replaces the field in the words of a map. What else the map says of the tensor is left as it is, even where it no longer fits.
+    ///
+    /// # Errors
+    /// An ordinal or a value that the field cannot have.
+    pub fn replace(self, words: &mut [u64; WORDS], ordinal: usize, value: u64) -> Result<(), Broken> {
+        let (name, bits, ordinals) = self.row();
+        let broken = |law, value: u64, rule: String| {
+            let field = if ordinals.is_some() { format!("{name} {ordinal}") } else { name.to_string() };
+            Err(Broken { law, field, value: value.to_string(), rule })
+        };
+        if ordinal >= ordinals.unwrap_or(1) {
+            let rule = format!("{name} has ordinals 0 to {}", ordinals.unwrap_or(1) - 1);
+            return broken("ordinal_range", ordinal as u64, rule);
+        }
+        let range = |from: u64, to: u64| match (from..=to).contains(&value) {
+            true => Ok(()),
+            false => broken("value_range", value, format!("the value is from {from} to {to}")),
+        };
+        let aligned = || match value % 16 {
+            0 => Ok(()),
+            _ => broken("value_alignment", value, "the value is a multiple of 16 bytes".into()),
+        };
+        if bits == 32 {
+            range(0, u32::MAX.into())?;
+        }
+        let i = ordinal as u32;
+        let mut put = |word: usize, from: u32, count: u32, bits: u64| {
+            let mask = (u64::MAX >> (64 - count)) << from;
+            words[word] = words[word] & !mask | bits << from & mask;
+        };
+        match self {
+            Self::GlobalAddress => {
+                aligned()?;
+                range(0, (1 << 57) - 1)?;
+                put(0, 0, 57, value);
+            }
+            Self::Rank => {
+                range(0, MAX_RANK as u64 - 1)?;
+                put(1, 4, 3, value);
+            }
+            Self::BoxDim => {
+                range(1, 256)?;
+                let (word, from) = if i == 0 { (6, 56) } else { (7, 8 * (i - 1)) };
+                put(word, from, 8, value - 1);
+            }
+            // 2^32 is 0 in 32 bits, and so it is in the words.
+            Self::GlobalDim => put(4 + ordinal / 2, 32 * (i % 2), 32, value.wrapping_sub(1)),
+            Self::GlobalStride => {
+                aligned()?;
+                range(0, (1 << 40) - 1)?;
+                let (word, from) = [(1, 32), (2, 0), (2, 32), (3, 0)][ordinal];
+                put(word, from, 32, value >> 4);
+                put(3, 32 + 4 * i, 4, value >> 36);
+            }
+            Self::ElementStride => {
+                range(1, 8)?;
+                if value != 1 {
+                    return broken("encoding_unknown", value, "how it is encoded is not known".into());
+                }
+            }
+            Self::Elemtype => {
+                range(0, ELEMTYPES.len() as u64 - 1)?;
+                let (format, rounds) = ELEMTYPES[value as usize];
+                put(1, 7, 4, format);
+                put(1, 16, 1, rounds);
+            }
+            Self::InterleaveLayout => {
+                range(0, 2)?;
+                put(1, 11, 2, value);
+            }
+            Self::SwizzleMode => {
+                range(0, 3)?;
+                put(1, 13, 3, value);
+            }
+            Self::FillMode => {
+                // Where the words say what else is read outside the tensor is not known.
+                if value != 0 {
+                    return broken("encoding_unknown", value, "how it is encoded is not known".into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
