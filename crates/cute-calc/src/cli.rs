@@ -43,6 +43,7 @@ Commands:
   svg TV LAYOUT       draw which thread has what of a tile (--tile)
   svg FUNCTION ARG... the same of a tiled MMA or a tiled copy, such as svg tiled_mma ATOM ATOM_LAYOUT PERMUTATION
   banks LAYOUT        count the bank conflicts of each --access of a tile of elements of --bits N; --choose a layout without
+  tma TENSOR TILE TILER   say what the TMA copies of tiles of a tensor of --element TYPE, box by box
   explain EXPR        show the steps of an operation
   atoms [PATTERN]     list the atoms whose names match, such as 'SM80_*' or LDSM
   list                list the functions

@@ -11,32 +11,41 @@ use crate::{
     eval::Session,
     explain, help, registry, svg, table,
     tilings::Atom,
+    tma,
 };
 
 /// Names of the commands, each with its arguments and what it does.
-pub const COMMANDS: [(&str, &str, &str); 7] = [
+pub const COMMANDS: [(&str, &str, &str); 8] = [
     ("table", "LAYOUT", "print the values as a table"),
     ("explain", "EXPR", "show the steps of an operation"),
     ("banks", "LAYOUT", "count the bank conflicts of each --access of a tile of elements of --bits N"),
+    (
+        "tma",
+        "TENSOR TILE TILER",
+        "say what the TMA copies of tiles of a tensor of elements of --element TYPE, box by box",
+    ),
     ("svg", "LAYOUT -o FILE", "draw the values, or which thread has what of a tile"),
     ("atoms", "[PATTERN]", "list the atoms whose names match, such as SM80_* or LDSM"),
     ("list", "", "list the functions"),
     ("help", "[NAME]", "explain expressions, a function, a command or an atom"),
 ];
 
-/// The options of `svg` and `banks`.
+/// The options of `svg`, `banks` and `tma`.
 #[derive(Debug, Default, clap::Args)]
 pub struct Extras {
     #[command(flatten)]
     pub picture: svg::Picture,
     #[command(flatten)]
     pub question: banks::Question,
+    #[command(flatten)]
+    pub copy: tma::TmaOptions,
 }
 
 impl Extras {
     /// Checks that none is given.
     pub fn none(&self) -> Result<()> {
         self.question.none()?;
+        self.copy.none()?;
         self.picture.none()
     }
 }
@@ -70,7 +79,17 @@ pub fn exists(name: &str) -> bool {
 
 /// The answer of the command that `words` are; none if they are not a command.
 pub fn run(session: &Session, words: &[&str], options: &Extras) -> Result<Option<Answer>> {
-    let Extras { picture, question } = options;
+    let Extras { picture, question, copy } = options;
+    if let ["tma", tensor, memory, tiler] = words {
+        picture.none()?;
+        question.none()?;
+        return Ok(Some(tma::print(session, [tensor, memory, tiler], copy)?.into()));
+    }
+    if let ["tma", ..] = words {
+        let what = "'tma' takes a tensor, the tile in shared memory and the tiler; quote what has brackets";
+        return Err(Error::Request(what.into()));
+    }
+    copy.none()?;
     if let ["banks", tile] = words {
         picture.only_bits()?;
         return banks::answer(session, tile, picture.bits, question).map(Some);

@@ -195,6 +195,10 @@ fn asked(session: &Session, op: &str, args: &[Json], rest: &Map<String, Json>) -
             let report = banks::report(session, tile, bits, &question)?;
             Ok(Answer { result: report.text().into(), value: Some(report.structure()) })
         }
+        ("tma", [tensor, memory, tiler]) => {
+            let options: tma::TmaOptions = serde_json::from_value(options).map_err(bad)?;
+            Ok(tma::print(session, [tensor, memory, tiler], &options)?.into())
+        }
         ("table", [text]) => {
             let table = Table::of(session, text)?;
             Ok(Answer { result: table.text().into(), value: Some(table.structure()) })

@@ -94,7 +94,7 @@
 //! | tiled MMA, tiled copy | `{"atom":"..","threads":128,"tile_mnk":[32,16,16],"layoutA_TV":..}` and so on |
 //!
 //! The commands are requests too: `table` has `rows`, `columns` and `cells` as its value; `banks` takes `bits`, a list
-//! `access` and `choose`; `svg` takes `bits`, `tile` and `corner`, and its result is the picture. `tiled_mma` and `tiled_copy` take arguments by name too, tensors and threads
+//! `access` and `choose`; `tma` takes `element`, `as`, `copy`, `ctas` and `address`; `svg` takes `bits`, `tile` and `corner`, and its result is the picture. `tiled_mma` and `tiled_copy` take arguments by name too, tensors and threads
 //! among them, as `tests/vectors/cute/tiled_mma.json` has them, and answer with all that they say; so do `gmma_smem_layout`,
 //! `smem_descriptor`, `gmma_partition`, `umma_partition`, `tmem_fragment` and `tmem_copy` for tiles in shared and tensor memory.
 //!

@@ -463,3 +463,47 @@ fn a_picture_that_cannot_be_written_leaves_the_old_one() {
     let kept = std::fs::read_to_string(folder.path().join("index.svg")).expect("a picture");
     assert_eq!(kept, "the old picture");
 }
+
+#[test]
+fn tma_says_what_is_transferred_box_by_box() {
+    // A run-time tensor, whose tiles are two boxes each.
+    prints(
+        &[
+            "tma",
+            "(?512,?128):(?128,1)",
+            "((8,16),(16,2)):((16,128),(1,2048))",
+            "(128,32)",
+            "--element",
+            "bf16",
+        ],
+        "\
+SM90_TMA_LOAD of bf16, boxes (16,128):(1@1,1@0)
+
+descriptor: elements bf16, swizzle none, address 0x0
+  mode      extent  stride in bytes   box
+     0         128                2    16
+     1         512              256   128
+  words  0: 0000000000000000 0000001000240512 0000000000000000 0000000000000000
+  words  4: 000001ff0000007f 0000000000000000 0f00000000000000 000000000000007f
+  fields whose place is assumed: none; words from 8 on are 0
+
+4 x 4 tiles, each of 2 boxes: a barrier expects 8192 bytes of a tile
+  CTA   box  bytes  from byte  coordinates
+    0     0   4096          0  (0,0)
+    0     1   4096       4096  (16,0)
+",
+    );
+    let tile = ["(128,64):(64,1)", "(128,64)", "--element"];
+    let of = |tensor: &'static str, more: &[&'static str]| [&["tma", tensor][..], &tile, more].concat();
+    fails(
+        &of("(512,128):(130,1)", &["f16"]),
+        "the stride of mode 1 is 260 bytes: strides are multiples of 16 bytes; padding to 272 would do",
+    );
+    fails(&of("(512,128):(1,512)", &["f16"]), "the stride of mode 0 is 1024 bytes: mode 0 is contiguous");
+    fails(&of("(512,128):(?,1)", &["f16"]), "those of run time have a value, such as ?512");
+    fails(&of("(512,128):(128,1)", &["f17"]), "f17 is not an element; there are u8, i8,");
+    fails(&of("(512,128):(128,1)", &["f16", "--copy", "SM80_CP"]), "SM80_CP is not a copy of boxes");
+    fails(&of("(512,128):(128,1)", &["f16", "--ctas", "3"]), "3 CTAs do not share mode 1 of the box");
+    fails(&["tma", "(8,8):(8,1)", "--element", "f16"], "'tma' takes a tensor, the tile in shared memory");
+    fails(&["table", "(8,8):(8,1)", "--element", "f16"], "--element is an option of tma");
+}

@@ -8,14 +8,18 @@
 //! | `parts` | what each CTA copies of a tensor and of a tile |
 //! | `outputs` | a copy as an object |
 //! | `rules` | requests about one rule |
+//! | `text` | the command `tma` |
 
 mod outputs;
 mod parts;
 mod read;
 mod request;
 mod rules;
+mod text;
 
 use serde_json::{Map, Value as Json};
+
+pub use text::{TmaOptions, print};
 
 use crate::error::{Error, Result};
 use read::Inputs;

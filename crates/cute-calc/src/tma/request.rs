@@ -53,6 +53,8 @@ pub struct Copy {
     pub kind: Kind,
     pub atom: &'static BulkAtom,
     pub address: u64,
+    /// Bits of an element of the layouts.
+    pub value_bits: i64,
     /// The tile in shared memory, and where a pipeline has several, all of them.
     pub memory: AnyLayout<Dim>,
     pub staged: Option<AnyLayout<Dim>>,
@@ -123,7 +125,20 @@ impl Kind {
             _ => broken(error.law(), error),
         })?;
         let parts = self.is_tiled().then_some(parts);
-        Ok(Copy { kind: self, atom, address, memory, staged, values, tiler, mma, ctas, parts, made })
+        Ok(Copy {
+            kind: self,
+            atom,
+            address,
+            value_bits: own.0,
+            memory,
+            staged,
+            values,
+            tiler,
+            mma,
+            ctas,
+            parts,
+            made,
+        })
     }
 
     /// How the tensor is divided into tiles.
