@@ -186,7 +186,8 @@ impl Decoder<'_> {
 
     /// `fence.proxy`, of this kind.
     pub(super) fn fence_proxy(&mut self, op: Ir<'_, '_>, kind: &str) -> Result<(), Error> {
-        if !kind.starts_with("async") {
+        // Either also orders what a thread did to a tensor map in global memory.
+        if !kind.starts_with("async") && !kind.starts_with("tensormap") {
             return Err(unmodelled(op, format!("a fence for the proxy `{kind}`")));
         }
         self.emit(op, Op::FenceProxy);

@@ -57,6 +57,10 @@ impl Decoder<'_> {
             "nvvm.cp.async.mbarrier.arrive" => {
                 self.follow(op, ir::int_attr(op, "noinc") != Some(1))?;
             }
+            "nvvm.fence.proxy.acquire" | "nvvm.fence.proxy.release" => {
+                self.atomics_order = true;
+                self.fence_proxy(op, ir::keyword_attr(op, "toProxy").unwrap_or("tensormap"))?;
+            }
             "nvvm.fence.mbarrier.init" => self.emit(op, Op::FenceBarriers),
             "nvvm.fence.proxy" => {
                 let kind = ir::keyword_attr(op, "kind").ok_or_else(|| malformed(op, "no kind"))?;

@@ -1,5 +1,6 @@
 //! Boxes of tensors as rows: what a tensor map and coordinates name.
 
+use super::span::Span;
 use crate::engine::bulk::{Change, Far, Fill, Row, Rows};
 use crate::finding::{BulkRule, FindingKind};
 use crate::machine::cluster::Cluster;
@@ -17,15 +18,16 @@ const MAP_ALIGN: u64 = 64;
 const GATHERED: usize = 4;
 
 impl Cluster<'_> {
-    /// The tensor map that lies at an address of this space.
-    pub(super) fn tensor_map(&self, address: u64, space: u32) -> Result<TensorMap, FindingKind> {
+    /// The tensor map that lies at an address of this space, and where that is.
+    pub(super) fn tensor_map(&self, address: u64, space: u32) -> Result<(TensorMap, Span), FindingKind> {
         let span = self.span(&[], address, space, MAP_BYTES as u64, MAP_ALIGN)?;
         let words: [u64; WORDS] = std::array::from_fn(|i| self.read(&[], span, 8 * i, 8));
-        TensorMap::from_words(&words).map_err(|broken| FindingKind::TensorMap {
+        let map = TensorMap::from_words(&words).map_err(|broken| FindingKind::TensorMap {
             place: self.place(&[], span),
             offset: span.offset,
             broken: broken.to_string(),
-        })
+        })?;
+        Ok((map, span))
     }
 
     /// The rows of a box of a tensor, which in shared memory begin at `shared`.

@@ -2,6 +2,7 @@
 
 use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
+use super::boxes::MAP_BYTES;
 use super::span::Span;
 use crate::engine::bulk::{Change, Far, Fill, Issued, Landed, Landing, Leaving, Row, Rows};
 use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
@@ -27,7 +28,8 @@ const BULK_ALIGN: u64 = 16;
 struct Asked {
     rows: Rows,
     align: u64,
-    map: Option<TensorMap>,
+    /// The tensor map and where it lies.
+    map: Option<(TensorMap, Span)>,
 }
 
 impl Warp {
@@ -57,7 +59,9 @@ impl Warp {
                 }
                 BulkMove::Store { reduce } => {
                     let element = match reduce {
-                        Some((reduce, given)) => Some(update(reduce, given, asked.map.as_ref()).map_err(at)?),
+                        Some((reduce, given)) => {
+                            Some(update(reduce, given, asked.map.as_ref().map(|(map, _)| map)).map_err(at)?)
+                        }
                         None => None,
                     };
                     self.store_bulk(cluster, asked, self.get(bulk.shared)[lane as usize], element, lane)
@@ -107,11 +111,11 @@ impl Warp {
         let value = |slot: Slot| self.get(slot)[lane as usize];
         let (address, size, space) = match &bulk.far {
             BulkFar::Box { map, space, coordinates, kind } => {
-                let map = cluster.tensor_map(value(*map), *space)?;
+                let (map, span) = cluster.tensor_map(value(*map), *space)?;
                 let coordinates: Vec<i64> =
                     coordinates.iter().map(|slot| i64::from(value(*slot) as u32 as i32)).collect();
                 let rows = cluster.rows_of(&map, &coordinates, *kind)?;
-                return Ok(Asked { rows, align: BOX_ALIGN, map: Some(map) });
+                return Ok(Asked { rows, align: BOX_ALIGN, map: Some((map, span)) });
             }
             BulkFar::Global { address, size } => (value(*address), value(*size), GLOBAL),
             BulkFar::Shared { address, size } => (value(*address), value(*size), SHARED),
@@ -143,7 +147,8 @@ impl Warp {
         pair: bool,
         lane: u32,
     ) -> Result<(), FindingKind> {
-        let Asked { rows, align, .. } = asked;
+        let Asked { rows, align, map } = asked;
+        let map = map.map(|(_, span)| span);
         let bytes = rows.all() as u64;
         let barrier = self.get(barrier)[lane as usize];
         let stride = cluster.stride.max(1);
@@ -173,7 +178,7 @@ impl Warp {
             }
             let barrier = in_block(barrier, signals.into());
             let barrier = cluster.span(&[], barrier, CLUSTER, BARRIER_BYTES as u64, BARRIER_BYTES as u64)?;
-            self.land_bulk(cluster, Rows { shared: to.start, ..rows.clone() }, to, barrier, lane)?;
+            self.land_bulk(cluster, Rows { shared: to.start, ..rows.clone() }, to, (barrier, map), lane)?;
         }
         Ok(())
     }
@@ -184,7 +189,7 @@ impl Warp {
         cluster: &mut Cluster<'_>,
         rows: Rows,
         to: Span,
-        barrier: Span,
+        (barrier, map): (Span, Option<Span>),
         lane: u32,
     ) -> Result<(), FindingKind> {
         self.watch_barrier(cluster, lane, barrier, AccessKind::Atomic);
@@ -199,6 +204,7 @@ impl Warp {
         let view = self.view(cluster, lane);
         let acting = |kind| self.acting(cluster, kind, lane, agent, issued.time, &view);
         let (reads, writes) = (acting(AccessKind::AsyncRead), acting(AccessKind::AsyncWrite));
+        self.watch_map(cluster, map, &reads);
         self.watch_far(cluster, &rows, &reads);
         self.watch_rows(cluster, &rows, to, &writes);
         let rank = (to.start / cluster.stride.max(1)) as u32;
@@ -220,7 +226,7 @@ impl Warp {
         reduce: Option<(Update, Scalar)>,
         lane: u32,
     ) -> Result<(), FindingKind> {
-        let Asked { mut rows, align, .. } = asked;
+        let Asked { mut rows, align, map } = asked;
         if let Change::Unpack(_) = rows.change {
             let what = "a store of elements that are packed in global memory only".to_owned();
             return Err(FindingKind::BulkCopy { rule: BulkRule::NotModelled { what } });
@@ -235,6 +241,7 @@ impl Warp {
         let kind = if reduce.is_some() { AccessKind::AsyncReduce } else { AccessKind::AsyncWrite };
         let reads = self.acting(cluster, AccessKind::AsyncRead, lane, read, issued.time, &view);
         let writes = self.acting(cluster, kind, lane, write, issued.time, &view);
+        self.watch_map(cluster, map.map(|(_, span)| span), &reads);
         self.watch_rows(cluster, &rows, from, &reads);
         self.watch_far(cluster, &rows, &writes);
         let mut copy = Leaving { issued, rows, reduce, read: None, done: false };
@@ -300,6 +307,19 @@ impl Warp {
                 cluster.note_race(&acting.who, acting.lane, place, offset, race);
                 return;
             }
+        }
+    }
+
+    /// Notes that a copy reads a tensor map, which threads may have changed if it is in global memory.
+    fn watch_map(&self, cluster: &mut Cluster<'_>, map: Option<Span>, acting: &Acting<'_>) {
+        let Some(span) = map.filter(|span| span.space == GLOBAL && cluster.machine.launch.check_races) else {
+            return;
+        };
+        let shadow = &cluster.machine.shadow;
+        let race = shadow.transfer(span.allocation, span.start, MAP_BYTES, acting, &cluster.clocks);
+        if let Some((delta, race)) = race {
+            let place = cluster.place(&[], span);
+            cluster.note_race(&acting.who, acting.lane, place, span.offset + delta as i64, race);
         }
     }
 

@@ -188,7 +188,7 @@ impl Decoder<'_> {
             ["cp", "reduce", "async", "bulk", ref rest @ ..] => return self.ptx_bulk(line, rest, true),
             ["prefetch", ..] => self.emit(line.op, Op::Nothing),
             ["fence", "mbarrier_init", "release", "cluster"] => self.emit(line.op, Op::FenceBarriers),
-            ["fence", "proxy", "async", ..] => self.emit(line.op, Op::FenceProxy),
+            ["fence", "proxy", "async" | "tensormap::generic", ..] => self.emit(line.op, Op::FenceProxy),
             ["fence", "acq_rel" | "sc", _] | ["membar", _] => {
                 self.atomics_order = true;
                 self.emit(line.op, Op::Fence);
