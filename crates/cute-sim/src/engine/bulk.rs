@@ -129,6 +129,8 @@ pub(crate) struct Outbox {
     pub(crate) finished: u32,
     /// The last copy.
     pub(crate) last: Option<Issued>,
+    /// The lanes that asked for the last one together with the thread: they wait together, too.
+    pub(crate) lanes: u32,
 }
 
 /// Copies that were committed together.
@@ -150,6 +152,7 @@ impl Outbox {
             waited: (0, 0),
             finished: 0,
             last: None,
+            lanes: 0,
         }
     }
 

@@ -40,15 +40,16 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         self.bulk_operands(cluster, bulk, active)?;
-        let active = match (&bulk.far, &bulk.moves) {
+        let together = match (&bulk.far, &bulk.moves) {
             // A store of a box is an instruction of the warp: lanes that ask for the same one get it once. CUTLASS's epilogues have whole
             // warps ask. Loads are repeated for each lane.
             (BulkFar::Box { map, coordinates, .. }, BulkMove::Store { .. }) => {
-                self.first_of_each(active, &[&[bulk.shared, *map], &coordinates[..]].concat())
+                self.alike(active, &[&[bulk.shared, *map], &coordinates[..]].concat())
             }
-            _ => active,
+            _ => lanes_of(active).map(|lane| 1 << lane).collect(),
         };
-        for lane in lanes_of(active) {
+        for lanes in together {
+            let lane: u32 = lanes.trailing_zeros();
             let at = |kind| LaneFinding { lane, kind };
             let asked = self.asked(cluster, bulk, lane).map_err(at)?;
             cluster.counters.bulk(self.at, &asked.rows);
@@ -66,23 +67,24 @@ impl Warp {
                     };
                     self.store_bulk(cluster, asked, self.get(bulk.shared)[lane as usize], element, lane)
                         .map_err(at)?;
+                    cluster.outbox(self.thread(lane)).lanes = lanes;
                 }
             }
         }
         Ok(())
     }
 
-    /// The first lane with each list of values.
-    pub(super) fn first_of_each(&self, active: u32, slots: &[Slot]) -> u32 {
-        let mut known: Vec<Vec<u64>> = Vec::new();
-        lanes_of(active).fold(0, |first, lane| {
+    /// The lanes with each list of values.
+    pub(super) fn alike(&self, active: u32, slots: &[Slot]) -> Vec<u32> {
+        let mut known: Vec<(Vec<u64>, u32)> = Vec::new();
+        for lane in lanes_of(active) {
             let own: Vec<u64> = slots.iter().map(|slot| self.get(*slot)[lane as usize]).collect();
-            if known.contains(&own) {
-                return first;
+            match known.iter_mut().find(|(values, _)| *values == own) {
+                Some((_, lanes)) => *lanes |= 1 << lane,
+                None => known.push((own, 1 << lane)),
             }
-            known.push(own);
-            first | 1 << lane
-        })
+        }
+        known.into_iter().map(|(_, lanes)| lanes).collect()
     }
 
     fn bulk_operands(&self, cluster: &Cluster<'_>, bulk: &Bulk, active: u32) -> Result<(), LaneFinding> {
@@ -361,8 +363,10 @@ impl Warp {
             let Some(mut outbox) = cluster.engine.outboxes.remove(&thread) else { continue };
             cluster.settle_outbox(&mut outbox, pending as usize, read);
             let (reads, writes) = outbox.agents;
-            cluster.clocks.learn(thread, reads, outbox.waited.0);
-            cluster.clocks.learn(thread, writes, outbox.waited.1);
+            for lane in lanes_of(outbox.lanes & active | 1 << lane) {
+                cluster.clocks.learn(self.thread(lane), reads, outbox.waited.0);
+                cluster.clocks.learn(self.thread(lane), writes, outbox.waited.1);
+            }
             cluster.engine.outboxes.insert(thread, outbox);
         }
     }

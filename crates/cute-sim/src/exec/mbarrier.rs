@@ -59,7 +59,8 @@ impl Warp {
             MbarrierOp::Init { count } => {
                 self.defined(kernel, count, active, "count of the barrier")?;
                 // Lanes that store one value in one instruction do it once. Kernels of CuTe DSL have whole warps do so.
-                let active = self.first_of_each(active, &[address, count]);
+                let alike = self.alike(active, &[address, count]);
+                let active = alike.into_iter().fold(0, |first, lanes| first | lanes & lanes.wrapping_neg());
                 self.at_barriers(
                     cluster,
                     address,

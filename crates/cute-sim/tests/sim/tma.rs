@@ -305,8 +305,10 @@ fn a_warp_that_stores_a_box_stores_it_once() {
     let map = tensor(MapElement::S32, &[4], &[4], MapSwizzle::None);
     let (old, new, sum) = ([1i32; 4], [2i32; 4], [3i32; 4]);
     let bytes = |words: [i32; 4]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
-    // The condition holds for every lane.
-    let source = store_kernel(&map, &[0], FENCE, &reduce("add"), WAIT_READ)
+    // The condition holds for every lane, and each lane writes to the tile again when it has waited.
+    let again = "%mine = llvm.getelementptr %tile[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+        llvm.store %t, %mine : i32, !llvm.ptr<3>";
+    let source = store_kernel(&map, &[0], FENCE, &reduce("add"), &format!("{WAIT_READ}\n{again}"))
         .replace("llvm.cond_br %first, ^send", "llvm.cond_br %every, ^send")
         .replace("%first =", "%every = llvm.mlir.constant(true) : i1\n     %first =");
     for schedule in SCHEDULES {
