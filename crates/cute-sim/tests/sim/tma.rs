@@ -834,3 +834,52 @@ fn a_map_that_the_device_changed_needs_a_fence() {
         );
     }
 }
+
+/// Both blocks of a pair load, and the barrier of the even one counts the bytes of both.
+#[test]
+fn a_pair_of_blocks_signals_one_barrier() {
+    let kernel = |group: &str| {
+        let load = format!(
+            "%bytes = llvm.mlir.constant(256 : i32) : i32
+             llvm.cond_br %leads, ^expect, ^go
+           ^expect:
+             nvvm.mbarrier.arrive.expect_tx %full, %bytes : !llvm.ptr<3>, i32
+             llvm.br ^go
+           ^go:
+             %even = nvvm.mapa %full, %zero : !llvm.ptr<3> -> !llvm.ptr<7>
+             %bar = llvm.addrspacecast %even : !llvm.ptr<7> to !llvm.ptr<3>
+             nvvm.cp.async.bulk.tensor.shared.cluster.global %there, %map, %bar, box[%zero, %rank] {group} : !llvm.ptr<7>, !llvm.ptr"
+        );
+        let body = format!(
+            "%rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+             {START}
+             %leads = llvm.icmp \"eq\" %rank, %zero : i32
+             nvvm.cluster.arrive.relaxed {{aligned}}
+             nvvm.cluster.wait {{aligned}}
+             {}
+             llvm.cond_br %leads, ^wait, ^meet
+           ^wait:
+             {WAIT}
+             llvm.br ^meet
+           ^meet:
+             nvvm.cluster.arrive {{aligned}}
+             nvvm.cluster.wait {{aligned}}
+             %b = nvvm.read.ptx.sreg.ctaid.x : i32
+             %c64 = llvm.mlir.constant(64 : i32) : i32
+             %from = llvm.mul %b, %c64 : i32
+             %out = llvm.getelementptr %all[%from] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+             {}",
+            first("load", &load),
+            copy_out(32)
+        );
+        GLOBALS.to_owned() + &function(&format!("%map: {MAP}, %all: !llvm.ptr<1>"), &body)
+    };
+    for schedule in SCHEDULES {
+        let pair = kernel("{group = #nvvm.cta_group<cta_2>}");
+        let found = run_multicast(&pair, schedule).unwrap_or_else(|e| panic!("{e}"));
+        let expected = |i: i32| if i % 64 < 32 { i / 64 % 2 * 32 + i % 32 } else { 0 };
+        assert_eq!(found, (0..256).map(expected).collect::<Vec<i32>>(), "{schedule:?}");
+        let e = run_multicast(&kernel(""), schedule).unwrap_err().to_string();
+        assert!(e.contains("goes to block 1 of the cluster, and its mbarrier is in block 0"), "{e}");
+    }
+}
