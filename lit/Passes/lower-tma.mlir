@@ -131,6 +131,38 @@ func.func @store(%atom: !store, %g: !box, %s: !tile) {
   return
 }
 
+// A whole warp comes here: one lane of it reduces, once.
+// CHECK-LABEL: func.func @reduce_of_warp(
+// CHECK: scf.if
+// CHECK: %[[E:.+]] = nvvm.elect.sync
+// CHECK-NEXT: scf.if %[[E]] {
+// CHECK: nvvm.cp.async.bulk.tensor.reduce {{.*}}<max>} : !llvm.ptr, <3>
+// CHECK-NEXT: }
+// CHECK-NEXT: nvvm.cp.async.bulk.commit.group
+func.func @reduce_of_warp(%atom: !reduce, %g: !box, %s: !tile, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %warp = cute_nvgpu.arch.make_warp_uniform(%n) : i32
+  %first = arith.cmpi eq, %warp, %c0 : i32
+  nvvm.barrier
+  scf.if %first {
+    cute.copy(%atom, %s, %g) : (!reduce, !tile, !box)
+    nvvm.cp.async.bulk.commit.group
+  }
+  return
+}
+
+// Nothing shows how many lanes come here.
+// CHECK-LABEL: func.func @reduce_of_thread(
+// CHECK-NOT: elect.sync
+// CHECK: return
+func.func @reduce_of_thread(%atom: !reduce, %g: !box, %s: !tile, %p: i1) {
+  nvvm.barrier
+  scf.if %p {
+    cute.copy(%atom, %s, %g) : (!reduce, !tile, !box)
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @reduce(
 // CHECK: nvvm.cp.async.bulk.tensor.reduce %{{.+}}, %{{.+}}, box[%{{.+}}, %{{.+}}] {{.*}}{redKind = #nvvm.tma_redux_kind<max>} : !llvm.ptr, <3>
 func.func @reduce(%atom: !reduce, %g: !box, %s: !tile) {

@@ -3,8 +3,16 @@
 //!
 //! What stands between the calls computes without effects and stays where it is; the calls move down to the last of them.
 //! A branch on an `elect.sync` of the program, with nothing but such computations behind it, takes them in as well.
+//!
+//! A store or a reduction is issued by whoever calls it, one thread as a rule. Kernels of CuTe DSL let a whole warp come to it. To store a
+//! box several times changes nothing; a reduction to which a whole warp provably comes is elected, so that it is done once.
 
-use cute_dialect::{ops::OpKind, types::value_of, value::Value as Cute};
+use cute_dialect::{
+    atom::{CopyAtom, TmaKind},
+    ops::OpKind,
+    types::value_of,
+    value::Value as Cute,
+};
 use cute_ffi::{
     ir::{self, op_name},
     predicate::IntPredicate,
@@ -21,7 +29,7 @@ use crate::build::{Build, Built};
 /// Puts all elected calls under a branch that one lane takes.
 pub(super) fn run(rewriter: &Rewriter<'_>) -> Built<()> {
     let blocks = ir::functions(rewriter.root()).into_iter().flat_map(ir::blocks);
-    blocks.into_iter().try_for_each(|block| in_block(rewriter, block, Reach::Warp))
+    blocks.into_iter().try_for_each(|block| in_block(rewriter, block, Reach::Warp, false))
 }
 
 /// Which threads of a warp come to an op, as far as branches show.
@@ -36,10 +44,13 @@ enum Reach {
 }
 
 /// Groups the calls of a block, and those of blocks in it.
-fn in_block<'c>(rewriter: &'c Rewriter<'c>, block: BlockRef<'c, 'c>, reach: Reach) -> Built<()> {
+/// With `whole`, all lanes of a warp come to it.
+fn in_block<'c>(rewriter: &'c Rewriter<'c>, block: BlockRef<'c, 'c>, reach: Reach, whole: bool) -> Built<()> {
     let (mut group, mut host) = (Vec::new(), None);
-    for op in ir::ops(block) {
-        if is_unit(op) {
+    let ops = ir::ops(block);
+    let whole = reach == Reach::Warp && (whole || ops.iter().any(|op| is_of_warp(*op)));
+    for op in ops {
+        if is_unit(op, whole) {
             match reach {
                 Reach::Warp => group.push(op),
                 Reach::Elected => {}
@@ -58,8 +69,9 @@ fn in_block<'c>(rewriter: &'c Rewriter<'c>, block: BlockRef<'c, 'c>, reach: Reac
         elect(rewriter, &group, host)?;
         group.clear();
         let then = condition(op).filter(|_| reach == Reach::Warp).map(reached);
+        let whole = whole && condition(op).is_some_and(is_uniform);
         for (i, block) in ir::blocks(op).into_iter().enumerate() {
-            in_block(rewriter, block, then.filter(|_| i == 0).unwrap_or(reach))?;
+            in_block(rewriter, block, then.filter(|_| i == 0).unwrap_or(reach), whole)?;
         }
         host = Some(op).filter(|op| hosts(*op, block));
     }
@@ -97,18 +109,20 @@ fn branch<'c>(before: OperationRef<'c, 'c>) -> Built<OperationRef<'c, 'c>> {
     Ok(op)
 }
 
-/// Whether an op is a call that is elected, or a loop of nothing else.
-fn is_unit(op: OperationRef<'_, '_>) -> bool {
+/// Whether an op is a call that is elected, or a loop of nothing else. Of `whole` warps, reductions are.
+fn is_unit(op: OperationRef<'_, '_>, whole: bool) -> bool {
     match op_name(op) {
         "cute.copy_atom_call" | "cute.prefetch_atom_call" => {
             let atom = ir::operands(op).first().map(|atom| value_of(ir::type_of(*atom)));
-            matches!(atom.as_deref(), Some(Cute::CopyAtom(atom)) if atom.is_elected())
+            let Some(Cute::CopyAtom(atom)) = atom.as_deref() else { return false };
+            atom.is_elected() || whole && atom.as_tma().is_some_and(|tma| tma.kind == TmaKind::Reduce)
         }
         "scf.for" if op.result_count() == 0 => {
             let Some(body) = ir::body(op) else { return false };
             let ops = ir::ops(body);
-            ops.iter().any(|op| is_unit(*op))
-                && ops.iter().all(|op| is_unit(*op) || is_pure(*op) || op_name(*op) == "scf.yield")
+            let is_unit = |op: &OperationRef<'_, '_>| is_unit(*op, whole);
+            ops.iter().any(is_unit)
+                && ops.iter().all(|op| is_unit(op) || is_pure(*op) || op_name(*op) == "scf.yield")
         }
         _ => false,
     }
@@ -116,7 +130,10 @@ fn is_unit(op: OperationRef<'_, '_>) -> bool {
 
 /// The first call in a unit.
 fn first_call<'c, 'a>(unit: OperationRef<'c, 'a>) -> OperationRef<'c, 'a> {
-    ir::walk(unit).into_iter().find(|op| op_name(*op).starts_with("cute.") && is_unit(*op)).unwrap_or(unit)
+    ir::walk(unit)
+        .into_iter()
+        .find(|op| op_name(*op).starts_with("cute.") && is_unit(*op, false))
+        .unwrap_or(unit)
 }
 
 /// Whether an op only computes.
@@ -125,6 +142,28 @@ fn is_pure(op: OperationRef<'_, '_>) -> bool {
     match OpKind::from_name(name) {
         Some(kind) => !kind.reads() && !kind.writes(),
         None => name.starts_with("arith.") || name == "builtin.unrealized_conversion_cast",
+    }
+}
+
+/// Whether an op is one that all lanes of a warp execute together, or none.
+fn is_of_warp(op: OperationRef<'_, '_>) -> bool {
+    match op_name(op) {
+        "nvvm.barrier" | "nvvm.elect.sync" | "cute_nvgpu.arch.make_warp_uniform" => true,
+        "cute.copy_atom_call" => {
+            let atom = ir::operands(op).first().map(|atom| value_of(ir::type_of(*atom)));
+            matches!(atom.as_deref(), Some(Cute::CopyAtom(CopyAtom::Matrix(_))))
+        }
+        _ => false,
+    }
+}
+
+/// Whether all lanes of a warp provably have the same value.
+fn is_uniform(value: Value<'_, '_>) -> bool {
+    let Some(op) = ir::definer(value) else { return false };
+    match op_name(op) {
+        "arith.constant" | "cute_nvgpu.arch.make_warp_uniform" => true,
+        name if name.starts_with("arith.") => ir::operands(op).into_iter().all(is_uniform),
+        _ => false,
     }
 }
 
