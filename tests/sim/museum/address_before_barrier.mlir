@@ -4,8 +4,8 @@
 // tile has no key-value blocks), read 2026-11-22; open. Also
 // https://github.com/mlc-ai/TIRx-kernels/pull/7. The address is any number here.
 //
-// T9: the address is written like data. Barriers that belong to the work of a tile do not order it
-// for tiles without work.
+// An address in shared memory is written like any data: barriers that belong to the work of a tile
+// do not order it for tiles without work.
 //
 // launch: 1 64
 // args: i32=0 i32[32]

@@ -2,7 +2,7 @@
 //
 // No public report; the waiting thread is elected anew.
 //
-// E3: groups belong to the thread that commits them. For another thread `wait_group` waits for
+// X6: groups belong to the thread that commits them. For another thread `wait_group` waits for
 // nothing.
 //
 // launch: 1 64

@@ -1,6 +1,7 @@
 //! `cp.async`: bytes leave global memory when the copy is issued and arrive in shared memory when their group is waited
 //! for, or before a barrier hears of them. In between the destination is nobody's: reading or writing it is an error.
 
+use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
 use crate::engine::{Copy, Request, Work};
 use crate::finding::{AccessKind, FindingKind, PendingCopy};
@@ -79,6 +80,9 @@ impl Warp {
                 }
                 (sources[i], reading) = (from.address(), reading | 1 << lane);
                 copy.from = Some((from, asked as usize));
+            }
+            if let Some((delta, ByteState::Barrier)) = cluster.shared.taken(to.start, copy.len) {
+                return Err(at(state_finding(cluster, &[], to, delta, ByteState::Barrier)));
             }
             targets[i] = to.address();
             self.watch(cluster, lane, to, copy.len, (AccessKind::Copy, Reach::default()), self.at, false);

@@ -29,6 +29,13 @@ struct Arrivals {
     last: Option<(Vec<u32>, Vec<u32>, u32)>,
 }
 
+impl Barriers {
+    /// How many threads have arrived at a barrier without waiting.
+    pub(crate) fn arrived(&self, id: u32) -> usize {
+        self.0[id as usize].threads.len()
+    }
+}
+
 impl Arrivals {
     /// May the thread take part again? Not before it knows that its arrival at the use before is over, since it may
     /// count in that one.

@@ -42,7 +42,13 @@ impl Group<'_> {
         let block = (!cluster.is_alone()).then(|| cluster.block_of(first).position);
         let mut details = Vec::new();
         let what = match self.wait {
-            Wait::Barrier { id, threads } => format!("barrier {id} for {threads} threads"),
+            Wait::Barrier { id, threads } => {
+                let arrived = cluster.barriers[self.warp.block.rank as usize].arrived(id);
+                if arrived > 0 {
+                    details.push(format!("{arrived} more threads have arrived there and do not wait"));
+                }
+                format!("barrier {id} for {threads} threads")
+            }
             Wait::Warp { mask } | Wait::Collective { mask } => format!("lanes {mask:#010x} of their warp"),
             Wait::Group => match self.registers(cluster) {
                 Some((count, lacks)) => {

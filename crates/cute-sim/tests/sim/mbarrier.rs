@@ -500,3 +500,47 @@ fn lanes_of_one_instruction_initialise_a_barrier_once() {
     let counts = source.replace("%full, %c32", "%full, %t");
     assert!(run(&counts, 32).is_err());
 }
+
+/// Assembly that asks once, and whose predicate is read by nothing or goes into a loop.
+#[test]
+fn an_answer_is_looked_at() {
+    let asm = |text: &str| {
+        format!(
+            "%address = llvm.ptrtoint %full : !llvm.ptr<3> to i32
+             llvm.inline_asm has_side_effects \"{text}\", \"r,r\" %address, %zero : (i32, i32) -> ()"
+        )
+    };
+    let once = asm("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1; }");
+    for schedule in SCHEDULES {
+        let found = run_as(&hand_over(ARRIVE, &once), 64, schedule);
+        assert_eq!(misuse(found), MbarrierMisuse::Ignored);
+    }
+    let looped = asm("{ .reg .pred p; L: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1; @!p bra L; }");
+    run(&hand_over(ARRIVE, &looped), 64).unwrap();
+    let unused = "%ok = nvvm.mbarrier.try_wait %full, %zero : !llvm.ptr<3>, i32 -> i1";
+    assert_eq!(misuse(run(&hand_over(ARRIVE, unused), 64)), MbarrierMisuse::Ignored);
+}
+
+/// ptxas refuses both: a wait at another block's barrier, and a state from it.
+#[test]
+fn another_blocks_barrier_gives_no_answer() {
+    let refused = |asm: &str, operands: &str| {
+        let body =
+            format!("%r = llvm.inline_asm has_side_effects \"{asm}\", \"{operands}\" %i : (i32) -> i64");
+        let body = format!("%i = llvm.ptrtoint %full : !llvm.ptr<3> to i32\n{body}");
+        crate::decode(&source("%one", &body)).unwrap_err().to_string()
+    };
+    let e = refused("mbarrier.arrive.shared::cluster.b64 $0, [$1];", "=l,r");
+    assert!(e.contains("an arrival at another block's barrier has no state as its result"), "{e}");
+    let wait =
+        "{ .reg .pred p; mbarrier.try_wait.parity.shared::cluster.b64 p, [$1], 0; selp.b64 $0, 1, 0, p; }";
+    let e = refused(wait, "=l,r");
+    assert!(e.contains("only threads of the barrier's own block may wait for it"), "{e}");
+}
+
+/// A copy does not write to a barrier either.
+#[test]
+fn a_copy_is_not_a_use_of_a_barrier() {
+    let body = "nvvm.cp.async.shared.global %full, %in, 8, cache = ca : !llvm.ptr<3>, !llvm.ptr<1>";
+    assert!(matches!(kind(run(&source("%one", body), 1).unwrap_err()), FindingKind::BarrierStorage { .. }));
+}

@@ -80,6 +80,50 @@ fn a_finding_fails_the_run_and_names_the_line() {
     assert_eq!((&report["kernel"], report["findings"].as_array().map(Vec::len)), (&"twice".into(), Some(1)));
 }
 
+/// Threads write a tile, and one of them fences for all and sends it.
+const ISSUER_FENCES: &str = r#"gpu.module @m {
+  llvm.mlir.global internal @slot() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<32 x i32>
+  gpu.func @send(%out: !llvm.ptr<1>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %zero = llvm.mlir.constant(0 : i32) : i32
+    %bytes = llvm.mlir.constant(128 : i32) : i32
+    %slot = llvm.mlir.addressof @slot : !llvm.ptr<3>
+    %a = llvm.getelementptr %slot[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    llvm.store %t, %a : i32, !llvm.ptr<3>
+    nvvm.barrier0
+    %first = llvm.icmp "eq" %t, %zero : i32
+    cf.cond_br %first, ^send, ^end
+  ^send:
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+    nvvm.cp.async.bulk.global.shared.cta %out, %slot, %bytes : !llvm.ptr<1>, !llvm.ptr<3>
+    nvvm.cp.async.bulk.commit.group
+    nvvm.cp.async.bulk.wait_group 0 {read}
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
+}
+"#;
+
+#[test]
+fn a_note_is_asked_for_and_fails_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let send = "--grid 1 --arg out:i32[32] --out out=a.npy";
+    let (code, out, err) = run_in(&folder, ISSUER_FENCES, send);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(!out.contains("note: "), "{out}");
+    let (code, out, err) = run_in(&folder, ISSUER_FENCES, &format!("{send} --pedantic"));
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("\nnote: k.mlir:15:5: `nvvm.cp.async.bulk.global.shared.cta`"), "{out}");
+    let (_, out, _) = run_in(&folder, ISSUER_FENCES, &format!("{send} --pedantic --report json"));
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let finding = &report["findings"][0];
+    assert_eq!(
+        (&finding["grade"], &finding["kind"]["kind"], &finding["kind"]["rule"]),
+        (&"note".into(), &"proxy_order".into(), &"own_fence".into())
+    );
+}
+
 #[test]
 fn the_block_is_the_kernels_own_if_it_is_not_said() {
     let (code, out, err) = run("--kernel fixed --grid 2");
