@@ -53,9 +53,12 @@ module attributes {gpu.container_module} {
       %barrier = cute.get_iter(%barriers) : !cute.memref<i64, smem, align<8>, "1:0">
       %full = builtin.unrealized_conversion_cast %barrier : !cute.ptr<i64, smem> to !llvm.ptr<3>
       scf.if %is_first {
+        %one = nvvm.elect.sync -> i1
+        scf.if %one {
+          nvvm.mbarrier.init %full, %c1 : !llvm.ptr<3>, i32
+          nvvm.fence.mbarrier.init
+        }
         cute_nvgpu.prefetch_tma_desc(%load_A) : (!make_load) -> ()
-        nvvm.mbarrier.init %full, %c1 : !llvm.ptr<3>, i32
-        nvvm.fence.mbarrier.init
       }
       nvvm.barrier0
 

@@ -98,13 +98,25 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
     }
     let rewritten: Vec<_> =
         table::TABLE.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(drift, n)| (drift.name, n)).collect();
-    // Upstream reads what a text without kernels of the dialect can name and that is not rewritten: `nvvm.barrier`.
-    if rewritten.is_empty() && (!has_kernels(text) || plain.is_none_or(|plain| plain == text)) {
+    // The table has names that today's dialects have too: `nvvm.barrier`.
+    if rewritten.is_empty() && (plain.is_none_or(|plain| plain == text) || is_of_today(text, name)) {
         return Ok(None);
     }
     let flags = OperationPrintingFlags::new().enable_debug_info(true, false).print_generic_operation_form();
     let text = module.as_operation().to_string_with_flags(flags).map_err(|_| Error)?;
     Ok(Some(Imported { text, rewritten }))
+}
+
+/// Whether today's dialects read a text as it is.
+fn is_of_today(text: &str, name: &str) -> bool {
+    let context = Context::new();
+    context.attach_diagnostic_handler(|_| true);
+    let registry = DialectRegistry::new();
+    melior::utility::register_all_dialects(&registry);
+    cute_dialect::register_dialects(&registry);
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+    parse::module_with(&context, text, name, Checks::Syntax).is_some()
 }
 
 /// Rewrites what the table knows, and counts it by row. Whether something could not be.

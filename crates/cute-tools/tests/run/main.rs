@@ -5,6 +5,7 @@ mod dsl;
 mod host;
 mod host_c;
 mod promises;
+mod tma;
 
 use std::{fs, process::Command};
 
