@@ -234,10 +234,16 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
             .filter(|l| needs(warp.waits[*l as usize], id).is_some())
             .fold(0, |m, l| m | 1 << l)
     };
-    let waiting: u32 = warps.iter().map(|w| waiting_in(w).count_ones()).sum();
     let mut all = warps.iter().flat_map(|w| w.waits);
     let expected =
         all.find_map(|wait| needs(wait, id)).expect("only barriers where a lane waits are settled");
+    let (mut waiting, mut agree) = (0, true);
+    for warp in warps.iter() {
+        for threads in lanes_of(warp.exists).filter_map(|lane| needs(warp.waits[lane as usize], id)) {
+            waiting += 1;
+            agree &= threads == expected;
+        }
+    }
     let arrivals = &cluster.barriers[cluster.block.rank as usize].0[id as usize];
     let waits = || {
         warps.iter().flat_map(|w| {
@@ -249,7 +255,7 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
         let kind = counts(cluster, id, expected, other, site);
         return Err((warp.pcs[lane as usize], warp.thread(lane), kind));
     }
-    if let Some((warp, lane, other)) = waits().find(|(.., other)| *other != expected) {
+    if !agree && let Some((warp, lane, other)) = waits().find(|(.., other)| *other != expected) {
         let (first, l, _) = waits().next().expect("a lane waits");
         let kind = counts(cluster, id, other, expected, first.pcs[l as usize]);
         return Err((warp.pcs[lane as usize], warp.thread(lane), kind));
