@@ -29,7 +29,7 @@ pub mod types;
 
 pub use cute_algebra as algebra;
 pub use cute_algebra::Domain;
-pub use cute_arch::Target;
+pub use cute_arch::{Target, tensor_map};
 pub use cute_dialect as dialect;
 pub use cute_dialect::{register_dialects as register, strict::set_default_domain};
 pub use cute_driver as driver;

@@ -5,12 +5,16 @@ use std::collections::HashMap;
 use cute_algebra::{AnyLayout, Dim, Stride, product};
 use cute_dialect::{
     atom::TmaCopy,
+    ops::{Call, OpKind, tma::describe},
     parameters::{self, Abi, Nest, Promise, Role, nested},
     types::{bit_width, value_of},
     value::{Ptr, Value},
 };
 use cute_ffi::ir;
-use melior::ir::{Location, Module, operation::OperationRef};
+use melior::ir::{
+    Location, Module,
+    operation::{OperationLike, OperationRef},
+};
 use serde::Serialize;
 
 use crate::manifest;
@@ -53,7 +57,8 @@ impl Argument {
     }
 }
 
-/// What the type of an atom says of the descriptor that it is made with. Address, extents, strides and swizzle are not in it.
+/// What the type of an atom says of the descriptor that it is made with, and a host function of the module that makes it. Address,
+/// extents and strides are known at run time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Tma {
     /// What is done by it, as CUTLASS calls it: `SM90_TMA_LOAD`.
@@ -68,6 +73,9 @@ pub struct Tma {
     pub r#box: Vec<i64>,
     /// From the modes of the box to those of the tensor.
     pub basis: String,
+    /// How a box is swizzled in shared memory, where a host function of the module says so: `none`, `128B` and so on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub swizzle: Option<String>,
 }
 
 /// A leaf of a layout.
@@ -120,7 +128,40 @@ pub fn of<'s>(module: &Module<'_>, spelled: impl Fn(&str, usize, usize) -> Optio
         name(f, &spelled);
         (manifest::symbol(f), arguments(f))
     });
-    named.collect()
+    let mut signatures: Signatures = named.collect();
+    for launch in
+        ir::walk(module.as_operation()).into_iter().filter(|op| ir::op_name(*op) == "cuda.launch_ex")
+    {
+        descriptors(launch, &mut signatures);
+    }
+    signatures
+}
+
+/// What a launch passes says more of a descriptor than its type: how tiles lie in shared memory.
+fn descriptors(launch: OperationRef<'_, '_>, signatures: &mut Signatures) {
+    let kernel = launch.attribute("callee").ok().and_then(|callee| ir::resolve(launch, callee));
+    let arguments = kernel.and_then(|kernel| signatures.get_mut(&manifest::symbol(kernel)));
+    // The first operand is how it is launched.
+    let passed = ir::operands(launch).into_iter().skip(1);
+    for (argument, value) in arguments.into_iter().flatten().zip(passed) {
+        if let (Some(tma), Some(swizzle)) = (&mut argument.tma, ir::definer(value).and_then(swizzle)) {
+            tma.swizzle = Some(swizzle);
+        }
+    }
+}
+
+/// The swizzle of the descriptor that an op makes.
+fn swizzle(op: OperationRef<'_, '_>) -> Option<String> {
+    let kind = OpKind::from_name(ir::op_name(op))?;
+    let makes = [
+        OpKind::MakeNonExecTiledTmaLoad,
+        OpKind::MakeNonExecTiledTmaStore,
+        OpKind::MakeNonExecTiledTmaReduce,
+    ];
+    let operands: Vec<_> = ir::operands(op).into_iter().map(|v| value_of(ir::type_of(v))).collect();
+    let (attributes, context) = (ir::attribute_dictionary(op), ir::context(op));
+    let call = Call::<Dim> { kind, operands: &operands, attributes, declared: &[], context };
+    makes.contains(&kind).then(|| Some(describe(&call).ok()?.plan.swizzle.to_string())).flatten()
 }
 
 /// The functions of a module that launch kernels, in order; names are found as for kernels.
@@ -197,6 +238,7 @@ fn descriptor(atom: &TmaCopy<'_>) -> Option<Tma> {
         rank: atom.basis.rank(),
         r#box: extents.collect::<Option<_>>()?,
         basis: atom.basis.to_string(),
+        swizzle: None,
     })
 }
 

@@ -2,7 +2,8 @@
 
 use super::run_in;
 use half::f16;
-use std::{fs, path::Path};
+use serde_json::{Value, json};
+use std::{fs, path::Path, process::Command};
 
 const TRANSPOSE: &str = include_str!("../../../../examples/tma/transpose.mlir");
 const GEMM: &str = include_str!("../../../../examples/tma/gemm.mlir");
@@ -59,6 +60,21 @@ fn a_ring_of_stages_feeds_a_product_under_every_schedule() {
             assert!((sum - f64::from(found(i))).abs() < 1e-4, "{m}x{n}x{k} {schedule}: {i}");
         }
     }
+}
+
+#[test]
+fn the_manifest_says_what_a_host_encodes() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("k.mlir"), GEMM).unwrap();
+    let mut cutec = Command::new(env!("CARGO_BIN_EXE_cutec"));
+    let cutec = cutec.current_dir(folder.path()).args(["k.mlir", "--target", "sm_90a", "--emit", "manifest"]);
+    let manifest: Value = serde_json::from_slice(&cutec.output().unwrap().stdout).unwrap();
+    let told = |i: usize| manifest["kernels"][0]["arguments"][i]["tma"].clone();
+    let load = json!({"operation": "SM90_TMA_LOAD", "element": "f16", "format": "F16_RN", "rank": 2, "box": [64, 64],
+        "basis": "(64,64):(1@1,1@0)", "swizzle": "128B"});
+    let store = json!({"operation": "SM90_TMA_STORE", "element": "f32", "format": "F32_RN", "rank": 2, "box": [32, 64],
+        "basis": "(32,64):(1@1,1@0)", "swizzle": "128B"});
+    assert_eq!([told(0), told(2), told(4)], [load.clone(), load, store]);
 }
 
 #[test]

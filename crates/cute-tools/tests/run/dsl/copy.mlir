@@ -6,8 +6,8 @@
 !tile = !cute.memref<f32, gmem, align<16>, "(512):(1)">
 !atom = !cute_nvgpu.atom.universal_copy<f32, 128 b>
 !tiled_copy = !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(128,4):(4,1)">, tiler_mn = <"[512:1]">>
-!part = !cute.memref<f32, gmem, align<16>, "((4,1),1):((1,0),0)">
-!fragment = !cute.memref<f32, rmem, align<16>, "((4,1),1):((1,0),0)">
+!part = !cute.memref<f32, gmem, align<16>, "((4,1),(1)):((1,0),(0))">
+!fragment = !cute.memref<f32, rmem, align<16>, "((4,1),(1)):((1,0),(0))">
 !cfg = !cuda.launch_cfg<max_attrs = 3>
 
 "builtin.module"() ({

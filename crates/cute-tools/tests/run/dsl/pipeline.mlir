@@ -8,9 +8,9 @@
 !tiled_bring = !cute.tiled_copy<!bring, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1]">>
 !take = !cute_nvgpu.atom.universal_copy<f32, 128 b>
 !tiled_take = !cute.tiled_copy<!take, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1]">>
-!from = !cute.memref<f32, gmem, align<16>, "((4,1),1):((1,0),0)">
-!into = !cute.memref<f32, smem, align<16>, "((4,1),1):((1,0),0)">
-!own = !cute.memref<f32, rmem, align<16>, "((4,1),1):((1,0),0)">
+!from = !cute.memref<f32, gmem, align<16>, "((4,1),(1)):((1,0),(0))">
+!into = !cute.memref<f32, smem, align<16>, "((4,1),(1)):((1,0),(0))">
+!own = !cute.memref<f32, rmem, align<16>, "((4,1),(1)):((1,0),(0))">
 !now = !cute.coord<"(_,?)">
 !cfg = !cuda.launch_cfg<max_attrs = 3>
 
