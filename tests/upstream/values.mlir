@@ -198,8 +198,8 @@ func.func @if_copy(%which: i32, %p: i64, %thread: i32) -> i64 {
   %l = cute.static : !cute.layout<"16:1">
   %view = cute.make_view(%iter, %l) : !cute.memref<f32, gmem, align<16>, "16:1">
   %t = cute.make_coord(%thread) : (i32) -> !c
-  %part = cute.tiled.copy.partition_S(%copy, %view, %t) : (!copy, !cute.memref<f32, gmem, align<16>, "16:1">, !c) -> !cute.memref<f32, gmem, align<16>, "((4,1),1):((1,0),0)">
-  %q = cute.get_iter(%part) : !cute.memref<f32, gmem, align<16>, "((4,1),1):((1,0),0)">
+  %part = cute.tiled.copy.partition_S(%copy, %view, %t) : (!copy, !cute.memref<f32, gmem, align<16>, "16:1">, !c) -> !cute.memref<f32, gmem, align<16>, "((4,1),(1)):((1,0),(0))">
+  %q = cute.get_iter(%part) : !cute.memref<f32, gmem, align<16>, "((4,1),(1)):((1,0),(0))">
   %r = cute.ptrtoint(%q) : !p to i64
   return %r : i64
 }
