@@ -159,7 +159,9 @@ fn boxes_are_moved_by_one_instruction_each() {
     for target in [Target::Sm90a, Target::Sm100a, Target::Sm120a] {
         let text = compiled(include_str!("quality/boxes.mlir"), target);
         stays_in_registers(&text, target);
-        ["tma/gemm", "tma/transpose"].map(|name| stays_in_registers(&example(name, target), target));
+        for name in ["tma/gemm", "tma/transpose"] {
+            stays_in_registers(&example(name, target), target);
+        }
         assert_eq!(text.matches(".param .align 64 .b8").count(), 2, "{text}");
         assert!(!text.contains("cache_hint"), "{text}");
         let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
