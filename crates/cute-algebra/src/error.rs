@@ -60,7 +60,7 @@ impl fmt::Display for ModePath {
     }
 }
 
-/// What boxes of a tensor and a tile must be.
+/// A requirement on the boxes of a tensor and a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoxRule {
     /// The layouts of the tile are static.
@@ -284,7 +284,7 @@ pub enum Error {
     /// Boxes that cannot be made.
     #[error("boxes: {why}")]
     NoBoxes {
-        /// What they would have to be.
+        /// The requirement that they break.
         rule: BoxRule,
         /// The reason, with values.
         why: String,

@@ -112,7 +112,7 @@ pub enum Error {
     #[error("{text}")]
     Rule {
         /// Its name.
-        law: &'static str,
+        name: &'static str,
         /// What breaks it.
         text: String,
     },

@@ -127,7 +127,7 @@ fn reply(session: &Session, request: &Request) -> Json {
 
 fn failure(error: &Error) -> Json {
     match error {
-        Error::Rule { law, text } => json!({ "error": text, "rule": law }),
+        Error::Rule { name, text } => json!({ "error": text, "rule": name }),
         other => json!({ "error": other.to_string() }),
     }
 }

@@ -1,6 +1,6 @@
 //! What is valid in the `cuda` dialect: kernels, and the host functions that launch them.
 
-use cute_arch::tensor_map::{MAX_RANK, MapElement, MapSwizzle};
+use cute_arch::tensor_map::{MAX_BOX, MAX_RANK, MapElement, MapSwizzle};
 use cute_ffi::{
     Severity,
     ir::{self, op_name},
@@ -141,11 +141,12 @@ fn tensor_map<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
     let boxed = op.attribute("box_shape").ok().and_then(|a| DenseI32ArrayAttribute::try_from(a).ok());
     let boxed: Vec<i32> =
         boxed.map_or_else(Vec::new, |a| (0..a.len()).filter_map(|i| a.element(i).ok()).collect());
-    if boxed.is_empty() || boxed.len() > MAX_RANK || boxed.iter().any(|n| !(1..=256).contains(n)) {
+    if boxed.is_empty() || boxed.len() > MAX_RANK || boxed.iter().any(|n| !(1..=MAX_BOX as i32).contains(n)) {
         let found = boxed.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
-        return Err(
-            format!("'box_shape' must have 1 to {MAX_RANK} extents from 1 to 256, found ({found})").into()
-        );
+        return Err(format!(
+            "'box_shape' must have 1 to {MAX_RANK} extents from 1 to {MAX_BOX}, found ({found})"
+        )
+        .into());
     }
     let operands = ir::operands(op);
     let counts = op.attribute("operandSegmentSizes").ok();

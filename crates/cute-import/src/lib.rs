@@ -78,15 +78,7 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
     watch(&context);
     context.set_allow_unregistered_dialects(true);
     let generic = is_generic(text);
-    let registry = DialectRegistry::new();
-    if generic {
-        parse::register_undrifted(&registry);
-    } else {
-        melior::utility::register_all_dialects(&registry);
-    }
-    cute_dialect::register_dialects(&registry);
-    context.append_dialect_registry(&registry);
-    context.load_all_available_dialects();
+    load(&context, if generic { parse::register_undrifted } else { melior::utility::register_all_dialects });
 
     let plain = if generic { None } else { Some(tokens::to_generic(text)) };
     let module = parse::module_with(&context, plain.as_deref().unwrap_or(text), name, Checks::Syntax);
@@ -111,12 +103,17 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
 fn is_of_today(text: &str, name: &str) -> bool {
     let context = Context::new();
     context.attach_diagnostic_handler(|_| true);
+    load(&context, melior::utility::register_all_dialects);
+    parse::module_with(&context, text, name, Checks::Syntax).is_some()
+}
+
+/// Loads our dialects and those of upstream that `register` names.
+fn load(context: &Context, register: fn(&DialectRegistry)) {
     let registry = DialectRegistry::new();
-    melior::utility::register_all_dialects(&registry);
+    register(&registry);
     cute_dialect::register_dialects(&registry);
     context.append_dialect_registry(&registry);
     context.load_all_available_dialects();
-    parse::module_with(&context, text, name, Checks::Syntax).is_some()
 }
 
 /// Rewrites what the table knows, and counts it by row. Whether something could not be.

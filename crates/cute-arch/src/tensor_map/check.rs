@@ -5,7 +5,7 @@ use super::{
 };
 
 /// Most elements of a box along a mode.
-pub(super) const MAX_BOX: u32 = 256;
+pub const MAX_BOX: u32 = 256;
 const MAX_STEP: u32 = 8;
 
 /// The rules that are found broken.
@@ -15,12 +15,12 @@ struct Found(Vec<Broken>);
 impl Found {
     fn add(
         &mut self,
-        law: &'static str,
+        name: &'static str,
         field: impl Into<String>,
         value: impl ToString,
         rule: impl Into<String>,
     ) {
-        self.0.push(Broken { law, field: field.into(), value: value.to_string(), rule: rule.into() });
+        self.0.push(Broken { name, field: field.into(), value: value.to_string(), rule: rule.into() });
     }
 }
 
@@ -62,7 +62,7 @@ impl TensorMap {
         }
         if matches!(self.element, MapElement::U4 | MapElement::U4In8 | MapElement::U6In8) {
             let rule = format!("elements of {} are not interleaved", self.element);
-            found.add("interleave_element", "the interleave", format!("{:?}", self.interleave), rule);
+            found.add("interleave_element", "the interleave", self.interleave, rule);
         }
     }
 
@@ -83,15 +83,17 @@ impl TensorMap {
             let value = match rule.number {
                 Number::Address => format!("{number:#x}"),
                 Number::Extent(_) => number.to_string(),
-                Number::Stride(_) => format!("{number} bytes"),
+                // Its 64 bits are those of a signed stride.
+                Number::Stride(_) => format!("{} bytes", number as i64),
             };
             let mut asked = rule.text();
             if let (Number::Stride(_), Condition::MultipleOf(n)) = (rule.number, rule.condition)
+                && number as i64 >= 0
                 && let Some(padded) = number.checked_next_multiple_of(n)
             {
                 asked += &format!("; padding to {padded} would do");
             }
-            found.add(rule.law(), rule.number.to_string(), value, asked);
+            found.add(rule.name(), rule.number.to_string(), value, asked);
         }
     }
 
@@ -124,14 +126,13 @@ impl TensorMap {
     }
 
     fn check_swizzle(&self, found: &mut Found) {
-        let name = format!("{:?}", self.swizzle);
         if self.interleave == Interleave::B32 && self.swizzle != MapSwizzle::B32 {
             let rule = "an interleave of 32 bytes needs the swizzle of 32";
-            found.add("interleave_swizzle", "the swizzle", &name, rule);
+            found.add("interleave_swizzle", "the swizzle", self.swizzle, rule);
         }
         if self.element.is_unpacked() && matches!(self.swizzle, MapSwizzle::B32 | MapSwizzle::B64) {
             let rule = format!("elements of {} are not swizzled, or in rows of 128 bytes", self.element);
-            found.add("swizzle_unpacked", "the swizzle", &name, rule);
+            found.add("swizzle_unpacked", "the swizzle", self.swizzle, rule);
         }
         if let Some(row) = self.swizzle.row()
             && self.interleave == Interleave::None

@@ -1,4 +1,5 @@
-//! [`BoxCopy`]: a copy of boxes by the TMA, as CuTe's `make_tma_atom` makes it of a tensor, a tile in shared memory and its values.
+//! [`BoxCopy`]: a copy of boxes by the TMA. CuTe's `make_tma_atom` makes it from a tensor, a tile in shared memory and
+//! the tile's values.
 
 use cute_algebra::{
     AnyLayout, BoxOrder, Boxes, CopyLayouts, Dim, Inner, Int, Layout, LayoutLike, Swizzle,
@@ -8,7 +9,7 @@ use cute_algebra::{
 use super::{BOX_LIMITS, MapElement, MapPlan, MapSwizzle};
 use crate::atoms::{BulkAtom, BulkMode};
 
-/// What a copy of boxes is made of.
+/// The inputs of a [`BoxCopy`].
 #[derive(Debug, Clone, Copy)]
 pub struct BoxRequest<'a, I> {
     /// The instruction.
@@ -21,7 +22,7 @@ pub struct BoxRequest<'a, I> {
     pub values: &'a Layout<Dim>,
     /// Bits of an element of the layouts.
     pub value_bits: i64,
-    /// What the TMA takes elements for: bits, and the name in maps if there is one.
+    /// The element type that the TMA is told: its bits, and its name in maps if it has one.
     pub element: (i64, Option<MapElement>),
     /// How many CTAs share a box.
     pub ctas: i64,
@@ -32,9 +33,9 @@ pub struct BoxRequest<'a, I> {
 pub struct BoxCopy<I> {
     /// In which order the values of the tile lie in memory.
     pub order: BoxOrder,
-    /// What a box could be: [`BoxCopy::boxes`] of copies that take rows from anywhere have one row.
+    /// The largest boxes. The same as `boxes`, except for gathers and scatters, whose `boxes` have one row.
     pub found: Boxes<I>,
-    /// What one instruction moves, or each of the four parts of it that are rows.
+    /// The boxes that are copied: one per instruction, or four rows per gather or scatter.
     pub boxes: Boxes<I>,
     /// The descriptor.
     pub plan: MapPlan<I>,
@@ -46,7 +47,7 @@ pub struct BoxCopy<I> {
     pub layouts: CopyLayouts,
 }
 
-/// Why there is no copy of boxes.
+/// The reason why a request has no copy of boxes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoBoxCopy {
     /// No boxes, or arithmetic without a result.
@@ -78,7 +79,7 @@ impl<I: Int> BoxCopy<I> {
     /// The copy with the largest boxes.
     ///
     /// # Errors
-    /// What of the request no copy can be made of, whatever run time brings; [`MapPlan::check`] has the driver's rules.
+    /// Requests that no numbers of run time can satisfy. [`MapPlan::check`] checks the driver's rules.
     pub fn new(request: &BoxRequest<'_, I>) -> Result<Self, NoBoxCopy> {
         let (memory, swizzle) = unswizzled(request.memory)?;
         let (bits, element) = request.element;
@@ -97,8 +98,8 @@ impl<I: Int> BoxCopy<I> {
 }
 
 impl NoBoxCopy {
-    /// The name of the rule for programs, as [`Broken::law`](super::Broken) names others.
-    pub fn law(&self) -> &'static str {
+    /// The name of the rule for programs, as [`Broken::name`](super::Broken) names others.
+    pub fn rule_name(&self) -> &'static str {
         match self {
             Self::Algebra(Error::NoBoxes { rule, .. }) => match rule {
                 BoxRule::Static => "v_map_not_static",

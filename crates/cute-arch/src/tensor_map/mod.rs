@@ -17,6 +17,7 @@ mod words;
 
 use std::fmt;
 
+pub use check::MAX_BOX;
 pub use copy::{BoxCopy, BoxRequest, NoBoxCopy, unswizzled};
 pub use element::MapElement;
 pub use multicast::multicast_mask;
@@ -72,6 +73,16 @@ pub enum Interleave {
     B16,
     /// `NC/16HWC16`: 32 bytes of channels.
     B32,
+}
+
+impl fmt::Display for Interleave {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "none",
+            Self::B16 => "16B",
+            Self::B32 => "32B",
+        })
+    }
 }
 
 /// How a box is swizzled in shared memory.

@@ -1,6 +1,6 @@
 //! `tensormap.replace`: fields of the words of a map that a kernel changes (PTX, "tensormap.replace").
 
-use super::{MAX_RANK, WORDS, rules::Broken};
+use super::{MAX_BOX, MAX_RANK, WORDS, rules::Broken};
 
 /// A field that a kernel can replace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -108,13 +108,13 @@ impl MapField {
     /// # Errors
     /// An ordinal or a value that the field cannot have.
     pub fn replace(self, words: &mut [u64; WORDS], ordinal: usize, value: u64) -> Result<(), Broken> {
-        let (name, bits, ordinals) = self.row();
-        let broken = |law, value: u64, rule: String| {
-            let field = if ordinals.is_some() { format!("{name} {ordinal}") } else { name.to_string() };
-            Err(Broken { law, field, value: value.to_string(), rule })
+        let (own, bits, ordinals) = self.row();
+        let broken = |name, value: u64, rule: String| {
+            let field = if ordinals.is_some() { format!("{own} {ordinal}") } else { own.to_string() };
+            Err(Broken { name, field, value: value.to_string(), rule })
         };
         if ordinal >= ordinals.unwrap_or(1) {
-            let rule = format!("{name} has ordinals 0 to {}", ordinals.unwrap_or(1) - 1);
+            let rule = format!("{own} has ordinals 0 to {}", ordinals.unwrap_or(1) - 1);
             return broken("ordinal_range", ordinal as u64, rule);
         }
         let range = |from: u64, to: u64| match (from..=to).contains(&value) {
@@ -144,7 +144,7 @@ impl MapField {
                 put(1, 4, 3, value);
             }
             Self::BoxDim => {
-                range(1, 256)?;
+                range(1, MAX_BOX.into())?;
                 let (word, from) = if i == 0 { (6, 56) } else { (7, 8 * (i - 1)) };
                 put(word, from, 8, value - 1);
             }

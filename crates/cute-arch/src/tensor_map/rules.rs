@@ -9,7 +9,7 @@ use super::{Interleave, MapElement, TensorMap};
 #[error("{field} is {value}: {rule}")]
 pub struct Broken {
     /// The name of the rule for programs, such as `stride_alignment`.
-    pub law: &'static str,
+    pub name: &'static str,
     /// The field, such as `the stride of mode 1`.
     pub field: String,
     /// Its value.
@@ -71,7 +71,7 @@ pub struct Rule {
 
 impl Rule {
     /// The name of the rule.
-    pub fn law(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match (self.number, self.condition) {
             (Number::Address, Condition::MultipleOf(_)) => "address_alignment",
             (Number::Address, Condition::Within(..)) => "address_range",
@@ -100,7 +100,9 @@ impl Rule {
                 self.element
             ),
             (Number::Stride(_), Condition::MultipleOf(n)) => format!("strides are multiples of {n} bytes"),
-            (Number::Stride(_), Condition::Within(..)) => "strides are below 2^40 bytes".into(),
+            (Number::Stride(_), Condition::Within(..)) => {
+                "strides are not negative, and below 2^40 bytes".into()
+            }
         }
     }
 }

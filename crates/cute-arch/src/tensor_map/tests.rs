@@ -148,7 +148,7 @@ fn each_rule_names_field_value_and_fix() {
                 m.modes.push(m.modes[1]);
                 (m.interleave, m.element) = (Interleave::B16, MapElement::U4);
             },
-            "the interleave is B16: elements of u4 are not interleaved",
+            "the interleave is 16B: elements of u4 are not interleaved",
         ),
         (|m| m.address += 8, "the address is 0x7f0000000008: the tensor begins at a multiple of 16 bytes"),
         (|m| m.address = 1 << 57, "the address is 0x200000000000000: an address has at most 57 bits"),
@@ -167,7 +167,11 @@ fn each_rule_names_field_value_and_fix() {
         ),
         (
             |m| m.modes[1].stride = 1 << 40,
-            "the stride of mode 1 is 1099511627776 bytes: strides are below 2^40 bytes",
+            "the stride of mode 1 is 1099511627776 bytes: strides are not negative, and below 2^40 bytes",
+        ),
+        (
+            |m| m.modes[1].stride = -16_i64 as u64,
+            "the stride of mode 1 is -16 bytes: strides are not negative, and below 2^40 bytes",
         ),
         (
             |m| m.modes[1].boxed = 257,
@@ -207,25 +211,25 @@ fn each_rule_names_field_value_and_fix() {
                 (m.element, m.modes[0].stride) = (MapElement::U4In8, 1);
                 (m.modes[0].boxed, m.swizzle) = (128, MapSwizzle::B64);
             },
-            "the swizzle is B64: elements of u4 in 8 bits are not swizzled, or in rows of 128 bytes",
+            "the swizzle is 64B: elements of u4 in 8 bits are not swizzled, or in rows of 128 bytes",
         ),
         (
             |m| {
                 m.modes.push(m.modes[1]);
                 m.interleave = Interleave::B32;
             },
-            "the swizzle is B128: an interleave of 32 bytes needs the swizzle of 32",
+            "the swizzle is 128B: an interleave of 32 bytes needs the swizzle of 32",
         ),
     ];
-    let mut laws = BTreeSet::new();
+    let mut rules = BTreeSet::new();
     for (change, expected) in cases {
         let mut map = legal.clone();
         change(&mut map);
-        laws.insert(map.check().expect_err(expected).law);
+        rules.insert(map.check().expect_err(expected).name);
         assert_eq!(map.check().expect_err(expected).to_string(), *expected);
         assert_eq!(map.words().expect_err(expected).to_string(), *expected);
     }
-    assert_eq!(laws.len(), 18, "each rule is broken: {laws:?}");
+    assert_eq!(rules.len(), 18, "each rule is broken: {rules:?}");
 }
 
 #[test]

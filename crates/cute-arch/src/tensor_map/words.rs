@@ -75,13 +75,13 @@ impl TensorMap {
     /// # Errors
     /// A field whose encoding is not known, or that does not fit its place.
     pub fn encode(&self) -> Result<[u64; WORDS], Broken> {
-        let fits = |broken: &Broken| !NOT_ENCODED.contains(&broken.law);
+        let fits = |broken: &Broken| !NOT_ENCODED.contains(&broken.name);
         if let Some(broken) = self.broken().into_iter().find(|broken| !fits(broken)) {
             return Err(broken);
         }
         let unknown = |field: &str, value: String| {
             let (field, rule) = (field.into(), "how the driver encodes it is not known".into());
-            Err(Broken { law: "encoding_unknown", field, value, rule })
+            Err(Broken { name: "encoding_unknown", field, value, rule })
         };
         let swizzle = match self.swizzle {
             MapSwizzle::None => 0,

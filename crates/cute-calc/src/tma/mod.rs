@@ -35,14 +35,14 @@ pub fn answer(op: &str, inputs: &Map<String, Json>) -> Option<Result<Json>> {
 }
 
 /// A rule that is broken, with its name.
-fn broken(law: &'static str, text: impl ToString) -> Error {
-    Error::Rule { law, text: text.to_string() }
+fn broken(name: &'static str, text: impl ToString) -> Error {
+    Error::Rule { name, text: text.to_string() }
 }
 
 /// What the algebra says, which has no columns here.
 fn algebra<T>(result: cute_algebra::error::Result<T>) -> Result<T> {
     result.map_err(|error| {
         let error = cute_arch::tensor_map::NoBoxCopy::from(error);
-        broken(error.law(), error)
+        broken(error.rule_name(), error)
     })
 }

@@ -64,7 +64,7 @@ pub fn of(copy: &Copy) -> Result<Json> {
         }
     }
     add(&mut object, "descriptor_128B", words(&map));
-    let unchecked: Vec<_> = map.broken().into_iter().map(|broken| broken.law).collect();
+    let unchecked: Vec<_> = map.broken().into_iter().map(|broken| broken.name).collect();
     add(&mut object, "driver_document_rules_violated", json!(unchecked));
     Ok(object.into())
 }
@@ -77,8 +77,8 @@ impl Copy {
             number(&mode.stride)?;
         }
         let map = self.made.plan.map(self.address, |leaf| number(leaf).unwrap_or_default() as u64);
-        match map.broken().into_iter().find(|broken| CHECKED.contains(&broken.law)) {
-            Some(rule) => Err(broken(rule.law, rule)),
+        match map.broken().into_iter().find(|broken| CHECKED.contains(&broken.name)) {
+            Some(rule) => Err(broken(rule.name, rule)),
             None => Ok(map),
         }
     }

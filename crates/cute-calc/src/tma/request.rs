@@ -119,10 +119,11 @@ impl Kind {
             ctas: cut,
         };
         let made = BoxCopy::new(&request).map_err(|error| match &error {
-            cute_arch::tensor_map::NoBoxCopy::Format(_) => {
-                broken(error.law(), format!("{}: {error}", inputs.optional(internal).unwrap_or_default()))
-            }
-            _ => broken(error.law(), error),
+            cute_arch::tensor_map::NoBoxCopy::Format(_) => broken(
+                error.rule_name(),
+                format!("{}: {error}", inputs.optional(internal).unwrap_or_default()),
+            ),
+            _ => broken(error.rule_name(), error),
         })?;
         let parts = self.is_tiled().then_some(parts);
         Ok(Copy {

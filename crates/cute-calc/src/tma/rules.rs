@@ -117,7 +117,7 @@ fn data_type(inputs: &Inputs<'_>) -> Result<Json> {
         Some(element) => Ok(json!({ "tensormap_data_type": element.number(), "bits": bits })),
         None => {
             let error = cute_arch::tensor_map::NoBoxCopy::Format(bits);
-            Err(broken(error.law(), format!("{name}: {error}")))
+            Err(broken(error.rule_name(), format!("{name}: {error}")))
         }
     }
 }
@@ -125,7 +125,7 @@ fn data_type(inputs: &Inputs<'_>) -> Result<Json> {
 /// A tile in shared memory without its swizzle, and its inverses.
 fn inverses(inputs: &Inputs<'_>) -> Result<Json> {
     let memory = inputs.memory("smem_layout")?;
-    let (plain, swizzle) = unswizzled(&memory).map_err(|error| broken(error.law(), error))?;
+    let (plain, swizzle) = unswizzled(&memory).map_err(|error| broken(error.rule_name(), error))?;
     let fails = |error| Error::Request(format!("{plain}: {error}"));
     let right = right_inverse(plain).map_err(fails)?;
     Ok(json!({

@@ -1,9 +1,9 @@
 //! Descriptors of the TMA and the boxes that its copies take.
 
-use cute_algebra::{BoxTiler, Boxes, Dim, Inner, Layout, LayoutLike, Tuple, size_at};
+use cute_algebra::{AnyLayout, BoxTiler, Boxes, Dim, Layout, LayoutLike, Tuple, size_at};
 use cute_arch::{
     atoms::Reduction,
-    tensor_map::{BOX_LIMITS, MapPlan, MapSwizzle},
+    tensor_map::{BOX_LIMITS, MapPlan, MapSwizzle, NoBoxCopy, unswizzled},
 };
 
 use super::{Call, OpKind, moved};
@@ -46,8 +46,9 @@ pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c,
         ));
     };
     let bits = i64::from(bit_width(elem).unwrap_or(0));
-    let (memory, swizzle) = in_memory(call)?;
-    let boxes = Boxes::new(tensor, &memory, &call.plain(2)?.to_dim(), BOX_LIMITS)?;
+    let memory = call.pure_layout(1)?.to_dim();
+    let (memory, swizzle) = of_tile(&memory).map_err(|error| Error::Rule(error.to_string()))?;
+    let boxes = Boxes::new(tensor, memory, &call.plain(2)?.to_dim(), BOX_LIMITS)?;
 
     let mut ctas = 1;
     let (kind, load, reduction) = match call.kind {
@@ -92,21 +93,9 @@ pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c,
 }
 
 /// The layout of a tile in shared memory without its swizzle, and the swizzle, which must be one of the TMA's.
-fn in_memory<I: Machine>(call: &Call<'_, '_, I>) -> Result<(Layout<Dim>, MapSwizzle)> {
-    let layout = call.pure_layout(1)?.to_dim();
-    let swizzle = match layout.as_composed().map(|layout| layout.inner()) {
-        Some(Inner::Layout(_)) => {
-            return Err(Error::Rule(format!(
-                "the TMA swizzles, it finds no address by another layout: {layout}"
-            )));
-        }
-        Some(Inner::Swizzle(swizzle)) => *swizzle,
-        None => cute_algebra::Swizzle::IDENTITY,
-    };
-    match MapSwizzle::of(swizzle) {
-        Some(known) => Ok((layout.outer().clone(), known)),
-        None => Err(Error::Rule(format!("{}, not by {swizzle}", MapSwizzle::RULE))),
-    }
+fn of_tile(memory: &AnyLayout<Dim>) -> std::result::Result<(&Layout<Dim>, MapSwizzle), NoBoxCopy> {
+    let (plain, swizzle) = unswizzled(memory)?;
+    Ok((plain, MapSwizzle::of(swizzle).ok_or(NoBoxCopy::Swizzle(swizzle))?))
 }
 
 fn keyword<I: Machine, T: Copy>(
