@@ -13,7 +13,7 @@ use cute_ffi::{
 use melior::{
     Context,
     ir::{
-        Attribute, Identifier, Location, Region, RegionLike, Type, Value,
+        Attribute, BlockLike, BlockRef, Identifier, Location, Region, RegionLike, Type, Value,
         attribute::{DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute},
         operation::{OperationBuilder, OperationRef},
         r#type::IntegerType,
@@ -117,6 +117,17 @@ impl<'c> Code<'c> {
     ) -> Written<Ssa<'c>> {
         let op = self.insert(self.builder(named, operands, attributes).add_results(&[t]))?;
         ir::result(op, 0).ok_or(Refused::Ir)
+    }
+
+    /// An op of several results, whose types are inferred.
+    pub fn ops(
+        &self,
+        named: (&str, &str),
+        operands: &[Ssa<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Written<Vec<Ssa<'c>>> {
+        let op = self.insert(self.builder(named, operands, attributes).enable_result_type_inference())?;
+        Ok((0..).map_while(|i| ir::result(op, i)).collect())
     }
 
     /// An op without results.
@@ -305,7 +316,12 @@ impl<'c> Code<'c> {
 
     /// The size of a mode as i32.
     pub fn size(&self, name: &str, of: Ssa<'c>, mode: i32) -> Written<Ssa<'c>> {
-        let mode = DenseI32ArrayAttribute::new(self.context, &[mode]).into();
+        self.size_at(name, of, &[mode])
+    }
+
+    /// The size of a mode of a mode as i32.
+    pub fn size_at(&self, name: &str, of: Ssa<'c>, mode: &[i32]) -> Written<Ssa<'c>> {
+        let mode = DenseI32ArrayAttribute::new(self.context, mode).into();
         let size = self.op(("size", "cute.size"), &[of], &[("mode", mode)])?;
         self.op((name, "cute.get_scalars"), &[size], &[])
     }
@@ -345,6 +361,66 @@ impl<'c> Code<'c> {
             .insert(self.builder(("", "scf.if"), &[condition], &[]).add_regions_vec(vec![then, otherwise]))?;
         let end = ir::append(op, "scf.yield").ok_or(Refused::Ir)?;
         body(&Self { context: self.context, anchor: end })
+    }
+
+    /// `if (condition) then() else otherwise()`.
+    pub fn either(
+        &self,
+        condition: Ssa<'c>,
+        then: impl FnOnce(&Self) -> Written<()>,
+        otherwise: impl FnOnce(&Self) -> Written<()>,
+    ) -> Written<()> {
+        let regions = [(); 2].map(|()| {
+            let region = Region::new();
+            region.append_block(ir::block(&[]));
+            region
+        });
+        let op =
+            self.insert(self.builder(("", "scf.if"), &[condition], &[]).add_regions_vec(regions.into()))?;
+        let [yes, no] = ir::blocks(op)[..] else { return Err(Refused::Ir) };
+        let inside = |block: BlockRef<'c, 'c>| {
+            let end = self.builder(("", "scf.yield"), &[], &[]).build().map_err(|_| Refused::Ir)?;
+            Ok::<_, Refused>(Self { context: self.context, anchor: block.append_operation(end) })
+        };
+        then(&inside(yes)?)?;
+        otherwise(&inside(no)?)
+    }
+
+    /// Memory from a byte of `memory` on, as a view of some type.
+    pub fn view(&self, name: &str, memory: Ssa<'c>, byte: i64, t: Type<'c>) -> Written<Ssa<'c>> {
+        let value = value_of(t);
+        let Cute::MemRef(view) = value.as_ref() else { return Err(Refused::Ir) };
+        let pointer = type_of(self.context, &Cute::Ptr(view.iter.clone()));
+        let memory = if byte == 0 {
+            memory
+        } else {
+            let offset = self.fixed("offset", &format!("!cute.int_tuple<\"{byte}\">"))?;
+            self.op(("memory", "cute.add_offset"), &[memory, offset], &[])?
+        };
+        let pointer = self.typed(("pointer", "cute.recast_iter"), &[memory], pointer, &[])?;
+        self.typed((name, "cute.make_view"), &[pointer], t, &[])
+    }
+
+    /// The dynamic shared memory of the block.
+    pub fn dynamic_memory(&self) -> Written<Ssa<'c>> {
+        let pointer = self.parse_type("!cute.ptr<i8, smem, align<1024>>")?;
+        self.typed(("smem", "cute_nvgpu.arch.get_dyn_smem"), &[], pointer, &[])
+    }
+
+    /// The tile of a tensor at a coordinate, whose modes are those of `proj` that are 1.
+    pub fn local_tile(
+        &self,
+        name: &str,
+        of: Ssa<'c>,
+        tile: [i64; 3],
+        at: &[At<'c>; 3],
+        proj: &str,
+    ) -> Written<Ssa<'c>> {
+        let [m, n, k] = tile;
+        let tiler = self.fixed("tiler", &format!("!cute.tile<\"[{m}:1;{n}:1;{k}:1]\">"))?;
+        let at = self.coord(at)?;
+        let proj = self.attribute(&format!("#cute.coord<\"{proj}\">"))?;
+        self.op((name, "cute.local_tile"), &[of, tiler, at], &[("proj", proj)])
     }
 }
 

@@ -5,16 +5,19 @@
 //! | [`gemm`] | GEMM: one loop, on tensor cores ([`gemm::sm80`]) or on threads ([`gemm::simt`]) |
 //! | [`layernorm`] | normalised rows, a warp each |
 //! | [`code`], [`module`] | writing IR: ops, loops, kernels, text |
+//! | [`launch`], [`tma`], [`barriers`] | host functions, tiles that the TMA moves, rings of stages |
 //! | [`tiling`] | types of tiles, copies and MMAs |
 //!
 //! It knows cute IR and its types; it must not know how they are lowered.
 
+pub mod barriers;
 pub mod code;
 pub mod gemm;
-
+pub mod launch;
 pub mod layernorm;
 pub mod module;
 pub mod tiling;
+pub mod tma;
 
 /// Why there is no such kernel.
 #[derive(Debug, thiserror::Error)]

@@ -51,7 +51,7 @@ struct Built<K: Args> {
 pub fn run(cli: &Cli) -> Result<()> {
     match &cli.kernel {
         Kernel::GemmSm80(Built { kernel, options }) => {
-            made(options, (GemmSm80::NAME, GemmSm80::ABOUT), |c| kernel.build(c))
+            made(options, (GemmSm80::NAME, kernel.about()), |c| kernel.build(c))
         }
         Kernel::GemmSimt(Built { kernel, options }) => {
             made(options, (GemmSimt::NAME, GemmSimt::ABOUT), |c| kernel.build(c))

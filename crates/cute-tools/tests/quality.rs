@@ -9,7 +9,7 @@ use cute_arch::atoms::Major;
 use cute_driver::ptxas;
 use cute_kernels::gemm::{
     simt::GemmSimt,
-    sm80::{GemmSm80, Types},
+    sm80::{Bring, GemmSm80, Types},
 };
 use cute_mlir::Target;
 use melior::{Context, ir::Module};
@@ -19,10 +19,17 @@ use melior::{Context, ir::Module};
 const CUTLASS_REGISTERS: u32 = 228;
 
 fn ptx(build: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, cute_kernels::Error>) -> String {
+    ptx_for(Target::Sm90a, build)
+}
+
+fn ptx_for(
+    target: Target,
+    build: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, cute_kernels::Error>,
+) -> String {
     let context = Context::new();
     cute_mlir::load(&context);
     let mut module = build(&context).unwrap_or_else(|e| panic!("{e}"));
-    cute_mlir::compile(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}")).text
+    cute_mlir::compile(&context, &mut module, target).unwrap_or_else(|e| panic!("{e}")).text
 }
 
 /// The PTX of a file in `examples/`.
@@ -72,6 +79,31 @@ fn kernels_stay_in_registers() {
     texts.push(ptx(|c| GemmSimt::default().build(c)));
     for text in texts {
         stays_in_registers(&text, Target::Sm90a);
+    }
+}
+
+/// The TMA's products need no addresses of tiles and no predicates, so two blocks share a multiprocessor.
+#[test]
+fn products_of_the_tma_stay_in_registers() {
+    let (tma, mn) = (GemmSm80 { copy: Bring::Tma, ..GemmSm80::default() }, Major::Mn);
+    let gemms = [
+        (GemmSm80 { ..tma.clone() }, Target::Sm90a),
+        (GemmSm80 { ..tma.clone() }, Target::Sm100a),
+        (GemmSm80 { ..tma.clone() }, Target::Sm120a),
+        (GemmSm80 { types: Types::Tf32, ..tma.clone() }, Target::Sm90a),
+        (GemmSm80 { types: Types::S8, ..tma.clone() }, Target::Sm100a),
+        (GemmSm80 { types: Types::Bf16, a_major: mn, b_major: mn, ..tma }, Target::Sm120a),
+    ];
+    for (gemm, target) in gemms {
+        let text = ptx_for(target, |c| gemm.build(c));
+        has_no_local_memory(&text);
+        if tool("CUTE_PTXAS").is_some() {
+            let assembled =
+                ptxas::assemble(&text, target, false, ptxas::LIMIT).unwrap_or_else(|e| panic!("{e}"));
+            let r = &assembled.resources[0];
+            assert_eq!((r.stack, r.spill_stores, r.spill_loads), (0, 0, 0), "{target:?}: {r}");
+            assert!(r.registers <= 184, "{target:?}: {r}");
+        }
     }
 }
 

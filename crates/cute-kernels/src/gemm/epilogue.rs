@@ -1,10 +1,6 @@
 //! From sums to D: scaled, C added, stored.
 
 use cute_algebra::MmaOperand;
-use cute_ffi::{
-    ir::type_of,
-    predicate::{FloatPredicate, IntPredicate},
-};
 use melior::ir::Type;
 
 use super::{
@@ -50,7 +46,7 @@ impl<'c> Pipeline<'_, 'c> {
     ) -> Written<()> {
         let (code, [m, n, _]) = (&self.code, self.plan.tile);
         let [.., c, d, alpha, beta] = self.arguments;
-        let shared = self.shared_view("sD", 0, code.parse_type(tile)?)?;
+        let shared = code.view("sD", self.memory, 0, code.parse_type(tile)?)?;
         let put = code.mma_partition("put", mma, MmaOperand::C, shared, self.thread)?;
         let store = code.tiled("store", "cute.make_tiled_copy", store, atom)?;
         let get = code.source("get", store, shared, self.thread)?;
@@ -63,7 +59,7 @@ impl<'c> Pipeline<'_, 'c> {
         // A thread has two columns of MMAs in each step.
         let halves = code.fixed("halves", "!cute.tile<\"[_;_;2:1]\">")?;
         let sums = code.op(("sums", "cute.logical_divide"), &[sums, halves], &[])?;
-        let wants_c = self.nonzero(beta)?;
+        let wants_c = self.plan.arithmetic().nonzero(code, beta)?;
         for step in 0..steps {
             code.effect("nvvm.barrier0", &[], &[])?;
             let own = self.step_of(sums, step)?;
@@ -112,7 +108,7 @@ impl<'c> Pipeline<'_, 'c> {
                 inside_at(code, at, &[At::Int(0), At::Int(i), At::Int(j)], extents)
             })?)
         };
-        let wants_c = self.nonzero(beta)?;
+        let wants_c = self.plan.arithmetic().nonzero(code, beta)?;
         self.combine(sums, [alpha, beta], wants_c, (store, old, inside))?;
         code.copy(store, sums, to, inside)
     }
@@ -125,19 +121,10 @@ impl<'c> Pipeline<'_, 'c> {
         wants_c: Ssa<'c>,
         (copy, old, inside): (Ssa<'c>, Ssa<'c>, Option<Ssa<'c>>),
     ) -> Written<()> {
-        let code = &self.code;
-        let scaled = self.scaled(code, made, alpha)?;
-        code.effect("cute.memref.store_vec", &[scaled, made], &[])?;
+        let (code, arithmetic) = (&self.code, self.plan.arithmetic());
+        arithmetic.scale(code, made, alpha)?;
         code.when(wants_c, |code| {
-            // As the sums lie, so that both are one vector.
-            let added = code.typed(("added", "cute.memref.alloca"), &[], type_of(made), &[])?;
-            self.zero(code, added)?;
-            code.copy(copy, old, added, inside)?;
-            let added = self.scaled(code, added, beta)?;
-            let so_far = code.op(("so_far", "cute.memref.load_vec"), &[made], &[])?;
-            let add = if self.plan.sum == "i32" { "arith.addi" } else { "arith.addf" };
-            let all = code.binary(("all", add), so_far, added)?;
-            code.effect("cute.memref.store_vec", &[all, made], &[])
+            arithmetic.add(code, made, beta, |code, added| code.copy(copy, old, added, inside))
         })
     }
 
@@ -146,25 +133,5 @@ impl<'c> Pipeline<'_, 'c> {
         let t = self.code.parse_type(&format!("!cute.coord<\"(_,_,(_,{step}))\">"))?;
         let at = self.code.typed(("at", "cute.make_coord"), &[], t, &[])?;
         self.code.op(("own", "cute.slice"), &[sums, at], &[])
-    }
-
-    /// All elements of a fragment times a factor.
-    fn scaled(&self, code: &Code<'c>, fragment: Ssa<'c>, factor: Ssa<'c>) -> Written<Ssa<'c>> {
-        let values = code.op(("values", "cute.memref.load_vec"), &[fragment], &[])?;
-        let t = type_of(values);
-        let factors = code.typed(("factors", "vector.broadcast"), &[factor], t, &[])?;
-        let multiply = if self.plan.sum == "i32" { "arith.muli" } else { "arith.mulf" };
-        code.binary(("scaled", multiply), values, factors)
-    }
-
-    fn nonzero(&self, number: Ssa<'c>) -> Written<Ssa<'c>> {
-        let (code, sum) = (&self.code, self.plan.sum);
-        let t = code.parse_type(sum)?;
-        let zero = code.number("zero", t, 0)?;
-        let (op, predicate) = match sum {
-            "i32" => ("arith.cmpi", IntPredicate::Ne.attribute(code.context())),
-            _ => ("arith.cmpf", FloatPredicate::Une.attribute(code.context())),
-        };
-        code.op(("wants_c", op), &[number, zero], &[predicate])
     }
 }

@@ -4,12 +4,15 @@
 //! gmem --cp.async, stages ahead--> smem --a k-block ahead--> registers --MMA--> sums --> gmem
 //! ```
 //!
-//! [`sm80`] and [`simt`] choose atoms and tiles and say so in a [`Plan`]; the loop ([`pipeline`]) is one.
+//! [`sm80`] and [`simt`] choose atoms and tiles and say so in a [`Plan`]; the loop ([`pipeline`]) is one. Where the TMA brings tiles,
+//! warps have roles and barriers between them: `sm80_tma`.
 
 mod epilogue;
 mod pipeline;
 mod plan;
 pub mod simt;
 pub mod sm80;
+mod sm80_tma;
+mod sums;
 
 use plan::{Load, Plan, Sums};

@@ -5,21 +5,15 @@
 //!   the tiles with nothing behind them to load, take the loop after it.
 
 use cute_algebra::MmaOperand;
-use cute_dialect::{
-    types::{type_of, value_of},
-    value::Value as Cute,
-};
 use cute_ffi::predicate::IntPredicate;
-use melior::ir::{Attribute, Type};
+use melior::ir::Type;
 
 use super::{Load, Plan, Sums};
 use crate::code::{At, Code, Refused, Ssa, Written};
 
-/// The vector of all elements of a fragment.
-pub(super) fn vector_of<'c>(fragment: Ssa<'c>) -> Written<Type<'c>> {
-    let value = value_of(cute_ffi::ir::type_of(fragment));
-    let Cute::MemRef(view) = value.as_ref() else { return Err(Refused::Ir) };
-    cute_dialect::types::vector_of(view).ok_or(Refused::Ir)
+/// The modes of a tile (M, N, K) that A (M, K) or B (N, K) has.
+pub(super) fn factor_projection(which: MmaOperand) -> &'static str {
+    if which == MmaOperand::A { "(1,_,1)" } else { "(_,1,1)" }
 }
 
 /// A matrix on its way into registers.
@@ -73,8 +67,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         let arguments = <[Ssa<'c>; 6]>::try_from(arguments).map_err(|_| Refused::Ir)?;
         let thread = code.index(code.register("tid", "tid.x")?)?;
         let block = [code.register("block_m", "ctaid.x")?, code.register("block_n", "ctaid.y")?];
-        let pointer = code.parse_type("!cute.ptr<i8, smem, align<1024>>")?;
-        let memory = code.typed(("smem", "cute_nvgpu.arch.get_dyn_smem"), &[], pointer, &[])?;
+        let memory = code.dynamic_memory()?;
         Ok(Self { plan, code, arguments, block, thread, memory })
     }
 
@@ -86,10 +79,11 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         let bring_a = bring("bring", of_a)?;
         let bring_b = if of_a == of_b { bring_a } else { bring("bringB", of_b)? };
         let [mma, atom] = self.plan.mma;
+        let [m, n, _] = self.plan.tile;
         let mma = code.tiled("mma", "cute.make_tiled_mma", mma, atom)?;
         let a = self.factor(bring_a, mma, MmaOperand::A)?;
         let b = self.factor(bring_b, mma, MmaOperand::B)?;
-        let sums = self.sums(mma)?;
+        let sums = self.plan.arithmetic().zeroed(code, mma, [m, n])?;
         self.main_loop(mma, [&a, &b], sums)?;
         match &self.plan.sums {
             Sums::Shared { tile, columns, store } => {
@@ -99,21 +93,10 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         }
     }
 
-    /// A constant attribute for a projection.
-    fn projection(&self, text: &str) -> Written<(&'static str, Attribute<'c>)> {
-        Ok(("proj", self.code.attribute(&format!("#cute.coord<\"{text}\">"))?))
-    }
-
     /// Tiles of a tensor (rows, K) that belong to the block: (rows, k_tile, k).
     fn k_tiles(&self, name: &str, of: Ssa<'c>, which: MmaOperand) -> Written<Ssa<'c>> {
-        let code = &self.code;
-        let [m, n, k] = self.plan.tile;
-        let tiler = format!("!cute.tile<\"[{m}:1;{n}:1;{k}:1]\">");
-        let tiler = code.fixed("tiler", &tiler)?;
         let [m, n] = self.block.map(At::Value);
-        let at = code.coord(&[m, n, At::All])?;
-        let proj = self.projection(if which == MmaOperand::A { "(1,_,1)" } else { "(_,1,1)" })?;
-        code.op((name, "cute.local_tile"), &[of, tiler, at], &[proj])
+        self.code.local_tile(name, of, self.plan.tile, &[m, n, At::All], factor_projection(which))
     }
 
     fn factor(&self, bring: Ssa<'c>, mma: Ssa<'c>, which: MmaOperand) -> Written<Factor<'c>> {
@@ -129,7 +112,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
 
         let shared = code.parse_type(&self.plan.shared[x])?;
         let before = if which == MmaOperand::A { 0 } else { self.plan.behind_a };
-        let shared = self.shared_view(&name("s"), before, shared)?;
+        let shared = code.view(&name("s"), self.memory, before, shared)?;
 
         let from = code.source(&name("from"), bring, tiles, self.thread)?;
         let at = code.source(&name("at"), bring, coords, self.thread)?;
@@ -175,22 +158,6 @@ impl<'a, 'c> Pipeline<'a, 'c> {
             factor.inside = Some(self.rows_inside(&factor)?);
         }
         Ok(factor)
-    }
-
-    /// Shared memory from a byte on, as a view of some type.
-    pub fn shared_view(&self, name: &str, byte: i64, t: Type<'c>) -> Written<Ssa<'c>> {
-        let code = &self.code;
-        let value = value_of(t);
-        let Cute::MemRef(view) = value.as_ref() else { return Err(Refused::Ir) };
-        let pointer = type_of(code.context(), &Cute::Ptr(view.iter.clone()));
-        let memory = if byte == 0 {
-            self.memory
-        } else {
-            let offset = code.fixed("offset", &format!("!cute.int_tuple<\"{byte}\">"))?;
-            code.op(("memory", "cute.add_offset"), &[self.memory, offset], &[])?
-        };
-        let pointer = code.typed(("pointer", "cute.recast_iter"), &[memory], pointer, &[])?;
-        code.typed((name, "cute.make_view"), &[pointer], t, &[])
     }
 
     /// One byte for each call of an atom at (0, i, j): is it inside the matrix? Of the modes in which `asked` is 1 they are all
@@ -241,26 +208,6 @@ impl<'a, 'c> Pipeline<'a, 'c> {
             let rows = code.op(("rows", "cute.get"), &[factor.extents], &[mode()?])?;
             code.op(("inside", "cute.elem_less"), &[row, rows], &[])
         })
-    }
-
-    /// Zeroed sums.
-    fn sums(&self, mma: Ssa<'c>) -> Written<Ssa<'c>> {
-        let (code, [m, n, _]) = (&self.code, self.plan.tile);
-        let shape = code.fixed("shapeC", &format!("!cute.shape<\"({m},{n})\">"))?;
-        let c = [("operand_id", code.attribute("2 : i32")?)];
-        let shape = code.op(("partC", "cute.tiled.mma.partition_shape"), &[mma, shape], &c)?;
-        let sums = code.mma_fragment("sums", mma, MmaOperand::C, shape)?;
-        self.zero(code, sums)?;
-        Ok(sums)
-    }
-
-    /// Zeros for a fragment.
-    pub fn zero(&self, code: &Code<'c>, fragment: Ssa<'c>) -> Written<()> {
-        let t = vector_of(fragment)?;
-        let zero = if self.plan.sum == "i32" { "0" } else { "0.0" };
-        let value = code.attribute(&format!("dense<{zero}> : {t}"))?;
-        let zeros = code.typed(("zeros", "arith.constant"), &[], t, &[("value", value)])?;
-        code.effect("cute.memref.store_vec", &[zeros, fragment], &[])
     }
 
     /// Brings tile `tile` into `stage`.

@@ -8,7 +8,7 @@ use crate::{
     module::{Signature, module},
 };
 
-use super::pipeline::Pipeline;
+use super::{pipeline::Pipeline, sums::Arithmetic};
 
 /// Atoms, tiles and numbers of a GEMM.
 pub(super) struct Plan<'c> {
@@ -79,6 +79,11 @@ pub(super) const SUM: i64 = 32;
 pub(super) const STORE: i64 = 128;
 
 impl<'c> Plan<'c> {
+    /// How sums are reckoned with.
+    pub fn arithmetic(&self) -> Arithmetic {
+        Arithmetic(self.sum)
+    }
+
     /// The kernel.
     pub fn module(self, context: &'c Context) -> Result<Module<'c>, Error> {
         let vector = self.vector / self.bits;

@@ -21,8 +21,9 @@ use melior::{
 use super::{
     Load, Plan, Sums,
     plan::{STORE, SUM},
+    sm80_tma::TmaPlan,
 };
-use crate::{Error, code::Refused, tiling};
+use crate::{Error, code::Refused, tiling, tma::SharedTile};
 
 /// Which numbers are multiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -35,6 +36,16 @@ pub enum Types {
     Tf32,
     /// i8, sums i32
     S8,
+}
+
+/// What brings tiles to shared memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Bring {
+    /// Every thread, by cp.async
+    #[value(name = "cp.async")]
+    Async,
+    /// The TMA, on Hopper and later; the module has a host function that makes its descriptors
+    Tma,
 }
 
 /// What to build.
@@ -70,6 +81,9 @@ pub struct GemmSm80 {
     /// M, N and K are multiples of the tile: no predicates
     #[arg(long)]
     pub aligned: bool,
+    /// What brings tiles to shared memory
+    #[arg(long, value_enum, default_value = "cp.async")]
+    pub copy: Bring,
 }
 
 /// Reads `k`, or the other mode.
@@ -92,6 +106,7 @@ impl Default for GemmSm80 {
             a_major,
             b_major,
             aligned,
+            copy: Bring::Async,
         }
     }
 }
@@ -137,8 +152,21 @@ D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last 
   dynamic shared memory  (m_tile + n_tile) x k_tile x stages elements, at least m_tile x 16 x n_warps sums\n\
 \n\
 Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` lists tiles and types.";
+    /// The same of a kernel whose tiles the TMA brings.
+    pub const ABOUT_TMA: &'static str = "\
+D = alpha A B^T + beta C by the TMA and mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous where --a-major and\n\
+--b-major do not say otherwise. Rows, and columns where those are contiguous, begin at multiples of 16 bytes.\n\
+\n\
+The host function makes the descriptors and launches a block of 32 x m_warps x n_warps + 32 threads for each tile of D.\n\
+\n\
+Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm80 --help` lists tiles and types.";
     /// The kernel's symbol.
     pub const NAME: &'static str = "gemm_sm80";
+
+    /// What it does, as a comment ahead of its IR.
+    pub fn about(&self) -> &'static str {
+        if self.copy == Bring::Tma { Self::ABOUT_TMA } else { Self::ABOUT }
+    }
 
     fn k_tile(&self) -> i64 {
         self.k_tile.unwrap_or(512 / self.types.numbers().bits)
@@ -175,14 +203,11 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
         a
     }
 
+    /// What any copy needs.
     fn check(&self) -> Result<(), Error> {
         let (n, k) = (self.types.numbers(), self.k_tile());
-        let factors = [("A", "M", self.m_tile, self.a_major), ("B", "N", self.n_tile, self.b_major)];
-        let of_k = |major| factors.iter().any(|f| f.3 == major);
         let positive = [self.m_tile, self.n_tile, k, self.m_warps, self.n_warps].iter().all(|n| *n > 0);
         let threads = self.threads();
-        let across = (k * n.bits / VECTOR).max(1);
-        let rows = threads / across;
         let (m_unit, n_unit) = (ATOM_M * self.m_warps, self.columns());
         let rule = |holds: bool, text: String| if holds { Ok(()) } else { Err(Error::Parameters(text)) };
         rule(positive, "tiles and warps are positive".into())?;
@@ -195,6 +220,25 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
                 self.m_tile, self.n_tile, n.k, self.m_warps, self.n_warps
             ),
         )?;
+        for (name, major) in [("A", self.a_major), ("B", self.b_major)] {
+            rule(
+                major == Major::K || n.bits == 16,
+                format!(
+                    "{name} of {} is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
+                    n.factor
+                ),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// What `cp.async` needs: threads that divide tiles.
+    fn check_threads(&self) -> Result<(), Error> {
+        let (n, k, threads) = (self.types.numbers(), self.k_tile(), self.threads());
+        let factors = [("A", "M", self.m_tile, self.a_major), ("B", "N", self.n_tile, self.b_major)];
+        let of_k = |major| factors.iter().any(|f| f.3 == major);
+        let rows = threads / (k * n.bits / VECTOR).max(1);
+        let rule = |holds: bool, text: String| if holds { Ok(()) } else { Err(Error::Parameters(text)) };
         rule(
             !of_k(Major::K) || [32, 64].contains(&(k * n.bits / 8)) || (k * n.bits / 8) % 128 == 0,
             format!(
@@ -212,13 +256,6 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
                 )?;
                 continue;
             }
-            rule(
-                n.bits == 16,
-                format!(
-                    "{name} of {} is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
-                    n.factor
-                ),
-            )?;
             rule(
                 tile % SWIZZLED == 0,
                 format!(
@@ -246,33 +283,75 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
     /// Parameters that do not fit together.
     pub fn build<'c>(&self, context: &'c Context) -> Result<Module<'c>, Error> {
         self.check()?;
-        self.plan(context)?.module(context)
+        match self.copy {
+            Bring::Async => {
+                self.check_threads()?;
+                self.plan(context)?.module(context)
+            }
+            Bring::Tma => self.tma_plan(context)?.module(context),
+        }
     }
 
-    fn plan<'c>(&self, c: &'c Context) -> Result<Plan<'c>, Error> {
+    /// The tiled MMA and its atom, and the atoms that load A and B to registers.
+    fn atoms<'c>(&self, c: &'c Context) -> Result<([Type<'c>; 2], [Type<'c>; 2]), Error> {
         let n = self.types.numbers();
         let parse = |text: &str| Type::parse(c, text).ok_or(Refused::Ir);
-        let (elem, factor, sum) = (parse(n.elem)?, parse(n.factor)?, parse(n.sum)?);
-        let (k, threads, columns) = (self.k_tile(), self.threads(), self.columns());
-
-        let atom = |atom: &CopyAtom<'c>| type_of(c, &Cute::CopyAtom(atom.clone()));
-        let bring = CopyAtom::Async(AsyncCopy { elem, cache: Cache::Global, bits: VECTOR });
+        let (factor, sum) = (parse(n.factor)?, parse(n.sum)?);
         let load = |major| {
-            CopyAtom::Matrix(MatrixCopy {
+            let load = CopyAtom::Matrix(MatrixCopy {
                 elem: factor,
                 mode: [8, 8],
                 pattern: Pattern::U16,
                 matrices: 4,
                 transposed: major == Major::Mn,
                 store: false,
-            })
+            });
+            type_of(c, &Cute::CopyAtom(load))
         };
-        let store = CopyAtom::Universal(UniversalCopy { elem: sum, bits: STORE, access: Default::default() });
         let mma =
             MmaAtom::new(MmaKind::Sm80, [ATOM_M, ATOM_N, n.k], [factor, factor, sum], MmaOptions::default())
                 .map_err(Error::Parameters)?;
         let warps = [self.m_warps, self.n_warps];
-        let tiled = tiling::tiled_mma(mma, warps, [ATOM_M * self.m_warps, columns, n.k])?;
+        let tiled = tiling::tiled_mma(mma, warps, [ATOM_M * self.m_warps, self.columns(), n.k])?;
+        let mma = [type_of(c, &Cute::TiledMma(tiled.clone())), type_of(c, &Cute::MmaAtom(tiled.atom))];
+        Ok((mma, [load(self.a_major), load(self.b_major)]))
+    }
+
+    fn tma_plan<'c>(&self, c: &'c Context) -> Result<TmaPlan<'c>, Error> {
+        let (n, k, majors) = (self.types.numbers(), self.k_tile(), [self.a_major, self.b_major]);
+        if self.aligned {
+            let text =
+                "the TMA stays inside of the matrices by itself, without predicates: leave out --aligned";
+            return Err(Error::Parameters(text.into()));
+        }
+        let (mma, load) = self.atoms(c)?;
+        let tile = |name: &str, rows, major| SharedTile::new(name, (n.elem, n.bits), [rows, k], major);
+        Ok(TmaPlan {
+            name: Self::NAME,
+            tile: [self.m_tile, self.n_tile, k],
+            stages: self.stages,
+            consumers: self.threads(),
+            elem: n.elem,
+            sum: n.sum,
+            k: n.k,
+            majors,
+            mma,
+            load,
+            shared: [tile("A", self.m_tile, majors[0])?, tile("B", self.n_tile, majors[1])?],
+            sums: SharedTile::new("D", (n.sum, SUM), self.tile(), Major::K)?,
+        })
+    }
+
+    fn plan<'c>(&self, c: &'c Context) -> Result<Plan<'c>, Error> {
+        let n = self.types.numbers();
+        let parse = |text: &str| Type::parse(c, text).ok_or(Refused::Ir);
+        let (elem, sum) = (parse(n.elem)?, parse(n.sum)?);
+        let (k, threads, columns) = (self.k_tile(), self.threads(), self.columns());
+
+        let atom = |atom: &CopyAtom<'c>| type_of(c, &Cute::CopyAtom(atom.clone()));
+        let bring = CopyAtom::Async(AsyncCopy { elem, cache: Cache::Global, bits: VECTOR });
+        let store = CopyAtom::Universal(UniversalCopy { elem: sum, bits: STORE, access: Default::default() });
+        let (mma, [load_a, load_b]) = self.atoms(c)?;
         let shared = |rows, major| -> Result<String, Error> {
             let layout = match major {
                 Major::Mn => tiling::swizzled_columns(rows, k, self.stages, n.bits)?,
@@ -288,7 +367,6 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
             };
             Ok([copy, atom(&bring)])
         };
-        let loads = |major| Load::Tiled(atom(&load(major)));
         let (a, b) = (self.a_major, self.b_major);
         // log2 of the 32 bytes in a row of sums.
         let eighths = columns.ilog2() - 3;
@@ -306,10 +384,10 @@ Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` l
             k: n.k,
             majors: [a, b],
             bring: [brings(self.m_tile, a)?, brings(self.n_tile, b)?],
-            mma: [type_of(c, &Cute::TiledMma(tiled.clone())), type_of(c, &Cute::MmaAtom(tiled.atom.clone()))],
+            mma,
             shared: [shared(self.m_tile, a)?, shared(self.n_tile, b)?],
             behind_a: self.m_tile * k * self.stages * n.bits / 8,
-            load: [loads(a), loads(b)],
+            load: [Load::Tiled(load_a), Load::Tiled(load_b)],
             sums: Sums::Shared {
                 // Two neighbours a thread, four lanes a row: 32 bytes of a row stay together.
                 tile: format!(

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod dsl;
+mod gemms;
 mod host;
 mod host_c;
 mod promises;

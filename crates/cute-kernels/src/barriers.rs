@@ -1,0 +1,150 @@
+//! Warp roles and barriers in shared memory: rings of stages that producers fill and consumers empty.
+
+use cute_ffi::predicate::IntPredicate;
+
+use crate::code::{Code, Ssa, Written};
+
+impl<'c> Code<'c> {
+    /// By one lane of a warp, all of whose lanes come here.
+    pub fn elected(&self, body: impl FnOnce(&Self) -> Written<()>) -> Written<()> {
+        let one = self.typed(("one", "nvvm.elect.sync"), &[], self.parse_type("i1")?, &[])?;
+        self.when(one, body)
+    }
+
+    /// The warp of a thread, the same in all its lanes as far as the compiler can tell.
+    pub fn warp(&self, thread: Ssa<'c>) -> Written<Ssa<'c>> {
+        let warp = self.binary(("warp_of", "arith.divui"), thread, self.i32(32)?)?;
+        self.op(("warp", "cute_nvgpu.arch.make_warp_uniform"), &[warp], &[])
+    }
+
+    /// Whether two integers are equal.
+    pub fn is(&self, name: &str, a: Ssa<'c>, b: i64) -> Written<Ssa<'c>> {
+        self.compare(name, IntPredicate::Eq, a, self.i32(b)?)
+    }
+
+    /// A barrier of some of the block's threads.
+    pub fn named_barrier(&self, id: Ssa<'c>, threads: i64) -> Written<()> {
+        let sizes = self.attribute("array<i32: 1, 1, 0>")?;
+        self.effect("nvvm.barrier", &[id, self.i32(threads)?], &[("operandSegmentSizes", sizes)])
+    }
+
+    /// What this thread wrote to shared memory is seen by the TMA once the thread has met it.
+    pub fn fence_for_tma(&self) -> Written<()> {
+        let kind = ("kind", self.attribute("#nvvm.proxy_kind<async.shared>")?);
+        let space = ("space", self.attribute("#nvvm.shared_space<cta>")?);
+        self.effect("nvvm.fence.proxy", &[], &[kind, space])
+    }
+
+    /// An mbarrier's address as `nvvm` takes it.
+    fn address(&self, barrier: Ssa<'c>) -> Written<Ssa<'c>> {
+        let t = self.parse_type("!llvm.ptr<3>")?;
+        self.typed(("address", "builtin.unrealized_conversion_cast"), &[barrier], t, &[])
+    }
+
+    /// Waits until the phase of this parity is over.
+    pub fn wait(&self, barrier: Ssa<'c>, parity: Ssa<'c>) -> Written<()> {
+        let ticks = self.i32(1)?;
+        self.effect("nvvm.mbarrier.try_wait.parity", &[self.address(barrier)?, parity, ticks], &[])
+    }
+
+    /// Arrives at a barrier of the block.
+    pub fn arrive(&self, barrier: Ssa<'c>) -> Written<()> {
+        self.effect("nvvm.mbarrier.arrive", &[self.address(barrier)?], &[])
+    }
+
+    /// Arrives, and says how many bytes will come.
+    pub fn expect(&self, barrier: Ssa<'c>, bytes: i64) -> Written<()> {
+        self.effect("nvvm.mbarrier.arrive.expect_tx", &[self.address(barrier)?, self.i32(bytes)?], &[])
+    }
+
+    /// Sets how many arrivals end a phase.
+    pub fn init_barrier(&self, barrier: Ssa<'c>, arrivals: i64) -> Written<()> {
+        self.effect("nvvm.mbarrier.init", &[self.address(barrier)?, self.i32(arrivals)?], &[])
+    }
+
+    /// The first of `count` new barriers.
+    pub fn barriers(&self, name: &str, count: i64) -> Written<Ssa<'c>> {
+        let t = self.parse_type(&format!("!cute.memref<i64, smem, align<8>, \"{count}:1\">"))?;
+        let memory = self.typed((name, "cute.memref.alloc_smem"), &[], t, &[])?;
+        self.op((name, "cute.get_iter"), &[memory], &[])
+    }
+}
+
+/// A stage, and the parity of the phase that its barriers are in.
+#[derive(Clone, Copy)]
+pub struct Turn<'c> {
+    /// The stage.
+    pub stage: Ssa<'c>,
+    /// The parity.
+    pub phase: Ssa<'c>,
+}
+
+impl<'c> Turn<'c> {
+    /// The first one. A producer begins in phase 1, the one before the first, which counts as over: all stages are empty.
+    pub fn first(code: &Code<'c>, producer: bool) -> Written<Self> {
+        Ok(Self { stage: code.i32(0)?, phase: code.i32(producer.into())? })
+    }
+
+    /// What loops carry.
+    pub fn carried(&self) -> [Ssa<'c>; 2] {
+        [self.stage, self.phase]
+    }
+
+    /// From what a loop carried.
+    pub fn of(carried: &[Ssa<'c>]) -> Self {
+        Self { stage: carried[0], phase: carried[1] }
+    }
+}
+
+/// Stages with two barriers each: `full` says that a stage has its bytes, `empty` that its consumers need them no more.
+pub struct Ring<'c> {
+    stages: i64,
+    full: Ssa<'c>,
+    empty: Ssa<'c>,
+}
+
+impl<'c> Ring<'c> {
+    /// Barriers for so many stages.
+    pub fn new(code: &Code<'c>, stages: i64) -> Written<Self> {
+        Ok(Self { stages, full: code.barriers("full", stages)?, empty: code.barriers("empty", stages)? })
+    }
+
+    /// Sets the counts, by one thread: arrivals that fill a stage, and that empty it.
+    pub fn init(&self, code: &Code<'c>, fill: i64, release: i64) -> Written<()> {
+        let range = [code.i32(0)?, code.i32(self.stages)?, code.i32(1)?];
+        code.repeat("stage", range, &[], |code, stage, _| {
+            let turn = Turn { stage, phase: stage };
+            code.init_barrier(self.full(code, turn)?, fill)?;
+            code.init_barrier(self.empty(code, turn)?, release)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    fn barrier(&self, code: &Code<'c>, name: &str, first: Ssa<'c>, turn: Turn<'c>) -> Written<Ssa<'c>> {
+        let stage = code.parse_type("!cute.int_tuple<\"?\">")?;
+        let at = code.typed(("at", "cute.make_int_tuple"), &[turn.stage], stage, &[])?;
+        code.op((name, "cute.add_offset"), &[first, at], &[])
+    }
+
+    /// The barrier that a stage is filled by.
+    pub fn full(&self, code: &Code<'c>, turn: Turn<'c>) -> Written<Ssa<'c>> {
+        self.barrier(code, "full", self.full, turn)
+    }
+
+    /// The barrier that a stage is emptied by.
+    pub fn empty(&self, code: &Code<'c>, turn: Turn<'c>) -> Written<Ssa<'c>> {
+        self.barrier(code, "empty", self.empty, turn)
+    }
+
+    /// The next stage; the parity changes where the ring begins anew.
+    pub fn next(&self, code: &Code<'c>, turn: Turn<'c>) -> Written<Turn<'c>> {
+        let one = code.i32(1)?;
+        let next = code.binary(("next", "arith.addi"), turn.stage, one)?;
+        let wraps = code.is("wraps", next, self.stages)?;
+        let stage = code.op(("stage", "arith.select"), &[wraps, code.i32(0)?, next], &[])?;
+        let other = code.binary(("other", "arith.xori"), turn.phase, one)?;
+        let phase = code.op(("phase", "arith.select"), &[wraps, other, turn.phase], &[])?;
+        Ok(Turn { stage, phase })
+    }
+}

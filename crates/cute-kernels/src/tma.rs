@@ -1,0 +1,187 @@
+//! Tiles that the TMA moves: how they lie in shared memory, the descriptors that the host makes, and copies by them.
+//!
+//! A tile is columns of boxes: what is contiguous has rows of 32, 64 or 128 bytes, whose units of 16 bytes the TMA exchanges.
+
+use cute_arch::{atoms::Major, smem::SmemSwizzle};
+
+use crate::{
+    Error,
+    code::{At, Code, Refused, Ssa, Written},
+};
+
+/// Elements of a box along each mode, at most.
+pub const BOX: i64 = 256;
+
+/// A tile (rows, columns) of elements of `bits` in shared memory, `stages` of them where there are any.
+#[derive(Clone)]
+pub struct SharedTile {
+    elem: &'static str,
+    bits: i64,
+    rows: i64,
+    columns: i64,
+    /// `K` where columns are contiguous.
+    major: Major,
+    swizzle: SmemSwizzle,
+}
+
+impl SharedTile {
+    /// The tile with the widest swizzle that divides its contiguous mode.
+    ///
+    /// # Errors
+    /// A box that the TMA cannot have; `name` says of what.
+    pub fn new(
+        name: &str,
+        (elem, bits): (&'static str, i64),
+        [rows, columns]: [i64; 2],
+        major: Major,
+    ) -> Result<Self, Error> {
+        let [along, across] = if major == Major::Mn { [rows, columns] } else { [columns, rows] };
+        let refused = |text: String| Err(Error::Parameters(text));
+        let widest = [SmemSwizzle::B128, SmemSwizzle::B64, SmemSwizzle::B32];
+        let Some(swizzle) = widest.into_iter().find(|s| along * bits % s.row_bits() == 0) else {
+            return refused(format!(
+                "a tile of {name} has {along} contiguous elements of {bits} bits: the TMA takes them by 32, 64 or 128 bytes; a multiple of {} would do",
+                256 / bits
+            ));
+        };
+        if across > BOX {
+            return refused(format!(
+                "a tile of {name} is {across} long across its contiguous mode, and a box of the TMA has at most {BOX} elements: {BOX} or less would do"
+            ));
+        }
+        Ok(Self { elem, bits, rows, columns, major, swizzle })
+    }
+
+    /// Bytes of one tile.
+    pub fn bytes(&self) -> i64 {
+        self.rows * self.columns * self.bits / 8
+    }
+
+    /// Contiguous elements that are swizzled together.
+    fn unit(&self) -> i64 {
+        self.swizzle.row_bits() / self.bits
+    }
+
+    /// Shape and strides of the two modes, the strides in memory by `contiguous`, `between` and `across`.
+    fn modes(&self, [contiguous, between, across]: [String; 3]) -> [[String; 2]; 2] {
+        let [along, other] =
+            if self.major == Major::Mn { [self.rows, self.columns] } else { [self.columns, self.rows] };
+        let (unit, units) = (self.unit(), along / self.unit());
+        let along = if units == 1 {
+            [format!("{unit}"), contiguous]
+        } else {
+            [format!("({unit},{units})"), format!("({contiguous},{between})")]
+        };
+        let other = [format!("{other}"), across];
+        if self.major == Major::Mn { [along, other] } else { [other, along] }
+    }
+
+    fn in_memory(&self) -> [[String; 2]; 2] {
+        let across = if self.major == Major::Mn { self.columns } else { self.rows };
+        self.modes(["1".into(), format!("{}", across * self.unit()), format!("{}", self.unit())])
+    }
+
+    /// The view of `stages` tiles in shared memory, `(rows,columns,stages)`; of one, `(rows,columns)`.
+    pub fn view(&self, stages: Option<i64>) -> String {
+        let [[rows, by_row], [columns, by_column]] = self.in_memory();
+        let stage = self.rows * self.columns;
+        let (more, by_more) =
+            stages.map_or_else(Default::default, |n| (format!(",{n}"), format!(",{stage}")));
+        let (elem, swizzle) = (self.elem, self.swizzle.swizzle());
+        format!(
+            "!cute.memref<{elem}, smem, align<1024>, {swizzle}, \"({rows},{columns}{more}):({by_row},{by_column}{by_more})\">"
+        )
+    }
+
+    /// The layout of a tile, and which coordinates its values have, as a descriptor is made of them.
+    fn described(&self) -> [String; 2] {
+        let [[rows, by_row], [columns, by_column]] = self.in_memory();
+        let swizzle = self.swizzle.swizzle();
+        let tile =
+            format!("!cute.composed_layout<\"{swizzle} o 0 o ({rows},{columns}):({by_row},{by_column})\">");
+        let [along, across] = if self.major == Major::Mn { [0, 1] } else { [1, 0] };
+        let [[_, by_row], [_, by_column]] =
+            self.modes([format!("1@{along}"), format!("{}@{along}", self.unit()), format!("1@{across}")]);
+        [tile, format!("!cute.layout<\"({rows},{columns}):({by_row},{by_column})\">")]
+    }
+
+    /// On the host: the descriptor to load such tiles of a tensor, and the tensor of coordinates.
+    pub fn describe_load<'c>(&self, code: &Code<'c>, name: &str, tensor: Ssa<'c>) -> Written<[Ssa<'c>; 2]> {
+        let kind = ("kind", code.attribute("#cute_nvgpu.tiled_tma_load<sm_90>")?);
+        let one = ("num_multicast", code.attribute("1 : i32")?);
+        self.describe(code, (name, "load"), tensor, &[kind, one])
+    }
+
+    /// On the host: the descriptor to store such tiles of a tensor, and the tensor of coordinates.
+    pub fn describe_store<'c>(&self, code: &Code<'c>, name: &str, tensor: Ssa<'c>) -> Written<[Ssa<'c>; 2]> {
+        self.describe(code, (name, "store"), tensor, &[])
+    }
+
+    fn describe<'c>(
+        &self,
+        code: &Code<'c>,
+        (name, what): (&str, &str),
+        tensor: Ssa<'c>,
+        attributes: &[(&str, melior::ir::Attribute<'c>)],
+    ) -> Written<[Ssa<'c>; 2]> {
+        let [tile, values] = self.described();
+        let operands = [tensor, code.fixed("tile", &tile)?, code.fixed("values", &values)?];
+        let op = format!("cute_nvgpu.atom.make_non_exec_tiled_tma_{what}");
+        let made = code.ops((name, &op), &operands, attributes)?;
+        made.try_into().map_err(|_| Refused::Ir)
+    }
+}
+
+/// Tiles as boxes: `(boxes, tiles)` of coordinates, and in shared memory.
+#[derive(Clone, Copy)]
+pub struct Boxes<'c> {
+    atom: Ssa<'c>,
+    /// Coordinates.
+    pub tensor: Ssa<'c>,
+    memory: Ssa<'c>,
+}
+
+impl<'c> Boxes<'c> {
+    /// Tiles of a tensor, `(rows,columns,..)`, and where they go or come from.
+    pub fn new(code: &Code<'c>, name: &str, atom: Ssa<'c>, memory: Ssa<'c>, tiles: Ssa<'c>) -> Written<Self> {
+        let group = |of| {
+            let modes = [("begin", code.attribute("0 : i32")?), ("end", code.attribute("2 : i32")?)];
+            code.op((name, "cute.group_modes"), &[of], &modes)
+        };
+        let cta = code.fixed("cta", "!cute.coord<\"0\">")?;
+        let ctas = code.fixed("ctas", "!cute.layout<\"1:0\">")?;
+        let operands = [atom, cta, ctas, group(memory)?, group(tiles)?];
+        let made = code.ops((name, "cute_nvgpu.atom.tma_partition"), &operands, &[])?;
+        let [memory, tensor] = made.try_into().map_err(|_| Refused::Ir)?;
+        Ok(Self { atom, tensor, memory })
+    }
+
+    /// Asks the cache for the descriptor.
+    pub fn prefetch(code: &Code<'c>, atom: Ssa<'c>) -> Written<()> {
+        code.effect("cute_nvgpu.prefetch_tma_desc", &[atom], &[])
+    }
+
+    /// Loads tile `tile` into stage `stage`, or the one tile there is; the barrier counts the bytes.
+    pub fn load(&self, code: &Code<'c>, at: Option<[Ssa<'c>; 2]>, barrier: Ssa<'c>) -> Written<()> {
+        let exec = code.op(("exec", "cute_nvgpu.atom.make_exec_tma"), &[self.atom], &[])?;
+        let field = code.attribute("#cute_nvgpu.atom_copy_field_tmaload<tma_bar>")?;
+        let load = code.op(("load", "cute_nvgpu.atom.set_value"), &[exec, barrier], &[("field", field)])?;
+        let (from, to) = match at {
+            None => (self.tensor, self.memory),
+            Some([tile, stage]) => (
+                code.slice("from", self.tensor, &[At::All, At::Value(tile)])?,
+                code.slice("to", self.memory, &[At::All, At::Value(stage)])?,
+            ),
+        };
+        code.copy(load, from, to, None)
+    }
+
+    /// Stores the tile, and waits until shared memory was read.
+    pub fn store(&self, code: &Code<'c>) -> Written<()> {
+        let store = code.op(("store", "cute_nvgpu.atom.make_exec_tma"), &[self.atom], &[])?;
+        code.copy(store, self.memory, self.tensor, None)?;
+        code.effect("nvvm.cp.async.bulk.commit.group", &[], &[])?;
+        let pending = [("group", code.attribute("0 : i32")?), ("read", code.attribute("unit")?)];
+        code.effect("nvvm.cp.async.bulk.wait_group", &[], &pending)
+    }
+}
