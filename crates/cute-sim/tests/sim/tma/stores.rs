@@ -1,0 +1,149 @@
+//! Stores and reductions of boxes.
+
+use super::*;
+
+#[test]
+fn boxes_of_all_ranks_are_stored() {
+    use MapElement as E;
+    use MapSwizzle as S;
+    for (element, extents, boxes, swizzle) in [
+        (E::F16, &[100][..], &[64][..], S::B128),
+        (E::F32, &[40, 19], &[8, 16], S::B32),
+        (E::U8, &[48, 5, 7], &[32, 4, 3], S::None),
+        (E::Bf16, &[24, 3, 5, 4], &[8, 2, 3, 2], S::B64),
+        (E::S32, &[12, 3, 2, 3, 3], &[4, 2, 2, 2, 2], S::B128),
+    ] {
+        let map = tensor(element, extents, boxes, swizzle);
+        let before = bytes_of(&map);
+        let tile: Vec<u8> = (0..map.box_bytes()).map(|i| (i * 7 % 251) as u8).collect();
+        for (at, schedule) in [0, 1, -1, 2, 3].into_iter().zip(SCHEDULES) {
+            let coordinates: Vec<i32> = boxes.iter().map(|b| at * *b as i32 / 2).collect();
+            let mut expected = before.clone();
+            let size = element.bits() as usize / 8;
+            for (to, from) in elements(&map, &coordinates) {
+                if let Some(to) = to {
+                    expected[to..to + size].copy_from_slice(&tile[from..from + size]);
+                }
+            }
+            for wait in [WAIT_READ, "nvvm.cp.async.bulk.wait_group 0"] {
+                let source = store_kernel(&map, &coordinates, FENCE, STORE, wait);
+                let found = store(&source, &map, &before, &tile, schedule).unwrap_or_else(|e| panic!("{e}"));
+                assert!(found == expected, "{element} {boxes:?} {swizzle:?} {coordinates:?}");
+            }
+        }
+    }
+}
+
+/// What each reduction makes of the elements that are there.
+#[test]
+fn elements_are_reduced() {
+    use MapElement as E;
+    let run = |element: E, kind: &str, old: &[u8], new: &[u8]| {
+        let extent = u64::from(16 * 8 / element.bits());
+        let map = tensor(element, &[extent], &[extent as u32], MapSwizzle::None);
+        let found = SCHEDULES.map(|schedule| {
+            let source = store_kernel(&map, &[0], FENCE, &reduce(kind), WAIT_READ);
+            store(&source, &map, old, new, schedule)
+        });
+        let found = found.map(|f| f.map_err(|e| e.to_string()));
+        assert!(found.iter().all(|f| *f == found[0]));
+        found.into_iter().next().unwrap()
+    };
+    let words = |words: [i32; 4]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
+    let (old, new) = (words([5, -7, 3, 12]), words([-6, 2, 3, 10]));
+    for (element, kind, expected) in [
+        (E::S32, "add", [-1, -5, 6, 22]),
+        (E::S32, "min", [-6, -7, 3, 10]),
+        (E::S32, "max", [5, 2, 3, 12]),
+        (E::U32, "min", [5, 2, 3, 10]),
+        (E::U32, "and", [5 & -6, -7 & 2, 3, 8]),
+        (E::U32, "or", [5 | -6, -7 | 2, 3, 14]),
+        (E::U32, "xor", [5 ^ -6, -7 ^ 2, 0, 6]),
+        (E::U32, "inc", [6, 0, 0, 0]),
+        (E::U32, "dec", [4, 2, 2, 10]),
+    ] {
+        assert_eq!(run(element, kind, &old, &new), Ok(words(expected)), "{element} {kind}");
+    }
+    let halves =
+        |x: [f32; 8]| -> Vec<u8> { x.iter().flat_map(|x| half::f16::from_f32(*x).to_le_bytes()).collect() };
+    let sum = run(E::F16, "add", &halves([1.5; 8]), &halves([0.25; 8]));
+    assert_eq!(sum, Ok(halves([1.75; 8])));
+    let refused = run(E::F16, "inc", &halves([1.5; 8]), &halves([0.25; 8])).unwrap_err();
+    assert!(refused.ends_with("elements of f16 have no reduction `inc`"), "{refused}");
+}
+
+#[test]
+fn a_warp_that_stores_a_box_stores_it_once() {
+    let map = tensor(MapElement::S32, &[4], &[4], MapSwizzle::None);
+    let (old, new, sum) = ([1i32; 4], [2i32; 4], [3i32; 4]);
+    let bytes = |words: [i32; 4]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
+    // The condition holds for every lane, and each lane writes to the tile again when it has waited.
+    let again = "%mine = llvm.getelementptr %tile[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+        llvm.store %t, %mine : i32, !llvm.ptr<3>";
+    let source = store_kernel(&map, &[0], FENCE, &reduce("add"), &format!("{WAIT_READ}\n{again}"))
+        .replace("llvm.cond_br %first, ^send", "llvm.cond_br %every, ^send")
+        .replace("%first =", "%every = llvm.mlir.constant(true) : i1\n     %first =");
+    for schedule in SCHEDULES {
+        let found = store(&source, &map, &bytes(old), &bytes(new), schedule);
+        assert_eq!(found.map_err(|e| e.to_string()), Ok(bytes(sum)));
+    }
+}
+
+#[test]
+fn what_is_not_waited_for_or_not_fenced_is_found() {
+    let map = tensor(MapElement::F32, &[40, 19], &[8, 16], MapSwizzle::B32);
+    let before = bytes_of(&map);
+    let tile = vec![1; map.box_bytes() as usize];
+    let bare = load_kernel(128, 512, &[0, 0]).replace(WAIT, "");
+    for schedule in SCHEDULES {
+        let found = |fence: &str, send: &str, wait: &str| {
+            let source = store_kernel(&map, &[0, 0], fence, send, wait);
+            store(&source, &map, &before, &tile, schedule).unwrap_err().to_string()
+        };
+        let e = found("", STORE, WAIT_READ);
+        assert!(
+            e.contains("has the async proxy read byte 0 of shared memory @tile (allocated at -:10:14), and may not see the write by"),
+            "{e}"
+        );
+        let e = found(FENCE, STORE, "");
+        assert!(e.contains("the block returns, and nothing in it knows that this copy has read"), "{e}");
+        // The first store may come behind the second.
+        let e = found(FENCE, &format!("{STORE}\n{STORE}"), WAIT_READ);
+        assert!(
+            e.contains("has the async proxy write byte 0 of buffer 1, and nothing orders it with the"),
+            "{e}"
+        );
+        store(
+            &store_kernel(&map, &[0, 0], FENCE, &format!("{0}\n{0}", reduce("add")), WAIT_READ),
+            &map,
+            &before,
+            &tile,
+            schedule,
+        )
+        .unwrap_or_else(|e| panic!("{e}"));
+        let again = "%v0 = llvm.load %tile : !llvm.ptr<3> -> i32\nllvm.store %v0, %tile : i32, !llvm.ptr<3>";
+        let e = found(FENCE, STORE, &format!("{again}\n{WAIT_READ}"));
+        assert!(e.contains("nothing orders it with the asynchronous read by thread (0, 0, 0)"), "{e}");
+        assert!(e.contains("over for that thread behind `cp.async.bulk.wait_group.read`"), "{e}");
+        store(
+            &store_kernel(&map, &[0, 0], FENCE, STORE, &format!("{WAIT_READ}\n{again}")),
+            &map,
+            &before,
+            &tile,
+            schedule,
+        )
+        .unwrap_or_else(|e| panic!("{e}"));
+
+        let mut memory = Memory::new();
+        let out = memory.zeroed::<u32>(128);
+        let buffer = memory.upload_bytes(&before);
+        let map = TensorMap { address: memory.address(buffer).unwrap(), ..map.clone() };
+        let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [32, 1, 1]) };
+        let args = [Arg::words(&map.words().unwrap()), Arg::Buffer(out)];
+        let e = program(&bare).run(&launch, &mut memory, &args).unwrap_err().to_string();
+        assert!(e.contains("nothing orders it with the asynchronous write by thread (0, 0, 0)"), "{e}");
+        let phase =
+            "which is over for whoever waits for phase 0 of the mbarrier at byte 0 of shared memory @full";
+        assert!(e.contains(phase), "{e}");
+    }
+}
