@@ -8,6 +8,7 @@ use crate::value::convert::Conversion;
 use crate::value::float::{FloatOp, FloatPredicate, FloatUnary};
 use crate::value::int::{IntOp, IntPredicate, IntUnary, NoWrap};
 use crate::value::rounded::Rounded;
+use cute_arch::atoms;
 
 /// Index of a 64-bit register of a thread. A value takes consecutive ones.
 pub(crate) type Slot = u32;
@@ -311,20 +312,7 @@ pub(crate) enum BulkMove {
     /// a pair.
     Load { barrier: Slot, mask: Option<Slot>, pair: bool },
     /// To global memory, where elements may be updated; their type unless a map says it, and whether it has a sign.
-    Store { reduce: Option<(BulkReduce, Option<(Scalar, bool)>)> },
-}
-
-/// How a bulk copy updates elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum BulkReduce {
-    Add,
-    Min,
-    Max,
-    Inc,
-    Dec,
-    And,
-    Or,
-    Xor,
+    Store { reduce: Option<(atoms::Reduction, Option<(Scalar, bool)>)> },
 }
 
 /// An operation of the four warps of a warpgroup together.

@@ -3,27 +3,12 @@
 use super::{Decoder, malformed, unmodelled};
 use crate::error::Error;
 use crate::ir;
-use crate::program::{BoxKind, Bulk, BulkFar, BulkMove, BulkReduce, Op, Slot};
+use crate::program::{BoxKind, Bulk, BulkFar, BulkMove, Op, Slot};
 use crate::types::Scalar;
+use cute_arch::atoms::Reduction;
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
-
-impl BulkReduce {
-    pub(super) fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "add" => Self::Add,
-            "min" => Self::Min,
-            "max" => Self::Max,
-            "inc" => Self::Inc,
-            "dec" => Self::Dec,
-            "and" => Self::And,
-            "or" => Self::Or,
-            "xor" => Self::Xor,
-            _ => return None,
-        })
-    }
-}
 
 /// What the coordinates are, by the mode's name; none where no part of it is modelled.
 pub(super) fn box_kind(mode: &str) -> Option<BoxKind> {
@@ -147,7 +132,7 @@ fn tensor_store(op: Ir<'_, '_>, operands: &mut Operands<'_>, segments: &[usize])
     let kind = mode(op)?;
     let reduce = match ir::keyword_attr(op, "redKind") {
         Some(name) => {
-            let reduce = BulkReduce::named(name);
+            let reduce = Reduction::of_ptx(name);
             Some(reduce.ok_or_else(|| unmodelled(op, format!("the reduction `{name}`")))?)
         }
         None => None,
@@ -240,7 +225,7 @@ impl Decoder<'_> {
                 }
                 ["tensor", way @ ("s2g" | "reduce"), ref rest @ ..] => {
                     let reduce = match way {
-                        "reduce" => Some((BulkReduce::named(rest.first()?)?, None)),
+                        "reduce" => Some((Reduction::of_ptx(rest.first()?)?, None)),
                         _ => None,
                     };
                     let (kind, count) = named_box(rest.get(usize::from(reduce.is_some())..)?)?;

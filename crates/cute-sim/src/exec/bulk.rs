@@ -12,12 +12,13 @@ use crate::machine::schedule::Schedule;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CLUSTER, GLOBAL, SHARED, in_block};
 use crate::memory::tracked::ByteState;
-use crate::program::{Bulk, BulkFar, BulkMove, BulkReduce, Slot, Update};
+use crate::program::{Bulk, BulkFar, BulkMove, Slot, Update};
 use crate::race::{Acting, Reach, View, Window};
 use crate::types::Scalar;
 use crate::value::float::FloatOp;
 use crate::value::int::IntOp;
 use cute_algebra::Swizzle;
+use cute_arch::atoms::Reduction;
 use cute_arch::tensor_map::{MapElement, TensorMap};
 
 /// What shared memory addresses of copies are multiples of, with a tensor map and without.
@@ -374,7 +375,7 @@ impl Warp {
 
 /// What a reduction does to elements of a type: that which is given, or that of the map.
 fn update(
-    reduce: BulkReduce,
+    reduce: Reduction,
     given: Option<(Scalar, bool)>,
     map: Option<&TensorMap>,
 ) -> Result<(Update, Scalar), FindingKind> {
@@ -396,22 +397,22 @@ fn update(
         .unwrap_or((Scalar::Int(8), false));
     let refuse = || {
         let element = element.map_or_else(|| format!("{scalar:?}"), |e| e.to_string());
-        let reduction = format!("{reduce:?}").to_lowercase();
+        let reduction = reduce.ptx();
         FindingKind::BulkCopy { rule: BulkRule::Reduction { element, reduction } }
     };
     let update = match (reduce, scalar.is_float()) {
         _ if scalar == Scalar::Int(8) => return Err(refuse()),
-        (BulkReduce::Add, true) => Update::Float(FloatOp::Add),
-        (BulkReduce::Min, true) => Update::Float(FloatOp::MinNum),
-        (BulkReduce::Max, true) => Update::Float(FloatOp::MaxNum),
-        (BulkReduce::Add, false) => Update::Int(IntOp::Add),
-        (BulkReduce::Min, false) => Update::Int(if signed { IntOp::MinS } else { IntOp::MinU }),
-        (BulkReduce::Max, false) => Update::Int(if signed { IntOp::MaxS } else { IntOp::MaxU }),
-        (BulkReduce::And, false) => Update::Int(IntOp::And),
-        (BulkReduce::Or, false) => Update::Int(IntOp::Or),
-        (BulkReduce::Xor, false) => Update::Int(IntOp::Xor),
-        (BulkReduce::Inc, false) if !signed => Update::IncrementWrap,
-        (BulkReduce::Dec, false) if !signed => Update::DecrementWrap,
+        (Reduction::Add, true) => Update::Float(FloatOp::Add),
+        (Reduction::Min, true) => Update::Float(FloatOp::MinNum),
+        (Reduction::Max, true) => Update::Float(FloatOp::MaxNum),
+        (Reduction::Add, false) => Update::Int(IntOp::Add),
+        (Reduction::Min, false) => Update::Int(if signed { IntOp::MinS } else { IntOp::MinU }),
+        (Reduction::Max, false) => Update::Int(if signed { IntOp::MaxS } else { IntOp::MaxU }),
+        (Reduction::And, false) => Update::Int(IntOp::And),
+        (Reduction::Or, false) => Update::Int(IntOp::Or),
+        (Reduction::Xor, false) => Update::Int(IntOp::Xor),
+        (Reduction::Inc, false) if !signed => Update::IncrementWrap,
+        (Reduction::Dec, false) if !signed => Update::DecrementWrap,
         _ => return Err(refuse()),
     };
     Ok((update, scalar))

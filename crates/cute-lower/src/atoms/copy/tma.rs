@@ -2,7 +2,7 @@
 //! load; of a store, that is the program's business.
 
 use cute_algebra::{Dim, Width};
-use cute_arch::{Target, atoms::Reduction};
+use cute_arch::Target;
 use cute_dialect::{
     atom::{CopyFamily, TmaCopy, TmaKind},
     types::{State, scalar_type, value_of},
@@ -32,7 +32,7 @@ impl<'c> LowersCopy<'c> for TmaCopy<'c> {
             TmaKind::Load => issuer.load(b, call),
             TmaKind::Store => issuer.store(b, call, "nvvm.cp.async.bulk.tensor.global.shared.cta", &[]),
             TmaKind::Reduce => {
-                let what = format!("#nvvm.tma_redux_kind<{}>", reduction(self.reduction));
+                let what = format!("#nvvm.tma_redux_kind<{}>", self.reduction.ptx());
                 let what = ("redKind", b.attribute(&what));
                 issuer.store(b, call, "nvvm.cp.async.bulk.tensor.reduce", &[what])
             }
@@ -55,11 +55,6 @@ fn available<'c>(copy: &TmaCopy<'c>, b: &Build<'c>, target: Target) -> Built<()>
         return Ok(());
     }
     b.refuse(&format!("{target} has no {}; it is on {}", row.name, row.on))
-}
-
-/// As NVVM calls it.
-fn reduction(of: Reduction) -> String {
-    of.name().to_lowercase()
 }
 
 /// A copy and the atom that it is called by.

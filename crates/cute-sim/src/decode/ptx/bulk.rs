@@ -5,8 +5,9 @@ use super::parse::Operand;
 use crate::decode::Decoder;
 use crate::decode::bulk::box_kind;
 use crate::error::Error;
-use crate::program::{BoxKind, Bulk, BulkFar, BulkMove, BulkReduce, Op, Slot};
+use crate::program::{BoxKind, Bulk, BulkFar, BulkMove, Op, Slot};
 use crate::types::Scalar;
+use cute_arch::atoms::Reduction;
 
 impl Decoder<'_> {
     /// `cp.async.bulk` and `cp.reduce.async.bulk`, whose words behind that are given.
@@ -34,7 +35,7 @@ impl Decoder<'_> {
             _ => {}
         }
         let has = |word: &str| words.contains(&word);
-        let reduce = match words.iter().find_map(|word| BulkReduce::named(word)).filter(|_| reduces) {
+        let reduce = match words.iter().find_map(|word| Reduction::of_ptx(word)).filter(|_| reduces) {
             Some(reduce) => Some((reduce, scalar(words))),
             None if reduces => return Ok(false),
             None => None,
