@@ -6,7 +6,6 @@ use super::span::{Span, Spans};
 use super::unknown::{Local, Unknown, local_place};
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
-use crate::machine::WARP;
 use crate::machine::block::BlockId;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{MEETING, Warp};
@@ -364,7 +363,7 @@ impl Warp {
         let Some((delta, state)) = unwritten else { return Ok(()) };
         let kind = state_finding(cluster, locals, span, delta, state);
         if span.space == SHARED && state == ByteState::Empty {
-            let finding = cluster.finding(self.at, self.number * WARP + lane, kind);
+            let finding = cluster.finding(self.at, self.thread(lane), kind);
             cluster.findings.note_early_read(self.at, finding);
             return Ok(());
         }

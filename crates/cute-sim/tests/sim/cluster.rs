@@ -273,3 +273,27 @@ fn tensor_memory_is_refused_by_name() {
     let e = decode(&function("%p: !llvm.ptr<6>", "")).unwrap_err().to_string();
     assert!(e.contains("type !llvm.ptr<6> is not modelled"), "{e}");
 }
+
+/// The second block of a cluster reads what nobody has written.
+#[test]
+fn an_early_read_names_the_block_that_reads() {
+    let body = format!(
+        "{START}
+         %second = llvm.icmp \"eq\" %b, %one : i32
+         llvm.cond_br %second, ^read, ^end
+       ^read:
+         %v = llvm.load %own : !llvm.ptr<3> -> i32
+         llvm.store %v, %p : i32, !llvm.ptr<1>
+         llvm.br ^end
+       ^end:"
+    );
+    let source = TILE.to_owned() + &function("%out: !llvm.ptr<1>", &body);
+    for schedule in SCHEDULES {
+        let Err(Error::Findings(report)) = run(&source, &launch(2, 48, 2, schedule)) else {
+            panic!("nothing is found");
+        };
+        let first = &report.findings[0];
+        assert!(matches!(first.kind, FindingKind::Uninitialised { .. }), "{first}");
+        assert_eq!(first.block, [1, 0, 0], "{schedule:?}");
+    }
+}
