@@ -9,6 +9,7 @@ use crate::value::float::{FloatOp, FloatPredicate, FloatUnary};
 use crate::value::int::{IntOp, IntPredicate, IntUnary, NoWrap};
 use crate::value::rounded::Rounded;
 use cute_arch::atoms;
+use cute_arch::tensor_map::MapField;
 
 /// Index of a 64-bit register of a thread. A value takes consecutive ones.
 pub(crate) type Slot = u32;
@@ -241,6 +242,8 @@ pub(crate) struct BarrierWait {
     pub(crate) dst: Option<Slot>,
     /// It learns nothing.
     pub(crate) relaxed: bool,
+    /// From whom it learns.
+    pub(crate) scope: Scope,
     /// It may answer too early, and nobody looks at the answer.
     pub(crate) ignored: bool,
 }
@@ -313,6 +316,19 @@ pub(crate) enum BulkMove {
     Load { barrier: Slot, mask: Option<Slot>, pair: bool },
     /// To global memory, where elements may be updated; their type unless a map says it, and whether it has a sign.
     Store { reduce: Option<(atoms::Reduction, Option<(Scalar, bool)>)> },
+}
+
+/// What is done to a tensor map, and what makes that visible to the TMA.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum MapOp {
+    /// `tensormap.replace`.
+    Replace { address: Slot, space: u32, field: MapField, ordinal: Option<Slot>, value: Slot },
+    /// `tensormap.cp_fenceproxy`: addresses and their spaces.
+    Copy { to: (Slot, u32), from: (Slot, u32), scope: Scope },
+    /// `fence.proxy.tensormap::generic.release`.
+    Release { scope: Scope },
+    /// `fence.proxy.tensormap::generic.acquire`, of the map at an address.
+    Acquire { address: Slot, space: u32, scope: Scope },
 }
 
 /// An operation of the four warps of a warpgroup together.
@@ -535,8 +551,11 @@ pub(crate) enum Op {
         old: Slot,
         swapped: Option<Slot>,
     },
-    /// Orders accesses; here, as all accesses happen in order, only a mark that atomics pass on knowledge.
-    Fence,
+    /// Orders accesses. All accesses happen in order here: it is a mark that atomics pass on knowledge, and what relaxed
+    /// synchronisation before and behind it passes on.
+    Fence {
+        scope: Scope,
+    },
     /// The value of `src`, with any bits where it is undefined.
     Freeze(Move),
     /// `vprintf`.
@@ -584,8 +603,12 @@ pub(crate) enum Op {
     },
     /// `fence.mbarrier_init`.
     FenceBarriers,
-    /// `fence.proxy.async`: what the thread knows of the generic proxy, the async proxy sees.
-    FenceProxy,
+    /// `fence.proxy.async`: what the thread knows of the generic proxy, the async proxy sees, in these memories.
+    FenceProxy {
+        shared: bool,
+        global: bool,
+    },
+    Map(MapOp),
     Bulk(Box<Bulk>),
     BulkCommit,
     /// Waits until at most `pending` bulk groups are under way, or with `read` still read.
@@ -604,6 +627,16 @@ impl Op {
     /// Does it arrive at an `mbarrier`?
     pub(crate) fn arrives(&self) -> bool {
         matches!(self, Op::Mbarrier { op: MbarrierOp::Arrive(_) | MbarrierOp::Follow { .. }, .. })
+    }
+
+    /// Is it an arrival that passes on nothing by itself, or a wait that learns nothing?
+    pub(crate) fn is_relaxed(&self) -> bool {
+        match self {
+            Op::Mbarrier { op: MbarrierOp::Arrive(Arrival { relaxed, .. }), .. }
+            | Op::Mbarrier { op: MbarrierOp::Wait(BarrierWait { relaxed, .. }), .. }
+            | Op::ClusterArrive { relaxed } => *relaxed,
+            _ => false,
+        }
     }
 
     pub(crate) fn is_terminator(&self) -> bool {

@@ -3,7 +3,7 @@
 
 use crate::finding::{AccessKind, Place};
 use crate::memory::address::SHARED_BASE;
-use crate::race::{Reach, Scope};
+use crate::race::{FenceSpaces, Reach, Scope};
 use crate::types::{Leaf, Scalar};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -152,6 +152,21 @@ impl Kernel {
             Op::Group(GroupOp::Registers { count, .. }) => Some(*count),
             _ => None,
         })
+    }
+
+    /// The memory that its fences for the async proxy are about.
+    pub(crate) fn fences(&self) -> FenceSpaces {
+        let fences = || {
+            self.code.iter().filter_map(|op| match op {
+                Op::FenceProxy { shared, global } => Some((*shared, *global)),
+                _ => None,
+            })
+        };
+        match () {
+            () if fences().all(|spaces| spaces == (true, true)) => FenceSpaces::All,
+            () if fences().all(|spaces| spaces == (true, false)) => FenceSpaces::Shared,
+            () => FenceSpaces::Mixed,
+        }
     }
 
     /// The first address behind the shared memory of a block.

@@ -6,7 +6,7 @@
 // reader is a load here instead of a matrix instruction.
 //
 // M14: counting works across blocks whatever the scope, but what the thread has written is
-// published only as far as the scope goes.
+// published, and learned by whoever waits, only as far as the scopes of the two go.
 //
 // launch: 2 32 2
 // args: i32[32]=7 i32[32]
@@ -44,7 +44,8 @@ gpu.module @kernels {
     nvvm.mbarrier.arrive %full {scope = #nvvm.mem_scope<cluster>} : !llvm.ptr<7> // repaired
     llvm.br ^end
   ^read:
-    nvvm.mbarrier.try_wait.parity %barriers, %c0, %ticks : !llvm.ptr<3>, i32, i32
+    nvvm.mbarrier.try_wait.parity %barriers, %c0, %ticks : !llvm.ptr<3>, i32, i32 // broken
+    llvm.inline_asm has_side_effects "{ .reg .pred P; AGAIN: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 P, [$0], $1; @!P bra AGAIN; }", "r,r" %barriers, %c0 : (!llvm.ptr<3>, i32) -> () // repaired
     %there = nvvm.mapa %a, %c1 : !llvm.ptr<3> -> !llvm.ptr<7>
     %v = llvm.load %there : !llvm.ptr<7> -> i32
     %p = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32

@@ -1,7 +1,7 @@
 //! `mbarrier`, in three spellings: operations of NVVM, LLVM's intrinsics, and PTX. The words are the same, and the operands
 //! come in one order: the address, then counts or a phase.
 
-use super::{Decoder, malformed, unmodelled};
+use super::{Decoder, malformed};
 use crate::error::Error;
 use crate::ir;
 use crate::memory::address::CLUSTER;
@@ -168,7 +168,7 @@ impl Decoder<'_> {
             Instruction::Wait { blocking, parity } => {
                 let awaited = if parity { AwaitedBy::Parity(slot(1)?) } else { AwaitedBy::Token(slot(1)?) };
                 let ignored = ignored && blocking == Blocking::Try;
-                MbarrierOp::Wait(BarrierWait { awaited, blocking, dst, relaxed, ignored })
+                MbarrierOp::Wait(BarrierWait { awaited, blocking, dst, relaxed, scope, ignored })
             }
             Instruction::PendingCount => MbarrierOp::PendingCount { dst: dst.ok_or_else(missing)? },
         };
@@ -181,16 +181,6 @@ impl Decoder<'_> {
         let (address, scalar) = self.scalar_operand(op, 0)?;
         let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "the address is not a pointer")) };
         self.emit(op, Op::Mbarrier { op: MbarrierOp::Follow { increment }, address, space });
-        Ok(())
-    }
-
-    /// `fence.proxy`, of this kind.
-    pub(super) fn fence_proxy(&mut self, op: Ir<'_, '_>, kind: &str) -> Result<(), Error> {
-        // Either also orders what a thread did to a tensor map in global memory.
-        if !kind.starts_with("async") && !kind.starts_with("tensormap") {
-            return Err(unmodelled(op, format!("a fence for the proxy `{kind}`")));
-        }
-        self.emit(op, Op::FenceProxy);
         Ok(())
     }
 }

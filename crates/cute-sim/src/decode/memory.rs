@@ -1,11 +1,11 @@
 //! Address computation, loads, stores, local allocations.
 
+use super::fences::scope;
 use super::{Decoder, Held, malformed, unmodelled};
 use crate::error::Error;
 use crate::ir;
 use crate::memory::address::LOCAL;
 use crate::program::{Access, Op, Slot, Term};
-use crate::race::Scope;
 use crate::types::{Scalar, Type};
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -103,11 +103,9 @@ impl Decoder<'_> {
         let align = alignment(op).map_err(|what| malformed(op, what))?.unwrap_or_else(|| ty.align());
         self.accesses.push(Access {
             strong,
-            scope: match ir::str_attr(op, "syncscope").as_deref() {
-                Some("block") => Scope::Block,
-                Some("cluster") => Scope::Cluster,
-                None | Some("" | "device") => Scope::Device,
-                Some(other) => return Err(unmodelled(op, format!("the scope `{other}`"))),
+            scope: {
+                let name = ir::str_attr(op, "syncscope").unwrap_or_default();
+                scope(&name).ok_or_else(|| unmodelled(op, format!("the scope `{name}`")))?
             },
             space,
             bytes: leaves.iter().map(|l| u64::from(l.offset + l.bytes)).max().unwrap_or(0),

@@ -206,12 +206,9 @@ impl Decoder<'_> {
             ["cp", "async", "mbarrier", "arrive", ref rest @ ..] => {
                 self.follow(op, !rest.contains(&"noinc"))?;
             }
-            ["fence", "mbarrier_init", "release", "cluster"] => self.emit(op, Op::FenceBarriers),
-            ["fence", "proxy", kind, ..] => self.fence_proxy(op, kind)?,
-            ["membar", "cta" | "gl" | "sys"] => {
-                self.atomics_order = true;
-                self.emit(op, Op::Fence);
-            }
+            ["tensormap", ref rest @ ..] => return self.named_map(op, rest),
+            ["fence", ref rest @ ..] => return self.named_fence(op, rest),
+            ["membar", scope] => return self.fence(op, &["acq_rel", scope], None),
             _ => return Ok(false),
         }
         Ok(true)

@@ -57,15 +57,6 @@ impl Decoder<'_> {
             "nvvm.cp.async.mbarrier.arrive" => {
                 self.follow(op, ir::int_attr(op, "noinc") != Some(1))?;
             }
-            "nvvm.fence.proxy.acquire" | "nvvm.fence.proxy.release" => {
-                self.atomics_order = true;
-                self.fence_proxy(op, ir::keyword_attr(op, "toProxy").unwrap_or("tensormap"))?;
-            }
-            "nvvm.fence.mbarrier.init" => self.emit(op, Op::FenceBarriers),
-            "nvvm.fence.proxy" => {
-                let kind = ir::keyword_attr(op, "kind").ok_or_else(|| malformed(op, "no kind"))?;
-                self.fence_proxy(op, kind)?;
-            }
             "nvvm.barrier0" => self.emit(op, Op::Barrier { id: None, threads: None }),
             "gpu.barrier" => self.emit(op, Op::Barrier { id: None, threads: None }),
             "nvvm.barrier" => self.barrier(op)?,
@@ -74,10 +65,6 @@ impl Decoder<'_> {
                 let (threads, _) = self.scalar_operand(op, last)?;
                 let id = (last > 0).then(|| self.scalar_operand(op, 0)).transpose()?.map(|(slot, _)| slot);
                 self.emit(op, Op::Arrive { id, threads });
-            }
-            "nvvm.membar" | "nvvm.memory.barrier" | "llvm.fence" => {
-                self.atomics_order = true;
-                self.emit(op, Op::Fence);
             }
             "llvm.intr.trap" | "llvm.intr.debugtrap" | "llvm.intr.ubsantrap" | "nvvm.breakpoint" => {
                 self.emit(op, Op::Trap { message: None });
@@ -109,7 +96,7 @@ impl Decoder<'_> {
                 let pending = n.ok_or_else(|| malformed(op, "no n"))?;
                 self.emit(op, Op::AsyncWait { pending });
             }
-            _ => return Ok(false),
+            _ => return self.nvvm_fence(op, name),
         }
         Ok(true)
     }

@@ -25,6 +25,9 @@ pub(crate) struct Mbarrier {
     /// What those pass on who have arrived in this phase, and those who arrived in the one before.
     pub(crate) passed: Option<Known>,
     pub(crate) complete: Option<Known>,
+    /// What they pass on beside that from other blocks, to those whose wait reaches the whole cluster.
+    pub(crate) passed_far: Option<Known>,
+    pub(crate) complete_far: Option<Known>,
     /// The bytes that were expected in this phase.
     pub(crate) announced: i64,
     /// Who expected bytes in this phase without arriving, and at which instruction.
@@ -59,6 +62,8 @@ impl Mbarrier {
             phase: 0,
             passed: None,
             complete: None,
+            passed_far: None,
+            complete_far: None,
             announced: 0,
             bare: None,
             history: History::default(),
@@ -130,6 +135,7 @@ impl Mbarrier {
         self.phase += 1;
         self.pending = self.expected;
         self.complete = self.passed.take();
+        self.complete_far = self.passed_far.take();
         (self.announced, self.bare) = (0, None);
         true
     }

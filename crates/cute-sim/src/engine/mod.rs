@@ -21,6 +21,7 @@
 
 pub(crate) mod bulk;
 pub(crate) mod history;
+pub(crate) mod maps;
 pub(crate) mod mbarrier;
 pub(crate) mod queue;
 mod transit;
@@ -28,10 +29,12 @@ mod waits;
 
 pub(crate) use waits::{settle, time_out};
 
+use crate::exec::fences::Relaxed;
 use crate::exec::span::Span;
 use crate::finding::CopyRole;
 use crate::machine::schedule::Schedule;
 use bulk::{Landed, Landing, Outbox};
+use maps::MapFences;
 use mbarrier::Mbarrier;
 use queue::Queue;
 use std::collections::{BTreeMap, HashMap};
@@ -112,6 +115,8 @@ pub(crate) struct Engine {
     pub(crate) agents: HashMap<(usize, u32), u32>,
     /// For a thread that fenced its initialisations of barriers, the agent that stands for them, and when it did.
     pub(crate) fenced: HashMap<u32, (u32, u32)>,
+    pub(crate) maps: MapFences,
+    pub(crate) relaxed: Relaxed,
     /// Phases that completed, and those whose waiters have been told.
     pub(crate) completed: u64,
     pub(crate) told: u64,
@@ -132,6 +137,8 @@ impl Engine {
             barriers: BTreeMap::new(),
             agents: HashMap::new(),
             fenced: HashMap::new(),
+            maps: MapFences::default(),
+            relaxed: Relaxed::default(),
             completed: 0,
             told: 0,
             issued: 0,

@@ -9,7 +9,7 @@ use crate::machine::schedule::{Schedule, Turns};
 use crate::machine::warp::{Wait, Warp};
 use crate::memory::address::SHARED;
 use crate::program::{BarrierWait, MbarrierOp, Op};
-use crate::race::{Known, Reach, Window};
+use crate::race::{Known, Reach, Scope, Window};
 
 /// Does what the schedule wants done now, or all there is, and lets those go on whose phase is complete. Answers whether
 /// anything happened.
@@ -167,10 +167,11 @@ impl Warp {
                 continue;
             }
             let pc = self.pcs[lane as usize] as usize;
-            if let Some(Op::Mbarrier { op: MbarrierOp::Wait(BarrierWait { dst, relaxed, .. }), .. }) =
-                cluster.machine.kernel.code.get(pc)
+            if let Some(Op::Mbarrier {
+                op: MbarrierOp::Wait(BarrierWait { dst, relaxed, scope, .. }), ..
+            }) = cluster.machine.kernel.code.get(pc)
             {
-                self.phase_is_over(cluster, barrier, awaited, *relaxed, 1 << lane);
+                self.phase_is_over(cluster, barrier, awaited, (*relaxed, *scope), 1 << lane);
                 if let Some(dst) = dst {
                     self.set_lane(*dst, lane, 1);
                 }
@@ -181,13 +182,14 @@ impl Warp {
         any
     }
 
-    /// The lanes learn what was passed on in the phase that they waited for.
+    /// The lanes learn what was passed on in the phase that they waited for, as far as their wait reaches; a relaxed one learns
+    /// nothing until a fence comes.
     pub(crate) fn phase_is_over(
         &self,
         cluster: &mut Cluster<'_>,
         at: usize,
         awaited: Awaited,
-        relaxed: bool,
+        (relaxed, scope): (bool, Scope),
         lanes: u32,
     ) {
         let Some(barrier) = cluster.engine.barriers.get(&at) else { return };
@@ -195,8 +197,19 @@ impl Warp {
             Awaited::Parity(_) => true,
             Awaited::Phase(phase) => barrier.phase == phase + 1,
         };
-        if let Some(known) = barrier.complete.clone().filter(|_| is_last && !relaxed) {
-            cluster.clocks.acquire_all(lanes_of(lanes).map(|lane| self.thread(lane)), &known);
+        if !is_last {
+            return;
+        }
+        let far = barrier.complete_far.clone().filter(|_| scope > Scope::Block);
+        let near = barrier.complete.clone();
+        let threads = || lanes_of(lanes).map(|lane| self.thread(lane));
+        for (known, distance) in [(near, Scope::Block), (far, Scope::Cluster)] {
+            let Some(known) = known else { continue };
+            if !relaxed {
+                cluster.clocks.acquire_all(threads(), &known);
+            } else if cluster.machine.relaxes {
+                threads().for_each(|thread| cluster.engine.relaxed.hear(thread, &known, distance));
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Boxes of tensors as rows: what a tensor map and coordinates name.
 
-use super::span::Span;
 use crate::engine::bulk::{Change, Far, Fill, Row, Rows};
 use crate::finding::{BulkRule, FindingKind};
 use crate::machine::cluster::Cluster;
@@ -8,28 +7,12 @@ use crate::memory::address::{GLOBAL, parts};
 use crate::program::BoxKind;
 use cute_algebra::Swizzle;
 use cute_arch::smem::SmemSwizzle;
-use cute_arch::tensor_map::{Fill as MapFill, Interleave, MapElement, MapSwizzle, TensorMap, WORDS};
-
-/// Bytes of a tensor map, and their alignment.
-pub(super) const MAP_BYTES: usize = WORDS * 8;
-const MAP_ALIGN: u64 = 64;
+use cute_arch::tensor_map::{Fill as MapFill, Interleave, MapElement, MapSwizzle, TensorMap};
 
 /// Rows that `tile::gather4` and `tile::scatter4` name one by one.
 const GATHERED: usize = 4;
 
 impl Cluster<'_> {
-    /// The tensor map that lies at an address of this space, and where that is.
-    pub(super) fn tensor_map(&self, address: u64, space: u32) -> Result<(TensorMap, Span), FindingKind> {
-        let span = self.span(&[], address, space, MAP_BYTES as u64, MAP_ALIGN)?;
-        let words: [u64; WORDS] = std::array::from_fn(|i| self.read(&[], span, 8 * i, 8));
-        let map = TensorMap::from_words(&words).map_err(|broken| FindingKind::TensorMap {
-            place: self.place(&[], span),
-            offset: span.offset,
-            broken: broken.to_string(),
-        })?;
-        Ok((map, span))
-    }
-
     /// The rows of a box of a tensor, which in shared memory begin at `shared`.
     pub(super) fn rows_of(
         &self,

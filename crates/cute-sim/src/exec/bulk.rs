@@ -2,7 +2,6 @@
 
 use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
-use super::boxes::MAP_BYTES;
 use super::span::Span;
 use crate::engine::bulk::{Change, Far, Fill, Issued, Landed, Landing, Leaving, Row, Rows};
 use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
@@ -13,7 +12,7 @@ use crate::machine::warp::Warp;
 use crate::memory::address::{CLUSTER, GLOBAL, SHARED, in_block};
 use crate::memory::tracked::ByteState;
 use crate::program::{Bulk, BulkFar, BulkMove, Slot, Update};
-use crate::race::{Acting, Reach, View, Window};
+use crate::race::{Acting, Needs, Reach, View, Window};
 use crate::types::Scalar;
 use crate::value::float::FloatOp;
 use crate::value::int::IntOp;
@@ -207,7 +206,7 @@ impl Warp {
         let view = self.view(cluster, lane);
         let acting = |kind| self.acting(cluster, kind, lane, agent, issued.time, &view);
         let (reads, writes) = (acting(AccessKind::AsyncRead), acting(AccessKind::AsyncWrite));
-        self.watch_map(cluster, map, &reads);
+        self.watch_map(cluster, map, &Acting { needs: Needs::Order, ..reads });
         self.watch_far(cluster, &rows, &reads);
         self.watch_rows(cluster, &rows, to, &writes);
         let rank = (to.start / cluster.stride.max(1)) as u32;
@@ -244,7 +243,8 @@ impl Warp {
         let kind = if reduce.is_some() { AccessKind::AsyncReduce } else { AccessKind::AsyncWrite };
         let reads = self.acting(cluster, AccessKind::AsyncRead, lane, read, issued.time, &view);
         let writes = self.acting(cluster, kind, lane, write, issued.time, &view);
-        self.watch_map(cluster, map.map(|(_, span)| span), &reads);
+        let of_map = Acting { needs: Needs::Order, ..reads };
+        self.watch_map(cluster, map.map(|(_, span)| span), &of_map);
         self.watch_rows(cluster, &rows, from, &reads);
         self.watch_far(cluster, &rows, &writes);
         let mut copy = Leaving { issued, rows, reduce, read: None, done: false };
@@ -258,7 +258,7 @@ impl Warp {
     }
 
     /// Checks that the bytes may be sent. An empty byte is noted, since its writer may be late.
-    fn can_send(
+    pub(super) fn can_send(
         &self,
         cluster: &mut Cluster<'_>,
         lane: u32,
@@ -294,7 +294,7 @@ impl Warp {
         view: &'v View,
     ) -> Acting<'v> {
         let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
-        Acting { who, lane, agent, time, view }
+        Acting { who, lane, agent, time, view, needs: Needs::Fence { global: false } }
     }
 
     /// Notes what a copy does to shared memory.
@@ -313,19 +313,6 @@ impl Warp {
         }
     }
 
-    /// Notes that a copy reads a tensor map, which threads may have changed if it is in global memory.
-    fn watch_map(&self, cluster: &mut Cluster<'_>, map: Option<Span>, acting: &Acting<'_>) {
-        let Some(span) = map.filter(|span| span.space == GLOBAL && cluster.machine.launch.check_races) else {
-            return;
-        };
-        let shadow = &cluster.machine.shadow;
-        let race = shadow.transfer(span.allocation, span.start, MAP_BYTES, acting, &cluster.clocks);
-        if let Some((delta, race)) = race {
-            let place = cluster.place(&[], span);
-            cluster.note_race(&acting.who, acting.lane, place, span.offset + delta as i64, race);
-        }
-    }
-
     /// Notes what a copy does on its far side.
     fn watch_far(&self, cluster: &mut Cluster<'_>, rows: &Rows, acting: &Acting<'_>) {
         if !cluster.machine.launch.check_races {
@@ -334,8 +321,9 @@ impl Warp {
         for row in rows.list.iter().filter(|row| row.len > 0) {
             let (race, place) = match rows.far {
                 Far::Global(buffer) => {
+                    let acting = Acting { needs: Needs::Fence { global: true }, ..*acting };
                     let shadow = &cluster.machine.shadow;
-                    let race = shadow.transfer(buffer, row.at, row.len, acting, &cluster.clocks);
+                    let race = shadow.transfer(buffer, row.at, row.len, &acting, &cluster.clocks);
                     (race, race.map(|_| (cluster.global_place(buffer), row.at as i64)))
                 }
                 Far::Shared => {
@@ -368,6 +356,7 @@ impl Warp {
                 cluster.clocks.learn(self.thread(lane), reads, outbox.waited.0);
                 cluster.clocks.learn(self.thread(lane), writes, outbox.waited.1);
             }
+            cluster.clocks.has_written(writes, outbox.waited.1);
             cluster.engine.outboxes.insert(thread, outbox);
         }
     }

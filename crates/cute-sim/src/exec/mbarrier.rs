@@ -11,7 +11,7 @@ use crate::machine::warp::{Flow, MEETING, Wait, Warp};
 use crate::memory::address::SHARED;
 use crate::memory::tracked::ByteState;
 use crate::program::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierOp, Slot};
-use crate::race::{Reach, Scope, Window};
+use crate::race::{Clocks, Known, Reach, Scope, Window};
 
 /// What of its lanes a warp does at one barrier.
 type Lanes<'l> = &'l mut dyn FnMut(&mut Warp, &mut Cluster<'_>, usize, u32) -> Result<(), FindingKind>;
@@ -182,16 +182,16 @@ impl Warp {
                 if !completes && barrier.pending <= count {
                     return Err(cluster.misused(at, MbarrierMisuse::Completes));
                 }
-                let before = barrier.passed.clone();
                 let is_own = at / cluster.stride.max(1) == warp.block.rank as usize;
-                let passed = if relaxed {
-                    before.unwrap_or_default()
-                } else if scope == Scope::Block && !is_own {
-                    let Engine { agents, .. } = &cluster.engine;
-                    let hands_over = |agent: u32| agents.values().all(|copies| *copies != agent);
-                    cluster.clocks.hand_over(before.as_ref(), thread, hands_over)
-                } else {
-                    cluster.clocks.release(before.as_ref(), &[thread])
+                let before = barrier.passed.clone();
+                let passed = match (is_own, relaxed) {
+                    (true, false) => cluster.clocks.release(before.as_ref(), &[thread]),
+                    (true, true) => {
+                        let known = cluster.engine.relaxed.passes_on(thread, scope, Scope::Block);
+                        let known = known.map(|known| Clocks::both(before.as_ref(), known));
+                        known.or(before).unwrap_or_default()
+                    }
+                    (false, _) => cluster.arrive_elsewhere(at, thread, scope, relaxed),
                 };
                 cluster.arrive(at, count, drop, passed, (thread, warp.at), warp.executed)?;
                 if let Some(dst) = dst {
@@ -210,7 +210,7 @@ impl Warp {
         space: u32,
         active: u32,
     ) -> Result<Flow, LaneFinding> {
-        let BarrierWait { awaited: by, blocking, dst, relaxed, ignored } = wait;
+        let BarrierWait { awaited: by, blocking, dst, relaxed, scope, ignored } = wait;
         let slot = match by {
             AwaitedBy::Parity(slot) | AwaitedBy::Token(slot) => slot,
         };
@@ -252,7 +252,7 @@ impl Warp {
                         (at, awaited, lanes | 1 << lane)
                     }
                     Some((place, phase, lanes)) => {
-                        warp.phase_is_over(cluster, place, phase, relaxed, lanes);
+                        warp.phase_is_over(cluster, place, phase, (relaxed, scope), lanes);
                         (at, awaited, 1 << lane)
                     }
                     None => (at, awaited, 1 << lane),
@@ -261,7 +261,7 @@ impl Warp {
             },
         )?;
         if let Some((place, phase, lanes)) = over {
-            self.phase_is_over(cluster, place, phase, relaxed, lanes);
+            self.phase_is_over(cluster, place, phase, (relaxed, scope), lanes);
         }
         // A `try_wait` may answer at any time.
         let when = u64::from(self.thread(0)) << 40 ^ self.executed;
@@ -350,16 +350,26 @@ impl Warp {
     }
 }
 
-impl Warp {
-    /// `fence.proxy.async`.
-    #[cold]
-    pub(super) fn fence_proxy(&self, cluster: &mut Cluster<'_>, active: u32) {
-        let threads: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
-        cluster.clocks.fence_proxy(&threads);
-    }
-}
-
 impl Cluster<'_> {
+    /// What an arrival at another block's barrier passes on to all who wait for it: that reads are over, and what agents did that are
+    /// done. The rest goes to those whose wait reaches the cluster, if the arrival does.
+    fn arrive_elsewhere(&mut self, at: usize, thread: u32, scope: Scope, relaxed: bool) -> Known {
+        let own = if relaxed {
+            self.engine.relaxed.passes_on(thread, scope, Scope::Cluster).cloned()
+        } else {
+            Some(self.clocks.release(None, &[thread]))
+        };
+        let Engine { agents, barriers, .. } = &mut self.engine;
+        let barrier = barriers.get_mut(&at);
+        let before = barrier.as_ref().and_then(|barrier| barrier.passed.clone());
+        let Some(own) = own else { return before.unwrap_or_default() };
+        if let Some(barrier) = barrier.filter(|_| scope > Scope::Block) {
+            barrier.passed_far = Some(Clocks::both(barrier.passed_far.as_ref(), &own));
+        }
+        let hands_over = |agent: u32| agents.values().all(|copies| *copies != agent);
+        self.clocks.hand_over(before.as_ref(), &own, hands_over)
+    }
+
     pub(crate) fn expect_bytes(&mut self, at: usize, bytes: i64) -> Result<(), FindingKind> {
         let Some(barrier) = self.engine.barriers.get_mut(&at) else {
             return Err(self.misused(at, MbarrierMisuse::Uninitialised));

@@ -10,6 +10,8 @@
 //! | `call` | device functions |
 //! | `collective` | shuffles, votes and their like |
 //! | `copy` | `cp.async` |
+//! | `fences` | fences of the async proxy, and for relaxed synchronisation |
+//! | `maps` | tensor maps that a kernel changes |
 //! | `mbarrier` | `mbarrier` |
 //! | `unknown` | values that nothing gave |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
@@ -23,6 +25,8 @@ mod bulk;
 pub(crate) mod call;
 mod collective;
 mod copy;
+pub(crate) mod fences;
+mod maps;
 mod mbarrier;
 mod print;
 mod printf;

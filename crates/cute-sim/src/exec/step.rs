@@ -9,7 +9,7 @@ use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Wait, Warp, first_lane, mask_of};
 use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, pointer};
-use crate::program::{Binary, Cast, Edge, LaneMask, Move, Op, Piece, Slot, Special, Ternary, Unary};
+use crate::program::{Binary, Cast, Edge, LaneMask, MapOp, Move, Op, Piece, Slot, Special, Ternary, Unary};
 use crate::value::convert::{Conversion, packed_bits};
 use crate::value::int::{IntOp, NoWrap, dot, mask, permute, signed};
 
@@ -172,9 +172,16 @@ impl Warp {
             Op::AsyncWait { pending } => self.wait_copies(cluster, pending, active),
             Op::Mbarrier { op, address, space } => return self.mbarrier(cluster, op, address, space, active),
             Op::FenceBarriers => self.publish_barriers(cluster, active),
-            Op::FenceProxy => self.fence_proxy(cluster, active),
+            Op::FenceProxy { shared, global } => self.fence_proxy(cluster, (shared, global), active),
+            Op::Map(MapOp::Copy { to, from, scope }) => {
+                return self.together(cluster, None, active, |warp, cluster, lanes| {
+                    warp.copy_map(cluster, (to, from), scope, lanes)
+                });
+            }
+            Op::Map(op) => self.map_operation(cluster, op, active)?,
             Op::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active)?,
-            Op::Fence | Op::Nothing => {}
+            Op::Fence { scope } => self.fence(cluster, scope, active),
+            Op::Nothing => {}
             Op::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
             Op::Branch { condition, then, otherwise } => {
                 self.defined(kernel, condition, active, "condition of the branch")?;

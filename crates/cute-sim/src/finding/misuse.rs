@@ -88,6 +88,32 @@ impl fmt::Display for ClusterBarrierMisuse {
     }
 }
 
+/// A fence that is missing between a change of a tensor map and its use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MapFence {
+    /// Behind the change.
+    Release,
+    /// Before the use.
+    Acquire,
+}
+
+impl fmt::Display for MapFence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            MapFence::Release => {
+                "and nothing makes the change visible to the TMA: a thread that knows of the change executes \
+                 `fence.proxy.tensormap::generic.release` or `tensormap.cp_fenceproxy`, and then whoever copies \
+                 `fence.proxy.tensormap::generic.acquire`, whose scopes reach each other"
+            }
+            MapFence::Acquire => {
+                "and may not see the change: whoever copies executes `fence.proxy.tensormap::generic.acquire` for this map, behind \
+                 the release and with a scope that reaches it"
+            }
+        })
+    }
+}
+
 /// A fence that the instruction set asks for between an access of the generic proxy and one of the async proxy, and that widely
 /// used kernels leave out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

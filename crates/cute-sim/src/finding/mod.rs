@@ -11,7 +11,7 @@ mod waiting;
 pub use bulk::BulkRule;
 pub use copy::{CopyRole, PendingCopy};
 pub use grade::Grade;
-pub use misuse::{ClusterBarrierMisuse, MbarrierMisuse, ProxyRule};
+pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule};
 pub use party::{AccessKind, Completion, Party};
 pub use place::{Origin, Place};
 pub use waiting::Waiting;
@@ -180,6 +180,18 @@ pub enum FindingKind {
         offset: i64,
         /// The write.
         other: Box<Party>,
+    },
+    /// A copy uses a tensor map that the kernel changed, and no fence makes the change visible to the TMA.
+    #[error("uses the tensor map at byte {offset} of {place} behind {other}, {missing}")]
+    UnfencedMap {
+        /// The allocation.
+        place: Place,
+        /// Offset of the map.
+        offset: i64,
+        /// The change.
+        other: Box<Party>,
+        /// What would make it visible.
+        missing: MapFence,
     },
     /// The async proxy accesses what the generic proxy accessed before, in order, but without the fence that the instruction set
     /// asks for.

@@ -13,6 +13,7 @@ use crate::engine::Engine;
 use crate::exec::alu::LaneFinding;
 use crate::finding::{Finding, FindingKind, Grade, Party, Place};
 use crate::memory::tracked::Tracked;
+use crate::program::Op;
 use crate::race::{Cell, Clocks, Gap, Known, Race, Who};
 use std::collections::HashMap;
 
@@ -68,7 +69,9 @@ impl<'m> Cluster<'m> {
             shared: Tracked::new(bytes),
             stride,
             cells: vec![Cell::default(); cells],
-            clocks: Clocks::new(number * blocks, blocks, machine.threads()).pedantic(machine.launch.pedantic),
+            clocks: Clocks::new(number * blocks, blocks, machine.threads())
+                .pedantic(machine.launch.pedantic)
+                .with_fences(machine.fences),
             barriers: std::iter::repeat_with(Barriers::default).take(blocks as usize).collect(),
             rendezvous: Rendezvous::default(),
             registers: if machine.kernel.has_groups {
@@ -169,7 +172,7 @@ impl Cluster<'_> {
         if race.gap.is_some_and(Gap::is_remark) {
             // Who fences for global memory is left open.
             if !matches!(place, Place::Buffer { .. }) {
-                let kind = findings::race(who, &race, place, offset, other);
+                let kind = findings::race(who, &race, place, offset, other, false);
                 self.remark(who.site, thread, record.site, kind);
             }
             return;
@@ -177,7 +180,9 @@ impl Cluster<'_> {
         if record.kind.is_read() {
             self.findings.note_raced(record.site);
         }
-        let finding = self.finding(who.site, thread, findings::race(who, &race, place, offset, other));
+        let by_barrier = !self.is_alone() && self.machine.kernel.code.iter().any(Op::arrives);
+        let kind = findings::race(who, &race, place, offset, other, by_barrier);
+        let finding = self.finding(who.site, thread, kind);
         self.findings.note(who.site, record.site, finding);
     }
 }

@@ -6,8 +6,8 @@ use crate::exec::alu::Lanes;
 use crate::memory::Memory;
 use crate::memory::address::SHARED_BASE;
 use crate::memory::words::Words;
-use crate::program::{Constant, Kernel};
-use crate::race::{Cell, GlobalShadow, SyncTable};
+use crate::program::{Constant, Kernel, Op};
+use crate::race::{Cell, FenceSpaces, GlobalShadow, SyncTable};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -26,6 +26,9 @@ pub(crate) struct Machine<'a> {
     pub(crate) names: &'a BTreeMap<u32, String>,
     pub(crate) shadow: GlobalShadow,
     pub(crate) sync: SyncTable,
+    pub(crate) fences: FenceSpaces,
+    /// Is there relaxed synchronisation?
+    pub(crate) relaxes: bool,
     /// Registers that a warp begins with.
     pub(crate) registers: Vec<Lanes>,
     /// For each register the lanes in which it is undefined at the beginning.
@@ -53,6 +56,8 @@ impl<'a> Machine<'a> {
             names,
             shadow: GlobalShadow::new(lengths),
             sync: SyncTable::default(),
+            fences: kernel.fences(),
+            relaxes: kernel.code.iter().any(Op::is_relaxed),
             registers: registers.iter().map(|bits| [*bits; WARP as usize]).collect(),
             undefined,
             budget: AtomicU64::new(launch.budget),

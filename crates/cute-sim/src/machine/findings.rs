@@ -54,12 +54,21 @@ impl Findings {
     }
 }
 
-/// A race as a finding's kind.
-pub(crate) fn race(who: &Who, race: &Race, place: Place, offset: i64, other: Party) -> FindingKind {
+/// A race as a finding's kind. `by_barrier`: blocks of a cluster may mean to order it by an mbarrier.
+pub(crate) fn race(
+    who: &Who,
+    race: &Race,
+    place: Place,
+    offset: i64,
+    other: Party,
+    by_barrier: bool,
+) -> FindingKind {
     let record = &race.record;
     let access = who.kind;
     match race.gap {
-        Some(Gap::Write) => return FindingKind::Unfenced { access, place, offset, other: Box::new(other) },
+        Some(Gap::Write) => {
+            return FindingKind::Unfenced { access, place, offset, other: Box::new(other) };
+        }
         Some(gap) => {
             let rule = match gap {
                 Gap::Copy => ProxyRule::Copy,
@@ -74,6 +83,11 @@ pub(crate) fn race(who: &Who, race: &Race, place: Place, offset: i64, other: Par
         Some("atomic operations of different widths do not exclude each other")
     } else if record.kind.is_contended(who.kind) {
         Some("atomic operations of `syncscope(\"block\")` exclude only threads of their own block")
+    } else if by_barrier && record.made_by() != who.block && record.agent().is_none() {
+        Some(
+            "an mbarrier orders what blocks of a cluster write only where its arrivals and waits say `.release.cluster` and \
+             `.acquire.cluster`",
+        )
     } else if (record.site, record.kind, who.kind) == (who.site, AccessKind::Write, AccessKind::Write) {
         Some(
             "both are one instruction, so two threads have the same element: a layout that repeats itself, or a tile that \

@@ -7,7 +7,7 @@ use crate::exec::alu::{LaneFinding, lanes_of, try_map};
 use crate::finding::{ClusterBarrierMisuse, FindingKind};
 use crate::memory::address::in_block;
 use crate::program::Slot;
-use crate::race::Known;
+use crate::race::{Clocks, Known, Scope};
 
 #[derive(Debug, Default)]
 pub(crate) struct Rendezvous {
@@ -52,6 +52,10 @@ impl Warp {
                 if let Some((agent, time)) = cluster.engine.fenced.get(&thread) {
                     let passed = cluster.clocks.with_agent(cluster.rendezvous.passed.as_ref(), *agent, *time);
                     cluster.rendezvous.passed = Some(passed);
+                }
+                let known = cluster.engine.relaxed.passes_on(thread, Scope::Cluster, Scope::Cluster);
+                if let Some(known) = known {
+                    cluster.rendezvous.passed = Some(Clocks::both(cluster.rendezvous.passed.as_ref(), known));
                 }
             }
             return Ok(());

@@ -2,8 +2,9 @@
 //!
 //! A clock has a component for each thread of the cluster's blocks, each block's filled up to whole warps, and behind them
 //! the same once more for what of it the async proxy sees; in a cluster of several blocks once more for reads that are known to
-//! be over; in a pedantic launch once more for what threads fenced themselves; and then one for each *agent*: something that accesses memory on its own time, on behalf of a thread, such as the copies that
-//! complete on one barrier. No barrier of threads orders an agent's accesses. A thread learns of them where it waits for
+//! be over; in a pedantic launch once more for what threads fenced themselves; once more for what of global memory the async
+//! proxy sees, in a kernel whose fences differ in that; and then one for each *agent*: something that accesses memory on its own
+//! time, on behalf of a thread, such as the copies that complete on one barrier. No barrier of threads orders an agent's accesses. A thread learns of them where it waits for
 //! their completion.
 
 use std::collections::HashMap;
@@ -15,6 +16,33 @@ pub(crate) const AGENT: u32 = 1 << 31;
 /// What a synchronisation passes on: for each component the time up to which its accesses are known. Those of components
 /// behind its end are not known.
 pub(crate) type Known = Rc<[u32]>;
+
+/// What clusters pass on to each other: by cluster and agent the time up to which it is known. Threads have one number together.
+pub(crate) type Foreign = HashMap<(u32, u32), u32>;
+
+/// In place of the agent: the threads of a cluster.
+const THREADS: u32 = u32::MAX;
+
+/// The memory that the fences for the async proxy of a kernel are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum FenceSpaces {
+    /// All of them are about all memory.
+    #[default]
+    All,
+    /// All of them are about shared memory.
+    Shared,
+    /// They differ.
+    Mixed,
+}
+
+/// Which of the fences for the async proxy count in global memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GlobalFences {
+    All,
+    None,
+    /// Those in components from this one on.
+    Some(usize),
+}
 
 /// The clocks of a cluster.
 #[derive(Debug)]
@@ -37,8 +65,11 @@ pub(crate) struct Clocks {
     fences: bool,
     /// Is what a thread fenced itself told from what others fenced for it?
     pedantic: bool,
-    /// Up to which of their times other clusters are known, by their number. Kept for the cluster as a whole.
-    foreign: HashMap<u32, u32>,
+    spaces: FenceSpaces,
+    /// Up to which of their times other clusters are known. Kept for the cluster as a whole.
+    foreign: Foreign,
+    /// For agents that write global memory, up to when a thread has waited for them.
+    written: HashMap<u32, u32>,
 }
 
 impl Clocks {
@@ -56,8 +87,15 @@ impl Clocks {
             agents: 0,
             fences: false,
             pedantic: false,
+            spaces: FenceSpaces::All,
             foreign: HashMap::new(),
+            written: HashMap::new(),
         }
+    }
+
+    /// These clocks, in a kernel with such fences.
+    pub(crate) fn with_fences(self, spaces: FenceSpaces) -> Self {
+        Clocks { spaces, ..self }
     }
 
     /// These clocks, which tell what a thread fenced itself from what others fenced for it.
@@ -105,9 +143,16 @@ impl Clocks {
         (self.running, self.floor) = (rank, self.floors[rank as usize]);
     }
 
-    /// Does this cluster know what a block of another one did at `time`?
-    pub(crate) fn knows_block(&self, block: u32, time: u32) -> bool {
-        self.foreign.get(&self.cluster_of(block)).is_some_and(|known| time <= *known)
+    /// Does this cluster know what a block of another one, or an agent there, did at `time`?
+    pub(crate) fn knows_block(&self, block: u32, agent: Option<u32>, time: u32) -> bool {
+        let who = (self.cluster_of(block), agent.unwrap_or(THREADS));
+        self.foreign.get(&who).is_some_and(|known| time <= *known)
+    }
+
+    /// A thread has waited for what an agent wrote to global memory up to `time`.
+    pub(crate) fn has_written(&mut self, agent: u32, time: u32) {
+        let known = self.written.entry(agent).or_default();
+        *known = time.max(*known);
     }
 
     /// At the last time there is, time stands still: a race may stay unseen then, but none is made up.
@@ -117,7 +162,20 @@ impl Clocks {
 
     /// Components of threads, before those of agents.
     fn before_agents(&self) -> usize {
+        self.fenced_globally() + if self.spaces == FenceSpaces::Mixed { self.known.len() } else { 0 }
+    }
+
+    /// Where the components begin, if there are any, that say what of global memory the async proxy sees.
+    fn fenced_globally(&self) -> usize {
         self.own_fences() + if self.pedantic { self.known.len() } else { 0 }
+    }
+
+    pub(super) fn global_fences(&self) -> GlobalFences {
+        match self.spaces {
+            FenceSpaces::All => GlobalFences::All,
+            FenceSpaces::Shared => GlobalFences::None,
+            FenceSpaces::Mixed => GlobalFences::Some(self.fenced_globally()),
+        }
     }
 
     /// Where the components begin that say which reads are over, if there are any.
@@ -141,15 +199,14 @@ impl Clocks {
         known.get(other as usize + 2 * self.known.len()).is_some_and(|known| time <= *known)
     }
 
-    /// What was passed on before, and what the thread passes on to another block by an arrival whose scope is its own one:
+    /// What was passed on before, and what of a thread's knowledge goes to another block by an arrival whose scope is its own one:
     /// that reads are over which it knows of, and what agents did that `hands_over` picks. Writes are not published.
     pub(crate) fn hand_over(
-        &mut self,
+        &self,
         before: Option<&Known>,
-        thread: u32,
+        own: &Known,
         hands_over: impl Fn(u32) -> bool,
     ) -> Known {
-        let own = self.release(None, &[thread]);
         let (count, agents) = (self.known.len(), self.before_agents());
         let mut passed = before.map_or_else(Vec::new, |known| known.to_vec());
         passed.resize(passed.len().max(agents).max(own.len()), 0);
@@ -190,17 +247,25 @@ impl Clocks {
     }
 
     /// `fence.proxy.async` in these threads: what each of them knows now, the async proxy sees too, once it acts for
-    /// somebody who knows of this fence. The clocks keep that in components of their own, which go wherever knowledge goes.
-    pub(crate) fn fence_proxy(&mut self, threads: &[u32]) {
+    /// somebody who knows of this fence; in shared memory, in global memory, or in both. The clocks keep that in components of
+    /// their own, which go wherever knowledge goes.
+    pub(crate) fn fence_proxy(&mut self, threads: &[u32], (shared, global): (bool, bool)) {
         let count = self.known.len();
+        let global = global && self.spaces == FenceSpaces::Mixed;
+        let kept = if global { self.fenced_globally() + count } else { 2 * count };
         for thread in threads {
             let seen = self.release(None, &[*thread]);
             let mut known = seen.to_vec();
-            known.resize(known.len().max(2 * count), 0);
+            known.resize(known.len().max(kept), 0);
             let block = thread / self.threads;
-            for (i, time) in seen[..count].iter().enumerate() {
-                let floor = if i as u32 / self.threads == block { self.floors[block as usize] } else { 0 };
-                known[count + i] = known[count + i].max(*time).max(floor);
+            for from in
+                [shared.then_some(count), global.then(|| self.fenced_globally())].into_iter().flatten()
+            {
+                for (i, time) in seen[..count].iter().enumerate() {
+                    let floor =
+                        if i as u32 / self.threads == block { self.floors[block as usize] } else { 0 };
+                    known[from + i] = known[from + i].max(*time).max(floor);
+                }
             }
             if self.pedantic {
                 let own = self.own_fences();
@@ -218,6 +283,22 @@ impl Clocks {
         let fenced = other as usize + self.known.len();
         let known = self.known[thread as usize].as_ref();
         known.is_some_and(|known| known.get(fenced).is_some_and(|known| time <= *known))
+    }
+
+    /// What a thread knows now, as what is passed on.
+    pub(crate) fn snapshot(&mut self, thread: u32) -> Known {
+        let (mut times, ..) = self.known_to(thread);
+        times[thread as usize] = self.now;
+        self.advance();
+        times.into()
+    }
+
+    /// What either says.
+    pub(crate) fn both(one: Option<&Known>, other: &Known) -> Known {
+        let Some(one) = one else { return other.clone() };
+        let mut joined = one.to_vec();
+        join(&mut joined, other);
+        joined.into()
     }
 
     /// The agent does something at a time of its own, which is the answer.
@@ -341,17 +422,18 @@ impl Clocks {
     }
 
     /// The cluster's knowledge of others and of itself, for another cluster to learn.
-    pub(crate) fn release_cluster(&mut self, own: u32) -> HashMap<u32, u32> {
+    pub(crate) fn release_cluster(&mut self, own: u32) -> Foreign {
         let mut known = self.foreign.clone();
-        known.insert(own, self.now);
+        known.insert((own, THREADS), self.now);
+        known.extend(self.written.iter().map(|(agent, time)| ((own, *agent), *time)));
         self.advance();
         known
     }
 
     /// The cluster learns what another one released.
-    pub(crate) fn acquire_cluster(&mut self, known: &HashMap<u32, u32>) {
-        for (cluster, time) in known {
-            let own = self.foreign.entry(*cluster).or_default();
+    pub(crate) fn acquire_cluster(&mut self, known: &Foreign) {
+        for (who, time) in known {
+            let own = self.foreign.entry(*who).or_default();
             *own = (*own).max(*time);
         }
     }
@@ -445,7 +527,8 @@ mod tests {
             time
         });
         let start = clocks.now();
-        let passed = clocks.hand_over(None, 1, |agent| agent == agents[1]);
+        let own = clocks.release(None, &[1]);
+        let passed = clocks.hand_over(None, &own, |agent| agent == agents[1]);
         clocks.acquire(32, &passed);
         assert!(
             clocks.knows_read(32, 1, start) && !clocks.knows(32, 1, start) && clocks.any_knows(1, 1, start)
@@ -475,14 +558,14 @@ mod tests {
     fn the_async_proxy_sees_what_was_fenced_on_the_way() {
         let mut clocks = Clocks::new(0, 1, 32);
         let start = clocks.now();
-        clocks.fence_proxy(&[1]);
+        clocks.fence_proxy(&[1], (true, true));
         let later = clocks.now();
         assert!(!clocks.async_proxy_sees(0, 1, start));
         clocks.meet_all(0);
         assert!(clocks.async_proxy_sees(0, 1, start) && !clocks.async_proxy_sees(0, 1, later));
         assert!(clocks.knows(0, 2, start) && !clocks.async_proxy_sees(0, 2, start));
         // A fence behind the barrier is one for all that is known there.
-        clocks.fence_proxy(&[0]);
+        clocks.fence_proxy(&[0], (true, true));
         assert!(clocks.async_proxy_sees(0, 2, start) && !clocks.async_proxy_sees(3, 2, start));
     }
 }

@@ -1,7 +1,7 @@
 //! Shadows of global memory, which blocks on several host threads reach at once, and what atomic operations pass on
 //! between clusters.
 
-use super::{Acting, Cell, Clocks, Race, Who, Window};
+use super::{Acting, Cell, Clocks, Foreign, Race, Record, Who, Window};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -62,6 +62,22 @@ impl GlobalShadow {
         races.fold(None, |first, race| first.or(Some(race)))
     }
 
+    /// The writes of some bytes by threads, each once.
+    pub(crate) fn written(&self, buffer: u32, at: usize, bytes: usize) -> Vec<Record> {
+        let mut all: Vec<Record> = Vec::new();
+        for page in at / PAGE_BYTES..(at + bytes).div_ceil(PAGE_BYTES) {
+            self.on_page(buffer, page, |window| {
+                for record in window.written(at, bytes) {
+                    let bytes = record.bytes;
+                    if !all.iter().any(|known| Record { bytes, ..*known } == *record) {
+                        all.push(*record);
+                    }
+                }
+            });
+        }
+        all
+    }
+
     /// As [`Window::quiet`].
     pub(crate) fn quiet(
         &self,
@@ -93,7 +109,7 @@ impl GlobalShadow {
 
 /// What atomic operations pass on: by buffer and byte, which cluster is known up to which time.
 #[derive(Debug, Default)]
-pub(crate) struct SyncTable(Mutex<HashMap<(u32, usize), HashMap<u32, u32>>>);
+pub(crate) struct SyncTable(Mutex<HashMap<(u32, usize), Foreign>>);
 
 impl SyncTable {
     /// An atomic operation of a cluster both learns what others passed on at the address, and passes on what it knows.

@@ -10,8 +10,8 @@ mod shadow;
 mod view;
 mod window;
 
-pub(crate) use clock::{AGENT, Clocks, Known};
+pub(crate) use clock::{AGENT, Clocks, FenceSpaces, Foreign, Known};
 pub(crate) use global::{GlobalShadow, SyncTable};
-pub(crate) use shadow::{Acting, Cell, Gap, Race, Reach, Record, Scope, Who};
+pub(crate) use shadow::{Acting, Cell, Gap, Needs, Race, Reach, Record, Scope, Who};
 pub(crate) use view::View;
 pub(crate) use window::Window;

@@ -63,6 +63,14 @@ impl Record {
         self.is_of_agent().then_some(self.warps)
     }
 
+    /// A thread of another cluster that made it, if this cluster does not know of it. That an agent has written is known only
+    /// from a thread that has waited for it.
+    fn by_a_stranger(&self, clocks: &Clocks) -> Option<u32> {
+        let thread = if self.is_of_agent() { Some(self.lanes) } else { self.threads().next() };
+        let writer = self.agent().filter(|_| !self.kind.is_read());
+        thread.filter(|_| !clocks.knows_block(self.made_by(), writer, self.time))
+    }
+
     /// The threads, by their numbers in the block; it is not of an agent.
     pub(crate) fn threads(self) -> impl Iterator<Item = u32> {
         lanes_of(self.warps).flat_map(move |warp| lanes_of(self.lanes).map(move |lane| warp * 32 + lane))
@@ -181,6 +189,16 @@ pub(crate) struct Acting<'a> {
     pub(crate) time: u32,
     /// What the lane knew when it asked for it.
     pub(crate) view: &'a View,
+    pub(crate) needs: Needs,
+}
+
+/// What generic accesses before one of an agent need beside being ordered with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Needs {
+    /// Nothing: the agent does not act through the async proxy, or something else is asked of them.
+    Order,
+    /// Writes a fence for the async proxy, which is one for this memory.
+    Fence { global: bool },
 }
 
 /// Blocks other than the own one whose reads of a word are kept.
@@ -227,6 +245,11 @@ impl Cell {
 }
 
 impl Cell {
+    /// The writes of these bytes by threads.
+    pub(crate) fn written(&self, bytes: u8) -> impl Iterator<Item = &Record> {
+        self.writes.iter().filter(move |r| r.bytes & bytes != 0 && !r.is_of_agent())
+    }
+
     /// The accesses by threads of other blocks than this one.
     pub(crate) fn by_others(&self, block: u32) -> impl Iterator<Item = &Record> {
         let all = self.writes.iter().chain(&self.reads);
@@ -303,9 +326,7 @@ impl Acting<'_> {
         }
         let race = |thread, gap| Race { record: *r, thread, gap };
         let Some(first) = clocks.first_of(r.made_by()) else {
-            let known = clocks.knows_block(r.made_by(), r.time);
-            let thread = if r.is_of_agent() { Some(r.lanes) } else { r.threads().next() };
-            return thread.filter(|_| !known).map(|thread| race(thread, None));
+            return r.by_a_stranger(clocks).map(|thread| race(thread, None));
         };
         if r.is_of_agent() {
             return (!self.view.knows(r.warps, r.time)).then(|| race(r.lanes, None));
@@ -317,20 +338,31 @@ impl Acting<'_> {
             false => lacks(order),
         };
         let unordered = unordered.map(|thread| race(thread, None));
-        let written = matches!(r.kind, AccessKind::Write | AccessKind::Atomic);
-        let unseen = || lacks(Knows::Seen).filter(|_| written).map(|thread| race(thread, Some(Gap::Write)));
+        let unseen = || {
+            let gap = match (r.kind, self.needs) {
+                (_, Needs::Order) => return None,
+                (AccessKind::Write | AccessKind::Atomic, _) => Gap::Write,
+                _ => return None,
+            };
+            lacks(self.seen()).map(|thread| race(thread, Some(gap)))
+        };
         unordered.or_else(unseen)
+    }
+
+    /// What is asked of the fences between proxies.
+    fn seen(&self) -> Knows {
+        if self.needs == (Needs::Fence { global: true }) { Knows::SeenGlobal } else { Knows::Seen }
     }
 
     /// What the instruction set asks for beyond that, and widely used kernels leave out.
     #[cold]
     fn remark(&self, r: &Record, clocks: &Clocks) -> Option<Race> {
-        if r.is_of_agent() || !r.kind.conflicts(self.who.kind) {
+        if r.is_of_agent() || !r.kind.conflicts(self.who.kind) || self.needs == Needs::Order {
             return None;
         }
         let (gap, what) = match r.kind {
-            AccessKind::Copy => (Gap::Copy, Knows::Seen),
-            AccessKind::Read | AccessKind::AtomicRead => (Gap::Read, Knows::Seen),
+            AccessKind::Copy => (Gap::Copy, self.seen()),
+            AccessKind::Read | AccessKind::AtomicRead => (Gap::Read, self.seen()),
             _ => (Gap::OwnFence, Knows::Fenced),
         };
         let first = clocks.first_of(r.made_by())?;
@@ -353,8 +385,7 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
         return None;
     }
     let (Some(first), Some(own)) = (clocks.first_of(r.made_by()), clocks.first_of(who.block)) else {
-        let thread = if r.is_of_agent() { Some(r.lanes) } else { r.threads().next() };
-        return if clocks.knows_block(r.made_by(), r.time) { None } else { thread };
+        return r.by_a_stranger(clocks);
     };
     let own = own + who.warp * 32;
     if r.is_of_agent() {

@@ -2,7 +2,7 @@
 //!
 //! An agent touches thousands of words at once. So what is known of all lanes of a warp is kept beside what is known of each.
 
-use super::clock::Clocks;
+use super::clock::{Clocks, GlobalFences};
 use crate::lanes::lanes_of;
 
 /// A thread's knowledge when it issued a request.
@@ -18,6 +18,7 @@ pub(crate) struct View {
     /// Where the components begin that say which reads are over, and what threads fenced themselves.
     reads_over: Option<usize>,
     own_fences: usize,
+    global_fences: GlobalFences,
 }
 
 /// What a thread may know of another one's access.
@@ -29,6 +30,8 @@ pub(super) enum Knows {
     Read,
     /// That the async proxy sees it.
     Seen,
+    /// The same, in global memory.
+    SeenGlobal,
     /// That the other thread itself made it visible to the async proxy.
     Fenced,
 }
@@ -56,6 +59,7 @@ impl Clocks {
             threads,
             reads_over: self.reads_over(),
             own_fences: self.own_fences(),
+            global_fences: self.global_fences(),
         }
     }
 }
@@ -84,6 +88,11 @@ impl View {
         let (all, from) = match what {
             Knows::Access | Knows::Read => (&self.known[..], 0),
             Knows::Seen => (&self.seen[..], self.threads),
+            Knows::SeenGlobal => match self.global_fences {
+                GlobalFences::All => (&self.seen[..], self.threads),
+                GlobalFences::None => return lanes_of(warps).map(|warp| warp * 32).next(),
+                GlobalFences::Some(component) => (&[][..], component),
+            },
             Knows::Fenced => (&[][..], self.own_fences),
         };
         let over = self.reads_over.filter(|_| what == Knows::Read);

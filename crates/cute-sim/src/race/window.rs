@@ -1,6 +1,6 @@
 //! Cells of consecutive words, and accesses of bytes of them.
 
-use super::{Acting, Cell, Clocks, Gap, Race, Who};
+use super::{Acting, Cell, Clocks, Gap, Race, Record, Who};
 
 pub(crate) struct Window<'a> {
     pub(crate) cells: &'a mut [Cell],
@@ -76,6 +76,14 @@ impl Window<'_> {
             cell.note_acting(acting, mask);
         }
         race
+    }
+
+    /// The writes by threads of some bytes, word by word.
+    pub(crate) fn written(&self, at: usize, bytes: usize) -> impl Iterator<Item = &Record> {
+        let from = (at / 4).max(self.first);
+        let words = from..(at + bytes).div_ceil(4);
+        let cells = self.cells.get(from - self.first..).unwrap_or_default();
+        words.zip(cells).flat_map(move |(word, cell)| cell.written(byte_mask(word, at, bytes)))
     }
 
     /// Notes accesses of `bytes` bytes at each lane's start, lane after lane, up to the first that races or leaves the

@@ -155,7 +155,7 @@ fn exchange(count: u32, wait: &str) -> String {
     GLOBALS.to_owned() + &function("%out: !llvm.ptr<1>", &body)
 }
 
-const WAIT: &str = "{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity.shared::cta.b64 P1, [$0], $1; @P1 bra DONE; bra LAB_WAIT; DONE: }";
+const WAIT: &str = "{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 P1, [$0], $1; @P1 bra DONE; bra LAB_WAIT; DONE: }";
 
 fn run_pair(source: &str, schedule: Schedule) -> Result<Vec<i32>, Error> {
     let mut memory = Memory::new();
@@ -172,6 +172,56 @@ fn a_loop_of_assembly_waits_for_another_block() {
         let found = run_pair(&exchange(32, WAIT), schedule).unwrap_or_else(|e| panic!("{schedule:?}: {e}"));
         let expected: Vec<i32> = (0..64).map(|i| i % 32 + 1 - i / 32).collect();
         assert_eq!(found, expected, "{schedule:?}");
+        // By default a wait learns from its own block alone, and an arrival tells its own alone.
+        let narrow = [
+            exchange(32, &WAIT.replace(".acquire.cluster", "")),
+            exchange(32, WAIT).replace(".release.cluster.shared", ".shared"),
+        ];
+        for source in narrow {
+            let e = run_pair(&source, schedule).unwrap_err().to_string();
+            assert!(
+                e.contains("nothing orders it with the")
+                    && e.contains("say `.release.cluster` and `.acquire.cluster`"),
+                "{e}"
+            );
+        }
+    }
+}
+
+/// A fence before an arrival, or behind a wait, makes of a relaxed one an ordered one.
+#[test]
+fn fences_go_with_relaxed_arrivals_and_waits() {
+    let fence = "fence.acq_rel.cluster;";
+    let waits = |relaxed: bool, fence: &str| {
+        let wait = if relaxed { WAIT.replace(".acquire", ".relaxed") } else { WAIT.to_owned() };
+        wait.replace("DONE: }", &format!("DONE: {fence} }}"))
+    };
+    let arrives = |source: String, fence: &str| {
+        source
+            .replace(
+                "mapa.shared::cluster.u32 remote, $0",
+                &format!("{fence} mapa.shared::cluster.u32 remote, $0"),
+            )
+            .replace("arrive.release.cluster", "arrive.relaxed.cluster")
+    };
+    for schedule in [Schedule::Lazy, Schedule::Eager, Schedule::Reverse, Schedule::Random(5)] {
+        for source in [
+            arrives(exchange(32, &waits(false, "")), fence),
+            exchange(32, &waits(true, fence)),
+            arrives(exchange(32, &waits(true, fence)), fence),
+        ] {
+            run_pair(&source, schedule).unwrap_or_else(|e| panic!("{schedule:?}: {e}"));
+        }
+        for source in [
+            arrives(exchange(32, &waits(false, "")), ""),
+            arrives(exchange(32, &waits(false, "")), "fence.acq_rel.cta;"),
+            exchange(32, &waits(true, "")),
+            exchange(32, &waits(true, "fence.acq_rel.cta;")),
+            arrives(exchange(32, &waits(true, "")), fence),
+        ] {
+            let e = run_pair(&source, schedule).unwrap_err().to_string();
+            assert!(e.contains("nothing orders it with the"), "{e}");
+        }
     }
 }
 
@@ -179,7 +229,7 @@ fn a_loop_of_assembly_waits_for_another_block() {
 fn a_loop_of_assembly_that_never_ends_is_told() {
     for schedule in [Schedule::Lazy, Schedule::Eager] {
         let e = run_pair(&exchange(33, WAIT), schedule).unwrap_err().to_string();
-        assert!(e.contains("mbarrier.try_wait.parity.shared::cta.b64"), "{e}");
+        assert!(e.contains("mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64"), "{e}");
     }
     let e = run_pair(&exchange(33, WAIT), Schedule::Lazy).unwrap_err().to_string();
     assert!(e.contains("parity 0 of the mbarrier at byte 0 of shared memory @full"), "{e}");

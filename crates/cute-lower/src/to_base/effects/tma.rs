@@ -1,6 +1,7 @@
 //! What a thread does with descriptors of the TMA.
 
 use cute_algebra::{AnyLayout, Dim, Int, Layout, ModePath, Width};
+use cute_arch::tensor_map::MapField;
 use cute_dialect::{types::DESCRIPTOR_BYTES, value::Value as Cute};
 use cute_ffi::ir;
 use melior::ir::{
@@ -76,15 +77,16 @@ pub fn update_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
         numbers.push((extent, at.graph().value(&bytes.materialize(Width::I64))));
     }
     let b = conditional(&b, elected)?;
-    let replace = |field: &str, operands: &[Value<'c, 'c>]| {
+    let replace = |field: MapField, operands: &[Value<'c, 'c>]| {
+        let field = field.name().replace('_', ".");
         b.command(&format!("llvm.nvvm.tensormap.replace.{field}"), &[&[to], operands].concat())
     };
-    replace("global.address", &[base])?;
+    replace(MapField::GlobalAddress, &[base])?;
     for (i, (extent, stride)) in numbers.into_iter().enumerate() {
-        replace("global.dim", &[b.i32(i as i64)?, extent])?;
+        replace(MapField::GlobalDim, &[b.i32(i as i64)?, extent])?;
         // The first stride is that of neighbours, which no descriptor has.
         if let Some(i) = i.checked_sub(1) {
-            replace("global.stride", &[b.i32(i as i64)?, stride])?;
+            replace(MapField::GlobalStride, &[b.i32(i as i64)?, stride])?;
         }
     }
     Ok(Vec::new())

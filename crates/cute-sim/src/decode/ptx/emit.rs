@@ -2,6 +2,7 @@
 
 use super::operands::Names;
 use super::parse::{Instruction, Operand, Statement, parse};
+use crate::decode::maps::ptx_field;
 use crate::decode::mbarrier::spelled;
 use crate::decode::named::arithmetic;
 use crate::decode::nvvm::special;
@@ -187,11 +188,15 @@ impl Decoder<'_> {
             ["cp", "async", "bulk", ref rest @ ..] => return self.ptx_bulk(line, rest, false),
             ["cp", "reduce", "async", "bulk", ref rest @ ..] => return self.ptx_bulk(line, rest, true),
             ["prefetch", ..] => self.emit(line.op, Op::Nothing),
-            ["fence", "mbarrier_init", "release", "cluster"] => self.emit(line.op, Op::FenceBarriers),
-            ["fence", "proxy", "async" | "tensormap::generic", ..] => self.emit(line.op, Op::FenceProxy),
-            ["fence", "acq_rel" | "sc", _] | ["membar", _] => {
-                self.atomics_order = true;
-                self.emit(line.op, Op::Fence);
+            ["fence", ref rest @ ..] => {
+                let map = (!line.operands.is_empty()).then(|| self.address(line, 0)).transpose()?;
+                return self.fence(line.op, rest, map.map(|map| (map, 0)));
+            }
+            ["membar", scope] => return self.fence(line.op, &["acq_rel", scope], None),
+            ["tensormap", "replace", ref field @ ..] => return self.ptx_replace(line, field),
+            ["tensormap", "cp_fenceproxy", ref rest @ ..] => {
+                let (to, from) = (self.address(line, 0)?, self.address(line, 1)?);
+                return self.copy_map(line.op, rest, (to, 1), (from, 3));
             }
             ["bar" | "barrier", "sync", ..] | ["bar" | "barrier", "cta", "sync", ..] => {
                 let id = Some(self.read(line, line.operand(0)?, 32)?);
@@ -384,6 +389,17 @@ impl Decoder<'_> {
         let operand = |i: usize| self.write(line, &line.operands[i.min(n)]);
         let at = Ternary { dst: operand(0)?, a: operand(1)?, b: operand(2)?, c: operand(3)?, lanes: 1 };
         self.emit_rounded(line.op, instruction, &words, at)?;
+        Ok(true)
+    }
+
+    /// `tensormap.replace`: an address, an ordinal if the field has some, and the value.
+    fn ptx_replace(&mut self, line: &mut Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
+        let Some(field) = ptx_field(words) else { return Ok(false) };
+        let address = (self.address(line, 0)?, line.space());
+        let last = line.operands.len() - 1;
+        let ordinal = (last > 1).then(|| self.read(line, line.operand(1)?, 32)).transpose()?;
+        let value = self.read(line, line.operand(last)?, field.bits())?;
+        self.replace_field(line.op, address, field, ordinal, value)?;
         Ok(true)
     }
 

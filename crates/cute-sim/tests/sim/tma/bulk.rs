@@ -118,3 +118,100 @@ fn three_spellings_are_one_instruction() {
     let commit = "llvm.call_intrinsic \"llvm.nvvm.cp.async.bulk.commit.group\"() : () -> ()";
     assert_eq!(stored(&intrinsic, commit, wait), expected);
 }
+
+/// One thread writes global memory, fences, and loads it by a bulk copy.
+#[test]
+fn a_fence_for_shared_memory_is_none_for_global_memory() {
+    let run = |fences: &[&str], schedule: Schedule| {
+        let kind = |kind: &&str| format!("nvvm.fence.proxy {{kind = #nvvm.proxy_kind<{kind}>}}\n");
+        let fences: String = fences.iter().map(kind).collect();
+        let shared = "async.shared>";
+        let fences = fences.replace(shared, &format!("{shared}, space = #nvvm.shared_space<cta>"));
+        let load = format!(
+            "%v = llvm.mlir.constant(7 : i32) : i32
+             %bytes = llvm.mlir.constant(128 : i32) : i32
+             llvm.store %v, %out : i32, !llvm.ptr<1>
+             {fences}
+             nvvm.mbarrier.arrive.expect_tx %full, %bytes : !llvm.ptr<3>, i32
+             nvvm.cp.async.bulk.shared.cluster.global %there, %out, %full, %bytes : !llvm.ptr<7>, !llvm.ptr<1>"
+        );
+        let store = "%own = llvm.getelementptr %tile[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+             %r = llvm.load %own : !llvm.ptr<3> -> i32
+             %to = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+             llvm.store %r, %to : i32, !llvm.ptr<1>";
+        let body = format!("{START}{}{WAIT}{store}", first("load", &load));
+        let mut memory = Memory::new();
+        let out = memory.zeroed::<i32>(32);
+        let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [32, 1, 1]) };
+        let source = GLOBALS.to_owned() + &function("%out: !llvm.ptr<1>", &body);
+        let report = program(&source).run(&launch, &mut memory, &[Arg::Buffer(out)]);
+        report.map(|_| memory.download::<i32>(out)[0]).map_err(|e| e.to_string())
+    };
+    for schedule in SCHEDULES {
+        for fences in
+            [&["async"][..], &["async.global"], &["async.shared", "async.global"], &["async.shared", "async"]]
+        {
+            assert_eq!(run(fences, schedule), Ok(7), "{fences:?} {schedule:?}");
+        }
+        for fences in [&[][..], &["async.shared"], &["async.shared", "async.shared"]] {
+            let e = run(fences, schedule).unwrap_err();
+            assert!(
+                e.contains("has the async proxy read byte 0 of buffer 0, and may not see the write"),
+                "{e}"
+            );
+        }
+    }
+}
+
+/// A block stores by a bulk copy, and tells another block by an atomic operation, which reads what was stored.
+#[test]
+fn another_block_sees_a_store_behind_a_wait_for_its_end() {
+    let run = |wait: &str, schedule: Schedule| {
+        let send = format!(
+            "%v = llvm.mlir.constant(7 : i32) : i32
+             %bytes = llvm.mlir.constant(16 : i32) : i32
+             %wide = llvm.mlir.constant(dense<7> : vector<4xi32>) : vector<4xi32>
+             llvm.store %wide, %tile : vector<4xi32>, !llvm.ptr<3>
+             {FENCE}
+             nvvm.cp.async.bulk.global.shared.cta %out, %tile, %bytes : !llvm.ptr<1>, !llvm.ptr<3>
+             nvvm.cp.async.bulk.commit.group
+             {wait}
+             %old = llvm.atomicrmw xchg %flag, %one release : !llvm.ptr<1>, i32"
+        );
+        let receive = "llvm.br ^spin
+           ^spin:
+             %seen = llvm.atomicrmw add %flag, %zero acquire : !llvm.ptr<1>, i32
+             %set = llvm.icmp \"eq\" %seen, %one : i32
+             llvm.cond_br %set, ^read, ^spin
+           ^read:
+             %r = llvm.load %out : !llvm.ptr<1> -> i32
+             %to = llvm.getelementptr %flag[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+             llvm.store %r, %to : i32, !llvm.ptr<1>";
+        let body = format!(
+            "{START}
+             %b = nvvm.read.ptx.sreg.ctaid.x : i32
+             %sends = llvm.icmp \"eq\" %b, %zero : i32
+             llvm.cond_br %first, ^who, ^end
+           ^who:
+             llvm.cond_br %sends, ^send, ^receive
+           ^send:
+             {send}
+             llvm.br ^end
+           ^receive:
+             {receive}
+             llvm.br ^end
+           ^end:"
+        );
+        let mut memory = Memory::new();
+        let (out, flag) = (memory.zeroed::<i32>(4), memory.zeroed::<i32>(2));
+        let launch = Launch { schedule, ..Launch::new("kernel", [2, 1, 1], [32, 1, 1]) };
+        let source = GLOBALS.to_owned() + &function("%out: !llvm.ptr<1>, %flag: !llvm.ptr<1>", &body);
+        let report = program(&source).run(&launch, &mut memory, &[Arg::Buffer(out), Arg::Buffer(flag)]);
+        report.map(|_| memory.download::<i32>(flag)[1]).map_err(|e| e.to_string())
+    };
+    for schedule in SCHEDULES {
+        assert_eq!(run("nvvm.cp.async.bulk.wait_group 0", schedule), Ok(7), "{schedule:?}");
+        let e = run(WAIT_READ, schedule).unwrap_err();
+        assert!(e.contains("of buffer 0, and nothing orders it with the"), "{e}");
+    }
+}

@@ -73,23 +73,164 @@ fn a_map_that_the_device_changed_needs_a_fence() {
         let out = memory.zeroed::<u32>(128);
         let buffer = memory.upload_bytes(&bytes);
         let words = TensorMap { address: memory.address(buffer).unwrap(), ..map.clone() }.words().unwrap();
-        let map = memory.upload(&words);
+        let map = memory.upload(&[words, words].concat());
         let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [32, 1, 1]) };
         let report = program(&source).run(&launch, &mut memory, &[Arg::Buffer(map), Arg::Buffer(out)]);
         report.map(|_| memory.download_bytes(out)).map_err(|e| e.to_string())
     };
     let change = "%word = llvm.load %map : !llvm.ptr -> i64\nllvm.store %word, %map : i64, !llvm.ptr";
-    let fence = "nvvm.fence.proxy.release #nvvm.mem_scope<gpu>
-        %size = llvm.mlir.constant(128 : i32) : i32
+    let release = "nvvm.fence.proxy.release #nvvm.mem_scope<gpu>";
+    let acquire = "%size = llvm.mlir.constant(128 : i32) : i32
         nvvm.fence.proxy.acquire #nvvm.mem_scope<gpu> %map, %size";
+    let other = "%size = llvm.mlir.constant(128 : i32) : i32
+        %behind = llvm.getelementptr %map[128] : (!llvm.ptr) -> !llvm.ptr, i8
+        nvvm.fence.proxy.acquire #nvvm.mem_scope<gpu> %behind, %size";
     let expected = loaded(&map, &bytes, &[0, 0]);
     for schedule in SCHEDULES {
         assert!(run("", schedule) == Ok(expected.clone()));
-        assert!(run(&format!("{change}\n{fence}"), schedule) == Ok(expected.clone()));
-        let e = run(change, schedule).unwrap_err();
+        assert!(run(&format!("{change}\n{release}\n{acquire}"), schedule) == Ok(expected.clone()));
+        // Too little, in the other order, before the change, of another map, and for another proxy.
+        for (fences, lacks) in [
+            (format!("{change}\n{release}"), "may not see the change: whoever copies executes"),
+            (format!("{change}\n{acquire}\n{release}"), "may not see the change"),
+            (format!("{change}\n{release}\n{other}"), "may not see the change"),
+            (format!("{change}\n{acquire}"), "nothing makes the change visible to the TMA"),
+            (format!("{release}\n{change}\n{acquire}"), "nothing makes the change visible"),
+            (
+                format!("{change}\nnvvm.fence.proxy {{kind = #nvvm.proxy_kind<async>}}"),
+                "nothing makes the change visible",
+            ),
+            (change.to_owned(), "nothing makes the change visible"),
+        ] {
+            let e = run(&fences, schedule).unwrap_err();
+            assert!(
+                e.contains("uses the tensor map at byte 0 of buffer 2 behind the write by thread (0, 0, 0)"),
+                "{e}"
+            );
+            assert!(e.contains("`llvm.store`") && e.contains(lacks), "{e}");
+        }
+    }
+}
+
+/// A warp brings a map to shared memory, where one thread changes it; the warp takes it back, and another warp loads by it.
+fn replaced(replace: &str, copy: &str, acquire: &str) -> String {
+    let globals = GLOBALS.to_owned()
+        + "llvm.mlir.global internal @map() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<32 x i32>\n";
+    let body = format!(
+        "{START}
+         %own = llvm.mlir.addressof @map : !llvm.ptr<3>
+         %two = llvm.mlir.constant(2 : i32) : i32
+         %c32 = llvm.mlir.constant(32 : i32) : i32
+         %size = llvm.mlir.constant(128 : i32) : i32
+         %bytes = llvm.mlir.constant(512 : i32) : i32
+         %writer = llvm.icmp \"ult\" %t, %c32 : i32
+         llvm.cond_br %writer, ^bring, ^met
+       ^bring:
+         %source = llvm.getelementptr %from[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+         %word = llvm.load %source : !llvm.ptr<1> -> i32
+         %place = llvm.getelementptr %own[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+         llvm.store %word, %place : i32, !llvm.ptr<3>
+         %all = llvm.mlir.constant(-1 : i32) : i32
+         nvvm.bar.warp.sync %all : i32
+         llvm.cond_br %first, ^change, ^back
+       ^change:
+         {replace}
+         llvm.br ^back
+       ^back:
+         nvvm.bar.warp.sync %all : i32
+         {copy}
+         llvm.br ^met
+       ^met:
+         nvvm.barrier0
+         %loads = llvm.icmp \"eq\" %t, %c32 : i32
+         llvm.cond_br %loads, ^load, ^wait
+       ^load:
+         {acquire}
+         nvvm.mbarrier.arrive.expect_tx %full, %bytes : !llvm.ptr<3>, i32
+         %generic = llvm.addrspacecast %map : !llvm.ptr<1> to !llvm.ptr
+         nvvm.cp.async.bulk.tensor.shared.cluster.global %there, %generic, %full, box[%zero, %two] : !llvm.ptr<7>, !llvm.ptr
+         llvm.br ^wait
+       ^wait:
+         {WAIT}
+         {}",
+        copy_out(128)
+    );
+    let arguments = "%from: !llvm.ptr<1>, %map: !llvm.ptr<1>, %tensor: !llvm.ptr<1>, %out: !llvm.ptr<1>";
+    globals + &function(arguments, &body)
+}
+
+/// The tensor's address, its extent and its stride are others than those of the map that the kernel begins with.
+const REPLACE: &str = "%base = llvm.ptrtoint %tensor : !llvm.ptr<1> to i64
+    %rows = llvm.mlir.constant(5 : i32) : i32
+    %stride = llvm.mlir.constant(96 : i64) : i64
+    llvm.call_intrinsic \"llvm.nvvm.tensormap.replace.global.address\"(%own, %base) : (!llvm.ptr<3>, i64) -> ()
+    llvm.call_intrinsic \"llvm.nvvm.tensormap.replace.global.dim\"(%own, %one, %rows) : (!llvm.ptr<3>, i32, i32) -> ()
+    llvm.call_intrinsic \"llvm.nvvm.tensormap.replace.global.stride\"(%own, %zero, %stride) : (!llvm.ptr<3>, i32, i64) -> ()";
+const COPY: &str =
+    "llvm.inline_asm has_side_effects \"tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [$0], [$1], 128;\",
+       \"l,r\" %map, %own : (!llvm.ptr<1>, !llvm.ptr<3>) -> ()";
+const ACQUIRE: &str = "llvm.inline_asm has_side_effects \"fence.proxy.tensormap::generic.acquire.gpu [$0], 128;\", \"l\" %map : (!llvm.ptr<1>) -> ()";
+
+#[test]
+fn a_map_is_changed_in_shared_memory_and_used() {
+    let map = tensor(MapElement::F32, &[24, 19], &[8, 16], MapSwizzle::B32);
+    let new = tensor(MapElement::F32, &[24, 5], &[8, 16], MapSwizzle::B32);
+    let bytes = bytes_of(&new);
+    let expected = loaded(&new, &bytes, &[0, 2]);
+    let run = |source: &str, schedule: Schedule| {
+        let mut memory = Memory::new();
+        let (old, tensor) = (memory.zeroed::<f32>(24 * 19), memory.upload_bytes(&bytes));
+        let words = TensorMap { address: memory.address(old).unwrap(), ..map.clone() }.words().unwrap();
+        let (from, to) = (memory.upload(&words), memory.zeroed::<u64>(16));
+        let out = memory.zeroed::<u32>(128);
+        let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [64, 1, 1]) };
+        let args = [from, to, tensor, out].map(Arg::Buffer);
+        let report = program(source).run(&launch, &mut memory, &args);
+        report.map(|_| memory.download_bytes(out)).map_err(|e| e.to_string())
+    };
+    let ptx = REPLACE
+        .replace(
+            "llvm.call_intrinsic \"llvm.nvvm.tensormap.replace.global.dim\"(%own, %one, %rows) : (!llvm.ptr<3>, i32, i32) -> ()",
+            "llvm.inline_asm has_side_effects \"tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [$0], 1, $1;\", \"r,r\" %own, %rows
+               : (!llvm.ptr<3>, i32) -> ()",
+        );
+    let direct = "llvm.call_intrinsic \"llvm.nvvm.tensormap.replace.global.dim\"(%map, %one, %two) : (!llvm.ptr<1>, i32, i32) -> ()";
+    for schedule in SCHEDULES {
+        assert!(run(&replaced(REPLACE, COPY, ACQUIRE), schedule) == Ok(expected.clone()), "{schedule:?}");
+        assert!(run(&replaced(&ptx, COPY, ACQUIRE), schedule) == Ok(expected.clone()), "{schedule:?}");
+        let e = run(&replaced(REPLACE, COPY, ""), schedule).unwrap_err();
+        assert!(e.contains("`tensormap.cp_fenceproxy") && e.contains("may not see the change"), "{e}");
+        // A block reaches as far as this, and the loading thread is of the same one.
+        let narrow = [COPY, ACQUIRE].map(|text| text.replace(".gpu", ".cta"));
+        assert!(run(&replaced(REPLACE, &narrow[0], &narrow[1]), schedule) == Ok(expected.clone()));
+        // Changed again behind the fence.
+        let again = format!("{COPY}\nllvm.cond_br %first, ^again, ^met\n^again:\n{direct}");
+        let e = run(&replaced(REPLACE, &again, ACQUIRE), schedule).unwrap_err();
         assert!(
-            e.contains("has the async proxy read byte 0 of buffer 2") && e.contains("`llvm.store`"),
+            e.contains("`llvm.call_intrinsic`") && e.contains("nothing makes the change visible to the TMA"),
             "{e}"
         );
+        // The other lanes may not have brought their words yet.
+        let early = replaced(REPLACE, COPY, ACQUIRE).replacen("nvvm.bar.warp.sync %all : i32", "", 1);
+        let e = run(&early, schedule).unwrap_err();
+        assert!(e.contains("of shared memory @map") && e.contains("nothing orders it with the write"), "{e}");
+    }
+    for (replace, rule) in [
+        (
+            "global.dim\"(%own, %c32, %rows) : (!llvm.ptr<3>, i32, i32)",
+            "global_dim 32 is 32: global_dim has ordinals 0 to 4",
+        ),
+        (
+            "box.dim\"(%own, %zero, %zero) : (!llvm.ptr<3>, i32, i32)",
+            "box_dim 0 is 0: the value is from 1 to 256",
+        ),
+        ("global.address\"(%own, %base) : (!llvm.ptr<3>, i64)", "the value is a multiple of 16 bytes"),
+    ] {
+        let replace = format!(
+            "%base = llvm.mlir.constant(8 : i64) : i64\n%rows = llvm.mlir.constant(5 : i32) : i32
+             llvm.call_intrinsic \"llvm.nvvm.tensormap.replace.{replace} -> ()"
+        );
+        let e = run(&replaced(&replace, COPY, ACQUIRE), Schedule::Lazy).unwrap_err();
+        assert!(e.contains("the tensor map at byte 0 of shared memory @map") && e.contains(rule), "{e}");
     }
 }

@@ -15,8 +15,7 @@ const SCHEDULES: [Schedule; 5] =
     [Schedule::Lazy, Schedule::Eager, Schedule::Reverse, Schedule::Random(1), Schedule::Random(77)];
 
 /// A parameter that is a tensor map.
-const MAP: &str =
-    "!llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64, nvvm.grid_constant}";
+const MAP: &str = "!llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64, nvvm.grid_constant}";
 
 const GLOBALS: &str = "llvm.mlir.global internal @full() {addr_space = 3 : i32} : !llvm.array<4 x i64>
     llvm.mlir.global internal @tile() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<4096 x i32>\n";

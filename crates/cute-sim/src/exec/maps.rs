@@ -1,0 +1,197 @@
+//! Tensor maps in memory: where they are read, and how a kernel changes them.
+
+use super::alu::{LaneFinding, lanes_of};
+use super::span::Span;
+use crate::engine::maps::MapGap;
+use crate::finding::{AccessKind, FindingKind, MapFence, Party};
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::Warp;
+use crate::memory::address::{CONSTANT, GLOBAL, SHARED};
+use crate::program::{MapOp, Slot};
+use crate::race::{Acting, Reach, Record, Scope};
+use cute_arch::tensor_map::{MapField, TensorMap, WORDS};
+
+/// Bytes of a tensor map, and their alignment.
+pub(super) const MAP_BYTES: usize = WORDS * 8;
+const MAP_ALIGN: u64 = 64;
+
+impl Cluster<'_> {
+    /// The tensor map that a copy finds at an address of this space, and where that is: a parameter, or global memory.
+    pub(super) fn tensor_map(&self, address: u64, space: u32) -> Result<(TensorMap, Span), FindingKind> {
+        let span = self.span(&[], address, space, MAP_BYTES as u64, MAP_ALIGN)?;
+        if !matches!(span.space, GLOBAL | CONSTANT) {
+            return Err(FindingKind::WrongSpace { address, expected: GLOBAL });
+        }
+        let map = TensorMap::from_words(&self.words_of_map(span));
+        let map = map.map_err(|broken| self.broken_map(span, broken.to_string()))?;
+        Ok((map, span))
+    }
+
+    fn words_of_map(&self, span: Span) -> [u64; WORDS] {
+        std::array::from_fn(|i| self.read(&[], span, 8 * i, 8))
+    }
+
+    fn broken_map(&self, span: Span, broken: String) -> FindingKind {
+        FindingKind::TensorMap { place: self.place(&[], span), offset: span.offset, broken }
+    }
+}
+
+impl Warp {
+    /// What each lane by itself does to a map.
+    #[cold]
+    pub(super) fn map_operation(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        op: MapOp,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        match op {
+            MapOp::Replace { address, space, field, ordinal, value } => {
+                self.defined(kernel, address, active, "address of the tensor map")?;
+                self.defined(kernel, value, active, "new value of the field")?;
+                if let Some(ordinal) = ordinal {
+                    self.defined(kernel, ordinal, active, "ordinal of the field")?;
+                }
+                for lane in lanes_of(active) {
+                    let get = |slot: Slot| self.get(slot)[lane as usize];
+                    let (at, field) = ((get(address), space), (field, ordinal.map_or(0, get), get(value)));
+                    self.replace_field(cluster, lane, at, field)?;
+                }
+            }
+            MapOp::Release { scope } => {
+                for lane in lanes_of(active) {
+                    cluster.release_maps(self.thread(lane), scope);
+                }
+            }
+            MapOp::Acquire { address, space, scope } => {
+                self.defined(kernel, address, active, "address of the tensor map")?;
+                for lane in lanes_of(active) {
+                    let address = self.get(address)[lane as usize];
+                    let span = self.map_span(cluster, lane, address, space, &[GLOBAL, CONSTANT])?;
+                    if span.space == GLOBAL {
+                        cluster.acquire_map(self.thread(lane), (span.allocation, span.start), scope);
+                    }
+                }
+            }
+            MapOp::Copy { .. } => unreachable!("the warp does it together"),
+        }
+        Ok(())
+    }
+
+    fn map_span(
+        &self,
+        cluster: &Cluster<'_>,
+        lane: u32,
+        address: u64,
+        space: u32,
+        spaces: &[u32],
+    ) -> Result<Span, LaneFinding> {
+        let at = |kind| LaneFinding { lane, kind };
+        let span = cluster.span(&self.locals[lane as usize], address, space, MAP_BYTES as u64, MAP_ALIGN);
+        let span = span.map_err(at)?;
+        if spaces.contains(&span.space) {
+            return Ok(span);
+        }
+        Err(at(match span.space {
+            CONSTANT => FindingKind::ReadOnly { place: cluster.place(&[], span) },
+            _ => FindingKind::WrongSpace { address, expected: spaces[0] },
+        }))
+    }
+
+    /// `tensormap.replace`: reads and writes the map as a whole.
+    fn replace_field(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        lane: u32,
+        (address, space): (u64, u32),
+        (field, ordinal, value): (MapField, u64, u64),
+    ) -> Result<(), LaneFinding> {
+        let at = |kind| LaneFinding { lane, kind };
+        let span = self.map_span(cluster, lane, address, space, &[GLOBAL, SHARED])?;
+        self.can_write(cluster, lane, span, MAP_BYTES)?;
+        if span.space == SHARED {
+            self.can_send(cluster, lane, span, MAP_BYTES).map_err(at)?;
+        }
+        let reach = (AccessKind::Write, Reach::default());
+        self.watch(cluster, lane, span, MAP_BYTES, reach, self.at, false);
+        let mut words = cluster.words_of_map(span);
+        let ordinal = usize::try_from(ordinal).unwrap_or(usize::MAX);
+        let replaced = field.replace(&mut words, ordinal, value);
+        replaced.map_err(|broken| at(cluster.broken_map(span, broken.to_string())))?;
+        for (i, word) in words.into_iter().enumerate() {
+            cluster.write(&mut self.locals[lane as usize], span, 8 * i, 8, word);
+        }
+        Ok(())
+    }
+
+    /// `tensormap.cp_fenceproxy`, by all lanes together: the map goes from shared to global memory, and is released there.
+    pub(super) fn copy_map(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        (to, from): ((Slot, u32), (Slot, u32)),
+        scope: Scope,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        self.defined(kernel, to.0, active, "address of the tensor map")?;
+        self.defined(kernel, from.0, active, "address of the tensor map")?;
+        let lane = active.trailing_zeros();
+        let at = |kind| LaneFinding { lane, kind };
+        let get = |slot: Slot| self.get(slot)[lane as usize];
+        let source = self.map_span(cluster, lane, get(from.0), from.1, &[SHARED])?;
+        let target = self.map_span(cluster, lane, get(to.0), to.1, &[GLOBAL])?;
+        self.can_send(cluster, lane, source, MAP_BYTES).map_err(at)?;
+        self.can_write(cluster, lane, target, MAP_BYTES)?;
+        let reach = Reach { scope: Scope::Warp, ..Reach::default() };
+        self.watch(cluster, lane, source, MAP_BYTES, (AccessKind::Read, reach), self.at, false);
+        self.watch(cluster, lane, target, MAP_BYTES, (AccessKind::Write, reach), self.at, false);
+        for (i, word) in cluster.words_of_map(source).into_iter().enumerate() {
+            cluster.write(&mut self.locals[lane as usize], target, 8 * i, 8, word);
+        }
+        for lane in lanes_of(active) {
+            cluster.release_maps(self.thread(lane), scope);
+        }
+        Ok(())
+    }
+
+    /// Notes that a copy reads a tensor map, which threads may have changed if it is in global memory.
+    pub(super) fn watch_map(&self, cluster: &mut Cluster<'_>, map: Option<Span>, acting: &Acting<'_>) {
+        let Some(span) = map.filter(|span| span.space == GLOBAL && cluster.machine.launch.check_races) else {
+            return;
+        };
+        let (machine, at) = (cluster.machine, (span.allocation, span.start));
+        let race = machine.shadow.transfer(at.0, at.1, MAP_BYTES, acting, &cluster.clocks);
+        if let Some((delta, race)) = race {
+            let place = cluster.place(&[], span);
+            return cluster.note_race(&acting.who, acting.lane, place, span.offset + delta as i64, race);
+        }
+        let changes = machine.shadow.written(at.0, at.1, MAP_BYTES);
+        let gap = |change: &Record| Some((*change, cluster.map_gap(acting.view, at, change)?));
+        if let Some((change, gap)) = changes.iter().find_map(gap) {
+            self.note_map_gap(cluster, span, acting, &change, gap);
+        }
+    }
+
+    fn note_map_gap(
+        &self,
+        cluster: &mut Cluster<'_>,
+        span: Span,
+        acting: &Acting<'_>,
+        change: &Record,
+        gap: MapGap,
+    ) {
+        let (op, location) = cluster.site(change.site);
+        let thread = cluster.thread(change.threads().next().unwrap_or_default());
+        let block = cluster.machine.position(change.made_by());
+        let other = Box::new(Party { access: change.kind, op, location, block, thread, completion: None });
+        let missing = match gap {
+            MapGap::Release => MapFence::Release,
+            MapGap::Acquire => MapFence::Acquire,
+        };
+        let (place, offset) = (cluster.place(&[], span), span.offset);
+        let kind = FindingKind::UnfencedMap { place, offset, other, missing };
+        let finding = cluster.finding(acting.who.site, self.thread(acting.lane), kind);
+        cluster.findings.note(acting.who.site, change.site, finding);
+    }
+}
