@@ -125,7 +125,9 @@ class AtomField<string cls, string m> : AttrDef<CuteNvgpu_Dialect, cls> {
     void $cppClass::print(::mlir::AsmPrinter &p) const { p << '<' << getName() << '>'; }
   }];
 }
-foreach f = [["TmaLoadField", "copy_field_tmaload"],
+foreach f = [["BulkLoadField", "copy_field_bulkg2s"],
+             ["BulkSendField", "copy_field_bulks2s"],
+             ["TmaLoadField", "copy_field_tmaload"],
              ["TmaStoreField", "copy_field_tmastore"],
              ["TmaReduceField", "copy_field_tmareduce"],
              ["NonExecTmaLoadField", "copy_field_non_exec_tma_load"],

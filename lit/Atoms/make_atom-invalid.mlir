@@ -13,3 +13,11 @@ func.func @no_atom() -> !cute.layout<"8:1"> {
   %0 = cute.make_atom() : () -> !cute.layout<"8:1">
   return %0 : !cute.layout<"8:1">
 }
+
+// -----
+
+func.func @bulk(%arg0: !cute.ptr<i64, smem>) {
+  // expected-error @below {{'cute.make_atom' op expects no operands: atom.set_value gives this atom its run-time state, found 1 operands}}
+  %0 = cute.make_atom(%arg0) : (!cute.ptr<i64, smem>) -> !cute_nvgpu.atom.bulk_copy_g2s<f32 copy_bits = 4096>
+  return
+}

@@ -12,6 +12,8 @@ pub struct AtomState<'c> {
     pub attribute: &'static str,
     /// The name of each field, and what it holds.
     pub fields: Vec<(&'static str, Holds<'c>)>,
+    /// Whether `make_atom` takes no values, and the program sets those of the fields that it needs.
+    pub is_made_unset: bool,
 }
 
 /// What a field holds.

@@ -19,11 +19,14 @@ pub fn make_atom<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c,
         Value::MmaAtom(atom) => Value::MmaAtom(atom.clone()),
         other => return Err(Error::Rule(format!("{} is not an atom", other.what()))),
     };
-    let fields = State::of(&made).map_or_else(Vec::new, |state| state.fields);
+    let state = State::of(&made);
+    let is_made_unset = state.as_ref().is_some_and(|state| state.is_made_unset);
+    let fields = state.filter(|_| !is_made_unset).map_or_else(Vec::new, |state| state.fields);
     let found = call.operands.len();
     if found != fields.len() {
         let names: Vec<_> = fields.iter().map(|f| f.name).collect();
         let expected = match names.len() {
+            0 if is_made_unset => "no operands: atom.set_value gives this atom its run-time state".into(),
             0 => "no operands: this atom has no run-time state".into(),
             n => format!("{n} operands, the run-time state of this atom: {}", names.join(", ")),
         };

@@ -13,13 +13,15 @@ use crate::{
     value::{Machine, Ptr, Space, Value},
 };
 
-/// The run-time state of an atom: its fields in the order of `make_atom`, which is that of its leaves.
+/// The run-time state of an atom: its fields in the order of its leaves, which is that of `make_atom` where it takes values.
 #[derive(Debug, Clone)]
 pub struct State<'c> {
     /// The attribute that names a field: `atom_mma_field_sm90`.
     pub attribute: &'static str,
     /// The fields.
     pub fields: Vec<StateField<'c>>,
+    /// Whether `make_atom` takes no values, and the program sets those of the fields that it needs.
+    pub is_made_unset: bool,
 }
 
 /// A field of the state.
@@ -55,7 +57,11 @@ impl<'c> State<'c> {
             };
             StateField { name, holds }
         };
-        Self { attribute: state.attribute, fields: state.fields.into_iter().map(field).collect() }
+        Self {
+            attribute: state.attribute,
+            fields: state.fields.into_iter().map(field).collect(),
+            is_made_unset: state.is_made_unset,
+        }
     }
 
     /// `#cute_nvgpu.atom_mma_field_sm90<accum_c>`, and the others.

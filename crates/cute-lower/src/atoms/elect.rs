@@ -4,8 +4,9 @@
 //! What stands between the calls computes without effects and stays where it is; the calls move down to the last of them.
 //! A branch on an `elect.sync` of the program, with nothing but such computations behind it, takes them in as well.
 //!
-//! A store or a reduction is issued by whoever calls it, one thread as a rule. Kernels of CuTe DSL let a whole warp come to it. To store a
-//! box several times changes nothing; a reduction to which a whole warp provably comes is elected, so that it is done once.
+//! A store or a reduction by a descriptor is issued by whoever calls it, one thread as a rule. Kernels of CuTe DSL let a whole warp come
+//! to it. To store a box several times changes nothing; a reduction to which a whole warp provably comes is elected, so that it is done
+//! once.
 
 use cute_dialect::{
     atom::{CopyAtom, TmaKind},
@@ -57,7 +58,7 @@ fn in_block<'c>(rewriter: &'c Rewriter<'c>, block: BlockRef<'c, 'c>, reach: Reac
                 Reach::Numbered => {
                     return Build::before(first_call(op)).refuse(
                         "stands under a condition on the number of a thread, where one lane would wait for its warp: all lanes of a warp \
-                         call a TMA load, and one of them is elected to issue it; make the condition one on the number of the warp",
+                         call a TMA load or a bulk copy, and one of them is elected to issue it; make the condition one on the number of the warp",
                     );
                 }
             }

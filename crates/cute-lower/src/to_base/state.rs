@@ -58,6 +58,9 @@ impl<'c> Values<'c> {
             given.push(self.leaves_of(op, operand)?);
         }
         Ok(Some(match call.kind {
+            K::MakeAtom if given.is_empty() => {
+                leaves_of_type(op).map(|t| Expr::Value(self.graph.clone(), zero(op, t))).collect()
+            }
             K::MakeAtom => given.concat(),
             K::AtomSetValue => {
                 let [mut atom, value] =
@@ -66,16 +69,18 @@ impl<'c> Values<'c> {
                 atom
             }
             K::MakeExecTma => {
-                let (host, made) =
-                    (given.into_iter().flatten(), State::of(&*value_of(declared_types(op)[0])));
-                let fields = made.expect("it has been asked").fields;
-                let types = fields.iter().flat_map(|f| leaf_types(f.holds).unwrap_or(vec![f.holds]));
-                let unset = types.skip(1).map(|t| Expr::Value(self.graph.clone(), zero(op, t)));
-                host.chain(unset).collect()
+                let unset = leaves_of_type(op).skip(1).map(|t| Expr::Value(self.graph.clone(), zero(op, t)));
+                given.into_iter().flatten().chain(unset).collect()
             }
             _ => given.into_iter().next().expect("what an atom is made of comes first"),
         }))
     }
+}
+
+/// The types of the leaves of the state of the atom that an op makes.
+fn leaves_of_type<'c>(op: OperationRef<'c, 'c>) -> impl Iterator<Item = Type<'c>> {
+    let made = State::of(&*value_of(declared_types(op)[0])).expect("the op makes an atom with a state");
+    made.fields.into_iter().flat_map(|f| leaf_types(f.holds).unwrap_or(vec![f.holds]))
 }
 
 /// What a field is that nothing was given for: a copy that needs it was refused before.

@@ -87,3 +87,20 @@ fn a_matrix_without_a_descriptor_is_refused_by_the_rule() {
     assert!(err.contains(why), "{err}");
     assert!(!folder.path().join("b.npy").exists());
 }
+
+#[test]
+fn rows_go_from_block_to_block_in_bulk() {
+    for schedule in SCHEDULES {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = format!(
+            "--grid 4 --schedule {schedule} --pedantic --arg A:f32[4x128]=range --arg B:f32[4x128] --out B=b.npy"
+        );
+        let (code, _, err) = run_in(&folder, include_str!("bulk.mlir"), &arguments);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{schedule}");
+        let rows: Vec<u8> = [1, 0, 3, 2]
+            .iter()
+            .flat_map(|row| (0..128).flat_map(move |i| ((row * 128 + i) as f32).to_le_bytes()))
+            .collect();
+        assert_eq!(bytes(folder.path(), "b.npy"), rows, "{schedule}");
+    }
+}

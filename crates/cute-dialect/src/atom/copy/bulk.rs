@@ -3,12 +3,13 @@
 use cute_arch::atoms::{BulkAtom, BulkInstruction, BulkMode, BulkOperation};
 use cute_ffi::{
     syntax::{Parsed, Parser},
-    types::Kind,
+    types::{Kind, context_of},
 };
-use melior::ir::Type;
+use melior::ir::{Type, r#type::IntegerType};
 
 use super::{CopyEnd, CopyEnds, CopyFamily};
 use crate::{
+    atom::{AtomState, Holds},
     space::Space,
     syntax::{element_type, one_of, positive, put, tokens},
 };
@@ -88,6 +89,22 @@ impl<'c> CopyFamily<'c> for BulkCopy<'c> {
         self.elem
     }
 
+    fn state(&self) -> Option<AtomState<'c>> {
+        let barrier: Type<'c> = IntegerType::new(context_of(self.elem), 64).into();
+        let barrier = ("tma_bar", Holds::Pointer(barrier, Space::Smem));
+        let (attribute, fields) = match self.way {
+            BulkWay::GlobalToShared => (
+                "atom_copy_field_bulkg2s",
+                vec![barrier, ("mcast_mask", Holds::Integer(16)), ("cache_policy", Holds::Integer(64))],
+            ),
+            BulkWay::SharedToGlobal => return None,
+            BulkWay::SharedToShared => {
+                ("atom_copy_field_bulks2s", vec![barrier, ("cta_rank", Holds::Integer(32))])
+            }
+        };
+        Some(AtomState { attribute, fields, is_made_unset: true })
+    }
+
     fn bits(&self) -> i64 {
         self.bits
     }
@@ -107,6 +124,10 @@ impl<'c> CopyFamily<'c> for BulkCopy<'c> {
         };
         let block = |space| CopyEnd::Block(space, UNIT);
         Ok(CopyEnds { name: "cp.async.bulk", src: block(from), dst: block(to), otherwise: None })
+    }
+
+    fn is_elected(&self) -> bool {
+        true
     }
 
     fn swizzles_itself(&self) -> Option<&'static str> {

@@ -86,7 +86,7 @@ impl<'c> MmaAtom<'c> {
         if self.is_sparse(MmaOperand::A) {
             fields.push(("e", Holds::Pointer(IntegerType::new(c, 8).into(), space)));
         }
-        Some(AtomState { attribute, fields })
+        Some(AtomState { attribute, fields, is_made_unset: false })
     }
 
     /// Its extents, threads and (thread, value) layouts.

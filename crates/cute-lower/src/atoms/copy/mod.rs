@@ -2,6 +2,8 @@
 
 mod bulk;
 mod cp_async;
+mod fields;
+mod issue;
 mod matrix;
 mod tma;
 mod universal;

@@ -232,7 +232,7 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
             }
             TmaKind::NonExecReduce => ("atom_copy_field_non_exec_tma_reduce", host()),
         };
-        Some(AtomState { attribute, fields })
+        Some(AtomState { attribute, fields, is_made_unset: false })
     }
 
     fn bits(&self) -> i64 {
