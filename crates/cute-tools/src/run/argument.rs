@@ -35,6 +35,9 @@ pub enum Spec {
     Null,
 }
 
+/// The scalar that is the number of SMs.
+pub const AUTO: &str = "auto";
+
 /// Reads `[NAME:]TYPE[EXTENTS][=VALUES]`, `[NAME:][TYPE=]NUMBER` or `null`.
 pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
     let (name, rest) = match text.split_once(':') {
@@ -50,7 +53,7 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
             name,
             match value {
                 Some(number) => Spec::Scalar(Some(ty.parse()?), number.to_owned()),
-                None if ty.parse::<f64>().is_ok() => Spec::Scalar(None, ty.to_owned()),
+                None if ty == AUTO || ty.parse::<f64>().is_ok() => Spec::Scalar(None, ty.to_owned()),
                 None => return Err("an array is TYPE[EXTENTS], a scalar TYPE=NUMBER or NUMBER".into()),
             },
         ));
@@ -155,6 +158,7 @@ mod tests {
         assert_eq!(parse("f16[8]"), Ok((None, array(Element::F16, &[8], Values::All(0.0)))));
         assert_eq!(parse("n:i32=-4"), Ok((Some("n".into()), Spec::Scalar(Some(Element::I32), "-4".into()))));
         assert_eq!(parse("64"), Ok((None, Spec::Scalar(None, "64".into()))));
+        assert_eq!(parse("auto"), Ok((None, Spec::Scalar(None, AUTO.into()))));
         assert_eq!(parse("p:null"), Ok((Some("p".into()), Spec::Null)));
         for wrong in [
             "",

@@ -4,6 +4,7 @@ use super::{
     argument::{self, Spec, Values},
     element::Element,
     fill::{self, Order},
+    job::Sms,
     npy,
 };
 use crate::{
@@ -105,9 +106,10 @@ pub(super) fn arguments(
     callee: &Callee<'_>,
     texts: &[String],
     memory: u64,
+    sms: Sms,
 ) -> Result<(Vec<Value>, Vec<Array>)> {
     let declared = callee.declared();
-    let mut binder = Binder { callee, memory, arrays: Vec::new() };
+    let mut binder = Binder { callee, memory, sms, arrays: Vec::new() };
     let given: Vec<_> = callee.leaves.iter().filter(|p| p.kind != STREAM).cloned().collect();
     let mut values = Vec::new();
     let mut rest = given.as_slice();
@@ -161,6 +163,7 @@ struct Binder<'m> {
     callee: &'m Callee<'m>,
     /// Bytes that are left for arrays.
     memory: u64,
+    sms: Sms,
     arrays: Vec<Array>,
 }
 
@@ -256,6 +259,9 @@ impl Binder<'_> {
                 passed.argument
             )),
             Spec::Null => Ok(Value::Null),
+            Spec::Scalar(element, number) if number == argument::AUTO => {
+                argument::scalar(*element, &self.sms.known()?.to_string(), passed)
+            }
             Spec::Scalar(element, number) => argument::scalar(*element, number, passed),
             Spec::Array { element, shape, values } => {
                 self.array(name, (*element, shape, values), passed, order)

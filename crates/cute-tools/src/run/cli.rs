@@ -12,7 +12,8 @@ use std::path::PathBuf;
 /// One --arg for each parameter of the kernel, in order. An array is [NAME:]TYPE[EXTENTS][=VALUES], such as
 /// A:f32[128x64]=random(7); a scalar [NAME:][TYPE=]NUMBER, such as n:i32=64 or 64. TYPE is f16, bf16, f32, f64, f8E4M3FN, f8E5M2,
 /// f8E8M0FNU, i1, i8, i16, i32, i64, u8, u16 or u32. VALUES are a number for all (0 if there are none), range for 0 1 2 ..,
-/// random(SEED), in [-1, 1) or for integers from -8 to 7, or a .npy file of this type and shape. null is the null pointer.
+/// random(SEED), in [-1, 1) or for integers from -8 to 7, or a .npy file of this type and shape. null is the null pointer. A scalar
+/// that is auto is the number of SMs.
 ///
 /// An array for a !cute.memref fills its extents and strides too. It lies row by row, unless the strides of the type say
 /// otherwise. Or give one --arg for each value that is passed at run time, as `cutec --emit manifest` lists them: a pointer,
@@ -31,9 +32,12 @@ pub struct Cli {
     /// Host function to run, with its launches in order; the only one of FILE if NAME is left out
     #[arg(long, value_name = "NAME", conflicts_with_all = ["kernel", "grid", "block", "shared", "cluster"])]
     pub host: Option<Option<String>>,
-    /// Blocks: X, X,Y or X,Y,Z
-    #[arg(long, value_name = "X,Y,Z", value_parser = extents, required_unless_present = "host")]
-    pub grid: Option<[u32; 3]>,
+    /// Blocks: X, X,Y or X,Y,Z; auto is one for each SM, in whole clusters
+    #[arg(long, value_name = "X,Y,Z", value_parser = grid, required_unless_present = "host")]
+    pub grid: Option<Grid>,
+    /// SMs, for auto: those that the simulated GPU has; with --gpu, those of the GPU at hand if it is not said
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub sms: Option<u32>,
     /// Threads of a block; what the kernel requires if it is not said
     #[arg(long, value_name = "X,Y,Z", value_parser = extents)]
     pub block: Option<[u32; 3]>,
@@ -126,6 +130,19 @@ pub enum Form {
     Text,
     /// One JSON object
     Json,
+}
+
+/// How many blocks there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grid {
+    /// So many.
+    Extents([u32; 3]),
+    /// One for each SM, in whole clusters.
+    Auto,
+}
+
+fn grid(text: &str) -> Result<Grid, String> {
+    if text == "auto" { Ok(Grid::Auto) } else { extents(text).map(Grid::Extents) }
 }
 
 fn extents(text: &str) -> Result<[u32; 3], String> {

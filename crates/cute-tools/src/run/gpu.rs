@@ -11,8 +11,9 @@ use crate::error::{Error, Result};
 use cudarc::driver::{
     CudaContext, CudaSlice, CudaStream, DevicePtr, DriverError, result,
     sys::{
-        self, CUevent_flags, CUfunction_attribute, CUlaunchAttribute, CUlaunchAttributeID,
-        CUlaunchAttributeValue, CUlaunchAttributeValue_union__bindgen_ty_1, CUlaunchConfig, CUresult,
+        self, CUdevice_attribute, CUevent_flags, CUfunction_attribute, CUlaunchAttribute,
+        CUlaunchAttributeID, CUlaunchAttributeValue, CUlaunchAttributeValue_union__bindgen_ty_1,
+        CUlaunchConfig, CUresult,
     },
 };
 use cute_arch::Target;
@@ -74,6 +75,15 @@ impl Gpu {
     /// [`Error::NoTarget`] and [`Error::OtherTarget`].
     pub fn target(&self, asked: Option<Target>) -> Result<Target> {
         target(asked, &self.name, self.capability)
+    }
+
+    /// How many SMs the device has.
+    ///
+    /// # Errors
+    /// [`Error::Driver`].
+    pub fn sms(&self) -> Result<u32> {
+        let count = self.context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+        Ok(count.map_err(|e| failed("ask the GPU how many SMs it has", e))?.max(1) as u32)
     }
 }
 

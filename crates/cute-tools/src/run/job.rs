@@ -2,7 +2,7 @@
 
 use super::{
     bind::{Array, Callee, Value, arguments},
-    cli::Cli,
+    cli::{Cli, Grid},
     host,
     report::{Report, Reports, Shape},
 };
@@ -68,22 +68,30 @@ impl<'m> Job<'m> {
     ///
     /// # Errors
     /// [`Error::Launch`], [`Error::ArgumentCount`], [`Error::Argument`].
-    pub fn of_kernel(kernel: &'m Kernel, options: &Cli, target: Target) -> Result<Self> {
+    pub fn of_kernel(kernel: &'m Kernel, options: &Cli, target: Target, sms: Sms) -> Result<Self> {
         let callee = Callee::kernel(kernel);
         let refuse = |why| Error::Launch { callee: callee.to_string(), why };
         let known = kernel.block.map(|b| b.map(|n| n.max(0) as u32));
         let block = options.block.or(known);
         let block = block.ok_or_else(|| refuse("it says nothing of its block; say --block X,Y,Z".into()))?;
+        let grid = match options.grid.expect("the command line requires it where no host function is run") {
+            Grid::Extents(grid) => grid,
+            Grid::Auto => {
+                let of_kernel = || kernel.cluster.map(|c| c.map(|n| n.max(1) as u32));
+                let cluster = options.cluster.or_else(of_kernel).unwrap_or([1; 3]);
+                whole_clusters(sms.known().map_err(refuse)?, cluster)
+            }
+        };
         let shape = Shape {
             kernel: kernel.name.clone(),
-            grid: options.grid.expect("the command line requires it where no host function is run"),
+            grid,
             block,
             shared_memory: shared(kernel, options.shared).map_err(refuse)?,
             cluster: options.cluster,
             cooperative: false,
             programmatic: false,
         };
-        let (values, arrays) = arguments(&callee, &options.arguments, options.memory << 20)?;
+        let (values, arrays) = arguments(&callee, &options.arguments, options.memory << 20, sms)?;
         match misfit(kernel, &shape, target) {
             Some(why) => Err(refuse(why)),
             None => Ok(Self { arrays, values, work: Work::Kernel(kernel, shape) }),
@@ -99,8 +107,9 @@ impl<'m> Job<'m> {
         manifest: &'m Manifest,
         options: &Cli,
         target: Target,
+        sms: Sms,
     ) -> Result<Self> {
-        let (values, arrays) = arguments(&Callee::host(host), &options.arguments, options.memory << 20)?;
+        let (values, arrays) = arguments(&Callee::host(host), &options.arguments, options.memory << 20, sms)?;
         Ok(Self { arrays, values, work: Work::Host { host, manifest, target } })
     }
 
@@ -124,6 +133,24 @@ impl<'m> Job<'m> {
         };
         Reports { host, launches }
     }
+}
+
+/// How many SMs there are, where that is known.
+#[derive(Debug, Clone, Copy)]
+pub struct Sms(pub Option<u32>);
+
+impl Sms {
+    /// The number, or what to do to have one.
+    pub(super) fn known(self) -> std::result::Result<u32, String> {
+        self.0
+            .ok_or_else(|| "auto is the number of SMs; say with --sms how many the simulated GPU has".into())
+    }
+}
+
+/// As many clusters along x as so many SMs hold at once, one of them at least, in blocks.
+fn whole_clusters(sms: u32, [x, y, z]: [u32; 3]) -> [u32; 3] {
+    let blocks = x.saturating_mul(y).saturating_mul(z).max(1);
+    [x.saturating_mul((sms / blocks).max(1)), y, z]
 }
 
 /// What of a launch neither the kernel nor the target takes.
@@ -166,5 +193,19 @@ fn shared(kernel: &Kernel, asked: Option<u32>) -> std::result::Result<u32, Strin
         )),
         // More than any target has is refused with the rest of the launch.
         (asked, needed) => Ok(asked.or(needed).unwrap_or(0).try_into().unwrap_or(u32::MAX)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_for_all_sms_has_whole_clusters() {
+        assert_eq!(whole_clusters(132, [1, 1, 1]), [132, 1, 1]);
+        assert_eq!(whole_clusters(133, [2, 1, 1]), [132, 1, 1]);
+        assert_eq!(whole_clusters(7, [2, 2, 1]), [2, 2, 1]);
+        assert_eq!(whole_clusters(1, [2, 2, 1]), [2, 2, 1]);
+        assert_eq!(whole_clusters(132, [u32::MAX; 3]), [u32::MAX; 3]);
     }
 }

@@ -41,7 +41,7 @@ use cute_driver::{
 use cute_output::Sink;
 use cute_sim::Program;
 use gpu::{Code, Gpu};
-use job::{Job, Outcome, Place};
+use job::{Job, Outcome, Place, Sms};
 use report::Reports;
 use serde::Serialize;
 use simulator::Simulator;
@@ -61,10 +61,14 @@ pub fn run(options: &Cli) -> Result<()> {
         Some(gpu) => gpu.target(options.target)?,
         None => options.target.unwrap_or(Target::Sm90a),
     };
+    let sms = match (&gpu, options.sms) {
+        (Some(gpu), None) => Sms(Some(gpu.sms()?)),
+        (_, said) => Sms(said),
+    };
     let Loaded { manifest, program, code, host } = load(options, target)?;
     let job = match &host {
-        Some(host) => Job::of_host(host, &manifest, options, target)?,
-        None => Job::of_kernel(choose(&manifest, options)?, options, target)?,
+        Some(host) => Job::of_host(host, &manifest, options, target, sms)?,
+        None => Job::of_kernel(choose(&manifest, options)?, options, target, sms)?,
     };
     let outputs = options.outputs.iter().map(|o| output(o, &job.arrays)).collect::<Result<Vec<_>>>()?;
 

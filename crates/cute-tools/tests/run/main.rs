@@ -343,3 +343,18 @@ fn a_kernel_says_its_dynamic_shared_memory() {
         assert!(err.contains(&format!("error: {text}\n")), "{size} {arguments}: {err}");
     }
 }
+
+#[test]
+fn auto_is_the_number_of_sms() {
+    let x = "--kernel twice --block 64 --arg x:f32[100]=range --arg y:f32[100]";
+    let (code, out, err) = run(&format!("{x} --arg n:i32=auto --grid auto --sms 3 --report json"));
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let report: Value = serde_json::from_str(&out).unwrap();
+    // Three blocks, and three elements are doubled.
+    assert_eq!([&report["stats"]["blocks"], &report["stats"]["stores"]], [3, 3], "{out}");
+    let why = "auto is the number of SMs; say with --sms how many the simulated GPU has";
+    for arguments in ["--grid auto --arg 100", "--grid 2 --arg auto"] {
+        let (code, _, err) = run(&format!("{x} {arguments}"));
+        assert!(code == Some(1) && err.contains(why), "{err}");
+    }
+}
