@@ -1,27 +1,5 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(cute-to-base)'
 
-// Valid, and not lowered yet: 64 rows of 128 bytes further on begins the next atom of M, 32 bytes further on the next step of K.
-!wgmma = !cute.tiled_mma<!cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
-!a = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),2,4,(1,7)):((64,1),4096,16,(0,8192))">
-func.func @wgmma(%arg0: !wgmma, %arg1: !a) {
-  // expected-error @below {{'cute.mma.make_fragment' op: a descriptor of shared memory is not supported yet}}
-  %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4,(1,7)):(0,512,2,(0,1024))">
-  return
-}
-
-// -----
-
-// The same of a pair of CTAs, contiguous along N: a step of K is 16 rows of 128 bytes.
-!pair = !cute.tiled_mma<!cute_nvgpu.sm100.mma<128x256x16, num_cta = 2, ab_major = (k, mn), elem_type = (bf16, bf16, f32), frag_kind = ss, c_scale_exp = 0>, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
-!b = !cute.memref<bf16, smem, align<512>, S<3,4,3>, "(((64,2),16),1,4,3):(((1,4096),64),0,1024,8192)">
-func.func @pair(%arg0: !pair, %arg1: !b) {
-  // expected-error @below {{'cute.mma.make_fragment' op: a descriptor of shared memory is not supported yet}}
-  %0 = cute.mma.make_fragment B (%arg0, %arg1) : (!pair, !b) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4,3):(0,0,128,1024)">
-  return
-}
-
-// -----
-
 !wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 !a = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),2,4):((64,1),4096,16)">
 func.func @strides(%arg0: !wgmma, %arg1: !a) {
@@ -66,7 +44,7 @@ func.func @composed(%arg0: !wgmma, %arg1: !a) {
 !wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 !a = !cute.memref<f16, smem, align<8>, S<3,4,3>, "((64,16),2,4):((64,1),4096,16)">
 func.func @alignment(%arg0: !wgmma, %arg1: !a) {
-  // expected-error @below {{a descriptor points at units of 16 bytes, A is known to be aligned to 8}}
+  // expected-error @below {{a descriptor of SW128 points at multiples of 1024 bytes, A is known to be aligned to 8: align its memory, and let its type say so}}
   %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">
   return
 }
@@ -78,6 +56,17 @@ func.func @alignment(%arg0: !wgmma, %arg1: !a) {
 func.func @units(%arg0: !wgmma, %arg1: !a) {
   // expected-error @below {{a stride of 4100 elements in 2:4100 is no whole number of 16-byte units of 8}}
   %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">
+  return
+}
+
+// -----
+
+// Stages of 64 rows and one more: each begins in another row of the pattern.
+!wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
+!a = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),1,4,3):((64,1),0,16,4160)">
+func.func @stages(%arg0: !wgmma, %arg1: !a) {
+  // expected-error @below {{mode 3 of A, 3:4160, steps by 8320 bytes: SW128 repeats every 1024 bytes, and a descriptor begins there or in the 128 bytes behind; pad stages and tiles to whole patterns}}
+  %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4,3):(0,0,2,520)">
   return
 }
 

@@ -1,6 +1,6 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
-// RUN: %opt %s --pass-pipeline='builtin.module(cute-to-base)' | FileCheck %s --check-prefix=BASE
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
 // Fragments of wgmma and tcgen05.mma: a descriptor for each tile of shared memory, and tensor memory from its first column on.
 
@@ -35,4 +35,38 @@ func.func @left(%arg0: !umma, %arg1: !cute.memref<f16, tmem, "((128,16),1,(4,2),
 func.func @left_of_sums(%arg0: !umma, %arg1: !cute.memref<f32, tmem, "((128,16),1,(4,2),1):((64,1),0,(16,8192),0)">) -> !left_of_sums {
   %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!umma, !cute.memref<f32, tmem, "((128,16),1,(4,2),1):((64,1),0,(16,8192),0)">) -> !left_of_sums
   return %0 : !left_of_sums
+}
+
+// Contiguous along K: 64 rows of 128 bytes further on begins the next atom of M, 32 bytes further on the next step of K. All
+// fields of the descriptor but the address are one constant: 8 rows are 64 units of 16 bytes, and bit 62 is the swizzle.
+// CHECK-LABEL: @rows(
+// CHECK: cute.mma.make_fragment A(%arg0, %arg1) : {{.*}} -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4,(1,7)):(0,512,2,(0,1024))">
+// BASE-LABEL: @rows(
+// BASE-SAME: %[[P:[a-z0-9]*]]: !llvm.ptr<3>) -> i64
+// BASE-DAG: %[[FIELDS:.*]] = arith.constant 4611686293305360384 : i64
+// BASE-DAG: %[[FIELD:.*]] = arith.constant 16383 : i32
+// BASE-DAG: %[[FOUR:.*]] = arith.constant 4 : i32
+// BASE: %[[BYTES:.*]] = llvm.ptrtoint %[[P]] : !llvm.ptr<3> to i32
+// BASE-NEXT: %[[UNITS:.*]] = arith.shrsi %[[BYTES]], %[[FOUR]]
+// BASE-NEXT: %[[KEPT:.*]] = arith.andi %[[UNITS]], %[[FIELD]]
+// BASE-NEXT: %[[WIDE:.*]] = arith.extsi %[[KEPT]] : i32 to i64
+// BASE-NEXT: %[[D:.*]] = arith.addi %[[WIDE]], %[[FIELDS]]
+// BASE-NEXT: return %[[D]] : i64
+!rows = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),2,4,(1,7)):((64,1),4096,16,(0,8192))">
+!rows_at = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4,(1,7)):(0,512,2,(0,1024))">
+func.func @rows(%arg0: !wgmma, %arg1: !rows) -> !rows_at {
+  %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !rows) -> !rows_at
+  return %0 : !rows_at
+}
+
+// Contiguous along N, for a pair of CTAs: a step of K is 16 rows of 128 bytes. The other generation's fields: bits 46 and 62.
+// CHECK-LABEL: @columns(
+// CHECK: cute.mma.make_fragment B(%arg0, %arg1) : {{.*}} -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4,3):(0,0,128,1024)">
+// BASE-LABEL: @columns(
+// BASE-DAG: arith.constant 4611756662083026944 : i64
+!columns = !cute.memref<bf16, smem, align<1024>, S<3,4,3>, "(((64,2),16),1,4,3):(((1,4096),64),0,1024,8192)">
+!columns_at = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4,3):(0,0,128,1024)">
+func.func @columns(%arg0: !pair, %arg1: !columns) -> !columns_at {
+  %0 = cute.mma.make_fragment B (%arg0, %arg1) : (!pair, !columns) -> !columns_at
+  return %0 : !columns_at
 }

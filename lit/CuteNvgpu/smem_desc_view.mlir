@@ -21,18 +21,21 @@ func.func @view(%arg0: !desc) -> (!desc, !cute.layout<"(1,2,4,(1,7)):(0,512,2,(0
   return %1, %2 : !desc, !cute.layout<"(1,2,4,(1,7)):(0,512,2,(0,1024))">
 }
 
-// Stage s, step 3 of K: 6 + 1024 s units further on. The sum takes the place of the address, bits 0 to 13; nothing else changes.
+// Stage s, step 3 of K: 6 + 1024 s units further on. They are added to the low word; the high word stays as it is.
 // CHECK-LABEL: @stage(
 // CHECK: cute.slice(%arg0, %{{.*}}) : !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4,(1,7)):(0,512,2,(0,1024))">, !cute.coord<"(_,_,3,?)">
 // BASE-LABEL: @stage(
 // BASE-SAME: %[[D:.*]]: i64, %[[S:.*]]: i32) -> i64
-// BASE-DAG: %[[FIELD:.*]] = arith.constant 16383 : i64
+// BASE-DAG: %[[LOW:.*]] = arith.constant 4294967295 : i64
+// BASE-DAG: %[[HIGH:.*]] = arith.constant -4294967296 : i64
+// BASE-DAG: %[[OTHER:.*]] = arith.andi %[[D]], %[[HIGH]] : i64
+// BASE-DAG: %[[WORD:.*]] = arith.trunci %[[D]] : i64 to i32
 // BASE-DAG: %[[STEP:.*]] = arith.muli %[[S]]
-// BASE: %[[UNITS:.*]] = arith.extsi
-// BASE-NEXT: %[[SUM:.*]] = arith.addi %[[D]], %[[UNITS]]
-// BASE-NEXT: %[[CHANGED:.*]] = arith.xori %[[D]], %[[SUM]]
-// BASE-NEXT: %[[ADDRESS:.*]] = arith.andi %[[CHANGED]], %[[FIELD]]
-// BASE-NEXT: %[[MOVED:.*]] = arith.xori %[[D]], %[[ADDRESS]]
+// BASE: %[[UNITS:.*]] = arith.addi %[[STEP]]
+// BASE: %[[SUM:.*]] = arith.addi %[[WORD]], %[[UNITS]]
+// BASE-NEXT: %[[WIDE:.*]] = arith.extsi %[[SUM]] : i32 to i64
+// BASE-NEXT: %[[OWN:.*]] = arith.andi %[[WIDE]], %[[LOW]] : i64
+// BASE: %[[MOVED:.*]] = arith.xori %[[OTHER]], %[[OWN]] : i64
 // BASE-NEXT: return %[[MOVED]] : i64
 func.func @stage(%arg0: !stages, %s: i32) -> !cute_nvgpu.smem_desc_view<!desc, "(1,2):(0,512)"> {
   %at = cute.make_coord(%s) : (i32) -> !cute.coord<"(_,_,3,?)">

@@ -73,6 +73,24 @@ impl SmemSwizzle {
         }
     }
 
+    /// Bytes after which the swizzle repeats: where a descriptor points, the address is a multiple of them.
+    ///
+    /// ```
+    /// use cute_arch::smem::SmemSwizzle;
+    /// assert_eq!(SmemSwizzle::ALL.map(SmemSwizzle::period), [16, 256, 512, 1024, 512]);
+    /// ```
+    pub fn period(self) -> i64 {
+        let s = self.swizzle();
+        if s.is_identity() { UNIT / 8 } else { 1 << (s.base() + s.shift().unsigned_abs() + s.bits()) }
+    }
+
+    /// Bytes from a multiple of the [`period`](Self::period) on that the swizzle moves by nothing more than the start: steps
+    /// that stay within them may begin anywhere.
+    pub fn reach(self) -> i64 {
+        let s = self.swizzle();
+        if s.is_identity() { UNIT / 8 } else { 1 << (s.base() + s.shift().unsigned_abs()) }
+    }
+
     /// The block of eight rows that tiles are made of, for elements of `bits`: contiguous along K or along M and N.
     ///
     /// The swizzle is that of the byte address, which CuTe prints before a layout in elements.

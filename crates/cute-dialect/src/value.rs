@@ -7,7 +7,6 @@ use cute_algebra::{
     self as algebra, AnyLayout, ComposedLayout, Coord, Dim, Int, Layout, Paired, Payload, Stride, Swizzle,
     Tile, Tuple, Width, check_codomain,
 };
-use cute_arch::smem::ADDRESS_FIELD;
 use cute_ffi::types::Kind;
 use melior::ir::Type;
 
@@ -18,6 +17,9 @@ use crate::{
     error::Error,
     scalars::bit_width,
 };
+
+/// The low half of a matrix descriptor, in which its address lies.
+const LOW_WORD: i64 = 0xffff_ffff;
 
 /// Integers with addresses: what a pointer is beside its type.
 pub trait Machine: Int {
@@ -82,17 +84,18 @@ impl<P: AddressPayload> Machine for Paired<P> {
         if swizzle.is_identity() { address.clone() } else { address.swizzled(swizzle) }
     }
 
-    /// The field is that of the sum, the other bits are the descriptor's: no carry leaves the field, and the address wraps at
-    /// the end of the 256 KiB that it can name.
+    /// The units are added to the low word, which no address in shared memory lets the field of 14 bits carry out of; the
+    /// high word stays as it is, so that it is a constant wherever it was one.
     fn advance_descriptor(descriptor: &Self, units: &Self) -> Self {
         if units.as_static() == Some(0) {
             return descriptor.clone();
         }
-        let width = Width::I64;
-        let own = descriptor.materialize(width);
-        let changed = own.xor(&own.add(&units.materialize(width), width), width);
-        let field = P::constant(ADDRESS_FIELD, width);
-        Self::dynamic(width, 1, own.xor(&changed.and(&field, width), width))
+        let (word, low) = (Width::I64, Width::I32);
+        let own = descriptor.materialize(word);
+        let sum = own.resize(word, low).add(&units.materialize(low), low).resize(low, word);
+        let mask = |bits| P::constant(bits, word);
+        let (high, sum) = (own.and(&mask(!LOW_WORD), word), sum.and(&mask(LOW_WORD), word));
+        Self::dynamic(word, 1, high.xor(&sum, word))
     }
 
     fn assumed(&self, dim: Dim) -> Self {
@@ -519,8 +522,9 @@ fn power_of_two_divisor(align: i64, step: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cute_arch::smem::ADDRESS_FIELD;
 
-    /// What two steps make of a descriptor whose upper bits are all set, or of one whose upper bits are none.
+    /// The descriptor that steps lead to.
     fn stepped(descriptor: i64, steps: &[Paired<Wrapping<i64>>]) -> i64 {
         let start = Paired::dynamic(Width::I64, 1, Wrapping(descriptor));
         let end = steps.iter().fold(start, |d, step| Machine::advance_descriptor(&d, step));
@@ -531,8 +535,8 @@ mod tests {
     fn a_step_changes_the_address_of_a_descriptor_alone() {
         let dynamic = |n| Paired::dynamic(Width::I32, 1, Wrapping(n));
         for others in [0, 0x4000_0040_0001_0000, !ADDRESS_FIELD >> 1 & !ADDRESS_FIELD] {
-            for (address, step) in [(0x40, 2), (0x3fff, 1), (0x3ff0, 0x20), (0x100, -0x80), (0, -1)] {
-                let expected = others | (address + step) & ADDRESS_FIELD;
+            for (address, step) in [(0x40, 2), (0x3ffe, 1), (0x100, -0x80), (0, 0x3fff), (0x3fff, -0x3fff)] {
+                let expected = others | (address + step);
                 for step in [Paired::fixed(step), dynamic(step)] {
                     assert_eq!(stepped(others | address, &[step]), expected, "{address:#x}");
                 }

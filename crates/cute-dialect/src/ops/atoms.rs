@@ -159,7 +159,7 @@ pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<V
         }
         (arch::Space::Shared, Value::MemRef(view)) => {
             let view = MemRef { iter: view.iter.at(()), layout };
-            Value::SmemDescView(fragments::descriptors(atom, which, &view)?)
+            Value::SmemDescView(fragments::smem_matrix(atom, which, &view)?.view)
         }
         (arch::Space::Shared, other) => {
             return Err(Error::Rule(format!(

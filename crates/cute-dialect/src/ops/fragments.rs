@@ -44,12 +44,16 @@ fn constant(layout: &Layout<Dim>) -> Result<Layout<i64>> {
     layout.to_const().ok_or_else(|| Error::DynamicFragment { what: "layout", found: layout.to_string() })
 }
 
-/// `((M,K),RestM,RestK,..)` of shared memory as one descriptor a tile: strides in units of 16 bytes.
-pub(super) fn descriptors<'c>(
-    atom: &MmaAtom<'c>,
-    which: MmaOperand,
-    view: &MemRef<'c, Dim>,
-) -> Result<SmemDescView<Dim>> {
+/// A matrix in shared memory, as the descriptors of its tiles.
+pub struct SmemMatrix {
+    /// The descriptors: strides in units of 16 bytes.
+    pub view: SmemDescView<Dim>,
+    /// All fields of the first descriptor but the address.
+    pub fields: u64,
+}
+
+/// `((M,K),RestM,RestK,..)` of shared memory, the view that `mma.make_fragment` is given, as one descriptor per tile.
+pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, Dim>) -> Result<SmemMatrix> {
     let MemRef { iter, layout } = view;
     if iter.space != Space::Smem {
         let space = iter.space.name();
@@ -70,12 +74,6 @@ pub(super) fn descriptors<'c>(
     };
     whole_atom(atom, which, layout)?;
     let layout = constant(layout)?;
-    if iter.align % 16 != 0 {
-        let align = iter.align;
-        return Err(Error::Rule(format!(
-            "a descriptor points at units of 16 bytes, {which} is known to be aligned to {align}"
-        )));
-    }
     let Some(swizzle) = SmemSwizzle::ALL.into_iter().find(|s| s.swizzle() == iter.swizzle) else {
         let all = SmemSwizzle::ALL.map(|s| s.swizzle().to_string()).join(", ");
         return Err(Error::Rule(format!("descriptors swizzle by {all}, not by {}", iter.swizzle)));
@@ -85,12 +83,44 @@ pub(super) fn descriptors<'c>(
     let (a, b) = atom.options.majors;
     let major = if which == MmaOperand::A { a } else { b };
     // What it points at must be made of whole blocks; the address is not known yet.
-    swizzle.descriptor(of, major, &layout.mode(0)?, i64::from(bits), 0)?;
+    let fields = swizzle.descriptor(of, major, &layout.mode(0)?, i64::from(bits), 0)?;
+    if iter.align % swizzle.period() != 0 {
+        let (period, align) = (swizzle.period(), iter.align);
+        return Err(Error::Rule(format!(
+            "a descriptor of {swizzle} points at multiples of {period} bytes, {which} is known to be aligned to {align}: align its memory, and let its type say so"
+        )));
+    }
     let units = UNIT / i64::from(bits);
     let rest = layout.modes().skip(1).map(|mode| in_units(&mode.to_owned(), units));
     let modes = [Ok(Layout::unit())].into_iter().chain(rest).collect::<Result<Vec<_>>>()?;
+    whole_periods(swizzle, which, &layout, i64::from(bits))?;
     let layout = Layout::from_modes(modes).map(|n| Dim::fixed(*n));
-    Ok(SmemDescView { iter: Dim::dynamic(Width::I64, 1), layout })
+    Ok(SmemMatrix { view: SmemDescView { iter: Dim::dynamic(Width::I64, 1), layout }, fields })
+}
+
+/// That no tile behind the first begins where the swizzle differs from that at the first: a descriptor does not say where in the
+/// pattern it points.
+fn whole_periods(swizzle: SmemSwizzle, which: MmaOperand, layout: &Layout<i64>, bits: i64) -> Result<()> {
+    let mut within = 0i64;
+    for (mode, rest) in layout.modes().enumerate().skip(1) {
+        let rest = rest.to_owned();
+        for (extent, stride) in rest.flat() {
+            let Some(step) = stride.as_static().map(|d| d.saturating_mul(bits) / 8) else { continue };
+            if *extent == 1 || step % swizzle.period() == 0 {
+                continue;
+            }
+            within = within.saturating_add(step.saturating_abs().saturating_mul(extent - 1));
+            if step < 0 || within >= swizzle.reach() {
+                return Err(Error::Rule(format!(
+                    "mode {mode} of {which}, {}, steps by {step} bytes: {swizzle} repeats every {} bytes, and a descriptor begins there or in the {} bytes behind; pad stages and tiles to whole patterns",
+                    rest,
+                    swizzle.period(),
+                    swizzle.reach()
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Bits of the units that descriptors count in.

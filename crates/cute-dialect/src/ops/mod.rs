@@ -4,7 +4,7 @@
 mod accessors;
 pub mod atoms;
 pub mod constructors;
-mod fragments;
+pub mod fragments;
 pub mod layouts;
 mod modes;
 mod placements;

@@ -347,6 +347,11 @@ impl<'c> Expr<'c> {
         }
     }
 
+    /// An address as an integer.
+    pub fn as_integer(&self, width: Width) -> Self {
+        Self::make(Op::ToInteger, Kind::Int(width), &[self])
+    }
+
     /// An `index` value as an integer.
     pub fn from_index(&self, width: Width) -> Self {
         Self::make(Op::IndexCast, Kind::Int(width), &[self])
@@ -435,7 +440,7 @@ impl AddressPayload for Expr<'_> {
     }
     fn swizzled(&self, s: Swizzle) -> Self {
         let width = Width::I64;
-        let integer = Paired::dynamic(width, 1, Self::make(Op::ToInteger, Kind::Int(width), &[self]));
+        let integer = Paired::dynamic(width, 1, self.as_integer(width));
         let swizzled = s.apply(&integer).expect("bits of a dynamic integer can be moved");
         Self::make(Op::ToAddress, Kind::First, &[self, &swizzled.materialize(width)])
     }

@@ -7,6 +7,7 @@ mod atom;
 mod compare;
 mod descriptor;
 mod divmod;
+mod matrix;
 mod memory;
 mod print;
 mod register;

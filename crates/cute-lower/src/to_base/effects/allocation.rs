@@ -16,7 +16,7 @@ use melior::ir::{
     r#type::IntegerType,
 };
 
-use super::{Lowered, Site, memory::packed};
+use super::{Lowered, Site, matrix, memory::packed};
 use crate::{
     build::{Build, Built},
     emit::ops::op as emit_op,
@@ -48,7 +48,7 @@ pub fn allocate<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     }
     let t = at.result_type(0);
     let pointer = match &*value_of(t) {
-        Cute::SmemDescView(_) => return build.refuse("a descriptor of shared memory is not supported yet"),
+        Cute::SmemDescView(_) => return matrix::descriptors(at),
         // Tensor memory is not allocated here: the fragment begins at column 0.
         Cute::MemRef(view) if view.iter.space == Space::Tmem => at.graph().constant(0, Width::I32),
         Cute::MemRef(view) if view.iter.space == Space::Rmem => fragment(op, at.entry, view)?,
