@@ -206,6 +206,23 @@ fn boxes_are_moved_by_one_instruction_each() {
     }
 }
 
+/// The sums stay in their registers around the loop, and descriptors are stepped in uniform registers: a k-block is its four
+/// products and what they wait for. The first product is switched from `D = AB` to `D = AB + C` by a predicate.
+#[test]
+fn a_loop_of_wgmma_moves_no_registers() {
+    let text = compiled(include_str!("quality/wgmma.mlir"), Target::Sm90a);
+    stays_in_registers(&text, Target::Sm90a);
+    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let assembled =
+        ptxas::assemble(&text, Target::Sm90a, false, ptxas::LIMIT).unwrap_or_else(|e| panic!("{e}"));
+    assert!(assembled.resources[0].registers <= 154, "{}", assembled.resources[0]);
+    let counts = longest_loop(&disassembled(nvdisasm, &text, Target::Sm90a));
+    let count = |opcode: &str| counts.iter().filter(|(o, _)| o.starts_with(opcode)).map(|(_, n)| n).sum();
+    let found: [usize; 6] =
+        ["HGMMA", "WARPGROUP.ARRIVE", "WARPGROUP.DEPBAR", "MOV", "IMAD", "R2UR"].map(count);
+    assert_eq!(found, [4, 1, 1, 0, 0, 0], "{counts:?}");
+}
+
 #[test]
 fn the_steady_loop_has_little_but_matrix_products() {
     let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };

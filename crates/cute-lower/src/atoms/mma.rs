@@ -1,4 +1,4 @@
-//! `mma.sync` and the fma of a thread.
+//! `mma.sync` and the fma of a thread; [`wgmma`](super::wgmma) is of a warpgroup.
 
 use cute_arch::{
     Element, Target,
@@ -12,34 +12,36 @@ use cute_dialect::{
 use cute_ffi::ir;
 use melior::ir::{Attribute, attribute::DenseI32ArrayAttribute, operation::OperationRef};
 
-use super::fragment::Fragment;
+use super::{
+    fragment::Fragment,
+    wgmma::{self, Wgmma},
+};
 use crate::build::{Build, Built};
 
 /// One call of an atom: operands are the atom, D, A, B and C.
 pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let b = Build::before(op);
-    let [atom, d, a, b_, c] = ir::operands(op)[..] else {
+    let [given, d, a, b_, c] = ir::operands(op)[..] else {
         return b.fail("'cute.mma_atom_call' op expects an atom and four fragments");
     };
-    let value = value_of(ir::type_of(atom));
+    let value = value_of(ir::type_of(given));
     let atom = match value.as_ref() {
         Cute::MmaAtom(atom) => atom,
         Cute::TiledMma(tiled) => &tiled.atom,
         other => return b.refuse(&format!("{} is not supported yet", other.what())),
     };
-    if let Some(entry) = atom.entry
-        && entry.instruction != Instruction::MMA_SYNC
-    {
-        return b.refuse(&format!("{} is not supported yet", entry.instruction));
-    }
     let fragments =
-        [Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?];
-    match atom.entry {
-        None => fma(&b, atom, &fragments),
-        Some(entry) if !entry.on.on(target) => {
-            b.refuse(&format!("{target} has no {}; it is on {}", entry.name, entry.on))
+        || Ok([Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?]);
+    let Some(entry) = atom.entry else { return fma(&b, atom, &fragments()?) };
+    let refuse_target = || b.refuse(&format!("{target} has no {}; it is on {}", entry.name, entry.on));
+    match entry.instruction {
+        Instruction::MMA_SYNC | Instruction::WGMMA if !entry.on.on(target) => refuse_target(),
+        Instruction::MMA_SYNC => mma(&b, entry, &fragments()?),
+        Instruction::WGMMA => {
+            let majors = atom.options.majors;
+            wgmma::lower(&b, entry, &Wgmma { atom: given, majors, d, a, b: b_, c })
         }
-        Some(entry) => mma(&b, entry, &fragments),
+        other => b.refuse(&format!("{other} is not supported yet")),
     }
 }
 

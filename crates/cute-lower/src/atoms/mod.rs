@@ -6,6 +6,7 @@ mod copy;
 mod elect;
 mod fragment;
 mod mma;
+mod wgmma;
 
 use cute_algebra::{AnyLayout, Crd, Dim, Tuple};
 use cute_arch::Target;

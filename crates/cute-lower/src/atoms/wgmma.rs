@@ -1,0 +1,127 @@
+//! `wgmma.mma_async`: the matrix instruction of a warpgroup, which reads shared memory by descriptors and keeps its sums in
+//! registers.
+//!
+//! NVVM's op has no predicate for `scale-d` and takes no A from registers, so that every form is inline assembly. Sums are
+//! tied: an instruction returns them where it was given them.
+
+use std::fmt::Write;
+
+use cute_arch::{
+    Element,
+    atoms::{self, Major, MmaOp, Space},
+};
+use cute_dialect::{types::value_of, value::Value as Cute};
+use cute_ffi::ir;
+use melior::ir::{Attribute, Type, Value, attribute::StringAttribute, r#type::IntegerType};
+
+use super::fragment::Fragment;
+use crate::build::{Build, Built};
+
+/// Bits of a register.
+const REGISTER: i64 = 32;
+
+/// The operands of one call.
+pub(super) struct Wgmma<'c> {
+    /// The atom, bare or tiled, with its run-time state.
+    pub atom: Value<'c, 'c>,
+    /// Which modes of A and B lie contiguous.
+    pub majors: (Major, Major),
+    /// Where the sums go.
+    pub d: Value<'c, 'c>,
+    /// A: a descriptor, or a fragment.
+    pub a: Value<'c, 'c>,
+    /// B: a descriptor.
+    pub b: Value<'c, 'c>,
+    /// Where the sums so far are.
+    pub c: Value<'c, 'c>,
+}
+
+/// One instruction.
+pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &Wgmma<'c>) -> Built<()> {
+    let (d, c) = (Fragment::new(b, call.d)?, Fragment::new(b, call.c)?);
+    let sums = d.registers(REGISTER);
+    let word = IntegerType::new(b.context(), 32).into();
+    let (sum, kind) = match entry.d {
+        Element::F32 => (Type::float32(b.context()), 'f'),
+        _ => (word, 'r'),
+    };
+    let mut operands = Vec::new();
+    let mut constraints = vec![format!("={kind}"); sums];
+    // A of registers comes in as many as hold it.
+    let a = if entry.a.from == Space::Register {
+        let a = Fragment::new(b, call.a)?;
+        let registers = a.registers(REGISTER);
+        for i in 0..registers {
+            operands.push(a.load(b, i, word, REGISTER)?);
+        }
+        registers
+    } else {
+        operands.push(descriptor(b, call.a)?);
+        0
+    };
+    constraints.extend(vec![if a > 0 { "r" } else { "l" }.to_string(); a.max(1)]);
+    operands.push(descriptor(b, call.b)?);
+    operands.push(accumulates(b, call.atom)?);
+    constraints.extend(["l", "r"].map(String::from));
+    for i in 0..sums {
+        operands.push(c.load(b, i, sum, REGISTER)?);
+        constraints.push(i.to_string());
+    }
+    let several = vec![sum.to_string(); sums].join(", ");
+    let several = b.parse_type(&format!("!llvm.struct<({several})>"));
+    let text = |text: &str| StringAttribute::new(b.context(), text).into();
+    let attributes = [
+        ("asm_string", text(&assembly(entry, call.majors, sums, a))),
+        ("constraints", text(&constraints.join(","))),
+        ("has_side_effects", Attribute::unit(b.context())),
+    ];
+    let made = b.typed("llvm.inline_asm", &operands, several, &attributes)?;
+    (0..sums).try_for_each(|i| d.store(b, i, b.part(made, &[i], sum)?, REGISTER))
+}
+
+/// The instruction, whose operands are the sums, A, B and whether it accumulates.
+fn assembly(entry: &atoms::MmaAtom, majors: (Major, Major), sums: usize, a: usize) -> String {
+    let registers = |range: std::ops::Range<usize>| {
+        let list: Vec<_> = range.map(|i| format!("${i}")).collect();
+        format!("{{{}}}", list.join(", "))
+    };
+    let [m, n, k] = entry.shape;
+    let (at_a, at_b) = (sums, sums + a.max(1));
+    let a = if a > 0 { registers(at_a..at_b) } else { format!("${at_a}") };
+    let integers = entry.a.element.integer().is_some();
+    let saturated = if entry.op == MmaOp::MulAddSaturate { ".satfinite" } else { "" };
+    let types = [entry.d, entry.a.element, entry.b.element].map(Element::name).join(".");
+    let mut text = format!("{{ .reg .pred p; setp.ne.b32 p, ${}, 0; ", at_b + 1);
+    let sums = registers(0..sums);
+    let _ =
+        write!(text, "wgmma.mma_async.sync.aligned.m{m}n{n}k{k}{saturated}.{types} {sums}, {a}, ${at_b}, p");
+    if !integers {
+        text += ", 1, 1";
+    }
+    // Types of 16 bits alone can be transposed, and not in registers.
+    if entry.b.element.bits() == 16 {
+        let sources = [(majors.0, entry.a.from), (majors.1, entry.b.from)];
+        for (major, _) in sources.into_iter().filter(|(_, from)| *from == Space::Shared) {
+            let _ = write!(text, ", {}", i32::from(major == Major::Mn));
+        }
+    }
+    text + "; }"
+}
+
+/// The word of a descriptor.
+fn descriptor<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+    let first = match value_of(ir::type_of(view)).as_ref() {
+        Cute::SmemDescView(_) => b.inferred("cute.get_iter", &[view], &[])?,
+        other => panic!("the verifier asks for a view of descriptors, and lets {} pass", other.what()),
+    };
+    let word = IntegerType::new(b.context(), 64).into();
+    b.typed("builtin.unrealized_conversion_cast", &[first], word, &[])
+}
+
+/// Whether C is added, as the atom's state says, in a register.
+fn accumulates<'c>(b: &Build<'c>, atom: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+    let flag = IntegerType::new(b.context(), 1).into();
+    let field = b.attribute("#cute_nvgpu.atom_mma_field_sm90<accum_c>");
+    let flag = b.typed("cute_nvgpu.atom.get_value", &[atom], flag, &[("field", field)])?;
+    b.typed("llvm.zext", &[flag], IntegerType::new(b.context(), 32).into(), &[])
+}
