@@ -54,8 +54,8 @@ MlirStringRef cuteKeyword(MlirAttribute a) {
               NVVM::MMAB1OpAttr, NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr, NVVM::MMATypesAttr,
               NVVM::MemScopeKindAttr, NVVM::PermuteModeAttr, NVVM::ProxyKindAttr, NVVM::ReduxKindAttr,
               NVVM::SaturationModeAttr, NVVM::SetMaxRegisterActionAttr, NVVM::ShflKindAttr,
-              NVVM::TMALoadModeAttr, NVVM::TMAReduxKindAttr, NVVM::TMAStoreModeAttr, NVVM::VoteSyncKindAttr>(
-          unwrap(a)));
+              NVVM::TMALoadModeAttr, NVVM::TMAReduxKindAttr, NVVM::TMAStoreModeAttr, NVVM::VoteSyncKindAttr,
+              NVVM::WGMMAScaleInAttr, NVVM::WGMMAScaleOutAttr, NVVM::WGMMATypesAttr>(unwrap(a)));
 }
 bool cuteArrayLength(MlirType t, uint64_t *length) {
   auto array = dyn_cast<LLVM::LLVMArrayType>(unwrap(t));

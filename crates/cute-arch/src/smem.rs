@@ -1,6 +1,10 @@
 //! How `wgmma` and `tcgen05` want tiles in shared memory: the layouts of their blocks, and the descriptors that point at
 //! them (PTX, "Shared memory descriptor"). Knows bytes and majors, not instructions.
 
+mod reading;
+
+pub use reading::SmemDescriptor;
+
 use crate::atoms::Major;
 use cute_algebra::{
     ComposedLayout, Layout, Stride, Swizzle, Tiler, Tuple,
@@ -158,6 +162,7 @@ mod bit {
     pub(super) const LEADING: u32 = 16;
     pub(super) const STRIDE: u32 = 32;
     pub(super) const VERSION: u32 = 46;
+    pub(super) const BASE: u32 = 49;
     pub(super) const SWIZZLE_TCGEN05: u32 = 61;
     pub(super) const SWIZZLE_WGMMA: u32 = 62;
 }

@@ -2,13 +2,13 @@
 
 use crate::program::Term;
 use crate::race::Scope;
-use crate::tensor::{Matrices, Mma};
+use crate::tensor::{Matrices, Mma, Wgmma};
 use crate::types::Scalar;
 use crate::value::convert::Conversion;
 use crate::value::float::{FloatOp, FloatPredicate, FloatUnary};
 use crate::value::int::{IntOp, IntPredicate, IntUnary, NoWrap};
 use crate::value::rounded::Rounded;
-use cute_arch::atoms;
+use cute_arch::atoms::{self, Major};
 use cute_arch::tensor_map::MapField;
 
 /// Index of a 64-bit register of a thread. A value takes consecutive ones.
@@ -336,8 +336,34 @@ pub(crate) enum MapOp {
 pub(crate) enum GroupOp {
     /// `wgmma.fence`.
     Fence,
+    /// `wgmma.mma_async`: the product of this number.
+    Multiply { product: u32 },
     /// `setmaxnreg`: so many registers a thread from now on.
     Registers { count: u32, increase: bool },
+}
+
+/// `wgmma.mma_async`: D = A * B + C.
+#[derive(Debug, Clone)]
+pub(crate) struct Product {
+    pub(crate) model: &'static Wgmma,
+    pub(crate) a: ProductOperand,
+    /// The descriptor of B.
+    pub(crate) b: Slot,
+    pub(crate) c: Box<[Piece]>,
+    pub(crate) d: Box<[Piece]>,
+    /// Whether C is added.
+    pub(crate) adds: Slot,
+    /// Of A and B, whether their elements are negated, and how they lie in memory.
+    pub(crate) negate: [bool; 2],
+    pub(crate) majors: [Major; 2],
+}
+
+/// Where a product has A.
+#[derive(Debug, Clone)]
+pub(crate) enum ProductOperand {
+    /// Its descriptor.
+    Shared(Slot),
+    Registers(Box<[Piece]>),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -615,6 +641,12 @@ pub(crate) enum Op {
     BulkWait {
         pending: u32,
         read: bool,
+    },
+    /// `wgmma.commit_group`.
+    WgmmaCommit,
+    /// `wgmma.wait_group`: until at most `pending` groups are under way.
+    WgmmaWait {
+        pending: u32,
     },
     AsyncCommit,
     /// Waits until at most `pending` groups are under way.

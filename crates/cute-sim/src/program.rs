@@ -119,6 +119,7 @@ pub(crate) struct Kernel {
     pub(crate) sites: Vec<Site>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) accesses: Vec<Access>,
+    pub(crate) products: Vec<Product>,
     /// A thread's registers at entry: constants in place, the rest zero.
     pub(crate) registers: Vec<u64>,
     /// Registers that hold no value, and the operation (`undef`, `poison`) that says so.

@@ -25,11 +25,12 @@ mod nvvm;
 mod order;
 mod ptx;
 mod tensor;
+mod wgmma;
 
 use crate::error::Error;
 use crate::ir;
 use crate::program::{
-    Access, Constant, Edge, Function, Kernel, Op, Param, Program, SharedObject, Site, Slot,
+    Access, Constant, Edge, Function, Kernel, Op, Param, Product, Program, SharedObject, Site, Slot,
 };
 use crate::types::{MAX_SLOTS, Scalar, Type};
 use calls::{Callee, Functions};
@@ -130,6 +131,7 @@ struct Decoder<'g> {
     sites: Vec<Site>,
     edges: Vec<Edge>,
     accesses: Vec<Access>,
+    products: Vec<Product>,
     shared: Vec<SharedObject>,
     constant_objects: Vec<Constant>,
     /// Pointers of globals, by name.
@@ -166,6 +168,7 @@ impl<'g> Decoder<'g> {
             sites: Vec::new(),
             edges: Vec::new(),
             accesses: Vec::new(),
+            products: Vec::new(),
             shared: Vec::new(),
             constant_objects: Vec::new(),
             addresses: HashMap::new(),
@@ -190,6 +193,7 @@ impl<'g> Decoder<'g> {
             sites: decoder.sites,
             edges: decoder.edges,
             accesses: decoder.accesses,
+            products: decoder.products,
             registers: decoder.registers,
             undefined: decoder.undefined,
             approximate: decoder.approximate,

@@ -200,6 +200,14 @@ impl Decoder<'_> {
                 self.registers_of_group(op, count as i64, action == "inc")?;
             }
             ["wgmma", "fence", "sync", "aligned"] => self.group(op, GroupOp::Fence),
+            ["wgmma", "commit_group", "sync", "aligned"] => self.emit(op, Op::WgmmaCommit),
+            ["wgmma", "wait_group", "sync", "aligned"] => {
+                let [slot] = self.words(op)?;
+                let pending = self.known.get(&slot).copied();
+                let pending =
+                    pending.ok_or_else(|| malformed(op, "the number of groups is not a constant"))?;
+                self.wait_for_products(op, pending as i64)?;
+            }
             ["mbarrier", ref rest @ ..] => return self.mbarrier(op, rest),
             ["cp", "async", "bulk", ref rest @ ..] => return self.named_bulk(op, rest),
             ["prefetch", "tensormap"] => self.emit(op, Op::Nothing),

@@ -53,6 +53,9 @@ impl Decoder<'_> {
         if let Some(name) = name.strip_prefix("nvvm.cp.async.bulk.") {
             return self.nvvm_bulk(op, name);
         }
+        if let Some(name) = name.strip_prefix("nvvm.wgmma.") {
+            return self.nvvm_wgmma(op, name);
+        }
         match name {
             "nvvm.cp.async.mbarrier.arrive" => {
                 self.follow(op, ir::int_attr(op, "noinc") != Some(1))?;
@@ -88,7 +91,6 @@ impl Decoder<'_> {
                 let action = ir::keyword_attr(op, "action").ok_or_else(|| malformed(op, "no action"))?;
                 self.registers_of_group(op, count, action == "increase")?;
             }
-            "nvvm.wgmma.fence.aligned" => self.group(op, GroupOp::Fence),
             "nvvm.cp.async.shared.global" => self.async_copy(op)?,
             "nvvm.cp.async.commit.group" => self.emit(op, Op::AsyncCommit),
             "nvvm.cp.async.wait.group" => {

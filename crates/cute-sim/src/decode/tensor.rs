@@ -127,7 +127,13 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    fn fits(&self, op: Ir<'_, '_>, pieces: &[Piece], registers: usize, what: &str) -> Result<(), Error> {
+    pub(super) fn fits(
+        &self,
+        op: Ir<'_, '_>,
+        pieces: &[Piece],
+        registers: usize,
+        what: &str,
+    ) -> Result<(), Error> {
         let bits: u32 = pieces.iter().map(|p| p.bits).sum();
         if bits as usize == registers * 32 {
             return Ok(());
@@ -217,7 +223,7 @@ pub(super) fn mma_query(words: &[&str]) -> Option<MmaQuery> {
 }
 
 /// Of `m16n8k16`.
-fn extents(word: &str) -> Option<[u32; 3]> {
+pub(super) fn extents(word: &str) -> Option<[u32; 3]> {
     let (m, rest) = word.strip_prefix('m')?.split_once('n')?;
     let (n, k) = rest.split_once('k')?;
     Some([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?])

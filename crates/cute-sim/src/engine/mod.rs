@@ -6,6 +6,7 @@
 //! | object | the request is | whoever waits |
 //! |---|---|---|
 //! | group of a thread ([`queue`]) | issued, and committed to the group | the same thread, for all but the youngest groups |
+//! | group of a warp ([`products`]) | a product of its warpgroup, and committed | the same warp, for all but the youngest groups |
 //! | `mbarrier` ([`mbarrier`]) | counted in a phase: as an arrival, or by its bytes | any thread of the block, for the phase |
 //!
 //! Happens-before comes from barriers, groups, mbarriers, commits and fences only. What a request does before some thread
@@ -23,6 +24,7 @@ pub(crate) mod bulk;
 pub(crate) mod history;
 pub(crate) mod maps;
 pub(crate) mod mbarrier;
+pub(crate) mod products;
 pub(crate) mod queue;
 mod transit;
 mod waits;
@@ -36,6 +38,7 @@ use crate::machine::schedule::Schedule;
 use bulk::{Landed, Landing, Outbox};
 use maps::MapFences;
 use mbarrier::Mbarrier;
+use products::{ProductQueue, Tiles};
 use queue::Queue;
 use std::collections::{BTreeMap, HashMap};
 
@@ -109,6 +112,11 @@ pub(crate) struct Engine {
     pub(crate) landers: HashMap<usize, Vec<(u32, bool)>>,
     /// The last copy of each of those agents.
     pub(crate) landed: BTreeMap<u32, Landed>,
+    /// Products of the warpgroups, by the rank of their block and their number in it.
+    pub(crate) products: BTreeMap<(u32, u32), ProductQueue>,
+    pub(crate) tiles: Tiles,
+    /// There may be products that the schedule is free to do.
+    pub(crate) may_multiply: bool,
     /// By where they lie in the cluster's shared memory.
     pub(crate) barriers: BTreeMap<usize, Mbarrier>,
     /// The agent of each barrier for the requests of a block.
@@ -134,6 +142,9 @@ impl Engine {
             outboxes: BTreeMap::new(),
             landers: HashMap::new(),
             landed: BTreeMap::new(),
+            products: BTreeMap::new(),
+            tiles: Tiles::new(),
+            may_multiply: false,
             barriers: BTreeMap::new(),
             agents: HashMap::new(),
             fenced: HashMap::new(),
@@ -147,7 +158,10 @@ impl Engine {
 
     /// May there be something to do that nobody asks for?
     pub(crate) fn has_news(&self) -> bool {
-        !self.triggers.is_empty() || !self.landings.is_empty() || self.told != self.completed
+        self.may_multiply
+            || !self.triggers.is_empty()
+            || !self.landings.is_empty()
+            || self.told != self.completed
     }
 
     /// A number for a request.

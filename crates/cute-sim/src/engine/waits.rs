@@ -37,6 +37,9 @@ pub(crate) fn settle(
         }
     }
     happened |= cluster.transit(turns, all)?;
+    if matches!(cluster.engine.schedule, Schedule::Random(_)) && turns.below(2) == 0 {
+        cluster.multiply_some(turns);
+    }
     if all && !happened {
         happened = cluster.send_all(0..u32::MAX);
     }

@@ -15,6 +15,7 @@
 //! | `mbarrier` | `mbarrier` |
 //! | `unknown` | values that nothing gave |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
+//! | `wgmma`, `flight` | products of warpgroups; registers that they are still to write |
 //! | `print`, `printf` | `vprintf` and traps; what a format and its arguments make |
 
 mod access;
@@ -26,6 +27,7 @@ pub(crate) mod call;
 mod collective;
 mod copy;
 pub(crate) mod fences;
+pub(crate) mod flight;
 mod maps;
 mod mbarrier;
 mod print;
@@ -36,3 +38,4 @@ mod step;
 mod tensor;
 mod together;
 pub(crate) mod unknown;
+pub(crate) mod wgmma;

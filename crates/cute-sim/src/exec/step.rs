@@ -2,6 +2,7 @@
 
 use super::alu::{self, LaneFinding, Lanes, lanes_of, try_map};
 use super::collective;
+use super::flight::Flight;
 use super::scalar::{cast, regroup};
 use super::unknown::{Local, Unknown};
 use crate::finding::FindingKind;
@@ -16,8 +17,8 @@ use crate::value::int::{IntOp, NoWrap, dot, mask, permute, signed};
 /// Local memory of a thread in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
 const MAX_LOCAL: u64 = 512 << 10;
 
-/// A register on its way to a block's argument, and what is undefined of it in which lanes.
-type Carried = (Lanes, Vec<(u32, Option<Unknown>)>);
+/// A register on its way to a block's argument, and what is undefined of it in which lanes, or what it will be.
+type Carried = (Lanes, Vec<(u32, Option<Unknown>)>, Option<Flight>);
 
 impl Warp {
     pub(crate) fn step(
@@ -168,6 +169,18 @@ impl Warp {
             Op::Bulk(ref bulk) => self.bulk(cluster, bulk, active)?,
             Op::BulkCommit => self.commit_bulk(cluster, active),
             Op::BulkWait { pending, read } => self.wait_bulk(cluster, pending, read, active),
+            Op::WgmmaCommit => {
+                return self.together(cluster, None, active, |warp, cluster, _| {
+                    warp.commit_products(cluster);
+                    Ok(())
+                });
+            }
+            Op::WgmmaWait { pending } => {
+                return self.together(cluster, None, active, |warp, cluster, _| {
+                    warp.wait_for_products(cluster, pending);
+                    Ok(())
+                });
+            }
             Op::AsyncCommit => self.queue_mut(cluster).commit(active),
             Op::AsyncWait { pending } => self.wait_copies(cluster, pending, active),
             Op::Mbarrier { op, address, space } => return self.mbarrier(cluster, op, address, space, active),
@@ -385,6 +398,11 @@ impl Warp {
             });
             let undefined = sources.clone().fold(0, |u, s| u | self.undefined_in(src + s));
             self.set(dst + i, active, &value, undefined);
+            let shift = if to < from { i % (from / to) * to } else { 0 };
+            if undefined & active != 0 && self.regroup_flight(dst + i, src + sources.start, shift, to, active)
+            {
+                continue;
+            }
             // Bits go with their values.
             for lane in lanes_of(undefined & active) {
                 let unknown = |s: u32| self.unknown(src + s, lane);
@@ -406,16 +424,21 @@ impl Warp {
         if edge.overlap {
             let slots = |start: Slot, len: u32| start..start + len;
             let unknown = |s: Slot| -> Vec<(u32, Option<Unknown>)> {
-                lanes_of(self.undefined_in(s) & active).map(|lane| (lane, self.unknown(s, lane))).collect()
+                let lanes = if self.flight(s).is_some() { 0 } else { self.undefined_in(s) & active };
+                lanes_of(lanes).map(|lane| (lane, self.unknown(s, lane))).collect()
             };
             let values: Vec<Carried> = edge
                 .moves
                 .iter()
                 .flat_map(|m| slots(m.src, m.len))
-                .map(|s| (self.registers[s as usize], unknown(s)))
+                .map(|s| (self.registers[s as usize], unknown(s), self.flight(s)))
                 .collect();
             let targets = edge.moves.iter().flat_map(|m| slots(m.dst, m.len));
-            for (slot, (value, unknown)) in targets.zip(&values) {
+            for (slot, (value, unknown, flight)) in targets.zip(&values) {
+                if let Some(flight) = flight {
+                    self.depart(slot, active, *flight);
+                    continue;
+                }
                 self.set(slot, active, value, 0);
                 unknown.iter().for_each(|(lane, unknown)| self.set_unknown(slot, *lane, *unknown));
             }

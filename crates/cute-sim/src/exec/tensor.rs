@@ -32,6 +32,9 @@ impl Warp {
     pub(crate) fn mma(&mut self, model: &Mma, [a, b, c, d]: [&[Piece]; 4]) {
         let result = model.execute(&self.pack(a), &self.pack(b), &self.pack(c));
         let undefined = [a, b, c].into_iter().flatten().any(|p| self.undefined_in(p.slot) & self.exists != 0);
+        if undefined {
+            [a, b, c].into_iter().flatten().for_each(|p| self.note_read(p.slot, self.exists));
+        }
         let unknown = undefined.then(|| self.unknown_product(model, [a, b, c, d]));
         self.unpack(d, &result, 0);
         for (slot, lane, unknown) in unknown.into_iter().flatten() {
@@ -133,7 +136,7 @@ impl Warp {
     }
 
     /// The words of registers, lane by lane, lowest bits first.
-    fn pack(&self, pieces: &[Piece]) -> Vec<u32> {
+    pub(super) fn pack(&self, pieces: &[Piece]) -> Vec<u32> {
         self.pack_from(pieces, |slot| *self.get(slot))
     }
 

@@ -5,6 +5,7 @@
 //! something or leaves the thread.
 
 use super::alu::lanes_of;
+use super::flight::Flight;
 use crate::finding::{self, Place};
 use crate::machine::warp::Warp;
 use crate::memory::tracked::{ByteState, Tracked};
@@ -21,6 +22,8 @@ pub(crate) enum Origin {
     Local { made: u32, read: u32, byte: usize },
     /// Another lane, which did not take part in the shuffle at this instruction.
     Lane { at: u32, lane: u32 },
+    /// The register, or byte, is in flight.
+    Flight(Flight),
 }
 
 impl Origin {
@@ -41,6 +44,10 @@ impl Origin {
                     op,
                     location,
                 }
+            }
+            Origin::Flight(Flight { site: at, .. }) => {
+                let (op, location) = site(at).unwrap_or_default();
+                finding::Origin::Operation { op, location }
             }
             Origin::Lane { at, lane } => {
                 let (op, location) = site(at).unwrap_or_default();
@@ -127,7 +134,10 @@ impl Local {
 impl Warp {
     /// What is undefined of a lane's register.
     pub(crate) fn unknown(&self, slot: Slot, lane: u32) -> Option<Unknown> {
-        (self.undefined_in(slot) >> lane & 1 != 0).then(|| self.unknowns.get(slot, lane))
+        (self.undefined_in(slot) >> lane & 1 != 0).then(|| match self.flights.get(slot) {
+            Some(flight) => Unknown { origin: Origin::Flight(flight), bits: u64::MAX },
+            None => self.unknowns.get(slot, lane),
+        })
     }
 
     /// Says that a lane's register is undefined, or that it is not.
@@ -135,13 +145,21 @@ impl Warp {
         self.undefined[slot as usize] &= !(1 << lane);
         if let Some(unknown) = unknown.filter(|u| u.bits != 0) {
             self.undefined[slot as usize] |= 1 << lane;
-            self.unknowns.set(slot, lane, unknown);
+            match unknown.origin {
+                Origin::Flight(flight) => self.flights.set(slot, flight),
+                _ => {
+                    self.flights.clear(slot);
+                    self.unknowns.set(slot, lane, unknown);
+                }
+            }
         }
     }
 
     /// A register is undefined in these lanes because one that it is made of is.
     #[cold]
     pub(crate) fn inherit(&mut self, dst: Slot, lanes: u32, sources: &[Slot]) {
+        sources.iter().for_each(|source| self.note_read(*source, lanes));
+        self.flights.clear(dst);
         for lane in lanes_of(lanes) {
             let source = sources.iter().find_map(|s| self.unknown(*s, lane));
             if let Some(Unknown { origin, .. }) = source {
@@ -153,6 +171,10 @@ impl Warp {
     /// A register is undefined in these lanes because the one that it is a copy of is.
     #[cold]
     pub(crate) fn inherit_copy(&mut self, dst: Slot, lanes: u32, src: Slot) {
+        if self.copy_flight(dst, src, lanes) {
+            return;
+        }
+        self.flights.clear(dst);
         for lane in lanes_of(lanes) {
             let unknown = self.unknowns.get(src, lane);
             self.unknowns.set(dst, lane, unknown);

@@ -7,6 +7,7 @@ mod misuse;
 mod party;
 mod place;
 mod waiting;
+mod wgmma;
 
 pub use bulk::BulkRule;
 pub use copy::{CopyRole, PendingCopy};
@@ -15,6 +16,7 @@ pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule};
 pub use party::{AccessKind, Completion, Party};
 pub use place::{Origin, Place};
 pub use waiting::Waiting;
+pub use wgmma::WgmmaRule;
 
 use copy::pending;
 use serde::Serialize;
@@ -159,6 +161,12 @@ pub enum FindingKind {
     BulkCopy {
         /// The rule.
         rule: BulkRule,
+    },
+    /// A `wgmma` breaks a rule, or what it is to do with registers.
+    #[error("{rule}")]
+    Wgmma {
+        /// The rule.
+        rule: WgmmaRule,
     },
     /// A block returns before a bulk copy has finished with its shared memory.
     #[error("{}", unfinished(*.role))]

@@ -1,18 +1,19 @@
 //! Warpgroups: four warps that execute an instruction together.
 //!
 //! A warp that comes to such an instruction waits there. Once all four are at it, each with all its lanes, it is executed
-//! once, by a function that sees all of them. It may let them wait on. The last warpgroup of a block may have fewer warps: they
-//! change their registers, and multiply nothing.
+//! once, by a function that sees all of them. It may let them wait on. The last warpgroup of a block may have fewer warps
+//! or lanes: they change their registers, and multiply nothing.
 
 use super::barrier::divergence;
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
 use crate::exec::alu::lanes_of;
+use crate::exec::wgmma::issue;
 use crate::finding::FindingKind;
 use crate::program::{GroupOp, Op};
 
 /// Warps of a warpgroup.
-pub(super) const GROUP: usize = 4;
+pub(crate) const GROUP: usize = 4;
 
 /// Executes what the warps of a block's warpgroups have met at.
 pub(crate) fn settle(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> Result<(), Stop> {
@@ -46,7 +47,8 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
         Some(Op::Group(op)) => Some(*op),
         _ => None,
     };
-    let lacks_warps = group.len() < GROUP && !matches!(op, Some(GroupOp::Registers { .. }));
+    let is_whole = group.len() == GROUP && group.iter().all(|warp| warp.exists == u32::MAX);
+    let lacks_warps = !is_whole && !matches!(op, Some(GroupOp::Registers { .. }));
     if stray.is_some() || lacks_warps {
         let here = members().filter(|(w, l)| is_there(w, *l)).count() as u32;
         let other = stray.unwrap_or((first, lane));
@@ -56,7 +58,7 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
         return Ok(false);
     }
     if let Some(op) = op
-        && !execute(cluster, op, number, group)
+        && !execute(cluster, op, number, group)?
     {
         return Ok(false);
     }
@@ -70,16 +72,23 @@ impl Warp {
     }
 
     /// Its warpgroup.
-    pub(super) fn warpgroup(&self) -> usize {
+    pub(crate) fn warpgroup(&self) -> usize {
         self.number as usize / GROUP
     }
 }
 
 /// What the warpgroup does together. Answers whether it can go on.
-fn execute(cluster: &mut Cluster<'_>, op: GroupOp, number: usize, group: &[Warp]) -> bool {
-    match op {
+fn execute(cluster: &mut Cluster<'_>, op: GroupOp, number: usize, group: &mut [Warp]) -> Result<bool, Stop> {
+    Ok(match op {
         // Orders accesses of registers, which here happen in order.
-        GroupOp::Fence => true,
+        GroupOp::Fence => {
+            cluster.products(group[0].block.rank, number as u32).is_fenced = true;
+            true
+        }
+        GroupOp::Multiply { product } => {
+            issue(cluster, group, product)?;
+            true
+        }
         GroupOp::Registers { count, .. } => {
             let kernel = cluster.machine.kernel;
             let (site, thread) = (group[0].pcs[0], group[0].thread(0));
@@ -91,5 +100,5 @@ fn execute(cluster: &mut Cluster<'_>, op: GroupOp, number: usize, group: &[Warp]
             cluster.changes += u64::from(given);
             given
         }
-    }
+    })
 }

@@ -24,7 +24,7 @@ mod counters;
 mod device;
 mod findings;
 mod grid;
-mod group;
+pub(crate) mod group;
 mod launch;
 mod leaving;
 mod registers;

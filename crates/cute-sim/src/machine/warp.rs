@@ -9,6 +9,7 @@ use crate::engine::mbarrier::Awaited;
 use crate::engine::queue::Queue;
 use crate::exec::alu::{LaneFinding, Lanes, lanes_of};
 use crate::exec::call::Frame;
+use crate::exec::flight::{Flights, in_flight};
 use crate::exec::unknown::{Local, Origin, Unknowns};
 use crate::finding::FindingKind;
 use crate::memory::address::in_block;
@@ -63,6 +64,7 @@ pub(crate) struct Warp {
     pub(crate) undefined: Vec<u32>,
     /// More about those.
     pub(crate) unknowns: Unknowns,
+    pub(crate) flights: Flights,
     pub(crate) local_bytes: [u64; 32],
     /// Of each lane, the calls that it is inside, innermost last.
     pub(crate) frames: Vec<Vec<Frame>>,
@@ -110,6 +112,7 @@ impl Warp {
             registers,
             undefined: machine.undefined.clone(),
             unknowns: Unknowns::default(),
+            flights: Flights::new(machine.kernel),
             local_bytes: [0; 32],
             frames: std::iter::repeat_with(Vec::new).take(32).collect(),
             printed: Default::default(),
@@ -126,6 +129,15 @@ impl Warp {
 
     /// Runs until no lane can go on, or `quantum` instructions are over.
     pub(crate) fn run(&mut self, cluster: &mut Cluster<'_>, quantum: u32) -> Result<(), LaneFinding> {
+        let ended = self.take_turn(cluster, quantum);
+        // What came of a register in flight matters less than that it was read.
+        self.read_in_flight(cluster.machine.kernel).and(ended).map_err(|mut finding| {
+            self.name_group(cluster, &mut finding.kind);
+            finding
+        })
+    }
+
+    fn take_turn(&mut self, cluster: &mut Cluster<'_>, quantum: u32) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
         self.turn = quantum;
         while self.ready != 0 {
@@ -303,14 +315,20 @@ impl Warp {
         role: &'static str,
     ) -> LaneFinding {
         let origin = self.unknown(slot, lane).map_or(Origin::Register(slot), |u| u.origin);
+        if let Origin::Flight(flight) = origin {
+            return LaneFinding { lane, kind: in_flight(kernel, flight) };
+        }
         let kind = FindingKind::Undefined { role, origin: Box::new(origin.describe(kernel)) };
         LaneFinding { lane, kind }
     }
 
     pub(crate) fn copy(&mut self, m: &Move, active: u32) {
         for i in 0..m.len {
-            let value = self.registers[(m.src + i) as usize];
             let undefined = self.undefined_in(m.src + i);
+            if undefined & active != 0 && self.copy_flight(m.dst + i, m.src + i, active) {
+                continue;
+            }
+            let value = self.registers[(m.src + i) as usize];
             self.set(m.dst + i, active, &value, undefined);
             if undefined & active != 0 {
                 self.inherit_copy(m.dst + i, undefined & active, m.src + i);

@@ -227,6 +227,14 @@ impl Clocks {
         self.before_agents() as u32 + self.agents - 1
     }
 
+    /// Do two threads know the same, but for what each did itself?
+    pub(super) fn know_alike(&self, one: u32, other: u32) -> bool {
+        match (&self.known[one as usize], &self.known[other as usize]) {
+            (Some(one), Some(other)) => Rc::ptr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        }
+    }
+
     /// Up to which time a thread knows each component, how many of those are threads, and how many of them are a block's.
     pub(super) fn known_to(&self, thread: u32) -> (Vec<u32>, usize, u32) {
         let mut times = self.known[thread as usize].as_ref().map_or_else(Vec::new, |known| known.to_vec());
@@ -244,6 +252,25 @@ impl Clocks {
     pub(crate) fn learn(&mut self, thread: u32, agent: u32, time: u32) {
         let known = self.with_agent(self.known[thread as usize].clone().as_ref(), agent, time);
         self.known[thread as usize] = Some(known);
+    }
+
+    /// As [`learn`](Self::learn), in several threads.
+    pub(crate) fn learn_all(&mut self, threads: impl Iterator<Item = u32>, agent: u32, time: u32) {
+        // Neighbours that shared a clock share the new one.
+        let mut last: Option<(Option<Known>, Known)> = None;
+        for thread in threads {
+            let own = self.known[thread as usize].clone();
+            let shared = last.as_ref().filter(|(before, _)| match (before, &own) {
+                (Some(before), Some(own)) => Rc::ptr_eq(before, own),
+                (before, own) => before.is_none() && own.is_none(),
+            });
+            let after = match shared {
+                Some((_, after)) => after.clone(),
+                None => self.with_agent(own.as_ref(), agent, time),
+            };
+            self.known[thread as usize] = Some(after.clone());
+            last = Some((own, after));
+        }
     }
 
     /// `fence.proxy.async` in these threads: what each of them knows now, the async proxy sees too, once it acts for

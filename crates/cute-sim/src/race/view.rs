@@ -40,6 +40,41 @@ impl Clocks {
     /// What the thread knows now. Blocks have so many threads.
     pub(crate) fn view(&self, thread: u32, block_threads: u32) -> View {
         let (times, threads, block) = self.known_to(thread);
+        self.view_of(times, threads, block, block_threads)
+    }
+
+    /// What each of some warps knows, if its lanes know what one of them does.
+    pub(crate) fn view_of_warps(
+        &self,
+        warps: impl Iterator<Item = std::ops::Range<u32>>,
+        block_threads: u32,
+    ) -> View {
+        let mut all: Option<(Vec<u32>, usize, u32)> = None;
+        for warp in warps {
+            let (mut times, threads, block) = self.known_to(warp.start);
+            for lane in warp.clone().skip(1) {
+                if self.know_alike(lane - 1, lane) {
+                    times[lane as usize] = u32::MAX;
+                } else {
+                    let (own, ..) = self.known_to(lane);
+                    times.resize(times.len().max(own.len()), 0);
+                    times.iter_mut().zip(own).for_each(|(time, own)| *time = own.max(*time));
+                }
+            }
+            match &mut all {
+                None => all = Some((times, threads, block)),
+                Some((all, ..)) => {
+                    all.truncate(times.len());
+                    all.iter_mut().zip(times).for_each(|(time, own)| *time = own.min(*time));
+                }
+            }
+        }
+        let (times, threads, block) = all.unwrap_or_default();
+        self.view_of(times, threads, block, block_threads)
+    }
+
+    /// What is known up to these times.
+    fn view_of(&self, times: Vec<u32>, threads: usize, block: u32, block_threads: u32) -> View {
         let exists = |warp: usize| {
             let first = warp * 32 % block as usize;
             (block_threads as usize).saturating_sub(first).min(32)

@@ -1,4 +1,4 @@
-//! What the matrix instructions of a warp do, as functions of its registers. Knows no IR, no program and no memory.
+//! What the matrix instructions of a warp or warpgroup do, as functions of registers and bytes. Knows no IR and no program.
 //!
 //! The registers of a warp are 32-bit words, lane by lane: register r of lane l is word `l * registers + r`. What does not
 //! take 32 bits lies packed, lowest first, and an f64 is two words, low word first.
@@ -7,14 +7,17 @@
 //! |---|---|
 //! | [`mma`] | `mma.sync` |
 //! | [`matrix`] | `ldmatrix`, `stmatrix`, `movmatrix` |
+//! | [`wgmma`] | `wgmma.mma_async`, of the four warps of a warpgroup |
 
 mod fragment;
 pub mod matrix;
 pub mod mma;
+pub mod wgmma;
 
 pub use cute_arch::atoms::MatrixElement;
 pub use matrix::{Matrices, MatrixMove, movmatrix};
 pub use mma::Mma;
+pub use wgmma::Wgmma;
 
 /// Threads of a warp.
 pub const LANES: usize = 32;

@@ -223,11 +223,11 @@ fn calls_without_a_body_are_refused() {
     let pointer = error("", "%r = llvm.call %f(%x) : !llvm.ptr, (i32) -> i32");
     assert_eq!(pointer, "-:4:6: `llvm.call`: a call through a pointer is not modelled");
     let inside = error(
-        "llvm.func @g() { nvvm.wgmma.commit.group.sync.aligned llvm.return }",
+        "llvm.func @g() { nvvm.tcgen05.relinquish_alloc_permit llvm.return }",
         "llvm.call @g() : () -> ()",
     );
     assert!(
-        inside.ends_with("`nvvm.wgmma.commit.group.sync.aligned`: the operation is not modelled"),
+        inside.ends_with("`nvvm.tcgen05.relinquish_alloc_permit`: the operation is not modelled"),
         "{inside}"
     );
 }

@@ -241,8 +241,8 @@ fn what_has_no_model_is_found_before_anything_runs() {
         Error::Unmodelled { op, location, what } => format!("{location} {op}: {what}"),
         other => panic!("{other}"),
     };
-    let convert = "nvvm.wgmma.commit.group.sync.aligned";
-    assert_eq!(unmodelled("%a: i32", convert), "-:3:1 nvvm.wgmma.commit.group.sync.aligned: the operation");
+    let convert = "nvvm.tcgen05.relinquish_alloc_permit";
+    assert_eq!(unmodelled("%a: i32", convert), "-:3:1 nvvm.tcgen05.relinquish_alloc_permit: the operation");
     assert_eq!(unmodelled("", "%v = llvm.mlir.undef : i128"), "-:3:6 llvm.mlir.undef: type i128");
     let scope =
         "%v = llvm.load %p atomic syncscope(\"agent\") acquire {alignment = 4 : i64} : !llvm.ptr<1> -> i32";

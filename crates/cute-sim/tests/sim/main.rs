@@ -17,6 +17,7 @@ mod tensor;
 mod tma;
 mod unwritten;
 mod upstream;
+mod wgmma;
 
 use cute_sim::{Error, Program};
 use melior::{Context, dialect::DialectRegistry, ir::Module, utility::register_all_dialects};

@@ -105,7 +105,10 @@ fn what_is_not_known_is_refused_by_name() {
         assert!(matches!(e, Error::Unmodelled { .. }), "{e}");
         assert_eq!(e.to_string(), format!("-:3:1: `llvm.inline_asm`: {name} is not modelled"));
     };
-    unmodelled("wgmma.commit_group.sync.aligned;", "the PTX instruction `wgmma.commit_group.sync.aligned`");
+    unmodelled(
+        "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;",
+        "the PTX instruction `tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned`",
+    );
     unmodelled("{ .reg .b32 a; mov.b32 a, %nosuch; }", "the register `%nosuch`");
     unmodelled("mov b32 c d;", "the assembly `mov b32 c d`");
     unmodelled("L: bra L; L: bra L;", "a second label `L` in one assembly text");

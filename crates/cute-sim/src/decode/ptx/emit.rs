@@ -9,7 +9,7 @@ use crate::decode::nvvm::special;
 use crate::decode::{Decoder, malformed, site, unmodelled};
 use crate::error::Error;
 use crate::program::{
-    Access, Binary, Cast, Collective, GroupOp, MbarrierOp, Move, Op, Slot, Ternary, Unary, Vote,
+    Access, Binary, Cast, Collective, GroupOp, MbarrierOp, Move, Op, Piece, Slot, Ternary, Unary, Vote,
 };
 use crate::race::Scope;
 use crate::types::{Leaf, Scalar};
@@ -37,6 +37,10 @@ impl Line<'_, '_, '_> {
 
     pub(super) fn operand(&self, index: usize) -> Result<&Operand, Error> {
         self.operands.get(index).ok_or_else(|| self.wrong("an operand is missing"))
+    }
+
+    pub(super) fn operands(&self) -> &[Operand] {
+        self.operands
     }
 
     /// Bits of the type that the instruction ends with, and whether it has a sign.
@@ -237,6 +241,7 @@ impl Decoder<'_> {
                 self.registers_of_group(line.op, count, action == "inc")?;
             }
             ["wgmma", "fence", "sync", "aligned"] => self.group(line.op, GroupOp::Fence),
+            ["wgmma", ref rest @ ..] => return self.ptx_wgmma(line, rest),
             ["nanosleep", "u32"] => self.emit(line.op, Op::Nothing),
             ["trap"] => self.emit(line.op, Op::Trap { message: None }),
             ["exit"] => self.emit(line.op, Op::Return),
@@ -266,6 +271,15 @@ impl Decoder<'_> {
             _ => None,
         };
         slot.ok_or_else(|| line.wrong(&format!("{operand:?} is not a register")))
+    }
+
+    /// A register that the assembly is given, and its bits.
+    pub(super) fn piece(&self, line: &Line<'_, '_, '_>, operand: &Operand) -> Result<Piece, Error> {
+        let bits = match operand {
+            Operand::Given(i) => line.names.given.get(*i).map_or(32, |(_, scalar)| scalar.bits()),
+            _ => 32,
+        };
+        Ok(Piece { slot: self.write(line, operand)?, bits })
     }
 
     fn write_or_sink(&self, line: &Line<'_, '_, '_>, operand: &Operand) -> Result<Option<Slot>, Error> {

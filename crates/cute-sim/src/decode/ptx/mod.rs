@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `parse` | text to statements |
 //! | `operands` | what `$0` and the names in the text stand for |
-//! | `emit`, `bulk` | statements to instructions |
+//! | `emit`, `bulk`, `wgmma` | statements to instructions |
 //!
 //! Labels, branches, predicates, and registers of its own may be there, as in a loop that waits for an `mbarrier`. What the
 //! reader does not know is refused by name.
@@ -13,3 +13,4 @@ mod bulk;
 mod emit;
 mod operands;
 mod parse;
+mod wgmma;

@@ -12,6 +12,8 @@ pub(super) enum Operand {
     Memory(Box<Operand>, i64),
     /// `[a, {x, y}]`: a tensor map and coordinates.
     Box(Box<Operand>, Vec<Operand>),
+    /// `{a, b}`.
+    List(Vec<Operand>),
     /// `_`.
     Sink,
     /// `a|p`.
@@ -52,6 +54,7 @@ impl Operand {
         match self {
             one if one == wanted => 1,
             Operand::Memory(base, _) => base.mentions(wanted),
+            Operand::List(list) => list.iter().map(|one| one.mentions(wanted)).sum(),
             Operand::Pair(a, b) => a.mentions(wanted) + b.mentions(wanted),
             _ => 0,
         }
@@ -171,6 +174,9 @@ fn operand(text: &str) -> Option<Operand> {
             None => (inside, 0),
         };
         return Some(Operand::Memory(Box::new(operand(base)?), offset));
+    }
+    if let Some(inside) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
+        return list(inside).map(Operand::List);
     }
     if let Some((one, other)) = text.split_once('|') {
         return Some(Operand::Pair(Box::new(operand(one)?), Box::new(operand(other)?)));

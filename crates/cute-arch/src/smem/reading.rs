@@ -1,0 +1,86 @@
+//! What a descriptor says: where each element of its tile lies. The other way round is [`SmemSwizzle::descriptor`].
+
+use super::{ADDRESS_FIELD, DescriptorOf, SmemSwizzle, UNIT, bit};
+use crate::atoms::Major;
+use cute_algebra::{
+    Layout, Stride, Tuple,
+    error::{Error, Result},
+};
+
+/// The fields of a descriptor.
+///
+/// ```
+/// use cute_arch::{atoms::Major, smem::{DescriptorOf, SmemDescriptor}};
+/// let descriptor = SmemDescriptor::read(DescriptorOf::Wgmma, 0x4000004000010042).unwrap();
+/// assert_eq!((descriptor.address, descriptor.stride), (1024 + 32, 1024));
+/// assert_eq!(descriptor.tile(Major::K, [64, 16], 16)?.to_string(), "((8,8),(8,2)):((64,512),(1,8))");
+/// // Row 1 of the tile, where the swizzle exchanges neighbours.
+/// assert_eq!(descriptor.place(64 * 2), 1024 + 128 + 48);
+/// # Ok::<(), cute_algebra::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SmemDescriptor {
+    /// Where the tile begins, in bytes.
+    pub address: i64,
+    /// Bytes of the step that CUTLASS calls the leading one.
+    pub leading: i64,
+    /// Bytes of the step that it calls the stride.
+    pub stride: i64,
+    /// Rows of 128 bytes between a multiple of the swizzle's pattern and where the pattern begins.
+    pub base: i64,
+    /// How units of 16 bytes are swizzled.
+    pub swizzle: SmemSwizzle,
+}
+
+impl SmemDescriptor {
+    /// The fields of a word; `None` if its swizzle does not exist.
+    pub fn read(of: DescriptorOf, word: u64) -> Option<Self> {
+        let field = |from: u32| (word >> from) as i64 & ADDRESS_FIELD;
+        let (from, swizzles) = match of {
+            DescriptorOf::Wgmma => (bit::SWIZZLE_WGMMA, 3),
+            DescriptorOf::Tcgen05 => (bit::SWIZZLE_TCGEN05, 7),
+        };
+        let swizzle = word & swizzles << from;
+        Some(SmemDescriptor {
+            address: field(0) * UNIT / 8,
+            leading: field(bit::LEADING) * UNIT / 8,
+            stride: field(bit::STRIDE) * UNIT / 8,
+            base: (word >> bit::BASE) as i64 & 7,
+            swizzle: SmemSwizzle::ALL.into_iter().find(|s| s.code(of) == Some(swizzle))?,
+        })
+    }
+
+    /// From the coordinates (MN,K) of a tile of elements of `bits` to elements from its beginning, before the swizzle.
+    ///
+    /// The blocks are those of [`SmemSwizzle::descriptor`]; a tile may end within one.
+    pub fn tile(&self, major: Major, [mn, k]: [i64; 2], bits: i64) -> Result<Layout<i64>> {
+        let fail = |why| Err(Error::Unsupported { what: "shared-memory descriptor", why });
+        if bits < 1 || UNIT % bits != 0 {
+            return fail(format!("elements of {bits} b do not fill 16 bytes"));
+        }
+        let (unit, row, rows) = (UNIT / bits, self.swizzle.row_bits() / bits, self.swizzle.rows());
+        let [leading, stride] = [self.leading, self.stride].map(|bytes| bytes * 8 / bits);
+        let plain = self.swizzle == SmemSwizzle::Interleave;
+        // Along each mode: elements of a block and their stride, and the step from block to block.
+        let (of_mn, of_k) = match major {
+            Major::K if plain => ((8, unit, stride), (unit, 1, leading)),
+            Major::K => ((8, row, stride), (unit, 1, unit)),
+            Major::Mn if plain => ((unit, 1, stride), (8, unit, leading)),
+            Major::Mn => ((row, 1, leading), (rows, row, stride)),
+            Major::Any => return fail("the major must be K or MN".into()),
+        };
+        let mode = |extent: i64, (block, inner, step): (i64, i64, i64)| {
+            let shape = [block, (extent + block - 1) / block];
+            Layout::new(Tuple::from_leaves(shape), Tuple::from_leaves([inner, step].map(Stride::int)))
+        };
+        Ok(Layout::from_modes([mode(mn, of_mn)?, mode(k, of_k)?]))
+    }
+
+    /// The address of the byte that before the swizzle is so many bytes behind the beginning.
+    pub fn place(&self, offset: i64) -> i64 {
+        let address = self.address + offset;
+        let swizzle = self.swizzle.swizzle();
+        let pattern = address - self.base * 128;
+        address ^ (pattern & swizzle.source_mask()) >> swizzle.shift()
+    }
+}

@@ -1,0 +1,172 @@
+//! What warpgroups have asked of `wgmma`.
+//!
+//! Each warpgroup has a queue: products are done in the order of their issue, by an agent that reads shared memory. Sums that
+//! several products in a row add to stay with the queue, and registers that hold them say so (`exec::flight`). A warp commits
+//! and waits on its own; when it has waited for the last product of some sums, its registers get its part of them.
+
+use crate::exec::unknown::Origin;
+use crate::machine::cluster::Cluster;
+use crate::machine::schedule::Turns;
+use crate::program::{Piece, Product, Slot};
+use crate::tensor::wgmma::{PATTERN, SmemTile, Sums};
+use cute_arch::smem::{ADDRESS_FIELD, DescriptorOf, SmemDescriptor};
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+/// The sums of a warpgroup's products, as far as these are done.
+#[derive(Debug)]
+pub(crate) struct Accumulator {
+    /// The first and the last product that adds to them, by their tickets.
+    pub(crate) first: u32,
+    pub(crate) last: u32,
+    /// The instruction that made them, among the kernel's products.
+    pub(crate) product: u32,
+    pub(crate) sums: Sums,
+    /// Elements that are undefined, by their place in the matrix.
+    pub(crate) undefined: HashMap<u32, Origin>,
+    /// Warps that have them in their registers.
+    pub(crate) settled: u32,
+}
+
+/// A product that is not done.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    pub(crate) ticket: u32,
+    pub(crate) accumulator: u32,
+    pub(crate) product: u32,
+    pub(crate) a: Matrix,
+    pub(crate) b: Matrix,
+    /// It makes the sums what it computes, instead of adding to them.
+    pub(crate) fresh: bool,
+}
+
+/// A matrix of a product.
+#[derive(Debug)]
+pub(crate) enum Matrix {
+    /// From registers, which may not change.
+    Numbers(Vec<f32>),
+    /// In the cluster's shared memory; where its runs count from.
+    Tile { tile: Rc<SmemTile>, origin: usize },
+}
+
+/// What a warp has committed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Committed {
+    /// The last product of each group, and when it was issued; oldest first.
+    pub(crate) groups: VecDeque<(u32, u32)>,
+    /// Up to which product the warp has waited.
+    pub(crate) waited: u32,
+}
+
+/// The queue of a warpgroup.
+#[derive(Debug, Default)]
+pub(crate) struct ProductQueue {
+    pub(crate) agent: Option<u32>,
+    /// Products are numbered from 1; when the last was issued.
+    pub(crate) issued: u32,
+    pub(crate) time: u32,
+    pub(crate) pending: VecDeque<Pending>,
+    pub(crate) accumulators: Vec<Accumulator>,
+    pub(crate) warps: [Committed; 4],
+    /// A `wgmma.fence` was executed.
+    pub(crate) is_fenced: bool,
+}
+
+/// Sums of one instruction that are kept behind their wait, since local memory may stand for them.
+const KEPT: usize = 8;
+
+impl ProductQueue {
+    pub(crate) fn accumulator(&mut self, last: u32) -> Option<&mut Accumulator> {
+        self.accumulators.iter_mut().find(|sums| sums.last == last)
+    }
+
+    /// New sums. Old ones of the same instruction are forgotten.
+    pub(crate) fn begin(&mut self, accumulator: Accumulator) {
+        let is_old = |sums: &Accumulator| sums.product == accumulator.product && sums.settled == 0b1111;
+        if self.accumulators.iter().filter(|sums| is_old(sums)).count() > KEPT {
+            let oldest = self.accumulators.iter().position(is_old);
+            oldest.map(|i| self.accumulators.remove(i));
+        }
+        self.accumulators.push(accumulator);
+    }
+}
+
+/// Tiles by instruction, whether they are of B, and descriptor within the pattern of a swizzle.
+pub(crate) type Tiles = HashMap<(u32, bool, u64), Rc<SmemTile>>;
+
+impl Cluster<'_> {
+    /// The queue of a block's warpgroup.
+    pub(crate) fn products(&mut self, rank: u32, group: u32) -> &mut ProductQueue {
+        self.engine.products.entry((rank, group)).or_default()
+    }
+
+    /// The tile that a descriptor points at, and where it begins. None if the descriptor has no meaning.
+    pub(crate) fn tile(
+        &mut self,
+        number: u32,
+        product: &Product,
+        is_b: bool,
+        word: u64,
+    ) -> Option<(Rc<SmemTile>, SmemDescriptor)> {
+        let descriptor = SmemDescriptor::read(DescriptorOf::Wgmma, word)?;
+        let within = word & !(ADDRESS_FIELD as u64) | (descriptor.address % PATTERN / 16) as u64;
+        let key = (number, is_b, within);
+        if let Some(tile) = self.engine.tiles.get(&key) {
+            return Some((tile.clone(), descriptor));
+        }
+        let atom = product.model.atom();
+        let [m, n, k] = atom.shape;
+        let (mn, element) = if is_b { (n, atom.b.element) } else { (m, atom.a.element) };
+        let major = product.majors[usize::from(is_b)];
+        let tile = Rc::new(SmemTile::new(&descriptor, major, [mn, k], element.bits())?);
+        self.engine.tiles.insert(key, tile.clone());
+        Some((tile, descriptor))
+    }
+
+    /// Does some of the products that are under way.
+    pub(crate) fn multiply_some(&mut self, turns: &mut Turns) {
+        let mut queues = std::mem::take(&mut self.engine.products);
+        for queue in queues.values_mut() {
+            if let Some(next) = queue.pending.front().map(|next| next.ticket) {
+                self.multiply(queue, next + turns.below(3) as u32);
+            }
+        }
+        self.engine.may_multiply = queues.values().any(|queue| !queue.pending.is_empty());
+        self.engine.products = queues;
+    }
+
+    /// Does the products of a queue up to this one.
+    pub(crate) fn multiply(&mut self, queue: &mut ProductQueue, upto: u32) {
+        let kernel = self.machine.kernel;
+        while queue.pending.front().is_some_and(|next| next.ticket <= upto) {
+            let Some(next) = queue.pending.pop_front() else { return };
+            let product = &kernel.products[next.product as usize];
+            let Product { model, majors, negate, .. } = product;
+            let memory = |origin: usize| self.shared.slice(origin, self.shared.len() - origin);
+            let a = match next.a {
+                Matrix::Numbers(numbers) => numbers,
+                Matrix::Tile { tile, origin } => model.a_of_tile(&tile, majors[0], memory(origin), negate[0]),
+            };
+            let b = match next.b {
+                Matrix::Numbers(numbers) => numbers,
+                Matrix::Tile { tile, origin } => model.b_of_tile(&tile, majors[1], memory(origin), negate[1]),
+            };
+            if let Some(own) = queue.accumulators.iter_mut().find(|sums| sums.first == next.accumulator) {
+                model.multiply(&a, &b, next.fresh, &mut own.sums);
+            }
+            self.changes += 1;
+        }
+    }
+}
+
+impl Product {
+    /// The registers of a matrix, the first element that each holds, and how many.
+    pub(crate) fn elements(pieces: &[Piece], bits: u32) -> impl Iterator<Item = (Slot, u32, u32)> {
+        let mut next = 0;
+        pieces.iter().map(move |piece| {
+            let first = next;
+            next += piece.bits / bits;
+            (piece.slot, first, piece.bits / bits)
+        })
+    }
+}

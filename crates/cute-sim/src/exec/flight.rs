@@ -1,0 +1,142 @@
+//! Registers whose value is not there yet: sums of a `wgmma` that nobody has waited for.
+//!
+//! Such a register is undefined in all lanes, and says beside that which value of which sums it will be. A copy of it says the
+//! same: on the device all copies are one register, which the instruction is still to write. Whatever computes with it reads a
+//! register in flight, which is a finding.
+
+use super::alu::LaneFinding;
+use crate::finding::{FindingKind, WgmmaRule};
+use crate::machine::cluster::Cluster;
+use crate::machine::group::GROUP;
+use crate::machine::warp::Warp;
+use crate::program::{Kernel, Slot};
+
+/// What a register in flight will be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Flight {
+    /// The last product that adds to it; 0 is none.
+    pub(crate) ticket: u32,
+    /// The instruction of that.
+    pub(crate) site: u32,
+    /// The bits that it holds of the thread's part of the sums: the first, and how many.
+    pub(crate) bit: u32,
+    pub(crate) bits: u32,
+}
+
+/// The registers of a warp that are in flight, if it is undefined as well; others are stale.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Flights {
+    /// Of each register; empty in kernels without `wgmma`.
+    slots: Vec<Flight>,
+    /// Where there may be any.
+    pub(crate) first: Slot,
+    pub(crate) end: Slot,
+    /// The first instruction that read one, the lane, and what it read.
+    pub(crate) read: Option<(u32, u32, Flight)>,
+}
+
+impl Flights {
+    pub(crate) fn new(kernel: &Kernel) -> Self {
+        let count = if kernel.products.is_empty() { 0 } else { kernel.registers.len() };
+        Flights { slots: vec![Flight::default(); count], first: Slot::MAX, ..Flights::default() }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, slot: Slot) -> Option<Flight> {
+        self.slots.get(slot as usize).copied().filter(|flight| flight.ticket != 0)
+    }
+
+    pub(crate) fn set(&mut self, slot: Slot, flight: Flight) {
+        self.slots[slot as usize] = flight;
+        self.first = self.first.min(slot);
+        self.end = self.end.max(slot + 1);
+    }
+
+    /// The register is not in flight, though undefined.
+    pub(crate) fn clear(&mut self, slot: Slot) {
+        if let Some(flight) = self.slots.get_mut(slot as usize) {
+            flight.ticket = 0;
+        }
+    }
+}
+
+impl Warp {
+    /// What the register will be, if it is in flight.
+    pub(crate) fn flight(&self, slot: Slot) -> Option<Flight> {
+        if self.undefined_in(slot) == 0 { None } else { self.flights.get(slot) }
+    }
+
+    /// The register is in flight from now on in these lanes.
+    pub(crate) fn depart(&mut self, slot: Slot, active: u32, flight: Flight) {
+        self.undefined[slot as usize] |= active;
+        self.flights.set(slot, flight);
+    }
+
+    /// If the source is in flight, so is the target, and it is all there is to copy.
+    #[cold]
+    pub(crate) fn copy_flight(&mut self, dst: Slot, src: Slot, active: u32) -> bool {
+        let Some(flight) = self.flight(src) else { return false };
+        self.depart(dst, active, flight);
+        true
+    }
+
+    /// As [`copy_flight`](Self::copy_flight), of `bits` bits that begin in the source at bit `shift`.
+    #[cold]
+    pub(crate) fn regroup_flight(
+        &mut self,
+        dst: Slot,
+        src: Slot,
+        shift: u32,
+        bits: u32,
+        active: u32,
+    ) -> bool {
+        let Some(flight) = self.flight(src) else { return false };
+        self.depart(dst, active, Flight { bit: flight.bit + shift, bits, ..flight });
+        true
+    }
+
+    /// If the register is in flight, lanes of it are read.
+    pub(crate) fn note_read(&mut self, slot: Slot, lanes: u32) {
+        if self.undefined_in(slot) & lanes != 0
+            && let Some(flight) = self.flights.get(slot)
+        {
+            let lane = (self.undefined_in(slot) & lanes).trailing_zeros();
+            self.flights.read.get_or_insert((self.at, lane, flight));
+        }
+    }
+
+    /// That registers in flight were read, if they were: the instruction that did is the one that runs.
+    pub(crate) fn read_in_flight(&mut self, kernel: &Kernel) -> Result<(), LaneFinding> {
+        let Some((at, lane, flight)) = self.flights.read.take() else { return Ok(()) };
+        self.at = at;
+        Err(LaneFinding { lane, kind: in_flight(kernel, flight) })
+    }
+}
+
+impl Warp {
+    /// Says what would complete the product of a register in flight.
+    fn group_behind(&self, cluster: &mut Cluster<'_>, ticket: u32) -> Option<u32> {
+        let queue = cluster.products(self.block.rank, self.warpgroup() as u32);
+        let groups = &queue.warps[self.number as usize % GROUP].groups;
+        let own = groups.iter().position(|(last, _)| *last >= ticket)?;
+        Some((groups.len() - 1 - own) as u32)
+    }
+
+    /// Completes a finding about a register in flight.
+    pub(crate) fn name_group(&self, cluster: &mut Cluster<'_>, kind: &mut FindingKind) {
+        let FindingKind::Wgmma { rule: WgmmaRule::InFlight { location, younger, .. } } = kind else { return };
+        let sites = &cluster.machine.kernel.sites;
+        let flights = (self.flights.first..self.flights.end).filter_map(|slot| self.flight(slot));
+        let is_it = |flight: &Flight| sites[flight.site as usize].location == *location;
+        if let Some(flight) = flights.filter(is_it).max_by_key(|flight| flight.ticket) {
+            *younger = self.group_behind(cluster, flight.ticket);
+        }
+    }
+}
+
+/// That a register in flight is used.
+pub(crate) fn in_flight(kernel: &Kernel, flight: Flight) -> FindingKind {
+    let site = &kernel.sites[flight.site as usize];
+    let (op, location) = (site.op.clone(), site.location.clone());
+    FindingKind::Wgmma { rule: WgmmaRule::InFlight { op, location, younger: None } }
+}

@@ -1,0 +1,363 @@
+//! What warps do for the products of their warpgroup: all four ask for one; each commits, waits, and gets its part.
+
+use super::access::state_finding;
+use super::alu::{Lanes, lanes_of};
+use super::flight::Flight;
+use super::unknown::{Origin, Unknown};
+use crate::engine::products::{Accumulator, Matrix, Pending, ProductQueue};
+use crate::finding::{AccessKind, FindingKind, WgmmaRule};
+use crate::machine::WARP;
+use crate::machine::cluster::{Cluster, Stop};
+use crate::machine::group::GROUP;
+use crate::machine::schedule::Schedule;
+use crate::machine::warp::Warp;
+use crate::memory::address::{SHARED, SHARED_BASE};
+use crate::memory::tracked::ByteState;
+use crate::program::{Piece, Product, ProductOperand, Slot};
+use crate::race::{Acting, Needs, Reach, View, Who, Window};
+use crate::tensor::Wgmma;
+use crate::tensor::wgmma::{PATTERN, Sums};
+use crate::value::int::mask;
+use std::collections::HashMap;
+
+/// What a thread of the warpgroup does wrong, by its number in the group.
+type Wrong = (usize, FindingKind);
+
+/// The four warps ask for a product.
+pub(crate) fn issue(cluster: &mut Cluster<'_>, group: &mut [Warp], number: u32) -> Result<(), Stop> {
+    let (rank, warpgroup) = (group[0].block.rank, group[0].warpgroup() as u32);
+    let site = group[0].pcs[0];
+    let mut queue = std::mem::take(cluster.products(rank, warpgroup));
+    let issued = Issue { cluster, group, number, site }.issue(&mut queue);
+    if issued.is_ok() && cluster.engine.schedule == Schedule::Eager {
+        let all = queue.issued;
+        cluster.multiply(&mut queue, all);
+    }
+    cluster.engine.may_multiply |= matches!(cluster.engine.schedule, Schedule::Random(_));
+    *cluster.products(rank, warpgroup) = queue;
+    issued.map_err(|(thread, kind)| {
+        let warp = &group[thread / WARP as usize];
+        (site, warp.thread(thread as u32 % WARP), kind)
+    })
+}
+
+/// A product on its way to the queue.
+struct Issue<'i, 'm> {
+    cluster: &'i mut Cluster<'m>,
+    group: &'i mut [Warp],
+    /// The product, and the instruction.
+    number: u32,
+    site: u32,
+}
+
+impl Issue<'_, '_> {
+    fn issue(&mut self, queue: &mut ProductQueue) -> Result<(), Wrong> {
+        let kernel = self.cluster.machine.kernel;
+        let product = &kernel.products[self.number as usize];
+        let adds = self.same(product.adds, "scale of D")? & 1 != 0;
+        let b = self.same(product.b, "descriptor of B")?;
+        let ticket = queue.issued + 1;
+        let accumulator = self.accumulate(queue, product, adds, ticket)?;
+        if !queue.is_fenced {
+            return Err((0, FindingKind::Wgmma { rule: WgmmaRule::NoFence }));
+        }
+        let time = self.cluster.clocks.act();
+        let agent = *queue.agent.get_or_insert_with(|| self.cluster.clocks.agent());
+        let warps = self.group.iter().map(|warp| warp.thread(0)..warp.thread(0) + WARP);
+        let view = self.cluster.clocks.view_of_warps(warps, self.cluster.machine.threads());
+        let a = match &product.a {
+            ProductOperand::Shared(slot) => {
+                let word = self.same(*slot, "descriptor of A")?;
+                self.tile(product, (false, word), (agent, time), &view)?
+            }
+            ProductOperand::Registers(pieces) => self.fragment(queue, product, pieces, accumulator),
+        };
+        let b = self.tile(product, (true, b), (agent, time), &view)?;
+        (queue.issued, queue.time) = (ticket, time);
+        queue.pending.push_back(Pending { ticket, accumulator, product: self.number, a, b, fresh: !adds });
+        for warp in self.group.iter_mut() {
+            let mut bit = 0;
+            for Piece { slot, bits } in &product.d {
+                warp.depart(*slot, u32::MAX, Flight { ticket, site: self.site, bit, bits: *bits });
+                bit += bits;
+            }
+        }
+        self.cluster.changes += 1;
+        Ok(())
+    }
+
+    /// The value of a register that is the same in all threads.
+    fn same(&self, slot: Slot, operand: &'static str) -> Result<u64, Wrong> {
+        let kernel = self.cluster.machine.kernel;
+        let one = self.group[0].get(slot)[0];
+        for (w, warp) in self.group.iter().enumerate() {
+            let first = w * WARP as usize;
+            warp.defined(kernel, slot, u32::MAX, operand)
+                .map_err(|undefined| (first + undefined.lane as usize, undefined.kind))?;
+            if let Some(lane) = warp.get(slot).iter().position(|value| *value != one) {
+                let (operand, other) = (operand.to_owned(), warp.get(slot)[lane]);
+                return Err((
+                    first + lane,
+                    FindingKind::Wgmma { rule: WgmmaRule::Differs { operand, one, other } },
+                ));
+            }
+        }
+        Ok(one)
+    }
+
+    /// The sums that the product adds to: those of the product before, or new ones.
+    fn accumulate(
+        &mut self,
+        queue: &mut ProductQueue,
+        product: &Product,
+        adds: bool,
+        ticket: u32,
+    ) -> Result<u32, Wrong> {
+        let first = product.c.first().and_then(|piece| self.group[0].flight(piece.slot));
+        let follows = first.map(|flight| flight.ticket).filter(|last| {
+            let own = queue.accumulator(*last);
+            own.is_some_and(|own| {
+                let before = &self.cluster.machine.kernel.products[own.product as usize].model;
+                let (before, now) = (before.atom(), product.model.atom());
+                (before.shape[1], before.d) == (now.shape[1], now.d)
+            })
+        });
+        for (w, warp) in self.group.iter().enumerate() {
+            let mut bit = 0;
+            for (register, Piece { slot, bits }) in product.c.iter().enumerate() {
+                let flight = warp.flight(*slot);
+                let expected = follows.map(|ticket| (ticket, bit, *bits));
+                if flight.map(|flight| (flight.ticket, flight.bit, flight.bits)) != expected {
+                    let flight = flight.or(first).unwrap_or_default();
+                    let site = &self.cluster.machine.kernel.sites[flight.site as usize];
+                    let (op, location) = (site.op.clone(), site.location.clone());
+                    let rule = WgmmaRule::Accumulator { register, op, location };
+                    return Err((w * WARP as usize, FindingKind::Wgmma { rule }));
+                }
+                bit += bits;
+            }
+        }
+        if let Some(own) = follows.and_then(|last| queue.accumulator(last)) {
+            own.last = ticket;
+            if !adds {
+                own.undefined.clear();
+            }
+            return Ok(own.first);
+        }
+        let (mut sums, mut undefined) = (product.model.zero(), HashMap::new());
+        if adds {
+            self.group.iter_mut().for_each(|warp| warp.give_sums(product, &mut sums, &mut undefined));
+        }
+        let product = self.number;
+        queue.begin(Accumulator { first: ticket, last: ticket, product, sums, undefined, settled: 0 });
+        Ok(ticket)
+    }
+
+    /// The numbers of A in registers. Rows with an undefined element are undefined in the sums.
+    fn fragment(
+        &mut self,
+        queue: &mut ProductQueue,
+        product: &Product,
+        pieces: &[Piece],
+        accumulator: u32,
+    ) -> Matrix {
+        let model = product.model;
+        let words: Vec<u32> = self.group.iter().flat_map(|warp| warp.pack(pieces)).collect();
+        let bits = model.atom().a.element.bits();
+        let mut rows: Vec<(usize, Origin)> = Vec::new();
+        for (w, warp) in self.group.iter_mut().enumerate() {
+            for (slot, first, count) in Product::elements(pieces, bits) {
+                warp.note_read(slot, u32::MAX);
+                for lane in lanes_of(warp.undefined_in(slot)) {
+                    let Some(Unknown { origin, .. }) = warp.unknown(slot, lane) else { continue };
+                    let thread = w * WARP as usize + lane as usize;
+                    let row = |value: u32| (model.row_of_a(value as usize, thread), origin);
+                    rows.extend((first..first + count).map(row));
+                }
+            }
+        }
+        let n = model.atom().shape[1];
+        if let Some(own) = queue.accumulators.iter_mut().find(|own| own.first == accumulator) {
+            for (row, origin) in rows {
+                let elements = row as u32 * n..(row as u32 + 1) * n;
+                own.undefined.extend(elements.map(|element| (element, origin)));
+            }
+        }
+        Matrix::Numbers(model.a_of_registers(&words, product.negate[0]))
+    }
+
+    /// A tile in shared memory, which the queue's agent reads from now on.
+    fn tile(
+        &mut self,
+        product: &Product,
+        (is_b, word): (bool, u64),
+        agent: (u32, u32),
+        view: &View,
+    ) -> Result<Matrix, Wrong> {
+        let cluster = &mut *self.cluster;
+        let tile = cluster.tile(self.number, product, is_b, word);
+        let Some((tile, descriptor)) = tile else {
+            let matrix = if is_b { "B" } else { "A" };
+            return Err((0, FindingKind::Wgmma { rule: WgmmaRule::Descriptor { matrix, word } }));
+        };
+        let origin = (descriptor.address - descriptor.address % PATTERN) as u64;
+        let window = cluster.block.rank as usize * cluster.stride;
+        let span = |cluster: &Cluster<'_>, (from, bytes): (u32, u32)| {
+            cluster.span(&[], origin + u64::from(from), SHARED, bytes.into(), 1).map_err(|kind| (0, kind))
+        };
+        for run in [tile.runs().first(), tile.runs().last()].into_iter().flatten() {
+            span(cluster, *run)?;
+        }
+        let origin = window + origin as usize - SHARED_BASE as usize;
+        let warp = &self.group[0];
+        let who = Who {
+            site: self.site,
+            ..warp.who(cluster, SHARED, self.site, AccessKind::AsyncRead, Reach::default())
+        };
+        let acting = Acting {
+            who,
+            lane: 0,
+            agent: agent.0,
+            time: agent.1,
+            view,
+            needs: Needs::Fence { global: false },
+        };
+        let mut raced = None;
+        for run in tile.runs() {
+            let (start, bytes) = (origin + run.0 as usize, run.1 as usize);
+            if let Some((delta, state)) = cluster.shared.unwritten(start, bytes) {
+                let kind = state_finding(cluster, &[], span(cluster, *run)?, delta, state);
+                if state != ByteState::Empty {
+                    return Err((0, kind));
+                }
+                let finding = cluster.finding(self.site, warp.thread(0), kind);
+                cluster.findings.note_early_read(self.site, finding);
+            }
+            if !cluster.machine.launch.check_races {
+                continue;
+            }
+            let mut window = Window { cells: &mut cluster.cells, first: 0 };
+            let race = window.transfer(start, bytes, &acting, &cluster.clocks);
+            raced = raced.or(race.map(|race| (*run, race)));
+        }
+        if let Some((run, (delta, race))) = raced {
+            let span = span(cluster, run)?;
+            let place = cluster.place(&[], span);
+            cluster.note_race(&who, 0, place, span.offset + delta as i64, race);
+        }
+        Ok(Matrix::Tile { tile, origin })
+    }
+}
+
+impl Warp {
+    /// Makes the sums what the warp's registers of C hold.
+    fn give_sums(&mut self, product: &Product, sums: &mut Sums, undefined: &mut HashMap<u32, Origin>) {
+        let model = product.model;
+        let width = model.sum_bits();
+        let first = self.number as usize % GROUP * WARP as usize;
+        for (slot, value, count) in Product::elements(&product.c, width) {
+            let register = self.get(slot);
+            for j in 0..count {
+                for (lane, code) in register.iter().enumerate() {
+                    let place = model.place((value + j) as usize, first + lane);
+                    model.set_code(sums, place, (code >> (j * width) & mask(width)) as u32);
+                }
+            }
+            for lane in lanes_of(self.undefined_in(slot)) {
+                let Some(Unknown { origin, .. }) = self.unknown(slot, lane) else { continue };
+                let place = |j| model.place((value + j) as usize, first + lane as usize) as u32;
+                undefined.extend((0..count).map(|j| (place(j), origin)));
+            }
+        }
+    }
+
+    /// What the warpgroup has issued and the warp has not committed becomes a group of the warp.
+    pub(super) fn commit_products(&self, cluster: &mut Cluster<'_>) {
+        let queue = cluster.products(self.block.rank, self.warpgroup() as u32);
+        let last = (queue.issued, queue.time);
+        queue.warps[self.number as usize % GROUP].groups.push_back(last);
+    }
+
+    /// Completes all groups of the warp but the `pending` youngest.
+    pub(super) fn wait_for_products(&mut self, cluster: &mut Cluster<'_>, pending: u32) {
+        let (rank, warpgroup) = (self.block.rank, self.warpgroup() as u32);
+        let mut queue = std::mem::take(cluster.products(rank, warpgroup));
+        let own = &mut queue.warps[self.number as usize % GROUP];
+        let count = own.groups.len().saturating_sub(pending as usize);
+        let last = own.groups.drain(..count).next_back();
+        if let Some((ticket, time)) = last {
+            own.waited = ticket;
+            cluster.multiply(&mut queue, ticket);
+            if let Some(agent) = queue.agent {
+                cluster.clocks.learn_all(lanes_of(self.exists).map(|lane| self.thread(lane)), agent, time);
+            }
+            self.land_sums(cluster, &mut queue, ticket);
+        }
+        *cluster.products(rank, warpgroup) = queue;
+    }
+
+    /// Gives the registers that are in flight their part of the sums that are complete for the warp.
+    fn land_sums(&mut self, cluster: &Cluster<'_>, queue: &mut ProductQueue, waited: u32) {
+        let own = 1 << (self.number as usize % GROUP);
+        let lands = |sums: &&mut Accumulator| sums.last <= waited && sums.settled & own == 0;
+        for accumulator in queue.accumulators.iter_mut().filter(lands) {
+            accumulator.settled |= own;
+            let model = cluster.machine.kernel.products[accumulator.product as usize].model;
+            for slot in self.flights.first..self.flights.end {
+                let flight = self.flight(slot).filter(|flight| flight.ticket == accumulator.last);
+                if let Some(flight) = flight {
+                    self.land(slot, flight, accumulator, model);
+                }
+            }
+        }
+    }
+
+    /// A register in flight gets its value.
+    fn land(&mut self, slot: Slot, flight: Flight, accumulator: &Accumulator, model: &Wgmma) {
+        let active = self.undefined_in(slot);
+        let value: Lanes = std::array::from_fn(|lane| self.part_of(lane as u32, flight, accumulator, model));
+        self.set(slot, active, &value, 0);
+        if accumulator.undefined.is_empty() {
+            return;
+        }
+        for lane in lanes_of(active) {
+            let unknown = self.unknown_part(lane, flight, accumulator, model);
+            self.set_unknown(slot, lane, unknown);
+        }
+    }
+
+    fn places<'m>(
+        &self,
+        lane: u32,
+        flight: Flight,
+        model: &'m Wgmma,
+    ) -> impl Iterator<Item = usize> + use<'m> {
+        let width = model.sum_bits();
+        let thread = (self.number as usize % GROUP) * WARP as usize + lane as usize;
+        (0..flight.bits / width).map(move |j| model.place((flight.bit / width + j) as usize, thread))
+    }
+
+    fn part_of(&self, lane: u32, flight: Flight, accumulator: &Accumulator, model: &Wgmma) -> u64 {
+        let codes = self.places(lane, flight, model).map(|place| model.code(&accumulator.sums, place));
+        codes.zip(0..).fold(0, |bits, (code, j)| bits | u64::from(code) << (j * model.sum_bits()))
+    }
+
+    fn unknown_part(
+        &self,
+        lane: u32,
+        flight: Flight,
+        accumulator: &Accumulator,
+        model: &Wgmma,
+    ) -> Option<Unknown> {
+        let origins =
+            self.places(lane, flight, model).map(|place| accumulator.undefined.get(&(place as u32)));
+        let mut unknown: Option<Unknown> = None;
+        for (origin, j) in origins.zip(0..) {
+            if let Some(origin) = origin {
+                let unknown = unknown.get_or_insert(Unknown { origin: *origin, bits: 0 });
+                unknown.bits |= mask(model.sum_bits()) << (j * model.sum_bits());
+            }
+        }
+        unknown
+    }
+}

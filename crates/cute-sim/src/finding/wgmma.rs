@@ -1,0 +1,74 @@
+//! Rules of `wgmma` that a kernel breaks.
+
+use serde::Serialize;
+
+/// A rule of `wgmma`, and what breaks it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "rule", rename_all = "snake_case")]
+pub enum WgmmaRule {
+    /// A register is used that a product will write, or reads.
+    #[error(
+        "this uses a register that `{op}` ({location}) is still to write: {}{REPAIRS}",
+        wait(*.younger)
+    )]
+    InFlight {
+        /// The operation that writes it.
+        op: String,
+        /// Where it comes from.
+        location: String,
+        /// Groups that the warp has committed behind the product's own; none if that is not committed itself.
+        younger: Option<u32>,
+    },
+    /// The registers of the accumulator are not those of one product before.
+    #[error(
+        "register {register} of the accumulator is still to be written by `{op}` ({location}), as another part of an accumulator or \
+         of one of another shape: only a product of the same shape may follow on the same accumulator without a \
+         `wgmma.wait_group`{REPAIRS}"
+    )]
+    Accumulator {
+        /// The number of the register among those of the accumulator.
+        register: usize,
+        /// The operation that writes it.
+        op: String,
+        /// Where it comes from.
+        location: String,
+    },
+    /// Threads of the warpgroup pass different values.
+    #[error(
+        "the {operand} is {one:#x} in one thread and {other:#x} in another: all 128 threads must pass the same"
+    )]
+    Differs {
+        /// What it is.
+        operand: String,
+        /// A value, and another one.
+        one: u64,
+        /// The other one.
+        other: u64,
+    },
+    /// No fence orders accesses of registers before it.
+    #[error(
+        "no `wgmma.fence` comes before it: one has to come before the first `wgmma`, and whenever something else has used registers \
+         of the accumulator or of A{REPAIRS}"
+    )]
+    NoFence,
+    /// The descriptor has no meaning for the instruction.
+    #[error("the descriptor {word:#018x} of {matrix} is not valid")]
+    Descriptor {
+        /// `A` or `B`.
+        matrix: &'static str,
+        /// The descriptor.
+        word: u64,
+    },
+}
+
+const REPAIRS: &str = "; ptxas may repair that, at the cost of running one product after the other";
+
+fn wait(younger: Option<u32>) -> String {
+    match younger {
+        None => "commit it (`wgmma.commit_group`), then wait for its group (`wgmma.wait_group 0`)".to_owned(),
+        Some(younger) => format!(
+            "{younger} younger {} committed behind its group, so `wgmma.wait_group {younger}` has to come before",
+            if younger == 1 { "group is" } else { "groups are" }
+        ),
+    }
+}
