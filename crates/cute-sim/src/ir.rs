@@ -139,6 +139,8 @@ fn little_endian(bytes: &[u8]) -> u64 {
 /// The machine's type, or what about it has no model.
 pub(crate) fn machine_type(ty: Type<'_>) -> Result<Ty, String> {
     Ok(match cute_ffi::lowered::machine_type(ty) {
+        // Two registers that are moved, and not computed with.
+        Some(MachineType::Integer(128)) => Ty::Array(2, Box::new(Ty::Scalar(Scalar::Int(64)))),
         Some(MachineType::Vector(lanes, element)) => Ty::Vector(lanes, scalar(element)?),
         Some(MachineType::Array(len, element)) => Ty::Array(len, Box::new(machine_type(element)?)),
         Some(MachineType::Struct { fields, packed }) => {

@@ -318,6 +318,34 @@ pub(crate) enum BulkMove {
     Store { reduce: Option<(atoms::Reduction, Option<(Scalar, bool)>)> },
 }
 
+/// Values that a thread sends to the shared memory of the cluster: `st.async`, `red.async`.
+#[derive(Debug, Clone)]
+pub(crate) struct Remote {
+    pub(crate) address: Slot,
+    pub(crate) values: Box<[Slot]>,
+    pub(crate) scalar: Scalar,
+    pub(crate) update: Option<Update>,
+    pub(crate) barrier: Slot,
+}
+
+impl Remote {
+    /// Bytes of a thread's values.
+    pub(crate) fn bytes(&self) -> usize {
+        self.values.len() * self.scalar.bytes() as usize
+    }
+}
+
+/// `clusterlaunchcontrol`. An answer is in two registers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LaunchControl {
+    /// Asks for a cluster that has not begun; a barrier counts the bytes of the answer. `multicast`: in each block.
+    TryCancel { address: Slot, barrier: Slot, multicast: bool },
+    /// Will some cluster not run?
+    IsCanceled { dst: Slot, answer: Slot },
+    /// The position of its first block along an axis.
+    FirstBlock { dst: Slot, axis: usize, answer: Slot },
+}
+
 /// What is done to a tensor map, and what makes that visible to the TMA.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum MapOp {
@@ -635,6 +663,8 @@ pub(crate) enum Op {
         global: bool,
     },
     Map(MapOp),
+    Remote(Box<Remote>),
+    Launch(LaunchControl),
     Bulk(Box<Bulk>),
     BulkCommit,
     /// Waits until at most `pending` bulk groups are under way, or with `read` still read.
@@ -659,6 +689,11 @@ impl Op {
     /// Does it arrive at an `mbarrier`?
     pub(crate) fn arrives(&self) -> bool {
         matches!(self, Op::Mbarrier { op: MbarrierOp::Arrive(_) | MbarrierOp::Follow { .. }, .. })
+    }
+
+    /// Does a barrier count the bytes of what it asks for?
+    pub(crate) fn is_counted(&self) -> bool {
+        matches!(self, Op::Bulk(_) | Op::Remote(_) | Op::Launch(_))
     }
 
     /// Is it an arrival that passes on nothing by itself, or a wait that learns nothing?

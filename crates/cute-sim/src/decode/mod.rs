@@ -24,6 +24,7 @@ mod named;
 mod nvvm;
 mod order;
 mod ptx;
+mod remote;
 mod tensor;
 mod wgmma;
 

@@ -214,6 +214,9 @@ impl Decoder<'_> {
             ["cp", "async", "mbarrier", "arrive", ref rest @ ..] => {
                 self.follow(op, !rest.contains(&"noinc"))?;
             }
+            ["st", "async", ref rest @ ..] => return self.named_remote(op, rest, false),
+            ["red", "async", ref rest @ ..] => return self.named_remote(op, rest, true),
+            ["clusterlaunchcontrol", ref rest @ ..] => return self.named_control(op, rest),
             ["tensormap", ref rest @ ..] => return self.named_map(op, rest),
             ["fence", ref rest @ ..] => return self.named_fence(op, rest),
             ["membar", scope] => return self.fence(op, &["acq_rel", scope], None),

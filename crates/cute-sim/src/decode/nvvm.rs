@@ -50,6 +50,9 @@ impl Decoder<'_> {
         if let Some(name) = name.strip_prefix("nvvm.mbarrier.") {
             return self.nvvm_mbarrier(op, name);
         }
+        if let Some(name) = name.strip_prefix("nvvm.clusterlaunchcontrol.") {
+            return self.nvvm_control(op, name);
+        }
         if let Some(name) = name.strip_prefix("nvvm.cp.async.bulk.") {
             return self.nvvm_bulk(op, name);
         }

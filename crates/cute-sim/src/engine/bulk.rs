@@ -4,6 +4,8 @@
 //! the thread that asked for it, in groups: it is read, and then written. A copy is accounted for in the shadows when it is
 //! issued, as done by an agent; so what races with it does so under every schedule.
 
+use crate::exec::atomic::apply;
+use crate::exec::control::ANSWER;
 use crate::machine::block::BlockId;
 use crate::machine::cluster::Cluster;
 use crate::memory::address::SHARED_BASE;
@@ -78,11 +80,46 @@ pub(crate) struct Issued {
     pub(crate) time: u32,
 }
 
+/// What comes to shared memory.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Brings {
+    Rows(Rows),
+    /// Values of this type, which update what is there or take its place.
+    Values {
+        values: Box<[Value]>,
+        scalar: Scalar,
+        update: Option<Update>,
+    },
+    /// What `clusterlaunchcontrol.try_cancel` is told, from here on in the cluster's shared memory.
+    Answer {
+        at: usize,
+        answer: [u8; ANSWER],
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Value {
+    /// Where in the cluster's shared memory.
+    pub(crate) at: usize,
+    pub(crate) bits: u64,
+}
+
+impl Brings {
+    /// Bytes that a barrier counts.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Brings::Rows(rows) => rows.all(),
+            Brings::Values { values, scalar, .. } => values.len() * scalar.bytes() as usize,
+            Brings::Answer { .. } => ANSWER,
+        }
+    }
+}
+
 /// A copy to the shared memory of a block.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Landing {
     pub(crate) issued: Issued,
-    pub(crate) rows: Rows,
+    pub(crate) brings: Brings,
     /// Where the barrier lies that counts the bytes, and its agent.
     pub(crate) barrier: usize,
     pub(crate) agent: u32,
@@ -242,6 +279,17 @@ impl Cluster<'_> {
             for (to, from) in places.zip(row.chunks(unit.max(1))) {
                 self.shared.write_slice(to, from);
             }
+        }
+    }
+
+    /// Puts values to shared memory.
+    pub(crate) fn put(&mut self, values: &[Value], scalar: Scalar, update: Option<Update>) {
+        self.changes += 1;
+        let size = scalar.bytes() as usize;
+        for Value { at, bits } in values {
+            let old = self.shared.read(*at, size);
+            let new = update.map_or(Ok(*bits), |update| apply(update, scalar, old, *bits, 0));
+            self.shared.write(*at, size, new.unwrap_or(old));
         }
     }
 

@@ -124,6 +124,8 @@ pub(crate) struct Engine {
     /// For a thread that fenced its initialisations of barriers, the agent that stands for them, and when it did.
     pub(crate) fenced: HashMap<u32, (u32, u32)>,
     pub(crate) maps: MapFences,
+    /// By thread, when it first saw that there was no cluster left to cancel.
+    pub(crate) refused: HashMap<u32, u32>,
     pub(crate) relaxed: Relaxed,
     /// Phases that completed, and those whose waiters have been told.
     pub(crate) completed: u64,
@@ -149,6 +151,7 @@ impl Engine {
             agents: HashMap::new(),
             fenced: HashMap::new(),
             maps: MapFences::default(),
+            refused: HashMap::new(),
             relaxed: Relaxed::default(),
             completed: 0,
             told: 0,

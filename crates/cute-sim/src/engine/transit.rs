@@ -1,6 +1,6 @@
 //! When bulk copies are done.
 
-use super::bulk::{Far, Group, Issued, Landing, Leaving, Outbox};
+use super::bulk::{Brings, Far, Group, Issued, Landing, Leaving, Outbox};
 use crate::exec::atomic::{apply, one_at_a_time};
 use crate::finding::{Completion, CopyRole, FindingKind, MbarrierMisuse};
 use crate::machine::WARP;
@@ -41,10 +41,26 @@ impl Cluster<'_> {
         self.engine.outboxes.entry(thread).or_insert_with(|| Outbox::new((clocks.agent(), clocks.agent())))
     }
 
+    /// A copy is on its way, or with the eager schedule there.
+    pub(crate) fn bring(&mut self, landing: Landing) -> Result<(), FindingKind> {
+        if self.engine.schedule == Schedule::Eager {
+            return self.land(&landing);
+        }
+        self.engine.landings.push(landing);
+        Ok(())
+    }
+
     /// A copy arrives, and its barrier counts it.
     pub(crate) fn land(&mut self, landing: &Landing) -> Result<(), FindingKind> {
-        let Landing { issued, rows, barrier: at, agent } = landing;
-        self.fetch(rows);
+        let Landing { issued, brings, barrier: at, agent } = landing;
+        match brings {
+            Brings::Rows(rows) => self.fetch(rows),
+            Brings::Values { values, scalar, update } => self.put(values, *scalar, *update),
+            Brings::Answer { at, answer } => {
+                self.changes += 1;
+                self.shared.write_slice(*at, answer);
+            }
+        }
         for (lander, busy) in self.engine.landers.entry(*at).or_default() {
             *busy &= lander != agent;
         }
@@ -59,7 +75,7 @@ impl Cluster<'_> {
         if let Some(barrier) = self.engine.barriers.get_mut(at) {
             barrier.passed = Some(passed);
         }
-        self.expect_bytes(*at, -(rows.all() as i64))?;
+        self.expect_bytes(*at, -(brings.bytes() as i64))?;
         self.turn(*at);
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
 use super::span::Span;
-use crate::engine::bulk::{Change, Far, Fill, Issued, Landed, Landing, Leaving, Row, Rows};
+use crate::engine::bulk::{Brings, Change, Far, Fill, Issued, Landed, Landing, Leaving, Row, Rows};
 use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
 use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
@@ -212,12 +212,7 @@ impl Warp {
         let rank = (to.start / cluster.stride.max(1)) as u32;
         let landed = Landed { issued, barrier: barrier.start, phase: None, rank };
         cluster.engine.landed.insert(agent, landed);
-        let landing = Landing { issued, rows, barrier: barrier.start, agent };
-        if cluster.engine.schedule == Schedule::Eager {
-            return cluster.land(&landing);
-        }
-        cluster.engine.landings.push(landing);
-        Ok(())
+        cluster.bring(Landing { issued, brings: Brings::Rows(rows), barrier: barrier.start, agent })
     }
 
     fn store_bulk(
@@ -275,12 +270,12 @@ impl Warp {
         Ok(())
     }
 
-    fn issued(&self, cluster: &mut Cluster<'_>, lane: u32) -> Issued {
+    pub(super) fn issued(&self, cluster: &mut Cluster<'_>, lane: u32) -> Issued {
         let time = cluster.clocks.act();
         Issued { site: self.at, thread: self.thread(lane), block: self.block, time }
     }
 
-    fn view(&self, cluster: &Cluster<'_>, lane: u32) -> View {
+    pub(super) fn view(&self, cluster: &Cluster<'_>, lane: u32) -> View {
         cluster.clocks.view(self.thread(lane), cluster.machine.threads())
     }
 

@@ -13,6 +13,7 @@
 //! | `fences` | fences of the async proxy, and for relaxed synchronisation |
 //! | `maps` | tensor maps that a kernel changes |
 //! | `mbarrier` | `mbarrier` |
+//! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
 //! | `unknown` | values that nothing gave |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
 //! | `wgmma`, `flight` | products of warpgroups; registers that they are still to write |
@@ -25,6 +26,7 @@ mod boxes;
 mod bulk;
 pub(crate) mod call;
 mod collective;
+pub(crate) mod control;
 mod copy;
 pub(crate) mod fences;
 pub(crate) mod flight;
@@ -32,6 +34,7 @@ mod maps;
 mod mbarrier;
 mod print;
 mod printf;
+mod remote;
 mod scalar;
 pub(crate) mod span;
 mod step;

@@ -191,6 +191,8 @@ impl Warp {
                     warp.copy_map(cluster, (to, from), scope, lanes)
                 });
             }
+            Op::Remote(ref remote) => self.send_values(cluster, remote, active)?,
+            Op::Launch(op) => self.launch_control(cluster, op, active)?,
             Op::Map(op) => self.map_operation(cluster, op, active)?,
             Op::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active)?,
             Op::Fence { scope } => self.fence(cluster, scope, active),

@@ -9,7 +9,7 @@ mod place;
 mod waiting;
 mod wgmma;
 
-pub use bulk::BulkRule;
+pub use bulk::{BulkRule, ControlRule};
 pub use copy::{CopyRole, PendingCopy};
 pub use grade::Grade;
 pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule};
@@ -168,6 +168,12 @@ pub enum FindingKind {
         /// The rule.
         rule: WgmmaRule,
     },
+    /// `clusterlaunchcontrol` breaks a rule.
+    #[error("{rule}")]
+    LaunchControl {
+        /// The rule.
+        rule: ControlRule,
+    },
     /// A block returns before a bulk copy has finished with its shared memory.
     #[error("{}", unfinished(*.role))]
     Unfinished {
@@ -175,10 +181,7 @@ pub enum FindingKind {
         role: CopyRole,
     },
     /// The async proxy accesses what the generic proxy wrote, and no fence makes the writes visible to it.
-    #[error(
-        "{access} byte {offset} of {place}, and may not see {other}: the async proxy sees generic writes only behind a \
-         `fence.proxy.async`, which the writer executes between its write and the barrier that hands it over"
-    )]
+    #[error("{access} byte {offset} of {place}, and may {}", unfenced(.other))]
     Unfenced {
         /// What this access does.
         access: AccessKind,
@@ -435,6 +438,19 @@ fn list(waits: &[Waiting]) -> String {
 
 fn reason(why: Option<&'static str>) -> String {
     why.map_or_else(String::new, |why| format!("; {why}"))
+}
+
+fn unfenced(other: &Party) -> String {
+    if other.access.is_read() {
+        return format!(
+            "come before {other} is over: behind a read of the answer, whoever read executes a `fence.proxy.async` before the \
+             barrier that hands the memory back"
+        );
+    }
+    format!(
+        "not see {other}: the async proxy sees generic writes only behind a `fence.proxy.async`, which the writer executes \
+         between its write and the barrier that hands it over"
+    )
 }
 
 fn unfinished(role: CopyRole) -> &'static str {

@@ -1,6 +1,7 @@
 //! What all clusters of a launch share.
 
 use super::launch::Given;
+use super::schedule::Schedule;
 use super::{Launch, WARP};
 use crate::exec::alu::Lanes;
 use crate::memory::Memory;
@@ -9,7 +10,9 @@ use crate::memory::words::Words;
 use crate::program::{Constant, Kernel, Op};
 use crate::race::{Cell, FenceSpaces, GlobalShadow, SyncTable};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Instructions that a cluster takes from the budget at once.
 const ALLOWANCE: u64 = 1 << 16;
@@ -33,6 +36,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) registers: Vec<Lanes>,
     /// For each register the lanes in which it is undefined at the beginning.
     pub(crate) undefined: Vec<u32>,
+    /// Clusters that have not begun.
+    waiting: Mutex<Range<u32>>,
     budget: AtomicU64,
     /// Number of the first cluster that could not go on; those behind it need not.
     stopped: AtomicU64,
@@ -45,12 +50,14 @@ impl<'a> Machine<'a> {
         for slot in kernel.undefined.iter().flat_map(|(slots, _)| slots.clone()) {
             undefined[slot as usize] = u32::MAX;
         }
+        let cluster = launch.cluster(kernel);
+        let clusters = (0..3).map(|axis| launch.grid[axis] / cluster[axis]).product();
         let Memory { buffers, names } = memory;
         let lengths = buffers.iter().map(|b| if launch.check_races { b.len() } else { 0 });
         Machine {
             kernel,
             launch,
-            cluster: launch.cluster(kernel),
+            cluster,
             buffers,
             constants,
             names,
@@ -60,6 +67,7 @@ impl<'a> Machine<'a> {
             relaxes: kernel.code.iter().any(Op::is_relaxed),
             registers: registers.iter().map(|bits| [*bits; WARP as usize]).collect(),
             undefined,
+            waiting: Mutex::new(0..clusters),
             budget: AtomicU64::new(launch.budget),
             stopped: AtomicU64::new(u64::MAX),
         }
@@ -103,6 +111,32 @@ impl<'a> Machine<'a> {
         // Of a warp there may be a second state to compare with.
         let registers = 2 * warps * self.registers.len() as u64 * size_of::<Lanes>() as u64;
         registers + self.kernel.code.len() as u64 * 96 + blocks * self.shared_bytes() * (2 + cell / 4)
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Range<u32>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Are there clusters that have not begun?
+    pub(crate) fn has_waiting(&self) -> bool {
+        !self.waiting().is_empty()
+    }
+
+    /// The next cluster begins.
+    pub(crate) fn begin(&self) -> Option<u32> {
+        self.waiting().next()
+    }
+
+    /// A cluster that has not begun, and now never will: the position of its first block. `when` tells the request from others.
+    pub(crate) fn cancel(&self, when: u64) -> Option<[u32; 3]> {
+        let schedule = self.launch.schedule;
+        let mut waiting = self.waiting();
+        let canceled = match schedule {
+            _ if schedule.refuses(when) => None,
+            Schedule::Reverse => waiting.next_back(),
+            _ => waiting.next(),
+        };
+        canceled.map(|cluster| self.position(cluster * self.cluster_blocks()))
     }
 
     /// Some instructions of the budget; none if it is used up.

@@ -66,7 +66,7 @@ pub(crate) fn race(
     let record = &race.record;
     let access = who.kind;
     match race.gap {
-        Some(Gap::Write) => {
+        Some(Gap::Write | Gap::ReadFence) => {
             return FindingKind::Unfenced { access, place, offset, other: Box::new(other) };
         }
         Some(gap) => {

@@ -9,6 +9,7 @@
 use super::Total;
 use super::device::Machine;
 use super::resident::{Resident, Slice};
+use crate::program::Op;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -18,8 +19,6 @@ const AT_LEAST: u64 = 64;
 
 /// What the host threads share.
 struct State {
-    /// The first cluster that has not begun.
-    fresh: u32,
     /// Clusters that have begun and not ended.
     resident: u32,
     /// Counts slices in which a cluster changed something, or ended.
@@ -47,11 +46,13 @@ struct Held<'m> {
 /// Runs all clusters.
 pub(crate) fn run(machine: &Machine<'_>, clusters: u32, finished: &(impl Fn(u32) + Sync)) -> Total {
     let most = (MEMORY / machine.cluster_bytes().max(1)).max(AT_LEAST);
-    let state = State { fresh: 0, resident: 0, epoch: 0, stuck: 0, hangs: None };
+    let state = State { resident: 0, epoch: 0, stuck: 0, hangs: None };
     let most_resident = u32::try_from(most).unwrap_or(u32::MAX).min(clusters);
     let grid = Grid { machine, clusters, most_resident, state: Mutex::new(state), changed: Condvar::new() };
     let totals = Mutex::new(Vec::new());
-    let workers = rayon::current_num_threads().clamp(1, clusters as usize);
+    // Which cluster is cancelled by whom must not depend on the host.
+    let is_controlled = machine.kernel.code.iter().any(|op| matches!(op, Op::Launch(_)));
+    let workers = if is_controlled { 1 } else { rayon::current_num_threads().clamp(1, clusters as usize) };
     rayon::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|_| {
@@ -124,10 +125,10 @@ impl<'m> Grid<'m> {
                 return None;
             }
             let epoch = state.epoch;
-            let is_fresh = state.fresh < self.clusters;
-            if is_fresh && state.resident < self.most_resident {
-                let number = state.fresh;
-                state.fresh += 1;
+            let is_fresh = self.machine.has_waiting();
+            if state.resident < self.most_resident
+                && let Some(number) = self.machine.begin()
+            {
                 state.resident += 1;
                 drop(state);
                 return Some((Held { cluster: Resident::new(self.machine, number), stuck: None }, epoch));

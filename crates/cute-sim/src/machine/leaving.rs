@@ -18,8 +18,7 @@ impl Cluster<'_> {
         let met = self.rendezvous.met(rank);
         for (word, cell) in (start..).zip(&self.cells[start..start + words]) {
             // `leaves_behind` tells of bulk copies, and of the barriers that count their bytes.
-            let is_bulk =
-                |site: u32| matches!(self.machine.kernel.code.get(site as usize), Some(Op::Bulk(_)));
+            let is_bulk = |site: u32| self.machine.kernel.code.get(site as usize).is_some_and(Op::is_counted);
             for record in cell.by_others(own).filter(|r| r.time > met && !is_bulk(r.site)) {
                 let Some(first) = self.clocks.first_of(record.block) else { continue };
                 let threads = record.threads().map(|thread| first + thread);

@@ -43,6 +43,14 @@ impl Schedule {
             Schedule::Random(seed) => mix(seed.wrapping_add(mix(when))) & 1 == 0,
         }
     }
+
+    /// Is a request for a cluster refused though some are left? The device may have another use for them.
+    pub(crate) fn refuses(self, when: u64) -> bool {
+        match self {
+            Schedule::Random(seed) => mix(seed.wrapping_sub(mix(when))).is_multiple_of(4),
+            _ => false,
+        }
+    }
 }
 
 /// Bits that look random, by splitmix64.

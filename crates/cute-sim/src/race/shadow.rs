@@ -171,12 +171,14 @@ pub(crate) enum Gap {
     Read,
     /// A fence by the thread that wrote.
     OwnFence,
+    /// A fence behind the read, where it has to be.
+    ReadFence,
 }
 
 impl Gap {
     /// Do widely used kernels leave it?
     pub(crate) fn is_remark(self) -> bool {
-        self != Gap::Write
+        !matches!(self, Gap::Write | Gap::ReadFence)
     }
 }
 
@@ -199,6 +201,8 @@ pub(crate) enum Needs {
     Order,
     /// Writes a fence for the async proxy, which is one for this memory.
     Fence { global: bool },
+    /// Reads as well.
+    FenceOfReads,
 }
 
 /// Blocks other than the own one whose reads of a word are kept.
@@ -342,6 +346,7 @@ impl Acting<'_> {
             let gap = match (r.kind, self.needs) {
                 (_, Needs::Order) => return None,
                 (AccessKind::Write | AccessKind::Atomic, _) => Gap::Write,
+                (AccessKind::Read | AccessKind::AtomicRead, Needs::FenceOfReads) => Gap::ReadFence,
                 _ => return None,
             };
             lacks(self.seen()).map(|thread| race(thread, Some(gap)))

@@ -243,7 +243,10 @@ fn what_has_no_model_is_found_before_anything_runs() {
     };
     let convert = "nvvm.tcgen05.relinquish_alloc_permit";
     assert_eq!(unmodelled("%a: i32", convert), "-:3:1 nvvm.tcgen05.relinquish_alloc_permit: the operation");
-    assert_eq!(unmodelled("", "%v = llvm.mlir.undef : i128"), "-:3:6 llvm.mlir.undef: type i128");
+    assert_eq!(unmodelled("", "%v = llvm.mlir.undef : i256"), "-:3:6 llvm.mlir.undef: type i256");
+    // Such numbers are moved, and not computed with.
+    let sum = unmodelled("%a: i128", "%v = llvm.add %a, %a : i128");
+    assert!(sum.starts_with("-:3:6 llvm.add"), "{sum}");
     let scope =
         "%v = llvm.load %p atomic syncscope(\"agent\") acquire {alignment = 4 : i64} : !llvm.ptr<1> -> i32";
     assert_eq!(unmodelled("%p: !llvm.ptr<1>", scope), "-:3:6 llvm.load: the scope `agent`");

@@ -12,7 +12,7 @@ use crate::program::{
     Access, Binary, Cast, Collective, GroupOp, MbarrierOp, Move, Op, Piece, Slot, Ternary, Unary, Vote,
 };
 use crate::race::Scope;
-use crate::types::{Leaf, Scalar};
+use crate::types::{Leaf, Scalar, Type};
 use crate::value::int::{IntOp, IntPredicate, NoWrap, mask};
 use cute_ffi::ir::is_used;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -106,11 +106,12 @@ impl Decoder<'_> {
                     let edge = self.edge_of(&mut names, &label);
                     self.set_edge(edge, here);
                 }
-                Statement::Registers { predicate, names: declared } => {
-                    let scalar = Scalar::Int(if predicate { 1 } else { 64 });
+                Statement::Registers { ty, names: declared } => {
+                    let scalar = Scalar::Int(if ty == "pred" { 1 } else { 64 });
+                    let count = if ty == "b128" { 2 } else { 1 };
                     for name in declared {
-                        let slot = self.allocate(op, &crate::types::Type::Scalar(scalar))?;
-                        self.undefined.push((slot..slot + 1, site(op)));
+                        let slot = self.allocate(op, &Type::Array(count, Type::Scalar(scalar).into()))?;
+                        self.undefined.push((slot..slot + count, site(op)));
                         names.registers.insert(name, slot);
                     }
                 }
@@ -189,6 +190,9 @@ impl Decoder<'_> {
                 let op = MbarrierOp::Follow { increment: !rest.contains(&"noinc") };
                 self.emit(line.op, Op::Mbarrier { op, address, space: line.space() });
             }
+            ["st", "async", ref rest @ ..] => return self.ptx_remote(line, rest, false),
+            ["red", "async", ref rest @ ..] => return self.ptx_remote(line, rest, true),
+            ["clusterlaunchcontrol", ref rest @ ..] => return self.ptx_control(line, rest),
             ["cp", "async", "bulk", ref rest @ ..] => return self.ptx_bulk(line, rest, false),
             ["cp", "reduce", "async", "bulk", ref rest @ ..] => return self.ptx_bulk(line, rest, true),
             ["prefetch", ..] => self.emit(line.op, Op::Nothing),
@@ -264,7 +268,7 @@ impl Decoder<'_> {
     }
 
     /// The register of an operand.
-    fn write(&self, line: &Line<'_, '_, '_>, operand: &Operand) -> Result<Slot, Error> {
+    pub(super) fn write(&self, line: &Line<'_, '_, '_>, operand: &Operand) -> Result<Slot, Error> {
         let slot = match operand {
             Operand::Given(i) => line.names.given.get(*i).map(|(slot, _)| *slot),
             Operand::Name(name) => line.names.registers.get(name).copied(),
@@ -295,7 +299,7 @@ impl Decoder<'_> {
         if *offset == 0 {
             return Ok(base);
         }
-        let dst = self.allocate(line.op, &crate::types::Type::Scalar(Scalar::Int(64)))?;
+        let dst = self.allocate(line.op, &Type::Scalar(Scalar::Int(64)))?;
         self.emit(line.op, Op::Address { dst, base, offset: *offset, terms: Box::default() });
         Ok(dst)
     }
@@ -419,11 +423,13 @@ impl Decoder<'_> {
 
     /// `ld` and `st` of one scalar.
     fn ptx_access(&mut self, line: &mut Line<'_, '_, '_>) -> Result<(), Error> {
-        let (bits, _) =
-            line.width().ok_or_else(|| line.wrong("a type that is not a scalar of 8 to 64 bits"))?;
-        let bytes = bits / 8;
-        let leaves = [Leaf { slot: 0, offset: 0, bytes, bits }].into();
-        let (size, space, scope) = (u64::from(bytes), line.space(), Scope::Device);
+        let is_wide = line.words.last() == Some(&"b128");
+        let width = if is_wide { Some((64, false)) } else { line.width() };
+        let (bits, _) = width.ok_or_else(|| line.wrong("a type that is not a scalar of 8 to 128 bits"))?;
+        let (bytes, count) = (bits / 8, if is_wide { 2 } else { 1 });
+        let leaf = |slot: u32| Leaf { slot, offset: slot * bytes, bytes, bits };
+        let leaves = (0..count).map(leaf).collect();
+        let (size, space, scope) = (u64::from(bytes * count), line.space(), Scope::Device);
         self.accesses.push(Access { space, bytes: size, align: size, leaves, strong: false, scope });
         let access = self.accesses.len() as u32 - 1;
         if line.words[0] == "ld" {

@@ -13,4 +13,5 @@ mod bulk;
 mod emit;
 mod operands;
 mod parse;
+mod remote;
 mod wgmma;

@@ -23,9 +23,9 @@ pub(super) enum Operand {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Statement {
     Label(String),
-    /// `.reg .pred P;`: is it a predicate, and what are the registers called?
+    /// `.reg .pred P;`: the type, and what the registers are called.
     Registers {
-        predicate: bool,
+        ty: String,
         names: Vec<String>,
     },
     Instruction(Instruction),
@@ -144,7 +144,7 @@ fn statement(text: &str) -> Option<Statement> {
                 None => all.push(is_name(name).then(|| name.to_owned())?),
             }
         }
-        return Some(Statement::Registers { predicate: ty == ".pred", names: all });
+        return Some(Statement::Registers { ty: ty.trim_start_matches('.').to_owned(), names: all });
     }
     let mut rest = text;
     let mut guard = None;
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(
             statements,
             [
-                Statement::Registers { predicate: true, names },
+                Statement::Registers { ty: "pred".to_owned(), names },
                 Statement::Label("LAB_WAIT".to_owned()),
                 instruction(
                     None,
@@ -241,6 +241,7 @@ mod tests {
         assert_eq!(read("${12}"), Operand::Given(12));
         assert_eq!(read("%tid.x"), Operand::Name("%tid.x".to_owned()));
         assert_eq!(read("_|p"), Operand::Pair(Operand::Sink.into(), Operand::Name("p".to_owned()).into()));
+        assert_eq!(read("{a, _}"), Operand::List(vec![Operand::Name("a".to_owned()), Operand::Sink]));
         assert_eq!(operand("a b"), None);
         assert!(parse("mov.b32 a, b c;").unwrap_err().contains("`mov.b32 a, b c`"));
     }

@@ -11,7 +11,7 @@ use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, P
 use cute_sim::{Arg, Error, Launch, Memory, Schedule};
 use fastrand::Rng;
 
-const SCHEDULES: [Schedule; 5] =
+pub(crate) const SCHEDULES: [Schedule; 5] =
     [Schedule::Lazy, Schedule::Eager, Schedule::Reverse, Schedule::Random(1), Schedule::Random(77)];
 
 /// A parameter that is a tensor map.

@@ -1,0 +1,118 @@
+//! `clusterlaunchcontrol`: clusters that have not begun, whose work others do.
+
+use super::alu::{LaneFinding, lanes_of};
+use crate::engine::bulk::{Brings, Landed, Landing};
+use crate::engine::mbarrier::BYTES;
+use crate::finding::{AccessKind, ControlRule, FindingKind, MbarrierMisuse};
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::Warp;
+use crate::memory::address::{SHARED, in_block};
+use crate::program::{LaunchControl, Slot};
+use crate::race::{Acting, Needs, Reach, Window};
+
+/// Bytes of an answer, and their alignment.
+pub(crate) const ANSWER: usize = 16;
+
+/// In the last 32 bits of an answer: the cluster will not run.
+const CANCELED: u64 = 1 << 32;
+
+/// What the device says to a request: the first block of a cluster that will not run, or that there is none.
+pub(crate) fn answer(first_block: Option<[u32; 3]>) -> [u8; ANSWER] {
+    let [x, y, z] = first_block.unwrap_or_default().map(u64::from);
+    let words = [x | y << 32, z | if first_block.is_some() { CANCELED } else { 0 }];
+    let mut bytes = [0; ANSWER];
+    bytes.chunks_exact_mut(8).zip(words).for_each(|(to, word)| to.copy_from_slice(&word.to_le_bytes()));
+    bytes
+}
+
+impl Warp {
+    #[cold]
+    pub(super) fn launch_control(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        op: LaunchControl,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        match op {
+            LaunchControl::TryCancel { address, barrier, multicast } => {
+                self.defined(kernel, address, active, "address")?;
+                self.defined(kernel, barrier, active, "address of the mbarrier")?;
+                for lane in lanes_of(active) {
+                    let get = |slot: Slot| self.get(slot)[lane as usize];
+                    self.try_cancel(cluster, get(address), get(barrier), multicast, lane)
+                        .map_err(|kind| LaneFinding { lane, kind })?;
+                }
+            }
+            LaunchControl::IsCanceled { dst, answer } => {
+                let canceled = self.get(answer + 1).map(|high| u64::from(high & CANCELED != 0));
+                for lane in lanes_of(active).filter(|lane| canceled[*lane as usize] == 0) {
+                    cluster.engine.refused.entry(self.thread(lane)).or_insert(cluster.clocks.now());
+                }
+                self.set_from(dst, active, &canceled, &[answer, answer + 1]);
+            }
+            LaunchControl::FirstBlock { dst, axis, answer } => {
+                self.defined(kernel, answer + 1, active, "answer")?;
+                let high = self.get(answer + 1);
+                if let Some(lane) = lanes_of(active).find(|lane| high[*lane as usize] & CANCELED == 0) {
+                    let kind = FindingKind::LaunchControl { rule: ControlRule::NotCanceled };
+                    return Err(LaneFinding { lane, kind });
+                }
+                let word = self.get(answer + axis as u32 / 2);
+                let block = word.map(|word| (word >> (32 * (axis % 2))) & u64::from(u32::MAX));
+                self.set_from(dst, active, &block, &[answer, answer + 1]);
+            }
+        }
+        Ok(())
+    }
+
+    fn try_cancel(
+        &self,
+        cluster: &mut Cluster<'_>,
+        address: u64,
+        barrier: u64,
+        multicast: bool,
+        lane: u32,
+    ) -> Result<(), FindingKind> {
+        let thread = self.thread(lane);
+        if cluster.engine.refused.iter().any(|(other, time)| cluster.clocks.knows(thread, *other, *time)) {
+            return Err(FindingKind::LaunchControl { rule: ControlRule::AfterRefusal });
+        }
+        // What is left of the grid is known to all clusters.
+        cluster.meets_others = true;
+        let answer = answer(cluster.machine.cancel(self.executed));
+        let blocks = cluster.machine.cluster_blocks();
+        let ranks = if multicast { 0..blocks } else { self.block.rank..self.block.rank + 1 };
+        for rank in ranks {
+            let space = if rank == self.block.rank { SHARED } else { crate::memory::address::CLUSTER };
+            let (address, barrier) = (in_block(address, rank.into()), in_block(barrier, rank.into()));
+            let to = cluster.span(&[], address, space, ANSWER as u64, ANSWER as u64)?;
+            let counts = cluster.span(&[], barrier, space, BYTES as u64, BYTES as u64)?;
+            self.watch_barrier(cluster, lane, counts, AccessKind::Atomic);
+            if !cluster.engine.barriers.contains_key(&counts.start) {
+                return Err(cluster.misused(counts.start, MbarrierMisuse::Uninitialised));
+            }
+            if let Some((delta, state)) = cluster.shared.taken(to.start, ANSWER) {
+                return Err(super::access::state_finding(cluster, &[], to, delta, state));
+            }
+            let agent = cluster.lander(counts.start);
+            let issued = self.issued(cluster, lane);
+            let view = self.view(cluster, lane);
+            let who = self.who(cluster, SHARED, self.at, AccessKind::AsyncWrite, Reach::default());
+            let (time, needs) = (issued.time, Needs::FenceOfReads);
+            let acting = Acting { who, lane, agent, time, view: &view, needs };
+            if cluster.machine.launch.check_races {
+                let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                if let Some((delta, race)) = window.transfer(to.start, ANSWER, &acting, &cluster.clocks) {
+                    let place = cluster.place(&[], to);
+                    cluster.note_race(&who, lane, place, to.offset + delta as i64, race);
+                }
+            }
+            let landed = Landed { issued, barrier: counts.start, phase: None, rank };
+            cluster.engine.landed.insert(agent, landed);
+            let brings = Brings::Answer { at: to.start, answer };
+            cluster.bring(Landing { issued, brings, barrier: counts.start, agent })?;
+        }
+        Ok(())
+    }
+}

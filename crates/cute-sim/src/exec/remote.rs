@@ -1,0 +1,116 @@
+//! `st.async` and `red.async`: values that threads send to the shared memory of a cluster, where a barrier counts their bytes.
+
+use super::access::state_finding;
+use super::alu::{LaneFinding, lanes_of};
+use super::span::Span;
+use crate::engine::bulk::{Brings, Landed, Landing, Value};
+use crate::engine::mbarrier::BYTES;
+use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::Warp;
+use crate::memory::address::{CLUSTER, SHARED};
+use crate::program::{Remote, Slot};
+use crate::race::{Acting, Needs, Reach, Scope, Window};
+
+/// What lanes send that one barrier counts.
+struct Parcel {
+    barrier: Span,
+    /// Each lane, and where its values go.
+    lanes: Vec<(u32, Span)>,
+}
+
+impl Warp {
+    pub(super) fn send_values(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        remote: &Remote,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        self.defined(kernel, remote.address, active, "address")?;
+        self.defined(kernel, remote.barrier, active, "address of the mbarrier")?;
+        for value in &remote.values {
+            self.defined(kernel, *value, active, "value")?;
+        }
+        let mut parcels: Vec<Parcel> = Vec::new();
+        for lane in lanes_of(active) {
+            let target = self.target(cluster, remote, lane).map_err(|kind| LaneFinding { lane, kind })?;
+            let (barrier, to) = target;
+            match parcels.iter_mut().find(|parcel| parcel.barrier == barrier) {
+                Some(parcel) => parcel.lanes.push((lane, to)),
+                None => parcels.push(Parcel { barrier, lanes: vec![(lane, to)] }),
+            }
+        }
+        for parcel in parcels {
+            self.send(cluster, remote, &parcel)
+                .map_err(|kind| LaneFinding { lane: parcel.lanes[0].0, kind })?;
+        }
+        Ok(())
+    }
+
+    /// Where a lane's values go, and the barrier that counts them.
+    fn target(
+        &self,
+        cluster: &mut Cluster<'_>,
+        remote: &Remote,
+        lane: u32,
+    ) -> Result<(Span, Span), FindingKind> {
+        let get = |slot: Slot| self.get(slot)[lane as usize];
+        let bytes = remote.bytes() as u64;
+        let to = cluster.span(&[], get(remote.address), CLUSTER, bytes, bytes)?;
+        let barrier = cluster.span(&[], get(remote.barrier), CLUSTER, BYTES as u64, BYTES as u64)?;
+        let stride = cluster.stride.max(1);
+        let [target, of_barrier] = [to, barrier].map(|span| (span.start / stride) as u32);
+        if target != of_barrier {
+            let rule = BulkRule::BarrierElsewhere { target, barrier: of_barrier };
+            return Err(FindingKind::BulkCopy { rule });
+        }
+        self.watch_barrier(cluster, lane, barrier, AccessKind::Atomic);
+        if !cluster.engine.barriers.contains_key(&barrier.start) {
+            return Err(cluster.misused(barrier.start, MbarrierMisuse::Uninitialised));
+        }
+        if let Some((delta, state)) = cluster.shared.taken(to.start, bytes as usize) {
+            return Err(state_finding(cluster, &[], to, delta, state));
+        }
+        Ok((barrier, to))
+    }
+
+    fn send(
+        &self,
+        cluster: &mut Cluster<'_>,
+        remote: &Remote,
+        Parcel { barrier, lanes }: &Parcel,
+    ) -> Result<(), FindingKind> {
+        let size = remote.scalar.bytes() as usize;
+        let agent = cluster.lander(barrier.start);
+        let issued = self.issued(cluster, lanes[0].0);
+        let (kind, reach) = match remote.update {
+            None => (AccessKind::Copy, Reach::default()),
+            Some(_) => (AccessKind::Atomic, Reach { width: size as u8, scope: Scope::Cluster }),
+        };
+        let mut values = Vec::new();
+        for (lane, to) in lanes {
+            let who = self.who(cluster, SHARED, self.at, kind, reach);
+            let view = self.view(cluster, *lane);
+            let (time, needs) = (issued.time, Needs::Order);
+            let acting = Acting { who, lane: *lane, agent, time, view: &view, needs };
+            if cluster.machine.launch.check_races {
+                let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                if let Some((delta, race)) =
+                    window.transfer(to.start, remote.bytes(), &acting, &cluster.clocks)
+                {
+                    let place = cluster.place(&[], *to);
+                    cluster.note_race(&who, *lane, place, to.offset + delta as i64, race);
+                }
+            }
+            for (i, slot) in remote.values.iter().enumerate() {
+                values.push(Value { at: to.start + i * size, bits: self.get(*slot)[*lane as usize] });
+            }
+        }
+        let rank = (barrier.start / cluster.stride.max(1)) as u32;
+        let landed = Landed { issued, barrier: barrier.start, phase: None, rank };
+        cluster.engine.landed.insert(agent, landed);
+        let brings = Brings::Values { values: values.into(), scalar: remote.scalar, update: remote.update };
+        cluster.bring(Landing { issued, brings, barrier: barrier.start, agent })
+    }
+}
