@@ -5,9 +5,10 @@
 //! variant. Patterns that look like mistakes and are none are in `legal/`. All of these run under every kind of schedule.
 //!
 //! A kernel's file begins with how to launch it: `launch: BLOCKS THREADS`, and the blocks of a cluster; `args:` buffers `f32[64]` or `i32[64]=VALUE`,
-//! integers `i32=VALUE`, `null`; then what a broken one `finds:` and `says:`, or the first values that a clean one `gives:` in
+//! integers `i32=VALUE`, `null`, `map[64:32]=VALUE`: a tensor map of 64 values with boxes of 32, and `maps[..]` for one in a buffer; then what a broken one `finds:` and `says:`, or the first values that a clean one `gives:` in
 //! its last buffer.
 
+use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
 use cute_mlir::Target;
 use cute_sim::{
     Arg, Buffer, Error, Finding, FindingKind, Grade, Launch, Memory, Program, Report, Schedule, Traffic,
@@ -95,8 +96,29 @@ fn numbers<T: std::str::FromStr>(text: &str) -> Vec<T> {
     text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
 }
 
+/// The words of a map of so many integers, each of which is `value`.
+fn tensor_map(extent: usize, boxed: u32, value: i32, memory: &mut Memory) -> [u64; 16] {
+    let buffer = memory.upload(&vec![value; extent]);
+    let map = TensorMap {
+        element: MapElement::S32,
+        address: memory.address(buffer).expect("the memory has the buffer"),
+        modes: vec![MapMode { extent: extent as u64, stride: 4, boxed, step: 1 }],
+        interleave: Interleave::None,
+        swizzle: MapSwizzle::None,
+        promotion: Promotion::B128,
+        fill: Fill::Zero,
+    };
+    map.words().expect("a map")
+}
+
 fn argument(word: &str, memory: &mut Memory) -> Arg {
     let (ty, value) = word.split_once('=').unwrap_or((word, "0"));
+    if let Some((kind, sizes)) = ty.split_once('[').filter(|(kind, _)| kind.starts_with("map")) {
+        let (extent, boxed) = sizes.trim_end_matches(']').split_once(':').expect("extent and box");
+        let number = |text: &str| text.parse().expect("an integer");
+        let words = tensor_map(number(extent) as usize, number(boxed) as u32, number(value), memory);
+        return if kind == "map" { Arg::words(&words) } else { Arg::Buffer(memory.upload(&words)) };
+    }
     let (ty, length) =
         ty.split_once('[').map_or((ty, None), |(t, n)| (t, n.trim_end_matches(']').parse().ok()));
     let buffer = |b: Buffer| Arg::Buffer(b);

@@ -1,0 +1,46 @@
+// Threads write to global memory what the TMA then loads, and fence for shared memory only.
+//
+// No public report; fence.proxy.async.shared::cta is the fence of every epilogue, and the cheap one.
+//
+// X8: a generic write of global memory is visible to the async proxy behind a fence.proxy.async that is
+// about global memory.
+//
+// launch: 1 32
+// args: i32[32] i32[32]
+// finds: unfenced
+// says: and may not see the write by thread (0, 0, 0)
+// gives: 0 1
+
+gpu.module @kernels {
+  llvm.mlir.global internal @full() {addr_space = 3 : i32, alignment = 8 : i64} : !llvm.array<1 x i64>
+  llvm.mlir.global internal @slot() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<32 x i32>
+  llvm.func @kernel(%work: !llvm.ptr<1>, %out: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} {
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %c128 = llvm.mlir.constant(128 : i32) : i32
+    %ticks = llvm.mlir.constant(10000 : i32) : i32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %first = llvm.icmp "eq" %t, %c0 : i32
+    %full = llvm.mlir.addressof @full : !llvm.ptr<3>
+    %slot = llvm.mlir.addressof @slot : !llvm.ptr<3>
+    %there = llvm.addrspacecast %slot : !llvm.ptr<3> to !llvm.ptr<7>
+    nvvm.mbarrier.init %full, %c1, predicate = %first : !llvm.ptr<3>, i32, i1
+    %w = llvm.getelementptr %work[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %t, %w : i32, !llvm.ptr<1>
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>} // broken
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.global>} // repaired
+    nvvm.barrier0
+    llvm.cond_br %first, ^load, ^wait
+  ^load:
+    nvvm.mbarrier.arrive.expect_tx %full, %c128 : !llvm.ptr<3>, i32
+    nvvm.cp.async.bulk.shared.cluster.global %there, %work, %full, %c128 : !llvm.ptr<7>, !llvm.ptr<1>
+    llvm.br ^wait
+  ^wait:
+    nvvm.mbarrier.try_wait.parity %full, %c0, %ticks : !llvm.ptr<3>, i32, i32
+    %a = llvm.getelementptr %slot[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    %v = llvm.load %a : !llvm.ptr<3> -> i32
+    %p = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %v, %p : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
