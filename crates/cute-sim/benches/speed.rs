@@ -147,6 +147,92 @@ fn tiled_matrix(x: &[f32], y: &[f32], z: &mut [f32], n: usize) {
     }
 }
 
+/// Products of `m64n256k16` of bf16 on one accumulator, four for each of `%n` groups, from tiles of 64 along K that are swizzled over
+/// 128 bytes.
+fn products() -> String {
+    let list = |f: &dyn Fn(usize) -> String| (0..128).map(f).collect::<Vec<_>>().join(", ");
+    let (types, output) = (list(&|_| "f32".into()), list(&|_| "=f".into()).replace(' ', ""));
+    let (registers, tied) = (list(&|i| format!("${i}")), list(&|i| i.to_string()).replace(' ', ""));
+    let fields = format!("!llvm.struct<({types})>");
+    let product = |k: usize| {
+        let from = if k == 0 { "c".to_owned() } else { format!("d{}_", k - 1) };
+        let step = |name: &str| {
+            format!(
+                "%{name}{k} = llvm.mlir.constant({} : i64) : i64\n",
+                [0x4000004000010040i64, 0x4000004000010240][usize::from(name == "b")] + 2 * k as i64
+            )
+        };
+        let extract: String =
+            (0..128).map(|i| format!("%d{k}_{i} = llvm.extractvalue %r{k}[{i}] : {fields}\n")).collect();
+        format!(
+            "{}{}%r{k} = llvm.inline_asm has_side_effects \"{{ .reg .pred p; setp.ne.b32 p, $130, 0; wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {{{registers}}}, $128, $129, p, 1, 1, 0, 0; }}\", \"{output},l,l,r,{tied}\" %a{k}, %b{k}, %one, {} : (i64, i64, i32, {types}) -> {fields}\n{extract}",
+            step("a"),
+            step("b"),
+            list(&|i| format!("%{from}{i}")),
+        )
+    };
+    let store = |i: usize| {
+        format!(
+            "%p{i} = llvm.getelementptr %mine[{i}] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32\nllvm.store %c{i}, %p{i} : f32, !llvm.ptr<1>\n"
+        )
+    };
+    format!(
+        "gpu.module @kernels {{
+  llvm.mlir.global internal @tiles() {{addr_space = 3 : i32, alignment = 1024 : i64}} : !llvm.array<10240 x i32>
+  llvm.func @kernel(%out: !llvm.ptr<1>, %n: i32, %x: i32) attributes {{nvvm.kernel}} {{
+    %zero = llvm.mlir.constant(0 : i32) : i32
+    %one = llvm.mlir.constant(1 : i32) : i32
+    %c128 = llvm.mlir.constant(128 : i32) : i32
+    %size = llvm.mlir.constant(10240 : i32) : i32
+    %none = llvm.mlir.constant(0.0 : f32) : f32
+    %tiles = llvm.mlir.addressof @tiles : !llvm.ptr<3>
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    llvm.br ^fill(%t : i32)
+  ^fill(%w: i32):
+    %p = llvm.getelementptr %tiles[%w] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    llvm.store %x, %p : i32, !llvm.ptr<3>
+    %next = llvm.add %w, %c128 : i32
+    %more = llvm.icmp \"ult\" %next, %size : i32
+    llvm.cond_br %more, ^fill(%next : i32), ^filled
+  ^filled:
+    nvvm.fence.proxy {{kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}}
+    nvvm.barrier0
+    llvm.br ^loop(%zero, {} : i32, {types})
+  ^loop(%i: i32, {}):
+    nvvm.wgmma.fence.aligned
+    {}
+    nvvm.wgmma.commit.group.sync.aligned
+    %i1 = llvm.add %i, %one : i32
+    %again = llvm.icmp \"slt\" %i1, %n : i32
+    nvvm.wgmma.wait.group.sync.aligned 1
+    llvm.cond_br %again, ^loop(%i1, {last} : i32, {types}), ^exit
+  ^exit:
+    nvvm.wgmma.wait.group.sync.aligned 0
+    %first = llvm.mul %t, %c128 : i32
+    %mine = llvm.getelementptr %out[%first] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    {}
+    llvm.return
+  }}
+}}",
+        list(&|_| "%none".into()),
+        list(&|i| format!("%c{i}: f32")),
+        (0..4).map(product).collect::<String>(),
+        (0..128).map(store).collect::<String>().replace("%c", "%d3_"),
+        last = list(&|i| format!("%d3_{i}")),
+    )
+}
+
+/// As many sums of products, one after the other.
+fn dots(a: &[f32], b: &[f32], c: &mut [f32]) {
+    for (a, c) in a.chunks_exact(16).zip(c.chunks_exact_mut(256)) {
+        for (b, c) in b.chunks_exact(16).zip(c) {
+            for (a, b) in a.iter().zip(b) {
+                *c += a * b;
+            }
+        }
+    }
+}
+
 fn program(text: &str) -> Program {
     let registry = DialectRegistry::new();
     register_all_dialects(&registry);
@@ -238,4 +324,26 @@ fn measure() {
         assert_eq!(memory.download::<f32>(dz), z);
         row(what, instructions, simulated, &native);
     }
+
+    let (groups, per_run) = (64, 64 * 4);
+    let program_p = program(&products());
+    let mut memory = Memory::new();
+    let out = memory.zeroed::<f32>(64 * 256);
+    let launch = Launch::new("kernel", [1, 1, 1], [128, 1, 1]);
+    // Two bf16 that are 1.
+    let args = [Arg::Buffer(out), Arg::I32(groups), Arg::I32(0x3f80_3f80)];
+    let simulated = best(|| {
+        program_p.run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{e}"));
+    });
+    assert_eq!(memory.download::<f32>(out), vec![16.0 * f32::from(per_run as u16); 64 * 256]);
+    let (a, b, mut c) = (vec![1.0f32; 64 * 16], vec![1.0f32; 256 * 16], vec![0.0; 64 * 256]);
+    let native = best(|| dots(black_box(&a), black_box(&b), &mut c)) * f64::from(per_run);
+    println!(
+        "{:<34} {:>9.0} {:>10.2} {:>10.3} {:>8.1}",
+        "wgmma m64n256k16 bf16, a second",
+        f64::from(per_run) / simulated,
+        simulated * 1e3,
+        native * 1e3,
+        simulated / native
+    );
 }

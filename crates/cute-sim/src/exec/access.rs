@@ -326,6 +326,7 @@ impl Warp {
                 {
                     let bits = unknown.bits & mask(leaf.bits);
                     self.set_unknown(dst + leaf.slot, lane, Some(Unknown { bits, ..unknown }));
+                    self.arrive_late(cluster, dst + leaf.slot, lane);
                 }
             }
             if access.strong {

@@ -94,17 +94,22 @@ pub(crate) struct Local {
     pub(crate) made: u32,
     /// Of bytes that were written without a value: where it came from, and which bits.
     unknown: HashMap<usize, (Origin, u8)>,
+    /// Of each two bytes that are empty, whether they are in flight; none if none ever were.
+    flights: Vec<Flight>,
 }
 
 impl Local {
     pub(crate) fn new(bytes: usize, made: u32) -> Self {
-        Local { memory: Tracked::new(bytes), made, unknown: HashMap::new() }
+        Local { memory: Tracked::new(bytes), made, unknown: HashMap::new(), flights: Vec::new() }
     }
 
     /// What is undefined of a value of these bytes, which instruction `read` reads.
     pub(crate) fn unknown(&self, at: usize, bytes: usize, read: u32) -> Option<Unknown> {
         if self.memory.is_written(at, bytes) {
             return None;
+        }
+        if let Some(flight) = self.flight(at, bytes) {
+            return Some(Unknown { origin: Origin::Flight(flight), bits: mask(8 * bytes as u32) });
         }
         let mut unknown: Option<Unknown> = None;
         for i in 0..bytes {
@@ -119,8 +124,30 @@ impl Local {
         unknown
     }
 
+    /// What bytes will be that are all in flight, as one piece.
+    fn flight(&self, at: usize, bytes: usize) -> Option<Flight> {
+        let halves = self.flights.get(at / 2..(at + bytes) / 2).filter(|_| at.is_multiple_of(2))?;
+        let first = halves.first().filter(|first| first.ticket != 0)?;
+        let follows = |(i, half): (u32, &Flight)| *half == Flight { bit: first.bit + 16 * i, ..*first };
+        let empty = (0..bytes).all(|i| !self.memory.is_written(at + i, 1));
+        (empty && (0..).zip(halves).all(follows)).then_some(Flight { bits: 8 * bytes as u32, ..*first })
+    }
+
     /// Notes that what was just written to these bytes has no value.
     pub(crate) fn forget(&mut self, at: usize, bytes: usize, unknown: Unknown) {
+        if let Origin::Flight(flight) = unknown.origin
+            && at.is_multiple_of(2)
+            && 8 * bytes as u32 == flight.bits
+        {
+            self.flights.resize(self.memory.len().div_ceil(2), Flight::default());
+            for (half, own) in (0..).zip(&mut self.flights[at / 2..(at + bytes) / 2]) {
+                *own = Flight { bit: flight.bit + 16 * half, bits: 16, ..flight };
+            }
+            return self.memory.mark(at, bytes, ByteState::Empty);
+        }
+        if !self.flights.is_empty() {
+            self.flights[at / 2..(at + bytes).div_ceil(2)].fill(Flight::default());
+        }
         for i in 0..bytes {
             let bits = (unknown.bits >> (8 * i)) as u8;
             if bits != 0 {

@@ -296,6 +296,25 @@ impl Warp {
         *cluster.products(rank, warpgroup) = queue;
     }
 
+    /// A register in flight was read from local memory, where it was stored before its product was complete: if it is now for
+    /// this warp, the lane gets the value.
+    pub(super) fn arrive_late(&mut self, cluster: &Cluster<'_>, slot: Slot, lane: u32) {
+        let Some(flight) = self.flight(slot) else { return };
+        let Some(queue) = cluster.engine.products.get(&(self.block.rank, self.warpgroup() as u32)) else {
+            return;
+        };
+        let waited = queue.warps[self.number as usize % GROUP].waited;
+        let own = queue.accumulators.iter().find(|own| own.last == flight.ticket && own.last <= waited);
+        if let Some(own) = own {
+            let model = cluster.machine.kernel.products[own.product as usize].model;
+            self.set_lane(slot, lane, self.part_of(lane, flight, own, model));
+            if !own.undefined.is_empty() {
+                let unknown = self.unknown_part(lane, flight, own, model);
+                self.set_unknown(slot, lane, unknown);
+            }
+        }
+    }
+
     /// Gives the registers that are in flight their part of the sums that are complete for the warp.
     fn land_sums(&mut self, cluster: &Cluster<'_>, queue: &mut ProductQueue, waited: u32) {
         let own = 1 << (self.number as usize % GROUP);

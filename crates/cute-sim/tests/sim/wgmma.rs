@@ -126,6 +126,8 @@ struct Case {
     adds: bool,
     /// Two products in a row on one accumulator.
     twice: bool,
+    /// Through local memory, from one product to the next and past the wait.
+    stored: bool,
     /// The operation of NVVM, instead of assembly.
     by_op: bool,
 }
@@ -133,7 +135,7 @@ struct Case {
 impl Case {
     fn new(atom: &'static MmaAtom) -> Self {
         let laid = [Laid { swizzle: 3, ..Laid::PLAIN }; 2];
-        Case { atom, laid, negate: [false; 2], adds: true, twice: false, by_op: false }
+        Case { atom, laid, negate: [false; 2], adds: true, twice: false, stored: false, by_op: false }
     }
 
     /// Registers of C, and their type.
@@ -198,6 +200,15 @@ impl Case {
             }
         }
         text += FENCE;
+        if self.stored {
+            text += "%stack = llvm.alloca %countc x i32 : (i32) -> !llvm.ptr\n";
+            text += &self.multiply("c", "x", "adds");
+            text += &self.through("x", "e");
+            text += &self.multiply("e", "y", "one");
+            let past = self.through("y", "d");
+            let (stores, loads) = past.split_once("LOADS").unwrap();
+            return text.replace("LOADS", "") + stores + COMMIT + WAIT + loads;
+        }
         if self.twice {
             text += &self.multiply("c", "e", "adds");
             text += &self.multiply("e", "d", "one");
@@ -205,6 +216,23 @@ impl Case {
             text += &self.multiply("c", "d", "adds");
         }
         text + COMMIT + WAIT
+    }
+
+    /// Stores registers to the stack, and loads them again behind `LOADS`.
+    fn through(&self, from: &str, to: &str) -> String {
+        let (count, ty) = self.registers();
+        let at = |i: usize, name: &str| {
+            format!("%{name}{i} = llvm.getelementptr %stack[{i}] : (!llvm.ptr) -> !llvm.ptr, i32\n")
+        };
+        let store = |i: usize| {
+            let name = format!("p{from}");
+            at(i, &name) + &format!("llvm.store %{from}{i}, %{name}{i} : {ty}, !llvm.ptr\n")
+        };
+        let load = |i: usize| {
+            let name = format!("p{to}");
+            at(i, &name) + &format!("%{to}{i} = llvm.load %{name}{i} : !llvm.ptr -> {ty}\n")
+        };
+        (0..count).map(store).collect::<String>() + "LOADS\n" + &(0..count).map(load).collect::<String>()
     }
 
     fn multiply(&self, from: &str, to: &str, adds: &str) -> String {
@@ -348,7 +376,7 @@ impl Case {
             for part in 0..per_register {
                 let (row, column) = place(i / registers, i % registers, part);
                 let product: i64 = (0..k).map(|j| a[row * k + j] * b[column * k + j]).sum();
-                let times = if self.twice { 2 } else { 1 };
+                let times = if self.twice || self.stored { 2 } else { 1 };
                 let expected = sign * times * product + if self.adds { c[row * n + column] } else { 0 };
                 let code = u64::from(*word) >> (16 * part) & u64::MAX >> (64 - atom.d.bits());
                 let found = decode(atom.d, code).map(|x| x as i64).or(decode_integer(atom.d, code)).unwrap();
@@ -430,6 +458,12 @@ fn signs_scales_and_chains() {
                 let case = Case { negate: *negate, adds, twice, ..one.clone() };
                 case.check(SCHEDULES[i + usize::from(adds)]);
             }
+        }
+    }
+    for name in ["SM90_64x48x16_F32BF16BF16_SS", "SM90_64x16x16_F16F16F16_RS", "SM90_64x16x32_S32S8S8_SS_TN"]
+    {
+        for (schedule, adds) in SCHEDULES.into_iter().zip([true, false, true, false, true]) {
+            Case { stored: true, adds, ..Case::new(atom(name)) }.check(schedule);
         }
     }
     let mn_major = Laid { swizzle: 2, mn_major: true, ..Laid::PLAIN };
