@@ -11,7 +11,7 @@ use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::group::GROUP;
 use crate::machine::schedule::Schedule;
 use crate::machine::warp::Warp;
-use crate::memory::address::{SHARED, SHARED_BASE};
+use crate::memory::address::{SHARED, SHARED_BASE, in_block};
 use crate::memory::tracked::ByteState;
 use crate::program::{Piece, Product, ProductOperand, Slot};
 use crate::race::{Acting, Needs, Reach, View, Who, Window};
@@ -203,7 +203,8 @@ impl Issue<'_, '_> {
         let origin = (descriptor.address - descriptor.address % PATTERN) as u64;
         let window = cluster.block.rank as usize * cluster.stride;
         let span = |cluster: &Cluster<'_>, (from, bytes): (u32, u32)| {
-            cluster.span(&[], origin + u64::from(from), SHARED, bytes.into(), 1).map_err(|kind| (0, kind))
+            let address = in_block(origin + u64::from(from), cluster.block.rank.into());
+            cluster.span(&[], address, SHARED, bytes.into(), 1).map_err(|kind| (0, kind))
         };
         for run in [tile.runs().first(), tile.runs().last()].into_iter().flatten() {
             span(cluster, *run)?;
