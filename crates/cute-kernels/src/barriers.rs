@@ -52,6 +52,39 @@ impl<'c> Code<'c> {
         self.effect("nvvm.mbarrier.arrive", &[self.address(barrier)?], &[])
     }
 
+    /// Arrives at the barrier of the same place in a block of the cluster, to hand back what was read.
+    pub fn arrive_at(&self, barrier: Ssa<'c>, block: Ssa<'c>) -> Written<()> {
+        let t = self.parse_type("!llvm.ptr<7>")?;
+        let there = self.typed(("there", "nvvm.mapa"), &[self.address(barrier)?, block], t, &[])?;
+        self.effect("nvvm.mbarrier.arrive", &[there], &[])
+    }
+
+    /// A barrier of the cluster, that publishes nothing but what a fence has.
+    pub fn cluster_barrier(&self) -> Written<()> {
+        let aligned = || Ok::<_, crate::code::Refused>([("aligned", self.attribute("unit")?)]);
+        self.effect("nvvm.cluster.arrive.relaxed", &[], &aligned()?)?;
+        self.effect("nvvm.cluster.wait", &[], &aligned()?)
+    }
+
+    /// Changes how many registers the threads of a warpgroup have: `decrease` or `increase`.
+    pub fn limit_registers(&self, action: &str, count: i64) -> Written<()> {
+        let action = ("action", self.attribute(&format!("#nvvm<action {action}>"))?);
+        self.effect(
+            "nvvm.setmaxregister",
+            &[],
+            &[("regCount", self.attribute(&format!("{count} : i32"))?), action],
+        )
+    }
+
+    /// The first thread of a warpgroup as a coordinate, which the compiler knows to be one.
+    pub fn warpgroup_coord(&self, warpgroup: Ssa<'c>) -> Written<Ssa<'c>> {
+        let t = self.parse_type("!cute.int_tuple<\"?\">")?;
+        let warpgroup = self.typed(("warpgroup", "cute.make_int_tuple"), &[warpgroup], t, &[])?;
+        let threads = self.fixed("threads", "!cute.int_tuple<\"128\">")?;
+        let first = self.op(("first", "cute.tuple_mul"), &[warpgroup, threads], &[])?;
+        self.typed(("at", "cute.make_coord"), &[first], self.parse_type("!cute.coord<\"?{div=128}\">")?, &[])
+    }
+
     /// Arrives, and says how many bytes will come.
     pub fn expect(&self, barrier: Ssa<'c>, bytes: i64) -> Written<()> {
         self.effect("nvvm.mbarrier.arrive.expect_tx", &[self.address(barrier)?, self.i32(bytes)?], &[])
@@ -62,13 +95,17 @@ impl<'c> Code<'c> {
         self.effect("nvvm.mbarrier.init", &[self.address(barrier)?, self.i32(arrivals)?], &[])
     }
 
-    /// The first of `count` new barriers.
-    pub fn barriers(&self, name: &str, count: i64) -> Written<Ssa<'c>> {
-        let t = self.parse_type(&format!("!cute.memref<i64, smem, align<8>, \"{count}:1\">"))?;
-        let memory = self.typed((name, "cute.memref.alloc_smem"), &[], t, &[])?;
-        self.op((name, "cute.get_iter"), &[memory], &[])
+    /// The first of some barriers from a byte of shared memory on.
+    pub fn barriers(&self, name: &str, memory: Ssa<'c>, byte: i64) -> Written<Ssa<'c>> {
+        let offset = self.fixed("offset", &format!("!cute.int_tuple<\"{byte}\">"))?;
+        let memory = self.op(("memory", "cute.add_offset"), &[memory, offset], &[])?;
+        let t = self.parse_type("!cute.ptr<i64, smem, align<8>>")?;
+        self.typed((name, "cute.recast_iter"), &[memory], t, &[])
     }
 }
+
+/// Bytes of a barrier.
+pub const BARRIER: i64 = 8;
 
 /// A stage, and the parity of the phase that its barriers are in.
 #[derive(Clone, Copy)]
@@ -104,9 +141,15 @@ pub struct Ring<'c> {
 }
 
 impl<'c> Ring<'c> {
-    /// Barriers for so many stages.
-    pub fn new(code: &Code<'c>, stages: i64) -> Written<Self> {
-        Ok(Self { stages, full: code.barriers("full", stages)?, empty: code.barriers("empty", stages)? })
+    /// Bytes of the barriers of so many stages.
+    pub const fn bytes(stages: i64) -> i64 {
+        2 * stages * BARRIER
+    }
+
+    /// Barriers for so many stages, from a byte of shared memory on.
+    pub fn new(code: &Code<'c>, memory: Ssa<'c>, byte: i64, stages: i64) -> Written<Self> {
+        let full = code.barriers("full", memory, byte)?;
+        Ok(Self { stages, full, empty: code.barriers("empty", memory, byte + stages * BARRIER)? })
     }
 
     /// Sets the counts, by one thread: arrivals that fill a stage, and that empty it.

@@ -2,9 +2,9 @@
 
 use cute_algebra::{Coord, Crd, Dim, MmaOperand, Tuple, Width};
 use cute_dialect::{
-    ops::atoms,
+    ops::{atoms, fragments},
     types::{type_of, value_of},
-    value::Value as Cute,
+    value::{MemRef, Value as Cute},
 };
 use cute_ffi::{
     ir::{self, insert_before},
@@ -254,6 +254,24 @@ impl<'c> Code<'c> {
         self.typed((name, "cute.mma.make_fragment"), &[mma, like], t, &[("operand_id", id)])
     }
 
+    /// Descriptors of matrix `which`, a partition of shared memory.
+    pub fn mma_descriptors(
+        &self,
+        name: &str,
+        mma: Ssa<'c>,
+        which: MmaOperand,
+        part: Ssa<'c>,
+    ) -> Written<Ssa<'c>> {
+        let (mma_value, part_value) = (value_of(ir::type_of(mma)), value_of(ir::type_of(part)));
+        let (Cute::TiledMma(tiled), Cute::MemRef(view)) = (mma_value.as_ref(), part_value.as_ref()) else {
+            return Err(Refused::of(name, "descriptors are of a tiled_mma and a memref"));
+        };
+        let matrix = fragments::smem_matrix(&tiled.atom, which, view).map_err(|e| Refused::of(name, e))?;
+        let t = type_of(self.context, &Cute::SmemDescView(matrix.view));
+        let id = IntegerAttribute::new(self.i32_type(), which as i64).into();
+        self.typed((name, "cute.mma.make_fragment"), &[mma, part], t, &[("operand_id", id)])
+    }
+
     /// Registers for the elements of a view.
     pub fn fragment_like(&self, name: &str, like: Ssa<'c>) -> Written<Ssa<'c>> {
         let value = value_of(ir::type_of(like));
@@ -399,6 +417,17 @@ impl<'c> Code<'c> {
         };
         let pointer = self.typed(("pointer", "cute.recast_iter"), &[memory], pointer, &[])?;
         self.typed((name, "cute.make_view"), &[pointer], t, &[])
+    }
+
+    /// What lies at a pointer, under a layout.
+    pub fn view_of(&self, name: &str, pointer: Ssa<'c>, layout: Ssa<'c>) -> Written<Ssa<'c>> {
+        let (pointer_value, layout_value) = (value_of(ir::type_of(pointer)), value_of(ir::type_of(layout)));
+        let (Cute::Ptr(iter), Cute::Layout(plain)) = (pointer_value.as_ref(), layout_value.as_ref()) else {
+            return Err(Refused::of(name, "a view is of a pointer and a layout"));
+        };
+        let view = MemRef { iter: iter.clone(), layout: plain.clone().into() };
+        let t = type_of(self.context, &Cute::MemRef(view));
+        self.typed((name, "cute.make_view"), &[pointer, layout], t, &[])
     }
 
     /// The dynamic shared memory of the block.

@@ -22,6 +22,8 @@ pub struct Launched<'a> {
     pub threads: i64,
     /// Bytes of dynamic shared memory.
     pub shared: i64,
+    /// Blocks of a cluster.
+    pub cluster: Option<[i64; 3]>,
 }
 
 /// What the host function launches the kernel with.
@@ -39,7 +41,7 @@ pub fn module<'c>(
     prepare: impl for<'m> FnOnce(&Code<'m>, &[Ssa<'m>]) -> Written<Prepared<'m>>,
     write: impl for<'m> FnOnce(&Code<'m>, &[Ssa<'m>]) -> Written<()>,
 ) -> Written<Module<'c>> {
-    let Launched { name, parameters, threads, shared } = launched;
+    let Launched { name, parameters, threads, shared, cluster } = launched;
     let stream = ("stream", "!cuda.stream".to_string());
     let parameters: Vec<_> =
         parameters.iter().chain([&stream]).map(|(n, t)| format!("%{n}: {t} loc(\"{n}\")")).collect();
@@ -57,10 +59,12 @@ pub fn module<'c>(
 
     let parameters = prepared.arguments.iter().map(|(n, v)| format!("%{n}: {} loc(\"{n}\")", type_of(*v)));
     let parameters = parameters.collect::<Vec<_>>().join(", ");
+    let cluster = cluster
+        .map_or_else(String::new, |[x, y, z]| format!(", nvvm.cluster_dim = array<i32: {x}, {y}, {z}>"));
     let text = format!(
         "gpu.module @kernels {{ cuda.kernel @{name}({parameters}) attributes {{
            cu_attrs = {{max_dynamic_shared_size_bytes = #cuda.dev_max_shared_memory_optin}}, {DYNAMIC_SHARED_MEMORY} = {shared} : i64,
-           cute.kernel, gpu.kernel, nvvm.reqntid = array<i32: {threads}, 1, 1>}} {{ return }} }}"
+           cute.kernel, gpu.kernel, nvvm.reqntid = array<i32: {threads}, 1, 1>{cluster}}} {{ return }} }}"
     );
     let kernels = parse::module(context, &text, "kernel").ok_or(Refused::Ir)?;
     let kernels = kernels.body().first_operation().map(|op| (*op).clone()).ok_or(Refused::Ir)?;
@@ -91,6 +95,10 @@ fn launch<'c>(
     let room = ("maxNumAttrs", code.attribute("1 : i32")?);
     let cfg = code.parse_type("!cuda.launch_cfg<max_attrs = 1>")?;
     let cfg = code.typed(("cfg", "cuda.launch_cfg.create"), &sizes, cfg, &[room])?;
+    if let Some([x, y, z]) = launched.cluster {
+        let extents = [cfg, code.i32(x)?, code.i32(y)?, code.i32(z)?];
+        code.effect("cuda.launch_cfg.cluster_dim", &extents, &[])?;
+    }
     let operands: Vec<_> = [cfg].into_iter().chain(prepared.arguments.iter().map(|(_, v)| *v)).collect();
     let callee = ("callee", code.attribute(&format!("@kernels::@{}", launched.name))?);
     let result = code.parse_type("!cuda.result")?;

@@ -105,11 +105,19 @@ impl SharedTile {
         [tile, format!("!cute.layout<\"({rows},{columns}):({by_row},{by_column})\">")]
     }
 
-    /// On the host: the descriptor to load such tiles of a tensor, and the tensor of coordinates.
-    pub fn describe_load<'c>(&self, code: &Code<'c>, name: &str, tensor: Ssa<'c>) -> Written<[Ssa<'c>; 2]> {
-        let kind = ("kind", code.attribute("#cute_nvgpu.tiled_tma_load<sm_90>")?);
-        let one = ("num_multicast", code.attribute("1 : i32")?);
-        self.describe(code, (name, "load"), tensor, &[kind, one])
+    /// On the host: the descriptor to load such tiles of a tensor, of which each of some blocks of a cluster brings its part to
+    /// all, and the tensor of coordinates.
+    pub fn describe_load<'c>(
+        &self,
+        code: &Code<'c>,
+        name: &str,
+        tensor: Ssa<'c>,
+        blocks: i64,
+    ) -> Written<[Ssa<'c>; 2]> {
+        let kind = if blocks > 1 { "sm_90_multicast" } else { "sm_90" };
+        let kind = ("kind", code.attribute(&format!("#cute_nvgpu.tiled_tma_load<{kind}>"))?);
+        let blocks = ("num_multicast", code.attribute(&format!("{blocks} : i32"))?);
+        self.describe(code, (name, "load"), tensor, &[kind, blocks])
     }
 
     /// On the host: the descriptor to store such tiles of a tensor, and the tensor of coordinates.
@@ -132,6 +140,15 @@ impl SharedTile {
     }
 }
 
+/// The blocks of a cluster that bring parts of a tile to all of them, and which one this is.
+#[derive(Clone, Copy)]
+pub struct Shares<'c> {
+    /// Blocks.
+    pub blocks: i64,
+    /// This block among them.
+    pub rank: Ssa<'c>,
+}
+
 /// Tiles as boxes: `(boxes, tiles)` of coordinates, and in shared memory.
 #[derive(Clone, Copy)]
 pub struct Boxes<'c> {
@@ -144,12 +161,36 @@ pub struct Boxes<'c> {
 impl<'c> Boxes<'c> {
     /// Tiles of a tensor, `(rows,columns,..)`, and where they go or come from.
     pub fn new(code: &Code<'c>, name: &str, atom: Ssa<'c>, memory: Ssa<'c>, tiles: Ssa<'c>) -> Written<Self> {
+        let alone = (atom, code.fixed("cta", "!cute.coord<\"0\">")?, 1);
+        Self::partition(code, name, alone, memory, tiles)
+    }
+
+    /// The part of this block of tiles of which each block brings a part to all.
+    pub fn shared(
+        code: &Code<'c>,
+        name: &str,
+        (atom, shares): (Ssa<'c>, Shares<'c>),
+        memory: Ssa<'c>,
+        tiles: Ssa<'c>,
+    ) -> Written<Self> {
+        if shares.blocks == 1 {
+            return Self::new(code, name, atom, memory, tiles);
+        }
+        Self::partition(code, name, (atom, code.index(shares.rank)?, shares.blocks), memory, tiles)
+    }
+
+    fn partition(
+        code: &Code<'c>,
+        name: &str,
+        (atom, cta, ctas): (Ssa<'c>, Ssa<'c>, i64),
+        memory: Ssa<'c>,
+        tiles: Ssa<'c>,
+    ) -> Written<Self> {
         let group = |of| {
             let modes = [("begin", code.attribute("0 : i32")?), ("end", code.attribute("2 : i32")?)];
             code.op((name, "cute.group_modes"), &[of], &modes)
         };
-        let cta = code.fixed("cta", "!cute.coord<\"0\">")?;
-        let ctas = code.fixed("ctas", "!cute.layout<\"1:0\">")?;
+        let ctas = code.fixed("ctas", &format!("!cute.layout<\"{ctas}:{}\">", i64::from(ctas > 1)))?;
         let operands = [atom, cta, ctas, group(memory)?, group(tiles)?];
         let made = code.ops((name, "cute_nvgpu.atom.tma_partition"), &operands, &[])?;
         let [memory, tensor] = made.try_into().map_err(|_| Refused::Ir)?;
@@ -161,11 +202,24 @@ impl<'c> Boxes<'c> {
         code.effect("cute_nvgpu.prefetch_tma_desc", &[atom], &[])
     }
 
-    /// Loads tile `tile` into stage `stage`, or the one tile there is; the barrier counts the bytes.
-    pub fn load(&self, code: &Code<'c>, at: Option<[Ssa<'c>; 2]>, barrier: Ssa<'c>) -> Written<()> {
-        let exec = code.op(("exec", "cute_nvgpu.atom.make_exec_tma"), &[self.atom], &[])?;
-        let field = code.attribute("#cute_nvgpu.atom_copy_field_tmaload<tma_bar>")?;
-        let load = code.op(("load", "cute_nvgpu.atom.set_value"), &[exec, barrier], &[("field", field)])?;
+    /// Loads tile `tile` into stage `stage`, or the one tile there is; the barrier counts the bytes, in each block of `mask` where
+    /// there is one.
+    pub fn load(
+        &self,
+        code: &Code<'c>,
+        at: Option<[Ssa<'c>; 2]>,
+        barrier: Ssa<'c>,
+        mask: Option<Ssa<'c>>,
+    ) -> Written<()> {
+        let set = |atom, field: &str, value| {
+            let field = code.attribute(&format!("#cute_nvgpu.atom_copy_field_tmaload<{field}>"))?;
+            code.op(("load", "cute_nvgpu.atom.set_value"), &[atom, value], &[("field", field)])
+        };
+        let load = code.op(("exec", "cute_nvgpu.atom.make_exec_tma"), &[self.atom], &[])?;
+        let mut load = set(load, "tma_bar", barrier)?;
+        if let Some(mask) = mask {
+            load = set(load, "mcast_mask", mask)?;
+        }
         let (from, to) = match at {
             None => (self.tensor, self.memory),
             Some([tile, stage]) => (
@@ -176,12 +230,18 @@ impl<'c> Boxes<'c> {
         code.copy(load, from, to, None)
     }
 
-    /// Stores the tile, and waits until shared memory was read.
+    /// Begins to store the tile, as a group of its own.
     pub fn store(&self, code: &Code<'c>) -> Written<()> {
         let store = code.op(("store", "cute_nvgpu.atom.make_exec_tma"), &[self.atom], &[])?;
         code.copy(store, self.memory, self.tensor, None)?;
-        code.effect("nvvm.cp.async.bulk.commit.group", &[], &[])?;
-        let pending = [("group", code.attribute("0 : i32")?), ("read", code.attribute("unit")?)];
-        code.effect("nvvm.cp.async.bulk.wait_group", &[], &pending)
+        code.effect("nvvm.cp.async.bulk.commit.group", &[], &[])
+    }
+}
+
+impl<'c> Code<'c> {
+    /// Waits until the TMA has read what all but the newest `pending` groups store.
+    pub fn wait_for_stores(&self, pending: i64) -> Written<()> {
+        let group = ("group", self.attribute(&format!("{pending} : i32"))?);
+        self.effect("nvvm.cp.async.bulk.wait_group", &[], &[group, ("read", self.attribute("unit")?)])
     }
 }

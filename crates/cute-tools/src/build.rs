@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use cute_kernels::{
-    gemm::{simt::GemmSimt, sm80::GemmSm80},
+    gemm::{simt::GemmSimt, sm80::GemmSm80, sm90::GemmSm90},
     layernorm::Layernorm,
     module,
 };
@@ -27,6 +27,9 @@ enum Kernel {
     /// D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous
     #[command(name = "gemm_sm80")]
     GemmSm80(Built<GemmSm80>),
+    /// D = A B^T by wgmma: A (M,K), B (N,K) and D (M,N), for Hopper
+    #[command(name = "gemm_sm90")]
+    GemmSm90(Built<GemmSm90>),
     /// The same in f32 on the threads themselves
     #[command(name = "gemm_simt")]
     GemmSimt(Built<GemmSimt>),
@@ -52,6 +55,9 @@ pub fn run(cli: &Cli) -> Result<()> {
     match &cli.kernel {
         Kernel::GemmSm80(Built { kernel, options }) => {
             made(options, (GemmSm80::NAME, kernel.about()), |c| kernel.build(c))
+        }
+        Kernel::GemmSm90(Built { kernel, options }) => {
+            made(options, (GemmSm90::NAME, GemmSm90::ABOUT), |c| kernel.build(c))
         }
         Kernel::GemmSimt(Built { kernel, options }) => {
             made(options, (GemmSimt::NAME, GemmSimt::ABOUT), |c| kernel.build(c))

@@ -10,6 +10,7 @@ use cute_driver::ptxas;
 use cute_kernels::gemm::{
     simt::GemmSimt,
     sm80::{Bring, GemmSm80, Types},
+    sm90::{self, GemmSm90},
 };
 use cute_mlir::Target;
 use melior::{Context, ir::Module};
@@ -221,6 +222,59 @@ fn a_loop_of_wgmma_moves_no_registers() {
     let found: [usize; 6] =
         ["HGMMA", "WARPGROUP.ARRIVE", "WARPGROUP.DEPBAR", "MOV", "IMAD", "R2UR"].map(count);
     assert_eq!(found, [4, 1, 1, 0, 0, 0], "{counts:?}");
+}
+
+/// The instructions of a disassembled kernel, without padding.
+fn instructions(sass: &str) -> impl Iterator<Item = &str> {
+    let code = |line: &'_ str| line.trim().starts_with("/*") && line.contains(';') && !line.contains("NOP");
+    sass.lines().filter(move |line| code(line))
+}
+
+/// Two warpgroups multiply 128 x 256 sums without moving one of them: a tile of K is a wait, four products, and the release of the tile
+/// before. One lane asks for boxes, and none of the loops waits for the whole GPU.
+#[test]
+fn warpgroups_multiply_and_do_little_else() {
+    let text = ptx(|c| GemmSm90::default().build(c));
+    stays_in_registers(&text, Target::Sm90a);
+    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let sass = disassembled(nvdisasm, &text, Target::Sm90a);
+    let count = |what: &str| instructions(&sass).filter(|l| l.contains(what)).count();
+    assert!(count("") <= 560, "{} instructions", count(""));
+    let counts =
+        ["HGMMA.64x256x16", "UTMALDG.2D.MULTICAST", "UTMALDG.2D ", "UTMASTG.2D", "STSM.16.M88.4"].map(count);
+    assert_eq!(counts, [4, 1, 1, 4, 16], "{sass}");
+    assert_eq!(["BRA.U.ANY", "MEMBAR.ALL.GPU", "LDL", "STL", "NANOSLEEP"].map(count), [0; 5], "{sass}");
+
+    // Behind the loop of a tile of K that has all four products: from the wait for it to the jump back.
+    let lines: Vec<_> = instructions(&sass).collect();
+    let at = |what: &str| lines.iter().position(|l| l.contains(what)).expect("the loop has it");
+    let (first, last) = (at("HGMMA"), lines.iter().rposition(|l| l.contains("HGMMA")).expect("a product"));
+    let start = lines[..first].iter().rposition(|l| l.contains("TRYWAIT")).expect("the wait for a tile");
+    let end = last + lines[last..].iter().position(|l| l.contains("BRA")).expect("the jump back");
+    let body = &lines[start..=end];
+    let count = |what: &str| body.iter().filter(|l| l.contains(what)).count();
+    let counts = ["TRYWAIT", "WARPGROUP.ARRIVE", "HGMMA", "WARPGROUP.DEPBAR", "SYNCS.ARRIVE"].map(count);
+    assert_eq!(counts, [1, 1, 4, 1, 1], "{body:#?}");
+    // Descriptors, stages and parities are scalars, beside the products.
+    assert_eq!(["MOV R", "R2UR", "LDS", "BAR.SYNC"].map(count), [0; 4], "{body:#?}");
+    assert!(body.len() <= 40, "{} instructions: {body:#?}", body.len());
+}
+
+#[test]
+fn wgmma_kernels_stay_in_registers() {
+    use sm90::Types::{E4m3, F16, S8, Tf32};
+    let mn = Major::Mn;
+    let base = GemmSm90::default();
+    for gemm in [
+        GemmSm90 { types: F16, a_major: mn, b_major: mn, ..base.clone() },
+        GemmSm90 { types: Tf32, m_tile: 256, n_tile: 128, ..base.clone() },
+        GemmSm90 { types: E4m3, m_cluster: 1, n_cluster: 2, ..base.clone() },
+        GemmSm90 { types: S8, n_tile: 192, ..base.clone() },
+        GemmSm90 { m_tile: 192, n_tile: 128, consumers: Some(3), m_cluster: 1, ..base.clone() },
+        GemmSm90 { m_tile: 64, n_tile: 128, m_cluster: 2, n_cluster: 2, ..base },
+    ] {
+        stays_in_registers(&ptx(|c| gemm.build(c)), Target::Sm90a);
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod plan;
 pub mod simt;
 pub mod sm80;
 mod sm80_tma;
+pub mod sm90;
 mod sums;
 
 use plan::{Load, Plan, Sums};

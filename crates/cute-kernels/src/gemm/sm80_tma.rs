@@ -17,7 +17,7 @@ use melior::{
 use super::{pipeline::factor_projection, sums::Arithmetic};
 use crate::{
     Error,
-    barriers::{Ring, Turn},
+    barriers::{BARRIER, Ring, Turn},
     code::{At, Code, Refused, Ssa, Written},
     launch::{self, Launched, Prepared},
     tma::{Boxes, SharedTile},
@@ -52,17 +52,25 @@ impl TmaPlan<'_> {
         self.shared.iter().map(SharedTile::bytes).sum()
     }
 
-    /// Bytes of dynamic shared memory: the stages, where D waits for the TMA when they have done their work.
-    fn memory(&self) -> i64 {
+    /// Bytes of the stages, where D waits for the TMA when they have done their work.
+    fn tiles(&self) -> i64 {
         (self.stages * self.stage()).max(self.sums.bytes())
+    }
+
+    /// Bytes of the barriers behind them: those of the stages, and one for C.
+    fn barriers(&self) -> i64 {
+        Ring::bytes(self.stages) + BARRIER
+    }
+
+    /// Bytes of dynamic shared memory.
+    fn memory(&self) -> i64 {
+        self.tiles() + self.barriers()
     }
 
     /// The kernel and its host function.
     pub fn module(self, context: &Context) -> Result<Module<'_>, Error> {
-        // Barriers of stages, and one for C.
-        let barriers = (2 * self.stages + 1) * 8;
-        if self.memory() + barriers > MOST {
-            let fit = (MOST - barriers) / self.stage();
+        if self.memory() > MOST {
+            let fit = (MOST - self.barriers()) / self.stage();
             return Err(Error::Parameters(format!(
                 "{} stages of {} bytes and a tile of D of {} bytes do not fit into {MOST} bytes of shared memory: at most {fit} stages of this tile, or a smaller tile",
                 self.stages,
@@ -84,6 +92,7 @@ impl TmaPlan<'_> {
             parameters: &parameters,
             threads: self.consumers + 32,
             shared: self.memory(),
+            cluster: None,
         };
         Ok(launch::module(
             context,
@@ -96,9 +105,9 @@ impl TmaPlan<'_> {
     /// On the host: a descriptor for each matrix, and a block for each tile of D.
     fn prepare<'m>(&self, code: &Code<'m>, arguments: &[Ssa<'m>]) -> Written<Prepared<'m>> {
         let [a, b, c, d, alpha, beta, ..] = *arguments else { return Err(Refused::Ir) };
-        let [load_a, coords_a] = self.shared[0].describe_load(code, "loadA", a)?;
-        let [load_b, coords_b] = self.shared[1].describe_load(code, "loadB", b)?;
-        let [load_c, coords_c] = self.sums.describe_load(code, "loadC", c)?;
+        let [load_a, coords_a] = self.shared[0].describe_load(code, "loadA", a, 1)?;
+        let [load_b, coords_b] = self.shared[1].describe_load(code, "loadB", b, 1)?;
+        let [load_c, coords_c] = self.sums.describe_load(code, "loadC", c, 1)?;
         let [store_d, coords_d] = self.sums.describe_store(code, "storeD", d)?;
         let [m, n, _] = self.tile;
         let tile = code.fixed("tile", &format!("!cute.tile<\"[{m}:1;{n}:1]\">"))?;
@@ -140,7 +149,7 @@ struct Kernel<'a, 'c> {
 impl<'a, 'c> Kernel<'a, 'c> {
     fn new(plan: &'a TmaPlan<'c>, code: Code<'c>, arguments: &[Ssa<'c>]) -> Written<Self> {
         let [a, ca, b, cb, c, cc, d, cd, alpha, beta] = *arguments else { return Err(Refused::Ir) };
-        let thread = code.register("tid", "tid.x")?;
+        let (thread, memory) = (code.register("tid", "tid.x")?, code.dynamic_memory()?);
         Ok(Self {
             plan,
             descriptors: [[a, ca], [b, cb], [c, cc], [d, cd]],
@@ -151,9 +160,9 @@ impl<'a, 'c> Kernel<'a, 'c> {
             ],
             warp: code.warp(thread)?,
             thread: code.index(thread)?,
-            memory: code.dynamic_memory()?,
-            ring: Ring::new(&code, plan.stages)?,
-            old: code.barriers("old", 1)?,
+            memory,
+            ring: Ring::new(&code, memory, plan.tiles(), plan.stages)?,
+            old: code.barriers("old", memory, plan.tiles() + Ring::bytes(plan.stages))?,
             code,
         })
     }
@@ -205,7 +214,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             let full = self.ring.full(code, turn)?;
             code.elected(|code| code.expect(full, self.plan.stage()))?;
             for factor in factors {
-                factor.boxes.load(code, Some([k, turn.stage]), full)?;
+                factor.boxes.load(code, Some([k, turn.stage]), full, None)?;
             }
             Ok(self.ring.next(code, turn)?.carried().to_vec())
         })?;
@@ -281,7 +290,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.when(wants_c, |code| {
             code.when(first, |code| {
                 code.elected(|code| code.expect(self.old, plan.sums.bytes()))?;
-                boxes(code, c)?.load(code, None, self.old)
+                boxes(code, c)?.load(code, None, self.old, None)
             })?;
             code.wait(self.old, code.i32(0)?)
         })?;
@@ -297,7 +306,11 @@ impl<'a, 'c> Kernel<'a, 'c> {
         }
         code.fence_for_tma()?;
         code.named_barrier(meet, plan.consumers)?;
-        code.when(first, |code| boxes(code, d)?.store(code))
+        code.when(first, |code| {
+            boxes(code, d)?.store(code)?;
+            // Shared memory outlives what reads it.
+            code.wait_for_stores(0)
+        })
     }
 }
 

@@ -4,12 +4,16 @@ use super::run_in;
 use cute_arch::atoms::Major;
 use cute_kernels::{
     Error,
-    gemm::sm80::{Bring, GemmSm80, Types},
+    gemm::{
+        sm80::{Bring, GemmSm80, Types},
+        sm90::{self, GemmSm90, Out},
+    },
     module,
 };
 use half::{bf16, f16};
 use melior::{Context, ir::Module};
 use std::{fs, path::Path};
+use tempfile::TempDir;
 
 const SCHEDULES: [&str; 5] = ["lazy", "eager", "reverse", "1", "2"];
 
@@ -53,6 +57,32 @@ struct Elements {
 const F32: Numbers = ("f32", "<f4", |n| f32::from(n).to_le_bytes().into());
 const I32: Numbers = ("i32", "<i4", |n| i32::from(n).to_le_bytes().into());
 
+const MADE_F32: (&str, fn(i32) -> Vec<u8>) = ("f32", |n| (n as f32).to_le_bytes().into());
+const MADE_I32: (&str, fn(i32) -> Vec<u8>) = ("i32", |n| n.to_le_bytes().into());
+const MADE_F16: (&str, fn(i32) -> Vec<u8>) = ("f16", |n| f16::from_f32(n as f32).to_le_bytes().into());
+const MADE_BF16: (&str, fn(i32) -> Vec<u8>) = ("bf16", |n| bf16::from_f32(n as f32).to_le_bytes().into());
+
+/// A small integer as a float of 8 bits with so many bits of mantissa.
+fn f8(n: i8, mantissa: u32) -> Vec<u8> {
+    let (size, bias) = (u32::from(n.unsigned_abs()), if mantissa == 3 { 7 } else { 15 });
+    let bits = match size.checked_ilog2() {
+        None => 0,
+        Some(e) => (e + bias) << mantissa | ((size << mantissa >> e) - (1 << mantissa)),
+    };
+    vec![bits as u8 | if n < 0 { 0x80 } else { 0 }]
+}
+
+fn factors90(types: sm90::Types) -> Numbers {
+    match types {
+        sm90::Types::F16 => elements(Types::F16).factors,
+        sm90::Types::Bf16 => elements(Types::Bf16).factors,
+        sm90::Types::Tf32 => F32,
+        sm90::Types::E4m3 => ("f8E4M3FN", "|u1", |n| f8(n, 3)),
+        sm90::Types::E5m2 => ("f8E5M2", "|u1", |n| f8(n, 2)),
+        sm90::Types::S8 => elements(Types::S8).factors,
+    }
+}
+
 fn elements(types: Types) -> Elements {
     match types {
         Types::F16 => {
@@ -67,36 +97,61 @@ fn elements(types: Types) -> Elements {
     }
 }
 
+/// How a product is launched.
+struct Product<'a> {
+    kernel: &'a str,
+    factors: Numbers,
+    /// Elements of D: their name, and the bytes of a sum.
+    made: (&'static str, fn(i32) -> Vec<u8>),
+    shape: [usize; 3],
+    schedule: &'a str,
+}
+
+impl Product<'_> {
+    /// Runs with small integers and more arguments before D and behind it, whose files are in the folder, and compares D with `expected` of each sum and of
+    /// its place.
+    fn check(&self, folder: &TempDir, [before, behind]: [&str; 2], expected: impl Fn(i32, usize) -> i32) {
+        let ([m, n, k], (factor, descr, bytes)) = (self.shape, self.factors);
+        let (a, b) = (numbers(m * k, 1), numbers(n * k, 2));
+        write(folder.path(), "a.npy", descr, [m, k], a.iter().flat_map(|n| bytes(*n)));
+        write(folder.path(), "b.npy", descr, [n, k], b.iter().flat_map(|n| bytes(*n)));
+        let (name, bytes) = self.made;
+        let arguments = format!(
+            "--host --schedule {} --arg A:{factor}[{m}x{k}]=a.npy --arg B:{factor}[{n}x{k}]=b.npy {before} --arg D:{name}[{m}x{n}] {behind} \
+             --out D=d.npy",
+            self.schedule
+        );
+        let (code, out, err) = run_in(folder, self.kernel, &arguments);
+        let what = format!("{factor} {m}x{n}x{k} {}", self.schedule);
+        assert_eq!(code, Some(0), "{what}: {out}{err}");
+        assert!(!err.contains("error:"), "{what}: {out}{err}");
+        let file = fs::read(folder.path().join("d.npy")).unwrap();
+        let size = bytes(0).len();
+        let d = &file[file.len() - size * m * n..];
+        for i in 0..m {
+            for j in 0..n {
+                let sum: i32 = (0..k).map(|l| i32::from(a[i * k + l]) * i32::from(b[j * k + l])).sum();
+                let at = i * n + j;
+                let expected = bytes(expected(sum, at));
+                assert_eq!(d[size * at..][..size], expected, "{what}: row {i}, column {j}");
+            }
+        }
+    }
+}
+
 /// D = 2 A B^T - 3 C of small integers, or 2 A B^T where C must not be read.
-fn check(kernel: &str, elements: &Elements, [m, n, k]: [usize; 3], schedule: &str, reads_c: bool) {
+fn check(kernel: &str, elements: &Elements, shape: [usize; 3], schedule: &str, reads_c: bool) {
     let folder = tempfile::tempdir().unwrap();
-    let (a, b, c) = (numbers(m * k, 1), numbers(n * k, 2), numbers(m * n, 3));
-    let (factor, descr, bytes) = elements.factors;
-    write(folder.path(), "a.npy", descr, [m, k], a.iter().flat_map(|n| bytes(*n)));
-    write(folder.path(), "b.npy", descr, [n, k], b.iter().flat_map(|n| bytes(*n)));
+    let [m, n, _] = shape;
+    let c = numbers(m * n, 3);
     let (sum, descr, bytes) = elements.sums;
     write(folder.path(), "c.npy", descr, [m, n], c.iter().flat_map(|n| bytes(*n)));
     let beta = if reads_c { -3 } else { 0 };
-    let arguments = format!(
-        "--host --schedule {schedule} --arg A:{factor}[{m}x{k}]=a.npy --arg B:{factor}[{n}x{k}]=b.npy --arg C:{sum}[{m}x{n}]=c.npy \
-         --arg D:{sum}[{m}x{n}] --arg alpha:{sum}=2 --arg beta:{sum}={beta} --out D=d.npy"
-    );
-    let (code, out, err) = run_in(&folder, kernel, &arguments);
-    let what = format!("{factor} {m}x{n}x{k} {schedule}");
-    assert_eq!(code, Some(0), "{what}: {err}");
-    assert!(!err.contains("error:"), "{what}: {out}{err}");
-    let file = fs::read(folder.path().join("d.npy")).unwrap();
-    let d = &file[file.len() - 4 * m * n..];
-    for i in 0..m {
-        for j in 0..n {
-            let sum: i32 = (0..k).map(|l| i32::from(a[i * k + l]) * i32::from(b[j * k + l])).sum();
-            let sum = 2 * sum + beta * i32::from(c[i * n + j]);
-            let expected =
-                if elements.sums.0 == "i32" { sum.to_le_bytes() } else { (sum as f32).to_le_bytes() };
-            let at = 4 * (i * n + j);
-            assert_eq!(d[at..at + 4], expected, "{what}: row {i}, column {j}");
-        }
-    }
+    let before = format!("--arg C:{sum}[{m}x{n}]=c.npy");
+    let behind = format!("--arg alpha:{sum}=2 --arg beta:{sum}={beta}");
+    let made = if sum == "i32" { MADE_I32 } else { MADE_F32 };
+    let product = Product { kernel, factors: elements.factors, made, shape, schedule };
+    product.check(&folder, [&before, &behind], |sum, at| 2 * sum + beta * i32::from(c[at]));
 }
 
 #[test]
@@ -156,4 +211,94 @@ fn boxes_that_the_tma_cannot_move_are_refused() {
     assert_eq!(code, Some(1));
     let why = "the stride of mode 1 is 200 bytes: strides are multiples of 16 bytes; padding to 208 would do";
     assert!(err.contains(why), "{err}");
+}
+
+/// Kernels in which each type, major, kind of D, number of warpgroups and cluster occurs, on shapes with parts of tiles; few blocks,
+/// so that each takes several tiles.
+fn wgmmas() -> Vec<(GemmSm90, [usize; 3])> {
+    use sm90::Types::*;
+    let base = GemmSm90 { m_tile: 64, n_tile: 64, m_cluster: 1, ..GemmSm90::default() };
+    let mn = Major::Mn;
+    vec![
+        (GemmSm90 { ..base.clone() }, [72, 136, 136]),
+        (GemmSm90 { m_cluster: 2, ..base.clone() }, [200, 136, 328]),
+        (GemmSm90 { types: F16, n_cluster: 2, out: Some(Out::F32), ..base.clone() }, [136, 200, 72]),
+        (GemmSm90 { m_tile: 128, n_tile: 128, m_cluster: 2, n_cluster: 2, ..base.clone() }, [264, 392, 200]),
+        (GemmSm90 { types: F16, a_major: mn, b_major: mn, stages: Some(2), ..base.clone() }, [136, 72, 330]),
+        (
+            GemmSm90 { a_major: mn, m_tile: 128, n_tile: 96, out: Some(Out::F32), ..base.clone() },
+            [136, 104, 200],
+        ),
+        (GemmSm90 { types: F16, b_major: mn, m_cluster: 2, n_tile: 128, ..base.clone() }, [72, 136, 8]),
+        (
+            GemmSm90 { types: Tf32, m_tile: 128, n_cluster: 2, stages: Some(3), ..base.clone() },
+            [136, 136, 100],
+        ),
+        (GemmSm90 { types: E4m3, m_cluster: 2, out: Some(Out::Bf16), ..base.clone() }, [72, 72, 400]),
+        (GemmSm90 { types: E5m2, m_tile: 128, consumers: Some(1), ..base.clone() }, [136, 72, 272]),
+        (GemmSm90 { types: S8, m_cluster: 2, n_cluster: 2, m_tile: 128, ..base.clone() }, [264, 132, 400]),
+        (GemmSm90 { types: F16, m_tile: 192, consumers: Some(3), k_tile: Some(32), ..base }, [200, 72, 104]),
+    ]
+}
+
+#[test]
+fn wgmma_multiplies_what_the_tma_brings() {
+    for (i, (gemm, shape)) in wgmmas().into_iter().enumerate() {
+        let kernel = text(|c| gemm.build(c));
+        let made = match (gemm.out, gemm.types) {
+            (Some(Out::F32), _) | (None, sm90::Types::Tf32 | sm90::Types::E4m3 | sm90::Types::E5m2) => {
+                MADE_F32
+            }
+            (Some(Out::F16), _) | (None, sm90::Types::F16) => MADE_F16,
+            (Some(Out::S32), _) | (None, sm90::Types::S8) => MADE_I32,
+            _ => MADE_BF16,
+        };
+        let blocks = 2 * gemm.m_cluster * gemm.n_cluster;
+        let folder = tempfile::tempdir().unwrap();
+        let schedules = SCHEDULES.iter().enumerate().filter(|(j, _)| i < 2 || *j == i % 5);
+        for (_, schedule) in schedules {
+            let product = Product { kernel: &kernel, factors: factors90(gemm.types), made, shape, schedule };
+            product.check(&folder, ["", &format!("--arg blocks:i32={blocks}")], |sum, _| sum);
+        }
+    }
+}
+
+#[test]
+fn tiles_that_warpgroups_cannot_multiply_are_refused() {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let error = |gemm: GemmSm90| gemm.build(&context).map(|_| ()).unwrap_err().to_string();
+    let base = GemmSm90::default;
+    for (gemm, why) in [
+        (
+            GemmSm90 { m_tile: 256, ..base() },
+            "a tile of 256 x 256 has 256 sums for each thread of 2 warpgroups, which leaves too few registers: at most 192; take a smaller tile",
+        ),
+        (
+            GemmSm90 { stages: Some(5), ..base() },
+            "5 stages of 49152 bytes: 2 to 4 are possible beside the 32768 bytes that D goes through",
+        ),
+        (
+            GemmSm90 { types: sm90::Types::E4m3, a_major: Major::Mn, ..base() },
+            "A of f8E4M3FN is multiplied with K contiguous only: wgmma transposes elements of 16 bits; transpose A in memory, or take f16 or bf16",
+        ),
+        (
+            GemmSm90 { m_tile: 96, ..base() },
+            "a tile of 96 rows is not a multiple of 64, which 1 warpgroups multiply at once",
+        ),
+        (
+            GemmSm90 { n_tile: 264, ..base() },
+            "a tile of 264 columns: D is stored by 64 columns, and wgmma has at most 256",
+        ),
+        (
+            GemmSm90 { m_cluster: 3, ..base() },
+            "clusters of 3 x 1 blocks: 1, 2 or 4 along each mode are possible, and 8 in all",
+        ),
+        (
+            GemmSm90 { types: sm90::Types::S8, out: Some(Out::F32), ..base() },
+            "D of f32 from sums of i32: not supported; sums of i32 are stored as they are",
+        ),
+    ] {
+        assert_eq!(error(gemm), why);
+    }
 }

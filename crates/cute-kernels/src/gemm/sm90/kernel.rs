@@ -1,0 +1,307 @@
+//! The kernel: a warp that brings tiles, and warpgroups that multiply them.
+
+use cute_algebra::MmaOperand;
+use cute_ffi::predicate::IntPredicate;
+
+use super::{plan::Plan, tiles::Tiles};
+use crate::{
+    barriers::{Ring, Turn},
+    code::{At, Code, Refused, Ssa, Written},
+    gemm::pipeline::factor_projection,
+    tma::{Boxes, Shares},
+};
+
+/// The kernel while it is written.
+pub(super) struct Kernel<'a, 'c> {
+    pub plan: &'a Plan,
+    code: Code<'c>,
+    /// Descriptors of A, B and D, and the tensors of their coordinates.
+    pub descriptors: [[Ssa<'c>; 2]; 3],
+    tiles: Tiles<'c>,
+    /// The block's place in its cluster along M and N.
+    rank: [Ssa<'c>; 2],
+    warp: Ssa<'c>,
+    /// The warpgroup, and the thread and the warp in it.
+    warpgroup: Ssa<'c>,
+    pub thread: Ssa<'c>,
+    pub warp_inside: Ssa<'c>,
+    pub memory: Ssa<'c>,
+    ring: Ring<'c>,
+}
+
+/// A matrix in shared memory, `(rows,k,stages)`.
+type Stages<'c> = [Ssa<'c>; 2];
+
+impl<'a, 'c> Kernel<'a, 'c> {
+    pub fn new(plan: &'a Plan, code: Code<'c>, arguments: &[Ssa<'c>]) -> Written<Self> {
+        let [a, ca, b, cb, d, cd, along_m, along_n] = *arguments else { return Err(Refused::Ir) };
+        let (tid, memory) = (code.register("tid", "tid.x")?, code.dynamic_memory()?);
+        let warp = code.warp(tid)?;
+        let clustered = plan.blocks() > 1;
+        let [id, count] = if clustered { ["clusterid.x", "nclusterid.x"] } else { ["ctaid.x", "nctaid.x"] };
+        let tiles = Tiles {
+            along_m,
+            along_n,
+            cluster: code.register("cluster", id)?,
+            clusters: code.register("clusters", count)?,
+        };
+        let rank = |name, register, blocks| {
+            if blocks > 1 { code.register(name, register) } else { code.i32(0) }
+        };
+        Ok(Self {
+            plan,
+            descriptors: [[a, ca], [b, cb], [d, cd]],
+            tiles,
+            rank: [
+                rank("rank_m", "cluster.ctaid.x", plan.cluster[0])?,
+                rank("rank_n", "cluster.ctaid.y", plan.cluster[1])?,
+            ],
+            warp,
+            warpgroup: code.binary(("warpgroup", "arith.divui"), warp, code.i32(4)?)?,
+            thread: code.binary(("thread", "arith.remui"), tid, code.i32(128)?)?,
+            warp_inside: code.binary(("warp_inside", "arith.remui"), warp, code.i32(4)?)?,
+            memory,
+            ring: Ring::new(&code, memory, plan.barriers(), plan.stages)?,
+            code,
+        })
+    }
+
+    pub fn write(&self) -> Written<()> {
+        let (code, plan) = (&self.code, self.plan);
+        let first = code.is("is_first", self.warp, 0)?;
+        // Whoever reads what this block brings: the blocks of its row of the cluster, and of its column.
+        let readers = plan.cluster[0] + plan.cluster[1] - 1;
+        code.when(first, |code| {
+            code.elected(|code| {
+                self.ring.init(code, 1, plan.consumers * readers)?;
+                code.effect("nvvm.fence.mbarrier.init", &[], &[])
+            })?;
+            self.descriptors.iter().try_for_each(|[atom, _]| Boxes::prefetch(code, *atom))
+        })?;
+        if plan.blocks() > 1 {
+            code.cluster_barrier()?;
+        } else {
+            code.effect("nvvm.barrier0", &[], &[])?;
+        }
+        let stages = [
+            self.stages(MmaOperand::A, 0)?,
+            self.stages(MmaOperand::B, plan.shared[0].bytes() * plan.stages)?,
+        ];
+        let k_tiles = {
+            let at = [At::Int(0), At::Int(0), At::All];
+            let a = code.local_tile("kA", self.descriptors[0][1], plan.tile, &at, "(1,_,1)")?;
+            code.size("k_tiles", a, 2)?
+        };
+        let producer = code.is("is_producer", self.warpgroup, 0)?;
+        let registers = match plan.consumers {
+            2 => Some([40, 232]),
+            3 => Some([32, 160]),
+            _ => None,
+        };
+        let limit = |code: &Code<'c>, action: &str, which: usize| match registers {
+            Some(count) => code.limit_registers(action, count[which]),
+            None => Ok(()),
+        };
+        code.either(
+            producer,
+            |code| {
+                limit(code, "decrease", 0)?;
+                code.when(first, |code| self.bring(code, stages, k_tiles))
+            },
+            |code| {
+                limit(code, "increase", 1)?;
+                self.multiply(code, stages, k_tiles)
+            },
+        )
+    }
+
+    fn stages(&self, which: MmaOperand, byte: i64) -> Written<Ssa<'c>> {
+        let t = self.plan.shared[which as usize].view(Some(self.plan.stages));
+        self.code.view(&format!("s{which}"), self.memory, byte, self.code.parse_type(&t)?)
+    }
+
+    /// The block's tile of the cluster's.
+    pub fn own(&self, code: &Code<'c>, at: [Ssa<'c>; 2]) -> Written<[Ssa<'c>; 2]> {
+        let own = |i: usize| {
+            let blocks = self.plan.cluster[i];
+            if blocks == 1 {
+                return Ok(at[i]);
+            }
+            let first = code.binary(("first", "arith.muli"), at[i], code.i32(blocks)?)?;
+            code.binary(("own", "arith.addi"), first, self.rank[i])
+        };
+        Ok([own(0)?, own(1)?])
+    }
+
+    /// The warp that brings tiles, as far ahead as there are stages.
+    fn bring(&self, code: &Code<'c>, stages: Stages<'c>, k_tiles: Ssa<'c>) -> Written<()> {
+        let plan = self.plan;
+        let start = Turn::first(code, true)?;
+        let masks = [self.mask(code, 0)?, self.mask(code, 1)?];
+        let end = self.tiles.walk(code, &start.carried(), |code, at, turn| {
+            let own = self.own(code, at)?;
+            let [a, b] = [MmaOperand::A, MmaOperand::B].map(|which| {
+                let x = which as usize;
+                let [atom, coords] = self.descriptors[x];
+                let at = [At::Value(own[0]), At::Value(own[1]), At::All];
+                let tiles = code.local_tile("tiles", coords, plan.tile, &at, factor_projection(which))?;
+                let shares = Shares { blocks: plan.cluster[1 - x], rank: self.rank[1 - x] };
+                Boxes::shared(code, "boxes", (atom, shares), stages[x], tiles)
+            });
+            let (a, b) = (a?, b?);
+            let range = [code.i32(0)?, k_tiles, code.i32(1)?];
+            code.repeat("k", range, turn, |code, k, turn| {
+                let turn = Turn::of(turn);
+                code.wait(self.ring.empty(code, turn)?, turn.phase)?;
+                let full = self.ring.full(code, turn)?;
+                code.elected(|code| code.expect(full, plan.stage()))?;
+                for (boxes, mask) in [(a, masks[0]), (b, masks[1])] {
+                    boxes.load(code, Some([k, turn.stage]), full, mask)?;
+                }
+                Ok(self.ring.next(code, turn)?.carried().to_vec())
+            })
+        })?;
+        if plan.blocks() == 1 {
+            return Ok(());
+        }
+        // The others of the cluster hand stages back to this block, which must not be gone by then.
+        let range = [code.i32(0)?, code.i32(plan.stages)?, code.i32(1)?];
+        code.repeat("stage", range, &end, |code, _, turn| {
+            let turn = Turn::of(turn);
+            code.wait(self.ring.empty(code, turn)?, turn.phase)?;
+            Ok(self.ring.next(code, turn)?.carried().to_vec())
+        })?;
+        Ok(())
+    }
+
+    /// The blocks that receive tiles of A, the row of the cluster, or of B, the column; none where there is one.
+    fn mask(&self, code: &Code<'c>, which: usize) -> Written<Option<Ssa<'c>>> {
+        let [m, n] = self.plan.cluster;
+        let (blocks, rows) = if which == 0 {
+            ((0..n).map(|j| 1 << (m * j)).sum::<i64>(), self.rank[0])
+        } else {
+            ((1 << m) - 1, code.binary(("row", "arith.muli"), self.rank[1], code.i32(m)?)?)
+        };
+        if blocks == 1 {
+            return Ok(None);
+        }
+        let mask = code.binary(("mask", "arith.shli"), code.i32(blocks)?, rows)?;
+        Ok(Some(code.typed(("mask", "arith.trunci"), &[mask], code.parse_type("i16")?, &[])?))
+    }
+
+    /// The warpgroups that multiply: of a K tile while the next one is started, and then store.
+    fn multiply(&self, code: &Code<'c>, stages: Stages<'c>, k_tiles: Ssa<'c>) -> Written<()> {
+        let plan = self.plan;
+        let own = code.binary(("consumer", "arith.subi"), self.warpgroup, code.i32(1)?)?;
+        let [m, n, k] = plan.tile;
+        let mma = {
+            let atom = self.atom(n);
+            let t =
+                format!("!cute.tiled_mma<{atom}, atom_layout_MNK = <\"({},1,1):(1,0,0)\">>", plan.consumers);
+            self.tiled_mma(code, &atom, &t)?
+        };
+        let at = code.warpgroup_coord(own)?;
+        let fragments = [MmaOperand::A, MmaOperand::B].map(|which| {
+            let part = code.mma_partition("part", mma, which, stages[which as usize], at)?;
+            code.mma_descriptors("desc", mma, which, part)
+        });
+        let [a, b] = fragments;
+        let (a, b) = (a?, b?);
+        let sums = {
+            let shape = code.fixed("shapeC", &format!("!cute.shape<\"({m},{n})\">"))?;
+            let c = [("operand_id", code.attribute("2 : i32")?)];
+            let shape = code.op(("partC", "cute.tiled.mma.partition_shape"), &[mma, shape], &c)?;
+            code.mma_fragment("sums", mma, MmaOperand::C, shape)?
+        };
+        let released = self.releases(code)?;
+        let out = self.output(code, own)?;
+        let start = Turn::first(code, false)?;
+        self.tiles.walk(code, &start.carried(), |code, at, turn| {
+            let zero = code.i32(0)?;
+            let carried = [turn, &[zero]].concat();
+            let range = [zero, k_tiles, code.i32(1)?];
+            let end = code.repeat("k", range, &carried, |code, tile, carried| {
+                let (turn, before) = (Turn::of(carried), carried[2]);
+                code.wait(self.ring.full(code, turn)?, turn.phase)?;
+                code.effect("nvvm.wgmma.fence.aligned", &[], &[])?;
+                let later = code.compare("later", IntPredicate::Ne, tile, code.i32(0)?)?;
+                let yes = code.number("yes", code.parse_type("i1")?, 1)?;
+                for block in 0..k / plan.numbers.k {
+                    let field = code.attribute("#cute_nvgpu.atom_mma_field_sm90<accum_c>")?;
+                    let keeps = if block == 0 { later } else { yes };
+                    let mma =
+                        code.op(("mma", "cute_nvgpu.atom.set_value"), &[mma, keeps], &[("field", field)])?;
+                    let modes = [At::All, At::All, At::Int(block), At::Value(turn.stage)];
+                    let (a, b) = (code.slice("a", a, &modes)?, code.slice("b", b, &modes)?);
+                    code.effect("cute.gemm", &[mma, sums, a, b, sums], &[])?;
+                }
+                code.effect("nvvm.wgmma.commit.group.sync.aligned", &[], &[])?;
+                self.multiplied(code, 1)?;
+                // The tile before has been multiplied.
+                let frees = code.binary(("frees", "arith.andi"), released.0, later)?;
+                self.release(code, frees, released.1, Turn { stage: before, phase: before })?;
+                let next = self.ring.next(code, turn)?;
+                Ok(vec![next.stage, next.phase, turn.stage])
+            })?;
+            self.multiplied(code, 0)?;
+            self.release(code, released.0, released.1, Turn { stage: end[2], phase: end[2] })?;
+            let own = self.own(code, at)?;
+            self.store(code, &out, sums, own)?;
+            Ok(end[..2].to_vec())
+        })?;
+        code.when(out.stores, |code| code.wait_for_stores(0))
+    }
+
+    /// The MMA of a warpgroup with so many columns.
+    pub fn atom(&self, columns: i64) -> String {
+        let n = &self.plan.numbers;
+        let major = |i: usize, mn: &'static str| {
+            if self.plan.majors[i] == cute_arch::atoms::Major::Mn { mn } else { "k" }
+        };
+        format!(
+            "!cute_nvgpu.sm90.mma<64x{columns}x{}, ab_major = ({}, {}), elem_type = ({}, {}, {}), frag_kind = ss>",
+            n.k,
+            major(0, "mn"),
+            major(1, "mn"),
+            n.factor,
+            n.factor,
+            n.sum
+        )
+    }
+
+    pub fn tiled_mma(&self, code: &Code<'c>, atom: &str, tiled: &str) -> Written<Ssa<'c>> {
+        let no = code.number("no", code.parse_type("i1")?, 0)?;
+        let atom = code.typed(("atom", "cute.make_atom"), &[no], code.parse_type(atom)?, &[])?;
+        code.typed(("mma", "cute.make_tiled_mma"), &[atom], code.parse_type(tiled)?, &[])
+    }
+
+    /// Waits until all but the newest `pending` groups of products are there.
+    fn multiplied(&self, code: &Code<'c>, pending: i64) -> Written<()> {
+        let group = ("group", code.attribute(&format!("{pending} : i64"))?);
+        code.effect("nvvm.wgmma.wait.group.sync.aligned", &[], &[group])
+    }
+
+    /// Whether a thread of a warpgroup hands stages back, and to which block: to one of those that write to this one.
+    fn releases(&self, code: &Code<'c>) -> Written<(Ssa<'c>, Ssa<'c>)> {
+        let [m, n] = self.plan.cluster;
+        let blocks = code.i32(m * n)?;
+        let is_one = code.compare("is_one", IntPredicate::Ult, self.thread, blocks)?;
+        if m == 1 || n == 1 {
+            return Ok((is_one, self.thread));
+        }
+        let along = code.i32(m)?;
+        let row = code.binary(("row", "arith.remui"), self.thread, along)?;
+        let column = code.binary(("column", "arith.divui"), self.thread, along)?;
+        let same_row = code.compare("same_row", IntPredicate::Eq, row, self.rank[0])?;
+        let same_column = code.compare("same_column", IntPredicate::Eq, column, self.rank[1])?;
+        let same = code.binary(("same", "arith.ori"), same_row, same_column)?;
+        Ok((code.binary(("releases", "arith.andi"), is_one, same)?, self.thread))
+    }
+
+    fn release(&self, code: &Code<'c>, frees: Ssa<'c>, block: Ssa<'c>, turn: Turn<'c>) -> Written<()> {
+        let empty = self.ring.empty(code, turn)?;
+        code.when(frees, |code| {
+            if self.plan.blocks() > 1 { code.arrive_at(empty, block) } else { code.arrive(empty) }
+        })
+    }
+}

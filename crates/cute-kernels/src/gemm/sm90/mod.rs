@@ -1,0 +1,247 @@
+//! GEMM on the tensor cores of Hopper: `wgmma` on tiles that the TMA brings, by warpgroups with roles.
+
+mod epilogue;
+mod kernel;
+mod plan;
+mod tiles;
+
+use clap::{
+    Args, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use cute_arch::atoms::Major;
+use melior::{Context, ir::Module};
+
+use self::plan::{Numbers, Plan};
+use crate::{Error, tma::SharedTile};
+
+/// Which numbers are multiplied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Types {
+    /// f16, sums f32
+    F16,
+    /// bf16, sums f32
+    Bf16,
+    /// f32 rounded to tf32, sums f32
+    Tf32,
+    /// f8 with 4 bits of exponent, sums f32
+    E4m3,
+    /// f8 with 5 bits of exponent, sums f32
+    E5m2,
+    /// i8, sums i32
+    S8,
+}
+
+/// What D is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Out {
+    /// f16
+    F16,
+    /// bf16
+    Bf16,
+    /// f32
+    F32,
+    /// i32, of i8 alone
+    S32,
+}
+
+/// What to build.
+#[derive(Debug, Clone, Args)]
+pub struct GemmSm90 {
+    /// Types of A and B
+    #[arg(long, value_enum, default_value = "bf16")]
+    pub types: Types,
+    /// Type of D; that of A for f16 and bf16, that of the sums otherwise
+    #[arg(long, value_enum)]
+    pub out: Option<Out>,
+    /// Rows of A that a block multiplies
+    #[arg(long, default_value_t = 128)]
+    pub m_tile: i64,
+    /// Rows of B that a block multiplies
+    #[arg(long, default_value_t = 256)]
+    pub n_tile: i64,
+    /// Columns of A and B in a stage; 128 bytes of them where it is left out
+    #[arg(long)]
+    pub k_tile: Option<i64>,
+    /// K tiles in shared memory; as many as fit where it is left out
+    #[arg(long)]
+    pub stages: Option<i64>,
+    /// Warpgroups that multiply a tile, each 64 rows of it at once
+    #[arg(long)]
+    pub consumers: Option<i64>,
+    /// Blocks of a cluster along M, which share tiles of B
+    #[arg(long, default_value_t = 2)]
+    pub m_cluster: i64,
+    /// Blocks of a cluster along N, which share tiles of A
+    #[arg(long, default_value_t = 1)]
+    pub n_cluster: i64,
+    /// The contiguous mode of A (M,K)
+    #[arg(long, default_value = "k", value_parser = major("m"))]
+    pub a_major: Major,
+    /// The contiguous mode of B (N,K)
+    #[arg(long, default_value = "k", value_parser = major("n"))]
+    pub b_major: Major,
+}
+
+/// Reads `k`, or the other mode.
+fn major(mn: &'static str) -> impl TypedValueParser<Value = Major> {
+    PossibleValuesParser::new(["k", mn]).map(|text| if text == "k" { Major::K } else { Major::Mn })
+}
+
+impl Default for GemmSm90 {
+    fn default() -> Self {
+        let (types, majors) = (Types::Bf16, [Major::K; 2]);
+        Self {
+            types,
+            out: None,
+            m_tile: 128,
+            n_tile: 256,
+            k_tile: None,
+            stages: None,
+            consumers: None,
+            m_cluster: 2,
+            n_cluster: 1,
+            a_major: majors[0],
+            b_major: majors[1],
+        }
+    }
+}
+
+/// Rows of an MMA of a warpgroup.
+const ATOM_M: i64 = 64;
+/// The most shared memory that Hopper has for a block.
+const MEMORY: i64 = 227 * 1024;
+/// Bytes that are left for barriers.
+const BARRIERS: i64 = 1024;
+
+impl GemmSm90 {
+    /// What it does and how it is launched, as a comment ahead of its IR.
+    pub const ABOUT: &'static str = "\
+D = A B^T by the TMA and wgmma: A (M,K), B (N,K) and D (M,N), the last mode contiguous where --a-major and --b-major do not say\n\
+otherwise. Rows, and columns where those are contiguous, begin at multiples of 16 bytes.\n\
+\n\
+The host function makes the descriptors and launches clusters of at most `blocks` blocks in all, each of which takes one tile of D\n\
+after the other. A block is a warpgroup that brings tiles and warpgroups that multiply them.\n\
+\n\
+Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` lists tiles and types.";
+    /// The kernel's symbol.
+    pub const NAME: &'static str = "gemm_sm90";
+
+    fn numbers(&self) -> Numbers {
+        Numbers::new(self.types, self.out)
+    }
+
+    fn consumers(&self) -> i64 {
+        self.consumers.unwrap_or((self.m_tile / ATOM_M).clamp(1, 2))
+    }
+
+    /// The kernel and its host function as cute IR.
+    ///
+    /// # Errors
+    /// Parameters that do not fit together.
+    pub fn build<'c>(&self, context: &'c Context) -> Result<Module<'c>, Error> {
+        self.plan()?.module(context)
+    }
+
+    fn plan(&self) -> Result<Plan, Error> {
+        let rule = |holds: bool, text: String| if holds { Ok(()) } else { Err(Error::Parameters(text)) };
+        let (n, consumers, cluster) = (self.numbers(), self.consumers(), [self.m_cluster, self.n_cluster]);
+        let k = self.k_tile.unwrap_or(1024 / n.bits);
+        let [m_tile, n_tile] = [self.m_tile, self.n_tile];
+        rule(
+            (n.sum == "i32") == (n.out == "i32"),
+            format!(
+                "D of {} from sums of {}: not supported; {}",
+                n.out,
+                n.sum,
+                if n.sum == "i32" { "sums of i32 are stored as they are" } else { "take f32, f16 or bf16" }
+            ),
+        )?;
+        rule(
+            (1..=3).contains(&consumers),
+            format!("{consumers} warpgroups that multiply: 1 to 3 are possible"),
+        )?;
+        rule(
+            m_tile > 0 && m_tile % (ATOM_M * consumers) == 0,
+            format!(
+                "a tile of {m_tile} rows is not a multiple of {}, which {consumers} warpgroups multiply at once",
+                ATOM_M * consumers
+            ),
+        )?;
+        rule(
+            (1..=256).contains(&n_tile) && n_tile % n.columns() == 0,
+            format!(
+                "a tile of {n_tile} columns: D is stored by {} columns, and wgmma has at most 256",
+                n.columns()
+            ),
+        )?;
+        rule(
+            k > 0 && k % n.k == 0,
+            format!("a K tile of {k} is not a multiple of {}, which wgmma takes at once", n.k),
+        )?;
+        rule(
+            cluster.iter().all(|c| [1, 2, 4].contains(c)) && cluster[0] * cluster[1] <= 8,
+            format!(
+                "clusters of {} x {} blocks: 1, 2 or 4 along each mode are possible, and 8 in all",
+                cluster[0], cluster[1]
+            ),
+        )?;
+        for (name, major) in [("A", self.a_major), ("B", self.b_major)] {
+            rule(
+                major == Major::K || n.bits == 16,
+                format!(
+                    "{name} of {} is multiplied with K contiguous only: wgmma transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
+                    n.factor
+                ),
+            )?;
+        }
+        // Sums of a thread, beside whatever else it needs.
+        let (sums, most) = (m_tile * n_tile / (128 * consumers), if consumers == 3 { 112 } else { 192 });
+        rule(
+            sums <= most,
+            format!(
+                "a tile of {m_tile} x {n_tile} has {sums} sums for each thread of {consumers} warpgroups, which leaves too few registers: at most {most}; take a smaller tile{}",
+                if consumers == 1 { ", or two warpgroups" } else { "" }
+            ),
+        )?;
+        let shared = [("A", m_tile, self.a_major, cluster[1]), ("B", n_tile, self.b_major, cluster[0])];
+        let shared = shared.map(|(name, rows, major, shares)| {
+            rule(
+                rows % (8 * shares) == 0 && (major == Major::K || rows % (64 * shares) == 0),
+                format!("{shares} blocks cannot bring equal parts of a tile of {rows} rows of {name}: take a multiple of {}", 64 * shares),
+            )?;
+            SharedTile::new(name, (n.elem, n.bits), [rows, k], major)
+        });
+        let [a, b] = shared;
+        let shared = [a?, b?];
+        let sums = SharedTile::new("D", (n.out, n.out_bits), [ATOM_M, n.columns()], Major::K)?;
+        let stage: i64 = shared.iter().map(SharedTile::bytes).sum();
+        let slots = 2 * consumers * sums.bytes();
+        let fit = (MEMORY - BARRIERS - slots) / stage;
+        let stages = self.stages.unwrap_or(fit.min(16));
+        rule(
+            fit >= 2,
+            format!(
+                "two stages of {stage} bytes and {slots} bytes that D goes through do not fit into {MEMORY} bytes of shared memory: take a smaller tile"
+            ),
+        )?;
+        rule(
+            (2..=fit.min(16)).contains(&stages),
+            format!(
+                "{stages} stages of {stage} bytes: 2 to {} are possible beside the {slots} bytes that D goes through",
+                fit.min(16)
+            ),
+        )?;
+        Ok(Plan {
+            name: Self::NAME,
+            tile: [m_tile, n_tile, k],
+            stages,
+            consumers,
+            cluster,
+            numbers: n,
+            majors: [self.a_major, self.b_major],
+            shared,
+            sums,
+        })
+    }
+}
