@@ -28,6 +28,11 @@ impl<'c> Code<'c> {
         self.effect("nvvm.barrier", &[id, self.i32(threads)?], &[("operandSegmentSizes", sizes)])
     }
 
+    /// Arrives at a barrier of some of the block's threads, which others wait at.
+    pub fn named_arrival(&self, id: Ssa<'c>, threads: i64) -> Written<()> {
+        self.effect("nvvm.barrier.arrive", &[id, self.i32(threads)?], &[])
+    }
+
     /// What this thread wrote to shared memory is seen by the TMA once the thread has met it.
     pub fn fence_for_tma(&self) -> Written<()> {
         let kind = ("kind", self.attribute("#nvvm.proxy_kind<async.shared>")?);
@@ -178,6 +183,16 @@ impl<'c> Ring<'c> {
     /// The barrier that a stage is emptied by.
     pub fn empty(&self, code: &Code<'c>, turn: Turn<'c>) -> Written<Ssa<'c>> {
         self.barrier(code, "empty", self.empty, turn)
+    }
+
+    /// The stage so many stages later.
+    pub fn skip(&self, code: &Code<'c>, turn: Turn<'c>, count: Ssa<'c>) -> Written<Turn<'c>> {
+        let (stages, one) = (code.i32(self.stages)?, code.i32(1)?);
+        let sum = code.binary(("sum", "arith.addi"), turn.stage, count)?;
+        let turns = code.binary(("turns", "arith.divui"), sum, stages)?;
+        let odd = code.binary(("odd", "arith.andi"), turns, one)?;
+        let phase = code.binary(("phase", "arith.xori"), turn.phase, odd)?;
+        Ok(Turn { stage: code.binary(("stage", "arith.remui"), sum, stages)?, phase })
     }
 
     /// The next stage; the parity changes where the ring begins anew.

@@ -6,7 +6,7 @@ use cute_kernels::{
     Error,
     gemm::{
         sm80::{Bring, GemmSm80, Types},
-        sm90::{self, GemmSm90, Out},
+        sm90::{self, GemmSm90, Out, Schedule},
     },
     module,
 };
@@ -237,6 +237,15 @@ fn wgmmas() -> Vec<(GemmSm90, [usize; 3])> {
         (GemmSm90 { types: E4m3, m_cluster: 2, out: Some(Out::Bf16), ..base.clone() }, [72, 72, 400]),
         (GemmSm90 { types: E5m2, m_tile: 128, consumers: Some(1), ..base.clone() }, [136, 72, 272]),
         (GemmSm90 { types: S8, m_cluster: 2, n_cluster: 2, m_tile: 128, ..base.clone() }, [264, 132, 400]),
+        (GemmSm90 { schedule: Schedule::Pingpong, ..base.clone() }, [264, 136, 328]),
+        (
+            GemmSm90 { schedule: Schedule::Pingpong, m_cluster: 2, stages: Some(3), ..base.clone() },
+            [400, 200, 264],
+        ),
+        (
+            GemmSm90 { schedule: Schedule::Pingpong, types: S8, m_tile: 128, n_cluster: 2, ..base.clone() },
+            [264, 260, 144],
+        ),
         (GemmSm90 { types: F16, m_tile: 192, consumers: Some(3), k_tile: Some(32), ..base }, [200, 72, 104]),
     ]
 }
@@ -272,7 +281,7 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
     for (gemm, why) in [
         (
             GemmSm90 { m_tile: 256, ..base() },
-            "a tile of 256 x 256 has 256 sums for each thread of 2 warpgroups, which leaves too few registers: at most 192; take a smaller tile",
+            "a tile of 256 x 256 has 256 sums for each of 256 threads, which leaves too few registers: at most 192; take a smaller tile",
         ),
         (
             GemmSm90 { stages: Some(5), ..base() },
@@ -284,7 +293,7 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
         ),
         (
             GemmSm90 { m_tile: 96, ..base() },
-            "a tile of 96 rows is not a multiple of 64, which 1 warpgroups multiply at once",
+            "a tile of 96 rows is not a multiple of 64, which a warpgroup multiplies at once",
         ),
         (
             GemmSm90 { n_tile: 264, ..base() },

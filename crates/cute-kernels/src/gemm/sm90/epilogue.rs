@@ -75,9 +75,12 @@ impl<'c> Kernel<'_, 'c> {
         let columns = plan.numbers.columns();
         let [rows, steps] = [m / ATOM_M, n / columns];
         let times = |name: &str, value, by: i64| code.binary((name, "arith.muli"), value, code.i32(by)?);
-        let row = code.binary(("row", "arith.addi"), times("row", tile[0], rows)?, out.consumer)?;
+        let mut row = times("row", tile[0], rows)?;
+        if plan.together > 1 {
+            row = code.binary(("row", "arith.addi"), row, out.consumer)?;
+        }
         let column = times("column", tile[1], steps)?;
-        let parts = rows / plan.consumers * steps;
+        let parts = rows / plan.together * steps;
         for part in 0..parts {
             let (down, step) = (part / steps, part % steps);
             let slot = code.binary(("slot", "arith.addi"), out.first, code.i32(part % 2)?)?;
@@ -92,7 +95,7 @@ impl<'c> Kernel<'_, 'c> {
             code.named_barrier(out.barrier, 128)?;
             code.when(out.stores, |code| {
                 let [atom, coords] = self.descriptors[2];
-                let row = code.binary(("row", "arith.addi"), row, code.i32(down * plan.consumers)?)?;
+                let row = code.binary(("row", "arith.addi"), row, code.i32(down * plan.together)?)?;
                 let column = code.binary(("column", "arith.addi"), column, code.i32(step)?)?;
                 let at = [At::Value(row), At::Value(column), At::All];
                 let to = code.local_tile("to", coords, [ATOM_M, columns, 1], &at, "(1,1,_)")?;

@@ -73,7 +73,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let readers = plan.cluster[0] + plan.cluster[1] - 1;
         code.when(first, |code| {
             code.elected(|code| {
-                self.ring.init(code, 1, plan.consumers * readers)?;
+                self.ring.init(code, 1, plan.together * readers)?;
                 code.effect("nvvm.fence.mbarrier.init", &[], &[])
             })?;
             self.descriptors.iter().try_for_each(|[atom, _]| Boxes::prefetch(code, *atom))
@@ -138,7 +138,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let plan = self.plan;
         let start = Turn::first(code, true)?;
         let masks = [self.mask(code, 0)?, self.mask(code, 1)?];
-        let end = self.tiles.walk(code, &start.carried(), |code, at, turn| {
+        let end = self.tiles.walk(code, (code.i32(0)?, 1), &start.carried(), |code, _, at, turn| {
             let own = self.own(code, at)?;
             let [a, b] = [MmaOperand::A, MmaOperand::B].map(|which| {
                 let x = which as usize;
@@ -197,10 +197,12 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let mma = {
             let atom = self.atom(n);
             let t =
-                format!("!cute.tiled_mma<{atom}, atom_layout_MNK = <\"({},1,1):(1,0,0)\">>", plan.consumers);
+                format!("!cute.tiled_mma<{atom}, atom_layout_MNK = <\"({},1,1):(1,0,0)\">>", plan.together);
             self.tiled_mma(code, &atom, &t)?
         };
-        let at = code.warpgroup_coord(own)?;
+        let takes_turns = plan.together < plan.consumers;
+        let at =
+            if takes_turns { code.fixed("at", "!cute.coord<\"0\">")? } else { code.warpgroup_coord(own)? };
         let fragments = [MmaOperand::A, MmaOperand::B].map(|which| {
             let part = code.mma_partition("part", mma, which, stages[which as usize], at)?;
             code.mma_descriptors("desc", mma, which, part)
@@ -215,8 +217,18 @@ impl<'a, 'c> Kernel<'a, 'c> {
         };
         let released = self.releases(code)?;
         let out = self.output(code, own)?;
-        let start = Turn::first(code, false)?;
-        self.tiles.walk(code, &start.carried(), |code, at, turn| {
+        let mut start = Turn::first(code, false)?;
+        let mut which = (code.i32(0)?, 1);
+        if takes_turns {
+            // The stages of the tiles before, which others multiply.
+            let stages = code.binary(("stages", "arith.muli"), own, k_tiles)?;
+            start = self.ring.skip(code, start, stages)?;
+            which = (own, plan.consumers);
+        }
+        self.tiles.walk(code, which, &start.carried(), |code, tile, at, turn| {
+            if takes_turns {
+                self.await_turn(code, own, tile)?;
+            }
             let zero = code.i32(0)?;
             let carried = [turn, &[zero]].concat();
             let range = [zero, k_tiles, code.i32(1)?];
@@ -243,13 +255,42 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 let next = self.ring.next(code, turn)?;
                 Ok(vec![next.stage, next.phase, turn.stage])
             })?;
+            if takes_turns {
+                self.give_turn(code, own, tile)?;
+            }
             self.multiplied(code, 0)?;
             self.release(code, released.0, released.1, Turn { stage: end[2], phase: end[2] })?;
-            let own = self.own(code, at)?;
-            self.store(code, &out, sums, own)?;
-            Ok(end[..2].to_vec())
+            let at = self.own(code, at)?;
+            self.store(code, &out, sums, at)?;
+            if !takes_turns {
+                return Ok(end[..2].to_vec());
+            }
+            let others = code.binary(("others", "arith.muli"), k_tiles, code.i32(plan.consumers - 1)?)?;
+            Ok(self.ring.skip(code, Turn::of(&end), others)?.carried().to_vec())
         })?;
         code.when(out.stores, |code| code.wait_for_stores(0))
+    }
+
+    /// The barrier at which a warpgroup waits for its turn.
+    fn turn_of(&self, code: &Code<'c>, consumer: Ssa<'c>) -> Written<Ssa<'c>> {
+        code.binary(("turn", "arith.addi"), consumer, code.i32(1 + self.plan.consumers)?)
+    }
+
+    /// Waits until the tile before has been multiplied; there is none before the first.
+    fn await_turn(&self, code: &Code<'c>, own: Ssa<'c>, tile: Ssa<'c>) -> Written<()> {
+        let waits = code.compare("waits", IntPredicate::Ne, tile, self.tiles.cluster)?;
+        code.when(waits, |code| code.named_barrier(self.turn_of(code, own)?, 256))
+    }
+
+    /// Lets the next warpgroup begin, where there is another tile.
+    fn give_turn(&self, code: &Code<'c>, own: Ssa<'c>, tile: Ssa<'c>) -> Written<()> {
+        let next = code.binary(("next_tile", "arith.addi"), tile, self.tiles.clusters)?;
+        let gives = code.compare("gives", IntPredicate::Slt, next, self.tiles.all(code)?)?;
+        code.when(gives, |code| {
+            let next = code.binary(("next", "arith.addi"), own, code.i32(1)?)?;
+            let next = code.binary(("next", "arith.remui"), next, code.i32(self.plan.consumers)?)?;
+            code.named_arrival(self.turn_of(code, next)?, 256)
+        })
     }
 
     /// The MMA of a warpgroup with so many columns.

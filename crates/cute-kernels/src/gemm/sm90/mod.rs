@@ -45,6 +45,15 @@ pub enum Out {
     S32,
 }
 
+/// How warpgroups share the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Schedule {
+    /// All multiply parts of one tile
+    Cooperative,
+    /// Each multiplies a tile of its own while another stores the one before
+    Pingpong,
+}
+
 /// What to build.
 #[derive(Debug, Clone, Args)]
 pub struct GemmSm90 {
@@ -66,9 +75,12 @@ pub struct GemmSm90 {
     /// K tiles in shared memory; as many as fit where it is left out
     #[arg(long)]
     pub stages: Option<i64>,
-    /// Warpgroups that multiply a tile, each 64 rows of it at once
+    /// Warpgroups that multiply, each 64 rows of a tile at once
     #[arg(long)]
     pub consumers: Option<i64>,
+    /// How warpgroups share the work
+    #[arg(long, value_enum, default_value = "cooperative")]
+    pub schedule: Schedule,
     /// Blocks of a cluster along M, which share tiles of B
     #[arg(long, default_value_t = 2)]
     pub m_cluster: i64,
@@ -99,6 +111,7 @@ impl Default for GemmSm90 {
             k_tile: None,
             stages: None,
             consumers: None,
+            schedule: Schedule::Cooperative,
             m_cluster: 2,
             n_cluster: 1,
             a_major: majors[0],
@@ -132,7 +145,11 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
     }
 
     fn consumers(&self) -> i64 {
-        self.consumers.unwrap_or((self.m_tile / ATOM_M).clamp(1, 2))
+        let own = match self.schedule {
+            Schedule::Cooperative => (self.m_tile / ATOM_M).clamp(1, 2),
+            Schedule::Pingpong => 2,
+        };
+        self.consumers.unwrap_or(own)
     }
 
     /// The kernel and its host function as cute IR.
@@ -161,11 +178,21 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             (1..=3).contains(&consumers),
             format!("{consumers} warpgroups that multiply: 1 to 3 are possible"),
         )?;
+        let together = if self.schedule == Schedule::Pingpong { 1 } else { consumers };
         rule(
-            m_tile > 0 && m_tile % (ATOM_M * consumers) == 0,
+            together == consumers || consumers == 2,
+            format!("{consumers} warpgroups that take turns: not supported; two do"),
+        )?;
+        rule(
+            m_tile > 0 && m_tile % (ATOM_M * together) == 0,
             format!(
-                "a tile of {m_tile} rows is not a multiple of {}, which {consumers} warpgroups multiply at once",
-                ATOM_M * consumers
+                "a tile of {m_tile} rows is not a multiple of {}, which {} at once",
+                ATOM_M * together,
+                if together == 1 {
+                    "a warpgroup multiplies".into()
+                } else {
+                    format!("{together} warpgroups multiply")
+                }
             ),
         )?;
         rule(
@@ -196,12 +223,13 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             )?;
         }
         // Sums of a thread, beside whatever else it needs.
-        let (sums, most) = (m_tile * n_tile / (128 * consumers), if consumers == 3 { 112 } else { 192 });
+        let (sums, most) = (m_tile * n_tile / (128 * together), if consumers == 3 { 112 } else { 192 });
         rule(
             sums <= most,
             format!(
-                "a tile of {m_tile} x {n_tile} has {sums} sums for each thread of {consumers} warpgroups, which leaves too few registers: at most {most}; take a smaller tile{}",
-                if consumers == 1 { ", or two warpgroups" } else { "" }
+                "a tile of {m_tile} x {n_tile} has {sums} sums for each of {} threads, which leaves too few registers: at most {most}; take a smaller tile{}",
+                128 * together,
+                if together == 1 { ", or two warpgroups that multiply it together" } else { "" }
             ),
         )?;
         let shared = [("A", m_tile, self.a_major, cluster[1]), ("B", n_tile, self.b_major, cluster[0])];
@@ -237,6 +265,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             tile: [m_tile, n_tile, k],
             stages,
             consumers,
+            together,
             cluster,
             numbers: n,
             majors: [self.a_major, self.b_major],

@@ -58,6 +58,8 @@ pub(super) struct Plan {
     pub stages: i64,
     /// Warpgroups that multiply; one more brings tiles.
     pub consumers: i64,
+    /// How many of them multiply one tile: all, or one where they take turns.
+    pub together: i64,
     /// Blocks of a cluster along M and N.
     pub cluster: [i64; 2],
     pub numbers: Numbers,

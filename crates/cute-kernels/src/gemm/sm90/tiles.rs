@@ -16,17 +16,26 @@ pub(super) struct Tiles<'c> {
 }
 
 impl<'c> Tiles<'c> {
-    /// Does something for each tile of this cluster: `carried = body(m, n, carried)`.
+    /// How many there are.
+    pub fn all(&self, code: &Code<'c>) -> Written<Ssa<'c>> {
+        code.binary(("all", "arith.muli"), self.along_m, self.along_n)
+    }
+
+    /// Does something for tiles of this cluster, each `every`-th from the one of number `first` on:
+    /// `carried = body(tile, [m, n], carried)`.
     pub fn walk(
         &self,
         code: &Code<'c>,
+        (first, every): (Ssa<'c>, i64),
         carried: &[Ssa<'c>],
-        body: impl FnOnce(&Code<'c>, [Ssa<'c>; 2], &[Ssa<'c>]) -> Written<Vec<Ssa<'c>>>,
+        body: impl FnOnce(&Code<'c>, Ssa<'c>, [Ssa<'c>; 2], &[Ssa<'c>]) -> Written<Vec<Ssa<'c>>>,
     ) -> Written<Vec<Ssa<'c>>> {
-        let all = code.binary(("all", "arith.muli"), self.along_m, self.along_n)?;
-        code.repeat("tile", [self.cluster, all, self.clusters], carried, |code, tile, carried| {
+        let skipped = code.binary(("skipped", "arith.muli"), first, self.clusters)?;
+        let from = code.binary(("from", "arith.addi"), self.cluster, skipped)?;
+        let step = code.binary(("step", "arith.muli"), self.clusters, code.i32(every)?)?;
+        code.repeat("tile", [from, self.all(code)?, step], carried, |code, tile, carried| {
             let at = self.at(code, tile)?;
-            body(code, at, carried)
+            body(code, tile, at, carried)
         })
     }
 
