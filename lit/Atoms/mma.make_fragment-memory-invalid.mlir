@@ -14,7 +14,7 @@ func.func @strides(%arg0: !wgmma, %arg1: !a) {
 !wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 !a = !cute.memref<f16, smem, align<1024>, S<2,4,3>, "((64,16),2,4):((64,1),4096,16)">
 func.func @swizzle(%arg0: !wgmma, %arg1: !a) {
-  // expected-error @below {{(64,16):(64,1) is not made of blocks S<2,4,3> o 0 o (8,32):(32,1)}}
+  // expected-error @below {{'cute.mma.make_fragment' op A, contiguous along k, has no descriptor: shared-memory descriptor: (64,16):(64,1) is not made of blocks S<2,4,3> o 0 o (8,32):(32,1); as it lies, it needs S<3,4,3> and ab_major k}}
   %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">
   return
 }

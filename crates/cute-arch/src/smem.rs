@@ -232,6 +232,8 @@ impl SmemSwizzle {
             ));
         }
         let units = upcast(tile, UNIT / bits)?;
+        let of_units = units.shape().modes().map(product).collect::<Result<Vec<_>>>()?;
+        let contiguous = if major == Major::K { of_units[0] == mn } else { of_units[1] == k };
         let by = match major {
             Major::K => [8, 2],
             Major::Mn => [self.units(), self.rows()],
@@ -250,7 +252,10 @@ impl SmemSwizzle {
             (&[1, leading, row, stride], Major::Mn) if !plain && row == self.units() => [leading, stride],
             _ => [-1; 2],
         };
-        if pairs != [true; 2] || fields.iter().any(|field| !(0..=ADDRESS_FIELD).contains(field)) {
+        if !contiguous
+            || pairs != [true; 2]
+            || fields.iter().any(|field| !(0..=ADDRESS_FIELD).contains(field))
+        {
             return fail(format!("{tile} is not made of blocks {}", self.block(major, bits)?));
         }
         let [leading, stride] = fields.map(|field| field as u64);

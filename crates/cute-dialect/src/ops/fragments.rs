@@ -4,7 +4,7 @@ use cute_algebra::{
     self as algebra, AnyLayout, Basis, Dim, Int, Layout, LayoutLike, MmaOperand, Stride, Swizzle, Width,
 };
 use cute_arch::{
-    atoms::{Instruction, Space as Place},
+    atoms::{Instruction, Major, Space as Place},
     smem::{DescriptorOf, SmemSwizzle},
     tmem::{self, TmemAlloc},
 };
@@ -83,7 +83,19 @@ pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, 
     let (a, b) = atom.options.majors;
     let major = if which == MmaOperand::A { a } else { b };
     // What it points at must be made of whole blocks; the address is not known yet.
-    let fields = swizzle.descriptor(of, major, &layout.mode(0)?, i64::from(bits), 0)?;
+    let tile = layout.mode(0)?;
+    let fields = |swizzle: SmemSwizzle, major| swizzle.descriptor(of, major, &tile, i64::from(bits), 0);
+    let fields = fields(swizzle, major).map_err(|why| {
+        let name = |major| if major == Major::Mn { "mn" } else { "k" };
+        let all = SmemSwizzle::ALL.into_iter().flat_map(|s| [Major::K, Major::Mn].map(|major| (s, major)));
+        let would = all.filter(|(s, major)| fields(*s, *major).is_ok());
+        let would: Vec<_> = would.map(|(s, m)| format!("{} and ab_major {}", s.swizzle(), name(m))).collect();
+        let fix = match &would[..] {
+            [] => "lay it out by tile_to_shape of such a block".to_string(),
+            would => format!("as it lies, it needs {}", would.join(", or ")),
+        };
+        Error::Rule(format!("{which}, contiguous along {}, has no descriptor: {why}; {fix}", name(major)))
+    })?;
     if iter.align % swizzle.period() != 0 {
         let (period, align) = (swizzle.period(), iter.align);
         return Err(Error::Rule(format!(
