@@ -105,3 +105,14 @@ func.func @steps(%mma: !ss, %c: !sums, %a: !two, %b: !two) {
   cute.gemm(%mma, %c, %a, %b, %c) : (!ss, !sums, !two, !two, !sums)
   return
 }
+
+// Either matrix negated.
+// CHECK-LABEL: @negated(
+// CHECK-SAME: frag_kind = ss, a_neg = true>
+// BASE-LABEL: @negated(
+// BASE: llvm.inline_asm {{.*}}, $4, $5, p, -1, 1, 0, 0; }"
+!negated = !cute_nvgpu.sm90.mma<64x8x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, a_neg = true>
+func.func @negated(%mma: !negated, %c: !f32x4, %a: !desc, %b: !desc) {
+  cute.gemm(%mma, %c, %a, %b, %c) : (!negated, !f32x4, !desc, !desc, !f32x4)
+  return
+}

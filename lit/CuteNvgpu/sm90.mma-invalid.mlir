@@ -38,3 +38,11 @@ func.func private @f(!cute_nvgpu.sm90.mma<64x128x16>)
 // -----
 // CHECK: error: expected 'ab_major'; a !cute_nvgpu.sm90.mma is written <64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 func.func private @f(!cute_nvgpu.sm90.mma<64x128x16, elem_type = (f16, f16, f32)>)
+
+// -----
+// CHECK: error: a_neg and b_neg are for floats: the instruction does not negate s8
+func.func private @f(!cute_nvgpu.sm90.mma<64x64x32, ab_major = (k, k), elem_type = (i8, i8, i32), frag_kind = ss, b_neg = true>)
+
+// -----
+// CHECK: error: expected int_overflow or binary_op, a_neg and then b_neg
+func.func private @f(!cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_neg = true>)

@@ -38,8 +38,8 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
         Instruction::MMA_SYNC | Instruction::WGMMA if !entry.on.on(target) => refuse_target(),
         Instruction::MMA_SYNC => mma(&b, entry, &fragments()?),
         Instruction::WGMMA => {
-            let majors = atom.options.majors;
-            wgmma::lower(&b, entry, &Wgmma { atom: given, majors, d, a, b: b_, c })
+            let options = atom.options;
+            wgmma::lower(&b, entry, &Wgmma { atom: given, options, d, a, b: b_, c })
         }
         other => b.refuse(&format!("{other} is not supported yet")),
     }

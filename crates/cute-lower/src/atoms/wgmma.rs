@@ -10,7 +10,7 @@ use cute_arch::{
     Element,
     atoms::{self, Major, MmaOp, Space},
 };
-use cute_dialect::{types::value_of, value::Value as Cute};
+use cute_dialect::{atom::MmaOptions, types::value_of, value::Value as Cute};
 use cute_ffi::ir;
 use melior::ir::{Attribute, Type, Value, attribute::StringAttribute, r#type::IntegerType};
 
@@ -24,8 +24,8 @@ const REGISTER: i64 = 32;
 pub(super) struct Wgmma<'c> {
     /// The atom, bare or tiled, with its run-time state.
     pub atom: Value<'c, 'c>,
-    /// Which modes of A and B lie contiguous.
-    pub majors: (Major, Major),
+    /// What its type says beside types and extents.
+    pub options: MmaOptions,
     /// Where the sums go.
     pub d: Value<'c, 'c>,
     /// A: a descriptor, or a fragment.
@@ -71,7 +71,7 @@ pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &Wgmma<'c>)
     let several = b.parse_type(&format!("!llvm.struct<({several})>"));
     let text = |text: &str| StringAttribute::new(b.context(), text).into();
     let attributes = [
-        ("asm_string", text(&assembly(entry, call.majors, sums, a))),
+        ("asm_string", text(&assembly(entry, &call.options, sums, a))),
         ("constraints", text(&constraints.join(","))),
         ("has_side_effects", Attribute::unit(b.context())),
     ];
@@ -80,7 +80,7 @@ pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &Wgmma<'c>)
 }
 
 /// The instruction, whose operands are the sums, A, B and whether it accumulates.
-fn assembly(entry: &atoms::MmaAtom, majors: (Major, Major), sums: usize, a: usize) -> String {
+fn assembly(entry: &atoms::MmaAtom, options: &MmaOptions, sums: usize, a: usize) -> String {
     let registers = |range: std::ops::Range<usize>| {
         let list: Vec<_> = range.map(|i| format!("${i}")).collect();
         format!("{{{}}}", list.join(", "))
@@ -96,11 +96,13 @@ fn assembly(entry: &atoms::MmaAtom, majors: (Major, Major), sums: usize, a: usiz
     let _ =
         write!(text, "wgmma.mma_async.sync.aligned.m{m}n{n}k{k}{saturated}.{types} {sums}, {a}, ${at_b}, p");
     if !integers {
-        text += ", 1, 1";
+        for negated in [options.negated.0, options.negated.1] {
+            text += if negated { ", -1" } else { ", 1" };
+        }
     }
     // Types of 16 bits alone can be transposed, and not in registers.
     if entry.b.element.bits() == 16 {
-        let sources = [(majors.0, entry.a.from), (majors.1, entry.b.from)];
+        let sources = [(options.majors.0, entry.a.from), (options.majors.1, entry.b.from)];
         for (major, _) in sources.into_iter().filter(|(_, from)| *from == Space::Shared) {
             let _ = write!(text, ", {}", i32::from(major == Major::Mn));
         }

@@ -14,6 +14,8 @@ pub struct MmaOptions {
     pub majors: (Major, Major),
     /// What is computed.
     pub op: MmaOp,
+    /// Whether A and B are negated.
+    pub negated: (bool, bool),
     /// Where A and B are.
     pub frag: Frag,
     /// CTAs that one instruction is of.
@@ -29,6 +31,7 @@ impl Default for MmaOptions {
         Self {
             majors: (Major::K, Major::K),
             op: MmaOp::MulAdd,
+            negated: (false, false),
             frag: Frag::Ss,
             num_cta: 1,
             c_scale_exp: 0,
@@ -91,13 +94,15 @@ pub enum Field {
     MetadataFormat,
     /// `int_overflow = <satfinite>` or `binary_op = <xor_popc>`; nothing where it multiplies and adds.
     Operation,
+    /// `a_neg = true` and `b_neg = true`, behind the operation; nothing where a matrix is not negated.
+    Negation,
 }
 
 impl Field {
     /// The keyword before its value; none where the value stands alone.
     pub fn keyword(self) -> Option<&'static str> {
         Some(match self {
-            Self::Function | Self::Space | Self::Operation => return None,
+            Self::Function | Self::Space | Self::Operation | Self::Negation => return None,
             Self::Majors => "ab_major",
             Self::Elements => "elem_type",
             Self::Frag => "frag_kind",

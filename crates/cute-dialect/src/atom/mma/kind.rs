@@ -108,7 +108,7 @@ impl MmaKind {
                 kind: Kind::Sm90Mma,
                 generations: &[Generation::Sm90],
                 instruction: Instruction::WGMMA,
-                fields: &[Majors, Elements, Frag, Operation],
+                fields: &[Majors, Elements, Frag, Operation, Negation],
                 state: Some(("atom_mma_field_sm90", &["accum_c"])),
             },
             Self::Sm100 => umma,

@@ -160,6 +160,9 @@ fn entry(
     let known = elems.map(|t| element(t).ok_or_else(|| format!("{t} is no type of matrix elements")));
     let [a, b, c] = known;
     let (a, b, c) = (a?, b?, c?);
+    if options.negated != (false, false) && a.integer().is_some() {
+        return Err(format!("a_neg and b_neg are for floats: the instruction does not negate {a}"));
+    }
     let [m, n, k] = shape;
     let (Ok(m_), Ok(n_), Ok(k_)) = (u32::try_from(m), u32::try_from(n), u32::try_from(k)) else {
         return Err(format!("no MMA has shape {m}x{n}x{k}"));

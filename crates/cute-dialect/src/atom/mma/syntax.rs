@@ -31,6 +31,13 @@ pub(super) fn print(out: &mut String, atom: &MmaAtom<'_>) {
                 operation_after(out, options.op);
                 continue;
             }
+            Field::Negation => {
+                let negated = [options.negated.0, options.negated.1];
+                for (name, _) in NEGATED.into_iter().zip(negated).filter(|(_, negated)| *negated) {
+                    put(out, format_args!(", {name} = true"));
+                }
+                continue;
+            }
             Field::Majors => format!("({}, {})", major_name(options.majors.0), major_name(options.majors.1)),
             Field::Elements => format!("({a}, {b}, {c})"),
             Field::Frag => options.frag.name().into(),
@@ -73,8 +80,10 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: MmaKind) -> Parsed<MmaAtom<'c>> {
     let (mut elems, mut options) = (None, MmaOptions::default());
     for field in kind.fields() {
         match field {
-            Field::Space => {}
-            Field::Operation => options.op = operation(p)?,
+            Field::Space | Field::Negation => {}
+            Field::Operation => {
+                options.op = operation(p, kind.fields().contains(&Field::Negation), &mut options.negated)?;
+            }
             _ => {
                 p.expect(",")?;
                 value(p, *field, &mut elems, &mut options)?;
@@ -174,15 +183,27 @@ fn triple<'c>(p: &Parser<'c>) -> Parsed<[Type<'c>; 3]> {
     Ok([a, b, c])
 }
 
-/// `[int_overflow = <satfinite>]` or `[binary_op = <xor_popc>]`, a comma before them or not.
-fn operation(p: &Parser<'_>) -> Parsed<MmaOp> {
-    let comma = p.optional(",");
+/// The fields that negate A and B.
+const NEGATED: [&str; 2] = ["a_neg", "b_neg"];
+
+/// `[int_overflow = <satfinite>]`, `[binary_op = <xor_popc>]` or, where the atom can, `[a_neg = true][, b_neg = true]`; a comma before
+/// them or not.
+fn operation(p: &Parser<'_>, negates: bool, negated: &mut (bool, bool)) -> Parsed<MmaOp> {
+    let mut comma = p.optional(",");
+    for (name, negated) in NEGATED.into_iter().zip([&mut negated.0, &mut negated.1]) {
+        if negates && p.optional(name) {
+            tokens(p, &["=", "true"])?;
+            *negated = true;
+            comma = p.optional(",");
+        }
+    }
     let choices: &[(&str, MmaOp)] = if p.optional("int_overflow") {
         &[("wrapped", MmaOp::MulAdd), ("satfinite", MmaOp::MulAddSaturate)]
     } else if p.optional("binary_op") {
         &[("xor_popc", MmaOp::XorPopc), ("and_popc", MmaOp::AndPopc)]
     } else if comma {
-        return p.error(p.at(), "expected int_overflow or binary_op");
+        let more = if negates { ", a_neg and then b_neg" } else { "" };
+        return p.error(p.at(), &format!("expected int_overflow or binary_op{more}"));
     } else {
         return Ok(MmaOp::MulAdd);
     };
