@@ -63,7 +63,7 @@ def CuteFinishKernels : Cute_Pass<"cute-finish-kernels"> {
   let summary = "Pass descriptors of the TMA to kernels by value, and give kernels that move registers between warps nvvm.minctasm";
 }
 def CuteLowerWaits : Cute_Pass<"cute-lower-waits"> {
-  let summary = "Turn each wait for a phase of an mbarrier into a loop of one try_wait, without a limit of time";
+  let summary = "Turn each wait for a phase of an mbarrier into a loop of one try_wait, without a limit of time, and hold registers at the fences and waits of wgmma";
 }
 def CuteContractFma : Cute_Pass<"cute-contract-fma"> {
   let summary = "Contract a product and the sum that it is used in to one math.fma, rounded once";

@@ -51,7 +51,7 @@ use std::sync::{
 /// LLVM write `.target ..., debug`, and ptxas "Optimized debugging not supported".
 const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
 
-/// Waits for mbarriers as loops of blocks. The simulator runs the ops that they were.
+/// Waits for mbarriers as loops of blocks, and those of `wgmma` with the registers that they complete. The simulator runs the ops that they were.
 const WAITS: &str =
     "gpu.module(cute-lower-waits,convert-scf-to-cf),convert-cf-to-llvm,gpu.module(convert-arith-to-llvm),";
 

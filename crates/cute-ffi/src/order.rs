@@ -61,7 +61,8 @@ fn blocks<'c, 'a>(entry: BlockRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
     left
 }
 
-fn successors<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
+/// The blocks that the end of a block leads to.
+pub fn successors<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
     // SAFETY: the block is live; it has a terminator, or null, or an op without successors.
     unsafe {
         let end = mlirBlockGetTerminator(block.to_raw());

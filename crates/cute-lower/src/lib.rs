@@ -14,7 +14,7 @@
 //! | [`conversions`] | `cute-lower-conversions`: floats of at most 8 bits are converted in pairs |
 //! | [`contract`] | `cute-contract-fma`: a product and its sum are one `math.fma` |
 //! | [`finish`] | `cute-finish-kernels`: descriptors of the TMA by value, and blocks per multiprocessor |
-//! | [`waits`] | `cute-lower-waits`: waits for mbarriers are loops |
+//! | [`waits`] | `cute-lower-waits`: waits for mbarriers are loops, and those of `wgmma` hold its registers |
 //! | [`lowered`] | whether LLVM translates what the passes leave |
 //! | [`to_base`] | `cute-to-base`: values are their dynamic leaves |
 //! | [`emit`] | the algebra's leaves as code |
@@ -39,6 +39,7 @@ mod module;
 mod print;
 pub mod reductions;
 pub mod swizzle;
+mod ties;
 pub mod to_base;
 pub mod waits;
 

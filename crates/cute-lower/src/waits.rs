@@ -1,6 +1,6 @@
 //! `cute-lower-waits`: `nvvm.mbarrier.try_wait.parity` is a loop of one `nvvm.mbarrier.try_wait`. MLIR writes the op as assembly
 //! whose limit of time costs ptxas a second path with a sleep; of the loop it makes one TRYWAIT that falls through when the
-//! phase is over.
+//! phase is over. Fences and waits of `wgmma` hold the registers that it works on ([`ties`](crate::ties)).
 
 use cute_ffi::{
     ir::{self, op_name, walk},
@@ -12,17 +12,21 @@ use melior::ir::{
     r#type::IntegerType,
 };
 
-use crate::build::{Build, Built};
+use crate::{
+    build::{Build, Built},
+    ties,
+};
 
 const WAIT: &str = "nvvm.mbarrier.try_wait.parity";
 
 /// Whether an op has waits that the pass changes.
 pub fn any(root: OperationRef<'_, '_>) -> bool {
-    walk(root).into_iter().any(|op| op_name(op) == WAIT)
+    walk(root).into_iter().any(|op| op_name(op) == WAIT || ties::holds(op))
 }
 
 /// Runs the pass.
-pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
+pub fn run<'c>(rewriter: &'c Rewriter<'c>) -> Built<()> {
+    ties::run(rewriter)?;
     for op in walk(rewriter.root()).into_iter().filter(|op| op_name(*op) == WAIT) {
         wait(rewriter, op)?;
         rewriter.erase(op);

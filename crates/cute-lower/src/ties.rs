@@ -1,0 +1,356 @@
+//! What LLVM must not move across the fences and waits of `wgmma`, as part of `cute-lower-waits`.
+//!
+//! An instruction works on its registers until a wait says that it is done, and NVVM's ops of fences and waits do not name registers:
+//! LLVM would compute a sum's next value in front of the wait, or an operand behind the fence. So each register that a product behind a
+//! fence reads goes through an empty assembly in front of the fence, and each that a wait completes through one behind the wait. ptxas
+//! sees nothing of that. Registers are still memory in the stack here, at offsets that are known.
+//!
+//! ptxas wants a fence in front of the products of each group, also where none is due because they go on with the same sums, and looks
+//! for it through no loop that waits for an mbarrier. It would put one in, and say so by a remark that counts as an error. So a fence is
+//! put in here, where no path has one.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use cute_ffi::{
+    ir::{self, op_name},
+    order,
+    rewrite::Rewriter,
+};
+use melior::ir::{
+    Attribute, Type, TypeLike, Value,
+    attribute::{DenseI32ArrayAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
+    operation::{OperationLike, OperationRef},
+    r#type::IntegerType,
+};
+
+use crate::build::{Build, Built};
+
+const FENCE: &str = "nvvm.wgmma.fence.aligned";
+const COMMIT: &str = "nvvm.wgmma.commit.group.sync.aligned";
+const WAIT: &str = "nvvm.wgmma.wait.group.sync.aligned";
+const PAUSE: &str = "nvvm.mbarrier.try_wait.parity";
+/// What the assembly of a product holds.
+const PRODUCT: &str = "wgmma.mma_async";
+/// Groups that are counted apart; more are in flight in no kernel.
+const MOST_GROUPS: usize = 8;
+
+/// Whether an op is a fence or a wait that may hold registers.
+pub(crate) fn holds(op: OperationRef<'_, '_>) -> bool {
+    matches!(op_name(op), FENCE | WAIT)
+}
+
+/// A register: which of those that a function allocates, and the byte that it begins at.
+type Place = (usize, i64);
+
+/// What `wgmma` does in a block, in order.
+enum Event {
+    Fence(usize),
+    Commit,
+    /// Waits for an mbarrier.
+    Pause,
+    /// Waits until no more groups than that are in flight.
+    Wait(usize, usize),
+    Product {
+        /// The first op that is part of it, as [`Registers::ops`] numbers them.
+        first: usize,
+        reads: Vec<Place>,
+        writes: Vec<Place>,
+    },
+}
+
+/// The registers of a function, and what its blocks do with them.
+struct Registers<'c> {
+    /// Allocations, as [`Place`] numbers them.
+    memory: Vec<Value<'c, 'c>>,
+    types: HashMap<Place, Type<'c>>,
+    /// Fences, waits and where products begin, as [`Event`] numbers them.
+    ops: Vec<OperationRef<'c, 'c>>,
+    events: Vec<Vec<Event>>,
+    next: Vec<Vec<usize>>,
+    before: Vec<Vec<usize>>,
+}
+
+/// Holds the registers of all functions.
+pub(crate) fn run<'c>(rewriter: &'c Rewriter<'c>) -> Built<()> {
+    for function in ir::functions(rewriter.root()) {
+        for op in Registers::of(rewriter, function).unfenced() {
+            Build::before(op).effect(FENCE, &[], &[], Vec::new())?;
+        }
+        let registers = Registers::of(rewriter, function);
+        for (op, places) in registers.held() {
+            registers.hold(registers.ops[op], &places)?;
+        }
+    }
+    Ok(())
+}
+
+impl<'c> Registers<'c> {
+    fn of(rewriter: &'c Rewriter<'c>, function: OperationRef<'c, 'c>) -> Self {
+        let blocks = ir::blocks(function);
+        let numbers: HashMap<_, _> =
+            blocks.iter().enumerate().map(|(i, block)| (ir::block_identity(*block), i)).collect();
+        let mut all = Self {
+            memory: Vec::new(),
+            types: HashMap::new(),
+            ops: Vec::new(),
+            events: Vec::new(),
+            next: Vec::new(),
+            before: vec![Vec::new(); blocks.len()],
+        };
+        for (i, block) in blocks.into_iter().enumerate() {
+            let next: Vec<_> =
+                order::successors(block).iter().map(|b| numbers[&ir::block_identity(*b)]).collect();
+            next.iter().for_each(|to| all.before[*to].push(i));
+            all.next.push(next);
+            let events = ir::ops(block).into_iter().filter_map(|op| all.event(rewriter, op)).collect();
+            all.events.push(events);
+        }
+        all
+    }
+
+    fn event(&mut self, rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Option<Event> {
+        match op_name(op) {
+            COMMIT => Some(Event::Commit),
+            PAUSE => Some(Event::Pause),
+            FENCE => {
+                self.ops.push(op);
+                Some(Event::Fence(self.ops.len() - 1))
+            }
+            WAIT => {
+                self.ops.push(op);
+                let left = op.attribute("group").and_then(IntegerAttribute::try_from).ok()?.value();
+                Some(Event::Wait(self.ops.len() - 1, usize::try_from(left).ok()?))
+            }
+            "llvm.inline_asm" => {
+                let text = op.attribute("asm_string").ok().and_then(ir::string)?;
+                text.contains(PRODUCT).then(|| self.product(rewriter, op))
+            }
+            _ => None,
+        }
+    }
+
+    fn product(&mut self, rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Event {
+        let mut reads = Vec::new();
+        for load in loads_of(op) {
+            let t = ir::result(load, 0).map(ir::type_of).expect("a load has a result");
+            reads.extend(self.place(ir::operands(load)[0], t));
+        }
+        let parts: BTreeSet<_> = loads_of(op).chain([op]).map(ir::op_identity).collect();
+        let block = ir::block_of(op).expect("the op is in a block");
+        let first = ir::ops(block).into_iter().find(|op| parts.contains(&ir::op_identity(*op)));
+        self.ops.push(first.expect("the op itself is one of its parts"));
+        let first = self.ops.len() - 1;
+        let mut writes = Vec::new();
+        let made = ir::result(op, 0).into_iter().flat_map(|made| rewriter.users(made).collect::<Vec<_>>());
+        for part in made.filter_map(|part| ir::result(part, 0)) {
+            for store in rewriter.users(part).filter(|op| op_name(*op) == "llvm.store").collect::<Vec<_>>() {
+                let operands = ir::operands(store);
+                if ir::identity(operands[0]) == ir::identity(part) {
+                    writes.extend(self.place(operands[1], ir::type_of(part)));
+                }
+            }
+        }
+        Event::Product { first, reads, writes }
+    }
+
+    /// The place of a pointer, where it is a known number of bytes behind an allocation.
+    fn place(&mut self, pointer: Value<'c, 'c>, t: Type<'c>) -> Option<Place> {
+        let (mut at, mut bytes) = (pointer, 0i64);
+        loop {
+            let op = ir::definer(at)?;
+            match op_name(op) {
+                "llvm.alloca" => break,
+                "llvm.getelementptr" => {
+                    let indices = op.attribute("rawConstantIndices").ok()?;
+                    let indices = DenseI32ArrayAttribute::try_from(indices).ok()?;
+                    let operands = ir::operands(op);
+                    if indices.len() != 1 || operands.len() != 1 {
+                        return None;
+                    }
+                    let elem = op.attribute("elem_type").and_then(TypeAttribute::try_from).ok()?.value();
+                    let index = i64::from(indices.element(0).ok()?);
+                    bytes = bytes.checked_add(index.checked_mul(bits(elem)? / 8)?)?;
+                    at = operands[0];
+                }
+                _ => return None,
+            }
+        }
+        let known = self.memory.iter().position(|m| ir::identity(*m) == ir::identity(at));
+        let number = known.unwrap_or_else(|| {
+            self.memory.push(at);
+            self.memory.len() - 1
+        });
+        self.types.entry((number, bytes)).or_insert(t);
+        Some((number, bytes))
+    }
+
+    /// Where products begin that a path reaches without a fence.
+    fn unfenced(&self) -> Vec<OperationRef<'c, 'c>> {
+        let after = |fenced: bool, event: &Event| match event {
+            Event::Fence(_) | Event::Product { .. } => true,
+            Event::Commit | Event::Pause => false,
+            Event::Wait(..) => fenced,
+        };
+        let at_end = |fenced, block: usize| self.events[block].iter().fold(fenced, after);
+        // Whether all paths to a block have a fence behind the last group: as long as no path is known to have none.
+        let mut fenced: Vec<_> = self.before.iter().map(|before| !before.is_empty()).collect();
+        if let Some(entry) = fenced.first_mut() {
+            *entry = false;
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in 0..fenced.len() {
+                if fenced[block] && !self.before[block].iter().all(|b| at_end(fenced[*b], *b)) {
+                    fenced[block] = false;
+                    changed = true;
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for (block, events) in self.events.iter().enumerate() {
+            let mut fenced = fenced[block];
+            for event in events {
+                if let (false, Event::Product { first, .. }) = (fenced, event) {
+                    found.push(self.ops[*first]);
+                }
+                fenced = after(fenced, event);
+            }
+        }
+        found
+    }
+
+    /// Of each fence and wait that holds any, the registers.
+    fn held(&self) -> Vec<(usize, BTreeSet<Place>)> {
+        let mut all = Vec::new();
+        for (block, events) in self.events.iter().enumerate() {
+            for (i, event) in events.iter().enumerate() {
+                let (op, places) = match event {
+                    Event::Fence(op) => (*op, self.read_behind(block, i + 1)),
+                    Event::Wait(op, left) => (*op, self.completed_by(block, i, *left)),
+                    _ => continue,
+                };
+                if !places.is_empty() {
+                    all.push((op, places));
+                }
+            }
+        }
+        all
+    }
+
+    /// What products read from event `from` of a block on, until another fence.
+    fn read_behind(&self, block: usize, from: usize) -> BTreeSet<Place> {
+        let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![(block, from)]);
+        'paths: while let Some((block, from)) = open.pop() {
+            for event in &self.events[block][from..] {
+                match event {
+                    Event::Fence(_) => continue 'paths,
+                    Event::Product { reads, .. } => found.extend(reads),
+                    _ => {}
+                }
+            }
+            open.extend(self.next[block].iter().filter(|b| seen.insert(**b)).map(|b| (*b, 0)));
+        }
+        found
+    }
+
+    /// What products wrote that a wait for all but `left` groups completes: those of older groups, without what a younger one works on.
+    fn completed_by(&self, block: usize, event: usize, left: usize) -> BTreeSet<Place> {
+        let (mut done, mut in_flight) = (BTreeSet::new(), BTreeSet::new());
+        let mut seen = BTreeSet::new();
+        // Where to go on, groups between there and the wait, and groups that an earlier wait left in flight.
+        let mut open = vec![(block, event, 0usize, MOST_GROUPS)];
+        'paths: while let Some((block, end, mut groups, mut more)) = open.pop() {
+            for event in self.events[block][..end].iter().rev() {
+                match event {
+                    Event::Commit if more == 0 => continue 'paths,
+                    Event::Commit => {
+                        groups = (groups + 1).min(MOST_GROUPS);
+                        more -= 1;
+                    }
+                    Event::Wait(_, left) => more = more.min(*left),
+                    Event::Product { writes, .. } => {
+                        if groups > left { &mut done } else { &mut in_flight }.extend(writes.iter().copied());
+                    }
+                    Event::Fence(_) | Event::Pause => {}
+                }
+            }
+            let states = self.before[block].iter().filter(|b| seen.insert((**b, groups, more)));
+            open.extend(states.map(|b| (*b, self.events[*b].len(), groups, more)));
+        }
+        done.difference(&in_flight).copied().collect()
+    }
+
+    /// Makes an empty assembly of registers, in front of a fence or behind a wait: one for each allocation.
+    fn hold(&self, op: OperationRef<'c, 'c>, places: &BTreeSet<Place>) -> Built<()> {
+        let block = ir::block_of(op).expect("the op is in a block");
+        let anchor = match op_name(op) {
+            FENCE => op,
+            _ => ir::ops(block)
+                .into_iter()
+                .skip_while(|o| ir::op_identity(*o) != ir::op_identity(op))
+                .nth(1)
+                .expect("a wait is not the end of its block"),
+        };
+        let b = Build::at(anchor, ir::location(op));
+        let mut groups: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
+        places.iter().for_each(|place| groups.entry(place.0).or_default().push(*place));
+        groups.values().try_for_each(|group| self.tie(&b, group))
+    }
+
+    fn tie(&self, b: &Build<'c>, group: &[Place]) -> Built<()> {
+        let byte = TypeAttribute::new(IntegerType::new(b.context(), 8).into()).into();
+        let mut addresses = Vec::new();
+        let mut given = Vec::new();
+        for place in group {
+            let memory = self.memory[place.0];
+            let index = b.attribute(&format!("array<i32: {}>", place.1));
+            let attributes = [("rawConstantIndices", index), ("elem_type", byte)];
+            let at = b.typed("llvm.getelementptr", &[memory], ir::type_of(memory), &attributes)?;
+            given.push(b.typed(
+                "llvm.load",
+                &[at],
+                self.types[place],
+                &[("alignment", b.i64_attribute(ALIGN))],
+            )?);
+            addresses.push(at);
+        }
+        let types: Vec<_> = group.iter().map(|place| self.types[place]).collect();
+        let outputs = types.iter().map(|t| if t.is_float() { "=f" } else { "=r" }.to_string());
+        let constraints: Vec<_> = outputs.chain((0..types.len()).map(|i| i.to_string())).collect();
+        let several: Vec<_> = types.iter().map(ToString::to_string).collect();
+        let several = match &several[..] {
+            [one] => one.clone(),
+            all => format!("!llvm.struct<({})>", all.join(", ")),
+        };
+        let text = |text: &str| StringAttribute::new(b.context(), text).into();
+        let attributes = [
+            ("asm_string", text("")),
+            ("constraints", text(&constraints.join(","))),
+            ("has_side_effects", Attribute::unit(b.context())),
+        ];
+        let held = b.typed("llvm.inline_asm", &given, b.parse_type(&several), &attributes)?;
+        for (i, (at, t)) in addresses.into_iter().zip(&types).enumerate() {
+            let part = if types.len() == 1 { held } else { b.part(held, &[i], *t)? };
+            b.effect("llvm.store", &[part, at], &[("alignment", b.i64_attribute(ALIGN))], vec![])?;
+        }
+        Ok(())
+    }
+}
+
+/// The loads that an op is given.
+fn loads_of<'c>(op: OperationRef<'c, 'c>) -> impl Iterator<Item = OperationRef<'c, 'c>> {
+    ir::operands(op).into_iter().filter_map(ir::definer).filter(|op| op_name(*op) == "llvm.load")
+}
+
+/// Bytes that a register in memory is aligned to.
+const ALIGN: i64 = 4;
+
+/// The size of a number.
+fn bits(t: Type<'_>) -> Option<i64> {
+    let bits = match IntegerType::try_from(t) {
+        Ok(t) => t.width(),
+        Err(_) => ir::float_width(t),
+    };
+    (bits >= 8).then_some(i64::from(bits))
+}
