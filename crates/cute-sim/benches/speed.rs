@@ -325,6 +325,11 @@ fn measure() {
         row(what, instructions, simulated, &native);
     }
 
+    measure_products();
+}
+
+/// Products of a warpgroup.
+fn measure_products() {
     let (groups, per_run) = (64, 64 * 4);
     let program_p = program(&products());
     let mut memory = Memory::new();

@@ -35,18 +35,24 @@ pub(crate) struct Pending {
     pub(crate) accumulator: u32,
     pub(crate) product: u32,
     pub(crate) a: Matrix,
-    pub(crate) b: Matrix,
+    pub(crate) b: Tile,
     /// It makes the sums what it computes, instead of adding to them.
     pub(crate) fresh: bool,
 }
 
-/// A matrix of a product.
+/// A of a product.
 #[derive(Debug)]
 pub(crate) enum Matrix {
     /// From registers, which may not change.
     Numbers(Vec<f32>),
-    /// In the cluster's shared memory; where its runs count from.
-    Tile { tile: Rc<SmemTile>, origin: usize },
+    Tile(Tile),
+}
+
+/// A matrix in the cluster's shared memory; where its runs count from.
+#[derive(Debug)]
+pub(crate) struct Tile {
+    pub(crate) tile: Rc<SmemTile>,
+    pub(crate) origin: usize,
 }
 
 /// What a warp has committed.
@@ -142,15 +148,12 @@ impl Cluster<'_> {
             let Some(next) = queue.pending.pop_front() else { return };
             let product = &kernel.products[next.product as usize];
             let Product { model, majors, negate, .. } = product;
-            let memory = |origin: usize| self.shared.slice(origin, self.shared.len() - origin);
+            let memory = |tile: &Tile| self.shared.slice(tile.origin, self.shared.len() - tile.origin);
             let a = match next.a {
-                Matrix::Numbers(numbers) => numbers,
-                Matrix::Tile { tile, origin } => model.a_of_tile(&tile, majors[0], memory(origin), negate[0]),
+                Matrix::Numbers(rows) => rows,
+                Matrix::Tile(own) => model.a_of_tile(&own.tile, majors[0], memory(&own), negate[0]),
             };
-            let b = match next.b {
-                Matrix::Numbers(numbers) => numbers,
-                Matrix::Tile { tile, origin } => model.b_of_tile(&tile, majors[1], memory(origin), negate[1]),
-            };
+            let b = model.b_of_tile(&next.b.tile, majors[1], memory(&next.b), negate[1]);
             if let Some(own) = queue.accumulators.iter_mut().find(|sums| sums.first == next.accumulator) {
                 model.multiply(&a, &b, next.fresh, &mut own.sums);
             }

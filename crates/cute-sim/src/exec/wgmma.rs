@@ -4,7 +4,7 @@ use super::access::state_finding;
 use super::alu::{Lanes, lanes_of};
 use super::flight::Flight;
 use super::unknown::{Origin, Unknown};
-use crate::engine::products::{Accumulator, Matrix, Pending, ProductQueue};
+use crate::engine::products::{Accumulator, Matrix, Pending, ProductQueue, Tile};
 use crate::finding::{AccessKind, FindingKind, WgmmaRule};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
@@ -68,7 +68,7 @@ impl Issue<'_, '_> {
         let a = match &product.a {
             ProductOperand::Shared(slot) => {
                 let word = self.same(*slot, "descriptor of A")?;
-                self.tile(product, (false, word), (agent, time), &view)?
+                Matrix::Tile(self.tile(product, (false, word), (agent, time), &view)?)
             }
             ProductOperand::Registers(pieces) => self.fragment(queue, product, pieces, accumulator),
         };
@@ -193,7 +193,7 @@ impl Issue<'_, '_> {
         (is_b, word): (bool, u64),
         agent: (u32, u32),
         view: &View,
-    ) -> Result<Matrix, Wrong> {
+    ) -> Result<Tile, Wrong> {
         let cluster = &mut *self.cluster;
         let tile = cluster.tile(self.number, product, is_b, word);
         let Some((tile, descriptor)) = tile else {
@@ -246,7 +246,7 @@ impl Issue<'_, '_> {
             let place = cluster.place(&[], span);
             cluster.note_race(&who, 0, place, span.offset + delta as i64, race);
         }
-        Ok(Matrix::Tile { tile, origin })
+        Ok(Tile { tile, origin })
     }
 }
 

@@ -254,39 +254,35 @@ impl Wgmma {
         }
     }
 
-    /// The numbers of A, row after row, from the 32-bit registers of 128 threads, thread by thread; negated or not.
+    /// A, row after row, from the 32-bit registers of 128 threads, thread by thread; negated or not.
     pub fn a_of_registers(&self, words: &[u32], negate: bool) -> Vec<f32> {
         let [m, _, k] = self.atom.shape.map(|extent| extent as usize);
         let bits = self.atom.a.element.bits() as usize;
         let (per_word, registers) = (32 / bits, self.registers()[0]);
-        let mut numbers = vec![0.0; m * k];
+        let mut rows = vec![0.0; m * k];
         for (i, place) in self.a.iter().enumerate() {
             let (value, thread) = (i / GROUP_LANES, i % GROUP_LANES);
             let word = words[thread * registers + value / per_word];
             let code = word >> (value % per_word * bits) & (u32::MAX >> (32 - bits));
-            numbers[*place as usize] = sign(self.decode_a.number(code), negate);
+            rows[*place as usize] = sign(self.decode_a.number(code), negate);
         }
-        numbers
+        rows
     }
 
-    /// The numbers of A from shared memory, row after row. `memory` begins where the tile's runs count from.
+    /// A, row after row, from shared memory. `memory` begins where the tile's runs count from.
     pub fn a_of_tile(&self, tile: &SmemTile, major: Major, memory: &[u8], negate: bool) -> Vec<f32> {
         let [m, _, k] = self.atom.shape.map(|extent| extent as usize);
-        let mut numbers = vec![0.0; m * k];
-        gather(&self.decode_a, tile, memory, [m, k], major == Major::K, |at, x| {
-            numbers[at] = sign(x, negate)
-        });
-        numbers
+        let mut rows = vec![0.0; m * k];
+        gather(&self.decode_a, tile, memory, [m, k], major, |i, j, x| rows[i * k + j] = sign(x, negate));
+        rows
     }
 
-    /// The numbers of B, along N for each of K.
+    /// B, along N for each of K, likewise.
     pub fn b_of_tile(&self, tile: &SmemTile, major: Major, memory: &[u8], negate: bool) -> Vec<f32> {
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
-        let mut numbers = vec![0.0; n * k];
-        gather(&self.decode_b, tile, memory, [k, n], major != Major::K, |at, x| {
-            numbers[at] = sign(x, negate)
-        });
-        numbers
+        let mut columns = vec![0.0; n * k];
+        gather(&self.decode_b, tile, memory, [n, k], major, |i, j, x| columns[j * n + i] = sign(x, negate));
+        columns
     }
 
     /// Adds the product to the sums, or with `fresh` makes it the sums.
@@ -294,33 +290,19 @@ impl Wgmma {
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
         match sums {
             Sums::Float(sums) if self.atom.d == Element::F16 => {
-                product(
-                    a,
-                    b,
-                    n,
-                    k,
-                    sums,
-                    |c| if fresh { 0.0 } else { c },
-                    |_, sum| f16::from_f32(sum).to_f32(),
-                );
+                let begin = |c| if fresh { 0.0 } else { c };
+                product(a, b, [n, k], sums, begin, |_, sum| f16::from_f32(sum).to_f32());
             }
-            Sums::Float(sums) if fresh => product(a, b, n, k, sums, |_| 0.0, |_, sum| sum),
-            Sums::Float(sums) => product(a, b, n, k, sums, |c| c, |_, sum| sum),
+            Sums::Float(sums) if fresh => product(a, b, [n, k], sums, |_| 0.0, |_, sum| sum),
+            Sums::Float(sums) => product(a, b, [n, k], sums, |c| c, |_, sum| sum),
             // Sums of one instruction's products are below 2^24.
             Sums::Int(sums) => {
                 let saturates = self.atom.op == MmaOp::MulAddSaturate;
-                product(
-                    a,
-                    b,
-                    n,
-                    k,
-                    sums,
-                    |_| 0.0,
-                    |c, sum| match (if fresh { 0 } else { c }, sum as i32) {
-                        (c, sum) if saturates => c.saturating_add(sum),
-                        (c, sum) => c.wrapping_add(sum),
-                    },
-                );
+                let end = |c: i32, sum| match (if fresh { 0 } else { c }, sum as i32) {
+                    (c, sum) if saturates => c.saturating_add(sum),
+                    (c, sum) => c.wrapping_add(sum),
+                };
+                product(a, b, [n, k], sums, |_| 0.0, end);
             }
         }
     }
@@ -330,63 +312,54 @@ fn sign(x: f32, negate: bool) -> f32 {
     if negate { -x } else { x }
 }
 
-/// Gives each number of a tile to its place in a matrix of `rows` by `columns`; units lie along the rows if `along_rows`.
+/// Gives each number of a tile (MN,K) with its place in it.
 fn gather(
     decoder: &Decoder,
     tile: &SmemTile,
     memory: &[u8],
-    [rows, columns]: [usize; 2],
-    along_rows: bool,
-    mut give: impl FnMut(usize, f32),
+    [mn, k]: [usize; 2],
+    major: Major,
+    mut give: impl FnMut(usize, usize, f32),
 ) {
     let per_unit = UNIT / decoder.bytes();
-    let inner = if along_rows { columns } else { rows } / per_unit;
-    for (i, unit) in tile.units.iter().enumerate() {
-        let (outer, first) = (i / inner, i % inner * per_unit);
-        let bytes = &memory[*unit as usize..*unit as usize + UNIT];
-        match along_rows {
-            true => decoder.unit(bytes, |j, x| give(outer * columns + first + j, x)),
-            false => decoder.unit(bytes, |j, x| give((first + j) * columns + outer, x)),
+    let inner = if major == Major::K { k } else { mn } / per_unit;
+    for (outer, units) in tile.units.chunks_exact(inner).enumerate() {
+        for (unit, first) in units.iter().zip((0..).step_by(per_unit)) {
+            let bytes = &memory[*unit as usize..*unit as usize + UNIT];
+            match major {
+                Major::K => decoder.unit(bytes, |i, x| give(outer, first + i, x)),
+                _ => decoder.unit(bytes, |i, x| give(first + i, outer, x)),
+            }
         }
     }
 }
 
-/// Columns and rows of sums that are kept in registers.
-const COLUMNS: usize = 8;
-const ROWS: usize = 4;
-
-/// `sums[m,n] = end(sums[m,n], begin(sums[m,n]) + a[m,0] * b[0,n] + .. + a[m,k-1] * b[k-1,n])`, from the left. N is a multiple of 8.
+/// `sums[m,n] = end(sums[m,n], begin(sums[m,n]) + a[m,0] * b[0,n] + .. + a[m,k-1] * b[k-1,n])`, from the left. K is a multiple of 4.
 #[inline(always)]
 fn product<T: Copy>(
     a: &[f32],
     b: &[f32],
-    n: usize,
-    k: usize,
+    [n, k]: [usize; 2],
     sums: &mut [T],
-    begin: impl Fn(T) -> f32 + Copy,
-    end: impl Fn(T, f32) -> T + Copy,
+    begin: impl Fn(T) -> f32,
+    end: impl Fn(T, f32) -> T,
 ) {
-    for (a, sums) in a.chunks_exact(ROWS * k).zip(sums.chunks_exact_mut(ROWS * n)) {
-        for column in (0..n).step_by(COLUMNS) {
-            let mut tile = [[0.0f32; COLUMNS]; ROWS];
-            for (row, tile) in tile.iter_mut().enumerate() {
-                let old = &sums[row * n + column..][..COLUMNS];
-                tile.iter_mut().zip(old).for_each(|(to, from)| *to = begin(*from));
-            }
-            for i in 0..k {
-                let b: &[f32; COLUMNS] =
-                    b[i * n + column..][..COLUMNS].try_into().expect("there are as many columns");
-                for (row, tile) in tile.iter_mut().enumerate() {
-                    let a = a[row * k + i];
-                    for (sum, b) in tile.iter_mut().zip(b) {
-                        *sum += a * b;
-                    }
-                }
-            }
-            for (row, tile) in tile.iter().enumerate() {
-                let all = &mut sums[row * n + column..][..COLUMNS];
-                all.iter_mut().zip(tile).for_each(|(to, sum)| *to = end(*to, *sum));
-            }
+    let mut row = vec![0.0f32; n];
+    for (a, sums) in a.chunks_exact(k).zip(sums.chunks_exact_mut(n)) {
+        row.iter_mut().zip(&*sums).for_each(|(to, from)| *to = begin(*from));
+        for (a, b) in a.chunks_exact(4).zip(b.chunks_exact(4 * n)) {
+            add_scaled(&mut row, a, b);
         }
+        sums.iter_mut().zip(&row).for_each(|(to, sum)| *to = end(*to, *sum));
+    }
+}
+
+/// Adds four rows of B, each times a number.
+fn add_scaled(sums: &mut [f32], a: &[f32], b: &[f32]) {
+    let n = sums.len();
+    let [a0, a1, a2, a3] = *a else { return };
+    let ((b0, b1), (b2, b3)) = (b[..2 * n].split_at(n), b[2 * n..].split_at(n));
+    for ((((sum, b0), b1), b2), b3) in sums.iter_mut().zip(b0).zip(b1).zip(b2).zip(b3) {
+        *sum = *sum + a0 * b0 + a1 * b1 + a2 * b2 + a3 * b3;
     }
 }
