@@ -64,6 +64,17 @@ pub(crate) struct Committed {
     pub(crate) waited: u32,
 }
 
+/// Registers of A that a product may still read.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    pub(crate) ticket: u32,
+    /// The instruction, and its product.
+    pub(crate) site: u32,
+    pub(crate) product: u32,
+    /// What they held in each warp, unless it has waited.
+    pub(crate) words: [Option<Vec<u32>>; 4],
+}
+
 /// The queue of a warpgroup.
 #[derive(Debug, Default)]
 pub(crate) struct ProductQueue {
@@ -74,6 +85,8 @@ pub(crate) struct ProductQueue {
     pub(crate) pending: VecDeque<Pending>,
     pub(crate) accumulators: Vec<Accumulator>,
     pub(crate) warps: [Committed; 4],
+    /// Fragments of A that may not change.
+    pub(crate) lent: Vec<Lent>,
     /// A `wgmma.fence` was executed.
     pub(crate) is_fenced: bool,
 }

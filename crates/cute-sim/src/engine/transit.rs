@@ -149,6 +149,9 @@ impl Cluster<'_> {
             let phase = landed.phase.or_else(current).filter(|_| landed.issued.time == record.time);
             return Some(Completion::Mbarrier { place, offset, phase });
         }
+        if self.engine.products.values().any(|queue| queue.agent == Some(agent)) {
+            return Some(Completion::Product);
+        }
         let sends = self.engine.outboxes.values().any(|o| o.agents.0 == agent || o.agents.1 == agent);
         sends.then(|| Completion::Group { read: record.kind.is_read() })
     }

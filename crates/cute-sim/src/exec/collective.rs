@@ -9,6 +9,13 @@ use crate::tensor::movmatrix;
 
 /// Runs an operation in the lanes that take part.
 pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, schedule: Schedule) {
+    if let Collective::Shuffle { value, .. }
+    | Collective::Match { value, .. }
+    | Collective::Reduce { value, .. }
+    | Collective::Transpose { value, .. } = op
+    {
+        warp.note_read(value, lanes);
+    }
     match op {
         Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
             let (values, offsets, clamps) = (*warp.get(value), *warp.get(offset), *warp.get(clamp));

@@ -177,8 +177,7 @@ impl Warp {
             }
             Op::WgmmaWait { pending } => {
                 return self.together(cluster, None, active, |warp, cluster, _| {
-                    warp.wait_for_products(cluster, pending);
-                    Ok(())
+                    warp.wait_for_products(cluster, pending)
                 });
             }
             Op::AsyncCommit => self.queue_mut(cluster).commit(active),

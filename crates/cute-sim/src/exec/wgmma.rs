@@ -1,10 +1,10 @@
 //! What warps do for the products of their warpgroup: all four ask for one; each commits, waits, and gets its part.
 
 use super::access::state_finding;
-use super::alu::{Lanes, lanes_of};
+use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::flight::Flight;
 use super::unknown::{Origin, Unknown};
-use crate::engine::products::{Accumulator, Matrix, Pending, ProductQueue, Tile};
+use crate::engine::products::{Accumulator, Lent, Matrix, Pending, ProductQueue, Tile};
 use crate::finding::{AccessKind, FindingKind, WgmmaRule};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
@@ -162,7 +162,14 @@ impl Issue<'_, '_> {
         accumulator: u32,
     ) -> Matrix {
         let model = product.model;
-        let words: Vec<u32> = self.group.iter().flat_map(|warp| warp.pack(pieces)).collect();
+        let parts = std::array::from_fn(|w| self.group[w].pack(pieces));
+        let words = parts.concat();
+        queue.lent.push(Lent {
+            ticket: queue.issued + 1,
+            site: self.site,
+            product: self.number,
+            words: parts.map(Some),
+        });
         let bits = model.atom().a.element.bits();
         let mut rows: Vec<(usize, Origin)> = Vec::new();
         for (w, warp) in self.group.iter_mut().enumerate() {
@@ -280,7 +287,11 @@ impl Warp {
     }
 
     /// Completes all groups of the warp but the `pending` youngest.
-    pub(super) fn wait_for_products(&mut self, cluster: &mut Cluster<'_>, pending: u32) {
+    pub(super) fn wait_for_products(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        pending: u32,
+    ) -> Result<(), LaneFinding> {
         let (rank, warpgroup) = (self.block.rank, self.warpgroup() as u32);
         let mut queue = std::mem::take(cluster.products(rank, warpgroup));
         let own = &mut queue.warps[self.number as usize % GROUP];
@@ -294,7 +305,36 @@ impl Warp {
             }
             self.land_sums(cluster, &mut queue, ticket);
         }
+        let changed = last.and_then(|(ticket, _)| self.changed_fragment(cluster, &mut queue, ticket));
         *cluster.products(rank, warpgroup) = queue;
+        changed.map_or(Ok(()), Err)
+    }
+
+    /// Fragments of A are free again. Says so if one has changed before.
+    fn changed_fragment(
+        &self,
+        cluster: &Cluster<'_>,
+        queue: &mut ProductQueue,
+        waited: u32,
+    ) -> Option<LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        let mut changed = None;
+        for lent in queue.lent.iter_mut().filter(|lent| lent.ticket <= waited) {
+            let product = &kernel.products[lent.product as usize];
+            let ProductOperand::Registers(pieces) = &product.a else { continue };
+            let Some(before) = lent.words[self.number as usize % GROUP].take() else { continue };
+            let now = self.pack(pieces);
+            if let Some(word) = before.iter().zip(&now).position(|(before, now)| before != now) {
+                let (op, location) = cluster.site(lent.site);
+                let lane = (word / (now.len() / WARP as usize)) as u32;
+                changed = Some(LaneFinding {
+                    lane,
+                    kind: FindingKind::Wgmma { rule: WgmmaRule::Fragment { op, location } },
+                });
+            }
+        }
+        queue.lent.retain(|lent| lent.words.iter().any(Option::is_some));
+        changed
     }
 
     /// A register in flight was read from local memory, where it was stored before its product was complete: if it is now for

@@ -36,6 +36,8 @@ pub enum Completion {
         #[serde(skip_serializing_if = "Option::is_none")]
         phase: Option<u64>,
     },
+    /// By a wait for the group of a `wgmma`, in a warp of the warpgroup.
+    Product,
     /// By a wait of the thread that issued it for the copy's group.
     Group {
         /// Is it a wait for what is read?
@@ -53,6 +55,9 @@ impl fmt::Display for Completion {
                     None => f.write_str("its phase of ")?,
                 }
                 write!(f, "the mbarrier at byte {offset} of {place}")
+            }
+            Completion::Product => {
+                f.write_str("which is over for a warp of the warpgroup behind its `wgmma.wait_group`")
             }
             Completion::Group { read } => {
                 let read = if *read { ".read" } else { "" };

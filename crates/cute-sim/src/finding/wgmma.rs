@@ -33,6 +33,16 @@ pub enum WgmmaRule {
         /// Where it comes from.
         location: String,
     },
+    /// Registers of A are written while a product may still read them.
+    #[error(
+        "registers of A have changed since `{op}` ({location}) was issued, which may read them until this wait: wait for its group          before they are written{REPAIRS}"
+    )]
+    Fragment {
+        /// The operation that reads them.
+        op: String,
+        /// Where it comes from.
+        location: String,
+    },
     /// Threads of the warpgroup pass different values.
     #[error(
         "the {operand} is {one:#x} in one thread and {other:#x} in another: all 128 threads must pass the same"

@@ -4,6 +4,7 @@ use crate::{function, program};
 use cute_arch::Element;
 use cute_arch::atoms::{Instruction, MmaAtom, MmaOp, Space};
 use cute_sim::format::{Overflow, Rounding, decode, decode_integer, encode};
+use cute_sim::tensor::wgmma::Sums;
 use cute_sim::{Arg, Launch, Memory, Schedule};
 use fastrand::Rng;
 
@@ -11,7 +12,7 @@ const SCHEDULES: [Schedule; 5] =
     [Schedule::Lazy, Schedule::Eager, Schedule::Reverse, Schedule::Random(1), Schedule::Random(77)];
 
 /// Two tiles in shared memory, at multiples of 1024, which 128 threads fill from global memory.
-pub(crate) const GLOBALS: &str =
+const GLOBALS: &str =
     "llvm.mlir.global internal @a() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<16384 x i32>
      llvm.mlir.global internal @b() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<16384 x i32>\n";
 
@@ -35,12 +36,12 @@ fn fill(name: &str, words: usize) -> String {
     )
 }
 
-pub(crate) const FENCE: &str = "nvvm.wgmma.fence.aligned\n";
-pub(crate) const COMMIT: &str = "nvvm.wgmma.commit.group.sync.aligned\n";
-pub(crate) const WAIT: &str = "nvvm.wgmma.wait.group.sync.aligned 0\n";
+const FENCE: &str = "nvvm.wgmma.fence.aligned\n";
+const COMMIT: &str = "nvvm.wgmma.commit.group.sync.aligned\n";
+const WAIT: &str = "nvvm.wgmma.wait.group.sync.aligned 0\n";
 
 /// 128 threads fill the tiles, run a body, and store `count` registers of `ty` named `%d0`, `%d1` and so on.
-pub(crate) fn kernel(words: [usize; 2], body: &str, count: usize, ty: &str) -> String {
+fn kernel(words: [usize; 2], body: &str, count: usize, ty: &str) -> String {
     let fence = "nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}";
     let store = |i: usize| {
         format!(
@@ -471,21 +472,17 @@ fn signs_scales_and_chains() {
         .check(Schedule::Lazy);
 }
 
-/// What is wrong with a kernel whose threads do this, if anything: the same under every schedule. `a-b` is a product of
+/// What is wrong with a kernel whose threads do this, if anything: the same under every schedule. `<a-b>` is a product of
 /// `m64n8k16` on the accumulator `%a0` to `%a3`, whose result is `%b0` to `%b3`; `%c0` and so on are floats from memory, and `%d0`
 /// and so on are stored.
-fn errors(body: &str) -> String {
-    let case = Case::new(atom("SM90_64x8x16_F32BF16BF16_SS"));
+fn errors_of(name: &str, body: &str) -> String {
+    let case = Case::new(atom(name));
     let whole = case.body();
     let (setup, _) = whole.split_once(FENCE).unwrap();
-    let statement = |word: &str| match (word, word.split_once('-')) {
-        ("fence", _) => FENCE.to_owned(),
-        ("commit", _) => COMMIT.to_owned(),
-        ("wait", _) => WAIT.to_owned(),
-        (_, Some((from, to))) => case.multiply(from, to, "adds"),
-        _ => word.replace('_', " ") + "\n",
-    };
-    let body: String = body.split_whitespace().map(statement).collect();
+    let mut body = body.replace("FENCE", FENCE).replace("COMMIT", COMMIT).replace("WAIT", WAIT);
+    for (from, to) in [("c", "d"), ("c", "e"), ("e", "d"), ("s", "d")] {
+        body = body.replace(&format!("<{from}-{to}>"), &case.multiply(from, to, "adds"));
+    }
     let source = kernel([2048, 2048], &format!("{setup}{body}"), 4, "f32");
     let mut memory = Memory::new();
     let buffers = [memory.zeroed::<u32>(2048), memory.zeroed::<u32>(2048), memory.zeroed::<u32>(512)];
@@ -495,22 +492,139 @@ fn errors(body: &str) -> String {
         let ran = program.run(&launch, &mut memory, &buffers.map(Arg::Buffer));
         let text = ran.err().map_or_else(String::new, |e| e.to_string());
         // Which thread comes first is up to the schedule.
-        text.split_once(", thread")
-            .map(|(_, text)| text.split_once(": ").unwrap().1.to_owned())
-            .unwrap_or(text)
+        let behind = text.split_once(", thread").and_then(|(_, text)| text.split_once(": "));
+        behind.map(|(_, text)| text.split(" by thread").next().unwrap().to_owned()).unwrap_or(text)
     });
-    assert_eq!(runs[1..], vec![runs[0].clone(); 4]);
+    let unnumbered = |text: &String| text.replace(|c: char| c.is_ascii_digit(), "");
+    runs.iter().for_each(|run| assert_eq!(unnumbered(run), unnumbered(&runs[0])));
     runs[0].clone()
+}
+
+fn errors(body: &str) -> String {
+    errors_of("SM90_64x8x16_F32BF16BF16_SS", body)
+}
+
+#[track_caller]
+fn has(error: &str, text: &str) {
+    assert!(error.contains(text), "{error}");
 }
 
 #[test]
 fn registers_in_flight_are_not_used() {
-    assert_eq!(errors("fence c-d commit wait"), "");
-    assert_eq!(errors("fence c-e e-d commit wait"), "");
-    let unwaited = errors("fence c-d commit");
-    assert!(unwaited.contains("0 younger groups are committed behind its group"), "{unwaited}");
+    assert_eq!(errors("FENCE <c-d> COMMIT WAIT"), "");
+    assert_eq!(errors("FENCE <c-e> <e-d> COMMIT WAIT"), "");
+    assert_eq!(errors("FENCE <c-e> COMMIT <e-d> COMMIT WAIT"), "");
+    has(&errors("FENCE <c-d> COMMIT"), "0 younger groups are committed behind its group");
     // Nothing is waited for that nobody has committed.
-    let uncommitted = errors("fence c-d wait");
-    assert!(uncommitted.contains("commit it (`wgmma.commit_group`)"), "{uncommitted}");
-    assert!(errors("c-d commit wait").contains("no `wgmma.fence` comes before it"));
+    has(&errors("FENCE <c-d> WAIT"), "commit it (`wgmma.commit_group`)");
+    has(&errors("<c-d> COMMIT WAIT"), "no `wgmma.fence` comes before it");
+    // Not to compute with them either, whatever becomes of that.
+    let scaled = "%x = llvm.fadd %d0, %d0 : f32";
+    has(&errors(&format!("FENCE <c-d> COMMIT {scaled} WAIT")), "is still to write");
+    assert_eq!(errors(&format!("FENCE <c-d> COMMIT WAIT {scaled}")), "");
+    let shuffled = "%all = llvm.mlir.constant(-1 : i32) : i32
+         %clamp = llvm.mlir.constant(31 : i32) : i32
+         %x = nvvm.shfl.sync bfly %all, %d0, %one, %clamp : f32 -> f32";
+    has(&errors(&format!("FENCE <c-d> COMMIT {shuffled} WAIT")), "is still to write");
+    assert_eq!(errors(&format!("FENCE <c-d> COMMIT WAIT {shuffled}")), "");
+}
+
+#[test]
+fn accumulators_are_chained_whole_and_in_order() {
+    let swap = |text: &str| {
+        let names = (0..4).map(|i| format!("%s{i} = llvm.bitcast %e{} : f32 to f32\n", [1, 0, 2, 3][i]));
+        text.replace("SWAP", &names.collect::<String>())
+    };
+    has(
+        &errors(&swap("FENCE <c-e> SWAP <s-d> COMMIT WAIT")),
+        "register 0 of the accumulator is still to be written",
+    );
+    assert_eq!(errors(&swap("FENCE <c-e> COMMIT WAIT SWAP FENCE <s-d> COMMIT WAIT")), "");
+    // The accumulator of the first product went on to the second: nobody has the sums of the first any more.
+    let forked = "%s0 = llvm.bitcast %e0 : f32 to f32
+         %s1 = llvm.bitcast %e1 : f32 to f32
+         %s2 = llvm.bitcast %e2 : f32 to f32
+         %s3 = llvm.bitcast %e3 : f32 to f32\n";
+    let first = errors(&format!("FENCE <c-e> {forked} <e-d> COMMIT WAIT %x = llvm.fadd %e0, %e0 : f32"));
+    has(&first, "is still to write");
+}
+
+#[test]
+fn a_warpgroup_agrees() {
+    let differs = "%c64 = llvm.mlir.constant(64 : i32) : i32
+         %half = llvm.udiv %t, %c64 : i32
+         %wide = llvm.zext %half : i32 to i64
+         %descb2 = llvm.add %descb, %wide : i64\n";
+    let body = format!("FENCE {differs} <c-d> COMMIT WAIT");
+    let case = Case::new(atom("SM90_64x8x16_F32BF16BF16_SS"));
+    let product = case.multiply("c", "d", "adds").replace("%descb,", "%descb2,");
+    has(&errors(&body.replace("<c-d>", &product)), "the descriptor of B is 0x");
+    let part = "%c96 = llvm.mlir.constant(96 : i32) : i32
+         %comes = llvm.icmp \"ult\" %t, %c96 : i32
+         llvm.cond_br %comes, ^comes, ^goes
+       ^goes:
+         llvm.return
+       ^comes:\n";
+    has(&errors(&format!("FENCE {part} <c-d> COMMIT WAIT")), "of 128 threads wait");
+}
+
+#[test]
+fn tiles_in_use_are_not_written() {
+    // Each thread writes a word of A, which has 2048 bytes.
+    let write = "%pw = llvm.getelementptr %sa[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+         llvm.store %countc, %pw : i32, !llvm.ptr<3>\n";
+    has(&errors(&format!("FENCE <c-d> COMMIT {write} WAIT")), "writes byte 0 of shared memory @a");
+    // A warp's wait is for what the warpgroup reads.
+    assert_eq!(errors(&format!("FENCE <c-d> COMMIT WAIT {write}")), "");
+    let fence = "nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}\n";
+    has(&errors(&format!("{write} nvvm.barrier0 FENCE <c-d> COMMIT WAIT")), "may not see the write");
+    has(&errors(&format!("{write} {fence} FENCE <c-d> COMMIT WAIT")), "nothing orders it with");
+    assert_eq!(errors(&format!("{write} {fence} nvvm.barrier0 FENCE <c-d> COMMIT WAIT")), "");
+}
+
+#[test]
+fn fragments_of_a_stay_until_the_wait() {
+    // Twice, with other registers of A the second time.
+    let looped = |wait: &str| {
+        let product = Case::new(atom("SM90_64x8x16_F32BF16BF16_RS")).multiply("c", "e", "adds");
+        let product = product.replace("%a0, ", "%f0, ");
+        format!(
+            "llvm.br ^again(%begin : i32)
+           ^again(%i: i32):
+             %f0 = llvm.add %a0, %i : i32
+             FENCE {product} COMMIT
+             nvvm.wgmma.wait.group.sync.aligned {wait}
+             %i1 = llvm.add %i, %one : i32
+             %more = llvm.icmp \"ult\" %i1, %four : i32
+             llvm.cond_br %more, ^again(%i1 : i32), ^end
+           ^end:
+             WAIT
+             %d0 = llvm.fadd %c0, %c0 : f32
+             %d1 = llvm.fadd %c0, %c0 : f32
+             %d2 = llvm.fadd %c0, %c0 : f32
+             %d3 = llvm.fadd %c0, %c0 : f32\n"
+        )
+    };
+    assert_eq!(errors_of("SM90_64x8x16_F32BF16BF16_RS", &looped("0")), "");
+    has(&errors_of("SM90_64x8x16_F32BF16BF16_RS", &looped("1")), "registers of A have changed");
+}
+
+#[test]
+fn floats_are_added_in_f32_by_ascending_k() {
+    let atom = atom("SM90_64x8x16_F32F16F16_SS");
+    let model = cute_sim::tensor::Wgmma::of(atom).unwrap();
+    let ones = |n: usize| vec![1.0; n * 16];
+    let sum = |a: &[f32], fresh: bool, begin: f32| {
+        let mut sums = Sums::Float(vec![begin; 512]);
+        model.multiply(a, &ones(8), fresh, &mut sums);
+        let Sums::Float(sums) = sums else { panic!("sums of floats") };
+        assert!(sums.iter().all(|sum| *sum == sums[0]));
+        sums[0]
+    };
+    // 2^24 + 1 is 2^24 in f32, so that ones are lost one by one. A 3 is not: 2^24 + 4 is nearest.
+    assert_eq!(sum(&ones(64), false, 16777216.0), 16777216.0);
+    let mut a = ones(64);
+    a.iter_mut().step_by(16).for_each(|first| *first = 3.0);
+    assert_eq!(sum(&a, false, 16777216.0), 16777220.0);
+    assert_eq!(sum(&a, true, 16777216.0), 18.0);
 }
