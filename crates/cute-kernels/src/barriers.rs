@@ -107,6 +107,13 @@ impl<'c> Code<'c> {
         let t = self.parse_type("!cute.ptr<i64, smem, align<8>>")?;
         self.typed((name, "cute.recast_iter"), &[memory], t, &[])
     }
+
+    /// One of several barriers.
+    pub fn barrier_at(&self, name: &str, first: Ssa<'c>, index: Ssa<'c>) -> Written<Ssa<'c>> {
+        let t = self.parse_type("!cute.int_tuple<\"?\">")?;
+        let at = self.typed(("at", "cute.make_int_tuple"), &[index], t, &[])?;
+        self.op((name, "cute.add_offset"), &[first, at], &[])
+    }
 }
 
 /// Bytes of a barrier.
@@ -169,20 +176,14 @@ impl<'c> Ring<'c> {
         Ok(())
     }
 
-    fn barrier(&self, code: &Code<'c>, name: &str, first: Ssa<'c>, turn: Turn<'c>) -> Written<Ssa<'c>> {
-        let stage = code.parse_type("!cute.int_tuple<\"?\">")?;
-        let at = code.typed(("at", "cute.make_int_tuple"), &[turn.stage], stage, &[])?;
-        code.op((name, "cute.add_offset"), &[first, at], &[])
-    }
-
     /// The barrier that a stage is filled by.
     pub fn full(&self, code: &Code<'c>, turn: Turn<'c>) -> Written<Ssa<'c>> {
-        self.barrier(code, "full", self.full, turn)
+        code.barrier_at("full", self.full, turn.stage)
     }
 
     /// The barrier that a stage is emptied by.
     pub fn empty(&self, code: &Code<'c>, turn: Turn<'c>) -> Written<Ssa<'c>> {
-        self.barrier(code, "empty", self.empty, turn)
+        code.barrier_at("empty", self.empty, turn.stage)
     }
 
     /// The stage so many stages later.

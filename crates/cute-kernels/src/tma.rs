@@ -140,6 +140,21 @@ impl SharedTile {
     }
 }
 
+/// On the host: the descriptor to load parts of a vector, of so many elements, and the tensor of its coordinates.
+pub fn describe_vector<'c>(
+    code: &Code<'c>,
+    name: &str,
+    vector: Ssa<'c>,
+    elements: i64,
+) -> Written<[Ssa<'c>; 2]> {
+    let kind = ("kind", code.attribute("#cute_nvgpu.tiled_tma_load<sm_90>")?);
+    let one = ("num_multicast", code.attribute("1 : i32")?);
+    let part = code.fixed("part", &format!("!cute.layout<\"({elements}):(1)\">"))?;
+    let values = code.fixed("values", &format!("!cute.layout<\"({elements}):(1@0)\">"))?;
+    let op = "cute_nvgpu.atom.make_non_exec_tiled_tma_load";
+    code.ops((name, op), &[vector, part, values], &[kind, one])?.try_into().map_err(|_| Refused::Ir)
+}
+
 /// The blocks of a cluster that bring parts of a tile to all of them, and which one this is.
 #[derive(Clone, Copy)]
 pub struct Shares<'c> {
@@ -177,6 +192,22 @@ impl<'c> Boxes<'c> {
             return Self::new(code, name, atom, memory, tiles);
         }
         Self::partition(code, name, (atom, code.index(shares.rank)?, shares.blocks), memory, tiles)
+    }
+
+    /// A part of a vector, `(elements)`, and where it goes.
+    pub fn of_vector(
+        code: &Code<'c>,
+        name: &str,
+        atom: Ssa<'c>,
+        memory: Ssa<'c>,
+        part: Ssa<'c>,
+    ) -> Written<Self> {
+        let cta = code.fixed("cta", "!cute.coord<\"0\">")?;
+        let ctas = code.fixed("ctas", "!cute.layout<\"1:0\">")?;
+        let made =
+            code.ops((name, "cute_nvgpu.atom.tma_partition"), &[atom, cta, ctas, memory, part], &[])?;
+        let [memory, tensor] = made.try_into().map_err(|_| Refused::Ir)?;
+        Ok(Self { atom, tensor, memory })
     }
 
     fn partition(

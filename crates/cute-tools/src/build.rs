@@ -27,7 +27,7 @@ enum Kernel {
     /// D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous
     #[command(name = "gemm_sm80")]
     GemmSm80(Built<GemmSm80>),
-    /// D = A B^T by wgmma: A (M,K), B (N,K) and D (M,N), for Hopper
+    /// D = act(alpha A B^T + beta C + bias) by wgmma, for Hopper: A (M,K), B (N,K), C and D (M,N)
     #[command(name = "gemm_sm90")]
     GemmSm90(Built<GemmSm90>),
     /// The same in f32 on the threads themselves

@@ -10,7 +10,7 @@ use cute_driver::ptxas;
 use cute_kernels::gemm::{
     simt::GemmSimt,
     sm80::{Bring, GemmSm80, Types},
-    sm90::{self, GemmSm90},
+    sm90::{self, Activation, GemmSm90},
 };
 use cute_mlir::Target;
 use melior::{Context, ir::Module};
@@ -258,6 +258,21 @@ fn warpgroups_multiply_and_do_little_else() {
     // Descriptors, stages and parities are scalars, beside the products.
     assert_eq!(["MOV R", "R2UR", "LDS", "BAR.SYNC"].map(count), [0; 4], "{body:#?}");
     assert!(body.len() <= 40, "{} instructions: {body:#?}", body.len());
+}
+
+/// CUTLASS's kernel of this tile with alpha and beta has 1360 instructions.
+#[test]
+fn a_long_epilogue_is_shorter_than_that_of_cutlass() {
+    let activation = Some(Activation::Relu);
+    let gemm = GemmSm90 { alpha: true, beta: true, bias: true, activation, ..GemmSm90::default() };
+    let text = ptx(|c| gemm.build(c));
+    stays_in_registers(&text, Target::Sm90a);
+    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let sass = disassembled(nvdisasm, &text, Target::Sm90a);
+    let count = |what: &str| instructions(&sass).filter(|l| l.contains(what)).count();
+    assert!(count("") <= 1250, "{} instructions", count(""));
+    // A part of C is read as it is written, and two elements of D are rectified at once.
+    assert_eq!(["LDSM", "STSM", "HMNMX2", "LDL", "STL"].map(count), [16, 16, 64, 0, 0]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use cute_kernels::{
     Error,
     gemm::{
         sm80::{Bring, GemmSm80, Types},
-        sm90::{self, GemmSm90, Out, Schedule},
+        sm90::{self, Activation, GemmSm90, Out, Schedule},
     },
     module,
 };
@@ -30,10 +30,9 @@ fn numbers(count: usize, seed: usize) -> Vec<i8> {
 }
 
 /// Writes a matrix of elements that numpy knows as `descr`.
-fn write(folder: &Path, name: &str, descr: &str, shape: [usize; 2], bytes: impl Iterator<Item = u8>) {
-    let [rows, columns] = shape;
-    let mut header =
-        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+fn write(folder: &Path, name: &str, descr: &str, shape: &[usize], bytes: impl Iterator<Item = u8>) {
+    let shape: String = shape.iter().map(|n| format!("{n}, ")).collect();
+    let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
     while (10 + header.len() + 1) % 64 != 0 {
         header.push(' ');
     }
@@ -108,13 +107,12 @@ struct Product<'a> {
 }
 
 impl Product<'_> {
-    /// Runs with small integers and more arguments before D and behind it, whose files are in the folder, and compares D with `expected` of each sum and of
-    /// its place.
-    fn check(&self, folder: &TempDir, [before, behind]: [&str; 2], expected: impl Fn(i32, usize) -> i32) {
+    /// Runs with small integers and more arguments before D and behind it, whose files are in the folder: the sums, and the bytes of D.
+    fn run(&self, folder: &TempDir, [before, behind]: [&str; 2]) -> (Vec<i32>, Vec<u8>) {
         let ([m, n, k], (factor, descr, bytes)) = (self.shape, self.factors);
         let (a, b) = (numbers(m * k, 1), numbers(n * k, 2));
-        write(folder.path(), "a.npy", descr, [m, k], a.iter().flat_map(|n| bytes(*n)));
-        write(folder.path(), "b.npy", descr, [n, k], b.iter().flat_map(|n| bytes(*n)));
+        write(folder.path(), "a.npy", descr, &[m, k], a.iter().flat_map(|n| bytes(*n)));
+        write(folder.path(), "b.npy", descr, &[n, k], b.iter().flat_map(|n| bytes(*n)));
         let (name, bytes) = self.made;
         let arguments = format!(
             "--host --schedule {} --arg A:{factor}[{m}x{k}]=a.npy --arg B:{factor}[{n}x{k}]=b.npy {before} --arg D:{name}[{m}x{n}] {behind} \
@@ -122,19 +120,27 @@ impl Product<'_> {
             self.schedule
         );
         let (code, out, err) = run_in(folder, self.kernel, &arguments);
-        let what = format!("{factor} {m}x{n}x{k} {}", self.schedule);
+        let what = self.what();
         assert_eq!(code, Some(0), "{what}: {out}{err}");
         assert!(!err.contains("error:"), "{what}: {out}{err}");
         let file = fs::read(folder.path().join("d.npy")).unwrap();
-        let size = bytes(0).len();
-        let d = &file[file.len() - size * m * n..];
-        for i in 0..m {
-            for j in 0..n {
-                let sum: i32 = (0..k).map(|l| i32::from(a[i * k + l]) * i32::from(b[j * k + l])).sum();
-                let at = i * n + j;
-                let expected = bytes(expected(sum, at));
-                assert_eq!(d[size * at..][..size], expected, "{what}: row {i}, column {j}");
-            }
+        let d = file[file.len() - bytes(0).len() * m * n..].to_vec();
+        let sum = |i, j| (0..k).map(|l| i32::from(a[i * k + l]) * i32::from(b[j * k + l])).sum();
+        ((0..m).flat_map(|i| (0..n).map(move |j| sum(i, j))).collect(), d)
+    }
+
+    fn what(&self) -> String {
+        let ([m, n, k], (factor, ..)) = (self.shape, self.factors);
+        format!("{factor} {m}x{n}x{k} {}", self.schedule)
+    }
+
+    /// Compares D with `expected` of each sum, its row and its column.
+    fn check(&self, folder: &TempDir, more: [&str; 2], expected: impl Fn(i32, usize, usize) -> i32) {
+        let (sums, d) = self.run(folder, more);
+        let (n, (_, bytes)) = (self.shape[1], self.made);
+        for (at, (sum, found)) in sums.into_iter().zip(d.chunks_exact(bytes(0).len())).enumerate() {
+            let (i, j) = (at / n, at % n);
+            assert_eq!(found, bytes(expected(sum, i, j)), "{}: row {i}, column {j}", self.what());
         }
     }
 }
@@ -145,13 +151,13 @@ fn check(kernel: &str, elements: &Elements, shape: [usize; 3], schedule: &str, r
     let [m, n, _] = shape;
     let c = numbers(m * n, 3);
     let (sum, descr, bytes) = elements.sums;
-    write(folder.path(), "c.npy", descr, [m, n], c.iter().flat_map(|n| bytes(*n)));
+    write(folder.path(), "c.npy", descr, &[m, n], c.iter().flat_map(|n| bytes(*n)));
     let beta = if reads_c { -3 } else { 0 };
     let before = format!("--arg C:{sum}[{m}x{n}]=c.npy");
     let behind = format!("--arg alpha:{sum}=2 --arg beta:{sum}={beta}");
     let made = if sum == "i32" { MADE_I32 } else { MADE_F32 };
     let product = Product { kernel, factors: elements.factors, made, shape, schedule };
-    product.check(&folder, [&before, &behind], |sum, at| 2 * sum + beta * i32::from(c[at]));
+    product.check(&folder, [&before, &behind], |sum, i, j| 2 * sum + beta * i32::from(c[i * n + j]));
 }
 
 #[test]
@@ -267,7 +273,116 @@ fn wgmma_multiplies_what_the_tma_brings() {
         let schedules = SCHEDULES.iter().enumerate().filter(|(j, _)| i < 2 || *j == i % 5);
         for (_, schedule) in schedules {
             let product = Product { kernel: &kernel, factors: factors90(gemm.types), made, shape, schedule };
-            product.check(&folder, ["", &format!("--arg blocks:i32={blocks}")], |sum, _| sum);
+            product.check(&folder, ["", &format!("--arg blocks:i32={blocks}")], |sum, _, _| sum);
+        }
+    }
+}
+
+/// `act(2 A B^T - 3 C + bias)` and parts of it: odd and even numbers of parts of D in a tile, with several tiles for a block.
+#[test]
+fn sums_of_wgmma_are_finished_as_asked() {
+    let base = GemmSm90 {
+        m_tile: 64,
+        n_tile: 64,
+        m_cluster: 1,
+        alpha: true,
+        beta: true,
+        bias: true,
+        ..GemmSm90::default()
+    };
+    let relu = Some(Activation::Relu);
+    let kernels = [
+        (GemmSm90 { activation: relu, ..base.clone() }, MADE_BF16, [200, 136, 72]),
+        (GemmSm90 { n_tile: 128, m_cluster: 2, bias: false, ..base.clone() }, MADE_BF16, [264, 136, 136]),
+        (
+            GemmSm90 {
+                types: sm90::Types::F16,
+                schedule: Schedule::Pingpong,
+                n_tile: 192,
+                activation: relu,
+                ..base.clone()
+            },
+            MADE_F16,
+            [264, 264, 72],
+        ),
+        (
+            GemmSm90 { m_tile: 128, n_tile: 96, out: Some(Out::F32), activation: relu, ..base.clone() },
+            MADE_F32,
+            [392, 100, 72],
+        ),
+        (GemmSm90 { n_tile: 192, alpha: false, beta: false, ..base.clone() }, MADE_BF16, [136, 200, 72]),
+        (GemmSm90 { beta: false, bias: false, activation: relu, ..base }, MADE_BF16, [72, 72, 72]),
+    ];
+    for (i, (gemm, made, shape)) in kernels.into_iter().enumerate() {
+        let kernel = text(|c| gemm.build(c));
+        let folder = tempfile::tempdir().unwrap();
+        let [m, n, _] = shape;
+        let (c, bias) = (numbers(m * n, 3), numbers(n, 4));
+        let floats = |n: &i8| f32::from(*n).to_le_bytes();
+        write(folder.path(), "bias.npy", "<f4", &[n], bias.iter().flat_map(floats));
+        let (name, bytes) = made;
+        let descr = if name == "f32" { "<f4" } else { ["<u2", "<f2"][usize::from(name == "f16")] };
+        write(folder.path(), "c.npy", descr, &[m, n], c.iter().flat_map(|n| bytes((*n).into())));
+        let wanted = |wanted: bool, text: String| if wanted { text } else { String::new() };
+        let before = wanted(gemm.beta, format!("--arg C:{name}[{m}x{n}]=c.npy"));
+        let behind = [
+            wanted(gemm.bias, format!("--arg bias:f32[{n}]=bias.npy ")),
+            wanted(gemm.alpha, "--arg alpha:f32=2 ".into()),
+            wanted(gemm.beta, "--arg beta:f32=-3 ".into()),
+            format!("--arg blocks:i32={}", 2 * gemm.m_cluster),
+        ]
+        .concat();
+        let schedules = SCHEDULES.iter().enumerate().filter(|(j, _)| i == 0 || *j == i % 5);
+        for (_, schedule) in schedules {
+            let product = Product { kernel: &kernel, factors: factors90(gemm.types), made, shape, schedule };
+            product.check(&folder, [&before, &behind], |sum, i, j| {
+                let scaled = if gemm.alpha { 2 * sum } else { sum };
+                let added = if gemm.beta { -3 * i32::from(c[i * n + j]) } else { 0 };
+                let all = scaled + added + if gemm.bias { i32::from(bias[j]) } else { 0 };
+                if gemm.activation.is_some() { all.max(0) } else { all }
+            });
+        }
+    }
+}
+
+#[test]
+fn sums_of_wgmma_go_through_smooth_activations() {
+    // erf, as a series.
+    let erf = |x: f64| {
+        let mut term = x;
+        let series = (1..200).fold(x, |sum, n| {
+            term *= -x * x / f64::from(n);
+            sum + term / f64::from(2 * n + 1)
+        });
+        if x.abs() > 5.0 { x.signum() } else { series * 2.0 / std::f64::consts::PI.sqrt() }
+    };
+    let gelu = |x: f64| 0.5 * x * (1.0 + erf(x / 2f64.sqrt()));
+    let silu = |x: f64| x / (1.0 + (-x).exp());
+    let both: [(Activation, &dyn Fn(f64) -> f64); 2] = [(Activation::Gelu, &gelu), (Activation::Silu, &silu)];
+    for (activation, expected) in both {
+        let (out, activation) = (Some(Out::F32), Some(activation));
+        let gemm = GemmSm90 {
+            m_tile: 64,
+            n_tile: 64,
+            m_cluster: 1,
+            alpha: true,
+            out,
+            activation,
+            ..GemmSm90::default()
+        };
+        let kernel = text(|c| gemm.build(c));
+        let factors = factors90(gemm.types);
+        let product =
+            Product { kernel: &kernel, factors, made: MADE_F32, shape: [64, 72, 40], schedule: "lazy" };
+        let folder = tempfile::tempdir().unwrap();
+        let (sums, d) = product.run(&folder, ["", "--arg alpha:f32=0.015625 --arg blocks:i32=1"]);
+        for (sum, found) in sums.into_iter().zip(d.chunks_exact(4)) {
+            let (x, found) = (f64::from(sum) / 64.0, f32::from_le_bytes(found.try_into().unwrap()));
+            let expected = expected(x);
+            assert!(
+                (f64::from(found) - expected).abs() < 1e-5,
+                "{activation:?} of {x}: {found}, not {expected}"
+            );
         }
     }
 }
@@ -306,6 +421,14 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
         (
             GemmSm90 { types: sm90::Types::S8, out: Some(Out::F32), ..base() },
             "D of f32 from sums of i32: not supported; sums of i32 are stored as they are",
+        ),
+        (
+            GemmSm90 { types: sm90::Types::S8, beta: true, ..base() },
+            "alpha, beta, a bias and activations of sums of i32: not supported; take D = A B^T, or floats",
+        ),
+        (
+            GemmSm90 { schedule: Schedule::Pingpong, consumers: Some(3), m_tile: 64, ..base() },
+            "3 warpgroups that take turns: not supported; two do",
         ),
     ] {
         assert_eq!(error(gemm), why);

@@ -4,7 +4,7 @@
 
 use cute_algebra::MmaOperand;
 
-use super::{ATOM_M, kernel::Kernel};
+use super::{ATOM_M, finish::Brought, kernel::Kernel};
 use crate::{
     code::{At, Code, Ssa, Written},
     tma::Boxes,
@@ -13,7 +13,7 @@ use crate::{
 /// What a warpgroup stores by.
 pub(super) struct Output<'c> {
     /// The slots of all warpgroups, and the first one of this.
-    slots: Ssa<'c>,
+    pub slots: Ssa<'c>,
     first: Ssa<'c>,
     /// The copy from registers, what a thread writes of the slots, and registers of what it writes of one.
     copy: Ssa<'c>,
@@ -25,6 +25,8 @@ pub(super) struct Output<'c> {
     consumer: Ssa<'c>,
     barrier: Ssa<'c>,
     pub stores: Ssa<'c>,
+    /// What C and the bias are read by.
+    pub brought: Option<Brought<'c>>,
 }
 
 impl<'c> Kernel<'_, 'c> {
@@ -40,8 +42,7 @@ impl<'c> Kernel<'_, 'c> {
         let t = format!("!cute.tiled_mma<{atom}, atom_layout_MNK = <\"(1,1,1):(0,0,0)\">>");
         let mma = self.tiled_mma(code, &atom, &t)?;
         let thread = code.index(self.thread)?;
-        let made =
-            code.parse_type(&format!("!cute.memref<{}, rmem, align<16>, {}>", n.out, part(columns)))?;
+        let made = code.parse_type(&registers(n.out, columns))?;
         let made = code.typed(("made", "cute.memref.alloca"), &[], made, &[])?;
         let (copy, own, retiled) = if n.out_bits == 16 {
             let atom = format!("!cute_nvgpu.atom.stsm<{}, mode = <\"(8,8)\">, num_matrices = 4, n>", n.out);
@@ -65,39 +66,99 @@ impl<'c> Kernel<'_, 'c> {
             consumer,
             barrier: code.binary(("barrier", "arith.addi"), consumer, code.i32(1)?)?,
             stores: code.is("stores", self.warp_inside, 0)?,
+            brought: self.brought(code, mma, slots, thread)?,
         })
     }
 
-    /// Stores the sums of a tile of D.
-    pub fn store(&self, code: &Code<'c>, out: &Output<'c>, sums: Ssa<'c>, tile: [Ssa<'c>; 2]) -> Written<()> {
+    /// The row and the column of a part of a tile, in parts, and its slot.
+    fn part_at(
+        &self,
+        code: &Code<'c>,
+        out: &Output<'c>,
+        tile: [Ssa<'c>; 2],
+        part: i64,
+    ) -> Written<([Ssa<'c>; 2], Ssa<'c>)> {
         let plan = self.plan;
         let [m, n, _] = plan.tile;
-        let columns = plan.numbers.columns();
-        let [rows, steps] = [m / ATOM_M, n / columns];
-        let times = |name: &str, value, by: i64| code.binary((name, "arith.muli"), value, code.i32(by)?);
-        let mut row = times("row", tile[0], rows)?;
+        let steps = n / plan.numbers.columns();
+        let (down, step) = (part / steps * plan.together, part % steps);
+        let moved = |name: &str, tile, parts: i64, by: i64| {
+            let first = code.binary((name, "arith.muli"), tile, code.i32(parts)?)?;
+            code.binary((name, "arith.addi"), first, code.i32(by)?)
+        };
+        let mut row = moved("row", tile[0], m / ATOM_M, down)?;
         if plan.together > 1 {
             row = code.binary(("row", "arith.addi"), row, out.consumer)?;
         }
-        let column = times("column", tile[1], steps)?;
-        let parts = rows / plan.together * steps;
+        let slot = code.binary(("slot", "arith.addi"), out.first, code.i32(part % 2)?)?;
+        Ok(([row, moved("column", tile[1], steps, step)?], slot))
+    }
+
+    /// Asks for what the first part of a tile needs.
+    pub fn begin_store(&self, code: &Code<'c>, out: &Output<'c>, tile: [Ssa<'c>; 2]) -> Written<()> {
+        if out.brought.is_none() {
+            return Ok(());
+        }
+        let (at, slot) = self.part_at(code, out, tile, 0)?;
+        self.bring_part(code, out, at, slot)
+    }
+
+    /// Stores the sums of a tile of D; `parity` says whether an odd number of tiles came before.
+    pub fn store(
+        &self,
+        code: &Code<'c>,
+        out: &Output<'c>,
+        sums: Ssa<'c>,
+        tile: [Ssa<'c>; 2],
+        parity: Ssa<'c>,
+    ) -> Written<()> {
+        let plan = self.plan;
+        let [m, n, _] = plan.tile;
+        let columns = plan.numbers.columns();
+        let steps = n / columns;
+        let parts = m / ATOM_M / plan.together * steps;
         for part in 0..parts {
-            let (down, step) = (part / steps, part % steps);
-            let slot = code.binary(("slot", "arith.addi"), out.first, code.i32(part % 2)?)?;
-            // The slot was stored the time before last; the first one of a tile the last time, where parts are odd.
-            let pending = i64::from(part > 0 || parts % 2 == 0);
-            code.when(out.stores, |code| code.wait_for_stores(pending))?;
-            code.named_barrier(out.barrier, 128)?;
-            self.round(code, out, sums, down * n / 2 + step * columns / 2)?;
+            let (at, slot) = self.part_at(code, out, tile, part)?;
+            if out.brought.is_some() && part + 1 < parts {
+                let (next, its_slot) = self.part_at(code, out, tile, part + 1)?;
+                self.bring_part(code, out, next, its_slot)?;
+            }
+            if !plan.finish.beta {
+                // The slot was stored the time before last; the first one of a tile the last time, where parts are odd.
+                let pending = i64::from(part > 0 || parts % 2 == 0);
+                code.when(out.stores, |code| code.wait_for_stores(pending))?;
+            }
+            // How often the slot was used in this tile, and in each before.
+            let (times, each) = (part / 2, (parts - part % 2 + 1) / 2);
+            let phase = code.binary(("phase", "arith.andi"), parity, code.i32(each % 2)?)?;
+            let phase = code.binary(("phase", "arith.xori"), phase, code.i32(times % 2)?)?;
+            if plan.finish.brings() {
+                // Threads write what others have read.
+                self.round(
+                    code,
+                    out,
+                    sums,
+                    part / steps * n / 2 + part % steps * columns / 2,
+                    (slot, phase),
+                )?;
+                code.named_barrier(out.barrier, 128)?;
+            } else {
+                code.named_barrier(out.barrier, 128)?;
+                self.round(
+                    code,
+                    out,
+                    sums,
+                    part / steps * n / 2 + part % steps * columns / 2,
+                    (slot, phase),
+                )?;
+            }
             let own = code.slice("own", out.own, &[At::All, At::All, At::All, At::Value(slot)])?;
             code.copy(out.copy, out.retiled, own, None)?;
             code.fence_for_tma()?;
             code.named_barrier(out.barrier, 128)?;
             code.when(out.stores, |code| {
                 let [atom, coords] = self.descriptors[2];
-                let row = code.binary(("row", "arith.addi"), row, code.i32(down * plan.together)?)?;
-                let column = code.binary(("column", "arith.addi"), column, code.i32(step)?)?;
-                let at = [At::Value(row), At::Value(column), At::All];
+                let at = [At::Value(at[0]), At::Value(at[1]), At::All];
                 let to = code.local_tile("to", coords, [ATOM_M, columns, 1], &at, "(1,1,_)")?;
                 let from = code.slice("slot", out.slots, &[At::All, At::All, At::Value(slot)])?;
                 Boxes::new(code, "boxes", atom, from, to)?.store(code)
@@ -107,7 +168,14 @@ impl<'c> Kernel<'_, 'c> {
     }
 
     /// Some of the sums, as elements of D.
-    fn round(&self, code: &Code<'c>, out: &Output<'c>, sums: Ssa<'c>, from: i64) -> Written<()> {
+    fn round(
+        &self,
+        code: &Code<'c>,
+        out: &Output<'c>,
+        sums: Ssa<'c>,
+        from: i64,
+        (slot, phase): (Ssa<'c>, Ssa<'c>),
+    ) -> Written<()> {
         let n = &self.plan.numbers;
         let first = code.op(("first", "cute.get_iter"), &[sums], &[])?;
         let first = if from == 0 {
@@ -119,12 +187,21 @@ impl<'c> Kernel<'_, 'c> {
         let layout = code.fixed("layout", &format!("!cute.layout<{}>", part(n.columns())))?;
         let sums = code.view_of("part", first, layout)?;
         let mut values = code.op(("values", "cute.memref.load_vec"), &[sums], &[])?;
+        if !self.plan.finish.is_none() {
+            values = self.finish(code, out, values, slot, phase)?;
+        }
         if n.out != n.sum {
             let t = code.parse_type(&format!("vector<{}x{}>", n.columns() / 2, n.out))?;
             values = code.typed(("rounded", "arith.truncf"), &[values], t, &[])?;
         }
+        let values = self.rectified(code, values)?;
         code.effect("cute.memref.store_vec", &[values, out.made], &[])
     }
+}
+
+/// Registers for what a thread has of so many columns.
+pub(super) fn registers(elem: &str, columns: i64) -> String {
+    format!("!cute.memref<{elem}, rmem, align<16>, {}>", part(columns))
 }
 
 /// The layout of what a thread has of so many columns.

@@ -3,7 +3,7 @@
 use cute_algebra::MmaOperand;
 use cute_ffi::predicate::IntPredicate;
 
-use super::{plan::Plan, tiles::Tiles};
+use super::{finish::Given, plan::Plan, tiles::Tiles};
 use crate::{
     barriers::{Ring, Turn},
     code::{At, Code, Refused, Ssa, Written},
@@ -27,6 +27,7 @@ pub(super) struct Kernel<'a, 'c> {
     pub warp_inside: Ssa<'c>,
     pub memory: Ssa<'c>,
     ring: Ring<'c>,
+    pub given: Given<'c>,
 }
 
 /// A matrix in shared memory, `(rows,k,stages)`.
@@ -34,7 +35,17 @@ type Stages<'c> = [Ssa<'c>; 2];
 
 impl<'a, 'c> Kernel<'a, 'c> {
     pub fn new(plan: &'a Plan, code: Code<'c>, arguments: &[Ssa<'c>]) -> Written<Self> {
-        let [a, ca, b, cb, d, cd, along_m, along_n] = *arguments else { return Err(Refused::Ir) };
+        let (own, more) = arguments.split_at_checked(8).ok_or(Refused::Ir)?;
+        let [a, ca, b, cb, d, cd, along_m, along_n] = *own else { return Err(Refused::Ir) };
+        let mut more = more.iter().copied();
+        let mut next = |wanted: bool| if wanted { more.next() } else { None };
+        let finish = plan.finish;
+        let given = Given {
+            c: next(finish.beta).zip(next(finish.beta)).map(<[_; 2]>::from),
+            bias: next(finish.bias).zip(next(finish.bias)).map(<[_; 2]>::from),
+            alpha: next(finish.alpha),
+            beta: next(finish.beta),
+        };
         let (tid, memory) = (code.register("tid", "tid.x")?, code.dynamic_memory()?);
         let warp = code.warp(tid)?;
         let clustered = plan.blocks() > 1;
@@ -62,6 +73,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             warp_inside: code.binary(("warp_inside", "arith.remui"), warp, code.i32(4)?)?,
             memory,
             ring: Ring::new(&code, memory, plan.barriers(), plan.stages)?,
+            given,
             code,
         })
     }
@@ -74,9 +86,18 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.when(first, |code| {
             code.elected(|code| {
                 self.ring.init(code, 1, plan.together * readers)?;
+                if plan.finish.brings() {
+                    let first = code.barriers("brought", self.memory, plan.brought_barriers())?;
+                    let range = [code.i32(0)?, code.i32(2 * plan.consumers)?, code.i32(1)?];
+                    code.repeat("slot", range, &[], |code, slot, _| {
+                        code.init_barrier(code.barrier_at("brought", first, slot)?, 1)?;
+                        Ok(Vec::new())
+                    })?;
+                }
                 code.effect("nvvm.fence.mbarrier.init", &[], &[])
             })?;
-            self.descriptors.iter().try_for_each(|[atom, _]| Boxes::prefetch(code, *atom))
+            let all = self.descriptors.iter().chain(&self.given.c).chain(&self.given.bias);
+            all.into_iter().try_for_each(|[atom, _]| Boxes::prefetch(code, *atom))
         })?;
         if plan.blocks() > 1 {
             code.cluster_barrier()?;
@@ -225,7 +246,12 @@ impl<'a, 'c> Kernel<'a, 'c> {
             start = self.ring.skip(code, start, stages)?;
             which = (own, plan.consumers);
         }
-        self.tiles.walk(code, which, &start.carried(), |code, tile, at, turn| {
+        // Which of the two phases of the slots' barriers a tile begins with.
+        let carried = [&start.carried()[..], &[code.i32(0)?]].concat();
+        self.tiles.walk(code, which, &carried, |code, tile, at, carried| {
+            let (turn, parity) = (&carried[..2], carried[2]);
+            let at = self.own(code, at)?;
+            self.begin_store(code, &out, at)?;
             if takes_turns {
                 self.await_turn(code, own, tile)?;
             }
@@ -260,13 +286,14 @@ impl<'a, 'c> Kernel<'a, 'c> {
             }
             self.multiplied(code, 0)?;
             self.release(code, released.0, released.1, Turn { stage: end[2], phase: end[2] })?;
-            let at = self.own(code, at)?;
-            self.store(code, &out, sums, at)?;
+            self.store(code, &out, sums, at, parity)?;
+            let other = code.binary(("other", "arith.xori"), parity, code.i32(1)?)?;
             if !takes_turns {
-                return Ok(end[..2].to_vec());
+                return Ok(vec![end[0], end[1], other]);
             }
             let others = code.binary(("others", "arith.muli"), k_tiles, code.i32(plan.consumers - 1)?)?;
-            Ok(self.ring.skip(code, Turn::of(&end), others)?.carried().to_vec())
+            let turn = self.ring.skip(code, Turn::of(&end), others)?;
+            Ok(vec![turn.stage, turn.phase, other])
         })?;
         code.when(out.stores, |code| code.wait_for_stores(0))
     }

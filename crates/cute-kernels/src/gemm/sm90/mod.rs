@@ -1,6 +1,7 @@
 //! GEMM on the tensor cores of Hopper: `wgmma` on tiles that the TMA brings, by warpgroups with roles.
 
 mod epilogue;
+mod finish;
 mod kernel;
 mod plan;
 mod tiles;
@@ -12,7 +13,11 @@ use clap::{
 use cute_arch::atoms::Major;
 use melior::{Context, ir::Module};
 
-use self::plan::{Numbers, Plan};
+pub use self::finish::Activation;
+use self::{
+    finish::Finish,
+    plan::{Numbers, Plan},
+};
 use crate::{Error, tma::SharedTile};
 
 /// Which numbers are multiplied.
@@ -87,6 +92,18 @@ pub struct GemmSm90 {
     /// Blocks of a cluster along N, which share tiles of A
     #[arg(long, default_value_t = 1)]
     pub n_cluster: i64,
+    /// D is scaled by alpha, a number of f32 given at run time
+    #[arg(long)]
+    pub alpha: bool,
+    /// C (M,N), of D's type, is added to D, scaled by beta, a number of f32 given at run time
+    #[arg(long)]
+    pub beta: bool,
+    /// A vector (N) of f32 is added to each row of D
+    #[arg(long)]
+    pub bias: bool,
+    /// What D goes through at last
+    #[arg(long, value_enum)]
+    pub activation: Option<Activation>,
     /// The contiguous mode of A (M,K)
     #[arg(long, default_value = "k", value_parser = major("m"))]
     pub a_major: Major,
@@ -114,6 +131,10 @@ impl Default for GemmSm90 {
             schedule: Schedule::Cooperative,
             m_cluster: 2,
             n_cluster: 1,
+            alpha: false,
+            beta: false,
+            bias: false,
+            activation: None,
             a_major: majors[0],
             b_major: majors[1],
         }
@@ -130,8 +151,8 @@ const BARRIERS: i64 = 1024;
 impl GemmSm90 {
     /// What it does and how it is launched, as a comment ahead of its IR.
     pub const ABOUT: &'static str = "\
-D = A B^T by the TMA and wgmma: A (M,K), B (N,K) and D (M,N), the last mode contiguous where --a-major and --b-major do not say\n\
-otherwise. Rows, and columns where those are contiguous, begin at multiples of 16 bytes.\n\
+D = act(alpha A B^T + beta C + bias) by the TMA and wgmma, of which it has what it was built with: A (M,K), B (N,K), C and D (M,N), bias\n\
+(N), the last mode contiguous where --a-major and --b-major do not say otherwise. Rows, and columns where those are contiguous, begin at multiples of 16 bytes.\n\
 \n\
 The host function makes the descriptors and launches clusters of at most `blocks` blocks in all, each of which takes one tile of D\n\
 after the other. A block is a warpgroup that brings tiles and warpgroups that multiply them.\n\
@@ -244,7 +265,14 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
         let shared = [a?, b?];
         let sums = SharedTile::new("D", (n.out, n.out_bits), [ATOM_M, n.columns()], Major::K)?;
         let stage: i64 = shared.iter().map(SharedTile::bytes).sum();
-        let slots = 2 * consumers * sums.bytes();
+        let Self { alpha, beta, bias, activation, .. } = *self;
+        let finish = Finish { alpha, beta, bias, activation };
+        rule(
+            n.sum == "f32" || finish.is_none(),
+            "alpha, beta, a bias and activations of sums of i32: not supported; take D = A B^T, or floats"
+                .into(),
+        )?;
+        let slots = 2 * consumers * sums.bytes() + if bias { 8 * consumers * n.columns() } else { 0 };
         let fit = (MEMORY - BARRIERS - slots) / stage;
         let stages = self.stages.unwrap_or(fit.min(16));
         rule(
@@ -271,6 +299,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             majors: [self.a_major, self.b_major],
             shared,
             sums,
+            finish,
         })
     }
 }

@@ -3,13 +3,13 @@
 use cute_arch::atoms::Major;
 use melior::{Context, ir::Module};
 
-use super::{Out, Types, kernel::Kernel};
+use super::{Out, Types, finish::Finish, kernel::Kernel};
 use crate::{
     Error,
-    barriers::Ring,
+    barriers::{BARRIER, Ring},
     code::{Code, Refused, Ssa, Written},
     launch::{self, Launched, Prepared},
-    tma::SharedTile,
+    tma::{SharedTile, describe_vector},
 };
 
 /// Facts of a choice of types.
@@ -67,6 +67,7 @@ pub(super) struct Plan {
     /// Tiles of A and of B, and the part of D that a warpgroup stores at once.
     pub shared: [SharedTile; 2],
     pub sums: SharedTile,
+    pub finish: Finish,
 }
 
 impl Plan {
@@ -80,14 +81,25 @@ impl Plan {
         self.stages * self.stage()
     }
 
+    /// Where parts of the bias begin, one behind the other as the slots are.
+    pub fn biases(&self) -> i64 {
+        self.slots() + 2 * self.consumers * self.sums.bytes()
+    }
+
     /// Where the barriers begin.
     pub fn barriers(&self) -> i64 {
-        self.slots() + 2 * self.consumers * self.sums.bytes()
+        self.biases() + 2 * self.consumers * self.bias_bytes()
+    }
+
+    /// Where the barriers of what is brought for D begin, one for each slot.
+    pub fn brought_barriers(&self) -> i64 {
+        self.barriers() + Ring::bytes(self.stages)
     }
 
     /// Bytes of dynamic shared memory.
     fn memory(&self) -> i64 {
-        self.barriers() + Ring::bytes(self.stages)
+        let brought = if self.finish.brings() { 2 * self.consumers * BARRIER } else { 0 };
+        self.brought_barriers() + brought
     }
 
     /// Blocks of a cluster.
@@ -103,7 +115,17 @@ impl Plan {
         };
         let [a, b] = self.majors.map(|major| matrix(self.numbers.elem, major));
         let d = matrix(self.numbers.out, Major::K);
-        let parameters = [("A", a), ("B", b), ("D", d), ("blocks", "i32".to_string())];
+        let Finish { alpha, beta, bias, .. } = self.finish;
+        let number = |wanted: bool, name, t: &str| wanted.then(|| (name, t.to_string()));
+        let parameters: Vec<_> = [("A", a), ("B", b)]
+            .into_iter()
+            .chain(number(beta, "C", &d))
+            .chain([("D", d)])
+            .chain(number(bias, "bias", "!cute.memref<f32, gmem, align<16>, \"(?):(1)\">"))
+            .chain(number(alpha, "alpha", "f32"))
+            .chain(number(beta, "beta", "f32"))
+            .chain(number(true, "blocks", "i32"))
+            .collect();
         let [x, y] = self.cluster;
         let launched = Launched {
             name: self.name,
@@ -122,7 +144,14 @@ impl Plan {
 
     /// On the host: a descriptor for each matrix, and as many clusters as there are tiles for them and blocks allowed.
     fn prepare<'m>(&self, code: &Code<'m>, arguments: &[Ssa<'m>]) -> Written<Prepared<'m>> {
-        let [a, b, d, blocks, ..] = *arguments else { return Err(Refused::Ir) };
+        let mut given = arguments.iter().copied();
+        let mut next = || given.next().ok_or(Refused::Ir);
+        let mut maybe = |wanted: bool| if wanted { next().map(Some) } else { Ok(None) };
+        let finish = self.finish;
+        let (a, b) = (maybe(true)?, maybe(true)?);
+        let (c, d, bias) = (maybe(finish.beta)?, maybe(true)?, maybe(finish.bias)?);
+        let (alpha, beta, blocks) = (maybe(finish.alpha)?, maybe(finish.beta)?, maybe(true)?);
+        let (Some(a), Some(b), Some(d), Some(blocks)) = (a, b, d, blocks) else { return Err(Refused::Ir) };
         let [along_m, along_n] = self.cluster;
         let [load_a, coords_a] = self.shared[0].describe_load(code, "loadA", a, along_n)?;
         let [load_b, coords_b] = self.shared[1].describe_load(code, "loadB", b, along_m)?;
@@ -136,7 +165,7 @@ impl Plan {
         let clusters = code.binary(("clusters", "arith.minsi"), clusters, all)?;
         let clusters = code.binary(("clusters", "arith.maxsi"), clusters, code.i32(1)?)?;
         let x = code.binary(("x", "arith.muli"), clusters, code.i32(along_m)?)?;
-        let arguments = vec![
+        let mut arguments = vec![
             ("loadA", load_a),
             ("A", coords_a),
             ("loadB", load_b),
@@ -146,6 +175,16 @@ impl Plan {
             ("tiles_m", m),
             ("tiles_n", n),
         ];
+        if let Some(c) = c {
+            let [load, coords] = self.sums.describe_load(code, "loadC", c, 1)?;
+            arguments.extend([("loadC", load), ("C", coords)]);
+        }
+        if let Some(bias) = bias {
+            let [load, coords] = describe_vector(code, "loadBias", bias, self.numbers.columns())?;
+            arguments.extend([("loadBias", load), ("bias", coords)]);
+        }
+        arguments.extend(alpha.map(|alpha| ("alpha", alpha)));
+        arguments.extend(beta.map(|beta| ("beta", beta)));
         Ok(Prepared { arguments, grid: [x, code.i32(along_n)?, code.i32(1)?] })
     }
 }

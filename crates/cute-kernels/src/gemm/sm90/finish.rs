@@ -1,0 +1,239 @@
+//! What is done with sums before they are rounded: `act(alpha AB + beta C + bias)`, chosen when the kernel is built.
+//!
+//! C and the bias come by the TMA one part ahead of the sums, those of the first part while the tile is multiplied: a part of C
+//! where D will be, the bias of its columns behind the slots.
+
+use clap::ValueEnum;
+use cute_algebra::MmaOperand;
+
+use super::{ATOM_M, epilogue::Output, kernel::Kernel, plan::Plan};
+use crate::{
+    code::{At, Code, Ssa, Written},
+    tma::Boxes,
+};
+
+/// What the results go through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Activation {
+    /// max(x, 0)
+    Relu,
+    /// x (1 + erf(x / sqrt(2))) / 2
+    Gelu,
+    /// x / (1 + exp(-x))
+    Silu,
+}
+
+/// What is done with sums.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Finish {
+    /// Whether they are scaled by alpha.
+    pub alpha: bool,
+    /// Whether beta C is added.
+    pub beta: bool,
+    /// Whether a vector of f32 along N is added.
+    pub bias: bool,
+    pub activation: Option<Activation>,
+}
+
+impl Finish {
+    /// Whether anything is brought for it.
+    pub fn brings(&self) -> bool {
+        self.beta || self.bias
+    }
+
+    pub fn is_none(&self) -> bool {
+        !self.alpha && !self.brings() && self.activation.is_none()
+    }
+}
+
+/// What a kernel is given for it.
+#[derive(Default)]
+pub(super) struct Given<'c> {
+    pub alpha: Option<Ssa<'c>>,
+    pub beta: Option<Ssa<'c>>,
+    /// Descriptors and tensors of coordinates.
+    pub c: Option<[Ssa<'c>; 2]>,
+    pub bias: Option<[Ssa<'c>; 2]>,
+}
+
+/// What threads read of what was brought.
+pub(super) struct Brought<'c> {
+    /// The barriers that count bytes, one for each slot.
+    barriers: Ssa<'c>,
+    c: Option<Read<'c>>,
+    /// The bias, and its slots.
+    bias: Option<(Read<'c>, Ssa<'c>)>,
+}
+
+/// What a thread reads.
+#[derive(Clone, Copy)]
+struct Read<'c> {
+    /// The copy, and what a thread has of the slots.
+    copy: Ssa<'c>,
+    own: Ssa<'c>,
+    /// Registers for one, and as the copy takes them.
+    registers: Ssa<'c>,
+    loaded: Ssa<'c>,
+}
+
+impl<'c> Read<'c> {
+    fn from(&self, code: &Code<'c>, slot: Ssa<'c>) -> Written<Ssa<'c>> {
+        let own = code.slice("own", self.own, &[At::All, At::All, At::All, At::Value(slot)])?;
+        code.copy(self.copy, own, self.loaded, None)?;
+        code.op(("old", "cute.memref.load_vec"), &[self.registers], &[])
+    }
+}
+
+impl Plan {
+    /// Bytes of the bias of a part.
+    pub fn bias_bytes(&self) -> i64 {
+        if self.finish.bias { 4 * self.numbers.columns() } else { 0 }
+    }
+}
+
+impl<'c> Kernel<'_, 'c> {
+    pub fn brought(
+        &self,
+        code: &Code<'c>,
+        mma: Ssa<'c>,
+        slots: Ssa<'c>,
+        thread: Ssa<'c>,
+    ) -> Written<Option<Brought<'c>>> {
+        let (plan, columns) = (self.plan, self.plan.numbers.columns());
+        if !plan.finish.brings() {
+            return Ok(None);
+        }
+        let read = |elem: &str, bits: i64, view: Ssa<'c>| -> Written<Read<'c>> {
+            let t = code.parse_type(&super::epilogue::registers(elem, columns))?;
+            let registers = code.typed(("old", "cute.memref.alloca"), &[], t, &[])?;
+            if bits == 16 {
+                let atom = format!(
+                    "!cute_nvgpu.atom.ldsm<val_type = {elem}, mode = <\"(8,8)\">, sz_pattern = u16, num_matrices = 4, n>"
+                );
+                let atom = code.typed(("ldsm", "cute.make_atom"), &[], code.parse_type(&atom)?, &[])?;
+                let copy = code.op(("loadR", "cute.make_tiled_copy_C"), &[atom, mma], &[])?;
+                let own = code.source("own", copy, view, thread)?;
+                let loaded = code.op(("loaded", "cute.tiled.copy.retile"), &[copy, registers], &[])?;
+                return Ok(Read { copy, own, registers, loaded });
+            }
+            let copy = code.parse_type(&format!("!cute_nvgpu.atom.universal_copy<{elem}, 64 b>"))?;
+            let copy = code.typed(("pair", "cute.make_atom"), &[], copy, &[])?;
+            let own = code.mma_partition("own", mma, MmaOperand::C, view, thread)?;
+            Ok(Read { copy, own, registers, loaded: registers })
+        };
+        let n = &plan.numbers;
+        let c = if plan.finish.beta { Some(read(n.out, n.out_bits, slots)?) } else { None };
+        let bias = if plan.finish.bias {
+            let count = 2 * plan.consumers;
+            let view = |text: String| code.view("sBias", self.memory, plan.biases(), code.parse_type(&text)?);
+            let smem = |layout: String| format!("!cute.memref<f32, smem, align<128>, \"{layout}\">");
+            let rows = view(smem(format!("({ATOM_M},{columns},{count}):(0,1,{columns})")))?;
+            Some((read("f32", 32, rows)?, view(smem(format!("({columns},{count}):(1,{columns})")))?))
+        } else {
+            None
+        };
+        Ok(Some(Brought {
+            barriers: code.barriers("brought", self.memory, plan.brought_barriers())?,
+            c,
+            bias,
+        }))
+    }
+
+    /// Asks for C and the bias of a part, by the warp that stores.
+    pub fn bring_part(
+        &self,
+        code: &Code<'c>,
+        out: &Output<'c>,
+        [row, column]: [Ssa<'c>; 2],
+        slot: Ssa<'c>,
+    ) -> Written<()> {
+        let Some(brought) = &out.brought else { return Ok(()) };
+        let (plan, columns) = (self.plan, self.plan.numbers.columns());
+        code.when(out.stores, |code| {
+            if plan.finish.beta {
+                // The slot had a part of D.
+                code.wait_for_stores(0)?;
+            }
+            let barrier = code.barrier_at("brought", brought.barriers, slot)?;
+            let of_c = if plan.finish.beta { plan.sums.bytes() } else { 0 };
+            code.elected(|code| code.expect(barrier, of_c + plan.bias_bytes()))?;
+            if let Some([atom, coords]) = self.given.c {
+                let at = [At::Value(row), At::Value(column), At::All];
+                let from = code.local_tile("from", coords, [ATOM_M, columns, 1], &at, "(1,1,_)")?;
+                let to = code.slice("slot", out.slots, &[At::All, At::All, At::Value(slot)])?;
+                Boxes::new(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
+            }
+            if let (Some([atom, coords]), Some((_, slots))) = (self.given.bias, brought.bias) {
+                let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{columns}:1]\">"))?;
+                let at = code.coord(&[At::Value(column)])?;
+                let from = code.op(("from", "cute.local_tile"), &[coords, tiler, at], &[])?;
+                let to = code.slice("slot", slots, &[At::All, At::Value(slot)])?;
+                Boxes::of_vector(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// `act(alpha values + beta C + bias)` of a part.
+    pub fn finish(
+        &self,
+        code: &Code<'c>,
+        out: &Output<'c>,
+        mut values: Ssa<'c>,
+        slot: Ssa<'c>,
+        phase: Ssa<'c>,
+    ) -> Written<Ssa<'c>> {
+        let t = cute_ffi::ir::type_of(values);
+        let all = |name: &str, number| code.typed((name, "vector.broadcast"), &[number], t, &[]);
+        if let Some(alpha) = self.given.alpha {
+            values = code.binary(("scaled", "arith.mulf"), values, all("alphas", alpha)?)?;
+        }
+        if let Some(brought) = &out.brought {
+            code.wait(code.barrier_at("brought", brought.barriers, slot)?, phase)?;
+            // The bias is added to the products, the sum to C, so that each is one instruction.
+            if let Some((bias, _)) = brought.bias {
+                values = code.binary(("biased", "arith.addf"), values, bias.from(code, slot)?)?;
+            }
+            if let (Some(c), Some(beta)) = (brought.c, self.given.beta) {
+                let mut old = c.from(code, slot)?;
+                if self.plan.numbers.out_bits < 32 {
+                    old = code.typed(("wide", "arith.extf"), &[old], t, &[])?;
+                }
+                let old = code.binary(("old", "arith.mulf"), old, all("betas", beta)?)?;
+                values = code.binary(("sum", "arith.addf"), old, values)?;
+            }
+        }
+        let number = |n: f64| {
+            let value = code.attribute(&format!("dense<{n:?}> : {t}"))?;
+            code.typed(("number", "arith.constant"), &[], t, &[("value", value)])
+        };
+        Ok(match self.plan.finish.activation {
+            None | Some(Activation::Relu) => values,
+            Some(Activation::Gelu) => {
+                let x = code.binary(("x", "arith.mulf"), values, number(std::f64::consts::FRAC_1_SQRT_2)?)?;
+                let erf = code.op(("erf", "math.erf"), &[x], &[])?;
+                let factor = code.binary(("factor", "arith.addf"), erf, number(1.0)?)?;
+                let half = code.binary(("half", "arith.mulf"), values, number(0.5)?)?;
+                code.binary(("gelu", "arith.mulf"), half, factor)?
+            }
+            Some(Activation::Silu) => {
+                let power = code.op(("negative", "arith.negf"), &[values], &[])?;
+                let fast = [("fastmath", code.attribute("#arith.fastmath<fast>")?)];
+                let power = code.op(("power", "math.exp"), &[power], &fast)?;
+                let below = code.binary(("below", "arith.addf"), power, number(1.0)?)?;
+                code.op(("silu", "arith.divf"), &[values, below], &fast)?
+            }
+        })
+    }
+
+    /// Elements of D that are not below zero, where that is asked for: rounded ones, two of 16 bits by one instruction.
+    pub fn rectified(&self, code: &Code<'c>, values: Ssa<'c>) -> Written<Ssa<'c>> {
+        if self.plan.finish.activation != Some(Activation::Relu) {
+            return Ok(values);
+        }
+        let t = cute_ffi::ir::type_of(values);
+        let value = code.attribute(&format!("dense<0.0> : {t}"))?;
+        let zeros = code.typed(("zeros", "arith.constant"), &[], t, &[("value", value)])?;
+        code.binary(("relu", "arith.maxnumf"), values, zeros)
+    }
+}
