@@ -3,6 +3,9 @@
 //!
 //! ptxas is `$CUTE_PTXAS`, nvdisasm `$CUTE_NVDISASM`; what needs one that is not there is left out, but never where `$CI` is true.
 
+#[path = "quality/forms.rs"]
+mod forms;
+
 use std::{collections::BTreeMap, env, fs, path::PathBuf, process::Command};
 
 use cute_arch::atoms::Major;
