@@ -217,6 +217,30 @@ def softmax_attention(batches, queries, keys, heads, causal):
     return Case(f"{batches}x{queries}x{keys}x{heads}", arguments, {"o": attention(q, k, v, weights)}, 0.02)
 
 
+def tiled_attention(queries, keys, heads, batches):
+    """With (sequence, size of a head, heads of Q for a head of K, heads of K, batch). Scores are multiplied by `scale` before the softmax,
+    whose powers are of 2; the sums of the powers of e go to `lse`."""
+    scale = 0.09
+    q = sample("f16", (batches, queries, heads, 128), 1)
+    k, v = (sample("f16", (batches, keys, heads, 128), seed) for seed in (2, 3))
+    sums = [0.0] * (queries * heads * batches)
+
+    def weights(scores, b, h, i):
+        seen = [s * scale for s in scores]
+        top = max(seen)
+        powers = [math.exp(s - top) for s in seen]
+        sums[(i * heads + h) * batches + b] = top + math.log(sum(powers))
+        return [p / sum(powers) for p in powers]
+
+    out = Array("f16", q.shape, attention(q, k, v, weights))
+    by_sequence = lambda x, length: Array("f16", (length, 128, 1, heads, batches), permuted(x, (1, 3, 2, 0)))
+    arrays = {"q": by_sequence(q, queries), "k": by_sequence(k, keys), "v": by_sequence(v, keys)}
+    empty = {"o": Array("f16", arrays["q"].shape), "lse": Array("f32", (queries, 1, 1, heads, batches))}
+    numbers = {"log2": scale * math.log2(math.e), "scale": scale, "out": 1.0}
+    expected = {"o": permuted(out, (1, 3, 2, 0)), "lse": sums}
+    return Case(f"{queries}x{keys}x{heads}x{batches}", {**arrays, **empty, **numbers}, expected, 0.01)
+
+
 def silu_attention(length):
     """HSTU: the scores plus a bias go through x * sigmoid(x), and are not normalised. There are as many queries as keys, whole tiles of
     64: the kernel bounds the rows of the bias by its last extent and its columns not at all, so that it would read behind it."""
@@ -329,6 +353,9 @@ CASES = {
     "blackwell.mla": lambda: [convert("f32", "f8E4M3FN", s) for s in [(4, 512, 1), (3, 704, 2)]],
     "blackwell.dense_blockscaled_gemm_persistent": lambda: [pack(s, 1, e2m1) for s in [(4, 1024, 1), (3, 1400, 2)]],
     "blackwell.grouped_mixed_input_gemm": lambda: [pack(s, 0, int4) for s in [(1024, 4, 1), (1400, 3, 2)]],
+    "hopper.dense_gemm": lambda: [gemm(128, 128, 64, 1), gemm(200, 136, 328, 2), gemm(8, 8, 8, 1)],
+    "hopper.dense_gemm_persistent": lambda: [gemm(128, 128, 64, 1), gemm(200, 136, 328, 2), gemm(8, 8, 8, 1)],
+    "hopper.fmha.0.dsl44": lambda: [tiled_attention(64, 128, 1, 1), tiled_attention(200, 300, 2, 2)],
     "hopper.fmha": lambda: [convert("f16", "f32", s) for s in [(4, 256, 1, 1, 1), (3, 300, 2, 2, 1)]],
 }
 

@@ -207,22 +207,26 @@ impl Cluster<'_> {
         any
     }
 
-    /// All threads of a block are done: its shared memory ends, and what it has sent is written. The first bulk copy that has not
-    /// finished with its shared memory, as far as the block knows.
+    /// All threads of a block are done: its shared memory ends, and what it has sent is written. The first bulk copy to its shared
+    /// memory that has not arrived, as far as the block knows. A copy from it that may not have been read is a remark: NVIDIA's
+    /// kernels return behind `wait_group.read 1`.
     pub(crate) fn leaves_behind(&mut self, rank: u32) -> Option<Stop> {
         let per_block = self.machine.warps() * WARP;
         let threads = rank * per_block..(rank + 1) * per_block;
         let knows = |agent: u32, time: u32| threads.clone().any(|t| self.clocks.knows(t, agent, time));
         let landed = self.engine.landed.iter().filter(|(_, landed)| landed.rank == rank);
-        let landing = landed
-            .filter(|(agent, landed)| !knows(**agent, landed.issued.time))
-            .map(|(_, landed)| (landed.issued, CopyRole::Target));
-        let sent = self.engine.outboxes.range(threads.clone()).filter_map(|(_, outbox)| {
-            let issued = outbox.last?;
-            (!knows(outbox.agents.0, issued.time)).then_some((issued, CopyRole::Source))
-        });
-        let first = landing.chain(sent).min_by_key(|(issued, _)| issued.time);
+        let landing = landed.filter(|(agent, landed)| !knows(**agent, landed.issued.time));
+        let first = landing.map(|(_, landed)| landed.issued).min_by_key(|issued| issued.time);
+        let sent = self
+            .engine
+            .outboxes
+            .range(threads.clone())
+            .filter_map(|(_, outbox)| outbox.last.filter(|issued| !knows(outbox.agents.0, issued.time)));
+        if let Some(issued) = sent.min_by_key(|issued| issued.time) {
+            let kind = FindingKind::Unfinished { role: CopyRole::Source };
+            self.remark(issued.site, issued.thread, issued.thread, kind);
+        }
         self.send_all(threads);
-        first.map(|(issued, role)| (issued.site, issued.thread, FindingKind::Unfinished { role }))
+        first.map(|issued| (issued.site, issued.thread, FindingKind::Unfinished { role: CopyRole::Target }))
     }
 }

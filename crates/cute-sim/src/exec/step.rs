@@ -4,7 +4,7 @@ use super::alu::{self, LaneFinding, Lanes, lanes_of, try_map};
 use super::collective;
 use super::flight::Flight;
 use super::scalar::{cast, regroup};
-use super::unknown::{Local, Unknown};
+use super::unknown::{Local, Origin, Unknown};
 use crate::finding::FindingKind;
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
@@ -29,6 +29,7 @@ impl Warp {
     ) -> Result<Flow, LaneFinding> {
         let kernel = cluster.machine.kernel;
         match *op {
+            Op::Int { op, width, at, .. } if op.divides() => return self.divide(op, width, at, active),
             Op::Int { op, width, no_wrap, at } => {
                 let no_wrap = if cluster.machine.launch.check_overflow { no_wrap } else { NoWrap::default() };
                 self.binary(at, active, |defined, a, b, out| {
@@ -313,6 +314,25 @@ impl Warp {
             let mut value = [0; 32];
             f(active & !undefined, self.get(a), self.get(b), &mut value)?;
             self.set_from(at.dst + i, active, &value, &[a, b]);
+        }
+        Ok(Flow::Next)
+    }
+
+    /// A division. By zero it has no result, which is no harm where nothing uses it: code computes with extents before it
+    /// asks whether there are any.
+    #[cold]
+    fn divide(&mut self, op: IntOp, width: u32, at: Binary, active: u32) -> Result<Flow, LaneFinding> {
+        for i in 0..at.lanes {
+            let (dst, a, b) = (at.dst + i, at.a + i, at.b + i);
+            let known = active & !(self.undefined_in(a) | self.undefined_in(b));
+            let by_zero = lanes_of(known).filter(|lane| self.get(b)[*lane as usize] == 0);
+            let by_zero = by_zero.fold(0, |lanes, lane| lanes | 1 << lane);
+            let mut value = [0; 32];
+            let no_wrap = NoWrap::default();
+            alu::int_binary(op, width, no_wrap, known & !by_zero, self.get(a), self.get(b), &mut value)?;
+            self.set_from(dst, active, &value, &[a, b]);
+            let unknown = Unknown { origin: Origin::Quotient { at: self.at }, bits: u64::MAX };
+            lanes_of(by_zero).for_each(|lane| self.set_unknown(dst, lane, Some(unknown)));
         }
         Ok(Flow::Next)
     }

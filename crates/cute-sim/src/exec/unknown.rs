@@ -18,6 +18,8 @@ use std::collections::HashMap;
 pub(crate) enum Origin {
     /// A register that an operation such as `llvm.mlir.undef` leaves without a value.
     Register(Slot),
+    /// The division at this instruction, which is by zero.
+    Quotient { at: u32 },
     /// A byte of local memory, made at instruction `made`, that nothing had written when instruction `read` read it.
     Local { made: u32, read: u32, byte: usize },
     /// Another lane, which did not take part in the shuffle at this instruction.
@@ -35,6 +37,10 @@ impl Origin {
                 let (op, location) =
                     site.map(|(_, s)| (s.op.clone(), s.location.clone())).unwrap_or_default();
                 finding::Origin::Operation { op, location }
+            }
+            Origin::Quotient { at } => {
+                let (op, location) = site(at).unwrap_or_default();
+                finding::Origin::Quotient { op, location }
             }
             Origin::Local { made, read, byte } => {
                 let (op, location) = site(read).unwrap_or_default();

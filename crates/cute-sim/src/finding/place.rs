@@ -14,6 +14,13 @@ pub enum Origin {
         /// Where it comes from.
         location: String,
     },
+    /// A division by zero, whose result the instruction set leaves open.
+    Quotient {
+        /// The operation's name.
+        op: String,
+        /// Where it comes from.
+        location: String,
+    },
     /// Local memory that nothing had written when it was read.
     Unwritten {
         /// The allocation.
@@ -40,6 +47,7 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Origin::Operation { op, location } => write!(f, "`{op}` ({location}) gives it no value"),
+            Origin::Quotient { op, location } => write!(f, "`{op}` ({location}) divides by 0"),
             Origin::Unwritten { place, offset, op, location } => write!(
                 f,
                 "`{op}` ({location}) read byte {offset} of {place} before anything wrote it; write all of that memory \

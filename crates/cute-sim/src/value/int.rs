@@ -33,6 +33,14 @@ pub(crate) enum IntOp {
     SubSatU,
 }
 
+impl IntOp {
+    /// Is it a quotient or a remainder?
+    pub(crate) fn divides(self) -> bool {
+        use IntOp as O;
+        matches!(self, O::DivS | O::DivU | O::CeilDivS | O::CeilDivU | O::FloorDivS | O::RemS | O::RemU)
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IntUnary {
     Abs,

@@ -352,6 +352,36 @@ fn undefined_values_matter_where_they_are_used() {
     assert_eq!(run(frozen, true), Ok(()));
 }
 
+/// Code may divide by an extent before it asks whether there is anything.
+#[test]
+fn a_division_by_zero_matters_where_its_result_is_used() {
+    for op in ["llvm.sdiv", "llvm.udiv", "llvm.srem", "llvm.urem"] {
+        let body = format!(
+            "%one = llvm.mlir.constant(1 : i32) : i32
+             %zero = llvm.mlir.constant(0 : i32) : i32
+             %any = llvm.icmp \"ne\" %n, %zero : i32
+             %q = {op} %one, %n : i32
+             %v = llvm.select %pick, %q, %one : i1, i32
+             llvm.store %v, %out : i32, !llvm.ptr<1>"
+        );
+        let run = |n: i32, pick| {
+            let mut memory = Memory::new();
+            let out = memory.zeroed::<i32>(1);
+            let launch = Launch::new("kernel", [1, 1, 1], [1, 1, 1]);
+            let arguments = [Arg::Buffer(out), Arg::I32(n), Arg::Bool(pick)];
+            let result =
+                kernel("%out: !llvm.ptr<1>, %n: i32, %pick: i1", &body).run(&launch, &mut memory, &arguments);
+            result.map(|_| ()).map_err(|e| e.to_string())
+        };
+        assert_eq!([run(3, true), run(0, false)], [Ok(()), Ok(())], "{op}");
+        let found = run(0, true).unwrap_err();
+        assert!(
+            found.contains(&format!("the stored value is undefined: `{op}` (-:6:19) divides by 0")),
+            "{found}"
+        );
+    }
+}
+
 /// Signed and unsigned arithmetic that says whether it wrapped.
 #[test]
 fn arithmetic_says_whether_it_wraps() {

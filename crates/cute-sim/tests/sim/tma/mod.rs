@@ -8,7 +8,7 @@ mod stores;
 
 use crate::{function, program};
 use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
-use cute_sim::{Arg, Error, Launch, Memory, Schedule};
+use cute_sim::{Arg, Error, Grade, Launch, Memory, Report, Schedule};
 use fastrand::Rng;
 
 pub(crate) const SCHEDULES: [Schedule; 5] =
@@ -184,14 +184,26 @@ fn store(
     tile: &[u8],
     schedule: Schedule,
 ) -> Result<Vec<u8>, Error> {
+    let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [32, 1, 1]) };
+    store_by(&launch, source, map, tensor, tile).map(|(bytes, _)| bytes)
+}
+
+/// As [`store`], with the report.
+fn store_by(
+    launch: &Launch,
+    source: &str,
+    map: &TensorMap,
+    tensor: &[u8],
+    tile: &[u8],
+) -> Result<(Vec<u8>, Report), Error> {
     let mut memory = Memory::new();
     let words: Vec<u32> = tile.chunks_exact(4).map(|w| u32::from_le_bytes(w.try_into().unwrap())).collect();
     let input = memory.upload(&words);
     let buffer = memory.upload_bytes(tensor);
     let map = TensorMap { address: memory.address(buffer).unwrap(), ..map.clone() };
-    let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [32, 1, 1]) };
-    program(source).run(&launch, &mut memory, &[Arg::words(&map.words().unwrap()), Arg::Buffer(input)])?;
-    Ok(memory.download_bytes(buffer))
+    let arguments = [Arg::words(&map.words().unwrap()), Arg::Buffer(input)];
+    let report = program(source).run(launch, &mut memory, &arguments)?;
+    Ok((memory.download_bytes(buffer), report))
 }
 
 const WAIT_READ: &str = "nvvm.cp.async.bulk.wait_group 0 {read}";
