@@ -210,6 +210,28 @@ fn boxes_are_moved_by_one_instruction_each() {
     }
 }
 
+/// A group of four products, the wait for the group before, and the arrival that gives back its stage: nothing moves sums about.
+#[test]
+fn examples_of_wgmma_keep_their_sums_in_place() {
+    for (name, registers) in [("hopper/wgmma", 90), ("hopper/warp_roles", 168)] {
+        let text = example(name, Target::Sm90a);
+        stays_in_registers(&text, Target::Sm90a);
+        let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+        let assembled = ptxas::assemble(&text, Target::Sm90a, false, ptxas::LIMIT).expect("ptxas takes it");
+        let found: Vec<_> = assembled.resources.iter().map(|r| r.registers).collect();
+        assert_eq!(found, [registers], "{name}");
+        let sass = disassembled(nvdisasm, &text, Target::Sm90a);
+        let loops = sass.lines().skip_while(|l| !l.contains("WARPGROUP.ARRIVE"));
+        let steady: Vec<_> = loops.take_while(|l| !l.contains("WARPGROUP.DEPBAR")).collect();
+        let count = |what: &str| steady.iter().filter(|l| l.contains(what)).count();
+        assert_eq!(
+            ["HGMMA.64x128x16", " MOV ", "WARPGROUP.ARRIVE"].map(count),
+            [4, 0, 1],
+            "{name}: {steady:#?}"
+        );
+    }
+}
+
 /// The sums stay in their registers around the loop, and descriptors are stepped in uniform registers: a k-block is its four
 /// products and what they wait for. The first product is switched from `D = AB` to `D = AB + C` by a predicate.
 #[test]

@@ -7,6 +7,8 @@ use std::{fs, path::Path, process::Command};
 
 const TRANSPOSE: &str = include_str!("../../../../examples/tma/transpose.mlir");
 const GEMM: &str = include_str!("../../../../examples/tma/gemm.mlir");
+const WGMMA: &str = include_str!("../../../../examples/hopper/wgmma.mlir");
+const ROLES: &str = include_str!("../../../../examples/hopper/warp_roles.mlir");
 
 const SCHEDULES: [&str; 5] = ["lazy", "eager", "reverse", "1", "2"];
 
@@ -41,13 +43,17 @@ fn a_matrix_is_transposed_under_every_schedule() {
 fn a_ring_of_stages_feeds_a_product_under_every_schedule() {
     // One tile of K, more than there are stages, and less than a tile of anything.
     let shapes = [[64, 64, 64], [200, 72, 136], [72, 68, 520], [8, 4, 8], [64, 128, 320]];
-    for ([m, n, k], schedule) in shapes.into_iter().zip(SCHEDULES) {
+    for (kernel, (shape, schedule)) in [GEMM, WGMMA, ROLES]
+        .into_iter()
+        .flat_map(|kernel| shapes.into_iter().zip(SCHEDULES).map(move |of| (kernel, of)))
+    {
+        let [m, n, k] = shape;
         let folder = tempfile::tempdir().unwrap();
         let arguments = format!(
             "--host --schedule {schedule} --pedantic --arg A:f16[{m}x{k}]=random(1) --arg B:f16[{n}x{k}]=random(2) --arg C:f32[{m}x{n}] \
              --out A=a.npy --out B=b.npy --out C=c.npy"
         );
-        let (code, out, err) = run_in(&folder, GEMM, &arguments);
+        let (code, out, err) = run_in(&folder, kernel, &arguments);
         // The TMA refills stages that threads have read: a note, since the ISA asks for a fence and NVIDIA's kernels have none.
         assert_eq!(code, Some(0), "{m}x{n}x{k} {schedule}: {err}");
         assert!(!err.contains("error:"), "{out}{err}");
