@@ -310,7 +310,9 @@ impl Warp {
         let bytes = access.bytes as usize;
         let kind = if access.strong { AccessKind::AtomicRead } else { AccessKind::Read };
         let left = match &spans {
-            Spans::Together(at) if !access.strong => self.load_together(cluster, access, dst, at, active),
+            Spans::Together(at) if !access.strong && at.space() != LOCAL => {
+                self.load_together(cluster, access, dst, at, active)
+            }
             _ => active,
         };
         for lane in lanes_of(left) {
@@ -348,6 +350,9 @@ impl Warp {
         bytes: usize,
         kind: AccessKind,
     ) -> Result<(), LaneFinding> {
+        if span.space == LOCAL && kind != AccessKind::Atomic {
+            return Ok(());
+        }
         let raced = self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, false);
         let locals = &self.locals[lane as usize];
         let tracked = match span.space {
@@ -383,7 +388,9 @@ impl Warp {
         let bytes = access.bytes as usize;
         let kind = if access.strong { AccessKind::Atomic } else { AccessKind::Write };
         let left = match &spans {
-            Spans::Together(at) if !access.strong => self.store_together(cluster, access, src, at, active),
+            Spans::Together(at) if !access.strong && at.space() != LOCAL => {
+                self.store_together(cluster, access, src, at, active)
+            }
             _ => active,
         };
         for lane in lanes_of(left) {

@@ -3,7 +3,7 @@
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
-use crate::memory::address::{CONSTANT, GLOBAL, SHARED, SHARED_BASE};
+use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE};
 use crate::program::{Access, Slot};
 use crate::report::Traffic;
 
@@ -37,7 +37,7 @@ impl Span {
 /// The spans of a warp's access. Of lanes that do not take part anything.
 #[allow(clippy::large_enum_variant, reason = "the large one is the usual one")]
 pub(crate) enum Spans {
-    /// All in the allocation of one of them.
+    /// All in the allocation of one of them, or in local memory at the same place in each.
     Together(Together),
     Apart(Box<[Span; 32]>),
 }
@@ -94,6 +94,9 @@ impl Warp {
             cluster.counters.access(self.at, traffic, &together.starts, active, access.bytes);
             return Ok(Spans::Together(together));
         }
+        if let Some(together) = self.together_in_local(cluster, access, addresses, active) {
+            return Ok(Spans::Together(together));
+        }
         let mut spans = [Span::default(); 32];
         let mut passes: Lanes = [0; 32];
         for lane in lanes_of(active) {
@@ -112,6 +115,29 @@ impl Warp {
         cluster.counters.access(self.at, Traffic::Shared, &passes, shared, access.bytes);
         cluster.counters.access(self.at, Traffic::Global, &passes, global, access.bytes);
         Ok(Spans::Apart(Box::new(spans)))
+    }
+
+    /// The spans, if all addresses are one in local memory, such as that of a fragment.
+    fn together_in_local(
+        &self,
+        cluster: &Cluster<'_>,
+        access: &Access,
+        addresses: &Lanes,
+        active: u32,
+    ) -> Option<Together> {
+        let lane = active.trailing_zeros() as usize;
+        let first = *addresses.get(lane)?;
+        let same = |lane: u32| addresses[lane as usize] == first;
+        if !matches!(access.space, 0 | LOCAL) || !lanes_of(active).all(same) {
+            return None;
+        }
+        let one = cluster.span(&self.locals[lane], first, access.space, access.bytes, access.align).ok()?;
+        let size = |lane: u32| {
+            let local = self.locals[lane as usize].get(one.allocation as usize)?;
+            Some(local.memory.len() as u64)
+        };
+        let alike = one.space == LOCAL && lanes_of(active).all(|lane| size(lane) == Some(one.size));
+        alike.then_some(Together { one, starts: [one.start as u64; 32] })
     }
 
     /// The spans, if all addresses are aligned and inside of the allocation that the first of them names.
