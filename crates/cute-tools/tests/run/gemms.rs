@@ -241,6 +241,7 @@ fn wgmmas() -> Vec<(GemmSm90, [usize; 3])> {
             [136, 136, 100],
         ),
         (GemmSm90 { types: E4m3, m_cluster: 2, out: Some(Out::Bf16), ..base.clone() }, [72, 72, 400]),
+        (GemmSm90 { types: E4m3, promote: Some(2), out: Some(Out::F16), ..base.clone() }, [136, 72, 592]),
         (GemmSm90 { types: E5m2, m_tile: 128, consumers: Some(1), ..base.clone() }, [136, 72, 272]),
         (GemmSm90 { types: S8, m_cluster: 2, n_cluster: 2, m_tile: 128, ..base.clone() }, [264, 132, 400]),
         (GemmSm90 { schedule: Schedule::Pingpong, ..base.clone() }, [264, 136, 328]),
@@ -421,6 +422,10 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
         (
             GemmSm90 { types: sm90::Types::S8, out: Some(Out::F32), ..base() },
             "D of f32 from sums of i32: not supported; sums of i32 are stored as they are",
+        ),
+        (
+            GemmSm90 { promote: Some(4), ..base() },
+            "products of bf16 are added in f32 already: leave out --promote",
         ),
         (
             GemmSm90 { types: sm90::Types::S8, beta: true, ..base() },

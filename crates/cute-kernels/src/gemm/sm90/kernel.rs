@@ -7,7 +7,7 @@ use super::{finish::Given, plan::Plan, tiles::Tiles};
 use crate::{
     barriers::{Ring, Turn},
     code::{At, Code, Refused, Ssa, Written},
-    gemm::pipeline::factor_projection,
+    gemm::{pipeline::factor_projection, sums::Arithmetic},
     tma::{Boxes, Shares},
 };
 
@@ -230,12 +230,14 @@ impl<'a, 'c> Kernel<'a, 'c> {
         });
         let [a, b] = fragments;
         let (a, b) = (a?, b?);
-        let sums = {
+        let sums = |code: &Code<'c>| {
             let shape = code.fixed("shapeC", &format!("!cute.shape<\"({m},{n})\">"))?;
             let c = [("operand_id", code.attribute("2 : i32")?)];
             let shape = code.op(("partC", "cute.tiled.mma.partition_shape"), &[mma, shape], &c)?;
-            code.mma_fragment("sums", mma, MmaOperand::C, shape)?
+            code.mma_fragment("sums", mma, MmaOperand::C, shape)
         };
+        let sums = (sums(code)?, plan.promote.map(|_| sums(code)).transpose()?);
+        let (sums, total) = (sums.0, sums.1.unwrap_or(sums.0));
         let released = self.releases(code)?;
         let out = self.output(code, own)?;
         let mut start = Turn::first(code, false)?;
@@ -256,6 +258,9 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 self.await_turn(code, own, tile)?;
             }
             let zero = code.i32(0)?;
+            if plan.promote.is_some() {
+                Arithmetic(plan.numbers.sum).zero(code, total)?;
+            }
             let carried = [turn, &[zero]].concat();
             let range = [zero, k_tiles, code.i32(1)?];
             let end = code.repeat("k", range, &carried, |code, tile, carried| {
@@ -263,10 +268,17 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 code.wait(self.ring.full(code, turn)?, turn.phase)?;
                 code.effect("nvvm.wgmma.fence.aligned", &[], &[])?;
                 let later = code.compare("later", IntPredicate::Ne, tile, code.i32(0)?)?;
+                let added = match plan.promote {
+                    None => later,
+                    Some(every) => {
+                        let within = code.binary(("within", "arith.remui"), tile, code.i32(every)?)?;
+                        code.compare("added", IntPredicate::Ne, within, code.i32(0)?)?
+                    }
+                };
                 let yes = code.number("yes", code.parse_type("i1")?, 1)?;
                 for block in 0..k / plan.numbers.k {
                     let field = code.attribute("#cute_nvgpu.atom_mma_field_sm90<accum_c>")?;
-                    let keeps = if block == 0 { later } else { yes };
+                    let keeps = if block == 0 { added } else { yes };
                     let mma =
                         code.op(("mma", "cute_nvgpu.atom.set_value"), &[mma, keeps], &[("field", field)])?;
                     let modes = [At::All, At::All, At::Int(block), At::Value(turn.stage)];
@@ -278,6 +290,9 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 // The tile before has been multiplied.
                 let frees = code.binary(("frees", "arith.andi"), released.0, later)?;
                 self.release(code, frees, released.1, Turn { stage: before, phase: before })?;
+                if let Some(every) = plan.promote {
+                    self.promote(code, (every, tile, k_tiles), sums, total)?;
+                }
                 let next = self.ring.next(code, turn)?;
                 Ok(vec![next.stage, next.phase, turn.stage])
             })?;
@@ -286,7 +301,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             }
             self.multiplied(code, 0)?;
             self.release(code, released.0, released.1, Turn { stage: end[2], phase: end[2] })?;
-            self.store(code, &out, sums, at, parity)?;
+            self.store(code, &out, total, at, parity)?;
             let other = code.binary(("other", "arith.xori"), parity, code.i32(1)?)?;
             if !takes_turns {
                 return Ok(vec![end[0], end[1], other]);
@@ -296,6 +311,27 @@ impl<'a, 'c> Kernel<'a, 'c> {
             Ok(vec![turn.stage, turn.phase, other])
         })?;
         code.when(out.stores, |code| code.wait_for_stores(0))
+    }
+
+    /// Adds sums to their total behind the last of so many K tiles, and behind the last of all.
+    fn promote(
+        &self,
+        code: &Code<'c>,
+        (every, tile, k_tiles): (i64, Ssa<'c>, Ssa<'c>),
+        sums: Ssa<'c>,
+        total: Ssa<'c>,
+    ) -> Written<()> {
+        let next = code.binary(("next_k", "arith.addi"), tile, code.i32(1)?)?;
+        let within = code.binary(("within", "arith.remui"), next, code.i32(every)?)?;
+        let whole = code.is("whole", within, 0)?;
+        let last = code.compare("last", IntPredicate::Eq, next, k_tiles)?;
+        let promotes = code.binary(("promotes", "arith.ori"), whole, last)?;
+        code.when(promotes, |code| {
+            self.multiplied(code, 0)?;
+            let load = |of| code.op(("values", "cute.memref.load_vec"), &[of], &[]);
+            let values = code.binary(("total", "arith.addf"), load(total)?, load(sums)?)?;
+            code.effect("cute.memref.store_vec", &[values, total], &[])
+        })
     }
 
     /// The barrier at which a warpgroup waits for its turn.

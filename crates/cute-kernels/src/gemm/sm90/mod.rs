@@ -92,6 +92,9 @@ pub struct GemmSm90 {
     /// Blocks of a cluster along N, which share tiles of A
     #[arg(long, default_value_t = 1)]
     pub n_cluster: i64,
+    /// K tiles of f8 whose products are added in the tensor cores, which keep fewer bits than f32, before they are added to sums of f32
+    #[arg(long)]
+    pub promote: Option<i64>,
     /// D is scaled by alpha, a number of f32 given at run time
     #[arg(long)]
     pub alpha: bool,
@@ -131,6 +134,7 @@ impl Default for GemmSm90 {
             schedule: Schedule::Cooperative,
             m_cluster: 2,
             n_cluster: 1,
+            promote: None,
             alpha: false,
             beta: false,
             bias: false,
@@ -243,8 +247,17 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
                 ),
             )?;
         }
+        if let Some(tiles) = self.promote {
+            rule(
+                n.bits == 8 && n.sum == "f32",
+                format!("products of {} are added in f32 already: leave out --promote", n.factor),
+            )?;
+            rule(tiles > 0, format!("sums promoted every {tiles} K tiles: 1 or more are possible"))?;
+        }
         // Sums of a thread, beside whatever else it needs.
-        let (sums, most) = (m_tile * n_tile / (128 * together), if consumers == 3 { 112 } else { 192 });
+        let copies = if self.promote.is_some() { 2 } else { 1 };
+        let (sums, most) =
+            (copies * m_tile * n_tile / (128 * together), if consumers == 3 { 112 } else { 192 });
         rule(
             sums <= most,
             format!(
@@ -300,6 +313,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             shared,
             sums,
             finish,
+            promote: self.promote,
         })
     }
 }

@@ -68,6 +68,8 @@ pub(super) struct Plan {
     pub shared: [SharedTile; 2],
     pub sums: SharedTile,
     pub finish: Finish,
+    /// After how many K tiles sums are added to others.
+    pub promote: Option<i64>,
 }
 
 impl Plan {
