@@ -310,9 +310,7 @@ impl Warp {
         let bytes = access.bytes as usize;
         let kind = if access.strong { AccessKind::AtomicRead } else { AccessKind::Read };
         let left = match &spans {
-            Spans::Together(at) if !access.strong && at.space() != LOCAL => {
-                self.load_together(cluster, access, dst, at, active)
-            }
+            Spans::Together(at) if !access.strong => self.load_together(cluster, access, dst, at, active),
             _ => active,
         };
         for lane in lanes_of(left) {
@@ -388,9 +386,7 @@ impl Warp {
         let bytes = access.bytes as usize;
         let kind = if access.strong { AccessKind::Atomic } else { AccessKind::Write };
         let left = match &spans {
-            Spans::Together(at) if !access.strong && at.space() != LOCAL => {
-                self.store_together(cluster, access, src, at, active)
-            }
+            Spans::Together(at) if !access.strong => self.store_together(cluster, access, src, at, active),
             _ => active,
         };
         for lane in lanes_of(left) {

@@ -5,7 +5,7 @@
 //! | `step` | the instructions, one arm each |
 //! | `alu`, `scalar` | arithmetic of 32 lanes |
 //! | `access`, `atomic` | loads, stores, atomic operations |
-//! | `span`, `together` | where lanes access, and all of them at once |
+//! | `span`, `together`, `own` | where lanes access, and all of them at once |
 //! | `bulk`, `boxes` | what the TMA is asked for; boxes of tensors |
 //! | `call` | device functions |
 //! | `collective` | shuffles, votes and their like |
@@ -32,6 +32,7 @@ pub(crate) mod fences;
 pub(crate) mod flight;
 mod maps;
 mod mbarrier;
+mod own;
 mod print;
 mod printf;
 mod remote;

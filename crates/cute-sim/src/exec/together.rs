@@ -9,7 +9,7 @@ use super::span::Together;
 use crate::finding::AccessKind;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
-use crate::memory::address::{CONSTANT, GLOBAL, SHARED};
+use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED};
 use crate::program::{Access, Slot};
 use crate::race::{Reach, Window};
 use crate::value::int::mask;
@@ -31,6 +31,9 @@ impl Warp {
         at: &Together,
         active: u32,
     ) -> u32 {
+        if at.space() == LOCAL {
+            return self.load_own(access, dst, at, active);
+        }
         let bytes = access.bytes as usize;
         let mut lanes = active;
         if at.space() == SHARED {
@@ -52,6 +55,9 @@ impl Warp {
         at: &Together,
         active: u32,
     ) -> u32 {
+        if at.space() == LOCAL {
+            return self.store_own(access, src, at, active);
+        }
         let undefined = access.leaves.iter().fold(0, |u, leaf| u | self.undefined_in(src + leaf.slot));
         if undefined & active != 0 || at.space() == CONSTANT {
             return active;

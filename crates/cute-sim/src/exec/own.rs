@@ -1,0 +1,51 @@
+//! Loads and stores of lanes' own memory at the same place in each: what LLVM would keep in registers.
+//!
+//! Each function does for all lanes at once what `access` does for each, where there is nothing to be said about any of them, and
+//! answers the lanes that are left: none or all.
+
+use super::alu::lanes_of;
+use super::span::Together;
+use crate::machine::warp::Warp;
+use crate::program::{Access, Slot};
+use crate::value::int::mask;
+
+impl Warp {
+    /// Loads what all lanes have written.
+    pub(super) fn load_own(&mut self, access: &Access, dst: Slot, at: &Together, active: u32) -> u32 {
+        let (allocation, start) = (at.allocation() as usize, at.starts[0] as usize);
+        let written = |lane: u32| {
+            let local = &self.locals[lane as usize][allocation];
+            local.memory.is_written(start, access.bytes as usize)
+        };
+        if !lanes_of(active).all(written) {
+            return active;
+        }
+        for leaf in &access.leaves {
+            let (at, bytes) = (start + leaf.offset as usize, leaf.bytes as usize);
+            let mut value = [0; 32];
+            for lane in lanes_of(active) {
+                let read = self.locals[lane as usize][allocation].memory.read(at, bytes);
+                value[lane as usize] = read & mask(leaf.bits);
+            }
+            self.set(dst + leaf.slot, active, &value, 0);
+        }
+        0
+    }
+
+    /// Stores values that all lanes have.
+    pub(super) fn store_own(&mut self, access: &Access, src: Slot, at: &Together, active: u32) -> u32 {
+        let undefined = access.leaves.iter().fold(0, |u, leaf| u | self.undefined_in(src + leaf.slot));
+        if undefined & active != 0 {
+            return active;
+        }
+        let (allocation, start) = (at.allocation() as usize, at.starts[0] as usize);
+        for leaf in &access.leaves {
+            let (at, bytes) = (start + leaf.offset as usize, leaf.bytes as usize);
+            for lane in lanes_of(active) {
+                let value = self.registers[(src + leaf.slot) as usize][lane as usize];
+                self.locals[lane as usize][allocation].memory.write(at, bytes, value);
+            }
+        }
+        0
+    }
+}
