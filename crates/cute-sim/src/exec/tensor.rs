@@ -8,7 +8,7 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
 use crate::program::{Access, Piece, Slot};
-use crate::race::{Reach, Scope};
+use crate::race::{Reach, Scope, Window};
 use crate::report::Traffic;
 use crate::tensor::matrix::ROW;
 use crate::tensor::{LANES, Matrices, Mma};
@@ -77,15 +77,39 @@ impl Warp {
         registers: &[Piece],
     ) -> Result<(), LaneFinding> {
         let spans = self.rows(cluster, model, address)?;
+        let (access, bytes) = (row_access(model), model.row_bytes());
+        for lane in lanes_of(self.watch_rows_read(cluster, &access, &spans, bytes)) {
+            self.can_read(cluster, &access, lane, spans[lane as usize], bytes, AccessKind::Read)?;
+        }
         let mut rows = vec![[0; ROW]; model.rows()];
-        for (lane, (span, row)) in (0..).zip(spans.iter().zip(&mut rows)) {
-            self.can_read(cluster, &row_access(model), lane, *span, model.row_bytes(), AccessKind::Read)?;
-            for (at, byte) in row.iter_mut().enumerate() {
-                *byte = cluster.read(&[], *span, at, 1) as u8;
-            }
+        for (span, row) in spans.iter().zip(&mut rows) {
+            row[..bytes].copy_from_slice(cluster.shared.slice(span.start, bytes));
         }
         self.unpack(registers, &model.load(&rows), 0);
         Ok(())
+    }
+
+    /// Notes the reads of rows up to the first of which there is something to say. Answers the lanes whose rows are left.
+    fn watch_rows_read(
+        &self,
+        cluster: &mut Cluster<'_>,
+        access: &Access,
+        spans: &[Span],
+        bytes: usize,
+    ) -> u32 {
+        let lanes = u32::MAX >> (LANES - spans.len());
+        if !spans.iter().all(|span| cluster.shared.is_written(span.start, bytes)) {
+            return lanes;
+        }
+        if !cluster.machine.launch.check_races {
+            return 0;
+        }
+        let mut starts = [0; 32];
+        starts.iter_mut().zip(spans).for_each(|(start, span)| *start = span.start as u64);
+        let kind = AccessKind::Read;
+        let who = self.who(cluster, SHARED, self.at, kind, access.reach(kind));
+        let mut window = Window { cells: &mut cluster.cells, first: 0 };
+        window.quiet(&starts, bytes, &who, lanes, &cluster.clocks)
     }
 
     /// Registers to rows of shared memory.

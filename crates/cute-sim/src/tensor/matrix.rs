@@ -82,13 +82,18 @@ impl Matrices {
         count: u32,
         trans: bool,
     ) -> Result<&'static Self, NoSuchMatrix> {
-        type Models = HashMap<(MatrixMove, MatrixElement, u32, bool), Matrices>;
-        static MODELS: OnceLock<Models> = OnceLock::new();
+        type Model = (&'static CopyAtom, OnceLock<Option<Matrices>>);
+        static MODELS: OnceLock<HashMap<Key, Model>> = OnceLock::new();
         let models = MODELS.get_or_init(|| {
             let rows = copy_atoms().iter().flat_map(|atom| keys(atom).map(move |key| (key, atom)));
-            rows.filter_map(|(key, atom)| Some((key, Matrices::of(key, atom)?))).collect()
+            rows.map(|(key, atom)| (key, (atom, OnceLock::new()))).collect()
         });
-        models.get(&(direction, ty, count, trans)).ok_or(NoSuchMatrix { direction, ty, count, trans })
+        let key = (direction, ty, count, trans);
+        let model = models.get(&key).and_then(|(atom, model)| {
+            let made = model.get_or_init(|| Matrices::of(key, atom));
+            made.as_ref()
+        });
+        model.ok_or(NoSuchMatrix { direction, ty, count, trans })
     }
 
     fn of((direction, ty, _, trans): Key, atom: &CopyAtom) -> Option<Self> {
