@@ -307,7 +307,12 @@ impl Warp {
         }
         let changed = last.and_then(|(ticket, _)| self.changed_fragment(cluster, &mut queue, ticket));
         *cluster.products(rank, warpgroup) = queue;
-        changed.map_or(Ok(()), Err)
+        // A loop has one register where LLVM, which unrolls it, has several: only a remark.
+        if let Some(LaneFinding { lane, kind }) = changed {
+            let thread = self.thread(lane);
+            cluster.remark(self.at, thread, thread, kind);
+        }
+        Ok(())
     }
 
     /// Fragments of A are free again. Says so if one has changed before.

@@ -35,7 +35,8 @@ pub enum WgmmaRule {
     },
     /// Registers of A are written while a product may still read them.
     #[error(
-        "registers of A have changed since `{op}` ({location}) was issued, which may read them until this wait: wait for its group          before they are written{REPAIRS}"
+        "registers of A have changed since `{op}` ({location}) was issued, which may read them until this wait: wait for its \
+         group before they are written{REPAIRS}"
     )]
     Fragment {
         /// The operation that reads them.
