@@ -12,7 +12,7 @@ use cute_kernels::{
 };
 use half::{bf16, f16};
 use melior::{Context, ir::Module};
-use std::{fs, path::Path};
+use std::{env, fs, path::Path, thread};
 use tempfile::TempDir;
 
 const SCHEDULES: [&str; 5] = ["lazy", "eager", "reverse", "1", "2"];
@@ -257,25 +257,75 @@ fn wgmmas() -> Vec<(GemmSm90, [usize; 3])> {
     ]
 }
 
+/// All types with all majors that they have, both ways to share the work, and four kinds of clusters: several tiles for a block, one
+/// tile of K, and tiles of K that are not a multiple of the stages.
+fn all_wgmmas() -> Vec<(GemmSm90, [usize; 3])> {
+    use sm90::Types::*;
+    let majors = |types| {
+        let of_16_bits = matches!(types, F16 | Bf16);
+        let any: &[Major] = if of_16_bits { &[Major::K, Major::Mn] } else { &[Major::K] };
+        any.iter().flat_map(move |a| any.iter().map(move |b| (*a, *b)))
+    };
+    let mut all = Vec::new();
+    for types in [F16, Bf16, Tf32, E4m3, E5m2, S8] {
+        for (a_major, b_major) in majors(types) {
+            for schedule in [Schedule::Cooperative, Schedule::Pingpong] {
+                for (m_cluster, n_cluster) in [(1, 1), (2, 1), (1, 2), (2, 2)] {
+                    let (m_tile, n_tile) = (128, 128);
+                    let of = GemmSm90 {
+                        types,
+                        a_major,
+                        b_major,
+                        schedule,
+                        m_cluster,
+                        n_cluster,
+                        m_tile,
+                        n_tile,
+                        ..GemmSm90::default()
+                    };
+                    let shapes = [[264, 520, 208], [136, 264, 32], [264, 136, 448]];
+                    all.extend(shapes.map(|shape| (of.clone(), shape)));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// D = A B^T by a kernel on a shape, under some schedules.
+fn multiplies(gemm: &GemmSm90, shape: [usize; 3], schedules: impl Iterator<Item = &'static str>) {
+    let kernel = text(|c| gemm.build(c));
+    let made = match (gemm.out, gemm.types) {
+        (Some(Out::F32), _) | (None, sm90::Types::Tf32 | sm90::Types::E4m3 | sm90::Types::E5m2) => MADE_F32,
+        (Some(Out::F16), _) | (None, sm90::Types::F16) => MADE_F16,
+        (Some(Out::S32), _) | (None, sm90::Types::S8) => MADE_I32,
+        _ => MADE_BF16,
+    };
+    let blocks = 2 * gemm.m_cluster * gemm.n_cluster;
+    let folder = tempfile::tempdir().unwrap();
+    for schedule in schedules {
+        let product = Product { kernel: &kernel, factors: factors90(gemm.types), made, shape, schedule };
+        product.check(&folder, ["", &format!("--arg blocks:i32={blocks}")], |sum, _, _| sum);
+    }
+}
+
+/// A sample; with `CUTE_FULL` set, as `./dev test --full` does, all combinations under all schedules.
 #[test]
 fn wgmma_multiplies_what_the_tma_brings() {
     for (i, (gemm, shape)) in wgmmas().into_iter().enumerate() {
-        let kernel = text(|c| gemm.build(c));
-        let made = match (gemm.out, gemm.types) {
-            (Some(Out::F32), _) | (None, sm90::Types::Tf32 | sm90::Types::E4m3 | sm90::Types::E5m2) => {
-                MADE_F32
+        let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i < 2 || *j == i % 5);
+        multiplies(&gemm, shape, some.map(|(_, schedule)| schedule));
+    }
+    if env::var_os("CUTE_FULL").is_some() {
+        let all = all_wgmmas();
+        let part = all.len().div_ceil(thread::available_parallelism().map_or(1, usize::from));
+        thread::scope(|scope| {
+            for part in all.chunks(part) {
+                scope.spawn(|| {
+                    part.iter().for_each(|(gemm, shape)| multiplies(gemm, *shape, SCHEDULES.into_iter()))
+                });
             }
-            (Some(Out::F16), _) | (None, sm90::Types::F16) => MADE_F16,
-            (Some(Out::S32), _) | (None, sm90::Types::S8) => MADE_I32,
-            _ => MADE_BF16,
-        };
-        let blocks = 2 * gemm.m_cluster * gemm.n_cluster;
-        let folder = tempfile::tempdir().unwrap();
-        let schedules = SCHEDULES.iter().enumerate().filter(|(j, _)| i < 2 || *j == i % 5);
-        for (_, schedule) in schedules {
-            let product = Product { kernel: &kernel, factors: factors90(gemm.types), made, shape, schedule };
-            product.check(&folder, ["", &format!("--arg blocks:i32={blocks}")], |sum, _, _| sum);
-        }
+        });
     }
 }
 
