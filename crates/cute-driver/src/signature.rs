@@ -57,7 +57,7 @@ impl Argument {
     }
 }
 
-/// What the type of an atom says of the descriptor that it is made with, and a host function of the module that makes it. Address,
+/// The facts about a descriptor that are known from its atom's type, and from the host function that makes it. Address,
 /// extents and strides are known at run time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Tma {
@@ -137,7 +137,7 @@ pub fn of<'s>(module: &Module<'_>, spelled: impl Fn(&str, usize, usize) -> Optio
     signatures
 }
 
-/// What a launch passes says more of a descriptor than its type: how tiles lie in shared memory.
+/// Adds the fact that only the launch knows: how the descriptor's tiles are swizzled in shared memory.
 fn descriptors(launch: OperationRef<'_, '_>, signatures: &mut Signatures) {
     let kernel = launch.attribute("callee").ok().and_then(|callee| ir::resolve(launch, callee));
     let arguments = kernel.and_then(|kernel| signatures.get_mut(&manifest::symbol(kernel)));

@@ -33,7 +33,7 @@ impl<'c> Code<'c> {
         self.effect("nvvm.barrier.arrive", &[id, self.i32(threads)?], &[])
     }
 
-    /// What this thread wrote to shared memory is seen by the TMA once the thread has met it.
+    /// Makes this thread's earlier writes to shared memory visible to the TMA.
     pub fn fence_for_tma(&self) -> Written<()> {
         let kind = ("kind", self.attribute("#nvvm.proxy_kind<async.shared>")?);
         let space = ("space", self.attribute("#nvvm.shared_space<cta>")?);
@@ -134,12 +134,12 @@ impl<'c> Turn<'c> {
         Ok(Self { stage: code.i32(0)?, phase: code.i32(producer.into())? })
     }
 
-    /// What loops carry.
+    /// The values that a loop carries.
     pub fn carried(&self) -> [Ssa<'c>; 2] {
         [self.stage, self.phase]
     }
 
-    /// From what a loop carried.
+    /// The turn of the values that a loop carried.
     pub fn of(carried: &[Ssa<'c>]) -> Self {
         Self { stage: carried[0], phase: carried[1] }
     }

@@ -419,7 +419,7 @@ impl<'c> Code<'c> {
         self.typed((name, "cute.make_view"), &[pointer], t, &[])
     }
 
-    /// What lies at a pointer, under a layout.
+    /// A view: a layout of elements at a pointer.
     pub fn view_of(&self, name: &str, pointer: Ssa<'c>, layout: Ssa<'c>) -> Written<Ssa<'c>> {
         let (pointer_value, layout_value) = (value_of(ir::type_of(pointer)), value_of(ir::type_of(layout)));
         let (Cute::Ptr(iter), Cute::Layout(plain)) = (pointer_value.as_ref(), layout_value.as_ref()) else {

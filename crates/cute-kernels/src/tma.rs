@@ -2,15 +2,12 @@
 //!
 //! A tile is columns of boxes: what is contiguous has rows of 32, 64 or 128 bytes, whose units of 16 bytes the TMA exchanges.
 
-use cute_arch::{atoms::Major, smem::SmemSwizzle};
+use cute_arch::{atoms::Major, smem::SmemSwizzle, tensor_map::MAX_BOX};
 
 use crate::{
     Error,
     code::{At, Code, Refused, Ssa, Written},
 };
-
-/// Elements of a box along each mode, at most.
-pub const BOX: i64 = 256;
 
 /// A tile (rows, columns) of elements of `bits` in shared memory, `stages` of them where there are any.
 #[derive(Clone)]
@@ -44,9 +41,9 @@ impl SharedTile {
                 256 / bits
             ));
         };
-        if across > BOX {
+        if across > i64::from(MAX_BOX) {
             return refused(format!(
-                "a tile of {name} is {across} long across its contiguous mode, and a box of the TMA has at most {BOX} elements: {BOX} or less would do"
+                "a tile of {name} is {across} long across its contiguous mode, and a box of the TMA has at most {MAX_BOX} elements: {MAX_BOX} or less would do"
             ));
         }
         Ok(Self { elem, bits, rows, columns, major, swizzle })

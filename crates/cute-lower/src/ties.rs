@@ -29,7 +29,7 @@ const FENCE: &str = "nvvm.wgmma.fence.aligned";
 const COMMIT: &str = "nvvm.wgmma.commit.group.sync.aligned";
 const WAIT: &str = "nvvm.wgmma.wait.group.sync.aligned";
 const PAUSE: &str = "nvvm.mbarrier.try_wait.parity";
-/// What the assembly of a product holds.
+/// The text by which the assembly of a product is known.
 const PRODUCT: &str = "wgmma.mma_async";
 /// Groups that are counted apart; more are in flight in no kernel.
 const MOST_GROUPS: usize = 8;

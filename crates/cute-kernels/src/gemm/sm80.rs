@@ -152,7 +152,7 @@ D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last 
   dynamic shared memory  (m_tile + n_tile) x k_tile x stages elements, at least m_tile x 16 x n_warps sums\n\
 \n\
 Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` lists tiles and types.";
-    /// The same of a kernel whose tiles the TMA brings.
+    /// The comment ahead of a kernel that loads its tiles by the TMA.
     pub const ABOUT_TMA: &'static str = "\
 D = alpha A B^T + beta C by the TMA and mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous where --a-major and\n\
 --b-major do not say otherwise. Rows, and columns where those are contiguous, begin at multiples of 16 bytes.\n\

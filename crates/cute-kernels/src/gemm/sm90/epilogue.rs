@@ -10,7 +10,7 @@ use crate::{
     tma::Boxes,
 };
 
-/// What a warpgroup stores by.
+/// The copies and views that a warpgroup stores a tile with.
 pub(super) struct Output<'c> {
     /// The slots of all warpgroups, and the first one of this.
     pub slots: Ssa<'c>,
@@ -25,7 +25,7 @@ pub(super) struct Output<'c> {
     consumer: Ssa<'c>,
     barrier: Ssa<'c>,
     pub stores: Ssa<'c>,
-    /// What C and the bias are read by.
+    /// How C and the bias are read.
     pub brought: Option<Brought<'c>>,
 }
 
@@ -132,25 +132,15 @@ impl<'c> Kernel<'_, 'c> {
             let (times, each) = (part / 2, (parts - part % 2 + 1) / 2);
             let phase = code.binary(("phase", "arith.andi"), parity, code.i32(each % 2)?)?;
             let phase = code.binary(("phase", "arith.xori"), phase, code.i32(times % 2)?)?;
-            if plan.finish.brings() {
-                // Threads write what others have read.
-                self.round(
-                    code,
-                    out,
-                    sums,
-                    part / steps * n / 2 + part % steps * columns / 2,
-                    (slot, phase),
-                )?;
+            // Where C or the bias was brought, threads write to a slot what others have read from it: the barrier is behind the reads.
+            let brings = plan.finish.brings();
+            if !brings {
                 code.named_barrier(out.barrier, 128)?;
-            } else {
+            }
+            let first = part / steps * n / 2 + part % steps * columns / 2;
+            self.round(code, out, sums, first, (slot, phase))?;
+            if brings {
                 code.named_barrier(out.barrier, 128)?;
-                self.round(
-                    code,
-                    out,
-                    sums,
-                    part / steps * n / 2 + part % steps * columns / 2,
-                    (slot, phase),
-                )?;
             }
             let own = code.slice("own", out.own, &[At::All, At::All, At::All, At::Value(slot)])?;
             code.copy(out.copy, out.retiled, own, None)?;

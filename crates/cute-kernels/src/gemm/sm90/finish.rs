@@ -12,7 +12,7 @@ use crate::{
     tma::Boxes,
 };
 
-/// What the results go through.
+/// The function that is applied to the results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Activation {
     /// max(x, 0)
@@ -56,7 +56,7 @@ pub(super) struct Given<'c> {
     pub bias: Option<[Ssa<'c>; 2]>,
 }
 
-/// What threads read of what was brought.
+/// How threads read C and the bias from shared memory.
 pub(super) struct Brought<'c> {
     /// The barriers that count bytes, one for each slot.
     barriers: Ssa<'c>,
@@ -65,7 +65,7 @@ pub(super) struct Brought<'c> {
     bias: Option<(Read<'c>, Ssa<'c>)>,
 }
 
-/// What a thread reads.
+/// A read from shared memory by a thread.
 #[derive(Clone, Copy)]
 struct Read<'c> {
     /// The copy, and what a thread has of the slots.
