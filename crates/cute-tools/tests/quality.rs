@@ -313,7 +313,9 @@ fn wgmma_kernels_stay_in_registers() {
         GemmSm90 { types: E4m3, m_cluster: 1, n_cluster: 2, ..base.clone() },
         GemmSm90 { types: S8, n_tile: 192, ..base.clone() },
         GemmSm90 { m_tile: 192, n_tile: 128, consumers: Some(3), m_cluster: 1, ..base.clone() },
-        GemmSm90 { m_tile: 64, n_tile: 128, m_cluster: 2, n_cluster: 2, ..base },
+        GemmSm90 { m_tile: 64, n_tile: 128, m_cluster: 2, n_cluster: 2, ..base.clone() },
+        GemmSm90 { batch: true, bias: true, beta: true, ..base.clone() },
+        GemmSm90 { types: E4m3, out: Some(sm90::Out::E4m3), beta: true, ..base },
     ] {
         stays_in_registers(&ptx(|c| gemm.build(c)), Target::Sm90a);
     }

@@ -10,6 +10,7 @@
 mod epilogue;
 mod pipeline;
 mod plan;
+mod raster;
 pub mod simt;
 pub mod sm80;
 mod sm80_tma;

@@ -59,7 +59,19 @@ const I32: Numbers = ("i32", "<i4", |n| i32::from(n).to_le_bytes().into());
 const MADE_F32: (&str, fn(i32) -> Vec<u8>) = ("f32", |n| (n as f32).to_le_bytes().into());
 const MADE_I32: (&str, fn(i32) -> Vec<u8>) = ("i32", |n| n.to_le_bytes().into());
 const MADE_F16: (&str, fn(i32) -> Vec<u8>) = ("f16", |n| f16::from_f32(n as f32).to_le_bytes().into());
+const MADE_E4M3: (&str, fn(i32) -> Vec<u8>) = ("f8E4M3FN", |n| rounded_e4m3(n));
 const MADE_BF16: (&str, fn(i32) -> Vec<u8>) = ("bf16", |n| bf16::from_f32(n as f32).to_le_bytes().into());
+
+/// The float of 8 bits with 4 bits of exponent that is nearest to an integer, of two the even one; the largest where there is none.
+fn rounded_e4m3(n: i32) -> Vec<u8> {
+    let size = n.unsigned_abs();
+    let unit = 1 << size.checked_ilog2().unwrap_or(0).saturating_sub(3);
+    let (below, rest) = (size / unit, size % unit);
+    let up = 2 * rest > unit || (2 * rest == unit && below % 2 == 1);
+    let size = ((below + u32::from(up)) * unit).min(448);
+    let bits = size.checked_ilog2().map_or(0, |e| (e + 7) << 3 | ((size << 3 >> e) - 8));
+    vec![bits as u8 | if n < 0 { 0x80 } else { 0 }]
+}
 
 /// A small integer as a float of 8 bits with so many bits of mantissa.
 fn f8(n: i8, mantissa: u32) -> Vec<u8> {
@@ -103,6 +115,8 @@ struct Product<'a> {
     /// Elements of D: their name, and the bytes of a sum.
     made: (&'static str, fn(i32) -> Vec<u8>),
     shape: [usize; 3],
+    /// Products at once, in a third mode.
+    batch: Option<usize>,
     schedule: &'a str,
 }
 
@@ -110,13 +124,16 @@ impl Product<'_> {
     /// Runs with small integers and more arguments before D and behind it, whose files are in the folder: the sums, and the bytes of D.
     fn run(&self, folder: &TempDir, [before, behind]: [&str; 2]) -> (Vec<i32>, Vec<u8>) {
         let ([m, n, k], (factor, descr, bytes)) = (self.shape, self.factors);
-        let (a, b) = (numbers(m * k, 1), numbers(n * k, 2));
-        write(folder.path(), "a.npy", descr, &[m, k], a.iter().flat_map(|n| bytes(*n)));
-        write(folder.path(), "b.npy", descr, &[n, k], b.iter().flat_map(|n| bytes(*n)));
+        let batch = self.batch.unwrap_or(1);
+        let (a, b) = (numbers(m * k * batch, 1), numbers(n * k * batch, 2));
+        let (shape, by) = self.batch.map_or_else(Default::default, |l| (vec![l], format!("x{l}")));
+        let shape = |rows| [&[rows, k], &shape[..]].concat();
+        write(folder.path(), "a.npy", descr, &shape(m), a.iter().flat_map(|n| bytes(*n)));
+        write(folder.path(), "b.npy", descr, &shape(n), b.iter().flat_map(|n| bytes(*n)));
         let (name, bytes) = self.made;
         let arguments = format!(
-            "--host --schedule {} --arg A:{factor}[{m}x{k}]=a.npy --arg B:{factor}[{n}x{k}]=b.npy {before} --arg D:{name}[{m}x{n}] {behind} \
-             --out D=d.npy",
+            "--host --schedule {} --arg A:{factor}[{m}x{k}{by}]=a.npy --arg B:{factor}[{n}x{k}{by}]=b.npy {before} \
+             --arg D:{name}[{m}x{n}{by}] {behind} --out D=d.npy",
             self.schedule
         );
         let (code, out, err) = run_in(folder, self.kernel, &arguments);
@@ -124,9 +141,13 @@ impl Product<'_> {
         assert_eq!(code, Some(0), "{what}: {out}{err}");
         assert!(!err.contains("error:"), "{what}: {out}{err}");
         let file = fs::read(folder.path().join("d.npy")).unwrap();
-        let d = file[file.len() - bytes(0).len() * m * n..].to_vec();
-        let sum = |i, j| (0..k).map(|l| i32::from(a[i * k + l]) * i32::from(b[j * k + l])).sum();
-        ((0..m).flat_map(|i| (0..n).map(move |j| sum(i, j))).collect(), d)
+        let d = file[file.len() - bytes(0).len() * m * n * batch..].to_vec();
+        let at = |rows: &[i8], row: usize, column: usize, l: usize| {
+            i32::from(rows[(row * k + column) * batch + l])
+        };
+        let sum = |i, j, l| (0..k).map(|x| at(&a, i, x, l) * at(&b, j, x, l)).sum();
+        let sums = (0..m * n * batch).map(|at| sum(at / batch / n, at / batch % n, at % batch));
+        (sums.collect(), d)
     }
 
     fn what(&self) -> String {
@@ -134,13 +155,18 @@ impl Product<'_> {
         format!("{factor} {m}x{n}x{k} {}", self.schedule)
     }
 
-    /// Compares D with `expected` of each sum, its row and its column.
-    fn check(&self, folder: &TempDir, more: [&str; 2], expected: impl Fn(i32, usize, usize) -> i32) {
+    /// Compares D with `expected` of each sum, its row and its column, in the batch.
+    fn check(&self, folder: &TempDir, more: [&str; 2], expected: impl Fn(i32, usize, [usize; 2]) -> i32) {
         let (sums, d) = self.run(folder, more);
-        let (n, (_, bytes)) = (self.shape[1], self.made);
+        let (n, batch, (_, bytes)) = (self.shape[1], self.batch.unwrap_or(1), self.made);
         for (at, (sum, found)) in sums.into_iter().zip(d.chunks_exact(bytes(0).len())).enumerate() {
-            let (i, j) = (at / n, at % n);
-            assert_eq!(found, bytes(expected(sum, i, j)), "{}: row {i}, column {j}", self.what());
+            let (i, j, l) = (at / batch / n, at / batch % n, at % batch);
+            assert_eq!(
+                found,
+                bytes(expected(sum, i, [j, l])),
+                "{}: row {i}, column {j}, matrix {l}",
+                self.what()
+            );
         }
     }
 }
@@ -156,8 +182,8 @@ fn check(kernel: &str, elements: &Elements, shape: [usize; 3], schedule: &str, r
     let before = format!("--arg C:{sum}[{m}x{n}]=c.npy");
     let behind = format!("--arg alpha:{sum}=2 --arg beta:{sum}={beta}");
     let made = if sum == "i32" { MADE_I32 } else { MADE_F32 };
-    let product = Product { kernel, factors: elements.factors, made, shape, schedule };
-    product.check(&folder, [&before, &behind], |sum, i, j| 2 * sum + beta * i32::from(c[i * n + j]));
+    let product = Product { kernel, factors: elements.factors, made, shape, batch: None, schedule };
+    product.check(&folder, [&before, &behind], |sum, i, [j, _]| 2 * sum + beta * i32::from(c[i * n + j]));
 }
 
 #[test]
@@ -253,7 +279,13 @@ fn wgmmas() -> Vec<(GemmSm90, [usize; 3])> {
             GemmSm90 { schedule: Schedule::Pingpong, types: S8, m_tile: 128, n_cluster: 2, ..base.clone() },
             [264, 260, 144],
         ),
-        (GemmSm90 { types: F16, m_tile: 192, consumers: Some(3), k_tile: Some(32), ..base }, [200, 72, 104]),
+        (
+            GemmSm90 { types: F16, m_tile: 192, consumers: Some(3), k_tile: Some(32), ..base.clone() },
+            [200, 72, 104],
+        ),
+        (GemmSm90 { batch: true, m_cluster: 2, a_major: mn, ..base.clone() }, [136, 72, 72]),
+        (GemmSm90 { batch: true, types: Tf32, schedule: Schedule::Pingpong, ..base.clone() }, [72, 68, 68]),
+        (GemmSm90 { types: E4m3, out: Some(Out::E4m3), n_tile: 128, ..base }, [72, 144, 80]),
     ]
 }
 
@@ -298,13 +330,15 @@ fn multiplies(gemm: &GemmSm90, shape: [usize; 3], schedules: impl Iterator<Item 
     let made = match (gemm.out, gemm.types) {
         (Some(Out::F32), _) | (None, sm90::Types::Tf32 | sm90::Types::E4m3 | sm90::Types::E5m2) => MADE_F32,
         (Some(Out::F16), _) | (None, sm90::Types::F16) => MADE_F16,
+        (Some(Out::E4m3), _) => MADE_E4M3,
         (Some(Out::S32), _) | (None, sm90::Types::S8) => MADE_I32,
         _ => MADE_BF16,
     };
     let blocks = 2 * gemm.m_cluster * gemm.n_cluster;
     let folder = tempfile::tempdir().unwrap();
     for schedule in schedules {
-        let product = Product { kernel: &kernel, factors: factors90(gemm.types), made, shape, schedule };
+        let (factors, batch) = (factors90(gemm.types), gemm.batch.then_some(3));
+        let product = Product { kernel: &kernel, factors, made, shape, batch, schedule };
         product.check(&folder, ["", &format!("--arg blocks:i32={blocks}")], |sum, _, _| sum);
     }
 }
@@ -362,22 +396,36 @@ fn sums_of_wgmma_are_finished_as_asked() {
             [392, 100, 72],
         ),
         (GemmSm90 { n_tile: 192, alpha: false, beta: false, ..base.clone() }, MADE_BF16, [136, 200, 72]),
-        (GemmSm90 { beta: false, bias: false, activation: relu, ..base }, MADE_BF16, [72, 72, 72]),
+        (GemmSm90 { beta: false, bias: false, activation: relu, ..base.clone() }, MADE_BF16, [72, 72, 72]),
+        (
+            GemmSm90 { out: Some(Out::E4m3), n_tile: 128, activation: relu, ..base.clone() },
+            MADE_E4M3,
+            [72, 272, 40],
+        ),
+        (GemmSm90 { batch: true, m_cluster: 2, ..base }, MADE_BF16, [72, 136, 72]),
     ];
     for (i, (gemm, made, shape)) in kernels.into_iter().enumerate() {
         let kernel = text(|c| gemm.build(c));
         let folder = tempfile::tempdir().unwrap();
         let [m, n, _] = shape;
-        let (c, bias) = (numbers(m * n, 3), numbers(n, 4));
+        let batch = gemm.batch.then_some(3);
+        let (size, by) = batch.map_or_else(|| (1, String::new()), |l| (l, format!("x{l}")));
+        let (c, bias) = (numbers(m * n * size, 3), numbers(n * size, 4));
         let floats = |n: &i8| f32::from(*n).to_le_bytes();
-        write(folder.path(), "bias.npy", "<f4", &[n], bias.iter().flat_map(floats));
+        let shape_of = |modes: &[usize]| modes.iter().copied().chain(batch).collect::<Vec<_>>();
+        write(folder.path(), "bias.npy", "<f4", &shape_of(&[n]), bias.iter().flat_map(floats));
         let (name, bytes) = made;
-        let descr = if name == "f32" { "<f4" } else { ["<u2", "<f2"][usize::from(name == "f16")] };
-        write(folder.path(), "c.npy", descr, &[m, n], c.iter().flat_map(|n| bytes((*n).into())));
+        let descr = match name {
+            "f32" => "<f4",
+            "f16" => "<f2",
+            "bf16" => "<u2",
+            _ => "|u1",
+        };
+        write(folder.path(), "c.npy", descr, &shape_of(&[m, n]), c.iter().flat_map(|n| bytes((*n).into())));
         let wanted = |wanted: bool, text: String| if wanted { text } else { String::new() };
-        let before = wanted(gemm.beta, format!("--arg C:{name}[{m}x{n}]=c.npy"));
+        let before = wanted(gemm.beta, format!("--arg C:{name}[{m}x{n}{by}]=c.npy"));
         let behind = [
-            wanted(gemm.bias, format!("--arg bias:f32[{n}]=bias.npy ")),
+            wanted(gemm.bias, format!("--arg bias:f32[{n}{by}]=bias.npy ")),
             wanted(gemm.alpha, "--arg alpha:f32=2 ".into()),
             wanted(gemm.beta, "--arg beta:f32=-3 ".into()),
             format!("--arg blocks:i32={}", 2 * gemm.m_cluster),
@@ -385,11 +433,12 @@ fn sums_of_wgmma_are_finished_as_asked() {
         .concat();
         let schedules = SCHEDULES.iter().enumerate().filter(|(j, _)| i == 0 || *j == i % 5);
         for (_, schedule) in schedules {
-            let product = Product { kernel: &kernel, factors: factors90(gemm.types), made, shape, schedule };
-            product.check(&folder, [&before, &behind], |sum, i, j| {
+            let factors = factors90(gemm.types);
+            let product = Product { kernel: &kernel, factors, made, shape, batch, schedule };
+            product.check(&folder, [&before, &behind], |sum, i, [j, l]| {
                 let scaled = if gemm.alpha { 2 * sum } else { sum };
-                let added = if gemm.beta { -3 * i32::from(c[i * n + j]) } else { 0 };
-                let all = scaled + added + if gemm.bias { i32::from(bias[j]) } else { 0 };
+                let added = if gemm.beta { -3 * i32::from(c[(i * n + j) * size + l]) } else { 0 };
+                let all = scaled + added + if gemm.bias { i32::from(bias[j * size + l]) } else { 0 };
                 if gemm.activation.is_some() { all.max(0) } else { all }
             });
         }
@@ -423,8 +472,14 @@ fn sums_of_wgmma_go_through_smooth_activations() {
         };
         let kernel = text(|c| gemm.build(c));
         let factors = factors90(gemm.types);
-        let product =
-            Product { kernel: &kernel, factors, made: MADE_F32, shape: [64, 72, 40], schedule: "lazy" };
+        let product = Product {
+            kernel: &kernel,
+            factors,
+            made: MADE_F32,
+            shape: [64, 72, 40],
+            batch: None,
+            schedule: "lazy",
+        };
         let folder = tempfile::tempdir().unwrap();
         let (sums, d) = product.run(&folder, ["", "--arg alpha:f32=0.015625 --arg blocks:i32=1"]);
         for (sum, found) in sums.into_iter().zip(d.chunks_exact(4)) {

@@ -7,6 +7,7 @@ use cute_algebra::MmaOperand;
 use super::{ATOM_M, finish::Brought, kernel::Kernel};
 use crate::{
     code::{At, Code, Ssa, Written},
+    gemm::raster::Place,
     tma::Boxes,
 };
 
@@ -51,8 +52,7 @@ impl<'c> Kernel<'_, 'c> {
             let own = code.destination("own", copy, slots, thread)?;
             (copy, own, code.op(("retiled", "cute.tiled.copy.retile"), &[copy, made], &[])?)
         } else {
-            let pair = code.parse_type(&format!("!cute_nvgpu.atom.universal_copy<{}, 64 b>", n.out))?;
-            let pair = code.typed(("pair", "cute.make_atom"), &[], pair, &[])?;
+            let pair = self.pair(code, n.out, n.out_bits)?;
             (pair, code.mma_partition("own", mma, MmaOperand::C, slots, thread)?, made)
         };
         let two = code.i32(2)?;
@@ -70,14 +70,20 @@ impl<'c> Kernel<'_, 'c> {
         })
     }
 
+    /// The copy of the two neighbours that a thread has of a row.
+    pub fn pair(&self, code: &Code<'c>, elem: &str, bits: i64) -> Written<Ssa<'c>> {
+        let t = format!("!cute_nvgpu.atom.universal_copy<{elem}, {} b>", 2 * bits);
+        code.typed(("pair", "cute.make_atom"), &[], code.parse_type(&t)?, &[])
+    }
+
     /// The row and the column of a part of a tile, in parts, and its slot.
     fn part_at(
         &self,
         code: &Code<'c>,
         out: &Output<'c>,
-        tile: [Ssa<'c>; 2],
+        tile: Place<'c>,
         part: i64,
-    ) -> Written<([Ssa<'c>; 2], Ssa<'c>)> {
+    ) -> Written<(Place<'c>, Ssa<'c>)> {
         let plan = self.plan;
         let [m, n, _] = plan.tile;
         let steps = n / plan.numbers.columns();
@@ -86,16 +92,16 @@ impl<'c> Kernel<'_, 'c> {
             let first = code.binary((name, "arith.muli"), tile, code.i32(parts)?)?;
             code.binary((name, "arith.addi"), first, code.i32(by)?)
         };
-        let mut row = moved("row", tile[0], m / ATOM_M, down)?;
+        let mut row = moved("row", tile.m, m / ATOM_M, down)?;
         if plan.together > 1 {
             row = code.binary(("row", "arith.addi"), row, out.consumer)?;
         }
         let slot = code.binary(("slot", "arith.addi"), out.first, code.i32(part % 2)?)?;
-        Ok(([row, moved("column", tile[1], steps, step)?], slot))
+        Ok((Place { m: row, n: moved("column", tile.n, steps, step)?, ..tile }, slot))
     }
 
     /// Asks for what the first part of a tile needs.
-    pub fn begin_store(&self, code: &Code<'c>, out: &Output<'c>, tile: [Ssa<'c>; 2]) -> Written<()> {
+    pub fn begin_store(&self, code: &Code<'c>, out: &Output<'c>, tile: Place<'c>) -> Written<()> {
         if out.brought.is_none() {
             return Ok(());
         }
@@ -109,7 +115,7 @@ impl<'c> Kernel<'_, 'c> {
         code: &Code<'c>,
         out: &Output<'c>,
         sums: Ssa<'c>,
-        tile: [Ssa<'c>; 2],
+        tile: Place<'c>,
         parity: Ssa<'c>,
     ) -> Written<()> {
         let plan = self.plan;
@@ -148,7 +154,8 @@ impl<'c> Kernel<'_, 'c> {
             code.named_barrier(out.barrier, 128)?;
             code.when(out.stores, |code| {
                 let [atom, coords] = self.descriptors[2];
-                let at = [At::Value(at[0]), At::Value(at[1]), At::All];
+                let coords = at.matrix(code, coords)?;
+                let at = [At::Value(at.m), At::Value(at.n), At::All];
                 let to = code.local_tile("to", coords, [ATOM_M, columns, 1], &at, "(1,1,_)")?;
                 let from = code.slice("slot", out.slots, &[At::All, At::All, At::Value(slot)])?;
                 Boxes::new(code, "boxes", atom, from, to)?.store(code)
@@ -180,11 +187,18 @@ impl<'c> Kernel<'_, 'c> {
         if !self.plan.finish.is_none() {
             values = self.finish(code, out, values, slot, phase)?;
         }
+        // Two elements of 16 bits are rectified by one instruction, those of 8 bits by none.
+        let narrow = n.out_bits < 16;
+        if narrow {
+            values = self.rectified(code, values)?;
+        }
         if n.out != n.sum {
             let t = code.parse_type(&format!("vector<{}x{}>", n.columns() / 2, n.out))?;
             values = code.typed(("rounded", "arith.truncf"), &[values], t, &[])?;
         }
-        let values = self.rectified(code, values)?;
+        if !narrow {
+            values = self.rectified(code, values)?;
+        }
         code.effect("cute.memref.store_vec", &[values, out.made], &[])
     }
 }

@@ -9,6 +9,7 @@ use cute_algebra::MmaOperand;
 use super::{ATOM_M, epilogue::Output, kernel::Kernel, plan::Plan};
 use crate::{
     code::{At, Code, Ssa, Written},
+    gemm::raster::Place,
     tma::Boxes,
 };
 
@@ -116,8 +117,7 @@ impl<'c> Kernel<'_, 'c> {
                 let loaded = code.op(("loaded", "cute.tiled.copy.retile"), &[copy, registers], &[])?;
                 return Ok(Read { copy, own, registers, loaded });
             }
-            let copy = code.parse_type(&format!("!cute_nvgpu.atom.universal_copy<{elem}, 64 b>"))?;
-            let copy = code.typed(("pair", "cute.make_atom"), &[], copy, &[])?;
+            let copy = self.pair(code, elem, bits)?;
             let own = code.mma_partition("own", mma, MmaOperand::C, view, thread)?;
             Ok(Read { copy, own, registers, loaded: registers })
         };
@@ -144,7 +144,7 @@ impl<'c> Kernel<'_, 'c> {
         &self,
         code: &Code<'c>,
         out: &Output<'c>,
-        [row, column]: [Ssa<'c>; 2],
+        place: Place<'c>,
         slot: Ssa<'c>,
     ) -> Written<()> {
         let Some(brought) = &out.brought else { return Ok(()) };
@@ -158,14 +158,19 @@ impl<'c> Kernel<'_, 'c> {
             let of_c = if plan.finish.beta { plan.sums.bytes() } else { 0 };
             code.elected(|code| code.expect(barrier, of_c + plan.bias_bytes()))?;
             if let Some([atom, coords]) = self.given.c {
-                let at = [At::Value(row), At::Value(column), At::All];
+                let coords = place.matrix(code, coords)?;
+                let at = [At::Value(place.m), At::Value(place.n), At::All];
                 let from = code.local_tile("from", coords, [ATOM_M, columns, 1], &at, "(1,1,_)")?;
                 let to = code.slice("slot", out.slots, &[At::All, At::All, At::Value(slot)])?;
                 Boxes::new(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
             }
             if let (Some([atom, coords]), Some((_, slots))) = (self.given.bias, brought.bias) {
                 let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{columns}:1]\">"))?;
-                let at = code.coord(&[At::Value(column)])?;
+                let coords = match place.batch {
+                    Some(batch) => code.slice("vector", coords, &[At::All, At::Value(batch)])?,
+                    None => coords,
+                };
+                let at = code.coord(&[At::Value(place.n)])?;
                 let from = code.op(("from", "cute.local_tile"), &[coords, tiler, at], &[])?;
                 let to = code.slice("slot", slots, &[At::All, At::Value(slot)])?;
                 Boxes::of_vector(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
@@ -226,7 +231,7 @@ impl<'c> Kernel<'_, 'c> {
         })
     }
 
-    /// Elements of D that are not below zero, where that is asked for: rounded ones, two of 16 bits by one instruction.
+    /// Elements of D that are not below zero, where that is asked for.
     pub fn rectified(&self, code: &Code<'c>, values: Ssa<'c>) -> Written<Ssa<'c>> {
         if self.plan.finish.activation != Some(Activation::Relu) {
             return Ok(values);

@@ -3,11 +3,15 @@
 use cute_algebra::MmaOperand;
 use cute_ffi::predicate::IntPredicate;
 
-use super::{finish::Given, plan::Plan, tiles::Tiles};
+use super::{finish::Given, plan::Plan};
 use crate::{
     barriers::{Ring, Turn},
     code::{At, Code, Refused, Ssa, Written},
-    gemm::{pipeline::factor_projection, sums::Arithmetic},
+    gemm::{
+        pipeline::factor_projection,
+        raster::{Place, Tiles},
+        sums::Arithmetic,
+    },
     tma::{Boxes, Shares},
 };
 
@@ -40,6 +44,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let mut more = more.iter().copied();
         let mut next = |wanted: bool| if wanted { more.next() } else { None };
         let finish = plan.finish;
+        let batch = next(plan.batch);
         let given = Given {
             c: next(finish.beta).zip(next(finish.beta)).map(<[_; 2]>::from),
             bias: next(finish.bias).zip(next(finish.bias)).map(<[_; 2]>::from),
@@ -53,6 +58,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let tiles = Tiles {
             along_m,
             along_n,
+            batch,
             cluster: code.register("cluster", id)?,
             clusters: code.register("clusters", count)?,
         };
@@ -110,7 +116,9 @@ impl<'a, 'c> Kernel<'a, 'c> {
         ];
         let k_tiles = {
             let at = [At::Int(0), At::Int(0), At::All];
-            let a = code.local_tile("kA", self.descriptors[0][1], plan.tile, &at, "(1,_,1)")?;
+            let a = self.descriptors[0][1];
+            let a = if plan.batch { code.slice("first", a, &[At::All, At::All, At::Int(0)])? } else { a };
+            let a = code.local_tile("kA", a, plan.tile, &at, "(1,_,1)")?;
             code.size("k_tiles", a, 2)?
         };
         let producer = code.is("is_producer", self.warpgroup, 0)?;
@@ -142,16 +150,16 @@ impl<'a, 'c> Kernel<'a, 'c> {
     }
 
     /// The block's tile of the cluster's.
-    pub fn own(&self, code: &Code<'c>, at: [Ssa<'c>; 2]) -> Written<[Ssa<'c>; 2]> {
-        let own = |i: usize| {
+    pub fn own(&self, code: &Code<'c>, at: Place<'c>) -> Written<Place<'c>> {
+        let own = |at: Ssa<'c>, i: usize| {
             let blocks = self.plan.cluster[i];
             if blocks == 1 {
-                return Ok(at[i]);
+                return Ok(at);
             }
-            let first = code.binary(("first", "arith.muli"), at[i], code.i32(blocks)?)?;
+            let first = code.binary(("first", "arith.muli"), at, code.i32(blocks)?)?;
             code.binary(("own", "arith.addi"), first, self.rank[i])
         };
-        Ok([own(0)?, own(1)?])
+        Ok(Place { m: own(at.m, 0)?, n: own(at.n, 1)?, ..at })
     }
 
     /// The warp that brings tiles, as far ahead as there are stages.
@@ -164,7 +172,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
             let [a, b] = [MmaOperand::A, MmaOperand::B].map(|which| {
                 let x = which as usize;
                 let [atom, coords] = self.descriptors[x];
-                let at = [At::Value(own[0]), At::Value(own[1]), At::All];
+                let coords = own.matrix(code, coords)?;
+                let at = [At::Value(own.m), At::Value(own.n), At::All];
                 let tiles = code.local_tile("tiles", coords, plan.tile, &at, factor_projection(which))?;
                 let shares = Shares { blocks: plan.cluster[1 - x], rank: self.rank[1 - x] };
                 Boxes::shared(code, "boxes", (atom, shares), stages[x], tiles)

@@ -4,7 +4,6 @@ mod epilogue;
 mod finish;
 mod kernel;
 mod plan;
-mod tiles;
 
 use clap::{
     Args, ValueEnum,
@@ -46,6 +45,8 @@ pub enum Out {
     Bf16,
     /// f32
     F32,
+    /// f8 with 4 bits of exponent; what is beyond its largest number becomes that
+    E4m3,
     /// i32, of i8 alone
     S32,
 }
@@ -107,6 +108,9 @@ pub struct GemmSm90 {
     /// What D goes through at last
     #[arg(long, value_enum)]
     pub activation: Option<Activation>,
+    /// Many products at once: A (M,K,L), B (N,K,L), C and D (M,N,L), bias (N,L)
+    #[arg(long)]
+    pub batch: bool,
     /// The contiguous mode of A (M,K)
     #[arg(long, default_value = "k", value_parser = major("m"))]
     pub a_major: Major,
@@ -139,6 +143,7 @@ impl Default for GemmSm90 {
             beta: false,
             bias: false,
             activation: None,
+            batch: false,
             a_major: majors[0],
             b_major: majors[1],
         }
@@ -156,7 +161,8 @@ impl GemmSm90 {
     /// What it does and how it is launched, as a comment ahead of its IR.
     pub const ABOUT: &'static str = "\
 D = act(alpha A B^T + beta C + bias) by the TMA and wgmma, of which it has what it was built with: A (M,K), B (N,K), C and D (M,N), bias\n\
-(N), the last mode contiguous where --a-major and --b-major do not say otherwise. Rows, and columns where those are contiguous, begin at multiples of 16 bytes.\n\
+(N), the last mode contiguous where --a-major and --b-major do not say otherwise; with --batch all have a further mode L. Rows, columns\n\
+where those are contiguous, and matrices of a batch begin at multiples of 16 bytes.\n\
 \n\
 The host function makes the descriptors and launches clusters of at most `blocks` blocks in all, each of which takes one tile of D\n\
 after the other. A block is a warpgroup that brings tiles and warpgroups that multiply them.\n\
@@ -196,7 +202,11 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
                 "D of {} from sums of {}: not supported; {}",
                 n.out,
                 n.sum,
-                if n.sum == "i32" { "sums of i32 are stored as they are" } else { "take f32, f16 or bf16" }
+                if n.sum == "i32" {
+                    "sums of i32 are stored as they are"
+                } else {
+                    "take f32, f16, bf16 or e4m3"
+                }
             ),
         )?;
         rule(
@@ -314,6 +324,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             sums,
             finish,
             promote: self.promote,
+            batch: self.batch,
         })
     }
 }

@@ -40,6 +40,7 @@ impl Numbers {
             Out::F16 => ("f16", 16),
             Out::Bf16 => ("bf16", 16),
             Out::F32 => ("f32", 32),
+            Out::E4m3 => ("f8E4M3FN", 8),
             Out::S32 => ("i32", 32),
         };
         Self { elem, factor, bits, k: 256 / bits, sum, out, out_bits }
@@ -70,6 +71,8 @@ pub(super) struct Plan {
     pub finish: Finish,
     /// After how many K tiles sums are added to others.
     pub promote: Option<i64>,
+    /// Whether the matrices have a third mode.
+    pub batch: bool,
 }
 
 impl Plan {
@@ -113,17 +116,20 @@ impl Plan {
     pub fn module(self, context: &Context) -> Result<Module<'_>, Error> {
         let matrix = |elem: &str, major: Major| {
             let strides = if major == Major::Mn { "1,?{i64}" } else { "?{i64},1" };
-            format!("!cute.memref<{elem}, gmem, align<16>, \"(?,?):({strides})\">")
+            let (more, by_more) = if self.batch { (",?", ",?{i64}") } else { ("", "") };
+            format!("!cute.memref<{elem}, gmem, align<16>, \"(?,?{more}):({strides}{by_more})\">")
         };
         let [a, b] = self.majors.map(|major| matrix(self.numbers.elem, major));
         let d = matrix(self.numbers.out, Major::K);
+        let vector = if self.batch { "(?,?):(1,?{i64})" } else { "(?):(1)" };
+        let vector = format!("!cute.memref<f32, gmem, align<16>, \"{vector}\">");
         let Finish { alpha, beta, bias, .. } = self.finish;
         let number = |wanted: bool, name, t: &str| wanted.then(|| (name, t.to_string()));
         let parameters: Vec<_> = [("A", a), ("B", b)]
             .into_iter()
             .chain(number(beta, "C", &d))
             .chain([("D", d)])
-            .chain(number(bias, "bias", "!cute.memref<f32, gmem, align<16>, \"(?):(1)\">"))
+            .chain(number(bias, "bias", &vector))
             .chain(number(alpha, "alpha", "f32"))
             .chain(number(beta, "beta", "f32"))
             .chain(number(true, "blocks", "i32"))
@@ -162,7 +168,11 @@ impl Plan {
         let tile = code.fixed("tile", &format!("!cute.tile<\"[{}:1;{}:1]\">", m * along_m, n * along_n))?;
         let tiles = code.op(("tiles", "cute.zipped_divide"), &[d, tile], &[])?;
         let (m, n) = (code.size_at("m", tiles, &[1, 0])?, code.size_at("n", tiles, &[1, 1])?);
-        let all = code.binary(("all", "arith.muli"), m, n)?;
+        let mut all = code.binary(("all", "arith.muli"), m, n)?;
+        let batch = if self.batch { Some(code.size_at("l", tiles, &[1, 2])?) } else { None };
+        if let Some(batch) = batch {
+            all = code.binary(("all", "arith.muli"), all, batch)?;
+        }
         let clusters = code.binary(("clusters", "arith.divsi"), blocks, code.i32(self.blocks())?)?;
         let clusters = code.binary(("clusters", "arith.minsi"), clusters, all)?;
         let clusters = code.binary(("clusters", "arith.maxsi"), clusters, code.i32(1)?)?;
@@ -177,6 +187,7 @@ impl Plan {
             ("tiles_m", m),
             ("tiles_n", n),
         ];
+        arguments.extend(batch.map(|batch| ("batch", batch)));
         if let Some(c) = c {
             let [load, coords] = self.sums.describe_load(code, "loadC", c, 1)?;
             arguments.extend([("loadC", load), ("C", coords)]);

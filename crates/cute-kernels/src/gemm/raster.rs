@@ -1,6 +1,6 @@
 //! Which tile of D comes next: clusters take tiles in groups of rows, so that those at work share rows of A and B in the L2.
 
-use crate::code::{Code, Ssa, Written};
+use crate::code::{At, Code, Ssa, Written};
 
 /// Rows of clusters' tiles that are walked together along N.
 const GROUP: i64 = 8;
@@ -10,25 +10,51 @@ const GROUP: i64 = 8;
 pub(super) struct Tiles<'c> {
     pub along_m: Ssa<'c>,
     pub along_n: Ssa<'c>,
+    /// Matrices, where there are several.
+    pub batch: Option<Ssa<'c>>,
     /// The cluster, and how many there are.
     pub cluster: Ssa<'c>,
     pub clusters: Ssa<'c>,
 }
 
+/// A tile: its place along M and N, and which matrix it is of, where there are several.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'c> {
+    pub m: Ssa<'c>,
+    pub n: Ssa<'c>,
+    pub batch: Option<Ssa<'c>>,
+}
+
+impl<'c> Place<'c> {
+    /// The part of a tensor that belongs to the matrix: all of it where there is one.
+    pub fn matrix(&self, code: &Code<'c>, tensor: Ssa<'c>) -> Written<Ssa<'c>> {
+        match self.batch {
+            Some(batch) => code.slice("matrix", tensor, &[At::All, At::All, At::Value(batch)]),
+            None => Ok(tensor),
+        }
+    }
+}
+
 impl<'c> Tiles<'c> {
     /// How many there are.
     pub fn all(&self, code: &Code<'c>) -> Written<Ssa<'c>> {
+        let each = self.of_one(code)?;
+        self.batch.map_or(Ok(each), |batch| code.binary(("all", "arith.muli"), each, batch))
+    }
+
+    /// How many a matrix has.
+    fn of_one(&self, code: &Code<'c>) -> Written<Ssa<'c>> {
         code.binary(("all", "arith.muli"), self.along_m, self.along_n)
     }
 
     /// Does something for tiles of this cluster, each `every`-th from the one of number `first` on:
-    /// `carried = body(tile, [m, n], carried)`.
+    /// `carried = body(tile, place, carried)`.
     pub fn walk(
         &self,
         code: &Code<'c>,
         (first, every): (Ssa<'c>, i64),
         carried: &[Ssa<'c>],
-        body: impl FnOnce(&Code<'c>, Ssa<'c>, [Ssa<'c>; 2], &[Ssa<'c>]) -> Written<Vec<Ssa<'c>>>,
+        body: impl FnOnce(&Code<'c>, Ssa<'c>, Place<'c>, &[Ssa<'c>]) -> Written<Vec<Ssa<'c>>>,
     ) -> Written<Vec<Ssa<'c>>> {
         let skipped = code.binary(("skipped", "arith.muli"), first, self.clusters)?;
         let from = code.binary(("from", "arith.addi"), self.cluster, skipped)?;
@@ -39,7 +65,14 @@ impl<'c> Tiles<'c> {
         })
     }
 
-    fn at(&self, code: &Code<'c>, tile: Ssa<'c>) -> Written<[Ssa<'c>; 2]> {
+    /// Where the tile of a number lies.
+    pub fn at(&self, code: &Code<'c>, tile: Ssa<'c>) -> Written<Place<'c>> {
+        let (mut tile, mut batch) = (tile, None);
+        if self.batch.is_some() {
+            let each = self.of_one(code)?;
+            batch = Some(code.binary(("batch", "arith.divui"), tile, each)?);
+            tile = code.binary(("of_matrix", "arith.remui"), tile, each)?;
+        }
         let rows = code.i32(GROUP)?;
         let group = code.binary(("group", "arith.muli"), self.along_n, rows)?;
         let which = code.binary(("which", "arith.divui"), tile, group)?;
@@ -50,6 +83,6 @@ impl<'c> Tiles<'c> {
         let row = code.binary(("row", "arith.remui"), inside, height)?;
         let m = code.binary(("m", "arith.addi"), first, row)?;
         let n = code.binary(("n", "arith.divui"), inside, height)?;
-        Ok([m, n])
+        Ok(Place { m, n, batch })
     }
 }
