@@ -1,8 +1,11 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
-// RUN: not %opt %s --pass-pipeline='builtin.module(cute-to-base)' 2>&1 | FileCheck %s --check-prefix=BASE
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-lower-atoms{target=sm_100a},cute-to-base)' | FileCheck %s --check-prefix=BASE
 
-// BASE: error: 'cute_nvgpu.arch.sm100.alloc_tmem' op: not supported yet
+// BASE-LABEL: @alloc(
+// BASE-SAME: %[[COLUMNS:.*]]: i32, %[[WHERE:.*]]: !llvm.ptr<3>)
+// BASE-NEXT: nvvm.tcgen05.alloc %[[WHERE]], %[[COLUMNS]] : !llvm.ptr<3>, i32
+// BASE-NEXT: nvvm.tcgen05.alloc %[[WHERE]], %[[COLUMNS]] {group = #nvvm.cta_group<cta_2>} : !llvm.ptr<3>, i32
 
 // CHECK-LABEL: @alloc(
 // CHECK: cute_nvgpu.arch.sm100.alloc_tmem(%arg0, %arg1) [ cta_1] : i32, !cute.ptr<i32, smem, align<8>>

@@ -1,8 +1,15 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
-// RUN: not %opt %s --pass-pipeline='builtin.module(cute-to-base)' 2>&1 | FileCheck %s --check-prefix=BASE
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-lower-atoms{target=sm_100a},cute-to-base)' | FileCheck %s --check-prefix=BASE
 
-// BASE: error: 'cute_nvgpu.arch.sm100.dealloc_tmem' op: not supported yet
+// A pointer to tensor memory is an integer until an instruction takes it.
+
+// BASE-LABEL: @dealloc(
+// BASE-SAME: %[[FIRST:.*]]: i32, %[[COLUMNS:.*]]: i32)
+// BASE: %[[A:.*]] = llvm.inttoptr %[[FIRST]] : i32 to !llvm.ptr<6>
+// BASE: nvvm.tcgen05.dealloc %[[A]], %[[COLUMNS]] : !llvm.ptr<6>, i32
+// BASE: %[[B:.*]] = llvm.inttoptr %[[FIRST]] : i32 to !llvm.ptr<6>
+// BASE: nvvm.tcgen05.dealloc %[[B]], %[[COLUMNS]] {group = #nvvm.cta_group<cta_2>} : !llvm.ptr<6>, i32
 
 // CHECK-LABEL: @dealloc(
 // CHECK: cute_nvgpu.arch.sm100.dealloc_tmem(%arg0, %arg1) [ cta_1] : !cute.ptr<f32, tmem, align<16>>, i32

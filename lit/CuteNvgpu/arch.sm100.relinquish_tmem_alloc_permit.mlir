@@ -1,8 +1,10 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
-// RUN: not %opt %s --pass-pipeline='builtin.module(cute-to-base)' 2>&1 | FileCheck %s --check-prefix=BASE
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-lower-atoms{target=sm_100a},cute-to-base)' | FileCheck %s --check-prefix=BASE
 
-// BASE: error: 'cute_nvgpu.arch.sm100.relinquish_tmem_alloc_permit' op: not supported yet
+// BASE-LABEL: @relinquish(
+// BASE-NEXT: nvvm.tcgen05.relinquish_alloc_permit
+// BASE-NEXT: nvvm.tcgen05.relinquish_alloc_permit {group = #nvvm.cta_group<cta_2>}
 
 // CHECK-LABEL: @relinquish(
 // CHECK: cute_nvgpu.arch.sm100.relinquish_tmem_alloc_permit [ cta_1]

@@ -59,14 +59,6 @@ func.func @swizzled(%atom: !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, 
 // -----
 
 // What has no lowering yet says so.
-func.func @tensor_memory(%atom: !cute_nvgpu.atom.tmem_load<f32, 32 DP, 32 bit, x2>, %s: !cute.memref<f32, tmem, align<16>, "64:1">, %d: !cute.memref<f32, rmem, align<16>, "2:1">) {
-  // expected-error @below {{'cute.copy_atom_call' op: !cute_nvgpu.atom.tmem_load is not supported}}
-  cute.copy_atom_call(%atom, %s, %d) : (!cute_nvgpu.atom.tmem_load<f32, 32 DP, 32 bit, x2>, !cute.memref<f32, tmem, align<16>, "64:1">, !cute.memref<f32, rmem, align<16>, "2:1">) -> ()
-  return
-}
-
-// -----
-
 func.func @scales(%atom: !cute_nvgpu.SM120.mma_bs<16x8x32, vec_size = 32, elem_type = (f8E4M3FN, f8E4M3FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>, %d: !cute.memref<f32, rmem, align<16>, "4:1">, %a: !cute.memref<f8E4M3FN, rmem, align<16>, "16:1">, %b: !cute.memref<f8E4M3FN, rmem, align<16>, "8:1">, %c: !cute.memref<f32, rmem, align<16>, "4:1">) {
   // expected-error @below {{'cute.mma_atom_call' op: mma.sync with .block_scale is not supported}}
   cute.mma_atom_call(%atom, %d, %a, %b, %c) : (!cute_nvgpu.SM120.mma_bs<16x8x32, vec_size = 32, elem_type = (f8E4M3FN, f8E4M3FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>, !cute.memref<f32, rmem, align<16>, "4:1">, !cute.memref<f8E4M3FN, rmem, align<16>, "16:1">, !cute.memref<f8E4M3FN, rmem, align<16>, "8:1">, !cute.memref<f32, rmem, align<16>, "4:1">) -> ()

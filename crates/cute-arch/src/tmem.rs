@@ -31,8 +31,29 @@ impl TmemAlloc {
     }
 }
 
-/// Capacity of the tensor memory of a CTA in bits: 128 lanes of 512 columns of 32 bits.
-const CAPACITY_BITS: i64 = 128 * 512 * 32;
+/// Lanes of the tensor memory of a CTA.
+pub const LANES: i64 = 128;
+/// Columns of the tensor memory of a CTA, of 32 bits in each lane.
+pub const COLUMNS: i64 = 512;
+/// Its capacity in bits.
+const CAPACITY_BITS: i64 = LANES * COLUMNS * 32;
+
+/// That so many columns can be allocated, or freed, at a time.
+///
+/// ```
+/// use cute_arch::tmem::check_columns;
+/// assert!(check_columns(64).is_ok());
+/// let why = check_columns(96).unwrap_err();
+/// assert_eq!(why, "96 columns cannot be allocated: it takes a power of two from 32 to 512");
+/// ```
+pub fn check_columns(columns: i64) -> std::result::Result<(), String> {
+    match (32..=COLUMNS).contains(&columns) && columns.count_ones() == 1 {
+        true => Ok(()),
+        false => Err(format!(
+            "{columns} columns cannot be allocated: it takes a power of two from 32 to {COLUMNS}"
+        )),
+    }
+}
 
 /// Where a fragment `((M,N),RestM,RestN,..)` of elements of `bits`, each in `storage_bits`, lies in the tensor memory of a
 /// CTA: of one that multiplies alone, or of a `pair`.

@@ -203,7 +203,12 @@ impl<'c> Build<'c> {
 
     /// An i32 constant.
     pub fn i32(&self, value: i64) -> Built<Value<'c, 'c>> {
-        let t = IntegerType::new(self.context(), 32).into();
+        self.constant(32, value)
+    }
+
+    /// An integer constant of so many bits.
+    pub fn constant(&self, bits: u32, value: i64) -> Built<Value<'c, 'c>> {
+        let t = IntegerType::new(self.context(), bits).into();
         self.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, value).into())])
     }
 

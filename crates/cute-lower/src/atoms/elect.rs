@@ -152,7 +152,7 @@ fn is_of_warp(op: OperationRef<'_, '_>) -> bool {
         "nvvm.barrier" | "nvvm.elect.sync" | "cute_nvgpu.arch.make_warp_uniform" => true,
         "cute.copy_atom_call" => {
             let atom = ir::operands(op).first().map(|atom| value_of(ir::type_of(*atom)));
-            matches!(atom.as_deref(), Some(Cute::CopyAtom(CopyAtom::Matrix(_))))
+            matches!(atom.as_deref(), Some(Cute::CopyAtom(CopyAtom::Matrix(_) | CopyAtom::Tmem(_))))
         }
         _ => false,
     }

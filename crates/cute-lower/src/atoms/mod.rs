@@ -6,6 +6,7 @@ mod copy;
 mod elect;
 mod fragment;
 mod mma;
+mod tmem;
 mod wgmma;
 
 use cute_algebra::{AnyLayout, Crd, Dim, Tuple};
@@ -35,6 +36,10 @@ pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
             "cute.mma_atom_call" => mma::lower(op, target)?,
             "cute.prefetch_atom_call" => copy::prefetch(op, target)?,
             "cute.placement.convert" => convert::lower(op)?,
+            "cute_nvgpu.arch.sm100.alloc_tmem"
+            | "cute_nvgpu.arch.sm100.retrieve_tmem_ptr"
+            | "cute_nvgpu.arch.sm100.dealloc_tmem"
+            | "cute_nvgpu.arch.sm100.relinquish_tmem_alloc_permit" => tmem::lower(rewriter, op, target)?,
             _ => continue,
         }
         rewriter.erase(op);

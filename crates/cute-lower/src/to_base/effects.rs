@@ -69,9 +69,10 @@ pub(super) fn lower<'c>(kind: EffectKind, at: &mut Site<'_, 'c>) -> Lowered<'c> 
         K::MakeNonExecTiledTmaLoad | K::MakeNonExecTiledTmaStore | K::MakeNonExecTiledTmaReduce => {
             descriptor::make(at)
         }
-        K::AllocTmem | K::RetrieveTmemPtr | K::DeallocTmem | K::RelinquishTmemAllocPermit | K::PrintView => {
-            Build::before(at.op).refuse("not supported yet")
+        K::AllocTmem | K::RetrieveTmemPtr | K::DeallocTmem | K::RelinquishTmemAllocPermit => {
+            at.needs("cute-lower-atoms")
         }
+        K::PrintView => Build::before(at.op).refuse("not supported yet"),
         K::MemRefLoad => memory::load(at),
         K::MemRefLoadVec => memory::load_vector(at),
         K::MemRefStore => memory::store(at),

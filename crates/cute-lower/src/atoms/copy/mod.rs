@@ -6,6 +6,7 @@ mod fields;
 mod issue;
 mod matrix;
 mod tma;
+mod tmem;
 mod universal;
 
 use cute_algebra::Dim;
@@ -48,7 +49,8 @@ fn copied_by<'a, 'c>(atom: &'a Cute<'c, Dim>) -> Option<&'a dyn LowersCopy<'c>> 
         CopyAtom::Matrix(atom) => atom,
         CopyAtom::Bulk(atom) => atom,
         CopyAtom::Tma(atom) => &**atom,
-        CopyAtom::Tmem(_) | CopyAtom::S2t(_) => return None,
+        CopyAtom::Tmem(atom) => atom,
+        CopyAtom::S2t(_) => return None,
     })
 }
 

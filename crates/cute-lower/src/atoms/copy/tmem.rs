@@ -1,0 +1,75 @@
+//! `tcgen05.ld` and `tcgen05.st`: between registers of a warp and its lanes of tensor memory.
+
+use cute_algebra::{coalesce, upcast};
+use cute_arch::{Target, atoms};
+use cute_dialect::atom::{CopyFamily, TmemCopy};
+use melior::ir::{Attribute, Type, Value, r#type::IntegerType};
+
+use super::{CopyCall, LowersCopy};
+use crate::{
+    atoms::{
+        fragment::Fragment,
+        tmem::{fixed, place},
+    },
+    build::{Build, Built, view_of},
+};
+
+/// Bits of a register, and of a column in a lane.
+const WORD: i64 = 32;
+
+impl<'c> LowersCopy<'c> for TmemCopy<'c> {
+    /// All registers of a lane in one instruction. Whoever writes the kernel writes the waits: a use of the registers needs none.
+    fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
+        let entry = self.entry().or_else(|why| b.refuse(&why))?;
+        if !entry.on.on(target) {
+            return b.refuse(&format!("{target} has no {}; it is on {}", entry.name, entry.on));
+        }
+        if let (Some(why), Some(_)) = (self.unconditional(), call.pred) {
+            return b.refuse(why);
+        }
+        let (registers, tensor) = if self.store { (call.src, call.dst) } else { (call.dst, call.src) };
+        lies_as(b, entry, tensor)?;
+        let fragment = Fragment::new(b, registers)?;
+        let count = fragment.registers(WORD);
+        let word: Type = IntegerType::new(b.context(), 32).into();
+        let t = if count == 1 { word } else { Type::vector(&[count as u64], word) };
+
+        let halves = i64::from(self.halves);
+        let (split, shape) = match (self.lanes, self.bits) {
+            // Lanes 16 to 31 go on behind the columns of the others.
+            (16, 32) => (Some(b.constant(64, self.repeats << halves)?), "16x32bx2".to_string()),
+            (lanes, bits) => (None, format!("{lanes}x{bits}b")),
+        };
+        let mut attributes =
+            vec![("shape", b.attribute(&format!("#nvvm.tcgen05_ldst_shape<shape_{shape}>")))];
+        if self.halves {
+            attributes.push((if self.store { "unpack" } else { "pack" }, Attribute::unit(b.context())));
+        }
+        let mut operands = vec![place(b, b.inferred("cute.get_iter", &[tensor], &[])?)?];
+        if self.store {
+            operands.push(fragment.load(b, 0, t, WORD * count as i64)?);
+            operands.extend(split);
+            b.effect("nvvm.tcgen05.st", &operands, &attributes, vec![])?;
+            return Ok(());
+        }
+        operands.extend(split);
+        let loaded = b.typed("nvvm.tcgen05.ld", &operands, t, &attributes)?;
+        fragment.store(b, 0, loaded, WORD * count as i64)
+    }
+}
+
+/// That elements lie where an instruction finds them.
+pub(super) fn lies_as<'c>(b: &Build<'c>, row: &atoms::CopyAtom, view: Value<'c, 'c>) -> Built<()> {
+    let memref = view_of(view);
+    let memory = row.tensor_memory.as_ref().expect("the row is of an instruction on tensor memory");
+    let layout = fixed(b, &memref)?;
+    let wanted = b.ask(upcast(memory, i64::from(memref.iter.bits())).and_then(|layout| coalesce(&layout)))?;
+    let found = b.ask(coalesce(&layout))?;
+    if found == wanted {
+        return Ok(());
+    }
+    b.refuse(&format!(
+        "{} reaches elements of tensor memory as {wanted}, the view lies as {found}; make_tmem_copy of an atom whose lanes and bits fit the tensor divides it as the atom reaches it",
+        row.name
+    ))
+}

@@ -1,0 +1,82 @@
+//! Allocation of tensor memory, by one warp of a CTA or of each CTA of a pair. Its address goes through shared memory.
+
+use cute_algebra::{Dim, Layout};
+use cute_arch::{Feature, Target, tmem};
+use cute_dialect::value::MemRef;
+use cute_ffi::{
+    ir::{self, op_name},
+    rewrite::Rewriter,
+};
+use melior::ir::{
+    Attribute, Value,
+    attribute::IntegerAttribute,
+    operation::{OperationLike, OperationRef},
+    r#type::IntegerType,
+};
+
+use super::pointer;
+use crate::build::{Build, Built, result};
+
+/// An op that allocates, finds or frees tensor memory, or says that no more is allocated.
+pub(super) fn lower<'c>(rewriter: &Rewriter<'_>, op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
+    let b = Build::before(op);
+    let on = Feature::Tcgen05.on();
+    if !on.on(target) {
+        return b.refuse(&format!("{target} has no tensor memory; it is on {on}"));
+    }
+    let operands = ir::operands(op);
+    let group = [("group", group(&b, if op.has_attribute("is_two_cta") { 2 } else { 1 }))];
+    let issue = |name: &str, operands: &[Value<'c, 'c>]| b.effect(name, operands, &group, vec![]).map(|_| ());
+    match (op_name(op), &operands[..]) {
+        ("cute_nvgpu.arch.sm100.alloc_tmem", [columns, at]) => {
+            check(&b, *columns)?;
+            issue("nvvm.tcgen05.alloc", &[pointer(&b, *at)?, *columns])
+        }
+        ("cute_nvgpu.arch.sm100.dealloc_tmem", [first, columns]) => {
+            check(&b, *columns)?;
+            issue("nvvm.tcgen05.dealloc", &[place(&b, *first)?, *columns])
+        }
+        ("cute_nvgpu.arch.sm100.retrieve_tmem_ptr", [at]) => {
+            let word = IntegerType::new(b.context(), 32).into();
+            let align = [("alignment", b.i64_attribute(4))];
+            let loaded = b.typed("llvm.load", &[pointer(&b, *at)?], word, &align)?;
+            let made = b.typed("cute.inttoptr", &[loaded], ir::type_of(result(op)), &[])?;
+            rewriter.replace_uses(result(op), made);
+            Ok(())
+        }
+        _ => issue("nvvm.tcgen05.relinquish_alloc_permit", &[]),
+    }
+}
+
+/// CTAs that take part in an instruction together, as NVVM says it.
+pub(super) fn group<'c>(b: &Build<'c>, ctas: i64) -> Attribute<'c> {
+    b.attribute(&format!("#nvvm.cta_group<cta_{ctas}>"))
+}
+
+/// A pointer of ours to tensor memory, an integer, as one of LLVM's.
+pub(super) fn place<'c>(b: &Build<'c>, iter: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+    let word = pointer(b, iter)?;
+    b.typed("llvm.inttoptr", &[word], b.parse_type("!llvm.ptr<6>"), &[])
+}
+
+/// The layout of a view of tensor memory, which is static and plain.
+pub(super) fn fixed<'c>(b: &Build<'c>, view: &MemRef<'c, Dim>) -> Built<Layout<i64>> {
+    match view.layout.as_plain().and_then(|layout| layout.to_const()) {
+        Some(layout) => Ok(layout),
+        None => b.refuse(&format!(
+            "a view of tensor memory must have a static plain layout, found {}",
+            view.layout
+        )),
+    }
+}
+
+/// That a constant number of columns can be allocated.
+fn check<'c>(b: &Build<'c>, columns: Value<'c, 'c>) -> Built<()> {
+    let constant = ir::definer(columns).filter(|op| op_name(*op) == "arith.constant");
+    let number =
+        constant.and_then(|op| op.attribute("value").ok()).and_then(|n| IntegerAttribute::try_from(n).ok());
+    match number.map(|n| n.value()) {
+        Some(n) => b.ask(tmem::check_columns(n)),
+        None => Ok(()),
+    }
+}
