@@ -213,7 +213,9 @@ fn boxes_are_moved_by_one_instruction_each() {
 /// A group of four products, the wait for the group before, and the arrival that gives back its stage: nothing moves sums about.
 #[test]
 fn examples_of_wgmma_keep_their_sums_in_place() {
-    for (name, registers) in [("hopper/wgmma", 90), ("hopper/warp_roles", 168)] {
+    for (name, registers) in
+        [("hopper/wgmma", 90), ("hopper/warp_roles", 168), ("hopper/persistent_cluster", 104)]
+    {
         let text = example(name, Target::Sm90a);
         stays_in_registers(&text, Target::Sm90a);
         let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };

@@ -9,6 +9,7 @@ const TRANSPOSE: &str = include_str!("../../../../examples/tma/transpose.mlir");
 const GEMM: &str = include_str!("../../../../examples/tma/gemm.mlir");
 const WGMMA: &str = include_str!("../../../../examples/hopper/wgmma.mlir");
 const ROLES: &str = include_str!("../../../../examples/hopper/warp_roles.mlir");
+const CLUSTERS: &str = include_str!("../../../../examples/hopper/persistent_cluster.mlir");
 
 const SCHEDULES: [&str; 5] = ["lazy", "eager", "reverse", "1", "2"];
 
@@ -43,7 +44,7 @@ fn a_matrix_is_transposed_under_every_schedule() {
 fn a_ring_of_stages_feeds_a_product_under_every_schedule() {
     // One tile of K, more than there are stages, and less than a tile of anything.
     let shapes = [[64, 64, 64], [200, 72, 136], [72, 68, 520], [8, 4, 8], [64, 128, 320]];
-    for (kernel, (shape, schedule)) in [GEMM, WGMMA, ROLES]
+    for (kernel, (shape, schedule)) in [GEMM, WGMMA, ROLES, CLUSTERS]
         .into_iter()
         .flat_map(|kernel| shapes.into_iter().zip(SCHEDULES).map(move |of| (kernel, of)))
     {
