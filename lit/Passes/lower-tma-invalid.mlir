@@ -46,7 +46,7 @@ func.func @one_thread(%atom: !load, %g: !box, %s: !tile) {
   %c0 = arith.constant 0 : i32
   %first = arith.cmpi eq, %tid, %c0 : i32
   scf.if %first {
-    // expected-error @below {{'cute.copy_atom_call' op: stands under a condition on the number of a thread, where one lane would wait for its warp: all lanes of a warp call a TMA load or a bulk copy, and one of them is elected to issue it; make the condition one on the number of the warp}}
+    // expected-error @below {{'cute.copy_atom_call' op: stands under a condition on the number of a thread, where one lane would wait for its warp: all lanes of a warp call a TMA load, a bulk copy or a tcgen05.mma, and one of them is elected to issue it; make the condition one on the number of the warp}}
     cute.copy(%atom, %g, %s) : (!load, !box, !tile)
   }
   return

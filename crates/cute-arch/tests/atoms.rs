@@ -118,6 +118,23 @@ fn descriptors_are_those_of_cutlass() {
 }
 
 #[test]
+fn descriptors_are_those_of_public_kernels() {
+    use Major::{K, Mn};
+    for (name, majors, word) in [
+        ("SM100_MMA_F16BF16_SS<half_t,float,128,256>", (K, K), 0x0840_0010),
+        ("SM100_MMA_F16BF16_2x1SM_SS<half_t,float,256,256>", (K, K), 0x1040_0010),
+        ("SM100_MMA_TF32_SS<tf32,float,128,128>", (K, K), 0x0820_0910),
+        ("SM100_MMA_F16BF16_TS<half_t,float,128,128>", (K, Mn), 0x0821_0010),
+        ("SM100_MMA_F16BF16_SS<half_t,float,128,128>", (Mn, Mn), 0x0821_8010),
+        ("SM100_MMA_F16BF16_SS<bfloat16_t,float,128,64>", (Mn, K), 0x0810_8490),
+        ("SM100_MMA_F16BF16_2x1SM_SS<bfloat16_t,float,128,256>", (K, K), 0x0840_0490),
+    ] {
+        let atom = MmaAtom::by_name(name).unwrap();
+        assert_eq!(atom.instruction_descriptor(majors.0, majors.1), Some(word), "{name} {majors:?}");
+    }
+}
+
+#[test]
 fn copies_of_values_are_copies_of_bits_upcast() {
     let vectors = vectors();
     for entry in vectors["copy"]["copy_val"].as_array().unwrap() {

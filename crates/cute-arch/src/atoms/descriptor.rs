@@ -15,6 +15,9 @@ mod bit {
     pub(super) const M: u32 = 24;
 }
 
+/// The bits that negate A and B: what an atom is given at run time, and not part of its type.
+pub const NEGATE_BITS: [u32; 2] = [13, 14];
+
 impl MmaAtom {
     /// The 32 bits that tell `tcgen05.mma` shape, types and majors; M and N are those of both CTAs of a pair. Nothing is negated,
     /// scaled down or sparse.

@@ -20,6 +20,7 @@ mod query;
 mod registry;
 mod rows;
 
+pub use descriptor::NEGATE_BITS;
 pub use model::{
     Broadcast, BulkAtom, BulkInstruction, BulkMode, BulkOperation, CacheLevel, CopyAtom, CopyInstruction,
     CopySpace, Generation, Instruction, Major, Matrices, MatrixElement, Metadata, MmaAtom, MmaOp, MmaUnit,

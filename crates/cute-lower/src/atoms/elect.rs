@@ -2,7 +2,11 @@
 //! too: ptxas then knows that a single thread issues them, and makes no loop over lanes of each.
 //!
 //! What stands between the calls computes without effects and stays where it is; the calls move down to the last of them.
-//! A branch on an `elect.sync` of the program, with nothing but such computations behind it, takes them in as well.
+//! A branch on an `elect.sync` of the program, with nothing but such computations between, takes them in as well: a `tcgen05.commit`
+//! is behind the products that it commits. Several such branches become one.
+//!
+//! A loop of calls may also compute, for instance the state of an atom that each turn changes. Where that is used behind it, the loop is there
+//! twice: once with the calls, under the branch, and once without them.
 //!
 //! A store or a reduction by a descriptor is issued by whoever calls it, one thread as a rule. Kernels of CuTe DSL let a whole warp come
 //! to it. To store a box several times changes nothing; a reduction to which a whole warp provably comes is elected, so that it is done
@@ -25,7 +29,10 @@ use melior::ir::{
     r#type::IntegerType,
 };
 
-use crate::build::{Build, Built};
+use crate::build::{Build, Built, result};
+
+/// Chooses a lane of a warp.
+const ELECT: &str = "nvvm.elect.sync";
 
 /// Puts all elected calls under a branch that one lane takes.
 pub(super) fn run(rewriter: &Rewriter<'_>) -> Built<()> {
@@ -47,62 +54,102 @@ enum Reach {
 /// Groups the calls of a block, and those of blocks in it.
 /// With `whole`, all lanes of a warp come to it.
 fn in_block<'c>(rewriter: &'c Rewriter<'c>, block: BlockRef<'c, 'c>, reach: Reach, whole: bool) -> Built<()> {
-    let (mut group, mut host) = (Vec::new(), None);
+    let mut chain = Chain { rewriter, branch: None, units: Vec::new() };
     let ops = ir::ops(block);
     let whole = reach == Reach::Warp && (whole || ops.iter().any(|op| is_of_warp(*op)));
     for op in ops {
         if is_unit(op, whole) {
             match reach {
-                Reach::Warp => group.push(op),
+                Reach::Warp => chain.push(op, whole),
                 Reach::Elected => {}
                 Reach::Numbered => {
                     return Build::before(first_call(op)).refuse(
                         "stands under a condition on the number of a thread, where one lane would wait for its warp: all lanes of a warp \
-                         call a TMA load or a bulk copy, and one of them is elected to issue it; make the condition one on the number of the warp",
+                         call a TMA load, a bulk copy or a tcgen05.mma, and one of them is elected to issue it; make the condition one on the \
+                         number of the warp",
                     );
                 }
             }
             continue;
         }
-        if is_pure(op) {
+        if is_pure(op) || op_name(op) == ELECT {
             continue;
         }
-        elect(rewriter, &group, host)?;
-        group.clear();
+        let is_host = reach == Reach::Warp && hosts(op, block);
+        if is_host {
+            chain.move_into(op)
+        } else {
+            chain.elect()?
+        }
         let then = condition(op).filter(|_| reach == Reach::Warp).map(reached);
         let whole = whole && condition(op).is_some_and(is_uniform);
         for (i, block) in ir::blocks(op).into_iter().enumerate() {
             in_block(rewriter, block, then.filter(|_| i == 0).unwrap_or(reach), whole)?;
         }
-        host = Some(op).filter(|op| hosts(*op, block));
+        chain.branch = Some(op).filter(|_| is_host);
     }
-    elect(rewriter, &group, host)
+    chain.elect()
 }
 
-/// Moves calls under a branch that one lane takes: `host` if there is one, else a new one.
-fn elect<'c>(
+/// What one lane is to issue, in order.
+struct Chain<'c> {
     rewriter: &'c Rewriter<'c>,
-    group: &[OperationRef<'c, 'c>],
-    host: Option<OperationRef<'c, 'c>>,
-) -> Built<()> {
-    let Some(last) = group.last() else { return Ok(()) };
-    let branch = match host {
-        Some(host) => {
-            rewriter.move_before(host, *last);
-            host
+    /// A branch on an `elect.sync`, before all units.
+    branch: Option<OperationRef<'c, 'c>>,
+    units: Vec<OperationRef<'c, 'c>>,
+}
+
+impl<'c> Chain<'c> {
+    /// One more unit. A loop whose results are used stays for them without its calls, behind one that is a unit.
+    fn push(&mut self, op: OperationRef<'c, 'c>, whole: bool) {
+        let mut results = (0..op.result_count()).filter_map(|i| ir::result(op, i));
+        if !results.any(|value| self.rewriter.is_used(value)) {
+            return self.units.push(op);
         }
-        None => branch(*last)?,
-    };
-    let end = ir::body(branch).and_then(|body| ir::ops(body).pop()).expect("the branch ends");
-    group.iter().for_each(|op| rewriter.move_before(*op, end));
-    Ok(())
+        self.units.push(ir::insert_before(op, (*op).clone()));
+        ir::walk(op).into_iter().filter(|op| is_call(*op, whole)).for_each(|call| self.rewriter.erase(call));
+    }
+
+    /// Moves the units under a branch that one lane takes: that of the chain if there is one, else a new one.
+    fn elect(&mut self) -> Built<()> {
+        let Some(last) = self.units.last().copied() else {
+            self.branch = None;
+            return Ok(());
+        };
+        let branch = match self.branch.take() {
+            Some(branch) => {
+                self.rewriter.move_before(branch, last);
+                branch
+            }
+            None => branch(last)?,
+        };
+        let end = ir::body(branch).and_then(|body| ir::ops(body).pop()).expect("the branch ends");
+        self.units.drain(..).for_each(|op| self.rewriter.move_before(op, end));
+        Ok(())
+    }
+
+    /// Moves all that one lane issues to the beginning of a branch that it takes.
+    fn move_into(&mut self, branch: OperationRef<'c, 'c>) {
+        let first = ir::body(branch).and_then(ir::first_op).expect("the branch ends");
+        if let Some(own) = self.branch.take() {
+            let mut ops = ir::body(own).map(ir::ops).unwrap_or_default();
+            ops.pop();
+            ops.into_iter().for_each(|op| self.rewriter.move_before(op, first));
+            let elected = condition(own).and_then(ir::definer);
+            self.rewriter.erase(own);
+            if let Some(elected) = elected.filter(|op| !self.rewriter.is_used(result(*op))) {
+                self.rewriter.erase(elected);
+            }
+        }
+        self.units.drain(..).for_each(|op| self.rewriter.move_before(op, first));
+    }
 }
 
 /// A branch on a new `elect.sync`.
 fn branch<'c>(before: OperationRef<'c, 'c>) -> Built<OperationRef<'c, 'c>> {
     let b = Build::before(before);
     let flag: Type = IntegerType::new(b.context(), 1).into();
-    let elected = b.typed("nvvm.elect.sync", &[], flag, &[])?;
+    let elected = b.typed(ELECT, &[], flag, &[])?;
     let (then, otherwise) = (Region::new(), Region::new());
     then.append_block(ir::block(&[]));
     let op = b.effect("scf.if", &[elected], &[], vec![then, otherwise])?;
@@ -110,46 +157,52 @@ fn branch<'c>(before: OperationRef<'c, 'c>) -> Built<OperationRef<'c, 'c>> {
     Ok(op)
 }
 
-/// Whether an op is a call that is elected, or a loop of nothing else. Of `whole` warps, reductions are.
-fn is_unit(op: OperationRef<'_, '_>, whole: bool) -> bool {
-    match op_name(op) {
-        "cute.copy_atom_call" | "cute.prefetch_atom_call" => {
-            let atom = ir::operands(op).first().map(|atom| value_of(ir::type_of(*atom)));
-            let Some(Cute::CopyAtom(atom)) = atom.as_deref() else { return false };
+/// Whether an op is a call that is elected. Of `whole` warps, reductions are.
+fn is_call(op: OperationRef<'_, '_>, whole: bool) -> bool {
+    if !matches!(op_name(op), "cute.copy_atom_call" | "cute.prefetch_atom_call" | "cute.mma_atom_call") {
+        return false;
+    }
+    let Some(atom) = ir::operands(op).first().map(|atom| value_of(ir::type_of(*atom))) else { return false };
+    match atom.as_ref() {
+        Cute::CopyAtom(atom) => {
             atom.is_elected() || whole && atom.as_tma().is_some_and(|tma| tma.kind == TmaKind::Reduce)
         }
-        "scf.for" if op.result_count() == 0 => {
-            let Some(body) = ir::body(op) else { return false };
-            let ops = ir::ops(body);
-            let is_unit = |op: &OperationRef<'_, '_>| is_unit(*op, whole);
-            ops.iter().any(is_unit)
-                && ops.iter().all(|op| is_unit(op) || is_pure(*op) || op_name(*op) == "scf.yield")
-        }
+        Cute::MmaAtom(atom) => atom.is_elected(),
+        Cute::TiledMma(tiled) => tiled.atom.is_elected(),
         _ => false,
     }
 }
 
+/// Whether an op is a call that is elected, or a loop of such calls and computations.
+fn is_unit(op: OperationRef<'_, '_>, whole: bool) -> bool {
+    if op_name(op) != "scf.for" {
+        return is_call(op, whole);
+    }
+    let ops = ir::body(op).map(ir::ops).unwrap_or_default();
+    let is_unit = |op: &OperationRef<'_, '_>| is_unit(*op, whole);
+    ops.iter().any(is_unit) && ops.iter().all(|op| is_unit(op) || is_pure(*op))
+}
+
 /// The first call in a unit.
 fn first_call<'c, 'a>(unit: OperationRef<'c, 'a>) -> OperationRef<'c, 'a> {
-    ir::walk(unit)
-        .into_iter()
-        .find(|op| op_name(*op).starts_with("cute.") && is_unit(*op, false))
-        .unwrap_or(unit)
+    ir::walk(unit).into_iter().find(|op| is_call(*op, false)).unwrap_or(unit)
 }
 
 /// Whether an op only computes.
-fn is_pure(op: OperationRef<'_, '_>) -> bool {
+pub(super) fn is_pure(op: OperationRef<'_, '_>) -> bool {
     let name = op_name(op);
-    match OpKind::from_name(name) {
-        Some(kind) => !kind.reads() && !kind.writes(),
-        None => name.starts_with("arith.") || name == "builtin.unrealized_conversion_cast",
+    match (OpKind::from_name(name), name) {
+        (Some(kind), _) => !kind.reads() && !kind.writes(),
+        (_, "scf.for" | "scf.if") => ir::blocks(op).into_iter().flat_map(ir::ops).all(is_pure),
+        (_, "scf.yield" | "builtin.unrealized_conversion_cast") => true,
+        (None, name) => name.starts_with("arith."),
     }
 }
 
 /// Whether an op is one that all lanes of a warp execute together, or none.
 fn is_of_warp(op: OperationRef<'_, '_>) -> bool {
     match op_name(op) {
-        "nvvm.barrier" | "nvvm.elect.sync" | "cute_nvgpu.arch.make_warp_uniform" => true,
+        "nvvm.barrier" | ELECT | "cute_nvgpu.arch.make_warp_uniform" => true,
         "cute.copy_atom_call" => {
             let atom = ir::operands(op).first().map(|atom| value_of(ir::type_of(*atom)));
             matches!(atom.as_deref(), Some(Cute::CopyAtom(CopyAtom::Matrix(_) | CopyAtom::Tmem(_))))
@@ -177,7 +230,7 @@ fn condition<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
 fn reached(condition: Value<'_, '_>) -> Reach {
     let Some(op) = ir::definer(condition) else { return Reach::Warp };
     match op_name(op) {
-        "nvvm.elect.sync" => Reach::Elected,
+        ELECT => Reach::Elected,
         "arith.andi" => {
             let reaches: Vec<_> = ir::operands(op).into_iter().map(reached).collect();
             [Reach::Elected, Reach::Numbered].into_iter().find(|r| reaches.contains(r)).unwrap_or(Reach::Warp)
@@ -204,7 +257,7 @@ fn is_thread(value: Value<'_, '_>) -> bool {
 
 /// Whether a branch is on an `elect.sync` of the block that it is in, which no lane has left since, and gives nothing back.
 fn hosts(op: OperationRef<'_, '_>, block: BlockRef<'_, '_>) -> bool {
-    let elected = condition(op).and_then(ir::definer).filter(|op| op_name(*op) == "nvvm.elect.sync");
+    let elected = condition(op).and_then(ir::definer).filter(|op| op_name(*op) == ELECT);
     let is_here =
         elected.and_then(ir::block_of).is_some_and(|b| ir::block_identity(b) == ir::block_identity(block));
     is_here && op.result_count() == 0 && ir::blocks(op).len() == 1

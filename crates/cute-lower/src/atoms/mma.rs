@@ -1,22 +1,37 @@
-//! `mma.sync` and the fma of a thread; [`wgmma`](super::wgmma) is of a warpgroup.
+//! `mma.sync` and the fma of a thread; [`wgmma`](super::wgmma) is of a warpgroup, [`umma`](super::umma) of CTAs.
 
 use cute_arch::{
     Element, Target,
-    atoms::{self, Generation, Instruction, MmaOp},
+    atoms::{self, Generation, Instruction, MmaOp, MmaUnit},
 };
 use cute_dialect::{
-    atom::{MmaAtom, element, storage},
+    atom::{MmaAtom, MmaOptions, element, storage},
     types::value_of,
     value::Value as Cute,
 };
 use cute_ffi::ir;
-use melior::ir::{Attribute, attribute::DenseI32ArrayAttribute, operation::OperationRef};
-
-use super::{
-    fragment::Fragment,
-    wgmma::{self, Wgmma},
+use melior::ir::{
+    Attribute, Value, attribute::DenseI32ArrayAttribute, operation::OperationRef, r#type::IntegerType,
 };
+
+use super::{fragment::Fragment, umma, wgmma};
 use crate::build::{Build, Built};
+
+/// The operands of one call of an instruction that reads shared memory by descriptors.
+pub(super) struct MmaCall<'c> {
+    /// The atom, bare or tiled, with its run-time state.
+    pub atom: Value<'c, 'c>,
+    /// What its type says beside types and extents.
+    pub options: MmaOptions,
+    /// Where the sums go.
+    pub d: Value<'c, 'c>,
+    /// A: a descriptor, or a fragment.
+    pub a: Value<'c, 'c>,
+    /// B: a descriptor.
+    pub b: Value<'c, 'c>,
+    /// Where the sums so far are.
+    pub c: Value<'c, 'c>,
+}
 
 /// One call of an atom: operands are the atom, D, A, B and C.
 pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
@@ -33,16 +48,29 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let fragments =
         || Ok([Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?]);
     let Some(entry) = atom.entry else { return fma(&b, atom, &fragments()?) };
-    let refuse_target = || b.refuse(&format!("{target} has no {}; it is on {}", entry.name, entry.on));
-    match entry.instruction {
-        Instruction::MMA_SYNC | Instruction::WGMMA if !entry.on.on(target) => refuse_target(),
-        Instruction::MMA_SYNC => mma(&b, entry, &fragments()?),
-        Instruction::WGMMA => {
-            let options = atom.options;
-            wgmma::lower(&b, entry, &Wgmma { atom: given, options, d, a, b: b_, c })
-        }
-        other => b.refuse(&format!("{other} is not supported yet")),
+    let Instruction { unit, sparse, scaled, .. } = entry.instruction;
+    let unit = Some(unit).filter(|_| !sparse && !scaled);
+    let is_lowered = matches!(unit, Some(MmaUnit::MmaSync | MmaUnit::Wgmma | MmaUnit::Tcgen05));
+    if is_lowered && !entry.on.on(target) {
+        return b.refuse(&format!("{target} has no {}; it is on {}", entry.name, entry.on));
     }
+    let call = MmaCall { atom: given, options: atom.options, d, a, b: b_, c };
+    match unit {
+        Some(MmaUnit::MmaSync) => mma(&b, entry, &fragments()?),
+        Some(MmaUnit::Wgmma) => wgmma::lower(&b, entry, &call),
+        Some(MmaUnit::Tcgen05) => umma::lower(&b, entry, &call),
+        _ => b.refuse(&format!("{} is not supported yet", entry.instruction)),
+    }
+}
+
+/// The word of a descriptor.
+pub(super) fn descriptor<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+    let first = match value_of(ir::type_of(view)).as_ref() {
+        Cute::SmemDescView(_) => b.inferred("cute.get_iter", &[view], &[])?,
+        other => panic!("the verifier asks for a view of descriptors, and lets {} pass", other.what()),
+    };
+    let word = IntegerType::new(b.context(), 64).into();
+    b.typed("builtin.unrealized_conversion_cast", &[first], word, &[])
 }
 
 /// `d = a * b + c` of single elements.

@@ -4,9 +4,12 @@
 mod convert;
 mod copy;
 mod elect;
+mod fields;
 mod fragment;
+mod issue;
 mod mma;
 mod tmem;
+mod umma;
 mod wgmma;
 
 use cute_algebra::{AnyLayout, Crd, Dim, Tuple};

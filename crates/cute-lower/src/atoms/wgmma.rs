@@ -10,34 +10,21 @@ use cute_arch::{
     Element,
     atoms::{self, Major, MmaOp, Space},
 };
-use cute_dialect::{atom::MmaOptions, types::value_of, value::Value as Cute};
-use cute_ffi::ir;
+use cute_dialect::atom::MmaOptions;
 use melior::ir::{Attribute, Type, Value, attribute::StringAttribute, r#type::IntegerType};
 
-use super::fragment::Fragment;
+use super::{
+    fields::Fields,
+    fragment::Fragment,
+    mma::{MmaCall, descriptor},
+};
 use crate::build::{Build, Built};
 
 /// Bits of a register.
 const REGISTER: i64 = 32;
 
-/// The operands of one call.
-pub(super) struct Wgmma<'c> {
-    /// The atom, bare or tiled, with its run-time state.
-    pub atom: Value<'c, 'c>,
-    /// What its type says beside types and extents.
-    pub options: MmaOptions,
-    /// Where the sums go.
-    pub d: Value<'c, 'c>,
-    /// A: a descriptor, or a fragment.
-    pub a: Value<'c, 'c>,
-    /// B: a descriptor.
-    pub b: Value<'c, 'c>,
-    /// Where the sums so far are.
-    pub c: Value<'c, 'c>,
-}
-
 /// One instruction.
-pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &Wgmma<'c>) -> Built<()> {
+pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built<()> {
     let (d, c) = (Fragment::new(b, call.d)?, Fragment::new(b, call.c)?);
     let sums = d.registers(REGISTER);
     let word = IntegerType::new(b.context(), 32).into();
@@ -110,20 +97,8 @@ fn assembly(entry: &atoms::MmaAtom, options: &MmaOptions, sums: usize, a: usize)
     text + "; }"
 }
 
-/// The word of a descriptor.
-fn descriptor<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
-    let first = match value_of(ir::type_of(view)).as_ref() {
-        Cute::SmemDescView(_) => b.inferred("cute.get_iter", &[view], &[])?,
-        other => panic!("the verifier asks for a view of descriptors, and lets {} pass", other.what()),
-    };
-    let word = IntegerType::new(b.context(), 64).into();
-    b.typed("builtin.unrealized_conversion_cast", &[first], word, &[])
-}
-
 /// Whether C is added, as the atom's state says, in a register.
 fn accumulates<'c>(b: &Build<'c>, atom: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
-    let flag = IntegerType::new(b.context(), 1).into();
-    let field = b.attribute("#cute_nvgpu.atom_mma_field_sm90<accum_c>");
-    let flag = b.typed("cute_nvgpu.atom.get_value", &[atom], flag, &[("field", field)])?;
+    let flag = Fields(atom).get(b, "accum_c")?;
     b.typed("llvm.zext", &[flag], IntegerType::new(b.context(), 32).into(), &[])
 }

@@ -10,7 +10,7 @@ pub use kind::MmaKind;
 use cute_algebra::{Layout, MmaLayouts, MmaOperand};
 use cute_arch::{
     Element,
-    atoms::{self, MmaQuery, Space},
+    atoms::{self, MmaQuery, MmaUnit, Space},
 };
 use cute_ffi::{
     syntax::{Parsed, Parser},
@@ -105,6 +105,11 @@ impl<'c> MmaAtom<'c> {
             MmaOperand::B => &entry.b,
             MmaOperand::C => &entry.c,
         })
+    }
+
+    /// Whether a warp calls it and one of its lanes issues it.
+    pub fn is_elected(&self) -> bool {
+        self.entry.is_some_and(|entry| entry.instruction.unit == MmaUnit::Tcgen05)
     }
 
     /// Elements that a thread has of a matrix.

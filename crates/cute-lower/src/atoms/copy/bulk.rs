@@ -4,13 +4,14 @@ use cute_arch::Target;
 use cute_dialect::atom::{BulkCopy, BulkWay, CopyFamily};
 use melior::ir::Value;
 
-use super::{
-    CopyCall, LowersCopy,
-    fields::Fields,
-    issue::{Operands, in_cluster},
-};
+use super::{CopyCall, LowersCopy};
 use crate::{
-    atoms::{address, pointer, tile_address},
+    atoms::{
+        address,
+        fields::Fields,
+        issue::{Operands, in_cluster},
+        pointer, tile_address,
+    },
     build::{Build, Built, conditional},
 };
 

@@ -2,8 +2,6 @@
 
 mod bulk;
 mod cp_async;
-mod fields;
-mod issue;
 mod matrix;
 mod tma;
 mod tmem;

@@ -11,13 +11,13 @@ use cute_dialect::{
 use cute_ffi::ir;
 use melior::ir::{Attribute, Value};
 
-use super::{
-    CopyCall, LowersCopy,
-    fields::Fields,
-    issue::{Operands, in_cluster},
-};
+use super::{CopyCall, LowersCopy};
 use crate::{
-    atoms::{pointer, tile_address},
+    atoms::{
+        fields::Fields,
+        issue::{Operands, in_cluster},
+        pointer, tile_address,
+    },
     build::{Build, Built, conditional},
 };
 

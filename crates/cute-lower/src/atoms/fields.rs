@@ -1,4 +1,4 @@
-//! What an atom of a bulk copy was given at run time.
+//! What an atom was given at run time.
 
 use cute_dialect::types::{State, value_of};
 use cute_ffi::ir::{self, op_name};

@@ -1,0 +1,95 @@
+//! `tcgen05.mma`: the matrix instruction of a CTA or a pair of them, which one thread issues. It reads shared memory by descriptors
+//! and keeps its sums in tensor memory. [`elect`](super::elect) has seen to it that one lane comes here.
+
+use cute_arch::{
+    Element,
+    atoms::{self, NEGATE_BITS, Space},
+};
+use cute_ffi::ir::{self, op_name};
+use melior::ir::{Value, operation::OperationLike, r#type::IntegerType};
+
+use super::{
+    elect::is_pure,
+    fields::Fields,
+    issue::Operands,
+    mma::{MmaCall, descriptor},
+    tmem::{group, place},
+};
+use crate::build::{Build, Built};
+
+/// One instruction.
+pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built<()> {
+    if !is_same(call.d, call.c) {
+        return b.refuse("tcgen05.mma adds to the sums where they are: C must be the same view as D");
+    }
+    let fields = Fields(call.atom);
+    let a = match entry.a.from {
+        Space::Tensor => view(b, call.a)?,
+        _ => descriptor(b, call.a)?,
+    };
+    let mut scale = Vec::new();
+    if call.options.c_scale_exp != 0 {
+        let word = IntegerType::new(b.context(), 64).into();
+        let by = b.i64_attribute(call.options.c_scale_exp);
+        scale.push(b.typed("llvm.mlir.constant", &[], word, &[("value", by)])?);
+    }
+    let matrices = [view(b, call.d)?, a, descriptor(b, call.b)?];
+    let (word, accumulates) = (instruction_descriptor(b, entry, call)?, fields.get(b, "accum_c")?);
+    let one = matrices.into_iter().chain([word, accumulates]).map(|operand| vec![operand]);
+    let operands = Operands(one.chain([scale, vec![]]).collect());
+    let attributes = [
+        ("kind", b.attribute(&format!("#nvvm.tcgen05_mma_kind<{}>", kind(entry.a.element)))),
+        ("ctaGroup", group(b, i64::from(entry.instruction.ctas))),
+    ];
+    operands.issue(b, "nvvm.tcgen05.mma", &attributes)
+}
+
+/// The address of a view in tensor memory.
+fn view<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+    place(b, b.inferred("cute.get_iter", &[view], &[])?)
+}
+
+/// What the type of the atom says, as a constant, and what its state says of signs.
+fn instruction_descriptor<'c>(
+    b: &Build<'c>,
+    entry: &atoms::MmaAtom,
+    call: &MmaCall<'c>,
+) -> Built<Value<'c, 'c>> {
+    let (a, b_) = call.options.majors;
+    let known = entry.instruction_descriptor(a, b_).expect("the type is one of the row and its majors");
+    let mut word = b.i32(i64::from(known))?;
+    let t = ir::type_of(word);
+    for (name, bit) in ["neg_a", "neg_b"].into_iter().zip(NEGATE_BITS) {
+        let flag = Fields(call.atom).get(b, name)?;
+        let flag = b.typed("arith.extui", &[flag], t, &[])?;
+        let place = b.i32(i64::from(bit))?;
+        let flag = b.typed("arith.shli", &[flag, place], t, &[])?;
+        word = b.typed("arith.ori", &[word, flag], t, &[])?;
+    }
+    Ok(word)
+}
+
+/// PTX's name for what the elements are.
+fn kind(a: Element) -> &'static str {
+    match a {
+        Element::F16 | Element::Bf16 => "f16",
+        Element::Tf32 => "tf32",
+        Element::S8 | Element::U8 => "i8",
+        _ => "f8f6f4",
+    }
+}
+
+/// Whether two values are computed in the same way from the same values.
+fn is_same(x: Value<'_, '_>, y: Value<'_, '_>) -> bool {
+    if ir::identity(x) == ir::identity(y) {
+        return true;
+    }
+    let (Some(p), Some(q)) = (ir::definer(x), ir::definer(y)) else { return false };
+    let (of_p, of_q) = (ir::operands(p), ir::operands(q));
+    [p, q].into_iter().all(|op| is_pure(op) && op.result_count() == 1)
+        && ir::type_of(x) == ir::type_of(y)
+        && op_name(p) == op_name(q)
+        && ir::attribute_dictionary(p) == ir::attribute_dictionary(q)
+        && of_p.len() == of_q.len()
+        && of_p.into_iter().zip(of_q).all(|(x, y)| is_same(x, y))
+}
