@@ -64,11 +64,38 @@ impl<'c> Code<'c> {
         self.effect("nvvm.mbarrier.arrive", &[there], &[])
     }
 
-    /// A barrier of the cluster, that publishes nothing but what a fence has.
-    pub fn cluster_barrier(&self) -> Written<()> {
+    /// A barrier of the cluster; what was written before it is seen behind it where it `publishes`, or where a fence says so.
+    pub fn cluster_barrier(&self, publishes: bool) -> Written<()> {
         let aligned = || Ok::<_, crate::code::Refused>([("aligned", self.attribute("unit")?)]);
-        self.effect("nvvm.cluster.arrive.relaxed", &[], &aligned()?)?;
+        let arrive = if publishes { "nvvm.cluster.arrive" } else { "nvvm.cluster.arrive.relaxed" };
+        self.effect(arrive, &[], &aligned()?)?;
         self.effect("nvvm.cluster.wait", &[], &aligned()?)
+    }
+
+    /// Allocates tensor memory, or gives it back, for a block or a pair of them.
+    pub fn on_tmem(&self, op: &str, operands: &[Ssa<'c>], ctas: i64) -> Written<()> {
+        let pair = ("is_two_cta", self.attribute("unit")?);
+        let attributes: &[_] = if ctas == 2 { &[pair] } else { &[] };
+        self.effect(&format!("cute_nvgpu.arch.sm100.{op}"), operands, attributes)
+    }
+
+    /// Orders what this thread asks of tensor memory `before` or `after` a synchronisation with others.
+    pub fn fence_tmem(&self, when: &str) -> Written<()> {
+        let kind = ("kind", self.attribute(&format!("#nvvm.tcgen05_fence<{when}>"))?);
+        self.effect("nvvm.tcgen05.fence", &[], &[kind])
+    }
+
+    /// Waits until the `load`s from tensor memory, or `store`s to it, of this warp are over.
+    pub fn wait_tmem(&self, what: &str) -> Written<()> {
+        let kind = ("kind", self.attribute(&format!("#nvvm.tcgen05_wait<{what}>"))?);
+        self.effect("nvvm.tcgen05.wait", &[], &[kind])
+    }
+
+    /// Arrives at a barrier when the products that this thread has started are over; in each block of `mask` where there is one.
+    pub fn commit(&self, barrier: Ssa<'c>, mask: Option<Ssa<'c>>, ctas: i64) -> Written<()> {
+        let group = ("group", self.attribute(&format!("#nvvm.cta_group<cta_{ctas}>"))?);
+        let operands: Vec<_> = [self.address(barrier)?].into_iter().chain(mask).collect();
+        self.effect("nvvm.tcgen05.commit", &operands, &[group])
     }
 
     /// Changes how many registers the threads of a warpgroup have: `decrease` or `increase`.
@@ -102,10 +129,14 @@ impl<'c> Code<'c> {
 
     /// The first of some barriers from a byte of shared memory on.
     pub fn barriers(&self, name: &str, memory: Ssa<'c>, byte: i64) -> Written<Ssa<'c>> {
+        self.recast(name, memory, byte, "!cute.ptr<i64, smem, align<8>>")
+    }
+
+    /// Shared memory from a byte on as a pointer of a type.
+    pub fn recast(&self, name: &str, memory: Ssa<'c>, byte: i64, t: &str) -> Written<Ssa<'c>> {
         let offset = self.fixed("offset", &format!("!cute.int_tuple<\"{byte}\">"))?;
         let memory = self.op(("memory", "cute.add_offset"), &[memory, offset], &[])?;
-        let t = self.parse_type("!cute.ptr<i64, smem, align<8>>")?;
-        self.typed((name, "cute.recast_iter"), &[memory], t, &[])
+        self.typed((name, "cute.recast_iter"), &[memory], self.parse_type(t)?, &[])
     }
 
     /// One of several barriers.

@@ -9,6 +9,20 @@ use crate::{
     code::{At, Code, Refused, Ssa, Written},
 };
 
+/// How blocks load tiles.
+#[derive(Clone, Copy)]
+pub struct Loads {
+    /// Whether bytes are counted by the first of a pair of blocks.
+    pub pair: bool,
+    /// Blocks of a cluster of which each brings its part to all.
+    pub blocks: i64,
+}
+
+impl Loads {
+    /// Each block for itself.
+    pub const ALONE: Self = Self { pair: false, blocks: 1 };
+}
+
 /// A tile (rows, columns) of elements of `bits` in shared memory, `stages` of them where there are any.
 #[derive(Clone)]
 pub struct SharedTile {
@@ -102,16 +116,16 @@ impl SharedTile {
         [tile, format!("!cute.layout<\"({rows},{columns}):({by_row},{by_column})\">")]
     }
 
-    /// On the host: the descriptor to load such tiles of a tensor, of which each of some blocks of a cluster brings its part to
-    /// all, and the tensor of coordinates.
+    /// On the host: the descriptor to load such tiles of a tensor, and the tensor of coordinates.
     pub fn describe_load<'c>(
         &self,
         code: &Code<'c>,
         name: &str,
         tensor: Ssa<'c>,
-        blocks: i64,
+        Loads { pair, blocks }: Loads,
     ) -> Written<[Ssa<'c>; 2]> {
-        let kind = if blocks > 1 { "sm_90_multicast" } else { "sm_90" };
+        let kind = if pair { "sm_100_2sm" } else { "sm_90" };
+        let kind = if blocks > 1 { format!("{kind}_multicast") } else { kind.to_string() };
         let kind = ("kind", code.attribute(&format!("#cute_nvgpu.tiled_tma_load<{kind}>"))?);
         let blocks = ("num_multicast", code.attribute(&format!("{blocks} : i32"))?);
         self.describe(code, (name, "load"), tensor, &[kind, blocks])

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use cute_kernels::{
-    gemm::{simt::GemmSimt, sm80::GemmSm80, sm90::GemmSm90},
+    gemm::{simt::GemmSimt, sm80::GemmSm80, sm90::GemmSm90, sm100::GemmSm100},
     layernorm::Layernorm,
     module,
 };
@@ -30,7 +30,10 @@ enum Kernel {
     /// D = act(alpha A B^T + beta C + bias) by wgmma, for Hopper: A (M,K), B (N,K), C and D (M,N)
     #[command(name = "gemm_sm90")]
     GemmSm90(Built<GemmSm90>),
-    /// The same in f32 on the threads themselves
+    /// D = act(alpha A B^T + beta C + bias) by tcgen05.mma, for Blackwell: A (M,K), B (N,K), C and D (M,N)
+    #[command(name = "gemm_sm100")]
+    GemmSm100(Built<GemmSm100>),
+    /// The same as gemm_sm80 in f32 on the threads themselves
     #[command(name = "gemm_simt")]
     GemmSimt(Built<GemmSimt>),
     /// Rows of f32 normalised, scaled by gamma and shifted by beta
@@ -58,6 +61,9 @@ pub fn run(cli: &Cli) -> Result<()> {
         }
         Kernel::GemmSm90(Built { kernel, options }) => {
             made(options, (GemmSm90::NAME, GemmSm90::ABOUT), |c| kernel.build(c))
+        }
+        Kernel::GemmSm100(Built { kernel, options }) => {
+            made(options, (GemmSm100::NAME, GemmSm100::ABOUT), |c| kernel.build(c))
         }
         Kernel::GemmSimt(Built { kernel, options }) => {
             made(options, (GemmSimt::NAME, GemmSimt::ABOUT), |c| kernel.build(c))

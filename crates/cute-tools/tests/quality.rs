@@ -14,6 +14,7 @@ use cute_kernels::gemm::{
     simt::GemmSimt,
     sm80::{Bring, GemmSm80, Types},
     sm90::{self, Activation, GemmSm90},
+    sm100::GemmSm100,
 };
 use cute_mlir::Target;
 use melior::{Context, ir::Module};
@@ -302,6 +303,62 @@ fn a_long_epilogue_is_shorter_than_that_of_cutlass() {
     assert!(count("") <= 1250, "{} instructions", count(""));
     // A part of C is read as it is written, and two elements of D are rectified at once.
     assert_eq!(["LDSM", "STSM", "HMNMX2", "LDL", "STL"].map(count), [16, 16, 64, 0, 0]);
+}
+
+/// One lane of a pair starts four products for a tile of K, a lane brings the next, and a warp has its row of 64 columns at once: none
+/// of it is a loop over lanes, and nothing waits for the whole GPU in a loop. CUTLASS's kernel of this tile has 1768 instructions.
+#[test]
+fn a_pair_of_blocks_multiplies_and_does_little_else() {
+    let text = ptx_for(Target::Sm100a, |c| GemmSm100::default().build(c));
+    has_no_local_memory(&text);
+    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let assembled =
+        ptxas::assemble(&text, Target::Sm100a, false, ptxas::LIMIT).unwrap_or_else(|e| panic!("{e}"));
+    let r = &assembled.resources[0];
+    assert_eq!((r.stack, r.spill_stores, r.spill_loads), (0, 0, 0), "{r}");
+    assert!(r.registers <= 96, "{r}");
+    let sass = disassembled(nvdisasm, &text, Target::Sm100a);
+    let lines: Vec<_> = instructions(&sass).collect();
+    assert!(lines.len() <= 900, "{} instructions", lines.len());
+    let count = |what: &str| lines.iter().filter(|l| l.contains(what)).count();
+    let counts =
+        ["UTCHMMA.2CTA", "UTCBAR.2CTA.MULTICAST", "UTMALDG.2D.2CTA", "UTMASTG.2D", "LDTM.x64"].map(count);
+    assert_eq!(counts, [4, 2, 2, 4, 4], "{sass}");
+    assert_eq!(["BRA.U.ANY", "LDL", "STL"].map(count), [0; 3], "{sass}");
+
+    // A tile of K: from the wait for it to the products and their commit. Descriptors are scalars.
+    let (first, last) = ("UTCHMMA", "UTCBAR");
+    let at = |what: &str| lines.iter().position(|l| l.contains(what)).expect("the loop has it");
+    let start = lines[..at(first)].iter().rposition(|l| l.contains("TRYWAIT")).expect("the wait for a tile");
+    let body = &lines[start..=at(last)];
+    let count = |what: &str| body.iter().filter(|l| l.contains(what)).count();
+    assert_eq!(["UTCHMMA", "ELECT", "R2UR", "MEMBAR", "CCTL"].map(count), [4, 1, 0, 0, 0], "{body:#?}");
+    assert!(body.len() <= 40, "{} instructions: {body:#?}", body.len());
+}
+
+#[test]
+fn kernels_of_tensor_memory_stay_in_registers() {
+    use sm90::Types::{E4m3, E5m2, F16, S8, Tf32};
+    let (mn, base) = (Major::Mn, GemmSm100::default());
+    let one = GemmSm100 { ctas: 1, m_tile: 128, ..base.clone() };
+    let everything = GemmSm100 { alpha: true, beta: true, bias: true, batch: true, ..base.clone() };
+    for gemm in [
+        GemmSm100 { types: F16, a_major: mn, b_major: mn, ..base.clone() },
+        GemmSm100 { types: Tf32, n_tile: 96, ..one.clone() },
+        GemmSm100 {
+            types: E4m3,
+            out: Some(sm90::Out::E4m3),
+            m_cluster: Some(4),
+            n_cluster: 2,
+            ..base.clone()
+        },
+        GemmSm100 { types: E5m2, a_major: mn, b_major: mn, ..base },
+        GemmSm100 { types: S8, b_major: mn, ..one.clone() },
+        GemmSm100 { m_tile: 64, ..one },
+        GemmSm100 { activation: Some(Activation::Relu), ..everything },
+    ] {
+        stays_in_registers(&ptx_for(Target::Sm100a, |c| gemm.build(c)), Target::Sm100a);
+    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::{
     barriers::{BARRIER, Ring, Turn},
     code::{At, Code, Refused, Ssa, Written},
     launch::{self, Launched, Prepared},
-    tma::{Boxes, SharedTile},
+    tma::{Boxes, Loads, SharedTile},
 };
 
 /// Atoms, tiles and numbers.
@@ -105,9 +105,9 @@ impl TmaPlan<'_> {
     /// On the host: a descriptor for each matrix, and a block for each tile of D.
     fn prepare<'m>(&self, code: &Code<'m>, arguments: &[Ssa<'m>]) -> Written<Prepared<'m>> {
         let [a, b, c, d, alpha, beta, ..] = *arguments else { return Err(Refused::Ir) };
-        let [load_a, coords_a] = self.shared[0].describe_load(code, "loadA", a, 1)?;
-        let [load_b, coords_b] = self.shared[1].describe_load(code, "loadB", b, 1)?;
-        let [load_c, coords_c] = self.sums.describe_load(code, "loadC", c, 1)?;
+        let [load_a, coords_a] = self.shared[0].describe_load(code, "loadA", a, Loads::ALONE)?;
+        let [load_b, coords_b] = self.shared[1].describe_load(code, "loadB", b, Loads::ALONE)?;
+        let [load_c, coords_c] = self.sums.describe_load(code, "loadC", c, Loads::ALONE)?;
         let [store_d, coords_d] = self.sums.describe_store(code, "storeD", d)?;
         let [m, n, _] = self.tile;
         let tile = code.fixed("tile", &format!("!cute.tile<\"[{m}:1;{n}:1]\">"))?;

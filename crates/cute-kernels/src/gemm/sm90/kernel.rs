@@ -3,83 +3,68 @@
 use cute_algebra::MmaOperand;
 use cute_ffi::predicate::IntPredicate;
 
-use super::{finish::Given, plan::Plan};
+use super::plan::Plan;
 use crate::{
     barriers::{Ring, Turn},
-    code::{At, Code, Refused, Ssa, Written},
+    code::{At, Code, Ssa, Written},
     gemm::{
+        cluster::Cluster,
         pipeline::factor_projection,
-        raster::{Place, Tiles},
+        problem::Arguments,
+        raster::Tiles,
+        store::{Epilogue, Registers, pairs},
         sums::Arithmetic,
     },
-    tma::{Boxes, Shares},
+    tma::Boxes,
 };
 
 /// The kernel while it is written.
 pub(super) struct Kernel<'a, 'c> {
-    pub plan: &'a Plan,
+    plan: &'a Plan,
     code: Code<'c>,
-    /// Descriptors of A, B and D, and the tensors of their coordinates.
-    pub descriptors: [[Ssa<'c>; 2]; 3],
+    arguments: &'a Arguments<'c>,
     tiles: Tiles<'c>,
-    /// The block's place in its cluster along M and N.
-    rank: [Ssa<'c>; 2],
+    cluster: Cluster<'c>,
     warp: Ssa<'c>,
-    /// The warpgroup, and the thread and the warp in it.
+    /// The warpgroup, and the thread in it.
     warpgroup: Ssa<'c>,
-    pub thread: Ssa<'c>,
-    pub warp_inside: Ssa<'c>,
-    pub memory: Ssa<'c>,
+    thread: Ssa<'c>,
+    memory: Ssa<'c>,
     ring: Ring<'c>,
-    pub given: Given<'c>,
+    epilogue: Epilogue<'a, 'c>,
 }
 
 /// A matrix in shared memory, `(rows,k,stages)`.
 type Stages<'c> = [Ssa<'c>; 2];
 
 impl<'a, 'c> Kernel<'a, 'c> {
-    pub fn new(plan: &'a Plan, code: Code<'c>, arguments: &[Ssa<'c>]) -> Written<Self> {
-        let (own, more) = arguments.split_at_checked(8).ok_or(Refused::Ir)?;
-        let [a, ca, b, cb, d, cd, along_m, along_n] = *own else { return Err(Refused::Ir) };
-        let mut more = more.iter().copied();
-        let mut next = |wanted: bool| if wanted { more.next() } else { None };
-        let finish = plan.finish;
-        let batch = next(plan.batch);
-        let given = Given {
-            c: next(finish.beta).zip(next(finish.beta)).map(<[_; 2]>::from),
-            bias: next(finish.bias).zip(next(finish.bias)).map(<[_; 2]>::from),
-            alpha: next(finish.alpha),
-            beta: next(finish.beta),
-        };
+    pub fn new(plan: &'a Plan, code: Code<'c>, arguments: &'a Arguments<'c>) -> Written<Self> {
         let (tid, memory) = (code.register("tid", "tid.x")?, code.dynamic_memory()?);
         let warp = code.warp(tid)?;
-        let clustered = plan.blocks() > 1;
-        let [id, count] = if clustered { ["clusterid.x", "nclusterid.x"] } else { ["ctaid.x", "nctaid.x"] };
-        let tiles = Tiles {
-            along_m,
-            along_n,
-            batch,
-            cluster: code.register("cluster", id)?,
-            clusters: code.register("clusters", count)?,
-        };
-        let rank = |name, register, blocks| {
-            if blocks > 1 { code.register(name, register) } else { code.i32(0) }
+        let thread = code.binary(("thread", "arith.remui"), tid, code.i32(128)?)?;
+        let problem = &plan.problem;
+        let epilogue = Epilogue {
+            problem,
+            arguments,
+            registers: Registers::Pairs,
+            room: plan.room(),
+            groups: plan.consumers,
+            together: plan.together,
+            memory,
+            thread,
+            warp: code.binary(("warp_inside", "arith.remui"), warp, code.i32(4)?)?,
         };
         Ok(Self {
             plan,
-            descriptors: [[a, ca], [b, cb], [d, cd]],
-            tiles,
-            rank: [
-                rank("rank_m", "cluster.ctaid.x", plan.cluster[0])?,
-                rank("rank_n", "cluster.ctaid.y", plan.cluster[1])?,
-            ],
+            arguments,
+            tiles: arguments.tiles,
+            cluster: Cluster::new(&code, problem.cluster, 1)?,
             warp,
             warpgroup: code.binary(("warpgroup", "arith.divui"), warp, code.i32(4)?)?,
-            thread: code.binary(("thread", "arith.remui"), tid, code.i32(128)?)?,
-            warp_inside: code.binary(("warp_inside", "arith.remui"), warp, code.i32(4)?)?,
+            thread,
             memory,
             ring: Ring::new(&code, memory, plan.barriers(), plan.stages)?,
-            given,
+            epilogue,
             code,
         })
     }
@@ -87,38 +72,29 @@ impl<'a, 'c> Kernel<'a, 'c> {
     pub fn write(&self) -> Written<()> {
         let (code, plan) = (&self.code, self.plan);
         let first = code.is("is_first", self.warp, 0)?;
-        // Whoever reads what this block brings: the blocks of its row of the cluster, and of its column.
-        let readers = plan.cluster[0] + plan.cluster[1] - 1;
         code.when(first, |code| {
             code.elected(|code| {
-                self.ring.init(code, 1, plan.together * readers)?;
-                if plan.finish.brings() {
-                    let first = code.barriers("brought", self.memory, plan.brought_barriers())?;
-                    let range = [code.i32(0)?, code.i32(2 * plan.consumers)?, code.i32(1)?];
-                    code.repeat("slot", range, &[], |code, slot, _| {
-                        code.init_barrier(code.barrier_at("brought", first, slot)?, 1)?;
-                        Ok(Vec::new())
-                    })?;
-                }
+                self.ring.init(code, 1, plan.together * self.cluster.readers())?;
+                self.epilogue.init(code)?;
                 code.effect("nvvm.fence.mbarrier.init", &[], &[])
             })?;
-            let all = self.descriptors.iter().chain(&self.given.c).chain(&self.given.bias);
-            all.into_iter().try_for_each(|[atom, _]| Boxes::prefetch(code, *atom))
+            self.arguments.prefetch(code)
         })?;
-        if plan.blocks() > 1 {
-            code.cluster_barrier()?;
+        if plan.problem.blocks() > 1 {
+            code.cluster_barrier(false)?;
         } else {
             code.effect("nvvm.barrier0", &[], &[])?;
         }
         let stages = [
             self.stages(MmaOperand::A, 0)?,
-            self.stages(MmaOperand::B, plan.shared[0].bytes() * plan.stages)?,
+            self.stages(MmaOperand::B, plan.problem.shared[0].bytes() * plan.stages)?,
         ];
         let k_tiles = {
             let at = [At::Int(0), At::Int(0), At::All];
-            let a = self.descriptors[0][1];
-            let a = if plan.batch { code.slice("first", a, &[At::All, At::All, At::Int(0)])? } else { a };
-            let a = code.local_tile("kA", a, plan.tile, &at, "(1,_,1)")?;
+            let a = self.arguments.descriptors[0][1];
+            let a =
+                if plan.problem.batch { code.slice("first", a, &[At::All, At::All, At::Int(0)])? } else { a };
+            let a = code.local_tile("kA", a, plan.tile(), &at, "(1,_,1)")?;
             code.size("k_tiles", a, 2)?
         };
         let producer = code.is("is_producer", self.warpgroup, 0)?;
@@ -145,37 +121,24 @@ impl<'a, 'c> Kernel<'a, 'c> {
     }
 
     fn stages(&self, which: MmaOperand, byte: i64) -> Written<Ssa<'c>> {
-        let t = self.plan.shared[which as usize].view(Some(self.plan.stages));
+        let t = self.plan.problem.shared[which as usize].view(Some(self.plan.stages));
         self.code.view(&format!("s{which}"), self.memory, byte, self.code.parse_type(&t)?)
-    }
-
-    /// The block's tile of the cluster's.
-    pub fn own(&self, code: &Code<'c>, at: Place<'c>) -> Written<Place<'c>> {
-        let own = |at: Ssa<'c>, i: usize| {
-            let blocks = self.plan.cluster[i];
-            if blocks == 1 {
-                return Ok(at);
-            }
-            let first = code.binary(("first", "arith.muli"), at, code.i32(blocks)?)?;
-            code.binary(("own", "arith.addi"), first, self.rank[i])
-        };
-        Ok(Place { m: own(at.m, 0)?, n: own(at.n, 1)?, ..at })
     }
 
     /// The warp that brings tiles, as far ahead as there are stages.
     fn bring(&self, code: &Code<'c>, stages: Stages<'c>, k_tiles: Ssa<'c>) -> Written<()> {
         let plan = self.plan;
         let start = Turn::first(code, true)?;
-        let masks = [self.mask(code, 0)?, self.mask(code, 1)?];
+        let masks = [self.cluster.mask(code, 0)?, self.cluster.mask(code, 1)?];
         let end = self.tiles.walk(code, (code.i32(0)?, 1), &start.carried(), |code, _, at, turn| {
-            let own = self.own(code, at)?;
+            let own = self.cluster.own(code, at)?;
             let [a, b] = [MmaOperand::A, MmaOperand::B].map(|which| {
                 let x = which as usize;
-                let [atom, coords] = self.descriptors[x];
+                let [atom, coords] = self.arguments.descriptors[x];
                 let coords = own.matrix(code, coords)?;
                 let at = [At::Value(own.m), At::Value(own.n), At::All];
-                let tiles = code.local_tile("tiles", coords, plan.tile, &at, factor_projection(which))?;
-                let shares = Shares { blocks: plan.cluster[1 - x], rank: self.rank[1 - x] };
+                let tiles = code.local_tile("tiles", coords, plan.tile(), &at, factor_projection(which))?;
+                let shares = self.cluster.shares(code, x)?;
                 Boxes::shared(code, "boxes", (atom, shares), stages[x], tiles)
             });
             let (a, b) = (a?, b?);
@@ -184,14 +147,14 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 let turn = Turn::of(turn);
                 code.wait(self.ring.empty(code, turn)?, turn.phase)?;
                 let full = self.ring.full(code, turn)?;
-                code.elected(|code| code.expect(full, plan.stage()))?;
+                code.elected(|code| code.expect(full, plan.problem.stage()))?;
                 for (boxes, mask) in [(a, masks[0]), (b, masks[1])] {
                     boxes.load(code, Some([k, turn.stage]), full, mask)?;
                 }
                 Ok(self.ring.next(code, turn)?.carried().to_vec())
             })
         })?;
-        if plan.blocks() == 1 {
+        if plan.problem.blocks() == 1 {
             return Ok(());
         }
         // The others of the cluster hand stages back to this block, which must not be gone by then.
@@ -204,26 +167,11 @@ impl<'a, 'c> Kernel<'a, 'c> {
         Ok(())
     }
 
-    /// The blocks that receive tiles of A, the row of the cluster, or of B, the column; none where there is one.
-    fn mask(&self, code: &Code<'c>, which: usize) -> Written<Option<Ssa<'c>>> {
-        let [m, n] = self.plan.cluster;
-        let (blocks, rows) = if which == 0 {
-            ((0..n).map(|j| 1 << (m * j)).sum::<i64>(), self.rank[0])
-        } else {
-            ((1 << m) - 1, code.binary(("row", "arith.muli"), self.rank[1], code.i32(m)?)?)
-        };
-        if blocks == 1 {
-            return Ok(None);
-        }
-        let mask = code.binary(("mask", "arith.shli"), code.i32(blocks)?, rows)?;
-        Ok(Some(code.typed(("mask", "arith.trunci"), &[mask], code.parse_type("i16")?, &[])?))
-    }
-
     /// The warpgroups that multiply: of a K tile while the next one is started, and then store.
     fn multiply(&self, code: &Code<'c>, stages: Stages<'c>, k_tiles: Ssa<'c>) -> Written<()> {
         let plan = self.plan;
         let own = code.binary(("consumer", "arith.subi"), self.warpgroup, code.i32(1)?)?;
-        let [m, n, k] = plan.tile;
+        let [m, n, k] = plan.tile();
         let mma = {
             let atom = self.atom(n);
             let t =
@@ -248,7 +196,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let sums = (sums(code)?, plan.promote.map(|_| sums(code)).transpose()?);
         let (sums, total) = (sums.0, sums.1.unwrap_or(sums.0));
         let released = self.releases(code)?;
-        let out = self.output(code, own)?;
+        let out = self.epilogue.output(code, own)?;
         let mut start = Turn::first(code, false)?;
         let mut which = (code.i32(0)?, 1);
         if takes_turns {
@@ -261,14 +209,14 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let carried = [&start.carried()[..], &[code.i32(0)?]].concat();
         self.tiles.walk(code, which, &carried, |code, tile, at, carried| {
             let (turn, parity) = (&carried[..2], carried[2]);
-            let at = self.own(code, at)?;
-            self.begin_store(code, &out, at)?;
+            let at = self.cluster.own(code, at)?;
+            self.epilogue.begin(code, &out, at)?;
             if takes_turns {
                 self.await_turn(code, own, tile)?;
             }
             let zero = code.i32(0)?;
             if plan.promote.is_some() {
-                Arithmetic(plan.numbers.sum).zero(code, total)?;
+                Arithmetic(plan.problem.numbers.sum).zero(code, total)?;
             }
             let carried = [turn, &[zero]].concat();
             let range = [zero, k_tiles, code.i32(1)?];
@@ -285,7 +233,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
                     }
                 };
                 let yes = code.number("yes", code.parse_type("i1")?, 1)?;
-                for block in 0..k / plan.numbers.k {
+                for block in 0..k / plan.problem.numbers.k {
                     let field = code.attribute("#cute_nvgpu.atom_mma_field_sm90<accum_c>")?;
                     let keeps = if block == 0 { added } else { yes };
                     let mma =
@@ -310,7 +258,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             }
             self.multiplied(code, 0)?;
             self.release(code, released.0, released.1, Turn { stage: end[2], phase: end[2] })?;
-            self.store(code, &out, total, at, parity)?;
+            self.epilogue.store(code, &out, (at, parity), |code, part| self.part(code, total, part))?;
             let other = code.binary(("other", "arith.xori"), parity, code.i32(1)?)?;
             if !takes_turns {
                 return Ok(vec![end[0], end[1], other]);
@@ -343,6 +291,23 @@ impl<'a, 'c> Kernel<'a, 'c> {
         })
     }
 
+    /// The sums of a part.
+    fn part(&self, code: &Code<'c>, sums: Ssa<'c>, part: i64) -> Written<Ssa<'c>> {
+        let (n, columns) = (self.plan.problem.tile[1], self.plan.problem.numbers.columns());
+        let steps = n / columns;
+        let from = part / steps * n / 2 + part % steps * columns / 2;
+        let first = code.op(("first", "cute.get_iter"), &[sums], &[])?;
+        let first = if from == 0 {
+            first
+        } else {
+            let offset = code.fixed("offset", &format!("!cute.int_tuple<\"{from}\">"))?;
+            code.op(("first", "cute.add_offset"), &[first, offset], &[])?
+        };
+        let layout = code.fixed("layout", &format!("!cute.layout<{}>", pairs(columns)))?;
+        let part = code.view_of("part", first, layout)?;
+        code.op(("values", "cute.memref.load_vec"), &[part], &[])
+    }
+
     /// The barrier at which a warpgroup waits for its turn.
     fn turn_of(&self, code: &Code<'c>, consumer: Ssa<'c>) -> Written<Ssa<'c>> {
         code.binary(("turn", "arith.addi"), consumer, code.i32(1 + self.plan.consumers)?)
@@ -366,10 +331,10 @@ impl<'a, 'c> Kernel<'a, 'c> {
     }
 
     /// The MMA of a warpgroup with so many columns.
-    pub fn atom(&self, columns: i64) -> String {
-        let n = &self.plan.numbers;
+    fn atom(&self, columns: i64) -> String {
+        let n = &self.plan.problem.numbers;
         let major = |i: usize, mn: &'static str| {
-            if self.plan.majors[i] == cute_arch::atoms::Major::Mn { mn } else { "k" }
+            if self.plan.problem.majors[i] == cute_arch::atoms::Major::Mn { mn } else { "k" }
         };
         format!(
             "!cute_nvgpu.sm90.mma<64x{columns}x{}, ab_major = ({}, {}), elem_type = ({}, {}, {}), frag_kind = ss>",
@@ -382,7 +347,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         )
     }
 
-    pub fn tiled_mma(&self, code: &Code<'c>, atom: &str, tiled: &str) -> Written<Ssa<'c>> {
+    fn tiled_mma(&self, code: &Code<'c>, atom: &str, tiled: &str) -> Written<Ssa<'c>> {
         let no = code.number("no", code.parse_type("i1")?, 0)?;
         let atom = code.typed(("atom", "cute.make_atom"), &[no], code.parse_type(atom)?, &[])?;
         code.typed(("mma", "cute.make_tiled_mma"), &[atom], code.parse_type(tiled)?, &[])
@@ -396,7 +361,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
 
     /// Whether a thread of a warpgroup hands stages back, and to which block: to one of those that write to this one.
     fn releases(&self, code: &Code<'c>) -> Written<(Ssa<'c>, Ssa<'c>)> {
-        let [m, n] = self.plan.cluster;
+        let [m, n] = self.cluster.size;
         let blocks = code.i32(m * n)?;
         let is_one = code.compare("is_one", IntPredicate::Ult, self.thread, blocks)?;
         if m == 1 || n == 1 {
@@ -405,8 +370,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let along = code.i32(m)?;
         let row = code.binary(("row", "arith.remui"), self.thread, along)?;
         let column = code.binary(("column", "arith.divui"), self.thread, along)?;
-        let same_row = code.compare("same_row", IntPredicate::Eq, row, self.rank[0])?;
-        let same_column = code.compare("same_column", IntPredicate::Eq, column, self.rank[1])?;
+        let same_row = code.compare("same_row", IntPredicate::Eq, row, self.cluster.rank[0])?;
+        let same_column = code.compare("same_column", IntPredicate::Eq, column, self.cluster.rank[1])?;
         let same = code.binary(("same", "arith.ori"), same_row, same_column)?;
         Ok((code.binary(("releases", "arith.andi"), is_one, same)?, self.thread))
     }
@@ -414,7 +379,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
     fn release(&self, code: &Code<'c>, frees: Ssa<'c>, block: Ssa<'c>, turn: Turn<'c>) -> Written<()> {
         let empty = self.ring.empty(code, turn)?;
         code.when(frees, |code| {
-            if self.plan.blocks() > 1 { code.arrive_at(empty, block) } else { code.arrive(empty) }
+            if self.plan.problem.blocks() > 1 { code.arrive_at(empty, block) } else { code.arrive(empty) }
         })
     }
 }

@@ -1,55 +1,26 @@
 //! GEMM on the tensor cores of Hopper: `wgmma` on tiles that the TMA brings, by warpgroups with roles.
 
-mod epilogue;
-mod finish;
 mod kernel;
 mod plan;
 
-use clap::{
-    Args, ValueEnum,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::{Args, ValueEnum};
 use cute_arch::atoms::Major;
 use melior::{Context, ir::Module};
 
-pub use self::finish::Activation;
-use self::{
-    finish::Finish,
-    plan::{Numbers, Plan},
+use self::plan::Plan;
+pub use super::{
+    finish::Activation,
+    types::{Out, Types},
 };
-use crate::{Error, tma::SharedTile};
-
-/// Which numbers are multiplied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Types {
-    /// f16, sums f32
-    F16,
-    /// bf16, sums f32
-    Bf16,
-    /// f32 rounded to tf32, sums f32
-    Tf32,
-    /// f8 with 4 bits of exponent, sums f32
-    E4m3,
-    /// f8 with 5 bits of exponent, sums f32
-    E5m2,
-    /// i8, sums i32
-    S8,
-}
-
-/// What D is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Out {
-    /// f16
-    F16,
-    /// bf16
-    Bf16,
-    /// f32
-    F32,
-    /// f8 with 4 bits of exponent; what is beyond its largest number becomes that
-    E4m3,
-    /// i32, of i8 alone
-    S32,
-}
+use super::{
+    finish::Finish,
+    problem::Problem,
+    types::{self, Numbers, major, rule},
+};
+use crate::{
+    Error,
+    tma::{Loads, SharedTile},
+};
 
 /// How warpgroups share the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -119,11 +90,6 @@ pub struct GemmSm90 {
     pub b_major: Major,
 }
 
-/// Reads `k`, or the other mode.
-fn major(mn: &'static str) -> impl TypedValueParser<Value = Major> {
-    PossibleValuesParser::new(["k", mn]).map(|text| if text == "k" { Major::K } else { Major::Mn })
-}
-
 impl Default for GemmSm90 {
     fn default() -> Self {
         let (types, majors) = (Types::Bf16, [Major::K; 2]);
@@ -152,10 +118,6 @@ impl Default for GemmSm90 {
 
 /// Rows of an MMA of a warpgroup.
 const ATOM_M: i64 = 64;
-/// The most shared memory that Hopper has for a block.
-const MEMORY: i64 = 227 * 1024;
-/// Bytes that are left for barriers.
-const BARRIERS: i64 = 1024;
 
 impl GemmSm90 {
     /// What it does and how it is launched, as a comment ahead of its IR.
@@ -170,10 +132,6 @@ after the other. A block is a warpgroup that brings tiles and warpgroups that mu
 Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` lists tiles and types.";
     /// The kernel's symbol.
     pub const NAME: &'static str = "gemm_sm90";
-
-    fn numbers(&self) -> Numbers {
-        Numbers::new(self.types, self.out)
-    }
 
     fn consumers(&self) -> i64 {
         let own = match self.schedule {
@@ -192,34 +150,18 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
     }
 
     fn plan(&self) -> Result<Plan, Error> {
-        let rule = |holds: bool, text: String| if holds { Ok(()) } else { Err(Error::Parameters(text)) };
-        let (n, consumers, cluster) = (self.numbers(), self.consumers(), [self.m_cluster, self.n_cluster]);
-        let k = self.k_tile.unwrap_or(1024 / n.bits);
+        let n = Numbers::new(self.types, self.out)?;
+        let (consumers, cluster) = (self.consumers(), [self.m_cluster, self.n_cluster]);
+        let k = self.k_tile.unwrap_or(n.k_tile());
         let [m_tile, n_tile] = [self.m_tile, self.n_tile];
-        rule(
-            (n.sum == "i32") == (n.out == "i32"),
-            format!(
-                "D of {} from sums of {}: not supported; {}",
-                n.out,
-                n.sum,
-                if n.sum == "i32" {
-                    "sums of i32 are stored as they are"
-                } else {
-                    "take f32, f16, bf16 or e4m3"
-                }
-            ),
-        )?;
-        rule(
-            (1..=3).contains(&consumers),
-            format!("{consumers} warpgroups that multiply: 1 to 3 are possible"),
-        )?;
+        rule((1..=3).contains(&consumers), || {
+            format!("{consumers} warpgroups that multiply: 1 to 3 are possible")
+        })?;
         let together = if self.schedule == Schedule::Pingpong { 1 } else { consumers };
-        rule(
-            together == consumers || consumers == 2,
-            format!("{consumers} warpgroups that take turns: not supported; two do"),
-        )?;
-        rule(
-            m_tile > 0 && m_tile % (ATOM_M * together) == 0,
+        rule(together == consumers || consumers == 2, || {
+            format!("{consumers} warpgroups that take turns: not supported; two do")
+        })?;
+        rule(m_tile > 0 && m_tile % (ATOM_M * together) == 0, || {
             format!(
                 "a tile of {m_tile} rows is not a multiple of {}, which {} at once",
                 ATOM_M * together,
@@ -228,103 +170,70 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
                 } else {
                     format!("{together} warpgroups multiply")
                 }
-            ),
-        )?;
-        rule(
-            (1..=256).contains(&n_tile) && n_tile % n.columns() == 0,
+            )
+        })?;
+        rule((1..=256).contains(&n_tile) && n_tile % n.columns() == 0, || {
             format!(
                 "a tile of {n_tile} columns: D is stored by {} columns, and wgmma has at most 256",
                 n.columns()
-            ),
-        )?;
-        rule(
-            k > 0 && k % n.k == 0,
-            format!("a K tile of {k} is not a multiple of {}, which wgmma takes at once", n.k),
-        )?;
-        rule(
-            cluster.iter().all(|c| [1, 2, 4].contains(c)) && cluster[0] * cluster[1] <= 8,
+            )
+        })?;
+        rule(k > 0 && k % n.k == 0, || {
+            format!("a K tile of {k} is not a multiple of {}, which wgmma takes at once", n.k)
+        })?;
+        rule(cluster.iter().all(|c| [1, 2, 4].contains(c)) && cluster[0] * cluster[1] <= 8, || {
             format!(
                 "clusters of {} x {} blocks: 1, 2 or 4 along each mode are possible, and 8 in all",
                 cluster[0], cluster[1]
-            ),
-        )?;
+            )
+        })?;
         for (name, major) in [("A", self.a_major), ("B", self.b_major)] {
-            rule(
-                major == Major::K || n.bits == 16,
+            rule(major == Major::K || n.bits == 16, || {
                 format!(
                     "{name} of {} is multiplied with K contiguous only: wgmma transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
                     n.factor
-                ),
-            )?;
+                )
+            })?;
         }
         if let Some(tiles) = self.promote {
-            rule(
-                n.bits == 8 && n.sum == "f32",
-                format!("products of {} are added in f32 already: leave out --promote", n.factor),
-            )?;
-            rule(tiles > 0, format!("sums promoted every {tiles} K tiles: 1 or more are possible"))?;
+            rule(n.bits == 8 && n.sum == "f32", || {
+                format!("products of {} are added in f32 already: leave out --promote", n.factor)
+            })?;
+            rule(tiles > 0, || format!("sums promoted every {tiles} K tiles: 1 or more are possible"))?;
         }
         // Sums of a thread, beside whatever else it needs.
         let copies = if self.promote.is_some() { 2 } else { 1 };
         let (sums, most) =
             (copies * m_tile * n_tile / (128 * together), if consumers == 3 { 112 } else { 192 });
-        rule(
-            sums <= most,
+        rule(sums <= most, || {
             format!(
                 "a tile of {m_tile} x {n_tile} has {sums} sums for each of {} threads, which leaves too few registers: at most {most}; take a smaller tile{}",
                 128 * together,
                 if together == 1 { ", or two warpgroups that multiply it together" } else { "" }
-            ),
-        )?;
+            )
+        })?;
         let shared = [("A", m_tile, self.a_major, cluster[1]), ("B", n_tile, self.b_major, cluster[0])];
         let shared = shared.map(|(name, rows, major, shares)| {
             rule(
                 rows % (8 * shares) == 0 && (major == Major::K || rows % (64 * shares) == 0),
-                format!("{shares} blocks cannot bring equal parts of a tile of {rows} rows of {name}: take a multiple of {}", 64 * shares),
+                || format!("{shares} blocks cannot bring equal parts of a tile of {rows} rows of {name}: take a multiple of {}", 64 * shares),
             )?;
             SharedTile::new(name, (n.elem, n.bits), [rows, k], major)
         });
         let [a, b] = shared;
         let shared = [a?, b?];
         let sums = SharedTile::new("D", (n.out, n.out_bits), [ATOM_M, n.columns()], Major::K)?;
-        let stage: i64 = shared.iter().map(SharedTile::bytes).sum();
         let Self { alpha, beta, bias, activation, .. } = *self;
         let finish = Finish { alpha, beta, bias, activation };
-        rule(
-            n.sum == "f32" || finish.is_none(),
+        rule(n.sum == "f32" || finish.is_none(), || {
             "alpha, beta, a bias and activations of sums of i32: not supported; take D = A B^T, or floats"
-                .into(),
-        )?;
-        let slots = 2 * consumers * sums.bytes() + if bias { 8 * consumers * n.columns() } else { 0 };
-        let fit = (MEMORY - BARRIERS - slots) / stage;
-        let stages = self.stages.unwrap_or(fit.min(16));
-        rule(
-            fit >= 2,
-            format!(
-                "two stages of {stage} bytes and {slots} bytes that D goes through do not fit into {MEMORY} bytes of shared memory: take a smaller tile"
-            ),
-        )?;
-        rule(
-            (2..=fit.min(16)).contains(&stages),
-            format!(
-                "{stages} stages of {stage} bytes: 2 to {} are possible beside the {slots} bytes that D goes through",
-                fit.min(16)
-            ),
-        )?;
-        Ok(Plan {
-            name: Self::NAME,
-            tile: [m_tile, n_tile, k],
-            stages,
-            consumers,
-            together,
-            cluster,
-            numbers: n,
-            majors: [self.a_major, self.b_major],
-            shared,
-            sums,
-            finish,
-            promote: self.promote,
-            batch: self.batch,
-        })
+                .into()
+        })?;
+        let loads = [cluster[1], cluster[0]].map(|blocks| Loads { pair: false, blocks });
+        let (majors, tile, batch) = ([self.a_major, self.b_major], [m_tile, n_tile], self.batch);
+        let problem = Problem { numbers: n, majors, batch, finish, tile, cluster, shared, loads, sums };
+        let stages = types::stages(self.stages, problem.stage(), Plan::slots(&problem, consumers))?;
+        let promote = self.promote;
+        Ok(Plan { name: Self::NAME, problem, k, stages, consumers, together, promote })
     }
 }

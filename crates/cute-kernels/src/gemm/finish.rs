@@ -4,12 +4,13 @@
 //! where D will be, the bias of its columns behind the slots.
 
 use clap::ValueEnum;
-use cute_algebra::MmaOperand;
 
-use super::{ATOM_M, epilogue::Output, kernel::Kernel, plan::Plan};
+use super::{
+    raster::Place,
+    store::{Epilogue, Output},
+};
 use crate::{
     code::{At, Code, Ssa, Written},
-    gemm::raster::Place,
     tma::Boxes,
 };
 
@@ -40,6 +41,11 @@ impl Finish {
     /// Whether anything is brought for it.
     pub fn brings(&self) -> bool {
         self.beta || self.bias
+    }
+
+    /// Bytes of the bias for so many columns.
+    pub fn bias_bytes(&self, columns: i64) -> i64 {
+        if self.bias { 4 * columns } else { 0 }
     }
 
     pub fn is_none(&self) -> bool {
@@ -85,58 +91,42 @@ impl<'c> Read<'c> {
     }
 }
 
-impl Plan {
-    /// Bytes of the bias of a part.
-    pub fn bias_bytes(&self) -> i64 {
-        if self.finish.bias { 4 * self.numbers.columns() } else { 0 }
-    }
-}
-
-impl<'c> Kernel<'_, 'c> {
-    pub fn brought(
-        &self,
-        code: &Code<'c>,
-        mma: Ssa<'c>,
-        slots: Ssa<'c>,
-        thread: Ssa<'c>,
-    ) -> Written<Option<Brought<'c>>> {
-        let (plan, columns) = (self.plan, self.plan.numbers.columns());
-        if !plan.finish.brings() {
+impl<'c> Epilogue<'_, 'c> {
+    /// How C and the bias are read from the slots, where there are any; `thread` is a coordinate.
+    pub fn brought(&self, code: &Code<'c>, slots: Ssa<'c>, thread: Ssa<'c>) -> Written<Option<Brought<'c>>> {
+        let (problem, columns) = (self.problem, self.problem.numbers.columns());
+        let finish = problem.finish;
+        if !finish.brings() {
             return Ok(None);
         }
-        let read = |elem: &str, bits: i64, view: Ssa<'c>| -> Written<Read<'c>> {
-            let t = code.parse_type(&super::epilogue::registers(elem, columns))?;
-            let registers = code.typed(("old", "cute.memref.alloca"), &[], t, &[])?;
-            if bits == 16 {
-                let atom = format!(
-                    "!cute_nvgpu.atom.ldsm<val_type = {elem}, mode = <\"(8,8)\">, sz_pattern = u16, num_matrices = 4, n>"
-                );
-                let atom = code.typed(("ldsm", "cute.make_atom"), &[], code.parse_type(&atom)?, &[])?;
-                let copy = code.op(("loadR", "cute.make_tiled_copy_C"), &[atom, mma], &[])?;
-                let own = code.source("own", copy, view, thread)?;
-                let loaded = code.op(("loaded", "cute.tiled.copy.retile"), &[copy, registers], &[])?;
-                return Ok(Read { copy, own, registers, loaded });
-            }
-            let copy = self.pair(code, elem, bits)?;
-            let own = code.mma_partition("own", mma, MmaOperand::C, view, thread)?;
-            Ok(Read { copy, own, registers, loaded: registers })
-        };
-        let n = &plan.numbers;
-        let c = if plan.finish.beta { Some(read(n.out, n.out_bits, slots)?) } else { None };
-        let bias = if plan.finish.bias {
-            let count = 2 * plan.consumers;
-            let view = |text: String| code.view("sBias", self.memory, plan.biases(), code.parse_type(&text)?);
+        let n = &problem.numbers;
+        let c = if finish.beta { Some(self.read(code, (n.out, n.out_bits), slots, thread)?) } else { None };
+        let bias = if finish.bias {
+            let (rows, count) = (self.rows(), 2 * self.groups);
+            let view =
+                |text: String| code.view("sBias", self.memory, self.room.biases, code.parse_type(&text)?);
             let smem = |layout: String| format!("!cute.memref<f32, smem, align<128>, \"{layout}\">");
-            let rows = view(smem(format!("({ATOM_M},{columns},{count}):(0,1,{columns})")))?;
-            Some((read("f32", 32, rows)?, view(smem(format!("({columns},{count}):(1,{columns})")))?))
+            let matrix = view(smem(format!("({rows},{columns},{count}):(0,1,{columns})")))?;
+            let read = self.read(code, ("f32", 32), matrix, thread)?;
+            Some((read, view(smem(format!("({columns},{count}):(1,{columns})")))?))
         } else {
             None
         };
-        Ok(Some(Brought {
-            barriers: code.barriers("brought", self.memory, plan.brought_barriers())?,
-            c,
-            bias,
-        }))
+        Ok(Some(Brought { barriers: code.barriers("brought", self.memory, self.room.brought)?, c, bias }))
+    }
+
+    fn read(
+        &self,
+        code: &Code<'c>,
+        (elem, bits): (&str, i64),
+        view: Ssa<'c>,
+        thread: Ssa<'c>,
+    ) -> Written<Read<'c>> {
+        let mover = self.mover(code, (elem, bits), true)?;
+        let registers = code.parse_type(&self.registers_of(elem, bits))?;
+        let registers = code.typed(("old", "cute.memref.alloca"), &[], registers, &[])?;
+        let own = mover.part(code, view, thread)?;
+        Ok(Read { copy: mover.copy(), own, registers, loaded: mover.retiled(code, registers)? })
     }
 
     /// Asks for C and the bias of a part, by the warp that stores.
@@ -148,23 +138,24 @@ impl<'c> Kernel<'_, 'c> {
         slot: Ssa<'c>,
     ) -> Written<()> {
         let Some(brought) = &out.brought else { return Ok(()) };
-        let (plan, columns) = (self.plan, self.plan.numbers.columns());
+        let (problem, columns) = (self.problem, self.problem.numbers.columns());
+        let finish = problem.finish;
         code.when(out.stores, |code| {
-            if plan.finish.beta {
+            if finish.beta {
                 // The slot had a part of D.
                 code.wait_for_stores(0)?;
             }
             let barrier = code.barrier_at("brought", brought.barriers, slot)?;
-            let of_c = if plan.finish.beta { plan.sums.bytes() } else { 0 };
-            code.elected(|code| code.expect(barrier, of_c + plan.bias_bytes()))?;
-            if let Some([atom, coords]) = self.given.c {
+            let of_c = if finish.beta { problem.sums.bytes() } else { 0 };
+            code.elected(|code| code.expect(barrier, of_c + finish.bias_bytes(columns)))?;
+            if let Some([atom, coords]) = self.arguments.given.c {
                 let coords = place.matrix(code, coords)?;
                 let at = [At::Value(place.m), At::Value(place.n), At::All];
-                let from = code.local_tile("from", coords, [ATOM_M, columns, 1], &at, "(1,1,_)")?;
+                let from = code.local_tile("from", coords, [self.rows(), columns, 1], &at, "(1,1,_)")?;
                 let to = code.slice("slot", out.slots, &[At::All, At::All, At::Value(slot)])?;
                 Boxes::new(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
             }
-            if let (Some([atom, coords]), Some((_, slots))) = (self.given.bias, brought.bias) {
+            if let (Some([atom, coords]), Some((_, slots))) = (self.arguments.given.bias, brought.bias) {
                 let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{columns}:1]\">"))?;
                 let coords = match place.batch {
                     Some(batch) => code.slice("vector", coords, &[At::All, At::Value(batch)])?,
@@ -190,7 +181,7 @@ impl<'c> Kernel<'_, 'c> {
     ) -> Written<Ssa<'c>> {
         let t = cute_ffi::ir::type_of(values);
         let all = |name: &str, number| code.typed((name, "vector.broadcast"), &[number], t, &[]);
-        if let Some(alpha) = self.given.alpha {
+        if let Some(alpha) = self.arguments.given.alpha {
             values = code.binary(("scaled", "arith.mulf"), values, all("alphas", alpha)?)?;
         }
         if let Some(brought) = &out.brought {
@@ -199,9 +190,9 @@ impl<'c> Kernel<'_, 'c> {
             if let Some((bias, _)) = brought.bias {
                 values = code.binary(("biased", "arith.addf"), values, bias.from(code, slot)?)?;
             }
-            if let (Some(c), Some(beta)) = (brought.c, self.given.beta) {
+            if let (Some(c), Some(beta)) = (brought.c, self.arguments.given.beta) {
                 let mut old = c.from(code, slot)?;
-                if self.plan.numbers.out_bits < 32 {
+                if self.problem.numbers.out_bits < 32 {
                     old = code.typed(("wide", "arith.extf"), &[old], t, &[])?;
                 }
                 let old = code.binary(("old", "arith.mulf"), old, all("betas", beta)?)?;
@@ -212,7 +203,7 @@ impl<'c> Kernel<'_, 'c> {
             let value = code.attribute(&format!("dense<{n:?}> : {t}"))?;
             code.typed(("number", "arith.constant"), &[], t, &[("value", value)])
         };
-        Ok(match self.plan.finish.activation {
+        Ok(match self.problem.finish.activation {
             None | Some(Activation::Relu) => values,
             Some(Activation::Gelu) => {
                 let x = code.binary(("x", "arith.mulf"), values, number(std::f64::consts::FRAC_1_SQRT_2)?)?;
@@ -233,7 +224,7 @@ impl<'c> Kernel<'_, 'c> {
 
     /// Elements of D that are not below zero, where that is asked for.
     pub fn rectified(&self, code: &Code<'c>, values: Ssa<'c>) -> Written<Ssa<'c>> {
-        if self.plan.finish.activation != Some(Activation::Relu) {
+        if self.problem.finish.activation != Some(Activation::Relu) {
             return Ok(values);
         }
         let t = cute_ffi::ir::type_of(values);

@@ -1,0 +1,131 @@
+//! Blocks of a cluster that share tiles: those of a row have the same rows of A, those of a column the same columns of B.
+//!
+//! Where a pair of blocks multiplies one tile, each has half of it along M, and half of the columns of B.
+
+use super::raster::Place;
+use crate::{
+    code::{Code, Ssa, Written},
+    tma::Shares,
+};
+
+/// A cluster, and this block's place in it.
+#[derive(Clone, Copy)]
+pub(super) struct Cluster<'c> {
+    /// Blocks along M and N.
+    pub size: [i64; 2],
+    /// Blocks that multiply one tile, neighbours along M.
+    pub pair: i64,
+    /// The block's place along M and N.
+    pub rank: [Ssa<'c>; 2],
+}
+
+impl<'c> Cluster<'c> {
+    pub fn new(code: &Code<'c>, size: [i64; 2], pair: i64) -> Written<Self> {
+        let rank = |name, register, blocks| {
+            if blocks > 1 { code.register(name, register) } else { code.i32(0) }
+        };
+        let rank = [rank("rank_m", "cluster.ctaid.x", size[0])?, rank("rank_n", "cluster.ctaid.y", size[1])?];
+        Ok(Self { size, pair, rank })
+    }
+
+    /// Blocks.
+    pub fn blocks(&self) -> i64 {
+        self.size[0] * self.size[1]
+    }
+
+    /// Blocks, or pairs of them, that read what this one brings: those of its row, and of its column.
+    pub fn readers(&self) -> i64 {
+        self.size[0] / self.pair + self.size[1] - 1
+    }
+
+    /// The block's tile of the cluster's.
+    pub fn own(&self, code: &Code<'c>, at: Place<'c>) -> Written<Place<'c>> {
+        let own = |at: Ssa<'c>, i: usize| {
+            let blocks = self.size[i];
+            if blocks == 1 {
+                return Ok(at);
+            }
+            let first = code.binary(("first", "arith.muli"), at, code.i32(blocks)?)?;
+            code.binary(("own", "arith.addi"), first, self.rank[i])
+        };
+        Ok(Place { m: own(at.m, 0)?, n: own(at.n, 1)?, ..at })
+    }
+
+    /// The block's place in its pair.
+    pub fn half(&self, code: &Code<'c>) -> Written<Ssa<'c>> {
+        if self.pair == 1 {
+            return code.i32(0);
+        }
+        code.binary(("half", "arith.remui"), self.rank[0], code.i32(self.pair)?)
+    }
+
+    /// The number of the block in its cluster, which masks and addresses of the cluster count.
+    pub fn number(&self, code: &Code<'c>) -> Written<Ssa<'c>> {
+        let above = code.binary(("above", "arith.muli"), self.rank[1], code.i32(self.size[0])?)?;
+        code.binary(("number", "arith.addi"), above, self.rank[0])
+    }
+
+    /// The number of the first block of the pair.
+    pub fn leader(&self, code: &Code<'c>) -> Written<Ssa<'c>> {
+        code.binary(("leader", "arith.subi"), self.number(code)?, self.half(code)?)
+    }
+
+    /// Who brings parts of the tile of A or of B.
+    pub fn shares(&self, code: &Code<'c>, which: usize) -> Written<Shares<'c>> {
+        if which == 0 {
+            return Ok(Shares { blocks: self.size[1], rank: self.rank[1] });
+        }
+        let rank = match self.pair {
+            1 => self.rank[0],
+            pair => code.binary(("pair", "arith.divui"), self.rank[0], code.i32(pair)?)?,
+        };
+        Ok(Shares { blocks: self.size[0] / self.pair, rank })
+    }
+
+    /// The blocks that receive tiles of A, the row of the cluster, or of B, the column, of which each second one where blocks are
+    /// pairs; none where there is one.
+    pub fn mask(&self, code: &Code<'c>, which: usize) -> Written<Option<Ssa<'c>>> {
+        let [m, n] = self.size;
+        let (blocks, by) = if which == 0 {
+            ((0..n).map(|j| 1 << (m * j)).sum::<i64>(), self.rank[0])
+        } else {
+            let blocks = (0..m / self.pair).map(|i| 1 << (self.pair * i)).sum();
+            let row = code.binary(("row", "arith.muli"), self.rank[1], code.i32(m)?)?;
+            (blocks, code.binary(("row", "arith.addi"), row, self.half(code)?)?)
+        };
+        if blocks == 1 {
+            return Ok(None);
+        }
+        let mask = code.binary(("mask", "arith.shli"), code.i32(blocks)?, by)?;
+        self.as_mask(code, mask).map(Some)
+    }
+
+    /// The blocks of the pair; none where there are no pairs.
+    pub fn both(&self, code: &Code<'c>) -> Written<Option<Ssa<'c>>> {
+        if self.pair == 1 {
+            return Ok(None);
+        }
+        let mask = code.i32((1 << self.pair) - 1)?;
+        let mask = code.binary(("both", "arith.shli"), mask, self.leader(code)?)?;
+        self.as_mask(code, mask).map(Some)
+    }
+
+    /// All that bring anything to this pair, or block: those of its row and of its column; none where it is alone.
+    pub fn bringers(&self, code: &Code<'c>) -> Written<Option<Ssa<'c>>> {
+        let [m, n] = self.size;
+        if m * n == 1 {
+            return Ok(None);
+        }
+        let column: i64 = (0..n).map(|j| ((1 << self.pair) - 1) << (m * j)).sum();
+        let first = code.binary(("first", "arith.subi"), self.rank[0], self.half(code)?)?;
+        let column = code.binary(("column", "arith.shli"), code.i32(column)?, first)?;
+        let row = code.binary(("row", "arith.muli"), self.rank[1], code.i32(m)?)?;
+        let row = code.binary(("row", "arith.shli"), code.i32((1 << m) - 1)?, row)?;
+        let mask = code.binary(("bringers", "arith.ori"), row, column)?;
+        self.as_mask(code, mask).map(Some)
+    }
+
+    fn as_mask(&self, code: &Code<'c>, mask: Ssa<'c>) -> Written<Ssa<'c>> {
+        code.typed(("mask", "arith.trunci"), &[mask], code.parse_type("i16")?, &[])
+    }
+}
