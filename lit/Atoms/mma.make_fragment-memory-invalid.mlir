@@ -44,7 +44,7 @@ func.func @composed(%arg0: !wgmma, %arg1: !a) {
 !wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 !a = !cute.memref<f16, smem, align<8>, S<3,4,3>, "((64,16),2,4):((64,1),4096,16)">
 func.func @alignment(%arg0: !wgmma, %arg1: !a) {
-  // expected-error @below {{a descriptor of SW128 points at multiples of 1024 bytes, A is known to be aligned to 8: align its memory, and let its type say so}}
+  // expected-error @below {{descriptors count in units of 16 bytes, A is known to be aligned to 8: align its memory, and let its type say so}}
   %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">
   return
 }

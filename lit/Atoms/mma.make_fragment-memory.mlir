@@ -70,3 +70,13 @@ func.func @columns(%arg0: !pair, %arg1: !columns) -> !columns_at {
   %0 = cute.mma.make_fragment B (%arg0, %arg1) : (!pair, !columns) -> !columns_at
   return %0 : !columns_at
 }
+
+// The type knows of 128 bytes, fewer than the swizzle repeats after.
+// CHECK-LABEL: @anywhere(
+// BASE-LABEL: @anywhere(
+// BASE: arith.constant 4611686293305360384 : i64
+!anywhere = !cute.memref<f16, smem, align<128>, S<3,4,3>, "((64,16),2,4,(1,7)):((64,1),4096,16,(0,8192))">
+func.func @anywhere(%arg0: !wgmma, %arg1: !anywhere) -> !rows_at {
+  %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !anywhere) -> !rows_at
+  return %0 : !rows_at
+}

@@ -64,11 +64,3 @@ func.func @scales(%atom: !cute_nvgpu.SM120.mma_bs<16x8x32, vec_size = 32, elem_t
   cute.mma_atom_call(%atom, %d, %a, %b, %c) : (!cute_nvgpu.SM120.mma_bs<16x8x32, vec_size = 32, elem_type = (f8E4M3FN, f8E4M3FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>, !cute.memref<f32, rmem, align<16>, "4:1">, !cute.memref<f8E4M3FN, rmem, align<16>, "16:1">, !cute.memref<f8E4M3FN, rmem, align<16>, "8:1">, !cute.memref<f32, rmem, align<16>, "4:1">) -> ()
   return
 }
-
-// -----
-
-func.func @priority(%atom: !cute_nvgpu.atom.universal_copy<f32, 32 b, l1_cache_eviction_priority=no_allocate>, %s: !cute.memref<f32, gmem, "1:1">, %d: !cute.memref<f32, rmem, "1:1">) {
-  // expected-error @below {{'cute.copy_atom_call' op: l1_cache_eviction_priority=no_allocate is not supported}}
-  cute.copy_atom_call(%atom, %s, %d) : (!cute_nvgpu.atom.universal_copy<f32, 32 b, l1_cache_eviction_priority=no_allocate>, !cute.memref<f32, gmem, "1:1">, !cute.memref<f32, rmem, "1:1">) -> ()
-  return
-}

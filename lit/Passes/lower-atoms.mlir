@@ -14,6 +14,15 @@ func.func @universal(%a: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %s: !cute.
   return
 }
 
+// A priority of eviction is a hint.
+// CHECK-LABEL: func.func @hint
+// CHECK: %[[V:.+]] = llvm.load %{{.+}} {alignment = 4 : i64} : !llvm.ptr<1> -> f32
+// CHECK: llvm.store %[[V]], %{{.+}} {alignment = 4 : i64}
+func.func @hint(%atom: !cute_nvgpu.atom.universal_copy<f32, 32 b, l1_cache_eviction_priority=no_allocate>, %s: !cute.memref<f32, gmem, "1:1">, %d: !cute.memref<f32, rmem, "1:1">) {
+  cute.copy_atom_call(%atom, %s, %d) : (!cute_nvgpu.atom.universal_copy<f32, 32 b, l1_cache_eviction_priority=no_allocate>, !cute.memref<f32, gmem, "1:1">, !cute.memref<f32, rmem, "1:1">) -> ()
+  return
+}
+
 // A predicate guards both.
 // CHECK-LABEL: func.func @guarded
 func.func @guarded(%a: !cute_nvgpu.atom.universal_copy<f32>, %s: !cute.memref<f32, gmem, "1:0">, %d: !cute.memref<f32, smem, "1:0">, %p: i1) {

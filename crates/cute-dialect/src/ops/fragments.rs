@@ -96,10 +96,11 @@ pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, 
         };
         Error::Rule(format!("{which}, contiguous along {}, has no descriptor: {why}; {fix}", name(major)))
     })?;
-    if iter.align % swizzle.period() != 0 {
-        let (period, align) = (swizzle.period(), iter.align);
+    // The pattern is one of addresses: a matrix may begin anywhere in it.
+    if iter.align % (UNIT / 8) != 0 {
+        let align = iter.align;
         return Err(Error::Rule(format!(
-            "a descriptor of {swizzle} points at multiples of {period} bytes, {which} is known to be aligned to {align}: align its memory, and let its type say so"
+            "descriptors count in units of 16 bytes, {which} is known to be aligned to {align}: align its memory, and let its type say so"
         )));
     }
     let units = UNIT / i64::from(bits);

@@ -20,9 +20,7 @@ use crate::{
 
 impl<'c> LowersCopy<'c> for UniversalCopy<'c> {
     fn copy(&self, b: &Build<'c>, _: Target, call: &CopyCall<'c>) -> Built<()> {
-        if let Some(priority) = self.access.priority {
-            return b.refuse(&format!("l1_cache_eviction_priority={} is not supported", priority.name()));
-        }
+        // A priority of eviction is a hint, for which LLVM has no load or store.
         match call.pred {
             None => load_and_store(b, self, call),
             Some(pred) => load_and_store(&conditional(b, pred)?, self, call),
