@@ -83,6 +83,20 @@ class Array:
         return f"{text}={file}"
 
 
+class Repeated:
+    """The values of a block of numbers again and again: an array too large for a list."""
+
+    def __init__(self, block, size):
+        self.block, self.size = block, size
+
+    def __getitem__(self, i):
+        return self.block[i % len(self.block)]
+
+    def pack(self, code):
+        one = struct.pack(f"<{len(self.block)}{code}", *self.block)
+        return (one * (self.size // len(self.block) + 1))[:self.size * struct.calcsize(code)]
+
+
 def save(file, array):
     code, name = CODES[array.element]
     values = [bf16_of(v) for v in array.values] if array.element == "bf16" else array.values
@@ -90,7 +104,8 @@ def save(file, array):
     header += " " * (-(len(header) + 11) % 64) + "\n"
     with open(file, "wb") as out:
         out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
-        out.write(struct.pack(f"<{len(values)}{code}", *values))
+        is_list = isinstance(values, list)
+        out.write(struct.pack(f"<{len(values)}{code}", *values) if is_list else values.pack(code))
 
 
 def load(file, element):
@@ -115,11 +130,12 @@ def sample(element, shape, seed, scale=1.0):
 
 
 class Case:
-    """A run: arguments in order (arrays, numbers), what the arrays must hold, and how far off they may be (relative to the
-    larger of 1 and the number)."""
+    """A run: arguments in order (arrays, numbers), what the arrays must hold, how far off they may be (relative to the
+    larger of 1 and the number), and arrays that only addresses lead to."""
 
-    def __init__(self, text, arguments, expected, tolerance=0.0):
+    def __init__(self, text, arguments, expected, tolerance=0.0, memory=()):
         self.text, self.arguments, self.expected, self.tolerance = text, arguments, expected, tolerance
+        self.memory = dict(memory)
 
 
 # Elementwise
@@ -156,10 +172,66 @@ def product(a, b, c, transposed=""):
     return out
 
 
-def gemm(m, n, k, batches):
-    a, b = sample("f16", (m, k, batches), 1), sample("f16", (n, k, batches), 2)
-    arguments = {"a": a, "b": b, "c": Array("f16", (m, n, batches))}
-    return Case(f"{m}x{n}x{k}x{batches}", arguments, {"c": product(a, b, "f16")}, 1e-3)
+def gemm(m, n, k, batches, element="f16"):
+    a, b = sample(element, (m, k, batches), 1), sample(element, (n, k, batches), 2)
+    arguments = {"a": a, "b": b, "c": Array(element, (m, n, batches))}
+    return Case(f"{m}x{n}x{k}x{batches}", arguments, {"c": product(a, b, element)}, 1e-3 if element == "f16" else 1e-6)
+
+
+def scaled_gemm(m, n, k, batches, alpha, beta):
+    """D = alpha A B + beta C."""
+    a, b = sample("f32", (m, k, batches), 1), sample("f32", (n, k, batches), 2)
+    c = sample("f32", (m, n, batches), 3)
+    d = [alpha * x + beta * y for x, y in zip(product(a, b, "f32"), c.values)]
+    arguments = {"a": a, "b": b, "c": c, "d": Array("f32", c.shape), "alpha": alpha, "beta": beta}
+    return Case(f"{m}x{n}x{k}x{batches}", arguments, {"d": d}, 1e-6)
+
+
+def batched_gemm(m, n, k, batches):
+    """A(l, m, k), B(l, k, n), C(l, m, n)."""
+    a, b = sample("f32", (m, k, batches), 1), sample("f32", (n, k, batches), 2)
+    c = Array("f32", (m, n, batches), product(a, b, "f32"))
+    with_order = lambda x, order: Array("f32", [x.shape[i] for i in order], permuted(x, order))
+    out = Array("f32", (batches, m, n))
+    arguments = {"a": with_order(a, (2, 0, 1)), "b": with_order(b, (2, 1, 0)), "c": out}
+    return Case(f"{m}x{n}x{k}x{batches}", arguments, {"c": permuted(c, (2, 0, 1))}, 1e-6)
+
+
+def grouped_gemm(*groups):
+    """Two products of one tile each. Extents, strides and addresses are in memory, and each block changes its descriptors."""
+    memory, expected, sizes, strides, addresses = {}, {}, [], [], []
+    for g, (m, n, k) in enumerate(groups):
+        a, b = sample("f16", (m, k), 2 * g + 1), sample("f16", (n, k), 2 * g + 2)
+        memory |= {f"a{g}": a, f"b{g}": b, f"c{g}": Array("f16", (m, n))}
+        expected[f"c{g}"] = product(a, b, "f16")
+        sizes += [m, n, k, 1]
+        strides += [k, 1, k, 1, n, 1]
+        addresses += [f"&a{g}", f"&b{g}", f"&c{g}"]
+    # Of these only the descriptors are made, which the kernel then changes.
+    first = {name: Array("f16", (128, 128, 1)) for name in "abc"}
+    count = len(groups)
+    lists = {"sizes": Array("i32", (count, 4), sizes), "strides": Array("i32", (count, 3, 2), strides),
+             "addresses": Array("i64", (count, 3), ",".join(addresses)), "descriptors": Array("i64", (1, 3, 16))}
+    text = ", ".join("x".join(map(str, group)) for group in groups)
+    return Case(text, {**first, **lists}, expected, 1e-3, memory)
+
+
+def long_gemm(m):
+    """N and K are multiples of 8192 by the types. Rows of A have few values, so that the sums are short."""
+    n = k = 8192
+    source = random.Random(1)
+    steps = [i / 8 for i in range(-8, 9) if i]
+    terms = [[(source.randrange(k), source.choice(steps)) for _ in range(8)] for _ in range(m)]
+    a = [0.0] * (m * k)
+    for i, row in enumerate(terms):
+        for j, x in row:
+            a[i * k + j] = x
+    # The length of the block is a prime, so that no two rows of B are alike.
+    block = sample("f16", (8191,), 2).values
+    terms = [[(j, a[i * k + j]) for j in sorted({j for j, _ in row})] for i, row in enumerate(terms)]
+    c = [sum(x * block[(j * k + p) % 8191] for p, x in row) for row in terms for j in range(n)]
+    arrays = {"a": Array("f16", (m, k), a), "b": Array("f16", (n, k), Repeated(block, n * k)), "c": Array("f16", (m, n))}
+    return Case(f"{m}x{n}x{k}", arrays, {"c": c}, 1e-3)
 
 
 def permuted(array, order):
@@ -239,6 +311,29 @@ def tiled_attention(queries, keys, heads, batches):
     numbers = {"log2": scale * math.log2(math.e), "scale": scale, "out": 1.0}
     expected = {"o": permuted(out, (1, 3, 2, 0)), "lse": sums}
     return Case(f"{queries}x{keys}x{heads}x{batches}", {**arrays, **empty, **numbers}, expected, 0.01)
+
+
+def pointer_attention(batches, queries, keys, heads, of_key):
+    """The arrays as pointers, (batch, sequence, head, 128 values) row by row; `of_key` heads of Q share a head of K and V."""
+    scale = 0.09
+    q = sample("f16", (batches, queries, heads * of_key, 128), 1)
+    k, v = (sample("f16", (batches, keys, heads, 128), seed) for seed in (2, 3))
+
+    def weights(scores, b, h, i):
+        powers = [math.exp((s - max(scores)) * scale) for s in scores]
+        return [p / sum(powers) for p in powers]
+
+    def shared(x):
+        rows = [x.values[i:i + 128] for i in range(0, x.size(), 128)]
+        return Array("f16", (batches, keys, heads * of_key, 128), [v for row in rows for _ in range(of_key) for v in row])
+
+    flat = lambda x: Array("f16", (x.size(),), x.values)
+    arrays = {"q": flat(q), "k": flat(k), "v": flat(v), "o": Array("f16", (q.size(),))}
+    sizes = {"b": batches, "s_q": queries, "s_lse": queries, "s_k": keys, "h_q": heads * of_key, "h_k": heads, "d": 128}
+    numbers = {"log2": scale * math.log2(math.e), "scale": scale, "out": 1.0}
+    expected = attention(q, shared(k), shared(v), weights)
+    text = f"{batches}x{queries}x{keys}x{heads * of_key}x{heads}"
+    return Case(text, {**arrays, **sizes, **numbers}, {"o": expected}, 0.01)
 
 
 def silu_attention(length):
@@ -327,6 +422,8 @@ def sizes(m, n, k, l):
     return {"m": m, "n": n, "k": k, "l": l}
 
 
+TF32 = [(128, 128, 32, 1), (200, 136, 328, 2), (4, 4, 4, 1)]
+
 # The cases of each module, by the name of its file without `.mlir`.
 CASES = {
     "ampere.elementwise_add": lambda: [add(16, 128), add(37, 130), add(1, 1)],
@@ -346,6 +443,16 @@ CASES = {
     # the ring of K tiles makes the other warps wait for the one that stores.
     "blackwell_geforce.dense_gemm": lambda: [
         gemm(64, 64, 64, 1), gemm(40, 24, 33, 1), gemm(128, 72, 384, 1), gemm(136, 64, 321, 2)],
+    "blackwell.fp16_gemm_0": lambda: [long_gemm(128)],
+    "blackwell.fp16_gemm_1": lambda: [long_gemm(256)],
+    "blackwell.dense_gemm": lambda: [gemm(*shape, "f32") for shape in TF32],
+    "blackwell.dense_gemm_software_pipeline": lambda: [gemm(*shape, "f32") for shape in TF32],
+    "blackwell.dense_gemm_persistent": lambda: [batched_gemm(*shape) for shape in TF32],
+    "blackwell.dense_gemm_persistent_prefetch": lambda: [batched_gemm(*shape) for shape in TF32],
+    "blackwell.dense_gemm_persistent_dynamic": lambda: [batched_gemm(*shape) for shape in TF32],
+    "blackwell.dense_gemm_alpha_beta_persistent": lambda: [scaled_gemm(*shape, 0.5, -2.0) for shape in TF32],
+    "blackwell.grouped_gemm": lambda: [grouped_gemm((128, 128, 128), (128, 128, 128)), grouped_gemm((120, 88, 200), (8, 128, 512))],
+    "blackwell.fmha": lambda: [pointer_attention(1, 256, 128, 1, 1), pointer_attention(2, 256, 256, 1, 2)],
     "blackwell.programmatic_dependent_launch": lambda: [add(16, 128), add(37, 130)],
     # A block normalises two rows. Where the last has one, the kernel reads shared memory for the other, which nobody wrote.
     "blackwell.rmsnorm": lambda: [rmsnorm(2), rmsnorm(6)],
@@ -362,11 +469,17 @@ CASES = {
 
 # What a target must have that the default has not.
 TARGETS = {"blackwell.dense_blockscaled_gemm_persistent": "sm_100a", "blackwell_geforce.dense_gemm": "sm_120a"}
+TENSOR_MEMORY = [f"blackwell.{name}" for name in
+                 ["fp16_gemm_0", "fp16_gemm_1", "dense_gemm", "dense_gemm_software_pipeline", "dense_gemm_persistent",
+                  "dense_gemm_persistent_prefetch", "dense_gemm_persistent_dynamic", "dense_gemm_alpha_beta_persistent", "grouped_gemm",
+                  "fmha"]]
+TARGETS |= dict.fromkeys(TENSOR_MEMORY, "sm_100a")
 
 # Kernels whose copies take their own time run in several orders.
 ORDERS = ["lazy", "eager", "reverse", "1", "2"]
 SCHEDULES = {name: ORDERS for name in
-             ["blackwell_geforce.dense_gemm", "hopper.dense_gemm", "hopper.dense_gemm_persistent", "hopper.fmha.0.dsl44"]}
+             ["blackwell_geforce.dense_gemm", "hopper.dense_gemm", "hopper.dense_gemm_persistent", "hopper.fmha.0.dsl44",
+              *TENSOR_MEMORY]}
 
 
 def difference(found, expected):
@@ -388,6 +501,8 @@ def check(cutec, path, case, target, schedule):
         for name, value in case.arguments.items():
             text = value.argument(name, folder) if isinstance(value, Array) else f"{name}:{value}"
             command += ["--arg", text]
+        for name, value in case.memory.items():
+            command += ["--array", value.argument(name, folder)]
         files = {name: os.path.join(folder, f"{name}.npy") for name in case.expected if name != "stdout"}
         for name, file in files.items():
             command += ["--out", f"{name}={file}"]

@@ -15,6 +15,8 @@ pub enum Values {
     Random(u64),
     /// A `.npy` file.
     File(String),
+    /// The addresses of other arrays, by their names.
+    Addresses(Vec<String>),
 }
 
 /// An argument as it was written.
@@ -70,18 +72,36 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
         None => Values::All(0.0),
         Some("range") => Values::Range,
         Some(file) if file.ends_with(".npy") => Values::File(file.into()),
+        Some(v) if v.starts_with('&') => addresses(v, element, shape.iter().product())?,
         Some(v) => match v.strip_prefix("random(").and_then(|s| s.strip_suffix(')')) {
             Some(seed) => Values::Random(seed.parse().map_err(|_| format!("'{seed}' is not a valid seed"))?),
-            None => Values::All(
-                v.parse()
-                    .map_err(|_| format!("'{v}' is not a number, range, random(SEED) or a .npy file"))?,
-            ),
+            None => {
+                Values::All(v.parse().map_err(|_| {
+                    format!("'{v}' is not a number, range, random(SEED), &NAME or a .npy file")
+                })?)
+            }
         },
     };
     Ok((name, Spec::Array { element, shape, values }))
 }
 
-/// The bytes of an array that comes from no file, row by row.
+/// Reads `&NAME,&NAME,..`, one per element.
+fn addresses(text: &str, element: Element, count: usize) -> Result<Values, String> {
+    if element != Element::I64 {
+        return Err(format!("addresses are elements of type i64, not {element}"));
+    }
+    let name = |item: &str| {
+        let name = item.trim().strip_prefix('&').filter(|name| !name.is_empty());
+        name.map(str::to_owned).ok_or_else(|| format!("'{item}' is not an address; write &NAME"))
+    };
+    let names = text.split(',').map(name).collect::<Result<Vec<_>, _>>()?;
+    if names.len() != count {
+        return Err(format!("{count} elements, and {} addresses", names.len()));
+    }
+    Ok(Values::Addresses(names))
+}
+
+/// The bytes of an array that comes from no file, row by row. Addresses are zero until the arrays have theirs.
 pub fn bytes(element: Element, count: usize, values: &Values) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(count * element.bytes());
     match values {
@@ -89,6 +109,7 @@ pub fn bytes(element: Element, count: usize, values: &Values) -> Vec<u8> {
             element.encode(*v, &mut bytes);
             bytes = bytes.repeat(count);
         }
+        Values::Addresses(_) => bytes.resize(count * element.bytes(), 0),
         Values::Range => (0..count).for_each(|i| element.encode(i as f64, &mut bytes)),
         Values::Random(_) | Values::File(_) => {
             let mut state = if let Values::Random(seed) = values { *seed } else { 0 };
@@ -160,6 +181,8 @@ mod tests {
         assert_eq!(parse("64"), Ok((None, Spec::Scalar(None, "64".into()))));
         assert_eq!(parse("auto"), Ok((None, Spec::Scalar(None, AUTO.into()))));
         assert_eq!(parse("p:null"), Ok((Some("p".into()), Spec::Null)));
+        let names = Values::Addresses(vec!["a".into(), "b".into()]);
+        assert_eq!(parse("p:i64[2]=&a,&b"), Ok((Some("p".into()), array(Element::I64, &[2], names))));
         for wrong in [
             "",
             "f31[4]",
@@ -169,6 +192,10 @@ mod tests {
             "f32[99999999999x99999999999]",
             "f32",
             "f32[4]=random(x)",
+            "i64[2]=&a",
+            "i64[2]=&a,b",
+            "i64[1]=&",
+            "i32[1]=&a",
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

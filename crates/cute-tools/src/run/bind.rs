@@ -2,6 +2,7 @@
 
 use super::{
     argument::{self, Spec, Values},
+    cli::Cli,
     element::Element,
     fill::{self, Order},
     job::Sms,
@@ -16,7 +17,7 @@ use cute_driver::{
     manifest::{Kernel, Passed},
     signature::Argument,
 };
-use std::{fmt, path::Path};
+use std::{borrow::Cow, fmt, path::Path};
 
 /// What a leaf gets.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,9 +54,20 @@ pub struct Array {
     pub bytes: Vec<u8>,
     /// How they do.
     pub order: Order,
+    /// The numbers of the arrays whose addresses are the elements, row by row; empty for other values.
+    pub points_to: Vec<usize>,
 }
 
 impl Array {
+    /// What memory holds at the beginning, with the addresses of the arrays.
+    pub fn memory(&self, addresses: &[u64]) -> Cow<'_, [u8]> {
+        if self.points_to.is_empty() {
+            return Cow::Borrowed(&self.bytes);
+        }
+        let rows = self.points_to.iter().flat_map(|i| addresses[*i].to_le_bytes()).collect();
+        Cow::Owned(self.order.to_memory(rows, self.element.bytes()))
+    }
+
     /// The bytes row by row, of what a run has left in memory.
     pub fn rows(&self, memory: Vec<u8>) -> Vec<u8> {
         self.order.to_rows(memory, self.element.bytes())
@@ -101,15 +113,13 @@ impl<'m> Callee<'m> {
 /// The kind of leaves that are streams.
 const STREAM: &str = "stream";
 
-/// Values for all leaves: one `--arg` for each argument of the source, or for each leaf.
-pub(super) fn arguments(
-    callee: &Callee<'_>,
-    texts: &[String],
-    memory: u64,
-    sms: Sms,
-) -> Result<(Vec<Value>, Vec<Array>)> {
+/// Values for all leaves: one `--arg` for each argument of the source, or for each leaf. Behind the arrays of the arguments come
+/// those that only addresses lead to.
+pub(super) fn arguments(callee: &Callee<'_>, options: &Cli, sms: Sms) -> Result<(Vec<Value>, Vec<Array>)> {
+    let texts = &options.arguments;
     let declared = callee.declared();
-    let mut binder = Binder { callee, memory, sms, arrays: Vec::new() };
+    let memory = options.memory << 20;
+    let mut binder = Binder { callee, memory, sms, arrays: Vec::new(), addresses: Vec::new() };
     let given: Vec<_> = callee.leaves.iter().filter(|p| p.kind != STREAM).cloned().collect();
     let mut values = Vec::new();
     let mut rest = given.as_slice();
@@ -135,7 +145,10 @@ pub(super) fn arguments(
     for (i, _) in callee.leaves.iter().enumerate().filter(|(_, p)| p.kind == STREAM) {
         values.insert(i, Value::Null);
     }
-    Ok((values, binder.arrays))
+    for text in &options.arrays {
+        binder.memory(text).map_err(|why| failed(text, why))?;
+    }
+    Ok((values, binder.resolved()?))
 }
 
 /// Arrays begin at multiples of so many bytes, in the simulator and on GPUs.
@@ -165,9 +178,46 @@ struct Binder<'m> {
     memory: u64,
     sms: Sms,
     arrays: Vec<Array>,
+    /// Of arrays of addresses, their numbers and the names of what they point to.
+    addresses: Vec<(usize, Vec<String>)>,
 }
 
 impl Binder<'_> {
+    /// An array that only addresses lead to.
+    fn memory(&mut self, text: &str) -> std::result::Result<(), String> {
+        match argument::parse(text)? {
+            (Some(name), Spec::Array { .. }) if self.is_taken(&name) => {
+                Err(format!("the name '{name}' is taken"))
+            }
+            (Some(name), Spec::Array { element, shape, values }) => {
+                self.allocate(name, (element, &shape, &values), Order::default()).map(|_| ())
+            }
+            _ => Err("write NAME:TYPE[EXTENTS][=VALUES]".into()),
+        }
+    }
+
+    /// The arrays, each with the numbers of those that it points to.
+    fn resolved(mut self) -> Result<Vec<Array>> {
+        let holders: Vec<usize> = self.addresses.iter().map(|(array, _)| *array).collect();
+        let find = |name: &String| match self.arrays.iter().position(|a| a.name == *name) {
+            None => Err(format!("there is no array '{name}'")),
+            Some(at) if holders.contains(&at) => {
+                Err(format!("array '{name}' holds addresses itself, which is not supported"))
+            }
+            Some(at) => Ok(at),
+        };
+        let mut found = Vec::new();
+        for (array, names) in &self.addresses {
+            let points_to = names.iter().map(find).collect::<std::result::Result<Vec<_>, _>>();
+            let failed = |why| Error::Argument { argument: self.arrays[*array].name.clone(), why };
+            found.push((*array, points_to.map_err(failed)?));
+        }
+        for (array, points_to) in found {
+            self.arrays[array].points_to = points_to;
+        }
+        Ok(self.arrays)
+    }
+
     /// Values for all that is passed for an argument.
     fn whole(
         &mut self,
@@ -285,6 +335,15 @@ impl Binder<'_> {
             ));
         }
         let name = self.named(name, passed)?;
+        self.allocate(name, (element, shape, values), order)
+    }
+
+    fn allocate(
+        &mut self,
+        name: String,
+        (element, shape, values): (Element, &[usize], &Values),
+        order: Order,
+    ) -> std::result::Result<Value, String> {
         let count: usize = shape.iter().product();
         let size = (count * element.bytes()) as u64;
         self.memory = self.memory.checked_sub(size).ok_or_else(|| {
@@ -295,15 +354,22 @@ impl Binder<'_> {
             values => argument::bytes(element, count, values),
         };
         let bytes = order.to_memory(rows, element.bytes());
-        self.arrays.push(Array { name, element, shape: shape.to_vec(), bytes, order });
-        Ok(Value::Array(self.arrays.len() - 1))
+        let number = self.arrays.len();
+        if let Values::Addresses(names) = values {
+            self.addresses.push((number, names.clone()));
+        }
+        self.arrays.push(Array { name, element, shape: shape.to_vec(), bytes, order, points_to: Vec::new() });
+        Ok(Value::Array(number))
+    }
+
+    fn is_taken(&self, name: &str) -> bool {
+        self.arrays.iter().any(|a| a.name == name)
     }
 
     /// The name of an array: as its `--arg` says, else that of the parameter.
     fn named(&self, name: Option<String>, passed: &Passed) -> std::result::Result<String, String> {
-        let is_taken = |name: &String| self.arrays.iter().any(|a| a.name == *name);
         let Some(name) = name else { return Ok(passed.argument.clone()) };
-        if is_taken(&name) {
+        if self.is_taken(&name) {
             return Err(format!("the name '{name}' is taken"));
         }
         Ok(name)

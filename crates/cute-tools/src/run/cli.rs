@@ -12,8 +12,9 @@ use std::path::PathBuf;
 /// One --arg for each parameter of the kernel, in order. An array is [NAME:]TYPE[EXTENTS][=VALUES], such as
 /// A:f32[128x64]=random(7); a scalar [NAME:][TYPE=]NUMBER, such as n:i32=64 or 64. TYPE is f16, bf16, f32, f64, f8E4M3FN, f8E5M2,
 /// f8E8M0FNU, i1, i8, i16, i32, i64, u8, u16 or u32. VALUES are a number for all (0 if there are none), range for 0 1 2 ..,
-/// random(SEED), in [-1, 1) or for integers from -8 to 7, or a .npy file of this type and shape. null is the null pointer. A scalar
-/// that is auto is the number of SMs.
+/// random(SEED), in [-1, 1) or for integers from -8 to 7, or a .npy file of this type and shape; for elements of type i64 also
+/// &NAME,&NAME,.., the addresses of other arrays, among them those of --array. null is the null pointer. A scalar that is auto is the
+/// number of SMs.
 ///
 /// An array for a !cute.memref fills its extents and strides too. It lies row by row, unless the strides of the type say
 /// otherwise. Or give one --arg for each value that is passed at run time, as `cutec --emit manifest` lists them: a pointer,
@@ -47,6 +48,9 @@ pub struct Cli {
     /// An argument; see above
     #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
     pub arguments: Vec<String>,
+    /// An array that no parameter takes and only addresses lead to: NAME:TYPE[EXTENTS][=VALUES]
+    #[arg(long = "array", value_name = "ARRAY", allow_hyphen_values = true)]
+    pub arrays: Vec<String>,
     /// Write an array after a run without findings, named as in its --arg, or else as the parameter
     #[arg(long = "out", value_name = "NAME=FILE.npy")]
     pub outputs: Vec<String>,

@@ -119,7 +119,8 @@ mod tests {
     fn of(gpu: [f32; 4], simulator: [f32; 4], tolerance: f64) -> Comparison {
         let bytes = |values: [f32; 4]| values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
         let (name, order) = ("y".into(), Order::default());
-        let array = Array { name, element: Element::F32, shape: vec![2, 2], bytes: vec![], order };
+        let array =
+            Array { name, element: Element::F32, shape: vec![2, 2], bytes: vec![], order, points_to: vec![] };
         compare(&array, &bytes(gpu), &bytes(simulator), tolerance)
     }
 

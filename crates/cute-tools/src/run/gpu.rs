@@ -172,11 +172,12 @@ impl Place for Loaded<'_> {
         let stream = gpu.context.default_stream();
         let (module, form) = Module::of(&self.code).map_err(|e| failed("load the code", e))?;
         // The driver allocates no empty array.
-        let copy_in = |bytes: &[u8]| stream.clone_htod(if bytes.is_empty() { &[0][..] } else { bytes });
-        let buffers =
-            job.arrays.iter().map(|a| copy_in(&a.bytes)).collect::<std::result::Result<Vec<_>, _>>();
-        let buffers: Vec<CudaSlice<u8>> = buffers.map_err(|e| failed("copy arrays to the GPU", e))?;
-        let addresses: Vec<u64> = buffers.iter().map(|b| b.device_ptr(&stream).0).collect();
+        let (buffers, addresses): (Vec<CudaSlice<u8>>, _) = job.upload(|bytes| {
+            let bytes = if bytes.is_empty() { &[0][..] } else { bytes };
+            let buffer = stream.clone_htod(bytes).map_err(|e| failed("copy arrays to the GPU", e))?;
+            let address = buffer.device_ptr(&stream).0;
+            Ok((buffer, address))
+        })?;
         let mut reports = Vec::new();
         for launch in job.launches(&addresses)? {
             let report = self.launch(&launch, &stream, &module, form)?;

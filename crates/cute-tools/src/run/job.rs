@@ -91,7 +91,7 @@ impl<'m> Job<'m> {
             cooperative: false,
             programmatic: false,
         };
-        let (values, arrays) = arguments(&callee, &options.arguments, options.memory << 20, sms)?;
+        let (values, arrays) = arguments(&callee, options, sms)?;
         match misfit(kernel, &shape, target) {
             Some(why) => Err(refuse(why)),
             None => Ok(Self { arrays, values, work: Work::Kernel(kernel, shape) }),
@@ -109,7 +109,7 @@ impl<'m> Job<'m> {
         target: Target,
         sms: Sms,
     ) -> Result<Self> {
-        let (values, arrays) = arguments(&Callee::host(host), &options.arguments, options.memory << 20, sms)?;
+        let (values, arrays) = arguments(&Callee::host(host), options, sms)?;
         Ok(Self { arrays, values, work: Work::Host { host, manifest, target } })
     }
 
@@ -123,6 +123,23 @@ impl<'m> Job<'m> {
             Work::Kernel(kernel, shape) => Ok(vec![Launch { kernel, shape: shape.clone(), words }]),
             Work::Host { host, manifest, target } => host::launches(host, manifest, *target, &words),
         }
+    }
+
+    /// Copies the arrays to where they are used. Returns what `copy` made of each, and its address; arrays of addresses are copied
+    /// last.
+    ///
+    /// # Errors
+    /// Those of `copy`.
+    pub fn upload<B>(&self, mut copy: impl FnMut(&[u8]) -> Result<(B, u64)>) -> Result<(Vec<B>, Vec<u64>)> {
+        let mut buffers: Vec<Option<B>> = self.arrays.iter().map(|_| None).collect();
+        let mut addresses = vec![0; self.arrays.len()];
+        let (data, holders): (Vec<_>, Vec<_>) =
+            self.arrays.iter().enumerate().partition(|(_, array)| array.points_to.is_empty());
+        for (i, array) in data.into_iter().chain(holders) {
+            let (buffer, address) = copy(&array.memory(&addresses))?;
+            (buffers[i], addresses[i]) = (Some(buffer), address);
+        }
+        Ok((buffers.into_iter().flatten().collect(), addresses))
     }
 
     /// The reports of a run of this job.

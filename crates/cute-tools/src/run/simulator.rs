@@ -7,7 +7,7 @@ use super::{
 };
 use crate::error::{Error, Result};
 use cute_driver::manifest::Passed;
-use cute_sim::{Arg, Buffer, Launch, Memory, Program};
+use cute_sim::{Arg, Launch, Memory, Program};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
@@ -22,10 +22,11 @@ pub struct Simulator<'o> {
 impl Place for Simulator<'_> {
     fn run(&self, job: &Job<'_>) -> Result<Outcome> {
         let mut memory = Memory::new();
-        let buffers: Vec<_> = job.arrays.iter().map(|a| memory.upload_bytes(&a.bytes)).collect();
+        let (buffers, addresses) = job.upload(|bytes| {
+            let buffer = memory.upload_bytes(bytes);
+            Ok((buffer, memory.address(buffer).expect("the buffer is one of this memory")))
+        })?;
         job.arrays.iter().zip(&buffers).for_each(|(a, b)| memory.name(*b, &a.name));
-        let address = |b: &Buffer| memory.address(*b).expect("the buffer is one of this memory");
-        let addresses: Vec<u64> = buffers.iter().map(address).collect();
         let mut reports = Vec::new();
         for launch in job.launches(&addresses)? {
             let report = self.launch(&launch, &mut memory)?;

@@ -212,3 +212,45 @@ fn json_names_arrays_too() {
     let finding = &report["findings"][0]["kind"];
     assert_eq!(finding["place"], serde_json::json!({"buffer": {"number": 0, "name": "x"}}), "{report}");
 }
+
+/// Block `b` adds `b` to the four floats that the address in `list[b]` leads to.
+const THROUGH_ADDRESSES: &str = r#"gpu.module @m {
+  gpu.func @add(%list: !llvm.ptr<1>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %b = nvvm.read.ptx.sreg.ctaid.x : i32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %entry = llvm.getelementptr %list[%b] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i64
+    %address = llvm.load %entry : !llvm.ptr<1> -> i64
+    %array = llvm.inttoptr %address : i64 to !llvm.ptr<1>
+    %place = llvm.getelementptr %array[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %v = llvm.load %place : !llvm.ptr<1> -> f32
+    %f = llvm.sitofp %b : i32 to f32
+    %sum = llvm.fadd %v, %f : f32
+    llvm.store %sum, %place : f32, !llvm.ptr<1>
+    gpu.return
+  }
+}
+"#;
+
+#[test]
+fn arrays_are_found_through_arrays_of_their_addresses() {
+    let folder = tempfile::tempdir().unwrap();
+    let launch = "--grid 2 --array p:f32[4]=range --array q:f32[2x2]=5";
+    let arguments = format!("{launch} --arg list:i64[2]=&p,&q --out p=p.npy --out q=q.npy");
+    let (code, out, err) = run_in(&folder, THROUGH_ADDRESSES, &arguments);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert_eq!(floats(&folder, "p.npy"), [0.0, 1.0, 2.0, 3.0]);
+    assert_eq!(floats(&folder, "q.npy"), [6.0; 4]);
+    for (arrays, list, why) in [
+        ("--array p:f32[4]", "i64[2]=&p,&q", "error: --arg list: there is no array 'q'"),
+        ("--array p:f32[4]", "i64[2]=&p,&list", "error: --arg list: array 'list' holds addresses itself"),
+        ("--array p:f32[4]", "i64[2]=&p", "2 elements, and 1 addresses"),
+        ("--array p:f32[4]", "i32[1]=&p", "addresses are elements of type i64, not i32"),
+        ("--array list:f32[4]", "i64[1]=&list", "the name 'list' is taken"),
+        ("--array f32[4]", "i64[1]=&p", "write NAME:TYPE[EXTENTS][=VALUES]"),
+    ] {
+        let (code, _, err) =
+            run_in(&folder, THROUGH_ADDRESSES, &format!("--grid 1 {arrays} --arg list:{list}"));
+        assert_eq!(code, Some(1), "{list}: {err}");
+        assert!(err.contains(why), "{list}: {err}");
+    }
+}
