@@ -103,7 +103,7 @@ def MakeFragmentLikeOp : MakesFragment<"make_fragment_like"> {
 }
 
 class CopyLike<string m> : Cute_Effect<m, [MemoryEffects<[MemRead, MemWrite]>]> {
-  let arguments = (ins AnyType:$atom, AnyView:$src, AnyView:$dst, Optional<AnyType>:$pred);
+  let arguments = (ins AnyType:$atom, Viewed:$src, AnyView:$dst, Optional<AnyType>:$pred);
 }
 defvar CopyOperands = "`(` $atom `,` $src `,` $dst (`,` $pred^)? `)` attr-dict `:` ";
 def CopyOp : CopyLike<"copy"> {

@@ -4,7 +4,7 @@ include "Types.td"
 class CuteNvgpu_Type<string cls, string m> : CuteTypeBase<CuteNvgpu_Dialect, cls, m>;
 
 def CuteNvgpu_UniversalCopy : CuteNvgpu_Type<"UniversalCopy", "atom.universal_copy"> {
-  let description = [{a plain load and store of up to 128 bits: `<f32, 128 b>`}];
+  let description = [{a plain load and store of up to 256 bits: `<f32, 128 b>`. What L1 is told about its line is a hint, which is left out of the code}];
 }
 def CuteNvgpu_SimtAsyncCopy : CuteNvgpu_Type<"SimtAsyncCopy", "atom.simt_async_copy"> {
   let description = [{cp.async from gmem to smem: `<f16, cache = global, 128 b>`}];

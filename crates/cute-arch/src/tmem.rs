@@ -1,7 +1,7 @@
 //! How matrices of `tcgen05.mma` lie in tensor memory: 128 lanes of 512 columns of 32 bits. An offset counts elements; a
 //! lane is 2^16 words.
 
-use crate::atoms::CopyAtom;
+use crate::atoms::{CopyAtom, CopyInstruction, TmemFill};
 use cute_algebra::{
     Int, Layout, Stride, TiledCopy, Tiler, Tuple, coalesce, composition,
     error::{Error, Result},
@@ -168,7 +168,7 @@ pub fn scale_fragment(shape: &Tuple<i64>, two_by_two: bool) -> Result<Layout<i64
 }
 
 /// `make_tmem_copy`: four warps, each at the same place of its own 32 lanes, copy a tensor of elements of `bits` that lies
-/// in tensor memory as `tensor` says.
+/// in tensor memory as `tensor` says. `make_s2t_copy`, of an atom that reads shared memory: each CTA copies at the same place.
 ///
 /// ```
 /// use cute_algebra::parse_layout;
@@ -187,10 +187,18 @@ pub fn tmem_copy(atom: &CopyAtom, bits: i64, tensor: &Layout<i64>) -> Result<Til
     if ![4, 8, 16, 32].contains(&bits) {
         return fail(format!("elements of {bits} b do not fill words of 32"));
     }
-    let lane = (1 << 16) * (32 / bits);
-    let warps = two((32, 0), (4, 32 * lane))?;
+    let threads = match atom.instruction {
+        CopyInstruction::TmemCopy(TmemFill { lanes: 4, .. }) => {
+            return fail(format!(
+                "{} refreshes lanes of a tensor, and copies no whole tensor: copy by the atom",
+                atom.name
+            ));
+        }
+        CopyInstruction::TmemCopy(fill) => leaf(fill.ctas.into(), 0)?,
+        _ => two((32, 0), (4, 32 * lane_stride(bits)))?,
+    };
     let values = coalesce(&upcast(memory, bits)?)?;
-    TiledCopy::cotiled(atom.layouts(bits)?, &Layout::from_modes([warps, values]), tensor)
+    TiledCopy::cotiled(atom.layouts(bits)?, &Layout::from_modes([threads, values]), tensor)
 }
 
 /// The extent of a mode that goes on: more than any tensor memory has.

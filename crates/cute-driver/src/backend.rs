@@ -5,7 +5,7 @@ use cute_arch::Target;
 /// PTX version to write, ten times: 86 is `.version 8.6`.
 ///
 /// It is the least that LLVM 22 takes for the target (`NVPTX.td`), or that the instructions of the target need (PTX ISA,
-/// "PTX ISA Notes"): 8.7 for `mma.sync` on e4m3 and e5m2 with sums of f16. The ptxas of CUDA 13.0 and newer takes them all.
+/// "PTX ISA Notes"): 8.7 for `mma.sync` on e4m3 and e5m2 with sums of f16, 8.8 for accesses of 256 bits. The ptxas of CUDA 13.0 and newer takes them all.
 ///
 /// ```
 /// use cute_arch::Target;
@@ -13,11 +13,10 @@ use cute_arch::Target;
 /// assert_eq!([Target::Sm80, Target::Sm90a, Target::Sm110a].map(version), [78, 87, 90]);
 /// ```
 pub const fn version(target: Target) -> u32 {
-    use cute_arch::Portability::Family;
-    match (target.compute_capability(), target.portability()) {
-        ((8, 0..=7), _) => 78,
-        ((10 | 12, 0), Family) | ((10, 3) | (12, 1), _) => 88,
-        ((11, _), _) => 90,
+    match target.compute_capability() {
+        (8, 0..=7) => 78,
+        (10 | 12, _) => 88,
+        (11, _) => 90,
         _ => 87,
     }
 }

@@ -218,7 +218,10 @@ fn registers<'c>(elem: Type<'c>, layout: &Layout<Dim>) -> Result<MemRef<'c, Dim>
 }
 
 /// That the declared type is this one, or says less.
-fn declares<'c, I: Machine>(call: &Call<'_, 'c, I>, wanted: Value<'c, Dim>) -> Result<Vec<Value<'c, I>>> {
+pub(super) fn declares<'c, I: Machine>(
+    call: &Call<'_, 'c, I>,
+    wanted: Value<'c, Dim>,
+) -> Result<Vec<Value<'c, I>>> {
     let declared = call.declared(0)?;
     weakening::check(declared, &wanted).map_err(|why| Error::ResultType {
         index: 0,

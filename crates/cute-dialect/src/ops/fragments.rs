@@ -1,5 +1,7 @@
 //! Matrices of `wgmma` and `tcgen05.mma`: descriptors of shared memory, and tensor memory.
 
+use std::fmt::Display;
+
 use cute_algebra::{
     self as algebra, AnyLayout, Basis, Dim, Int, Layout, LayoutLike, MmaOperand, Stride, Swizzle, Width,
 };
@@ -74,10 +76,7 @@ pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, 
     };
     whole_atom(atom, which, layout)?;
     let layout = constant(layout)?;
-    let Some(swizzle) = SmemSwizzle::ALL.into_iter().find(|s| s.swizzle() == iter.swizzle) else {
-        let all = SmemSwizzle::ALL.map(|s| s.swizzle().to_string()).join(", ");
-        return Err(Error::Rule(format!("descriptors swizzle by {all}, not by {}", iter.swizzle)));
-    };
+    let swizzle = swizzle_of(iter)?;
     let wgmma = atom.entry.is_some_and(|row| row.instruction == Instruction::WGMMA);
     let of = if wgmma { DescriptorOf::Wgmma } else { DescriptorOf::Tcgen05 };
     let (a, b) = atom.options.majors;
@@ -96,13 +95,7 @@ pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, 
         };
         Error::Rule(format!("{which}, contiguous along {}, has no descriptor: {why}; {fix}", name(major)))
     })?;
-    // The pattern is one of addresses: a matrix may begin anywhere in it.
-    if iter.align % (UNIT / 8) != 0 {
-        let align = iter.align;
-        return Err(Error::Rule(format!(
-            "descriptors count in units of 16 bytes, {which} is known to be aligned to {align}: align its memory, and let its type say so"
-        )));
-    }
+    at_unit(which, iter)?;
     let units = UNIT / i64::from(bits);
     let rest = layout.modes().skip(1).map(|mode| in_units(&mode.to_owned(), units));
     let modes = [Ok(Layout::unit())].into_iter().chain(rest).collect::<Result<Vec<_>>>()?;
@@ -111,9 +104,33 @@ pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, 
     Ok(SmemMatrix { view: SmemDescView { iter: Dim::dynamic(Width::I64, 1), layout }, fields })
 }
 
+/// The swizzle of what a descriptor points at, as its pointer has it.
+pub(super) fn swizzle_of(iter: &Ptr<'_, Dim>) -> Result<SmemSwizzle> {
+    SmemSwizzle::ALL.into_iter().find(|s| s.swizzle() == iter.swizzle).ok_or_else(|| {
+        let all = SmemSwizzle::ALL.map(|s| s.swizzle().to_string()).join(", ");
+        Error::Rule(format!("descriptors swizzle by {all}, not by {}", iter.swizzle))
+    })
+}
+
+/// That a descriptor can point at memory. The pattern of a swizzle is one of addresses: a matrix may begin anywhere in it.
+pub(super) fn at_unit(which: impl Display, iter: &Ptr<'_, Dim>) -> Result<()> {
+    let align = iter.align;
+    if align % (UNIT / 8) == 0 {
+        return Ok(());
+    }
+    Err(Error::Rule(format!(
+        "descriptors count in units of 16 bytes, {which} is known to be aligned to {align}: align its memory, and let its type say so"
+    )))
+}
+
 /// That no tile behind the first begins where the swizzle differs from that at the first: a descriptor does not say where in the
 /// pattern it points.
-fn whole_periods(swizzle: SmemSwizzle, which: MmaOperand, layout: &Layout<i64>, bits: i64) -> Result<()> {
+pub(super) fn whole_periods(
+    swizzle: SmemSwizzle,
+    which: impl Display,
+    layout: &Layout<i64>,
+    bits: i64,
+) -> Result<()> {
     let mut within = 0i64;
     for (mode, rest) in layout.modes().enumerate().skip(1) {
         let rest = rest.to_owned();

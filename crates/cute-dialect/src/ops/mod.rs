@@ -10,6 +10,7 @@ mod modes;
 mod placements;
 pub mod print;
 pub mod products;
+pub mod s2t;
 pub mod state;
 pub mod tensors;
 pub mod tma;
@@ -146,7 +147,8 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::AllocTmem | K::RetrieveTmemPtr | K::DeallocTmem | K::RelinquishTmemAllocPermit => {
             tmem::check(call)
         }
-        K::MakeTmemCopy => one(tmem::make_copy(call)),
+        K::MakeTmemCopy | K::MakeS2tCopy => one(tmem::make_copy(call)),
+        K::GetCopyS2tSmemDescView => s2t::descriptors(call),
     }
 }
 

@@ -5,13 +5,14 @@ use cute_arch::tmem::tmem_copy;
 
 use super::{Call, OpKind};
 use crate::{
+    atom::CopyAtom,
     error::{Error, Result},
     partition::copied,
     scalars::{bit_width, integer},
     value::{Machine, Ptr, Space, TiledCopy, Value},
 };
 
-/// `atom.make_tmem_copy`: the atom laid over four warps, for tensors that lie as this one.
+/// `atom.make_tmem_copy`: the atom laid over four warps, for tensors that lie as this one. `atom.make_s2t_copy`: over a CTA or a pair.
 pub fn make_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let (Value::CopyAtom(atom), view) = (call.operand(0)?, call.memref(1)?) else {
         return call.wrong(0, "a copy atom");
@@ -22,9 +23,16 @@ pub fn make_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
     }
     let elem = atom.elem();
     copied("tensor", view, elem)?;
-    let Some(Ok(row)) = atom.row() else {
-        return call.wrong(0, "a copy of tensor memory, such as !cute_nvgpu.atom.tmem_load");
+    let (is_it, wanted) = match call.kind {
+        OpKind::MakeS2tCopy => (
+            matches!(atom, CopyAtom::S2t(_)),
+            "a copy of shared to tensor memory, such as !cute_nvgpu.atom.s2t_copy",
+        ),
+        _ => {
+            (matches!(atom, CopyAtom::Tmem(_)), "a copy of tensor memory, such as !cute_nvgpu.atom.tmem_load")
+        }
     };
+    let Some(Ok(row)) = atom.row().filter(|_| is_it) else { return call.wrong(0, wanted) };
     let layout = view.layout.outer();
     let Some(constant) = view.layout.as_plain().and_then(|layout| layout.to_const()) else {
         return Err(Error::Rule(format!(

@@ -27,7 +27,7 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
                 unswizzled(view, values, bytes).and_then(|()| aligned(view, values, bytes, bytes))
             }
             CopyEnd::Block(_, align) => aligned(view, values, bytes, align),
-            CopyEnd::Scattered(_) | CopyEnd::Coordinates => Ok(()),
+            CopyEnd::Scattered(_) | CopyEnd::Coordinates | CopyEnd::Descriptors => Ok(()),
         };
         neighbours.map_err(|why| Error::Rule(format!("{what} {}: {why}", shown(view))))?;
     }
@@ -54,6 +54,11 @@ pub(super) fn memory<'a, 'c, I: Machine>(
         (CopyEnd::Coordinates, Value::CoordTensor(_)) => Ok(None),
         (CopyEnd::Coordinates, other) => Err(Error::Rule(format!(
             "the TMA finds boxes by coordinates, a coord_tensor, the {what} is {}",
+            other.what()
+        ))),
+        (CopyEnd::Descriptors, Value::SmemDescView(_)) => Ok(None),
+        (CopyEnd::Descriptors, other) => Err(Error::Rule(format!(
+            "tcgen05.cp finds shared memory by descriptors, a smem_desc_view, which cute_nvgpu.atom.get_copy_s2t_smem_desc_view makes of a partition; the {what} is {}",
             other.what()
         ))),
         (_, Value::MemRef(view)) => Ok(Some(view)),
@@ -170,7 +175,7 @@ fn between(ends: &CopyEnds, src: Option<Space>, dst: Option<Space>) -> Result<()
     let wanted = |end: CopyEnd, found: Option<Space>| match end {
         CopyEnd::Vector(space) => space.or(found),
         CopyEnd::Scattered(space) | CopyEnd::Block(space, _) => Some(space),
-        CopyEnd::Coordinates => None,
+        CopyEnd::Coordinates | CopyEnd::Descriptors => None,
     };
     let (from, to) = (wanted(ends.src, src), wanted(ends.dst, dst));
     if (from, to) == (src, dst) {

@@ -17,7 +17,7 @@ use cute_algebra::{self as algebra, AnyLayout, CopySide, Dim, Domain, Int, Layou
 use cute_ffi::ops::OpKind;
 
 use crate::{
-    atom::CopyAtom,
+    atom::{CopyAtom, CopyEnd},
     call::Call,
     error::{Error, Result},
     types::bit_width,
@@ -27,6 +27,10 @@ use crate::{
 /// All phases of a copy, then what the atom asks of memory.
 pub fn check_copy<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     let atom = call.copy_atom()?;
+    // Descriptors count other elements than memory.
+    if atom.ends().is_ok_and(|ends| ends.src == CopyEnd::Descriptors) {
+        memory::memory(call, 1, "source", CopyEnd::Descriptors)?;
+    }
     let (src, dst) = (call.shape_of(1)?, call.shape_of(2)?);
     ranks(&src, &dst)?;
     match call.optional(3) {

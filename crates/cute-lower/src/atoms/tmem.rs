@@ -1,8 +1,7 @@
 //! Allocation of tensor memory, by one warp of a CTA or of each CTA of a pair. Its address goes through shared memory.
 
-use cute_algebra::{Dim, Layout};
-use cute_arch::{Feature, Target, tmem};
-use cute_dialect::value::MemRef;
+use cute_algebra::{CopySide, coalesce};
+use cute_arch::{Feature, Target, atoms::CopyAtom, tmem};
 use cute_ffi::{
     ir::{self, op_name},
     rewrite::Rewriter,
@@ -15,7 +14,7 @@ use melior::ir::{
 };
 
 use super::pointer;
-use crate::build::{Build, Built, result};
+use crate::build::{Build, Built, result, view_of};
 
 /// An op that allocates, finds or frees tensor memory, or says that no more is allocated.
 pub(super) fn lower<'c>(rewriter: &Rewriter<'_>, op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
@@ -59,15 +58,24 @@ pub(super) fn place<'c>(b: &Build<'c>, iter: Value<'c, 'c>) -> Built<Value<'c, '
     b.typed("llvm.inttoptr", &[word], b.parse_type("!llvm.ptr<6>"), &[])
 }
 
-/// The layout of a view of tensor memory, which is static and plain.
-pub(super) fn fixed<'c>(b: &Build<'c>, view: &MemRef<'c, Dim>) -> Built<Layout<i64>> {
-    match view.layout.as_plain().and_then(|layout| layout.to_const()) {
-        Some(layout) => Ok(layout),
-        None => b.refuse(&format!(
+/// That the elements of a call lie where its instruction finds them in tensor memory.
+pub(super) fn lies_as<'c>(b: &Build<'c>, row: &CopyAtom, side: CopySide, view: Value<'c, 'c>) -> Built<()> {
+    let view = view_of(view);
+    let Some(layout) = view.layout.as_plain().and_then(|layout| layout.to_const()) else {
+        return b.refuse(&format!(
             "a view of tensor memory must have a static plain layout, found {}",
             view.layout
-        )),
+        ));
+    };
+    let wanted = b.ask(row.in_tensor_memory(side, i64::from(view.iter.bits())))?;
+    let found = b.ask(coalesce(&layout))?;
+    if found == wanted {
+        return Ok(());
     }
+    b.refuse(&format!(
+        "{} reaches elements of tensor memory as {wanted}, the view lies as {found}; a tiled copy by an atom whose lanes and bits fit the tensor divides it as the atom reaches it",
+        row.name
+    ))
 }
 
 /// That a constant number of columns can be allocated.

@@ -218,6 +218,7 @@ fn visits<'c>(call: &Call<'_, 'c, Paired<Wrapping<i64>>>) -> Result<Vec<Visit>, 
                     None => Some(atom.bits_of(side) / bits.max(1)),
                 }
             }
+            OpKind::GetCopyS2tSmemDescView => return refused("a copy to tensor memory"),
             OpKind::MemRefLoadVec | OpKind::MemRefStoreVec => None,
             OpKind::MemRefLoad | OpKind::MemRefStore => {
                 let at = tensors::address(call).map_err(|e| e.to_string())?;

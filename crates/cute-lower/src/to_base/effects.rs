@@ -61,6 +61,7 @@ pub(super) fn lower<'c>(kind: EffectKind, at: &mut Site<'_, 'c>) -> Lowered<'c> 
         K::Equal => compare::equal(at),
         K::FastDivmodCompute => divmod::compute(at),
         K::FastDivmodCreateDivisor => divmod::create(at),
+        K::GetCopyS2tSmemDescView => matrix::of_copy(at),
         K::GetDynSmemSize => register::dynamic_shared_memory(at),
         K::GetDynSmem | K::MemRefAlloca | K::MemRefAllocSmem | K::MmaMakeFragment => allocation::allocate(at),
         K::IntToPtr => address::from_integer(at),

@@ -2,7 +2,11 @@
 
 use super::{CopyInstruction, Generation};
 use crate::feature::Availability;
-use cute_algebra::{CopyLayouts, Layout, error::Result};
+use cute_algebra::{
+    CopyLayouts, CopySide, Layout, Tiler, coalesce, composition,
+    error::{Error, Result},
+    upcast,
+};
 
 /// An instruction that copies. Its layouts map (thread, bit) to one abstract bit index: what source and destination
 /// give the same index is copied. A thread of stride 0 has no bits of its own.
@@ -40,5 +44,23 @@ impl CopyAtom {
     /// ```
     pub fn layouts(&self, value_bits: i64) -> Result<CopyLayouts> {
         CopyLayouts::of_bits(self.thr_id.clone(), &self.src, &self.dst, &self.reference, value_bits)
+    }
+
+    /// Where the values of a call lie in tensor memory, in elements of `value_bits` and in the order of the side that does.
+    ///
+    /// ```
+    /// use cute_algebra::CopySide;
+    /// use cute_arch::atoms::CopyAtom;
+    /// let load = CopyAtom::by_name("SM100_TMEM_LOAD_16dp256b2x").unwrap();
+    /// assert_eq!(load.in_tensor_memory(CopySide::Src, 32)?.to_string(), "(16,16):(1,65536)");
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn in_tensor_memory(&self, side: CopySide, value_bits: i64) -> Result<Layout<i64>> {
+        let Some(memory) = &self.tensor_memory else {
+            let why = format!("{} does not touch it", self.name);
+            return Err(Error::Unsupported { what: "place in tensor memory", why });
+        };
+        let values = if side == CopySide::Src { &self.src } else { &self.dst }.mode(1)?;
+        coalesce(&upcast(&coalesce(&composition(memory, &Tiler::Layout(values))?)?, value_bits)?)
     }
 }

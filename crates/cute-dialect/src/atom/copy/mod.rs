@@ -225,6 +225,8 @@ pub enum CopyEnd {
     Block(Space, i64),
     /// A coord_tensor: the coordinates of what is copied.
     Coordinates,
+    /// A smem_desc_view: descriptors of shared memory.
+    Descriptors,
 }
 
 impl CopyEnds {

@@ -9,11 +9,14 @@ use cute_ffi::{
 };
 use melior::ir::Type;
 
-use super::{CopyEnd, CopyEnds, CopyFamily, bits_of_row};
+use super::{CopyEnd, CopyEnds, CopyFamily, bits_of_row, in_elements};
 use crate::{
     space::Space,
     syntax::{element_type, one_of, positive, put, tokens},
 };
+
+/// Bits of what a descriptor points at.
+const UNIT: i64 = 128;
 
 /// The keywords of what arrives more than once.
 const BROADCASTS: [(&str, Broadcast); 4] = [
@@ -125,8 +128,18 @@ impl<'c> CopyFamily<'c> for S2tCopy<'c> {
     }
 
     fn ends(&self) -> Result<CopyEnds, String> {
-        let (src, dst) = (CopyEnd::Scattered(Space::Smem), CopyEnd::Scattered(Space::Tmem));
-        Ok(CopyEnds::between("tcgen05.cp", src, dst))
+        let (src, dst) = (CopyEnd::Descriptors, CopyEnd::Scattered(Space::Tmem));
+        Ok(CopyEnds { name: "tcgen05.cp", src, dst, otherwise: None })
+    }
+
+    fn is_elected(&self) -> bool {
+        true
+    }
+
+    /// Of shared memory, units of 16 bytes.
+    fn values_of(&self, side: CopySide) -> i64 {
+        let bits = self.bits_of(side);
+        if side == CopySide::Src { bits / UNIT } else { in_elements(bits, self.elem) }
     }
 
     fn swizzles_itself(&self) -> Option<&'static str> {

@@ -3,6 +3,7 @@
 mod bulk;
 mod cp_async;
 mod matrix;
+mod s2t;
 mod tma;
 mod tmem;
 mod universal;
@@ -48,7 +49,7 @@ fn copied_by<'a, 'c>(atom: &'a Cute<'c, Dim>) -> Option<&'a dyn LowersCopy<'c>> 
         CopyAtom::Bulk(atom) => atom,
         CopyAtom::Tma(atom) => &**atom,
         CopyAtom::Tmem(atom) => atom,
-        CopyAtom::S2t(_) => return None,
+        CopyAtom::S2t(atom) => atom,
     })
 }
 

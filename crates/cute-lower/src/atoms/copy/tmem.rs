@@ -1,17 +1,17 @@
 //! `tcgen05.ld` and `tcgen05.st`: between registers of a warp and its lanes of tensor memory.
 
-use cute_algebra::{coalesce, upcast};
-use cute_arch::{Target, atoms};
+use cute_algebra::CopySide;
+use cute_arch::Target;
 use cute_dialect::atom::{CopyFamily, TmemCopy};
-use melior::ir::{Attribute, Type, Value, r#type::IntegerType};
+use melior::ir::{Attribute, Type, r#type::IntegerType};
 
 use super::{CopyCall, LowersCopy};
 use crate::{
     atoms::{
         fragment::Fragment,
-        tmem::{fixed, place},
+        tmem::{lies_as, place},
     },
-    build::{Build, Built, view_of},
+    build::{Build, Built},
 };
 
 /// Bits of a register, and of a column in a lane.
@@ -28,7 +28,8 @@ impl<'c> LowersCopy<'c> for TmemCopy<'c> {
             return b.refuse(why);
         }
         let (registers, tensor) = if self.store { (call.src, call.dst) } else { (call.dst, call.src) };
-        lies_as(b, entry, tensor)?;
+        let side = if self.store { CopySide::Dst } else { CopySide::Src };
+        lies_as(b, entry, side, tensor)?;
         let fragment = Fragment::new(b, registers)?;
         let count = fragment.registers(WORD);
         let word: Type = IntegerType::new(b.context(), 32).into();
@@ -56,20 +57,4 @@ impl<'c> LowersCopy<'c> for TmemCopy<'c> {
         let loaded = b.typed("nvvm.tcgen05.ld", &operands, t, &attributes)?;
         fragment.store(b, 0, loaded, WORD * count as i64)
     }
-}
-
-/// That elements lie where an instruction finds them.
-pub(super) fn lies_as<'c>(b: &Build<'c>, row: &atoms::CopyAtom, view: Value<'c, 'c>) -> Built<()> {
-    let memref = view_of(view);
-    let memory = row.tensor_memory.as_ref().expect("the row is of an instruction on tensor memory");
-    let layout = fixed(b, &memref)?;
-    let wanted = b.ask(upcast(memory, i64::from(memref.iter.bits())).and_then(|layout| coalesce(&layout)))?;
-    let found = b.ask(coalesce(&layout))?;
-    if found == wanted {
-        return Ok(());
-    }
-    b.refuse(&format!(
-        "{} reaches elements of tensor memory as {wanted}, the view lies as {found}; make_tmem_copy of an atom whose lanes and bits fit the tensor divides it as the atom reaches it",
-        row.name
-    ))
 }

@@ -1,0 +1,97 @@
+//! Descriptors of what `tcgen05.cp` reads.
+
+use cute_algebra::{self as algebra, CopySide, Dim, Layout, Tiler, Tuple, Width};
+use cute_arch::{
+    atoms::{Broadcast, Major},
+    smem::DescriptorOf,
+};
+
+use super::{
+    Call,
+    atoms::declares,
+    fragments::{SmemMatrix, at_unit, swizzle_of, whole_periods},
+};
+use crate::{
+    atom::{CopyAtom, CopyFamily, S2tCopy},
+    error::{Error, Result},
+    partition::copied,
+    scalars::bit_width,
+    value::{Machine, MemRef, SmemDescView, Space, Value},
+};
+
+/// Bits of the units that descriptors count in.
+const UNIT: i64 = 128;
+
+/// The atom and the partition that `atom.get_copy_s2t_smem_desc_view` is given.
+pub fn operands<'a, 'c, I: Machine>(
+    call: &'a Call<'_, 'c, I>,
+) -> Result<(&'a S2tCopy<'c>, &'a MemRef<'c, I>)> {
+    let atom = match call.operand(0)? {
+        Value::CopyAtom(atom) => atom,
+        Value::TiledCopy(tiled) => &tiled.atom,
+        _ => return call.wrong(0, "a copy atom"),
+    };
+    let CopyAtom::S2t(atom) = atom else {
+        return call.wrong(0, "a copy of shared to tensor memory, such as !cute_nvgpu.atom.s2t_copy");
+    };
+    Ok((atom, call.memref(1)?))
+}
+
+/// `atom.get_copy_s2t_smem_desc_view`: the declared type must be that of the descriptors.
+pub fn descriptors<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let (atom, view) = operands(call)?;
+    let view = MemRef { iter: view.iter.at(()), layout: view.layout.map(|i| i.dim()) };
+    declares(call, Value::SmemDescView(matrix(atom, &view)?.view))
+}
+
+/// `(V,Rest..)` of shared memory, as a copy partitions it, as one descriptor for each call: mode 0 counts its units of 16 bytes.
+///
+/// The instruction reads lanes and bits of each; what it writes more than once is a mode of stride 0 behind them.
+pub fn matrix<'c>(atom: &S2tCopy<'c>, view: &MemRef<'c, Dim>) -> Result<SmemMatrix> {
+    let MemRef { iter, layout } = view;
+    if iter.space != Space::Smem {
+        return Err(Error::Rule(format!(
+            "tcgen05.cp reads shared memory, the source is in {}",
+            iter.space.name()
+        )));
+    }
+    copied("source", view, atom.elem)?;
+    let Some(layout) = layout.as_plain().and_then(|layout| layout.to_const()) else {
+        return Err(Error::Rule(format!("the source must have a static plain layout, found {layout}")));
+    };
+    let bits = i64::from(bit_width(atom.elem).unwrap_or(8));
+    let (first, values) = (layout.mode(0)?, atom.bits_of(CopySide::Src) / bits);
+    let found = algebra::size(&first)?;
+    if layout.is_leaf() || found != values {
+        return Err(Error::Rule(format!(
+            "the source is partitioned as (V, rest..), V of the {values} elements of a call, found {layout}"
+        )));
+    }
+    let major = if atom.k_major == Some(false) { Major::Mn } else { Major::K };
+    let swizzle = swizzle_of(iter)?;
+    let tile = tile(atom, &first, bits)?;
+    let fields = swizzle.descriptor(DescriptorOf::Tcgen05, major, &tile, bits, 0)?;
+    at_unit("the source", iter)?;
+    whole_periods(swizzle, "the source", &layout, bits)?;
+    let layout = algebra::upcast(&layout, UNIT / bits)?.map(|n| Dim::fixed(*n));
+    Ok(SmemMatrix { view: SmemDescView { iter: Dim::dynamic(Width::I64, 1), layout }, fields })
+}
+
+/// The (lanes, elements) that the instruction reads, of all elements of a call in the order of its row: lanes and bits, in two
+/// halves where these go to different lanes, then what is repeated.
+fn tile(atom: &S2tCopy<'_>, first: &Layout<i64>, bits: i64) -> Result<Layout<i64>> {
+    let (lanes, values) = (atom.lanes, atom.bits / bits);
+    let size = algebra::size(first)?;
+    let halves = if atom.broadcast == Broadcast::Lw0123 { 2 } else { 1 };
+    let times = size / (lanes * values).max(1);
+    let shape = Tuple::from_leaves([lanes / halves, values, halves, times]);
+    let parts = algebra::composition(first, &Tiler::Layout(algebra::make_layout(&shape)?))?;
+    let mode = |i: usize| parts.mode(i);
+    let again = mode(3)?;
+    if times > 1 && again.flat().any(|(extent, stride)| *extent > 1 && !stride.is(0)) {
+        return Err(Error::Rule(format!(
+            "the atom reads {lanes} lanes once and writes them {times} times, the source has others to write: {again}"
+        )));
+    }
+    Ok(Layout::from_modes([algebra::coalesce(&Layout::from_modes([mode(0)?, mode(2)?]))?, mode(1)?]))
+}
