@@ -74,7 +74,7 @@ func.func @no_atom(%arg0: i32, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):
 // -----
 
 func.func @src_kind(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.layout<"(4,2):(1,4)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op operand #1 must be memref or coord_tensor, but got '!cute.layout<"(4,2):(1,4)">'}}
+  // expected-error @below {{'cute.copy' op operand #1 must be memref, coord_tensor or smem_desc_view, but got '!cute.layout<"(4,2):(1,4)">'}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.layout<"(4,2):(1,4)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">)
   return
 }

@@ -3,14 +3,6 @@
 
 // TARGET: error: cute-lower-atoms: unknown target 'sm_50'; targets are sm_80, sm_86, sm_87, sm_89, sm_90, sm_90a, sm_100, sm_100f, sm_100a, sm_103, sm_103f, sm_103a, sm_110, sm_110f, sm_110a, sm_120, sm_120f, sm_120a, sm_121, sm_121f, sm_121a
 
-// What L1 is told is a hint, which is left out.
-// CHECK-LABEL: func.func @hint
-// CHECK: llvm.load %{{.+}} {alignment = 4 : i64} : !llvm.ptr<1> -> f32
-func.func @hint(%a: !cute_nvgpu.atom.universal_copy<f32, 32 b, l1_cache_eviction_priority=no_allocate>, %s: !cute.memref<f32, gmem, align<4>, "1:1">, %d: !cute.memref<f32, rmem, align<4>, "1:1">) {
-  cute.copy_atom_call(%a, %s, %d) : (!cute_nvgpu.atom.universal_copy<f32, 32 b, l1_cache_eviction_priority=no_allocate>, !cute.memref<f32, gmem, align<4>, "1:1">, !cute.memref<f32, rmem, align<4>, "1:1">) -> ()
-  return
-}
-
 // One vector load and store, with the alignment the types know.
 // CHECK-LABEL: func.func @universal
 func.func @universal(%a: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %s: !cute.memref<f32, gmem, align<16>, "(4):(1)">, %d: !cute.memref<f32, smem, align<64>, "(4):(1)">) {

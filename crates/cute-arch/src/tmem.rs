@@ -187,6 +187,7 @@ pub fn tmem_copy(atom: &CopyAtom, bits: i64, tensor: &Layout<i64>) -> Result<Til
     if ![4, 8, 16, 32].contains(&bits) {
         return fail(format!("elements of {bits} b do not fill words of 32"));
     }
+    fits(bits, tensor)?;
     let threads = match atom.instruction {
         CopyInstruction::TmemCopy(TmemFill { lanes: 4, .. }) => {
             return fail(format!(
@@ -199,6 +200,26 @@ pub fn tmem_copy(atom: &CopyAtom, bits: i64, tensor: &Layout<i64>) -> Result<Til
     };
     let values = coalesce(&upcast(memory, bits)?)?;
     TiledCopy::cotiled(atom.layouts(bits)?, &Layout::from_modes([threads, values]), tensor)
+}
+
+/// That a tensor of elements of `bits` lies in the lanes and columns that there are.
+fn fits(bits: i64, tensor: &Layout<i64>) -> Result<()> {
+    let (lane, per_column) = (lane_stride(bits), 32 / bits);
+    let (mut lanes, mut elements) = (0i64, 0i64);
+    for (extent, stride) in tensor.flat() {
+        let (steps, stride) = ((extent - 1).max(0), stride.as_static().unwrap_or(0).max(0));
+        lanes = lanes.saturating_add(steps.saturating_mul(stride / lane));
+        elements = elements.saturating_add(steps.saturating_mul(stride % lane));
+    }
+    let (lanes, columns) = (lanes.saturating_add(1), elements / per_column + 1);
+    match lanes <= LANES && columns <= COLUMNS {
+        true => Ok(()),
+        false => fail(format!(
+            "{tensor} of elements of {bits} b reaches lane {} and column {}, tensor memory has {LANES} lanes of {COLUMNS} columns",
+            lanes - 1,
+            columns - 1
+        )),
+    }
 }
 
 /// The extent of a mode that goes on: more than any tensor memory has.

@@ -5,6 +5,8 @@
 
 #[path = "quality/forms.rs"]
 mod forms;
+#[path = "quality/tensor_memory.rs"]
+mod tensor_memory;
 
 use std::{collections::BTreeMap, env, fs, path::PathBuf, process::Command};
 
