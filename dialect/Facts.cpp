@@ -54,6 +54,8 @@ MlirStringRef cuteKeyword(MlirAttribute a) {
               NVVM::MMAB1OpAttr, NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr, NVVM::MMATypesAttr,
               NVVM::MemScopeKindAttr, NVVM::PermuteModeAttr, NVVM::ProxyKindAttr, NVVM::ReduxKindAttr,
               NVVM::SaturationModeAttr, NVVM::SetMaxRegisterActionAttr, NVVM::ShflKindAttr,
+              NVVM::Tcgen05CpMulticastAttr, NVVM::Tcgen05CpShapeAttr, NVVM::Tcgen05CpSrcFormatAttr,
+              NVVM::Tcgen05LdStShapeAttr, NVVM::Tcgen05MMAKindAttr, NVVM::Tcgen05WaitKindAttr,
               NVVM::TMALoadModeAttr, NVVM::TMAReduxKindAttr, NVVM::TMAStoreModeAttr, NVVM::VoteSyncKindAttr,
               NVVM::WGMMAScaleInAttr, NVVM::WGMMAScaleOutAttr, NVVM::WGMMATypesAttr>(unwrap(a)));
 }

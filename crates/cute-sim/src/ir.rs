@@ -158,7 +158,7 @@ fn scalar(ty: Type<'_>) -> Result<Scalar, String> {
         Some(MachineType::Bf16) => Scalar::Bf16,
         Some(MachineType::F32) => Scalar::F32,
         Some(MachineType::F64) => Scalar::F64,
-        Some(MachineType::Pointer(space @ (0 | 1 | 3 | 4 | 5 | 7))) => Scalar::Ptr(space),
+        Some(MachineType::Pointer(space @ (0 | 1 | 3 | 4 | 5 | 6 | 7))) => Scalar::Ptr(space),
         _ => return Err(format!("type {ty}")),
     })
 }

@@ -2,13 +2,13 @@
 
 use crate::program::Term;
 use crate::race::Scope;
-use crate::tensor::{Matrices, Mma, Wgmma};
+use crate::tensor::{Matrices, Mma, TmemMove, Wgmma};
 use crate::types::Scalar;
 use crate::value::convert::Conversion;
 use crate::value::float::{FloatOp, FloatPredicate, FloatUnary};
 use crate::value::int::{IntOp, IntPredicate, IntUnary, NoWrap};
 use crate::value::rounded::Rounded;
-use cute_arch::atoms::{self, Major};
+use cute_arch::atoms::{self, Major, Tcgen05Group, Tcgen05Kind};
 use cute_arch::tensor_map::MapField;
 
 /// Index of a 64-bit register of a thread. A value takes consecutive ones.
@@ -346,6 +346,74 @@ pub(crate) enum LaunchControl {
     FirstBlock { dst: Slot, axis: usize, answer: Slot },
 }
 
+/// `tcgen05`. `pair`: of two blocks.
+#[derive(Debug, Clone)]
+pub(crate) enum TensorOp {
+    /// Allocates columns, and writes where they begin to memory of this space.
+    Alloc {
+        to: Slot,
+        space: u32,
+        columns: Slot,
+        pair: bool,
+    },
+    /// Gives columns back.
+    Dealloc {
+        address: Slot,
+        columns: Slot,
+        pair: bool,
+    },
+    /// The block allocates no more.
+    Relinquish,
+    /// `offset`: columns from the first access to the second.
+    Load {
+        shape: &'static TmemMove,
+        address: Slot,
+        offset: Option<Slot>,
+        registers: Box<[Piece]>,
+    },
+    Store {
+        shape: &'static TmemMove,
+        address: Slot,
+        offset: Option<Slot>,
+        registers: Box<[Piece]>,
+    },
+    /// Until the loads, or stores, of the warp are over.
+    Wait {
+        stores: bool,
+    },
+    /// `mask`: the barriers in these blocks.
+    Commit {
+        barrier: Slot,
+        space: u32,
+        mask: Option<Slot>,
+    },
+    Multiply(TensorProduct),
+}
+
+/// `tcgen05.mma`: D = A * B + D.
+#[derive(Debug, Clone)]
+pub(crate) struct TensorProduct {
+    pub(crate) kind: Tcgen05Kind,
+    pub(crate) group: Tcgen05Group,
+    pub(crate) d: Slot,
+    pub(crate) a: TensorOperand,
+    /// The descriptors of B, and of the instruction.
+    pub(crate) b: Slot,
+    pub(crate) instruction: Slot,
+    /// Whether D is added; the power of 2 that it is divided by before.
+    pub(crate) adds: Slot,
+    pub(crate) scale: Option<Slot>,
+    /// Lanes that are not written, 32 in each word.
+    pub(crate) disabled: Box<[Slot]>,
+}
+
+/// Where a product of the tensor core has A: its descriptor, or its address in tensor memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum TensorOperand {
+    Shared(Slot),
+    Tensor(Slot),
+}
+
 /// What is done to a tensor map, and what makes that visible to the TMA.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum MapOp {
@@ -663,6 +731,7 @@ pub(crate) enum Op {
         global: bool,
     },
     Map(MapOp),
+    Tensor(Box<TensorOp>),
     Remote(Box<Remote>),
     Launch(LaunchControl),
     Bulk(Box<Bulk>),
@@ -688,12 +757,16 @@ pub(crate) enum Op {
 impl Op {
     /// Does it arrive at an `mbarrier`?
     pub(crate) fn arrives(&self) -> bool {
-        matches!(self, Op::Mbarrier { op: MbarrierOp::Arrive(_) | MbarrierOp::Follow { .. }, .. })
+        match self {
+            Op::Mbarrier { op, .. } => matches!(op, MbarrierOp::Arrive(_) | MbarrierOp::Follow { .. }),
+            Op::Tensor(op) => matches!(**op, TensorOp::Commit { .. }),
+            _ => false,
+        }
     }
 
-    /// Does a barrier count the bytes of what it asks for?
+    /// Does a barrier count the bytes, or the end, of what it asks for?
     pub(crate) fn is_counted(&self) -> bool {
-        matches!(self, Op::Bulk(_) | Op::Remote(_) | Op::Launch(_))
+        matches!(self, Op::Bulk(_) | Op::Remote(_) | Op::Launch(_) | Op::Tensor(_))
     }
 
     /// Is it an arrival that passes on nothing by itself, or a wait that learns nothing?

@@ -1,5 +1,9 @@
 //! The instruction descriptor of `tcgen05.mma` (PTX, "Instruction descriptor"). Knows bits and atoms.
 
+mod reading;
+
+pub use reading::{BadField, InstructionDescriptor, Tcgen05Group, Tcgen05Kind};
+
 use super::model::{Instruction, Major, MmaAtom, MmaUnit};
 use crate::element::Element;
 

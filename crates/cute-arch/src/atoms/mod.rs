@@ -20,7 +20,7 @@ mod query;
 mod registry;
 mod rows;
 
-pub use descriptor::NEGATE_BITS;
+pub use descriptor::{BadField, InstructionDescriptor, NEGATE_BITS, Tcgen05Group, Tcgen05Kind};
 pub use model::{
     Broadcast, BulkAtom, BulkInstruction, BulkMode, BulkOperation, CacheLevel, CopyAtom, CopyInstruction,
     CopySpace, Generation, Instruction, Major, Matrices, MatrixElement, Metadata, MmaAtom, MmaOp, MmaUnit,

@@ -25,6 +25,7 @@ mod nvvm;
 mod order;
 mod ptx;
 mod remote;
+mod tcgen05;
 mod tensor;
 mod wgmma;
 

@@ -59,6 +59,9 @@ impl Decoder<'_> {
         if let Some(name) = name.strip_prefix("nvvm.wgmma.") {
             return self.nvvm_wgmma(op, name);
         }
+        if let Some(name) = name.strip_prefix("nvvm.tcgen05.") {
+            return self.nvvm_tcgen05(op, name);
+        }
         match name {
             "nvvm.cp.async.mbarrier.arrive" => {
                 self.follow(op, ir::int_attr(op, "noinc") != Some(1))?;

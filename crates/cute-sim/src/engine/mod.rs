@@ -7,7 +7,8 @@
 //! |---|---|---|
 //! | group of a thread ([`queue`]) | issued, and committed to the group | the same thread, for all but the youngest groups |
 //! | group of a warp ([`products`]) | a product of its warpgroup, and committed | the same warp, for all but the youngest groups |
-//! | `mbarrier` ([`mbarrier`]) | counted in a phase: as an arrival, or by its bytes | any thread of the block, for the phase |
+//! | `tcgen05.wait` of a warp ([`tensor`]) | a load or store of tensor memory, issued | the same warp |
+//! | `mbarrier` ([`mbarrier`]) | counted in a phase: as an arrival, by its bytes, or by a `tcgen05.commit` behind it | any thread of the block, for the phase |
 //!
 //! Happens-before comes from barriers, groups, mbarriers, commits and fences only. What a request does before some thread
 //! has waited for it is the doing of an *agent* of the completion object, a component of the clocks of its own
@@ -26,6 +27,7 @@ pub(crate) mod maps;
 pub(crate) mod mbarrier;
 pub(crate) mod products;
 pub(crate) mod queue;
+pub(crate) mod tensor;
 mod transit;
 mod waits;
 
@@ -33,14 +35,16 @@ pub(crate) use waits::{settle, time_out};
 
 use crate::exec::fences::Relaxed;
 use crate::exec::span::Span;
+use crate::exec::tiles::Tiles;
 use crate::finding::CopyRole;
 use crate::machine::schedule::Schedule;
-use bulk::{Landed, Landing, Outbox};
+use bulk::{Issued, Landed, Landing, Outbox};
 use maps::MapFences;
 use mbarrier::Mbarrier;
-use products::{ProductQueue, Tiles};
+use products::ProductQueue;
 use queue::Queue;
 use std::collections::{BTreeMap, HashMap};
+use tensor::{Offer, TensorQueue, TensorWarp};
 
 /// Something that a thread asked for and that is not known to be done.
 #[derive(Debug, Clone, PartialEq)]
@@ -115,6 +119,18 @@ pub(crate) struct Engine {
     /// Products of the warpgroups, by the rank of their block and their number in it.
     pub(crate) products: BTreeMap<(u32, u32), ProductQueue>,
     pub(crate) tiles: Tiles,
+    /// What threads have asked of the tensor cores, by the thread of the cluster.
+    pub(crate) tensor: BTreeMap<u32, TensorQueue>,
+    /// Loads and stores of tensor memory, by the first thread of their warp, and whether they are stores.
+    pub(crate) tensor_warps: HashMap<(u32, bool), TensorWarp>,
+    /// By the words of instruction descriptors.
+    pub(crate) tensor_models: tensor::Models,
+    /// The last work of an agent at another block than its own: the block's rank, the agent, and what it was.
+    pub(crate) reached: HashMap<(u32, u32), Issued>,
+    /// Warps that want columns of tensor memory.
+    pub(crate) offers: Vec<Offer>,
+    /// Columns of tensor memory were given back, or given to both blocks of a pair.
+    pub(crate) columns_freed: bool,
     /// There may be products that the schedule is free to do.
     pub(crate) may_multiply: bool,
     /// By where they lie in the cluster's shared memory.
@@ -146,6 +162,12 @@ impl Engine {
             landed: BTreeMap::new(),
             products: BTreeMap::new(),
             tiles: Tiles::new(),
+            tensor: BTreeMap::new(),
+            tensor_warps: HashMap::new(),
+            tensor_models: tensor::Models::new(),
+            reached: HashMap::new(),
+            offers: Vec::new(),
+            columns_freed: false,
             may_multiply: false,
             barriers: BTreeMap::new(),
             agents: HashMap::new(),
@@ -162,6 +184,7 @@ impl Engine {
     /// May there be something to do that nobody asks for?
     pub(crate) fn has_news(&self) -> bool {
         self.may_multiply
+            || self.columns_freed
             || !self.triggers.is_empty()
             || !self.landings.is_empty()
             || self.told != self.completed

@@ -8,8 +8,8 @@ use crate::exec::unknown::Origin;
 use crate::machine::cluster::Cluster;
 use crate::machine::schedule::Turns;
 use crate::program::{Piece, Product, Slot};
-use crate::tensor::wgmma::{PATTERN, SmemTile, Sums};
-use cute_arch::smem::{ADDRESS_FIELD, DescriptorOf, SmemDescriptor};
+use crate::tensor::sums::Sums;
+use crate::tensor::tile::SmemTile;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
@@ -110,36 +110,10 @@ impl ProductQueue {
     }
 }
 
-/// Tiles by instruction, whether they are of B, and descriptor within the pattern of a swizzle.
-pub(crate) type Tiles = HashMap<(u32, bool, u64), Rc<SmemTile>>;
-
 impl Cluster<'_> {
     /// The queue of a block's warpgroup.
     pub(crate) fn products(&mut self, rank: u32, group: u32) -> &mut ProductQueue {
         self.engine.products.entry((rank, group)).or_default()
-    }
-
-    /// The tile that a descriptor points at, and where it begins. None if the descriptor has no meaning.
-    pub(crate) fn tile(
-        &mut self,
-        number: u32,
-        product: &Product,
-        is_b: bool,
-        word: u64,
-    ) -> Option<(Rc<SmemTile>, SmemDescriptor)> {
-        let descriptor = SmemDescriptor::read(DescriptorOf::Wgmma, word)?;
-        let within = word & !(ADDRESS_FIELD as u64) | (descriptor.address % PATTERN / 16) as u64;
-        let key = (number, is_b, within);
-        if let Some(tile) = self.engine.tiles.get(&key) {
-            return Some((tile.clone(), descriptor));
-        }
-        let atom = product.model.atom();
-        let [m, n, k] = atom.shape;
-        let (mn, element) = if is_b { (n, atom.b.element) } else { (m, atom.a.element) };
-        let major = product.majors[usize::from(is_b)];
-        let tile = Rc::new(SmemTile::new(&descriptor, major, [mn, k], element.bits())?);
-        self.engine.tiles.insert(key, tile.clone());
-        Some((tile, descriptor))
     }
 
     /// Does some of the products that are under way.
@@ -150,7 +124,8 @@ impl Cluster<'_> {
                 self.multiply(queue, next + turns.below(3) as u32);
             }
         }
-        self.engine.may_multiply = queues.values().any(|queue| !queue.pending.is_empty());
+        self.engine.may_multiply = queues.values().any(|queue| !queue.pending.is_empty())
+            || self.engine.tensor.values().any(|queue| !queue.pending.is_empty());
         self.engine.products = queues;
     }
 

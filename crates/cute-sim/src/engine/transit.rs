@@ -2,7 +2,7 @@
 
 use super::bulk::{Brings, Far, Group, Issued, Landing, Leaving, Outbox};
 use crate::exec::atomic::{apply, one_at_a_time};
-use crate::finding::{Completion, CopyRole, FindingKind, MbarrierMisuse};
+use crate::finding::{Completion, CopyRole, FindingKind, MbarrierMisuse, Place};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::schedule::{Schedule, Turns};
@@ -152,6 +152,12 @@ impl Cluster<'_> {
         if self.engine.products.values().any(|queue| queue.agent == Some(agent)) {
             return Some(Completion::Product);
         }
+        if let Some(((_, stores), _)) = self.engine.tensor_warps.iter().find(|(_, own)| own.agent == agent) {
+            return Some(Completion::TensorWait { stores: *stores });
+        }
+        if self.engine.tensor.values().any(|queue| queue.multiplier.0 == agent) {
+            return Some(Completion::TensorCommit);
+        }
         let sends = self.engine.outboxes.values().any(|o| o.agents.0 == agent || o.agents.1 == agent);
         sends.then(|| Completion::Group { read: record.kind.is_read() })
     }
@@ -217,6 +223,11 @@ impl Cluster<'_> {
         let landed = self.engine.landed.iter().filter(|(_, landed)| landed.rank == rank);
         let landing = landed.filter(|(agent, landed)| !knows(**agent, landed.issued.time));
         let first = landing.map(|(_, landed)| landed.issued).min_by_key(|issued| issued.time);
+        // What tensor cores of other blocks may still do here.
+        let late =
+            |((to, agent), issued): &(&(u32, u32), &Issued)| *to == rank && !knows(*agent, issued.time);
+        let reached = self.engine.reached.iter().filter(|at| late(at)).map(|(_, issued)| *issued);
+        let reached = reached.min_by_key(|issued| issued.time);
         let sent = self
             .engine
             .outboxes
@@ -227,6 +238,13 @@ impl Cluster<'_> {
             self.remark(issued.site, issued.thread, issued.thread, kind);
         }
         self.send_all(threads);
+        if let Some(issued) = reached {
+            let place = Place::OfBlock { rank, place: Box::new(Place::SharedWindow) };
+            return Some((issued.site, issued.thread, FindingKind::Exited { place }));
+        }
+        if let Some(leaked) = self.leaked(rank) {
+            return Some(leaked);
+        }
         first.map(|issued| (issued.site, issued.thread, FindingKind::Unfinished { role: CopyRole::Target }))
     }
 }

@@ -39,9 +39,21 @@ pub(crate) fn settle(
     happened |= cluster.transit(turns, all)?;
     if matches!(cluster.engine.schedule, Schedule::Random(_)) && turns.below(2) == 0 {
         cluster.multiply_some(turns);
+        happened |= cluster.use_tensor_cores(turns, false)?;
+    }
+    if all && !happened {
+        happened = cluster.use_tensor_cores(turns, true)?;
     }
     if all && !happened {
         happened = cluster.send_all(0..u32::MAX);
+    }
+    if std::mem::take(&mut cluster.engine.columns_freed) {
+        for warp in warps.iter_mut() {
+            let waits = |lane: &u32| matches!(warp.waits[*lane as usize], Some(Wait::Columns { .. }));
+            let lanes = lanes_of(warp.exists & !warp.done).filter(waits).fold(0, |m, lane| m | 1 << lane);
+            warp.retry(lanes);
+            happened |= lanes != 0;
+        }
     }
     if cluster.engine.told != cluster.engine.completed {
         cluster.engine.told = cluster.engine.completed;

@@ -144,6 +144,11 @@ impl Cluster<'_> {
         self.own_place(&[], SHARED, self.object_at(at, 1).0)
     }
 
+    /// All shared memory of a block.
+    pub(super) fn window_of(&self, rank: u32) -> Place {
+        Place::OfBlock { rank, place: Box::new(Place::SharedWindow) }
+    }
+
     /// Number, address and size of the shared object of some bytes of the cluster's shared memory.
     fn object_at(&self, at: usize, bytes: u64) -> (u32, u64, u64) {
         let address = SHARED_BASE + (at % self.stride.max(1)) as u64;

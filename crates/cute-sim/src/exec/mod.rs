@@ -17,6 +17,8 @@
 //! | `unknown` | values that nothing gave |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
 //! | `wgmma`, `flight` | products of warpgroups; registers that they are still to write |
+//! | `tmem`, `tcgen05` | tensor memory of a warp; what a thread asks of the tensor cores |
+//! | `tiles` | tiles in shared memory that products read |
 //! | `print`, `printf` | `vprintf` and traps; what a format and its arguments make |
 
 mod access;
@@ -39,7 +41,10 @@ mod remote;
 mod scalar;
 pub(crate) mod span;
 mod step;
+mod tcgen05;
 mod tensor;
+pub(crate) mod tiles;
+mod tmem;
 mod together;
 pub(crate) mod unknown;
 pub(crate) mod wgmma;

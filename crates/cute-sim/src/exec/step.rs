@@ -193,6 +193,7 @@ impl Warp {
             }
             Op::Remote(ref remote) => self.send_values(cluster, remote, active)?,
             Op::Launch(op) => self.launch_control(cluster, op, active)?,
+            Op::Tensor(ref op) => return self.tensor_operation(cluster, op, active),
             Op::Map(op) => self.map_operation(cluster, op, active)?,
             Op::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active)?,
             Op::Fence { scope } => self.fence(cluster, scope, active),
@@ -280,7 +281,7 @@ impl Warp {
     }
 
     /// Runs a collective in each group of lanes that is complete; the others wait.
-    fn together(
+    pub(super) fn together(
         &mut self,
         cluster: &mut Cluster<'_>,
         mask: Option<Slot>,

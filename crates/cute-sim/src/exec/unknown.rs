@@ -24,6 +24,8 @@ pub(crate) enum Origin {
     Local { made: u32, read: u32, byte: usize },
     /// Another lane, which did not take part in the shuffle at this instruction.
     Lane { at: u32, lane: u32 },
+    /// A word of tensor memory without a value, which this instruction read.
+    Tensor { read: u32, lane: u32, column: u32 },
     /// The register, or byte, is in flight.
     Flight(Flight),
 }
@@ -50,6 +52,10 @@ impl Origin {
                     op,
                     location,
                 }
+            }
+            Origin::Tensor { read, lane, column } => {
+                let (op, location) = site(read).unwrap_or_default();
+                finding::Origin::Tensor { lane, column, op, location }
             }
             Origin::Flight(Flight { site: at, .. }) => {
                 let (op, location) = site(at).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! What warps do for the products of their warpgroup: all four ask for one; each commits, waits, and gets its part.
 
-use super::access::state_finding;
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::flight::Flight;
+use super::tiles::Described;
 use super::unknown::{Origin, Unknown};
 use crate::engine::products::{Accumulator, Lent, Matrix, Pending, ProductQueue, Tile};
 use crate::finding::{AccessKind, FindingKind, WgmmaRule};
@@ -11,13 +11,13 @@ use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::group::GROUP;
 use crate::machine::schedule::Schedule;
 use crate::machine::warp::Warp;
-use crate::memory::address::{SHARED, SHARED_BASE, in_block};
-use crate::memory::tracked::ByteState;
+use crate::memory::address::SHARED;
 use crate::program::{Piece, Product, ProductOperand, Slot};
-use crate::race::{Acting, Needs, Reach, View, Who, Window};
+use crate::race::{Acting, Needs, Reach, View, Who};
 use crate::tensor::Wgmma;
-use crate::tensor::wgmma::{PATTERN, Sums};
+use crate::tensor::sums::Sums;
 use crate::value::int::mask;
+use cute_arch::smem::DescriptorOf;
 use std::collections::HashMap;
 
 /// What a thread of the warpgroup does wrong, by its number in the group.
@@ -202,21 +202,6 @@ impl Issue<'_, '_> {
         view: &View,
     ) -> Result<Tile, Wrong> {
         let cluster = &mut *self.cluster;
-        let tile = cluster.tile(self.number, product, is_b, word);
-        let Some((tile, descriptor)) = tile else {
-            let matrix = if is_b { "B" } else { "A" };
-            return Err((0, FindingKind::Wgmma { rule: WgmmaRule::Descriptor { matrix, word } }));
-        };
-        let origin = (descriptor.address - descriptor.address % PATTERN) as u64;
-        let window = cluster.block.rank as usize * cluster.stride;
-        let span = |cluster: &Cluster<'_>, (from, bytes): (u32, u32)| {
-            let address = in_block(origin + u64::from(from), cluster.block.rank.into());
-            cluster.span(&[], address, SHARED, bytes.into(), 1).map_err(|kind| (0, kind))
-        };
-        for run in [tile.runs().first(), tile.runs().last()].into_iter().flatten() {
-            span(cluster, *run)?;
-        }
-        let origin = window + origin as usize - SHARED_BASE as usize;
         let warp = &self.group[0];
         let who = Who {
             site: self.site,
@@ -230,30 +215,21 @@ impl Issue<'_, '_> {
             view,
             needs: Needs::Fence { global: false },
         };
-        let mut raced = None;
-        for run in tile.runs() {
-            let (start, bytes) = (origin + run.0 as usize, run.1 as usize);
-            if let Some((delta, state)) = cluster.shared.unwritten(start, bytes) {
-                let kind = state_finding(cluster, &[], span(cluster, *run)?, delta, state);
-                if state != ByteState::Empty {
-                    return Err((0, kind));
-                }
-                let finding = cluster.finding(self.site, warp.thread(0), kind);
-                cluster.findings.note_early_read(self.site, finding);
-            }
-            if !cluster.machine.launch.check_races {
-                continue;
-            }
-            let mut window = Window { cells: &mut cluster.cells, first: 0 };
-            let race = window.transfer(start, bytes, &acting, &cluster.clocks);
-            raced = raced.or(race.map(|race| (*run, race)));
-        }
-        if let Some((run, (delta, race))) = raced {
-            let span = span(cluster, run)?;
-            let place = cluster.place(&[], span);
-            cluster.note_race(&who, 0, place, span.offset + delta as i64, race);
-        }
-        Ok(Tile { tile, origin })
+        let atom = product.model.atom();
+        let [m, n, k] = atom.shape;
+        let (mn, element) = if is_b { (n, atom.b.element) } else { (m, atom.a.element) };
+        let described = Described {
+            of: DescriptorOf::Wgmma,
+            word,
+            major: product.majors[usize::from(is_b)],
+            extents: [mn, k],
+            bits: element.bits(),
+        };
+        let rank = cluster.block.rank;
+        let tile = cluster.lend_tile(described, rank, &acting, warp.thread(0));
+        let matrix = if is_b { "B" } else { "A" };
+        let invalid = FindingKind::Wgmma { rule: WgmmaRule::Descriptor { matrix, word } };
+        tile.unwrap_or(Err(invalid)).map_err(|kind| (0, kind))
     }
 }
 

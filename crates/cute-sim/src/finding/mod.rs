@@ -6,6 +6,7 @@ mod grade;
 mod misuse;
 mod party;
 mod place;
+mod tcgen05;
 mod waiting;
 mod wgmma;
 
@@ -15,6 +16,7 @@ pub use grade::Grade;
 pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule};
 pub use party::{AccessKind, Completion, Party};
 pub use place::{Origin, Place};
+pub use tcgen05::TensorRule;
 pub use waiting::Waiting;
 pub use wgmma::WgmmaRule;
 
@@ -167,6 +169,12 @@ pub enum FindingKind {
     Wgmma {
         /// The rule.
         rule: WgmmaRule,
+    },
+    /// A use of tensor memory, or another instruction of `tcgen05`, breaks a rule.
+    #[error("{rule}")]
+    Tensor {
+        /// The rule.
+        rule: Box<TensorRule>,
     },
     /// `clusterlaunchcontrol` breaks a rule.
     #[error("{rule}")]
@@ -352,7 +360,7 @@ pub enum FindingKind {
         place: Place,
     },
     /// Two threads access the same byte, one of them writes, and nothing orders the two.
-    #[error("{access} byte {offset} of {place}, and nothing orders it with {other}{}", reason(*.why))]
+    #[error("{access} {}, and nothing orders it with {other}{}", place.spot(*.offset), reason(*.why))]
     Race {
         /// What this access does: `reads`, `writes`, `updates`, `copies to`.
         access: AccessKind,

@@ -38,6 +38,13 @@ pub enum Completion {
     },
     /// By a wait for the group of a `wgmma`, in a warp of the warpgroup.
     Product,
+    /// By a `tcgen05.wait` of the warp.
+    TensorWait {
+        /// For stores, not loads.
+        stores: bool,
+    },
+    /// By a wait for the barrier of a `tcgen05.commit` behind it.
+    TensorCommit,
     /// By a wait of the thread that issued it for the copy's group.
     Group {
         /// Is it a wait for what is read?
@@ -59,6 +66,13 @@ impl fmt::Display for Completion {
             Completion::Product => {
                 f.write_str("which is over for a warp of the warpgroup behind its `wgmma.wait_group`")
             }
+            Completion::TensorWait { stores } => {
+                let what = if *stores { "st" } else { "ld" };
+                write!(f, "which is over for that warp behind `tcgen05.wait::{what}`, and for those that it tells then")
+            }
+            Completion::TensorCommit => f.write_str(
+                "which is over for whoever waits for the mbarrier of a `tcgen05.commit` that the same thread executes behind it",
+            ),
             Completion::Group { read } => {
                 let read = if *read { ".read" } else { "" };
                 write!(f, "which is over for that thread behind `cp.async.bulk.wait_group{read}`")
@@ -79,6 +93,8 @@ impl fmt::Display for Party {
             AccessKind::AsyncRead => "asynchronous read",
             AccessKind::AsyncWrite => "asynchronous write",
             AccessKind::AsyncReduce => "asynchronous update",
+            AccessKind::TensorRead => "asynchronous read",
+            AccessKind::TensorWrite => "asynchronous write",
         };
         write!(f, "the {noun} by thread {} of block {}, `{op}` ({location})", Triple(thread), Triple(block))?;
         completion.as_ref().map_or(Ok(()), |completion| write!(f, ", {completion}"))
@@ -105,12 +121,19 @@ pub enum AccessKind {
     AsyncWrite,
     /// Has the async proxy update them, element by element: the target of a bulk reduction.
     AsyncReduce,
+    /// Reads words of tensor memory, on its own time.
+    TensorRead,
+    /// Writes them, or reads and writes them.
+    TensorWrite,
 }
 
 impl AccessKind {
     /// Does it leave the bytes as they are?
     pub(crate) fn is_read(self) -> bool {
-        matches!(self, AccessKind::Read | AccessKind::AtomicRead | AccessKind::AsyncRead)
+        matches!(
+            self,
+            AccessKind::Read | AccessKind::AtomicRead | AccessKind::AsyncRead | AccessKind::TensorRead
+        )
     }
 
     pub(crate) fn is_atomic(self) -> bool {
@@ -132,8 +155,8 @@ impl AccessKind {
 impl fmt::Display for AccessKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            AccessKind::Read | AccessKind::AtomicRead => "reads",
-            AccessKind::Write => "writes",
+            AccessKind::Read | AccessKind::AtomicRead | AccessKind::TensorRead => "reads",
+            AccessKind::Write | AccessKind::TensorWrite => "writes",
             AccessKind::Atomic => "updates",
             AccessKind::Copy => "copies to",
             AccessKind::AsyncRead => "has the async proxy read",

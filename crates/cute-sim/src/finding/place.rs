@@ -32,6 +32,17 @@ pub enum Origin {
         /// Where that comes from.
         location: String,
     },
+    /// Tensor memory that nothing had written when it was read.
+    Tensor {
+        /// Lane and column.
+        lane: u32,
+        /// The column.
+        column: u32,
+        /// The operation that read it.
+        op: String,
+        /// Where that comes from.
+        location: String,
+    },
     /// A lane that did not take part in a shuffle.
     Lane {
         /// The lane.
@@ -52,6 +63,10 @@ impl fmt::Display for Origin {
                 f,
                 "`{op}` ({location}) read byte {offset} of {place} before anything wrote it; write all of that memory \
                  first, or do not use what a predicate left unwritten"
+            ),
+            Origin::Tensor { lane, column, op, location } => write!(
+                f,
+                "`{op}` ({location}) read lane {lane}, column {column} of tensor memory, to which nothing has written a value"
             ),
             Origin::Lane { lane, op, location } => {
                 write!(f, "`{op}` ({location}) took it from lane {lane}, which does not take part in it")
@@ -88,6 +103,15 @@ pub enum Place {
         /// What it is in that block.
         place: Box<Place>,
     },
+    /// A word of tensor memory.
+    Tensor {
+        /// Its lane.
+        lane: u32,
+        /// Its column.
+        column: u32,
+        /// Where it was allocated.
+        location: String,
+    },
     /// A constant global.
     Constant(String),
     /// A parameter of the kernel that is passed by value, counted from 0.
@@ -99,6 +123,17 @@ pub enum Place {
     },
 }
 
+impl Place {
+    /// A byte of it. Of tensor memory it names a word, and offsets mean nothing.
+    pub(super) fn spot(&self, offset: i64) -> String {
+        match self {
+            Place::Tensor { .. } => self.to_string(),
+            Place::OfBlock { place, .. } if matches!(**place, Place::Tensor { .. }) => self.to_string(),
+            _ => format!("byte {offset} of {self}"),
+        }
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -107,6 +142,9 @@ impl fmt::Display for Place {
             Place::Shared { name, location } => write!(f, "shared memory @{name} (allocated at {location})"),
             Place::OfBlock { rank, place } => write!(f, "{place} of block {rank} of the cluster"),
             Place::SharedWindow => f.write_str("shared memory"),
+            Place::Tensor { lane, column, location } => {
+                write!(f, "lane {lane}, column {column} of tensor memory (allocated at {location})")
+            }
             Place::Constant(name) => write!(f, "constant memory @{name}"),
             Place::Parameter(number) => write!(f, "parameter {number} of the kernel"),
             Place::Local { location } => write!(f, "the local memory (fragment) allocated at {location}"),

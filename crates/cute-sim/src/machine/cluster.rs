@@ -12,6 +12,7 @@ use super::rendezvous::Rendezvous;
 use crate::engine::Engine;
 use crate::exec::alu::LaneFinding;
 use crate::finding::{Finding, FindingKind, Grade, Party, Place};
+use crate::memory::tensor::TensorMemory;
 use crate::memory::tracked::Tracked;
 use crate::program::Op;
 use crate::race::{Cell, Clocks, Gap, Known, Race, Who};
@@ -31,6 +32,8 @@ pub(crate) struct Cluster<'m> {
     pub(crate) stride: usize,
     /// A cell for each word of the windows.
     pub(crate) cells: Vec<Cell>,
+    /// Of each block, if it was used.
+    pub(crate) tensor: Vec<Option<Box<TensorMemory>>>,
     pub(crate) clocks: Clocks,
     /// Of each block.
     pub(crate) barriers: Vec<Barriers>,
@@ -69,6 +72,7 @@ impl<'m> Cluster<'m> {
             shared: Tracked::new(bytes),
             stride,
             cells: vec![Cell::default(); cells],
+            tensor: (0..blocks).map(|_| None).collect(),
             clocks: Clocks::new(number * blocks, blocks, machine.threads())
                 .pedantic(machine.launch.pedantic)
                 .with_fences(machine.fences),

@@ -31,6 +31,7 @@ impl Group<'_> {
                 Wait::Barrier { .. } => warp.block == self.warp.block,
                 Wait::Cluster => true,
                 Wait::Phase { .. } => warp.block == self.warp.block,
+                Wait::Columns { .. } => warp.thread(0) == self.warp.thread(0),
                 Wait::Warp { .. } | Wait::Collective { .. } => warp.thread(0) == self.warp.thread(0),
                 Wait::Group => self.warp.is_in_group_of(warp),
             }
@@ -58,6 +59,24 @@ impl Group<'_> {
                 None => "the four warps of their warpgroup".to_owned(),
             },
             Wait::Cluster => "the barrier of the cluster".to_owned(),
+            Wait::Columns { peer: Some(peer), .. } => {
+                format!("block {peer} of the cluster to allocate tensor memory with it")
+            }
+            Wait::Columns { count, peer: None } => {
+                let memory = cluster.tensor[self.warp.block.rank as usize].as_ref();
+                let live = memory.into_iter().flat_map(|memory| memory.live());
+                details = live
+                    .map(|own| {
+                        let (op, location) = cluster.site(own.site);
+                        format!(
+                            "columns {} to {} are allocated by `{op}` ({location})",
+                            own.first,
+                            own.first + own.count - 1
+                        )
+                    })
+                    .collect();
+                format!("{count} columns of tensor memory side by side")
+            }
             Wait::Phase { barrier, awaited, .. } => {
                 details = arrivals(cluster, barrier);
                 barrier_state(cluster, barrier, awaited)
@@ -189,7 +208,9 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
         return (0, 0, FindingKind::Deadlock { waits: Vec::new() });
     };
     let (warp, lane, wait) = (first.warp, first.lane, first.wait);
-    let waits = |g: &Group<'_>| matches!(g.wait, Wait::Phase { .. }) || g.registers(cluster).is_some();
+    let waits = |g: &Group<'_>| {
+        matches!(g.wait, Wait::Phase { .. } | Wait::Columns { .. }) || g.registers(cluster).is_some()
+    };
     if groups.iter().any(waits) || groups.iter().any(|g| g.wait != wait) && !warps.iter().any(is_torn) {
         let waits = groups.iter().map(|g| g.describe(cluster)).collect();
         return (first.pc(), warp.thread(lane), FindingKind::Deadlock { waits });
@@ -200,7 +221,9 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
             let block = warps.iter().filter(|w| w.block == warp.block);
             (block.flat_map(|w| lanes(w, w.exists)).collect(), threads)
         }
-        Wait::Phase { .. } => (lanes(warp, warp.exists).collect(), warp.exists.count_ones()),
+        Wait::Phase { .. } | Wait::Columns { .. } => {
+            (lanes(warp, warp.exists).collect(), warp.exists.count_ones())
+        }
         Wait::Group => {
             let group = warps.iter().filter(|w| w.is_in_group_of(warp));
             (group.flat_map(|w| lanes(w, w.exists)).collect(), 4 * WARP)

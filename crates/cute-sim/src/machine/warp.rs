@@ -34,6 +34,8 @@ pub(crate) enum Wait {
     Group,
     /// At the barrier of the cluster.
     Cluster,
+    /// For so many columns of tensor memory; for the peer to want them, if it does not.
+    Columns { count: u32, peer: Option<u32> },
     /// For a phase of the `mbarrier` that lies there in the cluster's shared memory; `timed`: for a while.
     Phase { barrier: usize, awaited: Awaited, timed: bool },
 }
@@ -228,6 +230,12 @@ impl Warp {
             self.waits[lane as usize] = None;
             self.pcs[lane as usize] += 1;
         }
+        self.ready |= lanes;
+    }
+
+    /// Lets lanes try again what they wait at.
+    pub(crate) fn retry(&mut self, lanes: u32) {
+        lanes_of(lanes).for_each(|lane| self.waits[lane as usize] = None);
         self.ready |= lanes;
     }
 

@@ -23,6 +23,8 @@ pub(crate) const SHARED: u32 = 3;
 pub(crate) const CLUSTER: u32 = 7;
 pub(crate) const CONSTANT: u32 = 4;
 pub(crate) const LOCAL: u32 = 5;
+/// Tensor memory, whose addresses are 32 bits: the lane from bit 16 on, below it the column.
+pub(crate) const TENSOR: u32 = 6;
 
 /// Where the rank of a block in its cluster begins in an address of shared memory.
 pub(crate) const RANK_SHIFT: u32 = 24;

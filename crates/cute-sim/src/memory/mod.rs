@@ -3,6 +3,7 @@
 
 pub(crate) mod address;
 pub(crate) mod element;
+pub(crate) mod tensor;
 pub(crate) mod tracked;
 pub(crate) mod words;
 

@@ -104,6 +104,17 @@ impl View {
         self.times.get(component).is_some_and(|known| time <= *known)
     }
 
+    /// The same, with all that some agents did up to now.
+    pub(crate) fn knowing(&self, agents: &[u32]) -> View {
+        let mut view = self.clone();
+        for agent in agents {
+            let at = *agent as usize;
+            view.times.resize(view.times.len().max(at + 1), 0);
+            view.times[at] = u32::MAX;
+        }
+        view
+    }
+
     /// Does the thread know what an agent did at `time`?
     pub(crate) fn knows(&self, agent: u32, time: u32) -> bool {
         self.has(agent as usize, time)

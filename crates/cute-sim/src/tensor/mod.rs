@@ -8,15 +8,25 @@
 //! | [`mma`] | `mma.sync` |
 //! | [`matrix`] | `ldmatrix`, `stmatrix`, `movmatrix` |
 //! | [`wgmma`] | `wgmma.mma_async`, of the four warps of a warpgroup |
+//! | [`tcgen05`] | `tcgen05.mma`, of one or two blocks |
+//! | [`tmem`] | `tcgen05.ld`, `tcgen05.st`: which registers are which words of tensor memory |
+//!
+//! [`tile`] and [`sums`] are what `wgmma` and `tcgen05.mma` have in common.
 
 mod fragment;
 pub mod matrix;
 pub mod mma;
+pub mod sums;
+pub mod tcgen05;
+pub mod tile;
+pub mod tmem;
 pub mod wgmma;
 
 pub use cute_arch::atoms::MatrixElement;
 pub use matrix::{Matrices, MatrixMove, movmatrix};
 pub use mma::Mma;
+pub use tcgen05::Tcgen05Mma;
+pub use tmem::TmemMove;
 pub use wgmma::Wgmma;
 
 /// Threads of a warp.

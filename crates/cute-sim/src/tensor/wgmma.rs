@@ -10,20 +10,13 @@
 //! * NaN is the canonical one: all ones but the sign.
 
 use super::fragment::at_all;
-use crate::value::format::decode;
-use cute_arch::{
-    Element,
-    atoms::{Instruction, Major, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand, Space},
-    smem::SmemDescriptor,
-};
-use half::f16;
+use super::sums::{Product, Sums};
+use super::tile::{Decoder, SmemTile, gather, sign};
+use cute_arch::atoms::{Instruction, Major, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand, Space};
 use std::{collections::HashMap, sync::OnceLock};
 
 /// Threads of a warpgroup.
 pub const GROUP_LANES: usize = 128;
-
-/// Bytes of the units that tiles in shared memory are made of.
-pub const UNIT: usize = 16;
 
 /// An atom of a warpgroup, ready to execute.
 #[derive(Debug)]
@@ -36,126 +29,6 @@ pub struct Wgmma {
     decode_a: Decoder,
     decode_b: Decoder,
 }
-
-/// Codes to numbers, which all are exact in f32.
-#[derive(Debug)]
-enum Decoder {
-    Byte(Box<[f32; 256]>),
-    F16,
-    Bf16,
-    Tf32,
-}
-
-/// The sums of a warpgroup, row after row.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Sums {
-    /// Floats, already rounded to the accumulator's type.
-    Float(Vec<f32>),
-    /// Integers.
-    Int(Vec<i32>),
-}
-
-/// A tile in shared memory, as one of its 1024 possible beginnings within the pattern of a swizzle makes it.
-#[derive(Debug)]
-pub struct SmemTile {
-    /// Where each unit begins, from the first multiple of 1024 that is not behind the tile: along K within each element of MN,
-    /// or along MN within each element of K, as the tile's major says.
-    units: Vec<u32>,
-    /// The same bytes in ascending runs: where each begins, and how many they are.
-    runs: Vec<(u32, u32)>,
-}
-
-impl Decoder {
-    fn new(element: Element) -> Option<Self> {
-        let byte = |code: usize| match element {
-            Element::S8 => f32::from(code as u8 as i8),
-            Element::U8 => code as f32,
-            _ => decode(element, code as u64).unwrap_or(0.0) as f32,
-        };
-        Some(match element {
-            Element::F16 => Decoder::F16,
-            Element::Bf16 => Decoder::Bf16,
-            Element::Tf32 => Decoder::Tf32,
-            Element::S8 | Element::U8 | Element::E4m3 | Element::E5m2 => {
-                Decoder::Byte(Box::new(std::array::from_fn(byte)))
-            }
-            _ => return None,
-        })
-    }
-
-    /// Bytes of an element.
-    fn bytes(&self) -> usize {
-        match self {
-            Decoder::Byte(_) => 1,
-            Decoder::F16 | Decoder::Bf16 => 2,
-            Decoder::Tf32 => 4,
-        }
-    }
-
-    fn number(&self, code: u32) -> f32 {
-        match self {
-            Decoder::Byte(table) => table[code as usize & 255],
-            Decoder::F16 => f16::from_bits(code as u16).to_f32(),
-            Decoder::Bf16 => f32::from_bits(code << 16),
-            Decoder::Tf32 => f32::from_bits(code & !0x1fff),
-        }
-    }
-
-    /// The numbers of a unit.
-    fn unit(&self, bytes: &[u8], mut give: impl FnMut(usize, f32)) {
-        for (i, code) in bytes.chunks_exact(self.bytes()).enumerate() {
-            let code = match *code {
-                [a] => a.into(),
-                [a, b] => u16::from_le_bytes([a, b]).into(),
-                [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
-                _ => 0,
-            };
-            give(i, self.number(code));
-        }
-    }
-}
-
-impl SmemTile {
-    /// The tile (MN,K) of elements of `bits` that a descriptor points at.
-    pub fn new(descriptor: &SmemDescriptor, major: Major, [mn, k]: [u32; 2], bits: u32) -> Option<Self> {
-        let per_unit = 8 * UNIT as u32 / bits;
-        let layout = descriptor.tile(major, [mn, k].map(i64::from), bits.into()).ok()?;
-        let strides: Vec<_> = (0..2).filter_map(|mode| at_all(&layout.mode(mode).ok()?)).collect();
-        let [of_mn, of_k] = &strides[..] else { return None };
-        let (outer, inner, along, across) = match major {
-            Major::K => (mn, k, of_k, of_mn),
-            _ => (k, mn, of_mn, of_k),
-        };
-        let origin = descriptor.address - descriptor.address % PATTERN;
-        let unit = |outer: u32, inner: u32| {
-            let offset = across[outer as usize] + along[inner as usize];
-            (descriptor.place(offset * i64::from(bits) / 8) - origin) as u32
-        };
-        let units: Vec<u32> = (0..outer)
-            .flat_map(|outer| (0..inner).step_by(per_unit as usize).map(move |inner| (outer, inner)))
-            .map(|(outer, inner)| unit(outer, inner))
-            .collect();
-        let mut sorted = units.clone();
-        sorted.sort_unstable();
-        sorted.dedup();
-        let mut runs: Vec<(u32, u32)> = Vec::new();
-        for start in sorted {
-            match runs.last_mut() {
-                Some((from, bytes)) if *from + *bytes == start => *bytes += UNIT as u32,
-                _ => runs.push((start, UNIT as u32)),
-            }
-        }
-        Some(SmemTile { units, runs })
-    }
-
-    /// The runs of bytes, from the multiple of 1024 at or before the tile's beginning.
-    pub fn runs(&self) -> &[(u32, u32)] {
-        &self.runs
-    }
-}
-
-/// Bytes after which all patterns of swizzles repeat.
-pub const PATTERN: i64 = 1024;
 
 impl Wgmma {
     /// The model of an atom; `None` if it is not one dense `wgmma`.
@@ -216,7 +89,7 @@ impl Wgmma {
     /// Sums that are all zero.
     pub fn zero(&self) -> Sums {
         let [m, n, _] = self.atom.shape.map(|extent| extent as usize);
-        if self.atom.d == Element::S32 { Sums::Int(vec![0; m * n]) } else { Sums::Float(vec![0.0; m * n]) }
+        Sums::zero(self.atom.d, m * n)
     }
 
     /// Bits of an element of C.
@@ -236,22 +109,12 @@ impl Wgmma {
 
     /// The code of a sum.
     pub fn code(&self, sums: &Sums, place: usize) -> u32 {
-        match (sums, self.atom.d) {
-            (Sums::Int(sums), _) => sums[place] as u32,
-            (Sums::Float(sums), Element::F16) if sums[place].is_nan() => 0x7fff,
-            (Sums::Float(sums), Element::F16) => f16::from_f32(sums[place]).to_bits().into(),
-            (Sums::Float(sums), _) if sums[place].is_nan() => 0x7fff_ffff,
-            (Sums::Float(sums), _) => sums[place].to_bits(),
-        }
+        sums.code(self.atom.d, place)
     }
 
     /// Makes a sum what a code says.
     pub fn set_code(&self, sums: &mut Sums, place: usize, code: u32) {
-        match (sums, self.atom.d) {
-            (Sums::Int(sums), _) => sums[place] = code as i32,
-            (Sums::Float(sums), Element::F16) => sums[place] = f16::from_bits(code as u16).to_f32(),
-            (Sums::Float(sums), _) => sums[place] = f32::from_bits(code),
-        }
+        sums.set_code(self.atom.d, place, code);
     }
 
     /// A, row after row, from the 32-bit registers of 128 threads, thread by thread; negated or not.
@@ -288,78 +151,7 @@ impl Wgmma {
     /// Adds the product to the sums, or with `fresh` makes it the sums.
     pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, sums: &mut Sums) {
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
-        match sums {
-            Sums::Float(sums) if self.atom.d == Element::F16 => {
-                let begin = |c| if fresh { 0.0 } else { c };
-                product(a, b, [n, k], sums, begin, |_, sum| f16::from_f32(sum).to_f32());
-            }
-            Sums::Float(sums) if fresh => product(a, b, [n, k], sums, |_| 0.0, |_, sum| sum),
-            Sums::Float(sums) => product(a, b, [n, k], sums, |c| c, |_, sum| sum),
-            // Sums of one instruction's products are below 2^24.
-            Sums::Int(sums) => {
-                let saturates = self.atom.op == MmaOp::MulAddSaturate;
-                let end = |c: i32, sum| match (if fresh { 0 } else { c }, sum as i32) {
-                    (c, sum) if saturates => c.saturating_add(sum),
-                    (c, sum) => c.wrapping_add(sum),
-                };
-                product(a, b, [n, k], sums, |_| 0.0, end);
-            }
-        }
-    }
-}
-
-fn sign(x: f32, negate: bool) -> f32 {
-    if negate { -x } else { x }
-}
-
-/// Gives each number of a tile (MN,K) with its place in it.
-fn gather(
-    decoder: &Decoder,
-    tile: &SmemTile,
-    memory: &[u8],
-    [mn, k]: [usize; 2],
-    major: Major,
-    mut give: impl FnMut(usize, usize, f32),
-) {
-    let per_unit = UNIT / decoder.bytes();
-    let inner = if major == Major::K { k } else { mn } / per_unit;
-    for (outer, units) in tile.units.chunks_exact(inner).enumerate() {
-        for (unit, first) in units.iter().zip((0..).step_by(per_unit)) {
-            let bytes = &memory[*unit as usize..*unit as usize + UNIT];
-            match major {
-                Major::K => decoder.unit(bytes, |i, x| give(outer, first + i, x)),
-                _ => decoder.unit(bytes, |i, x| give(first + i, outer, x)),
-            }
-        }
-    }
-}
-
-/// `sums[m,n] = end(sums[m,n], begin(sums[m,n]) + a[m,0] * b[0,n] + .. + a[m,k-1] * b[k-1,n])`, from the left. K is a multiple of 4.
-#[inline(always)]
-fn product<T: Copy>(
-    a: &[f32],
-    b: &[f32],
-    [n, k]: [usize; 2],
-    sums: &mut [T],
-    begin: impl Fn(T) -> f32,
-    end: impl Fn(T, f32) -> T,
-) {
-    let mut row = vec![0.0f32; n];
-    for (a, sums) in a.chunks_exact(k).zip(sums.chunks_exact_mut(n)) {
-        row.iter_mut().zip(&*sums).for_each(|(to, from)| *to = begin(*from));
-        for (a, b) in a.chunks_exact(4).zip(b.chunks_exact(4 * n)) {
-            add_scaled(&mut row, a, b);
-        }
-        sums.iter_mut().zip(&row).for_each(|(to, sum)| *to = end(*to, *sum));
-    }
-}
-
-/// Adds four rows of B, each times a number.
-fn add_scaled(sums: &mut [f32], a: &[f32], b: &[f32]) {
-    let n = sums.len();
-    let [a0, a1, a2, a3] = *a else { return };
-    let ((b0, b1), (b2, b3)) = (b[..2 * n].split_at(n), b[2 * n..].split_at(n));
-    for ((((sum, b0), b1), b2), b3) in sums.iter_mut().zip(b0).zip(b1).zip(b2).zip(b3) {
-        *sum = *sum + a0 * b0 + a1 * b1 + a2 * b2 + a3 * b3;
+        let saturates = self.atom.op == MmaOp::MulAddSaturate;
+        Product { d: self.atom.d, saturates, n, k }.add(a, b, fresh, sums);
     }
 }

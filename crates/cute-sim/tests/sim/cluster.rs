@@ -269,9 +269,9 @@ fn four_warps_meet_at_an_instruction_of_their_warpgroup() {
 }
 
 #[test]
-fn tensor_memory_is_refused_by_name() {
-    let e = decode(&function("%p: !llvm.ptr<6>", "")).unwrap_err().to_string();
-    assert!(e.contains("type !llvm.ptr<6> is not modelled"), "{e}");
+fn unknown_address_spaces_are_refused_by_name() {
+    let e = decode(&function("%p: !llvm.ptr<9>", "")).unwrap_err().to_string();
+    assert!(e.contains("type !llvm.ptr<9> is not modelled"), "{e}");
 }
 
 /// The second block of a cluster reads what nobody has written.

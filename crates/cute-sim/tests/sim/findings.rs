@@ -241,8 +241,8 @@ fn what_has_no_model_is_found_before_anything_runs() {
         Error::Unmodelled { op, location, what } => format!("{location} {op}: {what}"),
         other => panic!("{other}"),
     };
-    let convert = "nvvm.tcgen05.relinquish_alloc_permit";
-    assert_eq!(unmodelled("%a: i32", convert), "-:3:1 nvvm.tcgen05.relinquish_alloc_permit: the operation");
+    let event = "nvvm.pmevent id = 1";
+    assert_eq!(unmodelled("%a: i32", event), "-:3:1 nvvm.pmevent: the operation");
     assert_eq!(unmodelled("", "%v = llvm.mlir.undef : i256"), "-:3:6 llvm.mlir.undef: type i256");
     // Such numbers are moved, and not computed with.
     let sum = unmodelled("%a: i128", "%v = llvm.add %a, %a : i128");

@@ -15,6 +15,7 @@ mod named;
 mod ptx;
 mod registers;
 mod remote;
+mod tcgen05;
 mod tensor;
 mod tma;
 mod unwritten;

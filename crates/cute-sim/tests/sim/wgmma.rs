@@ -4,7 +4,7 @@ use crate::{function, program};
 use cute_arch::Element;
 use cute_arch::atoms::{Instruction, MmaAtom, MmaOp, Space};
 use cute_sim::format::{Overflow, Rounding, decode, decode_integer, encode};
-use cute_sim::tensor::wgmma::Sums;
+use cute_sim::tensor::sums::Sums;
 use cute_sim::{Arg, Launch, Memory, Schedule};
 use fastrand::Rng;
 
@@ -12,12 +12,12 @@ const SCHEDULES: [Schedule; 5] =
     [Schedule::Lazy, Schedule::Eager, Schedule::Reverse, Schedule::Random(1), Schedule::Random(77)];
 
 /// Two tiles in shared memory, at multiples of 1024, which 128 threads fill from global memory.
-const GLOBALS: &str =
+pub(crate) const GLOBALS: &str =
     "llvm.mlir.global internal @a() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<16384 x i32>
      llvm.mlir.global internal @b() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<16384 x i32>\n";
 
 /// Each thread copies every 128th word.
-fn fill(name: &str, words: usize) -> String {
+pub(crate) fn fill(name: &str, words: usize) -> String {
     format!(
         "%s{name} = llvm.mlir.addressof @{name} : !llvm.ptr<3>
          %n{name} = llvm.mlir.constant({words} : i32) : i32
@@ -71,18 +71,18 @@ const SWIZZLES: [(usize, u64); 4] = [(0, 0), (1, 3), (3, 2), (7, 1)];
 
 /// How a matrix lies in shared memory.
 #[derive(Debug, Clone, Copy)]
-struct Laid {
-    swizzle: usize,
+pub(crate) struct Laid {
+    pub(crate) swizzle: usize,
     /// Along M and N, instead of along K.
-    mn_major: bool,
+    pub(crate) mn_major: bool,
     /// Bytes of the beginning of its rows that are somebody else's.
-    skip: usize,
+    pub(crate) skip: usize,
     /// Rows of 128 bytes before the pattern of the swizzle begins.
-    base: usize,
+    pub(crate) base: usize,
 }
 
 impl Laid {
-    const PLAIN: Laid = Laid { swizzle: 0, mn_major: false, skip: 0, base: 0 };
+    pub(crate) const PLAIN: Laid = Laid { swizzle: 0, mn_major: false, skip: 0, base: 0 };
 
     /// Bytes of a row.
     fn row(self) -> usize {
@@ -90,7 +90,7 @@ impl Laid {
     }
 
     /// The byte of an element, as PTX draws the canonical layouts.
-    fn at(self, [i, j]: [usize; 2], mn: usize, bytes: usize) -> usize {
+    pub(crate) fn at(self, [i, j]: [usize; 2], mn: usize, bytes: usize) -> usize {
         let (w, k) = (self.row(), 32 / bytes);
         let wide = w / bytes;
         let unswizzled = match (self.mn_major, self.swizzle) {
@@ -104,7 +104,7 @@ impl Laid {
     }
 
     /// The descriptor but for the address, and the bytes from the global's beginning to the tile's.
-    fn descriptor(self, mn: usize, bytes: usize) -> (u64, usize) {
+    pub(crate) fn descriptor(self, mn: usize, bytes: usize) -> (u64, usize) {
         let (w, k) = (self.row(), 32 / bytes);
         let [leading, stride] = match (self.mn_major, self.swizzle) {
             (false, 0) => [mn * 16, 128],

@@ -1,0 +1,129 @@
+//! `tcgen05`: operations of NVVM.
+
+use super::tensor::pieces;
+use super::{Decoder, malformed, unmodelled};
+use crate::error::Error;
+use crate::ir;
+use crate::memory::address::TENSOR;
+use crate::program::{Op, Slot, TensorOp, TensorOperand, TensorProduct};
+use crate::tensor::TmemMove;
+use crate::types::{Scalar, Type};
+use cute_arch::atoms::{Tcgen05Group, Tcgen05Kind, TmemShape};
+use melior::ir::operation::{OperationLike, OperationRef};
+
+type Ir<'c, 'a> = OperationRef<'c, 'a>;
+
+impl Decoder<'_> {
+    /// `nvvm.tcgen05.` and the name.
+    pub(super) fn nvvm_tcgen05(&mut self, op: Ir<'_, '_>, name: &str) -> Result<bool, Error> {
+        let slot = |decoder: &Self, index| decoder.scalar_operand(op, index).map(|(slot, _)| slot);
+        let pair = ir::keyword_attr(op, "group") == Some("cta_2");
+        let what = match name {
+            "alloc" => {
+                let (to, scalar) = self.scalar_operand(op, 0)?;
+                let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "no pointer")) };
+                TensorOp::Alloc { to, space, columns: slot(self, 1)?, pair }
+            }
+            "dealloc" => TensorOp::Dealloc { address: slot(self, 0)?, columns: slot(self, 1)?, pair },
+            "relinquish_alloc_permit" => TensorOp::Relinquish,
+            "ld" => {
+                let shape = self.tensor_shape(op, "pack", op.result_count(), 0)?;
+                let offset = (op.operand_count() > 1).then(|| slot(self, 1)).transpose()?;
+                let (address, registers) = (slot(self, 0)?, pieces(&[self.result(op)?]));
+                self.has_registers(op, shape, registers.len())?;
+                TensorOp::Load { shape, address, offset, registers }
+            }
+            "st" => {
+                let shape = self.tensor_shape(op, "unpack", 1, 1)?;
+                let offset = (op.operand_count() > 2).then(|| slot(self, 2)).transpose()?;
+                let (address, registers) = (slot(self, 0)?, pieces(&[self.operand(op, 1)?]));
+                self.has_registers(op, shape, registers.len())?;
+                TensorOp::Store { shape, address, offset, registers }
+            }
+            "wait" => TensorOp::Wait { stores: ir::keyword_attr(op, "kind") == Some("store") },
+            // Orders what threads that meet do; here these orders come from what they meet at.
+            "fence" => {
+                self.emit(op, Op::Nothing);
+                return Ok(true);
+            }
+            "commit" => {
+                let (barrier, scalar) = self.scalar_operand(op, 0)?;
+                let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "no pointer")) };
+                let mask = (op.operand_count() > 1).then(|| slot(self, 1)).transpose()?;
+                TensorOp::Commit { barrier, space, mask }
+            }
+            "mma" => TensorOp::Multiply(self.tensor_product(op)?),
+            _ => return Ok(false),
+        };
+        self.emit(op, Op::Tensor(Box::new(what)));
+        Ok(true)
+    }
+
+    /// The shape of a load, by its result, or of a store, by an operand.
+    fn tensor_shape(
+        &mut self,
+        op: Ir<'_, '_>,
+        halves: &str,
+        results: usize,
+        operand: usize,
+    ) -> Result<&'static TmemMove, Error> {
+        let name = ir::keyword_attr(op, "shape").ok_or_else(|| malformed(op, "no shape"))?;
+        let (lanes, bits, each) = match name {
+            "shape_16x64b" => (16, 64, 1),
+            "shape_16x128b" => (16, 128, 2),
+            "shape_16x256b" => (16, 256, 4),
+            "shape_32x32b" => (32, 32, 1),
+            "shape_16x32bx2" => (16, 32, 1),
+            _ => return Err(unmodelled(op, format!("the shape {name}"))),
+        };
+        let ty =
+            if operand == 0 && results == 1 { self.result_type(op)? } else { self.operand(op, operand)?.ty };
+        let registers = match ty {
+            Type::Scalar(Scalar::Int(32)) => 1,
+            Type::Vector(count, Scalar::Int(32)) => count,
+            other => return Err(malformed(op, format!("registers {other:?}"))),
+        };
+        let shape = TmemShape { lanes, bits, repeats: registers / each, halves: op.has_attribute(halves) };
+        TmemMove::of(shape).ok_or_else(|| malformed(op, format!("{registers} registers of {name}")))
+    }
+
+    fn has_registers(&self, op: Ir<'_, '_>, shape: &TmemMove, count: usize) -> Result<(), Error> {
+        if shape.registers() == count {
+            return Ok(());
+        }
+        Err(malformed(op, format!("{count} registers, where the shape has {}", shape.registers())))
+    }
+
+    fn tensor_product(&mut self, op: Ir<'_, '_>) -> Result<TensorProduct, Error> {
+        let kind = match ir::keyword_attr(op, "kind") {
+            Some("f16") => Tcgen05Kind::F16,
+            Some("tf32") => Tcgen05Kind::Tf32,
+            Some("f8f6f4") => Tcgen05Kind::F8f6f4,
+            Some("i8") => Tcgen05Kind::I8,
+            other => return Err(malformed(op, format!("a kind {other:?}"))),
+        };
+        if op.has_attribute("aShift") {
+            return Err(unmodelled(op, "ashift"));
+        }
+        let pair = ir::keyword_attr(op, "ctaGroup") == Some("cta_2");
+        let group = if pair { Tcgen05Group::Pair } else { Tcgen05Group::One };
+        let segments = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
+        let [1, 1, 1, 1, 1, has_scale, has_mask] = segments[..] else {
+            return Err(malformed(op, "no operandSegmentSizes"));
+        };
+        let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
+        let a = match self.scalar_operand(op, 1)? {
+            (slot, Scalar::Ptr(TENSOR)) => TensorOperand::Tensor(slot),
+            (slot, _) => TensorOperand::Shared(slot),
+        };
+        let scale = (has_scale != 0).then(|| slot(5)).transpose()?;
+        let disabled: Box<[Slot]> = if has_mask != 0 {
+            let mask = self.operand(op, 5 + has_scale as usize)?;
+            (mask.slot..mask.slot + mask.ty.slots() as u32).collect()
+        } else {
+            Box::default()
+        };
+        let [d, b, instruction, adds] = [slot(0)?, slot(2)?, slot(3)?, slot(4)?];
+        Ok(TensorProduct { kind, group, d, a, b, instruction, adds, scale, disabled })
+    }
+}

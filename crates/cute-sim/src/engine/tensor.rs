@@ -1,0 +1,327 @@
+//! What threads have asked of the tensor cores, and what warps load from tensor memory and store there.
+//!
+//! Each thread has a queue: its products and commits are done in the order of their issue. Loads and stores of a warp are done at
+//! once, but others know of them only from a thread that has waited for them.
+
+use super::bulk::Issued;
+use crate::finding::{AccessKind, FindingKind};
+use crate::machine::cluster::{Cluster, Stop};
+use crate::machine::schedule::{Schedule, Turns};
+use crate::memory::tensor::{TensorMemory, cells, word};
+use crate::race::{Clocks, Known, Reach, Who};
+use crate::tensor::Tcgen05Mma;
+use crate::tensor::sums::Sums;
+use crate::tensor::tmem::{Rect, TENSOR_LANES};
+use cute_arch::Element;
+use cute_arch::atoms::{BadField, Tcgen05Group, Tcgen05Kind};
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+use super::products::Tile;
+
+/// Models by the words of their descriptors.
+pub(crate) type Models = HashMap<(u32, Tcgen05Kind, Tcgen05Group), Result<Rc<Tcgen05Mma>, BadField>>;
+
+/// Loads, or stores, of tensor memory by a warp: their agent, and when the last was issued.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TensorWarp {
+    pub(crate) agent: u32,
+    pub(crate) time: u32,
+}
+
+/// A warp that wants columns of tensor memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Offer {
+    /// The rank of its block; whether a warp of the peer has to want them too.
+    pub(crate) rank: u32,
+    pub(crate) pair: bool,
+    pub(crate) count: u32,
+    pub(crate) site: u32,
+    /// The first thread of the warp in the cluster, and the warp's number in its block.
+    pub(crate) thread: u32,
+    pub(crate) warp: u32,
+    /// The first column that it has got, and as what agent at which time that happened.
+    pub(crate) granted: Option<(u32, u32, u32)>,
+}
+
+/// What a thread has asked of the tensor cores.
+#[derive(Debug)]
+pub(crate) struct TensorQueue {
+    /// The agent of its products, and when it issued the last.
+    pub(crate) multiplier: (u32, u32),
+    pub(crate) pending: VecDeque<Asked>,
+    /// Accumulators of products that nobody is known to have waited for.
+    pub(crate) accumulators: Vec<Accumulated>,
+}
+
+/// The accumulator of a product.
+#[derive(Debug)]
+pub(crate) struct Accumulated {
+    pub(crate) site: u32,
+    pub(crate) time: u32,
+    /// Lane and column of its beginning.
+    pub(crate) at: (u32, u32),
+    pub(crate) model: Rc<Tcgen05Mma>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) issued: Issued,
+    pub(crate) work: TensorWork,
+}
+
+#[derive(Debug)]
+pub(crate) enum TensorWork {
+    Multiply(Box<Multiply>),
+    /// Where barriers lie in the cluster's shared memory; what the thread passes on, and when it did.
+    Commit {
+        barriers: Vec<usize>,
+        known: Known,
+        when: u64,
+    },
+}
+
+/// A product, with everything that it reads and writes.
+#[derive(Debug)]
+pub(crate) struct Multiply {
+    pub(crate) model: Rc<Tcgen05Mma>,
+    /// Of each block its rank, A, and its part of B.
+    pub(crate) blocks: Vec<(u32, TensorMatrix, Tile)>,
+    /// The word where D begins.
+    pub(crate) d: usize,
+    pub(crate) fresh: bool,
+    /// The power of 2 that D is divided by first.
+    pub(crate) scale: u32,
+    /// Lanes that are not written, 32 in each word.
+    pub(crate) disabled: Vec<u32>,
+}
+
+/// A of a product.
+#[derive(Debug)]
+pub(crate) enum TensorMatrix {
+    Shared(Tile),
+    /// The word where it begins.
+    Tensor(usize),
+}
+
+impl Accumulated {
+    /// The words of D in a block.
+    fn rects(&self) -> impl Iterator<Item = Rect> {
+        let (lane, column) = self.at;
+        self.model.d_rects().iter().map(move |rect| Rect {
+            lane: rect.lane + lane,
+            column: rect.column + column,
+            ..*rect
+        })
+    }
+
+    /// Do two accumulators have words in common, and are not the same?
+    pub(crate) fn clashes(&self, other: &Accumulated) -> bool {
+        let meets = |a: Rect, b: Rect| {
+            a.lane < b.lane + b.lanes
+                && b.lane < a.lane + a.lanes
+                && a.column < b.column + b.columns
+                && b.column < a.column + a.columns
+        };
+        let of = |own: &Accumulated| {
+            let descriptor = own.model.descriptor();
+            (own.at, descriptor.shape[0], descriptor.shape[1], descriptor.d, own.model.group())
+        };
+        of(self) != of(other) && self.rects().any(|a| other.rects().any(|b| meets(a, b)))
+    }
+}
+
+impl Cluster<'_> {
+    /// The tensor memory of the block with this rank.
+    pub(crate) fn tensor_memory(&mut self, rank: u32) -> &mut TensorMemory {
+        self.tensor[rank as usize].get_or_insert_with(|| Box::new(TensorMemory::new()))
+    }
+
+    /// Gives a warp the columns that it wants, once there are so many and, of a pair, the peer wants them too: the first of them, and
+    /// the agent and the time that stand for it.
+    pub(crate) fn allocate(&mut self, peer: Option<u32>, offer: Offer) -> Option<(u32, u32, u32)> {
+        let own = self.engine.offers.iter().position(|known| known.thread == offer.thread);
+        let own = own.unwrap_or_else(|| {
+            self.changes += 1;
+            self.engine.offers.push(offer);
+            self.engine.offers.len() - 1
+        });
+        if let Some(granted) = self.engine.offers[own].granted {
+            self.engine.offers.remove(own);
+            return Some(granted);
+        }
+        let other = match peer {
+            Some(peer) => Some(self.offer_of(peer)?),
+            None => None,
+        };
+        let both: Vec<usize> = [Some(own), other].into_iter().flatten().collect();
+        let has_room = |i: &usize| {
+            let Offer { rank, count, .. } = self.engine.offers[*i];
+            self.tensor[rank as usize].as_ref().is_none_or(|memory| memory.room(count).is_some())
+        };
+        if !both.iter().all(has_room) {
+            return None;
+        }
+        let (agent, time) = (self.clocks.agent(), self.clocks.act());
+        for i in both {
+            let Offer { rank, count, site, thread, warp, .. } = self.engine.offers[i];
+            let first = self.tensor_memory(rank).allocate(count, site, thread, peer.is_some())?;
+            let block = self.machine.block_id(self.number, rank).number;
+            let (kind, reach) = (AccessKind::Write, Reach::default());
+            let who = Who { block, rank, warp, site, kind, alone: false, reach };
+            let all = Rect { lane: 0, lanes: TENSOR_LANES, column: first, columns: count };
+            let memory = self.tensor_memory(rank);
+            for (cell, bytes) in cells(all) {
+                memory.cells[cell].note_agent(&who, 1, bytes, (agent, time));
+            }
+            self.engine.offers[i].granted = Some((first, agent, time));
+        }
+        self.changes += 1;
+        // The peer goes on.
+        self.engine.columns_freed |= peer.is_some();
+        self.engine.offers.remove(own).granted
+    }
+
+    /// A warp of a block that wants columns together with one of its peer.
+    pub(crate) fn offer_of(&self, rank: u32) -> Option<usize> {
+        let waits = |offer: &Offer| offer.rank == rank && offer.pair && offer.granted.is_none();
+        self.engine.offers.iter().position(waits)
+    }
+
+    /// What a thread has asked of the tensor cores.
+    pub(crate) fn tensor_queue(&mut self, thread: u32) -> &mut TensorQueue {
+        let clocks = &mut self.clocks;
+        self.engine.tensor.entry(thread).or_insert_with(|| TensorQueue {
+            multiplier: (clocks.agent(), 0),
+            pending: VecDeque::new(),
+            accumulators: Vec::new(),
+        })
+    }
+
+    /// Does work of a thread's queue: all of it, or up to the first commit and that. Answers whether that was done.
+    pub(crate) fn use_tensor_core(&mut self, thread: u32, all: bool) -> Result<bool, Stop> {
+        let mut committed = false;
+        while let Some(next) = self.tensor_queue(thread).pending.pop_front() {
+            let Issued { site, thread, block, .. } = next.issued;
+            self.run(block);
+            match next.work {
+                TensorWork::Multiply(multiply) => self.multiply_tensor(*multiply),
+                TensorWork::Commit { barriers, known, when } => {
+                    committed = true;
+                    for at in barriers {
+                        self.arrive_committed(at, &next.issued, &known, when)
+                            .map_err(|kind| (site, thread, kind))?;
+                    }
+                }
+            }
+            if committed && !all {
+                break;
+            }
+        }
+        Ok(committed)
+    }
+
+    /// Does some of what the tensor cores are asked for: with `all`, up to the first commit of a queue that has one. Answers whether
+    /// there was one.
+    pub(crate) fn use_tensor_cores(&mut self, turns: &mut Turns, all: bool) -> Result<bool, Stop> {
+        let commits = |queue: &TensorQueue| {
+            queue.pending.iter().any(|asked| matches!(asked.work, TensorWork::Commit { .. }))
+        };
+        let queues = self.engine.tensor.iter().filter(|(_, queue)| commits(queue));
+        let mut threads: Vec<u32> = queues.map(|(thread, _)| *thread).collect();
+        if self.engine.schedule == Schedule::Reverse {
+            threads.reverse();
+        }
+        if all {
+            return threads.first().map_or(Ok(false), |thread| self.use_tensor_core(*thread, false));
+        }
+        let mut happened = false;
+        for thread in threads {
+            if turns.below(4) == 0 {
+                happened |= self.use_tensor_core(thread, false)?;
+            }
+        }
+        Ok(happened)
+    }
+
+    /// A commit arrives at a barrier.
+    fn arrive_committed(
+        &mut self,
+        at: usize,
+        issued: &Issued,
+        known: &Known,
+        when: u64,
+    ) -> Result<(), FindingKind> {
+        let rank = (at / self.stride.max(1)) as u32;
+        if self.exited >> rank & 1 != 0 {
+            return Err(FindingKind::Exited { place: self.barrier_place(at).0 });
+        }
+        let before = self.engine.barriers.get(&at).and_then(|barrier| barrier.passed.clone());
+        let passed = if rank == issued.block.rank {
+            Clocks::both(before.as_ref(), known)
+        } else {
+            let agents = &self.engine.agents;
+            let hands_over = |agent: u32| agents.values().all(|copies| *copies != agent);
+            self.clocks.hand_over(before.as_ref(), known, hands_over)
+        };
+        self.arrive(at, 1, false, passed, (issued.thread, issued.site), when)
+    }
+
+    fn multiply_tensor(&mut self, multiply: Multiply) {
+        let Multiply { model, blocks, d, fresh, scale, disabled } = multiply;
+        self.changes += 1;
+        let [_, n, k] = model.descriptor().shape.map(|extent| extent as usize);
+        let mut b = vec![0.0; n * k];
+        for (i, (_, _, tile)) in blocks.iter().enumerate() {
+            let memory = self.shared.slice(tile.origin, self.shared.len() - tile.origin);
+            model.b_of_tile(&tile.tile, memory, i, &mut b);
+        }
+        for (i, (rank, matrix, _)) in blocks.into_iter().enumerate() {
+            let tensor = self.tensor[rank as usize].get_or_insert_with(|| Box::new(TensorMemory::new()));
+            // Rows of A that have an element without a value.
+            let mut spoilt = Vec::new();
+            let a = match matrix {
+                TensorMatrix::Shared(tile) => {
+                    let memory = self.shared.slice(tile.origin, self.shared.len() - tile.origin);
+                    model.a_of_tile(&tile.tile, memory)
+                }
+                TensorMatrix::Tensor(at) => {
+                    let words = || model.a().iter().map(|(word, _)| at + *word as usize);
+                    spoilt.extend(
+                        (0..)
+                            .zip(words())
+                            .filter(|(_, at)| !tensor.is_written(*at))
+                            .map(|(i, _): (usize, _)| i / k),
+                    );
+                    spoilt.dedup();
+                    model.a_of_words(words().map(|at| tensor.read(at)))
+                }
+            };
+            let words = || model.d().iter().map(|word| d + *word as usize);
+            let mut sums = if fresh {
+                Sums::zero(model.descriptor().d, model.d().len())
+            } else {
+                model.sums(words().map(|at| tensor.read(at)))
+            };
+            if scale != 0 && !fresh {
+                sums.scale_down(model.descriptor().d == Element::F16, scale);
+            }
+            model.multiply(&a, &b, fresh, &mut sums);
+            let disabled = &disabled[(4 * i).min(disabled.len())..];
+            let is_disabled = |at: usize| {
+                let lane = at / word(1, 0);
+                disabled.get(lane / 32).is_some_and(|lanes| lanes >> (lane % 32) & 1 != 0)
+            };
+            for (place, at) in words().enumerate().filter(|(_, at)| !is_disabled(*at)) {
+                let is_known = (fresh || tensor.is_written(at)) && !spoilt.contains(&(place / n));
+                tensor.write(at, model.word(&sums, place), is_known);
+            }
+        }
+    }
+
+    /// Are lanes and columns those of tensor memory?
+    pub(crate) fn is_tensor(rect: Rect) -> bool {
+        let Rect { lane, lanes, column, columns } = rect;
+        lane + lanes <= TENSOR_LANES && column + columns <= crate::tensor::tmem::TENSOR_COLUMNS
+    }
+}

@@ -1,0 +1,297 @@
+//! What a thread asks of the tensor cores, and the checks that can be made when it does.
+
+use super::alu::{LaneFinding, lanes_of};
+use super::tiles::Described;
+use super::tmem::{broken, lane_and_column, moved};
+use crate::engine::bulk::Issued;
+use crate::engine::mbarrier::BYTES;
+use crate::engine::products::Tile;
+use crate::engine::tensor::{Accumulated, Asked, Multiply, TensorMatrix, TensorWork};
+use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, TensorRule};
+use crate::machine::cluster::Cluster;
+use crate::machine::schedule::Schedule;
+use crate::machine::warp::Warp;
+use crate::memory::address::{CLUSTER, SHARED, in_block};
+use crate::memory::tensor::word;
+use crate::program::{Slot, TensorOperand, TensorProduct};
+use crate::race::{Acting, Clocks, Needs, Reach, View};
+use crate::tensor::Tcgen05Mma;
+use cute_arch::atoms::{InstructionDescriptor, Major, Tcgen05Group};
+use cute_arch::smem::DescriptorOf;
+use std::rc::Rc;
+
+impl Warp {
+    pub(super) fn commit_tensor(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        (barrier, space): (Slot, u32),
+        mask: Option<Slot>,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        self.defined(kernel, barrier, active, "address of the mbarrier")?;
+        if let Some(mask) = mask {
+            self.defined(kernel, mask, active, "multicast mask")?;
+        }
+        for lane in lanes_of(active) {
+            let address = self.get(barrier)[lane as usize];
+            let mask = mask.map(|mask| self.get(mask)[lane as usize] as u32 & 0xffff);
+            self.commit_one(cluster, (address, space), mask, lane)
+                .map_err(|kind| LaneFinding { lane, kind })?;
+            self.ask(cluster, lane)?;
+        }
+        Ok(())
+    }
+
+    fn commit_one(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        (address, space): (u64, u32),
+        mask: Option<u32>,
+        lane: u32,
+    ) -> Result<(), FindingKind> {
+        let blocks = cluster.machine.cluster_blocks();
+        if let Some(rank) = mask.and_then(|mask| lanes_of(mask).find(|rank| *rank >= blocks)) {
+            return Err(FindingKind::ClusterRank { rank: rank.into(), blocks });
+        }
+        let targets: Vec<(u64, u32)> = match mask {
+            Some(mask) => lanes_of(mask).map(|rank| (in_block(address, rank.into()), CLUSTER)).collect(),
+            None => vec![(address, space)],
+        };
+        let mut barriers = Vec::new();
+        for (address, space) in targets {
+            let span = cluster.span(&[], address, space, BYTES as u64, BYTES as u64)?;
+            if span.space != SHARED {
+                return Err(FindingKind::WrongSpace { address, expected: SHARED });
+            }
+            self.watch_barrier(cluster, lane, span, AccessKind::Atomic);
+            if !cluster.engine.barriers.contains_key(&span.start) {
+                return Err(cluster.misused(span.start, MbarrierMisuse::Uninitialised));
+            }
+            barriers.push(span.start);
+        }
+        let thread = self.thread(lane);
+        let issued = self.issued(cluster, lane);
+        let (agent, time) = cluster.tensor_queue(thread).multiplier;
+        for rank in barriers.iter().map(|at| (at / cluster.stride.max(1)) as u32) {
+            if rank != self.block.rank && time > 0 {
+                cluster.engine.reached.insert((rank, agent), Issued { time, ..issued });
+            }
+        }
+        let known = cluster.clocks.release(None, &[thread]);
+        let known = if time > 0 { cluster.clocks.with_agent(Some(&known), agent, time) } else { known };
+        let work = TensorWork::Commit { barriers, known: Clocks::both(None, &known), when: self.executed };
+        cluster.tensor_queue(thread).pending.push_back(Asked { issued, work });
+        Ok(())
+    }
+
+    /// With the eager schedule, what the lane has asked for is done.
+    fn ask(&self, cluster: &mut Cluster<'_>, lane: u32) -> Result<(), LaneFinding> {
+        cluster.engine.may_multiply |= matches!(cluster.engine.schedule, Schedule::Random(_));
+        if cluster.engine.schedule == Schedule::Eager {
+            let done = cluster.use_tensor_core(self.thread(lane), true);
+            done.map_err(|(_, _, kind)| LaneFinding { lane, kind })?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn multiply_tensor(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        product: &TensorProduct,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        let TensorProduct { d, a, b, instruction, adds, scale, disabled, .. } = product;
+        let (TensorOperand::Shared(a) | TensorOperand::Tensor(a)) = a;
+        let operands = [
+            (*d, "address of D"),
+            (*a, "A"),
+            (*b, "descriptor of B"),
+            (*instruction, "instruction descriptor"),
+            (*adds, "predicate that adds D"),
+        ];
+        let others = scale.iter().map(|slot| (*slot, "scale of D"));
+        let others = others.chain(disabled.iter().map(|slot| (*slot, "mask of lanes")));
+        for (slot, operand) in operands.into_iter().chain(others) {
+            self.defined(kernel, slot, active, operand)?;
+        }
+        for lane in lanes_of(active) {
+            self.multiply_one(cluster, product, lane).map_err(|kind| LaneFinding { lane, kind })?;
+            self.ask(cluster, lane)?;
+        }
+        Ok(())
+    }
+
+    /// The blocks that take part.
+    fn members(&self, cluster: &Cluster<'_>, group: Tcgen05Group) -> Result<Vec<u32>, FindingKind> {
+        let rank = self.block.rank;
+        if group != Tcgen05Group::Pair {
+            return Ok(vec![rank]);
+        }
+        let peer = self.peer(cluster)?;
+        if !rank.is_multiple_of(2) {
+            return Err(broken(TensorRule::OddBlock { rank }));
+        }
+        Ok(vec![rank, peer])
+    }
+
+    fn model(
+        cluster: &mut Cluster<'_>,
+        product: &TensorProduct,
+        instruction: u32,
+    ) -> Result<Rc<Tcgen05Mma>, FindingKind> {
+        let TensorProduct { kind, group, .. } = *product;
+        let models = &mut cluster.engine.tensor_models;
+        let model = models.entry((instruction, kind, group)).or_insert_with(|| {
+            let descriptor = InstructionDescriptor::read(instruction, kind, group)?;
+            let model = Tcgen05Mma::new(descriptor, kind, group);
+            Ok(Rc::new(model.expect("matrices of a valid descriptor have their places")))
+        });
+        model.clone().map_err(|field| {
+            let broken = field.to_string();
+            self::broken(TensorRule::Instruction { word: instruction, broken })
+        })
+    }
+
+    fn multiply_one(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        product: &TensorProduct,
+        lane: u32,
+    ) -> Result<(), FindingKind> {
+        let value = |slot: Slot| self.get(slot)[lane as usize];
+        let members = self.members(cluster, product.group)?;
+        let model = Self::model(cluster, product, value(product.instruction) as u32)?;
+        let d = lane_and_column(value(product.d));
+        let thread = self.thread(lane);
+        let issued = self.issued(cluster, lane);
+        let queue = cluster.tensor_queue(thread);
+        queue.multiplier.1 = issued.time;
+        let agent = queue.multiplier.0;
+        let view = self.view(cluster, lane);
+        let accumulated = Accumulated { site: self.at, time: issued.time, at: d, model: model.clone() };
+        self.accumulate(cluster, thread, accumulated, &view, agent)?;
+        // What the thread asked for before is done before, as far as it is a product on this accumulator.
+        let pipelined = view.knowing(&[agent]);
+        let acting = |kind, view, needs| {
+            let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
+            Acting { who, lane, agent, time: issued.time, view, needs }
+        };
+        let reads = acting(AccessKind::AsyncRead, &view, Needs::Fence { global: false });
+        let loads = acting(AccessKind::TensorRead, &view, Needs::Order);
+        let sums = acting(AccessKind::TensorWrite, &pipelined, Needs::Order);
+        let mut blocks = Vec::new();
+        for rank in members {
+            if rank != self.block.rank {
+                if cluster.exited >> rank & 1 != 0 {
+                    return Err(FindingKind::Exited { place: cluster.window_of(rank) });
+                }
+                cluster.engine.reached.insert((rank, agent), issued);
+            }
+            let extents = model.parts().map(|extent| [extent, model.descriptor().shape[2]]);
+            let tile = |cluster: &mut Cluster<'_>, matrix: usize, word: u64| {
+                let major = model.descriptor().majors[matrix];
+                let described = Described {
+                    of: DescriptorOf::Tcgen05,
+                    word,
+                    major,
+                    extents: extents[matrix],
+                    bits: model.bits(),
+                };
+                self.tensor_tile(cluster, described, ["A", "B"][matrix], rank, &reads, thread)
+            };
+            let a = match product.a {
+                TensorOperand::Shared(slot) => TensorMatrix::Shared(tile(cluster, 0, value(slot))?),
+                TensorOperand::Tensor(slot) => {
+                    let at = lane_and_column(value(slot));
+                    if model.a_rects().is_empty() {
+                        let what = format!("{} in tensor memory", model.descriptor().a);
+                        return Err(broken(TensorRule::NotModelled { what }));
+                    }
+                    let rects = || model.a_rects().iter().map(|rect| moved(*rect, at));
+                    self.reach_tensor(cluster, rank, rects())?;
+                    self.watch_tensor(cluster, rank, rects(), &loads);
+                    TensorMatrix::Tensor(word(at.0, at.1))
+                }
+            };
+            let b = tile(cluster, 1, value(product.b))?;
+            let rects = || model.d_rects().iter().map(|rect| moved(*rect, d));
+            self.reach_tensor(cluster, rank, rects())?;
+            self.watch_tensor(cluster, rank, rects(), &sums);
+            blocks.push((rank, a, b));
+        }
+        let scale = product.scale.map_or(0, |slot| value(slot) as u32);
+        let multiply = Multiply {
+            model,
+            blocks,
+            d: word(d.0, d.1),
+            fresh: value(product.adds) & 1 == 0,
+            scale,
+            disabled: product.disabled.iter().map(|slot| value(*slot) as u32).collect(),
+        };
+        let work = TensorWork::Multiply(Box::new(multiply));
+        cluster.tensor_queue(thread).pending.push_back(Asked { issued, work });
+        cluster.changes += 1;
+        Ok(())
+    }
+
+    /// A product on an accumulator: others that overlap it must be over, unless they are alike.
+    fn accumulate(
+        &self,
+        cluster: &mut Cluster<'_>,
+        thread: u32,
+        own: Accumulated,
+        view: &View,
+        agent: u32,
+    ) -> Result<(), FindingKind> {
+        let queue = cluster.tensor_queue(thread);
+        queue.accumulators.retain(|before| !view.knows(agent, before.time));
+        if let Some(before) = queue.accumulators.iter().find(|before| before.clashes(&own)) {
+            let site = before.site;
+            let (op, location) = cluster.site(site);
+            return Err(broken(TensorRule::Accumulator { op, location }));
+        }
+        let same = |before: &Accumulated| {
+            before.at == own.at && before.model.descriptor().shape == own.model.descriptor().shape
+        };
+        match queue.accumulators.iter_mut().find(|before| same(before)) {
+            Some(before) => *before = own,
+            None => queue.accumulators.push(own),
+        }
+        Ok(())
+    }
+
+    /// A tile that a descriptor of `tcgen05` points at.
+    pub(super) fn tensor_tile(
+        &self,
+        cluster: &mut Cluster<'_>,
+        described: Described,
+        matrix: &str,
+        rank: u32,
+        acting: &Acting<'_>,
+        thread: u32,
+    ) -> Result<Tile, FindingKind> {
+        let word = described.word;
+        let invalid = |why: String| broken(TensorRule::Descriptor { matrix: matrix.to_owned(), word, why });
+        let field = |from: u32, bits: u32| word >> from & ((1 << bits) - 1);
+        let why = match (field(46, 3), field(52, 1), field(53, 8), field(61, 3), described.major) {
+            (1, 0, 0, 0 | 2 | 4 | 6, _) | (1, 0, 0, 1, Major::Mn) => None,
+            (1, 0, 0, 1, _) => Some(
+                "the swizzle (bits 61 to 63) is 1, of 32-byte units, which is for matrices along M or N"
+                    .to_owned(),
+            ),
+            (1, 0, 0, swizzle, _) => {
+                Some(format!("the swizzle (bits 61 to 63) is {swizzle}: 0, 1, 2, 4 or 6"))
+            }
+            (1, 0, other, ..) => Some(format!("bits 53 to 60 are {other:#x}: they must be 0")),
+            (1, ..) => Some("absolute leading addresses (bit 52) are not supported".to_owned()),
+            (version, ..) => Some(format!("the version (bits 46 to 48) is {version}: tcgen05 takes 1")),
+        };
+        if let Some(why) = why {
+            return Err(invalid(why));
+        }
+        let tile = cluster.lend_tile(described, rank, acting, thread);
+        tile.unwrap_or_else(|| Err(invalid("it describes no tile of this shape".to_owned())))
+    }
+}

@@ -1,0 +1,104 @@
+//! Tiles in shared memory that `wgmma` and `tcgen05.mma` read: what their descriptors point at, and who may write there.
+
+use super::access::state_finding;
+use crate::engine::products::Tile;
+use crate::finding::FindingKind;
+use crate::machine::cluster::Cluster;
+use crate::memory::address::{CLUSTER, SHARED, SHARED_BASE, in_block};
+use crate::memory::tracked::ByteState;
+use crate::race::{Acting, Window};
+use crate::tensor::tile::{PATTERN, SmemTile};
+use cute_arch::atoms::Major;
+use cute_arch::smem::{ADDRESS_FIELD, DescriptorOf, SmemDescriptor};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A matrix (MN,K) in shared memory, as an instruction is told of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Described {
+    pub(crate) of: DescriptorOf,
+    /// Its descriptor.
+    pub(crate) word: u64,
+    pub(crate) major: Major,
+    pub(crate) extents: [u32; 2],
+    /// Bits of an element.
+    pub(crate) bits: u32,
+}
+
+/// Tiles, with descriptors within the pattern of a swizzle.
+pub(crate) type Tiles = HashMap<Described, Rc<SmemTile>>;
+
+impl Cluster<'_> {
+    /// The tile that a descriptor points at, and where it begins. None if the descriptor has no meaning.
+    fn tile(&mut self, described: Described) -> Option<(Rc<SmemTile>, SmemDescriptor)> {
+        let Described { of, word, major, extents, bits } = described;
+        let descriptor = SmemDescriptor::read(of, word)?;
+        let within = word & !(ADDRESS_FIELD as u64) | (descriptor.address % PATTERN / 16) as u64;
+        let key = Described { word: within, ..described };
+        if let Some(tile) = self.engine.tiles.get(&key) {
+            return Some((tile.clone(), descriptor));
+        }
+        let tile = Rc::new(SmemTile::new(&descriptor, major, extents, bits)?);
+        self.engine.tiles.insert(key, tile.clone());
+        Some((tile, descriptor))
+    }
+
+    /// A tile in the shared memory of the block with this rank, which an agent reads from now on, on behalf of a thread of the
+    /// cluster; in the outer result, whether the descriptor has a meaning.
+    pub(super) fn lend_tile(
+        &mut self,
+        described: Described,
+        rank: u32,
+        acting: &Acting<'_>,
+        thread: u32,
+    ) -> Option<Result<Tile, FindingKind>> {
+        let (tile, descriptor) = self.tile(described)?;
+        Some(self.watch_tile(tile, descriptor, rank, acting, thread))
+    }
+
+    fn watch_tile(
+        &mut self,
+        tile: Rc<SmemTile>,
+        descriptor: SmemDescriptor,
+        rank: u32,
+        acting: &Acting<'_>,
+        thread: u32,
+    ) -> Result<Tile, FindingKind> {
+        let origin = (descriptor.address - descriptor.address % PATTERN) as u64;
+        let window = rank as usize * self.stride;
+        let space = if rank == self.block.rank { SHARED } else { CLUSTER };
+        let span = |cluster: &Cluster<'_>, (from, bytes): (u32, u32)| {
+            let address = in_block(origin + u64::from(from), rank.into());
+            cluster.span(&[], address, space, bytes.into(), 1)
+        };
+        for run in [tile.runs().first(), tile.runs().last()].into_iter().flatten() {
+            span(self, *run)?;
+        }
+        let origin = window + origin as usize - SHARED_BASE as usize;
+        let site = acting.who.site;
+        let mut raced = None;
+        for run in tile.runs() {
+            let (start, bytes) = (origin + run.0 as usize, run.1 as usize);
+            if let Some((delta, state)) = self.shared.unwritten(start, bytes) {
+                let kind = state_finding(self, &[], span(self, *run)?, delta, state);
+                if state != ByteState::Empty {
+                    return Err(kind);
+                }
+                let finding = self.finding(site, thread, kind);
+                self.findings.note_early_read(site, finding);
+            }
+            if !self.machine.launch.check_races {
+                continue;
+            }
+            let mut window = Window { cells: &mut self.cells, first: 0 };
+            let race = window.transfer(start, bytes, acting, &self.clocks);
+            raced = raced.or(race.map(|race| (*run, race)));
+        }
+        if let Some((run, (delta, race))) = raced {
+            let span = span(self, run)?;
+            let place = self.place(&[], span);
+            self.note_race(&acting.who, acting.lane, place, span.offset + delta as i64, race);
+        }
+        Ok(Tile { tile, origin })
+    }
+}

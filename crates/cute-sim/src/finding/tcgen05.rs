@@ -1,0 +1,196 @@
+//! Rules of tensor memory and `tcgen05` that a kernel breaks.
+
+use serde::Serialize;
+
+/// A rule of `tcgen05`, and what breaks it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "rule", rename_all = "snake_case")]
+pub enum TensorRule {
+    /// Words that tensor memory does not have.
+    #[error(
+        "lanes {lane} to {} and columns {column} to {}: tensor memory has 128 lanes and 512 columns",
+        lane + lanes - 1, column + columns - 1
+    )]
+    Outside {
+        /// The first lane, and how many.
+        lane: u32,
+        /// Lanes.
+        lanes: u32,
+        /// The first column, and how many.
+        column: u32,
+        /// Columns.
+        columns: u32,
+    },
+    /// Columns that no allocation has, or not any more.
+    #[error(
+        "columns {column} to {} of tensor memory{} are {}",
+        column + columns - 1, of_block(*.peer), state(.allocated, .freed)
+    )]
+    NotAllocated {
+        /// The first column, and how many.
+        column: u32,
+        /// Columns.
+        columns: u32,
+        /// The rank of the block, if it is not the thread's own.
+        peer: Option<u32>,
+        /// What is allocated: first and last columns.
+        allocated: Vec<(u32, u32)>,
+        /// Where they were given back.
+        freed: Option<String>,
+    },
+    /// Lanes that the warp does not reach.
+    #[error(
+        "warp {warp} of the block reaches lanes {first} to {} of tensor memory, and the address has lane {lane}{}",
+        first + 31,
+        aligned(*.lanes)
+    )]
+    Lanes {
+        /// The warp in its block.
+        warp: u32,
+        /// The first lane that it reaches.
+        first: u32,
+        /// The lane of the address.
+        lane: u32,
+        /// Lanes of the shape.
+        lanes: u32,
+    },
+    /// Threads of a warp pass different values.
+    #[error(
+        "the {operand} is {one:#x} in one thread and {other:#x} in another: all threads of the warp must pass the same"
+    )]
+    Differs {
+        /// What it is.
+        operand: String,
+        /// A value.
+        one: u64,
+        /// Another one.
+        other: u64,
+    },
+    /// A number of columns that cannot be allocated.
+    #[error("{columns} columns: tensor memory is allocated in powers of 2 from 32 to 512 columns")]
+    Count {
+        /// Columns.
+        columns: u64,
+    },
+    /// An allocation behind the end of the right to allocate.
+    #[error("the block gave up the right to allocate at {location}")]
+    AfterRelinquish {
+        /// Where it did.
+        location: String,
+    },
+    /// Columns that were not allocated so are given back.
+    #[error(
+        "{columns} columns from column {column} on are given back{}, and {}",
+        if *.pair { " by a pair" } else { "" },
+        listed(.allocated)
+    )]
+    NotTheAllocation {
+        /// The first column.
+        column: u32,
+        /// Columns.
+        columns: u32,
+        /// With `.cta_group::2`.
+        pair: bool,
+        /// What is allocated: first and last columns.
+        allocated: Vec<(u32, u32)>,
+    },
+    /// Columns are still allocated when the block returns.
+    #[error(
+        "columns {column} to {} of tensor memory are still allocated when the block returns: \
+         `tcgen05.dealloc` has to come before",
+        column + columns - 1
+    )]
+    Leak {
+        /// The first column, and how many.
+        column: u32,
+        /// Columns.
+        columns: u32,
+    },
+    /// A field of an instruction descriptor.
+    #[error("the instruction descriptor {word:#010x} does not fit: {broken}")]
+    Instruction {
+        /// The descriptor.
+        word: u32,
+        /// Field, value and rule.
+        broken: String,
+    },
+    /// A descriptor of a matrix in shared memory.
+    #[error("the descriptor {word:#018x} of {matrix} is not valid: {why}")]
+    Descriptor {
+        /// `A` or `B`, or the source of a copy.
+        matrix: String,
+        /// The descriptor.
+        word: u64,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A block without a peer asks for an operation of a pair.
+    #[error("block {rank} of a cluster of {blocks} has no peer: pairs are the blocks of ranks 2i and 2i + 1")]
+    NoPeer {
+        /// Its rank in the cluster.
+        rank: u32,
+        /// Blocks of the cluster.
+        blocks: u32,
+    },
+    /// The wrong block of a pair asks for it.
+    #[error("block {rank} of the cluster asks for it: of a pair only the block with the even rank does")]
+    OddBlock {
+        /// Its rank in the cluster.
+        rank: u32,
+    },
+    /// Nothing says that the peer has begun.
+    #[error(
+        "nothing says that the peer, block {peer} of the cluster, has begun: let both blocks meet at a barrier of the cluster before"
+    )]
+    PeerMayNotRun {
+        /// The peer's rank.
+        peer: u32,
+    },
+    /// Products on overlapping accumulators that differ.
+    #[error(
+        "its accumulator overlaps that of `{op}` ({location}), which may still run and has another shape or place: only products of \
+         one shape follow each other on one accumulator without a wait for a `tcgen05.commit`"
+    )]
+    Accumulator {
+        /// The earlier product.
+        op: String,
+        /// Where it comes from.
+        location: String,
+    },
+    /// Something that is not modelled.
+    #[error("{what} is not supported")]
+    NotModelled {
+        /// What it is.
+        what: String,
+    },
+}
+
+fn of_block(peer: Option<u32>) -> String {
+    peer.map_or_else(String::new, |rank| format!(" of block {rank} of the cluster"))
+}
+
+fn state(allocated: &[(u32, u32)], freed: &Option<String>) -> String {
+    match freed {
+        Some(location) => format!("not allocated any more: they were given back at {location}"),
+        None => format!("not all allocated: {}", listed(allocated)),
+    }
+}
+
+fn listed(columns: &[(u32, u32)]) -> String {
+    let range = |(first, last): &(u32, u32)| format!("{first} to {last}");
+    match columns {
+        [] => "nothing is allocated".to_owned(),
+        columns => {
+            let all: Vec<String> = columns.iter().map(range).collect();
+            format!("columns {} are allocated", all.join(", "))
+        }
+    }
+}
+
+fn aligned(lanes: u32) -> &'static str {
+    if lanes == 32 {
+        ": this shape begins at the first of them"
+    } else {
+        ": this shape begins at the first or the 17th of them"
+    }
+}

@@ -1,0 +1,174 @@
+//! `tcgen05.mma`: the product of two tiles, by the tensor core of a block or of a pair. Sums are as [`wgmma`](super::wgmma) says.
+
+use super::fragment::at_all;
+use super::sums::{Product, Sums};
+use super::tile::{Decoder, SmemTile, gather, sign};
+use super::tmem::{Rect, TENSOR_COLUMNS, rects};
+use cute_algebra::{Layout, Tuple};
+use cute_arch::{
+    Element,
+    atoms::{InstructionDescriptor, Tcgen05Group, Tcgen05Kind},
+    tmem::{TmemAlloc, fragment, lane_stride},
+};
+
+/// What an instruction descriptor asks for, ready to execute.
+#[derive(Debug)]
+pub struct Tcgen05Mma {
+    descriptor: InstructionDescriptor,
+    group: Tcgen05Group,
+    /// Bits that an element of A or B takes.
+    bits: u32,
+    /// Of each element of D in a block, row after row, its word from where the matrix begins.
+    d: Vec<u32>,
+    d_rects: Vec<Rect>,
+    /// Of each element of A in a block's tensor memory, row after row, its word and its bit there; empty if A cannot lie there.
+    a: Vec<(u32, u32)>,
+    a_rects: Vec<Rect>,
+    decode_a: Decoder,
+    decode_b: Decoder,
+}
+
+/// Of each element of a fragment of so many rows, row after row, its lane and the bit in it.
+fn places(layout: &Layout<i64>, rows: usize, bits: u32) -> Option<Vec<(u32, u32)>> {
+    let all = at_all(&layout.mode(0).ok()?.to_owned())?;
+    let (lane, columns) = (lane_stride(bits.into()), all.len() / rows);
+    let place = |at: i64| ((at / lane) as u32, (at % lane) as u32 * bits);
+    // Column-major in the rows.
+    Some((0..all.len()).map(|i| place(all[i % columns * rows + i / columns])).collect())
+}
+
+impl Tcgen05Mma {
+    /// The model of a descriptor; `None` if its matrices have no place in tensor memory.
+    pub fn new(descriptor: InstructionDescriptor, kind: Tcgen05Kind, group: Tcgen05Group) -> Option<Self> {
+        let [m, n, k] = descriptor.shape.map(i64::from);
+        let rows = m / i64::from(group.ctas());
+        let shape = |columns: i64| Tuple::from_modes([Tuple::from_leaves([rows, columns])]);
+        // Matrices of a pair that do not fill the lanes have their columns one above the other; so has `.ws`.
+        let above = group != Tcgen05Group::One && rows < 128;
+        let d = fragment(&shape(n), 32, 32, TmemAlloc::Interleaved, above).ok()?;
+        let d = places(&d, rows as usize, 32)?;
+        let is_byte = kind != Tcgen05Kind::F8f6f4 || descriptor.a.bits() == 8;
+        let a = if is_byte && !(group == Tcgen05Group::WeightStationary && rows < 128) {
+            let bits = kind.bits().into();
+            let pair = group == Tcgen05Group::Pair;
+            let a = fragment(&shape(k), bits, bits, TmemAlloc::of_a(pair), pair).ok()?;
+            // The copy on the other half of the lanes is the same.
+            let own: Vec<_> = if pair && rows == 64 {
+                (0..rows * k).map(|i| ((i / k) as u32, (i % k) as u32 * kind.bits())).collect()
+            } else {
+                places(&a, rows as usize, kind.bits())?
+            };
+            own
+        } else {
+            Vec::new()
+        };
+        let word = |(lane, bit): &(u32, u32)| lane * TENSOR_COLUMNS + bit / 32;
+        Some(Tcgen05Mma {
+            descriptor,
+            group,
+            bits: kind.bits(),
+            d_rects: rects(d.iter().map(|(lane, bit)| (*lane, bit / 32))),
+            d: d.iter().map(word).collect(),
+            a_rects: rects(a.iter().map(|(lane, bit)| (*lane, bit / 32))),
+            a: a.iter().map(|place| (word(place), place.1 % 32)).collect(),
+            decode_a: Decoder::new(descriptor.a)?,
+            decode_b: Decoder::new(descriptor.b)?,
+        })
+    }
+
+    /// What it was made of.
+    pub fn descriptor(&self) -> &InstructionDescriptor {
+        &self.descriptor
+    }
+
+    /// Who multiplies.
+    pub fn group(&self) -> Tcgen05Group {
+        self.group
+    }
+
+    /// Rows of A and columns of B that a block has in its shared memory.
+    pub fn parts(&self) -> [u32; 2] {
+        [self.descriptor.shape[0], self.descriptor.shape[1]].map(|extent| extent / self.group.ctas())
+    }
+
+    /// Bits that an element of A or B takes.
+    pub fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// Bits of an element of D.
+    fn sum_bits(&self) -> u32 {
+        if self.descriptor.d == Element::F16 { 16 } else { 32 }
+    }
+
+    /// The words of D in a block, from where it begins.
+    pub fn d_rects(&self) -> &[Rect] {
+        &self.d_rects
+    }
+
+    /// Likewise of A; none if A cannot lie in tensor memory.
+    pub fn a_rects(&self) -> &[Rect] {
+        &self.a_rects
+    }
+
+    /// For each element of D in a block, row after row, its word from where the matrix begins: lanes times 512, plus columns.
+    pub fn d(&self) -> &[u32] {
+        &self.d
+    }
+
+    /// For each element of A in tensor memory likewise, and its first bit there.
+    pub fn a(&self) -> &[(u32, u32)] {
+        &self.a
+    }
+
+    /// A of a block, row after row, from shared memory. `memory` begins where the tile's runs count from.
+    pub fn a_of_tile(&self, tile: &SmemTile, memory: &[u8]) -> Vec<f32> {
+        let (k, [rows, _]) = (self.descriptor.shape[2] as usize, self.parts());
+        let (major, negate) = (self.descriptor.majors[0], self.descriptor.negate[0]);
+        let mut a = vec![0.0; rows as usize * k];
+        gather(&self.decode_a, tile, memory, [rows as usize, k], major, |i, j, x| {
+            a[i * k + j] = sign(x, negate);
+        });
+        a
+    }
+
+    /// The same from the words of tensor memory at which its elements begin, in the order of [`a`](Self::a).
+    pub fn a_of_words(&self, words: impl Iterator<Item = u32>) -> Vec<f32> {
+        let mask = u32::MAX >> (32 - self.bits);
+        let number = |((_, bit), word): (&(u32, u32), u32)| {
+            sign(self.decode_a.number(word >> bit & mask), self.descriptor.negate[0])
+        };
+        self.a.iter().zip(words).map(number).collect()
+    }
+
+    /// Writes the columns of B that a block has, along N for each of K, to B of all blocks.
+    pub fn b_of_tile(&self, tile: &SmemTile, memory: &[u8], block: usize, b: &mut [f32]) {
+        let [_, n, k] = self.descriptor.shape.map(|extent| extent as usize);
+        let (major, negate) = (self.descriptor.majors[1], self.descriptor.negate[1]);
+        let columns = self.parts()[1] as usize;
+        let first = block * columns;
+        gather(&self.decode_b, tile, memory, [columns, k], major, |i, j, x| {
+            b[j * n + first + i] = sign(x, negate);
+        });
+    }
+
+    /// The sums of a block, from the words of its D.
+    pub fn sums(&self, words: impl Iterator<Item = u32>) -> Sums {
+        let d = self.descriptor.d;
+        let mut sums = Sums::zero(d, self.d.len());
+        let mask = u32::MAX >> (32 - self.sum_bits());
+        words.enumerate().for_each(|(place, word)| sums.set_code(d, place, word & mask));
+        sums
+    }
+
+    /// Adds the product of the block's rows to the sums, or with `fresh` makes it the sums.
+    pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, sums: &mut Sums) {
+        let InstructionDescriptor { shape: [_, n, k], d, saturates, .. } = self.descriptor;
+        Product { d, saturates, n: n as usize, k: k as usize }.add(a, b, fresh, sums);
+    }
+
+    /// The word that a sum is written as.
+    pub fn word(&self, sums: &Sums, place: usize) -> u32 {
+        sums.code(self.descriptor.d, place)
+    }
+}

@@ -1,0 +1,158 @@
+//! Tiles in shared memory that descriptors point at, for `wgmma` and `tcgen05.mma`: where their units of 16 bytes lie, and the
+//! numbers in them.
+
+use super::fragment::at_all;
+use crate::value::format::decode;
+use cute_arch::{Element, atoms::Major, smem::SmemDescriptor};
+use half::f16;
+
+/// Bytes of the units that tiles in shared memory are made of.
+pub const UNIT: usize = 16;
+
+/// Bytes after which all patterns of swizzles repeat.
+pub const PATTERN: i64 = 1024;
+
+/// A tile in shared memory, as one of its 1024 possible beginnings within the pattern of a swizzle makes it.
+#[derive(Debug)]
+pub struct SmemTile {
+    /// Where each unit begins, from the first multiple of 1024 that is not behind the tile: along K within each element of MN,
+    /// or along MN within each element of K, as the tile's major says.
+    units: Vec<u32>,
+    /// The same bytes in ascending runs: where each begins, and how many they are.
+    runs: Vec<(u32, u32)>,
+}
+
+impl SmemTile {
+    /// The tile (MN,K) of elements of `bits` that a descriptor points at.
+    pub fn new(descriptor: &SmemDescriptor, major: Major, [mn, k]: [u32; 2], bits: u32) -> Option<Self> {
+        let per_unit = 8 * UNIT as u32 / bits;
+        let layout = descriptor.tile(major, [mn, k].map(i64::from), bits.into()).ok()?;
+        let strides: Vec<_> = (0..2).filter_map(|mode| at_all(&layout.mode(mode).ok()?)).collect();
+        let [of_mn, of_k] = &strides[..] else { return None };
+        let (outer, inner, along, across) = match major {
+            Major::K => (mn, k, of_k, of_mn),
+            _ => (k, mn, of_mn, of_k),
+        };
+        let origin = descriptor.address - descriptor.address % PATTERN;
+        let unit = |outer: u32, inner: u32| {
+            let offset = across[outer as usize] + along[inner as usize];
+            (descriptor.place(offset * i64::from(bits) / 8) - origin) as u32
+        };
+        let units: Vec<u32> = (0..outer)
+            .flat_map(|outer| (0..inner).step_by(per_unit as usize).map(move |inner| (outer, inner)))
+            .map(|(outer, inner)| unit(outer, inner))
+            .collect();
+        let mut sorted = units.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        for start in sorted {
+            match runs.last_mut() {
+                Some((from, bytes)) if *from + *bytes == start => *bytes += UNIT as u32,
+                _ => runs.push((start, UNIT as u32)),
+            }
+        }
+        Some(SmemTile { units, runs })
+    }
+
+    /// The runs of bytes, from the multiple of 1024 at or before the tile's beginning.
+    pub fn runs(&self) -> &[(u32, u32)] {
+        &self.runs
+    }
+}
+
+/// Codes to numbers, which all are exact in f32.
+#[derive(Debug)]
+pub(super) enum Decoder {
+    Byte(Box<[f32; 256]>),
+    /// Numbers of so many bits: 16 of them packed at the beginning of a unit.
+    Padded(Box<[f32; 256]>, u32),
+    F16,
+    Bf16,
+    Tf32,
+}
+
+impl Decoder {
+    pub(super) fn new(element: Element) -> Option<Self> {
+        let byte = |code: usize| match element {
+            Element::S8 => f32::from(code as u8 as i8),
+            Element::U8 => code as f32,
+            _ => decode(element, code as u64).unwrap_or(0.0) as f32,
+        };
+        Some(match element {
+            Element::F16 => Decoder::F16,
+            Element::Bf16 => Decoder::Bf16,
+            Element::Tf32 => Decoder::Tf32,
+            Element::S8 | Element::U8 | Element::E4m3 | Element::E5m2 => {
+                Decoder::Byte(Box::new(std::array::from_fn(byte)))
+            }
+            Element::E2m3 | Element::E3m2 | Element::E2m1 => {
+                Decoder::Padded(Box::new(std::array::from_fn(byte)), element.bits())
+            }
+            _ => return None,
+        })
+    }
+
+    /// Bytes that an element takes.
+    fn bytes(&self) -> usize {
+        match self {
+            Decoder::Byte(_) | Decoder::Padded(..) => 1,
+            Decoder::F16 | Decoder::Bf16 => 2,
+            Decoder::Tf32 => 4,
+        }
+    }
+
+    pub(super) fn number(&self, code: u32) -> f32 {
+        match self {
+            Decoder::Byte(table) | Decoder::Padded(table, _) => table[code as usize & 255],
+            Decoder::F16 => f16::from_bits(code as u16).to_f32(),
+            Decoder::Bf16 => f32::from_bits(code << 16),
+            Decoder::Tf32 => f32::from_bits(code & !0x1fff),
+        }
+    }
+
+    /// The numbers of a unit.
+    fn unit(&self, bytes: &[u8], mut give: impl FnMut(usize, f32)) {
+        if let Decoder::Padded(table, width) = self {
+            let all = bytes.iter().rev().fold(0, |all, byte| all << 8 | u128::from(*byte));
+            let code = |i: usize| (all >> (i as u32 * width)) as usize & ((1 << width) - 1);
+            return (0..UNIT).for_each(|i| give(i, table[code(i)]));
+        }
+        for (i, code) in bytes.chunks_exact(self.bytes()).enumerate() {
+            let code = match *code {
+                [a] => a.into(),
+                [a, b] => u16::from_le_bytes([a, b]).into(),
+                [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
+                _ => 0,
+            };
+            give(i, self.number(code));
+        }
+    }
+}
+
+/// The number, or with `negate` its negative.
+pub(super) fn sign(x: f32, negate: bool) -> f32 {
+    if negate { -x } else { x }
+}
+
+/// Gives each number of a tile (MN,K) with its place in it.
+pub(super) fn gather(
+    decoder: &Decoder,
+    tile: &SmemTile,
+    memory: &[u8],
+    [mn, k]: [usize; 2],
+    major: Major,
+    mut give: impl FnMut(usize, usize, f32),
+) {
+    let per_unit = UNIT / decoder.bytes();
+    let inner = if major == Major::K { k } else { mn } / per_unit;
+    for (outer, units) in tile.units.chunks_exact(inner).enumerate() {
+        for (unit, first) in units.iter().zip((0..).step_by(per_unit)) {
+            let bytes = &memory[*unit as usize..*unit as usize + UNIT];
+            match major {
+                Major::K => decoder.unit(bytes, |i, x| give(outer, first + i, x)),
+                _ => decoder.unit(bytes, |i, x| give(first + i, outer, x)),
+            }
+        }
+    }
+}
