@@ -70,3 +70,46 @@ func.func @far_offsets(%src: !cute.memref<f32, gmem, "(1,8192):(0,1048576)">, %d
   cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.universal_copy<f32>, !cute.memref<f32, gmem, "(1,8192):(0,1048576)">, !cute.memref<f32, gmem, "(1,8192):(0,1)">)
   return
 }
+
+// Registers have no addresses: a loop that indexes them is unrolled, if it has few turns and nothing is said of it.
+// CHECK-LABEL: func.func @turns(
+func.func @turns(%f: !cute.memref<f32, rmem, align<32>, "(64):(1)">, %g: !cute.memref<f32, gmem, "(64):(1)">, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c64 = arith.constant 64 : i32
+  // CHECK: scf.for
+  // CHECK: } {loop_annotation = #[[FULL:.+]]}
+  scf.for %i = %c0 to %c64 step %c2 : i32 {
+    %next = arith.addi %i, %c1 : i32
+    %at = cute.make_coord(%next) : (i32) -> !cute.coord<"?">
+    %x = cute.memref.load(%f, %at) : (!cute.memref<f32, rmem, align<32>, "(64):(1)">, !cute.coord<"?">) -> f32
+    cute.memref.store(%g, %at, %x) : (!cute.memref<f32, gmem, "(64):(1)">, !cute.coord<"?">, f32) -> ()
+  }
+  // A fixed register, in each turn.
+  // CHECK: scf.for
+  // CHECK: }{{$}}
+  scf.for %i = %c0 to %c64 step %c2 : i32 {
+    %zero = cute.static : !cute.coord<"0">
+    %at = cute.make_coord(%i) : (i32) -> !cute.coord<"?">
+    %x = cute.memref.load(%f, %zero) : (!cute.memref<f32, rmem, align<32>, "(64):(1)">, !cute.coord<"0">) -> f32
+    cute.memref.store(%g, %at, %x) : (!cute.memref<f32, gmem, "(64):(1)">, !cute.coord<"?">, f32) -> ()
+  }
+  // An unknown number of turns.
+  // CHECK: scf.for
+  // CHECK: }{{$}}
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %at = cute.make_coord(%i) : (i32) -> !cute.coord<"?">
+    %x = cute.memref.load(%f, %at) : (!cute.memref<f32, rmem, align<32>, "(64):(1)">, !cute.coord<"?">) -> f32
+    cute.memref.store(%g, %at, %x) : (!cute.memref<f32, gmem, "(64):(1)">, !cute.coord<"?">, f32) -> ()
+  }
+  // What the program says.
+  // CHECK: scf.for
+  // CHECK: } {loop_annotation = #[[KEPT:.+]]}
+  scf.for %i = %c0 to %c64 step %c1 : i32 {
+    %at = cute.make_coord(%i) : (i32) -> !cute.coord<"?">
+    %x = cute.memref.load(%f, %at) : (!cute.memref<f32, rmem, align<32>, "(64):(1)">, !cute.coord<"?">) -> f32
+    cute.memref.store(%g, %at, %x) : (!cute.memref<f32, gmem, "(64):(1)">, !cute.coord<"?">, f32) -> ()
+  } {loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}
+  return
+}

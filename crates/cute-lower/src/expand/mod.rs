@@ -1,8 +1,9 @@
 //! `cute-expand-copy-gemm`: `cute.copy`, `cute.prefetch` and `cute.gemm` as calls of their atoms, one for each coordinate of the modes that one
-//! call does not consume. Static modes are unrolled.
+//! call does not consume. Static modes are unrolled, and so are loops that index registers.
 
 mod copy;
 mod gemm;
+mod registers;
 
 use cute_algebra::{self as algebra, Dim, LayoutLike};
 use cute_dialect::types::value_of;
@@ -28,6 +29,10 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
             "cute.copy" => copy::expand(op)?,
             "cute.gemm" => gemm::expand(op)?,
             "cute.prefetch" => copy::prefetch(op)?,
+            "scf.for" => {
+                registers::unroll(op);
+                continue;
+            }
             _ => continue,
         }
         rewriter.erase(op);
