@@ -63,6 +63,11 @@ impl SharedTile {
         Ok(Self { elem, bits, rows, columns, major, swizzle })
     }
 
+    /// A tile of so many rows that lies as this one.
+    pub fn with_rows(&self, rows: i64) -> Self {
+        Self { rows, ..self.clone() }
+    }
+
     /// Bytes of one tile.
     pub fn bytes(&self) -> i64 {
         self.rows * self.columns * self.bits / 8
@@ -272,15 +277,19 @@ impl<'c> Boxes<'c> {
         code.copy(load, from, to, None)
     }
 
-    /// Begins to store the tile, as a group of its own.
+    /// Begins to store the tile.
     pub fn store(&self, code: &Code<'c>) -> Written<()> {
         let store = code.op(("store", "cute_nvgpu.atom.make_exec_tma"), &[self.atom], &[])?;
-        code.copy(store, self.memory, self.tensor, None)?;
-        code.effect("nvvm.cp.async.bulk.commit.group", &[], &[])
+        code.copy(store, self.memory, self.tensor, None)
     }
 }
 
 impl<'c> Code<'c> {
+    /// Closes the group of all stores that this thread has begun.
+    pub fn commit_stores(&self) -> Written<()> {
+        self.effect("nvvm.cp.async.bulk.commit.group", &[], &[])
+    }
+
     /// Waits until the TMA has read what all but the newest `pending` groups store.
     pub fn wait_for_stores(&self, pending: i64) -> Written<()> {
         let group = ("group", self.attribute(&format!("{pending} : i32"))?);

@@ -102,11 +102,17 @@ impl<'c> Epilogue<'_, 'c> {
         let n = &problem.numbers;
         let c = if finish.beta { Some(self.read(code, (n.out, n.out_bits), slots, thread)?) } else { None };
         let bias = if finish.bias {
-            let (rows, count) = (self.rows(), 2 * self.groups);
+            let (boxes, count) = (self.registers.boxes(), 2 * self.groups);
+            let rows = self.registers.rows() / boxes;
             let view =
                 |text: String| code.view("sBias", self.memory, self.room.biases, code.parse_type(&text)?);
             let smem = |layout: String| format!("!cute.memref<f32, smem, align<128>, \"{layout}\">");
-            let matrix = view(smem(format!("({rows},{columns},{count}):(0,1,{columns})")))?;
+            let matrix = if boxes == 1 {
+                format!("({rows},{columns},{count}):(0,1,{columns})")
+            } else {
+                format!("(({rows},{boxes}),{columns},{count}):((0,{columns}),1,{})", boxes * columns)
+            };
+            let (matrix, count) = (view(smem(matrix))?, count * boxes);
             let read = self.read(code, ("f32", 32), matrix, thread)?;
             Some((read, view(smem(format!("({columns},{count}):(1,{columns})")))?))
         } else {
@@ -147,24 +153,26 @@ impl<'c> Epilogue<'_, 'c> {
             }
             let barrier = code.barrier_at("brought", brought.barriers, slot)?;
             let of_c = if finish.beta { problem.sums.bytes() } else { 0 };
-            code.elected(|code| code.expect(barrier, of_c + finish.bias_bytes(columns)))?;
-            if let Some([atom, coords]) = self.arguments.given.c {
-                let coords = place.matrix(code, coords)?;
-                let at = [At::Value(place.m), At::Value(place.n), At::All];
-                let from = code.local_tile("from", coords, [self.rows(), columns, 1], &at, "(1,1,_)")?;
-                let to = code.slice("slot", out.slots, &[At::All, At::All, At::Value(slot)])?;
-                Boxes::new(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
-            }
-            if let (Some([atom, coords]), Some((_, slots))) = (self.arguments.given.bias, brought.bias) {
-                let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{columns}:1]\">"))?;
-                let coords = match place.batch {
-                    Some(batch) => code.slice("vector", coords, &[At::All, At::Value(batch)])?,
-                    None => coords,
-                };
-                let at = code.coord(&[At::Value(place.n)])?;
-                let from = code.op(("from", "cute.local_tile"), &[coords, tiler, at], &[])?;
-                let to = code.slice("slot", slots, &[At::All, At::Value(slot)])?;
-                Boxes::of_vector(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
+            let bytes = self.registers.boxes() * (of_c + finish.bias_bytes(columns));
+            code.elected(|code| code.expect(barrier, bytes))?;
+            for (place, number, to) in self.boxes(code, out, (place, slot))? {
+                if let Some([atom, coords]) = self.arguments.given.c {
+                    let coords = place.matrix(code, coords)?;
+                    let at = [At::Value(place.m), At::Value(place.n), At::All];
+                    let from = code.local_tile("from", coords, [self.rows(), columns, 1], &at, "(1,1,_)")?;
+                    Boxes::new(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
+                }
+                if let (Some([atom, coords]), Some((_, slots))) = (self.arguments.given.bias, brought.bias) {
+                    let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{columns}:1]\">"))?;
+                    let coords = match place.batch {
+                        Some(batch) => code.slice("vector", coords, &[At::All, At::Value(batch)])?,
+                        None => coords,
+                    };
+                    let at = code.coord(&[At::Value(place.n)])?;
+                    let from = code.op(("from", "cute.local_tile"), &[coords, tiler, at], &[])?;
+                    let to = code.slice("slot", slots, &[At::All, At::Value(number)])?;
+                    Boxes::of_vector(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
+                }
             }
             Ok(())
         })

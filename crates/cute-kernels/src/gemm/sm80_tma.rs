@@ -308,6 +308,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.named_barrier(meet, plan.consumers)?;
         code.when(first, |code| {
             boxes(code, d)?.store(code)?;
+            code.commit_stores()?;
             // Shared memory outlives what reads it.
             code.wait_for_stores(0)
         })

@@ -21,6 +21,20 @@ pub(super) enum Registers {
     Pairs,
     /// 128 rows, one in each thread, as tensor memory has them.
     Rows,
+    /// 64 rows, one in each thread of two warps; the other two have as many columns of the other half of a tile.
+    Halves,
+}
+
+impl Registers {
+    /// Rows of a slot.
+    pub fn rows(self) -> i64 {
+        if self == Self::Pairs { 64 } else { 128 }
+    }
+
+    /// Boxes of a slot, one above the other.
+    pub fn boxes(self) -> i64 {
+        if self == Self::Halves { 2 } else { 1 }
+    }
 }
 
 /// Where in shared memory D goes through.
@@ -49,8 +63,8 @@ pub(super) struct Epilogue<'a, 'c> {
 
 /// The copies and views that four warps store a tile with.
 pub(super) struct Output<'c> {
-    /// All slots, and the first one of these warps.
-    pub slots: Ssa<'c>,
+    /// All boxes, and the first slot of these warps.
+    boxes: Ssa<'c>,
     first: Ssa<'c>,
     /// The copy from registers, what a thread writes of the slots, and registers of what it writes of one.
     copy: Ssa<'c>,
@@ -101,24 +115,26 @@ impl<'c> Mover<'c> {
 }
 
 impl<'c> Epilogue<'_, 'c> {
-    /// Rows of a part.
+    /// Rows of a box.
     pub fn rows(&self) -> i64 {
-        match self.registers {
-            Registers::Pairs => 64,
-            Registers::Rows => 128,
-        }
+        self.registers.rows() / self.registers.boxes()
     }
 
     /// Sums of a part that a thread has.
-    pub fn values(&self) -> i64 {
-        self.rows() * self.problem.numbers.columns() / 128
+    fn values(&self) -> i64 {
+        self.registers.rows() * self.problem.numbers.columns() / 128
+    }
+
+    /// Columns of boxes in a tile for each box of a slot.
+    fn steps(&self) -> i64 {
+        self.problem.tile[1] / self.problem.numbers.columns() / self.registers.boxes()
     }
 
     /// Registers for what a thread has of a part.
     pub fn registers_of(&self, elem: &str, bits: i64) -> String {
         let layout = match self.registers {
             Registers::Pairs => pairs(self.problem.numbers.columns()),
-            Registers::Rows => {
+            Registers::Rows | Registers::Halves => {
                 let (columns, vector) = (self.problem.numbers.columns(), 128 / bits);
                 format!("\"(({vector},{}),1,1):((1,{vector}),0,0)\"", columns / vector)
             }
@@ -131,8 +147,9 @@ impl<'c> Epilogue<'_, 'c> {
         let columns = self.problem.numbers.columns();
         let made =
             |name: &str, text: &str| code.typed((name, "cute.make_atom"), &[], code.parse_type(text)?, &[]);
-        if self.registers == Registers::Rows {
-            let (atom, rows) = (format!("!cute_nvgpu.atom.universal_copy<{elem}, 128 b>"), self.rows());
+        if self.registers != Registers::Pairs {
+            let rows = self.registers.rows();
+            let atom = format!("!cute_nvgpu.atom.universal_copy<{elem}, 128 b>");
             let t = format!(
                 "!cute.tiled_copy<{atom}, layout_copy_tv = <\"({rows},{columns}):(1,{rows})\">, tiler_mn = <\"[{rows}:1;{columns}:1]\">>"
             );
@@ -179,8 +196,13 @@ impl<'c> Epilogue<'_, 'c> {
     /// The views of the warps of number `group`.
     pub fn output(&self, code: &Code<'c>, group: Ssa<'c>) -> Written<Output<'c>> {
         let n = &self.problem.numbers;
-        let slots = code.parse_type(&self.problem.sums.view(Some(2 * self.groups)))?;
-        let slots = code.view("sD", self.memory, self.room.slots, slots)?;
+        let (sums, count) = (&self.problem.sums, 2 * self.groups);
+        let view = |text: String| code.view("sD", self.memory, self.room.slots, code.parse_type(&text)?);
+        let slots = view(sums.with_rows(self.registers.rows()).view(Some(count)))?;
+        let boxes = match self.registers.boxes() {
+            1 => slots,
+            boxes => view(sums.view(Some(count * boxes)))?,
+        };
         let thread = code.index(self.thread)?;
         let made = code.parse_type(&self.registers_of(n.out, n.out_bits))?;
         let made = code.typed(("made", "cute.memref.alloca"), &[], made, &[])?;
@@ -188,7 +210,7 @@ impl<'c> Epilogue<'_, 'c> {
         let (own, retiled) = (mover.part(code, slots, thread)?, mover.retiled(code, made)?);
         let two = code.i32(2)?;
         Ok(Output {
-            slots,
+            boxes,
             first: code.binary(("first", "arith.muli"), group, two)?,
             copy: mover.copy(),
             own,
@@ -209,8 +231,7 @@ impl<'c> Epilogue<'_, 'c> {
         tile: Place<'c>,
         part: i64,
     ) -> Written<(Place<'c>, Ssa<'c>)> {
-        let [m, n] = self.problem.tile;
-        let steps = n / self.problem.numbers.columns();
+        let ([m, n], steps) = (self.problem.tile, self.steps());
         let (down, step) = (part / steps * self.together, part % steps);
         let moved = |name: &str, tile, parts: i64, by: i64| {
             let first = code.binary((name, "arith.muli"), tile, code.i32(parts)?)?;
@@ -221,7 +242,29 @@ impl<'c> Epilogue<'_, 'c> {
             row = code.binary(("row", "arith.addi"), row, out.group)?;
         }
         let slot = code.binary(("slot", "arith.addi"), out.first, code.i32(part % 2)?)?;
-        Ok((Place { m: row, n: moved("column", tile.n, steps, step)?, ..tile }, slot))
+        let columns = n / self.problem.numbers.columns();
+        Ok((Place { m: row, n: moved("column", tile.n, columns, step)?, ..tile }, slot))
+    }
+
+    /// The boxes of a part: their places in parts, and where they are in shared memory.
+    pub fn boxes(
+        &self,
+        code: &Code<'c>,
+        out: &Output<'c>,
+        (part, slot): (Place<'c>, Ssa<'c>),
+    ) -> Written<Vec<(Place<'c>, Ssa<'c>, Ssa<'c>)>> {
+        let boxes = self.registers.boxes();
+        (0..boxes)
+            .map(|i| {
+                let (mut at, mut number) = (part, slot);
+                if boxes > 1 {
+                    at.n = code.binary(("column", "arith.addi"), at.n, code.i32(i * self.steps())?)?;
+                    let first = code.binary(("box", "arith.muli"), slot, code.i32(boxes)?)?;
+                    number = code.binary(("box", "arith.addi"), first, code.i32(i)?)?;
+                }
+                Ok((at, number, code.slice("slot", out.boxes, &[At::All, At::All, At::Value(number)])?))
+            })
+            .collect()
     }
 
     /// Asks for what the first part of a tile needs.
@@ -235,8 +278,7 @@ impl<'c> Epilogue<'_, 'c> {
 
     /// How many parts a tile has for four warps.
     pub fn parts(&self) -> i64 {
-        let [m, n] = self.problem.tile;
-        m / self.rows() / self.together * (n / self.problem.numbers.columns())
+        self.problem.tile[0] / self.rows() / self.together * self.steps()
     }
 
     /// Stores a tile of D of the sums that `take` brings to registers, a part at a time; `parity` says whether an odd number of tiles
@@ -282,11 +324,13 @@ impl<'c> Epilogue<'_, 'c> {
             code.named_barrier(out.barrier, 128)?;
             code.when(out.stores, |code| {
                 let [atom, coords] = self.arguments.descriptors[2];
-                let coords = at.matrix(code, coords)?;
-                let at = [At::Value(at.m), At::Value(at.n), At::All];
-                let to = code.local_tile("to", coords, [self.rows(), columns, 1], &at, "(1,1,_)")?;
-                let from = code.slice("slot", out.slots, &[At::All, At::All, At::Value(slot)])?;
-                Boxes::new(code, "boxes", atom, from, to)?.store(code)
+                for (at, _, from) in self.boxes(code, out, (at, slot))? {
+                    let coords = at.matrix(code, coords)?;
+                    let at = [At::Value(at.m), At::Value(at.n), At::All];
+                    let to = code.local_tile("to", coords, [self.rows(), columns, 1], &at, "(1,1,_)")?;
+                    Boxes::new(code, "boxes", atom, from, to)?.store(code)?;
+                }
+                code.commit_stores()
             })?;
         }
         Ok(())

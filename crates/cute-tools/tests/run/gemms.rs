@@ -7,6 +7,7 @@ use cute_kernels::{
     gemm::{
         sm80::{Bring, GemmSm80, Types},
         sm90::{self, Activation, GemmSm90, Out, Schedule},
+        sm100::GemmSm100,
     },
     module,
 };
@@ -324,23 +325,118 @@ fn all_wgmmas() -> Vec<(GemmSm90, [usize; 3])> {
     all
 }
 
-/// D = A B^T by a kernel on a shape, under some schedules.
-fn multiplies(gemm: &GemmSm90, shape: [usize; 3], schedules: impl Iterator<Item = &'static str>) {
-    let kernel = text(|c| gemm.build(c));
-    let made = match (gemm.out, gemm.types) {
-        (Some(Out::F32), _) | (None, sm90::Types::Tf32 | sm90::Types::E4m3 | sm90::Types::E5m2) => MADE_F32,
-        (Some(Out::F16), _) | (None, sm90::Types::F16) => MADE_F16,
-        (Some(Out::E4m3), _) => MADE_E4M3,
-        (Some(Out::S32), _) | (None, sm90::Types::S8) => MADE_I32,
-        _ => MADE_BF16,
-    };
-    let blocks = 2 * gemm.m_cluster * gemm.n_cluster;
-    let folder = tempfile::tempdir().unwrap();
-    for schedule in schedules {
-        let (factors, batch) = (factors90(gemm.types), gemm.batch.then_some(3));
-        let product = Product { kernel: &kernel, factors, made, shape, batch, schedule };
-        product.check(&folder, ["", &format!("--arg blocks:i32={blocks}")], |sum, _, _| sum);
+/// A kernel on tensor cores, and its types.
+struct Tensor {
+    kernel: String,
+    types: sm90::Types,
+    out: Option<Out>,
+    batch: bool,
+    /// Blocks of a cluster, and what else the command line has.
+    cluster: i64,
+    more: &'static str,
+    /// Whether D is scaled by alpha, beta C and a bias are added, and it is rectified.
+    alpha: bool,
+    beta: bool,
+    bias: bool,
+    relu: bool,
+}
+
+impl Tensor {
+    fn of_hopper(gemm: &GemmSm90) -> Self {
+        let GemmSm90 { types, out, batch, alpha, beta, bias, .. } = *gemm;
+        let (cluster, relu) = (gemm.m_cluster * gemm.n_cluster, gemm.activation.is_some());
+        Self {
+            kernel: text(|c| gemm.build(c)),
+            types,
+            out,
+            batch,
+            cluster,
+            more: "",
+            alpha,
+            beta,
+            bias,
+            relu,
+        }
     }
+
+    fn of_blackwell(gemm: &GemmSm100) -> Self {
+        let GemmSm100 { types, out, batch, alpha, beta, bias, .. } = *gemm;
+        let (kernel, more) = (text(|c| gemm.build(c)), "--target sm_100a");
+        let cluster = gemm.m_cluster.unwrap_or(gemm.ctas) * gemm.n_cluster;
+        let relu = gemm.activation.is_some();
+        Self { kernel, types, out, batch, cluster, more, alpha, beta, bias, relu }
+    }
+
+    /// Elements of D.
+    fn made(&self) -> (&'static str, fn(i32) -> Vec<u8>) {
+        match (self.out, self.types) {
+            (Some(Out::F32), _) | (None, sm90::Types::Tf32 | sm90::Types::E4m3 | sm90::Types::E5m2) => {
+                MADE_F32
+            }
+            (Some(Out::F16), _) | (None, sm90::Types::F16) => MADE_F16,
+            (Some(Out::E4m3), _) => MADE_E4M3,
+            (Some(Out::S32), _) | (None, sm90::Types::S8) => MADE_I32,
+            _ => MADE_BF16,
+        }
+    }
+
+    /// `D = act(2 A B^T - 3 C + bias)`, or the parts of it that the kernel has, on a shape, under some schedules; two clusters, so that
+    /// each takes several tiles.
+    fn multiplies(&self, shape: [usize; 3], schedules: impl Iterator<Item = &'static str>) {
+        let folder = tempfile::tempdir().unwrap();
+        let [m, n, _] = shape;
+        let batch = self.batch.then_some(3);
+        let (size, by) = batch.map_or_else(|| (1, String::new()), |l| (l, format!("x{l}")));
+        let (c, bias) = (numbers(m * n * size, 3), numbers(n * size, 4));
+        let floats = |n: &i8| f32::from(*n).to_le_bytes();
+        let shape_of = |modes: &[usize]| modes.iter().copied().chain(batch).collect::<Vec<_>>();
+        let made = self.made();
+        let (name, bytes) = made;
+        if self.bias {
+            write(folder.path(), "bias.npy", "<f4", &shape_of(&[n]), bias.iter().flat_map(floats));
+        }
+        if self.beta {
+            let descr = match name {
+                "f32" => "<f4",
+                "f16" => "<f2",
+                "bf16" => "<u2",
+                _ => "|u1",
+            };
+            let c = c.iter().flat_map(|n| bytes((*n).into()));
+            write(folder.path(), "c.npy", descr, &shape_of(&[m, n]), c);
+        }
+        let wanted = |wanted: bool, text: String| if wanted { text } else { String::new() };
+        let before = wanted(self.beta, format!("--arg C:{name}[{m}x{n}{by}]=c.npy"));
+        let behind = [
+            wanted(self.bias, format!("--arg bias:f32[{n}{by}]=bias.npy ")),
+            wanted(self.alpha, "--arg alpha:f32=2 ".into()),
+            wanted(self.beta, "--arg beta:f32=-3 ".into()),
+            format!("--arg blocks:i32={} {}", 2 * self.cluster, self.more),
+        ]
+        .concat();
+        for schedule in schedules {
+            let factors = factors90(self.types);
+            let product = Product { kernel: &self.kernel, factors, made, shape, batch, schedule };
+            product.check(&folder, [&before, &behind], |sum, i, [j, l]| {
+                let scaled = if self.alpha { 2 * sum } else { sum };
+                let added = if self.beta { -3 * i32::from(c[(i * n + j) * size + l]) } else { 0 };
+                let all = scaled + added + if self.bias { i32::from(bias[j * size + l]) } else { 0 };
+                if self.relu { all.max(0) } else { all }
+            });
+        }
+    }
+}
+
+/// Each of some kernels, made when its turn comes, under all schedules.
+fn all_multiply<G: Sync>(all: &[(G, [usize; 3])], kernel: impl Fn(&G) -> Tensor + Sync) {
+    let part = all.len().div_ceil(thread::available_parallelism().map_or(1, usize::from));
+    thread::scope(|scope| {
+        for part in all.chunks(part) {
+            scope.spawn(|| {
+                part.iter().for_each(|(gemm, shape)| kernel(gemm).multiplies(*shape, SCHEDULES.into_iter()))
+            });
+        }
+    });
 }
 
 /// A sample; with `CUTE_FULL` set, as `./dev test --full` does, all combinations under all schedules.
@@ -348,22 +444,96 @@ fn multiplies(gemm: &GemmSm90, shape: [usize; 3], schedules: impl Iterator<Item 
 fn wgmma_multiplies_what_the_tma_brings() {
     for (i, (gemm, shape)) in wgmmas().into_iter().enumerate() {
         let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i < 2 || *j == i % 5);
-        multiplies(&gemm, shape, some.map(|(_, schedule)| schedule));
+        Tensor::of_hopper(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
     }
     if env::var_os("CUTE_FULL").is_some() {
-        let all = all_wgmmas();
-        let part = all.len().div_ceil(thread::available_parallelism().map_or(1, usize::from));
-        thread::scope(|scope| {
-            for part in all.chunks(part) {
-                scope.spawn(|| {
-                    part.iter().for_each(|(gemm, shape)| multiplies(gemm, *shape, SCHEDULES.into_iter()))
-                });
-            }
-        });
+        all_multiply(&all_wgmmas(), Tensor::of_hopper);
     }
 }
 
-/// `act(2 A B^T - 3 C + bias)` and parts of it: odd and even numbers of parts of D in a tile, with several tiles for a block.
+/// Kernels of Blackwell in which each type, major, kind of D, way of multiplying and cluster occurs.
+fn umma_kernels() -> Vec<(GemmSm100, [usize; 3])> {
+    use sm90::Types::*;
+    let mn = Major::Mn;
+    let pair = GemmSm100 { n_tile: 64, ..GemmSm100::default() };
+    let one = GemmSm100 { ctas: 1, m_tile: 128, ..pair.clone() };
+    vec![
+        (GemmSm100 { ..pair.clone() }, [264, 136, 200]),
+        (GemmSm100 { m_tile: 64, ..one.clone() }, [136, 136, 136]),
+        (GemmSm100 { types: F16, a_major: mn, b_major: mn, n_tile: 128, ..pair.clone() }, [264, 136, 70]),
+        (GemmSm100 { types: Tf32, stages: Some(2), ..pair.clone() }, [264, 68, 132]),
+        (GemmSm100 { types: E4m3, out: Some(Out::E4m3), n_tile: 128, ..one.clone() }, [136, 144, 272]),
+        (
+            GemmSm100 { types: E5m2, b_major: mn, out: Some(Out::F16), n_cluster: 2, ..one.clone() },
+            [136, 208, 80],
+        ),
+        (GemmSm100 { types: S8, m_cluster: Some(4), n_tile: 96, ..pair.clone() }, [520, 100, 144]),
+        (GemmSm100 { batch: true, a_major: mn, ..pair.clone() }, [264, 72, 72]),
+        (GemmSm100 { m_tile: 128, n_tile: 128, b_major: mn, ..pair.clone() }, [136, 264, 136]),
+        (GemmSm100 { types: F16, out: Some(Out::F32), m_cluster: Some(2), ..one.clone() }, [264, 136, 328]),
+        (GemmSm100 { types: Tf32, m_tile: 64, n_tile: 32, ..one }, [72, 36, 36]),
+        (GemmSm100 { types: E4m3, n_cluster: 2, b_major: mn, out: Some(Out::Bf16), ..pair }, [272, 144, 400]),
+    ]
+}
+
+/// All types with all majors that they have, by one block and by two, and clusters: several tiles for a block, one tile of K, and tiles
+/// of K that are not a multiple of the stages.
+fn all_umma_kernels() -> Vec<(GemmSm100, [usize; 3])> {
+    use sm90::Types::*;
+    let mut all = Vec::new();
+    for types in [F16, Bf16, Tf32, E4m3, E5m2, S8] {
+        let any: &[Major] = if types == Tf32 { &[Major::K] } else { &[Major::K, Major::Mn] };
+        for (a_major, b_major) in any.iter().flat_map(|a| any.iter().map(move |b| (*a, *b))) {
+            for (ctas, m_tile, m_cluster, n_cluster) in [
+                (1, 64, 1, 1),
+                (1, 128, 1, 1),
+                (1, 128, 2, 2),
+                (2, 256, 2, 1),
+                (2, 256, 4, 1),
+                (2, 256, 2, 2),
+            ] {
+                let m_cluster = Some(m_cluster);
+                let of = GemmSm100 {
+                    types,
+                    a_major,
+                    b_major,
+                    ctas,
+                    m_tile,
+                    m_cluster,
+                    n_cluster,
+                    n_tile: 256,
+                    ..GemmSm100::default()
+                };
+                // Blocks do not share less than 128 contiguous bytes.
+                let of_8_bits = matches!(types, E4m3 | E5m2 | S8);
+                let split = [
+                    a_major == Major::Mn && n_cluster == 2,
+                    b_major == Major::Mn && of.ctas == 2 && n_cluster == 2,
+                ];
+                if of_8_bits && split.contains(&true) {
+                    continue;
+                }
+                let shapes = [[272, 528, 208], [144, 272, 32], [272, 144, 448]];
+                all.extend(shapes.map(|shape| (of.clone(), shape)));
+            }
+        }
+    }
+    all
+}
+
+/// A sample; with `CUTE_FULL` set, all combinations under all schedules.
+#[test]
+fn tensor_memory_holds_what_the_tma_brings_multiplied() {
+    for (i, (gemm, shape)) in umma_kernels().into_iter().enumerate() {
+        let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i < 1 || *j == i % 5);
+        Tensor::of_blackwell(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
+    }
+    if env::var_os("CUTE_FULL").is_some() {
+        all_multiply(&all_umma_kernels(), Tensor::of_blackwell);
+    }
+}
+
+/// All that may be done with sums, and parts of it: odd and even numbers of parts of D in a tile, with several tiles for a block.
 #[test]
 fn sums_of_wgmma_are_finished_as_asked() {
     let base = GemmSm90 {
@@ -377,8 +547,8 @@ fn sums_of_wgmma_are_finished_as_asked() {
     };
     let relu = Some(Activation::Relu);
     let kernels = [
-        (GemmSm90 { activation: relu, ..base.clone() }, MADE_BF16, [200, 136, 72]),
-        (GemmSm90 { n_tile: 128, m_cluster: 2, bias: false, ..base.clone() }, MADE_BF16, [264, 136, 136]),
+        (GemmSm90 { activation: relu, ..base.clone() }, [200, 136, 72]),
+        (GemmSm90 { n_tile: 128, m_cluster: 2, bias: false, ..base.clone() }, [264, 136, 136]),
         (
             GemmSm90 {
                 types: sm90::Types::F16,
@@ -387,61 +557,45 @@ fn sums_of_wgmma_are_finished_as_asked() {
                 activation: relu,
                 ..base.clone()
             },
-            MADE_F16,
             [264, 264, 72],
         ),
         (
             GemmSm90 { m_tile: 128, n_tile: 96, out: Some(Out::F32), activation: relu, ..base.clone() },
-            MADE_F32,
             [392, 100, 72],
         ),
-        (GemmSm90 { n_tile: 192, alpha: false, beta: false, ..base.clone() }, MADE_BF16, [136, 200, 72]),
-        (GemmSm90 { beta: false, bias: false, activation: relu, ..base.clone() }, MADE_BF16, [72, 72, 72]),
-        (
-            GemmSm90 { out: Some(Out::E4m3), n_tile: 128, activation: relu, ..base.clone() },
-            MADE_E4M3,
-            [72, 272, 40],
-        ),
-        (GemmSm90 { batch: true, m_cluster: 2, ..base }, MADE_BF16, [72, 136, 72]),
+        (GemmSm90 { n_tile: 192, alpha: false, beta: false, ..base.clone() }, [136, 200, 72]),
+        (GemmSm90 { beta: false, bias: false, activation: relu, ..base.clone() }, [72, 72, 72]),
+        (GemmSm90 { out: Some(Out::E4m3), n_tile: 128, activation: relu, ..base.clone() }, [72, 272, 40]),
+        (GemmSm90 { batch: true, m_cluster: 2, ..base }, [72, 136, 72]),
     ];
-    for (i, (gemm, made, shape)) in kernels.into_iter().enumerate() {
-        let kernel = text(|c| gemm.build(c));
-        let folder = tempfile::tempdir().unwrap();
-        let [m, n, _] = shape;
-        let batch = gemm.batch.then_some(3);
-        let (size, by) = batch.map_or_else(|| (1, String::new()), |l| (l, format!("x{l}")));
-        let (c, bias) = (numbers(m * n * size, 3), numbers(n * size, 4));
-        let floats = |n: &i8| f32::from(*n).to_le_bytes();
-        let shape_of = |modes: &[usize]| modes.iter().copied().chain(batch).collect::<Vec<_>>();
-        write(folder.path(), "bias.npy", "<f4", &shape_of(&[n]), bias.iter().flat_map(floats));
-        let (name, bytes) = made;
-        let descr = match name {
-            "f32" => "<f4",
-            "f16" => "<f2",
-            "bf16" => "<u2",
-            _ => "|u1",
-        };
-        write(folder.path(), "c.npy", descr, &shape_of(&[m, n]), c.iter().flat_map(|n| bytes((*n).into())));
-        let wanted = |wanted: bool, text: String| if wanted { text } else { String::new() };
-        let before = wanted(gemm.beta, format!("--arg C:{name}[{m}x{n}{by}]=c.npy"));
-        let behind = [
-            wanted(gemm.bias, format!("--arg bias:f32[{n}{by}]=bias.npy ")),
-            wanted(gemm.alpha, "--arg alpha:f32=2 ".into()),
-            wanted(gemm.beta, "--arg beta:f32=-3 ".into()),
-            format!("--arg blocks:i32={}", 2 * gemm.m_cluster),
-        ]
-        .concat();
-        let schedules = SCHEDULES.iter().enumerate().filter(|(j, _)| i == 0 || *j == i % 5);
-        for (_, schedule) in schedules {
-            let factors = factors90(gemm.types);
-            let product = Product { kernel: &kernel, factors, made, shape, batch, schedule };
-            product.check(&folder, [&before, &behind], |sum, i, [j, l]| {
-                let scaled = if gemm.alpha { 2 * sum } else { sum };
-                let added = if gemm.beta { -3 * i32::from(c[(i * n + j) * size + l]) } else { 0 };
-                let all = scaled + added + if gemm.bias { i32::from(bias[j * size + l]) } else { 0 };
-                if gemm.activation.is_some() { all.max(0) } else { all }
-            });
-        }
+    for (i, (gemm, shape)) in kernels.into_iter().enumerate() {
+        let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i == 0 || *j == i % 5);
+        Tensor::of_hopper(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
+    }
+}
+
+/// The same of sums in tensor memory, of 128 rows and of 64.
+#[test]
+fn sums_in_tensor_memory_are_finished_as_asked() {
+    let relu = Some(Activation::Relu);
+    let pair = GemmSm100 {
+        n_tile: 64,
+        alpha: true,
+        beta: true,
+        bias: true,
+        activation: relu,
+        ..GemmSm100::default()
+    };
+    let one = GemmSm100 { ctas: 1, m_tile: 128, ..pair.clone() };
+    let kernels = [
+        (GemmSm100 { batch: true, ..pair.clone() }, [264, 136, 72]),
+        (GemmSm100 { n_tile: 192, bias: false, types: sm90::Types::F16, ..one.clone() }, [392, 200, 136]),
+        (GemmSm100 { m_tile: 64, n_tile: 96, out: Some(Out::F32), ..one.clone() }, [200, 100, 72]),
+        (GemmSm100 { out: Some(Out::E4m3), n_tile: 128, ..one }, [136, 272, 40]),
+        (GemmSm100 { m_tile: 128, n_tile: 128, ..pair }, [136, 264, 72]),
+    ];
+    for (i, (gemm, shape)) in kernels.into_iter().enumerate() {
+        Tensor::of_blackwell(&gemm).multiplies(shape, [SCHEDULES[i]].into_iter());
     }
 }
 
@@ -539,6 +693,59 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
         (
             GemmSm90 { schedule: Schedule::Pingpong, consumers: Some(3), m_tile: 64, ..base() },
             "3 warpgroups that take turns: not supported; two do",
+        ),
+    ] {
+        assert_eq!(error(gemm), why);
+    }
+}
+
+#[test]
+fn tiles_that_tensor_memory_cannot_hold_are_refused() {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let error = |gemm: GemmSm100| gemm.build(&context).map(|_| ()).unwrap_err().to_string();
+    let base = GemmSm100::default;
+    for (gemm, why) in [
+        (
+            GemmSm100 { n_tile: 512, ..base() },
+            "a tile of 512 columns: D is stored by 64 columns, and tcgen05.mma has at most 256, of which tensor memory holds two tiles",
+        ),
+        (
+            GemmSm100 { ctas: 1, ..base() },
+            "a tile of 256 rows: a block multiplies 64 or 128 at once, and 256 are those of a pair, --ctas 2",
+        ),
+        (
+            GemmSm100 { m_tile: 192, ..base() },
+            "a tile of 192 rows: a pair of blocks multiplies 128 or 256 at once, and 64 are those of a block, --ctas 1",
+        ),
+        (GemmSm100 { ctas: 4, ..base() }, "4 blocks that multiply one tile: 1 or 2 are possible"),
+        (
+            GemmSm100 { stages: Some(7), ..base() },
+            "7 stages of 32768 bytes: 2 to 6 are possible beside the 32768 bytes that D goes through",
+        ),
+        (
+            GemmSm100 { m_tile: 128, n_tile: 192, ..base() },
+            "a tile of 128 x 192 by a pair of blocks: the halves of its columns are stored by 64 columns; take a multiple of 128",
+        ),
+        (
+            GemmSm100 { k_tile: Some(256), ..base() },
+            "two stages of 131072 bytes and 32768 bytes that D goes through do not fit into 232448 bytes of shared memory: take a smaller tile",
+        ),
+        (
+            GemmSm100 { k_tile: Some(24), ..base() },
+            "a K tile of 24 is not a multiple of 16, which tcgen05.mma takes at once",
+        ),
+        (
+            GemmSm100 { types: sm90::Types::Tf32, b_major: Major::Mn, ..base() },
+            "B of tf32 is multiplied with K contiguous only: elements of 32 bits are not transposed; transpose B in memory, or take f16 or bf16",
+        ),
+        (
+            GemmSm100 { m_cluster: Some(1), ..base() },
+            "clusters of 1 x 1 blocks: 2 or 4, whole pairs, along M and 1, 2 or 4 along N are possible, and 8 in all",
+        ),
+        (
+            GemmSm100 { types: sm90::Types::S8, out: Some(Out::Bf16), ..base() },
+            "D of bf16 from sums of i32: not supported; sums of i32 are stored as they are",
         ),
     ] {
         assert_eq!(error(gemm), why);

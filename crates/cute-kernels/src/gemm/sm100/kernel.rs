@@ -164,11 +164,15 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let ([m, n], sum) = (self.plan.problem.tile, self.plan.problem.numbers.sum);
         let t = code.parse_type(&format!("!cute.ptr<{sum}, tmem, align<16>>"))?;
         let pointer = code.typed(("tmem", "cute_nvgpu.arch.sm100.retrieve_tmem_ptr"), &[address], t, &[])?;
-        let (rows, by_row) = match m {
-            64 => ("(16,4)".to_string(), format!("({LANE},{})", 32 * LANE)),
-            m => (m.to_string(), LANE.to_string()),
+        let tile = self.plan.tile_columns();
+        let layout = match self.plan.registers {
+            Registers::Pairs => format!("(((16,4),{n}),1,1,{TILES}):((({LANE},{}),1),0,0,{tile})", 32 * LANE),
+            Registers::Rows => format!("(({m},{n}),1,1,{TILES}):(({LANE},1),0,0,{tile})"),
+            Registers::Halves => {
+                format!("(({m},({tile},2)),1,1,{TILES}):(({LANE},(1,{})),0,0,{tile})", m * LANE)
+            }
         };
-        let layout = format!("!cute.layout<\"(({rows},{n}),1,1,{TILES}):(({by_row},1),0,0,{n})\">");
+        let layout = format!("!cute.layout<\"{layout}\">");
         code.view_of("sums", pointer, code.fixed("layout", &layout)?)
     }
 
@@ -304,8 +308,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
 
     /// The warps that store.
     fn store(&self, code: &Code<'c>, sums: Ssa<'c>) -> Written<()> {
-        let (plan, numbers) = (self.plan, &self.plan.problem.numbers);
-        let ([_, n], columns) = (plan.problem.tile, numbers.columns());
+        let plan = self.plan;
+        let columns = plan.problem.numbers.columns();
         let out = self.epilogue.output(code, code.i32(0)?)?;
         let take = self.take(code, sums)?;
         let leader = self.cluster.leader(code)?;
@@ -321,7 +325,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 let from = code.slice("from", take.from, &modes)?;
                 code.copy(take.copy, from, take.registers, None)?;
                 code.wait_tmem("load")?;
-                if part == n / columns - 1 {
+                if part == plan.tile_columns() / columns - 1 {
                     // All of the tile is in registers, or stored.
                     code.fence_tmem("before")?;
                     let empty = self.sums.empty(code, turn)?;
@@ -339,22 +343,22 @@ impl<'a, 'c> Kernel<'a, 'c> {
     /// How a thread reads a part of a tile of tensor memory.
     fn take(&self, code: &Code<'c>, sums: Ssa<'c>) -> Written<Take<'c>> {
         let numbers = &self.plan.problem.numbers;
-        let ([m, n], columns, sum) = (self.plan.problem.tile, numbers.columns(), numbers.sum);
+        let (tile, columns, sum) = (self.plan.tile_columns(), numbers.columns(), numbers.sum);
         let first = code.op(("first", "cute.get_iter"), &[sums], &[])?;
         let (rows, by_row, lanes, registers) = match self.plan.registers {
-            Registers::Rows => {
+            Registers::Rows | Registers::Halves => {
                 let registers = format!("\"(({columns},1),1,1):((1,0),0,0)\"");
-                (m.to_string(), LANE.to_string(), format!("32 DP, 32 bit, x{columns}"), registers)
+                ("128", LANE.to_string(), format!("32 DP, 32 bit, x{columns}"), registers)
             }
             Registers::Pairs => {
                 let registers = format!("\"(({},1),1,1):((1,0),0,0)\"", columns / 2);
                 let by_row = format!("({LANE},{})", 32 * LANE);
-                ("(16,4)".into(), by_row, format!("16 DP, 256 bit, x{}", columns / 8), registers)
+                ("(16,4)", by_row, format!("16 DP, 256 bit, x{}", columns / 8), registers)
             }
         };
         let layout = format!(
-            "!cute.layout<\"({rows},{columns},{},{TILES}):({by_row},1,{columns},{n})\">",
-            n / columns
+            "!cute.layout<\"({rows},{columns},{},{TILES}):({by_row},1,{columns},{tile})\">",
+            tile / columns
         );
         let parts = code.view_of("parts", first, code.fixed("layout", &layout)?)?;
         let one = code.slice("one", parts, &[At::All, At::All, At::Int(0), At::Int(0)])?;

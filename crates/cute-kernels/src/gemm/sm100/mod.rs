@@ -32,7 +32,7 @@ pub struct GemmSm100 {
     /// Blocks that multiply one tile: 1, or a pair
     #[arg(long, default_value_t = 2)]
     pub ctas: i64,
-    /// Rows of A that are multiplied at once: 64 or 128 by a block, 256 by a pair
+    /// Rows of A that are multiplied at once: 64 or 128 by a block, 128 or 256 by a pair
     #[arg(long, default_value_t = 256)]
     pub m_tile: i64,
     /// Rows of B that are multiplied at once
@@ -128,9 +128,10 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
         rule([1, 2].contains(&ctas), || {
             format!("{ctas} blocks that multiply one tile: 1 or 2 are possible")
         })?;
-        let rows = match (ctas, m_tile) {
-            (1, 64) => 64,
-            (1, 128) | (2, 256) => 128,
+        let (rows, registers) = match (ctas, m_tile) {
+            (1, 64) => (64, Registers::Pairs),
+            (1, 128) | (2, 256) => (128, Registers::Rows),
+            (2, 128) => (64, Registers::Halves),
             (1, _) => {
                 return Err(Error::Parameters(format!(
                     "a tile of {m_tile} rows: a block multiplies 64 or 128 at once, and 256 are those of a pair, --ctas 2"
@@ -138,7 +139,7 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
             }
             _ => {
                 return Err(Error::Parameters(format!(
-                    "a tile of {m_tile} rows by a pair of blocks: not supported; 256 are, or 64 or 128 with --ctas 1"
+                    "a tile of {m_tile} rows: a pair of blocks multiplies 128 or 256 at once, and 64 are those of a block, --ctas 1"
                 )));
             }
         };
@@ -146,6 +147,13 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
             format!(
                 "a tile of {n_tile} columns: D is stored by {} columns, and tcgen05.mma has at most {MOST_COLUMNS}, of which tensor memory holds two tiles",
                 n.columns()
+            )
+        })?;
+        rule(n_tile % (n.columns() * registers.boxes()) == 0, || {
+            format!(
+                "a tile of 128 x {n_tile} by a pair of blocks: the halves of its columns are stored by {} columns; take a multiple of {}",
+                n.columns(),
+                2 * n.columns()
             )
         })?;
         rule(k > 0 && k % n.k == 0, || {
@@ -178,7 +186,7 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
         let parts = [("A", rows, self.a_major, loads[0]), ("B", n_tile / ctas, self.b_major, loads[1])];
         let shared = parts.map(|(name, rows, major, Loads { blocks, .. })| {
             let unit = if major == Major::K { 8 } else { n.k_tile() };
-            rule(rows % (unit * blocks) == 0, || {
+            rule(blocks == 1 || rows % (unit * blocks) == 0, || {
                 format!(
                     "{blocks} blocks cannot bring equal parts of a tile of {rows} rows of {name}: take a multiple of {}",
                     unit * blocks
@@ -197,8 +205,7 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
         let sums = SharedTile::new("D", (n.out, n.out_bits), [rows, n.columns()], Major::K)?;
         let (majors, tile) = ([self.a_major, self.b_major], [rows, n_tile]);
         let problem = Problem { numbers: n, majors, batch, finish, tile, cluster, shared, loads, sums };
-        let stages = types::stages(self.stages, problem.stage(), Plan::slots(&problem))?;
-        let registers = if rows == 64 { Registers::Pairs } else { Registers::Rows };
+        let stages = types::stages(self.stages, problem.stage(), Plan::slots(&problem, registers))?;
         Ok(Plan { name: Self::NAME, problem, k, stages, ctas, registers })
     }
 }

@@ -39,20 +39,31 @@ impl Plan {
         [m * self.ctas, n, self.problem.numbers.k]
     }
 
-    /// Columns of tensor memory.
+    /// Columns of tensor memory for a tile; its second half may lie below the first.
+    pub fn tile_columns(&self) -> i64 {
+        self.problem.tile[1] / self.registers.boxes()
+    }
+
+    /// Columns of tensor memory that are allocated.
     pub fn columns(&self) -> i64 {
-        let columns = TILES * self.problem.tile[1];
+        let columns = TILES * self.tile_columns();
         (columns as u64).next_power_of_two().max(LEAST_COLUMNS as u64) as i64
     }
 
-    /// Bytes that D and the bias go through: two parts of it.
-    pub fn slots(problem: &Problem) -> i64 {
-        2 * (problem.sums.bytes() + problem.finish.bias_bytes(problem.numbers.columns()))
+    /// Bytes that D goes through: two parts of it.
+    fn slots_of_d(problem: &Problem, registers: Registers) -> i64 {
+        2 * registers.boxes() * problem.sums.bytes()
+    }
+
+    /// Bytes that D and the bias go through.
+    pub fn slots(problem: &Problem, registers: Registers) -> i64 {
+        let bias = problem.finish.bias_bytes(problem.numbers.columns());
+        Self::slots_of_d(problem, registers) + 2 * registers.boxes() * bias
     }
 
     /// Where the barriers of the stages begin, behind what D goes through, and those of tensor memory.
     pub fn barriers(&self) -> [i64; 2] {
-        let first = self.stages * self.problem.stage() + Self::slots(&self.problem);
+        let first = self.stages * self.problem.stage() + Self::slots(&self.problem, self.registers);
         [first, first + Ring::bytes(self.stages)]
     }
 
@@ -64,7 +75,8 @@ impl Plan {
     /// Where D goes through: behind the stages.
     pub fn room(&self) -> Room {
         let slots = self.stages * self.problem.stage();
-        Room { slots, biases: slots + 2 * self.problem.sums.bytes(), brought: self.address() + BARRIER }
+        let biases = slots + Self::slots_of_d(&self.problem, self.registers);
+        Room { slots, biases, brought: self.address() + BARRIER }
     }
 
     /// The kernel and its host function.
