@@ -10,6 +10,7 @@ const GEMM: &str = include_str!("../../../../examples/tma/gemm.mlir");
 const WGMMA: &str = include_str!("../../../../examples/hopper/wgmma.mlir");
 const ROLES: &str = include_str!("../../../../examples/hopper/warp_roles.mlir");
 const CLUSTERS: &str = include_str!("../../../../examples/hopper/persistent_cluster.mlir");
+const TENSOR_MEMORY: &str = include_str!("../../../../examples/blackwell/tensor_memory.mlir");
 
 const SCHEDULES: [&str; 5] = ["lazy", "eager", "reverse", "1", "2"];
 
@@ -44,15 +45,17 @@ fn a_matrix_is_transposed_under_every_schedule() {
 fn a_ring_of_stages_feeds_a_product_under_every_schedule() {
     // One tile of K, more than there are stages, and less than a tile of anything.
     let shapes = [[64, 64, 64], [200, 72, 136], [72, 68, 520], [8, 4, 8], [64, 128, 320]];
-    for (kernel, (shape, schedule)) in [GEMM, WGMMA, ROLES, CLUSTERS]
+    let hopper = [GEMM, WGMMA, ROLES, CLUSTERS].map(|kernel| (kernel, "sm_90a"));
+    for ((kernel, target), (shape, schedule)) in hopper
         .into_iter()
+        .chain([(TENSOR_MEMORY, "sm_100a")])
         .flat_map(|kernel| shapes.into_iter().zip(SCHEDULES).map(move |of| (kernel, of)))
     {
         let [m, n, k] = shape;
         let folder = tempfile::tempdir().unwrap();
         let arguments = format!(
-            "--host --schedule {schedule} --pedantic --arg A:f16[{m}x{k}]=random(1) --arg B:f16[{n}x{k}]=random(2) --arg C:f32[{m}x{n}] \
-             --out A=a.npy --out B=b.npy --out C=c.npy"
+            "--host --target {target} --schedule {schedule} --pedantic --arg A:f16[{m}x{k}]=random(1) --arg B:f16[{n}x{k}]=random(2) \
+             --arg C:f32[{m}x{n}] --out A=a.npy --out B=b.npy --out C=c.npy"
         );
         let (code, out, err) = run_in(&folder, kernel, &arguments);
         // The TMA refills stages that threads have read: a note, since the ISA asks for a fence and NVIDIA's kernels have none.
