@@ -340,7 +340,7 @@ fn a_pair_of_blocks_multiplies_and_does_little_else() {
 
 #[test]
 fn kernels_of_tensor_memory_stay_in_registers() {
-    stays_in_registers(&example("blackwell/tensor_memory", Target::Sm100a), Target::Sm100a);
+    stays_in_registers(&example("blackwell/umma", Target::Sm100a), Target::Sm100a);
     use sm90::Types::{E4m3, E5m2, F16, S8, Tf32};
     let (mn, base) = (Major::Mn, GemmSm100::default());
     let one = GemmSm100 { ctas: 1, m_tile: 128, ..base.clone() };

@@ -10,7 +10,7 @@ const GEMM: &str = include_str!("../../../../examples/tma/gemm.mlir");
 const WGMMA: &str = include_str!("../../../../examples/hopper/wgmma.mlir");
 const ROLES: &str = include_str!("../../../../examples/hopper/warp_roles.mlir");
 const CLUSTERS: &str = include_str!("../../../../examples/hopper/persistent_cluster.mlir");
-const TENSOR_MEMORY: &str = include_str!("../../../../examples/blackwell/tensor_memory.mlir");
+const UMMA: &str = include_str!("../../../../examples/blackwell/umma.mlir");
 
 const SCHEDULES: [&str; 5] = ["lazy", "eager", "reverse", "1", "2"];
 
@@ -48,7 +48,7 @@ fn a_ring_of_stages_feeds_a_product_under_every_schedule() {
     let hopper = [GEMM, WGMMA, ROLES, CLUSTERS].map(|kernel| (kernel, "sm_90a"));
     for ((kernel, target), (shape, schedule)) in hopper
         .into_iter()
-        .chain([(TENSOR_MEMORY, "sm_100a")])
+        .chain([(UMMA, "sm_100a")])
         .flat_map(|kernel| shapes.into_iter().zip(SCHEDULES).map(move |of| (kernel, of)))
     {
         let [m, n, k] = shape;

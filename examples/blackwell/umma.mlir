@@ -6,7 +6,7 @@
 //
 //   gmem --TMA--> smem, 4 stages --tcgen05.mma--> tensor memory --tcgen05.ld--> registers --> smem --TMA--> gmem
 //
-//   cutec run examples/blackwell/tensor_memory.mlir --target sm_100a --host --arg "A:f16[136x328]=random(1)" \
+//   cutec run examples/blackwell/umma.mlir --target sm_100a --host --arg "A:f16[136x328]=random(1)" \
 //     --arg "B:f16[200x328]=random(2)" --arg "C:f32[136x200]"
 
 !A = !cute.memref<f16, gmem, align<16>, "(?,?):(?{i64},1)">
