@@ -87,8 +87,9 @@ pub(crate) struct ProductQueue {
     pub(crate) warps: [Committed; 4],
     /// Fragments of A that may not change.
     pub(crate) lent: Vec<Lent>,
-    /// A `wgmma.fence` was executed.
+    /// A `wgmma.fence` was executed; and since a warp last waited for sums.
     pub(crate) is_fenced: bool,
+    pub(crate) is_fenced_since_wait: bool,
 }
 
 /// Sums of one instruction that are kept behind their wait, since local memory may stand for them.

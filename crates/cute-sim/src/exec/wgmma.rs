@@ -148,9 +148,26 @@ impl Issue<'_, '_> {
         if adds {
             self.group.iter_mut().for_each(|warp| warp.give_sums(product, &mut sums, &mut undefined));
         }
+        if adds
+            && !queue.is_fenced_since_wait
+            && queue.is_fenced
+            && !self.is_left_alone(queue, product, &sums)
+        {
+            return Err((0, FindingKind::Wgmma { rule: WgmmaRule::NoFenceBehind }));
+        }
         let product = self.number;
         queue.begin(Accumulator { first: ticket, last: ticket, product, sums, undefined, settled: 0 });
         Ok(ticket)
+    }
+
+    /// Are the sums that the registers of C hold those of a product before, which nothing has changed since?
+    fn is_left_alone(&self, queue: &ProductQueue, product: &Product, sums: &Sums) -> bool {
+        let products = &self.cluster.machine.kernel.products;
+        queue.accumulators.iter().any(|before| {
+            let model = products[before.product as usize].model.atom();
+            let now = product.model.atom();
+            (model.shape[1], model.d) == (now.shape[1], now.d) && before.sums.is_same(sums)
+        })
     }
 
     /// The numbers of A in registers. Rows with an undefined element are undefined in the sums.
@@ -275,6 +292,7 @@ impl Warp {
         let last = own.groups.drain(..count).next_back();
         if let Some((ticket, time)) = last {
             own.waited = ticket;
+            queue.is_fenced_since_wait = false;
             cluster.multiply(&mut queue, ticket);
             if let Some(agent) = queue.agent {
                 cluster.clocks.learn_all(lanes_of(self.exists).map(|lane| self.thread(lane)), agent, time);

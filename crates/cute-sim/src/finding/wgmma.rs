@@ -62,6 +62,12 @@ pub enum WgmmaRule {
          of the accumulator or of A{REPAIRS}"
     )]
     NoFence,
+    /// No fence orders changes of the accumulator's registers before it.
+    #[error(
+        "registers of the accumulator were written since the wait for the products before, and no `wgmma.fence` comes between \
+         that and this product{REPAIRS}"
+    )]
+    NoFenceBehind,
     /// The descriptor has no meaning for the instruction.
     #[error("the descriptor {word:#018x} of {matrix} is not valid")]
     Descriptor {

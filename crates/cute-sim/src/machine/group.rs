@@ -82,7 +82,8 @@ fn execute(cluster: &mut Cluster<'_>, op: GroupOp, number: usize, group: &mut [W
     Ok(match op {
         // Orders accesses of registers, which here happen in order.
         GroupOp::Fence => {
-            cluster.products(group[0].block.rank, number as u32).is_fenced = true;
+            let queue = cluster.products(group[0].block.rank, number as u32);
+            (queue.is_fenced, queue.is_fenced_since_wait) = (true, true);
             true
         }
         GroupOp::Multiply { product } => {

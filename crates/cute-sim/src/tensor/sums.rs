@@ -29,6 +29,16 @@ impl Sums {
         }
     }
 
+    /// Are they the same, bit by bit?
+    pub fn is_same(&self, other: &Sums) -> bool {
+        match (self, other) {
+            (Sums::Float(one), Sums::Float(other)) => {
+                one.iter().zip(other).all(|(one, other)| one.to_bits() == other.to_bits())
+            }
+            (one, other) => one == other,
+        }
+    }
+
     /// Divides sums of floats by a power of 2, and rounds them to halves.
     pub fn scale_down(&mut self, halves: bool, power: u32) {
         let Sums::Float(sums) = self else { return };
