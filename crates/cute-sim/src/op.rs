@@ -8,7 +8,7 @@ use crate::value::convert::Conversion;
 use crate::value::float::{FloatOp, FloatPredicate, FloatUnary};
 use crate::value::int::{IntOp, IntPredicate, IntUnary, NoWrap};
 use crate::value::rounded::Rounded;
-use cute_arch::atoms::{self, Major, Tcgen05Group, Tcgen05Kind};
+use cute_arch::atoms::{self, Broadcast, Major, Tcgen05Group, Tcgen05Kind};
 use cute_arch::tensor_map::MapField;
 
 /// Index of a 64-bit register of a thread. A value takes consecutive ones.
@@ -388,6 +388,25 @@ pub(crate) enum TensorOp {
         mask: Option<Slot>,
     },
     Multiply(TensorProduct),
+    /// Rows of shared memory, which a descriptor describes, to tensor memory.
+    Copy {
+        address: Slot,
+        source: Slot,
+        rows: RowCopy,
+        pair: bool,
+    },
+}
+
+/// The shape of a `tcgen05.cp`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RowCopy {
+    pub(crate) rows: u32,
+    /// Bits of a row: 128 or 256.
+    pub(crate) bits: u32,
+    /// Lanes from a row to the next.
+    pub(crate) step: u32,
+    /// Which rows arrive more than once.
+    pub(crate) broadcast: Broadcast,
 }
 
 /// `tcgen05.mma`: D = A * B + D.

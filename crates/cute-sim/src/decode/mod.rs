@@ -124,6 +124,8 @@ struct Decoder<'g> {
     /// Registers that begin with an address of shared memory.
     located: Vec<Slot>,
     has_groups: bool,
+    /// Do instructions of `tcgen05` concern pairs of blocks, if there are any?
+    pairs: Option<bool>,
     /// Constants by their bits, to give each a register only once.
     constants: HashMap<Vec<u64>, Slot>,
     /// What is in a register that never changes.
@@ -163,6 +165,7 @@ impl<'g> Decoder<'g> {
             atomics_order: false,
             located: Vec::new(),
             has_groups: false,
+            pairs: None,
             constants: HashMap::new(),
             known: HashMap::new(),
             block_numbers: HashMap::new(),

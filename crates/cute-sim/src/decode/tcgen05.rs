@@ -5,10 +5,10 @@ use super::{Decoder, malformed, unmodelled};
 use crate::error::Error;
 use crate::ir;
 use crate::memory::address::TENSOR;
-use crate::program::{Op, Slot, TensorOp, TensorOperand, TensorProduct};
+use crate::program::{Op, RowCopy, Slot, TensorOp, TensorOperand, TensorProduct};
 use crate::tensor::TmemMove;
 use crate::types::{Scalar, Type};
-use cute_arch::atoms::{Tcgen05Group, Tcgen05Kind, TmemShape};
+use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind, TmemShape};
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -18,6 +18,11 @@ impl Decoder<'_> {
     pub(super) fn nvvm_tcgen05(&mut self, op: Ir<'_, '_>, name: &str) -> Result<bool, Error> {
         let slot = |decoder: &Self, index| decoder.scalar_operand(op, index).map(|(slot, _)| slot);
         let pair = ir::keyword_attr(op, "group") == Some("cta_2");
+        match name {
+            "alloc" | "dealloc" | "relinquish_alloc_permit" | "commit" | "cp" => self.one_group(op, pair)?,
+            "mma" => self.one_group(op, ir::keyword_attr(op, "ctaGroup") == Some("cta_2"))?,
+            _ => {}
+        }
         let what = match name {
             "alloc" => {
                 let (to, scalar) = self.scalar_operand(op, 0)?;
@@ -53,10 +58,32 @@ impl Decoder<'_> {
                 TensorOp::Commit { barrier, space, mask }
             }
             "mma" => TensorOp::Multiply(self.tensor_product(op)?),
+            "mma.ws" => TensorOp::Multiply(self.stationary_product(op)?),
+            "cp" => {
+                let rows = row_copy(op)?;
+                TensorOp::Copy { address: slot(self, 0)?, source: slot(self, 1)?, rows, pair }
+            }
+            "shift" => return Err(unmodelled(op, "the operation, whose direction PTX does not say,")),
             _ => return Ok(false),
         };
         self.emit(op, Op::Tensor(Box::new(what)));
         Ok(true)
+    }
+
+    /// All instructions of a kernel are of pairs, or none is.
+    fn one_group(&mut self, op: Ir<'_, '_>, pair: bool) -> Result<(), Error> {
+        let number = |pair| if pair { 2 } else { 1 };
+        match self.pairs.replace(pair).filter(|before| *before != pair) {
+            None => Ok(()),
+            Some(before) => Err(malformed(
+                op,
+                format!(
+                    ".cta_group::{} behind .cta_group::{}: ptxas takes only one of them in a kernel",
+                    number(pair),
+                    number(before)
+                ),
+            )),
+        }
     }
 
     /// The shape of a load, by its result, or of a store, by an operand.
@@ -94,14 +121,36 @@ impl Decoder<'_> {
         Err(malformed(op, format!("{count} registers, where the shape has {}", shape.registers())))
     }
 
+    /// Where a product has A: the second operand.
+    fn tensor_operand(&self, op: Ir<'_, '_>) -> Result<TensorOperand, Error> {
+        Ok(match self.scalar_operand(op, 1)? {
+            (slot, Scalar::Ptr(TENSOR)) => TensorOperand::Tensor(slot),
+            (slot, _) => TensorOperand::Shared(slot),
+        })
+    }
+
+    /// `tcgen05.mma.ws`. Its collectors are a matter of speed.
+    fn stationary_product(&mut self, op: Ir<'_, '_>) -> Result<TensorProduct, Error> {
+        if op.operand_count() > 5 {
+            return Err(unmodelled(op, "a mask of columns that are zero"));
+        }
+        let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
+        let [d, b, instruction, adds] = [slot(0)?, slot(2)?, slot(3)?, slot(4)?];
+        Ok(TensorProduct {
+            kind: kind(op)?,
+            group: Tcgen05Group::WeightStationary,
+            d,
+            a: self.tensor_operand(op)?,
+            b,
+            instruction,
+            adds,
+            scale: None,
+            disabled: Box::default(),
+        })
+    }
+
     fn tensor_product(&mut self, op: Ir<'_, '_>) -> Result<TensorProduct, Error> {
-        let kind = match ir::keyword_attr(op, "kind") {
-            Some("f16") => Tcgen05Kind::F16,
-            Some("tf32") => Tcgen05Kind::Tf32,
-            Some("f8f6f4") => Tcgen05Kind::F8f6f4,
-            Some("i8") => Tcgen05Kind::I8,
-            other => return Err(malformed(op, format!("a kind {other:?}"))),
-        };
+        let kind = kind(op)?;
         if op.has_attribute("aShift") {
             return Err(unmodelled(op, "ashift"));
         }
@@ -112,10 +161,7 @@ impl Decoder<'_> {
             return Err(malformed(op, "no operandSegmentSizes"));
         };
         let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
-        let a = match self.scalar_operand(op, 1)? {
-            (slot, Scalar::Ptr(TENSOR)) => TensorOperand::Tensor(slot),
-            (slot, _) => TensorOperand::Shared(slot),
-        };
+        let a = self.tensor_operand(op)?;
         let scale = (has_scale != 0).then(|| slot(5)).transpose()?;
         let disabled: Box<[Slot]> = if has_mask != 0 {
             let mask = self.operand(op, 5 + has_scale as usize)?;
@@ -126,4 +172,33 @@ impl Decoder<'_> {
         let [d, b, instruction, adds] = [slot(0)?, slot(2)?, slot(3)?, slot(4)?];
         Ok(TensorProduct { kind, group, d, a, b, instruction, adds, scale, disabled })
     }
+}
+
+fn kind(op: Ir<'_, '_>) -> Result<Tcgen05Kind, Error> {
+    Ok(match ir::keyword_attr(op, "kind") {
+        Some("f16") => Tcgen05Kind::F16,
+        Some("tf32") => Tcgen05Kind::Tf32,
+        Some("f8f6f4") => Tcgen05Kind::F8f6f4,
+        Some("i8") => Tcgen05Kind::I8,
+        other => return Err(malformed(op, format!("a kind {other:?}"))),
+    })
+}
+
+/// The shape of a `tcgen05.cp`.
+fn row_copy(op: Ir<'_, '_>) -> Result<RowCopy, Error> {
+    if op.has_attribute("srcFormat") {
+        return Err(unmodelled(op, "a source of packed numbers"));
+    }
+    let shape = ir::keyword_attr(op, "shape").ok_or_else(|| malformed(op, "no shape"))?;
+    let multicast = ir::keyword_attr(op, "multicast").unwrap_or("none");
+    let (rows, bits, step, broadcast) = match (shape, multicast) {
+        ("shape_128x256b", "none") => (128, 256, 1, Broadcast::Nothing),
+        ("shape_128x128b", "none") => (128, 128, 1, Broadcast::Nothing),
+        ("shape_4x256b", "none") => (4, 256, 32, Broadcast::Nothing),
+        ("shape_64x128b", "warpx2_02_13") => (64, 128, 1, Broadcast::Lw0213),
+        ("shape_64x128b", "warpx2_01_23") => (64, 128, 1, Broadcast::Lw0123),
+        ("shape_32x128b", "warpx4") => (32, 128, 1, Broadcast::X4),
+        _ => return Err(malformed(op, format!("the shape {shape} with the multicast {multicast}"))),
+    };
+    Ok(RowCopy { rows, bits, step, broadcast })
 }

@@ -155,7 +155,7 @@ impl Cluster<'_> {
         if let Some(((_, stores), _)) = self.engine.tensor_warps.iter().find(|(_, own)| own.agent == agent) {
             return Some(Completion::TensorWait { stores: *stores });
         }
-        if self.engine.tensor.values().any(|queue| queue.multiplier.0 == agent) {
+        if self.engine.tensor.values().any(|queue| [queue.multiplier.0, queue.copier.0].contains(&agent)) {
             return Some(Completion::TensorCommit);
         }
         let sends = self.engine.outboxes.values().any(|o| o.agents.0 == agent || o.agents.1 == agent);

@@ -3,7 +3,6 @@
 use super::alu::{LaneFinding, lanes_of};
 use super::tiles::Described;
 use super::tmem::{broken, lane_and_column, moved};
-use crate::engine::bulk::Issued;
 use crate::engine::mbarrier::BYTES;
 use crate::engine::products::Tile;
 use crate::engine::tensor::{Accumulated, Asked, Multiply, TensorMatrix, TensorWork};
@@ -13,10 +12,11 @@ use crate::machine::schedule::Schedule;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CLUSTER, SHARED, in_block};
 use crate::memory::tensor::word;
-use crate::program::{Slot, TensorOperand, TensorProduct};
-use crate::race::{Acting, Clocks, Needs, Reach, View};
+use crate::program::{RowCopy, Slot, TensorOperand, TensorProduct};
+use crate::race::{Acting, Needs, Reach, View};
 use crate::tensor::Tcgen05Mma;
-use cute_arch::atoms::{InstructionDescriptor, Major, Tcgen05Group};
+use crate::tensor::tmem::{Rect, TENSOR_LANES, rects};
+use cute_arch::atoms::{Broadcast, InstructionDescriptor, Major, Tcgen05Group};
 use cute_arch::smem::DescriptorOf;
 use std::rc::Rc;
 
@@ -72,15 +72,20 @@ impl Warp {
         }
         let thread = self.thread(lane);
         let issued = self.issued(cluster, lane);
-        let (agent, time) = cluster.tensor_queue(thread).multiplier;
+        let queue = cluster.tensor_queue(thread);
+        // Whoever knows of the commit knows of all before.
+        queue.multiplier.1 = issued.time;
+        let (agent, copier) = (queue.multiplier.0, queue.copier);
+        let mut known = cluster.clocks.release(None, &[thread]);
+        for (agent, time) in [(agent, issued.time), copier] {
+            known = cluster.clocks.with_agent(Some(&known), agent, time);
+        }
         for rank in barriers.iter().map(|at| (at / cluster.stride.max(1)) as u32) {
-            if rank != self.block.rank && time > 0 {
-                cluster.engine.reached.insert((rank, agent), Issued { time, ..issued });
+            if rank != self.block.rank {
+                cluster.engine.reached.insert((rank, agent), issued);
             }
         }
-        let known = cluster.clocks.release(None, &[thread]);
-        let known = if time > 0 { cluster.clocks.with_agent(Some(&known), agent, time) } else { known };
-        let work = TensorWork::Commit { barriers, known: Clocks::both(None, &known), when: self.executed };
+        let work = TensorWork::Commit { barriers, known, when: self.executed };
         cluster.tensor_queue(thread).pending.push_back(Asked { issued, work });
         Ok(())
     }
@@ -168,18 +173,19 @@ impl Warp {
         let issued = self.issued(cluster, lane);
         let queue = cluster.tensor_queue(thread);
         queue.multiplier.1 = issued.time;
-        let agent = queue.multiplier.0;
+        let (agent, copier) = (queue.multiplier.0, queue.copier.0);
         let view = self.view(cluster, lane);
         let accumulated = Accumulated { site: self.at, time: issued.time, at: d, model: model.clone() };
         self.accumulate(cluster, thread, accumulated, &view, agent)?;
-        // What the thread asked for before is done before, as far as it is a product on this accumulator.
-        let pipelined = view.knowing(&[agent]);
+        // What the thread asked for before is done before: products on this accumulator, and copies.
+        let pipelined = view.knowing(&[agent, copier]);
+        let copied = view.knowing(&[copier]);
         let acting = |kind, view, needs| {
             let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
             Acting { who, lane, agent, time: issued.time, view, needs }
         };
         let reads = acting(AccessKind::AsyncRead, &view, Needs::Fence { global: false });
-        let loads = acting(AccessKind::TensorRead, &view, Needs::Order);
+        let loads = acting(AccessKind::TensorRead, &copied, Needs::Order);
         let sums = acting(AccessKind::TensorWrite, &pipelined, Needs::Order);
         let mut blocks = Vec::new();
         for rank in members {
@@ -231,6 +237,96 @@ impl Warp {
             disabled: product.disabled.iter().map(|slot| value(*slot) as u32).collect(),
         };
         let work = TensorWork::Multiply(Box::new(multiply));
+        cluster.tensor_queue(thread).pending.push_back(Asked { issued, work });
+        cluster.changes += 1;
+        Ok(())
+    }
+
+    pub(super) fn copy_rows(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        (address, source): (Slot, Slot),
+        rows: RowCopy,
+        pair: bool,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        self.defined(kernel, address, active, "address")?;
+        self.defined(kernel, source, active, "descriptor of the source")?;
+        for lane in lanes_of(active) {
+            let at = |slot: Slot| self.get(slot)[lane as usize];
+            self.copy_one(cluster, (at(address), at(source)), rows, pair, lane)
+                .map_err(|kind| LaneFinding { lane, kind })?;
+            self.ask(cluster, lane)?;
+        }
+        Ok(())
+    }
+
+    fn copy_one(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        (address, source): (u64, u64),
+        shape: RowCopy,
+        pair: bool,
+        lane: u32,
+    ) -> Result<(), FindingKind> {
+        let group = if pair { Tcgen05Group::Pair } else { Tcgen05Group::One };
+        let members = self.members(cluster, group)?;
+        let at = lane_and_column(address);
+        let RowCopy { rows, bits, step, broadcast } = shape;
+        // The lanes of each row.
+        let lanes = |row: u32| -> Vec<u32> {
+            let copies = match broadcast {
+                Broadcast::Nothing => vec![row * step],
+                Broadcast::Lw0213 => vec![row, row + 64],
+                Broadcast::Lw0123 => [0, 32].map(|copy| row % 32 + row / 32 * 64 + copy).to_vec(),
+                Broadcast::X4 => [0, 32, 64, 96].map(|copy| row + copy).to_vec(),
+            };
+            copies.into_iter().map(|lane| lane + at.0).collect()
+        };
+        let columns = bits / 32;
+        let touched = rects((0..rows).flat_map(lanes).map(|lane| (lane, at.1)));
+        let touched: Vec<Rect> = touched.into_iter().map(|rect| Rect { columns, ..rect }).collect();
+        if at.0 + 128 > TENSOR_LANES {
+            let (lanes, column) = (TENSOR_LANES, at.1);
+            return Err(broken(TensorRule::Outside { lane: at.0, lanes, column, columns }));
+        }
+        let thread = self.thread(lane);
+        let issued = self.issued(cluster, lane);
+        let queue = cluster.tensor_queue(thread);
+        queue.copier.1 = issued.time;
+        let (agent, multiplier) = (queue.copier.0, queue.multiplier.0);
+        let view = self.view(cluster, lane);
+        // That products have read what a copy overwrites, kernels take from the order of their issue.
+        let pipelined = view.knowing(&[agent, multiplier]);
+        let acting = |kind, view, needs| {
+            let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
+            Acting { who, lane, agent, time: issued.time, view, needs }
+        };
+        let reads = acting(AccessKind::AsyncRead, &view, Needs::Fence { global: false });
+        let writes = acting(AccessKind::TensorWrite, &pipelined, Needs::Order);
+        let mut blocks = Vec::new();
+        for rank in members {
+            if rank != self.block.rank {
+                if cluster.exited >> rank & 1 != 0 {
+                    return Err(FindingKind::Exited { place: cluster.window_of(rank) });
+                }
+                cluster.engine.reached.insert((rank, agent), issued);
+            }
+            let described = Described {
+                of: DescriptorOf::Tcgen05,
+                word: source,
+                major: Major::K,
+                extents: [rows, bits / 8],
+                bits: 8,
+            };
+            let tile = self.tensor_tile(cluster, described, "the source", rank, &reads, thread)?;
+            self.reach_tensor(cluster, rank, touched.iter().copied())?;
+            self.watch_tensor(cluster, rank, touched.iter().copied(), &writes);
+            blocks.push((rank, tile));
+        }
+        let words = (0..rows).map(|row| lanes(row).into_iter().map(|lane| word(lane, at.1)).collect());
+        let work = TensorWork::Copy { blocks, words: words.collect() };
         cluster.tensor_queue(thread).pending.push_back(Asked { issued, work });
         cluster.changes += 1;
         Ok(())

@@ -47,6 +47,10 @@ impl Warp {
                 self.commit_tensor(cluster, (*barrier, *space), *mask, active)?;
                 return Ok(Flow::Next);
             }
+            TensorOp::Copy { address, source, rows, pair } => {
+                self.copy_rows(cluster, (*address, *source), *rows, *pair, active)?;
+                return Ok(Flow::Next);
+            }
             TensorOp::Multiply(product) => {
                 self.multiply_tensor(cluster, product, active)?;
                 return Ok(Flow::Next);
@@ -77,7 +81,10 @@ impl Warp {
                 }
                 Ok(())
             }
-            TensorOp::Alloc { .. } | TensorOp::Commit { .. } | TensorOp::Multiply(_) => Ok(()),
+            TensorOp::Alloc { .. }
+            | TensorOp::Commit { .. }
+            | TensorOp::Multiply(_)
+            | TensorOp::Copy { .. } => Ok(()),
         })
     }
 

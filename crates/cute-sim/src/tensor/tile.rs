@@ -55,6 +55,12 @@ impl SmemTile {
         Some(SmemTile { units, runs })
     }
 
+    /// The bytes of a tile along K, row after row. `memory` begins where the runs count from.
+    pub fn bytes(&self, memory: &[u8]) -> Vec<u8> {
+        let unit = |start: &u32| &memory[*start as usize..*start as usize + UNIT];
+        self.units.iter().flat_map(unit).copied().collect()
+    }
+
     /// The runs of bytes, from the multiple of 1024 at or before the tile's beginning.
     pub fn runs(&self) -> &[(u32, u32)] {
         &self.runs

@@ -244,6 +244,10 @@ fn what_has_no_model_is_found_before_anything_runs() {
     let event = "nvvm.pmevent id = 1";
     assert_eq!(unmodelled("%a: i32", event), "-:3:1 nvvm.pmevent: the operation");
     assert_eq!(unmodelled("", "%v = llvm.mlir.undef : i256"), "-:3:6 llvm.mlir.undef: type i256");
+    let groups = "nvvm.tcgen05.relinquish_alloc_permit
+        nvvm.tcgen05.relinquish_alloc_permit {group = #nvvm.cta_group<cta_2>}";
+    let e = decode(&function("", groups)).unwrap_err().to_string();
+    assert!(e.contains(".cta_group::2 behind .cta_group::1"), "{e}");
     // Such numbers are moved, and not computed with.
     let sum = unmodelled("%a: i128", "%v = llvm.add %a, %a : i128");
     assert!(sum.starts_with("-:3:6 llvm.add"), "{sum}");

@@ -356,6 +356,15 @@ fn every_kind_multiplies_in_every_shape() {
 }
 
 #[test]
+fn weights_stay_where_they_are() {
+    for (i, (kind, types)) in types().into_iter().enumerate() {
+        let shape = [[32, 64], [64, 128], [128, 64], [32, 256]][i % 4];
+        let group = Tcgen05Group::WeightStationary;
+        Case { kind, types, group, shape, adds: i % 2 == 0, ..CASE }.check(SCHEDULES[i % 5]);
+    }
+}
+
+#[test]
 fn a_comes_from_tensor_memory() {
     let whole = |types: [Element; 3]| types[1].bits() >= 8;
     for (i, (kind, types)) in types().into_iter().filter(|(_, types)| whole(*types)).enumerate() {
