@@ -422,7 +422,8 @@ def sizes(m, n, k, l):
     return {"m": m, "n": n, "k": k, "l": l}
 
 
-TF32 = [(128, 128, 32, 1), (200, 136, 328, 2), (4, 4, 4, 1)]
+# M and N are multiples of 128 for all that have no store by the TMA: they write whole tiles of C.
+TF32 = [(128, 128, 32, 1), (256, 128, 104, 2)]
 
 # The cases of each module, by the name of its file without `.mlir`.
 CASES = {

@@ -167,8 +167,17 @@ fn is_call(op: OperationRef<'_, '_>, whole: bool) -> bool {
         Cute::CopyAtom(atom) => {
             atom.is_elected() || whole && atom.as_tma().is_some_and(|tma| tma.kind == TmaKind::Reduce)
         }
-        Cute::MmaAtom(atom) => atom.is_elected(),
-        Cute::TiledMma(tiled) => tiled.atom.is_elected(),
+        _ => is_product(op),
+    }
+}
+
+/// Whether an op is a call of `tcgen05.mma`.
+pub(super) fn is_product(op: OperationRef<'_, '_>) -> bool {
+    let atom =
+        ir::operands(op).first().filter(|_| op_name(op) == "cute.mma_atom_call").map(|v| ir::type_of(*v));
+    match atom.map(value_of).as_deref() {
+        Some(Cute::MmaAtom(atom)) => atom.is_elected(),
+        Some(Cute::TiledMma(tiled)) => tiled.atom.is_elected(),
         _ => false,
     }
 }

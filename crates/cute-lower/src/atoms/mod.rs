@@ -9,6 +9,7 @@ mod fragment;
 mod issue;
 mod mma;
 mod tmem;
+mod tmem_waits;
 mod umma;
 mod wgmma;
 
@@ -32,6 +33,7 @@ pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
         Ok(target) => target,
         Err(e) => return Build::before(rewriter.root()).fail(&format!("cute-lower-atoms: {e}")),
     };
+    tmem_waits::run(rewriter.root())?;
     elect::run(rewriter)?;
     for op in walk(rewriter.root()) {
         match op_name(op) {
