@@ -85,8 +85,18 @@ pub enum Feature {
     Tcgen05Integer,
     /// `tcgen05.mma.sp` with `.block_scale` on fp4.
     Tcgen05SparseFp4,
+    /// `tcgen05.mma` that scales D down before it adds.
+    Tcgen05ScaleD,
+    /// `tcgen05.shift`: rows of tensor memory, one lane down.
+    Tcgen05Shift,
     /// `tcgen05.ld.red`: a load that also gives each thread the least or largest of its values.
     Tcgen05LoadReduce,
+    /// `clusterlaunchcontrol`: the place of a cluster that has not begun, for one that runs.
+    LaunchControl,
+    /// The same with an answer to each CTA of the cluster.
+    LaunchControlMulticast,
+    /// `griddepcontrol`: grids that begin before those that they depend on have ended.
+    DependentLaunch,
     /// `cvt` between pairs of e4m3 or e5m2 and wider floats.
     ConvertFp8,
     /// `cvt` between pairs of e2m1, e2m3 or e3m2 and wider floats.
@@ -106,7 +116,7 @@ const BLACKWELL: &[(u32, u32)] = &[(10, 0), (10, 3), (11, 0), (12, 0), (12, 1)];
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 27] = [
         Self::CpAsync,
         Self::Ldmatrix,
         Self::MatrixBytes,
@@ -124,7 +134,12 @@ impl Feature {
         Self::Tcgen05,
         Self::Tcgen05Integer,
         Self::Tcgen05SparseFp4,
+        Self::Tcgen05ScaleD,
+        Self::Tcgen05Shift,
         Self::Tcgen05LoadReduce,
+        Self::LaunchControl,
+        Self::LaunchControlMulticast,
+        Self::DependentLaunch,
         Self::ConvertFp8,
         Self::ConvertFp6Fp4,
         Self::Vector256,
@@ -145,14 +160,17 @@ impl Feature {
             Self::Ldmatrix => From(7, 5),
             Self::CpAsync | Self::MmaBf16 => From(8, 0),
             Self::MmaFp8 | Self::ConvertFp8 => From(8, 9),
-            Self::Stmatrix | Self::MmaLargeF64 | Self::Tma | Self::Clusters => From(9, 0),
+            Self::Stmatrix | Self::MmaLargeF64 | Self::Tma | Self::Clusters | Self::DependentLaunch => {
+                From(9, 0)
+            }
             Self::Wgmma => Specific(&[(9, 0)]),
             Self::Setmaxnreg => Family(&[(9, 0), (10, 0), (10, 3), (11, 0), (12, 0), (12, 1)]),
-            Self::Vector256 | Self::FmaPairs => From(10, 0),
-            Self::MatrixBytes | Self::ConvertFp6Fp4 => Family(BLACKWELL),
+            Self::Vector256 | Self::FmaPairs | Self::LaunchControl => From(10, 0),
+            Self::MatrixBytes | Self::ConvertFp6Fp4 | Self::LaunchControlMulticast => Family(BLACKWELL),
             Self::Tcgen05 | Self::TmaBlackwell => Family(DATACENTER),
             Self::Tcgen05LoadReduce => Family(&[(10, 3), (11, 0)]),
-            Self::Tcgen05SparseFp4 => Specific(DATACENTER),
+            Self::Tcgen05ScaleD => Family(&[(10, 0), (10, 3)]),
+            Self::Tcgen05SparseFp4 | Self::Tcgen05Shift => Specific(DATACENTER),
             Self::Tcgen05Integer => Specific(&[(10, 0), (11, 0)]),
             Self::MmaF8f6f4 => Family(DESKTOP),
             Self::MmaSparseFp4 => Specific(DESKTOP),

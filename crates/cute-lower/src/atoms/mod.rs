@@ -1,6 +1,7 @@
 //! `cute-lower-atoms`: one atom call as llvm and nvvm ops. Addresses stay cute pointers behind a cast to `!llvm.ptr`,
 //! which `cute-to-base` resolves.
 
+mod available;
 mod convert;
 mod copy;
 mod elect;
@@ -45,7 +46,10 @@ pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
             | "cute_nvgpu.arch.sm100.retrieve_tmem_ptr"
             | "cute_nvgpu.arch.sm100.dealloc_tmem"
             | "cute_nvgpu.arch.sm100.relinquish_tmem_alloc_permit" => tmem::lower(rewriter, op, target)?,
-            _ => continue,
+            _ => {
+                available::check(op, target)?;
+                continue;
+            }
         }
         rewriter.erase(op);
     }
