@@ -1,6 +1,9 @@
 //! `ldmatrix` and `stmatrix` of 16 and 8 bits through the whole pipeline and the simulator: each byte arrives where CuTe's
 //! layouts of the atom say.
 
+#[path = "matrices/tensor_memory.rs"]
+mod tensor_memory;
+
 use cute_algebra::{Layout, Tuple, crd2idx};
 use cute_arch::atoms::CopyAtom;
 use cute_kernels::{

@@ -1,0 +1,213 @@
+//! Every shape of `tcgen05.ld` and `tcgen05.st` through the whole pipeline and the simulator: each element arrives at the
+//! lane and the column, or comes from there, where CuTe's layouts of the atom say. No two words of the patterns are the same.
+
+use std::env;
+
+use cute_algebra::{CopySide, Layout, Tuple, crd2idx, size};
+use cute_arch::atoms::{self, CopyAtom, CopyInstruction, TmemShape};
+use cute_mlir::Target;
+use cute_sim::{Arg, Launch, Memory, Program};
+use melior::Context;
+
+const THREADS: usize = 128;
+const WARP: usize = 32;
+const COLUMNS: usize = 512;
+/// Bits of a lane, as the layouts of atoms count them.
+const LANE_BITS: i64 = 1 << 21;
+
+/// What lies in a word of tensor memory before the instruction: no half of it twice among the lower halves.
+fn word(lane: usize, column: usize) -> u32 {
+    let number = (lane * COLUMNS + column) as u32;
+    number | !number << 16
+}
+
+/// A kernel in which each lane writes its columns, then `body`, then each lane reads its columns.
+fn module(elem: &str, values: i64, body: &str) -> String {
+    format!(
+        "!own = !cute.memref<{elem}, rmem, align<16>, \"(({values},1)):((1,0))\">
+         !part = !cute.memref<{elem}, gmem, \"(({values},1)):((1,0))\">
+         !all = !cute.memref<i32, gmem, \"({COLUMNS},{THREADS}):(1,{COLUMNS})\">
+         !address = !cute.ptr<i32, smem, align<8>>
+         gpu.module @m {{
+           gpu.func @k(%registers: !cute.memref<{elem}, gmem, \"(({values},1),{THREADS}):((1,0),{values})\">, %all: !all) kernel attributes {{nvvm.reqntid = array<i32: {THREADS}, 1, 1>}} {{
+             %c0 = arith.constant 0 : i32
+             %c1 = arith.constant 1 : i32
+             %c5 = arith.constant 5 : i32
+             %c16 = arith.constant 16 : i32
+             %c21 = arith.constant 21 : i32
+             %ones = arith.constant -1 : i32
+             %columns = arith.constant {COLUMNS} : i32
+             %thread = nvvm.read.ptx.sreg.tid.x : i32
+             %warp = arith.shrui %thread, %c5 : i32
+             %is_first = arith.cmpi eq, %warp, %c0 : i32
+             %room = cute.memref.alloc_smem() : !cute.memref<i32, smem, align<8>, \"1:0\">
+             %where = cute.get_iter(%room) : !cute.memref<i32, smem, align<8>, \"1:0\">
+             scf.if %is_first {{
+               cute_nvgpu.arch.sm100.alloc_tmem(%columns, %where) [cta_1] : i32, !address
+               cute_nvgpu.arch.sm100.relinquish_tmem_alloc_permit [cta_1]
+             }}
+             nvvm.barrier0
+             %first = cute_nvgpu.arch.sm100.retrieve_tmem_ptr(%where) : !address -> !cute.ptr<i32, tmem, align<16>>
+             %base = cute.ptrtoint(%first) : !cute.ptr<i32, tmem, align<16>> to i32
+             %lanes = arith.shli %warp, %c21 : i32
+             %row = arith.addi %base, %lanes : i32
+             %number = arith.muli %thread, %columns : i32
+             scf.for %c = %c0 to %columns step %c1 : i32 {{
+               %low = arith.addi %number, %c : i32
+               %not = arith.xori %low, %ones : i32
+               %high = arith.shli %not, %c16 : i32
+               %both = arith.ori %low, %high : i32
+               %place = arith.addi %row, %c : i32
+               %to = llvm.inttoptr %place : i32 to !llvm.ptr<6>
+               nvvm.tcgen05.st %to, %both {{shape = #nvvm.tcgen05_ldst_shape<shape_32x32b>}} : i32
+             }}
+             nvvm.tcgen05.wait <store>
+             %mine = cute.make_coord(%thread) : (i32) -> !cute.coord<\"(_,?)\">
+             %part = cute.slice(%registers, %mine) : !cute.memref<{elem}, gmem, \"(({values},1),{THREADS}):((1,0),{values})\">, !cute.coord<\"(_,?)\">
+             %own = cute.memref.alloca() : !own
+             %each = cute.make_atom() : () -> !cute_nvgpu.atom.universal_copy<{elem}>
+             {body}
+             scf.for %c = %c0 to %columns step %c1 : i32 {{
+               %place = arith.addi %row, %c : i32
+               %from = llvm.inttoptr %place : i32 to !llvm.ptr<6>
+               %found = nvvm.tcgen05.ld %from {{shape = #nvvm.tcgen05_ldst_shape<shape_32x32b>}} : i32
+               %at = cute.make_coord(%c, %thread) : (i32, i32) -> !cute.coord<\"(?,?)\">
+               cute.memref.store(%all, %at, %found) : (!all, !cute.coord<\"(?,?)\">, i32) -> ()
+             }}
+             nvvm.tcgen05.wait <load>
+             nvvm.barrier0
+             scf.if %is_first {{
+               cute_nvgpu.arch.sm100.dealloc_tmem(%first, %columns) [cta_1] : !cute.ptr<i32, tmem, align<16>>, i32
+             }}
+             gpu.return
+           }}
+         }}"
+    )
+}
+
+/// What registers and tensor memory hold at the end.
+fn run(name: &str, text: &str, registers: &[u8]) -> (Vec<u8>, Vec<u32>) {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let mut module = cute_mlir::parse(&context, text).unwrap_or_else(|e| panic!("{name}: {e}"));
+    cute_mlir::lower(&context, &mut module, Target::Sm100a).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let mut memory = Memory::new();
+    let buffers = [memory.upload(registers), memory.upload(&vec![0u32; THREADS * COLUMNS])];
+    let launch = Launch::new("k", [1, 1, 1], [THREADS as u32, 1, 1]);
+    let report = program.run(&launch, &mut memory, &buffers.map(Arg::Buffer));
+    report.unwrap_or_else(|e| panic!("{name}: {e}"));
+    (memory.download(buffers[0]), memory.download(buffers[1]))
+}
+
+/// An offset of a layout.
+fn offset(layout: &Layout<i64>, coordinate: &Tuple<i64>) -> i64 {
+    *crd2idx(&coordinate.to_coord(), layout).expect("a coordinate").as_leaf().expect("a number")
+}
+
+/// Lane and column of value `i` of a lane, for the warp that has the first lanes.
+fn place(atom: &CopyAtom, registers: &Layout<i64>, bits: i64, lane: usize, i: usize) -> (usize, usize) {
+    let bit = offset(registers, &Tuple::from_leaves([lane as i64, i as i64 * bits]));
+    let memory = atom.tensor_memory.as_ref().expect("the atom is of tensor memory");
+    let at = offset(memory, &Tuple::leaf(bit));
+    ((at / LANE_BITS) as usize, (at % LANE_BITS / 32) as usize)
+}
+
+fn load_or_store(atom: &CopyAtom, shape: TmemShape, store: bool) {
+    let TmemShape { lanes, bits, repeats, halves } = shape;
+    let (elem, width) = if halves { ("i16", 16) } else { ("i32", 32) };
+    let (verb, with) = if store { ("store", ", expand16b") } else { ("load", ", pack16b") };
+    let with = if halves { with } else { "" };
+    let of_type = format!("!cute_nvgpu.atom.tmem_{verb}<{elem}, {lanes} DP, {bits} bit, x{repeats}{with}>");
+    let (registers, side) = if store { (&atom.src, CopySide::Dst) } else { (&atom.dst, CopySide::Src) };
+    let values = size(&registers.mode(1).expect("values")).expect("a size") / width;
+    let lies = atom.in_tensor_memory(side, width).expect("a place");
+    let tensor = format!("!cute.memref<{elem}, tmem, align<16>, \"({}):({})\">", lies.shape(), lies.stride());
+    let moved = match store {
+        true => format!(
+            "cute.copy(%each, %part, %own) : (!cute_nvgpu.atom.universal_copy<{elem}>, !part, !own)
+             cute.copy(%atom, %own, %tensor) : ({of_type}, !own, {tensor})
+             nvvm.tcgen05.wait <store>"
+        ),
+        false => format!(
+            "cute.copy(%atom, %tensor, %own) : ({of_type}, {tensor}, !own)
+             cute.copy(%each, %own, %part) : (!cute_nvgpu.atom.universal_copy<{elem}>, !own, !part)"
+        ),
+    };
+    let body = format!(
+        "%atom = cute.make_atom() : () -> {of_type}
+         %own_lanes = cute.inttoptr(%row) : i32 to !cute.ptr<{elem}, tmem, align<16>>
+         %tensor = cute.make_view(%own_lanes) : {tensor}
+         {moved}"
+    );
+    let values = values as usize;
+    let bytes = width as usize / 8;
+    // Registers to store have numbers that no word begins with.
+    let given: Vec<u8> = (0..THREADS * values)
+        .flat_map(|i| (0xabcd_0000 | i as u32).to_le_bytes()[..bytes].to_vec())
+        .collect();
+    let (found, memory) = run(&atom.name, &module(elem, values as i64, &body), &given);
+    let value = |of: &[u8], i: usize| {
+        of[i * bytes..][..bytes].iter().rev().fold(0u32, |word, byte| word << 8 | u32::from(*byte))
+    };
+    let mask = if halves { 0xffff } else { u32::MAX };
+    let mut expected: Vec<u32> = (0..THREADS * COLUMNS).map(|i| word(i / COLUMNS, i % COLUMNS)).collect();
+    for thread in 0..THREADS {
+        for i in 0..values {
+            let (lane, column) = place(atom, registers, width, thread % WARP, i);
+            let lane = thread / WARP * WARP + lane;
+            let (register, at) = (thread * values + i, lane * COLUMNS + column);
+            if store {
+                // The other half of the word is nobody's.
+                expected[at] = value(&given, register) | memory[at] & !mask;
+            } else {
+                let wanted = word(lane, column) & mask;
+                assert_eq!(value(&found, register), wanted, "{}: thread {thread}, value {i}", atom.name);
+            }
+        }
+    }
+    same(&atom.name, &memory, &expected);
+}
+
+/// That tensor memory holds what it should.
+fn same(name: &str, found: &[u32], expected: &[u32]) {
+    let wrong = (0..expected.len()).find(|i| expected[*i] != found[*i]);
+    let wrong = wrong.map(|i| (i / COLUMNS, i % COLUMNS, found[i], expected[i]));
+    assert_eq!(wrong, None, "{name}: lane, column, found, expected");
+}
+
+/// Shapes of few registers; with `CUTE_FULL` set, as `./dev test --full` does, all of them.
+#[test]
+fn every_element_goes_where_cute_says() {
+    let full = env::var_os("CUTE_FULL").is_some();
+    let mut tried = 0;
+    for atom in atoms::copy_atoms() {
+        let (shape, store) = match atom.instruction {
+            CopyInstruction::TmemLoad(shape) => (shape, false),
+            CopyInstruction::TmemStore(shape) => (shape, true),
+            _ => continue,
+        };
+        if full || shape.repeats == 1 {
+            load_or_store(atom, shape, store);
+            tried += 1;
+        }
+    }
+    assert_eq!(tried, if full { 148 } else { 20 });
+}
+
+/// Between registers of two forms, as the example has it: what is loaded is what was stored.
+#[test]
+fn a_tile_goes_through_tensor_memory() {
+    let text = include_str!("../../examples/blackwell/load_store.mlir");
+    let given: Vec<u32> = (0..THREADS as u32 * 64).collect();
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let mut module = cute_mlir::parse(&context, text).expect("the example is read");
+    cute_mlir::lower(&context, &mut module, Target::Sm100a).expect("the example is lowered");
+    let program = Program::decode(module.as_operation()).expect("the example is decoded");
+    let mut memory = Memory::new();
+    let buffers = [memory.upload(&given), memory.upload(&vec![0u32; given.len()])];
+    let launch = Launch::new("load_store", [1, 1, 1], [THREADS as u32, 1, 1]);
+    program.run(&launch, &mut memory, &buffers.map(Arg::Buffer)).expect("the example runs");
+    assert_eq!(memory.download::<u32>(buffers[1]), given);
+}
