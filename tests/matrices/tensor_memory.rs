@@ -1,10 +1,10 @@
-//! Every shape of `tcgen05.ld` and `tcgen05.st` through the whole pipeline and the simulator: each element arrives at the
+//! Every shape of `tcgen05.ld`, `tcgen05.st` and `tcgen05.cp` through the whole pipeline and the simulator: each element arrives at the
 //! lane and the column, or comes from there, where CuTe's layouts of the atom say. No two words of the patterns are the same.
 
 use std::env;
 
-use cute_algebra::{CopySide, Layout, Tuple, crd2idx, size};
-use cute_arch::atoms::{self, CopyAtom, CopyInstruction, TmemShape};
+use cute_algebra::{CopySide, Layout, Tuple, crd2idx, parse_layout, size, upcast};
+use cute_arch::atoms::{self, Broadcast, CopyAtom, CopyInstruction, TmemFill, TmemShape};
 use cute_mlir::Target;
 use cute_sim::{Arg, Launch, Memory, Program};
 use melior::Context;
@@ -12,6 +12,8 @@ use melior::Context;
 const THREADS: usize = 128;
 const WARP: usize = 32;
 const COLUMNS: usize = 512;
+/// What words of shared memory begin with.
+const MARK: u32 = 0x5a5a_0000;
 /// Bits of a lane, as the layouts of atoms count them.
 const LANE_BITS: i64 = 1 << 21;
 
@@ -169,6 +171,80 @@ fn load_or_store(atom: &CopyAtom, shape: TmemShape, store: bool) {
     same(&atom.name, &memory, &expected);
 }
 
+/// One CTA copies a tile of shared memory whose rows are in blocks of eight, 16 bytes of each.
+fn copy(atom: &CopyAtom, fill: TmemFill) {
+    let TmemFill { lanes, bits, broadcast, .. } = fill;
+    let (what, halves, times) = match broadcast {
+        Broadcast::Nothing => ("none", 1, 1),
+        Broadcast::Lw0213 => ("lw_0213", 1, 2),
+        Broadcast::Lw0123 => ("lw_0123", 2, 2),
+        Broadcast::X4 => ("x4", 1, 4),
+    };
+    let (rows, units) = (lanes.min(8), bits / 128);
+    let blocks = (lanes / halves).div_ceil(8);
+    let behind = 32 * blocks * halves;
+    let tile = format!(
+        "((({rows},{blocks}),(4,{units}),{halves},{times})):(((4,32),(1,{behind}),{},0))",
+        32 * blocks
+    );
+    let words = behind * units;
+    let lies = atom.in_tensor_memory(CopySide::Dst, 32).expect("a place");
+    let read = parse_layout(&tile).expect("a layout").to_const().expect("numbers");
+    let of_type = format!("!cute_nvgpu.atom.s2t_copy<i32, {lanes} DP, {bits} bit, 1 cta, {what}>");
+    let tensor =
+        format!("!cute.memref<i32, tmem, align<16>, \"(({})):(({}))\">", lies.shape(), lies.stride());
+    let memory = format!("!cute.memref<i32, smem, align<128>, \"({words}):(1)\">");
+    let view = format!("!cute.memref<i32, smem, align<128>, \"{tile}\">");
+    let in_units = upcast(&read, 4).expect("units");
+    let descs = format!("!cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, \"{in_units}\">");
+    let body = format!(
+        "%memory = cute.memref.alloc_smem() : {memory}
+         %words = arith.constant {words} : i32
+         %threads = arith.constant {THREADS} : i32
+         %mark = arith.constant {MARK} : i32
+         scf.for %i = %thread to %words step %threads : i32 {{
+           %value = arith.ori %i, %mark : i32
+           %at = cute.make_coord(%i) : (i32) -> !cute.coord<\"?\">
+           cute.memref.store(%memory, %at, %value) : ({memory}, !cute.coord<\"?\">, i32) -> ()
+         }}
+         %bars = cute.memref.alloc_smem() : !cute.memref<i64, smem, align<8>, \"1:0\">
+         %bar_at = cute.get_iter(%bars) : !cute.memref<i64, smem, align<8>, \"1:0\">
+         %bar = builtin.unrealized_conversion_cast %bar_at : !cute.ptr<i64, smem, align<8>> to !llvm.ptr<3>
+         scf.if %is_first {{
+           %one = nvvm.elect.sync -> i1
+           scf.if %one {{
+             nvvm.mbarrier.init %bar, %c1 : !llvm.ptr<3>, i32
+             nvvm.fence.mbarrier.init
+           }}
+         }}
+         nvvm.fence.proxy {{kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}}
+         nvvm.tcgen05.fence <before>
+         nvvm.barrier0
+         nvvm.tcgen05.fence <after>
+         %start = cute.get_iter(%memory) : {memory}
+         %tile = cute.make_view(%start) : {view}
+         %atom = cute.make_atom() : () -> {of_type}
+         %descs = cute_nvgpu.atom.get_copy_s2t_smem_desc_view(%atom, %tile) : ({of_type}, {view}) -> {descs}
+         %to = cute.make_view(%first) : {tensor}
+         scf.if %is_first {{
+           cute.copy(%atom, %descs, %to) : ({of_type}, {descs}, {tensor})
+           %one = nvvm.elect.sync -> i1
+           scf.if %one {{
+             nvvm.tcgen05.commit %bar : !llvm.ptr<3>
+           }}
+         }}
+         nvvm.mbarrier.try_wait.parity %bar, %c0, %words : !llvm.ptr<3>, i32, i32
+         nvvm.tcgen05.fence <after>"
+    );
+    let (_, found) = run(&atom.name, &module("i32", 1, &body), &[0; 4 * THREADS]);
+    let mut expected: Vec<u32> = (0..THREADS * COLUMNS).map(|i| word(i / COLUMNS, i % COLUMNS)).collect();
+    for i in 0..size(&lies).expect("a size") {
+        let (from, to) = (offset(&read, &Tuple::leaf(i)), offset(&lies, &Tuple::leaf(i)) as usize);
+        expected[(to >> 16) * COLUMNS + (to & 0xffff)] = MARK | from as u32;
+    }
+    same(&atom.name, &found, &expected);
+}
+
 /// That tensor memory holds what it should.
 fn same(name: &str, found: &[u32], expected: &[u32]) {
     let wrong = (0..expected.len()).find(|i| expected[*i] != found[*i]);
@@ -185,6 +261,11 @@ fn every_element_goes_where_cute_says() {
         let (shape, store) = match atom.instruction {
             CopyInstruction::TmemLoad(shape) => (shape, false),
             CopyInstruction::TmemStore(shape) => (shape, true),
+            CopyInstruction::TmemCopy(fill) if fill.ctas == 1 => {
+                copy(atom, fill);
+                tried += 1;
+                continue;
+            }
             _ => continue,
         };
         if full || shape.repeats == 1 {
@@ -192,7 +273,7 @@ fn every_element_goes_where_cute_says() {
             tried += 1;
         }
     }
-    assert_eq!(tried, if full { 148 } else { 20 });
+    assert_eq!(tried, if full { 154 } else { 26 });
 }
 
 /// Between registers of two forms, as the example has it: what is loaded is what was stored.

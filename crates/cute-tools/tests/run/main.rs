@@ -221,10 +221,7 @@ fn what_does_not_fit_is_said_before_anything_runs() {
 
 #[test]
 fn an_operation_without_a_model_is_named_before_anything_runs() {
-    let text = KERNELS.replace(
-        "    gpu.return\n  }\n}",
-        "    nvvm.pmevent id = 1\n    gpu.return\n  }\n}",
-    );
+    let text = KERNELS.replace("    gpu.return\n  }\n}", "    nvvm.pmevent id = 1\n    gpu.return\n  }\n}");
     let folder = tempfile::tempdir().unwrap();
     let (code, _, err) = run_in(&folder, &text, "--kernel fixed --grid 1");
     assert_eq!(code, Some(1));
