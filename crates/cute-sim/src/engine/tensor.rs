@@ -306,7 +306,7 @@ impl Cluster<'_> {
         }
         for (i, (rank, matrix, _)) in blocks.into_iter().enumerate() {
             let tensor = self.tensor[rank as usize].get_or_insert_with(|| Box::new(TensorMemory::new()));
-            // Rows of A that have an element without a value.
+            // Rows of A, or of its copies, that have an element without a value.
             let mut spoilt = Vec::new();
             let a = match matrix {
                 TensorMatrix::Shared(tile) => {
@@ -334,15 +334,25 @@ impl Cluster<'_> {
             if scale != 0 && !fresh {
                 sums.scale_down(model.descriptor().d == Element::F16, scale);
             }
-            model.multiply(&a, &b, fresh, &mut sums);
+            let rows = model.parts()[0] as usize;
+            let copies = a.chunks_exact(rows * k).map(|a| {
+                let mut sums = sums.clone();
+                model.multiply(a, &b, fresh, &mut sums);
+                sums
+            });
+            let sums: Vec<Sums> = copies.collect();
+            // The copy of A that a sum is made of.
+            let copy = |place: usize| place % n * sums.len() / n;
             let disabled = &disabled[(4 * i).min(disabled.len())..];
             let is_disabled = |at: usize| {
                 let lane = at / word(1, 0);
                 disabled.get(lane / 32).is_some_and(|lanes| lanes >> (lane % 32) & 1 != 0)
             };
             for (place, at) in words().enumerate().filter(|(_, at)| !is_disabled(*at)) {
-                let is_known = (fresh || tensor.is_written(at)) && !spoilt.contains(&(place / n));
-                tensor.write(at, model.word(&sums, place), is_known);
+                let copy = copy(place);
+                let row = copy * rows + place / n;
+                let is_known = (fresh || tensor.is_written(at)) && !spoilt.contains(&row);
+                tensor.write(at, model.word(&sums[copy], place), is_known);
             }
         }
     }

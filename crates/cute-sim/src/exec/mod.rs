@@ -17,7 +17,8 @@
 //! | `unknown` | values that nothing gave |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
 //! | `wgmma`, `flight` | products of warpgroups; registers that they are still to write |
-//! | `tmem`, `tcgen05` | tensor memory of a warp; what a thread asks of the tensor cores |
+//! | `columns`, `tmem` | tensor memory: who has which columns, and what warps load and store there |
+//! | `tcgen05` | what a thread asks of the tensor cores |
 //! | `tiles` | tiles in shared memory that products read |
 //! | `print`, `printf` | `vprintf` and traps; what a format and its arguments make |
 
@@ -28,6 +29,7 @@ mod boxes;
 mod bulk;
 pub(crate) mod call;
 mod collective;
+mod columns;
 pub(crate) mod control;
 mod copy;
 pub(crate) mod fences;

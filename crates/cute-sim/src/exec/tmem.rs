@@ -1,21 +1,21 @@
-//! Tensor memory: columns that warps allocate and give back, and what they load and store there.
+//! What warps load from tensor memory, and store there.
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::unknown::{Origin, Unknown};
-use crate::engine::tensor::{Offer, TensorWarp};
+use crate::engine::tensor::TensorWarp;
 use crate::finding::{AccessKind, FindingKind, Place, TensorRule};
 use crate::machine::WARP;
-use crate::machine::cluster::{Cluster, Stop};
-use crate::machine::warp::{Flow, Wait, Warp};
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::{Flow, Warp};
 use crate::memory::address::SHARED;
 use crate::memory::tensor::{Columns, cells, place, word};
 use crate::program::{Piece, Slot, TensorOp};
 use crate::race::{Acting, Needs, Race, Reach, Scope, View, Who};
 use crate::tensor::TmemMove;
-use crate::tensor::tmem::{Rect, TENSOR_LANES, rects};
+use crate::tensor::tmem::{Rect, rects};
 
 /// The reach of what all lanes of a warp do together.
-const TOGETHER: Reach = Reach { width: 0, scope: Scope::Warp };
+pub(super) const TOGETHER: Reach = Reach { width: 0, scope: Scope::Warp };
 
 /// A finding about a rule of `tcgen05`.
 pub(super) fn broken(rule: TensorRule) -> FindingKind {
@@ -107,13 +107,7 @@ impl Warp {
         }
     }
 
-    fn count_of_columns(&self, cluster: &Cluster<'_>, slot: Slot) -> Result<u32, LaneFinding> {
-        let columns = self.uniform(cluster, slot, "number of columns")?;
-        let valid = u32::try_from(columns).ok().filter(|n| n.is_power_of_two() && (32..=512).contains(n));
-        valid.ok_or_else(|| self.failed(broken(TensorRule::Count { columns })))
-    }
-
-    fn failed(&self, kind: FindingKind) -> LaneFinding {
+    pub(super) fn failed(&self, kind: FindingKind) -> LaneFinding {
         LaneFinding { lane: self.exists.trailing_zeros(), kind }
     }
 
@@ -122,109 +116,6 @@ impl Warp {
         let (rank, blocks) = (self.block.rank, cluster.machine.cluster_blocks());
         let peer = Some(rank ^ 1).filter(|peer| *peer < blocks);
         peer.ok_or_else(|| broken(TensorRule::NoPeer { rank, blocks }))
-    }
-
-    fn allocate(
-        &mut self,
-        cluster: &mut Cluster<'_>,
-        (to, space): (Slot, u32),
-        columns: Slot,
-        pair: bool,
-        active: u32,
-    ) -> Result<Flow, LaneFinding> {
-        let groups = self.gather(cluster, None, active)?;
-        let Some(lanes) = groups.first().copied() else { return Ok(Flow::Apart) };
-        let count = self.count_of_columns(cluster, columns)?;
-        let (rank, site, thread) = (self.block.rank, self.at, self.thread(0));
-        if let Some(at) = cluster.tensor_memory(rank).relinquished {
-            let location = cluster.site(at).1;
-            return Err(self.failed(broken(TensorRule::AfterRelinquish { location })));
-        }
-        let peer = match pair {
-            true => Some(self.peer(cluster).map_err(|kind| self.failed(kind))?),
-            false => None,
-        };
-        if let Some(peer) = peer.filter(|peer| !self.knows_of(cluster, *peer)) {
-            return Err(self.failed(broken(TensorRule::PeerMayNotRun { peer })));
-        }
-        let address = self.uniform(cluster, to, "address")?;
-        let span = cluster.span(&[], address, space, 4, 4).map_err(|kind| self.failed(kind))?;
-        if span.space != SHARED {
-            return Err(self.failed(FindingKind::WrongSpace { address, expected: SHARED }));
-        }
-        let offer = Offer { rank, pair, count, site, thread, warp: self.number, granted: None };
-        let Some((first, agent, time)) = cluster.allocate(peer, offer) else {
-            let absent = peer.filter(|peer| cluster.offer_of(*peer).is_none());
-            self.wait(lanes, |_| Wait::Columns { count, peer: absent });
-            return Ok(Flow::Apart);
-        };
-        let threads = lanes_of(self.exists).map(|lane| self.thread(lane));
-        cluster.clocks.learn_all(threads, agent, time);
-        self.can_write(cluster, 0, span, 4)?;
-        self.watch(cluster, 0, span, 4, (AccessKind::Write, TOGETHER), site, false);
-        cluster.write(&mut [], span, 0, 4, first.into());
-        self.park(active & lanes, self.at + 1);
-        self.resume(lanes & !active);
-        Ok(if lanes == active { Flow::Next } else { Flow::Apart })
-    }
-
-    /// Does anything say that another block of the cluster has begun?
-    fn knows_of(&self, cluster: &Cluster<'_>, other: u32) -> bool {
-        let threads = cluster.machine.warps() * WARP;
-        let mut threads = other * threads..(other + 1) * threads;
-        let rank = self.block.rank;
-        cluster.rendezvous.met(rank) > 0 || threads.any(|thread| cluster.clocks.any_knows(rank, thread, 1))
-    }
-
-    fn deallocate(
-        &mut self,
-        cluster: &mut Cluster<'_>,
-        address: Slot,
-        columns: Slot,
-        pair: bool,
-    ) -> Result<(), LaneFinding> {
-        let columns = self.count_of_columns(cluster, columns)?;
-        let (_, column) = lane_and_column(self.uniform(cluster, address, "address")?);
-        let (rank, site) = (self.block.rank, self.at);
-        let found = |own: &&mut Columns| {
-            (own.first, own.count, own.pair) == (column, columns, pair) && own.freed.is_none()
-        };
-        let memory = cluster.tensor_memory(rank);
-        match memory.columns.iter_mut().find(found) {
-            Some(own) => own.freed = Some(site),
-            None => {
-                let allocated = memory.live().map(|own| (own.first, own.first + own.count - 1)).collect();
-                let rule = TensorRule::NotTheAllocation { column, columns, pair, allocated };
-                return Err(self.failed(broken(rule)));
-            }
-        }
-        let all = Rect { lane: 0, lanes: TENSOR_LANES, column, columns };
-        self.watch_freed(cluster, rank, all);
-        if pair {
-            let peer = self.peer(cluster).map_err(|kind| self.failed(kind))?;
-            // The peer may have given its own back before.
-            if cluster.tensor_memory(peer).holds(column, columns).is_none() {
-                self.hold(cluster, peer, column, columns).map_err(|kind| self.failed(kind))?;
-            }
-            self.watch_freed(cluster, peer, all);
-        }
-        cluster.engine.columns_freed = true;
-        cluster.changes += 1;
-        Ok(())
-    }
-
-    /// Looks for accesses of a block's columns that are given back, by threads and agents that the warp knows nothing of.
-    fn watch_freed(&self, cluster: &mut Cluster<'_>, rank: u32, rect: Rect) {
-        if !cluster.machine.launch.check_races {
-            return;
-        }
-        let who = Who { site: self.at, ..self.who(cluster, SHARED, self.at, AccessKind::Write, TOGETHER) };
-        let Some(memory) = &cluster.tensor[rank as usize] else { return };
-        let race = cells(rect).find_map(|(cell, bytes)| {
-            let race = memory.cells[cell].race(&who, u32::MAX, bytes, &cluster.clocks)?;
-            Some((cell, bytes, race))
-        });
-        self.note_tensor_race(cluster, rank, &who, race);
     }
 
     pub(super) fn note_tensor_race(
@@ -432,12 +323,5 @@ impl Cluster<'_> {
         let location = own.map_or_else(String::new, |own| self.site(own.site).1);
         let place = Place::Tensor { lane, column, location };
         if rank == self.block.rank { place } else { Place::OfBlock { rank, place: Box::new(place) } }
-    }
-
-    /// Columns that a block still has when it returns.
-    pub(crate) fn leaked(&self, rank: u32) -> Option<Stop> {
-        let own = self.tensor[rank as usize].as_ref()?.live().next()?;
-        let rule = TensorRule::Leak { column: own.first, columns: own.count };
-        Some((own.site, own.thread, broken(rule)))
     }
 }

@@ -52,13 +52,9 @@ impl Tcgen05Mma {
             let bits = kind.bits().into();
             let pair = group == Tcgen05Group::Pair;
             let a = fragment(&shape(k), bits, bits, TmemAlloc::of_a(pair), pair).ok()?;
-            // The copy on the other half of the lanes is the same.
-            let own: Vec<_> = if pair && rows == 64 {
-                (0..rows * k).map(|i| ((i / k) as u32, (i % k) as u32 * kind.bits())).collect()
-            } else {
-                places(&a, rows as usize, kind.bits())?
-            };
-            own
+            // Of 64 rows of a pair there are two copies, row after row.
+            let copies = if pair && rows == 64 { 2 } else { 1 };
+            places(&a, rows as usize * copies, kind.bits())?
         } else {
             Vec::new()
         };
@@ -116,7 +112,8 @@ impl Tcgen05Mma {
         &self.d
     }
 
-    /// For each element of A in tensor memory likewise, and its first bit there.
+    /// For each element of A in tensor memory likewise, and its first bit there. Each half of the lanes may have all rows: then
+    /// they come twice, and each copy is for the columns of D on the same lanes.
     pub fn a(&self) -> &[(u32, u32)] {
         &self.a
     }
