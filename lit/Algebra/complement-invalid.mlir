@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @not_injective(%arg0: !cute.layout<"(4,4):(1,2)">, %arg1: !cute.shape<"24">) -> !cute.layout<"6:4"> {
-  // expected-error @below {{'cute.complement' op (4,4):(1,2) is not injective: stride 2 is less than 4, what the smaller strides already cover}}
+  // expected-error @below {{'cute.complement' op (4,4):(1,2) is not injective: stride 2 is less than 4, which the smaller strides already cover}}
   %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"(4,4):(1,2)">, !cute.shape<"24">) -> !cute.layout<"6:4">
   return %0 : !cute.layout<"6:4">
 }
@@ -44,7 +44,7 @@ func.func @uncoalesced(%arg0: !cute.layout<"4:2">) -> !cute.layout<"(2,1):(1,8)"
 
 // strict: the complement in the cosize fills all below the largest index.
 func.func @gap(%arg0: !cute.layout<"(3,2):(1,4)">) -> !cute.layout<"1:0"> {
-  // expected-error @below {{'cute.complement' op (3,2):(1,4) and its complement 1:0 together have not 3 of [0, 7); set cute.domain = "extend" to accept it as CuTe does}}
+  // expected-error @below {{'cute.complement' op (3,2):(1,4) and its complement 1:0 do not cover 3 in [0, 7); set cute.domain = "extend" to accept it as CuTe does}}
   %0 = cute.complement(%arg0) : (!cute.layout<"(3,2):(1,4)">) -> !cute.layout<"1:0">
   return %0 : !cute.layout<"1:0">
 }
@@ -52,7 +52,7 @@ func.func @gap(%arg0: !cute.layout<"(3,2):(1,4)">) -> !cute.layout<"1:0"> {
 // -----
 
 func.func @gap_of_bases(%arg0: !cute.layout<"(4,(3,2)):(2@0,(1@1,4@1))">) -> !cute.layout<"(2,1):(1@0,0)"> {
-  // expected-error @below {{'cute.complement' op (4,3,2):(2@0,1@1,4@1) and its complement (2,1):(1@0,0) together have not 3@1 of [0, 7); set cute.domain = "extend" to accept it as CuTe does}}
+  // expected-error @below {{'cute.complement' op (4,3,2):(2@0,1@1,4@1) and its complement (2,1):(1@0,0) do not cover 3@1 in [0, 7); set cute.domain = "extend" to accept it as CuTe does}}
   %0 = cute.complement(%arg0) : (!cute.layout<"(4,(3,2)):(2@0,(1@1,4@1))">) -> !cute.layout<"(2,1):(1@0,0)">
   return %0 : !cute.layout<"(2,1):(1@0,0)">
 }

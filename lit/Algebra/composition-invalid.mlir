@@ -1,6 +1,6 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
-// 6 passes the first mode, but is no multiple of it.
+// 6 passes the first mode, but is not a multiple of it.
 func.func @stride(%arg0: !cute.layout<"(4,6):(1,10)">, %arg1: !cute.layout<"2:6">) -> !cute.layout<"2:6"> {
   // expected-error @below {{'cute.composition' op the right operand: stride 6 is neither a multiple of, nor less than, extent 4 of mode 0 of the coalesced left operand (4,6):(1,10)}}
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,6):(1,10)">, !cute.layout<"2:6">) -> !cute.layout<"2:6">
@@ -10,7 +10,7 @@ func.func @stride(%arg0: !cute.layout<"(4,6):(1,10)">, %arg1: !cute.layout<"2:6"
 // -----
 
 func.func @extent(%arg0: !cute.layout<"(6,2):(8,2)">, %arg1: !cute.layout<"(3,2):(4,1)">) -> !cute.layout<"6:1"> {
-  // expected-error @below {{'cute.composition' op mode 0 of the right operand: extent 3 is not a multiple of 2, what mode 0 of the coalesced left operand (6,2):(8,2) takes of it}}
+  // expected-error @below {{'cute.composition' op mode 0 of the right operand: extent 3 is not a multiple of 2, the part that mode 0 of the coalesced left operand (6,2):(8,2) takes}}
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(6,2):(8,2)">, !cute.layout<"(3,2):(4,1)">) -> !cute.layout<"6:1">
   return %0 : !cute.layout<"6:1">
 }

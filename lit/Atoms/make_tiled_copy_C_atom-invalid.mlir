@@ -4,7 +4,7 @@
 !mma = !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x8, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
 
 func.func @too_wide(%arg0: !atom, %arg1: !mma) {
-  // expected-error @below {{copy of parts of C: the atom copies 8 values of a thread, which has 4 of}}
+  // expected-error @below {{copy of parts of C: the atom copies 8 values of a thread, but the thread has 4 of}}
   %0 = cute.make_tiled_copy_C_atom(%arg0, %arg1) : !atom, !mma
   return
 }

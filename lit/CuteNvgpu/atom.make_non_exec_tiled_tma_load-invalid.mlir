@@ -17,7 +17,7 @@ func.func @swizzle(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(64,1)">, %me
 // -----
 
 func.func @size(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(64,1)">, %memory: !cute.layout<"(64,32):(32,1)">, %values: !cute.layout<"(64,64):(1@0,1@1)">) {
-  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op boxes: the tile has 2048 values in memory, 4096 in the tensor}}
+  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op boxes: the tile has 2048 values in memory but 4096 in the tensor}}
   %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%a, %memory, %values) <{kind = <sm_90> num_multicast = 1}> : (!cute.memref<f16, gmem, align<16>, "(64,64):(64,1)">, !cute.layout<"(64,32):(32,1)">, !cute.layout<"(64,64):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,64):(1@1,1@0)">, tma_format = F16_RN>, !cute.coord_tensor<"(0,0)", "(64,64):(1@1,1@0)">)
   return
 }
@@ -33,7 +33,7 @@ func.func @dynamic(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(64,1)">, %me
 // -----
 
 func.func @no_neighbours(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(64,1)">, %memory: !cute.layout<"(64,64):(64,1)">, %values: !cute.layout<"(64,64):(1@0,2@1)">) {
-  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op boxes: the first elements of memory (64,64):(64,1) are not neighbours along one mode of the tensor: they step by (64,64):(2@1,1@0)}}
+  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op boxes: the first elements of the memory layout (64,64):(64,1) must be neighbours along one mode of the tensor, but they step by (64,64):(2@1,1@0)}}
   %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%a, %memory, %values) <{kind = <sm_90> num_multicast = 1}> : (!cute.memref<f16, gmem, align<16>, "(64,64):(64,1)">, !cute.layout<"(64,64):(64,1)">, !cute.layout<"(64,64):(1@0,2@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,64):(1@1,1@0)">, tma_format = F16_RN>, !cute.coord_tensor<"(0,0)", "(64,64):(1@1,1@0)">)
   return
 }

@@ -18,7 +18,7 @@ func.func @operand(%arg0: !cute.coord<"(3,4)">, %arg1: !cute.coord<"(1,2)">) -> 
 // -----
 
 func.func @zero_minus(%arg0: !cute.int_tuple<"0">, %arg1: !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(1,2)"> {
-  // expected-error @below {{'cute.tuple_sub' op 0 and (1,2) have no difference: of an integer and a tuple, only a 0 on the right can be subtracted}}
+  // expected-error @below {{'cute.tuple_sub' op 0 and (1,2) have no difference: between an integer and a tuple, only a 0 on the right can be subtracted}}
   %0 = cute.tuple_sub(%arg0, %arg1) : (!cute.int_tuple<"0">, !cute.int_tuple<"(1,2)">) -> !cute.int_tuple<"(1,2)">
   return %0 : !cute.int_tuple<"(1,2)">
 }
@@ -26,7 +26,7 @@ func.func @zero_minus(%arg0: !cute.int_tuple<"0">, %arg1: !cute.int_tuple<"(1,2)
 // -----
 
 func.func @scalar(%arg0: !cute.int_tuple<"(1,2)">, %arg1: !cute.int_tuple<"3">) -> !cute.int_tuple<"(1,2)"> {
-  // expected-error @below {{'cute.tuple_sub' op (1,2) and 3 have no difference: of an integer and a tuple, only a 0 on the right can be subtracted}}
+  // expected-error @below {{'cute.tuple_sub' op (1,2) and 3 have no difference: between an integer and a tuple, only a 0 on the right can be subtracted}}
   %0 = cute.tuple_sub(%arg0, %arg1) : (!cute.int_tuple<"(1,2)">, !cute.int_tuple<"3">) -> !cute.int_tuple<"(1,2)">
   return %0 : !cute.int_tuple<"(1,2)">
 }
@@ -34,7 +34,7 @@ func.func @scalar(%arg0: !cute.int_tuple<"(1,2)">, %arg1: !cute.int_tuple<"3">) 
 // -----
 
 func.func @nested(%arg0: !cute.int_tuple<"(1,3)">, %arg1: !cute.int_tuple<"(1,(2,3))">) -> !cute.int_tuple<"(0,(1,0))"> {
-  // expected-error @below {{'cute.tuple_sub' op 3 and (2,3) have no difference: of an integer and a tuple, only a 0 on the right can be subtracted}}
+  // expected-error @below {{'cute.tuple_sub' op 3 and (2,3) have no difference: between an integer and a tuple, only a 0 on the right can be subtracted}}
   %0 = cute.tuple_sub(%arg0, %arg1) : (!cute.int_tuple<"(1,3)">, !cute.int_tuple<"(1,(2,3))">) -> !cute.int_tuple<"(0,(1,0))">
   return %0 : !cute.int_tuple<"(0,(1,0))">
 }

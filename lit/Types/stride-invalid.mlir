@@ -22,7 +22,7 @@ func.func private @f(!cute.stride<"1@99999@0">)
 func.func private @f(!cute.stride<"(1,2@-1)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:36: error: invalid "1/2": column 1: stride: 1/2 is no integer, and a ratio needs a basis, such as 1/2@0
+// CHECK: :[[#@LINE+1]]:36: error: invalid "1/2": column 1: stride: 1/2 is not an integer, and a ratio needs a basis, such as 1/2@0
 func.func private @f(!cute.stride<"1/2">)
 
 // -----

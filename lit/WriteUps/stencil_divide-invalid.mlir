@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @too_small(%arg0: !cute.layout<"(16,4):(1,16)">, %arg1: !cute.coord<"(3,5)">) -> !cute.layout<"1:0"> {
-  // expected-error @below {{'cute.stencil_divide' op mode 1: a window of 5 with dilation 1 spans 5 elements, the mode has 4}}
+  // expected-error @below {{'cute.stencil_divide' op mode 1: a window of 5 with dilation 1 spans 5 elements, but the mode has 4}}
   %0 = cute.stencil_divide(%arg0, %arg1) : (!cute.layout<"(16,4):(1,16)">, !cute.coord<"(3,5)">) -> !cute.layout<"1:0">
   return %0 : !cute.layout<"1:0">
 }
@@ -9,7 +9,7 @@ func.func @too_small(%arg0: !cute.layout<"(16,4):(1,16)">, %arg1: !cute.coord<"(
 // -----
 
 func.func @dilated(%arg0: !cute.layout<"(16,4):(1,16)">, %arg1: !cute.coord<"(_,3)">, %arg2: !cute.int_tuple<"1">, %arg3: !cute.int_tuple<"2">) -> !cute.layout<"1:0"> {
-  // expected-error @below {{'cute.stencil_divide' op mode 1: a window of 3 with dilation 2 spans 5 elements, the mode has 4}}
+  // expected-error @below {{'cute.stencil_divide' op mode 1: a window of 3 with dilation 2 spans 5 elements, but the mode has 4}}
   %0 = cute.stencil_divide(%arg0, %arg1, %arg2, %arg3) : (!cute.layout<"(16,4):(1,16)">, !cute.coord<"(_,3)">, !cute.int_tuple<"1">, !cute.int_tuple<"2">) -> !cute.layout<"1:0">
   return %0 : !cute.layout<"1:0">
 }

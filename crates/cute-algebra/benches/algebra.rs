@@ -1,4 +1,5 @@
-//! How long the algebra takes; composition beside a plain loop that does the same multiplications and comparisons.
+//! Benchmarks of the algebra. Composition is compared with a plain loop that does the same
+//! multiplications and comparisons.
 
 use std::hint::black_box;
 
@@ -16,7 +17,8 @@ fn tiler(text: &str) -> Tiler<i64> {
     parse_tiler(text).ok().and_then(|t| t.to_const()).expect("a static tiler")
 }
 
-/// CuTe's composition of flat layouts of rank 3 on arrays: what remains when there are no trees and no errors.
+/// CuTe's composition of flat layouts of rank 3 on arrays: what remains when there are no trees and
+/// no errors.
 fn plain_loop(
     a_shape: &[i64; 3],
     a_stride: &[i64; 3],

@@ -1,13 +1,16 @@
-//! [`Axis`]: the name of a dimension of a machine, such as `laneid`. Knows names, not what they mean.
+//! [`Axis`]: the name of a dimension of a machine, such as `laneid`. This module handles names
+//! only, not their meaning.
 
 use std::fmt;
 
 use crate::error::{Error, Result};
 
-/// Longest name of an axis: it lies where a position would, in place.
+/// The length limit for axis names: a name is stored inline, in the space that a position would
+/// take.
 pub const MAX_AXIS_NAME: usize = 14;
 
-/// A named axis: a coordinate of threads or of storage that is not a position in a tuple. Axes order by name.
+/// A named axis: a coordinate of threads or of storage that is not a position in a tuple. Axes
+/// order by name.
 ///
 /// ```
 /// use cute_algebra::Axis;
@@ -20,19 +23,22 @@ pub const MAX_AXIS_NAME: usize = 14;
 pub struct Axis([u8; MAX_AXIS_NAME]);
 
 impl Axis {
-    /// `m`, linear storage: what a bare integer steps along.
+    /// `m`, linear storage: the axis that a bare integer steps along.
     pub const M: Self = {
         let mut name = [0; MAX_AXIS_NAME];
         name[0] = b'm';
         Self(name)
     };
 
-    /// The axis of that name: letters, digits and `_`, not a digit first.
+    /// Creates the axis called `name`, which consists of letters, digits and `_` and does not start
+    /// with a digit.
     pub fn new(name: &str) -> Result<Self> {
         let error = |why: String| Error::Unsupported { what: "axis", why };
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(word) {
-            return Err(error(format!("`{name}` is no name: letters, digits and `_`, not a digit first")));
+            return Err(error(format!(
+                "`{name}` is not a valid name: use letters, digits and `_`, and start with a letter or `_`"
+            )));
         }
         let mut bytes = [0; MAX_AXIS_NAME];
         let place = bytes.get_mut(..name.len());
@@ -54,7 +60,7 @@ impl Axis {
         self.0
     }
 
-    /// What [`to_bytes`](Self::to_bytes) gave.
+    /// The inverse of [`to_bytes`](Self::to_bytes).
     pub(crate) fn from_bytes(bytes: [u8; MAX_AXIS_NAME]) -> Self {
         Self(bytes)
     }

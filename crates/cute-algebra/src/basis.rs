@@ -1,5 +1,6 @@
-//! Strides as elements of a module over basis elements: an integer, or an integer times a basis such as `4@1` or
-//! `4@laneid`. Knows positions in a coordinate tuple, and names; must not know what either means.
+//! Strides as elements of a module over basis elements: an integer, or an integer times a basis
+//! such as `4@1` or `4@laneid`. This module handles positions in a coordinate tuple and axis names,
+//! and must not depend on what either means.
 
 use std::fmt;
 
@@ -11,15 +12,17 @@ use crate::{
     tuple::Tuple,
 };
 
-/// Most levels a basis element can name.
+/// The maximum number of levels in a basis element.
 pub const MAX_BASIS_LEVELS: usize = 7;
 
-/// What a stride steps along: a position in a hierarchical coordinate, a named [`Axis`], or nothing (it is an integer).
+/// The direction of a stride: a position in a hierarchical coordinate, a named [`Axis`], or none
+/// (for an integer stride).
 ///
-/// `1@0@2` is one basis element: sub-mode 0 of mode 2. In memory the path is outermost first, in text it is innermost
-/// first: the last number printed is the outermost. `1@laneid` is one too: a unit of the axis `laneid`.
+/// `1@0@2` is one basis element: sub-mode 0 of mode 2. In memory the path is outermost first. In
+/// text it is innermost first, so the last number printed is the outermost. `1@laneid` is a basis
+/// element too: a unit of the axis `laneid`.
 ///
-/// A name lies where the path does, so that a basis stays small and is compared as it lies.
+/// A name is stored in place of the path, so that a basis stays small and is compared bytewise.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[repr(C)]
 pub struct Basis {
@@ -40,7 +43,7 @@ impl Basis {
         Ok(basis)
     }
 
-    /// The `len` of a named axis.
+    /// The value of `len` that marks a named axis.
     const NAMED: u16 = u16::MAX;
 
     /// The unit of a named axis.
@@ -63,7 +66,7 @@ impl Basis {
         })
     }
 
-    /// The basis of sub-mode `i` of what this basis names.
+    /// The basis of sub-mode `i` of the mode that this basis names.
     pub fn child(mut self, i: usize) -> Result<Self> {
         let error = |why| Error::Unsupported { what: "basis element", why };
         if let Some(axis) = self.axis() {
@@ -95,8 +98,8 @@ impl Basis {
         Error::Basis { what, found, expected: "a position in a coordinate" }
     }
 
-    /// The tuple with `value` at this position and zeros before it: at `@1`, `(0,value)`. A named axis has no position:
-    /// what lies along it is a [`Point`](crate::placement::Point).
+    /// The tuple with `value` at this position and zeros before it: at `@1`, `(0,value)`. A named
+    /// axis has no position: a place along one is a [`Point`](crate::placement::Point).
     pub(crate) fn at<I: Int>(&self, value: I) -> Result<Tuple<I>> {
         let mut tuple = Tuple::leaf(value);
         let path = self.path().ok_or_else(|| self.without_position("layout value"))?;
@@ -128,8 +131,9 @@ impl fmt::Debug for Basis {
     }
 }
 
-/// Fails unless what steps along `strides` can be added: all of them are integers, or all have a basis, of which none
-/// names a mode that another names a sub-mode of. Strides of 0 go with anything; a named axis has no place among modes.
+/// Fails unless values along `strides` can be added: either all strides are integers, or all have a
+/// basis and no basis names a mode of which another names a sub-mode. Strides of 0 are compatible
+/// with any other stride; a named axis is not compatible with positions.
 ///
 /// ```
 /// use cute_algebra::{Basis, Stride, check_codomain};
@@ -147,7 +151,7 @@ pub fn check_codomain<I: Int>(strides: &[Stride<I>]) -> Result<()> {
     };
     let mut moving = strides.iter().filter(|d| !d.scale.is(0) && d.basis.len != Basis::NAMED);
     let Some(first) = moving.next() else { return Ok(()) };
-    // Of paths of one length, none leads below another.
+    // If all paths have the same length, none leads below another.
     let Some(other) = moving.find(|d| d.basis.len != first.basis.len) else { return Ok(()) };
     if first.basis.is_none() || other.basis.is_none() {
         return mixed(first, other);
@@ -166,8 +170,8 @@ pub fn check_codomain<I: Int>(strides: &[Stride<I>]) -> Result<()> {
 
 /// One stride: `scale / den` times a basis element.
 ///
-/// Reduced: a static zero has no basis; `den` is positive and shares no factor with a static `scale`, and is 1 for an
-/// integer.
+/// The stride is kept in lowest terms: a static zero has no basis; `den` is positive and shares no
+/// factor with a static `scale`, and is 1 for an integer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Stride<I> {
     scale: I,
@@ -197,7 +201,8 @@ impl<I: Int> Stride<I> {
         }
         let mut stride = Self::scaled(scale, basis);
         if let Some(value) = stride.scale.as_static() {
-            // The remainder has the same divisors in common with `den`, and a magnitude also where `value` has none.
+            // The remainder shares the same divisors with `den`, and has a magnitude even where
+            // `value` is `i64::MIN`.
             let common = gcd(den, (value % den).abs());
             stride.scale = I::from_i64(value / common);
             stride.den = den / common;
@@ -257,18 +262,18 @@ impl<I: Int> Stride<I> {
         }
     }
 
-    /// The same stride with its factor replaced by `f` of it.
+    /// The same stride with its factor mapped by `f`.
     pub fn try_map<J: Int>(&self, f: impl FnOnce(&I) -> Result<J>) -> Result<Stride<J>> {
         Stride::ratio(f(&self.scale)?, self.den, self.basis)
     }
 
-    /// The same stride read in another interpretation.
+    /// The same stride with another type of leaf.
     pub fn map<J: Int>(&self, f: impl FnOnce(&I) -> J) -> Stride<J> {
         Stride { scale: f(&self.scale), basis: self.basis, den: self.den }
     }
 
-    /// `coordinate * self` as a value of the codomain: an integer, or the tuple with that integer at the basis'
-    /// position and zeros before it: `3@1` is `(0,3)`.
+    /// `coordinate * self` as a value of the codomain: an integer, or the tuple with that integer
+    /// at the basis' position and zeros before it: `3@1` is `(0,3)`.
     pub fn eval(&self, coordinate: &I) -> Result<Tuple<I>> {
         let mut value = coordinate.mul(&self.scale)?;
         if self.den != 1 {

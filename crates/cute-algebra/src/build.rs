@@ -1,4 +1,5 @@
-//! Writing a layout in preorder: every result of an operation is made in place, with no tree of parts in between.
+//! A builder that writes a layout in preorder. Operations write their results directly, without an
+//! intermediate tree of parts.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -21,7 +22,7 @@ pub(crate) struct Builder<I> {
 }
 
 impl<I: Int> Builder<I> {
-    /// Nothing yet.
+    /// Starts with an empty layout.
     pub(crate) fn new() -> Self {
         Self { arities: smallvec![], shape: smallvec![], stride: smallvec![] }
     }
@@ -41,13 +42,14 @@ impl<I: Int> Builder<I> {
         self
     }
 
-    /// Begins a flat layout of as many leaves as are written until [`close`](Self::close).
+    /// Begins a flat layout, which takes every leaf written until [`close`](Self::close).
     pub(crate) fn open(&mut self) -> usize {
         self.arities.push(0);
         self.arities.len()
     }
 
-    /// Ends what [`open`](Self::open) began; a single leaf stands for itself.
+    /// Ends the flat layout that [`open`](Self::open) began; a single leaf is not wrapped in a
+    /// tuple.
     pub(crate) fn close(&mut self, begin: usize) {
         let leaves = self.arities.len() - begin;
         if leaves == 1 {
@@ -65,7 +67,7 @@ impl<I: Int> Builder<I> {
         self
     }
 
-    /// What was written: one whole layout.
+    /// Returns the layout, which must be complete.
     pub(crate) fn finish(self) -> Layout<I> {
         let profile = Profile::from_preorder(self.arities);
         let shape = Tuple::from_parts(profile.clone(), self.shape);

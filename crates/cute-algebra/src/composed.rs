@@ -1,4 +1,7 @@
-//! Layouts behind a swizzle or another layout, and what plain and composed layouts have in common.
+//! Composed layouts: layouts behind a swizzle or another layout. A [`ComposedLayout`] applies its
+//! outer layout to a coordinate, adds an offset, and applies an inner function to the sum. Its
+//! usual form is a tile of shared memory whose offsets are swizzled. [`LayoutLike`] is the
+//! interface that plain and composed layouts share, and [`AnyLayout`] holds either kind.
 
 use std::fmt;
 
@@ -16,9 +19,10 @@ use crate::{
     tuple::Tuple,
 };
 
-/// What a [`ComposedLayout`] applies last.
+/// The function that a [`ComposedLayout`] applies last.
 ///
-/// A layout is boxed: it is rare here, and every value with a layout would have its size.
+/// A layout is boxed because it is rare here and would otherwise enlarge every value that holds a
+/// layout.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Inner<I> {
     /// A swizzle of the offset.
@@ -33,7 +37,17 @@ impl<I> From<Layout<I>> for Inner<I> {
     }
 }
 
-/// `inner o offset o outer`: `c` goes to `inner(offset + outer(c))`. The outer layout defines the domain.
+/// `inner o offset o outer`: `c` goes to `inner(offset + outer(c))`. The outer layout defines the
+/// domain.
+///
+/// ```
+/// use cute_algebra::{crd2idx, parse_composed, parse_coord};
+/// let tile = parse_composed("S<3,4,3> o 0 o (8,64):(64,1)")?;
+/// let value = |coord| crd2idx(&parse_coord(coord).unwrap(), &tile).map(|value| value.to_string());
+/// assert_eq!(value("(2,5)")?, "149"); // 2 * 64 + 5 = 0x85, whose bit 7 is XORed into bit 4
+/// assert_eq!(value("(0,5)")?, "5");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ComposedLayout<I> {
     inner: Inner<I>,
@@ -47,8 +61,9 @@ impl<I: Int> ComposedLayout<I> {
         Self { inner, offset, outer }
     }
 
-    /// Fails unless what the outer layout and the offset give together is what the inner function takes: one integer under
-    /// a swizzle, an integer or a coordinate of its shape under a layout.
+    /// Fails unless the sum of the outer layout's value and the offset is a valid argument of the
+    /// inner function: one integer for a swizzle; an integer or a coordinate of its shape for a
+    /// layout.
     ///
     /// ```
     /// use cute_algebra::parse_composed;
@@ -87,12 +102,12 @@ impl<I: Int> ComposedLayout<I> {
         Self::new(Inner::Swizzle(swizzle), Tuple::leaf(I::from_i64(0)), outer)
     }
 
-    /// What is applied last.
+    /// The function that is applied last.
     pub fn inner(&self) -> &Inner<I> {
         &self.inner
     }
 
-    /// What is added in between.
+    /// The offset that is added in between.
     pub fn offset(&self) -> &Tuple<I> {
         &self.offset
     }
@@ -119,7 +134,8 @@ impl<I: Int> ComposedLayout<I> {
         inner && self.offset.leaves().iter().all(Int::is_static) && self.outer.is_static()
     }
 
-    /// The same layout in another interpretation: `f` sees the leaves in the order of the text.
+    /// The same layout with another type of leaf: `f` is called on the leaves in the order of the
+    /// text.
     pub fn map<J: Int>(&self, mut f: impl FnMut(&I) -> J) -> ComposedLayout<J> {
         let inner = match &self.inner {
             Inner::Swizzle(swizzle) => Inner::Swizzle(*swizzle),
@@ -129,7 +145,8 @@ impl<I: Int> ComposedLayout<I> {
         ComposedLayout { inner, offset, outer: self.outer.map(f) }
     }
 
-    /// The outer layout alone, if the inner function is an identity swizzle and the offset a static 0.
+    /// The outer layout alone, if the inner function is an identity swizzle and the offset a static
+    /// 0.
     pub fn simplify(self) -> AnyLayout<I> {
         let no_offset = self.offset.as_leaf().is_some_and(|offset| offset.is(0));
         if no_offset && self.swizzle().is_some_and(Swizzle::is_identity) {
@@ -139,7 +156,7 @@ impl<I: Int> ComposedLayout<I> {
         }
     }
 
-    /// What is known of the layout before run time.
+    /// The part of the layout that is known before run time.
     pub fn to_dim(&self) -> ComposedLayout<Dim> {
         self.map(Int::dim)
     }
@@ -150,8 +167,8 @@ impl<I: Int> ComposedLayout<I> {
     }
 }
 
-/// A plain or a composed layout. As in CuTe, the result of an operation is plain when the swizzle is the identity and
-/// the offset 0; on a [`ComposedLayout`] itself it stays composed.
+/// A plain or a composed layout. As in CuTe, the result of an operation is plain when the swizzle
+/// is the identity and the offset 0; on a [`ComposedLayout`] itself it stays composed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum AnyLayout<I> {
     /// A plain layout.
@@ -177,8 +194,8 @@ impl<I: Int> AnyLayout<I> {
         }
     }
 
-    /// Fails unless strides can be added, and of a composed layout its parts: see [`check_codomain`] and
-    /// [`ComposedLayout::check`].
+    /// Fails unless the strides can be added and, for a composed layout, the parts fit together:
+    /// see [`check_codomain`] and [`ComposedLayout::check`].
     pub fn check(&self) -> Result<()> {
         match self {
             Self::Plain(layout) => check_codomain(layout.stride().leaves()),
@@ -194,7 +211,8 @@ impl<I: Int> AnyLayout<I> {
         }
     }
 
-    /// The same layout in another interpretation: `f` sees the leaves in the order of the text.
+    /// The same layout with another type of leaf: `f` is called on the leaves in the order of the
+    /// text.
     pub fn map<J: Int>(&self, f: impl FnMut(&I) -> J) -> AnyLayout<J> {
         match self {
             Self::Plain(layout) => AnyLayout::Plain(layout.map(f)),
@@ -204,7 +222,7 @@ impl<I: Int> AnyLayout<I> {
 }
 
 impl<I: Int> AnyLayout<I> {
-    /// What is known of the layout before run time.
+    /// The part of the layout that is known before run time.
     pub fn to_dim(&self) -> AnyLayout<Dim> {
         self.map(Int::dim)
     }
@@ -227,8 +245,8 @@ impl<I: Int> From<ComposedLayout<I>> for AnyLayout<I> {
     }
 }
 
-/// Plain and composed layouts alike: operations on the domain (divide, coalesce, group, ...) act on the outer layout,
-/// `op(inner o offset o outer) = inner o offset o op(outer)`.
+/// The interface that plain and composed layouts share. Operations on the domain (divide, coalesce,
+/// group, ...) act on the outer layout, `op(inner o offset o outer) = inner o offset o op(outer)`.
 pub trait LayoutLike: Sized {
     /// The leaf arithmetic.
     type Leaf: Int;
@@ -236,7 +254,7 @@ pub trait LayoutLike: Sized {
     /// The layout that defines the domain: the outer layout, or the plain layout itself.
     fn outer(&self) -> &Layout<Self::Leaf>;
 
-    /// The same with the outer layout replaced by `f` of it.
+    /// The same layout with its outer layout mapped by `f`.
     fn map_outer(&self, f: impl FnOnce(&Layout<Self::Leaf>) -> Result<Layout<Self::Leaf>>) -> Result<Self>;
 
     /// A copy as either kind.

@@ -1,4 +1,4 @@
-//! Coordinates: tuples whose leaves are integers or `_`. Knows nothing of shapes.
+//! Coordinates: tuples whose leaves are integers or `_`. Coordinates are independent of shapes.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl<I> Crd<I> {
         }
     }
 
-    /// The same leaf in another interpretation.
+    /// The same leaf with another type of integer.
     pub fn map<J>(&self, f: impl FnOnce(&I) -> J) -> Crd<J> {
         match self {
             Self::Int(value) => Crd::Int(f(value)),

@@ -1,4 +1,5 @@
-//! [`Dim`]: what is known of an integer before run time. Knows no run-time values.
+//! [`Dim`]: the facts about an integer that are known before run time. A `Dim` never holds a
+//! run-time value.
 
 use std::fmt;
 
@@ -58,7 +59,8 @@ impl Dim {
         Self { tag: 0, reserved: [0; 7], value }
     }
 
-    /// A dynamic integer that is a multiple of `div`; a `div` below 1 says nothing and is read as 1.
+    /// A dynamic integer that is a multiple of `div`; a `div` below 1 carries no information and
+    /// counts as 1.
     #[inline]
     pub const fn dynamic(width: Width, div: i64) -> Self {
         let tag = match width {
@@ -84,7 +86,8 @@ impl Dim {
         }
     }
 
-    /// What is known to divide it: of a dynamic integer its divisor, of a static one its magnitude (0 for zero).
+    /// The largest known divisor: for a dynamic integer its `div`, for a static one its magnitude
+    /// (0 for zero).
     #[inline]
     pub const fn divisor(&self) -> i64 {
         if self.tag != 0 {
@@ -96,8 +99,8 @@ impl Dim {
         }
     }
 
-    /// Whether every value of `self` is a value of `other`: same static value, or `other` dynamic with the same
-    /// width and a divisor that divides this one's.
+    /// Whether every value of `self` is a value of `other`: same static value, or `other` dynamic
+    /// with the same width and a divisor that divides this one's.
     pub fn refines(self, other: Self) -> bool {
         match (self.width(), other.width()) {
             (None, None) => self.value == other.value,
@@ -106,8 +109,8 @@ impl Dim {
         }
     }
 
-    /// The dynamic result of an operation on `self` and `rhs`: the wider width, where a static operand takes the
-    /// other's width if it fits.
+    /// The dynamic result of an operation on `self` and `rhs`. It has the wider of both widths; a
+    /// static operand takes the other's width if it fits.
     fn joined(self, rhs: Self, div: i64) -> Self {
         let width =
             |d: Self| d.width().unwrap_or(if Width::I32.holds(d.value) { Width::I32 } else { Width::I64 });
@@ -119,7 +122,7 @@ impl Dim {
     }
 }
 
-/// Greatest common divisor of two non-negative integers, 0 being neutral.
+/// The greatest common divisor of two non-negative integers; 0 is the neutral element.
 pub fn gcd(mut a: i64, mut b: i64) -> i64 {
     while b != 0 {
         (a, b) = (b, a % b);

@@ -1,10 +1,11 @@
-//! Errors of the algebra as data: the mode path, the values and the rule. The text is made here, once.
+//! The errors of the algebra as data: the mode path, the values and the rule. The messages are
+//! formatted in this file only.
 
 use std::fmt;
 
 use smallvec::SmallVec;
 
-/// Where in a hierarchical tuple an error lies: one index per level, outermost first.
+/// The place of an error in a hierarchical tuple: one index per level, outermost first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModePath(SmallVec<[usize; 4]>);
 
@@ -14,7 +15,7 @@ impl ModePath {
         Self::default()
     }
 
-    /// The path of mode `i` of what this path names.
+    /// The path of mode `i` within the mode that this path names.
     pub fn child(&self, i: usize) -> Self {
         let mut path = self.0.clone();
         path.push(i);
@@ -65,7 +66,7 @@ impl fmt::Display for ModePath {
 pub enum BoxRule {
     /// The layouts of the tile are static.
     Static,
-    /// The tile has as many values in memory as in the tensor.
+    /// The tile has the same number of values in memory and in the tensor.
     SameSize,
     /// The first elements in memory are neighbours along one mode of the tensor.
     Neighbours,
@@ -122,13 +123,13 @@ pub enum Error {
     Rank {
         /// The operand with the wrong rank.
         what: &'static str,
-        /// Where.
+        /// The mode.
         path: ModePath,
         /// Its rank.
         found: usize,
-        /// How `found` must relate to `expected`: "exactly", "at most", "at least".
+        /// The required relation of `found` to `expected`: "exactly", "at most", "at least".
         rule: &'static str,
-        /// The rank it is held against.
+        /// The rank it is compared with.
         expected: usize,
     },
     /// A tuple is given for a mode that has no modes of its own.
@@ -136,7 +137,7 @@ pub enum Error {
     Depth {
         /// The operand with the tuple.
         what: &'static str,
-        /// Where.
+        /// The mode.
         path: ModePath,
         /// The rank of the tuple.
         found: usize,
@@ -146,7 +147,7 @@ pub enum Error {
     NoSuchMode {
         /// The operand.
         what: &'static str,
-        /// The path asked for.
+        /// The requested path.
         path: ModePath,
     },
     /// A range of modes `[begin, end)` is empty, reversed or past the rank.
@@ -166,7 +167,7 @@ pub enum Error {
     StrideDivisibility {
         /// Mode of the right operand.
         path: ModePath,
-        /// What is left of the stride when it reaches the mode.
+        /// The remaining stride when it reaches the mode.
         stride: i64,
         /// The extent of the left operand's mode.
         extent: i64,
@@ -177,12 +178,12 @@ pub enum Error {
     },
     /// CuTe's shape divisibility condition of composition.
     #[error(
-        "{}: extent {extent} is not a multiple of {part}, what mode {lhs_mode} of the coalesced left operand {lhs} takes of it", .path.of("the right operand")
+        "{}: extent {extent} is not a multiple of {part}, the part that mode {lhs_mode} of the coalesced left operand {lhs} takes", .path.of("the right operand")
     )]
     ShapeDivisibility {
         /// Mode of the right operand.
         path: ModePath,
-        /// What is left of the extent when it reaches the mode.
+        /// The remaining extent when it reaches the mode.
         extent: i64,
         /// The part the mode takes.
         part: i64,
@@ -191,23 +192,23 @@ pub enum Error {
         /// The coalesced left operand.
         lhs: String,
     },
-    /// Two integers do not divide as the operation needs it.
+    /// Two integers do not divide as the operation requires.
     #[error("{}: {lhs} {rule} {rhs}", .path.of(what))]
     Divisibility {
         /// The operands.
         what: &'static str,
-        /// Where.
+        /// The mode.
         path: ModePath,
         /// First value.
         lhs: i64,
-        /// What the first is not to the second, such as "is not a multiple of".
+        /// The relation that does not hold, as text: for instance "is not a multiple of".
         rule: &'static str,
         /// Second value.
         rhs: i64,
     },
     /// The operand maps two coordinates to one offset where the operation needs it injective.
     #[error(
-        "{layout} is not injective: stride {stride} is less than {covered}, what the smaller strides already cover"
+        "{layout} is not injective: stride {stride} is less than {covered}, which the smaller strides already cover"
     )]
     NotInjective {
         /// The (filtered) layout.
@@ -217,7 +218,7 @@ pub enum Error {
         /// One past the offsets covered so far, within the period.
         covered: i64,
     },
-    /// A dynamic stride where the operation needs static ones.
+    /// The operation needs static strides and found a dynamic one.
     #[error("{what}: stride {stride} of {layout} is dynamic, static strides are required")]
     DynamicStride {
         /// The operation.
@@ -227,7 +228,7 @@ pub enum Error {
         /// The layout.
         layout: String,
     },
-    /// A dynamic value where the operation needs a static one.
+    /// The operation needs a static value and found a dynamic one.
     #[error("{what}: {value} is dynamic, a static value is required")]
     NotStatic {
         /// The operation and operand.
@@ -242,7 +243,7 @@ pub enum Error {
         what: &'static str,
         /// The stride or value.
         found: String,
-        /// What is required.
+        /// The required kind of value.
         expected: &'static str,
     },
     /// Integer and tuple values cannot be added.
@@ -258,7 +259,7 @@ pub enum Error {
     Underscore {
         /// The operand.
         what: &'static str,
-        /// Where.
+        /// The mode.
         path: ModePath,
     },
     /// A swizzle whose fields overlap or do not fit.
@@ -281,7 +282,7 @@ pub enum Error {
         /// The reason, with values.
         why: String,
     },
-    /// Boxes that cannot be made.
+    /// No boxes exist for the tensor and the tile.
     #[error("boxes: {why}")]
     NoBoxes {
         /// The requirement that they break.
@@ -289,7 +290,7 @@ pub enum Error {
         /// The reason, with values.
         why: String,
     },
-    /// What is wrong with a placement.
+    /// An error in a placement.
     #[error(transparent)]
     Placement(Box<crate::placement::PlacementError>),
     /// The strict domain policy rejects what CuTe accepts.
@@ -303,7 +304,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// The same error seen from one level further out: prepends mode `i` to the path, if the variant has one.
+    /// Returns the error as seen from one level further out: prepends mode `i` to the path, if the
+    /// variant has one.
     #[must_use]
     pub fn inside(mut self, i: usize) -> Self {
         if let Self::NotCongruent { path, .. }
@@ -322,7 +324,8 @@ impl Error {
     }
 }
 
-/// Fails unless a tuple of rank `found` fits a mode of rank `expected`, or one without modes for none.
+/// Fails unless a tuple of rank `found` fits a mode of rank `expected`. `None` stands for a mode
+/// that has no modes of its own, which no tuple fits.
 pub(crate) fn expect_rank(what: &'static str, found: usize, expected: Option<usize>) -> Result<()> {
     let path = ModePath::root();
     match expected {

@@ -1,7 +1,9 @@
-//! Leaf arithmetic: what an integer inside a tuple can do. Every algorithm is generic over [`Int`] and nothing else.
+//! Leaf arithmetic: the operations on an integer inside a tuple. Every algorithm is generic over
+//! [`Int`] and nothing else.
 //!
-//! Whether a result is static follows CuTe: static op static is static; a static 0 times, divided by or reduced
-//! modulo anything is a static 0, and so is anything modulo 1; all else with a dynamic operand is dynamic.
+//! As in CuTe, an operation on two static integers has a static result. A static 0 multiplied by,
+//! divided by or reduced modulo anything is a static 0, and so is anything modulo 1. Every other
+//! operation with a dynamic operand has a dynamic result.
 
 use std::fmt::Debug;
 
@@ -11,21 +13,23 @@ use crate::{
     tuple::Tuple,
 };
 
-/// What an operation takes for granted of two integers that only run time knows. Of static ones it is an error where it
-/// does not hold, or the policy's question.
+/// An assumption that an operation makes about two integers known only at run time. For static
+/// integers, a violation is either an error or left to the domain policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Assumption {
     /// `a` is a multiple of `b`.
     Divides,
-    /// `a` is a multiple of `b`, or less than `b`: a stride, and an extent that it passes.
+    /// `a` is a multiple of `b`, or less than `b`. Here `a` is a stride and `b` an extent that it
+    /// steps past.
     DividesOrLess,
     /// One of `a` and `b` is a multiple of the other.
     Commensurable,
-    /// The same of a stride and an extent that it steps out of, or `a` is 0: it takes no step.
+    /// Like `Commensurable`, for a stride `a` and the extent `b` that it steps past. Also satisfied
+    /// if the stride is 0, because then it takes no step.
     Carries,
     /// `0 <= a < b`.
     InRange,
-    /// Tiles of `a` elements in all are `b` elements.
+    /// Tiles with `a` elements in total cover exactly `b` elements.
     Covers,
     /// A window of `a` elements fits into `b`.
     Fits,
@@ -33,14 +37,16 @@ pub enum Assumption {
 
 /// One leaf of a shape, stride or coordinate, with checked arithmetic in value style.
 ///
-/// Division and remainder truncate toward zero. Overflow of static integers is an error naming the operation.
+/// Division and remainder truncate toward zero. Overflow of static integers is an error that names
+/// the operation.
 pub trait Int: Clone + Debug {
-    /// Whether [`assuming`](Self::assuming) can do anything: what serves it alone need not be computed otherwise.
+    /// Whether [`assuming`](Self::assuming) has an effect. If not, values that only serve as its
+    /// arguments need not be computed.
     const ASSUMES: bool = false;
 
     /// The static integer `value`.
     fn from_i64(value: i64) -> Self;
-    /// What is known of the leaf before run time.
+    /// The part of the leaf that is known before run time.
     fn dim(&self) -> Dim;
     /// The value, if it is static.
     fn as_static(&self) -> Option<i64> {
@@ -68,11 +74,12 @@ pub trait Int: Clone + Debug {
     fn and(&self, mask: i64) -> Result<Self>;
     /// Bitwise exclusive or.
     fn xor(&self, rhs: &Self) -> Result<Self>;
-    /// The greatest common divisor of two integers that are not negative, 0 being neutral.
+    /// The greatest common divisor of two non-negative integers; 0 is the neutral element.
     fn gcd(&self, rhs: &Self) -> Result<Self>;
     /// The same integer, in `width` if it is dynamic.
     fn resized(&self, width: Width) -> Self;
-    /// The same integer, of which run time alone knows: dynamic, of `width`, where leaves can be.
+    /// The same integer, but known at run time only: dynamic with this `width`, if this type of
+    /// leaf can be dynamic.
     fn at_run_time(&self, width: Width) -> Self;
     /// `self * 2^shift` for a positive shift, `self >> -shift` (arithmetic) for a negative one.
     fn shift_left(&self, shift: i32) -> Result<Self>;
@@ -81,12 +88,13 @@ pub trait Int: Clone + Debug {
     fn ceil_div(&self, rhs: &Self) -> Result<Self> {
         match (self.as_static(), rhs.as_static()) {
             (_, Some(1)) => Ok(self.clone()),
-            // The same, where the sum need not fit.
+            // Computes the same value without the sum, which might overflow.
             (Some(a), Some(b)) if a > 0 && b > 0 => Ok(Self::from_i64((a - 1) / b + 1)),
             _ => self.add(rhs)?.sub(&Self::from_i64(1))?.div(rhs),
         }
     }
-    /// `self`, for which `assumption` is taken for granted of `a` and `b`. Code may check that where it computes `self`.
+    /// Returns `self`, whose value is right only if `assumption` holds for `a` and `b`. Generated
+    /// code may check the assumption where it computes `self`.
     fn assuming(self, _assumption: Assumption, _a: &Self, _b: &Self) -> Self {
         self
     }
@@ -113,14 +121,14 @@ pub trait Int: Clone + Debug {
             r => Some(self.as_static()?.wrapping_rem(r) == 0),
         }
     }
-    /// The integer, which the caller has seen to be static.
+    /// Returns the integer; the caller has checked that it is static.
     fn expect_static(&self) -> i64 {
         self.as_static().expect("the caller has seen that the integer is static")
     }
 }
 
 impl<I: Int> Tuple<I> {
-    /// What is known of the leaves before run time.
+    /// The part of the leaves that is known before run time.
     pub fn to_dim(&self) -> Tuple<Dim> {
         self.map(Int::dim)
     }
@@ -130,7 +138,7 @@ impl<I: Int> Tuple<I> {
         self.leaves().iter().all(Int::is_static)
     }
 
-    /// The value of a layout as the integer that it is unless strides are of a basis.
+    /// Returns the value of a layout as an integer, or an error if the strides have a basis.
     pub fn expect_int(&self, what: &'static str) -> Result<&I> {
         let of_basis =
             || Error::Basis { what, found: self.map(Int::dim).to_string(), expected: "an integer offset" };

@@ -1,5 +1,6 @@
-//! [`Layout`]: a shape and a congruent stride tree. Knows what makes a layout well formed, and its parts as tuples;
-//! what can be computed from layouts is in [`ops`](crate::ops).
+//! [`Layout`]: a shape and a congruent tree of strides, which together are a function from
+//! coordinates to offsets. This module defines which layouts are well formed and gives access to
+//! their parts. The operations on layouts are in [`ops`](crate::ops).
 
 use std::fmt;
 
@@ -24,7 +25,8 @@ use crate::{
 ///   i=1     3  4  5
 /// ```
 ///
-/// A layout that exists is well formed: shape and stride are congruent and every static extent is positive.
+/// Every `Layout` value is well formed: shape and stride are congruent and every static extent is
+/// positive.
 ///
 /// ```
 /// use cute_algebra::parse_layout;
@@ -53,7 +55,7 @@ impl<I> Clone for LayoutRef<'_, I> {
 }
 impl<I> Copy for LayoutRef<'_, I> {}
 
-/// A tuple of leaves as text, in any interpretation.
+/// A tuple of leaves as text, for any type of leaf.
 pub(crate) fn text<I: Int>(tuple: TupleRef<'_, I>) -> String {
     tuple.map(Int::dim).to_string()
 }
@@ -111,7 +113,7 @@ impl<I: Int> Layout<I> {
         Self::scalar(n, Stride::int(I::from_i64(1)))
     }
 
-    /// The layout whose modes are the given layouts: of `4:1` and `2:4`, `(4,2):(1,4)`.
+    /// The layout whose modes are the given layouts: `4:1` and `2:4` give `(4,2):(1,4)`.
     pub fn from_modes(modes: impl IntoIterator<Item = Self>) -> Self {
         let modes: SmallVec<[Self; 2]> = modes.into_iter().collect();
         let mut out = Builder::new();
@@ -122,7 +124,8 @@ impl<I: Int> Layout<I> {
         out.finish()
     }
 
-    /// The flat layout of the given `(shape, stride)` leaves; of a single one, the scalar layout.
+    /// The flat layout of the given `(shape, stride)` leaves; a single leaf gives the scalar
+    /// layout.
     pub(crate) fn from_flat(leaves: impl IntoIterator<Item = (I, Stride<I>)>) -> Result<Self> {
         let mut out = Builder::new();
         let begin = out.open();
@@ -194,12 +197,13 @@ impl<I: Int> Layout<I> {
         self.stride.leaves().iter().any(|d| !d.basis().is_none())
     }
 
-    /// The same layout in another interpretation: `f` is called on every shape leaf, then on every stride leaf.
+    /// The same layout with another type of leaf: `f` is called on every shape leaf, then on every
+    /// stride leaf.
     pub fn map<J: Int>(&self, mut f: impl FnMut(&I) -> J) -> Layout<J> {
         Layout { shape: self.shape.map(&mut f), stride: self.stride.map(|d| d.map(&mut f)) }
     }
 
-    /// What is known of the layout before run time.
+    /// The part of the layout that is known before run time.
     pub fn to_dim(&self) -> Layout<Dim> {
         self.map(Int::dim)
     }
@@ -258,9 +262,11 @@ impl<'a, I: Int> LayoutRef<'a, I> {
     }
 }
 
-/// Compact column-major strides of `shape`, starting at stride `start`, and the stride that would come next.
+/// Compact column-major strides of `shape`, starting at stride `start`, and the stride that would
+/// come next.
 ///
-/// The stride of a leaf is `start` times the product of all extents before it; a static extent 1 gets stride 0.
+/// The stride of a leaf is `start` times the product of all extents before it; a static extent 1
+/// gets stride 0.
 pub(crate) fn compact_from<I: Int>(shape: TupleRef<'_, I>, start: I) -> Result<(Tuple<Stride<I>>, I)> {
     let mut next = start;
     let strides = shape.try_map(|extent| {
@@ -273,7 +279,8 @@ pub(crate) fn compact_from<I: Int>(shape: TupleRef<'_, I>, start: I) -> Result<(
     Ok((strides, next))
 }
 
-/// The compact column-major layout of `shape`: the first mode is contiguous; a static extent 1 gets stride 0.
+/// The compact column-major layout of `shape`: the first mode is contiguous; a static extent 1 gets
+/// stride 0.
 ///
 /// `stride_i = product of the extents before leaf i`.
 ///
@@ -287,7 +294,8 @@ pub fn make_layout<I: Int>(shape: &Tuple<I>) -> Result<Layout<I>> {
     Layout::new(shape.clone(), stride)
 }
 
-/// The compact row-major layout of `shape`: the last mode is contiguous; a static extent 1 gets stride 0.
+/// The compact row-major layout of `shape`: the last mode is contiguous; a static extent 1 gets
+/// stride 0.
 ///
 /// `stride_i = product of the extents after leaf i`.
 ///
@@ -311,7 +319,8 @@ pub fn make_layout_right<I: Int>(shape: &Tuple<I>) -> Result<Layout<I>> {
     Layout::new(shape.clone(), Tuple::from_parts(shape.profile().clone(), strides))
 }
 
-/// The layout that maps every coordinate of `shape` to itself: stride `1@path` at the leaf at `path`.
+/// The layout that maps every coordinate of `shape` to itself: stride `1@path` at the leaf at
+/// `path`.
 ///
 /// ```
 /// use cute_algebra::{make_identity_layout, parse_shape};

@@ -1,15 +1,28 @@
 //! CuTe's layout algebra: hierarchical shapes, strides and layouts, and every operation on them.
 //!
-//! Knows integers, tuples and layouts. Must not know MLIR, GPUs, memory spaces or element types.
+//! The crate deals with integers, tuples and layouts only. It must not depend on MLIR, GPUs, memory
+//! spaces or element types.
 //!
-//! A layout maps coordinates to offsets: `(4,8):(1,4)` sends `(i,j)` to `i*1 + j*4`. Each algorithm is written once,
-//! generic over [`Int`], the arithmetic of one leaf, and read in three ways:
+//! A layout maps coordinates to offsets: `(4,8):(1,4)` sends `(i,j)` to `i*1 + j*4`. Each algorithm
+//! is written once, generic over [`Int`], the arithmetic of one leaf. It is instantiated with three
+//! kinds of leaf:
 //!
 //! | leaf | meaning | used by |
 //! |---|---|---|
 //! | `i64` | a known integer, checked | constant folding, calculators, tests |
 //! | [`Dim`] | a known integer, or a dynamic one with width and divisor | verifiers, type inference |
 //! | [`Paired`] | a [`Dim`] with the run-time value computed alongside | lowering |
+//!
+//! A divide, for instance, splits a layout into a tile and the layout of the tiles, for static and
+//! for dynamic leaves:
+//!
+//! ```
+//! use cute_algebra::{logical_divide, parse_layout, parse_tiler};
+//! let tiled = |layout, tiler| logical_divide(&parse_layout(layout).unwrap(), &parse_tiler(tiler).unwrap());
+//! assert_eq!(tiled("(8,6):(6,1)", "(4,3)")?.to_string(), "((4,2),(3,2)):((6,24),(1,3))");
+//! assert_eq!(tiled("?:1", "4")?.to_string(), "(4,?):(1,4)");
+//! # Ok::<(), cute_algebra::Error>(())
+//! ```
 //!
 //! | where | what |
 //! |---|---|
@@ -19,8 +32,8 @@
 //! | [`ops`] | the operations, one family per file |
 //! | [`linear`] | layouts of powers of two as maps of bits, with kernels and inverses |
 //! | [`tiled`] | atoms laid over threads: tiled MMAs, tiled copies and their partitions |
-//! | [`placement`] | where elements lie along named axes of a machine, and their copies |
-//! | [`domain`] | what the strict policy rejects and CuTe accepts |
+//! | [`placement`] | the places of elements and their copies along named axes of a machine |
+//! | [`domain`] | the checks of the strict policy, which rejects inputs that CuTe accepts |
 //! | [`text`] | reading and printing every string form |
 #![forbid(unsafe_code)]
 

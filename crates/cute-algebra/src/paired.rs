@@ -1,5 +1,6 @@
-//! [`Paired`]: a [`Dim`] with the run-time value computed alongside. Decisions look at the `Dim` half only, so what is
-//! computed cannot differ in structure from what was inferred.
+//! [`Paired`]: a [`Dim`] with the run-time value computed alongside. Decisions look at the `Dim`
+//! half only, so the structure of the computed result cannot differ from the structure that was
+//! inferred.
 
 use std::num::Wrapping;
 
@@ -9,9 +10,10 @@ use crate::{
     int::{Assumption, Int},
 };
 
-/// A run-time value that a [`Paired`] carries: an SSA expression in the lowering, a number in tests.
+/// A run-time value that a [`Paired`] carries: an SSA expression in the lowering, a number in
+/// tests.
 ///
-/// Both operands of an operation have the width that is passed with it.
+/// Both operands of an operation have the width that is passed to it.
 pub trait Payload: Clone + std::fmt::Debug {
     /// The constant `value`; made only when a static operand meets a dynamic one.
     fn constant(value: i64, width: Width) -> Self;
@@ -41,8 +43,9 @@ pub trait Payload: Clone + std::fmt::Debug {
     fn and(&self, rhs: &Self, width: Width) -> Self;
     /// Bitwise exclusive or.
     fn xor(&self, rhs: &Self, width: Width) -> Self;
-    /// Greatest common divisor of two that are not negative, 0 being neutral: Euclid's algorithm without a loop, as many steps as
-    /// Fibonacci's numbers of that width need.
+    /// The greatest common divisor of two non-negative values; 0 is the neutral element. This is
+    /// Euclid's algorithm without a loop: it always takes the number of steps that the worst case
+    /// needs, which is a pair of neighbouring Fibonacci numbers of that width.
     fn gcd(&self, rhs: &Self, width: Width) -> Self {
         let steps = match width {
             Width::I32 => 46,
@@ -51,7 +54,7 @@ pub trait Payload: Clone + std::fmt::Debug {
         let one = Self::constant(1, width);
         let (mut a, mut b) = (self.clone(), rhs.clone());
         for _ in 0..steps {
-            // Once `b` is 0, `a` stays and so does it.
+            // Once `b` is 0, neither `a` nor `b` changes any more.
             let rest = a.rem(&b.max(&one, width), width);
             a = a.add(&b.sub(&a, width).mul(&b.signum(width), width), width);
             b = rest;
@@ -60,7 +63,7 @@ pub trait Payload: Clone + std::fmt::Debug {
     }
     /// Left shift by a constant; a negative amount is an arithmetic right shift.
     fn shift_left(&self, shift: i32, width: Width) -> Self;
-    /// `self`, of a width, where `assumption` is taken for granted of `a` and `b`, of another.
+    /// `self`, given that `assumption` holds for `a` and `b`; the two widths may differ.
     fn assuming(&self, _: Width, _: Assumption, _a: &Self, _b: &Self, _: Width) -> Self {
         self.clone()
     }
@@ -68,7 +71,8 @@ pub trait Payload: Clone + std::fmt::Debug {
     fn assume(_: Assumption, _a: &Self, _b: &Self, _: Width) {}
 }
 
-/// A number as the run-time value. Arithmetic wraps, as a machine's does; what divides by zero is 0.
+/// A number as the run-time value. Arithmetic wraps, as it does on a machine; a division by zero
+/// gives 0.
 impl Payload for Wrapping<i64> {
     fn constant(value: i64, _: Width) -> Self {
         Self(value)
@@ -117,7 +121,8 @@ impl Payload for Wrapping<i64> {
     }
 }
 
-/// A leaf with both halves: what is known before run time, and, when that is not the value, its run-time value.
+/// A leaf with two halves: the part known before run time and, unless that is already the value,
+/// the run-time value.
 #[derive(Debug, Clone)]
 pub struct Paired<P> {
     dim: Dim,
@@ -140,7 +145,7 @@ impl<P: Payload> Paired<P> {
         Self { dim, payload: dim.width().map(|_| payload) }
     }
 
-    /// The run-time value; none when static.
+    /// The run-time value; `None` when static.
     pub fn payload(&self) -> Option<&P> {
         self.payload.as_ref()
     }
@@ -164,7 +169,7 @@ impl<P: Payload> Paired<P> {
         Self { dim, payload }
     }
 
-    /// `self` unchanged but for `dim`, which may be wider.
+    /// `self` with another `dim`, which may be wider.
     fn renamed(&self, dim: Dim) -> Self {
         self.unary(dim, |payload, _| payload.clone())
     }

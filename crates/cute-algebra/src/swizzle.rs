@@ -1,4 +1,7 @@
-//! [`Swizzle`]: an involution on offsets that XORs one field of bits into another.
+//! [`Swizzle`]: an involution on offsets that XORs one field of bits into another. Applied behind a
+//! layout, it moves elements that would share a bank of memory into different banks, and keeps runs
+//! of `2^M` elements together. `S<3,4,3>` XORs bits 7 to 9 of an offset into bits 4 to 6: 0x80
+//! becomes 0x90.
 
 use std::fmt;
 
@@ -7,10 +10,12 @@ use crate::{
     int::Int,
 };
 
-/// `S<B,M,S>`: with `mask = (2^B - 1) << (M + max(S,0))`, an offset `x` becomes `x ^ ((x & mask) >> S)`.
+/// `S<B,M,S>`: with `mask = (2^B - 1) << (M + max(S,0))`, an offset `x` becomes
+/// `x ^ ((x & mask) >> S)`.
 ///
-/// For positive `S` the source field is bits `[M+S, M+S+B)` and the field written is `[M, M+B)`; for negative `S` the
-/// other way round. `|S| >= B`, so the fields are disjoint and the swizzle is its own inverse.
+/// For positive `S` the source field is bits `[M+S, M+S+B)` and the field written is `[M, M+B)`;
+/// for negative `S` the other way round. `|S| >= B`, so the fields are disjoint and the swizzle is
+/// its own inverse.
 ///
 /// ```
 /// use cute_algebra::Swizzle;
@@ -31,13 +36,14 @@ impl Swizzle {
     /// `S<0,4,3>`, the swizzle that changes nothing.
     pub const IDENTITY: Self = Self { bits: 0, base: 4, shift: 3 };
 
-    /// How many bits of an offset swizzles know.
+    /// The number of low bits of an offset that a swizzle can read and write.
     const WIDTH: i64 = 32;
 
     /// The swizzle `S<bits,base,shift>`.
     ///
-    /// With no bits it is the identity, whatever its base and shift. Fails unless `bits >= 0`, `base >= 0`, `|shift| >= bits`
-    /// and both fields lie within 32 bits, as offsets in shared memory do.
+    /// Without bits it is the identity, whatever its base and shift are. Fails unless `bits >= 0`,
+    /// `base >= 0`, `|shift| >= bits` and both fields lie within 32 bits, as offsets in shared
+    /// memory do.
     pub fn new(bits: i64, base: i64, shift: i64) -> Result<Self> {
         let bad = Error::BadSwizzle { bits, base, shift };
         let range = 0..=Self::WIDTH;
@@ -56,7 +62,8 @@ impl Swizzle {
         }
     }
 
-    /// Every swizzle whose fields lie within the lowest `bits` bits, the identity first, then by bits, shift and base.
+    /// Every swizzle whose fields lie within the lowest `bits` bits, the identity first, then by
+    /// bits, shift and base.
     ///
     /// ```
     /// use cute_algebra::Swizzle;
@@ -73,7 +80,8 @@ impl Swizzle {
         std::iter::once(Self::IDENTITY).chain(proper.flatten())
     }
 
-    /// The swizzle `S<bits,base,shift>` of a constant, of which the compiler checks what [`new`](Self::new) checks.
+    /// The swizzle `S<bits,base,shift>` as a constant; the compiler makes the checks of
+    /// [`new`](Self::new).
     ///
     /// ```
     /// use cute_algebra::Swizzle;
@@ -87,8 +95,8 @@ impl Swizzle {
         Self { bits, base, shift }
     }
 
-    /// The swizzle that reads the bits of `source` and writes those of `target`; none if these are not two fields of as
-    /// many neighbouring bits.
+    /// The swizzle that reads the bits of `source` and writes the bits of `target`; `None` unless
+    /// both are fields of neighbouring bits with the same number of bits.
     pub(crate) fn between(source: i64, target: i64) -> Option<Self> {
         if source == 0 && target == 0 {
             return Some(Self::IDENTITY);

@@ -1,4 +1,16 @@
-//! Tilers: what a layout is composed with or divided by, as a whole or mode by mode.
+//! Tilers: the right operands of compositions and divides. A [`Tiler`] is a layout, which applies
+//! to the whole domain of the left operand, or a shape or [`Tile`], which applies mode by mode. The
+//! tiler `(4,8)` takes the first 4 elements of mode 0 and the first 8 of mode 1; the tile `[4:2;_]`
+//! takes every second element of mode 0, four in all, and leaves mode 1 as it is.
+//!
+//! ```
+//! use cute_algebra::{composition, parse_layout, parse_tiler};
+//! let taken = |tiler| composition(&parse_layout("(8,16):(1,8)").unwrap(), &parse_tiler(tiler).unwrap());
+//! assert_eq!(taken("(4,8)")?.to_string(), "(4,8):(1,8)");
+//! assert_eq!(taken("[4:2;_]")?.to_string(), "(4,16):(2,8)");
+//! assert_eq!(taken("4:2")?.to_string(), "4:2");
+//! # Ok::<(), cute_algebra::Error>(())
+//! ```
 
 use std::{borrow::Cow, fmt};
 
@@ -15,14 +27,14 @@ pub enum Tile<I> {
     Layout(Layout<I>),
     /// An extent `n`, short for `n:1` (and 1 for `1:0`).
     Int(I),
-    /// `_`: the mode as it is.
+    /// `_`: the mode stays as it is.
     Underscore,
     /// One element per mode, leading modes first.
     Modes(Vec<Self>),
 }
 
 impl<I: Int> Tile<I> {
-    /// The tile that a shape stands for: one extent per mode.
+    /// The tile that is equivalent to a shape: one extent per mode.
     pub fn from_shape(shape: TupleRef<'_, I>) -> Self {
         match shape.as_leaf() {
             Some(extent) => Self::Int(extent.clone()),
@@ -38,7 +50,8 @@ impl<I: Int> Tile<I> {
         }
     }
 
-    /// The same tile in another interpretation: `f` sees the leaves in the order of the text.
+    /// The same tile with another type of leaf: `f` is called on the leaves in the order of the
+    /// text.
     pub fn map<J: Int>(&self, f: &mut impl FnMut(&I) -> J) -> Tile<J> {
         match self {
             Self::Layout(layout) => Tile::Layout(layout.map(f)),
@@ -64,7 +77,7 @@ impl<I: Int> Tile<I> {
     }
 }
 
-/// What tiles a layout.
+/// The right operand of a composition or divide.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Tiler<I> {
     /// One layout over the whole domain: `(4,8):(1,4)`.
@@ -85,7 +98,8 @@ impl<I: Int> Tiler<I> {
         }
     }
 
-    /// The same tiler in another interpretation: `f` sees the leaves in the order of the text.
+    /// The same tiler with another type of leaf: `f` is called on the leaves in the order of the
+    /// text.
     pub fn map<J: Int>(&self, f: &mut impl FnMut(&I) -> J) -> Tiler<J> {
         match self {
             Self::Layout(layout) => Tiler::Layout(layout.map(f)),

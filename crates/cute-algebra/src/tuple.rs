@@ -1,4 +1,6 @@
-//! Hierarchical tuples: a profile (the tree) and a flat list of leaves. Knows nothing of what the leaves are.
+//! Hierarchical tuples: a profile (the tree) and a flat list of leaves. `(4,(2,3))` has the leaves
+//! 4, 2, 3 and two modes, the leaf `4` and the tuple `(2,3)`. A leaf is its own only mode, so that
+//! algorithms need not treat it as a special case. The type of the leaves is arbitrary.
 
 use std::fmt;
 
@@ -9,8 +11,8 @@ use crate::error::{Error, ModePath, Result};
 /// Marks a leaf in a preorder list of arities.
 const LEAF: u32 = u32::MAX;
 
-/// The tree of a tuple without its leaves: the number of modes of every node in preorder. `(4,(2,2))` and `(1,(7,3))`
-/// have the same profile.
+/// The tree of a tuple without its leaves: the number of modes of every node in preorder.
+/// `(4,(2,2))` and `(1,(7,3))` have the same profile.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Profile(SmallVec<[u32; 8]>);
 
@@ -20,13 +22,14 @@ impl Profile {
         &self.0
     }
 
-    /// What stands for a leaf among the arities.
+    /// The entry that stands for a leaf among the arities.
     pub const LEAF: u32 = LEAF;
 
-    /// The profile with these arities; none when they are not those of one tree.
+    /// The profile with these arities; `None` when they do not describe exactly one tree.
     pub fn from_arities(arities: impl IntoIterator<Item = u32>) -> Option<Self> {
         let arities: SmallVec<[u32; 8]> = arities.into_iter().collect();
-        // Each node closes one open place and opens one for each of its modes; the tree ends where none is open.
+        // Each node closes one open place and opens one for each of its modes; the tree ends where
+        // none is open.
         let mut open = 1usize;
         for &arity in &arities {
             open = open.checked_sub(1)?;
@@ -35,7 +38,7 @@ impl Profile {
         (open == 0 && !arities.is_empty()).then_some(Self(arities))
     }
 
-    /// The profile with these arities, which are those of one tree.
+    /// The profile with these arities, which must describe exactly one tree.
     pub(crate) fn from_preorder(arities: SmallVec<[u32; 8]>) -> Self {
         debug_assert!(Self::from_arities(arities.iter().copied()).is_some());
         Self(arities)
@@ -157,7 +160,7 @@ impl<'a, T> TupleRef<'a, T> {
         self.modes().nth(i)
     }
 
-    /// The subtree at `path`, outermost first. A leaf is its own mode 0; nothing else lies below one.
+    /// The subtree at `path`, outermost first. A leaf is its own mode 0 and has no other modes.
     pub fn get(&self, path: &[usize]) -> Option<TupleRef<'a, T>> {
         if self.is_leaf() && path == [0] {
             return Some(*self);
@@ -211,7 +214,7 @@ impl<'a, T> TupleRef<'a, T> {
         out
     }
 
-    /// The path of leaf `n`, which the tree has.
+    /// The path of leaf `n`, which must exist.
     pub(crate) fn leaf_path(&self, n: usize) -> ModePath {
         self.leaf_paths().swap_remove(n)
     }
@@ -230,7 +233,7 @@ impl<'a, T> TupleRef<'a, T> {
         Ok(Tuple { profile: self.profile(), leaves })
     }
 
-    /// The leaves of two congruent trees, pairwise; none when they are not congruent.
+    /// The leaves of two congruent trees, pairwise; `None` when they are not congruent.
     pub fn zip<U: Clone>(&self, other: TupleRef<'_, U>) -> Option<Tuple<(T, U)>>
     where
         T: Clone,
@@ -283,7 +286,7 @@ impl<T> Tuple<T> {
         Self { profile: Profile(smallvec![LEAF]), leaves: smallvec![leaf] }
     }
 
-    /// The tuple of the given modes: `()` of none, `(4)` of the leaf `4`.
+    /// The tuple with the given modes: `()` for none, `(4)` for the leaf `4`.
     pub fn from_modes(modes: impl IntoIterator<Item = Self>) -> Self {
         let (mut profile, mut leaves): (SmallVec<[u32; 8]>, SmallVec<[T; 4]>) = (smallvec![0], smallvec![]);
         let mut rank = 0;
@@ -308,13 +311,13 @@ impl<T> Tuple<T> {
         Self { profile: Profile(profile), leaves }
     }
 
-    /// The tree `profile` over the given leaves; none when their number differs.
+    /// The tree `profile` over the given leaves; `None` when their number differs.
     pub fn from_profile(profile: Profile, leaves: impl IntoIterator<Item = T>) -> Option<Self> {
         let leaves: SmallVec<[T; 4]> = leaves.into_iter().collect();
         (profile.leaf_count() == leaves.len()).then_some(Self { profile, leaves })
     }
 
-    /// The tree `profile` over as many leaves as it has.
+    /// The tree `profile` over the given leaves, whose number must match.
     pub(crate) fn from_parts(profile: Profile, leaves: SmallVec<[T; 4]>) -> Self {
         debug_assert_eq!(profile.leaf_count(), leaves.len());
         Self { profile, leaves }
@@ -395,7 +398,7 @@ impl<T> Tuple<T> {
 }
 
 impl<T: Clone> Tuple<T> {
-    /// The leaves of two congruent trees, pairwise; none when they are not congruent.
+    /// The leaves of two congruent trees, pairwise; `None` when they are not congruent.
     pub fn zip<U: Clone>(&self, other: &Tuple<U>) -> Option<Tuple<(T, U)>> {
         self.view().zip(other.view())
     }
@@ -406,7 +409,7 @@ impl<T: Clone> Tuple<T> {
         if self.is_leaf() { self.clone() } else { Self::from_leaves(self.leaves.iter().cloned()) }
     }
 
-    /// The leaves regrouped by `profile`; none when their number differs.
+    /// The leaves regrouped by `profile`; `None` when their number differs.
     pub fn unflatten(&self, profile: &Profile) -> Option<Self> {
         Self::from_profile(profile.clone(), self.leaves.iter().cloned())
     }
@@ -420,7 +423,7 @@ impl<T: Clone> Tuple<T> {
         Ok(Self::from_modes(modes))
     }
 
-    /// Modes `[begin, end)`: of `(4,5,6)` with `[1,3)`, `(5,6)`.
+    /// Modes `[begin, end)`: `(4,5,6)` with `[1,3)` gives `(5,6)`.
     pub fn take(&self, begin: usize, end: usize) -> Result<Self> {
         self.check_range(begin, end)?;
         Ok(Self::from_modes(self.modes().skip(begin).take(end - begin).map(|m| m.to_owned())))

@@ -1,4 +1,5 @@
-//! What compositions and divides of run-time integers take for granted is enough: where it holds, so does the equation.
+//! The assumptions that compositions and divides make about run-time integers are sufficient: where
+//! they hold, so does the equation.
 
 mod common;
 
@@ -8,7 +9,7 @@ use cute_algebra::{
 };
 use proptest::{collection::vec, prelude::*};
 
-/// A run-time value, and whether something that was taken for granted of it does not hold.
+/// A run-time value, and whether an assumption about it is violated.
 #[derive(Debug, Clone)]
 struct Watched {
     value: i64,
@@ -97,7 +98,7 @@ fn dynamic(layout: &Layout<i64>) -> Layout<Leaf> {
     layout.map(|n| Paired::dynamic(Width::I64, 1, Watched::new(*n, &[])))
 }
 
-/// The numbers of a layout, and whether something does not hold of them.
+/// The numbers of a layout, and whether an assumption about them is violated.
 fn numbers(layout: &Layout<Leaf>) -> (Layout<i64>, bool) {
     let mut broken = false;
     let numbers = layout.map(|leaf| match (leaf.as_static(), leaf.payload()) {

@@ -1,5 +1,5 @@
-//! The boxes of `tests/vectors/tma.json`: what CuTe C++ makes of tensors and tiles, and how it partitions them. Elements and
-//! descriptors are `cute-arch`'s.
+//! The boxes of `tests/vectors/tma.json`: the boxes that CuTe C++ computes for tensors and tiles,
+//! and its partitions. Tests of elements and descriptors are in `cute-arch`.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 const LIMITS: BoxLimits = BoxLimits { extent: 256, modes: 5 };
 
-/// The copies whose descriptors are of the tensor's own elements, and of all rows of a box.
+/// The copies whose descriptors count in the tensor's own elements and cover all rows of a box.
 fn vectors() -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/tma.json");
     let text = std::fs::read_to_string(path).expect("the vectors");
@@ -22,7 +22,7 @@ fn vectors() -> Vec<Value> {
     all.into_iter().filter(is_plain).collect()
 }
 
-/// The type of a layout where it has one, and else the layout.
+/// The type of a layout if it has one, otherwise the layout.
 fn typed<'a>(object: &'a Value, key: &str) -> &'a str {
     let typed = object.get(format!("{key}_type")).or_else(|| object.get(key));
     typed.and_then(Value::as_str).unwrap_or_else(|| panic!("{object} has no {key}"))
@@ -107,7 +107,7 @@ fn what_makes_no_box_is_refused() {
         "(128,64):(64,1)",
         "(64,32):(32,1)",
         "(32,32):(1@0,1@1)",
-        "boxes: the tile has 2048 values in memory, 1024 in the tensor",
+        "boxes: the tile has 2048 values in memory but 1024 in the tensor",
     );
     refuses(
         "(128,64):(64,1)",
@@ -119,7 +119,7 @@ fn what_makes_no_box_is_refused() {
         "(128,64):(64,1)",
         "(32,32):(1,32)",
         "(32,32):(2@0,1@1)",
-        "boxes: the first elements of memory (32,32):(1,32) are not neighbours along one mode of the tensor: they step by (32,32):(2@0,1@1)",
+        "boxes: the first elements of the memory layout (32,32):(1,32) must be neighbours along one mode of the tensor, but they step by (32,32):(2@0,1@1)",
     );
     let tile = layout("(64,8):(1,64)");
     let made = |ctas: &str| BoxTiler::new(&tile, 512, &Tuple::leaf(Crd::Int(Dim::fixed(0))), &layout(ctas));

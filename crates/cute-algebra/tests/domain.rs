@@ -1,4 +1,5 @@
-//! The strict policy rejects exactly what leaves the domain or breaks the equation, and keeps the rest.
+//! The strict policy rejects exactly what leaves the domain or breaks the equation, and keeps the
+//! rest.
 
 mod common;
 
@@ -27,7 +28,7 @@ fn tiler(entry: &Json) -> Tiler<i64> {
     parse_tiler(entry["args"][1].as_str().unwrap()).unwrap().map(&mut |dim| dim.as_static().unwrap())
 }
 
-/// What an operation makes, or "error".
+/// The result of an operation as text, or "error".
 fn text<T: std::fmt::Display>(result: Result<T, cute_algebra::Error>) -> String {
     result.map_or("error".into(), |t| t.to_string())
 }

@@ -1,5 +1,6 @@
-//! The numbers of docs/errata.md, a test a row: what each operation gives where published descriptions disagree. The
-//! last test holds the table to this file and to the vectors and lit files that it names.
+//! The numbers of docs/errata.md, one test per row: the result of each operation where published
+//! descriptions disagree. The last test checks that the table matches this file and the vectors and
+//! lit files that it names.
 
 use std::{collections::BTreeSet, fmt::Display, path::Path};
 
@@ -25,12 +26,12 @@ fn coord(text: &str) -> Coord<Dim> {
     parse_coord(text).expect("a coordinate of this file")
 }
 
-/// What an operation makes, as text.
+/// Asserts the result of an operation as text.
 fn is<T: Display>(made: Result<T, impl Display>, text: &str) {
     assert_eq!(made.map_or_else(|e| format!("error: {e}"), |t| t.to_string()), text);
 }
 
-/// That an operation refuses, with these words in the message.
+/// Asserts that an operation fails with these words in the message.
 fn fails<T>(made: Result<T, impl Display>, words: &str) {
     let text = made.err().expect("an error").to_string();
     assert!(text.contains(words), "{text}");
@@ -76,13 +77,15 @@ fn open_coordinates_count_zero() {
 
 #[test]
 fn row_major_placements() {
-    // (laneid, warpid, m) of element (3,13) of (16,16), which a row-major description numbers 16 * 3 + 13 = 61.
+    // (laneid, warpid, m) of element (3,13) of (16,16), which a row-major description numbers 16 *
+    // 3 + 13 = 61.
     is(at("61", "(2,4,2,8):(1@2,1@0,1@1,4@0)"), "(14,1,1)");
 }
 
 #[test]
 fn replicas() {
-    // One logical element, four places 32 lanes apart: a domain mode that the logical coordinate does not fix.
+    // One logical element, four places 32 lanes apart: a domain mode that the logical coordinate
+    // does not fix.
     let fragment = "((((32,4),4),(32,4)),1,1):((((262144,4),8388608),(0,1)),0,0)";
     is(at("(((0,3),0),0,0)", fragment), "25165824");
     assert_eq!(25165824, 3 * 32 * 262144);
@@ -355,7 +358,7 @@ fn stencil_windows() {
     // out = 1 + (32 - ((3-1)*2 + 1)) / 2 = 14.
     is(cut("32:1", "3", "2", "2"), "(3,14):(2,2)");
     is(cut("(16,32):(1,16)", "(3,5)", "(1,2)", "1"), "((3,14),(5,14)):((1,1),(16,32))");
-    fails(cut("4:1", "3", "1", "2"), "spans 5 elements, the mode has 4");
+    fails(cut("4:1", "3", "1", "2"), "spans 5 elements, but the mode has 4");
     fails(cut("4:1", "0", "1", "1"), "window 0 is not positive");
 }
 
@@ -386,13 +389,13 @@ fn outer_divides_reverse() {
     assert_eq!(inside.map(|d| d.to_string()), outer_zipped_divide(&a, &t).map(|d| d.to_string()));
 }
 
-/// partition_C of (128,128):(128,1): 16 x 16 threads of one value each, M and N permuted by (16,4):(4,1).
-/// 16 x 16 threads of an atom of one element.
+/// partition_C of (128,128):(128,1): 16 x 16 threads of one value each, M and N permuted by
+/// (16,4):(4,1). 16 x 16 threads of an atom of one element.
 fn fma(permutation: &str) -> TiledMma {
     let constant = |text| layout(text).to_const().expect("a static layout");
     let one = constant("(1,1):(0,0)");
     let atom = MmaLayouts { shape: [1; 3], thr_id: Layout::unit(), a: one.clone(), b: one.clone(), c: one };
-    let Ok(Tile::Modes(modes)) = parse_tile(permutation) else { panic!("{permutation} is no tile") };
+    let Ok(Tile::Modes(modes)) = parse_tile(permutation) else { panic!("{permutation} is not a tile") };
     let modes: Vec<_> = modes.iter().map(|m| m.map(&mut |d: &Dim| d.as_static().expect("static"))).collect();
     TiledMma::new(atom, &constant("(16,16,1):(16,1,0)"), &modes).expect("a tiled MMA")
 }
@@ -510,7 +513,8 @@ fn swizzles_are_involutions() {
     for text in ["S<3,4,3>", "S<2,4,3>", "S<3,4,-3>"] {
         assert!((0..1024).all(|x| swizzle(text, swizzle(text, x)) == x), "{text}");
     }
-    // Source bits [S, S+B) overlap the target and are undone by nothing: 0x18 goes to 0x28, then to 0x78.
+    // Source bits [S, S+B) overlap the target, so that the swizzle is not its own inverse: 0x18
+    // goes to 0x28, then to 0x78.
     let overlapping = |x: i64| x ^ ((x >> 3 & 7) << 4);
     assert_eq!([overlapping(0x18), overlapping(overlapping(0x18))], [0x28, 0x78]);
     assert_eq!((0..1024).filter(|x| overlapping(overlapping(*x)) == *x).count(), 256);
@@ -565,7 +569,7 @@ fn recast_of_a_low_base() {
     is(recast_layout(&swizzled("S<3,0,3> o 0 o 64:1"), 16, 8), "S<2,0,3> o 0 o 32:1");
 }
 
-// Where the public CuTe IR departs from CuTe C++.
+// Differences between the public CuTe IR and CuTe C++.
 
 #[test]
 fn dynamic_inverses_and_products() {
@@ -745,7 +749,7 @@ fn indices_and_coordinates() {
 #[test]
 fn shards_replicas_and_offsets() {
     let refused = |text: &str, words: &str| fails(text.parse::<Placement>(), words);
-    refused("S[(8,4) : (4@laneid,)]", "1 strides where 2 are needed");
+    refused("S[(8,4) : (4@laneid,)]", "1 strides, expected 2");
     refused("S[8] + S[4]", "one shard");
     refused("S[(8,0) : (1,1)]", "extent 0 is not positive");
     is(
@@ -787,17 +791,20 @@ fn widths_of_elements() {
         placed("S[(8,16) : (16,1)] + R[2 : 256] + 32").unpack(4, Axis::M),
         "S[(8, 16, 4) : (64@m, 4@m, 1@m)] + R[(2) : (1024@m)] + 128@m",
     );
-    fails(placed("S[(8,16) : (18,1)]").pack(4, Axis::M), "stride of shard iter 0 is 18, no multiple of 4");
+    fails(
+        placed("S[(8,16) : (18,1)]").pack(4, Axis::M),
+        "stride of shard iter 0 is 18, which is not a multiple of 4",
+    );
 }
 
 #[test]
 fn permutations_have_all() {
-    fails(placed("S[(8,4)]").permute_dims(&[0, 0]), "(0, 0) is no permutation of 0..2");
+    fails(placed("S[(8,4)]").permute_dims(&[0, 0]), "(0, 0) is not a permutation of 0..2");
 }
 
 #[test]
 fn tiles_divide() {
-    fails(placed("S[8]").tile_to(&[12], &[8], None), "dimension 0 is 12, no multiple of 8");
+    fails(placed("S[8]").tile_to(&[12], &[8], None), "dimension 0 is 12, which is not a multiple of 8");
 }
 
 #[test]

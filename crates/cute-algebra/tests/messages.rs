@@ -1,4 +1,4 @@
-//! What a user reads when an operation is refused: the mode, the values and the rule.
+//! The messages that a user reads when an operation fails: the mode, the values and the rule.
 
 use cute_algebra::{
     Domain, Error, ParseError, complement, composition, crd2idx, dice_tile, group, left_inverse,
@@ -23,7 +23,7 @@ fn composition_names_both_modes() {
     );
     refused(
         composition(&layout("(4,8):(1,8)"), &parse_tiler("6:1").unwrap()),
-        "the right operand: extent 6 is not a multiple of 4, what mode 0 of the coalesced left operand (4,8):(1,8) takes of it",
+        "the right operand: extent 6 is not a multiple of 4, the part that mode 0 of the coalesced left operand (4,8):(1,8) takes",
     );
     refused(
         composition(&layout("(4,8):(1,8)"), &parse_tiler("(2,2):(1@0,1@2)").unwrap()),
@@ -62,7 +62,7 @@ fn ranks_and_depths() {
 fn values_and_rules() {
     refused(
         complement(&layout("(2,4):(1,1)"), parse_shape("8").unwrap().view()),
-        "(2,4):(1,1) is not injective: stride 1 is less than 2, what the smaller strides already cover",
+        "(2,4):(1,1) is not injective: stride 1 is less than 2, which the smaller strides already cover",
     );
     refused(
         complement(&layout("(2,4):(1,?)"), parse_shape("8").unwrap().view()),

@@ -1,4 +1,5 @@
-//! The payload of a [`Paired`] leaf is the arithmetic a lowering emits: this shows what it would be.
+//! The payload of a [`Paired`] leaf is the arithmetic a lowering emits: these tests show the
+//! emitted expressions.
 
 use std::num::Wrapping;
 
@@ -131,7 +132,8 @@ fn the_greatest_common_divisor_needs_no_loop() {
     }
 }
 
-/// Several modes as an engine counts them: numbers, and what is emitted where they are not known.
+/// Several modes as an engine counts them: static numbers, and the emitted expressions for dynamic
+/// ones.
 #[test]
 fn modes_are_counted_in_what_divides_their_strides() {
     let parts = [2, 3].map(|i| Basis::new(&[i]).unwrap());

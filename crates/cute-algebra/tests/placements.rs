@@ -1,4 +1,5 @@
-//! Laws of placements, on random ones: each operation against the equation that it promises, point by point.
+//! The laws of placements, on random placements: each operation is checked against its equation,
+//! point by point.
 
 use cute_algebra::{
     Axis, Coord, Crd, Placement, Point, Tuple, crd2idx, parse_layout,
@@ -33,7 +34,7 @@ fn offsets(axes: usize) -> impl Strategy<Value = Point> {
         .prop_map(|places| places.into_iter().map(|(a, n)| (axis(AXES[a]), n)).collect())
 }
 
-/// Placements along so many axes.
+/// Placements along `axes` axes.
 fn along(axes: usize) -> impl Strategy<Value = Placement> {
     (iters(axes, 4, 96), iters(axes, 2, 8), offsets(axes))
         .prop_map(|(shard, replica, offset)| Placement::new(shard, replica, offset).expect("a placement"))
@@ -43,7 +44,7 @@ fn placements() -> impl Strategy<Value = Placement> {
     along(AXES.len())
 }
 
-/// With at least one iter.
+/// Placements with at least one iter.
 fn nonempty() -> impl Strategy<Value = Placement> {
     placements().prop_filter("iters", |p| !p.shard().is_empty())
 }
@@ -65,7 +66,7 @@ fn coords(shape: &[i64]) -> Vec<Vec<i64>> {
     })
 }
 
-/// Where an element lies, in one order, without axes along which it does not.
+/// The places of an element, sorted, without axes along which they are 0.
 fn places(p: &Placement, coord: &[i64], shape: &[i64]) -> Vec<Point> {
     sorted(p.placements(coord, shape).expect("places"))
 }
@@ -92,7 +93,7 @@ fn sums(a: &[Point], b: &[Point]) -> Vec<Point> {
     sorted(a.iter().flat_map(|a| b.iter().map(move |b| a.plus(b).expect("a sum"))).collect())
 }
 
-/// Each place of `outer` scaled by what `inner` spans, its copies and offset as they are.
+/// The places of `outer` scaled by the span of `inner`; copies and offset are not scaled.
 fn scaled(inner: &Placement, outer: &Placement, coord: &[i64], shape: &[i64]) -> Vec<Point> {
     let inner = canonical(inner);
     let plain = Placement::new(canonical(outer).shard().to_vec(), vec![], Point::default()).expect("a shard");
@@ -173,7 +174,7 @@ proptest! {
         let (i, o) = ([inner.size().unwrap()], [outer.size().unwrap()]);
         let swizzled = inner.clone().swizzled(swizzle).unwrap();
         let plain = inner.tile(&outer, &o, &i, None).unwrap().swizzled(swizzle).unwrap();
-        // A tile that does nothing is no tile: the swizzle alone has the identity of any size.
+        // A trivial tile disappears: the swizzle alone stands in front of the identity of any size.
         same_function(&swizzled.tile(&outer, &o, &i, None).unwrap(), &plain);
         for index in 0..i[0] {
             let each: Vec<_> = inner.placements_at(index).unwrap();
@@ -296,7 +297,7 @@ trait WithUnit {
 }
 
 impl WithUnit for Placement {
-    /// What packing leaves behind: a single step at the end.
+    /// Adds the iter of extent 1 at the end that packing leaves behind.
     fn with_unit(&self, axis: Axis) -> Placement {
         let shard = [self.shard(), &[Iter::new(1, 1, axis)]].concat();
         Placement::new(shard, self.replica().to_vec(), self.offset().clone()).unwrap()
@@ -330,10 +331,13 @@ fn every_notation_is_read() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     let refused = [
-        ("S[(8,4) : (1)]", "column 3: shard: 1 strides where 2 are needed: one an extent"),
+        ("S[(8,4) : (1)]", "column 3: shard: 1 strides, expected 2: one per extent"),
         ("S[0 : 1]", "column 1: shard iter 0: extent 0 is not positive"),
         ("S[8] + R[(2,-1) : (1,1)]", "column 1: replica iter 1: extent -1 is not positive"),
-        ("S[8] + S[8]", "column 8: S + S: a placement has one shard: use one S[(..):(..)] of several iters"),
+        (
+            "S[8] + S[8]",
+            "column 8: S + S: a placement has one shard: use one S[(..):(..)] with several iters",
+        ),
         ("S[8] 3", "column 6: expected `+` or the end, found `3`"),
         ("S[8] + x", "column 8: expected `S[`, `R[` or an offset, found `x`"),
         (
@@ -347,11 +351,11 @@ fn what_makes_no_sense_is_refused() {
         ),
         (
             "Swizzle(M=3, B=3, S=3) o S[8 : 1@laneid]",
-            "column 26: a swizzle acts on m alone, the placement behind it lies along laneid too",
+            "column 26: a swizzle acts on m alone, but the placement behind it also lies along laneid",
         ),
         (
             "Swizzle(M=0, B=1, S=1) o Swizzle(M=3, B=3, S=3) o S[8]",
-            "column 26: Swizzle(M=0, B=1, S=1, inner=true) o Swizzle(M=3, B=3, S=3, inner=true): one swizzle at most",
+            "column 26: Swizzle(M=0, B=1, S=1, inner=true) o Swizzle(M=3, B=3, S=3, inner=true): a placement has at most one swizzle",
         ),
     ];
     for (text, message) in refused {
@@ -362,7 +366,7 @@ fn what_makes_no_sense_is_refused() {
     let messages = [
         (
             p.base(&[0], &[8, 4]).map(|_| ()),
-            "base: 1 coordinates where 2 are needed: one for each dimension of the shape",
+            "base: 1 coordinates, expected 2: one per dimension of the shape",
         ),
         (p.base(&[8, 0], &[8, 4]).map(|_| ()), "base: coordinate 0 is 8, outside [0, 8)"),
         (p.base(&[0, 0], &[8, 0]).map(|_| ()), "shape (8, 0), dimension 1: an extent must be positive"),
@@ -379,18 +383,18 @@ fn what_makes_no_sense_is_refused() {
             "S[(6,4) : (1,6)]".parse::<Placement>().unwrap().group(&[4, 6]).map(|_| ()),
             "group: S[(6, 4) : (1@m, 6@m)] has no groups of (4, 6): no iter can be cut where dimension 0 ends",
         ),
-        (p.permute_dims(&[0, 0]).map(|_| ()), "permute_dims: (0, 0) is no permutation of 0..2"),
+        (p.permute_dims(&[0, 0]).map(|_| ()), "permute_dims: (0, 0) is not a permutation of 0..2"),
         (
             p.permute_by_groups(&[0, 3], &[0]).map(|_| ()),
             "permute_by_groups: separators [0, 3] do not ascend from 0 to 2",
         ),
         (p.broadcast(2, 3, Axis::M).map(|_| ()), "broadcast: position 0 is 3, outside [-3, 3)"),
-        (p.pack(3, Axis::M).map(|_| ()), "pack: extent of shard iter 1 is 4, no multiple of 3"),
+        (p.pack(3, Axis::M).map(|_| ()), "pack: extent of shard iter 1 is 4, which is not a multiple of 3"),
         (
             p.pack(2, axis("laneid")).map(|_| ()),
             "pack: the last iter of S[(8, 4) : (4@laneid, 1@m)] does not have stride 1 along laneid",
         ),
-        (p.unpack(0, Axis::M).map(|_| ()), "unpack: 0 elements for one: at least one is required"),
+        (p.unpack(0, Axis::M).map(|_| ()), "unpack: 0 elements per element: at least one is required"),
     ];
     for (result, message) in messages {
         assert_eq!(result.unwrap_err().to_string(), message);

@@ -52,7 +52,8 @@ proptest! {
         prop_assert_eq!(is_compact(&layout), Some(compact), "{}", layout);
     }
 
-    /// Element k of window n is element n * step + k * dilation of the mode, and one window more would not fit.
+    /// Element k of window n is element n * step + k * dilation of the mode, and one window more
+    /// would not fit.
     #[test]
     fn windows_as_enumerated(s in 1i64..40, d in 1i64..9, w in 1i64..6, t in 1i64..6, l in 1i64..4) {
         let mode = parse_layout(&format!("{s}:{d}")).unwrap().to_const().unwrap();
@@ -83,7 +84,7 @@ fn stencils_name_what_is_wrong() {
     );
     assert_eq!(
         error("(17,_)", "1"),
-        "stencil_divide: mode 0: a window of 17 with dilation 1 spans 17 elements, the mode has 16"
+        "stencil_divide: mode 0: a window of 17 with dilation 1 spans 17 elements, but the mode has 16"
     );
     assert_eq!(error("(_,(0,_))", "1"), "stencil_divide: mode (1,0): window 0 is not positive");
     assert_eq!(error("(3,_)", "(0,1)"), "stencil_divide: mode 0: step 0 is not positive");

@@ -1,5 +1,5 @@
-//! Tilings of tensors that are more than static plain layouts: swizzled, of coordinates, of run-time extents; and what
-//! tilings refuse.
+//! Tilings of tensors that are not static plain layouts: swizzled tensors, tensors of coordinates,
+//! and tensors with run-time extents; and the errors of tilings.
 
 mod common;
 
@@ -32,7 +32,7 @@ fn copy() -> TiledCopy {
     TiledCopy::of_thread_values(atom, &layout("(32,4):(4,1)"), &layout("(1,8):(8,1)")).expect("a tiled copy")
 }
 
-/// The value of every coordinate of a part, with what its offset adds.
+/// The value of every coordinate of a part, including its offset.
 fn values<I: Int>((part, offset): &(AnyLayout<I>, Tuple<I>), known: impl Fn(&I) -> i64) -> Vec<Tuple<i64>> {
     let count = known(&size(part).expect("a size"));
     let at = |i| {
@@ -42,7 +42,7 @@ fn values<I: Int>((part, offset): &(AnyLayout<I>, Tuple<I>), known: impl Fn(&I) 
     (0..count).map(at).collect()
 }
 
-/// Every way to ask for a part of a tensor of 64 x 64.
+/// Every kind of partition of a tensor of 64 x 64.
 fn parts<I: Int>(tensor: &AnyLayout<I>, thread: i64) -> Vec<(AnyLayout<I>, Tuple<I>)> {
     let thread = I::from_i64(thread);
     let mma_parts = MmaOperand::ALL.map(|which| mma().partition(which, tensor, &thread));
@@ -137,10 +137,13 @@ fn mistakes_name_values_and_rules() {
     let fewer = MmaLayouts { b: layout("(16,8):(1,16)"), ..atom.clone() };
     fails(
         TiledMma::new(fewer, &one, &[]),
-        "the layout of B: mode 0 of (16,8):(1,16) counts 16 threads, the atom has 32",
+        "the layout of B: mode 0 of (16,8):(1,16) counts 16 threads, but the atom has 32",
     );
     let flat = MmaLayouts { c: layout("32:1"), ..atom.clone() };
-    fails(TiledMma::new(flat, &one, &[]), "the layout of C: 32:1 has not the two modes (thread, value)");
+    fails(
+        TiledMma::new(flat, &one, &[]),
+        "the layout of C: 32:1 must have exactly two modes (thread, value)",
+    );
     let empty = MmaLayouts { shape: [16, 0, 16], ..atom };
     fails(TiledMma::new(empty, &one, &[]), "mode 1 of the shape: extent 0 is not positive");
 
@@ -154,7 +157,7 @@ fn mistakes_name_values_and_rules() {
         copies("(32,4):(4,1)", Tile::Int(128)),
         "values of a thread of a tiled copy: 4 is not a multiple of the atom's 8",
     );
-    fails(copies("32:4", Tile::Int(128)), "32:4 has not the two modes (thread, value)");
+    fails(copies("32:4", Tile::Int(128)), "32:4 must have exactly two modes (thread, value)");
     fails(copies("(32,8):(8,1)", Tile::Underscore), "the tile is `_`");
     let dynamic = parse_layout("(?,2):(1,8)").expect("a layout");
     let error = copy().retile(&dynamic).expect_err("an error").to_string();

@@ -1,8 +1,8 @@
-//! Every entry of `tests/vectors/cute` but those of tilings, which need atoms: numbers printed by CuTe C++, which the
-//! algebra must reproduce to the character.
+//! Checks every entry of `tests/vectors/cute` except tilings, which need atoms. CuTe C++ printed
+//! these numbers, and the algebra must reproduce them to the character.
 //!
-//! Static files run over `i64` and over [`Dim`]; `dyn_` files over a [`Dim`] paired with its run-time value, so that both
-//! whether a leaf is static and what it is are compared.
+//! Static files run over `i64` and over [`Dim`]; `dyn_` files over a [`Dim`] paired with its
+//! run-time value, so that both the staticness and the value of each leaf are compared.
 
 mod common;
 
@@ -68,7 +68,7 @@ fn queued(text: &str) -> (String, VecDeque<i64>) {
     (plain, values.into())
 }
 
-/// A leaf as printed; what is at run time behind its `?` is kept.
+/// A leaf as printed; the run-time value behind its `?` is kept.
 fn shown<I: Leaf>(leaf: &I, values: &mut Vec<String>) -> Dim {
     match leaf.as_static() {
         Some(value) => Dim::fixed(value),
@@ -238,7 +238,7 @@ fn run<I: Leaf>(op: &str, args: &Args<'_>) -> Result<Json, cute_algebra::Error> 
     })
 }
 
-/// Runs every entry of a file and gives their number.
+/// Runs every entry of a file and returns the number of entries.
 fn check<I: Leaf>(file: &str) -> usize {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/cute").join(format!("{file}.json"));

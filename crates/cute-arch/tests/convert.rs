@@ -185,7 +185,7 @@ fn a_placement_without_registers_is_refused() {
         ("S[(8,4) : (1@wid_in_wg,1@laneid)]", "wid_in_wg 4 is not in [0, 4)"),
         ("S[(8,4) : (128@tx,1)] + 1@tx + 127@tx", "tx 1024 is not in [0, 1024)"),
         ("S[(2,4) : (1@tx,1@laneid)]", "laneid places a thread in a warp, tx in a cta"),
-        ("S[(2,4) : (1@wgid,1@laneid)]", "nothing places"),
+        ("S[(2,4) : (1@wgid,1@laneid)]", "no axis places"),
         ("S[4 : 1@warpid]", "counted by warp, so which of a warp is open"),
         ("S[4 : 1000000000000]", "register 1000000000000 is not in [0, 8192)"),
         ("S[4 : -1]", "register -1 is not in [0, 8192)"),

@@ -188,13 +188,13 @@ const REPAIRED: &[(&str, &str, &str, &str)] = &[
         "slice",
         "S[(8, 8) : (8@m, 1@m)]",
         "[6,12]",
-        "slice: dimension 0: [6, 12) is no window of 8 elements: 0 <= begin < end <= 8 is required",
+        "slice: dimension 0: [6, 12) is not a window of 8 elements: 0 <= begin < end <= 8 is required",
     ),
     (
         "slice",
         "S[(8, 8) : (8@m, 1@m)]",
         "[3,3]",
-        "slice: dimension 0: [3, 3) is no window of 8 elements: 0 <= begin < end <= 8 is required",
+        "slice: dimension 0: [3, 3) is not a window of 8 elements: 0 <= begin < end <= 8 is required",
     ),
     // The base is that of the first copy.
     ("apply_flat", "Swizzle(M=3, B=3, S=3, inner=true) o S[(8, 64) : (64@m, 1@m)] + R", "70", r#"{"m":78}"#),
@@ -407,7 +407,7 @@ fn axes_split() {
     );
     assert_eq!(
         outer(lanes, "S[128 : 1@tx] + 3@tx", 128, 32),
-        "is_tile_inner: [3, 34] along tx does not split into warpid and laneid of 32: the inner parts together leave it"
+        "is_tile_inner: [3, 34] along tx does not split into warpid and laneid of 32: the inner parts together exceed the inner extent"
     );
 }
 
@@ -425,10 +425,11 @@ fn scopes() {
     );
     assert_eq!(
         scope("S[(2,32) : (1@wgid,1@laneid)]", &AXES),
-        "scope: laneid, wgid place a thread in a warp, and nothing places a warp further out"
+        "scope: laneid, wgid place a thread in a warp, but no axis places a warp in a wider scope"
     );
     assert!(
-        scope("S[2 : 1@gpuid]", &AXES).starts_with("scope: axis gpuid has no known kind; known are bx, by,")
+        scope("S[2 : 1@gpuid]", &AXES)
+            .starts_with("scope: axis gpuid has no known kind; the known axes are bx, by,")
     );
     assert_eq!(
         scope("S[(2,128) : (1@cbx,1@tx)] + 1@bx", &CUDA),

@@ -1,9 +1,11 @@
-//! Whether a composition is exact: `compose(a, b)(c) == a(b(c))` for every coordinate, decided by carries.
+//! Decides by carries whether a composition is exact: `compose(a, b)(c) == a(b(c))` for every
+//! coordinate.
 //!
-//! A coalesced left operand reads an offset in the mixed radix of its extents. The result of a composition treats every
-//! mode of the right operand on its own, so it is exact when no mode leaves the digits it steps through, and when the
-//! digits of all modes together add without a carry. In a coalesced layout a carry out of a mode `s:d` into the next
-//! one `t:e` changes the value by `e - s * d`, which is not 0. Extents cost nothing.
+//! A coalesced left operand reads an offset in the mixed radix of its extents. The result of a
+//! composition treats each mode of the right operand separately. It is therefore exact when no mode
+//! leaves the digits it steps through, and when the digits of all modes add without a carry. In a
+//! coalesced layout a carry out of a mode `s:d` into the next one `t:e` changes the value by
+//! `e - s * d`, which is not 0. The cost does not depend on the extents.
 
 use std::collections::BTreeSet;
 
@@ -23,17 +25,18 @@ use crate::{
     tuple::Tuple,
 };
 
-/// What the digits show.
+/// The reason why a composition may not be exact.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     Exact,
     /// Values carry out of this mode of the left operand.
     Carry(usize),
-    /// They carry out of a mode of stride 0, where that need not show.
+    /// They carry out of a mode of stride 0, where the value need not change.
     Open(usize),
 }
 
-/// Fails unless `b` stays in the domain of `a` and `compose(a, b)` is exact, as far as both are static.
+/// Fails unless `b` stays in the domain of `a` and `compose(a, b)` is exact. Only static parts are
+/// checked.
 pub(super) fn check<I: Int>(
     a: LayoutRef<'_, I>,
     b: LayoutRef<'_, I>,
@@ -48,8 +51,9 @@ fn error(what: &'static str, path: &ModePath, why: String) -> Error {
     Error::Domain { what, why: if path.indices().is_empty() { why } else { format!("{path}: {why}") } }
 }
 
-/// The positions in the codomain that `b` steps through, and its static modes there as `(extent, stride)`. A dynamic
-/// mode may be at coordinate 0, so what the static ones do alone, `b` does.
+/// The positions in the codomain that `b` steps through, and the static modes of `b` there as
+/// `(extent, stride)`. Dynamic modes are left out: one may be at coordinate 0, so every value of
+/// the static modes alone is also a value of `b`.
 fn by_basis<I: Int>(b: LayoutRef<'_, I>) -> Vec<(Basis, Vec<(i64, i64)>)> {
     let bases: BTreeSet<Basis> = b.stride().leaves().iter().filter(|d| !d.is(0)).map(|d| d.basis()).collect();
     let terms = |basis| {
@@ -68,7 +72,7 @@ fn check_reach<I: Int>(
     path: &ModePath,
 ) -> Result<()> {
     for (basis, terms) in by_basis(b) {
-        // `check_carries` reports a mode that does not exist.
+        // If the mode does not exist, `check_carries` reports it.
         let Some(target) = a.get(&basis.expect_path(what)?) else { continue };
         if let Some((s, d)) = terms.iter().find(|(s, d)| *d < 0 && *s > 1) {
             let why = format!("stride {d} of the right operand {b} leaves [0, size) at index 1 of {s}");
@@ -121,8 +125,8 @@ pub(super) fn check_carries<I: Int>(
     Ok(())
 }
 
-/// Adds the values of all terms `extent:stride` in the digits of `modes`, which are `(extent, whether its stride is 0)`.
-/// The last mode has no end.
+/// Adds the values of all terms `extent:stride` in the digits of `modes`, which are
+/// `(extent, whether its stride is 0)`. The last mode has no end.
 fn digits(modes: &[(i64, bool)], terms: &[(i64, i64)]) -> Verdict {
     let Some((_, walked)) = modes.split_last() else { return Verdict::Exact };
     let mut sums = vec![0i64; walked.len()];
@@ -149,8 +153,9 @@ fn digits(modes: &[(i64, bool)], terms: &[(i64, i64)]) -> Verdict {
             let mut last = (taken - 1) * step;
             let drift = taken * step - radix;
             if rest > 1 && drift != 0 {
-                // Each round starts `drift` later. That is no digit of the result, and need not be one of `a` either
-                // where the stride is 0, as long as the last round still ends within the mode.
+                // Each round starts `drift` later. That is not a digit of the result, and where the
+                // stride is 0 it need not be a digit of `a` either, as long as the last round still
+                // ends within the mode.
                 match (rest - 1).checked_mul(drift).map(|late| late.saturating_add(last)) {
                     _ if !is_zero => return Verdict::Carry(i),
                     Some(end) if end < *radix => last = end,
@@ -169,15 +174,16 @@ fn digits(modes: &[(i64, bool)], terms: &[(i64, i64)]) -> Verdict {
     }
 }
 
-/// A coordinate at which a composition is not what its equation says.
+/// A coordinate at which a composition breaks its equation.
 struct Witness {
     at: i64,
     found: String,
     expected: String,
 }
 
-/// Compares `compose(a, b)` with `a(b(c))` point by point: the first difference, and none of there is none. Nothing is
-/// known of dynamic layouts, nor of too many points without a difference.
+/// Compares `compose(a, b)` with `a(b(c))` point by point. Returns the first difference, or
+/// `Some(None)` if both agree everywhere. Returns `None` if that is undecided: for dynamic layouts,
+/// and if there are too many points.
 fn witness<I: Int>(a: LayoutRef<'_, I>, b: LayoutRef<'_, I>) -> Option<Option<Witness>> {
     let (a, b) = (a.to_owned().to_const()?, b.to_owned().to_const()?);
     let composed = compose(a.view(), b.view()).ok()?;

@@ -1,4 +1,5 @@
-//! The strict policy of coordinates: indices lie in the shape, and a value that is looked for is found.
+//! The strict policy for coordinates: indices lie in the shape, and the inverse of a value
+//! reproduces it.
 
 use super::Domain;
 use crate::{
@@ -11,7 +12,8 @@ use crate::{
 };
 
 impl Domain {
-    /// Checks that every static index of `coord` lies in `shape`, for crd2idx, idx2crd, layout_eval and slice.
+    /// Checks that every static index of `coord` lies in `shape`, for crd2idx, idx2crd, layout_eval
+    /// and slice.
     ///
     /// ```
     /// use cute_algebra::{domain::Domain, parse_coord, parse_shape};
@@ -25,8 +27,9 @@ impl Domain {
         self.check(|| in_range(coord.view(), shape, &ModePath::root()))
     }
 
-    /// Checks `get_hier_coord(layout, index)` and its kin, of which `what` is one: `layout` has a static `index` at the
-    /// coordinate, which lies in its shape.
+    /// Checks `get_hier_coord(layout, index)` and similar operations, whose name is `what`: the
+    /// coordinate lies in the shape of `layout`, where `layout` has the value `index`. Only a
+    /// static `index` is checked.
     ///
     /// ```
     /// use cute_algebra::{Dim, Domain, parse_layout};
@@ -46,7 +49,8 @@ impl Domain {
                     let (layout, coord) = (layout.to_dim(), coord.to_dim());
                     Err(Error::Domain { what, why: format!("{layout} has {found}, not {n}, at {coord}") })
                 }
-                // A quotient of numbers that are not negative is a coordinate, but one of negative ones need not be.
+                // A quotient of non-negative numbers is a coordinate; a quotient of negative ones
+                // need not be.
                 _ => in_range(coord.to_coord().view(), layout.shape().view(), &ModePath::root()),
             }
         })
@@ -75,7 +79,7 @@ pub(super) fn in_range<I: Int>(
     }
 }
 
-/// Fails unless a static index is one of `count`.
+/// Fails unless a static index lies in `[0, count)`.
 pub(super) fn one_of<I: Int>(index: &I, count: I) -> Result<()> {
     let index = Tuple::leaf(Crd::Int(index.clone()));
     in_range(index.view(), Tuple::leaf(count).view(), &ModePath::root())

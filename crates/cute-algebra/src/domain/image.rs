@@ -1,11 +1,13 @@
-//! What the values of a layout are like, as far as its strides show it: whether they repeat, how far they have no gap.
+//! Properties of a layout's values that its strides reveal: whether values repeat, and up to where
+//! they have no gap.
 
 use std::collections::HashSet;
 
 use super::MAX_TRIED;
 use crate::{basis::Basis, coord::Crd, layout::Layout, ops, tuple::Tuple};
 
-/// Whether no two coordinates have the same value; None if the strides do not show it and there are too many to try.
+/// Whether no two coordinates have the same value; `None` if the strides do not decide it and there
+/// are too many coordinates to try.
 pub(super) fn injective(layout: &Layout<i64>) -> Option<bool> {
     let mut terms: Vec<(Basis, i64, i64)> = Vec::new();
     for (extent, stride) in layout.flat().filter(|(extent, _)| **extent > 1) {
@@ -18,7 +20,8 @@ pub(super) fn injective(layout: &Layout<i64>) -> Option<bool> {
         terms.push((stride.basis(), stride.scale().checked_abs()?, *extent));
     }
     terms.sort_unstable();
-    // In order of size, each stride steps over all that the smaller ones of its basis reach.
+    // Taken in order of size, each stride must step over all values that the smaller strides of its
+    // basis reach.
     let (mut basis, mut reach) = (Basis::NONE, 0i64);
     let steps_over = terms.iter().all(|(b, stride, extent)| {
         if *b != basis {
@@ -41,8 +44,8 @@ pub(super) fn injective(layout: &Layout<i64>) -> Option<bool> {
     Some(true)
 }
 
-/// The largest `n` such that all of `[0, n)` are sums of a value of each layout; for layouts whose modes, in order of
-/// stride, step over all the smaller ones reach.
+/// The largest `n` such that every number in `[0, n)` is a sum of one value of each layout. In
+/// order of stride, each mode of the layouts must step over all values that the smaller ones reach.
 pub(super) fn filled(layouts: [&Layout<i64>; 2]) -> i64 {
     let leaves = layouts.into_iter().flat_map(Layout::flat).filter(|(extent, _)| **extent > 1);
     let mut modes: Vec<_> = leaves.filter_map(|(s, d)| Some((d.as_static()?, *s))).collect();

@@ -1,4 +1,5 @@
-//! The strict policy of inverses: they invert, and a common run of elements lies in both layouts.
+//! The strict policy for inverses: an inverse inverts, and a common run of elements lies in both
+//! layouts.
 
 use super::{Domain, MAX_TRIED, carry};
 use crate::{
@@ -13,7 +14,8 @@ use crate::{
 };
 
 impl Domain {
-    /// Checks `right_inverse(layout)` behind a swizzle: `layout(result(i)) == i`, tried on the first 2^16 elements.
+    /// Checks `right_inverse(layout)` behind a swizzle: `layout(result(i)) == i`, checked on the
+    /// first 2^16 elements.
     ///
     /// ```
     /// use cute_algebra::{Domain, parse_layout_or_composed};
@@ -30,8 +32,8 @@ impl Domain {
         })
     }
 
-    /// Checks `left_inverse(layout)`: the layout is injective and `result(layout(i)) == i`; behind a swizzle, tried on the
-    /// first 2^16 elements.
+    /// Checks `left_inverse(layout)`: the layout is injective and `result(layout(i)) == i`; behind
+    /// a swizzle, checked on the first 2^16 elements.
     pub fn left_inverse<L: LayoutLike + Invertible>(self, layout: &L) -> Result<()> {
         self.check(|| {
             let inverse = layout.left_inverse()?;
@@ -40,7 +42,8 @@ impl Domain {
         })
     }
 
-    /// Checks `left_inverse_of_bases(layout)`: the layout is injective, and `result(layout(i)) == i`.
+    /// Checks `left_inverse_of_bases(layout)`: the layout is injective, and
+    /// `result(layout(i)) == i`.
     ///
     /// ```
     /// use cute_algebra::{Domain, parse_layout};
@@ -57,7 +60,8 @@ impl Domain {
         })
     }
 
-    /// Checks `max_common_layout(a, b)` and `max_common_vector(a, b)`: the run of elements lies in both.
+    /// Checks `max_common_layout(a, b)` and `max_common_vector(a, b)`: the run of elements lies in
+    /// both.
     ///
     /// ```
     /// use cute_algebra::{Domain, parse_layout};
@@ -84,14 +88,14 @@ impl Domain {
 
 fn left_inverts<I: Int>(layout: &Layout<I>) -> Result<()> {
     let inverse = layout.left_inverse()?;
-    // Modes of extent 1 have strides that mean nothing.
+    // The stride of a mode of extent 1 has no effect.
     let layout = ops::coalesce(layout)?;
     let Some((inverse, layout)) = inverse.to_const().zip(layout.to_const()) else { return Ok(()) };
     carry::check(inverse.view(), layout.view(), "left_inverse", &ModePath::root())?;
     is_identity(&inverse, &layout)
 }
 
-/// Fails unless `inverse o layout` is the identity, as far as both are static.
+/// Fails unless `inverse o layout` is the identity, if both are static.
 fn is_identity<I: Int>(inverse: &Layout<I>, layout: &Layout<I>) -> Result<()> {
     let Some((inverse, layout)) = inverse.to_const().zip(layout.to_const()) else { return Ok(()) };
     let identity = ops::coalesce(&compose(inverse.view(), layout.view())?)?;

@@ -1,9 +1,10 @@
-//! The domain policy: what CuTe computes but does not mean.
+//! The domain policy: inputs for which CuTe computes a result that breaks the operation's equation.
 //!
-//! CuTe extends the last mode of an outer layout and rounds divides up, and accepts compositions whose result is not
-//! `A(B(c))`. [`Domain::Extend`] takes all of that. [`Domain::Strict`] promises the equation of each operation on static
-//! operands. It decides by carries on the coalesced operands, so that large extents cost nothing; dynamic leaves are
-//! never an error. The right inverse of a plain layout needs no check: CuTe's is one by construction.
+//! CuTe extends the last mode of an outer layout, rounds divides up, and accepts compositions whose
+//! result is not `A(B(c))`. [`Domain::Extend`] accepts all of that. [`Domain::Strict`] guarantees
+//! the equation of each operation for static operands. It decides by carries on the coalesced
+//! operands, so that large extents cost nothing. Dynamic leaves are never an error. The right
+//! inverse of a plain layout needs no check, because CuTe's result is one by construction.
 
 mod carry;
 mod coordinate;
@@ -28,21 +29,24 @@ use crate::{
     tuple::{Tuple, TupleRef},
 };
 
-/// How far operands may reach past one another.
+/// The policy for operands that reach past one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Domain {
-    /// Static overshoot is an error, and so is a static result that breaks the operation's equation.
+    /// A static operand that leaves the domain is an error, and so is a static result that breaks
+    /// the operation's equation.
     #[default]
     Strict,
     /// CuTe's behaviour.
     Extend,
 }
 
-/// Most coordinates that are tried: for a witness, and for a verdict that the strides leave open.
+/// The maximum number of coordinates to try, both to find a witness and to decide what the strides
+/// leave open.
 const MAX_TRIED: i64 = 1 << 16;
 
 impl Domain {
-    /// Checks `composition(a, b)`: the values of `b` lie in `[0, size(a))`, and the result is `a(b(c))`.
+    /// Checks `composition(a, b)`: the values of `b` lie in `[0, size(a))`, and the result is
+    /// `a(b(c))`.
     ///
     /// ```
     /// use cute_algebra::{domain::Domain, parse_layout, parse_tiler};
@@ -56,7 +60,8 @@ impl Domain {
         self.check(|| compose_tile(a.outer().view(), &b.to_tile(), ModePath::root()))
     }
 
-    /// Checks a divide of `layout` by `tiler`, in any of its arrangements: the tiles cover the layout exactly once.
+    /// Checks a divide of `layout` by `tiler`, in any of its arrangements: the tiles cover the
+    /// layout exactly once.
     ///
     /// ```
     /// use cute_algebra::{domain::Domain, parse_layout, parse_tiler};
@@ -68,15 +73,16 @@ impl Domain {
         self.check(|| divide_tile(layout.outer().view(), &tiler.to_tile(), ModePath::root()))
     }
 
-    /// Checks `complement(layout, cotarget)`: the sums of a value of each are all of an integer cotarget.
+    /// Checks `complement(layout, cotarget)`: every index below an integer cotarget is the sum of a
+    /// value of the layout and a value of the complement.
     ///
-    /// A tuple cotarget is divided mode by mode, with no promise on its size.
+    /// A tuple cotarget is divided mode by mode; its size is not checked.
     ///
     /// ```
     /// use cute_algebra::{domain::Domain, parse_layout, parse_shape};
     /// let strict = |a, m| Domain::Strict.complement(&parse_layout(a).unwrap(), parse_shape(m).unwrap().view());
     /// assert!(strict("4:2", "24").is_ok());
-    /// assert!(strict("(3,2):(1,4)", "6").unwrap_err().to_string().contains("have not 3")); // 0 1 2 4 5 6
+    /// assert!(strict("(3,2):(1,4)", "6").unwrap_err().to_string().contains("do not cover 3")); // 0 1 2 4 5 6
     /// # Ok::<(), cute_algebra::Error>(())
     /// ```
     pub fn complement<L: LayoutLike>(self, layout: &L, cotarget: TupleRef<'_, L::Leaf>) -> Result<()> {
@@ -90,15 +96,16 @@ impl Domain {
             };
             let filled = filled([&a, &c]);
             if filled < needed {
-                let why = format!("{a} and its complement {c} together have not {filled} of [0, {needed})");
+                let why = format!("{a} and its complement {c} do not cover {filled} in [0, {needed})");
                 return Err(Error::Domain { what: "complement", why });
             }
             Ok(())
         })
     }
 
-    /// Checks `complement_in_cosize(layout)`, of strides with a basis `complement_of_bases(layout)`: along each basis the
-    /// sums of a value of each are all up to the largest of the layout.
+    /// Checks `complement_in_cosize(layout)` or, for strides with a basis,
+    /// `complement_of_bases(layout)`. Along each basis, every index up to the largest value of the
+    /// layout is the sum of a value of the layout and a value of the complement.
     ///
     /// ```
     /// use cute_algebra::{domain::Domain, parse_layout};
@@ -121,9 +128,8 @@ impl Domain {
                 let (along_a, along_c) = (along(&a, basis)?, along(&c, basis)?);
                 let (filled, needed) = (filled([&along_a, &along_c]), ops::cosize(&along_a)?);
                 if filled < needed {
-                    let why = format!(
-                        "{a} and its complement {c} together have not {filled}{basis} of [0, {needed})"
-                    );
+                    let why =
+                        format!("{a} and its complement {c} do not cover {filled}{basis} in [0, {needed})");
                     return Err(Error::Domain { what: "complement", why });
                 }
             }
@@ -163,7 +169,7 @@ fn by_mode<I: Int>(
     a.modes().zip(tiles).enumerate().try_for_each(|(i, (mode, tile))| f(mode, tile, path.child(i)))
 }
 
-/// The tile and what it leaves of `a`, as one layout; none where `f` answers for each mode.
+/// The tile and the rest of `a`, as one layout; `None` where `f` handles each mode.
 fn tile_and_rest<I: Int>(
     a: LayoutRef<'_, I>,
     tile: &Tile<I>,

@@ -1,5 +1,6 @@
-//! The strict policy of partitions: static coordinates name a tile, an element of a tile, or a thread that exists, and
-//! tiles have the elements at their coordinates. Partial tiles are accepted: they are what partitions are for.
+//! The strict policy for partitions. A static coordinate must name an existing tile, element of a
+//! tile, or thread, and a tile must hold the elements at its coordinates. Partial tiles are
+//! accepted, because partitions exist to handle them.
 
 use super::{
     Domain, carry,
@@ -18,8 +19,8 @@ use crate::{
 };
 
 impl Domain {
-    /// Checks `local_tile(layout, tiler, coord)`: the coordinate is one of a tile, in the modes that `projection` keeps, and
-    /// no tile cuts across the modes within a mode of the layout.
+    /// Checks `local_tile(layout, tiler, coord)`: the coordinate names a tile, in the modes that
+    /// `projection` keeps, and no tile cuts across the modes within a mode of the layout.
     ///
     /// ```
     /// use cute_algebra::{Domain, parse_coord, parse_layout, parse_tiler};
@@ -47,8 +48,8 @@ impl Domain {
         })
     }
 
-    /// Checks `outer_partition(layout, tiler, coord)`: the coordinate is one of the tile, and no tile cuts across modes
-    /// within a mode of the layout.
+    /// Checks `outer_partition(layout, tiler, coord)`: the coordinate lies in the tile, and no tile
+    /// cuts across modes within a mode of the layout.
     pub fn outer_partition<L: LayoutLike>(
         self,
         layout: &L,
@@ -58,9 +59,9 @@ impl Domain {
         self.check(|| in_half(layout, tiler, 0, coord))
     }
 
-    /// Checks `local_partition(layout, threads, index)`: the index is that of a thread, and no tile of threads cuts across
-    /// modes within a mode of the layout. All threads are counted, also those that differ in a mode that `projection` drops:
-    /// they share their elements.
+    /// Checks `local_partition(layout, threads, index)`: the index names a thread, and no tile of
+    /// threads cuts across modes within a mode of the layout. All threads are counted, also those
+    /// that differ in a mode that `projection` drops: they share their elements.
     pub fn local_partition<L: LayoutLike>(
         self,
         layout: &L,
@@ -77,7 +78,8 @@ impl Domain {
     }
 }
 
-/// The coordinate lies in mode `half` of the zipped divide: 0 the tile, 1 the rest. Modes past the coordinate stay open.
+/// The coordinate lies in mode `half` of the zipped divide: 0 the tile, 1 the rest. Modes past the
+/// coordinate are not checked.
 fn in_half<L: LayoutLike>(
     layout: &L,
     tiler: &Tiler<L::Leaf>,
@@ -90,7 +92,8 @@ fn in_half<L: LayoutLike>(
     tiles_are_whole(layout.outer().view(), &tiler.to_tile(), ModePath::root())
 }
 
-/// The elements of the tiles are those at their coordinates; the last mode of the layout goes on.
+/// Checks that each tile holds the elements at its coordinates; the last mode of the layout
+/// extends.
 fn tiles_are_whole<I: Int>(a: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath) -> Result<()> {
     match tile_and_rest(a, tile, &path, tiles_are_whole)? {
         Some(both) => carry::check_carries(a, both.view(), "partition", &path),

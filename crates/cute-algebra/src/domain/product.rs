@@ -1,4 +1,5 @@
-//! The strict policy of products: the copies of the block are where the tiler puts them, and do not overlap.
+//! The strict policy for products: the copies of the block lie where the tiler puts them, and do
+//! not overlap.
 
 use super::{Domain, by_mode, carry, image::injective};
 use crate::{
@@ -12,8 +13,9 @@ use crate::{
 };
 
 impl Domain {
-    /// Checks a product of `block` and `tiler`, in any of its arrangements: when neither repeats a value, no two copies of
-    /// the block overlap; where the tiler repeats a value, the copies are the same.
+    /// Checks a product of `block` and `tiler`, in any of its arrangements: if neither repeats a
+    /// value, no two copies of the block overlap; where the tiler repeats a value, so do the
+    /// copies.
     ///
     /// ```
     /// use cute_algebra::{Domain, parse_layout, parse_tiler};
@@ -26,7 +28,8 @@ impl Domain {
         self.check(|| product_tile(block.outer().view(), &tiler.to_tile(), ModePath::root()))
     }
 
-    /// Checks a product of a block whose strides have a basis: the copies are where the tiler puts them.
+    /// Checks a product of a block whose strides have a basis: the copies lie where the tiler puts
+    /// them.
     ///
     /// ```
     /// use cute_algebra::{Domain, parse_layout};
@@ -42,7 +45,8 @@ impl Domain {
         })
     }
 
-    /// Checks `tile_to_shape(block, target, order)`: the block divides the target, and no two copies overlap.
+    /// Checks `tile_to_shape(block, target, order)`: the block divides the target, and no two
+    /// copies overlap.
     ///
     /// ```
     /// use cute_algebra::{Domain, parse_layout, parse_shape};
@@ -112,7 +116,8 @@ fn product_of<I: Int>(block: LayoutRef<'_, I>, tiler: &Layout<I>, path: ModePath
     else {
         return Ok(());
     };
-    // A complement keeps clear of its layout, so copies at different places of it do not meet.
+    // A complement does not overlap its layout, so copies at different places of the complement do
+    // not overlap.
     let cotarget = ops::size(&block)?.mul(&ops::cosize(&tiler)?)?;
     let places = ops::complement(&block, Tuple::leaf(cotarget).view())?;
     if carry::check(places.view(), tiler.view(), "product", &path).is_ok() {
@@ -125,7 +130,7 @@ fn product_of<I: Int>(block: LayoutRef<'_, I>, tiler: &Layout<I>, path: ModePath
              in {product} need not be the same there"
         ));
     }
-    // A block that repeats values has each once here.
+    // If the block repeats values, this keeps each of them once.
     let once = Layout::from_modes([ops::filter(&block)?, product.mode(1)?]);
     if injective(&once) != Some(true) {
         return fail(format!("{block} repeated over {tiler} overlaps itself in {product}"));

@@ -1,4 +1,4 @@
-//! The strict policy of tiled MMAs and copies: the atoms fill their tile, and stay in it.
+//! The strict policy for tiled MMAs and copies: the atoms fill their tile, and stay in it.
 
 use super::{Domain, coordinate::one_of, image::injective};
 use crate::{
@@ -11,8 +11,8 @@ use crate::{
 };
 
 impl Domain {
-    /// Checks a tiled MMA: threads have indices of their own, permutations permute, and the atoms of all threads divide
-    /// the tile.
+    /// Checks a tiled MMA: every thread has its own index, each permutation is one, and the atoms
+    /// of all threads divide the tile.
     ///
     /// ```
     /// use cute_algebra::{Domain, Layout, MmaLayouts, Tile, TiledMma, parse_layout};
@@ -64,7 +64,8 @@ impl Domain {
         })
     }
 
-    /// Checks a tiled copy: the thread-value layout stays in the tile, and the atom's threads and values divide it.
+    /// Checks a tiled copy: the thread-value layout stays in the tile, and the atom's threads and
+    /// values divide it.
     pub fn tiled_copy(self, copy: &TiledCopy) -> Result<()> {
         self.check(|| {
             self.tile_of_copy(copy)?;
@@ -73,7 +74,7 @@ impl Domain {
         })
     }
 
-    /// Checks that a static index is one of so many threads.
+    /// Checks that a static thread index is below the number of threads.
     pub fn thread<I: Int>(self, threads: i64, index: &I) -> Result<()> {
         self.check(|| one_of(index, I::from_i64(threads)))
     }

@@ -11,14 +11,17 @@ use crate::{
 };
 
 impl LinearLayout {
-    /// The layout as a map of bits: input dimension `i` is mode `i`, of the name `inputs[i]`; a single name takes the whole
-    /// layout. Integer strides lead to the output `output`, strides on bases to `dim0`, `dim1` and so on.
+    /// The layout as a map of bits. Input dimension `i` is mode `i` and is called `inputs[i]`; a
+    /// single name stands for the whole layout. Integer strides lead to the output called `output`,
+    /// basis strides to `dim0`, `dim1` and so on.
     ///
-    /// **Theorem.** Let every extent be a power of two and `v_i` be the offset of bit `i` of the domain. The layout is
-    /// linear if and only if no two `v_i` share a bit: `a + b = a ^ b` holds exactly if `a & b = 0`, and a sum of numbers
-    /// that share no bits carries nowhere. A swizzle behind it is linear always.
+    /// **Theorem.** Let every extent be a power of two and `v_i` be the offset of bit `i` of the
+    /// domain. The layout is linear if and only if no two `v_i` share a bit: `a + b = a ^ b` holds
+    /// exactly if `a & b = 0`, and a sum of numbers that share no bits carries nowhere. A swizzle
+    /// behind it is always linear.
     ///
-    /// Fails when an extent is no power of two, bits meet, a stride is negative or a ratio, or the offset is not 0.
+    /// Fails when an extent is not a power of two, two `v_i` share a bit, a stride is negative or a
+    /// ratio, or the offset is not 0.
     ///
     /// ```
     /// use cute_algebra::{LinearLayout, parse_layout_or_composed};
@@ -34,11 +37,12 @@ impl LinearLayout {
         }
     }
 
-    /// The layout of which this is [`from_layout`](Self::from_layout): a mode an input dimension, the word of the output as
-    /// offset. A swizzle stands before it where the bits of the input meet in bits of the offset: the least one, by
-    /// number of bits, distance and base, after which they do not.
+    /// The layout of which this map is the [`from_layout`](Self::from_layout): one mode per input
+    /// dimension, with the word of the output as the offset. Where bits of the input share bits of
+    /// the offset, the layout is behind a swizzle that separates them. If several swizzles do, it
+    /// is the smallest one, ordered by number of bits, distance and base.
     ///
-    /// Fails when no swizzle keeps them apart.
+    /// Fails when no swizzle separates the bits.
     ///
     /// ```
     /// use cute_algebra::LinearLayout;
@@ -62,7 +66,7 @@ impl LinearLayout {
         let (i, j) =
             meeting(&images).expect("the identity, which is a swizzle too, parts what does not meet");
         Err(error(format!(
-            "no layout is this map: the images {} and {} of bits {i} and {j} share bits, and no swizzle parts all",
+            "no layout represents this map: the images {} and {} of bits {i} and {j} share bits, and no swizzle separates all shared bits",
             images[i], images[j]
         )))
     }
@@ -80,7 +84,7 @@ impl LinearLayout {
     }
 }
 
-/// Two images that share a bit.
+/// Finds two images that share a bit.
 fn meeting(images: &[i64]) -> Option<(usize, usize)> {
     images.iter().enumerate().find_map(|(j, b)| {
         let i = images.iter().take(j).position(|a| a & b != 0)?;
@@ -91,12 +95,14 @@ fn meeting(images: &[i64]) -> Option<(usize, usize)> {
 fn from_composed(layout: &ComposedLayout<i64>, inputs: &[&str], output: &str) -> Result<LinearLayout> {
     if let Some(offset) = layout.offset().leaves().iter().find(|offset| **offset != 0) {
         return Err(error(format!(
-            "{layout} sends 0 to what follows offset {offset}; a linear map sends 0 to 0"
+            "{layout} starts at offset {offset} and so does not send 0 to 0; a linear map must"
         )));
     }
     let outer = from_plain(layout.outer(), inputs, output)?;
     if layout.outer().has_basis() {
-        return Err(error(format!("{layout} takes a coordinate further; only integers are taken further")));
+        return Err(error(format!(
+            "{layout} applies its last layout to a coordinate; only integers are supported"
+        )));
     }
     match layout.inner() {
         Inner::Swizzle(swizzle) => {
@@ -109,7 +115,7 @@ fn from_composed(layout: &ComposedLayout<i64>, inputs: &[&str], output: &str) ->
             let (needed, taken) = (width(outer.outputs()), width(inner.inputs()));
             if needed > taken {
                 return Err(error(format!(
-                    "{layout} takes offsets below 2^{needed} further; the last layout is linear only below its size 2^{taken}"
+                    "{layout} applies its last layout to offsets below 2^{needed}, but that layout is linear only below its size 2^{taken}"
                 )));
             }
             outer.reshape_outputs(inner.inputs().to_vec())?.then(&inner)
@@ -117,7 +123,7 @@ fn from_composed(layout: &ComposedLayout<i64>, inputs: &[&str], output: &str) ->
     }
 }
 
-/// One output of as many bits as the images need.
+/// A single output with the number of bits that the images need.
 fn covering(images: &[u64], output: &str) -> Vec<Dimension> {
     let all = images.iter().fold(0, |all, image| all | image);
     vec![Dimension::new(output, u64::BITS - all.leading_zeros())]
@@ -128,7 +134,9 @@ fn from_plain(layout: &Layout<i64>, inputs: &[&str], output: &str) -> Result<Lin
         if inputs.len() == 1 { vec![layout.clone()] } else { layout.modes().map(|m| m.to_owned()).collect() };
     if inputs.len() != modes.len() {
         let (n, rank) = (inputs.len(), modes.len());
-        return Err(error(format!("{n} input dimensions are named for the {rank} modes of {layout}")));
+        return Err(error(format!(
+            "{n} names of input dimensions were given for the {rank} modes of {layout}"
+        )));
     }
     let mut dimensions = Vec::with_capacity(modes.len());
     let mut bits = Vec::new();
@@ -169,7 +177,9 @@ fn bits_of_leaf(
     bits: &mut Vec<(Basis, u64)>,
 ) -> Result<()> {
     if extent.count_ones() != 1 {
-        return Err(error(format!("{layout} is not linear over bits: extent {extent} is no power of two")));
+        return Err(error(format!(
+            "{layout} is not linear over bits: extent {extent} is not a power of two"
+        )));
     }
     let n = extent.trailing_zeros();
     let scale = u64::try_from(*stride.scale()).ok().filter(|_| stride.den() == 1);
@@ -187,7 +197,8 @@ fn bits_of_leaf(
     Ok(())
 }
 
-/// The fields of the output word: one a basis that strides are on, in the order of bases, as wide as its values need.
+/// The fields of the output word: one per basis that strides step along, in the order of the bases,
+/// each as wide as its values need.
 fn fields(bits: &[(Basis, u64)], output: &str) -> Vec<(Basis, Dimension)> {
     let mut reached: Vec<(Basis, u64)> = Vec::new();
     for (basis, value) in bits {
@@ -199,7 +210,7 @@ fn fields(bits: &[(Basis, u64)], output: &str) -> Vec<(Basis, Dimension)> {
     if reached.is_empty() {
         reached.push((Basis::NONE, 0));
     }
-    // A stride of 0 has no basis, and reaches none.
+    // A stride of 0 has no basis and reaches no output.
     if reached.len() > 1 {
         reached.retain(|(_, all)| *all != 0);
     }

@@ -1,15 +1,17 @@
-//! Elimination over GF(2). Knows vectors as words.
+//! Elimination over GF(2). A vector is a 64-bit word.
 
-/// Vectors in echelon form, each with the combination of the given ones that makes it.
+/// Vectors in echelon form, each with the combination of input vectors that produces it.
 pub(super) struct Echelon {
-    /// By leading bit: the vector that leads there, and which of the given ones it is the sum of.
+    /// Indexed by leading bit: the vector with that leading bit, and the set of input vectors whose
+    /// sum it is.
     pivots: [Option<(u64, u64)>; 64],
     rank: u32,
     kernel: Vec<u64>,
 }
 
 impl Echelon {
-    /// The echelon form of `vectors`. A vector that is a sum of earlier ones is no pivot: sums use the earliest they can.
+    /// The echelon form of `vectors`. A vector that is a sum of earlier ones does not become a
+    /// pivot, so sums use the earliest possible vectors.
     pub(super) fn new(vectors: &[u64]) -> Self {
         let mut echelon = Self { pivots: [None; 64], rank: 0, kernel: Vec::new() };
         for (i, vector) in vectors.iter().enumerate() {
@@ -26,7 +28,8 @@ impl Echelon {
         echelon
     }
 
-    /// What is left of `vector` after taking away pivots, and the sum that was taken.
+    /// Returns the remainder of `vector` after subtracting pivots, and the combination that was
+    /// subtracted.
     fn reduce(&self, mut vector: u64) -> (u64, u64) {
         let mut sum = 0;
         for (lead, pivot) in self.pivots.iter().enumerate().rev() {
@@ -50,7 +53,7 @@ impl Echelon {
         self.kernel
     }
 
-    /// The combination that gives `vector`, if there is one.
+    /// The combination of input vectors that gives `vector`, if there is one.
     pub(super) fn solve(&self, vector: u64) -> Option<u64> {
         let (rest, sum) = self.reduce(vector);
         (rest == 0).then_some(sum)

@@ -1,20 +1,23 @@
-//! Linear layouts: maps between words of bits through which XOR passes, `f(x ^ y) = f(x) ^ f(y)`.
+//! Linear layouts: maps between words of bits that preserve XOR, `f(x ^ y) = f(x) ^ f(y)`.
 //!
-//! Knows named dimensions of 2^n values and the images of their bits. Must not know what a dimension means: which lane
-//! or bank it names is the caller's.
+//! The words are divided into named dimensions of 2^n values. What a dimension means, such as a
+//! lane or a bank, is up to the caller; this module must not depend on it.
 //!
-//! A linear layout is known by where it sends each bit of its input. Of the 16x8 tile that `ldmatrix` gives a warp,
-//! two registers and 32 lanes own (row, column):
+//! A linear layout is determined by the images of the bits of its input. As an example, `ldmatrix`
+//! distributes a tile of 16x8 elements over the 32 lanes of a warp, so that each lane owns four
+//! elements. This map sends the number of an element (`register`) and a lane to the (row, column)
+//! of that element:
 //!
 //! ```text
 //!   register = [[0, 1], [8, 0]]                            bit 0 of the register: one column on; bit 1: 8 rows down
 //!   lane     = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]    lane 13 = 1 + 4 + 8 owns (0,2) ^ (1,0) ^ (2,0) = (3,2)
 //! ```
 //!
-//! A CuTe layout of powers of two is linear exactly if no two of its bits meet in one bit of the offset, for then a sum
-//! of strides is their XOR; a swizzle always is. In return every linear layout has a kernel, a rank and, where the rank
-//! allows, an inverse, found by elimination. The representation, its text and the name are Triton's (Zhou et al., "Linear
-//! Layouts: Robust Code Generation of Efficient Tensor Computation Using F2").
+//! A CuTe layout of powers of two is linear if and only if no two of its bits set the same bit of
+//! the offset, because then a sum of strides is their XOR. A swizzle is always linear. Every linear
+//! layout has a kernel, a rank and, where the rank allows, an inverse, found by elimination. The
+//! representation, its text and the name are Triton's (Zhou et al., "Linear Layouts: Robust Code
+//! Generation of Efficient Tensor Computation Using F2").
 //!
 //! | where | what |
 //! |---|---|
@@ -31,7 +34,7 @@ mod text;
 
 use crate::error::{Error, Result};
 
-/// Most bits of a word: offsets are 64-bit integers that are not negative.
+/// The maximum number of bits of a word: offsets are non-negative 64-bit integers.
 pub const MAX_BITS: u32 = 62;
 
 /// A dimension of `2^bits` values.
@@ -39,7 +42,7 @@ pub const MAX_BITS: u32 = 62;
 pub struct Dimension {
     /// Its name, such as `lane`.
     pub name: String,
-    /// Bits of its values.
+    /// The number of bits of its values.
     pub bits: u32,
 }
 
@@ -50,7 +53,8 @@ impl Dimension {
     }
 }
 
-/// A map that is linear over bits. Its dimensions lie in one word each way, the first in the lowest bits.
+/// A map that is linear over bits. The input dimensions share one word and the output dimensions
+/// another; in each, the first dimension takes the lowest bits.
 ///
 /// ```
 /// use cute_algebra::LinearLayout;
@@ -71,7 +75,7 @@ fn error(why: String) -> Error {
     Error::Unsupported { what: "linear layout", why }
 }
 
-/// Bits of all dimensions together.
+/// The number of bits of all dimensions together.
 fn width(dimensions: &[Dimension]) -> u64 {
     dimensions.iter().map(|d| u64::from(d.bits)).sum()
 }
@@ -85,7 +89,7 @@ fn mask(bits: u64) -> u64 {
 fn check(side: &str, dimensions: &[Dimension]) -> Result<()> {
     for (i, d) in dimensions.iter().enumerate() {
         if dimensions.iter().take(i).any(|other| other.name == d.name) {
-            return Err(error(format!("the {side} has two dimensions {}", d.name)));
+            return Err(error(format!("the {side} has two dimensions called {}", d.name)));
         }
     }
     match width(dimensions) {
@@ -106,7 +110,7 @@ fn unpack(dimensions: &[Dimension], mut word: u64) -> Vec<i64> {
     dimensions.iter().map(field).collect()
 }
 
-/// The word of values, one a dimension.
+/// The word that holds the given values, one per dimension.
 fn pack(side: &str, dimensions: &[Dimension], values: &[i64]) -> Result<u64> {
     if dimensions.len() != values.len() {
         let (n, found) = (dimensions.len(), values.len());
@@ -126,7 +130,8 @@ fn pack(side: &str, dimensions: &[Dimension], values: &[i64]) -> Result<u64> {
 impl LinearLayout {
     /// The map that sends bit `i` of the input's word to `images[i]`.
     ///
-    /// Fails when names repeat, a side has more than [`MAX_BITS`] bits, or an image is missing or too large.
+    /// Fails when names repeat, a side has more than [`MAX_BITS`] bits, or an image is missing or
+    /// too large.
     pub fn new(inputs: Vec<Dimension>, outputs: Vec<Dimension>, images: Vec<u64>) -> Result<Self> {
         check("input", &inputs)?;
         check("output", &outputs)?;
@@ -146,22 +151,22 @@ impl LinearLayout {
         Self::new(vec![Dimension::new(input, bits)], vec![Dimension::new(output, bits)], images)
     }
 
-    /// The dimensions of its arguments.
+    /// The input dimensions.
     pub fn inputs(&self) -> &[Dimension] {
         &self.inputs
     }
 
-    /// The dimensions of its values.
+    /// The output dimensions.
     pub fn outputs(&self) -> &[Dimension] {
         &self.outputs
     }
 
-    /// Where it sends each bit of the input's word, as words of the output.
+    /// The image of each bit of the input word, as words of the output.
     pub fn images(&self) -> &[u64] {
         &self.images
     }
 
-    /// Where it sends the bits of one input dimension.
+    /// The images of the bits of one input dimension.
     pub fn images_of(&self, input: &str) -> Result<&[u64]> {
         let mut first = 0;
         for d in &self.inputs {
@@ -174,13 +179,13 @@ impl LinearLayout {
         Err(error(format!("there is no input dimension {input}")))
     }
 
-    /// The value at `values`, one of each input dimension, as one of each output dimension.
+    /// The image of `values`. Both sides have one value per dimension.
     pub fn apply(&self, values: &[i64]) -> Result<Vec<i64>> {
         let word = pack("input", &self.inputs, values)?;
         Ok(unpack(&self.outputs, self.apply_word(word)))
     }
 
-    /// The value of a word; bits past the input count nothing.
+    /// The image of a word; bits past the input are ignored.
     pub fn apply_word(&self, word: u64) -> u64 {
         let of_bit = |(bit, image): (usize, &u64)| if word >> bit & 1 != 0 { *image } else { 0 };
         self.images.iter().enumerate().map(of_bit).fold(0, |sum, image| sum ^ image)

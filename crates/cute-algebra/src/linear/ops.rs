@@ -1,10 +1,10 @@
-//! Operations on linear layouts: composition, inverses, products, and other readings of the words.
+//! Operations on linear layouts: composition, inverses, products, and regrouping of the bits.
 
 use super::{Dimension, LinearLayout, echelon::Echelon, error, mask, width};
 use crate::error::Result;
 
 impl LinearLayout {
-    /// Number of independent output bits that it reaches: it takes `2^rank` values.
+    /// The number of independent output bits that the map reaches: it takes `2^rank` values.
     pub fn rank(&self) -> u32 {
         Echelon::new(&self.images).rank()
     }
@@ -19,7 +19,8 @@ impl LinearLayout {
         u64::from(self.rank()) == width(&self.outputs)
     }
 
-    /// A basis of the words that it sends to 0: what differs between the copies of one value.
+    /// A basis of the words that the map sends to 0. Two arguments with the same value differ by a
+    /// sum of these words.
     ///
     /// ```
     /// use cute_algebra::LinearLayout;
@@ -45,7 +46,7 @@ impl LinearLayout {
                 dimensions.iter().map(|d| format!("{} = 2^{}", d.name, d.bits)).collect::<Vec<_>>().join(", ")
             };
             error(format!(
-                "the outputs ({}) of the first are not the inputs ({}) of the second",
+                "the outputs of the first map ({}) are not the inputs of the second ({})",
                 text(order),
                 text(&self.inputs)
             ))
@@ -60,14 +61,14 @@ impl LinearLayout {
         Self::new(order.to_vec(), self.outputs.clone(), images)
     }
 
-    /// `g` with `self(g(y)) = y`: of the arguments of a value the one that needs no bit which an earlier bit of the input
-    /// makes redundant, so of several copies the first. Fails unless every value is taken.
+    /// `g` with `self(g(y)) = y`: if a value has several arguments, `g` gives the first: the one
+    /// that uses no bit that earlier input bits make redundant. Fails unless every value is taken.
     pub fn right_inverse(&self) -> Result<Self> {
         let echelon = Echelon::new(&self.images);
         let solve = |bit: u64| {
             echelon.solve(1 << bit).ok_or_else(|| {
                 error(format!(
-                    "it has no inverse: no argument has the value {}, bit {bit} of the output",
+                    "the map has no inverse: no argument has the value {}, bit {bit} of the output",
                     1u64 << bit
                 ))
             })
@@ -80,13 +81,14 @@ impl LinearLayout {
     pub fn inverse(&self) -> Result<Self> {
         if let Some(word) = self.kernel().first() {
             return Err(error(format!(
-                "it has no inverse: arguments that differ by the bits {word:#b} have one value"
+                "the map has no inverse: arguments that differ by the bits {word:#b} have the same value"
             )));
         }
         self.right_inverse()
     }
 
-    /// Both maps beside each other. Of dimensions that both have, the bits of `high` lie above those of `self`.
+    /// The product of both maps, side by side. In a dimension that both have, the bits of `high`
+    /// lie above those of `self`.
     ///
     /// ```
     /// use cute_algebra::LinearLayout;
@@ -113,24 +115,24 @@ impl LinearLayout {
         Self::new(inputs, outputs, images)
     }
 
-    /// The same words, read in other input dimensions of as many bits together.
+    /// The same map with other input dimensions, which have the same number of bits in total.
     pub fn reshape_inputs(&self, inputs: Vec<Dimension>) -> Result<Self> {
         Self::new(inputs, self.outputs.clone(), self.images.clone())
     }
 
-    /// The same words, read in other output dimensions; they may have more bits together.
+    /// The same map with other output dimensions, which may have more bits in total.
     pub fn reshape_outputs(&self, outputs: Vec<Dimension>) -> Result<Self> {
         Self::new(self.inputs.clone(), outputs, self.images.clone())
     }
 
-    /// Only the input dimension `input`, the others 0.
+    /// The map restricted to the input dimension `input`; the others are 0.
     pub fn restrict(&self, input: &str) -> Result<Self> {
         let images = self.images_of(input)?.to_vec();
         let inputs = self.inputs.iter().filter(|d| d.name == input).cloned().collect();
         Self::new(inputs, self.outputs.clone(), images)
     }
 
-    /// Only the output dimension `output`.
+    /// The map projected to the output dimension `output`.
     pub fn project(&self, output: &str) -> Result<Self> {
         let mut low = 0;
         for d in &self.outputs {
@@ -145,7 +147,7 @@ impl LinearLayout {
     }
 }
 
-/// The dimensions of both; of one that both have, the bits together.
+/// The dimensions of both; a dimension that both have gets the sum of the bits.
 fn join(low: &[Dimension], high: &[Dimension]) -> Vec<Dimension> {
     let mut all = low.to_vec();
     for d in high {
@@ -157,7 +159,8 @@ fn join(low: &[Dimension], high: &[Dimension]) -> Vec<Dimension> {
     all
 }
 
-/// The word of `from` as a word of `to`, each field at the foot of its dimension, or above the bits that `below` has there.
+/// Converts a word of `from` to a word of `to`: each field goes to the lowest bits of its
+/// dimension, or above the bits that `below` has there.
 fn place(word: u64, from: &[Dimension], to: &[Dimension], below: &[Dimension], above: bool) -> u64 {
     let mut rest = word;
     let mut placed = 0;

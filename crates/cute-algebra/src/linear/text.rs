@@ -1,7 +1,9 @@
-//! The text of a linear layout, as Triton writes it: `{lane = [[1, 0], [2, 0]], warp = []} -> (dim0 = 4, dim1 = 1)`.
+//! The text of a linear layout, in Triton's notation: `{lane = [[1, 0], [2, 0]], warp = []}`
+//! followed by `-> (dim0 = 4, dim1 = 1)`.
 //!
-//! One entry a bit of the input, lowest first; in it one value an output dimension. What stands behind the arrow are the
-//! names and sizes of those. Without an arrow they are `dim0`, `dim1`, .. and as large as the values need.
+//! There is one entry per bit of the input, lowest first, and each entry has one value per output
+//! dimension. The names and sizes of the output dimensions follow the arrow. Without an arrow they
+//! are called `dim0`, `dim1`, .. and are as large as the values need.
 
 use std::{fmt, str::FromStr};
 
@@ -74,7 +76,7 @@ fn output(cursor: &mut Cursor<'_>) -> Result<Dimension> {
     let size = cursor.integer()?;
     let power = size > 0 && size.count_ones() == 1 && size.trailing_zeros() <= MAX_BITS;
     if !power {
-        return at(column, Err(error(format!("size {size} of {name} is no power of two"))));
+        return at(column, Err(error(format!("size {size} of {name} is not a power of two"))));
     }
     Ok(Dimension::new(name, size.trailing_zeros()))
 }

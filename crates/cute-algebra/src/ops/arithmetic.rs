@@ -1,4 +1,5 @@
-//! Arithmetic on tuples of integers: differences, products, quotients, remainders, and the next coordinate.
+//! Arithmetic on tuples of integers: differences, products, quotients, remainders, and the next
+//! coordinate. The operations apply leaf by leaf: `(4,6) - (1,2)` is `(3,4)`.
 
 use crate::{
     error::{Error, ModePath, Result, expect_rank},
@@ -11,8 +12,8 @@ use crate::{
     tuple::{Tuple, TupleRef},
 };
 
-/// `a - b`, leaf by leaf. A static 0 on the right is neutral; of tuples of different rank, the modes that only one has
-/// are kept as they are.
+/// `a - b`, leaf by leaf. A static 0 on the right is neutral. If the ranks differ, the modes that
+/// only one tuple has are kept as they are.
 ///
 /// ```
 /// use cute_algebra::{parse_int_tuple, tuple_sub};
@@ -40,7 +41,7 @@ pub fn tuple_sub<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Result<Tuple
         }
         _ => {
             let why = format!(
-                "{} and {} have no difference: of an integer and a tuple, only a 0 on the right can be subtracted",
+                "{} and {} have no difference: between an integer and a tuple, only a 0 on the right can be subtracted",
                 text(a),
                 text(b)
             );
@@ -97,8 +98,8 @@ fn by_leaf<I: Int>(
     pairs.try_map(|(x, y)| f(x, y))
 }
 
-/// The coordinate after `coord` in `shape`, first mode fastest: `idx2crd(crd2idx(coord) + 1)`. After the last one, the
-/// last mode grows.
+/// The coordinate after `coord` in `shape`, first mode fastest: `idx2crd(crd2idx(coord) + 1)`.
+/// After the last one, the last mode grows.
 ///
 /// ```
 /// use cute_algebra::{increment_coord, parse_int_tuple, parse_shape};
@@ -117,7 +118,7 @@ pub fn increment_coord<I: Int>(coord: &Tuple<I>, shape: &Tuple<I>) -> Result<Tup
     coord_in(Tuple::leaf(next).view(), shape.view())
 }
 
-/// The size of every top-level mode as a flat tuple; of a leaf, the tuple of that leaf.
+/// The size of every top-level mode as a flat tuple; a leaf gives a tuple of rank 1.
 ///
 /// ```
 /// use cute_algebra::{parse_int_tuple, sizes_of_modes};
@@ -129,7 +130,8 @@ pub fn sizes_of_modes<I: Int>(tuple: TupleRef<'_, I>) -> Result<Tuple<I>> {
     Ok(Tuple::from_leaves(tuple.modes().map(product).collect::<Result<Vec<_>>>()?))
 }
 
-/// A tuple padded with copies of `element` up to `rank`, at the end or in front; one of that rank or more stays.
+/// A tuple padded with copies of `element` up to `rank`, at the end or in front. A tuple of that
+/// rank or more stays the same.
 ///
 /// ```
 /// use cute_algebra::{pad_tuple, parse_int_tuple};
@@ -145,7 +147,7 @@ pub fn pad_tuple<T: Clone>(
     element: &Tuple<T>,
     at_end: bool,
 ) -> Result<Tuple<T>> {
-    /// Far above any tuple, and small enough to build.
+    /// The highest rank to pad to: far above any tuple in practice, and small enough to build.
     const MOST: usize = 1 << 16;
     let found = tuple.rank();
     if rank <= found {

@@ -1,5 +1,6 @@
-//! Inverses and complements of layouts whose strides all have a basis: one integer layout for each mode of the
-//! codomain.
+//! Inverses and complements of layouts whose strides all have a basis. The modes that step along
+//! one mode of the codomain form an integer layout. Each operation applies to these integer layouts
+//! one by one and assembles the results: the right inverse of `(4,8):(1@1,1@0)` is `(8,4):(4,1)`.
 
 use crate::{
     basis::{Basis, Stride},
@@ -15,8 +16,8 @@ use crate::{
     tuple::TupleRef,
 };
 
-/// The layout `R` on coordinates of the codomain with `layout(R(c)) == c`: in each codomain mode the right inverse of
-/// the modes that step along it.
+/// The layout `R` on coordinates of the codomain with `layout(R(c)) == c`: in each codomain mode
+/// the right inverse of the modes that step along it.
 ///
 /// ```
 /// use cute_algebra::{parse_layout, right_inverse_of_bases};
@@ -30,8 +31,8 @@ pub fn right_inverse_of_bases<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
     by_basis(layout, "right_inverse", |modes, _| right_inverse_of(modes))
 }
 
-/// The layout `Q` on coordinates of the codomain with `Q(layout(i)) == i` for an injective layout: in each codomain
-/// mode the left inverse of the modes that step along it.
+/// The layout `Q` on coordinates of the codomain with `Q(layout(i)) == i` for an injective layout:
+/// in each codomain mode the left inverse of the modes that step along it.
 ///
 /// ```
 /// use cute_algebra::{left_inverse_of_bases, parse_layout};
@@ -51,8 +52,8 @@ pub fn left_inverse_of_bases<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
     })
 }
 
-/// What a layout leaves of the box that it reaches: in each codomain mode the complement of the modes that step along
-/// it, with their basis.
+/// The part of the reached box that a layout leaves free: in each codomain mode the complement of
+/// the modes that step along it, with their basis.
 ///
 /// ```
 /// use cute_algebra::{complement_of_bases, parse_layout};
@@ -74,8 +75,8 @@ fn steps<I: Int>(modes: Vec<Mode<I>>) -> Result<Layout<I>> {
     Layout::from_flat(modes.into_iter().map(|mode| (mode.extent, Stride::int(mode.stride))))
 }
 
-/// `f` of the modes of each basis, with integer strides and their positions in the domain, and of the basis; the results
-/// in the profile of the codomain.
+/// Calls `f` for each basis, with the modes that step along it (with integer strides and their
+/// positions in the domain) and the basis. Returns the results in the profile of the codomain.
 fn by_basis<I: Int>(
     layout: &Layout<I>,
     what: &'static str,
@@ -105,7 +106,7 @@ fn by_basis<I: Int>(
     assemble(coprofile(layout.view())?.view(), &ModePath::root(), &of)
 }
 
-/// `of` of each leaf of the codomain, as one layout.
+/// Applies `of` to each leaf of the codomain and joins the results into one layout.
 fn assemble<I: Int>(
     codomain: TupleRef<'_, I>,
     path: &ModePath,

@@ -1,5 +1,6 @@
-//! Products of a block whose strides have a basis: the copies fill the gaps of the block, then lie side by side along the
-//! last mode of its codomain, as the last mode of a layout goes on.
+//! Products of a block whose strides have a basis. The copies first fill the gaps of the block,
+//! then lie side by side along the last mode of its codomain, which extends like the last mode of a
+//! layout.
 
 use crate::{
     basis::{Basis, Stride},
@@ -18,7 +19,7 @@ use crate::{
     tuple::Tuple,
 };
 
-/// How a product arranges the modes of the block and of its repetitions.
+/// The arrangement of the modes of a block and of its repetitions in a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Arrangement {
     /// `((block..), (repetitions..))`: logical and zipped.
@@ -33,8 +34,9 @@ pub enum Arrangement {
     Raked,
 }
 
-/// `(block, R o tiler)`, where `R` is the complement of the block in its codomain: it fills what the block leaves free in
-/// the box that it reaches, the first codomain mode fastest, and goes on along the last one.
+/// `(block, R o tiler)`, where `R` is the complement of the block in its codomain: it fills the
+/// places that the block leaves free in the box that it reaches, the first codomain mode fastest,
+/// and continues along the last one.
 ///
 /// ```
 /// use cute_algebra::{Arrangement, parse_layout, product_of_bases};
@@ -64,8 +66,8 @@ fn pair<I: Int>(block: &Layout<I>, tiler: &Layout<I>) -> Result<Layout<I>> {
     Ok(Layout::from_modes([block.clone(), compose(rest.view(), tiler.view())?]))
 }
 
-/// The complement of a block in its codomain, whose last mode has `cotarget` elements, and the others those that the
-/// block reaches.
+/// The complement of a block in its codomain. The last mode of the codomain has `cotarget`
+/// elements; each other mode has as many as the block reaches.
 pub(crate) fn complement_along_last<I: Int>(block: &Layout<I>, cotarget: &I) -> Result<Layout<I>> {
     let moving: Vec<_> = block.flat().filter(|(extent, d)| !extent.is(1) && !d.is(0)).collect();
     let mut bases: Vec<Basis> = moving.iter().map(|(_, d)| d.basis()).collect();

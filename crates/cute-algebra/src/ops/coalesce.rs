@@ -1,4 +1,6 @@
-//! Simplifying layouts: coalesce and filter.
+//! Simplifying layouts: coalesce and filter. Coalesce merges neighbouring modes without changing
+//! the layout as a function of an integer: `(4,8):(1,4)` becomes `32:1`. Filter also drops the
+//! modes that do not move: `(4,8):(1,0)` becomes `4:1`.
 
 use crate::{
     basis::Stride,
@@ -10,8 +12,8 @@ use crate::{
     tuple::{Tuple, TupleRef},
 };
 
-/// The flattest layout that is the same function of an integer on `[0, size)`: neighbours `s0:d0, s1:d1` with
-/// `d1 == s0 * d0` become `s0*s1:d0`, and extents 1 go.
+/// The flattest layout that is the same function of an integer on `[0, size)`: neighbours
+/// `s0:d0, s1:d1` with `d1 == s0 * d0` become `s0*s1:d0`, and modes of extent 1 disappear.
 ///
 /// Never merges across a dynamic product, so that the result is static where the operand is.
 ///
@@ -26,7 +28,8 @@ pub fn coalesce<L: LayoutLike>(layout: &L) -> Result<L> {
     layout.map_outer(|outer| coalesce_flat(outer.view(), false))
 }
 
-/// [`coalesce`] that merges up to `most` elements into a mode, from the first mode on, where it is known that they are so few.
+/// Like [`coalesce`], but a merged mode has at most `most` elements. Merging starts at the first
+/// mode, and needs extents that are known not to exceed the limit.
 ///
 /// ```
 /// use cute_algebra::{coalesce_up_to, parse_layout};
@@ -64,8 +67,8 @@ pub fn coalesce_profile<L: LayoutLike, T>(layout: &L, profile: TupleRef<'_, T>) 
     layout.map_outer(|outer| at_terminals(outer.view(), profile, &|mode| coalesce_flat(mode, false)))
 }
 
-/// [`coalesce`] that also keeps the function past the size, where the last mode extends: a static last extent 1 counts
-/// as 2, so that its stride stays.
+/// Like [`coalesce`], but also keeps the function past the size, where the last mode extends: a
+/// static last extent 1 counts as 2, so that its stride stays.
 pub(crate) fn coalesce_extended<I: Int, T>(
     layout: LayoutRef<'_, I>,
     profile: TupleRef<'_, T>,
@@ -105,7 +108,7 @@ fn at_terminals<I: Int, T>(
 
 fn coalesce_flat<I: Int>(layout: LayoutRef<'_, I>, extended: bool) -> Result<Layout<I>> {
     let mut leaves = layout.shape().leaves().iter().zip(layout.stride().leaves()).rev();
-    // The result from its last mode to its first; the top is its front.
+    // Holds the result from its last mode to its first; the top of the stack is its front.
     let mut result: Leaves<I> = Leaves::new();
     if let Some((extent, stride)) = leaves.next() {
         let extent = if extended && extent.is(1) { I::from_i64(2) } else { extent.clone() };
@@ -133,7 +136,7 @@ fn coalesce_flat<I: Int>(layout: LayoutRef<'_, I>, extended: bool) -> Result<Lay
 
 /// Whether it is known that `extent * stride == next`.
 fn continues<I: Int>(extent: &I, stride: &Stride<I>, next: &Stride<I>) -> Result<bool> {
-    // Overflow of the product only means that the strides differ.
+    // If the product overflows, the strides differ.
     let Ok(end) = stride.mul(extent) else { return Ok(false) };
     Ok(end.basis() == next.basis() && end.den() == next.den() && end.scale().eq(next.scale()) == Some(true))
 }
@@ -184,7 +187,8 @@ pub(crate) fn filter_by<I: Int>(order: TupleRef<'_, I>, shape: TupleRef<'_, I>) 
     Ok(Tuple::from_modes(modes.collect::<Result<Vec<_>>>()?))
 }
 
-/// The layout without its stride-0 modes and extents 1: `coalesce(filter_zeros(layout))`. Same image, smaller domain.
+/// The layout without its stride-0 modes and extents 1: `coalesce(filter_zeros(layout))`. Same
+/// image, smaller domain.
 ///
 /// ```
 /// use cute_algebra::{filter, parse_layout};
@@ -202,7 +206,8 @@ pub fn filter_profile<L: LayoutLike, T>(layout: &L, profile: TupleRef<'_, T>) ->
     })
 }
 
-/// Neighbouring static leaves multiplied together, and neighbouring dynamic ones: `(2,3,?,?,4)` becomes `(6,?,4)`.
+/// Neighbouring static leaves multiplied together, and neighbouring dynamic ones: `(2,3,?,?,4)`
+/// becomes `(6,?,4)`.
 pub(crate) fn coalesce_shape<I: Int>(shape: TupleRef<'_, I>) -> Result<Tuple<I>> {
     let mut merged: Vec<I> = Vec::new();
     for leaf in shape.leaves() {

@@ -1,4 +1,6 @@
-//! Complement: the layout that fills what another leaves free.
+//! Complement: the layout that fills the gaps of another. Together, a layout and its complement
+//! reach every offset up to a given size exactly once: `4:2` takes the offsets 0, 2, 4, 6, and its
+//! complement in 16 is `(2,2):(1,8)`, which adds 0 or 1 and 0 or 8.
 
 use crate::{
     basis::Stride,
@@ -14,10 +16,12 @@ use crate::{
     tuple::{Tuple, TupleRef},
 };
 
-/// The ordered layout that is disjoint from `layout` and, together with it, covers `[0, size(cotarget))`, rounded up.
+/// The ordered layout that is disjoint from `layout` and, together with it, covers
+/// `[0, size(cotarget))`, rounded up.
 ///
-/// The images meet only in 0, and `size(filter(layout)) * size(result) >= size(cotarget)`. Without a cotarget, the cosize of the
-/// layout is meant. Needs static strides, or a single mode; dynamic extents are fine.
+/// The images meet only in 0, and `size(filter(layout)) * size(result) >= size(cotarget)`. Without
+/// a cotarget, it is the cosize of the layout. Strides must be static, unless there is a single
+/// mode; extents may be dynamic.
 ///
 /// ```
 /// use cute_algebra::{complement, parse_layout, parse_shape};
@@ -51,7 +55,8 @@ pub fn complement_in_cosize<L: LayoutLike>(layout: &L) -> Result<Layout<L::Leaf>
     complement_of_filtered(&filtered, cotarget.view())
 }
 
-/// [`complement_in_cosize`] before it is coalesced, as the public CuTe compiler leaves it: for messages only.
+/// [`complement_in_cosize`] before it is coalesced, which is the result of the public CuTe
+/// compiler. It is used in messages only.
 ///
 /// ```
 /// use cute_algebra::{complement_uncoalesced, parse_layout};
@@ -68,7 +73,7 @@ fn complement_of_filtered<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>)
     coalesce(&gaps_and_rest(layout, cotarget)?)
 }
 
-/// A mode for what lies before each stride, in order, and modes for what lies past the last.
+/// A mode for the gap before each stride, in order, and modes for the offsets past the last.
 fn gaps_and_rest<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>) -> Result<Layout<I>> {
     let strides = int_strides(layout, "complement")?;
     if layout.is_leaf() && strides.iter().all(|d| d.is(0)) {
@@ -83,13 +88,15 @@ fn gaps_and_rest<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>) -> Resul
     let mut modes: Vec<_> = layout.shape().leaves().iter().cloned().zip(strides).collect();
     modes.sort_by_key(|(_, stride)| stride.as_static());
 
-    // In order of stride, each mode leaves free what lies between the offsets covered so far and its own stride.
+    // In order of stride, each mode leaves a gap between the offsets covered so far and its own
+    // stride.
     let mut covered = I::from_i64(1);
     let mut result: Leaves<I> = Leaves::new();
     for (extent, stride) in modes {
         let free = stride.div(&covered)?.assuming(Assumption::Divides, &stride, &covered);
         if free.is(0) {
-            // A quotient is known to be 0 where both are static, since strides of 0 are filtered out.
+            // A quotient is known to be 0 where both are static, since strides of 0 are filtered
+            // out.
             let (stride, covered) = (stride.expect_static(), covered.expect_static());
             return Err(Error::NotInjective { layout: layout.to_string(), stride, covered });
         }
@@ -103,7 +110,7 @@ fn gaps_and_rest<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>) -> Resul
     Layout::from_flat(result)
 }
 
-/// `rest`, of which a divide assumes that it covers the cotarget exactly.
+/// `rest`, with the assumption of a divide that it covers the cotarget exactly.
 fn covering<I: Int>(rest: Tuple<I>, covered: &I, cotarget: TupleRef<'_, I>) -> Tuple<I> {
     let divides = |whole: &I| covered.as_static().is_some_and(|c| c > 0 && whole.dim().divisor() % c == 0);
     if !I::ASSUMES || cotarget.as_leaf().is_some_and(divides) {

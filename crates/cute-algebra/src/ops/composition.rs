@@ -1,4 +1,6 @@
-//! Composition: reading one layout through another.
+//! Composition: reading one layout through another. The values of the right operand are taken as
+//! coordinates of the left one. `(6,2):(8,2) o (4,3):(3,1)` is `((2,2),3):((24,2),8)`: it has the
+//! coordinates of the right operand and values of the left.
 
 use crate::{
     basis::{Basis, Stride},
@@ -14,11 +16,13 @@ use crate::{
     tile::{Tile, Tiler},
 };
 
-/// `A o B`: the layout with the profile of `B` and `(A o B)(c) = A(B(c))`; the last mode of `A` extends past its extent.
+/// `A o B`: the layout with the profile of `B` and `(A o B)(c) = A(B(c))`; the last mode of `A`
+/// extends past its extent.
 ///
-/// A shape or tile composes mode by mode; modes of `A` that it does not reach are dropped. A composed `A` composes its
-/// outer layout. Fails on a static stride of `B` that is neither a multiple of nor less than the extents of `A` it
-/// passes, and on extents that do not divide; CuTe makes no other check, see the strict domain policy.
+/// A shape or tile composes mode by mode; modes of `A` that it does not reach are dropped. If `A`
+/// is a composed layout, its outer layout is composed with `B`. Fails on a static stride of `B`
+/// that is neither a multiple of nor less than the extents of `A` it passes, and on extents that do
+/// not divide; CuTe makes no other check; the strict domain policy does.
 ///
 /// ```
 /// use cute_algebra::{composition, parse_layout, parse_tiler};
@@ -101,8 +105,8 @@ fn compose_leaf<I: Int>(a: &Layout<I>, extent: &I, stride: &Stride<I>, out: &mut
     Ok(())
 }
 
-/// `a o extent:stride`, walking the modes of the coalesced `a`: each takes of `extent:stride` the part that falls into
-/// it, `min(ceil(s / stride), extent)`, and passes the rest on.
+/// `a o extent:stride`. Walks the modes of the coalesced `a`: each takes the part of
+/// `extent:stride` that falls into it, `min(ceil(s / stride), extent)`, and passes the rest on.
 fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I, out: &mut Builder<I>) -> Result<()> {
     let Some((last, strides)) = a.stride().leaves().split_last() else {
         return Err(Error::Rank {
@@ -150,7 +154,7 @@ fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I, out: &mut Bu
         }
         let mut passed = magnitude.ceil_div(s)?;
         if I::ASSUMES {
-            // The stride out of this mode; none where nothing is left for the next.
+            // The stride out of this mode; `None` where nothing is left for the next mode.
             let steps = magnitude.mul(&rest_shape.sub(&I::from_i64(1))?.signum()?)?;
             for assumption in [Assumption::DividesOrLess, Assumption::Carries] {
                 passed = passed.assuming(assumption, &steps, s);

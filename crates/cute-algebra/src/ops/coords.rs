@@ -1,4 +1,7 @@
-//! Coordinates to values and back.
+//! Conversions between coordinates, indices and values. `crd2idx` evaluates a layout at a
+//! coordinate: `(4,8):(1,4)` has the value 9 at `(1,2)`. `idx2crd` splits an index over a shape:
+//! index 9 in the shape `(4,8)` is the coordinate `(1,2)`. `get_hier_coord` and similar operations
+//! find the coordinate of a value.
 
 use std::borrow::Cow;
 
@@ -14,9 +17,9 @@ use crate::{
 
 /// The value of a layout at a coordinate: `sum of c_i * d_i`.
 ///
-/// An integer given for a tuple of modes is split colexicographically (first mode fastest), the last mode taking what
-/// is left, also past its extent. `_` counts as 0. Integer strides give an integer, basis strides a tuple. A composed
-/// layout gives `inner(offset + outer(c))`.
+/// An integer given for a tuple of modes is split colexicographically (first mode fastest), and the
+/// last mode takes the remainder, even past its extent. `_` counts as 0. Integer strides give an
+/// integer, basis strides a tuple. A composed layout gives `inner(offset + outer(c))`.
 ///
 /// ```
 /// use cute_algebra::{crd2idx, parse_coord, parse_layout};
@@ -34,11 +37,11 @@ pub fn crd2idx<L: LayoutLike>(coord: &Coord<L::Leaf>, layout: &L) -> Result<Tupl
     }
 }
 
-/// `coord`, of which every index is assumed to lie in `shape`.
+/// `coord`, with the assumption that every index lies in `shape`.
 pub(crate) fn in_range<'a, I: Int>(coord: &'a Coord<I>, shape: TupleRef<'_, I>) -> Cow<'a, Coord<I>> {
     fn walk<I: Int>(coord: TupleRef<'_, Crd<I>>, shape: TupleRef<'_, I>) -> Coord<I> {
         match coord.as_leaf() {
-            // An extent is positive: 0 is in any.
+            // An extent is positive, so index 0 is always in range.
             Some(Crd::Int(index)) if !index.is(0) => match product(shape) {
                 Ok(extent) => {
                     Tuple::leaf(Crd::Int(index.clone().assuming(Assumption::InRange, index, &extent)))
@@ -54,7 +57,7 @@ pub(crate) fn in_range<'a, I: Int>(coord: &'a Coord<I>, shape: TupleRef<'_, I>) 
     if I::ASSUMES { Cow::Owned(walk(coord.view(), shape)) } else { Cow::Borrowed(coord) }
 }
 
-/// [`crd2idx`] under the name the IR has for it.
+/// [`crd2idx`] under the name that the IR uses.
 pub fn layout_eval<L: LayoutLike>(layout: &L, coord: &Coord<L::Leaf>) -> Result<Tuple<L::Leaf>> {
     crd2idx(coord, layout)
 }
@@ -72,7 +75,8 @@ fn eval_composed<I: Int>(coord: &Coord<I>, layout: &ComposedLayout<I>) -> Result
     }
 }
 
-/// The value at `coord`, with every component of the codomain, also those that no fixed mode reaches.
+/// The value at `coord` with every component of the codomain, including those that no fixed mode
+/// reaches.
 pub(crate) fn evaluate<I: Int>(coord: TupleRef<'_, Crd<I>>, layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
     add_values(coprofile(layout)?.view(), eval(coord, layout)?.view())
 }
@@ -173,8 +177,9 @@ fn collect_digits<I: Int>(
     Ok(())
 }
 
-/// The coordinate of an index in a shape, first mode fastest: `c_i = (idx / (s_0 ... s_{i-1})) % s_i`, the last mode
-/// taking what is left. A tuple of indices goes mode by mode.
+/// The coordinate of an index in a shape, first mode fastest:
+/// `c_i = (idx / (s_0 ... s_{i-1})) % s_i`, and the last mode takes the remainder. A tuple of
+/// indices is converted mode by mode.
 ///
 /// ```
 /// use cute_algebra::{idx2crd, parse_int_tuple, parse_shape};
@@ -213,7 +218,8 @@ pub(crate) fn coord_in<I: Int>(index: TupleRef<'_, I>, shape: TupleRef<'_, I>) -
     Ok(Tuple::from_modes(modes))
 }
 
-/// A coordinate of `src` as the coordinate of `dst` with the same index, mode by mode where all three are tuples.
+/// A coordinate of `src` as the coordinate of `dst` with the same index, mode by mode where all
+/// three are tuples.
 ///
 /// ```
 /// use cute_algebra::{crd2crd, parse_int_tuple, parse_shape};
@@ -237,7 +243,8 @@ fn convert<I: Int>(coord: TupleRef<'_, I>, src: TupleRef<'_, I>, dst: TupleRef<'
     Ok(Tuple::from_modes(modes.collect::<Result<Vec<_>>>()?))
 }
 
-/// The hierarchical coordinate at which a compact layout has the value `index`: `c_i = (index / d_i) % s_i`.
+/// The hierarchical coordinate at which a compact layout has the value `index`:
+/// `c_i = (index / d_i) % s_i`.
 ///
 /// ```
 /// use cute_algebra::{Dim, get_hier_coord, parse_layout};
@@ -252,7 +259,7 @@ pub fn get_hier_coord<I: Int>(layout: &Layout<I>, index: &I) -> Result<Tuple<I>>
             return Ok(I::from_i64(0));
         }
         match stride {
-            // Every index is at coordinate 0 of a broadcast mode.
+            // In a broadcast mode, every index has coordinate 0.
             Some(stride) if stride.is(0) => Ok(I::from_i64(0)),
             Some(stride) => index.div(stride.expect_int("get_hier_coord")?)?.rem(extent),
             None => Ok(I::from_i64(0)),

@@ -1,4 +1,5 @@
-//! Covering a shape with tiles or blocks that need not divide it.
+//! Covering a shape with tiles or blocks that need not divide it. The number of tiles is rounded up
+//! in every mode: tiles of `(4,8)` cover the shape `(10,16)` in 3 by 2.
 
 use crate::{
     composed::LayoutLike,
@@ -13,8 +14,8 @@ use crate::{
     tuple::{Tuple, TupleRef},
 };
 
-/// How many tiles cover a shape: [`ceil_div`](crate::ceil_div) by a tile. By a layout it is the shape of its complement
-/// in `shape`, without regard to whether a divide by it is possible.
+/// The number of tiles that cover a shape: [`ceil_div`](crate::ceil_div) by a tile. For a layout,
+/// it is the shape of its complement in `shape`, even if a divide by the layout is not possible.
 ///
 /// ```
 /// use cute_algebra::{parse_int_tuple, parse_tiler, tiles_in};
@@ -64,7 +65,7 @@ pub fn cover_shape<L: LayoutLike>(
     })
 }
 
-/// The block with as many modes as the target, and the layout of its repetitions.
+/// The block padded to the rank of the target, and the layout of its repetitions.
 pub(crate) fn repetitions<I: Int>(
     block: &Layout<I>,
     target: TupleRef<'_, I>,
@@ -80,7 +81,7 @@ pub(crate) fn repetitions<I: Int>(
     Ok((padded, repeats))
 }
 
-/// The block with as many modes as the target, and the sizes of the modes of both.
+/// The block padded to the rank of the target, and the sizes of the modes of both.
 pub(crate) fn sizes<I: Int>(
     block: &Layout<I>,
     target: TupleRef<'_, I>,
@@ -90,7 +91,8 @@ pub(crate) fn sizes<I: Int>(
     Ok((padded, own, product_each(target)?))
 }
 
-/// `counts`, of which it is assumed that so many blocks of extents `own` are exactly `wanted`.
+/// `counts`, with the assumption that this number of blocks of extents `own` covers exactly
+/// `wanted`.
 fn covering<I: Int>(counts: &Tuple<I>, own: &Tuple<I>, wanted: &Tuple<I>) -> Tuple<I> {
     let Some(modes) = counts.zip(own).and_then(|pairs| pairs.zip(wanted)) else { return counts.clone() };
     modes.map(|((count, own), wanted)| match count.mul(own) {

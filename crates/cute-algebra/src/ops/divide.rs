@@ -1,4 +1,6 @@
-//! Divides: splitting a layout into tiles and the layout of the tiles.
+//! Divides: splitting a layout into a tile and the layout of the tiles. `12:1` divided by `4:1` is
+//! `(4,3):(1,4)`: three tiles of four elements. The variants differ only in how they group the
+//! tiles and the rests if there are several modes.
 
 use crate::{
     basis::{Basis, Stride},
@@ -16,10 +18,12 @@ use crate::{
     tuple::Tuple,
 };
 
-/// `layout o (tiler, complement(tiler, size(layout)))`: mode 0 is the tile, mode 1 the rest, which rounds up.
+/// `layout o (tiler, complement(tiler, size(layout)))`: mode 0 is the tile, mode 1 the rest, which
+/// rounds up.
 ///
-/// A layout tiles the whole domain; one with basis strides, the modes that they name. A shape or tile goes mode by mode, giving each mode a tile and a rest; modes that it
-/// does not reach, or that it marks `_`, stay.
+/// A layout tiles the whole domain; a layout with basis strides tiles the modes that the strides
+/// name. A shape or tile applies mode by mode and splits each mode into a tile and a rest; modes
+/// that it does not reach, or that it marks `_`, stay.
 ///
 /// ```
 /// use cute_algebra::{logical_divide, parse_layout, parse_tiler};
@@ -35,7 +39,7 @@ pub fn logical_divide<L: LayoutLike>(layout: &L, tiler: &Tiler<L::Leaf>) -> Resu
     layout.map_outer(|outer| divide_tile(outer.view(), &tile, coalesced_shape))
 }
 
-/// The shape of what is divided, which the tiles and the rests cover.
+/// The shape that is divided, and that the tiles and the rests cover.
 type Target<I> = fn(LayoutRef<'_, I>) -> Result<Tuple<I>>;
 
 fn coalesced_shape<I: Int>(layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
@@ -62,8 +66,8 @@ fn divide<I: Int>(layout: LayoutRef<'_, I>, tiler: &Layout<I>, target: Target<I>
     compose(layout, both.finish().view())
 }
 
-/// What the tiles leave of a layout. A tiler with basis strides steps along the modes that they name, and leaves of each
-/// its complement there.
+/// The layout of the tiles: the complement of the tiler in the layout. A tiler with basis strides
+/// steps along the modes that they name, and the rest is the complement within each of these modes.
 fn rest_of<I: Int>(layout: LayoutRef<'_, I>, tiler: &Layout<I>, target: Target<I>) -> Result<Layout<I>> {
     if tiler.has_basis() {
         return complement_along(&filter(tiler)?, &ModePath::root(), layout, target);
@@ -71,12 +75,12 @@ fn rest_of<I: Int>(layout: LayoutRef<'_, I>, tiler: &Layout<I>, target: Target<I
     complement(tiler, target(layout)?.view())
 }
 
-/// [`rest_of`] a layout whose own coalesced shape the tiles cover.
+/// [`rest_of`] for a layout whose own coalesced shape the tiles cover.
 pub(crate) fn rest<I: Int>(layout: LayoutRef<'_, I>, tiler: &Layout<I>) -> Result<Layout<I>> {
     rest_of(layout, tiler, coalesced_shape)
 }
 
-/// The complement of the steps of `tiler` along the mode at `path` of what is divided.
+/// The complement of the steps of `tiler` along the mode at `path` of the divided layout.
 fn complement_along<I: Int>(
     tiler: &Layout<I>,
     path: &ModePath,
@@ -102,7 +106,7 @@ fn complement_along<I: Int>(
     Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
 }
 
-/// How a divide groups tiles and rests.
+/// The grouping of tiles and rests in a divide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Grouping {
     /// As [`logical_divide`] does.
@@ -115,8 +119,8 @@ pub enum Grouping {
     Flat,
 }
 
-/// A divide that does not coalesce its target first, as that of the public CuTe compiler: for messages only, since where
-/// a mode is not a multiple of its tile it loses elements.
+/// A divide that does not coalesce its target first, like the one in the public CuTe compiler. It
+/// is used in messages only, because it loses elements where a mode is not a multiple of its tile.
 ///
 /// ```
 /// use cute_algebra::{Grouping, divide_uncoalesced, logical_divide, parse_layout, parse_tiler};
@@ -160,7 +164,8 @@ pub(crate) fn by_mode<I: Int>(
     Ok(out.finish())
 }
 
-/// [`logical_divide`] with all tiles gathered in mode 0 and all rests in mode 1: `((tile,...),(rest,...))`.
+/// [`logical_divide`] with all tiles gathered in mode 0 and all rests in mode 1:
+/// `((tile,...),(rest,...))`.
 ///
 /// `_` in a tile splits a mode that already has two modes.
 ///
@@ -213,13 +218,13 @@ pub(crate) fn unpack_both<I: Int>(zipped: &Layout<I>) -> Result<Layout<I>> {
     Ok(Layout::from_modes(modes))
 }
 
-/// The modes of a layout of rank other than 1; of rank 1, the layout itself.
+/// The modes of a layout; a layout of rank 1 gives itself.
 fn unpacked<I: Int>(mode: Layout<I>) -> Vec<Layout<I>> {
     if mode.rank() == 1 { vec![mode] } else { mode.modes().map(|m| m.to_owned()).collect() }
 }
 
-/// Gathers the first halves of the modes that `tile` reaches in mode 0, and their second halves and all other modes in
-/// mode 1.
+/// Gathers the first halves of the modes that `tile` reaches in mode 0, and their second halves and
+/// all other modes in mode 1.
 pub(crate) fn zip_by<I: Int>(layout: LayoutRef<'_, I>, tile: &Tile<I>) -> Result<Layout<I>> {
     let expect = |rule, expected| {
         let found = layout.rank();

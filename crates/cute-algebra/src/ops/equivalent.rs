@@ -1,4 +1,5 @@
-//! When two layouts are the same function.
+//! Equality of layouts as functions. `(4,8):(1,4)` and `32:1` are equivalent, because they have the
+//! same value for every integer in `[0, 32)`.
 
 use crate::{
     composed::{AnyLayout, Inner, LayoutLike},
@@ -9,8 +10,8 @@ use crate::{
     tuple::TupleRef,
 };
 
-/// Whether `a` and `b` are the same function of an integer in `[0, size)`: same size, same coalesced layout, same swizzle
-/// and offset. None if that depends on dynamic leaves.
+/// Whether `a` and `b` are the same function of an integer in `[0, size)`: same size, same
+/// coalesced layout, same swizzle and offset. `None` if that depends on dynamic leaves.
 ///
 /// ```
 /// use cute_algebra::{equivalent, parse_layout};
@@ -66,7 +67,8 @@ fn same_leaves<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Option<bool> {
 
 pub(crate) fn same_layout<I: Int>(a: &Layout<I>, b: &Layout<I>) -> Option<bool> {
     if a.flat().len() != b.flat().len() {
-        // With dynamic extents, two coalesced layouts of different rank can still be the same function.
+        // With dynamic extents, two coalesced layouts of different rank can still be the same
+        // function.
         return if a.is_static() && b.is_static() { Some(false) } else { None };
     }
     let strides = a.stride().leaves().iter().zip(b.stride().leaves()).map(|(x, y)| {

@@ -1,11 +1,13 @@
-//! Division by an invariant divisor without a division: a multiplication and two shifts.
+//! Division by an invariant divisor with a multiplication and two shifts instead of a division. The
+//! multiplier and the shifts are computed once from the divisor and then serve any dividend below
+//! 2^31.
 
 use crate::{
     error::{Error, Result},
     int::Int,
 };
 
-/// What is prepared of a divisor of 32 bits.
+/// The multiplier and shifts for a 32-bit divisor.
 ///
 /// ```text
 /// l = ceil(log2 d),  multiplier = 2^32 * (2^l - d) / d + 1,  shifts = min(l, 1), max(l - 1, 0)
@@ -66,7 +68,8 @@ impl FastDivisor {
         }
         let number = |x: u32| I::from_i64(i64::from(x));
         let shift = |x: &I, by: u32| x.shift_left(-by.cast_signed());
-        // In 64 bits, whatever the width of n: a static operand that needs them widens.
+        // Computes in 64 bits whatever the width of `n`, because a static operand that needs 64
+        // bits widens the result.
         let beyond = I::from_i64(1 << 32);
         let wide = n.add(&beyond)?.sub(&beyond)?;
         let high = shift(&wide.mul(&number(self.multiplier))?, 32)?;

@@ -1,4 +1,6 @@
 //! Fitting one shape to another: tiling to a shape, alignment, even division, distribution.
+//! `tile_to_shape` repeats a block until it has a given shape: `(2,2):(1,2)` tiled to `(4,4)` is
+//! `((2,2),(2,2)):((1,4),(2,8))`.
 
 use crate::{
     basis::Stride,
@@ -18,7 +20,8 @@ use crate::{
     tuple::{Tuple, TupleRef},
 };
 
-/// `block` repeated until it has the shape `target`, in the order of the values of `order` (first mode first without it).
+/// `block` repeated until it has the shape `target`, in the order of the values of `order` (by
+/// default the first mode comes first).
 ///
 /// The static extents of the block must divide the target's.
 ///
@@ -42,7 +45,7 @@ pub fn tile_to_shape<L: LayoutLike>(
     cover_shape(block, target, order)
 }
 
-/// The size of every top-level mode; of a leaf, the leaf.
+/// The size of every top-level mode; a leaf gives itself.
 pub fn product_each<I: Int>(shape: TupleRef<'_, I>) -> Result<Tuple<I>> {
     if shape.is_leaf() {
         return Ok(shape.to_owned());
@@ -50,8 +53,8 @@ pub fn product_each<I: Int>(shape: TupleRef<'_, I>) -> Result<Tuple<I>> {
     Ok(Tuple::from_leaves(shape.modes().map(product).collect::<Result<Vec<_>>>()?))
 }
 
-/// Whether the shape `tiler` divides `shape` without rest, mode by mode: `size(a) == size(b) * size(ceil_div(a, b))`.
-/// None if that depends on dynamic extents.
+/// Whether the shape `tiler` divides `shape` without a remainder, mode by mode:
+/// `size(a) == size(b) * size(ceil_div(a, b))`. `None` if that depends on dynamic extents.
 ///
 /// ```
 /// use cute_algebra::{evenly_divides, parse_shape};
@@ -78,8 +81,9 @@ pub fn evenly_divides<I: Int>(shape: TupleRef<'_, I>, tiler: TupleRef<'_, I>) ->
     Ok(all)
 }
 
-/// The largest `n` for which `upcast(layout, n)` is possible, dynamic strides taken as multiples of anything. Behind a
-/// swizzle, `n` also divides the offset and what the swizzle keeps together.
+/// The largest `n` for which `upcast(layout, n)` is possible. Dynamic strides count as multiples of
+/// any number. Behind a swizzle, `n` also divides the offset and the length of the runs that the
+/// swizzle keeps together.
 ///
 /// ```
 /// use cute_algebra::{max_alignment, parse_layout_or_composed};
@@ -119,8 +123,8 @@ fn alignment<I: Int>(layout: &Layout<I>) -> Result<i64> {
         .fold(contiguous, |n, d| gcd(n, d.saturating_abs())))
 }
 
-/// A layout of about `count` elements spread over `shape`, first mode first, that divides it: per mode the greatest
-/// common divisor with what is left of `count`.
+/// A layout of about `count` elements spread over `shape`, first mode first, that divides it: per
+/// mode it takes the greatest common divisor of the extent and the remaining `count`.
 ///
 /// ```
 /// use cute_algebra::{domain_distribute, parse_shape};

@@ -1,14 +1,16 @@
-//! What the image of a layout looks like: compact, contiguous. Decided from extents and strides, never by enumeration.
+//! Properties of a layout's image: compact, contiguous. `(4,2):(2,1)` is compact, because it takes
+//! every value in `[0, 8)` once; `(4,2):(1,1)` is only contiguous, because it takes some values
+//! twice. Both are decided from extents and strides, never by enumeration.
 
 use crate::{int::Int, layout::Layout};
 
-/// Whether a layout is a bijection onto `[0, size)`. None if that depends on dynamic leaves.
+/// Whether a layout is a bijection onto `[0, size)`. `None` if that depends on dynamic leaves.
 ///
 /// ```text
 /// sorted by stride, without extents of 1: d_0 = 1, d_{i+1} = s_i * d_i
 /// ```
 ///
-/// Basis strides have no integers for image: not compact.
+/// The values of basis strides are not integers, so such a layout is not compact.
 ///
 /// ```
 /// use cute_algebra::{is_compact, parse_layout};
@@ -22,19 +24,20 @@ pub fn is_compact<I: Int>(layout: &Layout<I>) -> Option<bool> {
         Found::Decided(answer) => return answer,
         Found::Modes(modes) => modes,
     };
-    // An index below 0 is outside.
+    // A value below 0 is outside the interval.
     if modes.iter().any(|m| m.stride < 0 && m.extent.is_some()) {
         return Some(false);
     }
     let mut next = 1i64;
     for (i, mode) in modes.iter().enumerate() {
         if mode.stride != next {
-            // Larger strides cannot fill the gap; an extent of 1 would not be one.
+            // Larger strides cannot fill the gap. A dynamic extent may be 1, and then there is no
+            // gap.
             return mode.extent.map(|_| false);
         }
         match mode.extent.map(|extent| extent.checked_mul(next)) {
             Some(Some(end)) => next = end,
-            // Whether what follows fits depends on the extent.
+            // The extent decides whether the following modes fit.
             None if i + 1 < modes.len() => return None,
             None => return Some(true),
             Some(None) => return (i + 1 == modes.len()).then_some(true).or(Some(false)),
@@ -43,13 +46,14 @@ pub fn is_compact<I: Int>(layout: &Layout<I>) -> Option<bool> {
     Some(true)
 }
 
-/// Whether the values of a layout are an interval, each taken at least once. None if that depends on dynamic leaves.
+/// Whether the values of a layout are an interval, each taken at least once. `None` if that depends
+/// on dynamic leaves.
 ///
 /// ```text
 /// sorted by |stride|, without strides of 0 and extents of 1: |d_i| <= 1 + sum over j < i of (s_j - 1) * |d_j|
 /// ```
 ///
-/// Basis strides have no integers for image: not contiguous.
+/// The values of basis strides are not integers, so such a layout is not contiguous.
 ///
 /// ```
 /// use cute_algebra::{is_contiguous, parse_layout};
@@ -66,7 +70,7 @@ pub fn is_contiguous<I: Int>(layout: &Layout<I>) -> Option<bool> {
     };
     modes.retain(|m| m.stride != 0);
     modes.sort_by_key(|m| m.stride.unsigned_abs());
-    // What is surely reached, a dynamic extent taken as 1.
+    // The values that are certainly reached; a dynamic extent counts as 1.
     let (mut reach, mut known) = (0u64, true);
     for mode in &modes {
         let step = mode.stride.unsigned_abs();
@@ -95,7 +99,7 @@ enum Found {
 }
 
 impl Modes {
-    /// By stride; a dynamic extent behind static ones of the same stride.
+    /// Sorts by stride; a dynamic extent comes after static ones of the same stride.
     fn of<I: Int>(layout: &Layout<I>) -> Found {
         let mut modes = Vec::new();
         for (extent, stride) in layout.flat() {

@@ -1,4 +1,7 @@
-//! Inverses of layouts, and how far two layouts agree.
+//! Inverses of layouts, and the run of elements in which two layouts agree. The right inverse maps
+//! offsets to coordinates: for the row-major `(4,8):(8,1)` it is `(8,4):(4,1)`, so that offset 1
+//! comes from the column-major index 4. The left inverse also exists for layouts with gaps. Two
+//! layouts can be copied to one another in vectors as long as their longest common run.
 
 use crate::{
     basis::Stride,
@@ -17,7 +20,7 @@ use crate::{
     tuple::Tuple,
 };
 
-/// Layouts that have inverses: plain ones, and those behind a swizzle.
+/// Layouts that have inverses: plain layouts, and layouts behind a swizzle.
 pub trait Invertible: Sized {
     /// See [`right_inverse`](fn@right_inverse).
     fn right_inverse(&self) -> Result<Self>;
@@ -27,11 +30,13 @@ pub trait Invertible: Sized {
 
 /// A layout `R` with `layout(R(i)) == i` for every `i < size(R)`.
 ///
-/// It takes a mode of stride 1, then one whose stride is that extent, and so on; dynamic strides take no part. If no two
-/// modes have the same stride, it is the largest such layout. Of modes with equal strides it takes the one that CuTe's
-/// sort puts first, which need not lead furthest.
+/// It takes a mode of stride 1, then one whose stride is the extent of that mode, and so on;
+/// dynamic strides are skipped. If no two modes have the same stride, it is the largest such
+/// layout. Among modes with equal strides it takes the one that CuTe's sort puts first, which does
+/// not always lead to the largest.
 ///
-/// Behind a swizzle, the swizzle moves in front: `(S o L)(R(S(i))) == S(S(i)) == i`, and `R o S` is again a swizzle of `R`.
+/// Behind a swizzle, the swizzle moves in front: `(S o L)(R(S(i))) == S(S(i)) == i`, and `R o S` is
+/// again a swizzle of `R`.
 ///
 /// ```
 /// use cute_algebra::{parse_layout_or_composed, right_inverse};
@@ -45,11 +50,13 @@ pub fn right_inverse<L: Invertible>(layout: &L) -> Result<L> {
     layout.right_inverse()
 }
 
-/// The quasi-inverse `Q` with `layout(Q(layout(i))) == layout(i)`: a left inverse when the layout is injective.
+/// The quasi-inverse `Q` with `layout(Q(layout(i))) == layout(i)`: a left inverse when the layout
+/// is injective.
 ///
-/// Gaps between the values of the layout become stride-0 modes. Needs static strides, each a multiple of the ones before
-/// it in order. Of modes with equal strides all but one are lost, and with them, the equation. Behind a swizzle, the
-/// swizzle moves in front, as for [`right_inverse`](fn@right_inverse).
+/// Gaps between the values of the layout become stride-0 modes. Needs static strides, each a
+/// multiple of the ones before it in order. Among modes with equal strides all but one are lost,
+/// and then the equation no longer holds. Behind a swizzle, the swizzle moves in front, as for
+/// [`right_inverse`](fn@right_inverse).
 ///
 /// ```
 /// use cute_algebra::{left_inverse, parse_layout_or_composed};
@@ -67,7 +74,7 @@ pub fn left_inverse<L: Invertible>(layout: &L) -> Result<L> {
 pub(crate) struct Mode<I> {
     pub extent: I,
     pub stride: I,
-    /// Its stride in the domain, and so in the inverse.
+    /// The stride of the mode in the domain, which becomes its stride in the inverse.
     pub position: I,
 }
 
@@ -83,11 +90,11 @@ fn coalesced_modes<I: Int>(layout: &Layout<I>, what: &'static str) -> Result<Vec
     Ok(modes)
 }
 
-/// Far more modes with equal strides than any compiler of CuTe takes.
+/// A limit on modes with equal strides, far above what any CuTe compiler accepts.
 const MAX_EXCHANGED: usize = 1 << 10;
 
-/// Sorts modes by their static strides. Those of equal stride are left in the order of CuTe's exchange sort, which is not
-/// stable, since it is visible in inverses.
+/// Sorts modes by their static strides. Modes of equal stride end up in the order of CuTe's
+/// exchange sort, which is not stable, because that order is visible in inverses.
 fn sort_by_stride<I: Int>(modes: &mut [Mode<I>]) {
     let ordered = |a: &Mode<I>, b: &Mode<I>| a.stride.as_static() <= b.stride.as_static();
     if modes.is_sorted_by(ordered) {
@@ -192,7 +199,8 @@ impl<I: Int> Invertible for AnyLayout<I> {
     }
 }
 
-/// `invert(L) o S` for `S o 0 o L`, as a swizzle of `invert(L)`: of the bits to which it takes those of `S`.
+/// `invert(L) o S` for `S o 0 o L`, written as a swizzle behind `invert(L)`. The swizzle acts on
+/// the bits to which `invert(L)` maps the bits of `S`.
 fn behind_swizzle<I: Int>(
     layout: &ComposedLayout<I>,
     what: &'static str,
@@ -224,8 +232,9 @@ fn behind_swizzle<I: Int>(
     }
 }
 
-/// The longest run of elements that lie contiguously and in the same order in `a` and in `b`: the layout `R` with
-/// `a(R(i)) == b(R(i)) == i`; behind a swizzle, no more than what it does not move.
+/// The longest run of elements that lie contiguously and in the same order in `a` and in `b`: the
+/// layout `R` with `a(R(i)) == b(R(i)) == i`; behind a swizzle, it covers at most the elements that
+/// the swizzle does not move.
 ///
 /// ```
 /// use cute_algebra::{max_common_layout, parse_layout, parse_layout_or_composed};
@@ -249,7 +258,7 @@ pub fn max_common_layout<A: LayoutLike, B: LayoutLike<Leaf = A::Leaf>>(
     }
 }
 
-/// [`max_common_layout`] of what defines the domains.
+/// [`max_common_layout`] of the layouts that define the domains.
 fn common_of<I: Int>(a: &Layout<I>, b: &Layout<I>) -> Result<Layout<I>> {
     let inverse = b.right_inverse()?;
     let common = coalesce(&compose(a.view(), inverse.view())?)?.mode(0)?;
@@ -259,7 +268,8 @@ fn common_of<I: Int>(a: &Layout<I>, b: &Layout<I>) -> Result<Layout<I>> {
     }
 }
 
-/// The size of [`max_common_layout`]; behind different swizzles, no more than what neither of them moves.
+/// The size of [`max_common_layout`]; behind different swizzles, at most the number of elements
+/// that neither of them moves.
 ///
 /// ```
 /// use cute_algebra::{max_common_vector, parse_layout, parse_layout_or_composed};
@@ -281,14 +291,15 @@ pub fn max_common_vector<A: LayoutLike, B: LayoutLike<Leaf = A::Leaf>>(a: &A, b:
     })
 }
 
-/// The swizzle of a composed layout, and how many elements in a row it keeps together; none for a plain layout.
+/// The swizzle of a composed layout, and the length of the runs that it keeps together; `None` for
+/// a plain layout.
 pub(crate) fn unmoved<L: LayoutLike>(layout: &L) -> Option<(Swizzle, i64)> {
     match layout.to_any() {
         AnyLayout::Plain(_) => None,
         AnyLayout::Composed(composed) => match composed.swizzle() {
             Some(swizzle) if swizzle.is_identity() => None,
             Some(swizzle) => Some((swizzle, 1 << swizzle.base())),
-            // Nothing is known of what another layout does to neighbours.
+            // Another layout may move neighbours apart.
             None => Some((Swizzle::IDENTITY, 1)),
         },
     }
@@ -300,7 +311,8 @@ fn contiguous<I: Int>(mode: &Layout<I>) -> Option<i64> {
     if stride.is(1) { extent.as_static() } else { None }
 }
 
-/// The domain on which a layout is 0: its stride-0 modes, with their positions in the domain as strides.
+/// The domain on which a layout is 0: its stride-0 modes, with their positions in the domain as
+/// strides.
 ///
 /// ```
 /// use cute_algebra::{nullspace, parse_layout};

@@ -1,4 +1,6 @@
-//! Compact layouts in a given order.
+//! Compact layouts in a given order: a shape gets strides such that the values fill `[0, size)`,
+//! and an order decides which mode is fastest. The shape `(4,8)` in the order `(1,0)` is the
+//! row-major layout `(4,8):(8,1)`.
 
 use crate::{
     basis::Stride,
@@ -14,10 +16,11 @@ use crate::{
     tuple::{Tuple, TupleRef},
 };
 
-/// The compact layout of `shape` whose modes are filled in the order of the values of `order`, smallest first.
+/// The compact layout of `shape` whose modes are filled in the order of the values of `order`,
+/// smallest first.
 ///
-/// `order` is weakly congruent with `shape`; a mode under one order leaf is column-major. Dynamic order values count as
-/// larger than static ones, left to right.
+/// `order` is weakly congruent with `shape`; a mode under one order leaf is column-major. Dynamic
+/// order values count as larger than static ones, left to right.
 ///
 /// ```
 /// use cute_algebra::{make_ordered_layout, parse_int_tuple, parse_shape};
@@ -29,7 +32,8 @@ pub fn make_ordered_layout<I: Int>(shape: &Tuple<I>, order: &Tuple<I>) -> Result
     Layout::new(shape.clone(), ordered_strides(shape.view(), order.view())?)
 }
 
-/// The compact layout with the shape of `layout` and its modes in the order of its strides; static strides 0 stay.
+/// The compact layout with the shape of `layout` and its modes in the order of its strides; static
+/// strides of 0 stay.
 ///
 /// ```
 /// use cute_algebra::{make_layout_like, parse_layout};
@@ -42,8 +46,9 @@ pub fn make_layout_like<I: Int>(layout: &Layout<I>) -> Result<Layout<I>> {
     Layout::new(layout.shape().clone(), ordered_strides(shape.view(), order.view())?)
 }
 
-/// The compact layout for a register fragment of `layout`: mode 0 (of an atom) column-major, the others in the order of
-/// their strides; static strides 0 of mode 0 stay. Column-major throughout if the shape is dynamic or of rank 1.
+/// The compact layout for a register fragment of `layout`: mode 0, which belongs to the atom, is
+/// column-major, and the other modes are in the order of their strides. Static strides of 0 in mode
+/// 0 stay. Column-major throughout if the shape is dynamic or of rank 1.
 ///
 /// ```
 /// use cute_algebra::{make_fragment_like, parse_layout};
@@ -97,7 +102,8 @@ fn sizes_at<I: Int>(shape: TupleRef<'_, I>, order: TupleRef<'_, I>, out: &mut Ve
     modes.into_iter().try_for_each(|(i, (s, o))| sizes_at(s, o, out).map_err(|e| e.inside(i)))
 }
 
-/// `f` of the part of `shape` under each leaf of `order`, as one tuple.
+/// Applies `f` to the part of `shape` under each leaf of `order`, and returns the results as one
+/// tuple.
 fn strides_at<I: Int>(
     shape: TupleRef<'_, I>,
     order: TupleRef<'_, I>,

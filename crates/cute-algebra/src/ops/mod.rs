@@ -1,7 +1,22 @@
 //! The operations, one family per file. Each is written once, generic over [`Int`](crate::Int).
 //!
-//! The meaning is CuTe's: the last mode of an outer layout extends, divides round up. What a stricter policy rejects is
-//! in [`domain`](crate::domain).
+//! The semantics are CuTe's: the last mode of an outer layout extends, and divides round up. The
+//! checks of a stricter policy are in [`domain`](crate::domain). The four core operations, from
+//! which most others are built, are coalesce, composition, complement and right inverse. A divide,
+//! for instance, composes a layout with a tiler and the tiler's complement:
+//!
+//! ```
+//! use cute_algebra::{Tiler, complement, composition, logical_divide};
+//! use cute_algebra::{Layout, parse_layout, parse_shape};
+//! let (layout, tile) = (parse_layout("24:2")?, parse_layout("4:3")?);
+//! let rest = complement(&tile, parse_shape("24")?.view())?;
+//! let both = Layout::from_modes([tile.clone(), rest]);
+//! assert_eq!(both.to_string(), "(4,(3,2)):(3,(1,12))");
+//! let divided = composition(&layout, &Tiler::Layout(both))?;
+//! assert_eq!(divided.to_string(), "(4,(3,2)):(6,(2,24))");
+//! assert_eq!(divided, logical_divide(&layout, &Tiler::Layout(tile))?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! | file | operations |
 //! |---|---|

@@ -1,4 +1,6 @@
-//! Layouts as tuples of modes: get, group, flatten, select, append.
+//! Layouts as tuples of modes: get, group, flatten, select, append. These operations regroup or
+//! pick modes; shape and stride always change together. Grouping modes 0 and 1 of
+//! `(4,8,2):(1,4,32)` gives `((4,8),2):((1,4),32)`.
 
 use crate::{
     composed::LayoutLike,
@@ -129,7 +131,7 @@ pub fn prepend_to_rank_with<L: LayoutLike>(layout: &L, rank: usize, mode: &Layou
     pad_to_rank(layout, rank, mode, false)
 }
 
-/// Highest rank that padding makes: far above any layout, and small enough to build.
+/// The highest rank to pad to: far above any layout in practice, and small enough to build.
 const MAX_PADDED_RANK: usize = 1 << 16;
 
 fn pad_to_rank<L: LayoutLike>(layout: &L, rank: usize, mode: &Layout<L::Leaf>, at_end: bool) -> Result<L> {

@@ -1,4 +1,5 @@
-//! Outer divides: tiling from the last mode, for row-major shapes.
+//! Outer divides: tiling from the last mode, for row-major shapes. A tiler of lower rank than the
+//! layout applies to the last modes, so that the leading (batch) modes stay whole.
 
 use crate::{
     composed::LayoutLike,
@@ -79,7 +80,8 @@ pub fn outer_logical_divide<L: LayoutLike>(layout: &L, tiler: &Tiler<L::Leaf>) -
     outer(logical_divide, layout, tiler)
 }
 
-/// [`zipped_divide`] from the last mode: the rests in mode 0, the tiles in mode 1, each in reverse.
+/// [`zipped_divide`] from the last mode: the rests are in mode 0 and the tiles in mode 1, each in
+/// reverse order.
 ///
 /// ```text
 /// outer_zipped_divide(A, T) = reverse(zipped_divide(reverse(A), reverse(T)))

@@ -1,4 +1,6 @@
-//! Partitioning: one tile of a layout, or one element of every tile.
+//! Partitioning: one tile of a layout, or one element of every tile. `local_tile` picks the tile at
+//! a coordinate, for instance the part of a matrix that a CTA works on. `local_partition` picks the
+//! elements of one thread when a layout of threads is repeated over a tile.
 
 use crate::{
     coord::{Coord, Crd},
@@ -15,8 +17,8 @@ use crate::{
     tuple::Tuple,
 };
 
-/// The tile of `layout` at `coord`, and where it starts: `zipped_divide(layout, tiler)` sliced by `(_, coord)`, with the
-/// modes of the tile unpacked.
+/// The tile of `layout` at `coord`, and where it starts: `zipped_divide(layout, tiler)` sliced by
+/// `(_, coord)`, with the modes of the tile unpacked.
 ///
 /// `_` in the coordinate keeps a mode of tiles, as do modes past its rank.
 ///
@@ -36,8 +38,8 @@ pub fn local_tile<L: Sliceable>(
     zipped.slice_and_offset(&Tuple::from_modes([underscores(tile_rank), rest]))
 }
 
-/// [`local_tile`] with the elements of tiler and coordinate dropped where `projection` is `_`. Modes of the coordinate past
-/// the projection stay, for modes of the layout past the tiler.
+/// [`local_tile`] with the elements of tiler and coordinate dropped where `projection` is `_`.
+/// Modes of the coordinate past the projection stay, for modes of the layout past the tiler.
 ///
 /// ```
 /// use cute_algebra::{local_tile_projected, parse_coord, parse_layout, parse_tiler};
@@ -60,7 +62,7 @@ pub fn local_tile_projected<L: Sliceable>(
     local_tile(layout, &Tiler::Tile(tile), &dice_coord(projection, coord)?)
 }
 
-/// The elements of a coordinate that `projection` keeps, and all past it.
+/// The elements of a coordinate that `projection` keeps, and all elements past the projection.
 pub(crate) fn dice_coord<I: Int>(projection: &Coord<I>, coord: &Coord<I>) -> Result<Coord<I>> {
     let rank = projection.rank();
     if projection.is_leaf() || coord.is_leaf() || coord.rank() <= rank {
@@ -72,9 +74,10 @@ pub(crate) fn dice_coord<I: Int>(projection: &Coord<I>, coord: &Coord<I>) -> Res
     Ok(Tuple::from_modes(modes.map(|m| m.to_owned())))
 }
 
-/// What is outside of a tile: `zipped_divide(layout, tiler)` sliced by `(coord, _)`, with the modes of the rest unpacked.
+/// One element of every tile: `zipped_divide(layout, tiler)` sliced by `(coord, _)`, with the modes
+/// of the rest unpacked.
 ///
-/// The coordinate picks one element of every tile.
+/// The coordinate picks the element within the tile.
 ///
 /// ```
 /// use cute_algebra::{outer_partition, parse_coord, parse_layout, parse_tiler};
@@ -92,8 +95,8 @@ pub fn outer_partition<L: Sliceable>(
     zipped.slice_and_offset(&Tuple::from_modes([tile, underscores(rest_rank)]))
 }
 
-/// The elements of `layout` that belong to `index` when the layout `tile` of indices is repeated over it: the
-/// [`outer_partition`] by the shape of `tile` at the coordinate of `index` in it.
+/// The elements of `layout` that belong to `index` when the layout `tile` of indices is repeated
+/// over it: the [`outer_partition`] by the shape of `tile` at the coordinate of `index` in it.
 ///
 /// ```
 /// use cute_algebra::{Dim, local_partition, parse_layout};
@@ -110,7 +113,7 @@ pub fn local_partition<L: Sliceable>(
     outer_partition(layout, &Tiler::Shape(shape), &get_flat_coord(tile, index)?.to_coord())
 }
 
-/// [`local_partition`] with the modes of `tile` dropped where `projection` is `_`.
+/// [`local_partition`] without the modes of `tile` where `projection` is `_`.
 pub fn local_partition_projected<L: Sliceable>(
     layout: &L,
     tile: &Layout<L::Leaf>,

@@ -1,4 +1,7 @@
-//! Products: repeating a layout.
+//! Products: repeating a layout. A product keeps the block as its first mode and adds a mode for
+//! the repetitions, which the tiler arranges and which fill the gaps of the block first:
+//! `(2,2):(1,2)` times `3:1` is `((2,2),3):((1,2),4)`. The variants differ in how they group blocks
+//! and repetitions.
 
 use crate::{
     composed::LayoutLike,
@@ -16,7 +19,8 @@ use crate::{
     tuple::Tuple,
 };
 
-/// `(block, complement(block, size(block) * cosize(tiler)) o tiler)`: mode 0 is the block, mode 1 its repetitions.
+/// `(block, complement(block, size(block) * cosize(tiler)) o tiler)`: mode 0 is the block, mode 1
+/// its repetitions.
 ///
 /// A shape or tile goes mode by mode.
 ///
@@ -71,8 +75,8 @@ pub fn flat_product<L: LayoutLike>(block: &L, tiler: &Tiler<L::Leaf>) -> Result<
     zipped_product(block, tiler)?.map_outer(unpack_both)
 }
 
-/// Every element of `tiler` replaced by a block: mode `i` is `(block_i, tiler_i)`. Of rank 1, block and tiler are both
-/// integers or both tuples.
+/// Every element of `tiler` replaced by a block: mode `i` is `(block_i, tiler_i)`. At rank 1, block
+/// and tiler must both be integers or both be tuples.
 ///
 /// ```
 /// use cute_algebra::{blocked_product, parse_layout};
@@ -87,8 +91,8 @@ pub fn blocked_product<L: LayoutLike>(block: &L, tiler: &Layout<L::Leaf>) -> Res
     })
 }
 
-/// Blocks interleaved over `tiler`: mode `i` is `(tiler_i, block_i)`. Of rank 1, block and tiler are both integers or both
-/// tuples.
+/// Blocks interleaved over `tiler`: mode `i` is `(tiler_i, block_i)`. At rank 1, block and tiler
+/// must both be integers or both be tuples.
 ///
 /// ```
 /// use cute_algebra::{parse_layout, raked_product};
@@ -103,7 +107,7 @@ pub fn raked_product<L: LayoutLike>(block: &L, tiler: &Layout<L::Leaf>) -> Resul
     })
 }
 
-/// Fails for an integer and a tuple of one mode, which make no pair of modes.
+/// Fails for an integer and a tuple of one mode, whose modes cannot be paired.
 fn check_pairs<I: Int>(block: &Layout<I>, tiler: &Layout<I>) -> Result<()> {
     if block.rank() != 1 || tiler.rank() != 1 || block.is_leaf() == tiler.is_leaf() {
         return Ok(());

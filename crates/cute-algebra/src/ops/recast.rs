@@ -1,4 +1,6 @@
-//! The same memory seen with wider or narrower elements.
+//! Recasts: the layout of the same memory with wider or narrower elements. In elements of twice the
+//! width, `(8,4):(1,8)` becomes `(4,4):(1,4)`; in elements of half the width, it becomes
+//! `(16,4):(1,16)`.
 
 use crate::{
     basis::Stride,
@@ -10,7 +12,7 @@ use crate::{
     swizzle::Swizzle,
 };
 
-/// Layouts that can be read in another element width.
+/// Layouts that can be recast to another element width.
 pub trait Recast: Sized {
     /// The layout for elements `n` times as wide.
     fn upcast(&self, n: i64) -> Result<Self>;
@@ -18,10 +20,11 @@ pub trait Recast: Sized {
     fn downcast(&self, n: i64) -> Result<Self>;
 }
 
-/// The layout for elements `n` times as wide: the mode of stride 1 has fewer elements, other strides are divided by `n`.
+/// The layout for elements `n` times as wide: the mode of stride 1 has fewer elements, other
+/// strides are divided by `n`.
 ///
-/// Leaf by leaf `ceil(s / ceil(n / |d|)) : ceil(|d| / n)`. Of a static stride and `n`, one must divide the other; dynamic
-/// strides are taken to be multiples of `n`.
+/// Leaf by leaf `ceil(s / ceil(n / |d|)) : ceil(|d| / n)`. For a static stride, either `n` divides
+/// it or it divides `n`; dynamic strides are assumed to be multiples of `n`.
 ///
 /// ```
 /// use cute_algebra::{parse_layout, upcast};
@@ -32,7 +35,8 @@ pub fn upcast<L: Recast>(layout: &L, n: i64) -> Result<L> {
     layout.upcast(n)
 }
 
-/// The layout for elements `n` times as narrow: the mode of stride 1 has more elements, other strides are multiplied.
+/// The layout for elements `n` times as narrow: the mode of stride 1 has more elements, other
+/// strides are multiplied.
 ///
 /// Needs a mode of static stride 1.
 ///

@@ -1,4 +1,7 @@
-//! How two trees relate, and where they do not: congruence, compatibility, order.
+//! Relations between two trees: congruence, compatibility and order. Each check also reports the
+//! first mode at which the relation fails. `(4,8)` and `((2,2),8)` are compatible but not
+//! congruent: every coordinate of the first is also one of the second, although the profiles
+//! differ.
 
 use std::fmt;
 
@@ -10,29 +13,30 @@ use crate::{
     tuple::TupleRef,
 };
 
-/// A relation of two trees, each weaker than one above it.
+/// A relation between two trees. Each variant is weaker than one above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// The same profile.
     Congruent,
     /// A leaf of the left tree may stand for any tree of the right one.
     WeaklyCongruent,
-    /// Weakly congruent, and a leaf is the size of what it stands for: every coordinate of the left is one of the right.
+    /// Weakly congruent, and a leaf is the size of what it stands for: every coordinate of the left
+    /// is one of the right.
     Compatible,
     /// Weakly congruent, and a leaf divides the size of what it stands for.
     WeaklyCompatible,
 }
 
-/// Where a relation fails, or depends on dynamic extents.
+/// The place at which a relation fails, or depends on dynamic extents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The first mode at which it does.
+    /// The first mode at which the relation fails or is open.
     pub path: ModePath,
     /// The left tree at that mode.
     pub lhs: String,
     /// The right tree at that mode.
     pub rhs: String,
-    /// What is not so of the two.
+    /// The relation that does not hold, as text.
     pub rule: &'static str,
 }
 
@@ -42,7 +46,7 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// What is known of a relation.
+/// The outcome of checking a relation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// It holds.
@@ -64,7 +68,7 @@ impl Verdict {
     }
 }
 
-/// Whether `a` and `b` stand in a relation, and the first mode that says no.
+/// Checks whether `a` and `b` stand in a relation, and finds the first mode at which they do not.
 ///
 /// ```
 /// use cute_algebra::{Relation, Verdict, parse_shape, relate};
@@ -139,7 +143,8 @@ pub fn weakly_congruent<T, U>(a: TupleRef<'_, T>, b: TupleRef<'_, U>) -> bool {
     a.weakly_congruent(b)
 }
 
-/// Whether each leaf of `a` divides the size of what stands there in `b`. None if that depends on dynamic extents.
+/// Whether each leaf of `a` divides the size of the corresponding part of `b`. `None` if that
+/// depends on dynamic extents.
 ///
 /// ```text
 /// size(b_i) % a_i = 0 at every leaf a_i of a
@@ -156,9 +161,10 @@ pub fn weakly_compatible<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Resu
     Ok(relate(Relation::WeaklyCompatible, a, b)?.holds())
 }
 
-/// Whether every element of `a` is less than its counterpart in `b`. None if that depends on dynamic leaves.
+/// Whether every element of `a` is less than its counterpart in `b`. `None` if that depends on
+/// dynamic leaves.
 ///
-/// Elements that only one of them has do not count against a shorter `a`, and do against a shorter `b`.
+/// If the ranks differ, a shorter `a` can still be less, and a shorter `b` cannot be greater.
 ///
 /// ```
 /// use cute_algebra::{elem_less, parse_int_tuple};

@@ -1,7 +1,9 @@
-//! When two layouts take the same values.
+//! Equality of images: whether two layouts take the same values. `(4,2):(1,4)` and `(2,4):(4,1)`
+//! do, although they differ as functions.
 //!
-//! Along each basis, the values are the sums of one element of each mode's progression. Progressions that continue one
-//! another are merged, smallest step first. If what remains differs, sizes, ends and, for few values, the values decide.
+//! Along each basis, the values are the sums of one element of each mode's progression.
+//! Progressions that continue one another are merged, smallest step first. If what remains differs,
+//! sizes, ends and, for few values, the values decide.
 
 use crate::{
     basis::Basis,
@@ -11,8 +13,9 @@ use crate::{
     ops::{coalesce::filter, equivalent::same_layout},
 };
 
-/// Whether `a` and `b` take the same values, however often and in whatever order. None if that depends on dynamic leaves,
-/// or is not seen from the strides of a layout with very many values.
+/// Whether `a` and `b` take the same values, however often and in whatever order. `None` if that
+/// depends on dynamic leaves, or if the strides do not decide it and there are too many values to
+/// list.
 ///
 /// ```
 /// use cute_algebra::{parse_layout, same_image};
@@ -43,7 +46,8 @@ pub fn same_image<I: Int>(a: &Layout<I>, b: &Layout<I>) -> Result<Option<bool>> 
     Ok(verdict)
 }
 
-/// The values along one basis: `first` plus an element of each of the progressions `0, step, .., (count - 1) * step`.
+/// The values along one basis: `first` plus an element of each of the progressions
+/// `0, step, .., (count - 1) * step`.
 struct Image {
     basis: Basis,
     first: i64,
@@ -51,10 +55,11 @@ struct Image {
     steps: Vec<(i64, i64)>,
 }
 
-/// Most values that are listed.
+/// The maximum number of values to list.
 const MAX_LISTED: usize = 1 << 16;
 
-/// The image of a layout without strides of 0, by basis; none if it does not fit 64 bits or has fractions.
+/// The image of a layout without strides of 0, by basis; `None` if it does not fit 64 bits or has
+/// fractions.
 fn by_basis(layout: &Layout<i64>) -> Option<Vec<Image>> {
     let mut images: Vec<Image> = Vec::new();
     for (extent, stride) in layout.flat().filter(|(extent, stride)| **extent > 1 && !stride.is(0)) {
@@ -78,7 +83,7 @@ fn by_basis(layout: &Layout<i64>) -> Option<Vec<Image>> {
 }
 
 impl Image {
-    /// Merges each progression whose step the ones before reach.
+    /// Merges each progression that continues the ones before it.
     fn merge(&mut self) -> Option<()> {
         self.steps.sort_unstable();
         let mut merged: Vec<(i64, i64)> = Vec::new();

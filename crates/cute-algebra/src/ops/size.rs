@@ -1,4 +1,5 @@
-//! Sizes: how many coordinates a layout has, and how far its values reach.
+//! Sizes: the number of coordinates of a layout, and the extent of its values. `(4,8):(2,16)` has
+//! size 32 and cosize 119, because its largest value is 3 * 2 + 7 * 16 = 118.
 
 use crate::{
     basis::{Basis, Stride},
@@ -59,7 +60,8 @@ fn coshape_of<I: Int>(layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
     last.try_map(|c| c.add(&one))
 }
 
-/// A zero of the codomain: `0` for integer strides, a tuple of zeros that holds every basis otherwise.
+/// A zero of the codomain: `0` for integer strides, a tuple of zeros that holds every basis
+/// otherwise.
 pub(crate) fn coprofile<I: Int>(layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
     let mut zero = Tuple::leaf(I::from_i64(0));
     let mut last = Basis::NONE;
@@ -90,14 +92,15 @@ pub fn cosize_at<L: LayoutLike>(layout: &L, path: &[usize]) -> Result<L::Leaf> {
     product(coshape_of(mode_at(layout.outer(), path)?)?.view())
 }
 
-/// The mode at `path`, or the error that there is none.
+/// The mode at `path`, or an error if it does not exist.
 pub(crate) fn mode_at<'a, I: Int>(layout: &'a Layout<I>, path: &[usize]) -> Result<LayoutRef<'a, I>> {
     let missing =
         || Error::NoSuchMode { what: "the layout", path: path.iter().copied().collect::<ModePath>() };
     layout.view().get(path).ok_or_else(missing)
 }
 
-/// Sum of two codomain values. A static 0 is neutral; tuples add mode by mode, the shorter one padded with zeros.
+/// Sum of two codomain values. A static 0 is neutral; tuples add mode by mode, the shorter one
+/// padded with zeros.
 ///
 /// ```
 /// use cute_algebra::{add_values, parse_int_tuple};
@@ -125,8 +128,8 @@ pub fn add_values<I: Int>(lhs: TupleRef<'_, I>, rhs: TupleRef<'_, I>) -> Result<
     }
 }
 
-/// `ceil(a / b)` leaf by leaf; an integer divisor folds through the modes: `(4,5,6)` by 40 is `(1,1,3)`. Static divisors
-/// are positive.
+/// `ceil(a / b)` leaf by leaf. An integer divisor is divided through the modes in order: `(4,5,6)`
+/// by 40 is `(1,1,3)`. Static divisors must be positive.
 ///
 /// ```
 /// use cute_algebra::{ceil_div, parse_shape};
@@ -167,7 +170,8 @@ pub fn ceil_div<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Result<Tuple<
     }
 }
 
-/// A divisor of extents: not negative, as the quotient would not be rounded up.
+/// Checks a divisor of extents: it must not be negative, because then the quotient would not be
+/// rounded up.
 fn divisor<I: Int>(what: &'static str, divisor: I) -> Result<I> {
     match divisor.as_static() {
         Some(n) if n < 0 => Err(Error::Unsupported { what, why: format!("the divisor {n} is negative") }),
@@ -228,8 +232,8 @@ pub fn shape_div<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Result<Tuple
     }
 }
 
-/// Whether any coordinate of a shape `a` is also one of `b`, with equal sizes: each leaf of `a` is the size of what
-/// stands there in `b`. None if that depends on dynamic extents.
+/// Whether any coordinate of a shape `a` is also one of `b`, with equal sizes: each leaf of `a` is
+/// the size of the corresponding part of `b`. `None` if that depends on dynamic extents.
 ///
 /// ```
 /// use cute_algebra::{compatible, parse_shape};
@@ -256,7 +260,8 @@ pub fn compatible<I: Int>(a: TupleRef<'_, I>, b: TupleRef<'_, I>) -> Result<Opti
     Ok(all)
 }
 
-/// Integer strides of a layout, or the error that `what` needs them.
+/// The integer strides of a layout, or an error if there are others; `what` names the operation
+/// that needs them.
 pub(crate) fn int_strides<I: Int>(layout: &Layout<I>, what: &'static str) -> Result<Vec<I>> {
     layout.stride().leaves().iter().map(|d: &Stride<I>| d.expect_int(what).cloned()).collect()
 }

@@ -1,4 +1,6 @@
-//! Slice and dice: keeping the modes a coordinate leaves open, or the ones it fixes.
+//! Slice and dice: keeping the modes that a coordinate leaves open, or those that it fixes. The
+//! coordinate `(_,3)` of `(4,8):(1,4)` leaves mode 0 open: the slice is `4:1`, and mode 1 adds the
+//! offset 12.
 
 use crate::{
     composed::{AnyLayout, ComposedLayout, Inner, LayoutLike},
@@ -15,7 +17,7 @@ use crate::{
     tuple::{Tuple, TupleRef},
 };
 
-/// Layouts that can be sliced, and what a slice of them is.
+/// Layouts that can be sliced, with the type of their slices.
 pub trait Sliceable: LayoutLike {
     /// A slice: a plain layout stays plain, a composed one may become plain.
     type Slice;
@@ -65,7 +67,8 @@ impl<I: Int> Sliceable for AnyLayout<I> {
     }
 }
 
-/// The layout on the modes where `coord` has `_`, in order; what the fixed modes add is dropped.
+/// The layout on the modes where `coord` has `_`, in order; the offset of the fixed modes is
+/// dropped.
 ///
 /// ```
 /// use cute_algebra::{parse_coord, parse_layout, slice};
@@ -76,11 +79,12 @@ pub fn slice<L: Sliceable>(coord: &Coord<L::Leaf>, layout: &L) -> Result<L::Slic
     Ok(layout.slice_and_offset(coord)?.0)
 }
 
-/// [`slice`](slice()) with the value that the fixed modes add: `layout(c) = offset + slice(the open part of c)`.
+/// [`slice`](slice()) with the value that the fixed modes add:
+/// `layout(c) = offset + slice(the open part of c)`.
 ///
-/// A composed layout keeps its fixed modes in its own offset. Behind a swizzle, the part of them that the swizzle
-/// cannot touch is returned; and if the swizzle cannot mix the open modes, the slice is a plain layout, possibly with
-/// strides that the fixed bits have flipped.
+/// A composed layout keeps its fixed modes in its own offset. Behind a swizzle, the part of them
+/// that the swizzle cannot touch is returned; and if the swizzle cannot mix the open modes, the
+/// slice is a plain layout, possibly with strides that the fixed bits have flipped.
 ///
 /// ```
 /// use cute_algebra::{parse_coord, parse_layout, slice_and_offset};
@@ -114,17 +118,17 @@ pub(crate) fn slice_plain<I: Int>(coord: TupleRef<'_, Crd<I>>, layout: &Layout<I
     Ok(Layout::from_congruent(shape, pick(coord, layout.stride().view(), true)?))
 }
 
-/// The parts of a tuple where `coord` has `_`: of `(a,(b,c))` by `(_,(0,_))`, `(a,c)`.
+/// The parts of a tuple where `coord` has `_`: `(a,(b,c))` by `(_,(0,_))` gives `(a,c)`.
 pub fn slice_tuple<I: Int, T: Clone>(coord: &Coord<I>, tuple: &Tuple<T>) -> Result<Tuple<T>> {
     pick(coord.view(), tuple.view(), true)
 }
 
-/// The parts of a tuple that `coord` fixes: of `(a,(b,c))` by `(_,(0,_))`, `(b)`.
+/// The parts of a tuple that `coord` fixes: `(a,(b,c))` by `(_,(0,_))` gives `(b)`.
 pub fn dice_tuple<I: Int, T: Clone>(coord: &Coord<I>, tuple: &Tuple<T>) -> Result<Tuple<T>> {
     pick(coord.view(), tuple.view(), false)
 }
 
-/// The elements of a tile that `coord` fixes: of `[a;b;c]` by `(1,_,1)`, `[a;c]`.
+/// The elements of a tile that `coord` fixes: `[a;b;c]` by `(1,_,1)` gives `[a;c]`.
 pub fn dice_tile<I: Int>(coord: &Coord<I>, tile: &Tile<I>) -> Result<Tile<I>> {
     fn walk<I: Int>(coord: TupleRef<'_, Crd<I>>, tile: &Tile<I>, out: &mut Vec<Tile<I>>) -> Result<()> {
         match (coord.as_leaf(), tile) {
@@ -156,7 +160,8 @@ pub fn dice_tile<I: Int>(coord: &Coord<I>, tile: &Tile<I>) -> Result<Tile<I>> {
     Ok(Tile::Modes(kept))
 }
 
-/// At the top, a kept whole stays itself; below, kept parts are collected into one flat list.
+/// At the top, a tuple that is kept whole stays itself; below, kept parts are collected into one
+/// flat list.
 fn pick<I: Int, T: Clone>(
     coord: TupleRef<'_, Crd<I>>,
     tuple: TupleRef<'_, T>,

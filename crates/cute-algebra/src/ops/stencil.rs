@@ -1,4 +1,5 @@
-//! Stencils: every window of a mode, overlapping ones too.
+//! Stencils: every window of a mode, including overlapping windows. `8:1` cut into windows of 3 is
+//! `(3,6):(1,1)`: six windows, each starting one element after the one before.
 
 use crate::{
     composed::LayoutLike,
@@ -10,22 +11,23 @@ use crate::{
     tuple::{Tuple, TupleRef},
 };
 
-/// What one mode is cut into.
+/// The windows of one mode.
 struct Stencil<'a, I> {
     window: &'a I,
     step: &'a I,
     dilation: &'a I,
 }
 
-/// Every window of `window` elements, `dilation` apart, of which the first starts at 0 and each further one `step` on.
+/// Every window of `window` elements that lie `dilation` apart. The first window starts at 0, and
+/// each further one `step` elements later.
 ///
 /// ```text
 /// a mode s:d becomes (w, out):(l*d, t*d), out = 1 + (s - ((w-1)*l + 1)) / t
 /// ```
 ///
-/// Mode by mode; modes that `window` does not reach, or marks `_`, stay. A mode counts as what it coalesces to, which
-/// must be one extent and one stride. `step` and `dilation` are 1 where they are left out, and hold for every mode
-/// where they are an integer.
+/// Mode by mode; modes that `window` does not reach, or marks `_`, stay. Each mode is coalesced
+/// first, and must then be one extent and one stride. `step` and `dilation` default to 1; an
+/// integer applies to every mode.
 ///
 /// ```
 /// use cute_algebra::{parse_coord, parse_int_tuple, parse_layout, stencil_divide};
@@ -117,7 +119,7 @@ fn cut<I: Int>(layout: LayoutRef<'_, I>, stencil: &Stencil<'_, I>, path: &ModePa
     if room.as_static().is_some_and(|r| r < 0) {
         let (window, dilation, span, extent) = (window.dim(), dilation.dim(), span.dim(), extent.dim());
         return fail(format!(
-            "a window of {window} with dilation {dilation} spans {span} elements, the mode has {extent}"
+            "a window of {window} with dilation {dilation} spans {span} elements, but the mode has {extent}"
         ));
     }
     let count = one.add(&room.div(step)?)?.assuming(Assumption::Fits, &span, extent);

@@ -1,10 +1,13 @@
-//! Slices behind a swizzle: which bits of the offset are fixed, which stay open, and what the swizzle does to each.
+//! Slices behind a swizzle: determines which bits of the offset are fixed and which stay open, and
+//! what the swizzle does to each.
 //!
-//! The fixed modes add bits to the offset. Those in the two fields of the swizzle stay behind it; the others pass. If no
-//! two open bits are XORed into one another, the swizzle of the open part is linear: each open bit has a stride of its
-//! own, whose sign or size depends on the fixed bit it meets. All of this holds only if no addition carries into a field,
-//! so every part claims the bits it may set up to there; multiples of what lies above pass. Where that cannot be shown,
-//! the whole offset stays behind the swizzle, unless no value reaches the bits that the swizzle reads: it changes none.
+//! The fixed modes add bits to the offset. Those in the two fields of the swizzle stay behind it;
+//! the others pass. If no two open bits are XORed into one another, the swizzle of the open part is
+//! linear: each open bit has a stride of its own, whose sign or size depends on the fixed bit it
+//! meets. All of this holds only if no addition carries into a field. So every part claims the bits
+//! that it may set in and below the fields; multiples of higher powers of two pass. Where that
+//! cannot be shown, the whole offset stays behind the swizzle. The exception is an offset that
+//! never reaches the bits that the swizzle reads, because the swizzle then changes nothing.
 
 use crate::{
     basis::Stride,
@@ -63,7 +66,7 @@ pub(crate) fn slice_swizzled<I: Int>(
     Ok((behind(start, open), zero()))
 }
 
-/// Whether it is known that all values from `start` on lie in `[0, limit)`.
+/// Whether all values, counted from `start`, are known to lie in `[0, limit)`.
 fn stays_below<I: Int>(limit: i64, start: &Tuple<I>, open: &Layout<I>) -> bool {
     let start = start.as_leaf().and_then(Int::as_static).filter(|start| *start >= 0);
     let last = open.flat().try_fold(start, |sum, (extent, stride)| {
@@ -78,16 +81,16 @@ fn stays_below<I: Int>(limit: i64, start: &Tuple<I>, open: &Layout<I>) -> bool {
 struct Parts<I> {
     /// Static fixed bits that stay behind the swizzle.
     fixed: i64,
-    /// Dynamic fixed bits that stay behind the swizzle, and where they may lie.
+    /// Dynamic fixed bits that stay behind the swizzle, and a mask of the bits that they may set.
     dynamic: Option<(I, i64)>,
-    /// What the fixed modes add past the swizzle.
+    /// The part of the fixed modes' offset that is not affected by the swizzle.
     passed: I,
     /// Bits that the open modes may set.
     open: i64,
 }
 
 impl<I: Int> Parts<I> {
-    /// None if it cannot be shown that no addition carries.
+    /// `None` if an addition may carry.
     fn of(
         swizzle: Swizzle,
         offset: &I,
@@ -96,7 +99,7 @@ impl<I: Int> Parts<I> {
         coord: &Coord<I>,
     ) -> Result<Option<Self>> {
         let fields = swizzle.source_mask() | swizzle.target_mask();
-        // Sums of multiples of what lies above the fields leave the fields alone.
+        // A sum of multiples of a power of two above the fields does not change the fields.
         let below = below_top(swizzle);
         let Some(fixed) = offset.as_static().filter(|offset| *offset >= 0) else { return Ok(None) };
         let mut parts = Self { fixed, dynamic: None, passed: I::from_i64(0), open: 0 };
@@ -153,11 +156,12 @@ impl<I: Int> Parts<I> {
         }
     }
 
-    /// The swizzle as a layout of the open bits: mode by mode the bits below, the lower field, between, the upper field,
-    /// above.
+    /// The swizzle as a layout of the open bits: mode by mode the bits below, the lower field,
+    /// between, the upper field, above.
     ///
-    /// An open target bit `z` whose source bit `y` is fixed counts `z`, or `-z` where `y` is set. An open source bit
-    /// whose target bit is fixed counts `y + z`, or `y - z` where `z` is set.
+    /// An open target bit `z` whose source bit `y` is fixed has the stride `z`, or `-z` where `y`
+    /// is set. An open source bit whose target bit is fixed has the stride `y + z`, or `y - z`
+    /// where `z` is set.
     fn linear(&self, swizzle: Swizzle) -> Result<Layout<I>> {
         let (bits, base, distance) = (swizzle.bits(), swizzle.base(), swizzle.shift().unsigned_abs());
         let (z, y) = (lowest_bit(swizzle.target_mask()), lowest_bit(swizzle.source_mask()));
@@ -201,8 +205,9 @@ fn lowest_bit(mask: i64) -> i64 {
     mask & mask.wrapping_neg()
 }
 
-/// The bits that `c * stride` may set for `c < extent`, if they are so placed that no two fields of the swizzle mix: all
-/// powers of two, or within one of the five ranges of bits that the fields make.
+/// The bits that `c * stride` may set for `c < extent`, if no two fields of the swizzle can mix:
+/// the strides are powers of two, or all bits lie within one of the five ranges into which the
+/// fields divide the bits.
 fn reachable_bits<I: Int>(swizzle: Swizzle, extent: &I, stride: &Stride<I>) -> Option<i64> {
     if stride.as_int()?.dim().divisor() & below_top(swizzle) == 0 {
         return Some(0);

@@ -1,41 +1,41 @@
-//! [`Axes`]: what a machine says of its axes, as a table. The data is elsewhere.
+//! [`Axes`]: the properties of a machine's axes as a table. The data for each machine is elsewhere.
 
 use super::error::PlacementError;
 use crate::{axis::Axis, error::Result};
 
-/// What an axis is a coordinate of.
+/// The kind of thing that an axis is a coordinate of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Of a `child` (a lane, a warp, a CTA) within its `parent`.
+    /// A `child` (a lane, a warp, a CTA) within its `parent`.
     Thread {
-        /// What is counted.
+        /// The unit that is counted.
         child: &'static str,
-        /// Where.
+        /// The unit within which it is counted.
         parent: &'static str,
     },
-    /// Of storage.
+    /// A place in storage.
     Memory,
 }
 
 /// `n@axis` is `factor * n@into`, in placements over exactly these scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fusion {
-    /// The axis that goes.
+    /// The axis that is replaced.
     pub axis: &'static str,
     /// The innermost and the outermost scope of the placement.
     pub scopes: (&'static str, &'static str),
     /// The axis that it becomes.
     pub into: &'static str,
-    /// By what its strides grow.
+    /// The factor by which its strides grow.
     pub factor: i64,
 }
 
 /// `n@axis` is `n/size@outer + n%size@inner`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Split {
-    /// The axis that goes.
+    /// The axis that is replaced.
     pub axis: &'static str,
-    /// The scope at whose border it is cut.
+    /// The scope at whose border the axis is cut.
     pub scope: &'static str,
     /// The axis outside.
     pub outer: &'static str,
@@ -52,14 +52,15 @@ pub struct Axes {
     pub scopes: &'static [&'static str],
     /// The axes and their kinds.
     pub kinds: &'static [(&'static str, Kind)],
-    /// Which axes are part of another.
+    /// The axes that are part of another.
     pub fusions: &'static [Fusion],
-    /// Which have parts.
+    /// The axes that can be split into parts.
     pub splits: &'static [Split],
 }
 
 impl Axes {
-    /// The same axes, unrelated to one another: no target.
+    /// The same axes without relations between them, for placements that are independent of a
+    /// target.
     pub const fn unrelated(self) -> Self {
         Self { fusions: &[], splits: &[], ..self }
     }
@@ -73,18 +74,19 @@ impl Axes {
         })
     }
 
-    /// How wide a scope is: 0 is the widest.
+    /// The rank of a scope by width: 0 is the widest.
     pub(super) fn rank(&self, scope: &str) -> Option<usize> {
         self.scopes.iter().position(|name| *name == scope)
     }
 
-    /// What an axis becomes in a placement over `scopes`, and by what its strides grow.
+    /// The axis that replaces `axis` in a placement over `scopes`, and the factor by which its
+    /// strides grow.
     pub(super) fn fused(&self, axis: Axis, scopes: (&str, &str)) -> Result<(Axis, i64)> {
         let fusion = self.fusions.iter().find(|f| f.axis == axis.name() && f.scopes == scopes);
         fusion.map_or(Ok((axis, 1)), |f| Ok((Axis::new(f.into)?, f.factor)))
     }
 
-    /// How an axis is cut at the border of `scope`, if it reaches across.
+    /// The split of an axis at the border of `scope`, if the axis reaches across it.
     pub(super) fn split(&self, axis: Axis, scope: &str) -> Option<&'static Split> {
         self.splits.iter().find(|s| s.axis == axis.name() && s.scope == scope)
     }

@@ -1,16 +1,18 @@
-//! One form of placements that do the same: axes fused, neighbours merged, what does nothing dropped.
+//! The canonical form of a placement: axes are fused, neighbours are merged, and parts without
+//! effect are dropped.
 
 use super::{Axes, Iter, Placement, point::Point};
 use crate::{error::Result, int::Int};
 
-/// One iter for two neighbours, if there is one: `(e1,s1)(e2,s2)` with `e2*s2 == s1` is `(e1*e2,s2)`.
+/// The iter that replaces two neighbours, if there is one: `(e1,s1)(e2,s2)` with `e2*s2 == s1` is
+/// `(e1*e2,s2)`.
 fn merged(outer: &Iter, inner: &Iter) -> Option<Iter> {
     let joins = outer.axis == inner.axis && inner.extent.checked_mul(inner.stride) == Some(outer.stride);
     let extent = joins.then(|| outer.extent.checked_mul(inner.extent))??;
     Some(Iter { extent, ..*inner })
 }
 
-/// Without single steps; one of them if there was nothing else.
+/// The iters without those of extent 1; if there are no others, one of these stays.
 fn without_units(shard: &[Iter]) -> Vec<Iter> {
     let kept: Vec<_> = shard.iter().filter(|iter| iter.extent != 1).copied().collect();
     match shard.first() {
@@ -31,15 +33,15 @@ fn merge(shard: Vec<Iter>) -> Vec<Iter> {
 }
 
 impl Placement {
-    /// The placement in canonical form, a placement that does the same:
+    /// The canonical form of the placement, which is equivalent to it:
     ///
-    /// 1. single steps and zero offsets go;
-    /// 2. axes that are part of another become it, as `axes` says of the scopes that the placement runs over; offsets
-    ///    that meet add up;
-    /// 3. neighbours merge where the outer one goes on where the inner one ends;
+    /// 1. iters of extent 1 and zero offsets are dropped;
+    /// 2. axes that are part of another are replaced by it, as `axes` defines for the scopes of the
+    ///    placement; offsets along the same axis add up;
+    /// 3. neighbours merge where the outer one continues where the inner one ends;
     /// 4. replica iters are ordered by axis, stride and extent.
     ///
-    /// Without `axes` no axis means anything, and nothing can fail.
+    /// Without `axes` no axis has a meaning, and the operation cannot fail.
     ///
     /// ```
     /// use cute_algebra::Placement;

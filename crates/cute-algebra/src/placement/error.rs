@@ -1,4 +1,4 @@
-//! What can be wrong with placements, as data. The text is made here, once.
+//! The errors of placements as data. The messages are formatted in this file only.
 
 use super::swizzle::StorageSwizzle;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Why an operation on placements has no answer.
+/// The reason why an operation on placements has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// An iter without elements.
@@ -14,7 +14,7 @@ pub enum PlacementError {
     Extent {
         /// "shard" or "replica".
         part: &'static str,
-        /// Which iter.
+        /// The index of the iter.
         index: usize,
         /// Its extent.
         extent: i64,
@@ -24,21 +24,21 @@ pub enum PlacementError {
     EmptyDimension {
         /// The shape.
         shape: Vec<i64>,
-        /// Which.
+        /// The index.
         dimension: usize,
     },
-    /// As many of one as of the other are needed.
-    #[error("{op}: {found} {what} where {expected} are needed: {why}")]
+    /// Two counts that must be equal differ.
+    #[error("{op}: {found} {what}, expected {expected}: {why}")]
     Count {
         /// The operation.
         op: &'static str,
-        /// What is counted.
+        /// The kind of thing that is counted.
         what: &'static str,
-        /// How many there are.
+        /// The number that was given.
         found: usize,
-        /// How many there should be.
+        /// The number that is required.
         expected: usize,
-        /// One for each of what.
+        /// The rule, such as "one per extent".
         why: &'static str,
     },
     /// A number outside its range.
@@ -46,9 +46,9 @@ pub enum PlacementError {
     Range {
         /// The operation.
         op: &'static str,
-        /// What is outside.
+        /// The number that is outside.
         what: &'static str,
-        /// Which.
+        /// The index.
         index: usize,
         /// Its value.
         value: i64,
@@ -59,10 +59,10 @@ pub enum PlacementError {
     },
     /// A window that is empty, or not inside its dimension.
     #[error(
-        "slice: dimension {dimension}: [{begin}, {end}) is no window of {extent} elements: 0 <= begin < end <= {extent} is required"
+        "slice: dimension {dimension}: [{begin}, {end}) is not a window of {extent} elements: 0 <= begin < end <= {extent} is required"
     )]
     Window {
-        /// Which dimension.
+        /// The dimension.
         dimension: usize,
         /// First index.
         begin: i64,
@@ -78,11 +78,11 @@ pub enum PlacementError {
         op: &'static str,
         /// The shape.
         shape: Vec<i64>,
-        /// Its elements.
+        /// The number of its elements.
         found: i64,
         /// The placement.
         placement: String,
-        /// Its elements.
+        /// The number of its elements.
         expected: i64,
     },
     /// Iters that cannot be cut where the dimensions of a shape end.
@@ -99,40 +99,40 @@ pub enum PlacementError {
     },
     /// Shapes without a common refinement.
     #[error(
-        "group_many: a boundary after {lower} elements and one after {upper}: {lower} does not divide {upper}, no shape refines both"
+        "group_many: a boundary after {lower} elements and one after {upper}: {lower} does not divide {upper}, so no shape refines both"
     )]
     Boundaries {
-        /// The one.
+        /// The first boundary.
         lower: i64,
-        /// The next.
+        /// The next boundary.
         upper: i64,
     },
-    /// A number that does not divide another.
-    #[error("{op}: {what} {index} is {value}, no multiple of {divisor}")]
+    /// A number that is not a multiple of another.
+    #[error("{op}: {what} {index} is {value}, which is not a multiple of {divisor}")]
     Indivisible {
         /// The operation.
         op: &'static str,
-        /// What is divided.
+        /// The number that is divided.
         what: &'static str,
-        /// Which.
+        /// The index.
         index: String,
         /// Its value.
         value: i64,
         /// The divisor.
         divisor: i64,
     },
-    /// Not every index once.
-    #[error("{op}: ({}) is no permutation of 0..{count}", join(.found))]
+    /// A permutation that does not contain every index once.
+    #[error("{op}: ({}) is not a permutation of 0..{count}", join(.found))]
     Permutation {
         /// The operation.
         op: &'static str,
-        /// What is given.
+        /// The given indices.
         found: Vec<usize>,
-        /// How many indices it should have.
+        /// The number of indices that it must have.
         count: usize,
     },
     /// An axis that the table does not have.
-    #[error("{op}: axis {axis} has no known kind; known are {known}")]
+    #[error("{op}: axis {axis} has no known kind; the known axes are {known}")]
     UnknownAxis {
         /// The operation.
         op: &'static str,
@@ -141,28 +141,28 @@ pub enum PlacementError {
         /// The axes of the table.
         known: String,
     },
-    /// Two axes that place the same scope in different ones.
+    /// Two axes that place the same scope in different parents.
     #[error("scope: {first} places a {child} in a {first_parent}, {second} in a {second_parent}")]
     ScopeConflict {
         /// One axis.
         first: Axis,
         /// Another.
         second: Axis,
-        /// What both place.
+        /// The scope that both place.
         child: &'static str,
-        /// In what the one does.
+        /// The parent according to the first axis.
         first_parent: &'static str,
-        /// In what the other does.
+        /// The parent according to the second axis.
         second_parent: &'static str,
     },
     /// Scopes with a gap between them.
-    #[error("scope: {axes} place a {inner} in a {reached}, and nothing places a {reached} further out")]
+    #[error("scope: {axes} place a {inner} in a {reached}, but no axis places a {reached} in a wider scope")]
     ScopeGap {
         /// The thread axes.
         axes: String,
         /// The narrowest scope.
         inner: &'static str,
-        /// Where the chain from it ends.
+        /// The scope at which the chain from it ends.
         reached: &'static str,
     },
     /// An iter or offset that does not fall into an outer and an inner part.
@@ -188,33 +188,33 @@ pub enum PlacementError {
         "Swizzle(M={per_element}, B={swizzle_len}, S={atom_len}): M >= 0, B >= 0, S >= B and M+B+S <= 62 are required"
     )]
     BadSwizzle {
-        /// Bits that stay.
+        /// The number of low bits that stay.
         per_element: i64,
-        /// Bits that change.
+        /// The number of bits that change.
         swizzle_len: i64,
-        /// Distance of the bits that change them.
+        /// The distance to the bits that they are XORed with.
         atom_len: i64,
     },
-    /// A swizzle of what does not lie along `m`.
-    #[error("a swizzle acts on m alone, the placement behind it lies along {axis} too")]
+    /// A swizzle in front of a placement that does not lie along `m`.
+    #[error("a swizzle acts on m alone, but the placement behind it also lies along {axis}")]
     SwizzledAxis {
         /// The other axis.
         axis: Axis,
     },
     /// A swizzle of a swizzle.
-    #[error("{outer} o {inner}: one swizzle at most")]
+    #[error("{outer} o {inner}: a placement has at most one swizzle")]
     SwizzledTwice {
         /// The second.
         outer: StorageSwizzle,
         /// The first.
         inner: StorageSwizzle,
     },
-    /// More copies than are listed.
+    /// More copies than can be listed.
     #[error("placements: {placement} has more than {limit} copies")]
     TooManyCopies {
         /// The placement.
         placement: String,
-        /// The most that are listed.
+        /// The maximum number to list.
         limit: usize,
     },
     /// An operand of the wrong form.

@@ -1,9 +1,10 @@
-//! Where an element lies: of its index, its digits, or its coordinate in a shape; once, or with its copies.
+//! Evaluation: the place of an element, given its index, its digits, or its coordinate in a shape.
+//! The result is the first place alone or all copies.
 
 use super::{Iter, Placement, error::PlacementError, point::Point};
 use crate::{axis::Axis, error::Result, int::Int};
 
-/// Most copies of an element that are listed.
+/// The maximum number of copies of an element to list.
 const MAX_COPIES: usize = 1 << 20;
 
 /// Number of elements of a shape, whose extents must be positive.
@@ -14,7 +15,7 @@ pub(super) fn elements(shape: &[i64]) -> Result<i64> {
     shape.iter().try_fold(1i64, |n, extent| n.mul(extent))
 }
 
-/// Fails unless there is one value for each extent, and each lies in `[0, extent)`.
+/// Fails unless there is one value per extent, and each lies in `[0, extent)`.
 fn check_digits(
     op: &'static str,
     (what, why): (&'static str, &'static str),
@@ -33,7 +34,7 @@ fn check_digits(
     Ok(())
 }
 
-/// The digits of `index` over the extents, the last fastest; the first takes all that is left.
+/// The digits of `index` over the extents, the last fastest; the first takes the remainder.
 fn digits(index: i64, iters: &[Iter]) -> Vec<i64> {
     let mut rest = index;
     let mut digits: Vec<_> = iters
@@ -54,8 +55,8 @@ fn digits(index: i64, iters: &[Iter]) -> Vec<i64> {
 }
 
 impl Placement {
-    /// Where element `index` lies. Indices past the end go on along the first iter, and negative ones before it, as
-    /// the last mode of a layout does.
+    /// The place of element `index`. Indices past the end continue along the first iter, and
+    /// negative indices lie before it, as with the last mode of a layout.
     ///
     /// ```
     /// use cute_algebra::Placement;
@@ -68,21 +69,22 @@ impl Placement {
         self.after_swizzle(self.before_swizzle(&self.digits_of(index)?)?)
     }
 
-    /// Where the element with one digit for each iter of the shard lies.
+    /// The place of the element with these digits, one per iter of the shard.
     pub fn base_of_digits(&self, digits: &[i64]) -> Result<Point> {
         let extents = self.shard.iter().map(|iter| iter.extent);
-        check_digits("base_of_digits", ("digit", "one for each iter of the shard"), digits, extents)?;
+        check_digits("base_of_digits", ("digit", "one per iter of the shard"), digits, extents)?;
         self.after_swizzle(self.before_swizzle(digits)?)
     }
 
-    /// Where the element at `coord` of a tensor of this shape lies. Fails unless shape and placement have as many
-    /// elements, and the coordinate is one of the shape.
+    /// The place of the element at `coord` in a tensor of this shape. Fails unless shape and
+    /// placement have the same number of elements and the coordinate lies in the shape.
     pub fn base(&self, coord: &[i64], shape: &[i64]) -> Result<Point> {
         self.base_at(self.index("base", coord, shape)?)
     }
 
-    /// All places of the element at `coord` of a tensor of this shape: [`base`](Self::base) first, the digit of the first
-    /// replica iter slowest. Iters of stride 0 repeat places.
+    /// All places of the element at `coord` in a tensor of this shape, starting with
+    /// [`base`](Self::base). The digit of the first replica iter is the slowest. Iters of stride 0
+    /// repeat places.
     pub fn placements(&self, coord: &[i64], shape: &[i64]) -> Result<Vec<Point>> {
         self.placements_at(self.index("placements", coord, shape)?)
     }
@@ -109,8 +111,8 @@ impl Placement {
         places.into_iter().map(|place| self.after_swizzle(place)).collect()
     }
 
-    /// The digits of the element at `coord` of this shape: of the iters that [`group`](Self::group) makes, if it does,
-    /// else of the shard's.
+    /// The digits of the element at `coord` in this shape. They refer to the iters that
+    /// [`group`](Self::group) returns or, if it fails, to those of the shard.
     pub fn digits(&self, coord: &[i64], shape: &[i64]) -> Result<Vec<i64>> {
         let index = self.index("digits", coord, shape)?;
         match self.group(shape) {
@@ -119,14 +121,15 @@ impl Placement {
         }
     }
 
-    /// The row-major index of `coord` in `shape`, which must have as many elements as the placement.
+    /// The row-major index of `coord` in `shape`, which must have the same number of elements as
+    /// the placement.
     fn index(&self, op: &'static str, coord: &[i64], shape: &[i64]) -> Result<i64> {
         let (found, expected) = (elements(shape)?, self.size()?);
         if found != expected {
             let (shape, placement) = (shape.to_vec(), self.to_string());
             return PlacementError::Total { op, shape, found, placement, expected }.fail();
         }
-        let what = ("coordinate", "one for each dimension of the shape");
+        let what = ("coordinate", "one per dimension of the shape");
         check_digits(op, what, coord, shape.iter().copied())?;
         coord.iter().zip(shape).try_fold(0i64, |index, (c, extent)| index.mul(extent)?.add(c))
     }

@@ -1,11 +1,11 @@
-//! Cutting iters where the dimensions of a shape end.
+//! Grouping: cutting iters at the points where the dimensions of a shape end.
 
 use super::{Iter, Placement, error::PlacementError, eval::elements};
 use crate::{error::Result, int::Int};
 
 impl Placement {
-    /// The same placement with its iters cut so that runs of them have the extents of `shape`, and where each run begins and
-    /// the last ends. Nothing is reordered or merged.
+    /// Cuts the iters so that runs of them have the extents of `shape`. Returns the placement, and
+    /// the index at which each run begins and the last one ends. Nothing is reordered or merged.
     ///
     /// ```
     /// use cute_algebra::Placement;
@@ -35,7 +35,7 @@ impl Placement {
         }
         let mut blocks: Vec<Vec<Iter>> = Vec::with_capacity(shape.len());
         let mut block = Vec::new();
-        // Elements of the block so far.
+        // The number of elements of the block so far.
         let mut product = 1i64;
         let failed = |blocks: &Vec<Vec<Iter>>| {
             let (placement, shape, dimension) = (self.to_string(), shape.to_vec(), blocks.len());
@@ -63,10 +63,12 @@ impl Placement {
         Ok(blocks)
     }
 
-    /// The coarsest cut that serves every one of `shapes`, and where the dimensions of each begin and end in it.
+    /// The coarsest cut that fits every shape in `shapes`, and for each shape the indices at which
+    /// its dimensions begin and end.
     ///
-    /// A unit dimension is a unit iter. Fails unless all have as many elements as the placement, and of any two places
-    /// where a dimension or iter ends, the number of elements before the one divides that before the other.
+    /// A unit dimension becomes a unit iter. Fails unless all shapes have the same number of
+    /// elements as the placement and, for any two points at which a dimension or iter ends, the
+    /// number of elements before one divides the number before the other.
     ///
     /// ```
     /// use cute_algebra::Placement;
@@ -81,7 +83,7 @@ impl Placement {
         let refused = |why: &str| PlacementError::Refused { op, why: why.to_string() };
         let size = self.size()?;
         if shapes.is_empty() || self.shard.is_empty() {
-            return refused("no shapes, or no iters to group").fail();
+            return refused("there are no shapes, or no iters to group").fail();
         }
         for shape in shapes {
             let found = elements(shape)?;
@@ -122,7 +124,7 @@ impl Placement {
     }
 }
 
-/// The elements up to the end of each dimension.
+/// The number of elements up to the end of each dimension.
 fn ends(shape: &[i64]) -> Vec<i64> {
     let mut end = 1;
     let next = |extent: &i64| {
@@ -132,7 +134,7 @@ fn ends(shape: &[i64]) -> Vec<i64> {
     shape.iter().map(next).collect()
 }
 
-/// Both ascending lists as one, a value as often as where it is more often.
+/// Merges two ascending lists. A value occurs as often as in the list that has more of it.
 fn merged(a: &[i64], b: &[i64]) -> Vec<i64> {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut out = Vec::new();
@@ -150,7 +152,8 @@ fn merged(a: &[i64], b: &[i64]) -> Vec<i64> {
     }
 }
 
-/// Where the dimensions of a shape begin and end among the pieces between `boundaries`.
+/// The indices at which the dimensions of a shape begin and end among the pieces between
+/// `boundaries`.
 fn separators(boundaries: &[i64], shape: &[i64]) -> Vec<usize> {
     let mut at = 0;
     let mut out = vec![0];

@@ -1,4 +1,5 @@
-//! Placements and layouts: the shard is a layout with named strides, its modes in the reverse order.
+//! Conversions between placements and layouts: a shard is a layout with named strides whose modes
+//! are in reverse order.
 
 use super::{Iter, Placement, StorageSwizzle, error::PlacementError, point::Point};
 use crate::{
@@ -12,8 +13,8 @@ use crate::{
 };
 
 impl Placement {
-    /// The placement of a layout's leaves: an integer stride steps along `m`, a named one along its axis. The leaves are
-    /// reversed, since the first mode of a layout is the fastest.
+    /// The placement of a layout's leaves: an integer stride steps along `m`, a named one along its
+    /// axis. The leaves are reversed, because the first mode of a layout is the fastest.
     ///
     /// ```
     /// use cute_algebra::{Placement, parse_layout};
@@ -23,7 +24,7 @@ impl Placement {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails on positions in a coordinate, which name no axis, and on ratios.
+    /// Fails on positions in a coordinate, which do not name an axis, and on ratios.
     pub fn from_layout(layout: &Layout<i64>) -> Result<Self> {
         let iter = |(extent, stride): (&i64, &Stride<i64>)| {
             let basis = stride.basis();
@@ -32,7 +33,7 @@ impl Placement {
                 Some(axis) => Ok(Iter::new(*extent, *stride.scale(), axis)),
                 None => PlacementError::Refused {
                     op: "from_layout",
-                    why: format!("stride {stride} is neither an integer nor one along a named axis"),
+                    why: format!("stride {stride} is neither an integer nor a stride along a named axis"),
                 }
                 .fail(),
             }
@@ -42,8 +43,9 @@ impl Placement {
         Self::new(shard, Vec::new(), Point::default())
     }
 
-    /// The placement of tensors whose dimensions are the modes of `layout`, so that both take the same coordinates: what
-    /// [`to_layout_of`](Self::to_layout_of) undoes. Within each dimension the leaves are reversed.
+    /// The placement of tensors whose dimensions are the modes of `layout`, so that both take the
+    /// same coordinates. It is the inverse of [`to_layout_of`](Self::to_layout_of). Within each
+    /// dimension the leaves are reversed.
     ///
     /// ```
     /// use cute_algebra::{Placement, parse_layout};
@@ -58,16 +60,17 @@ impl Placement {
         Self::from_layout(&Layout::from_modes(modes))
     }
 
-    /// The shard as a layout: one mode an iter, the last iter first. Its strides are integers if all of it lies along `m`,
-    /// else named.
+    /// The shard as a layout: one mode per iter, the last iter first. Its strides are integers if
+    /// the whole shard lies along `m`; otherwise they are named.
     ///
-    /// Replica and offset have no place in a layout; fails behind a swizzle.
+    /// Replica and offset are dropped, because a layout cannot represent them. Fails behind a
+    /// swizzle.
     pub fn to_layout(&self) -> Result<Layout<i64>> {
         self.modes("to_layout", &self.shard)
     }
 
-    /// The shard as a layout of tensors of this shape: mode `i` is dimension `i`, so that both take the same coordinates.
-    /// Within each mode the last iter comes first.
+    /// The shard as a layout of tensors of this shape: mode `i` is dimension `i`, so that both take
+    /// the same coordinates. Within each mode the last iter comes first.
     ///
     /// ```
     /// use cute_algebra::Placement;
@@ -76,15 +79,16 @@ impl Placement {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails where the shard has no such [groups](Self::group), and behind a swizzle.
+    /// Fails if the shard cannot be [grouped](Self::group) by the shape, and behind a swizzle.
     pub fn to_layout_of(&self, shape: &[i64]) -> Result<Layout<i64>> {
         let blocks = self.blocks("to_layout_of", shape)?;
         let modes = blocks.iter().map(|block| self.modes("to_layout_of", block));
         Ok(Layout::from_modes(modes.collect::<Result<Vec<_>>>()?))
     }
 
-    /// What lies along `m` alone as a composed layout of tensors of this shape: the swizzle, the offset, and
-    /// [`to_layout_of`](Self::to_layout_of) the tile behind them. Without a swizzle it is that of no bits.
+    /// A placement along `m` alone as a composed layout of tensors of this shape: the swizzle, the
+    /// offset, and the [`to_layout_of`](Self::to_layout_of) of the tile behind them. Without a
+    /// swizzle, the inner function is the identity swizzle.
     ///
     /// ```
     /// use cute_algebra::Placement;
@@ -97,11 +101,11 @@ impl Placement {
     pub fn to_composed_of(&self, shape: &[i64]) -> Result<ComposedLayout<i64>> {
         let op = "to_composed_of";
         if let Some(axis) = self.axes().into_iter().find(|axis| *axis != Axis::M) {
-            let why = format!("{self} lies along {axis}, a composed layout along m alone");
+            let why = format!("{self} lies along {axis}, but a composed layout lies along m alone");
             return PlacementError::Refused { op, why }.fail();
         }
         if !self.replica.is_empty() {
-            let why = format!("{self} has copies, a composed layout has none");
+            let why = format!("{self} has copies, which a composed layout cannot represent");
             return PlacementError::Refused { op, why }.fail();
         }
         let swizzle = self.swizzle.map_or(Ok(Swizzle::IDENTITY), StorageSwizzle::to_swizzle)?;
@@ -112,7 +116,7 @@ impl Placement {
     /// These iters as modes; a single one as a leaf.
     fn modes(&self, op: &'static str, iters: &[Iter]) -> Result<Layout<i64>> {
         if let Some(swizzle) = self.swizzle {
-            let why = format!("{swizzle} is no stride: take the layout of the tile behind it");
+            let why = format!("{swizzle} cannot be expressed as strides: convert the tile behind it instead");
             return PlacementError::Refused { op, why }.fail();
         }
         let linear = self.shard.iter().all(|iter| iter.axis == Axis::M);

@@ -1,4 +1,5 @@
-//! Placements and linear layouts: coordinates of powers of two as bits, which go to places on axes.
+//! Conversions between placements and linear layouts: maps from the bits of coordinates to places
+//! on axes.
 
 use super::{Iter, Placement, StorageSwizzle, error::PlacementError};
 use crate::{
@@ -10,15 +11,16 @@ use crate::{
     linear::LinearLayout,
 };
 
-/// The input that counts copies.
+/// The name of the input that counts copies.
 const REPLICA: &str = "replica";
 
 impl Placement {
-    /// The placement of tensors of this shape as a map of bits: from `dim0`, `dim1`, .. and, where there are copies, `replica`,
-    /// to its axes by name.
+    /// The placement of tensors of this shape as a map of bits: from `dim0`, `dim1`, .. and, where
+    /// there are copies, `replica`, to its axes by name.
     ///
-    /// **Theorem.** It is linear if and only if all extents are powers of two, there is no offset, and no two bits step along
-    /// one axis by distances that share a bit; a swizzle changes nothing of that, since it is linear itself.
+    /// **Theorem.** It is linear if and only if all extents are powers of two, there is no offset,
+    /// and no two bits step along one axis by distances that share a bit. A swizzle does not
+    /// matter, because it is itself linear.
     ///
     /// ```
     /// use cute_algebra::Placement;
@@ -33,7 +35,7 @@ impl Placement {
     pub fn to_linear(&self, shape: &[i64]) -> Result<LinearLayout> {
         let op = "to_linear";
         if let Some((axis, at)) = self.offset.iter().find(|(_, at)| *at != 0) {
-            let why = format!("a linear map sends 0 to 0, {self} to {at} along {axis}");
+            let why = format!("a linear map sends 0 to 0, but {self} sends 0 to {at} along {axis}");
             return PlacementError::Refused { op, why }.fail();
         }
         let mut blocks = self.blocks(op, shape)?;
@@ -42,7 +44,7 @@ impl Placement {
             blocks.push(self.replica.clone());
             names.push(REPLICA.to_string());
         }
-        // Behind a swizzle all lies along `m`, and only integers are swizzled.
+        // Behind a swizzle everything lies along `m`, and only integers can be swizzled.
         let basis = |axis| if self.swizzle.is_some() { Basis::NONE } else { Basis::named(axis) };
         let mode = |block: &Vec<Iter>| {
             Layout::from_flat(
@@ -58,8 +60,9 @@ impl Placement {
         LinearLayout::from_layout(&layout, &names, Axis::M.name())
     }
 
-    /// The placement of which this is [`to_linear`](Self::to_linear): its outputs are axes, its inputs dimensions in order,
-    /// and copies what `replica` counts. Behind a swizzle where bits meet along `m` alone.
+    /// The placement of which this map is the [`to_linear`](Self::to_linear): its outputs are axes,
+    /// its inputs are the dimensions in order, and the input `replica` counts copies. Where bits
+    /// share a distance bit along `m` alone, the placement is behind a swizzle.
     ///
     /// ```
     /// use cute_algebra::{LinearLayout, Placement};
@@ -112,7 +115,7 @@ impl Placement {
     }
 }
 
-/// What a bit does whose image is `image`, where others have `taken` bits along each axis.
+/// The step of a bit whose image is `image`, given the bits `taken` by other bits along each axis.
 fn step(linear: &LinearLayout, image: u64, axes: &[Axis], taken: &mut [i64]) -> Result<Iter> {
     let op = "from_linear";
     let mut found = None;
@@ -124,19 +127,19 @@ fn step(linear: &LinearLayout, image: u64, axes: &[Axis], taken: &mut [i64]) -> 
             continue;
         }
         if let Some(Iter { axis: other, .. }) = found {
-            let why = format!("one bit steps along {other} and along {axis}: no iter does");
+            let why = format!("one bit steps along both {other} and {axis}, which no iter can do");
             return PlacementError::Refused { op, why }.fail();
         }
         if *taken & at != 0 {
             let why = format!(
-                "two bits step along {axis} by distances that share a bit, such as {at}: their sum is no XOR"
+                "two bits step along {axis} by distances that share a bit, such as {at}: their sum is not their XOR"
             );
             return PlacementError::Refused { op, why }.fail();
         }
         *taken |= at;
         found = Some(Iter::new(2, at, *axis));
     }
-    // A bit that does nothing.
+    // The bit has no effect.
     let nowhere = axes.first().copied().unwrap_or(Axis::M);
     Ok(found.unwrap_or_else(|| Iter::new(2, 0, nowhere)))
 }

@@ -1,20 +1,23 @@
-//! Placements: where the elements of a tensor lie along named axes of a machine (lanes, warps, columns, storage), and
-//! where their copies lie. Knows iters, points and tables of axes; must not know what any axis is.
+//! Placements: where the elements of a tensor lie along named axes of a machine (lanes, warps,
+//! columns, storage), and where their copies lie. A layout gives each element one offset; a
+//! placement gives each element one or more points, with one integer per axis. The meaning of an
+//! axis is data in a table that the caller passes; this module must not depend on it.
 //!
-//! `S[(8, 2, 4, 2) : (4@laneid, 1@warpid, 1@laneid, 1@m)] + R[(2) : (4@warpid)] + 5@warpid` has three parts:
+//! `S[(8, 2, 4, 2) : (4@laneid, 1@warpid, 1@laneid, 1@m)] + R[(2) : (4@warpid)] + 5@warpid` has
+//! three parts:
 //!
-//! | part | what it says |
+//! | part | meaning |
 //! |---|---|
-//! | shard | an index splits into one digit an iter, and each digit moves `stride` along its axis |
-//! | replica | each combination of its digits is one more place of the same element |
-//! | offset | where all of it begins |
+//! | shard | an index splits into one digit per iter, and each digit moves `stride` along its axis |
+//! | replica | each combination of its digits is another place of the same element |
+//! | offset | the place where the placement begins |
 //!
-//! A swizzle in front is applied to what lies along `m`, of each copy.
+//! A swizzle in front is applied to the `m` component of each copy.
 //!
-//! **The first iter is the slowest.** An index into a shape is flattened row-major, the last dimension fastest, as TIRx
-//! does; in a [`Layout`](crate::Layout) the first mode is the fastest. [`Placement::to_layout`] and
-//! [`Placement::from_layout`] reverse the modes; [`Placement::to_layout_of`] keeps the dimensions in order, and
-//! reverses within each.
+//! **The first iter is the slowest.** An index into a shape is flattened row-major, the last
+//! dimension fastest, as TIRx does; in a [`Layout`](crate::Layout) the first mode is the fastest.
+//! [`Placement::to_layout`] and [`Placement::from_layout`] reverse the modes;
+//! [`Placement::to_layout_of`] keeps the dimensions in order, and reverses within each.
 //!
 //! ```
 //! use cute_algebra::Placement;
@@ -28,13 +31,13 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | [`Axes`] | what a machine says of its axes: kinds, scopes, which of them fuse and split. An argument, never a setting |
-//! | `eval`, `symbolic` | indices and coordinates to points, known ones and run-time ones |
-//! | `canonical`, `group` | one form of many; iters cut to a shape |
-//! | `tile`, `sum`, `recognise` | placements of tiles, and what was tiled |
-//! | `slice`, `reshape`, `width` | parts, other orders, other element widths |
-//! | `scope` | which threads it runs over, and whether that makes sense |
-//! | `layout`, `linear` | to and from layouts, and maps of bits |
+//! | [`Axes`] | the axes of a machine: kinds, scopes, and which axes fuse and split; always passed as an argument |
+//! | `eval`, `symbolic` | from indices and coordinates, static or run-time, to points |
+//! | `canonical`, `group` | the canonical form; iters cut to a shape |
+//! | `tile`, `sum`, `recognise` | placements of tiles, and recovering the operands of a tiling |
+//! | `slice`, `reshape`, `width` | windows, other orders, other element widths |
+//! | `scope` | the scopes of threads that a placement runs over, and their consistency |
+//! | `layout`, `linear` | conversions to and from layouts and linear layouts |
 
 mod axes;
 mod canonical;
@@ -71,11 +74,11 @@ use crate::{axis::Axis, error::Result};
 /// `extent` steps of `stride` along `axis`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Iter {
-    /// How many.
+    /// The number of steps.
     pub extent: i64,
-    /// How far each goes.
+    /// The length of each step.
     pub stride: i64,
-    /// Along what.
+    /// The axis.
     pub axis: Axis,
 }
 
@@ -85,16 +88,18 @@ impl Iter {
         Self { extent, stride, axis }
     }
 
-    /// Whether `other` does the same: a single step goes nowhere.
+    /// Whether `other` takes the same steps. An iter of extent 1 takes none, whatever its stride.
     fn same_steps(&self, other: &Self) -> bool {
         self.extent == other.extent
             && (self.extent == 1 || (self.stride == other.stride && self.axis == other.axis))
     }
 }
 
-/// Where elements and their copies lie: `shard + replica + offset`, with a swizzle on `m` or without.
+/// The places of elements and their copies: `shard + replica + offset`, optionally with a swizzle
+/// on `m`.
 ///
-/// A placement that exists is well formed: every extent is positive, and under a swizzle every axis is `m`.
+/// Every `Placement` value is well formed: every extent is positive, and under a swizzle every axis
+/// is `m`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Placement {
     shard: Vec<Iter>,
@@ -104,7 +109,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// The placement of these parts. Fails on an extent that is not positive.
+    /// Creates a placement from its parts. Fails on an extent that is not positive.
     pub fn new(shard: Vec<Iter>, replica: Vec<Iter>, offset: Point) -> Result<Self> {
         for (part, iters) in [("shard", &shard), ("replica", &replica)] {
             if let Some(index) = iters.iter().position(|iter| iter.extent < 1) {
@@ -127,8 +132,8 @@ impl Placement {
         Self::new(shard, Vec::new(), Point::default())
     }
 
-    /// The placement behind a swizzle of what lies along `m`. Fails if something lies along another axis, or there is a
-    /// swizzle already.
+    /// The placement behind a swizzle of its `m` component. Fails if a part lies along another
+    /// axis, or if the placement already has a swizzle.
     pub fn swizzled(mut self, swizzle: StorageSwizzle) -> Result<Self> {
         if let Some(inner) = self.swizzle {
             return PlacementError::SwizzledTwice { outer: swizzle, inner }.fail();
@@ -140,12 +145,12 @@ impl Placement {
         Ok(self)
     }
 
-    /// The swizzle alone: over the identity on one of its periods.
+    /// The swizzle alone, in front of the identity on one of its periods.
     pub fn bare_swizzle(swizzle: StorageSwizzle) -> Result<Self> {
         Self::row_major(&[swizzle.period()])?.swizzled(swizzle)
     }
 
-    /// The iters that an index splits over, the slowest first.
+    /// The iters over which an index is split, the slowest first.
     pub fn shard(&self) -> &[Iter] {
         &self.shard
     }
@@ -155,7 +160,7 @@ impl Placement {
         &self.replica
     }
 
-    /// Where it begins.
+    /// The point at which the placement begins.
     pub fn offset(&self) -> &Point {
         &self.offset
     }
@@ -165,14 +170,15 @@ impl Placement {
         self.swizzle
     }
 
-    /// Every axis that is named.
+    /// Every axis that the placement names.
     pub fn axes(&self) -> BTreeSet<Axis> {
         let iters = self.shard.iter().chain(&self.replica).map(|iter| iter.axis);
         let swizzled = self.swizzle.map(|_| Axis::M);
         iters.chain(self.offset.axes()).chain(swizzled).collect()
     }
 
-    /// The placement without its swizzle; over the identity on `shape` if the swizzle is all there is.
+    /// The placement without its swizzle; if it consists of the swizzle alone, the identity on
+    /// `shape`.
     fn tile_of(&self, shape: &[i64]) -> Result<Self> {
         match self.swizzle {
             Some(_) if self.is_bare_swizzle() => Self::row_major(&[eval::elements(shape)?]),
@@ -180,7 +186,7 @@ impl Placement {
         }
     }
 
-    /// Whether there is a swizzle, and nothing else does anything.
+    /// Whether the placement has a swizzle and no other part has an effect.
     pub fn is_bare_swizzle(&self) -> bool {
         let tile = Self { swizzle: None, ..self.clone() }.simplified();
         let identity = matches!(tile.shard.as_slice(), [] | [Iter { stride: 1, .. }]);
@@ -195,7 +201,7 @@ impl Placement {
         }
     }
 
-    /// The same placement of other shard iters.
+    /// The same placement with other shard iters.
     fn with_shard(&self, shard: Vec<Iter>) -> Self {
         Self { shard, ..self.clone() }
     }

@@ -1,11 +1,11 @@
-//! [`Point`]: an integer for each axis.
+//! [`Point`]: one integer per axis.
 
 use std::{collections::BTreeMap, fmt};
 
 use crate::{axis::Axis, error::Result, int::Int};
 
-/// A place on the axes of a machine, or a distance. An axis that it does not name is 0; those that it names are in the
-/// order of their names.
+/// A place on the axes of a machine, or a distance. An axis that it does not name is 0; the axes
+/// that it names are sorted by name.
 ///
 /// ```
 /// use cute_algebra::{Axis, Point};
@@ -24,12 +24,12 @@ impl Point {
         Self(axes.into_iter().map(|axis| (axis, 0)).collect())
     }
 
-    /// What it is along `axis`.
+    /// The place along `axis`.
     pub fn get(&self, axis: Axis) -> i64 {
         self.0.get(&axis).copied().unwrap_or(0)
     }
 
-    /// Moves by `distance` along `axis`, which it names from then on.
+    /// Moves by `distance` along `axis`, which the point names afterwards.
     pub fn add(&mut self, axis: Axis, distance: i64) -> Result<()> {
         let place = self.0.entry(axis).or_default();
         *place = Int::add(place, &distance)?;
@@ -50,12 +50,12 @@ impl Point {
         Ok(sum)
     }
 
-    /// Puts it at `place` along `axis`.
+    /// Sets the place along `axis`.
     pub fn set(&mut self, axis: Axis, place: i64) {
         self.0.insert(axis, place);
     }
 
-    /// The axes that it names, and where it is along each.
+    /// The axes that it names, and its place along each.
     pub fn iter(&self) -> impl Iterator<Item = (Axis, i64)> + '_ {
         self.0.iter().map(|(axis, place)| (*axis, *place))
     }
@@ -70,14 +70,14 @@ impl Point {
         self.0.is_empty()
     }
 
-    /// Without the axes along which it is 0.
+    /// Returns the point without the axes along which it is 0.
     #[must_use]
     pub fn without_zeros(mut self) -> Self {
         self.0.retain(|_, place| *place != 0);
         self
     }
 
-    /// Without the axes that `keep` does not hold for.
+    /// Returns the point without the axes for which `keep` does not hold.
     #[must_use]
     pub fn filtered(mut self, keep: impl Fn(Axis) -> bool) -> Self {
         self.0.retain(|axis, _| keep(*axis));

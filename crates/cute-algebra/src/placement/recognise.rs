@@ -1,5 +1,6 @@
-//! What was tiled, or added: the other operand of [`tile`](Placement::tile) and [`direct_sum`](Placement::direct_sum),
-//! if there is one. None says that there is none; errors say that the question makes no sense.
+//! Recovers an operand of a [`tile`](Placement::tile) or a [`direct_sum`](Placement::direct_sum)
+//! from the result and the other operand. `None` means that there is no such operand; an error
+//! means that the question has no meaning.
 
 use super::{
     Axes, Iter, Placement,
@@ -7,14 +8,14 @@ use super::{
 };
 use crate::error::Result;
 
-/// What [`Placement::is_tile_inner`] and its kin compare two placements by.
+/// The part by which [`Placement::is_tile_inner`] and similar operations compare two placements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     Inner,
     Outer,
 }
 
-/// The iters of `all` without those of `known`; none if one of `known` is missing.
+/// The iters of `all` without those of `known`; `None` if one of `known` is missing.
 fn without(all: &[Iter], known: &[Iter]) -> Option<Vec<Iter>> {
     let mut rest = all.to_vec();
     for iter in known {
@@ -29,7 +30,7 @@ fn same_blocks(a: &[Vec<Iter>], b: &[Vec<Iter>], same: impl Fn(&Iter, &Iter) -> 
         && a.iter().zip(b).all(|(a, b)| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)))
 }
 
-/// Every second block, from `first`.
+/// Every second block, starting at `first`.
 fn every_second(blocks: &[Vec<Iter>], first: usize) -> Vec<Vec<Iter>> {
     blocks.iter().skip(first).step_by(2).cloned().collect()
 }
@@ -39,10 +40,11 @@ fn pairs(a: &[i64], b: &[i64]) -> Vec<i64> {
 }
 
 impl Placement {
-    /// The placement `outer` with `self.tile(outer, tiled_shape / inner_shape, inner_shape) == tiled`.
+    /// The placement `outer` with `self.tile(outer, tiled_shape / inner_shape, inner_shape) ==
+    /// tiled`.
     ///
-    /// Where `tiled` runs over a wider scope than this tile, its axes are cut there first, as `axes` says: a tile of
-    /// lanes in a tensor over the threads of a CTA leaves warps.
+    /// If `tiled` runs over a wider scope than this tile, its axes are cut there first, as `axes`
+    /// defines: a tile of lanes in a tensor over the threads of a CTA leaves warps.
     ///
     /// ```
     /// use cute_algebra::Placement;
@@ -83,8 +85,8 @@ impl Placement {
         tiled.rest(&inner, shard)
     }
 
-    /// The placement `inner` with `inner.tile(self, outer_shape, tiled_shape / outer_shape) == tiled`; it has the swizzle of
-    /// `tiled`. A swizzled placement is never an outer one.
+    /// The placement `inner` with `inner.tile(self, outer_shape, tiled_shape / outer_shape) ==
+    /// tiled`; it has the swizzle of `tiled`. A swizzled placement is never an outer operand.
     pub fn is_tile_outer(
         &self,
         tiled: &Self,
@@ -112,8 +114,8 @@ impl Placement {
         inner.behind(tiled).map(Some)
     }
 
-    /// The placement `left` with `self.direct_sum(left, .., right_shape) == sum`, where `interleaved` is the shape of the
-    /// sum: `(left[0], right[0], left[1], right[1], ..)`.
+    /// The placement `left` with `self.direct_sum(left, .., right_shape) == sum`, where
+    /// `interleaved` is the shape of the sum: `(left[0], right[0], left[1], right[1], ..)`.
     pub fn is_direct_sum_right(
         &self,
         sum: &Self,
@@ -125,7 +127,8 @@ impl Placement {
     }
 
     /// The placement `right` with `right.direct_sum(self, left_shape, ..) == sum`. As in
-    /// [`is_direct_sum_right`](Self::is_direct_sum_right) both have the same swizzle or none, and the answer has none.
+    /// [`is_direct_sum_right`](Self::is_direct_sum_right) both have the same swizzle or none, and
+    /// the result has none.
     pub fn is_direct_sum_left(
         &self,
         sum: &Self,
@@ -136,7 +139,8 @@ impl Placement {
         self.addend("is_direct_sum_left", sum, interleaved, (left_shape, 0), axes)
     }
 
-    /// What `sum` is besides this placement, whose blocks are every second one from `first`.
+    /// The other addend of `sum`. The blocks of this placement are every second block of the sum,
+    /// starting at `first`.
     fn addend(
         &self,
         op: &'static str,
@@ -158,16 +162,16 @@ impl Placement {
         whole.rest(&own, every_second(&blocks, 1 - first).concat())
     }
 
-    /// These shard iters, with the copies that `known` does not have, and the offset from it; none if `known` has copies
-    /// that this placement has not.
+    /// These shard iters, with the copies that `known` does not have, and the offset relative to
+    /// it; `None` if `known` has copies that this placement does not have.
     fn rest(&self, known: &Self, shard: Vec<Iter>) -> Result<Option<Self>> {
         let Some(replica) = without(&self.replica, &known.replica) else { return Ok(None) };
         let offset = self.offset.minus(&known.offset)?;
         Self::new(shard, replica, offset).map(Some)
     }
 
-    /// This placement cut at the border of the scopes of `known`, which runs over the inner or the outer part of its own;
-    /// none if it does not.
+    /// This placement cut at the border of the scopes of `known`, which must run over the inner or
+    /// the outer part of its scopes; otherwise `None`.
     fn cut_for(
         &self,
         op: &'static str,
@@ -190,7 +194,7 @@ impl Placement {
         if !shared || !ordered {
             return Ok(None);
         }
-        // Unit iters of the cut go, and no axis is fused again.
+        // Drops the unit iters of the cut, and does not fuse axes again.
         self.split(op, axes, border)?.canonicalize(None).map(Some)
     }
 }

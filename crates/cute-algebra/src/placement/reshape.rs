@@ -1,9 +1,9 @@
-//! Other orders and other ranks: permutations, broadcasts, and what lies in storage alone.
+//! Permutations, broadcasts, and the storage part of a placement.
 
 use super::{Axes, Iter, Kind, Placement, error::PlacementError};
 use crate::{axis::Axis, error::Result};
 
-/// Fails unless `perm` has every index below `count` once.
+/// Fails unless `perm` contains every index below `count` once.
 fn check_permutation(op: &'static str, perm: &[usize], count: usize) -> Result<()> {
     let mut sorted = perm.to_vec();
     sorted.sort_unstable();
@@ -20,7 +20,8 @@ impl Placement {
         Ok(self.with_shard(perm.iter().filter_map(|i| self.shard.get(*i)).copied().collect()))
     }
 
-    /// The placement whose group `i` is group `perm[i]`, of the groups `[separators[g], separators[g+1])` of iters.
+    /// The placement whose group `i` is group `perm[i]`, of the groups
+    /// `[separators[g], separators[g+1])` of iters.
     ///
     /// ```
     /// use cute_algebra::Placement;
@@ -41,15 +42,16 @@ impl Placement {
         Ok(self.with_shard(perm.iter().flat_map(group).copied().collect()))
     }
 
-    /// The placement of the tensor of this shape with its dimensions permuted: dimension `i` is dimension `perm[i]`.
+    /// The placement of a tensor of this shape with its dimensions permuted: dimension `i` of the
+    /// result is dimension `perm[i]` of the tensor.
     pub fn regroup(&self, shape: &[i64], perm: &[usize]) -> Result<Self> {
         let blocks = self.blocks("regroup", shape)?;
         check_permutation("regroup", perm, shape.len())?;
         Ok(self.with_shard(perm.iter().filter_map(|i| blocks.get(*i)).flatten().copied().collect()))
     }
 
-    /// The placement with one more iter, `extent:0@axis`, before iter `position`; a negative position counts from the end,
-    /// where -1 is after the last.
+    /// The placement with one more iter, `extent:0@axis`, before iter `position`; a negative
+    /// position counts from the end, where -1 is after the last.
     pub fn broadcast(&self, extent: i64, position: i64, axis: Axis) -> Result<Self> {
         let op = "broadcast";
         let count = i64::try_from(self.shard.len()).expect("a list in memory has fewer than 2^63 entries");
@@ -64,7 +66,7 @@ impl Placement {
         Self::new(shard, self.replica.clone(), self.offset.clone())?.behind(self)
     }
 
-    /// What lies along storage axes: iters, copies and offsets along axes of threads go.
+    /// The part along storage axes: iters, copies and offsets along thread axes are dropped.
     pub fn storage(&self, axes: &Axes) -> Result<Self> {
         let mut memory = Vec::new();
         for axis in self.axes() {

@@ -1,25 +1,26 @@
-//! Which scopes of threads a placement runs over, from what its axes count within what.
+//! The scopes of threads that a placement runs over, derived from the child and parent of each of
+//! its axes.
 
 use std::collections::BTreeMap;
 
 use super::{Axes, Kind, Placement, error::PlacementError};
 use crate::{axis::Axis, error::Result};
 
-/// The scopes that a placement runs over: of each `inner` in an `outer`.
+/// The scopes that a placement runs over: every `inner` in one `outer`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scopes {
-    /// The narrowest thing that is counted, such as "thread".
+    /// The narrowest unit that is counted, such as "thread".
     pub inner: &'static str,
-    /// What it is counted in, such as "cta".
+    /// The unit within which it is counted, such as "cta".
     pub outer: &'static str,
 }
 
 impl Placement {
-    /// The scopes that it runs over; none if its shard has no axis of threads.
+    /// The scopes that the placement runs over; `None` if its shard has no thread axis.
     ///
-    /// Each axis says where a child lies in its parent: `laneid` a thread in a warp, `warpid` a warp in a CTA. All of
-    /// them must make one chain, from the narrowest child outwards. Fails on an axis of unknown kind, a child in two
-    /// parents, and a chain with gaps.
+    /// Each axis places a child in its parent: `laneid` places a thread in a warp, `warpid` a warp
+    /// in a CTA. All axes must form one chain, from the narrowest child outwards. Fails on an axis
+    /// of unknown kind, a child in two parents, and a chain with gaps.
     pub fn scope(&self, axes: &Axes) -> Result<Option<Scopes>> {
         if !self.has_threads(axes)? {
             return Ok(None);
@@ -39,7 +40,7 @@ impl Placement {
             return Ok(None);
         };
         let (mut outer, mut steps) = (inner, 0);
-        // A table whose scopes went round in circles would end here too.
+        // The loop also ends for a table whose scopes form a cycle.
         while let Some((_, parent)) = places.get(outer).filter(|_| steps < places.len()) {
             (outer, steps) = (parent, steps + 1);
         }
@@ -59,7 +60,8 @@ impl Placement {
         Ok(false)
     }
 
-    /// Fails unless [`scope`](Self::scope) has an answer. The rest holds of every placement that exists.
+    /// Fails if [`scope`](Self::scope) fails. All other conditions hold for every `Placement`
+    /// value.
     pub fn verify_well_formed(&self, axes: &Axes) -> Result<()> {
         self.scope(axes).map(|_| ())
     }

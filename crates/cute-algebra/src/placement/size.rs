@@ -1,4 +1,4 @@
-//! How many elements a placement has, and how far it reaches.
+//! Sizes: the number of elements of a placement, and the extent that it spans.
 
 use super::{Axes, Kind, Placement, error::PlacementError};
 use crate::{axis::Axis, error::Result, int::Int};
@@ -9,16 +9,17 @@ impl Placement {
         self.shard.iter().try_fold(1i64, |n, iter| n.mul(&iter.extent))
     }
 
-    /// The product of the extents of the shard along `axis`, 1 if nothing is.
+    /// The product of the extents of the shard along `axis`; 1 if there are none.
     ///
-    /// Fails behind a swizzle, which has no axes of its own.
+    /// Fails behind a swizzle, which is not made of steps along axes.
     pub fn size_along(&self, axis: Axis) -> Result<i64> {
         self.has_axes("size")?;
         self.shard.iter().filter(|iter| iter.axis == axis).try_fold(1i64, |n, iter| n.mul(&iter.extent))
     }
 
-    /// `1 + sum of (extent - 1) * stride + offset` over all that lies along `axis`, copies included: one past the last
-    /// place, where strides are not negative; it is the factor by which [`tile`](Self::tile) moves tiles.
+    /// `1 + sum of (extent - 1) * stride + offset` over all iters and offsets along `axis`,
+    /// including copies. If strides are not negative, it is one past the last place; it is also the
+    /// factor by which [`tile`](Self::tile) moves tiles.
     ///
     /// ```
     /// use cute_algebra::{Axis, Placement};
@@ -27,13 +28,14 @@ impl Placement {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails behind a swizzle, which has no axes of its own.
+    /// Fails behind a swizzle, which is not made of steps along axes.
     pub fn span_along(&self, axis: Axis) -> Result<i64> {
         self.has_axes("span")?;
         self.span_where(|a| a == axis)
     }
 
-    /// The span of all storage axes together: what storage needs, where there is one of them.
+    /// The span of all storage axes together. If there is a single storage axis, it is the amount
+    /// of storage needed.
     pub fn span(&self, axes: &Axes) -> Result<i64> {
         let mut memory = Vec::new();
         for axis in self.axes() {
@@ -44,13 +46,14 @@ impl Placement {
         self.span_where(|axis| memory.contains(&axis))
     }
 
-    /// Whether it does nothing: at most one iter, of stride 1 along a storage axis, and no copies, offset or swizzle.
+    /// Whether the placement is trivial: at most one iter, of stride 1 along a storage axis, and no
+    /// copies, offset or swizzle.
     pub fn is_trivial(&self, axes: &Axes) -> Result<bool> {
         Ok(self.is_contiguous(axes)? && self.offset.iter().all(|(_, place)| place == 0))
     }
 
-    /// Whether its elements lie one after the other in storage, wherever they begin: one iter of stride 1 along a storage
-    /// axis once neighbours are merged, and no copies or swizzle.
+    /// Whether the elements are contiguous in storage, at any offset: after merging neighbours
+    /// there is one iter of stride 1 along a storage axis, and there are no copies and no swizzle.
     pub fn is_contiguous(&self, axes: &Axes) -> Result<bool> {
         let plain = self.simplified();
         let one = match plain.shard.as_slice() {
@@ -73,7 +76,7 @@ impl Placement {
         match self.swizzle {
             None => Ok(()),
             Some(swizzle) => {
-                let why = format!("{swizzle} mixes what lies along its one axis: ask without an axis");
+                let why = format!("{swizzle} permutes places along its only axis: call this without an axis");
                 PlacementError::Refused { op, why }.fail()
             }
         }

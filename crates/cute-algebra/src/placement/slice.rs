@@ -1,11 +1,11 @@
-//! Parts of a placement that are placements.
+//! Slices: windows of a placement that are again placements.
 
 use super::{Axes, Iter, Placement, error::PlacementError, point::Point, tile::same_rank};
 use crate::{error::Result, int::Int};
 
 impl Placement {
-    /// The placement of the window `region`, one range `[begin, end)` for each dimension of `shape`; none if the window
-    /// steps over iters in a way that no iters do.
+    /// The placement of the window `region`, one range `[begin, end)` per dimension of `shape`;
+    /// `None` if no iters describe the window.
     ///
     /// ```
     /// use cute_algebra::Placement;
@@ -15,8 +15,8 @@ impl Placement {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Offset and copies stay. The offset names every axis of the shard, also where it is 0. Fails on a window that is
-    /// empty, or not inside the shape.
+    /// Copies stay, and the offset moves to the start of the window. The offset names every axis of
+    /// the shard, even where it is 0. Fails on a window that is empty, or not inside the shape.
     pub fn slice(&self, shape: &[i64], region: &[(i64, i64)], axes: Option<&Axes>) -> Result<Option<Self>> {
         let bounds: Vec<i64> = region.iter().map(|(_, end)| *end).collect();
         same_rank("slice", &bounds, shape.len())?;
@@ -39,7 +39,7 @@ impl Placement {
     }
 }
 
-/// `length` elements of the iters from `begin` on, as iters; where they begin goes to `offset`.
+/// `length` elements of the iters from `begin` on, as iters; their start is added to `offset`.
 fn window(iters: &[Iter], begin: i64, length: i64, offset: &mut Point) -> Result<Option<Vec<Iter>>> {
     let mut rest = begin;
     let mut first = vec![0; iters.len()];
@@ -51,7 +51,7 @@ fn window(iters: &[Iter], begin: i64, length: i64, offset: &mut Point) -> Result
     let mut left = length;
     let mut steps = iters.iter().zip(first).rev();
     for (iter, digit) in steps.by_ref() {
-        // All of it, as often as there is more to come.
+        // The window covers the iter fully, once for each remaining outer step.
         if iters.len() > 1 && digit == 0 && left % iter.extent == 0 {
             kept.push(*iter);
             left /= iter.extent;
@@ -62,7 +62,8 @@ fn window(iters: &[Iter], begin: i64, length: i64, offset: &mut Point) -> Result
             left = 1;
             break;
         }
-        // Over one end, half before and half after it: the next iter takes one step more.
+        // The window crosses one end, with half before and half after it: the next iter takes one
+        // more step.
         let half = left / 2;
         match steps.next() {
             Some((next, carry))

@@ -1,4 +1,5 @@
-//! Axes cut at the border of a scope: threads of a CTA as warps and lanes.
+//! Splits: cutting axes at the border of a scope, for instance the threads of a CTA into warps and
+//! lanes.
 
 use super::{Axes, Iter, Placement, Split, error::PlacementError, point::Point};
 use crate::{axis::Axis, error::Result, int::Int};
@@ -6,8 +7,9 @@ use crate::{axis::Axis, error::Result, int::Int};
 impl Placement {
     /// The same placement with every axis that reaches across `scope` cut there.
     ///
-    /// Of `size` inner places, an iter of stride `s` stays inside if it is short, is a multiple of the outer axis if `size`
-    /// divides `s`, and is cut if `s` divides `size`. Fails on any other, and where inner parts carry into the outer axis.
+    /// Given `size` inner places, an iter of stride `s` stays inside if it is short, steps along
+    /// the outer axis if `size` divides `s`, and is cut if `s` divides `size`. Fails for any other
+    /// iter, and where the inner parts together carry into the outer axis.
     pub(super) fn split(&self, op: &'static str, axes: &Axes, scope: &str) -> Result<Self> {
         let iters = |iters: &[Iter]| -> Result<Vec<Iter>> {
             let mut out = Vec::with_capacity(iters.len());
@@ -43,7 +45,7 @@ impl Placement {
         Ok(cut)
     }
 
-    /// Fails unless all that lies along the inner axis of `split` lies in `[0, size)`.
+    /// Fails unless all places along the inner axis of `split` lie in `[0, size)`.
     fn no_carry(&self, op: &'static str, axis: Axis, split: &Split) -> Result<()> {
         let inner = Axis::new(split.inner)?;
         let (mut low, mut high) = (self.offset.get(inner), self.offset.get(inner));
@@ -53,7 +55,7 @@ impl Placement {
             *end = Int::add(end, &reach)?;
         }
         if low < 0 || high >= split.size {
-            let why = "the inner parts together leave it";
+            let why = "the inner parts together exceed the inner extent";
             return Err(failed(op, format!("[{low}, {high}]"), axis, split, why));
         }
         Ok(())
@@ -65,7 +67,7 @@ fn failed(op: &'static str, steps: String, axis: Axis, split: &Split, why: &'sta
     PlacementError::Unsplittable { op, steps, axis, outer, inner, size, why }.error()
 }
 
-/// An iter as an outer and an inner one, or as one of them.
+/// Cuts an iter into an outer and an inner one, or returns it as one of them.
 fn cut(op: &'static str, iter: &Iter, split: &Split) -> Result<Vec<Iter>> {
     let (outer, inner, size) = (Axis::new(split.outer)?, Axis::new(split.inner)?, split.size);
     let Iter { extent, stride, axis } = *iter;

@@ -7,8 +7,9 @@ use super::{
 use crate::error::Result;
 
 impl Placement {
-    /// This placement as the right half of a sum: of a tensor of shape `(left[0], right[0], left[1], right[1], ..)`, element
-    /// `(l0, r0, l1, r1, ..)` lies at `left(l) + right(r)`. As [`tile`](Self::tile), without scaling.
+    /// This placement as the right operand of a sum: in a tensor of shape
+    /// `(left[0], right[0], left[1], right[1], ..)`, element `(l0, r0, l1, r1, ..)` lies at
+    /// `left(l) + right(r)`. It works like [`tile`](Self::tile), but without scaling.
     ///
     /// ```
     /// use cute_algebra::Placement;

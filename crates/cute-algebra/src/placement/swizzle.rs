@@ -1,12 +1,14 @@
-//! [`StorageSwizzle`]: the swizzle of TIRx, in its own parameters. Which bits move is [`Swizzle`]'s to say.
+//! [`StorageSwizzle`]: the swizzle of TIRx, in its own parameters. The computation itself is
+//! [`Swizzle`]'s.
 
 use std::fmt;
 
 use super::error::PlacementError;
 use crate::{error::Result, swizzle::Swizzle};
 
-/// `Swizzle(M, B, S, inner)`: of an index without its `M` low bits, bits `[S, S+B)` are XORed into bits `[0, B)` if inner,
-/// the other way round if not. It is `S<B,M,S>`, or `S<B,M,-S>`; its own inverse.
+/// `Swizzle(M, B, S, inner)`: after dropping the `M` low bits of an index, bits `[S, S+B)` are
+/// XORed into bits `[0, B)` if `inner` is set, and the other way round if not. It equals `S<B,M,S>`
+/// or `S<B,M,-S>`, and is its own inverse.
 ///
 /// ```
 /// use cute_algebra::placement::StorageSwizzle;
@@ -37,17 +39,17 @@ impl StorageSwizzle {
         }
     }
 
-    /// `M`: low bits that stay together.
+    /// `M`: the number of low bits that stay.
     pub fn per_element(self) -> i64 {
         self.per_element.into()
     }
 
-    /// `B`: bits in each field.
+    /// `B`: the number of bits in each field.
     pub fn swizzle_len(self) -> i64 {
         self.swizzle_len.into()
     }
 
-    /// `S`: distance of the fields.
+    /// `S`: the distance between the fields.
     pub fn atom_len(self) -> i64 {
         self.atom_len.into()
     }
@@ -57,7 +59,7 @@ impl StorageSwizzle {
         self.inner
     }
 
-    /// Elements after which it repeats: `2^(M+B+S)`.
+    /// The number of elements after which the swizzle repeats: `2^(M+B+S)`.
     pub fn period(self) -> i64 {
         1 << (self.per_element + self.swizzle_len + self.atom_len)
     }
@@ -68,12 +70,12 @@ impl StorageSwizzle {
         Swizzle::new(self.swizzle_len(), self.per_element(), shift)
     }
 
-    /// Where `index` goes.
+    /// The swizzled `index`.
     pub fn apply(self, index: i64) -> Result<i64> {
         self.to_swizzle()?.apply(&index)
     }
 
-    /// The same swizzle of elements that are `2^bits` times as many, or as few if negative.
+    /// The same swizzle for `2^bits` times as many elements, or fewer if `bits` is negative.
     pub(super) fn widened(self, bits: i64) -> Result<Self> {
         Self::new(self.per_element() + bits, self.swizzle_len(), self.atom_len(), self.inner)
     }

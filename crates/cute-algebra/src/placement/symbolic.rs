@@ -1,14 +1,17 @@
-//! Where an element lies whose coordinate is not known yet: [`Placement::base`] over any leaf.
+//! [`Placement::base`] over any type of leaf: the place of an element whose coordinate may be known
+//! at run time only.
 
 use super::{Placement, error::PlacementError};
 use crate::{axis::Axis, error::Result, int::Int};
 
 impl Placement {
-    /// [`base`](Self::base) of a coordinate whose integers may be run-time ones: for each axis in order what the element's
-    /// place is. Of copies the one whose replica digits are those of `copy`, the last fastest.
+    /// [`base`](Self::base) of a coordinate whose integers may be run-time values. Returns the
+    /// place of the element along each axis, in order. Among the copies it takes the one whose
+    /// replica digits are those of `copy`, the last digit fastest.
     ///
-    /// A coordinate is split inside its own dimension where the shard has a [group](Self::group) for it, so that no
-    /// division is left where a dimension is one iter; else it is flattened first.
+    /// A coordinate is split inside its own dimension where the shard has a [group](Self::group)
+    /// for it, so that a dimension of one iter needs no division; otherwise the coordinate is
+    /// flattened first.
     ///
     /// ```
     /// use cute_algebra::{Dim, Int, Placement, Width};
@@ -20,9 +23,10 @@ impl Placement {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails as `base` does, of what is known, and where there is no copy of that number.
+    /// Fails like `base` on the static part, and if there is no copy with that number.
     pub fn base_of<I: Int>(&self, coord: &[I], shape: &[i64], copy: i64) -> Result<Vec<(Axis, I)>> {
-        // What is known of the coordinate is checked as `base` checks it; anything will do for the rest.
+        // The static part of the coordinate is checked as in `base`; any value will do for the
+        // rest.
         let known: Vec<i64> = coord.iter().map(|c| c.as_static().unwrap_or(0)).collect();
         self.base(&known, shape)?;
         let blocks = self.blocks("base_of", shape);
@@ -62,12 +66,12 @@ impl Placement {
         Ok(places)
     }
 
-    /// Number of places that each element has.
+    /// The number of places of each element.
     pub fn copies(&self) -> Result<i64> {
         self.replica.iter().try_fold(1i64, |n, iter| n.mul(&iter.extent))
     }
 
-    /// How far copy `copy` lies from the shard's 0.
+    /// The distance of copy `copy` from the origin of the shard.
     fn copy(&self, copy: i64) -> Result<super::Point> {
         let end = self.copies()?;
         if !(0..end).contains(&copy) {

@@ -12,7 +12,8 @@
 //! swizzle   ::= "Swizzle(M=" int ", B=" int ", S=" int [", inner=" ("true" | "false")] ")"
 //! ```
 //!
-//! One shard at most. Several replicas and offsets add up, as each of them moves what the others place.
+//! There is at most one shard. Several replicas and offsets add up, because each of them moves the
+//! places that the others give.
 
 use std::fmt;
 
@@ -88,7 +89,7 @@ fn sum(c: &mut Cursor<'_>) -> Result<Placement> {
         let column = c.column();
         if c.eat("S") {
             if shard.is_some() {
-                let why = "a placement has one shard: use one S[(..):(..)] of several iters".to_string();
+                let why = "a placement has one shard: use one S[(..):(..)] with several iters".to_string();
                 at(column, PlacementError::Refused { op: "S + S", why }.fail())?;
             }
             shard = Some(iters(c, "shard")?);
@@ -120,7 +121,7 @@ fn iters(c: &mut Cursor<'_>, part: &'static str) -> Result<Vec<Iter>> {
     if extents.len() != strides.len() {
         let (found, expected) = (strides.len(), extents.len());
         let error =
-            PlacementError::Count { op: part, what: "strides", found, expected, why: "one an extent" };
+            PlacementError::Count { op: part, what: "strides", found, expected, why: "one per extent" };
         return at(column, error.fail());
     }
     Ok(extents.into_iter().zip(strides).map(|(n, (step, axis))| Iter::new(n, step, axis)).collect())

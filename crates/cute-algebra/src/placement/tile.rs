@@ -1,19 +1,20 @@
-//! A placement of tiles: the inner placement within each, the outer one of them all.
+//! Tiling: combines the placement of the elements within a tile (inner) with a placement of the
+//! tiles (outer).
 
 use super::{Axes, Iter, Placement, error::PlacementError};
 use crate::{error::Result, int::Int};
 
-/// For each dimension the iters of `a`, then those of `b`.
+/// Interleaves two lists: for each dimension the iters of `a`, then those of `b`.
 pub(super) fn interleaved(a: &[Vec<Iter>], b: &[Vec<Iter>]) -> Vec<Iter> {
     a.iter().zip(b).flat_map(|(a, b)| a.iter().chain(b)).copied().collect()
 }
 
-/// Fails unless both shapes have as many dimensions.
+/// Fails unless both shapes have the same number of dimensions.
 pub(super) fn same_rank(op: &'static str, shape: &[i64], expected: usize) -> Result<()> {
     if shape.len() == expected {
         return Ok(());
     }
-    let (what, why) = ("dimensions", "one for each of the other shape");
+    let (what, why) = ("dimensions", "one per dimension of the other shape");
     PlacementError::Count { op, what, found: shape.len(), expected, why }.fail()
 }
 
@@ -37,15 +38,17 @@ impl Placement {
         match self.swizzle {
             None => Ok(()),
             Some(_) => {
-                let why = format!("{self} is swizzled, a placement without a swizzle is required");
+                let why = format!("{self} is swizzled, but a placement without a swizzle is required");
                 PlacementError::Refused { op, why }.fail()
             }
         }
     }
 
-    /// This placement as tile of `outer`: a tensor of shape `outer_shape * inner_shape`, of which element `x` lies at
-    /// `inner(x mod inner_shape) + span * outer(x div inner_shape)`. The span is that of the tile along each axis of its
-    /// shard, and 1 along all others; copies are those of both, those of `outer` not scaled, and offsets add up.
+    /// This placement as a tile of `outer`: the placement of a tensor of shape
+    /// `outer_shape * inner_shape` in which element `x` lies at `inner(x mod inner_shape) + span *
+    /// outer(x div inner_shape)`. The span is that of the tile along each axis of its shard, and 1
+    /// along all others. The copies of both are combined without scaling those of `outer`, and
+    /// offsets add up.
     ///
     /// ```
     /// use cute_algebra::Placement;
@@ -75,7 +78,7 @@ impl Placement {
         inner.joined(&outer, interleaved(&outer_blocks, &inner_blocks))?.canonicalize(axes)?.behind(self)
     }
 
-    /// By what [`tile`](Self::tile) scales an outer iter.
+    /// The factor by which [`tile`](Self::tile) scales an outer iter.
     pub(super) fn scale(&self, outer: &Iter) -> Result<i64> {
         let covered = self.shard.iter().any(|iter| iter.axis == outer.axis);
         if covered { self.span_along(outer.axis) } else { Ok(1) }
@@ -87,7 +90,8 @@ impl Placement {
         Self::new(shard, replica, self.offset.plus(&other.offset)?)
     }
 
-    /// This placement of tensors of `shape` as tile of one of `to_shape`, in row-major order along `m`.
+    /// This placement of tensors of `shape` as a tile of tensors of `to_shape`, with the tiles in
+    /// row-major order along `m`.
     ///
     /// ```
     /// use cute_algebra::Placement;

@@ -1,11 +1,13 @@
-//! Elements of another width: one as several narrower ones, several as one wider.
+//! Changes of the element width: one element becomes several narrower ones, or several become a
+//! wider one.
 
 use super::{Iter, Placement, StorageSwizzle, error::PlacementError, point::Point};
 use crate::{axis::Axis, error::Result, int::Int};
 
 impl Placement {
-    /// The placement with each element cut into `count` narrower ones that lie side by side along the storage axis `axis`
-    /// (`m`; in tensor memory `TCol`). Steps, copies and offset along that axis grow by `count`, all others stay.
+    /// The placement with each element cut into `count` narrower ones that lie side by side along
+    /// the storage axis `axis` (`m`; in tensor memory `TCol`). Steps, copies and offset along that
+    /// axis grow by the factor `count`; all others stay.
     ///
     /// ```
     /// use cute_algebra::{Axis, Placement};
@@ -24,11 +26,11 @@ impl Placement {
         Ok(Self { swizzle, ..wide })
     }
 
-    /// The placement with every `count` elements side by side along `axis` as one wider one: [`unpack`](Self::unpack)
-    /// undone.
+    /// The placement with every `count` elements side by side along `axis` joined to a wider one.
+    /// It is the inverse of [`unpack`](Self::unpack).
     ///
-    /// Fails unless the last iter has stride 1 along `axis` and an extent, and everything else along it a stride or offset,
-    /// that `count` divides.
+    /// Fails unless the last iter has stride 1 along `axis`, and `count` divides its extent and
+    /// every other stride and offset along the axis.
     pub fn pack(&self, count: i64, axis: Axis) -> Result<Self> {
         let op = "pack";
         let swizzle = self.widened(op, count, axis, -1)?;
@@ -48,7 +50,8 @@ impl Placement {
         Ok(Self { swizzle, ..narrow })
     }
 
-    /// The placement with `f` of every stride and offset along `axis`; `f` is told what it is, and which.
+    /// Maps every stride and offset along `axis` by `f`, which also receives the kind of value and
+    /// its index for error messages.
     fn scaled(&self, axis: Axis, f: impl Fn(&'static str, String, i64) -> Result<i64>) -> Result<Self> {
         let iters = |what, iters: &[Iter]| {
             let scaled = iters.iter().enumerate().map(|(i, iter)| match iter.axis == axis {
@@ -69,11 +72,11 @@ impl Placement {
         })
     }
 
-    /// The swizzle for elements that are `count` times as many (`sign` 1), or as few (-1).
+    /// The swizzle for `count` times the number of elements (`sign` 1), or for that fraction (-1).
     fn widened(&self, op: &'static str, count: i64, axis: Axis, sign: i64) -> Result<Option<StorageSwizzle>> {
         let refused = |why: String| PlacementError::Refused { op, why }.fail();
         if count < 1 {
-            return refused(format!("{count} elements for one: at least one is required"));
+            return refused(format!("{count} elements per element: at least one is required"));
         }
         let Some(swizzle) = self.swizzle else { return Ok(None) };
         if axis != Axis::M {
@@ -81,7 +84,7 @@ impl Placement {
         }
         if count & (count - 1) != 0 {
             return refused(format!(
-                "behind {swizzle}, {count} elements for one: a power of two is required"
+                "{count} elements per element behind {swizzle}: a power of two is required"
             ));
         }
         let bits = i64::from(count.trailing_zeros());

@@ -1,21 +1,22 @@
-//! A position in a string, and what went wrong there. Knows tokens, not layouts.
+//! The position of a parser in a string, and parse errors. This module handles tokens and is
+//! independent of layouts.
 
 use crate::error::Error;
 
-/// Deepest nesting of brackets that is read.
+/// The maximum nesting depth of brackets.
 pub(crate) const MAX_DEPTH: usize = 64;
 
-/// Why a string is not what it should be, and where. Columns count from 1 in messages.
+/// A parse error, with the column at which it occurred. Columns count from 1 in messages.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
-    /// Something else stands there.
+    /// Another token was found.
     #[error("column {}: expected {expected}, found {found}", column + 1)]
     Unexpected {
         /// Byte offset in the string.
         column: usize,
-        /// What could stand there.
+        /// The expected tokens.
         expected: &'static str,
-        /// What does.
+        /// The token that was found.
         found: String,
     },
     /// Brackets nest too deep.
@@ -24,12 +25,12 @@ pub enum ParseError {
         /// Byte offset in the string.
         column: usize,
     },
-    /// Well formed as text, but no value of the algebra.
+    /// The text is well formed, but it is not a valid value of the algebra.
     #[error("column {}: {error}", column + 1)]
     Invalid {
         /// Byte offset at which the value starts.
         column: usize,
-        /// What is wrong with it.
+        /// The error of the algebra.
         error: Error,
     },
 }
@@ -180,7 +181,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Gives an algebra error the column at which the value starts.
+/// Adds the column at which the value starts to an algebra error.
 pub(crate) fn at<T>(column: usize, result: crate::error::Result<T>) -> Result<T> {
     result.map_err(|error| ParseError::Invalid { column, error })
 }

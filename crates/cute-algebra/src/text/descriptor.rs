@@ -1,5 +1,5 @@
-//! [`Descriptor`]: a tree of steps along named dimensions, such as `(16@0,1@1)`. Knows its grammar and its normal form;
-//! what a stride is, it leaves to [`Stride`].
+//! [`Descriptor`]: a tree of steps along named dimensions, such as `(16@0,1@1)`. This module
+//! defines its grammar and its normal form; strides themselves are defined by [`Stride`].
 //!
 //! ```text
 //! layout ::= "(" [entry {"," entry}] ")"
@@ -29,14 +29,14 @@ use crate::{
 pub struct Entry {
     numerator: i64,
     denominator: i64,
-    /// As written: the last is the outermost.
+    /// The dimensions as written: the last is the outermost.
     dims: SmallVec<[u32; 2]>,
 }
 
-/// What becomes of a count that is no integer.
+/// The treatment of a count that is not an integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fractions {
-    /// It stays, reduced.
+    /// The count stays, reduced.
     Keep,
     /// Its entry is dropped.
     Drop,
@@ -44,7 +44,7 @@ pub enum Fractions {
     Reject,
 }
 
-/// A tree of [`Entry`]s: what a stride tree is written as where only dimensions matter.
+/// A tree of [`Entry`]s: the notation for a stride tree where only dimensions matter.
 ///
 /// ```
 /// use cute_algebra::{Descriptor, Fractions};
@@ -69,7 +69,7 @@ impl Entry {
         &self.dims
     }
 
-    /// The count in lowest terms, its denominator positive; none where that does not fit 64 bits.
+    /// The count in lowest terms, its denominator positive; `None` where that does not fit 64 bits.
     fn reduced(&self) -> Option<Self> {
         let (n, d) = (i128::from(self.numerator), i128::from(self.denominator));
         let (mut a, mut b) = (n.abs(), d.abs());
@@ -95,14 +95,15 @@ impl Descriptor {
         &self.0
     }
 
-    /// Every count in lowest terms, with a positive denominator; counts that are no integer as `fractions` says.
+    /// Every count in lowest terms, with a positive denominator; `fractions` selects the treatment
+    /// of counts that are not integers.
     ///
     /// ```
     /// use cute_algebra::{Descriptor, Fractions};
     /// let d: Descriptor = "(4/2@0, (1/2@1))".parse()?;
     /// assert_eq!(d.normalise(Fractions::Drop)?.to_string(), "(2@0,())");
     /// let error = d.normalise(Fractions::Reject).unwrap_err();
-    /// assert_eq!(error.to_string(), "descriptor: mode (1,0): 1/2@1 is no integer");
+    /// assert_eq!(error.to_string(), "descriptor: mode (1,0): 1/2@1 is not an integer");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn normalise(&self, fractions: Fractions) -> error::Result<Self> {
@@ -114,7 +115,7 @@ impl Descriptor {
         for (n, entry) in self.0.leaves().iter().enumerate() {
             let reduced = entry.reduced().ok_or_else(|| fail(n, "does not fit 64 bits in lowest terms"))?;
             match fractions {
-                Fractions::Reject if reduced.denominator != 1 => return Err(fail(n, "is no integer")),
+                Fractions::Reject if reduced.denominator != 1 => return Err(fail(n, "is not an integer")),
                 Fractions::Drop if reduced.denominator != 1 => leaves.push(None),
                 _ => leaves.push(Some(reduced)),
             }
@@ -134,7 +135,7 @@ impl Descriptor {
         self.normalise(Fractions::Keep)?.0.try_map(Entry::to_stride)
     }
 
-    /// The layout of a shape under the descriptor.
+    /// The layout of a shape with the strides of the descriptor.
     ///
     /// ```
     /// use cute_algebra::{Descriptor, parse_shape};
@@ -147,7 +148,7 @@ impl Descriptor {
     }
 }
 
-/// The tree without the leaves that are none.
+/// The tree without the leaves that are `None`.
 fn without_gaps(arities: &[u32], leaves: Vec<Option<Entry>>) -> Tuple<Entry> {
     let mut out = Tree::default();
     let mut open: SmallVec<[u32; 8]> = SmallVec::new();
@@ -161,7 +162,8 @@ fn without_gaps(arities: &[u32], leaves: Vec<Option<Entry>>) -> Tuple<Entry> {
             out.open();
             open.push(arity + 1);
         }
-        // The last mode of a group closes it, and a group is itself a mode of what is around it.
+        // The last mode of a group closes the group, which is itself a mode of the surrounding
+        // group.
         while let Some(left) = open.last_mut() {
             *left -= 1;
             if *left > 0 {
@@ -179,7 +181,7 @@ fn without_gaps(arities: &[u32], leaves: Vec<Option<Entry>>) -> Tuple<Entry> {
 struct Tree {
     arities: Vec<u32>,
     leaves: Vec<Entry>,
-    /// Where the groups that are open lie among the arities.
+    /// The indices of the open groups among the arities.
     open: SmallVec<[usize; 8]>,
 }
 
@@ -300,7 +302,7 @@ pub fn parse_descriptor(text: &str) -> Result<Descriptor> {
     }
     let mut tree = Tree::default();
     loop {
-        // What may stand here: an entry, a group, or the end of an empty group.
+        // An entry, a group, or the end of an empty group may follow here.
         if s.eat('(') {
             if tree.open.len() >= MAX_DEPTH {
                 return Err(ParseError::TooDeep { column: s.column - 1 });

@@ -1,4 +1,5 @@
-//! The string forms of the algebra: what is between the quotes of `!cute.layout<"...">` and its kin.
+//! The string forms of the algebra: the text between the quotes in `!cute.layout<"...">` and
+//! similar types.
 //!
 //! | form | example |
 //! |---|---|
@@ -12,7 +13,7 @@
 //! | composed layout | `S<3,4,3> o 0 o (8,64):(64,1)` |
 //! | descriptor | `(16@0,(1/2@1,-2@0@1))` |
 //!
-//! Printing is `Display` of each type. Spaces are allowed between tokens.
+//! Each type prints through `Display`. Spaces are allowed between tokens.
 
 pub(crate) mod cursor;
 mod descriptor;

@@ -1,4 +1,5 @@
-//! Recursive descent over every string form. Knows the grammar; what a value may be is decided by its constructor.
+//! A recursive descent parser for every string form. The parser checks the grammar; the constructor
+//! of each value checks the value.
 
 use super::cursor::{Cursor, Result, at};
 use crate::{
@@ -76,7 +77,8 @@ fn stride_leaf(c: &mut Cursor<'_>) -> Result<Stride<Dim>> {
     path.reverse();
     if den != 1 && path.is_empty() {
         let whole = matches!(scale.as_static(), Some(n) if den != 0 && n % den == 0);
-        let why = format!("{scale}/{den} is no integer, and a ratio needs a basis, such as {scale}/{den}@0");
+        let why =
+            format!("{scale}/{den} is not an integer, and a ratio needs a basis, such as {scale}/{den}@0");
         at(column, if whole { Ok(()) } else { Err(Error::Unsupported { what: "stride", why }) })?;
     }
     let basis = at(column, Basis::new(&path))?;
@@ -222,7 +224,8 @@ pub fn parse_swizzle(text: &str) -> Result<Swizzle> {
     whole(text, swizzle)
 }
 
-/// Reads a composed layout, such as `S<3,4,3> o 0 o (8,64):(64,1)`; a plain layout reads as `S<0,4,3> o 0 o` it.
+/// Reads a composed layout, such as `S<3,4,3> o 0 o (8,64):(64,1)`; a plain layout reads as that
+/// layout behind `S<0,4,3> o 0 o`.
 pub fn parse_composed(text: &str) -> Result<ComposedLayout<Dim>> {
     Ok(match parse_layout_or_composed(text)? {
         AnyLayout::Composed(composed) => composed,

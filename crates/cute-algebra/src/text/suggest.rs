@@ -1,7 +1,7 @@
-//! Which name was meant. Knows strings only.
+//! Suggests the name that was probably meant. This module works on strings only.
 
-/// The candidate closest to `name`, if one is close: few edits apart (two letters that are swapped are one edit), or with a
-/// long common start.
+/// The candidate closest to `name`, if one is close: it is few edits apart (swapping two letters is
+/// one edit), or has a long common start.
 pub fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     // Longer words are compared by their start; the table of edits stays small.
     let typed: String = name.chars().take(64).collect::<String>().to_ascii_lowercase();

@@ -1,8 +1,10 @@
-//! Texts in which a dynamic leaf stands with its run-time value: `(?8,4):(1,?8)`. Test vectors and `cute-calc` write them.
+//! Texts in which a dynamic leaf is written with its run-time value: `(?8,4):(1,?8)`. Test vectors
+//! and `cute-calc` use this notation.
 
 use std::fmt::Display;
 
-/// The text with `?` for each `?8`, and the values that stood there; none where a `?` has no value of 64 bits.
+/// Returns the text with `?` for each `?8`, and the values; `None` if a `?` is not followed by a
+/// 64-bit value.
 ///
 /// ```
 /// use cute_algebra::split_values;
@@ -21,7 +23,7 @@ pub fn split_values(text: &str) -> Option<(String, Vec<i64>)> {
     Some((plain, values))
 }
 
-/// The text with what stands for each `?` in its place.
+/// Replaces each `?` in the text with its value.
 ///
 /// ```
 /// use cute_algebra::join_values;
@@ -29,7 +31,7 @@ pub fn split_values(text: &str) -> Option<(String, Vec<i64>)> {
 /// ```
 ///
 /// # Panics
-/// There are as many values as there are `?`.
+/// Panics if there are fewer values than `?`.
 pub fn join_values<T: Display>(plain: &str, values: impl IntoIterator<Item = T>) -> String {
     let mut values = values.into_iter();
     let mut next = || values.next().expect("there is a value for each `?`").to_string();

@@ -1,4 +1,4 @@
-//! What atoms say of threads and values.
+//! Atoms as layouts of threads and values.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::{
     ops::{recast_layout, size},
 };
 
-/// A matrix of an MMA: `C = A * B + C`, of A in (M,K), B in (N,K), C in (M,N).
+/// A matrix of an MMA `C = A * B + C`. A has the modes (M,K), B has (N,K), and C has (M,N).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MmaOperand {
     /// M x K.
@@ -24,7 +24,7 @@ impl MmaOperand {
     /// All three.
     pub const ALL: [Self; 3] = [Self::A, Self::B, Self::C];
 
-    /// What its modes are of the (M,N,K) given.
+    /// The modes of this operand, taken from the given (M,N,K).
     ///
     /// ```
     /// assert_eq!(cute_algebra::MmaOperand::B.of(["M", "N", "K"]), ["N", "K"]);
@@ -44,8 +44,8 @@ impl fmt::Display for MmaOperand {
     }
 }
 
-/// What an MMA atom says: its extents, its threads, and for each operand the layout from (thread, value) to the
-/// column-major index in the operand's matrix.
+/// An MMA atom: its extents, its threads, and for each operand the layout from (thread, value) to
+/// the column-major index in the operand's matrix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MmaLayouts {
     /// M, N and K.
@@ -70,7 +70,7 @@ impl MmaLayouts {
         }
     }
 
-    /// That the extents are positive and the layouts have the atom's threads.
+    /// Checks that the extents are positive and that the layouts have the atom's threads.
     pub(super) fn check(&self) -> Result<()> {
         if let Some((i, extent)) = self.shape.iter().enumerate().find(|(_, extent)| **extent < 1) {
             return Err(Error::ExtentNotPositive { path: ModePath::from_iter([i]), extent: *extent });
@@ -85,9 +85,9 @@ impl MmaLayouts {
 /// Source or destination of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CopySide {
-    /// What is read.
+    /// The side that is read.
     Src,
-    /// What is written.
+    /// The side that is written.
     Dst,
 }
 
@@ -103,8 +103,9 @@ impl fmt::Display for CopySide {
     }
 }
 
-/// What a copy atom says: its threads, and layouts from (thread, value) to one abstract index of values. What source and
-/// destination give the same index is copied; tilings refer to the reference.
+/// A copy atom: its threads, and layouts from (thread, value) to an abstract index of values. A
+/// source value is copied to the destination value with the same index. Tilings refer to the
+/// reference layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopyLayouts {
     thr_id: Layout<i64>,
@@ -114,7 +115,7 @@ pub struct CopyLayouts {
 }
 
 impl CopyLayouts {
-    /// The atom of these layouts, which count in values.
+    /// The atom with these layouts, which count in values.
     pub fn new(
         thr_id: Layout<i64>,
         src: Layout<i64>,
@@ -128,9 +129,9 @@ impl CopyLayouts {
         Ok(Self { thr_id, src, dst, reference })
     }
 
-    /// The atom of these layouts, which count in bits, for values of `value_bits`.
+    /// The atom with these layouts, which count in bits, for values of `value_bits` bits.
     ///
-    /// Fails where values are so wide that threads share them.
+    /// Fails if a value is so wide that several threads share it.
     ///
     /// ```
     /// use cute_algebra::{parse_layout, tiled::CopyLayouts};
@@ -152,7 +153,7 @@ impl CopyLayouts {
         Self::new(thr_id, values(src)?, values(dst)?, values(reference)?)
     }
 
-    /// What one thread copies to itself: `values` values.
+    /// The atom in which a single thread copies `values` values.
     pub fn of_thread(values: i64) -> Result<Self> {
         let own = Layout::from_modes([Layout::unit(), crate::ops::make_layout(&crate::Tuple::leaf(values))?]);
         Self::new(Layout::unit(), own.clone(), own.clone(), own)
@@ -163,22 +164,22 @@ impl CopyLayouts {
         &self.thr_id
     }
 
-    /// (thread, value) of what is read.
+    /// The layout of (thread, value) for the source.
     pub fn src(&self) -> &Layout<i64> {
         &self.src
     }
 
-    /// (thread, value) of what is written.
+    /// The layout of (thread, value) for the destination.
     pub fn dst(&self) -> &Layout<i64> {
         &self.dst
     }
 
-    /// The one that tilings refer to.
+    /// The layout to which tilings refer.
     pub fn reference(&self) -> &Layout<i64> {
         &self.reference
     }
 
-    /// (thread, value) of a side.
+    /// The layout of (thread, value) for a side.
     pub fn side(&self, side: CopySide) -> &Layout<i64> {
         match side {
             CopySide::Src => &self.src,
@@ -186,7 +187,7 @@ impl CopyLayouts {
         }
     }
 
-    /// Threads and values of a layout of the atom.
+    /// The numbers of threads and values of a layout of the atom.
     pub(crate) fn extents(layout: &Layout<i64>) -> Result<[i64; 2]> {
         Ok([size(&layout.mode(0)?)?, size(&layout.mode(1)?)?])
     }

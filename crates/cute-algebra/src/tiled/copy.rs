@@ -15,7 +15,8 @@ use crate::{
     tuple::Tuple,
 };
 
-/// A copy atom repeated over threads and values: a layout from (thread, value) to the column-major index in a tile.
+/// A copy atom repeated over threads and values: a layout from (thread, value) to the column-major
+/// index in a tile.
 ///
 /// ```
 /// use cute_algebra::{CopyLayouts, CopySide, TiledCopy, parse_layout};
@@ -36,12 +37,13 @@ pub struct TiledCopy {
 }
 
 impl TiledCopy {
-    /// `make_tiled_copy_impl`: `tv` maps (thread, value) to the column-major index in the tile `tiler`.
+    /// `make_tiled_copy_impl`: `tv` maps (thread, value) to the column-major index in the tile
+    /// `tiler`.
     ///
     /// Its threads and values must be multiples of the atom's.
     pub fn new(atom: CopyLayouts, tv: Layout<i64>, tiler: Tile<i64>) -> Result<Self> {
         if tv.is_leaf() || tv.rank() != 2 {
-            let why = format!("{tv} has not the two modes (thread, value)");
+            let why = format!("{tv} must have exactly two modes (thread, value)");
             return Err(Error::Unsupported { what: "the layout of a tiled copy", why });
         }
         tile_shape(&tiler)?;
@@ -59,7 +61,7 @@ impl TiledCopy {
         Ok(Self { atom, tv, tiler, threads })
     }
 
-    /// What is tiled.
+    /// The atom that is repeated.
     pub fn atom(&self) -> &CopyLayouts {
         &self.atom
     }
@@ -74,19 +76,21 @@ impl TiledCopy {
         &self.tiler
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     pub fn threads(&self) -> i64 {
         self.threads
     }
 
-    /// (thread, value) of a side to the column-major index in the tile: `get_layoutS_TV`, `get_layoutD_TV`.
+    /// (thread, value) of a side to the column-major index in the tile: `get_layoutS_TV`,
+    /// `get_layoutD_TV`.
     pub fn layout_tv(&self, side: CopySide) -> Result<Layout<i64>> {
         let tile = make_layout(&Tuple::from_modes([tile_shape(&self.tiler)?, Tuple::leaf(1)]))?;
         let [thr, frg] = [0, 1].map(|i| self.of_tile(side, &tile)?.mode(i));
         Ok(Layout::from_modes([thr?, frg?]))
     }
 
-    /// A tensor (M,N,..) as `(Thr,(FrgV,FrgX),(RestM,RestN,..))`: the values of one atom and the atoms, and the tiles.
+    /// A tensor (M,N,..) as `(Thr,(FrgV,FrgX),(RestM,RestN,..))`: the threads, the values of one
+    /// atom and the atoms, and the tiles.
     pub fn tidfrg<L: LayoutLike>(&self, side: CopySide, tensor: &L) -> Result<L> {
         self.of_tile(side, &zipped_divide(tensor, &lift_tile(&self.tiler).into())?)
     }
@@ -101,10 +105,10 @@ impl TiledCopy {
         })
     }
 
-    /// `(Thr,(FrgV,FrgX))` of a side to the index in the tile: where the reference of the atom has (thread, value), the
-    /// side has what is the same index there.
+    /// `(Thr,(FrgV,FrgX))` of a side to the index in the tile: each (thread, value) of the side
+    /// maps to the index that it shares with the reference of the atom.
     ///
-    /// Takes the threads of an atom to be neighbours, as CuTe does.
+    /// Assumes, as CuTe does, that the threads of an atom are neighbours.
     fn thread_value(&self, side: CopySide) -> Result<Layout<i64>> {
         let extents = CopyLayouts::extents(self.atom.reference())?;
         let atoms = zipped_divide(&self.tv, &Tiler::Shape(Tuple::from_leaves(extents)))?;
@@ -123,8 +127,8 @@ impl TiledCopy {
         coalesce_profile(&zipped, profile.view())
     }
 
-    /// `get_slice(thread).partition_S` or `_D`: the layout `((FrgV,FrgX),RestM,RestN,..)` of what is the thread's, and
-    /// where it starts.
+    /// `get_slice(thread).partition_S` or `_D`: the layout `((FrgV,FrgX),RestM,RestN,..)` of the
+    /// thread's part, and the offset at which it starts.
     pub fn partition<L: Sliceable>(
         &self,
         side: CopySide,
@@ -138,8 +142,8 @@ impl TiledCopy {
         threads.slice_and_offset(&Tuple::from_modes([own, whole(), rest]))
     }
 
-    /// `retile_S` and `retile_D`: a fragment `(V,RestM,RestN,..)` of another tiling of the same tile, its values in the
-    /// order in which this copy takes them.
+    /// `retile_S` and `retile_D`: a fragment `(V,RestM,RestN,..)` of another tiling of the same
+    /// tile, with its values in the order of this copy.
     ///
     /// The first values of a thread of this copy must be those of mode 0.
     pub fn retile<L: Sliceable>(&self, fragment: &L) -> Result<L::Slice> {
@@ -149,7 +153,7 @@ impl TiledCopy {
             what: "retile",
             value: format!("the size {} of mode 0", own.dim()),
         })?;
-        // (m,n) to the index of the group of `values` values, of all threads.
+        // (m,n) to the index of the group of `values` values, over all threads.
         let tile = make_layout(&tile_shape(&self.tiler)?)?;
         let inverse = composition(&right_inverse(&self.tv)?, &Tiler::Layout(tile))?;
         let groups = upcast(&inverse, self.threads.mul(&values)?)?;

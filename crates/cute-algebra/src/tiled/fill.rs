@@ -1,4 +1,5 @@
-//! What a copy brings to a fragment of an MMA, and what the MMA takes there.
+//! Compares the values that a copy writes to a fragment of an MMA with the values that the MMA
+//! reads from it.
 
 use super::{CopySide, MmaOperand, TiledCopy, TiledMma};
 use crate::{
@@ -9,20 +10,22 @@ use crate::{
     tuple::Tuple,
 };
 
-/// One value of one thread: the coordinate in the tile that the MMA takes it for, and the one that the copy brings.
+/// One value of one thread: the coordinate in the tile that the MMA expects, and the coordinate
+/// that the copy delivers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The thread.
     pub thread: i64,
     /// The index of the value in the thread's fragment.
     pub value: i64,
-    /// The coordinates of the element that the MMA takes.
+    /// The coordinates of the element that the MMA expects.
     pub taken: [i64; 2],
-    /// The coordinates of the element that the copy brings.
+    /// The coordinates of the element that the copy delivers.
     pub brought: [i64; 2],
 }
 
-/// How the coordinates that a copy brings to a fragment follow from those that the MMA takes there.
+/// The relation between the coordinates that a copy delivers to a fragment and those that the MMA
+/// expects there.
 ///
 /// ```
 /// use cute_algebra::{CopyLayouts, CopySide, MmaLayouts, MmaOperand, TiledCopy, TiledMma, Tuple, parse_layout, tiled::Fill};
@@ -47,28 +50,30 @@ pub struct Difference {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fill {
-    /// The first value that differs; none where the copy brings what the MMA takes.
+    /// The first value that differs; `None` if the copy delivers what the MMA expects.
     pub first: Option<Difference>,
-    /// For each mode of the tile and each of its positions, the position that is brought, if the modes are permuted one by one:
-    /// an MMA may take its modes in another order, as long as its other operands have them in that order too.
+    /// For each mode of the tile and each of its positions, the position that is delivered, if each
+    /// mode is permuted separately. An MMA may take the positions of a mode in another order, as
+    /// long as its other operands have them in that order too.
     pub modes: Option<[Vec<i64>; 2]>,
 }
 
 impl Fill {
-    /// Of a copy that brings what the MMA takes, of a tile of the given extents.
+    /// The result for a copy that delivers what the MMA expects, for a tile of the given extents.
     pub fn right(tile: [i64; 2]) -> Self {
         Self { first: None, modes: Some(tile.map(|extent| (0..extent).collect())) }
     }
 
     /// Compares the values of all threads.
     ///
-    /// `copy` says what is copied from or to a tile of the given extents: at the destination what it brings, at the source what a
-    /// copy from the fragment takes away. The fragment, of the shape (V,M,K) given, is the MMA's, retiled by `retile`.
+    /// `copy` is the copy to or from a tile of the given extents: its destination side describes a
+    /// copy to the fragment, its source side a copy from the fragment. The fragment has the given
+    /// shape (V,M,K) of the MMA and is retiled by `retile`.
     ///
-    /// With `seen`, the MMA's tile is another view of the copy's: position `i` of the copy's tile is position `seen[i]` of the
-    /// MMA's, both column-major.
+    /// With `seen`, the MMA's tile is another view of the copy's: position `i` of the copy's tile
+    /// is position `seen[i]` of the MMA's, both column-major.
     ///
-    /// None where the fragment is not that of the whole tile.
+    /// Returns `None` if the fragment is not that of the whole tile.
     pub fn new(
         (copy, side): (&TiledCopy, CopySide),
         retile: &TiledCopy,
@@ -140,7 +145,7 @@ fn table(layout: &Layout<i64>) -> Result<Vec<i64>> {
     (0..size(layout)?).map(|i| index(&Tuple::leaf(Crd::Int(i)), layout)).collect()
 }
 
-/// The positions, if they are all there, each once.
+/// Returns the positions if each occurs exactly once.
 fn permutation(mode: &[Option<i64>]) -> Option<Vec<i64>> {
     let all = mode.iter().copied().collect::<Option<Vec<_>>>()?;
     let mut sorted = all.clone();

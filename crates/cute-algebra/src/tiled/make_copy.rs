@@ -1,4 +1,4 @@
-//! The ways to make a [`TiledCopy`].
+//! The constructors of [`TiledCopy`].
 
 use super::{CopyLayouts, CopySide, MmaOperand, TiledCopy, TiledMma};
 use crate::{
@@ -15,8 +15,8 @@ use crate::{
 };
 
 impl TiledCopy {
-    /// `make_tiled_copy`: threads laid out as `threads`, each with neighbouring values laid out as `values`; both map
-    /// (m,n,..) to an index.
+    /// `make_tiled_copy`: threads laid out as `threads`, each with neighbouring values laid out as
+    /// `values`; both map (m,n,..) to an index.
     ///
     /// ```text
     /// mn = raked_product(threads, values)
@@ -37,8 +37,8 @@ impl TiledCopy {
         Self::new(atom, tv, Tile::from_shape(product_each(mn.shape().view())?.view()))
     }
 
-    /// `make_cotiled_copy`: threads and values as offsets. `atom_tv` maps (thread, value) to an offset, as `data` maps
-    /// coordinates; the tile is what the threads reach of the data.
+    /// `make_cotiled_copy`: threads and values as offsets. `atom_tv` maps (thread, value) to an
+    /// offset, as `data` maps coordinates; the tile is the part of the data that the threads reach.
     ///
     /// ```
     /// use cute_algebra::{CopyLayouts, TiledCopy, parse_layout};
@@ -49,22 +49,24 @@ impl TiledCopy {
     /// # Ok::<(), cute_algebra::Error>(())
     /// ```
     pub fn cotiled(atom: CopyLayouts, atom_tv: &Layout<i64>, data: &Layout<i64>) -> Result<Self> {
-        // With 1:0 behind, what lies past the end has stride 0.
+        // With 1:0 appended, offsets past the end have stride 0.
         let padded = |l: Layout<i64>| Layout::from_modes([l, Layout::unit()]);
         let tv = composition(&padded(left_inverse(data)?), &Tiler::Layout(atom_tv.clone()))?;
         let values = |l: &Layout<i64>| if l.is_leaf() { Ok(l.clone()) } else { l.mode(1) };
         let found = coalesce(&composition(&padded(data.clone()), &Tiler::Layout(values(&tv)?))?)?;
         let asked = coalesce(&values(atom_tv)?)?;
         if found != asked {
-            let why =
-                format!("the values {asked} of a thread are not offsets of {data}, which has {found} there");
+            let why = format!(
+                "the values {asked} of a thread are not offsets of {data}, which gives {found} instead"
+            );
             return Err(Error::Unsupported { what: "cotiled copy", why });
         }
         Self::reaching(atom, &product_each(data.shape().view())?, &tv)
     }
 
-    /// `make_tma_copy_tiled`: boxes of a tile that lies in memory as `memory` says, without its swizzle. The values of the tile have
-    /// the modes of `values`; `ctas` numbers the CTAs that bring parts of each box to all of them.
+    /// `make_tma_copy_tiled`: boxes of a tile whose layout in memory is `memory`, without its
+    /// swizzle. The values of the tile have the modes of `values`; `ctas` numbers the CTAs, each of
+    /// which loads a part of each box for all of them.
     ///
     /// ```text
     /// inverse = right_inverse(memory)
@@ -104,20 +106,21 @@ impl TiledCopy {
         Self::new(atom, Layout::from_modes([begins, all]), Tile::from_shape(tiler.view()))
     }
 
-    /// `make_tiled_copy_A`, `_B` or `_C`: what an MMA's threads hold of an operand.
+    /// `make_tiled_copy_A`, `_B` or `_C`: the part of an operand that each thread of an MMA holds.
     pub fn of_mma(atom: CopyLayouts, mma: &TiledMma, which: MmaOperand) -> Result<Self> {
         let tiler = Tile::Modes(which.of(mma.tile_mnk()).map(Tile::Int).into());
         Self::new(atom, mma.layout_tv(which)?, tiler)
     }
 
-    /// `make_tiled_copy_C_atom`: the smallest copy of C with the first values of each thread, as many as the atom's source
-    /// takes; for epilogues that store C part by part.
+    /// `make_tiled_copy_C_atom`: the smallest copy of C with the first values of each thread, as
+    /// many as the atom's source takes. It serves epilogues that store C part by part.
     pub fn of_mma_c_atom(atom: CopyLayouts, mma: &TiledMma) -> Result<Self> {
         let all = mma.layout_tv(MmaOperand::C)?;
         let [_, taken] = CopyLayouts::extents(atom.src())?;
         let [threads, values] = CopyLayouts::extents(&all)?;
         if taken > values {
-            let why = format!("the atom copies {taken} values of a thread, which has {values} of {all}");
+            let why =
+                format!("the atom copies {taken} values of a thread, but the thread has {values} of {all}");
             return Err(Error::Unsupported { what: "copy of parts of C", why });
         }
         let first = make_layout(&Tuple::from_leaves([threads, taken]))?;
@@ -125,13 +128,14 @@ impl TiledCopy {
         Self::reaching(atom, &Tuple::from_leaves(MmaOperand::C.of(mma.tile_mnk())), &tv)
     }
 
-    /// `make_tiled_copy_S` and `_D`: another atom with the thread-value layout of a side of this copy.
+    /// `make_tiled_copy_S` and `_D`: another atom with the thread-value layout of a side of this
+    /// copy.
     pub fn like(&self, atom: CopyLayouts, side: CopySide) -> Result<Self> {
         Self::new(atom, self.layout_tv(side)?, self.tiler().clone())
     }
 
-    /// The copy of what `tv`, (thread, value) to the column-major index in `shape`, reaches: the tile has of each mode the
-    /// positions that occur.
+    /// The copy of the elements that `tv` reaches, where `tv` maps (thread, value) to the
+    /// column-major index in `shape`. The tile has the positions of each mode that occur.
     fn reaching(atom: CopyLayouts, shape: &Tuple<i64>, tv: &Layout<i64>) -> Result<Self> {
         let position = |i: usize| {
             // The position in mode i of a column-major index.

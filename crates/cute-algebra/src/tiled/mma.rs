@@ -35,13 +35,14 @@ pub struct TiledMma {
     atom: MmaLayouts,
     atom_layout: Layout<i64>,
     permutation: [Tile<i64>; 3],
-    /// Of an atom and its repetitions over M, N and K: to the index of a thread.
+    /// Maps (thread within the atom, repetitions over M, N and K) to the index of a thread.
     thr_layout_vmnk: Layout<i64>,
     tile_mnk: [i64; 3],
     threads: i64,
 }
 
-/// What thrfrg makes of a tensor (M,N,..), step by step. Of A it is (M,K,..), of B (N,K,..).
+/// The intermediate results of thrfrg for a tensor (M,N,..), step by step. For A the tensor is
+/// (M,K,..), for B it is (N,K,..).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThrFrg<L> {
     /// Permuted mode by mode: `((PermM,RestM),(PermN,RestN),..)`.
@@ -58,10 +59,12 @@ pub struct ThrFrg<L> {
 const MNK: usize = 3;
 
 impl TiledMma {
-    /// `make_tiled_mma`: the atom at each place of `atom_layout`, (m,n,k) to the atom's index, on tiles of `permutation`.
+    /// `make_tiled_mma`: the atom at each place of `atom_layout`, (m,n,k) to the atom's index, on
+    /// tiles of `permutation`.
     ///
-    /// Modes that `atom_layout` or `permutation` lack are `1:0` and `_`; `_` is all that the atoms cover. Tiles that are no
-    /// multiple of that are rejected by [`Domain::tiled_mma`](crate::Domain::tiled_mma) only, as CuTe takes them.
+    /// Modes that `atom_layout` or `permutation` lack are `1:0` and `_`; `_` stands for the extent
+    /// that the atoms cover. Tiles that are not a multiple of that are accepted here, as in CuTe;
+    /// only [`Domain::tiled_mma`](crate::Domain::tiled_mma) rejects them.
     pub fn new(atom: MmaLayouts, atom_layout: &Layout<i64>, permutation: &[Tile<i64>]) -> Result<Self> {
         atom.check()?;
         let what = |what, found| {
@@ -89,7 +92,7 @@ impl TiledMma {
         Ok(mma)
     }
 
-    /// What is tiled.
+    /// The atom that is repeated.
     pub fn atom(&self) -> &MmaLayouts {
         &self.atom
     }
@@ -109,27 +112,29 @@ impl TiledMma {
         &self.thr_layout_vmnk
     }
 
-    /// How many elements of M, N and K all threads take at once.
+    /// The numbers of elements of M, N and K that all threads process at once.
     pub fn tile_mnk(&self) -> [i64; 3] {
         self.tile_mnk
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     pub fn threads(&self) -> i64 {
         self.threads
     }
 
-    /// How many elements of mode `i` of (M,N,K) one atom of each thread covers.
+    /// The number of elements of mode `i` of (M,N,K) that the atoms cover, with one atom per
+    /// thread.
     pub(crate) fn covered(&self, i: usize) -> Result<i64> {
         self.atom.shape[i].mul(&self.atoms_along(i)?)
     }
 
-    /// How many atoms lie side by side along mode `i` of (M,N,K).
+    /// The number of atoms side by side along mode `i` of (M,N,K).
     fn atoms_along(&self, i: usize) -> Result<i64> {
         size_at(&self.thr_layout_vmnk, &[i + 1])
     }
 
-    /// The tile that mode `i` of (M,N,K) is divided by: the permutation, or all that the atoms cover.
+    /// The tile by which mode `i` of (M,N,K) is divided: the permutation, or the extent that the
+    /// atoms cover.
     fn tile(&self, i: usize) -> Tile<i64> {
         match &self.permutation[i] {
             Tile::Underscore => Tile::Int(self.tile_mnk[i]),
@@ -137,8 +142,8 @@ impl TiledMma {
         }
     }
 
-    /// A tensor (M,N,..), (M,K,..) or (N,K,..) as `((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN,..)))`. Modes past the second
-    /// stay behind.
+    /// A tensor (M,N,..), (M,K,..) or (N,K,..) as `((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN,..)))`.
+    /// Modes past the second follow in the rest.
     pub fn thrfrg<L: LayoutLike>(&self, which: MmaOperand, tensor: &L) -> Result<L> {
         Ok(self.steps(which, tensor)?.threads)
     }
@@ -156,7 +161,7 @@ impl TiledMma {
         ])
     }
 
-    /// [`thrfrg`](Self::thrfrg) with what each step makes.
+    /// [`thrfrg`](Self::thrfrg) with the result of each step.
     ///
     /// ```text
     /// permuted = logical_divide(tensor, [perm_m;perm_n])
@@ -175,8 +180,8 @@ impl TiledMma {
         Ok(ThrFrg { permuted, atoms, values, threads })
     }
 
-    /// `get_slice(thread).partition_A`, `_B` or `_C`: the layout `(FrgV,RestM,RestN,..)` of what is the thread's, and where
-    /// it starts.
+    /// `get_slice(thread).partition_A`, `_B` or `_C`: the layout `(FrgV,RestM,RestN,..)` of the
+    /// thread's part, and the offset at which it starts.
     pub fn partition<L: Sliceable>(
         &self,
         which: MmaOperand,
@@ -240,7 +245,8 @@ impl TiledMma {
 
     /// (thread, value) to the column-major index in a tile of the operand.
     ///
-    /// As CuTe's, that of C leaves the tile where several threads lie along N and K; partitions do not.
+    /// As in CuTe, the layout for C leaves the tile where several threads lie along N and K;
+    /// partitions do not.
     pub fn layout_tv(&self, which: MmaOperand) -> Result<Layout<i64>> {
         let tile = make_layout(&Tuple::from_leaves(which.of(self.tile_mnk)))?;
         let mut threads = self.thrfrg(which, &tile)?;
@@ -253,7 +259,8 @@ impl TiledMma {
         composition(&threads, &by_index.into())
     }
 
-    /// (ThrM,ThrN) to the one of the two that A or B has: threads along the other share its elements.
+    /// Maps (ThrM,ThrN) to the mode that A or B has; threads along the other mode share its
+    /// elements.
     fn shared_along_mn(&self, which: MmaOperand) -> Result<Option<Layout<i64>>> {
         let strides = match which {
             MmaOperand::A => [1, 0],

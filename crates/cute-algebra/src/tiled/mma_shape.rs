@@ -1,4 +1,4 @@
-//! Blocks in the shape in which an MMA takes a tile.
+//! Repeats blocks in the shape that an MMA expects for a tile.
 
 use crate::{
     composed::LayoutLike,
@@ -8,8 +8,9 @@ use crate::{
     tuple::Tuple,
 };
 
-/// `block` repeated over a tile of the shape `((MmaM,MmaK),RestM,RestK,..)` that [`partition_shape`] gives: first over the
-/// whole tile (M,K,..), in the order of `order`, then divided into the parts of one MMA.
+/// `block` repeated over a tile of the shape `((MmaM,MmaK),RestM,RestK,..)` that
+/// [`partition_shape`] gives: first over the whole tile (M,K,..), in the order of `order`, then
+/// divided into the parts of one MMA.
 ///
 /// [`partition_shape`]: crate::TiledMma::partition_shape
 ///

@@ -1,15 +1,15 @@
-//! Random layouts: nested profiles, extents 1, strides 0; and right operands that fit left ones, so that a strict policy
-//! takes many of them.
+//! Random layouts: nested profiles, extents 1, strides 0; and right operands that fit left ones, so
+//! that a strict policy accepts many of them.
 
 use cute_algebra::{Layout, Stride, Swizzle, Tuple};
 use proptest::prelude::*;
 
-/// Most coordinates of a layout, so that all can be tried.
+/// The maximum number of coordinates of a layout, so that all can be tried.
 const MOST: i64 = 200;
 const EXTENTS: [i64; 8] = [1, 2, 3, 4, 2, 5, 8, 6];
 const STRIDES: [i64; 16] = [0, 1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 1, 0, 7, 64];
 
-/// A number to take decisions from; 0 takes the simplest.
+/// A number from which decisions are derived; 0 gives the simplest ones.
 #[derive(Debug, Clone, Copy)]
 pub struct Code(u64);
 
@@ -56,7 +56,7 @@ fn indices() -> impl Strategy<Value = Vec<(usize, usize)>> {
     prop::collection::vec((0..EXTENTS.len(), 0..STRIDES.len()), 1..6)
 }
 
-/// Extents and strides with at most so many coordinates.
+/// Extents and strides with at most `most` coordinates.
 fn bounded(indices: &[(usize, usize)], most: i64) -> Vec<(i64, i64)> {
     let mut size = 1;
     let one = |&(extent, stride): &(usize, usize)| {
@@ -90,7 +90,7 @@ pub fn compact() -> impl Strategy<Value = Layout<i64>> {
     })
 }
 
-/// Distinct values, with gaps between them, some of which are no multiple of the strides before.
+/// Distinct values, with gaps between them, some of which are not a multiple of the strides before.
 pub fn injective() -> impl Strategy<Value = Layout<i64>> {
     injective_up_to(MOST)
 }
@@ -116,7 +116,8 @@ fn shuffled<T>(mut items: Vec<T>, code: &mut Code) -> Vec<T> {
     out
 }
 
-/// Parts `extent:stride` of the extents of a domain, in any order: of `(4,6)`, perhaps `3:8`, `4:1`.
+/// Parts `extent:stride` of the extents of a domain, in any order: for `(4,6)`, perhaps `3:8`,
+/// `4:1`.
 fn parts(extents: &[i64], code: &mut Code) -> Vec<(i64, i64)> {
     let (mut parts, mut next) = (Vec::new(), 1);
     for &extent in extents {
@@ -162,7 +163,7 @@ pub fn swizzles() -> impl Strategy<Value = Swizzle> {
     })
 }
 
-/// A layout, and one of parts of its leaves that has each of them whole or not at all.
+/// A layout, and one made of parts of its leaves that takes each leaf whole or not at all.
 pub fn fitting(
     left: impl Strategy<Value = Layout<i64>>,
 ) -> impl Strategy<Value = (Layout<i64>, Layout<i64>)> {

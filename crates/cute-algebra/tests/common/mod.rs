@@ -1,4 +1,5 @@
-//! What tests share: a payload that is the run-time value itself, random layouts, and layouts by definition.
+//! Shared parts of the tests: a payload that is the run-time value itself, random layouts, and
+//! layouts by definition.
 #![allow(dead_code, unused_imports, reason = "each test uses a part")]
 
 pub mod generate;

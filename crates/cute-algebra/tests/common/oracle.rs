@@ -1,4 +1,5 @@
-//! Layouts evaluated by definition, without the algebra, and a runner that counts what a law says nothing about.
+//! Layouts evaluated by definition, without the algebra, and a runner that counts the inputs to
+//! which a law does not apply.
 
 use std::{cell::Cell, fmt::Debug};
 
@@ -8,7 +9,8 @@ use proptest::{
     test_runner::{Config, TestCaseResult, TestError, TestRunner},
 };
 
-/// The value at index `i`: `sum of c_k * d_k` over the leaves, the first fastest and the last without an end.
+/// The value at index `i`: `sum of c_k * d_k` over the leaves, the first fastest and the last
+/// without an end.
 pub fn at(layout: &Layout<i64>, i: i64) -> i64 {
     let last = layout.flat().len().saturating_sub(1);
     let (mut rest, mut sum) = (i, 0);
@@ -43,7 +45,8 @@ pub fn distinct(values: &[i64]) -> bool {
     sorted(values.to_vec()).windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// `x` with bits `[m+s, m+s+b)` XORed into `[m, m+b)`, or the other way round for a negative shift; bit by bit.
+/// `x` with bits `[m+s, m+s+b)` XORed into `[m, m+b)`, or the other way round for a negative shift;
+/// bit by bit.
 pub fn swizzled(swizzle: Swizzle, x: i64) -> i64 {
     let (bits, base, shift) = (swizzle.bits(), swizzle.base(), swizzle.shift());
     let far = base + shift.unsigned_abs();
@@ -51,7 +54,9 @@ pub fn swizzled(swizzle: Swizzle, x: i64) -> i64 {
     (0..bits).fold(x, |y, k| y ^ (((x >> (from + k)) & 1) << (to + k)))
 }
 
-/// Tries a law on some thousands of inputs: 10^4 where `CUTE_FULL` is set, as `./dev test --full` does. It says whether the input is one that the law is about; of those there must be a third.
+/// Tries a law on some thousands of inputs: 10^4 where `CUTE_FULL` is set, as `./dev test --full`
+/// does. The law returns whether it applies to the input; it must apply to at least a third of
+/// them.
 pub fn law<S: Strategy>(inputs: S, law: impl Fn(S::Value) -> Result<bool, TestCaseError>)
 where
     S::Value: Debug,

@@ -1,4 +1,5 @@
-//! The equation of each operation, on every input that the strict policy accepts; and that it rejects no other.
+//! The equation of each operation holds on every input that the strict policy accepts, and the
+//! policy accepts every input for which it holds.
 
 use std::collections::BTreeSet;
 
@@ -111,7 +112,8 @@ fn a_divide_is_a_permutation_of_a() {
                 prop_assert_eq!(image(&same.unwrap()), image(&d));
             }
         } else {
-            // Rejected: something is there twice, or not there, or the tile is not what the tiler says.
+            // Rejected: an element is repeated or missing, or the tile is not the one that the
+            // tiler describes.
             let values = sorted(image(&a));
             let same = sorted(image(&d)) == values && image(&d.mode(0).unwrap()) == through;
             prop_assert!(!same || !distinct(&values), "{} by {} is {}", a, t, d);
@@ -207,7 +209,7 @@ fn an_accepted_tile_has_the_elements_at_its_coordinates() {
         let offset = *offset.as_leaf().unwrap();
         let found: Vec<i64> = image(&part).into_iter().map(|x| x + offset).collect();
         if accepted {
-            // The last tile may be partial: what lies past the end is nobody's.
+            // The last tile may be partial: elements past the end belong to no thread.
             let inside = (size(&a) - at_tile * tile).clamp(0, tile) as usize;
             prop_assert_eq!(&found[..inside], &elements[..inside], "{} by {} at {}", a, tile, at_tile);
         }

@@ -1,7 +1,8 @@
-//! What is computed at run time is what is computed before: any leaves become dynamic, and the values stay.
+//! Run-time results equal static ones: any leaves become dynamic, and the values stay the same.
 //!
-//! A dynamic composition assumes what a static one checks: that extents divide, leaf by leaf of the left operand, for it
-//! cannot see which of them are one mode. So right operands are made of parts of those leaves.
+//! A dynamic composition assumes what a static one checks: that extents divide. It does so leaf by
+//! leaf of the left operand, because it cannot see which leaves form one mode. So right operands
+//! are made of parts of those leaves.
 
 use cute_algebra::{
     Coord, Crd, Layout, Paired, Tiler, Tuple, Width, coalesce, complement, composition, cosize, crd2idx,
@@ -33,7 +34,8 @@ fn dynamic(layout: &Layout<i64>, code: &mut Code) -> Layout<Leaf> {
     layout.map(|value| leaf(*value, code))
 }
 
-/// The same with static strides. An extent of 1 stays too: its stride, which means nothing, is to be seen as such.
+/// Like the function above, but with static strides. An extent of 1 stays static too, so that its
+/// stride, which has no effect, is recognized as such.
 fn dynamic_extents(layout: &Layout<i64>, code: &mut Code) -> Layout<Leaf> {
     let (shape, stride) = layout.clone().into_parts();
     let stride = stride.map(|d| d.map(|value| Paired::fixed(*value)));
@@ -113,7 +115,8 @@ fn slices_at_run_time() {
 fn composition_at_run_time() {
     law((fitting(layouts()), codes()), |((a, b), mut code)| {
         let x = dynamic(&a, &mut code);
-        // A stride of the right operand is divided by, so it is 0 only where that is known.
+        // The algebra divides by a stride of the right operand, so it is 0 only where that is
+        // static.
         let y = b.map(|value| if *value == 0 { Paired::fixed(0) } else { leaf(*value, &mut code) });
         let Ok(c) = composition(&x, &Tiler::Layout(y.clone())) else { return Ok(false) };
         let through: Vec<i64> = image(&b).into_iter().map(|i| at(&a, i)).collect();

@@ -1,4 +1,5 @@
-//! Layouts as functions: what simplifies them keeps them, what evaluates them agrees.
+//! Layouts as functions: simplifying a layout keeps the function, and all ways to evaluate it
+//! agree.
 
 use std::collections::BTreeSet;
 
@@ -151,7 +152,8 @@ fn slice_and_offset_agree_with_evaluation_behind_a_swizzle() {
     });
 }
 
-/// Two layouts, of which the second is often the first in other words: the leaves of some modes split or grouped.
+/// Two layouts, where the second is often the first written differently: the leaves of some modes
+/// are split or grouped.
 fn look_alikes() -> impl Strategy<Value = (Layout<i64>, Layout<i64>)> {
     (layouts(), layouts(), codes()).prop_map(|(a, other, mut code)| {
         if code.take(3) == 0 {

@@ -1,4 +1,5 @@
-//! Layouts as maps of bits: the theorem that says which layouts are linear, and what elimination gives.
+//! Layouts as maps of bits: the theorem on which layouts are linear, and the results of
+//! elimination.
 
 use cute_algebra::{
     AnyLayout, Axis, ComposedLayout, Dimension, Layout, LayoutLike, LinearLayout, Placement, Point, Stride,
@@ -193,7 +194,8 @@ fn the_text_of_a_linear_layout_reads_back() {
     });
 }
 
-/// Placements of powers of two, some behind a swizzle, most of whose bits step along an axis by powers of two.
+/// Placements of powers of two, some behind a swizzle, most of whose bits step along an axis by
+/// powers of two.
 fn power_placements() -> impl Strategy<Value = Placement> {
     let stride = prop_oneof![6 => (0u32..9).prop_map(|bit| 1i64 << bit), 1 => -3i64..20];
     let iters = |n| vec((0u32..3, stride.clone(), 0usize..3), n);
@@ -230,7 +232,7 @@ fn a_placement_is_linear_exactly_if_its_bits_keep_apart() {
         let map = match placement.to_linear(&extents) {
             Ok(map) => map,
             Err(error) => {
-                // Copies among themselves may carry too; of one place each the theorem is exact.
+                // Sums of copies may carry too; with one place per element the theorem is exact.
                 let xor = |x: Point, y: &Point| -> Point {
                     x.iter().map(|(axis, at)| (axis, at ^ y.get(axis))).collect()
                 };
@@ -302,14 +304,14 @@ fn what_is_no_map_of_bits_or_no_placement_is_said() {
         text.parse::<Placement>().unwrap().to_linear(shape).unwrap_err().to_string()
     };
     assert!(placed("S[(4,2)] + 3@laneid", &[4, 2]).contains("a linear map sends 0 to 0, "));
-    assert!(placed("S[(3,2)]", &[3, 2]).contains("extent 3 is no power of two"));
+    assert!(placed("S[(3,2)]", &[3, 2]).contains("extent 3 is not a power of two"));
     assert!(placed("S[(4,2) : (1,1)]", &[4, 2]).contains("share a bit"));
     assert!(placed("S[(4,2)]", &[2, 2]).contains("has 4 elements"));
     let map = |text: &str| Placement::from_linear(&text.parse().unwrap()).map_err(|e| e.to_string());
     assert!(
         map("{dim0 = [[1, 1]]} -> (m = 2, laneid = 2)")
             .unwrap_err()
-            .contains("one bit steps along m and along laneid")
+            .contains("one bit steps along both m and laneid")
     );
     assert!(map("{dim0 = [[1, 0], [3, 0]]} -> (laneid = 4, m = 2)").unwrap_err().contains("share a bit"));
     assert!(map("{dim0 = [[1], [1]]} -> (m = 2)").is_err());

@@ -1,4 +1,5 @@
-//! The laws of the algebra, each on thousands of random layouts against evaluation by definition. A test is named as its law.
+//! The laws of the algebra, each on thousands of random layouts against evaluation by definition.
+//! Each test is named after its law.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,5 @@
-//! Text and leaves: what is printed parses as what it was, no text panics, and known divisors divide.
+//! Text and leaves: printed values parse back to themselves, no text causes a panic, and known
+//! divisors divide.
 
 use cute_algebra::{
     AnyLayout, Basis, Coord, Dim, Int, Layout, Paired, Stride, Tuple, Width, parse_coord, parse_int_tuple,
@@ -40,7 +41,7 @@ fn text_round_trips() {
         prop_assert_eq!(&parse_layout(&layout.to_string()).unwrap(), &layout);
         let tile = format!("[{layout};_;[4]]");
         prop_assert_eq!(parse_tile(&tile).unwrap().to_string(), tile);
-        // Nothing takes a sum of bases and the integer offset.
+        // No inner function takes the sum of a basis value and the integer offset.
         if layout.stride().leaves().iter().any(|stride| stride.as_int().is_none()) {
             return Ok(true);
         }
@@ -65,7 +66,8 @@ fn no_text_panics() {
     });
 }
 
-/// What is inferred is what is computed: the `Dim` half never depends on the payload, and known divisors are true.
+/// Inference agrees with computation: the `Dim` half never depends on the payload, and known
+/// divisors are true.
 #[test]
 fn divisors_are_true() {
     law((1i64..64, 1i64..64, 1i64..17, 1i64..17), |(a, b, m, n)| {

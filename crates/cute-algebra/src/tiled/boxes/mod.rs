@@ -1,7 +1,9 @@
-//! [`Boxes`]: what an engine that copies boxes moves at once between a tensor and a tile that lies in a block of memory.
+//! [`Boxes`]: the units in which a copy engine moves data between a tensor and a tile that lies in
+//! a block of memory.
 //!
-//! The engine takes a coordinate for each mode of a box. The first mode is the one that is contiguous in the tensor, so that its
-//! elements are contiguous in the block too. Must not know which engine it is.
+//! The engine takes a coordinate for each mode of a box. The first mode is the one that is
+//! contiguous in the tensor, so that its elements are contiguous in the block too. This module must
+//! not depend on a particular engine.
 //!
 //! | file | what |
 //! |---|---|
@@ -29,14 +31,14 @@ use crate::{
 /// The limits of a copy engine: what one box may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BoxLimits {
-    /// Most elements of a mode that is made of several modes of the tensor.
+    /// The maximum extent of a mode that is made of several modes of the tensor.
     pub extent: i64,
-    /// Most modes of a box.
+    /// The maximum number of modes of a box.
     pub modes: usize,
 }
 
-/// Boxes of a tensor, over the leaves of its shape and strides: what run time alone knows of the tensor, it alone knows of the
-/// modes that the engine counts, but the box is static.
+/// Boxes of a tensor, generic over the leaves of its shape and strides. If parts of the tensor are
+/// known at run time only, so are the modes that the engine counts; the box itself is static.
 ///
 /// ```
 /// use cute_algebra::{BoxLimits, Boxes, parse_layout};
@@ -60,7 +62,7 @@ pub struct Boxes<I> {
     pub modes: Vec<BoxMode<I>>,
 }
 
-/// In which order the values of a tile lie in memory, as [`Boxes::order`] finds it.
+/// The order of the values of a tile in memory, as computed by [`Boxes::order`].
 #[derive(Debug, Clone)]
 pub struct BoxOrder {
     /// From the indices of memory to the coordinates of the tile.
@@ -76,8 +78,9 @@ fn refuse<T>(rule: BoxRule, why: String) -> Result<T> {
 }
 
 impl<I: Int> Boxes<I> {
-    /// The largest boxes for a tile that lies in memory as `memory` says, without its swizzle. `values` maps the values of the tile,
-    /// in the order of the coordinates of `memory`, to modes of the tensor.
+    /// The largest boxes for a tile whose layout in memory is `memory`, without its swizzle.
+    /// `values` maps the values of the tile, in the order of the coordinates of `memory`, to modes
+    /// of the tensor.
     pub fn new(
         tensor: &Layout<I>,
         memory: &Layout<Dim>,
@@ -87,8 +90,9 @@ impl<I: Int> Boxes<I> {
         Self::recast(tensor, memory, values, limits, [1, 1])
     }
 
-    /// [`Boxes::new`] for an engine that counts in elements of another width: `[own, wanted]` bits. The box and the modes are in
-    /// elements of the engine, the coordinates take those of the tensor.
+    /// [`Boxes::new`] for an engine that counts in elements of another width: `[own, wanted]` bits.
+    /// The box and the modes are in elements of the engine, the coordinates take those of the
+    /// tensor.
     pub fn recast(
         tensor: &Layout<I>,
         memory: &Layout<Dim>,
@@ -104,7 +108,7 @@ impl<I: Int> Boxes<I> {
         });
         let along = Layout::from_flat(along.collect::<Result<Vec<_>>>()?)?;
         let along = recast_layout(&along, wanted, own)?;
-        // Neighbours that are neighbours in the tensor too are one mode.
+        // Modes that are neighbours in memory and in the tensor become one mode.
         let merged = coalesce_up_to(&along, limits.extent)?.to_dim();
         let shape = merged.shape();
         let shape = if shape.is_leaf() { Tuple::from_modes([shape.clone()]) } else { shape.clone() };
@@ -117,7 +121,7 @@ impl<I: Int> Boxes<I> {
         Ok(Self { basis, coordinates, modes })
     }
 
-    /// In which order the values of a tile lie in memory.
+    /// Computes the order of the values of a tile in memory.
     pub fn order(memory: &Layout<Dim>, values: &Layout<Dim>) -> Result<BoxOrder> {
         for (what, layout) in [("memory", memory), ("values", values)] {
             if !layout.is_static() {
@@ -131,7 +135,7 @@ impl<I: Int> Boxes<I> {
         if own != wanted {
             return refuse(
                 BoxRule::SameSize,
-                format!("the tile has {} values in memory, {} in the tensor", own.dim(), wanted.dim()),
+                format!("the tile has {} values in memory but {} in the tensor", own.dim(), wanted.dim()),
             );
         }
         let inverse = right_inverse(memory)?;
@@ -139,10 +143,11 @@ impl<I: Int> Boxes<I> {
         Ok(BoxOrder { inverse, modes })
     }
 
-    /// The boxes as an engine takes their rows one by one: each has one element along mode 1.
+    /// The boxes for an engine that takes rows one by one: each box has one element along mode 1.
     pub fn rows(&self) -> Result<Self> {
         let [first, second] = &self.modes[..] else {
-            let why = format!("rows are copied of matrices: the box {} must have two modes", self.basis);
+            let why =
+                format!("rows can be copied from matrices only: the box {} must have two modes", self.basis);
             return refuse(BoxRule::TwoModes, why);
         };
         let one = make_identity_layout(&Tuple::from_leaves([Dim::fixed(first.boxed), Dim::fixed(1)]))?;
@@ -156,12 +161,13 @@ impl<I: Int> Boxes<I> {
         Tuple::from_leaves((0..self.basis.rank()).map(|_| I::from_i64(0)))
     }
 
-    /// Elements of a box.
+    /// The number of elements of a box.
     pub fn elements(&self) -> i64 {
         self.modes.iter().map(|mode| mode.boxed).product()
     }
 
-    /// The extents of the part that each of so many CTAs brings of a box, so that all of them have all of it: a box is cut along its last modes.
+    /// The extents of the part of a box that each of `ctas` CTAs loads, so that together they load
+    /// all of it. A box is cut along its last modes.
     pub fn part(&self, ctas: i64) -> Result<Vec<i64>> {
         let mut extents: Vec<_> = self.modes.iter().map(|mode| mode.boxed).collect();
         let mut left = ctas;
@@ -184,14 +190,18 @@ impl<I: Int> Boxes<I> {
         if left > 1 {
             return refuse(
                 BoxRule::Shared,
-                format!("{ctas} CTAs share the {} elements of the box {}", self.elements(), self.basis),
+                format!(
+                    "{ctas} CTAs cannot share the {} elements of the box {} equally",
+                    self.elements(),
+                    self.basis
+                ),
             );
         }
         Ok(extents)
     }
 }
 
-/// The first modes, as far as each step is one of a mode of the tensor.
+/// The first modes, up to the first whose step is not a step along a mode of the tensor.
 fn neighbours(memory: &Layout<Dim>, modes: &Layout<Dim>) -> Result<Layout<Dim>> {
     let steps = modes.flat().take_while(|(_, stride)| stride.scale().is(1) && stride.den() == 1);
     let steps: Vec<_> = steps.map(|(n, d)| (*n, d.clone())).collect();
@@ -199,14 +209,14 @@ fn neighbours(memory: &Layout<Dim>, modes: &Layout<Dim>) -> Result<Layout<Dim>> 
         return refuse(
             BoxRule::Neighbours,
             format!(
-                "the first elements of memory {memory} are not neighbours along one mode of the tensor: they step by {modes}"
+                "the first elements of the memory layout {memory} must be neighbours along one mode of the tensor, but they step by {modes}"
             ),
         );
     }
     Layout::from_flat(steps)
 }
 
-/// Extent and stride of the leaf of a layout that a basis element names.
+/// The extent and stride of the leaf of a layout that a basis element names.
 fn leaf_at<I: Int>(layout: &Layout<I>, basis: Basis) -> Result<(&I, &Stride<I>)> {
     let path = basis.expect_path(WHAT)?;
     match layout.view().get(&path).and_then(|mode| mode.as_leaf()) {
@@ -221,7 +231,8 @@ fn leaf_at<I: Int>(layout: &Layout<I>, basis: Basis) -> Result<(&I, &Stride<I>)>
     }
 }
 
-/// The box with a mode of one element for each other mode of the tensor; the last modes grouped where they are too many.
+/// The box with a mode of one element for each other mode of the tensor; the last modes are grouped
+/// if there are too many.
 fn whole_tensor<I: Int>(tensor: &Layout<I>, tiled: &Layout<Dim>, most: usize) -> Result<Layout<Dim>> {
     let mut modes: Vec<_> = tiled.modes().map(|mode| mode.to_owned()).collect();
     for (basis, (extent, stride)) in steps(tensor)? {
@@ -249,7 +260,8 @@ fn is_unit(stride: &Stride<Dim>, basis: Basis) -> bool {
     stride.basis() == basis && stride.scale().is(1) && stride.den() == 1
 }
 
-/// The shape of the tensor, with steps along the modes of the box. The tensor is given in its own elements and in those of the engine.
+/// The shape of the tensor, with steps along the modes of the box. The tensor is given in its own
+/// elements and in those of the engine.
 fn coordinates<I: Int>(
     [tensor, counted]: [&Layout<I>; 2],
     basis: &Layout<Dim>,
@@ -262,14 +274,15 @@ fn coordinates<I: Int>(
         let mode = basis.stride().modes().enumerate().find(|(_, mode)| holds(*mode));
         strides.push(match mode.filter(|_| moves(extent, stride)) {
             None => Stride::int(I::from_i64(0)),
-            // The elements of mode 0 are those of memory.
+            // Mode 0 counts elements of memory.
             Some((0, _)) => {
                 let common = gcd(own, wanted);
                 let scale = own_stride.scale().mul(&I::from_i64(own / common))?;
                 Stride::ratio(scale, wanted / common, Basis::new(&[0])?)?
             }
             Some((j, mode)) => {
-                // A mode alone is counted in its own steps, several in what divides the steps of them all.
+                // A single mode is counted in its own steps; several modes are counted in the
+                // greatest common divisor of their steps.
                 let scale = match mode.leaves() {
                     [_] => I::from_i64(1),
                     _ => {

@@ -1,4 +1,5 @@
-//! [`BoxMode`]: a mode of a tensor as an engine counts it, over one mode of a layout or several.
+//! [`BoxMode`]: a mode of a tensor as an engine counts it. It covers one mode of a layout or
+//! several.
 
 use super::leaf_at;
 use crate::{
@@ -13,17 +14,18 @@ use crate::{
 /// A mode of a tensor as an engine counts it.
 #[derive(Debug, Clone)]
 pub struct BoxMode<I> {
-    /// Elements of the tensor; of 64 bits where it is dynamic.
+    /// The number of elements of the tensor; 64 bits wide if dynamic.
     pub extent: I,
-    /// Elements from one to the next; of 64 bits where it is dynamic.
+    /// The distance from one element to the next, in elements; 64 bits wide if dynamic.
     pub stride: I,
-    /// Elements of a box.
+    /// The number of elements of a box.
     pub boxed: i64,
 }
 
 impl<I: Int> BoxMode<I> {
-    /// The mode that reaches every element of several modes of `tensor`, given as the basis of each: its steps are the greatest that
-    /// divide all of theirs, so that it may count elements between them too.
+    /// The mode that reaches every element of several modes of `tensor`, which are given by their
+    /// bases. Its step is the greatest common divisor of their steps, so that it may also count
+    /// elements in between.
     ///
     /// ```
     /// use cute_algebra::{Basis, BoxMode, parse_layout};
@@ -45,7 +47,8 @@ impl<I: Int> BoxMode<I> {
                 Some((before, step)) => {
                     let common = step.gcd(&stride)?;
                     let unit = common.max(&one)?;
-                    // 1 where all strides are 0: then the last extent counts, as if it had a step of one.
+                    // 1 where all strides are 0: then the last extent counts, as if its step were
+                    // 1.
                     let still = one.sub(&common.signum()?)?;
                     let first = before.sub(&one)?.mul(&step.div(&unit)?)?;
                     let then = extent.sub(&one)?.mul(&stride.div(&unit)?.add(&still)?)?;

@@ -1,4 +1,4 @@
-//! [`BoxTiler`]: how tiles are divided into boxes.
+//! [`BoxTiler`]: the division of tiles into boxes.
 
 use super::refuse;
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     tuple::Tuple,
 };
 
-/// How tiles are divided into boxes.
+/// The division of tiles into boxes.
 ///
 /// ```
 /// use cute_algebra::{BoxTiler, parse_coord, parse_layout};
@@ -36,8 +36,9 @@ pub struct BoxTiler<I> {
 }
 
 impl<I: Int> BoxTiler<I> {
-    /// Boxes of so many values, for tiles whose mode 0 lies in memory as `tile` says, without its swizzle. Each CTA of those
-    /// that `ctas` numbers brings one part of a box to all of them; `cta` is the coordinate of one.
+    /// Divides tiles into boxes of `values` values. The layout of mode 0 of the tiles in memory is
+    /// `tile`, without its swizzle. `ctas` numbers the CTAs, each of which loads one part of a box
+    /// for all of them; `cta` is the coordinate of this CTA.
     pub fn new(tile: &Layout<I>, values: i64, cta: &Coord<I>, ctas: &Layout<I>) -> Result<Self> {
         if !tile.is_static() {
             return refuse(BoxRule::Static, format!("a tile must be static, found {tile}"));
