@@ -1,4 +1,5 @@
-//! Bank conflicts: what accesses of a tile in shared memory cost, and the layout on which they cost least.
+//! Bank conflicts: the cost of accesses to a tile in shared memory, and the layout that minimizes
+//! it.
 
 use std::fmt::Write;
 
@@ -21,11 +22,12 @@ use crate::{
 #[serde(default, deny_unknown_fields)]
 #[command(next_help_heading = "Options of banks")]
 pub struct Question {
-    /// An access of the tile: a layout of (threads, values) to its elements; after @, the values of one instruction
+    /// An access to the tile: a layout from (thread, value) to its elements; the number after @ is
+    /// the number of values per instruction
     #[arg(long = "access", value_name = "NAME=LAYOUT[@N]")]
     #[serde(rename = "access")]
     accesses: Vec<String>,
-    /// Search a layout of the form on which no access has a conflict
+    /// Search for a layout of this form on which no access has a conflict
     #[arg(long, value_enum, value_name = "FORM")]
     choose: Option<Wanted>,
 }
@@ -39,7 +41,7 @@ enum Wanted {
 }
 
 impl Question {
-    /// That none is given: other commands have none of them.
+    /// Checks that no option is given; other commands do not take them.
     pub fn none(&self) -> Result<()> {
         let given = [(!self.accesses.is_empty()).then_some("--access"), self.choose.map(|_| "--choose")];
         match given.into_iter().flatten().next() {
@@ -49,7 +51,7 @@ impl Question {
     }
 }
 
-/// What accesses cost, and the layout that was chosen for them if one was wanted.
+/// The cost of the accesses, and the chosen layout if a search was requested.
 pub struct Report {
     layout: AnyLayout<i64>,
     bits: i64,
@@ -58,7 +60,8 @@ pub struct Report {
     choice: Option<(Choice, &'static str)>,
 }
 
-/// The answer as text; it is bad news if a layout without conflicts was wanted and there is none.
+/// The answer as text. It counts as a failure if a layout without conflicts was requested and there
+/// is none.
 pub fn answer(session: &Session, tile: &str, bits: Option<i64>, question: &Question) -> Result<Answer> {
     let report = report(session, tile, bits, question)?;
     Ok(Answer {
@@ -67,7 +70,7 @@ pub fn answer(session: &Session, tile: &str, bits: Option<i64>, question: &Quest
     })
 }
 
-/// Counts the conflicts, and searches the layout that is wanted.
+/// Counts the conflicts, and searches for a layout if requested.
 pub fn report(session: &Session, tile: &str, bits: Option<i64>, question: &Question) -> Result<Report> {
     let bits = bits.ok_or_else(|| Error::Request("banks needs the bits of an element, --bits N".into()))?;
     let node = syntax::expression(tile)?;
@@ -104,7 +107,7 @@ pub fn report(session: &Session, tile: &str, bits: Option<i64>, question: &Quest
 }
 
 impl Report {
-    /// The costs, and what was chosen.
+    /// The costs and the chosen layout as text.
     pub fn text(&self) -> String {
         let mut text = format!("{}, {}-bit elements\n", self.layout, self.bits);
         self.write_costs(&mut text, &self.costs);
@@ -122,7 +125,7 @@ impl Report {
         }
     }
 
-    /// The same as an object.
+    /// The report as a JSON object.
     pub fn structure(&self) -> Json {
         let mut object = json!({ "layout": structure::constant(&self.layout), "bits": self.bits });
         let accesses = self.costs(&self.costs);

@@ -1,4 +1,4 @@
-//! The command line. Knows options and streams; each mode of work is a module of its own.
+//! The command line: options and streams. Each mode of work is a module of its own.
 
 use std::{
     fs::File,
@@ -21,10 +21,11 @@ use crate::{
 #[derive(Debug, Parser)]
 #[command(version, after_help = AFTER_HELP, disable_help_subcommand = true)]
 struct Options {
-    /// `strict` rejects what CuTe computes but does not mean; `extend` is CuTe's behaviour
+    /// `strict` rejects inputs whose result breaks the operation's equation; `extend` is CuTe's
+    /// behaviour
     #[arg(long, value_enum, default_value_t = Policy::Extend)]
     domain: Policy,
-    /// Read requests {"op","args"}, one a line or a JSON array, and answer each with a line
+    /// Read requests {"op","args"}, one per line or as a JSON array, and answer each with a line
     #[arg(long)]
     json: bool,
     /// Expressions; or a command or function and its arguments; with --json, files to read
@@ -37,13 +38,13 @@ struct Options {
 const AFTER_HELP: &str = "\
 Commands:
   EXPR...             evaluate, such as 'composition((20):(2), (5,4):(4,1))' or 'A = (4,8):(8,1)'
-  FUNCTION ARG...     the same, one argument a word: complement 4:32 256
+  FUNCTION ARG...     the same, with one argument per word: complement 4:32 256
   table LAYOUT        print the values as a table
   svg LAYOUT          draw the values; --bits N colours them by their banks of shared memory
-  svg TV LAYOUT       draw which thread has what of a tile (--tile)
-  svg FUNCTION ARG... the same of a tiled MMA or a tiled copy, such as svg tiled_mma ATOM ATOM_LAYOUT PERMUTATION
-  banks LAYOUT        count the bank conflicts of each --access of a tile of elements of --bits N; --choose a layout without
-  tma TENSOR TILE TILER   say what the TMA copies of tiles of a tensor of --element TYPE, box by box
+  svg TV LAYOUT       draw the thread and value of each element of a tile (--tile)
+  svg FUNCTION ARG... draw a tiled MMA or a tiled copy, such as svg tiled_mma ATOM ATOM_LAYOUT PERMUTATION
+  banks LAYOUT        count the bank conflicts of each --access to a tile with elements of --bits N; --choose a layout without
+  tma TENSOR TILE TILER   list box by box what the TMA copies for the tiles of a tensor of --element TYPE
   explain EXPR        show the steps of an operation
   atoms [PATTERN]     list the atoms whose names match, such as 'SM80_*' or LDSM
   list                list the functions
@@ -59,7 +60,7 @@ enum Policy {
     Extend,
 }
 
-/// Where requests and expressions are read from.
+/// The source of requests and expressions.
 fn stdin() -> BufReader<io::Stdin> {
     BufReader::new(io::stdin())
 }
@@ -73,7 +74,7 @@ pub(crate) fn main() -> ExitCode {
     match run(&options, &mut session) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
-        // Whoever reads our output may stop reading.
+        // The reader of the output may stop reading.
         Err(Error::Io(error) | Error::Output(cute_output::Error { why: error, .. }))
             if error.kind() == io::ErrorKind::BrokenPipe =>
         {
@@ -86,7 +87,7 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
-/// Whether everything went well; errors that are reported line by line do not end it.
+/// Returns whether everything succeeded. An error that is reported for a line does not end the run.
 fn run(options: &Options, session: &mut Session) -> Result<bool> {
     let mut out = cute_output::stdout()?;
     if options.json {

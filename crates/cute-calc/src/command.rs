@@ -1,4 +1,4 @@
-//! The commands, which are the same at the shell and at the prompt. Each answers with text.
+//! The commands, which are the same at the shell and at the prompt. Each returns text.
 
 use std::io::{self, Write};
 
@@ -14,17 +14,17 @@ use crate::{
     tma,
 };
 
-/// Names of the commands, each with its arguments and what it does.
+/// The commands: name, arguments and description.
 pub const COMMANDS: [(&str, &str, &str); 8] = [
     ("table", "LAYOUT", "print the values as a table"),
     ("explain", "EXPR", "show the steps of an operation"),
-    ("banks", "LAYOUT", "count the bank conflicts of each --access of a tile of elements of --bits N"),
+    ("banks", "LAYOUT", "count the bank conflicts of each --access to a tile whose elements have --bits N"),
     (
         "tma",
         "TENSOR TILE TILER",
-        "say what the TMA copies of tiles of a tensor of elements of --element TYPE, box by box",
+        "list box by box what the TMA copies for the tiles of a tensor of --element TYPE",
     ),
-    ("svg", "LAYOUT -o FILE", "draw the values, or which thread has what of a tile"),
+    ("svg", "LAYOUT -o FILE", "draw the values, or the thread and value of each element of a tile"),
     ("atoms", "[PATTERN]", "list the atoms whose names match, such as SM80_* or LDSM"),
     ("list", "", "list the functions"),
     ("help", "[NAME]", "explain expressions, a function, a command or an atom"),
@@ -42,7 +42,7 @@ pub struct Extras {
 }
 
 impl Extras {
-    /// Checks that none is given.
+    /// Checks that no option is given.
     pub fn none(&self) -> Result<()> {
         self.question.none()?;
         self.copy.none()?;
@@ -60,7 +60,8 @@ pub struct Line {
     pub options: Extras,
 }
 
-/// What a command says, and whether that is good news: no conflicts where none were wanted.
+/// The text of a command's answer, and whether the command succeeded. `banks`, for instance, fails
+/// if it finds conflicts where none were wanted.
 pub struct Answer {
     pub text: String,
     pub good: bool,
@@ -72,12 +73,12 @@ impl From<String> for Answer {
     }
 }
 
-/// Whether there is a command of that name.
+/// Whether there is a command with that name.
 pub fn exists(name: &str) -> bool {
     COMMANDS.iter().any(|(command, ..)| *command == name)
 }
 
-/// The answer of the command that `words` are; none if they are not a command.
+/// Runs the command in `words` and returns its answer; `None` if the words are not a command.
 pub fn run(session: &Session, words: &[&str], options: &Extras) -> Result<Option<Answer>> {
     let Extras { picture, question, copy } = options;
     if let ["tma", tensor, memory, tiler] = words {
@@ -117,7 +118,8 @@ pub fn run(session: &Session, words: &[&str], options: &Extras) -> Result<Option
     Ok(Some(text.into()))
 }
 
-/// The expression that words are: one is itself, more are a function and its arguments.
+/// The expression in `words`: a single word is the expression; several words are a function and its
+/// arguments.
 pub fn expression(words: &[&str]) -> Option<String> {
     match words {
         [text] => Some(text.to_string()),
@@ -135,7 +137,7 @@ fn one_argument(name: &str) -> Error {
     Error::Request(format!("'{name}' takes one argument; quote an expression with spaces or brackets"))
 }
 
-/// The names of the atoms that match, a line each.
+/// The names of the atoms that match, one per line.
 fn names(pattern: &str) -> Result<String> {
     let text: String =
         Atom::names().filter(|name| matches(pattern, name)).map(|name| format!("{name}\n")).collect();
@@ -147,7 +149,8 @@ fn names(pattern: &str) -> Result<String> {
     Ok(text)
 }
 
-/// Whether `name` matches the pattern: `*` is any text, `?` any letter; without either, part of the name.
+/// Whether `name` matches the pattern: `*` is any text, `?` any letter; without either, part of the
+/// name.
 fn matches(pattern: &str, name: &str) -> bool {
     if !pattern.contains(['*', '?']) {
         return name.to_ascii_lowercase().contains(&pattern.to_ascii_lowercase());

@@ -6,7 +6,7 @@ use rustyline::{
 
 use crate::{command::COMMANDS, registry, repl::PROMPT_COMMANDS, tilings::Atom};
 
-/// What completes a word; the variables are those of the session before the line.
+/// The completions of a word. The variables are those defined before the current line.
 #[derive(Debug, Default)]
 pub struct Names {
     pub variables: Vec<String>,
@@ -21,8 +21,9 @@ impl Completer for Names {
 }
 
 impl Names {
-    /// Where the last word of `line` starts, and what it may become. The names of atoms contain brackets and colons: the
-    /// longest end of the line that starts a name is the word.
+    /// Returns the start of the last word of `line`, and its completions. Because the names of
+    /// atoms contain brackets and colons, the word is the longest end of the line with which a name
+    /// starts.
     fn complete(&self, line: &str) -> (usize, Vec<String>) {
         let part = |c: char| c.is_ascii_alphanumeric() || "_:<,>".contains(c);
         let from = line.rfind(|c| !part(c)).map_or(0, |last| last + 1);

@@ -1,76 +1,76 @@
-//! Everything that can be wrong with an input, as data. Columns count from 1.
+//! All errors in an input, as data. Columns count from 1.
 
 use std::path::PathBuf;
 
-/// Why an expression has no value, and where.
+/// An error in the evaluation of an input, with its position.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Something else stands there.
+    /// Another token was found.
     #[error("column {column}: expected {expected}, found {found}")]
     Unexpected {
-        /// Where.
+        /// The position.
         column: usize,
-        /// What could stand there.
+        /// The expected tokens.
         expected: &'static str,
-        /// What does.
+        /// The token that was found.
         found: String,
     },
     /// Brackets nest too deep.
     #[error("column {column}: more than {limit} nested brackets")]
     TooDeep {
-        /// Where.
+        /// The position.
         column: usize,
-        /// Deepest nesting that is read.
+        /// The maximum nesting depth.
         limit: usize,
     },
-    /// More operators than the calculator takes.
+    /// More operators than the calculator accepts.
     #[error("column {column}: more than {limit} operators")]
     TooManyOperators {
-        /// Where.
+        /// The position.
         column: usize,
-        /// The most that are taken.
+        /// The maximum number.
         limit: usize,
     },
-    /// More integers than the calculator takes.
+    /// More integers than the calculator accepts.
     #[error("column {column}: {what} has more than {limit} leaves")]
     TooLarge {
-        /// Where.
+        /// The position.
         column: usize,
         /// The expression or the result.
         what: &'static str,
-        /// The most that are taken.
+        /// The maximum number.
         limit: usize,
     },
     /// A call of a function that does not exist.
     #[error("column {column}: unknown function '{name}'{}", did_you_mean(.suggestion))]
     UnknownFunction {
-        /// Where.
+        /// The position.
         column: usize,
         /// The name.
         name: String,
-        /// One that exists.
+        /// A similar name that exists.
         suggestion: Option<String>,
     },
     /// A name without a value.
     #[error("column {column}: '{name}' has no value{}", did_you_mean(.suggestion))]
     UnknownName {
-        /// Where.
+        /// The position.
         column: usize,
         /// The name.
         name: String,
-        /// One that has.
+        /// A similar name that has a value.
         suggestion: Option<String>,
     },
     /// Too few or too many arguments.
     #[error("column {column}: {name} takes {expected}, {found} given: {signature}")]
     Arity {
-        /// Where.
+        /// The position.
         column: usize,
         /// The function.
         name: String,
-        /// How many it takes.
+        /// The number of arguments that it takes.
         expected: String,
-        /// How many it got.
+        /// The number of arguments that it was given.
         found: usize,
         /// Its parameters.
         signature: String,
@@ -78,53 +78,53 @@ pub enum Error {
     /// A value of one kind where another is needed.
     #[error("column {column}: {what} must be {expected}, {found} is {kind}")]
     Kind {
-        /// Where.
+        /// The position.
         column: usize,
         /// The argument.
         what: String,
-        /// What is needed.
+        /// The kind of value that is needed.
         expected: &'static str,
-        /// What is given, as text.
+        /// The given value as text.
         found: String,
-        /// What that is.
+        /// The kind of the given value.
         kind: &'static str,
     },
     /// The algebra rejects it.
     #[error("column {column}: {}", algebra(.error))]
     Algebra {
-        /// Where.
+        /// The position.
         column: usize,
-        /// Why.
+        /// The reason.
         error: cute_algebra::Error,
     },
-    /// What the algebra says of a placement, which has no columns.
+    /// An error of the algebra about a placement, which has no columns.
     #[error("{0}")]
     Placement(cute_algebra::Error),
-    /// A table of something that has none.
+    /// A table or picture was requested for a value that has none.
     #[error("column {column}: {why}")]
     Table {
-        /// Where.
+        /// The position.
         column: usize,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// A rule that is broken, and its name for programs.
+    /// A broken rule, with its name for programs.
     #[error("{text}")]
     Rule {
         /// Its name.
         name: &'static str,
-        /// What breaks it.
+        /// The message.
         text: String,
     },
-    /// A line or file that is no request.
+    /// A line or file that is not a valid request.
     #[error("{0}")]
     Request(String),
     /// An argument of a request.
     #[error("argument {index}: {error}")]
     Argument {
-        /// Which, from 1.
+        /// The position of the argument, counted from 1.
         index: usize,
-        /// What is wrong with it; its columns count in the argument.
+        /// The error, whose columns count in the argument.
         error: Box<Error>,
     },
     /// An argument with a name.
@@ -132,7 +132,7 @@ pub enum Error {
     Named {
         /// Its name.
         name: String,
-        /// What is wrong with it; its columns count in the argument.
+        /// The error, whose columns count in the argument.
         error: Box<Error>,
     },
     /// An unknown word after `:`.
@@ -143,7 +143,7 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: std::io::Error,
     },
     /// A result cannot be written.

@@ -1,4 +1,4 @@
-//! From expressions to values: names, calls, and which parts make which form.
+//! Evaluation of expressions: names, calls, and the rules that decide which parts form which value.
 
 use std::collections::BTreeMap;
 
@@ -22,13 +22,14 @@ type Called = (String, Vec<(usize, Value)>);
 /// Variables and policy of a run of expressions.
 #[derive(Debug, Clone)]
 pub struct Session {
-    /// Whether what CuTe computes but does not mean is an error.
+    /// The domain policy: whether an input whose result breaks the operation's equation is an
+    /// error.
     pub domain: Domain,
     variables: BTreeMap<String, Value>,
 }
 
 impl Session {
-    /// No variables yet.
+    /// Starts without variables.
     pub fn new(domain: Domain) -> Self {
         Self { domain, variables: BTreeMap::new() }
     }
@@ -115,7 +116,7 @@ impl Session {
         limited(column, (function.run)(&args)?)
     }
 
-    /// The function that an expression calls, and its arguments; none if it is not a call.
+    /// The function that an expression calls, and its arguments; `None` if it is not a call.
     pub fn called(&self, node: &Node) -> Result<Option<Called>> {
         match &node.expr {
             Expr::Call(name, args) => match self.variables.get(name) {
@@ -132,7 +133,8 @@ impl Session {
         }
     }
 
-    /// `layout(coordinate)` as C++ writes it: a value, or with `_` a slice. A swizzle takes an index.
+    /// `layout(coordinate)`, in the notation of C++: a value or, with `_`, a slice. A swizzle takes
+    /// an index.
     fn application(&self, column: usize, applied: Value, coordinate: &[Node]) -> Result<Called> {
         let coord = match coordinate {
             [one] => (one.column, self.node(one)?),
@@ -152,7 +154,8 @@ impl Session {
         Ok(Arg { what: what.to_string(), column: node.column, value: self.node(node)? })
     }
 
-    /// Integers make a tuple, `_` among them a coordinate, basis elements among them a stride.
+    /// Integers form a tuple. With `_` among them they form a coordinate, and with basis elements a
+    /// stride.
     fn tuple(&self, items: &[Node]) -> Result<Value> {
         let values =
             items.iter().map(|item| self.arg("a mode of a tuple", item)).collect::<Result<Vec<_>>>()?;
@@ -215,7 +218,7 @@ fn basis(column: usize, scale: &Leaf, den: i64, path: &[i64]) -> Result<Stride<L
     at(column, Stride::ratio(scale.clone(), den, basis))
 }
 
-/// The value, unless it is too large or too deep to go on with.
+/// Returns the value, or an error if it is too large or too deeply nested.
 fn limited(column: usize, value: Value) -> Result<Value> {
     if value.leaves() > MAX_LEAVES {
         return Err(Error::TooLarge { column, what: "the result", limit: MAX_LEAVES });

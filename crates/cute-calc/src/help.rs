@@ -1,4 +1,4 @@
-//! What the functions are, as text made from their table.
+//! The help texts, generated from the table of functions.
 
 use cute_algebra::text::closest;
 
@@ -23,7 +23,7 @@ pub fn list() -> String {
     text
 }
 
-/// How to write an expression, and what the prompt understands.
+/// An overview of expressions and of the commands at the prompt.
 pub fn overview() -> String {
     let commands =
         COMMANDS.map(|(name, arguments, doc)| format!("  {:<20}{doc}\n", format!("{name} {arguments}")));
@@ -53,7 +53,7 @@ Tab completes functions, commands, variables and atoms.
 Everything extends as in CuTe, unless started with --domain strict.
 ";
 
-/// What a name stands for: a variable, a function, a command or an atom.
+/// The help for a name: a variable, a function, a command or an atom.
 pub fn topic(name: &str, session: &Session) -> Result<String> {
     if let Some((_, value)) = session.variables().find(|(variable, _)| *variable == name) {
         return Ok(format!("{name} = {}", value.answer()?));

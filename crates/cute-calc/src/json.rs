@@ -1,5 +1,6 @@
-//! Requests of programs: `{"op","args"}` in, one line `{"result"}` or `{"error"}` out. Arguments are a list, or have names.
-//! Beside the text of a result is its `value`, as `structure` describes it.
+//! Requests from programs: each `{"op","args"}` is answered by one line, `{"result"}` or
+//! `{"error"}`. Arguments are a list, or have names. In addition to the text of a result there is
+//! its `value`, as `structure` describes it.
 
 use std::io::{BufRead, Read, Write};
 
@@ -19,7 +20,7 @@ use crate::{
     value::{Value, show_layout, show_tuple},
 };
 
-/// Longest line that is read.
+/// The maximum length of a line.
 const MAX_LINE: u64 = 1 << 26;
 
 #[derive(Debug, Deserialize)]
@@ -27,7 +28,7 @@ struct Request {
     op: String,
     #[serde(default)]
     args: Arguments,
-    /// An operand of its own, and what goes with it.
+    /// A separate operand, and the fields that go with it.
     #[serde(flatten)]
     rest: Map<String, Json>,
 }
@@ -47,7 +48,7 @@ impl Default for Arguments {
     }
 }
 
-/// Answers every request of `source`: a JSON array, or one object a line.
+/// Answers every request of `source`: a JSON array, or one object per line.
 pub fn answer(session: &Session, mut source: impl BufRead, out: &mut impl Write) -> Result<()> {
     let mut line = Vec::new();
     let mut first = true;
@@ -61,7 +62,8 @@ pub fn answer(session: &Session, mut source: impl BufRead, out: &mut impl Write)
         }
         if line.trim_ascii_start().starts_with(b"[") {
             match serde_json::from_slice::<Vec<Json>>(&line) {
-                // An array that the first line does not end is all of the file.
+                // If the first line opens an array and does not close it, the whole file is the
+                // array.
                 Err(_) if first => {
                     source.read_to_end(&mut line)?;
                     return answer_array(session, &line, out);
@@ -79,7 +81,7 @@ pub fn answer(session: &Session, mut source: impl BufRead, out: &mut impl Write)
             Err(error) => failure(&Error::Request(format!("not a request: {error}"))),
         };
         writeln!(out, "{reply}")?;
-        // Another program may wait for the answer before it asks again.
+        // The other program may wait for the answer before it sends the next request.
         out.flush()?;
     }
 }
@@ -107,7 +109,7 @@ fn answer_each(session: &Session, requests: Vec<Json>, out: &mut impl Write) -> 
 pub struct Answer {
     /// Text, truth values, or an object of these.
     pub result: Json,
-    /// The same as trees, where the result is a value of the algebra.
+    /// The result as trees, if it is a value of the algebra.
     pub value: Option<Json>,
 }
 
@@ -172,7 +174,8 @@ fn evaluate(session: &Session, request: &Request) -> Result<Answer> {
     Ok(Answer { result: result(&value), value: Some(structure::of(&value)) })
 }
 
-/// The answer of a command: the text that it prints. Tables and banks are objects too.
+/// The answer of a command: the text that it prints. Tables and banks also have an object as their
+/// value.
 fn asked(session: &Session, op: &str, args: &[Json], rest: &Map<String, Json>) -> Result<Answer> {
     let word = |arg: &Json| match arg {
         Json::String(text) => Ok(text.clone()),

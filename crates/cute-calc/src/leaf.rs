@@ -1,13 +1,15 @@
-//! The integers of the calculator: static, dynamic, or dynamic with a run-time value. Knows arithmetic and text of one
-//! leaf.
+//! The integers of the calculator: static, dynamic, or dynamic with a run-time value. This module
+//! defines the arithmetic and the text of one leaf.
 
 use cute_algebra::{Dim, Int, Paired, Payload, Width};
 
-/// The run-time value of a dynamic integer, if it is known. What does not fit 64 bits, or divides by zero, is not.
+/// The run-time value of a dynamic integer, if it is known. A result that does not fit 64 bits, or
+/// divides by zero, is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Known(pub Option<i64>);
 
-/// A leaf: `8` is static, `?` and `?{div=8}` are dynamic, `?8` is dynamic and 8 at run time.
+/// A leaf: `8` is static, `?` and `?{div=8}` are dynamic, `?8` is dynamic and has the value 8 at
+/// run time.
 ///
 /// Whether a result is static depends on the [`Dim`] half only.
 pub type Leaf = Paired<Known>;

@@ -1,7 +1,7 @@
 //! `cute-calc`: the layout algebra at the shell. It needs neither MLIR nor a GPU.
 //!
-//! It knows text, names and the terminal. It must not know how a layout is computed: that is `cute-algebra`; nor what atoms
-//! there are: that is `cute-arch`.
+//! This crate handles text, names and the terminal. Layouts are computed by `cute-algebra`, and
+//! atoms are defined by `cute-arch`; neither may be reimplemented here.
 //!
 //! # Expressions
 //!
@@ -15,13 +15,13 @@
 //! 32
 //! ```
 //!
-//! Functions have the field's names; `cute-calc list` shows them, `cute-calc help composition` explains one. An argument
-//! is any text form of the algebra, a variable or another call:
+//! Functions have the field's names; `cute-calc list` shows them, `cute-calc help composition`
+//! explains one. An argument is any text form of the algebra, a variable or another call:
 //!
 //! | form | example |
 //! |---|---|
 //! | integer, tuple | `8`, `(4,(2,2))` |
-//! | dynamic integer | `?`, `?{div=8}`, `?{i64}`; `?8` is dynamic, and 8 at run time |
+//! | dynamic integer | `?`, `?{div=8}`, `?{i64}`; `?8` is dynamic, with the value 8 at run time |
 //! | layout | `(4,8):(8,1)`; where a layout is needed, a shape is its compact layout |
 //! | composed layout | `S<3,4,3> o 0 o (8,64):(64,1)` |
 //! | coordinate | `(2,_)` |
@@ -32,7 +32,8 @@
 //! | composition | `A o B` |
 //! | arithmetic, also leaf by leaf | `2*3+1`, `7/2`, `7%2`, `shape(A)*(2,1)` |
 //!
-//! Atoms make tiled MMAs and tiled copies, and these say what each thread has of a tensor:
+//! Tiled MMAs and tiled copies are made of atoms, and compute the part of a tensor that each thread
+//! has:
 //!
 //! ```text
 //! $ cute-calc 'm = tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), [32;32;16])' 'partition_C(m, (64,64):(64,1), 33)'
@@ -42,26 +43,31 @@
 //! offset 1026, layout ((2,2),2,4):((1,512),2048,16)
 //! ```
 //!
-//! Without arguments on a terminal it is a prompt with history, variables and completion; piped lines are evaluated one
-//! by one. The prompt takes the commands of the shell as well, such as `table A` and `banks A --bits 16 --access ..`, and
-//! `vars` and `quit`; a colon in front (`:table`) names a command even where a variable has its name. The exit code is 1
-//! when anything failed; each error is one line on stderr, with the column.
+//! Without arguments on a terminal it is a prompt with history, variables and completion; piped
+//! lines are evaluated one by one. The prompt takes the commands of the shell as well, such as
+//! `table A` and `banks A --bits 16 --access ..`, and `vars` and `quit`; a colon in front
+//! (`:table`) names a command even where a variable has its name. The exit code is 1 when anything
+//! failed; each error is one line on stderr, with the column.
 //!
 //! # Tables and explanations
 //!
-//! `cute-calc table '(4,8):(8,1)'` prints the values as CuTe's `print_layout` does. `cute-calc explain
-//! 'composition((6,2):(8,2), (4,3):(3,1))'` prints each step with its equation and numbers.
+//! `cute-calc table '(4,8):(8,1)'` prints the values as CuTe's `print_layout` does.
+//! `cute-calc explain 'composition((6,2):(8,2), (4,3):(3,1))'` prints each step with its equation
+//! and numbers.
 //!
 //! # Pictures
 //!
-//! `cute-calc svg '(4,8):(8,1)' -o index.svg` draws the table, and with `--bits 16` the banks of shared memory; `svg TV LAYOUT
-//! --tile "(16,8)"`, `svg tiled_mma ATOM ATOM_LAYOUT` and `svg make_tiled_copy ..` draw which thread has what.
+//! `cute-calc svg '(4,8):(8,1)' -o index.svg` draws the table, and with `--bits 16` the banks of
+//! shared memory; `svg TV LAYOUT --tile "(16,8)"`, `svg tiled_mma ATOM ATOM_LAYOUT` and
+//! `svg make_tiled_copy ..` draw the thread and value of each
+//! element.
 //!
 //! # Banks of shared memory
 //!
-//! `cute-calc banks TILE --bits 16 --access NAME=LAYOUT@N` counts the passes that accesses of a tile take: `LAYOUT` maps
-//! (thread, value) to elements of the tile, and one instruction of a thread takes `N` values. `--choose swizzle` (or
-//! `padding`, or `both`) searches the layout without conflicts, or says that none of the form exists, with exit code 1:
+//! `cute-calc banks TILE --bits 16 --access NAME=LAYOUT@N` counts the passes that accesses to a
+//! tile take: `LAYOUT` maps (thread, value) to elements of the tile, and one instruction of a
+//! thread takes `N` values. `--choose swizzle` (or `padding`, or `both`) searches for a layout
+//! without conflicts. If none of this form exists, the command reports it and exits with code 1:
 //!
 //! ```text
 //! $ cute-calc banks '(8,64):(64,1)' --bits 16 --access 'ldmatrix=(8,8):(1,8)@8' --choose swizzle
@@ -75,15 +81,16 @@
 //!
 //! # For programs
 //!
-//! `cute-calc --json` reads one request a line, `{"op":"coalesce","args":["(2,4):(1,2)"]}`, and answers each with
-//! `{"result":"8:1","value":{"shape":8,"stride":1}}` or `{"error":"..."}`; a JSON array of requests, such as a file of
-//! `tests/vectors/cute`, gives one line for each. Arguments are text or integers; `evaluate` takes any expression. Results
-//! are text, truth values (null when not known before run time), or an object with `offset` and `layout`. The exit code
-//! is 0 even if requests failed, since each answer says whether its own did; it is 1 if requests cannot be read or answers
-//! cannot be written.
+//! `cute-calc --json` reads one request per line, `{"op":"coalesce","args":["(2,4):(1,2)"]}`, and
+//! answers each with `{"result":"8:1","value":{"shape":8,"stride":1}}` or `{"error":"..."}`; a JSON
+//! array of requests, such as a file of `tests/vectors/cute`, gives one line per request. Arguments
+//! are text or integers; `evaluate` takes any expression. Results are text, truth values (null if
+//! unknown before run time), or an object with `offset` and `layout`. The exit code is 0 even if
+//! requests failed, because each answer reports its own failure; it is 1 if requests cannot be read
+//! or answers cannot be written.
 //!
-//! `value` is the same result for a program without a parser: integers are numbers, tuples are arrays, and whatever else
-//! a leaf may be is text (`"?{div=8}"`, `"_"`, `"1@0"`).
+//! `value` is the same result for a program without a parser: integers are numbers, tuples are
+//! arrays, and whatever else a leaf may be is text (`"?{div=8}"`, `"_"`, `"1@0"`).
 //!
 //! | value | as JSON |
 //! |---|---|
@@ -93,33 +100,41 @@
 //! | offset with a layout | `{"offset":16,"layout":..}` |
 //! | tiled MMA, tiled copy | `{"atom":"..","threads":128,"tile_mnk":[32,16,16],"layoutA_TV":..}` and so on |
 //!
-//! The commands are requests too: `table` has `rows`, `columns` and `cells` as its value; `banks` takes `bits`, a list
-//! `access` and `choose`; `tma` takes `element`, `as`, `copy`, `ctas` and `address`; `svg` takes `bits`, `tile` and `corner`, and its result is the picture. `tiled_mma` and `tiled_copy` take arguments by name too, tensors and threads
-//! among them, as `tests/vectors/cute/tiled_mma.json` has them, and answer with all that they say; so do `gmma_smem_layout`,
-//! `smem_descriptor`, `gmma_partition`, `umma_partition`, `tmem_fragment` and `tmem_copy` for tiles in shared and tensor memory.
+//! The commands can be requests too: `table` has `rows`, `columns` and `cells` as its value;
+//! `banks` takes `bits`, a list `access` and `choose`; `tma` takes `element`, `as`, `copy`, `ctas`
+//! and `address`; `svg` takes `bits`, `tile` and `corner`, and its result is the picture.
+//! `tiled_mma` and `tiled_copy` take arguments by name too, tensors and threads among them, as in
+//! `tests/vectors/cute/tiled_mma.json`, and answer with all facts of the tiling; so do
+//! `gmma_smem_layout`, `smem_descriptor`, `gmma_partition`, `umma_partition`, `tmem_fragment` and
+//! `tmem_copy` for tiles in shared and tensor memory.
 //!
-//! Placements have their operand in `self`: `{"op":"canonicalize","self":"S[(4,32) : (1@warpid,1@laneid)]","args":{},
-//! "target":"cuda"}` answers with an object of `notation` and `layout`, as `tests/vectors/tirx.json` has it; without a
-//! target no axes are related. `{"op":"placements","layout":"S[..]","shape":[8,16],"coord":[1,3]}` lists the places of an
+//! Placements have their operand in `self`: `{"op":"canonicalize","self":"S[(4,32) :
+//! (1@warpid,1@laneid)]","args":{}, "target":"cuda"}` answers with an object of `notation` and
+//! `layout`, as in `tests/vectors/tirx.json`; without a target, axes are unrelated.
+//! `{"op":"placements","layout":"S[..]","shape":[8,16],"coord":[1,3]}` lists the places of an
 //! element, and `{"op":"from_layout","args":["(4,8):(8,1)"]}` makes a placement of a layout. So do
-//! `tmem_datapath_layout`, `tmem_mma_operand_layout`, `tcgen05_atom_layout`, `wg_local_layout`, `mma_atom_layout`,
-//! `mma_shared_layout`, `sf_tmem_layout`, `sf_smem_layout` and `trainium`, with arguments in order or by name; and
-//! `{"op":"construct","call":"wg_local_layout(8, rows=64)"}`, as Python writes them, which answers with text.
-//! `from_thread_value`, `from_tensor_memory`, `from_shared_memory` and `from_linear` make them of layouts, and
-//! `to_thread_value` and so on layouts of them.
+//! `tmem_datapath_layout`, `tmem_mma_operand_layout`, `tcgen05_atom_layout`, `wg_local_layout`,
+//! `mma_atom_layout`, `mma_shared_layout`, `sf_tmem_layout`, `sf_smem_layout` and `trainium`, with
+//! arguments in order or by name; and `{"op":"construct","call":"wg_local_layout(8, rows=64)"}`, as
+//! Python writes them, which answers with text. `from_thread_value`, `from_tensor_memory`,
+//! `from_shared_memory` and `from_linear` make them of layouts, and `to_thread_value` and so on
+//! layouts of them.
 //!
-//! Copies by the TMA have their operands in `inputs`: `{"op":"make_tma_copy","inputs":{"op":"SM90_TMA_LOAD","element_type":"f16",
-//! "gmem_address":4096,"gmem_layout":"(512,64):(64,1)","smem_layout":"(128,64):(64,1)","tiler":"(128,64)","cluster":"1"}}`, as
-//! `tests/vectors/tma.json` has them. The result has the box (`tma_gbasis`), the arguments of the driver and the words of the
-//! descriptor, the coordinates and what each CTA copies; an error has the name of its `rule`. So have `make_tma_atom`,
-//! `make_tma_copy_A_sm90` (`B`, `C`), `make_tma_atom_A_sm100` and `make_tma_copy_A_sm100` (`B`), and `explicit_v_map`; and
-//! `multicast_mask`, `coalesce_256`, `fill_tma_gmem_shape_stride`, `swizzle_code`, `data_type` and `smem_inverse`, one rule each.
-//! A layout with run-time integers is given as its values, and as its type in the input with `_type` behind the name.
+//! Copies by the TMA have their operands in `inputs`:
+//! `{"op":"make_tma_copy","inputs":{"op":"SM90_TMA_LOAD","element_type":"f16",
+//! "gmem_address":4096,"gmem_layout":"(512,64):(64,1)","smem_layout":"(128,64):(64,1)","tiler":"(128,64)","cluster":"1"}}`,
+//! as in `tests/vectors/tma.json`. The result has the box (`tma_gbasis`), the arguments of the
+//! driver and the words of the descriptor, the coordinates and what each CTA copies; an error has
+//! the name of its `rule`. The same holds for `make_tma_atom`, `make_tma_copy_A_sm90` (`B`, `C`),
+//! `make_tma_atom_A_sm100` and `make_tma_copy_A_sm100` (`B`), and `explicit_v_map`; and
+//! `multicast_mask`, `coalesce_256`, `fill_tma_gmem_shape_stride`, `swizzle_code`, `data_type` and
+//! `smem_inverse` evaluate one rule each. A layout with run-time integers is given by its values;
+//! its type is given in a second input whose name ends in `_type`.
 //!
 //! # Domain policy
 //!
-//! `--domain strict` rejects what CuTe computes but does not mean, such as a composition that reaches past the left
-//! operand. The default here is `extend`: CuTe's behaviour.
+//! `--domain strict` rejects inputs whose result breaks the operation's equation, such as a
+//! composition that reaches past the left operand. The default here is `extend`: CuTe's behaviour.
 
 #![forbid(unsafe_code)]
 
@@ -145,7 +160,7 @@ mod tilings;
 mod tma;
 mod value;
 
-/// Does what the command line asks for. The exit code is 1 when anything failed.
+/// Runs the command line. The exit code is 1 when anything failed.
 pub fn main() -> std::process::ExitCode {
     cli::main()
 }

@@ -1,4 +1,5 @@
-//! A static layout as a matrix of its values: mode 0 down, the other modes across, first mode fastest.
+//! A static layout as a matrix of its values: mode 0 down, the other modes across, first mode
+//! fastest.
 
 use cute_algebra::{AnyLayout, Crd, Int, LayoutLike, Tuple, crd2idx, idx2crd, product};
 
@@ -12,7 +13,7 @@ use crate::{
 /// A layout as rows and columns.
 #[derive(Debug)]
 pub struct Matrix {
-    /// What it shows.
+    /// The layout.
     pub layout: AnyLayout<Leaf>,
     /// Size of mode 0.
     pub rows: i64,
@@ -22,7 +23,8 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// The matrix of a layout that starts at `column`; `noun` is what shows it, "table".
+    /// The matrix of a layout that starts at `column`; `noun` names the presentation in errors,
+    /// such as "table".
     pub fn of(noun: &str, column: usize, value: Value) -> Result<Self> {
         let value = match value {
             Value::Part { layout, .. } => Value::Layout(layout),
@@ -30,7 +32,8 @@ impl Matrix {
         };
         let layout = Arg { what: format!("the {noun}"), column, value }.layout()?;
         if !layout.is_static() {
-            let why = format!("a {noun} needs a static layout, {} has dynamic leaves", show_layout(&layout));
+            let why =
+                format!("a {noun} needs a static layout, but {} has dynamic leaves", show_layout(&layout));
             return Err(Error::Table { column, why });
         }
         let shape = layout.outer().shape();
@@ -43,7 +46,7 @@ impl Matrix {
         Ok(Self { layout, rows, columns, column })
     }
 
-    /// What row `i` is called: its coordinate in mode 0.
+    /// The label of row `i`: its coordinate in mode 0.
     pub fn row_label(&self, i: i64) -> Result<String> {
         match self.layout.outer().shape().mode(0) {
             Some(mode) => self.coordinate(i, &mode.to_owned()),
@@ -51,7 +54,7 @@ impl Matrix {
         }
     }
 
-    /// What column `j` is called: its coordinate in the other modes.
+    /// The label of column `j`: its coordinate in the other modes.
     pub fn column_label(&self, j: i64) -> Result<String> {
         let shape = self.layout.outer().shape();
         match (shape.rank(), shape.mode(1)) {

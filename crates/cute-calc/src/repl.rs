@@ -1,4 +1,5 @@
-//! Line by line: the prompt with its history, and lines from a pipe. An error is reported and does not end it.
+//! Evaluation line by line: the prompt with its history, and lines from a pipe. An error is
+//! reported and does not end the session.
 
 use std::{
     io::{self, BufRead, Read, Write},
@@ -16,10 +17,10 @@ use crate::{
     registry,
 };
 
-/// Longest line that is read from a pipe.
+/// The maximum length of a line from a pipe.
 const MAX_LINE: u64 = 1 << 26;
 
-/// Commands of the prompt alone.
+/// The commands that only the prompt has.
 pub const PROMPT_COMMANDS: [&str; 3] = ["vars", "quit", "exit"];
 
 enum Answer {
@@ -33,7 +34,7 @@ pub fn prompt(session: &mut Session, out: &mut impl Write) -> Result<bool> {
     let mut editor = Editor::<Names, DefaultHistory>::with_config(config).map_err(io::Error::other)?;
     let history = history_file();
     if let Some(file) = &history {
-        // Without a history yet, there is nothing to load.
+        // There may be no history yet.
         let _ = editor.load_history(file);
     }
     writeln!(out, "cute-calc {}; help for help, quit to end", env!("CARGO_PKG_VERSION"))?;
@@ -65,7 +66,7 @@ pub fn prompt(session: &mut Session, out: &mut impl Write) -> Result<bool> {
     Ok(true)
 }
 
-/// Evaluates every line of `source`. Whether all went well.
+/// Evaluates every line of `source`. Returns whether all succeeded.
 pub fn lines(session: &mut Session, mut source: impl BufRead, out: &mut impl Write) -> Result<bool> {
     let (mut number, mut good) = (0, true);
     let mut line = Vec::new();
@@ -104,8 +105,8 @@ fn answer(session: &mut Session, line: &str) -> Result<Answer> {
     }
 }
 
-/// The command of a line and what is behind it: after `:` any, else the word of one that is not a variable and is not
-/// defined here.
+/// Splits a line into a command and the rest. After `:` any word is a command; otherwise only a
+/// command's name that is neither a variable nor defined by this line.
 fn command_of<'a>(session: &Session, line: &'a str) -> Result<Option<(&'a str, &'a str)>> {
     let text = line.trim_start();
     let (text, marked) = text.strip_prefix(':').map_or((text, false), |text| (text, true));
@@ -125,7 +126,8 @@ fn command_of<'a>(session: &Session, line: &'a str) -> Result<Option<(&'a str, &
     Ok((known && !named && !rest.starts_with('=')).then_some((name, rest)))
 }
 
-/// The answer of a command of the shell. `rest` is the end of the line: columns count in the line.
+/// The answer of a shell command. `rest` is the end of the line; columns count from the start of
+/// the line.
 fn run(session: &Session, name: &str, rest: &str) -> Result<String> {
     let words = words(rest);
     let Line { words, options } = Line::try_parse_from(words).map_err(|error| {

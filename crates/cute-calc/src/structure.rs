@@ -1,5 +1,6 @@
-//! Values as JSON for programs that should not need a parser: integers are numbers, tuples are arrays, layouts are
-//! objects. Leaves that are neither static integers nor tuples are text, as `?{div=8}`, `_` and `1@0`.
+//! Values as JSON for programs that should not need a parser: integers are numbers, tuples are
+//! arrays, layouts are objects. Leaves that are neither static integers nor tuples are text, such
+//! as `?{div=8}`, `_` and `1@0`.
 
 use std::fmt::Display;
 
@@ -11,7 +12,7 @@ use crate::{
     value::{Value, show_stride},
 };
 
-/// The value as JSON. Atoms are their names; the facts of a tiling are beside its text.
+/// The value as JSON. An atom is given by its name; the facts of a tiling are added to its text.
 pub fn of(value: &Value) -> Json {
     match value {
         Value::Tuple(tuple) => integers(tuple),

@@ -1,4 +1,5 @@
-//! From text to a tree of expressions. Knows the grammar; what a name or a combination means is decided in `eval`.
+//! The parser, from text to a tree of expressions. It checks the grammar only; `eval` decides the
+//! meaning of names and combinations.
 //!
 //! ```text
 //! statement  = [ name "=" ] expression
@@ -14,7 +15,8 @@
 //! integer    = ["-"] digits | "?" [value] [ "{" [ i32 | i64 ] [ "div=" digits ] "}" ]
 //! ```
 //!
-//! Parentheses around one layout or one sum group it, and may be followed by what is applied to it: `((4,8):(8,1))(1,2)`.
+//! Parentheses around one layout or one sum group it, and may be followed by an argument list:
+//! `((4,8):(8,1))(1,2)`.
 
 use cute_algebra::{Dim, Width};
 
@@ -24,23 +26,24 @@ use crate::{
     value::MAX_LEAVES,
 };
 
-/// Deepest nesting of brackets that is read.
+/// The maximum nesting depth of brackets.
 const MAX_DEPTH: usize = 64;
 
-/// Most operators and applications of one statement: each nests the tree by one.
+/// The maximum number of operators and applications in one statement. Each makes the tree one level
+/// deeper.
 const MAX_OPERATORS: usize = 256;
 
 /// An expression, and the column at which it starts.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// Counted in bytes, from 1.
+    /// The column, counted in bytes from 1.
     pub column: usize,
-    /// What stands there.
+    /// The expression.
     pub expr: Expr,
 }
 
 impl Node {
-    /// Whether it is one layout in parentheses: a tuple has no layouts for modes.
+    /// Whether the node is one layout in parentheses; the modes of a tuple are not layouts.
     fn groups_layout(&self) -> bool {
         let Expr::Tuple(items) = &self.expr else { return false };
         match items.as_slice() {
@@ -49,12 +52,12 @@ impl Node {
         }
     }
 
-    /// Whether it is `a o b`, which is written without parentheses of its own.
+    /// Whether the node is `a o b`, which needs no parentheses of its own.
     fn composes(&self) -> bool {
         matches!(&self.expr, Expr::Call(name, args) if name == "composition" && args.first().is_some_and(|a| a.column == self.column))
     }
 
-    /// What parentheses around one layout or one operation hold; else the node itself.
+    /// Removes parentheses around one layout or one operation; other nodes stay the same.
     fn grouped(mut self) -> Self {
         let operation = |item: &Self| {
             let Expr::Call(_, args) = &item.expr else { return false };
@@ -72,7 +75,7 @@ impl Node {
     }
 }
 
-/// What an expression is made of.
+/// The forms of an expression.
 #[derive(Debug, Clone)]
 pub enum Expr {
     /// `8`, `?8`
@@ -293,7 +296,7 @@ impl Cursor<'_> {
         Ok(left)
     }
 
-    /// What is applied to a layout, a swizzle or the value of a name.
+    /// The arguments or indices that follow a layout, a swizzle or a name.
     fn applied(&mut self, mut node: Node) -> Result<Node> {
         let column = node.column;
         loop {
@@ -397,7 +400,7 @@ impl Cursor<'_> {
         let after_scale = self.at;
         let mut den = 1;
         if self.eat("/") {
-            // A ratio scales a basis element; what else is behind `/` divides.
+            // A ratio scales a basis element; any other `/` is a division.
             match self.number() {
                 Ok(number) if self.peek() == Some('@') => den = number,
                 _ => {
@@ -422,7 +425,7 @@ impl Cursor<'_> {
         Ok(Expr::Basis { scale, den, path })
     }
 
-    /// What follows `?`: the run-time value, width and divisor.
+    /// The part after `?`: the run-time value, width and divisor.
     fn dynamic(&mut self) -> Result<Leaf> {
         let value = match self.rest().chars().next() {
             Some('-' | '0'..='9') => Some(self.number()?),

@@ -1,5 +1,5 @@
-//! The values of a layout as a table, as CuTe's `print_layout` draws it. The modes of a hierarchical layout have their
-//! coordinates at the rim.
+//! The values of a layout as a table, as CuTe's `print_layout` draws it. The modes of a
+//! hierarchical layout have their coordinates at the rim.
 
 use cute_algebra::{AnyLayout, Int, LayoutLike, cosize};
 use serde_json::{Value as Json, json};
@@ -13,7 +13,7 @@ use crate::{
     value::{Value, show_layout},
 };
 
-/// Most cells that are printed.
+/// The maximum number of cells to print.
 const MAX_CELLS: i64 = 1 << 14;
 
 /// The table of the layout that `text` evaluates to, as text.
@@ -26,7 +26,7 @@ pub struct Table {
     layout: AnyLayout<Leaf>,
     rows: Vec<String>,
     columns: Vec<String>,
-    /// Row after row.
+    /// The cells row by row.
     cells: Vec<Vec<Value>>,
     least: usize,
 }
@@ -48,7 +48,7 @@ impl Table {
         let rows = (0..matrix.rows).map(|i| matrix.row_label(i)).collect::<Result<_>>()?;
         let columns = (0..matrix.columns).map(|j| matrix.column_label(j)).collect::<Result<_>>()?;
         let layout = matrix.layout;
-        // As wide as the cosize, which the largest value may be one digit short of.
+        // Cells are as wide as the cosize, which may have one digit more than the largest value.
         let least = match cosize(&layout).ok().and_then(|cosize| cosize.as_static()) {
             Some(cosize) if !layout.outer().has_basis() => cosize.to_string().len(),
             _ => 1,
@@ -56,7 +56,7 @@ impl Table {
         Ok(Self { layout, rows, columns, cells, least })
     }
 
-    /// As `print_layout` draws it.
+    /// The table as `print_layout` draws it.
     pub fn text(&self) -> String {
         let cells: Vec<Vec<String>> =
             self.cells.iter().map(|row| row.iter().map(Value::to_string).collect()).collect();
@@ -81,7 +81,7 @@ impl Table {
         text
     }
 
-    /// The same as an object.
+    /// The table as a JSON object.
     pub fn structure(&self) -> Json {
         let row = |row: &Vec<Value>| row.iter().map(structure::of).collect::<Json>();
         let layout = structure::of(&Value::Layout(self.layout.clone()));

@@ -1,4 +1,5 @@
-//! What expressions evaluate to, and its text. Knows the forms of the algebra, not its functions.
+//! The values of expressions, and their text. This module covers the forms of the algebra, not its
+//! functions.
 
 use std::{fmt, rc::Rc};
 
@@ -12,10 +13,11 @@ use crate::{
     tilings::{Atom, Tiling},
 };
 
-/// Most integers in one expression or result. Some operations take quadratic time and space.
+/// The maximum number of integers in one expression or result, because some operations take
+/// quadratic time and space.
 pub const MAX_LEAVES: usize = 2048;
 
-/// Deepest nesting of a result.
+/// The maximum nesting depth of a result.
 pub const MAX_DEPTH: usize = 256;
 
 /// A value.
@@ -41,7 +43,7 @@ pub enum Value {
     Tiling(Rc<Tiling>),
     /// A layout and the offset at which it starts.
     Part {
-        /// What the fixed modes add.
+        /// The offset of the fixed modes.
         offset: Tuple<Leaf>,
         /// The modes left open.
         layout: AnyLayout<Leaf>,
@@ -54,7 +56,7 @@ impl Value {
         Self::Tuple(Tuple::leaf(Leaf::fixed(value)))
     }
 
-    /// What it is, with its article.
+    /// The kind of the value, with its article.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Tuple(tuple) if tuple.is_leaf() => "an integer",
@@ -72,7 +74,8 @@ impl Value {
         }
     }
 
-    /// The value as an answer: of atoms and tilings, which are written as they are made, what they say.
+    /// The value as an answer. Atoms and tilings, whose text is the call that makes them, also show
+    /// their facts.
     pub fn answer(&self) -> Result<String> {
         let facts = match self {
             Self::Atom(atom) => atom.facts(),
@@ -135,7 +138,8 @@ fn tile_depth(tile: &Tile<Leaf>) -> usize {
     }
 }
 
-/// The algebra prints the [`Dim`] half of a leaf: every dynamic leaf is printed as `?`, then gets its own text.
+/// The algebra prints the [`Dim`] half of a leaf: every dynamic leaf is printed as `?`, then gets
+/// its own text.
 struct Dynamics(Vec<String>);
 
 impl Dynamics {

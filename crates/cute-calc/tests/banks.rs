@@ -1,4 +1,5 @@
-//! `cute-calc banks`: what accesses cost, which layout frees them, and that none exists.
+//! `cute-calc banks`: the cost of accesses, the layout without conflicts, and the report that none
+//! exists.
 
 mod common;
 
@@ -17,7 +18,7 @@ fn conflicts_are_counted_for_each_access() {
     let costs = "(8,64):(64,1), 16-bit elements\n  \
                  ldmatrix: 1 instruction: 8 passes (minimum 1); worst: 8 passes, starting at thread 0, value 0\n";
     assert_eq!(ask(&[]), (Some(0), costs.to_string()));
-    // Four rows of f16 in halves of 8 bytes a lane: two rows an instruction, no conflict.
+    // Four rows of f16 in halves of 8 bytes per lane: two rows per instruction, no conflict.
     let row = format!("{costs}  row: 4 instructions: 8 passes (minimum 8)\n");
     assert_eq!(ask(&["--access", "row=((16,2),(4,4)):((32,1),(8,2))@4"]), (Some(0), row));
 }

@@ -1,4 +1,4 @@
-//! The calculator's commands in the documents print what the documents say.
+//! The calculator's commands in the documents print the output that the documents show.
 
 #[path = "../../../tests/common/documents.rs"]
 mod documents;

@@ -100,7 +100,7 @@ fn a_table_is_that_of_print_layout() {
     );
     let (_, out, _) = run(&["table", "(2,5):(5,1)"]);
     assert!(out.contains(" 1  |  5 |  6 |  7 |  8 |  9 |"), "as wide as the cosize 10: {out}");
-    // The modes past the first are one, first mode fastest.
+    // The modes past the first are combined, first mode fastest.
     let (_, out, _) = run(&["table", "(2,2,2):(1,4,2)"]);
     assert!(
         out.contains("(0,0)   (1,0)   (0,1)   (1,1)")
@@ -115,7 +115,7 @@ fn a_table_is_that_of_print_layout() {
 
 #[test]
 fn a_table_needs_few_static_cells() {
-    fails(&["table", "(4,?):(1,4)"], "a table needs a static layout, (4,?):(1,4) has dynamic leaves");
+    fails(&["table", "(4,?):(1,4)"], "a table needs a static layout, but (4,?):(1,4) has dynamic leaves");
     fails(&["table", "(8192,8192)"], "a table of 67108864 cells: at most 16384 are printed");
     fails(&["table", "S<3,4,3>"], "column 1: the table must be a layout");
     fails(&["table", "a", "b"], "'table' takes one argument");
@@ -324,7 +324,7 @@ fn requests_may_name_their_arguments() {
         ),
         (
             r#"{"op":"tiled_copy","args":{"kind":"x","copy":"UniversalCopy<uint32_t>","value_bits":32}}"#,
-            "'x' is no way",
+            "'x' is not a constructor",
         ),
     ] {
         let (_, out, _) = feeds(&["--json"], request);

@@ -1,4 +1,4 @@
-//! Requests about placements: those of `tests/vectors/tirx.json` as they stand, and what is no such request.
+//! Requests about placements: those of `tests/vectors/tirx.json` unchanged, and invalid requests.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn ask(requests: &[Json]) -> Vec<Json> {
 fn records_of_the_file_are_requests() {
     let path = format!("{}/../../tests/vectors/tirx.json", env!("CARGO_MANIFEST_DIR"));
     let file: Json = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    // What differs on purpose is told in crates/cute-arch/tests/placements.rs.
+    // Intended differences are listed in crates/cute-arch/tests/placements.rs.
     let plain =
         |op: &&Json| op["op"] != "construct" && op["library_oddity"] != true && op["unordered"].is_null();
     let ops: Vec<Json> = file["ops"].as_array().unwrap().iter().filter(plain).cloned().collect();
@@ -61,7 +61,7 @@ fn other_requests() {
         ),
         (
             json!({"op": "tile_to", "self": "S[8]", "args": {"to_shape": [12], "current_shape": [8]}}),
-            json!({"error": "tile_to: dimension 0 is 12, no multiple of 8"}),
+            json!({"error": "tile_to: dimension 0 is 12, which is not a multiple of 8"}),
         ),
         (
             json!({"op": "size", "self": "S[8", "args": {}}),
@@ -73,11 +73,11 @@ fn other_requests() {
         ),
         (
             json!({"op": "size", "self": "S[8]", "target": "tpu"}),
-            json!({"error": "no axes of the target \"tpu\": 'cuda' has some"}),
+            json!({"error": "the target \"tpu\" has no axes; 'cuda' has"}),
         ),
         (
             json!({"op": "pack", "self": "S[8]", "args": {"num": 2, "axis": "a name of more than 14"}}),
-            json!({"error": "axis: `a name of more than 14` is no name: letters, digits and `_`, not a digit first"}),
+            json!({"error": "axis: `a name of more than 14` is not a valid name: use letters, digits and `_`, and start with a letter or `_`"}),
         ),
     ];
     let requests: Vec<Json> = cases.iter().map(|(request, _)| request.clone()).collect();
@@ -89,7 +89,7 @@ fn other_requests() {
         unknown[0]["error"]
             .as_str()
             .unwrap()
-            .starts_with("'coalesce' is no operation on placements; placements, ")
+            .starts_with("'coalesce' is not an operation on placements; the operations are placements, ")
     );
 }
 
@@ -99,7 +99,8 @@ fn named_axes_are_strides() {
     prints(&["composition((8,4):(4@laneid,1@warpid), (2,4):(16,1))"], "(2,4):(2@warpid,4@laneid)\n");
 }
 
-/// What the file has for zero columns, and for rows that are no blocks: no placement.
+/// The entries of the file for zero columns, and for rows that are not blocks: there is no
+/// placement.
 const REFUSED: [(&str, &str); 2] = [
     ("tmem_datapath_layout('D', 128, 0, 0)", "tmem_datapath_layout: cols is 0, but must be positive"),
     ("mma_shared_layout('float16', 3, (12, 128))", "its rows must be a multiple of 8"),
@@ -190,10 +191,10 @@ fn arguments_of_constructors_have_an_order_and_names() {
 #[test]
 fn constructors_say_what_is_legal() {
     let cases = [
-        ("f(1)", "'f' is no constructor; from_layout, from_linear,"),
+        ("f(1)", "'f' is not a constructor; the constructors are from_layout, from_linear,"),
         ("wg_local_layout(", "column 17 of the call: a value is expected"),
         ("wg_local_layout()", "wg_local_layout(cols, rows=128): the argument 'cols' is missing"),
-        ("wg_local_layout(1, 2, 3)", "3 is an argument too many"),
+        ("wg_local_layout(1, 2, 3)", "3 is one argument too many"),
         ("wg_local_layout(1, cols=2)", "two arguments 'cols'"),
         ("wg_local_layout(1, columns=2)", "there is no parameter 'columns'"),
         ("wg_local_layout('1')", "the argument 'cols' must be an integer of 64 bits"),
@@ -302,7 +303,7 @@ fn layouts_are_bridged_both_ways() {
         json!({"op": "to_linear", "self": "S[(3,2)]", "args": {"shape": [3, 2]}}),
         json!({"op": "to_tensor_memory", "self": "S[8]", "args": {"shape": [8]}}),
     ]);
-    let says = ["'tv' must be static", "'linear'", "no power of two", "lies along m, not TLane or TCol"];
+    let says = ["'tv' must be static", "'linear'", "not a power of two", "lies along m, not TLane or TCol"];
     for (answer, why) in refused.iter().zip(says) {
         assert!(answer["error"].as_str().is_some_and(|error| error.contains(why)), "{why}: {answer}");
     }

@@ -1,4 +1,5 @@
-//! The prompt on a terminal: variables, errors that do not end it, a history that outlives it.
+//! The prompt on a terminal: variables, errors that do not end the session, a history that outlives
+//! it.
 
 #![cfg(unix)]
 
@@ -44,7 +45,7 @@ impl Terminal {
         Self { child, keys: File::from(pty.master), screen, seen: String::new() }
     }
 
-    /// Waits until the screen shows `text`, and forgets all up to it.
+    /// Waits until the screen shows `text`, and discards everything up to it.
     fn shows(&mut self, text: &str) {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {

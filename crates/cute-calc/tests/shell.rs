@@ -1,4 +1,4 @@
-//! What a user sees at the shell: values, errors with columns, exit codes, help, lines from a pipe.
+//! The output at the shell: values, errors with columns, exit codes, help, lines from a pipe.
 
 mod common;
 
@@ -169,7 +169,7 @@ fn the_strict_policy_asks_of_every_operation_that_has_an_equation() {
     };
     strict("tile_to_shape((2):(6), (8,2))", "overlaps itself");
     strict("cover_shape((2):(6), (7,2))", "overlaps itself");
-    // A shape is the layout (4,2):(1,4) here, and no tiler by mode.
+    // A shape is the layout (4,2):(1,4) here, not a tiler by mode.
     strict("blocked_product((2):(6), (4,2))", "overlaps itself");
     strict("raked_product((2):(6), (4,2))", "overlaps itself");
     strict("logical_product(4:2, (6,2,2):(1,2,1))", "has a value at several coordinates");
@@ -336,7 +336,7 @@ fn tilings_say_what_they_are() {
   layoutC_TV = ((4,8,2,2),((2,2),(1,2))):((64,1,16,256),((32,8),(0,512)))
 ",
     );
-    // What is written is read back.
+    // The printed text can be read back.
     let copy = "tiled_copy(UniversalCopy<uint128_t>, 16, ((4,32),8):((256,1),32), [32;32])";
     for made in ["make_tiled_copy(UniversalCopy< uint128_t >, 16, (32,4):(4,1), (1,8))", copy] {
         let facts = "
@@ -443,7 +443,7 @@ fn output_that_nobody_can_get_is_an_error() {
         let (status, err) = shell(command, folder.path());
         assert_eq!((status, err.contains("standard output is closed")), (Some(1), true), "{command}: {err}");
     }
-    // `/dev/null` is a place to write to, and so is a pipe whose reader has seen enough.
+    // Writing to `/dev/null` succeeds, and so does writing to a pipe whose reader has stopped.
     for command in ["cute-calc 4:1 >/dev/null", "cute-calc 4:1 <>/dev/null >&0", "cute-calc list | head -1"] {
         assert_eq!(shell(&format!("set -o pipefail; {command}"), folder.path()), (Some(0), String::new()));
     }
@@ -466,7 +466,7 @@ fn a_picture_that_cannot_be_written_leaves_the_old_one() {
 
 #[test]
 fn tma_says_what_is_transferred_box_by_box() {
-    // A run-time tensor, whose tiles are two boxes each.
+    // A run-time tensor whose tiles are two boxes each.
     prints(
         &[
             "tma",
@@ -501,7 +501,7 @@ descriptor: elements bf16, swizzle none, address 0x0
     );
     fails(&of("(512,128):(1,512)", &["f16"]), "the stride of mode 0 is 1024 bytes: mode 0 is contiguous");
     fails(&of("(512,128):(?,1)", &["f16"]), "those of run time have a value, such as ?512");
-    fails(&of("(512,128):(128,1)", &["f17"]), "f17 is not an element; there are u8, i8,");
+    fails(&of("(512,128):(128,1)", &["f17"]), "f17 is not an element type; the types are u8, i8,");
     fails(&of("(512,128):(128,1)", &["f16", "--copy", "SM80_CP"]), "SM80_CP is not a copy of boxes");
     fails(&of("(512,128):(128,1)", &["f16", "--ctas", "3"]), "3 CTAs do not share mode 1 of the box");
     fails(&["tma", "(8,8):(8,1)", "--element", "f16"], "'tma' takes a tensor, the tile in shared memory");

@@ -1,5 +1,5 @@
-//! Every entry of `tests/vectors/cute` and of `tests/vectors/tma.json` through the binary: values printed by CuTe C++, to the
-//! character.
+//! Every entry of `tests/vectors/cute` and of `tests/vectors/tma.json` through the binary: values
+//! that CuTe C++ printed must match to the character.
 
 use std::{
     path::{Path, PathBuf},
@@ -20,7 +20,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// Runs one file and gives its number of entries and those that differ.
+/// Runs one file; returns the number of entries and the entries that differ.
 fn check(path: &Path) -> (usize, Vec<String>) {
     let text = std::fs::read_to_string(path).expect("a file of vectors");
     let entries: Vec<Json> = serde_json::from_str(&text).expect("a JSON list");
@@ -36,7 +36,8 @@ fn check(path: &Path) -> (usize, Vec<String>) {
         let agrees = if expected.get("error").is_some() {
             answer["error"].is_string()
         } else if !dynamic && expected["offset"] == "?0" {
-            // C++ divides by a stride 0 of the thread layout here, which is undefined: the offset means nothing.
+            // C++ divides by a stride 0 of the thread layout here, which is undefined, so the
+            // offset has no meaning.
             got["layout"] == expected["layout"]
         } else {
             got == expected
@@ -62,7 +63,7 @@ fn every_vector_is_reproduced() {
     assert!(total > 15000, "{total} entries");
 }
 
-/// Copies by the TMA: descriptors, boxes and partitions, and which rule is broken where there are none.
+/// Copies by the TMA: descriptors, boxes and partitions, or the broken rule where there are none.
 #[test]
 fn every_copy_by_the_tma_is_reproduced() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/tma.json");

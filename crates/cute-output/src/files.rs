@@ -1,4 +1,4 @@
-//! Writing results: all of them, or none.
+//! Writes results: either all of them or none.
 
 use std::{
     fs,
@@ -11,34 +11,36 @@ use tempfile::NamedTempFile;
 
 use crate::{Error, stdout::stdout};
 
-/// Where a result goes.
+/// The destination of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sink {
     /// Standard output.
     Stdout,
     /// A file that appears, or is replaced, in one step.
     File(PathBuf),
-    /// Something that is there and no plain file (a pipe, `/dev/null`): it cannot be replaced.
+    /// An existing destination that is not a plain file (a pipe, `/dev/null`) and so cannot be
+    /// replaced.
     Stream(PathBuf),
 }
 
 impl Sink {
-    /// What `-o` names. A link stands for what it points at.
+    /// The sink that `-o` names. A link stands for its target.
     pub fn of(path: Option<&Path>) -> Self {
         let Some(path) = path.filter(|p| *p != Path::new("-")) else { return Self::Stdout };
         match fs::metadata(path) {
             Ok(m) if m.is_file() => Self::File(fs::canonicalize(path).unwrap_or_else(|_| path.into())),
-            // A folder fails when the file is to take its place, with the system's own words.
+            // A folder fails later, when the file is moved into its place, with the system's own
+            // message.
             Ok(m) if !m.is_dir() => Self::Stream(path.into()),
             _ => Self::File(pointed_at(path)),
         }
     }
 }
 
-/// What a link points at where nothing is yet; any other path is its own.
+/// Resolves a link whose target does not exist yet; any other path is returned unchanged.
 fn pointed_at(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
-    // As many links as Linux follows.
+    // The limit is the number of links that Linux follows.
     for _ in 0..40 {
         let Ok(to) = fs::read_link(&path) else { break };
         path = path.parent().map_or_else(|| to.clone(), |folder| folder.join(&to));
@@ -46,11 +48,12 @@ fn pointed_at(path: &Path) -> PathBuf {
     path
 }
 
-/// Writes every result to its sink. Files are written beside their place first, and moved there when all are
-/// complete.
+/// Writes every result to its sink. Files are first written next to their destination, and moved
+/// there when all are complete.
 ///
 /// # Errors
-/// If a file cannot be written, no file has changed, unless the system fails while the files are moved.
+/// If a file cannot be written, no file has changed, unless the system fails while the files are
+/// moved.
 pub fn write(results: &[(Sink, &[u8])]) -> Result<(), Error> {
     let mut files = Vec::new();
     for (sink, bytes) in results {
@@ -79,7 +82,7 @@ fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // As any new file: what the umask leaves of 0666.
+    // The permissions of any new file: 0666 without the bits of the umask.
     let mode = fs::Permissions::from_mode(0o666);
     let mut file = tempfile::Builder::new().prefix(".cute-").permissions(mode).tempfile_in(folder)?;
     file.write_all(bytes)?;

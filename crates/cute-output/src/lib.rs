@@ -1,5 +1,5 @@
-//! Writing the results of the command line tools: all of them, or none. It knows files and streams, and nothing of what
-//! is written.
+//! Writes the results of the command line tools: either all of them or none. The crate handles
+//! files and streams; it does not depend on their contents.
 
 #![deny(unsafe_code)]
 
@@ -11,13 +11,13 @@ pub use stdout::stdout;
 
 use std::io;
 
-/// A result that could not be written.
+/// An error in writing a result.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write '{file}': {}", plain(why))]
 pub struct Error {
     /// The file, or "standard output".
     pub file: String,
-    /// Why.
+    /// The reason.
     #[source]
     pub why: io::Error,
 }

@@ -1,7 +1,8 @@
 //! Standard output, which a caller may have closed.
 //!
-//! Before `main`, Rust's standard library opens `/dev/null` in the place of a closed stream, so that everything written
-//! there is lost without an error. Whether it was closed can be seen only earlier.
+//! Before `main`, Rust's standard library replaces a closed stream by `/dev/null`, so that
+//! everything written there is lost without an error. A closed stream can only be detected before
+//! that.
 
 use std::{
     io::{self, Write},

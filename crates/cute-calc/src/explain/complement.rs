@@ -1,4 +1,4 @@
-//! Steps of complement.
+//! The steps of complement.
 
 use cute_algebra::{Int, Layout, Stride, Tuple, ceil_div, coalesce, cosize, error::Result, make_layout};
 
@@ -11,7 +11,8 @@ use crate::{
     value::{show_layout, show_tuple},
 };
 
-/// In order of stride, each mode leaves free what lies between the offsets covered so far and its own stride.
+/// In order of stride, each mode leaves a gap between the offsets covered so far and its own
+/// stride.
 pub(super) fn steps(
     s: &mut Steps,
     layout: &Layout<Leaf>,

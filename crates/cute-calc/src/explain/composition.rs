@@ -1,4 +1,4 @@
-//! Steps of composition.
+//! The steps of composition.
 
 use cute_algebra::{
     Dim, Int, Layout, ModePath, Stride, Tile, Tiler, Tuple, TupleRef, Width, add_values, coalesce,
@@ -43,9 +43,9 @@ fn by_tile(s: &mut Steps, a: &Layout<Leaf>, b: &Tile<Leaf>) -> Result<Layout<Lea
     }
 }
 
-/// `a o b` of layouts: each leaf of `b` on its own.
+/// `a o b` for layouts, one leaf of `b` at a time.
 pub(super) fn compose(s: &mut Steps, a: &Layout<Leaf>, b: &Layout<Leaf>) -> Result<Layout<Leaf>> {
-    // Strides of b in the modes of a count each mode on its own.
+    // If the strides of b name modes of a, each of these modes is walked separately.
     let any = leaf_of(Dim::dynamic(Width::I64, 1), None);
     let codomain = b.stride().leaves().iter().try_fold(Tuple::leaf(Leaf::fixed(0)), |sum, stride| {
         let zeros = stride.eval(&any)?.map(|_| Leaf::fixed(0));
@@ -109,7 +109,7 @@ fn with_open_end(a: &Layout<Leaf>) -> Result<Layout<Leaf>> {
     Layout::new(shape, a.stride().clone())
 }
 
-/// Each mode of `a` takes what of `extent:stride` falls into it, and passes the rest on.
+/// Each mode of `a` takes the part of `extent:stride` that falls into it, and passes the rest on.
 fn walk(s: &mut Steps, a: &Layout<Leaf>, extent: &Leaf, stride: &Leaf) -> Result<Layout<Leaf>> {
     let (mut rest, mut step) = (extent.clone(), stride.clone());
     let mut taken: Vec<(Leaf, Stride<Leaf>)> = Vec::new();

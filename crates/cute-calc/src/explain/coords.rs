@@ -1,4 +1,4 @@
-//! Steps of evaluation and slicing.
+//! The steps of evaluation and slicing.
 
 use cute_algebra::{
     AnyLayout, Coord, Crd, Inner, Int, Layout, LayoutLike, ModePath, Swizzle, Tuple, add_values,
@@ -11,7 +11,8 @@ use crate::{
     value::{show_coord, show_layout, show_stride, show_tuple},
 };
 
-/// The value of a layout at a coordinate: the sum over the modes, then what a composed layout applies to it.
+/// The value of a layout at a coordinate: the sum over the modes, then the inner function of a
+/// composed layout.
 pub(super) fn crd2idx(s: &mut Steps, coord: &Coord<Leaf>, layout: &AnyLayout<Leaf>) -> Result<()> {
     let mut terms = Vec::new();
     fixed(s, coord, layout.outer(), &ModePath::root(), &mut terms)?;
@@ -48,7 +49,7 @@ fn swizzled(s: &mut Steps, swizzle: Swizzle, x: &Leaf) -> Result<()> {
     Ok(())
 }
 
-/// What stays open, what the fixed modes add.
+/// The modes that stay open, and the offset of the fixed modes.
 pub(super) fn slice(s: &mut Steps, coord: &Coord<Leaf>, layout: &AnyLayout<Leaf>) -> Result<()> {
     let mut terms = Vec::new();
     fixed(s, coord, layout.outer(), &ModePath::root(), &mut terms)?;
@@ -76,7 +77,7 @@ fn inner_text(inner: &Inner<Leaf>) -> String {
     }
 }
 
-/// One step for each part of the coordinate; collects the values that the fixed ones add.
+/// One step per part of the coordinate; collects the values that the fixed parts add.
 fn fixed(
     s: &mut Steps,
     coord: &Coord<Leaf>,

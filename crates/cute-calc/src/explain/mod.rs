@@ -1,4 +1,5 @@
-//! The steps of an operation. Knows how to name them; the values are computed by the algebra, leaf by leaf.
+//! The steps of an operation. This module describes them in words; the algebra computes the values,
+//! leaf by leaf.
 
 mod complement;
 mod composition;
@@ -48,7 +49,7 @@ fn mode_of(path: &ModePath, whole: &str) -> String {
     if path.indices().is_empty() { whole.to_string() } else { format!("{path} of {whole}") }
 }
 
-/// Every step of the call that `text` is, a line each.
+/// Every step of the call in `text`, one per line.
 pub fn print(session: &Session, text: &str) -> Result<String> {
     let node = syntax::expression(text)?;
     let column = node.column;
@@ -151,7 +152,8 @@ mod tests {
 
     use super::*;
 
-    /// In a debug build the steps are compared with the result: on every vector of the operations that have steps.
+    /// In a debug build the steps are compared with the result. This test does so for every vector
+    /// of the operations that have steps.
     #[test]
     fn steps_end_in_the_result() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/cute");

@@ -1,11 +1,11 @@
-//! Why two trees do, or do not, stand in a relation.
+//! The reason why two trees do, or do not, stand in a relation.
 
 use cute_algebra::{Relation, Tuple, Verdict, error::Result, relate};
 
 use super::Steps;
 use crate::leaf::Leaf;
 
-/// The first mode that says no, or that only run time decides.
+/// The first mode at which the relation fails, or depends on run-time values.
 pub(super) fn steps(s: &mut Steps, name: &str, a: &Tuple<Leaf>, b: &Tuple<Leaf>) -> Result<()> {
     let relation = match name {
         "congruent" => Relation::Congruent,

@@ -1,4 +1,4 @@
-//! Steps of coalesce and filter.
+//! The steps of coalesce and filter.
 
 use cute_algebra::{Int, Layout, Stride, Tuple, error::Result, filter_zeros};
 
@@ -13,7 +13,7 @@ pub(super) fn pair(extent: &Leaf, stride: &Stride<Leaf>) -> String {
     format!("{}:{}", text(extent), show_stride(stride))
 }
 
-/// The flat layout of the given leaves; of a single one, the scalar layout.
+/// The flat layout of the given leaves; a single leaf gives the scalar layout.
 pub(super) fn from_flat(mut leaves: Vec<(Leaf, Stride<Leaf>)>) -> Result<Layout<Leaf>> {
     if leaves.len() == 1
         && let Some((shape, stride)) = leaves.pop()

@@ -1,4 +1,4 @@
-//! Steps of divides and products.
+//! The steps of divides and products.
 
 use cute_algebra::{
     Int, Layout, Tile, Tiler, Tuple, coalesce, cosize, error::Result, flat_divide, flat_product,
@@ -14,7 +14,7 @@ use crate::{
 
 type Op = fn(&Layout<Leaf>, &Tiler<Leaf>) -> Result<Layout<Leaf>>;
 
-/// The logical divide, then how its modes are gathered.
+/// The logical divide, then the regrouping of its modes.
 pub(super) fn divide(s: &mut Steps, name: &str, a: &Layout<Leaf>, t: &Tiler<Leaf>) -> Result<Layout<Leaf>> {
     let logical = by_tile(s, a, &t.to_tile(), divide_one)?;
     debug_assert_eq!(show_layout(&logical), show_layout(&logical_divide(a, t)?));
@@ -23,7 +23,7 @@ pub(super) fn divide(s: &mut Steps, name: &str, a: &Layout<Leaf>, t: &Tiler<Leaf
     gathered(s, name, ["tiles", "rests"], logical, ops.map(|(n, op)| (n, op(a, t))))
 }
 
-/// The logical product, then how its modes are gathered.
+/// The logical product, then the regrouping of its modes.
 pub(super) fn product(s: &mut Steps, name: &str, a: &Layout<Leaf>, t: &Tiler<Leaf>) -> Result<Layout<Leaf>> {
     let logical = by_tile(s, a, &t.to_tile(), product_one)?;
     debug_assert_eq!(show_layout(&logical), show_layout(&logical_product(a, t)?));

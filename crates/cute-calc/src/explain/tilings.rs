@@ -1,4 +1,5 @@
-//! Steps of tilings: how an atom becomes a tiled one, and a tensor the part of a thread.
+//! The steps of tilings: from an atom to a tiled MMA or copy, and from a tensor to the part of a
+//! thread.
 
 use cute_algebra::{
     AnyLayout, CopySide, LayoutLike, MmaOperand, TiledCopy, TiledMma, Tiler, error::Result, zipped_divide,
@@ -11,7 +12,7 @@ use crate::{
     value::show_layout,
 };
 
-/// What a tiling says, a line each.
+/// The facts of a tiling, one per line.
 pub(super) fn tiling(s: &mut Steps, tiling: &Tiling) -> Result<()> {
     if let Tiling::Mma { mma, .. } = tiling {
         let atom = mma.atom();

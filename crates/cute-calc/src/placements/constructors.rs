@@ -1,5 +1,6 @@
-//! Placements that are made of something else, and layouts of them, by name: `{"op":"from_layout","args":["(4,8):(8,1)"]}`. Arguments come in order,
-//! by name, or both, names in an object at the end; or the whole call as Python writes it:
+//! Constructors, called by name, that make placements from other values, and layouts from
+//! placements: `{"op":"from_layout","args":["(4,8):(8,1)"]}`. Arguments are given in order, by name
+//! (in an object at the end), or both. The whole call can also be given in Python syntax:
 //! `{"op":"construct","call":"wg_local_layout(8, rows=64)"}`.
 
 use std::str::FromStr;
@@ -25,7 +26,8 @@ use serde_json::{Map, Value as Json, json};
 use super::{described, ints, is, must, placement, python};
 use crate::error::{Error, Result};
 
-/// What a constructor makes, and its parameters as Python declares them. A parameter may have another name, after `|`.
+/// The function of a constructor, and its parameters as Python declares them. An alternative name
+/// of a parameter follows after `|`.
 struct Constructor {
     name: &'static str,
     parameters: &'static str,
@@ -146,23 +148,25 @@ fn made(placement: std::result::Result<Placement, ConstructorError>) -> Result<J
     Ok(described(&placement.map_err(refused)?))
 }
 
-/// What a constructor of that name makes, a class before it or not; none if there is no such constructor.
+/// Runs the constructor with that name, with or without a class in front of it; `None` if there is
+/// no such constructor.
 pub fn construct(op: &str, list: &[Json], named: &Map<String, Json>) -> Option<Result<Json>> {
     let name = op.rsplit('.').next()?;
     let constructor = CONSTRUCTORS.iter().find(|constructor| constructor.name == name)?;
     Some(Bound::new(constructor, list, named).and_then(|bound| (constructor.make)(&bound)))
 }
 
-/// What a call as Python writes it makes, as text.
+/// Evaluates a call in Python syntax, and returns the result as text.
 pub fn called(call: &Json) -> Result<Json> {
     let text = call.as_str().ok_or_else(|| must("call", "text"))?;
     let mut made: Option<Json> = None;
     for call in python::calls(text)? {
-        // A method has its object first.
+        // A method takes its object as the first argument.
         let name = &call.name;
         let list: Vec<Json> = made.into_iter().chain(call.list).collect();
         let names = || CONSTRUCTORS.iter().map(|known| known.name).collect::<Vec<_>>().join(", ");
-        let unknown = || Error::Request(format!("'{name}' is no constructor; {} are", names()));
+        let unknown =
+            || Error::Request(format!("'{name}' is not a constructor; the constructors are {}", names()));
         let result = construct(name, &list, &call.named).ok_or_else(unknown)??;
         made = Some(result.get("notation").cloned().unwrap_or(result));
     }
@@ -204,7 +208,7 @@ impl Bound {
             return error(format!("there is no parameter '{name}'"));
         }
         match list.next() {
-            Some(value) => error(format!("{value} is an argument too many")),
+            Some(value) => error(format!("{value} is one argument too many")),
             None => Ok(Self { values }),
         }
     }
@@ -242,7 +246,7 @@ impl Bound {
         layout.to_const().ok_or_else(|| must(key, "static"))
     }
 
-    /// From the threads of `tv` to lanes: as many lanes unless it is said.
+    /// The map from the threads of `tv` to lanes; by default, the identity on that number of lanes.
     fn thr_id(&self, tv: &Layout<i64>) -> Result<Layout<i64>> {
         if self.has("thr_id") {
             return self.layout("thr_id");
@@ -251,12 +255,12 @@ impl Bound {
         is(Layout::scalar(threads, Stride::int(1)))
     }
 
-    /// What has this name.
+    /// The argument with this name.
     fn named<T: FromStr<Err = ConstructorError>>(&self, key: &str) -> Result<T> {
         self.text(key)?.parse().map_err(refused)
     }
 
-    /// Bits of an element: of `dtype`, the name of a type or the number itself.
+    /// The number of bits of an element. `dtype` is the name of a type or the number itself.
     fn bits(&self) -> Result<i64> {
         let dtype = self.get("dtype");
         if let Some(bits) = dtype.as_i64() {
@@ -268,7 +272,7 @@ impl Bound {
         })
     }
 
-    /// A swizzle mode: its number, or its name here, in CuTe or in TIRx.
+    /// A swizzle mode, given by its number or by its name here, in CuTe or in TIRx.
     fn mode(&self) -> Result<SmemSwizzle> {
         let mode = self.get("swizzle_mode");
         let name = mode.as_i64().map(|n| n.to_string()).or_else(|| mode.as_str().map(str::to_string));
@@ -296,7 +300,7 @@ impl Bound {
     }
 }
 
-/// Bits of a type by its name: `float8_e4m3fn` has 8.
+/// The number of bits of a type, by its name: `float8_e4m3fn` has 8.
 fn bits_of(dtype: &str) -> Option<i64> {
     if dtype == "bool" {
         return Some(8);

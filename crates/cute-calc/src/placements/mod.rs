@@ -1,6 +1,6 @@
-//! Requests about placements, which have an operand of their own: `{"op","self","args","target"}`, and
-//! `{"op":"placements","layout","shape","coord"}`. What they mean is `cute_algebra::placement`'s, what axes there are is
-//! `cute_arch::axes`'s.
+//! Requests about placements, which have a separate operand: `{"op","self","args","target"}`, and
+//! `{"op":"placements","layout","shape","coord"}`. The operations are in `cute_algebra::placement`,
+//! and the axes in `cute_arch::axes`.
 
 mod constructors;
 mod python;
@@ -95,24 +95,27 @@ const OPERATIONS: &[(&str, Operation)] = &[
     }),
 ];
 
-/// The answer to a request with a placement in `self` or `layout`; none if it has none.
+/// The answer to a request with a placement in `self` or `layout`; `None` if it has neither.
 pub fn answer(op: &str, request: &Map<String, Json>, args: &Map<String, Json>) -> Option<Result<Json>> {
     let (key, operand) = ["self", "layout"].into_iter().find_map(|key| Some((key, request.get(key)?)))?;
     if let Some(made) = construct(op, std::slice::from_ref(operand), args) {
         return Some(made);
     }
-    // `placements` has its arguments beside its operand.
+    // The arguments of `placements` are next to its operand.
     let args = if args.is_empty() { request } else { args };
     Some((|| {
         let names = || OPERATIONS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
         let Some((_, run)) = OPERATIONS.iter().find(|(name, _)| *name == op) else {
-            return Err(Error::Request(format!("'{op}' is no operation on placements; {} are", names())));
+            return Err(Error::Request(format!(
+                "'{op}' is not an operation on placements; the operations are {}",
+                names()
+            )));
         };
         let axes = match request.get("target") {
             None | Some(Json::Null) => &AXES,
             Some(Json::String(target)) if target == "cuda" => &CUDA,
             Some(other) => {
-                return Err(Error::Request(format!("no axes of the target {other}: 'cuda' has some")));
+                return Err(Error::Request(format!("the target {other} has no axes; 'cuda' has")));
             }
         };
         run(&Question { of: placement(key, operand)?, args, axes })
@@ -127,7 +130,7 @@ fn placement(key: &str, json: &Json) -> Result<Placement> {
     text.parse().map_err(|e: cute_algebra::ParseError| error(e.to_string()))
 }
 
-/// What the algebra says.
+/// Converts a result of the algebra.
 fn is<T>(answer: Algebra<T>) -> Result<T> {
     answer.map_err(Error::Placement)
 }
@@ -177,7 +180,7 @@ fn ints(key: &str, json: &Json) -> Result<Vec<i64>> {
     ints.ok_or_else(|| must(key, "a list of integers"))
 }
 
-/// A recogniser of the algebra.
+/// An operation of the algebra that recovers an operand.
 type Recognise = fn(&Placement, &Placement, &[i64], &[i64], Option<&Axes>) -> Algebra<Option<Placement>>;
 
 impl Question<'_> {

@@ -1,4 +1,5 @@
-//! Calls as Python writes them: `tmem_mma_operand_layout("D", (64, 32), M=64, cta_group=1, ws=True)`.
+//! Parses calls in Python syntax: `tmem_mma_operand_layout("D", (64, 32), M=64, cta_group=1,
+//! ws=True)`.
 //!
 //! ```text
 //! calls = name "(" [ argument, .. ] ")" ( "." name "(" .. ")" )*
@@ -6,19 +7,20 @@
 //! value = integer | "text" | 'text' | True | False | None | name | "(" value, .. ")" | "[" value, .. "]" | "{" value ":" value, .. "}"
 //! ```
 //!
-//! A dictionary in place of the last argument has arguments by name. A name is text.
+//! A dictionary in place of the last argument contains arguments by name. A bare name is read as
+//! text.
 
 use serde_json::{Map, Value as Json};
 
 use crate::error::{Error, Result};
 
-/// Deepest nesting of values.
+/// The maximum nesting depth of values.
 const MAX_DEPTH: usize = 64;
 
-/// A call; of a method, its object is the result of the one before.
+/// A call. The object of a method is the result of the call before it.
 #[derive(Debug, PartialEq)]
 pub struct Call {
-    /// What is called, with dots.
+    /// The name of the function, including dots.
     pub name: String,
     /// Arguments in order.
     pub list: Vec<Json>,

@@ -1,4 +1,5 @@
-//! Arguments of a call: their number, and their kinds as a function asks for them.
+//! The arguments of a call: checks of their number, and conversions to the kind of value that a
+//! function needs.
 
 use cute_algebra::{
     AnyLayout, Coord, Layout, Stride, Swizzle, Tile, TiledCopy, TiledMma, Tiler, Tuple, make_layout,
@@ -13,19 +14,19 @@ use crate::{
     value::Value,
 };
 
-/// A value on its way into a form, with where it stands.
+/// A value to convert, with its position.
 #[derive(Debug, Clone)]
 pub struct Arg {
-    /// What it is there, for errors: "argument 2 of composition (b: tiler)".
+    /// The role of the value, for errors: "argument 2 of composition (b: tiler)".
     pub what: String,
-    /// Where it starts.
+    /// The column at which it starts.
     pub column: usize,
     /// Its value.
     pub value: Value,
 }
 
 impl Arg {
-    /// The error that something else is needed.
+    /// The error for a value of the wrong kind.
     pub fn not(&self, expected: &'static str) -> Error {
         let text = self.value.to_string();
         let mut found: String = text.chars().take(60).collect();
@@ -100,7 +101,7 @@ impl Arg {
         self.leaf()?.as_static().ok_or_else(|| self.not("a static integer"))
     }
 
-    /// One static integer that is not negative.
+    /// One non-negative static integer.
     pub fn index(&self) -> Result<usize> {
         usize::try_from(self.number()?).map_err(|_| self.not("a non-negative integer"))
     }
@@ -162,7 +163,7 @@ impl Arg {
     }
 }
 
-/// The arguments of a call, as many as the function takes.
+/// The arguments of a call, in the number that the function takes.
 #[derive(Debug)]
 pub struct Args {
     column: usize,
@@ -191,7 +192,7 @@ impl Args {
         Ok(Self { column, args: args.collect() })
     }
 
-    /// How many there are.
+    /// The number of arguments.
     pub fn len(&self) -> usize {
         self.args.len()
     }
@@ -231,35 +232,35 @@ impl Args {
         at(self.column, result)
     }
 
-    /// Argument `i` as [`Arg::layout`].
+    /// Argument `i`, converted by [`Arg::layout`].
     pub fn layout(&self, i: usize) -> Result<AnyLayout<Leaf>> {
         self.get(i)?.layout()
     }
-    /// Argument `i` as [`Arg::plain`].
+    /// Argument `i`, converted by [`Arg::plain`].
     pub fn plain(&self, i: usize) -> Result<Layout<Leaf>> {
         self.get(i)?.plain()
     }
-    /// Argument `i` as [`Arg::tuple`].
+    /// Argument `i`, converted by [`Arg::tuple`].
     pub fn tuple(&self, i: usize) -> Result<Tuple<Leaf>> {
         self.get(i)?.tuple()
     }
-    /// Argument `i` as [`Arg::coord`].
+    /// Argument `i`, converted by [`Arg::coord`].
     pub fn coord(&self, i: usize) -> Result<Coord<Leaf>> {
         self.get(i)?.coord()
     }
-    /// Argument `i` as [`Arg::tiler`].
+    /// Argument `i`, converted by [`Arg::tiler`].
     pub fn tiler(&self, i: usize) -> Result<Tiler<Leaf>> {
         self.get(i)?.tiler()
     }
-    /// Argument `i` as [`Arg::leaf`].
+    /// Argument `i`, converted by [`Arg::leaf`].
     pub fn leaf(&self, i: usize) -> Result<Leaf> {
         self.get(i)?.leaf()
     }
-    /// Argument `i` as [`Arg::number`].
+    /// Argument `i`, converted by [`Arg::number`].
     pub fn number(&self, i: usize) -> Result<i64> {
         self.get(i)?.number()
     }
-    /// Argument `i` as [`Arg::index`].
+    /// Argument `i`, converted by [`Arg::index`].
     pub fn index(&self, i: usize) -> Result<usize> {
         self.get(i)?.index()
     }

@@ -44,7 +44,7 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "complement_of_bases",
         "layout: layout",
-        "what a layout leaves of the box that it reaches",
+        "the part of the reached box that a layout leaves free",
         "complement_of_bases((4,3):(2@0,1@1))",
         |a| Ok(Value::Layout(a.at(complement_of_bases(&a.plain(0)?))?.into())),
     ),

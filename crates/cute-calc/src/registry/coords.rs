@@ -1,4 +1,4 @@
-//! Coordinates to values and back, slices, swizzles.
+//! Conversions between coordinates and values, slices, swizzles.
 
 use cute_algebra::{
     Domain, LayoutLike, Tuple, crd2crd, crd2idx, crd2idx_in_shape, dice, dice_tile, dice_tuple, get_1d_coord,
@@ -12,7 +12,7 @@ fn in_range(a: &Args, coord: usize, shape: usize) -> Result<()> {
     a.at(Domain::Strict.coordinate(&a.coord(coord)?, a.shape(shape)?.view()))
 }
 
-/// The layout of argument 0 has the value of argument 1.
+/// Checks that the layout of argument 0 has the value of argument 1.
 fn has_value(a: &Args, what: &'static str) -> Result<()> {
     a.at(Domain::Strict.coord_of_value(&a.plain(0)?, &a.leaf(1)?, what))
 }
@@ -67,7 +67,7 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "get_flat_coord",
         "layout: layout, index: integer",
-        "the coordinate of a value of a layout, one index for each mode",
+        "the coordinate of a value of a layout, one index per mode",
         "get_flat_coord(((2,2),4):((1,4),8), 13)",
         |a| Ok(Value::Tuple(a.at(get_flat_coord(&a.plain(0)?, &a.leaf(1)?))?)),
     )
@@ -95,7 +95,7 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "slice_and_offset",
         "coord: coordinate, layout: layout",
-        "the slice, and what the fixed modes add",
+        "the slice, and the offset of the fixed modes",
         "slice_and_offset((2,_), (4,8):(8,1))",
         |a| {
             let (layout, offset) = a.at(slice_and_offset(&a.coord(0)?, &a.layout(1)?))?;
@@ -148,7 +148,7 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "outer",
         "layout: layout",
-        "the layout that defines the domain: what a composed layout applies first",
+        "the layout that defines the domain: the outer layout of a composed one",
         "outer(S<3,4,3> o 0 o (8,64):(64,1))",
         |a| Ok(Value::Layout(a.layout(0)?.outer().clone().into())),
     ),

@@ -62,7 +62,7 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "max_common_vector",
         "a: layout, b: layout",
-        "how many elements lie contiguously and in the same order in both",
+        "the number of elements that lie contiguously and in the same order in both",
         "max_common_vector((4,8):(1,4), (4,8):(1,16))",
         |a| Ok(Value::integer(a.at(max_common_vector(&a.layout(0)?, &a.layout(1)?))?)),
     )

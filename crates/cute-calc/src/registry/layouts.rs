@@ -29,7 +29,7 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "make_layout",
         "shape: shape|layout, stride?: stride|layout...",
-        "shape:stride, compact column-major without a stride; of layouts, the layout with these modes",
+        "shape:stride, compact column-major without a stride; for layouts, the layout with these modes",
         "make_layout((4,1,2))",
         make,
     ),
@@ -89,7 +89,7 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "coalesce_up_to",
         "layout: layout, most: integer",
-        "coalesce from the first mode on, into modes of no more elements than that: what a box of the TMA merges",
+        "coalesce from the first mode on, into modes of at most that many elements, as in a box of the TMA",
         "coalesce_up_to((16,16,2):(1,16,256), 256)",
         |a| plain(a.at(coalesce_up_to(&a.plain(0)?, a.number(1)?))?),
     ),

@@ -1,4 +1,4 @@
-//! The functions by name: one table that evaluation, help and errors read.
+//! The functions by name, in one table that evaluation, help and errors share.
 
 mod args;
 mod arithmetic;
@@ -18,19 +18,19 @@ use crate::{error::Result, value::Value};
 
 /// A function of the calculator.
 pub struct Function {
-    /// The field's name for it.
+    /// The established name.
     pub name: &'static str,
     /// Other names of the same function.
     pub aliases: &'static [&'static str],
     /// Its parameters, `?` after the optional ones, `...` after one that repeats.
     pub parameters: &'static str,
-    /// What it does, in one line.
+    /// A description in one line.
     pub doc: &'static str,
-    /// A call to learn from.
+    /// An example call.
     pub example: &'static str,
-    /// Its value.
+    /// Computes the value.
     pub run: fn(&Args) -> Result<Value>,
-    /// What the strict domain policy asks of the arguments.
+    /// The check of the strict domain policy on the arguments.
     pub strict: Option<fn(&Args) -> Result<()>>,
 }
 
@@ -60,7 +60,7 @@ impl Function {
         format!("{}({})", self.name, self.parameters)
     }
 
-    /// How many arguments it takes: at least, and at most unless one repeats.
+    /// The minimum number of arguments, and the maximum unless one repeats.
     pub fn arity(&self) -> (usize, Option<usize>) {
         let parameters = self.parameters.split(", ").filter(|p| !p.is_empty());
         let optional = |p: &&str| p.contains('?') || p.ends_with("...");
@@ -94,7 +94,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     functions().flat_map(|f| std::iter::once(f.name).chain(f.aliases.iter().copied()))
 }
 
-/// The function of that name.
+/// The function with that name.
 pub fn find(name: &str) -> Option<&'static Function> {
     functions().find(|f| f.name == name || f.aliases.contains(&name))
 }
@@ -131,8 +131,8 @@ mod tests {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../cute-algebra/src/ops/mod.rs");
         let source = std::fs::read_to_string(path).expect("the list of operations");
         let known: BTreeSet<_> = names().collect();
-        // Relations are asked one by one, and `explain` says why one fails; tilers are reversed by the outer divides;
-        // what another compiler makes is for messages.
+        // Each relation has its own function, and `explain` shows why one fails; the outer divides
+        // reverse tilers; the operations of another compiler are for messages only.
         let by_other_means = ["relate", "reverse_tiler", "divide_uncoalesced", "complement_uncoalesced"];
         let mut missing = Vec::new();
         for export in source.split("\npub use ").skip(1).filter_map(|s| s.split(';').next()) {

@@ -12,7 +12,7 @@ fn pad(a: &Args) -> Result<Layout<Leaf>> {
     if a.len() > 2 { a.plain(2) } else { Ok(Layout::unit()) }
 }
 
-/// Of the kind of its most general argument: layouts, strides, coordinates, integers.
+/// Makes a tuple of the kind of its most general argument: layouts, strides, coordinates, integers.
 fn make_tuple(a: &Args) -> Result<Value> {
     let all = || (0..a.len()).map(|i| a.get(i));
     let any = |is: fn(&Value) -> bool| all().any(|arg| arg.is_ok_and(|arg| is(&arg.value)));

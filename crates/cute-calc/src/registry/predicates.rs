@@ -1,4 +1,4 @@
-//! Questions with the answers true, false, and unknown before run time.
+//! Predicates: the result is true, false, or unknown before run time.
 
 use cute_algebra::{
     compatible, elem_less, equivalent, evenly_divides, is_compact, is_contiguous, same_image,
@@ -54,7 +54,7 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "weakly_compatible",
         "a: shape, b: shape",
-        "whether each leaf of a divides the size of what stands there in b",
+        "whether each leaf of a divides the size of the corresponding part of b",
         "weakly_compatible((4,8), ((4,4),8))",
         |a| Ok(Value::Truth(a.at(weakly_compatible(a.shape(0)?.view(), a.shape(1)?.view()))?)),
     ),

@@ -79,7 +79,7 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "shape_div",
         "a: shape, b: shape",
-        "CuTe's shape division: of two leaves one must divide the other",
+        "CuTe's shape division: one of two leaves must divide the other",
         "shape_div((4,5,6), 40)",
         |a| Ok(Value::Tuple(a.at(shape_div(a.tuple(0)?.view(), a.tuple(1)?.view()))?)),
     ),

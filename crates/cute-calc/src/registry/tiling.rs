@@ -24,7 +24,7 @@ fn products(a: &Args) -> Result<()> {
     a.at(Domain::Strict.product(&a.layout(0)?, &a.tiler(1)?))
 }
 
-/// What is asked of blocked and raked products, whose tiler is a layout however it is written.
+/// The check of blocked and raked products, whose tiler is always read as a layout.
 fn ranked_products(a: &Args) -> Result<()> {
     a.at(Domain::Strict.product(&a.layout(0)?, &Tiler::Layout(a.plain(1)?)))
 }

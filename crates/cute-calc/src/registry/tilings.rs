@@ -1,4 +1,4 @@
-//! Tiled MMAs and tiled copies of CuTe's atoms, and what each thread has of a tensor.
+//! Tiled MMAs and tiled copies of CuTe's atoms, and the part of a tensor that each thread has.
 
 use std::rc::Rc;
 
@@ -25,7 +25,8 @@ fn tiled_mma(a: &Args) -> Result<TiledMma> {
 
 type Made = cute_algebra::error::Result<TiledCopy>;
 
-/// The copy that `make` makes of the atom of argument 0 for values of the bits of argument 1.
+/// The copy that `make` builds from the atom in argument 0, for values with the number of bits in
+/// argument 1.
 fn copy(a: &Args, make: impl FnOnce(CopyLayouts) -> Made) -> Result<TiledCopy> {
     a.at(make(a.at(a.get(0)?.copy_atom()?.layouts(a.number(1)?))?))
 }
@@ -50,7 +51,7 @@ fn like(a: &Args, side: CopySide) -> Result<Value> {
     of_copy(a, copy(a, |atom| other.like(atom, side))?)
 }
 
-/// `$op` of a matrix of a tiled MMA that `$example` makes.
+/// A table entry for `$op` on a matrix of a tiled MMA, with the MMA of `$example` as its example.
 macro_rules! mma_op {
     ($name:expr, $parameters:expr, $doc:expr, $arguments:expr, $run:expr) => {
         Function::new(
@@ -96,7 +97,7 @@ macro_rules! mma_partition {
         mma_op!(
             concat!("partition_", stringify!($X)),
             ", tensor: layout, thread: integer",
-            concat!("what a thread has of a tensor ", $modes, ": the atom's values, then the tiles"),
+            concat!("a thread's part of a tensor ", $modes, ": the atom's values, then the tiles"),
             concat!(", ", $tensor, ", 5"),
             |a| {
                 let mma = a.get(0)?.tiled_mma()?;
@@ -114,7 +115,7 @@ macro_rules! partition_shape {
         mma_op!(
             concat!("partition_shape_", stringify!($X)),
             ", shape: shape",
-            concat!("the shape of what a thread has of a tensor ", $modes),
+            concat!("the shape of a thread's part of a tensor ", $modes),
             ", (64,64)",
             |a| {
                 let mma = a.get(0)?.tiled_mma()?;
@@ -174,7 +175,7 @@ macro_rules! copy_partition {
         copy_op!(
             concat!("partition_", $X),
             ", tensor: layout, thread: integer",
-            "what a thread has of a tensor (M,N,..): ((FrgV,FrgX),RestM,RestN,..)",
+            "a thread's part of a tensor (M,N,..): ((FrgV,FrgX),RestM,RestN,..)",
             ", (64,64):(64,1), 5",
             |a| {
                 let copy = a.get(0)?.tiled_copy()?;
@@ -187,7 +188,7 @@ macro_rules! copy_partition {
     };
 }
 
-/// A way to make a tiled copy of argument 2.
+/// A table entry for a constructor of tiled copies from argument 2.
 macro_rules! make_copy {
     ($name:literal, $of:literal, $doc:literal, $example:literal, $run:expr) => {
         Function::new(
@@ -205,7 +206,7 @@ macro_rules! copy_of_mma {
         make_copy!(
             $name,
             "mma: tiled MMA",
-            "the tiled copy of what a tiled MMA's threads hold of the matrix",
+            "the tiled copy of the parts of the matrix that a tiled MMA's threads hold",
             "SM75_U32x2_LDSM_N, 16, tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), [32;32;16])",
             |a| of_mma(a, MmaOperand::$X)
         )
@@ -227,7 +228,7 @@ pub(super) const TABLE: &[Function] = &[
     mma_op!("thr_layout_vmnk", "", "(thread within the atom, m, n, k) to the index of a thread", "", |a| {
         Ok(layout(a.get(0)?.tiled_mma()?.thr_layout_vmnk()))
     }),
-    mma_op!("tile_mnk", "", "how much of M, N and K all threads take at once", "", |a| {
+    mma_op!("tile_mnk", "", "the extents of M, N and K that all threads process at once", "", |a| {
         Ok(Value::Tuple(Tuple::from_leaves(a.get(0)?.tiled_mma()?.tile_mnk().map(Leaf::fixed))))
     }),
     mma_layout!(A),

@@ -1,4 +1,4 @@
-//! A sheet as SVG: the heading, the tables, the legend and the notes, from top to bottom.
+//! Draws a sheet as SVG: the heading, the tables, the legend and the notes, from top to bottom.
 
 use ::svg::{
     Document,
@@ -12,13 +12,13 @@ use super::{
     text::{self, LINE, STYLE, rectangle},
 };
 
-/// Space between things.
+/// The space between parts.
 const GAP: i64 = 12;
 
 /// Side of a colour in the legend.
 const SWATCH: i64 = 14;
 
-/// How wide a legend may be under a narrow table.
+/// The maximum width of a legend under a narrow table.
 const LEGEND: i64 = 600;
 
 /// The picture.
@@ -52,7 +52,7 @@ fn style(sheet: &Sheet) -> String {
     std::iter::once(STYLE.to_string()).chain(classes).collect()
 }
 
-/// What is drawn so far, and where it ends.
+/// The part of the page that is drawn so far, and the position at which it ends.
 struct Page {
     body: Group,
     right: i64,
@@ -71,7 +71,8 @@ impl Page {
         self.y += LINE;
     }
 
-    /// Tables of a row end at the same height, those of a column at the same right: A and B meet C.
+    /// Draws the tables. The tables of a row are aligned at the bottom and those of a column at the
+    /// right, so that A and B touch C.
     fn tables(&mut self, sheet: &Sheet) {
         let sizes = Sizes::of(sheet);
         let across = sheet.grids.iter().map(Vec::len).max().unwrap_or(0);

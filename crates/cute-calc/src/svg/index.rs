@@ -1,4 +1,5 @@
-//! A layout as the table of its indices, and the banks of shared memory that they are in.
+//! Draws a layout as the table of its indices, optionally with the banks of shared memory in which
+//! they lie.
 
 use cute_algebra::{LayoutLike, Tuple};
 
@@ -14,14 +15,15 @@ use crate::{
     value::{Value, show_layout, show_tuple},
 };
 
-/// Bits that shared memory serves at once in one group of its banks, 4 banks of 32 bits: what a thread of the widest
-/// access takes.
+/// The number of bits that one group of banks of shared memory serves at once: 4 banks of 32 bits,
+/// which is the widest access of a thread.
 const GROUP_BITS: i64 = 4 * 32;
 
 /// Groups of banks.
 const GROUPS: i64 = 8;
 
-/// The number that gives the colour: the index, or the sum of coordinates, so that neighbours differ.
+/// The number that determines the colour: the index, or the sum of coordinates, so that neighbours
+/// differ.
 fn number(value: &Tuple<Leaf>) -> i64 {
     use cute_algebra::Int;
     value.leaves().iter().filter_map(Int::as_static).fold(0, i64::wrapping_add)
@@ -42,7 +44,7 @@ pub fn sheet(column: usize, value: Value, bits: Option<i64>, corner: Option<i64>
         }
         if matrix.layout.outer().has_basis() {
             let layout = show_layout(&matrix.layout);
-            return Err(fail(format!("--bits is for layouts of memory, {layout} has coordinates")));
+            return Err(fail(format!("--bits needs a layout of memory, but {layout} has coordinates")));
         }
     }
     let colour = |value: &Tuple<Leaf>| {

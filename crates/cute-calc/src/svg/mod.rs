@@ -1,4 +1,4 @@
-//! Pictures: layouts as tables of indices, and who has what of a tile.
+//! Pictures: layouts as tables of indices, and the owners of the elements of a tile.
 //!
 //! | file | what |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | `index` | a layout as its indices, and their banks |
 //! | `owners` | threads and values of the elements of a tile |
 //! | `tilings` | the tiles of tiled MMAs and tiled copies |
-//! | `sheet` | what a picture shows |
+//! | `sheet` | the contents of a picture |
 //! | `draw` | a sheet as SVG |
 //! | `table`, `text`, `palette` | one table of it, text and its width, colours |
 
@@ -33,11 +33,12 @@ use crate::{
     value::Value,
 };
 
-/// Most cells of a table that is drawn, and most rows or columns.
+/// The maximum numbers of cells, rows and columns of a table.
 const MAX_CELLS: i64 = 1 << 16;
 const MAX_SIDE: i64 = 1 << 10;
 
-/// Draws what `words` say, an expression or a function and its arguments, and writes it where the options say.
+/// Draws the value of `words`, an expression or a function and its arguments, and writes the
+/// picture to the output that the options name.
 pub fn run(session: &Session, words: &[&str], options: &Picture) -> Result<()> {
     let Some(path) = &options.output else {
         return Err(Error::Request("svg needs a file to write, -o FILE; -o - is standard output".into()));
@@ -142,7 +143,7 @@ fn of_tiling(session: &Session, column: usize, tiling: &Tiling, options: &Pictur
     }
 }
 
-/// How many rows and columns are drawn.
+/// The numbers of rows and columns to draw.
 fn drawn(column: usize, extents: [i64; 2], corner: Option<i64>) -> Result<[i64; 2]> {
     let [rows, columns] = extents.map(|extent| corner.map_or(extent, |corner| corner.min(extent)));
     if rows.max(columns) > MAX_SIDE || rows * columns > MAX_CELLS {

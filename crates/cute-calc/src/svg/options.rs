@@ -22,10 +22,11 @@ pub struct Picture {
     #[arg(short, long, value_name = "FILE")]
     #[serde(skip)]
     pub output: Option<PathBuf>,
-    /// The tile that threads and values are shown of: (M,N) for TV; (M,N,K) for a tiled MMA, by default its own
+    /// The tile whose threads and values are shown: (M,N) for TV; (M,N,K) for a tiled MMA, by
+    /// default its own tile
     #[arg(long, value_name = "SHAPE")]
     tile: Option<String>,
-    /// Bits of an element in shared memory: colour a layout by the banks it is in
+    /// Bits of an element in shared memory: colour a layout by the banks in which it lies
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub bits: Option<i64>,
     /// Draw the first N rows and columns of each table
@@ -34,7 +35,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// That none is given: other commands have none of them.
+    /// Checks that no option is given; other commands do not take them.
     pub fn none(&self) -> Result<()> {
         match self.bits {
             Some(_) => Err(Error::Request("--bits is an option of svg and banks".into())),
@@ -42,7 +43,7 @@ impl Picture {
         }
     }
 
-    /// That at most `--bits` is given.
+    /// Checks that no option but `--bits` is given.
     pub fn only_bits(&self) -> Result<()> {
         let given = [
             self.output.is_some().then_some("--output"),
@@ -69,7 +70,7 @@ impl Picture {
         extents().map(Some).map_err(|error| Error::Named { name: "--tile".into(), error: Box::new(error) })
     }
 
-    /// That `--tile` and `--bits` are not given to what does not take them.
+    /// Checks that `--tile` and `--bits` are given only to values that take them.
     pub fn only(&self, tile: bool, bits: bool) -> Result<()> {
         let fail = |why: &str| Err(Error::Request(why.into()));
         match (self.tile.is_some() && !tile, self.bits.is_some() && !bits) {

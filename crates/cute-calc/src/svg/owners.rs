@@ -1,4 +1,4 @@
-//! Which thread has an element of a tile, as which of its values.
+//! The owner of each element of a tile: a thread and one of its values.
 
 use std::collections::BTreeMap;
 
@@ -10,45 +10,47 @@ use super::{
 };
 use crate::error::{Error, Result, at};
 
-/// Most threads that are looked at.
+/// The maximum number of threads to examine.
 const MAX_THREADS: i64 = 1 << 16;
 
-/// Most pairs (thread, value) that are looked at; threads that have the same elements count once.
+/// The maximum number of pairs (thread, value) to examine. Threads that have the same elements
+/// count once.
 const MAX_PAIRS: i64 = 1 << 18;
 
-/// Who has an element.
+/// The owner of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Owner {
     /// The first thread that has it.
     pub thread: i64,
-    /// The first of that thread's values that it is.
+    /// The first of that thread's values that is this element.
     pub value: i64,
-    /// How many threads have it.
+    /// The number of threads that have it.
     pub sharers: i64,
 }
 
-/// What a thread has: a layout of its values, and where it starts.
+/// The part of a thread: a layout of its values, and the offset at which it starts.
 pub type Part = (Layout<i64>, Tuple<i64>);
 
-/// What one thread has, or several.
+/// The part that one thread has, or that several threads share.
 struct Set {
     /// The first of them.
     thread: i64,
-    /// How many they are.
+    /// The number of threads.
     sharers: i64,
     layout: Layout<i64>,
     offset: i64,
 }
 
 impl Set {
-    /// Where a value is.
+    /// The index of a value.
     fn index(&self, value: i64) -> cute_algebra::error::Result<i64> {
         let index = crd2idx(&Tuple::leaf(Crd::Int(value)), &self.layout)?;
         index.expect_int("the index of a value")?.add(&self.offset)
     }
 }
 
-/// The different sets of the threads, by their first thread: what many have is looked at once.
+/// The distinct parts, each with its first thread, so that a part that many threads share is
+/// examined once.
 fn sets(
     column: usize,
     whole: &str,
@@ -59,7 +61,7 @@ fn sets(
     for thread in 0..threads {
         let (layout, offset) = at(column, part(thread))?;
         let Some(offset) = offset.as_leaf().copied().filter(|_| !layout.has_basis()) else {
-            let why = format!("the values of thread {thread} are {layout}, which are no indices of {whole}");
+            let why = format!("the values of thread {thread} are {layout}, which are not indices of {whole}");
             return Err(Error::Table { column, why });
         };
         let set = Set { thread, sharers: 0, layout, offset };
@@ -80,8 +82,8 @@ pub struct Owners {
 }
 
 impl Owners {
-    /// The owners of a tile of `extents` rows and columns: `part` gives each thread's elements as column-major indices.
-    /// `whole` names the tile in errors.
+    /// The owners of a tile of `extents` rows and columns: `part` gives each thread's elements as
+    /// column-major indices. `whole` names the tile in errors.
     pub fn new(
         column: usize,
         whole: &str,
@@ -95,7 +97,7 @@ impl Owners {
         let total = total.ok_or_else(|| fail(format!("{whole} has more than {MAX_PAIRS} elements")))?;
         let owners = vec![None; total as usize];
         if threads > MAX_THREADS {
-            return Err(fail(format!("{threads} threads: at most {MAX_THREADS} are looked at")));
+            return Err(fail(format!("{threads} threads: at most {MAX_THREADS} are supported")));
         }
         let mut found = Self { column, extents, owners };
         // The last thread that was counted for an element: values may repeat.
@@ -128,7 +130,7 @@ impl Owners {
     /// The owners of a thread-value layout.
     pub fn of_layout(column: usize, whole: &str, extents: [i64; 2], tv: &Layout<i64>) -> Result<Self> {
         if tv.is_leaf() || tv.rank() != 2 {
-            let why = format!("{tv} has not the two modes (thread, value)");
+            let why = format!("{tv} must have exactly two modes (thread, value)");
             return Err(Error::Table { column, why });
         }
         let threads = at(column, tv.mode(0).and_then(|mode| size(&mode)))?;
@@ -157,7 +159,8 @@ impl Owners {
         })
     }
 
-    /// What cells cannot show: that threads share elements, and that some have none.
+    /// Notes on facts that cells cannot show: elements that several threads share, and elements
+    /// without an owner.
     pub fn notes(&self, name: &str) -> Vec<String> {
         let mut notes = Vec::new();
         let most = self.owners.iter().flatten().map(|owner| owner.sharers).max().unwrap_or(1);

@@ -1,11 +1,12 @@
-//! What a picture shows: tables of coloured cells beside and above each other. Knows neither layouts nor drawing.
+//! The contents of a picture: tables of coloured cells, arranged in rows and columns. This module
+//! is independent of layouts and of drawing.
 
 use crate::error::Result;
 
 /// One cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
-    /// Its text, a line each.
+    /// Its text, line by line.
     pub lines: Vec<String>,
     /// Its colour, an index of the palette.
     pub colour: usize,
@@ -14,18 +15,18 @@ pub struct Cell {
 /// A table, with the indices of rows and columns at its rim.
 #[derive(Debug)]
 pub struct Grid {
-    /// What it is; may be empty.
+    /// The title; may be empty.
     pub title: String,
-    /// How many rows.
+    /// The number of rows.
     pub rows: i64,
-    /// How many columns.
+    /// The number of columns.
     pub columns: i64,
-    /// Row after row; none where nothing is.
+    /// The cells row by row; `None` for an empty place.
     pub cells: Vec<Option<Cell>>,
 }
 
 impl Grid {
-    /// The table whose cell at (row, column) is what `cell` says.
+    /// The table whose cell at (row, column) is the result of `cell`.
     pub fn new(
         title: impl Into<String>,
         [rows, columns]: [i64; 2],
@@ -45,13 +46,13 @@ impl Grid {
 /// A picture.
 #[derive(Debug, Default)]
 pub struct Sheet {
-    /// What it is.
+    /// The title.
     pub title: String,
     /// Tables from top to bottom, and from left to right.
     pub grids: Vec<Vec<Option<Grid>>>,
     /// Colours and what they mean.
     pub legend: Vec<(usize, String)>,
-    /// What else is to be said, a line each.
+    /// Notes, one per line.
     pub notes: Vec<String>,
 }
 

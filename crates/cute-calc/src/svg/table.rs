@@ -1,4 +1,5 @@
-//! One table as SVG. Cells of one colour are one path, so that large tables stay small files.
+//! Draws one table as SVG. The cells of a colour form one path, so that large tables give small
+//! files.
 
 use ::svg::node::element::{Group, Path};
 
@@ -8,7 +9,7 @@ use super::{
     text::{self, LINE, rectangle},
 };
 
-/// Most cells of a table, and most rows or columns, that still get text.
+/// The maximum numbers of cells and of rows or columns up to which cells contain text.
 const TEXT: (i64, i64) = (1 << 12, 128);
 
 /// Side of a cell without text.
@@ -20,16 +21,16 @@ const CELL_LINE: i64 = 12;
 /// Space for the row indices, and for the column indices.
 pub const RIM: [i64; 2] = [30, 16];
 
-/// What is the same for all tables of a sheet.
+/// The sizes that all tables of a sheet share.
 pub struct Sizes {
     cell: [i64; 2],
     text: bool,
-    /// Every so many rows and columns have their index at the rim.
+    /// The distance between rows and columns whose index is shown at the rim.
     step: [i64; 2],
 }
 
 impl Sizes {
-    /// Large enough for the text of the cells, or small where there are too many.
+    /// Computes cells that are large enough for their text, or small ones if there are too many.
     pub fn of(sheet: &Sheet) -> Self {
         let (cells, side) = TEXT;
         let fits = |grid: &Grid| grid.rows * grid.columns <= cells && grid.rows.max(grid.columns) <= side;

@@ -1,4 +1,4 @@
-//! Text and boxes, and how wide text is. Lengths are pixels.
+//! Text, boxes, and the width of text. Lengths are in pixels.
 
 use ::svg::node::element::{Rectangle, Text};
 
@@ -9,7 +9,8 @@ pub const LINE: i64 = 20;
 const BODY_CHAR: i64 = 8;
 const HEADING_CHAR: i64 = 9;
 
-/// The fonts, and the classes: heading, rim at the left and on top, text of cells, lines between cells, outlines.
+/// The fonts, and the classes: heading, rim at the left and on top, text of cells, lines between
+/// cells, outlines.
 pub const STYLE: &str = "\
 text{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:12px;fill:#222}
 path{shape-rendering:crispEdges}
@@ -21,22 +22,22 @@ path{shape-rendering:crispEdges}
 .o{fill:none;stroke:#444}
 ";
 
-/// How many characters there are.
+/// The number of characters.
 pub fn chars(text: &str) -> i64 {
     text.chars().count() as i64
 }
 
-/// How wide body text is.
+/// The width of body text.
 pub fn width(text: &str) -> i64 {
     BODY_CHAR * chars(text)
 }
 
-/// How wide a heading is.
+/// The width of a heading.
 pub fn heading_width(text: &str) -> i64 {
     HEADING_CHAR * chars(text)
 }
 
-/// Text whose first line stands on y.
+/// Text whose first line has its baseline at y.
 pub fn at(content: impl Into<String>, [x, y]: [i64; 2]) -> Text {
     Text::new(content).set("x", x).set("y", y)
 }

@@ -1,4 +1,5 @@
-//! Tiled MMAs as CUTLASS draws them, A to the left of C and B above it, and tiled copies, source beside destination.
+//! Tiled MMAs as CUTLASS draws them, A to the left of C and B above it, and tiled copies, source
+//! beside destination.
 
 use cute_algebra::{CopySide, MmaOperand, Tile, TiledCopy, TiledMma, Tuple, make_layout, tiled::tile_size};
 

@@ -1,4 +1,4 @@
-//! Requests whose arguments have names: a tiling and all that it says of tensors and threads.
+//! Requests whose arguments have names: a tiling with all its facts about tensors and threads.
 
 use cute_algebra::{CopySide, Layout, MmaOperand, Tuple};
 use serde_json::{Map, Value as Json};
@@ -18,7 +18,7 @@ pub(super) struct Named<'a> {
     args: &'a Map<String, Json>,
 }
 
-/// What [`answer`] answers.
+/// The requests that [`answer`] handles.
 const NAMED: &str = "tiled_mma, tiled_copy, gmma_smem_layout, smem_descriptor, gmma_partition, umma_partition, tmem_fragment and tmem_copy";
 
 /// Answers `{"op": op, "args": {..}}`.
@@ -47,7 +47,7 @@ pub fn answer(session: &Session, op: &str, args: &Map<String, Json>) -> Result<A
 }
 
 impl Named<'_> {
-    /// The value of an argument; none if it is absent or null.
+    /// The value of an argument; `None` if it is absent or null.
     pub(super) fn optional(&self, key: &str) -> Result<Option<Value>> {
         let value = match self.args.get(key) {
             None | Some(Json::Null) => return Ok(None),
@@ -65,7 +65,7 @@ impl Named<'_> {
         self.args.get(key).and_then(Json::as_str).ok_or_else(missing)
     }
 
-    /// An argument as a function takes it.
+    /// An argument in the form that functions take.
     fn arg(&self, key: &str) -> Result<Option<Arg>> {
         let value = self.optional(key)?;
         Ok(value.map(|value| Arg { what: format!("'{key}'"), column: 1, value }))
@@ -79,13 +79,13 @@ impl Named<'_> {
         self.arg(key)?.ok_or_else(|| missing(key))?.constant()
     }
 
-    /// A static tuple; none if it is absent or null.
+    /// A static tuple; `None` if it is absent or null.
     pub(super) fn ints(&self, key: &str) -> Result<Option<Tuple<i64>>> {
         let Some(arg) = self.arg(key)? else { return Ok(None) };
         arg.tuple()?.to_const().map(Some).ok_or_else(|| arg.not("static integers"))
     }
 
-    /// The threads asked for; none if there is no list.
+    /// The requested threads; `None` if there is no list.
     fn threads(&self) -> Result<Vec<i64>> {
         let Some(list) = self.args.get("threads") else { return Ok(Vec::new()) };
         let indices = list.as_array().and_then(|list| list.iter().map(Json::as_i64).collect());
@@ -108,12 +108,13 @@ impl Named<'_> {
             "make_tiled_copy_A" | "make_tiled_copy_B" | "make_tiled_copy_C" | "make_tiled_copy_C_atom" => {
                 args.push((1, self.mma()?));
             }
-            other => return Err(Error::Request(format!("'{other}' is no way to make a tiled copy"))),
+            other => return Err(Error::Request(format!("'{other}' is not a constructor of tiled copies"))),
         }
         self.session.call(1, kind, args)
     }
 
-    /// What the tiling says, and of each tensor given by its letter all threads' parts and those of the threads asked for.
+    /// The facts of the tiling and, for each tensor given by its letter, the partition over all
+    /// threads and the parts of the requested threads.
     fn partitions(&self, made: &Value, all: &str, letters: &[String]) -> Result<Answer> {
         let mut out = Map::new();
         if let Value::Tiling(tiling) = made {

@@ -1,5 +1,4 @@
-//! Atoms by their CuTe names, and tilings of them: their text is the call that makes them. Knows the list of atoms, not
-//! what they compute.
+//! Atoms by their CuTe names, and tilings of them: their text is the call that makes them.
 
 pub mod json;
 mod shared;
@@ -12,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use crate::structure;
 
-/// A named fact: its text, and the same as JSON.
+/// A named fact, as text and as JSON.
 pub struct Fact {
     pub name: String,
     pub text: String,
@@ -30,14 +29,14 @@ fn layout_fact(name: impl Into<String>, layout: &Layout<i64>) -> Fact {
 /// An atom of CuTe.
 #[derive(Debug, Clone, Copy)]
 pub enum Atom {
-    /// One that multiplies.
+    /// An MMA atom.
     Mma(&'static MmaAtom),
-    /// One that copies.
+    /// A copy atom.
     Copy(&'static CopyAtom),
 }
 
 impl Atom {
-    /// Whether the name is that of an atom, if there is one.
+    /// Whether the text has the form of an atom's name, even if no such atom exists.
     pub fn is_spelled(name: &str) -> bool {
         let after = |prefix| name.strip_prefix(prefix).and_then(|rest: &str| rest.chars().next());
         after("Universal").is_some()
@@ -45,7 +44,7 @@ impl Atom {
             || after("SM").is_some_and(|c| c.is_ascii_digit())
     }
 
-    /// The atom of that name.
+    /// The atom with that name.
     pub fn by_name(name: &str) -> Option<Self> {
         if !Self::is_spelled(name) {
             return None;
@@ -67,7 +66,7 @@ impl Atom {
         }
     }
 
-    /// What it is, with its article.
+    /// The kind of the value, with its article.
     pub fn kind(self) -> &'static str {
         match self {
             Self::Mma(_) => "an MMA atom",
@@ -75,7 +74,7 @@ impl Atom {
         }
     }
 
-    /// What it says.
+    /// Its facts.
     pub fn facts(self) -> Vec<Fact> {
         match self {
             Self::Mma(atom) => {
@@ -103,14 +102,14 @@ impl Atom {
 pub enum Tiling {
     /// `tiled_mma(atom, atom_layout, permutation)`
     Mma {
-        /// What is tiled.
+        /// The atom.
         atom: &'static MmaAtom,
         /// Its tiling.
         mma: Box<TiledMma>,
     },
     /// `tiled_copy(atom, value_bits, tv, tiler)`
     Copy {
-        /// What is tiled.
+        /// The atom.
         atom: &'static CopyAtom,
         /// Bits of a value.
         value_bits: i64,
@@ -120,7 +119,7 @@ pub enum Tiling {
 }
 
 impl Tiling {
-    /// What it is, with its article.
+    /// The kind of the value, with its article.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Mma { .. } => "a tiled MMA",
@@ -136,7 +135,7 @@ impl Tiling {
         }
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     pub fn threads(&self) -> i64 {
         match self {
             Self::Mma { mma, .. } => mma.threads(),
@@ -144,7 +143,7 @@ impl Tiling {
         }
     }
 
-    /// What it says.
+    /// Its facts.
     pub fn facts(&self) -> Result<Vec<Fact>> {
         let mut facts = Vec::new();
         match self {

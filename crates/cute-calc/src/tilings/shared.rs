@@ -1,5 +1,5 @@
-//! Requests about tiles in shared memory, for `wgmma` and `tcgen05`: their layouts, the parts of them that an MMA takes,
-//! the descriptors of those, and where matrices lie in tensor memory.
+//! Requests about tiles in shared memory, for `wgmma` and `tcgen05`: their layouts, the parts that
+//! an MMA takes, the descriptors of these parts, and the places of matrices in tensor memory.
 
 use cute_algebra::{
     ComposedLayout, CopySide, Crd, Int, Layout, MmaOperand, TiledMma, Tiler, Tuple, crd2idx,
@@ -19,7 +19,7 @@ use crate::{
     value::MAX_LEAVES,
 };
 
-/// Bits of the unit in which descriptors count.
+/// The number of bits of the unit in which descriptors count.
 const UNIT: i64 = 128;
 
 impl Named<'_> {
@@ -57,7 +57,7 @@ impl Named<'_> {
             }
             other => {
                 return Err(Error::Request(format!(
-                    "'{other}' is none of gmma_smem_atom, umma_smem_atom and tile_to_shape"
+                    "'{other}' is not one of gmma_smem_atom, umma_smem_atom and tile_to_shape"
                 )));
             }
         };
@@ -88,7 +88,8 @@ impl Named<'_> {
         ]))
     }
 
-    /// The descriptors of a matrix, one for each MMA: of the first, advanced by the layout of all.
+    /// The descriptors of a matrix, one per MMA: the first descriptor, advanced by the layout of
+    /// all.
     fn descriptors(
         &self,
         of: DescriptorOf,
@@ -113,7 +114,8 @@ impl Named<'_> {
         (0..count).map(advanced).collect()
     }
 
-    /// `gmma_partition`: tiles in shared memory as a warpgroup's MMA takes them, and the registers of C.
+    /// `gmma_partition`: the parts of tiles in shared memory that a warpgroup's MMA takes, and the
+    /// registers of C.
     pub(super) fn gmma_partition(&self) -> Result<Map<String, Json>> {
         let mma = self.mma_of(MmaAtom::by_name(self.text("atom")?))?;
         let mut out = facts(&mma);
@@ -138,7 +140,8 @@ impl Named<'_> {
         Ok(out)
     }
 
-    /// `umma_partition`: tiles in shared memory as the MMA of a CTA takes them, and what a CTA has of row-major matrices.
+    /// `umma_partition`: the parts of tiles in shared memory that the MMA of a CTA takes, and the
+    /// part of row-major matrices that a CTA has.
     pub(super) fn umma_partition(&self) -> Result<Map<String, Json>> {
         let name = self.text("mma")?;
         let atom = MmaAtom::by_name(name).or_else(|| MmaAtom::by_cpp_name(name));
@@ -172,7 +175,8 @@ impl Named<'_> {
         Ok(out)
     }
 
-    /// `tmem_copy`: four warps that copy C between tensor memory and registers, and what a thread has of both.
+    /// `tmem_copy`: four warps that copy C between tensor memory and registers, and the part that a
+    /// thread has of both.
     pub(super) fn tmem_copy(&self) -> Result<Map<String, Json>> {
         let (name, bits) = (self.text("mma")?, |atom: &MmaAtom| i64::from(atom.c.bits));
         let atom = MmaAtom::by_name(name).or_else(|| MmaAtom::by_cpp_name(name));
@@ -200,7 +204,7 @@ impl Named<'_> {
         Ok(out)
     }
 
-    /// `tmem_fragment`: where the matrices of `tcgen05.mma` lie in tensor memory.
+    /// `tmem_fragment`: the places of the matrices of `tcgen05.mma` in tensor memory.
     pub(super) fn tmem_fragment(&self) -> Result<Map<String, Json>> {
         let bits = |key| {
             let name = self.text(key)?;
@@ -218,18 +222,20 @@ impl Named<'_> {
                     "Interleaved" => TmemAlloc::Interleaved,
                     "NonInterleaved" => TmemAlloc::NonInterleaved,
                     "Duplicated" => TmemAlloc::Duplicated,
-                    other => return Err(Error::Request(format!("'{other}' is no way to allocate a matrix"))),
+                    other => return Err(Error::Request(format!("'{other}' is not a valid allocation mode"))),
                 };
                 fragment(&shape, bits("value")?, bits("storage")?, alloc, self.number("sm")? == 2)
             }
-            (kind, alloc) => return Err(Error::Request(format!("no '{kind}' is allocated '{alloc}'"))),
+            (kind, alloc) => {
+                return Err(Error::Request(format!("a '{kind}' cannot have the allocation mode '{alloc}'")));
+            }
         };
         let layout = at(1, layout)?;
         Ok(Map::from_iter([("layout".to_string(), json!(layout.to_string()))]))
     }
 
     fn mma_of(&self, atom: Option<&'static MmaAtom>) -> Result<TiledMma> {
-        let atom = atom.ok_or_else(|| Error::Request("there is no MMA atom of that name".into()))?;
+        let atom = atom.ok_or_else(|| Error::Request("there is no MMA atom with that name".into()))?;
         let places = match self.optional("atom_layout")? {
             Some(_) => self.constant("atom_layout")?,
             None => Layout::unit(),
@@ -267,7 +273,7 @@ fn hex(word: u64) -> String {
     format!("0x{word:016x}")
 }
 
-/// Where C lies in tensor memory.
+/// The place of C in tensor memory.
 fn tmem_c(atom: &MmaAtom, mma: &TiledMma, tile: &Tuple<i64>) -> Result<Layout<i64>> {
     let pair = atom.instruction.ctas == 2;
     let alloc = TmemAlloc::of_c(pair, atom.a.from == Space::Tensor);
@@ -275,7 +281,7 @@ fn tmem_c(atom: &MmaAtom, mma: &TiledMma, tile: &Tuple<i64>) -> Result<Layout<i6
     at(1, fragment(&shape, atom.c.bits.into(), 32, alloc, pair))
 }
 
-/// The layout of descriptors: one for each MMA, in units of 16 bytes.
+/// The layout of descriptors: one per MMA, in units of 16 bytes.
 fn units(part: &Layout<i64>, bits: i64) -> std::result::Result<Layout<i64>, Algebra> {
     replace(&upcast(part, UNIT / bits)?, 0, &Layout::unit())
 }

@@ -1,11 +1,11 @@
-//! Copies by the TMA: descriptors, boxes and partitions, as CuTe's `make_tma_copy` and its like make them. Knows requests and texts; what
-//! a descriptor is, `cute-arch` knows.
+//! Copies by the TMA: descriptors, boxes and partitions, as CuTe's `make_tma_copy` and similar
+//! functions make them. This module handles requests and texts; `cute-arch` defines descriptors.
 //!
 //! | file | what |
 //! |---|---|
 //! | `read` | the inputs of a request |
-//! | `request` | which copy a request asks for |
-//! | `parts` | what each CTA copies of a tensor and of a tile |
+//! | `request` | the copy that a request describes |
+//! | `parts` | the part of a tensor and of a tile that each CTA copies |
 //! | `outputs` | a copy as an object |
 //! | `rules` | requests about one rule |
 //! | `text` | the command `tma` |
@@ -25,7 +25,7 @@ use crate::error::{Error, Result};
 use read::Inputs;
 use request::Kind;
 
-/// The answer to a request with `inputs`, if `op` is one of this module's.
+/// The answer to a request with `inputs`, if `op` belongs to this module.
 pub fn answer(op: &str, inputs: &Map<String, Json>) -> Option<Result<Json>> {
     let inputs = Inputs(inputs);
     if let Some(kind) = Kind::named(op) {
@@ -34,12 +34,12 @@ pub fn answer(op: &str, inputs: &Map<String, Json>) -> Option<Result<Json>> {
     rules::answer(op, &inputs)
 }
 
-/// A rule that is broken, with its name.
+/// A broken rule, with its name.
 fn broken(name: &'static str, text: impl ToString) -> Error {
     Error::Rule { name, text: text.to_string() }
 }
 
-/// What the algebra says, which has no columns here.
+/// An error of the algebra, which has no column here.
 fn algebra<T>(result: cute_algebra::error::Result<T>) -> Result<T> {
     result.map_err(|error| {
         let error = cute_arch::tensor_map::NoBoxCopy::from(error);

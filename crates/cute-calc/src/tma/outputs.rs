@@ -1,4 +1,4 @@
-//! A copy as an object: how its boxes were found, the descriptor, and what each CTA copies.
+//! A copy as a JSON object: its boxes, the descriptor, and the part that each CTA copies.
 
 use cute_algebra::coalesce;
 use cute_arch::tensor_map::{MapSwizzle, TensorMap};
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::error::Result;
 
-/// The rules that CuTe checks of a descriptor. It leaves the others to the driver.
+/// The rules for descriptors that CuTe checks. It leaves the others to the driver.
 const CHECKED: [&str; 6] = [
     "address_alignment",
     "extent_range",
@@ -103,7 +103,8 @@ fn arguments(map: &TensorMap) -> Json {
     })
 }
 
-/// The words of a descriptor, and which of its fields rest on assumptions; null where the words are not known.
+/// The words of a descriptor, and the fields that rest on assumptions; null if the words are
+/// unknown.
 fn words(map: &TensorMap) -> Json {
     let Ok(words) = map.encode() else { return Json::Null };
     let words: Vec<_> = words.iter().map(|word| format!("{word:#018x}")).collect();
@@ -131,7 +132,7 @@ fn traits(object: &mut Map<String, Json>, copy: &Copy) -> Result<()> {
     Ok(())
 }
 
-/// A layout, and where it begins.
+/// A layout, and the offset at which it begins.
 fn place((layout, begin): &Place) -> Result<Json> {
     let mut object = Map::new();
     let begin = begin.try_map(number)?;
@@ -140,7 +141,7 @@ fn place((layout, begin): &Place) -> Result<Json> {
     Ok(object.into())
 }
 
-/// A layout of values alone, and where it begins.
+/// A layout of values alone, and the offset at which it begins.
 fn part_of((layout, begin): &Place) -> Result<Json> {
     let begin = begin.try_map(number)?;
     Ok(json!({ "offset": begin.to_string(), "layout": super::read::values(layout)?.to_string() }))

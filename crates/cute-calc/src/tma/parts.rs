@@ -1,4 +1,4 @@
-//! What each CTA copies: its part of the tensor's coordinates, and of the tile in shared memory.
+//! The part that each CTA copies: of the tensor's coordinates, and of the tile in shared memory.
 
 use cute_algebra::{
     BoxTiler, CopySide, Crd, Dim, Int, Layout, LayoutLike, Stride, TiledCopy, Tuple, flat_divide, group,
@@ -13,24 +13,24 @@ use super::{
 };
 use crate::{error::Result, leaf::Leaf};
 
-/// A layout, and where it begins.
+/// A layout, and the offset at which it begins.
 pub type Place = (Layout<Leaf>, Tuple<Leaf>);
 
-/// What a CTA copies.
+/// The part that a CTA copies.
 pub struct Part {
-    /// The CTA of a pair that multiplies together, where there is one.
+    /// The CTA within a pair that executes an MMA together, if there is a pair.
     pub pair: Option<i64>,
     /// The CTA among those that share a box.
     pub cta: i64,
-    /// Coordinates, and where they begin.
+    /// Coordinates, and the coordinate at which they begin.
     pub tensor: Place,
-    /// The tile, and where it begins.
+    /// The tile, and the offset at which it begins.
     pub memory: Place,
 }
 
 impl Copy {
-    /// Whether the tensor is divided into tiles, and these into boxes: a tile whose values share memory, or whose rows come from
-    /// anywhere, has no such order.
+    /// Whether the tensor is divided into tiles, and these into boxes: a tile whose values share
+    /// memory, or whose rows are gathered, has no such order.
     pub fn is_partitioned(&self) -> bool {
         let shared = |(extent, stride): (&Dim, &Stride<Dim>)| !extent.is(1) && stride.is(0);
         let by_rows = self.atom.instruction.mode == BulkMode::Rows4;
@@ -92,7 +92,7 @@ impl Copy {
         pairs.collect()
     }
 
-    /// The sum of coordinates, of which one may have fewer modes.
+    /// The sum of two coordinates, one of which may have fewer modes.
     fn sum(&self, a: &Tuple<Leaf>, b: &Tuple<Leaf>) -> cute_algebra::error::Result<Tuple<Leaf>> {
         let zero = Leaf::fixed(0);
         let at =
@@ -110,7 +110,7 @@ impl Copy {
         algebra(TiledCopy::of_boxes(layouts, &memory, &self.values, parts)).map(Some)
     }
 
-    /// What each CTA has of all tiles of a tiled copy by a tiler.
+    /// The part that each CTA has of all tiles of a tiled copy by a tiler.
     pub fn tiled_partition(&self, tiled: &TiledCopy) -> Result<Vec<Part>> {
         let (Some(tiler), None) = (&self.tiler, &self.mma) else { return Ok(Vec::new()) };
         let tensor = algebra(flat_divide(&self.made.boxes.coordinates, tiler))?;

@@ -1,4 +1,5 @@
-//! The inputs of a request, and its layouts as text: the values, and beside them the types where some are known at run time only.
+//! The inputs of a request, and its layouts as text: the values, and the types if some values are
+//! known at run time only.
 
 use cute_algebra::{
     AnyLayout, Dim, Int, Layout, LayoutLike, Paired, ParseError, Stride, Tuple, Width, parse_int_tuple,
@@ -12,7 +13,7 @@ use crate::{
     leaf::{Known, Leaf, leaf},
 };
 
-/// What a request is about.
+/// The inputs of a request.
 pub struct Inputs<'a>(pub &'a Map<String, Json>);
 
 impl<'a> Inputs<'a> {
@@ -29,7 +30,7 @@ impl<'a> Inputs<'a> {
         value.ok_or_else(|| wrong(key, "this input must be a non-negative integer of 64 bits"))
     }
 
-    /// What `parse` reads of an input.
+    /// Parses an input with `parse`.
     pub fn parsed<T>(
         &self,
         key: &str,
@@ -44,14 +45,15 @@ impl<'a> Inputs<'a> {
         layout.to_const().ok_or_else(|| wrong(key, format!("the layout must be static, found {layout}")))
     }
 
-    /// A layout whose leaves have values, and are of run time where the input with `_type` behind its name says so.
+    /// A layout whose leaves have values. A leaf is dynamic if it is dynamic in the input whose
+    /// name has the suffix `_type`.
     pub fn valued(&self, key: &str) -> Result<Layout<Leaf>> {
         let typed = format!("{key}_type");
         if self.optional(&typed).is_none() {
             return Ok(self.constant(key)?.map(|n| Leaf::fixed(*n)));
         }
         let types = self.parsed(&typed, parse_layout)?;
-        // Run time may bring what no layout has, such as an extent of 0.
+        // Run-time values may be invalid for a layout, such as an extent of 0.
         let text = self.text(key)?;
         let (shape, stride) = text.split_once(':').ok_or_else(|| wrong(key, "a layout must be given"))?;
         let shape = parse_int_tuple(shape).map_err(|error| wrong(key, error))?;
@@ -75,20 +77,20 @@ impl<'a> Inputs<'a> {
         self.parsed(key, parse_layout_or_composed)
     }
 
-    /// Bits and name in maps of an element that an input names.
+    /// The number of bits of an element type that an input names, and its name in descriptors.
     pub fn element(&self, key: &str) -> Result<(i64, Option<MapElement>)> {
         let name = self.text(key)?;
         match MapElement::of_cute(name) {
             Some((bits, element)) => Ok((bits.into(), element)),
             None => {
                 let names: Vec<_> = MapElement::cute_names().collect();
-                Err(wrong(key, format!("{name} is not an element; there are {}", names.join(", "))))
+                Err(wrong(key, format!("{name} is not an element type; the types are {}", names.join(", "))))
             }
         }
     }
 }
 
-/// An input that is not what it must be.
+/// The error for an invalid input.
 pub fn wrong(key: &str, why: impl ToString) -> Error {
     Error::Named { name: key.into(), error: Box::new(Error::Request(why.to_string())) }
 }
@@ -113,7 +115,7 @@ pub fn put(object: &mut Map<String, Json>, key: &str, layout: &Layout<Leaf>) -> 
     Ok(())
 }
 
-/// The same for strides.
+/// Like `put`, for strides.
 pub fn put_strides(object: &mut Map<String, Json>, key: &str, strides: &Tuple<Stride<Leaf>>) -> Result<()> {
     let values = strides.try_map(|stride| Ok::<_, Error>(with_scale(stride, number(stride.scale())?)))?;
     object.insert(key.into(), values.to_string().into());

@@ -1,4 +1,5 @@
-//! Which copy a request asks for: each of CuTe's ways to make one has its own values of a tile, and its own CTAs that share a box.
+//! The copy that a request describes. Each of CuTe's constructors has its own rule for the values
+//! of a tile and for the CTAs that share a box.
 
 use cute_algebra::{
     AnyLayout, Dim, Layout, MmaOperand, Tile, TiledMma, Tiler, composition, make_identity_layout,
@@ -18,16 +19,16 @@ use crate::{
     leaf::Leaf,
 };
 
-/// How a copy is made.
+/// The constructor of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// `make_tma_atom` and `make_tma_copy`: a tiler and a number of CTAs.
     Tiler { tiled: bool },
     /// `make_tma_copy_A_sm90` and so on: two modes of the tile of an MMA, in a cluster.
     Sm90(MmaOperand),
-    /// `make_tma_atom_A_sm100` and so on: what an MMA takes of its tile.
+    /// `make_tma_atom_A_sm100` and so on: the part of its tile that an MMA takes.
     Sm100 { tiled: bool, operand: MmaOperand },
-    /// The values of a tile and the CTAs themselves.
+    /// The values of a tile and the CTAs are given explicitly.
     Explicit,
 }
 
@@ -48,31 +49,31 @@ const KINDS: [(&str, Kind); 10] = {
     ]
 };
 
-/// A copy, and what it was made of.
+/// A copy, and the values from which it was made.
 pub struct Copy {
     pub kind: Kind,
     pub atom: &'static BulkAtom,
     pub address: u64,
-    /// Bits of an element of the layouts.
+    /// The number of bits of an element of the layouts.
     pub value_bits: i64,
-    /// The tile in shared memory, and where a pipeline has several, all of them.
+    /// The tile in shared memory; if a pipeline has several, all of them.
     pub memory: AnyLayout<Dim>,
     pub staged: Option<AnyLayout<Dim>>,
     /// From the values of the tile to the modes of the tensor.
     pub values: Layout<Leaf>,
-    /// How the tensor is divided into tiles; none where the values alone are given.
+    /// The division of the tensor into tiles; `None` if only the values are given.
     pub tiler: Option<Tiler<Leaf>>,
     /// The MMA that takes the tile, and its operand.
     pub mma: Option<(TiledMma, MmaOperand)>,
     /// CTAs that divide a box among themselves.
     pub ctas: i64,
-    /// From CTAs to the part of a box that they bring, of a tiled copy.
+    /// For a tiled copy, the map from CTAs to the part of a box that they load.
     pub parts: Option<Layout<i64>>,
     pub made: BoxCopy<Leaf>,
 }
 
 impl Kind {
-    /// The kind of this name.
+    /// The constructor with this name.
     pub fn named(name: &str) -> Option<Self> {
         KINDS.iter().find(|(own, _)| *own == name).map(|(_, kind)| *kind)
     }
@@ -81,7 +82,7 @@ impl Kind {
         !matches!(self, Self::Tiler { tiled: false } | Self::Sm100 { tiled: false, .. })
     }
 
-    /// The copy that a request asks for.
+    /// The copy that a request describes.
     pub fn copy(self, inputs: &Inputs<'_>) -> Result<Copy> {
         let name = inputs.text("op")?;
         let by_tensor = |atom: &&BulkAtom| matches!(atom.instruction.mode, BulkMode::Tiled | BulkMode::Rows4);
@@ -142,7 +143,7 @@ impl Kind {
         })
     }
 
-    /// How the tensor is divided into tiles.
+    /// The division of the tensor into tiles.
     fn tiler(self, inputs: &Inputs<'_>) -> Result<Option<Tiler<Leaf>>> {
         let leaves = |dim: &Dim| dim.as_static().map(Leaf::fixed);
         let operand = match self {
@@ -166,7 +167,7 @@ impl Kind {
         Ok(Some(Tiler::Tile(Tile::from_shape(modes.view()))))
     }
 
-    /// The MMA whose operand is copied, of one atom.
+    /// The MMA, made of one atom, whose operand is copied.
     fn mma(self, inputs: &Inputs<'_>) -> Result<Option<(TiledMma, MmaOperand)>> {
         let Self::Sm100 { operand, .. } = self else { return Ok(None) };
         let text = inputs.text("mma")?;
@@ -182,7 +183,7 @@ impl Kind {
         let (m, n) = tile.split_once('x').ok_or_else(unknown)?;
         let [m, n] = [m, n].map(|n| n.parse::<u32>());
         let (Ok(m), Ok(n)) = (m, n) else { return Err(unknown()) };
-        // An instruction takes as many elements along K as its operands have of 32 bytes.
+        // An instruction takes 32 bytes along K, in elements of its operands.
         let shape = inputs.parsed("mma_shape", parse_shape)?;
         let k = shape.get(&[0, 1]).and_then(|k| k.as_leaf()).and_then(|k| u32::try_from(k.as_static()?).ok());
         let k = k.ok_or_else(|| wrong("mma_shape", "mode 0 must be the (M,K) or (N,K) of an instruction"))?;
@@ -192,7 +193,8 @@ impl Kind {
         Ok(Some((mma, operand)))
     }
 
-    /// How many CTAs divide a box among themselves, the parts of a box of CTAs, and how many the descriptor knows of.
+    /// The number of CTAs that divide a box among themselves, the map from CTAs to parts of a box,
+    /// and the number of CTAs in the descriptor.
     fn ctas(
         self,
         inputs: &Inputs<'_>,
@@ -235,7 +237,7 @@ impl Kind {
                     true => algebra(vmnk.mode(mode).and_then(|mode| size(&mode)))?,
                     false => 1,
                 };
-                // The CTAs of an MMA of one atom hold parts of it, and share nothing.
+                // The CTAs of an MMA with one atom hold different parts and share nothing.
                 let pair = mma.map_or(1, |(mma, _)| mma.threads());
                 let parts = algebra(Layout::scalar(pair, cute_algebra::Stride::int(0)))?;
                 return Ok((shared, parts, if tiled { 1 } else { shared }));

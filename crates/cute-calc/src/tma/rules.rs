@@ -1,4 +1,5 @@
-//! Requests about one rule: masks, merged modes, modes in a descriptor, swizzles, element types, inverses.
+//! Requests that evaluate a single rule: masks, merged modes, modes in a descriptor, swizzles,
+//! element types, inverses.
 
 use cute_algebra::{
     Basis, BoxMode, Coord, Crd, LayoutLike, Tuple, coalesce, coalesce_up_to, cosize, left_inverse,
@@ -26,7 +27,7 @@ pub fn answer(op: &str, inputs: &Inputs<'_>) -> Option<Result<Json>> {
     })
 }
 
-/// The masks of the CTAs at `coords` along one mode of a cluster or two.
+/// The masks of the CTAs at `coords` along one or two modes of a cluster.
 fn masks(inputs: &Inputs<'_>) -> Result<Json> {
     let cluster = super::read::values(&inputs.valued("cta_layout_vmnk")?)?;
     let coords = inputs.0.get("coords").and_then(Json::as_array);
@@ -62,7 +63,7 @@ fn masks(inputs: &Inputs<'_>) -> Result<Json> {
     Ok(object.into())
 }
 
-/// Neighbouring modes merged, into no more elements than a box has along a mode.
+/// Merges neighbouring modes, up to the number of elements that a box may have along a mode.
 fn coalesced(inputs: &Inputs<'_>) -> Result<Json> {
     let layout = inputs.valued("layout")?;
     let mut object = Map::new();
@@ -87,7 +88,7 @@ fn modes(inputs: &Inputs<'_>) -> Result<Json> {
     Ok(json!({ "prob_shape": extents, "prob_stride": strides }))
 }
 
-/// What descriptors call a swizzle.
+/// The name of a swizzle in descriptors.
 fn swizzle(inputs: &Inputs<'_>) -> Result<Json> {
     let text = inputs.text("swizzle")?;
     let numbers = text.strip_prefix("S<").and_then(|rest| rest.strip_suffix('>'));
@@ -100,7 +101,7 @@ fn swizzle(inputs: &Inputs<'_>) -> Result<Json> {
         Ok(swizzle) => swizzle,
         Err(error) => return Err(broken("swizzle_ill_formed", error)),
     };
-    // Swizzles of no bits are one function, of which maps know one spelling.
+    // All swizzles of no bits are the same function, which descriptors spell in one way.
     let known = swizzle.to_string() == format!("S<{bits},{base},{shift}>");
     let Some(of_map) = MapSwizzle::of(swizzle).filter(|_| known) else {
         return Err(broken("swizzle_unsupported", format!("{}, not by {text}", MapSwizzle::RULE)));
@@ -109,7 +110,7 @@ fn swizzle(inputs: &Inputs<'_>) -> Result<Json> {
     Ok(json!({ "bits_code": bits, "base_code": base, "tensormap_swizzle": number }))
 }
 
-/// What descriptors call an element type.
+/// The name of an element type in descriptors.
 fn data_type(inputs: &Inputs<'_>) -> Result<Json> {
     let name = inputs.text("element_type")?;
     let (bits, element) = inputs.element("element_type")?;

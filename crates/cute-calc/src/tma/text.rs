@@ -1,4 +1,4 @@
-//! The command `tma`: what a copy by the TMA transfers, box by box.
+//! The command `tma`: lists the transfers of a copy by the TMA, box by box.
 
 use std::fmt::Write;
 
@@ -30,23 +30,23 @@ pub struct TmaOptions {
     /// The element type, such as f16, e4m3 or e2m1
     #[arg(long, value_name = "TYPE")]
     element: Option<String>,
-    /// The element type that the descriptor names instead, such as tf32 of f32
+    /// The element type that the descriptor names instead, such as tf32 for f32
     #[arg(long = "as", value_name = "TYPE")]
     #[serde(rename = "as")]
     internal: Option<String>,
     /// The copy, such as SM90_TMA_LOAD (the default), SM90_TMA_LOAD_MULTICAST or SM90_TMA_STORE
     #[arg(long, value_name = "ATOM")]
     copy: Option<String>,
-    /// How many CTAs share a box
+    /// The number of CTAs that share a box
     #[arg(long, value_name = "N")]
     ctas: Option<u32>,
-    /// Where the tensor begins, in bytes
+    /// The address of the tensor, in bytes
     #[arg(long, value_name = "BYTES")]
     address: Option<u64>,
 }
 
 impl TmaOptions {
-    /// That none is given: other commands have none of them.
+    /// Checks that no option is given; other commands do not take them.
     pub fn none(&self) -> Result<()> {
         let given = [
             self.element.as_ref().map(|_| "--element"),
@@ -62,10 +62,10 @@ impl TmaOptions {
     }
 }
 
-/// Boxes that are listed one by one.
+/// The number of boxes that are listed one by one.
 const LISTED: i64 = 16;
 
-/// What a copy of tiles of a tensor transfers.
+/// The transfers of a copy of tiles of a tensor, as text.
 pub fn print(session: &Session, [tensor, memory, tiler]: [&str; 3], options: &TmaOptions) -> Result<String> {
     let element = options.element.as_deref();
     let element =
@@ -188,7 +188,7 @@ fn boxes(text: &mut String, copy: &Copy, map: &TensorMap) -> Result<()> {
     Ok(())
 }
 
-/// Where box `i` of the first tile begins.
+/// The offset of box `i` of the first tile.
 fn at((layout, begin): &Place, i: i64) -> Result<Vec<i64>> {
     let of_box: Layout<Leaf> = algebra(layout.mode(0).and_then(|mode| mode.mode(1)))?;
     let moved = algebra(crd2idx(&Tuple::leaf(Crd::Int(Leaf::fixed(i))), &of_box))?;

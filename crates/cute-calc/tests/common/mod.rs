@@ -17,7 +17,7 @@ pub fn run(args: &[&str]) -> (Option<i32>, String, String) {
     feeds(args, "")
 }
 
-/// The same with `input` on stdin.
+/// Like `run`, with `input` on stdin.
 pub fn feeds(args: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_cute-calc"))
         .args(args)

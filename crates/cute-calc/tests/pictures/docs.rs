@@ -1,4 +1,4 @@
-//! The pictures of the manual are what its commands draw.
+//! The pictures in the manual equal those that its commands draw.
 
 use std::{
     collections::BTreeSet,

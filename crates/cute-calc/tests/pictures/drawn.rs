@@ -1,4 +1,4 @@
-//! A picture read back: what stands in each cell of each table.
+//! Reads a picture back: the contents of each cell of each table.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use crate::common::run;
 /// A table as it was drawn.
 #[derive(Debug, Default)]
 pub struct Table {
-    /// Rows and columns, as many as there are indices at the rim.
+    /// The numbers of rows and columns, from the indices at the rim.
     pub extents: [usize; 2],
     /// Width and height.
     size: [usize; 2],
-    /// How often a colour is painted at (row, column), and which.
+    /// The colours painted at (row, column).
     pub colours: BTreeMap<[usize; 2], Vec<String>>,
     /// The lines at (row, column).
     pub text: BTreeMap<[usize; 2], Vec<String>>,
@@ -44,7 +44,7 @@ impl Table {
     }
 }
 
-/// What a picture has beside its tables: its width and height, and its other text.
+/// A picture: its tables, its width and height, and its other text.
 #[derive(Debug, Default)]
 pub struct Picture {
     /// In the order in which they are drawn.

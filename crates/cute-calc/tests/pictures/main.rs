@@ -1,4 +1,4 @@
-//! What pictures show: read back from the SVG and compared with the algebra.
+//! The contents of pictures, read back from the SVG and compared with the algebra.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -85,7 +85,7 @@ fn banks_show_what_a_swizzle_does() {
     assert_eq!([colour(0), colour(31), colour(32), colour(63)], ["c0", "c0", "c1", "c1"]);
 }
 
-/// That `table`, or its transpose, has (thread, value) where `tv` says.
+/// Asserts that `table`, or its transpose, has (thread, value) at the places that `tv` gives.
 fn shows(table: &Table, [rows, columns]: [i64; 2], transposed: bool, tv: &Layout<i64>) {
     let extents = [rows as usize, columns as usize];
     is_whole(table, if transposed { [extents[1], extents[0]] } else { extents });
@@ -183,7 +183,7 @@ fn mistakes_are_named_and_nothing_is_written() {
     let file = file.to_str().expect("a name");
     let fma = "UniversalFMA<f32,f32,f32,f32>";
     let mistakes: [(&[&str], &str); 20] = [
-        (&["(?,4):(1,4)"], "a picture needs a static layout, (?,4):(1,4) has dynamic leaves"),
+        (&["(?,4):(1,4)"], "a picture needs a static layout, but (?,4):(1,4) has dynamic leaves"),
         (
             &["(4096,4096)"],
             "a table of 4096 x 4096: at most 1024 rows, 1024 columns and 65536 cells are drawn; --corner N",
@@ -196,8 +196,8 @@ fn mistakes_are_named_and_nothing_is_written() {
             "value 2 of thread 0 has index 8, outside the 8 elements of the tile (4,2)",
         ),
         (&["TV", "(4,3):(-1,4)", "--tile", "(4,4)"], "value 0 of thread 1 has index -1, outside"),
-        (&["TV", "(4,2):(1@0,1@1)", "--tile", "(4,2)"], "which are no indices of the tile (4,2)"),
-        (&["TV", "8:1", "--tile", "(4,2)"], "8:1 has not the two modes (thread, value)"),
+        (&["TV", "(4,2):(1@0,1@1)", "--tile", "(4,2)"], "which are not indices of the tile (4,2)"),
+        (&["TV", "8:1", "--tile", "(4,2)"], "8:1 must have exactly two modes (thread, value)"),
         (
             &["TV", "(4,2)", "--tile", "(4,?)"],
             "argument '--tile': column 1: the tile must be static positive extents",
@@ -212,7 +212,7 @@ fn mistakes_are_named_and_nothing_is_written() {
             &["tiled_mma", fma, "(16,16)", "--tile", "(8,16)"],
             "--tile: 8 of M is not a multiple of the tile's 16",
         ),
-        (&["TV", "(65537,1):(0,0)", "--tile", "4"], "65537 threads: at most 65536 are looked at"),
+        (&["TV", "(65537,1):(0,0)", "--tile", "4"], "65537 threads: at most 65536 are supported"),
         (
             &["TV", "(1,262145):(0,0)", "--tile", "4"],
             "threads have more than 262144 values of the tile (4,1)",
