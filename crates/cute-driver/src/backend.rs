@@ -1,11 +1,14 @@
-//! The version of PTX that LLVM is asked to write for each target. Knows what LLVM takes and what instructions need.
+//! The PTX version that LLVM writes for each target. The version satisfies both LLVM and the
+//! instructions of the target.
 
 use cute_arch::Target;
 
 /// PTX version to write, ten times: 86 is `.version 8.6`.
 ///
-/// It is the least that LLVM 22 takes for the target (`NVPTX.td`), or that the instructions of the target need (PTX ISA,
-/// "PTX ISA Notes"): 8.7 for `mma.sync` on e4m3 and e5m2 with sums of f16, 8.8 for accesses of 256 bits. The ptxas of CUDA 13.0 and newer takes them all.
+/// It is the lowest version that both LLVM 22 accepts for the target (`NVPTX.td`) and the
+/// instructions of the target need (PTX ISA, "PTX ISA Notes"): 8.7 for `mma.sync` on e4m3 and e5m2
+/// with f16 accumulators, 8.8 for accesses of 256 bits. The ptxas of CUDA 13.0 and newer accepts
+/// all of them.
 ///
 /// ```
 /// use cute_arch::Target;

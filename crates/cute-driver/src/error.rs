@@ -1,15 +1,15 @@
-//! Why a module does not compile.
+//! The errors that stop a compilation.
 
 use cute_dialect::DYNAMIC_SHARED_MEMORY;
 
 /// Result of a step.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a module does not compile. Each text goes behind the name of the module.
+/// An error that stops a compilation. The message follows the name of the module.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// MLIR's diagnostics said it.
+    /// MLIR's diagnostics gave the reason.
     #[error("compilation failed")]
     Reported,
     /// A pass failed and reported nothing, or is not registered.
@@ -32,7 +32,7 @@ pub enum Error {
         /// The attribute.
         given: String,
     },
-    /// LLVM's own words.
+    /// LLVM's own message.
     #[error("{0}")]
     Llvm(String),
 }

@@ -1,18 +1,19 @@
-//! From cute IR to PTX and cubin: the order of the steps, and what a program needs to know to launch the kernels. Whoever
-//! compiles goes through here, be it `cutec` or a program that embeds the dialect.
+//! The compilation from cute IR to PTX and cubin: the order of the steps, and the information that
+//! a program needs to launch the kernels. Both `cutec` and programs that embed the dialect compile
+//! through this crate.
 //!
-//! It must not know what a pass or a layout does, nor print anything: results and warnings are returned, and MLIR's
-//! diagnostics go to the handlers of the context.
+//! This crate must not depend on the meaning of a pass or a layout, and must not print anything:
+//! results and warnings are returned, and MLIR's diagnostics go to the handlers of the context.
 //!
-//! | module | what it knows |
+//! | module | contents |
 //! |---|---|
 //! | [`Options`], [`lower`], [`translate`] | the steps from a module to LLVM IR |
-//! | [`backend`] | what LLVM's NVPTX backend calls a target |
-//! | [`signature`] | what kernels take, as their source declares it |
-//! | [`manifest`] | how the kernels are launched |
-//! | `limits` | what no launch of a kernel can have on its target |
-//! | [`libdevice`] | CUDA's math functions: where they are |
-//! | [`ptxas`] | NVIDIA's assembler: where it is, and what it reports |
+//! | [`backend`] | the names of targets in LLVM's NVPTX backend |
+//! | [`signature`] | the arguments of kernels as their source declares them |
+//! | [`manifest`] | the information for launching kernels |
+//! | `limits` | checks for kernels that no launch on the target can run |
+//! | [`libdevice`] | finds CUDA's math functions |
+//! | [`ptxas`] | finds and runs NVIDIA's assembler, and reads its report |
 
 #![forbid(unsafe_code)]
 
@@ -47,20 +48,22 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// Line numbers for ptxas to keep. Only this kind of debug information goes with optimized code: line *tables* make
-/// LLVM write `.target ..., debug`, and ptxas "Optimized debugging not supported".
+/// Line numbers for ptxas to keep. Only this kind of debug information is compatible with optimized
+/// code: line *tables* make LLVM write `.target ..., debug`, which ptxas rejects with "Optimized
+/// debugging not supported".
 const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
 
-/// Waits for mbarriers as loops of blocks, and those of `wgmma` with the registers that they complete. The simulator runs the ops that they were.
+/// Lowers waits for mbarriers to loops of blocks, and waits of `wgmma` to ops with the registers
+/// that they complete. The simulator runs the original ops.
 const WAITS: &str =
     "gpu.module(cute-lower-waits,convert-scf-to-cf),convert-cf-to-llvm,gpu.module(convert-arith-to-llvm),";
 
-/// How a module is compiled.
+/// The options of a compilation.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The GPU.
     pub target: Target,
-    /// Trap where what an op assumes of run-time integers does not hold.
+    /// Trap where an assumption of an op about run-time integers does not hold.
     pub runtime_checks: bool,
     /// Treat all floating-point math as `fastmath<fast>`.
     pub fast_math: bool,
@@ -70,13 +73,13 @@ pub struct Options {
     pub libdevice: Option<Libdevice>,
     /// Keep the source's line numbers.
     pub lineinfo: bool,
-    /// How kernels are passed their arguments; where it is not said, CuTe DSL's kernels are passed them as they expect, and
-    /// others as their attributes say.
+    /// The ABI of kernel arguments. By default, kernels of CuTe DSL keep the ABI that they expect,
+    /// and other kernels follow their attributes.
     pub abi: Option<Abi>,
 }
 
 impl Options {
-    /// What `cutec` does by default, without libdevice.
+    /// The defaults of `cutec`, without libdevice.
     pub fn new(target: Target) -> Self {
         Self {
             target,
@@ -105,23 +108,25 @@ impl Options {
 /// Lowers a module to the LLVM and NVVM dialects.
 ///
 /// # Errors
-/// As [`run`].
+/// The errors of [`run`].
 pub fn lower(context: &Context, module: &mut Module<'_>, options: &Options) -> Result<()> {
     run(context, module, &options.pipeline())
 }
 
-/// Lowers the host functions of a module until their values are machine integers, floats and addresses, and drops what kernels do.
+/// Lowers the host functions of a module until their values are machine integers, floats and
+/// addresses, and drops the bodies of kernels.
 ///
 /// # Errors
-/// As [`run`].
+/// The errors of [`run`].
 pub fn lower_hosts(context: &Context, module: &mut Module<'_>) -> Result<()> {
     run(context, module, cute_lower::hosts::PIPELINE)
 }
 
-/// Runs passes, as `mlir-opt --pass-pipeline` reads them.
+/// Runs passes, given in the syntax of `mlir-opt --pass-pipeline`.
 ///
 /// # Errors
-/// [`Error::Reported`], or [`Error::Passes`] where no diagnostic said what failed. The module is then half done.
+/// [`Error::Reported`], or [`Error::Passes`] if no diagnostic gave the reason. The module is then
+/// partly lowered.
 pub fn run(context: &Context, module: &mut Module<'_>, passes: &str) -> Result<()> {
     watched(context, || {
         let manager = PassManager::new(context);
@@ -131,18 +136,19 @@ pub fn run(context: &Context, module: &mut Module<'_>, passes: &str) -> Result<(
     })
 }
 
-/// LLVM IR, and how to launch what is in it.
+/// LLVM IR, with the information for launching its kernels.
 pub struct Translated {
-    /// The code, not optimized.
+    /// The code before optimization.
     pub code: LlvmModule,
     /// The kernels.
     pub manifest: Manifest,
 }
 
-/// Translates a [lowered](lower) module to LLVM IR. `signatures` are those of the module before it was lowered.
+/// Translates a [lowered](lower) module to LLVM IR. `signatures` are those of the module before it
+/// was lowered.
 ///
 /// # Errors
-/// An [`Error`]; a kernel that no launch on the target can run is one.
+/// An [`Error`], for instance for a kernel that no launch on the target can run.
 // Inlined, so that it is compiled where it is used: a plugin must not link LLVM's translation.
 #[inline]
 pub fn translate(
@@ -188,8 +194,8 @@ pub fn kernel_module<'c, 'a>(module: &'a Module<'c>) -> Result<OperationRef<'c, 
     }
 }
 
-/// A step during which MLIR may report errors to the handlers of the context. Where it does, they say why the step
-/// failed.
+/// A step during which MLIR may report errors to the handlers of the context. If it does, these
+/// errors are the reason why the step failed.
 fn watched<T>(context: &Context, step: impl FnOnce() -> Result<T>) -> Result<T> {
     let reported = Arc::new(AtomicBool::new(false));
     let flag = reported.clone();

@@ -1,4 +1,4 @@
-//! CUDA's libdevice: where it is.
+//! Finds CUDA's libdevice.
 
 use std::{
     fs, io,
@@ -9,19 +9,20 @@ use cute_output::plain;
 
 use crate::ptxas;
 
-/// Where libdevice lies, from the folder that ptxas is in: in a CUDA toolkit, and as pip installs nvidia-nvvm beside nvidia-cuda-nvcc.
+/// The paths of libdevice relative to the folder of ptxas: in a CUDA toolkit, and where pip
+/// installs nvidia-nvvm next to nvidia-cuda-nvcc.
 const BESIDE_PTXAS: &str = "../nvvm/libdevice/libdevice.10.bc";
 
 /// LLVM bitcode of libdevice.
 #[derive(Debug, Clone)]
 pub struct Libdevice {
-    /// Where it came from.
+    /// The file from which it was read.
     pub file: PathBuf,
-    /// What is in the file.
+    /// The contents of the file.
     pub bitcode: Vec<u8>,
 }
 
-/// Why a file is not libdevice.
+/// An error in reading libdevice.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file cannot be read.
@@ -40,7 +41,8 @@ pub enum Error {
     },
 }
 
-/// libdevice: the given file, or none if that is called `none`; else the one beside ptxas, if there is one.
+/// Finds libdevice: the given file, or `None` if it is called `none`. By default, it is the one
+/// next to ptxas, if there is one.
 ///
 /// # Errors
 /// [`Error::Read`] and [`Error::NotBitcode`]

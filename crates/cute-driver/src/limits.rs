@@ -1,5 +1,5 @@
-//! What a target cannot run whatever the launch, said where a kernel is compiled: too much shared memory, too many
-//! threads. A diagnostic at the kernel names the parts that add up.
+//! Rejects at compile time the kernels that a target cannot run with any launch: too much shared
+//! memory or too many threads. A diagnostic at the kernel names the parts that add up.
 
 use cute_arch::Target;
 use cute_dialect::DYNAMIC_SHARED_MEMORY;
@@ -11,10 +11,10 @@ use crate::{
     manifest::{self, Kernel, Manifest},
 };
 
-/// Refuses kernels that do not run on a target.
+/// Rejects kernels that cannot run on a target.
 ///
 /// # Errors
-/// [`Error::Reported`], behind a diagnostic for each.
+/// [`Error::Reported`], after a diagnostic for each kernel.
 pub fn check(gpu_module: OperationRef<'_, '_>, manifest: &Manifest, target: Target) -> Result<()> {
     let mut fits = true;
     for (f, kernel) in manifest::kernels(gpu_module).zip(&manifest.kernels) {
@@ -53,7 +53,7 @@ fn memory(kernel: &Kernel, target: Target) -> Option<String> {
     let (most_declared, most) = (target.max_static_shared_memory(), target.max_dynamic_shared_memory());
     let all = declared.saturating_add(dynamic);
     if declared > most_declared.into() {
-        // ptxas would refuse it too, but not say what to do.
+        // ptxas would reject it too, but would not suggest a fix.
         Some(format!(
             "kernel '{name}' declares {declared} bytes of shared memory, {target} allows {most_declared}; use dynamic \
              shared memory for more"
@@ -67,7 +67,8 @@ fn memory(kernel: &Kernel, target: Target) -> Option<String> {
     }
 }
 
-/// What the shared memory of a kernel is made of, the largest first, each where it is declared.
+/// The parts of a kernel's shared memory, the largest first, each with the location of its
+/// declaration.
 fn parts<'c>(
     gpu_module: OperationRef<'c, '_>,
     f: OperationRef<'c, '_>,

@@ -1,5 +1,5 @@
-//! What a program needs to know to launch the kernels of a module: what to pass, how much shared memory, how many
-//! threads.
+//! The information that a program needs to launch the kernels of a module: the parameters, the
+//! amount of shared memory, and the number of threads.
 
 use std::collections::{HashMap, HashSet};
 
@@ -29,7 +29,7 @@ use crate::{
 /// The kernels of one PTX or cubin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Manifest {
-    /// GPU that the code is for: `sm_90a`.
+    /// The GPU that the code is for, such as `sm_90a`.
     pub target: String,
     /// Every entry point.
     pub kernels: Vec<Kernel>,
@@ -40,44 +40,47 @@ pub struct Manifest {
 pub struct Kernel {
     /// Name of the entry point.
     pub name: String,
-    /// What the source declares. Each is passed as one parameter, several, or none.
+    /// The arguments that the source declares. Each is passed as one parameter, several, or none.
     pub arguments: Vec<Argument>,
-    /// In the order that the launch passes them.
+    /// The parameters, in the order in which the launch passes them.
     pub parameters: Vec<Parameter>,
     /// Shared memory of a block.
     pub shared_memory: SharedMemory,
-    /// Threads of a block, where the kernel requires them (`nvvm.reqntid`, or `known_block_size` of `gpu.func`).
+    /// Threads per block, if the kernel requires a number (`nvvm.reqntid`, or `known_block_size` of
+    /// `gpu.func`).
     pub block: Option<[i32; 3]>,
-    /// Threads of a block at most (`nvvm.maxntid`).
+    /// The maximum threads per block (`nvvm.maxntid`).
     pub max_block: Option<[i32; 3]>,
     /// Blocks of a cluster (`nvvm.cluster_dim`).
     pub cluster: Option<[i32; 3]>,
 }
 
-/// A kernel parameter, as PTX lays parameters out: each at the next multiple of its alignment.
+/// A kernel parameter in PTX's layout of parameters: each begins at the next multiple of its
+/// alignment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Parameter {
-    /// PTX's name.
+    /// The name in PTX.
     pub name: String,
     /// Type in the `llvm` dialect.
     pub r#type: String,
-    /// Bytes.
+    /// Its size in bytes.
     pub width: u64,
-    /// Bytes from the start of parameter space, or of the buffer of `CU_LAUNCH_PARAM_BUFFER_POINTER`.
+    /// Offset in bytes from the start of parameter space, or of the buffer of
+    /// `CU_LAUNCH_PARAM_BUFFER_POINTER`.
     pub offset: u64,
-    /// Bytes that its offset is a multiple of.
+    /// Alignment of the offset in bytes.
     pub alignment: u64,
-    /// `pointer`; a scalar's type (`i32`, `f16`, ...); `struct`; `descriptor`, of the TMA, by value; or `bytes`, for vectors and
-    /// what else is passed by value.
+    /// `pointer`; a scalar's type (`i32`, `f16`, ...); `struct`; `descriptor`, for a TMA descriptor
+    /// passed by value; or `bytes`, for vectors and everything else that is passed by value.
     pub kind: String,
-    /// The argument that it is passed for.
+    /// The argument to which it belongs.
     pub argument: String,
-    /// What it holds of the argument.
+    /// The part of the argument that it holds.
     #[serde(flatten)]
     pub holds: Holds,
 }
 
-/// What a parameter holds of an argument.
+/// The part of an argument that a parameter holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Holds {
@@ -85,7 +88,7 @@ pub enum Holds {
     One(Leaf),
     /// All leaves, in a struct.
     Struct {
-        /// In order of their offsets.
+        /// The fields in order of their offsets.
         fields: Vec<Field>,
     },
 }
@@ -95,38 +98,39 @@ pub enum Holds {
 pub struct Field {
     /// Type in the `llvm` dialect.
     pub r#type: String,
-    /// Bytes.
+    /// Its size in bytes.
     pub width: u64,
-    /// Bytes from the start of the parameter.
+    /// Offset in bytes from the start of the parameter.
     pub offset: u64,
-    /// As that of a parameter.
+    /// The kind, as for a parameter.
     pub kind: String,
-    /// What it is.
+    /// The leaf.
     #[serde(flatten)]
     pub leaf: Leaf,
 }
 
-/// What is passed at run time: an argument as a whole, or a part of it.
+/// A value that is passed at run time: an argument as a whole, or a part of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Leaf {
-    /// What it is of the argument: `value` for the argument itself, else `pointer`, `extent`, `stride` and so on.
+    /// The part of the argument: `value` for the argument itself, otherwise `pointer`, `extent`,
+    /// `stride` and so on.
     pub leaf: &'static str,
     /// The mode path of an extent or stride.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mode: Vec<usize>,
-    /// What the address points to.
+    /// The type of the elements at the address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
-    /// Bytes that the address must be a multiple of.
+    /// The alignment of the address in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub align: Option<i64>,
-    /// What the integer must be a multiple of.
+    /// The number of which the integer must be a multiple.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub multiple_of: Option<i64>,
-    /// Bits of such an element.
+    /// The number of bits of an element at the address.
     #[serde(skip)]
     pub bits: Option<u32>,
-    /// What the argument's type promises of it.
+    /// The properties that the argument's type guarantees.
     #[serde(skip)]
     pub promises: Vec<Promise>,
     /// Its text in messages: `parameter 'src': the stride of mode 0`.
@@ -134,33 +138,34 @@ pub struct Leaf {
     pub text: String,
 }
 
-/// A leaf, and where a launch passes it.
+/// A leaf, and the place where a launch passes it.
 #[derive(Debug, Clone, Default)]
 pub struct Passed {
     /// The number of its parameter.
     pub parameter: usize,
-    /// Bytes from the start of the parameter.
+    /// Offset in bytes from the start of the parameter.
     pub offset: u64,
-    /// Bytes.
+    /// Its size in bytes.
     pub width: u64,
     /// Type in the `llvm` dialect.
     pub r#type: String,
-    /// As that of a parameter.
+    /// The kind, as for a parameter.
     pub kind: String,
-    /// The argument that it is passed for.
+    /// The argument to which it belongs.
     pub argument: String,
-    /// What it is.
+    /// The leaf.
     pub leaf: Leaf,
 }
 
 impl Kernel {
-    /// What a launch passes, argument by argument and depth first in each: in the same order whatever the ABI.
+    /// The leaves that a launch passes, argument by argument and depth first in each. The order
+    /// does not depend on the ABI.
     pub fn leaves(&self) -> Vec<Passed> {
         self.parameters.iter().enumerate().flat_map(|(i, p)| p.leaves(i)).collect()
     }
 
-    /// The bytes of each parameter, from the words of each of [`Self::leaves`]: one for each 8 bytes that it has or begins. What
-    /// is between fields is 0.
+    /// The bytes of each parameter, made from the words of each of [`Self::leaves`]: one word per 8
+    /// bytes, rounded up. Padding between fields is 0.
     pub fn pack(&self, words: &[u64]) -> Vec<Vec<u8>> {
         let mut bytes: Vec<_> = self.parameters.iter().map(|p| vec![0; p.width as usize]).collect();
         let mut words = words.iter();
@@ -198,14 +203,15 @@ impl Parameter {
 /// Shared memory of a block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SharedMemory {
-    /// Bytes that the kernel declares, alignment included.
+    /// The number of bytes that the kernel declares, including alignment.
     pub r#static: u64,
-    /// Whether the launch decides about more.
+    /// Whether the launch decides on an additional amount.
     pub dynamic: bool,
-    /// The bytes that the launch must give, where the kernel says so (`cute.dynamic_shared_memory`).
+    /// The number of bytes that the launch must provide, if the kernel states it
+    /// (`cute.dynamic_shared_memory`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dynamic_size: Option<u64>,
-    /// What the kernel declares.
+    /// The variables that the kernel declares.
     #[serde(skip)]
     pub parts: Vec<SharedPart>,
 }
@@ -215,7 +221,7 @@ pub struct SharedMemory {
 pub struct SharedPart {
     /// Its name.
     pub symbol: String,
-    /// Bytes; 0 for dynamic shared memory.
+    /// Its size in bytes; 0 for dynamic shared memory.
     pub size: u64,
 }
 
@@ -252,8 +258,9 @@ impl Manifest {
     }
 }
 
-/// The manifest of a `gpu.module` and its translation. It reads the lowered `llvm.func`s, and takes sizes and
-/// alignments from LLVM's data layout; what the parameters are it takes from the source's signatures.
+/// The manifest of a `gpu.module` and its translation. It reads the lowered `llvm.func`s, takes
+/// sizes and alignments from LLVM's data layout, and takes the meaning of the parameters from the
+/// source's signatures.
 pub fn of(
     gpu_module: OperationRef<'_, '_>,
     code: &LlvmModule,
@@ -267,7 +274,7 @@ pub fn of(
 
 /// The entry points of a `gpu.module`.
 pub fn kernels<'c, 'a>(gpu_module: OperationRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
-    // Of lowered functions, those with this attribute become entry points of PTX.
+    // The lowered functions with this attribute become entry points in PTX.
     ir::functions(gpu_module).into_iter().filter(|f| f.has_attribute("nvvm.kernel"))
 }
 
@@ -276,7 +283,7 @@ pub fn is_op(op: OperationRef<'_, '_>, name: &str) -> bool {
     op.name().as_string_ref().as_str().is_ok_and(|n| n == name)
 }
 
-/// The name of a symbol; empty for an op that is none.
+/// The name of a symbol; empty for an op that is not a symbol.
 pub fn symbol(op: OperationRef<'_, '_>) -> String {
     ir::symbol_name(op).unwrap_or_default().to_string()
 }
@@ -286,7 +293,7 @@ fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses, signatures: &
     let places = code.parameters(&name);
     let abi = Abi::of(f).unwrap_or(Abi::Flat);
     let count = |arguments: &[Argument]| arguments.iter().map(|a| a.parameters(abi).len()).sum::<usize>();
-    // Types of other dialects are taken apart by passes of theirs: then the parts are the arguments.
+    // The passes of other dialects split their types; the parts are then the arguments.
     let declared = signatures.get(&name).filter(|all| count(all) == places.len());
     let arguments = declared.cloned().unwrap_or_else(|| signature::arguments(f));
     let parameters = parameters(f, &name, &places, &arguments, abi);
@@ -311,12 +318,12 @@ fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses, signatures: &
     }
 }
 
-/// Of an attribute that counts bytes.
+/// The value of an attribute that counts bytes.
 fn bytes(a: Attribute<'_>) -> Option<u64> {
     IntegerAttribute::try_from(a).ok()?.value().try_into().ok()
 }
 
-/// Refuses an attribute for dynamic shared memory that is not a number of bytes.
+/// Rejects an attribute for dynamic shared memory that is not a number of bytes.
 ///
 /// # Errors
 /// [`Error::DynamicSharedMemory`].
@@ -373,7 +380,7 @@ fn parameters(
     places.iter().zip(passed).enumerate().map(parameter).collect()
 }
 
-/// What is passed for the arguments of a function of the host.
+/// The parameters that are passed for the arguments of a host function.
 pub fn of_host(arguments: &[Argument]) -> Vec<Passed> {
     let leaves = arguments.iter().flat_map(|a| a.leaves.iter().map(move |leaf| (a, leaf)));
     let passed = |(number, (argument, leaf)): (usize, (&Argument, &signature::Leaf))| Passed {
@@ -404,7 +411,7 @@ fn fields(argument: &Argument, leaves: &[signature::Leaf], place: &Place) -> Vec
     leaves.iter().zip(&place.parts).map(field).collect()
 }
 
-/// What values of a type are to whoever passes them.
+/// The kind of a type's values from the viewpoint of the caller.
 pub fn kind(t: Type<'_>) -> String {
     match () {
         () if ir::is_cuda_type(t, "stream") => "stream".into(),
@@ -414,7 +421,7 @@ pub fn kind(t: Type<'_>) -> String {
     }
 }
 
-/// x, y, z; what is not said is 1.
+/// x, y, z; missing extents are 1.
 fn three(a: Attribute<'_>) -> Option<[i32; 3]> {
     let a = DenseI32ArrayAttribute::try_from(a).ok()?;
     Some([0, 1, 2].map(|i| a.element(i).unwrap_or(1)))
@@ -423,7 +430,7 @@ fn three(a: Attribute<'_>) -> Option<[i32; 3]> {
 /// The address space of shared memory.
 const SHARED: i64 = 3;
 
-/// Which functions and variables each function of a module names.
+/// The functions and variables that each function of a module names.
 struct Uses {
     functions: HashMap<String, Vec<String>>,
     /// Variables in shared memory, in order of declaration.
@@ -449,7 +456,7 @@ impl Uses {
         uses
     }
 
-    /// The shared variables that a function names, or one that it calls.
+    /// The shared variables that a function or its callees name.
     fn shared(&self, function: &str) -> Vec<&str> {
         let mut seen = HashSet::from([function]);
         let mut open = vec![function];

@@ -1,4 +1,4 @@
-//! NVIDIA's assembler: where it is, how it is called, what it says.
+//! NVIDIA's assembler: finds it, runs it, and reads its report.
 
 use std::{
     env, fmt, fs, io,
@@ -13,13 +13,13 @@ use cute_arch::Target;
 
 use cute_output::plain;
 
-/// Time for ptxas where nobody says otherwise: far more than any kernel that is worth running takes.
+/// The default time limit for ptxas: far more than any practical kernel takes.
 pub const LIMIT: Duration = Duration::from_secs(600);
 
-/// What an ELF file begins with.
+/// The magic number of ELF files.
 const ELF: &[u8] = b"\x7fELF";
 
-/// Why there is no cubin.
+/// The reason why there is no cubin.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Error {
@@ -32,13 +32,13 @@ pub enum Error {
     NotFound,
     #[error("cannot run ptxas '{}': {}", file.display(), plain(why))]
     DidNotRun { file: PathBuf, why: io::Error },
-    #[error("ptxas '{}' is not done after {seconds} s", file.display())]
+    #[error("ptxas '{}' did not finish within {seconds} s", file.display())]
     TimeLimit { file: PathBuf, seconds: u64 },
     #[error("ptxas '{}' was killed by signal {signal}", file.display())]
     Killed { file: PathBuf, signal: i32 },
     #[error("ptxas '{}' reports no error, but its output is {what}", file.display())]
     NoCubin { file: PathBuf, what: &'static str },
-    #[error("ptxas refused the PTX for {target}:\n{text}")]
+    #[error("ptxas rejected the PTX for {target}:\n{text}")]
     Refused { target: String, text: String },
     #[error("ptxas compiles the kernel slowly:\n{text}")]
     Performance { text: String },
@@ -47,19 +47,19 @@ pub enum Error {
 /// Result of a step.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What ptxas made of PTX.
+/// The output of ptxas.
 #[derive(Debug)]
 pub struct Assembled {
     /// The cubin, an ELF file.
     pub cubin: Vec<u8>,
-    /// What each kernel takes.
+    /// The resources of each kernel.
     pub resources: Vec<Resources>,
-    /// What ptxas warns of, one line each.
+    /// The warnings of ptxas, one line each.
     warnings: Vec<String>,
 }
 
 impl Assembled {
-    /// What ptxas warns of, and which kernels it could not keep in registers.
+    /// The warnings of ptxas, and a warning for each kernel that spills registers.
     pub fn warnings(&self) -> impl Iterator<Item = String> {
         let spilled = self.resources.iter().filter(|r| r.spill_stores + r.spill_loads > 0).map(|r| {
             format!(
@@ -72,22 +72,22 @@ impl Assembled {
     }
 }
 
-/// What a kernel takes, as `ptxas -v` counts. Bytes but for registers and barriers.
+/// The resources of a kernel as counted by `ptxas -v`, in bytes except for registers and barriers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Resources {
     /// Name of the entry point.
     pub name: String,
-    /// 32-bit registers of a thread.
+    /// 32-bit registers per thread.
     pub registers: u32,
-    /// Stack frame of a thread.
+    /// Stack frame per thread.
     pub stack: u32,
-    /// Bytes of registers that did not fit, stored.
+    /// Bytes stored for registers that did not fit.
     pub spill_stores: u32,
-    /// The same, loaded again.
+    /// Bytes loaded for registers that did not fit.
     pub spill_loads: u32,
-    /// Static shared memory of a block.
+    /// Static shared memory per block.
     pub shared: u32,
-    /// Named barriers of a block.
+    /// Named barriers per block.
     pub barriers: u32,
 }
 
@@ -102,12 +102,12 @@ impl fmt::Display for Resources {
     }
 }
 
-/// Assembles PTX at `-O3`, in so much time; `lineinfo` keeps its line numbers.
+/// Assembles PTX at `-O3` within a time limit; `lineinfo` keeps its line numbers.
 ///
 /// # Errors
-/// Those of [`find`], [`Error::DidNotRun`], [`Error::TimeLimit`], [`Error::Killed`], [`Error::Refused`] with its
-/// text, [`Error::NoCubin`], and [`Error::Performance`] for its remarks C75xx: tensor-core instructions serialized, or
-/// waits put in.
+/// The errors of [`find`], [`Error::DidNotRun`], [`Error::TimeLimit`], [`Error::Killed`],
+/// [`Error::Refused`] with its text, [`Error::NoCubin`], and [`Error::Performance`] for its remarks
+/// C75xx, which report serialized tensor-core instructions or inserted waits.
 pub fn assemble(ptx: &str, target: Target, lineinfo: bool, limit: Duration) -> Result<Assembled> {
     let ptxas = find()?;
     let failed = |why: io::Error| Error::DidNotRun { file: ptxas.clone(), why };
@@ -131,7 +131,7 @@ pub fn assemble(ptx: &str, target: Target, lineinfo: bool, limit: Duration) -> R
         let complaints = text.lines().filter(|l| !l.contains("info  ")).collect::<Vec<_>>().join("\n");
         return Err(Error::Refused { target: target.to_string(), text: complaints });
     }
-    // Some of them are "info", some are "warning".
+    // Some of these remarks are "info", others "warning".
     let slow: Vec<_> = text.lines().filter(|l| l.contains("(C75")).collect();
     if !slow.is_empty() {
         return Err(Error::Performance { text: slow.join("\n") });
@@ -145,7 +145,7 @@ pub fn assemble(ptx: &str, target: Target, lineinfo: bool, limit: Duration) -> R
     Ok(Assembled { cubin, resources: resources(&text), warnings })
 }
 
-/// Runs a command whose output goes to a file; none if it is not done in time.
+/// Runs a command whose output goes to a file; `None` if it exceeds the time limit.
 fn run(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let log = fs::File::create(log)?;
     let mut child = command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()?;
@@ -165,8 +165,9 @@ fn run(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Option<
     }
 }
 
-/// ptxas: `$CUTE_PTXAS` alone where it is set; else in `PATH`; else as pip installs it, in a `.venv` of this folder
-/// or of one around the executable.
+/// Finds ptxas. If `$CUTE_PTXAS` is set, only that file is used. Otherwise the search covers
+/// `PATH`, and then the place where pip installs it in a `.venv` of this folder or of a folder
+/// around the executable.
 ///
 /// # Errors
 /// [`Error::NotExecutable`] and [`Error::NotFound`].
@@ -176,7 +177,7 @@ pub fn find() -> Result<PathBuf> {
         if !is_executable(&file) {
             return Err(Error::NotExecutable { file });
         }
-        // The command runs in a folder of its own.
+        // The command runs in a separate folder.
         return Ok(file.canonicalize().unwrap_or(file));
     }
     let path = env::var_os("PATH").unwrap_or_default();
@@ -199,7 +200,7 @@ fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }
 
-/// What `ptxas -v` says of each kernel.
+/// Reads the report of `ptxas -v` for each kernel.
 fn resources(text: &str) -> Vec<Resources> {
     let mut all: Vec<Resources> = Vec::new();
     for line in text.lines() {

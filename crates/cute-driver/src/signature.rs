@@ -1,4 +1,5 @@
-//! What kernels take, as their source says it: read before lowering takes the types apart.
+//! The arguments of kernels as their source declares them. They are read before lowering splits the
+//! types.
 
 use std::collections::HashMap;
 
@@ -26,19 +27,19 @@ pub struct Argument {
     pub name: String,
     /// Its type.
     pub r#type: String,
-    /// The element type behind a pointer or view.
+    /// The element type of a pointer or view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
-    /// Of a view with a plain layout: each leaf of its shape, depth first.
+    /// For a view with a plain layout: each leaf of its shape, depth first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub axes: Option<Vec<Axis>>,
-    /// Of a descriptor of the TMA: what it says.
+    /// For a TMA descriptor: its facts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tma: Option<Tma>,
     /// Bits of an element.
     #[serde(skip)]
     pub bits: Option<u32>,
-    /// What is passed for it.
+    /// The values that are passed for it.
     #[serde(skip)]
     pub leaves: Vec<Leaf>,
     /// Whether [`Abi::Dsl`] passes the leaves in a struct.
@@ -57,11 +58,11 @@ impl Argument {
     }
 }
 
-/// The facts about a descriptor that are known from its atom's type, and from the host function that makes it. Address,
-/// extents and strides are known at run time.
+/// The facts about a descriptor that are known from its atom's type, and from the host function
+/// that makes it. Address, extents and strides are known at run time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Tma {
-    /// What is done by it, as CUTLASS calls it: `SM90_TMA_LOAD`.
+    /// The operation that uses it, by its CUTLASS name: `SM90_TMA_LOAD`.
     pub operation: &'static str,
     /// Element type.
     pub element: String,
@@ -71,9 +72,10 @@ pub struct Tma {
     pub rank: usize,
     /// Elements of a box along each mode, the contiguous one first.
     pub r#box: Vec<i64>,
-    /// From the modes of the box to those of the tensor.
+    /// The map from the modes of the box to those of the tensor.
     pub basis: String,
-    /// How a box is swizzled in shared memory, where a host function of the module says so: `none`, `128B` and so on.
+    /// The swizzle of a box in shared memory, if a host function of the module states it: `none`,
+    /// `128B` and so on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub swizzle: Option<String>,
 }
@@ -89,20 +91,20 @@ pub struct Axis {
     pub stride: Option<i64>,
 }
 
-/// What is passed for an argument: a parameter of the compiled kernel, or a field of one.
+/// A value that is passed for an argument: a parameter of the compiled kernel, or a field of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leaf {
     /// Its type as a field of a struct, in the `llvm` dialect.
     pub stored: String,
-    /// What it is there: the `kind` of a field.
+    /// Its `kind` as a field.
     pub stored_kind: String,
-    /// What it is in the argument's type.
+    /// Its role in the argument's type.
     pub role: Role,
     /// The mode path.
     pub mode: Vec<usize>,
-    /// What the type promises of it.
+    /// The properties that the type guarantees.
     pub promises: Vec<Promise>,
-    /// What it is passed as: the `kind` of a parameter.
+    /// Its `kind` as a parameter.
     pub kind: String,
     /// Its text in messages: `the stride of mode 0`.
     pub text: String,
@@ -116,12 +118,12 @@ pub type Signatures = HashMap<String, Vec<Argument>>;
 pub struct HostSignature {
     /// The function's name.
     pub name: String,
-    /// In order.
+    /// Its arguments, in order.
     pub arguments: Vec<Argument>,
 }
 
-/// The signatures of a module that has just been parsed. Parameters that have no name of their own are named after the
-/// source: `spelled` gives the name that is spelled at a line and column.
+/// The signatures of a module that has just been parsed. Parameters that have no name of their own
+/// are named after the source: `spelled` gives the name that is spelled at a line and column.
 pub fn of<'s>(module: &Module<'_>, spelled: impl Fn(&str, usize, usize) -> Option<&'s str>) -> Signatures {
     let kernels = ir::walk(module.as_operation()).into_iter().filter(|op| ir::is_kernel(*op));
     let named = kernels.map(|f| {
@@ -137,11 +139,11 @@ pub fn of<'s>(module: &Module<'_>, spelled: impl Fn(&str, usize, usize) -> Optio
     signatures
 }
 
-/// Adds the fact that only the launch knows: how the descriptor's tiles are swizzled in shared memory.
+/// Adds the fact that only the launch has: the swizzle of the descriptor's tiles in shared memory.
 fn descriptors(launch: OperationRef<'_, '_>, signatures: &mut Signatures) {
     let kernel = launch.attribute("callee").ok().and_then(|callee| ir::resolve(launch, callee));
     let arguments = kernel.and_then(|kernel| signatures.get_mut(&manifest::symbol(kernel)));
-    // The first operand is how it is launched.
+    // The first operand is the launch configuration.
     let passed = ir::operands(launch).into_iter().skip(1);
     for (argument, value) in arguments.into_iter().flatten().zip(passed) {
         if let (Some(tma), Some(swizzle)) = (&mut argument.tma, ir::definer(value).and_then(swizzle)) {
@@ -228,7 +230,7 @@ fn argument(parameter: parameters::Parameter<'_>) -> Argument {
     }
 }
 
-/// What a host makes; nothing where a thread has made something of it.
+/// The descriptor that a host makes; `None` for a value that a thread derives from it.
 fn descriptor(atom: &TmaCopy<'_>) -> Option<Tma> {
     let extents = atom.basis.shape().modes().map(|mode| product(mode).ok()?.as_static());
     Some(Tma {

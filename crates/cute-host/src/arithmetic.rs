@@ -1,4 +1,5 @@
-//! What integers and floats do, on their bits. An integer is kept in the lowest bits of a word, whose others are 0.
+//! Arithmetic on the bits of integers and floats. An integer is kept in the lowest bits of a word,
+//! and the other bits are 0.
 
 use half::{bf16, f16};
 
@@ -9,7 +10,7 @@ use crate::types::Type;
 pub enum Unary {
     /// The float with the other sign.
     Negate,
-    /// Zeros in front of the first one of an integer.
+    /// The number of leading zeros of an integer.
     LeadingZeros,
 }
 
@@ -43,7 +44,7 @@ pub enum Binary {
     DivF,
 }
 
-/// Which overflow of an operation on integers is an error.
+/// The kinds of integer overflow that are errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Wrap {
     /// The result does not fit a signed integer.
@@ -52,7 +53,7 @@ pub struct Wrap {
     pub unsigned: bool,
 }
 
-/// A comparison. Those of floats are ordered, but for `Une`: false where one side is NaN.
+/// A comparison. Comparisons of floats are ordered (false where one side is NaN), except for `Une`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Compare {
@@ -74,34 +75,34 @@ pub enum Compare {
     Une,
 }
 
-/// A number of another type.
+/// A conversion of a number to another type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Convert {
-    /// An integer of more bits, which keeps its sign.
+    /// To an integer of more bits, keeping the sign.
     SignExtend,
-    /// An integer of more bits, which are 0.
+    /// To an integer of more bits, filled with zeros.
     ZeroExtend,
     /// The lowest bits of an integer.
     Truncate,
-    /// A signed integer as a float, the nearest one.
+    /// From a signed integer to the nearest float.
     SignedToFloat,
-    /// An unsigned integer as a float, the nearest one.
+    /// From an unsigned integer to the nearest float.
     UnsignedToFloat,
-    /// A float of another width, the nearest one.
+    /// To the nearest float of another width.
     Float,
 }
 
-/// Why an operation has no result.
+/// The reason why an operation has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// Of a division, or of the rest of one.
+    /// A division or remainder by 0.
     #[error("divides {0} by 0")]
     DivisionByZero(i64),
-    /// The op promises that it fits.
-    #[error("{left} {sign} {right} does not fit {bits} bits, and the op says that it does")]
+    /// The result does not fit, although the op guarantees that it does.
+    #[error("{left} {sign} {right} does not fit {bits} bits, although the op guarantees that it does")]
     #[allow(missing_docs)]
     Overflow { left: i128, sign: char, right: i128, bits: u32 },
-    /// By as many bits as there are, or more.
+    /// A shift by at least the number of bits.
     #[error("shifts {bits} bits by {by}")]
     #[allow(missing_docs)]
     Shift { bits: u32, by: u64 },
@@ -112,7 +113,7 @@ pub fn low(word: u64, bits: u32) -> u64 {
     if bits >= 64 { word } else { word & ((1 << bits) - 1) }
 }
 
-/// The signed integer that bits are.
+/// The bits as a signed integer.
 pub fn signed(word: u64, bits: u32) -> i64 {
     let unused = 64 - bits.min(64);
     (word << unused) as i64 >> unused
@@ -134,7 +135,7 @@ pub fn binary(op: Binary, a: u64, b: u64, t: Type) -> Result<u64, Fault> {
     use Binary as B;
     let bits = t.bits();
     let (x, y) = (signed(a, bits), signed(b, bits));
-    // The exact result, if 128 bits hold it; else it fits neither kind of integer.
+    // The exact result if it fits 128 bits; otherwise it fits neither kind of integer.
     let exact = |wrap: Wrap, sign: char, f: fn(i128, i128) -> Option<i128>, wrapped: u64| {
         let fits = |left: i128, right: i128, range: std::ops::Range<i128>| match f(left, right) {
             Some(result) if range.contains(&result) => Ok(()),
@@ -152,7 +153,7 @@ pub fn binary(op: Binary, a: u64, b: u64, t: Type) -> Result<u64, Fault> {
     let by = |divisor: u64| if divisor == 0 { Err(Fault::DivisionByZero(x)) } else { Ok(()) };
     let quotient = || {
         by(b)?;
-        // The one quotient that does not fit.
+        // This is the only quotient that does not fit.
         x.checked_div(y).filter(|q| signed(low(*q as u64, bits), bits) == *q).ok_or(Fault::Overflow {
             left: x.into(),
             sign: '/',
@@ -210,7 +211,8 @@ pub fn binary(op: Binary, a: u64, b: u64, t: Type) -> Result<u64, Fault> {
             shift()?;
             a >> b
         }
-        // A result of two f32 that is rounded to f64 and then to f32 is rounded as if once, and so for f16.
+        // Rounding a result of two f32 to f64 and then to f32 equals rounding it once; the same
+        // holds for f16.
         B::AddF => float(|x, y| x + y),
         B::SubF => float(|x, y| x - y),
         B::MulF => float(|x, y| x * y),
@@ -256,7 +258,7 @@ pub fn convert(how: Convert, a: u64, from: Type, to: Type) -> u64 {
     low(word, to.bits())
 }
 
-/// The number that the bits of a float are.
+/// The number that the bits of a float represent.
 pub fn float(a: u64, t: Type) -> f64 {
     match t {
         Type::F16 => f16::from_bits(a as u16).into(),
@@ -278,7 +280,7 @@ pub fn of_float(value: f64, t: Type) -> u64 {
 
 fn of_integer(value: i128, t: Type) -> u64 {
     match t {
-        // Not by way of f64, which would round twice.
+        // A conversion through f64 would round twice.
         Type::F32 => (value as f32).to_bits().into(),
         t => of_float(value as f64, t),
     }
@@ -340,7 +342,7 @@ mod tests {
         let promised = Wrap { signed: true, unsigned: false };
         assert_eq!(
             text(of(Binary::Mul(promised), 64, 2)),
-            "64 * 2 does not fit 8 bits, and the op says that it does"
+            "64 * 2 does not fit 8 bits, although the op guarantees that it does"
         );
         assert_eq!(text(of(Binary::ShrU, 1, 9)), "shifts 8 bits by 9");
     }

@@ -1,4 +1,4 @@
-//! A run of a program: what it launches, given what it is passed.
+//! Runs a program: returns its launches, given its arguments.
 
 use cute_arch::tensor_map::{Broken, TensorMap, WORDS};
 
@@ -8,10 +8,10 @@ use crate::{
     types::Type,
 };
 
-/// A launch, as the driver is asked for it.
+/// A launch with the values that are passed to the driver.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Launch<'p> {
-    /// What is launched.
+    /// The kernel.
     pub kernel: &'p Kernel,
     /// Blocks in x, y, z.
     pub grid: [i64; 3],
@@ -19,15 +19,15 @@ pub struct Launch<'p> {
     pub block: [i64; 3],
     /// Bytes of dynamic shared memory.
     pub shared: i64,
-    /// Blocks of a cluster in x, y, z, where they are set.
+    /// Blocks of a cluster in x, y, z, if set.
     pub cluster: Option<[i64; 3]>,
     /// Whether all blocks must be resident at once.
     pub cooperative: bool,
-    /// Whether the kernel may start before the one in front of it has ended.
+    /// Whether the kernel may start before the previous kernel has ended.
     pub programmatic: bool,
     /// The leaves of the kernel's arguments.
     pub arguments: Vec<Argument>,
-    /// Where.
+    /// The source of the launch.
     pub site: &'p Site,
 }
 
@@ -50,7 +50,7 @@ impl Argument {
     }
 }
 
-/// Why a run has no end.
+/// An error that stops a run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{location}: '{op}' op {why}")]
 pub struct Error {
@@ -58,17 +58,17 @@ pub struct Error {
     pub op: String,
     /// Its location.
     pub location: String,
-    /// What is wrong.
+    /// The reason.
     pub why: Why,
 }
 
-/// What is wrong with a step.
+/// The reason why a step fails.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Why {
     #[error(transparent)]
     Fault(#[from] Fault),
-    #[error("makes a descriptor that the driver refuses: {0}")]
+    #[error("makes a descriptor that the driver rejects: {0}")]
     Map(Box<Broken>),
     #[error("depends on a value that no step has defined")]
     Undefined,
@@ -78,13 +78,14 @@ pub enum Why {
     Flag(i64),
 }
 
-/// Runs a program with the values of its parameters: its launches in order, and the code that it returns.
+/// Runs a program with the values of its parameters: its launches in order, and the code that the
+/// program returns.
 ///
 /// # Errors
 /// The first [`Error`].
 ///
 /// # Panics
-/// If there is not one value for each parameter.
+/// Panics unless there is one value per parameter.
 pub fn interpret<'p>(program: &'p Program, parameters: &[u64]) -> Result<(Vec<Launch<'p>>, i32), Error> {
     assert_eq!(parameters.len(), program.parameters, "one value for each parameter");
     let mut values = vec![None; program.types.len()];
@@ -97,7 +98,7 @@ pub fn interpret<'p>(program: &'p Program, parameters: &[u64]) -> Result<(Vec<La
     Ok((run.launches, code))
 }
 
-/// A configuration as far as it is set.
+/// The parts of a configuration that are set so far.
 #[derive(Debug, Clone, Default)]
 struct Config {
     grid: [i64; 3],
@@ -109,7 +110,7 @@ struct Config {
 }
 
 impl Config {
-    /// How many attributes are set.
+    /// The number of attributes that are set.
     fn attributes(&self) -> usize {
         [self.cluster.is_some(), self.cooperative.is_some(), self.programmatic.is_some()]
             .into_iter()
@@ -120,9 +121,9 @@ impl Config {
 
 struct Run<'p> {
     program: &'p Program,
-    /// None for a value that nothing defines.
+    /// `None` for a value that is not defined.
     values: Vec<Option<u64>>,
-    /// The descriptors that were made.
+    /// The descriptors made so far.
     maps: Vec<Argument>,
     configs: Vec<Config>,
     launches: Vec<Launch<'p>>,
@@ -133,7 +134,7 @@ fn at(site: &Site, why: impl Into<Why>) -> Error {
 }
 
 impl<'p> Run<'p> {
-    /// Runs steps; the code with which they end the program, if they do.
+    /// Runs steps. Returns the exit code if they end the program.
     fn steps(&mut self, steps: &'p [Step]) -> Result<Option<i32>, Error> {
         for step in steps {
             if let Some(code) = self.step(step)? {
@@ -242,7 +243,7 @@ impl<'p> Run<'p> {
         Ok(())
     }
 
-    /// What an expression of this type is; none if that is not defined.
+    /// The value of an expression of this type; `None` if it is not defined.
     fn value(&self, what: &Expr, t: Type) -> Result<Option<u64>, Fault> {
         let values = |ids: [Id; 2]| self.values[ids[0]].zip(self.values[ids[1]]);
         Ok(match *what {

@@ -1,13 +1,15 @@
 //! Host functions that launch kernels.
 //!
-//! A host function is lowered until its values are machine integers, floats and addresses, and decoded to a [`Program`]: values,
-//! arithmetic, branches and launches. The interpreter runs it and gives the launches, with which a simulator or a driver goes on. The printer writes it as C.
+//! A host function is lowered until its values are machine integers, floats and addresses, and
+//! decoded to a [`Program`]: values, arithmetic, branches and launches. The interpreter runs the
+//! program and returns its launches, which a simulator or a driver then executes. The printer
+//! writes the program as C.
 //!
-//! | module | what it knows |
+//! | module | contents |
 //! |---|---|
-//! | `decode` | the IR that a program is made of |
-//! | [`program`] | what a host function does |
-//! | [`types`], [`arithmetic`] | what integers and floats are, and what they do |
+//! | `decode` | from IR to a program |
+//! | [`program`] | the steps of a host function |
+//! | [`types`], [`arithmetic`] | the types of values, and arithmetic on them |
 //! | [`interpret`] | a run of a program, up to its launches |
 //! | [`c`] | a program as C, for the API of the CUDA driver |
 

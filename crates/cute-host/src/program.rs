@@ -1,4 +1,4 @@
-//! What a host function does: values, each made once, and launches in order.
+//! The steps of a host function: values, each defined once, and launches in order.
 
 use cute_arch::tensor_map::TensorMap;
 
@@ -13,7 +13,7 @@ pub type Id = usize;
 /// A launch configuration of a program, by its number.
 pub type ConfigId = usize;
 
-/// Where a step comes from.
+/// The source of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
     /// The op.
@@ -27,7 +27,7 @@ pub struct Site {
 pub struct Program {
     /// Its name.
     pub name: String,
-    /// How many of the values are passed by the caller.
+    /// The number of values that the caller passes.
     pub parameters: usize,
     /// The type of each value.
     pub types: Vec<Type>,
@@ -35,7 +35,7 @@ pub struct Program {
     pub configs: Vec<usize>,
     /// The kernels that it launches.
     pub kernels: Vec<Kernel>,
-    /// What it does.
+    /// Its steps.
     pub body: Vec<Step>,
 }
 
@@ -44,9 +44,9 @@ pub struct Program {
 pub struct Kernel {
     /// Its name.
     pub name: String,
-    /// Whether the driver is told that blocks may have as much shared memory as the device has.
+    /// Whether the kernel may use all the shared memory that the device has.
     pub opts_in_shared_memory: bool,
-    /// Whether the driver is told that clusters may have more blocks than every device takes.
+    /// Whether clusters may have more blocks than the portable limit.
     pub allows_large_clusters: bool,
 }
 
@@ -57,16 +57,16 @@ pub enum Step {
     Let {
         /// The value.
         result: Id,
-        /// What it is.
+        /// The expression.
         what: Expr,
-        /// Where.
+        /// The source of the step.
         site: Site,
     },
     /// Makes a descriptor of the TMA.
     Map {
         /// The descriptor.
         result: Id,
-        /// What it is of, with 0 where a number follows here.
+        /// The template of the descriptor, with 0 for each number that follows here.
         of: Box<TensorMap>,
         /// The address of the tensor.
         address: Id,
@@ -74,18 +74,18 @@ pub enum Step {
         extents: Vec<Id>,
         /// The strides of its modes, in bytes.
         strides: Vec<Id>,
-        /// Where.
+        /// The source of the step.
         site: Site,
     },
-    /// Goes one of two ways.
+    /// Takes one of two branches.
     If {
-        /// The first way is gone where this is true.
+        /// The first branch is taken if this is true.
         condition: Id,
-        /// The two ways.
+        /// The two branches.
         ways: [Vec<Step>; 2],
-        /// Values, and what they are on each way.
+        /// Results, with their values on each branch.
         results: Vec<(Id, [Id; 2])>,
-        /// Where.
+        /// The source of the step.
         site: Site,
     },
     /// Begins a launch configuration, without attributes.
@@ -100,7 +100,7 @@ pub enum Step {
         shared: Id,
         /// The stream.
         stream: Id,
-        /// Where.
+        /// The source of the step.
         site: Site,
     },
     /// Sets an attribute of a configuration.
@@ -109,7 +109,7 @@ pub enum Step {
         config: ConfigId,
         /// The attribute.
         attribute: Attribute,
-        /// Where.
+        /// The source of the step.
         site: Site,
     },
     /// Launches a kernel.
@@ -120,23 +120,23 @@ pub enum Step {
         kernel: usize,
         /// The leaves of its arguments.
         arguments: Vec<Id>,
-        /// What the driver returns.
+        /// The code that the driver returns.
         result: Id,
-        /// Where.
+        /// The source of the step.
         site: Site,
     },
     /// Returns a code unless it is 0.
     ReturnIfError {
         /// The code.
         code: Id,
-        /// Where.
+        /// The source of the step.
         site: Site,
     },
     /// Ends the program.
     Return {
-        /// The code; none is 0.
+        /// The code; `None` stands for 0.
         code: Option<Id>,
-        /// Where.
+        /// The source of the step.
         site: Site,
     },
 }
@@ -157,7 +157,7 @@ impl Program {
 }
 
 impl Step {
-    /// The values that it needs, without those of the steps inside.
+    /// The values that the step uses, without those of nested steps.
     pub fn uses(&self) -> Vec<Id> {
         match self {
             Self::Let { what, .. } => what.uses(),
@@ -183,7 +183,7 @@ impl Step {
 }
 
 impl Expr {
-    /// The values that it is made of.
+    /// The values that the expression uses.
     pub fn uses(&self) -> Vec<Id> {
         match *self {
             Self::Constant(_) | Self::Undefined => Vec::new(),
@@ -203,34 +203,34 @@ pub enum Attribute {
     Cluster([Id; 3]),
     /// Whether all blocks must be resident at once.
     Cooperative(Id),
-    /// Whether the kernel may start before the one in front of it has ended.
+    /// Whether the kernel may start before the previous kernel has ended.
     Programmatic(Id),
 }
 
-/// What makes a value.
+/// An expression that defines a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Expr {
     /// These bits.
     Constant(u64),
-    /// No value in particular; to depend on it is an error.
+    /// An undefined value; using it is an error.
     Undefined,
     /// The same bits as another type.
     Same(Id),
-    /// Of one value.
+    /// An operation on one value.
     Unary(Unary, Id),
-    /// Of two values of one type.
+    /// An operation on two values of one type.
     Binary(Binary, Id, Id),
     /// Whether two values of one type compare like this.
     Compare(Compare, Id, Id),
     /// The second if the first is true, else the third.
     Select(Id, Id, Id),
-    /// A number of another type.
+    /// A conversion to another type.
     Convert(Convert, Id),
-    /// So many bytes behind an address.
+    /// An address plus a number of bytes.
     Offset {
         /// The address.
         base: Id,
-        /// Bytes; they may be negative.
+        /// The number of bytes, which may be negative.
         bytes: u64,
     },
     /// `base + index * bytes`.
@@ -239,7 +239,7 @@ pub enum Expr {
         base: Id,
         /// A signed integer.
         index: Id,
-        /// Of an element.
+        /// The size of an element in bytes.
         bytes: u64,
     },
 }

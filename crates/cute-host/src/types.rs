@@ -1,4 +1,4 @@
-//! The types of values.
+//! The machine types of values.
 
 /// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,16 +15,17 @@ pub enum Type {
     F64,
     /// An address of the device.
     Address,
-    /// A descriptor of the TMA, of 128 bytes. Its bits are its number among those that a run has made.
+    /// A TMA descriptor, which takes 128 bytes. Its value is its number among the descriptors that
+    /// a run has made.
     TensorMap,
     /// A stream of the driver.
     Stream,
-    /// What a launch returns.
+    /// The code that a launch returns.
     Status,
 }
 
 impl Type {
-    /// The bits that a value has.
+    /// The number of bits of a value.
     pub fn bits(self) -> u32 {
         match self {
             Self::Int(bits) => bits,

@@ -1,11 +1,11 @@
-//! Descriptors of the TMA, which the driver encodes.
+//! Prints code that makes TMA descriptors, which the driver encodes.
 
 use cute_arch::tensor_map::{Condition, MapElement, MapSwizzle, Number, TensorMap};
 
 use super::{Printer, quoted};
 use crate::program::{Id, Site};
 
-/// What prints a number that breaks a rule.
+/// The C function that reports a number that breaks a rule.
 pub(super) const REFUSE_NUMBER: &str = "\
 static int32_t refuse_number_(const char *location, const char *what, uint64_t number, const char *rule) {
     fprintf(stderr, \"%s: %s is %llu: %s\\n\", location, what, (unsigned long long)number, rule);
@@ -15,7 +15,8 @@ static int32_t refuse_number_(const char *location, const char *what, uint64_t n
 ";
 
 impl Printer<'_> {
-    /// Checks the numbers of a descriptor, whose broken rule the driver does not name, and encodes it.
+    /// Checks the numbers of a descriptor, because the driver does not name a broken rule, and
+    /// encodes it.
     pub(super) fn map(
         &mut self,
         result: Id,
@@ -40,7 +41,7 @@ impl Printer<'_> {
                 Condition::Within(least, most) => format!("{value} < {least}u || {value} > {most}u"),
             };
             let what = quoted(&format!(
-                "'{}' op makes a descriptor that the driver refuses: {}",
+                "'{}' op makes a descriptor that the driver rejects: {}",
                 site.op, rule.number
             ));
             let text = quoted(&rule.text());
@@ -77,7 +78,7 @@ impl Printer<'_> {
     }
 }
 
-/// Behind `CU_TENSOR_MAP_DATA_TYPE_`.
+/// The suffix after `CU_TENSOR_MAP_DATA_TYPE_`.
 fn data_type(element: MapElement) -> &'static str {
     match element {
         MapElement::U8 => "UINT8",
@@ -99,7 +100,7 @@ fn data_type(element: MapElement) -> &'static str {
     }
 }
 
-/// Behind `CU_TENSOR_MAP_SWIZZLE_`.
+/// The suffix after `CU_TENSOR_MAP_SWIZZLE_`.
 fn swizzle(swizzle: MapSwizzle) -> &'static str {
     match swizzle {
         MapSwizzle::None => "NONE",

@@ -1,7 +1,7 @@
-//! A program as C that launches through the API of the CUDA driver.
+//! Prints a program as C that launches through the API of the CUDA driver.
 //!
-//! Names that end in an underscore are the printer's, and others the caller's. An integer is an unsigned one of its width, 0 or 1 for a
-//! bit; where it counts as signed, it is cast.
+//! Names that end in an underscore belong to the printer, other names to the caller. An integer is
+//! unsigned and has its own width, with 0 or 1 for a bit; it is cast where it counts as signed.
 
 mod map;
 mod value;
@@ -16,27 +16,27 @@ use crate::{
     types::Type,
 };
 
-/// How a kernel is passed the leaves of its arguments.
+/// The layout of a kernel's parameters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Passing {
-    /// The bytes of each parameter.
+    /// The size of each parameter in bytes.
     pub parameters: Vec<u64>,
-    /// Where each leaf lies.
+    /// The place of each leaf.
     pub leaves: Vec<Place>,
 }
 
-/// Where a leaf lies.
+/// The place of a leaf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// The number of its parameter.
     pub parameter: usize,
-    /// Bytes from the start of the parameter.
+    /// Offset in bytes from the start of the parameter.
     pub offset: u64,
-    /// Bytes.
+    /// Its size in bytes.
     pub width: u64,
 }
 
-/// What C has no form for.
+/// An error for a step that has no form in C.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{location}: '{op}' op is not supported in C: {why}")]
 pub struct Unsupported {
@@ -44,12 +44,13 @@ pub struct Unsupported {
     pub op: String,
     /// Its location.
     pub location: String,
-    /// What about it.
+    /// The reason.
     pub why: &'static str,
 }
 
-/// C for a program that comes from `source`, whose parameters have these names and whose kernels, in the order of the program, are
-/// passed their arguments like this.
+/// Prints the C code for a program that comes from `source`. `names` are the names of its
+/// parameters, and `passing` holds the parameter layouts of its kernels, in the order of the
+/// program.
 ///
 /// # Errors
 /// The first [`Unsupported`] step.
@@ -74,12 +75,12 @@ pub fn print(
     Ok(printer.file(source, &printer.out))
 }
 
-/// Words that are not names of parameters.
+/// Words that cannot be names of parameters.
 const KEYWORDS: &str = "auto break case char const continue default do double else enum extern float for goto if inline int long main \
                         register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
                         asm typeof bool true false NULL stderr memcpy memset fprintf unix linux";
 
-/// A name as C takes it, without an underscore at its end.
+/// A valid name in C, without an underscore at its end.
 fn identifier(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let name: String = name.chars().map(plain).collect();
@@ -107,7 +108,7 @@ fn unique(name: &str, taken: &mut HashSet<String>) -> String {
 fn quoted(text: &str) -> String {
     let escaped = text.chars().flat_map(|c| match c {
         '"' | '\\' => vec!['\\', c],
-        // `??=` and its like are other characters in C.
+        // `??=` and other trigraphs are different characters in C.
         '?' => vec!['\\', '?'],
         c if c.is_control() => vec![' '],
         c => vec![c],
@@ -118,7 +119,7 @@ fn quoted(text: &str) -> String {
 struct Printer<'p> {
     program: &'p Program,
     passing: &'p [Passing],
-    /// Of the parameters.
+    /// The names of the parameters.
     names: Vec<String>,
     /// Values that are written as numbers where they are used.
     constants: Vec<Option<u64>>,
@@ -224,7 +225,7 @@ impl Printer<'_> {
         let room = self.program.configs[config];
         self.line(format!("attribute_ = set_(&config{config}_, {room}, CU_LAUNCH_ATTRIBUTE_{id});"));
         let full =
-            format!("sets more different attributes than the {room} that its configuration has room for");
+            format!("sets more different attributes than its configuration has room for, which is {room}");
         self.refuse_if("!attribute_", site, &full);
         match (attribute, flag) {
             (Attribute::Cluster(extents), _) => {
@@ -282,8 +283,9 @@ impl Printer<'_> {
         let mut out = format!(
             "// Launches the kernels of {source} as its host function '{}' does, through the API of the CUDA driver.\n\
              //\n\
-             // {name}_load takes a cubin or PTX of the kernels, in the context that is current when they are launched, and {name}_unload\n\
-             // lets go of it. {name} returns 0, an error of the driver, or CUDA_ERROR_INVALID_VALUE behind a message.\n\n\
+             // {name}_load takes a cubin or PTX of the kernels, in the context that is current\n\
+             // when they are launched. {name}_unload releases it. {name} returns 0, an error\n\
+             // of the driver, or CUDA_ERROR_INVALID_VALUE after a message.\n\n\
              #include <cuda.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n\n\
              int32_t {name}_load(const void *image);\nvoid {name}_unload(void);\nint32_t {name}({parameters});\n\n",
             program.name
@@ -338,7 +340,7 @@ impl Printer<'_> {
         out + body + "}\n"
     }
 
-    /// What loads and unloads the kernels.
+    /// The functions that load and unload the kernels.
     fn loader(&self, name: &str) -> String {
         let kernels = &self.program.kernels;
         let mut out = format!(
@@ -375,7 +377,7 @@ impl Printer<'_> {
     }
 }
 
-/// The type that a value has inside.
+/// The C type of a value inside the function.
 fn c_type(t: Type) -> &'static str {
     match t {
         Type::Int(1 | 8) => "uint8_t",
@@ -389,7 +391,7 @@ fn c_type(t: Type) -> &'static str {
     }
 }
 
-/// The type that a caller passes.
+/// The C type that a caller passes.
 fn passed_type(t: Type) -> &'static str {
     match t {
         Type::Int(8) => "int8_t",

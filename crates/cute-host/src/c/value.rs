@@ -1,4 +1,4 @@
-//! Values as C.
+//! Prints values as C.
 
 use super::{Printer, Unsupported, c_type};
 use crate::{
@@ -7,8 +7,11 @@ use crate::{
     types::Type,
 };
 
+/// The message for an overflow.
+const DOES_NOT_FIT: &str = "has a result that does not fit, although the op guarantees that it does";
+
 impl Printer<'_> {
-    /// A value where it is used.
+    /// The expression for a use of a value.
     pub(super) fn value(&self, id: Id) -> String {
         match self.constants[id] {
             None => format!("v{id}_"),
@@ -30,7 +33,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A value of a step.
+    /// Prints the definition of a value.
     pub(super) fn make(&mut self, result: Id, what: &Expr, site: &Site) -> Result<(), Unsupported> {
         let unsupported = |why| Unsupported { op: site.op.clone(), location: site.location.clone(), why };
         let t = self.program.types[result];
@@ -85,7 +88,7 @@ impl Printer<'_> {
         })
     }
 
-    /// An operation on two values, behind the checks that it needs.
+    /// An operation on two values, after the checks that it needs.
     fn binary(&mut self, op: Binary, a: Id, b: Id, result: Id, site: &Site) -> Option<String> {
         use Binary as B;
         let t = self.program.types[result];
@@ -115,7 +118,7 @@ impl Printer<'_> {
         }
         let plain = |sign: &str| format!("(uint64_t){x} {sign} (uint64_t){y}");
         let quotient = format!("{sx} / ({sy})");
-        // Without the one rest that C leaves open.
+        // Avoids the only remainder that C leaves undefined.
         let rest = format!("({sy} == -1 ? 0 : {sx} % ({sy}))");
         Some(match op {
             B::Add(wrap) => self.exact("add", '+', wrap, [a, b], result, site)?,
@@ -151,13 +154,14 @@ impl Printer<'_> {
         })
     }
 
-    /// What is refused whatever the operands: compilers warn of it where they are numbers.
+    /// An operation that is an error for any operands. It is not printed, because compilers would
+    /// warn about it.
     fn never(&mut self, site: &Site, why: &str) -> Option<String> {
         self.refuse_if(1, site, why);
         Some("0".into())
     }
 
-    /// A sum, difference or product, which is checked where the op says that it fits.
+    /// A sum, difference or product, which is checked where the op guarantees that it fits.
     fn exact(
         &mut self,
         name: &str,
@@ -179,11 +183,11 @@ impl Printer<'_> {
         };
         if wrap.signed {
             let check = fits("int", &self.signed(a), &self.signed(b));
-            self.refuse_if(check, site, "has a result that does not fit, and says that it does");
+            self.refuse_if(check, site, DOES_NOT_FIT);
         }
         if wrap.unsigned {
             let check = fits("uint", &self.value(a), &self.value(b));
-            self.refuse_if(check, site, "has a result that does not fit, and says that it does");
+            self.refuse_if(check, site, DOES_NOT_FIT);
         }
         Some(format!("(uint64_t){} {sign} (uint64_t){}", self.value(a), self.value(b)))
     }
@@ -194,13 +198,16 @@ impl Printer<'_> {
         if wrap != Wrap::default() && bits == 1 {
             return None;
         }
-        let why = "has a result that does not fit, and says that it does";
         if wrap.signed {
             let sx = self.signed(a);
-            self.refuse_if(format!("((int64_t)(int{bits}_t)({shifted}) >> {y}) != {sx}"), site, why);
+            self.refuse_if(format!("((int64_t)(int{bits}_t)({shifted}) >> {y}) != {sx}"), site, DOES_NOT_FIT);
         }
         if wrap.unsigned {
-            self.refuse_if(format!("((uint64_t)(uint{bits}_t)({shifted}) >> {y}) != {x}"), site, why);
+            self.refuse_if(
+                format!("((uint64_t)(uint{bits}_t)({shifted}) >> {y}) != {x}"),
+                site,
+                DOES_NOT_FIT,
+            );
         }
         Some(shifted)
     }

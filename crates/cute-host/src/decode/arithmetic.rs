@@ -1,4 +1,4 @@
-//! Ops that make one value of others.
+//! Decodes ops that compute one value from others.
 
 use cute_ffi::{
     ir,
@@ -21,7 +21,8 @@ use crate::{
 const DYNAMIC: i32 = i32::MIN;
 
 impl Decoder {
-    /// What the result of an op is; none for an op that has no place in a host function.
+    /// The expression for the result of an op; `None` for an op that is not allowed in a host
+    /// function.
     pub(super) fn expression(&mut self, name: &str, op: Op<'_, '_>) -> Decoded<Option<Expr>> {
         let operand = |i: usize| match ir::operands(op).get(i) {
             Some(value) => self.value(op, *value),
@@ -56,7 +57,7 @@ impl Decoder {
         }))
     }
 
-    /// An integer of as many bits as the result has.
+    /// An integer with the number of bits of the result.
     fn resized(&self, op: Op<'_, '_>, from: Id, keeps_sign: bool) -> Expr {
         let to = ir::result(op, 0).and_then(|result| self.type_of(op, result).ok()).map_or(64, Type::bits);
         match self.program.types[from].bits() {
@@ -79,7 +80,7 @@ impl Decoder {
         number.or_else(float).ok_or_else(|| fail(op, "has a value that is not a number of at most 64 bits"))
     }
 
-    /// An address with one index, which is that of an element.
+    /// An address with one index, which counts elements.
     fn element(&mut self, op: Op<'_, '_>, base: Id) -> Decoded<Expr> {
         let element = op.attribute("elem_type").ok().and_then(|t| TypeAttribute::try_from(t).ok());
         let bits = element.and_then(|t| super::machine(t.value())).map(Type::bits);

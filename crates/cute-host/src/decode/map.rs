@@ -1,4 +1,4 @@
-//! Descriptors of the TMA.
+//! Decodes TMA descriptors.
 
 use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
 use cute_ffi::ir;
@@ -10,7 +10,8 @@ use crate::{program::Step, types::Type};
 impl Decoder {
     /// `cuda.tensor_map`.
     pub(super) fn map(&mut self, op: Op<'_, '_>) -> Decoded<Step> {
-        let of = template(op).ok_or_else(|| fail(op, "does not say what it is a descriptor of"))?;
+        let of =
+            template(op).ok_or_else(|| fail(op, "does not state the tensor and box of the descriptor"))?;
         let operands = ir::operands(op);
         let rank = of.modes.len();
         let ids = operands.iter().map(|v| self.value(op, *v)).collect::<Decoded<Vec<_>>>()?;

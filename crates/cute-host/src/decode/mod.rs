@@ -1,4 +1,4 @@
-//! IR to [`Program`]. What a host function may not do is a diagnostic at the op.
+//! Decodes IR to a [`Program`]. An op that a host function must not contain gets a diagnostic.
 
 mod arithmetic;
 mod map;
@@ -22,17 +22,17 @@ use crate::{
     types::Type,
 };
 
-/// Why there is no program was reported to the context.
+/// There is no program; the reason was reported to the context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reported;
 
 type Decoded<T> = Result<T, Reported>;
 type Op<'c, 'a> = OperationRef<'c, 'a>;
 
-/// The program of a function whose values are machine integers, floats and addresses, and whose launches pass such.
+/// The program of a function that only uses and passes machine integers, floats and addresses.
 ///
 /// # Errors
-/// [`Reported`], behind a diagnostic.
+/// [`Reported`], after a diagnostic.
 pub fn program(function: OperationRef<'_, '_>) -> Result<Program, Reported> {
     let Some(body) = ir::body(function) else { return Err(fail(function, "has no body")) };
     let mut decoder = Decoder {
@@ -55,7 +55,7 @@ pub fn program(function: OperationRef<'_, '_>) -> Result<Program, Reported> {
     Ok(decoder.program)
 }
 
-/// Reports why an op has no place in a program.
+/// Reports why an op is not allowed in a program.
 fn fail(op: Op<'_, '_>, why: &str) -> Reported {
     cute_ffi::emit(ir::location(op), Severity::Error, &format!("'{}' op {why}", op_name(op)), &[]);
     Reported
@@ -67,7 +67,7 @@ fn site(op: Op<'_, '_>) -> Site {
     Site { op: op_name(op).to_owned(), location: bare.replace('"', "") }
 }
 
-/// A function on its way to a program.
+/// The state while a function is decoded to a program.
 struct Decoder {
     program: Program,
     values: HashMap<usize, Id>,
@@ -75,7 +75,7 @@ struct Decoder {
 }
 
 impl Decoder {
-    /// The steps of a block. The region that it is in has no others.
+    /// The steps of a block. The block must be the only one of its region.
     fn block(&mut self, parent: Op<'_, '_>, block: BlockRef<'_, '_>) -> Decoded<Vec<Step>> {
         let blocks = parent
             .regions()
@@ -96,13 +96,13 @@ impl Decoder {
         }
         match op_name(op) {
             "scf.if" => steps.push(self.branch(op)?),
-            // Read by the op around it.
+            // The enclosing op reads it.
             "scf.yield" => {}
             "func.return" => {
                 let code = ir::operands(op).first().map(|code| self.value(op, *code)).transpose()?;
                 steps.push(Step::Return { code, site: site(op) });
             }
-            // It says what holds anyway.
+            // It states a fact that holds anyway.
             "llvm.intr.assume" => {}
             name => {
                 let Some(what) = self.expression(name, op)? else {
@@ -186,14 +186,14 @@ impl Decoder {
             match is_map {
                 [true, true] => self.program.types[id] = Type::TensorMap,
                 [false, false] => {}
-                _ => return Err(fail(op, "yields a descriptor on one way alone, which is not supported")),
+                _ => return Err(fail(op, "yields a descriptor on one branch only, which is not supported")),
             }
             results.push((id, [yes, no]));
         }
         Ok(Step::If { condition, ways, results, site: site(op) })
     }
 
-    /// The only result of an op is this.
+    /// Records the expression for the only result of an op.
     fn make(&mut self, op: Op<'_, '_>, what: Expr, steps: &mut Vec<Step>) -> Decoded<()> {
         let Some(result) = ir::result(op, 0) else { return Err(fail(op, "has no result")) };
         let result = self.define(op, result)?;
@@ -216,17 +216,17 @@ impl Decoder {
         })
     }
 
-    /// The number of a value that an op is given.
+    /// The number of a value that is an operand of an op.
     fn known(&self, op: Op<'_, '_>, value: Value<'_, '_>) -> Decoded<Id> {
         let known = self.values.get(&ir::identity(value)).copied();
         known.ok_or_else(|| fail(op, "is given a value that is not supported in a host function"))
     }
 
-    /// The same of an op that computes with it.
+    /// Like `known`, for an op that computes with the value.
     fn value(&self, op: Op<'_, '_>, value: Value<'_, '_>) -> Decoded<Id> {
         let id = self.known(op, value)?;
         match self.program.types[id] {
-            Type::TensorMap => Err(fail(op, "is given a descriptor, which is only passed to kernels")),
+            Type::TensorMap => Err(fail(op, "is given a descriptor, which can only be passed to kernels")),
             _ => Ok(id),
         }
     }
@@ -240,7 +240,9 @@ impl Decoder {
     /// The kernel that a launch names.
     fn kernel(&mut self, launch: Op<'_, '_>) -> Decoded<usize> {
         let callee = launch.attribute("callee").ok().and_then(|callee| ir::resolve(launch, callee));
-        let Some(callee) = callee else { return Err(fail(launch, "launches what is not in this module")) };
+        let Some(callee) = callee else {
+            return Err(fail(launch, "launches a kernel that is not in this module"));
+        };
         let driver = callee.attribute("cu_attrs").ok();
         let entry = |name: &str| driver.and_then(|all| ir::dictionary_get(all, name));
         let kernel = Kernel {
@@ -258,7 +260,7 @@ impl Decoder {
     }
 }
 
-/// The type of values of a type.
+/// The machine type for a type of the IR.
 fn machine(t: MlirType<'_>) -> Option<Type> {
     if ir::is_cuda_type(t, "stream") {
         return Some(Type::Stream);
@@ -278,12 +280,12 @@ fn machine(t: MlirType<'_>) -> Option<Type> {
     })
 }
 
-/// The number of an attribute that is one, of a type of values.
+/// The number in an attribute that holds one, with its machine type.
 fn integer(a: MlirAttribute<'_>) -> Option<i64> {
     if let Ok(flag) = BoolAttribute::try_from(a) {
         return Some(flag.value().into());
     }
-    // A wider one has no number of 64 bits.
+    // A wider integer does not fit 64 bits.
     let number = IntegerAttribute::try_from(a).ok()?;
     machine(number.r#type()).map(|_| number.value())
 }

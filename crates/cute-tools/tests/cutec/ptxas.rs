@@ -64,7 +64,7 @@ fn what_ptxas_says_is_passed_on() {
     let err = failure(&place, fake(&place, &format!("echo \"{serialized}\" >&2; : >\"$6\"")), "");
     assert_eq!(err, format!("error: ptxas compiles the kernel slowly:\n{serialized}\n"));
     let err = failure(&place, fake(&place, "echo 'ptxas fatal : no' >&2; exit 255"), "");
-    assert_eq!(err, "error: ptxas refused the PTX for sm_90a:\nptxas fatal : no\n");
+    assert_eq!(err, "error: ptxas rejected the PTX for sm_90a:\nptxas fatal : no\n");
     let err = failure(&place, place.path("none"), "");
     assert!(
         err.starts_with("error: CUTE_PTXAS names '")
@@ -93,7 +93,10 @@ fn a_ptxas_that_hangs_is_ended() {
     let place = Place::with(KERNEL);
     let start = Instant::now();
     let err = failure(&place, fake(&place, "exec sleep 600"), "--ptxas-timeout 1");
-    assert!(err.ends_with("ptxas' is not done after 1 s; --ptxas-timeout SECONDS gives it more\n"), "{err}");
+    assert!(
+        err.ends_with("ptxas' did not finish within 1 s; --ptxas-timeout SECONDS gives it more\n"),
+        "{err}"
+    );
     assert!(start.elapsed().as_secs() < 300);
 }
 

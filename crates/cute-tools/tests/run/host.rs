@@ -209,7 +209,9 @@ fn what_a_host_function_may_not_do_is_an_error_at_the_op() {
     );
     let err = launch(&[product, ("(%again, %c1, %c1)", "(%p, %c1, %c1)")]);
     assert!(
-        err.contains("'arith.muli' op 2 * 2000000000 does not fit 32 bits, and the op says that it does"),
+        err.contains(
+            "'arith.muli' op 2 * 2000000000 does not fit 32 bits, although the op guarantees that it does"
+        ),
         "{err}"
     );
     let by_zero = ("%more = arith", "%p = arith.divsi %n, %again : i32 %more = arith");
@@ -242,7 +244,7 @@ fn descriptors_are_encoded_and_their_rules_kept() {
     assert_eq!(code, Some(1));
     assert_eq!(
         err,
-        "error: k.mlir:22:20: 'cuda.tensor_map' op makes a descriptor that the driver refuses: the stride of mode 1 is 130 bytes: \
+        "error: k.mlir:22:20: 'cuda.tensor_map' op makes a descriptor that the driver rejects: the stride of mode 1 is 130 bytes: \
          strides are multiples of 16 bytes; padding to 144 would do\n"
     );
 }

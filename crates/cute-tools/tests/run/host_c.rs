@@ -185,7 +185,7 @@ fn c_refuses_what_the_interpreter_refuses() {
     let product = "%far = arith.constant 2000000000 : i32 %p = arith.muli %again, %far overflow<nsw> : i32 %more = arith";
     assert_eq!(
         refused("%more = arith", &format!("{product}.cmpi ne, %p, %c0 : i32 %unused = arith"), "2"),
-        "k.mlir:43:49: 'arith.muli' op has a result that does not fit, and says that it does\n"
+        "k.mlir:43:49: 'arith.muli' op has a result that does not fit, although the op guarantees that it does\n"
     );
     let quotient = "%p = arith.divsi %n, %again : i32 %more = arith.cmpi ne, %p, %c0 : i32 %unused = arith";
     assert_eq!(refused("%more = arith", quotient, "0"), "k.mlir:43:10: 'arith.divsi' op divides by 0\n");
@@ -198,7 +198,7 @@ fn c_refuses_what_the_interpreter_refuses() {
     }
     assert_eq!(
         refused("max_attrs = 3", "max_attrs = 2", "2"),
-        "k.mlir:46:7: 'cuda.launch_cfg.cluster_dim' op sets more different attributes than the 2 that its configuration has room for\n"
+        "k.mlir:46:7: 'cuda.launch_cfg.cluster_dim' op sets more different attributes than its configuration has room for, which is 2\n"
     );
     assert_eq!(
         refused("%cfg] %c0", "%cfg] %again", "2"),
@@ -239,7 +239,7 @@ fn c_has_the_driver_encode_descriptors() {
              unload image\nreturned 0 0\n"
         )
     );
-    let refused = "'cuda.tensor_map' op makes a descriptor that the driver refuses:";
+    let refused = "'cuda.tensor_map' op makes a descriptor that the driver rejects:";
     for (call, why) in [
         ("0x1000, 100, 65, 65", "the stride of mode 1 is 130: strides are multiples of 16 bytes"),
         ("0x1008, 100, 128, 136", "the address is 4104: the tensor begins at a multiple of 16 bytes"),
