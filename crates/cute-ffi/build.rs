@@ -1,7 +1,9 @@
-//! Drives `td/` (mlir-tblgen) and `dialect/` (clang++), and writes the linker script that stands in for libMLIR-C.so.
+//! Builds `td/` (with mlir-tblgen) and `dialect/` (with clang++), and writes the linker script that
+//! replaces libMLIR-C.so.
 //!
-//! clang++ and not g++: MLIR keys traits and interfaces by type names as the compiler spells them, and the
-//! distribution's libMLIR is clang's. Under g++ a plugin loads, but its traits are strangers to the host.
+//! The compiler is clang++, not g++: MLIR identifies traits and interfaces by type names as the
+//! compiler spells them, and the distribution's libMLIR is built with clang. Built with g++, a
+//! plugin loads, but the host does not recognize its traits.
 
 #[path = "build/cxx.rs"]
 mod cxx;
@@ -67,8 +69,8 @@ fn main() {
     cxx.library("cute_glue", &["Glue.cpp", "Cuda.cpp", "CuteNvgpu.cpp"]);
     cxx.library("cute_opt_main", &["OptMain.cpp"]);
 
-    // Each artifact gets its own copy of MLIR's (stateless) C API over the shared libMLIR.so, which does not
-    // export it. Only executables may register everything: see `cute-tools`.
+    // Each artifact gets its own copy of MLIR's (stateless) C API over the shared libMLIR.so, which
+    // does not export it. Only executables may register everything; see `cute-tools`.
     fs::write(out.join("libMLIR-C.so"), linker_script(&llvm)).expect("linker script");
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-search=native={}", llvm.join("lib").display());

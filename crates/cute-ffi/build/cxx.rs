@@ -1,4 +1,4 @@
-//! The C++ half: compiled once for a target directory.
+//! Compiles the C++ half once per target directory.
 
 use std::{
     env, fs,
@@ -10,8 +10,9 @@ use std::{
 
 /// Compiles C++ against MLIR.
 ///
-/// Cargo runs a build script once for each of `cargo build`, `cargo clippy` and each workspace that embeds the crate,
-/// with an `OUT_DIR` for each. Libraries are therefore kept beside those, under a hash of what they are made of.
+/// Cargo runs a build script once for each of `cargo build`, `cargo clippy` and each workspace that
+/// embeds the crate, with an `OUT_DIR` for each. Libraries are therefore kept next to these
+/// directories, under a hash of their inputs.
 pub struct Cxx<'a> {
     llvm: &'a Path,
     sources: PathBuf,
@@ -20,7 +21,8 @@ pub struct Cxx<'a> {
 }
 
 impl<'a> Cxx<'a> {
-    /// For the sources in `root/dialect` and the tables that mlir-tblgen has written to `out`.
+    /// A compiler for the sources in `root/dialect` and the tables that mlir-tblgen has written to
+    /// `out`.
     pub fn new(llvm: &'a Path, root: &Path, out: &'a Path) -> Self {
         let sources = root.join("dialect");
         let mut hash = DefaultHasher::new();
@@ -42,14 +44,15 @@ impl<'a> Cxx<'a> {
         Self { llvm, sources, tables: out, kept }
     }
 
-    /// Has the library linked that some of the sources make.
+    /// Builds a library from some of the sources, and links it.
     pub fn library(&self, name: &str, files: &[&str]) {
         let archive = format!("lib{name}.a");
-        // What an earlier run left among the tables would be found first.
+        // The linker would find the library of an earlier run among the tables first.
         fs::remove_file(self.tables.join(&archive)).ok();
         if !self.kept.join(&archive).exists() {
             self.compile(name, files);
-            // Another build script may be at the same: whoever comes last wins, with the same content.
+            // Another build script may write the same file; the last one wins, with the same
+            // content.
             let part = self.kept.join(format!("{archive}.{}", process::id()));
             let keep = || -> io::Result<()> {
                 fs::create_dir_all(&self.kept)?;
@@ -65,7 +68,8 @@ impl<'a> Cxx<'a> {
 
     fn compile(&self, name: &str, files: &[&str]) {
         let mut build = cc::Build::new();
-        // The C++ decides nothing, so nobody debugs it, and each test binary links it: half the size without.
+        // The C++ contains no logic to debug, and each test binary links it: without debug
+        // information it is half the size.
         build.debug(false);
         build.cpp(true).compiler(self.llvm.join("bin/clang++")).std("c++17");
         build.flag("-fno-rtti").flag("-fno-exceptions").flag("-Wno-unused-parameter");

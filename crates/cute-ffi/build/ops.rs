@@ -1,11 +1,12 @@
-//! From TableGen's records of ops to a Rust table: kinds, entry points, names, and the facts that `td/` states of
-//! ops.
+//! Generates a Rust table from TableGen's records of ops: kinds, entry points, names, and the facts
+//! that `td/` states about ops.
 
 use serde_json::Value;
 
 use crate::records::{self, def, is_a, strings, text};
 
-/// A fact: the method of `OpKind` that asks for it, what it says, and whether an op has it.
+/// A fact: the method of `OpKind` that returns it, its documentation, and the test whether an op
+/// has it.
 type Fact = (&'static str, &'static str, fn(&Value, &Value) -> bool);
 
 const FACTS: &[Fact] = &[
@@ -31,7 +32,7 @@ const FACTS: &[Fact] = &[
     ("divides", "Whether `strict` asks that tiles cover a layout.", |_, op| is_a(op, "Divides")),
 ];
 
-/// The invocations of `ops!` in `src/ops.rs`: the ops of values, and those of hosts.
+/// The invocations of `ops!` in `src/ops.rs`: the ops on values, and the ops of host code.
 pub fn table(dialects: &[Value], hosts: &Value) -> String {
     let hosts: String = records::ops(hosts).map(|op| entry(hosts, op, "cuda_op_")).collect();
     format!(
@@ -69,12 +70,12 @@ fn values(dialects: &[Value]) -> String {
     )
 }
 
-/// Whether an op is lowered by code of its own, in place of its evaluation.
+/// Whether separate code lowers an op, instead of its evaluation.
 fn is_effectful(records: &Value, op: &Value) -> bool {
     effects(records, op).next().is_some() || is_a(op, "MakesMemory") || is_a(op, "Emits")
 }
 
-/// The kind of an op is its class, without the `Op` behind it.
+/// The kind of an op is its class without the suffix `Op`.
 fn kind(class: &str) -> &str {
     class.strip_suffix("Op").unwrap_or_else(|| panic!("the class of an op ends in Op: {class}"))
 }
@@ -83,7 +84,7 @@ fn full_name(records: &Value, op: &Value) -> String {
     format!("{}.{}", text(&def(records, &op["opDialect"])["name"]), text(&op["opName"]))
 }
 
-/// Older names, each with the kind that it is read as.
+/// Older names, each with the kind for which it stands.
 fn older(records: &Value) -> impl Iterator<Item = String> {
     let older = strings(&records["!instanceof"]["Older"]).map(|name| &records[name]);
     older.map(|op| format!("        {:?} {},\n", full_name(records, op), kind(text(&op["currentClass"]))))

@@ -1,4 +1,4 @@
-//! Reading TableGen's records, as its JSON dump has them.
+//! Reads TableGen's records from its JSON dump.
 
 use serde_json::Value;
 

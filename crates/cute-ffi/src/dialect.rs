@@ -1,7 +1,8 @@
-//! The questions that MLIR asks about our ops, types and attributes, and the functions that answer them.
+//! The questions that MLIR asks about our ops, types and attributes, and the functions that answer
+//! them.
 //!
-//! C++ asks through the `extern "C"` functions of this module. They turn what crosses into safe types, ask the
-//! [`Dialect`], and turn a panic into an error at the op.
+//! C++ calls the `extern "C"` functions of this module. They convert the arguments to safe types,
+//! call the [`Dialect`], and turn a panic into an error at the op.
 
 use std::{ffi::c_void, panic::catch_unwind, sync::OnceLock};
 
@@ -26,11 +27,12 @@ unsafe extern "C" {
     fn cuteRegisterDialects(r: MlirDialectRegistry);
 }
 
-/// The meaning of the dialects: one function for each kind of question.
+/// The meaning of the dialects: one function per kind of question.
 pub struct Dialect {
-    /// About an op; `None` is failure, reported, or nothing to fold.
+    /// Answers a question about an op. `None` means a failure, which was reported, or that there is
+    /// nothing to fold.
     pub answer: for<'c, 'a> fn(&Request<'c, 'a>) -> Option<Answer<'c, 'a>>,
-    /// Whether an op of the `cuda` dialect is valid; `None`: it is not, which was reported.
+    /// Checks an op of the `cuda` dialect. `None` means that it is invalid, which was reported.
     pub verify_host: for<'c, 'a> fn(HostOp, OperationRef<'c, 'a>) -> Option<()>,
     /// Parses the body of a type.
     pub parse_type: for<'c> fn(&Parser<'c>, Kind) -> Parsed<Type<'c>>,
@@ -40,38 +42,38 @@ pub struct Dialect {
     pub part: for<'c> fn(Type<'c>, Part) -> Option<Type<'c>>,
     /// The types of the run-time values behind a type; `None` for a type of another dialect.
     pub leaves: for<'c> fn(Type<'c>) -> Option<Vec<Type<'c>>>,
-    /// Why a type cannot be that of a `#cute.coord`.
+    /// The reason why a type cannot be the type of a `#cute.coord`.
     pub why_no_coordinate: fn(Type<'_>) -> Option<String>,
-    /// The error about a name that nothing has. MLIR puts the name of an op before it.
+    /// The error for an unknown name. MLIR puts the name of an op before it.
     pub unknown: fn(Named, &str) -> String,
 }
 
-/// What MLIR asks about an op.
+/// The questions that MLIR asks about an op.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
     /// Is the op valid?
     Verify,
     /// Are its results constants?
     Fold,
-    /// What are its result types?
+    /// Which result types does it have?
     Infer,
 }
 
 /// A question about one op.
 pub struct Request<'c, 'a> {
-    /// Which op.
+    /// The kind of the op.
     pub kind: OpKind,
-    /// What is asked.
+    /// The question.
     pub question: Question,
     /// The operands.
     pub operands: Vec<Value<'c, 'a>>,
-    /// The op; none while its result types are inferred.
+    /// The op; `None` while its result types are inferred.
     pub operation: Option<OperationRef<'c, 'a>>,
     /// Attributes and properties, as one dictionary.
     pub attributes: Attribute<'c>,
-    /// Where diagnostics go.
+    /// The location for diagnostics.
     pub location: Location<'c>,
-    /// Whether diagnostics are unwanted.
+    /// Whether diagnostics are suppressed.
     pub quiet: bool,
 }
 
@@ -83,7 +85,7 @@ pub enum Answer<'c, 'a> {
     Types(Vec<Type<'c>>),
     /// Its results, as constants.
     Attributes(Vec<Attribute<'c>>),
-    /// Its one result, as a value that there is already.
+    /// Its only result, as a value that already exists.
     Value(Value<'c, 'a>),
 }
 
@@ -124,7 +126,7 @@ impl Part {
     ];
 }
 
-/// What a name is the name of: `CuteNameKind` of Boundary.h.
+/// The kind of thing that has a name: `CuteNameKind` of Boundary.h.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
     /// A type.
@@ -135,7 +137,7 @@ pub enum Named {
 
 static DIALECT: OnceLock<Dialect> = OnceLock::new();
 
-/// Registers the dialects `cute`, `cute_nvgpu` and `cuda`, whose meaning is `dialect`.
+/// Registers the dialects `cute`, `cute_nvgpu` and `cuda` with the meaning `dialect`.
 pub fn register(registry: &DialectRegistry, dialect: Dialect) {
     // SAFETY: the registry is live.
     unsafe { register_raw(registry.to_raw(), dialect) }
@@ -158,7 +160,7 @@ fn dialect() -> &'static Dialect {
     DIALECT.get().expect("contexts get the dialects from registries, which `register` fills")
 }
 
-/// The member of `all` at the position that C++ names it by.
+/// The member of `all` at the position that C++ uses for it.
 fn member<T: Copy>(all: &[T], position: i32) -> T {
     let found = usize::try_from(position).ok().and_then(|i| all.get(i).copied());
     found.unwrap_or_else(|| panic!("C++ asks with the number {position}, of {}", all.len()))
@@ -177,7 +179,8 @@ pub(crate) struct RawRequest {
     answer: *mut c_void,
 }
 
-/// Answers a request; false means failure, with diagnostics emitted unless it is quiet, or "nothing to fold".
+/// Answers a request; false means failure, with diagnostics emitted unless it is quiet, or "nothing
+/// to fold".
 ///
 /// # Safety
 /// `raw` is a valid request for the duration of the call.

@@ -1,11 +1,11 @@
-//! Which float type of MLIR a type is, without its text.
+//! Recognizes MLIR's float types without going through their text.
 
 use melior::ir::{Type, TypeLike};
 use mlir_sys::{MlirType, mlirComplexTypeGetElementType, mlirTypeIsAComplex};
 
 macro_rules! floats {
     ($($(#[$doc:meta])* $name:ident $is:ident,)*) => {
-        /// Float types of MLIR that GPUs compute with.
+        /// MLIR's float types with which GPUs compute.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum FloatType { $($name),* }
@@ -35,9 +35,10 @@ pub fn float_type(t: Type<'_>) -> Option<FloatType> {
     FLOATS.iter().find(|(_, is)| unsafe { is(t.to_raw()) }).map(|(float, _)| *float)
 }
 
-/// The type of the parts of a complex number; `None` for what is none.
+/// The element type of a complex type; `None` for other types.
 pub fn complex_element<'c>(t: Type<'c>) -> Option<Type<'c>> {
-    // SAFETY: `t` is a live type, and complex where it is asked for its parts, which live as long.
+    // SAFETY: `t` is a live type, and is complex where its element type is read, which lives as
+    // long.
     unsafe {
         mlirTypeIsAComplex(t.to_raw()).then(|| Type::from_raw(mlirComplexTypeGetElementType(t.to_raw())))
     }

@@ -1,4 +1,4 @@
-//! The few things of MLIR's C API that melior has no safe form for.
+//! Safe wrappers for the functions of MLIR's C API that melior does not wrap.
 
 use std::{ffi::c_void, iter::successors};
 
@@ -33,7 +33,7 @@ unsafe extern "C" {
     fn cuteSetDefaultDomain(c: MlirContext, domain: MlirStringRef);
 }
 
-/// The domain policy of an op's context, as `cute.domain` spells it.
+/// The domain policy of an op's context, in the spelling of `cute.domain`.
 pub fn default_domain(op: OperationRef<'_, '_>) -> String {
     // SAFETY: `op` is live, and with it the text.
     unsafe { crate::text(cuteDefaultDomain(op.to_raw())) }.to_owned()
@@ -54,7 +54,7 @@ pub fn float_width(t: Type<'_>) -> u32 {
 
 /// An entry of a dictionary attribute.
 pub fn dictionary_get<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
-    // SAFETY: asked only of dictionaries; a missing entry is null.
+    // SAFETY: called only with dictionaries; a missing entry is null.
     unsafe {
         if !mlirAttributeIsADictionary(dictionary.to_raw()) {
             return None;
@@ -64,9 +64,11 @@ pub fn dictionary_get<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attri
     }
 }
 
-/// The bytes of a string attribute. (melior's own has no empty strings, and no bytes that are not UTF-8.)
+/// The bytes of a string attribute. (melior's own function supports neither empty strings nor bytes
+/// that are not UTF-8.)
 pub fn string_bytes<'c>(a: Attribute<'c>) -> Option<&'c [u8]> {
-    // SAFETY: asked only of strings, whose bytes live in the context; MLIR has a null pointer for none.
+    // SAFETY: called only with strings, whose bytes live in the context; MLIR uses a null pointer
+    // for an empty string.
     unsafe {
         if !mlirAttributeIsAString(a.to_raw()) {
             return None;
@@ -89,42 +91,43 @@ pub fn symbol_name<'c>(op: OperationRef<'c, '_>) -> Option<&'c str> {
 
 /// Whether a type is a pointer of the llvm dialect.
 pub fn is_llvm_pointer(t: Type<'_>) -> bool {
-    // SAFETY: any type may be asked.
+    // SAFETY: any type may be passed.
     unsafe { mlirTypeIsALLVMPointerType(t.to_raw()) }
 }
 
 /// The coordinate type behind `#cute.coord<"...">`.
 pub fn coord_attribute_type<'c>(a: Attribute<'c>) -> Option<Type<'c>> {
-    // SAFETY: any attribute may be asked; null for others.
+    // SAFETY: any attribute may be passed; null for others.
     unsafe { Type::from_option_raw(cuteCoordAttrType(a.to_raw())) }
 }
 
 /// The text of a `#cute.placement`.
 pub fn placement_text<'c>(a: Attribute<'c>) -> Option<&'c str> {
-    // SAFETY: any attribute may be asked; null for others.
+    // SAFETY: any attribute may be passed; null for others.
     let text = unsafe { cutePlacementText(a.to_raw()) };
     // SAFETY: the text is owned by the context.
     (!text.data.is_null()).then(|| unsafe { crate::text(text) })
 }
 
-/// Bits of `index` at an op, by the data layout around it.
+/// The number of bits of `index` at an op, from the data layout around it.
 pub fn index_width(op: OperationRef<'_, '_>) -> u32 {
     // SAFETY: `op` is live.
     unsafe { cuteIndexWidth(op.to_raw()) }
 }
 
-/// What the result of an op is.
+/// The folded result of an op.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Folded<'c, 'a> {
     /// A constant.
     Constant(Attribute<'c>),
-    /// A value that there is already: an operand of the op.
+    /// A value that already exists: an operand of the op.
     Value(Value<'c, 'a>),
 }
 
-/// What the one result of an op is where its operands are these integers, by MLIR's own folder; `None` where MLIR does not
-/// say. The operands are integers or of type `index`, and each attribute has its operand's type. Ops with regions are not
-/// asked: some fold by changing what is in them.
+/// Folds an op whose operands are these integers with MLIR's own folder, and returns its only
+/// result; `None` if MLIR does not fold it. The operands are integers or of type `index`, and each
+/// attribute has its operand's type. Ops with regions are not folded, because some fold by changing
+/// their contents.
 pub fn fold<'c, 'a>(op: OperationRef<'c, 'a>, operands: &[IntegerAttribute<'c>]) -> Option<Folded<'c, 'a>> {
     if op.region_count() > 0 || op.result_count() != 1 {
         return None;
@@ -134,7 +137,8 @@ pub fn fold<'c, 'a>(op: OperationRef<'c, 'a>, operands: &[IntegerAttribute<'c>])
     let operands: Vec<_> = operands.iter().map(AttributeLike::to_raw).collect();
     let mut constant = MlirAttribute { ptr: std::ptr::null() };
     let mut value = MlirValue { ptr: std::ptr::null() };
-    // SAFETY: `op` is live and has so many operands; what comes back is of its context or one of its operands.
+    // SAFETY: `op` is live and has this number of operands; the result belongs to its context or is
+    // one of its operands.
     unsafe {
         if !cuteFold(op.to_raw(), operands.as_ptr(), &mut constant, &mut value) {
             return None;
@@ -144,7 +148,7 @@ pub fn fold<'c, 'a>(op: OperationRef<'c, 'a>, operands: &[IntegerAttribute<'c>])
     }
 }
 
-/// An op as text in which values are called as their locations name them.
+/// An op as text in which values have the names that their locations give them.
 pub fn named_text(op: OperationRef<'_, '_>) -> String {
     unsafe extern "C" fn append(text: MlirStringRef, out: *mut c_void) {
         // SAFETY: `out` is the String given below, `text` is readable for the call.
@@ -161,7 +165,7 @@ pub fn named_text(op: OperationRef<'_, '_>) -> String {
     out
 }
 
-/// The nearest attribute of that name on `op` or an op around it.
+/// The nearest attribute with that name on `op` or an enclosing op.
 pub fn enclosing_attribute<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
     let mut raw = op.to_raw();
     // SAFETY: parents of a live op are live; null ends the walk.
@@ -188,17 +192,18 @@ pub fn attribute_dictionary<'c>(op: OperationRef<'c, '_>) -> Attribute<'c> {
     }
 }
 
-/// What a symbol names, seen from `op`: `@kernels::@add`. Other threads must not change what it may name.
+/// Resolves a symbol such as `@kernels::@add`, as seen from `op`. Other threads must not change the
+/// ops that it may name.
 pub fn resolve<'c, 'a>(op: OperationRef<'c, 'a>, symbol: Attribute<'c>) -> Option<OperationRef<'c, 'a>> {
-    // SAFETY: `op` is live, and what is found lives in the same module; any attribute may be asked.
+    // SAFETY: `op` is live, and the found op lives in the same module; any attribute may be passed.
     let found = unsafe { cuteResolve(op.to_raw(), symbol.to_raw()) };
     // SAFETY: as above.
     (!found.ptr.is_null()).then(|| unsafe { OperationRef::from_raw(found) })
 }
 
-/// How many attributes a `!cuda.launch_cfg` has room for.
+/// The number of attributes for which a `!cuda.launch_cfg` has room.
 pub fn max_launch_attributes(t: Type<'_>) -> Option<u32> {
-    // SAFETY: any type may be asked; negative for others.
+    // SAFETY: any type may be passed; negative for others.
     u32::try_from(unsafe { cuteMaxLaunchAttributes(t.to_raw()) }).ok()
 }
 
@@ -209,13 +214,13 @@ pub fn is_cuda_type(t: Type<'_>, mnemonic: &str) -> bool {
     Type::parse(context, &format!("!cuda.{mnemonic}")) == Some(t)
 }
 
-/// Whether an op is valid; MLIR reports why not.
+/// Whether an op is valid; if not, MLIR reports the reason.
 pub fn verify(op: OperationRef<'_, '_>) -> bool {
     // SAFETY: `op` is live.
     unsafe { mlirOperationVerify(op.to_raw()) }
 }
 
-/// The op around `op` whose ops see no values from outside: its function.
+/// The closest enclosing op whose body uses no values from outside, which is the function.
 pub fn enclosing_isolated<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let mut at = block_of(op).and_then(parent_of)?;
     // SAFETY: `at` is live.
@@ -235,8 +240,9 @@ pub fn walk<'c, 'a>(root: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     out
 }
 
-/// Visits every op below `root`, outer before inner, and what an op holds only where the visit of the op says so. The visit
-/// may erase ops: those of a block were listed before the first of them is visited.
+/// Visits every op below `root`, outer before inner. The contents of an op are visited only if the
+/// visit of the op returns true. The visit may erase ops, because the ops of a block are listed
+/// before the first of them is visited.
 pub fn walk_outer<'c, 'a>(root: OperationRef<'c, 'a>, mut visit: impl FnMut(OperationRef<'c, 'a>) -> bool) {
     fn walk<'c, 'a>(op: OperationRef<'c, 'a>, visit: &mut impl FnMut(OperationRef<'c, 'a>) -> bool) {
         if !visit(op) {
@@ -265,26 +271,26 @@ pub fn blocks<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
 
 /// The ops of a block, in order.
 pub fn ops<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
-    // SAFETY: ops live as long as their block; null behind the last.
+    // SAFETY: ops live as long as their block; null after the last.
     let next = |op: &OperationRef<'c, 'a>| unsafe {
         OperationRef::from_option_raw(mlirOperationGetNextInBlock(op.to_raw()))
     };
     successors(first_op(block), next).collect()
 }
 
-/// Whether an op is a function, of whatever dialect.
+/// Whether an op is a function of any dialect.
 pub fn is_function(op: OperationRef<'_, '_>) -> bool {
     // SAFETY: `op` is live.
     unsafe { cuteIsFunction(op.to_raw()) }
 }
 
-/// Whether symbols are looked up in an op: whether it is a module, of whatever dialect.
+/// Whether an op is a symbol table, that is, a module of any dialect.
 pub fn is_symbol_table(op: OperationRef<'_, '_>) -> bool {
     // SAFETY: `op` is live.
     unsafe { cuteIsSymbolTable(op.to_raw()) }
 }
 
-/// Whether an op is a function that the device is entered by, lowered or not.
+/// Whether an op is an entry point of the device, lowered or not.
 pub fn is_kernel(op: OperationRef<'_, '_>) -> bool {
     let says_so = op.has_attribute("gpu.kernel") || op.has_attribute("nvvm.kernel");
     op_name(op) == "cuda.kernel" || is_function(op) && says_so
@@ -301,7 +307,7 @@ pub fn functions<'c, 'a>(root: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>
     found
 }
 
-/// Whether TableGen says that the result types of an op are inferred.
+/// Whether the result types of an op are inferred, as declared in TableGen.
 pub fn infers_types(op: OperationRef<'_, '_>) -> bool {
     // SAFETY: `op` is live; the id is that of a static interface.
     unsafe { mlirOperationImplementsInterface(op.to_raw(), mlirInferTypeOpInterfaceTypeID()) }
@@ -349,26 +355,26 @@ pub fn operands<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
         .collect()
 }
 
-/// Gives an op other operands.
+/// Replaces the operands of an op.
 pub fn set_operands<'c>(op: OperationRef<'c, '_>, operands: &[Value<'c, '_>]) {
     let operands: Vec<_> = operands.iter().map(ValueLike::to_raw).collect();
     // SAFETY: the op and its operands are live; MLIR copies the list.
     unsafe { mlirOperationSetOperands(op.to_raw(), operands.len() as isize, operands.as_ptr()) }
 }
 
-/// Gives an op an attribute, in place of one of this name.
+/// Sets an attribute of an op, replacing an attribute with this name.
 pub fn set_attribute<'c>(op: OperationRef<'c, '_>, name: &str, value: Attribute<'c>) {
     // SAFETY: both are live; MLIR copies the name.
     unsafe { mlirOperationSetAttributeByName(op.to_raw(), StringRef::new(name).to_raw(), value.to_raw()) }
 }
 
-/// Takes an attribute from an op.
+/// Removes an attribute from an op.
 pub fn remove_attribute(op: OperationRef<'_, '_>, name: &str) {
     // SAFETY: `op` is live and owned by the caller's pass.
     unsafe { mlirOperationRemoveAttributeByName(op.to_raw(), StringRef::new(name).to_raw()) };
 }
 
-/// The number that an `arith.constant` of at most 64 bits makes.
+/// The number that an `arith.constant` of at most 64 bits defines.
 pub fn constant(value: Value<'_, '_>) -> Option<i64> {
     let op = definer(value).filter(|op| op_name(*op) == "arith.constant")?;
     let number = IntegerAttribute::try_from(op.attribute("value").ok()?).ok()?;
@@ -376,7 +382,7 @@ pub fn constant(value: Value<'_, '_>) -> Option<i64> {
     narrow.then(|| number.value())
 }
 
-/// The op that makes a value; `None` for a block argument.
+/// The op that defines a value; `None` for a block argument.
 pub fn definer<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     // SAFETY: `value` is live; the op of a result lives as long as the result.
     unsafe {
@@ -390,7 +396,7 @@ pub fn identity(value: Value<'_, '_>) -> usize {
     value.to_raw().ptr as usize
 }
 
-/// Does anything use a value?
+/// Whether a value has uses.
 pub fn is_used(value: Value<'_, '_>) -> bool {
     // SAFETY: the value is live, and so is its list of uses, which ends in null.
     unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(value.to_raw())) }
@@ -423,7 +429,7 @@ pub fn location<'c>(op: OperationRef<'c, '_>) -> Location<'c> {
     op.location()
 }
 
-/// The op's first block, where it has one.
+/// The op's first block, if it has one.
 pub fn body<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
     // SAFETY: regions and blocks live as long as their op.
     unsafe {
@@ -487,7 +493,8 @@ pub fn argument_location<'c>(op: OperationRef<'c, 'c>, i: usize) -> Option<Locat
 /// The name that the location of an argument gives it, if it gives one.
 pub fn argument_name(op: OperationRef<'_, '_>, i: usize) -> Option<String> {
     let argument = block_argument(op, i)?;
-    // SAFETY: the argument is live; an identifier lives as long as its context, and its text with it.
+    // SAFETY: the argument is live; an identifier lives as long as its context, and its text with
+    // it.
     unsafe {
         let location = mlirValueGetLocation(argument.to_raw());
         if !mlirLocationIsAName(location) {

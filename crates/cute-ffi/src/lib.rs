@@ -1,26 +1,28 @@
-//! Everything that talks to MLIR and LLVM: the C++ half of the dialects, and safe Rust over it. All `unsafe` and
-//! `extern "C"` of the compiler is here; above there are only safe types.
+//! The interface to MLIR and LLVM: the C++ half of the dialects, and safe Rust wrappers. All
+//! `unsafe` and `extern "C"` code of the compiler is in this crate; the crates above use only safe
+//! types.
 //!
-//! It knows MLIR, LLVM and which ops and types exist. It must not know what any of them means: what C++ asks about our
-//! ops and types goes to the [`Dialect`](dialect::Dialect) that the crate above hands over, and what it asks of passes
-//! to the [`Passes`](passes::Passes).
+//! This crate depends on MLIR, LLVM and the list of ops and types. It must not depend on their
+//! meaning: questions from C++ about our ops and types go to the [`Dialect`](dialect::Dialect) that
+//! the crate above provides, and calls of passes go to its [`Passes`](passes::Passes).
 //!
-//! | module | what it has |
+//! | module | contents |
 //! |---|---|
-//! | [`dialect`] | the questions that MLIR asks about ops, types and attributes, and who answers them |
-//! | [`ops`], [`types`] | the kinds of ops and types, and what is stored with a type |
+//! | [`dialect`] | the questions that MLIR asks about ops, types and attributes |
+//! | [`ops`], [`types`] | the kinds of ops and types, and the value stored with a type |
 //! | [`syntax`] | MLIR's parser, for the bodies of types and attributes |
-//! | [`floats`] | which float type a type is |
+//! | [`floats`] | recognizes float types |
 //! | [`parse`] | modules from text |
 //! | [`passes`], [`plugin`] | entry points of passes and of the plugin |
-//! | [`ir`], [`order`] | what melior has no safe form for: walks, facts, what adds to IR |
+//! | [`ir`], [`order`] | safe forms that melior lacks: walks, facts, additions to IR |
 //! | [`lowered`] | types and constants of lowered code, taken apart |
-//! | [`predicate`] | what comparisons compare for |
-//! | [`rewrite`] | the right of a pass to change IR, and patterns of MLIR's that it has no pass for |
+//! | [`predicate`] | the predicates of comparisons |
+//! | [`rewrite`] | changes to IR by passes, and MLIR patterns for which MLIR has no pass |
 //! | [`llvm`] | from IR to PTX through LLVM |
 //! | [`opt`] | mlir-opt's main function |
 //!
-//! A panic never unwinds into C++: it becomes the error "internal error in ..." at the op's location.
+//! A panic never unwinds into C++: it becomes the error "internal error in ..." at the op's
+//! location.
 
 pub mod dialect;
 pub mod floats;
@@ -47,14 +49,14 @@ use std::{
 use melior::{Context, ContextRef, StringRef, ir::Location};
 use mlir_sys::{MlirContext, MlirLocation, MlirStringCallback, MlirStringRef};
 
-/// How much a diagnostic matters.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
     /// The input is wrong.
     Error,
     /// The input is suspicious.
     Warning,
-    /// Something worth knowing.
+    /// Additional information.
     Remark,
 }
 
@@ -97,10 +99,10 @@ pub(crate) fn guarded<T>(what: &str, location: Location<'_>, f: impl FnOnce() ->
     })
 }
 
-/// A context that C++ owns, as melior's type for an owned one.
+/// A context that C++ owns, as melior's type for an owned context.
 ///
-/// melior hands out `&Context` as a reference to the place that holds MLIR's pointer, so that place must stay: it is one
-/// leaked word for each context and thread.
+/// melior hands out `&Context` as a reference to the place that holds MLIR's pointer, so that place
+/// must stay valid. It is one leaked word per context and thread.
 ///
 /// # Safety
 /// The context lives for `'c`.
@@ -112,7 +114,8 @@ pub(crate) unsafe fn context<'c>(raw: MlirContext) -> &'c Context {
     PLACES.with_borrow_mut(|places| {
         let known = places.iter().find(|(k, _)| *k == key).map(|(_, place)| *place);
         let place = known.unwrap_or_else(|| {
-            // SAFETY: only the pointer is kept; it is used while the context lives, as the caller promises.
+            // SAFETY: only the pointer is kept; it is used while the context lives, as the caller
+            // promises.
             let place: &'static ContextRef<'static> =
                 Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }));
             places.push((key, place));
@@ -148,7 +151,7 @@ pub unsafe fn c_text(s: *const c_char) -> String {
     unsafe { CStr::from_ptr(s) }.to_string_lossy().into_owned()
 }
 
-/// Gives a text to C++.
+/// Passes a text to C++.
 ///
 /// # Safety
 /// `push` and `u` belong together; `push` copies the text.

@@ -1,8 +1,10 @@
-//! From IR to PTX: MLIR's translation to LLVM IR, and LLVM's optimizer and NVPTX backend behind a safe face.
+//! Compiles IR to PTX: a safe interface to MLIR's translation to LLVM IR, and to LLVM's optimizer
+//! and NVPTX backend.
 //!
-//! It knows LLVM's C API. It must not know targets: a processor is a name and features.
-//! Translations must be registered with the context ([`melior::utility::register_all_llvm_translations`]), which
-//! executables do; a plugin that never calls this module links none of it.
+//! This module uses LLVM's C API. It must not depend on targets: a processor is a name and a list
+//! of features. Translations must be registered with the context
+//! ([`melior::utility::register_all_llvm_translations`]), which executables do; a plugin that never
+//! calls this module links none of it.
 
 mod fatal;
 mod loops;
@@ -24,18 +26,18 @@ use mlir_sys::mlirTranslateModuleToLLVMIR;
 use crate::{c_text, ir, lowered::Fastmath};
 use native::*;
 
-/// What the backend knows GPUs by.
+/// The target triple of GPUs.
 const TRIPLE: &CStr = c"nvptx64-nvidia-cuda";
 /// LLVM's passes between translation and the backend.
 const PASSES: &CStr = c"default<O3>";
-/// What is not seen outside a module, `LLVMInternalLinkage`.
+/// The linkage of functions that are invisible outside a module, `LLVMInternalLinkage`.
 const INTERNAL: c_int = 8;
 /// The kind of structs, `LLVMStructTypeKind`.
 const STRUCT: c_int = 10;
 /// Attribute index of a function itself, `LLVMAttributeFunctionIndex`.
 const FUNCTION: c_uint = c_uint::MAX;
 
-/// PTX, and what LLVM had to say about it.
+/// PTX, with LLVM's warnings.
 #[derive(Debug)]
 pub struct Ptx {
     /// The text.
@@ -49,21 +51,21 @@ pub struct Ptx {
 pub struct Extent {
     /// Bytes from one element of an array to the next.
     pub size: u64,
-    /// Bytes that an address is a multiple of.
+    /// The alignment of its address in bytes.
     pub align: u64,
 }
 
-/// Where a value is in parameter space, and what is in it.
+/// The place of a value in parameter space, and its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// What it takes as a whole.
+    /// The extent of the whole value.
     pub extent: Extent,
-    /// Of a struct that is passed by value, its scalars and those of structs in it, depth first: where each begins, and what
-    /// it takes. Of anything else, itself.
+    /// For a struct that is passed by value, its scalars and those of nested structs, depth first,
+    /// each with its offset and extent. Any other value is its own only part.
     pub parts: Vec<(u64, Extent)>,
 }
 
-/// What LLVM reported while a module lived.
+/// The messages that LLVM reported during the lifetime of a module.
 #[derive(Default)]
 struct Reports {
     errors: Vec<String>,
@@ -79,11 +81,12 @@ struct Machine {
 impl Machine {
     fn new(cpu: &str, features: &str) -> Result<Self, String> {
         static ONCE: Once = Once::new();
-        // Shared pointers of 32 bits: addresses in one register instead of two.
-        // Square roots of libdevice that are rounded right, as in CUDA without fast math.
+        // Shared-memory pointers of 32 bits take one register instead of two. The square roots of
+        // libdevice are correctly rounded, as in CUDA without fast math.
         let sqrt = c"--nvvm-reflect-add=__CUDA_PREC_SQRT=1";
-        // Addresses that follow from a loop's counter: strength reduction would keep a pointer of 64 bits for each of them, in
-        // registers that matrix products need. ptxas multiplies and adds at once.
+        // Computes addresses from a loop's counter. Strength reduction would keep a 64-bit pointer
+        // for each address, in registers that matrix products need; ptxas multiplies and adds in
+        // one instruction.
         let [counters, wide] = [c"--disable-lsr", c"--nvptx-mad-wide-opt"];
         let options = [c"cute", c"--nvptx-short-ptr", sqrt, counters, wide].map(CStr::as_ptr);
         // SAFETY: initialization happens once; the strings are static.
@@ -96,8 +99,8 @@ impl Machine {
         });
         let (cpu, features) = (c_string(cpu)?, c_string(features)?);
         let (mut target, mut error) = (ptr::null_mut(), ptr::null_mut());
-        // SAFETY: out-parameters are writable, strings outlive the calls; code generation level 3 is the highest,
-        // relocation and code model 0 the defaults.
+        // SAFETY: out-parameters are writable, strings outlive the calls; code generation level 3
+        // is the highest, relocation and code model 0 the defaults.
         unsafe {
             if LLVMGetTargetFromTriple(TRIPLE.as_ptr(), &mut target, &mut error) != 0 {
                 return Err(taken(error));
@@ -128,21 +131,24 @@ pub struct LlvmModule {
     context: Ref,
     machine: ManuallyDrop<Machine>,
     reports: *mut Reports,
-    /// A fatal error of LLVM left it half done: nothing can be asked of it, and nothing freed.
+    /// Set when a fatal error of LLVM left the module in an undefined state: it must not be read or
+    /// freed.
     lost: Cell<bool>,
 }
 
-/// Translates a `gpu.module` whose ops are all of the `llvm` dialect, or `nvvm` ops that are intrinsics. `cpu` and
-/// `features` are LLVM's: `sm_90a`, `+ptx86`.
+/// Translates a `gpu.module` whose ops all belong to the `llvm` dialect, or are `nvvm` ops that are
+/// intrinsics. `cpu` and `features` are LLVM's: `sm_90a`, `+ptx86`.
 ///
-/// Inline assembly becomes `convergent`, as do functions: without it LLVM merges the `bar.sync`s of two branches.
-/// LLVM takes it off again where it proves a function free of them.
+/// Inline assembly becomes `convergent`, as do functions: without this, LLVM merges the `bar.sync`s
+/// of two branches. LLVM removes the attribute where it proves that a function has no such ops.
 ///
-/// Flags that let LLVM contract products and sums to fused multiply-adds are taken off: that is a pass on MLIR, so that whatever
-/// else runs its result computes the same. Without them LLVM writes `mul.rn` and `add.rn`, which ptxas does not contract either.
+/// Flags that let LLVM contract products and sums to fused multiply-adds are removed. Contraction
+/// is a pass on MLIR instead, so that every consumer of its result computes the same values.
+/// Without them LLVM writes `mul.rn` and `add.rn`, which ptxas does not contract either.
 ///
 /// # Errors
-/// The reason. What MLIR says about an op that has no translation goes to the diagnostic handlers of its context.
+/// The reason. MLIR's error about an op that has no translation goes to the diagnostic handlers of
+/// its context.
 pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) -> Result<LlvmModule, String> {
     let machine = Machine::new(cpu, features)?;
     forbid_contraction(gpu_module);
@@ -155,7 +161,7 @@ pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) ->
         LlvmModule { raw: ptr::null_mut(), context, machine, reports, lost: Cell::new(false) }
     };
     module.raw = module.guarded((gpu_module.to_raw(), module.context), |(op, context)| {
-        // SAFETY: both are live; LLVM's context is what MLIR asks for, under another name.
+        // SAFETY: both are live; MLIR takes LLVM's context under another type name.
         unsafe { mlirTranslateModuleToLLVMIR(op, context.cast()).cast() }
     })?;
     if module.raw.is_null() {
@@ -176,7 +182,7 @@ pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) ->
     module.checked()
 }
 
-/// Takes the flag that allows contraction off ops of the `llvm` dialect.
+/// Removes the flag that allows contraction from ops of the `llvm` dialect.
 fn forbid_contraction(gpu_module: OperationRef<'_, '_>) {
     const FLAGS: &str = "fastmathFlags";
     for op in ir::walk(gpu_module) {
@@ -187,18 +193,19 @@ fn forbid_contraction(gpu_module: OperationRef<'_, '_>) {
 }
 
 impl LlvmModule {
-    /// The IR's text; each file of LLVM's tools reads it.
+    /// The text of the IR, which LLVM's tools can read.
     pub fn to_ir(&self) -> String {
-        // SAFETY: the module is live; the text is ours.
+        // SAFETY: the module is live; we own the text.
         unsafe { taken(LLVMPrintModuleToString(self.raw)) }
     }
 
-    /// What each parameter of a function takes in PTX's parameter space, in order; empty where there is no such
-    /// function. A `byval` parameter is as large as what it points at.
+    /// The place of each parameter of a function in PTX's parameter space, in order; empty for an
+    /// unknown function. A `byval` parameter has the size of its pointee.
     pub fn parameters(&self, function: &str) -> Vec<Place> {
         let Ok(name) = c_string(function) else { return Vec::new() };
         let (byval, align) = (kind_of_attribute("byval"), kind_of_attribute("align"));
-        // SAFETY: the module is live; attribute 0 is the result, so parameter i is i + 1; null attributes are checked.
+        // SAFETY: the module is live; attribute 0 is the result, so parameter i is i + 1; null
+        // attributes are checked.
         unsafe {
             let f = LLVMGetNamedFunction(self.raw, name.as_ptr());
             let count = if f.is_null() { 0 } else { LLVMCountParams(f) };
@@ -220,7 +227,8 @@ impl LlvmModule {
         }
     }
 
-    /// What a global variable takes; its size is 0 where the launch decides it (dynamic shared memory).
+    /// The extent of a global variable. Its size is 0 if the launch decides it (dynamic shared
+    /// memory).
     pub fn global(&self, name: &str) -> Option<Extent> {
         let name = c_string(name).ok()?;
         // SAFETY: the module is live; null is checked.
@@ -234,12 +242,13 @@ impl LlvmModule {
         }
     }
 
-    /// The module with the functions of a library of LLVM bitcode that it calls. `name` is for messages.
+    /// Links the functions that the module calls from a library of LLVM bitcode. `name` appears in
+    /// messages.
     ///
     /// # Errors
-    /// LLVM's own text.
+    /// LLVM's own message.
     pub fn with_library(self, bitcode: &[u8], name: &str) -> Result<Self, String> {
-        // SAFETY: the module is live; functions are asked for bodies and names.
+        // SAFETY: the module is live; only the bodies and names of functions are read.
         let functions = |module| unsafe { list(LLVMGetFirstFunction(module), LLVMGetNextFunction) };
         // SAFETY: as above.
         let missing = |f: &Ref| unsafe { LLVMIsDeclaration(*f) != 0 && LLVMGetIntrinsicID(*f) == 0 };
@@ -248,8 +257,9 @@ impl LlvmModule {
             return Ok(self);
         }
         let file = c_string(name)?;
-        // SAFETY: the bytes are copied. The library is parsed into the module's own context, and linking takes it, also where it
-        // fails. Names are read while their functions live, and asked for in the module they were linked into.
+        // SAFETY: the bytes are copied. The library is parsed into the module's own context, and
+        // linking consumes it even if it fails. Names are read while their functions live, and
+        // looked up in the module into which they were linked.
         unsafe {
             let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
                 bitcode.as_ptr().cast(),
@@ -263,7 +273,7 @@ impl LlvmModule {
                 let why = self.checked().err().unwrap_or_default();
                 return Err(format!("cannot read '{name}' as LLVM bitcode: {why}"));
             }
-            // A library is compiled for no GPU in particular, and says so in its triple.
+            // The triple of a library is generic, because it is not compiled for a particular GPU.
             LLVMSetTarget(library, TRIPLE.as_ptr());
             LLVMSetModuleDataLayout(library, self.machine.layout);
             let own: Vec<CString> =
@@ -283,7 +293,8 @@ impl LlvmModule {
         self.checked()
     }
 
-    /// A step of LLVM that a fatal error may cut short. It owns nothing, so that nothing is leaked but the module.
+    /// Runs a step of LLVM that a fatal error may cut short. The step owns nothing, so that only
+    /// the module is leaked.
     fn guarded<A: Copy, R: Copy>(&self, with: A, step: fn(A) -> R) -> Result<R, String> {
         fatal::guarded(with, step).inspect_err(|_| self.lost.set(true))
     }
@@ -314,8 +325,8 @@ impl LlvmModule {
     /// Optimizes at O3 and writes PTX.
     ///
     /// # Errors
-    /// LLVM's own text, also of what it calls a fatal error, such as an intrinsic that the processor lacks. After one of these
-    /// the memory of this module is not freed.
+    /// LLVM's own message, including fatal errors, such as an intrinsic that the processor lacks.
+    /// After a fatal error, the memory of this module is not freed.
     pub fn into_ptx(self) -> Result<Ptx, String> {
         self.pass(PASSES)?;
         self.keep_loops_of_products();
@@ -362,12 +373,13 @@ impl LlvmModule {
         }
     }
 
-    /// The scalars of a type that begins so many bytes into a parameter.
+    /// Appends to `out` the scalars of a type that begins `begin` bytes into a parameter.
     ///
     /// # Safety
-    /// As [`Self::extent`].
+    /// As for [`Self::extent`].
     unsafe fn parts(&self, t: Ref, begin: u64, out: &mut Vec<(u64, Extent)>) {
-        // SAFETY: promised by the caller; fields of a sized struct are sized, and there are as many as it says.
+        // SAFETY: promised by the caller; the fields of a sized struct are sized, and their number
+        // is the one that LLVM returns.
         unsafe {
             if LLVMGetTypeKind(t) != STRUCT {
                 return out.push((begin, self.extent(t)));
@@ -380,7 +392,7 @@ impl LlvmModule {
     }
 
     fn mark_convergent(&self) {
-        // SAFETY: the module is live; attributes are added to what is iterated, nothing is removed.
+        // SAFETY: the module is live; the loop adds attributes and removes nothing.
         unsafe {
             let attribute = LLVMCreateEnumAttribute(self.context, kind_of_attribute("convergent"), 0);
             for f in list(LLVMGetFirstFunction(self.raw), LLVMGetNextFunction) {
@@ -388,7 +400,7 @@ impl LlvmModule {
                     LLVMAddAttributeAtIndex(f, FUNCTION, attribute);
                 }
                 for call in instructions(f).filter(|i| !LLVMIsACallInst(*i).is_null()) {
-                    // Inline assembly, or a function that nobody knows.
+                    // Inline assembly, or an unknown function.
                     if LLVMIsAFunction(LLVMGetCalledValue(call)).is_null() {
                         LLVMAddCallSiteAttribute(call, FUNCTION, attribute);
                     }
@@ -403,7 +415,8 @@ impl Drop for LlvmModule {
         if self.lost.get() {
             return;
         }
-        // SAFETY: all are owned and dropped once, the context last; the handler dies with the context.
+        // SAFETY: all are owned and dropped once, the context last; the handler dies with the
+        // context.
         unsafe {
             ManuallyDrop::drop(&mut self.machine);
             if !self.raw.is_null() {
@@ -431,10 +444,10 @@ extern "C" fn on_diagnostic(info: Ref, reports: *mut c_void) {
     }
 }
 
-/// A list of LLVM's, from its first element.
+/// Iterates over a list of LLVM's, from its first element.
 fn list(first: Ref, next: unsafe extern "C" fn(Ref) -> Ref) -> impl Iterator<Item = Ref> {
     let some = |r: Ref| (!r.is_null()).then_some(r);
-    // SAFETY: `next` is asked of a live element of its list.
+    // SAFETY: `next` is called with a live element of its list.
     std::iter::successors(some(first), move |r| some(unsafe { next(*r) }))
 }
 
@@ -444,7 +457,7 @@ fn list(first: Ref, next: unsafe extern "C" fn(Ref) -> Ref) -> impl Iterator<Ite
 /// `value` is a live global value.
 unsafe fn name_of(value: Ref) -> CString {
     let mut length = 0;
-    // SAFETY: promised by the caller; LLVM's names are as long as it says.
+    // SAFETY: promised by the caller; the length is the one that LLVM returns.
     let bytes = unsafe {
         let name = LLVMGetValueName2(value, &mut length);
         std::slice::from_raw_parts(name.cast::<u8>(), length)
@@ -454,7 +467,7 @@ unsafe fn name_of(value: Ref) -> CString {
 
 /// The instructions of a function.
 fn instructions(function: Ref) -> impl Iterator<Item = Ref> {
-    // SAFETY: the function is live, or null, which has no blocks to ask.
+    // SAFETY: the function is live, or null, which has no blocks.
     let first = unsafe { LLVMGetFirstBasicBlock(function) };
     // SAFETY: the block is one of the list.
     list(first, LLVMGetNextBasicBlock)
@@ -470,10 +483,10 @@ fn c_string(text: &str) -> Result<CString, String> {
     CString::new(text).map_err(|_| format!("{text:?} has a NUL in it"))
 }
 
-/// The text of a message that LLVM gave away.
+/// The text of a message that the caller owns.
 ///
 /// # Safety
-/// `message` is null, or LLVM's to dispose of.
+/// `message` is null, or a message that LLVM can dispose of.
 unsafe fn taken(message: *mut c_char) -> String {
     // SAFETY: promised by the caller.
     unsafe {

@@ -1,5 +1,5 @@
-//! Lowered code, for whoever runs it: what types of the LLVM dialect and constants are made of, and how assembly names
-//! its instruction.
+//! Access to lowered code for the simulator and other readers: the parts of types of the LLVM
+//! dialect and of constants, and the attribute that names the instruction of inline assembly.
 
 use melior::Context;
 use melior::ir::attribute::AttributeLike;
@@ -18,8 +18,9 @@ unsafe extern "C" {
     fn cuteKeyword(a: MlirAttribute) -> MlirStringRef;
 }
 
-/// The attribute of an `llvm.inline_asm` or `nvvm.inline_ptx` that names its instruction as its text spells it, without
-/// operands: `"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32"`.
+/// The attribute of an `llvm.inline_asm` or `nvvm.inline_ptx` that names its instruction in PTX's
+/// spelling, without operands:
+/// `"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32"`.
 ///
 /// Readers of lowered code, such as the simulator, take the instruction from here.
 pub const OPERATION_ATTRIBUTE: &str = "cute.op";
@@ -27,7 +28,7 @@ pub const OPERATION_ATTRIBUTE: &str = "cute.op";
 /// A type taken apart, one level.
 #[derive(Debug, Clone)]
 pub enum MachineType<'c> {
-    /// Bits of it.
+    /// An integer, with its number of bits.
     Integer(u32),
     /// The width of a size.
     Index,
@@ -41,15 +42,15 @@ pub enum MachineType<'c> {
     F64,
     /// `!llvm.ptr` of this address space.
     Pointer(u32),
-    /// Of rank 1 and fixed length.
+    /// A vector of rank 1 and fixed length.
     Vector(u32, Type<'c>),
     /// `!llvm.array`.
     Array(u32, Type<'c>),
     /// `!llvm.struct` with a body.
     Struct {
-        /// In order.
+        /// The types of the fields, in order.
         fields: Vec<Type<'c>>,
-        /// Without padding.
+        /// Whether there is no padding.
         packed: bool,
     },
 }
@@ -57,7 +58,8 @@ pub enum MachineType<'c> {
 /// Extents and element type of a vector of fixed extents; `None` for other types.
 pub fn vector_parts<'c>(ty: Type<'c>) -> Option<(Vec<i64>, Type<'c>)> {
     let raw = ty.to_raw();
-    // SAFETY: any live type may be asked for its class; a vector is asked for each of its dimensions.
+    // SAFETY: any live type may be passed to the test of its class; the dimensions are those of a
+    // vector.
     unsafe {
         if !mlirTypeIsAVector(raw) || mlirVectorTypeIsScalable(raw) {
             return None;
@@ -68,18 +70,18 @@ pub fn vector_parts<'c>(ty: Type<'c>) -> Option<(Vec<i64>, Type<'c>)> {
     }
 }
 
-/// The vector type of these extents; the element is an integer or a float.
+/// The vector type with these extents; the element is an integer or a float.
 pub fn vector_of<'c>(extents: &[i64], element: Type<'c>) -> Type<'c> {
     // SAFETY: the extents are readable for the call.
     unsafe { Type::from_raw(mlirVectorTypeGet(extents.len() as isize, extents.as_ptr(), element.to_raw())) }
 }
 
-/// The type of a vector's elements, or else the type itself.
+/// The type of a vector's elements; any other type is returned unchanged.
 pub fn element_of(ty: Type<'_>) -> Type<'_> {
     vector_parts(ty).map_or(ty, |(_, element)| element)
 }
 
-/// What a type is made of; `None` if it is none of these.
+/// Takes a type apart; `None` if it is not one of these.
 pub fn machine_type<'c>(ty: Type<'c>) -> Option<MachineType<'c>> {
     let raw = ty.to_raw();
     if ty.is_integer() {
@@ -88,8 +90,8 @@ pub fn machine_type<'c>(ty: Type<'c>) -> Option<MachineType<'c>> {
     if ty.is_index() {
         return Some(MachineType::Index);
     }
-    // SAFETY: any live type may be asked for its class; each is asked only for what its class has, a vector's dimension and
-    // a struct's fields below their number.
+    // SAFETY: any live type may be passed to the test of its class; only functions of that class
+    // are called, and indices are below the number of dimensions or fields.
     unsafe {
         if mlirTypeIsAF16(raw) {
             return Some(MachineType::F16);
@@ -123,7 +125,8 @@ pub fn machine_type<'c>(ty: Type<'c>) -> Option<MachineType<'c>> {
         }
     }
     let mut length = 0;
-    // SAFETY: any live type may be asked; the length is writable, and only an array is asked for its element.
+    // SAFETY: any live type may be passed; the length is writable, and the element type is read
+    // only from an array.
     unsafe {
         if !cuteArrayLength(raw, &mut length) {
             return None;
@@ -139,12 +142,12 @@ pub fn overflow_flags(op: OperationRef<'_, '_>) -> u32 {
     unsafe { cuteOverflowFlags(op.to_raw()) }
 }
 
-/// What an op on floats may ignore, as the `llvm` dialect numbers it.
+/// The fast-math flags of an op on floats, with the numbers of the `llvm` dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fastmath(pub u32);
 
 impl Fastmath {
-    /// A product and the sum that it is used in may round once.
+    /// A product and the sum that uses it may round once.
     pub const CONTRACT: Self = Self(16);
     /// Functions may be approximate.
     pub const APPROXIMATE: Self = Self(32);
@@ -165,7 +168,7 @@ impl Fastmath {
         self.0 & flags.0 == flags.0
     }
 
-    /// The flags but for these.
+    /// The flags without these.
     pub fn without(self, flags: Self) -> Self {
         Self(self.0 & !flags.0)
     }
@@ -177,9 +180,10 @@ impl Fastmath {
     }
 }
 
-/// The keyword of an attribute that is an enumeration of the `nvvm` or the `gpu` dialect, one of those that something reads.
+/// The keyword of an attribute that is an enumeration of the `nvvm` or the `gpu` dialect, if it is
+/// one that the project reads.
 pub fn keyword(a: Attribute<'_>) -> Option<&'static str> {
-    // SAFETY: any attribute may be asked.
+    // SAFETY: any attribute may be passed.
     let text = unsafe { cuteKeyword(a.to_raw()) };
     // SAFETY: the keywords are literals of C++.
     (!text.data.is_null()).then(|| unsafe { crate::text(text) })
@@ -188,7 +192,7 @@ pub fn keyword(a: Attribute<'_>) -> Option<&'static str> {
 /// M, N and K of a `#nvvm.shape`; `None` for another attribute.
 pub fn mma_shape(a: Attribute<'_>) -> Option<[u32; 3]> {
     let mut extents = [0; 3];
-    // SAFETY: any attribute may be asked; there is room for three extents.
+    // SAFETY: any attribute may be passed; there is room for three extents.
     let found = unsafe { cuteMmaShape(a.to_raw(), extents.as_mut_ptr()) };
     let [m, n, k] = extents.map(|extent| u32::try_from(extent).ok());
     if found { Some([m?, n?, k?]) } else { None }
@@ -200,8 +204,8 @@ pub fn dense_element_type<'c>(dense: DenseElementsAttribute<'c>) -> Type<'c> {
     unsafe { Type::from_raw(mlirShapedTypeGetElementType(dense.r#type().to_raw())) }
 }
 
-/// The bytes of a dense attribute of integers or floats, and how many of them an element takes; those of one element if
-/// all are the same. `None` for booleans and for other elements.
+/// The bytes of a dense attribute of integers or floats, and the number of bytes per element. If
+/// all elements are equal, only one is returned. `None` for booleans and for other elements.
 pub fn dense_bytes(dense: DenseElementsAttribute<'_>) -> Option<(usize, Vec<u8>)> {
     let bits = match machine_type(dense_element_type(dense))? {
         MachineType::Integer(1) => return None,
@@ -216,7 +220,8 @@ pub fn dense_bytes(dense: DenseElementsAttribute<'_>) -> Option<(usize, Vec<u8>)
     if count == 0 {
         return Some((width, Vec::new()));
     }
-    // SAFETY: MLIR keeps each element in whole bytes, side by side, in the context, which outlives the attribute.
+    // SAFETY: MLIR keeps each element in whole bytes, side by side, in the context, which outlives
+    // the attribute.
     let bytes = unsafe { std::slice::from_raw_parts(dense.raw_data().cast::<u8>(), width * count) };
     Some((width, bytes.to_vec()))
 }

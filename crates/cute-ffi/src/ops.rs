@@ -1,8 +1,8 @@
-//! The ops of the dialects and the facts that `td/` states of them, with an entry point for each op: TableGen's code
-//! calls `cute_op_<Class>`, and for the `cuda` dialect `cuda_op_<Class>`.
+//! The ops of the dialects and the facts that `td/` states about them, with one entry point per op:
+//! TableGen's code calls `cute_op_<Class>`, and for the `cuda` dialect `cuda_op_<Class>`.
 //!
-//! [`OpKind`] has the ops of `cute` and `cute_nvgpu`, which are functions of values. [`HostOp`] has those of `cuda`,
-//! which declare kernels and launch them.
+//! [`OpKind`] lists the ops of `cute` and `cute_nvgpu`, which compute values. [`HostOp`] lists the
+//! ops of `cuda`, which declare and launch kernels.
 
 use crate::dialect::{RawRequest, respond, respond_host};
 
@@ -12,7 +12,7 @@ macro_rules! ops {
         kinds { $($kind:ident $entry:ident $name:literal,)* }
         older { $($older:literal $current:ident,)* }
     ) => {
-        /// Ops by their classes in `td/`.
+        /// The ops, named after their classes in `td/`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum $Op { $($kind),* }
@@ -26,7 +26,7 @@ macro_rules! ops {
                 match self { $(Self::$kind => $name),* }
             }
 
-            /// The op of that name, current or older.
+            /// The op with that name, which may be an older name.
             pub fn from_name(name: &str) -> Option<Self> {
                 match name {
                     $($name => Some(Self::$kind),)*
@@ -60,7 +60,7 @@ macro_rules! facts {
                 }
             )*
 
-            /// The op as one that its evaluation does not lower; `None` for the others.
+            /// The op as an [`EffectKind`]; `None` for an op that is lowered by its evaluation.
             pub fn effect(self) -> Option<EffectKind> {
                 match self {
                     $(Self::$effectful => Some(EffectKind::$effectful),)*
@@ -69,15 +69,16 @@ macro_rules! facts {
             }
         }
 
-        /// The ops that are lowered by code of their own: those with memory effects, those that make memory, and those
-        /// that `td/` marks with `Emits`. All other ops are what `cute_dialect::ops::eval` makes of their operands.
+        /// The ops that separate code lowers: those with memory effects, those that make memory,
+        /// and those that `td/` marks with `Emits`. All other ops are evaluated by
+        /// `cute_dialect::ops::eval`.
         ///
-        /// A `match` over it that has no `_` does not compile while an op is missing.
+        /// A `match` over it without `_` does not compile while an op is missing.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum EffectKind { $($effectful),* }
     };
 }
 
-// Made of td/ by build/ops.rs.
+// Generated from td/ by build/ops.rs.
 include!(concat!(env!("OUT_DIR"), "/ops.rs"));

@@ -19,14 +19,14 @@ unsafe extern "C" {
     fn cuteOptMain(argc: c_int, argv: *const *const c_char) -> c_int;
 }
 
-/// What `--import` recognised in a text.
+/// The result of `--import` for a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found {
-    /// Not a module of CuTe DSL: it is read as it is.
+    /// Not a module of CuTe DSL; it is read unchanged.
     Other,
-    /// A module of CuTe DSL, with the text to read in its place if it was rewritten.
+    /// A module of CuTe DSL, with the text to read instead if it was rewritten.
     Module(Option<String>),
-    /// A module that cannot be imported; why was reported.
+    /// A module that cannot be imported; the reason was reported.
     Failed,
 }
 
@@ -35,8 +35,8 @@ pub type Import = fn(&str, &str) -> Found;
 
 static IMPORT: OnceLock<Import> = OnceLock::new();
 
-/// Runs mlir-opt, everything registered, on the arguments of this process; returns the exit code. `import` is what
-/// `--import` does.
+/// Runs mlir-opt with everything registered on the arguments of this process, and returns the exit
+/// code. `import` implements `--import`.
 pub fn main(dialect: Dialect, import: Import) -> i32 {
     install(dialect);
     IMPORT.get_or_init(|| import);

@@ -1,4 +1,5 @@
-//! Ops in an order in which each stands behind what makes its operands, whatever the order of blocks in the text.
+//! Lists ops in an order in which each op follows the definitions of its operands, whatever the
+//! order of blocks in the text.
 
 use std::collections::HashSet;
 
@@ -7,8 +8,8 @@ use mlir_sys::*;
 
 use crate::ir::{block_identity, ops};
 
-/// Every op inside `root`, outer before inner, each block behind those that dominate it. Blocks that nothing reaches come
-/// last in their region.
+/// Every op inside `root`, outer before inner, with each block after the blocks that dominate it.
+/// Unreachable blocks come last in their region.
 pub fn inside<'c, 'a>(root: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     let mut out = Vec::new();
     visit(root, &mut out);
@@ -55,13 +56,13 @@ fn blocks<'c, 'a>(entry: BlockRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
         if !seen.contains(&block_identity(block)) {
             left.push(block);
         }
-        // SAFETY: blocks live as long as their region; null behind the last.
+        // SAFETY: blocks live as long as their region; null after the last.
         next = unsafe { BlockRef::from_option_raw(mlirBlockGetNextInRegion(block.to_raw())) };
     }
     left
 }
 
-/// The blocks that the end of a block leads to.
+/// The successors of a block.
 pub fn successors<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
     // SAFETY: the block is live; it has a terminator, or null, or an op without successors.
     unsafe {

@@ -1,4 +1,4 @@
-//! Modules from text.
+//! Parses modules from text.
 
 use std::ffi::CString;
 
@@ -15,27 +15,28 @@ unsafe extern "C" {
     fn cuteRegisterUndrifted(registry: MlirDialectRegistry);
 }
 
-/// What of a text is checked.
+/// The extent to which a text is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Checks {
-    /// Only that it can be read.
+    /// Only the syntax.
     Syntax,
     /// Every rule of every op.
     All,
 }
 
-/// Parses the text of a module, or of ops that get a module around them, as mlir-opt does. Locations say `name`. `None`
-/// after diagnostics, and for text with a NUL in it.
+/// Parses the text of a module, or of ops, which are wrapped in a module as in mlir-opt. Locations
+/// name the file `name`. `None` after diagnostics, and for text with a NUL in it.
 pub fn module<'c>(context: &'c Context, text: &str, name: &str) -> Option<Module<'c>> {
     module_with(context, text, name, Checks::All)
 }
 
-/// The same, checked less.
+/// Like [`module`], with fewer checks.
 pub fn module_with<'c>(context: &'c Context, text: &str, name: &str, checks: Checks) -> Option<Module<'c>> {
-    // MLIR's lexer reads up to a NUL.
+    // MLIR's lexer stops at a NUL.
     let text = CString::new(text).ok()?;
     let verify = checks == Checks::All;
-    // SAFETY: the context is live; MLIR copies what it keeps of both strings. The module is owned by what returns.
+    // SAFETY: the context is live; MLIR copies the parts of both strings that it keeps. The
+    // returned value owns the module.
     unsafe {
         let text = StringRef::from_c_str(&text).to_raw();
         let name = StringRef::new(name).to_raw();
@@ -43,8 +44,8 @@ pub fn module_with<'c>(context: &'c Context, text: &str, name: &str, checks: Che
     }
 }
 
-/// Registers the dialects of MLIR that kernels use, but for those whose ops differ from version to version: nvvm, nvgpu and
-/// vector. Where these are not registered, their ops may be anything.
+/// Registers the dialects of MLIR that kernels use, except those whose ops differ between versions:
+/// nvvm, nvgpu and vector. While these are not registered, their ops may have any form.
 pub fn register_undrifted(registry: &DialectRegistry) {
     // SAFETY: the registry is live.
     unsafe { cuteRegisterUndrifted(registry.to_raw()) }

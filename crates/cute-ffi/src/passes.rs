@@ -1,4 +1,4 @@
-//! Entry points of passes. The passes themselves live in the crate that lowers; it hands them over once.
+//! Entry points of passes. The passes themselves are in cute-lower, which registers them once.
 
 use std::sync::OnceLock;
 
@@ -12,9 +12,10 @@ unsafe extern "C" {
     fn cuteRegisterPasses();
 }
 
-/// The passes; each returns whether it succeeded, having reported what went wrong.
+/// The passes; each returns whether it succeeded, after reporting its errors.
 pub struct Passes {
-    /// `cuda-to-gpu`, with the name of the ABI that kernels get, empty where they decide; and with runtime checks or without.
+    /// `cuda-to-gpu`, with the name of the kernels' ABI, which is empty if each kernel decides, and
+    /// with or without runtime checks.
     pub cuda_to_gpu: fn(&mut Rewriter<'_>, &str, bool) -> bool,
     /// `cuda-to-host`.
     pub cuda_to_host: fn(&mut Rewriter<'_>) -> bool,
@@ -30,7 +31,7 @@ pub struct Passes {
     pub expand_copy_gemm: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-lower-atoms`, with the name of the target.
     pub lower_atoms: fn(&mut Rewriter<'_>, &str) -> bool,
-    /// `cute-to-base`, with runtime checks or without.
+    /// `cute-to-base`, with or without runtime checks.
     pub to_base: fn(&mut Rewriter<'_>, bool) -> bool,
     /// `cute-lower-math`.
     pub lower_math: fn(&mut Rewriter<'_>, &CompileOptions<'_>) -> bool,
@@ -53,7 +54,7 @@ pub struct Passes {
 pub struct CompileOptions<'t> {
     /// Name of the GPU to compile for.
     pub target: &'t str,
-    /// Trap, with a message, where what an op assumes of run-time integers does not hold.
+    /// Trap with a message where an assumption of an op about run-time integers does not hold.
     pub runtime_checks: bool,
     /// Treat every op as `fastmath<fast>`.
     pub fast_math: bool,
@@ -61,12 +62,12 @@ pub struct CompileOptions<'t> {
     pub fmad: bool,
     /// Call libdevice for the math that PTX lacks.
     pub libdevice: bool,
-    /// Name of the ABI that kernels get; empty where they decide.
+    /// The name of the kernels' ABI; empty if each kernel decides.
     pub abi: &'t str,
 }
 
 impl<'t> CompileOptions<'t> {
-    /// The defaults for a target: contraction, and nothing else.
+    /// The defaults for a target: only contraction is on.
     pub const fn new(target: &'t str) -> Self {
         Self { target, runtime_checks: false, fast_math: false, fmad: true, libdevice: false, abi: "" }
     }
@@ -98,7 +99,7 @@ static PASSES: OnceLock<Passes> = OnceLock::new();
 
 /// Registers the passes and the pipeline `cute-compile` with MLIR.
 pub fn register(passes: Passes) {
-    // Whoever comes while another thread registers waits until it has.
+    // A thread that arrives during the registration waits for its end.
     PASSES.get_or_init(|| {
         // SAFETY: registration happens once. It runs no pass.
         unsafe { cuteRegisterPasses() };
@@ -131,7 +132,8 @@ unsafe extern "C" fn cute_pass_cuda_to_gpu(
     abi: MlirStringRef,
     runtime_checks: bool,
 ) -> bool {
-    // SAFETY: MLIR calls with the op of the pass, and with strings that live for the call; so below.
+    // SAFETY: MLIR calls with the op of the pass, and with strings that live for the call; this
+    // also holds below.
     unsafe {
         let abi = crate::text(abi);
         run("cuda-to-gpu", op, |p, on| (p.cuda_to_gpu)(on, abi, runtime_checks))

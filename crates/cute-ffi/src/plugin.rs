@@ -10,7 +10,7 @@ unsafe extern "C" {
     fn cuteVersionMatches(f: MlirStringCallback, u: *mut c_void) -> bool;
 }
 
-/// Both LLVM versions, where the host's is not the one this was built for.
+/// Both LLVM versions, if the host's differs from the one that this was built for.
 pub fn version_mismatch() -> Option<String> {
     unsafe extern "C" fn append(s: MlirStringRef, out: *mut c_void) {
         // SAFETY: `out` is the string given below.
@@ -32,7 +32,7 @@ pub unsafe fn register(registry: *mut c_void, dialect: Dialect) {
     unsafe { register_raw(MlirDialectRegistry { ptr: registry }, dialect) }
 }
 
-/// Makes the entry points that `mlir-opt --load-dialect-plugin --load-pass-plugin` looks for.
+/// Defines the entry points that `mlir-opt --load-dialect-plugin --load-pass-plugin` looks up.
 #[macro_export]
 macro_rules! export_plugin {
     ($dialect:path, $register_passes:path) => {
@@ -64,7 +64,8 @@ macro_rules! export_plugin {
             }
 
             fn info<F>(register: F) -> Info<F> {
-                // Another LLVM under the plugin is another C++ ABI: refuse by an API version no host has.
+                // Another LLVM version has another C++ ABI. The plugin then returns an API version
+                // that no host accepts.
                 let mismatch = $crate::plugin::version_mismatch();
                 if let Some(versions) = &mismatch {
                     eprintln!("error: cute plugin {versions}");

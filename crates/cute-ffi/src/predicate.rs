@@ -1,5 +1,5 @@
-//! The predicates of comparisons, as ops carry them: `arith.cmpi` and `llvm.icmp` share their numbers, and so do
-//! `arith.cmpf` and `llvm.fcmp`.
+//! The predicates of comparisons as attributes of ops: `arith.cmpi` and `llvm.icmp` share their
+//! numbers, and so do `arith.cmpf` and `llvm.fcmp`.
 
 use melior::{
     Context,
@@ -17,7 +17,7 @@ macro_rules! predicates {
             /// All of them, in the order of their numbers.
             pub const ALL: &[Self] = &[$(Self::$case),*];
 
-            /// The predicate of that number.
+            /// The predicate with that number.
             pub fn from_number(number: i64) -> Option<Self> {
                 Self::ALL.get(usize::try_from(number).ok()?).copied()
             }
@@ -32,12 +32,12 @@ macro_rules! predicates {
 }
 
 predicates! {
-    /// Of integers; `S` is signed, `U` unsigned.
+    /// Predicates of integers; `S` is signed, `U` unsigned.
     IntPredicate { Eq, Ne, Slt, Sle, Sgt, Sge, Ult, Ule, Ugt, Uge, }
 }
 
 predicates! {
-    /// Of floats: `O` holds of ordered numbers alone, `U` also where one of the two is NaN.
+    /// Predicates of floats: `O` holds only for ordered numbers, `U` also if one of the two is NaN.
     FloatPredicate {
         AlwaysFalse, Oeq, Ogt, Oge, Olt, Ole, One, Ord, Ueq, Ugt, Uge, Ult, Ule, Une, Uno, AlwaysTrue,
     }
@@ -51,7 +51,7 @@ mod tests {
         ir::operation::{OperationLike, OperationRef},
     };
 
-    /// The predicate attributes of comparisons that are spelled so.
+    /// Reads the predicate attribute of a comparison in this spelling.
     fn spelled<'c>(c: &'c Context, op: &str, t: &str, spelling: &str) -> Attribute<'c> {
         let text = format!("%0 = \"x\"() : () -> {t} %1 = {op} {spelling}, %0, %0 : {t}");
         let module = crate::parse::module(c, &text, "test").expect("MLIR spells it so");

@@ -1,11 +1,11 @@
-//! The right of a running pass to change the IR that it runs on.
+//! Changes to the IR by a running pass.
 //!
-//! A reference to an op or a value is a copy of MLIR's pointer, so nothing that it points at may be freed while somebody
-//! can have one. All of them borrow from [`Rewriter::root`]:
+//! A reference to an op or a value is a copy of MLIR's pointer, so the op or value must not be
+//! freed while a reference may exist. All references borrow from [`Rewriter::root`]:
 //!
-//! * A method that takes the rewriter shared frees nothing. What is erased leaves its block for the rewriter's graveyard, and
-//!   stays an op like others until nobody can refer to it.
-//! * A method that takes the rewriter mutably may free ops: nobody has a reference.
+//! * A method that takes the rewriter by shared reference frees nothing. An erased op moves to the
+//!   rewriter's graveyard, and remains a valid op until nothing can refer to it.
+//! * A method that takes the rewriter mutably may free ops, because no references exist.
 
 use std::{ffi::c_void, iter::successors, marker::PhantomData};
 
@@ -27,27 +27,28 @@ unsafe extern "C" {
     fn cuteSignaturesConvert(s: *mut c_void, op: MlirOperation) -> bool;
 }
 
-/// Sets of patterns of MLIR's that no pass of its own and no C API offers: `CutePatterns` of Boundary.h.
+/// Sets of MLIR patterns that are not available through a pass or the C API: `CutePatterns` of
+/// Boundary.h.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Patterns {
-    /// Functions of the `math` dialect, of f32, by polynomials and the like.
+    /// Replaces functions of the `math` dialect on f32 by polynomials and similar approximations.
     Polynomials,
-    /// `vector.multi_reduction` by ops of vectors, `gpu.subgroup_reduce` by shuffles.
+    /// Replaces `vector.multi_reduction` by vector ops, and `gpu.subgroup_reduce` by shuffles.
     Reductions,
 }
 
-/// A pass at work.
+/// A running pass.
 pub struct Rewriter<'c> {
     root: MlirOperation,
-    /// A block that is in no region, with the ops that were erased.
+    /// A block outside any region that holds the erased ops.
     graveyard: MlirBlock,
     context: PhantomData<&'c Context>,
 }
 
 impl<'c> Rewriter<'c> {
     /// # Safety
-    /// A pass runs on `root`, which is live for longer than the rewriter, in a context that is for `'c`. No reference to an op
-    /// inside is used that was not made from the rewriter.
+    /// A pass runs on `root`, which outlives the rewriter, in a context that lives for `'c`. All
+    /// references to ops inside come from the rewriter.
     pub(crate) unsafe fn new(root: MlirOperation) -> Self {
         Self { root, graveyard: empty_block(), context: PhantomData }
     }
@@ -55,9 +56,9 @@ impl<'c> Rewriter<'c> {
     /// Rewrites a module outside of a pass.
     ///
     /// # Panics
-    /// If something uses what was erased.
+    /// Panics if an erased op still has uses.
     pub fn rewrite<R>(module: &mut Module<'c>, f: impl FnOnce(&mut Self) -> R) -> R {
-        // SAFETY: the module is borrowed for as long, so nobody else has a reference to what is in it.
+        // SAFETY: the module is borrowed for as long, so there are no other references to its ops.
         let mut rewriter = unsafe { Self::new(module.as_operation().to_raw()) };
         let result = f(&mut rewriter);
         rewriter.bury().unwrap_or_else(|why| panic!("{why}"));
@@ -66,14 +67,16 @@ impl<'c> Rewriter<'c> {
 
     /// The op that the pass runs on.
     pub fn root(&self) -> OperationRef<'c, '_> {
-        // SAFETY: promised to `new`; what frees ops takes the rewriter mutably.
+        // SAFETY: promised to `new`; methods that free ops take the rewriter mutably.
         unsafe { OperationRef::from_raw(self.root) }
     }
 
-    /// Takes an op out of the IR. References to it stay valid. Nothing may use its results when the pass ends.
+    /// Removes an op from the IR. References to it stay valid. Its results must have no uses when
+    /// the pass ends.
     pub fn erase(&self, op: OperationRef<'_, '_>) {
         assert!(self.is_inside(op.to_raw()), "'{}' is not in the IR that the pass changes", op_name(op));
-        // SAFETY: the op is live and in a block; the one that it goes to lives as long as references to the op.
+        // SAFETY: the op is live and in a block; its new block lives as long as references to the
+        // op.
         unsafe {
             mlirOperationRemoveFromParent(op.to_raw());
             mlirBlockAppendOwnedOperation(self.graveyard, op.to_raw());
@@ -102,7 +105,8 @@ impl<'c> Rewriter<'c> {
             both.iter().all(|op| self.is_inside(op.to_raw())),
             "both are in the IR that the pass changes"
         );
-        // SAFETY: both are live and in blocks below the op of the pass; an op that moves stays live.
+        // SAFETY: both are live and in blocks below the op of the pass; an op that moves stays
+        // live.
         unsafe { mlirOperationMoveBefore(op.to_raw(), anchor.to_raw()) }
     }
 
@@ -116,14 +120,14 @@ impl<'c> Rewriter<'c> {
         unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) }
     }
 
-    /// Gives a value another type; what uses it must take that.
+    /// Changes the type of a value; its uses must accept the new type.
     pub fn set_type(&self, value: Value<'_, '_>, t: Type<'_>) {
         assert!(self.has(value), "types change in the IR that the pass changes");
         // SAFETY: both are live; MLIR frees a type with its context.
         unsafe { mlirValueSetType(value.to_raw(), t.to_raw()) }
     }
 
-    /// The ops that use a value, once for each operand that it is; none that are erased.
+    /// The ops that use a value, once per use; erased ops are left out.
     pub fn users<'a>(&'a self, value: Value<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
         owners(value).filter(|op| self.is_inside(*op)).map(|op| {
             // SAFETY: the owner of a use is live.
@@ -136,21 +140,23 @@ impl<'c> Rewriter<'c> {
         owners(value).any(|op| self.is_inside(op))
     }
 
-    /// Rewrites what is below the op of the pass, which must be isolated from above, until no pattern applies. Whether that
-    /// came to an end.
+    /// Rewrites the contents of the pass's op, which must be isolated from above, until no pattern
+    /// applies. Returns whether this converged.
     pub fn apply(&mut self, which: Patterns) -> bool {
         self.bury().unwrap_or_else(|why| panic!("{why}"));
-        // SAFETY: the op is live, nobody has a reference to what is inside; the numbers are those of `CutePatterns`.
+        // SAFETY: the op is live, and there are no references to its contents; the numbers are
+        // those of `CutePatterns`.
         unsafe { cuteApplyPatterns(self.root, which as i32) }
     }
 
-    /// Rewrites functions, calls and structured control flow to the dynamic leaves of their values; what changes sides
-    /// stays behind casts. Whether all could be.
+    /// Rewrites functions, calls and structured control flow to the dynamic leaves of their values;
+    /// casts connect converted and unconverted values. Returns whether everything could be
+    /// converted.
     pub fn convert_signatures(&mut self) -> bool {
         self.bury().unwrap_or_else(|why| panic!("{why}"));
         let functions: Vec<_> = functions(self.root()).into_iter().map(|f| f.to_raw()).collect();
-        // SAFETY: nobody has a reference to what is inside a function, and none of them is inside another. The patterns are
-        // deleted once.
+        // SAFETY: there are no references to the contents of a function, and no function is inside
+        // another. The patterns are deleted once.
         unsafe {
             let patterns = cuteSignaturesNew(mlirOperationGetContext(self.root));
             let converted = functions.into_iter().all(|f| cuteSignaturesConvert(patterns, f));
@@ -159,10 +165,11 @@ impl<'c> Rewriter<'c> {
         }
     }
 
-    /// Destroys what was erased. If something in the IR uses a result of it, all of it is leaked instead, and the error says
-    /// what.
+    /// Destroys the erased ops. If the IR still uses a result of one, all of them are leaked
+    /// instead, and the error names the op.
     pub(crate) fn bury(&mut self) -> Result<(), String> {
-        // SAFETY: nobody has a reference to what was erased, whose operands go first: it may use its own results.
+        // SAFETY: there are no references to the erased ops. Their operands are dropped first,
+        // because they may use their own results.
         let erased: Vec<_> = unsafe {
             let first = mlirBlockGetFirstOperation(self.graveyard);
             successors(some(first), |op| some(mlirOperationGetNextInBlock(*op)))
@@ -185,15 +192,15 @@ impl<'c> Rewriter<'c> {
         match used {
             Some(why) => Err(why),
             None => {
-                // SAFETY: the block is nobody else's, and nothing uses what is in it.
+                // SAFETY: the rewriter owns the block, and its contents have no uses.
                 unsafe { mlirBlockDestroy(graveyard) };
                 Ok(())
             }
         }
     }
 
-    /// Erases arguments of the first blocks of functions, by the function and their number. Nothing may use them. The type of a
-    /// function is the caller's to change.
+    /// Erases arguments of the first blocks of functions, by the function and their number. They
+    /// must have no uses. The caller must change the type of the function.
     pub fn erase_arguments(&mut self, is_erased: impl Fn(OperationRef<'c, '_>, usize) -> bool) {
         self.bury().unwrap_or_else(|why| panic!("{why}"));
         for function in functions(self.root()) {
@@ -205,13 +212,13 @@ impl<'c> Rewriter<'c> {
                     "something uses argument {i} of '{}'",
                     op_name(function)
                 );
-                // SAFETY: the block is live, and nobody has a reference to its arguments.
+                // SAFETY: the block is live, and there are no references to its arguments.
                 unsafe { mlirBlockEraseArgument(entry.to_raw(), i as u32) }
             }
         }
     }
 
-    /// Whether a value is one of the IR that the pass changes.
+    /// Whether a value belongs to the IR that the pass changes.
     fn has(&self, value: Value<'_, '_>) -> bool {
         // SAFETY: `value` is live; it is the result of an op, or else the argument of a block.
         let owner = unsafe {
@@ -233,9 +240,9 @@ impl<'c> Rewriter<'c> {
 
 impl Drop for Rewriter<'_> {
     fn drop(&mut self) {
-        // A pass that succeeded has buried already; one that failed may leave what it erased in use.
+        // A successful pass has already called `bury`; a failed pass may leave erased ops in use.
         let _ = self.bury();
-        // SAFETY: the block is empty, and nobody else's.
+        // SAFETY: the block is empty, and the rewriter owns it.
         unsafe { mlirBlockDestroy(self.graveyard) }
     }
 }
@@ -249,7 +256,7 @@ fn some(op: MlirOperation) -> Option<MlirOperation> {
     (!op.ptr.is_null()).then_some(op)
 }
 
-/// The ops that use a live value, erased ones too.
+/// The ops that use a live value, including erased ones.
 fn owners(value: Value<'_, '_>) -> impl Iterator<Item = MlirOperation> + use<> {
     // SAFETY: the uses of a live value form a list that ends in null; the owner of each is live.
     unsafe {

@@ -1,4 +1,4 @@
-//! Parsing of bodies through MLIR's parser.
+//! Parses the bodies of types and attributes through MLIR's parser.
 
 use std::ffi::{c_char, c_void};
 
@@ -49,7 +49,7 @@ pub(crate) unsafe fn parser_of<'c>(raw: *mut c_void, kind: Option<Kind>) -> Pars
     Parser { raw, context, kind }
 }
 
-/// Prints a text as it is.
+/// Prints a text verbatim.
 ///
 /// # Safety
 /// `printer` is MLIR's printer.
@@ -59,12 +59,12 @@ pub(crate) unsafe fn print_text(printer: *mut c_void, text: &str) {
 }
 
 impl<'c> Parser<'c> {
-    /// The context types are made in.
+    /// The context in which types are created.
     pub fn context(&self) -> &'c Context {
         self.context
     }
 
-    /// Where the next token begins.
+    /// The location of the next token.
     pub fn at(&self) -> At {
         // SAFETY: `raw` is MLIR's parser for the duration of the call into Rust.
         At(unsafe { cuteParserLocation(self.raw) })
@@ -101,7 +101,7 @@ impl<'c> Parser<'c> {
         unsafe { cuteParseKeyword(self.raw, Some(append), (&raw mut out).cast()) }.then_some(out)
     }
 
-    /// Takes a string if one is next; the place is that of its first character, behind the quote.
+    /// Takes a string if one is next; the location is that of its first character, after the quote.
     pub fn string(&self) -> Option<(String, At)> {
         let at = self.at();
         let mut out = String::new();
@@ -117,7 +117,7 @@ impl<'c> Parser<'c> {
         unsafe { cuteParseInteger(self.raw, &mut i) }.then_some(i)
     }
 
-    /// Takes extents such as `16x8x16`; MLIR reports the error.
+    /// Takes extents such as `16x8x16`; MLIR reports errors.
     pub fn dimensions<const N: usize>(&self) -> Parsed<[i64; N]> {
         let mut out = [0; N];
         // SAFETY: `out` has room for `N` extents.
@@ -125,7 +125,7 @@ impl<'c> Parser<'c> {
         if found { Ok(out) } else { Err(Reported) }
     }
 
-    /// Takes a type; MLIR reports the error.
+    /// Takes a type; MLIR reports errors.
     pub fn r#type(&self) -> Parsed<Type<'c>> {
         // SAFETY: null, or a live type of the context.
         unsafe { Type::from_option_raw(cuteParseType(self.raw)) }.ok_or(Reported)

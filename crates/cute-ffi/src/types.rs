@@ -1,4 +1,5 @@
-//! Types of the dialects: a kind, the text of the body, and the value that it stands for.
+//! The types of the dialects. A type has a kind, the text of its body, and the value that the text
+//! represents.
 
 use std::ffi::c_void;
 
@@ -41,7 +42,7 @@ macro_rules! kinds {
 include!(concat!(env!("OUT_DIR"), "/types.rs"));
 
 impl Kind {
-    /// How a type of the kind is written: the example in its description in `td/`.
+    /// An example of a type of this kind, from its description in `td/`.
     pub fn example(self) -> Option<&'static str> {
         // SAFETY: the description is a string literal.
         let text = unsafe { crate::text(cuteTypeDescription(self as i32)) };
@@ -50,17 +51,17 @@ impl Kind {
     }
 }
 
-/// What types mean: the value that is stored with each.
+/// The meaning of types: the value that is stored with each type.
 ///
 /// # Safety
-/// No other type implements it, since what one stores another would read; and what a value borrows is of the context,
-/// so that it lives as long as the type.
+/// Only one type may implement it, because otherwise one implementation would read a value that
+/// another stored. A value may borrow only from the context, so that it lives as long as the type.
 pub unsafe trait Meaning {
     /// The value of a type of a context that lives for `'c`.
     type Of<'c>: Clone;
 }
 
-/// What lies with a type: the value, and before it how to drop it.
+/// The data stored with a type: the function that drops the value, and the value.
 #[repr(C)]
 struct Stored<V> {
     drop: unsafe fn(*mut c_void),
@@ -85,12 +86,13 @@ pub fn value<'c, M: Meaning>(t: Type<'c>) -> Option<&'c M::Of<'c>> {
             cuteTypeValue(t.to_raw())
         };
     }
-    // SAFETY: what `make` stored for this context, which keeps it as long as the type.
+    // SAFETY: `make` stored it for this context, which keeps it as long as the type.
     let stored = unsafe { stored.cast::<Stored<M::Of<'c>>>().as_ref() };
     stored.map(|stored| &stored.value)
 }
 
-/// The type of a kind whose body is `inner`, if any, then the text `body`; `value` is what they say.
+/// Makes the type of a kind whose body is `inner`, if any, followed by the text `body`; `value` is
+/// the value that the body represents.
 pub fn make<'c, M: Meaning>(
     c: &'c Context,
     kind: Kind,
@@ -101,7 +103,7 @@ pub fn make<'c, M: Meaning>(
     let inner = inner.map_or(MlirType { ptr: std::ptr::null() }, |t| t.to_raw());
     // SAFETY: C++ copies the text into the context.
     let t = unsafe { cuteTypeGet(c.to_raw(), kind as i32, inner, StringRef::new(body).to_raw()) };
-    // SAFETY: `t` is a type of ours; it takes the value, unless another thread was quicker.
+    // SAFETY: `t` is one of our types; it takes the value, unless another thread was faster.
     unsafe {
         if cuteTypeValue(t).is_null() {
             let stored = Stored { drop: drop_stored::<M::Of<'c>>, value: value.clone() };
@@ -117,7 +119,8 @@ pub fn make<'c, M: Meaning>(
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_value_drop(stored: *mut c_void) {
     if !stored.is_null() {
-        // SAFETY: what `make` stored, dropped once, with the context; it begins with the function that drops it.
+        // SAFETY: `make` stored it, and it is dropped once, with the context; it begins with the
+        // function that drops it.
         unsafe { (*stored.cast::<unsafe fn(*mut c_void)>())(stored) }
     }
 }
@@ -135,11 +138,11 @@ pub fn context_of<'c>(t: Type<'c>) -> &'c Context {
     unsafe { crate::context(t.context().to_ref().to_raw()) }
 }
 
-/// The names that C++ knows, in its order.
+/// The names in the order in which C++ lists them.
 pub fn names() -> Vec<String> {
     (0..)
         .map_while(|i| {
-            // SAFETY: any index may be asked for; a null answer ends the list.
+            // SAFETY: any index may be passed; a null result ends the list.
             let name = unsafe { cuteTypeName(i) };
             // SAFETY: the name is a string literal.
             (!name.data.is_null()).then(|| unsafe { crate::text(name) }.to_string())

@@ -1,8 +1,10 @@
-//! LLVM's fatal errors: what it cannot compile and has no other way to report, such as an intrinsic that the processor
-//! lacks. LLVM has one handler of them per process, and after the handler it ends the process.
+//! LLVM's fatal errors: failures that LLVM cannot report in another way, such as an intrinsic that
+//! the processor lacks. LLVM has one handler per process, and ends the process when the handler
+//! returns.
 //!
-//! Ours jumps out of the call instead, as LLVM's own crash recovery does. What the call had allocated is never freed: some
-//! megabytes for a module. A fatal error outside a guarded call (none is known) still ends the process.
+//! Our handler jumps out of the call instead, like LLVM's own crash recovery. The memory of the
+//! call is never freed, which is some megabytes per module. A fatal error outside a guarded call
+//! (none is known) still ends the process.
 
 use std::{
     cell::RefCell,
@@ -26,8 +28,8 @@ thread_local! {
     static REASON: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Makes fatal errors outside a guarded call end the process with exit code 1 and one `error:` line, where LLVM would
-/// abort. It is for executables.
+/// Makes fatal errors outside a guarded call end the process with exit code 1 and one `error:`
+/// line, where LLVM would abort. Only executables should call it.
 pub fn exit_on_fatal_errors() {
     EXITS.store(true, Ordering::Relaxed);
     // SAFETY: it installs the handler once.
@@ -36,7 +38,7 @@ pub fn exit_on_fatal_errors() {
 
 /// The result of `step`, or the reason of a fatal error that cut it short.
 ///
-/// Neither `step` nor what it is given owns anything, so leaving it in the middle leaks nothing of ours.
+/// Neither `step` nor its argument owns anything, so leaving it in the middle leaks no Rust values.
 pub(super) fn guarded<A: Copy, R: Copy>(with: A, step: fn(A) -> R) -> Result<R, String> {
     struct Call<A, R> {
         with: A,
@@ -49,8 +51,8 @@ pub(super) fn guarded<A: Copy, R: Copy>(with: A, step: fn(A) -> R) -> Result<R, 
         call.result = Some((call.step)(call.with));
     }
     let mut data = Call { with, step, result: None };
-    // SAFETY: `data` outlives the call. The frames that a fatal error jumps over are `call` and `step`, which have nothing to
-    // drop, and LLVM's.
+    // SAFETY: `data` outlives the call. The frames that a fatal error jumps over are `call` and
+    // `step`, which have nothing to drop, and LLVM's.
     let ended = unsafe { cuteGuarded(call::<A, R>, (&raw mut data).cast()) };
     match data.result {
         Some(result) if ended => Ok(result),
@@ -58,7 +60,7 @@ pub(super) fn guarded<A: Copy, R: Copy>(with: A, step: fn(A) -> R) -> Result<R, 
     }
 }
 
-/// The reason of a fatal error. Behind it C++ jumps to the guarded call, if there is one.
+/// Receives the reason of a fatal error. Afterwards C++ jumps to the guarded call, if there is one.
 #[unsafe(no_mangle)]
 extern "C" fn cute_fatal(reason: MlirStringRef, guarded: bool) {
     // SAFETY: LLVM's reason lives until the handler returns.
@@ -69,7 +71,7 @@ extern "C" fn cute_fatal(reason: MlirStringRef, guarded: bool) {
         REASON.set(reason);
         return;
     }
-    // Unlike `eprintln!`, this does not panic where nobody listens.
+    // Unlike `eprintln!`, this does not panic if standard error is closed.
     let _ = writeln!(io::stderr(), "error: {reason}");
     if EXITS.load(Ordering::Relaxed) {
         std::process::exit(1);

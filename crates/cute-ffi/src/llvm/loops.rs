@@ -10,12 +10,14 @@ const LOOP: &str = "llvm.loop";
 const DISABLE: &str = "llvm.loop.unroll.disable";
 
 impl LlvmModule {
-    /// Has ptxas leave the loops of functions with matrix products as they are. LLVM has unrolled what is short or annotated;
-    /// what is left has long bodies, of which ptxas would make straight code where it finds a few iterations.
+    /// Keeps ptxas from unrolling the loops of functions with matrix products. LLVM has already
+    /// unrolled short or annotated loops; the remaining ones have long bodies, and ptxas would
+    /// unroll them fully if they have few iterations.
     ///
     /// Branches that do not close a loop are marked too; LLVM ignores those marks.
     pub(super) fn keep_loops_of_products(&self) {
-        // SAFETY: the module is live. Metadata belongs to its context; the first operand of what a loop is known by is itself.
+        // SAFETY: the module is live. Metadata belongs to its context; the first operand of the
+        // metadata of a loop is that metadata itself.
         unsafe {
             let kind = LLVMGetMDKindIDInContext(self.context, LOOP.as_ptr().cast(), LOOP.len() as _);
             for f in list(LLVMGetFirstFunction(self.raw), LLVMGetNextFunction) {
@@ -41,7 +43,8 @@ impl LlvmModule {
 
 /// Whether an instruction calls one of the intrinsics of matrix products.
 fn is_product(instruction: Ref) -> bool {
-    // SAFETY: the instruction is live. What a call calls has a name, which is empty for inline assembly.
+    // SAFETY: the instruction is live. The callee of a call has a name, which is empty for inline
+    // assembly.
     let name = unsafe {
         if LLVMIsACallInst(instruction).is_null() {
             return false;

@@ -1,4 +1,5 @@
-//! What is used of LLVM's C API (`llvm-c/Core.h`, `TargetMachine.h`, `Transforms/PassBuilder.h`). libLLVM.so exports it.
+//! Declarations for the used part of LLVM's C API (`llvm-c/Core.h`, `TargetMachine.h`,
+//! `Transforms/PassBuilder.h`). libLLVM.so exports it.
 
 #![allow(non_snake_case)]
 

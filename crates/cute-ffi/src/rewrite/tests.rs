@@ -1,4 +1,4 @@
-//! A rewriter keeps what is erased until nobody can refer to it.
+//! A rewriter keeps erased ops until nothing can refer to them.
 
 use super::*;
 use crate::{
@@ -17,10 +17,10 @@ fn context() -> Context {
     c
 }
 
-/// A pass on a module of that text.
+/// Runs a pass on a module with that text.
 fn pass<'c>(c: &'c Context, text: &str, f: impl FnOnce(&mut Rewriter<'c>)) -> Module<'c> {
     let module = parse::module(c, text, "test").expect("MLIR reads the text");
-    // SAFETY: the module lives longer than the rewriter; references are made from that alone.
+    // SAFETY: the module lives longer than the rewriter; references come only from the rewriter.
     f(&mut unsafe { Rewriter::new(module.as_operation().to_raw()) });
     module
 }
