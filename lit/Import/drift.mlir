@@ -3,7 +3,7 @@
 
 // Ops that CuTe DSL's MLIR spells otherwise, in generic form, are what upstream says today.
 
-// CHECK: note: '{{.*}}drift.mlir' is a module of CuTe DSL; rewrote 26 ops of another MLIR: 1 vector.splat, 1 vector.extractelement, 2 nvvm.barrier,
+// CHECK: note: '{{.*}}drift.mlir' is a module of CuTe DSL; rewrote 26 ops of another MLIR version: 1 vector.splat, 1 vector.extractelement, 2 nvvm.barrier,
 "builtin.module"() ({
   "gpu.module"() <{sym_name = "kernels"}> ({
     // CHECK: cuda.kernel @vectors(%[[X:.*]]: f32, %[[Y:.*]]: f32, %[[I:.*]]: i32, %[[P:.*]]: i1)

@@ -8,7 +8,7 @@
 !tile = !cute.memref<f32, gmem, align<16>, "(?{div=64},8):(1,64)">
 
 // The policy is written down, for tools that do not know where the module is from.
-// CHECK: is a module of CuTe DSL; rewrote 3 ops of another MLIR: 2 cute.get_iter, 1 cute.make_view
+// CHECK: is a module of CuTe DSL; rewrote 3 ops of another MLIR version: 2 cute.get_iter, 1 cute.make_view
 // CHECK: module attributes {cute.domain = "extend", gpu.container_module}
 module attributes {gpu.container_module} {
   gpu.module @kernels {

@@ -1,5 +1,5 @@
-//! The tools, how they are called, and which part of the cases each gets. Many cases go through one process; if that
-//! ends in a fault, each of them goes through one of its own.
+//! The tools, their command lines, and the share of the cases that each gets. Many cases go through
+//! one process; if the process ends in a fault, each case is run again in its own process.
 
 use std::{
     ops::Range,
@@ -27,7 +27,7 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Those in `built`, and the stock tool in `llvm`.
+    /// Finds our tools in `built`, and the stock tool in `llvm`.
     pub fn find(built: &Path, llvm: &Path) -> Result<Self, String> {
         let file = |folder: &Path, name: &str| {
             let path = folder.join(name);
@@ -43,7 +43,7 @@ impl Tools {
     }
 }
 
-/// What is run on what.
+/// A kind of input with the tool that reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Campaign {
     /// Modules through `cute-opt`.
@@ -52,7 +52,7 @@ pub enum Campaign {
     MlirOpt,
     /// Kernels through `cutec`.
     Cutec,
-    /// Expressions, one a line.
+    /// Expressions, one per line.
     Expressions,
     /// Requests of `cute-calc --json`.
     Requests,
@@ -73,14 +73,14 @@ const PIPELINES: [&str; 9] = [
 
 const TARGETS: [&str; 4] = ["sm_80", "sm_90a", "sm_100a", "sm_120a"];
 
-/// Cases of one process.
+/// The cases for one process.
 #[derive(Debug)]
 pub struct Batch {
     pub campaign: Campaign,
     pub cases: Range<usize>,
 }
 
-/// A case that a tool does not stand.
+/// A case that makes a tool fail.
 #[derive(Debug)]
 pub struct Finding {
     pub campaign: Campaign,
@@ -91,10 +91,10 @@ pub struct Finding {
 }
 
 impl Campaign {
-    /// All of them.
+    /// All campaigns.
     pub const ALL: [Self; 5] = [Self::CuteOpt, Self::MlirOpt, Self::Cutec, Self::Expressions, Self::Requests];
 
-    /// What it is called, also in the names of files.
+    /// Its name, which also appears in file names.
     pub fn name(self) -> &'static str {
         match self {
             Self::CuteOpt => "cute-opt",
@@ -105,7 +105,7 @@ impl Campaign {
         }
     }
 
-    /// Its part of `count` cases, of a thousand, and how many go through one process.
+    /// Its share of all cases, in thousandths, and the number of cases per process.
     fn share(self) -> (usize, usize) {
         match self {
             Self::CuteOpt => (240, 40),
@@ -116,7 +116,7 @@ impl Campaign {
         }
     }
 
-    /// Its batches of `count` cases in all.
+    /// Its batches, out of `count` cases in total.
     pub fn batches(self, count: usize) -> Vec<Batch> {
         let (share, size) = self.share();
         let cases = (count * share).div_ceil(1000);
@@ -147,7 +147,7 @@ impl Campaign {
         }
     }
 
-    /// The command for a batch, whose choices depend on its first case.
+    /// The command for a batch; its options depend on the first case of the batch.
     fn command(self, seed: u64, first: usize, tools: &Tools) -> Vec<String> {
         let mut random = Random::of(!seed ^ ((self as u64) << 56), first as u64);
         let passes = random.pick(&PIPELINES).copied().unwrap_or_default();
@@ -194,7 +194,7 @@ impl Campaign {
 }
 
 impl Batch {
-    /// What it finds.
+    /// Runs a batch and returns its findings.
     pub fn run(&self, seed: u64, seeds: &Seeds, tools: &Tools) -> Vec<Finding> {
         let Self { campaign, cases } = self;
         let command = campaign.command(seed, cases.start, tools);
@@ -205,7 +205,7 @@ impl Batch {
         };
         let finding = |case, input: &String, mut fault: Fault| {
             let (campaign, command, input) = (*campaign, command.clone(), input.clone());
-            // cutec does not print its stack. Where the parser is at fault, cute-opt does.
+            // cutec does not print its stack. If the fault is in the parser, cute-opt does.
             if campaign == Campaign::Cutec && fault.what.starts_with("crash") {
                 let parse = [tools.cute_opt.display().to_string(), "--allow-unregistered-dialect".into()];
                 fault.output.extend(run(&parse, &input, place.path()).map(|parsed| parsed.output));
@@ -220,7 +220,7 @@ impl Batch {
         };
         let found: Vec<_> = cases.clone().zip(&inputs).filter_map(alone).collect();
         if found.is_empty() {
-            // Only together: the batch is the case.
+            // The cases only fail together, so the batch is the case.
             return vec![finding(cases.start, &inputs.join(campaign.separator()), whole)];
         }
         found

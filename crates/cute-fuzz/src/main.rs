@@ -1,14 +1,15 @@
-//! `cute-fuzz`: mutated inputs through the tools. A run is fixed by its count and its seed.
+//! `cute-fuzz`: mutated inputs through the tools. The count and the seed determine a run.
 //!
-//! A finding is a crash, a panic, an internal error, a run of more than a minute, or more than 2 GB of memory. Faults of
-//! MLIR itself are in `upstream/`. What was found is written to the folder for findings, each case with how to repeat it.
+//! A finding is a crash, a panic, an internal error, a run of more than a minute, or more than 2 GB
+//! of memory. Faults of MLIR itself are in `upstream/`. Each finding is written to the folder for
+//! findings, with the command that repeats it.
 //!
 //! | file | what |
 //! |---|---|
 //! | `seeds` | the inputs that are mutated |
 //! | `mutate`, `random` | mutations, and the numbers that choose them |
-//! | `campaign` | the tools, how they are called, and which part of the cases each gets |
-//! | `process` | running a tool within limits, and what counts as a finding |
+//! | `campaign` | the tools, their command lines, and the share of the cases that each gets |
+//! | `process` | runs a tool within limits, and decides what counts as a finding |
 //! | `upstream` | faults that are not ours |
 
 #![forbid(unsafe_code)]
@@ -115,7 +116,7 @@ fn run(options: &Options) -> Result<usize, String> {
     Ok(found.len())
 }
 
-/// Writes the case of a finding, and says how to repeat it.
+/// Writes the case of a finding, and prints the command that repeats it.
 fn report(finding: &Finding, folder: &Path) -> std::io::Result<()> {
     fs::create_dir_all(folder)?;
     let path = folder.join(format!("{}-{}.txt", finding.campaign.name(), finding.case));

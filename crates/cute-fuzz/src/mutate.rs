@@ -1,8 +1,9 @@
-//! Mutations of text, token by token. Knows what looks like a number or a word, not what it means.
+//! Mutations of text, token by token. This module recognizes numbers and words, and is independent
+//! of their meaning.
 
 use crate::random::Random;
 
-/// Numbers at the edges of what fits.
+/// Numbers at the limits of integer types.
 const NUMBERS: [&str; 22] = [
     "0",
     "1",
@@ -28,7 +29,7 @@ const NUMBERS: [&str; 22] = [
     "9223372036854775807",
 ];
 
-/// Words that mean something in IR or in a layout.
+/// Words that have a meaning in IR or in a layout.
 const WORDS: [&str; 30] = [
     "i1",
     "i8",
@@ -62,7 +63,7 @@ const WORDS: [&str; 30] = [
     "align<16>",
 ];
 
-/// The tokens of a text: numbers, words, and single characters with the space behind them.
+/// The tokens of a text: numbers, words, and single characters with the space after them.
 pub fn tokens(text: &str) -> Vec<&str> {
     let class = |c: char| match c {
         '0'..='9' => 1,
@@ -117,7 +118,7 @@ pub fn anything(text: &str, other: &str, random: &mut Random) -> String {
     tokens.concat()
 }
 
-/// The text after one or two numbers or types have changed, so that it is likely to be read.
+/// The text after one or two numbers or types have changed, so that it is likely to parse.
 pub fn gently(text: &str, random: &mut Random) -> String {
     let mut tokens: Vec<String> = tokens(text).into_iter().map(str::to_string).collect();
     for _ in 0..=random.below(2) {

@@ -1,4 +1,4 @@
-//! Running a tool within limits of time and memory, and what counts as a finding.
+//! Runs a tool within limits of time and memory, and decides what counts as a finding.
 
 use std::{
     fs::{self, File},
@@ -8,22 +8,22 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Memory that a tool may have, in KiB: address space, of which libraries take a part.
+/// The memory limit of a tool in KiB. It limits the address space, of which libraries take a part.
 const MEMORY: u64 = 2 << 20;
 
-/// Longest run, of a batch or of one case.
+/// The time limit for a batch or a single case.
 pub const TIME: Duration = Duration::from_secs(60);
 
-/// Why a run is a finding.
+/// The reason why a run is a finding.
 #[derive(Debug, Clone)]
 pub struct Fault {
     /// "crash", "hang" and so on.
     pub what: String,
-    /// The end of what the tool said.
+    /// The end of the tool's output.
     pub output: String,
 }
 
-/// Runs `command` in `folder` with `input` on standard input. The fault, if there is one.
+/// Runs `command` in `folder` with `input` on standard input. Returns the fault, if there is one.
 pub fn run(command: &[String], input: &str, folder: &Path) -> Option<Fault> {
     let (stdin, said) = (folder.join("stdin"), folder.join("said"));
     fs::write(&stdin, input).expect("the input");
@@ -59,7 +59,7 @@ pub fn run(command: &[String], input: &str, folder: &Path) -> Option<Fault> {
     })
 }
 
-/// What is wrong with a run that ended in this way.
+/// The fault of a run that ended in this way, if it is one.
 fn judge(status: Option<ExitStatus>, said: &str) -> Option<String> {
     let Some(status) = status else { return Some(format!("hang: no end in {} s", TIME.as_secs())) };
     let memory = ["memory allocation of", "bad_alloc", "out of memory", "Allocation failed"];

@@ -5,7 +5,7 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The stream of case `index` of a run: cases do not depend on each other.
+    /// The stream for case `index` of a run, so that cases do not depend on each other.
     pub fn of(seed: u64, index: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ index.wrapping_mul(0xd134_2543_de82_ef95))
     }
@@ -24,7 +24,7 @@ impl Random {
         (self.bits() % limit.max(1) as u64) as usize
     }
 
-    /// One of them; none if there is none.
+    /// A random element; `None` if the list is empty.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         if of.is_empty() { None } else { of.get(self.below(of.len())) }
     }

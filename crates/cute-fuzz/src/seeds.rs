@@ -1,4 +1,5 @@
-//! What is mutated: IR, kernels, expressions and requests of the project's own tests and examples.
+//! The seeds of mutations: IR, kernels, expressions and requests from the project's own tests and
+//! examples.
 
 use std::{
     fs,
@@ -20,14 +21,14 @@ pub struct Seeds {
     pub requests: Vec<String>,
 }
 
-/// Longest seed: mutants of long ones are slow to compile, and find little more.
+/// The maximum length of a seed: mutants of longer ones are slow to compile and find little more.
 const LONGEST: usize = 12_000;
 
-/// Entries of a file of vectors that become seeds.
+/// The number of entries of a file of vectors that become seeds.
 const ENTRIES: usize = 8;
 
 impl Seeds {
-    /// Those of the repository.
+    /// Reads the seeds of the repository.
     pub fn read(root: &Path) -> Self {
         let mut seeds = Self::default();
         for file in files(&root.join("lit"), "mlir").into_iter().chain(files(&root.join("examples"), "mlir"))

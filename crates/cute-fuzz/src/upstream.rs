@@ -1,5 +1,5 @@
-//! Faults of MLIR itself, which stock `mlir-opt` shows without the plugin. Each has a reproducer in `upstream/`, whose
-//! comments say with which options, and which function of MLIR is on the stack.
+//! Faults of MLIR itself, which stock `mlir-opt` shows without the plugin. Each has a reproducer in
+//! `upstream/`, whose comments give the options and a function of MLIR on the stack.
 
 use std::{fs, path::Path};
 
@@ -14,7 +14,7 @@ pub struct Known {
     pub frame: String,
 }
 
-/// Those in `folder`, after each was seen to happen with `mlir_opt`.
+/// Reads the faults in `folder`, and checks that each still happens with `mlir_opt`.
 pub fn known(folder: &Path, mlir_opt: &Path) -> Result<Vec<Known>, String> {
     let mut paths: Vec<_> = fs::read_dir(folder)
         .map_err(|error| format!("{}: {error}", folder.display()))?

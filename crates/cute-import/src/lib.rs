@@ -1,13 +1,15 @@
-//! Modules of CuTe DSL, written for other versions of MLIR, in the dialects of today.
+//! Rewrites modules of CuTe DSL, which are written for other versions of MLIR, to today's dialects.
 //!
-//! CuTe DSL is built with an MLIR of its own, whose upstream dialects spell some ops differently, have others that
-//! upstream never had, and have some that upstream has dropped since. [`import`] turns these into what upstream says
-//! today, from one [`table`]; all else stays as it is, at the locations that it has in the text.
+//! CuTe DSL is built with its own version of MLIR. Its upstream dialects spell some ops
+//! differently, have ops that upstream never had, and have ops that upstream has since dropped.
+//! [`import`] rewrites these to today's upstream ops with one [`table`]; everything else stays the
+//! same, at the locations that it has in the text.
 //!
-//! Generic assembly is parsed without the dialects that drifted, so that their ops may be anything. Custom assembly
-//! needs them: there, [`tokens`] first turns what they no longer know into generic form.
+//! Generic assembly is parsed without the dialects that drifted, so that their ops may have any
+//! form. Custom assembly needs these dialects; there, [`tokens`] first rewrites the ops that they
+//! no longer have to generic form.
 //!
-//! It must not know what ops of ours mean, nor how ops are lowered.
+//! This crate must not depend on the meaning of our ops, nor on how ops are lowered.
 
 #![forbid(unsafe_code)]
 
@@ -36,7 +38,7 @@ use table::Custom;
 pub struct Imported {
     /// Its text, in generic form. Locations are those of the text that was given.
     pub text: String,
-    /// What was rewritten, and how often, by name.
+    /// The rewritten ops by name, each with the number of rewrites.
     pub rewritten: Vec<(&'static str, usize)>,
 }
 
@@ -44,16 +46,16 @@ impl fmt::Display for Imported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count: usize = self.rewritten.iter().map(|(_, n)| n).sum();
         let names: Vec<_> = self.rewritten.iter().map(|(name, n)| format!("{n} {name}")).collect();
-        write!(f, "a module of CuTe DSL; rewrote {count} ops of another MLIR: {}", names.join(", "))
+        write!(f, "a module of CuTe DSL; rewrote {count} ops of another MLIR version: {}", names.join(", "))
     }
 }
 
-/// Diagnostics said why the text cannot be imported.
+/// The text cannot be imported; the reason was reported as diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("import failed")]
 pub struct Error;
 
-/// Whether a text may need [`import`]: whether it names something of the [`table`].
+/// Whether a text may need [`import`], because it names an op of the [`table`].
 pub fn may_need(text: &str) -> bool {
     let ours = tokens::has_coordinates_as_tuples(text) || (has_kernels(text) && !is_generic(text));
     let of_cute = |drift: &table::Drift| matches!(drift.custom, Custom::Coordinates | Custom::Inferred);
@@ -65,11 +67,11 @@ pub fn has_kernels(text: &str) -> bool {
     text.contains("cuda.kernel")
 }
 
-/// Rewrites a text. `None` for a text that needs nothing. `watch` is called with each context, before anything is parsed
-/// in it: to attach handlers of diagnostics.
+/// Rewrites a text; `None` for a text that needs no change. `watch` is called with each context
+/// before anything is parsed in it, so that it can attach diagnostic handlers.
 ///
 /// # Errors
-/// [`Error`], behind diagnostics.
+/// [`Error`], after diagnostics.
 pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option<Imported>, Error> {
     if !may_need(text) {
         return Ok(None);
@@ -90,7 +92,7 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
     }
     let rewritten: Vec<_> =
         table::TABLE.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(drift, n)| (drift.name, n)).collect();
-    // The table has names that today's dialects have too: `nvvm.barrier`.
+    // The table also has names that today's dialects have, such as `nvvm.barrier`.
     if rewritten.is_empty() && (plain.is_none_or(|plain| plain == text) || is_of_today(text, name)) {
         return Ok(None);
     }
@@ -99,7 +101,7 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
     Ok(Some(Imported { text, rewritten }))
 }
 
-/// Whether today's dialects read a text as it is.
+/// Whether today's dialects can read a text unchanged.
 fn is_of_today(text: &str, name: &str) -> bool {
     let context = Context::new();
     context.attach_diagnostic_handler(|_| true);
@@ -116,7 +118,7 @@ fn load(context: &Context, register: fn(&DialectRegistry)) {
     context.load_all_available_dialects();
 }
 
-/// Rewrites what the table knows, and counts it by row. Whether something could not be.
+/// Rewrites the ops of the table, and counts them by row. Returns whether a rewrite failed.
 fn rewrite(rewriter: &Rewriter<'_>, counts: &mut [usize]) -> bool {
     let mut failed = false;
     for op in ir::walk(rewriter.root()) {
@@ -134,7 +136,7 @@ fn rewrite(rewriter: &Rewriter<'_>, counts: &mut [usize]) -> bool {
     failed
 }
 
-/// Whether ops are in generic form, by the first: `"builtin.module"() ({`.
+/// Whether ops are in generic form, judging by the first: `"builtin.module"() ({`.
 fn is_generic(text: &str) -> bool {
     let code = text.lines().map(str::trim_start).filter(|l| !l.is_empty() && !l.starts_with("//"));
     let mut ops = code.filter(|l| !l.starts_with(['!', '#']));

@@ -1,4 +1,4 @@
-//! An op of another MLIR, and how it is rewritten.
+//! An op of another MLIR version, with the methods that rewrite it.
 
 use cute_ffi::{
     ir::{self, op_name},
@@ -21,7 +21,8 @@ pub struct Site<'c, 'a> {
     pub operands: Vec<Value<'c, 'a>>,
 }
 
-/// Whether an op was rewritten; the error says what about it is not known, behind the name of the op.
+/// Whether an op was rewritten. The error names the unknown part of the op, and follows the op's
+/// name in the message.
 pub type Rewritten = Result<bool, String>;
 
 impl<'c, 'a> Site<'c, 'a> {
@@ -49,8 +50,8 @@ impl<'c, 'a> Site<'c, 'a> {
         self.op.attribute(name).ok()
     }
 
-    /// The word of an attribute that is one of a few: `arrive` of `#nvvm.mbar_txn_kind<arrive>`, and of `"arrive"`, which
-    /// stands for it where custom assembly was read.
+    /// The keyword of an enumeration attribute: `arrive` for `#nvvm.mbar_txn_kind<arrive>`, and
+    /// also for `"arrive"`, its form after reading custom assembly.
     pub fn word(&self, name: &str) -> Option<String> {
         let attribute = self.attribute(name)?;
         if let Ok(string) = StringAttribute::try_from(attribute) {
@@ -66,12 +67,12 @@ impl<'c, 'a> Site<'c, 'a> {
         self.attribute(name).is_some_and(|a| a.to_string() == "true")
     }
 
-    /// A type from its text.
+    /// Parses a type.
     pub fn parse_type(&self, text: &str) -> Result<Type<'c>, String> {
         Type::parse(self.context(), text).ok_or_else(|| format!("needs the type {text}"))
     }
 
-    /// Makes another op in front of this one. Attributes are given as text.
+    /// Inserts another op before this one. Attributes are given as text.
     pub fn make(
         &self,
         name: &str,
@@ -97,7 +98,7 @@ impl<'c, 'a> Site<'c, 'a> {
         Ok(ir::insert_before(self.op, op))
     }
 
-    /// The one result of another op, made in front of this one.
+    /// Inserts another op before this one, and returns its only result.
     pub fn value(
         &self,
         name: &str,
@@ -109,7 +110,7 @@ impl<'c, 'a> Site<'c, 'a> {
         ir::result(op, 0).ok_or_else(|| format!("becomes '{name}', which has no result"))
     }
 
-    /// Puts another op in its place, with results of its types.
+    /// Replaces the op by another one with the same result types.
     pub fn become_op(
         &self,
         name: &str,
@@ -119,7 +120,7 @@ impl<'c, 'a> Site<'c, 'a> {
         self.become_typed(name, operands, attributes, &self.results())
     }
 
-    /// The same with results of other types.
+    /// Like `become_op`, with other result types.
     pub fn become_typed(
         &self,
         name: &str,
@@ -137,7 +138,7 @@ impl<'c, 'a> Site<'c, 'a> {
         Ok(true)
     }
 
-    /// Puts a value in place of its result.
+    /// Replaces its result by a value.
     pub fn become_value(&self, value: Value<'c, 'a>) -> Rewritten {
         if let Some(old) = ir::result(self.op, 0) {
             self.rewriter.replace_uses(old, value);

@@ -1,14 +1,14 @@
-//! What CuTe DSL's MLIR says, and what upstream says today: one row per op.
+//! The differences between CuTe DSL's MLIR and today's upstream: one row per op.
 
 use crate::site::{Rewritten, Site};
 
-/// An op that upstream does not have, or spells otherwise.
+/// An op that upstream does not have, or spells differently.
 pub struct Drift {
     /// Its name.
     pub name: &'static str,
-    /// How its own assembly differs from that of upstream.
+    /// The difference between its custom assembly and upstream's.
     pub custom: Custom,
-    /// Rewrites an op of that name, unless it is what upstream takes.
+    /// Rewrites an op with that name, unless upstream accepts it unchanged.
     pub rewrite: fn(&Site<'_, '_>) -> Rewritten,
 }
 
@@ -21,26 +21,27 @@ pub enum Custom {
     Typed,
     /// `op %a, %b`, or `op %a, %b : R`: types of operands are not written.
     Fixed {
-        /// Of the operands.
+        /// The types of the operands.
         operands: &'static str,
-        /// Of the result.
+        /// The type of the result.
         result: &'static str,
     },
-    /// `op %a : vector<4xf32>`, of the type of its result.
+    /// `op %a : vector<4xf32>`, where the type is that of the result.
     Splat,
-    /// `op id = %a number_of_threads = %b`, which may lack one or both. Upstream reads it, but takes a `loc(..)` behind it for
-    /// an attribute of its own.
+    /// `op id = %a number_of_threads = %b`, which may lack one or both. Upstream reads it, but
+    /// parses a following `loc(..)` as an attribute of the op.
     Barrier,
-    /// `op %a[%i : i32] : vector<4xf32>`, of the type of the first operand.
+    /// `op %a[%i : i32] : vector<4xf32>`, where the type is that of the first operand.
     Element,
-    /// `op(%a)` or `op(%a, %layout)`, of a coordinate tensor whose iterator is an int_tuple: so it was in CuTe DSL 4.3.
+    /// `op(%a)` or `op(%a, %layout)` on a coordinate tensor whose iterator is an int_tuple, as in
+    /// CuTe DSL 4.3.
     Coordinates,
-    /// `op(%a, %b) : A, B`, of a type that is not written, and that CuTe DSL makes less of than we would: the type is read
-    /// off a use.
+    /// `op(%a, %b) : A, B` with a result type that is not written. CuTe DSL infers a less precise
+    /// type than we do, so the type is taken from a use.
     Inferred,
 }
 
-/// All of it.
+/// The whole table.
 pub const TABLE: &[Drift] = &[
     Drift {
         name: "vector.splat",
@@ -60,7 +61,7 @@ pub const TABLE: &[Drift] = &[
     Drift {
         name: "nvvm.fmax",
         custom: Custom::Fixed { operands: "f32, f32", result: "f32" },
-        // PTX's max.f32 returns the operand that is a number.
+        // If one operand is NaN, PTX's max.f32 returns the other.
         rewrite: |op| op.become_op("arith.maxnumf", &op.operands, &[]),
     },
     Drift {
@@ -152,7 +153,7 @@ pub const TABLE: &[Drift] = &[
         custom: Custom::Typed,
         rewrite: |op| query(op, "get_first_cta_id_z"),
     },
-    // To nearest, and saturating as PTX's conversion to these types always is.
+    // Rounds to nearest and saturates, as PTX's conversions to these types always do.
     Drift {
         name: "nvgpu.cvt_fptrunc",
         custom: Custom::Typed,
@@ -171,7 +172,8 @@ pub const TABLE: &[Drift] = &[
     Drift { name: "cute.flat_divide", custom: Custom::Inferred, rewrite: |_| Ok(false) },
 ];
 
-/// In CuTe DSL 4.3, where a coordinate tensor begins is an int_tuple; since then it is an iterator over one.
+/// In CuTe DSL 4.3, a coordinate tensor begins at an int_tuple; in later versions, at an iterator
+/// over one.
 fn origin(op: &Site<'_, '_>) -> Rewritten {
     let [result] = op.results()[..] else { return Ok(false) };
     let Some(iterator) = iterator_over(op, result)? else { return Ok(false) };
@@ -179,7 +181,7 @@ fn origin(op: &Site<'_, '_>) -> Rewritten {
     op.become_op("cute.deref_arith_tuple_iter", &[iterator], &[])
 }
 
-/// The same, for a tensor that is made of it.
+/// Like `origin`, for a tensor that is made from it.
 fn view_from(op: &Site<'_, '_>) -> Rewritten {
     let [origin, layout] = op.operands[..] else { return Ok(false) };
     let Some(iterator) = iterator_over(op, cute_ffi::ir::type_of(origin))? else { return Ok(false) };
@@ -187,7 +189,7 @@ fn view_from(op: &Site<'_, '_>) -> Rewritten {
     op.become_op("cute.make_view", &[iterator, layout], &[])
 }
 
-/// The type of an iterator over such an int_tuple; none for another type.
+/// The type of an iterator over such an int_tuple; `None` for another type.
 fn iterator_over<'c>(
     op: &Site<'c, '_>,
     t: melior::ir::Type<'c>,
@@ -197,7 +199,8 @@ fn iterator_over<'c>(
     tuple.map(|tuple| op.parse_type(&format!("!cute.arith_tuple_iter{tuple}"))).transpose()
 }
 
-/// The position of an attribute's word among those that are known; `None` where the op has no such attribute.
+/// The position of an attribute's keyword among the known ones; `None` if the op has no such
+/// attribute.
 fn one_of(op: &Site<'_, '_>, name: &str, known: &[&str]) -> Result<Option<usize>, String> {
     if op.attribute(name).is_none() {
         return Ok(None);
@@ -207,12 +210,15 @@ fn one_of(op: &Site<'_, '_>, name: &str, known: &[&str]) -> Result<Option<usize>
         Some(i) => Ok(Some(i)),
         None => {
             let word = word.unwrap_or_default();
-            Err(format!("has {name} = {word}, which is not known here; known are {}", known.join(", ")))
+            Err(format!(
+                "has {name} = {word}, which is not supported; the supported values are {}",
+                known.join(", ")
+            ))
         }
     }
 }
 
-/// A dynamic position has another type today.
+/// A dynamic position has another type upstream today.
 fn extract_element(op: &Site<'_, '_>) -> Rewritten {
     let [vector, position] = op.operands[..] else { return Err("takes a vector and a position".into()) };
     let position = op.value("arith.index_cast", &[position], &[], op.parse_type("index")?)?;
@@ -221,7 +227,7 @@ fn extract_element(op: &Site<'_, '_>) -> Rewritten {
     op.become_op("vector.extract", &[vector, position], &[("static_position", &dynamic)])
 }
 
-/// Upstream's has one more optional operand.
+/// Upstream's op has one more optional operand.
 fn barrier(op: &Site<'_, '_>) -> Rewritten {
     let Some(segments) = op.attribute("operandSegmentSizes") else { return Ok(false) };
     let segments = segments.to_string();
@@ -234,14 +240,14 @@ fn barrier(op: &Site<'_, '_>) -> Rewritten {
     }
 }
 
-/// What happens at an mbarrier, of this block or of another in the cluster.
+/// A transaction on an mbarrier of this block or of another block in the cluster.
 fn transaction(op: &Site<'_, '_>) -> Rewritten {
     one_of(op, "scope", &["cta"])?;
     let remote = one_of(op, "space", &["cta", "cluster"])? == Some(1);
     let pointer = op.operands.first().map(|v| cute_ffi::ir::type_of(*v).to_string()).unwrap_or_default();
     if remote != (pointer == "!llvm.ptr<7>") {
         let space = if remote { "cluster" } else { "cta" };
-        return Err(format!("has space = {space}, and the address {pointer} is not of it"));
+        return Err(format!("has space = {space}, but the address {pointer} is not in that space"));
     }
     let name = match one_of(op, "kind", &["arrive", "arrive_expect_tx", "expect_tx"])? {
         Some(1) => "nvvm.mbarrier.arrive.expect_tx",
@@ -261,7 +267,8 @@ fn map_to_cluster(op: &Site<'_, '_>) -> Rewritten {
     }
 }
 
-/// Arithmetic on two f32 at once. To nearest it is plain arithmetic; in another mode, PTX's instruction.
+/// Arithmetic on two f32 at once. With rounding to nearest it becomes plain arithmetic; with
+/// another mode it becomes PTX's instruction.
 fn packed(op: &Site<'_, '_>, instruction: &str, plain: &str) -> Rewritten {
     let rounding = ["rn", "rz", "rm", "rp"];
     let rounding = rounding[one_of(op, "rnd", &rounding)?.unwrap_or(0)];

@@ -1,8 +1,8 @@
 //! Runs functions of the LLVM dialect on the host, through LLVM's JIT, for tests of lowered code.
 //!
-//! It knows LLVM's C API. A function takes and returns integers, and may only compute: one that reads or writes memory,
-//! or calls what the module does not define, is refused. That is what makes calling it safe. Divisors are the caller's
-//! to keep from 0, as in the IR.
+//! The crate uses LLVM's C API. A function takes and returns integers, and may only compute: a
+//! function that accesses memory, or calls a function outside the module, is rejected. This makes
+//! the calls safe. As in the IR, the caller must ensure that divisors are not 0.
 
 #![allow(non_snake_case)]
 
@@ -101,7 +101,7 @@ unsafe extern "C" {
     fn LLVMDisposeErrorMessage(text: *mut c_char);
 }
 
-/// Opcodes that only compute, or go on within the function: from `llvm-c/Core.h`.
+/// Opcodes that only compute or branch within the function, from `llvm-c/Core.h`.
 const PURE: &[c_int] = &[
     1, 2, 3, 8, 10, 12, 14, 15, 17, 18, 20, 21, 22, 23, 24, 25, 29, 30, 31, 32, 39, 40, 42, 44, 46, 53, 54,
     68,
@@ -112,7 +112,7 @@ const INTEGER: c_int = 8;
 const STRUCT: c_int = 10;
 const VOID: c_int = 0;
 
-/// How a compiled function takes its arguments and gives its results.
+/// The calling convention of a compiled function: pointers to its arguments and results.
 type Entry = unsafe extern "C" fn(*const i64, *mut i64);
 
 /// Compiled functions, by name. They live as long as this.
@@ -124,10 +124,12 @@ pub struct Jit {
 }
 
 impl Jit {
-    /// Compiles a module whose functions are all of the `llvm` dialect, and makes `names` of them callable.
+    /// Compiles a module whose functions are all of the `llvm` dialect, and makes `names` of them
+    /// callable.
     ///
     /// # Errors
-    /// The reason. What MLIR says about an op that has no translation goes to the diagnostic handlers of its context.
+    /// The reason. MLIR's error about an op that has no translation goes to the diagnostic handlers
+    /// of its context.
     pub fn compile(module: OperationRef<'_, '_>, names: &[&str]) -> Result<Self, String> {
         static ONCE: Once = Once::new();
         // SAFETY: LLVM's own initialization, once.
@@ -137,13 +139,14 @@ impl Jit {
             LLVMInitializeTargetMC();
             LLVMInitializeAsmPrinter();
         });
-        // SAFETY: the op is live; context and module are new, owned here, and given to the JIT or disposed of once.
+        // SAFETY: the op is live; context and module are new, owned here, and given to the JIT or
+        // disposed of once.
         unsafe {
             let context = LLVMContextCreate();
             let raw: Ref = mlirTranslateModuleToLLVMIR(module.to_raw(), context.cast()).cast();
             if raw.is_null() {
                 LLVMContextDispose(context);
-                return Err("the module has no translation to LLVM IR".into());
+                return Err("the module cannot be translated to LLVM IR".into());
             }
             let entries = check_pure(raw).and_then(|()| {
                 names.iter().map(|name| add_entry(context, raw, name)).collect::<Result<Vec<_>, _>>()
@@ -177,7 +180,7 @@ impl Jit {
     /// Calls a function: its arguments cut to their widths, its results sign-extended.
     ///
     /// # Errors
-    /// No such function, or not this many arguments.
+    /// There is no such function, or it takes another number of arguments.
     pub fn call(&self, name: &str, arguments: &[i64]) -> Result<Vec<i64>, String> {
         let function = self.functions.iter().find(|f| f.0 == name);
         let Some((_, count, results, entry)) = function else { return Err(format!("there is no {name}")) };
@@ -185,7 +188,8 @@ impl Jit {
             return Err(format!("{name} takes {count} arguments, not {}", arguments.len()));
         }
         let mut out = vec![0; *results];
-        // SAFETY: the entry reads `count` integers and writes `results`; the function it calls only computes.
+        // SAFETY: the entry reads `count` integers and writes `results`; the function it calls only
+        // computes.
         unsafe { entry(arguments.as_ptr(), out.as_mut_ptr()) };
         Ok(out)
     }
@@ -219,10 +223,10 @@ fn entry_name(name: &str) -> Result<CString, String> {
     CString::new(format!("cute.entry.{name}")).map_err(|_| format!("{name:?} has a NUL in it"))
 }
 
-/// A list of LLVM's, from its first element.
+/// Iterates over a list of LLVM's, from its first element.
 fn list(first: Ref, next: unsafe extern "C" fn(Ref) -> Ref) -> impl Iterator<Item = Ref> {
     let some = |r: Ref| (!r.is_null()).then_some(r);
-    // SAFETY: `next` is asked of a live element of its list.
+    // SAFETY: `next` is called with a live element of its list.
     std::iter::successors(some(first), move |r| some(unsafe { next(*r) }))
 }
 
@@ -231,7 +235,8 @@ fn list(first: Ref, next: unsafe extern "C" fn(Ref) -> Ref) -> impl Iterator<Ite
 /// # Safety
 /// `module` is live.
 unsafe fn check_pure(module: Ref) -> Result<(), String> {
-    // SAFETY: promised by the caller; lists are of live elements, and only calls are asked for what they call.
+    // SAFETY: promised by the caller; the elements of lists are live, and the callee is read only
+    // from calls.
     unsafe {
         let blocks = list(LLVMGetFirstFunction(module), LLVMGetNextFunction)
             .flat_map(|f| list(LLVMGetFirstBasicBlock(f), LLVMGetNextBasicBlock));
@@ -251,7 +256,8 @@ unsafe fn check_pure(module: Ref) -> Result<(), String> {
     }
 }
 
-/// Adds `void cute.entry.name(const i64*, i64*)`, which calls `name`; returns the number of arguments and results.
+/// Adds `void cute.entry.name(const i64*, i64*)`, which calls `name`; returns the number of
+/// arguments and results.
 ///
 /// # Safety
 /// `module` is live, and of `context`.
@@ -259,7 +265,8 @@ unsafe fn add_entry(context: Ref, module: Ref, name: &str) -> Result<(usize, usi
     let symbol = CString::new(name).map_err(|_| format!("{name:?} has a NUL in it"))?;
     let entry = entry_name(name)?;
     let no_name = c"".as_ptr();
-    // SAFETY: promised by the caller; every value and type is of this context, checked for its kind before it is used.
+    // SAFETY: promised by the caller; every value and type is of this context, checked for its kind
+    // before it is used.
     unsafe {
         let function = LLVMGetNamedFunction(module, symbol.as_ptr());
         if function.is_null() || LLVMGetFirstBasicBlock(function).is_null() {
@@ -279,7 +286,7 @@ unsafe fn add_entry(context: Ref, module: Ref, name: &str) -> Result<(usize, usi
             _ => vec![result],
         };
         if !parameters.iter().chain(&results).all(|t| integer(*t)) {
-            return Err(format!("{name} takes or returns what is no integer"));
+            return Err(format!("{name} takes or returns a value that is not an integer"));
         }
 
         let (i64_type, pointer) = (LLVMInt64TypeInContext(context), LLVMPointerTypeInContext(context, 0));

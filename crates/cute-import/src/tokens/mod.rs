@@ -1,5 +1,5 @@
-//! Custom assembly that upstream cannot read, in generic form. It is text for text: each op stays where it is, so that
-//! lines and the columns of ops keep their numbers.
+//! Rewrites custom assembly that upstream cannot read to generic form. The rewrite works on the
+//! text and keeps each op in its place, so that line numbers and the columns of ops stay the same.
 
 mod ours;
 mod read;
@@ -11,8 +11,8 @@ pub use ours::has_coordinates_as_tuples;
 use ours::{coordinates, inferred, result_before};
 use read::{Reader, word};
 
-/// The text with every op of the table that upstream cannot read in generic form. What does not look as expected stays,
-/// for MLIR to report.
+/// Rewrites every op of the table that upstream cannot read to generic form. Text of an unexpected
+/// form stays unchanged, so that MLIR reports it.
 pub fn to_generic(text: &str) -> Cow<'_, str> {
     let tuples = has_coordinates_as_tuples(text);
     let is_read = |custom| custom != Custom::Upstream && (tuples || custom != Custom::Coordinates);
@@ -21,7 +21,7 @@ pub fn to_generic(text: &str) -> Cow<'_, str> {
     let mut rest = text.char_indices().peekable();
     while let Some((at, c)) = rest.next() {
         match c {
-            // Strings and comments.
+            // Skips strings and comments.
             '"' => {
                 let mut escaped = false;
                 rest.find(|(_, c)| {
@@ -39,7 +39,7 @@ pub fn to_generic(text: &str) -> Cow<'_, str> {
                 if let Some((generic, end)) = drift.and_then(|d| generic(text, at, d.name, d.custom)) {
                     out += &text[done..at];
                     out += &generic;
-                    // Locations behind an op of several lines stay where they are.
+                    // Locations after an op of several lines stay in their place.
                     out.extend(text[at..end].chars().filter(|c| *c == '\n'));
                     done = end;
                 }
@@ -52,7 +52,7 @@ pub fn to_generic(text: &str) -> Cow<'_, str> {
     if done == 0 { Cow::Borrowed(text) } else { Cow::Owned(out + &text[done..]) }
 }
 
-/// An op in generic form, and where it ends; its name is at `at`.
+/// The generic form of the op whose name is at `at`, and the position at which the op ends.
 fn generic(text: &str, at: usize, name: &str, custom: Custom) -> Option<(String, usize)> {
     let mut reader = Reader { text, at: at + name.len() };
     match custom {
@@ -95,7 +95,7 @@ fn generic(text: &str, at: usize, name: &str, custom: Custom) -> Option<(String,
                 types.push(reader.r#type()?);
             }
             let result = if reader.skip("->") { reader.r#type()? } else { "()" };
-            // A result of the type of the first operand may leave out the name of its type.
+            // A result with the type of the first operand may omit the name of its type.
             let result = match result.strip_prefix('<') {
                 Some(body) => format!("{}<{body}", types[0].split('<').next()?),
                 None => result.to_string(),

@@ -1,9 +1,10 @@
-//! Ops of `cute` that CuTe DSL spells, or types, otherwise than we do.
+//! Ops of `cute` whose spelling or types differ between CuTe DSL and us.
 
 use super::read::Reader;
 
-/// Whether iterators of coordinate tensors are int_tuples: `%i = cute.get_iter(%t) : !cute.coord_tensor<..>` is used as one.
-/// In generic form, the op says so itself.
+/// Whether iterators of coordinate tensors are int_tuples:
+/// `%i = cute.get_iter(%t) : !cute.coord_tensor<..>` is used as one. In generic form, the type of
+/// the op shows it.
 pub fn has_coordinates_as_tuples(text: &str) -> bool {
     let made = text.match_indices("cute.get_iter").filter_map(|(at, name)| {
         let line = text[at..].lines().next()?;
@@ -18,30 +19,32 @@ pub fn has_coordinates_as_tuples(text: &str) -> bool {
     })
 }
 
-/// Iterators that are looked at: some may have no use that tells.
+/// The maximum number of iterators to examine, because some may have no use that decides.
 const MOST_ITERATORS: usize = 16;
 
-/// The name of the one result of the op at `at`: of `%a = op`, `%a`.
+/// The name of the only result of the op at `at`: `%a` in `%a = op`.
 pub(super) fn result_before(text: &str, at: usize) -> Option<&str> {
     let line = text[..at].lines().next_back()?.trim_start();
     let name = line.trim_end().strip_suffix('=')?.trim_end();
     (name.starts_with('%') && !name.contains([',', ':', ' '])).then_some(name)
 }
 
-/// The type of a value, at the first op behind it that has it as its only operand: `op(%a) : T`.
+/// The type of a value, taken from the first later op that has it as its only operand:
+/// `op(%a) : T`.
 fn type_at_use<'t>(text: &'t str, value: &str) -> Option<&'t str> {
     let used = format!("({value}) : ");
     let at = text.find(&used)? + used.len();
     Reader { text, at }.r#type()
 }
 
-/// The bodies of a type: of `!cute.coord_tensor<"(0,0)", "(4,8):(1@0,1@1)">`, both without quotes.
+/// The bodies of a type: for `!cute.coord_tensor<"(0,0)", "(4,8):(1@0,1@1)">`, both texts without
+/// quotes.
 fn bodies(t: &str) -> Option<(&str, &str)> {
     let mut quoted = t.strip_prefix("!cute.coord_tensor<")?.split('"').skip(1).step_by(2);
     Some((quoted.next()?, quoted.next()?))
 }
 
-/// An op of a coordinate tensor and of the int_tuple that it begins with.
+/// An op on a coordinate tensor and on the int_tuple at which the tensor begins.
 pub(super) fn coordinates(reader: &mut Reader<'_>, name: &str) -> Option<String> {
     reader.skip("(").then_some(())?;
     let mut operands = vec![reader.operand()?];
@@ -60,7 +63,7 @@ pub(super) fn coordinates(reader: &mut Reader<'_>, name: &str) -> Option<String>
     })
 }
 
-/// An op of two operands with the type that its result has at a use.
+/// An op with two operands, whose result type is taken from a use.
 pub(super) fn inferred(reader: &mut Reader<'_>, name: &str, result: &str) -> Option<String> {
     reader.skip("(").then_some(())?;
     let first = reader.operand()?;

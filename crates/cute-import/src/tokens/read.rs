@@ -1,24 +1,24 @@
-//! What of an op's text is read.
+//! Reads parts of an op's text.
 
-/// The name that a text begins with.
+/// The name with which a text begins.
 pub fn word(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || "._$".contains(c)));
     &text[..end.unwrap_or(text.len())]
 }
 
-/// What is read of an op.
+/// A position in the text of an op.
 pub struct Reader<'t> {
     pub text: &'t str,
     pub at: usize,
 }
 
 impl<'t> Reader<'t> {
-    /// What follows, behind white space.
+    /// The rest of the text after white space.
     pub fn rest(&self) -> &'t str {
         self.text[self.at..].trim_start()
     }
 
-    /// Goes on behind this much of the rest.
+    /// Advances past this part of the rest.
     fn take(&mut self, rest: &'t str, n: usize) -> &'t str {
         self.at = self.text.len() - rest.len() + n;
         &rest[..n]
@@ -76,7 +76,8 @@ impl<'t> Reader<'t> {
         (!found.is_empty()).then_some(found)
     }
 
-    /// ` {..}`, with the words of attributes that upstream does not know as strings; empty for none.
+    /// ` {..}`, in which attributes that upstream does not have are replaced by strings of their
+    /// keywords; empty if there are no attributes.
     pub fn attributes(&mut self) -> Option<String> {
         let rest = self.rest();
         if !rest.starts_with('{') {
