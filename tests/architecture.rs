@@ -1,5 +1,6 @@
-//! The arrows and the "must not know" column of `docs/architecture.md` hold: between crates as `cargo metadata` has them,
-//! between modules by their `use` paths, and in the sources by the words in them.
+//! Checks the dependencies and the "must not know" column of `docs/architecture.md`: between crates
+//! through `cargo metadata`, between modules through their `use` paths, and in the sources through
+//! the words in them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,15 +11,18 @@ use std::{
 
 use serde_json::Value;
 
-/// What a phrase of the column means for the crate in whose row it stands.
+#[path = "common/prose.rs"]
+mod prose;
+
+/// The rule that a phrase of the column states for the crate in its row.
 enum Rule {
     /// The crate does not depend on these, not even through others.
     Without(&'static [&'static str]),
-    /// The word is not in its code.
+    /// The word does not occur in its code.
     NoWord(&'static str),
-    /// Only these files of the crate may say the word.
+    /// Only these files of the crate may contain the word.
     WordOnlyIn(&'static str, &'static [&'static str]),
-    /// Only a reader can tell.
+    /// Only a reader can check it.
     Read,
 }
 
@@ -42,7 +46,7 @@ const RULES: &[(&str, Rule)] = &[
     ("the steps of a compilation", Rule::Read),
 ];
 
-/// Where `unsafe` may stand, as the page lists it.
+/// The places where `unsafe` is allowed, as the page lists them.
 const UNSAFE: &[&str] = &[
     "crates/cute-ffi/",
     "crates/cute-jit/",
@@ -58,7 +62,7 @@ fn page() -> String {
     fs::read_to_string(root().join("docs/architecture.md")).expect("the page is there")
 }
 
-/// The crates of the workspace: the folder of each, and what it depends on outside of tests.
+/// The crates of the workspace: the folder of each, and its dependencies outside of tests.
 fn crates() -> BTreeMap<String, (PathBuf, BTreeSet<String>)> {
     let mut cargo = Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
     cargo.args(["metadata", "--format-version=1", "--no-deps", "--offline"]).current_dir(root());
@@ -109,7 +113,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The code of a file: no comments, and nothing from its tests on.
+/// The code of a file, without comments and up to its tests.
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).expect("a source");
     let before_tests = text.split("#[cfg(test)]").next().unwrap_or_default();
@@ -187,7 +191,7 @@ fn unsafe_code_stands_where_the_page_says() {
     }
 }
 
-/// The modules at the top of a crate that a piece of code names by `crate::` paths.
+/// The top-level modules of a crate that a piece of code names through `crate::` paths.
 fn named(code: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (at, _) in code.match_indices("crate::") {
@@ -246,7 +250,7 @@ fn modules_of_the_dialect_depend_on_earlier_ones() {
     assert_eq!(seen.len(), order.len(), "docs/architecture.md places modules that are not there");
 }
 
-/// The top-level modules of a crate, each with those that it names.
+/// The top-level modules of a crate, each with the modules that it names.
 fn modules(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let mut modules: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for file in sources(src) {
