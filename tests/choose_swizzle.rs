@@ -1,17 +1,18 @@
-//! `cute-choose-swizzle`: the swizzles that the examples say are found where they do not say them, and the simulator counts no
-//! conflict behind them.
+//! `cute-choose-swizzle`: the pass finds the swizzles of the examples after they are removed, and
+//! the simulator counts no conflict behind them.
 
 use cute_mlir::Target;
 use cute_sim::{Arg, Buffer, Launch, Memory, Program, Report, Traffic};
 use half::f16;
 use melior::Context;
 
-/// An example whose allocations do not say how they are swizzled.
+/// An example whose allocations leave their swizzle open.
 fn open(source: &str, swizzle: &str, partitions: &[(&str, &str)]) -> String {
     let plain = source.replace(&format!("{swizzle} o 0 o "), "");
     assert_ne!(plain, source, "the example says its swizzle");
     let open = plain.replace("cute.memref.alloc_smem() :", "cute.memref.alloc_smem() swizzle = auto :");
-    // Behind a swizzle of the layout a thread's steps depend on where it begins; behind one of the pointer they are fixed.
+    // Behind a swizzle of the layout, a thread's steps depend on its start; behind a swizzle of the
+    // pointer, they are fixed.
     partitions.iter().fold(open, |text, (swizzled, fixed)| {
         assert!(text.contains(swizzled), "{swizzled}");
         text.replace(swizzled, fixed)

@@ -1,4 +1,5 @@
-//! `cute.placement.convert` in the simulator: what one MMA leaves is what the next one takes, for every MMA of sm_80.
+//! `cute.placement.convert` in the simulator: the result of one MMA becomes an operand of the next,
+//! for every MMA of sm_80.
 
 use cute_arch::atoms::{Generation, Instruction, MmaAtom, mma_atoms};
 use cute_mlir::{
@@ -78,7 +79,8 @@ fn kernel(
     )
 }
 
-/// Element `e` of the tile is the number `e`; by thread and register after it has moved.
+/// Runs the conversion on a tile whose element `e` is the number `e`; returns the elements by
+/// thread and register.
 fn run<T: cute_sim::Element>(
     text: &str,
     threads: usize,
@@ -100,7 +102,7 @@ fn run<T: cute_sim::Element>(
     (memory.download::<T>(dst), module.as_operation().to_string(), report)
 }
 
-/// The elements by thread and register, as a placement's text says.
+/// The elements by thread and register, according to a placement's text.
 fn owners(placement: &str, threads: usize, registers: usize) -> Vec<usize> {
     let placement: cute_mlir::algebra::Placement = placement.parse().unwrap();
     let owners = cute_arch::convert::Owners::of_placement(&placement).unwrap();
@@ -136,7 +138,7 @@ fn sums_become_the_a_of_the_next_for_every_mma_of_sm80() {
     assert!(checked > 50 && shuffled > 10, "{checked} MMAs, {shuffled} with shuffles");
 }
 
-/// Of 16 bits two neighbours are one register, of 64 bits an element is two.
+/// Two 16-bit neighbours share a register, and a 64-bit element takes two.
 #[test]
 fn elements_of_other_widths_move_too() {
     let tf32 = MmaAtom::by_name("SM80_16x8x8_F32TF32TF32F32_TN").unwrap();
@@ -168,7 +170,8 @@ fn elements_of_other_widths_move_too() {
     }
 }
 
-/// Rows of a 16 x 64 tile to columns of it: every warp needs what every other has, and no access has a conflict.
+/// From rows of a 16 x 64 tile to its columns: every warp needs elements of every other, and no
+/// access has a conflict.
 #[test]
 fn warps_exchange_through_shared_memory() {
     let from = ("S[(128,8):(1@tx,1)]".to_string(), 8);

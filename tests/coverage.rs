@@ -1,5 +1,6 @@
-//! Every op of `td/` has its tests: `lit/<family>/<op>.mlir`, which reads and prints it, folds and lowers it, and
-//! `<op>-invalid.mlir`, which has its errors. The ops of the `cuda` dialect only occur together: `lit/Cuda` tests them.
+//! Every op of `td/` has its tests: `lit/<family>/<op>.mlir` reads, prints, folds and lowers it,
+//! and `<op>-invalid.mlir` shows its errors. The ops of the `cuda` dialect only occur together, so
+//! `lit/Cuda` tests them.
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +16,7 @@ fn files() -> BTreeMap<String, PathBuf> {
     paths.filter_map(|p| Some((p.file_name()?.to_str()?.to_string(), p))).collect()
 }
 
-/// What the test of an op lacks.
+/// The parts that are missing in the test of an op.
 fn missing(text: &str, folds: bool) -> Vec<&'static str> {
     let runs = |part: &str| text.lines().any(|l| l.contains("RUN:") && l.contains(part));
     let no_wide_leaf = text.contains('?') && !text.contains("i64");
@@ -70,7 +71,7 @@ fn every_op_of_hosts_is_read_printed_and_rejected() {
     for op in ops {
         found += 1;
         let printed = valid.lines().any(|l| l.contains("// CHECK") && l.contains(op));
-        // Kernels print `return`, for which the generic form stands.
+        // Kernels print `return`, which the generic form replaces.
         let printed = printed || valid.contains(&format!("GENERIC: \"{op}\""));
         assert!(printed, "launch.mlir does not print {op}");
         assert!(invalid.contains(&format!("'{op}' op")), "launch-invalid.mlir has no error of {op}");

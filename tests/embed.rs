@@ -1,4 +1,4 @@
-//! The library as its users have it: builders, types, and errors that say what is wrong.
+//! The library as its users see it: builders, types, and errors with reasons.
 
 use std::{env, fs};
 
@@ -21,7 +21,7 @@ fn context() -> Context {
     context
 }
 
-/// A static value, to give to an op.
+/// A static value, to use as an operand.
 fn fixed<'c, 'a>(block: &'a Block<'c>, t: Type<'c>) -> Result<Value<'c, 'a>> {
     let location = Location::unknown(cute_ffi::types::context_of(t));
     value(block, cute::r#static(t, location)?)
@@ -279,8 +279,8 @@ fn dialects_can_be_registered_one_by_one() -> Result {
     Ok(())
 }
 
-/// Modules that spell ops of these dialects as another MLIR does are read where they are not loaded, so that their ops may be
-/// anything.
+/// Modules with another MLIR version's spelling of these dialects are read while the dialects are
+/// not loaded, so that their ops may have any form.
 #[test]
 fn dialects_do_not_bring_those_that_drift() {
     const DRIFT: [&str; 3] = ["nvvm.barrier", "nvgpu.ldmatrix", "vector.broadcast"];
@@ -298,7 +298,7 @@ fn dialects_do_not_bring_those_that_drift() {
     }
 }
 
-/// A plugin with all of MLIR's registrations in it would do them a second time in its host.
+/// A plugin that contains all of MLIR's registrations would repeat them in its host.
 #[test]
 fn the_plugin_registers_nothing_but_its_own() {
     let test = env::current_exe().expect("the path of this test");
@@ -322,7 +322,7 @@ fn a_fatal_error_of_llvm_is_an_error_like_any_other() {
         let mut module = cute_mlir::parse(&context, text)?;
         cute_mlir::compile(&context, &mut module, Target::Sm90a)
     };
-    // Each thread on its own, and again after an error.
+    // Each thread works independently, and again after an error.
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {

@@ -1,4 +1,4 @@
-//! The examples that `cute-kernels` writes are what it writes. `UPDATE_EXAMPLES=1` writes them anew.
+//! The checked-in examples of `cute-kernels` equal its output. `UPDATE_EXAMPLES=1` updates them.
 
 use cute_kernels::{
     gemm::{simt::GemmSimt, sm80::GemmSm80},
@@ -21,7 +21,7 @@ fn check(
     }
     let example = std::fs::read_to_string(&path).expect("the example can be read");
     assert!(text == example, "{path} is not what the builder writes; UPDATE_EXAMPLES=1 writes it");
-    // Names and aliases are for readers: the text is the module.
+    // Names and aliases do not change the module.
     let read = cute_mlir::parse(&context, &text).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(read.as_operation().to_string(), built.as_operation().to_string());
 }

@@ -1,5 +1,5 @@
-//! The GEMMs of `docs/kernels.md`, step by step, in the simulator: against the plain loop, and with the traffic that the
-//! document says they have.
+//! The GEMMs of `docs/kernels.md`, step by step, in the simulator: compared with the plain loop,
+//! and with the traffic that the document states.
 
 use cute_mlir::Target;
 use cute_sim::{Arg, Buffer, Element, Launch, Memory, Program, Report, Traffic};
@@ -9,7 +9,7 @@ use melior::Context;
 /// M, N and K.
 type Shape = [usize; 3];
 
-/// A step, lowered, and how it is launched.
+/// A step, lowered, with its launch configuration.
 struct Step {
     name: &'static str,
     tile: usize,
@@ -27,7 +27,7 @@ impl Step {
         Self { name, tile, block, program }
     }
 
-    /// C, or what the simulator finds.
+    /// Returns C, or the findings of the simulator.
     fn run<F: Element>(&self, [m, n, k]: Shape, a: &[F], b: &[F]) -> Result<(Vec<f32>, Report), String> {
         let mut memory = Memory::new();
         let (a, b) = (memory.upload(a), memory.upload(b));
@@ -64,7 +64,7 @@ fn eighths(count: usize, seed: usize) -> Vec<i64> {
     (0..count).map(|i| ((i * 7919 + seed * 104_729 + i / 13) % 16) as i64 - 8).collect()
 }
 
-/// Passes, and the least, of all accesses of this memory by this op.
+/// The number of passes of all accesses to this memory by this op, and the minimum.
 fn passes(report: &Report, op: &str, traffic: Traffic) -> (u64, u64) {
     let sites = || report.sites.iter().filter(|s| s.op == op && s.traffic == traffic);
     (sites().map(|s| s.passes).sum(), sites().map(|s| s.ideal).sum())

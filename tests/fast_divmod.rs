@@ -1,4 +1,5 @@
-//! Division by a fast divisor: the ops that `cute-to-base` makes, run on the host, against the same in numbers.
+//! Division by a fast divisor: the ops that `cute-to-base` makes are run on the host and compared
+//! with the algebra over numbers.
 
 use cute_algebra::FastDivisor;
 use cute_jit::Jit;

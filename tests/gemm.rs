@@ -1,5 +1,5 @@
-//! GEMM kernels of `cute-kernels` in the simulator, against the plain loop: any shape, every type, no finding, no bank
-//! conflict on the way from global memory to the tensor cores.
+//! GEMM kernels of `cute-kernels`, run in the simulator and compared with the plain loop: any
+//! shape, every type, no finding, and no bank conflict between global memory and the tensor cores.
 
 use cute_arch::atoms::Major;
 use cute_kernels::gemm::{
@@ -19,7 +19,7 @@ fn numbers(count: usize, seed: usize) -> Vec<i32> {
     (0..count).map(|i| ((i * 7919 + seed * 104_729 + i / 13) % 16) as i32 - 8).collect()
 }
 
-/// One kernel, lowered, and how it is launched.
+/// One kernel, lowered, with its launch configuration.
 struct Kernel {
     name: &'static str,
     tile: [i64; 2],
@@ -52,7 +52,7 @@ impl Kernel {
         Self { name, tile, threads, shared, majors: [Major::K; 2], program }
     }
 
-    /// D of A, B and C, of matrices without padding, with these factors.
+    /// Computes D from A, B and C, for matrices without padding and with these factors.
     fn run<F: Element, S: Element>(
         &self,
         [m, n, k]: Shape,
@@ -90,7 +90,7 @@ impl Kernel {
         let [a, b, c] = [(m * k, 1), (n * k, 2), (m * n, 3)].map(|(count, seed)| numbers(count, seed));
         let of = |eighths: &[i32]| eighths.iter().map(|i| number(*i as f32 / 8.0)).collect::<Vec<_>>();
         let old: Vec<f32> = c.iter().map(|i| *i as f32 / 8.0).collect();
-        // As they lie in memory.
+        // The matrices in memory order.
         let turned = |x: &[i32], rows: usize, major| match major {
             Major::Mn => (0..rows * k).map(|i| x[i % rows * k + i / rows]).collect(),
             _ => x.to_vec(),
@@ -109,7 +109,8 @@ impl Kernel {
     }
 }
 
-/// Whole tiles, parts of one tile, one row or column more or less, K below, at and beyond a tile and the stages.
+/// Whole tiles, parts of one tile, one row or column more or less, and K below, at and beyond a
+/// tile and the stages.
 const SHAPES: [Shape; 12] = [
     [128, 128, 128],
     [128, 128, 32],
@@ -245,7 +246,8 @@ fn every_major_of_a_and_b() {
     for (a_major, b_major) in [(Major::Mn, Major::K), (Major::K, Major::Mn), (Major::Mn, Major::Mn)] {
         let gemm = GemmSm80 { a_major, b_major, ..GemmSm80::default() };
         let kernel = Kernel::sm80(gemm.clone());
-        // The contiguous mode is whole vectors: K where one of them has it so.
+        // The contiguous mode must consist of whole vectors; this is K if one of the operands is
+        // contiguous along K.
         for shape in
             [[128, 128, 128], [8, 8, 8], [136, 72, 40], [64, 264, 96], [200, 136, 200], [128, 128, 0]]
         {

@@ -1,4 +1,4 @@
-//! Lowered code on the host: what CuTe computes at run time is what the code computes.
+//! Lowered code on the host: the code computes the same values as CuTe at run time.
 //!
 //! Each vector is a function of its dynamic leaves, `?8` being an argument whose value is 8; it returns every leaf of the
 //! result. All vectors of an op are one module, compiled by LLVM.
@@ -32,7 +32,7 @@ fn integers(text: &str) -> Vec<i64> {
     words.filter(|w| !w.is_empty()).map(|w| w.parse().expect("an integer")).collect()
 }
 
-/// The same text with every integer a run-time value, but for swizzles and bases.
+/// The same text with every integer replaced by a run-time value, except for swizzles and bases.
 fn all_dynamic(text: &str) -> String {
     let mut out = String::new();
     let (mut last, mut in_swizzle) = (' ', false);
@@ -47,13 +47,13 @@ fn all_dynamic(text: &str) -> String {
     out
 }
 
-/// The same layout with its extents run-time values.
+/// The same layout with run-time values as extents.
 fn dynamic_extents(layout: &str) -> String {
     let (shape, stride) = layout.split_once(':').expect("a layout");
     format!("{}:{stride}", all_dynamic(shape))
 }
 
-/// What is between the quotes of a type, without what is known of its dynamic leaves.
+/// The text between the quotes of a type, without the widths and divisors of its dynamic leaves.
 fn structure(t: Type<'_>) -> String {
     let text = t.to_string();
     let text = text.split('"').nth(1).unwrap_or(&text);
@@ -71,7 +71,7 @@ fn structure(t: Type<'_>) -> String {
 
 type Build = for<'c, 'a> fn(&[Value<'c, 'a>], Location<'c>) -> Result<Operation<'c>, Error>;
 
-/// What stands for an operand of a vector.
+/// The way in which an operand of a vector is passed.
 #[derive(Clone, Copy)]
 enum Operand {
     Layout,
@@ -79,7 +79,8 @@ enum Operand {
     Coord,
     Shape,
     IntTuple,
-    /// An order of modes. The dialect takes permutations only, CuTe C++ also what repeats.
+    /// An order of modes. The dialect accepts permutations only; CuTe C++ also accepts repeated
+    /// values.
     Order,
     /// The profile of a coalesce.
     Profile,
@@ -110,13 +111,14 @@ struct Case {
     build: Build,
     /// Whether static leaves become arguments too.
     dynamic: bool,
-    /// The operand, a layout, whose extents become arguments. With them the result has another structure than the
-    /// vector's, and is the same function: its values are compared.
+    /// The operand, a layout, whose extents become arguments. The result then differs in structure
+    /// from the vector's but is the same function, so its values are compared.
     extents_of: Option<usize>,
 }
 
-/// Whether the text is a layout that leaves no gap and has no mode of extent 1: only those are the same function where
-/// their extents are run-time values, which are assumed to divide one another.
+/// Whether the text is a layout that leaves no gap and has no mode of extent 1. Only such layouts
+/// stay the same function when their extents are run-time values, which are assumed to divide one
+/// another.
 fn compact(text: &str) -> bool {
     let layout = algebra::parse_layout(text).ok().and_then(|l| l.to_const());
     layout.is_some_and(|l| l.shape().leaves().iter().all(|n| *n > 1) && algebra::is_compact(&l) == Some(true))
@@ -125,7 +127,7 @@ fn compact(text: &str) -> bool {
 /// Indices at which layouts are compared as functions.
 const INDICES: [i64; 8] = [0, 1, 2, 3, 5, 7, 11, 17];
 
-/// The size of a layout and its values, as the algebra has them.
+/// The size of a layout and its values, computed by the algebra.
 fn values_of(layout: &str) -> Vec<i64> {
     let layout = algebra::parse_layout(layout).expect("a layout").to_const().expect("a static layout");
     let at = |i: i64| {
@@ -148,7 +150,7 @@ fn entries(file: &str) -> Vec<Json> {
     serde_json::from_str(&std::fs::read_to_string(path).expect("a vector file")).expect("a JSON list")
 }
 
-/// The text of a result: of a tile or slice, its layout and then its offset.
+/// The text of a result; for a tile or slice, its layout and then its offset.
 fn result_text(result: &Json) -> Option<String> {
     match result {
         Json::String(text) => Some(text.clone()),
@@ -156,7 +158,8 @@ fn result_text(result: &Json) -> Option<String> {
     }
 }
 
-/// Appends the function of a vector to `module`; none where there are fewer operands, or CuTe refuses.
+/// Appends the function of a vector to `module`; `None` if there are fewer operands, or if CuTe
+/// rejects them.
 fn function(
     module: &Module<'_>,
     context: &Context,
@@ -236,7 +239,7 @@ fn function(
     Some(Function { name, arguments, expected, entry: entry.clone() })
 }
 
-/// Compiles and runs the vectors of a case; the number that ran.
+/// Compiles and runs the vectors of a case; returns the number that ran.
 fn check(case: &Case) -> usize {
     let context = Context::new();
     cute_mlir::load(&context);

@@ -1,4 +1,4 @@
-//! The examples, compiled in process and run in the simulator, against the plain loop.
+//! The examples, compiled in process, run in the simulator, and compared with the plain loop.
 
 use cute_mlir::Target;
 use cute_sim::{Arg, Buffer, Launch, Memory, Program, Stats};
@@ -8,7 +8,8 @@ use melior::{Context, ir::Module};
 #[path = "../examples/embed.rs"]
 mod embed;
 
-/// A matrix in memory: `rows` of `columns` elements, `pitch` apart. The last row has no padding behind it.
+/// A matrix in memory: `rows` of `columns` elements, `pitch` apart. The last row has no padding
+/// after it.
 #[derive(Clone, Copy)]
 struct Matrix {
     rows: usize,
@@ -72,7 +73,7 @@ impl Example {
         (memory.download(written), report.stats)
     }
 
-    /// How many lines of the lowered text have all of these words.
+    /// The number of lines of the lowered text that contain all of these words.
     fn count(&self, words: &[&str]) -> usize {
         self.text.lines().filter(|line| words.iter().all(|w| line.contains(w))).count()
     }
@@ -120,7 +121,7 @@ fn transpose_transposes() {
         (136, 72, 72, 160),
     ] {
         let (src, dst) = (Matrix::new(m, n, src), Matrix::new(n, m, dst));
-        // f16 by their bits: nothing is computed with them.
+        // f16 values given by their bits, because nothing is computed with them.
         let from: Vec<u16> = (0..src.len()).map(|i| i as u16).collect();
         let untouched = vec![0xffffu16; dst.len()];
         let mut expected = untouched.clone();

@@ -1,4 +1,4 @@
-//! The row kernel of `cute-kernels` in the simulator, against the plain loop.
+//! The row kernel of `cute-kernels`, run in the simulator and compared with the plain loop.
 
 use cute_kernels::layernorm::Layernorm;
 use cute_mlir::Target;
@@ -43,7 +43,7 @@ fn rows_are_normalised() {
             let launch = Launch::new(Layernorm::NAME, grid, [kernel.threads() as u32, 1, 1]);
             let report = program.run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{e}"));
             assert!(report.findings.is_empty(), "{:?}", report.findings);
-            // Every access is of whole sectors.
+            // Every access covers whole sectors.
             assert!(report.sites.iter().all(|s| s.traffic != Traffic::Global || s.excess() == 0));
             let found = memory.download::<f32>(y);
             for (row, found) in x.chunks(columns).zip(found.chunks(columns)) {

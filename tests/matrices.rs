@@ -1,5 +1,5 @@
-//! `ldmatrix` and `stmatrix` of 16 and 8 bits through the whole pipeline and the simulator: each byte arrives where CuTe's
-//! layouts of the atom say.
+//! `ldmatrix` and `stmatrix` of 16 and 8 bits through the whole pipeline and the simulator: each
+//! byte arrives at the place that CuTe's layouts of the atom give.
 
 #[path = "matrices/tensor_memory.rs"]
 mod tensor_memory;
@@ -18,7 +18,7 @@ const LANES: usize = 32;
 /// Bytes of a row.
 const ROW: usize = 16;
 
-/// An atom as its type has it, CuTe's name of it, and bits of an element.
+/// An atom in the spelling of its type, its CuTe name, and the number of bits of an element.
 struct Case {
     atom: String,
     name: String,
@@ -53,7 +53,8 @@ impl Case {
         self.name.contains("STSM")
     }
 
-    /// Lanes bring rows to shared memory and words to registers, move matrices, and take both out again.
+    /// Lanes load rows to shared memory and words to registers, move matrices, and store both
+    /// again.
     fn kernel<'c>(&self, context: &'c Context, bytes: usize) -> Module<'c> {
         let (elem, row, values) =
             (if self.bits == 8 { "i8" } else { "f16" }, ROW * 8 / self.bits, bytes * 8 / self.bits);
@@ -122,7 +123,7 @@ fn every_byte_arrives_where_cute_says() {
         cute_mlir::lower(&context, &mut kernel, Target::Sm100a)
             .unwrap_or_else(|e| panic!("{}: {e}", case.name));
         let program = Program::decode(kernel.as_operation()).unwrap_or_else(|e| panic!("{}: {e}", case.name));
-        // Both halves of a byte's number, the other side beginning as zeros.
+        // Tests both halves of a byte's number; the destination begins as zeros.
         for shift in [0, 8] {
             let half = |numbers: &[usize]| numbers.iter().map(|n| (n >> shift) as u8).collect::<Vec<_>>();
             let (full_rows, full_words) = (half(&rows), half(&words));
@@ -137,7 +138,8 @@ fn every_byte_arrives_where_cute_says() {
             report.unwrap_or_else(|e| panic!("{}: {e}", case.name));
             let (to_rows, to_words): (Vec<u8>, Vec<u8>) =
                 (memory.download(buffers[0]), memory.download(buffers[1]));
-            // The first lanes give the rows; where the others repeat them, nothing is stored to theirs.
+            // The first lanes provide the rows; where the other lanes repeat them, nothing is
+            // stored to their rows.
             let matrices = if case.stores() { words.len() / (LANES * 4) * 8 * ROW } else { rows.len() };
             assert_eq!(to_rows[..matrices], full_rows[..matrices], "{}", case.name);
             assert_eq!(to_words, full_words, "{}", case.name);

@@ -1,5 +1,6 @@
-//! `mma.sync` on 4-bit integers and single bits, from packed matrices in global memory to D: every such atom, through the whole
-//! pipeline and the simulator, against the plain loop.
+//! `mma.sync` on 4-bit integers and single bits, from packed matrices in global memory to D: every
+//! such atom runs through the whole pipeline and the simulator, and is compared with the plain
+//! loop.
 
 use cute_algebra::MmaOperand;
 use cute_arch::{
@@ -33,7 +34,8 @@ fn mlir(element: Element) -> &'static str {
     }
 }
 
-/// `D = A * B + C` of one atom: a warp takes its parts of packed A (M,K) and B (N,K), K contiguous, and of C (M,N).
+/// `D = A * B + C` with one atom: a warp takes its parts of packed A (M,K) and B (N,K), K
+/// contiguous, and of C (M,N).
 fn kernel<'c>(context: &'c Context, atom: &MmaAtom) -> Module<'c> {
     let [m, n, k] = atom.shape.map(i64::from);
     let [a, b] = [&atom.a, &atom.b].map(|operand| mlir(operand.element));

@@ -1,4 +1,4 @@
-//! `docs/ops.md` is what `td/` says. `UPDATE_DOCS=1 cargo test --test reference` writes it anew.
+//! `docs/ops.md` is generated from `td/`. `UPDATE_DOCS=1 cargo test --test reference` updates it.
 
 use std::{env, fs, path::Path};
 

@@ -1,5 +1,6 @@
-//! Values of cute types survive upstream passes: the files in `upstream/` have every construct that carries them, with
-//! calls and what these return. After each pass, and each pair of passes, a file is lowered, compiled and called.
+//! Values of cute types survive upstream passes: the files in `upstream/` contain every construct
+//! that carries them, with calls and the expected results. After each pass, and each pair of
+//! passes, a file is lowered, compiled and called.
 
 use std::thread;
 
@@ -11,7 +12,7 @@ const VALUES: &str = include_str!("upstream/values.mlir");
 const KNOWN: &str = include_str!("upstream/known.mlir");
 const KERNEL: &str = include_str!("upstream/kernel.mlir");
 
-/// What moves, merges, removes and rewrites values, and the branches and regions around them.
+/// Passes that move, merge, remove and rewrite values, and the branches and regions around them.
 const PASSES: [&str; 11] = [
     "canonicalize",
     "cse",
@@ -26,7 +27,8 @@ const PASSES: [&str; 11] = [
     "remove-dead-values",
 ];
 
-/// remove-dead-values of LLVM 22 leaves blocks and branches with different operands behind, whatever their types.
+/// remove-dead-values of LLVM 22 leaves blocks and branches with mismatched operands, for values of
+/// any type.
 const BROKEN: [&str; 2] = ["convert-scf-to-cf", "remove-dead-values"];
 
 /// To the LLVM dialect, on the host.

@@ -1,5 +1,5 @@
-//! Shared memory of `examples/transpose.mlir`, from its layouts alone: how many passes each access of a warp takes, with
-//! the swizzle and without.
+//! The shared memory of `examples/transpose.mlir`, from its layouts alone: the number of passes of
+//! each access of a warp, with the swizzle and without.
 
 use cute_mlir::algebra::{
     AnyLayout, Coord, Crd, Layout, Tuple, crd2idx, parse_layout, parse_layout_or_composed, size,
@@ -10,7 +10,7 @@ const EXAMPLE: &str = include_str!("../examples/transpose.mlir");
 const SWIZZLE: &str = "S<3,3,6> o 0 o ";
 const ELEMENT_BYTES: u64 = 2;
 
-/// What stands between `before` and the next quote, in the line that defines the type alias.
+/// The text between `before` and the next quote, in the line that defines the type alias.
 fn quoted(alias: &str, before: &str) -> &'static str {
     let definition = format!("!{alias} = ");
     let line = EXAMPLE.lines().find(|line| line.starts_with(&definition)).expect("the alias is there");
@@ -67,12 +67,12 @@ fn all_wavefronts(tv: &Layout<i64>, smem: &AnyLayout<i64>, width: i64) -> Vec<u3
     counts
 }
 
-/// One f16 a lane: 4 warps, 32 accesses each.
+/// One f16 per lane: 4 warps, 32 accesses each.
 fn gather(swizzle: &str) -> Vec<u32> {
     all_wavefronts(&tv("tiled_gather"), &smem("smem_t", swizzle), 1)
 }
 
-/// 16 bytes a lane, 512 bytes a warp: 4 wavefronts at least.
+/// 16 bytes per lane, 512 bytes per warp: at least 4 wavefronts.
 fn bring(swizzle: &str) -> Vec<u32> {
     all_wavefronts(&tv("tiled_bring"), &smem("smem", swizzle), 8)
 }

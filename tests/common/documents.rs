@@ -1,9 +1,11 @@
-//! The commands in README.md and docs/*.md, and what the documents say that they print.
+//! The commands in README.md and docs/*.md, with the output that the documents show.
 //!
-//! A command starts with `$ ` in a code block, and its output is what follows in the block; a block whose first line
-//! starts with a tool's name has commands only. A line that ends in `\` goes on. In shown output, `..` stands for any
-//! text, and line breaks do not count, since documents wrap long lines. `<!-- file: NAME -->` before a fenced block says
-//! that it is the file of that name. A block that starts with `NAME() {` defines a function, whose calls are commands.
+//! A command starts with `$ ` in a code block, and its output follows in the block; a block whose
+//! first line starts with a tool's name has commands only. A line that ends in `\` continues on the
+//! next line. In shown output, `..` stands for any text, and line breaks do not count, because
+//! documents wrap long lines. `<!-- file: NAME -->` before a fenced block declares that the block
+//! is the file of that name. A block that starts with `NAME() {` defines a function, whose calls
+//! are commands.
 
 use std::{
     fs,
@@ -17,14 +19,14 @@ const TOOLS: [&str; 6] = ["cutec", "cute-calc", "cute-opt", "mlir-opt-22", "sed"
 /// A line and its number.
 type Line<'a> = (usize, &'a str);
 
-/// Something that a document tells the reader to do.
+/// A step that a document asks the reader to take.
 #[derive(Debug, Clone)]
 pub enum Step {
-    /// Have a file.
+    /// Create a file.
     File { name: String, text: String },
-    /// Know a function of the shell.
+    /// Define a function of the shell.
     Define { text: String },
-    /// Run a command, and see its output; none where nothing is shown.
+    /// Run a command and compare its output; `None` if no output is shown.
     Run { line: usize, command: String, output: Option<String> },
 }
 
@@ -72,7 +74,7 @@ pub fn steps(path: &Path) -> Vec<Step> {
             }
         } else if let Some(first) = line.strip_prefix("    ") {
             let mut block = vec![(number, first)];
-            // Blank lines belong to the block if it goes on behind them.
+            // Blank lines belong to the block if the block continues after them.
             let mut ahead = lines.clone();
             while let Some((number, line)) = ahead.next() {
                 match line.strip_prefix("    ") {
@@ -127,7 +129,8 @@ fn commands(block: &[Line<'_>], tools: &mut Vec<String>) -> Vec<Step> {
     steps
 }
 
-/// Runs the steps one after the other in `folder`, with the tools in `path`; what is not as the document says.
+/// Runs the steps one after the other in `folder`, with the tools in `path`, and returns the
+/// differences from the document.
 pub fn follow(document: &Path, steps: &[Step], folder: &Path, path: &str) -> Vec<String> {
     let (mut wrong, mut functions) = (Vec::new(), String::new());
     for step in steps {
@@ -161,7 +164,7 @@ pub fn follow(document: &Path, steps: &[Step], folder: &Path, path: &str) -> Vec
     wrong
 }
 
-/// Whether `printed` is what is `shown`: word by word, with `..` for any text.
+/// Whether `printed` equals `shown` word by word, with `..` for any text.
 fn matches(shown: &str, printed: &str) -> bool {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let (shown, printed) = (words(shown), words(printed));

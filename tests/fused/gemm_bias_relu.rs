@@ -9,7 +9,7 @@ fn example() -> Example {
     Example::compile("gemm_bias_relu", include_str!("../../examples/gemm_bias_relu.mlir"))
 }
 
-/// M, N and K, and by how much rows are further apart than they are long.
+/// M, N and K, and the padding of rows.
 #[derive(Debug, Clone, Copy)]
 struct Problem([usize; 3], usize);
 
@@ -22,7 +22,7 @@ impl Problem {
         Data([m * k, n * k, n].map(|count| (0..count).map(|_| bf16::from_f32(number())).collect()))
     }
 
-    /// Runs the kernel. Padding is NaN, which would spoil every sum that it got into.
+    /// Runs the kernel. Padding is NaN, which would spoil every sum that includes it.
     fn run(self, example: &Example, Data([a, b, bias]): &Data) -> (Vec<bf16>, Report) {
         let Self([m, n, k], padding) = self;
         let matrix = |rows, columns| Matrix { rows, columns, pitch: columns + padding };
@@ -42,7 +42,7 @@ impl Problem {
         (all.chunks(n + padding).flat_map(|row| &row[..n]).copied().collect(), report)
     }
 
-    /// The sum in f64, and the sum of the magnitudes of what is added.
+    /// The sum in f64, and the sum of the magnitudes of its terms.
     fn exact(self, Data([a, b, bias]): &Data, i: usize, j: usize) -> (f64, f64) {
         let [_, _, k] = self.0;
         let products =

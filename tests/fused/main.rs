@@ -1,4 +1,5 @@
-//! The kernels of `examples/` that fuse several steps, in the simulator, against plain loops in f64.
+//! The kernels of `examples/` that fuse several steps, run in the simulator and compared with plain
+//! loops in f64.
 
 mod attention;
 mod gemm_bias_relu;
@@ -25,7 +26,7 @@ impl Example {
         Self { name, program }
     }
 
-    /// Runs the kernel, which must do nothing wrong and have no bank conflicts.
+    /// Runs the kernel, which must have no finding and no bank conflicts.
     fn run(&self, grid: [usize; 2], threads: u32, memory: &mut Memory, args: &[Arg]) -> Report {
         let launch = Launch::new(self.name, [grid[0] as u32, grid[1] as u32, 1], [threads, 1, 1]);
         let report = self.program.run(&launch, memory, args).unwrap_or_else(|e| panic!("{e}"));
@@ -35,7 +36,8 @@ impl Example {
     }
 }
 
-/// A matrix in memory: rows of `columns` elements, `pitch` apart. The last row has no padding behind it.
+/// A matrix in memory: rows of `columns` elements, `pitch` apart. The last row has no padding after
+/// it.
 #[derive(Debug, Clone, Copy)]
 struct Matrix {
     rows: usize,
@@ -65,7 +67,8 @@ fn noise(random: &mut Rng) -> f32 {
     random.u32(..1 << 24) as f32 / (1 << 23) as f32 - 1.0
 }
 
-/// The distance of floats with this many digits and this least exponent, in the binade of `x`.
+/// The distance between floats in the binade of `x`, for a format with `digits` digits and the
+/// minimum exponent `least`.
 fn unit(x: f64, digits: i32, least: i32) -> f64 {
     let exponent = if x == 0.0 { least } else { (x.abs().log2().floor() as i32).max(least) };
     f64::from(exponent - digits + 1).exp2()

@@ -9,7 +9,7 @@ fn example() -> Example {
     Example::compile("softmax", include_str!("../../examples/softmax.mlir"))
 }
 
-/// Runs the kernel on a matrix whose padding is NaN, which would spoil every row that it got into.
+/// Runs the kernel on a matrix whose padding is NaN, which would spoil every row that includes it.
 fn run(example: &Example, shape: Matrix, x: &[f16]) -> (Vec<f16>, Report) {
     let mut memory = Memory::new();
     let untouched = f16::from_f32(-1.0);

@@ -16,7 +16,8 @@ type Exact = fn(f64) -> f64;
 /// f32 on Hopper, by polynomials.
 const PLAIN: CompileOptions<'static> = CompileOptions::new(Target::Sm90a.name());
 
-/// Runs `body` in a thread for each `inputs` elements of `%in`. It has `%in` and `%out`, pointers to the thread's elements.
+/// Runs `body` in one thread per `inputs` elements of `%in`. The body can use `%in` and `%out`,
+/// which point to the thread's elements.
 fn run<I: Element, O: Element>(
     options: &CompileOptions<'_>,
     body: &str,
@@ -59,7 +60,7 @@ fn run<I: Element, O: Element>(
     memory.download(to)
 }
 
-/// The op of one operand on each number.
+/// Applies an op of one operand to each number.
 fn unary(options: &CompileOptions<'_>, op: &str, input: &[f32]) -> Vec<f32> {
     let (op, flags) = op.split_once(' ').unwrap_or((op, ""));
     let body = format!(
@@ -70,7 +71,8 @@ fn unary(options: &CompileOptions<'_>, op: &str, input: &[f32]) -> Vec<f32> {
     run(options, &body, input, (1, 1))
 }
 
-/// Distance in units of the last place of the exact result, which has at least the unit of the smallest subnormal.
+/// The distance in units of the last place of the exact result. The unit is at least that of the
+/// smallest subnormal.
 fn ulps(made: f32, exact: f64) -> f64 {
     let nearest = exact as f32;
     if made.to_bits() == nearest.to_bits() || made.is_nan() && nearest.is_nan() || made == nearest {
@@ -83,7 +85,7 @@ fn ulps(made: f32, exact: f64) -> f64 {
     (f64::from(made) - exact).abs() / (exponent - 23.0).exp2()
 }
 
-/// The worst error of an op, at which number.
+/// The largest error of an op, and the number at which it occurs.
 fn worst(options: &CompileOptions<'_>, op: &str, input: &[f32], exact: impl Fn(f64) -> f64) -> (f64, f32) {
     let made = unary(options, op, input);
     let errors = input.iter().zip(&made).map(|(x, y)| (ulps(*y, exact((*x).into())), *x));
@@ -111,11 +113,13 @@ fn a_contracted_product_rounds_once() {
     assert_ne!(fused, apart);
 }
 
-/// The simulator's instructions are rounded right, so what is left is the rounding of what is around them.
+/// The simulator's instructions are correctly rounded, so only the rounding of the surrounding ops
+/// remains.
 #[test]
 fn approximate_instructions_compute_the_functions() {
     let ways = [PLAIN, CompileOptions { fast_math: true, ..PLAIN }];
-    // exp(x) is ex2(x log2(e)), whose argument is rounded: that is |x| / 2 units, and as much by the constant.
+    // exp(x) is ex2(x log2(e)), whose argument is rounded: that contributes |x| / 2 units, and the
+    // constant contributes as much.
     let cases: [(&str, Exact, [f32; 2], f64); 12] = [
         ("math.exp", f64::exp, [-8.0, 8.0], 10.0),
         ("math.exp2", f64::exp2, [-20.0, 20.0], 0.5),
@@ -163,7 +167,7 @@ fn halves_go_through_their_own_instruction_or_f32() {
     };
     for op in ["math.exp2 %x", "math.exp2 %x fastmath<afn>"] {
         let made: Vec<f16> = run(&PLAIN, &body("f16", op), &input, (4, 4));
-        // The instruction rounds once, f32 on the way a second time.
+        // The instruction rounds once, and the intermediate f32 a second time.
         let once = op.ends_with("<afn>");
         let rounded = |y: f64| if once { f16::from_f64(y) } else { f16::from_f32(y as f32) };
         let expected: Vec<f16> = input.iter().map(|x| rounded(x.to_f64().exp2())).collect();
@@ -181,7 +185,7 @@ fn halves_go_through_their_own_instruction_or_f32() {
     }
 }
 
-/// Calls of libdevice are computed in f64, of f32 and f64 alike.
+/// Calls of libdevice are computed in f64, both for f32 and f64.
 #[test]
 fn functions_of_libdevice_are_rounded_once() {
     let options = CompileOptions { libdevice: true, ..PLAIN };

@@ -1,4 +1,4 @@
-//! Floats of 8, 6 and 4 bits: every code read, and the nearest code of numbers.
+//! Floats of 8, 6 and 4 bits: the value of every code, and the nearest code for a number.
 
 use super::run;
 use cute_mlir::{Target, lowering::CompileOptions};
@@ -31,7 +31,7 @@ impl Narrow {
         (one + f64::from(fraction) / f64::from(1 << fraction_bits)) * scale.exp2()
     }
 
-    /// The nearest code without a sign, ties to even, the largest for what is beyond.
+    /// The nearest code without a sign, ties to even; the largest code for numbers beyond it.
     fn nearest(&self, x: f64) -> u32 {
         let x = x.min(self.value(self.numbers - 1));
         let far = |code: u32| (self.value(code) - x).abs();
@@ -70,7 +70,8 @@ fn every_code_is_read() {
     }
 }
 
-/// Numbers, ties, what is beyond the largest, and signs; of f32, f16 and another narrow float, alone and in vectors.
+/// Numbers, ties, numbers beyond the largest, and signs; from f32, f16 and another narrow float, as
+/// scalars and in vectors.
 #[test]
 fn the_nearest_code_is_written() {
     for narrow in &ALL {
@@ -96,7 +97,7 @@ fn the_nearest_code_is_written() {
                 assert_eq!(*made, code(*x), "{x:e} to {name}, {length} at a time");
             }
         }
-        // A scalar of f16; its numbers are fewer.
+        // A scalar of f16, which has fewer numbers.
         let halves: Vec<f16> = input.iter().map(|x| f16::from_f32(*x)).collect();
         let body = format!(
             "%x = llvm.load %in : !llvm.ptr<1> -> f16

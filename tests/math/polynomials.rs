@@ -10,7 +10,7 @@ const SAMPLES: u32 = 128;
 const BEGIN: &str = "<!-- measured: begin -->\n";
 const END: &str = "<!-- measured: end -->\n";
 
-/// What MLIR has polynomials for, of one operand.
+/// The functions of one operand for which MLIR has polynomials.
 const FUNCTIONS: [&str; 14] = [
     "acos", "asin", "atan", "cbrt", "cos", "erf", "erfc", "exp", "expm1", "log", "log1p", "log2", "sin",
     "tanh",
@@ -26,7 +26,7 @@ fn binades(sign: u32) -> impl Iterator<Item = Vec<f32>> {
     })
 }
 
-/// The function in f64, as the simulator computes that of libdevice.
+/// The function in f64, as the simulator computes libdevice's.
 fn exact(function: &str, input: &[f32]) -> Vec<f64> {
     let body = format!(
         "%x = llvm.load %in : !llvm.ptr<1> -> f32
@@ -46,7 +46,8 @@ fn number(x: f64) -> String {
     }
 }
 
-/// A row: the largest error near zero and on the whole, and up to where it stays within 4 units.
+/// A row of the table: the largest error near zero and overall, and the number up to which the
+/// error stays within 4 units.
 fn row(function: &str) -> String {
     let signs = [0, 1].map(|sign| binades(sign).flatten().collect::<Vec<f32>>());
     let mut worst = (0.0, 0.0f32);

@@ -1,8 +1,8 @@
-//! Reductions of vectors, planes and warps, slices and affine loops, beside plain loops.
+//! Reductions of vectors, planes and warps, slices and affine loops, compared with plain loops.
 
 use super::{PLAIN, between, run};
 
-/// What a reduction does at each element.
+/// The step of a reduction at each element.
 type Step<T> = fn(T, T) -> T;
 
 #[test]

@@ -1,5 +1,6 @@
-//! The simulator finds what is wrong, and nothing else: kernels with one mistake each in `broken/`, without in `clean/`,
-//! and the transposition of `examples/` with a part taken out.
+//! The simulator finds every mistake, and nothing else. Kernels with one mistake each are in
+//! `broken/`, kernels without mistakes in `clean/`; the transposition of `examples/` is also run
+//! with a part removed.
 //!
 //! The museum has broken kernels that were reported in public, rebuilt: lines that end in `// broken` or `// repaired` are only in that
 //! variant. Patterns that look like mistakes and are none are in `legal/`. All of these run under every kind of schedule.
@@ -34,7 +35,7 @@ impl Case {
         cases
     }
 
-    /// What stands behind `// key: ` in the file.
+    /// The text after `// key: ` in the file.
     fn header(&self, key: &str) -> Option<&str> {
         self.text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "))
     }
@@ -43,7 +44,7 @@ impl Case {
         self.run_as(&self.program(&self.text), Schedule::Lazy, false)
     }
 
-    /// The text without the lines that only the other variant has.
+    /// The text without the lines that belong only to the other variant.
     fn without(&self, other: &str) -> String {
         let other = format!("// {other}");
         let keep = |line: &str| if line.ends_with(&other) { String::new() } else { line.to_owned() };
@@ -81,7 +82,7 @@ impl Case {
 }
 
 impl Case {
-    /// Runs a program that has nothing to be found, and compares what it gives.
+    /// Runs a program without mistakes, and compares its output.
     fn is_clean(&self, program: &Program, schedule: Schedule, pedantic: bool) {
         let name = format!("{} {schedule:?}", self.name);
         let (result, found) = self.run_as(program, schedule, pedantic);
@@ -96,7 +97,7 @@ fn numbers<T: std::str::FromStr>(text: &str) -> Vec<T> {
     text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
 }
 
-/// The words of a map of so many integers, each of which is `value`.
+/// The words of a map of integers that all equal `value`.
 fn tensor_map(extent: usize, boxed: u32, value: i32, memory: &mut Memory) -> [u64; 16] {
     let buffer = memory.upload(&vec![value; extent]);
     let map = TensorMap {
@@ -134,7 +135,7 @@ fn argument(word: &str, memory: &mut Memory) -> Arg {
 const SCHEDULES: [Schedule; 5] =
     [Schedule::Eager, Schedule::Lazy, Schedule::Reverse, Schedule::Random(1), Schedule::Random(2)];
 
-/// Of each kernel the broken variant is found out, and the repaired one is not blamed.
+/// The simulator reports the broken variant of each kernel, and does not report the repaired one.
 #[test]
 fn the_museum_is_found_out_under_every_schedule() {
     let cases = Case::all("museum");
@@ -168,7 +169,8 @@ fn the_museum_is_found_out_under_every_schedule() {
     assert!(missed.is_empty(), "{}", missed.join("\n\n"));
 }
 
-/// What looks like a mistake and is none: nor does a pedantic launch say anything, unless the header excepts it.
+/// Patterns that look like mistakes but are legal give no finding, not even with a pedantic launch,
+/// unless the header excludes it.
 #[test]
 fn no_legal_pattern_is_blamed() {
     let cases = Case::all("legal");
@@ -218,7 +220,7 @@ fn no_clean_kernel_is_blamed() {
 
 const TRANSPOSE: &str = include_str!("../../examples/transpose.mlir");
 
-/// Runs the example, or what was made of it, on a matrix of f16.
+/// Runs the example, or a changed version of it, on a matrix of f16.
 fn transpose(source: &str, rows: usize, columns: usize) -> Report {
     let context = Context::new();
     cute_mlir::load(&context);
@@ -236,7 +238,7 @@ fn transpose(source: &str, rows: usize, columns: usize) -> Report {
     program.simulate(&launch, &mut memory, &args, |_| {}).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The text without a part of it, which is there.
+/// The text without a part, which must exist.
 fn without(part: &str, with: &str) -> String {
     assert!(TRANSPOSE.contains(part), "{part}");
     TRANSPOSE.replace(part, with)

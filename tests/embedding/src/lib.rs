@@ -1,4 +1,5 @@
-//! What a crate does that embeds the dialect: it builds a kernel, checks it, folds it and lowers it.
+//! An example of a crate that embeds the dialect: it builds a kernel, checks it, folds it and
+//! lowers it.
 
 use cute_mlir::{
     Error,
@@ -25,7 +26,7 @@ pub fn rows(context: &Context) -> Result<Module<'_>, Error> {
         let vector = value(block, cute::memref_load_vec(from, location)?)?;
         append(block, cute::memref_store_vec(vector, to, location)?);
 
-        // Something static, for the folder.
+        // A static value for the folder.
         let layout = value(block, cute::r#static(types::layout(context, layout)?, location)?)?;
         value(block, cute::size(layout, &[], location)?)?;
         Ok(())
@@ -39,7 +40,8 @@ mod tests {
 
     #[test]
     fn a_kernel_goes_all_the_way() -> Result<(), Error> {
-        // In parts, as an application with dialects of its own does it: `cute_mlir::load` is all of this.
+        // Registers in steps, like an application with its own dialects; `cute_mlir::load` does all
+        // of this.
         let registry = DialectRegistry::new();
         utility::register_all_dialects(&registry);
         cute_mlir::register(&registry);
