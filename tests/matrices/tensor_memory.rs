@@ -3,11 +3,14 @@
 
 use std::env;
 
-use cute_algebra::{CopySide, Layout, Tuple, crd2idx, parse_layout, size, upcast};
+use cute_algebra::{
+    CopySide, Layout, Tuple, crd2idx, make_fragment_like, parse_layout, parse_shape, size, upcast,
+};
 use cute_arch::atoms::{self, Broadcast, CopyAtom, CopyInstruction, TmemFill, TmemShape};
 use cute_mlir::Target;
 use cute_sim::{Arg, Launch, Memory, Program};
 use melior::Context;
+use serde_json::Value as Json;
 
 const THREADS: usize = 128;
 const WARP: usize = 32;
@@ -189,7 +192,7 @@ fn copy(atom: &CopyAtom, fill: TmemFill) {
     );
     let words = behind * units;
     let lies = atom.in_tensor_memory(CopySide::Dst, 32).expect("a place");
-    let read = parse_layout(&tile).expect("a layout").to_const().expect("numbers");
+    let read = layout(&tile);
     let of_type = format!("!cute_nvgpu.atom.s2t_copy<i32, {lanes} DP, {bits} bit, 1 cta, {what}>");
     let tensor =
         format!("!cute.memref<i32, tmem, align<16>, \"(({})):(({}))\">", lies.shape(), lies.stride());
@@ -274,6 +277,101 @@ fn every_element_goes_where_cute_says() {
         }
     }
     assert_eq!(tried, if full { 154 } else { 26 });
+}
+
+/// Modes of a tiler as types have them: `((32,16):(32,1),1:0)` is `[(32,16):(32,1);1:0]`.
+fn as_tile(tiler: &str) -> String {
+    let inner = tiler.strip_prefix('(').and_then(|t| t.strip_suffix(')')).expect("a tiler of modes");
+    let mut depth = 0;
+    let separated = inner.chars().map(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        if c == ',' && depth == 0 { ';' } else { c }
+    });
+    format!("[{}]", separated.collect::<String>())
+}
+
+fn layout(text: &str) -> Layout<i64> {
+    parse_layout(text).expect("a layout").to_const().expect("numbers")
+}
+
+/// Sums as an MMA leaves them, loaded by a tiled copy and stored to a matrix with contiguous rows.
+fn sums(entry: &Json) {
+    let text = |path: &str| entry.pointer(path).and_then(Json::as_str).expect("a text");
+    let (name, sums, part) = (text("/args/tmem_copy"), text("/result/tmem_C"), text("/result/part_S"));
+    let atom = CopyAtom::by_name(name).expect("an atom");
+    let CopyInstruction::TmemLoad(TmemShape { lanes, bits, repeats, .. }) = atom.instruction else {
+        panic!("{name} loads tensor memory");
+    };
+    let tile = parse_shape(text("/args/tile_mn")).expect("a tile").to_const().expect("numbers");
+    let [rows, columns] = tile.leaves()[..] else { panic!("{tile} has rows and columns") };
+    let places = layout(sums);
+    let extent = |of: &Layout<i64>, mode: usize| size(&of.mode(mode).expect("a mode")).expect("a size");
+    let one = places.mode(0).expect("a mode");
+    let [m, n, rest_m, rest_n] = [extent(&one, 0), extent(&one, 1), extent(&places, 1), extent(&places, 2)];
+    let matrix = format!("(({m},{n}),{rest_m},{rest_n}):(({columns},1),{},{n})", m * columns);
+    let stored = text("/result/part_D_gmem/layout");
+    let own = make_fragment_like(&layout(stored)).expect("a fragment");
+    let of_type = format!("!cute_nvgpu.atom.tmem_load<i32, {lanes} DP, {bits} bit, x{repeats}>");
+    let tiled = format!(
+        "!cute.tiled_copy<{of_type}, layout_copy_tv = <\"{}\">, tiler_mn = <\"{}\">>",
+        text("/result/tiled_layout_TV"),
+        as_tile(text("/result/tiler_mn"))
+    );
+    let view = |space: &str, layout: &str| format!("!cute.memref<i32, {space}, align<4>, \"{layout}\">");
+    let (tensor, part, own, to, stored) = (
+        view("tmem", sums),
+        view("tmem", part),
+        view("rmem", &own.to_string()),
+        view("gmem", &matrix),
+        view("gmem", stored),
+    );
+    let all = format!("!cute.memref<i32, gmem, \"({COLUMNS},{THREADS}):(1,{COLUMNS})\">");
+    let body = format!(
+        "%atom = cute.make_atom() : () -> {of_type}
+         %begin = cute.recast_iter(%first) : !cute.ptr<i32, tmem, align<16>> to !cute.ptr<i32, tmem, align<4>>
+         %sums = cute.make_view(%begin) : {tensor}
+         %tiled = cute_nvgpu.atom.make_tmem_copy(%atom, %sums) : ({of_type}, {tensor}) -> {tiled}
+         %number_of = cute.make_coord(%thread) : (i32) -> !cute.coord<\"?\">
+         %source = cute.tiled.copy.partition_S(%tiled, %sums, %number_of) : ({tiled}, {tensor}, !cute.coord<\"?\">) -> {part}
+         %out = cute.get_iter(%all) : {all}
+         %out_at = cute.recast_iter(%out) : !cute.ptr<i32, gmem> to !cute.ptr<i32, gmem, align<4>>
+         %matrix = cute.make_view(%out_at) : {to}
+         %target = cute.tiled.copy.partition_D(%tiled, %matrix, %number_of) : ({tiled}, {to}, !cute.coord<\"?\">) -> {stored}
+         %sums_of = cute.memref.alloca() : {own}
+         cute.copy(%atom, %source, %sums_of) : ({of_type}, {part}, {own})
+         cute.copy(%each, %sums_of, %target) : (!cute_nvgpu.atom.universal_copy<i32>, {own}, {stored})"
+    );
+    // The matrix takes the place of what all columns hold.
+    let text = module("i32", 1, &body);
+    let text = match text.rfind("scf.for %c = %c0") {
+        Some(at) => text[..at].to_string() + &text[at..].replacen("%c0 to %columns", "%c0 to %c0", 1),
+        None => panic!("the columns are read at the end"),
+    };
+    let (_, found) = run(name, &text, &[0; 4 * THREADS]);
+    for row in 0..rows {
+        for column in 0..columns {
+            let at = [[row % m, column % n], [row / m, column / n]];
+            let coordinate =
+                Tuple::from_modes([Tuple::from_leaves(at[0]), Tuple::leaf(at[1][0]), Tuple::leaf(at[1][1])]);
+            let place = offset(&places, &coordinate) as usize;
+            let wanted = word(place >> 16, place & 0xffff);
+            let place = (row * columns + column) as usize;
+            assert_eq!(found[place], wanted, "{entry}: row {row}, column {column}");
+        }
+    }
+}
+
+/// Every fifth; with `CUTE_FULL` set, as `./dev test --full` does, all of them.
+#[test]
+fn sums_are_loaded_as_cutlass_partitions_them() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/cute/tmem_copy.json");
+    let entries: Vec<Json> =
+        serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("vectors");
+    // An atom whose lanes are not the tensor's is refused: the layouts' own tests have that.
+    let loaded: Vec<_> = entries.iter().filter(|entry| entry.pointer("/result/error").is_none()).collect();
+    assert!(loaded.len() >= 36);
+    let step = if env::var_os("CUTE_FULL").is_some() { 1 } else { 6 };
+    loaded.into_iter().step_by(step).for_each(sums);
 }
 
 /// Between registers of two forms, as the example has it: what is loaded is what was stored.
