@@ -6,6 +6,7 @@ use super::{Launch, WARP};
 use crate::exec::alu::Lanes;
 use crate::memory::Memory;
 use crate::memory::address::SHARED_BASE;
+use crate::memory::tensor::TensorMemory;
 use crate::memory::words::Words;
 use crate::program::{Constant, Kernel, Op};
 use crate::race::{Cell, FenceSpaces, GlobalShadow, SyncTable};
@@ -103,14 +104,19 @@ impl<'a> Machine<'a> {
         self.threads().div_ceil(WARP)
     }
 
-    /// Bytes that a cluster takes on the host, about: registers, counters, shared memory and its shadow.
+    /// Bytes that a cluster takes on the host, about: registers, counters, shared and tensor memory and their shadows.
     pub(crate) fn cluster_bytes(&self) -> u64 {
         let blocks = u64::from(self.cluster_blocks());
         let warps = blocks * u64::from(self.warps());
         let cell = size_of::<Cell>() as u64;
         // Of a warp there may be a second state to compare with.
         let registers = 2 * warps * self.registers.len() as u64 * size_of::<Lanes>() as u64;
-        registers + self.kernel.code.len() as u64 * 96 + blocks * self.shared_bytes() * (2 + cell / 4)
+        let has_tensor_memory = self.kernel.code.iter().any(|op| matches!(op, Op::Tensor(_)));
+        let tensor = if has_tensor_memory { blocks * TensorMemory::bytes() } else { 0 };
+        registers
+            + self.kernel.code.len() as u64 * 96
+            + blocks * self.shared_bytes() * (2 + cell / 4)
+            + tensor
     }
 
     fn waiting(&self) -> MutexGuard<'_, Range<u32>> {

@@ -52,6 +52,12 @@ impl TensorMemory {
         }
     }
 
+    /// Bytes of the host that it takes, about.
+    pub(crate) fn bytes() -> u64 {
+        let words = u64::from(TENSOR_LANES * TENSOR_COLUMNS);
+        words * 5 + words / u64::from(CELL_LANES) * size_of::<Cell>() as u64
+    }
+
     pub(crate) fn read(&self, word: usize) -> u32 {
         self.words[word]
     }

@@ -169,3 +169,34 @@ impl Tcgen05Mma {
         sums.code(self.descriptor.d, place)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every valid descriptor has a model: its matrices have their places, each element one of its own.
+    #[test]
+    fn every_descriptor_has_a_model() {
+        let mut count = 0;
+        for (kind, types) in [
+            (Tcgen05Kind::F16, 1 << 4),
+            (Tcgen05Kind::Tf32, 1 << 4 | 2 << 7 | 2 << 10),
+            (Tcgen05Kind::F8f6f4, 1 << 4 | 5 << 10),
+            (Tcgen05Kind::I8, 2 << 4),
+        ] {
+            for group in [Tcgen05Group::One, Tcgen05Group::Pair, Tcgen05Group::WeightStationary] {
+                let columns = [8, 16, 24, 32, 64, 80, 128, 256];
+                for (m, n) in [32, 64, 128, 256].into_iter().flat_map(|m| columns.map(|n| (m, n))) {
+                    let word = types | (n >> 3) << 17 | (m >> 4) << 24;
+                    let Ok(descriptor) = InstructionDescriptor::read(word, kind, group) else { continue };
+                    let model = Tcgen05Mma::new(descriptor, kind, group).expect("a model");
+                    assert_eq!(model.d().len() as u32, m * n / group.ctas());
+                    let words: u32 = model.d_rects().iter().map(|rect| rect.lanes * rect.columns).sum();
+                    assert_eq!(words, m * n / group.ctas(), "{descriptor:?}");
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 80, "{count}");
+    }
+}
