@@ -488,9 +488,9 @@ fn all_umma_kernels() -> Vec<(GemmSm100, [usize; 3])> {
                 (1, 64, 1, 1),
                 (1, 128, 1, 1),
                 (1, 128, 2, 2),
+                (2, 128, 2, 1),
                 (2, 256, 2, 1),
-                (2, 256, 4, 1),
-                (2, 256, 2, 2),
+                (2, 256, 4, 2),
             ] {
                 let m_cluster = Some(m_cluster);
                 let of = GemmSm100 {
@@ -506,10 +506,8 @@ fn all_umma_kernels() -> Vec<(GemmSm100, [usize; 3])> {
                 };
                 // Blocks do not share less than 128 contiguous bytes.
                 let of_8_bits = matches!(types, E4m3 | E5m2 | S8);
-                let split = [
-                    a_major == Major::Mn && n_cluster == 2,
-                    b_major == Major::Mn && of.ctas == 2 && n_cluster == 2,
-                ];
+                let split =
+                    [a_major == Major::Mn && n_cluster == 2, b_major == Major::Mn && of.m_cluster == Some(4)];
                 if of_8_bits && split.contains(&true) {
                     continue;
                 }
