@@ -40,6 +40,22 @@ func.func @waited(%st: !store, %t: !lanes, %r: !regs) {
   return
 }
 
+// A store behind a load may write what that reads, and a load behind a store reads what that writes.
+// CHECK-LABEL: func.func @in_turn(
+// CHECK: nvvm.tcgen05.ld
+// CHECK: nvvm.tcgen05.wait <load>
+// CHECK: nvvm.tcgen05.st
+// CHECK: nvvm.tcgen05.wait <store>
+// CHECK: nvvm.tcgen05.ld
+// CHECK-NOT: nvvm.tcgen05.wait
+// CHECK: return
+func.func @in_turn(%ld: !load, %st: !store, %t: !lanes, %r: !regs) {
+  cute.copy_atom_call(%ld, %t, %r) : (!load, !lanes, !regs) -> ()
+  cute.copy_atom_call(%st, %r, %t) : (!store, !regs, !lanes) -> ()
+  cute.copy_atom_call(%ld, %t, %r) : (!load, !lanes, !regs) -> ()
+  return
+}
+
 // One lane arrives: the wait is before the branch. What a loop loads is waited for behind it, and before the next turn tells.
 // CHECK-LABEL: func.func @branches(
 // CHECK: scf.for

@@ -1,5 +1,6 @@
 //! Waits for `tcgen05.ld` and `tcgen05.st`. A thread uses the registers of a load without one; but whoever tells another agent that it is done with
-//! tensor memory, by an arrival, a barrier, a product or by freeing it, waits first. Where the program does not, as CuTe DSL's
+//! tensor memory, by an arrival, a barrier, a product or by freeing it, waits first; so does a store behind loads, and a load behind
+//! stores. Where the program does not, as CuTe DSL's
 //! kernels do not, the wait is put before what tells: it costs nothing where the registers have been used.
 
 use cute_dialect::{atom::CopyAtom, types::value_of, value::Value as Cute};
@@ -42,6 +43,13 @@ impl Access {
         }
     }
 
+    fn other(self) -> Self {
+        match self {
+            Self::Load => Self::Store,
+            Self::Store => Self::Load,
+        }
+    }
+
     /// NVVM's name of the wait.
     fn name(self) -> &'static str {
         match self {
@@ -64,6 +72,16 @@ impl Pending {
             Access::Load => &mut self.load,
             Access::Store => &mut self.store,
         }
+    }
+
+    /// Waits before an op for what is pending of a kind.
+    fn wait(&mut self, op: OperationRef<'_, '_>, access: Access) -> Built<()> {
+        if std::mem::take(self.of(access)) {
+            let b = Build::before(op);
+            let kind = b.attribute(&format!("#nvvm.tcgen05_wait<{}>", access.name()));
+            b.effect("nvvm.tcgen05.wait", &[], &[("kind", kind)], vec![])?;
+        }
+        Ok(())
     }
 
     fn or(self, other: Self) -> Self {
@@ -91,6 +109,7 @@ fn in_block(block: BlockRef<'_, '_>, before: Pending) -> Built<Pending> {
     let mut pending = before;
     for op in ir::ops(block) {
         if let Some(access) = Access::of(op) {
+            pending.wait(op, access.other())?;
             *pending.of(access) = true;
         } else if op_name(op) == "nvvm.tcgen05.wait" {
             let kind = op.attribute("kind").map(|kind| kind.to_string()).unwrap_or_default();
@@ -98,13 +117,8 @@ fn in_block(block: BlockRef<'_, '_>, before: Pending) -> Built<Pending> {
                 *pending.of(access) &= !kind.contains(access.name());
             }
         } else if ir::walk(op).into_iter().any(tells) {
-            for access in [Access::Load, Access::Store] {
-                if std::mem::take(pending.of(access)) {
-                    let b = Build::before(op);
-                    let kind = b.attribute(&format!("#nvvm.tcgen05_wait<{}>", access.name()));
-                    b.effect("nvvm.tcgen05.wait", &[], &[("kind", kind)], vec![])?;
-                }
-            }
+            pending.wait(op, Access::Load)?;
+            pending.wait(op, Access::Store)?;
         }
         pending = in_blocks(&ir::blocks(op), pending)?;
     }

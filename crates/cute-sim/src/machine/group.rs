@@ -40,15 +40,19 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
     };
     let lane = lanes_of(first.exists).find(|lane| waits(first, *lane)).expect("a lane of it waits");
     let pc = first.pcs[lane as usize];
-    let is_there = |w: &Warp, l: u32| waits(w, l) && w.pcs[l as usize] == pc;
-    let members = || group.iter().flat_map(|w| lanes_of(w.exists).map(move |lane| (w, lane)));
-    let stray = members().find(|(w, l)| !is_there(w, *l) && (waits(w, *l) || w.done >> l & 1 != 0));
-    let op = match cluster.machine.kernel.code.get(pc as usize) {
+    let op_at = |pc: u32| match cluster.machine.kernel.code.get(pc as usize) {
         Some(Op::Group(op)) => Some(*op),
         _ => None,
     };
+    let op = op_at(pc);
+    // Warps of several roles ask for the same registers, each in its own place.
+    let has_places = matches!(op, Some(GroupOp::Registers { .. }));
+    let is_at = |other: u32| other == pc || has_places && op_at(other) == op;
+    let is_there = |w: &Warp, l: u32| waits(w, l) && is_at(w.pcs[l as usize]);
+    let members = || group.iter().flat_map(|w| lanes_of(w.exists).map(move |lane| (w, lane)));
+    let stray = members().find(|(w, l)| !is_there(w, *l) && (waits(w, *l) || w.done >> l & 1 != 0));
     let is_whole = group.len() == GROUP && group.iter().all(|warp| warp.exists == u32::MAX);
-    let lacks_warps = !is_whole && !matches!(op, Some(GroupOp::Registers { .. }));
+    let lacks_warps = !is_whole && !has_places;
     if stray.is_some() || lacks_warps {
         let here = members().filter(|(w, l)| is_there(w, *l)).count() as u32;
         let other = stray.unwrap_or((first, lane));

@@ -126,3 +126,18 @@ fn the_last_warpgroup_may_have_fewer_warps() {
         assert!(report.findings.is_empty(), "{report}");
     }
 }
+
+#[test]
+fn warps_of_several_roles_ask_in_places_of_their_own() {
+    // Two warps of one warpgroup here, two there: the same request meets, another one does not.
+    let body = |second: &str| {
+        source(ONE_BLOCK, 1, "nvvm.setmaxregister decrease 24", second).replace("(128 : i32)", "(64 : i32)")
+    };
+    for schedule in SCHEDULES {
+        let report = run(&program(&body("nvvm.setmaxregister decrease 24")), 128, schedule).unwrap();
+        assert!(report.findings.is_empty(), "{report}");
+        let e =
+            run(&program(&body("nvvm.setmaxregister decrease 32")), 128, schedule).unwrap_err().to_string();
+        assert!(e.contains("of 128 threads wait"), "{e}");
+    }
+}
