@@ -315,8 +315,8 @@ fn the_plugin_registers_nothing_but_its_own() {
 #[test]
 fn a_fatal_error_of_llvm_is_an_error_like_any_other() {
     const GOOD: &str = "gpu.module @m { gpu.func @k() kernel { gpu.return } }";
-    const LACKS: &str = "gpu.module @m { gpu.func @k(%a: !llvm.ptr<3>, %n: i32) kernel { \
-                         nvvm.tcgen05.alloc %a, %n : !llvm.ptr<3>, i32 gpu.return } }";
+    const LACKS: &str = "gpu.module @m { gpu.func @k() kernel { \
+                         llvm.call_intrinsic \"llvm.nvvm.tcgen05.wait.ld\"() : () -> () gpu.return } }";
     let compiled = |text: &str| {
         let context = context();
         let mut module = cute_mlir::parse(&context, text)?;

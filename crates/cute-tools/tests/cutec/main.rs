@@ -207,8 +207,8 @@ fn errors_are_one_line_and_leave_nothing() {
     fs::write(place.path("bytes.mlir"), b"module {}\xff").unwrap();
     fs::write(place.path("zero.mlir"), b"module {}\0").unwrap();
     fs::write(place.path("two.mlir"), KERNEL.to_string() + &KERNEL.replace("@m", "@n")).unwrap();
-    let lacks = "gpu.module @m {\n  gpu.func @k(%a: !llvm.ptr<3>, %n: i32) kernel {\n    nvvm.tcgen05.alloc %a, %n \
-                 {group = #nvvm.cta_group<cta_1>} : !llvm.ptr<3>, i32\n    gpu.return\n  }\n}\n";
+    let lacks = "gpu.module @m {\n  gpu.func @k() kernel {\n    llvm.call_intrinsic \"llvm.nvvm.tcgen05.wait.ld\"() : () -> ()\n    \
+                 gpu.return\n  }\n}\n";
     fs::write(place.path("lacks.mlir"), lacks).unwrap();
     fs::create_dir(place.path("folder")).unwrap();
 
@@ -225,7 +225,7 @@ fn errors_are_one_line_and_leave_nothing() {
         ),
         (
             "lacks.mlir --target sm_90a -o k.ptx",
-            "'lacks.mlir': LLVM cannot compile this: Cannot select: intrinsic %llvm.nvvm.tcgen05.alloc.shared.cg1",
+            "'lacks.mlir': LLVM cannot compile this: Cannot select: intrinsic %llvm.nvvm.tcgen05.wait.ld",
         ),
         (
             "k.mlir --target sm_70 -o k.ptx",
