@@ -141,7 +141,10 @@ pub(crate) fn machine_type(ty: Type<'_>) -> Result<Ty, String> {
     Ok(match cute_ffi::lowered::machine_type(ty) {
         // Two registers that are moved, and not computed with.
         Some(MachineType::Integer(128)) => Ty::Array(2, Box::new(Ty::Scalar(Scalar::Int(64)))),
-        Some(MachineType::Vector(lanes, element)) => Ty::Vector(lanes, scalar(element)?),
+        Some(MachineType::Vector(lanes, element)) => match machine_type(element)? {
+            Ty::Scalar(scalar) => Ty::Vector(lanes, scalar),
+            wide => Ty::Array(lanes, Box::new(wide)),
+        },
         Some(MachineType::Array(len, element)) => Ty::Array(len, Box::new(machine_type(element)?)),
         Some(MachineType::Struct { fields, packed }) => {
             Ty::Struct { fields: fields.into_iter().map(machine_type).collect::<Result<_, _>>()?, packed }

@@ -6,8 +6,8 @@
 //
 // launch: 1 32
 // args: i32[32]
-// finds: launch_control
-// says: the answer is that no cluster was cancelled, so it has no first block
+// finds: undefined
+// says: took it from an answer that no cluster was cancelled, so there is no first block
 // gives: 1 1
 
 gpu.module @kernels {

@@ -83,8 +83,16 @@ impl Decoder<'_> {
     }
 
     fn extract_element(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
-        let (src, lanes) = vector(op, &self.operand(op, 0)?)?;
+        let container = self.operand(op, 0)?;
         let (index, _) = self.scalar_operand(op, 1)?;
+        // Of integers of 128 bits, each has two registers.
+        if let Type::Array(lanes, element) = &container.ty {
+            let lane = self.known_lane(index, *lanes);
+            let lane =
+                lane.ok_or_else(|| unmodelled(op, "an index that is not known of integers of 128 bits"))?;
+            return self.alias(op, container.slot + lane * element.slots() as u32);
+        }
+        let (src, lanes) = vector(op, &container)?;
         if let Some(lane) = self.known_lane(index, lanes) {
             return self.alias(op, src + lane);
         }

@@ -154,6 +154,8 @@ pub(crate) struct Leaving {
 pub(crate) struct Outbox {
     /// The agents that read for it, and that write.
     pub(crate) agents: (u32, u32),
+    /// The agent that reads the tensor maps of its loads, once one of them is in global memory.
+    pub(crate) maps: Option<u32>,
     /// Not committed.
     pub(crate) open: Vec<Leaving>,
     /// When the last was asked for that is open.
@@ -183,6 +185,7 @@ impl Outbox {
     pub(crate) fn new(agents: (u32, u32)) -> Self {
         Outbox {
             agents,
+            maps: None,
             open: Vec::new(),
             opened: 0,
             groups: VecDeque::new(),

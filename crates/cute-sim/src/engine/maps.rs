@@ -50,9 +50,10 @@ impl Fence {
 }
 
 impl Cluster<'_> {
-    /// A thread of the block that runs releases all changes that it knows of.
-    pub(crate) fn release_maps(&mut self, thread: u32, scope: Scope) {
-        let visible = self.clocks.snapshot(thread);
+    /// A thread of the block that runs releases all changes that `knower` knows of: the thread itself, or the lane that wrote a map
+    /// for all lanes of its warp.
+    pub(crate) fn release_maps(&mut self, thread: u32, knower: u32, scope: Scope) {
+        let visible = self.clocks.snapshot(knower);
         let fence = self.map_fence(thread, scope, visible);
         let released = &mut self.engine.maps.released;
         released.drain(..released.len().saturating_sub(MOST - 1));

@@ -41,6 +41,17 @@ impl Cluster<'_> {
         self.engine.outboxes.entry(thread).or_insert_with(|| Outbox::new((clocks.agent(), clocks.agent())))
     }
 
+    /// The agent that reads the tensor map of a load which a thread issues now. The read is over for whoever waits for the load,
+    /// and for a thread that commits bulk groups behind the load and waits for them: CUTLASS's `tma_desc_wait_group` does so before
+    /// a map is changed.
+    pub(crate) fn map_reader(&mut self, issued: Issued) -> u32 {
+        let known = self.outbox(issued.thread).maps;
+        let agent = known.unwrap_or_else(|| self.clocks.agent());
+        let outbox = self.outbox(issued.thread);
+        (outbox.maps, outbox.opened) = (Some(agent), issued.time);
+        agent
+    }
+
     /// A copy is on its way, or with the eager schedule there.
     pub(crate) fn bring(&mut self, landing: Landing) -> Result<(), FindingKind> {
         if self.engine.schedule == Schedule::Eager {
@@ -67,7 +78,10 @@ impl Cluster<'_> {
         let Some(barrier) = self.engine.barriers.get(at) else {
             return Err(self.misused(*at, MbarrierMisuse::Uninitialised));
         };
-        let passed = self.clocks.with_agent(barrier.passed.as_ref(), *agent, issued.time);
+        let mut passed = self.clocks.with_agent(barrier.passed.as_ref(), *agent, issued.time);
+        if let Some(maps) = self.engine.outboxes.get(&issued.thread).and_then(|outbox| outbox.maps) {
+            passed = self.clocks.with_agent(Some(&passed), maps, issued.time);
+        }
         let landed = self.engine.landed.get_mut(agent).filter(|landed| landed.issued.time == issued.time);
         if let Some(landed) = landed {
             landed.phase = Some(barrier.phase);
@@ -158,7 +172,8 @@ impl Cluster<'_> {
         if self.engine.tensor.values().any(|queue| [queue.multiplier.0, queue.copier.0].contains(&agent)) {
             return Some(Completion::TensorCommit);
         }
-        let sends = self.engine.outboxes.values().any(|o| o.agents.0 == agent || o.agents.1 == agent);
+        let is_of = |o: &Outbox| o.agents.0 == agent || o.agents.1 == agent || o.maps == Some(agent);
+        let sends = self.engine.outboxes.values().any(is_of);
         sends.then(|| Completion::Group { read: record.kind.is_read() })
     }
 

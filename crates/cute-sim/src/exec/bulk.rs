@@ -206,7 +206,10 @@ impl Warp {
         let view = self.view(cluster, lane);
         let acting = |kind| self.acting(cluster, kind, lane, agent, issued.time, &view);
         let (reads, writes) = (acting(AccessKind::AsyncRead), acting(AccessKind::AsyncWrite));
-        self.watch_map(cluster, map, &Acting { needs: Needs::Order, ..reads });
+        if map.is_some_and(|map| map.space == GLOBAL) {
+            let agent = cluster.map_reader(issued);
+            self.watch_map(cluster, map, &Acting { needs: Needs::Order, agent, ..reads });
+        }
         self.watch_far(cluster, &rows, &reads);
         self.watch_rows(cluster, &rows, to, &writes);
         let rank = (to.start / cluster.stride.max(1)) as u32;
@@ -350,6 +353,9 @@ impl Warp {
             for lane in lanes_of(outbox.lanes & active | 1 << lane) {
                 cluster.clocks.learn(self.thread(lane), reads, outbox.waited.0);
                 cluster.clocks.learn(self.thread(lane), writes, outbox.waited.1);
+                if let Some(maps) = outbox.maps {
+                    cluster.clocks.learn(self.thread(lane), maps, outbox.waited.0);
+                }
             }
             cluster.clocks.has_written(writes, outbox.waited.1);
             cluster.engine.outboxes.insert(thread, outbox);

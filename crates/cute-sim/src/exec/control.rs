@@ -1,6 +1,7 @@
 //! `clusterlaunchcontrol`: clusters that have not begun, whose work others do.
 
 use super::alu::{LaneFinding, lanes_of};
+use super::unknown::{Origin, Unknown};
 use crate::engine::bulk::{Brings, Landed, Landing};
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, ControlRule, FindingKind, MbarrierMisuse};
@@ -53,14 +54,14 @@ impl Warp {
             }
             LaunchControl::FirstBlock { dst, axis, answer } => {
                 self.defined(kernel, answer + 1, active, "answer")?;
-                let high = self.get(answer + 1);
-                if let Some(lane) = lanes_of(active).find(|lane| high[*lane as usize] & CANCELED == 0) {
-                    let kind = FindingKind::LaunchControl { rule: ControlRule::NotCanceled };
-                    return Err(LaneFinding { lane, kind });
-                }
+                let high = *self.get(answer + 1);
                 let word = self.get(answer + axis as u32 / 2);
                 let block = word.map(|word| (word >> (32 * (axis % 2))) & u64::from(u32::MAX));
                 self.set_from(dst, active, &block, &[answer, answer + 1]);
+                // Kernels ask first and look later at whether there is a block.
+                let unknown = Unknown { origin: Origin::NoBlock { at: self.at }, bits: u64::MAX };
+                let refused = lanes_of(active).filter(|lane| high[*lane as usize] & CANCELED == 0);
+                refused.for_each(|lane| self.set_unknown(dst, lane, Some(unknown)));
             }
         }
         Ok(())

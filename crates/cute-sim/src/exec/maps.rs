@@ -61,7 +61,7 @@ impl Warp {
             }
             MapOp::Release { scope } => {
                 for lane in lanes_of(active) {
-                    cluster.release_maps(self.thread(lane), scope);
+                    cluster.release_maps(self.thread(lane), self.thread(lane), scope);
                 }
             }
             MapOp::Acquire { address, space, scope } => {
@@ -149,8 +149,9 @@ impl Warp {
         for (i, word) in cluster.words_of_map(source).into_iter().enumerate() {
             cluster.write(&mut self.locals[lane as usize], target, 8 * i, 8, word);
         }
+        let writer = self.thread(lane);
         for lane in lanes_of(active) {
-            cluster.release_maps(self.thread(lane), scope);
+            cluster.release_maps(self.thread(lane), writer, scope);
         }
         Ok(())
     }

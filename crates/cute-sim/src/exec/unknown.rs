@@ -20,6 +20,8 @@ pub(crate) enum Origin {
     Register(Slot),
     /// The division at this instruction, which is by zero.
     Quotient { at: u32 },
+    /// The question at this instruction for the first block of a cluster that was not cancelled.
+    NoBlock { at: u32 },
     /// A byte of local memory, made at instruction `made`, that nothing had written when instruction `read` read it.
     Local { made: u32, read: u32, byte: usize },
     /// Another lane, which did not take part in the shuffle at this instruction.
@@ -43,6 +45,10 @@ impl Origin {
             Origin::Quotient { at } => {
                 let (op, location) = site(at).unwrap_or_default();
                 finding::Origin::Quotient { op, location }
+            }
+            Origin::NoBlock { at } => {
+                let (op, location) = site(at).unwrap_or_default();
+                finding::Origin::NoBlock { op, location }
             }
             Origin::Local { made, read, byte } => {
                 let (op, location) = site(read).unwrap_or_default();

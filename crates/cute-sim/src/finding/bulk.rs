@@ -6,11 +6,6 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum ControlRule {
-    /// The block of a cluster that is not there.
-    #[error(
-        "the answer is that no cluster was cancelled, so it has no first block: ask whether there is one before"
-    )]
-    NotCanceled,
     /// A request behind one that was refused.
     #[error("asks for another cluster, and the thread knows of the answer that there is none left")]
     AfterRefusal,

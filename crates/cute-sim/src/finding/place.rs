@@ -21,6 +21,13 @@ pub enum Origin {
         /// Where it comes from.
         location: String,
     },
+    /// The first block of a cluster that was not cancelled.
+    NoBlock {
+        /// The operation's name.
+        op: String,
+        /// Where it comes from.
+        location: String,
+    },
     /// Local memory that nothing had written when it was read.
     Unwritten {
         /// The allocation.
@@ -59,6 +66,11 @@ impl fmt::Display for Origin {
         match self {
             Origin::Operation { op, location } => write!(f, "`{op}` ({location}) gives it no value"),
             Origin::Quotient { op, location } => write!(f, "`{op}` ({location}) divides by 0"),
+            Origin::NoBlock { op, location } => write!(
+                f,
+                "`{op}` ({location}) took it from an answer that no cluster was cancelled, so there is no first block: use it only \
+                 where there is one"
+            ),
             Origin::Unwritten { place, offset, op, location } => write!(
                 f,
                 "`{op}` ({location}) read byte {offset} of {place} before anything wrote it; write all of that memory \
