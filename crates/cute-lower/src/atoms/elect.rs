@@ -9,7 +9,8 @@
 //! twice: once with the calls, under the branch, and once without them.
 //!
 //! A store or a reduction by a descriptor is issued by whoever calls it, one thread as a rule. Kernels of CuTe DSL let a whole warp come
-//! to it. If a whole warp provably does, one lane is elected, so that it is done once.
+//! to it. To store a box several times changes nothing; a reduction to which a whole warp provably comes is elected, so that it is done
+//! once.
 
 use cute_dialect::{
     atom::{CopyAtom, TmaKind},
@@ -156,7 +157,7 @@ fn branch<'c>(before: OperationRef<'c, 'c>) -> Built<OperationRef<'c, 'c>> {
     Ok(op)
 }
 
-/// Whether an op is a call that is elected. Of `whole` warps, stores and reductions are.
+/// Whether an op is a call that is elected. Of `whole` warps, reductions are.
 fn is_call(op: OperationRef<'_, '_>, whole: bool) -> bool {
     if !matches!(op_name(op), "cute.copy_atom_call" | "cute.prefetch_atom_call" | "cute.mma_atom_call") {
         return false;
@@ -164,8 +165,7 @@ fn is_call(op: OperationRef<'_, '_>, whole: bool) -> bool {
     let Some(atom) = ir::operands(op).first().map(|atom| value_of(ir::type_of(*atom))) else { return false };
     match atom.as_ref() {
         Cute::CopyAtom(atom) => {
-            let leaves = |kind| matches!(kind, TmaKind::Store | TmaKind::Reduce);
-            atom.is_elected() || whole && atom.as_tma().is_some_and(|tma| leaves(tma.kind))
+            atom.is_elected() || whole && atom.as_tma().is_some_and(|tma| tma.kind == TmaKind::Reduce)
         }
         _ => is_product(op),
     }

@@ -343,14 +343,18 @@ impl Warp {
         }
     }
 
-    /// Completes all bulk groups of each lane but the `pending` youngest, or with `read` only reads what they read.
+    /// Completes all bulk groups of each lane but the `pending` youngest, or with `read` only reads what they read. A store that several
+    /// lanes asked for together is done once, so that each of them may wait for it.
     pub(super) fn wait_bulk(&self, cluster: &mut Cluster<'_>, pending: u32, read: bool, active: u32) {
-        for lane in lanes_of(active) {
+        let outboxes = &cluster.engine.outboxes;
+        let together = |lane: &u32| outboxes.get(&self.thread(*lane)).is_some_and(|o| o.lanes & active != 0);
+        let owners = lanes_of(!active).filter(together).fold(active, |lanes, lane| lanes | 1 << lane);
+        for lane in lanes_of(owners) {
             let thread = self.thread(lane);
             let Some(mut outbox) = cluster.engine.outboxes.remove(&thread) else { continue };
             cluster.settle_outbox(&mut outbox, pending as usize, read);
             let (reads, writes) = outbox.agents;
-            for lane in lanes_of(outbox.lanes & active | 1 << lane) {
+            for lane in lanes_of((outbox.lanes | 1 << lane) & active) {
                 cluster.clocks.learn(self.thread(lane), reads, outbox.waited.0);
                 cluster.clocks.learn(self.thread(lane), writes, outbox.waited.1);
                 if let Some(maps) = outbox.maps {
