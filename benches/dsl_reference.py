@@ -513,9 +513,9 @@ def check(cutec, path, case, target, schedule):
             return False, (lines or ["no message"])[-1]
         if "stdout" in case.expected and case.expected["stdout"] not in done.stdout:
             return False, "another output"
-        worst = 0.0
+        worst, arrays = 0.0, case.arguments | case.memory
         for name, file in files.items():
-            worst = max(worst, difference(load(file, case.arguments[name].element), case.expected[name]))
+            worst = max(worst, difference(load(file, arrays[name].element), case.expected[name]))
         text = "exact" if worst == 0 else f"off by {worst:.2g}"
         return worst <= case.tolerance, text
 
