@@ -15,6 +15,8 @@ pub(crate) struct Mbarrier {
     /// Where it was initialised, and by which thread of the cluster.
     pub(crate) site: u32,
     pub(crate) thread: u32,
+    /// When that thread's first `fence.mbarrier_init` behind it came.
+    pub(crate) fenced: Option<u32>,
     /// Arrivals that each phase needs, and those that are left of this one.
     pub(crate) expected: u32,
     pub(crate) pending: u32,
@@ -56,6 +58,7 @@ impl Mbarrier {
         Ok(Mbarrier {
             site,
             thread,
+            fenced: None,
             expected: count,
             pending: count,
             bytes: 0,

@@ -137,7 +137,7 @@ pub(crate) struct Engine {
     pub(crate) barriers: BTreeMap<usize, Mbarrier>,
     /// The agent of each barrier for the requests of a block.
     pub(crate) agents: HashMap<(usize, u32), u32>,
-    /// For a thread that fenced its initialisations of barriers, the agent that stands for them, and when it did.
+    /// For a thread that fenced its initialisations of barriers, the agent that stands for them, and when it last did.
     pub(crate) fenced: HashMap<u32, (u32, u32)>,
     pub(crate) maps: MapFences,
     /// By thread, when it first saw that there was no cluster left to cancel.

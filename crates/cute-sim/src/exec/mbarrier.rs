@@ -320,8 +320,8 @@ impl Warp {
             if kind.is_atomic() { Reach { width: 8, scope: Scope::Cluster } } else { Reach::default() };
         let thread = self.thread(lane);
         let published = cluster.engine.barriers.get(&span.start).is_some_and(|barrier| {
-            let fence = cluster.engine.fenced.get(&barrier.thread);
-            fence.is_some_and(|(agent, time)| cluster.clocks.knows(thread, *agent, *time))
+            let fence = cluster.engine.fenced.get(&barrier.thread).zip(barrier.fenced);
+            fence.is_some_and(|((agent, _), time)| cluster.clocks.knows(thread, *agent, time))
         });
         if published {
             let who = self.who(cluster, SHARED, self.at, kind, reach);
@@ -345,6 +345,8 @@ impl Warp {
                 let time = cluster.clocks.act();
                 cluster.clocks.learn(thread, agent, time);
                 cluster.engine.fenced.insert(thread, (agent, time));
+                let own = cluster.engine.barriers.values_mut().filter(|barrier| barrier.thread == thread);
+                own.for_each(|barrier| barrier.fenced = barrier.fenced.or(Some(time)));
             }
         }
     }
