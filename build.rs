@@ -1,4 +1,5 @@
-//! Generates the typed builders and the reference of ops, and keeps the plugin whole: what is undefined in it must not link.
+//! Generates the typed builders and the reference of ops, and makes undefined symbols in the plugin
+//! a link error.
 
 #[path = "build/builders.rs"]
 mod builders;

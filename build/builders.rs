@@ -1,4 +1,5 @@
-//! From TableGen's records of ops to Rust functions that build them. What the functions call is in `src/builders.rs`.
+//! Generates Rust functions that build ops from TableGen's records. The functions that they call
+//! are in `src/builders.rs`.
 
 use serde_json::Value;
 
@@ -13,12 +14,13 @@ pub fn module(records: &Value) -> String {
     format!("/// Ops of the `{dialect}` dialect.\npub mod {dialect} {{\nuse super::*;\n{functions}}}\n")
 }
 
-/// The arguments of an op, but for the count of its operands.
+/// The arguments of an op, except for the segment sizes of its operands.
 pub fn arguments(op: &Value) -> impl Iterator<Item = (&Value, &str)> {
     dag(&op["arguments"]).filter(|(_, name)| *name != "operandSegmentSizes")
 }
 
-/// What a function says for one argument of an op: its parameter, and the call that adds it to the op.
+/// The generated code for one argument of an op: its parameter, and the call that adds it to the
+/// op.
 struct Argument {
     name: String,
     summary: String,
@@ -64,7 +66,7 @@ fn argument(constraint: &Value, name: &str) -> Argument {
             () => ("Value<'c, '_>", format!(".operands(&[{id}])")),
         }
     } else {
-        // What an attribute holds, behind optional and default.
+        // The type of the attribute inside optional and default wrappers.
         let wrapper = constraint["baseAttr"]["def"].as_str().filter(|_| is("DefaultValuedAttr"));
         match wrapper.unwrap_or(text(&constraint["!name"])) {
             "UnitAttr" => ("bool", format!(".unit({name:?}, {id})")),
@@ -90,7 +92,7 @@ fn region(constraint: &Value, name: &str) -> Argument {
     Argument { name: name.into(), summary: summary(constraint), rust_type, call }
 }
 
-/// The last call: it makes the op. Result types are parameters only where MLIR cannot infer them.
+/// The last call, which makes the op. Result types are parameters only if MLIR cannot infer them.
 fn results(records: &Value, op: &Value) -> Argument {
     let results: Vec<_> = dag(&op["results"]).map(|(c, n)| (def(records, c), n)).collect();
     match results[..] {
@@ -137,7 +139,7 @@ pub fn dag(dag: &Value) -> impl Iterator<Item = (&Value, &str)> {
     dag["args"].as_array().into_iter().flatten().map(|a| (&a[0], text(&a[1])))
 }
 
-/// The name in snake case, where Rust has no other use for it.
+/// The name in snake case, escaped if it is a Rust keyword.
 fn identifier(name: &str) -> String {
     let snake = |c: char| if c.is_uppercase() { format!("_{}", c.to_lowercase()) } else { c.into() };
     let name = &name.chars().map(snake).collect::<String>();

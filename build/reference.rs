@@ -11,12 +11,12 @@ fn ops(records: &Value) -> impl Iterator<Item = (String, &Value)> {
         .map(|op| (format!("{}.{}", text(&def(records, &op["opDialect"])["name"]), text(&op["opName"])), op))
 }
 
-/// The names of the ops, a line each; those that can fold say so.
+/// The names of the ops, one per line; those that can fold are marked.
 pub fn names(records: &Value) -> String {
     ops(records).map(|(name, op)| name + if op["hasFolder"] == 1 { " folds\n" } else { "\n" }).collect()
 }
 
-/// One section of a dialect: a row an op, in the order of their names.
+/// The section of a dialect: one row per op, in the order of their names.
 pub fn section(records: &Value) -> String {
     let mut rows: Vec<(String, String)> =
         ops(records).map(|(name, op)| (name.clone(), row(records, &name, op))).collect();

@@ -8,7 +8,7 @@
 
 extern "C" {
 
-// One question to the Rust half of an op.
+// A request to the Rust half of an op.
 enum CuteQuestion : int32_t { CuteVerify, CuteFold, CuteInfer };
 struct CuteRequest {
   CuteQuestion question;
@@ -62,13 +62,13 @@ struct CuteSignatures;
 CuteSignatures *cuteSignaturesNew(MlirContext);
 void cuteSignaturesDelete(CuteSignatures *);
 bool cuteSignaturesConvert(CuteSignatures *, MlirOperation function);
-// Rewrites an op by patterns of MLIR's that no pass of its own runs; false: they do not come to an end.
+// Rewrites an op by MLIR's patterns that no separate pass runs; false if they do not converge.
 enum CutePatterns : int32_t { CutePolynomials, CuteReductions };
 bool cuteApplyPatterns(MlirOperation, CutePatterns);
-// The domain policy of a context, as `cute.domain` spells it; it lives in the dialect object.
+// The domain policy of a context, in the spelling of `cute.domain`; the dialect object stores it.
 MlirStringRef cuteDefaultDomain(MlirOperation);
 void cuteSetDefaultDomain(MlirContext, MlirStringRef);
-// What MLIR's C API does not tell.
+// Facts that MLIR's C API does not provide.
 bool cuteIsFunction(MlirOperation);         // by its interface
 bool cuteIsSymbolTable(MlirOperation);      // by its trait
 uint32_t cuteOverflowFlags(MlirOperation);  // of `arith` and `llvm`: bit 0 nsw, bit 1 nuw
@@ -82,16 +82,15 @@ int32_t cuteMaxLaunchAttributes(MlirType);                           // -1: not 
 MlirOperation cuteResolve(MlirOperation from, MlirAttribute symbol); // null: not found
 bool cuteIsIsolated(MlirOperation);                                  // from above
 uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout around the op
-// What the one result of an op is where its operands are these: a constant, or else a value that there is;
-// false: unknown.
+// The only result of an op for these operands: a constant, or an existing value; false if it is not known.
 bool cuteFold(MlirOperation, const MlirAttribute *operands, MlirAttribute *, MlirValue *);
 
-// Null, behind diagnostics, for a text that does not parse; it ends in a NUL. Locations say `name`.
+// Null, after diagnostics, for a text that does not parse; the text ends in a NUL. Locations contain `name`.
 MlirModule cuteModuleParse(MlirContext, MlirStringRef text, MlirStringRef name, bool verify);
 void cuteRegisterUndrifted(MlirDialectRegistry);
 
-// LLVM's fatal errors. `cuteGuarded` calls f(data): false where it ended in one, which leaves f's frames
-// without destructors. All it was working on is then lost.
+// LLVM's fatal errors. `cuteGuarded` calls f(data), and returns false if that ended in a fatal error. The
+// destructors of f's frames are not run then, and everything that it worked on is lost.
 void cuteHandleFatalErrors();
 bool cuteGuarded(void (*f)(void *), void *data);
 
@@ -140,7 +139,7 @@ bool cute_pass_lower_waits(MlirOperation);
 bool cute_pass_contract_fma(MlirOperation);
 bool cute_pipeline(const CuteOptions *, MlirStringCallback, void *);
 
-// `cute-opt --import`: what a text is; a text that takes its place is pushed.
+// `cute-opt --import`: classifies a text, and pushes the text that replaces it.
 enum CuteFound : int32_t { CuteOther, CuteModule, CuteFailed };
 CuteFound cute_opt_import(MlirStringRef text, MlirStringRef name, MlirStringCallback, void *);
 

@@ -1,4 +1,4 @@
-// The classes that TableGen makes of td/Cuda.td.
+// The classes that TableGen generates from td/Cuda.td.
 
 #ifndef CUDA_H
 #define CUDA_H

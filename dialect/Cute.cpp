@@ -34,7 +34,7 @@ static ParseResult parseCoordString(OpAsmParser &p, cute::CoordValueAttr &a) {
   SMLoc at = p.getCurrentLocation();
   if (p.parseString(&body))
     return failure();
-  // The quotes are gone, the type's own parser wants them back.
+  // The lexer has removed the quotes, which the type's own parser expects.
   Type t = parseType("!cute.coord<\"" + body + "\">", p.getContext());
   if (!t)
     return p.emitError(at, "invalid projection \"") << body << "\"";
@@ -146,7 +146,7 @@ static StringRef quotedSource(const char *at) {
   size_t n = strcspn(at + 2, "\"\\\n");
   return at[n + 2] == '"' && at[n + 3] == '>' ? StringRef(at + 2, n) : StringRef();
 }
-// A quoted body is read once a context.
+// A quoted body is parsed once per context.
 Type parseBody(AsmParser &p, int32_t kind) {
   auto *dialect = p.getContext()->getOrLoadDialect<CuteDialect>();
   StringRef source = quotedSource(p.getCurrentLocation().getPointer());

@@ -1,4 +1,4 @@
-// The classes that TableGen makes of td/, and the trampolines they call.
+// The classes that TableGen generates from td/, and the trampolines that they call.
 
 #ifndef CUTE_H
 #define CUTE_H
@@ -24,7 +24,7 @@
 #include "CuteNvgpuDialect.h.inc"
 
 namespace cute {
-// A type is unique by the type that its body begins with and the text of the rest. The value is Rust's.
+// The type at the beginning of the body and the text of the rest identify a type. The value belongs to Rust.
 struct BodyStorage : mlir::TypeStorage {
   using KeyTy = std::tuple<llvm::StringRef, mlir::Type>;
   BodyStorage(llvm::StringRef body, mlir::Type inner) : body(body), inner(inner) {}
@@ -64,7 +64,7 @@ template <class T> mlir::Attribute parseKeywordAttr(mlir::AsmParser &p) {
     return {};
   return T::get(p.getContext(), name);
 }
-// A type of the dialect; where the name is not known, the error says which is close.
+// A type of the dialect; the error for an unknown name suggests a similar one.
 template <class Known> mlir::Type parseKnown(mlir::DialectAsmParser &p, mlir::Dialect &d, Known known) {
   mlir::SMLoc at = p.getCurrentLocation();
   llvm::StringRef mnemonic;
@@ -74,7 +74,7 @@ template <class Known> mlir::Type parseKnown(mlir::DialectAsmParser &p, mlir::Di
   (void)unknown(p, at, CuteTypeName, (d.getNamespace() + "." + mnemonic).str());
   return {};
 }
-// An op of the name that another should have, or an error that says which is close.
+// An op under its current name, or an error that suggests a similar name.
 std::optional<mlir::Dialect::ParseOpHook> opHook(llvm::StringRef name);
 mlir::Type partOf(mlir::Type, CutePart); // NoneType where there is none
 

@@ -1,4 +1,4 @@
-// What an op, type or attribute of MLIR's is, where the C API does not tell.
+// Properties of MLIR's ops, types and attributes that the C API does not provide.
 
 #include "Cuda.h"
 

@@ -1,5 +1,6 @@
-// The files that share a translation unit: each of them alone would parse MLIR's headers again, which is what
-// they cost. The other dialects cannot join, as generated functions of a dialect have the same names in each.
+// The files that share a translation unit, because parsing MLIR's headers takes most of the time to compile
+// each of them. The other dialects need separate units, because the generated functions of each dialect have
+// the same names.
 
 #include "Cute.cpp"
 #include "Facts.cpp"

@@ -1,4 +1,4 @@
-// Calls into LLVM that come back although LLVM gives up with a fatal error.
+// Calls into LLVM that return even after a fatal error of LLVM.
 
 #include "Boundary.h"
 

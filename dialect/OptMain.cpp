@@ -15,14 +15,14 @@ using namespace mlir;
 enum Domain { Strict, Extend };
 static llvm::cl::opt<Domain>
     domain("cute-domain", llvm::cl::init(Strict),
-           llvm::cl::desc("Domain policy where no cute.domain attribute says otherwise"),
+           llvm::cl::desc("Domain policy if no cute.domain attribute specifies one"),
            llvm::cl::values(clEnumValN(Strict, "strict", "an op's equation must hold"),
                             clEnumValN(Extend, "extend", "what CuTe accepts")));
 
 static llvm::cl::opt<bool> isImport("import",
                                     llvm::cl::desc("Take a module of CuTe DSL to today's dialects first"));
 
-// MlirOptMain on a module of CuTe DSL: what Rust makes of it.
+// MlirOptMain on a module of CuTe DSL, after Rust has imported it.
 static LogicalResult importAndRun(StringRef input, StringRef output, DialectRegistry &registry) {
   std::string why, text;
   auto in = openInputFile(input, &why);

@@ -1,4 +1,5 @@
-// A module from text, with one made around ops that have none; and the dialects for text of other versions.
+// Parses a module from text, and creates one around ops without a module; registers the dialects for text of
+// other versions.
 
 #include "Boundary.h"
 
@@ -20,7 +21,7 @@ MlirModule cuteModuleParse(MlirContext context, MlirStringRef text, MlirStringRe
   auto module = mlir::parseSourceString<mlir::ModuleOp>(unwrap(text), config, unwrap(name));
   return wrap(module.release());
 }
-// All that kernels use but nvvm, nvgpu and vector, whose ops differ from version to version.
+// All dialects that kernels use, except nvvm, nvgpu and vector, whose ops differ from version to version.
 void cuteRegisterUndrifted(MlirDialectRegistry r) {
   unwrap(r)
       ->insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,

@@ -1,4 +1,4 @@
-// Passes and pipelines: options go to Rust, Rust does the work.
+// Passes and pipelines: they pass their options to Rust, which does the work.
 
 #include "Cuda.h"
 #include "Cute.h"

@@ -1,4 +1,4 @@
-// Patterns of MLIR's that no public pass and no C API offers.
+// MLIR's patterns that neither a public pass nor the C API provides.
 
 #include "Cute.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"

@@ -1,5 +1,5 @@
-// Function, call and control-flow signatures, 1:N, by the stock structural patterns. Which leaves a type has
-// is asked of Rust; values stay cute values behind unrealized_conversion_cast.
+// Rewrites function, call and control-flow signatures 1:N, by the stock structural patterns. Rust provides
+// the leaves of a type; values stay cute values behind unrealized_conversion_cast.
 
 #include "Cute.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -78,7 +78,7 @@ struct Switch : OpConversionPattern<cf::SwitchOp> {
 };
 } // namespace
 
-// Made once a pass, used function by function.
+// Made once per pass, and used for each function.
 struct CuteSignatures {
   CuteSignatures(MLIRContext *);
   TypeConverter types;

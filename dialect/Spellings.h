@@ -5,7 +5,7 @@
 
 #include "Cute.h"
 
-// A type; where its class is known, its name may be left out, and is when it is printed.
+// A type; if its class is known, its name may be left out, and is not printed.
 template <class T> mlir::ParseResult parseNamed(mlir::OpAsmParser &p, mlir::Type &type) {
   if constexpr (std::is_same_v<T, mlir::Type>) {
     return p.parseType(type);
@@ -24,7 +24,7 @@ template <class T> void printNamed(mlir::OpAsmPrinter &p, mlir::Type type) {
     p.printStrippedAttrOrType(llvm::cast<T>(type));
 }
 
-// `->`, or as CuTe DSL has it in some ops `to`.
+// `->`, or `to`, which CuTe DSL writes in some ops.
 static mlir::ParseResult parseArrowOrTo(mlir::OpAsmParser &p) {
   return succeeded(p.parseOptionalKeyword("to")) ? mlir::success() : p.parseArrow();
 }
@@ -55,7 +55,7 @@ CUTE_MAPPING(OfComposed, cute::ComposedLayoutType, mlir::Type)
 CUTE_MAPPING(OuterOfComposed, cute::ComposedLayoutType, cute::LayoutType)
 #undef CUTE_MAPPING
 
-// `(A, B) -> R`, or as CuTe DSL has it `R`, of which the operands are parts.
+// `(A, B) -> R`, or CuTe DSL's `R`, whose parts are the operands.
 struct OperandPart {
   mlir::Type &type;
   CutePart part;
@@ -97,7 +97,7 @@ static void printMadeComposed(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Ty
   printMade(p, {inner, offset, outer}, made);
 }
 
-// `S -> R`, or as CuTe DSL has it `R`, of which the operand is the shape.
+// `S -> R`, or CuTe DSL's `R`, whose shape is the operand.
 static mlir::ParseResult parseMadeOfShape(mlir::OpAsmParser &p, mlir::Type &shape, mlir::Type &made) {
   bool parens = succeeded(p.parseOptionalLParen());
   mlir::Type first;
@@ -114,7 +114,7 @@ static void printMadeOfShape(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Typ
   p << shape << " -> " << made;
 }
 
-// `T` or `T, C`, or as CuTe DSL has it `(T) -> R`, where uses tell what R is.
+// `T` or `T, C`, or CuTe DSL's `(T) -> R`, where the uses determine R.
 static mlir::ParseResult parseDiced(mlir::OpAsmParser &p,
                                     std::optional<mlir::OpAsmParser::UnresolvedOperand> coord,
                                     mlir::Type &input, mlir::Type &coordType) {
@@ -171,13 +171,13 @@ static void printModeOf(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::DenseI32
   p << " (" << input << ')';
 }
 
-// Nothing: in this form the operands count themselves.
+// Nothing: in this form the number of operands is known.
 static mlir::ParseResult parseSegments(mlir::OpAsmParser &, mlir::DenseI32ArrayAttr &) {
   return mlir::success();
 }
 static void printSegments(mlir::OpAsmPrinter &, mlir::Operation *, mlir::DenseI32ArrayAttr) {}
 
-// `3`, which generic form also gives as `3 : si32`.
+// `3`, which the generic form also writes as `3 : si32`.
 static mlir::ParseResult parseRank(mlir::OpAsmParser &p, mlir::Attribute &rank) {
   int32_t n = 0;
   if (p.parseInteger(n))

@@ -16,7 +16,7 @@
 !atom = !cute_nvgpu.atom.universal_copy<f32, 128 b>
 !tiled_copy = !cute.tiled_copy<!atom, layout_copy_tv = <"((32,8),(4,4)):((128,1),(32,8))">, tiler_mn = <"[32:1;128:1]">>
 
-// What one thread owns: 4 neighbours, 4 times, 8 rows apart.
+// The elements of one thread: 4 adjacent ones, 4 times, 8 rows apart.
 !part = !cute.memref<f32, gmem, align<16>, "((4,4),1,1):((1,?{i64 div=32}),0,0)">
 !coord_part = !cute.coord_tensor<"(?,?{div=4})", "((4,4),1,1):((1@1,8@0),0,0)">
 !fragment = !cute.memref<f32, rmem, align<32>, "((4,4),1,1):((1,4),0,0)">

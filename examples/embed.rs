@@ -1,7 +1,8 @@
-//! Builds a kernel with the typed builders and prints it, then its PTX: `cargo run --example embed [sm_100a]`.
+//! Builds a kernel with the typed builders and prints it, then its PTX:
+//! `cargo run --example embed [sm_100a]`.
 //!
-//! The kernel doubles a vector of f32. A block of 256 threads takes 1024 elements, a thread 4 neighbours: 128 bits an
-//! access.
+//! The kernel doubles a vector of f32. A block of 256 threads takes 1024 elements, a thread 4
+//! neighbours: 128 bits an access.
 
 use std::{env, error::Error, result};
 

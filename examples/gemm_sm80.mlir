@@ -1,5 +1,5 @@
-// D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous where --a-major and
-// --b-major do not say otherwise.
+// D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous unless
+// --a-major or --b-major chooses another.
 //
 // grid  (ceil(M / m_tile), ceil(N / n_tile)), block 32 x m_warps x n_warps
 // dynamic shared memory  (m_tile + n_tile) x k_tile x stages elements, at least m_tile x 16 x n_warps sums

@@ -1,11 +1,11 @@
-//! Typed builders: one function an op, generated from `td/`, named after the op (`cute.memref.load` is
-//! [`cute::memref_load`]).
+//! Typed builders: one function per op, generated from `td/` and named after the op
+//! (`cute.memref.load` is [`cute::memref_load`]).
 //!
-//! Parameters are those of the op: operands, attributes, then the types of results that MLIR cannot infer, then the
-//! location. A function returns the op, in no block yet: [`append`] and [`value`] put it into one. What an op makes of
-//! its operands is inferred while it is built, so a mistake is an [`Error`] where it is made, never a panic. The other
-//! rules of an op (that a declared type fits, the domain policy) are its verifier's: see
-//! [`verify`](crate::verify).
+//! The parameters are those of the op: operands, attributes, then the result types that MLIR cannot
+//! infer, then the location. A function returns the op without a block; [`append`] and [`value`]
+//! insert it into one. Result types are inferred while the op is built, so a mistake is an
+//! [`Error`] at that point, never a panic. The verifier checks the other rules of an op (that a
+//! declared type fits, the domain policy): see [`verify`](crate::verify).
 //!
 //! ```
 //! use cute_mlir::{builders::{cute, value}, types};
@@ -52,7 +52,7 @@ pub use generated::{cuda, cute, cute_nvgpu};
 /// An op of any dialect, by its name.
 ///
 /// # Errors
-/// [`Error::Build`]: no dialect that is loaded has the op.
+/// Returns [`Error::Build`] if no loaded dialect has the op.
 pub fn op<'c>(
     name: &str,
     operands: &[Value<'c, '_>],
@@ -64,11 +64,12 @@ pub fn op<'c>(
     attributes.iter().fold(op, |op, (name, value)| op.attributes(name, Some(*value))).results(results)
 }
 
-/// A module with one kernel: `gpu.func @name` in `gpu.module @kernels`. `body` gets the block to build in and the
-/// kernel's parameters; `gpu.return` is put behind what it builds. `threads` are those of a block, in x, y and z.
+/// A module with one kernel: `gpu.func @name` in `gpu.module @kernels`. `body` receives the block
+/// to build in and the kernel's parameters; `gpu.return` is appended after it. `threads` is the
+/// number of threads per block in x, y and z.
 ///
 /// # Errors
-/// Those of `body`; [`Error::Build`].
+/// Returns the errors of `body`, and [`Error::Build`].
 pub fn kernel<'c>(
     name: &str,
     parameters: &[Type<'c>],
@@ -177,7 +178,7 @@ impl<'c, 'a, 'n> Op<'c, 'a, 'n> {
         self.attributes(name, Some(values.into()))
     }
 
-    /// Says which operand belongs to which argument, where that is not clear from their number.
+    /// Records the number of operands of each argument, if their total does not determine it.
     fn segmented(self) -> Self {
         let segments = self.segments.clone();
         self.integers("operandSegmentSizes", &segments)

@@ -1,4 +1,4 @@
-//! What MLIR reports, as text.
+//! MLIR's diagnostics as text.
 
 use std::{
     fmt::Write,
@@ -11,11 +11,11 @@ use melior::{
     ir::Location,
 };
 
-/// For a failure that nothing was reported about.
+/// The text for a failure without a diagnostic.
 pub(crate) const NO_REASON: &str = "MLIR gives no reason";
 
-/// Runs `f`, and keeps the errors that MLIR reports in the meantime from other handlers: they are the text of `Err`.
-/// `why` stands for them where there are none.
+/// Runs `f`, and captures the errors that MLIR reports in the meantime: they are the text of `Err`.
+/// If there are none, the text is `why`.
 pub(crate) fn reported<T>(context: &Context, why: &str, f: impl FnOnce() -> Option<T>) -> Result<T, String> {
     reported_at(context, why, place, f)
 }
@@ -48,7 +48,7 @@ pub(crate) fn reported_at<T>(
 fn append(out: &mut String, diagnostic: &Diagnostic<'_>, place: fn(Location<'_>) -> String) {
     let line = |out: &mut String, what: &str, d: &Diagnostic<'_>| {
         let newline = if out.is_empty() { "" } else { "\n" };
-        // A String takes everything.
+        // Writing to a String cannot fail.
         let _ = write!(out, "{newline}{}{what}{d}", place(d.location()));
     };
     line(out, "", diagnostic);
@@ -57,7 +57,7 @@ fn append(out: &mut String, diagnostic: &Diagnostic<'_>, place: fn(Location<'_>)
     }
 }
 
-/// `"file":1:2: `, or nothing for an unknown place.
+/// `"file":1:2: `, or an empty string for an unknown place.
 fn place(location: Location<'_>) -> String {
     let text = location.to_string();
     match text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')')) {

@@ -1,4 +1,4 @@
-//! What can go wrong while a kernel is built or compiled, with MLIR's own words where it has any.
+//! The errors of building and compiling a kernel, with MLIR's own words if it has any.
 
 use cute_algebra::ParseError;
 
@@ -6,7 +6,8 @@ use cute_algebra::ParseError;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An op that MLIR would not make: its operands have no result, or its dialect is not loaded.
+    /// MLIR cannot build an op: the result type of its operands cannot be inferred, or its dialect
+    /// is not loaded.
     #[error("cannot build '{op}': {why}")]
     Build {
         /// Name of the op.
@@ -17,7 +18,7 @@ pub enum Error {
     /// A string of the algebra that does not parse.
     #[error("invalid {what} \"{text}\": {error}")]
     Text {
-        /// What it should be: "layout", "tile".
+        /// The expected kind: "layout", "tile".
         what: &'static str,
         /// The string.
         text: String,
@@ -38,15 +39,15 @@ pub enum Error {
     /// A pass that failed.
     #[error("{0}")]
     Pass(String),
-    /// What melior reports.
+    /// An error of melior.
     #[error("{0}")]
     Melior(String),
-    /// An op, asked for the value it makes, that makes none or more than one.
+    /// An op whose value is needed has no result or more than one.
     #[error("'{op}' has {results} results where one is expected")]
     OneResult {
         /// Name of the op.
         op: String,
-        /// How many it has.
+        /// The number of its results.
         results: usize,
     },
 }

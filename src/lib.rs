@@ -1,8 +1,9 @@
 //! The `cute` dialect for MLIR: a plugin for stock tools, and a library to embed.
 //!
-//! As a plugin, `libcute_mlir.so` brings dialect and passes into `mlir-opt`. As a library it does so in process, beside
-//! [`melior`]: [`load`] prepares a context, [`builders`] and [`types`] make IR without text, [`lower`] takes it to the
-//! LLVM and NVVM dialects, and [`compile`] to PTX.
+//! As a plugin, `libcute_mlir.so` adds the dialects and passes to `mlir-opt`. As a library, it
+//! works in process, together with [`melior`]: [`load`] prepares a context, [`builders`] and
+//! [`types`] make IR without text, [`lower`] takes it to the LLVM and NVVM dialects, and
+//! [`compile`] to PTX.
 //!
 //! ```
 //! use cute_mlir::{fold, parse};
@@ -50,12 +51,13 @@ use melior::{
 
 cute_ffi::export_plugin!(cute_dialect::MEANING, cute_lower::register_passes);
 
-/// Makes a context ready: the dialects `cute`, `cute_nvgpu` and all of MLIR's are loaded, passes and translations to LLVM
-/// IR are registered.
+/// Prepares a context: loads the dialects `cute`, `cute_nvgpu` and all of MLIR's, and registers
+/// passes and translations to LLVM IR.
 ///
-/// An application that has its own dialects and passes can do it in parts: [`register`] adds the two dialects to a
-/// registry, [`register_passes`] the passes to MLIR's.
-// Inlined, so that it is compiled where it is used: the plugin must not link everything of MLIR a second time.
+/// An application with its own dialects and passes can do this in parts: [`register`] adds the two
+/// dialects to a registry, and [`register_passes`] adds the passes to MLIR's.
+// Inlined, so that it is compiled into its user: the plugin must not link all of MLIR a second
+// time.
 #[inline]
 pub fn load(context: &Context) {
     let registry = DialectRegistry::new();
@@ -85,10 +87,10 @@ pub fn verify(context: &Context, module: &Module<'_>) -> Result<(), Error> {
     reported(context, "the module is invalid", check).map_err(Error::Module)
 }
 
-/// Replaces everything static by its value, and drops what nothing uses.
+/// Replaces everything static by its value, and removes unused ops.
 ///
 /// # Errors
-/// As [`run`].
+/// Like [`run`].
 pub fn fold(context: &Context, module: &mut Module<'_>) -> Result<(), Error> {
     run(context, module, "builtin.module(cute-fold-static,canonicalize,cse)")
 }
@@ -101,14 +103,16 @@ pub fn lower(context: &Context, module: &mut Module<'_>, target: Target) -> Resu
     run(context, module, &pipeline(target.name()))
 }
 
-/// Compiles the one `gpu.module` with kernels of a module to PTX. [`driver`] does the same in steps, with more options, and
-/// goes on to a cubin and to how the kernels are launched.
+/// Compiles the only `gpu.module` with kernels of a module to PTX. [`driver`] does the same in
+/// steps, with more options, and also produces a cubin and the manifest.
 ///
-/// What LLVM calls a fatal error, such as an intrinsic that the GPU lacks, is an [`Error::Pass`] like any other. For that the
-/// crate installs the one handler that LLVM has per process.
+/// An error that is fatal in LLVM, such as an intrinsic that the GPU lacks, is an [`Error::Pass`]
+/// like any other. For that, the crate installs LLVM's error handler, of which there is one per
+/// process.
 ///
 /// # Errors
-/// As [`run`]; [`Error::Module`] where there is not one such `gpu.module`; [`Error::Pass`] with what LLVM reports.
+/// Like [`run`]; [`Error::Module`] unless there is exactly one such `gpu.module`; [`Error::Pass`]
+/// with LLVM's message.
 // Inlined for the same reason as `load`: the plugin generates no code.
 #[inline]
 pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Result<Ptx, Error> {
@@ -129,10 +133,11 @@ pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Re
     }
 }
 
-/// Runs passes, as `mlir-opt --pass-pipeline` reads them.
+/// Runs passes, given in the syntax of `mlir-opt --pass-pipeline`.
 ///
 /// # Errors
-/// [`Error::Pass`], with what the parser of pipelines or the passes report. The module is then half done.
+/// Returns [`Error::Pass`] with the message of the pipeline parser or of the passes. The module is
+/// then only partly processed.
 pub fn run(context: &Context, module: &mut Module<'_>, passes: &str) -> Result<(), Error> {
     let manager = PassManager::new(context);
     let parsed = parse_pass_pipeline(manager.as_operation_pass_manager(), passes);

@@ -1,4 +1,4 @@
-//! Types of the dialects, from what is between their quotes.
+//! Types of the dialects, from the text between their quotes.
 //!
 //! ```
 //! use cute_mlir::types;
@@ -65,11 +65,11 @@ fn from_text<'c>(
     Ok(type_of(context, &value))
 }
 
-/// A pointer to `elem`. `align` is in bytes, the element's own where it is `None`; a swizzle is applied to the byte
-/// address of each access.
+/// A pointer to `elem`. `align` is in bytes, with the element's own alignment as the default. A
+/// swizzle applies to the byte address of each access.
 ///
 /// # Errors
-/// [`Error::Type`]: an alignment that is no power of two.
+/// Returns [`Error::Type`] for an alignment that is not a power of two.
 pub fn ptr<'c>(
     context: &'c Context,
     elem: Type<'c>,
@@ -84,7 +84,7 @@ pub fn ptr<'c>(
 /// A view of `elem`s in memory under a layout, plain or composed. `align` is in bytes.
 ///
 /// # Errors
-/// [`Error::Type`]: an alignment that is no power of two, or what is wrong with the layout.
+/// [`Error::Type`]: an alignment that is not a power of two, or what is wrong with the layout.
 pub fn memref<'c>(
     context: &'c Context,
     elem: Type<'c>,
@@ -106,7 +106,7 @@ pub fn coord_tensor<'c>(context: &'c Context, origin: &str, layout: &str) -> Res
 /// A plain load and store of `bits` bits, or of one element.
 ///
 /// # Errors
-/// [`Error::Type`]: what the hardware has no access for.
+/// Returns [`Error::Type`] for an access that the hardware does not have.
 pub fn universal_copy<'c>(
     context: &'c Context,
     elem: Type<'c>,
@@ -118,7 +118,7 @@ pub fn universal_copy<'c>(
 /// `cp.async` of `bits` bits, or of one element, from global to shared memory.
 ///
 /// # Errors
-/// [`Error::Type`]: what the hardware has no access for.
+/// Returns [`Error::Type`] for an access that the hardware does not have.
 pub fn simt_async_copy<'c>(
     context: &'c Context,
     elem: Type<'c>,
@@ -129,8 +129,8 @@ pub fn simt_async_copy<'c>(
     parse(context, &format!("!cute_nvgpu.atom.simt_async_copy<{elem}, cache = {cache}{bits}>"))
 }
 
-/// A copy atom laid over threads and values: `tv` maps (thread, value) to the position in the tile that `tiler` cuts,
-/// column-major.
+/// A copy atom tiled over threads and values: `tv` maps (thread, value) to the position in the tile
+/// that `tiler` cuts, column-major.
 ///
 /// # Errors
 /// [`Error::Type`]

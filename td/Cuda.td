@@ -46,7 +46,7 @@ def Cuda_DevMaxSharedMemoryOptin : Cuda_Attr<"DevMaxSharedMemoryOptin", "dev_max
   let description = [{The most shared memory that a block may opt in to on the device at hand.}];
 }
 def Cuda_AssumeKernelAttr : Cuda_Attr<"AssumeKernelAttr", "assume_kernel_attr"> {
-  let description = [{Whether a launch takes for granted that the attributes of the kernel (`cu_attrs`) are set:
+  let description = [{Whether a launch assumes that the attributes of the kernel (`cu_attrs`) are set:
     `#cuda.assume_kernel_attr<true>`.}];
   let parameters = (ins "bool":$value);
   let assemblyFormat = "`<` $value `>`";

@@ -33,7 +33,7 @@ def CuteChooseSwizzle : Cute_Pass<"cute-choose-swizzle"> {
   let summary = "Give every allocation that says swizzle = auto the swizzle without bank conflicts";
 }
 def CuteExpandCopyGemm : Cute_Pass<"cute-expand-copy-gemm"> {
-  let summary = "Turn cute.copy, cute.gemm and cute.prefetch into one atom call for each coordinate of their rest modes";
+  let summary = "Turn cute.copy, cute.gemm and cute.prefetch into one atom call for each coordinate of their rest modes, and cute.print_view into loads and prints";
 }
 def CuteLowerAtoms : Cute_Pass<"cute-lower-atoms"> {
   let summary = "Turn atom calls into llvm and nvvm ops";

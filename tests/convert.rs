@@ -11,8 +11,9 @@ use melior::{Context, ir::Module};
 
 const LANES: usize = 32;
 
-/// The placement of a fragment on (laneid, m): of an atom's matrix of `rows` rows, repeated along its columns until there are
-/// `columns`. Every extent is a power of two, so that each bit of a coordinate steps along one axis.
+/// The placement of a fragment on (laneid, m): of an atom's matrix of `rows` rows, repeated along
+/// its columns until there are `columns`. Every extent is a power of two, so that each bit of a
+/// coordinate steps along one axis.
 fn placement(layout: &Layout<i64>, rows: i64, columns: i64) -> (String, usize) {
     let map =
         LinearLayout::from_layout(&AnyLayout::Plain(layout.clone()), &["lane", "register"], "index").unwrap();

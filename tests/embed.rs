@@ -27,7 +27,8 @@ fn fixed<'c, 'a>(block: &'a Block<'c>, t: Type<'c>) -> Result<Value<'c, 'a>> {
     value(block, cute::r#static(t, location)?)
 }
 
-/// A kernel with every form of argument: optional operands both ways, lists, integers, flags, paths.
+/// A kernel with every form of argument: optional operands both ways, lists, integers, flags,
+/// paths.
 fn sampler(c: &Context) -> Result<Module<'_>> {
     let l = Location::unknown(c);
     let view = types::memref(c, Type::float32(c), Space::Gmem, Some(16), "(?,?{div=4}):(?{i64 div=4},1)")?;

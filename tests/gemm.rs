@@ -14,7 +14,8 @@ use melior::{Context, ir::Module};
 /// M, N and K.
 type Shape = [usize; 3];
 
-/// Numbers of a matrix: multiples of 1/8 in [-1, 1), so that products are exact and sums round late.
+/// Numbers of a matrix: multiples of 1/8 in [-1, 1), so that products are exact and sums round
+/// late.
 fn numbers(count: usize, seed: usize) -> Vec<i32> {
     (0..count).map(|i| ((i * 7919 + seed * 104_729 + i / 13) % 16) as i32 - 8).collect()
 }

@@ -1,7 +1,7 @@
 //! Lowered code on the host: the code computes the same values as CuTe at run time.
 //!
-//! Each vector is a function of its dynamic leaves, `?8` being an argument whose value is 8; it returns every leaf of the
-//! result. All vectors of an op are one module, compiled by LLVM.
+//! Each vector is a function of its dynamic leaves, `?8` being an argument whose value is 8; it
+//! returns every leaf of the result. All vectors of an op are one module, compiled by LLVM.
 
 use cute_algebra::{self as algebra, Crd, Tuple};
 use cute_jit::Jit;

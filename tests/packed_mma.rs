@@ -173,7 +173,8 @@ fn ptx_has_the_instruction_of_every_packed_atom() {
 
 #[test]
 fn single_elements_of_a_byte_are_stored_and_loaded() {
-    // Thread t stores the elements of its fragment from the last on, and reads the one of its number.
+    // Thread t stores the elements of its fragment from the last on, and reads the one of its
+    // number.
     const KERNEL: &str = r#"
     gpu.module @kernels {
       gpu.func @kernel(%out: !cute.memref<i32, gmem, "8:1">) kernel {

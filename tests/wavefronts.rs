@@ -32,7 +32,8 @@ fn smem(alias: &str, swizzle: &str) -> AnyLayout<i64> {
     layout.to_const().expect("a static layout")
 }
 
-/// Byte address of a value of a thread: `smem(tv(thread, value))`, the tile's elements counted column-major.
+/// Byte address of a value of a thread: `smem(tv(thread, value))`, the tile's elements counted
+/// column-major.
 fn address(tv: &Layout<i64>, smem: &AnyLayout<i64>, thread: i64, value: i64) -> u64 {
     let leaf = |i| Tuple::leaf(Crd::Int(i));
     let coordinate: Coord<i64> = Tuple::from_modes([leaf(thread), leaf(value)]);

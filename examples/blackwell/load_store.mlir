@@ -13,7 +13,7 @@
 !word = !cute.memref<i32, smem, align<8>, "1:0">
 !address = !cute.ptr<i32, smem, align<8>>
 
-// Of each warp, a lane has a row of 64 columns; or 16 rows are what a warp has of an accumulator of 16 x 64.
+// In each warp, a lane has a row of 64 columns; or a warp has 16 rows of an accumulator of 16 x 64.
 !store = !cute_nvgpu.atom.tmem_store<f32, 32 DP, 32 bit, x64>
 !load = !cute_nvgpu.atom.tmem_load<f32, 16 DP, 256 bit, x8>
 !tiled_store = !cute.tiled_copy<!store, layout_copy_tv = <"((32,4),(64,32)):((0,1),(128,4))">, tiler_mn = <"[(4,32):(32,1);64:1]">>
@@ -48,7 +48,7 @@ module attributes {gpu.container_module} {
       %first = cute_nvgpu.arch.sm100.retrieve_tmem_ptr(%where) : !address -> !pointer
       %tensor = cute.make_view(%first) : !tensor
 
-      // What the copies reach of the tensor: warp w has lanes 32 w to 32 w + 31.
+      // The part of the tensor that the copies reach: warp w has lanes 32 w to 32 w + 31.
       %store = cute.make_atom() : () -> !store
       %load = cute.make_atom() : () -> !load
       %stores = cute_nvgpu.atom.make_tmem_copy(%store, %tensor) : (!store, !tensor) -> !tiled_store

@@ -94,7 +94,7 @@ module attributes {gpu.container_module} {
       %rows = cute.tiled.copy.partition_D(%scatter, %sB, %t) : (!scatter, !smem, !cute.coord<"?">) -> !cute.memref<f16, smem, align<16>, S<3,4,3>, "((8,4),1,1):((1,1024),0,0)">
       cute.copy(%scatter, %fragment, %rows) : (!scatter, !fragment, !cute.memref<f16, smem, align<16>, S<3,4,3>, "((8,4),1,1):((1,1024),0,0)">)
 
-      // What threads wrote, the TMA sees behind a fence of each of them and a barrier of all.
+      // The TMA sees the threads' writes after a fence by each of them and a barrier of all.
       nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
       nvvm.barrier0
 

@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @underscore(%arg0: !cute.coord<"(_,?)">) -> i32 {
-  // expected-error @below {{'cute.get_scalars' op `_` is no integer}}
+  // expected-error @below {{'cute.get_scalars' op `_` is not an integer}}
   %0 = cute.get_scalars (%arg0) : !cute.coord<"(_,?)">
   return %0 : i32
 }

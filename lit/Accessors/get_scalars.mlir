@@ -91,7 +91,7 @@ func.func @only_dynamic(%arg0: !cute.layout<"(4,?):(1,?{i64})">) -> (i32, i64) {
   return %0#0, %0#1 : i32, i64
 }
 
-// Of a stride along a mode, its factor and the index of the mode.
+// For a stride along a mode, its factor and the index of the mode.
 // CHECK-LABEL: @basis(
 // CHECK: cute.get_scalars (%arg0) : !cute.stride<"(5@0,7@1)">
 // BASE-LABEL: @basis(

@@ -59,7 +59,7 @@ func.func @gap_of_bases(%arg0: !cute.layout<"(4,(3,2)):(2@0,(1@1,4@1))">) -> !cu
 
 // -----
 
-// What lies between run-time strides has no type; one mode is fine.
+// The rest between run-time strides has no type; one mode is fine.
 func.func @dynamic_strides(%arg0: !cute.layout<"(4,8):(?,?)">) {
   // expected-error @below {{'cute.complement' op stride ? of (4,8):(?,?) is dynamic, static strides are required}}
   %0 = cute.complement(%arg0) : (!cute.layout<"(4,8):(?,?)">) -> !cute.layout<"1:0">

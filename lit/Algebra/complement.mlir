@@ -3,7 +3,7 @@
 // RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
 // RUN: %opt %s --pass-pipeline='builtin.module(canonicalize,cute-fold-static,cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
-// What is left of the cotarget: disjoint, ordered, and with the layout it fills it.
+// The rest of the cotarget: disjoint, ordered, and together with the layout it fills the cotarget.
 
 // CHECK-LABEL: @cotarget(
 // CHECK: cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.shape<"24">) -> !cute.layout<"6:4">
@@ -29,7 +29,7 @@ func.func @gap(%arg0: !cute.layout<"4:32">, %arg1: !cute.shape<"256">) -> !cute.
   return %0 : !cute.layout<"(32,2):(1,128)">
 }
 
-// Of a layout, the shape counts.
+// If the cotarget is a layout, its shape counts.
 // CHECK-LABEL: @layout_cotarget(
 // CHECK: cute.complement(%arg0, %arg1) : (!cute.layout<"4:1">, !cute.layout<"(4,6):(6,1)">) -> !cute.layout<"6:4">
 // FOLD-LABEL: @layout_cotarget(
@@ -71,7 +71,7 @@ func.func @dynamic(%arg0: !cute.layout<"4:1">, %arg1: !cute.shape<"?">) -> !cute
   return %0 : !cute.layout<"?:4">
 }
 
-// Of coordinates: what is left of the box that they reach. A stride of extent 1 is free.
+// For coordinates, the rest of the box that they reach. A stride of extent 1 is free.
 // CHECK-LABEL: @coordinates(
 // CHECK: cute.complement(%arg0) : (!cute.layout<"(4,3):(2@0,1@1)">) -> !cute.layout<"(2,1):(1@0,3@1)">
 // BASE-LABEL: @coordinates(

@@ -9,7 +9,7 @@ func.func @rank(%arg0: !cute.layout<"(2,3):(1,2)">, %arg1: !cute.coord<"(1,1,1)"
 // -----
 
 func.func @dynamic(%arg0: !cute.layout<"(2,3):(1,2)">, %arg1: !cute.coord<"(?,1)">) -> !cute.layout<"(2,3):(1,2)"> {
-  // expected-error @below {{'cute.dice' op the coordinate (?,1) has a dynamic leaf: it says which modes are kept, so it must be static}}
+  // expected-error @below {{'cute.dice' op the coordinate (?,1) has a dynamic leaf: it selects the modes to keep, so it must be static}}
   %0 = cute.dice(%arg0, %arg1) : !cute.layout<"(2,3):(1,2)">, !cute.coord<"(?,1)">
   return %0 : !cute.layout<"(2,3):(1,2)">
 }

@@ -1,7 +1,7 @@
 // RUN: %opt %s | FileCheck %s
 
 // The nearest `cute.domain` around an op decides: "extend" accepts what CuTe does, a partial last tile among it.
-// What is inferred is the same under both.
+// The inferred types are the same under both policies.
 
 // CHECK: module attributes {cute.domain = "extend"}
 module attributes {cute.domain = "extend"} {

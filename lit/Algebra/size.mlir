@@ -78,7 +78,7 @@ func.func @memref(%arg0: !cute.memref<f32, gmem, align<16>, "(128,64):(64,1)">) 
   return %0 : !cute.int_tuple<"128">
 }
 
-// What is known of the extents is known of their product.
+// Knowledge about the extents carries over to their product.
 // CHECK-LABEL: @dynamic(
 // CHECK: cute.size (%arg0) : (!cute.layout<"(?{div=8},4):(1,?)">) -> !cute.int_tuple<"?{div=32}">
 // FOLD-LABEL: @dynamic(

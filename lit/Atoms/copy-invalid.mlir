@@ -1,6 +1,6 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
-// What the atom asks of memory.
+// The atom's requirements on memory.
 func.func @alignment(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, "(4,2):(1,4)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">) {
   // expected-error @below {{'cute.copy' op source (4,2):(1,4): a call of 128 b needs an address aligned to 16 bytes, the pointer is known to be aligned to 4}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, "(4,2):(1,4)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">)
@@ -26,7 +26,7 @@ func.func @rest_stride(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1
 // -----
 
 func.func @rest_stride_dynamic(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(1,?)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op source (4,2):(1,?): a call of 128 b needs addresses aligned to 16 bytes, stride ? of mode 1 is known to be a multiple of 4 bytes only; if it is more, its type can say so: `?{div=4}`}}
+  // expected-error @below {{'cute.copy' op source (4,2):(1,?): a call of 128 b needs addresses aligned to 16 bytes, stride ? of mode 1 is known to be a multiple of 4 bytes only; if it is a multiple of more, declare that in its type: `?{div=4}`}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(1,?)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">)
   return
 }

@@ -16,7 +16,7 @@ func.func @coordinates(%arg0: !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f1
 
 // -----
 
-// What the atom takes from registers.
+// Operands that the atom takes from registers.
 func.func @element(%arg0: !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, %arg1: !cute.memref<f32, rmem, align<16>, "((2,2),2,3):((1,2),4,8)">, %arg2: !cute.memref<f32, rmem, align<16>, "((2,2,2),2,2):((1,2,4),8,16)">, %arg3: !cute.memref<f16, rmem, align<8>, "((2,2),3,2):((1,2),4,12)">, %arg4: !cute.memref<f32, rmem, align<16>, "((2,2),2,3):((1,2),4,8)">) {
   // expected-error @below {{'cute.gemm' op A has elements of f32, the atom takes A of f16}}
   cute.gemm(%arg0, %arg1, %arg2, %arg3, %arg4) : (!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, !cute.memref<f32, rmem, align<16>, "((2,2),2,3):((1,2),4,8)">, !cute.memref<f32, rmem, align<16>, "((2,2,2),2,2):((1,2,4),8,16)">, !cute.memref<f16, rmem, align<8>, "((2,2),3,2):((1,2),4,12)">, !cute.memref<f32, rmem, align<16>, "((2,2),2,3):((1,2),4,8)">)

@@ -31,7 +31,7 @@ func.func @ss(%mma: !ss, %d: !sums, %a: !desc, %b: !desc) {
   return
 }
 
-// What is known of the state is in the constant. C may be divided by a power of two.
+// The known part of the state is in the constant. C may be divided by a power of two.
 // CHECK-LABEL: @known(
 // BASE-LABEL: @known(
 // BASE-DAG: %[[WORD:.*]] = arith.constant 138420240 : i32

@@ -41,7 +41,7 @@ func.func @first(%d: !f32x4, %c: !f32x4, %a: !desc, %b: !desc) {
   return
 }
 
-// Of 16 bits, both majors are transposed where they are contiguous along M and N.
+// With 16-bit elements, both matrices are transposed if they are contiguous along M and N.
 // CHECK-LABEL: @majors(
 // BASE-LABEL: @majors(
 // BASE: llvm.inline_asm {{.*}}wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, $4, $5, p, 1, 1, 1, 1; }"

@@ -2,7 +2,7 @@
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(canonicalize,cute-fold-static,cute-expand-copy-gemm,cute-lower-atoms,cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
-// What the MMA has of C, pair by pair. The type is inferred.
+// The MMA's part of C, pair by pair. The type is inferred.
 
 !atom = !cute_nvgpu.atom.universal_copy<f32, 64 b>
 !mma = !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>

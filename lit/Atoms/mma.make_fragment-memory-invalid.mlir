@@ -44,7 +44,7 @@ func.func @composed(%arg0: !wgmma, %arg1: !a) {
 !wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 !a = !cute.memref<f16, smem, align<8>, S<3,4,3>, "((64,16),2,4):((64,1),4096,16)">
 func.func @alignment(%arg0: !wgmma, %arg1: !a) {
-  // expected-error @below {{descriptors count in units of 16 bytes, A is known to be aligned to 8: align its memory, and let its type say so}}
+  // expected-error @below {{descriptors count in units of 16 bytes, A is known to be aligned to 8: align its memory, and declare that in its type}}
   %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">
   return
 }
@@ -54,7 +54,7 @@ func.func @alignment(%arg0: !wgmma, %arg1: !a) {
 !wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 !a = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),2,4):((64,1),4100,16)">
 func.func @units(%arg0: !wgmma, %arg1: !a) {
-  // expected-error @below {{a stride of 4100 elements in 2:4100 is no whole number of 16-byte units of 8}}
+  // expected-error @below {{a stride of 4100 elements in 2:4100 is not a whole number of 16-byte units of 8}}
   %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">
   return
 }
@@ -116,7 +116,7 @@ func.func @gemm_extent(%mma: !wgmma, %c: !c, %a: !a, %b: !b) {
 !sm80 = !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >
 !c = !cute.memref<f32, rmem, align<16>, "4:1">
 func.func @gemm_registers(%mma: !sm80, %c: !c, %a: !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "8:1">, %b: !cute.memref<f16, rmem, align<8>, "4:1">) {
-  // expected-error @below {{'cute.gemm' op A is a !cute_nvgpu.smem_desc_view, the atom takes it from registers: use what mma.make_fragment makes}}
+  // expected-error @below {{'cute.gemm' op A is a !cute_nvgpu.smem_desc_view, the atom takes it from registers: use the result of mma.make_fragment}}
   cute.gemm(%mma, %c, %a, %b, %c) : (!sm80, !c, !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "8:1">, !cute.memref<f16, rmem, align<8>, "4:1">, !c)
   return
 }

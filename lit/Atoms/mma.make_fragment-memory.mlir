@@ -28,7 +28,7 @@ func.func @left(%arg0: !umma, %arg1: !cute.memref<f16, tmem, "((128,16),1,(4,2),
   return %0 : !left
 }
 
-// Of a view of wider elements, CuTe DSL counts lanes in those.
+// For a view of wider elements, CuTe DSL counts lanes in these.
 // CHECK-LABEL: @left_of_sums(
 // CHECK: cute.mma.make_fragment A(%arg0, %arg1) : {{.*}} -> !cute.memref<f16, tmem, align<1>, "((128,16),1,(4,2),1):((65536,1),0,(16,64),0)">
 !left_of_sums = !cute.memref<f16, tmem, align<1>, "((128,16),1,(4,2),1):((65536,1),0,(16,64),0)">

@@ -2,7 +2,7 @@
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-expand-copy-gemm,cute-lower-atoms{target=sm_90a},cute-to-base)' | FileCheck %s --check-prefix=BASE
 
-// What an atom would read, brought to L2.
+// Loads the data that an atom would read into L2.
 
 // Two calls in mode 0, and a dynamic rest.
 // CHECK-LABEL: @memory(

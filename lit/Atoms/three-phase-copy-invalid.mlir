@@ -116,7 +116,7 @@ func.func @residual_quotients(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>
 // -----
 
 func.func @residual_dynamic(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(?,2):(1,8)">, %arg2: !cute.memref<f32, rmem, align<16>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op mode 0 of the source has a dynamic size: what one thread copies at a time is static}}
+  // expected-error @below {{'cute.copy' op mode 0 of the source has a dynamic size: a thread copies a static number of elements at a time}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(?,2):(1,8)">, !cute.memref<f32, rmem, align<16>, "(4,2):(1,4)">)
   return
 }

@@ -2,7 +2,7 @@
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(canonicalize,cute-fold-static,cute-expand-copy-gemm,cute-lower-atoms,cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
-// What a thread reads: (V, rest..).
+// The part that a thread reads: (V, rest..).
 
 // CHECK-LABEL: @memref(
 // CHECK: cute.tiled.copy.partition_S(%arg0, %arg1, %arg2) : (!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>, !cute.memref<f32, gmem, align<16>, "(256,8):(1,256)">, !cute.coord<"?">) -> !cute.memref<f32, gmem, align<16>, "((4,1),2,8):((1,0),128,256)">

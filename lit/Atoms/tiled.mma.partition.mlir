@@ -2,7 +2,7 @@
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(canonicalize,cute-fold-static,cute-expand-copy-gemm,cute-lower-atoms,cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
-// What a thread has of a matrix: (V, rest..).
+// A thread's part of a matrix: (V, rest..).
 
 // CHECK-LABEL: @a(
 // CHECK: cute.tiled.mma.partition A(%arg0, %arg1, %arg2) : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>, !cute.memref<f16, smem, align<16>, "(128,64):(64,1)">, !cute.coord<"?">) -> !cute.memref<f16, smem, align<4>, "((2,2,2),4,4):((1,512,8),2048,16)">

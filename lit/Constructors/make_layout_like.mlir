@@ -41,7 +41,7 @@ func.func @dynamic(%arg0: !cute.layout<"(4,8):(?,2)">) -> !cute.layout<"(4,8):(8
   return %0 : !cute.layout<"(4,8):(8,1)">
 }
 
-// Of a composed layout the outer one counts.
+// For a composed layout, the outer layout counts.
 // CHECK-LABEL: @swizzle(
 // CHECK: cute.make_layout_like(%arg0) : !cute.composed_layout<"S<3,4,3> o 6 o (8,2):(2,16)"> -> !cute.layout<"(8,2):(1,8)">
 // FOLD-LABEL: @swizzle(

@@ -3,7 +3,7 @@
 // RUN: %opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=FOLD
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-to-base,canonicalize)' | FileCheck %s --check-prefix=BASE
 
-// What a field of an atom's run-time state holds.
+// The content of a field of an atom's run-time state.
 
 !atom = !cute_nvgpu.sm100.mma<128x256x16, num_cta = 2, ab_major = (k, mn), elem_type = (bf16, bf16, f32), frag_kind = ss, c_scale_exp = 0>
 !mma = !cute.tiled_mma<!atom, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
@@ -22,7 +22,7 @@ func.func @flag(%arg0: !mma) -> i1 {
   return %0 : i1
 }
 
-// What was stored last is what is read, through other fields and tilings.
+// The result is the value that was last stored, also through other fields and tilings.
 // CHECK-LABEL: @stored(
 // FOLD-LABEL: @stored(
 // FOLD-SAME: %[[C:.*]]: i1, %[[A:.*]]: i1, %[[B:.*]]: i1, %[[NEW:.*]]: i1)

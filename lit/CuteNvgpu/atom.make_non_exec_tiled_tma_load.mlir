@@ -30,7 +30,7 @@ func.func @rows(%a: !a) -> !atom {
   return %atom : !atom
 }
 
-// Of f32, which the TMA rounds to tf32, for a pair of CTAs.
+// For f32, which the TMA rounds to tf32, and for a pair of CTAs.
 // CHECK-LABEL: @rounded(
 // CHECK: <{kind = <sm_100_2sm_multicast> num_multicast = 1 tma_format = <TF32_RN>}> :
 // CHECK-SAME: -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_100_2sm_multicast, f32, copy_bits = 131072, tma_gbasis = <"(32,128):(1@1,1@0)">, tma_format = TF32_RN>, !cute.coord_tensor<"(0,0)", "(?,?{div=64}):(1@1,1@0)">)

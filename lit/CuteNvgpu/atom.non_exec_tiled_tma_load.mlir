@@ -1,6 +1,6 @@
 // RUN: %opt %s | %opt | FileCheck %s
 
-// What the host makes. CuTe DSL 4.3 named a type of elements instead of the format.
+// The form that the host makes. CuTe DSL 4.3 named a type of elements instead of the format.
 
 // CHECK: @t0(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>)
 func.func private @t0(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>)

@@ -1,6 +1,6 @@
 // RUN: %opt %s | %opt | FileCheck %s
 
-// What a kernel executes.
+// The form that a kernel executes.
 
 // CHECK: @t0(!cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>)
 func.func private @t0(!cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>)

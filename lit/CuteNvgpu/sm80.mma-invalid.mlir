@@ -16,11 +16,11 @@ func.func private @f(!cute_nvgpu.sm80.mma<16x8x16, elem_type = (bf16, bf16, f16)
 func.func private @f(!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f32, f32, f32) >)
 
 // -----
-// CHECK: :[[#@LINE+1]]:43: error: i3 is no type of matrix elements
+// CHECK: :[[#@LINE+1]]:43: error: i3 cannot be the type of matrix elements
 func.func private @f(!cute_nvgpu.sm80.mma<16x8x16, elem_type = (i3, i3, i32) >)
 
 // -----
-// CHECK: :[[#@LINE+1]]:43: error: vector<2xf16> is no type of matrix elements
+// CHECK: :[[#@LINE+1]]:43: error: vector<2xf16> cannot be the type of matrix elements
 func.func private @f(!cute_nvgpu.sm80.mma<16x8x16, elem_type = (vector<2xf16>, f16, f32) >)
 
 // -----

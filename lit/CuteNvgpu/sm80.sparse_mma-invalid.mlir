@@ -4,7 +4,7 @@
 func.func private @f(!cute_nvgpu.sm80.sparse_mma<16x8x8, elem_type = (f16, f16, f32), md_format = tid >)
 
 // -----
-// CHECK: error: SM120_SPARSE_16x8x64_TN<e4m3,e4m3,float> is no atom of !cute_nvgpu.sm80.sparse_mma; as a type it is not supported
+// CHECK: error: SM120_SPARSE_16x8x64_TN<e4m3,e4m3,float> is not an atom of !cute_nvgpu.sm80.sparse_mma; as a type it is not supported
 func.func private @f(!cute_nvgpu.sm80.sparse_mma<16x8x64, elem_type = (f8E4M3FN, f8E4M3FN, f32), md_format = tid >)
 
 // -----

@@ -17,7 +17,7 @@ func.func @nothing() {
 // -----
 
 func.func @kind(%arg0: f32) {
-  // expected-error @below {{'cute.print' op operand #0 must be a value of the cute dialect that is no atom, i32, i64 or index, found f32}}
+  // expected-error @below {{'cute.print' op operand #0 must be a value of the cute dialect other than an atom, i32, i64 or index, found f32}}
   cute.print(%arg0) : f32
   return
 }

@@ -7,7 +7,7 @@
 
 // BASE-DAG: llvm.func @printf(!llvm.ptr, ...) -> i32
 // BASE-DAG: llvm.mlir.global internal constant @[[LAYOUT:.+]]("(%d,8):(1,%lld)\0A\00")
-// BASE-DAG: llvm.mlir.global internal constant @[[ALL:.+]]("100%% of (1,_,%d): [4:1;_] 0x%llx o 8:1 S<3,4,3>\0A\00")
+// BASE-DAG: llvm.mlir.global internal constant @[[ALL:.+]]("100%% of (1,_,%d): [4:1;_] raw_ptr(0x%016llx: f32, gmem, align<4>) o 8:1 S<3,4,3>\0A\00")
 // BASE-DAG: llvm.mlir.global internal constant @[[SAME:.+]]("(4,8):(1@0,2@1) %d\0A\00")
 
 // CHECK-LABEL: @layout(

@@ -2,7 +2,7 @@
 // RUN: %opt %s --mlir-print-op-generic | %opt | FileCheck %s
 // RUN: not %opt %s --pass-pipeline='builtin.module(cute-to-base)' 2>&1 | FileCheck %s --check-prefix=BASE
 
-// BASE: error: 'cute.print_view' op: not supported yet
+// BASE: error: 'cute.print_view' op reached cute-to-base: run cute-expand-copy-gemm before it
 
 // CHECK-LABEL: @view(
 // CHECK: cute.print_view(%arg0) {is_signed = false, verbose = true} : !cute.memref<f32, gmem, "(3,4):(4,1)">

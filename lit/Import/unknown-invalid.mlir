@@ -3,7 +3,7 @@
 // RUN: not %cutec import %s -o %t 2>&1 | FileCheck %s
 // RUN: not ls %t
 
-// What of an op is not known is an error where the op is, and nothing is written.
+// An unknown property of an op is an error at the op, and nothing is written.
 
 "builtin.module"() ({
   "gpu.module"() <{sym_name = "kernels"}> ({

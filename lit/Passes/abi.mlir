@@ -25,7 +25,7 @@ gpu.module @kernels {
   // CHECK-NEXT: %{{.+}} = llvm.extractvalue %[[A]][1, 0, 1] : !llvm.struct<
   // CHECK-NEXT: %{{.+}} = llvm.extractvalue %[[A]][1, 1, 0] : !llvm.struct<
   // CHECK-NEXT: %{{.+}} = llvm.extractvalue %[[A]][1, 1, 1] : !llvm.struct<
-  // What the type promises of the address is not lost.
+  // The type's promise about the address is not lost.
   // CHECK: %[[ALIGN:.+]] = llvm.mlir.constant(16 : i64) : i64
   // CHECK: llvm.intr.assume %{{.+}} ["align"(%[[AP]], %[[ALIGN]] : !llvm.ptr<1>, i64)] : i1
   // Nor what it promises of extents.

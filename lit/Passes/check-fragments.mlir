@@ -1,7 +1,7 @@
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-check-fragments)' | FileCheck %s
 // RUN: %opt %S/../../examples/gemm/4_tensor_cores.mlir --pass-pipeline='builtin.module(cute-check-fragments)' | FileCheck %s --check-prefix=EXAMPLE
 
-// What is right, or may be, stays as it is.
+// Code that is correct, or may be, is not changed.
 
 // EXAMPLE: gpu.func @gemm_tensor_cores
 // CHECK: func.func @same_order

@@ -2,7 +2,7 @@
 
 // Nobody says which threads there are.
 func.func @threads() {
-  // expected-error@+1 {{swizzle = auto needs to know the threads that access the tile: give the kernel known_block_size, up to 1024 threads}}
+  // expected-error@+1 {{swizzle = auto needs the number of threads that access the tile: give the kernel known_block_size, up to 1024 threads}}
   %tile = cute.memref.alloc_smem() swizzle = auto : !cute.memref<f32, smem, align<16>, "(32,32):(32,1)">
   return
 }

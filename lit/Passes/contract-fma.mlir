@@ -79,7 +79,7 @@ func.func @needed(%a: f32, %b: f32, %c: f32) -> (f32, f32) {
   return %m, %0 : f32, f32
 }
 
-// Of two products the first is contracted: a * b + (c * d).
+// If there are two products, the first is contracted: a * b + (c * d).
 
 // CHECK-LABEL: @dot(
 // CHECK-SAME: %[[A:.+]]: f32, %[[B:.+]]: f32, %[[C:.+]]: f32, %[[D:.+]]: f32

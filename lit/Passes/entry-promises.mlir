@@ -1,7 +1,7 @@
 // RUN: %opt %s --pass-pipeline='builtin.module(gpu.module(cute-to-base{runtime-checks}))' | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(gpu.module(cute-to-base))' | FileCheck %s --check-prefix=TOLD
 
-// What the types of a kernel's parameters promise is checked at entry, leaf by leaf, by the name that the location gives.
+// The promises of a kernel's parameter types are checked at entry, leaf by leaf, under the name in the location.
 // Attributes stay with the first leaf of their parameter. Without checks LLVM is told the alignment instead: both at once would fold the check away.
 
 !m = !cute.memref<f16, gmem, align<16>, "(?{div=64},(4,?)):(?{i64 div=8},(1,4))">

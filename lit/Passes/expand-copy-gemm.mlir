@@ -103,7 +103,7 @@ func.func @turns(%f: !cute.memref<f32, rmem, align<32>, "(64):(1)">, %g: !cute.m
     %x = cute.memref.load(%f, %at) : (!cute.memref<f32, rmem, align<32>, "(64):(1)">, !cute.coord<"?">) -> f32
     cute.memref.store(%g, %at, %x) : (!cute.memref<f32, gmem, "(64):(1)">, !cute.coord<"?">, f32) -> ()
   }
-  // What the program says.
+  // The attribute in the program is kept.
   // CHECK: scf.for
   // CHECK: } {loop_annotation = #[[KEPT:.+]]}
   scf.for %i = %c0 to %c64 step %c1 : i32 {

@@ -9,6 +9,15 @@ func.func @scaled(%d: !llvm.ptr<6>, %a: i64, %b: i64, %what: i32, %add: i1) {
 
 // -----
 
+func.func @sparse_scaled(%d: !llvm.ptr<6>, %a: i64, %b: i64, %what: i32, %add: i1, %meta: !llvm.ptr<6>) {
+  %scale = llvm.mlir.constant(3 : i64) : i64
+  // expected-error @below {{'nvvm.tcgen05.mma.sp' op: sm_110 has no tcgen05.mma that scales D; it is on sm_100f, sm_100a, sm_103f, sm_103a}}
+  nvvm.tcgen05.mma.sp %d, %a, %b, %what, %add, %meta scale = %scale {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1, !llvm.ptr<6>, i64)
+  return
+}
+
+// -----
+
 func.func @wait() {
   // expected-error @below {{'nvvm.tcgen05.wait' op: sm_110 has no tcgen05; it is on sm_100f, sm_100a, sm_103f, sm_103a, sm_110f, sm_110a}}
   nvvm.tcgen05.wait <load>

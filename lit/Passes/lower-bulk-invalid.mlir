@@ -5,7 +5,7 @@
 !gmem = !cute.memref<f32, gmem, align<16>, "(128):(1)">
 func.func @load(%s: !smem, %g: !gmem) {
   %atom = cute.make_atom() : () -> !load
-  // expected-error @below {{'cute.copy_atom_call' op: the atom has no tma_bar: a bulk copy to shared memory says at a barrier that it is complete; cute_nvgpu.atom.set_value gives it one, with field = #cute_nvgpu.atom_copy_field_bulkg2s<tma_bar>}}
+  // expected-error @below {{'cute.copy_atom_call' op: the atom has no tma_bar: a bulk copy to shared memory signals its completion at a barrier; cute_nvgpu.atom.set_value gives it one, with field = #cute_nvgpu.atom_copy_field_bulkg2s<tma_bar>}}
   cute.copy(%atom, %g, %s) : (!load, !gmem, !smem)
   return
 }
@@ -18,7 +18,7 @@ func.func @load(%s: !smem, %g: !gmem) {
 func.func @multicast(%s: !smem, %g: !gmem, %bar: !cute.ptr<i64, smem>) {
   %atom = cute.make_atom() : () -> !load
   %load = cute_nvgpu.atom.set_value(%atom, %bar : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_bulkg2s<tma_bar>} : !load
-  // expected-error @below {{'cute.copy_atom_call' op: the atom has no mcast_mask: a multicast says which CTAs of the cluster receive the bytes}}
+  // expected-error @below {{'cute.copy_atom_call' op: the atom has no mcast_mask: a multicast needs the CTAs of the cluster that receive the bytes}}
   cute.copy(%load, %g, %s) : (!load, !gmem, !smem)
   return
 }
@@ -30,7 +30,7 @@ func.func @multicast(%s: !smem, %g: !gmem, %bar: !cute.ptr<i64, smem>) {
 func.func @send(%s: !smem, %t: !smem, %bar: !cute.ptr<i64, smem>) {
   %atom = cute.make_atom() : () -> !send
   %send = cute_nvgpu.atom.set_value(%atom, %bar : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_bulks2s<tma_bar>} : !send
-  // expected-error @below {{'cute.copy_atom_call' op: the atom has no cta_rank: a copy to another CTA says which CTA of the cluster receives the bytes}}
+  // expected-error @below {{'cute.copy_atom_call' op: the atom has no cta_rank: a copy to another CTA needs the CTA of the cluster that receives the bytes}}
   cute.copy(%send, %s, %t) : (!send, !smem, !smem)
   return
 }

@@ -48,7 +48,7 @@ func.func @from_six_bits(%x: f6E3M2FN) -> f32 {
   return %0 : f32
 }
 
-// What is wide on both sides stays.
+// Conversions between wide types stay.
 
 // CHECK-LABEL: @wide(
 // CHECK-NEXT: arith.truncf %arg0 : f32 to bf16

@@ -2,7 +2,7 @@
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-lower-math{fast-math})' | FileCheck %s --check-prefix=FAST
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-lower-math{target=sm_80})' | FileCheck %s --check-prefix=OLD
 
-// What allows approximation gets PTX's approximate instructions.
+// Ops that allow approximation become PTX's approximate instructions.
 
 // CHECK-LABEL: @single(
 // CHECK-SAME: %[[X:.+]]: f32, %[[Y:.+]]: f32

@@ -1,6 +1,6 @@
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-lower-math)' -split-input-file -verify-diagnostics
 
-// What MLIR has no polynomial for.
+// Ops for which MLIR has no polynomial.
 
 func.func @power(%x: f32) -> f32 {
   // expected-error @below {{'math.powf' op: not supported: it needs CUDA's libdevice, which is not linked (cutec --libdevice FILE does that); fastmath<afn> or --fast-math allows PTX's approximate instructions; x^n of a known integer n is multiplications}}

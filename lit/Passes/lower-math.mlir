@@ -1,6 +1,6 @@
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-lower-math)' | FileCheck %s
 
-// What PTX has of the math dialect.
+// Ops of the math dialect that PTX has.
 
 // CHECK-LABEL: @floats(
 // CHECK-NEXT: llvm.intr.fma(%arg0, %arg1, %arg1) {fastmathFlags = #llvm.fastmath<contract>} : (f32, f32, f32) -> f32

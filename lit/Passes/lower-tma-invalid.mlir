@@ -6,7 +6,7 @@
 !tile = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "(4096):(1)">
 func.func @no_barrier(%desc: !desc, %g: !box, %s: !tile) {
   %atom = cute_nvgpu.atom.make_exec_tma(%desc) : (!desc) -> !load
-  // expected-error @below {{'cute.copy_atom_call' op: the atom has no tma_bar: a load says at a barrier that it is complete; cute_nvgpu.atom.set_value gives it one, with field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>}}
+  // expected-error @below {{'cute.copy_atom_call' op: the atom has no tma_bar: a load signals its completion at a barrier; cute_nvgpu.atom.set_value gives it one, with field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>}}
   cute.copy(%atom, %g, %s) : (!load, !box, !tile)
   return
 }
@@ -20,7 +20,7 @@ func.func @no_barrier(%desc: !desc, %g: !box, %s: !tile) {
 func.func @no_mask(%desc: !desc, %bar: !cute.ptr<i64, smem>, %g: !box, %s: !tile) {
   %atom = cute_nvgpu.atom.make_exec_tma(%desc) : (!desc) -> !load
   %a = cute_nvgpu.atom.set_value(%atom, %bar : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
-  // expected-error @below {{'cute.copy_atom_call' op: the atom has no mcast_mask: a multicast says which CTAs of the cluster receive the box; cute_nvgpu.atom.set_value gives it one, with field = #cute_nvgpu.atom_copy_field_tmaload<mcast_mask>}}
+  // expected-error @below {{'cute.copy_atom_call' op: the atom has no mcast_mask: a multicast needs the CTAs of the cluster that receive the box; cute_nvgpu.atom.set_value gives it one, with field = #cute_nvgpu.atom_copy_field_tmaload<mcast_mask>}}
   cute.copy(%a, %g, %s) : (!load, !box, !tile)
   return
 }

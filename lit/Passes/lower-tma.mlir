@@ -76,7 +76,7 @@ func.func @elected(%desc: !load_desc, %bar: !bar, %g: !box, %s: !tile, %also: i1
   return
 }
 
-// What is between two copies has an effect: they are elected apart.
+// An op between two copies has an effect, so they are elected separately.
 // CHECK-LABEL: func.func @apart(
 // CHECK: nvvm.elect.sync
 // CHECK: nvvm.barrier

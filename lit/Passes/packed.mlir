@@ -15,7 +15,7 @@ func.func @at_a_place(%view: !cute.memref<i4, gmem, "8:1">) -> i4 {
   return %0 : i4
 }
 
-// Of a dynamic index, the byte is index / 8 and the bit index % 8.
+// For a dynamic index, the byte is index / 8 and the bit index % 8.
 // CHECK-LABEL: @anywhere(
 // CHECK: %[[BYTE:.+]] = arith.shrsi %arg1, %c3{{.*}} : i32
 // CHECK: llvm.getelementptr %arg0[%[[BYTE]]] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i8

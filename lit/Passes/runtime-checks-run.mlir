@@ -1,6 +1,6 @@
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-to-base{runtime-checks},convert-scf-to-cf,convert-to-llvm,reconcile-unrealized-casts)' | mlir-translate --mlir-to-llvmir -o %t.ll
 
-// What each op assumes of run-time integers, on the host: a message on standard error, then a trap.
+// The assumptions of each op about run-time integers, on the host: a message on standard error, then a trap.
 
 // The part of a mode divides what is left.
 // RUN: not --crash lli --entry-function=part %t.ll 2>&1 | FileCheck %s --check-prefix=PART

@@ -25,7 +25,7 @@ func.func @host(%n: i64) -> !cute.shape<"(?{i64 div=8},4)"> {
   return %s : !cute.shape<"(?{i64 div=8},4)">
 }
 
-// What is known is not checked: 8 divides a multiple of 8. That the sum of a rounded division fits is not known.
+// Known facts are not checked: 8 divides a multiple of 8. It is not known that the sum of a rounded division fits.
 // CHECK-LABEL: func.func @known(
 // CHECK-NOT: arith.cmpi
 // CHECK: return

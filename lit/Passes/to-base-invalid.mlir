@@ -8,7 +8,7 @@ func.func @copy(%a: !cute_nvgpu.atom.universal_copy<f32>, %s: !cute.memref<f32, 
 
 // -----
 
-// What carries values of ours, and is not lowered, has a name.
+// The error names an op that carries values of ours and is not lowered.
 func.func @foreign(%l: !cute.layout<"(?,4):(1,?)">, %n: index) -> !cute.layout<"(?,4):(1,?)"> {
   %c1 = arith.constant 1 : index
   // expected-error @+1 {{'scf.parallel' op on a value of type !cute.layout<"(?,4):(1,?)"> is not supported}}
@@ -32,7 +32,7 @@ func.func @inside_byte(%p: !cute.ptr<i4, gmem>, %by: !cute.int_tuple<"?">) -> !c
 
 // -----
 
-// What shares a byte may be another thread's.
+// Elements that share a byte may belong to another thread.
 func.func @shared_byte(%view: !cute.memref<i4, smem, "8:1">, %value: i4) {
   %at = cute.static : !cute.coord<"3">
   // expected-error @+1 {{'cute.memref.store' op: a store of a single element of 4 bits to smem is not supported: another thread may write the rest of its byte; store to rmem, and copy bytes}}

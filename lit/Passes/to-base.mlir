@@ -79,7 +79,7 @@ func.func @control_flow(%l: !cute.layout<"(?,?):(1,?)">, %st: !cute.layout<"4:1"
   cf.br ^bb1(%l : !cute.layout<"(?,?):(1,?)">)
 }
 
-// What canonicalization makes of branches is selected leaf by leaf: the extent, not the stride that both have.
+// Selects that canonicalization makes of branches work leaf by leaf: on the extent, not on the stride that both have.
 // CHECK-LABEL: func.func @selected
 // CHECK-SAME: (%[[C:.+]]: i1, %[[M:.+]]: i32, %[[N:.+]]: i32, %[[D:.+]]: i32) -> (i32, i32)
 // CHECK-NEXT: %[[S:.+]] = arith.select %[[C]], %[[M]], %[[N]] : i32

@@ -1,8 +1,8 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
-// What descriptions of the dialect write, and it has not: docs/errata.md.
+// Spellings in descriptions of the dialect that it does not accept: docs/errata.md.
 
-// expected-error @below {{a rank such as 3 is no type: write what it holds in quotes, such as "(4,8):(1,4)" for a layout or "(4,8)" for a tuple}}
+// expected-error @below {{a rank such as 3 is not a complete type: write its contents in quotes, such as "(4,8):(1,4)" for a layout or "(4,8)" for a tuple}}
 func.func private @rank(!cute.layout<3>)
 
 // -----

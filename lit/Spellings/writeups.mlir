@@ -1,6 +1,6 @@
 // RUN: %opt %s | %opt | FileCheck %s
 
-// What descriptions of the dialect write, and it takes: docs/errata.md.
+// Spellings in descriptions of the dialect that it accepts: docs/errata.md.
 
 // Strides of modes of one element say nothing.
 // CHECK-LABEL: @strides_of_one_element(

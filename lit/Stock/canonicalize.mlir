@@ -36,7 +36,7 @@ func.func @scalar(%layout: !cute.layout<"(64,64):(?,1)">) -> i32 {
   return %n : i32
 }
 
-// What nobody uses goes, an unread load too; a write stays.
+// Unused ops are removed, including unused loads; a write stays.
 // CHECK-LABEL: @unused(
 // CHECK-NOT:   cute.composition
 // CHECK-NOT:   cute.memref.load

@@ -8,7 +8,7 @@ func.func @more(%arg0: !cute.int_tuple<"?{div=4}">) -> !cute.int_tuple<"?{div=8}
 
 // -----
 
-// What is static has no run-time value.
+// A static value has no run-time part.
 func.func @not_a_fact(%arg0: !cute.int_tuple<"4">) -> !cute.int_tuple<"?"> {
   // expected-error @below {{'cute.derefine' op result #0: declared !cute.int_tuple<"?"> is not a weakening of !cute.int_tuple<"4">: the value is `4`, declared `?`: static leaves stay static}}
   %0 = cute.derefine(%arg0) : !cute.int_tuple<"4"> to !cute.int_tuple<"?">

@@ -24,7 +24,7 @@ func.func @layout(%arg0: !cute.layout<"(4,2):(1,4)">) -> !cute.memref<f32, rmem,
   return %0 : !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">
 }
 
-// What a composed layout reaches is for its inner layout to say: the last element is at (1+2) + (1+2)*4.
+// The inner layout of a composed layout determines its reach: the last element is at (1+2) + (1+2)*4.
 // CHECK-LABEL: @composed(
 // BASE-LABEL: @composed(
 // BASE: llvm.alloca %{{.*}} x !llvm.array<16 x f32>

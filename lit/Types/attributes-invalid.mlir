@@ -8,5 +8,5 @@ func.func private @shape() attributes {bad = #cute.shape<"(1,">}
 func.func private @layout() attributes {bad = #cute.layout<"(2,3:(1,2)">}
 
 // -----
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: a rank such as 32 is no type
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: a rank such as 32 is not a complete type
 func.func private @int_tuple() attributes {bad = #cute.int_tuple<32>}

@@ -14,7 +14,7 @@ func.func private @f(!cute.coord_tensor<"(0,_)", "(4,8):(1@0,1@1)">)
 func.func private @f(!cute.coord_tensor<"(0,0)", "(4,8):(1@0)">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:50: error: a rank such as 3 is no type: write what it holds in quotes, such as "(4,8):(1,4)" for a layout or "(4,8)" for a tuple
+// CHECK: :[[#@LINE+1]]:50: error: a rank such as 3 is not a complete type: write its contents in quotes, such as "(4,8):(1,4)" for a layout or "(4,8)" for a tuple
 func.func private @f(!cute.coord_tensor<"(0,0)", 3>)
 
 // -----

@@ -54,7 +54,7 @@ func.func private @f(!cute.int_tuple<"-">)
 func.func private @f(!cute.int_tuple<"((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((">)
 
 // -----
-// CHECK: :[[#@LINE+1]]:38: error: a rank such as 3 is no type
+// CHECK: :[[#@LINE+1]]:38: error: a rank such as 3 is not a complete type
 func.func private @f(!cute.int_tuple<3>)
 
 // -----

@@ -28,7 +28,7 @@ func.func private @t10(!cute.int_tuple<"?{i64 div=16384}">)
 // CHECK: @t11(!cute.int_tuple<"(?,(?{i64},4))">)
 func.func private @t11(!cute.int_tuple<"(?,(?{i64},4))">)
 
-// What need not be said is not printed.
+// Defaults are not printed.
 // CHECK: @t12(!cute.int_tuple<"?">)
 func.func private @t12(!cute.int_tuple<"?{i32}">)
 // CHECK: @t13(!cute.int_tuple<"?">)

@@ -35,7 +35,7 @@ func.func private @f(!cute.layout<"(4,8):(1,4) o">)
 
 // -----
 // A rank is not a layout.
-// CHECK: :[[#@LINE+1]]:35: error: a rank such as 3 is no type: write what it holds in quotes, such as "(4,8):(1,4)" for a layout or "(4,8)" for a tuple
+// CHECK: :[[#@LINE+1]]:35: error: a rank such as 3 is not a complete type: write its contents in quotes, such as "(4,8):(1,4)" for a layout or "(4,8)" for a tuple
 func.func private @f(!cute.layout<3>)
 
 // -----

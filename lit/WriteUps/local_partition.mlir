@@ -39,7 +39,7 @@ func.func @thread(%arg0: !cute.memref<f32, gmem, align<16>, "(64,32):(32,1)">, %
   return %0 : !cute.memref<f32, gmem, "(8,8):(256,4)">
 }
 
-// What a predicate compares.
+// The coordinates that a predicate compares.
 // CHECK-LABEL: @coords(
 // CHECK: cute.local_partition(%arg0, %arg1, %arg2) : (!cute.coord_tensor<"(0,0)", "(64,32):(1@0,1@1)">, !cute.layout<"(8,4):(4,1)">, i32) -> !cute.coord_tensor<"(?,?)", "(8,8):(8@0,4@1)">
 // FOLD-LABEL: @coords(
@@ -79,7 +79,7 @@ func.func @projection(%arg0: !cute.memref<f32, gmem, align<16>, "(64,32):(32,1)"
   return %0 : !cute.memref<f32, gmem, "(8,8):(256,4)">
 }
 
-// What divides the index divides the offset.
+// A divisor of the index divides the offset.
 // CHECK-LABEL: @dynamic(
 // CHECK: cute.local_partition(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(?,32):(?{i64 div=4},1)">, !cute.layout<"(8,4):(4,1)">, !cute.i32<divby 4>) -> !cute.memref<f32, gmem, align<16>, "(?,8):(?{i64 div=32},4)">
 // FOLD-LABEL: @dynamic(

@@ -1,24 +1,20 @@
-//! The sources are written in plain English: no comment or message of a finished crate uses the
-//! turns of phrase that a reader has to decode.
+//! The project is written in plain English: comments, messages, documents and TableGen descriptions
+//! avoid turns of phrase that a reader has to decode.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use super::{root, sources};
 
-/// The folders whose comments and messages are finished. The other crates can be added later.
-const FINISHED: &[&str] = &[
-    "crates/cute-algebra",
-    "crates/cute-calc",
-    "crates/cute-driver",
-    "crates/cute-ffi",
-    "crates/cute-fuzz",
-    "crates/cute-host",
-    "crates/cute-import",
-    "crates/cute-jit",
-    "crates/cute-output",
-];
+/// The folders whose comments and messages are checked.
+const SOURCES: &[&str] = &["crates", "src", "build"];
 
-/// Noun clauses with which a comment must not begin.
+/// The folders whose pages and descriptions are checked, with the extension of their files.
+const PAGES: &[(&str, &str)] = &[("docs", "md"), ("td", "td")];
+
+/// Noun clauses with which a comment or a heading must not begin.
 const OPENINGS: &[&str] = &["What ", "Who ", "The same of ", "Of "];
 
 /// Phrases that neither comments nor messages contain, each with its replacement.
@@ -31,6 +27,9 @@ const PHRASES: &[(&str, &str)] = &[
     (" one an ", "one per"),
     (" one a line", "one per line"),
     (" so many ", "the number of"),
+    ("takes for granted", "assumes"),
+    ("taken for granted", "assumed"),
+    ("as it stands", "unchanged"),
     ("; none if ", "; `None` if"),
     ("; none where ", "; `None` if"),
 ];
@@ -46,6 +45,13 @@ const COLUMNS: usize = 100;
 fn comment(line: &str) -> Option<&str> {
     let text = line.trim_start().strip_prefix("//")?;
     Some(text.strip_prefix(['/', '!']).unwrap_or(text).trim())
+}
+
+/// The phrases of a line that plain English avoids, each with its replacement.
+fn phrases(line: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let plain = || EXCEPTIONS.iter().fold(line.to_string(), |line, exception| line.replace(exception, ""));
+    let found = PHRASES.iter().filter(move |(phrase, _)| line.contains(phrase) && plain().contains(phrase));
+    found.map(|(phrase, better)| (phrase.trim(), *better))
 }
 
 /// The faults of a file, one line of text each.
@@ -66,26 +72,59 @@ fn faults(name: &str, text: &str) -> Vec<String> {
             in_example ^= text.starts_with("```");
         }
         begins = comment.is_none();
-        let plain = EXCEPTIONS.iter().fold(line.to_string(), |line, exception| line.replace(exception, ""));
-        for (phrase, better) in PHRASES.iter().filter(|(phrase, _)| plain.contains(phrase)) {
-            fault(format!("write {better:?} instead of {:?}", phrase.trim()));
-        }
+        phrases(line).for_each(|(phrase, better)| fault(format!("write {better:?} instead of {phrase:?}")));
     }
     found
 }
 
-#[test]
-fn finished_crates_are_written_in_plain_english() {
+/// The faults of a page or of TableGen descriptions, outside of code blocks.
+fn faults_of_page(name: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for folder in FINISHED {
+    let mut in_code = false;
+    for (number, line) in text.lines().enumerate() {
+        let is_fence = line.trim_start().starts_with("```");
+        in_code ^= is_fence;
+        if in_code || is_fence || name.ends_with(".md") && line.starts_with("    ") {
+            continue;
+        }
+        let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#').trim_start());
+        let opening = heading.and_then(|text| OPENINGS.iter().find(|opening| text.starts_with(**opening)));
+        let phrases = phrases(line).map(|(phrase, better)| format!("write {better:?} instead of {phrase:?}"));
+        let faults =
+            opening.map(|opening| format!("a heading begins with {opening:?}")).into_iter().chain(phrases);
+        found.extend(faults.map(|what| format!("{name}:{}: {what}: {}", number + 1, line.trim())));
+    }
+    found
+}
+
+fn check(files: &[PathBuf], faults: fn(&str, &str) -> Vec<String>) {
+    let faults = files.iter().flat_map(|file| {
+        let name = file.strip_prefix(root()).unwrap_or(Path::new("")).to_string_lossy().into_owned();
+        faults(&name, &fs::read_to_string(file).expect("a file"))
+    });
+    let found: Vec<_> = faults.collect();
+    assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn sources_are_written_in_plain_english() {
+    for folder in SOURCES {
         let files = sources(&root().join(folder));
         assert!(!files.is_empty(), "{folder} has sources");
-        for file in files {
-            let name = file.strip_prefix(root()).unwrap_or(Path::new("")).to_string_lossy().into_owned();
-            found.extend(faults(&name, &fs::read_to_string(&file).expect("a source")));
-        }
+        check(&files, faults);
     }
-    assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn pages_are_written_in_plain_english() {
+    for (folder, extension) in PAGES {
+        let entries = fs::read_dir(root().join(folder)).expect("a folder");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        let files: Vec<_> = paths.filter(|path| path.extension().is_some_and(|e| e == *extension)).collect();
+        assert!(!files.is_empty(), "{folder} has pages");
+        check(&files, faults_of_page);
+    }
+    check(&["README.md", "CONTRIBUTING.md"].map(|page| root().join(page)), faults_of_page);
 }
 
 #[test]
@@ -96,5 +135,10 @@ fn faults_of_style_are_found() {
     assert_eq!(faults("let why = \"4 is no shape\"; // there is no shape, and it is no longer needed"), 1);
     assert_eq!(faults("// There is one an op."), 1);
     assert_eq!(faults(&format!("// {}", "word ".repeat(20))), 1);
+    let page = |text: &str| faults_of_page("page.md", text).len();
+    assert_eq!(
+        page("## What it does\n\nThere is one an op.\n\n```\n4 is no shape\n```\n\n    4 is no shape\n"),
+        2
+    );
     assert_eq!(faults(&format!("/// ```\n/// {}\n/// ```", "word ".repeat(20))), 0);
 }

@@ -40,8 +40,9 @@ impl Problem {
         memory.download(o)
     }
 
-    /// The plain loop in f64 for a row of a head. It rescales after the same tiles as the kernel and, as the kernel does,
-    /// rounds the weights to f16 before they multiply V, though not before they are summed.
+    /// The plain loop in f64 for a row of a head. It rescales after the same tiles as the kernel
+    /// and, as the kernel does, rounds the weights to f16 before they multiply V, though not before
+    /// they are summed.
     fn expected(self, [q, k, v]: [&[f16]; 3], query: usize, head: usize) -> Vec<f64> {
         let row = |tensor: &[f16], at: usize| -> Vec<f64> {
             tensor[(at * self.heads + head) * D..][..D].iter().map(|x| f64::from(*x)).collect()

@@ -1,6 +1,8 @@
-//! Math, contraction, reductions and narrow floats: compiled as kernels are, run in the simulator, and compared with f64.
+//! Math, contraction, reductions and narrow floats: compiled as kernels are, run in the simulator,
+//! and compared with f64.
 //!
-//! `docs/math.md` has the error of polynomials; `UPDATE_DOCS=1 cargo test --test math` measures it anew.
+//! `docs/math.md` has the error of polynomials; `UPDATE_DOCS=1 cargo test --test math` measures it
+//! anew.
 
 mod narrow;
 mod polynomials;

@@ -2,12 +2,15 @@
 //! `broken/`, kernels without mistakes in `clean/`; the transposition of `examples/` is also run
 //! with a part removed.
 //!
-//! The museum has broken kernels that were reported in public, rebuilt: lines that end in `// broken` or `// repaired` are only in that
-//! variant. Patterns that look like mistakes and are none are in `legal/`. All of these run under every kind of schedule.
+//! The museum has broken kernels that were reported in public, rebuilt: lines that end in
+//! `// broken` or `// repaired` are only in that variant. Patterns that look like mistakes and are
+//! none are in `legal/`. All of these run under every kind of schedule.
 //!
-//! A kernel's file begins with how to launch it: `launch: BLOCKS THREADS`, and the blocks of a cluster; `args:` buffers `f32[64]` or `i32[64]=VALUE`,
-//! integers `i32=VALUE`, `null`, `map[64:32]=VALUE`: a tensor map of 64 values with boxes of 32, and `maps[..]` for one in a buffer; then what a broken one `finds:` and `says:`, or the first values that a clean one `gives:` in
-//! its last buffer.
+//! A kernel's file begins with how to launch it: `launch: BLOCKS THREADS`, and the blocks of a
+//! cluster; `args:` buffers `f32[64]` or `i32[64]=VALUE`, integers `i32=VALUE`, `null`,
+//! `map[64:32]=VALUE`: a tensor map of 64 values with boxes of 32, and `maps[..]` for one in a
+//! buffer; then what a broken one `finds:` and `says:`, or the first values that a clean one
+//! `gives:` in its last buffer.
 
 use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
 use cute_mlir::Target;
@@ -272,7 +275,8 @@ fn without_its_predicate_it_leaves_the_matrix() {
 
 #[test]
 fn without_its_swizzle_banks_conflict() {
-    // The swizzle makes strides of the partitions dynamic; without, they are what the tile's layout says.
+    // The swizzle makes strides of the partitions dynamic; without, they are what the tile's layout
+    // says.
     let plain = without("S<3,3,6> o 0 o ", "")
         .replace("((8,(2,2)),1,1):((1,(?{div=16},?{div=32})),0,0)", "((8,4),1,1):((1,1024),0,0)")
         .replace(

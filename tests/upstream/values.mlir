@@ -32,7 +32,7 @@ func.func @if_coord(%which: i32, %i: i32, %j: i32) -> i32 {
   return %r : i32
 }
 
-// What the branches compute.
+// The values that the branches compute.
 // if_layout(1, 3, 5) = 12, 3, 6
 // if_layout(0, 3, 5) = 20, 5, 7
 func.func @if_layout(%which: i32, %m: i32, %d: i32) -> (i32, i32, i32) {
@@ -447,7 +447,7 @@ func.func @leaves_early(%n: i32, %limit: i32) -> (i32, i32) {
   return %r, %why : i32, i32
 }
 
-// What does not change in a loop leaves it; a loop that does not run divides by nothing.
+// Ops that do not change in a loop are hoisted; a loop that does not run must not divide.
 // invariant(3, 12, 4) = 9
 // invariant(0, 12, 0) = 0
 func.func @invariant(%n: i32, %a: i32, %b: i32) -> i32 {

@@ -815,12 +815,12 @@ fn outer_copies_are_found() {
     assert_eq!(maybe(tile.is_tile_inner(&tiled, &[16], &[8], None)), "S[(2) : (1@m)] + R[(3) : (1@m)]");
 }
 
-/// The last cells of the rows of every table whose last column is "pinned by".
+/// The last cells of the rows of every table whose last column is "checked by".
 fn pins(page: &str) -> Vec<&str> {
     let mut pins = Vec::new();
     for table in page.split("\n\n") {
         let mut last_cells = table.lines().filter_map(|l| l.strip_suffix(" |")?.rsplit(" | ").next());
-        if last_cells.next() == Some("pinned by") {
+        if last_cells.next() == Some("checked by") {
             pins.extend(last_cells);
         }
     }
@@ -837,7 +837,7 @@ fn references() {
     let mut named = BTreeSet::new();
     for cell in pins(&page) {
         let references: Vec<_> = cell.split('`').skip(1).step_by(2).collect();
-        assert!(!references.is_empty(), "nothing pins a row: {cell}");
+        assert!(!references.is_empty(), "nothing checks a row: {cell}");
         for reference in references {
             if tests.contains(reference) {
                 named.insert(reference);

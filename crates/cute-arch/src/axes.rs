@@ -1,7 +1,8 @@
 //! The axes of NVIDIA GPUs and of Trainium, as data for [`cute_algebra::Placement`].
 //!
-//! Strides along storage axes count elements. A column of tensor memory (`TCol`) has 32 bits, so that element `n` of 16
-//! bits lies in column `n / 2`. `Bank` is a bank of Trainium's PSUM, not of shared memory.
+//! Strides along storage axes count elements. A column of tensor memory (`TCol`) has 32 bits, so
+//! that element `n` of 16 bits lies in column `n / 2`. `Bank` is a bank of Trainium's PSUM, not of
+//! shared memory.
 
 use cute_algebra::{
     Axis,
@@ -53,11 +54,11 @@ const KINDS: &[(&str, Kind)] = &[
     ("Bank", Kind::Memory),
 ];
 
-/// How many of these axes CUDA devices have.
+/// The number of these axes that CUDA devices have.
 const OF_CUDA: usize = 15;
 
-/// The axes of a CUDA device: `tx = 32 * warpid + laneid = 128 * wgid + tid_in_wg`, `tid_in_wg = 32 * wid_in_wg + laneid`,
-/// `warpid = 4 * wgid + wid_in_wg`.
+/// The axes of a CUDA device: `tx = 32 * warpid + laneid = 128 * wgid + tid_in_wg`,
+/// `tid_in_wg = 32 * wid_in_wg + laneid`, `warpid = 4 * wgid + wid_in_wg`.
 pub const CUDA: Axes = Axes {
     scopes: &["kernel", "cluster", "cta", "warpgroup", "warp", "thread"],
     kinds: KINDS.split_at(OF_CUDA).0,
@@ -80,13 +81,15 @@ pub const CUDA: Axes = Axes {
     ],
 };
 
-/// The axes of Trainium: the partitions of its memories, a partition's bytes, and the banks of PSUM. Memory only.
+/// The axes of Trainium: the partitions of its memories, a partition's bytes, and the banks of
+/// PSUM. Memory only.
 pub const TRAINIUM: Axes = Axes { scopes: &[], kinds: KINDS.split_at(OF_CUDA).1, fusions: &[], splits: &[] };
 
 /// All axes for no target: their kinds, and no relations.
 pub const AXES: Axes = Axes { kinds: KINDS, ..CUDA }.unrelated();
 
-/// How many threads of a block a step along `axis` passes: 32 of `warpid`. None of an axis that does not count them.
+/// The number of threads of a block in a step along `axis`: 32 for `warpid`. `None` for an axis
+/// that does not count threads.
 pub fn threads_of_step(axis: Axis) -> Option<i64> {
     let in_block = |f: &&Fusion| (f.axis, f.scopes, f.into) == (axis.name(), ("thread", "cta"), "tx");
     let step = CUDA.fusions.iter().find(in_block).map(|f| f.factor);

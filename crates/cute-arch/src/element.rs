@@ -1,4 +1,5 @@
-//! The number formats that NVIDIA's matrix units know, as facts. It must not know how they are computed with.
+//! The number formats of NVIDIA's matrix units, as facts. It must not contain the arithmetic on
+//! them.
 
 use std::{fmt, str::FromStr};
 
@@ -41,7 +42,7 @@ pub enum Element {
     S4,
     /// Unsigned integer, 4 bits.
     U4,
-    /// One bit.
+    /// A single bit.
     U1,
     /// Two f64: real and imaginary part.
     C64,
@@ -49,27 +50,28 @@ pub enum Element {
     Gc64,
 }
 
-/// How a float spends its bits: `(-1)^sign * 2^(e - bias) * (1 + f / 2^fraction)`, subnormal where `e = 0`.
+/// The bit fields of a float: `(-1)^sign * 2^(e - bias) * (1 + f / 2^fraction)`, subnormal if
+/// `e = 0`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FloatFormat {
-    /// Is the top bit a sign?
+    /// Whether the top bit is a sign.
     pub signed: bool,
     /// Exponent bits.
     pub exponent: u32,
     /// Fraction bits.
     pub fraction: u32,
-    /// What the exponent field exceeds the exponent by.
+    /// The difference between the exponent field and the exponent.
     pub bias: i32,
-    /// What the largest exponent field means.
+    /// The meaning of the largest exponent field.
     pub special: Special,
 }
 
-/// What of a format is not a number.
+/// The codes of a format that are not numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Special {
     /// The largest exponent is infinity and NaN.
     Ieee,
-    /// All ones is NaN; the largest exponent is else like any other.
+    /// All ones is NaN; otherwise the largest exponent is like any other.
     AllOnesNan,
     /// Every code is a number.
     None,
@@ -112,7 +114,7 @@ impl Element {
         ALL[self as usize]
     }
 
-    /// The name PTX has for it: `e4m3`.
+    /// Its name in PTX: `e4m3`.
     pub const fn name(self) -> &'static str {
         self.facts().1
     }
@@ -133,7 +135,7 @@ impl Element {
         })
     }
 
-    /// Bits that one takes when packed; a tf32 takes a whole word.
+    /// Bits of a packed element; a tf32 takes a whole word.
     pub const fn bits(self) -> u32 {
         self.facts().2
     }
@@ -159,7 +161,7 @@ impl Element {
         Some(FloatFormat { signed, exponent, fraction, bias: (1 << (exponent - 1)) - 1, special })
     }
 
-    /// Is it an integer, and is it signed?
+    /// Whether it is an integer, and if so, whether it is signed.
     pub const fn integer(self) -> Option<bool> {
         match self {
             Self::S32 | Self::S16 | Self::S8 | Self::S4 => Some(true),
@@ -175,11 +177,11 @@ impl fmt::Display for Element {
     }
 }
 
-/// A name that is no element type's.
+/// A name that is not the name of an element type.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown element type '{name}'; types are {}", ALL.map(|(_, n, _)| n).join(", "))]
 pub struct UnknownElement {
-    /// What was given.
+    /// The given name.
     pub name: String,
 }
 

@@ -1,7 +1,7 @@
-//! Which target has which instructions: the one table of it. It must not know atoms.
+//! The one table of the instructions that each target has. It must not contain atoms.
 //!
-//! Source: PTX ISA, "Target ISA Notes" of each instruction, checked against what ptxas of CUDA 13.0 accepts
-//! (`crates/cute-tools/tests/features.rs`).
+//! Source: PTX ISA, "Target ISA Notes" of each instruction, checked against what ptxas of CUDA 13.0
+//! accepts (`crates/cute-tools/tests/features.rs`).
 
 use crate::{
     Element,
@@ -14,14 +14,15 @@ use std::fmt;
 pub enum Availability {
     /// This compute capability and every later one.
     From(u32, u32),
-    /// The code for a family and for an architecture of these compute capabilities: `sm_100f` and `sm_100a`.
+    /// Targets specific to the family or architecture of these compute capabilities: `sm_100f` and
+    /// `sm_100a`.
     Family(&'static [(u32, u32)]),
     /// The code for an architecture of these compute capabilities alone: `sm_100a`.
     Specific(&'static [(u32, u32)]),
 }
 
 impl Availability {
-    /// Does the target have it?
+    /// Whether the target has it.
     pub fn on(self, target: Target) -> bool {
         let capability = target.compute_capability();
         match (self, target.portability()) {
@@ -38,7 +39,7 @@ impl Availability {
     }
 }
 
-/// `sm_90 and later`, or all targets by name: what an error says when a target lacks an instruction.
+/// `sm_90 and later`, or all targets by name, for errors about a target that lacks an instruction.
 impl fmt::Display for Availability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -48,14 +49,14 @@ impl fmt::Display for Availability {
     }
 }
 
-/// A group of instructions that a target has or lacks as a whole.
+/// A group of instructions of which a target has all or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Feature {
     /// `cp.async`: copies from global to shared memory that bypass registers.
     CpAsync,
     /// `ldmatrix` of 16-bit elements.
     Ldmatrix,
-    /// `ldmatrix` of elements of 8, 6 and 4 bits, and `stmatrix` of 8 bits.
+    /// `ldmatrix` for elements of 8, 6 and 4 bits, and `stmatrix` for 8 bits.
     MatrixBytes,
     /// `stmatrix` of 16-bit elements.
     Stmatrix,
@@ -71,7 +72,8 @@ pub enum Feature {
     MmaSparseFp4,
     /// `mbarrier` with transaction counts, and `cp.async.bulk(.tensor)`: TMA.
     Tma,
-    /// TMA of four rows to or from anywhere, `.im2col::w`, and loads whose barrier is in the CTA pair: `.cta_group::2`.
+    /// TMA of four separate rows, `.im2col::w`, and loads whose barrier is in the CTA pair:
+    /// `.cta_group::2`.
     TmaBlackwell,
     /// Thread-block clusters and distributed shared memory.
     Clusters,
@@ -89,13 +91,13 @@ pub enum Feature {
     Tcgen05ScaleD,
     /// `tcgen05.shift`: rows of tensor memory, one lane down.
     Tcgen05Shift,
-    /// `tcgen05.ld.red`: a load that also gives each thread the least or largest of its values.
+    /// `tcgen05.ld.red`: a load that also returns the smallest or largest of each thread's values.
     Tcgen05LoadReduce,
-    /// `clusterlaunchcontrol`: the place of a cluster that has not begun, for one that runs.
+    /// `clusterlaunchcontrol`: a running cluster takes over the place of one that has not begun.
     LaunchControl,
     /// The same with an answer to each CTA of the cluster.
     LaunchControlMulticast,
-    /// `griddepcontrol`: grids that begin before those that they depend on have ended.
+    /// `griddepcontrol`: grids that begin before the grids that they depend on have ended.
     DependentLaunch,
     /// `cvt` between pairs of e4m3 or e5m2 and wider floats.
     ConvertFp8,
@@ -179,7 +181,8 @@ impl Feature {
 }
 
 impl Feature {
-    /// The conversions between pairs of a float of at most 8 bits and of wider ones; none of other elements.
+    /// The conversions between pairs of a float of at most 8 bits and wider floats; `None` for
+    /// other elements.
     pub const fn conversions_of(narrow: Element) -> Option<Self> {
         match narrow {
             Element::E4m3 | Element::E5m2 => Some(Self::ConvertFp8),

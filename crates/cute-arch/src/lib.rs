@@ -1,19 +1,20 @@
-//! NVIDIA hardware as data. It must not know MLIR, LLVM or how anything is compiled.
+//! NVIDIA hardware as data. This crate must not depend on MLIR or LLVM, or contain anything about
+//! compilation.
 //!
-//! | module | what it knows |
+//! | module | subject |
 //! |---|---|
 //! | [`target`] | the GPUs to compile for: their names and limits |
-//! | [`feature`] | which target has which instructions |
+//! | [`feature`] | the instructions that each target has |
 //! | [`element`] | the number formats of matrix elements |
-//! | [`axes`] | the coordinates of threads and storage, and how they relate |
-//! | [`bridge`] | CuTe's layouts as placements along these, and back |
-//! | [`placements`] | the placements that instructions want |
+//! | [`axes`] | the coordinates of threads and storage, and their relations |
+//! | [`bridge`] | CuTe's layouts as placements along these axes, and back |
+//! | [`placements`] | the placements that instructions need |
 //! | [`banks`] | the banks of shared memory: passes of an access, and layouts without conflicts |
-//! | [`convert`] | what threads exchange when a tile of registers changes its placement |
-//! | [`smem`] | how tiles lie in shared memory for them |
-//! | [`tensor_map`] | the descriptors by which the TMA copies them |
-//! | [`tmem`] | how they lie in tensor memory |
-//! | [`atoms`] | the instructions that multiply matrices: shapes, types, thread-value layouts |
+//! | [`convert`] | the exchange between threads when a tile of registers changes its placement |
+//! | [`smem`] | tiles in shared memory, and their descriptors |
+//! | [`tensor_map`] | the descriptors by which the TMA copies tiles |
+//! | [`tmem`] | matrices in tensor memory |
+//! | [`atoms`] | the instructions that multiply matrices or copy: shapes, types, thread-value layouts |
 
 #![forbid(unsafe_code)]
 
@@ -39,7 +40,7 @@ pub use target::{Portability, Target, UnknownTarget};
 #[doc = include_str!("../../../docs/placements.md")]
 struct Placements;
 
-/// The same on bridges.
+/// The doctests of the page about bridges.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/bridges.md")]
 struct Bridges;

@@ -1,5 +1,6 @@
-//! How `wgmma` and `tcgen05` want tiles in shared memory: the layouts of their blocks, and the descriptors that point at
-//! them (PTX, "Shared memory descriptor"). Knows bytes and majors, not instructions.
+//! Tiles in shared memory for `wgmma` and `tcgen05`: the layouts of their blocks, and the
+//! descriptors that point at them (PTX, "Shared memory descriptor"). This module contains bytes and
+//! majors, not instructions.
 
 mod reading;
 
@@ -16,7 +17,7 @@ use std::{fmt, str::FromStr};
 /// Bits of the units that descriptors count in.
 const UNIT: i64 = 128;
 
-/// How 16-byte units are swizzled, over rows of so many bytes.
+/// The swizzle of 16-byte units, over rows of a number of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SmemSwizzle {
     /// Not at all: rows of 16 bytes.
@@ -77,7 +78,7 @@ impl SmemSwizzle {
         }
     }
 
-    /// Bytes after which the swizzle repeats: where a descriptor points, the address is a multiple of them.
+    /// The period of the swizzle in bytes. A descriptor points at a multiple of it.
     ///
     /// ```
     /// use cute_arch::smem::SmemSwizzle;
@@ -88,16 +89,18 @@ impl SmemSwizzle {
         if s.is_identity() { UNIT / 8 } else { 1 << (s.base() + s.shift().unsigned_abs() + s.bits()) }
     }
 
-    /// Bytes from a multiple of the [`period`](Self::period) on that the swizzle moves by nothing more than the start: steps
-    /// that stay within them may begin anywhere.
+    /// The number of bytes, from a multiple of the [`period`](Self::period) on, in which the
+    /// swizzle only depends on the start: steps that stay within them may begin anywhere.
     pub fn reach(self) -> i64 {
         let s = self.swizzle();
         if s.is_identity() { UNIT / 8 } else { 1 << (s.base() + s.shift().unsigned_abs()) }
     }
 
-    /// The block of eight rows that tiles are made of, for elements of `bits`: contiguous along K or along M and N.
+    /// The block of eight rows that tiles consist of, for elements of `bits`: contiguous along K,
+    /// or along M and N.
     ///
-    /// The swizzle is that of the byte address, which CuTe prints before a layout in elements.
+    /// The swizzle applies to the byte address. CuTe prints such a swizzle before a layout in
+    /// elements.
     ///
     /// ```
     /// use cute_arch::{atoms::Major, smem::SmemSwizzle};
@@ -122,7 +125,7 @@ impl SmemSwizzle {
         Ok(ComposedLayout::swizzled(self.swizzle(), layout))
     }
 
-    /// The [`block`](Self::block) with a swizzle of offsets in elements, as layouts in memory have it.
+    /// The [`block`](Self::block) with a swizzle of offsets in elements, as in layouts of memory.
     ///
     /// ```
     /// use cute_arch::{atoms::Major, smem::SmemSwizzle};
@@ -133,13 +136,13 @@ impl SmemSwizzle {
     pub fn element_block(self, major: Major, bits: i64) -> Result<ComposedLayout<i64>> {
         let block = self.block(major, bits)?;
         let of_bytes = self.swizzle();
-        // An element of `bits` is `bits / 8` bytes: the fields move down by as many bits of the offset.
+        // An element of `bits` is `bits / 8` bytes, so the fields move down by log2 of that.
         let base = i64::from(of_bytes.base()) + 3 - i64::from(bits.ilog2());
         let swizzle = Swizzle::new(of_bytes.bits().into(), base, of_bytes.shift().into())?;
         Ok(ComposedLayout::swizzled(swizzle, block.outer().clone()))
     }
 
-    /// The swizzle in units of 16 bytes whose rows have so many bits.
+    /// The swizzle in units of 16 bytes whose rows have this number of bits.
     pub fn of_row(bits: i64) -> Option<Self> {
         Self::ALL.into_iter().find(|s| s.row_bits() == bits)
     }
@@ -157,7 +160,7 @@ pub enum DescriptorOf {
     Tcgen05,
 }
 
-/// Where the fields begin.
+/// The first bits of the fields.
 mod bit {
     pub(super) const LEADING: u32 = 16;
     pub(super) const STRIDE: u32 = 32;
@@ -192,7 +195,7 @@ impl SmemSwizzle {
     /// MN, in units of 16 bytes: ((W,m),(8,k)):((1,leading),(W,stride)); not swizzled ((1,m),(8,k)):((_,stride),(1,leading))
     /// ```
     ///
-    /// where W units are a row.
+    /// where W units form a row.
     ///
     /// ```
     /// use cute_algebra::parse_layout;
@@ -220,9 +223,9 @@ impl SmemSwizzle {
         }
         let [mn, k] = match &tile.shape().modes().map(product).collect::<Result<Vec<_>>>()?[..] {
             &[mn, k] if !tile.is_leaf() => [mn, k],
-            _ => return fail(format!("{tile} has not the two modes (MN,K)")),
+            _ => return fail(format!("{tile} must have exactly two modes (MN, K)")),
         };
-        // One instruction takes 256 bits along K; of a sparse A 128, of the B beside it 512.
+        // One instruction takes 256 bits along K; 128 of a sparse A, and 512 of the B beside it.
         let along_k = k.saturating_mul(bits);
         if of == DescriptorOf::Wgmma
             && !([256, 512].contains(&along_k) || major == Major::Mn && along_k == UNIT)
@@ -270,11 +273,11 @@ impl fmt::Display for SmemSwizzle {
     }
 }
 
-/// A name that is no swizzle's.
+/// A name that is not the name of a swizzle.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown swizzle '{name}'; there are {}", SmemSwizzle::ALL.map(SmemSwizzle::name).join(", "))]
 pub struct UnknownSwizzle {
-    /// What was given.
+    /// The given name.
     pub name: String,
 }
 

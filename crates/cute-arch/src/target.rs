@@ -1,8 +1,9 @@
-//! The GPUs to compile for, one row of facts each. It must not know what is compiled.
+//! The GPUs to compile for, one row of facts each. It must not contain anything about the compiled
+//! code.
 //!
 //! Sources, by name in the doc comments:
-//! * *Guide*: CUDA C++ Programming Guide, "Compute Capabilities", table "Technical Specifications per Compute
-//!   Capability"
+//! * *Guide*: CUDA C++ Programming Guide, "Compute Capabilities", table "Technical Specifications
+//!   per Compute Capability"
 //! * *PTX*: PTX ISA, "PTX Module Directives: .target"
 
 use crate::feature::Feature;
@@ -11,7 +12,7 @@ use std::{fmt, str::FromStr};
 /// Bytes of a kibibyte.
 const KIB: u32 = 1024;
 
-/// Which GPUs run the code for a target.
+/// The GPUs that run the code for a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Portability {
     /// Its own compute capability and every later one: `sm_90`.
@@ -24,9 +25,10 @@ pub enum Portability {
 
 macro_rules! targets {
     ($($(#[$doc:meta])* $variant:ident $name:literal $capability:expr, $portability:ident;)*) => {
-        /// A GPU to compile for. Names that end in `f` are specific to a family, names that end in `a` to an
-        /// architecture: see [`Portability`]. These are the targets that both LLVM 22 and ptxas of CUDA 13.0 take, from
-        /// Ampere on, but for `sm_88`, whose limits the Guide does not list.
+        /// A GPU to compile for. Names that end in `f` are specific to a family, names that end in
+        /// `a` to an architecture: see [`Portability`]. These are the targets from Ampere on that
+        /// both LLVM 22 and ptxas of CUDA 13.0 support, except `sm_88`, whose limits the Guide does
+        /// not list.
         ///
         /// ```
         /// use cute_arch::{Feature, Target};
@@ -58,50 +60,50 @@ targets! {
     Sm87 "sm_87" (8, 7), Forward;
     /// Ada, RTX 40 and L40.
     Sm89 "sm_89" (8, 9), Forward;
-    /// What Hopper shares with later GPUs.
+    /// The features that Hopper shares with later GPUs.
     Sm90 "sm_90" (9, 0), Forward;
     /// Hopper, H100 and H200.
     Sm90a "sm_90a" (9, 0), Architecture;
-    /// What Blackwell shares with later GPUs.
+    /// The features that Blackwell shares with later GPUs.
     Sm100 "sm_100" (10, 0), Forward;
-    /// What B200 shares with B300.
+    /// The features that B200 shares with B300.
     Sm100f "sm_100f" (10, 0), Family;
     /// Blackwell, B200.
     Sm100a "sm_100a" (10, 0), Architecture;
-    /// What Blackwell Ultra shares with later GPUs.
+    /// The features that Blackwell Ultra shares with later GPUs.
     Sm103 "sm_103" (10, 3), Forward;
-    /// What B300 shares with later GPUs of its family.
+    /// The features that B300 shares with later GPUs of its family.
     Sm103f "sm_103f" (10, 3), Family;
     /// Blackwell Ultra, B300.
     Sm103a "sm_103a" (10, 3), Architecture;
-    /// What Thor shares with later GPUs.
+    /// The features that Thor shares with later GPUs.
     Sm110 "sm_110" (11, 0), Forward;
-    /// What Thor shares with later GPUs of its family.
+    /// The features that Thor shares with later GPUs of its family.
     Sm110f "sm_110f" (11, 0), Family;
     /// Blackwell, Jetson Thor.
     Sm110a "sm_110a" (11, 0), Architecture;
-    /// What Blackwell of the desktop shares with later GPUs.
+    /// The features that desktop Blackwell shares with later GPUs.
     Sm120 "sm_120" (12, 0), Forward;
-    /// What RTX 50 shares with GB10.
+    /// The features that RTX 50 shares with GB10.
     Sm120f "sm_120f" (12, 0), Family;
     /// Blackwell, RTX 50 and RTX PRO 6000.
     Sm120a "sm_120a" (12, 0), Architecture;
-    /// What GB10 shares with later GPUs.
+    /// The features that GB10 shares with later GPUs.
     Sm121 "sm_121" (12, 1), Forward;
-    /// What GB10 shares with later GPUs of its family.
+    /// The features that GB10 shares with later GPUs of its family.
     Sm121f "sm_121f" (12, 1), Family;
     /// Blackwell, GB10 of DGX Spark.
     Sm121a "sm_121a" (12, 1), Architecture;
 }
 
-/// What the Guide says about a compute capability.
+/// The limits of a compute capability in the Guide.
 struct Limits {
     shared: u32,
     threads: u32,
 }
 
 impl Target {
-    /// Every target, oldest first; of one compute capability, the code that runs on most GPUs first.
+    /// Every target, oldest first; for each compute capability, the most portable code first.
     pub const fn all() -> &'static [Self] {
         ALL
     }
@@ -118,7 +120,7 @@ impl Target {
         Limits { shared, threads }
     }
 
-    /// The name that LLVM (`-mcpu`), PTX (`.target`) and ptxas (`-arch`) know it by: `sm_90a`.
+    /// Its name for LLVM (`-mcpu`), PTX (`.target`) and ptxas (`-arch`): `sm_90a`.
     pub const fn name(self) -> &'static str {
         self.row().0
     }
@@ -128,17 +130,17 @@ impl Target {
         self.row().1
     }
 
-    /// Which GPUs run its code.
+    /// The GPUs that run its code.
     pub const fn portability(self) -> Portability {
         self.row().2
     }
 
-    /// Does it have these instructions?
+    /// Whether it has these instructions.
     pub fn has(self, feature: Feature) -> bool {
         feature.on().on(self)
     }
 
-    /// Does PTX for the target run on a GPU of this compute capability (PTX)?
+    /// Whether PTX for the target runs on a GPU of this compute capability (PTX).
     pub fn runs_on(self, capability: (u32, u32)) -> bool {
         let own = self.compute_capability();
         match self.portability() {
@@ -148,7 +150,8 @@ impl Target {
         }
     }
 
-    /// The target for a GPU of this compute capability: of those whose code runs on it, the latest and most specific.
+    /// The target for a GPU of this compute capability: the latest and most specific one whose code
+    /// runs on it.
     ///
     /// ```
     /// use cute_arch::Target;
@@ -170,15 +173,16 @@ impl Target {
         ALL.iter().copied().filter(|t| Self::for_capability(t.compute_capability()) == Some(*t))
     }
 
-    /// Shared memory that a block may ask for at launch, in bytes: "Maximum amount of shared memory per thread
-    /// block" (Guide). It counts static shared memory too, and above [`Self::max_static_shared_memory`] the host
-    /// must opt in (`cudaFuncAttributeMaxDynamicSharedMemorySize`).
+    /// Shared memory that a block may request at launch, in bytes: "Maximum amount of shared memory
+    /// per thread block" (Guide). It includes static shared memory. Above
+    /// [`Self::max_static_shared_memory`] the host must opt in
+    /// (`cudaFuncAttributeMaxDynamicSharedMemorySize`).
     pub const fn max_dynamic_shared_memory(self) -> u32 {
         self.limits().shared
     }
 
-    /// Shared memory that a kernel may declare, in bytes: 48 KiB everywhere (Guide, "Shared Memory" of each
-    /// capability; ptxas refuses more).
+    /// Shared memory that a kernel may declare, in bytes: 48 KiB everywhere (Guide, "Shared Memory"
+    /// of each capability; ptxas rejects more).
     pub const fn max_static_shared_memory(self) -> u32 {
         48 * KIB
     }
@@ -203,7 +207,7 @@ impl Target {
         [i32::MAX as u32, 65_535, 65_535]
     }
 
-    /// 32-bit registers of one multiprocessor (Guide); a block has as many at most.
+    /// 32-bit registers of one multiprocessor (Guide), which is also the limit for a block.
     pub const fn registers_per_multiprocessor(self) -> u32 {
         64 * KIB
     }
@@ -220,11 +224,11 @@ impl fmt::Display for Target {
     }
 }
 
-/// A name that is no target's.
+/// A name that is not the name of a target.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown target '{name}'; targets are {}", names())]
 pub struct UnknownTarget {
-    /// What was given.
+    /// The given name.
     pub name: String,
 }
 

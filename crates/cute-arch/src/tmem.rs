@@ -1,5 +1,5 @@
-//! How matrices of `tcgen05.mma` lie in tensor memory: 128 lanes of 512 columns of 32 bits. An offset counts elements; a
-//! lane is 2^16 words.
+//! Matrices of `tcgen05.mma` in tensor memory, which has 128 lanes of 512 columns of 32 bits. An
+//! offset counts elements; a lane is 2^16 words.
 
 use crate::atoms::{CopyAtom, CopyInstruction, TmemFill};
 use cute_algebra::{
@@ -8,10 +8,10 @@ use cute_algebra::{
     make_layout, product, upcast,
 };
 
-/// What becomes of lanes that a matrix of 64 rows leaves free.
+/// The use of the lanes that a matrix of 64 rows leaves free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TmemAlloc {
-    /// The next matrix goes there.
+    /// The next matrix is placed there.
     Interleaved,
     /// They stay free.
     NonInterleaved,
@@ -20,12 +20,14 @@ pub enum TmemAlloc {
 }
 
 impl TmemAlloc {
-    /// That of A, where A lies in tensor memory: each CTA of a `pair` needs it in both halves of the lanes.
+    /// The allocation of an A in tensor memory: each CTA of a `pair` needs it in both halves of the
+    /// lanes.
     pub fn of_a(pair: bool) -> Self {
         if pair { Self::Duplicated } else { Self::NonInterleaved }
     }
 
-    /// That of C: beside an A of one CTA that lies in tensor memory too (`with_a`), nothing is interleaved.
+    /// The allocation of C. Beside an A of one CTA that is in tensor memory too (`with_a`), nothing
+    /// is interleaved.
     pub fn of_c(pair: bool, with_a: bool) -> Self {
         if with_a && !pair { Self::NonInterleaved } else { Self::Interleaved }
     }
@@ -33,12 +35,12 @@ impl TmemAlloc {
 
 /// Lanes of the tensor memory of a CTA.
 pub const LANES: i64 = 128;
-/// Columns of the tensor memory of a CTA, of 32 bits in each lane.
+/// Columns of a CTA's tensor memory, of 32 bits in each lane.
 pub const COLUMNS: i64 = 512;
 /// Its capacity in bits.
 const CAPACITY_BITS: i64 = LANES * COLUMNS * 32;
 
-/// That so many columns can be allocated, or freed, at a time.
+/// Checks that this number of columns can be allocated or freed at once.
 ///
 /// ```
 /// use cute_arch::tmem::check_columns;
@@ -55,8 +57,8 @@ pub fn check_columns(columns: i64) -> std::result::Result<(), String> {
     }
 }
 
-/// Where a fragment `((M,N),RestM,RestN,..)` of elements of `bits`, each in `storage_bits`, lies in the tensor memory of a
-/// CTA: of one that multiplies alone, or of a `pair`.
+/// The layout of a fragment `((M,N),RestM,RestN,..)` of elements of `bits`, each in `storage_bits`,
+/// in the tensor memory of a CTA that multiplies alone or in a `pair`.
 ///
 /// ```text
 /// M = 128          (128,N):(lane,c)
@@ -65,8 +67,9 @@ pub fn check_columns(columns: i64) -> std::result::Result<(), String> {
 /// M = 32, of a pair (32,(N/4,4)):(lane,(c,32*lane))
 /// ```
 ///
-/// where c is storage_bits / bits. The others follow in columns, interleaved ones in the lanes between first. A CTA alone
-/// has nothing to duplicate, a pair leaves no lanes free, and 32 rows are not duplicated.
+/// where c is storage_bits / bits. Further matrices follow in columns; interleaved ones first fill
+/// the lanes in between. A CTA alone has nothing to duplicate, a pair leaves no lanes free, and 32
+/// rows are not duplicated.
 ///
 /// ```
 /// use cute_algebra::parse_shape;
@@ -130,15 +133,16 @@ pub fn fragment(
     repeated(Layout::from_modes([rows, columns]), shape, places)
 }
 
-/// Where scales `((MN,(vector,K)),RestMN,RestK,..)` of a byte each lie, one for `vector` elements: 32 lanes hold them, and
-/// the other lanes the same again. Two and two share them where a pair multiplies by B and has 128 rows (`two_by_two`).
+/// The layout of one-byte scales `((MN,(vector,K)),RestMN,RestK,..)`, one for each `vector`
+/// elements. 32 lanes hold them, and the other lanes hold copies. If a pair multiplies by B and has
+/// 128 rows (`two_by_two`), the copies come two by two.
 ///
 /// ```text
 /// (((32,MN/32),4),(vector,K)):(((lane,4),32*lane),(0,1))
 /// (((32,MN/64),2,2),(vector,K)):(((lane,4),64*lane,32*lane),(0,1))    two by two
 /// ```
 ///
-/// A column has four of K: the others follow there, then in further columns.
+/// A column holds four of K; the others follow in it, then in further columns.
 ///
 /// ```
 /// use cute_algebra::parse_shape;
@@ -167,8 +171,9 @@ pub fn scale_fragment(shape: &Tuple<i64>, two_by_two: bool) -> Result<Layout<i64
     repeated(one, shape, two((4 / k, k), (LAST, 4 * columns))?)
 }
 
-/// `make_tmem_copy`: four warps, each at the same place of its own 32 lanes, copy a tensor of elements of `bits` that lies
-/// in tensor memory as `tensor` says. `make_s2t_copy`, of an atom that reads shared memory: each CTA copies at the same place.
+/// `make_tmem_copy`: four warps, each at the same place of its own 32 lanes, copy a tensor of
+/// elements of `bits` whose layout in tensor memory is `tensor`. `make_s2t_copy`, for an atom that
+/// reads shared memory: each CTA copies at the same place.
 ///
 /// ```
 /// use cute_algebra::parse_layout;
@@ -202,7 +207,7 @@ pub fn tmem_copy(atom: &CopyAtom, bits: i64, tensor: &Layout<i64>) -> Result<Til
     TiledCopy::cotiled(atom.layouts(bits)?, &Layout::from_modes([threads, values]), tensor)
 }
 
-/// That a tensor of elements of `bits` lies in the lanes and columns that there are.
+/// Checks that a tensor of elements of `bits` stays within the existing lanes and columns.
 fn fits(bits: i64, tensor: &Layout<i64>) -> Result<()> {
     let (lane, per_column) = (lane_stride(bits), 32 / bits);
     let (mut lanes, mut elements) = (0i64, 0i64);
@@ -222,7 +227,7 @@ fn fits(bits: i64, tensor: &Layout<i64>) -> Result<()> {
     }
 }
 
-/// The extent of a mode that goes on: more than any tensor memory has.
+/// The extent of an open-ended mode: more than any tensor memory has.
 const LAST: i64 = 1 << 24;
 
 /// `one`, and the rest modes of `shape` at `places`, first mode first.
@@ -241,7 +246,8 @@ fn two(a: (i64, i64), b: (i64, i64)) -> Result<Layout<i64>> {
     Ok(Layout::from_modes([leaf(a.0, a.1)?, leaf(b.0, b.1)?]))
 }
 
-/// The stride from a lane to the next, in elements of 4 to 32 bits: an address has the lane in its upper 16 bits.
+/// The stride between adjacent lanes, in elements of 4 to 32 bits: an address has the lane in its
+/// upper 16 bits.
 pub fn lane_stride(bits: i64) -> i64 {
     (1 << 16) * (32 / bits)
 }

@@ -15,7 +15,8 @@ fn vectors() -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Two entries print a stride with one pair of parentheses too many, which makes it incongruent with its shape.
+/// Two entries print a stride with one pair of parentheses too many, which makes it incongruent
+/// with its shape.
 fn repaired(layout: &str) -> String {
     layout.replace("((512,1),((16,8)))", "((512,1),(16,8))")
 }
@@ -104,7 +105,8 @@ fn descriptors_are_those_of_cutlass() {
         let atom = MmaAtom::by_name(entry["name"].as_str().unwrap()).unwrap();
         let mut printed = u32::from_str_radix(printed.trim_start_matches("0x"), 16).unwrap();
         if atom.instruction == Instruction::TCGEN05 && atom.a.element == Element::E2m1 {
-            // The entry was made of the packed type, which is format 1 of another kind: see docs/errata.md.
+            // The entry was made of the packed type, which is format 1 of another kind: see
+            // docs/errata.md.
             printed = printed - (1 << 7) + (5 << 7);
         }
         assert_eq!(atom.instruction_descriptor(Major::K, Major::K), Some(printed), "{}", atom.name);
@@ -174,7 +176,7 @@ fn every_copy_is_what_cutlass_prints() {
     assert_eq!(seen, copy_atoms().len());
 }
 
-/// What a name begins with.
+/// The beginning of a name.
 fn generation(name: &str) -> Generation {
     let number = name.strip_prefix("SM").and_then(|rest| rest.split(['_', ':']).next());
     match number {
@@ -228,7 +230,8 @@ fn fields_agree_with_the_rest_of_a_row() {
     }
 }
 
-/// The layouts of CUTLASS's traits of `SM90_TMA_LOAD` and `SM100_TMA_2SM_LOAD`, for a box of 64 x 128 halves.
+/// The layouts of CUTLASS's traits of `SM90_TMA_LOAD` and `SM100_TMA_2SM_LOAD`, for a box of 64 x
+/// 128 halves.
 #[test]
 fn bulk_copies_are_of_one_cta_or_a_pair() {
     for atom in bulk_atoms() {

@@ -15,7 +15,8 @@ fn form(choice: &Choice) -> String {
     choice.best.form.to_string()
 }
 
-/// 4 warps bring a 128 x 32 tile of f16 by 16 bytes a thread, and read 16 x 16 of it with one ldmatrix.
+/// 4 warps bring a 128 x 32 tile of f16 by 16 bytes a thread, and read 16 x 16 of it with one
+/// ldmatrix.
 fn gemm_tile(rows: i64, columns: i64) -> (Layout<i64>, Vec<Access>) {
     let chunks = columns / 8;
     let bring = format!("(({chunks},{}),8):(({},1),{rows})", 128 / chunks, 8 * rows);
@@ -39,8 +40,8 @@ fn f16_tiles_of_gemms_take_the_swizzles_of_the_tensor_cores() {
     }
 }
 
-/// The transposition of `examples/transpose.mlir`: 16 bytes a thread of a row come in; a thread takes 8 of a column
-/// out, one f16 at a time, so that it can store them side by side.
+/// The transposition of `examples/transpose.mlir`: 16 bytes a thread of a row come in; a thread
+/// takes 8 of a column out, one f16 at a time, so that it can store them side by side.
 #[test]
 fn a_transposition_of_64_by_64_takes_a_swizzle_by_eighths() {
     let tile = layout("(64,64):(64,1)");
@@ -53,8 +54,8 @@ fn a_transposition_of_64_by_64_takes_a_swizzle_by_eighths() {
     assert_eq!(form(&choice), "S<3,3,6>");
 }
 
-/// 32 rows of one column lie in 8 chunks of 16 bytes at most, whatever swizzle keeps the chunks whole; and rows that are
-/// written by chunks stay whole chunks apart.
+/// 32 rows of one column lie in 8 chunks of 16 bytes at most, whatever swizzle keeps the chunks
+/// whole; and rows that are written by chunks stay whole chunks apart.
 #[test]
 fn no_swizzle_of_whole_chunks_parts_32_rows() {
     let tile = layout("(64,64):(64,1)");
@@ -94,7 +95,7 @@ fn vectors_lie_side_by_side_and_aligned() {
     );
     assert_eq!(
         refused("(32,8):(64,64)", Some(8)),
-        "bank analysis: access read: value 0 of thread 1 has the offset 1, no multiple of 8"
+        "bank analysis: access read: value 0 of thread 1 has the offset 1, which is not a multiple of 8"
     );
     assert_eq!(
         refused("(32,12):(1,64)", Some(3)),

@@ -1,4 +1,5 @@
-//! The theorems of docs/bridges.md: CuTe's layouts of registers, tensor memory and shared memory are placements.
+//! The theorems of docs/bridges.md: CuTe's layouts of registers, tensor memory and shared memory
+//! are placements.
 
 use std::collections::BTreeSet;
 
@@ -34,14 +35,15 @@ fn offsets(layout: &Layout<i64>) -> Vec<i64> {
     })
 }
 
-/// What an operand of an atom is: its thread-value layout, its lanes and its shape.
+/// An operand of an atom: its thread-value layout, its lanes and its shape.
 fn operands(atom: &MmaAtom) -> Vec<(&Layout<i64>, [i64; 2])> {
     let [m, n, k] = atom.shape.map(i64::from);
     let all = [(&atom.a, [m, k]), (&atom.b, [n, k]), (&atom.c, [m, n])];
     all.into_iter().filter(|(o, _)| o.from == Space::Register).map(|(o, shape)| (&o.layout, shape)).collect()
 }
 
-/// Thread and value modes with neighbouring leaves joined: equal for equal functions that count everything once.
+/// Thread and value modes with neighbouring leaves joined: equal for equal functions that count
+/// everything once.
 fn plain(tv: &Layout<i64>) -> [String; 2] {
     [0, 1].map(|i| coalesce(&tv.mode(i).unwrap()).unwrap().to_string())
 }
@@ -65,7 +67,8 @@ fn thread_value_layouts_of_every_mma_are_placements() {
                 if threads == Threads::Block {
                     continue;
                 }
-                // Register v of lane t has the element that the layout says, and nothing else has one.
+                // Register v of lane t has the element that the layout says, and nothing else has
+                // one.
                 let owners = Owners::of_placement(&p).unwrap();
                 let (lanes, elements) = (offsets(&atom.thr_id), offsets(tv));
                 let mut held = 0;
@@ -124,7 +127,8 @@ fn thread_value_layouts_are_linear_in_tritons_direction() {
             assert_eq!(linear.is_ok(), powers, "{}: {tv} of {shape:?}", atom.name);
             let Ok(linear) = linear else { continue };
             assert_eq!(plain(&from_triton_layout(&linear).unwrap()), plain(tv), "{}", atom.name);
-            // The placement's map of bits is its inverse: from elements to registers, lanes and warps.
+            // The placement's map of bits is its inverse: from elements to registers, lanes and
+            // warps.
             let p = from_thread_value(tv, &atom.thr_id, &shape, Threads::LanesAndWarps).unwrap();
             let [register, lane, warp] = ["m", "laneid", "warpid"].map(axis);
             let inverse = linear.right_inverse().unwrap();
@@ -170,7 +174,7 @@ fn what_is_no_thread_value_layout_is_said() {
         to("S[(8,8) : (4@laneid,1)]", &[8, 8]).contains("threads are counted in steps of 4 where 1 is next")
     );
     assert!(to("S[(32,8) : (1@laneid,2)]", &[32, 8]).contains("registers are counted in steps of 2"));
-    assert!(to("S[(64,8) : (1@laneid,1)]", &[64, 8]).contains("are no threads of 32:1"));
+    assert!(to("S[(64,8) : (1@laneid,1)]", &[64, 8]).contains("are not threads of 32:1"));
 }
 
 /// The accumulator of `path` as CuTe has it, from the shape that its instruction has on a CTA.
@@ -291,7 +295,8 @@ fn register_images_are_tensor_memory_copies() {
             // Two atoms one below the other, and two elements in a register.
             let below = tcgen05_atom_layout(shape, &[128, image[1]], 32).unwrap();
             let halves = tcgen05_atom_layout(shape, &[image[0], 2 * image[1]], 16).unwrap();
-            // From a register's lowest bit to the bit of the copy, and on to lane and column of tensor memory.
+            // From a register's lowest bit to the bit of the copy, and on to lane and column of
+            // tensor memory.
             let (bits, addresses) = (offsets(&atom.dst), offsets(atom.tensor_memory.as_ref().unwrap()));
             for (t, register) in (0..32).flat_map(|t| (0..bits.len() / 1024).map(move |r| (t, r))) {
                 let address = addresses[bits[t + 1024 * register] as usize];

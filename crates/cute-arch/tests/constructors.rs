@@ -1,4 +1,5 @@
-//! Placements of constructors, where they are not what TIRx makes; what it makes is held in cute-calc's tests.
+//! Placements of constructors, where they are not what TIRx makes; what it makes is held in
+//! cute-calc's tests.
 
 use cute_arch::{
     placements::{
@@ -23,7 +24,7 @@ fn constructors_refuse_what_makes_no_sense() {
     let plain = mma_shared_layout(16, SmemSwizzle::Interleave, &[12, 32]).unwrap();
     assert_eq!(plain.to_string(), "S[(12, 4, 8) : (8@m, 96@m, 1@m)]");
     assert!(wg_local_layout(8, 129).is_err() && wg_local_layout(0, 128).is_err());
-    // What does not fit 64 bits.
+    // Numbers that do not fit 64 bits.
     let huge = i64::MAX / 8 * 8;
     assert!(tile(16, &[huge, 64]).is_err());
     assert!(tile(16, &[huge, huge, 64, 64]).is_err());

@@ -14,7 +14,8 @@ fn offsets(layout: &Layout<i64>) -> Vec<i64> {
     })
 }
 
-/// Who has what of a tile of `tile` elements of which an atom's matrix is the first `own`, then the next, and so on.
+/// The owners of a tile of `tile` elements, which consists of matrices of an atom: the first has
+/// `own` elements, then the next, and so on.
 fn repeated(atom: &MmaAtom, layout: &Layout<i64>, own: usize, tile: usize) -> Owners {
     let lanes = offsets(&atom.thr_id);
     let elements = offsets(layout);
@@ -28,7 +29,7 @@ fn repeated(atom: &MmaAtom, layout: &Layout<i64>, own: usize, tile: usize) -> Ow
     Owners::new(slots).unwrap()
 }
 
-/// What every register has after the plan: by thread, then register.
+/// The contents of every register after the plan: by thread, then register.
 fn carried_out(plan: &Plan, from: &Owners, registers: usize) -> Vec<Vec<Option<usize>>> {
     let own = |thread: usize, register: Option<usize>| from.element(thread, register?);
     let made = |thread: usize, register: usize| match plan {
@@ -63,7 +64,7 @@ fn check(from: &Owners, to: &Owners) -> Plan {
     plan
 }
 
-/// What one MMA's sums are to be as the next one's A.
+/// Turns the sums of one MMA into the A of the next one.
 fn c_to_a(atom: &MmaAtom) -> (Owners, Owners) {
     let [m, n, k] = atom.shape.map(|extent| extent as usize);
     let columns = n.max(k);
@@ -88,14 +89,15 @@ fn the_sums_of_every_mma_of_a_warp_become_the_a_of_the_next() {
     // The layouts of m16n8 sums, two beside each other, are those of an A of 16-bit elements.
     assert_eq!(of("SM80_16x8x16_F32F16F16F32_TN").as_deref(), Some("nothing moves"));
     assert_eq!(of("SM80_16x8x8_F32F16F16F32_TN").as_deref(), Some("nothing moves"));
-    // Of 32 bits a lane has every fourth column of A, but two neighbours of C: as many shuffles as registers.
+    // A lane has every fourth 32-bit column of A, but two adjacent columns of C: as many shuffles
+    // as registers.
     assert_eq!(of("SM80_16x8x8_F32TF32TF32F32_TN").as_deref(), Some("4 shuffles of a warp"));
     for (name, plan) in &plans {
         let Plan::Shuffles(exchange) = plan else { continue };
         let table = |lanes: &[Option<usize>]| matches!(Table::new(lanes), Some(Table::Linear { .. }));
         assert!(
             exchange.rounds().iter().all(|round| table(&round.from) && table(&round.send)),
-            "{name} is no XOR"
+            "{name} is not an XOR"
         );
     }
     let sm80 = mma_atoms().filter(|atom| atom.generation == Generation::Sm80 && atom.metadata.is_none());
@@ -104,7 +106,8 @@ fn the_sums_of_every_mma_of_a_warp_become_the_a_of_the_next() {
     }
 }
 
-/// The placement of such a tile (M,columns), by rows: modes of lanes and values become iters of rows and columns.
+/// The placement of such a tile (M,columns), by rows: modes of lanes and values become iters of
+/// rows and columns.
 fn placed(atom: &MmaAtom, layout: &Layout<i64>, rows: i64, own: i64, columns: i64) -> String {
     let threads = layout.mode(0).unwrap();
     let (mut iters, mut along) = (Vec::new(), [1, 1]);
@@ -230,7 +233,7 @@ fn numbers_by_lane_are_what_their_arithmetic_says() {
     assert!(matches!(Table::new(&quads), Some(Table::Linear { fields, constant: 0 }) if fields.len() == 2));
 }
 
-/// What a thread takes from shared memory, after all have put theirs.
+/// The values that a thread loads from shared memory after all threads have stored theirs.
 fn taken(trip: &RoundTrip, from: &Owners, thread: usize, register: usize) -> Option<usize> {
     let mut memory = vec![None; trip.size()];
     for (r, put) in trip.put().iter().enumerate() {
@@ -274,7 +277,7 @@ fn what_cannot_be_exchanged_is_said() {
     let from = Owners::new((0..64).map(|e| (e, e, 0))).unwrap();
     let to = Owners::new((0..64).map(|e| (e ^ (e / 32), e, 0))).unwrap();
     assert!(matches!(check(&from, &to), Plan::Shared(_)));
-    // Thirds of a tile are no bits.
+    // Thirds of a tile do not correspond to bits.
     let from = Owners::new((0..96).map(|e| (e, e, 0))).unwrap();
     let to = Owners::new((0..96).map(|e| (e, e * 5 % 96, 0))).unwrap();
     let error = plan(&from, &to, 32).unwrap_err().to_string();
@@ -299,7 +302,7 @@ fn neighbours_that_stay_together_move_as_one_register() {
     assert_eq!(check(&packed_c, &packed_a), Plan::Nothing);
     let tf32 = MmaAtom::by_name("SM80_16x8x8_F32TF32TF32F32_TN").unwrap();
     let (c, a) = c_to_a(tf32);
-    assert!(c.packed_with(&a, 2).is_none(), "neighbours of C are no neighbours of A");
+    assert!(c.packed_with(&a, 2).is_none(), "elements adjacent in C are not adjacent in A");
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! Every layout, swizzle table, bank table and operation of `tests/vectors/tirx.json` but its constructors, on the axes of
-//! `cute_arch::axes`: numbers that TIRx gives. Where it is known to be wrong, or takes what makes no sense, our answer is
-//! in [`REPAIRED`].
+//! Every layout, swizzle table, bank table and operation of `tests/vectors/tirx.json` but its
+//! constructors, on the axes of `cute_arch::axes`: numbers that TIRx gives. Where it is known to be
+//! wrong, or takes what makes no sense, our answer is in [`REPAIRED`].
 
 use std::collections::BTreeMap;
 
@@ -168,7 +168,8 @@ fn banks() {
     }
 }
 
-/// Our answers where TIRx's are known to be no good: operation, operand, a part of its arguments, and what we say.
+/// Our answers where TIRx's are known to be no good: operation, operand, a part of its arguments,
+/// and what we say.
 const REPAIRED: &[(&str, &str, &str, &str)] = &[
     // A number of its own, not a size, where axes or signs are mixed: as defined.
     ("span", "S[(128, 256) : (1@TLane, 1@TCol)]", "null", "383"),
@@ -176,7 +177,7 @@ const REPAIRED: &[(&str, &str, &str, &str)] = &[
     // Threads of copies alone do not make a placement one of threads: as defined.
     ("scope", "S[(8) : (1@m)] + R[(4) : (1@laneid)]", "", "null"),
     ("verify_well_formed", "S[(8) : (1@m)] + R[(4) : (1@laneid)]", "", "true"),
-    // What is outside, or has another number of elements, has no place.
+    // Elements outside, or with another number of elements, have no place.
     ("apply_shape", "S[(8, 2, 4, 2) :", "[0,16]", "base: coordinate 1 is 16, outside [0, 16)"),
     (
         "apply_shape",
@@ -198,7 +199,7 @@ const REPAIRED: &[(&str, &str, &str, &str)] = &[
     ),
     // The base is that of the first copy.
     ("apply_flat", "Swizzle(M=3, B=3, S=3, inner=true) o S[(8, 64) : (64@m, 1@m)] + R", "70", r#"{"m":78}"#),
-    // A carry past the next iter is no step of iters.
+    // A carry past the next iter cannot be expressed by iters.
     ("slice", "S[(6, 4, 2) : (8@m, 6@m, 16@m)]", "[39,41]", "null"),
     ("slice", "S[(4, 3, 2) : (8@TLane, 4@TLane, 0@TLane)]", "[17,19]", "null"),
     // Elements lie side by side in storage: threads stay, copies and offsets move along.
@@ -213,7 +214,7 @@ const REPAIRED: &[(&str, &str, &str, &str)] = &[
     ("unpack", "S[(8, 4, 2) : (4@laneid", "2", "S[(8, 4, 2, 2) : (4@laneid, 1@laneid, 2@m, 1@m)]"),
 ];
 
-/// What an operation of the file gives here.
+/// The result of an operation of the file here.
 fn run(op: &Json) -> Result<Json> {
     let (name, p, args) = (op["op"].as_str().unwrap(), placement(&op["self"]), &op["args"]);
     let axes: &Axes = if op["target"] == "cuda" { &CUDA } else { &AXES };

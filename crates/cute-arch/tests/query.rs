@@ -1,4 +1,4 @@
-//! What is answered to someone who asks for an instruction.
+//! The answers to queries for an instruction.
 
 use cute_arch::{
     Element::{self, *},
@@ -69,7 +69,8 @@ fn a_target_lists_what_it_has() {
     let count = |target, a, b| MmaAtom::on(target, a, b).count();
     assert_eq!(count(Target::Sm80, E4m3, E4m3), 0);
     assert_eq!(count(Target::Sm89, E4m3, E4m3), 2);
-    // wgmma of f16 and f32, from shared memory and registers, dense and sparse, 32 extents each; mma.sync of Ada's.
+    // wgmma of f16 and f32, from shared memory and registers, dense and sparse, 32 extents each;
+    // mma.sync of Ada's.
     assert_eq!(count(Target::Sm90a, E4m3, E4m3), 2 * 2 * 2 * 32 + 2);
     assert!(MmaAtom::on(Target::Sm120a, E2m1, E2m1).all(|atom| atom.generation == Generation::Sm120));
     for target in Target::all() {

@@ -1,4 +1,5 @@
-//! Blocks and descriptors of tiles in shared memory: every one that CUTLASS printed, and what is refused.
+//! Blocks and descriptors of tiles in shared memory: every one that CUTLASS printed, and what is
+//! refused.
 
 use cute_algebra::{Crd, Layout, Tiler, Tuple, local_tile, parse_int_tuple, parse_layout, tile_to_shape};
 use cute_arch::{
@@ -95,7 +96,15 @@ fn what_no_descriptor_can_say_is_refused() {
         0,
         "is not made of blocks S<1,4,3> o 0 o (16,8):(1,16)",
     );
-    refused(SmemSwizzle::Interleave, Tcgen05, Major::K, "16:1", 16, 0, "16:1 has not the two modes (MN,K)");
+    refused(
+        SmemSwizzle::Interleave,
+        Tcgen05,
+        Major::K,
+        "16:1",
+        16,
+        0,
+        "16:1 must have exactly two modes (MN, K)",
+    );
     refused(SmemSwizzle::B128, Wgmma, Major::K, "(64,64):(64,1)", 16, 0, "64 by 64 elements, 1024 b along K");
     refused(SmemSwizzle::B32, Wgmma, Major::K, "(64,16):(16,1048576)", 16, 0, "is not made of blocks");
     assert!(SmemSwizzle::B32.descriptor(Wgmma, Major::K, &layout(row), 16, 0).is_ok());

@@ -1,5 +1,5 @@
-//! Tiled MMAs and tiled copies of CuTe's atoms: every value that CUTLASS printed, over `i64` and over [`Dim`], and the
-//! partition of write-ups.
+//! Tiled MMAs and tiled copies of CuTe's atoms: every value that CUTLASS printed, over `i64` and
+//! over [`Dim`], and the partition of write-ups.
 
 use cute_algebra::{
     AnyLayout, CopySide, Dim, Int, Layout, LayoutLike, MmaOperand, Tile, TiledCopy, TiledMma, Tuple,
@@ -30,7 +30,7 @@ fn permutation(args: &Json) -> Vec<Tile<i64>> {
     let Some(text) = args["permutation"].as_str() else { return Vec::new() };
     match parse_tile(text).unwrap().map(&mut |d: &Dim| d.as_static().unwrap()) {
         Tile::Modes(modes) => modes,
-        other => panic!("{other} is no permutation"),
+        other => panic!("{other} is not a permutation"),
     }
 }
 

@@ -73,8 +73,8 @@ fn sizes(layout: &Layout<i64>, mode: usize) -> Vec<i64> {
     layout.mode(mode).unwrap().modes().map(|m| m.shape().leaves().iter().product()).collect()
 }
 
-/// Every element has as many owners as any other; a thread's partition is its row of thrfrg; and the thread-value
-/// layout is the partition of a tile.
+/// Every element has as many owners as any other; a thread's partition is its row of thrfrg; and
+/// the thread-value layout is the partition of a tile.
 fn check_mma(mma: &TiledMma, which: MmaOperand, random: &mut Rng, what: &str) {
     let tensor = tensor(which.of(mma.tile_mnk()), random);
     let threads = mma.thrfrg(which, &tensor).unwrap();
@@ -134,8 +134,8 @@ fn partitions_share_a_tensor_evenly() {
     assert!(seen > 250, "{seen} atoms");
 }
 
-/// Copies between the registers of an MMA's threads and memory, by every copy atom that fits: both sides share the tensor
-/// evenly, and a fragment of the MMA retiled is the partition of the copy.
+/// Copies between the registers of an MMA's threads and memory, by every copy atom that fits: both
+/// sides share the tensor evenly, and a fragment of the MMA retiled is the partition of the copy.
 #[test]
 fn retiled_fragments_are_partitions_of_the_copy() {
     let mut random = Rng::with_seed(2);

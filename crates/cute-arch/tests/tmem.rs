@@ -1,4 +1,5 @@
-//! Where matrices and scales lie in tensor memory: every layout that CUTLASS printed, and what is refused.
+//! Where matrices and scales lie in tensor memory: every layout that CUTLASS printed, and what is
+//! refused.
 
 use cute_algebra::{Tuple, parse_layout, parse_shape};
 use cute_arch::{
@@ -48,7 +49,8 @@ fn rows_are_duplicated_for_a_pair() {
     let made = |text: &str, bits, storage| {
         fragment(&shape(text), bits, storage, TmemAlloc::Duplicated, true).unwrap().to_string()
     };
-    // UMMA::tmem_frg<half_t, half_t, 2, Duplicated>, that of A of SM100_MMA_F16BF16_2x1SM_TS with 128 rows.
+    // UMMA::tmem_frg<half_t, half_t, 2, Duplicated>, that of A of SM100_MMA_F16BF16_2x1SM_TS with
+    // 128 rows.
     assert_eq!(made("((64,16),1,4)", 16, 16), "((128,16),1,4):((131072,1),0,16)");
     assert_eq!(made("((64,16),2,4)", 16, 16), "((128,16),2,4):((131072,1),16,32)");
     assert_eq!(made("((64,32),1,2)", 8, 8), "((128,32),1,2):((262144,1),0,32)");

@@ -1,4 +1,5 @@
-//! The answers to MLIR's questions about an op: is it valid, what are its result types, does it fold.
+//! The answers to MLIR's questions about an op: whether it is valid, its result types, and whether
+//! it folds.
 
 use std::{borrow::Cow, cell::Cell};
 
@@ -26,7 +27,8 @@ use crate::{
     weakening,
 };
 
-/// Answers; `None` is failure, reported, or nothing to fold.
+/// Answers a request. `None` means failure, which has been reported, or that there is nothing to
+/// fold.
 pub fn answer<'c, 'a>(request: &Request<'c, 'a>) -> Option<Answer<'c, 'a>> {
     let answered = match request.question {
         Question::Verify => verify(request).map(|()| Answer::Valid),
@@ -67,8 +69,8 @@ thread_local! {
     static VERIFYING_REST: Cell<bool> = const { Cell::new(false) };
 }
 
-/// MLIR stops at the first op that is not valid. The ops of ours behind it in its function are verified here, so that
-/// one run reports the errors of all of them.
+/// MLIR stops at the first op that is not valid. The ops of ours after it in its function are
+/// verified here, so that one run reports the errors of all of them.
 fn verify_rest(op: OperationRef<'_, '_>) {
     if VERIFYING_REST.replace(true) {
         return;
@@ -82,7 +84,7 @@ fn verify_rest(op: OperationRef<'_, '_>) {
     VERIFYING_REST.set(false);
 }
 
-/// The algebra says which operation it is about; the op's name says so already.
+/// The algebra's messages name the operation, but so does the op's name.
 fn without_name(kind: OpKind, text: &str) -> String {
     let rest = text.split_once(": ").filter(|(what, _)| !what.contains(' ') && kind.name().ends_with(what));
     rest.map_or(text, |(_, rest)| rest).to_string()
@@ -99,7 +101,7 @@ fn infer<'c>(request: &Request<'c, '_>) -> Result<Vec<Type<'c>>> {
     Ok(made.iter().map(|v| type_of(c, v)).collect())
 }
 
-/// What the op makes of its operands, without regard to what is declared.
+/// The op's results, computed from its operands and not from the declared types.
 fn made<'c>(request: &Request<'c, '_>) -> Result<Vec<Value<'c, Dim>>> {
     let operands: Vec<_> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
     eval(&Call {
@@ -134,10 +136,11 @@ fn verify(request: &Request<'_, '_>) -> Result<()> {
     strict::check(op, &call)
 }
 
-/// The declared results are what the op makes of its operands, or weaker.
+/// The declared results must be those that the op computes from its operands, or weaker ones.
 fn check_results(op: OperationRef<'_, '_>, call: &Call<'_, '_, Dim>) -> Result<()> {
     let (results, declared) = (eval(call)?, call.declared);
-    // An op without inferred types makes what its result types say; the others make exactly what they infer.
+    // An op without inferred types has the results in its types; the others must have exactly the
+    // inferred results.
     if results.len() != declared.len() && (!results.is_empty() || ir::infers_types(op)) {
         return Err(Error::ResultCount { declared: declared.len(), inferred: results.len() });
     }
@@ -153,8 +156,8 @@ fn check_results(op: OperationRef<'_, '_>, call: &Call<'_, '_, Dim>) -> Result<(
     Ok(())
 }
 
-/// The operands with the values of those that are constants: CuTe DSL has `get_hier_coord` of the constant 1 make
-/// `(1,0)`, and not `(?,?)`. None if there are none.
+/// The operands, with known values for those that are constants, or `None` if there are none: in
+/// CuTe DSL, `get_hier_coord` of the constant 1 is `(1,0)`, and not `(?,?)`.
 fn with_constants<'a, 'c>(
     values: &[IrValue<'c, '_>],
     operands: &[Cow<'a, Value<'c, Dim>>],
@@ -172,7 +175,7 @@ fn with_constants<'a, 'c>(
     found.then_some(operands)
 }
 
-/// Where the data layout says that `index` has 32 bits, it fills a 32-bit leaf.
+/// If `index` has 32 bits in the data layout, it fills a 32-bit leaf.
 fn narrow_index<'c>(
     op: OperationRef<'c, '_>,
     values: &[IrValue<'c, '_>],
@@ -190,7 +193,8 @@ pub fn declared_types<'c>(op: OperationRef<'c, '_>) -> Vec<Type<'c>> {
     (0..op.result_count()).filter_map(|i| ir::result(op, i)).map(|v| v.r#type()).collect()
 }
 
-/// A fully static type has one value: the unit attribute stands for it. Machine results fold to numbers.
+/// A fully static type has one value, which the unit attribute represents. Machine results fold to
+/// numbers.
 fn fold<'c>(request: &Request<'c, '_>) -> Option<Vec<Attribute<'c>>> {
     let op = request.operation?;
     let c = ir::context(op);
@@ -210,7 +214,7 @@ fn fold<'c>(request: &Request<'c, '_>) -> Option<Vec<Attribute<'c>>> {
     (results.len() == types.len()).then(|| results.iter().zip(&types).map(constant).collect())?
 }
 
-/// What an op of ours that compares answers, if that is known.
+/// The result of a comparison op of ours, if it is known.
 pub fn known_flag(op: OperationRef<'_, '_>) -> Option<bool> {
     let kind =
         OpKind::from_name(ir::op_name(op)).filter(|kind| matches!(kind, OpKind::ElemLess | OpKind::Equal))?;
@@ -222,7 +226,8 @@ pub fn known_flag(op: OperationRef<'_, '_>) -> Option<bool> {
     }
 }
 
-/// What was last stored in the field that `atom.get_value` reads, where it is read as the type that it has.
+/// The value that was last stored in the field that `atom.get_value` reads, if it is read with the
+/// type it has.
 fn stored<'c, 'a>(request: &Request<'c, 'a>) -> Option<IrValue<'c, 'a>> {
     let read = request.operation?;
     let result = declared_types(read).first().copied()?;
@@ -250,10 +255,10 @@ fn stored<'c, 'a>(request: &Request<'c, 'a>) -> Option<IrValue<'c, 'a>> {
     }
 }
 
-/// Whether a type has exactly one value, so that `cute.static` can stand for it.
+/// Whether a type has exactly one value, so that `cute.static` can represent it.
 pub fn has_one_value(value: &Value<'_, Dim>) -> bool {
     use Value as V;
-    // Some atoms have a state at run time.
+    // Some atoms have run-time state.
     let atom = matches!(value, V::CopyAtom(_) | V::TiledCopy(_) | V::MmaAtom(_) | V::TiledMma(_));
     !atom && value.kind().is_some() && value.is_static()
 }

@@ -1,4 +1,5 @@
-//! An op with its operands and attributes, as functions of [`ops`](crate::ops) and verifiers ask for them.
+//! An op with its operands and attributes, in the form that the functions of [`ops`](crate::ops)
+//! and the verifiers use.
 
 use std::borrow::Cow;
 
@@ -25,7 +26,7 @@ use crate::{
 
 /// One op with its operands.
 pub struct Call<'a, 'c, I: Machine> {
-    /// Which op.
+    /// The kind of op.
     pub kind: OpKind,
     /// Its operands.
     pub operands: &'a [Cow<'a, Value<'c, I>>],
@@ -33,7 +34,7 @@ pub struct Call<'a, 'c, I: Machine> {
     pub attributes: Attribute<'c>,
     /// The declared results; empty while they are inferred.
     pub declared: &'a [Cow<'a, Value<'c, Dim>>],
-    /// Where types are made.
+    /// The context for new types.
     pub context: &'c Context,
 }
 
@@ -45,7 +46,7 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
             .ok_or_else(|| Error::OperandCount { expected: format!("at least {} operands", i + 1), found })
     }
 
-    /// Operand `i` if there are so many.
+    /// Operand `i`, if it exists.
     pub fn optional(&self, i: usize) -> Option<&Value<'c, I>> {
         self.operands.get(i).map(|v| &**v)
     }
@@ -70,7 +71,8 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         }
     }
 
-    /// Operand `i` with its layout, or the outer layout of a composed one, replaced by what `f` makes of it.
+    /// Operand `i` with its layout, or the outer layout of a composed one, replaced by the result
+    /// of `f`.
     pub(crate) fn map_outer(
         &self,
         i: usize,
@@ -167,7 +169,7 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         }
     }
 
-    /// The declared result, for ops whose result type says what they make.
+    /// The declared result, for ops whose result type determines the result.
     pub(crate) fn declared(&self, i: usize) -> Result<&Value<'c, Dim>> {
         self.declared
             .get(i)
@@ -196,7 +198,7 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
             .ok_or(Error::Attribute { name, expected: "a non-negative integer" })
     }
 
-    /// The operands are as many as an attribute of the generic form counts.
+    /// Checks that the number of operands matches an attribute of the generic form.
     pub fn check_segments(&self) -> Result<()> {
         let name = "operandSegmentSizes";
         let Some(a) = dictionary_get(self.attributes, name) else { return Ok(()) };
@@ -211,15 +213,15 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         Err(Error::OperandCount { expected: format!("{counted} operands, as {name} counts them"), found })
     }
 
-    /// The attribute `name`, a keyword of a kind of attributes: `(atom_mma_field_sm90, accum_c)` of
-    /// `#cute_nvgpu.atom_mma_field_sm90<accum_c>`.
+    /// The attribute `name`, which is a keyword of a kind of attributes:
+    /// `(atom_mma_field_sm90, accum_c)` for `#cute_nvgpu.atom_mma_field_sm90<accum_c>`.
     pub fn keyword(&self, name: &str) -> Option<(String, String)> {
         let text = dictionary_get(self.attributes, name)?.to_string();
         let (mnemonic, word) = text.strip_prefix("#cute_nvgpu.")?.strip_suffix('>')?.split_once('<')?;
         Some((mnemonic.into(), word.into()))
     }
 
-    /// Whether a unit attribute is there.
+    /// Whether a unit attribute is present.
     pub fn has(&self, name: &str) -> bool {
         dictionary_get(self.attributes, name).is_some()
     }
@@ -233,17 +235,17 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         }
     }
 
-    /// The same, static: it says which modes are kept.
+    /// The same as a static coordinate that selects the modes to keep.
     pub fn kept(&self, name: &'static str) -> Result<Option<Coord<I>>> {
         self.coord_attribute(name)?.map(|coord| kept(&coord)).transpose()
     }
 }
 
-/// A coordinate that says which modes are kept.
+/// A coordinate that selects the modes to keep.
 pub fn kept<I: Machine>(coord: &Coord<Dim>) -> Result<Coord<I>> {
     if coord.leaves().iter().any(|c| c.as_int().is_some_and(|i| !i.is_static())) {
         return Err(Error::Rule(format!(
-            "the coordinate {coord} has a dynamic leaf: it says which modes are kept, so it must be static"
+            "the coordinate {coord} has a dynamic leaf: it selects the modes to keep, so it must be static"
         )));
     }
     Ok(coord.map(|c| c.map(|d| I::from_i64(d.as_static().expect("no leaf is dynamic")))))

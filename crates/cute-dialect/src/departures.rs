@@ -1,4 +1,4 @@
-//! Notes on types that are right elsewhere: what the public CuTe compiler makes where CuTe C++ makes something else.
+//! Notes on declared types that are correct for the public CuTe compiler, but differ from CuTe C++.
 
 use cute_algebra::{self as algebra, AnyLayout, Dim, Grouping, LayoutLike, Tiler};
 
@@ -9,7 +9,7 @@ use crate::{
     weakening,
 };
 
-/// Why a result was declared as it was, if one of the known departures explains it.
+/// Explains a declared result, if one of the known differences does.
 pub fn note(call: &Call<'_, '_, Dim>, declared: &Value<'_, Dim>) -> Option<String> {
     let grouping = match call.kind {
         OpKind::LogicalDivide => Grouping::Logical,
@@ -58,7 +58,7 @@ fn uncoalesced_complement(call: &Call<'_, '_, Dim>, declared: &Value<'_, Dim>) -
     ))
 }
 
-/// Published descriptions give a layout where CuTe needs a shape.
+/// Published descriptions use a layout where CuTe needs a shape.
 fn layout_as_tiler(call: &Call<'_, '_, Dim>) -> Result<Option<String>> {
     let (layout, Tiler::Layout(tiler)) = (call.layout(0)?, call.tiler(1)?) else { return Ok(None) };
     if tiler.rank() < 2 || layout.outer().rank() < 2 {

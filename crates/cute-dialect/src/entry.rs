@@ -1,4 +1,5 @@
-//! What `cute-ffi` asks when MLIR asks about our ops, types and attributes. It sees everything here; nothing here sees it.
+//! The functions that `cute-ffi` calls when MLIR needs an answer about our ops, types and
+//! attributes. This module depends on all others; none depends on it.
 
 use cute_algebra::text::closest;
 use cute_ffi::{
@@ -27,7 +28,7 @@ pub fn register_dialects(registry: &DialectRegistry) {
     register(registry, MEANING);
 }
 
-/// The error about a name that no type or op of the dialects has.
+/// The error for a name that is not a type or op of the dialects.
 fn unknown(what: Named, name: &str) -> String {
     let did_you_mean = |names: &mut dyn Iterator<Item = &'static str>, sigil: &str| {
         closest(name, names).map_or_else(String::new, |close| format!("; did you mean '{sigil}{close}'?"))

@@ -1,4 +1,5 @@
-//! What the dialect rejects, as data. The text is made here, once; the op's name is put before it where it is emitted.
+//! The errors of the dialect, as data. Their texts are made here, once; the op's name is prepended
+//! where an error is emitted.
 
 use cute_algebra::Error as Algebra;
 
@@ -12,7 +13,7 @@ pub enum Error {
     /// Too few or too many operands.
     #[error("expects {expected}, found {found} operands")]
     OperandCount {
-        /// What is expected.
+        /// The expected kind.
         expected: String,
         /// Number of operands.
         found: usize,
@@ -27,7 +28,7 @@ pub enum Error {
         /// Its type.
         found: String,
     },
-    /// The declared type of a result is not what the op makes.
+    /// The declared type of a result does not match the op's result.
     #[error("result #{index}: declared {declared} is not a weakening of {inferred}: {why}")]
     ResultType {
         /// Position of the result.
@@ -38,10 +39,10 @@ pub enum Error {
         inferred: String,
         /// The difference.
         why: String,
-        /// What may have led to the declaration.
+        /// A possible reason for the declaration.
         note: Option<String>,
     },
-    /// More or fewer results than the op makes.
+    /// The number of results differs from the number that the op computes.
     #[error("has {declared} results, its operands make {inferred}")]
     ResultCount {
         /// Number declared.
@@ -54,26 +55,26 @@ pub enum Error {
     Attribute {
         /// Its name.
         name: &'static str,
-        /// What it must be.
+        /// The expected value.
         expected: &'static str,
     },
     /// The declared type of the result is of another kind.
     #[error("the result must be {expected}")]
     ResultKind {
-        /// Kinds that the op makes.
+        /// The kinds that the op returns.
         expected: &'static str,
     },
     /// The operand is another atom than the result type names.
     #[error("the atom is not the one of the result type")]
     OtherAtom,
-    /// Something is left to run time that must be known.
+    /// A value is dynamic, but must be static.
     #[error("the {what} {value} is dynamic{rule}")]
     Dynamic {
         /// Part of the op.
         what: &'static str,
         /// It, and whose it is.
         value: String,
-        /// Why it must be known, behind a sign.
+        /// The reason, after a punctuation mark.
         rule: &'static str,
     },
     /// The shape or layout of a fragment is left to run time.
@@ -89,25 +90,25 @@ pub enum Error {
     Underscore {
         /// The coordinate.
         coord: String,
-        /// What the op does at the coordinate.
+        /// The effect of the op at the coordinate.
         rule: &'static str,
     },
-    /// Memory of another space than the op takes or makes.
+    /// Memory is in a space that the op does not take or return.
     #[error("the {what} lies in {found}{rule}")]
     Space {
         /// Operand or result.
         what: &'static str,
-        /// Where it lies.
+        /// The actual space.
         found: &'static str,
-        /// Where it has to, behind a sign.
+        /// The required space, after a punctuation mark.
         rule: String,
     },
-    /// Elements that do not have a number of bits.
+    /// The width of the elements is unknown.
     #[error("{elem} has no size, so {rule}")]
     NoSize {
         /// Type of the elements.
         elem: String,
-        /// What is not possible without.
+        /// The consequence of the missing width.
         rule: String,
     },
     /// An operation on layouts whose inner function is not a swizzle.
@@ -115,7 +116,7 @@ pub enum Error {
     NotSwizzled {
         /// The composed layout.
         layout: String,
-        /// What only a swizzle keeps.
+        /// The property that only a swizzle has.
         rule: &'static str,
     },
     /// A leaf and the place it fills have different widths.
@@ -129,7 +130,7 @@ pub enum Error {
         slot: cute_algebra::Dim,
         /// Its bits.
         expected: u32,
-        /// How to make them equal.
+        /// How to make the widths equal.
         way_out: &'static str,
     },
     /// A rule of one op.
@@ -146,7 +147,7 @@ fn way_out(error: &Algebra) -> &'static str {
 }
 
 impl Error {
-    /// What is said beside the error.
+    /// The note beside the error.
     pub fn note(&self) -> Option<&str> {
         match self {
             Self::ResultType { note, .. } => note.as_deref(),
@@ -155,5 +156,5 @@ impl Error {
     }
 }
 
-/// Result of asking what an op makes.
+/// The result of evaluating an op.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -1,4 +1,4 @@
-//! What is valid in the `cuda` dialect: kernels, and the host functions that launch them.
+//! The rules of the `cuda` dialect: kernels, and the host functions that launch them.
 
 use cute_arch::tensor_map::{MAX_BOX, MAX_RANK, MapElement, MapSwizzle};
 use cute_ffi::{
@@ -19,7 +19,7 @@ pub const BLOCK: &str = "nvvm.reqntid";
 /// Attributes of the driver's function.
 pub const FUNCTION_ATTRIBUTES: &str = "cu_attrs";
 
-/// Why an op is not valid, and what is at fault elsewhere.
+/// The reason why an op is not valid, and other ops that are at fault.
 struct Fault<'c> {
     why: String,
     note: Option<(Location<'c>, String)>,
@@ -33,11 +33,11 @@ impl From<String> for Fault<'_> {
 
 type Verified<'c> = Result<(), Fault<'c>>;
 
-/// Whether an op is valid; `None`: it is not, which was reported.
+/// Verifies an op; `None` if it is not valid, which has been reported.
 pub fn verify<'c>(kind: HostOp, op: OperationRef<'c, '_>) -> Option<()> {
     let verified = match kind {
         HostOp::Kernel => kernel(op),
-        // MLIR has checked all that there is.
+        // MLIR has checked everything.
         HostOp::Return => Ok(()),
         HostOp::LaunchCfgCreate => create(op),
         HostOp::LaunchCfgClusterDim => cluster(op),

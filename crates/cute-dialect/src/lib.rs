@@ -1,20 +1,21 @@
 //! The Rust half of the `cute`, `cute_nvgpu` and `cuda` dialects.
 //!
-//! `td/` says what exists, `dialect/` carries MLIR's classes, and this crate decides: it parses and prints types,
-//! infers, verifies and folds ops. It knows MLIR and the algebra; it must not know how ops are lowered.
+//! `td/` defines what exists, `dialect/` contains MLIR's classes, and this crate decides: it parses
+//! and prints types, and infers, verifies and folds ops. It depends on MLIR and the algebra; it
+//! must not contain knowledge about how ops are lowered.
 //!
-//! | module | what it knows |
+//! | module | subject |
 //! |---|---|
-//! | [`scalars`], [`space`], `syntax` | MLIR's types of scalars; the memories; what bodies of types are made of |
-//! | [`atom`], [`value`] | what types say, generic over the interpretation of integers |
-//! | [`types`] | between MLIR's types and values, their text, and the run-time leaves behind them |
+//! | [`scalars`], [`space`], `syntax` | MLIR's types of scalars; address spaces; the parts of types' bodies |
+//! | [`atom`], [`value`] | the contents of types, generic over the interpretation of integers |
+//! | [`types`] | conversion between MLIR's types and values, their text, and their run-time leaves |
 //! | [`call`], [`partition`] | an op with its operands; the three-phase verifier of copies and products |
-//! | [`ops`] | what each op makes of its operands |
-//! | [`parameters`] | what functions are passed for their parameters, leaf by leaf, and what types promise of it |
-//! | [`answer`] | verification, inference and folding, built of `ops` |
+//! | [`ops`] | the results of each op, computed from its operands |
+//! | [`parameters`] | the values passed for a function's parameters, leaf by leaf, and the promises of types about them |
+//! | [`answer`] | verification, inference and folding, built on `ops` |
 //! | [`weakening`], [`strict`] | declared types, the domain policy |
 //! | [`host`] | the `cuda` dialect: kernels and their launches |
-//! | [`departures`] | notes on types that are right elsewhere |
+//! | [`departures`] | notes on types that are correct elsewhere |
 //!
 //! Modules depend on those above them in the table, and on no others.
 
@@ -43,6 +44,6 @@ pub use cute_ffi::lowered::OPERATION_ATTRIBUTE;
 pub use entry::{MEANING, register_dialects};
 pub use error::Error;
 
-/// The attribute of a kernel, `gpu.func` or `llvm.func`, that says how many bytes of dynamic shared memory it needs. Who launches
-/// it reads it; compiling changes nothing by it.
+/// The attribute of a kernel, `gpu.func` or `llvm.func`, that holds the number of bytes of dynamic
+/// shared memory it needs. Launchers read it; it does not affect compilation.
 pub const DYNAMIC_SHARED_MEMORY: &str = "cute.dynamic_shared_memory";

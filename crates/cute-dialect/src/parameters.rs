@@ -1,8 +1,9 @@
-//! The parameters of functions: their names, and one by one the run-time leaves that they are passed as. A leaf knows
-//! where it is in the type, and what the type promises of it.
+//! The parameters of functions: their names, and the run-time leaves that are passed for them. Each
+//! leaf has its position in the type and the type's promises about it.
 //!
-//! The order of leaves is that of [`leaf_types`]. Whoever generates code, writes a manifest or passes arguments asks here.
-//! An [`Abi`] decides whether each leaf is a parameter of the compiled kernel, or all leaves of an argument are one struct.
+//! The order of leaves is that of [`leaf_types`]. Code generation, manifests and argument passing
+//! all use this module. An [`Abi`] decides whether each leaf is a parameter of the compiled kernel,
+//! or all leaves of an argument form one struct.
 
 use std::{fmt, str::FromStr};
 
@@ -21,12 +22,14 @@ use crate::{
     value::Value,
 };
 
-/// How a kernel is passed its arguments. In both, what is static is not passed, and leaves come in the same order.
+/// How a kernel receives its arguments. In both ABIs, static parts are not passed, and leaves have
+/// the same order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Abi {
     /// Each leaf is a parameter.
     Flat,
-    /// CuTe DSL's: all leaves of an argument are one parameter, a C struct by value; a scalar or pointer is itself.
+    /// CuTe DSL's ABI: all leaves of an argument form one parameter, a C struct by value; a scalar
+    /// or pointer is passed as itself.
     Dsl,
 }
 
@@ -34,7 +37,7 @@ impl Abi {
     /// The attribute of a kernel that names its ABI; without it, the ABI is flat.
     pub const ATTRIBUTE: &str = "cute.abi";
 
-    /// All there are.
+    /// All ABIs.
     pub const ALL: [Self; 2] = [Self::Dsl, Self::Flat];
 
     /// The name in the attribute and on command lines.
@@ -48,7 +51,7 @@ impl Abi {
     /// The ABI of a kernel.
     ///
     /// # Errors
-    /// Why its attribute does not name one.
+    /// Returns an error if its attribute does not name an ABI.
     pub fn of(kernel: OperationRef<'_, '_>) -> Result<Self, String> {
         let Ok(given) = kernel.attribute(Self::ATTRIBUTE) else { return Ok(Self::Flat) };
         let named = ir::string(given).map(str::parse);
@@ -67,7 +70,7 @@ impl FromStr for Abi {
     }
 }
 
-/// A tree, as structs have them: a struct with one field for each part, or a part itself.
+/// A tree of structs: a struct with one field for each part, or a part itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Nest<T> {
     /// A part.
@@ -85,7 +88,7 @@ impl<T> Nest<T> {
         }
     }
 
-    /// The parts, depth first, each behind the path that leads to it from the outermost struct.
+    /// The parts, depth first, each with the path to it from the outermost struct.
     pub fn paths(&self) -> Vec<(Vec<usize>, &T)> {
         match self {
             Self::Leaf(leaf) => vec![(Vec::new(), leaf)],
@@ -98,7 +101,7 @@ impl<T> Nest<T> {
         }
     }
 
-    /// The tree of other parts, made depth first. A part that nothing is made of is left out; the structs stay.
+    /// Maps the parts, depth first. Parts that map to `None` are omitted; the structs stay.
     fn filter_map<U>(self, f: &mut impl FnMut(T) -> Option<U>) -> Option<Nest<U>> {
         match self {
             Self::Leaf(leaf) => f(leaf).map(Nest::Leaf),
@@ -109,14 +112,14 @@ impl<T> Nest<T> {
     }
 }
 
-/// A parameter of a function, before its type is taken apart.
+/// A parameter of a function, before its type is decomposed.
 #[derive(Debug, Clone)]
 pub struct Parameter<'c> {
-    /// The name in the source, without `%`; `arg0` and so on where the source has none.
+    /// The name in the source, without `%`; `arg0` and so on if the source has none.
     pub name: String,
     /// The declared type.
     pub r#type: Type<'c>,
-    /// What is passed for it.
+    /// The leaves that are passed for it.
     pub leaves: Vec<Leaf<'c>>,
 }
 
@@ -125,17 +128,17 @@ pub struct Parameter<'c> {
 pub struct Leaf<'c> {
     /// The type that it is passed as.
     pub r#type: Type<'c>,
-    /// The type that it has in the struct of [`Abi::Dsl`]: an integer may be narrower there.
+    /// Its type in the struct of [`Abi::Dsl`], where an integer may be narrower.
     pub stored: Type<'c>,
-    /// What it is in the parameter's type.
+    /// Its role in the parameter's type.
     pub role: Role,
     /// The mode that it belongs to.
     pub path: ModePath,
-    /// What the type promises of it.
+    /// The type's promises about it.
     pub promises: Vec<Promise>,
 }
 
-/// What a leaf is in the type that it belongs to.
+/// The role of a leaf in its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// The parameter itself: a scalar, or a type of another dialect.
@@ -148,7 +151,7 @@ pub enum Role {
     Stride,
     /// The offset of a composed layout, or the origin of a coordinate tensor.
     Offset,
-    /// An extent or stride of a layout that is applied behind another.
+    /// An extent or stride of a layout that is applied after another.
     Inner,
     /// An integer of a coordinate or tuple.
     Coordinate,
@@ -159,7 +162,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// One word, as the manifest has it.
+    /// The role as one word, for the manifest.
     pub fn name(self) -> &'static str {
         match self {
             Self::Value => "value",
@@ -198,7 +201,7 @@ fn described(f: &mut impl fmt::Write, role: Role, path: &ModePath) -> fmt::Resul
     if path.indices().is_empty() { Ok(()) } else { write!(f, " of {path}") }
 }
 
-/// What a type promises of a leaf.
+/// A promise of a type about a leaf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
     /// At least 1, as every extent.
@@ -216,7 +219,8 @@ impl Promise {
         }
     }
 
-    /// What is wrong when `leaf` has a value that does not keep the promise; it is text, or a directive of printf.
+    /// Describes the violation when `leaf` has a value that breaks the promise. `value` is text, or
+    /// a directive of printf.
     pub fn broken(self, leaf: &str, value: &str) -> String {
         format!("{leaf} is {value}, its type promises {self}")
     }
@@ -231,7 +235,7 @@ impl fmt::Display for Promise {
     }
 }
 
-/// The parameters of a function; none of a declaration.
+/// The parameters of a function; empty for a declaration.
 pub fn of_function<'c>(f: OperationRef<'c, '_>) -> Vec<Parameter<'c>> {
     if ir::body(f).is_none() {
         return Vec::new();
@@ -247,7 +251,7 @@ pub fn of_function<'c>(f: OperationRef<'c, '_>) -> Vec<Parameter<'c>> {
         .collect()
 }
 
-/// Parameters of a function, without the buffers that a `gpu.func` declares behind them.
+/// The number of parameters, without the buffers that a `gpu.func` declares after them.
 fn count(f: OperationRef<'_, '_>) -> usize {
     let declared = f.attribute("function_type").and_then(TypeAttribute::try_from).ok();
     match declared.map(|t| t.value()).filter(|t| t.is_function()) {
@@ -261,14 +265,15 @@ pub fn leaves_of<'c>(t: Type<'c>) -> Vec<Leaf<'c>> {
     nested(t).into_leaves()
 }
 
-/// Whether a type is that of a descriptor of the TMA. Every ABI has a kernel's in the parameter itself; inside, it is an
-/// address.
+/// Whether a type is a descriptor of the TMA. In every ABI, a kernel's descriptor is the parameter
+/// itself; inside the kernel it is an address.
 fn is_descriptor(value: &Value<'_, Dim>) -> bool {
     matches!(value, Value::CopyAtom(CopyAtom::Tma(atom)) if !atom.kind.is_executable())
 }
 
-/// The leaves of a type as fields of the struct that [`Abi::Dsl`] passes them in: a layout is a struct of its shape and its
-/// stride, each a struct of its dynamic leaves. A scalar or pointer is not in a struct.
+/// The leaves of a type as fields of the struct of [`Abi::Dsl`]: a layout is a struct of its shape
+/// and its stride, each of which is a struct of its dynamic leaves. A scalar or pointer is not in a
+/// struct.
 pub fn nested<'c>(t: Type<'c>) -> Nest<Leaf<'c>> {
     let one = |role, t| Leaf { r#type: t, stored: t, role, path: ModePath::root(), promises: Vec::new() };
     let Some(types) = leaf_types(t) else { return Nest::Leaf(one(Role::Value, t)) };

@@ -1,4 +1,4 @@
-//! The placements of `cute.placement.convert`: what its operands carry, or what it says itself.
+//! The placements of `cute.placement.convert`, which its operands carry or its attributes state.
 
 use cute_algebra::Placement;
 use cute_arch::convert::Owners;
@@ -11,7 +11,7 @@ use crate::{
     value::Value as Cute,
 };
 
-/// Who has which element before a conversion and after.
+/// The owners of each element before and after a conversion.
 #[derive(Debug, Clone)]
 pub struct Ends {
     /// Before.
@@ -21,8 +21,9 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// The ends of a conversion. Fails where a view carries no placement, the placements have different numbers of elements,
-    /// are not of threads and registers, or have more or fewer elements per thread than the view.
+    /// The ends of a conversion. Returns an error if a view does not carry a placement, or if the
+    /// placements have different numbers of elements, do not place on threads and registers, or do
+    /// not have as many elements per thread as the view.
     pub fn of(op: OperationRef<'_, '_>) -> Result<Self> {
         let [from, to] = [("source", 0, "from"), ("destination", 1, "to")].map(|(name, i, attribute)| {
             let view = *ir::operands(op).get(i).ok_or_else(|| Error::Rule(format!("there is no {name}")))?;
@@ -35,7 +36,7 @@ impl Ends {
             let owners = Owners::of_placement(&placement)
                 .map_err(|why| Error::Rule(format!("{name}: {why}")))?;
             let Cute::MemRef(memref) = value_of(ir::type_of(view)).into_owned() else {
-                return Err(Error::Rule(format!("the {name} is no memref")));
+                return Err(Error::Rule(format!("the {name} is not a memref")));
             };
             let elements = cute_algebra::cosize(&memref.layout)?;
             let registers = owners.registers();

@@ -1,4 +1,4 @@
-//! Types of scalars: widths and alignments of what MLIR has, without any type of ours.
+//! Scalar types: widths and alignments of MLIR's types, without any type of this dialect.
 
 use cute_algebra::Width;
 use melior::{
@@ -6,12 +6,12 @@ use melior::{
     ir::{Type, TypeLike, r#type::IntegerType},
 };
 
-/// Bits of a scalar element type; `None` where it has no size of its own.
+/// Bits of a scalar element type; `None` if it has no size.
 pub fn bit_width(t: Type<'_>) -> Option<u32> {
     if let Some(i) = integer(t) {
         return Some(i.width()).filter(|width| *width > 0);
     }
-    // tf32 has 19 bits that count, in 32 of storage.
+    // tf32 has 19 significant bits in 32 bits of storage.
     t.is_float().then(|| match cute_ffi::ir::float_width(t) {
         19 => 32,
         width => width,
@@ -27,12 +27,13 @@ pub fn scalar_width(t: Type<'_>) -> Option<Width> {
     }
 }
 
-/// An integer type. (melior's own conversion prints the type into its error, which a type being printed cannot have.)
+/// Converts to an integer type. (melior's own conversion prints the type into its error, which is
+/// not possible while the type is being printed.)
 pub fn integer<'c>(t: Type<'c>) -> Option<IntegerType<'c>> {
     if t.is_integer() { IntegerType::try_from(t).ok() } else { None }
 }
 
-/// Whether this is the i1 that a comparison gives.
+/// Whether this is i1, the type of a comparison's result.
 pub fn is_flag(t: Type<'_>) -> bool {
     integer(t).is_some_and(|i| i.width() == 1 && i.is_signless())
 }
@@ -42,7 +43,7 @@ pub fn scalar_type(c: &Context, width: Width) -> Type<'_> {
     IntegerType::new(c, width.bits()).into()
 }
 
-/// Bytes that the address of an element is a multiple of by nature; `None` for no natural alignment.
+/// The natural alignment of an element in bytes; `None` if it has none.
 pub fn natural_align(elem: Option<Type<'_>>) -> Option<i64> {
     match elem {
         None => Some(1),

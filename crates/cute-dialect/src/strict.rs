@@ -1,4 +1,5 @@
-//! The domain policy of an op: what CuTe accepts (`extend`), or only what its equation says (`strict`).
+//! The domain policy of an op: everything that CuTe accepts (`extend`), or only what satisfies the
+//! op's equation (`strict`).
 
 use cute_algebra::{AnyLayout, Assumption, Dim, Domain, LayoutLike, Tile, Tiler};
 use cute_ffi::ir::{self, default_domain, enclosing_attribute, string};
@@ -17,7 +18,7 @@ use crate::{
     value::Value,
 };
 
-/// How policies are spelled: in `cute.domain`, and as the default of a context.
+/// The spelling of policies in `cute.domain`, and as the default of a context.
 const SPELLINGS: [(&str, Domain); 2] = [("strict", Domain::Strict), ("extend", Domain::Extend)];
 
 const ATTRIBUTE: &str = "cute.domain";
@@ -41,8 +42,8 @@ pub fn set_default_domain(c: &Context, domain: Domain) {
     ir::set_default_domain(c, spelling.expect("every policy has a spelling"));
 }
 
-/// Writes the default policy of its context down at an op that states none, unless it is `strict`, which is that of every
-/// tool.
+/// Writes the default policy of its context to an op that does not state one, unless it is
+/// `strict`, the default of every tool.
 pub fn state_default_domain(op: OperationRef<'_, '_>) {
     let policy = default_domain(op);
     if spelled(&policy) != Some(Domain::Strict) && !op.has_attribute(ATTRIBUTE) {
@@ -50,8 +51,8 @@ pub fn state_default_domain(op: OperationRef<'_, '_>) {
     }
 }
 
-/// Whether code that checks what it assumes checks `assumption` for an op: what truncating divisions take for granted
-/// everywhere, and under `strict` what [`check`] asks of static operands.
+/// Whether runtime checks of an op check `assumption`: the assumptions of truncating divisions
+/// always, and under `strict` also the conditions that [`check`] checks for static operands.
 pub fn assumes(kind: OpKind, domain: Domain, assumption: Assumption) -> bool {
     use Assumption as A;
     match assumption {
@@ -62,7 +63,7 @@ pub fn assumes(kind: OpKind, domain: Domain, assumption: Assumption) -> bool {
     }
 }
 
-/// Checks what the policy in force asks of an op beyond its types.
+/// Checks the conditions of the policy in force, beyond the op's types.
 pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<()> {
     use OpKind as K;
     let domain = domain(op)?;

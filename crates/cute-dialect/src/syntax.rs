@@ -1,4 +1,5 @@
-//! What bodies of types are made of: keywords, integers, quoted text and types of elements, read and written.
+//! The parts of types' bodies: keywords, integers, quoted text and element types, parsed and
+//! printed.
 
 use std::fmt::{Arguments, Write};
 
@@ -37,7 +38,7 @@ pub fn tokens(p: &Parser<'_>, tokens: &[&str]) -> Parsed<()> {
     tokens.iter().try_for_each(|t| p.expect(t))
 }
 
-/// One of several keywords.
+/// Parses one of several keywords.
 pub fn one_of<T: Copy>(p: &Parser<'_>, what: &str, choices: &[(&str, T)]) -> Parsed<T> {
     let at = p.at();
     let word = p.keyword();
@@ -55,13 +56,13 @@ pub fn positive(p: &Parser<'_>, what: &str) -> Parsed<i64> {
     }
 }
 
-/// A quoted body; an error points at its column inside the string. A bare rank, as some descriptions of the dialect
-/// have it, says too little to be a type.
+/// A quoted body; an error points at its column inside the string. A bare rank, which some
+/// descriptions of the dialect use, is not enough for a type.
 pub fn quoted<T>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, ParseError>) -> Parsed<T> {
     let at = p.at();
     let Some((text, inside)) = p.string() else {
         return match p.integer() {
-            Some(n) => p.error(at, &format!("a rank such as {n} is no type: write what it holds in quotes, such as \"(4,8):(1,4)\" for a layout or \"(4,8)\" for a tuple")),
+            Some(n) => p.error(at, &format!("a rank such as {n} is not a complete type: write its contents in quotes, such as \"(4,8):(1,4)\" for a layout or \"(4,8)\" for a tuple")),
             None => p.error(at, "expected a quoted string"),
         };
     };

@@ -1,5 +1,5 @@
-//! Values of the dialect, generic over the interpretation of integers: over [`Dim`] a value is what a type says, over
-//! the lowering's leaves it is what the program computes.
+//! Values of the dialect, generic over the interpretation of integers: over [`Dim`] a value is the
+//! content of a type, and over the lowering's leaves it is what the program computes.
 
 use std::{fmt::Debug, num::Wrapping};
 
@@ -21,7 +21,7 @@ use crate::{
 /// The low half of a matrix descriptor, in which its address lies.
 const LOW_WORD: i64 = 0xffff_ffff;
 
-/// Integers with addresses: what a pointer is beside its type.
+/// Integers together with addresses, which are the run-time part of pointers.
 pub trait Machine: Int {
     /// An address.
     type Address: Clone + Debug;
@@ -29,9 +29,9 @@ pub trait Machine: Int {
     fn advance(space: Space, address: &Self::Address, offset: &Self, bits: u32) -> Self::Address;
     /// The address with its bits swizzled.
     fn swizzled(address: &Self::Address, swizzle: Swizzle) -> Self::Address;
-    /// The matrix descriptor whose address is `units` of 16 bytes further on: all else that it says stays as it is.
+    /// The matrix descriptor whose address is `units` of 16 bytes higher; all other fields stay.
     fn advance_descriptor(descriptor: &Self, units: &Self) -> Self;
-    /// The same integer, of which `dim` is known.
+    /// The same integer with the knowledge in `dim`.
     fn assumed(&self, dim: Dim) -> Self;
 }
 
@@ -49,7 +49,8 @@ impl Machine for Dim {
 
 /// A payload that computes addresses as well as integers.
 pub trait AddressPayload: Payload {
-    /// `self + index` elements of `bits` bits; with less than 8 of them it is an address inside a byte.
+    /// `self + index` elements of `bits` bits; with less than 8 bits it is an address inside a
+    /// byte.
     fn element(&self, index: &Self, bits: u32) -> Self;
     /// The address with its bits swizzled.
     fn swizzled(&self, swizzle: Swizzle) -> Self;
@@ -84,8 +85,8 @@ impl<P: AddressPayload> Machine for Paired<P> {
         if swizzle.is_identity() { address.clone() } else { address.swizzled(swizzle) }
     }
 
-    /// The units are added to the low word, which no address in shared memory lets the field of 14 bits carry out of; the
-    /// high word stays as it is, so that it is a constant wherever it was one.
+    /// The units are added to the low word. No address in shared memory makes the 14-bit field
+    /// overflow. The high word stays unchanged, so it stays constant if it was.
     fn advance_descriptor(descriptor: &Self, units: &Self) -> Self {
         if units.as_static() == Some(0) {
             return descriptor.clone();
@@ -117,9 +118,9 @@ impl AddressPayload for Wrapping<i64> {
     }
 }
 
-/// An address in tensor memory further on. It counts words of 32 bits: columns in its lower half, lanes in its upper half. A
-/// smaller element has the address of its word; CUTLASS also keeps its place there, for debugging, in bits that are not
-/// part of the address.
+/// Advances an address in tensor memory. It counts words of 32 bits: columns in its lower half,
+/// lanes in its upper half. A smaller element has the address of its word. CUTLASS also keeps the
+/// position in the word, for debugging, in bits that are not part of the address.
 fn advance_words<P: AddressPayload>(address: &P, offset: &Paired<P>, bits: u32) -> P {
     const WORD: u32 = 32;
     let width = Width::I32;
@@ -141,9 +142,9 @@ fn advance_words<P: AddressPayload>(address: &P, offset: &Paired<P>, bits: u32) 
 pub struct Ptr<'c, I: Machine> {
     /// Element type; a pointer may have none.
     pub elem: Option<Type<'c>>,
-    /// Where it points.
+    /// The address space.
     pub space: Space,
-    /// Bytes the address is a multiple of.
+    /// The alignment of the address in bytes.
     pub align: i64,
     /// XOR of the byte address at each access.
     pub swizzle: Swizzle,
@@ -154,7 +155,7 @@ pub struct Ptr<'c, I: Machine> {
 /// A pointer with a layout.
 #[derive(Debug, Clone)]
 pub struct MemRef<'c, I: Machine> {
-    /// Where coordinate 0 of the layout lies.
+    /// The place of coordinate 0 of the layout.
     pub iter: Ptr<'c, I>,
     /// Offsets in elements.
     pub layout: AnyLayout<I>,
@@ -170,7 +171,7 @@ pub struct CoordTensor<I> {
 }
 
 impl CoordTensor<Dim> {
-    /// Each stride must step along a mode of its origin.
+    /// Checks that each stride steps along a mode of its origin.
     pub fn check(&self) -> std::result::Result<(), String> {
         for d in self.layout.stride().leaves() {
             let mode = |path: Vec<usize>| self.origin.get(&path).is_some_and(|m| m.is_leaf());
@@ -191,14 +192,15 @@ impl CoordTensor<Dim> {
 pub struct SmemDescView<I> {
     /// The first descriptor, as a word of 64 bits.
     pub iter: I,
-    /// What is added to it, in units of 16 bytes: the address is in the word's low bits.
+    /// The layout of offsets that are added to it, in units of 16 bytes: the address is in the
+    /// word's low bits.
     pub layout: Layout<I>,
 }
 
 /// A copy atom laid over threads and values.
 #[derive(Debug, Clone)]
 pub struct TiledCopy<'c> {
-    /// What one call copies.
+    /// The atom, which one call copies.
     pub atom: CopyAtom<'c>,
     /// (thread, value) to the position in the tiler, column-major.
     pub tv: Layout<Dim>,
@@ -209,16 +211,17 @@ pub struct TiledCopy<'c> {
 /// An MMA atom laid over threads.
 #[derive(Debug, Clone)]
 pub struct TiledMma<'c> {
-    /// What one call multiplies.
+    /// The atom, which one call multiplies.
     pub atom: MmaAtom<'c>,
     /// Atoms along M, N and K.
     pub atom_layout: Layout<Dim>,
-    /// How the modes of the tile are permuted, if they are.
+    /// The permutation of the tile's modes, if there is one.
     pub permutation: Option<Tile<Dim>>,
 }
 
 impl<'c> TiledCopy<'c> {
-    /// An atom laid out as `copy` is. Extents of its tile are layouts, as types spell them: `32` is `32:1`.
+    /// An atom laid out like `copy`. Extents of its tile are layouts, in the spelling of types:
+    /// `32` is `32:1`.
     pub fn new(atom: CopyAtom<'c>, copy: &algebra::TiledCopy) -> Self {
         let tv = copy.tv().map(|n| Dim::fixed(*n));
         let tiler = as_layouts(copy.tiler()).map(&mut |n| Dim::fixed(*n));
@@ -258,7 +261,7 @@ fn known(leaf: &Dim) -> i64 {
     leaf.as_static().expect("the parser takes static leaves alone")
 }
 
-/// Any value an op can take or make.
+/// Any value that an op can take or return.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
 #[allow(
@@ -285,13 +288,14 @@ pub enum Value<'c, I: Machine> {
     /// A descriptor of a matrix in shared memory.
     SmemDesc(I),
     SmemDescView(SmemDescView<I>),
-    /// A value that its type says nothing more of: a descriptor.
+    /// A value without further information in its type: a descriptor.
     Opaque(Kind),
-    /// A machine integer of which a divisor is known.
+    /// A machine integer with a known divisor.
     Assumed(I),
     /// A divisor of 32 bits, its multiplier and two shifts.
     FastDivisor([I; 4]),
-    /// A stored element that stands for so many, the others being zero: a type only.
+    /// A stored element of a sparse operand that represents N logical elements, the others being
+    /// zero; only used in types.
     SparseElem(i64, Type<'c>),
     /// A machine integer: i32, i64 or index.
     Scalar(I),
@@ -302,7 +306,8 @@ pub enum Value<'c, I: Machine> {
 }
 
 impl<'c, I: Machine> Value<'c, I> {
-    /// Fails unless the value means something: its strides can be added, and the parts of a composed layout too.
+    /// Returns an error unless the value is meaningful: its strides can be added, and those of the
+    /// parts of a composed layout too.
     pub fn check(&self) -> Result<(), cute_algebra::Error> {
         match self {
             Self::Stride(stride) => check_codomain(stride.leaves()),
@@ -343,7 +348,7 @@ impl<'c, I: Machine> Value<'c, I> {
         })
     }
 
-    /// What a message calls it: "layout", "memref", "machine integer".
+    /// The name of the kind in messages: "layout", "memref", "machine integer".
     pub fn what(&self) -> String {
         match (self, self.kind()) {
             (_, Some(kind)) => format!("!{}", kind.name()),
@@ -374,7 +379,7 @@ impl<'c, I: Machine> Value<'c, I> {
         }
     }
 
-    /// Every integer leaf in type order (pointers have none of their own): depth first, shape before stride.
+    /// Every integer leaf in type order (pointers have none): depth first, shape before stride.
     pub fn leaves(&self) -> Vec<I> {
         fn ints<I: Int>(t: &Tuple<I>) -> Vec<I> {
             t.leaves().to_vec()
@@ -422,7 +427,8 @@ impl<'c, I: Machine> Value<'c, I> {
         }
     }
 
-    /// The same value with every leaf replaced, in the order of [`Value::leaves`], and its address.
+    /// The same value with every leaf replaced, in the order of [`Value::leaves`], and its address
+    /// replaced.
     pub fn try_map<J: Machine, E>(
         &self,
         address: impl FnOnce(&I::Address) -> Result<J::Address, E>,
@@ -467,7 +473,7 @@ impl<'c, I: Machine> Value<'c, I> {
         })
     }
 
-    /// Whether nothing of it is left to run time.
+    /// Whether it has no run-time part.
     pub fn is_static(&self) -> bool {
         match self {
             Self::Ptr(_) | Self::MemRef(_) | Self::Opaque(_) | Self::SparseElem(..) | Self::Other(_) => false,
@@ -478,17 +484,19 @@ impl<'c, I: Machine> Value<'c, I> {
 }
 
 impl<'c, I: Machine> Ptr<'c, I> {
-    /// The same pointer elsewhere, or in another interpretation.
+    /// The same pointer with another address, possibly in another interpretation.
     pub fn at<J: Machine>(&self, address: J::Address) -> Ptr<'c, J> {
         Ptr { elem: self.elem, space: self.space, align: self.align, swizzle: self.swizzle, address }
     }
 
-    /// Bits of an element; 8 without element type, and where elements have no size, which no offset counts.
+    /// Bits of an element; 8 without an element type, or if elements have no size, in which case no
+    /// offset counts them.
     pub fn bits(&self) -> u32 {
         self.elem.and_then(bit_width).unwrap_or(8)
     }
 
-    /// The pointer that an access goes through: its bits swizzled, so that only what lies below them is still aligned.
+    /// The pointer of an access after its bits are swizzled. Only the bits below the swizzle keep
+    /// the alignment.
     pub fn swizzled(&self) -> Self {
         let mut p = self.at(I::swizzled(&self.address, self.swizzle));
         if !self.swizzle.is_identity() {
@@ -498,7 +506,7 @@ impl<'c, I: Machine> Ptr<'c, I> {
         p
     }
 
-    /// The pointer `offset` elements further on: the alignment is what divides both address and offset.
+    /// The pointer `offset` elements higher; its alignment divides both the address and the offset.
     pub fn advance(&self, offset: &I) -> crate::error::Result<Self> {
         if let Some(elem) = self.elem.filter(|elem| !offset.is(0) && bit_width(*elem).is_none()) {
             let rule = format!("there is no address {} elements on", offset.dim());
@@ -569,7 +577,7 @@ mod tests {
             );
             by_run_time
         };
-        // Lane 3, column 4: the lane stride counts elements, of which a column has 1, 2 or 4.
+        // Lane 3, column 4: the lane stride counts elements, and a column has 1, 2 or 4 of them.
         for bits in [32, 16, 8] {
             let per_word = 32 / i64::from(bits);
             assert_eq!(advance(3 * 65_536 * per_word + 4 * per_word, bits), 5 + (3 << 16) + 4);

@@ -1,4 +1,5 @@
-//! Whether a declared type is a weakening of an inferred one: same structure, widths and static leaves, fewer facts.
+//! Whether a declared type is a weakening of an inferred one: the same structure, widths and static
+//! leaves, and fewer facts.
 
 use cute_algebra::{AnyLayout, ComposedLayout, Crd, Dim, Inner, Int, Layout, ModePath, Stride, Tile, Tuple};
 
@@ -50,7 +51,8 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
         }
         (V::Assumed(d), V::Assumed(i)) => leaf(Part::Value, &ModePath::root(), *d, *i),
         (V::FastDivisor(_), V::FastDivisor(_)) => Ok(()),
-        // The text of an op that makes machine integers does not show their types: they are those that are inferred.
+        // The text of an op that returns machine integers does not show their types, so they are
+        // the inferred ones.
         (V::Scalar(d), V::Scalar(i)) if i.is_static() => match d.width() {
             Some(width) if width != machine_width(*i) => {
                 Err(format!("the constant {i} has {} bits", machine_width(*i).bits()))
@@ -65,7 +67,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
         _ if declared.kind() != inferred.kind() => {
             Err(format!("{} is not {}", declared.what(), inferred.what()))
         }
-        // By name, so that a new kind of value must say above what weakens it.
+        // The kinds are listed, so that a new kind of value must be added above with its rule.
         (
             V::IntTuple(_)
             | V::Shape(_)
@@ -97,7 +99,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
     }
 }
 
-/// What a leaf is of its value.
+/// The role of a leaf in its value.
 #[derive(Clone, Copy)]
 enum Part {
     Value,
@@ -169,7 +171,8 @@ fn coords(d: &Tuple<Crd<Dim>>, i: &Tuple<Crd<Dim>>) -> Result<(), String> {
     })
 }
 
-/// Strides of extent 1 carry no meaning: CuTe C++ writes 0 where the public IR keeps what it computed.
+/// Strides of extent 1 carry no meaning: CuTe C++ writes 0, the public IR keeps the computed
+/// stride.
 fn layout(d: &Layout<Dim>, i: &Layout<Dim>) -> Result<(), String> {
     ints(Part::Extent, d.shape(), i.shape())?;
     let mut modes = d.flat().zip(i.flat()).zip(d.shape().view().leaf_paths());

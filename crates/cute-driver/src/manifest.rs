@@ -29,6 +29,9 @@ use crate::{
 /// The kernels of one PTX or cubin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Manifest {
+    /// The version of the compiler, such as `0.1.0`. Versions that agree in their first number that
+    /// is not 0 only add fields.
+    pub version: String,
     /// The GPU that the code is for, such as `sm_90a`.
     pub target: String,
     /// Every entry point.
@@ -269,7 +272,7 @@ pub fn of(
 ) -> Manifest {
     let uses = Uses::of(gpu_module);
     let kernels = kernels(gpu_module).map(|f| kernel(f, code, &uses, signatures)).collect();
-    Manifest { target: target.to_string(), kernels }
+    Manifest { version: env!("CARGO_PKG_VERSION").to_owned(), target: target.to_string(), kernels }
 }
 
 /// The entry points of a `gpu.module`.

@@ -19,8 +19,8 @@ use melior::{
     },
 };
 
-/// A pass cannot go on, and has said why: [`Build::fail`] and its like make it. What cannot be is an `expect` instead, and
-/// becomes an internal error.
+/// The error of a pass that cannot continue and has reported why, made by [`Build::fail`] and
+/// similar methods. Impossible situations use `expect` instead, and become internal errors.
 #[derive(Debug)]
 pub struct Failed;
 
@@ -40,9 +40,14 @@ impl<'c> Build<'c> {
         Self::at(anchor, ir::location(anchor))
     }
 
-    /// Builds before `anchor`, at a location of its own.
+    /// Builds before `anchor`, at another location.
     pub fn at(anchor: OperationRef<'c, 'c>, location: Location<'c>) -> Self {
         Self { anchor, location }
+    }
+
+    /// The op before which everything is built.
+    pub fn anchor(&self) -> OperationRef<'c, 'c> {
+        self.anchor
     }
 
     /// The context.
@@ -61,12 +66,12 @@ impl<'c> Build<'c> {
         Err(Failed)
     }
 
-    /// The same of what the anchor does not do, with its name.
+    /// Reports that the anchor op does not support something, prefixed with the op's name.
     pub fn refuse<T>(&self, why: &str) -> Built<T> {
         self.fail(&format!("'{}' op: {why}", ir::op_name(self.anchor)))
     }
 
-    /// An answer of the algebra or of `cute-dialect`; an error is one of the anchor.
+    /// Unwraps a result of the algebra or of `cute-dialect`; an error is reported at the anchor.
     pub fn ask<T>(&self, answer: Result<T, impl std::fmt::Display>) -> Built<T> {
         answer.or_else(|why| self.refuse(&why.to_string()))
     }
@@ -164,7 +169,7 @@ impl<'c> Build<'c> {
         self.effect("llvm.call_intrinsic", operands, &attributes, Vec::new()).map(|_| ())
     }
 
-    /// The field of a struct, or of structs in it, that a path leads to. It has type `t`.
+    /// The field at a path into nested structs. It has type `t`.
     pub fn part(&self, of: Value<'c, 'c>, path: &[usize], t: Type<'c>) -> Built<Value<'c, 'c>> {
         let path: Vec<_> = path.iter().map(|i| *i as i64).collect();
         let position = DenseI64ArrayAttribute::new(self.context(), &path).into();
@@ -206,7 +211,7 @@ impl<'c> Build<'c> {
         self.constant(32, value)
     }
 
-    /// An integer constant of so many bits.
+    /// An integer constant of this width.
     pub fn constant(&self, bits: u32, value: i64) -> Built<Value<'c, 'c>> {
         let t = IntegerType::new(self.context(), bits).into();
         self.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, value).into())])
@@ -233,7 +238,7 @@ impl<'c> Build<'c> {
     }
 }
 
-/// Where the body of an `if` on `pred` is built.
+/// A builder for the body of an `if` on `pred`.
 pub fn conditional<'c>(b: &Build<'c>, pred: Value<'c, 'c>) -> Built<Build<'c>> {
     let (then, otherwise) = (Region::new(), Region::new());
     then.append_block(ir::block(&[]));
@@ -241,12 +246,25 @@ pub fn conditional<'c>(b: &Build<'c>, pred: Value<'c, 'c>) -> Built<Build<'c>> {
     Ok(Build::before(ir::append(op, "scf.yield").expect("the branch has a block")))
 }
 
+/// Where the body of a loop over `[0, count)` is built, and the index.
+pub fn counted<'c>(b: &Build<'c>, count: Value<'c, 'c>) -> Built<(Build<'c>, Value<'c, 'c>)> {
+    let t = ir::type_of(count);
+    let number = |n: i64| b.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, n).into())]);
+    let (zero, one) = (number(0)?, number(1)?);
+    let region = Region::new();
+    region.append_block(ir::block(&[(t, b.location())]));
+    let looped = b.effect("scf.for", &[zero, count, one], &[], vec![region])?;
+    let end = ir::append(looped, "scf.yield").expect("the loop has a block");
+    let index = ir::block_argument(looped, 0).expect("the block has its index");
+    Ok((Build::before(end), index))
+}
+
 /// The first result of an op that has one.
 pub fn result<'c>(op: OperationRef<'c, 'c>) -> Value<'c, 'c> {
     ir::result(op, 0).unwrap_or_else(|| panic!("'{}' has a result", ir::op_name(op)))
 }
 
-/// The view that a value is, where the verifier asks for one.
+/// The memref of a value that the verifier has checked to be a view.
 pub fn view_of<'c>(value: Value<'c, 'c>) -> MemRef<'c, Dim> {
     match value_of(ir::type_of(value)).into_owned() {
         Cute::MemRef(view) => view,

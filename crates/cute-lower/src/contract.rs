@@ -1,9 +1,11 @@
-//! `cute-contract-fma`: a product and the sum that it is used in become one fused multiply-add, which rounds once.
+//! `cute-contract-fma`: fuses a product and the sum that uses it into one fused multiply-add, which
+//! rounds once.
 //!
-//! It follows CUDA's `--fmad=true`: flags on the ops are not asked for, and a product is contracted where all its uses are sums, so
-//! that it need not be computed as well. The sum over a vector of products is as many fused multiply-adds, from the first element
-//! to the last. It runs before LLVM and before the simulator, and LLVM contracts nothing (see `cute_ffi::llvm::translate`), so
-//! that all compute the same.
+//! It follows CUDA's `--fmad=true`: it does not require flags on the ops, and it contracts a
+//! product if all its uses are sums, so that the product need not be computed as well. The sum over
+//! a vector of products becomes as many fused multiply-adds, from the first element to the last.
+//! The pass runs before LLVM and before the simulator, and LLVM contracts nothing itself (see
+//! `cute_ffi::llvm::translate`), so that all of them compute the same.
 
 use cute_ffi::{
     ir::{self, op_name, walk},
@@ -20,7 +22,7 @@ use crate::{
     math::value::elements,
 };
 
-/// What the ops are called in a dialect, and its attribute for flags.
+/// The names of the ops in a dialect, and of its attribute for flags.
 struct Names {
     multiply: &'static str,
     add: &'static str,
@@ -68,13 +70,14 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
     Ok(())
 }
 
-/// Contracts the sum, by its first operand if that is a product, else by the second.
+/// Contracts the sum with its first operand if that is a product, otherwise with the second.
 fn contract<'c>(rewriter: &'c Rewriter<'c>, sum: OperationRef<'c, 'c>, names: &Names) -> Built<()> {
     let result = result(sum);
     let t = ir::type_of(result);
     let ([first, second], true) = (two(sum), has_fma(t)) else { return Ok(()) };
     let subtracts = op_name(sum) == names.subtract;
-    // first - second: the product loses or gains a sign in the second place, the other operand in the first.
+    // In first - second, a product in the second place is negated; with a product in the first
+    // place, the other operand is negated.
     let (product, other, negates_other) =
         match (names.product(rewriter, first), names.product(rewriter, second)) {
             (Some(product), _) => (product, second, subtracts),
@@ -146,7 +149,7 @@ fn erase_unused<'c>(rewriter: &'c Rewriter<'c>, value: Value<'c, 'c>) {
 }
 
 impl Names {
-    /// The product that a value is, if nothing else but sums uses it.
+    /// The product that defines a value, if only sums use it.
     fn product<'c>(&self, rewriter: &'c Rewriter<'c>, value: Value<'c, 'c>) -> Option<Product<'c>> {
         let is_sum = |user| [self.add, self.subtract].contains(&op_name(user)) || is_reduction(user);
         let sums = |value| rewriter.users(value).all(is_sum);

@@ -1,8 +1,9 @@
-//! `cute-lower-conversions`: `arith.truncf` and `arith.extf` to and from floats of 8, 6 and 4 bits, which PTX converts two at a time.
+//! `cute-lower-conversions`: `arith.truncf` and `arith.extf` to and from floats of 8, 6 and 4 bits,
+//! which PTX converts two at a time.
 //!
-//! To a narrow float the nearest is taken, ties to even, and what is beyond the largest finite number becomes that, as in CUDA and
-//! CUTLASS: `cvt.rn.satfinite`. They are made of f32, those of 8 bits of f16 too. Every narrow float is one of f16, and is read as
-//! that.
+//! A conversion to a narrow float rounds to nearest, ties to even. Values beyond the largest finite
+//! number become that number, as in CUDA and CUTLASS: `cvt.rn.satfinite`. The source is f32, or f16
+//! for floats of 8 bits. Every narrow float is exactly an f16, and is converted to that first.
 
 use cute_arch::{Element, Feature, Target};
 use cute_dialect::atom::element;
@@ -57,7 +58,7 @@ impl<'c> Convert<'c> {
         for t in [from, to] {
             narrow(t).map_or(Ok(()), |element| self.check(element, t))?;
         }
-        // A vector of rank 1 on the way.
+        // The intermediate vector, of rank 1.
         let length = vector_parts(to).map_or(1, |(extents, _)| extents.iter().product());
         let row = |t: Type<'c>| vector_of(&[length], element_of(t));
         let half = vector_of(&[length], Type::float16(self.b.context()));
@@ -148,7 +149,7 @@ impl<'c> Convert<'c> {
         self.b.typed(name, &[x], t, &[])
     }
 
-    /// A vector with the elements of another and zeros behind them.
+    /// A vector with the elements of another, padded with zeros.
     fn padded(&self, x: Value<'c, 'c>, length: i64) -> Built<Value<'c, 'c>> {
         let t = ir::type_of(x);
         let (extents, element) = vector_parts(t).expect("elements are converted as vectors");
@@ -200,7 +201,7 @@ impl<'c> Convert<'c> {
         let x = self.padded(x, 2 * pairs)?;
         let wide = element_of(ir::type_of(x));
         let is_single = wide == Type::float32(self.b.context());
-        // Those of 8 bits always saturate, and their intrinsics do not say so.
+        // Intrinsics of 8-bit floats always saturate, and their names do not contain it.
         let saturating = if bits == 8 { "" } else { ".satfinite" };
         let (word, byte) = (self.integer(16), self.integer(8));
         let all = self.b.many("vector.to_elements", &[x], &vec![wide; 2 * pairs as usize])?;

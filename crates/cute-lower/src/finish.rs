@@ -1,11 +1,13 @@
-//! `cute-finish-kernels`: what kernels say when they are an `llvm.func`.
+//! `cute-finish-kernels`: adds the attributes that kernels need once they are an `llvm.func`.
 //!
-//! Parameters that are descriptors of the TMA are passed by value and never change. Only an `llvm.func` can say so, and the conversion
-//! of `gpu.func` keeps no such attribute of a parameter, so `cute-to-base` leaves a list with the kernel. Without
-//! `nvvm.grid_constant` LLVM would copy a descriptor to the stack of each thread, where the TMA does not look for it.
+//! Parameters that are descriptors of the TMA are passed by value and never change. Only an
+//! `llvm.func` can express that, and the conversion of `gpu.func` drops such attributes of
+//! parameters, so `cute-to-base` leaves a list with the kernel. Without `nvvm.grid_constant`, LLVM
+//! would copy a descriptor to the stack of each thread, where the TMA cannot read it.
 //!
-//! A kernel that moves registers between its warps (`setmaxnreg`) has at least one block per multiprocessor, where it does not say
-//! more: ptxas must know with how many registers a kernel begins, or it ignores the instruction.
+//! A kernel that moves registers between its warps (`setmaxnreg`) gets at least one block per
+//! multiprocessor, unless it specifies more. ptxas must be able to derive the number of registers
+//! at launch, or it ignores the instruction.
 
 use cute_dialect::types::{DESCRIPTOR_ALIGN, DESCRIPTOR_BYTES};
 use cute_ffi::{
@@ -25,7 +27,7 @@ pub(crate) const DESCRIPTORS: &str = "cute.descriptors";
 const ARGUMENTS: &str = "arg_attrs";
 /// Blocks per multiprocessor, at least.
 const BLOCKS: &str = "nvvm.minctasm";
-/// From which ptxas knows the registers of a kernel.
+/// The attributes from which ptxas derives the registers of a kernel.
 const REGISTERS: [&str; 2] = [BLOCKS, "nvvm.maxnreg"];
 
 /// Runs the pass.
@@ -48,7 +50,7 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
     Ok(())
 }
 
-/// Makes 128 bytes of the parameters of what is an address in the kernel.
+/// Turns a parameter that is an address in the kernel into one of 128 bytes.
 fn pass_by_value<'c>(kernel: OperationRef<'c, 'c>, list: DenseI32ArrayAttribute<'c>) {
     let (c, build) = (ir::context(kernel), Build::before(kernel));
     let given = kernel.attribute(ARGUMENTS).and_then(ArrayAttribute::try_from).ok();

@@ -1,5 +1,5 @@
-//! `cute-fold-static`: every fully static value is made by `cute.static`, and a comparison that is known by
-//! `arith.constant`.
+//! `cute-fold-static`: replaces every fully static value by `cute.static`, and every comparison
+//! with a known result by `arith.constant`.
 
 use cute_dialect::{
     answer::{declared_types, has_one_value, known_flag},
@@ -37,7 +37,7 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
     Ok(())
 }
 
-/// Erases ops of ours without effects that nobody uses, users first.
+/// Erases unused ops of our dialects that have no effects, users first.
 fn remove_unused(rewriter: &Rewriter<'_>) {
     for op in walk(rewriter.root()).into_iter().rev() {
         // An op without results is there for its effect.

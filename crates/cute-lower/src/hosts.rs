@@ -1,5 +1,5 @@
-//! `cuda-to-host`: host functions stay, and the kernels that they launch are empty, so that lowering takes the host's half of
-//! a module alone.
+//! `cuda-to-host`: keeps host functions and empties the kernels that they launch, so that lowering
+//! processes only the host's half of a module.
 
 use cute_ffi::{
     ir::{self, op_name, walk},
@@ -13,8 +13,8 @@ use melior::ir::{
 
 use crate::build::{Build, Built};
 
-/// The passes that leave host functions in the `arith`, `scf`, `llvm` and `cuda` dialects, as MLIR parses them. A launch then
-/// passes the leaves of its arguments.
+/// The passes that leave host functions in the `arith`, `scf`, `llvm` and `cuda` dialects, in
+/// MLIR's syntax. A launch then passes the leaves of its arguments.
 pub const PIPELINE: &str = "builtin.module(cuda-to-host,cute-fold-static,canonicalize,cse,cute-to-base,canonicalize,cse,lower-affine,\
                             canonicalize)";
 

@@ -1,5 +1,6 @@
-//! `cuda-to-gpu`: kernels of CuTe DSL are `gpu.func`, and the host functions that launch them leave. Here the ABI of each kernel
-//! is decided, while it is known where the kernel came from, and whether its assertions stay: CuTe DSL compiles none by default.
+//! `cuda-to-gpu`: turns kernels of CuTe DSL into `gpu.func`, and removes the host functions that
+//! launch them. It also decides the ABI of each kernel, and whether its assertions stay, while the
+//! origin of the kernel is still known: CuTe DSL compiles no assertions by default.
 
 use cute_dialect::{host::FUNCTION_ATTRIBUTES, parameters::Abi};
 use cute_ffi::{
@@ -18,8 +19,9 @@ use crate::{
     hosts::launches,
 };
 
-/// Runs the pass. Kernels get the ABI of this name; where it is empty, those of CuTe DSL get theirs, and others keep their own.
-/// Without runtime checks those of CuTe DSL lose their assertions.
+/// Runs the pass. Kernels get the ABI of this name. If it is empty, kernels of CuTe DSL get that of
+/// CuTe DSL, and others keep their own. Without runtime checks, kernels of CuTe DSL lose their
+/// assertions.
 pub fn run(rewriter: &Rewriter<'_>, abi: &str, runtime_checks: bool) -> Built<()> {
     let root = rewriter.root();
     let asked = match abi {
@@ -57,14 +59,16 @@ pub fn run(rewriter: &Rewriter<'_>, abi: &str, runtime_checks: bool) -> Built<()
     Ok(())
 }
 
-/// What moves registers between warps.
+/// The op that moves registers between warps.
 const REGISTERS: &str = "nvvm.setmaxregister";
-/// The most threads of a block in which each can have 255 of the 65536 registers of a multiprocessor.
+/// The most threads of a block in which each can have 255 of the 65536 registers of a
+/// multiprocessor.
 const THREADS: i64 = 256;
 
-/// Whether each thread of a kernel of CuTe DSL can have all the registers that code can name, so that none need move. There a kernel
-/// that does not ask for blocks per multiprocessor has its `setmaxnreg` ignored by ptxas; were they heard, it would begin with as
-/// many registers as the largest of them, and fewer blocks would share a multiprocessor.
+/// Whether each thread of a kernel of CuTe DSL can have all the registers that code can name, so
+/// that none need to move. In such a kernel, ptxas ignores `setmaxnreg` unless the kernel specifies
+/// blocks per multiprocessor. If ptxas used it, the kernel would begin with as many registers as
+/// the largest `setmaxnreg`, and fewer blocks would share a multiprocessor.
 fn has_registers_enough(kernel: OperationRef<'_, '_>) -> bool {
     let extents = kernel.attribute("nvvm.reqntid").and_then(DenseI32ArrayAttribute::try_from);
     let threads =
@@ -77,7 +81,8 @@ fn is_of_dsl(op: OperationRef<'_, '_>) -> bool {
     HostOp::from_name(op_name(op)) == Some(HostOp::Kernel)
 }
 
-/// The `gpu.func` of a kernel, with its attributes, but for those of the driver's function, which no code depends on.
+/// Turns a kernel into a `gpu.func` with the same attributes, except those that only concern the
+/// driver's function object and do not affect the code.
 fn kernel<'c>(rewriter: &Rewriter<'c>, op: OperationRef<'c, '_>) -> Built<()> {
     let dropped = [FUNCTION_ATTRIBUTES, "cute.kernel", "sym_visibility", "res_attrs"];
     let context = ir::context(op);

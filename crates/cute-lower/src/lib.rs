@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`kernels`] | `cuda-to-gpu`: kernels of CuTe DSL are `gpu.func` |
 //! | [`hosts`] | `cuda-to-host`: host functions stay, and kernels are empty |
-//! | [`check_fragments`] | `cute-check-fragments`: copies bring what the MMA of their fragment takes |
+//! | [`check_fragments`] | `cute-check-fragments`: copies provide the elements that the MMA of their fragment takes |
 //! | [`swizzle`] | `cute-choose-swizzle`: allocations get the swizzle without bank conflicts |
 //! | [`fold_static`] | `cute-fold-static`: static values are `cute.static`; `cute-expand-ops` |
 //! | [`expand`] | `cute-expand-copy-gemm`: copies and gemms are atom calls |
@@ -15,12 +15,12 @@
 //! | [`contract`] | `cute-contract-fma`: a product and its sum are one `math.fma` |
 //! | [`finish`] | `cute-finish-kernels`: descriptors of the TMA by value, and blocks per multiprocessor |
 //! | [`waits`] | `cute-lower-waits`: waits for mbarriers are loops, and those of `wgmma` hold its registers |
-//! | [`lowered`] | whether LLVM translates what the passes leave |
+//! | [`lowered`] | whether LLVM can translate the result of the passes |
 //! | [`to_base`] | `cute-to-base`: values are their dynamic leaves |
 //! | [`emit`] | the algebra's leaves as code |
 //! | [`build`] | building ops |
 //!
-//! A layout is never computed here: what an op means is asked of `cute-dialect`, over [`emit::Emit`] leaves.
+//! Layouts are never computed here: `cute-dialect` evaluates each op over [`emit::Emit`] leaves.
 
 pub mod atoms;
 pub mod build;
@@ -47,14 +47,15 @@ pub use cute_ffi::passes::CompileOptions;
 use cute_ffi::passes::{Passes, register};
 use melior::ir::operation::OperationRef;
 
-/// Registers the passes and the pipeline `cute-compile`; more calls do nothing.
+/// Registers the passes and the pipeline `cute-compile`. Further calls have no effect.
 pub fn register_passes() {
     register(Passes {
         cuda_to_gpu: |on, abi, runtime_checks| kernels::run(on, abi, runtime_checks).is_ok(),
         cuda_to_host: |on| hosts::run(on).is_ok(),
         fold_static: |on| fold_static::run(on).is_ok(),
         check_fragments: |on| check_fragments::run(on.root()).is_ok(),
-        // The public CuTe IR also rewrites dynamic ops here, into constructors and arithmetic; `to_base` does it at once.
+        // The public CuTe IR also rewrites dynamic ops here, into constructors and arithmetic;
+        // `to_base` does that directly.
         expand_ops: |on| fold_static::run(on).is_ok(),
         choose_swizzle: |on| swizzle::run(on).is_ok(),
         expand_copy_gemm: |on| expand::run(on).is_ok(),
@@ -76,7 +77,7 @@ fn passes(options: &CompileOptions<'_>) -> String {
     let abi = if abi.is_empty() { String::new() } else { format!("abi={abi} ") };
     let checks = if *runtime_checks { "{runtime-checks}" } else { "" };
     let math = format!("cute-lower-math{{target={target} fast-math={fast_math} libdevice={libdevice}}}");
-    // The second one is for the fma that contraction makes.
+    // The second run is for the fma ops that contraction creates.
     let math = if *fmad { format!("{math},cute-contract-fma,{math}") } else { math };
     format!(
         "cuda-to-gpu{{{abi}runtime-checks={runtime_checks}}},cute-check-fragments,cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
@@ -95,7 +96,8 @@ pub fn pipeline(target: &str) -> String {
     pipeline_of(&CompileOptions::new(target))
 }
 
-/// [`pipeline`] to code that traps, with a message, where what an operation assumes does not hold.
+/// [`pipeline`] with runtime checks: the code traps, with a message, if an assumption of an
+/// operation does not hold.
 pub fn pipeline_with_checks(target: &str) -> String {
     pipeline_of(&CompileOptions { runtime_checks: true, ..CompileOptions::new(target) })
 }

@@ -1,4 +1,5 @@
-//! Whether code for the device is lowered as far as LLVM translates it. Knows the dialects that it translates.
+//! Checks whether device code is lowered as far as LLVM needs it. It contains the list of dialects
+//! that LLVM translates.
 
 use cute_dialect::answer::declared_types;
 use cute_ffi::ir::{self, op_name, walk};
@@ -22,7 +23,7 @@ pub fn check(gpu_module: OperationRef<'_, '_>) -> Built<()> {
     for op in ops.iter().take(MOST_ERRORS) {
         report(*op, "no pass lowers it to the llvm or nvvm dialect");
     }
-    // A cast is left beside an op that was not lowered. Alone, it has no op to blame.
+    // A cast that remains beside an op that was not lowered is not reported. A cast alone is.
     for cast in casts.iter().take(if ops.is_empty() { MOST_ERRORS } else { 0 }) {
         let types = |types: Vec<String>| types.join(", ");
         let from = types(ir::operands(*cast).into_iter().map(|v| ir::type_of(v).to_string()).collect());
@@ -33,7 +34,8 @@ pub fn check(gpu_module: OperationRef<'_, '_>) -> Built<()> {
 }
 
 fn report(op: OperationRef<'_, '_>, why: &str) {
-    // The location is that of the source, the name that of the op there or of what canonicalization made of it.
+    // The location is that of the source; the name is that of the op there, or of the op that
+    // canonicalization replaced it by.
     let text = format!("'{}' op: {why}", op_name(op));
     cute_ffi::emit(ir::location(op), cute_ffi::Severity::Error, &text, &[]);
 }

@@ -1,4 +1,5 @@
-//! The module around a function: what a pass must own to add symbols to it, and the names that it defines.
+//! The module around a function: what a pass must own to add symbols to it, and the names that it
+//! defines.
 
 use std::collections::HashSet;
 
@@ -7,8 +8,8 @@ use melior::ir::operation::OperationRef;
 
 use crate::build::{Build, Built};
 
-/// Refuses to run a pass on anything but a module. A pass that adds symbols to the module around a function must own that
-/// module: MLIR runs passes on functions in parallel.
+/// Reports an error unless a pass runs on a module. A pass that adds symbols to the module around a
+/// function must own that module, because MLIR runs passes on functions in parallel.
 pub fn require_module(root: OperationRef<'_, '_>, pass: &str) -> Built<()> {
     if ir::is_symbol_table(root) {
         return Ok(());
@@ -19,8 +20,8 @@ pub fn require_module(root: OperationRef<'_, '_>, pass: &str) -> Built<()> {
     ))
 }
 
-/// The module that an op is in, of the device or of the host. Passes that ask have made sure by [`require_module`] that
-/// there is one.
+/// The device or host module that contains an op. Passes that call this have checked with
+/// [`require_module`] that there is one.
 pub fn enclosing_module<'c>(op: OperationRef<'c, 'c>) -> OperationRef<'c, 'c> {
     let mut at = op;
     while !ir::is_symbol_table(at) {

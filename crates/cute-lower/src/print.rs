@@ -1,4 +1,5 @@
-//! `cute.print` and other messages: `gpu.printf` on the device, a call of printf or dprintf on the host.
+//! `cute.print` and other messages: `gpu.printf` on the device, a call of printf or dprintf on the
+//! host.
 
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
@@ -28,12 +29,12 @@ use crate::{
 #[derive(Default)]
 pub struct Formats(RefCell<HashMap<(usize, String), String>>);
 
-/// Where the host writes; the device has one stream.
+/// The output stream on the host; the device has only one.
 #[derive(Debug, Clone, Copy)]
 pub enum Stream {
     /// Standard output.
     Output,
-    /// Standard error, unbuffered: what is written there is there when the program traps.
+    /// Standard error, which is unbuffered, so that output is not lost when the program traps.
     Error,
 }
 

@@ -1,6 +1,7 @@
-//! `cute-lower-reductions`: reductions of more than a vector of rank 1, by MLIR's own patterns. Sums over a vector of rank 1 stay,
-//! and those that start from nothing start from -0, which changes no sum. MLIR would have them start from 0, which is one more
-//! addition: it makes 0 of -0.
+//! `cute-lower-reductions`: lowers reductions other than those over a vector of rank 1, by MLIR's
+//! own patterns. Sums over a vector of rank 1 stay, and those without a start value start from -0,
+//! which does not change any sum. MLIR would start them from 0, which costs an addition because it
+//! turns -0 into 0.
 
 use cute_ffi::{
     ir::{self, walk},

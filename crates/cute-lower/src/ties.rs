@@ -1,13 +1,16 @@
-//! What LLVM must not move across the fences and waits of `wgmma`, as part of `cute-lower-waits`.
+//! Keeps registers in place across the fences and waits of `wgmma`, as part of `cute-lower-waits`.
 //!
-//! An instruction works on its registers until a wait says that it is done, and NVVM's ops of fences and waits do not name registers:
-//! LLVM would compute a sum's next value in front of the wait, or an operand behind the fence. So each register that a product behind a
-//! fence reads goes through an empty assembly in front of the fence, and each that a wait completes through one behind the wait. ptxas
-//! sees nothing of that. Registers are still memory in the stack here, at offsets that are known.
+//! An instruction uses its registers until a wait reports that it is done, but NVVM's ops of fences
+//! and waits do not name registers. So LLVM could compute a sum's next value before the wait, or an
+//! operand after the fence. To prevent that, each register that a product after a fence reads
+//! passes through an empty assembly before the fence, and each register that a wait completes
+//! passes through one after the wait. ptxas does not see these. At this point registers are still
+//! memory on the stack, at known offsets.
 //!
-//! ptxas wants a fence in front of the products of each group, also where none is due because they go on with the same sums, and looks
-//! for it through no loop that waits for an mbarrier. It would put one in, and say so by a remark that counts as an error. So a fence is
-//! put in here, where no path has one.
+//! ptxas expects a fence before the products of each group, even where none is needed because they
+//! continue the same sums. It does not look for the fence through a loop that waits for an
+//! mbarrier. If it finds none, it inserts one and reports that in a remark, which counts as an
+//! error. So this pass inserts a fence on paths that have none.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -29,9 +32,9 @@ const FENCE: &str = "nvvm.wgmma.fence.aligned";
 const COMMIT: &str = "nvvm.wgmma.commit.group.sync.aligned";
 const WAIT: &str = "nvvm.wgmma.wait.group.sync.aligned";
 const PAUSE: &str = "nvvm.mbarrier.try_wait.parity";
-/// The text by which the assembly of a product is known.
+/// Identifies the assembly of a product.
 const PRODUCT: &str = "wgmma.mma_async";
-/// Groups that are counted apart; more are in flight in no kernel.
+/// Groups that are tracked separately; no kernel has more in flight.
 const MOST_GROUPS: usize = 8;
 
 /// Whether an op is a fence or a wait that may hold registers.
@@ -42,7 +45,7 @@ pub(crate) fn holds(op: OperationRef<'_, '_>) -> bool {
 /// A register: which of those that a function allocates, and the byte that it begins at.
 type Place = (usize, i64);
 
-/// What `wgmma` does in a block, in order.
+/// The events of `wgmma` in a block, in order.
 enum Event {
     Fence(usize),
     Commit,
@@ -58,7 +61,7 @@ enum Event {
     },
 }
 
-/// The registers of a function, and what its blocks do with them.
+/// The registers of a function, and how its blocks use them.
 struct Registers<'c> {
     /// Allocations, as [`Place`] numbers them.
     memory: Vec<Value<'c, 'c>>,
@@ -153,7 +156,7 @@ impl<'c> Registers<'c> {
         Event::Product { first, reads, writes }
     }
 
-    /// The place of a pointer, where it is a known number of bytes behind an allocation.
+    /// The place of a pointer, if it is a known number of bytes after an allocation.
     fn place(&mut self, pointer: Value<'c, 'c>, t: Type<'c>) -> Option<Place> {
         let (mut at, mut bytes) = (pointer, 0i64);
         loop {
@@ -184,7 +187,7 @@ impl<'c> Registers<'c> {
         Some((number, bytes))
     }
 
-    /// Where products begin that a path reaches without a fence.
+    /// The first products that a path reaches without a fence.
     fn unfenced(&self) -> Vec<OperationRef<'c, 'c>> {
         let after = |fenced: bool, event: &Event| match event {
             Event::Fence(_) | Event::Product { .. } => true,
@@ -192,7 +195,8 @@ impl<'c> Registers<'c> {
             Event::Wait(..) => fenced,
         };
         let at_end = |fenced, block: usize| self.events[block].iter().fold(fenced, after);
-        // Whether all paths to a block have a fence behind the last group: as long as no path is known to have none.
+        // Whether all paths to a block have a fence after the last group; assumed until a path
+        // without one is found.
         let mut fenced: Vec<_> = self.before.iter().map(|before| !before.is_empty()).collect();
         if let Some(entry) = fenced.first_mut() {
             *entry = false;
@@ -220,7 +224,7 @@ impl<'c> Registers<'c> {
         found
     }
 
-    /// Of each fence and wait that holds any, the registers.
+    /// For each fence and wait that holds registers, those registers.
     fn held(&self) -> Vec<(usize, BTreeSet<Place>)> {
         let mut all = Vec::new();
         for (block, events) in self.events.iter().enumerate() {
@@ -238,7 +242,7 @@ impl<'c> Registers<'c> {
         all
     }
 
-    /// What products read from event `from` of a block on, until another fence.
+    /// The registers that products read after event `from` of a block, until another fence.
     fn read_behind(&self, block: usize, from: usize) -> BTreeSet<Place> {
         let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![(block, from)]);
         'paths: while let Some((block, from)) = open.pop() {
@@ -254,11 +258,13 @@ impl<'c> Registers<'c> {
         found
     }
 
-    /// What products wrote that a wait for all but `left` groups completes: those of older groups, without what a younger one works on.
+    /// The registers of products that a wait for all but `left` groups completes: those that older
+    /// groups wrote, except those that a younger group uses.
     fn completed_by(&self, block: usize, event: usize, left: usize) -> BTreeSet<Place> {
         let (mut done, mut in_flight) = (BTreeSet::new(), BTreeSet::new());
         let mut seen = BTreeSet::new();
-        // Where to go on, groups between there and the wait, and groups that an earlier wait left in flight.
+        // Positions to continue from, with the groups between there and the wait, and the groups
+        // that an earlier wait left in flight.
         let mut open = vec![(block, event, 0usize, MOST_GROUPS)];
         'paths: while let Some((block, end, mut groups, mut more)) = open.pop() {
             for event in self.events[block][..end].iter().rev() {
@@ -281,7 +287,8 @@ impl<'c> Registers<'c> {
         done.difference(&in_flight).copied().collect()
     }
 
-    /// Makes an empty assembly of registers, in front of a fence or behind a wait: one for each allocation.
+    /// Passes registers through an empty assembly, before a fence or after a wait: one for each
+    /// allocation.
     fn hold(&self, op: OperationRef<'c, 'c>, places: &BTreeSet<Place>) -> Built<()> {
         let block = ir::block_of(op).expect("the op is in a block");
         let anchor = match op_name(op) {
@@ -343,7 +350,7 @@ fn loads_of<'c>(op: OperationRef<'c, 'c>) -> impl Iterator<Item = OperationRef<'
     ir::operands(op).into_iter().filter_map(ir::definer).filter(|op| op_name(*op) == "llvm.load")
 }
 
-/// Bytes that a register in memory is aligned to.
+/// Alignment in bytes of a register in memory.
 const ALIGN: i64 = 4;
 
 /// The size of a number.

@@ -1,13 +1,14 @@
-//! `cute-to-base`: every value becomes its dynamic leaves. Signatures are rewritten first, by MLIR's own structural
-//! patterns; then one walk evaluates each op over [`Emit`](crate::emit::Emit) leaves, with the very function that
-//! inferred its type, and code appears where a leaf leaves the dialect.
+//! `cute-to-base`: replaces every value by its dynamic leaves. Signatures are rewritten first, by
+//! MLIR's own structural patterns. Then one walk evaluates each op over [`Emit`](crate::emit::Emit)
+//! leaves, with the same function that inferred its type. Code is generated where a leaf leaves the
+//! dialect.
 //!
-//! | module | what it has |
+//! | module | subject |
 //! |---|---|
 //! | `values`, `state` | the values that are known, and the run-time state of atoms beside them |
 //! | [`effects`] | the ops that are lowered by functions of their own, since evaluating them is not enough |
 //! | `carried` | ops of other dialects with values of ours |
-//! | `entry` | what the types of a kernel's parameters promise |
+//! | `entry` | the promises of a kernel's parameter types |
 //! | `abi` | parameters of kernels that are structs of their leaves |
 
 mod abi;
@@ -48,7 +49,8 @@ use crate::{
     print::Formats,
 };
 
-/// Runs the pass. With `runtime_checks` the code traps where what an operation assumes does not hold.
+/// Runs the pass. With `runtime_checks` the code traps if an assumption of an operation does not
+/// hold.
 pub fn run(rewriter: &mut Rewriter<'_>, runtime_checks: bool) -> Built<()> {
     let entries = entries(rewriter.root())?;
     if !rewriter.convert_signatures() {
@@ -61,7 +63,7 @@ pub fn run(rewriter: &mut Rewriter<'_>, runtime_checks: bool) -> Built<()> {
     Ok(())
 }
 
-/// Lowers each function. Gives the arguments that kernels have no more use for, by the identity of the kernel.
+/// Lowers each function. Returns the unused arguments of kernels, by the identity of the kernel.
 fn lower<'c>(
     rewriter: &'c Rewriter<'c>,
     entries: &[Option<Entry<'c>>],
@@ -85,7 +87,8 @@ fn lower<'c>(
     Ok(unused)
 }
 
-/// What the types of the parameters of each function promise, before they are gone. An op of ours outside is an error.
+/// The promises of the types of each function's parameters, collected before the types are
+/// replaced. An op of our dialects outside of functions is an error.
 fn entries<'c>(root: OperationRef<'c, '_>) -> Built<Vec<Option<Entry<'c>>>> {
     require_module(root, "cute-to-base")?;
     let (mut functions, mut stray) = (Vec::new(), None);
@@ -191,7 +194,7 @@ impl<'c, 's> Lowering<'c, 's> {
     }
 }
 
-/// Reports what `cute-dialect` says against an op.
+/// Reports an error of `cute-dialect` at an op.
 fn report(op: OperationRef<'_, '_>, kind: OpKind, why: &cute_dialect::Error) -> Failed {
     cute_ffi::emit(ir::location(op), Severity::Error, &format!("'{}' op {why}", kind.name()), &[]);
     Failed

@@ -1,6 +1,8 @@
-//! `cute-lower-waits`: `nvvm.mbarrier.try_wait.parity` is a loop of one `nvvm.mbarrier.try_wait`. MLIR writes the op as assembly
-//! whose limit of time costs ptxas a second path with a sleep; of the loop it makes one TRYWAIT that falls through when the
-//! phase is over. Fences and waits of `wgmma` hold the registers that it works on ([`ties`](crate::ties)).
+//! `cute-lower-waits`: turns `nvvm.mbarrier.try_wait.parity` into a loop around one
+//! `nvvm.mbarrier.try_wait`. MLIR writes the op as assembly with a time limit, for which ptxas
+//! generates a second path with a sleep. For the loop, ptxas generates one TRYWAIT that falls
+//! through when the phase is complete. Fences and waits of `wgmma` hold the registers that it works
+//! on ([`ties`](crate::ties)).
 
 use cute_ffi::{
     ir::{self, op_name, walk},

@@ -1,5 +1,5 @@
-//! A 256^3 f16 GEMM made of `mma.sync.m16n8k16`, next to a naive triple loop that converts every f16 it meets, and to one on
-//! f32.
+//! A 256^3 f16 GEMM made of `mma.sync.m16n8k16`, next to a naive triple loop that converts every
+//! f16 it meets, and to one on f32.
 
 #![allow(missing_docs)] // of what the macros make
 
@@ -29,7 +29,8 @@ fn naive<T: Copy>(a: &[T], b: &[T], number: impl Fn(T) -> f32) -> Vec<f32> {
     c
 }
 
-/// The same by a warp that loads its fragments as PTX describes them, and one `mma` for each 16 x 8 x 16.
+/// The same by a warp that loads its fragments as PTX describes them, and one `mma` for each 16 x 8
+/// x 16.
 fn by_mma(a: &[f16], b: &[f16]) -> Vec<f32> {
     let mma = MmaAtom::by_name("SM80_16x8x16_F32F16F16F32_TN").and_then(Mma::of).expect("a modelled atom");
     let pair = |matrix: &[f16], row: usize, column: usize| {

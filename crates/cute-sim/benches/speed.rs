@@ -1,4 +1,5 @@
-//! How fast kernels run: thread-instructions a second on one core, beside a scalar loop in Rust that does the same.
+//! How fast kernels run: thread-instructions a second on one core, beside a scalar loop in Rust
+//! that does the same.
 //!
 //!     cargo bench -p cute-sim --bench speed
 
@@ -51,7 +52,8 @@ fn arithmetic(out: &mut [f32], n: i32, a: f32, b: f32) {
     }
 }
 
-/// A 32 x 32 block of C = A * B, with tiles of 32 x 32 in shared memory, an element a thread; all of it 32 wide in k steps.
+/// A 32 x 32 block of C = A * B, with tiles of 32 x 32 in shared memory, an element a thread; all
+/// of it 32 wide in k steps.
 const MATRIX: &str = r#"gpu.module @kernels {
   llvm.mlir.global internal @a() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<32 x array<32 x f32>>
   llvm.mlir.global internal @b() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<32 x array<32 x f32>>
@@ -124,7 +126,8 @@ fn matrix(x: &[f32], y: &[f32], z: &mut [f32], n: usize) {
     }
 }
 
-/// The kernel's tiles too. The compiler knows their size: it unrolls the loop over `k`, and packs a fourth of the products.
+/// The kernel's tiles too. The compiler knows their size: it unrolls the loop over `k`, and packs a
+/// fourth of the products.
 fn tiled_matrix(x: &[f32], y: &[f32], z: &mut [f32], n: usize) {
     let (mut a, mut b) = ([[0.0; 32]; 32], [[0.0; 32]; 32]);
     let threads = || (0..32).flat_map(|ty| (0..32).map(move |tx| (ty, tx)));
@@ -147,8 +150,8 @@ fn tiled_matrix(x: &[f32], y: &[f32], z: &mut [f32], n: usize) {
     }
 }
 
-/// Products of `m64n256k16` of bf16 on one accumulator, four for each of `%n` groups, from tiles of 64 along K that are swizzled over
-/// 128 bytes.
+/// Products of `m64n256k16` of bf16 on one accumulator, four for each of `%n` groups, from tiles of
+/// 64 along K that are swizzled over 128 bytes.
 fn products() -> String {
     let list = |f: &dyn Fn(usize) -> String| (0..128).map(f).collect::<Vec<_>>().join(", ");
     let (types, output) = (list(&|_| "f32".into()), list(&|_| "=f".into()).replace(' ', ""));
@@ -243,8 +246,8 @@ fn program(text: &str) -> Program {
     Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Seconds that this thread was on a core, or on the clock where the system does not tell: a shared machine gives its
-/// cores to others too. Told in steps of a few milliseconds.
+/// Seconds that this thread was on a core, or on the clock where the system does not tell: a shared
+/// machine gives its cores to others too. Told in steps of a few milliseconds.
 fn seconds(start: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|s| s.split(' ').next()?.parse::<f64>().ok());

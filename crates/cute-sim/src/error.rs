@@ -1,4 +1,5 @@
-//! Why nothing ran, or why what ran is not to be trusted. The text is made once, here and in [`finding`](crate::finding).
+//! The errors of decoding and of runs. Their texts are made once, here and in
+//! [`finding`](crate::finding).
 
 use crate::report::Report;
 
@@ -10,19 +11,19 @@ pub enum Error {
     Unmodelled {
         /// The operation's name.
         op: String,
-        /// Where it comes from.
+        /// The source location.
         location: String,
-        /// What about it has no model.
+        /// The part that has no model.
         what: String,
     },
-    /// The IR is not what its operation promises; a verifier would have said so.
+    /// The IR violates a rule of its operation that a verifier would have reported.
     #[error("{location}: `{op}`: {what}")]
     Malformed {
         /// The operation's name.
         op: String,
-        /// Where it comes from.
+        /// The source location.
         location: String,
-        /// What is wrong.
+        /// The violation.
         what: String,
     },
     /// The launch names a kernel that the program does not have.
@@ -33,7 +34,7 @@ pub enum Error {
     Launch {
         /// The kernel's name.
         kernel: String,
-        /// What does not fit.
+        /// The part that does not fit.
         what: String,
     },
     /// The kernel did something wrong.
@@ -41,7 +42,7 @@ pub enum Error {
     Findings(Box<Report>),
 }
 
-/// The first finding, and how many more there are.
+/// The first finding, and the number of further ones.
 fn summary(report: &Report) -> String {
     match report.findings.as_slice() {
         [] => "no finding".into(),

@@ -73,15 +73,15 @@ pub(crate) fn type_attr<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Type
     Some(TypeAttribute::try_from(op.attribute(name).ok()?).ok()?.value())
 }
 
-/// The type that parameter `index` of a function points to and is passed as, or what about it has no model; none if it is
-/// not passed by value.
+/// The type that parameter `index` of a function points to, if the parameter is passed by value, or
+/// the part of it that has no model.
 pub(crate) fn by_value(function: OperationRef<'_, '_>, index: usize) -> Option<Result<Ty, String>> {
     let attributes = ArrayAttribute::try_from(function.attribute("arg_attrs").ok()?).ok()?;
     let by_value = dictionary_get(attributes.element(index).ok()?, "llvm.byval")?;
     Some(machine_type(TypeAttribute::try_from(by_value).ok()?.value()))
 }
 
-/// Is parameter `index` of a kernel the same memory for all threads, which none of them writes?
+/// Whether parameter `index` of a kernel is one read-only memory for all threads.
 pub(crate) fn is_grid_constant(function: OperationRef<'_, '_>, index: usize) -> bool {
     let attributes = function.attribute("arg_attrs").ok().and_then(|a| ArrayAttribute::try_from(a).ok());
     let own = attributes.and_then(|all| all.element(index).ok());
@@ -136,7 +136,7 @@ fn little_endian(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b))
 }
 
-/// The machine's type, or what about it has no model.
+/// The machine's type, or the part of it that has no model.
 pub(crate) fn machine_type(ty: Type<'_>) -> Result<Ty, String> {
     Ok(match cute_ffi::lowered::machine_type(ty) {
         // Two registers that are moved, and not computed with.

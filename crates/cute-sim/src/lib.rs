@@ -1,13 +1,17 @@
-//! Runs a lowered GPU kernel on the CPU, so that a test can compare what was compiled with a plain loop.
+//! Runs a lowered GPU kernel on the CPU, so that a test can compare compiled code with a plain
+//! loop.
 //!
-//! The input is a `gpu.module` whose kernels are in MLIR's LLVM and NVVM dialects, as `convert-gpu-to-nvvm` and its
-//! companions leave it. [`Program::decode`] turns it into a compact program once; [`Program::run`] executes a launch and
-//! either finishes or says which thread of which block did what wrong, and where in the source.
+//! The input is a `gpu.module` whose kernels are in MLIR's LLVM and NVVM dialects, as
+//! `convert-gpu-to-nvvm` and its companions leave it. [`Program::decode`] turns it into a compact
+//! program once. [`Program::run`] executes a launch, and either finishes or returns findings, with
+//! the block, the thread and the source location of each.
 //!
-//! What is checked on the way: bounds and alignment of every access, races in shared and global memory, reads of shared
-//! memory that nothing has written, reads of what an asynchronous copy has not delivered yet, decisions by values that
-//! nothing gave, barriers and collectives that some thread never reaches, divisions and shifts without a result, `nsw` and `nuw`
-//! arithmetic that wraps, and an instruction budget. Bank conflicts and sectors are counted for each access in the source.
+//! These properties are checked: bounds and alignment of every access, races in shared and global
+//! memory, reads of unwritten shared memory, reads of data that an asynchronous copy has not
+//! delivered yet, decisions that depend on undefined values, barriers and collectives that some
+//! thread never reaches, divisions and shifts without a result, `nsw` and `nuw` arithmetic that
+//! wraps, and an instruction budget. Bank conflicts and sectors are counted for each access in the
+//! source.
 //!
 //! ```
 //! use cute_sim::{Arg, Launch, Memory, Program};
@@ -47,8 +51,8 @@
 //! # Ok::<(), cute_sim::Error>(())
 //! ```
 //!
-//! The numbers are the device's where the device is exact; `sin` and its like are the host's, and [`accuracy`] says how far
-//! the device may be from them. Time is not modelled, except
+//! The results are the device's where the device is exact. `sin` and similar functions are the
+//! host's, and [`accuracy`] lists how far the device may be from them. Time is not modelled, except
 //! that [`wavefronts`] counts the passes of a shared memory access.
 
 #![deny(missing_docs)]

@@ -1,4 +1,5 @@
-//! Instructions: what each of them is, over register slots. Knows nothing of MLIR, nor how they run.
+//! Instructions over register slots. This module does not depend on MLIR, and does not contain the
+//! execution.
 
 use crate::program::Term;
 use crate::race::Scope;
@@ -98,7 +99,7 @@ pub(crate) enum Special {
     Lane,
     Warp,
     WarpSize,
-    /// Mask of the lanes before, up to, at, from and behind the own one.
+    /// Mask of the lanes before, up to, at, from and after the own one.
     LaneMask(LaneMask),
     /// The lanes that run the instruction together.
     ActiveMask,
@@ -122,7 +123,7 @@ pub(crate) struct Piece {
     pub(crate) bits: u32,
 }
 
-/// From which lane a shuffle takes a value.
+/// The source lane of a shuffle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shuffle {
     Up,
@@ -168,7 +169,8 @@ pub(crate) enum Collective {
         dst: Slot,
         predicate: Slot,
     },
-    /// The lanes with the same value; with `all`, none of them unless all have it, and whether they do.
+    /// The lanes with the same value. With `all`, the result is all lanes or none, and whether all
+    /// have the same value.
     Match {
         dst: Slot,
         value: Slot,
@@ -191,21 +193,21 @@ pub(crate) enum Collective {
     },
 }
 
-/// What is done at an `mbarrier`.
+/// Operations on an `mbarrier`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum MbarrierOp {
     Init {
         count: Slot,
     },
     Invalidate,
-    /// `expect_tx`, or `complete_tx`: the bytes have come.
+    /// `expect_tx`, or `complete_tx`: the bytes have arrived.
     Expect {
         bytes: Slot,
         comes: bool,
     },
     Arrive(Arrival),
-    /// `cp.async.mbarrier.arrive`: an arrival behind the copies that the thread has issued; with `increment`, one that is
-    /// expected in addition.
+    /// `cp.async.mbarrier.arrive`: an arrival after the copies that the thread has issued; with
+    /// `increment`, the phase expects one arrival more.
     Follow {
         increment: bool,
     },
@@ -220,17 +222,17 @@ pub(crate) enum MbarrierOp {
 pub(crate) struct Arrival {
     /// 1 if it is not given.
     pub(crate) count: Option<Slot>,
-    /// Bytes that are expected first.
+    /// Bytes to expect before the arrival.
     pub(crate) expect: Option<Slot>,
-    /// Later phases do not expect it any more.
+    /// Whether later phases no longer expect it.
     pub(crate) drop: bool,
-    /// May it complete the phase?
+    /// Whether it may complete the phase.
     pub(crate) completes: bool,
-    /// It passes on nothing.
+    /// Whether it publishes nothing.
     pub(crate) relaxed: bool,
-    /// To whom it passes on what it does.
+    /// The threads to which it publishes.
     pub(crate) scope: Scope,
-    /// For a token of the phase.
+    /// The register for a token of the phase.
     pub(crate) dst: Option<Slot>,
 }
 
@@ -238,13 +240,13 @@ pub(crate) struct Arrival {
 pub(crate) struct BarrierWait {
     pub(crate) awaited: AwaitedBy,
     pub(crate) blocking: Blocking,
-    /// For whether the phase is complete.
+    /// The register for whether the phase is complete.
     pub(crate) dst: Option<Slot>,
-    /// It learns nothing.
+    /// Whether it acquires nothing.
     pub(crate) relaxed: bool,
-    /// From whom it learns.
+    /// The threads from which it acquires.
     pub(crate) scope: Scope,
-    /// It may answer too early, and nobody looks at the answer.
+    /// Whether its result is unused, although it may return before the phase is complete.
     pub(crate) ignored: bool,
 }
 
@@ -258,13 +260,13 @@ pub(crate) enum AwaitedBy {
 pub(crate) enum Blocking {
     /// Answers at once.
     Test,
-    /// May wait for a while.
+    /// May wait for a limited time.
     Try,
     /// Waits until the phase is complete.
     Until,
 }
 
-/// What an atomic operation makes of the old value and its operand.
+/// The function of an atomic operation on the old value and its operand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Update {
     Exchange,
@@ -272,18 +274,18 @@ pub(crate) enum Update {
     /// `nand`.
     NotAnd,
     Float(FloatOp),
-    /// To 0 above the limit, else one more.
+    /// To 0 above the limit, otherwise one more.
     IncrementWrap,
-    /// To the limit at 0 or above it, else one less.
+    /// To the limit at 0 or above the limit, otherwise one less.
     DecrementWrap,
-    /// The operand if the old value is what is expected.
+    /// The operand, if the old value is the expected one.
     CompareExchange,
 }
 
 /// A bulk copy between shared memory and its far side, by the TMA.
 #[derive(Debug, Clone)]
 pub(crate) struct Bulk {
-    /// Where it begins in shared memory, and the address space of that pointer.
+    /// Its start in shared memory, and the address space of that pointer.
     pub(crate) shared: Slot,
     pub(crate) space: u32,
     pub(crate) far: BulkFar,
@@ -294,27 +296,28 @@ pub(crate) struct Bulk {
 pub(crate) enum BulkFar {
     /// A box of the tensor of a map.
     Box { map: Slot, space: u32, coordinates: Box<[Slot]>, kind: BoxKind },
-    /// So many bytes of global memory.
+    /// A number of bytes of global memory.
     Global { address: Slot, size: Slot },
-    /// So many bytes of the own block's shared memory.
+    /// A number of bytes of the own block's shared memory.
     Shared { address: Slot, size: Slot },
 }
 
-/// What the coordinates of a box are.
+/// The meaning of a box's coordinates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BoxKind {
-    /// Where it begins.
+    /// The start of the box.
     Tile,
-    /// Where it begins along mode 0, and four rows: `tile::gather4`, `tile::scatter4`.
+    /// The start along mode 0, and four rows: `tile::gather4`, `tile::scatter4`.
     Rows,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) enum BulkMove {
-    /// To shared memory; a barrier counts the bytes. `mask`: of these blocks; `pair`: the barrier may be in the other block of
-    /// a pair.
+    /// To shared memory; a barrier counts the bytes. `mask` selects blocks; with `pair`, the
+    /// barrier may be in the other block of a pair.
     Load { barrier: Slot, mask: Option<Slot>, pair: bool },
-    /// To global memory, where elements may be updated; their type unless a map says it, and whether it has a sign.
+    /// To global memory, where elements may be updated. Their type and signedness are given unless
+    /// a map has them.
     Store { reduce: Option<(atoms::Reduction, Option<(Scalar, bool)>)> },
 }
 
@@ -338,7 +341,8 @@ impl Remote {
 /// `clusterlaunchcontrol`. An answer is in two registers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum LaunchControl {
-    /// Asks for a cluster that has not begun; a barrier counts the bytes of the answer. `multicast`: in each block.
+    /// Requests a cluster that has not begun; a barrier counts the bytes of the answer. With
+    /// `multicast`, in each block.
     TryCancel { address: Slot, barrier: Slot, multicast: bool },
     /// Will some cluster not run?
     IsCanceled { dst: Slot, answer: Slot },
@@ -405,7 +409,7 @@ pub(crate) struct RowCopy {
     pub(crate) bits: u32,
     /// Lanes from a row to the next.
     pub(crate) step: u32,
-    /// Which rows arrive more than once.
+    /// The repetition of rows.
     pub(crate) broadcast: Broadcast,
 }
 
@@ -419,21 +423,21 @@ pub(crate) struct TensorProduct {
     /// The descriptors of B, and of the instruction.
     pub(crate) b: Slot,
     pub(crate) instruction: Slot,
-    /// Whether D is added; the power of 2 that it is divided by before.
+    /// Whether D is added, and the power of 2 that it is divided by before.
     pub(crate) adds: Slot,
     pub(crate) scale: Option<Slot>,
     /// Lanes that are not written, 32 in each word.
     pub(crate) disabled: Box<[Slot]>,
 }
 
-/// Where a product of the tensor core has A: its descriptor, or its address in tensor memory.
+/// The place of a tensor core product's A: its descriptor, or its address in tensor memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum TensorOperand {
     Shared(Slot),
     Tensor(Slot),
 }
 
-/// What is done to a tensor map, and what makes that visible to the TMA.
+/// Changes of a tensor map, and operations that make them visible to the TMA.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum MapOp {
     /// `tensormap.replace`.
@@ -453,7 +457,7 @@ pub(crate) enum GroupOp {
     Fence,
     /// `wgmma.mma_async`: the product of this number.
     Multiply { product: u32 },
-    /// `setmaxnreg`: so many registers a thread from now on.
+    /// `setmaxnreg`: sets the number of registers per thread.
     Registers { count: u32, increase: bool },
 }
 
@@ -468,12 +472,12 @@ pub(crate) struct Product {
     pub(crate) d: Box<[Piece]>,
     /// Whether C is added.
     pub(crate) adds: Slot,
-    /// Of A and B, whether their elements are negated, and how they lie in memory.
+    /// For A and B: whether their elements are negated, and their contiguous modes.
     pub(crate) negate: [bool; 2],
     pub(crate) majors: [Major; 2],
 }
 
-/// Where a product has A.
+/// The place of a product's A.
 #[derive(Debug, Clone)]
 pub(crate) enum ProductOperand {
     /// Its descriptor.
@@ -498,7 +502,7 @@ pub(crate) enum Op {
         no_wrap: NoWrap,
         at: Binary,
     },
-    /// The wrapped result in `dst`, and behind its lanes whether each wrapped.
+    /// The wrapped result in `dst`, followed by a flag for each lane that tells whether it wrapped.
     Overflowing {
         op: IntOp,
         width: u32,
@@ -539,14 +543,15 @@ pub(crate) enum Op {
         instruction: Rounded,
         at: Ternary,
     },
-    /// So many packed floats to packed floats, lowest first.
+    /// Converts a number of packed floats to packed floats, lowest first.
     Convert {
         conversion: Conversion,
         count: u32,
         src: Box<[Piece]>,
         dst: Box<[Piece]>,
     },
-    /// `dp4a`, `dp2a`: numbers of `width` bits of A, and bytes of B from `skip` on; their signs.
+    /// `dp4a`, `dp2a`: numbers of `width` bits of A, and bytes of B from `skip` on; whether each is
+    /// signed.
     Dot {
         dst: Slot,
         a: Box<[Piece]>,
@@ -564,7 +569,7 @@ pub(crate) enum Op {
         cast: Cast,
         at: Unary,
     },
-    /// `b` where the condition in `a` is true, else `c`; a scalar condition picks all lanes.
+    /// `b` if the condition in `a` is true, otherwise `c`; a scalar condition selects all lanes.
     Select {
         at: Ternary,
         per_lane: bool,
@@ -636,15 +641,15 @@ pub(crate) enum Op {
         cases: Box<[(u64, u32)]>,
         default: u32,
     },
-    /// The thread is done.
+    /// The thread ends.
     Return,
-    /// Of a device function, whose results go to `dst`.
+    /// Calls a device function, whose results go to `dst`.
     Call {
         function: u32,
         arguments: Box<[Move]>,
         dst: Slot,
     },
-    /// From a device function, with `len` results.
+    /// Returns from a device function, with `len` results.
     Back {
         src: Slot,
         len: u32,
@@ -655,7 +660,7 @@ pub(crate) enum Op {
         id: Option<Slot>,
         threads: Option<Slot>,
     },
-    /// Counts for a barrier and does not wait.
+    /// Arrives at a barrier and does not wait.
     Arrive {
         id: Option<Slot>,
         threads: Slot,
@@ -663,7 +668,7 @@ pub(crate) enum Op {
     WarpBarrier {
         mask: Slot,
     },
-    /// Arrives at the barrier of the cluster; relaxed, it passes on nothing.
+    /// Arrives at the barrier of the cluster; a relaxed arrival publishes nothing.
     ClusterArrive {
         relaxed: bool,
     },
@@ -681,7 +686,8 @@ pub(crate) enum Op {
         mask: Option<Slot>,
         op: Collective,
     },
-    /// `old` gets the old value, `swapped` of a compare-exchange whether it happened.
+    /// `old` receives the old value; for a compare-exchange, `swapped` receives whether it
+    /// happened.
     Atomic {
         update: Update,
         scalar: Scalar,
@@ -692,8 +698,8 @@ pub(crate) enum Op {
         old: Slot,
         swapped: Option<Slot>,
     },
-    /// Orders accesses. All accesses happen in order here: it is a mark that atomics pass on knowledge, and what relaxed
-    /// synchronisation before and behind it passes on.
+    /// Orders accesses. All accesses happen in order here, so a fence only marks that atomics
+    /// publish, and publishes for relaxed synchronisation before and after it.
     Fence {
         scope: Scope,
     },
@@ -725,12 +731,13 @@ pub(crate) enum Op {
         address: Slot,
         registers: Box<[Piece]>,
     },
-    /// The kernel gives up, after a failed assertion with its message.
+    /// The kernel traps, after a failed assertion with its message.
     Trap {
         message: Option<Slot>,
     },
     Nothing,
-    /// `size` bytes; with `read`, only so many come from the source and the rest is zero.
+    /// Copies `size` bytes; with `read`, only that number comes from the source, and the rest is
+    /// zero.
     AsyncCopy {
         dst: Slot,
         src: Slot,
@@ -744,7 +751,8 @@ pub(crate) enum Op {
     },
     /// `fence.mbarrier_init`.
     FenceBarriers,
-    /// `fence.proxy.async`: what the thread knows of the generic proxy, the async proxy sees, in these memories.
+    /// `fence.proxy.async`: makes the thread's knowledge of the generic proxy visible to the async
+    /// proxy, in these memories.
     FenceProxy {
         shared: bool,
         global: bool,
@@ -774,7 +782,7 @@ pub(crate) enum Op {
 }
 
 impl Op {
-    /// Does it arrive at an `mbarrier`?
+    /// Whether it arrives at an `mbarrier`.
     pub(crate) fn arrives(&self) -> bool {
         match self {
             Op::Mbarrier { op, .. } => matches!(op, MbarrierOp::Arrive(_) | MbarrierOp::Follow { .. }),
@@ -783,12 +791,12 @@ impl Op {
         }
     }
 
-    /// Does a barrier count the bytes, or the end, of what it asks for?
+    /// Whether a barrier counts the bytes, or the end, of the operation it issues.
     pub(crate) fn is_counted(&self) -> bool {
         matches!(self, Op::Bulk(_) | Op::Remote(_) | Op::Launch(_) | Op::Tensor(_))
     }
 
-    /// Is it an arrival that passes on nothing by itself, or a wait that learns nothing?
+    /// Whether it is an arrival that publishes nothing itself, or a wait that acquires nothing.
     pub(crate) fn is_relaxed(&self) -> bool {
         match self {
             Op::Mbarrier { op: MbarrierOp::Arrive(Arrival { relaxed, .. }), .. }

@@ -1,5 +1,5 @@
-//! A decoded kernel: straight arrays of typed instructions over register slots. Made once by `decode`, read by `exec`;
-//! knows nothing of MLIR.
+//! A decoded kernel: flat arrays of typed instructions over register slots. It is made once by
+//! `decode` and read by `exec`; it does not depend on MLIR.
 
 use crate::finding::{AccessKind, Place};
 use crate::memory::address::SHARED_BASE;
@@ -18,7 +18,7 @@ pub(crate) struct Term {
     pub(crate) scale: i64,
 }
 
-/// What a load or store touches.
+/// The memory accessed by a load or store.
 #[derive(Debug, Clone)]
 pub(crate) struct Access {
     /// Address space of the pointer's type.
@@ -27,13 +27,13 @@ pub(crate) struct Access {
     pub(crate) bytes: u64,
     pub(crate) align: u64,
     pub(crate) leaves: Box<[Leaf]>,
-    /// Atomic or volatile: it races with no other such access.
+    /// Atomic or volatile: it does not race with other such accesses.
     pub(crate) strong: bool,
     pub(crate) scope: Scope,
 }
 
 impl Access {
-    /// What it excludes, if it is of an atomic kind.
+    /// The accesses that it does not race with, if it is of an atomic kind.
     pub(crate) fn reach(&self, kind: AccessKind) -> Reach {
         let width = self.leaves.first().map_or(0, |leaf| leaf.bytes as u8);
         match self.scope {
@@ -44,7 +44,7 @@ impl Access {
     }
 }
 
-/// Where a branch goes and what it gives the block's arguments.
+/// The target of a branch, and the values of the block's arguments.
 #[derive(Debug, Clone)]
 pub(crate) struct Edge {
     /// The block's number while decoding, then its first instruction.
@@ -54,7 +54,7 @@ pub(crate) struct Edge {
     pub(crate) overlap: bool,
 }
 
-/// Where an instruction comes from.
+/// The origin of an instruction.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
     pub(crate) op: String,
@@ -65,21 +65,21 @@ pub(crate) struct Site {
 #[derive(Debug, Clone)]
 pub(crate) struct SharedObject {
     pub(crate) name: String,
-    /// Where the kernel first takes its address.
+    /// The place where the kernel first takes its address.
     pub(crate) location: String,
     pub(crate) address: u64,
-    /// None for the dynamic part, whose size the launch gives.
+    /// `None` for the dynamic part, whose size the launch determines.
     pub(crate) size: Option<u64>,
 }
 
-/// Memory that nothing changes: a constant global, or a parameter by value whose bytes the launch gives.
+/// Read-only memory: a constant global, or a parameter by value whose bytes the launch provides.
 #[derive(Debug, Clone)]
 pub(crate) struct Constant {
     pub(crate) place: Place,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// What a launch gives a kernel.
+/// A parameter of a kernel.
 #[derive(Debug, Clone)]
 pub(crate) enum Param {
     /// A scalar, and the register it starts in.
@@ -88,12 +88,12 @@ pub(crate) enum Param {
     Value { size: u64, scalars: Box<[(Scalar, Leaf)]>, kept: Kept },
 }
 
-/// Where a parameter by value starts.
+/// The place of a parameter by value.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kept {
     /// Its scalars in registers from this one on, to be copied to each thread's local memory.
     Registers(Slot),
-    /// In the constant memory of this number, which all threads share: a `grid_constant`.
+    /// In the constant memory with this number, which all threads share: a `grid_constant`.
     Constant(u32),
 }
 
@@ -102,7 +102,7 @@ pub(crate) enum Kept {
 pub(crate) struct Function {
     /// Its first instruction.
     pub(crate) start: u32,
-    /// Registers of its blocks' arguments, and of what it computes.
+    /// Registers of its blocks' arguments and of its results.
     pub(crate) arguments: Range<Slot>,
     pub(crate) locals: Range<Slot>,
 }
@@ -122,32 +122,33 @@ pub(crate) struct Kernel {
     pub(crate) products: Vec<Product>,
     /// A thread's registers at entry: constants in place, the rest zero.
     pub(crate) registers: Vec<u64>,
-    /// Registers that hold no value, and the operation (`undef`, `poison`) that says so.
+    /// Registers of undefined values, and the operation (`undef`, `poison`) that makes each.
     pub(crate) undefined: Vec<(Range<Slot>, Site)>,
     /// Approximate instructions, as `accuracy` names them.
     pub(crate) approximate: BTreeSet<String>,
-    /// Atomic operations pass on what is known: they are ordered themselves, or there are fences.
+    /// Whether atomic operations publish: they are acquire or release, or there are fences.
     pub(crate) atomics_order: bool,
     /// Allocation `i + 1` of the shared address space.
     pub(crate) shared: Vec<SharedObject>,
     pub(crate) constants: Vec<Constant>,
-    /// Block size that the kernel was compiled for, if it says so, in all dimensions.
+    /// The block size in all dimensions that the kernel was compiled for, if it is fixed.
     pub(crate) required_block: Option<[u32; 3]>,
-    /// Cluster that it was compiled for, if it says so, in all dimensions.
+    /// The cluster size in all dimensions that the kernel was compiled for, if it is fixed.
     pub(crate) required_cluster: Option<[u32; 3]>,
     /// Registers that begin with an address of the own block's shared memory.
     pub(crate) located: Vec<Slot>,
-    /// Are there instructions of warpgroups?
+    /// Whether there are instructions of warpgroups.
     pub(crate) has_groups: bool,
-    /// Blocks that have to fit on a multiprocessor at once, and registers of a thread at launch, if the kernel says so.
+    /// The minimum number of blocks per multiprocessor, and the registers per thread at launch, if
+    /// the kernel specifies them.
     pub(crate) min_blocks: Option<u32>,
     pub(crate) registers_at_launch: Option<u32>,
-    /// Most threads a block may have, if the kernel says so.
+    /// The largest number of threads per block, if the kernel specifies one.
     pub(crate) max_threads: Option<u64>,
 }
 
 impl Kernel {
-    /// The numbers of registers that its `setmaxnreg` ask for.
+    /// The numbers of registers that its `setmaxnreg` instructions request.
     pub(crate) fn asked_registers(&self) -> impl Iterator<Item = u32> {
         self.code.iter().filter_map(|op| match op {
             Op::Group(GroupOp::Registers { count, .. }) => Some(*count),
@@ -170,7 +171,7 @@ impl Kernel {
         }
     }
 
-    /// The first address behind the shared memory of a block.
+    /// The first address after the shared memory of a block.
     pub(crate) fn shared_end(&self, dynamic: u32) -> u64 {
         let ends = self.shared.iter().map(|o| o.address.saturating_add(o.size.unwrap_or(dynamic.into())));
         ends.max().unwrap_or(SHARED_BASE)
@@ -179,7 +180,8 @@ impl Kernel {
 
 /// The kernels of a module, ready to run.
 ///
-/// Decoding reads the IR once; after that the program does not need it. See the [crate's example](crate).
+/// Decoding reads the IR once; the program does not need it afterwards. See the [crate's
+/// example](crate).
 #[derive(Debug, Clone)]
 pub struct Program {
     pub(crate) kernels: Vec<Kernel>,

@@ -1,5 +1,5 @@
-//! What a launch did: findings, counters of each memory access in the source, the mix of instructions. Printed as a
-//! table, or serialised.
+//! The report about a launch: findings, counters of each memory access in the source, the mix of
+//! instructions. It can be printed as a table, or serialised.
 
 use crate::finding::{Finding, Grade};
 use crate::value::accuracy::Accuracy;
@@ -14,7 +14,7 @@ pub struct Stats {
     pub blocks: u64,
     /// Threads run.
     pub threads: u64,
-    /// Instructions executed, summed over threads. Operations that only rename bits are none.
+    /// Instructions executed, summed over threads. Operations that only rename bits do not count.
     pub instructions: u64,
     /// Loads executed, each counted once a thread whatever its width.
     pub loads: u64,
@@ -53,7 +53,7 @@ pub enum Traffic {
 pub struct SiteCount {
     /// The operation's name.
     pub op: String,
-    /// Where it comes from.
+    /// The source location.
     pub location: String,
     /// The memory.
     pub traffic: Traffic,
@@ -61,11 +61,11 @@ pub struct SiteCount {
     pub warps: u64,
     /// Accesses of a thread.
     pub threads: u64,
-    /// Bytes that the threads asked for.
+    /// Bytes that the threads requested.
     pub bytes: u64,
     /// Wavefronts or sectors.
     pub passes: u64,
-    /// Passes that as many bytes need at least.
+    /// The minimum number of passes for the same number of bytes.
     pub ideal: u64,
 }
 
@@ -84,7 +84,7 @@ impl SiteCount {
     }
 }
 
-/// How often threads executed an operation.
+/// The number of times that threads executed an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OpCount {
     /// The operation's name.
@@ -93,12 +93,12 @@ pub struct OpCount {
     pub threads: u64,
 }
 
-/// What a launch did.
+/// The report about a launch.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// The kernel's name.
     pub kernel: String,
-    /// What it did wrong, of each [`Grade`]; empty if nothing.
+    /// The findings of each [`Grade`]; empty if there are none.
     pub findings: Vec<Finding>,
     /// Totals.
     pub stats: Stats,
@@ -106,9 +106,10 @@ pub struct Report {
     pub sites: Vec<SiteCount>,
     /// Operations, most executions first.
     pub mix: Vec<OpCount>,
-    /// Approximate instructions of the kernel, and how far a device's results may be from those here.
+    /// Approximate instructions of the kernel, with the possible difference between a device's
+    /// results and those here.
     pub approximate: Vec<Accuracy>,
-    /// What the kernel printed, block after block.
+    /// The output of the kernel, block after block.
     pub output: String,
 }
 

@@ -1,6 +1,7 @@
 //! Sectors of global memory that one warp's access touches.
 
-/// Sectors of 32 bytes that a warp's access of global memory touches, and how many its bytes need at least.
+/// Sectors of 32 bytes that a warp's access of global memory touches, and how many its bytes need
+/// at least.
 pub(crate) fn sectors(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
     const SECTOR: u64 = 32;
     let mut spans = [(0, 0); 32];

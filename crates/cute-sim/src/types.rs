@@ -1,9 +1,10 @@
-//! Types as the machine sees them: scalars in 64-bit register slots, aggregates in consecutive slots, and the bytes
-//! that each takes in memory. Knows nothing of MLIR.
+//! Types of the machine: scalars in 64-bit register slots, aggregates in consecutive slots, and the
+//! bytes of each in memory. It does not depend on MLIR.
 
-/// What fits in one register slot.
+/// A type that fits in one register slot.
 ///
-/// Integers are kept zero-extended, floats as their bits, pointers as [`address`](crate::memory::address) says.
+/// Integers are stored zero-extended, floats as their bits, pointers in the encoding of
+/// [`address`](crate::memory::address).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Scalar {
     /// An integer of 1 to 64 bits.
@@ -45,7 +46,7 @@ impl Scalar {
         }
     }
 
-    /// Is each bit in memory a bit of the value? `i1` is kept as a byte.
+    /// Whether each bit in memory is a bit of the value. `i1` is stored as a byte.
     fn is_whole_bytes(self) -> bool {
         self.bits() == 1 || u64::from(self.bits()) == self.bytes() * 8
     }
@@ -67,7 +68,7 @@ pub(crate) struct Leaf {
     pub(crate) slot: u32,
     /// Offset within the object, in bytes.
     pub(crate) offset: u32,
-    /// Bytes it takes, 1 to 8.
+    /// Size in bytes, 1 to 8.
     pub(crate) bytes: u32,
     /// Bits of them that are the value.
     pub(crate) bits: u32,
@@ -106,7 +107,8 @@ impl Type {
         }
     }
 
-    /// Byte offset of a struct's field; of the end of the last one when `field` is the number of fields.
+    /// Byte offset of a struct's field, or of the end of the last one if `field` is the number of
+    /// fields.
     pub(crate) fn field_offset(&self, field: usize) -> u64 {
         let Type::Struct { fields, packed } = self else { return 0 };
         let mut at = 0u64;
@@ -153,7 +155,8 @@ impl Type {
         }
     }
 
-    /// The scalars with their place in memory; none when some scalar does not fill its bytes or the type is too large.
+    /// The scalars with their places in memory; `None` if some scalar does not fill its bytes or
+    /// the type is too large.
     pub(crate) fn leaves(&self) -> Option<Vec<Leaf>> {
         let mut leaves = Vec::new();
         (self.slots() <= MAX_SLOTS && self.push_leaves(0, &mut leaves)).then_some(leaves)

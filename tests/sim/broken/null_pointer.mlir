@@ -2,7 +2,7 @@
 // launch: 1 1
 // args: null
 // finds: unmapped
-// says: address 0x0 is in no allocation
+// says: address 0x0 is not in an allocation
 
 gpu.module @kernels {
   llvm.func @kernel(%a: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} {

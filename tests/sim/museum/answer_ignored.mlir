@@ -8,7 +8,7 @@
 // launch: 1 64
 // args: i32[32]
 // finds: mbarrier
-// says: whose answer nobody looks at
+// says: whose result is not used
 // gives: 0 1 2 3
 
 gpu.module @kernels {

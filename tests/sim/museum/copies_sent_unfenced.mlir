@@ -1,4 +1,4 @@
-// What cp.async has brought is sent by the TMA, without a proxy fence.
+// The TMA sends data that cp.async wrote, without a proxy fence.
 //
 // No public report; CUTLASS's main loops with cp.async and wgmma leave the fence out as well, so
 // this is a note.

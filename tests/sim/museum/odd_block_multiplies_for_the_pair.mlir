@@ -7,7 +7,7 @@
 // launch: 2 128 2
 // args: map[256:256]=1065369472 i32[8192]
 // finds: tensor
-// says: block 1 of the cluster asks for it: of a pair only the block with the even rank does
+// says: block 1 of the cluster issues it: of a pair, only the block with the even rank may
 // gives: 1098907648 1098907648
 
 gpu.module @kernels {

@@ -9,7 +9,7 @@
 // launch: 2 128 2
 // args: map[256:256]=1065369472 i32[8192]
 // finds: tensor
-// says: nothing says that the peer, block
+// says: the peer, block
 // gives: 1098907648 1098907648
 
 gpu.module @kernels {

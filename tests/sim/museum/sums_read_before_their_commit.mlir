@@ -7,7 +7,7 @@
 // launch: 1 128
 // args: i32[1152]=1065369472 i32[2048]
 // finds: race
-// says: which is over for whoever waits for the mbarrier of a `tcgen05.commit`
+// says: which is complete for threads that wait for the mbarrier of a later `tcgen05.commit`
 // gives: 1098907648 1098907648
 
 gpu.module @kernels {

@@ -8,7 +8,7 @@
 // launch: 1 256
 // args: i32[1536]=1065369472 i32[192]=1065369472 f32[1024] i32=3
 // finds: wgmma
-// says: is still to write
+// says: has not written yet
 // gives: 1111490560 1111490560 1111490560
 
 gpu.module @kernels {

@@ -8,7 +8,7 @@
 // launch: 1 384
 // args: i32[3072]=1065369472 i32[384]=1065369472 f32[2048] i32=3
 // finds: wgmma
-// says: so `wgmma.wait_group 0` has to come before
+// says: so `wgmma.wait_group 0` must come before
 // gives: 1111490560 1111490560 1111490560
 
 gpu.module @kernels {

@@ -10,7 +10,7 @@
 // launch: 1 32
 // args: i32[32]=7 i32[64] i32[32]
 // finds: unfenced_map
-// says: may not see the change: whoever copies executes `fence.proxy.tensormap::generic.acquire`
+// says: may not see the change: the copying thread must execute `fence.proxy.tensormap::generic.acquire`
 // gives: 7 7
 
 gpu.module @kernels {

@@ -1,4 +1,5 @@
-//! The instruction descriptor of `tcgen05.mma` (PTX, "Instruction descriptor"). Knows bits and atoms.
+//! The instruction descriptor of `tcgen05.mma` (PTX, "Instruction descriptor"). This module
+//! contains bits and atoms.
 
 mod reading;
 
@@ -7,7 +8,7 @@ pub use reading::{BadField, InstructionDescriptor, Tcgen05Group, Tcgen05Kind};
 use super::model::{Instruction, Major, MmaAtom, MmaUnit};
 use crate::element::Element;
 
-/// Where the fields begin.
+/// The first bits of the fields.
 mod bit {
     pub(super) const D_FORMAT: u32 = 4;
     pub(super) const A_FORMAT: u32 = 7;
@@ -23,10 +24,10 @@ mod bit {
 pub const NEGATE_BITS: [u32; 2] = [13, 14];
 
 impl MmaAtom {
-    /// The 32 bits that tell `tcgen05.mma` shape, types and majors; M and N are those of both CTAs of a pair. Nothing is negated,
-    /// scaled down or sparse.
+    /// The 32 bits that give `tcgen05.mma` its shape, types and majors; M and N are those of both
+    /// CTAs of a pair. The descriptor does not negate, scale down or use sparsity.
     ///
-    /// `None` if the atom is no `tcgen05.mma`, or cannot take a matrix so.
+    /// `None` if the atom is not a `tcgen05.mma`, or does not support a matrix of this major.
     ///
     /// ```
     /// use cute_arch::atoms::{Major, MmaAtom};
@@ -70,15 +71,7 @@ fn accumulator(d: Element) -> Option<u32> {
     }
 }
 
-/// Each kind of instruction numbers its own types.
+/// Each kind of instruction has its own numbers for types.
 fn format(element: Element) -> Option<u32> {
-    Some(match element {
-        Element::F16 | Element::E4m3 | Element::U8 => 0,
-        Element::Bf16 | Element::E5m2 | Element::S8 => 1,
-        Element::Tf32 => 2,
-        Element::E2m3 => 3,
-        Element::E3m2 => 4,
-        Element::E2m1 => 5,
-        _ => return None,
-    })
+    Tcgen05Kind::numbered(element).map(|(_, format)| format)
 }

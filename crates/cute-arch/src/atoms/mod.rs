@@ -1,17 +1,17 @@
-//! The atoms: every instruction that multiplies matrices or copies, as CuTe names and describes it.
-//! It must not know how an atom is compiled or executed.
+//! The atoms: every instruction that multiplies matrices or copies, in CuTe's names and terms. This
+//! module must not contain anything about compiling or executing atoms.
 //!
-//! | module | what it knows |
+//! | module | subject |
 //! |---|---|
-//! | `model` | what a row says |
-//! | `family` | how a row is written: atoms that differ in types, extents or operation only are one family |
+//! | `model` | the fields of a row |
+//! | `family` | the notation of rows: atoms that differ only in types, extents or operation are one family |
 //! | `rows` | the rows, a folder per generation |
-//! | `registry` | the list of all rows, and how one is found |
-//! | `query` | which atom is meant, or which field of the question is to blame |
+//! | `registry` | the list of all rows, and lookups in it |
+//! | `query` | finding an atom by its fields, or the field to blame |
 //! | `descriptor` | the instruction descriptor of `tcgen05.mma` |
 //!
-//! The layouts are those of the traits of CUTLASS 4.7.0 and are evaluated by the algebra; nothing else says where an
-//! element lies.
+//! The layouts are those of the traits of CUTLASS 4.7.0 and are evaluated by the algebra. They are
+//! the only source for the place of an element.
 
 mod descriptor;
 mod family;

@@ -1,10 +1,11 @@
-//! Which atom is meant, and if there is none, which field of the question is to blame. Knows the list of atoms only.
+//! Finds an atom by its fields. If there is none, reports the field to blame. This module depends
+//! only on the list of atoms.
 
 use super::model::{Instruction, Major, MmaAtom, MmaOp};
 use crate::{element::Element, target::Target};
 use std::fmt;
 
-/// The fields that choose an atom, as an instruction spells them.
+/// The fields that choose an atom, in the spelling of instructions.
 ///
 /// ```
 /// use cute_arch::{Element, Target, atoms::{Instruction, MmaQuery}};
@@ -32,9 +33,9 @@ pub struct MmaQuery {
     pub types: [Element; 4],
     /// Majors of A and B.
     pub majors: (Major, Major),
-    /// What is computed.
+    /// The operation.
     pub op: MmaOp,
-    /// Where it is to run; `None` is anywhere.
+    /// The target; `None` for any.
     pub target: Option<Target>,
 }
 
@@ -42,15 +43,15 @@ pub struct MmaQuery {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no {instruction} has {field} {given}{}; there are {}", with(.given_before), .legal.join(", "))]
 pub struct NoSuchAtom {
-    /// The instruction that was asked for.
+    /// The requested instruction.
     pub instruction: Instruction,
     /// The first field that leaves no atom.
     pub field: &'static str,
-    /// What it was.
+    /// The requested value.
     pub given: String,
     /// The fields before it, which agree with some atom.
     pub given_before: Vec<String>,
-    /// What it may be, given those.
+    /// The values that are legal together with the other fields.
     pub legal: Vec<String>,
 }
 
@@ -68,7 +69,7 @@ impl fmt::Display for Shape {
     }
 }
 
-/// A field: its name, what is asked for, and what an atom has there.
+/// A field: its name, the requested values, and a function that returns those of an atom.
 type Field = (&'static str, Vec<String>, fn(&MmaAtom) -> Vec<String>);
 
 impl MmaQuery {
@@ -78,7 +79,7 @@ impl MmaQuery {
         MmaQuery { instruction, shape, types, majors, op: MmaOp::MulAdd, target: None }
     }
 
-    /// In the order in which they are blamed.
+    /// The fields, in the order in which they are blamed.
     fn fields(&self) -> Vec<Field> {
         let one = |value: &dyn fmt::Display| vec![value.to_string()];
         let [d, a, b, c] = &self.types;
@@ -126,13 +127,13 @@ impl MmaQuery {
         })
     }
 
-    /// Does the target have the atom?
+    /// Whether the target has the atom.
     fn runs(&self, atom: &MmaAtom) -> bool {
         self.target.is_none_or(|target| atom.on.on(target))
     }
 }
 
-/// Each value once, in the order of the first ones.
+/// Each value once, in the order of first occurrence.
 fn distinct(values: impl Iterator<Item = String>) -> Vec<String> {
     let mut all = Vec::new();
     for value in values {

@@ -1,4 +1,4 @@
-//! The list of all rows, and how one is found: by name, or by the fields that choose an instruction.
+//! The list of all rows, and lookups by name, or by the fields that choose an instruction.
 
 use super::{
     family::{CopyFamily, MmaFamily},
@@ -8,7 +8,7 @@ use super::{
 use crate::{element::Element, target::Target};
 use std::sync::OnceLock;
 
-/// The atoms of a file, made when they are first asked for.
+/// The atoms of a file, made on first use.
 struct MmaTable {
     generation: Generation,
     families: &'static [MmaFamily],
@@ -25,7 +25,7 @@ impl MmaTable {
     }
 }
 
-/// What multiplies matrices, oldest first.
+/// The atoms that multiply matrices, oldest first.
 static MMA: [MmaTable; 13] = [
     MmaTable::new(Generation::Universal, universal::MMA),
     MmaTable::new(Generation::Sm61, sm61::mma::MMA),
@@ -42,7 +42,7 @@ static MMA: [MmaTable; 13] = [
     MmaTable::new(Generation::Sm120, sm120::mma::MMA),
 ];
 
-/// What copies, oldest first; [`sm100::tmem`] follows.
+/// The atoms that copy, oldest first; [`sm100::tmem`] follows.
 const COPY: [(Generation, &[CopyFamily]); 6] = [
     (Generation::Universal, universal::COPY),
     (Generation::Sm50, sm50::copy::COPY),
@@ -52,7 +52,7 @@ const COPY: [(Generation, &[CopyFamily]); 6] = [
     (Generation::Sm100, sm100::copy::COPY),
 ];
 
-/// What copies in bulk, oldest first.
+/// The atoms that copy in bulk, oldest first.
 const BULK: [&[BulkAtom]; 2] = [sm90::tma::BULK, sm100::tma::BULK];
 
 /// Every atom that multiplies matrices, oldest generation first.
@@ -60,7 +60,7 @@ pub fn mma_atoms() -> impl Iterator<Item = &'static MmaAtom> {
     MMA.iter().flat_map(MmaTable::atoms)
 }
 
-/// Every atom that copies, oldest generation first, but those [in bulk](bulk_atoms).
+/// Every atom that copies, oldest generation first, except those that copy [in bulk](bulk_atoms).
 pub fn copy_atoms() -> &'static [CopyAtom] {
     static ATOMS: OnceLock<Vec<CopyAtom>> = OnceLock::new();
     ATOMS.get_or_init(|| {
@@ -97,7 +97,8 @@ impl MmaAtom {
         mma_atoms().find(|atom| atom.name == name)
     }
 
-    /// The atom of a `tcgen05.mma` that C++ writes with all its parameters: types of A, B and C, M, N, majors and signs.
+    /// The `tcgen05.mma` atom for a C++ name with all parameters: types of A, B and C, M, N, majors
+    /// and signs.
     ///
     /// ```
     /// use cute_arch::atoms::MmaAtom;
@@ -119,7 +120,7 @@ impl MmaAtom {
         mma_atoms().find(same)
     }
 
-    /// The atoms that a target has on A and B of these elements, oldest generation first.
+    /// The atoms of a target for A and B of these elements, oldest generation first.
     ///
     /// ```
     /// use cute_arch::{Element, Target, atoms::MmaAtom};
@@ -155,7 +156,7 @@ impl CopyAtom {
         copy_atoms().iter().find(|atom| atom.instruction == instruction)
     }
 
-    /// The atoms that a target has, oldest generation first.
+    /// The atoms of a target, oldest generation first.
     ///
     /// ```
     /// use cute_arch::{Target, atoms::{CopyAtom, CopyInstruction::Stmatrix}};

@@ -1,4 +1,5 @@
-//! How threads access a tile in shared memory, and what that costs. Knows thread-value layouts and the layout of the tile.
+//! Accesses of threads to a tile in shared memory, and their cost. This module contains
+//! thread-value layouts and the layout of the tile.
 
 use std::fmt;
 
@@ -6,33 +7,35 @@ use cute_algebra::{AnyLayout, Crd, Error, Layout, LayoutLike, Stride, Swizzle, T
 
 use super::passes;
 
-/// Most elements that the threads of an access have together.
+/// The largest number of elements of all threads of an access together.
 const MOST: i64 = 1 << 20;
 const LANES: usize = 32;
 /// Bits that a lane accesses at most with one instruction.
 pub(super) const WIDEST: i64 = 128;
 
-/// What the threads of a block access of a tile, with one kind of instruction.
+/// The access of a block's threads to a tile, with one kind of instruction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Access {
-    /// What errors and reports call it.
+    /// Its name in errors and reports.
     pub name: String,
-    /// `(threads, values) -> index` into the tile, as a tiled copy says it.
+    /// `(threads, values) -> index` into the tile, as in a tiled copy.
     pub layout: Layout<i64>,
-    /// Values that one instruction of a thread takes, side by side. Without it as many as lie side by side and aligned, up to 128 bits.
+    /// Contiguous values per instruction of a thread. By default as many as are contiguous and
+    /// aligned, up to 128 bits.
     pub vector: Option<i64>,
 }
 
-/// What an access costs.
+/// The cost of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Conflicts {
     /// Instructions, of all warps.
     pub instructions: u64,
     /// The passes they take.
     pub passes: u64,
-    /// The passes as many lanes take at least.
+    /// The minimum number of passes for the same lanes.
     pub ideal: u64,
-    /// The most passes above the ideal of one instruction: its first thread, its first value and the passes.
+    /// The instruction with the most passes above the ideal: its first thread, its first value and
+    /// the passes.
     pub worst: Option<(i64, i64, u64)>,
 }
 
@@ -74,18 +77,18 @@ fn error(access: &Access, why: String) -> Error {
 }
 
 impl Traffic {
-    /// The traffic of `access` on a tile of elements of `bits` bits that lies as `tile` says.
+    /// The traffic of `access` on a tile of elements of `bits` bits with the layout `tile`.
     ///
-    /// Fails when a vector of the access does not lie side by side, is not aligned, or is wider than 128 bits; when offsets
-    /// are not integers, or threads have more than 2^20 values together.
+    /// Returns an error if a vector of the access is not contiguous, not aligned, or wider than 128
+    /// bits, if offsets are not integers, or if threads have more than 2^20 values together.
     pub fn new(access: &Access, tile: &Layout<i64>, bits: i64) -> Result<Self, Error> {
         Self::behind(access, &AnyLayout::Plain(tile.clone()), bits)
     }
 
-    /// The traffic on a tile that may lie behind a swizzle.
+    /// The traffic on a tile whose layout may be swizzled.
     pub fn behind(access: &Access, tile: &AnyLayout<i64>, bits: i64) -> Result<Self, Error> {
         if access.layout.rank() != 2 {
-            return Err(error(access, format!("{} is no layout of (threads, values)", access.layout)));
+            return Err(error(access, format!("{}is not a layout of (threads, values)", access.layout)));
         }
         if !(1..=WIDEST).contains(&bits) {
             return Err(error(access, format!("elements of {bits} bits")));
@@ -120,8 +123,9 @@ impl Traffic {
         Self { bits, vector: 1, threads, offsets }
     }
 
-    /// The traffic of elements of `bits` bits, by value, then thread; `vector` values to an instruction, or as many as lie side by
-    /// side and aligned. Fails where `vector` do not.
+    /// The traffic of elements of `bits` bits, by value, then thread, with `vector` values per
+    /// instruction, or as many as are contiguous and aligned. Returns an error if `vector` values
+    /// are not.
     pub fn of_vectors(
         threads: usize,
         offsets: Vec<i64>,
@@ -139,14 +143,14 @@ impl Traffic {
         self.vector
     }
 
-    /// How wide vectors of a thread's elements lie.
+    /// The width of the vectors that a thread's elements form.
     fn widest(&self, values: i64) -> i64 {
         let powers = std::iter::successors(Some(2), |w| Some(w * 2));
         let wide: Vec<i64> = powers.take_while(|w| w * self.bits <= WIDEST && values % w == 0).collect();
         wide.into_iter().rev().find(|w| self.clone().widened(*w).is_ok()).unwrap_or(1)
     }
 
-    /// The same elements, `vector` to an instruction.
+    /// The same elements, with `vector` per instruction.
     fn widened(mut self, vector: i64) -> Result<Self, String> {
         let bits = vector.checked_mul(self.bits).filter(|bits| (8..=WIDEST).contains(bits));
         if bits.is_none_or(|bits| bits.count_ones() != 1) {
@@ -157,7 +161,7 @@ impl Traffic {
         }
         let values = self.offsets.len().checked_div(self.threads).unwrap_or(0);
         if values as i64 % vector != 0 {
-            return Err(format!("{values} values are no vectors of {vector}"));
+            return Err(format!("{values} values do not form vectors of {vector}"));
         }
         let (threads, width) = (self.threads, vector as usize);
         let mut firsts = Vec::with_capacity(self.offsets.len() / width);
@@ -174,7 +178,7 @@ impl Traffic {
                 }
                 if first.rem_euclid(vector) != 0 {
                     return Err(format!(
-                        "value {} of thread {thread} has the offset {first}, no multiple of {vector}",
+                        "value {} of thread {thread} has the offset {first}, which is not a multiple of {vector}",
                         n * width
                     ));
                 }
@@ -185,7 +189,7 @@ impl Traffic {
         Ok(self)
     }
 
-    /// The costs when `place` says where an offset lies.
+    /// The costs if `place` maps offsets to places.
     pub fn conflicts(&self, place: impl Fn(i64) -> i64) -> Conflicts {
         let mut sum = Conflicts::default();
         self.each(place, |thread, value, count, ideal| {
@@ -200,12 +204,13 @@ impl Traffic {
         sum
     }
 
-    /// Whether no instruction takes more passes than it must.
+    /// Whether every instruction takes the minimum number of passes.
     pub(super) fn is_free(&self, place: impl Fn(i64) -> i64) -> bool {
         self.each(place, |_, _, count, ideal| count == ideal)
     }
 
-    /// Calls `see` with each instruction: its first thread and value, its passes and the least. Stops where that says so.
+    /// Calls `see` with each instruction: its first thread and value, its passes and the minimum.
+    /// Stops if `see` returns false.
     fn each(&self, place: impl Fn(i64) -> i64, mut see: impl FnMut(i64, i64, u64, u64) -> bool) -> bool {
         let bytes = (self.vector * self.bits / 8).cast_unsigned();
         for (n, group) in self.offsets.chunks(self.threads.max(1)).enumerate() {
@@ -224,13 +229,13 @@ impl Traffic {
         true
     }
 
-    /// The costs behind a swizzle.
+    /// The costs under a swizzle.
     pub fn swizzled(&self, swizzle: Swizzle) -> Conflicts {
         self.conflicts(|offset| place(swizzle, offset))
     }
 }
 
-/// Where a swizzle takes an offset.
+/// Applies a swizzle to an offset.
 pub(super) fn place(swizzle: Swizzle, offset: i64) -> i64 {
     swizzle.apply(&offset).expect("XOR of 64-bit integers cannot fail")
 }
@@ -239,8 +244,8 @@ fn leaf<L: LayoutLike<Leaf = i64>>(layout: &L, coordinate: &cute_algebra::Coord<
     crd2idx(coordinate, layout)?.expect_int("bank analysis").copied()
 }
 
-/// `layout` with `elements` more after each `period`: strides that are multiples of it grow by so many for each. None
-/// where the smaller strides reach past the period.
+/// `layout` with `elements` of padding after each `period`: strides that are multiples of the
+/// period grow by `elements` for each. `None` if the smaller strides reach past the period.
 pub(super) fn padded(layout: &Layout<i64>, period: i64, elements: i64) -> Option<Layout<i64>> {
     let mut below = 0;
     for (extent, stride) in layout.flat() {

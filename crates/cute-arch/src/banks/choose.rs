@@ -1,4 +1,5 @@
-//! The search for a layout of shared memory without bank conflicts: swizzles, then padding. Knows the forms and their order.
+//! The search for a layout of shared memory without bank conflicts: swizzles, then padding. This
+//! module contains the forms and their order.
 
 use std::{collections::BTreeSet, fmt};
 
@@ -6,14 +7,14 @@ use cute_algebra::{AnyLayout, ComposedLayout, Error, Layout, Swizzle, cosize};
 
 use super::access::{Access, Conflicts, Traffic, WIDEST, padded, place};
 
-/// A way to keep the elements of a tile apart.
+/// A way to spread the elements of a tile over the banks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// A swizzle of the offset; the identity leaves the layout as it is.
     Swizzle(Swizzle),
     /// `elements` unused ones after each `period`.
     Padding {
-        /// The stride of what is padded, such as a row.
+        /// The stride that is padded, such as that of a row.
         period: i64,
         /// Elements.
         elements: i64,
@@ -31,7 +32,7 @@ impl fmt::Display for Form {
     }
 }
 
-/// The forms a search looks at.
+/// The forms that a search tries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Forms {
     /// Swizzles of the offset.
@@ -42,40 +43,43 @@ pub enum Forms {
     Both,
 }
 
-/// A form, the layout it makes, and what each access costs on it.
+/// A form, the layout it makes, and the cost of each access on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// The form.
     pub form: Form,
     /// The tile's layout with it.
     pub layout: AnyLayout<i64>,
-    /// Costs, one an access.
+    /// Costs, one per access.
     pub conflicts: Vec<Conflicts>,
 }
 
 /// The answer to a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// The first candidate without conflicts, else the one with the fewest passes.
+    /// The first candidate without conflicts, otherwise the one with the fewest passes.
     pub best: Candidate,
-    /// Candidates that were looked at: where the best has conflicts these are all of the form, and each has some.
+    /// The number of candidates tried: if the best has conflicts, these are all candidates of the
+    /// form, and each has conflicts.
     pub tried: usize,
 }
 
 impl Choice {
-    /// Whether no access has a conflict.
+    /// Whether all accesses are free of conflicts.
     pub fn is_free(&self) -> bool {
         self.best.conflicts.iter().all(|c| c.excess() == 0)
     }
 }
 
-/// The simplest layout of `forms` on which no access of the tile has a bank conflict: the tile's own, a swizzle of the
-/// least number of bits, the least padding. Of swizzles of as many bits the one that TMA and the tensor cores know
-/// comes first, whose unit is 16 bytes and whose distance is 3, then by base and distance.
+/// The simplest layout of `forms` on which no access of the tile has a bank conflict: the tile's
+/// own, a swizzle with the fewest bits, or the smallest padding. Among swizzles with the same
+/// number of bits, the one that the TMA and the tensor cores support comes first, with a unit of 16
+/// bytes and a distance of 3; the others follow by base and distance.
 ///
-/// The search looks at every swizzle that keeps the vectors of all accesses whole, and of which the tile's [`cosize`] is whole
-/// blocks, so that offsets stay inside; and at every padding of whole vectors by up to 128 bytes. So an answer with
-/// conflicts is a proof that no such layout is free of them.
+/// The search tries every swizzle that keeps the vectors of all accesses whole, and whose blocks
+/// divide the tile's [`cosize`], so that offsets stay inside. It also tries every padding of whole
+/// vectors by up to 128 bytes. So an answer with conflicts is a proof that no such layout is free
+/// of them.
 ///
 /// ```
 /// use cute_algebra::parse_layout;
@@ -89,7 +93,7 @@ impl Choice {
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 ///
-/// Fails when an access does not fit the tile (see [`Traffic::new`]).
+/// Returns an error if an access does not fit the tile (see [`Traffic::new`]).
 pub fn choose(tile: &Layout<i64>, bits: i64, accesses: &[Access], forms: Forms) -> Result<Choice, Error> {
     let traffic: Vec<Traffic> =
         accesses.iter().map(|access| Traffic::new(access, tile, bits)).collect::<Result<_, _>>()?;
@@ -111,7 +115,7 @@ pub fn choose(tile: &Layout<i64>, bits: i64, accesses: &[Access], forms: Forms) 
     Ok(Choice { best: Candidate { form, layout, conflicts }, tried })
 }
 
-/// The simplest swizzle of `end` elements behind which the traffic has the fewest passes.
+/// The simplest swizzle of `end` elements under which the traffic has the fewest passes.
 pub fn part(traffic: &[Traffic], end: i64, bits: i64) -> Swizzle {
     let own = Form::Swizzle(Swizzle::IDENTITY);
     match search(traffic, std::iter::once(own).chain(swizzles(traffic, end, bits))) {
@@ -120,7 +124,8 @@ pub fn part(traffic: &[Traffic], end: i64, bits: i64) -> Swizzle {
     }
 }
 
-/// The first form without conflicts, else the first of those with the fewest; and how many were looked at.
+/// The first form without conflicts, otherwise the first of those with the fewest; and the number
+/// of forms tried.
 fn search(traffic: &[Traffic], forms: impl IntoIterator<Item = Form>) -> (Form, usize) {
     let mut best: Option<(u64, Form)> = None;
     let mut tried = 0;
@@ -145,7 +150,7 @@ fn form_place(form: Form, offset: i64) -> i64 {
     }
 }
 
-/// The proper swizzles that leave vectors whole and offsets below `end`, in the order of preference.
+/// The proper swizzles that keep vectors whole and offsets below `end`, in the order of preference.
 fn swizzles(traffic: &[Traffic], end: i64, bits: i64) -> impl Iterator<Item = Form> {
     let whole = traffic.iter().map(Traffic::vector).max().unwrap_or(1).trailing_zeros().into();
     let top = i64::from(i64::BITS - end.leading_zeros());

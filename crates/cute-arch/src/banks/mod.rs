@@ -1,12 +1,13 @@
-//! Shared memory banks: how many passes one warp's access takes. Knows addresses; which layouts they come from is
-//! `access`, which swizzle or padding keeps them apart is `choose`.
+//! Shared memory banks: the number of passes of one warp's access. This file works on addresses;
+//! `access` derives them from layouts, and `choose` finds swizzles or padding without conflicts.
 //!
-//! Shared memory has 32 banks, each 4 bytes wide; word `w` (byte address / 4) lies in bank `w % 32`. In one pass
-//! (a *wavefront*) each bank delivers one word, to any number of lanes. So the wavefronts of a set of lanes are
-//! the largest number of *distinct* words that fall into one bank.
+//! Shared memory has 32 banks, each 4 bytes wide; word `w` (byte address / 4) lies in bank
+//! `w % 32`. In one pass (a *wavefront*) each bank delivers one word, to any number of lanes. So
+//! the wavefronts of a set of lanes are the largest number of *distinct* words that fall into one
+//! bank.
 //!
-//! A warp's access of more than 4 bytes a lane is split before that: 8 bytes go half-warp by half-warp, 16 bytes
-//! quarter-warp by quarter-warp (CUDA C++ Programming Guide, "Shared Memory"; the profiler's
+//! A warp's access of more than 4 bytes per lane is split before that: 8 bytes by half-warps, 16
+//! bytes by quarter-warps (CUDA C++ Programming Guide, "Shared Memory"; the profiler's
 //! `l1tex__data_pipe_lsu_wavefronts_mem_shared`).
 
 mod access;
@@ -22,8 +23,8 @@ const BANK_BYTES: u64 = 4;
 
 /// Wavefronts of one warp's shared memory access.
 ///
-/// `addresses` holds the byte address of each active lane, in lane order, and `bytes_per_lane` the width of the
-/// access (1, 2, 4, 8 or 16). No lanes take no wavefront.
+/// `addresses` holds the byte address of each active lane, in lane order, and `bytes_per_lane` the
+/// width of the access (1, 2, 4, 8 or 16). Without active lanes there are no wavefronts.
 ///
 /// ```
 /// # use cute_arch::banks::wavefronts;
@@ -65,8 +66,8 @@ fn group_wavefronts(addresses: &[u64], bytes: u64) -> u32 {
     depth.into_iter().max().unwrap_or(0)
 }
 
-/// Wavefronts of a warp's access, lane by lane, and how many as many lanes need at least. More than 16 bytes a lane are
-/// several accesses.
+/// Wavefronts of a warp's access, lane by lane, and the minimum for the same number of lanes. An
+/// access of more than 16 bytes per lane counts as several accesses.
 pub fn passes(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
     let (mut passes, mut ideal) = (0, 0);
     for chunk in (0..bytes).step_by(16) {
@@ -100,9 +101,10 @@ fn take_active(addresses: &[u64], active: u32, to: &mut [u64; 32]) -> usize {
     to.iter_mut().zip(of_active).map(|(to, (_, from))| *to = *from).count()
 }
 
-/// Each lane behind the one before, from a word's start, or all at one place: then there is no conflict.
+/// Whether lanes access consecutive places from a word's start, or all the same place. Such an
+/// access does not have conflicts.
 fn in_order(starts: &[u64], bytes: u64) -> bool {
-    // Without an early end, for vector instructions.
+    // Without an early exit, so that the compiler can vectorise it.
     let steps = |step: u64| starts.windows(2).fold(0, |d, w| d | (w[1] ^ (w[0] + step))) == 0;
     (bytes >= 4 && starts[0].is_multiple_of(4) && steps(bytes)) || (bytes <= 4 && steps(0))
 }

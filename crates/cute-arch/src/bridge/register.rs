@@ -1,9 +1,11 @@
-//! Registers: thread-value layouts, which say what a thread has, and placements, which say where an element is.
+//! Registers: thread-value layouts, which map threads to elements, and placements, which map
+//! elements to threads.
 //!
-//! **Theorem.** A layout (thread, value) -> offset that reaches every element of a tile, and each equally often, is up to
-//! the order of its leaves `e_i : s_i` with `s_1 = 1, s_(i+1) = e_i * s_i`, and leaves of stride 0. The placement has the
-//! same leaves: each as far apart along the tile as `s_i`, and along `laneid`, `warpid` or `m` as its thread or value; those
-//! of stride 0 are copies.
+//! **Theorem.** Consider a layout (thread, value) -> offset that reaches every element of a tile
+//! equally often. Up to the order of its leaves, it consists of leaves `e_i : s_i` with
+//! `s_1 = 1, s_(i+1) = e_i * s_i`, and of leaves of stride 0. The placement has the same leaves:
+//! each steps by `s_i` along the tile, and by its thread or value along `laneid`, `warpid` or `m`.
+//! Leaves of stride 0 are copies.
 
 use cute_algebra::{
     AnyLayout, Axis, Dimension, Error, Int, Layout, LinearLayout, Placement, Point, Stride, Tiler, coalesce,
@@ -32,15 +34,15 @@ fn fail<T>(why: String) -> Result<T> {
 #[derive(Debug, Clone, Copy)]
 struct Leaf {
     extent: i64,
-    /// How far in the tile, the first dimension fastest.
+    /// The step in the tile, the first dimension fastest.
     element: i64,
-    /// How far along the axis.
+    /// The step along the axis.
     step: i64,
     axis: Axis,
 }
 
-/// The placement of a tile of this shape of which `tv` says what each thread has: (thread, value) to an offset, the first
-/// dimension fastest. `thr_id` maps threads to lanes.
+/// The placement of a tile of this shape. `tv` maps (thread, value) to an offset, the first
+/// dimension fastest, and `thr_id` maps threads to lanes.
 ///
 /// ```
 /// use cute_arch::{atoms::MmaAtom, bridge::{Threads, from_thread_value, to_thread_value}};
@@ -51,7 +53,7 @@ struct Leaf {
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 ///
-/// Fails where an element is nowhere, or not as often as others.
+/// Returns an error if an element is missing, or occurs more or less often than others.
 pub fn from_thread_value(
     tv: &Layout<i64>,
     thr_id: &Layout<i64>,
@@ -140,7 +142,7 @@ fn by_warp(leaf: Leaf, lane: Axis, warp: Axis) -> Result<Vec<Leaf>> {
     }
     let inside = LANES / step;
     if LANES % step != 0 || extent % inside != 0 {
-        return fail(format!("{extent} threads {step} apart are no lanes of whole warps"));
+        return fail(format!("{extent} threads {step} apart are not lanes of whole warps"));
     }
     Ok(vec![
         Leaf { extent: inside, axis: lane, ..leaf },
@@ -148,13 +150,14 @@ fn by_warp(leaf: Leaf, lane: Axis, warp: Axis) -> Result<Vec<Leaf>> {
     ])
 }
 
-/// The thread-value layout of a placement of a tile of this shape along `m` and axes of threads, which `thr_id` maps threads
-/// to: what [`from_thread_value`] undoes.
+/// The thread-value layout of a placement of a tile of this shape along `m` and axes of threads.
+/// `thr_id` maps threads to these axes. This is the inverse of [`from_thread_value`].
 ///
-/// Fails along other axes, with an offset or a swizzle, and where a thread or a register has no element, or several.
+/// Returns an error for other axes, for an offset or a swizzle, and if a thread or a register has
+/// no element or several.
 pub fn to_thread_value(placement: &Placement, thr_id: &Layout<i64>, shape: &[i64]) -> Result<Layout<i64>> {
     if placement.offset().iter().any(|(_, at)| at != 0) || placement.swizzle().is_some() {
-        return fail(format!("{placement}: an offset or a swizzle is no stride"));
+        return fail(format!("{placement}: an offset or a swizzle is not a stride"));
     }
     let (grouped, ends) = placement.group(shape)?;
     let (mut threads, mut values) = (Vec::new(), Vec::new());
@@ -188,7 +191,7 @@ pub fn to_thread_value(placement: &Placement, thr_id: &Layout<i64>, shape: &[i64
     Ok(Layout::from_modes(modes))
 }
 
-/// A leaf along lanes as leaves along threads: where `thr_id` has that lane.
+/// A leaf along lanes as leaves along threads, by the inverse of `thr_id`.
 fn as_thread((lane, extent, element): (i64, i64, i64), thr_id: &Layout<i64>) -> Result<Vec<(i64, i64, i64)>> {
     let (mut lane, mut left, mut element) = (lane, extent, element);
     let (mut out, mut first) = (Vec::new(), 1i64);
@@ -203,7 +206,7 @@ fn as_thread((lane, extent, element): (i64, i64, i64), thr_id: &Layout<i64>) -> 
         }
         first = first.mul(size)?;
     }
-    if left == 1 { Ok(out) } else { fail(format!("lanes {lane} apart are no threads of {thr_id}")) }
+    if left == 1 { Ok(out) } else { fail(format!("lanes {lane} apart are not threads of {thr_id}")) }
 }
 
 /// The mode of leaves (step, extent, element), whose steps must count everything once.
@@ -223,7 +226,7 @@ fn compact(placement: &Placement, what: &str, mut leaves: Vec<(i64, i64, i64)>) 
     }
 }
 
-/// A thread-value layout as Triton writes it: (register, lane, warp) to `dim0`, `dim1`, ..
+/// A thread-value layout in Triton's form: (register, lane, warp) to `dim0`, `dim1`, ..
 ///
 /// ```
 /// use cute_arch::{atoms::MmaAtom, bridge::triton_layout};
@@ -235,7 +238,7 @@ fn compact(placement: &Placement, what: &str, mut leaves: Vec<(i64, i64, i64)>) 
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 ///
-/// Fails unless all extents are powers of two.
+/// Returns an error unless all extents are powers of two.
 pub fn triton_layout(tv: &Layout<i64>, shape: &[i64]) -> Result<LinearLayout> {
     let modes = AnyLayout::Plain(Layout::from_modes([tv.mode(1)?, tv.mode(0)?]));
     let linear = LinearLayout::from_layout(&modes, &["register", "thread"], "offset")?;
@@ -249,16 +252,16 @@ pub fn triton_layout(tv: &Layout<i64>, shape: &[i64]) -> Result<LinearLayout> {
     let mut outputs = Vec::with_capacity(shape.len());
     for (i, extent) in shape.iter().enumerate() {
         if extent.count_ones() != 1 || *extent < 1 {
-            return fail(format!("extent {extent} of {shape:?} is no power of two"));
+            return fail(format!("extent {extent} of {shape:?} is not a power of two"));
         }
         outputs.push(Dimension::new(format!("dim{i}"), extent.trailing_zeros()));
     }
     linear.reshape_outputs(outputs)?.reshape_inputs(inputs)
 }
 
-/// The thread-value layout of which this is [`triton_layout`].
+/// The thread-value layout for which this is [`triton_layout`].
 ///
-/// Fails where bits meet, so that it is a layout only behind a swizzle.
+/// Returns an error if bits overlap, so that it would only be a layout under a swizzle.
 pub fn from_triton_layout(linear: &LinearLayout) -> Result<Layout<i64>> {
     let bits = |dimensions: &[Dimension]| dimensions.iter().map(|d| d.bits).sum();
     let input = |name: &str| linear.images_of(name).map(|images| images.len() as u32);

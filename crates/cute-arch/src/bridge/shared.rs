@@ -1,4 +1,4 @@
-//! Shared memory: swizzles of the byte address, as CuTe writes them, and of elements, as placements have them.
+//! Shared memory: swizzles of the byte address, as in CuTe, and of elements, as in placements.
 
 use cute_algebra::{
     AnyLayout, ComposedLayout, Error, LayoutLike, Placement, Swizzle, error::Result,
@@ -14,13 +14,13 @@ use cute_algebra::{
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 ///
-/// Fails on elements that it would tear.
+/// Returns an error for elements that it would split.
 pub fn storage_swizzle(swizzle: Swizzle, bits: i64) -> Result<StorageSwizzle> {
-    // Bits that stay in place: of the address of a bit, then of an element.
+    // The number of bits that stay in place: of the address of a bit, then of an element.
     let unit = i64::from(swizzle.base()) + 3;
     if bits < 1 || bits.count_ones() != 1 || i64::from(bits.trailing_zeros()) > unit {
         let why = format!(
-            "{swizzle} of bytes is none of elements of {bits} b: 2^n b, at most 2^{unit}, are needed"
+            "{swizzle} of bytes is not a swizzle of elements of {bits} b: 2^n b, at most 2^{unit}, are needed"
         );
         return Err(Error::Unsupported { what: "swizzle of elements", why });
     }
@@ -28,8 +28,8 @@ pub fn storage_swizzle(swizzle: Swizzle, bits: i64) -> Result<StorageSwizzle> {
     StorageSwizzle::new(unit - i64::from(bits.trailing_zeros()), len, shift.abs(), shift >= 0)
 }
 
-/// The placement of a tensor of elements of `bits` whose dimensions are the modes of `layout`, behind the swizzle of the byte
-/// address that CuTe prints before it.
+/// The placement of a tensor of elements of `bits` whose dimensions are the modes of `layout`,
+/// under the swizzle of the byte address that CuTe prints before it.
 ///
 /// ```
 /// use cute_arch::{atoms::Major, bridge::{from_shared_memory, to_shared_memory}, smem::SmemSwizzle};
@@ -52,14 +52,14 @@ pub fn from_shared_memory(layout: &AnyLayout<i64>, bits: i64) -> Result<Placemen
     }
 }
 
-/// The layout of a placement along `m` of elements of `bits`, one mode a dimension of `shape`, behind the swizzle of the byte
-/// address: what [`from_shared_memory`] undoes.
+/// The layout of a placement along `m` of elements of `bits`, with one mode per dimension of
+/// `shape`, under the swizzle of the byte address. This is the inverse of [`from_shared_memory`].
 ///
-/// Fails along other axes, with copies, and with an offset.
+/// Returns an error for other axes, for copies, and for an offset.
 pub fn to_shared_memory(placement: &Placement, shape: &[i64], bits: i64) -> Result<AnyLayout<i64>> {
     let fail = |why: String| Err(Error::Unsupported { what: "layout of shared memory", why });
     if !placement.replica().is_empty() || placement.offset().iter().any(|(_, at)| at != 0) {
-        return fail(format!("{placement}: copies and an offset are no strides"));
+        return fail(format!("{placement}: copies and an offset are not strides"));
     }
     let tile = Placement::new(placement.shard().to_vec(), Vec::new(), Default::default())?;
     let outer = tile.to_layout_of(shape)?;
@@ -69,7 +69,7 @@ pub fn to_shared_memory(placement: &Placement, shape: &[i64], bits: i64) -> Resu
     let Some(swizzle) = placement.swizzle() else { return Ok(AnyLayout::Plain(outer)) };
     let base = swizzle.per_element() + i64::from(bits.trailing_zeros()) - 3;
     if bits < 1 || bits.count_ones() != 1 || base < 0 {
-        return fail(format!("{swizzle} of elements of {bits} b is none of bytes"));
+        return fail(format!("{swizzle} of elements of {bits} b is not a swizzle of bytes"));
     }
     let shift = if swizzle.inner() { swizzle.atom_len() } else { -swizzle.atom_len() };
     let swizzle = Swizzle::new(swizzle.swizzle_len(), base, shift)?;

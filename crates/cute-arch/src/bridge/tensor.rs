@@ -1,4 +1,5 @@
-//! Tensor memory: offsets in elements, of which 2^16 words are a lane, as places along `TLane` and `TCol`.
+//! Tensor memory: offsets in elements, where a lane is 2^16 words, as places along `TLane` and
+//! `TCol`.
 
 use cute_algebra::{Axis, Basis, Error, Int, Layout, Placement, Stride, error::Result};
 
@@ -16,8 +17,8 @@ fn fail<T>(why: String) -> Result<T> {
     Err(Error::Unsupported { what: "placement in tensor memory", why })
 }
 
-/// The placement of a tensor whose dimensions are the modes of `layout`, of elements of `bits`: offset `x` is lane
-/// `x / lane`, column `x % lane`, a lane being 2^16 words.
+/// The placement of a tensor whose dimensions are the modes of `layout`, of elements of `bits`:
+/// offset `x` is lane `x / lane`, column `x % lane`, where a lane is 2^16 words.
 ///
 /// ```
 /// use cute_algebra::parse_layout;
@@ -28,7 +29,7 @@ fn fail<T>(why: String) -> Result<T> {
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 ///
-/// Fails where the columns together reach into the next lane.
+/// Returns an error if the columns together reach into the next lane.
 pub fn from_tensor_memory(layout: &Layout<i64>, bits: i64) -> Result<Placement> {
     let (lane, lanes, columns) = (lane(bits)?, Axis::new("TLane")?, Axis::new("TCol")?);
     let mut reach = 0i64;
@@ -53,8 +54,9 @@ pub fn from_tensor_memory(layout: &Layout<i64>, bits: i64) -> Result<Placement> 
     Placement::from_layout_of(&Layout::from_modes(modes))
 }
 
-/// The layout of a placement along `TLane` and `TCol` of elements of `bits`, one mode a dimension of `shape`, and the offset
-/// of its first element: what [`from_tensor_memory`] undoes.
+/// The layout of a placement along `TLane` and `TCol` of elements of `bits`, with one mode per
+/// dimension of `shape`, and the offset of its first element. This is the inverse of
+/// [`from_tensor_memory`].
 ///
 /// ```
 /// use cute_arch::bridge::to_tensor_memory;
@@ -64,7 +66,7 @@ pub fn from_tensor_memory(layout: &Layout<i64>, bits: i64) -> Result<Placement> 
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Fails along other axes, and with copies.
+/// Returns an error for other axes, and for copies.
 pub fn to_tensor_memory(placement: &Placement, shape: &[i64], bits: i64) -> Result<(i64, Layout<i64>)> {
     let lane = lane(bits)?;
     let step = |axis: Axis| match axis.name() {
@@ -73,7 +75,7 @@ pub fn to_tensor_memory(placement: &Placement, shape: &[i64], bits: i64) -> Resu
         _ => fail(format!("{placement} lies along {axis}, not TLane or TCol")),
     };
     if !placement.replica().is_empty() {
-        return fail(format!("{placement}: copies are no strides of a tensor"));
+        return fail(format!("{placement}: copies are not strides of a tensor"));
     }
     let mut offset = 0i64;
     for (axis, at) in placement.offset().iter() {

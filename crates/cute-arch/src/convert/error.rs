@@ -1,6 +1,6 @@
-//! Why registers cannot be exchanged, or are none.
+//! The reasons why registers cannot be exchanged, or owners are not valid.
 
-/// What is wrong with the owners of a tile, or with bringing it from some to others.
+/// A problem with the owners of a tile, or with moving the tile between owners.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConvertError {
     /// A register would have two elements.
@@ -10,7 +10,7 @@ pub enum ConvertError {
         register: usize,
         /// Its thread.
         thread: usize,
-        /// One element.
+        /// One of the elements.
         first: usize,
         /// The other.
         second: usize,
@@ -25,12 +25,12 @@ pub enum ConvertError {
         /// Its thread.
         thread: usize,
     },
-    /// An exchange between warps of a tile that is not made of powers of two.
+    /// An exchange between warps of a tile whose extents are not powers of two.
     #[error(
         "{what} is not the XOR of bits of the thread's number, as it is where extents are powers of two; such a conversion between warps is not supported"
     )]
     NotBits {
-        /// What depends on the thread.
+        /// The quantity that depends on the thread.
         what: &'static str,
     },
     /// A placement that is not one of registers.

@@ -6,25 +6,25 @@ use super::{
     table::Table,
 };
 
-/// Where a register of a lane comes from.
+/// The origin of the value of a lane's register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
     /// A register of its own thread.
     Own(usize),
-    /// What it received in a round.
+    /// The value that it received in a round.
     Round(usize),
 }
 
-/// One shuffle: each lane names the lane it receives from; each sends one of its registers.
+/// One shuffle: each lane names the lane it receives from, and each sends one of its registers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Round {
-    /// By lane, the lane that it receives from; None receives nothing of use.
+    /// By lane, the lane that it receives from; `None` if the received value is not used.
     pub from: [Option<usize>; WARP],
-    /// By lane, the register that it sends; None sends nothing of use.
+    /// By lane, the register that it sends; `None` if the sent value is not used.
     pub send: [Option<usize>; WARP],
 }
 
-/// What the lanes of a warp exchange; all warps alike.
+/// The exchange between the lanes of a warp, which is the same in all warps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exchange {
     rounds: Vec<Round>,
@@ -38,7 +38,7 @@ impl Exchange {
         &self.rounds
     }
 
-    /// Of each register to make, by lane, where its value comes from.
+    /// For each register of the result, by lane, the origin of its value.
     pub fn sources(&self) -> &[[Option<Source>; WARP]] {
         &self.sources
     }
@@ -52,7 +52,7 @@ impl Exchange {
     }
 }
 
-/// Bits of numbers by lane that are no XOR of the lane's bits.
+/// The bits of numbers by lane that are not an XOR of the lane's bits.
 fn masks(lanes: &[Option<usize>; WARP]) -> u64 {
     match Table::new(lanes) {
         Some(Table::Masks(masks)) => masks.len() as u64,
@@ -68,9 +68,11 @@ fn distinct<T: Copy + Ord>(lanes: &[Option<T>]) -> usize {
     values.len()
 }
 
-/// The plan for what each register of each thread needs, if all warps can do it alike and by themselves.
+/// The plan for the needs of each register of each thread, if all warps can execute the same
+/// exchange independently.
 pub(super) fn plan(needs: &[Vec<Option<Slot>>], registers: usize) -> Option<Plan> {
-    // What one warp does, from all warps; a thread without needs may do as the others do.
+    // The needs of one warp, combined from all warps; a thread without needs may do as the others
+    // do.
     let mut common: Vec<[Option<Slot>; WARP]> = vec![[None; WARP]; registers];
     for (thread, own) in needs.iter().enumerate() {
         let lane = thread % WARP;
@@ -96,7 +98,8 @@ pub(super) fn plan(needs: &[Vec<Option<Slot>>], registers: usize) -> Option<Plan
     })
 }
 
-/// The register of its own thread that every lane takes, if it is one. Some(None) if no lane needs any.
+/// The register of its own thread that every lane needs, if it is the same one. `Some(None)` if no
+/// lane needs any.
 fn one_move(lanes: &[Option<Slot>; WARP]) -> Option<Option<usize>> {
     let mut found = None;
     for (lane, need) in lanes.iter().enumerate() {
@@ -111,7 +114,8 @@ fn one_move(lanes: &[Option<Slot>; WARP]) -> Option<Option<usize>> {
     Some(found)
 }
 
-/// What a lane needs of another: `register` of lane `receiver` takes what register `sent` of lane `sender` has.
+/// A need of a lane: `register` of lane `receiver` takes the value in register `sent` of lane
+/// `sender`.
 #[derive(Debug, Clone, Copy)]
 struct Need {
     register: usize,
@@ -120,7 +124,8 @@ struct Need {
     sent: usize,
 }
 
-/// Distributes the needs over rounds: as few as possible, then as few choices as possible, then those whose numbers are XORs.
+/// Distributes the needs over rounds: as few rounds as possible, then as few selections as
+/// possible, then preferring selections by XORs.
 fn schedule(common: &[[Option<Slot>; WARP]]) -> Exchange {
     let mut sources = vec![[None; WARP]; common.len()];
     let mut needs = Vec::new();
@@ -141,8 +146,8 @@ fn schedule(common: &[[Option<Slot>; WARP]]) -> Exchange {
     fewest.expect("two ways to choose the rounds always have an answer")
 }
 
-/// A round for each turn in which some lane needs what another has; lanes that need their own send it to themselves, so that
-/// no lane chooses.
+/// One round per turn in which some lane needs the value of another. Lanes that need their own
+/// value send it to themselves, so that no lane has to select.
 fn by_bits(common: &[[Option<Slot>; WARP]], turns: &[[usize; WARP]]) -> Exchange {
     let slots = || {
         let of_register = |(register, lanes): (usize, &[Option<Slot>; WARP])| {
@@ -184,8 +189,8 @@ fn in_turns(needs: &[Need], turns: &[usize], mut sources: Vec<[Option<Source>; W
     Exchange { rounds, sources }
 }
 
-/// The first round in which the receiver is free, and the sender free or sending the same: what many lanes need of one is
-/// sent once.
+/// The first round in which the receiver is free, and the sender is free or sends the same value: a
+/// value that many lanes need is sent once.
 fn first_fit(needs: &[Need]) -> Vec<usize> {
     let mut rounds: Vec<([bool; WARP], [Option<usize>; WARP])> = Vec::new();
     let turn = |need: &Need| {
@@ -203,16 +208,17 @@ fn first_fit(needs: &[Need]) -> Vec<usize> {
     needs.iter().map(turn).collect()
 }
 
-/// Rounds as colours of the edges between receivers and senders: as many as the busiest lane receives or sends, which is the
-/// least where nothing is sent to two (König). An edge takes a colour that is free at its receiver; where its sender has
-/// that already, the path from there that alternates between it and one free at the sender changes the two, and cannot
-/// come back to the receiver.
+/// Rounds as colours of the edges between receivers and senders. There are as many as the busiest
+/// lane receives or sends, which is the minimum if no value is sent to two lanes (König). An edge
+/// takes a colour that is free at its receiver. If its sender already uses that colour, the path
+/// from there that alternates between it and a colour free at the sender swaps the two, and cannot
+/// return to the receiver.
 fn colouring(needs: &[Need]) -> Vec<usize> {
     let busiest = |lane: fn(&Need) -> usize| {
         (0..WARP).map(|l| needs.iter().filter(|need| lane(need) == l).count()).max().unwrap_or(0)
     };
     let colours = busiest(|need| need.receiver).max(busiest(|need| need.sender));
-    // By lane and colour: the edge there.
+    // The edge by lane and colour.
     let mut receivers = vec![vec![None; colours]; WARP];
     let mut senders = vec![vec![None; colours]; WARP];
     let free = |edges: &[Option<usize>]| {

@@ -1,5 +1,5 @@
-//! Rounds of an exchange that is linear over bits: a round for each combination of register bits, with senders, registers
-//! and results that are XORs of the lane's bits.
+//! Rounds of an exchange that is linear over bits: one round per combination of register bits, in
+//! which senders, registers and results are XORs of the lane's bits.
 
 use cute_algebra::{Dimension, LinearLayout, error::Result};
 
@@ -7,13 +7,15 @@ use super::owners::{Slot, WARP};
 
 const LANE_BITS: u32 = WARP.trailing_zeros();
 
-/// The round of each (register, lane), if what they take is a permutation of all registers of all lanes that XOR makes.
+/// The round of each (register, lane), if the needs are a permutation of all registers of all lanes
+/// that is linear over bits.
 ///
-/// **Why it works.** Let V be the words (register, lane) of takers, R its subspace of one lane, Q the words that take from
-/// one lane. Both have as many dimensions as registers have bits. A linear map `turn` into so many bits is a schedule if
-/// it is injective on R, so that no lane receives twice in a round, and on Q, so that none sends two registers. With a basis
-/// w of the intersection, extended by r to one of R and by q to one of Q, `turn` sends each w to a bit of its own, each r and its
-/// q to one bit, and the rest of V to 0.
+/// **Why it works.** Let V be the words (register, lane) of takers, R its subspace of one lane, and
+/// Q the words that take from one lane. Both have as many dimensions as registers have bits. A
+/// linear map `turn` into that number of bits is a schedule if it is injective on R, so that no
+/// lane receives twice in a round, and on Q, so that no lane sends two registers. Take a basis w of
+/// the intersection, extended by r to one of R and by q to one of Q. Then `turn` sends each w to a
+/// separate bit, each r and its q to one bit, and the rest of V to 0.
 pub(super) fn turns(common: &[[Option<Slot>; WARP]]) -> Option<Vec<[usize; WARP]>> {
     let bits = common.len().checked_ilog2().filter(|bits| common.len() == 1 << bits)?;
     let taken = |word: u64| {
@@ -41,7 +43,7 @@ fn turn(bits: u32, from: &LinearLayout) -> Result<LinearLayout> {
     let one_taker: Vec<u64> = (0..bits).map(|bit| 1 << bit).collect();
     let back = from.inverse()?;
     let one_sender: Vec<u64> = one_taker.iter().map(|word| back.apply_word(*word)).collect();
-    // A relation among both bases is a word that is in both subspaces: the sum of its part of the first.
+    // A relation among both bases is a word in both subspaces: the sum of its part of the first.
     let both = map(2 * bits, all, [one_taker.as_slice(), &one_sender].concat())?;
     let common = both.kernel().into_iter().map(|relation| relation & ((1 << bits) - 1)).collect::<Vec<_>>();
     let beyond = |vectors: &[u64]| extension(&common, vectors);
@@ -58,7 +60,7 @@ fn turn(bits: u32, from: &LinearLayout) -> Result<LinearLayout> {
     map(all, all, basis)?.inverse()?.then(&turns)
 }
 
-/// Those of `vectors` that are no sum of `basis` and of the ones before.
+/// The elements of `vectors` that are not sums of `basis` and of the elements before.
 fn extension(basis: &[u64], vectors: &[u64]) -> Vec<u64> {
     let rank = |vectors: &[u64]| map(vectors.len() as u32, 62, vectors.to_vec()).map_or(0, |map| map.rank());
     let mut all = basis.to_vec();

@@ -1,15 +1,17 @@
-//! Moving a tile of registers from one placement to another: what the threads of a block must exchange, and how.
+//! Moving a tile of registers from one placement to another: the exchange between the threads of a
+//! block.
 //!
-//! Knows who has which element before and after. Must not know how code for it looks.
+//! This module contains the owners of each element before and after. It must not contain anything
+//! about the code for the exchange.
 //!
-//! | file | what |
+//! | file | subject |
 //! |---|---|
-//! | `owners` | who has which element |
-//! | `placed` | the same of a placement along the axes of threads and `m` |
-//! | `mod` | the plans, and which is the cheapest |
-//! | `exchange`, `linear` | rounds of shuffles; of exchanges that are linear over bits |
+//! | `owners` | the owners of elements |
+//! | `placed` | the owners in a placement along the axes of threads and `m` |
+//! | `mod` | the plans, and the choice of the cheapest |
+//! | `exchange`, `linear` | rounds of shuffles; those of exchanges that are linear over bits |
 //! | `shared` | the round trip through shared memory |
-//! | `error` | why not |
+//! | `error` | the reasons for failure |
 //! | `table` | numbers that depend on the thread, as arithmetic on it |
 
 mod error;
@@ -28,12 +30,13 @@ pub use owners::{Owners, WARP};
 pub use shared::{Put, RoundTrip};
 pub use table::{Field, Table};
 
-/// How elements get from the registers that have them to the registers that should.
+/// The way of elements from their registers to the registers that need them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Plan {
-    /// Every register has what it should.
+    /// Every register already has its value.
     Nothing,
-    /// Register `i` takes what register `moves[i]` of its own thread has. None: what it has does not matter.
+    /// Register `i` takes the value of register `moves[i]` of its own thread. `None` if its value
+    /// does not matter.
     Moves(Vec<Option<usize>>),
     /// Lanes of a warp exchange registers.
     Shuffles(Exchange),
@@ -42,8 +45,9 @@ pub enum Plan {
 }
 
 impl Plan {
-    /// What it costs, in passes of a warp: a shuffle is one, a choice between two registers and a bit that is no XOR of the
-    /// lane's bits half of one, a barrier as much as the latency it waits for.
+    /// The cost in passes of a warp: a shuffle costs one; a selection between two registers, and a
+    /// bit that is not an XOR of the lane's bits, cost half; a barrier costs the latency that it
+    /// waits for.
     pub fn cost(&self) -> u64 {
         match self {
             Self::Nothing | Self::Moves(_) => 0,
@@ -67,12 +71,13 @@ impl fmt::Display for Plan {
     }
 }
 
-/// The cheapest way to bring the elements from `from` to `to`. Shared memory is the way where lanes of other warps have what
-/// a thread needs or warps differ in what their lanes need, and of a block of several warps where it costs less than
-/// shuffles.
+/// The cheapest way to move the elements from `from` to `to`. It leads through shared memory if
+/// lanes of other warps have values that a thread needs, if warps differ in the needs of their
+/// lanes, or if that costs less than shuffles in a block of several warps.
 ///
-/// Elements are of `bits` bits and a register has one. Fails when an element that `to` has is nowhere in `from`, or where
-/// elements lie in shared memory is no arithmetic on the thread's number.
+/// Elements have `bits` bits, and a register holds one. Returns an error if an element of `to` is
+/// missing in `from`, or if the places of elements in shared memory cannot be computed from the
+/// thread's number.
 pub fn plan(from: &Owners, to: &Owners, bits: i64) -> Result<Plan, ConvertError> {
     let mut needs = Vec::with_capacity(to.threads());
     for thread in 0..to.threads() {

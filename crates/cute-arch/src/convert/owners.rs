@@ -1,4 +1,4 @@
-//! Who has which element of a tile.
+//! The owners of the elements of a tile.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,8 @@ pub struct Owners {
 }
 
 impl Owners {
-    /// The owners of which `slots` lists (element, thread, register). Fails when a register would have two elements.
+    /// The owners, from a list `slots` of (element, thread, register). Returns an error if a
+    /// register would have two elements.
     pub fn new(slots: impl IntoIterator<Item = (usize, usize, usize)>) -> Result<Self, ConvertError> {
         let slots: Vec<_> = slots.into_iter().collect();
         let threads = slots.iter().map(|slot| slot.1 + 1).max().unwrap_or(0);
@@ -42,7 +43,7 @@ impl Owners {
         Ok(Self { registers, elements, places })
     }
 
-    /// Threads that have something, counted from 0.
+    /// The number of threads that have an element, counted from thread 0.
     pub fn threads(&self) -> usize {
         self.elements.len().checked_div(self.registers).unwrap_or(0)
     }
@@ -68,15 +69,16 @@ impl Owners {
         self.elements.iter().enumerate().filter_map(slot)
     }
 
-    /// The same tile with each register as `n`, and each element as so many parts: of elements of 64 bits, two.
+    /// The same tile with each register split into `n`, and each element into `n` parts: two for
+    /// elements of 64 bits.
     pub fn split(&self, n: usize) -> Result<Self, ConvertError> {
         let parts =
             |(element, thread, register)| (0..n).map(move |i| (element * n + i, thread, register * n + i));
         Self::new(self.slots().flat_map(parts))
     }
 
-    /// Of the registers that have `element` the one nearest to `register` of `thread`: itself, one of the thread, one of
-    /// the warp, any.
+    /// The register nearest to `register` of `thread` among those that have `element`: itself, one
+    /// of the thread, one of the warp, any.
     pub(super) fn nearest(&self, element: usize, thread: usize, register: usize) -> Option<Slot> {
         let distance = |slot: &Slot| {
             let (t, r) = *slot;
@@ -93,8 +95,8 @@ impl Owners {
         self.places.get(&element)?.iter().copied().min_by_key(distance)
     }
 
-    /// The same tile with `n` neighbouring registers as one, where they have the same neighbouring elements in both: of
-    /// elements of 16 bits, two to a register. None where some do not.
+    /// The same tile with `n` adjacent registers combined into one, if they have the same adjacent
+    /// elements in both: two to a register for elements of 16 bits. `None` if some do not.
     pub fn packed_with(&self, other: &Self, n: usize) -> Option<(Self, Self)> {
         // A group of elements is named by its first.
         let mut groups: HashMap<usize, Vec<Option<usize>>> = HashMap::new();

@@ -8,7 +8,7 @@ use crate::axes::{CUDA, threads_of_step};
 
 /// Threads of the largest block.
 const THREADS: i64 = 1024;
-/// Most elements that a thread has: single bits in 255 registers of 32.
+/// The largest number of elements per thread: single bits in 255 registers of 32.
 const REGISTERS: i64 = 8192;
 
 impl Owners {
@@ -18,7 +18,8 @@ impl Owners {
     /// tx = 32 * warpid + laneid = 128 * wgid + tid_in_wg,    tid_in_wg = 32 * wid_in_wg + laneid
     /// ```
     ///
-    /// and so are its copies. `i` counts row-major, so a [plan](super::plan) joins placements of one shape.
+    /// and in the places of its copies. `i` counts row-major, so a [plan](super::plan) joins
+    /// placements of one shape.
     ///
     /// ```
     /// use cute_arch::convert::{Owners, plan};
@@ -30,8 +31,8 @@ impl Owners {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails along any other axis, where a coordinate leaves its range, where elements lie in warps but in no lane of
-    /// them, and when a register would have two elements.
+    /// Returns an error for any other axis, if a coordinate leaves its range, if elements are
+    /// placed on warps but not on lanes, and if a register would have two elements.
     pub fn of_placement(placement: &Placement) -> Result<Self, ConvertError> {
         let failed = |why: String| ConvertError::NoRegisters { placement: placement.to_string(), why };
         for axis in placement.axes() {

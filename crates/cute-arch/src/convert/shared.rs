@@ -1,4 +1,5 @@
-//! The round trip through shared memory: who puts what where, and takes it from where.
+//! The round trip through shared memory: the places to which threads store, and from which they
+//! load.
 
 use std::{collections::HashSet, fmt};
 
@@ -7,10 +8,10 @@ use cute_algebra::{Swizzle, gcd};
 use super::{error::ConvertError, owners::Owners, table::Table};
 use crate::banks::{Traffic, part};
 
-/// What a barrier of a block costs beside passes, about the latency of a store and a load.
+/// The cost of a barrier of a block in passes, about the latency of a store and a load.
 const BARRIER: u64 = 16;
 
-/// Elements go to shared memory and come back from there.
+/// Elements are stored to shared memory and loaded from there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoundTrip {
     size: usize,
@@ -20,24 +21,26 @@ pub struct RoundTrip {
     passes: u64,
 }
 
-/// What threads do with one of their registers.
+/// The stores of one register of all threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Put {
-    /// Where it goes, by thread, in elements.
+    /// The place, by thread, in elements.
     pub at: Table,
-    /// 1 for the threads that put theirs, 0 for those whose element another one puts. None: all do.
+    /// 1 for the threads that store, 0 for those whose element another thread stores. `None` if all
+    /// store.
     pub only: Option<Table>,
 }
 
 impl RoundTrip {
-    /// Element `i` goes to place `i / g` behind a swizzle that keeps accesses apart, `g` the common divisor of all.
+    /// Element `i` is stored at place `i / g` under a swizzle that avoids conflicts, where `g` is
+    /// the common divisor of all.
     pub(super) fn new(from: &Owners, to: &Owners, bits: i64) -> Result<Self, ConvertError> {
         let all = || to.slots().map(|(element, ..)| element);
         let common = all().map(|element| element as i64).fold(0, gcd).max(1) as usize;
         let size = all().max().map_or(0, |last| last / common + 1);
         let wanted: HashSet<usize> = all().collect();
         let mut put_already = HashSet::new();
-        // By register, then thread: the place, and whether the thread puts the element there.
+        // By register, then thread: the place, and whether the thread stores the element there.
         let mut put = vec![vec![None; from.threads()]; from.registers()];
         for (element, thread, register) in from.slots().filter(|(element, ..)| wanted.contains(element)) {
             put[register][thread] = Some((element / common, put_already.insert(element)));
@@ -74,7 +77,7 @@ impl RoundTrip {
         let put: Vec<Option<Put>> = put.collect::<Result<_, ConvertError>>()?;
         let take: Vec<Option<Table>> =
             take.iter().map(|threads| table(threads)).collect::<Result<_, ConvertError>>()?;
-        // A thread without an element goes somewhere, too.
+        // A thread without an element also has a place.
         let reach =
             |threads: usize, table: &Table| (0..threads).map(|t| table.at(t as u32) as usize + 1).max();
         let puts = put.iter().flatten().filter_map(|put| reach(from.threads(), &put.at));
@@ -91,12 +94,12 @@ impl RoundTrip {
         self.size
     }
 
-    /// By register before: what its threads put.
+    /// The stores, by source register.
     pub fn put(&self) -> &[Option<Put>] {
         &self.put
     }
 
-    /// By register after: where its threads take it from. None: nobody takes any.
+    /// The loads, by result register: the places. `None` if the register is not needed.
     pub fn take(&self) -> &[Option<Table>] {
         &self.take
     }
@@ -106,11 +109,11 @@ impl RoundTrip {
     }
 }
 
-/// One register of all threads an instruction.
+/// One register of all threads per instruction.
 fn traffic(registers: &[Vec<Option<usize>>], bits: i64) -> Traffic {
     let threads = registers.first().map_or(0, Vec::len);
     let offsets = registers.iter().flat_map(|own| {
-        // Threads without an element are no traffic: they go where another goes.
+        // Threads without an element cause no traffic: they use the place of another thread.
         let any = own.iter().flatten().next().copied().unwrap_or(0);
         own.iter().map(move |at| at.unwrap_or(any) as i64)
     });
@@ -120,6 +123,6 @@ fn traffic(registers: &[Vec<Option<usize>>], bits: i64) -> Traffic {
 impl fmt::Display for RoundTrip {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { size, swizzle, passes, .. } = self;
-        write!(f, "a round trip through {size} elements of shared memory behind {swizzle}, {passes} passes")
+        write!(f, "a round trip through {size} elements of shared memory under {swizzle}, {passes} passes")
     }
 }

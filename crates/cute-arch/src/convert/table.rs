@@ -1,9 +1,10 @@
 //! Small numbers that depend on the thread, as arithmetic on its number.
 
-/// Most threads that masks tell apart.
+/// The largest number of threads that masks can distinguish.
 const MASKED: usize = 32;
 
-/// A number for each thread of a block, or each lane of a warp. Threads that do not matter have any.
+/// A number for each thread of a block, or each lane of a warp. Threads that do not matter may have
+/// any number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Table {
     /// The XOR of fields of the thread's number and a constant.
@@ -13,22 +14,23 @@ pub enum Table {
         /// The constant.
         constant: u32,
     },
-    /// Bit `i` of the number is bit `thread` of `masks[i]`; of 32 threads at most.
+    /// Bit `i` of the number is bit `thread` of `masks[i]`; for 32 threads at most.
     Masks(Vec<u32>),
 }
 
-/// Bits of the thread's number, shifted: `(thread & mask) << shift`, to the right where the shift is negative.
+/// Bits of the thread's number, shifted: `(thread & mask) << shift`, or to the right if the shift
+/// is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
     /// The bits.
     pub mask: u32,
-    /// How far up.
+    /// The shift to the left.
     pub shift: i32,
 }
 
 impl Table {
-    /// The table of `values`; a thread without one may have any. None where more than 32 threads have numbers that XOR does
-    /// not make.
+    /// The table of `values`; a thread without a value may have any. `None` if more than 32 threads
+    /// have numbers that are not XORs.
     pub fn new(values: &[Option<usize>]) -> Option<Self> {
         let values: Option<Vec<_>> =
             values.iter().map(|value| value.map(u32::try_from).transpose().ok()).collect();
@@ -50,9 +52,11 @@ impl Table {
     }
 }
 
-/// The values as a constant and the images of the thread's bits, if XOR of these gives them all.
+/// The values as a constant and the images of the thread's bits, if XOR of these yields all of
+/// them.
 fn affine(values: &[Option<u32>]) -> Option<Table> {
-    // Of threads without a value any will do, so the first that has one is where to start, and bits are tried in turn.
+    // Any value is correct for threads without one. So start at the first thread that has a value,
+    // and try the bits in turn.
     let known = || (0u32..).zip(values).filter_map(|(thread, value)| Some((thread, (*value)?)));
     let (origin, at_origin) = known().next()?;
     let mut images = [0u32; 32];
@@ -69,7 +73,7 @@ fn affine(values: &[Option<u32>]) -> Option<Table> {
                 *images.get_mut(unknown.trailing_zeros() as usize)? = sum ^ value;
                 determined |= unknown;
             }
-            // Not met where whole warps have values; masks do then.
+            // This does not happen if whole warps have values; masks are used then.
             _ => return None,
         }
     }

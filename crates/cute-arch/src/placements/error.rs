@@ -1,11 +1,11 @@
-//! Why there is no such placement.
+//! The errors of constructors of placements.
 
 use std::fmt::Display;
 
 /// An argument of a constructor that is not legal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConstructorError {
-    /// It is none of a few.
+    /// The argument is not one of a few values.
     #[error("{constructor}: {argument} is {value}, but must be one of {legal}")]
     NoneOf {
         /// The constructor.
@@ -14,7 +14,7 @@ pub enum ConstructorError {
         argument: &'static str,
         /// Its value.
         value: String,
-        /// What is legal.
+        /// The legal values.
         legal: String,
     },
     /// It breaks a rule.
@@ -29,7 +29,7 @@ pub enum ConstructorError {
         /// The rule, with what is legal.
         rule: String,
     },
-    /// No placement has these numbers.
+    /// A placement with these numbers does not exist.
     #[error(transparent)]
     Algebra(#[from] cute_algebra::Error),
 }
@@ -58,7 +58,7 @@ impl Args {
         self.check(value > 0, argument, value, || "must be at least 1".into())
     }
 
-    /// `value` must be a positive multiple of `of`, which is what `why` says.
+    /// Checks that `value` is a positive multiple of `of`; `why` names the quantity.
     pub(super) fn multiple(
         self,
         argument: &'static str,

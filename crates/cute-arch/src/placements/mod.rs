@@ -1,15 +1,16 @@
-//! The placements that instructions want, by what TIRx calls their constructors. Elements count row-major, along the axes of
-//! [`axes`](crate::axes).
+//! The placements that instructions need, under the names of TIRx's constructors. Elements count
+//! row-major, along the axes of [`axes`](crate::axes).
 //!
-//! | file | what lies where |
+//! | file | subject |
 //! |---|---|
 //! | `tensor` | accumulators and A of `tcgen05.mma` in tensor memory, by data path |
-//! | `register` | what `tcgen05.ld` and `st` give the threads of a warpgroup |
-//! | `shared` | tiles in shared memory, swizzled as descriptors say |
+//! | `register` | the registers of a warpgroup's threads for `tcgen05.ld` and `st` |
+//! | `shared` | tiles in shared memory, swizzled as descriptors specify |
 //! | `scale` | scale factors, in tensor and in shared memory |
 //! | `trainium` | tensors in the partitions and banks of Trainium |
 //!
-//! Where TIRx takes what makes no sense, these fail, and say what is legal.
+//! Where TIRx accepts meaningless arguments, these constructors return an error that lists the
+//! legal ones.
 
 mod error;
 mod register;
@@ -41,7 +42,7 @@ fn placed(shard: &[(i64, i64, &str)], replica: &[(i64, i64, &str)]) -> Result<Pl
     Ok(Placement::new(iters(shard)?, iters(replica)?, Point::default())?)
 }
 
-/// `inner` with iters in front and behind, none of which merges with another.
+/// `inner` with additional iters before and after, none of which merges with another.
 fn between(front: Option<Iter>, inner: &Placement, back: Option<Iter>) -> Result<Placement> {
     let shard = front.into_iter().chain(inner.shard().iter().copied()).chain(back).collect();
     Ok(Placement::new(shard, inner.replica().to_vec(), inner.offset().clone())?)

@@ -1,4 +1,4 @@
-//! What the threads of a warpgroup have in registers: along `wid_in_wg` and `laneid`, or `tid_in_wg`, and `m`.
+//! The registers of a warpgroup's threads: along `wid_in_wg` and `laneid`, or `tid_in_wg`, and `m`.
 
 use std::{fmt, str::FromStr};
 
@@ -49,7 +49,8 @@ impl AtomShape {
         }
     }
 
-    /// How often it can be repeated along the columns: `.x1`, `.x2` and so on; a thread has 128 registers at most.
+    /// The possible repetitions along the columns: `.x1`, `.x2` and so on; a thread has at most 128
+    /// registers.
     pub fn repetitions(self) -> Vec<i64> {
         let registers = (self.columns() / 2).max(1);
         (0..8).map(|bit| 1 << bit).filter(|n| n * registers <= 128).collect()
@@ -75,8 +76,9 @@ impl FromStr for AtomShape {
     }
 }
 
-/// The registers into which a warpgroup loads (rows, columns) of elements of `bits` from tensor memory. Of 128 rows each
-/// warp has 32, so two atoms of 16; of 64 rows each has 16. A register holds 32 bits.
+/// The registers into which a warpgroup loads (rows, columns) of elements of `bits` from tensor
+/// memory. Of 128 rows each warp has 32, so two atoms of 16; of 64 rows each warp has 16. A
+/// register holds 32 bits.
 ///
 /// ```
 /// use cute_arch::placements::{AtomShape, tcgen05_atom_layout};
@@ -98,7 +100,7 @@ pub fn tcgen05_atom_layout(atom: AtomShape, shape: &[i64], bits: i64) -> Result<
     args.one_of("rows", rows, &[64, 128])?;
     let (legal, per_register) = (atom.repetitions(), 32 / bits);
     if (atom, rows) == (AtomShape::X32b32, 64) {
-        // Each half of the columns in threads of its own.
+        // Each half of the columns is in separate threads.
         args.check(bits == 32, "dtype", format!("{bits} bits wide"), || {
             format!("64 rows of {atom} must be of 32 bits")
         })?;
@@ -112,7 +114,7 @@ pub fn tcgen05_atom_layout(atom: AtomShape, shape: &[i64], bits: i64) -> Result<
     args.one_of("cols, in repetitions of the atom,", n, &legal)?;
     let (lane, register, warp) = ("laneid", "m", (4, 1, "wid_in_wg"));
     let rows_of_eight = (8, 4, lane);
-    // Of 16 rows: two halves of eight rows, then the columns.
+    // For 16 rows: two halves of eight rows, then the columns.
     let (own, registers) = match atom {
         AtomShape::X32b32 => return placed(&[(128, 1, "tid_in_wg"), (cols, 1, register)], &[]),
         AtomShape::X16b64 => (vec![(2, 1, lane), rows_of_eight, (n, 1, register), (2, 2, lane)], n),

@@ -1,5 +1,5 @@
-//! Scale factors of a byte each, for `tcgen05.mma` with `.block_scale`: in tensor memory, and in the shared memory from which
-//! `tcgen05.cp` takes them there.
+//! One-byte scale factors for `tcgen05.mma` with `.block_scale`: in tensor memory, and in the
+//! shared memory from which `tcgen05.cp` copies them.
 
 use cute_algebra::Placement;
 
@@ -12,7 +12,8 @@ pub struct Scales {
     pub rows: i64,
     /// Factors of a row.
     pub sf_k: i64,
-    /// Factors of a row that one instruction takes: 1 of 8-bit data, 2 of 4-bit data in blocks of 32, 4 in blocks of 16.
+    /// Factors of a row that one instruction takes: 1 for 8-bit data, 2 for 4-bit data in blocks of
+    /// 32, 4 in blocks of 16.
     pub sf_per_mma: i64,
     /// Columns in a row that share a factor.
     pub sf_reuse: i64,
@@ -32,7 +33,8 @@ impl Scales {
         self.pipe_depth.map_or(Ok(()), |depth| args.positive("pipe_depth", depth))
     }
 
-    /// `tile`, with columns that share and with stages, each as far from the next as the tile is long.
+    /// `tile`, with columns that share factors and with stages, each as far from the next as the
+    /// tile is long.
     fn staged(&self, tile: &Placement, stage: i64, axis: &str) -> Result<Placement> {
         let stages = self.pipe_depth.map(|depth| iter(depth, stage, axis)).transpose()?;
         let shared = (self.sf_reuse > 1).then(|| iter(self.sf_reuse, 0, axis)).transpose()?;
@@ -40,14 +42,15 @@ impl Scales {
     }
 }
 
-/// Where they lie in tensor memory, (`pipe_depth`, rows, `SF_K` * `sf_reuse`): of every 32 rows a column of four factors, the
-/// same on each quarter of the lanes.
+/// Their places in tensor memory, (`pipe_depth`, rows, `SF_K` * `sf_reuse`): every 32 rows have a
+/// column of four factors, with a copy on each quarter of the lanes.
 ///
 /// ```text
 /// TLane = r % 32 + 32 q,    TCol = 4 (r / 32) + 4 G (k / W) + k % W,    k = column / sf_reuse, G = rows / 32
 /// ```
 ///
-/// W are the factors of an instruction, or as many times as many as divide `SF_K` and fit four. `TCol` counts bytes.
+/// W is the number of factors of an instruction, times the largest number that divides `SF_K` and
+/// fits four. `TCol` counts bytes.
 ///
 /// ```
 /// use cute_arch::placements::{Scales, sf_tmem_layout};
@@ -59,8 +62,8 @@ impl Scales {
 /// # Ok::<(), cute_arch::placements::ConstructorError>(())
 /// ```
 ///
-/// A stage is as long as all its columns. (TIRx makes it as long as the first W factors, so that the stages of more
-/// overlap.)
+/// A stage is as long as all its columns. (In TIRx it is as long as the first W factors, so longer
+/// stages overlap.)
 pub fn sf_tmem_layout(scales: Scales) -> Result<Placement> {
     let args = Args("sf_tmem_layout");
     let Scales { rows, sf_k, sf_per_mma, .. } = scales;
@@ -82,8 +85,8 @@ pub fn sf_tmem_layout(scales: Scales) -> Result<Placement> {
     scales.staged(&tile.canonicalize(None)?, cute_algebra::Int::mul(&next, &parts)?, column)
 }
 
-/// Where they lie in shared memory, (`pipe_depth`, rows, `SF_K` * `sf_reuse`), in bytes: of 128 rows and four factors 512 bytes,
-/// 16 of each of 32 lanes.
+/// Their places in shared memory, (`pipe_depth`, rows, `SF_K` * `sf_reuse`), in bytes: 128 rows
+/// with four factors take 512 bytes, 16 in each of 32 lanes.
 ///
 /// ```text
 /// m = 512 (SF_K/4) (r / 128) + 4 (r % 128 / 32) + 16 (r % 32) + 512 (k / 4) + k % 4,    k = column / sf_reuse

@@ -1,4 +1,5 @@
-//! Tiles in shared memory, the last dimension contiguous, in the blocks of [`SmemSwizzle`]: along `m`, in elements.
+//! Tiles in shared memory, the last dimension contiguous, in the blocks of [`SmemSwizzle`]: along
+//! `m`, in elements.
 
 use cute_algebra::{Placement, placement::StorageSwizzle};
 
@@ -9,14 +10,14 @@ use super::{
 };
 use crate::{bridge::storage_swizzle, smem::SmemSwizzle};
 
-/// The modes that TIRx has: `SmemSwizzle` of as many bits.
+/// The modes of TIRx: `SmemSwizzle` by its number of bits.
 const MODES: [SmemSwizzle; 4] =
     [SmemSwizzle::Interleave, SmemSwizzle::B32, SmemSwizzle::B64, SmemSwizzle::B128];
 
 /// Rows of a block.
 const ROWS: i64 = 8;
 
-/// The swizzle in elements of `bits`, and how many of them are a row of a block.
+/// The swizzle in elements of `bits`, and the number of elements in a row of a block.
 fn block(args: Args, bits: i64, mode: SmemSwizzle) -> Result<(StorageSwizzle, i64)> {
     args.check(MODES.contains(&mode), "swizzle_mode", mode, || {
         format!("K-major tiles have the modes {}", MODES.map(SmemSwizzle::name).join(", "))
@@ -59,14 +60,15 @@ pub fn mma_atom_shape(bits: i64, mode: SmemSwizzle, shape: Option<&[i64]>) -> Re
     Ok(ones.chain([ROWS, columns]).collect())
 }
 
-/// A tile in shared memory: matrices of the last two dimensions (R,C), one after another; of a matrix blocks of A columns,
-/// one beside another, whose rows of 16 to 128 bytes follow each other.
+/// A tile in shared memory: matrices of the last two dimensions (R,C), one after another. Each
+/// matrix consists of blocks of A columns, side by side, whose rows of 16 to 128 bytes follow each
+/// other.
 ///
 /// ```text
 /// m = (index of the matrix) * R*C + (c / A) * R*A + r * A + c % A,    then swizzled
 /// ```
 ///
-/// Without a swizzle A is 16 bytes, or all of C if these do not divide it.
+/// Without a swizzle A is 16 bytes, or all of C if 16 bytes do not divide it.
 ///
 /// ```
 /// use cute_arch::{placements::mma_shared_layout, smem::SmemSwizzle};

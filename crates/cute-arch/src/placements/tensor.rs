@@ -14,7 +14,7 @@ use crate::{
     tmem::{TmemAlloc, fragment},
 };
 
-/// How the rows of an accumulator lie on lanes, by CuTe's and TIRx's letter.
+/// The arrangement of an accumulator's rows on lanes, by the letter of CuTe and TIRx.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Datapath {
     /// M = 256 of a pair: 128 rows each.
@@ -46,7 +46,7 @@ impl Datapath {
         }
     }
 
-    /// In how many parts the columns lie, one above the other.
+    /// The number of parts into which the columns are split, one above the other.
     pub fn parts(self) -> i64 {
         match self {
             Self::B | Self::E => 2,
@@ -81,8 +81,8 @@ impl FromStr for Datapath {
     }
 }
 
-/// An accumulator of a data path: [`fragment`] of as many rows, of a CTA of a pair where columns lie in parts. `sub_slab`
-/// 1 are the 16 lanes that the other leaves free.
+/// An accumulator of a data path: [`fragment`] with the same rows, for a CTA of a pair if columns
+/// are split into parts. `sub_slab` 1 denotes the 16 lanes that the other leaves free.
 ///
 /// ```
 /// use cute_arch::placements::{Datapath, tmem_datapath_layout};
@@ -114,7 +114,7 @@ pub fn tmem_datapath_layout(path: Datapath, rows: i64, cols: i64, sub_slab: i64)
     Ok(Placement::new(place.shard().to_vec(), Vec::new(), Point::from_iter(slab))?)
 }
 
-/// A matrix that `tcgen05.mma` has in tensor memory.
+/// A matrix of `tcgen05.mma` in tensor memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MmaOperand {
     /// A.
@@ -132,14 +132,14 @@ impl FromStr for MmaOperand {
     }
 }
 
-/// What of a `tcgen05.mma` decides where its matrices lie.
+/// The properties of a `tcgen05.mma` that determine the places of its matrices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Mma {
-    /// Rows of A and D, of both CTAs of a pair.
+    /// Rows of A and D, for both CTAs of a pair together.
     pub m: i64,
     /// CTAs.
     pub cta_group: i64,
-    /// With `.ws`.
+    /// Whether it has `.ws`.
     pub ws: bool,
     /// Whether A is sparse.
     pub sparse: bool,
@@ -168,12 +168,12 @@ impl Mma {
             || DATAPATHS.iter().filter(|(group, _, ws, _)| (*group, *ws) == (self.cta_group, self.ws));
         args.one_of("M", self.m, &of_group().map(|(_, m, ..)| *m).collect::<Vec<_>>())?;
         let found = of_group().find(|(_, m, ..)| *m == self.m);
-        // One of the above.
+        // One of the letters above.
         Ok(found.map_or(Datapath::D, |(.., path)| *path))
     }
 }
 
-/// The part that a CTA has of an operand of this shape:
+/// A CTA's part of an operand of this shape:
 ///
 /// ```text
 /// D                     (m,N)

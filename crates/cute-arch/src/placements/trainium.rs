@@ -17,8 +17,9 @@ const PARTITIONS: i64 = 128;
 /// Elements of a partition in a bank of PSUM.
 const BANK: i64 = 512;
 
-/// A tensor of which each dimension lies in partitions (`P`) or in the free dimension (`F`), row-major in each. Of a single
-/// `P` of more than 128 elements, the multiples of 128 lie along `F`, outside of all else there.
+/// A tensor with each dimension in partitions (`P`) or in the free dimension (`F`), row-major in
+/// each. If a single `P` has more than 128 elements, the multiples of 128 lie along `F`, outside of
+/// everything else there.
 ///
 /// ```
 /// use cute_arch::placements::trainium;
@@ -70,7 +71,8 @@ pub fn trainium(annotation: &str, shape: &[i64]) -> Result<Placement> {
     Ok(Placement::new(shard, Vec::new(), Point::default())?)
 }
 
-/// The same tensor in PSUM: element `n` along `F` is element `n % 512` of bank `n / 512`. Copies and offsets move along.
+/// The same tensor in PSUM: element `n` along `F` is element `n % 512` of bank `n / 512`. Copies
+/// and offsets are moved too.
 ///
 /// ```
 /// use cute_arch::placements::{to_psum, trainium};
@@ -79,7 +81,8 @@ pub fn trainium(annotation: &str, shape: &[i64]) -> Result<Placement> {
 /// # Ok::<(), cute_arch::placements::ConstructorError>(())
 /// ```
 ///
-/// Fails where an iter crosses from bank to bank in the middle of a step, or all of them together would.
+/// Returns an error if an iter crosses from bank to bank in the middle of a step, or if all of them
+/// together would.
 pub fn to_psum(placement: &Placement) -> Result<Placement> {
     let args = Args("to_psum");
     args.check(placement.swizzle().is_none(), "placement", placement, || "a swizzle has no banks".into())?;
@@ -114,7 +117,7 @@ pub fn to_psum(placement: &Placement) -> Result<Placement> {
     Ok(psum)
 }
 
-/// An iter along `F` as one of banks and one of what is in a bank, or as one of them.
+/// An iter along `F` as one of banks and one of elements in a bank, or as only one of them.
 fn in_banks(args: Args, placement: &Placement, step: &Iter) -> Result<Vec<Iter>> {
     let Iter { extent, stride, axis } = *step;
     if axis.name() != "F" {
@@ -134,7 +137,7 @@ fn in_banks(args: Args, placement: &Placement, step: &Iter) -> Result<Vec<Iter>>
     }
 }
 
-/// Whether all storage that it steps along is Trainium's.
+/// Whether all its storage axes are Trainium's.
 ///
 /// ```
 /// use cute_arch::placements::{is_trainium, trainium};

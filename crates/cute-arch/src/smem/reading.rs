@@ -1,4 +1,5 @@
-//! What a descriptor says: where each element of its tile lies. The other way round is [`SmemSwizzle::descriptor`].
+//! Reads a descriptor and computes the place of each element of its tile.
+//! [`SmemSwizzle::descriptor`] is the inverse.
 
 use super::{ADDRESS_FIELD, DescriptorOf, SmemSwizzle, UNIT, bit};
 use crate::atoms::Major;
@@ -14,13 +15,13 @@ use cute_algebra::{
 /// let descriptor = SmemDescriptor::read(DescriptorOf::Wgmma, 0x4000004000010042).unwrap();
 /// assert_eq!((descriptor.address, descriptor.stride), (1024 + 32, 1024));
 /// assert_eq!(descriptor.tile(Major::K, [64, 16], 16)?.to_string(), "((8,8),(8,2)):((64,512),(1,8))");
-/// // Row 1 of the tile, where the swizzle exchanges neighbours.
+/// // Row 1 of the tile, where the swizzle exchanges adjacent units.
 /// assert_eq!(descriptor.place(64 * 2), 1024 + 128 + 48);
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SmemDescriptor {
-    /// Where the tile begins, in bytes.
+    /// The start of the tile, in bytes.
     pub address: i64,
     /// Bytes of the step that CUTLASS calls the leading one.
     pub leading: i64,
@@ -28,7 +29,7 @@ pub struct SmemDescriptor {
     pub stride: i64,
     /// Rows of 128 bytes between a multiple of the swizzle's pattern and where the pattern begins.
     pub base: i64,
-    /// How units of 16 bytes are swizzled.
+    /// The swizzle of units of 16 bytes.
     pub swizzle: SmemSwizzle,
 }
 
@@ -50,7 +51,8 @@ impl SmemDescriptor {
         })
     }
 
-    /// From the coordinates (MN,K) of a tile of elements of `bits` to elements from its beginning, before the swizzle.
+    /// Maps the coordinates (MN,K) of a tile of elements of `bits` to elements from its beginning,
+    /// before the swizzle.
     ///
     /// The blocks are those of [`SmemSwizzle::descriptor`]; a tile may end within one.
     pub fn tile(&self, major: Major, [mn, k]: [i64; 2], bits: i64) -> Result<Layout<i64>> {
@@ -76,7 +78,7 @@ impl SmemDescriptor {
         Ok(Layout::from_modes([mode(mn, of_mn)?, mode(k, of_k)?]))
     }
 
-    /// The address of the byte that before the swizzle is so many bytes behind the beginning.
+    /// The address of the byte at this offset from the beginning, counted before the swizzle.
     pub fn place(&self, offset: i64) -> i64 {
         let address = self.address + offset;
         let swizzle = self.swizzle.swizzle();

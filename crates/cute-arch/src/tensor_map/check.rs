@@ -1,4 +1,4 @@
-//! Which rules of `cuTensorMapEncodeTiled` a map breaks.
+//! The rules of `cuTensorMapEncodeTiled` that a map breaks.
 
 use super::{
     Condition, Fill, Interleave, MAX_RANK, MapElement, MapSwizzle, Number, TensorMap, rules::Broken,
@@ -25,15 +25,16 @@ impl Found {
 }
 
 impl TensorMap {
-    /// Checks what the driver asks of a map, in the order of its fields.
+    /// Checks the driver's rules for a map, in the order of its fields.
     ///
     /// # Errors
-    /// The first rule that is broken.
+    /// Returns the first broken rule.
     pub fn check(&self) -> Result<(), Broken> {
         self.broken().into_iter().next().map_or(Ok(()), Err)
     }
 
-    /// All rules that a map breaks, in the order of its fields; of a map whose rank is broken, that one alone.
+    /// All rules that a map breaks, in the order of its fields; if the rank is not valid, only
+    /// that.
     pub fn broken(&self) -> Vec<Broken> {
         let mut found = Found::default();
         let rank = self.modes.len();

@@ -1,5 +1,5 @@
-//! [`BoxCopy`]: a copy of boxes by the TMA. CuTe's `make_tma_atom` makes it from a tensor, a tile in shared memory and
-//! the tile's values.
+//! [`BoxCopy`]: a copy of boxes by the TMA. CuTe's `make_tma_atom` makes it from a tensor, a tile
+//! in shared memory and the tile's values.
 
 use cute_algebra::{
     AnyLayout, BoxOrder, Boxes, CopyLayouts, Dim, Inner, Int, Layout, LayoutLike, Swizzle,
@@ -16,24 +16,25 @@ pub struct BoxRequest<'a, I> {
     pub atom: &'static BulkAtom,
     /// The layout of the tensor in global memory.
     pub tensor: &'a Layout<I>,
-    /// How the tile lies in shared memory; its swizzle moves addresses in bytes.
+    /// The layout of the tile in shared memory; its swizzle moves addresses in bytes.
     pub memory: &'a AnyLayout<Dim>,
-    /// From the values of the tile to the modes of the tensor.
+    /// Maps the values of the tile to the modes of the tensor.
     pub values: &'a Layout<Dim>,
     /// Bits of an element of the layouts.
     pub value_bits: i64,
-    /// The element type that the TMA is told: its bits, and its name in maps if it has one.
+    /// The element type for the TMA: its bits, and its name in maps if it has one.
     pub element: (i64, Option<MapElement>),
-    /// How many CTAs share a box.
+    /// The number of CTAs that share a box.
     pub ctas: i64,
 }
 
 /// A copy of boxes.
 #[derive(Debug, Clone)]
 pub struct BoxCopy<I> {
-    /// In which order the values of the tile lie in memory.
+    /// The order of the tile's values in memory.
     pub order: BoxOrder,
-    /// The largest boxes. The same as `boxes`, except for gathers and scatters, whose `boxes` have one row.
+    /// The largest boxes. The same as `boxes`, except for gathers and scatters, whose `boxes` have
+    /// one row.
     pub found: Boxes<I>,
     /// The boxes that are copied: one per instruction, or four rows per gather or scatter.
     pub boxes: Boxes<I>,
@@ -43,7 +44,7 @@ pub struct BoxCopy<I> {
     pub swizzle: Swizzle,
     /// Bits of an instruction.
     pub bits: i64,
-    /// Who waits for the instruction, and for which values.
+    /// The threads that wait for the instruction, and their values.
     pub layouts: CopyLayouts,
 }
 
@@ -53,12 +54,12 @@ pub enum NoBoxCopy {
     /// No boxes, or arithmetic without a result.
     #[error(transparent)]
     Algebra(#[from] Error),
-    /// The TMA does not know the elements.
+    /// The TMA does not support the elements.
     #[error(
         "maps have no name for these elements of {0} bits; another type of as many bits copies the same bytes"
     )]
     Format(i64),
-    /// The TMA does not swizzle like this.
+    /// The TMA does not have the swizzle.
     #[error("{rule}, not by {0}", rule = MapSwizzle::RULE)]
     Swizzle(Swizzle),
     /// Addresses are found by another layout.
@@ -79,7 +80,8 @@ impl<I: Int> BoxCopy<I> {
     /// The copy with the largest boxes.
     ///
     /// # Errors
-    /// Requests that no numbers of run time can satisfy. [`MapPlan::check`] checks the driver's rules.
+    /// Returns an error for requests that no run-time numbers can satisfy. [`MapPlan::check`]
+    /// checks the driver's rules.
     pub fn new(request: &BoxRequest<'_, I>) -> Result<Self, NoBoxCopy> {
         let (memory, swizzle) = unswizzled(request.memory)?;
         let (bits, element) = request.element;

@@ -18,15 +18,15 @@ pub enum MapElement {
     Bf16,
     /// Subnormals are zero.
     F32Ftz,
-    /// Rounded to tf32 on the way.
+    /// Rounded to tf32 by the copy.
     Tf32,
     /// The same, and subnormals are zero.
     Tf32Ftz,
     /// 16 of 4 bits in 8 bytes, in both memories.
     U4,
-    /// 16 of 4 bits in 8 bytes of global memory, and in 16 bytes of shared memory.
+    /// 16 elements of 4 bits in 8 bytes of global memory, and in 16 bytes of shared memory.
     U4In8,
-    /// 16 of 6 bits in 12 bytes of global memory, and in 16 bytes of shared memory.
+    /// 16 elements of 6 bits in 12 bytes of global memory, and in 16 bytes of shared memory.
     U6In8,
 }
 
@@ -125,7 +125,7 @@ impl MapElement {
         }
     }
 
-    /// Bytes of an element by itself in global memory.
+    /// Bytes of a single element in global memory.
     pub fn bytes(self) -> u32 {
         self.bits().div_ceil(8)
     }
@@ -147,7 +147,7 @@ impl MapElement {
         matches!(self, E::F16 | E::F32 | E::F64 | E::Bf16 | E::F32Ftz | E::Tf32 | E::Tf32Ftz)
     }
 
-    /// Whether 16 elements lie apart in shared memory that are packed in global memory.
+    /// Whether 16 elements that are packed in global memory are padded in shared memory.
     pub fn is_unpacked(self) -> bool {
         matches!(self, Self::U4In8 | Self::U6In8)
     }

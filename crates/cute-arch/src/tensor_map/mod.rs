@@ -1,8 +1,9 @@
-//! Tensor maps: the descriptors by which the TMA moves boxes of a tensor between global and shared memory.
+//! Tensor maps: the descriptors by which the TMA moves boxes of a tensor between global and shared
+//! memory.
 //!
-//! [`TensorMap`] has what `cuTensorMapEncodeTiled` takes. [`TensorMap::check`] says which of the driver's rules it breaks,
-//! [`TensorMap::words`] encodes it as the driver does, and [`TensorMap::from_words`] reads it back. [`MapPlan`] is what is known of one before
-//! run time.
+//! [`TensorMap`] has the arguments of `cuTensorMapEncodeTiled`. [`TensorMap::check`] returns the
+//! driver's rules that it breaks, [`TensorMap::words`] encodes it as the driver does, and
+//! [`TensorMap::from_words`] reads it back. [`MapPlan`] is the part that is known before run time.
 
 mod check;
 mod copy;
@@ -31,20 +32,20 @@ use cute_algebra::Swizzle;
 /// The largest rank of a tensor map.
 pub const MAX_RANK: usize = 5;
 
-/// A tensor in global memory, and the boxes of it that are copied. Modes begin with the one that is contiguous.
+/// A tensor in global memory, and the boxes of it that are copied. The contiguous mode comes first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TensorMap {
     /// The element type.
     pub element: MapElement,
-    /// Where the tensor begins in global memory, in bytes.
+    /// The start of the tensor in global memory, in bytes.
     pub address: u64,
     /// The modes, 1 to 5.
     pub modes: Vec<MapMode>,
-    /// How units of 16 bytes are arranged in global memory.
+    /// The arrangement of units of 16 bytes in global memory.
     pub interleave: Interleave,
-    /// How a box is swizzled in shared memory.
+    /// The swizzle of a box in shared memory.
     pub swizzle: MapSwizzle,
-    /// How much is fetched into L2 at once.
+    /// The amount that is fetched into L2 at once.
     pub promotion: Promotion,
     /// The value of elements outside the tensor.
     pub fill: Fill,
@@ -55,7 +56,8 @@ pub struct TensorMap {
 pub struct MapMode {
     /// Elements of the tensor.
     pub extent: u64,
-    /// Bytes from one to the next. Mode 0 is contiguous: its stride is that of an element, rounded up to a byte, and not stored.
+    /// The stride in bytes. Mode 0 is contiguous: its stride is the size of an element, rounded up
+    /// to a byte, and not stored.
     pub stride: u64,
     /// Elements of a box, or where `step` is not 1, elements that a box reaches over.
     pub boxed: u32,
@@ -63,10 +65,10 @@ pub struct MapMode {
     pub step: u32,
 }
 
-/// How units of 16 bytes are arranged in global memory.
+/// The arrangement of units of 16 bytes in global memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Interleave {
-    /// One behind the other.
+    /// One after the other.
     #[default]
     None,
     /// `NC/8HWC8`: 16 bytes of channels.
@@ -85,7 +87,7 @@ impl fmt::Display for Interleave {
     }
 }
 
-/// How a box is swizzled in shared memory.
+/// The swizzle of a box in shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum MapSwizzle {
     /// Not at all.
@@ -115,7 +117,7 @@ impl MapSwizzle {
         Self::ALL.into_iter().find(|swizzle| swizzle.to_string() == name)
     }
 
-    /// The one that moves the address in shared memory as `swizzle` does.
+    /// The one that swizzles addresses in shared memory like `swizzle`.
     ///
     /// ```
     /// use cute_algebra::Swizzle;
@@ -136,11 +138,11 @@ impl MapSwizzle {
         })
     }
 
-    /// The swizzles of addresses that have one.
+    /// The swizzles of addresses that the TMA has.
     pub const RULE: &str =
         "the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> and S<2,6,*>";
 
-    /// The sizes that CuTe's codes give it: of rows and of units.
+    /// The sizes in CuTe's codes: of rows and of units.
     pub fn codes(self) -> (u32, u32) {
         match self {
             Self::None => (0, 0),
@@ -153,7 +155,7 @@ impl MapSwizzle {
         }
     }
 
-    /// Bytes of a row, which is the most that a box has along mode 0; none without a swizzle.
+    /// Bytes of a row, which limits a box along mode 0; `None` without a swizzle.
     pub fn row(self) -> Option<u64> {
         match self {
             Self::None => None,
@@ -178,10 +180,10 @@ impl fmt::Display for MapSwizzle {
     }
 }
 
-/// How much is fetched into L2 at once.
+/// The amount that is fetched into L2 at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Promotion {
-    /// Only the bytes that are asked for.
+    /// Only the requested bytes.
     None,
     /// 64 bytes.
     B64,
@@ -203,7 +205,8 @@ pub enum Fill {
 }
 
 impl TensorMap {
-    /// Bytes from the first element of the tensor to the end of the last; none where they do not fit 64 bits.
+    /// Bytes from the first element of the tensor to the end of the last; `None` if 64 bits do not
+    /// hold that.
     pub fn span(&self) -> Option<u64> {
         let (first, rest) = self.modes.split_first()?;
         let contiguous = first.extent.checked_mul(self.element.bits().into())?.div_ceil(8);
@@ -212,8 +215,8 @@ impl TensorMap {
         })
     }
 
-    /// Bytes that a box takes in shared memory, which is what an mbarrier expects of its copy: what lies outside the tensor is
-    /// counted too.
+    /// Bytes of a box in shared memory, which is the number that an mbarrier expects for its copy:
+    /// bytes outside the tensor are counted too.
     pub fn box_bytes(&self) -> u64 {
         let taken = |mode: &MapMode| u64::from(mode.boxed.div_ceil(mode.step.max(1)));
         let elements: u64 = self.modes.iter().map(taken).product();

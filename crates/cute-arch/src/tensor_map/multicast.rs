@@ -2,7 +2,8 @@
 
 use cute_algebra::{Coord, Crd, Layout, Tuple, crd2idx, error::Result, size, slice_and_offset};
 
-/// The CTAs at a coordinate of a cluster, whose modes that are `_` are all of them, as the mask of a multicast: bit i is CTA i.
+/// The CTAs at a coordinate of a cluster, where `_` selects a whole mode, as the mask of a
+/// multicast: bit i is CTA i.
 ///
 /// ```
 /// use cute_algebra::{parse_coord, parse_layout};

@@ -13,17 +13,20 @@ use super::{
 /// The limits of boxes that the TMA moves.
 pub const BOX_LIMITS: BoxLimits = BoxLimits { extent: MAX_BOX as i64, modes: MAX_RANK };
 
-/// What a tensor map is made of, over the leaves of the tensor's shape and strides: element, swizzle, rank and boxes are static;
-/// extents and strides are leaves, or what is computed from leaves.
+/// The parts of a tensor map, over the leaves of the tensor's shape and strides: element, swizzle,
+/// rank and boxes are static; extents and strides are leaves, or are computed from leaves.
 ///
-/// The same plan serves whoever knows the numbers, whoever emits arithmetic that finds them at run time, and whoever only asks
-/// which rules are broken whatever the numbers are:
+/// The same plan serves three purposes: to encode a map of known numbers, to emit arithmetic that
+/// computes the numbers at run time, and to check the rules that are broken whatever the numbers
+/// are:
 ///
 /// 1. [`Boxes::recast`] finds the box and the modes of a tensor in global memory.
-/// 2. [`MapPlan::new`] adds the element, the swizzle and how many CTAs share a box, and counts strides in bytes.
-/// 3. [`MapPlan::check`] says before run time which rules are broken by what is static.
+/// 2. [`MapPlan::new`] adds the element, the swizzle and the number of CTAs that share a box, and
+///    computes strides in bytes.
+/// 3. [`MapPlan::check`] reports before run time the rules that the static parts break.
 /// 4. At run time, extents, strides and the address make a [`TensorMap`] ([`MapPlan::map`]), whose
-///    [`check`](TensorMap::check) has the other rules, and whose [`words`](TensorMap::words) are the descriptor.
+///    [`check`](TensorMap::check) has the other rules, and whose [`words`](TensorMap::words) are
+///    the descriptor.
 ///
 /// ```
 /// use cute_algebra::{Boxes, parse_layout};
@@ -33,7 +36,7 @@ pub const BOX_LIMITS: BoxLimits = BoxLimits { extent: MAX_BOX as i64, modes: MAX
 /// let tensor = layout("(?,?):(?{i64},1)");
 /// let (memory, values) = (layout("(128,64):(64,1)"), layout("(128,64):(1@0,1@1)"));
 /// let boxes = Boxes::new(&tensor, &memory, &values, BOX_LIMITS)?;
-/// // Two CTAs bring 64 rows each.
+/// // Two CTAs load 64 rows each.
 /// let plan = MapPlan::new(&boxes, MapElement::F16, MapSwizzle::B128, 2)?;
 /// assert_eq!(plan.modes.iter().map(|mode| mode.boxed).collect::<Vec<_>>(), [64, 64]);
 /// assert_eq!(plan.modes[1].stride.to_string(), "?{i64 div=2}");
@@ -44,7 +47,7 @@ pub const BOX_LIMITS: BoxLimits = BoxLimits { extent: MAX_BOX as i64, modes: MAX
 pub struct MapPlan<I> {
     /// The element type.
     pub element: MapElement,
-    /// How a box is swizzled in shared memory.
+    /// The swizzle of a box in shared memory.
     pub swizzle: MapSwizzle,
     /// The modes, the contiguous one first.
     pub modes: Vec<PlannedMode<I>>,
@@ -55,7 +58,8 @@ pub struct MapPlan<I> {
 pub struct PlannedMode<I> {
     /// Elements of the tensor; of 64 bits where it is dynamic.
     pub extent: I,
-    /// Bytes from one to the next, of 64 bits where it is dynamic. Of mode 0, which must be contiguous, whole bytes are counted for an
+    /// The stride in bytes, as 64 bits if it is dynamic. For mode 0, which must be contiguous, an
+    /// element counts as whole bytes.
     /// element.
     pub stride: I,
     /// Elements that one CTA brings of a box.
@@ -63,10 +67,11 @@ pub struct PlannedMode<I> {
 }
 
 impl<I: Int> MapPlan<I> {
-    /// The plan of a map for boxes in elements of `element`, each of which so many CTAs bring together.
+    /// The plan of a map for boxes in elements of `element`, each of which `ctas` CTAs load
+    /// together.
     ///
     /// # Errors
-    /// CTAs that cannot share a box equally, and arithmetic that does not fit 64 bits.
+    /// Returns an error if the CTAs cannot share a box equally, or if arithmetic overflows 64 bits.
     pub fn new(boxes: &Boxes<I>, element: MapElement, swizzle: MapSwizzle, ctas: i64) -> Result<Self> {
         let (bits, bytes) = (i64::from(element.bits()), i64::from(element.bytes()));
         let part = boxes.part(ctas)?;
@@ -81,7 +86,8 @@ impl<I: Int> MapPlan<I> {
         Ok(Self { element, swizzle, modes: modes.collect::<Result<_>>()? })
     }
 
-    /// The map of a tensor at `address`, whose extents and strides `value` knows. It need not be a legal one.
+    /// The map of a tensor at `address`, whose extents and strides `value` returns. It need not be
+    /// legal.
     pub fn map(&self, address: u64, value: impl Fn(&I) -> u64) -> TensorMap {
         self.with(address, |_, mode| (value(&mode.extent), value(&mode.stride)))
     }
@@ -107,7 +113,7 @@ impl<I: Int> MapPlan<I> {
     /// # Errors
     /// The first rule that is broken whatever run time brings.
     pub fn check(&self) -> std::result::Result<(), Broken> {
-        // Extents and strides that every rule allows stand for those that are not known.
+        // Unknown extents and strides are replaced by numbers that every rule allows.
         let known = |leaf: &I, otherwise| leaf.as_static().map_or(otherwise, |value| value as u64);
         let stride = |i| if i == 0 { u64::from(self.element.bytes()) } else { 0 };
         self.with(0, |i, mode| (known(&mode.extent, 128), known(&mode.stride, stride(i)))).check()

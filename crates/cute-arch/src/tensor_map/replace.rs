@@ -1,4 +1,5 @@
-//! `tensormap.replace`: fields of the words of a map that a kernel changes (PTX, "tensormap.replace").
+//! `tensormap.replace`: changes fields in the words of a map in a kernel (PTX,
+//! "tensormap.replace").
 
 use super::{MAX_BOX, MAX_RANK, WORDS, rules::Broken};
 
@@ -6,15 +7,15 @@ use super::{MAX_BOX, MAX_RANK, WORDS, rules::Broken};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum MapField {
-    /// In bytes.
+    /// The address in bytes.
     GlobalAddress,
     /// The rank less 1.
     Rank,
     /// Elements of a box along a mode.
     BoxDim,
-    /// Elements of the tensor along a mode: all of them, though the words have one less.
+    /// Elements of the tensor along a mode: all of them, although the words store one less.
     GlobalDim,
-    /// Bytes between elements along a mode but the first: ordinal 0 is mode 1.
+    /// Bytes between elements along a mode other than the first: ordinal 0 is mode 1.
     GlobalStride,
     /// Every how many elements along a mode one is copied.
     ElementStride,
@@ -24,7 +25,7 @@ pub enum MapField {
     FillMode,
 }
 
-/// What PTX calls a field, the bits of its value, and how many ordinals it has, where it has any.
+/// The name of a field in PTX, the bits of its value, and its number of ordinals, if it has any.
 const FIELDS: [(MapField, &str, u32, Option<usize>); 10] = {
     use MapField as F;
     [
@@ -41,7 +42,7 @@ const FIELDS: [(MapField, &str, u32, Option<usize>); 10] = {
     ]
 };
 
-/// Hardware format and the flag of tf32, of each `elemtype` of PTX.
+/// Hardware format and tf32 flag of each `elemtype` of PTX.
 const ELEMTYPES: [(u64, u64); 16] = [
     (0, 0),
     (1, 0),
@@ -93,7 +94,7 @@ impl MapField {
         self.row().1
     }
 
-    /// How many ordinals the field has; none where it is one value.
+    /// The number of ordinals of the field; `None` if it is a single value.
     pub fn ordinals(self) -> Option<usize> {
         self.row().2
     }
@@ -103,10 +104,11 @@ impl MapField {
         matches!(self, Self::Elemtype | Self::InterleaveLayout | Self::SwizzleMode | Self::FillMode)
     }
 
-    /// Replaces the field in the words of a map. What else the map says of the tensor is left as it is, even where it no longer fits.
+    /// Replaces the field in the words of a map. All other fields stay unchanged, even if they no
+    /// longer fit the tensor.
     ///
     /// # Errors
-    /// An ordinal or a value that the field cannot have.
+    /// Returns an error for an ordinal or a value that the field cannot have.
     pub fn replace(self, words: &mut [u64; WORDS], ordinal: usize, value: u64) -> Result<(), Broken> {
         let (own, bits, ordinals) = self.row();
         let broken = |name, value: u64, rule: String| {
@@ -178,7 +180,7 @@ impl MapField {
                 put(1, 13, 3, value);
             }
             Self::FillMode => {
-                // Where the words say what else is read outside the tensor is not known.
+                // The encoding of other values read outside the tensor is not known.
                 if value != 0 {
                     return broken("encoding_unknown", value, "how it is encoded is not known".into());
                 }

@@ -18,14 +18,14 @@ pub struct Broken {
     pub rule: String,
 }
 
-/// A number of a tensor map that a tensor may have at run time.
+/// A number of a tensor map that may only be known at run time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Number {
-    /// Of the first element, in bytes.
+    /// The address of the first element, in bytes.
     Address,
-    /// Of a mode, in elements.
+    /// The extent of a mode, in elements.
     Extent(usize),
-    /// Of a mode, in bytes.
+    /// The stride of a mode, in bytes.
     Stride(usize),
 }
 
@@ -39,17 +39,17 @@ impl fmt::Display for Number {
     }
 }
 
-/// What a number is asked to be.
+/// A condition for a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Condition {
     /// Divisible by this.
     MultipleOf(u64),
-    /// From the first to the second.
+    /// In the range from the first to the second number.
     Within(u64, u64),
 }
 
 impl Condition {
-    /// Whether a number is that.
+    /// Whether a number satisfies the condition.
     pub fn holds(self, number: u64) -> bool {
         match self {
             Self::MultipleOf(n) => number.is_multiple_of(n),
@@ -58,14 +58,14 @@ impl Condition {
     }
 }
 
-/// What the driver asks of one number.
+/// The driver's rule for one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
     /// The number.
     pub number: Number,
-    /// What it is asked to be.
+    /// The condition.
     pub condition: Condition,
-    /// Of elements of this type.
+    /// The element type.
     pub element: MapElement,
 }
 
@@ -111,13 +111,13 @@ const MAX_EXTENT: u64 = 1 << 32;
 const MAX_STRIDE: u64 = 1 << 40;
 
 impl TensorMap {
-    /// What addresses and strides are multiples of.
+    /// Addresses and strides are multiples of this number.
     fn unit(&self) -> u64 {
         if self.interleave == Interleave::B32 || self.element.is_unpacked() { 32 } else { 16 }
     }
 
-    /// What the driver asks of the numbers that a tensor has at run time: its address, extents and strides. The other fields decide
-    /// about them.
+    /// The driver's rules for the run-time numbers of a tensor: its address, extents and strides.
+    /// They depend on the other fields.
     pub fn number_rules(&self) -> Vec<Rule> {
         let rule = |number, condition| Rule { number, condition, element: self.element };
         let unit = self.unit();

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Fill, Interleave, MapElement, MapField, MapMode, MapSwizzle, Promotion, TensorMap, Unreadable};
 
-/// A map as the vectors have it, by the driver's numbers.
+/// A map in the format of the vectors, by the driver's numbers.
 fn map(v: &Value) -> TensorMap {
     let list = |key: &str| -> Vec<u64> {
         v[key].as_array().expect(key).iter().map(|n| n.as_u64().expect("a number")).collect()
@@ -43,12 +43,12 @@ fn maps_of_cute_are_encoded_as_compilers_do() {
         let (map, descriptor) = (map(&result["tensormap"]), &result["descriptor_128B"]);
         assert_eq!(map.check(), Ok(()), "{result}");
         let Some(words) = descriptor["qwords"].as_array() else {
-            // A swizzle of which no compiler is known to write words.
+            // A swizzle whose encoding is not known from any compiler.
             assert_eq!(map.words().expect_err("not known").field, "the swizzle");
             continue;
         };
         let hex = |v: &Value| u64::from_str_radix(&v.as_str().expect("hex")[2..], 16).expect("hex");
-        // Those that follow are 0.
+        // The words after these are 0.
         let mut expected = [0; 16];
         words.iter().zip(&mut expected).for_each(|(v, word)| *word = hex(v));
         assert_eq!(map.words(), Ok(expected), "{result}");
@@ -268,7 +268,7 @@ fn words_that_are_no_map_are_refused() {
     assert!(changed(0, 8).starts_with("the address is"));
 }
 
-/// A map, field by field, from another: as a kernel does it with `tensormap.replace`.
+/// Turns a map into another, field by field, as a kernel does with `tensormap.replace`.
 #[test]
 fn fields_are_replaced_in_the_words() {
     let mut rng = fastrand::Rng::with_seed(11);
@@ -305,7 +305,7 @@ fn fields_are_replaced_in_the_words() {
             MapSwizzle::ALL.iter().position(|s| *s == to.swizzle).expect("one") as u64,
         );
         assert_eq!(TensorMap::from_words(&words), Ok(to));
-        // No instruction says that a tensor is large.
+        // No instruction sets the flag of large tensors.
         assert_eq!((words[1] ^ expected[1]) & !(1 << 21), 0);
     }
 }

@@ -15,8 +15,8 @@
 //! | 4 to 6 | 32 each | extents less 1 |
 //! | 6, 7 | 8 each, from 56 | boxes less 1 |
 //!
-//! The driver does not say how it encodes; this is what its compilers write. [`TensorMap::assumed`] names the fields whose place
-//! rests on nothing but the pattern.
+//! The driver does not document its encoding; this is the encoding that its compilers write.
+//! [`TensorMap::assumed`] names the fields whose place is only inferred from the pattern.
 
 use super::{
     Fill, Interleave, MAX_RANK, MapElement, MapMode, MapSwizzle, Promotion, TensorMap, rules::Broken,
@@ -25,7 +25,7 @@ use super::{
 /// Words of 64 bits in an encoded map.
 pub const WORDS: usize = 16;
 
-/// The rules that say what fits its place in the words.
+/// The rules that guarantee that values fit their places in the words.
 const NOT_ENCODED: [&str; 8] = [
     "rank_range",
     "address_alignment",
@@ -38,7 +38,7 @@ const NOT_ENCODED: [&str; 8] = [
 ];
 
 const TILED: u64 = 2;
-/// From so many bytes on, the map says that the tensor is large.
+/// From this number of bytes on, the map has the flag of large tensors.
 const LARGE: u64 = 131_072;
 
 /// Why words are not a tensor map of boxes.
@@ -64,16 +64,17 @@ impl TensorMap {
     /// The words of the map.
     ///
     /// # Errors
-    /// A rule that it breaks, or a field whose encoding is not known.
+    /// Returns a rule that it breaks, or a field whose encoding is not known.
     pub fn words(&self) -> Result<[u64; WORDS], Broken> {
         self.check()?;
         self.encode()
     }
 
-    /// The words of a map that may break rules which say nothing of their encoding, such as what a box is a multiple of.
+    /// The words of a map that may break rules unrelated to the encoding, such as the multiple of a
+    /// box's extents.
     ///
     /// # Errors
-    /// A field whose encoding is not known, or that does not fit its place.
+    /// Returns a field whose encoding is not known, or that does not fit its place.
     pub fn encode(&self) -> Result<[u64; WORDS], Broken> {
         let fits = |broken: &Broken| !NOT_ENCODED.contains(&broken.name);
         if let Some(broken) = self.broken().into_iter().find(|broken| !fits(broken)) {
@@ -174,7 +175,8 @@ impl TensorMap {
         let (modes, fill) = ((0..rank).map(mode).collect(), Fill::Zero);
         let map = Self { element, address: words[0], modes, interleave, swizzle, promotion, fill };
         let mut again = map.words()?;
-        // Whether the tensor is large is not asked: drivers differ, and a kernel replaces extents without it.
+        // The flag of large tensors is ignored: drivers differ, and a kernel replaces extents
+        // without it.
         again[1] = again[1] & !(1 << 21) | word & 1 << 21;
         match words.iter().zip(&again).position(|(a, b)| a != b) {
             Some(index) => Err(Unreadable::Rest { index, found: words[index], expected: again[index] }),
@@ -182,7 +184,8 @@ impl TensorMap {
         }
     }
 
-    /// The fields of this map whose place or number in the words is assumed: nothing that was read confirms it.
+    /// The fields of this map whose place or number in the words is assumed, without confirmation
+    /// by a map that was read.
     pub fn assumed(&self) -> Vec<&'static str> {
         use MapElement as E;
         let confirmed = matches!(self.element, E::U8 | E::F16 | E::F32 | E::Bf16 | E::Tf32);

@@ -11,16 +11,18 @@ fn manual() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
 }
 
-/// The commands of `docs/pictures.md`, as the shell takes them.
+/// The commands of all pages that draw a picture, as the shell takes them.
 fn commands() -> Vec<String> {
-    let text = fs::read_to_string(manual().join("pictures.md")).expect("the page");
-    let lines = text.replace("\\\n", " ");
-    lines
-        .lines()
-        .map(str::trim)
-        .filter(|line| line.starts_with("cute-calc svg"))
-        .map(str::to_string)
-        .collect()
+    let mut pages: Vec<_> =
+        fs::read_dir(manual()).expect("the manual").map(|page| page.expect("a page").path()).collect();
+    pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
+    let mut commands = Vec::new();
+    for page in pages {
+        let lines = fs::read_to_string(page).expect("a page").replace("\\\n", " ");
+        let drawing = lines.lines().map(str::trim).filter(|line| line.starts_with("cute-calc svg"));
+        commands.extend(drawing.filter(|line| line.contains("docs/pictures/")).map(str::to_string));
+    }
+    commands
 }
 
 #[test]
@@ -39,14 +41,10 @@ fn commands_draw_the_pictures() {
         entries.map(|entry| entry.expect("a file").file_name()).collect()
     };
     let (drawn, kept) = (folder.path().join("docs/pictures"), manual().join("pictures"));
-    assert_eq!(names(&drawn), names(&kept), "each picture has its command in docs/pictures.md");
+    assert_eq!(names(&drawn), names(&kept), "each picture has its command on a page");
     for name in names(&kept) {
         let [drawn, kept] =
             [&drawn, &kept].map(|folder| fs::read_to_string(folder.join(&name)).expect("a picture"));
-        assert!(
-            drawn == kept,
-            "docs/pictures/{} is not what its command in docs/pictures.md draws",
-            name.display()
-        );
+        assert!(drawn == kept, "docs/pictures/{} is not what its command draws", name.display());
     }
 }

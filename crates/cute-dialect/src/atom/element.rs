@@ -9,7 +9,7 @@ use melior::{
 
 use crate::scalars::{bit_width, integer};
 
-/// What the hardware calls a type of MLIR; integers without sign are signed, as in CuTe DSL.
+/// The hardware element of an MLIR type; signless integers are signed, as in CuTe DSL.
 pub fn element(t: Type<'_>) -> Option<Element> {
     if let Some(i) = integer(t) {
         return Some(match (i.width(), i.is_unsigned()) {
@@ -41,7 +41,8 @@ pub fn element(t: Type<'_>) -> Option<Element> {
     })
 }
 
-/// The type that LLVM keeps an element in: small and odd floats, and integers with a sign, are integers there.
+/// The LLVM type that holds an element: small and unusual floats, and signed or unsigned integers,
+/// are signless integers there.
 pub fn storage<'c>(c: &'c Context, t: Type<'c>) -> Type<'c> {
     let plain = matches!(element(t), Some(Element::F64 | Element::F32 | Element::F16 | Element::Bf16));
     match bit_width(t) {

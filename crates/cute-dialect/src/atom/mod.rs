@@ -1,4 +1,5 @@
-//! Atoms as values: what a type says of one instruction, and the row of `cute-arch` that it means. A family has one file or folder.
+//! Atoms as values: the description of one instruction in a type, and the row of `cute-arch` that
+//! it denotes. Each family has one file or folder.
 
 mod copy;
 mod element;

@@ -1,4 +1,4 @@
-//! What atoms are given at run time, as their families state it.
+//! The run-time state of atoms, as their families define it.
 
 use cute_algebra::{Dim, Tuple};
 use melior::ir::Type;
@@ -10,16 +10,16 @@ use crate::space::Space;
 pub struct AtomState<'c> {
     /// The attribute that names a field: `atom_mma_field_sm90`.
     pub attribute: &'static str,
-    /// The name of each field, and what it holds.
+    /// The name and the type of each field.
     pub fields: Vec<(&'static str, Holds<'c>)>,
-    /// Whether `make_atom` takes no values, and the program sets those of the fields that it needs.
+    /// Whether `make_atom` takes no values, and the program sets the fields that it needs.
     pub is_made_unset: bool,
 }
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Debug, Clone)]
 pub enum Holds<'c> {
-    /// An integer of so many bits.
+    /// An integer of this width.
     Integer(u32),
     /// A pointer to elements of a type, as these are aligned by nature.
     Pointer(Type<'c>, Space),

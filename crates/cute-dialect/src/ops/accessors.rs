@@ -121,8 +121,9 @@ fn tile_leaves<'c, I: Machine>(tile: &Tile<I>, out: &mut Vec<Value<'c, I>>) {
     }
 }
 
-/// `get_scalars`: each integer leaf as a machine integer; a static one is a constant of 32 bits where it fits. Of a
-/// swizzle: bits, base and shift. Of a stride along a mode, its factor, then the indices of the mode as they are written.
+/// `get_scalars`: each integer leaf as a machine integer; a static one is a constant of 32 bits if
+/// it fits. For a swizzle: bits, base and shift. For a stride along a mode: its factor, then the
+/// indices of the mode in the order of the text.
 pub fn scalars<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let operand = call.operand(0)?;
     if operand.kind().is_none() {
@@ -131,7 +132,7 @@ pub fn scalars<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I
     if let Value::Coord(c) = operand
         && c.leaves().iter().any(|leaf| matches!(leaf, Crd::Underscore))
     {
-        return Err(Error::Rule("`_` is no integer".into()));
+        return Err(Error::Rule("`_` is not an integer".into()));
     }
     let only_dynamic = call.has("only_dynamic");
     if let (Value::Swizzle(s), false) = (operand, only_dynamic) {

@@ -18,7 +18,7 @@ use crate::{
     weakening,
 };
 
-/// `make_tiled_copy`: the result type says all; what it says must fit together.
+/// `make_tiled_copy`: the result type determines the result; its parts must fit together.
 pub fn make_tiled_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let Value::CopyAtom(atom) = call.operand(0)? else { return call.wrong(0, "a copy atom") };
     let Value::TiledCopy(tiled) = call.declared(0)? else {
@@ -74,7 +74,7 @@ pub fn partition_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c
     moved(call.operand(1)?, layout, &offset)
 }
 
-/// Why a partition is not what a program expects, where the copy is made for other elements than the view holds.
+/// Explains an unexpected partition, if the copy is made for other elements than those of the view.
 pub fn other_elements<I: Machine>(call: &Call<'_, '_, I>) -> Option<String> {
     if !matches!(call.kind, OpKind::TiledCopyPartitionS | OpKind::TiledCopyPartitionD) {
         return None;
@@ -103,7 +103,7 @@ pub fn retile<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     super::with_layout(call.operand(1)?, layout)
 }
 
-/// The one integer that says which thread, of `threads`.
+/// The integer that selects one of `threads` threads.
 fn thread<'a, I: Machine>(call: &'a Call<'_, '_, I>, threads: i64) -> Result<&'a I> {
     let Some(Crd::Int(thread)) = call.coord(2)?.as_leaf() else {
         return Err(Error::Rule("the thread must be one integer".into()));
@@ -117,25 +117,25 @@ fn thread<'a, I: Machine>(call: &'a Call<'_, '_, I>, threads: i64) -> Result<&'a
     }
 }
 
-/// `copy` and `copy_atom_call`: nothing is made, everything is checked.
+/// `copy` and `copy_atom_call`: no results, only checks.
 pub fn copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     partition::check_copy(call)?;
     Ok(Vec::new())
 }
 
-/// `gemm` and `mma_atom_call`: nothing is made, everything is checked.
+/// `gemm` and `mma_atom_call`: no results, only checks.
 pub fn gemm<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     partition::check_gemm(call)?;
     Ok(Vec::new())
 }
 
-/// `prefetch` and `prefetch_atom_call`: nothing is made, everything is checked.
+/// `prefetch` and `prefetch_atom_call`: no results, only checks.
 pub fn prefetch<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     partition::check_prefetch(call)?;
     Ok(Vec::new())
 }
 
-/// `mma.make_fragment`: the declared type must be the one that the atom and the view ask for.
+/// `mma.make_fragment`: the declared type must be the one that the atom and the view require.
 pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let (atom, which) = (call.mma_atom()?, call.mma_operand()?);
     if atom.is_sparse(which) {
@@ -171,7 +171,8 @@ pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<V
     declares(call, wanted)
 }
 
-/// The registers for a thread's part of a matrix: A and B in the order of their strides, C in that of its modes.
+/// The registers for a thread's part of a matrix: A and B in the order of their strides, C in that
+/// of its modes.
 pub fn mma_fragment<'c>(
     atom: &MmaAtom<'c>,
     which: MmaOperand,
@@ -217,7 +218,7 @@ fn registers<'c>(elem: Type<'c>, layout: &Layout<Dim>) -> Result<MemRef<'c, Dim>
     Ok(MemRef { iter, layout: layout.clone().into() })
 }
 
-/// That the declared type is this one, or says less.
+/// Checks that the declared type is this one, or a weakening of it.
 pub(super) fn declares<'c, I: Machine>(
     call: &Call<'_, 'c, I>,
     wanted: Value<'c, Dim>,

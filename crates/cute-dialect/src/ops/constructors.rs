@@ -41,7 +41,8 @@ fn filled<'c, I: Machine>(
     if missing { Err(Error::Rule("has fewer leaves than its type".into())) } else { Ok(value) }
 }
 
-/// `make_shape` and its kin: one operand a `?`, depth first: a machine integer, or a value with one leaf.
+/// `make_shape` and similar ops: one operand per `?`, depth first, which is a machine integer or a
+/// value with one leaf.
 pub fn from_leaves<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let declared = call.declared(0)?;
     let mut given = Vec::new();
@@ -83,7 +84,7 @@ pub fn from_leaves<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I
     filled(declared, leaves.into_iter())
 }
 
-/// A dynamic leaf must have the width of its slot, a static one fit it.
+/// A dynamic leaf must have the width of its slot, and a static one must fit it.
 fn fitted<I: Machine>(i: usize, value: I, slot: Dim) -> Result<I> {
     match (value.dim().width(), slot.width()) {
         (Some(found), Some(expected)) if found != expected => Err(Error::SlotWidth {
@@ -107,8 +108,8 @@ fn fitted<I: Machine>(i: usize, value: I, slot: Dim) -> Result<I> {
     }
 }
 
-/// `make_tuple`: the operands as modes. Machine integers become leaves of what the others are; alone, or with no operand
-/// at all, they make an int_tuple.
+/// `make_tuple`: the operands as modes. Machine integers become leaves of the kind of the other
+/// operands. If there are only machine integers, or no operands, the result is an int_tuple.
 pub fn tuple<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     macro_rules! from {
         ($kind:ident) => {
@@ -149,7 +150,8 @@ pub fn tuple<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     })
 }
 
-/// Each operand as a mode: of the kind of operand `first`, or an integer that makes a leaf of it.
+/// Each operand as a mode: of the same kind as operand `first`, or an integer that becomes a leaf
+/// of that kind.
 fn modes<'c, I: Machine, T>(
     call: &Call<'_, 'c, I>,
     first: Option<usize>,
@@ -193,8 +195,8 @@ pub fn composed_layout<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
     Ok(Value::ComposedLayout(composed))
 }
 
-/// `make_identity_layout`: to coordinates, or to indices where compact column-major strides are declared. Both are
-/// identities, of different codomains.
+/// `make_identity_layout`: to coordinates, or to indices if compact column-major strides are
+/// declared. Both are identities, with different codomains.
 pub fn identity_layout<I: Machine>(call: &Call<'_, '_, I>) -> Result<Layout<I>> {
     let shape = call.shape(0)?;
     Ok(match call.declared.first().map(AsRef::as_ref) {

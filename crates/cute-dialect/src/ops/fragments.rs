@@ -20,7 +20,7 @@ use crate::{
     value::{Machine, MemRef, Ptr, SmemDescView, Space, Value},
 };
 
-/// That mode 0 of a partition is what one call of the atom takes, and that there are modes behind it.
+/// Checks that mode 0 of a partition matches one call of the atom, and that other modes follow it.
 pub(super) fn whole_atom(atom: &MmaAtom<'_>, which: MmaOperand, layout: &Layout<Dim>) -> Result<()> {
     if layout.rank() < 3 {
         let shape = layout.shape();
@@ -50,11 +50,12 @@ fn constant(layout: &Layout<Dim>) -> Result<Layout<i64>> {
 pub struct SmemMatrix {
     /// The descriptors: strides in units of 16 bytes.
     pub view: SmemDescView<Dim>,
-    /// All fields of the first descriptor but the address.
+    /// All fields of the first descriptor except the address.
     pub fields: u64,
 }
 
-/// `((M,K),RestM,RestK,..)` of shared memory, the view that `mma.make_fragment` is given, as one descriptor per tile.
+/// The operand of `mma.make_fragment`, `((M,K),RestM,RestK,..)` in shared memory, as one descriptor
+/// per tile.
 pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, Dim>) -> Result<SmemMatrix> {
     let MemRef { iter, layout } = view;
     if iter.space != Space::Smem {
@@ -81,7 +82,7 @@ pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, 
     let of = if wgmma { DescriptorOf::Wgmma } else { DescriptorOf::Tcgen05 };
     let (a, b) = atom.options.majors;
     let major = if which == MmaOperand::A { a } else { b };
-    // What it points at must be made of whole blocks; the address is not known yet.
+    // A descriptor must point at whole blocks; the address is not known yet.
     let tile = layout.mode(0)?;
     let fields = |swizzle: SmemSwizzle, major| swizzle.descriptor(of, major, &tile, i64::from(bits), 0);
     let fields = fields(swizzle, major).map_err(|why| {
@@ -104,7 +105,7 @@ pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, 
     Ok(SmemMatrix { view: SmemDescView { iter: Dim::dynamic(Width::I64, 1), layout }, fields })
 }
 
-/// The swizzle of what a descriptor points at, as its pointer has it.
+/// The swizzle of the memory that a descriptor points at, from the type of its pointer.
 pub(super) fn swizzle_of(iter: &Ptr<'_, Dim>) -> Result<SmemSwizzle> {
     SmemSwizzle::ALL.into_iter().find(|s| s.swizzle() == iter.swizzle).ok_or_else(|| {
         let all = SmemSwizzle::ALL.map(|s| s.swizzle().to_string()).join(", ");
@@ -112,19 +113,20 @@ pub(super) fn swizzle_of(iter: &Ptr<'_, Dim>) -> Result<SmemSwizzle> {
     })
 }
 
-/// That a descriptor can point at memory. The pattern of a swizzle is one of addresses: a matrix may begin anywhere in it.
+/// Checks that a descriptor can point at memory. Swizzles apply to addresses, so a matrix may begin
+/// anywhere in the pattern.
 pub(super) fn at_unit(which: impl Display, iter: &Ptr<'_, Dim>) -> Result<()> {
     let align = iter.align;
     if align % (UNIT / 8) == 0 {
         return Ok(());
     }
     Err(Error::Rule(format!(
-        "descriptors count in units of 16 bytes, {which} is known to be aligned to {align}: align its memory, and let its type say so"
+        "descriptors count in units of 16 bytes, {which} is known to be aligned to {align}: align its memory, and declare that in its type"
     )))
 }
 
-/// That no tile behind the first begins where the swizzle differs from that at the first: a descriptor does not say where in the
-/// pattern it points.
+/// Checks that no other tile begins where the swizzle differs from that at the first tile, because
+/// a descriptor does not contain the position in the pattern.
 pub(super) fn whole_periods(
     swizzle: SmemSwizzle,
     which: impl Display,
@@ -156,14 +158,14 @@ pub(super) fn whole_periods(
 /// Bits of the units that descriptors count in.
 const UNIT: i64 = 128;
 
-/// Strides of elements as strides of units of so many.
+/// Strides in elements as strides in units of this number of elements.
 fn in_units(mode: &Layout<i64>, elements: i64) -> Result<Layout<i64>> {
     let stride = mode.stride().try_map(|stride| {
         let d = stride.expect_int("the matrix descriptor")?;
         match d % elements {
             0 => Ok(Stride::int(d / elements)),
             _ => Err(Error::Rule(format!(
-                "a stride of {d} elements in {mode} is no whole number of 16-byte units of {elements}"
+                "a stride of {d} elements in {mode} is not a whole number of 16-byte units of {elements}"
             ))),
         }
     })?;
@@ -193,8 +195,9 @@ pub(super) fn in_tensor_memory<'c>(
     Ok(MemRef { iter, layout: layout.into() })
 }
 
-/// A fragment of a view of wider elements in tensor memory, as CuTe DSL has it: it counts lanes in elements of the view.
-/// (CuTe C++ counts them in the fragment's; no instruction reads the stride of the lanes.) None for another operand.
+/// A fragment of a view of wider elements in tensor memory, as CuTe DSL declares it: it counts
+/// lanes in elements of the view. (CuTe C++ counts them in elements of the fragment; no instruction
+/// uses the stride of the lanes.) `None` for other operands.
 pub(super) fn lanes_of_view<'c, I: Machine>(
     fragment: &MemRef<'c, Dim>,
     operand: &Value<'c, I>,

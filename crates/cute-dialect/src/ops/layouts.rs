@@ -1,5 +1,5 @@
-//! The algebra on layouts and on what carries a layout. The rules are cute-algebra's; this file only takes operands
-//! apart and puts results together.
+//! The algebra on layouts and on values that contain a layout. The rules are those of cute-algebra;
+//! this file only extracts operands and assembles results.
 
 use cute_algebra::{self as algebra, AnyLayout, Int, LayoutLike, Tile, Tuple};
 use cute_ffi::ops::OpKind;
@@ -10,7 +10,7 @@ use crate::{
     value::{Machine, Value},
 };
 
-/// `size`, of everything that has a domain.
+/// `size`, for everything that has a domain.
 pub fn size<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let path = call.mode_path()?;
     let of = |t: &Tuple<I>| -> Result<I> {
@@ -185,7 +185,8 @@ pub fn divide<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     })
 }
 
-/// CuTe DSL declares the one mode of a tile such as `[64:1]` as `64`, CuTe C++ makes it `(64)`: the same function.
+/// CuTe DSL declares the only mode of a tile such as `[64:1]` as `64`; in CuTe C++ it is `(64)`.
+/// The function is the same.
 fn unwrapped<L: LayoutLike<Leaf: Machine>>(
     call: &Call<'_, '_, L::Leaf>,
     layout: L,
@@ -212,7 +213,7 @@ pub fn local_tile<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>
     moved(call.operand(0)?, unwrapped(call, layout)?, &offset)
 }
 
-/// `elem_less`: a conjunction over the leaves. Over run-time leaves the comparison itself is the lowering's.
+/// `elem_less`: a conjunction over the leaves. The lowering compares run-time leaves.
 pub fn elem_less<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let mut all = Some(true);
     for (a, b) in compared(call)? {

@@ -1,5 +1,6 @@
-//! What each op makes of its operands: one function, generic over the interpretation of integers. Over [`Dim`] it is
-//! type inference, verification and folding; over the lowering's leaves it is the generated code.
+//! The results of each op, computed from its operands by one function, generic over the
+//! interpretation of integers. Over [`Dim`] it is type inference, verification and folding; over
+//! the lowering's leaves it is the generated code.
 
 mod accessors;
 pub mod atoms;
@@ -26,7 +27,7 @@ use crate::{
 };
 pub use {crate::call::Call, cute_ffi::ops::OpKind};
 
-/// What the op makes.
+/// The results of the op.
 pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     use OpKind as K;
     let one = |value: Result<Value<'c, I>>| value.map(|v| vec![v]);
@@ -136,7 +137,7 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::PrintView => Ok(Vec::new()),
         K::GetDynSmem => tensors::get_dyn_smem(call),
         K::GetDynSmemSize => Ok(Vec::new()),
-        // Of one lane it says nothing new.
+        // For a single lane, the result is the operand.
         K::MakeWarpUniform => one(call.operand(0).cloned()),
         K::MakeNonExecTiledTmaLoad | K::MakeNonExecTiledTmaStore | K::MakeNonExecTiledTmaReduce => {
             tma::make_descriptor(call)
@@ -168,7 +169,7 @@ fn with_layout<'c, I: Machine>(of: &Value<'c, I>, layout: AnyLayout<I>) -> Resul
     })
 }
 
-/// The layout of a view that can have no other.
+/// The layout of a view that cannot have another kind of layout.
 fn plain_of<I>(what: &str, layout: AnyLayout<I>) -> Result<Layout<I>> {
     match layout {
         AnyLayout::Plain(layout) => Ok(layout),

@@ -1,4 +1,4 @@
-//! Choosing and adding modes of any value that has modes.
+//! Selecting and adding modes of values that have modes.
 
 use cute_algebra::{self as algebra, Int, Layout, LayoutLike, Tile, Tuple};
 use cute_ffi::ops::OpKind;
@@ -29,7 +29,7 @@ pub fn select<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
             };
             Value::Tile(Tile::Modes(modes.iter().map(slot).collect::<std::result::Result<_, _>>()?))
         }
-        // Also behind an identity, a composed layout stays one.
+        // A composed layout stays composed, even if its inner function is the identity.
         Value::ComposedLayout(l) => Value::ComposedLayout(algebra::select(l, &modes)?),
         operand => with_layout(operand, algebra::select(&call.layout(0)?, &modes)?)?,
     })

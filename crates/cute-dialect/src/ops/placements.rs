@@ -1,4 +1,4 @@
-//! Placements: which a view carries, and where they say that an element lies.
+//! Placements: those that views carry, and the places of elements under them.
 
 use cute_algebra::{self as algebra, Axis, Placement, Tuple, placement::Kind};
 use cute_arch::axes::AXES;
@@ -43,7 +43,8 @@ pub fn apply<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     Ok(Value::IntTuple(Tuple::from_leaves(places.into_iter().map(|(_, place)| place))))
 }
 
-/// `placement.convert`: the views must hold the same kind of elements, in registers. Their placements are looked at where
+/// `placement.convert`: the views must hold the same kind of elements, in registers. Their
+/// placements are only checked for an op.
 /// there is an op.
 pub fn convert<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let (src, dst) = (call.memref(0)?, call.memref(1)?);
@@ -64,12 +65,13 @@ pub fn convert<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I
     Ok(Vec::new())
 }
 
-/// That the placement which an op gives its view, if it does, is one of that memory: registers, shared and global memory are
-/// counted along `m`, tensor memory along `TLane` and `TCol`; and of a static view that it stays inside.
+/// Checks that the placement that an op gives its view, if it does, fits the memory: registers,
+/// shared and global memory are counted along `m`, tensor memory along `TLane` and `TCol`. The
+/// placement of a static view must stay inside the view.
 pub fn check_carried<I: Machine, J: Machine>(call: &Call<'_, '_, I>, view: &MemRef<'_, J>) -> Result<()> {
     let Some(attribute) = dictionary_get(call.attributes, "placement") else { return Ok(()) };
     let Some(carried) = placement(attribute) else {
-        return Err(Error::Rule(format!("placement = {attribute} is no #cute.placement")));
+        return Err(Error::Rule(format!("placement = {attribute} is not a #cute.placement")));
     };
     let (space, storage) = match view.iter.space {
         space @ Space::Tmem => (space, ["TLane", "TCol"].as_slice()),
@@ -93,7 +95,7 @@ pub fn check_carried<I: Machine, J: Machine>(call: &Call<'_, '_, I>, view: &MemR
     Ok(())
 }
 
-/// The elements that a static view has, if the placement reaches past them.
+/// The number of elements of a static view, if the placement reaches past them.
 fn inside<I: Machine>(view: &MemRef<'_, I>, carried: &Placement) -> Result<Option<i64>> {
     let cosize = algebra::cosize(&view.layout.map(|i| i.dim()))?;
     let along_m = carried.axes().contains(&Axis::M) && carried.swizzle().is_none();

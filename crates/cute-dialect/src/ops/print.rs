@@ -1,4 +1,4 @@
-//! `cute.print`: what is written. Static leaves are text, dynamic ones are arguments.
+//! `cute.print`: the printed text. Static leaves are text, dynamic ones are arguments.
 
 use cute_algebra::{AnyLayout, ComposedLayout, Inner, Int, Layout, Stride, Tile, Tuple, Width};
 use cute_ffi::ir::{dictionary_get, string};
@@ -11,7 +11,7 @@ use crate::{
 
 /// One argument of printf.
 pub enum Argument<I: Machine> {
-    /// A dynamic integer leaf of the width its format says.
+    /// A dynamic integer leaf of the width in its format.
     Integer(I),
     /// An address.
     Address(I::Address),
@@ -25,13 +25,14 @@ pub struct Printf<I: Machine> {
     pub arguments: Vec<Argument<I>>,
 }
 
-/// What is wrong with a print, if anything.
+/// Checks a print.
 pub fn check<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     printf(call)?;
     Ok(Vec::new())
 }
 
-/// What a print writes: its format with a value for each `{}`, or all values separated by spaces, and a line feed.
+/// The output of a print: its format with a value for each `{}`, or all values separated by spaces,
+/// and a line feed.
 pub fn printf<I: Machine>(call: &Call<'_, '_, I>) -> Result<Printf<I>> {
     let mut out = Printf { format: String::new(), arguments: Vec::new() };
     let found = call.operands.len();
@@ -85,13 +86,15 @@ impl<I: Machine> Printf<I> {
                 self.text(" o ");
                 self.layout(&view.layout);
             }
-            _ => return call.wrong(index, "a value of the cute dialect that is no atom, i32, i64 or index"),
+            _ => {
+                return call
+                    .wrong(index, "a value of the cute dialect other than an atom, i32, i64 or index");
+            }
         }
-        // Text and leaves go in the same order; every dynamic leaf has left a mark.
+        // Text and leaves have the same order; every dynamic leaf has left a mark.
         for leaf in call.operand(index)?.leaves() {
             if let Some(width) = leaf.dim().width() {
-                let mark = if width == Width::I64 { "%lld" } else { "%d" };
-                self.format = self.format.replacen(MARK, mark, 1);
+                self.format = self.format.replacen(MARK, directive(width), 1);
                 self.arguments.push(Argument::Integer(leaf));
             }
         }
@@ -144,12 +147,26 @@ impl<I: Machine> Printf<I> {
     }
 
     fn pointer(&mut self, p: &Ptr<'_, I>) {
-        self.format.push_str("0x%llx");
+        self.format.push_str("raw_ptr(0x%016llx: ");
         self.arguments.push(Argument::Address(p.address.clone()));
+        let elem = p.elem.map(|elem| format!("{elem}, ")).unwrap_or_default();
+        self.text(&format!("{elem}{}, align<{}>", p.space.name(), p.align));
+        if !p.swizzle.is_identity() {
+            self.text(&format!(", {}", p.swizzle));
+        }
+        self.text(")");
     }
 }
 
-/// Stands for a dynamic leaf until its width is known; no text of the algebra has it.
+/// The directive of printf for an integer.
+pub fn directive(width: Width) -> &'static str {
+    match width {
+        Width::I32 => "%d",
+        Width::I64 => "%lld",
+    }
+}
+
+/// A placeholder for a dynamic leaf until its width is known; no text of the algebra contains it.
 const MARK: &str = "\u{1}";
 
 fn spelled<I: Int>(leaf: &I) -> String {

@@ -9,7 +9,7 @@ use crate::{
     value::{Machine, Value},
 };
 
-/// A tiler says how often and in what order: its strides must be integers.
+/// A tiler specifies the number and order of copies, so its strides must be integers.
 fn check_tiler<I: Machine>(tiler: &Layout<I>) -> Result<()> {
     if !tiler.has_basis() {
         return Ok(());
@@ -94,7 +94,7 @@ pub fn order<'a, I: Machine>(call: &'a Call<'_, '_, I>) -> Result<Option<&'a Tup
     Ok(Some(order))
 }
 
-/// `tile_to_shape`, rounded up where the block does not divide the shape.
+/// `tile_to_shape`, rounded up if the block does not divide the shape.
 pub fn tile_to_shape<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let (block, target) = (call.pure_layout(0)?, call.shape(1)?);
     let (found, expected) = (block.outer().rank(), target.rank());

@@ -44,9 +44,11 @@ pub fn descriptors<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'
     declares(call, Value::SmemDescView(matrix(atom, &view)?.view))
 }
 
-/// `(V,Rest..)` of shared memory, as a copy partitions it, as one descriptor for each call: mode 0 counts its units of 16 bytes.
+/// A copy's partition `(V,Rest..)` of shared memory, as one descriptor for each call. Mode 0 counts
+/// its units of 16 bytes.
 ///
-/// The instruction reads lanes and bits of each; what it writes more than once is a mode of stride 0 behind them.
+/// The instruction reads lanes and the bits of each lane. A repetition in its output is a mode of
+/// stride 0 after them.
 pub fn matrix<'c>(atom: &S2tCopy<'c>, view: &MemRef<'c, Dim>) -> Result<SmemMatrix> {
     let MemRef { iter, layout } = view;
     if iter.space != Space::Smem {
@@ -77,8 +79,8 @@ pub fn matrix<'c>(atom: &S2tCopy<'c>, view: &MemRef<'c, Dim>) -> Result<SmemMatr
     Ok(SmemMatrix { view: SmemDescView { iter: Dim::dynamic(Width::I64, 1), layout }, fields })
 }
 
-/// The (lanes, elements) that the instruction reads, of all elements of a call in the order of its row: lanes and bits, in two
-/// halves where these go to different lanes, then what is repeated.
+/// The (lanes, elements) that the instruction reads, from all elements of a call in the order of
+/// its row: lanes and bits, in two halves if these go to different lanes, then repetitions.
 fn tile(atom: &S2tCopy<'_>, first: &Layout<i64>, bits: i64) -> Result<Layout<i64>> {
     let (lanes, values) = (atom.lanes, atom.bits / bits);
     let size = algebra::size(first)?;

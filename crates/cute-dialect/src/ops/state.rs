@@ -43,7 +43,7 @@ pub fn set_value<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
     call.operand(0).cloned()
 }
 
-/// `atom.get_value`: the declared type may say less than the field.
+/// `atom.get_value`: the declared type may be weaker than the field's.
 pub fn get_value<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let (state, field) = field(call)?;
     let (declared, held) = (call.declared(0)?, value_of(state.fields[field].holds));
@@ -81,7 +81,7 @@ pub fn field<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<(State<'c>, usize
     }
 }
 
-/// That a field can hold a value.
+/// Checks that a field can hold a value.
 fn takes<'c, I: Machine>(field: StateField<'c>, value: &Value<'c, I>) -> Result<()> {
     let value: std::result::Result<Value<'c, Dim>, Infallible> = value.try_map(|_| Ok(()), |i| i.dim());
     let (Ok(value), held) = (value, value_of(field.holds));

@@ -99,12 +99,13 @@ pub fn deref<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     }
 }
 
-/// `apply_swizzle`: the type keeps all but the alignment that the swizzle disturbs.
+/// `apply_swizzle`: the type stays the same, except for the alignment that the swizzle changes.
 pub fn apply_swizzle<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     Ok(Value::Ptr(call.ptr(0)?.swizzled()))
 }
 
-/// `memref.alloca` and `memref.alloc_smem`: the declared type must be of the right space, with a static layout.
+/// `memref.alloca` and `memref.alloc_smem`: the declared type must have the right space and a
+/// static layout.
 pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     use cute_ffi::ops::OpKind::MemRefAlloca;
     let Value::MemRef(declared) = call.declared(0)? else {
@@ -225,7 +226,7 @@ pub fn get_dyn_smem<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<
     }
 }
 
-/// `inttoptr`: what the type says of the address is the program's promise.
+/// `inttoptr`: the program promises the properties of the address in the type.
 pub fn int_to_ptr<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let (Value::Scalar(address) | Value::Assumed(address)) = call.operand(0)? else {
         return call.wrong(0, "i32 or i64");

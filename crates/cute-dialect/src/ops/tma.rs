@@ -1,4 +1,4 @@
-//! Descriptors of the TMA and the boxes that its copies take.
+//! TMA descriptors, and the boxes that its copies take.
 
 use cute_algebra::{AnyLayout, BoxTiler, Boxes, Dim, Layout, LayoutLike, Tuple, size_at};
 use cute_arch::{
@@ -15,24 +15,25 @@ use crate::{
     value::{CoordTensor, Machine, MemRef, Ptr, Space, Value},
 };
 
-/// What an op makes that describes a tensor to the TMA.
+/// The result of an op that describes a tensor to the TMA.
 pub struct Descriptor<'c, I> {
     /// The copy by the descriptor.
     pub atom: TmaCopy<'c>,
-    /// What it copies at once.
+    /// The box that one copy moves.
     pub boxes: Boxes<I>,
-    /// What the descriptor is encoded of, over the leaves of the tensor's layout.
+    /// The plan for encoding the descriptor, over the leaves of the tensor's layout.
     pub plan: MapPlan<I>,
 }
 
-/// `atom.make_non_exec_tiled_tma_load`, `_store` and `_reduce`: the atom, and the coordinates that the TMA takes.
+/// `atom.make_non_exec_tiled_tma_load`, `_store` and `_reduce`: the atom, and the coordinates that
+/// the TMA takes.
 pub fn make_descriptor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let Descriptor { atom, boxes, .. } = describe(call)?;
     let (origin, layout) = (boxes.origin(), boxes.coordinates);
     Ok(vec![Value::CopyAtom(atom.into()), Value::CoordTensor(CoordTensor { origin, layout })])
 }
 
-/// What [`make_descriptor`] makes, with what the descriptor is encoded of.
+/// The result of [`make_descriptor`], with the plan for encoding the descriptor.
 pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c, I>> {
     let view = call.memref(0)?;
     if !matches!(view.iter.space, Space::Gmem | Space::Generic) {
@@ -92,7 +93,8 @@ pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c,
     Ok(Descriptor { atom, boxes, plan })
 }
 
-/// The layout of a tile in shared memory without its swizzle, and the swizzle, which must be one of the TMA's.
+/// The layout of a tile in shared memory without its swizzle, and the swizzle, which must be one
+/// that the TMA supports.
 fn of_tile(memory: &AnyLayout<Dim>) -> std::result::Result<(&Layout<Dim>, MapSwizzle), NoBoxCopy> {
     let (plain, swizzle) = unswizzled(memory)?;
     Ok((plain, MapSwizzle::of(swizzle).ok_or(NoBoxCopy::Swizzle(swizzle))?))
@@ -127,7 +129,7 @@ fn atom<'a, 'c, I: Machine>(call: &'a Call<'_, 'c, I>) -> Result<&'a TmaCopy<'c>
     }
 }
 
-/// The atom of operand 0, which the host has made.
+/// The atom in operand 0, which the host has made.
 fn descriptor<'a, 'c, I: Machine>(call: &'a Call<'_, 'c, I>) -> Result<&'a TmaCopy<'c>> {
     let atom = atom(call)?;
     if atom.kind.is_executable() {
@@ -144,7 +146,8 @@ pub fn make_executable<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
     }
 }
 
-/// `atom.tma_partition`: a tile in shared memory and tiles of coordinates, each as `((box,boxes),rest..)`.
+/// `atom.tma_partition`: a tile in shared memory and tiles of coordinates, each as
+/// `((box,boxes),rest..)`.
 pub fn partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let (atom, memory) = (atom(call)?, call.memref(3)?);
     let Value::CoordTensor(tensor) = call.operand(4)? else { return call.wrong(4, "a coord_tensor") };
@@ -179,7 +182,7 @@ fn smem(space: Space) -> Result<()> {
     Err(Error::Rule(format!("the TMA copies tiles in smem, found {}", space.name())))
 }
 
-/// `prefetch_tma_desc`, `copy_tma_desc` and `update_tma_desc`: nothing is made, everything is checked.
+/// `prefetch_tma_desc`, `copy_tma_desc` and `update_tma_desc`: no results, only checks.
 pub fn on_descriptor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let atom = descriptor(call)?;
     match call.kind {
@@ -193,7 +196,7 @@ pub fn on_descriptor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value
     Ok(Vec::new())
 }
 
-/// That a pointer has room for a descriptor.
+/// Checks that the memory at a pointer can hold a descriptor.
 fn room<I: Machine>(ptr: &Ptr<'_, I>) -> Result<()> {
     if !matches!(ptr.space, Space::Smem | Space::Gmem | Space::Generic) || ptr.align % DESCRIPTOR_ALIGN != 0 {
         return Err(Error::Rule(format!(
@@ -205,7 +208,7 @@ fn room<I: Machine>(ptr: &Ptr<'_, I>) -> Result<()> {
     Ok(())
 }
 
-/// That a tensor is one that the descriptor can be made to describe.
+/// Checks that the descriptor can describe a tensor.
 fn of_tensor<I: Machine>(atom: &TmaCopy<'_>, tensor: &MemRef<'_, I>) -> Result<()> {
     let found = tensor.iter.elem.and_then(bit_width);
     if tensor.iter.space != Space::Gmem || found != bit_width(atom.elem) {

@@ -1,4 +1,5 @@
-//! Tensor memory: its allocation, whose address goes through a word of shared memory, and copies by four warps.
+//! Tensor memory: its allocation, whose address passes through a word of shared memory, and copies
+//! by four warps.
 
 use cute_algebra::LayoutLike;
 use cute_arch::tmem::tmem_copy;
@@ -12,7 +13,8 @@ use crate::{
     value::{Machine, Ptr, Space, TiledCopy, Value},
 };
 
-/// `atom.make_tmem_copy`: the atom laid over four warps, for tensors that lie as this one. `atom.make_s2t_copy`: over a CTA or a pair.
+/// `atom.make_tmem_copy`: the atom tiled over four warps, for tensors with the layout of this one.
+/// `atom.make_s2t_copy`: over a CTA or a pair.
 pub fn make_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let (Value::CopyAtom(atom), view) = (call.operand(0)?, call.memref(1)?) else {
         return call.wrong(0, "a copy atom");
@@ -66,7 +68,7 @@ pub fn check<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>
     Ok(Vec::new())
 }
 
-/// That a pointer is one to a word of shared memory.
+/// Checks that a pointer points at a word of shared memory.
 fn word<I: Machine>(ptr: &Ptr<'_, I>) -> Result<()> {
     let is_word = ptr.elem.and_then(integer).is_some_and(|t| t.width() == 32);
     if is_word && ptr.space == Space::Smem {

@@ -85,7 +85,7 @@ pub fn increment_coord<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
     Ok(Value::Coord(algebra::increment_coord(&coord, shape)?.to_coord()))
 }
 
-/// `equal`: a conjunction over the leaves. Over run-time leaves the comparison itself is the lowering's.
+/// `equal`: a conjunction over the leaves. The lowering compares run-time leaves.
 pub fn equal<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let Some(pairs) = equated(call)? else { return Ok(Value::Flag(Some(false))) };
     let mut all = Some(true);
@@ -99,7 +99,7 @@ pub fn equal<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     Ok(Value::Flag(all))
 }
 
-/// The pairs that `equal` compares; none where the structures differ already.
+/// The pairs that `equal` compares; `None` if the structures already differ.
 pub fn equated<I: Machine>(call: &Call<'_, '_, I>) -> Result<Option<Vec<(I, I)>>> {
     let (a, b) = (call.operand(0)?, call.operand(1)?);
     let alike = match (a, b) {

@@ -1,5 +1,5 @@
-//! Coordinates of threads, partitions, stencils, outer divides, divisibility and fast division. The rules are
-//! cute-algebra's; this file only takes operands apart and puts results together.
+//! Coordinates of threads, partitions, stencils, outer divides, divisibility and fast division. The
+//! rules are those of cute-algebra; this file only extracts operands and assembles results.
 
 use cute_algebra::{
     self as algebra, AnyLayout, Assumption, Dim, Domain, LayoutLike, Tile, Tiler, Tuple, Width,
@@ -14,7 +14,7 @@ use crate::{
     value::{Machine, Value},
 };
 
-/// One integer, whatever carries it.
+/// An operand that consists of one integer.
 pub fn integer<I: Machine>(call: &Call<'_, '_, I>, i: usize) -> Result<I> {
     match call.operand(i)? {
         Value::Scalar(n) | Value::Assumed(n) => Ok(n.clone()),
@@ -125,7 +125,7 @@ pub fn domain_distribute<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value
     Ok(Value::Layout(algebra::domain_distribute(shape, count)?))
 }
 
-/// `assume`: what the result type says is the program's promise.
+/// `assume`: the program promises the properties in the result type.
 pub fn assume<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let value = integer(call, 0)?;
     let declared = call.declared(0)?;
@@ -140,7 +140,7 @@ pub fn assume<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     Ok(Value::Assumed(value.assumed(*dim).assuming(Assumption::Divides, &value, &divisor)))
 }
 
-/// `fast_divmod.create_divisor`: four integers, of which the lowering makes the last three.
+/// `fast_divmod.create_divisor`: four integers, of which the lowering computes the last three.
 pub fn divisor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let unknown = Dim::dynamic(Width::I32, 1);
     let divisor = integer(call, 0)?;
@@ -156,7 +156,7 @@ pub fn divmod<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>
     }
 }
 
-/// Strict for the outer divides: what it asks of a divide of the last modes.
+/// The strict check of outer divides, which is that of a divide of the last modes.
 pub fn check_outer_divide(call: &Call<'_, '_, Dim>, domain: Domain) -> Result<()> {
     let (layout, tiler) = (call.layout(0)?, call.tiler(1)?);
     let Tile::Modes(tiles) = tiler.to_tile().into_owned() else {

@@ -1,4 +1,5 @@
-//! The three phases of `gemm`: the ranks of A and B beside those of C and D, no predicate, and modes 0 that are one atom's.
+//! The three phases of `gemm`: the ranks of A and B against those of C and D, no predicate, and
+//! modes 0 that match one atom.
 //!
 //! | A, B | C, D | |
 //! |---|---|---|
@@ -21,7 +22,7 @@ use crate::{
     value::{Machine, Space, Value},
 };
 
-/// Which modes the operands of a `gemm` have.
+/// The modes of a `gemm`'s operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GemmForm {
     /// Whether mode 0 holds the values of an atom.
@@ -33,7 +34,7 @@ pub struct GemmForm {
 }
 
 impl GemmForm {
-    /// The form of operands of these ranks: of A and B, of C and D.
+    /// The form for operands with these ranks: of A and B, and of C and D.
     pub fn of(factors: usize, sums: usize) -> Option<Self> {
         let (values, mn, k) = match (factors, sums) {
             (1, 1) => (true, false, false),
@@ -51,7 +52,7 @@ impl GemmForm {
 const OPERANDS: [(usize, &str, MmaOperand); 4] =
     [(1, "D", MmaOperand::C), (2, "A", MmaOperand::A), (3, "B", MmaOperand::B), (4, "C", MmaOperand::C)];
 
-/// All phases of `gemm` and `mma_atom_call`, then what the atom asks of registers.
+/// All phases of `gemm` and `mma_atom_call`, then the atom's requirements on registers.
 pub fn check_gemm<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     let atom = call.mma_atom()?;
     let [d, a, b, c] = [1, 2, 3, 4].map(|i| call.shape_of(i));
@@ -123,10 +124,10 @@ fn ranks<I: Machine>(shapes: &[Tuple<I>; 4]) -> Result<GemmForm> {
     Ok(form)
 }
 
-/// Phase 3: mode 0 is what a thread has of one atom.
+/// Phase 3: mode 0 matches a thread's values of one atom.
 fn residual<I: Machine>(shapes: &[Tuple<I>; 4], atom: &MmaAtom<'_>) -> Result<()> {
     for (shape, (_, name, which)) in shapes.iter().zip(OPERANDS) {
-        // A descriptor stands for all of its matrix.
+        // A descriptor stands for its whole matrix.
         let shared = atom.space_of(which) == atoms::Space::Shared;
         let own = if shared { 1 } else { atom.values_of(which) };
         let Some(found) = modes(shape).into_iter().next() else { continue };
@@ -159,7 +160,7 @@ fn place<I: Machine>(value: &Value<'_, I>, name: &str, atom: &MmaAtom<'_>, which
                 atoms::Space::Tensor => "tensor memory",
             };
             return Err(Error::Rule(format!(
-                "{name} is a {}, the atom takes it from {from}: use what mma.make_fragment makes",
+                "{name} is a {}, the atom takes it from {from}: use the result of mma.make_fragment",
                 other.what()
             )));
         }
@@ -178,7 +179,7 @@ fn place<I: Machine>(value: &Value<'_, I>, name: &str, atom: &MmaAtom<'_>, which
             _ => Err(Error::Rule(format!("{name} lies in {found}, the atom takes it from tensor memory"))),
         };
     }
-    // One thread's fma loads what it needs.
+    // The fma of a single thread loads its operands.
     if view.iter.space == Space::Rmem || (atom.entry.is_none() && view.iter.space != Space::Tmem) {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! What a copy asks of memory: spaces, element types, neighbours side by side, alignment.
+//! A copy's requirements on memory: spaces, element types, contiguous elements, alignment.
 
 use cute_algebra::{self as algebra, AnyLayout, CopySide, Int, Layout, LayoutLike, ModePath, Stride};
 use melior::ir::Type;
@@ -34,7 +34,7 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
     Ok(())
 }
 
-/// That a view has elements as wide as those that an atom copies.
+/// Checks that the elements of a view have the width of those that an atom copies.
 pub fn copied<I: Machine>(what: &str, view: &MemRef<'_, I>, elem: Type<'_>) -> Result<()> {
     if view.iter.elem.and_then(bit_width) == bit_width(elem) {
         return Ok(());
@@ -43,7 +43,7 @@ pub fn copied<I: Machine>(what: &str, view: &MemRef<'_, I>, elem: Type<'_>) -> R
     Err(Error::Rule(format!("the {what} has elements of {found}, the atom copies {elem}")))
 }
 
-/// The memory that a side of a copy is; none where it has coordinates.
+/// The memory on one side of a copy; `None` if that side has coordinates.
 pub(super) fn memory<'a, 'c, I: Machine>(
     call: &'a Call<'_, 'c, I>,
     i: usize,
@@ -70,7 +70,7 @@ fn shown<I: Machine>(view: &MemRef<'_, I>) -> String {
     view.layout.map(|i| i.dim()).to_string()
 }
 
-/// Whether no swizzle separates the elements of a call.
+/// Checks that no swizzle separates the elements of a call.
 fn unswizzled<I: Machine>(view: &MemRef<'_, I>, values: i64, bytes: i64) -> std::result::Result<(), String> {
     if values <= 1 {
         return Ok(());
@@ -90,7 +90,8 @@ fn unswizzled<I: Machine>(view: &MemRef<'_, I>, values: i64, bytes: i64) -> std:
     Ok(())
 }
 
-/// Whether each call of so many bytes finds its elements side by side, from an address that is aligned to `align` bytes.
+/// Checks that the elements of each call of this number of bytes are contiguous, from an address
+/// aligned to `align` bytes.
 fn aligned<I: Machine>(
     view: &MemRef<'_, I>,
     values: i64,
@@ -114,7 +115,7 @@ fn aligned<I: Machine>(
             "a call copies {values} neighbouring elements ({bits} b), mode 0 is {first}; use an atom of fewer bits, or give the values unit stride"
         ));
     }
-    // Registers have no address: a fragment is aligned as the compiler needs.
+    // Registers have no address: the compiler aligns a fragment as needed.
     if view.iter.space == Space::Rmem {
         return Ok(());
     }
@@ -135,7 +136,7 @@ fn aligned<I: Machine>(
             return Err(match stride.is_static() {
                 true => format!("{what} is {} bytes", step / 8),
                 false => format!(
-                    "{what} is known to be a multiple of {} bytes only; if it is more, its type can say so: `?{{div={}}}`",
+                    "{what} is known to be a multiple of {} bytes only; if it is a multiple of more, declare that in its type: `?{{div={}}}`",
                     step / 8,
                     align * 8 / elem.max(1)
                 ),
@@ -155,7 +156,7 @@ fn aligned<I: Machine>(
     Ok(())
 }
 
-/// The strides between calls: all leaves but those that make up the neighbours of one call.
+/// The strides between calls: those of all leaves except the contiguous elements of one call.
 fn steps<I: Int>(layout: &Layout<I>, values: i64) -> Vec<(ModePath, I, Stride<I>)> {
     let paths = layout.shape().view().leaf_paths();
     let flat = paths.into_iter().zip(layout.flat()).map(|(p, (e, d))| (p, e.clone(), d.clone()));
@@ -170,7 +171,7 @@ fn steps<I: Int>(layout: &Layout<I>, values: i64) -> Vec<(ModePath, I, Stride<I>
     .collect()
 }
 
-/// That an instruction finds the spaces that it goes between.
+/// Checks that the source and the destination are in the spaces that an instruction copies between.
 fn between(ends: &CopyEnds, src: Option<Space>, dst: Option<Space>) -> Result<()> {
     let wanted = |end: CopyEnd, found: Option<Space>| match end {
         CopyEnd::Vector(space) => space.or(found),

@@ -1,9 +1,10 @@
-//! The three-phase verifier of tiled partitions, shared by `copy`, `gemm` and `tiled_divide`. The phases run in this order and
-//! stop at the first failure; each message begins with the phase's fixed phrase. It knows nothing of targets.
+//! The three-phase verifier of tiled partitions, shared by `copy`, `gemm` and `tiled_divide`. The
+//! phases run in this order and stop at the first failure; each message begins with the phase's
+//! fixed phrase. The verifier does not depend on the target.
 //!
 //! 1. rank: source and destination have the same modes
-//! 2. predicate: a memref that every thread can read, one element a call of the atom
-//! 3. residual: what the atom does not consume tiles cleanly
+//! 2. predicate: a memref that every thread can read, with one element per call of the atom
+//! 3. residual: the modes that the atom does not consume are tiled evenly
 
 mod gemm;
 mod memory;
@@ -24,7 +25,7 @@ use crate::{
     value::{Machine, Space, Value},
 };
 
-/// All phases of a copy, then what the atom asks of memory.
+/// All phases of a copy, then the atom's requirements on memory.
 pub fn check_copy<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     let atom = call.copy_atom()?;
     // Descriptors count other elements than memory.
@@ -141,7 +142,7 @@ fn predicate<I: Machine>(pred: &Value<'_, I>, data: &Tuple<I>, atom: &CopyAtom<'
     Ok(())
 }
 
-/// Calls of the atom that mode 0 of the data takes.
+/// The number of calls of the atom for mode 0 of the data.
 fn calls<I: Int>(mode0: &I, atom: &CopyAtom<'_>, side: CopySide) -> Result<I> {
     Ok(mode0.div(&I::from_i64(atom.values_of(side)))?)
 }
@@ -166,7 +167,7 @@ fn mode0_of<I: Machine>(shape: &Tuple<I>, what: &str, atom: &CopyAtom<'_>, side:
     let values = atom.values_of(side);
     match modes(shape).into_iter().next().map_or(Some(1), |n| n.as_static()) {
         None => Err(Error::Rule(format!(
-            "mode 0 of the {what} has a dynamic size: what one thread copies at a time is static"
+            "mode 0 of the {what} has a dynamic size: a thread copies a static number of elements at a time"
         ))),
         Some(n) if n % values != 0 => Err(Error::Rule(format!(
             "mode 0 of the {what} has {n} elements, not a multiple of the {values} that one call of the atom copies ({} b)",
@@ -190,7 +191,8 @@ fn one_call<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> 
     Ok(())
 }
 
-/// All phases of `tiled_partition`: what divides into tiles, a predicate of one element a call, tiles of whole calls.
+/// All phases of `tiled_partition`: data that divides into tiles, a predicate with one element per
+/// call, tiles of whole calls.
 pub fn check_tiled_partition(call: &Call<'_, '_, Dim>, domain: Domain) -> Result<()> {
     let (layout, tiler, atom) = (call.layout(1)?, call.tiler(2)?, call.copy_atom()?);
     check_tiled_divide(&layout, &tiler, domain)?;
@@ -207,7 +209,7 @@ pub fn check_tiled_partition(call: &Call<'_, '_, Dim>, domain: Domain) -> Result
 pub fn check_tiled_divide<I: Machine>(layout: &AnyLayout<I>, tiler: &Tiler<I>, domain: Domain) -> Result<()> {
     let shape = layout.outer().shape();
     let extents = match tiler {
-        // A layout divides the whole domain; rank says nothing.
+        // A layout divides the whole domain, so the rank does not matter.
         Tiler::Layout(_) => return Ok(()),
         Tiler::Shape(shape) => modes(shape).into_iter().map(Some).collect(),
         Tiler::Tile(tile) => tile_extents(tile),

@@ -1,4 +1,4 @@
-//! What a prefetch asks of its atom and source: the phases of a copy that has no destination.
+//! A prefetch's requirements on its atom and source: the phases of a copy without a destination.
 
 use cute_algebra::CopySide;
 use cute_ffi::ops::OpKind;
@@ -13,7 +13,7 @@ use crate::{
     value::{Machine, Space},
 };
 
-/// Of global memory, in whole calls of an atom that reads it.
+/// The source is global memory, in whole calls of an atom that reads it.
 pub fn check_prefetch<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     let (atom, shape) = (call.copy_atom()?, call.shape_of(1)?);
     let Some(end) = atom.prefetches() else {

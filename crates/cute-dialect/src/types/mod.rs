@@ -1,4 +1,5 @@
-//! Types: between MLIR's types and [`Value`], and their bodies. A type stores the value that it stands for.
+//! Types: conversion between MLIR's types and [`Value`], and their bodies. A type stores the value
+//! that it stands for.
 
 mod attribute;
 mod parse;
@@ -25,7 +26,7 @@ use stored::make;
 
 use crate::value::{MemRef, Space, Value};
 
-/// What a type says of its values.
+/// The value that a type stands for.
 pub fn value_of<'c>(t: Type<'c>) -> Cow<'c, Value<'c, Dim>> {
     match (stored::value(t), scalar_width(t)) {
         (Some(value), _) => Cow::Borrowed(value),
@@ -45,9 +46,9 @@ pub fn type_of<'c>(c: &'c Context, value: &Value<'c, Dim>) -> Type<'c> {
     }
 }
 
-/// What a body begins with.
+/// The beginning of a body.
 enum Beginning<'c> {
-    /// A type, as it stands.
+    /// A type.
     Type(Type<'c>),
     /// The type of values like this one.
     Of(Box<Value<'c, Dim>>),
@@ -82,7 +83,8 @@ pub fn machine_width(i: Dim) -> Width {
     }
 }
 
-/// The types of the run-time values behind a type of ours: the pointer, then the dynamic leaves; of an atom, its state.
+/// The types of the run-time values of a type of ours: the pointer, then the dynamic leaves; for an
+/// atom, its state.
 pub fn leaf_types<'c>(t: Type<'c>) -> Option<Vec<Type<'c>>> {
     let c = context_of(t);
     let value = stored::value(t)?;
@@ -115,10 +117,10 @@ pub fn vector_of<'c>(view: &MemRef<'c, Dim>) -> Option<Type<'c>> {
     Some(Type::vector(&[u64::try_from(size).ok()?], view.iter.elem?))
 }
 
-/// Why a type is no coordinate that an attribute can be: those are static.
+/// Explains why a type cannot be the type of an attribute: coordinates in attributes are static.
 pub fn why_no_attribute(t: Type<'_>) -> Option<String> {
     let value = value_of(t);
-    let Value::Coord(coord) = value.as_ref() else { return Some(format!("{t} is no coordinate")) };
+    let Value::Coord(coord) = value.as_ref() else { return Some(format!("{t} is not a coordinate")) };
     let paths = coord.view().leaf_paths();
     let mut leaves = paths.iter().zip(coord.leaves());
     let (path, leaf) =

@@ -96,7 +96,8 @@ fn assumed(p: &Parser<'_>, kind: Kind) -> Parsed<Dim> {
     }
 }
 
-/// The normal form of the body of a `#cute.<mnemonic>` or `#cute_nvgpu.<mnemonic>`: of a descriptor's `<"(16@0, 1@1)">`.
+/// The normal form of the body of a `#cute.<mnemonic>` or `#cute_nvgpu.<mnemonic>`, for example of
+/// a descriptor's `<"(16@0, 1@1)">`.
 pub fn text(p: &Parser<'_>, mnemonic: &str) -> Parsed<String> {
     p.expect("<")?;
     let at = p.at();
@@ -114,8 +115,8 @@ pub fn text(p: &Parser<'_>, mnemonic: &str) -> Parsed<String> {
     Ok(normal)
 }
 
-/// `[elem, ]space[, align<N>][, S<b,m,s>]`. With `more`, a comma that is not followed by one of these is left to the
-/// caller.
+/// `[elem, ]space[, align<N>][, S<b,m,s>]`. With `more`, a comma that is not followed by one of
+/// these is left to the caller.
 fn pointer<'c>(p: &Parser<'c>) -> Parsed<Ptr<'c, Dim>> {
     let (ptr, pending) = pointer_part(p)?;
     if pending {
@@ -124,7 +125,7 @@ fn pointer<'c>(p: &Parser<'c>) -> Parsed<Ptr<'c, Dim>> {
     Ok(ptr)
 }
 
-/// A pointer body; `true` if a comma was taken that belongs to what follows.
+/// A pointer body; `true` if the parser consumed a comma that belongs to the next part.
 fn pointer_part<'c>(p: &Parser<'c>) -> Parsed<(Ptr<'c, Dim>, bool)> {
     let space_at = p.at();
     let (elem, space) = match space(p) {
@@ -173,7 +174,7 @@ fn space(p: &Parser<'_>) -> Option<Space> {
     Space::ALL.into_iter().find(|s| p.optional(s.name()))
 }
 
-/// `<bits,base,shift>` behind `S`.
+/// `<bits,base,shift>` after `S`.
 fn swizzle(p: &Parser<'_>, at: At) -> Parsed<Swizzle> {
     p.expect("<")?;
     let mut fields = [0; 3];
@@ -215,18 +216,18 @@ fn sparse_elem<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
     let at = p.at();
     let stands_for = match p.integer() {
         Some(n) if n > 0 => n,
-        _ => return p.error(at, "expected how many elements a stored one stands for, such as 2"),
+        _ => return p.error(at, "expected the number of elements that a stored one represents, such as 2"),
     };
     p.expect(",")?;
     let at = p.at();
     let stored = element_type(p)?;
     match bit_width(stored) {
         Some(_) => Ok(Value::SparseElem(stands_for, stored)),
-        None => p.error(at, &format!("{stored} is no type of elements: it has no size")),
+        None => p.error(at, &format!("{stored} cannot be an element type: it does not have a size")),
     }
 }
 
-/// The word that a descriptor is: nothing is known of it.
+/// The word of a descriptor, whose value is unknown.
 fn word() -> Dim {
     Dim::dynamic(Width::I64, 1)
 }

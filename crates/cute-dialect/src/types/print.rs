@@ -10,7 +10,7 @@ use crate::{
     value::{Ptr, Value},
 };
 
-/// What stands between `<` and `>`: `"(4,8):(1,4)"`, `f16, smem, align<16>`.
+/// The text between `<` and `>`: `"(4,8):(1,4)"`, `f16, smem, align<16>`.
 pub fn body(value: &Value<'_, Dim>) -> String {
     let inner = beginning(value).map(|beginning| match beginning {
         Beginning::Type(t) => t.to_string(),
@@ -27,7 +27,7 @@ pub fn described(value: &Value<'_, Dim>) -> String {
     }
 }
 
-/// The body behind the type that it begins with, if it begins with one.
+/// The body without the type that it begins with, if it begins with one.
 pub fn rest(value: &Value<'_, Dim>) -> String {
     let mut out = String::with_capacity(48);
     match value {
@@ -53,7 +53,7 @@ pub fn rest(value: &Value<'_, Dim>) -> String {
             let (tv, tiler) = (&tiled.tv, &tiled.tiler);
             put(&mut out, format_args!(", layout_copy_tv = <\"{tv}\">, tiler_mn = <\"{tiler}\">"));
         }
-        // Nothing is known: nothing is said.
+        // An unknown divisor is not printed.
         Value::Assumed(i) if i.divisor() == 1 => {}
         Value::Assumed(i) => put(&mut out, format_args!("divby {}", i.divisor())),
         Value::FastDivisor(_) => out.push_str("32"),

@@ -1,4 +1,4 @@
-//! What atoms are given at run time. The algebra never looks at it: it is carried beside the atom.
+//! The run-time state of atoms. The algebra does not use it; it is carried beside the atom.
 
 use cute_algebra::Swizzle;
 use cute_ffi::types::{Kind, context_of};
@@ -13,14 +13,15 @@ use crate::{
     value::{Machine, Ptr, Space, Value},
 };
 
-/// The run-time state of an atom: its fields in the order of its leaves, which is that of `make_atom` where it takes values.
+/// The run-time state of an atom: its fields in the order of its leaves, which is the order of
+/// `make_atom`'s operands if it takes values.
 #[derive(Debug, Clone)]
 pub struct State<'c> {
     /// The attribute that names a field: `atom_mma_field_sm90`.
     pub attribute: &'static str,
     /// The fields.
     pub fields: Vec<StateField<'c>>,
-    /// Whether `make_atom` takes no values, and the program sets those of the fields that it needs.
+    /// Whether `make_atom` takes no values, and the program sets the fields that it needs.
     pub is_made_unset: bool,
 }
 
@@ -29,12 +30,12 @@ pub struct State<'c> {
 pub struct StateField<'c> {
     /// Its name: `accum_c`.
     pub name: &'static str,
-    /// What it holds. A pointer that says more can be stored.
+    /// Its type. A pointer with more static properties can be stored.
     pub holds: Type<'c>,
 }
 
 impl<'c> State<'c> {
-    /// The state of an atom, bare or tiled; `None` if it has none, or is no atom.
+    /// The state of an atom, bare or tiled; `None` if it has none, or if the value is not an atom.
     pub fn of<I: Machine>(value: &Value<'c, I>) -> Option<Self> {
         let (state, elem) = match value {
             Value::CopyAtom(atom) => (atom.state(), atom.elem()),
@@ -71,9 +72,9 @@ impl<'c> State<'c> {
     }
 }
 
-/// Bytes of a descriptor of the TMA.
+/// Size of a TMA descriptor in bytes.
 pub const DESCRIPTOR_BYTES: u32 = 128;
-/// Bytes that a descriptor of the TMA is aligned to.
+/// Alignment of a TMA descriptor in bytes.
 pub const DESCRIPTOR_ALIGN: i64 = 64;
 
 fn pointer<'c>(c: &'c Context, elem: Type<'c>, space: Space, align: i64) -> Type<'c> {

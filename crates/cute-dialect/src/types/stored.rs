@@ -10,7 +10,8 @@ use crate::value::Value;
 
 struct Values;
 
-// SAFETY: the program has no other meaning of types, and a value borrows types and their context alone.
+// SAFETY: the program uses no other meaning of types, and a value borrows only types and their
+// context.
 unsafe impl Meaning for Values {
     type Of<'c> = Value<'c, Dim>;
 }
@@ -20,7 +21,8 @@ pub fn value<'c>(t: Type<'c>) -> Option<&'c Value<'c, Dim>> {
     stored::value::<Values>(t)
 }
 
-/// The type of a kind whose body is `inner`, if any, then the text `body`; `value` is what they say.
+/// The type of a kind with the parameter type `inner`, if any, and the text `body`; `value` is its
+/// meaning.
 pub fn make<'c>(
     c: &'c Context,
     kind: Kind,

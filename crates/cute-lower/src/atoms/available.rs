@@ -1,30 +1,39 @@
-//! Ops of NVVM that the target has no instruction for. LLVM would stop at them without a word about targets.
+//! Instructions that the target lacks are refused by name: those of atoms, and those that a program
+//! spells in NVVM. LLVM would stop at the latter without a word about targets.
 
-use cute_arch::{Feature, Target};
-use cute_ffi::ir::{self, op_name};
+use std::fmt::Display;
+
+use cute_arch::{Availability, Feature, Target};
+use cute_ffi::ir::op_name;
 use melior::ir::{
-    TypeLike,
+    attribute::DenseI32ArrayAttribute,
     operation::{OperationLike, OperationRef},
 };
 
 use crate::build::{Build, Built};
 
+/// The form of `tcgen05.mma` that [`Feature::Tcgen05ScaleD`] brings.
+pub(super) const SCALES_D: &str = "tcgen05.mma that scales D";
+
 /// Refuses an op that the target lacks the instruction of.
 pub(super) fn check<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
-    let Some((what, feature)) = needs(op) else { return Ok(()) };
-    let on = feature.on();
+    match needs(op) {
+        Some((what, feature)) => require(&Build::before(op), what, feature.on(), target),
+        None => Ok(()),
+    }
+}
+
+/// Refuses an instruction that the target lacks.
+pub(super) fn require(b: &Build<'_>, what: impl Display, on: Availability, target: Target) -> Built<()> {
     if on.on(target) {
         return Ok(());
     }
-    Build::before(op).refuse(&format!("{target} has no {what}; it is on {on}"))
+    b.refuse(&format!("{target} has no {what}; it is on {on}"))
 }
 
-/// The instruction of an op of NVVM, and the feature that brings it, where not every target has it.
+/// For an op of NVVM that not every target has: its instruction, and the feature that provides it.
 fn needs(op: OperationRef<'_, '_>) -> Option<(&'static str, Feature)> {
     let name = op_name(op).strip_prefix("nvvm.")?;
-    let is_integer = || op.attribute("kind").is_ok_and(|kind| kind.to_string().contains("<i8>"));
-    // Behind D, A, B, the descriptor and the flag: a number, or a vector of lanes.
-    let scales = || ir::operands(op).get(5).is_some_and(|operand| ir::type_of(*operand).is_integer());
     const FAMILIES: [(&str, &str, Feature); 7] = [
         ("tcgen05.", "tcgen05", Feature::Tcgen05),
         ("wgmma.", "wgmma", Feature::Wgmma),
@@ -34,17 +43,33 @@ fn needs(op: OperationRef<'_, '_>) -> Option<(&'static str, Feature)> {
         ("griddepcontrol", "griddepcontrol", Feature::DependentLaunch),
         ("setmaxregister", "setmaxnreg", Feature::Setmaxnreg),
     ];
-    Some(match name {
-        "tcgen05.shift" => ("tcgen05.shift", Feature::Tcgen05Shift),
-        "tcgen05.mma" if is_integer() => ("tcgen05.mma of kind i8", Feature::Tcgen05Integer),
-        "tcgen05.mma" if scales() => ("tcgen05.mma that scales D", Feature::Tcgen05ScaleD),
+    let special = match name {
+        "tcgen05.shift" => Some(("tcgen05.shift", Feature::Tcgen05Shift)),
         "clusterlaunchcontrol.try.cancel" if op.has_attribute("multicast") => {
-            ("clusterlaunchcontrol with multicast", Feature::LaunchControlMulticast)
+            Some(("clusterlaunchcontrol with multicast", Feature::LaunchControlMulticast))
         }
-        "mapa" => ("mapa", Feature::Clusters),
-        _ => FAMILIES
-            .into_iter()
-            .find(|(prefix, ..)| name.starts_with(prefix))
-            .map(|(_, what, on)| (what, on))?,
-    })
+        "mapa" => Some(("mapa", Feature::Clusters)),
+        _ => name.strip_prefix("tcgen05.mma").and_then(|form| product(op, form)),
+    };
+    let family = || FAMILIES.into_iter().find(|(prefix, ..)| name.starts_with(prefix));
+    special.or_else(|| family().map(|(_, what, on)| (what, on)))
+}
+
+/// The forms of `tcgen05.mma` that fewer targets have than tensor memory.
+fn product(op: OperationRef<'_, '_>, form: &str) -> Option<(&'static str, Feature)> {
+    let kind = op.attribute("kind").map(|kind| kind.to_string()).unwrap_or_default();
+    // Scaling D down is a separate group of operands, before the mask of lanes.
+    let scales = || {
+        let groups = op.attribute("operandSegmentSizes").ok()?;
+        let groups = DenseI32ArrayAttribute::try_from(groups).ok()?;
+        groups.element(groups.len().checked_sub(2)?).ok()
+    };
+    match form {
+        _ if kind.contains("<i8>") => Some(("tcgen05.mma of kind i8", Feature::Tcgen05Integer)),
+        "" | ".sp" if scales() == Some(1) => Some((SCALES_D, Feature::Tcgen05ScaleD)),
+        ".sp.block_scale" if kind.contains("<mxf4") => {
+            Some(("tcgen05.mma.sp of kinds mxf4 and mxf4nvf4", Feature::Tcgen05SparseFp4))
+        }
+        _ => None,
+    }
 }

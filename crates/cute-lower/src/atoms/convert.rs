@@ -1,4 +1,5 @@
-//! `cute.placement.convert`: registers to registers of their thread, by shuffles, or through shared memory, as the plan says.
+//! `cute.placement.convert`: moves values between registers of one thread, by shuffles, or through
+//! shared memory, as the plan decides.
 
 use cute_arch::convert::{Exchange, Field, Owners, Plan, RoundTrip, Source, Table, plan};
 use cute_dialect::placement::Ends;
@@ -11,7 +12,7 @@ use crate::build::{Build, Built, conditional, view_of};
 /// Bits of a register.
 const REGISTER: i64 = 32;
 
-/// Lowers a conversion, and says in a remark how.
+/// Lowers a conversion, and reports the chosen way in a remark.
 pub(super) fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let b = Build::before(op);
     let [src, dst] = ir::operands(op)[..] else { panic!("a conversion has two views") };
@@ -34,8 +35,9 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     }
 }
 
-/// Owners of what moves as one: registers of 32 bits where elements are smaller and neighbours stay together, halves of larger
-/// elements, else elements; and its bits.
+/// The owners of the units that move, and the bits of a unit. A unit is a 32-bit register if
+/// elements are smaller and adjacent ones stay together, half an element if elements are larger,
+/// and otherwise one element.
 fn units(ends: Ends, bits: i64) -> Result<(Owners, Owners, i64), String> {
     let Ends { from, to } = ends;
     if bits > REGISTER {
@@ -73,7 +75,7 @@ impl<'c> Registers<'c> {
         self.integer(REGISTER)
     }
 
-    /// What moves as one, as a register.
+    /// A unit as a register.
     fn widen(&self, b: &Build<'c>, value: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
         if self.bits == REGISTER { Ok(value) } else { b.typed("llvm.zext", &[value], self.i32(), &[]) }
     }
@@ -144,7 +146,8 @@ impl<'c> Registers<'c> {
         Ok(())
     }
 
-    /// Of the values that `of` gives, each lane's own: a tree of selections by the bits of its position among them.
+    /// Selects, in each lane, one of the values that `of` returns: a tree of selections by the bits
+    /// of its position among them.
     fn choose<T: Copy + Ord>(
         &self,
         lanes: &[Option<T>],

@@ -1,15 +1,19 @@
-//! Calls that a whole warp reaches and one of its lanes issues. One `elect.sync` serves all that stand side by side, their loops
-//! too: ptxas then knows that a single thread issues them, and makes no loop over lanes of each.
+//! Elects the lane that issues a call which a whole warp reaches. One `elect.sync` serves all
+//! adjacent calls, including their loops: ptxas then recognises that a single thread issues them,
+//! and does not make a loop over lanes for each.
 //!
-//! What stands between the calls computes without effects and stays where it is; the calls move down to the last of them.
-//! A branch on an `elect.sync` of the program, with nothing but such computations between, takes them in as well: a `tcgen05.commit`
-//! is behind the products that it commits. Several such branches become one.
+//! Ops between the calls compute without effects and stay where they are; the calls move down to
+//! the last of them. A branch on an `elect.sync` in the program, with only such computations in
+//! between, takes the calls in as well. For example, a `tcgen05.commit` follows the products that
+//! it commits. Several such branches become one.
 //!
-//! A loop of calls may also compute, for instance the state of an atom that each turn changes. Where that is used behind it, the loop is there
-//! twice: once with the calls, under the branch, and once without them.
+//! A loop of calls may also compute, for instance the state of an atom that each iteration changes.
+//! If results of that are used after the loop, the loop is duplicated: once with the calls, under
+//! the branch, and once without them.
 //!
-//! A store or a reduction by a descriptor is issued by whoever calls it, one thread as a rule. Kernels of CuTe DSL let a whole warp come
-//! to it. To store a box several times changes nothing; a reduction to which a whole warp provably comes is elected, so that it is done
+//! A store or a reduction by a descriptor is issued by every thread that calls it, which is usually
+//! one thread. Kernels of CuTe DSL let a whole warp reach it. Storing a box several times is
+//! harmless, but a reduction that a whole warp provably reaches is elected, so that it is executed
 //! once.
 
 use cute_dialect::{
@@ -40,19 +44,19 @@ pub(super) fn run(rewriter: &Rewriter<'_>) -> Built<()> {
     blocks.into_iter().try_for_each(|block| in_block(rewriter, block, Reach::Warp, false))
 }
 
-/// Which threads of a warp come to an op, as far as branches show.
+/// The threads of a warp that reach an op, as far as branches show.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// All, or it is not known.
+    /// All, or unknown.
     Warp,
     /// The lane that `elect.sync` chose.
     Elected,
-    /// One with a number, which no `elect.sync` of its warp may find alone.
+    /// One thread selected by its number, which an `elect.sync` of its warp may not elect.
     Numbered,
 }
 
-/// Groups the calls of a block, and those of blocks in it.
-/// With `whole`, all lanes of a warp come to it.
+/// Groups the calls of a block, and those of nested blocks. With `whole`, all lanes of a warp reach
+/// it.
 fn in_block<'c>(rewriter: &'c Rewriter<'c>, block: BlockRef<'c, 'c>, reach: Reach, whole: bool) -> Built<()> {
     let mut chain = Chain { rewriter, branch: None, units: Vec::new() };
     let ops = ir::ops(block);
@@ -91,7 +95,7 @@ fn in_block<'c>(rewriter: &'c Rewriter<'c>, block: BlockRef<'c, 'c>, reach: Reac
     chain.elect()
 }
 
-/// What one lane is to issue, in order.
+/// The ops that one lane issues, in order.
 struct Chain<'c> {
     rewriter: &'c Rewriter<'c>,
     /// A branch on an `elect.sync`, before all units.
@@ -100,7 +104,8 @@ struct Chain<'c> {
 }
 
 impl<'c> Chain<'c> {
-    /// One more unit. A loop whose results are used stays for them without its calls, behind one that is a unit.
+    /// Adds a unit. A loop whose results are used stays for them without its calls, after a copy of
+    /// it that is a unit.
     fn push(&mut self, op: OperationRef<'c, 'c>, whole: bool) {
         let mut results = (0..op.result_count()).filter_map(|i| ir::result(op, i));
         if !results.any(|value| self.rewriter.is_used(value)) {
@@ -110,7 +115,8 @@ impl<'c> Chain<'c> {
         ir::walk(op).into_iter().filter(|op| is_call(*op, whole)).for_each(|call| self.rewriter.erase(call));
     }
 
-    /// Moves the units under a branch that one lane takes: that of the chain if there is one, else a new one.
+    /// Moves the units under a branch that one lane takes: that of the chain if there is one,
+    /// otherwise a new one.
     fn elect(&mut self) -> Built<()> {
         let Some(last) = self.units.last().copied() else {
             self.branch = None;
@@ -128,7 +134,7 @@ impl<'c> Chain<'c> {
         Ok(())
     }
 
-    /// Moves all that one lane issues to the beginning of a branch that it takes.
+    /// Moves all units to the beginning of a branch that one lane takes.
     fn move_into(&mut self, branch: OperationRef<'c, 'c>) {
         let first = ir::body(branch).and_then(ir::first_op).expect("the branch ends");
         if let Some(own) = self.branch.take() {
@@ -157,7 +163,7 @@ fn branch<'c>(before: OperationRef<'c, 'c>) -> Built<OperationRef<'c, 'c>> {
     Ok(op)
 }
 
-/// Whether an op is a call that is elected. Of `whole` warps, reductions are.
+/// Whether an op is a call that is elected. If `whole` warps reach it, that includes reductions.
 fn is_call(op: OperationRef<'_, '_>, whole: bool) -> bool {
     if !matches!(op_name(op), "cute.copy_atom_call" | "cute.prefetch_atom_call" | "cute.mma_atom_call") {
         return false;
@@ -208,7 +214,7 @@ pub(super) fn is_pure(op: OperationRef<'_, '_>) -> bool {
     }
 }
 
-/// Whether an op is one that all lanes of a warp execute together, or none.
+/// Whether an op is one that either all or none of the lanes of a warp execute.
 fn is_of_warp(op: OperationRef<'_, '_>) -> bool {
     match op_name(op) {
         "nvvm.barrier" | ELECT | "cute_nvgpu.arch.make_warp_uniform" => true,
@@ -235,7 +241,7 @@ fn condition<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
     ir::operands(op).into_iter().next().filter(|_| op_name(op) == "scf.if")
 }
 
-/// Who comes through a condition.
+/// The threads for which a condition is true.
 fn reached(condition: Value<'_, '_>) -> Reach {
     let Some(op) = ir::definer(condition) else { return Reach::Warp };
     match op_name(op) {
@@ -264,7 +270,8 @@ fn is_thread(value: Value<'_, '_>) -> bool {
     }
 }
 
-/// Whether a branch is on an `elect.sync` of the block that it is in, which no lane has left since, and gives nothing back.
+/// Whether an op is a branch without results on an `elect.sync` of its own block, with all lanes
+/// still active.
 fn hosts(op: OperationRef<'_, '_>, block: BlockRef<'_, '_>) -> bool {
     let elected = condition(op).and_then(ir::definer).filter(|op| op_name(*op) == ELECT);
     let is_here =

@@ -1,4 +1,4 @@
-//! What an atom was given at run time.
+//! The fields of an atom that are given at run time.
 
 use cute_dialect::types::{State, value_of};
 use cute_ffi::ir::{self, op_name};
@@ -23,7 +23,7 @@ impl<'c> Fields<'c> {
         b.typed("cute_nvgpu.atom.get_value", &[self.0], field.holds, &[("field", attribute)])
     }
 
-    /// The value of a field without which there is no copy, because of `why`.
+    /// The value of a field that the copy requires; `why` explains the requirement.
     pub fn needed(self, b: &Build<'c>, name: &str, why: &str) -> Built<Value<'c, 'c>> {
         if is_given(self.0, name) {
             return self.get(b, name);
@@ -34,7 +34,7 @@ impl<'c> Fields<'c> {
         ))
     }
 
-    /// The policy of caching, where the program has set one.
+    /// The cache policy, if the program has set one.
     pub fn cache(self, b: &Build<'c>) -> Built<Vec<Value<'c, 'c>>> {
         if is_given(self.0, "cache_policy") { Ok(vec![self.get(b, "cache_policy")?]) } else { Ok(Vec::new()) }
     }
@@ -44,8 +44,9 @@ impl<'c> Fields<'c> {
     }
 }
 
-/// Whether an atom may have been given a value for a field: whether the ops that lead to it set one. Where it comes around a loop, or
-/// out of a branch, any such op of the function may have.
+/// Whether an atom may have been given a value for a field, which is the case if an op that leads
+/// to it sets the field. If the atom is carried around a loop or returned from a branch, any such
+/// op of the function counts.
 fn is_given(atom: Value<'_, '_>, field: &str) -> bool {
     let mut at = atom;
     while let Some(op) = ir::definer(at) {
@@ -68,7 +69,8 @@ fn sets(op: OperationRef<'_, '_>, field: &str) -> bool {
     given.split_once('<').is_some_and(|(_, name)| name.strip_suffix('>') == Some(field))
 }
 
-/// Whether an atom comes into the function around `op`, or an op in it sets a field of any atom.
+/// Whether an atom is an argument of the function around `op`, or an op in that function sets a
+/// field of any atom.
 fn anywhere(op: OperationRef<'_, '_>, field: &str) -> bool {
     let Some(function) = ir::enclosing_isolated(op) else { return true };
     let gives = |op: &OperationRef<'_, '_>| match op_name(*op) {

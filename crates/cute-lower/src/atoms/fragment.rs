@@ -8,7 +8,7 @@ use melior::ir::{Attribute, Type, Value, attribute::TypeAttribute, r#type::Integ
 use super::address;
 use crate::build::{Build, Built, view_of};
 
-/// Where the elements of a view lie.
+/// The places of the elements of a view.
 pub(super) struct Fragment<'c> {
     base: Value<'c, 'c>,
     align: i64,
@@ -47,7 +47,7 @@ impl<'c> Fragment<'c> {
         Ok(Self { base, align, bits: i64::from(bits), elem, offsets })
     }
 
-    /// What a static view reaches, in the order in which it lies, as integers of `bits` bits.
+    /// The memory that a static view reaches, in order of address, as integers of `bits` bits.
     pub(super) fn storage(b: &Build<'c>, view: Value<'c, 'c>, bits: i64) -> Built<Self> {
         let memref = view_of(view);
         if memref.layout.as_composed().is_some() {
@@ -71,7 +71,7 @@ impl<'c> Fragment<'c> {
         self.offsets.chunks(self.per_register(bits)).len()
     }
 
-    /// Register `i` of those of type `t`, which has `bits` bits.
+    /// Register `i` of a sequence of registers of type `t`, which has `bits` bits.
     pub(super) fn load(&self, b: &Build<'c>, i: usize, t: Type<'c>, bits: i64) -> Built<Value<'c, 'c>> {
         let elements = self.elements(i, bits);
         if let Some(first) = self.neighbours(elements) {
@@ -92,7 +92,8 @@ impl<'c> Fragment<'c> {
         cast(b, gathered, t)
     }
 
-    /// Elements of less than a byte that lie apart: each is shifted from its place in its byte to its place in the register.
+    /// Gathers scattered elements of less than a byte: each is shifted from its place in its byte
+    /// to its place in the register.
     fn gather_packed(&self, b: &Build<'c>, elements: &[i64], t: Type<'c>) -> Built<Value<'c, 'c>> {
         let (byte, mask) = (IntegerType::new(b.context(), 8).into(), b.i32((1 << self.bits) - 1)?);
         let word = IntegerType::new(b.context(), 32).into();
@@ -135,14 +136,14 @@ impl<'c> Fragment<'c> {
 
     /// The elements of register `i` of `bits` bits.
     fn elements(&self, i: usize, bits: i64) -> &[i64] {
-        self.offsets.chunks(self.per_register(bits)).nth(i).expect("the fragment has so many registers")
+        self.offsets.chunks(self.per_register(bits)).nth(i).expect("the fragment has this register")
     }
 
     fn per_register(&self, bits: i64) -> usize {
         (bits / self.bits.max(1)).max(1) as usize
     }
 
-    /// Where the elements begin, if they lie side by side from a byte on.
+    /// The start of the elements, if they are contiguous from a whole byte on.
     fn neighbours(&self, elements: &[i64]) -> Option<i64> {
         let first = *elements.first().filter(|first| **first * self.bits % 8 == 0)?;
         elements.iter().zip(first..).all(|(offset, expected)| *offset == expected).then_some(first)
@@ -165,7 +166,7 @@ impl<'c> Fragment<'c> {
     }
 }
 
-/// `bytes` behind an address.
+/// The address `bytes` after another.
 fn displaced<'c>(b: &Build<'c>, base: Value<'c, 'c>, bytes: i64) -> Built<Value<'c, 'c>> {
     let byte = IntegerType::new(b.context(), 8).into();
     let index = b.attribute(&format!("array<i32: {bytes}>"));
@@ -173,7 +174,7 @@ fn displaced<'c>(b: &Build<'c>, base: Value<'c, 'c>, bytes: i64) -> Built<Value<
     b.typed("llvm.getelementptr", &[base], ir::type_of(base), &attributes)
 }
 
-/// The same bits as another type.
+/// Reinterprets the bits as another type.
 pub(super) fn cast<'c>(b: &Build<'c>, value: Value<'c, 'c>, t: Type<'c>) -> Built<Value<'c, 'c>> {
     if ir::type_of(value) == t { Ok(value) } else { b.typed("llvm.bitcast", &[value], t, &[]) }
 }

@@ -1,4 +1,4 @@
-//! How the ops of NVVM for bulk copies are made.
+//! Building NVVM's ops for bulk copies.
 
 use cute_algebra::Width;
 use cute_dialect::types::scalar_type;
@@ -6,8 +6,8 @@ use melior::ir::{Attribute, Value, attribute::DenseI32ArrayAttribute};
 
 use crate::build::{Build, Built};
 
-/// The address of a shared pointer in the window of its cluster, with some bits cleared, as a pointer to `space`. NVVM's cast of
-/// pointers would read special registers.
+/// The address of a shared pointer in the window of its cluster, with some bits cleared, as a
+/// pointer to `space`. NVVM's own cast of pointers would read special registers.
 pub(super) fn in_cluster<'c>(
     b: &Build<'c>,
     pointer: Value<'c, 'c>,
@@ -23,7 +23,7 @@ pub(super) fn in_cluster<'c>(
     b.typed("llvm.inttoptr", &[address], b.parse_type(&format!("!llvm.ptr<{space}>")), &[])
 }
 
-/// The operands of an op of NVVM, whose groups of them may be empty.
+/// The operands of an NVVM op in groups, which may be empty.
 pub(super) struct Operands<'c>(pub Vec<Vec<Value<'c, 'c>>>);
 
 impl<'c> Operands<'c> {

@@ -1,4 +1,5 @@
-//! `mma.sync` and the fma of a thread; [`wgmma`](super::wgmma) is of a warpgroup, [`umma`](super::umma) of CTAs.
+//! `mma.sync`, and the fma of a thread. [`wgmma`](super::wgmma) is the instruction of a warpgroup,
+//! [`umma`](super::umma) that of CTAs.
 
 use cute_arch::{
     Element, Target,
@@ -14,26 +15,26 @@ use melior::ir::{
     Attribute, Value, attribute::DenseI32ArrayAttribute, operation::OperationRef, r#type::IntegerType,
 };
 
-use super::{fragment::Fragment, umma, wgmma};
+use super::{available::require, fragment::Fragment, umma, wgmma};
 use crate::build::{Build, Built};
 
 /// The operands of one call of an instruction that reads shared memory by descriptors.
 pub(super) struct MmaCall<'c> {
     /// The atom, bare or tiled, with its run-time state.
     pub atom: Value<'c, 'c>,
-    /// What its type says beside types and extents.
+    /// The options in its type beside element types and extents.
     pub options: MmaOptions,
-    /// Where the sums go.
+    /// The destination of the sums.
     pub d: Value<'c, 'c>,
     /// A: a descriptor, or a fragment.
     pub a: Value<'c, 'c>,
     /// B: a descriptor.
     pub b: Value<'c, 'c>,
-    /// Where the sums so far are.
+    /// The previous sums.
     pub c: Value<'c, 'c>,
 }
 
-/// One call of an atom: operands are the atom, D, A, B and C.
+/// Lowers one call of an atom; operands are the atom, D, A, B and C.
 pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let b = Build::before(op);
     let [given, d, a, b_, c] = ir::operands(op)[..] else {
@@ -51,14 +52,14 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let Instruction { unit, sparse, scaled, .. } = entry.instruction;
     let unit = Some(unit).filter(|_| !sparse && !scaled);
     let is_lowered = matches!(unit, Some(MmaUnit::MmaSync | MmaUnit::Wgmma | MmaUnit::Tcgen05));
-    if is_lowered && !entry.on.on(target) {
-        return b.refuse(&format!("{target} has no {}; it is on {}", entry.name, entry.on));
+    if is_lowered {
+        require(&b, &entry.name, entry.on, target)?;
     }
     let call = MmaCall { atom: given, options: atom.options, d, a, b: b_, c };
     match unit {
         Some(MmaUnit::MmaSync) => mma(&b, entry, &fragments()?),
         Some(MmaUnit::Wgmma) => wgmma::lower(&b, entry, &call),
-        Some(MmaUnit::Tcgen05) => umma::lower(&b, entry, &call),
+        Some(MmaUnit::Tcgen05) => umma::lower(&b, entry, &call, target),
         _ => b.refuse(&format!("{} is not supported yet", entry.instruction)),
     }
 }
@@ -88,14 +89,14 @@ fn fma<'c>(b: &Build<'c>, atom: &MmaAtom<'c>, [d, x, y, z]: &[Fragment<'c>; 4]) 
     d.store(b, 0, sum, bits)
 }
 
-/// How elements lie in registers.
+/// The arrangement of elements in registers.
 #[derive(Clone, Copy)]
 enum Register {
-    /// One number a register.
+    /// One number per register.
     Scalar(Element),
     /// Two f16.
     Halves,
-    /// As many as 32 bits hold.
+    /// As many as fit into 32 bits.
     Word,
 }
 
@@ -153,7 +154,7 @@ fn mma<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, [d, x, y, z]: &[Fragment<'c>; 
     (0..count).try_for_each(|i| d.store(b, i, b.part(made, &[i], result)?, sums.bits()))
 }
 
-/// Whether `nvvm.mma.sync` verifies; the others are intrinsics.
+/// Whether `nvvm.mma.sync` accepts the shape and types; the others use intrinsics.
 fn takes_op(entry: &atoms::MmaAtom) -> bool {
     matches!(entry.generation, Generation::Sm70 | Generation::Sm75 | Generation::Sm80)
 }

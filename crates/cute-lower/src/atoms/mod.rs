@@ -1,5 +1,5 @@
-//! `cute-lower-atoms`: one atom call as llvm and nvvm ops. Addresses stay cute pointers behind a cast to `!llvm.ptr`,
-//! which `cute-to-base` resolves.
+//! `cute-lower-atoms`: lowers each atom call to llvm and nvvm ops. Addresses stay cute pointers
+//! behind a cast to `!llvm.ptr`, which `cute-to-base` resolves.
 
 mod available;
 mod convert;
@@ -56,7 +56,8 @@ pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
     Ok(())
 }
 
-/// The address of the first byte of a tile that an instruction swizzles itself: that of the view without any swizzle.
+/// The address of the first byte of a tile that an instruction swizzles itself: the view's address
+/// without any swizzle.
 fn tile_address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     let mut iter = b.inferred("cute.get_iter", &[view], &[])?;
     if let AnyLayout::Composed(_) = view_of(view).layout {
@@ -75,12 +76,12 @@ fn pointer<'c>(b: &Build<'c>, iter: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     b.typed("builtin.unrealized_conversion_cast", &[iter], llvm_pointer(b.context(), ptr.space), &[])
 }
 
-/// The address of a view's first element, and the alignment it is known to have.
+/// The address of a view's first element, and its known alignment.
 fn address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<(Value<'c, 'c>, i64)> {
     let memref = view_of(view);
     let mut iter = b.inferred("cute.get_iter", &[view], &[])?;
     if let AnyLayout::Composed(_) = memref.layout {
-        // Behind a swizzle, element 0 need not lie at the pointer.
+        // With a swizzle, element 0 need not lie at the pointer.
         let layout = b.inferred("cute.get_layout", &[view], &[])?;
         let zero = b.coord(Tuple::leaf(Crd::Int(Dim::fixed(0))), &[])?;
         let offset = b.inferred("cute.crd2idx", &[zero, layout], &[])?;

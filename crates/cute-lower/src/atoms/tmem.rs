@@ -1,4 +1,5 @@
-//! Allocation of tensor memory, by one warp of a CTA or of each CTA of a pair. Its address goes through shared memory.
+//! Allocation of tensor memory, by one warp of a CTA or of each CTA of a pair. Its address passes
+//! through shared memory.
 
 use cute_algebra::{CopySide, coalesce};
 use cute_arch::{Feature, Target, atoms::CopyAtom, tmem};
@@ -13,16 +14,13 @@ use melior::ir::{
     r#type::IntegerType,
 };
 
-use super::pointer;
+use super::{available::require, pointer};
 use crate::build::{Build, Built, result, view_of};
 
-/// An op that allocates, finds or frees tensor memory, or says that no more is allocated.
+/// Lowers an op that allocates, finds or frees tensor memory, or gives up the right to allocate.
 pub(super) fn lower<'c>(rewriter: &Rewriter<'_>, op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let b = Build::before(op);
-    let on = Feature::Tcgen05.on();
-    if !on.on(target) {
-        return b.refuse(&format!("{target} has no tensor memory; it is on {on}"));
-    }
+    require(&b, "tensor memory", Feature::Tcgen05.on(), target)?;
     let operands = ir::operands(op);
     let group = [("group", group(&b, if op.has_attribute("is_two_cta") { 2 } else { 1 }))];
     let issue = |name: &str, operands: &[Value<'c, 'c>]| b.effect(name, operands, &group, vec![]).map(|_| ());
@@ -47,7 +45,7 @@ pub(super) fn lower<'c>(rewriter: &Rewriter<'_>, op: OperationRef<'c, 'c>, targe
     }
 }
 
-/// CTAs that take part in an instruction together, as NVVM says it.
+/// The number of CTAs that execute an instruction together, as an attribute of NVVM.
 pub(super) fn group<'c>(b: &Build<'c>, ctas: i64) -> Attribute<'c> {
     b.attribute(&format!("#nvvm.cta_group<cta_{ctas}>"))
 }
@@ -58,7 +56,7 @@ pub(super) fn place<'c>(b: &Build<'c>, iter: Value<'c, 'c>) -> Built<Value<'c, '
     b.typed("llvm.inttoptr", &[word], b.parse_type("!llvm.ptr<6>"), &[])
 }
 
-/// That the elements of a call lie where its instruction finds them in tensor memory.
+/// Checks that the elements of a call lie where its instruction finds them in tensor memory.
 pub(super) fn lies_as<'c>(b: &Build<'c>, row: &CopyAtom, side: CopySide, view: Value<'c, 'c>) -> Built<()> {
     let view = view_of(view);
     let Some(layout) = view.layout.as_plain().and_then(|layout| layout.to_const()) else {
@@ -78,7 +76,7 @@ pub(super) fn lies_as<'c>(b: &Build<'c>, row: &CopyAtom, side: CopySide, view: V
     ))
 }
 
-/// That a constant number of columns can be allocated.
+/// Checks that a constant number of columns can be allocated.
 fn check<'c>(b: &Build<'c>, columns: Value<'c, 'c>) -> Built<()> {
     let constant = ir::definer(columns).filter(|op| op_name(*op) == "arith.constant");
     let number =

@@ -1,7 +1,9 @@
-//! Waits for `tcgen05.ld` and `tcgen05.st`. A thread uses the registers of a load without one; but whoever tells another agent that it is done with
-//! tensor memory, by an arrival, a barrier, a product or by freeing it, waits first; so does a store behind loads, and a load behind
-//! stores. Where the program does not, as CuTe DSL's
-//! kernels do not, the wait is put before what tells: it costs nothing where the registers have been used.
+//! Inserts waits for `tcgen05.ld` and `tcgen05.st`. A thread may use the registers of a load
+//! without a wait. But a thread must wait before it signals to another agent that it has finished
+//! with tensor memory: by an arrival, a barrier, a product, or by freeing the memory. A store after
+//! loads and a load after stores must wait as well. If the program has no such wait, as in kernels
+//! of CuTe DSL, this pass inserts one before the signal. The wait costs nothing if the registers
+//! have already been used.
 
 use cute_dialect::{atom::CopyAtom, types::value_of, value::Value as Cute};
 use cute_ffi::ir::{self, op_name};
@@ -23,7 +25,7 @@ pub(super) fn run(root: OperationRef<'_, '_>) -> Built<()> {
     Ok(())
 }
 
-/// What a call of an atom does with tensor memory.
+/// The effect of an atom's call on tensor memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Access {
     Load,
@@ -59,7 +61,7 @@ impl Access {
     }
 }
 
-/// What has not been waited for.
+/// Operations that have not been waited for.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Pending {
     load: bool,
@@ -74,7 +76,7 @@ impl Pending {
         }
     }
 
-    /// Waits before an op for what is pending of a kind.
+    /// Waits before an op for pending operations of a kind.
     fn wait(&mut self, op: OperationRef<'_, '_>, access: Access) -> Built<()> {
         if std::mem::take(self.of(access)) {
             let b = Build::before(op);
@@ -89,7 +91,8 @@ impl Pending {
     }
 }
 
-/// Blocks of which any may come first and behind any other: what may be pending behind them.
+/// Operations that may be pending after blocks that may execute in any order, such as those of a
+/// loop.
 fn in_blocks(blocks: &[BlockRef<'_, '_>], before: Pending) -> Built<Pending> {
     let mut pending = before;
     loop {
@@ -97,7 +100,7 @@ fn in_blocks(blocks: &[BlockRef<'_, '_>], before: Pending) -> Built<Pending> {
         for block in blocks {
             after = after.or(in_block(*block, pending)?);
         }
-        // A wait that has been put is found the next time.
+        // The next iteration finds a wait that has been inserted.
         if after == pending {
             return Ok(after);
         }
@@ -125,7 +128,8 @@ fn in_block(block: BlockRef<'_, '_>, before: Pending) -> Built<Pending> {
     Ok(pending)
 }
 
-/// Whether an op tells another agent that what came before it is done, or lets one overwrite it.
+/// Whether an op signals to another agent that earlier operations are complete, or allows one to
+/// overwrite the memory.
 fn tells(op: OperationRef<'_, '_>) -> bool {
     let name = op_name(op);
     let [arrivals, clusters] = ["nvvm.mbarrier.arrive", "nvvm.cluster.arrive"];

@@ -1,14 +1,16 @@
-//! `tcgen05.mma`: the matrix instruction of a CTA or a pair of them, which one thread issues. It reads shared memory by descriptors
-//! and keeps its sums in tensor memory. [`elect`](super::elect) has seen to it that one lane comes here.
+//! `tcgen05.mma`: the matrix instruction of a CTA or a pair of CTAs, which one thread issues. It
+//! reads shared memory by descriptors and keeps its sums in tensor memory. [`elect`](super::elect)
+//! ensures that only one lane executes it.
 
 use cute_arch::{
-    Element,
-    atoms::{self, NEGATE_BITS, Space},
+    Feature, Target,
+    atoms::{self, NEGATE_BITS, Space, Tcgen05Kind},
 };
 use cute_ffi::ir::{self, op_name};
 use melior::ir::{Value, operation::OperationLike, r#type::IntegerType};
 
 use super::{
+    available::{SCALES_D, require},
     elect::is_pure,
     fields::Fields,
     issue::Operands,
@@ -18,7 +20,12 @@ use super::{
 use crate::build::{Build, Built};
 
 /// One instruction.
-pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built<()> {
+pub(super) fn lower<'c>(
+    b: &Build<'c>,
+    entry: &atoms::MmaAtom,
+    call: &MmaCall<'c>,
+    target: Target,
+) -> Built<()> {
     if !is_same(call.d, call.c) {
         return b.refuse("tcgen05.mma adds to the sums where they are: C must be the same view as D");
     }
@@ -29,6 +36,7 @@ pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c
     };
     let mut scale = Vec::new();
     if call.options.c_scale_exp != 0 {
+        require(b, SCALES_D, Feature::Tcgen05ScaleD.on(), target)?;
         let word = IntegerType::new(b.context(), 64).into();
         let by = b.i64_attribute(call.options.c_scale_exp);
         scale.push(b.typed("llvm.mlir.constant", &[], word, &[("value", by)])?);
@@ -37,8 +45,9 @@ pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c
     let (word, accumulates) = (instruction_descriptor(b, entry, call)?, fields.get(b, "accum_c")?);
     let one = matrices.into_iter().chain([word, accumulates]).map(|operand| vec![operand]);
     let operands = Operands(one.chain([scale, vec![]]).collect());
+    let kind = Tcgen05Kind::of(entry.a.element).expect("tcgen05.mma multiplies the elements of its rows");
     let attributes = [
-        ("kind", b.attribute(&format!("#nvvm.tcgen05_mma_kind<{}>", kind(entry.a.element)))),
+        ("kind", b.attribute(&format!("#nvvm.tcgen05_mma_kind<{}>", kind.name()))),
         ("ctaGroup", group(b, i64::from(entry.instruction.ctas))),
     ];
     operands.issue(b, "nvvm.tcgen05.mma", &attributes)
@@ -49,7 +58,8 @@ fn view<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     place(b, b.inferred("cute.get_iter", &[view], &[])?)
 }
 
-/// What the type of the atom says, as a constant, and what its state says of signs.
+/// The instruction descriptor: a constant that the type of the atom determines, combined with the
+/// signs in its state.
 fn instruction_descriptor<'c>(
     b: &Build<'c>,
     entry: &atoms::MmaAtom,
@@ -67,16 +77,6 @@ fn instruction_descriptor<'c>(
         word = b.typed("arith.ori", &[word, flag], t, &[])?;
     }
     Ok(word)
-}
-
-/// PTX's name for what the elements are.
-fn kind(a: Element) -> &'static str {
-    match a {
-        Element::F16 | Element::Bf16 => "f16",
-        Element::Tf32 => "tf32",
-        Element::S8 | Element::U8 => "i8",
-        _ => "f8f6f4",
-    }
 }
 
 /// Whether two values are computed in the same way from the same values.

@@ -1,8 +1,9 @@
-//! `wgmma.mma_async`: the matrix instruction of a warpgroup, which reads shared memory by descriptors and keeps its sums in
-//! registers.
+//! `wgmma.mma_async`: the matrix instruction of a warpgroup, which reads shared memory by
+//! descriptors and keeps its sums in registers.
 //!
-//! NVVM's op has no predicate for `scale-d` and takes no A from registers, so that every form is inline assembly. Sums are
-//! tied: an instruction returns them where it was given them.
+//! NVVM's op has no predicate for `scale-d` and does not accept A in registers, so every form is
+//! inline assembly. Sums are tied operands: an instruction returns them in the registers in which
+//! it received them.
 
 use std::fmt::Write;
 
@@ -23,7 +24,7 @@ use crate::build::{Build, Built};
 /// Bits of a register.
 const REGISTER: i64 = 32;
 
-/// One instruction.
+/// Lowers one instruction.
 pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built<()> {
     let (d, c) = (Fragment::new(b, call.d)?, Fragment::new(b, call.c)?);
     let sums = d.registers(REGISTER);
@@ -34,7 +35,7 @@ pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c
     };
     let mut operands = Vec::new();
     let mut constraints = vec![format!("={kind}"); sums];
-    // A of registers comes in as many as hold it.
+    // A in registers takes as many registers as its elements fill.
     let a = if entry.a.from == Space::Register {
         let a = Fragment::new(b, call.a)?;
         let registers = a.registers(REGISTER);
@@ -97,7 +98,7 @@ fn assembly(entry: &atoms::MmaAtom, options: &MmaOptions, sums: usize, a: usize)
     text + "; }"
 }
 
-/// Whether C is added, as the atom's state says, in a register.
+/// The predicate in the atom's state that decides whether C is added, as a register.
 fn accumulates<'c>(b: &Build<'c>, atom: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     let flag = Fields(atom).get(b, "accum_c")?;
     b.typed("llvm.zext", &[flag], IntegerType::new(b.context(), 32).into(), &[])

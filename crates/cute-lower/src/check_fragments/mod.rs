@@ -1,10 +1,13 @@
-//! `cute-check-fragments`: a copy brings to a fragment of an MMA what the MMA multiplies. Types agree as soon as sizes do, so
-//! that a copy of another thread-value layout multiplies wrong elements without an error. Here elements are compared, thread by
-//! thread and value by value. What is provably wrong is refused; what is not known is left alone.
+//! `cute-check-fragments`: checks that a copy to a fragment of an MMA provides the elements that
+//! the MMA multiplies. Types agree as soon as sizes do, so a copy with another thread-value layout
+//! would multiply wrong elements without an error. This pass compares elements, thread by thread
+//! and value by value. It rejects what is provably wrong, and accepts what it cannot decide.
 //!
-//! * [`Fill`]: which coordinates of the tile a copy brings, and which the MMA takes. An MMA may have M, N or K in another order if all
-//!   of its operands have it so; of a copy that permutes them, each `cute.gemm` is asked.
-//! * [`views`]: where views come from. A and B of one `cute.gemm` are tiles of different modes of an (M,N,K) tiler.
+//! * [`Fill`]: the coordinates of the tile that a copy provides, and those that the MMA takes. An
+//!   MMA may have M, N or K in another order if all of its operands share it; so if a copy permutes
+//!   a mode, each `cute.gemm` that uses it is checked.
+//! * [`views`]: the origin of views. A and B of one `cute.gemm` are tiles of different modes of an
+//!   (M,N,K) tiler.
 
 mod views;
 
@@ -30,11 +33,12 @@ pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
     if wrong == 0 { Ok(()) } else { Err(Failed) }
 }
 
-/// Whether nothing in a function is provably wrong.
+/// Returns whether nothing in a function is provably wrong.
 fn function<'c>(function: OperationRef<'c, 'c>) -> bool {
     let ops = walk(function);
     let of_kind = |kind: OpKind| ops.iter().copied().filter(move |op| op_name(*op) == kind.name());
-    // The tiles of global memory that are copied to a fragment or to shared memory, by the value that these are.
+    // The tiles of global memory that are copied to a fragment or to shared memory, keyed by the
+    // destination.
     let mut sources: FxHashMap<usize, Value<'c, 'c>> = FxHashMap::default();
     let mut filled: FxHashMap<usize, Filled<'c>> = FxHashMap::default();
     let mut right = true;
@@ -79,19 +83,19 @@ struct Filled<'c> {
     /// The tile.
     tile: Value<'c, 'c>,
     fill: Fill,
-    /// Whether the fragment was made of another view of the memory of the tile.
+    /// Whether the fragment was made from another view of the tile's memory.
     seen: bool,
 }
 
 impl<'c> Filled<'c> {
-    /// What a `cute.copy` fills, or stores, where both sides are known.
+    /// The elements that a `cute.copy` fills or stores, if both sides are known.
     fn by(op: OperationRef<'c, 'c>) -> Option<Self> {
         let [atom, src, dst, ..] = ir::operands(op)[..] else { return None };
         let fills = Self::between(op, atom, (CopySide::Dst, src, dst));
         fills.or_else(|| Self::between(op, atom, (CopySide::Src, dst, src)))
     }
 
-    /// The same with the fragment on a side, and the part of a tile on the other.
+    /// The same for a fragment on one side, and the part of a tile on the other.
     fn between(
         op: OperationRef<'c, 'c>,
         atom: Value<'c, 'c>,
@@ -104,7 +108,7 @@ impl<'c> Filled<'c> {
         let which = matrix(maker)?;
         let of = |tile, fill, seen| Self { op, side, which, fragment: ir::identity(made), tile, fill, seen };
         let Some([retile, fragment]) = retiled else {
-            // Element by element, as the MMA itself has them.
+            // Element by element, in the order of the MMA itself.
             let [by, tile] = made_by(part, OpKind::TiledMmaPartition)?;
             let right = matrix(ir::definer(whole(part))?)? == which && ir::type_of(by) == ir::type_of(mma);
             return Some(of(tile, Fill::right(views::extents(tile).filter(|_| right)?), false));
@@ -175,7 +179,7 @@ struct WrongTile<'c> {
     /// The modes of the tiler that it keeps, and those that it should.
     kept: [usize; 2],
     wanted: [usize; 2],
-    /// The tile that has the mode that A and B lack.
+    /// The tile that has the mode that both A and B lack.
     beside: OperationRef<'c, 'c>,
 }
 
@@ -194,8 +198,8 @@ impl WrongTile<'_> {
     }
 }
 
-/// What is wrong where A and B of a gemm are tiles of the same modes of one (M,N,K) tiler, at the same coordinate, and a third tile,
-/// which is C's, has the mode that is in neither.
+/// The mistake in a gemm whose A and B are tiles of the same modes of one (M,N,K) tiler, at the
+/// same coordinate, while a third tile, that of C, has the mode that neither has.
 fn same_rows<'c>(
     op: OperationRef<'c, 'c>,
     filled: &FxHashMap<usize, Filled<'c>>,

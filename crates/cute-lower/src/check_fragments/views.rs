@@ -1,5 +1,5 @@
-//! Where the views that a copy or a gemm takes come from: the tile that a partition is of, the memory that it lies in, and the
-//! `local_tile` that it was cut by.
+//! The origin of the views of a copy or a gemm: the tile that a partition belongs to, the memory
+//! that it lies in, and the `local_tile` that it was cut by.
 
 use cute_algebra::{
     self as algebra, Coord, CopyLayouts, Crd, Dim, LayoutLike, MmaOperand, TiledCopy, TiledMma, Tuple,
@@ -9,7 +9,7 @@ use cute_ffi::ir::{self, op_name};
 use melior::ir::{Value, attribute::IntegerAttribute, operation::OperationRef};
 use rustc_hash::FxHashMap;
 
-/// The op of a kind that makes a value.
+/// The op that defines a value, if it is of this kind.
 pub(super) fn maker<'c>(value: Value<'c, 'c>, kind: OpKind) -> Option<OperationRef<'c, 'c>> {
     ir::definer(value).filter(|op| op_name(*op) == kind.name())
 }
@@ -26,7 +26,7 @@ pub(super) fn whole<'c>(mut value: Value<'c, 'c>) -> Value<'c, 'c> {
     value
 }
 
-/// The first two operands of the op that a value is, or is a slice of what it makes.
+/// The first two operands of the op of a kind that defines a value, possibly through a slice.
 pub(super) fn made_by<'c>(value: Value<'c, 'c>, kind: OpKind) -> Option<[Value<'c, 'c>; 2]> {
     ir::operands(maker(whole(value), kind)?).first_chunk().copied()
 }
@@ -74,7 +74,7 @@ pub(super) fn extents(view: Value<'_, '_>) -> Option<[i64; 2]> {
     sizes.try_into().ok()
 }
 
-/// The memory that a view of all of it was made of, if nothing was left out before.
+/// The memory that a view covers, if the view includes all of it.
 fn memory<'c>(mut view: Value<'c, 'c>) -> Option<Value<'c, 'c>> {
     loop {
         let op = ir::definer(view)?;
@@ -86,7 +86,7 @@ fn memory<'c>(mut view: Value<'c, 'c>) -> Option<Value<'c, 'c>> {
     }
 }
 
-/// The offsets of the elements of the tile (first and second mode) of a view, column-major.
+/// The offsets of the elements of a view's tile (first and second mode), column-major.
 fn offsets(view: Value<'_, '_>) -> Option<Vec<i64>> {
     let Cute::MemRef(memref) = value_of(ir::type_of(view)).into_owned() else { return None };
     let layout = memref.layout;
@@ -100,7 +100,7 @@ fn offsets(view: Value<'_, '_>) -> Option<Vec<i64>> {
     (0..columns).flat_map(|j| (0..rows).map(move |i| (i, j))).map(|(i, j)| at(i, j)).collect()
 }
 
-/// Of another view of the same memory: which position there each position of `tile` is.
+/// The position in another view of the same memory for each position of `tile`.
 pub(super) fn seen_in<'c>(tile: Value<'c, 'c>, other: Value<'c, 'c>) -> Option<Vec<i64>> {
     if ir::identity(memory(tile)?) != ir::identity(memory(other)?) {
         return None;
@@ -110,7 +110,8 @@ pub(super) fn seen_in<'c>(tile: Value<'c, 'c>, other: Value<'c, 'c>) -> Option<V
     here.iter().map(|offset| positions.get(offset).copied()).collect()
 }
 
-/// A tile of a tensor of global memory, by a tiler and a coordinate of three modes, two of which are kept.
+/// A tile of a tensor of global memory, given by a tiler and a coordinate of three modes, two of
+/// which are kept.
 pub(super) struct Tile<'c> {
     pub(super) op: OperationRef<'c, 'c>,
     /// The modes of the tiler that are the tile's.
@@ -120,7 +121,7 @@ pub(super) struct Tile<'c> {
 }
 
 impl<'c> Tile<'c> {
-    /// What an op makes, if it is such a tile.
+    /// The tile that an op makes, if it is such an op.
     pub(super) fn of(op: OperationRef<'c, 'c>) -> Option<Self> {
         let projection = ir::dictionary_get(ir::attribute_dictionary(op), "proj")?;
         let projection = ir::coord_attribute_type(projection)?;
@@ -136,7 +137,7 @@ impl<'c> Tile<'c> {
     }
 }
 
-/// Whether two values are made in the same way of the same values.
+/// Whether two values are computed in the same way from the same values.
 fn same<'c>(x: Value<'c, 'c>, y: Value<'c, 'c>) -> bool {
     if ir::identity(x) == ir::identity(y) {
         return true;

@@ -1,10 +1,10 @@
-//! Runtime checks: code that traps, with a message, where what an operation takes for granted does not hold.
+//! Runtime checks: code that traps, with a message, if an assumption of an operation does not hold.
 
 use std::{cell::Cell, rc::Rc};
 
 use cute_algebra::{Assumption, Domain, Width};
 use cute_dialect::{
-    ops::OpKind,
+    ops::{OpKind, print::directive},
     parameters::{Leaf, Promise},
     strict,
     types::{scalar_type, scalar_width},
@@ -26,7 +26,7 @@ use crate::{
     print::{Formats, Stream},
 };
 
-/// What is checked of the current op, and where messages go.
+/// The checks for the current op, and the stream for messages.
 pub struct Checks {
     formats: Rc<Formats>,
     of: Cell<Option<(OpKind, Domain)>>,
@@ -38,12 +38,12 @@ impl Checks {
         Self { formats, of: Cell::new(None) }
     }
 
-    /// From here on, what `kind` assumes under a policy is checked.
+    /// Starts checking the assumptions of `kind` under a policy.
     pub fn enter(&self, kind: OpKind, domain: Domain) {
         self.of.set(Some((kind, domain)));
     }
 
-    /// Whether the current op is checked for an assumption.
+    /// Whether an assumption of the current op is checked.
     pub fn asks(&self, assumption: Assumption) -> bool {
         self.of.get().is_some_and(|(kind, domain)| strict::assumes(kind, domain, assumption))
     }
@@ -98,7 +98,8 @@ impl Checks {
         self.trap(home, wrong, &text, &[a, b]);
     }
 
-    /// Traps before `entry`, at `location`, unless the value of a parameter's leaf keeps a promise of its type.
+    /// Traps before `entry`, at `location`, unless the value of a parameter's leaf keeps a promise
+    /// of its type.
     pub fn promise<'c>(
         &self,
         entry: OperationRef<'c, 'c>,
@@ -142,7 +143,7 @@ impl Checks {
         }
     }
 
-    /// `a + b`, `a - b` or `a * b`, which traps where the width does not hold it; none for other ops.
+    /// `a + b`, `a - b` or `a * b`, which traps if the width cannot hold it; `None` for other ops.
     pub fn arithmetic<'c>(
         &self,
         home: OperationRef<'c, 'c>,
@@ -181,7 +182,7 @@ impl Checks {
     ) {
         let text = format!("'{}' op {text}\n", op_name(home));
         if self.trap_at(Build::before(home), wrong, &text, values).is_err() {
-            // As in `ops`: the ops are upstream's and well formed.
+            // As in `ops`, the ops are upstream's and well formed.
             panic!("cannot build a check");
         }
     }
@@ -200,14 +201,6 @@ impl Checks {
         self.formats.write(end, Stream::Error, text, values)?;
         Build::before(end).effect("llvm.intr.trap", &[], &[], vec![])?;
         Ok(())
-    }
-}
-
-/// The directive of printf for a width.
-fn directive(width: Width) -> &'static str {
-    match width {
-        Width::I32 => "%d",
-        Width::I64 => "%lld",
     }
 }
 

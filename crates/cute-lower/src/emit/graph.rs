@@ -1,5 +1,6 @@
-//! Expressions over SSA values. An expression is made once in every scope, belongs before the op whose evaluation first
-//! made it (its home, which dominates every later use), and becomes ops when it is first asked for.
+//! Expressions over SSA values. An expression is made once in every scope. It belongs before the op
+//! whose evaluation first made it (its home, which dominates every later use), and becomes ops when
+//! it is first needed.
 
 use std::{
     cell::{Cell, RefCell},
@@ -20,7 +21,7 @@ use super::{
     ops::{self, Flags},
 };
 
-/// What an expression computes of its arguments.
+/// The function that an expression computes of its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Op {
@@ -49,7 +50,7 @@ pub enum Op {
     ToInteger,
     /// From an integer, the second argument, to the type of the first.
     ToAddress,
-    /// The first argument where the third, an `i1`, is true, else the second.
+    /// The first argument if the third, an `i1`, is true, otherwise the second.
     Select,
 }
 
@@ -72,11 +73,11 @@ enum Key {
 /// Mostly two of anything.
 type Pair<T> = SmallVec<[T; 2]>;
 
-/// The scope an expression was made in, and what it is.
+/// The scope of an expression, and the expression.
 type Known = (usize, Op, Kind, Pair<Key>);
 
-/// An expression as the graph itself knows it. (With a graph in it, as an [`Expr`] has one, nodes would keep their own
-/// graph alive.)
+/// An expression in the graph's own representation. (An [`Expr`] contains a graph; nodes that did
+/// so would keep their own graph alive.)
 #[derive(Clone, Copy)]
 enum Arg<'c> {
     Constant(i64, Width),
@@ -105,7 +106,7 @@ pub struct Graph<'c> {
     constants: RefCell<FxHashMap<(i64, Width), Value<'c, 'c>>>,
     flags: Flags<'c>,
     checks: Option<Checks>,
-    /// Whether an address inside a byte was asked for.
+    /// Whether an address inside a byte was needed.
     inside_byte: Cell<bool>,
 }
 
@@ -137,17 +138,18 @@ impl<'c> Graph<'c> {
         })
     }
 
-    /// Whether a pointer was asked for that no pointer can be, an address inside a byte, since the last time.
+    /// Whether an address inside a byte, which no pointer can represent, was needed since the last
+    /// call.
     pub fn was_inside_byte(&self) -> bool {
         self.inside_byte.take()
     }
 
-    /// What is checked, if anything is.
+    /// The runtime checks, if they are enabled.
     pub fn checks(&self) -> Option<&Checks> {
         self.checks.as_ref()
     }
 
-    /// New expressions belong before `op`, which sees the expressions of its scopes.
+    /// Sets the home of new expressions to `op`, which can use the expressions of its scopes.
     pub fn enter(&self, op: OperationRef<'c, 'c>) {
         self.home.set(op);
         let Some(block) = ir::block_of(op) else { return };
@@ -196,7 +198,7 @@ impl<'c> Graph<'c> {
                 };
                 let made = match (op, &args[..]) {
                     (Op::Assuming(assumption, width), [value, a, b]) => {
-                        // First: a division by 0 traps by itself, without a word.
+                        // First, because a division by 0 traps without a message.
                         self.check(home, assumption, width, [*a, *b]);
                         self.made(*value)
                     }
@@ -238,8 +240,8 @@ impl<'c> Graph<'c> {
     }
 }
 
-/// Scopes whose expressions an op of a block may use: the block, and what surely runs before it: the first block of its
-/// region, and the blocks around.
+/// Scopes whose expressions an op of a block may use: the block, and the blocks that always run
+/// before it, which are the first block of its region and the enclosing blocks.
 fn scopes<'c>(block: BlockRef<'c, 'c>) -> Vec<usize> {
     let mut out = Vec::new();
     let mut block = Some(block);
@@ -288,7 +290,8 @@ impl<'c> Expr<'c> {
         }
     }
 
-    /// The value of constants, which meet where a static integer counts as one of run time.
+    /// The value of an op on constants. That occurs when a static integer is treated as a run-time
+    /// one.
     fn of_constants(op: Op, kind: Kind, args: &[Self]) -> Self {
         let number = |i: usize| match args.get(i) {
             Some(Self::Constant(n, _)) => Wrapping(*n),
@@ -325,7 +328,8 @@ impl<'c> Expr<'c> {
         graph.checks.as_ref().is_some_and(|checks| checks.asks(assumption)).then_some(graph)
     }
 
-    /// Of an address inside a byte, `base + index` elements of so many bits: its base and index.
+    /// For an address inside a byte, `base + index` elements of this number of bits: its base and
+    /// index.
     pub fn inside_byte(&self, bits: u32) -> Option<(Self, Self)> {
         let Self::Node(graph, id) = self else { return None };
         let nodes = graph.nodes.borrow();
@@ -338,7 +342,8 @@ impl<'c> Expr<'c> {
         Some((expr(node.args.first()?), expr(node.args.get(1)?)))
     }
 
-    /// Either of two expressions of one type: `yes` where `condition` holds. Nothing is selected where they are the same.
+    /// One of two expressions of the same type: `yes` if `condition` holds. If both are the same,
+    /// no select is made.
     pub fn select(condition: &Self, yes: &Self, no: &Self) -> Self {
         if yes.key() == no.key() {
             yes.clone()
@@ -389,7 +394,7 @@ impl<'c> Payload for Expr<'c> {
     fn rem(&self, rhs: &Self, width: Width) -> Self {
         Self::make(Op::Rem, Kind::Int(width), &[self, rhs])
     }
-    /// ceil(a / b) = (a + b - 1) / b for a >= 0, b > 0; what is constant of `a + b - 1` is one constant.
+    /// ceil(a / b) = (a + b - 1) / b for a >= 0, b > 0; the constants in `a + b - 1` are combined.
     fn ceil_div(&self, rhs: &Self, width: Width) -> Self {
         let constant = |n| Self::Constant(n, width);
         let sum = match (self, rhs) {

@@ -1,10 +1,11 @@
-//! `Emit`: the algebra's leaves as code. A leaf is what is known of an integer, paired with an SSA expression that is
-//! made when somebody first asks for it. Decisions look at the first half only, so generated code cannot differ in
-//! structure from the inferred type, static leaves never become code, and arithmetic nobody uses is never made.
+//! `Emit`: the algebra's leaves as code. A leaf pairs the known facts about an integer with an SSA
+//! expression that becomes code when it is first needed. Decisions use the first half only. So
+//! generated code cannot differ in structure from the inferred type, static leaves never become
+//! code, and unused arithmetic is never generated.
 //!
-//! * [`graph`]: expressions, hash-consed, each with the op before which it will stand
+//! * [`graph`]: expressions, hash-consed, each with the op before which its code is placed
 //! * [`ops`]: the ops that expressions become
-//! * [`check`]: the code that checks what operations assume, where that is asked for
+//! * [`check`]: the code that checks the assumptions of operations, if enabled
 
 pub mod check;
 pub mod graph;
@@ -13,5 +14,5 @@ pub mod ops;
 pub use check::Checks;
 pub use graph::{Expr, Graph};
 
-/// The lowering's integers: what is known, and the expression.
+/// The lowering's integers: the known facts, and the expression.
 pub type Emit<'c> = cute_algebra::Paired<Expr<'c>>;

@@ -18,10 +18,10 @@ use melior::{
 
 use super::graph::{Kind, Op};
 
-/// Makes constants in the width asked for.
+/// Makes constants in a given width.
 type Constants<'a, 'c> = &'a dyn Fn(i64, Width) -> Value<'c, 'c>;
 
-/// One op with one result, before `home`.
+/// Builds one op with one result, before `home`.
 pub fn op<'c>(
     home: OperationRef<'c, 'c>,
     name: &str,
@@ -38,7 +38,8 @@ pub fn op<'c>(
         .build();
     match built.ok().and_then(|o| ir::result(insert_before(home, o), 0)) {
         Some(value) => value,
-        // The ops of this file are upstream's and well formed; the boundary reports the op that fails to be.
+        // The ops of this file are upstream's and well formed; the boundary reports an op that is
+        // not.
         None => panic!("cannot build {name}"),
     }
 }
@@ -55,7 +56,7 @@ pub struct Flags<'c> {
 }
 
 impl<'c> Flags<'c> {
-    /// Those of a context.
+    /// The attributes in a context.
     pub fn new(c: &'c Context) -> Self {
         let nsw = Attribute::parse(c, "#arith.overflow<nsw>").unwrap_or_else(|| Attribute::unit(c));
         Self { nsw: ("overflowFlags", nsw) }
@@ -130,8 +131,8 @@ fn integer<'c>(
     }
 }
 
-/// `base + index` elements. Not `inbounds`: the address of an access that its predicate switches off may lie outside,
-/// and cp.async is given it all the same.
+/// `base + index` elements. Not `inbounds`, because the address of an access whose predicate is
+/// false may lie outside, and `cp.async` still receives it.
 fn element<'c>(
     home: OperationRef<'c, 'c>,
     base: Value<'c, 'c>,
@@ -147,7 +148,8 @@ fn element<'c>(
     op(home, "llvm.getelementptr", &[base, index], ir::type_of(base), &attributes)
 }
 
-/// An address as an integer of so many bits. One in tensor memory is an integer already.
+/// An address as an integer of this number of bits. An address in tensor memory already is an
+/// integer.
 pub fn address_as_integer<'c>(
     home: OperationRef<'c, 'c>,
     address: Value<'c, 'c>,
@@ -162,7 +164,7 @@ pub fn address_as_integer<'c>(
     }
 }
 
-/// The address in a space that an integer of so many bits is.
+/// An integer of this number of bits as an address in a space.
 pub fn integer_as_address<'c>(
     home: OperationRef<'c, 'c>,
     integer: Value<'c, 'c>,

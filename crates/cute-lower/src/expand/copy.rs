@@ -1,4 +1,5 @@
-//! `cute.copy` and `cute.prefetch`: dynamic modes, and more calls than [`MOST_UNROLLED`], become a loop.
+//! `cute.copy` and `cute.prefetch`: dynamic modes, and more calls than [`MOST_UNROLLED`], become a
+//! loop.
 
 use cute_algebra::{self as algebra, CopySide, Crd, Dim, LayoutLike, Tile, Tuple, Width};
 use cute_dialect::{
@@ -7,13 +8,13 @@ use cute_dialect::{
 };
 use cute_ffi::{ir, predicate::IntPredicate};
 use melior::ir::{
-    Attribute, Region, RegionLike, Value,
+    Attribute, Value,
     attribute::{DenseI32ArrayAttribute, IntegerAttribute},
     operation::OperationRef,
 };
 
 use super::{MOST_CALLS, MOST_UNROLLED, layout_of, rank};
-use crate::build::{Build, Built};
+use crate::build::{Build, Built, counted};
 
 /// A view as (vector, calls, rest): mode 0 divided where it holds several calls, the rest one mode.
 struct View<'c> {
@@ -24,7 +25,7 @@ struct View<'c> {
     modes: Option<usize>,
 }
 
-/// What one iteration sees.
+/// The values that one iteration uses.
 #[derive(Clone, Copy)]
 enum Index<'c> {
     Static(i64),
@@ -56,7 +57,7 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     Each { name: "cute.copy_atom_call", atom, src, dst: Some(dst), pred, calls, spread }.all(&b, rest)
 }
 
-/// The same without a destination.
+/// Expands a prefetch, which is a copy without a destination.
 pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let b = Build::before(op);
     let [atom, src] = ir::operands(op)[..] else {
@@ -71,8 +72,9 @@ pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     Each { name: "cute.prefetch_atom_call", atom, src, dst: None, pred: None, calls, spread: 0 }.all(&b, rest)
 }
 
-/// How many calls of the source's mode 0 one step of the destination's rest takes: none where both have the same modes;
-/// all of a step where the source's one mode holds the destination's two, in the same order.
+/// The number of calls in the source's mode 0 per step of the destination's rest. `None` if both
+/// have the same modes; all calls of a step if the source's single mode holds the destination's
+/// two, in the same order.
 fn spread<'c>(
     b: &Build<'c>,
     src: Value<'c, 'c>,
@@ -116,7 +118,7 @@ fn first_mode(mode: Option<Dim>) -> i64 {
     mode.map_or(1, |n| n.as_static().expect("the verifier wants mode 0 static"))
 }
 
-/// All modes behind the first as one.
+/// Groups all modes after the first into one.
 fn grouped<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<View<'c>> {
     let layout = layout_of(view);
     let shape = layout.outer().shape();
@@ -143,7 +145,7 @@ fn prepare<'c>(b: &Build<'c>, view: Value<'c, 'c>, values: i64) -> Built<View<'c
         let tile = b.fixed(&Cute::Tile(Tile::Modes(vec![Tile::Layout(vector)])))?;
         view.value = b.inferred("cute.logical_divide", &[view.value, tile], &[])?;
         view.divided = true;
-        // Divided by mode, a leaf has become a tuple of one mode.
+        // After division by mode, a leaf is a tuple of one mode.
         view.modes = view.modes.or(Some(1));
     }
     Ok(view)
@@ -203,7 +205,8 @@ impl<'c> Each<'c> {
         Ok(())
     }
 
-    /// The width of a loop over `n` coordinates: one in which they, and the offsets of the views, do not overflow.
+    /// The width of a loop over `n` coordinates: one in which the coordinates and the offsets of
+    /// the views do not overflow.
     fn width(&self, n: i64) -> Width {
         let reach =
             |view: &View<'c>| algebra::cosize(&layout_of(view.value)).ok().and_then(|size| size.as_static());
@@ -212,7 +215,7 @@ impl<'c> Each<'c> {
         if furthest > i64::from(i32::MAX) { Width::I64 } else { Width::I32 }
     }
 
-    /// The same in a loop over the rest.
+    /// All calls, in a loop over the rest.
     fn in_loop(&self, b: &Build<'c>, extent: Extent) -> Built<()> {
         let c = b.context();
         let (upper, width) = match extent {
@@ -228,16 +231,8 @@ impl<'c> Each<'c> {
                 (b.inferred("cute.get_scalars", &[size], &[])?, width)
             }
         };
-        let t = scalar_type(c, width);
-        let number =
-            |n: i64| b.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, n).into())]);
-        let (zero, one) = (number(0)?, number(1)?);
-        let region = Region::new();
-        region.append_block(ir::block(&[(t, b.location())]));
-        let looped = b.effect("scf.for", &[zero, upper, one], &[], vec![region])?;
-        let end = ir::append(looped, "scf.yield").expect("the loop has a block");
-        let index = ir::block_argument(looped, 0).expect("the block has its index");
-        self.calls(&Build::before(end), Index::Dynamic(index, width))
+        let (inside, index) = counted(b, upper)?;
+        self.calls(&inside, Index::Dynamic(index, width))
     }
 }
 

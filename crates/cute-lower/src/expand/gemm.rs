@@ -81,7 +81,7 @@ fn extent<'c>(b: &Build<'c>, view: Value<'c, 'c>, mode: usize) -> Built<i64> {
     }
 }
 
-/// The operand of one call: all values at a coordinate of the modes behind them.
+/// The operand of one call: all values at a coordinate of the other modes.
 fn sliced<'c>(b: &Build<'c>, view: Value<'c, 'c>, at: &[i64]) -> Built<Value<'c, 'c>> {
     if at.is_empty() {
         return Ok(view);

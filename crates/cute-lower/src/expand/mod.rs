@@ -1,8 +1,10 @@
-//! `cute-expand-copy-gemm`: `cute.copy`, `cute.prefetch` and `cute.gemm` as calls of their atoms, one for each coordinate of the modes that one
-//! call does not consume. Static modes are unrolled, and so are loops that index registers.
+//! `cute-expand-copy-gemm`: `cute.copy`, `cute.prefetch` and `cute.gemm` as calls of their atoms,
+//! one for each coordinate of the modes that one call does not consume. Static modes are unrolled,
+//! and so are loops that index registers. `cute.print_view` becomes loads and prints.
 
 mod copy;
 mod gemm;
+mod print_view;
 mod registers;
 
 use cute_algebra::{self as algebra, Dim, LayoutLike};
@@ -13,22 +15,24 @@ use cute_ffi::{
 };
 use melior::ir::Value;
 
-use crate::build::Built;
+use crate::{build::Built, print::Formats};
 
 /// Calls of one op that are written out.
 const MOST_UNROLLED: i64 = 4096;
 
-/// Calls of one coordinate that are written out, with a warning above [`MOST_UNROLLED`]. More do not compile in
-/// minutes.
+/// The largest number of unrolled calls per op, with a warning above [`MOST_UNROLLED`]. More calls
+/// would take minutes to compile.
 const MOST_CALLS: i64 = 65536;
 
 /// Runs the pass.
 pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
+    let formats = Formats::default();
     for op in walk(rewriter.root()) {
         match op_name(op) {
             "cute.copy" => copy::expand(op)?,
             "cute.gemm" => gemm::expand(op)?,
             "cute.prefetch" => copy::prefetch(op)?,
+            "cute.print_view" => print_view::expand(op, &formats)?,
             "scf.for" => {
                 registers::unroll(op);
                 continue;
@@ -40,7 +44,7 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
     Ok(())
 }
 
-/// The layout of a view, as the verifier asks of operands.
+/// The layout of a view, which the verifier requires of operands.
 fn layout_of(view: Value<'_, '_>) -> algebra::AnyLayout<Dim> {
     value_of(ir::type_of(view)).layout().expect("the operand is a view")
 }

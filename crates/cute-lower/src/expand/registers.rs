@@ -1,5 +1,6 @@
-//! Loops that index registers. Registers have no addresses: a fragment stays in them where every index is known, so that a loop of few turns
-//! is unrolled, whatever its length. (LLVM by itself unrolls what is short.)
+//! Loops that index registers. Registers have no addresses: a fragment stays in registers only if
+//! every index is known. So a loop of few iterations is unrolled, however long its body is. (LLVM
+//! itself unrolls only short loops.)
 
 use std::collections::HashSet;
 
@@ -15,12 +16,13 @@ use melior::ir::{
 
 use crate::build::Build;
 
-/// How LLVM is told about a loop.
+/// The attribute of a loop that LLVM reads.
 const ANNOTATION: &str = "loop_annotation";
-/// More turns than that index no fragment: a thread has no more registers.
+/// Loops with more iterations do not index a fragment, because a thread has no more registers.
 const MOST_TURNS: i64 = 256;
 
-/// Annotates a loop that indexes registers by the number of its turn, and that the program says nothing of.
+/// Annotates a loop that indexes registers by its iteration, unless the program already annotates
+/// it.
 pub(super) fn unroll(op: OperationRef<'_, '_>) {
     if op.has_attribute(ANNOTATION) || turns(op).is_none_or(|n| n > MOST_TURNS) || !indexes_registers(op) {
         return;
@@ -29,7 +31,7 @@ pub(super) fn unroll(op: OperationRef<'_, '_>) {
     ir::set_attribute(op, ANNOTATION, full);
 }
 
-/// The turns of a loop between constants.
+/// The iteration count of a loop with constant bounds.
 fn turns(op: OperationRef<'_, '_>) -> Option<i64> {
     let [from, to, step] =
         ir::operands(op).get(..3)?.iter().map(|v| ir::constant(*v)).collect::<Option<Vec<_>>>()?[..]
@@ -40,7 +42,7 @@ fn turns(op: OperationRef<'_, '_>) -> Option<i64> {
     Some(turns).filter(|_| step > 0)
 }
 
-/// Whether a coordinate in registers is computed from the number of the turn.
+/// Whether a coordinate in registers is computed from the iteration.
 fn indexes_registers(op: OperationRef<'_, '_>) -> bool {
     let Some(turn) = ir::block_argument(op, 0) else { return false };
     let mut computed = HashSet::from([ir::identity(turn)]);

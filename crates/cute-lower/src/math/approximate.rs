@@ -9,8 +9,8 @@
 //! | `powf` | `ex2(y * lg2(x))` |
 //! | `1 / x`, `x / y` | `rcp(x)`, `div(x, y)` |
 //!
-//! The instructions are those of f32; f16 and bf16 are extended and rounded back, but for `exp2`, which has instructions of their
-//! own. f64 has no approximate instructions here.
+//! The instructions are those of f32. f16 and bf16 are extended and rounded back, except for
+//! `exp2`, which has its own instructions. f64 has no approximate instructions here.
 
 use std::f64::consts::{LN_2, LOG2_E, LOG10_2};
 
@@ -27,7 +27,7 @@ use melior::ir::{
 use super::value::{by_element, constant, to_single};
 use crate::build::{Build, Built, result};
 
-/// Ops that there are approximate instructions for.
+/// Ops that have approximate instructions.
 pub const NAMES: [&str; 13] = [
     "arith.divf",
     "math.cos",
@@ -44,19 +44,20 @@ pub const NAMES: [&str; 13] = [
     "math.tanh",
 ];
 
-/// What an op allows.
+/// The approximations that an op allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accuracy {
     /// Nothing approximate.
     Exact,
     /// `fastmath<afn>`: approximate instructions that keep subnormals.
     Approximate,
-    /// `fastmath<fast>`: those that flush subnormal operands and results to zero, as CUDA's `--use_fast_math` does.
+    /// `fastmath<fast>`: instructions that flush subnormal operands and results to zero, as CUDA's
+    /// `--use_fast_math` does.
     Flushed,
 }
 
 impl Accuracy {
-    /// What an op allows by its flags, or by the option for all ops.
+    /// The approximations that an op's flags allow, or that the option allows for all ops.
     pub fn of(op: OperationRef<'_, '_>, fast_math: bool) -> Self {
         match Fastmath::of(op) {
             flags if fast_math || flags.is_some_and(|flags| flags.has(Fastmath::FAST)) => Self::Flushed,
@@ -66,7 +67,7 @@ impl Accuracy {
     }
 }
 
-/// The op by approximate instructions; `None` where it does not allow them or there are none.
+/// Lowers the op to approximate instructions; `None` if it does not allow them or there are none.
 pub fn lower<'c>(
     op: OperationRef<'c, 'c>,
     accuracy: Accuracy,
@@ -113,7 +114,8 @@ pub fn lower<'c>(
     a.b.typed("arith.truncf", &[value], t, &[]).map(Some)
 }
 
-/// Whether `ex2` of the type exists, and then whether it flushes subnormals: that of bf16 does, that of f16 does not.
+/// Whether `ex2` of the type exists, and whether it flushes subnormals: that of bf16 does, that of
+/// f16 does not.
 fn own_ex2(element: Option<MachineType<'_>>, flushes: bool, target: Target) -> Option<bool> {
     match element {
         Some(MachineType::F16) => Some(false),
@@ -161,7 +163,8 @@ impl<'c> Approximate<'c> {
         self.instruction(&format!("llvm.nvvm.ex2.approx{}", self.flush()), &[x], group)
     }
 
-    /// There is no intrinsic for the instruction: LLVM selects it for an approximate `tanh`. It has no form that flushes.
+    /// The instruction has no intrinsic: LLVM selects it for an approximate `tanh`. It has no form
+    /// that flushes.
     fn tanh(&self, x: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
         let flags = [("fastmathFlags", self.flags())];
         by_element(&self.b, &[x], 1, |x| self.b.intrinsic("llvm.tanh", x, ir::type_of(x[0]), &flags))
@@ -175,7 +178,8 @@ impl<'c> Approximate<'c> {
         if self.flushes {
             return self.unary("rcp", x);
         }
-        // There is no intrinsic for the one that keeps subnormals: LLVM selects it for an approximate division of 1.
+        // The form that keeps subnormals has no intrinsic: LLVM selects it for an approximate
+        // division of 1.
         let single: Type<'c> = Type::float32(self.b.context());
         let flags = [("fastmathFlags", self.flags())];
         by_element(&self.b, &[x], 1, |x| {
@@ -184,7 +188,8 @@ impl<'c> Approximate<'c> {
         })
     }
 
-    /// `div.full` is right for all divisors; `div.approx`, CUDA's with `--use_fast_math`, gives 0 for those above 2^126.
+    /// `div.full` is correct for all divisors; `div.approx`, which CUDA uses with
+    /// `--use_fast_math`, gives 0 for divisors above 2^126.
     fn divide(&self, operands: &[Value<'c, 'c>]) -> Built<Value<'c, 'c>> {
         let name = if self.flushes { "llvm.nvvm.div.approx.ftz.f" } else { "llvm.nvvm.div.full" };
         self.instruction(name, operands, 1)

@@ -1,7 +1,8 @@
-//! Ops of the `math` dialect that LLVM has intrinsics for which NVPTX selects, and those that a comparison or two do.
+//! Ops of the `math` dialect that LLVM has intrinsics for which NVPTX selects, and those that need
+//! only a comparison or two.
 //!
-//! All are as exact as IEEE 754 has them, but for `exp2` of f32: it is `ex2.approx`, as is CUDA's `exp2f` without fast math, and off
-//! by at most 2 units in the last place.
+//! All are as exact as IEEE 754 requires, except `exp2` of f32: it is `ex2.approx`, like CUDA's
+//! `exp2f` without fast math, and off by at most 2 units in the last place.
 
 use cute_ffi::{
     ir::{self, op_name},
@@ -13,8 +14,8 @@ use melior::ir::{Attribute, Type, Value, operation::OperationRef, r#type::Intege
 use super::value;
 use crate::build::{Build, Built, result};
 
-/// An op, the op or else the intrinsic that does the same, and the attribute that its integer form has. MLIR's conversion of GPU
-/// code refuses some ops of intrinsics; what goes by name it leaves alone.
+/// An op, the equivalent op or intrinsic, and the attribute of its integer form. MLIR's conversion
+/// of GPU code rejects some ops of intrinsics, but accepts intrinsics by name.
 const INTRINSICS: [(&str, &str, Option<&str>); 17] = [
     ("math.fma", "llvm.intr.fma", None),
     ("math.sqrt", "llvm.sqrt", None),
@@ -35,7 +36,7 @@ const INTRINSICS: [(&str, &str, Option<&str>); 17] = [
     ("arith.minnumf", "llvm.minnum", None),
 ];
 
-/// The op's value; `None` where there is no intrinsic.
+/// The op's value; `None` if there is no intrinsic.
 pub fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<Option<Value<'c, 'c>>> {
     let b = Build::before(op);
     let name = op_name(op);
@@ -64,7 +65,8 @@ pub fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<Option<Value<'c, 'c>>> {
     }
     match (name, element) {
         ("math.exp2", Some(MachineType::F64)) => Ok(None),
-        // PTX's own `ex2` of f16 and bf16 is approximate: CUDA's goes through f32, and so does this.
+        // PTX's own `ex2` of f16 and bf16 is approximate. CUDA computes it through f32, and so does
+        // this code.
         ("math.exp2", Some(MachineType::F16 | MachineType::Bf16)) => {
             let wide = value::to_single(&b, &x)?;
             let made = b.intrinsic(intrinsic, &wide, ir::type_of(wide[0]), &attributes(op, *poison))?;
@@ -85,7 +87,7 @@ fn compare<'c>(
     b.typed("arith.cmpf", &[x, y], t, &[predicate.attribute(c)])
 }
 
-/// Those of the intrinsic: the same flags, and what it says of poison.
+/// The attributes of the intrinsic: the same flags, and its treatment of poison.
 fn attributes<'c>(
     op: OperationRef<'c, 'c>,
     poison: Option<&'static str>,

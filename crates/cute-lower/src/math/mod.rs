@@ -1,4 +1,4 @@
-//! `cute-lower-math`: the `math` dialect, by what PTX has.
+//! `cute-lower-math`: lowers the `math` dialect to operations of PTX.
 //!
 //! | an op that | becomes |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | libdevice has a function for | a call of it, where it is going to be linked; MLIR's conversion of GPU code makes it |
 //! | MLIR has polynomials for, of f32 or narrower | these, of f32, where libdevice is not linked |
 //!
-//! The rest is an error. Ops of vectors of other ranks than 1 become ops of vectors of rank 1.
+//! All other ops are errors. Ops on vectors of other ranks than 1 become ops on vectors of rank 1.
 
 mod approximate;
 mod exact;
@@ -25,10 +25,11 @@ use melior::ir::{Type, TypeLike, Value, operation::OperationRef};
 
 use crate::build::{Build, Built, result};
 
-/// What is of the `arith` dialect: MLIR's conversion of GPU code calls libdevice for them, or they have approximate instructions.
+/// Ops of the `arith` dialect for which MLIR's conversion of GPU code calls libdevice, or which
+/// have approximate instructions.
 const ARITHMETIC: [&str; 4] = ["arith.divf", "arith.maxnumf", "arith.minnumf", "arith.remf"];
 
-/// What MLIR's conversion of GPU code calls libdevice for, of what [`exact`] leaves.
+/// Ops that [`exact`] leaves and for which MLIR's conversion of GPU code calls libdevice.
 const LIBDEVICE: [&str; 29] = [
     "arith.remf",
     "math.acos",
@@ -61,7 +62,7 @@ const LIBDEVICE: [&str; 29] = [
     "math.sincos",
 ];
 
-/// What says the same with ops that there are.
+/// Equivalent formulations with supported ops.
 const INSTEAD: [(&str, &str); 3] = [
     ("math.ipowi", "; x^n of a known integer n is multiplications"),
     ("math.powf", "; x^n of a known integer n is multiplications"),
@@ -112,7 +113,7 @@ fn refuse(op: OperationRef<'_, '_>, why: &str) -> Built<()> {
     Build::before(op).refuse(&format!("{why}{afn}{instead}"))
 }
 
-/// Whether the op is one of f64.
+/// Whether the op computes in f64.
 fn is_double(op: OperationRef<'_, '_>) -> bool {
     let operand = ir::operands(op).first().map(|x| element_of(ir::type_of(*x)));
     matches!(operand.and_then(machine_type), Some(MachineType::F64))
@@ -182,7 +183,8 @@ fn flat<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Built<Vec<O
     }
 }
 
-/// Gives an op of f16 or bf16 operands of f32 and rounds its result back: polynomials are of f32.
+/// Gives an op of f16 or bf16 operands of f32 and rounds its result back, because polynomials
+/// compute in f32.
 fn in_single<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Built<()> {
     let b = Build::before(op);
     let t = ir::type_of(result(op));

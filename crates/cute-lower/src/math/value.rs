@@ -1,4 +1,5 @@
-//! Values of the `math` dialect: scalars and vectors of floats, their constants, and their elements one by one.
+//! Values of the `math` dialect: scalars and vectors of floats, their constants, and their
+//! individual elements.
 
 use cute_ffi::{
     ir,
@@ -12,12 +13,12 @@ use melior::ir::{
 
 use crate::build::{Build, Built};
 
-/// The same scalar or vector, of another element.
+/// The scalar or vector type with another element type.
 pub fn with_element<'c>(t: Type<'c>, element: Type<'c>) -> Type<'c> {
     vector_parts(t).map_or(element, |(extents, _)| vector_of(&extents, element))
 }
 
-/// A constant of a float type, or a vector that has it everywhere.
+/// A constant of a float type, or a vector with this constant in every element.
 pub fn constant<'c>(b: &Build<'c>, t: Type<'c>, value: f64) -> Built<Value<'c, 'c>> {
     let one: Attribute = FloatAttribute::new(b.context(), element_of(t), value).into();
     let value = match vector_parts(t) {
@@ -50,13 +51,13 @@ pub fn flat<'c>(b: &Build<'c>, value: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     }
 }
 
-/// The flags of an op, as an op that takes its place has them.
+/// The flags of an op, in the form that its replacement takes.
 pub fn flags<'c>(op: OperationRef<'c, '_>) -> Vec<(&'static str, Attribute<'c>)> {
     op.attribute("fastmath").map(|flags| ("fastmath", flags)).into_iter().collect()
 }
 
-/// What `f` makes of `group` neighbouring elements of each vector of rank 1, and so on to the end; of a scalar, what it makes of
-/// it. `f` gets scalars, or vectors of `group` elements.
+/// Applies `f` to each `group` adjacent elements of vectors of rank 1, or to scalars. `f` receives
+/// scalars, or vectors of `group` elements.
 pub fn by_element<'c>(
     b: &Build<'c>,
     values: &[Value<'c, 'c>],

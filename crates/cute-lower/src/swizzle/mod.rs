@@ -1,4 +1,5 @@
-//! `cute-choose-swizzle`: the swizzle of every allocation that says `swizzle = auto`, found by looking at all its accesses.
+//! `cute-choose-swizzle`: finds the swizzle of every allocation with `swizzle = auto` by analysing
+//! all its accesses.
 //!
 //! | file | what |
 //! |---|---|
@@ -6,9 +7,10 @@
 //! | `thread` | where one thread's accesses go |
 //! | `number` | the algebra's leaves as numbers |
 //!
-//! Every thread of a block is run through the function as far as its addresses go (`eval` over numbers), so an access is known
-//! whatever views lie between it and the allocation. The banks of `cute-arch` say what it costs behind a swizzle. The
-//! one that costs least becomes the pointer's, and what is made of the pointer is inferred again.
+//! The address computations of every thread of a block are evaluated numerically (`eval` over
+//! numbers), so an access is known whatever views lie between it and the allocation. The bank model
+//! of `cute-arch` computes its cost under each swizzle. The pointer gets the swizzle with the
+//! lowest cost, and the types of values derived from the pointer are inferred again.
 
 mod thread;
 
@@ -43,7 +45,7 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
     ir::functions(rewriter.root()).into_iter().try_for_each(|f| function(rewriter, f))
 }
 
-/// Whether an allocation waits for its swizzle.
+/// Whether an allocation still needs a swizzle.
 pub fn is_open(op: OperationRef<'_, '_>) -> bool {
     op_name(op) == OpKind::MemRefAllocSmem.name()
         && ir::dictionary_get(ir::attribute_dictionary(op), AUTO).is_some()
@@ -55,7 +57,7 @@ fn function<'c>(rewriter: &'c Rewriter<'c>, function: OperationRef<'c, 'c>) -> B
     let Some(first) = open.first() else { return Ok(()) };
     let extents = block(function).ok_or(()).or_else(|()| {
         Build::before(*first).refuse(
-            "swizzle = auto needs to know the threads that access the tile: give the kernel known_block_size, up to 1024 threads",
+            "swizzle = auto needs the number of threads that access the tile: give the kernel known_block_size, up to 1024 threads",
         )
     })?;
     let accesses = accesses(&ops, extents, &open)?;
@@ -106,7 +108,7 @@ fn accesses<'c>(
         let (op, first) = (&ops[i], &visits[0]);
         let (allocation, vector) = (first.allocation, first.vector);
         let bits = i64::from(tile(open[allocation]).iter.bits());
-        // All threads see views of one type, so each has as many offsets.
+        // All threads use views of one type, so each has the same number of offsets.
         let offsets =
             (0..first.offsets.len()).flat_map(|value| visits.iter().map(move |visit| visit.offsets[value]));
         let traffic = Traffic::of_vectors(visits.len(), offsets.collect(), bits, vector);
@@ -121,7 +123,8 @@ fn tile<'c>(allocation: OperationRef<'c, 'c>) -> MemRef<'c, Dim> {
     view_of(result(allocation))
 }
 
-/// The swizzle of element offsets that costs least, and a remark that says what it costs; a warning where accesses keep conflicts.
+/// The swizzle of element offsets with the lowest cost, reported in a remark; a warning if accesses
+/// keep conflicts.
 fn choose<'c>(allocation: OperationRef<'c, 'c>, accesses: &[&Access<'c>]) -> Built<Swizzle> {
     let tile = tile(allocation);
     let end = cosize(&tile.layout).ok().and_then(|end| end.as_static());
@@ -151,7 +154,7 @@ fn choose<'c>(allocation: OperationRef<'c, 'c>, accesses: &[&Access<'c>]) -> Bui
     Ok(swizzle)
 }
 
-/// Swizzles the allocation's pointer, and infers again what is made of it.
+/// Swizzles the allocation's pointer, and infers the types of dependent values again.
 fn swizzled<'c>(
     rewriter: &'c Rewriter<'c>,
     allocation: OperationRef<'c, 'c>,

@@ -1,6 +1,8 @@
-//! One thread of a block, run through a function as far as addresses in shared memory depend on it: where its copies, loads and
-//! stores go. Knows ops as `eval` does, over numbers, and integer arithmetic as MLIR folds it. What it does not know is
-//! 0: the number of a block, a loop's count, what memory holds; tiles lie alike whatever these are.
+//! Evaluates a function for one thread of a block, as far as addresses in shared memory depend on
+//! it, to find the addresses of its copies, loads and stores. Ops are evaluated by `eval` over
+//! numbers, and integer arithmetic by MLIR's folding. Unknown values are taken to be 0: the number
+//! of a block, a loop's iteration, the contents of memory. They do not affect the arrangement of
+//! tiles.
 
 use std::{borrow::Cow, num::Wrapping};
 
@@ -27,17 +29,17 @@ type Known<'c> = Cute<'c, Paired<Wrapping<i64>>>;
 const WARP: i64 = 32;
 /// The most elements of an access, as for the vector of a view.
 const MOST_ELEMENTS: i64 = 1 << 16;
-/// Bits of address space that an allocation has to itself.
+/// Bits of address space per allocation.
 const ROOM: u32 = 40;
 
 /// Elements that one thread accesses at an op.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visit {
-    /// Which operand.
+    /// The index of the operand.
     pub operand: usize,
-    /// Which of the allocations.
+    /// The index of the allocation.
     pub allocation: usize,
-    /// Elements of one instruction, side by side; none where that is for the lowering to choose.
+    /// Contiguous elements per instruction; `None` if the lowering chooses.
     pub vector: Option<i64>,
     /// Their offsets, in elements.
     pub offsets: Vec<i64>,
@@ -58,7 +60,7 @@ impl<'c, 'a> Thread<'c, 'a> {
         Self { position, extents, allocations, values: FxHashMap::default(), integers: FxHashMap::default() }
     }
 
-    /// Runs an op; ops come in the order of the text. Says what of the allocations it accesses.
+    /// Evaluates an op; ops come in the order of the text. Returns its accesses to the allocations.
     pub fn run(&mut self, op: OperationRef<'c, 'c>) -> Result<Vec<Visit>, String> {
         let name = ir::op_name(op);
         let Some(kind) = OpKind::from_name(name) else {
@@ -85,7 +87,7 @@ impl<'c, 'a> Thread<'c, 'a> {
             declared: &types,
             context: ir::context(op),
         };
-        // An op that makes nothing of what is unknown has a result that is unknown.
+        // An op that cannot be evaluated has unknown results.
         for (i, value) in eval(&call).unwrap_or_default().into_iter().enumerate() {
             let Some(result) = ir::result(op, i) else { continue };
             match value {
@@ -116,14 +118,15 @@ impl<'c, 'a> Thread<'c, 'a> {
         }
     }
 
-    /// The number of the thread in its block, which says its warp and its lane.
+    /// The number of the thread in its block, which determines its warp and its lane.
     fn number(&self) -> i64 {
         let [x, y, z] = self.position;
         let [width, height, _] = self.extents;
         x + width * (y + height * z)
     }
 
-    /// The integer that an op of another dialect makes, if it is known: where the thread is, or what MLIR folds to.
+    /// The integer result of an op of another dialect, if it is known: the position of the thread,
+    /// or a value that MLIR folds.
     fn integer(&self, op: OperationRef<'c, 'c>, name: &str) -> Option<i64> {
         if let Some(register) = name.strip_prefix("nvvm.read.ptx.sreg.") {
             return match register {
@@ -144,7 +147,7 @@ impl<'c, 'a> Thread<'c, 'a> {
         }
     }
 
-    /// The integer that an op makes of integers, as MLIR defines the op.
+    /// The integer result of an op on integers, as MLIR defines the op.
     fn folded(&self, op: OperationRef<'c, 'c>) -> Option<i64> {
         integer_width(ir::type_of(ir::result(op, 0)?))?;
         let constant = |v: Value<'c, 'c>| {
@@ -163,7 +166,7 @@ impl<'c, 'a> Thread<'c, 'a> {
     }
 }
 
-/// Bits of an integer that `i64` holds; `index` has 64.
+/// Bits of an integer type that `i64` can hold; `index` has 64.
 fn integer_width(t: Type<'_>) -> Option<u32> {
     if t.is_index() {
         return Some(64);
@@ -175,7 +178,7 @@ fn axis(name: &str) -> Option<usize> {
     ["x", "y", "z"].iter().position(|axis| *axis == name)
 }
 
-/// A value of its type, its pointer at `address` and all else that is dynamic 0.
+/// A value of this type whose pointer is `address`, and whose other dynamic leaves are 0.
 fn declared<'c>(value: Value<'c, 'c>, address: i64) -> Known<'c> {
     let known = value_of(ir::type_of(value))
         .try_map(|()| Ok::<_, std::convert::Infallible>(Wrapping(address)), |d| Paired::new(*d, Wrapping(0)));
@@ -188,7 +191,7 @@ fn number(leaf: &Paired<Wrapping<i64>>) -> i64 {
     leaf.materialize(Width::I64).0
 }
 
-/// What an op accesses of allocations.
+/// The accesses of an op to allocations.
 fn visits<'c>(call: &Call<'_, 'c, Paired<Wrapping<i64>>>) -> Result<Vec<Visit>, String> {
     let views = call.operands.iter().enumerate().filter_map(|(i, value)| match value.as_ref() {
         Cute::MemRef(view) if view.iter.space == Space::Smem && view.iter.address.0 >> ROOM > 0 => {
@@ -198,7 +201,7 @@ fn visits<'c>(call: &Call<'_, 'c, Paired<Wrapping<i64>>>) -> Result<Vec<Visit>, 
     });
     let refused = |what: &str| {
         Err(format!(
-            "'{}' op: {what} says itself how its tile is swizzled, swizzle = auto does not reach it",
+            "'{}' op: {what} determines the swizzle of its tile itself, so swizzle = auto does not apply",
             call.kind.name()
         ))
     };
@@ -267,7 +270,7 @@ mod tests {
     use cute_ffi::{ir::walk, parse};
     use melior::{Context, dialect::DialectHandle};
 
-    /// The integer that the last op of a text makes.
+    /// The integer result of the last op of a text.
     fn result(c: &Context, text: &str) -> i64 {
         let module = parse::module(c, text, "test").unwrap_or_else(|| panic!("MLIR reads {text}"));
         let mut thread = Thread::new([0; 3], [1; 3], &[]);

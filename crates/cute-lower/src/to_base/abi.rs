@@ -1,5 +1,6 @@
-//! Kernels that are passed structs, as those of CuTe DSL are ([`Abi::Dsl`]). When all else is lowered, the leaves of an argument
-//! become one parameter, out of which they are taken at the entry.
+//! Kernels whose arguments are passed as structs, as those of CuTe DSL ([`Abi::Dsl`]). After
+//! everything else is lowered, the leaves of an argument become one parameter, from which they are
+//! extracted at the entry.
 
 use cute_dialect::parameters::{Abi, Leaf, Nest, Role, nested};
 use cute_ffi::{ir, rewrite::Rewriter};
@@ -17,8 +18,9 @@ use melior::{
 use super::entry::{Entry, alignment};
 use crate::build::{Build, Built};
 
-/// Makes structs of the parameters of a kernel, where its ABI has them. LLVM is `told` the alignment of addresses in them. Gives
-/// the numbers of the arguments of its body that the type of the kernel no longer has, and that nothing uses.
+/// Turns the parameters of a kernel into structs if its ABI has them. If `told`, LLVM gets the
+/// alignment of the addresses in them. Returns the numbers of the arguments of its body that the
+/// type of the kernel no longer has, and that are unused.
 pub(super) fn pack<'c>(
     rewriter: &'c Rewriter<'c>,
     kernel: OperationRef<'c, 'c>,
@@ -60,7 +62,7 @@ pub(super) fn pack<'c>(
 
 const ARGUMENTS: &str = "arg_attrs";
 
-/// Makes the first of the arguments a struct of type `t`, and replaces all of them by its parts.
+/// Makes the first of the arguments a struct of type `t`, and replaces all of them by its fields.
 fn take_apart<'c>(
     rewriter: &'c Rewriter<'c>,
     build: &Build<'c>,

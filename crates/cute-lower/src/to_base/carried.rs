@@ -1,6 +1,7 @@
-//! Ops of other dialects that carry values of ours, whatever these are: casts, by which values enter and leave the
-//! dialect, and what upstream passes make of branches and of values that nobody needs. They are carried leaf by leaf.
-//! Regions, branches and calls were rewritten before, by MLIR's structural patterns.
+//! Ops of other dialects that carry values of ours without using them: casts, by which values enter
+//! and leave the dialect, and ops that upstream passes create for branches and for unused values.
+//! They carry such values leaf by leaf. Regions, branches and calls were rewritten before, by
+//! MLIR's structural patterns.
 
 use cute_dialect::{
     answer::declared_types,

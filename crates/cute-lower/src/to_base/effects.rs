@@ -1,5 +1,6 @@
-//! Ops that `td/` gives an effect, and ops whose results need code that no leaf gives: each is lowered by a function of
-//! its own, which emits what the op does and returns what became of its results. All other ops are evaluated.
+//! Ops that have an effect in `td/`, and ops whose results need code that their leaves do not
+//! provide. Each is lowered by its own function, which emits code and returns the results. All
+//! other ops are evaluated.
 
 mod address;
 pub(super) mod allocation;
@@ -33,17 +34,17 @@ use crate::{
 /// The results of an op, in order.
 type Lowered<'c> = Built<Vec<Made<'c>>>;
 
-/// An op to lower, and what that may take.
+/// An op to lower, and everything that its lowering may use.
 pub(super) struct Site<'a, 'c> {
-    /// The op. Its code goes before it.
+    /// The op. Its code is placed before it.
     pub op: OperationRef<'c, 'c>,
     /// The op's operands and attributes.
     pub call: &'a Call<'a, 'c, Emit<'c>>,
-    /// The values that are known before the op.
+    /// The known values before the op.
     pub values: &'a Values<'c>,
     /// The first op of the function.
     pub entry: OperationRef<'c, 'c>,
-    /// Where memory is allocated.
+    /// The allocated memory.
     pub storage: &'a mut Storage,
     /// The formats of messages.
     pub formats: &'a Formats,
@@ -73,7 +74,7 @@ pub(super) fn lower<'c>(kind: EffectKind, at: &mut Site<'_, 'c>) -> Lowered<'c> 
         K::AllocTmem | K::RetrieveTmemPtr | K::DeallocTmem | K::RelinquishTmemAllocPermit => {
             at.needs("cute-lower-atoms")
         }
-        K::PrintView => Build::before(at.op).refuse("not supported yet"),
+        K::PrintView => at.needs("cute-expand-copy-gemm"),
         K::MemRefLoad => memory::load(at),
         K::MemRefLoadVec => memory::load_vector(at),
         K::MemRefStore => memory::store(at),
@@ -93,12 +94,12 @@ impl<'a, 'c> Site<'a, 'c> {
         &self.values.graph
     }
 
-    /// Operand `i` as an SSA value; the verifier has counted them.
+    /// Operand `i` as an SSA value; the verifier has checked the number of operands.
     fn operand(&self, i: usize) -> Value<'c, 'c> {
         ir::operands(self.op)[i]
     }
 
-    /// The type of result `i`; the verifier has counted them.
+    /// The type of result `i`; the verifier has checked the number of results.
     fn result_type(&self, i: usize) -> Type<'c> {
         ir::type_of(ir::result(self.op, i).expect("the op has this result"))
     }
@@ -108,7 +109,7 @@ impl<'a, 'c> Site<'a, 'c> {
         answer.map_err(|why| report(self.op, self.call.kind, &why))
     }
 
-    /// The op's results, as its operands give them.
+    /// The op's results, evaluated from its operands.
     fn evaluated(&self) -> Lowered<'c> {
         Ok(self.ask(eval(self.call))?.into_iter().map(Made::Value).collect())
     }

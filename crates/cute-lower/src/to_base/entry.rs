@@ -1,6 +1,7 @@
-//! What the types of a kernel's parameters promise: checked at its entry, or else told to LLVM.
+//! The promises of a kernel's parameter types, which are either checked at its entry or passed to
+//! LLVM.
 //!
-//! Never both: LLVM takes for granted what it is told, and would fold the check away.
+//! Never both: LLVM relies on what it is told, and would remove the check.
 
 use cute_dialect::parameters::{self, Abi, Leaf, Nest, Parameter, Promise, Role, nested};
 use cute_ffi::{Severity, ir, predicate::IntPredicate};
@@ -28,7 +29,8 @@ pub(super) struct Entry<'c> {
 }
 
 impl<'c> Entry<'c> {
-    /// `None` for functions that are not kernels: only their callers outside of the module can break a promise.
+    /// `None` for functions that are not kernels, because only callers outside of the module can
+    /// break a promise.
     pub(super) fn of(function: OperationRef<'c, '_>) -> Built<Option<Self>> {
         if !ir::is_kernel(function) {
             return Ok(None);
@@ -51,7 +53,7 @@ impl<'c> Entry<'c> {
         self.abi == Abi::Dsl && matches!(nested(parameter.r#type), Nest::Struct(_))
     }
 
-    /// The attributes that the source gives to a parameter.
+    /// The attributes of a parameter in the source.
     fn given(&self, i: usize) -> Option<DictionaryAttribute<'c>> {
         DictionaryAttribute::try_from(self.attributes?.element(i).ok()?).ok()
     }
@@ -101,9 +103,10 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Tells LLVM that extents are positive: what divides by one is then unsigned, as are most indices. That is a third of the code
-    /// of some kernels of CuTe DSL, which take apart dynamic coordinates. The loops of our own GEMMs have no such divisions, and
-    /// longer code for counters without a sign.
+    /// Tells LLVM that extents are positive, so that divisions by them become unsigned, as most
+    /// indices are. For some kernels of CuTe DSL, which decompose dynamic coordinates, that saves a
+    /// third of the code. The loops of our own GEMMs have no such divisions, and unsigned counters
+    /// would make their code longer.
     fn tell(&self, kernel: OperationRef<'c, 'c>) -> Built<()> {
         let Some(build) = ir::body(kernel).and_then(ir::first_op).map(Build::before) else { return Ok(()) };
         let c = build.context();
@@ -138,8 +141,8 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// A parameter's own attributes for its first leaf; and `llvm.align` on addresses where LLVM is to be told, which PTX
-    /// repeats as `.ptr .align`.
+    /// Passes a parameter's own attributes to its first leaf. Also sets `llvm.align` on addresses
+    /// if LLVM is to be told, which PTX repeats as `.ptr .align`.
     fn attributes(&self, kernel: OperationRef<'c, 'c>, aligned: bool) {
         if self.attributes.is_none() && !aligned {
             return;

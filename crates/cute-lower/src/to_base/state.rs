@@ -1,4 +1,5 @@
-//! The run-time state of atoms: beside an atom go the leaves of its fields, in the order of `State::fields`.
+//! The run-time state of atoms: an atom is accompanied by the leaves of its fields, in the order of
+//! `State::fields`.
 
 use std::ops::Range;
 
@@ -35,13 +36,13 @@ impl<'c> Values<'c> {
         }
     }
 
-    /// The only result of an op has this state.
+    /// Sets the state of an op's only result.
     pub fn define_state(&mut self, op: OperationRef<'c, 'c>, state: Vec<Expr<'c>>) {
         let result = ir::result(op, 0).expect("an op that makes an atom has a result");
         self.states.insert(ir::identity(result), state);
     }
 
-    /// The state of what an op makes of atoms, if it has one.
+    /// The state of the atom that an op makes from atoms, if it has state.
     pub fn made_state(
         &self,
         op: OperationRef<'c, 'c>,
@@ -77,25 +78,25 @@ impl<'c> Values<'c> {
     }
 }
 
-/// The types of the leaves of the state of the atom that an op makes.
+/// The types of the state's leaves for the atom that an op makes.
 fn leaves_of_type<'c>(op: OperationRef<'c, 'c>) -> impl Iterator<Item = Type<'c>> {
     let made = State::of(&*value_of(declared_types(op)[0])).expect("the op makes an atom with a state");
     made.fields.into_iter().flat_map(|f| leaf_types(f.holds).unwrap_or(vec![f.holds]))
 }
 
-/// What a field is that nothing was given for: a copy that needs it was refused before.
+/// The value of a field that was never set: a copy that needs it was rejected before.
 fn zero<'c>(op: OperationRef<'c, 'c>, t: Type<'c>) -> Value<'c, 'c> {
     emit_op(op, "llvm.mlir.zero", &[], t, &[])
 }
 
-/// Where the leaves of the field that an op names are, among those of the atom.
+/// The positions of the leaves of the field that an op names, among those of the atom.
 pub fn place<'c>(call: &Call<'_, 'c, Emit<'c>>) -> Result<Range<usize>, cute_dialect::Error> {
     let (state, at) = field(call)?;
     let before = state.fields[..at].iter().map(|f| width(f.holds)).sum();
     Ok(before..before + width(state.fields[at].holds))
 }
 
-/// How many leaves a value of a type has; a value of another dialect is its own.
+/// The number of leaves of a type; a value of another dialect is its own leaf.
 fn width(t: Type<'_>) -> usize {
     leaf_types(t).map_or(1, |leaves| leaves.len())
 }

@@ -1,4 +1,4 @@
-//! The values of a function as they become known: of ours by their leaves, of other dialects as they are.
+//! The known values of a function: those of ours as leaves, those of other dialects unchanged.
 
 use std::{borrow::Cow, rc::Rc};
 
@@ -16,22 +16,23 @@ use crate::{
     emit::{Emit, Expr, Graph},
 };
 
-/// What became of an op's result.
+/// The replacement of an op's result.
 #[allow(clippy::large_enum_variant, reason = "it is moved once, to where it stays")]
 pub(super) enum Made<'c> {
     /// A value; one that is not ours leaves the dialect as its one leaf.
     Value(Cute<'c, Emit<'c>>),
-    /// The leaves of a value: the pointer, then the dynamic integers, depth first. A value of another dialect is its own.
+    /// The leaves of a value: the pointer, then the dynamic integers, depth first. A value of
+    /// another dialect is its own leaf.
     Leaves(Vec<Expr<'c>>),
 }
 
-/// The values that are known.
+/// The known values.
 pub(super) struct Values<'c> {
     rewriter: &'c Rewriter<'c>,
     /// The expressions of the function.
     pub graph: Rc<Graph<'c>>,
     known: FxHashMap<usize, Cute<'c, Emit<'c>>>,
-    /// What atoms are given at run time.
+    /// The run-time state of atoms.
     pub(super) states: FxHashMap<usize, Vec<Expr<'c>>>,
 }
 
@@ -103,7 +104,7 @@ impl<'c> Values<'c> {
         Ok(())
     }
 
-    /// The leaves of a value as its declared type has them.
+    /// The leaves of a value in the structure of its declared type.
     pub fn leaves(&self, t: Type<'c>, value: &Cute<'c, Emit<'c>>) -> Vec<Expr<'c>> {
         let declared = value_of(t);
         let mut out = Vec::with_capacity(leaf_types(t).map_or(0, |l| l.len()));

@@ -64,7 +64,7 @@ impl Decoder<'_> {
             Elements::List(values, scalar) => (values, scalar.bits()),
         };
         if values.len() != scalars.len() || (values.len() > 1 && scalars.iter().any(|s| s.bits() != bits)) {
-            return Err(malformed(op, format!("the constant {attribute} is no {ty:?}")));
+            return Err(malformed(op, format!("the constant {attribute} is not a {ty:?}")));
         }
         let values = values.iter().zip(&scalars).map(|(v, s)| v & mask(s.bits())).collect();
         let slot = self.constant(op, values)?;
@@ -85,7 +85,7 @@ impl Decoder<'_> {
     fn extract_element(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
         let container = self.operand(op, 0)?;
         let (index, _) = self.scalar_operand(op, 1)?;
-        // Of integers of 128 bits, each has two registers.
+        // Integers of 128 bits take two registers each.
         if let Type::Array(lanes, element) = &container.ty {
             let lane = self.known_lane(index, *lanes);
             let lane =
@@ -131,7 +131,7 @@ impl Decoder<'_> {
         let from = picks.iter().map(|&i| match u32::try_from(i) {
             Ok(i) if i < lanes => Ok(a + i),
             Ok(i) if i - lanes < lanes_b => Ok(b + (i - lanes)),
-            // -1: any value will do.
+            // -1 means any value.
             Err(_) => Ok(a),
             Ok(i) => Err(malformed(op, format!("mask element {i} of {} lanes", lanes + lanes_b))),
         });
@@ -158,6 +158,6 @@ fn position(op: Ir<'_, '_>, container: &Held) -> Result<(Slot, Type), Error> {
 fn vector(op: Ir<'_, '_>, operand: &Held) -> Result<(Slot, u32), Error> {
     match operand.ty {
         Type::Vector(lanes, _) if lanes > 0 => Ok((operand.slot, lanes)),
-        _ => Err(malformed(op, "the operand is no vector")),
+        _ => Err(malformed(op, "the operand is not a vector")),
     }
 }

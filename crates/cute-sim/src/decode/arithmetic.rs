@@ -1,4 +1,5 @@
-//! Integer and float arithmetic, comparisons, selections and conversions, of `llvm` and `arith` alike.
+//! Integer and float arithmetic, comparisons, selections and conversions, of `llvm` and `arith`
+//! alike.
 
 use super::{Decoder, Held, malformed, unmodelled};
 use crate::error::Error;
@@ -136,7 +137,7 @@ impl Decoder<'_> {
         } else if let Some(kind) = float_unary(name) {
             let (at, ty) = self.unary(op)?;
             let ty = float_type(op, ty)?;
-            // What LLVM makes of them for a device.
+            // The instruction that LLVM selects for a device.
             let instruction = match kind {
                 FloatUnary::Exp2 => Some("ex2"),
                 FloatUnary::Log2 => Some("lg2"),
@@ -170,7 +171,7 @@ impl Decoder<'_> {
         Ok((slot, lanes, scalar))
     }
 
-    /// Registers for the result, checked to have as many lanes as the operands.
+    /// Registers for the result, after checking that it has as many lanes as the operands.
     fn lane_result(&mut self, op: Ir<'_, '_>, lanes: u32) -> Result<(u32, Scalar), Error> {
         let Held { slot, ty } = self.result(op)?;
         match ty.lanes() {
@@ -195,7 +196,8 @@ impl Decoder<'_> {
         Ok((Binary { dst, a, b, lanes }, scalar))
     }
 
-    /// `llvm.intr.vector.reduce.*`: the elements one after the other, behind the start that sums and products of floats have.
+    /// `llvm.intr.vector.reduce.*`: combines the elements in order, after the start value that sums
+    /// and products of floats have.
     fn reduction(&mut self, op: Ir<'_, '_>, kind: &str) -> Result<bool, Error> {
         let int = match kind {
             "add" => Some(IntOp::Add),
@@ -257,7 +259,7 @@ impl Decoder<'_> {
         let width = int_width(op, scalar)?;
         let Held { slot: dst, ty } = self.result(op)?;
         if ty.slots() != 2 * u64::from(lanes) {
-            return Err(malformed(op, "the result is no value and flag"));
+            return Err(malformed(op, "the result is not a value and a flag"));
         }
         self.emit(op, Op::Overflowing { op: kind, width, signed, at: Binary { dst, a, b, lanes } });
         Ok(())

@@ -10,7 +10,7 @@ use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
-/// What the coordinates are, by the mode's name; none where no part of it is modelled.
+/// The meaning of the coordinates, by the mode's name; `None` if the mode is not modelled.
 pub(super) fn box_kind(mode: &str) -> Option<BoxKind> {
     match mode {
         "tile" => Some(BoxKind::Tile),
@@ -179,9 +179,9 @@ fn plain(name: &str, operands: &mut Operands<'_>, segments: &[usize]) -> Read {
     Some((bulk, None))
 }
 
-/// LLVM's intrinsics, whose flags say which operands count.
+/// LLVM's intrinsics, whose flags select the operands that count.
 impl Decoder<'_> {
-    /// What comes behind `llvm.nvvm.cp.async.bulk.`.
+    /// Decodes the words after `llvm.nvvm.cp.async.bulk.`.
     pub(super) fn named_bulk(&mut self, op: Ir<'_, '_>, words: &[&str]) -> Result<bool, Error> {
         let operands =
             (0..op.operand_count()).map(|i| self.scalar_operand(op, i)).collect::<Result<Vec<_>, _>>()?;
@@ -215,7 +215,8 @@ impl Decoder<'_> {
                 ["tensor", "g2s", ref rest @ ..] => {
                     let own = rest.first() == Some(&"cta");
                     let (kind, count) = named_box(rest.get(usize::from(own)..)?)?;
-                    // Behind the coordinates: mask, hint, and the flags of both and the group; of the own block hint and flag.
+                    // After the coordinates: mask, hint, and the flags of both and the group; for
+                    // the own block, hint and flag.
                     let mask = (!own && flag(last.checked_sub(3)?)).then(|| slot(3 + count)).flatten();
                     let pair = !own && number(last.checked_sub(1)?) == Some(2);
                     let coordinates = slots(3, count)?.iter().map(|(slot, _)| *slot).collect();
@@ -259,7 +260,7 @@ impl Decoder<'_> {
     }
 }
 
-/// `tile.2d`, `tile.gather4.2d`: the kind of box, and how many coordinates it has.
+/// `tile.2d`, `tile.gather4.2d`: the kind of box, and the number of its coordinates.
 fn named_box(words: &[&str]) -> Option<(BoxKind, usize)> {
     match *words {
         ["tile", rank] => Some((BoxKind::Tile, rank.strip_suffix('d')?.parse().ok()?)),

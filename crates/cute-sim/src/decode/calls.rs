@@ -22,7 +22,7 @@ pub(super) type Functions<'c, 'a> = HashMap<String, OperationRef<'c, 'a>>;
 pub(super) struct Callee {
     number: u32,
     params: Vec<Held>,
-    /// What it returns, if anything.
+    /// The type of its result, if it has one.
     result: Option<Type>,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn function<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(String, Oper
     (ir::is_function(op) && has_body).then(|| Some((ir::str_attr(op, "sym_name")?, op)))?
 }
 
-/// The functions that a body calls, and those that they call, whoever is called before its callers.
+/// The functions that a body calls, directly or indirectly, callees before their callers.
 pub(super) fn called<'c: 'a, 'a>(
     body: &[BlockRef<'c, 'a>],
     functions: &Functions<'c, 'a>,
@@ -60,8 +60,8 @@ pub(super) fn called<'c: 'a, 'a>(
 }
 
 impl Decoder<'_> {
-    /// Decodes the functions that the kernel calls. They lie before it: lanes that call are less far than those that do
-    /// not, and so meet them again behind the call.
+    /// Decodes the functions that the kernel calls. They are placed before it: lanes that call are
+    /// less far than those that do not, and so rejoin them after the call.
     pub(super) fn callees(&mut self, called: &[(String, Ir<'_, '_>)]) -> Result<(), Error> {
         let bodies: Vec<Vec<BlockRef<'_, '_>>> =
             called.iter().map(|(_, f)| f.regions().flat_map(blocks).collect()).collect();
@@ -143,8 +143,8 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// A parameter by value, `pointer` is the register that points to it: a `grid_constant` is one memory for all threads; of
-    /// any other each thread begins with copying the scalars to its local memory.
+    /// A parameter by value, whose pointer is in register `pointer`. A `grid_constant` is one
+    /// memory for all threads; otherwise each thread first copies the scalars to its local memory.
     pub(super) fn by_value(
         &mut self,
         function: Ir<'_, '_>,

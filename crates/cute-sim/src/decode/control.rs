@@ -1,4 +1,4 @@
-//! Branches, and what they give the blocks they go to.
+//! Branches, and the values that they pass to blocks.
 
 use super::{Decoder, INSTRUCTION, malformed, unmodelled};
 use crate::error::Error;
@@ -33,7 +33,7 @@ impl Decoder<'_> {
 
     fn switch(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
         let (flag, scalar) = self.scalar_operand(op, 0)?;
-        let Scalar::Int(width) = scalar else { return Err(malformed(op, "a flag that is no integer")) };
+        let Scalar::Int(width) = scalar else { return Err(malformed(op, "a flag that is not an integer")) };
         let successors = op.successor_count();
         let values = match op.attribute("case_values").ok().map(ir::elements) {
             None => Vec::new(),
@@ -50,7 +50,8 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// The number of the first of the operation's edges; their operands follow each other from `first_operand` on.
+    /// The number of the first of the operation's edges; their operands follow each other from
+    /// `first_operand` on.
     fn edges(&mut self, op: Ir<'_, '_>, first_operand: usize, count: usize) -> Result<u32, Error> {
         let first = self.edges.len() as u32;
         let mut operand = first_operand;
@@ -87,7 +88,8 @@ pub(super) struct Guard {
 }
 
 impl Decoder<'_> {
-    /// Lets lanes go past what is emitted until `end_guard`, unless the predicate is as `wanted`.
+    /// Lets lanes skip the following instructions until `end_guard`, unless the predicate is as
+    /// `wanted`.
     pub(super) fn guard(&mut self, op: Ir<'_, '_>, predicate: Slot, wanted: bool) -> Guard {
         let inside = self.edge_to(self.code.len() as u32 + 1);
         let past = self.edge_to(0);
@@ -101,7 +103,7 @@ impl Decoder<'_> {
         self.set_edge(guard.edge, here);
     }
 
-    /// An edge to an instruction, which gives nothing.
+    /// An edge to an instruction, without values.
     pub(super) fn edge_to(&mut self, instruction: u32) -> u32 {
         self.edges.push(Edge { target: INSTRUCTION + instruction, moves: Box::default(), overlap: false });
         self.edges.len() as u32 - 1
@@ -112,7 +114,7 @@ impl Decoder<'_> {
     }
 }
 
-/// Does `m` read what `earlier` writes?
+/// Whether `m` reads the target of `earlier`.
 fn reads(m: &Move, earlier: &Move) -> bool {
     m.src < earlier.dst + earlier.len && earlier.dst < m.src + m.len
 }

@@ -42,7 +42,7 @@ impl Decoder<'_> {
             Some(other) => return Err(unmodelled(op, format!("the rounding {other}"))),
         };
         let saturates = ir::keyword_attr(op, "sat") == Some("satfinite");
-        // To e4m3 and e5m2 PTX has no conversion that does not saturate.
+        // PTX has no conversion to e4m3 and e5m2 that does not saturate.
         let saturates = saturates || matches!(to, Element::E4m3 | Element::E5m2);
         let overflow = if saturates { Overflow::Saturate } else { Overflow::Ieee };
         let relu = ir::int_attr(op, "relu").unwrap_or(0) != 0;
@@ -51,7 +51,8 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    /// `ff.to.e4m3x2.rn`, `f2tf32.rna` and their like, and as PTX has them `cvt.rn.satfinite.e4m3x2.f32`.
+    /// `ff.to.e4m3x2.rn`, `f2tf32.rna` and similar names, and PTX's own
+    /// `cvt.rn.satfinite.e4m3x2.f32`.
     pub(super) fn named_conversion(&mut self, op: Ir<'_, '_>, words: &[&str]) -> Result<bool, Error> {
         let (from, to, modifiers) = match *words {
             [from, "to", to, ref rest @ ..] => (from, to, rest),
@@ -90,7 +91,8 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    /// Of so many numbers. Of two operands the first is the upper one; a packed operand and a packed result begin with the lower one.
+    /// Converts `count` numbers. If there are two operands, the first is the upper one; a packed
+    /// operand and a packed result begin with the lower one.
     fn convert(&mut self, op: Ir<'_, '_>, conversion: Conversion, count: u32) -> Result<(), Error> {
         let mut src = Vec::new();
         for i in (0..op.operand_count()).rev() {

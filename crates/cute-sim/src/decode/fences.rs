@@ -1,4 +1,5 @@
-//! Fences, in three spellings: operations of NVVM, LLVM's intrinsics, and PTX. The words are the same.
+//! Fences, in three spellings: operations of NVVM, LLVM's intrinsics, and PTX. All use the same
+//! words.
 
 use super::{Decoder, malformed, unmodelled};
 use crate::error::Error;
@@ -10,10 +11,10 @@ use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
-/// Bytes of the tensor map that a fence is about.
+/// Bytes of the tensor map in a fence.
 const MAP_BYTES: u64 = 128;
 
-/// Whom a fence reaches, as PTX, NVVM and LLVM call it.
+/// The scope of a fence, in the spelling of PTX, NVVM and LLVM.
 pub(super) fn scope(name: &str) -> Option<Scope> {
     Some(match name {
         "cta" | "block" => Scope::Block,
@@ -47,7 +48,7 @@ impl Decoder<'_> {
         self.fence(op, &words, map)
     }
 
-    /// An intrinsic, or assembly that says what it is.
+    /// An intrinsic, or assembly with an attribute that names it.
     pub(super) fn named_fence(&mut self, op: Ir<'_, '_>, words: &[&str]) -> Result<bool, Error> {
         let map = if words.contains(&"acquire") && op.operand_count() > 0 {
             Some(self.fenced_map(op)?)
@@ -70,7 +71,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The words behind `fence`; `map` is the address of a tensor map, and its space.
+    /// Decodes the words after `fence`; `map` is the address of a tensor map, and its space.
     pub(super) fn fence(
         &mut self,
         op: Ir<'_, '_>,
@@ -93,7 +94,7 @@ impl Decoder<'_> {
             ["proxy", "async"] => Op::FenceProxy { shared: true, global: true },
             ["proxy", "async", "global"] => Op::FenceProxy { shared: false, global: true },
             ["proxy", "async", "shared", ..] => Op::FenceProxy { shared: true, global: false },
-            // What the async proxy did is visible to whoever has waited for it.
+            // Accesses of the async proxy are visible to a thread that has waited for them.
             ["proxy", "async", "generic", "acquire", ..] => Op::Nothing,
             ["proxy", "async", "generic", "release", ..] => Op::FenceProxy { shared: true, global: false },
             ["proxy", "tensormap", "generic", "release", scope] => {

@@ -1,4 +1,4 @@
-//! `llvm.mlir.global`: shared memory objects and constants, and the addresses they get.
+//! `llvm.mlir.global`: shared memory objects and constants, and their addresses.
 
 use super::{Decoder, malformed, operations, unmodelled};
 use crate::error::Error;
@@ -16,10 +16,10 @@ pub(super) struct Global {
     name: String,
     space: u32,
     constant: bool,
-    /// Its type, or what about it has no model.
+    /// Its type, or the part of it that has no model.
     ty: Result<Type, String>,
     align: u64,
-    /// Bytes at start; none without initialiser or with one that has no model.
+    /// Initial bytes; `None` without an initialiser, or if it has no model.
     bytes: Option<Vec<u8>>,
 }
 
@@ -79,14 +79,14 @@ fn initial_bytes(value: &Elements, ty: &Type) -> Option<Vec<u8>> {
 }
 
 impl Decoder<'_> {
-    /// Gives the shared memory globals that the kernel names an address, in module order; then the dynamic ones, which all
-    /// begin behind the static ones, at the same address.
+    /// Assigns addresses to the shared memory globals that the kernel uses, in module order. The
+    /// dynamic ones follow the static ones, and all begin at the same address.
     pub(super) fn place_shared(
         &mut self,
         function: OperationRef<'_, '_>,
         body: &[BlockRef<'_, '_>],
     ) -> Result<(), Error> {
-        // By name, where the kernel first names it.
+        // By name, the place where the kernel first uses it.
         let mut used: HashMap<String, String> = HashMap::new();
         let operations = body.iter().flat_map(|b| operations(*b));
         for op in operations.filter(|op| ir::name(*op) == "llvm.mlir.addressof") {
@@ -144,8 +144,8 @@ impl Decoder<'_> {
 
     fn constant_object(&mut self, op: OperationRef<'_, '_>, name: &str) -> Result<u64, Error> {
         let global = self.globals.iter().find(|g| g.name == name);
-        let global =
-            global.ok_or_else(|| unmodelled(op, format!("the address of @{name}, which is no global,")))?;
+        let global = global
+            .ok_or_else(|| unmodelled(op, format!("the address of @{name}, which is not a global,")))?;
         if !(global.constant || global.space == CONSTANT) {
             return Err(unmodelled(
                 op,

@@ -1,4 +1,4 @@
-//! Integer instructions that only the device has: dot products of bytes, permutations of bytes.
+//! Integer instructions that only devices have: dot products of bytes, permutations of bytes.
 
 use super::{Decoder, malformed, unmodelled};
 use crate::error::Error;
@@ -44,7 +44,7 @@ impl Decoder<'_> {
         let [a, b] = [self.operand(op, 0)?, self.operand(op, 1)?].map(|held| super::tensor::pieces(&[held]));
         for pieces in [&a, &b] {
             if pieces.iter().map(|p| p.bits).sum::<u32>() != 32 {
-                return Err(malformed(op, "an operand that has not 32 bits"));
+                return Err(malformed(op, "an operand whose width is not 32 bits"));
             }
         }
         let (c, _) = self.scalar_operand(op, 2)?;

@@ -1,4 +1,4 @@
-//! What a kernel does to tensor maps: LLVM's intrinsics and PTX.
+//! Operations on tensor maps: LLVM's intrinsics and PTX.
 
 use super::{Decoder, malformed};
 use crate::decode::fences::scope;
@@ -13,7 +13,7 @@ type Ir<'c, 'a> = OperationRef<'c, 'a>;
 /// A pointer, or the number in its place, and the address space that it is of.
 pub(super) type Address = (Slot, u32);
 
-/// The field that PTX replaces by these words, behind `tensormap.replace`.
+/// The field for the words after PTX's `tensormap.replace`.
 pub(super) fn ptx_field(words: &[&str]) -> Option<MapField> {
     match *words {
         ["tile", field, .., "b32" | "b64"] => MapField::named(field),
@@ -21,14 +21,15 @@ pub(super) fn ptx_field(words: &[&str]) -> Option<MapField> {
     }
 }
 
-/// The scope of the release in `tensormap.cp_fenceproxy`, behind that.
+/// The scope of the release, in the words after `tensormap.cp_fenceproxy`.
 fn fence_scope<'w>(words: &[&'w str]) -> Option<&'w str> {
     let release = words.iter().position(|word| *word == "release")?;
     words.get(release + 1).copied()
 }
 
 impl Decoder<'_> {
-    /// What comes behind `tensormap`, of an intrinsic or of assembly that says what it is.
+    /// Decodes the words after `tensormap`, of an intrinsic or of assembly with an attribute that
+    /// names it.
     pub(super) fn named_map(&mut self, op: Ir<'_, '_>, words: &[&str]) -> Result<bool, Error> {
         let pointer = |decoder: &Self, i: usize| match decoder.scalar_operand(op, i)? {
             (slot, Scalar::Ptr(space)) => Ok((slot, space)),
@@ -76,7 +77,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// `tensormap.cp_fenceproxy`, and the words behind it.
+    /// `tensormap.cp_fenceproxy`, and the words after it.
     pub(super) fn copy_map(
         &mut self,
         op: Ir<'_, '_>,

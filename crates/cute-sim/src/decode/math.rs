@@ -9,7 +9,7 @@ use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
-/// What a function of libdevice computes.
+/// The functions of libdevice.
 enum Function {
     Unary(FloatUnary),
     Binary(FloatOp),
@@ -17,7 +17,7 @@ enum Function {
     Power,
 }
 
-/// The function of libdevice, and whether it is of f64 or of f32.
+/// The function of libdevice, and whether it computes in f64 or in f32.
 fn libdevice(name: &str) -> Option<(Function, Scalar)> {
     use Function::{Binary, Power, Unary};
     let base = name.strip_prefix("__nv_")?;

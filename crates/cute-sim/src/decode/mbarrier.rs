@@ -1,5 +1,5 @@
-//! `mbarrier`, in three spellings: operations of NVVM, LLVM's intrinsics, and PTX. The words are the same, and the operands
-//! come in one order: the address, then counts or a phase.
+//! `mbarrier`, in three spellings: operations of NVVM, LLVM's intrinsics, and PTX. They use the
+//! same words, and the operands have the same order: the address, then counts or a phase.
 
 use super::{Decoder, malformed};
 use crate::error::Error;
@@ -18,7 +18,7 @@ pub(super) struct Spelled {
     instruction: Instruction,
     relaxed: bool,
     scope: Scope,
-    /// Nobody looks at what it answers.
+    /// Whether its result is unused.
     pub(super) ignored: bool,
 }
 
@@ -32,13 +32,14 @@ enum Instruction {
     PendingCount,
 }
 
-/// Reads the words behind `mbarrier`.
+/// Decodes the words after `mbarrier`.
 pub(super) fn spelled(words: &[&str]) -> Option<Spelled> {
     let words: Vec<&str> = words.iter().flat_map(|word| word.split('_')).collect();
-    // The word behind one of these is the scope, as in `release.cluster` and `scope.cluster`; elsewhere it is a space.
+    // The word after one of these is the scope, as in `release.cluster` and `scope.cluster`;
+    // elsewhere it is a space.
     let is_wide = |pair: &[&str]| matches!(pair, ["release" | "acquire" | "relaxed" | "scope", "cluster"]);
     let scope = if words.windows(2).any(is_wide) { Scope::Cluster } else { Scope::Block };
-    // Where the barrier lies the pointer says, and release and acquire are the default.
+    // The pointer determines the place of the barrier, and release and acquire are the default.
     let means = |word: &&str| {
         !matches!(
             *word,
@@ -85,7 +86,7 @@ fn is_ignored(op: Ir<'_, '_>) -> bool {
 }
 
 impl Spelled {
-    /// What attributes of the operation say, and who uses its results.
+    /// Reads the attributes of the operation, and whether its results are used.
     fn read_attributes(&mut self, op: Ir<'_, '_>) {
         self.relaxed |= ir::int_attr(op, "relaxed") == Some(1);
         if ir::keyword_attr(op, "scope") == Some("cluster") {
@@ -107,7 +108,8 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    /// An operation of NVVM: one that has no result waits until it need not any more, and a last operand may be a predicate.
+    /// An operation of NVVM: one without a result waits until it is complete, and the last operand
+    /// may be a predicate.
     pub(super) fn nvvm_mbarrier(&mut self, op: Ir<'_, '_>, name: &str) -> Result<bool, Error> {
         let words: Vec<&str> = name.split('.').collect();
         let Some(mut spelled) = spelled(&words) else { return Ok(false) };

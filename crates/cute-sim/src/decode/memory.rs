@@ -16,7 +16,7 @@ const DYNAMIC: i64 = i32::MIN as i64;
 
 /// The alignment in bytes that an operation declares.
 pub(super) fn alignment(op: Ir<'_, '_>) -> Result<Option<u64>, String> {
-    // As in LLVM, 0 declares none.
+    // As in LLVM, 0 means that no alignment is declared.
     let Some(declared) = ir::int_attr(op, "alignment").filter(|n| *n != 0) else { return Ok(None) };
     let bad = || format!("an alignment of {declared}, which is not a power of two");
     u64::try_from(declared).ok().filter(|n| n.is_power_of_two()).ok_or_else(bad).map(Some)
@@ -39,7 +39,7 @@ impl Decoder<'_> {
                 self.emit(op, Op::Store { src: value.slot, address, access });
             }
             "llvm.alloca" => self.alloca(op)?,
-            // Hints; what they say is not used.
+            // Hints, which are not used.
             "llvm.intr.assume" | "llvm.intr.lifetime.start" | "llvm.intr.lifetime.end" => {}
             _ => return Ok(false),
         }
@@ -49,7 +49,7 @@ impl Decoder<'_> {
     fn element_address(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
         let (base, scalar) = self.scalar_operand(op, 0)?;
         if !matches!(scalar, Scalar::Ptr(_)) {
-            return Err(malformed(op, "the base is no pointer"));
+            return Err(malformed(op, "the base is not a pointer"));
         }
         let element = ir::type_attr(op, "elem_type").ok_or_else(|| malformed(op, "no elem_type"))?;
         let mut ty = ir::machine_type(element).map_err(|what| unmodelled(op, what))?;
@@ -79,7 +79,9 @@ impl Decoder<'_> {
                 continue;
             }
             let (slot, scalar) = self.scalar_operand(op, next_operand)?;
-            let Scalar::Int(width) = scalar else { return Err(malformed(op, "an index that is no integer")) };
+            let Scalar::Int(width) = scalar else {
+                return Err(malformed(op, "an index that is not an integer"));
+            };
             terms.push(Term { slot, width, scale });
             next_operand += 1;
         }
@@ -98,7 +100,7 @@ impl Decoder<'_> {
         // Above monotonic (2).
         self.atomics_order |= ordering > 2;
         let (address, scalar) = self.scalar_operand(op, pointer)?;
-        let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "the address is no pointer")) };
+        let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "the address is not a pointer")) };
         let leaves = ty.leaves().ok_or_else(|| unmodelled(op, format!("{ty:?} in memory")))?;
         let align = alignment(op).map_err(|what| malformed(op, what))?.unwrap_or_else(|| ty.align());
         self.accesses.push(Access {

@@ -1,9 +1,9 @@
-//! IR to [`Program`]: every kernel once, with registers assigned and branches resolved. What has no model is an error
-//! here, before anything runs.
+//! Decodes IR to [`Program`]: every kernel once, with registers assigned and branches resolved.
+//! Anything without a model is an error here, before anything runs.
 //!
-//! Blocks are decoded in the order of `order`, so a value's definition comes before its uses and blocks that nothing reaches
-//! are left out. Operations that only rename bits (`extractvalue`, `bitcast`, `zext`) produce no instruction:
-//! their result is their operand's registers.
+//! Blocks are decoded in the order of `order`, so a value's definition precedes its uses, and
+//! unreachable blocks are omitted. Operations that only rename bits (`extractvalue`, `bitcast`,
+//! `zext`) produce no instruction: their result is their operand's registers.
 
 mod aggregate;
 mod arithmetic;
@@ -51,13 +51,14 @@ const MAX_REGISTERS: usize = 1 << 22;
 const INSTRUCTION: u32 = 1 << 31;
 
 impl Program {
-    /// Decodes the kernels (functions with `gpu.kernel` or `nvvm.kernel`) of a `gpu.module`, or of a module that holds
-    /// some, in the LLVM and NVVM dialects (and `arith`, `cf`).
+    /// Decodes the kernels (functions with `gpu.kernel` or `nvvm.kernel`) of a `gpu.module`, or of
+    /// a module that contains some, in the LLVM and NVVM dialects (and `arith`, `cf`).
     ///
     /// # Errors
     ///
-    /// [`Error::Unmodelled`] for the first operation, type or attribute that the machine does not know, wherever it is
-    /// in a kernel; [`Error::Malformed`] for IR that its own verifier would refuse.
+    /// Returns [`Error::Unmodelled`] for the first operation, type or attribute in a kernel that
+    /// the machine does not support, and [`Error::Malformed`] for IR that its own verifier would
+    /// reject.
     pub fn decode(op: OperationRef<'_, '_>) -> Result<Program, Error> {
         let mut kernels = Vec::new();
         module(op, &mut kernels)?;
@@ -111,7 +112,7 @@ struct Held {
     ty: Type,
 }
 
-/// One kernel on its way from IR to instructions.
+/// The decoder of one kernel.
 struct Decoder<'g> {
     globals: &'g [Global],
     values: HashMap<usize, Held>,
@@ -124,11 +125,11 @@ struct Decoder<'g> {
     /// Registers that begin with an address of shared memory.
     located: Vec<Slot>,
     has_groups: bool,
-    /// Do instructions of `tcgen05` concern pairs of blocks, if there are any?
+    /// Whether instructions of `tcgen05` concern pairs of blocks, if there are any.
     pairs: Option<bool>,
-    /// Constants by their bits, to give each a register only once.
+    /// Constants by their bits, so that each gets only one register.
     constants: HashMap<Vec<u64>, Slot>,
-    /// What is in a register that never changes.
+    /// The contents of registers that never change.
     known: HashMap<Slot, u64>,
     block_numbers: HashMap<usize, u32>,
     code: Vec<Op>,
@@ -143,7 +144,7 @@ struct Decoder<'g> {
     /// Device functions that the kernel calls, by name.
     callees: HashMap<String, Callee>,
     functions: Vec<Function>,
-    /// Is it a device function that is being decoded?
+    /// Whether a device function is being decoded.
     inside: bool,
 }
 
@@ -340,7 +341,7 @@ impl<'g> Decoder<'g> {
         ir::machine_type(self.result_value(op)?.r#type()).map_err(|what| unmodelled(op, what))
     }
 
-    /// The result is what is in these registers already.
+    /// The result is already in these registers.
     fn alias(&mut self, op: OperationRef<'_, '_>, slot: Slot) -> Result<(), Error> {
         let ty = self.result_type(op)?;
         let value = self.result_value(op)?;
@@ -382,7 +383,7 @@ impl<'g> Decoder<'g> {
     }
 }
 
-/// A positive number that a function has as an attribute.
+/// A positive number in an attribute of a function.
 fn number(function: OperationRef<'_, '_>, name: &str) -> Result<Option<u32>, Error> {
     if !function.has_attribute(name) {
         return Ok(None);
@@ -392,7 +393,7 @@ fn number(function: OperationRef<'_, '_>, name: &str) -> Result<Option<u32>, Err
     given.map(Some).ok_or_else(bad)
 }
 
-/// The first of some attributes that a function has, with the dimensions that it leaves out.
+/// The first of some attributes that a function has, completed with missing dimensions.
 fn dimensions(function: OperationRef<'_, '_>, names: &[&str]) -> Result<Option<[u32; 3]>, Error> {
     let Some(name) = names.iter().find(|name| function.has_attribute(name)) else { return Ok(None) };
     let bad =

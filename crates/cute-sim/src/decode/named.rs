@@ -1,8 +1,8 @@
-//! Operations whose instruction is a name: calls of LLVM's intrinsics, and assembly of ours with the attribute that says
-//! what it is. Both spell much the same: words with dots between.
+//! Operations whose instruction is a name: calls of LLVM's intrinsics, and our own assembly with
+//! the attribute that names it. Both have almost the same spelling: words separated by dots.
 //!
-//! Operands and results are those of the instruction, register by register, in the order in which PTX writes them; of
-//! intrinsics, in the order in which LLVM declares them.
+//! Operands and results are those of the instruction, register by register, in the order in which
+//! PTX writes them; of intrinsics, in the order in which LLVM declares them.
 
 use super::collective::Flagged;
 use super::nvvm::special;
@@ -107,7 +107,7 @@ impl Decoder<'_> {
             let [a, b, c, _] = model.registers();
             [matrix(a), matrix(b), matrix(c)]
         };
-        // What is too much is C's, whose bits are checked.
+        // Registers that are left over belong to C, whose bits are checked.
         let c = c.into_iter().chain(left).collect();
         let d = super::tensor::pieces(&self.results(op)?);
         self.multiply(op, model, [a.into(), b.into(), c, d])?;
@@ -153,7 +153,7 @@ impl Decoder<'_> {
             ["elect", "sync"] => {
                 let [mask] = self.words(op)?;
                 let Flagged { dst: leader, flag: Some(dst) } = self.word_and_flag(op)? else {
-                    return Err(malformed(op, "the result is no lane and flag"));
+                    return Err(malformed(op, "the result is not a lane and a flag"));
                 };
                 (mask, Collective::Elect { dst, leader: Some(leader) })
             }
@@ -278,7 +278,7 @@ fn assembly(op: Ir<'_, '_>, given: String, text: &str) -> Result<String, Error> 
     Err(malformed(op, format!("`{OPERATION_ATTRIBUTE}` names `{given}`, which the assembly does not hold")))
 }
 
-/// `fma.rn.ftz.f32`, and the lanes and type that the name ends with, if it says so.
+/// `fma.rn.ftz.f32`, and the lanes and type at the end of the name, if it has them.
 pub(super) fn arithmetic(words: &[&str]) -> Option<(Rounded, Option<(u32, Scalar)>)> {
     let (name, modifiers) = words.split_first()?;
     let nan = modifiers.iter().any(|m| m.eq_ignore_ascii_case("nan"));

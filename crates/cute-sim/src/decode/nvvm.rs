@@ -79,7 +79,7 @@ impl Decoder<'_> {
                 self.emit(op, Op::Trap { message: None });
             }
             "nvvm.exit" => self.emit(op, Op::Return),
-            // Launches follow one another here, so that there is nothing to wait for.
+            // Launches follow one another here, so there is nothing to wait for.
             "nvvm.griddepcontrol" => self.emit(op, Op::Nothing),
             "nvvm.nanosleep" | "nvvm.prefetch" => self.emit(op, Op::Nothing),
             "llvm.call" => return self.device_call(op),

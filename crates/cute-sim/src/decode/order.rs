@@ -1,8 +1,8 @@
 //! The order of a kernel's blocks in the code.
 //!
-//! Lanes that are least far run first, so the order decides where lanes that went apart meet again. It is a topological
-//! order but for back edges, with a loop's blocks before those behind the loop: then a branch's join comes behind both its
-//! ways, and a loop's exit behind its body.
+//! Lanes that are least far run first, so the order decides where diverged lanes meet again. It is
+//! a topological order except for back edges, and the blocks of a loop precede those after the
+//! loop. So a branch's join follows both of its paths, and a loop's exit follows its body.
 
 use std::collections::HashSet;
 
@@ -26,8 +26,9 @@ pub(super) fn order(successors: &[Vec<usize>]) -> Vec<usize> {
     finished
 }
 
-/// A block's successors in the order that lets them be popped: visited late is early in the code. So those that lead
-/// back to the block are visited last; of the others, the first successor.
+/// A block's successors in the order in which they are visited: those visited late come early in
+/// the code. So successors that lead back to the block are visited last; among the others, the
+/// first successor.
 fn visits(block: usize, successors: &[Vec<usize>]) -> Vec<usize> {
     let mut next = successors[block].clone();
     if next.len() > 1 {

@@ -10,7 +10,8 @@ use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
-/// What `st.async` (without a name) or `red.async` does, by the last words: its type, and what becomes of the old values.
+/// The effect of `st.async` (without a name) or `red.async`, by the last words: its type, and the
+/// update of the old values.
 pub(super) fn remote(words: &[&str], reduces: bool) -> Option<(Scalar, Option<Update>)> {
     let last = words.last()?;
     let (kind, bits) = last.split_at_checked(1)?;
@@ -38,7 +39,7 @@ pub(super) fn remote(words: &[&str], reduces: bool) -> Option<(Scalar, Option<Up
 }
 
 impl Decoder<'_> {
-    /// Assembly that says that it is one of these; its operands are the instruction's.
+    /// Assembly with an attribute that names one of these; its operands are the instruction's.
     pub(super) fn named_remote(
         &mut self,
         op: Ir<'_, '_>,
@@ -89,7 +90,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// What comes behind `clusterlaunchcontrol`, of an intrinsic.
+    /// Decodes the words after `clusterlaunchcontrol`, of an intrinsic.
     pub(super) fn named_control(&mut self, op: Ir<'_, '_>, words: &[&str]) -> Result<bool, Error> {
         match *words {
             ["try_cancel", "async", ref rest @ ..] => {

@@ -46,7 +46,8 @@ impl Decoder<'_> {
                 TensorOp::Store { shape, address, offset, registers }
             }
             "wait" => TensorOp::Wait { stores: ir::keyword_attr(op, "kind") == Some("store") },
-            // Orders what threads that meet do; here these orders come from what they meet at.
+            // Orders the operations of threads that synchronise. Here these orders come from the
+            // synchronisation itself.
             "fence" => {
                 self.emit(op, Op::Nothing);
                 return Ok(true);
@@ -70,7 +71,7 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    /// All instructions of a kernel are of pairs, or none is.
+    /// Checks that either all or none of a kernel's instructions are for pairs.
     fn one_group(&mut self, op: Ir<'_, '_>, pair: bool) -> Result<(), Error> {
         let number = |pair| if pair { 2 } else { 1 };
         match self.pairs.replace(pair).filter(|before| *before != pair) {
@@ -121,7 +122,7 @@ impl Decoder<'_> {
         Err(malformed(op, format!("{count} registers, where the shape has {}", shape.registers())))
     }
 
-    /// Where a product has A: the second operand.
+    /// The place of a product's A: the second operand.
     fn tensor_operand(&self, op: Ir<'_, '_>) -> Result<TensorOperand, Error> {
         Ok(match self.scalar_operand(op, 1)? {
             (slot, Scalar::Ptr(TENSOR)) => TensorOperand::Tensor(slot),
@@ -175,13 +176,8 @@ impl Decoder<'_> {
 }
 
 fn kind(op: Ir<'_, '_>) -> Result<Tcgen05Kind, Error> {
-    Ok(match ir::keyword_attr(op, "kind") {
-        Some("f16") => Tcgen05Kind::F16,
-        Some("tf32") => Tcgen05Kind::Tf32,
-        Some("f8f6f4") => Tcgen05Kind::F8f6f4,
-        Some("i8") => Tcgen05Kind::I8,
-        other => return Err(malformed(op, format!("a kind {other:?}"))),
-    })
+    let name = ir::keyword_attr(op, "kind");
+    name.and_then(Tcgen05Kind::by_name).ok_or_else(|| malformed(op, format!("a kind {name:?}")))
 }
 
 /// The shape of a `tcgen05.cp`.

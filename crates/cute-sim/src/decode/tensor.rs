@@ -144,7 +144,7 @@ impl Decoder<'_> {
     fn shared_address(&self, op: Ir<'_, '_>) -> Result<Slot, Error> {
         match self.scalar_operand(op, 0)? {
             (slot, Scalar::Ptr(SHARED)) => Ok(slot),
-            _ => Err(malformed(op, "the address is no pointer to shared memory")),
+            _ => Err(malformed(op, "the address is not a pointer to shared memory")),
         }
     }
 }
@@ -169,7 +169,8 @@ fn is_transposed(op: Ir<'_, '_>) -> bool {
     ir::keyword_attr(op, "layout") == Some("col")
 }
 
-/// Of `sync.aligned.m8n8.x4.trans.shared.b16`: the matrices' type, how many, and are they transposed?
+/// For `sync.aligned.m8n8.x4.trans.shared.b16`: the matrices' type, their number, and whether they
+/// are transposed.
 pub(super) fn matrix_words(words: &[&str]) -> Option<(MatrixElement, u32, bool)> {
     let (mut ty, mut count, mut trans) = (None, None, false);
     for word in words {
@@ -184,7 +185,8 @@ pub(super) fn matrix_words(words: &[&str]) -> Option<(MatrixElement, u32, bool)>
     Some((ty?, count?, trans))
 }
 
-/// Of `sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32`, or as LLVM abbreviates it, `m16n8k16.row.col.f32.f32`.
+/// Parses `sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32`, or LLVM's abbreviation,
+/// `m16n8k16.row.col.f32.f32`.
 pub(super) fn mma_query(words: &[&str]) -> Option<MmaQuery> {
     let (mut shape, mut layouts, mut types, mut op) = (None, Vec::new(), Vec::new(), MmaOp::MulAdd);
     for word in words {
@@ -201,7 +203,7 @@ pub(super) fn mma_query(words: &[&str]) -> Option<MmaQuery> {
     }
     let types = match types[..] {
         [d, a, b, c] => [d, a, b, c],
-        // LLVM names what the rest follows from.
+        // LLVM's names only contain the fields from which the others follow.
         [d @ (Element::F16 | Element::F32), c @ (Element::F16 | Element::F32)] => {
             [d, Element::F16, Element::F16, c]
         }
@@ -222,14 +224,14 @@ pub(super) fn mma_query(words: &[&str]) -> Option<MmaQuery> {
     Some(MmaQuery { majors: (major(a, "row"), major(b, "col")), op, ..query })
 }
 
-/// Of `m16n8k16`.
+/// Parses `m16n8k16`.
 pub(super) fn extents(word: &str) -> Option<[u32; 3]> {
     let (m, rest) = word.strip_prefix('m')?.split_once('n')?;
     let (n, k) = rest.split_once('k')?;
     Some([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?])
 }
 
-/// The element that registers hold, where their type tells.
+/// The element type of registers, if their type determines it.
 fn accumulator(held: &[Held]) -> Option<Element> {
     Some(match held.first()?.ty.scalars().first()? {
         Scalar::F16 => Element::F16,

@@ -12,7 +12,7 @@ use melior::ir::operation::OperationRef;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
-/// What the words of an instruction say: shape, types of D, A and B, and whether sums are clamped.
+/// The words of an instruction: shape, types of D, A and B, and whether sums are clamped.
 pub(super) struct Spelled {
     pub(super) shape: [u32; 3],
     pub(super) types: [Element; 3],
@@ -20,7 +20,7 @@ pub(super) struct Spelled {
 }
 
 impl Spelled {
-    /// Of `sync.aligned.m64n256k16.f32.bf16.bf16`.
+    /// Parses `sync.aligned.m64n256k16.f32.bf16.bf16`.
     pub(super) fn read(words: &[&str]) -> Option<Self> {
         let (mut shape, mut types, mut saturates) = (None, Vec::new(), false);
         for word in words {
@@ -34,7 +34,7 @@ impl Spelled {
         Some(Spelled { shape: shape?, types: types.try_into().ok()?, saturates })
     }
 
-    /// Has the instruction flags that negate, and that transpose, its operands?
+    /// Whether the instruction has flags that negate its operands, and flags that transpose them.
     pub(super) fn flags(&self) -> (bool, bool) {
         let a = self.types[1];
         (a.float().is_some(), matches!(a, Element::F16 | Element::Bf16))

@@ -1,8 +1,10 @@
-//! Bulk copies: what the TMA moves between global and shared memory, or between the shared memories of a cluster.
+//! Bulk copies: data that the TMA moves between global and shared memory, or between the shared
+//! memories of a cluster.
 //!
-//! What comes to shared memory is *landing*, and counted by an `mbarrier` once it is there. What leaves it is in the *outbox* of
-//! the thread that asked for it, in groups: it is read, and then written. A copy is accounted for in the shadows when it is
-//! issued, as done by an agent; so what races with it does so under every schedule.
+//! A copy to shared memory is *landing*, and an `mbarrier` counts it when it arrives. A copy from
+//! shared memory is in the *outbox* of the thread that issued it, in groups: it is read, and then
+//! written. The accesses of a copy are recorded in the shadows when it is issued, as those of an
+//! agent, so races with it occur under every schedule.
 
 use crate::exec::atomic::apply;
 use crate::exec::control::ANSWER;
@@ -14,7 +16,7 @@ use crate::types::Scalar;
 use cute_algebra::Swizzle;
 use std::collections::VecDeque;
 
-/// Rows of bytes, one behind the other in shared memory.
+/// Rows of bytes, one after the other in shared memory.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rows {
     /// The first byte in the cluster's shared memory.
@@ -23,18 +25,18 @@ pub(crate) struct Rows {
     pub(crate) bytes: usize,
     pub(crate) list: Vec<Row>,
     pub(crate) far: Far,
-    /// Of the address in a block's window.
+    /// The swizzle of the address in a block's window.
     pub(crate) swizzle: Swizzle,
-    /// What bytes outside the tensor are.
+    /// The value of bytes outside the tensor.
     pub(crate) fill: Fill,
-    /// What becomes of the bytes on the way.
+    /// The change of the bytes during the copy.
     pub(crate) change: Change,
 }
 
 /// The part of a row that is moved; the others are filled, or left alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Row {
-    /// Where it begins on the far side.
+    /// The start on the far side.
     pub(crate) at: usize,
     /// Bytes of the row before it, and its own.
     pub(crate) skip: usize,
@@ -53,15 +55,15 @@ pub(crate) enum Far {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fill {
     Zero,
-    /// Elements of so many bytes, all bits set but the sign.
+    /// Elements of this number of bytes, with all bits set except the sign.
     Nan(usize),
 }
 
-/// What becomes of the bytes between global and shared memory.
+/// The change of the bytes between global and shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
     Nothing,
-    /// So many bytes are followed by others up to 16.
+    /// Each group of this number of bytes is padded to 16.
     Unpack(usize),
     /// Words are floats: subnormals become zero, they are rounded to tf32.
     Float {
@@ -70,27 +72,28 @@ pub(crate) enum Change {
     },
 }
 
-/// Who asked for a copy, and when its agent does it.
+/// The thread that issued a copy, and the time at which its agent executes it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Issued {
     pub(crate) site: u32,
-    /// Of the cluster.
+    /// The thread of the cluster.
     pub(crate) thread: u32,
     pub(crate) block: BlockId,
     pub(crate) time: u32,
 }
 
-/// What comes to shared memory.
+/// A copy to shared memory.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Brings {
     Rows(Rows),
-    /// Values of this type, which update what is there or take its place.
+    /// Values of this type, which update or replace the old values.
     Values {
         values: Box<[Value]>,
         scalar: Scalar,
         update: Option<Update>,
     },
-    /// What `clusterlaunchcontrol.try_cancel` is told, from here on in the cluster's shared memory.
+    /// The answer to `clusterlaunchcontrol.try_cancel`, at this place in the cluster's shared
+    /// memory.
     Answer {
         at: usize,
         answer: [u8; ANSWER],
@@ -99,7 +102,7 @@ pub(crate) enum Brings {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Value {
-    /// Where in the cluster's shared memory.
+    /// The place in the cluster's shared memory.
     pub(crate) at: usize,
     pub(crate) bits: u64,
 }
@@ -120,7 +123,7 @@ impl Brings {
 pub(crate) struct Landing {
     pub(crate) issued: Issued,
     pub(crate) brings: Brings,
-    /// Where the barrier lies that counts the bytes, and its agent.
+    /// The place of the barrier that counts the bytes, and its agent.
     pub(crate) barrier: usize,
     pub(crate) agent: u32,
 }
@@ -129,10 +132,10 @@ pub(crate) struct Landing {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Landed {
     pub(crate) issued: Issued,
-    /// Where the barrier lies, and once it has counted the copy, in which phase.
+    /// The place of the barrier, and the phase in which it counted the copy, once it has.
     pub(crate) barrier: usize,
     pub(crate) phase: Option<u64>,
-    /// Rank of the block that the copy goes to.
+    /// Rank of the destination block.
     pub(crate) rank: u32,
 }
 
@@ -141,15 +144,15 @@ pub(crate) struct Landed {
 pub(crate) struct Leaving {
     pub(crate) issued: Issued,
     pub(crate) rows: Rows,
-    /// What becomes of the elements that are there.
+    /// The update of the old elements.
     pub(crate) reduce: Option<(Update, Scalar)>,
-    /// What was read.
+    /// The bytes that were read.
     pub(crate) read: Option<Vec<u8>>,
     /// It is written.
     pub(crate) done: bool,
 }
 
-/// What a thread sends to global memory.
+/// The copies of a thread to global memory.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Outbox {
     /// The agents that read for it, and that write.
@@ -158,26 +161,26 @@ pub(crate) struct Outbox {
     pub(crate) maps: Option<u32>,
     /// Not committed.
     pub(crate) open: Vec<Leaving>,
-    /// When the last was asked for that is open.
+    /// The time at which the last open copy was issued.
     pub(crate) opened: u32,
     /// Committed and not waited for, oldest first.
     pub(crate) groups: VecDeque<Group>,
     /// Up to when all was waited for: read, and written.
     pub(crate) waited: (u32, u32),
-    /// When the last was asked for of those that were done before anybody waited for it.
+    /// The time at which the last copy was issued among those that were executed before a wait.
     pub(crate) finished: u32,
     /// The last copy.
     pub(crate) last: Option<Issued>,
-    /// The lanes that asked for the last one together with the thread: they wait together, too.
+    /// The lanes that issued the last copy together with the thread, and so wait together, too.
     pub(crate) lanes: u32,
 }
 
 /// Copies that were committed together.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Group {
-    /// Those that are not done.
+    /// The copies that have not been executed.
     pub(crate) copies: Vec<Leaving>,
-    /// When the last of all was asked for.
+    /// The time at which the last of all was issued.
     pub(crate) time: u32,
 }
 
@@ -218,13 +221,13 @@ impl Rows {
         if self.swizzle.is_identity() { self.bytes } else { 1 << self.swizzle.base() }
     }
 
-    /// Where so many bytes of the copy from `at` on begin in shared memory, unit by unit.
+    /// The places in shared memory of a range of the copy's bytes, from `at` on, unit by unit.
     fn units(&self, at: usize, bytes: usize, stride: usize) -> impl Iterator<Item = usize> {
         let unit = self.unit().max(1);
         (at..at + bytes).step_by(unit).map(move |at| self.place(self.shared + at, stride))
     }
 
-    /// Where a byte lies that without a swizzle would be at `start`.
+    /// The place of a byte that would be at `start` without a swizzle.
     fn place(&self, start: usize, stride: usize) -> usize {
         if self.swizzle.is_identity() {
             return start;
@@ -235,7 +238,7 @@ impl Rows {
         window + ((address ^ source >> self.swizzle.shift()) - SHARED_BASE) as usize
     }
 
-    /// The bytes of shared memory that are touched, where each run of them begins and how many they are.
+    /// The accessed bytes of shared memory: the start and the length of each run.
     pub(crate) fn runs(&self, stride: usize) -> Vec<(usize, usize)> {
         // A swizzle moves units within rows of 128 bytes.
         if self.swizzle.is_identity() || self.all().is_multiple_of(128) && self.shared.is_multiple_of(128) {
@@ -330,7 +333,7 @@ fn change_floats(row: &mut [u8], flush: bool, round: bool) {
             bits &= 0x8000_0000;
         }
         if round && is_finite {
-            // To the nearest, ties away from zero, as `cvt.rna.tf32` does.
+            // Rounds to nearest, ties away from zero, as `cvt.rna.tf32` does.
             bits = bits.wrapping_add(0x1000) & !0x1fff;
         }
         word.copy_from_slice(&bits.to_le_bytes());

@@ -1,5 +1,5 @@
-//! Who arrived at an `mbarrier`, by instruction: what a report of a deadlock needs in order to tell which arrivals were
-//! too many and which are missing.
+//! The arrivals at an `mbarrier`, by instruction, from which a deadlock report derives the surplus
+//! and the missing arrivals.
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct History(Vec<Arrivals>);
@@ -13,18 +13,19 @@ pub(crate) struct Arrivals {
     /// The phases of the first and the last arrival.
     pub(crate) first: u64,
     pub(crate) last: u64,
-    /// How many in all, and how many of them in the last of these phases.
+    /// The total number, and the number in the last of these phases.
     pub(crate) count: u64,
     pub(crate) in_last: u64,
     /// The most phases that one execution of the instruction by a warp arrived in.
     pub(crate) burst: u64,
-    /// Which execution the last arrival is of, and the phase of the first arrival of that.
+    /// The execution of the last arrival, and the phase of the first arrival of that execution.
     execution: (u32, u64),
     begun: u64,
 }
 
 impl History {
-    /// Notes `count` arrivals of a thread in a phase. `when` tells the executions of the instruction by one warp apart.
+    /// Records `count` arrivals of a thread in a phase. `when` distinguishes the executions of the
+    /// instruction by one warp.
     pub(crate) fn note(&mut self, (thread, site): (u32, u32), when: u64, phase: u64, count: u32) {
         let (count, execution) = (u64::from(count), (thread / 32, when));
         let Some(one) = self.0.iter_mut().find(|one| one.site == site) else {

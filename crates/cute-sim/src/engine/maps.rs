@@ -1,9 +1,10 @@
-//! Tensor maps that a kernel changes: who made changes visible to the TMA, and who looked for them.
+//! Tensor maps that a kernel changes: the fences that make changes visible to the TMA.
 //!
-//! A change is an access of the generic proxy, and the TMA reads maps through a proxy of their own. So behind the change comes a
-//! release by a thread that knows of it, and behind that an acquire of the map by a thread that knows of the release; copies by
-//! those that know of the acquire use the map as it is then. Each of the two is something that an agent does, so that who knows of
-//! it follows from barriers like all else.
+//! A change is an access of the generic proxy, and the TMA reads maps through a separate proxy. So
+//! after the change, a thread that has seen it must release it, and after that, a thread that has
+//! seen the release must acquire the map. Copies by threads that have seen the acquire use the map
+//! as it is then. Both the release and the acquire are acts of an agent, so that the knowledge of
+//! them follows from barriers like all other knowledge.
 
 use crate::machine::cluster::Cluster;
 use crate::race::{Clocks, Known, Record, Scope, View};
@@ -16,25 +17,25 @@ const MOST: usize = 256;
 pub(crate) struct MapFences {
     released: Vec<Fence>,
     acquired: Vec<(Map, Fence)>,
-    /// What stands for the fences of each thread.
+    /// The agent for the fences of each thread.
     agents: HashMap<u32, u32>,
 }
 
 /// A buffer of global memory, and where in it a map begins.
 pub(crate) type Map = (u32, usize);
 
-/// A fence, and what is visible behind it.
+/// A fence, and the changes that are visible after it.
 #[derive(Debug)]
 struct Fence {
     agent: u32,
     time: u32,
-    /// The number of its block, and whom it reaches.
+    /// The number of its block, and its scope.
     block: u32,
     scope: Scope,
     visible: Known,
 }
 
-/// What is missing between a change of a map and its use.
+/// The missing step between a change of a map and its use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MapGap {
     Release,
@@ -42,7 +43,7 @@ pub(crate) enum MapGap {
 }
 
 impl Fence {
-    /// Do this fence and one of a thread of `block` with `scope` reach each other?
+    /// Whether this fence and one of a thread of `block` with `scope` reach each other.
     fn meets(&self, block: u32, scope: Scope) -> bool {
         let narrow = self.scope.min(scope);
         if self.block == block { narrow >= Scope::Block } else { narrow >= Scope::Cluster }
@@ -50,8 +51,8 @@ impl Fence {
 }
 
 impl Cluster<'_> {
-    /// A thread of the block that runs releases all changes that `knower` knows of: the thread itself, or the lane that wrote a map
-    /// for all lanes of its warp.
+    /// Releases, in a thread of the running block, all changes that `knower` has seen: the thread
+    /// itself, or the lane that wrote a map for all lanes of its warp.
     pub(crate) fn release_maps(&mut self, thread: u32, knower: u32, scope: Scope) {
         let visible = self.clocks.snapshot(knower);
         let fence = self.map_fence(thread, scope, visible);
@@ -85,14 +86,15 @@ impl Cluster<'_> {
         Fence { agent, time, block: self.block.number, scope, visible }
     }
 
-    /// What is missing between a change and a copy by a thread of this view that uses the map; the change is ordered with it.
+    /// The missing step between a change and a copy by a thread of this view that uses the map; the
+    /// change itself is ordered with the copy.
     pub(crate) fn map_gap(&self, view: &View, map: Map, change: &Record) -> Option<MapGap> {
         let known = |fence: &&Fence| view.knows(fence.agent, fence.time);
         let acquired =
             self.engine.maps.acquired.iter().filter(|(own, _)| *own == map).map(|(_, fence)| fence);
         let mut acquired = acquired.filter(known);
         let Some(first) = self.clocks.first_of(change.made_by()) else {
-            // What another cluster has released is not kept.
+            // Releases by other clusters are not recorded.
             return if acquired.next().is_some() { None } else { Some(MapGap::Acquire) };
         };
         let sees = |fence: &Fence| {

@@ -1,44 +1,47 @@
-//! `mbarrier`: a barrier in shared memory that counts arrivals and bytes, phase after phase (PTX ISA, "mbarrier").
+//! `mbarrier`: a barrier in shared memory that counts arrivals and bytes, phase after phase (PTX
+//! ISA, "mbarrier").
 
 use super::history::History;
 use crate::finding::MbarrierMisuse;
 use crate::race::Known;
 
-/// Most arrivals that a phase may need, and most bytes that it may be away from complete, in either direction.
+/// The largest number of arrivals that a phase may need, and of bytes that it may be away from
+/// completion, in either direction.
 pub(crate) const LIMIT: i64 = (1 << 20) - 1;
 
-/// Bytes that a barrier takes, and their alignment.
+/// Bytes of a barrier, and their alignment.
 pub(crate) const BYTES: usize = 8;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Mbarrier {
-    /// Where it was initialised, and by which thread of the cluster.
+    /// The place of its initialisation, and the thread of the cluster that initialised it.
     pub(crate) site: u32,
     pub(crate) thread: u32,
-    /// When that thread's first `fence.mbarrier_init` behind it came.
+    /// The time of that thread's first `fence.mbarrier_init` after the initialisation.
     pub(crate) fenced: Option<u32>,
     /// Arrivals that each phase needs, and those that are left of this one.
     pub(crate) expected: u32,
     pub(crate) pending: u32,
-    /// Bytes that are expected and have not come.
+    /// Bytes that are expected and have not arrived.
     pub(crate) bytes: i64,
     /// Phases that are complete.
     pub(crate) phase: u64,
-    /// What those pass on who have arrived in this phase, and those who arrived in the one before.
+    /// The knowledge published by arrivals in this phase, and by those in the previous one.
     pub(crate) passed: Option<Known>,
     pub(crate) complete: Option<Known>,
-    /// What they pass on beside that from other blocks, to those whose wait reaches the whole cluster.
+    /// The additional knowledge that they publish from other blocks, for waits whose scope is the
+    /// whole cluster.
     pub(crate) passed_far: Option<Known>,
     pub(crate) complete_far: Option<Known>,
     /// The bytes that were expected in this phase.
     pub(crate) announced: i64,
-    /// Who expected bytes in this phase without arriving, and at which instruction.
+    /// The thread that expected bytes in this phase without arriving, and the instruction.
     pub(crate) bare: Option<(u32, u32)>,
-    /// Who arrived in this phase and before.
+    /// The arrivals in this phase and before.
     pub(crate) history: History,
 }
 
-/// What a wait waits for.
+/// The condition of a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Awaited {
     /// The end of the phase with this parity, the current one or the one before.
@@ -73,7 +76,7 @@ impl Mbarrier {
         })
     }
 
-    /// The state that an arrival gives.
+    /// The state that an arrival returns.
     pub(crate) fn token(&self) -> u64 {
         self.phase << PENDING_BITS | u64::from(self.pending)
     }
@@ -94,7 +97,7 @@ impl Mbarrier {
         }
     }
 
-    /// More bytes are expected in this phase; a negative number has come.
+    /// Raises the number of expected bytes in this phase; a negative number has arrived.
     pub(crate) fn expect(&mut self, bytes: i64) -> Result<(), MbarrierMisuse> {
         let all = self.bytes + bytes;
         if all.abs() > LIMIT {
@@ -105,7 +108,7 @@ impl Mbarrier {
         Ok(())
     }
 
-    /// Arrivals that this phase needs in addition, from one who will arrive.
+    /// Raises the number of arrivals that this phase needs, for a thread that will arrive.
     pub(crate) fn expect_arrival(&mut self) -> Result<(), MbarrierMisuse> {
         if i64::from(self.pending) >= LIMIT {
             return Err(MbarrierMisuse::Count { count: self.pending + 1 });
@@ -114,7 +117,7 @@ impl Mbarrier {
         Ok(())
     }
 
-    /// `count` arrivals. With `drop`, later phases need as many fewer.
+    /// Counts `count` arrivals. With `drop`, later phases need that many fewer.
     pub(crate) fn arrive(&mut self, count: u32, drop: bool) -> Result<(), MbarrierMisuse> {
         if count == 0 || i64::from(count) > LIMIT {
             return Err(MbarrierMisuse::Count { count });
@@ -151,11 +154,11 @@ mod tests {
     #[test]
     fn a_phase_ends_with_its_arrivals_and_bytes() {
         let mut barrier = Mbarrier::new(2, 0, 0).unwrap();
-        // A new barrier has completed the phase before its first.
+        // A new barrier counts as having completed the phase before its first.
         assert!(barrier.has_completed(Awaited::Parity(1)) && !barrier.has_completed(Awaited::Parity(0)));
         let token = barrier.token();
         assert_eq!((Mbarrier::phase_of(token), Mbarrier::pending_of(token)), (0, 2));
-        // Bytes may come before they are expected, as long as an arrival is pending.
+        // Bytes may arrive before they are expected, as long as an arrival is pending.
         barrier.expect(-64).unwrap();
         barrier.arrive(1, false).unwrap();
         assert!(!barrier.turn());

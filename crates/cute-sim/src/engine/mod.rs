@@ -1,25 +1,28 @@
-//! Operations that are done on their own time, beside the threads that ask for them.
+//! Asynchronous operations, which execute independently of the threads that issue them.
 //!
-//! A thread issues a *request*. Some time between that and where something waits for it the request is done; the schedule
-//! of the launch chooses when. That it is done is known through a *completion object*, and in no other way:
+//! A thread issues a *request*. The request is executed at some time between its issue and the
+//! point where something waits for it; the schedule of the launch chooses when. Only a *completion
+//! object* shows that it is complete:
 //!
-//! | object | the request is | whoever waits |
+//! | object | the request is | who may wait |
 //! |---|---|---|
 //! | group of a thread ([`queue`]) | issued, and committed to the group | the same thread, for all but the youngest groups |
 //! | group of a warp ([`products`]) | a product of its warpgroup, and committed | the same warp, for all but the youngest groups |
 //! | `tcgen05.wait` of a warp ([`tensor`]) | a load or store of tensor memory, issued | the same warp |
-//! | `mbarrier` ([`mbarrier`]) | counted in a phase: as an arrival, by its bytes, or by a `tcgen05.commit` behind it | any thread of the block, for the phase |
+//! | `mbarrier` ([`mbarrier`]) | counted in a phase: as an arrival, by its bytes, or by a later `tcgen05.commit` | any thread of the block, for the phase |
 //!
-//! Happens-before comes from barriers, groups, mbarriers, commits and fences only. What a request does before some thread
-//! has waited for it is the doing of an *agent* of the completion object, a component of the clocks of its own
-//! ([`race`](crate::race)): a barrier of the issuing thread orders none of it.
+//! Happens-before comes only from barriers, groups, mbarriers, commits and fences. Until some
+//! thread has waited for a request, its accesses belong to an *agent* of the completion object,
+//! which has its own component in the clocks ([`race`](crate::race)): a barrier of the issuing
+//! thread does not order them.
 //!
-//! Memory has two observers: the generic proxy (loads, stores, `cp.async`, all that a thread does) and the async proxy (what
-//! TMA, `wgmma` and `tcgen05` do). A generic write is ordered with an access of the async proxy only if a
-//! `fence.proxy.async` lies on the path between them. The clocks keep that beside what is known: see
-//! `Clocks::fence_proxy`.
+//! Memory has two observers: the generic proxy (loads, stores, `cp.async`, everything that a thread
+//! does itself) and the async proxy (the accesses of TMA, `wgmma` and `tcgen05`). A generic write
+//! is ordered with an access of the async proxy only if a `fence.proxy.async` lies on the path
+//! between them. The clocks track that in addition to happens-before: see `Clocks::fence_proxy`.
 //!
-//! A new kind of request is a variant of [`Work`], what it does when it is done, and the instruction that issues it.
+//! A new kind of request consists of a variant of [`Work`], its effect on completion, and the
+//! instruction that issues it.
 
 pub(crate) mod bulk;
 pub(crate) mod history;
@@ -46,11 +49,11 @@ use queue::Queue;
 use std::collections::{BTreeMap, HashMap};
 use tensor::{Offer, TensorQueue, TensorWarp};
 
-/// Something that a thread asked for and that is not known to be done.
+/// An operation that a thread issued and that is not known to be complete.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Request {
     pub(crate) site: u32,
-    /// Of the warp that issued it.
+    /// The lane of the warp that issued it.
     pub(crate) lane: u32,
     /// Requests are numbered in the order of their issue.
     pub(crate) number: u64,
@@ -61,7 +64,7 @@ pub(crate) struct Request {
 pub(crate) enum Work {
     /// `cp.async`.
     Copy(Copy),
-    /// Done by an agent, at this time of its own. The thread does not know yet.
+    /// Executed by an agent, at this time of its clock. The thread does not know it yet.
     Done { agent: u32, time: u32 },
 }
 
@@ -71,12 +74,12 @@ pub(crate) struct Copy {
     pub(crate) to: Span,
     pub(crate) bytes: [u8; 16],
     pub(crate) len: usize,
-    /// Where the bytes came from, for as long as they may not be overwritten.
+    /// The source of the bytes, as long as it must not be overwritten.
     pub(crate) from: Option<(Span, usize)>,
 }
 
 impl Request {
-    /// Where it reads or writes, and how many bytes.
+    /// The place that it reads or writes, and the number of bytes.
     pub(crate) fn span(&self, role: CopyRole) -> Option<(Span, usize)> {
         match (&self.work, role) {
             (Work::Copy(copy), CopyRole::Source) => copy.from,
@@ -95,9 +98,9 @@ pub(crate) struct Trigger {
     pub(crate) lane: u32,
     /// The requests up to this one.
     pub(crate) upto: u64,
-    /// When the thread last waited for some itself.
+    /// The time of the thread's own last wait.
     pub(crate) waited: u32,
-    /// Where the barrier lies.
+    /// The place of the barrier.
     pub(crate) barrier: usize,
 }
 
@@ -105,52 +108,54 @@ pub(crate) struct Trigger {
 #[derive(Debug)]
 pub(crate) struct Engine {
     pub(crate) schedule: Schedule,
-    /// What the threads of each warp have issued.
+    /// The operations that the threads of each warp have issued.
     pub(crate) queues: Vec<Queue>,
     pub(crate) triggers: Vec<Trigger>,
     /// Bulk copies to shared memory.
     pub(crate) landings: Vec<Landing>,
-    /// Those from shared memory, by the thread of the cluster.
+    /// Copies from shared memory, by the thread of the cluster.
     pub(crate) outboxes: BTreeMap<u32, Outbox>,
-    /// For each barrier the agents of bulk copies that it counts, and whether they are at it.
+    /// For each barrier, the agents of bulk copies that it counts, and whether they are busy.
     pub(crate) landers: HashMap<usize, Vec<(u32, bool)>>,
     /// The last copy of each of those agents.
     pub(crate) landed: BTreeMap<u32, Landed>,
     /// Products of the warpgroups, by the rank of their block and their number in it.
     pub(crate) products: BTreeMap<(u32, u32), ProductQueue>,
     pub(crate) tiles: Tiles,
-    /// What threads have asked of the tensor cores, by the thread of the cluster.
+    /// Operations issued to the tensor cores, by the thread of the cluster.
     pub(crate) tensor: BTreeMap<u32, TensorQueue>,
-    /// Loads and stores of tensor memory, by the first thread of their warp, and whether they are stores.
+    /// Loads and stores of tensor memory, by the first thread of their warp, and whether they are
+    /// stores.
     pub(crate) tensor_warps: HashMap<(u32, bool), TensorWarp>,
-    /// By the words of instruction descriptors.
+    /// Models by the words of instruction descriptors.
     pub(crate) tensor_models: tensor::Models,
-    /// The last work of an agent at another block than its own: the block's rank, the agent, and what it was.
+    /// The last access of an agent to another block: the block's rank, the agent, and the access.
     pub(crate) reached: HashMap<(u32, u32), Issued>,
-    /// Warps that want columns of tensor memory.
+    /// Warps that wait for columns of tensor memory.
     pub(crate) offers: Vec<Offer>,
     /// Columns of tensor memory were given back, or given to both blocks of a pair.
     pub(crate) columns_freed: bool,
-    /// There may be products that the schedule is free to do.
+    /// Whether there may be products that the schedule is free to execute.
     pub(crate) may_multiply: bool,
-    /// By where they lie in the cluster's shared memory.
+    /// Barriers by their place in the cluster's shared memory.
     pub(crate) barriers: BTreeMap<usize, Mbarrier>,
     /// The agent of each barrier for the requests of a block.
     pub(crate) agents: HashMap<(usize, u32), u32>,
-    /// For a thread that fenced its initialisations of barriers, the agent that stands for them, and when it last did.
+    /// For a thread that fenced its initialisations of barriers, the agent for these fences, and
+    /// the time of the last one.
     pub(crate) fenced: HashMap<u32, (u32, u32)>,
     pub(crate) maps: MapFences,
-    /// By thread, when it first saw that there was no cluster left to cancel.
+    /// By thread, the time at which it first saw that there was no cluster left to cancel.
     pub(crate) refused: HashMap<u32, u32>,
     pub(crate) relaxed: Relaxed,
-    /// Phases that completed, and those whose waiters have been told.
+    /// The number of completed phases, and of those whose waiters have been notified.
     pub(crate) completed: u64,
     pub(crate) told: u64,
     pub(crate) issued: u64,
 }
 
 impl Engine {
-    /// For so many warps.
+    /// An engine for this number of warps.
     pub(crate) fn new(schedule: Schedule, warps: u32) -> Self {
         Engine {
             schedule,
@@ -181,7 +186,7 @@ impl Engine {
         }
     }
 
-    /// May there be something to do that nobody asks for?
+    /// Whether there may be work that no thread waits for.
     pub(crate) fn has_news(&self) -> bool {
         self.may_multiply
             || self.columns_freed

@@ -1,8 +1,9 @@
-//! What warpgroups have asked of `wgmma`.
+//! The products that warpgroups have issued by `wgmma`.
 //!
-//! Each warpgroup has a queue: products are done in the order of their issue, by an agent that reads shared memory. Sums that
-//! several products in a row add to stay with the queue, and registers that hold them say so (`exec::flight`). A warp commits
-//! and waits on its own; when it has waited for the last product of some sums, its registers get its part of them.
+//! Each warpgroup has a queue: an agent that reads shared memory executes products in the order of
+//! issue. Sums to which several consecutive products add stay with the queue, and the registers
+//! that hold them are marked (`exec::flight`). Each warp commits and waits separately; when it has
+//! waited for the last product of some sums, its registers receive its part of them.
 
 use crate::exec::unknown::Origin;
 use crate::machine::cluster::Cluster;
@@ -13,7 +14,7 @@ use crate::tensor::tile::SmemTile;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-/// The sums of a warpgroup's products, as far as these are done.
+/// The sums of a warpgroup's products that have been executed.
 #[derive(Debug)]
 pub(crate) struct Accumulator {
     /// The first and the last product that adds to them, by their tickets.
@@ -24,11 +25,11 @@ pub(crate) struct Accumulator {
     pub(crate) sums: Sums,
     /// Elements that are undefined, by their place in the matrix.
     pub(crate) undefined: HashMap<u32, Origin>,
-    /// Warps that have them in their registers.
+    /// Warps whose registers have received them.
     pub(crate) settled: u32,
 }
 
-/// A product that is not done.
+/// A product that has not been executed.
 #[derive(Debug)]
 pub(crate) struct Pending {
     pub(crate) ticket: u32,
@@ -36,14 +37,14 @@ pub(crate) struct Pending {
     pub(crate) product: u32,
     pub(crate) a: Matrix,
     pub(crate) b: Tile,
-    /// It makes the sums what it computes, instead of adding to them.
+    /// Whether it replaces the sums instead of adding to them.
     pub(crate) fresh: bool,
 }
 
 /// A of a product.
 #[derive(Debug)]
 pub(crate) enum Matrix {
-    /// From registers, which may not change.
+    /// From registers, which must not change.
     Numbers(Vec<f32>),
     Tile(Tile),
 }
@@ -55,12 +56,12 @@ pub(crate) struct Tile {
     pub(crate) origin: usize,
 }
 
-/// What a warp has committed.
+/// The products that a warp has committed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Committed {
     /// The last product of each group, and when it was issued; oldest first.
     pub(crate) groups: VecDeque<(u32, u32)>,
-    /// Up to which product the warp has waited.
+    /// The last product for which the warp has waited.
     pub(crate) waited: u32,
 }
 
@@ -71,7 +72,7 @@ pub(crate) struct Lent {
     /// The instruction, and its product.
     pub(crate) site: u32,
     pub(crate) product: u32,
-    /// What they held in each warp, unless it has waited.
+    /// The former contents in each warp, unless it has waited.
     pub(crate) words: [Option<Vec<u32>>; 4],
 }
 
@@ -92,7 +93,8 @@ pub(crate) struct ProductQueue {
     pub(crate) is_fenced_since_wait: bool,
 }
 
-/// Sums of one instruction that are kept behind their wait, since local memory may stand for them.
+/// The number of sums of one instruction that are kept after their wait, because local memory may
+/// refer to them.
 const KEPT: usize = 8;
 
 impl ProductQueue {
@@ -117,7 +119,7 @@ impl Cluster<'_> {
         self.engine.products.entry((rank, group)).or_default()
     }
 
-    /// Does some of the products that are under way.
+    /// Executes some of the pending products.
     pub(crate) fn multiply_some(&mut self, turns: &mut Turns) {
         let mut queues = std::mem::take(&mut self.engine.products);
         for queue in queues.values_mut() {
@@ -130,7 +132,7 @@ impl Cluster<'_> {
         self.engine.products = queues;
     }
 
-    /// Does the products of a queue up to this one.
+    /// Executes the products of a queue up to this one.
     pub(crate) fn multiply(&mut self, queue: &mut ProductQueue, upto: u32) {
         let kernel = self.machine.kernel;
         while queue.pending.front().is_some_and(|next| next.ticket <= upto) {

@@ -1,4 +1,4 @@
-//! What the threads of a warp have asked for: open, and in groups that each thread commits on its own.
+//! The requests of a warp's threads: open ones, and groups, which each thread commits separately.
 
 use super::{Request, Work};
 use crate::exec::alu::lanes_of;
@@ -11,7 +11,7 @@ pub(crate) struct Queue {
     open: Vec<Request>,
     /// Committed and not waited for, oldest first, each lane's on its own.
     groups: [VecDeque<Vec<Request>>; 32],
-    /// When each lane last waited for a group that was not empty.
+    /// The time of each lane's last wait for a group that was not empty.
     pub(crate) waited: [u32; 32],
 }
 
@@ -32,12 +32,12 @@ impl Queue {
         if groups.len() > pending as usize { groups.pop_front() } else { None }
     }
 
-    /// Is anything under way?
+    /// Whether any request is pending.
     pub(crate) fn any(&self) -> bool {
         !self.open.is_empty() || self.groups.iter().any(|groups| !groups.is_empty())
     }
 
-    /// The requests under way, and how many groups their thread has committed behind theirs.
+    /// The pending requests, and the number of groups that their thread has committed after theirs.
     pub(crate) fn pending(&self) -> impl Iterator<Item = (&Request, Option<u32>)> {
         let committed = self.groups.iter().flat_map(|groups| groups.iter().rev().zip(0..));
         let committed = committed.flat_map(|(group, younger)| group.iter().map(move |r| (r, Some(younger))));
@@ -54,7 +54,8 @@ impl Queue {
             .filter(move |r| r.number <= upto)
     }
 
-    /// The first of these bytes, by its offset in the allocation, that a copy of the lane may still read.
+    /// The first of these bytes, by its offset in the allocation, that a copy of the lane may still
+    /// read.
     pub(crate) fn source(&self, lane: u32, span: Span, bytes: usize) -> Option<i64> {
         let own = self.pending().filter(|(request, _)| request.lane == lane);
         let overlaps = own.filter_map(|(request, _)| {

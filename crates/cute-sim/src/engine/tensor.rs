@@ -1,7 +1,9 @@
-//! What threads have asked of the tensor cores, and what warps load from tensor memory and store there.
+//! The operations that threads have issued to the tensor cores, and the loads and stores of tensor
+//! memory by warps.
 //!
-//! Each thread has a queue: its products and commits are done in the order of their issue. Loads and stores of a warp are done at
-//! once, but others know of them only from a thread that has waited for them.
+//! Each thread has a queue: its products and commits are executed in the order of issue. Loads and
+//! stores of a warp are executed at once, but other threads learn of them only from a thread that
+//! has waited for them.
 
 use super::bulk::Issued;
 use crate::finding::{AccessKind, FindingKind};
@@ -29,10 +31,10 @@ pub(crate) struct TensorWarp {
     pub(crate) time: u32,
 }
 
-/// A warp that wants columns of tensor memory.
+/// A warp that waits for columns of tensor memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Offer {
-    /// The rank of its block; whether a warp of the peer has to want them too.
+    /// The rank of its block, and whether a warp of the peer must wait for columns too.
     pub(crate) rank: u32,
     pub(crate) pair: bool,
     pub(crate) count: u32,
@@ -40,18 +42,18 @@ pub(crate) struct Offer {
     /// The first thread of the warp in the cluster, and the warp's number in its block.
     pub(crate) thread: u32,
     pub(crate) warp: u32,
-    /// The first column that it has got, and as what agent at which time that happened.
+    /// The first of its columns, and the agent and time of the allocation.
     pub(crate) granted: Option<(u32, u32, u32)>,
 }
 
-/// What a thread has asked of the tensor cores.
+/// The operations that a thread has issued to the tensor cores.
 #[derive(Debug)]
 pub(crate) struct TensorQueue {
     /// The agent of its products, and when it issued the last; likewise of copies.
     pub(crate) multiplier: (u32, u32),
     pub(crate) copier: (u32, u32),
     pub(crate) pending: VecDeque<Asked>,
-    /// Accumulators of products that nobody is known to have waited for.
+    /// Accumulators of products for which no wait is known.
     pub(crate) accumulators: Vec<Accumulated>,
 }
 
@@ -74,12 +76,14 @@ pub(crate) struct Asked {
 #[derive(Debug)]
 pub(crate) enum TensorWork {
     Multiply(Box<Multiply>),
-    /// Of each block its rank and the rows; the words where they go, in turn for each copy of a row.
+    /// For each block, its rank and the rows; the destination words, in turn for each copy of a
+    /// row.
     Copy {
         blocks: Vec<(u32, Tile)>,
         words: Vec<Vec<usize>>,
     },
-    /// Where barriers lie in the cluster's shared memory; what the thread passes on, and when it did.
+    /// The places of barriers in the cluster's shared memory, the knowledge that the thread
+    /// publishes, and the time.
     Commit {
         barriers: Vec<usize>,
         known: Known,
@@ -91,7 +95,7 @@ pub(crate) enum TensorWork {
 #[derive(Debug)]
 pub(crate) struct Multiply {
     pub(crate) model: Rc<Tcgen05Mma>,
-    /// Of each block its rank, A, and its part of B.
+    /// For each block, its rank, A, and its part of B.
     pub(crate) blocks: Vec<(u32, TensorMatrix, Tile)>,
     /// The word where D begins.
     pub(crate) d: usize,
@@ -121,7 +125,7 @@ impl Accumulated {
         })
     }
 
-    /// Do two accumulators have words in common, and are not the same?
+    /// Whether two accumulators overlap without being equal.
     pub(crate) fn clashes(&self, other: &Accumulated) -> bool {
         let meets = |a: Rect, b: Rect| {
             a.lane < b.lane + b.lanes
@@ -143,8 +147,8 @@ impl Cluster<'_> {
         self.tensor[rank as usize].get_or_insert_with(|| Box::new(TensorMemory::new()))
     }
 
-    /// Gives a warp the columns that it wants, once there are so many and, of a pair, the peer wants them too: the first of them, and
-    /// the agent and the time that stand for it.
+    /// Allocates the columns that a warp waits for, once enough are free and, for a pair, the peer
+    /// waits for them too. Returns the first column, and the agent and the time of the allocation.
     pub(crate) fn allocate(&mut self, peer: Option<u32>, offer: Offer) -> Option<(u32, u32, u32)> {
         let own = self.engine.offers.iter().position(|known| known.thread == offer.thread);
         let own = own.unwrap_or_else(|| {
@@ -183,18 +187,18 @@ impl Cluster<'_> {
             self.engine.offers[i].granted = Some((first, agent, time));
         }
         self.changes += 1;
-        // The peer goes on.
+        // The peer continues.
         self.engine.columns_freed |= peer.is_some();
         self.engine.offers.remove(own).granted
     }
 
-    /// A warp of a block that wants columns together with one of its peer.
+    /// A warp of a block that waits for columns together with a warp of its peer.
     pub(crate) fn offer_of(&self, rank: u32) -> Option<usize> {
         let waits = |offer: &Offer| offer.rank == rank && offer.pair && offer.granted.is_none();
         self.engine.offers.iter().position(waits)
     }
 
-    /// What a thread has asked of the tensor cores.
+    /// The queue of operations that a thread has issued to the tensor cores.
     pub(crate) fn tensor_queue(&mut self, thread: u32) -> &mut TensorQueue {
         let clocks = &mut self.clocks;
         self.engine.tensor.entry(thread).or_insert_with(|| TensorQueue {
@@ -205,7 +209,8 @@ impl Cluster<'_> {
         })
     }
 
-    /// Does work of a thread's queue: all of it, or up to the first commit and that. Answers whether that was done.
+    /// Executes a thread's queue: all of it, or up to and including the first commit. Returns
+    /// whether there was a commit.
     pub(crate) fn use_tensor_core(&mut self, thread: u32, all: bool) -> Result<bool, Stop> {
         let mut committed = false;
         while let Some(next) = self.tensor_queue(thread).pending.pop_front() {
@@ -229,8 +234,8 @@ impl Cluster<'_> {
         Ok(committed)
     }
 
-    /// Does some of what the tensor cores are asked for: with `all`, up to the first commit of a queue that has one. Answers whether
-    /// there was one.
+    /// Executes some of the operations of the tensor cores: with `all`, up to the first commit of a
+    /// queue that has one. Returns whether there was one.
     pub(crate) fn use_tensor_cores(&mut self, turns: &mut Turns, all: bool) -> Result<bool, Stop> {
         let commits = |queue: &TensorQueue| {
             queue.pending.iter().any(|asked| matches!(asked.work, TensorWork::Commit { .. }))
@@ -306,7 +311,7 @@ impl Cluster<'_> {
         }
         for (i, (rank, matrix, _)) in blocks.into_iter().enumerate() {
             let tensor = self.tensor[rank as usize].get_or_insert_with(|| Box::new(TensorMemory::new()));
-            // Rows of A, or of its copies, that have an element without a value.
+            // Rows of A, or of its copies, that have an undefined element.
             let mut spoilt = Vec::new();
             let a = match matrix {
                 TensorMatrix::Shared(tile) => {
@@ -357,7 +362,7 @@ impl Cluster<'_> {
         }
     }
 
-    /// Are lanes and columns those of tensor memory?
+    /// Whether lanes and columns lie within tensor memory.
     pub(crate) fn is_tensor(rect: Rect) -> bool {
         let Rect { lane, lanes, column, columns } = rect;
         lane + lanes <= TENSOR_LANES && column + columns <= crate::tensor::tmem::TENSOR_COLUMNS

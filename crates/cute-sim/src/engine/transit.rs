@@ -1,4 +1,4 @@
-//! When bulk copies are done.
+//! The execution of bulk copies.
 
 use super::bulk::{Brings, Far, Group, Issued, Landing, Leaving, Outbox};
 use crate::exec::atomic::{apply, one_at_a_time};
@@ -12,14 +12,14 @@ use crate::race::Record;
 const MOST_READ: usize = 64;
 
 impl Outbox {
-    /// As [`issue`](Self::issue), of a copy that is done.
+    /// Like [`issue`](Self::issue), for a copy that has been executed.
     pub(crate) fn issue_done(&mut self, issued: Issued) {
         (self.opened, self.last) = (issued.time, Some(issued));
     }
 }
 
 impl Cluster<'_> {
-    /// An agent that brings what a barrier counts, and now is at it.
+    /// An agent for copies that a barrier counts, which is busy now.
     pub(crate) fn lander(&mut self, barrier: usize) -> u32 {
         let agents = self.engine.landers.entry(barrier).or_default();
         match agents.iter_mut().find(|(_, busy)| !busy) {
@@ -35,15 +35,15 @@ impl Cluster<'_> {
         }
     }
 
-    /// What a thread sends.
+    /// The outgoing copies of a thread.
     pub(crate) fn outbox(&mut self, thread: u32) -> &mut Outbox {
         let clocks = &mut self.clocks;
         self.engine.outboxes.entry(thread).or_insert_with(|| Outbox::new((clocks.agent(), clocks.agent())))
     }
 
-    /// The agent that reads the tensor map of a load which a thread issues now. The read is over for whoever waits for the load,
-    /// and for a thread that commits bulk groups behind the load and waits for them: CUTLASS's `tma_desc_wait_group` does so before
-    /// a map is changed.
+    /// The agent that reads the tensor map of a load that a thread issues now. The read is complete
+    /// for threads that wait for the load, and for a thread that commits bulk groups after the load
+    /// and waits for them, as CUTLASS's `tma_desc_wait_group` does before a map is changed.
     pub(crate) fn map_reader(&mut self, issued: Issued) -> u32 {
         let known = self.outbox(issued.thread).maps;
         let agent = known.unwrap_or_else(|| self.clocks.agent());
@@ -94,14 +94,14 @@ impl Cluster<'_> {
         Ok(())
     }
 
-    /// A copy reads what it reads.
+    /// Executes the reads of a copy.
     fn depart(&mut self, copy: &mut Leaving) {
         if copy.read.is_none() && !copy.done {
             copy.read = Some(self.collect(&copy.rows));
         }
     }
 
-    /// A copy is done.
+    /// Executes a copy.
     pub(crate) fn leave(&mut self, copy: &mut Leaving) {
         if copy.done {
             return;
@@ -130,7 +130,8 @@ impl Cluster<'_> {
         }
     }
 
-    /// Reads what all groups but the `pending` youngest read, and unless only that is asked for, completes them.
+    /// Executes the reads of all groups except the `pending` youngest and, unless only reads are
+    /// requested, their writes.
     pub(crate) fn settle_outbox(&mut self, outbox: &mut Outbox, pending: usize, read: bool) {
         let count = outbox.groups.len().saturating_sub(pending);
         for group in outbox.groups.iter_mut().take(count) {
@@ -154,7 +155,7 @@ impl Cluster<'_> {
         }
     }
 
-    /// How others may know of an access by an agent.
+    /// How other threads can wait for an access by an agent.
     pub(crate) fn completion(&self, record: &Record) -> Option<Completion> {
         let agent = record.agent().filter(|_| self.clocks.first_of(record.made_by()).is_some())?;
         if let Some(landed) = self.engine.landed.get(&agent) {
@@ -177,7 +178,7 @@ impl Cluster<'_> {
         sends.then(|| Completion::Group { read: record.kind.is_read() })
     }
 
-    /// Does some of the copies that are under way. Answers whether there were any.
+    /// Executes some of the pending copies. Returns whether there were any.
     pub(super) fn transit(&mut self, turns: &mut Turns, all: bool) -> Result<bool, Stop> {
         let random = matches!(self.engine.schedule, Schedule::Random(_));
         let mut happened = false;
@@ -212,7 +213,8 @@ impl Cluster<'_> {
         Ok(happened)
     }
 
-    /// Completes what the threads of a block, or all, have sent. Answers whether there was anything.
+    /// Completes the copies of the threads of a block, or of all threads. Returns whether there
+    /// were any.
     pub(crate) fn send_all(&mut self, threads: std::ops::Range<u32>) -> bool {
         let mut any = false;
         let threads: Vec<u32> = self.engine.outboxes.range(threads).map(|(thread, _)| *thread).collect();
@@ -228,9 +230,10 @@ impl Cluster<'_> {
         any
     }
 
-    /// All threads of a block are done: its shared memory ends, and what it has sent is written. The first bulk copy to its shared
-    /// memory that has not arrived, as far as the block knows. A copy from it that may not have been read is a remark: NVIDIA's
-    /// kernels return behind `wait_group.read 1`.
+    /// Ends the shared memory of a block whose threads are all done, and completes its copies.
+    /// Returns the first bulk copy to its shared memory that has not arrived, as far as the block
+    /// knows. A copy from it that may not have been read is only a note, because NVIDIA's kernels
+    /// return after `wait_group.read 1`.
     pub(crate) fn leaves_behind(&mut self, rank: u32) -> Option<Stop> {
         let per_block = self.machine.warps() * WARP;
         let threads = rank * per_block..(rank + 1) * per_block;
@@ -238,7 +241,7 @@ impl Cluster<'_> {
         let landed = self.engine.landed.iter().filter(|(_, landed)| landed.rank == rank);
         let landing = landed.filter(|(agent, landed)| !knows(**agent, landed.issued.time));
         let first = landing.map(|(_, landed)| landed.issued).min_by_key(|issued| issued.time);
-        // What tensor cores of other blocks may still do here.
+        // Operations of other blocks' tensor cores that may still access this block.
         let late =
             |((to, agent), issued): &(&(u32, u32), &Issued)| *to == rank && !knows(*agent, issued.time);
         let reached = self.engine.reached.iter().filter(|at| late(at)).map(|(_, issued)| *issued);

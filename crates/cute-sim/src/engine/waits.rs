@@ -1,4 +1,4 @@
-//! When requests are done without a thread's wait for their group, and who goes on then.
+//! Executes requests that no thread's group wait completes, and releases waiting threads.
 
 use super::mbarrier::Awaited;
 use super::{Copy, Trigger, Work};
@@ -11,8 +11,8 @@ use crate::memory::address::SHARED;
 use crate::program::{BarrierWait, MbarrierOp, Op};
 use crate::race::{Known, Reach, Scope, Window};
 
-/// Does what the schedule wants done now, or all there is, and lets those go on whose phase is complete. Answers whether
-/// anything happened.
+/// Executes the requests that the schedule selects, or all, and releases the lanes whose phase is
+/// complete. Returns whether anything happened.
 pub(crate) fn settle(
     cluster: &mut Cluster<'_>,
     warps: &mut [Warp],
@@ -64,7 +64,7 @@ pub(crate) fn settle(
     Ok(happened)
 }
 
-/// Lets those go on that wait for a phase for a while only, without it. Answers whether there are any.
+/// Releases lanes that only wait for a limited time for a phase. Returns whether there are any.
 pub(crate) fn time_out(warps: &mut [Warp]) -> bool {
     let mut any = false;
     for warp in warps {
@@ -78,7 +78,7 @@ pub(crate) fn time_out(warps: &mut [Warp]) -> bool {
     any
 }
 
-/// The requests that an arrival follows are done, and it happens.
+/// Executes the requests that an arrival follows, and then the arrival.
 fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Result<(), LaneFinding> {
     let &Trigger { site, warp: number, lane, upto, waited, barrier } = trigger;
     let warp = &mut warps[number];
@@ -103,7 +103,7 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
     cluster.changes += 1;
     let passed = cluster.engine.barriers.get(&barrier).and_then(|b| b.passed.clone());
     let passed = cluster.clocks.with_agent(passed.as_ref(), agent, time);
-    // Copies that the thread has waited for itself are its own writes, up to then.
+    // Copies for which the thread has waited itself count as its own writes, up to then.
     let passed = cluster.clocks.with_agent(Some(&passed), warp.thread(lane), waited);
     cluster
         .arrive(barrier, 1, false, passed, (warp.thread(lane), site), warp.executed)
@@ -111,7 +111,7 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
 }
 
 impl Cluster<'_> {
-    /// The agent of a barrier for what a block asks for.
+    /// The agent of a barrier for the requests of a block.
     fn agent(&mut self, barrier: usize, block: u32) -> u32 {
         *self.engine.agents.entry((barrier, block)).or_insert_with(|| self.clocks.agent())
     }
@@ -147,7 +147,8 @@ impl Cluster<'_> {
 }
 
 impl Warp {
-    /// A copy arrives: with `agent`, as what that does at its time; else as what the thread does.
+    /// Delivers a copy: with `agent`, as an act of the agent at its time; otherwise as an act of
+    /// the thread.
     pub(crate) fn deliver(
         &self,
         cluster: &mut Cluster<'_>,
@@ -172,7 +173,7 @@ impl Warp {
         window.note(copy.to.start, copy.len, &who, 1 << lane, Some(agent), &cluster.clocks);
     }
 
-    /// Lets the lanes go on whose phase is complete. Answers whether there are any.
+    /// Releases the lanes whose phase is complete. Returns whether there are any.
     fn go_on(&mut self, cluster: &mut Cluster<'_>) -> bool {
         let mut any = false;
         for lane in lanes_of(self.exists & !self.ready & !self.done) {
@@ -197,8 +198,8 @@ impl Warp {
         any
     }
 
-    /// The lanes learn what was passed on in the phase that they waited for, as far as their wait reaches; a relaxed one learns
-    /// nothing until a fence comes.
+    /// The lanes acquire the knowledge that was published in the phase that they waited for, within
+    /// the scope of their wait. A relaxed wait acquires nothing until a fence follows.
     pub(crate) fn phase_is_over(
         &self,
         cluster: &mut Cluster<'_>,

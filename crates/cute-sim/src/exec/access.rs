@@ -1,4 +1,5 @@
-//! Loads and stores: where an address is, whether the access may be there, and who else is.
+//! Loads and stores: the place of an address, the validity of the access, and races with other
+//! threads.
 
 use super::alu::{LaneFinding, lanes_of};
 use super::atomic::one_at_a_time;
@@ -47,14 +48,16 @@ impl Cluster<'_> {
             let place = self.place(locals, span);
             return Err(FindingKind::OutOfBounds { place, offset, bytes, size });
         }
-        // Allocations are aligned to more than any access; shared objects lie at an address of their own.
+        // Allocations are aligned more strictly than any access; shared objects have their own
+        // addresses.
         if !(byte as u64).is_multiple_of(align) {
             return Err(FindingKind::Misaligned { place: self.place(locals, span), offset, align });
         }
         Ok(span)
     }
 
-    /// The rank of the block that an address of shared memory is in, and the address in its window. Of others the byte.
+    /// The rank of the block and the address in its window for an address of shared memory. For
+    /// other addresses, the byte.
     fn block_and_byte(&self, parts: &Parts) -> (u32, i64) {
         if parts.space == SHARED && !self.is_alone() {
             let rank = parts.byte >> RANK_SHIFT;
@@ -65,7 +68,8 @@ impl Cluster<'_> {
         (self.block.rank, parts.byte)
     }
 
-    /// Checks that an access through a pointer of address space `space` may use the memory of another block.
+    /// Checks that an access through a pointer of address space `space` may use the memory of
+    /// another block.
     #[cold]
     fn may_reach(&self, rank: u32, space: u32, span: Span) -> Result<(), FindingKind> {
         let place = self.place(&[], span);
@@ -75,8 +79,8 @@ impl Cluster<'_> {
         if self.exited >> rank & 1 != 0 { Err(FindingKind::Exited { place }) } else { Ok(()) }
     }
 
-    /// Number, address and size of a shared object: the one that the pointer names, or for a bare address (0) the one
-    /// that lies there, else the whole window.
+    /// Number, address and size of a shared object: the one that the pointer names or, for a bare
+    /// address (0), the one at that address, or else the whole window.
     fn shared_object(&self, number: u32, address: i64, bytes: u64) -> Option<(u32, u64, u64)> {
         let dynamic = u64::from(self.machine.launch.dynamic_shared);
         let object = |n: u32| {
@@ -139,7 +143,7 @@ impl Cluster<'_> {
         (self.place(&[], Span { space: SHARED, allocation, offset, start: at, size }), offset)
     }
 
-    /// What a byte of the cluster's shared memory is in its block.
+    /// The place in its block of a byte of the cluster's shared memory.
     pub(crate) fn window_place(&self, at: usize) -> Place {
         self.own_place(&[], SHARED, self.object_at(at, 1).0)
     }
@@ -149,13 +153,13 @@ impl Cluster<'_> {
         Place::OfBlock { rank, place: Box::new(Place::SharedWindow) }
     }
 
-    /// Number, address and size of the shared object of some bytes of the cluster's shared memory.
+    /// Number, address and size of the shared object at some bytes of the cluster's shared memory.
     fn object_at(&self, at: usize, bytes: u64) -> (u32, u64, u64) {
         let address = SHARED_BASE + (at % self.stride.max(1)) as u64;
         self.shared_object(0, address as i64, bytes).unwrap_or((0, SHARED_BASE, 0))
     }
 
-    /// Where the barrier was initialised that lies there.
+    /// The location where the barrier at this place was initialised.
     pub(crate) fn barrier_at(&self, at: usize) -> Option<String> {
         Some(self.site(self.engine.barriers.get(&at)?.site).1)
     }
@@ -195,7 +199,7 @@ impl Cluster<'_> {
     }
 }
 
-/// Why a byte `delta` bytes into the span is not what the access needs it to be.
+/// The reason why a byte `delta` bytes into the span does not have the state that the access needs.
 pub(super) fn state_finding(
     cluster: &Cluster<'_>,
     locals: &[Local],
@@ -216,7 +220,7 @@ pub(super) fn state_finding(
 }
 
 impl Warp {
-    /// The warp as the race detector knows it.
+    /// The warp in the form that the race detector uses.
     pub(crate) fn who(
         &self,
         cluster: &Cluster<'_>,
@@ -230,8 +234,8 @@ impl Warp {
         Who { block, rank, warp: self.number, site, kind, alone, reach }
     }
 
-    /// Notes who accesses what, and races. `same`: the bytes are what was there, so that two writes agree.
-    /// Answers whether there was a race.
+    /// Records the access, and checks for races. `same` tells that the bytes equal the old ones, so
+    /// that two writes agree. Returns whether there was a race.
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn watch(
         &self,
@@ -271,9 +275,10 @@ impl Warp {
         true
     }
 
-    /// At an atomic access a thread learns what others passed on there, and passes on what it knows; if the kernel uses
-    /// atomics for that. Whether it reads or writes is not told apart, nor which fence goes with which access: a race may
-    /// stay unseen, but none is made up.
+    /// At an atomic access, a thread acquires what others published there, and publishes its own
+    /// knowledge, if the kernel uses atomics for that. Reads and writes are not distinguished, and
+    /// neither is the fence that belongs to an access: a race may be missed, but none is reported
+    /// wrongly.
     pub(crate) fn synchronise(&mut self, cluster: &mut Cluster<'_>, access: &Access, lane: u32, span: Span) {
         cluster.meets_others |= span.space == GLOBAL;
         self.turn = self.turn.saturating_sub(MEETING);
@@ -342,8 +347,9 @@ impl Warp {
         Ok(())
     }
 
-    /// Checks that all bytes of a read are there. An empty byte of shared memory is noted, since its writer may be late; one
-    /// of local memory makes an undefined value, but for an atomic operation.
+    /// Checks that all bytes of a read are initialised. An uninitialised byte of shared memory is
+    /// recorded, because its writer may be late. One of local memory makes an undefined value,
+    /// except for an atomic operation.
     pub(crate) fn can_read(
         &self,
         cluster: &mut Cluster<'_>,
@@ -364,7 +370,7 @@ impl Warp {
             _ => None,
         };
         let Some(tracked) = tracked else { return Ok(()) };
-        // Padding between leaves is nobody's.
+        // Padding between leaves does not count.
         let unwritten = access.leaves.iter().find_map(|leaf| {
             let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
             tracked.unwritten(span.start + at, n).map(|(i, state)| (at + i, state))

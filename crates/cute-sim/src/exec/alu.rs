@@ -1,7 +1,7 @@
 //! Arithmetic of a warp: one instruction for 32 lanes.
 //!
-//! What cannot fail is computed for all lanes, in loops that the compiler turns into vector instructions; what can fail
-//! only for the active ones.
+//! Operations that cannot fail are computed for all lanes, in loops that the compiler turns into
+//! vector instructions; operations that can fail are computed only for the active lanes.
 
 use crate::finding::FindingKind;
 pub(crate) use crate::lanes::lanes_of;
@@ -12,7 +12,7 @@ use crate::value::int::{self, IntOp, IntPredicate, IntUnary, NoWrap, mask, signe
 /// A register of a warp.
 pub(crate) type Lanes = [u64; 32];
 
-/// What an instruction did wrong, and in which lane first.
+/// The finding of an instruction, and the first lane that causes it.
 #[derive(Debug)]
 pub(crate) struct LaneFinding {
     pub(crate) lane: u32,
@@ -121,7 +121,7 @@ fn may_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: &Lanes, b: &Lanes) -> boo
     signed_wraps || unsigned_wraps
 }
 
-/// Where the exact result does not fit the width.
+/// Finds the lanes whose exact result does not fit the width.
 pub(crate) fn wraps(op: IntOp, width: u32, signed: bool, a: &Lanes, b: &Lanes, out: &mut Lanes) {
     zip(a, b, out, |x, y| int::wraps(op, width, signed, x, y).into());
 }

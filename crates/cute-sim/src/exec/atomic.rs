@@ -15,13 +15,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Blocks on several host threads update global memory one at a time.
 static UPDATE: Mutex<()> = Mutex::new(());
 
-/// As long as it lives, no other block updates global memory. What a writer knows is passed on before its value can be
-/// read, and a reader learns it behind its read.
+/// While it lives, no other block updates global memory. A writer's knowledge is published before
+/// its value can be read, and a reader acquires it after its read.
 pub(crate) fn one_at_a_time() -> MutexGuard<'static, ()> {
     UPDATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What an update makes of an old value.
+/// The result of an update of an old value.
 pub(crate) fn apply(
     update: Update,
     scalar: Scalar,

@@ -1,4 +1,4 @@
-//! Boxes of tensors as rows: what a tensor map and coordinates name.
+//! Boxes of tensors as rows: resolving a tensor map and coordinates.
 
 use crate::engine::bulk::{Change, Far, Fill, Row, Rows};
 use crate::finding::{BulkRule, FindingKind};
@@ -99,13 +99,14 @@ impl Cluster<'_> {
 struct Inner {
     /// Bytes from the first element of the tensor.
     at: i64,
-    /// Bytes of a row before it in shared memory; its bytes in global memory.
+    /// Bytes of the row before it in shared memory; its bytes in global memory.
     skip: usize,
     len: usize,
 }
 
 impl Inner {
-    /// None if it does not begin at a byte, or between the units that elements are packed in.
+    /// `None` if it does not begin at a byte, or begins between the units in which elements are
+    /// packed.
     fn of(map: &TensorMap, coordinate: i64) -> Option<Inner> {
         let mode = &map.modes[0];
         let (from, to) = (i64::from(map.element.bits()), i64::from(map.element.bits_in_shared_memory()));

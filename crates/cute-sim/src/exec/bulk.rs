@@ -1,4 +1,4 @@
-//! Bulk copies: what a thread asks of the TMA, and the checks that can be made when it does.
+//! Bulk copies: the issue of a copy to the TMA, and the checks that are possible at that time.
 
 use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
@@ -20,15 +20,15 @@ use cute_algebra::Swizzle;
 use cute_arch::atoms::Reduction;
 use cute_arch::tensor_map::{MapElement, TensorMap};
 
-/// What shared memory addresses of copies are multiples of, with a tensor map and without.
+/// Alignment of the shared memory addresses of copies, with a tensor map and without.
 const BOX_ALIGN: u64 = 128;
 const BULK_ALIGN: u64 = 16;
 
-/// A copy as a lane asks for it, before it is known where it goes.
+/// A lane's request for a copy, before its destination is resolved.
 struct Asked {
     rows: Rows,
     align: u64,
-    /// The tensor map and where it lies.
+    /// The tensor map and its place.
     map: Option<(TensorMap, Span)>,
 }
 
@@ -41,8 +41,9 @@ impl Warp {
     ) -> Result<(), LaneFinding> {
         self.bulk_operands(cluster, bulk, active)?;
         let together = match (&bulk.far, &bulk.moves) {
-            // A store of a box is an instruction of the warp: lanes that ask for the same one get it once. CUTLASS's epilogues have whole
-            // warps ask. Loads are repeated for each lane.
+            // A store of a box is an instruction of the warp: lanes that issue the same store
+            // execute it once, because whole warps issue stores in CUTLASS's epilogues. Loads are
+            // repeated for each lane.
             (BulkFar::Box { map, coordinates, .. }, BulkMove::Store { .. }) => {
                 self.alike(active, &[&[bulk.shared, *map], &coordinates[..]].concat())
             }
@@ -169,7 +170,7 @@ impl Warp {
             let to = cluster.span(&[], address, space, bytes, align)?;
             let target = (to.start / stride) as u32;
             let signals = match mask {
-                // The barrier lies at its place in each block, or each pair.
+                // The barrier is at the same place in each block, or in each pair.
                 Some(_) if pair => target & !1 | of_barrier & 1,
                 Some(_) => target,
                 None => of_barrier,
@@ -295,7 +296,7 @@ impl Warp {
         Acting { who, lane, agent, time, view, needs: Needs::Fence { global: false } }
     }
 
-    /// Notes what a copy does to shared memory.
+    /// Records the accesses of a copy to shared memory.
     fn watch_rows(&self, cluster: &mut Cluster<'_>, rows: &Rows, span: Span, acting: &Acting<'_>) {
         if !cluster.machine.launch.check_races {
             return;
@@ -311,7 +312,7 @@ impl Warp {
         }
     }
 
-    /// Notes what a copy does on its far side.
+    /// Records the accesses of a copy on its far side.
     fn watch_far(&self, cluster: &mut Cluster<'_>, rows: &Rows, acting: &Acting<'_>) {
         if !cluster.machine.launch.check_races {
             return;
@@ -343,8 +344,9 @@ impl Warp {
         }
     }
 
-    /// Completes all bulk groups of each lane but the `pending` youngest, or with `read` only reads what they read. A store that several
-    /// lanes asked for together is done once, so that each of them may wait for it.
+    /// Completes all bulk groups of each lane except the `pending` youngest, or with `read` only
+    /// their reads. A store that several lanes issued together is executed once, so any of them may
+    /// wait for it.
     pub(super) fn wait_bulk(&self, cluster: &mut Cluster<'_>, pending: u32, read: bool, active: u32) {
         let outboxes = &cluster.engine.outboxes;
         let together = |lane: &u32| outboxes.get(&self.thread(*lane)).is_some_and(|o| o.lanes & active != 0);
@@ -367,7 +369,7 @@ impl Warp {
     }
 }
 
-/// What a reduction does to elements of a type: that which is given, or that of the map.
+/// The operation of a reduction on elements of a type: the given type, or that of the map.
 fn update(
     reduce: Reduction,
     given: Option<(Scalar, bool)>,

@@ -1,5 +1,5 @@
-//! Calls of device functions. Each function has its registers once; a call of one that the lane is inside already saves
-//! them.
+//! Calls of device functions. Each function has one set of registers, which a recursive call saves
+//! first.
 
 use super::alu::{LaneFinding, lanes_of};
 use super::unknown::Unknown;
@@ -7,14 +7,15 @@ use crate::finding::FindingKind;
 use crate::machine::warp::{Flow, Warp};
 use crate::program::{Function, Move, Slot};
 
-/// Calls within calls that a thread may have. On the device its stack is the limit, by default 1 KiB.
+/// The deepest nesting of calls in a thread. On the device its stack is the limit, by default 1
+/// KiB.
 const DEEPEST: usize = 256;
 
-/// What a lane comes back to.
+/// The state to which a lane returns.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Frame {
     function: u32,
-    /// The instruction behind the call.
+    /// The instruction after the call.
     back: u32,
     dst: Slot,
     /// The function's registers and what of them is undefined, if it is inside already.

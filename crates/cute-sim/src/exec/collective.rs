@@ -7,7 +7,7 @@ use crate::machine::warp::{Warp, mask_of};
 use crate::program::{Collective, Reduction, Shuffle, Slot, Vote};
 use crate::tensor::movmatrix;
 
-/// Runs an operation in the lanes that take part.
+/// Executes an operation in the participating lanes.
 pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, schedule: Schedule) {
     if let Collective::Shuffle { value, .. }
     | Collective::Match { value, .. }
@@ -25,7 +25,7 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, schedule: Schedul
                 let (source, inside) = source(kind, lane, offsets[i] as u32, clamps[i] as u32);
                 result[i] = values[source as usize];
                 found[i] = inside.into();
-                // A lane that does not take part has no value to give.
+                // A lane that does not take part has no value.
                 unknown[i] = if lanes >> source & 1 == 0 {
                     Some(Unknown { origin: Origin::Lane { at: warp.at, lane: source }, bits: u64::MAX })
                 } else {
@@ -96,7 +96,7 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, schedule: Schedul
     }
 }
 
-/// Gives the lanes what is made from a register of all of them.
+/// Computes a value from a register of all lanes, and gives it to the lanes.
 fn give(warp: &mut Warp, dst: Slot, lanes: u32, value: &Lanes, from: Slot) {
     let unknown = lanes_of(lanes).find_map(|lane| warp.unknown(from, lane));
     warp.set(dst, lanes, value, 0);
@@ -106,9 +106,11 @@ fn give(warp: &mut Warp, dst: Slot, lanes: u32, value: &Lanes, from: Slot) {
     }
 }
 
-/// The lane that a shuffle reads, and whether it exists; else it is the own one (PTX ISA, `shfl.sync`).
+/// The lane that a shuffle reads, and whether it exists; otherwise the lane itself (PTX ISA,
+/// `shfl.sync`).
 ///
-/// `clamp` holds the last lane of the segment in bits 0 to 4 and the segment's mask in bits 8 to 12.
+/// `clamp` holds the last lane of the segment in bits 0 to 4 and the segment's mask in bits 8 to
+/// 12.
 fn source(kind: Shuffle, lane: u32, offset: u32, clamp: u32) -> (u32, bool) {
     let (last, segment, offset) = (clamp & 31, clamp >> 8 & 31, offset & 31);
     let most = lane & segment | last & !segment;
@@ -126,7 +128,7 @@ fn source(kind: Shuffle, lane: u32, offset: u32, clamp: u32) -> (u32, bool) {
 mod tests {
     use super::*;
 
-    /// `clamp` as CUDA's `__shfl_*_sync` makes it for a width.
+    /// The `clamp` that CUDA's `__shfl_*_sync` passes for a width.
     fn clamp(kind: Shuffle, width: u32) -> u32 {
         (32 - width) << 8 | if kind == Shuffle::Up { 0 } else { 31 }
     }

@@ -1,4 +1,4 @@
-//! Columns of tensor memory, which warps allocate and give back.
+//! Columns of tensor memory, which warps allocate and free.
 
 use super::alu::{LaneFinding, lanes_of};
 use super::tmem::{TOGETHER, broken, lane_and_column};
@@ -64,7 +64,7 @@ impl Warp {
         Ok(if lanes == active { Flow::Next } else { Flow::Apart })
     }
 
-    /// Does anything say that another block of the cluster has begun?
+    /// Whether the warp knows that another block of the cluster has begun.
     fn knows_of(&self, cluster: &Cluster<'_>, other: u32) -> bool {
         let threads = cluster.machine.warps() * WARP;
         let mut threads = other * threads..(other + 1) * threads;
@@ -98,7 +98,7 @@ impl Warp {
         self.watch_freed(cluster, rank, all);
         if pair {
             let peer = self.peer(cluster).map_err(|kind| self.failed(kind))?;
-            // The peer may have given its own back before.
+            // The peer may have freed its own columns before.
             if cluster.tensor_memory(peer).holds(column, columns).is_none() {
                 self.hold(cluster, peer, column, columns).map_err(|kind| self.failed(kind))?;
             }
@@ -109,7 +109,8 @@ impl Warp {
         Ok(())
     }
 
-    /// Looks for accesses of a block's columns that are given back, by threads and agents that the warp knows nothing of.
+    /// Checks for accesses to a block's freed columns by threads and agents that the warp has not
+    /// synchronised with.
     fn watch_freed(&self, cluster: &mut Cluster<'_>, rank: u32, rect: Rect) {
         if !cluster.machine.launch.check_races {
             return;
@@ -125,7 +126,7 @@ impl Warp {
 }
 
 impl Cluster<'_> {
-    /// Columns that a block still has when it returns.
+    /// Columns that a block has not freed when it returns.
     pub(crate) fn leaked(&self, rank: u32) -> Option<Stop> {
         let own = self.tensor[rank as usize].as_ref()?.live().next()?;
         let rule = TensorRule::Leak { column: own.first, columns: own.count };

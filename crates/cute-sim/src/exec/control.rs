@@ -1,4 +1,4 @@
-//! `clusterlaunchcontrol`: clusters that have not begun, whose work others do.
+//! `clusterlaunchcontrol`: running clusters take over the work of clusters that have not begun.
 
 use super::alu::{LaneFinding, lanes_of};
 use super::unknown::{Origin, Unknown};
@@ -17,7 +17,7 @@ pub(crate) const ANSWER: usize = 16;
 /// In the last 32 bits of an answer: the cluster will not run.
 const CANCELED: u64 = 1 << 32;
 
-/// What the device says to a request: the first block of a cluster that will not run, or that there is none.
+/// The device's answer to a request: the first block of a cluster that will not run, or a refusal.
 pub(crate) fn answer(first_block: Option<[u32; 3]>) -> [u8; ANSWER] {
     let [x, y, z] = first_block.unwrap_or_default().map(u64::from);
     let words = [x | y << 32, z | if first_block.is_some() { CANCELED } else { 0 }];
@@ -58,7 +58,7 @@ impl Warp {
                 let word = self.get(answer + axis as u32 / 2);
                 let block = word.map(|word| (word >> (32 * (axis % 2))) & u64::from(u32::MAX));
                 self.set_from(dst, active, &block, &[answer, answer + 1]);
-                // Kernels ask first and look later at whether there is a block.
+                // Kernels request first, and check afterwards whether there is a block.
                 let unknown = Unknown { origin: Origin::NoBlock { at: self.at }, bits: u64::MAX };
                 let refused = lanes_of(active).filter(|lane| high[*lane as usize] & CANCELED == 0);
                 refused.for_each(|lane| self.set_unknown(dst, lane, Some(unknown)));
@@ -79,7 +79,7 @@ impl Warp {
         if cluster.engine.refused.iter().any(|(other, time)| cluster.clocks.knows(thread, *other, *time)) {
             return Err(FindingKind::LaunchControl { rule: ControlRule::AfterRefusal });
         }
-        // What is left of the grid is known to all clusters.
+        // The remaining clusters of the grid are shared state of all clusters.
         cluster.meets_others = true;
         let answer = answer(cluster.machine.cancel(self.executed));
         let blocks = cluster.machine.cluster_blocks();

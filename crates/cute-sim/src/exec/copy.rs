@@ -1,5 +1,6 @@
-//! `cp.async`: bytes leave global memory when the copy is issued and arrive in shared memory when their group is waited
-//! for, or before a barrier hears of them. In between the destination is nobody's: reading or writing it is an error.
+//! `cp.async`: bytes leave global memory when the copy is issued, and arrive in shared memory when
+//! a thread waits for their group, or before a barrier receives the arrival that follows them. In
+//! between, the destination must not be used: reading or writing it is an error.
 
 use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
@@ -14,7 +15,8 @@ use crate::race::Reach;
 use crate::report::Traffic;
 
 impl Cluster<'_> {
-    /// Completes a finding about a byte of a copy under way with what copy that is: one of the thread itself if there is.
+    /// Completes a finding about a byte of a pending copy with the copy itself, preferably one of
+    /// the thread's own.
     pub(crate) fn name_copy(&self, warps: &[Warp], user: u32, kind: &mut FindingKind) {
         let FindingKind::InFlight { place, offset, role, copy: named } = kind else { return };
         let queues = warps.iter().zip(&self.engine.queues);
@@ -97,7 +99,7 @@ impl Warp {
         Ok(())
     }
 
-    /// Completes all groups of each lane but the `pending` youngest.
+    /// Completes all groups of each lane except the `pending` youngest.
     pub(crate) fn wait_copies(&mut self, cluster: &mut Cluster<'_>, pending: u32, active: u32) {
         for lane in lanes_of(active) {
             while let Some(group) = self.queue_mut(cluster).take(lane, pending) {

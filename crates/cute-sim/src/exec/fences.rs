@@ -1,4 +1,5 @@
-//! Fences: of the async proxy, and those that make relaxed synchronisation pass on what threads know.
+//! Fences: those of the async proxy, and those that make relaxed synchronisation publish the
+//! threads' knowledge.
 
 use super::alu::lanes_of;
 use crate::machine::cluster::Cluster;
@@ -6,23 +7,27 @@ use crate::machine::warp::Warp;
 use crate::race::{Clocks, Known, Scope};
 use std::collections::HashMap;
 
-/// What fences and relaxed operations of a thread have to do with each other.
+/// The state that links fences and relaxed operations of a thread.
 #[derive(Debug, Default)]
 pub(crate) struct Relaxed {
-    /// Of a thread's last fence, its scope and what the thread passed on: a relaxed arrival behind it passes that on.
+    /// The scope of a thread's last fence, and the knowledge that it published. A relaxed arrival
+    /// after it publishes that.
     fenced: HashMap<u32, (Scope, Known)>,
-    /// What relaxed waits of a thread found passed on, within its block and within its cluster: a fence behind them learns it.
+    /// The knowledge that relaxed waits of a thread found, within its block and within its cluster.
+    /// A fence after them acquires it.
     heard: HashMap<u32, [Option<Known>; 2]>,
 }
 
 impl Relaxed {
-    /// What a relaxed arrival of a thread passes on to threads of its scope, which are no nearer than `distance`.
+    /// The knowledge that a relaxed arrival of a thread publishes to threads in its scope at this
+    /// `distance` or further.
     pub(crate) fn passes_on(&self, thread: u32, scope: Scope, distance: Scope) -> Option<&Known> {
         let (fence, known) = self.fenced.get(&thread)?;
         (scope.min(*fence) >= distance).then_some(known)
     }
 
-    /// A thread finds by a relaxed wait what was passed on within its block, or only within its cluster.
+    /// A thread's relaxed wait finds knowledge that was published within its block, or only within
+    /// its cluster.
     pub(crate) fn hear(&mut self, thread: u32, known: &Known, distance: Scope) {
         let heard = &mut self.heard.entry(thread).or_default()[usize::from(distance > Scope::Block)];
         *heard = Some(Clocks::both(heard.as_ref(), known));
@@ -37,7 +42,8 @@ impl Warp {
         cluster.clocks.fence_proxy(&threads, spaces);
     }
 
-    /// `fence.acq_rel`: the threads learn what relaxed waits before it found, and relaxed arrivals behind it pass on what they know.
+    /// `fence.acq_rel`: the threads acquire what earlier relaxed waits found, and later relaxed
+    /// arrivals publish what they know.
     pub(super) fn fence(&self, cluster: &mut Cluster<'_>, scope: Scope, active: u32) {
         if !cluster.machine.relaxes {
             return;

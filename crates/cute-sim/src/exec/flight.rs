@@ -1,8 +1,9 @@
-//! Registers whose value is not there yet: sums of a `wgmma` that nobody has waited for.
+//! Registers that have not received their value: sums of a `wgmma` whose wait is missing.
 //!
-//! Such a register is undefined in all lanes, and says beside that which value of which sums it will be. A copy of it says the
-//! same: on the device all copies are one register, which the instruction is still to write. Whatever computes with it reads a
-//! register in flight, which is a finding.
+//! Such a register is undefined in all lanes, and is marked with the value of the sums that it will
+//! hold. A copy of it has the same mark: on the device all copies are one register, which the
+//! instruction has not written yet. An operation that computes with it reads a register in flight,
+//! which is a finding.
 
 use super::alu::LaneFinding;
 use crate::finding::{FindingKind, WgmmaRule};
@@ -11,10 +12,10 @@ use crate::machine::group::GROUP;
 use crate::machine::warp::Warp;
 use crate::program::{Kernel, Slot};
 
-/// What a register in flight will be.
+/// The future value of a register in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Flight {
-    /// The last product that adds to it; 0 is none.
+    /// The last product that adds to it; 0 means none.
     pub(crate) ticket: u32,
     /// The instruction of that.
     pub(crate) site: u32,
@@ -26,12 +27,12 @@ pub(crate) struct Flight {
 /// The registers of a warp that are in flight, if it is undefined as well; others are stale.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flights {
-    /// Of each register; empty in kernels without `wgmma`.
+    /// The mark of each register; empty in kernels without `wgmma`.
     slots: Vec<Flight>,
-    /// Where there may be any.
+    /// The first register that may have a mark.
     pub(crate) first: Slot,
     pub(crate) end: Slot,
-    /// The first instruction that read one, the lane, and what it read.
+    /// The first instruction that read one, the lane, and the register.
     pub(crate) read: Option<(u32, u32, Flight)>,
 }
 
@@ -61,7 +62,7 @@ impl Flights {
 }
 
 impl Warp {
-    /// What the register will be, if it is in flight.
+    /// The mark of the register, if it is in flight.
     pub(crate) fn flight(&self, slot: Slot) -> Option<Flight> {
         if self.undefined_in(slot) == 0 { None } else { self.flights.get(slot) }
     }
@@ -72,7 +73,7 @@ impl Warp {
         self.flights.set(slot, flight);
     }
 
-    /// If the source is in flight, so is the target, and it is all there is to copy.
+    /// If the source is in flight, the target becomes so too, and nothing else is copied.
     #[cold]
     pub(crate) fn copy_flight(&mut self, dst: Slot, src: Slot, active: u32) -> bool {
         let Some(flight) = self.flight(src) else { return false };
@@ -80,7 +81,8 @@ impl Warp {
         true
     }
 
-    /// As [`copy_flight`](Self::copy_flight), of `bits` bits that begin in the source at bit `shift`.
+    /// Like [`copy_flight`](Self::copy_flight), for `bits` bits that begin in the source at bit
+    /// `shift`.
     #[cold]
     pub(crate) fn regroup_flight(
         &mut self,
@@ -105,7 +107,7 @@ impl Warp {
         }
     }
 
-    /// That registers in flight were read, if they were: the instruction that did is the one that runs.
+    /// Reports that registers in flight were read, if they were, by the instruction that runs.
     pub(crate) fn read_in_flight(&mut self, kernel: &Kernel) -> Result<(), LaneFinding> {
         let Some((at, lane, flight)) = self.flights.read.take() else { return Ok(()) };
         self.at = at;
@@ -134,7 +136,7 @@ impl Warp {
     }
 }
 
-/// That a register in flight is used.
+/// The finding that a register in flight is used.
 pub(crate) fn in_flight(kernel: &Kernel, flight: Flight) -> FindingKind {
     let site = &kernel.sites[flight.site as usize];
     let (op, location) = (site.op.clone(), site.location.clone());

@@ -16,7 +16,8 @@ pub(super) const MAP_BYTES: usize = WORDS * 8;
 const MAP_ALIGN: u64 = 64;
 
 impl Cluster<'_> {
-    /// The tensor map that a copy finds at an address of this space, and where that is: a parameter, or global memory.
+    /// The tensor map that a copy finds at an address of this space, and its place: a parameter, or
+    /// global memory.
     pub(super) fn tensor_map(&self, address: u64, space: u32) -> Result<(TensorMap, Span), FindingKind> {
         let span = self.span(&[], address, space, MAP_BYTES as u64, MAP_ALIGN)?;
         if !matches!(span.space, GLOBAL | CONSTANT) {
@@ -37,7 +38,7 @@ impl Cluster<'_> {
 }
 
 impl Warp {
-    /// What each lane by itself does to a map.
+    /// Operations on a map that each lane executes separately.
     #[cold]
     pub(super) fn map_operation(
         &mut self,
@@ -125,7 +126,8 @@ impl Warp {
         Ok(())
     }
 
-    /// `tensormap.cp_fenceproxy`, by all lanes together: the map goes from shared to global memory, and is released there.
+    /// `tensormap.cp_fenceproxy`, executed by all lanes together: copies the map from shared to
+    /// global memory, and releases it there.
     pub(super) fn copy_map(
         &mut self,
         cluster: &mut Cluster<'_>,
@@ -156,7 +158,8 @@ impl Warp {
         Ok(())
     }
 
-    /// Notes that a copy reads a tensor map, which threads may have changed if it is in global memory.
+    /// Records that a copy reads a tensor map, which threads may have changed if it is in global
+    /// memory.
     pub(super) fn watch_map(&self, cluster: &mut Cluster<'_>, map: Option<Span>, acting: &Acting<'_>) {
         let Some(span) = map.filter(|span| span.space == GLOBAL && cluster.machine.launch.check_races) else {
             return;

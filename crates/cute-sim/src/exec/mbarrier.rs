@@ -13,17 +13,17 @@ use crate::memory::tracked::ByteState;
 use crate::program::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierOp, Slot};
 use crate::race::{Clocks, Known, Reach, Scope, Window};
 
-/// What of its lanes a warp does at one barrier.
+/// The operation of some of a warp's lanes at one barrier.
 type Lanes<'l> = &'l mut dyn FnMut(&mut Warp, &mut Cluster<'_>, usize, u32) -> Result<(), FindingKind>;
 
 impl Cluster<'_> {
-    /// That a barrier is used wrongly.
+    /// The finding that a barrier is misused.
     pub(crate) fn misused(&self, at: usize, misuse: MbarrierMisuse) -> FindingKind {
         let (place, offset) = self.barrier_place(at);
         FindingKind::Mbarrier { place, offset, misuse: Box::new(misuse) }
     }
 
-    /// Likewise, by one who comes after another thread.
+    /// The same for a thread that comes after another one.
     pub(crate) fn misused_after(
         &self,
         at: usize,
@@ -58,7 +58,8 @@ impl Warp {
         match op {
             MbarrierOp::Init { count } => {
                 self.defined(kernel, count, active, "count of the barrier")?;
-                // Lanes that store one value in one instruction do it once. Kernels of CuTe DSL have whole warps do so.
+                // Lanes that store one value in one instruction do it once, because kernels of CuTe
+                // DSL let whole warps do so.
                 let alike = self.alike(active, &[address, count]);
                 let active = alike.into_iter().fold(0, |first, lanes| first | lanes & lanes.wrapping_neg());
                 self.at_barriers(
@@ -287,7 +288,7 @@ impl Warp {
         Ok(Flow::Apart)
     }
 
-    /// Does something at the barrier of each lane, which it accesses so.
+    /// Executes an operation at the barrier of each lane, with this kind of access.
     fn at_barriers(
         &mut self,
         cluster: &mut Cluster<'_>,
@@ -314,7 +315,8 @@ impl Warp {
         Ok(())
     }
 
-    /// As `watch`. What a fence published of an initialisation is ordered with whoever knows of the fence.
+    /// Like `watch`. A fence that publishes an initialisation is ordered with threads that know of
+    /// the fence.
     pub(super) fn watch_barrier(&self, cluster: &mut Cluster<'_>, lane: u32, span: Span, kind: AccessKind) {
         let reach =
             if kind.is_atomic() { Reach { width: 8, scope: Scope::Cluster } } else { Reach::default() };
@@ -332,8 +334,8 @@ impl Warp {
         }
     }
 
-    /// `fence.mbarrier_init`: the barriers that the threads have initialised may be used by whoever meets them next, even
-    /// at a relaxed barrier of the cluster.
+    /// `fence.mbarrier_init`: the barriers that the threads have initialised may be used by any
+    /// thread that synchronises with them next, even at a relaxed barrier of the cluster.
     pub(super) fn publish_barriers(&mut self, cluster: &mut Cluster<'_>, active: u32) {
         for lane in lanes_of(active) {
             let thread = self.thread(lane);
@@ -353,8 +355,9 @@ impl Warp {
 }
 
 impl Cluster<'_> {
-    /// What an arrival at another block's barrier passes on to all who wait for it: that reads are over, and what agents did that are
-    /// done. The rest goes to those whose wait reaches the cluster, if the arrival does.
+    /// The knowledge that an arrival at another block's barrier publishes to all waiting threads:
+    /// that reads are over, and completed acts of agents. The rest is published to waits whose
+    /// scope is the cluster, if the arrival has that scope.
     fn arrive_elsewhere(&mut self, at: usize, thread: u32, scope: Scope, relaxed: bool) -> Known {
         let own = if relaxed {
             self.engine.relaxed.passes_on(thread, scope, Scope::Cluster).cloned()

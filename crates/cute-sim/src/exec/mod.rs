@@ -1,26 +1,26 @@
-//! What each instruction does to a warp.
+//! The effect of each instruction on a warp.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `step` | the instructions, one arm each |
 //! | `alu`, `scalar` | arithmetic of 32 lanes |
 //! | `access`, `atomic` | loads, stores, atomic operations |
-//! | `span`, `together`, `own` | where lanes access, and all of them at once |
-//! | `bulk`, `boxes` | what the TMA is asked for; boxes of tensors |
+//! | `span`, `together`, `own` | the places that lanes access, and accesses of all lanes at once |
+//! | `bulk`, `boxes` | bulk copies by the TMA; boxes of tensors |
 //! | `call` | device functions |
-//! | `collective` | shuffles, votes and their like |
+//! | `collective` | shuffles, votes and other collectives |
 //! | `copy` | `cp.async` |
 //! | `fences` | fences of the async proxy, and for relaxed synchronisation |
 //! | `maps` | tensor maps that a kernel changes |
 //! | `mbarrier` | `mbarrier` |
 //! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
-//! | `unknown` | values that nothing gave |
+//! | `unknown` | undefined values |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
-//! | `wgmma`, `flight` | products of warpgroups; registers that they are still to write |
-//! | `columns`, `tmem` | tensor memory: who has which columns, and what warps load and store there |
-//! | `tcgen05` | what a thread asks of the tensor cores |
+//! | `wgmma`, `flight` | products of warpgroups; registers that they have not written yet |
+//! | `columns`, `tmem` | tensor memory: allocation of columns, and loads and stores by warps |
+//! | `tcgen05` | operations that a thread issues to the tensor cores |
 //! | `tiles` | tiles in shared memory that products read |
-//! | `print`, `printf` | `vprintf` and traps; what a format and its arguments make |
+//! | `print`, `printf` | `vprintf` and traps; formatting |
 
 mod access;
 pub(crate) mod alu;

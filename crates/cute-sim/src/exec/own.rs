@@ -1,7 +1,8 @@
-//! Loads and stores of lanes' own memory at the same place in each: what LLVM would keep in registers.
+//! Loads and stores of lanes' own memory at the same place in each: memory that LLVM would keep in
+//! registers.
 //!
-//! Each function does for all lanes at once what `access` does for each, where there is nothing to be said about any of them, and
-//! answers the lanes that are left: none or all.
+//! Each function does for all lanes at once what `access` does for each, if there are no findings
+//! about any of them. It returns the remaining lanes: none or all.
 
 use super::alu::lanes_of;
 use super::span::Together;
@@ -10,7 +11,7 @@ use crate::program::{Access, Slot};
 use crate::value::int::mask;
 
 impl Warp {
-    /// Loads what all lanes have written.
+    /// Loads memory that all lanes have written.
     pub(super) fn load_own(&mut self, access: &Access, dst: Slot, at: &Together, active: u32) -> u32 {
         let (allocation, start) = (at.allocation() as usize, at.starts[0] as usize);
         let written = |lane: u32| {
@@ -32,7 +33,7 @@ impl Warp {
         0
     }
 
-    /// Stores values that all lanes have.
+    /// Stores values that are defined in all lanes.
     pub(super) fn store_own(&mut self, access: &Access, src: Slot, at: &Together, active: u32) -> u32 {
         let undefined = access.leaves.iter().fold(0, |u, leaf| u | self.undefined_in(src + leaf.slot));
         if undefined & active != 0 {

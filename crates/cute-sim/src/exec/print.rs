@@ -1,4 +1,5 @@
-//! `vprintf`: a format, and its arguments side by side in local memory, each at its natural alignment.
+//! `vprintf`: a format, and its arguments in local memory, one after the other, each at its natural
+//! alignment.
 
 use super::alu::{LaneFinding, lanes_of};
 use super::printf::{self, Arguments};
@@ -37,7 +38,8 @@ impl Warp {
         Ok(())
     }
 
-    /// Why the first of these lanes gives up: a failed assertion, or what it printed in the block that traps.
+    /// The reason why the first of these lanes traps: a failed assertion, or its output in the
+    /// block that traps.
     pub(crate) fn trap(&self, cluster: &Cluster<'_>, message: Option<Slot>, active: u32) -> LaneFinding {
         let lane = active.trailing_zeros();
         let i = lane as usize;

@@ -1,9 +1,10 @@
-//! The text that a format of `printf` and its arguments make, as C says and the device prints it. Knows no memory.
+//! Formats the arguments of `printf` as C specifies and as the device prints them. This module does
+//! not access memory.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Where a format's arguments come from.
+/// The source of a format's arguments.
 pub(crate) trait Arguments {
     type Error;
 
@@ -24,11 +25,11 @@ struct Directive {
     zero: bool,
     width: usize,
     precision: Option<usize>,
-    /// The argument has 8 bytes.
+    /// Whether the argument has 8 bytes.
     wide: bool,
 }
 
-/// A directive of a conversion that there is not is printed as it stands.
+/// Formats the text. A directive with an unknown conversion is printed verbatim.
 pub(crate) fn format<A: Arguments>(format: &str, arguments: &mut A) -> Result<String, A::Error> {
     let mut out = String::new();
     let mut rest = format.chars().peekable();
@@ -85,7 +86,7 @@ impl Directive {
             d.width = width.unsigned_abs().min(WIDEST as u64) as usize;
         }
         if text.next_if_eq(&'.').is_some() {
-            // A negative precision is as if there were none.
+            // A negative precision counts as missing.
             d.precision =
                 usize::try_from(number(text, arguments)?.unwrap_or(0)).ok().map(|p| p.min(WIDEST as usize));
         }
@@ -95,7 +96,7 @@ impl Directive {
         Ok(d)
     }
 
-    /// None of a conversion that there is not.
+    /// `None` for an unknown conversion.
     fn convert<A: Arguments>(&self, conversion: char, arguments: &mut A) -> Result<Option<String>, A::Error> {
         let bytes = if self.wide { 8 } else { 4 };
         Ok(Some(match conversion {
@@ -151,7 +152,7 @@ impl Directive {
         self.pad(&format!("{sign}{prefix}"), digits, self.precision.is_none())
     }
 
-    /// Fills up to the width: on the left, the right or, with `zeros`, behind the sign.
+    /// Fills up to the width: on the left, the right or, with `zeros`, after the sign.
     fn pad(&self, sign: &str, text: String, zeros: bool) -> String {
         let missing = self.width.saturating_sub(sign.len() + text.chars().count());
         match (self.left, self.zero && zeros) {
@@ -175,7 +176,8 @@ impl Directive {
         }
     }
 
-    /// `%g`: so many significant digits, as `%e` where the exponent is below -4 or does not leave room for it.
+    /// `%g`: this number of significant digits, in the form of `%e` if the exponent is below -4 or
+    /// too large for the digits.
     fn shorter(&self, value: f64, digits: usize) -> String {
         let written = format!("{value:.*e}", digits - 1);
         let exponent: i64 = written.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
@@ -204,7 +206,7 @@ fn scientific(value: f64, precision: usize) -> String {
     format!("{number}e{sign}{:02}", exponent.abs())
 }
 
-/// `%a`, exact: as many digits as there are.
+/// `%a`, exact: all digits.
 fn hexadecimal(value: f64) -> String {
     let bits = value.to_bits();
     let (field, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));

@@ -1,4 +1,5 @@
-//! `st.async` and `red.async`: values that threads send to the shared memory of a cluster, where a barrier counts their bytes.
+//! `st.async` and `red.async`: values that threads send to the shared memory of a cluster, where a
+//! barrier counts their bytes.
 
 use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
@@ -12,10 +13,10 @@ use crate::memory::address::{CLUSTER, SHARED};
 use crate::program::{Remote, Slot};
 use crate::race::{Acting, Needs, Reach, Scope, Window};
 
-/// What lanes send that one barrier counts.
+/// The values that lanes send and that one barrier counts.
 struct Parcel {
     barrier: Span,
-    /// Each lane, and where its values go.
+    /// Each lane, and the destination of its values.
     lanes: Vec<(u32, Span)>,
 }
 
@@ -48,7 +49,7 @@ impl Warp {
         Ok(())
     }
 
-    /// Where a lane's values go, and the barrier that counts them.
+    /// The destination of a lane's values, and the barrier that counts them.
     fn target(
         &self,
         cluster: &mut Cluster<'_>,

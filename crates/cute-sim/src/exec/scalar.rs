@@ -27,7 +27,8 @@ pub(crate) fn cast(cast: Cast, a: u64) -> Result<u64, FindingKind> {
     })
 }
 
-/// Element `i`, of `to` bits, of a value whose elements have `from` bits. One width divides the other.
+/// Element `i`, of `to` bits, of a value whose elements have `from` bits. One width divides the
+/// other.
 pub(crate) fn regroup(at: impl Fn(u32) -> u64, from: u32, to: u32, i: u32) -> u64 {
     if to < from {
         let per_source = from / to;

@@ -1,4 +1,4 @@
-//! Where the lanes of an access are.
+//! The places that the lanes of an access use.
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use crate::machine::cluster::Cluster;
@@ -7,7 +7,7 @@ use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE};
 use crate::program::{Access, Slot};
 use crate::report::Traffic;
 
-/// An access that lies in one allocation.
+/// An access to one allocation.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Span {
     pub(crate) space: u32,
@@ -21,20 +21,20 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// Does its pointer say which allocation it is of, the same for all lanes? A bare shared address does not, and a
-    /// thread's local memory is its own.
+    /// Whether its pointer names its allocation, the same one for all lanes. A bare shared address
+    /// does not, and local memory differs per thread.
     fn is_named(self) -> bool {
         self.space == GLOBAL || self.space == CONSTANT || (self.space == SHARED && self.allocation != 0)
     }
 
-    /// A number by which banks and sectors can be told: allocations lie apart.
+    /// A number from which banks and sectors follow: allocations do not overlap.
     pub(crate) fn address(self) -> u64 {
         let base = if self.space == GLOBAL { u64::from(self.allocation) << 40 } else { SHARED_BASE };
         base + self.start as u64
     }
 }
 
-/// The spans of a warp's access. Of lanes that do not take part anything.
+/// The spans of a warp's access. Those of lanes that do not take part are arbitrary.
 #[allow(clippy::large_enum_variant, reason = "the large one is the usual one")]
 pub(crate) enum Spans {
     /// All in the allocation of one of them, or in local memory at the same place in each.
@@ -90,7 +90,8 @@ impl Warp {
                 GLOBAL => Traffic::Global,
                 _ => return Ok(Spans::Together(together)),
             };
-            // Allocations begin at sectors and rows of banks, so that starts tell them as addresses do.
+            // Allocations begin at sectors and rows of banks, so their offsets determine these as
+            // addresses do.
             cluster.counters.access(self.at, traffic, &together.starts, active, access.bytes);
             return Ok(Spans::Together(together));
         }
@@ -117,7 +118,7 @@ impl Warp {
         Ok(Spans::Apart(Box::new(spans)))
     }
 
-    /// The spans, if all addresses are one in local memory, such as that of a fragment.
+    /// The spans, if all addresses are the same in local memory, such as that of a fragment.
     fn together_in_local(
         &self,
         cluster: &Cluster<'_>,
@@ -140,7 +141,8 @@ impl Warp {
         alike.then_some(Together { one, starts: [one.start as u64; 32] })
     }
 
-    /// The spans, if all addresses are aligned and inside of the allocation that the first of them names.
+    /// The spans, if all addresses are aligned and inside the allocation that the first of them
+    /// names.
     fn together_from(
         &self,
         cluster: &Cluster<'_>,
@@ -150,7 +152,8 @@ impl Warp {
     ) -> Option<Together> {
         let first = *addresses.get(active.trailing_zeros() as usize)?;
         let one = cluster.span(&[], first, access.space, access.bytes, access.align).ok()?;
-        // Both are below the width of a pointer's byte field: what is inside by its offset is of the same allocation.
+        // Both are below the width of a pointer's byte field, so an offset inside the allocation
+        // means the same allocation.
         let begin = first.wrapping_sub(one.offset as u64);
         let last = one.size.checked_sub(access.bytes)?;
         let mut starts = [0; 32];

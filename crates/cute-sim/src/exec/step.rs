@@ -1,4 +1,4 @@
-//! What each instruction does to a warp.
+//! The effect of each instruction on a warp.
 
 use super::alu::{self, LaneFinding, Lanes, lanes_of, try_map};
 use super::collective;
@@ -14,10 +14,12 @@ use crate::program::{Binary, Cast, Edge, LaneMask, MapOp, Move, Op, Piece, Slot,
 use crate::value::convert::{Conversion, packed_bits};
 use crate::value::int::{IntOp, NoWrap, dot, mask, permute, signed};
 
-/// Local memory of a thread in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
+/// Local memory of a thread in bytes (CUDA C++ Programming Guide, "Technical Specifications per
+/// Compute Capability").
 const MAX_LOCAL: u64 = 512 << 10;
 
-/// A register on its way to a block's argument, and what is undefined of it in which lanes, or what it will be.
+/// A register for a block's argument, its undefined bits in each lane, and its mark if it is in
+/// flight.
 type Carried = (Lanes, Vec<(u32, Option<Unknown>)>, Option<Flight>);
 
 impl Warp {
@@ -319,8 +321,8 @@ impl Warp {
         Ok(Flow::Next)
     }
 
-    /// A division. By zero it has no result, which is no harm where nothing uses it: code computes with extents before it
-    /// asks whether there are any.
+    /// A division. A quotient by zero is undefined, which is harmless if it is not used: code
+    /// computes with extents before it checks that there are any.
     #[cold]
     fn divide(&mut self, op: IntOp, width: u32, at: Binary, active: u32) -> Result<Flow, LaneFinding> {
         for i in 0..at.lanes {
@@ -338,7 +340,7 @@ impl Warp {
         Ok(Flow::Next)
     }
 
-    /// As `binary`, of what cannot fail.
+    /// Like `binary`, for operations that cannot fail.
     #[inline(always)]
     fn total(
         &mut self,
@@ -378,7 +380,8 @@ impl Warp {
         Ok(flow)
     }
 
-    /// The lowest numbers of the source's registers to as many of the target's; the rest of it is zero.
+    /// Converts the lowest numbers of the source's registers to the same number of the target's;
+    /// the rest becomes zero.
     fn convert(&mut self, conversion: Conversion, count: u32, src: &[Piece], dst: &[Piece], active: u32) {
         let (from, to) = (packed_bits(conversion.from), packed_bits(conversion.to));
         let sources: Vec<Slot> = src.iter().map(|piece| piece.slot).collect();
@@ -396,7 +399,7 @@ impl Warp {
         }
     }
 
-    /// Fields of so many bits of a lane's registers, lowest first.
+    /// Fields of `width` bits of a lane's registers, lowest first.
     fn fields(&self, pieces: &[Piece], width: u32, lane: usize) -> impl Iterator<Item = u64> {
         pieces.iter().flat_map(move |piece| {
             let register = self.get(piece.slot)[lane];
@@ -441,7 +444,7 @@ impl Warp {
         element.ok_or(LaneFinding { lane, kind: FindingKind::Lane { index, lanes } })
     }
 
-    /// Gives the target block its arguments and goes there.
+    /// Passes the arguments to the target block and continues there.
     fn take(&mut self, edge: &Edge, active: u32) -> Flow {
         if edge.overlap {
             let slots = |start: Slot, len: u32| start..start + len;

@@ -1,4 +1,5 @@
-//! What a thread asks of the tensor cores, and the checks that can be made when it does.
+//! Operations that a thread issues to the tensor cores, and the checks that are possible at that
+//! time.
 
 use super::alu::{LaneFinding, lanes_of};
 use super::tiles::Described;
@@ -73,7 +74,7 @@ impl Warp {
         let thread = self.thread(lane);
         let issued = self.issued(cluster, lane);
         let queue = cluster.tensor_queue(thread);
-        // Whoever knows of the commit knows of all before.
+        // A thread that knows of the commit knows of all operations before it.
         queue.multiplier.1 = issued.time;
         let (agent, copier) = (queue.multiplier.0, queue.copier);
         let mut known = cluster.clocks.release(None, &[thread]);
@@ -90,7 +91,7 @@ impl Warp {
         Ok(())
     }
 
-    /// With the eager schedule, what the lane has asked for is done.
+    /// With the eager schedule, executes the operations that the lane has issued.
     fn ask(&self, cluster: &mut Cluster<'_>, lane: u32) -> Result<(), LaneFinding> {
         cluster.engine.may_multiply |= matches!(cluster.engine.schedule, Schedule::Random(_));
         if cluster.engine.schedule == Schedule::Eager {
@@ -177,7 +178,8 @@ impl Warp {
         let view = self.view(cluster, lane);
         let accumulated = Accumulated { site: self.at, time: issued.time, at: d, model: model.clone() };
         self.accumulate(cluster, thread, accumulated, &view, agent)?;
-        // What the thread asked for before is done before: products on this accumulator, and copies.
+        // Earlier operations of the same thread are executed before: products on this accumulator,
+        // and copies.
         let pipelined = view.knowing(&[agent, copier]);
         let copied = view.knowing(&[copier]);
         let acting = |kind, view, needs| {
@@ -297,7 +299,7 @@ impl Warp {
         queue.copier.1 = issued.time;
         let (agent, multiplier) = (queue.copier.0, queue.multiplier.0);
         let view = self.view(cluster, lane);
-        // That products have read what a copy overwrites, kernels take from the order of their issue.
+        // Kernels rely on the order of issue for products to have read what a copy overwrites.
         let pipelined = view.knowing(&[agent, multiplier]);
         let acting = |kind, view, needs| {
             let who = self.who(cluster, SHARED, self.at, kind, Reach::default());

@@ -1,4 +1,5 @@
-//! Matrix instructions of a warp: registers packed into 32-bit words for `tensor`, and taken apart again.
+//! Matrix instructions of a warp: packs registers into 32-bit words for `tensor`, and unpacks the
+//! results.
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::span::Span;
@@ -42,8 +43,9 @@ impl Warp {
         }
     }
 
-    /// What is undefined of D: the elements that an undefined one of A, B or C goes into. It comes from C's register at the
-    /// same place if that is undefined, else from the first that is.
+    /// The undefined elements of D: those that an undefined element of A, B or C contributes to.
+    /// The origin is that of C's register at the same place if that is undefined, otherwise that of
+    /// the first undefined one.
     #[cold]
     fn unknown_product(&self, model: &Mma, [a, b, c, d]: [&[Piece]; 4]) -> Vec<(Slot, u32, Unknown)> {
         let bits = |pieces: &[Piece]| {
@@ -68,7 +70,8 @@ impl Warp {
         found
     }
 
-    /// Rows of shared memory to registers. The rows of 8 lanes go at once, as an access of 16 bytes a lane does.
+    /// Loads rows of shared memory to registers. The rows of 8 lanes are loaded at once, like an
+    /// access of 16 bytes per lane.
     pub(crate) fn load_matrix(
         &mut self,
         cluster: &mut Cluster<'_>,
@@ -89,7 +92,8 @@ impl Warp {
         Ok(())
     }
 
-    /// Notes the reads of rows up to the first of which there is something to say. Answers the lanes whose rows are left.
+    /// Records the reads of rows, up to the first with a possible finding. Returns the lanes whose
+    /// rows are left.
     fn watch_rows_read(
         &self,
         cluster: &mut Cluster<'_>,
@@ -137,7 +141,7 @@ impl Warp {
         Ok(())
     }
 
-    /// Where the rows lie, whose addresses the first lanes give.
+    /// The places of the rows, whose addresses the first lanes provide.
     fn rows(
         &self,
         cluster: &mut Cluster<'_>,

@@ -1,4 +1,5 @@
-//! Tiles in shared memory that `wgmma` and `tcgen05.mma` read: what their descriptors point at, and who may write there.
+//! Tiles in shared memory that `wgmma` and `tcgen05.mma` read: resolving their descriptors, and
+//! recording the reads.
 
 use super::access::state_finding;
 use crate::engine::products::Tile;
@@ -13,7 +14,7 @@ use cute_arch::smem::{ADDRESS_FIELD, DescriptorOf, SmemDescriptor};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A matrix (MN,K) in shared memory, as an instruction is told of it.
+/// A matrix (MN,K) in shared memory, as described to an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Described {
     pub(crate) of: DescriptorOf,
@@ -29,7 +30,7 @@ pub(crate) struct Described {
 pub(crate) type Tiles = HashMap<Described, Rc<SmemTile>>;
 
 impl Cluster<'_> {
-    /// The tile that a descriptor points at, and where it begins. None if the descriptor has no meaning.
+    /// The tile of a descriptor, and its start. `None` if the descriptor is not valid.
     fn tile(&mut self, described: Described) -> Option<(Rc<SmemTile>, SmemDescriptor)> {
         let Described { of, word, major, extents, bits } = described;
         let descriptor = SmemDescriptor::read(of, word)?;
@@ -43,8 +44,9 @@ impl Cluster<'_> {
         Some((tile, descriptor))
     }
 
-    /// A tile in the shared memory of the block with this rank, which an agent reads from now on, on behalf of a thread of the
-    /// cluster; in the outer result, whether the descriptor has a meaning.
+    /// A tile in the shared memory of the block with this rank, which an agent reads from now on,
+    /// on behalf of a thread of the cluster. The outer result tells whether the descriptor is
+    /// valid.
     pub(super) fn lend_tile(
         &mut self,
         described: Described,

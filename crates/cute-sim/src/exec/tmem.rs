@@ -1,4 +1,4 @@
-//! What warps load from tensor memory, and store there.
+//! Loads and stores of tensor memory by warps.
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::unknown::{Origin, Unknown};
@@ -14,7 +14,7 @@ use crate::race::{Acting, Needs, Race, Reach, Scope, View, Who};
 use crate::tensor::TmemMove;
 use crate::tensor::tmem::{Rect, rects};
 
-/// The reach of what all lanes of a warp do together.
+/// The reach of accesses that all lanes of a warp make together.
 pub(super) const TOGETHER: Reach = Reach { width: 0, scope: Scope::Warp };
 
 /// A finding about a rule of `tcgen05`.
@@ -172,7 +172,7 @@ impl Warp {
         Ok(())
     }
 
-    /// Notes what an agent does to words of a block's tensor memory.
+    /// Records the access of an agent to words of a block's tensor memory.
     pub(super) fn watch_tensor(
         &self,
         cluster: &mut Cluster<'_>,
@@ -196,13 +196,14 @@ impl Warp {
         self.note_tensor_race(cluster, rank, &acting.who, found);
     }
 
-    /// What the lanes of the warp know.
+    /// The knowledge of the warp's lanes.
     fn warp_view(&self, cluster: &Cluster<'_>) -> View {
         let warp = self.thread(0)..self.thread(0) + WARP;
         cluster.clocks.view_of_warps(std::iter::once(warp), cluster.machine.threads())
     }
 
-    /// The words of a load or a store, in the order of the registers, and where it begins. Notes it.
+    /// The words of a load or a store, in the order of the registers, and its start. Records the
+    /// access.
     #[allow(clippy::type_complexity)]
     fn access_tensor<'s>(
         &self,

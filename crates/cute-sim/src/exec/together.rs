@@ -1,8 +1,8 @@
-//! Loads and stores of a warp whose lanes are in one allocation, as far as nothing is to be found.
+//! Loads and stores of a warp whose lanes access one allocation, up to the first possible finding.
 //!
-//! Each function goes over the lanes in their order, does for them what `access` does for each, and answers those from
-//! the first on for which there may be more to do than that: a race, a byte that is not written. They are left as they
-//! were, for `access` to go on with.
+//! Each function processes the lanes in order as `access` does. It returns the lanes from the first
+//! one on that may need more: a race, or a byte that is not initialised. These lanes are unchanged,
+//! so that `access` can continue with them.
 
 use super::alu::{Lanes, lanes_of};
 use super::span::Together;
@@ -80,7 +80,7 @@ impl Warp {
         active & !lanes
     }
 
-    /// As `watch`, for lanes in their order. Answers those from the first on that races.
+    /// Like `watch`, for lanes in order. Returns the lanes from the first one on that races.
     fn watch_together(
         &self,
         cluster: &mut Cluster<'_>,

@@ -1,8 +1,8 @@
-//! Values that nothing gave: where they come from, and which of their bits are concerned.
+//! Undefined values: their origins, and their undefined bits.
 //!
-//! A warp keeps a mask of lanes beside each register, and most instructions look at nothing else. The rest is kept here and
-//! is looked at only where a lane has no value. An undefined value may be carried about; it is a finding where it decides
-//! something or leaves the thread.
+//! A warp has a mask of lanes for each register, and most instructions use nothing else. The
+//! details are kept here, and are used only if a lane has an undefined value. An undefined value
+//! may be copied; it is a finding when it decides something or leaves the thread.
 
 use super::alu::lanes_of;
 use super::flight::Flight;
@@ -13,16 +13,17 @@ use crate::program::{Binary, Kernel, Slot};
 use crate::value::int::{self, IntOp, NoWrap, mask};
 use std::collections::HashMap;
 
-/// Where an undefined value comes from first.
+/// The original source of an undefined value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// A register that an operation such as `llvm.mlir.undef` leaves without a value.
+    /// A register that an operation such as `llvm.mlir.undef` leaves undefined.
     Register(Slot),
     /// The division at this instruction, which is by zero.
     Quotient { at: u32 },
     /// The question at this instruction for the first block of a cluster that was not cancelled.
     NoBlock { at: u32 },
-    /// A byte of local memory, made at instruction `made`, that nothing had written when instruction `read` read it.
+    /// A byte of local memory, allocated by instruction `made`, that was not initialised when
+    /// instruction `read` read it.
     Local { made: u32, read: u32, byte: usize },
     /// Another lane, which did not take part in the shuffle at this instruction.
     Lane { at: u32, lane: u32 },
@@ -80,15 +81,16 @@ pub(crate) fn local_place(kernel: &Kernel, made: u32) -> Place {
     Place::Local { location: kernel.sites.get(made as usize).map(|s| s.location.clone()).unwrap_or_default() }
 }
 
-/// What is undefined of one value.
+/// The undefined part of one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Unknown {
     pub(crate) origin: Origin,
-    /// Bits that have no value.
+    /// The undefined bits.
     pub(crate) bits: u64,
 }
 
-/// What is undefined of registers: of each lane whose bit is set in the warp's mask. Others are stale.
+/// The undefined parts of registers, for each lane whose bit is set in the warp's mask. Others are
+/// stale.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Unknowns(HashMap<Slot, Box<[Unknown; 32]>>);
 
@@ -110,9 +112,9 @@ pub(crate) struct Local {
     pub(crate) memory: Tracked,
     /// The instruction that allocated it.
     pub(crate) made: u32,
-    /// Of bytes that were written without a value: where it came from, and which bits.
+    /// For bytes that were written with an undefined value: its origin, and the bits.
     unknown: HashMap<usize, (Origin, u8)>,
-    /// Of each two bytes that are empty, whether they are in flight; none if none ever were.
+    /// For each pair of uninitialised bytes, whether it is in flight; empty if none ever were.
     flights: Vec<Flight>,
 }
 
@@ -121,7 +123,7 @@ impl Local {
         Local { memory: Tracked::new(bytes), made, unknown: HashMap::new(), flights: Vec::new() }
     }
 
-    /// What is undefined of a value of these bytes, which instruction `read` reads.
+    /// The undefined part of a value in these bytes, which instruction `read` reads.
     pub(crate) fn unknown(&self, at: usize, bytes: usize, read: u32) -> Option<Unknown> {
         if self.memory.is_written(at, bytes) {
             return None;
@@ -142,7 +144,7 @@ impl Local {
         unknown
     }
 
-    /// What bytes will be that are all in flight, as one piece.
+    /// The common mark of bytes that are all in flight.
     fn flight(&self, at: usize, bytes: usize) -> Option<Flight> {
         let halves = self.flights.get(at / 2..(at + bytes) / 2).filter(|_| at.is_multiple_of(2))?;
         let first = halves.first().filter(|first| first.ticket != 0)?;
@@ -151,7 +153,7 @@ impl Local {
         (empty && (0..).zip(halves).all(follows)).then_some(Flight { bits: 8 * bytes as u32, ..*first })
     }
 
-    /// Notes that what was just written to these bytes has no value.
+    /// Records that an undefined value was just written to these bytes.
     pub(crate) fn forget(&mut self, at: usize, bytes: usize, unknown: Unknown) {
         if let Origin::Flight(flight) = unknown.origin
             && at.is_multiple_of(2)
@@ -177,7 +179,7 @@ impl Local {
 }
 
 impl Warp {
-    /// What is undefined of a lane's register.
+    /// The undefined part of a lane's register.
     pub(crate) fn unknown(&self, slot: Slot, lane: u32) -> Option<Unknown> {
         (self.undefined_in(slot) >> lane & 1 != 0).then(|| match self.flights.get(slot) {
             Some(flight) => Unknown { origin: Origin::Flight(flight), bits: u64::MAX },
@@ -226,7 +228,8 @@ impl Warp {
         }
     }
 
-    /// After `op` on a register of which a lane is undefined: the bits that are so. What is masked off does not matter.
+    /// After `op` on a register that is undefined in a lane: computes the undefined bits. Bits that
+    /// are masked off do not count.
     pub(crate) fn refine(&mut self, op: IntOp, width: u32, at: Binary, active: u32) {
         for i in 0..at.lanes {
             let (dst, a, b) = (at.dst + i, at.a + i, at.b + i);
@@ -251,7 +254,7 @@ impl Warp {
         }
     }
 
-    /// As [`refine`](Self::refine), after keeping the lowest bits of a register.
+    /// Like [`refine`](Self::refine), after keeping the lowest bits of a register.
     pub(crate) fn refine_truncated(&mut self, dst: Slot, src: Slot, width: u32, active: u32) {
         for lane in lanes_of(self.undefined_in(dst) & active) {
             let unknown = self.unknowns.get(src, lane);

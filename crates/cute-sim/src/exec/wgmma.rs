@@ -1,4 +1,5 @@
-//! What warps do for the products of their warpgroup: all four ask for one; each commits, waits, and gets its part.
+//! Products of warpgroups: all four warps issue a product together; each commits, waits, and
+//! receives its part.
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::flight::Flight;
@@ -20,10 +21,10 @@ use crate::value::int::mask;
 use cute_arch::smem::DescriptorOf;
 use std::collections::HashMap;
 
-/// What a thread of the warpgroup does wrong, by its number in the group.
+/// The finding of a thread of the warpgroup, with its number in the group.
 type Wrong = (usize, FindingKind);
 
-/// The four warps ask for a product.
+/// The four warps issue a product.
 pub(crate) fn issue(cluster: &mut Cluster<'_>, group: &mut [Warp], number: u32) -> Result<(), Stop> {
     let (rank, warpgroup) = (group[0].block.rank, group[0].warpgroup() as u32);
     let site = group[0].pcs[0];
@@ -160,7 +161,7 @@ impl Issue<'_, '_> {
         Ok(ticket)
     }
 
-    /// Are the sums that the registers of C hold those of a product before, which nothing has changed since?
+    /// Whether the registers of C hold the sums of the previous product, unchanged since.
     fn is_left_alone(&self, queue: &ProductQueue, product: &Product, sums: &Sums) -> bool {
         let products = &self.cluster.machine.kernel.products;
         queue.accumulators.iter().any(|before| {
@@ -251,7 +252,7 @@ impl Issue<'_, '_> {
 }
 
 impl Warp {
-    /// Makes the sums what the warp's registers of C hold.
+    /// Sets the sums from the warp's registers of C.
     fn give_sums(&mut self, product: &Product, sums: &mut Sums, undefined: &mut HashMap<u32, Origin>) {
         let model = product.model;
         let width = model.sum_bits();
@@ -272,14 +273,15 @@ impl Warp {
         }
     }
 
-    /// What the warpgroup has issued and the warp has not committed becomes a group of the warp.
+    /// The products that the warpgroup has issued and the warp has not committed become a group of
+    /// the warp.
     pub(super) fn commit_products(&self, cluster: &mut Cluster<'_>) {
         let queue = cluster.products(self.block.rank, self.warpgroup() as u32);
         let last = (queue.issued, queue.time);
         queue.warps[self.number as usize % GROUP].groups.push_back(last);
     }
 
-    /// Completes all groups of the warp but the `pending` youngest.
+    /// Completes all groups of the warp except the `pending` youngest.
     pub(super) fn wait_for_products(
         &mut self,
         cluster: &mut Cluster<'_>,
@@ -301,7 +303,8 @@ impl Warp {
         }
         let changed = last.and_then(|(ticket, _)| self.changed_fragment(cluster, &mut queue, ticket));
         *cluster.products(rank, warpgroup) = queue;
-        // A loop has one register where LLVM, which unrolls it, has several: only a remark.
+        // A loop uses one register where LLVM, which unrolls it, uses several, so this is only a
+        // note.
         if let Some(LaneFinding { lane, kind }) = changed {
             let thread = self.thread(lane);
             cluster.remark(self.at, thread, thread, kind);
@@ -309,7 +312,7 @@ impl Warp {
         Ok(())
     }
 
-    /// Fragments of A are free again. Says so if one has changed before.
+    /// Fragments of A may be changed again. Reports one that has changed before.
     fn changed_fragment(
         &self,
         cluster: &Cluster<'_>,
@@ -336,8 +339,8 @@ impl Warp {
         changed
     }
 
-    /// A register in flight was read from local memory, where it was stored before its product was complete: if it is now for
-    /// this warp, the lane gets the value.
+    /// A register in flight was loaded from local memory, where it was stored before its product
+    /// was complete. If the product is complete for this warp now, the lane gets the value.
     pub(super) fn arrive_late(&mut self, cluster: &Cluster<'_>, slot: Slot, lane: u32) {
         let Some(flight) = self.flight(slot) else { return };
         let Some(queue) = cluster.engine.products.get(&(self.block.rank, self.warpgroup() as u32)) else {
@@ -355,7 +358,7 @@ impl Warp {
         }
     }
 
-    /// Gives the registers that are in flight their part of the sums that are complete for the warp.
+    /// Fills the registers in flight with their part of the sums that are complete for the warp.
     fn land_sums(&mut self, cluster: &Cluster<'_>, queue: &mut ProductQueue, waited: u32) {
         let own = 1 << (self.number as usize % GROUP);
         let lands = |sums: &&mut Accumulator| sums.last <= waited && sums.settled & own == 0;
@@ -371,7 +374,7 @@ impl Warp {
         }
     }
 
-    /// A register in flight gets its value.
+    /// Fills a register in flight with its value.
     fn land(&mut self, slot: Slot, flight: Flight, accumulator: &Accumulator, model: &Wgmma) {
         let active = self.undefined_in(slot);
         let value: Lanes = std::array::from_fn(|lane| self.part_of(lane as u32, flight, accumulator, model));

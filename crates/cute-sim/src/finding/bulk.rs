@@ -6,8 +6,8 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum ControlRule {
-    /// A request behind one that was refused.
-    #[error("asks for another cluster, and the thread knows of the answer that there is none left")]
+    /// A request after one that was refused.
+    #[error("requests another cluster, although the thread has read the answer that none is left")]
     AfterRefusal,
 }
 
@@ -39,18 +39,18 @@ pub enum BulkRule {
         /// The element type.
         element: String,
     },
-    /// The barrier is not where the copy goes.
+    /// The barrier is not in the block of the copy's destination.
     #[error(
         "the copy goes to block {target} of the cluster, and its mbarrier is in block {barrier}: both have to be in one block, or \
          with `.cta_group::2` in a pair of blocks"
     )]
     BarrierElsewhere {
-        /// Rank of the block that the copy goes to.
+        /// Rank of the destination block.
         target: u32,
         /// Rank of the block of the barrier.
         barrier: u32,
     },
-    /// A reduction that elements of this type do not have.
+    /// A reduction that is not defined for elements of this type.
     #[error("elements of {element} have no reduction `{reduction}`")]
     Reduction {
         /// The element type.
@@ -58,10 +58,10 @@ pub enum BulkRule {
         /// The reduction.
         reduction: String,
     },
-    /// The simulator does not know it.
+    /// The simulator does not model it.
     #[error("{what} is not modelled")]
     NotModelled {
-        /// What that is.
+        /// The unmodelled feature.
         what: String,
     },
 }

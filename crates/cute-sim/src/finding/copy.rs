@@ -4,7 +4,7 @@ use super::Triple;
 use serde::Serialize;
 use std::fmt;
 
-/// What a byte is for a copy.
+/// The role of a byte in a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CopyRole {
@@ -28,13 +28,14 @@ impl fmt::Display for CopyRole {
 pub struct PendingCopy {
     /// The operation's name.
     pub op: String,
-    /// Where it comes from.
+    /// The source location.
     pub location: String,
     /// The thread that issued it.
     pub thread: [u32; 3],
-    /// Groups that the thread has committed behind the copy's own; none if that is not committed itself.
+    /// Groups that the thread has committed after the copy's own; `None` if that is not committed
+    /// itself.
     pub younger: Option<u32>,
-    /// Is it of another thread than the one that uses the byte?
+    /// Whether another thread than the one that uses the byte issued it.
     pub foreign: bool,
 }
 
@@ -43,13 +44,11 @@ pub(super) fn pending(copy: &Option<Box<PendingCopy>>) -> String {
     let PendingCopy { op, location, thread, younger, foreign } = &**copy;
     let thread = Triple(thread);
     let fix = match younger {
-        None => {
-            "commit it (`cp.async.commit.group`), then wait for its group; or let an mbarrier hear of it \
+        None => "commit it (`cp.async.commit.group`), then wait for its group; or let it signal an mbarrier \
                  (`cp.async.mbarrier.arrive`), and wait for that"
-                .to_owned()
-        }
+            .to_owned(),
         Some(younger) => format!(
-            "{younger} younger {} committed behind its group, so `cp.async.wait.group {younger}` would complete it",
+            "{younger} younger {} committed after its group, so `cp.async.wait.group {younger}` would complete it",
             if *younger == 1 { "group is" } else { "groups are" }
         ),
     };

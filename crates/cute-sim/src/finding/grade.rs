@@ -1,16 +1,17 @@
-//! How grave a finding is.
+//! The severity of a finding.
 
 use serde::Serialize;
 use std::fmt;
 
-/// How grave a finding is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {
     /// The kernel breaks a rule of the instruction set, or devices were seen to fail.
     Error,
-    /// The instruction set asks for something that widely used kernels leave out, without being seen to fail. Only
-    /// launches with [`pedantic`](crate::Launch::pedantic) report it, and it does not make a run fail.
+    /// A violation of the instruction set that widely used kernels contain without being seen to
+    /// fail. Only launches with [`pedantic`](crate::Launch::pedantic) report it, and it does not
+    /// make a run fail.
     Note,
 }
 

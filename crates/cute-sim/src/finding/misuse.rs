@@ -4,22 +4,22 @@ use super::Party;
 use serde::Serialize;
 use std::fmt;
 
-/// How an `mbarrier` is used wrongly.
+/// A misuse of an `mbarrier`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "misuse", rename_all = "snake_case")]
 pub enum MbarrierMisuse {
-    /// Nothing has initialised it, or it was invalidated.
-    #[error("is not initialised: `mbarrier.init` has to come first, and a barrier between that and its use")]
+    /// It was not initialised, or it was invalidated.
+    #[error("is not initialised: `mbarrier.init` must come first, and then a barrier before its use")]
     Uninitialised,
     /// It is initialised while it is in use.
     #[error(
-        "is initialised already, at {location}: `mbarrier.inval` has to come before it is initialised anew"
+        "is initialised already, at {location}: `mbarrier.inval` must come before it is initialised again"
     )]
     Again {
-        /// Where that was.
+        /// The location of the initialisation.
         location: String,
     },
-    /// A count of arrivals that it does not have.
+    /// A count of arrivals that is out of range.
     #[error("cannot count {count} arrivals: a count is from 1 to 1048575")]
     Count {
         /// The count.
@@ -43,17 +43,18 @@ pub enum MbarrierMisuse {
     },
     /// The count of bytes leaves its range.
     #[error(
-        "cannot have {bytes} bytes under way: the tx-count is from -1048575 to 1048575{}",
-        if *bytes < 0 { "; more bytes have come than were ever expected" } else { "" }
+        "cannot have {bytes} bytes pending: the tx-count ranges from -1048575 to 1048575{}",
+        if *bytes < 0 { "; more bytes have arrived than were ever expected" } else { "" }
     )]
     Bytes {
-        /// Bytes that are expected and have not come; negative if more have come than are expected.
+        /// Bytes that are expected and have not arrived; negative if more have arrived than are
+        /// expected.
         bytes: i64,
     },
-    /// Whether its phase is complete is not looked at.
+    /// The result of the test of its phase is not used.
     #[error(
-        "is asked for a phase by a `try_wait` whose answer nobody looks at: it may come before the phase is complete, so ask \
-         again in a loop until the answer is true"
+        "is tested by a `try_wait` whose result is not used: it may return before the phase is complete, so repeat it \
+         in a loop until the result is true"
     )]
     Ignored,
     /// An arrival that promises not to complete the phase would.
@@ -65,13 +66,13 @@ fn after(last: &Option<Box<Party>>) -> String {
     last.as_ref().map_or_else(String::new, |last| format!("; before it came {last}"))
 }
 
-/// How a thread uses the barrier of its cluster wrongly.
+/// A misuse of the barrier of the cluster by a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClusterBarrierMisuse {
-    /// It arrives again before it has waited.
+    /// The thread arrives again before it has waited.
     ArrivesTwice,
-    /// It waits and has not arrived.
+    /// The thread waits without having arrived.
     WaitsFirst,
 }
 
@@ -92,7 +93,7 @@ impl fmt::Display for ClusterBarrierMisuse {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MapFence {
-    /// Behind the change.
+    /// After the change.
     Release,
     /// Before the use.
     Acquire,
@@ -102,28 +103,28 @@ impl fmt::Display for MapFence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             MapFence::Release => {
-                "and nothing makes the change visible to the TMA: a thread that knows of the change executes \
+                "and nothing makes the change visible to the TMA: a thread that has seen the change must execute \
                  `fence.proxy.tensormap::generic.release` or `tensormap.cp_fenceproxy`, and then whoever copies \
                  `fence.proxy.tensormap::generic.acquire`, whose scopes reach each other"
             }
             MapFence::Acquire => {
-                "and may not see the change: whoever copies executes `fence.proxy.tensormap::generic.acquire` for this map, behind \
+                "and may not see the change: the copying thread must execute `fence.proxy.tensormap::generic.acquire` for this map, after \
                  the release and with a scope that reaches it"
             }
         })
     }
 }
 
-/// A fence that the instruction set asks for between an access of the generic proxy and one of the async proxy, and that widely
-/// used kernels leave out.
+/// A fence that the instruction set requires between an access of the generic proxy and one of the
+/// async proxy, and that widely used kernels omit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProxyRule {
-    /// Behind what `cp.async` wrote.
+    /// After writes by `cp.async`.
     Copy,
-    /// Behind a read, before the bytes are written.
+    /// After a read, before the bytes are overwritten.
     Read,
-    /// By the writer, where another thread fenced for it.
+    /// By the writer, although another thread executed a fence for it.
     OwnFence,
 }
 
@@ -138,7 +139,7 @@ impl fmt::Display for ProxyRule {
                  between the read and the barrier"
             }
             ProxyRule::OwnFence => {
-                "the `fence.proxy.async` belongs into each thread that writes, before the barrier; another thread has executed it"
+                "each thread that writes must execute the `fence.proxy.async` itself, before the barrier; another thread has executed it"
             }
         })
     }

@@ -1,4 +1,4 @@
-//! What a kernel did wrong, as data; the text is made once, here, in `Display`.
+//! The mistakes of a kernel, as data; the text is made once, here, in `Display`.
 
 mod bulk;
 mod copy;
@@ -28,24 +28,24 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{location}: `{op}` in block {}, thread {}: {kind}", Triple(.block), Triple(.thread))]
 pub struct Finding {
-    /// How grave it is.
+    /// Its severity.
     pub grade: Grade,
-    /// What happened.
+    /// The mistake.
     pub kind: FindingKind,
     /// The operation's name.
     pub op: String,
-    /// Where it comes from.
+    /// The source location.
     pub location: String,
     /// The block's position in the grid.
     pub block: [u32; 3],
     /// The thread's position in the block.
     pub thread: [u32; 3],
-    /// How often it happened here, this time included.
+    /// The number of occurrences here, including this one.
     pub count: u64,
 }
 
 impl Finding {
-    /// Is it the same mistake at the same place of the source? A race has two places.
+    /// Whether it is the same mistake at the same place of the source. A race has two places.
     pub(crate) fn is_like(&self, other: &Finding) -> bool {
         if self.grade != other.grade {
             return false;
@@ -65,12 +65,12 @@ impl Finding {
     }
 }
 
-/// What one instruction did wrong.
+/// The mistake of one instruction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum FindingKind {
-    /// The address belongs to no allocation (null, or computed from nothing).
-    #[error("address {address:#x} is in no allocation")]
+    /// The address does not belong to an allocation (null, or computed from undefined values).
+    #[error("address {address:#x} is not in an allocation")]
     Unmapped {
         /// The 64-bit pointer.
         address: u64,
@@ -105,7 +105,7 @@ pub enum FindingKind {
         /// The alignment that the access claims or needs, in bytes.
         align: u64,
     },
-    /// A byte is read that nothing has written, of memory where that cannot be right.
+    /// An uninitialised byte is read, in memory where that is always a mistake.
     #[error("byte {offset} of {place} is read before it is written")]
     Uninitialised {
         /// The allocation.
@@ -113,19 +113,20 @@ pub enum FindingKind {
         /// Offset of the byte.
         offset: i64,
     },
-    /// A thread uses a byte that an asynchronous copy is still to write, or writes one that it may still read.
+    /// A thread uses a byte that an asynchronous copy has not written yet, or writes one that it
+    /// may still read.
     #[error("byte {offset} of {place} is still the {role} of an asynchronous copy{}", pending(.copy))]
     InFlight {
         /// The allocation.
         place: Place,
         /// Offset of the byte.
         offset: i64,
-        /// What the byte is for the copy.
+        /// The role of the byte in the copy.
         role: CopyRole,
         /// The copy.
         copy: Option<Box<PendingCopy>>,
     },
-    /// Bytes of an `mbarrier` are read or written as if they were data.
+    /// Bytes of an `mbarrier` are read or written as data.
     #[error(
         "byte {offset} of {place} is part of the mbarrier that was initialised at {location}; only mbarrier operations may \
          use it until it is invalidated"
@@ -135,7 +136,7 @@ pub enum FindingKind {
         place: Place,
         /// Offset of the byte.
         offset: i64,
-        /// Where the barrier was initialised.
+        /// The location of the barrier's initialisation.
         location: String,
     },
     /// An `mbarrier` is used wrongly.
@@ -145,7 +146,7 @@ pub enum FindingKind {
         place: Place,
         /// Offset of the barrier.
         offset: i64,
-        /// What is wrong.
+        /// The misuse.
         misuse: Box<MbarrierMisuse>,
     },
     /// Words that are not a tensor map, or one that breaks a rule.
@@ -164,7 +165,7 @@ pub enum FindingKind {
         /// The rule.
         rule: BulkRule,
     },
-    /// A `wgmma` breaks a rule, or what it is to do with registers.
+    /// A `wgmma` breaks a rule, or a rule about its registers is broken.
     #[error("{rule}")]
     Wgmma {
         /// The rule.
@@ -185,13 +186,14 @@ pub enum FindingKind {
     /// A block returns before a bulk copy has finished with its shared memory.
     #[error("{}", unfinished(*.role))]
     Unfinished {
-        /// What the shared memory is for the copy.
+        /// The role of the shared memory in the copy.
         role: CopyRole,
     },
-    /// The async proxy accesses what the generic proxy wrote, and no fence makes the writes visible to it.
+    /// The async proxy accesses bytes that the generic proxy wrote, and no fence makes the writes
+    /// visible to it.
     #[error("{access} byte {offset} of {place}, and may {}", unfenced(.other))]
     Unfenced {
-        /// What this access does.
+        /// The kind of this access.
         access: AccessKind,
         /// The allocation.
         place: Place,
@@ -200,8 +202,9 @@ pub enum FindingKind {
         /// The write.
         other: Box<Party>,
     },
-    /// A copy uses a tensor map that the kernel changed, and no fence makes the change visible to the TMA.
-    #[error("uses the tensor map at byte {offset} of {place} behind {other}, {missing}")]
+    /// A copy uses a tensor map that the kernel changed, and no fence makes the change visible to
+    /// the TMA.
+    #[error("uses the tensor map at byte {offset} of {place} after {other}, {missing}")]
     UnfencedMap {
         /// The allocation.
         place: Place,
@@ -209,14 +212,14 @@ pub enum FindingKind {
         offset: i64,
         /// The change.
         other: Box<Party>,
-        /// What would make it visible.
+        /// The missing fence.
         missing: MapFence,
     },
-    /// The async proxy accesses what the generic proxy accessed before, in order, but without the fence that the instruction set
-    /// asks for.
-    #[error("{access} byte {offset} of {place} behind {other}: {rule}")]
+    /// The async proxy accesses bytes after the generic proxy, in order, but without the fence that
+    /// the instruction set requires.
+    #[error("{access} byte {offset} of {place} after {other}: {rule}")]
     ProxyOrder {
-        /// What this access does.
+        /// The kind of this access.
         access: AccessKind,
         /// The allocation.
         place: Place,
@@ -224,7 +227,7 @@ pub enum FindingKind {
         offset: i64,
         /// The access before.
         other: Box<Party>,
-        /// What is asked for.
+        /// The broken rule.
         rule: ProxyRule,
     },
     /// Constant memory is written.
@@ -233,10 +236,10 @@ pub enum FindingKind {
         /// The allocation.
         place: Place,
     },
-    /// A zero-filling copy asks for more source bytes than the copy has.
+    /// A zero-filling copy requests more source bytes than the size of the copy.
     #[error("the copy reads {asked} source bytes but is {size} bytes wide")]
     CopySize {
-        /// Source bytes asked for.
+        /// Requested source bytes.
         asked: u64,
         /// Width of the copy in bytes.
         size: u64,
@@ -244,12 +247,12 @@ pub enum FindingKind {
     /// A thread allocates more local memory than it may have.
     #[error("{bytes} bytes of local memory, a thread has at most {limit}")]
     LocalMemory {
-        /// Bytes asked for in all.
+        /// Total number of requested bytes.
         bytes: u64,
         /// The limit in bytes.
         limit: u64,
     },
-    /// Division or remainder by zero, or the signed quotient that does not fit.
+    /// A division or remainder by zero, or a signed quotient that does not fit.
     #[error("i{width} division of {lhs} by {rhs}")]
     Division {
         /// Bits of the type.
@@ -315,33 +318,33 @@ pub enum FindingKind {
         other: u32,
         /// The operation there.
         op: String,
-        /// Where that comes from.
+        /// The location of that instruction.
         location: String,
     },
     /// A thread arrives at a barrier where its arrival before may not be over.
     #[error(
-        "the thread has arrived at barrier {id} before, and nothing tells it that this use of the barrier is complete: both \
-         arrivals may count in one use; let it wait for one of those that waited there"
+        "the thread has arrived at barrier {id} before, and cannot know that this use of the barrier is complete: both \
+         arrivals may count in one use; synchronise it with one of the threads that waited there"
     )]
     BarrierFilled {
         /// The barrier's number.
         id: u32,
     },
-    /// The barrier of the cluster is not used in turns.
+    /// Arrivals and waits at the barrier of the cluster do not alternate.
     #[error("{misuse}")]
     ClusterBarrier {
-        /// What the thread does wrong.
+        /// The misuse.
         misuse: ClusterBarrierMisuse,
     },
     /// `mapa` names a block that the cluster does not have.
     #[error("block {rank} of the cluster, which has {blocks} blocks")]
     ClusterRank {
-        /// The rank asked for.
+        /// The requested rank.
         rank: u64,
         /// Blocks of the cluster.
         blocks: u32,
     },
-    /// An access of the own block's shared memory has an address of another block.
+    /// An access to the own block's shared memory has an address of another block.
     #[error(
         "the address is that of {place}, and the operation reaches only the shared memory of its own block; access it \
          through a pointer to the shared memory of the cluster (address space 7)"
@@ -350,7 +353,8 @@ pub enum FindingKind {
         /// The allocation.
         place: Place,
     },
-    /// Shared memory of a block is used by another one, and nothing keeps the threads of the first from being done by then.
+    /// Shared memory of a block is used by another block, and the threads of the first may have
+    /// returned by then.
     #[error(
         "{place} is used when all threads of that block may have returned; let the block wait for those that use its memory, \
          as with a barrier of the cluster"
@@ -359,10 +363,10 @@ pub enum FindingKind {
         /// The allocation.
         place: Place,
     },
-    /// Two threads access the same byte, one of them writes, and nothing orders the two.
+    /// Two threads access the same byte, at least one writes it, and nothing orders the two.
     #[error("{access} {}, and nothing orders it with {other}{}", place.spot(*.offset), reason(*.why))]
     Race {
-        /// What this access does: `reads`, `writes`, `updates`, `copies to`.
+        /// The kind of this access: `reads`, `writes`, `updates`, `copies to`.
         access: AccessKind,
         /// The allocation.
         place: Place,
@@ -370,33 +374,33 @@ pub enum FindingKind {
         offset: i64,
         /// The earlier access.
         other: Box<Party>,
-        /// Why the two conflict, or how they come to, where that is not plain.
+        /// An explanation of the conflict, if it is not obvious.
         why: Option<&'static str>,
     },
-    /// A value that nothing gave decides what happens, or leaves the thread.
+    /// An undefined value decides what happens, or leaves the thread.
     #[error("the {role} is undefined: {origin}")]
     Undefined {
-        /// What the value is for: an address, a condition.
+        /// The use of the value: an address, a condition.
         role: &'static str,
-        /// Where it comes from.
+        /// The origin of the value.
         origin: Box<Origin>,
     },
     /// A barrier or a warp's collective that some of its threads never reach.
     #[error("{waiting} of {expected} threads wait, thread {} {instead}", Triple(.thread))]
     Divergence {
-        /// How many threads wait.
+        /// The number of waiting threads.
         waiting: u32,
-        /// How many it needs.
+        /// The number of threads that it needs.
         expected: u32,
         /// The first thread that is not there.
         thread: [u32; 3],
-        /// What that thread does instead.
+        /// The state of that thread.
         instead: String,
     },
-    /// All threads that are left wait, for different things.
+    /// All remaining threads wait, for different things.
     #[error("no thread can go on: {}", list(waits))]
     Deadlock {
-        /// What each group of threads waits for.
+        /// The condition of each group of waiting threads.
         waits: Vec<Waiting>,
     },
     /// A warp's collective is called with lane masks that do not agree or lack the caller.
@@ -411,12 +415,12 @@ pub enum FindingKind {
     #[error("reached")]
     Unreachable,
     /// A trap or a failed assertion.
-    #[error("the kernel gives up{}", text.as_ref().map(|t| format!(": {t}")).unwrap_or_default())]
+    #[error("the kernel traps{}", text.as_ref().map(|t| format!(": {t}")).unwrap_or_default())]
     Trap {
-        /// What the thread printed just before, or the assertion.
+        /// The thread's last output, or the assertion.
         text: Option<String>,
     },
-    /// Calls of device functions within each other, more than a thread has room for.
+    /// Nested calls of device functions, deeper than a thread has room for.
     #[error("calls nest deeper than {limit}")]
     CallDepth {
         /// Calls that may be open.
@@ -425,11 +429,12 @@ pub enum FindingKind {
     /// Nothing will happen any more, or seems so.
     #[error("{}", hang(*.repeats, *.instructions, *.resident))]
     Hang {
-        /// Do all threads that are left repeat themselves for ever, or wait? Else there is no end in sight.
+        /// Whether all remaining threads repeat themselves forever, or wait. Otherwise the kernel
+        /// only seems to hang.
         repeats: bool,
-        /// Instructions of warps without a change of memory, if they do not repeat themselves.
+        /// Warp instructions without a change of memory, if they do not repeat themselves.
         instructions: u64,
-        /// How many of how many blocks were there at once, if not all.
+        /// The number of resident blocks, and of all blocks, if they differ.
         resident: Option<(u32, u32)>,
     },
     /// The launch's instruction budget is used up.
@@ -451,12 +456,12 @@ fn reason(why: Option<&'static str>) -> String {
 fn unfenced(other: &Party) -> String {
     if other.access.is_read() {
         return format!(
-            "come before {other} is over: behind a read of the answer, whoever read executes a `fence.proxy.async` before the \
+            "come before {other} is complete: after reading the answer, the reader must execute a `fence.proxy.async` before the \
              barrier that hands the memory back"
         );
     }
     format!(
-        "not see {other}: the async proxy sees generic writes only behind a `fence.proxy.async`, which the writer executes \
+        "not see {other}: the async proxy sees generic writes only after a `fence.proxy.async`, which the writer must execute \
          between its write and the barrier that hands it over"
     )
 }
@@ -464,11 +469,11 @@ fn unfenced(other: &Party) -> String {
 fn unfinished(role: CopyRole) -> &'static str {
     match role {
         CopyRole::Source => {
-            "the block returns, and nothing in it knows that this copy has read its shared memory: let the thread that \
+            "the block returns without knowing that this copy has read its shared memory: let the thread that \
              commits it execute `cp.async.bulk.wait_group.read 0` before the end"
         }
         CopyRole::Target => {
-            "the block returns, and nothing in it knows that this copy has arrived in its shared memory: let a thread of the block \
+            "the block returns without knowing that this copy has arrived in its shared memory: let a thread of the block \
              wait for the copy's mbarrier before the end"
         }
     }
@@ -478,14 +483,14 @@ fn hang(repeats: bool, instructions: u64, resident: Option<(u32, u32)>) -> Strin
     if !repeats {
         return format!(
             "the kernel seems to hang: the block executed {instructions} instructions of warps without changing shared or \
-             global memory; a given budget takes the place of this limit"
+             global memory; an explicit budget replaces this limit"
         );
     }
     let blocks = resident.map_or_else(String::new, |(some, all)| {
         format!("; {some} of the {all} blocks have begun, since more do not fit into the simulator's memory")
     });
     format!(
-        "the kernel hangs: from here on the thread repeats the same steps for ever, and no thread is left that could \
+        "the kernel hangs: from here on the thread repeats the same steps forever, and no thread is left that could \
          change what it reads{blocks}"
     )
 }

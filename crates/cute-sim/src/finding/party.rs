@@ -1,4 +1,4 @@
-//! Threads that a finding names beside its own.
+//! Threads other than its own that a finding names.
 
 use super::{Place, Triple};
 use serde::Serialize;
@@ -7,26 +7,26 @@ use std::fmt;
 /// The other side of a race.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Party {
-    /// What it did.
+    /// Its access.
     pub access: AccessKind,
     /// The operation's name.
     pub op: String,
-    /// Where it comes from.
+    /// The source location.
     pub location: String,
     /// Its block.
     pub block: [u32; 3],
     /// Its thread.
     pub thread: [u32; 3],
-    /// How others may know that it is over, if it is done asynchronously.
+    /// How other threads can wait for it, if it is asynchronous.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub completion: Option<Box<Completion>>,
 }
 
-/// How a thread may know that a bulk copy is complete.
+/// How a thread can wait for a bulk copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "completion", rename_all = "snake_case")]
 pub enum Completion {
-    /// By a wait for a phase of an `mbarrier`.
+    /// By waiting for a phase of an `mbarrier`.
     Mbarrier {
         /// The allocation of the barrier.
         place: Place,
@@ -36,18 +36,18 @@ pub enum Completion {
         #[serde(skip_serializing_if = "Option::is_none")]
         phase: Option<u64>,
     },
-    /// By a wait for the group of a `wgmma`, in a warp of the warpgroup.
+    /// By waiting for the group of a `wgmma`, in a warp of the warpgroup.
     Product,
     /// By a `tcgen05.wait` of the warp.
     TensorWait {
-        /// For stores, not loads.
+        /// Whether it waits for stores, not loads.
         stores: bool,
     },
-    /// By a wait for the barrier of a `tcgen05.commit` behind it.
+    /// By waiting for the barrier of a later `tcgen05.commit`.
     TensorCommit,
-    /// By a wait of the thread that issued it for the copy's group.
+    /// By a wait of the issuing thread for the copy's group.
     Group {
-        /// Is it a wait for what is read?
+        /// Whether it waits for reads only.
         read: bool,
     },
 }
@@ -56,7 +56,7 @@ impl fmt::Display for Completion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Completion::Mbarrier { place, offset, phase } => {
-                f.write_str("which is over for whoever waits for ")?;
+                f.write_str("which is complete for threads that wait for ")?;
                 match phase {
                     Some(phase) => write!(f, "phase {phase} of ")?,
                     None => f.write_str("its phase of ")?,
@@ -64,18 +64,18 @@ impl fmt::Display for Completion {
                 write!(f, "the mbarrier at byte {offset} of {place}")
             }
             Completion::Product => {
-                f.write_str("which is over for a warp of the warpgroup behind its `wgmma.wait_group`")
+                f.write_str("which is complete for a warp of the warpgroup after its `wgmma.wait_group`")
             }
             Completion::TensorWait { stores } => {
                 let what = if *stores { "st" } else { "ld" };
-                write!(f, "which is over for that warp behind `tcgen05.wait::{what}`, and for those that it tells then")
+                write!(f, "which is complete for that warp after `tcgen05.wait::{what}`, and for threads that synchronise with it afterwards")
             }
             Completion::TensorCommit => f.write_str(
-                "which is over for whoever waits for the mbarrier of a `tcgen05.commit` that the same thread executes behind it",
+                "which is complete for threads that wait for the mbarrier of a later `tcgen05.commit` by the same thread",
             ),
             Completion::Group { read } => {
                 let read = if *read { ".read" } else { "" };
-                write!(f, "which is over for that thread behind `cp.async.bulk.wait_group{read}`")
+                write!(f, "which is complete for that thread after `cp.async.bulk.wait_group{read}`")
             }
         }
     }
@@ -101,7 +101,7 @@ impl fmt::Display for Party {
     }
 }
 
-/// What an access does to its bytes.
+/// The kind of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AccessKind {
@@ -109,17 +109,18 @@ pub enum AccessKind {
     Read,
     /// Writes them.
     Write,
-    /// Reads and writes them in one step, or writes them so that only other such accesses may happen at once.
+    /// Reads and writes them in one step, or writes them in a way that only allows other such
+    /// accesses at the same time.
     Atomic,
     /// Reads them so that an atomic update may happen at once.
     AtomicRead,
-    /// Has an asynchronous copy write them.
+    /// An asynchronous copy writes them.
     Copy,
-    /// Has the async proxy read them: the source of a bulk copy.
+    /// The async proxy reads them: the source of a bulk copy.
     AsyncRead,
-    /// Has the async proxy write them: the target of a bulk copy.
+    /// The async proxy writes them: the target of a bulk copy.
     AsyncWrite,
-    /// Has the async proxy update them, element by element: the target of a bulk reduction.
+    /// The async proxy updates them, element by element: the target of a bulk reduction.
     AsyncReduce,
     /// Reads words of tensor memory, on its own time.
     TensorRead,
@@ -128,7 +129,7 @@ pub enum AccessKind {
 }
 
 impl AccessKind {
-    /// Does it leave the bytes as they are?
+    /// Whether it leaves the bytes unchanged.
     pub(crate) fn is_read(self) -> bool {
         matches!(
             self,
@@ -140,12 +141,12 @@ impl AccessKind {
         matches!(self, AccessKind::Atomic | AccessKind::AtomicRead)
     }
 
-    /// Are two such accesses both atomic, and one of them an update?
+    /// Whether two such accesses are both atomic, and at least one of them is an update.
     pub(crate) fn is_contended(self, other: AccessKind) -> bool {
         self.is_atomic() && other.is_atomic() && !(self.is_read() && other.is_read())
     }
 
-    /// Must two such accesses of a byte be ordered?
+    /// Whether two such accesses of a byte must be ordered.
     pub(crate) fn conflicts(self, other: AccessKind) -> bool {
         let reduces = self == AccessKind::AsyncReduce && other == AccessKind::AsyncReduce;
         !(self.is_read() && other.is_read() || self.is_atomic() && other.is_atomic() || reduces)

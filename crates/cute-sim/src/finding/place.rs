@@ -1,34 +1,34 @@
-//! Allocations, and where undefined values come from.
+//! Allocations, and the origins of undefined values.
 
 use serde::Serialize;
 use std::fmt;
 
-/// Where a value that nothing gave comes from.
+/// The origin of an undefined value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "from", rename_all = "snake_case")]
 pub enum Origin {
-    /// An operation whose result has no value: `undef`, `poison`.
+    /// An operation whose result is undefined: `undef`, `poison`.
     Operation {
         /// The operation's name.
         op: String,
-        /// Where it comes from.
+        /// The source location.
         location: String,
     },
     /// A division by zero, whose result the instruction set leaves open.
     Quotient {
         /// The operation's name.
         op: String,
-        /// Where it comes from.
+        /// The source location.
         location: String,
     },
     /// The first block of a cluster that was not cancelled.
     NoBlock {
         /// The operation's name.
         op: String,
-        /// Where it comes from.
+        /// The source location.
         location: String,
     },
-    /// Local memory that nothing had written when it was read.
+    /// Local memory that was not initialised when it was read.
     Unwritten {
         /// The allocation.
         place: Place,
@@ -36,10 +36,10 @@ pub enum Origin {
         offset: i64,
         /// The operation that read it.
         op: String,
-        /// Where that comes from.
+        /// The location of that operation.
         location: String,
     },
-    /// Tensor memory that nothing had written when it was read.
+    /// Tensor memory that was not initialised when it was read.
     Tensor {
         /// Lane and column.
         lane: u32,
@@ -47,7 +47,7 @@ pub enum Origin {
         column: u32,
         /// The operation that read it.
         op: String,
-        /// Where that comes from.
+        /// The location of that operation.
         location: String,
     },
     /// A lane that did not take part in a shuffle.
@@ -56,7 +56,7 @@ pub enum Origin {
         lane: u32,
         /// The shuffle's name.
         op: String,
-        /// Where it comes from.
+        /// The source location.
         location: String,
     },
 }
@@ -95,7 +95,7 @@ pub enum Place {
     Buffer {
         /// Counted from 0 in upload order.
         number: u32,
-        /// The name that the memory gives it.
+        /// Its name in the memory.
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<String>,
     },
@@ -103,7 +103,8 @@ pub enum Place {
     Shared {
         /// Its symbol.
         name: String,
-        /// Where the kernel first takes its address, which is where the source allocates it.
+        /// The place where the kernel first takes its address, which is where the source allocates
+        /// it.
         location: String,
     },
     /// Shared memory by bare address.
@@ -112,7 +113,7 @@ pub enum Place {
     OfBlock {
         /// The block's rank in the cluster.
         rank: u32,
-        /// What it is in that block.
+        /// The place in that block.
         place: Box<Place>,
     },
     /// A word of tensor memory.
@@ -121,7 +122,7 @@ pub enum Place {
         lane: u32,
         /// Its column.
         column: u32,
-        /// Where it was allocated.
+        /// The location of the allocation.
         location: String,
     },
     /// A constant global.
@@ -130,13 +131,13 @@ pub enum Place {
     Parameter(u32),
     /// Local memory of a thread: a fragment.
     Local {
-        /// Where it is allocated.
+        /// The location of the allocation.
         location: String,
     },
 }
 
 impl Place {
-    /// A byte of it. Of tensor memory it names a word, and offsets mean nothing.
+    /// Names a byte of it. For tensor memory it names a word, and offsets have no meaning.
     pub(super) fn spot(&self, offset: i64) -> String {
         match self {
             Place::Tensor { .. } => self.to_string(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 pub enum TensorRule {
-    /// Words that tensor memory does not have.
+    /// Words outside of tensor memory.
     #[error(
         "lanes {lane} to {} and columns {column} to {}: tensor memory has 128 lanes and 512 columns",
         lane + lanes - 1, column + columns - 1
@@ -21,7 +21,7 @@ pub enum TensorRule {
         /// Columns.
         columns: u32,
     },
-    /// Columns that no allocation has, or not any more.
+    /// Columns that are not allocated, or no longer.
     #[error(
         "columns {column} to {} of tensor memory{} are {}",
         column + columns - 1, of_block(*.peer), state(.allocated, .freed)
@@ -33,12 +33,12 @@ pub enum TensorRule {
         columns: u32,
         /// The rank of the block, if it is not the thread's own.
         peer: Option<u32>,
-        /// What is allocated: first and last columns.
+        /// The allocated columns: first and last of each range.
         allocated: Vec<(u32, u32)>,
-        /// Where they were given back.
+        /// The location where they were freed.
         freed: Option<String>,
     },
-    /// Lanes that the warp does not reach.
+    /// Lanes that the warp cannot access.
     #[error(
         "warp {warp} of the block reaches lanes {first} to {} of tensor memory, and the address has lane {lane}{}",
         first + 31,
@@ -59,7 +59,7 @@ pub enum TensorRule {
         "the {operand} is {one:#x} in one thread and {other:#x} in another: all threads of the warp must pass the same"
     )]
     Differs {
-        /// What it is.
+        /// The operand.
         operand: String,
         /// A value.
         one: u64,
@@ -72,15 +72,15 @@ pub enum TensorRule {
         /// Columns.
         columns: u64,
     },
-    /// An allocation behind the end of the right to allocate.
+    /// An allocation after the block gave up the right to allocate.
     #[error("the block gave up the right to allocate at {location}")]
     AfterRelinquish {
-        /// Where it did.
+        /// The location of that.
         location: String,
     },
     /// Columns that were not allocated so are given back.
     #[error(
-        "{columns} columns from column {column} on are given back{}, and {}",
+        "{columns} columns from column {column} on are freed{}, and {}",
         if *.pair { " by a pair" } else { "" },
         listed(.allocated)
     )]
@@ -89,15 +89,15 @@ pub enum TensorRule {
         column: u32,
         /// Columns.
         columns: u32,
-        /// With `.cta_group::2`.
+        /// Whether it has `.cta_group::2`.
         pair: bool,
-        /// What is allocated: first and last columns.
+        /// The allocated columns: first and last of each range.
         allocated: Vec<(u32, u32)>,
     },
     /// Columns are still allocated when the block returns.
     #[error(
         "columns {column} to {} of tensor memory are still allocated when the block returns: \
-         `tcgen05.dealloc` has to come before",
+         `tcgen05.dealloc` must come before",
         column + columns - 1
     )]
     Leak {
@@ -121,10 +121,10 @@ pub enum TensorRule {
         matrix: String,
         /// The descriptor.
         word: u64,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// A block without a peer asks for an operation of a pair.
+    /// A block without a peer issues an operation of a pair.
     #[error("block {rank} of a cluster of {blocks} has no peer: pairs are the blocks of ranks 2i and 2i + 1")]
     NoPeer {
         /// Its rank in the cluster.
@@ -132,15 +132,15 @@ pub enum TensorRule {
         /// Blocks of the cluster.
         blocks: u32,
     },
-    /// The wrong block of a pair asks for it.
-    #[error("block {rank} of the cluster asks for it: of a pair only the block with the even rank does")]
+    /// The wrong block of a pair issues it.
+    #[error("block {rank} of the cluster issues it: of a pair, only the block with the even rank may")]
     OddBlock {
         /// Its rank in the cluster.
         rank: u32,
     },
-    /// Nothing says that the peer has begun.
+    /// It is not known that the peer has begun.
     #[error(
-        "nothing says that the peer, block {peer} of the cluster, has begun: let both blocks meet at a barrier of the cluster before"
+        "the peer, block {peer} of the cluster, may not have begun: let both blocks synchronise at a barrier of the cluster before"
     )]
     PeerMayNotRun {
         /// The peer's rank.
@@ -154,13 +154,13 @@ pub enum TensorRule {
     Accumulator {
         /// The earlier product.
         op: String,
-        /// Where it comes from.
+        /// The source location.
         location: String,
     },
     /// Something that is not modelled.
     #[error("{what} is not supported")]
     NotModelled {
-        /// What it is.
+        /// The feature.
         what: String,
     },
 }
@@ -171,7 +171,7 @@ fn of_block(peer: Option<u32>) -> String {
 
 fn state(allocated: &[(u32, u32)], freed: &Option<String>) -> String {
     match freed {
-        Some(location) => format!("not allocated any more: they were given back at {location}"),
+        Some(location) => format!("no longer allocated: they were freed at {location}"),
         None => format!("not all allocated: {}", listed(allocated)),
     }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 /// Threads that wait for the same thing at the same instruction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Waiting {
-    /// How many they are.
+    /// The number of threads.
     pub threads: u32,
     /// Their block, where several blocks are in a cluster.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -16,11 +16,11 @@ pub struct Waiting {
     pub thread: [u32; 3],
     /// The operation's name.
     pub op: String,
-    /// Where it comes from.
+    /// The source location.
     pub location: String,
-    /// What they wait for, and what that lacks.
+    /// The condition of the wait, and what it lacks.
     pub what: String,
-    /// Who has arrived there, and who could have.
+    /// The instructions that have arrived there, and those that could have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
 }

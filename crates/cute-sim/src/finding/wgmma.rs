@@ -8,15 +8,16 @@ use serde::Serialize;
 pub enum WgmmaRule {
     /// A register is used that a product will write, or reads.
     #[error(
-        "this uses a register that `{op}` ({location}) is still to write: {}{REPAIRS}",
+        "this uses a register that `{op}` ({location}) has not written yet: {}{REPAIRS}",
         wait(*.younger)
     )]
     InFlight {
         /// The operation that writes it.
         op: String,
-        /// Where it comes from.
+        /// The source location.
         location: String,
-        /// Groups that the warp has committed behind the product's own; none if that is not committed itself.
+        /// Groups that the warp has committed after the product's own; `None` if that is not
+        /// committed itself.
         younger: Option<u32>,
     },
     /// The registers of the accumulator are not those of one product before.
@@ -30,7 +31,7 @@ pub enum WgmmaRule {
         register: usize,
         /// The operation that writes it.
         op: String,
-        /// Where it comes from.
+        /// The source location.
         location: String,
     },
     /// Registers of A are written while a product may still read them.
@@ -41,7 +42,7 @@ pub enum WgmmaRule {
     Fragment {
         /// The operation that reads them.
         op: String,
-        /// Where it comes from.
+        /// The source location.
         location: String,
     },
     /// Threads of the warpgroup pass different values.
@@ -49,7 +50,7 @@ pub enum WgmmaRule {
         "the {operand} is {one:#x} in one thread and {other:#x} in another: all 128 threads must pass the same"
     )]
     Differs {
-        /// What it is.
+        /// The operand.
         operand: String,
         /// A value, and another one.
         one: u64,
@@ -58,17 +59,17 @@ pub enum WgmmaRule {
     },
     /// No fence orders accesses of registers before it.
     #[error(
-        "no `wgmma.fence` comes before it: one has to come before the first `wgmma`, and whenever something else has used registers \
+        "no `wgmma.fence` comes before it: one must come before the first `wgmma`, and again after other instructions have used registers \
          of the accumulator or of A{REPAIRS}"
     )]
     NoFence,
     /// No fence orders changes of the accumulator's registers before it.
     #[error(
-        "registers of the accumulator were written since the wait for the products before, and no `wgmma.fence` comes between \
+        "registers of the accumulator were written since the wait for the previous products, and no `wgmma.fence` comes between \
          that and this product{REPAIRS}"
     )]
     NoFenceBehind,
-    /// The descriptor has no meaning for the instruction.
+    /// The descriptor is not valid for the instruction.
     #[error("the descriptor {word:#018x} of {matrix} is not valid")]
     Descriptor {
         /// `A` or `B`.
@@ -84,7 +85,7 @@ fn wait(younger: Option<u32>) -> String {
     match younger {
         None => "commit it (`wgmma.commit_group`), then wait for its group (`wgmma.wait_group 0`)".to_owned(),
         Some(younger) => format!(
-            "{younger} younger {} committed behind its group, so `wgmma.wait_group {younger}` has to come before",
+            "{younger} younger {} committed after its group, so `wgmma.wait_group {younger}` must come before",
             if younger == 1 { "group is" } else { "groups are" }
         ),
     }

@@ -1,4 +1,4 @@
-//! Barriers of a block and of a warp: who waits for whom, and what to say when nobody comes.
+//! Barriers of a block and of a warp, and reports about threads that never reach them.
 
 use super::WARP;
 use super::cluster::{Cluster, Stop};
@@ -15,7 +15,7 @@ const BARRIERS: u32 = 16;
 /// Groups of lanes, each of which runs a collective.
 pub(crate) type Groups = SmallVec<[u32; 2]>;
 
-/// Threads that arrived at each barrier without waiting, and what they passed on.
+/// Threads that arrived at each barrier without waiting, and the knowledge that they published.
 #[derive(Debug, Default)]
 pub(crate) struct Barriers([Arrivals; BARRIERS as usize]);
 
@@ -23,22 +23,24 @@ pub(crate) struct Barriers([Arrivals; BARRIERS as usize]);
 struct Arrivals {
     threads: Vec<u32>,
     passed: Option<Known>,
-    /// How many threads the first of them says it completes with, and the instruction of that.
+    /// The number of threads with which it completes according to the first of them, and the
+    /// instruction of that thread.
     expects: Option<(u32, u32)>,
-    /// The last use that some did not wait in: who those were, who waited, and when that was.
+    /// The last use in which some threads did not wait: those threads, the threads that waited, and
+    /// the time.
     last: Option<(Vec<u32>, Vec<u32>, u32)>,
 }
 
 impl Barriers {
-    /// How many threads have arrived at a barrier without waiting.
+    /// The number of threads that have arrived at a barrier without waiting.
     pub(crate) fn arrived(&self, id: u32) -> usize {
         self.0[id as usize].threads.len()
     }
 }
 
 impl Arrivals {
-    /// May the thread take part again? Not before it knows that its arrival at the use before is over, since it may
-    /// count in that one.
+    /// Whether the thread may take part again. It may not until it knows that the barrier use of
+    /// its previous arrival is complete, because the arrival may count in that use.
     fn admits(&self, thread: u32, clocks: &Clocks) -> bool {
         let over = |(arrived, waited, when): &(Vec<u32>, Vec<u32>, u32)| {
             !arrived.contains(&thread) || waited.iter().any(|other| clocks.knows(thread, *other, *when))
@@ -154,8 +156,9 @@ impl Warp {
         Ok(())
     }
 
-    /// The groups of lanes that run a collective together now: lanes that pass one mask, all of it. Lanes with another
-    /// mask are another group. Those whose group is not complete wait.
+    /// The groups of lanes that execute a collective together now: all lanes of one mask that pass
+    /// this mask. Lanes with another mask form another group. Lanes whose group is not complete
+    /// wait.
     pub(crate) fn gather(
         &mut self,
         cluster: &Cluster<'_>,
@@ -184,7 +187,7 @@ impl Warp {
             let mask = own(lane);
             let members = mask & self.exists;
             let here = lanes_of(members).filter(|l| given(*l) == Some(mask)).fold(0, |m, l| m | 1 << l);
-            // A lane may come back later with this mask, unless it waits for this one.
+            // A lane may return later with this mask, unless it waits for this one.
             let rival = lanes_of(members & !here).find_map(|l| Some((l, given(l)?)));
             if let Some((other, theirs)) = rival.filter(|(_, theirs)| theirs >> lane & 1 != 0) {
                 let what = format!("lane {other}, which is in it, has mask {theirs:#010x}");
@@ -220,7 +223,7 @@ pub(crate) fn settle(cluster: &mut Cluster<'_>, warps: &mut [Warp]) -> Result<()
     Ok(())
 }
 
-/// How many threads a lane's wait at barrier `id` needs.
+/// The number of threads that a lane's wait at barrier `id` needs.
 fn needs(wait: Option<Wait>, id: u32) -> Option<u32> {
     match wait {
         Some(Wait::Barrier { id: other, threads }) if other == id => Some(threads),
@@ -292,7 +295,7 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
     Ok(())
 }
 
-/// That a barrier is said to complete with different numbers of threads.
+/// The finding that a barrier is used with different numbers of threads.
 fn counts(cluster: &Cluster<'_>, id: u32, threads: u32, other: u32, site: u32) -> FindingKind {
     let (op, location) = cluster.site(site);
     FindingKind::BarrierCounts { id, threads, other, op, location }
@@ -310,7 +313,7 @@ fn aligned(cluster: &Cluster<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop>
     Err(divergence(cluster, warp, first, together.count_ones(), warp.exists.count_ones(), (warp, other)))
 }
 
-/// A collective that a lane waits at and another one does not reach.
+/// The finding about a collective at which a lane waits and which another lane does not reach.
 pub(crate) fn divergence(
     cluster: &Cluster<'_>,
     warp: &Warp,

@@ -5,9 +5,9 @@ use super::warp::Warp;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BlockId {
-    /// In its cluster.
+    /// The rank in its cluster.
     pub(crate) rank: u32,
-    /// In the grid: the cluster's number times its blocks, plus the rank.
+    /// The number in the grid: the cluster's number times its blocks, plus the rank.
     pub(crate) number: u32,
     pub(crate) position: [u32; 3],
 }
@@ -23,7 +23,7 @@ impl Machine<'_> {
         BlockId { rank, number, position: self.position(number) }
     }
 
-    /// Where a block lies in the grid.
+    /// The position of a block in the grid.
     pub(crate) fn position(&self, block: u32) -> [u32; 3] {
         let blocks = self.cluster_blocks();
         let cluster = position_in(self.clusters(), block / blocks);
@@ -31,7 +31,7 @@ impl Machine<'_> {
         std::array::from_fn(|axis| cluster[axis] * self.cluster[axis] + within[axis])
     }
 
-    /// Where a block lies in its cluster.
+    /// The position of a block in its cluster.
     pub(crate) fn position_in_cluster(&self, rank: u32) -> [u32; 3] {
         position_in(self.cluster, rank)
     }

@@ -1,5 +1,6 @@
-//! A cluster: blocks that are resident together and reach each other's shared memory. What its warps' instructions see and
-//! change; the warps themselves are in [`resident`](super::resident).
+//! A cluster: blocks that are resident together and can access each other's shared memory. This is
+//! the state that its warps' instructions use; the warps themselves are in
+//! [`resident`](super::resident).
 
 use super::WARP;
 use super::barrier::Barriers;
@@ -24,24 +25,24 @@ pub(crate) struct Cluster<'m> {
     pub(crate) number: u32,
     /// The block whose warp runs.
     pub(crate) block: BlockId,
-    /// Blocks all of whose threads are done, by rank.
+    /// Blocks whose threads are all done, by rank.
     pub(crate) exited: u32,
-    /// The windows of all blocks, one behind the other; each from `SHARED_BASE` on.
+    /// The windows of all blocks, one after the other; each begins at `SHARED_BASE`.
     pub(crate) shared: Tracked,
-    /// Bytes from one window to the next.
+    /// Bytes between adjacent windows.
     pub(crate) stride: usize,
     /// A cell for each word of the windows.
     pub(crate) cells: Vec<Cell>,
-    /// Of each block, if it was used.
+    /// The tensor memory of each block, if it was used.
     pub(crate) tensor: Vec<Option<Box<TensorMemory>>>,
     pub(crate) clocks: Clocks,
-    /// Of each block.
+    /// The barriers of each block.
     pub(crate) barriers: Vec<Barriers>,
     pub(crate) rendezvous: Rendezvous,
-    /// Of each block, if there are instructions of warpgroups.
+    /// The registers of each block, if there are instructions of warpgroups.
     pub(crate) registers: Vec<Pool>,
-    /// What threads passed on by atomic operations: by address space, allocation and byte, for the threads of all blocks (0)
-    /// or of one (its rank and 1).
+    /// The knowledge that threads published by atomic operations: by address space, allocation and
+    /// byte, for the threads of all blocks (0) or of one block (its rank + 1).
     pub(crate) passed: HashMap<(u32, u32, usize, u32), Known>,
     pub(crate) engine: Engine,
     pub(crate) counters: Counters,
@@ -55,7 +56,7 @@ pub(crate) struct Cluster<'m> {
     pub(crate) allowance: u64,
 }
 
-/// Instruction, thread and what it did.
+/// Instruction, thread and finding.
 pub(crate) type Stop = (u32, u32, FindingKind);
 
 impl<'m> Cluster<'m> {
@@ -97,7 +98,7 @@ impl<'m> Cluster<'m> {
 }
 
 impl Cluster<'_> {
-    /// Does no other block reach the shared memory?
+    /// Whether no other block accesses the shared memory.
     pub(crate) fn is_alone(&self) -> bool {
         self.barriers.len() == 1
     }
@@ -144,14 +145,14 @@ impl Cluster<'_> {
         }
     }
 
-    /// What a thread of the cluster did.
+    /// A finding about a thread of the cluster.
     pub(crate) fn finding(&self, site: u32, thread: u32, kind: FindingKind) -> Finding {
         let (op, location) = self.site(site);
         let block = self.block_of(thread).position;
         Finding { grade: Grade::Error, kind, op, location, block, thread: self.thread(thread), count: 1 }
     }
 
-    /// Notes what is only a remark, if the launch asks for those. `other` as in [`Findings::note`].
+    /// Records a note, if the launch requests notes. `other` is as in [`Findings::note`].
     #[cold]
     pub(crate) fn remark(&mut self, site: u32, thread: u32, other: u32, kind: FindingKind) {
         if self.machine.launch.pedantic {
@@ -174,7 +175,7 @@ impl Cluster<'_> {
         };
         let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
         if race.gap.is_some_and(Gap::is_remark) {
-            // Who fences for global memory is left open.
+            // For global memory, it is left open which thread executes the fence.
             if !matches!(place, Place::Buffer { .. }) {
                 let kind = findings::race(who, &race, place, offset, other, false);
                 self.remark(who.site, thread, record.site, kind);

@@ -1,4 +1,4 @@
-//! What is counted of each instruction.
+//! The counters of each instruction.
 
 use crate::engine::bulk::{Far, Rows};
 use crate::program::{Kernel, Op};
@@ -68,7 +68,8 @@ impl Counters {
         count[pc as usize].add(&AccessCount { warps: 1, threads, bytes: threads * bytes, passes, ideal });
     }
 
-    /// Counts a bulk copy: its bytes in shared memory, where rows of 128 bytes go at once, and the sectors of its rows.
+    /// Counts a bulk copy: its bytes in shared memory, of which rows of 128 bytes are one pass, and
+    /// the sectors of its rows.
     pub(crate) fn bulk(&mut self, pc: u32, rows: &Rows) {
         let bytes = rows.all() as u64;
         let add = |counts: &mut [AccessCount], bytes: u64, passes: u64, ideal: u64| {
@@ -99,7 +100,8 @@ impl Counters {
         stats
     }
 
-    /// Accesses by their passes, most first. An operation that became several instructions counts as one.
+    /// Accesses by their passes, most first. An operation that became several instructions counts
+    /// as one.
     pub(crate) fn sites(&self, kernel: &Kernel) -> Vec<SiteCount> {
         let of = |traffic, counts: &[AccessCount]| -> Vec<SiteCount> {
             let count = |(site, c): (&crate::program::Site, &AccessCount)| SiteCount {

@@ -1,4 +1,4 @@
-//! What all clusters of a launch share.
+//! The state that all clusters of a launch share.
 
 use super::launch::Given;
 use super::schedule::Schedule;
@@ -24,23 +24,23 @@ pub(crate) struct Machine<'a> {
     /// Blocks of a cluster in x, y, z.
     pub(crate) cluster: [u32; 3],
     pub(crate) buffers: &'a [Words],
-    /// The kernel's, with the parameters that this launch gives.
+    /// The kernel's constants, with the parameters of this launch.
     pub(crate) constants: Vec<Constant>,
     /// Names of buffers.
     pub(crate) names: &'a BTreeMap<u32, String>,
     pub(crate) shadow: GlobalShadow,
     pub(crate) sync: SyncTable,
     pub(crate) fences: FenceSpaces,
-    /// Is there relaxed synchronisation?
+    /// Whether there is relaxed synchronisation.
     pub(crate) relaxes: bool,
     /// Registers that a warp begins with.
     pub(crate) registers: Vec<Lanes>,
-    /// For each register the lanes in which it is undefined at the beginning.
+    /// For each register, the lanes in which it is initially undefined.
     pub(crate) undefined: Vec<u32>,
     /// Clusters that have not begun.
     waiting: Mutex<Range<u32>>,
     budget: AtomicU64,
-    /// Number of the first cluster that could not go on; those behind it need not.
+    /// Number of the first cluster that could not continue; later clusters need not run.
     stopped: AtomicU64,
 }
 
@@ -79,7 +79,8 @@ impl<'a> Machine<'a> {
         self.kernel.shared_end(self.launch.dynamic_shared) - SHARED_BASE
     }
 
-    /// Bytes from one block's window to the next in the shared memory of a cluster. Windows begin at rows of banks.
+    /// Bytes between adjacent blocks' windows in the shared memory of a cluster. Windows begin at
+    /// rows of banks.
     pub(crate) fn shared_stride(&self) -> usize {
         let bytes = self.shared_bytes() as usize;
         if self.cluster_blocks() == 1 { bytes } else { bytes.next_multiple_of(128) }
@@ -104,12 +105,13 @@ impl<'a> Machine<'a> {
         self.threads().div_ceil(WARP)
     }
 
-    /// Bytes that a cluster takes on the host, about: registers, counters, shared and tensor memory and their shadows.
+    /// The approximate memory of a cluster on the host: registers, counters, shared and tensor
+    /// memory and their shadows.
     pub(crate) fn cluster_bytes(&self) -> u64 {
         let blocks = u64::from(self.cluster_blocks());
         let warps = blocks * u64::from(self.warps());
         let cell = size_of::<Cell>() as u64;
-        // Of a warp there may be a second state to compare with.
+        // A warp may have a second state to compare with.
         let registers = 2 * warps * self.registers.len() as u64 * size_of::<Lanes>() as u64;
         let has_tensor_memory = self.kernel.code.iter().any(|op| matches!(op, Op::Tensor(_)));
         let tensor = if has_tensor_memory { blocks * TensorMemory::bytes() } else { 0 };
@@ -123,7 +125,7 @@ impl<'a> Machine<'a> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Are there clusters that have not begun?
+    /// Whether there are clusters that have not begun.
     pub(crate) fn has_waiting(&self) -> bool {
         !self.waiting().is_empty()
     }
@@ -133,7 +135,8 @@ impl<'a> Machine<'a> {
         self.waiting().next()
     }
 
-    /// A cluster that has not begun, and now never will: the position of its first block. `when` tells the request from others.
+    /// Cancels a cluster that has not begun: the position of its first block. `when` distinguishes
+    /// requests.
     pub(crate) fn cancel(&self, when: u64) -> Option<[u32; 3]> {
         let schedule = self.launch.schedule;
         let mut waiting = self.waiting();
@@ -145,7 +148,7 @@ impl<'a> Machine<'a> {
         canceled.map(|cluster| self.position(cluster * self.cluster_blocks()))
     }
 
-    /// Some instructions of the budget; none if it is used up.
+    /// Some instructions of the budget; `None` if it is used up.
     pub(crate) fn allowance(&self) -> u64 {
         let take = |left: u64| Some(left - left.min(ALLOWANCE));
         let before = self.budget.fetch_update(Relaxed, Relaxed, take).unwrap_or(0);
@@ -161,7 +164,7 @@ impl<'a> Machine<'a> {
         self.stopped.fetch_min(cluster.into(), Relaxed);
     }
 
-    /// Has any cluster met something that it could not go on after?
+    /// Whether any cluster has a finding after which it could not continue.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed) != u64::MAX
     }

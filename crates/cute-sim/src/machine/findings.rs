@@ -11,15 +11,16 @@ const MOST: usize = 64;
 #[derive(Default)]
 pub(crate) struct Findings {
     list: Vec<Finding>,
-    /// Where in the list: by instruction, kind, and the other instruction of a race, whichever of the two came first.
+    /// Positions in the list: by instruction, kind, and the other instruction of a race, whichever
+    /// of the two came first.
     index: HashMap<(Grade, u32, Discriminant<FindingKind>, u32), usize>,
-    /// Reads of what nobody has written yet, by instruction. If somebody writes it later, it was a race.
+    /// Reads of uninitialised bytes, by instruction. If a thread writes them later, it was a race.
     early: HashMap<u32, Finding>,
     raced: HashSet<u32>,
 }
 
 impl Findings {
-    /// Notes a finding. `other` is the other instruction of a race, else 0.
+    /// Records a finding. `other` is the other instruction of a race, otherwise 0.
     pub(crate) fn note(&mut self, site: u32, other: u32, finding: Finding) {
         let key = match finding.kind {
             FindingKind::Race { .. } => (site.min(other), site.max(other)),
@@ -48,13 +49,14 @@ impl Findings {
         let Findings { mut list, early, raced, .. } = self;
         let mut early: Vec<_> = early.into_iter().filter(|(site, _)| !raced.contains(site)).collect();
         early.sort_by_key(|(site, _)| *site);
-        // What followed from an empty byte comes behind it.
+        // Findings that follow from an uninitialised byte come after it.
         list.splice(0..0, early.into_iter().map(|(_, f)| f));
         list
     }
 }
 
-/// A race as a finding's kind. `by_barrier`: blocks of a cluster may mean to order it by an mbarrier.
+/// A race as a finding's kind. `by_barrier` tells that blocks of a cluster may intend to order it
+/// by an mbarrier.
 pub(crate) fn race(
     who: &Who,
     race: &Race,

@@ -1,10 +1,12 @@
-//! Which cluster runs when. Clusters of a launch are resident together, as many as fit into memory, and take turns: one
-//! that waits for another lets it run. So what a kernel does about its grid does not depend on the cores of the host.
+//! The order in which clusters run. Clusters of a launch are resident together, as many as fit into
+//! memory, and take turns: one that waits for another lets it run. So the behaviour of a grid does
+//! not depend on the cores of the host.
 //!
-//! A cluster keeps its host thread until it ends, repeats itself, or has used up a time slice and works on memory that
-//! others may change. A new cluster goes before one that was interrupted, and one that repeats itself runs again only
-//! when some other cluster has changed something. When all of them repeat themselves, and none has changed anything
-//! since, the kernel hangs.
+//! A cluster keeps its host thread until it ends, repeats itself, or has used up a time slice while
+//! it works on memory that other clusters may change. A new cluster precedes one that was
+//! interrupted, and one that repeats itself runs again only when some other cluster has changed
+//! something. When all of them repeat themselves, and none has changed anything since, the kernel
+//! hangs.
 
 use super::Total;
 use super::device::Machine;
@@ -13,17 +15,18 @@ use crate::program::Op;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that the resident clusters may take, and how many of them there are whatever they take.
+/// Bytes that the resident clusters may take, and the number of clusters that may always be
+/// resident.
 const MEMORY: u64 = 2 << 30;
 const AT_LEAST: u64 = 64;
 
-/// What the host threads share.
+/// The state that the host threads share.
 struct State {
     /// Clusters that have begun and not ended.
     resident: u32,
     /// Counts slices in which a cluster changed something, or ended.
     epoch: u64,
-    /// Resident clusters that repeat themselves, and nothing has changed since they began to.
+    /// Resident clusters that repeat themselves without any change since they began to.
     stuck: u32,
     /// All are stuck; is it the kernel's fault?
     hangs: Option<bool>,
@@ -50,7 +53,7 @@ pub(crate) fn run(machine: &Machine<'_>, clusters: u32, finished: &(impl Fn(u32)
     let most_resident = u32::try_from(most).unwrap_or(u32::MAX).min(clusters);
     let grid = Grid { machine, clusters, most_resident, state: Mutex::new(state), changed: Condvar::new() };
     let totals = Mutex::new(Vec::new());
-    // Which cluster is cancelled by whom must not depend on the host.
+    // The choice of cancelled clusters must not depend on the host.
     let is_controlled = machine.kernel.code.iter().any(|op| matches!(op, Op::Launch(_)));
     let workers = if is_controlled { 1 } else { rayon::current_num_threads().clamp(1, clusters as usize) };
     rayon::scope(|scope| {
@@ -111,7 +114,7 @@ impl<'m> Grid<'m> {
         total
     }
 
-    /// Says that the blocks of a cluster have ended.
+    /// Reports that the blocks of a cluster have ended.
     fn finished(&self, cluster: u32, finished: &impl Fn(u32)) {
         let blocks = self.machine.cluster_blocks();
         (cluster * blocks..(cluster + 1) * blocks).for_each(finished);
@@ -140,7 +143,7 @@ impl<'m> Grid<'m> {
                 return None;
             }
             if state.stuck == state.resident {
-                // Those that wait for a cluster that was stopped are not to blame.
+                // Clusters that wait for a stopped cluster are not to blame.
                 state.hangs = Some(!self.machine.is_stopped());
                 self.changed.notify_all();
                 return None;

@@ -1,8 +1,9 @@
 //! Warpgroups: four warps that execute an instruction together.
 //!
-//! A warp that comes to such an instruction waits there. Once all four are at it, each with all its lanes, it is executed
-//! once, by a function that sees all of them. It may let them wait on. The last warpgroup of a block may have fewer warps
-//! or lanes: they change their registers, and multiply nothing.
+//! A warp that reaches such an instruction waits there. Once all four have reached it, each with
+//! all its lanes, a function that sees all of them executes it once. The function may let them wait
+//! longer. The last warpgroup of a block may have fewer warps or lanes: it can change its
+//! registers, but cannot multiply.
 
 use super::barrier::divergence;
 use super::cluster::{Cluster, Stop};
@@ -15,12 +16,12 @@ use crate::program::{GroupOp, Op};
 /// Warps of a warpgroup.
 pub(crate) const GROUP: usize = 4;
 
-/// Executes what the warps of a block's warpgroups have met at.
+/// Executes the instructions that complete warpgroups of a block have reached.
 pub(crate) fn settle(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> Result<(), Stop> {
     if !cluster.machine.kernel.has_groups {
         return Ok(());
     }
-    // What one warpgroup gives back may be what another one waits for.
+    // Registers that one warpgroup releases may be those that another one waits for.
     while (0..block.len().div_ceil(GROUP)).try_fold(false, |any, group| {
         let warps = &mut block[group * GROUP..];
         let warps = match warps.split_at_mut_checked(GROUP) {
@@ -32,7 +33,8 @@ pub(crate) fn settle(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> Result<()
     Ok(())
 }
 
-/// Executes the instruction that the warps of a warpgroup have met at. Answers whether there was one.
+/// Executes the instruction that the warps of a warpgroup have reached. Returns whether there was
+/// one.
 fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<bool, Stop> {
     let waits = |warp: &Warp, lane: u32| warp.waits[lane as usize] == Some(Wait::Group);
     let Some(first) = group.iter().find(|w| lanes_of(w.exists).any(|lane| waits(w, lane))) else {
@@ -45,7 +47,7 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
         _ => None,
     };
     let op = op_at(pc);
-    // Warps of several roles ask for the same registers, each in its own place.
+    // Warps with different roles request the same registers, each at its own place in the code.
     let has_places = matches!(op, Some(GroupOp::Registers { .. }));
     let is_at = |other: u32| other == pc || has_places && op_at(other) == op;
     let is_there = |w: &Warp, l: u32| waits(w, l) && is_at(w.pcs[l as usize]);
@@ -81,7 +83,7 @@ impl Warp {
     }
 }
 
-/// What the warpgroup does together. Answers whether it can go on.
+/// Executes an instruction of the warpgroup. Returns whether it can continue.
 fn execute(cluster: &mut Cluster<'_>, op: GroupOp, number: usize, group: &mut [Warp]) -> Result<bool, Stop> {
     Ok(match op {
         // Orders accesses of registers, which here happen in order.

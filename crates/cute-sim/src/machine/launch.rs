@@ -1,4 +1,4 @@
-//! What a launch asks for, and its check against the kernel.
+//! The description of a launch, and its check against the kernel.
 
 use super::schedule::Schedule;
 use crate::error::Error;
@@ -9,13 +9,15 @@ use crate::types::{Leaf, Scalar};
 use crate::value::int::mask;
 use half::{bf16, f16};
 
-/// Threads that a block may have at most, on every NVIDIA GPU.
+/// The largest number of threads per block, on every NVIDIA GPU.
 const MAX_BLOCK: u64 = 1024;
 
-/// Blocks that a cluster may have at most. More than 8 need an attribute of the function on the device.
+/// The largest number of blocks per cluster. More than 8 need an attribute of the function on the
+/// device.
 const MAX_CLUSTER: u64 = 16;
 
-/// Bytes of shared memory that a block may have at most, on the GPUs that grant most (compute capability 9.0, 10.0).
+/// The largest amount of shared memory per block, on the GPUs that allow most (compute capability
+/// 9.0, 10.0).
 const MAX_SHARED: u64 = 227 << 10;
 
 /// One launch of a kernel.
@@ -27,28 +29,33 @@ pub struct Launch {
     pub grid: [u32; 3],
     /// Threads of a block in x, y, z.
     pub block: [u32; 3],
-    /// Blocks of a cluster in x, y, z. Without it those that the kernel was compiled for, else a block is a cluster.
+    /// Blocks of a cluster in x, y, z. Without it, those that the kernel was compiled for;
+    /// otherwise each block is a cluster.
     pub cluster: Option<[u32; 3]>,
-    /// What happens first where the hardware leaves it open.
+    /// The order of events where the hardware leaves it open.
     pub schedule: Schedule,
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
     /// Instructions that all threads together may execute.
     pub budget: u64,
-    /// Instructions that the warps of a cluster together may execute without changing shared or global memory, before the
-    /// kernel is taken to hang. One that provably hangs is found earlier.
+    /// Instructions that the warps of a cluster together may execute without changing shared or
+    /// global memory, before the kernel is assumed to hang. A kernel that provably hangs is found
+    /// earlier.
     pub idle: u64,
-    /// Is an `nsw` or `nuw` operation that wraps an error? In LLVM its result is poison, and only an error if it matters.
+    /// Whether an `nsw` or `nuw` operation that wraps is an error. In LLVM its result is poison,
+    /// and only an error if it matters.
     pub check_overflow: bool,
-    /// Are races looked for? Without, shared memory is still checked for bytes that nothing wrote.
+    /// Whether to check for races. Without that, shared memory is still checked for uninitialised
+    /// reads.
     pub check_races: bool,
-    /// Is what the instruction set asks for reported too where widely used kernels leave it out? Such a finding is a
-    /// [`Note`](crate::Grade::Note).
+    /// Whether to report violations of the instruction set that widely used kernels contain. Such a
+    /// finding is a [`Note`](crate::Grade::Note).
     pub pedantic: bool,
 }
 
 impl Launch {
-    /// A launch without dynamic shared memory, with a budget of 10^10 instructions, of which 10^8 without an effect, and all checks.
+    /// A launch without dynamic shared memory, with a budget of 10^10 instructions (10^8 without an
+    /// effect), and all checks.
     pub fn new(kernel: &str, grid: [u32; 3], block: [u32; 3]) -> Self {
         let kernel = kernel.to_owned();
         Launch {
@@ -71,7 +78,7 @@ impl Launch {
         self.cluster.or(kernel.required_cluster).unwrap_or([1; 3])
     }
 
-    /// What the threads of this launch begin with.
+    /// The initial state of the threads of this launch.
     pub(crate) fn give(&self, kernel: &Kernel, memory: &Memory, args: &[Arg]) -> Result<Given, Error> {
         let refuse = |what: String| Error::Launch { kernel: kernel.name.clone(), what };
         let threads: u64 = self.block.iter().fold(1u64, |n, d| n.saturating_mul(u64::from(*d)));
@@ -114,14 +121,14 @@ impl Launch {
     }
 }
 
-/// What a launch gives all threads.
+/// The initial state of all threads.
 pub(crate) struct Given {
     /// Registers at entry.
     pub(crate) registers: Vec<u64>,
     pub(crate) constants: Vec<Constant>,
 }
 
-/// The kernel's registers and constants with these arguments, or why they do not fit.
+/// The kernel's registers and constants with these arguments, or the reason why they do not fit.
 fn arguments(kernel: &Kernel, memory: &Memory, args: &[Arg]) -> Result<Given, String> {
     let mut given = Given { registers: kernel.registers.clone(), constants: kernel.constants.clone() };
     let count = || format!("{} arguments for {} parameters", args.len(), kernel.params.len());
@@ -173,9 +180,10 @@ impl Given {
 
 /// An argument of a launch. A parameter of struct type takes one for each of its scalars.
 ///
-/// A parameter by value (`llvm.byval`) takes [`Arg::Bytes`]. So a tensor map of a buffer is passed, whose kernel declares
-/// `%map: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64, nvvm.grid_constant}`: the map's address is
-/// that of the buffer, [`Memory::address`], which has no more than the 57 bits that a map holds.
+/// A parameter by value (`llvm.byval`) takes [`Arg::Bytes`]. That is how a tensor map of a buffer
+/// is passed, to a kernel that declares `%map: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>,
+/// llvm.align = 64, nvvm.grid_constant}`. The map's address is that of the buffer,
+/// [`Memory::address`], which fits the 57 bits of a map.
 ///
 /// ```
 /// use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
@@ -226,9 +234,10 @@ pub enum Arg {
     F32(f32),
     /// An `f64`.
     F64(f64),
-    /// The lowest bits of a word, whatever the type; of a pointer, an address of the memory.
+    /// The lowest bits of a word, for any type; for a pointer, an address of the memory.
     Bits(u64),
-    /// A parameter by value: its bytes as they lie in memory. A `grid_constant` is at an address that is a multiple of 256.
+    /// A parameter by value: its bytes in memory. A `grid_constant` is at an address that is a
+    /// multiple of 256.
     Bytes(Vec<u8>),
 }
 
@@ -261,7 +270,8 @@ impl Arg {
 }
 
 impl Memory {
-    /// The address of the buffer's first byte, as kernels see it; none for a buffer that this memory does not have.
+    /// The address of the buffer's first byte, as kernels see it; `None` for a buffer that this
+    /// memory does not have.
     pub fn address(&self, buffer: Buffer) -> Option<u64> {
         buffer_pointer(buffer, 0, self)
     }

@@ -5,8 +5,8 @@ use crate::finding::{FindingKind, Place};
 use crate::program::Op;
 
 impl Cluster<'_> {
-    /// Checks that a block, whose threads are all done, knows of each access of its shared memory by another block: those
-    /// that it does not know of could come after its end.
+    /// Checks that a block whose threads are all done knows of each access of its shared memory by
+    /// another block. Unknown accesses could come after its end.
     pub(crate) fn left_in_use(&self, rank: u32) -> Result<(), Stop> {
         if self.is_alone() || self.cells.is_empty() {
             return Ok(());
@@ -14,10 +14,10 @@ impl Cluster<'_> {
         let own = self.machine.block_id(self.number, rank).number;
         let words = self.stride / 4;
         let start = rank as usize * words;
-        // What was before a barrier of the cluster that it waited at needs no further look.
+        // Accesses before a barrier of the cluster at which it waited need no further check.
         let met = self.rendezvous.met(rank);
         for (word, cell) in (start..).zip(&self.cells[start..start + words]) {
-            // `leaves_behind` tells of bulk copies, and of the barriers that count their bytes.
+            // `leaves_behind` reports bulk copies, and the barriers that count their bytes.
             let is_bulk = |site: u32| self.machine.kernel.code.get(site as usize).is_some_and(Op::is_counted);
             for record in cell.by_others(own).filter(|r| r.time > met && !is_bulk(r.site)) {
                 let Some(first) = self.clocks.first_of(record.block) else { continue };

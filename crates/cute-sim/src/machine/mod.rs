@@ -1,21 +1,21 @@
-//! Running a kernel: clusters on all host threads and in turns, the warps of a cluster's blocks in turns, the lanes of a
-//! warp together.
+//! Running a kernel: clusters on all host threads and in turns, the warps of a cluster's blocks in
+//! turns, the lanes of a warp together.
 //!
 //! | file | subject |
 //! |---|---|
-//! | `launch` | what a launch asks for |
-//! | `device` | what all clusters share |
-//! | `grid` | which cluster runs when |
-//! | `cluster`, `block` | what the instructions of a cluster's warps see; its blocks |
-//! | `resident`, `schedule` | the warps of a cluster in turns, and in which order |
-//! | `group`, `registers` | four warps that execute an instruction together; the registers that they hand to each other |
-//! | `warp` | a warp: its registers, its lanes apart and together |
+//! | `launch` | the description of a launch |
+//! | `device` | the state that all clusters share |
+//! | `grid` | the order of clusters |
+//! | `cluster`, `block` | the state of a cluster's warps; its blocks |
+//! | `resident`, `schedule` | the turns of a cluster's warps, and their order |
+//! | `group`, `registers` | instructions of warpgroups; the registers that they exchange |
+//! | `warp` | a warp: its registers, its lanes diverged and together |
 //! | `leaving` | blocks that return too early |
 //! | `barrier`, `rendezvous` | barriers of a block and of a warp; the barrier of a cluster |
-//! | `stuck` | what to say when nobody comes |
-//! | `counters`, `findings` | what is counted and found |
+//! | `stuck` | deadlock reports |
+//! | `counters`, `findings` | counters and findings |
 //!
-//! What each instruction does is in [`exec`](crate::exec).
+//! The effect of each instruction is in [`exec`](crate::exec).
 
 pub(crate) mod barrier;
 pub(crate) mod block;
@@ -63,15 +63,17 @@ impl Program {
         if report.errors().next().is_none() { Ok(report) } else { Err(Error::Findings(Box::new(report))) }
     }
 
-    /// Runs one launch of a kernel to its end, or as far as it goes, and reports what it did.
+    /// Runs one launch of a kernel to its end, or until a finding stops it, and returns the report.
     ///
-    /// Clusters run in any order, at once on several host threads, and take turns where they wait for each other: all
-    /// clusters of the grid are resident together, up to 2 GiB of host memory. A block that is in no cluster is one. The
-    /// warps of a cluster take turns; what the kernel computes and what is found within a cluster is the same every time,
-    /// for the same [`Schedule`]. `finished` hears of each block that ends.
+    /// Clusters run in any order, concurrently on several host threads, and take turns where they
+    /// wait for each other: all clusters of the grid are resident together, up to 2 GiB of host
+    /// memory. A block without a cluster is a cluster of its own. The warps of a cluster take
+    /// turns. The results and findings within a cluster are the same every time, for the same
+    /// [`Schedule`]. `finished` is called for each block that ends.
     ///
-    /// A race or a read of an empty byte of shared memory is noted, and the cluster goes on; after any other finding its
-    /// cluster stops, and so do the clusters behind it. `memory` then holds what was written until there.
+    /// A race, or a read of an uninitialised byte of shared memory, is recorded, and the cluster
+    /// continues. After any other finding its cluster stops, and so do later clusters. `memory`
+    /// then holds what was written until then.
     ///
     /// # Errors
     ///
@@ -92,9 +94,9 @@ impl Program {
     }
 }
 
-/// What clusters left behind.
+/// The combined results of clusters.
 struct Total {
-    /// Of clusters that found or printed something.
+    /// Those of clusters with findings or output.
     outcomes: Vec<Said>,
     counters: Counters,
     stats: Stats,

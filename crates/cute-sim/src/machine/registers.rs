@@ -1,8 +1,8 @@
-//! The registers of a block as `setmaxnreg` hands them from warpgroup to warpgroup.
+//! The registers of a block, which `setmaxnreg` moves from warpgroup to warpgroup.
 //!
-//! A block has as many registers as its threads begin with, and no more come when other blocks leave theirs. What a thread
-//! begins with is ptxas's choice, which follows from the block's size and from how many blocks have to fit on a
-//! multiprocessor at once.
+//! A block has as many registers as its threads begin with; it gets none from other blocks. The
+//! number at launch is ptxas's choice, which follows from the block's size and from the number of
+//! blocks that must fit on a multiprocessor at once.
 
 use super::WARP;
 use super::device::Machine;
@@ -18,7 +18,7 @@ pub(crate) struct Pool {
     pub(crate) held: Vec<u32>,
     /// Registers that no warpgroup holds.
     pub(crate) free: u32,
-    /// Of the block; the last warpgroup may have fewer than the others.
+    /// Warps of the block; the last warpgroup may have fewer than the others.
     warps: u32,
 }
 
@@ -29,7 +29,7 @@ impl Pool {
         Pool { held: vec![machine.registers_at_launch(); groups], free: 0, warps }
     }
 
-    /// Registers that a warpgroup lacks for `count` a thread; none if it has them now.
+    /// Requests `count` registers per thread for a warpgroup; returns the number that it lacks.
     pub(crate) fn ask(&mut self, group: usize, count: u32) -> Result<(), u32> {
         let held = self.held[group];
         let warps = (self.warps - (group * GROUP) as u32).min(GROUP as u32);
@@ -45,7 +45,8 @@ impl Pool {
 }
 
 impl Machine<'_> {
-    /// Registers of a thread when the kernel begins: all that there are for it, but not more than it ever asks for.
+    /// Registers per thread when the kernel begins: all that are available, but not more than the
+    /// kernel ever requests.
     pub(crate) fn registers_at_launch(&self) -> u32 {
         if let Some(given) = self.kernel.registers_at_launch {
             return given;

@@ -1,5 +1,5 @@
-//! How the blocks of a cluster reach each other: `mapa`, and `barrier.cluster`, where all threads that have not exited
-//! arrive, and wait for each other later.
+//! Communication between the blocks of a cluster: `mapa`, and `barrier.cluster`, where all threads
+//! that have not exited arrive, and wait for each other later.
 
 use super::cluster::Cluster;
 use super::warp::{Wait, Warp};
@@ -11,13 +11,13 @@ use crate::race::{Clocks, Known, Scope};
 
 #[derive(Debug, Default)]
 pub(crate) struct Rendezvous {
-    /// What those that arrived pass on, but for those that arrived relaxed.
+    /// The knowledge published by arrivals, except relaxed ones.
     passed: Option<Known>,
     arrived: u32,
-    /// What the phase that completed last passes on, and when that was.
+    /// The knowledge published by the last complete phase, and the time of its completion.
     complete: Option<Known>,
     completed: u32,
-    /// By the rank of a block, when the last phase that it waited for was complete.
+    /// By the rank of a block, the time at which the last phase that it waited for was complete.
     met: [u32; MOST],
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Rendezvous {
 const MOST: usize = 16;
 
 impl Rendezvous {
-    /// A time up to which all that any block did was before a barrier that this block has waited at.
+    /// A time before which all acts of any block precede a barrier that this block has waited at.
     pub(crate) fn met(&self, rank: u32) -> u32 {
         self.met[rank as usize]
     }
@@ -48,7 +48,8 @@ impl Warp {
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
         if relaxed {
             for thread in members {
-                // That barriers are initialised is known to whoever comes behind a fence.
+                // After the fence, any thread that synchronises knows that the barriers are
+                // initialised.
                 if let Some((agent, time)) = cluster.engine.fenced.get(&thread) {
                     let passed = cluster.clocks.with_agent(cluster.rendezvous.passed.as_ref(), *agent, *time);
                     cluster.rendezvous.passed = Some(passed);
@@ -102,7 +103,7 @@ impl Warp {
         Ok(())
     }
 
-    /// Lets waiting lanes go on whose phase is complete.
+    /// Releases waiting lanes whose phase is complete.
     fn pass_cluster(&mut self, cluster: &mut Cluster<'_>, lanes: u32) {
         if let Some(known) = &cluster.rendezvous.complete {
             cluster.clocks.acquire_all(lanes_of(lanes).map(|lane| self.thread(lane)), known);
@@ -115,7 +116,7 @@ impl Warp {
     }
 }
 
-/// Completes the phase if all threads have arrived that have not exited.
+/// Completes the phase once all threads that have not exited have arrived.
 pub(crate) fn settle(cluster: &mut Cluster<'_>, warps: &mut [Warp]) {
     let absent = |w: &Warp| w.exists & !w.done & !w.cluster_arrived != 0;
     if cluster.rendezvous.arrived == 0 || warps.iter().any(absent) {

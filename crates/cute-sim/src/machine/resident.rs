@@ -1,4 +1,4 @@
-//! A cluster that has begun, with its warps: which of them runs when.
+//! A cluster that has begun, with its warps, and the order in which they run.
 
 use super::cluster::{Cluster, Stop};
 use super::device::Machine;
@@ -11,7 +11,7 @@ use crate::exec::alu::LaneFinding;
 use crate::finding::{Finding, FindingKind};
 use crate::report::Stats;
 
-/// What a cluster leaves behind.
+/// The results of a cluster.
 pub(crate) struct Outcome {
     pub(crate) number: u32,
     pub(crate) findings: Vec<Finding>,
@@ -25,7 +25,7 @@ pub(crate) struct Resident<'m> {
     /// Block by block.
     warps: Vec<Warp>,
     turns: Turns,
-    /// What the warps were, and what they had asked for, when nothing had changed any more.
+    /// The state of the warps and their pending requests at the last round without changes.
     seen: Option<(Vec<Warp>, Vec<Queue>)>,
     /// Rounds since the last change, and the changes until then.
     quiet: u64,
@@ -34,18 +34,19 @@ pub(crate) struct Resident<'m> {
     busy: u64,
 }
 
-/// How a cluster's time slice ended.
+/// The end of a cluster's time slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slice {
-    /// It has nothing more to do.
+    /// The cluster has ended.
     Done,
-    /// It has more to do, and others may have something to do before.
+    /// The cluster can continue, and others may run before.
     Over,
-    /// Its warps are again what they were, and it has changed nothing since: without others it will do that for ever.
+    /// Its warps are in an earlier state again, and it has changed nothing since: without others it
+    /// will repeat that forever.
     Repeats,
 }
 
-/// Instructions of warps after which a cluster that works on memory of all of them lets others run.
+/// Warp instructions after which a cluster that works on memory of all clusters lets others run.
 const SLICE: u64 = 1 << 14;
 
 impl<'m> Resident<'m> {
@@ -63,7 +64,7 @@ impl<'m> Resident<'m> {
         self.cluster.number
     }
 
-    /// Counts what the cluster did that others, or its own other warps, may depend on.
+    /// Counts acts of the cluster that others, or its own other warps, may depend on.
     pub(crate) fn changes(&self) -> u64 {
         self.cluster.changes
     }
@@ -72,10 +73,10 @@ impl<'m> Resident<'m> {
         self.warps.iter().map(|w| w.executed).sum()
     }
 
-    /// Runs for a time slice, to the end, or to a finding after which the cluster cannot go on.
+    /// Runs for a time slice, to the end, or to a finding after which the cluster cannot continue.
     pub(crate) fn run(&mut self) -> Slice {
         let start = self.executed();
-        // What others did meanwhile may be what this cluster waited for.
+        // Changes by others in the meantime may be what this cluster waited for.
         self.busy = start;
         self.cluster.meets_others = false;
         loop {
@@ -113,7 +114,8 @@ impl<'m> Resident<'m> {
         }
     }
 
-    /// A turn for each warp that can go on, and if there is none, what they may wait for. Answers whether all are done.
+    /// Gives a turn to each warp that can continue. If there is none, does asynchronous work.
+    /// Returns whether all are done.
     fn round(&mut self) -> Result<bool, Stop> {
         let went = self.turns()?;
         if self.warps.iter().all(Warp::is_done) {
@@ -128,12 +130,12 @@ impl<'m> Resident<'m> {
         Ok(false)
     }
 
-    /// Does asynchronous work. Answers whether there was any.
+    /// Does asynchronous work. Returns whether there was any.
     fn settle(&mut self, all: bool) -> Result<bool, Stop> {
         engine::settle(&mut self.cluster, &mut self.warps, &mut self.turns, all)
     }
 
-    /// A turn for each warp that can go on. Answers whether there was one.
+    /// Gives a turn to each warp that can continue. Returns whether there was one.
     fn turns(&mut self) -> Result<bool, Stop> {
         let Resident { cluster, warps, turns, .. } = self;
         let mut went = false;
@@ -168,8 +170,9 @@ impl<'m> Resident<'m> {
         Ok(went)
     }
 
-    /// Are the warps what they were before, with no change since? Each state is compared with one that is from once to
-    /// twice as old, in rounds since the last change (Brent's cycle detection).
+    /// Whether the warps are in an earlier state again, with no change since. Each state is
+    /// compared with one that is once to twice as old, in rounds since the last change (Brent's
+    /// cycle detection).
     fn repeats(&mut self) -> bool {
         if self.cluster.changes != self.changes {
             (self.changes, self.quiet, self.seen) = (self.cluster.changes, 0, None);
@@ -189,8 +192,8 @@ impl<'m> Resident<'m> {
         false
     }
 
-    /// That a warp which can go on has no end to come to: where it reads memory, if it does. If threads wait for a phase,
-    /// that is to say.
+    /// Reports that a warp which can continue will never end, at its last read of memory, if there
+    /// is one. If threads wait for a phase, reports that instead.
     fn endless(&self, kind: FindingKind) -> Stop {
         let waits = |warp: &Warp| warp.waits.iter().any(|wait| matches!(wait, Some(Wait::Phase { .. })));
         if self.warps.iter().any(waits) {
@@ -203,7 +206,8 @@ impl<'m> Resident<'m> {
         })
     }
 
-    /// Notes that the kernel hangs in this cluster; `resident` of so many clusters are there at once.
+    /// Records that the kernel hangs in this cluster; `resident` gives the number of resident
+    /// clusters and of all clusters.
     pub(crate) fn hangs(&mut self, resident: Option<(u32, u32)>) {
         let (site, thread, kind) =
             self.endless(FindingKind::Hang { repeats: true, instructions: 0, resident });

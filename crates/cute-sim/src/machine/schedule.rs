@@ -1,20 +1,21 @@
-//! In which order warps have their turns, and when asynchronous work is done: all that a kernel may not depend on, chosen
-//! so that the same launch always does the same.
+//! The order of warps' turns, and the times of asynchronous work: everything that a kernel must not
+//! depend on, chosen so that the same launch always gives the same result.
 
 use crate::lanes::lanes_of;
 
-/// What a launch does about everything that the hardware leaves open.
+/// The choices of a launch where the hardware leaves the order open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Schedule {
-    /// Warps in their order; asynchronous work is done as late as what waits for it allows.
+    /// Warps in order; asynchronous work as late as its waits allow.
     #[default]
     Lazy,
-    /// Warps in their order; asynchronous work is done when it is issued.
+    /// Warps in order; asynchronous work as soon as it is issued.
     Eager,
-    /// The last warp of the last block first; asynchronous work as late as possible; the last lane is elected.
+    /// The last warp of the last block first; asynchronous work as late as possible; the last lane
+    /// is elected.
     Reverse,
-    /// Warps in random order, for turns of random length; asynchronous work is done at random times; any lane is elected,
-    /// and waits that may answer early do so at random.
+    /// Warps in random order, for turns of random length; asynchronous work at random times; any
+    /// lane is elected, and waits that may return early do so at random.
     Random(u64),
 }
 
@@ -22,7 +23,8 @@ pub enum Schedule {
 const QUANTUM: u32 = 20_000;
 
 impl Schedule {
-    /// The lane that `elect.sync` chooses among some: the same one whenever these are asked.
+    /// The lane that `elect.sync` elects among some lanes, which is always the same one for the
+    /// same lanes.
     pub(crate) fn elects(self, lanes: u32) -> u32 {
         match self {
             Schedule::Lazy | Schedule::Eager => lanes.trailing_zeros(),
@@ -35,7 +37,8 @@ impl Schedule {
         }
     }
 
-    /// Does a `try_wait` that finds its phase incomplete answer at once? `when` tells it from others.
+    /// Whether a `try_wait` that finds its phase incomplete returns at once. `when` distinguishes
+    /// calls.
     pub(crate) fn answers_at_once(self, when: u64) -> bool {
         match self {
             Schedule::Eager => true,
@@ -44,7 +47,8 @@ impl Schedule {
         }
     }
 
-    /// Is a request for a cluster refused though some are left? The device may have another use for them.
+    /// Whether a request for a cluster is refused although some are left. The device may have
+    /// another use for them.
     pub(crate) fn refuses(self, when: u64) -> bool {
         match self {
             Schedule::Random(seed) => mix(seed.wrapping_sub(mix(when))).is_multiple_of(4),
@@ -53,7 +57,7 @@ impl Schedule {
     }
 }
 
-/// Bits that look random, by splitmix64.
+/// Pseudo-random bits, by splitmix64.
 fn mix(state: u64) -> u64 {
     let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -88,7 +92,7 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
-    /// For the cluster of this number.
+    /// The turns of the cluster with this number.
     pub(crate) fn new(schedule: Schedule, cluster: u32, warps: usize) -> Self {
         let seed = if let Schedule::Random(seed) = schedule { seed } else { 0 };
         Turns { schedule, warps, state: seed ^ u64::from(cluster) << 32 }

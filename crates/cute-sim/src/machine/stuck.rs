@@ -1,4 +1,4 @@
-//! What to say when no thread of a cluster can go on.
+//! The report when no thread of a cluster can continue.
 
 use super::WARP;
 use super::barrier::divergence;
@@ -10,7 +10,7 @@ use crate::exec::alu::lanes_of;
 use crate::finding::{FindingKind, Triple, Waiting};
 use crate::program::{GroupOp, Op};
 
-/// Threads that wait for the same thing at the same instruction, by the first of them.
+/// Threads that wait for the same thing at the same instruction, with the first of them.
 struct Group<'w> {
     warp: &'w Warp,
     lane: u32,
@@ -23,7 +23,7 @@ impl Group<'_> {
         self.warp.pcs[self.lane as usize]
     }
 
-    /// Does this lane wait with the group?
+    /// Whether this lane waits with the group.
     fn has(&self, warp: &Warp, lane: u32) -> bool {
         warp.waits[lane as usize] == Some(self.wait)
             && warp.pcs[lane as usize] == self.pc()
@@ -87,7 +87,8 @@ impl Group<'_> {
 }
 
 impl Group<'_> {
-    /// If the warpgroup is complete and waits for registers: how many a thread, and how many the block lacks.
+    /// For a complete warpgroup that waits for registers: the number per thread, and the number
+    /// that the block lacks.
     fn registers(&self, cluster: &Cluster<'_>) -> Option<(u32, u32)> {
         let Some(Op::Group(GroupOp::Registers { count, .. })) =
             cluster.machine.kernel.code.get(self.pc() as usize)
@@ -113,7 +114,7 @@ fn holders(cluster: &Cluster<'_>, rank: u32) -> Vec<String> {
     std::iter::once(begin).chain(held).collect()
 }
 
-/// What an `mbarrier` lacks for the end of its phase.
+/// The missing arrivals and bytes of an `mbarrier`'s phase.
 fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
     let (place, offset) = cluster.barrier_place(at);
     let Some(barrier) = cluster.engine.barriers.get(&at) else {
@@ -136,7 +137,7 @@ fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
     )
 }
 
-/// Who arrived at an `mbarrier`, and who could have.
+/// The instructions that arrived at an `mbarrier`, and those that could have.
 fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
     let Some(barrier) = cluster.engine.barriers.get(&at) else { return Vec::new() };
     let plural = |n: u64| if n == 1 { "" } else { "s" };
@@ -177,7 +178,7 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
     details
 }
 
-/// Instructions that a report lists at most that could have arrived.
+/// The largest number of listed instructions that could have arrived.
 const MOST_IDLE: usize = 4;
 
 fn groups(warps: &[Warp]) -> Vec<Group<'_>> {
@@ -194,14 +195,14 @@ fn groups(warps: &[Warp]) -> Vec<Group<'_>> {
     groups
 }
 
-/// Do lanes of a warp wait in several places, or some of them not at all?
+/// Whether lanes of a warp wait in several places, or some of them do not wait.
 fn is_torn(warp: &Warp) -> bool {
     let at = |lane: u32| (warp.waits[lane as usize], warp.pcs[lane as usize]);
     lanes_of(warp.exists).any(|lane| at(lane) != at(0))
 }
 
-/// A deadlock if whole warps wait for different things: none of them is where it should not be. Else the first collective
-/// that somebody misses.
+/// A deadlock if whole warps wait for different things, so that none of them is in a wrong place.
+/// Otherwise a finding about the first collective that some lane does not reach.
 pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     let groups = groups(warps);
     let Some(first) = groups.first() else {

@@ -1,5 +1,6 @@
-//! One warp: 32 lanes, each with a program counter. Of the lanes that can go on, those that are least far in the code
-//! run together until they meet others; blocks lie in an order in which that is where branches join again.
+//! One warp: 32 lanes, each with a program counter. Among the lanes that can continue, those that
+//! are least far in the code run together until they meet others. The order of blocks makes
+//! branches join there.
 
 use super::WARP;
 use super::block::BlockId;
@@ -15,13 +16,14 @@ use crate::finding::FindingKind;
 use crate::memory::address::in_block;
 use crate::program::{Kernel, Move, Slot};
 
-/// Instructions within which a warp that spins reads what it waits for.
+/// The number of instructions within which a spinning warp reads the value that it waits for.
 const SPIN: u64 = 20_000;
 
-/// As many of them an atomic or volatile access of a lane counts for: others may have to act before it is of use.
+/// The number of instructions that an atomic or volatile access of a lane counts for, because other
+/// warps may have to act first.
 pub(crate) const MEETING: u32 = 100;
 
-/// Why a lane does not go on.
+/// The reason why a lane waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
     /// At a block barrier that completes with this many threads.
@@ -34,9 +36,11 @@ pub(crate) enum Wait {
     Group,
     /// At the barrier of the cluster.
     Cluster,
-    /// For so many columns of tensor memory; for the peer to want them, if it does not.
+    /// For this number of columns of tensor memory; `peer` is set while the peer has not requested
+    /// them.
     Columns { count: u32, peer: Option<u32> },
-    /// For a phase of the `mbarrier` that lies there in the cluster's shared memory; `timed`: for a while.
+    /// For a phase of the `mbarrier` at this place in the cluster's shared memory; `timed` waits
+    /// have a time limit.
     Phase { barrier: usize, awaited: Awaited, timed: bool },
 }
 
@@ -49,7 +53,7 @@ pub(crate) struct Warp {
     first_thread: u32,
     /// Lanes that are threads.
     pub(crate) exists: u32,
-    /// Lanes that can go on.
+    /// Lanes that can continue.
     pub(crate) ready: u32,
     pub(crate) done: u32,
     /// The instruction that each lane is at; at a barrier, the barrier.
@@ -62,37 +66,38 @@ pub(crate) struct Warp {
     pub(crate) at: u32,
     pub(crate) locals: Vec<Vec<Local>>,
     pub(crate) registers: Vec<Lanes>,
-    /// For each register the lanes in which it holds no value.
+    /// For each register, the lanes in which it is undefined.
     pub(crate) undefined: Vec<u32>,
     /// More about those.
     pub(crate) unknowns: Unknowns,
     pub(crate) flights: Flights,
     pub(crate) local_bytes: [u64; 32],
-    /// Of each lane, the calls that it is inside, innermost last.
+    /// For each lane, its active calls, innermost last.
     pub(crate) frames: Vec<Vec<Frame>>,
-    /// What each lane printed last.
+    /// The last output of each lane.
     pub(crate) printed: [String; 32],
-    /// Instructions left of the turn.
+    /// Remaining instructions of the turn.
     pub(crate) turn: u32,
-    /// The last turn ended in the middle; other lanes first, lest they wait for ever for what these spin on.
+    /// The last turn was interrupted; other lanes run first, because these lanes may wait for them
+    /// in a loop.
     others_first: bool,
     pub(crate) executed: u64,
     /// The last instruction that read memory, its first lane, and what had been executed then.
     pub(crate) last_read: (u32, u32, u64),
 }
 
-/// Where a group of lanes goes.
+/// The next instruction of a group of lanes.
 pub(crate) enum Flow {
     Next,
     To(u32),
-    /// Apart, or nowhere: each lane's counter says where.
+    /// Different or none: each lane's counter holds it.
     Apart,
 }
 
 impl Warp {
     pub(crate) fn new(block: BlockId, number: u32, machine: &Machine<'_>) -> Self {
         let mut registers = machine.registers.clone();
-        // An address of shared memory has the rank of its block.
+        // An address of shared memory contains the rank of its block.
         for slot in machine.kernel.located.iter().filter(|_| block.rank > 0) {
             registers[*slot as usize].iter_mut().for_each(|at| *at = in_block(*at, block.rank.into()));
         }
@@ -129,10 +134,10 @@ impl Warp {
         self.done == self.exists
     }
 
-    /// Runs until no lane can go on, or `quantum` instructions are over.
+    /// Runs until no lane can continue, or for `quantum` instructions.
     pub(crate) fn run(&mut self, cluster: &mut Cluster<'_>, quantum: u32) -> Result<(), LaneFinding> {
         let ended = self.take_turn(cluster, quantum);
-        // What came of a register in flight matters less than that it was read.
+        // That a register in flight was read matters more than the consequences.
         self.read_in_flight(cluster.machine.kernel).and(ended).map_err(|mut finding| {
             self.name_group(cluster, &mut finding.kind);
             finding
@@ -156,7 +161,8 @@ impl Warp {
                 cluster.count(pc, active)?;
                 match self.step(op, active, cluster)? {
                     Flow::Next => pc += 1,
-                    // Turns end where a loop begins anew, so that one that does nothing looks so.
+                    // Turns end at the start of a loop, so that a loop without effect is
+                    // recognised.
                     Flow::To(target) if self.turn == 0 && target <= pc => {
                         self.park(active, target);
                         self.interrupt();
@@ -166,7 +172,7 @@ impl Warp {
                     Flow::Apart => break,
                 }
             }
-            // Lanes that went apart have their counters already.
+            // Diverged lanes already have their counters.
             if pc >= limit {
                 self.park(active, pc);
             }
@@ -175,14 +181,14 @@ impl Warp {
         Ok(())
     }
 
-    /// The turn ends in the middle.
+    /// The turn is interrupted.
     fn interrupt(&mut self) {
         let mut ready = lanes_of(self.ready).map(|lane| self.pcs[lane as usize]);
         let first = ready.next();
         self.others_first = !self.others_first && ready.any(|pc| Some(pc) != first);
     }
 
-    /// Will it do what the other one does, as long as memory stays as it is?
+    /// Whether it will behave like the other one, as long as memory does not change.
     pub(crate) fn is_as(&self, other: &Warp) -> bool {
         (self.ready, self.done, self.others_first) == (other.ready, other.done, other.others_first)
             && (&self.pcs, &self.waits) == (&other.pcs, &other.waits)
@@ -191,7 +197,8 @@ impl Warp {
             && (&self.locals, &self.frames) == (&other.locals, &other.frames)
     }
 
-    /// Instruction and lane at which to say that the warp does not end: the last read of its loop, if there is one.
+    /// The instruction and lane for a report that the warp does not end: the last read of its loop,
+    /// if there is one.
     pub(crate) fn spins_at(&self) -> (u32, u32) {
         let (read, lane, when) = self.last_read;
         if when > 0 && self.executed - when < SPIN {
@@ -201,7 +208,7 @@ impl Warp {
         (self.pcs[lane as usize], lane)
     }
 
-    /// The lanes that are to run now, where they are, and where they meet others.
+    /// The lanes to run now, their place, and the place where they meet others.
     fn group(&self) -> (u32, u32, u32) {
         let at = |lane: u32| self.pcs[lane as usize];
         let first = lanes_of(self.ready).map(at).min().unwrap_or(0);
@@ -224,7 +231,7 @@ impl Warp {
         lanes_of(lanes).for_each(|lane| self.waits[lane as usize] = Some(why(lane)));
     }
 
-    /// Lets waiting lanes go past what they wait at.
+    /// Lets waiting lanes continue after the instruction at which they wait.
     pub(crate) fn resume(&mut self, lanes: u32) {
         for lane in lanes_of(lanes) {
             self.waits[lane as usize] = None;
@@ -233,7 +240,7 @@ impl Warp {
         self.ready |= lanes;
     }
 
-    /// Lets lanes try again what they wait at.
+    /// Lets lanes retry the instruction at which they wait.
     pub(crate) fn retry(&mut self, lanes: u32) {
         lanes_of(lanes).for_each(|lane| self.waits[lane as usize] = None);
         self.ready |= lanes;
@@ -244,7 +251,7 @@ impl Warp {
         self.first_thread + lane
     }
 
-    /// What its threads have asked for.
+    /// The requests of its threads.
     pub(crate) fn queue<'c>(&self, cluster: &'c Cluster<'_>) -> &'c Queue {
         &cluster.engine.queues[(self.first_thread / WARP) as usize]
     }
@@ -266,7 +273,7 @@ impl Warp {
         let u = &mut self.undefined[slot as usize];
         *u = *u & !active | undefined & active;
         let register = &mut self.registers[slot as usize];
-        // Lanes that run no more do not mind.
+        // Lanes that have ended are not affected.
         if active | self.done | !self.exists == u32::MAX {
             *register = *value;
         } else {
@@ -281,7 +288,8 @@ impl Warp {
         self.undefined[slot as usize] &= !(1 << lane);
     }
 
-    /// Sets the active lanes of a register to what others make. Where one of those is undefined, so is it.
+    /// Sets the active lanes of a register to the result of others. Where one of those is
+    /// undefined, the result is too.
     #[inline(always)]
     pub(crate) fn set_from(&mut self, dst: Slot, active: u32, value: &Lanes, sources: &[Slot]) {
         let undefined = sources.iter().fold(0, |u, slot| u | self.undefined_in(*slot));
@@ -298,7 +306,7 @@ impl Warp {
         self.set_unknown(dst, lane, unknown);
     }
 
-    /// Is the register defined in all these lanes?
+    /// Whether the register is defined in all these lanes.
     #[inline]
     pub(crate) fn defined(
         &self,
@@ -313,7 +321,7 @@ impl Warp {
         }
     }
 
-    /// That a value matters which is undefined.
+    /// The finding that an undefined value is used.
     #[cold]
     pub(crate) fn undefined_value(
         &self,

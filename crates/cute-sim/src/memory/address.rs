@@ -1,4 +1,4 @@
-//! How a pointer is kept in 64 bits.
+//! The encoding of a pointer in 64 bits.
 //!
 //! | bits | holds |
 //! |---|---|
@@ -6,15 +6,18 @@
 //! | 53..38 | the allocation |
 //! | 37..0 | the byte: in shared memory the rank of its block from bit 24 on, below it the address in that block's window; elsewhere the offset from 2^37 |
 //!
-//! No pointer has more than 57 bits, so that a tensor map can hold one of global memory, as on the device.
+//! No pointer has more than 57 bits, so that a tensor map can hold one of global memory, as on the
+//! device.
 //!
-//! The allocation rides along, so that running from one object into its neighbour is found. A shared pointer cut to 32
-//! bits is its plain address, as on the device; such an address belongs to whatever lies there. Offsets start in the
-//! middle of their field, and the window at [`SHARED_BASE`], so that a small negative offset does not touch the allocation.
+//! The allocation is part of the pointer, so that an access which runs from one object into its
+//! neighbour is found. A shared pointer truncated to 32 bits is its plain address, as on the
+//! device; such an address belongs to whatever object lies there. Offsets start in the middle of
+//! their field, and the window at [`SHARED_BASE`], so that a small negative offset does not change
+//! the allocation.
 
 use crate::finding::FindingKind;
 
-/// First address of the shared memory that a kernel may use. The device keeps 1 KiB below it for itself.
+/// First address of the shared memory that a kernel may use. The device reserves 1 KiB below it.
 pub(crate) const SHARED_BASE: u64 = 1024;
 
 pub(crate) const GLOBAL: u32 = 1;
@@ -26,7 +29,7 @@ pub(crate) const LOCAL: u32 = 5;
 /// Tensor memory, whose addresses are 32 bits: the lane from bit 16 on, below it the column.
 pub(crate) const TENSOR: u32 = 6;
 
-/// Where the rank of a block in its cluster begins in an address of shared memory.
+/// The lowest bit of a block's rank in an address of shared memory.
 pub(crate) const RANK_SHIFT: u32 = 24;
 
 const BYTE_BITS: u32 = 38;
@@ -36,7 +39,7 @@ const ORIGIN: u64 = 1 << (BYTE_BITS - 1);
 /// There are at most this many allocations of each kind.
 pub(crate) const MAX_ALLOCATIONS: u32 = 1 << (TAG_SHIFT - BYTE_BITS);
 
-/// A pointer taken apart.
+/// A decoded pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Parts {
     pub(crate) space: u32,
@@ -52,7 +55,7 @@ pub(crate) fn pointer(space: u32, allocation: u32, byte: u64) -> u64 {
     tag | u64::from(allocation) << BYTE_BITS | (origin + byte)
 }
 
-/// Takes a pointer of address space `space` apart; 0 is the generic one.
+/// Decodes a pointer of address space `space`; 0 is the generic one.
 pub(crate) fn parts(address: u64, space: u32) -> Result<Parts, FindingKind> {
     let tag = (address >> TAG_SHIFT) as u32;
     let actual = match (space, tag) {

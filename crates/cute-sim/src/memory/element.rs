@@ -1,4 +1,4 @@
-//! What a buffer can be made of.
+//! The element types of buffers.
 
 use half::{bf16, f16};
 

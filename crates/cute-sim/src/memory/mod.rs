@@ -1,5 +1,5 @@
-//! Memory as the machine sees it: buffers that outlive a launch, the words that back them, addresses. Knows nothing of
-//! programs.
+//! Memory of the machine: buffers that outlive a launch, the words that hold them, addresses. It
+//! does not depend on programs.
 
 pub(crate) mod address;
 pub(crate) mod element;
@@ -14,7 +14,8 @@ use words::Words;
 
 /// Global memory: buffers that kernels read and write and that live from launch to launch.
 ///
-/// A buffer's first byte is aligned like `cudaMalloc`'s, to 256 bytes; nothing lies behind its last one.
+/// A buffer's first byte is aligned like `cudaMalloc`'s, to 256 bytes; nothing follows its last
+/// byte.
 ///
 /// ```
 /// let mut memory = cute_sim::Memory::new();
@@ -24,7 +25,7 @@ use words::Words;
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
     pub(crate) buffers: Vec<Words>,
-    /// By their numbers.
+    /// Names of buffers by their numbers.
     pub(crate) names: BTreeMap<u32, String>,
 }
 
@@ -64,8 +65,8 @@ impl Memory {
         self.names.insert(buffer.0, name.to_owned());
     }
 
-    /// The buffer's bytes read as elements; a rest that fills no element is left out. A buffer of another memory that
-    /// this one does not have reads as empty.
+    /// The buffer's bytes as elements; trailing bytes that do not fill an element are omitted. A
+    /// buffer of another memory reads as empty.
     pub fn download<T: Element>(&self, buffer: Buffer) -> Vec<T> {
         self.download_bytes(buffer).chunks_exact(T::BYTES).map(T::read).collect()
     }

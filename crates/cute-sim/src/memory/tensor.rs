@@ -1,12 +1,14 @@
-//! The tensor memory of a block: 128 lanes of 512 columns of 32 bits, which warps allocate by columns.
+//! The tensor memory of a block: 128 lanes of 512 columns of 32 bits, which warps allocate by
+//! columns.
 
 use crate::race::Cell;
 use crate::tensor::tmem::{Rect, TENSOR_COLUMNS, TENSOR_LANES};
 
-/// Columns are allocated in units of so many.
+/// Columns are allocated in units of this number.
 pub(crate) const UNIT: u32 = 32;
 
-/// Lanes that have a cell for each column together. A bit of the cell's bytes stands for two of them.
+/// The number of lanes that share a cell for each column. A bit of the cell's bytes represents two
+/// of them.
 const CELL_LANES: u32 = 16;
 
 /// Columns that were allocated together.
@@ -17,7 +19,7 @@ pub(crate) struct Columns {
     /// The instruction that allocated them, and the thread of the cluster.
     pub(crate) site: u32,
     pub(crate) thread: u32,
-    /// Of a pair of blocks.
+    /// Whether a pair of blocks allocated it.
     pub(crate) pair: bool,
     /// The instruction that gave them back, if one did.
     pub(crate) freed: Option<u32>,
@@ -27,9 +29,9 @@ pub(crate) struct Columns {
 pub(crate) struct TensorMemory {
     words: Vec<u32>,
     written: Vec<bool>,
-    /// By groups of lanes, and columns in them.
+    /// Cells by groups of lanes, and columns in them.
     pub(crate) cells: Vec<Cell>,
-    /// All that was ever allocated, but for what was allocated anew.
+    /// All allocations so far, except those that were allocated again.
     pub(crate) columns: Vec<Columns>,
     /// The instruction that gave up the right to allocate.
     pub(crate) relinquished: Option<u32>,
@@ -52,7 +54,7 @@ impl TensorMemory {
         }
     }
 
-    /// Bytes of the host that it takes, about.
+    /// Approximate size on the host in bytes.
     pub(crate) fn bytes() -> u64 {
         let words = u64::from(TENSOR_LANES * TENSOR_COLUMNS);
         words * 5 + words / u64::from(CELL_LANES) * size_of::<Cell>() as u64
@@ -72,13 +74,14 @@ impl TensorMemory {
         self.written[word] = written;
     }
 
-    /// What holds all of these columns, if one allocation does: now, or before it was given back.
+    /// The allocation that contains all of these columns, if one does, whether current or already
+    /// freed.
     pub(crate) fn holds(&self, first: u32, count: u32) -> Option<Columns> {
         let inside = |own: &&Columns| own.first <= first && first + count <= own.first + own.count;
         self.columns.iter().find(inside).copied()
     }
 
-    /// Allocates columns, if there are so many side by side.
+    /// Allocates columns, if enough adjacent ones are free.
     pub(crate) fn allocate(&mut self, count: u32, site: u32, thread: u32, pair: bool) -> Option<u32> {
         let first = self.room(count)?;
         let all = first..first + count;
@@ -92,7 +95,8 @@ impl TensorMemory {
         Some(first)
     }
 
-    /// Where so many columns are free. Blocks of a power of two begin at multiples of their size.
+    /// A place for this number of free columns. Blocks of a power of two begin at multiples of
+    /// their size.
     pub(crate) fn room(&self, count: u32) -> Option<u32> {
         let is_free = |first: &u32| {
             let live = self.columns.iter().filter(|own| own.freed.is_none());
@@ -107,7 +111,7 @@ impl TensorMemory {
     }
 }
 
-/// The cells of some words, and the bytes of each that stand for them.
+/// The cells of some words, and the bytes of each cell that represent them.
 pub(crate) fn cells(rect: Rect) -> impl Iterator<Item = (usize, u8)> {
     let Rect { lane, lanes, column, columns } = rect;
     let (first, end) = (lane, lane + lanes);

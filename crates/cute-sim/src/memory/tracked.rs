@@ -1,6 +1,6 @@
 //! Memory whose bytes begin empty: shared memory of a block, local memory of a thread.
 
-/// What is known of a byte.
+/// The state of a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ByteState {
     Written,
@@ -27,7 +27,7 @@ impl Tracked {
         self.bytes.len()
     }
 
-    /// Are all bytes of the range written?
+    /// Whether all bytes of the range are initialised.
     pub(crate) fn is_written(&self, at: usize, bytes: usize) -> bool {
         match self.states.get(at..at + bytes) {
             Some(&[a, b, c, d]) => a as u8 | b as u8 | c as u8 | d as u8 == ByteState::Written as u8,
@@ -36,15 +36,15 @@ impl Tracked {
         }
     }
 
-    /// The first byte of the range that is not written, from the range's start, and what it is.
+    /// The first uninitialised byte of the range, from the range's start, and its state.
     pub(crate) fn unwritten(&self, at: usize, bytes: usize) -> Option<(usize, ByteState)> {
         let states = self.states.get(at..at + bytes)?;
         let i = states.iter().position(|s| *s != ByteState::Written)?;
         Some((i, states[i]))
     }
 
-    /// The first byte of the range that may not be written now, and why: an asynchronous copy will write it, or it is part
-    /// of a barrier.
+    /// The first byte of the range that must not be written now, and the reason: an asynchronous
+    /// copy will write it, or it is part of a barrier.
     pub(crate) fn taken(&self, at: usize, bytes: usize) -> Option<(usize, ByteState)> {
         if self.is_written(at, bytes) {
             return None;
@@ -76,7 +76,7 @@ impl Tracked {
         self.states[at..at + bytes.len()].fill(ByteState::Written);
     }
 
-    /// Bytes of the range, which is inside.
+    /// Bytes of the range, which must be inside.
     pub(crate) fn slice(&self, at: usize, bytes: usize) -> &[u8] {
         &self.bytes[at..at + bytes]
     }

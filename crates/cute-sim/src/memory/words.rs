@@ -1,7 +1,7 @@
-//! Bytes that blocks on several host threads read and write at once.
+//! Bytes that blocks on several host threads read and write concurrently.
 //!
-//! They lie in 32-bit atomic words, accessed relaxed: a race of the kernel is a wrong value here, and a finding, but
-//! never undefined behaviour of the simulator.
+//! They are stored in 32-bit atomic words, accessed relaxed: a race of the kernel is a wrong value
+//! here, and a finding, but never undefined behaviour of the simulator.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
@@ -101,7 +101,8 @@ impl Words {
 
     /// Writes the low `bytes` bytes of `value`, at most 8, at any offset.
     pub(crate) fn write(&self, at: usize, bytes: usize, value: u64) {
-        // Looked at first: a store would take the line from the other host threads each time.
+        // Checked first, because a store would take the cache line from the other host threads each
+        // time.
         if !self.is_written() {
             self.written.store(true, Relaxed);
         }

@@ -1,11 +1,14 @@
-//! Who knows what: vector clocks of the threads of a cluster, of what runs beside them, and of other clusters.
+//! Vector clocks: the knowledge of the threads of a cluster, of asynchronous agents, and of other
+//! clusters.
 //!
-//! A clock has a component for each thread of the cluster's blocks, each block's filled up to whole warps, and behind them
-//! the same once more for what of it the async proxy sees; in a cluster of several blocks once more for reads that are known to
-//! be over; in a pedantic launch once more for what threads fenced themselves; once more for what of global memory the async
-//! proxy sees, in a kernel whose fences differ in that; and then one for each *agent*: something that accesses memory on its own
-//! time, on behalf of a thread, such as the copies that complete on one barrier. No barrier of threads orders an agent's accesses. A thread learns of them where it waits for
-//! their completion.
+//! A clock has a component for each thread of the cluster's blocks, where each block is padded to
+//! whole warps. After these it has the following groups of components, if they are needed: the same
+//! threads again, for what the async proxy sees of them; again in a cluster of several blocks, for
+//! reads that are known to be over; again in a pedantic launch, for what threads fenced themselves;
+//! again in a kernel whose fences distinguish global memory, for what the async proxy sees of it.
+//! Finally it has one component for each *agent*: something that accesses memory asynchronously, on
+//! behalf of a thread, such as the copies that complete on one barrier. Barriers of threads do not
+//! order an agent's accesses. A thread learns of them where it waits for their completion.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,14 +16,15 @@ use std::rc::Rc;
 /// In the block of a record: an agent made it, on behalf of a thread of that block.
 pub(crate) const AGENT: u32 = 1 << 31;
 
-/// What a synchronisation passes on: for each component the time up to which its accesses are known. Those of components
-/// behind its end are not known.
+/// The knowledge that a synchronisation publishes: for each component, the time up to which its
+/// accesses are known. Components after its end are not known.
 pub(crate) type Known = Rc<[u32]>;
 
-/// What clusters pass on to each other: by cluster and agent the time up to which it is known. Threads have one number together.
+/// The knowledge that clusters publish to each other: by cluster and agent, the time up to which it
+/// is known. All threads of a cluster share one number.
 pub(crate) type Foreign = HashMap<(u32, u32), u32>;
 
-/// In place of the agent: the threads of a cluster.
+/// Replaces the agent for the threads of a cluster.
 const THREADS: u32 = u32::MAX;
 
 /// The memory that the fences for the async proxy of a kernel are about.
@@ -35,7 +39,7 @@ pub(crate) enum FenceSpaces {
     Mixed,
 }
 
-/// Which of the fences for the async proxy count in global memory.
+/// The fences for the async proxy that count in global memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GlobalFences {
     All,
@@ -52,28 +56,28 @@ pub(crate) struct Clocks {
     /// Rank of the block whose warp runs, and its floor.
     running: u32,
     floor: u32,
-    /// For each block: all its threads know all that they did up to here.
+    /// For each block, the time up to which all its threads know all of its accesses.
     floors: Vec<u32>,
-    /// What each thread knows beyond the floors; lanes that met share one.
+    /// The knowledge of each thread beyond the floors; lanes that have synchronised share one.
     known: Vec<Option<Known>>,
     /// Number of the first block, whose rank is 0, and components for each block.
     first_block: u32,
     threads: u32,
-    /// How many there are.
+    /// The number of agents.
     agents: u32,
     /// Was there a fence between proxies?
     fences: bool,
-    /// Is what a thread fenced itself told from what others fenced for it?
+    /// Whether fences by the thread itself are distinguished from fences by other threads for it.
     pedantic: bool,
     spaces: FenceSpaces,
-    /// Up to which of their times other clusters are known. Kept for the cluster as a whole.
+    /// The times up to which other clusters are known, for the cluster as a whole.
     foreign: Foreign,
-    /// For agents that write global memory, up to when a thread has waited for them.
+    /// For agents that write global memory, the time up to which a thread has waited for them.
     written: HashMap<u32, u32>,
 }
 
 impl Clocks {
-    /// Clocks of the blocks `first_block` to `first_block + blocks`, of so many threads each.
+    /// Clocks of the blocks `first_block` to `first_block + blocks`, with `threads` threads each.
     pub(crate) fn new(first_block: u32, blocks: u32, threads: u32) -> Self {
         let threads = threads.next_multiple_of(32);
         Clocks {
@@ -93,12 +97,12 @@ impl Clocks {
         }
     }
 
-    /// These clocks, in a kernel with such fences.
+    /// These clocks, for a kernel with such fences.
     pub(crate) fn with_fences(self, spaces: FenceSpaces) -> Self {
         Clocks { spaces, ..self }
     }
 
-    /// These clocks, which tell what a thread fenced itself from what others fenced for it.
+    /// These clocks, with fences by the thread itself distinguished from fences by others.
     pub(crate) fn pedantic(self, pedantic: bool) -> Self {
         Clocks { pedantic, ..self }
     }
@@ -117,12 +121,12 @@ impl Clocks {
         ((rank as usize) < self.floors.len()).then_some(rank * self.threads)
     }
 
-    /// The number of the cluster that a block belongs to.
+    /// The number of a block's cluster.
     fn cluster_of(&self, block: u32) -> u32 {
         block / self.floors.len() as u32
     }
 
-    /// Does `thread` know what component `other` did at `time`?
+    /// Whether `thread` knows the accesses of component `other` at `time`.
     pub(crate) fn knows(&self, thread: u32, other: u32, time: u32) -> bool {
         let block = other / self.threads;
         let is_own = (other as usize) < self.known.len() && thread / self.threads == block;
@@ -132,7 +136,7 @@ impl Clocks {
                 .is_some_and(|known| known.get(other as usize).is_some_and(|known| time <= *known))
     }
 
-    /// Do all threads of the block that runs know what they did up to `time`?
+    /// Whether all threads of the running block know each other's accesses up to `time`.
     #[inline]
     pub(crate) fn all_know(&self, time: u32) -> bool {
         time <= self.floor
@@ -143,19 +147,21 @@ impl Clocks {
         (self.running, self.floor) = (rank, self.floors[rank as usize]);
     }
 
-    /// Does this cluster know what a block of another one, or an agent there, did at `time`?
+    /// Whether this cluster knows the accesses of a block of another one, or of an agent there, at
+    /// `time`.
     pub(crate) fn knows_block(&self, block: u32, agent: Option<u32>, time: u32) -> bool {
         let who = (self.cluster_of(block), agent.unwrap_or(THREADS));
         self.foreign.get(&who).is_some_and(|known| time <= *known)
     }
 
-    /// A thread has waited for what an agent wrote to global memory up to `time`.
+    /// Records that a thread has waited for an agent's writes to global memory up to `time`.
     pub(crate) fn has_written(&mut self, agent: u32, time: u32) {
         let known = self.written.entry(agent).or_default();
         *known = time.max(*known);
     }
 
-    /// At the last time there is, time stands still: a race may stay unseen then, but none is made up.
+    /// At the last representable time, the clock stops: a race may be missed then, but none is
+    /// reported wrongly.
     fn advance(&mut self) {
         self.now = self.now.saturating_add(1);
     }
@@ -165,7 +171,7 @@ impl Clocks {
         self.fenced_globally() + if self.spaces == FenceSpaces::Mixed { self.known.len() } else { 0 }
     }
 
-    /// Where the components begin, if there are any, that say what of global memory the async proxy sees.
+    /// The start of the components for the async proxy's view of global memory, if there are any.
     fn fenced_globally(&self) -> usize {
         self.own_fences() + if self.pedantic { self.known.len() } else { 0 }
     }
@@ -178,17 +184,18 @@ impl Clocks {
         }
     }
 
-    /// Where the components begin that say which reads are over, if there are any.
+    /// The start of the components for finished reads, if there are any.
     pub(super) fn reads_over(&self) -> Option<usize> {
         (self.floors.len() > 1).then_some(2 * self.known.len())
     }
 
-    /// Where those begin, if there are any, that say what threads fenced themselves.
+    /// The start of the components for threads' own fences, if there are any.
     pub(super) fn own_fences(&self) -> usize {
         (if self.floors.len() > 1 { 3 } else { 2 }) * self.known.len()
     }
 
-    /// Does `thread` know that what `other` read at `time` is over? It may not know more of it.
+    /// Whether `thread` knows that the read of `other` at `time` is over, and possibly nothing else
+    /// about it.
     pub(crate) fn knows_read(&self, thread: u32, other: u32, time: u32) -> bool {
         self.knows(thread, other, time)
             || self.floors.len() > 1
@@ -199,8 +206,9 @@ impl Clocks {
         known.get(other as usize + 2 * self.known.len()).is_some_and(|known| time <= *known)
     }
 
-    /// What was passed on before, and what of a thread's knowledge goes to another block by an arrival whose scope is its own one:
-    /// that reads are over which it knows of, and what agents did that `hands_over` picks. Writes are not published.
+    /// The knowledge that an arrival with the scope of its own block publishes to another block,
+    /// joined to what was published before: that reads known to the thread are over, and the acts
+    /// of agents that `hands_over` selects. Writes are not published.
     pub(crate) fn hand_over(
         &self,
         before: Option<&Known>,
@@ -227,7 +235,7 @@ impl Clocks {
         self.before_agents() as u32 + self.agents - 1
     }
 
-    /// Do two threads know the same, but for what each did itself?
+    /// Whether two threads have the same knowledge, except for their own accesses.
     pub(super) fn know_alike(&self, one: u32, other: u32) -> bool {
         match (&self.known[one as usize], &self.known[other as usize]) {
             (Some(one), Some(other)) => Rc::ptr_eq(one, other),
@@ -235,7 +243,8 @@ impl Clocks {
         }
     }
 
-    /// Up to which time a thread knows each component, how many of those are threads, and how many of them are a block's.
+    /// The time up to which a thread knows each component, the number of components that are
+    /// threads, and the number of threads per block.
     pub(super) fn known_to(&self, thread: u32) -> (Vec<u32>, usize, u32) {
         let mut times = self.known[thread as usize].as_ref().map_or_else(Vec::new, |known| known.to_vec());
         let count = self.known.len();
@@ -254,7 +263,7 @@ impl Clocks {
         self.known[thread as usize] = Some(known);
     }
 
-    /// As [`learn`](Self::learn), in several threads.
+    /// Like [`learn`](Self::learn), for several threads.
     pub(crate) fn learn_all(&mut self, threads: impl Iterator<Item = u32>, agent: u32, time: u32) {
         // Neighbours that shared a clock share the new one.
         let mut last: Option<(Option<Known>, Known)> = None;
@@ -273,9 +282,10 @@ impl Clocks {
         }
     }
 
-    /// `fence.proxy.async` in these threads: what each of them knows now, the async proxy sees too, once it acts for
-    /// somebody who knows of this fence; in shared memory, in global memory, or in both. The clocks keep that in components of
-    /// their own, which go wherever knowledge goes.
+    /// `fence.proxy.async` in these threads: everything that each of them knows now becomes visible
+    /// to the async proxy, once it acts for a thread that knows of this fence; in shared memory, in
+    /// global memory, or in both. The clocks store that in separate components, which are published
+    /// together with the rest.
     pub(crate) fn fence_proxy(&mut self, threads: &[u32], (shared, global): (bool, bool)) {
         let count = self.known.len();
         let global = global && self.spaces == FenceSpaces::Mixed;
@@ -304,7 +314,8 @@ impl Clocks {
         self.fences |= !threads.is_empty();
     }
 
-    /// Does the async proxy, acting for `thread`, see what `other` did at `time` through the generic proxy?
+    /// Whether the async proxy, acting for `thread`, sees the access of `other` through the generic
+    /// proxy at `time`.
     #[cfg(test)]
     pub(crate) fn async_proxy_sees(&self, thread: u32, other: u32, time: u32) -> bool {
         let fenced = other as usize + self.known.len();
@@ -312,7 +323,7 @@ impl Clocks {
         known.is_some_and(|known| known.get(fenced).is_some_and(|known| time <= *known))
     }
 
-    /// What a thread knows now, as what is passed on.
+    /// The current knowledge of a thread, in the form that is published.
     pub(crate) fn snapshot(&mut self, thread: u32) -> Known {
         let (mut times, ..) = self.known_to(thread);
         times[thread as usize] = self.now;
@@ -320,7 +331,7 @@ impl Clocks {
         times.into()
     }
 
-    /// What either says.
+    /// The union of both.
     pub(crate) fn both(one: Option<&Known>, other: &Known) -> Known {
         let Some(one) = one else { return other.clone() };
         let mut joined = one.to_vec();
@@ -328,7 +339,7 @@ impl Clocks {
         joined.into()
     }
 
-    /// The agent does something at a time of its own, which is the answer.
+    /// Lets the agent act, and returns the time of the act.
     pub(crate) fn act(&mut self) -> u32 {
         self.advance();
         let time = self.now;
@@ -347,7 +358,8 @@ impl Clocks {
         self.known[range].fill(beyond);
     }
 
-    /// Does any thread of the block with this rank know what `other`, of another block, did at `time`?
+    /// Whether any thread of the block with this rank knows the access of `other`, a thread of
+    /// another block, at `time`.
     pub(crate) fn any_knows(&self, rank: u32, other: u32, time: u32) -> bool {
         let threads = rank * self.threads..(rank + 1) * self.threads;
         let mut last: Option<&Known> = None;
@@ -360,7 +372,7 @@ impl Clocks {
         })
     }
 
-    /// What any of these threads know beyond the floors.
+    /// The knowledge of any of these threads beyond the floors.
     fn joined(&self, threads: std::ops::Range<usize>) -> Option<Known> {
         let mut all: Option<Vec<u32>> = None;
         let mut last: Option<&Known> = None;
@@ -373,12 +385,12 @@ impl Clocks {
         all.map(Into::into)
     }
 
-    /// A barrier of some threads: each learns what all of them know.
+    /// A barrier of some threads: each acquires the knowledge of all of them.
     pub(crate) fn meet(&mut self, threads: &[u32]) {
         self.meet_with(None, threads);
     }
 
-    /// As [`meet`](Self::meet), with what threads passed on that did not wait.
+    /// Like [`meet`](Self::meet), with the knowledge of threads that arrived without waiting.
     pub(crate) fn meet_with(&mut self, before: Option<&Known>, threads: &[u32]) {
         let known = self.release(before, threads);
         for thread in threads {
@@ -386,7 +398,8 @@ impl Clocks {
         }
     }
 
-    /// What the threads know and did up to now, joined to what was passed on before.
+    /// The knowledge and the accesses of the threads up to now, joined to what was published
+    /// before.
     pub(crate) fn release(&mut self, before: Option<&Known>, threads: &[u32]) -> Known {
         let mut joined = before.map_or_else(Vec::new, |known| known.to_vec());
         joined.resize(joined.len().max(self.known.len()), 0);
@@ -403,7 +416,7 @@ impl Clocks {
             let block = *thread - *thread % self.threads;
             let floor = self.floors[(block / self.threads) as usize];
             let own = &mut joined[block as usize..(block + self.threads) as usize];
-            // What its whole block knows, others may not.
+            // Others may not have the knowledge that a whole block shares.
             if self.floors.len() > 1 {
                 own.iter_mut().for_each(|time| *time = floor.max(*time));
             }
@@ -413,7 +426,7 @@ impl Clocks {
         joined.into()
     }
 
-    /// What was passed on before, and that an agent did what it did at `time`.
+    /// The knowledge published before, and the act of an agent at `time`.
     pub(crate) fn with_agent(&self, before: Option<&Known>, agent: u32, time: u32) -> Known {
         let mut joined = before.map_or_else(Vec::new, |known| known.to_vec());
         joined.resize(joined.len().max(agent as usize + 1), 0);
@@ -532,7 +545,7 @@ mod tests {
         assert!(clocks.knows(33, 1, start) && clocks.knows(33, 9, start));
     }
 
-    /// What all threads of a block know by their barrier is passed on by one of them to another block.
+    /// A thread publishes the knowledge that its block shares after a barrier to another block.
     #[test]
     fn a_thread_passes_on_what_its_block_knows() {
         let mut clocks = Clocks::new(0, 2, 32);
@@ -543,7 +556,8 @@ mod tests {
         assert!(clocks.knows(32, 9, start) && !clocks.knows(33, 9, start));
     }
 
-    /// An arrival whose scope is too narrow tells that reads are over, and what an agent did that it picks.
+    /// An arrival whose scope is too narrow publishes that reads are over, and the acts of selected
+    /// agents.
     #[test]
     fn reads_are_handed_over_without_writes() {
         let mut clocks = Clocks::new(0, 2, 32);
@@ -580,7 +594,8 @@ mod tests {
         assert!(clocks.knows(4, agent, time));
     }
 
-    /// Thread 1 writes and fences, thread 2 writes only; both meet thread 0 at a barrier.
+    /// Thread 1 writes and fences, thread 2 only writes; both synchronise with thread 0 at a
+    /// barrier.
     #[test]
     fn the_async_proxy_sees_what_was_fenced_on_the_way() {
         let mut clocks = Clocks::new(0, 1, 32);
@@ -591,7 +606,7 @@ mod tests {
         clocks.meet_all(0);
         assert!(clocks.async_proxy_sees(0, 1, start) && !clocks.async_proxy_sees(0, 1, later));
         assert!(clocks.knows(0, 2, start) && !clocks.async_proxy_sees(0, 2, start));
-        // A fence behind the barrier is one for all that is known there.
+        // A fence after the barrier covers everything that is known there.
         clocks.fence_proxy(&[0], (true, true));
         assert!(clocks.async_proxy_sees(0, 2, start) && !clocks.async_proxy_sees(3, 2, start));
     }

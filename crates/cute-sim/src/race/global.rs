@@ -1,11 +1,11 @@
-//! Shadows of global memory, which blocks on several host threads reach at once, and what atomic operations pass on
-//! between clusters.
+//! Shadows of global memory, which blocks on several host threads access concurrently, and the
+//! knowledge that atomic operations publish between clusters.
 
 use super::{Acting, Cell, Clocks, Foreign, Race, Record, Who, Window};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Words of a page; only pages that are touched take memory.
+/// Words of a page; only accessed pages are allocated.
 const PAGE: usize = 256;
 
 const PAGE_BYTES: usize = 4 * PAGE;
@@ -29,7 +29,8 @@ impl GlobalShadow {
         GlobalShadow { buffers: lengths.map(pages).collect() }
     }
 
-    /// Notes an access of `bytes` bytes at `at`. Answers the first byte, from there, that it races at, and with whom.
+    /// Records an access of `bytes` bytes at `at`. Returns the first byte, from there on, at which
+    /// it races, and the other access.
     pub(crate) fn access(
         &self,
         buffer: u32,
@@ -46,7 +47,7 @@ impl GlobalShadow {
         races.fold(None, |first, race| first.or(Some(race)))
     }
 
-    /// As [`access`](Self::access), by the async proxy.
+    /// Like [`access`](Self::access), by the async proxy.
     pub(crate) fn transfer(
         &self,
         buffer: u32,
@@ -78,7 +79,7 @@ impl GlobalShadow {
         all
     }
 
-    /// As [`Window::quiet`].
+    /// Like [`Window::quiet`].
     pub(crate) fn quiet(
         &self,
         buffer: u32,
@@ -107,12 +108,14 @@ impl GlobalShadow {
     }
 }
 
-/// What atomic operations pass on: by buffer and byte, which cluster is known up to which time.
+/// The knowledge that atomic operations publish: by buffer and byte, the time up to which each
+/// cluster is known.
 #[derive(Debug, Default)]
 pub(crate) struct SyncTable(Mutex<HashMap<(u32, usize), Foreign>>);
 
 impl SyncTable {
-    /// An atomic operation of a cluster both learns what others passed on at the address, and passes on what it knows.
+    /// An atomic operation of a cluster both acquires the knowledge published at the address, and
+    /// publishes its own.
     pub(crate) fn meet(&self, buffer: u32, at: usize, cluster: u32, clocks: &mut Clocks) {
         let mut table = lock(&self.0);
         let passed = table.entry((buffer, at)).or_default();

@@ -1,8 +1,9 @@
 //! Data races: two accesses of a byte, one of them a write, that nothing orders.
 //!
-//! *Order* is happens-before. A cluster counts time in steps of its synchronisations; [`Clocks`] says, for each pair of
-//! threads, up to which time the one knows what the other did. [`Cell`] keeps, for each word of memory, the accesses that
-//! a later one has to be ordered with. A full barrier of the block orders everything before it at once, and is one number.
+//! *Order* is happens-before. A cluster counts time in steps of its synchronisations. [`Clocks`]
+//! stores, for each pair of threads, the time up to which the one knows the accesses of the other.
+//! [`Cell`] stores, for each word of memory, the accesses with which a later one must be ordered. A
+//! full barrier of the block orders everything before it at once, and is one number.
 
 mod clock;
 mod global;

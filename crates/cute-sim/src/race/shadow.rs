@@ -6,8 +6,9 @@ use crate::finding::AccessKind;
 use crate::lanes::lanes_of;
 use smallvec::SmallVec;
 
-/// Accesses of some threads of a block at one time: of each warp in `warps` the lanes in `lanes`. One of an agent has the agent's
-/// component in `warps`, and in `lanes` the number in its block of the thread that it acts for.
+/// Accesses of some threads of a block at one time: in each warp of `warps`, the lanes in `lanes`.
+/// For an agent, `warps` holds the agent's component, and `lanes` the number in its block of the
+/// thread that it acts for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Record {
     pub(crate) block: u32,
@@ -16,13 +17,14 @@ pub(crate) struct Record {
     pub(crate) site: u32,
     pub(crate) warps: u32,
     pub(crate) lanes: u32,
-    /// Bytes of the word, a bit each.
+    /// Bytes of the word, one bit each.
     pub(crate) bytes: u8,
     pub(crate) kind: AccessKind,
     pub(crate) reach: Reach,
 }
 
-/// Which other accesses an atomic one excludes: those of the same bytes as a whole, by threads in its scope.
+/// The other accesses that an atomic one does not race with: those of exactly the same bytes, by
+/// threads in its scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Reach {
     /// Bytes of the atomic access.
@@ -33,23 +35,25 @@ pub(crate) struct Reach {
 /// The threads that an atomic access or a fence is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) enum Scope {
-    /// Of a read or write that is not atomic: all lanes of the warp execute it together, as `.sync.aligned` says. So whatever
-    /// one of them knows, and whoever knows of one of them, is enough.
+    /// For a read or write that is not atomic: all lanes of the warp execute it together, as
+    /// `.sync.aligned` requires. So the knowledge of any one of them is enough, and so is the
+    /// knowledge about any one of them.
+    /// enough.
     Warp,
     Block,
     Cluster,
-    /// Of the device, or the whole system.
+    /// The device, or the whole system.
     #[default]
     Device,
 }
 
 impl Record {
-    /// The block of those who made it.
+    /// The block of its threads.
     pub(crate) fn made_by(&self) -> u32 {
         self.block & !AGENT
     }
 
-    /// Did all lanes of each warp do it together?
+    /// Whether all lanes of each warp made it together.
     fn is_together(&self) -> bool {
         self.reach.scope == Scope::Warp
     }
@@ -63,8 +67,8 @@ impl Record {
         self.is_of_agent().then_some(self.warps)
     }
 
-    /// A thread of another cluster that made it, if this cluster does not know of it. That an agent has written is known only
-    /// from a thread that has waited for it.
+    /// A thread of another cluster that made it, if this cluster does not know of it. A write of an
+    /// agent is known only through a thread that has waited for it.
     fn by_a_stranger(&self, clocks: &Clocks) -> Option<u32> {
         let thread = if self.is_of_agent() { Some(self.lanes) } else { self.threads().next() };
         let writer = self.agent().filter(|_| !self.kind.is_read());
@@ -76,7 +80,7 @@ impl Record {
         lanes_of(self.warps).flat_map(move |warp| lanes_of(self.lanes).map(move |lane| warp * 32 + lane))
     }
 
-    /// Do threads of the block do the same to the same bytes?
+    /// Whether threads of the block make the same access to the same bytes.
     fn is_like(&self, other: &Record) -> bool {
         self.block == other.block
             && self.bytes == other.bytes
@@ -97,7 +101,7 @@ impl Record {
         self.kind.conflicts(who.kind) || self.kind.is_contended(who.kind) && !excludes()
     }
 
-    /// Takes in the threads of a later record of one warp, if nothing else is told by it.
+    /// Merges the threads of a later record of one warp, if that loses no information.
     #[inline(always)]
     fn join(&mut self, later: &Record) -> bool {
         if !self.is_like(later) || self.time != later.time {
@@ -116,8 +120,8 @@ impl Record {
         true
     }
 
-    /// Leaves out threads that do the same again in `later`: who knows of that knows of this. Those that cannot be left
-    /// out do no harm.
+    /// Removes threads that repeat the access in `later`, because knowledge of that implies
+    /// knowledge of this. Threads that cannot be removed are harmless.
     fn leave_out(&mut self, later: &Record) {
         if !self.is_like(later) || self.warps & later.warps == 0 {
             return;
@@ -130,7 +134,7 @@ impl Record {
     }
 }
 
-/// Who accesses now, and how. Which lanes comes beside it.
+/// The current access; its lanes are passed separately.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Who {
     pub(crate) block: u32,
@@ -145,7 +149,7 @@ pub(crate) struct Who {
 }
 
 impl Who {
-    /// Do all lanes of the warp do it together?
+    /// Whether all lanes of the warp make it together.
     fn is_together(&self) -> bool {
         self.reach.scope == Scope::Warp
     }
@@ -156,48 +160,50 @@ impl Who {
 pub(crate) struct Race {
     pub(crate) record: Record,
     pub(crate) thread: u32,
-    /// It is ordered, but not as an access of the async proxy has to be with one of the generic proxy.
+    /// It is ordered, but without the fence that an access of the async proxy needs after one of
+    /// the generic proxy.
     pub(crate) gap: Option<Gap>,
 }
 
-/// What an access of the async proxy lacks that is ordered with an earlier one of the generic proxy.
+/// The fence that is missing between an access of the generic proxy and a later one of the async
+/// proxy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gap {
-    /// A fence behind the write.
+    /// A fence after the write.
     Write,
-    /// A fence behind the copy that wrote.
+    /// A fence after the copy that wrote.
     Copy,
-    /// A fence behind the read.
+    /// A fence after the read.
     Read,
     /// A fence by the thread that wrote.
     OwnFence,
-    /// A fence behind the read, where it has to be.
+    /// A fence after the read, where it is required.
     ReadFence,
 }
 
 impl Gap {
-    /// Do widely used kernels leave it?
+    /// Whether widely used kernels omit it.
     pub(crate) fn is_remark(self) -> bool {
         !matches!(self, Gap::Write | Gap::ReadFence)
     }
 }
 
-/// An access of the async proxy, which an agent does on behalf of a lane, at a time of its own.
+/// An access of the async proxy, which an agent makes on behalf of a lane, at its own time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Acting<'a> {
     pub(crate) who: Who,
     pub(crate) lane: u32,
     pub(crate) agent: u32,
     pub(crate) time: u32,
-    /// What the lane knew when it asked for it.
+    /// The lane's knowledge when it issued the operation.
     pub(crate) view: &'a View,
     pub(crate) needs: Needs,
 }
 
-/// What generic accesses before one of an agent need beside being ordered with it.
+/// The requirements on generic accesses before one of an agent, beyond being ordered with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Needs {
-    /// Nothing: the agent does not act through the async proxy, or something else is asked of them.
+    /// None: the agent does not act through the async proxy, or they have other requirements.
     Order,
     /// Writes a fence for the async proxy, which is one for this memory.
     Fence { global: bool },
@@ -215,7 +221,8 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// An earlier access of some of these bytes of the word that one by these lanes now races with.
+    /// An earlier access of some of these bytes of the word with which an access by these lanes
+    /// races.
     #[inline]
     pub(crate) fn race(&self, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<Race> {
         let race = |r: &Record| {
@@ -226,7 +233,7 @@ impl Cell {
         if who.kind.is_read() { other } else { other.or_else(|| self.reads.iter().find_map(race)) }
     }
 
-    /// Does an access by these lanes race with no earlier one?
+    /// Whether an access by these lanes races with no earlier one.
     #[inline]
     pub(crate) fn is_quiet(&self, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> bool {
         let quiet = |r: &Record| stranger(r, who, lanes, bytes, clocks).is_none();
@@ -239,7 +246,7 @@ impl Cell {
         if who.kind.is_read() {
             return add(&mut self.reads, who, lanes, bytes, clocks);
         }
-        // Who is ordered with this access is ordered with all before it.
+        // Anything ordered with this access is ordered with everything before it.
         forget(&mut self.reads, bytes);
         if who.kind != AccessKind::Atomic {
             forget(&mut self.writes, bytes);
@@ -260,7 +267,8 @@ impl Cell {
         all.filter(move |r| r.block & AGENT == 0 && r.block != block)
     }
 
-    /// Notes that an agent wrote some bytes of the word at a time of its own, for a lane that asked for it.
+    /// Records that an agent wrote some bytes of the word at its own time, for the lane that issued
+    /// it.
     pub(crate) fn note_agent(&mut self, who: &Who, lanes: u32, bytes: u8, (agent, time): (u32, u32)) {
         forget(&mut self.reads, bytes);
         forget(&mut self.writes, bytes);
@@ -270,7 +278,8 @@ impl Cell {
         self.writes.push(Record { block, time, site, warps: agent, lanes: thread, bytes, kind, reach });
     }
 
-    /// An earlier access of some of these bytes that one of the async proxy now races with. `quiet` is the last that did not.
+    /// An earlier access of some of these bytes with which one of the async proxy races. `quiet` is
+    /// the last access that did not.
     pub(crate) fn race_of(
         &self,
         acting: &Acting<'_>,
@@ -311,7 +320,7 @@ impl Cell {
             }
             &mut self.writes
         };
-        // Whoever knows what an agent does now knows what it did before.
+        // A thread that knows the agent's act now knows its earlier acts.
         let is_older = |r: &Record| (r.block, r.warps) == (block, agent) && r.bytes & !bytes == 0;
         records.retain(|r| !is_older(r));
         if records.len() > OTHER_BLOCKS + 1 {
@@ -354,12 +363,12 @@ impl Acting<'_> {
         unordered.or_else(unseen)
     }
 
-    /// What is asked of the fences between proxies.
+    /// The required fences between proxies.
     fn seen(&self) -> Knows {
         if self.needs == (Needs::Fence { global: true }) { Knows::SeenGlobal } else { Knows::Seen }
     }
 
-    /// What the instruction set asks for beyond that, and widely used kernels leave out.
+    /// Fences that the instruction set requires beyond that, and that widely used kernels omit.
     #[cold]
     fn remark(&self, r: &Record, clocks: &Clocks) -> Option<Race> {
         if r.is_of_agent() || !r.kind.conflicts(self.who.kind) || self.needs == Needs::Order {
@@ -376,7 +385,7 @@ impl Acting<'_> {
     }
 }
 
-/// A thread of the record that is not ordered with what these lanes do now to some of its bytes.
+/// A thread of the record that is not ordered with the access of these lanes to some of its bytes.
 #[inline]
 fn stranger(r: &Record, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<u32> {
     if r.block == who.block && clocks.all_know(r.time) || r.bytes & bytes == 0 {
@@ -506,7 +515,7 @@ mod tests {
         assert_eq!(access(&mut cell, 0, Atomic, 0xf, &clocks), None);
         assert_eq!(access(&mut cell, 1, Atomic, 0xf, &clocks), None);
         clocks.meet(&[0, 2]);
-        // 2 knows of 0, not of 1.
+        // Thread 2 knows of 0, not of 1.
         assert!(access(&mut cell, 2, Read, 0xf, &clocks).is_some_and(|r| r.thread == 1));
         clocks.meet_all(0);
         assert_eq!(access(&mut cell, 2, Write, 0xf, &clocks), None);
@@ -524,7 +533,8 @@ mod tests {
         assert_eq!(access_as(&mut cell, other, 1, 0xf, &two), None);
     }
 
-    /// Reads of all threads of a block are a record, whether of a word each or of one word.
+    /// Reads of all threads of a block are one record, whether each reads its own word or all read
+    /// one word.
     #[test]
     fn threads_that_read_alike_are_one_record() {
         let clocks = Clocks::new(0, 1, 1024);

@@ -1,6 +1,8 @@
-//! What a thread knows at one time, for an agent of the async proxy that acts for it from then on.
+//! The knowledge of a thread at one time, for an agent of the async proxy that acts for it from
+//! then on.
 //!
-//! An agent touches thousands of words at once. So what is known of all lanes of a warp is kept beside what is known of each.
+//! An agent accesses thousands of words at once. So the knowledge about all lanes of a warp is
+//! stored in addition to the knowledge about each lane.
 
 use super::clock::{Clocks, GlobalFences};
 use crate::lanes::lanes_of;
@@ -8,42 +10,43 @@ use crate::lanes::lanes_of;
 /// A thread's knowledge when it issued a request.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
-    /// Of each component, as [`Clocks`] orders them.
+    /// The time of each component, in the order of [`Clocks`].
     times: Vec<u32>,
     /// Components of threads.
     threads: usize,
-    /// For each warp what is known of all its lanes, and what of that the async proxy sees.
+    /// For each warp, the time up to which all its lanes are known, and the time up to which the
+    /// async proxy sees them.
     known: Vec<u32>,
     seen: Vec<u32>,
-    /// Where the components begin that say which reads are over, and what threads fenced themselves.
+    /// The start of the components for finished reads, and of those for threads' own fences.
     reads_over: Option<usize>,
     own_fences: usize,
     global_fences: GlobalFences,
 }
 
-/// What a thread may know of another one's access.
+/// A thread's possible knowledge of another one's access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Knows {
-    /// That it happened.
+    /// It happened.
     Access,
-    /// That it is over, if it is a read.
+    /// It is over, if it is a read.
     Read,
-    /// That the async proxy sees it.
+    /// The async proxy sees it.
     Seen,
     /// The same, in global memory.
     SeenGlobal,
-    /// That the other thread itself made it visible to the async proxy.
+    /// The other thread itself made it visible to the async proxy.
     Fenced,
 }
 
 impl Clocks {
-    /// What the thread knows now. Blocks have so many threads.
+    /// The current knowledge of the thread. Blocks have `block_threads` threads.
     pub(crate) fn view(&self, thread: u32, block_threads: u32) -> View {
         let (times, threads, block) = self.known_to(thread);
         self.view_of(times, threads, block, block_threads)
     }
 
-    /// What each of some warps knows, if its lanes know what one of them does.
+    /// The knowledge of each of some warps, if its lanes have the same knowledge as one of them.
     pub(crate) fn view_of_warps(
         &self,
         warps: impl Iterator<Item = std::ops::Range<u32>>,
@@ -73,7 +76,7 @@ impl Clocks {
         self.view_of(times, threads, block, block_threads)
     }
 
-    /// What is known up to these times.
+    /// The view for these times.
     fn view_of(&self, times: Vec<u32>, threads: usize, block: u32, block_threads: u32) -> View {
         let exists = |warp: usize| {
             let first = warp * 32 % block as usize;
@@ -115,12 +118,13 @@ impl View {
         view
     }
 
-    /// Does the thread know what an agent did at `time`?
+    /// Whether the thread knows an agent's act at `time`.
     pub(crate) fn knows(&self, agent: u32, time: u32) -> bool {
         self.has(agent as usize, time)
     }
 
-    /// The first lane of a warp of a block, among those in `warps`, none of whose lanes is known up to `time`, or its reads.
+    /// The first lane of a warp of a block, among those in `warps`, whose lanes are all unknown up
+    /// to `time`, or whose reads are.
     pub(super) fn lacks_warp(&self, first: u32, warps: u32, time: u32) -> Option<u32> {
         let over = |component: usize| self.reads_over.is_some_and(|over| self.has(over + component, time));
         let known = |component: usize| self.has(component, time) || over(component);
@@ -128,8 +132,8 @@ impl View {
         lanes_of(warps).find(|warp| !any(warp)).map(|warp| warp * 32)
     }
 
-    /// The first of some threads of a block, of each warp in `warps` the lanes in `lanes`, of which this is not known about what
-    /// they did at `time`. `first` is the first component of the block.
+    /// The first thread of a block, among the lanes in `lanes` of each warp in `warps`, whose
+    /// access at `time` is not known in this way. `first` is the first component of the block.
     pub(super) fn lacks(&self, first: u32, warps: u32, lanes: u32, time: u32, what: Knows) -> Option<u32> {
         let (all, from) = match what {
             Knows::Access | Knows::Read => (&self.known[..], 0),

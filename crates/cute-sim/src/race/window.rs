@@ -9,8 +9,8 @@ pub(crate) struct Window<'a> {
 }
 
 impl Window<'_> {
-    /// Notes an access of `bytes` bytes at `at`, as far as it is in the window. Answers the first byte, from `at`, that
-    /// it races at, and with whom.
+    /// Records an access of `bytes` bytes at `at`, as far as it is in the window. Returns the first
+    /// byte, from `at` on, at which it races, and the other access.
     pub(crate) fn access(
         &mut self,
         at: usize,
@@ -31,7 +31,8 @@ impl Window<'_> {
         race
     }
 
-    /// Notes an access of `bytes` bytes at `at`, by an agent at a time of its own if there is one, and looks for no races.
+    /// Records an access of `bytes` bytes at `at`, by an agent at its own time if there is one,
+    /// without checking for races.
     pub(crate) fn note(
         &mut self,
         at: usize,
@@ -52,7 +53,7 @@ impl Window<'_> {
         }
     }
 
-    /// As [`access`](Self::access), by the async proxy.
+    /// Like [`access`](Self::access), by the async proxy.
     pub(crate) fn transfer(
         &mut self,
         at: usize,
@@ -61,7 +62,7 @@ impl Window<'_> {
         clocks: &Clocks,
     ) -> Option<(usize, Race)> {
         let mut race: Option<(usize, Race)> = None;
-        // Neighbours mostly have the same history.
+        // Adjacent words mostly have the same history.
         let mut quiet = None;
         let from = (at / 4).max(self.first);
         let to = (at + bytes).div_ceil(4);
@@ -86,8 +87,8 @@ impl Window<'_> {
         words.zip(cells).flat_map(move |(word, cell)| cell.written(byte_mask(word, at, bytes)))
     }
 
-    /// Notes accesses of `bytes` bytes at each lane's start, lane after lane, up to the first that races or leaves the
-    /// window; of that one nothing. Answers the lanes that are left.
+    /// Records accesses of `bytes` bytes at each lane's start, lane after lane, up to the first
+    /// that races or leaves the window, which is not recorded. Returns the remaining lanes.
     pub(crate) fn quiet(
         &mut self,
         starts: &[u64; 32],
@@ -177,8 +178,9 @@ mod tests {
         assert_eq!(all_at_the_first(&starts, 0b10_0001), 0b10_0001);
     }
 
-    /// Lanes at once are the lanes one by one: the same of them race. Of several races of a lane either way may name
-    /// another, since records join in another order.
+    /// Recording lanes at once is equivalent to recording them one by one: the same lanes race. If
+    /// there are several races of a lane, the two may name different ones, because records merge in
+    /// another order.
     #[test]
     fn quiet_lanes_are_those_that_do_not_race() {
         let mut rng = Rng::with_seed(7);

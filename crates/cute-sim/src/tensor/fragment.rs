@@ -1,4 +1,5 @@
-//! Where each element of a matrix lies in the registers of a warp. Knows thread-value layouts and packed words.
+//! The places of a matrix's elements in the registers of a warp. This module contains thread-value
+//! layouts and packed words.
 
 use super::LANES;
 use cute_algebra::{Layout, Tuple, crd2idx};
@@ -9,7 +10,7 @@ use cute_arch::atoms::Operand;
 pub(super) struct Fragment {
     /// 32-bit registers of a lane.
     pub(super) registers: usize,
-    /// Of each element, its bit among all registers of the warp.
+    /// For each element, its bit among all registers of the warp.
     bits: Vec<u32>,
     /// Bits of the element itself.
     width: u32,
@@ -19,9 +20,9 @@ pub(super) struct Fragment {
 const CENTRE_OF_BYTE: u32 = 2;
 
 impl Fragment {
-    /// The fragment of a matrix of so many rows. `thr_id` says which lane a thread is.
+    /// The fragment of a matrix with this number of rows. `thr_id` maps threads to lanes.
     ///
-    /// `None` if the layout does not name every element once.
+    /// Returns `None` if the layout does not name every element once.
     pub(super) fn new(operand: &Operand, thr_id: &Layout<i64>, rows: usize, columns: usize) -> Option<Self> {
         let width = operand.element.bits();
         let registers = operand.registers();
@@ -52,7 +53,8 @@ impl Fragment {
         })
     }
 
-    /// Puts the codes of all elements, row after row, in their place. Registers are written whole, starting from zero.
+    /// Writes the codes of all elements, row after row, to their places. Registers are written
+    /// whole, starting from zero.
     pub(super) fn scatter(&self, codes: impl Iterator<Item = u64>, registers: &mut [u32], first: usize) {
         let base = first * self.registers;
         for (bit, code) in self.bits.iter().zip(codes) {

@@ -1,16 +1,17 @@
-//! `ldmatrix`, `stmatrix` and `movmatrix`: rows of shared memory to the registers of a warp and back.
+//! `ldmatrix`, `stmatrix` and `movmatrix`: rows of shared memory to the registers of a warp and
+//! back.
 //!
-//! Each row is 16 bytes; lane i gives the address of row i. Which byte of which row goes to which lane is said by the
-//! thread-value layouts of CuTe's copy atoms.
+//! Each row is 16 bytes; lane i provides the address of row i. The thread-value layouts of CuTe's
+//! copy atoms determine the lane of each byte of each row.
 
 use super::{LANES, fragment::at_all};
 use cute_arch::atoms::{self, CopyAtom, CopyInstruction, MatrixElement, copy_atoms};
 use std::{collections::HashMap, sync::OnceLock};
 
-/// Bytes between the start of a row and the end of what it may hold. Its address must be a multiple of it.
+/// Size and alignment of a row in bytes.
 pub const ROW: usize = 16;
 
-/// Which way it goes.
+/// The direction of the copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MatrixMove {
     /// `ldmatrix`.
@@ -66,7 +67,7 @@ pub struct Matrices {
     ty: MatrixElement,
     rows: usize,
     registers: usize,
-    /// Of each byte of all registers, lane by lane, its row and its byte there.
+    /// For each byte of all registers, lane by lane, its row and its byte there.
     places: Vec<(u8, u8)>,
 }
 
@@ -101,7 +102,8 @@ impl Matrices {
             MatrixMove::Load => (&atom.src, &atom.dst),
             MatrixMove::Store => (&atom.dst, &atom.src),
         };
-        // Bytes are copied whole: of each abstract byte, the first lane and byte that has it in the rows.
+        // Bytes are copied whole: for each abstract byte, the first lane and byte that has it in
+        // the rows.
         let mut row_of = HashMap::new();
         for (index, bit) in at_all(rows_of)?.into_iter().enumerate() {
             let (lane, bit_of_lane) = (index % LANES, index / LANES);
@@ -114,7 +116,8 @@ impl Matrices {
         let place = |byte: usize| row_of.get(&(bits[byte % bytes * 8 * LANES + byte / bytes] / 8)).copied();
         let mut places: Vec<_> = (0..LANES * bytes).map(place).collect::<Option<_>>()?;
         if (direction, trans) == (MatrixMove::Load, true) && ty != MatrixElement::B16 {
-            // CuTe's wrapper swaps the inner half-words of each pair of registers behind the instruction.
+            // CuTe's wrapper swaps the inner half-words of each pair of registers after the
+            // instruction.
             for pair in places.chunks_exact_mut(8) {
                 pair.swap(2, 4);
                 pair.swap(3, 5);
@@ -124,7 +127,7 @@ impl Matrices {
         Some(Matrices { ty, rows: usize::from(rows) + 1, registers: bytes / 4, places })
     }
 
-    /// Rows, whose addresses the first lanes give.
+    /// Rows, whose addresses the first lanes provide.
     pub fn rows(&self) -> usize {
         self.rows
     }
@@ -147,7 +150,7 @@ impl Matrices {
     ///
     /// # Panics
     ///
-    /// If there are not as many rows as [`rows`](Self::rows).
+    /// If the number of rows differs from [`rows`](Self::rows).
     pub fn load(&self, rows: &[[u8; ROW]]) -> Vec<u32> {
         assert_eq!(rows.len(), self.rows, "rows of ldmatrix");
         let rows: Vec<_> = rows.iter().map(|row| self.unpack(*row)).collect();
@@ -185,7 +188,7 @@ impl Matrices {
 
 type Key = (MatrixMove, MatrixElement, u32, bool);
 
-/// The instructions whose bytes go where an atom says.
+/// The instructions whose bytes an atom describes.
 fn keys(atom: &CopyAtom) -> impl Iterator<Item = Key> {
     use MatrixElement::{B4x16P64, B6x16P32, B8};
     let (direction, matrices) = match atom.instruction {
@@ -194,7 +197,8 @@ fn keys(atom: &CopyAtom) -> impl Iterator<Item = Key> {
         _ => (MatrixMove::Load, None),
     };
     matrices.into_iter().flat_map(move |atoms::Matrices { element, count, transposed }| {
-        // CuTe has no atom of transposed numbers of 6 and 4 bits: unpacked, they lie as bytes do.
+        // CuTe has no atom for transposed numbers of 6 and 4 bits: unpacked, they have the layout
+        // of bytes.
         let elements = match (direction, element) {
             (MatrixMove::Load, B8) => &[B8, B6x16P32, B4x16P64][..],
             (_, MatrixElement::B16) => &[MatrixElement::B16],
@@ -206,7 +210,8 @@ fn keys(atom: &CopyAtom) -> impl Iterator<Item = Key> {
     })
 }
 
-/// `movmatrix.m8n8.trans.b16`: one matrix, turned. Lane l holds elements 2 (l % 4) + {0, 1} of row l / 4.
+/// `movmatrix.m8n8.trans.b16`: transposes one matrix. Lane l holds elements 2 (l % 4) + {0, 1} of
+/// row l / 4.
 pub fn movmatrix(words: &[u32; LANES]) -> [u32; LANES] {
     let half = |row: usize, column: usize| words[row * 4 + column / 2] >> (column % 2 * 16) & 0xffff;
     std::array::from_fn(|lane| {

@@ -1,13 +1,14 @@
 //! `mma.sync`: gather the fragments, multiply small dense matrices, scatter.
 //!
-//! What PTX leaves open is decided so, for every type alike:
+//! Where PTX leaves the result open, it is determined as follows, for all types:
 //!
-//! * Floats narrower than f64: the products are exact, they are added to C in f64 by ascending k, and the sum is rounded once
-//!   to D, to nearest even. PTX promises no order and only "at least single precision" (with f16 accumulators, half); a device
-//!   aligns the products of a few k and truncates, so its last bits differ. Subnormals are kept.
+//! * Floats narrower than f64: the products are exact, they are added to C in f64 by ascending k,
+//!   and the sum is rounded once to D, to nearest even. PTX specifies no order and only "at least
+//!   single precision" (with f16 accumulators, half). A device aligns the products of a few k and
+//!   truncates, so its last bits differ. Subnormals are kept.
 //! * f64: one fused multiply-add for each k, ascending, rounded to nearest even.
 //! * Integers and bits: exact; the sum wraps, or with `.satfinite` is clamped once, at the end.
-//! * NaN is the canonical one: all ones but the sign.
+//! * NaN is the canonical one: all ones except the sign.
 
 use super::{
     LANES,
@@ -29,7 +30,8 @@ pub struct Mma {
     b: Fragment,
     c: Fragment,
     d: Fragment,
-    /// The first lane of each of the tiles that the warp computes at once: one, or the four quad pairs of Volta.
+    /// The first lane of each of the tiles that the warp computes at once: one, or the four quad
+    /// pairs of Volta.
     tiles: Vec<usize>,
     decode_a: Decoder,
     decode_b: Decoder,
@@ -77,7 +79,7 @@ impl Mma {
         model.get_or_init(|| Mma::new(atom)).as_ref()
     }
 
-    /// The model of the instruction that PTX spells so, or which field names none.
+    /// The model of the instruction with this PTX spelling; the error names the unsupported field.
     pub fn by_ptx(query: &MmaQuery) -> Result<Option<&'static Self>, NoSuchAtom> {
         query.find().map(Self::of)
     }
@@ -112,7 +114,8 @@ impl Mma {
         [&self.a, &self.b, &self.c, &self.d].map(|f| f.registers)
     }
 
-    /// The registers of D, of those of A, B and C: lane by lane, as [`tensor`](super) says.
+    /// The registers of D, computed from those of A, B and C: lane by lane, in the order of
+    /// [`tensor`](super).
     ///
     /// # Panics
     ///
@@ -141,8 +144,9 @@ impl Mma {
         d
     }
 
-    /// Which bits of D are undefined where bits of A, B and C are: all of the elements that have such an element of A in
-    /// their row, one of B in their column, or one of C in their place. Registers as in [`execute`](Self::execute).
+    /// The undefined bits of D for undefined bits of A, B and C: all bits of the elements that have
+    /// such an element of A in their row, of B in their column, or of C in their place. Registers
+    /// as in [`execute`](Self::execute).
     pub fn spoilt(&self, a: &[u32], b: &[u32], c: &[u32]) -> Vec<u32> {
         let mut d = vec![0; self.d.words()];
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
@@ -208,8 +212,8 @@ impl Mma {
         self.d.scatter(sums.into_iter().map(|sum| code(sum).into()), d, first);
     }
 
-    /// `sums[m,n] = step(.. step(sums[m,n], a[m,0], b[n,0]) .., a[m,K-1], b[n,K-1])`. B is turned first, so that the
-    /// innermost loop runs along rows.
+    /// `sums[m,n] = step(.. step(sums[m,n], a[m,0], b[n,0]) .., a[m,K-1], b[n,K-1])`. B is
+    /// transposed first, so that the innermost loop runs along rows.
     fn product<T: Copy>(
         &self,
         a: Vec<T>,
@@ -230,5 +234,5 @@ impl Mma {
     }
 }
 
-/// What every NaN of an f32 becomes.
+/// The replacement for every NaN of an f32.
 const CANONICAL_NAN: u64 = 0x7fff_ffff;

@@ -1,7 +1,9 @@
-//! What the matrix instructions of a warp or warpgroup do, as functions of registers and bytes. Knows no IR and no program.
+//! The matrix instructions of a warp or warpgroup, as functions of registers and bytes. They do not
+//! depend on IR or programs.
 //!
-//! The registers of a warp are 32-bit words, lane by lane: register r of lane l is word `l * registers + r`. What does not
-//! take 32 bits lies packed, lowest first, and an f64 is two words, low word first.
+//! The registers of a warp are 32-bit words, lane by lane: register r of lane l is word
+//! `l * registers + r`. Values narrower than 32 bits are packed, lowest first, and an f64 is two
+//! words, low word first.
 //!
 //! | module | instructions |
 //! |---|---|
@@ -9,9 +11,9 @@
 //! | [`matrix`] | `ldmatrix`, `stmatrix`, `movmatrix` |
 //! | [`wgmma`] | `wgmma.mma_async`, of the four warps of a warpgroup |
 //! | [`tcgen05`] | `tcgen05.mma`, of one or two blocks |
-//! | [`tmem`] | `tcgen05.ld`, `tcgen05.st`: which registers are which words of tensor memory |
+//! | [`tmem`] | `tcgen05.ld`, `tcgen05.st`: the words of tensor memory for each register |
 //!
-//! [`tile`] and [`sums`] are what `wgmma` and `tcgen05.mma` have in common.
+//! [`tile`] and [`sums`] contain the common part of `wgmma` and `tcgen05.mma`.
 
 mod fragment;
 pub mod matrix;

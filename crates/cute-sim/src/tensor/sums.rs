@@ -1,4 +1,4 @@
-//! Sums of products of tiles, as [`wgmma`](super::wgmma) says how they are rounded.
+//! Sums of products of tiles, rounded as [`wgmma`](super::wgmma) describes.
 
 use cute_arch::Element;
 use half::f16;
@@ -13,7 +13,7 @@ pub enum Sums {
 }
 
 impl Sums {
-    /// So many sums of this type that are all zero.
+    /// A number of sums of this type that are all zero.
     pub fn zero(d: Element, count: usize) -> Self {
         if d == Element::S32 { Sums::Int(vec![0; count]) } else { Sums::Float(vec![0.0; count]) }
     }
@@ -29,7 +29,7 @@ impl Sums {
         }
     }
 
-    /// Are they the same, bit by bit?
+    /// Whether they are equal, bit by bit.
     pub fn is_same(&self, other: &Sums) -> bool {
         match (self, other) {
             (Sums::Float(one), Sums::Float(other)) => {
@@ -48,7 +48,7 @@ impl Sums {
         }
     }
 
-    /// Makes a sum of this type what a code says.
+    /// Sets a sum of this type from its code.
     pub fn set_code(&mut self, d: Element, place: usize, code: u32) {
         match (self, d) {
             (Sums::Int(sums), _) => sums[place] = code as i32,
@@ -69,7 +69,8 @@ pub(super) struct Product {
 }
 
 impl Product {
-    /// Adds the product to the sums, or with `fresh` makes it the sums. A lies row after row, B along N for each of K.
+    /// Adds the product to the sums, or with `fresh` replaces them by it. A is stored row after
+    /// row, B along N for each of K.
     pub(super) fn add(self, a: &[f32], b: &[f32], fresh: bool, sums: &mut Sums) {
         let Product { d, saturates, n, k } = self;
         match sums {
@@ -90,7 +91,8 @@ impl Product {
         }
     }
 }
-/// `sums[m,n] = end(sums[m,n], begin(sums[m,n]) + a[m,0] * b[0,n] + .. + a[m,k-1] * b[k-1,n])`, from the left. K is a multiple of 4.
+/// `sums[m,n] = end(sums[m,n], begin(sums[m,n]) + a[m,0] * b[0,n] + .. + a[m,k-1] * b[k-1,n])`,
+/// from the left. K is a multiple of 4.
 #[inline(always)]
 fn product<T: Copy>(
     a: &[f32],

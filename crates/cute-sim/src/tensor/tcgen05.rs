@@ -1,4 +1,5 @@
-//! `tcgen05.mma`: the product of two tiles, by the tensor core of a block or of a pair. Sums are as [`wgmma`](super::wgmma) says.
+//! `tcgen05.mma`: the product of two tiles, by the tensor core of a block or of a pair. Sums are
+//! rounded as in [`wgmma`](super::wgmma).
 
 use super::fragment::at_all;
 use super::sums::{Product, Sums};
@@ -11,24 +12,26 @@ use cute_arch::{
     tmem::{TmemAlloc, fragment, lane_stride},
 };
 
-/// What an instruction descriptor asks for, ready to execute.
+/// The operation of an instruction descriptor, ready to execute.
 #[derive(Debug)]
 pub struct Tcgen05Mma {
     descriptor: InstructionDescriptor,
     group: Tcgen05Group,
-    /// Bits that an element of A or B takes.
+    /// Bits of an element of A or B.
     bits: u32,
-    /// Of each element of D in a block, row after row, its word from where the matrix begins.
+    /// For each element of D in a block, row after row, its word from the start of the matrix.
     d: Vec<u32>,
     d_rects: Vec<Rect>,
-    /// Of each element of A in a block's tensor memory, row after row, its word and its bit there; empty if A cannot lie there.
+    /// For each element of A in a block's tensor memory, row after row, its word and its bit there;
+    /// empty if A cannot be in tensor memory.
     a: Vec<(u32, u32)>,
     a_rects: Vec<Rect>,
     decode_a: Decoder,
     decode_b: Decoder,
 }
 
-/// Of each element of a fragment of so many rows, row after row, its lane and the bit in it.
+/// For each element of a fragment with this number of rows, row after row, its lane and its bit
+/// there.
 fn places(layout: &Layout<i64>, rows: usize, bits: u32) -> Option<Vec<(u32, u32)>> {
     let all = at_all(&layout.mode(0).ok()?.to_owned())?;
     let (lane, columns) = (lane_stride(bits.into()), all.len() / rows);
@@ -43,7 +46,8 @@ impl Tcgen05Mma {
         let [m, n, k] = descriptor.shape.map(i64::from);
         let rows = m / i64::from(group.ctas());
         let shape = |columns: i64| Tuple::from_modes([Tuple::from_leaves([rows, columns])]);
-        // Matrices of a pair that do not fill the lanes have their columns one above the other; so has `.ws`.
+        // Matrices of a pair that do not fill the lanes have their columns split one above the
+        // other; so do those of `.ws`.
         let above = group != Tcgen05Group::One && rows < 128;
         let d = fragment(&shape(n), 32, 32, TmemAlloc::Interleaved, above).ok()?;
         let d = places(&d, rows as usize, 32)?;
@@ -52,7 +56,7 @@ impl Tcgen05Mma {
             let bits = kind.bits().into();
             let pair = group == Tcgen05Group::Pair;
             let a = fragment(&shape(k), bits, bits, TmemAlloc::of_a(pair), pair).ok()?;
-            // Of 64 rows of a pair there are two copies, row after row.
+            // For 64 rows of a pair there are two copies, row after row.
             let copies = if pair && rows == 64 { 2 } else { 1 };
             places(&a, rows as usize * copies, kind.bits())?
         } else {
@@ -72,22 +76,22 @@ impl Tcgen05Mma {
         })
     }
 
-    /// What it was made of.
+    /// Its descriptor.
     pub fn descriptor(&self) -> &InstructionDescriptor {
         &self.descriptor
     }
 
-    /// Who multiplies.
+    /// The blocks that multiply.
     pub fn group(&self) -> Tcgen05Group {
         self.group
     }
 
-    /// Rows of A and columns of B that a block has in its shared memory.
+    /// Rows of A and columns of B in a block's shared memory.
     pub fn parts(&self) -> [u32; 2] {
         [self.descriptor.shape[0], self.descriptor.shape[1]].map(|extent| extent / self.group.ctas())
     }
 
-    /// Bits that an element of A or B takes.
+    /// Bits of an element of A or B.
     pub fn bits(&self) -> u32 {
         self.bits
     }
@@ -102,23 +106,26 @@ impl Tcgen05Mma {
         &self.d_rects
     }
 
-    /// Likewise of A; none if A cannot lie in tensor memory.
+    /// The same for A; empty if A cannot be in tensor memory.
     pub fn a_rects(&self) -> &[Rect] {
         &self.a_rects
     }
 
-    /// For each element of D in a block, row after row, its word from where the matrix begins: lanes times 512, plus columns.
+    /// For each element of D in a block, row after row, its word from the start of the matrix:
+    /// lanes times 512, plus columns.
     pub fn d(&self) -> &[u32] {
         &self.d
     }
 
-    /// For each element of A in tensor memory likewise, and its first bit there. Each half of the lanes may have all rows: then
-    /// they come twice, and each copy is for the columns of D on the same lanes.
+    /// The same for each element of A in tensor memory, with its first bit there. If each half of
+    /// the lanes holds all rows, they occur twice, and each copy is for the columns of D on the
+    /// same lanes.
     pub fn a(&self) -> &[(u32, u32)] {
         &self.a
     }
 
-    /// A of a block, row after row, from shared memory. `memory` begins where the tile's runs count from.
+    /// A of a block, row after row, from shared memory. `memory` begins at the origin of the tile's
+    /// runs.
     pub fn a_of_tile(&self, tile: &SmemTile, memory: &[u8]) -> Vec<f32> {
         let (k, [rows, _]) = (self.descriptor.shape[2] as usize, self.parts());
         let (major, negate) = (self.descriptor.majors[0], self.descriptor.negate[0]);
@@ -129,7 +136,8 @@ impl Tcgen05Mma {
         a
     }
 
-    /// The same from the words of tensor memory at which its elements begin, in the order of [`a`](Self::a).
+    /// The same from the words of tensor memory at which its elements begin, in the order of
+    /// [`a`](Self::a).
     pub fn a_of_words(&self, words: impl Iterator<Item = u32>) -> Vec<f32> {
         let mask = u32::MAX >> (32 - self.bits);
         let number = |((_, bit), word): (&(u32, u32), u32)| {
@@ -138,7 +146,7 @@ impl Tcgen05Mma {
         self.a.iter().zip(words).map(number).collect()
     }
 
-    /// Writes the columns of B that a block has, along N for each of K, to B of all blocks.
+    /// Writes the block's columns of B, along N for each of K, to the B of all blocks.
     pub fn b_of_tile(&self, tile: &SmemTile, memory: &[u8], block: usize, b: &mut [f32]) {
         let [_, n, k] = self.descriptor.shape.map(|extent| extent as usize);
         let (major, negate) = (self.descriptor.majors[1], self.descriptor.negate[1]);
@@ -158,7 +166,7 @@ impl Tcgen05Mma {
         sums
     }
 
-    /// Adds the product of the block's rows to the sums, or with `fresh` makes it the sums.
+    /// Adds the product of the block's rows to the sums, or with `fresh` replaces them by it.
     pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, sums: &mut Sums) {
         let InstructionDescriptor { shape: [_, n, k], d, saturates, .. } = self.descriptor;
         Product { d, saturates, n: n as usize, k: k as usize }.add(a, b, fresh, sums);
@@ -174,7 +182,8 @@ impl Tcgen05Mma {
 mod tests {
     use super::*;
 
-    /// Every valid descriptor has a model: its matrices have their places, each element one of its own.
+    /// Every valid descriptor has a model: its matrices have places, and their elements have
+    /// distinct ones.
     #[test]
     fn every_descriptor_has_a_model() {
         let mut count = 0;

@@ -1,24 +1,24 @@
-//! Tiles in shared memory that descriptors point at, for `wgmma` and `tcgen05.mma`: where their units of 16 bytes lie, and the
-//! numbers in them.
+//! Tiles in shared memory that descriptors point at, for `wgmma` and `tcgen05.mma`: the places of
+//! their units of 16 bytes, and their numbers.
 
 use super::fragment::at_all;
 use crate::value::format::decode;
 use cute_arch::{Element, atoms::Major, smem::SmemDescriptor};
 use half::f16;
 
-/// Bytes of the units that tiles in shared memory are made of.
+/// Bytes of the units of tiles in shared memory.
 pub const UNIT: usize = 16;
 
-/// Bytes after which all patterns of swizzles repeat.
+/// The common period in bytes of all swizzle patterns.
 pub const PATTERN: i64 = 1024;
 
-/// A tile in shared memory, as one of its 1024 possible beginnings within the pattern of a swizzle makes it.
+/// A tile in shared memory, for one of its 1024 possible starts within the pattern of a swizzle.
 #[derive(Debug)]
 pub struct SmemTile {
-    /// Where each unit begins, from the first multiple of 1024 that is not behind the tile: along K within each element of MN,
-    /// or along MN within each element of K, as the tile's major says.
+    /// The start of each unit, from the last multiple of 1024 before the tile: along K within each
+    /// element of MN, or along MN within each element of K, depending on the tile's major.
     units: Vec<u32>,
-    /// The same bytes in ascending runs: where each begins, and how many they are.
+    /// The same bytes in ascending runs: the start and the length of each.
     runs: Vec<(u32, u32)>,
 }
 
@@ -71,7 +71,7 @@ impl SmemTile {
 #[derive(Debug)]
 pub(super) enum Decoder {
     Byte(Box<[f32; 256]>),
-    /// Numbers of so many bits: 16 of them packed at the beginning of a unit.
+    /// Numbers of this width: 16 of them packed at the beginning of a unit.
     Padded(Box<[f32; 256]>, u32),
     F16,
     Bf16,
@@ -99,7 +99,7 @@ impl Decoder {
         })
     }
 
-    /// Bytes that an element takes.
+    /// Bytes of an element.
     fn bytes(&self) -> usize {
         match self {
             Decoder::Byte(_) | Decoder::Padded(..) => 1,

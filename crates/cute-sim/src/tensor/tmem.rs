@@ -1,4 +1,4 @@
-//! Which registers of a warp are which words of tensor memory, for `tcgen05.ld` and `tcgen05.st`.
+//! The words of tensor memory for each register of a warp, for `tcgen05.ld` and `tcgen05.st`.
 
 use super::LANES;
 use super::fragment::at_all;
@@ -17,15 +17,15 @@ pub const TENSOR_COLUMNS: u32 = 512;
 pub struct Rect {
     /// The first lane.
     pub lane: u32,
-    /// How many lanes.
+    /// The number of lanes.
     pub lanes: u32,
     /// The first column.
     pub column: u32,
-    /// How many columns.
+    /// The number of columns.
     pub columns: u32,
 }
 
-/// The words, given by lane and column, as rectangles. Each lane has neighbouring columns.
+/// The words, given by lane and column, as rectangles. Each lane has adjacent columns.
 pub fn rects(words: impl IntoIterator<Item = (u32, u32)>) -> Vec<Rect> {
     let mut extents = [(u32::MAX, 0); TENSOR_LANES as usize];
     for (lane, column) in words {
@@ -54,12 +54,13 @@ pub struct TmemMove {
     shape: TmemShape,
     registers: usize,
     columns: u32,
-    /// Lane and column of each part of each register: of each lane the parts side by side, lane by lane.
+    /// Lane and column of each part of each register, lane by lane, with the parts of each lane
+    /// side by side.
     places: Vec<(u32, u32)>,
 }
 
 impl TmemMove {
-    /// The model of a shape; `None` if there is no such shape.
+    /// The model of a shape; `None` if the shape does not exist.
     pub fn of(shape: TmemShape) -> Option<&'static Self> {
         static MODELS: OnceLock<HashMap<String, OnceLock<Option<TmemMove>>>> = OnceLock::new();
         let models = MODELS.get_or_init(|| {
@@ -81,7 +82,8 @@ impl TmemMove {
         };
         let parts = 32 / unit as usize;
         let values = registers.len() / LANES;
-        // From (thread, value), thread first, to registers whose lanes have their parts side by side.
+        // From (thread, value), thread first, to registers whose lanes have their parts side by
+        // side.
         let places = (0..values * LANES).map(|i| {
             let (part, lane, register) = (i % parts, i / parts % LANES, i / parts / LANES);
             place(registers[(register * parts + part) * LANES + lane])
@@ -101,13 +103,13 @@ impl TmemMove {
         self.registers
     }
 
-    /// Is it two accesses, an offset apart?
+    /// Whether it is two accesses, an offset apart.
     pub fn is_split(&self) -> bool {
         (self.shape.lanes, self.shape.bits) == (16, 32)
     }
 
-    /// For each register in turn, and in it lane by lane, the words of which it holds 32 bits, or the lower 16 of each of two.
-    /// `offset`: columns to the second access, if there are two.
+    /// For each register, lane by lane, the words of which it holds 32 bits, or the lower 16 bits
+    /// of two words. `offset` is the distance in columns to the second access, if there are two.
     pub fn places(&self, offset: u32) -> impl Iterator<Item = (u32, u32)> + Clone + '_ {
         let half = if self.is_split() { self.columns / 2 } else { self.columns };
         self.places
@@ -125,7 +127,7 @@ impl TmemMove {
         if self.is_split() { vec![own(false), own(true)] } else { vec![self.places(0).collect()] }
     }
 
-    /// Words that a register of a lane is a part of: 1, or 2 that it has 16 bits of.
+    /// Words per register of a lane: 1, or 2 of which it has 16 bits each.
     pub fn parts(&self) -> usize {
         if self.shape.halves { 2 } else { 1 }
     }

@@ -1,13 +1,14 @@
-//! `wgmma`: the product of two tiles by the four warps of a warpgroup, all of it at once.
+//! `wgmma`: the product of two tiles by the four warps of a warpgroup, computed as a whole.
 //!
-//! What PTX leaves open is decided so, for every type alike:
+//! Where PTX leaves the result open, it is determined as follows, for all types:
 //!
-//! * Floats: each product is exact in f32 (unless it leaves its range), and is added by ascending k to the sum so far, which begins
-//!   with C; each addition is rounded to f32, to nearest even. With f16 accumulators the sum of an instruction is then
-//!   rounded to f16. Devices add in another order, with fewer or more bits; for e4m3 and e5m2 Hopper keeps only about 14 of them.
-//!   Where all partial sums are representable, all of these agree. Subnormals are kept.
+//! * Floats: each product is exact in f32 (unless it leaves its range), and is added by ascending k
+//!   to the running sum, which begins with C. Each addition is rounded to f32, to nearest even.
+//!   With f16 accumulators the sum of an instruction is then rounded to f16. Devices add in another
+//!   order, with fewer or more bits; for e4m3 and e5m2 Hopper keeps only about 14 of them. If all
+//!   partial sums are representable, all of these agree. Subnormals are kept.
 //! * Integers: exact; the sum wraps, or with `.satfinite` is clamped once, at the end.
-//! * NaN is the canonical one: all ones but the sign.
+//! * NaN is the canonical one: all ones except the sign.
 
 use super::fragment::at_all;
 use super::sums::{Product, Sums};
@@ -22,9 +23,10 @@ pub const GROUP_LANES: usize = 128;
 #[derive(Debug)]
 pub struct Wgmma {
     atom: &'static MmaAtom,
-    /// Of each value of C in each thread, its place in the matrix row after row: threads of a value side by side.
+    /// For each value of C in each thread, its place in the matrix, row after row; the threads of a
+    /// value are adjacent.
     c: Vec<u32>,
-    /// Likewise of A, if it comes from registers.
+    /// The same for A, if it is in registers.
     a: Vec<u32>,
     decode_a: Decoder,
     decode_b: Decoder,
@@ -41,7 +43,8 @@ impl Wgmma {
         model.get_or_init(|| Wgmma::new(atom)).as_ref()
     }
 
-    /// The model of the instruction that PTX spells so, with A from registers or shared memory, or which field names none.
+    /// The model of the instruction with this PTX spelling, with A in registers or shared memory;
+    /// the error names the unsupported field.
     pub fn by_ptx(query: &MmaQuery, a: Space) -> Result<Option<&'static Self>, NoSuchAtom> {
         let fits = |atom: &&MmaAtom| {
             atom.shape == query.shape
@@ -97,12 +100,12 @@ impl Wgmma {
         self.atom.d.bits()
     }
 
-    /// Where value `value` of a thread's part of C is in the matrix.
+    /// The place in the matrix of value `value` of a thread's part of C.
     pub fn place(&self, value: usize, thread: usize) -> usize {
         self.c[value * GROUP_LANES + thread] as usize
     }
 
-    /// The row of A that value `value` of a thread's part of it is in.
+    /// The row of A for value `value` of a thread's part of it.
     pub fn row_of_a(&self, value: usize, thread: usize) -> usize {
         self.a[value * GROUP_LANES + thread] as usize / self.atom.shape[2] as usize
     }
@@ -112,12 +115,13 @@ impl Wgmma {
         sums.code(self.atom.d, place)
     }
 
-    /// Makes a sum what a code says.
+    /// Sets a sum from its code.
     pub fn set_code(&self, sums: &mut Sums, place: usize, code: u32) {
         sums.set_code(self.atom.d, place, code);
     }
 
-    /// A, row after row, from the 32-bit registers of 128 threads, thread by thread; negated or not.
+    /// A, row after row, from the 32-bit registers of 128 threads, thread by thread; negated or
+    /// not.
     pub fn a_of_registers(&self, words: &[u32], negate: bool) -> Vec<f32> {
         let [m, _, k] = self.atom.shape.map(|extent| extent as usize);
         let bits = self.atom.a.element.bits() as usize;
@@ -148,7 +152,7 @@ impl Wgmma {
         columns
     }
 
-    /// Adds the product to the sums, or with `fresh` makes it the sums.
+    /// Adds the product to the sums, or with `fresh` replaces them by it.
     pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, sums: &mut Sums) {
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
         let saturates = self.atom.op == MmaOp::MulAddSaturate;

@@ -1,5 +1,6 @@
-//! How far PTX lets the results of its approximate instructions be off. The simulator gives the correctly rounded result
-//! instead, so a device may differ from it by this much, for each such instruction on the way to a result.
+//! The documented errors of PTX's approximate instructions. The simulator computes the correctly
+//! rounded result instead, so a device may differ from it by this much, for each such instruction
+//! that contributes to a result.
 
 use serde::Serialize;
 use std::fmt;
@@ -10,22 +11,23 @@ use std::fmt;
 pub enum ErrorBound {
     /// Units in the last place of the result.
     Ulps(f64),
-    /// Of the result.
+    /// Relative to the result.
     Relative(f64),
     /// Whatever the result is.
     Absolute(f64),
 }
 
-/// The documented accuracy of an approximate instruction. The figures are those of the PTX ISA ("Floating Point
-/// Instructions", "Half Precision Floating Point Instructions"); they have not been compared with its text row by row.
+/// The documented accuracy of an approximate instruction. The figures are those of the PTX ISA
+/// ("Floating Point Instructions", "Half Precision Floating Point Instructions"); they have not
+/// been compared with its text row by row.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Accuracy {
     /// Name and type, without modifiers: `ex2.approx.f32`.
     pub instruction: &'static str,
     /// Its error.
     pub bound: ErrorBound,
-    /// Operands for which that holds; none: all finite ones for which the instruction has a result. Of a division, the
-    /// magnitude of the divisor.
+    /// Operands for which that holds; `None` means all finite operands for which the instruction
+    /// has a result. For a division, the magnitude of the divisor.
     pub operands: Option<[f64; 2]>,
 }
 
@@ -51,7 +53,7 @@ const fn within(instruction: &'static str, bound: ErrorBound, operands: [f64; 2]
 use ErrorBound::{Absolute, Relative, Ulps};
 use std::f64::consts::PI;
 
-/// All that are documented.
+/// All documented accuracies.
 pub const ACCURACIES: [Accuracy; 18] = [
     of("rcp.approx.f32", Ulps(1.0)),
     of("div.full.f32", Ulps(2.0)),
@@ -79,7 +81,7 @@ pub fn accuracies(instruction: &str) -> impl Iterator<Item = &'static Accuracy> 
 }
 
 impl Accuracy {
-    /// By how much a result of the instruction's type may be off.
+    /// The possible error of a result of the instruction's type.
     pub fn allows(&self, result: f64) -> f64 {
         let fraction = match self.instruction.rsplit('.').next() {
             Some("f16") => 10,

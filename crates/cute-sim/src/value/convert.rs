@@ -1,4 +1,4 @@
-//! Conversions between floats, as PTX's `cvt` has them.
+//! Conversions between floats, as in PTX's `cvt`.
 
 use super::format::{Overflow, Rounding, decode, encode};
 use cute_arch::Element;
@@ -16,7 +16,7 @@ pub(crate) struct Conversion {
 const FLOATS: &str = "the decoder makes conversions between floats only";
 
 impl Conversion {
-    /// The code of the number that a code stands for.
+    /// Converts the code of a number.
     pub(crate) fn apply(&self, code: u64) -> u64 {
         let value = decode(self.from, code).expect(FLOATS);
         let value = if self.relu && value <= 0.0 { 0.0 } else { value };
@@ -24,7 +24,7 @@ impl Conversion {
     }
 }
 
-/// Bits that an element takes where `cvt` packs several: 6 bits lie in a byte, 4 bits side by side.
+/// Bits of an element where `cvt` packs several: 6 bits take a byte, 4 bits are adjacent.
 pub(crate) fn packed_bits(element: Element) -> u32 {
     if element.bits() == 6 { 8 } else { element.bits() }
 }

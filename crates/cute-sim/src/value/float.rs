@@ -1,7 +1,8 @@
-//! Floats of 16, 32 and 64 bits, kept as their bits.
+//! Floats of 16, 32 and 64 bits, represented by their bits.
 //!
-//! Everything is computed in f64 and rounded once to the type. That is the correctly rounded result of `+ - * /` and
-//! square root for all narrower types, since 53 >= 2 * 24 + 2 (Figueroa, "When is double rounding innocuous?").
+//! Everything is computed in f64 and rounded once to the type. That is the correctly rounded result
+//! of `+ - * /` and square root for all narrower types, because 53 >= 2 * 24 + 2 (Figueroa, "When
+//! is double rounding innocuous?").
 
 use super::format::{self, Overflow, Rounding};
 use crate::types::Scalar;
@@ -71,8 +72,8 @@ pub(crate) struct FloatPredicate {
 }
 
 impl FloatPredicate {
-    /// The numbering that `llvm.fcmp` and `arith.cmpf` share: the bits equal, greater, less, unordered, but with `uno`
-    /// moved behind `une`.
+    /// The numbering that `llvm.fcmp` and `arith.cmpf` share: the bits equal, greater, less,
+    /// unordered, except that `uno` follows `une`.
     pub(crate) fn from_number(n: i64) -> Option<Self> {
         // false oeq ogt oge olt ole one ord | ueq ugt uge ult ule une uno true
         const BITS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 8, 15];
@@ -82,7 +83,7 @@ impl FloatPredicate {
     }
 }
 
-/// The number that the bits stand for.
+/// The number with this code.
 pub(crate) fn decode(ty: Scalar, bits: u64) -> f64 {
     match ty {
         Scalar::F16 => f16::from_bits(bits as u16).to_f64(),
@@ -106,8 +107,8 @@ fn nearest(element: Element, value: f64) -> u64 {
     format::encode(element, value, Rounding::NearestEven, Overflow::Ieee).expect("the element is a float")
 }
 
-/// A number nearest to `near + error`, rounded to odd instead: then rounding it once more, to 51 bits or fewer, is as
-/// rounding once (Boldo and Melquiond).
+/// The number `near + error`, rounded to odd: rounding the result again, to 51 bits or fewer, is
+/// equivalent to rounding once (Boldo and Melquiond).
 fn odd(near: f64, error: f64) -> f64 {
     if error == 0.0 || !near.is_finite() || !error.is_finite() || near.to_bits() & 1 == 1 {
         return near;
@@ -170,7 +171,8 @@ fn maximum(x: f64, y: f64) -> f64 {
     }
 }
 
-/// Transcendental functions are the host's, rounded to the type: more exact than the device's `.approx` ones.
+/// Transcendental functions are the host's, rounded to the type, and more accurate than the
+/// device's `.approx` ones.
 pub(crate) fn unary(op: FloatUnary, ty: Scalar, a: u64) -> u64 {
     let sign = 1u64 << (ty.bits() - 1);
     let x = decode(ty, a);
@@ -210,7 +212,8 @@ pub(crate) fn unary(op: FloatUnary, ty: Scalar, a: u64) -> u64 {
     encode(ty, result)
 }
 
-/// The error function: 2 / sqrt(pi) exp(-x^2) times the sum of 2^n x^(2n+1) / (1 * 3 * .. * (2n+1)), whose terms are all of one sign.
+/// The error function: 2 / sqrt(pi) exp(-x^2) times the sum of 2^n x^(2n+1) / (1 * 3 * .. *
+/// (2n+1)), whose terms all have the same sign.
 pub(crate) fn erf(x: f64) -> f64 {
     if x.is_nan() || x.abs() > 3.0 {
         return if x.is_nan() { x } else { (1.0 - erfc(x.abs())).copysign(x) };
@@ -224,7 +227,8 @@ pub(crate) fn erf(x: f64) -> f64 {
     std::f64::consts::FRAC_2_SQRT_PI * (-x * x).exp() * sum
 }
 
-/// 1 - erf(x); far out exp(-x^2) / sqrt(pi) over the continued fraction x + (1/2) / (x + (2/2) / (x + (3/2) / ..)).
+/// 1 - erf(x); for large x exp(-x^2) / sqrt(pi) over the continued fraction x + (1/2) / (x + (2/2)
+/// / (x + (3/2) / ..)).
 pub(crate) fn erfc(x: f64) -> f64 {
     if x.is_nan() || x < 1.5 {
         return if x.is_nan() { x } else { 1.0 - erf(x) };
@@ -277,7 +281,7 @@ mod tests {
             [1.0, -1.0, 2.0, 0.0]
         );
         assert!(erf(f64::NAN).is_nan() && erfc(f64::NAN).is_nan());
-        // Both ways meet where one goes over into the other.
+        // Both methods agree where one replaces the other.
         assert!((erfc(1.5) / (1.0 - erf(1.5)) - 1.0).abs() < 1e-13);
     }
 

@@ -1,9 +1,9 @@
 //! Number formats of any width as exact `f64` or `i64`, and the roundings of PTX's `cvt`.
-//! Knows bits and numbers; must not know registers or instructions.
+//! This module contains bits and numbers; it must not contain registers or instructions.
 
 use cute_arch::{Element, FloatFormat, Special};
 
-/// What becomes of a number between two of the format.
+/// The rounding of a number between two of the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rounding {
     /// `.rn`: to the nearest, ties to the one with an even last bit.
@@ -18,18 +18,20 @@ pub enum Rounding {
     Down,
 }
 
-/// What becomes of a number beyond the largest of the format.
+/// The result for a number beyond the largest of the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overflow {
-    /// Infinity, or the largest finite number where the rounding points inward; NaN where the format has no infinity.
+    /// Infinity, or the largest finite number if the rounding points inward; NaN if the format has
+    /// no infinity.
     Ieee,
     /// `.satfinite`: the largest finite number, for an infinity too.
     Saturate,
 }
 
-/// The number that a code stands for. Bits above the element are ignored, and of a tf32 the lower 13.
+/// The number with this code. Bits above the element are ignored, and so are the lower 13 of a
+/// tf32.
 ///
-/// `None` if the element is not one float.
+/// Returns `None` if the element is not a float.
 pub fn decode(element: Element, bits: u64) -> Option<f64> {
     let format = element.float()?;
     let code = if element == Element::Tf32 { bits >> UNUSED_TF32 } else { bits };
@@ -42,10 +44,11 @@ pub fn decode(element: Element, bits: u64) -> Option<f64> {
 
 /// The code of a number: correctly rounded, NaN to the canonical one (all ones, positive).
 ///
-/// A format without NaN takes it to its largest number, as `cvt` does, and saturates whatever is asked. A format without
-/// sign takes a negative number's magnitude if it is a scale of MX (`ue8m0`), else to zero.
+/// A format without NaN maps it to its largest number, as `cvt` does, and always saturates. A
+/// format without sign maps a negative number to its magnitude if it is an MX scale (`ue8m0`), and
+/// otherwise to zero.
 ///
-/// `None` if the element is not one float.
+/// Returns `None` if the element is not a float.
 pub fn encode(element: Element, value: f64, rounding: Rounding, overflow: Overflow) -> Option<u64> {
     let format = element.float()?;
     Some(match element {
@@ -56,7 +59,8 @@ pub fn encode(element: Element, value: f64, rounding: Rounding, overflow: Overfl
     })
 }
 
-/// The value of an integer code, sign-extended where the element has a sign; `None` if it is no integer.
+/// The value of an integer code, sign-extended if the element has a sign; `None` if the element is
+/// not an integer.
 pub fn decode_integer(element: Element, bits: u64) -> Option<i64> {
     let unused = 64 - element.bits();
     Some(if element.integer()? {
@@ -91,14 +95,14 @@ impl Limits {
 
 /// Codes without the sign.
 struct Limits {
-    /// NaN, if there is one.
+    /// The code of NaN, if there is one.
     all_ones: u64,
     /// The largest finite number.
     largest: u64,
 }
 
-/// A float narrower than f64. Its exponent and fraction, read as an f64's, are the number times `2^(bias - 1023)`:
-/// also where both formats are subnormal.
+/// A float narrower than f64. Its exponent and fraction, interpreted as an f64's, are the number
+/// times `2^(bias - 1023)`, also where both formats are subnormal.
 fn number(format: FloatFormat, code: u64) -> f64 {
     let Limits { all_ones, largest } = Limits::of(format);
     let magnitude = code & all_ones;
@@ -144,7 +148,8 @@ fn round(format: FloatFormat, magnitude: f64, negative: bool, rounding: Rounding
     if magnitude.is_infinite() {
         return None;
     }
-    // Numbers of this binade are multiples of 2^quantum; below the smallest normal exponent they stay so.
+    // Numbers of this binade are multiples of 2^quantum, and so are those below the smallest normal
+    // exponent.
     let lowest = if format.fraction == 0 { -format.bias } else { 1 - format.bias };
     let exponent = ((magnitude.to_bits() >> F64_FRACTION) as i32 - F64_BIAS).max(lowest);
     let quantum = exponent - format.fraction as i32;
@@ -180,7 +185,8 @@ mod tests {
         Element::all().filter_map(|e| Some((e, e.float()?)))
     }
 
-    /// Every finite number of a format of at most 16 bits with its code, by the definition in [`FloatFormat`].
+    /// Every finite number of a format of at most 16 bits with its code, by the definition in
+    /// [`FloatFormat`].
     fn numbers(format: FloatFormat) -> Vec<(f64, u64)> {
         let Limits { largest, .. } = Limits::of(format);
         let number = |code: u64| {

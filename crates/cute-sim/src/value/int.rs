@@ -26,7 +26,7 @@ pub(crate) enum IntOp {
     MaxS,
     MinU,
     MaxU,
-    /// To the nearest number there is.
+    /// Saturates to the nearest representable number.
     AddSatS,
     AddSatU,
     SubSatS,
@@ -34,7 +34,7 @@ pub(crate) enum IntOp {
 }
 
 impl IntOp {
-    /// Is it a quotient or a remainder?
+    /// Whether it is a quotient or a remainder.
     pub(crate) fn divides(self) -> bool {
         use IntOp as O;
         matches!(self, O::DivS | O::DivU | O::CeilDivS | O::CeilDivU | O::FloorDivS | O::RemS | O::RemU)
@@ -149,7 +149,7 @@ fn widened(value: u64, width: u32, is_signed: bool) -> i128 {
     if is_signed { signed(value, width).into() } else { value.into() }
 }
 
-/// Does the exact sum, difference, product or left shift not fit the width?
+/// Whether the exact sum, difference, product or left shift does not fit the width.
 pub(crate) fn wraps(op: IntOp, width: u32, is_signed: bool, a: u64, b: u64) -> bool {
     let [x, y] = [a, b].map(|v| widened(v, width, is_signed));
     let exact = match op {
@@ -180,7 +180,7 @@ pub(crate) fn dot(a: impl Iterator<Item = i64>, b: impl Iterator<Item = i64>, c:
     sum as u64 & mask(32)
 }
 
-/// `prmt.b32`: each nibble of the selector picks a byte of the eight, or copies of its sign.
+/// `prmt.b32`: each nibble of the selector selects one of the eight bytes, or copies of its sign.
 pub(crate) fn permute(a: u64, b: u64, selector: u64) -> u64 {
     let bytes = ((b & mask(32)) << 32 | a & mask(32)).to_le_bytes();
     (0..4).fold(0, |word, i| {

@@ -1,4 +1,4 @@
-//! Arithmetic on register slots. Knows nothing of programs, threads or memory.
+//! Arithmetic on register slots. It does not depend on programs, threads or memory.
 
 pub mod accuracy;
 pub(crate) mod convert;

@@ -1,5 +1,5 @@
-//! Float arithmetic with the modifiers that PTX has and LLVM has not: directed roundings, `.ftz`, `.sat`, `.relu`, and
-//! the functions whose `.approx` the host's take the place of.
+//! Float arithmetic with PTX's modifiers that LLVM lacks: directed roundings, `.ftz`, `.sat`,
+//! `.relu`, and the functions whose `.approx` is replaced by the host's function.
 
 use super::float::{decode, div_odd, encode, fma_odd, sqrt_odd};
 use super::format::{self, Overflow, Rounding};
@@ -21,7 +21,7 @@ pub(crate) enum Function {
     Sin,
     Cos,
     Tanh,
-    /// With `nan`, NaN if either is.
+    /// With `nan`, NaN if either operand is NaN.
     Min {
         nan: bool,
     },
@@ -48,14 +48,15 @@ pub(crate) struct Rounded {
     pub(crate) rounding: Rounding,
     /// Subnormal operands and results are zero.
     pub(crate) ftz: bool,
-    /// To [0, 1], NaN to 0.
+    /// Clamps to [0, 1], NaN to 0.
     pub(crate) saturate: bool,
     /// Negative results become zero.
     pub(crate) relu: bool,
 }
 
 impl Rounded {
-    /// Of f64 only the nearest is known; narrower results are computed in f64, rounded to odd, and rounded once more.
+    /// For f64 only rounding to nearest is supported; narrower results are computed in f64, rounded
+    /// to odd, and rounded again.
     pub(crate) fn is_exact(&self) -> bool {
         self.ty != Scalar::F64 || self.rounding == Rounding::NearestEven
     }
@@ -190,7 +191,7 @@ mod tests {
                 assert_eq!(zero, if near < 0.0 || down < 0.0 { up } else { down }, "{f:?} {v:?}");
             }
         }
-        // A third is below its nearest single, and what is exact stays.
+        // A third is below its nearest single, and exact values stay.
         let third = [3.0, 0.0, 0.0];
         assert_eq!(apply(rounded(Function::Rcp, Rounding::Up), third), 1.0 / 3.0);
         assert_eq!(apply(rounded(Function::Rcp, Rounding::Down), third), (1.0f32 / 3.0).next_down());

@@ -113,7 +113,8 @@ fn a_switch_goes_to_its_case() {
     }
 }
 
-/// An address as an integer: a swizzle on its low bits, and a shared address cut to 32 bits and back.
+/// An address as an integer: a swizzle on its low bits, and a shared address cut to 32 bits and
+/// back.
 #[test]
 fn a_pointer_survives_integer_arithmetic() {
     let result: Vec<i32> = run(

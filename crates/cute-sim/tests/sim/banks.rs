@@ -1,5 +1,6 @@
-//! Wavefronts of shared memory: what kernels are counted, what [`wavefronts`] says of the same addresses, and what banks
-//! and lines in `tests/vectors/banks.json` (swizzled tiles of another compiler) ask for.
+//! Wavefronts of shared memory: what kernels are counted, what [`wavefronts`] says of the same
+//! addresses, and what banks and lines in `tests/vectors/banks.json` (swizzled tiles of another
+//! compiler) ask for.
 
 use crate::{function, program};
 use cute_sim::{Arg, Launch, Memory, Program, Report, Traffic, wavefronts};
@@ -36,7 +37,7 @@ fn type_of(bytes: u32) -> String {
     }
 }
 
-/// A store of so many bytes a lane, and a load behind it.
+/// A store of this number of bytes per lane, followed by a load.
 fn accesses(bytes: u32) -> Program {
     let ty = type_of(bytes);
     kernel(&format!(

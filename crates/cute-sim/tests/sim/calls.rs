@@ -18,7 +18,8 @@ fn each(functions: &str, body: &str, threads: u32) -> Result<Vec<i32>, Error> {
     Ok(memory.download(out))
 }
 
-/// Called from two sides of a branch, by a function too, with a struct as result; lanes are together again behind it.
+/// Called from two sides of a branch, by a function too, with a struct as result; lanes are
+/// together again behind it.
 #[test]
 fn functions_are_called_from_several_places() {
     let functions = "llvm.func @both(%x: i32, %y: i32) -> !llvm.struct<(i32, i32)> {
@@ -178,7 +179,7 @@ fn a_parameter_by_value_is_in_local_memory() {
     );
 }
 
-/// Of a `grid_constant` all threads read the same bytes, and none may write them.
+/// All threads read the same bytes of a `grid_constant`, and none may write them.
 #[test]
 fn a_parameter_by_value_is_given_as_bytes() {
     let run = |attributes: &str, bytes: Vec<u8>, body: &str| {

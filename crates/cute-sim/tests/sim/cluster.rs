@@ -1,4 +1,5 @@
-//! Clusters: blocks that are resident together, reach each other's shared memory and meet at their own barrier.
+//! Clusters: blocks that are resident together, reach each other's shared memory and meet at their
+//! own barrier.
 
 use crate::{decode, function, program};
 use cute_sim::{Arg, ClusterBarrierMisuse, Error, FindingKind, Launch, Memory, Place, Schedule};
@@ -20,7 +21,8 @@ const START: &str = "%t = nvvm.read.ptx.sreg.tid.x : i32
 
 const MEET: &str = "nvvm.cluster.arrive {aligned}\nnvvm.cluster.wait {aligned}\n";
 
-/// Each thread stores its place in the grid, `meet`s, and reads that of the next block of its cluster.
+/// Each thread stores its place in the grid, `meet`s, and reads that of the next block of its
+/// cluster.
 fn neighbour(meet: &str, end: &str) -> String {
     let body = format!(
         "{START}
@@ -263,7 +265,7 @@ fn four_warps_meet_at_an_instruction_of_their_warpgroup() {
             && e.contains("of 128 threads wait, thread (96, 0, 0) has returned"),
         "{e}"
     );
-    // Two warps are no warpgroup.
+    // Two warps do not form a warpgroup.
     let e = run(&source(all), &launch(1, 64, 1, Schedule::Lazy)).unwrap_err().to_string();
     assert!(e.contains("of 128 threads wait"), "{e}");
 }

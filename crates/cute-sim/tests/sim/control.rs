@@ -23,8 +23,8 @@ const PTX: [&str; 3] = [
 const FENCE: &str =
     "nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}";
 
-/// Each block does its own part, then those of blocks that it cancels. `fence` and `meet` are behind the reads of an answer, `go` is
-/// what happens if there is a block left, by its condition.
+/// Each block does its own part, then those of blocks that it cancels. `fence` and `meet` are
+/// behind the reads of an answer, `go` is what happens if there is a block left, by its condition.
 fn kernel([cancel, is_canceled, first]: [&str; 3], fence: &str, meet: &str, go: &str) -> String {
     let body = format!(
         "%t = nvvm.read.ptx.sreg.tid.x : i32
@@ -104,7 +104,7 @@ fn the_rules_of_requests_and_answers_are_checked() {
             schedule,
         )
         .unwrap_err();
-        assert!(e.contains("the thread knows of the answer that there is none left"), "{e}");
+        assert!(e.contains("the thread has read the answer that none is left"), "{e}");
         // Once more, whatever the answer was.
         let blind = [
             "nvvm.clusterlaunchcontrol.try.cancel %answer, %full",
@@ -114,6 +114,6 @@ fn the_rules_of_requests_and_answers_are_checked() {
         let again = kernel(blind, FENCE, "nvvm.barrier0", "%always")
             .replace("%other =", "%always = llvm.icmp \"eq\" %phase, %zero : i32\n%other =");
         let e = run(&again, 1, schedule).unwrap_err();
-        assert!(e.contains("asks for another cluster, and the thread knows"), "{e}");
+        assert!(e.contains("requests another cluster, although the thread has read"), "{e}");
     }
 }

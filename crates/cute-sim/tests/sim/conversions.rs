@@ -1,5 +1,5 @@
-//! `nvvm.convert.*` and the same conversions by name, over all codes of the narrow formats, over what CUDA's headers compute
-//! (`tests/vectors/conversions.json`), and against the crate `half`.
+//! `nvvm.convert.*` and the same conversions by name, over all codes of the narrow formats, over
+//! what CUDA's headers compute (`tests/vectors/conversions.json`), and against the crate `half`.
 
 use crate::kernel;
 use cute_arch::Element;
@@ -11,7 +11,8 @@ use cute_sim::format::{
 use cute_sim::{Arg, Launch, Memory};
 use half::{bf16, f16};
 
-/// `body` makes `%r`, of type `to`, of `%x` and `%y`, of type `from`. One thread for each pair; all as 32-bit words.
+/// `body` makes `%r`, of type `to`, of `%x` and `%y`, of type `from`. One thread for each pair; all
+/// as 32-bit words.
 fn run(from: &str, to: &str, body: &str, x: &[u32], y: &[u32]) -> Vec<u32> {
     let load = |v: &str| {
         format!(
@@ -45,7 +46,7 @@ fn run(from: &str, to: &str, body: &str, x: &[u32], y: &[u32]) -> Vec<u32> {
     memory.download(out)
 }
 
-/// Of one operand.
+/// Conversions of one operand.
 fn run1(from: &str, to: &str, body: &str, x: &[u32]) -> Vec<u32> {
     run(from, to, body, x, x)
 }
@@ -58,7 +59,8 @@ fn table(column: usize) -> (Vec<u32>, Vec<u32>) {
     vectors["rows"].as_array().unwrap().iter().map(|row| (cell(row, 0), cell(row, column))).unzip()
 }
 
-/// The column, the bits between the two numbers, and operations that all compute it, each with the type of its result.
+/// The column, the bits between the two numbers, and operations that all compute it, each with the
+/// type of its result.
 type Case = (usize, u32, Vec<(&'static str, String)>);
 
 const RN: &str = "rnd = #nvvm.fp_rnd_mode<rn>";

@@ -5,7 +5,7 @@ fn numbered(number: u32) -> Place {
     Place::Buffer { number, name: None }
 }
 
-/// Of the modules with an asynchronous copy.
+/// The modules with an asynchronous copy.
 fn tile() -> Place {
     Place::Shared { name: "tile".into(), location: "-:5:9".into() }
 }
@@ -213,7 +213,7 @@ fn an_asynchronous_copy_is_not_there_before_its_wait() {
             .contains(&format!("{copy}commit it (`cp.async.commit.group`), then wait for its group; or let"))
     );
     assert!(says(&write).ends_with(&format!(
-        "{copy}1 younger group is committed behind its group, so `cp.async.wait.group 1` would complete it"
+        "{copy}1 younger group is committed after its group, so `cp.async.wait.group 1` would complete it"
     )));
 }
 
@@ -228,7 +228,7 @@ fn the_source_of_an_asynchronous_copy_stays_as_it_is_until_the_wait() {
             && e.contains("byte 0 of buffer 0 is still the source of an asynchronous copy"),
         "{e}"
     );
-    // What the copy does not read may be written, and everything behind the wait.
+    // Bytes that the copy does not read may be written, and all bytes after the wait.
     let behind = "%q = llvm.getelementptr %in[2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
                   llvm.store %bytes, %q : i32, !llvm.ptr<1>\n";
     assert_eq!(async_copy(&(COMMIT.to_owned() + behind + WAIT), 8, 0).unwrap(), [1, 2, 0, 0]);

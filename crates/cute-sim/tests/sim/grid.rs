@@ -3,7 +3,7 @@
 use crate::kernel;
 use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Report};
 
-/// Runs a kernel of `%a`, 64 words of zeros, on so many host threads.
+/// Runs a kernel of `%a`, 64 words of zeros, on this number of host threads.
 fn run(workers: usize, launch: &Launch, body: &str) -> (Result<Report, Error>, Vec<i32>) {
     let program = kernel("%a: !llvm.ptr<1>", &format!("{CONSTANTS}\n{body}"));
     let mut memory = Memory::new();

@@ -189,8 +189,8 @@ fn a_named_barrier_needs_only_its_threads() {
     assert_eq!(stats.barriers, 2);
 }
 
-/// Tile by tile through two stages of `cp.async`, the next tile under way while one is added up; behind the end the copy
-/// fills with zeros.
+/// Tile by tile through two stages of `cp.async`, the next tile under way while one is added up;
+/// behind the end the copy fills with zeros.
 #[test]
 fn pipelined_copies_with_zero_fill() {
     let source = program(

@@ -1,9 +1,10 @@
-//! What the lanes of a warp, the warps of a block and the blocks of a grid do together.
+//! Interaction between the lanes of a warp, the warps of a block and the blocks of a grid.
 
 use crate::{function, kernel, program};
 use cute_sim::{Arg, Launch, Memory, Schedule};
 
-/// Runs `body` in `threads` threads of `blocks` blocks, and answers what each thread stored as `%r`, an i32.
+/// Runs `body` in `threads` threads of `blocks` blocks, and answers what each thread stored as
+/// `%r`, an i32.
 fn each(blocks: u32, threads: u32, globals: &str, body: &str) -> Vec<i32> {
     let body = format!(
         "%t = nvvm.read.ptx.sreg.tid.x : i32
@@ -240,7 +241,8 @@ fn neighbours_within_a_word_are_apart() {
     }
 }
 
-/// A lock by compare-exchange that lanes of one warp, and blocks, contend for: whoever spins must not starve its holder.
+/// A lock by compare-exchange that lanes of one warp, and blocks, contend for: whoever spins must
+/// not starve its holder.
 #[test]
 fn a_spin_lock_lets_everybody_in() {
     let body = "%c1 = llvm.getelementptr %counter[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
@@ -451,15 +453,15 @@ fn a_trap_says_what_was_printed_before_it() {
     let (finding, output) = run(print, trap, 3);
     assert!(
         finding.ends_with(
-            "`llvm.intr.trap` in block (0, 0, 0), thread (2, 0, 0): the kernel gives up: thread 2 is bad"
+            "`llvm.intr.trap` in block (0, 0, 0), thread (2, 0, 0): the kernel traps: thread 2 is bad"
         ),
         "{finding}"
     );
     assert_eq!(output, "early\n".repeat(3) + "thread 2 is bad\n");
-    // What was printed elsewhere is not why.
-    assert!(run("", trap, 3).0.ends_with("the kernel gives up"));
+    // Earlier output in another block is not the reason.
+    assert!(run("", trap, 3).0.ends_with("the kernel traps"));
     let assertion = "llvm.call @__assertfail(%name, %name, %one, %name, %wide) : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, i64) -> ()";
-    assert!(run(print, assertion, 3).0.ends_with("the kernel gives up: assertion failed: thread"));
+    assert!(run(print, assertion, 3).0.ends_with("the kernel traps: assertion failed: thread"));
 }
 
 /// `elect.sync` chooses any lane, the same one whenever it is asked about the same lanes.

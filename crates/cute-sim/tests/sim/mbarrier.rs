@@ -1,4 +1,5 @@
-//! `mbarrier`: producers and consumers that hand a buffer to and fro, and what goes wrong between them.
+//! `mbarrier`: producers and consumers that hand a buffer to and fro, and what goes wrong between
+//! them.
 
 use crate::{function, program};
 use cute_sim::{Arg, Error, FindingKind, Launch, MbarrierMisuse, Memory, Schedule};

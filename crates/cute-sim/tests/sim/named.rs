@@ -1,5 +1,5 @@
-//! Instructions by name: intrinsics of LLVM, and assembly with the attribute that says what it is. And `nvvm.mma.sync` for
-//! all types that it takes, beside them.
+//! Instructions by name: intrinsics of LLVM, and assembly with the attribute that says what it is.
+//! And `nvvm.mma.sync` for all types that it takes, beside them.
 
 use crate::{context, decode, function, program};
 use cute_arch::{
@@ -79,7 +79,8 @@ fn register(element: Element, is_accumulator: bool) -> (&'static str, usize) {
     }
 }
 
-/// A kernel in which each lane loads its words of A, B and C, multiplies, and stores its words of D.
+/// A kernel in which each lane loads its words of A, B and C, multiplies, and stores its words of
+/// D.
 fn kernel(name: &str, mma: &Mma, spelling: Spelling) -> String {
     let atom = mma.atom();
     let matrices = [
@@ -362,7 +363,8 @@ fn collectives_registers_and_barriers_by_name() {
     assert_eq!(run(&(turn("s", "x") + &turn("r", "s"))), lanes);
 }
 
-/// Rows of shared memory, loaded by the operation, the intrinsic and assembly; stored by the intrinsic.
+/// Rows of shared memory, loaded by the operation, the intrinsic and assembly; stored by the
+/// intrinsic.
 #[test]
 fn matrices_by_name() {
     let source = |load: &str| {

@@ -3,7 +3,7 @@
 use crate::{decode, function, program};
 use cute_sim::{Arg, Error, Launch, Memory, Schedule};
 
-/// What one thread stores as `%r`, an i32, with `%x` and `%y` given.
+/// The value that one thread stores as `%r`, an i32, with `%x` and `%y` given.
 fn run(body: &str, x: i32, y: i32) -> i32 {
     let body = format!("{body}\nllvm.store %r, %out : i32, !llvm.ptr<1>");
     let source = function("%out: !llvm.ptr<1>, %x: i32, %y: i32", &body);
@@ -191,7 +191,7 @@ fn a_loop_of_assembly_waits_for_another_block() {
     }
 }
 
-/// A fence before an arrival, or behind a wait, makes of a relaxed one an ordered one.
+/// A fence before a relaxed arrival, or after a relaxed wait, makes it ordered.
 #[test]
 fn fences_go_with_relaxed_arrivals_and_waits() {
     let fence = "fence.acq_rel.cluster;";

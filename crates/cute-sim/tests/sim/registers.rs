@@ -6,7 +6,7 @@ use cute_sim::{Error, FindingKind, Grade, Launch, Memory, Program, Report, Sched
 const SCHEDULES: [Schedule; 5] =
     [Schedule::Lazy, Schedule::Eager, Schedule::Reverse, Schedule::Random(1), Schedule::Random(2)];
 
-/// Of `groups` warpgroups the first `producers` run `first`, the others `second`.
+/// The first `producers` of `groups` warpgroups run `first`, the others `second`.
 fn source(attributes: &str, producers: u32, first: &str, second: &str) -> String {
     let body = format!(
         "%t = nvvm.read.ptx.sreg.tid.x : i32
@@ -40,7 +40,8 @@ fn registers_go_from_producers_to_consumers() {
             (format!("nvvm.setmaxregister decrease {dec}"), format!("nvvm.setmaxregister increase {inc}"));
         program(&source(attributes, 1, &first, &second))
     };
-    // 384 threads begin with 168: 128 * 24 + 256 * 240 is as many. A thread begins with no more than it ever asks for.
+    // 384 threads begin with 168: 128 * 24 + 256 * 240 is as many. A thread begins with no more
+    // than it ever asks for.
     let granted = [
         (split(ONE_BLOCK, 24, 240), 384),
         (split(ONE_BLOCK, 40, 232), 384),

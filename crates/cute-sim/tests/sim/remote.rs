@@ -1,11 +1,12 @@
-//! `st.async`, `red.async`: values that go to another block of the cluster, whose barrier counts their bytes.
+//! `st.async`, `red.async`: values that go to another block of the cluster, whose barrier counts
+//! their bytes.
 
 use crate::tma::SCHEDULES;
 use crate::{function, program};
 use cute_sim::{Arg, Launch, Memory, Schedule};
 
-/// Each thread sends to its element of the other block's tile by `send`, the blocks expect so many bytes and `wait`, and write
-/// their tiles out.
+/// Each thread sends to its element of the other block's tile by `send`, the blocks expect `bytes`
+/// bytes and `wait`, and write their tiles out.
 fn kernel(send: &str, bytes: u32, barrier: &str, wait: &str) -> String {
     let body = format!(
         "%t = nvvm.read.ptx.sreg.tid.x : i32

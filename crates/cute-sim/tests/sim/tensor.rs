@@ -4,7 +4,8 @@ use crate::program;
 use cute_sim::{Arg, Launch, Memory, Traffic};
 use half::f16;
 
-/// One warp: 16 x 16 times 16 x 8 through shared memory, `ldmatrix`, `mma.sync` and, for the copy of A, `stmatrix`.
+/// One warp: 16 x 16 times 16 x 8 through shared memory, `ldmatrix`, `mma.sync` and, for the copy
+/// of A, `stmatrix`.
 fn source(wait: &str) -> String {
     let halves = |from: &str, n: usize| -> String {
         let parts = (0..n).map(|i| {

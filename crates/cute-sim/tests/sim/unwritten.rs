@@ -1,9 +1,11 @@
-//! Local memory that nothing wrote: it may be read, carried about, masked off; what it decides or gives away is found.
+//! Local memory that nothing wrote: it may be read, carried about, masked off; what it decides or
+//! gives away is found.
 
 use crate::kernel;
 use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Origin, Report};
 
-/// Runs `body` with an out buffer of 32 i32 in a warp, and answers the report and what is in the buffer.
+/// Runs `body` with an out buffer of 32 i32 in a warp, and answers the report and what is in the
+/// buffer.
 fn run(body: &str) -> (Result<Report, Error>, Vec<i32>) {
     let source = format!(
         "%t = nvvm.read.ptx.sreg.tid.x : i32
@@ -24,7 +26,7 @@ fn run(body: &str) -> (Result<Report, Error>, Vec<i32>) {
     (result, memory.download(out))
 }
 
-/// What is undefined, the line of the allocation, the byte, and the line of the read.
+/// The undefined value, the line of the allocation, the byte, and the line of the read.
 fn blamed(body: &str) -> (&'static str, String, i64, String) {
     let Err(Error::Findings(report)) = run(body).0 else { panic!("no finding: {body}") };
     let [finding] = report.findings.as_slice() else { panic!("{report}") };
@@ -118,7 +120,7 @@ fn what_it_decides_is_found_with_its_origin() {
 
 #[test]
 fn elements_and_bits_are_told_apart() {
-    // Of a vector only the element that is used counts.
+    // Only the used element of a vector counts.
     let vector = "llvm.store %t, %g : i32, !llvm.ptr
          %v = llvm.load %g {alignment = 4 : i64} : !llvm.ptr -> vector<2xi32>\n";
     let element = |i: u32| {
@@ -168,7 +170,8 @@ fn elements_and_bits_are_told_apart() {
     assert_eq!(blamed(&half(1)), ("stored value", F.into(), 2, "14".into()));
 }
 
-/// One `mma.sync` with sums, A or B from unwritten memory; rows of A are lanes' groups of four, columns of B likewise.
+/// One `mma.sync` with sums, A or B from unwritten memory; rows of A are lanes' groups of four,
+/// columns of B likewise.
 fn multiply(unwritten: &str, stored: &str) -> String {
     let from = |operand: &str| if operand == unwritten { "%u" } else { "%z" };
     format!(
@@ -201,7 +204,8 @@ fn multiply(unwritten: &str, stored: &str) -> String {
 
 #[test]
 fn a_product_is_undefined_where_its_operands_are() {
-    // Lanes 0 to 3 have row 0 of A in their first register, column 0 of B, and row 0 of C in their first two.
+    // Lanes 0 to 3 have row 0 of A in their first register, column 0 of B, and row 0 of C in their
+    // first two.
     assert!(run(&multiply("none", "0")).0.is_ok());
     assert!(run(&multiply("a", "0")).0.is_ok(), "only row 0, which lanes 0 to 3 hold");
     assert!(run(&multiply("c", "0")).0.is_ok(), "only its own element");

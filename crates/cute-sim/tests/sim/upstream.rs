@@ -1,4 +1,4 @@
-//! What upstream's own lowering leaves behind can be decoded and run.
+//! The result of upstream's own lowering can be decoded and run.
 
 use crate::context;
 use cute_sim::{Arg, Launch, Memory, Program};

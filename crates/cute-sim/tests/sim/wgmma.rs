@@ -40,7 +40,8 @@ const FENCE: &str = "nvvm.wgmma.fence.aligned\n";
 const COMMIT: &str = "nvvm.wgmma.commit.group.sync.aligned\n";
 const WAIT: &str = "nvvm.wgmma.wait.group.sync.aligned 0\n";
 
-/// 128 threads fill the tiles, run a body, and store `count` registers of `ty` named `%d0`, `%d1` and so on.
+/// 128 threads fill the tiles, run a body, and store `count` registers of `ty` named `%d0`, `%d1`
+/// and so on.
 fn kernel(words: [usize; 2], body: &str, count: usize, ty: &str) -> String {
     let fence = "nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}";
     let store = |i: usize| {
@@ -66,7 +67,8 @@ fn kernel(words: [usize; 2], body: &str, count: usize, ty: &str) -> String {
     GLOBALS.to_owned() + &function("%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %out: !llvm.ptr<1>", &body)
 }
 
-/// How units of 16 bytes are swizzled, by the bits of the row that they are mixed with, and the code of a descriptor.
+/// How units of 16 bytes are swizzled, by the bits of the row that they are mixed with, and the
+/// code of a descriptor.
 const SWIZZLES: [(usize, u64); 4] = [(0, 0), (1, 3), (3, 2), (7, 1)];
 
 /// How a matrix lies in shared memory.
@@ -308,7 +310,7 @@ impl Case {
         )
     }
 
-    /// What the sums are, as the registers of the threads, and what the kernel makes of it.
+    /// The expected sums, as the registers of the threads, and those that the kernel computes.
     fn check(&self, schedule: Schedule) {
         let atom = self.atom;
         let [m, n, k] = atom.shape.map(|extent| extent as usize);
@@ -333,7 +335,8 @@ impl Case {
             }
             image
         };
-        // Thread t has rows 16 (t / 32) + t % 32 / 4 and the one 8 below, and of each 8 columns two.
+        // Thread t has rows 16 (t / 32) + t % 32 / 4 and the one 8 below, and of each 8 columns
+        // two.
         let (registers, ty) = self.registers();
         let per_register = if atom.d == Element::F16 { 2 } else { 1 };
         let place = |thread: usize, register: usize, part: usize| {
@@ -472,14 +475,14 @@ fn signs_scales_and_chains() {
         .check(Schedule::Lazy);
 }
 
-/// What is wrong with a kernel whose threads do this, if anything: the same under every schedule. `<a-b>` is a product of
-/// `m64n8k16` on the accumulator `%a0` to `%a3`, whose result is `%b0` to `%b3`; `%c0` and so on are floats from memory, and `%d0`
-/// and so on are stored.
+/// The finding about a kernel whose threads do this, if there is one: the same under every
+/// schedule. `<a-b>` is a product of `m64n8k16` on the accumulator `%a0` to `%a3`, whose result is
+/// `%b0` to `%b3`; `%c0` and so on are floats from memory, and `%d0` and so on are stored.
 fn errors_of(name: &str, body: &str) -> String {
     said_of(name, body, false)
 }
 
-/// What is found, or else noted in a pedantic launch.
+/// The finding, or else the note in a pedantic launch.
 fn said_of(name: &str, body: &str, pedantic: bool) -> String {
     let case = Case::new(atom(name));
     let whole = case.body();
@@ -521,18 +524,18 @@ fn registers_in_flight_are_not_used() {
     assert_eq!(errors("FENCE <c-d> COMMIT WAIT"), "");
     assert_eq!(errors("FENCE <c-e> <e-d> COMMIT WAIT"), "");
     assert_eq!(errors("FENCE <c-e> COMMIT <e-d> COMMIT WAIT"), "");
-    has(&errors("FENCE <c-d> COMMIT"), "0 younger groups are committed behind its group");
+    has(&errors("FENCE <c-d> COMMIT"), "0 younger groups are committed after its group");
     // Nothing is waited for that nobody has committed.
     has(&errors("FENCE <c-d> WAIT"), "commit it (`wgmma.commit_group`)");
     has(&errors("<c-d> COMMIT WAIT"), "no `wgmma.fence` comes before it");
     // Not to compute with them either, whatever becomes of that.
     let scaled = "%x = llvm.fadd %d0, %d0 : f32";
-    has(&errors(&format!("FENCE <c-d> COMMIT {scaled} WAIT")), "is still to write");
+    has(&errors(&format!("FENCE <c-d> COMMIT {scaled} WAIT")), "has not written yet");
     assert_eq!(errors(&format!("FENCE <c-d> COMMIT WAIT {scaled}")), "");
     let shuffled = "%all = llvm.mlir.constant(-1 : i32) : i32
          %clamp = llvm.mlir.constant(31 : i32) : i32
          %x = nvvm.shfl.sync bfly %all, %d0, %one, %clamp : f32 -> f32";
-    has(&errors(&format!("FENCE <c-d> COMMIT {shuffled} WAIT")), "is still to write");
+    has(&errors(&format!("FENCE <c-d> COMMIT {shuffled} WAIT")), "has not written yet");
     assert_eq!(errors(&format!("FENCE <c-d> COMMIT WAIT {shuffled}")), "");
 }
 
@@ -547,13 +550,14 @@ fn accumulators_are_chained_whole_and_in_order() {
         "register 0 of the accumulator is still to be written",
     );
     assert_eq!(errors(&swap("FENCE <c-e> COMMIT WAIT SWAP FENCE <s-d> COMMIT WAIT")), "");
-    // The accumulator of the first product went on to the second: nobody has the sums of the first any more.
+    // The accumulator of the first product went on to the second: nobody has the sums of the first
+    // any more.
     let forked = "%s0 = llvm.bitcast %e0 : f32 to f32
          %s1 = llvm.bitcast %e1 : f32 to f32
          %s2 = llvm.bitcast %e2 : f32 to f32
          %s3 = llvm.bitcast %e3 : f32 to f32\n";
     let first = errors(&format!("FENCE <c-e> {forked} <e-d> COMMIT WAIT %x = llvm.fadd %e0, %e0 : f32"));
-    has(&first, "is still to write");
+    has(&first, "has not written yet");
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! Conversions of f32 to small floats, against what CUDA's headers compute (`tests/vectors/conversions.json`): every value and
-//! midpoint of the formats, their neighbours, and what is not a number.
+//! Conversions of f32 to small floats, against what CUDA's headers compute
+//! (`tests/vectors/conversions.json`): every value and midpoint of the formats, their neighbours,
+//! and what is not a number.
 
 use cute_arch::Element::{E2m1, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 use cute_sim::format::{

@@ -1,5 +1,5 @@
-//! `ldmatrix` and `stmatrix` byte by byte: of 16 bits by the rules of the PTX manual, of 8 bits by what CuTe's traits and its
-//! wrappers imply.
+//! `ldmatrix` and `stmatrix` byte by byte: of 16 bits by the rules of the PTX manual, of 8 bits by
+//! what CuTe's traits and its wrappers imply.
 
 use MatrixElement::{B4x16P64, B6x16P32, B8, B16};
 use MatrixMove::{Load, Store};
@@ -20,7 +20,8 @@ fn rule(
         (_, _, false) => (8 * register + group, 4 * thread + byte),
         // Elements 2 (l % 4) + {0, 1} of column l / 4 of matrix r.
         (_, B16, true) => (8 * register + 2 * thread + byte / 2, 2 * group + byte % 2),
-        // Elements 4 (l % 4) + {0, 1, 2, 3} of columns l / 4 and, in the odd register, 8 more, of a matrix of 16 x 16.
+        // Elements 4 (l % 4) + {0, 1, 2, 3} of columns l / 4 and, in the odd register, 8 more, of a
+        // matrix of 16 x 16.
         (Load, _, true) => (16 * (register / 2) + 4 * thread + byte, group + 8 * (register % 2)),
         // Elements l / 4 and 8 more of rows 2 (l % 4) + {0, 1} of the transposed 16 x 8 matrix r.
         (Store, _, true) => (8 * register + 2 * thread + byte % 2, group + 8 * (byte / 2)),

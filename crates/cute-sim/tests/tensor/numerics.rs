@@ -1,4 +1,4 @@
-//! What is computed: exact references, roundings, wraps and clamps.
+//! Numerical results: exact references, roundings, wraps and clamps.
 
 use super::{models, padding, put, take, zeros};
 use cute_arch::{
@@ -60,7 +60,8 @@ fn random_products_are_the_exact_sums_rounded_once() {
                 let (i, j) = (index % m, index / m);
                 let found = take(&result, lane, value * atom.d.bits() as usize, atom.d.bits());
                 let expected = match decode(atom.c.element, c[index]) {
-                    // These numbers are multiples of a power of two, so the sum in f64 is exact in any order.
+                    // These numbers are multiples of a power of two, so the sum in f64 is exact in
+                    // any order.
                     Some(c) => {
                         let number = |element, code| decode(element, code).unwrap();
                         let sum = (0..k).rev().fold(c, |sum, k| {

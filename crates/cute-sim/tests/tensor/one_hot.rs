@@ -1,4 +1,5 @@
-//! One element of A times one of B is one element of D, exactly where the thread-value layouts say that CUTLASS prints.
+//! One element of A times one of B is one element of D, exactly where the thread-value layouts say
+//! that CUTLASS prints.
 
 use super::{models, one, padding, put, take, zeros};
 use cute_algebra::{Layout, Tuple, crd2idx, parse_layout};
@@ -29,7 +30,7 @@ struct Place {
     column: usize,
 }
 
-/// What CUTLASS prints of one matrix of an atom.
+/// CUTLASS's output for one matrix of an atom.
 struct Matrix {
     places: Vec<Place>,
     /// The code of 1.
@@ -76,13 +77,14 @@ fn every_element_is_where_cutlass_says() {
     assert_eq!(seen, 8 + 3 + 63 + 8 + 3 + 10);
 }
 
-/// Row r of a matrix of signatures has 1 in column k if bit r of k is set: 8 rows tell 256 columns apart.
+/// Row r of a matrix of signatures has 1 in column k if bit r of k is set: 8 rows tell 256 columns
+/// apart.
 fn signed(row: usize, column: usize) -> bool {
     column >> row & 1 == 1
 }
 
-/// For each element of A, 1 there and 0 elsewhere, times the signatures as B: row r of D is the signature of column k, all
-/// others are 0, where (r,k) is the element. Then the same for B.
+/// For each element of A, 1 there and 0 elsewhere, times the signatures as B: row r of D is the
+/// signature of column k, all others are 0, where (r,k) is the element. Then the same for B.
 fn check(mma: &Mma, entry: &Value) {
     let atom = mma.atom();
     let [m, n, k] = atom.shape.map(|extent| extent as usize);
@@ -101,7 +103,7 @@ fn check(mma: &Mma, entry: &Value) {
         words
     };
     let (all_a, all_b) = (signatures(&a, ra), signatures(&b, rb));
-    // Of XOR, the sum has also the ones that meet a zero.
+    // For XOR, the sum also includes the ones that are paired with a zero.
     let ones = |row: usize| (0..k).filter(|k| signed(row, *k)).count() as u64;
     let expected = |hot: bool, other: usize, column: usize| match atom.op {
         MmaOp::XorPopc if hot && signed(other, column) => ones(other) - 1,
@@ -142,8 +144,9 @@ fn check(mma: &Mma, entry: &Value) {
     }
 }
 
-/// The rule that PTX prints beside its figures, for three shapes: with g = lane / 4 and t = lane % 4,
-/// m16n8k16 f16 has a(i) in row g (i < 2 or 4 <= i < 6) or g + 8, column 2 t + (i & 1), and 8 more from i = 4 on.
+/// The rule that PTX prints beside its figures, for three shapes: with g = lane / 4 and t = lane %
+/// 4, m16n8k16 f16 has a(i) in row g (i < 2 or 4 <= i < 6) or g + 8, column 2 t + (i & 1), and 8
+/// more from i = 4 on.
 #[test]
 fn fragments_are_those_of_the_ptx_manual() {
     let layout = |name| MmaAtom::by_name(name).unwrap();

@@ -1,4 +1,5 @@
-//! What an instruction descriptor says, field by field. The other way round is [`MmaAtom::instruction_descriptor`].
+//! Reads the fields of an instruction descriptor. [`MmaAtom::instruction_descriptor`] is the
+//! inverse.
 //!
 //! [`MmaAtom::instruction_descriptor`]: crate::atoms::MmaAtom::instruction_descriptor
 
@@ -20,6 +21,32 @@ pub enum Tcgen05Kind {
 }
 
 impl Tcgen05Kind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::F16, Self::Tf32, Self::F8f6f4, Self::I8];
+
+    /// The kind with this name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The kind that multiplies such elements.
+    ///
+    /// ```
+    /// use cute_arch::{Element, atoms::Tcgen05Kind};
+    /// assert_eq!(Tcgen05Kind::of(Element::Bf16), Some(Tcgen05Kind::F16));
+    /// assert_eq!(Tcgen05Kind::of(Element::E2m1), Some(Tcgen05Kind::F8f6f4));
+    /// assert_eq!(Tcgen05Kind::of(Element::F32), None);
+    /// ```
+    pub fn of(element: Element) -> Option<Self> {
+        Self::numbered(element).map(|(kind, _)| kind)
+    }
+
+    /// The kind that multiplies such elements, and their number in its format fields.
+    pub(super) fn numbered(element: Element) -> Option<(Self, u32)> {
+        let mut all = Self::ALL.into_iter().flat_map(|kind| (0..8).map(move |format| (kind, format)));
+        all.find(|(kind, format)| kind.element(*format) == Some(element))
+    }
+
     /// PTX's name.
     pub fn name(self) -> &'static str {
         match self {
@@ -30,7 +57,7 @@ impl Tcgen05Kind {
         }
     }
 
-    /// Bits that an element of A or B takes.
+    /// Bits of an element of A or B.
     pub fn bits(self) -> u32 {
         match self {
             Self::F16 => 16,
@@ -66,7 +93,7 @@ impl Tcgen05Kind {
     }
 }
 
-/// Who multiplies together, and how.
+/// The CTAs that multiply together, and their mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tcgen05Group {
     /// `.cta_group::1`.
@@ -91,7 +118,7 @@ impl Tcgen05Group {
         }
     }
 
-    /// The values that M may have.
+    /// The legal values of M.
     fn rows(self) -> &'static [u32] {
         match self {
             Self::One => &[64, 128],
@@ -124,23 +151,23 @@ pub struct InstructionDescriptor {
     pub b: Element,
     /// Whether A and B are negated.
     pub negate: [bool; 2],
-    /// How A and B lie in shared memory.
+    /// The contiguous modes of A and B in shared memory.
     pub majors: [Major; 2],
-    /// Whether sums of integers are clamped.
+    /// Whether sums of integers saturate.
     pub saturates: bool,
 }
 
-/// A field of a descriptor that its instruction cannot have so.
+/// A field of a descriptor with a value that its instruction does not allow.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field} ({}) is {value}: {rule}", spelled(.bits))]
 pub struct BadField {
-    /// What it is called.
+    /// The name of the field.
     pub field: &'static str,
     /// Its first and last bit.
     pub bits: (u32, u32),
-    /// What it says.
+    /// The value.
     pub value: u32,
-    /// What it may say.
+    /// The legal values.
     pub rule: String,
 }
 
@@ -240,7 +267,7 @@ mod tests {
     use super::*;
     use crate::atoms::{Instruction, MmaAtom};
 
-    /// What an atom's descriptor says is what the atom is.
+    /// Reading an atom's descriptor returns the atom's properties.
     #[test]
     fn a_descriptor_says_what_its_atom_is() {
         let mut seen = 0;
@@ -249,12 +276,7 @@ mod tests {
         {
             for atom in instruction.atoms() {
                 let MmaAtom { shape, d, a, b, .. } = atom;
-                let kind = match a.element {
-                    Element::F16 | Element::Bf16 => Tcgen05Kind::F16,
-                    Element::Tf32 => Tcgen05Kind::Tf32,
-                    Element::S8 | Element::U8 => Tcgen05Kind::I8,
-                    _ => Tcgen05Kind::F8f6f4,
-                };
+                let kind = Tcgen05Kind::of(a.element).expect("a type that tcgen05.mma multiplies");
                 for majors in [[Major::K, Major::K], [Major::Mn, Major::K], [Major::K, Major::Mn]] {
                     let Some(word) = atom.instruction_descriptor(majors[0], majors[1]) else { continue };
                     let read = InstructionDescriptor::read(word, kind, group);

@@ -16,7 +16,7 @@ pub(crate) struct CopyFamily {
     pub(crate) thr_id: &'static str,
     pub(crate) src: &'static str,
     pub(crate) dst: &'static str,
-    /// What tilings refer to.
+    /// The side that tilings refer to.
     pub(crate) reference: Side,
     pub(crate) tensor_memory: Option<&'static str>,
     pub(crate) on: Availability,
@@ -29,7 +29,7 @@ pub(crate) enum Side {
     Dst,
 }
 
-/// What one thread copies to itself: `{x}` bits.
+/// A copy of `{x}` bits by one thread.
 pub(crate) const THREAD: CopyFamily = CopyFamily {
     name: "",
     instruction: |bits| CopyInstruction::LoadStore { bits },

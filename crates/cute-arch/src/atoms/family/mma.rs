@@ -7,10 +7,11 @@ use crate::{
     feature::Availability,
 };
 
-/// Atoms that differ in types, extents and operation only.
+/// Atoms that differ only in types, extents and operation.
 ///
-/// Names and layouts are templates: `{m}`, `{n/8}` are extents, `{A}` is `E4M3`, `{a}` is `e4m3`, `{a_t}` is CUTLASS's
-/// C++ name of it, and so on for b, c and d; `{op}` is the suffix of the operation.
+/// Names and layouts are templates: `{m}`, `{n/8}` are extents, `{A}` is `E4M3`, `{a}` is `e4m3`,
+/// `{a_t}` is its C++ name in CUTLASS, and so on for b, c and d; `{op}` is the suffix of the
+/// operation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MmaFamily {
     pub(crate) name: &'static str,
@@ -23,17 +24,17 @@ pub(crate) struct MmaFamily {
     pub(crate) types: &'static [[Element; 4]],
     /// Bits of a value of A and B, where it is not the element's.
     pub(crate) container: Option<u32>,
-    /// Of B alone, where it is another.
+    /// The container of B, if it differs.
     pub(crate) container_b: Option<u32>,
-    /// Elements that a value of A stands for, elements that a byte of metadata tells of, and the metadata's layout, if there
-    /// is one.
+    /// For a sparse A: elements per value of A, elements per byte of metadata, and the metadata's
+    /// layout, if there is one.
     pub(crate) sparse: Option<(u32, u32, Option<&'static str>)>,
-    /// Type of the scales, elements of K that share one, and the layouts of A's and B's.
+    /// Type of the scales, elements of K per scale, and the layouts of A's and B's scales.
     pub(crate) scale: Option<(Element, u32, Option<[&'static str; 2]>)>,
-    /// Where A, B and C are.
+    /// The spaces of A, B and C.
     pub(crate) from: [Space; 3],
     pub(crate) ops: &'static [MmaOp],
-    /// Of A and B.
+    /// The majors of A and B.
     pub(crate) majors: (Major, Major),
     pub(crate) thr_id: &'static str,
     pub(crate) a: &'static str,
@@ -44,7 +45,7 @@ pub(crate) struct MmaFamily {
 /// A is row-major and B column-major: the only majors of most instructions.
 pub(crate) const TN: (Major, Major) = (Major::K, Major::K);
 
-/// One thread, one element: what other rows start from.
+/// One thread, one element: the base of other rows.
 pub(crate) const SCALAR: MmaFamily = MmaFamily {
     name: "",
     instruction: Instruction::DOT,
@@ -76,7 +77,8 @@ pub(crate) const WARP: MmaFamily = MmaFamily {
     ..SCALAR
 };
 
-/// C of 16 x 8: thread t has row t / 4 and columns 2 (t % 4) + {0, 1}, and the same of row t / 4 + 8.
+/// C of 16 x 8: thread t has row t / 4 and columns 2 (t % 4) + {0, 1}, and the same columns of row
+/// t / 4 + 8.
 pub(crate) const ROW_16X8: &str = "((4,8),(2,2)):((32,1),(16,8))";
 
 /// C of 8 x 8: thread t has row t / 4 and columns 2 (t % 4) + {0, 1}.
@@ -131,7 +133,7 @@ impl MmaFamily {
     }
 }
 
-/// What the holes of a template stand for.
+/// The values for the holes of a template.
 struct Filler {
     shape: [u32; 3],
     types: [Element; 4],

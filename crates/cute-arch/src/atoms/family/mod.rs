@@ -1,4 +1,4 @@
-//! Rows of the tables as they are written: one family stands for the atoms that differ in types and extents only.
+//! The notation of the tables: one family stands for atoms that differ only in types and extents.
 
 mod copy;
 mod mma;

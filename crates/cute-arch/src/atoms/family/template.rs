@@ -1,8 +1,10 @@
-//! Text with holes: how one row of a table says many names and layouts. Knows strings only.
+//! Text with holes, by which one row of a table produces many names and layouts. This module
+//! contains only strings.
 
 use cute_algebra::{Layout, parse_layout};
 
-/// Fills the holes of `m{m}n{n/8}` with what `hole` says. `{name*3}` and `{name/3}` are computed of `{name}`.
+/// Fills the holes of `m{m}n{n/8}` with the results of `hole`. `{name*3}` and `{name/3}` are
+/// computed from `{name}`.
 pub(crate) fn fill(template: &str, hole: impl Fn(&str) -> Option<String>) -> String {
     let mut pieces = template.split(['{', '}']);
     let mut text = pieces.next().expect("a text has a first piece").to_owned();
@@ -21,10 +23,10 @@ fn computed(expression: &str, hole: impl Fn(&str) -> Option<String>) -> Option<S
     Some(if operand.starts_with('*') { value * by } else { value / by }.to_string())
 }
 
-/// The layout that a table says; a table that says none is a bug that the first test finds.
+/// Parses a layout of a table. An invalid layout is a bug in the table, which the first test finds.
 pub(crate) fn read(text: &str) -> Layout<i64> {
     match parse_layout(text).map(|layout| layout.to_const()) {
         Ok(Some(layout)) => layout,
-        _ => panic!("'{text}' in a table of atoms is no static layout"),
+        _ => panic!("'{text}' in a table of atoms is not a static layout"),
     }
 }

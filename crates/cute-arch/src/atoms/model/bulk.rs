@@ -1,4 +1,5 @@
-//! [`BulkAtom`]: what a row of an asynchronous copy in bulk says, by TMA or of contiguous bytes. Knows no row.
+//! [`BulkAtom`]: the fields of a row for an asynchronous bulk copy, by TMA or of contiguous bytes.
+//! It contains no rows.
 
 use super::{CopySpace, Generation};
 use crate::feature::Availability;
@@ -7,20 +8,21 @@ use std::ops::RangeInclusive;
 
 /// An instruction that one thread issues and that the copy engine completes.
 ///
-/// How much it moves is not the row's: a box of a tensor, or a number of bytes. [`layouts`](Self::layouts) takes it.
+/// The size is not part of the row: it is a box of a tensor, or a number of bytes.
+/// [`layouts`](Self::layouts) takes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BulkAtom {
-    /// CuTe's name: `SM90_TMA_LOAD`. Where CuTe's C++ has no atom, a name in its manner.
+    /// CuTe's name: `SM90_TMA_LOAD`. If CuTe's C++ has no atom, a name in the same style.
     pub name: &'static str,
-    /// The generation of GPUs that brought it, as its name says.
+    /// The generation of GPUs that introduced it, as in its name.
     pub generation: Generation,
     /// The instruction, with all that chooses it.
     pub instruction: BulkInstruction,
-    /// Where it reads.
+    /// The source space.
     pub from: CopySpace,
-    /// Where it writes.
+    /// The destination space.
     pub to: CopySpace,
-    /// Where it exists.
+    /// The targets that have it.
     pub on: Availability,
 }
 
@@ -29,9 +31,9 @@ pub struct BulkAtom {
 pub struct BulkInstruction {
     /// Load, store, reduction, prefetch or send.
     pub operation: BulkOperation,
-    /// How it finds what it moves.
+    /// Its addressing mode.
     pub mode: BulkMode,
-    /// Whether it writes the same to several CTAs of a cluster.
+    /// Whether it writes the same bytes to several CTAs of a cluster.
     pub multicast: bool,
     /// CTAs that wait for it at one barrier: 1, or 2 with `.cta_group::2`.
     pub ctas: u32,
@@ -101,7 +103,7 @@ impl Reduction {
     }
 }
 
-/// How a bulk copy finds what it moves.
+/// The addressing mode of a bulk copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BulkMode {
     /// Contiguous bytes: `cp.async.bulk`.
@@ -127,8 +129,8 @@ impl BulkMode {
 }
 
 impl BulkAtom {
-    /// What tilings need to know of a call that moves `bits`, in values of `value_bits`: its threads are the CTAs that wait for
-    /// it, each of which has `bits`.
+    /// The layouts that tilings need for a call that moves `bits`, in values of `value_bits`. Its
+    /// threads are the CTAs that wait for it, each of which has `bits`.
     ///
     /// ```
     /// use cute_arch::atoms::BulkAtom;

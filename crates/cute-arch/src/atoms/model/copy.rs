@@ -1,4 +1,4 @@
-//! [`CopyAtom`]: what a row of an instruction that copies says. Knows no row.
+//! [`CopyAtom`]: the fields of a row for an instruction that copies. It contains no rows.
 
 use super::{CopyInstruction, Generation};
 use crate::feature::Availability;
@@ -8,32 +8,34 @@ use cute_algebra::{
     upcast,
 };
 
-/// An instruction that copies. Its layouts map (thread, bit) to one abstract bit index: what source and destination
-/// give the same index is copied. A thread of stride 0 has no bits of its own.
+/// An instruction that copies. Its layouts map (thread, bit) to one abstract bit index: source and
+/// destination bits with the same index are copied to each other. A thread of stride 0 does not
+/// have bits of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CopyAtom {
     /// CuTe's name: `SM75_U32x4_LDSM_N`.
     pub name: String,
-    /// The generation of GPUs that brought it, as its name says.
+    /// The generation of GPUs that introduced it, as in its name.
     pub generation: Generation,
-    /// The instruction, with all that chooses it; it says the spaces too.
+    /// The instruction, with all fields that choose it, including the spaces.
     pub instruction: CopyInstruction,
-    /// From the thread within the atom to the lane.
+    /// Maps the thread within the atom to the lane.
     pub thr_id: Layout<i64>,
-    /// What each thread reads, or gives the address of.
+    /// The bits that each thread reads, or whose address it provides.
     pub src: Layout<i64>,
-    /// What each thread writes, or gives the address of.
+    /// The bits that each thread writes, or whose address it provides.
     pub dst: Layout<i64>,
     /// The one of the two that the atom's tilings refer to.
     pub reference: Layout<i64>,
-    /// From abstract bit to bit address in tensor memory, a lane being 2^21 bits, where the atom touches it.
+    /// Maps the abstract bit to the bit address in tensor memory, where a lane is 2^21 bits, if the
+    /// atom accesses it.
     pub tensor_memory: Option<Layout<i64>>,
-    /// Where it exists.
+    /// The targets that have it.
     pub on: Availability,
 }
 
 impl CopyAtom {
-    /// What tilings of values of `value_bits` need to know of it.
+    /// The layouts that tilings of values of `value_bits` need.
     ///
     /// ```
     /// use cute_arch::atoms::CopyAtom;
@@ -46,7 +48,8 @@ impl CopyAtom {
         CopyLayouts::of_bits(self.thr_id.clone(), &self.src, &self.dst, &self.reference, value_bits)
     }
 
-    /// Where the values of a call lie in tensor memory, in elements of `value_bits` and in the order of the side that does.
+    /// The places of a call's values in tensor memory, in elements of `value_bits` and in the order
+    /// of the side in tensor memory.
     ///
     /// ```
     /// use cute_algebra::CopySide;

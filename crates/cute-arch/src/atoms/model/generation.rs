@@ -1,6 +1,7 @@
 //! [`Generation`].
 
-/// The generation of GPUs that brought an atom, which begins CuTe's name of it. Later ones may have it too.
+/// The generation of GPUs that introduced an atom, with which CuTe's name of it begins. Later
+/// generations may have it too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Generation {
     /// Every GPU has it: `UniversalCopy`.

@@ -1,8 +1,8 @@
-//! [`CopyInstruction`]: which PTX an atom that copies stands for, with all that chooses it.
+//! [`CopyInstruction`]: the PTX instruction of an atom that copies, with all fields that choose it.
 
 use std::fmt;
 
-/// The PTX that an atom stands for, with the fields that choose it among its kind.
+/// The PTX instruction of an atom, with the fields that choose it among its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CopyInstruction {
     /// `ld` and `st` of one thread.
@@ -12,7 +12,7 @@ pub enum CopyInstruction {
     },
     /// `shfl`: words of lanes whose numbers differ in one bit.
     Shuffle {
-        /// That bit.
+        /// The bit in which they differ, as a mask.
         lane_mask: u32,
     },
     /// `cp.async`.
@@ -21,7 +21,7 @@ pub enum CopyInstruction {
         bits: u32,
         /// Caches that keep what is copied.
         cache: CacheLevel,
-        /// Whether a predicate makes it write zeros.
+        /// Whether a false predicate makes it write zeros.
         zero_fill: bool,
     },
     /// `ldmatrix`.
@@ -44,7 +44,7 @@ pub enum CopyInstruction {
     TmemLoad(TmemShape),
     /// `tcgen05.st`.
     TmemStore(TmemShape),
-    /// `tcgen05.ld.red`: a load that also gives each thread the least or largest of its values.
+    /// `tcgen05.ld.red`: a load that also returns the smallest or largest of each thread's values.
     TmemLoadReduce(TmemShape),
     /// `tcgen05.cp`.
     TmemCopy(TmemFill),
@@ -64,9 +64,9 @@ pub enum CacheLevel {
 pub struct Matrices {
     /// Shape and elements of each.
     pub element: MatrixElement,
-    /// How many: 1, 2 or 4.
+    /// The number of matrices: 1, 2 or 4.
     pub count: u32,
-    /// Whether each is transposed on its way.
+    /// Whether the copy transposes each matrix.
     pub transposed: bool,
 }
 
@@ -77,9 +77,11 @@ pub enum MatrixElement {
     B16,
     /// `.m16n16 .b8` of `ldmatrix`, `.m16n8 .b8` of `stmatrix`.
     B8,
-    /// `.b8x16.b6x16_p32`: 16 numbers of 6 bits and 4 bytes of padding, each number to the low bits of a byte.
+    /// `.b8x16.b6x16_p32`: 16 numbers of 6 bits and 4 bytes of padding, each number to the low bits
+    /// of a byte.
     B6x16P32,
-    /// `.b8x16.b4x16_p64`: 16 numbers of 4 bits and 8 bytes of padding, each number to the low bits of a byte.
+    /// `.b8x16.b4x16_p64`: 16 numbers of 4 bits and 8 bytes of padding, each number to the low bits
+    /// of a byte.
     B4x16P64,
 }
 
@@ -90,9 +92,9 @@ pub struct TmemShape {
     pub lanes: u32,
     /// Bits of a lane.
     pub bits: u32,
-    /// How often the shape repeats along the columns.
+    /// The number of repetitions of the shape along the columns.
     pub repeats: u32,
-    /// Whether each word of tensor memory holds 16 bits, packed or unpacked on their way.
+    /// Whether each word of tensor memory holds 16 bits, which the copy packs or unpacks.
     pub halves: bool,
 }
 
@@ -110,13 +112,13 @@ pub struct TmemFill {
     pub lanes: u32,
     /// Bits of a lane.
     pub bits: u32,
-    /// What arrives more than once.
+    /// The kind of repetition.
     pub broadcast: Broadcast,
     /// CTAs whose tensor memory is filled: 1 or 2.
     pub ctas: u32,
 }
 
-/// What arrives more than once in tensor memory.
+/// The repetition of copied data in tensor memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Broadcast {
     /// Nothing.
@@ -129,7 +131,7 @@ pub enum Broadcast {
     X4,
 }
 
-/// Where a copy reads or writes.
+/// The space that a copy reads or writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CopySpace {
     /// Whatever memory the address is in, or a register.
@@ -159,7 +161,7 @@ pub(crate) const fn stmatrix(element: MatrixElement, count: u32, transposed: boo
 }
 
 impl CopyInstruction {
-    /// Where it reads and where it writes.
+    /// The source and the destination space.
     ///
     /// ```
     /// use cute_arch::atoms::{CopyAtom, CopySpace};

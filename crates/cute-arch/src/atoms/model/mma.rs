@@ -1,4 +1,5 @@
-//! [`MmaAtom`]: what a row of an instruction that multiplies matrices says. Knows no row.
+//! [`MmaAtom`]: the fields of a row for an instruction that multiplies matrices. It contains no
+//! rows.
 
 use super::{Generation, Instruction};
 use crate::{element::Element, feature::Availability};
@@ -7,15 +8,16 @@ use std::fmt;
 
 /// An instruction `D = A * B + C`, of `shape` (M,N,K).
 ///
-/// `A` is M x K, `B` is N x K, `C` and `D` are M x N. A thread-value layout maps (thread, value) to the column-major index
-/// in its matrix: of `((4,8),2):((16,1),8)` in an 8 x 8 C, value 1 of thread 5 is `1 * 16 + 1 * 1 + 1 * 8 = 25`, row 1 of column 3.
+/// `A` is M x K, `B` is N x K, `C` and `D` are M x N. A thread-value layout maps (thread, value) to
+/// the column-major index in its matrix: with `((4,8),2):((16,1),8)` in an 8 x 8 C, value 1 of
+/// thread 5 is `1 * 16 + 1 * 1 + 1 * 8 = 25`, row 1 of column 3.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MmaAtom {
     /// CuTe's name: `SM80_16x8x16_F32F16F16F32_TN`.
     pub name: String,
-    /// The generation of GPUs that brought it, as its name says.
+    /// The generation of GPUs that introduced it, as in its name.
     pub generation: Generation,
-    /// What it is made of: the unit, CTAs, whether A is sparse and whether there are scales.
+    /// The instruction: the unit, CTAs, whether A is sparse and whether there are scales.
     pub instruction: Instruction,
     /// M, N and K.
     pub shape: [u32; 3],
@@ -27,19 +29,20 @@ pub struct MmaAtom {
     pub c: Operand,
     /// The element type of D.
     pub d: Element,
-    /// Which mode of A lies contiguous in memory or, where no memory is involved, what the name says.
+    /// The mode of A that is contiguous in memory or, if memory is not involved, the mode in the
+    /// name.
     pub a_major: Major,
-    /// The same of B.
+    /// The same for B.
     pub b_major: Major,
-    /// What is computed.
+    /// The operation.
     pub op: MmaOp,
-    /// Which of A's elements are stored, if not all.
+    /// The metadata that selects A's stored elements, if A is sparse.
     pub metadata: Option<Metadata>,
     /// The scales of blocks of A and B along K, if there are any.
     pub scale: Option<Scale>,
-    /// From the thread within the atom to the lane: `32:1`.
+    /// Maps the thread within the atom to the lane: `32:1`.
     pub thr_id: Layout<i64>,
-    /// Where it exists.
+    /// The targets that have it.
     pub on: Availability,
 }
 
@@ -48,17 +51,18 @@ pub struct MmaAtom {
 pub struct Operand {
     /// The numbers.
     pub element: Element,
-    /// Bits that one value takes in a register: more than the element has where 4 and 6 bits lie in a byte.
+    /// Bits of a value in a register: more than the element's bits if elements of 4 and 6 bits take
+    /// a byte each.
     pub bits: u32,
-    /// Elements that one value stands for: more than one where A is sparse.
+    /// Elements per value: more than one if A is sparse.
     pub per_value: u32,
-    /// Where the instruction takes it from.
+    /// The space from which the instruction reads it.
     pub from: Space,
     /// (thread, value) to the column-major index in the matrix.
     pub layout: Layout<i64>,
 }
 
-/// Where an operand is.
+/// The space of an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Space {
     /// Registers of the threads.
@@ -72,9 +76,10 @@ pub enum Space {
 /// The metadata of a sparse A: which of its elements are stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Metadata {
-    /// Elements that a byte tells of.
+    /// Elements per byte.
     pub per_byte: u32,
-    /// (thread, element) to the column-major index in A; none where the instruction is told whose metadata it takes.
+    /// Maps (thread, element) to the column-major index in A; `None` if the instruction selects the
+    /// threads whose metadata it reads.
     pub layout: Option<Layout<i64>>,
 }
 
@@ -96,11 +101,11 @@ pub enum Major {
     K,
     /// M of A ("N"), N of B ("T").
     Mn,
-    /// Either: the descriptor of the matrix or of the instruction says which.
+    /// Either one: the descriptor of the matrix or of the instruction selects it.
     Any,
 }
 
-/// What an atom does with its operands.
+/// The operation of an atom on its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MmaOp {
     /// `D = A * B + C`; integers wrap.
@@ -114,7 +119,7 @@ pub enum MmaOp {
 }
 
 impl MmaOp {
-    /// What CuTe appends to the name.
+    /// The suffix in CuTe's name.
     pub const fn suffix(self) -> &'static str {
         match self {
             Self::MulAdd => "",
@@ -137,7 +142,7 @@ impl fmt::Display for MmaOp {
 }
 
 impl MmaAtom {
-    /// What tilings need to know of it.
+    /// The layouts that tilings need.
     ///
     /// ```
     /// use cute_algebra::{TiledMma, parse_layout};

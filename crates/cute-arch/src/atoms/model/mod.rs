@@ -1,5 +1,5 @@
-//! What a row says: atoms that multiply matrices, that copy between threads' memory, and that copy asynchronously in bulk.
-//! Knows no row.
+//! The fields of rows: for atoms that multiply matrices, for those that copy between memories of
+//! threads, and for those that copy asynchronously in bulk. This module contains no rows.
 
 mod bulk;
 mod copy;

@@ -1,8 +1,8 @@
-//! [`Instruction`]: which PTX an atom that multiplies matrices stands for.
+//! [`Instruction`]: the PTX instruction of an atom that multiplies matrices.
 
 use std::fmt;
 
-/// The PTX that an atom stands for.
+/// The PTX instruction of an atom.
 ///
 /// ```
 /// use cute_arch::atoms::Instruction;
@@ -12,17 +12,17 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Instruction {
-    /// What computes.
+    /// The unit that computes.
     pub unit: MmaUnit,
     /// CTAs that compute together: 1 or 2.
     pub ctas: u32,
     /// Whether some elements of A are zero and not stored: `.sp`.
     pub sparse: bool,
-    /// Whether blocks of A and B have factors: `.block_scale`.
+    /// Whether blocks of A and B have scale factors: `.block_scale`.
     pub scaled: bool,
 }
 
-/// What computes.
+/// The unit that computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MmaUnit {
     /// `dp2a` and `dp4a`.

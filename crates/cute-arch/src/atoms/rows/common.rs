@@ -1,4 +1,5 @@
-//! Tables that several generations have: extents, types, and layouts of fragments. No generation has them from another.
+//! Tables that several generations share: extents, types, and layouts of fragments. No generation
+//! takes them from another.
 
 use crate::element::Element::{self, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F32};
 
@@ -36,21 +37,21 @@ pub(crate) const A_16X32: &str = "((4,8),(4,2,2)):((64,1),(16,8,256))";
 /// See [`A_16X32`].
 pub(crate) const B_8X32: &str = "((4,8),(4,2)):((32,1),(8,128))";
 
-/// One, two or four matrices: the rows whose addresses lanes give. Other lanes repeat them.
+/// One, two or four matrices: the rows whose addresses the lanes provide. Other lanes repeat them.
 pub(crate) const ROWS_X1: &str = "((8,4),128):((128,0),1)";
 /// See [`ROWS_X1`].
 pub(crate) const ROWS_X2: &str = "((16,2),128):((128,0),1)";
 /// See [`ROWS_X1`].
 pub(crate) const ROWS_X4: &str = "(32,128):(128,1)";
 
-/// A word of a row for each lane, of as many matrices.
+/// One word of a row for each lane, in one, two or four matrices.
 pub(crate) const WORD_X1: &str = "(32,32):(32,1)";
 /// See [`WORD_X1`].
 pub(crate) const WORD_X2: &str = "(32,(32,2)):(32,(1,1024))";
 /// See [`WORD_X1`].
 pub(crate) const WORD_X4: &str = "(32,(32,4)):(32,(1,1024))";
 
-/// Two neighbours of a column of 16 bits for each lane, of as many matrices.
+/// Two adjacent 16-bit elements of a column for each lane, in one, two or four matrices.
 pub(crate) const COLUMN_X1: &str = "((4,8),(16,2)):((256,16),(1,128))";
 /// See [`COLUMN_X1`].
 pub(crate) const COLUMN_X2: &str = "((4,8),(16,2,2)):((256,16),(1,128,1024))";

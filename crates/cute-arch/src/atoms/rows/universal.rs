@@ -1,4 +1,4 @@
-//! What every GPU does in one thread.
+//! Atoms of a single thread that every GPU has.
 
 use crate::atoms::{
     family::{CopyFamily, MmaFamily, SCALAR, THREAD},

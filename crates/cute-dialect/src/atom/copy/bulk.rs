@@ -14,19 +14,20 @@ use crate::{
     syntax::{element_type, one_of, positive, put, tokens},
 };
 
-/// Bytes that size and addresses are multiples of.
+/// Size and addresses are multiples of this number of bytes.
 const UNIT: i64 = 16;
 
 /// A copy of contiguous bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BulkCopy<'c> {
-    /// Which way it goes.
+    /// The direction of the copy.
     pub way: BulkWay,
     /// Element type.
     pub elem: Type<'c>,
     /// Bits of one instruction.
     pub bits: i64,
-    /// Whether several CTAs of a cluster receive the bytes; of what goes to shared memory from global memory.
+    /// Whether several CTAs of a cluster receive the bytes; only for copies from global to shared
+    /// memory.
     pub multicast: bool,
 }
 

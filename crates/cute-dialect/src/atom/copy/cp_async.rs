@@ -22,7 +22,7 @@ pub struct AsyncCopy<'c> {
     pub elem: Type<'c>,
     /// Cache operator.
     pub cache: Cache,
-    /// Bits of a call as written; 0 stands for one element.
+    /// Bits of a call as written; 0 means one element.
     pub bits: i64,
 }
 

@@ -21,11 +21,11 @@ pub struct MatrixCopy<'c> {
     pub elem: Type<'c>,
     /// Rows and columns of a matrix.
     pub mode: [i64; 2],
-    /// How elements are kept in shared memory.
+    /// The arrangement of elements in shared memory.
     pub pattern: Pattern,
     /// Matrices of a call: 1, 2 or 4.
     pub matrices: i64,
-    /// Whether each matrix is transposed on its way.
+    /// Whether each matrix is transposed by the copy.
     pub transposed: bool,
     /// Whether it is `stmatrix`.
     pub store: bool,
@@ -64,7 +64,7 @@ impl MatrixCopy<'_> {
         })
     }
 
-    /// The row of the registry; otherwise what there is.
+    /// The row of the registry. If there is none, the error lists what exists.
     pub fn entry(&self) -> Result<&'static atoms::CopyAtom, String> {
         self.instruction().and_then(atoms::CopyAtom::of).ok_or_else(|| {
             let (op, legal) = if self.store {
@@ -155,7 +155,7 @@ fn store<'c>(p: &Parser<'c>) -> Parsed<MatrixCopy<'c>> {
     let elem = element_type(p)?;
     let mode = mode(p)?;
     let (matrices, transposed) = matrices(p)?;
-    // The rows say what is stored: 8 columns of 16 bits, or 16 rows of 8 bits.
+    // The rows describe what is stored: 8 columns of 16 bits, or 16 rows of 8 bits.
     let pattern = if mode[0] == 16 { Pattern::U8 } else { Pattern::U16 };
     Ok(MatrixCopy { elem, mode, pattern, matrices, transposed, store: true })
 }

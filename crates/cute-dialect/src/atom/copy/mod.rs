@@ -1,5 +1,5 @@
-//! Copy atoms as values: the families that there are, and what each says of itself. A family is one file, or one folder, that
-//! answers every question below; outside of it only the lowering asks which family an atom belongs to.
+//! Copy atoms as values: the families, and the properties of each. A family is one file, or one
+//! folder, that implements the trait below. Elsewhere, only the lowering distinguishes families.
 
 mod bulk;
 mod cp_async;
@@ -91,7 +91,8 @@ impl<'c> CopyAtom<'c> {
         if let Self::Tma(tma) = self { Some(tma) } else { None }
     }
 
-    /// The body of a type of the kind, without its brackets; `None` where copy atoms have no such kind.
+    /// Parses the body of a type of the kind, without its brackets; `None` if the kind is not a
+    /// copy atom.
     pub fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
         let at = p.at();
         let checked = |atom: Self| match atom.check() {
@@ -102,17 +103,18 @@ impl<'c> CopyAtom<'c> {
     }
 }
 
-/// What a family of copies says of itself.
+/// The properties of a family of copies.
 pub trait CopyFamily<'c> {
     /// The body of a type, without its brackets; `None` for a kind of another family.
     fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>>
     where
         Self: Sized;
 
-    /// Writes what follows the element type; all of the body where it does not come first.
+    /// Writes the part of the body after the element type, or all of it if the element type does
+    /// not come first.
     fn print(&self, out: &mut String);
 
-    /// Whether the body of the type begins with that of the elements.
+    /// Whether the body of the type begins with the element type.
     fn begins_with_element(&self) -> bool {
         true
     }
@@ -123,12 +125,13 @@ pub trait CopyFamily<'c> {
     /// Element type.
     fn elem(&self) -> Type<'c>;
 
-    /// What it is given at run time.
+    /// Its run-time state.
     fn state(&self) -> Option<AtomState<'c>> {
         None
     }
 
-    /// The row of the registry of an instruction of a warp; none where a thread is on its own, or the instruction copies in bulk.
+    /// The row of the registry for an instruction of a warp; `None` if a thread executes it alone,
+    /// or if it copies in bulk.
     fn row(&self) -> Option<Result<&'static atoms::CopyAtom, String>> {
         None
     }
@@ -136,33 +139,35 @@ pub trait CopyFamily<'c> {
     /// Bits of a call.
     fn bits(&self) -> i64;
 
-    /// The rule that the atom breaks, beside that a call is whole elements.
+    /// Checks the rule of the atom, beyond the rule that a call copies whole elements.
     fn rule(&self) -> Result<(), String>;
 
-    /// What it goes between; otherwise why it cannot be called.
+    /// The two sides of the copy; the error explains why it cannot be called.
     fn ends(&self) -> Result<CopyEnds, String>;
 
-    /// What a prefetch by it names, if it has one.
+    /// The operand of a prefetch by this atom, if it has one.
     fn prefetches(&self) -> Option<CopyEnd> {
         None
     }
 
-    /// Whether all lanes of a warp call it, of which one is elected to issue it. So it is with prefetches by it.
+    /// Whether all lanes of a warp call it and one of them is elected to issue it. The same holds
+    /// for prefetches.
     fn is_elected(&self) -> bool {
         false
     }
 
-    /// Why no predicate can be given, if none can.
+    /// The reason why it cannot have a predicate, if it cannot.
     fn unconditional(&self) -> Option<&'static str> {
         None
     }
 
-    /// What to call it where its type, and not the program, says how a tile in shared memory is swizzled.
+    /// The name of the copy if its type, and not the program, determines the swizzle of a tile in
+    /// shared memory.
     fn swizzles_itself(&self) -> Option<&'static str> {
         None
     }
 
-    /// Bits that a thread moves, or gives the address of, in a call.
+    /// Bits that a thread moves, or whose address it provides, per call.
     fn bits_of(&self, side: CopySide) -> i64 {
         self.row().map_or_else(|| self.bits(), |row| bits_of_row(row, side))
     }
@@ -181,7 +186,7 @@ pub trait CopyFamily<'c> {
         in_elements(self.bits(), self.elem())
     }
 
-    /// Elements that a thread has of a call on a side.
+    /// Elements per thread of a call on one side.
     fn values_of(&self, side: CopySide) -> i64 {
         in_elements(self.bits_of(side), self.elem())
     }
@@ -200,30 +205,31 @@ pub trait CopyFamily<'c> {
     }
 }
 
-/// What a copy goes between.
+/// The two sides of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CopyEnds {
-    /// What messages call the copy.
+    /// The name of the copy in messages.
     pub name: &'static str,
-    /// What it reads.
+    /// The source.
     pub src: CopyEnd,
-    /// What it writes.
+    /// The destination.
     pub dst: CopyEnd,
-    /// The atom that goes between other ends.
+    /// The atom to use for other sides.
     pub otherwise: Option<&'static str>,
 }
 
-/// One end of a copy.
+/// One side of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CopyEnd {
-    /// A memref whose values of a call lie side by side and are aligned together; in a space, if one is named.
+    /// A memref in which the values of a call are contiguous and aligned as a whole, in a given
+    /// space if there is one.
     Vector(Option<Space>),
     /// A memref whose values the instruction finds wherever they are.
     Scattered(Space),
-    /// A memref whose values of a call lie side by side, from an address that is aligned to so many bytes; the instruction
-    /// swizzles them.
+    /// A memref in which the values of a call are contiguous, from an address with this alignment
+    /// in bytes; the instruction swizzles them.
     Block(Space, i64),
-    /// A coord_tensor: the coordinates of what is copied.
+    /// A coord_tensor: the coordinates of the copied elements.
     Coordinates,
     /// A smem_desc_view: descriptors of shared memory.
     Descriptors,
@@ -241,7 +247,8 @@ fn in_elements(bits: i64, elem: Type<'_>) -> i64 {
     (bits / elem).max(1)
 }
 
-/// Bits that a thread of a row has, or gives the address of, on a side; none where there is no row.
+/// Bits that a thread of a row holds, or whose address it provides, on one side; 0 if there is no
+/// row.
 fn bits_of_row(row: Result<&'static atoms::CopyAtom, String>, side: CopySide) -> i64 {
     let layout = row.map(|row| if side == CopySide::Src { &row.src } else { &row.dst });
     let bits = layout.ok().and_then(|layout| layout.mode(1).ok());

@@ -1,5 +1,6 @@
-//! `tcgen05.cp`: shared memory to tensor memory. Types write it `<f8E8M0FNU, 32 DP, 128 bit, 1 cta, x4>`, later ones
-//! `<f8E8M0FNU, num_dp = 32, num_bit = 128, num_cta = 1, smem_major = k, broadcast = x4>`.
+//! `tcgen05.cp`: shared memory to tensor memory. Types have the form
+//! `<f8E8M0FNU, 32 DP, 128 bit, 1 cta, x4>`, or later `<f8E8M0FNU, num_dp = 32, num_bit = 128,
+//! num_cta = 1, smem_major = k, broadcast = x4>`.
 
 use cute_algebra::CopySide;
 use cute_arch::atoms::{self, Broadcast, CopyInstruction, TmemFill};
@@ -15,7 +16,7 @@ use crate::{
     syntax::{element_type, one_of, positive, put, tokens},
 };
 
-/// Bits of what a descriptor points at.
+/// Bits of the data that one descriptor points at.
 const UNIT: i64 = 128;
 
 /// The keywords of what arrives more than once.
@@ -42,14 +43,15 @@ pub struct S2tCopy<'c> {
     pub bits: i64,
     /// CTAs that it fills tensor memory of.
     pub ctas: i64,
-    /// What arrives more than once.
+    /// The kind of repetition in tensor memory.
     pub broadcast: Broadcast,
-    /// Whether K is contiguous in shared memory, where the type says so: `sm100_s2t_copy_v2` does.
+    /// Whether K is contiguous in shared memory, if the type specifies it, as `sm100_s2t_copy_v2`
+    /// does.
     pub k_major: Option<bool>,
 }
 
 impl S2tCopy<'_> {
-    /// The row of the registry; otherwise what there is.
+    /// The row of the registry. If there is none, the error lists what exists.
     pub fn entry(&self) -> Result<&'static atoms::CopyAtom, String> {
         let number = |n: i64| u32::try_from(n).ok();
         let fill = || {
@@ -136,7 +138,7 @@ impl<'c> CopyFamily<'c> for S2tCopy<'c> {
         true
     }
 
-    /// Of shared memory, units of 16 bytes.
+    /// In shared memory, a value is a unit of 16 bytes.
     fn values_of(&self, side: CopySide) -> i64 {
         let bits = self.bits_of(side);
         if side == CopySide::Src { bits / UNIT } else { in_elements(bits, self.elem) }

@@ -23,16 +23,16 @@ pub struct TmemCopy<'c> {
     pub lanes: i64,
     /// Bits of a lane.
     pub bits: i64,
-    /// How often the shape repeats along the columns.
+    /// The number of repetitions of the shape along the columns.
     pub repeats: i64,
-    /// Whether each word of tensor memory holds 16 bits, packed or unpacked on their way.
+    /// Whether each word of tensor memory holds 16 bits, which the copy packs or unpacks.
     pub halves: bool,
     /// Whether it writes tensor memory.
     pub store: bool,
 }
 
 impl TmemCopy<'_> {
-    /// The row of the registry; otherwise what there is.
+    /// The row of the registry. If there is none, the error lists what exists.
     pub fn entry(&self) -> Result<&'static atoms::CopyAtom, String> {
         let Self { lanes, bits, repeats, halves, .. } = *self;
         let op = if self.store { "tcgen05.st" } else { "tcgen05.ld" };

@@ -18,25 +18,25 @@ use crate::{
 pub struct UniversalCopy<'c> {
     /// Element type.
     pub elem: Type<'c>,
-    /// Bits of a call as written; 0 stands for one element.
+    /// Bits of a call as written; 0 means one element.
     pub bits: i64,
-    /// What else is said of its accesses.
+    /// Further properties of its accesses.
     pub access: Access,
 }
 
-/// What a plain copy says of its accesses beside their width.
+/// The properties of a plain copy's accesses other than their width.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Access {
-    /// What becomes of the lines in L1.
+    /// The treatment of the lines in L1.
     pub priority: Option<Priority>,
-    /// Where it reads.
+    /// The source space.
     pub src: Option<Space>,
-    /// Where it writes.
+    /// The destination space.
     pub dst: Option<Space>,
 }
 
 named! {
-    /// What L1 does with a line that is accessed.
+    /// The treatment of an accessed line in L1.
     Priority {
         Normal "evict_normal",
         Unchanged "evict_unchanged",
@@ -47,7 +47,8 @@ named! {
 }
 
 impl<'c> CopyFamily<'c> for UniversalCopy<'c> {
-    /// `f32[, 32 b][, l1_cache_eviction_priority=no_allocate][, src_space = gmem][, dst_space = smem]`
+    /// `f32[, 32 b][, l1_cache_eviction_priority=no_allocate][, src_space = gmem][, dst_space =
+    /// smem]`
     fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
         (kind == Kind::UniversalCopy).then(|| {
             let (elem, mut bits, mut access) = (element_type(p)?, 0, Access::default());
@@ -123,7 +124,7 @@ pub(super) fn call(p: &Parser<'_>) -> Parsed<i64> {
     p.expect("b").map(|()| n)
 }
 
-/// `, N b`; nothing where 0 stands for one element.
+/// `, N b`; nothing if 0 means one element.
 pub(super) fn put_call(out: &mut String, bits: i64) {
     if bits != 0 {
         put(out, format_args!(", {bits} b"));

@@ -1,4 +1,4 @@
-//! What the types of MMA atoms say beside shape and elements, field by field.
+//! The fields in the types of MMA atoms besides shape and elements.
 
 use cute_arch::{
     Element,
@@ -12,11 +12,11 @@ use crate::syntax::named;
 pub struct MmaOptions {
     /// Majors of A and B.
     pub majors: (Major, Major),
-    /// What is computed.
+    /// The operation.
     pub op: MmaOp,
     /// Whether A and B are negated.
     pub negated: (bool, bool),
-    /// Where A and B are.
+    /// The places of A and B.
     pub frag: Frag,
     /// CTAs that one instruction is of.
     pub num_cta: i64,
@@ -41,7 +41,7 @@ impl Default for MmaOptions {
 }
 
 named! {
-    /// Where A and B are.
+    /// The places of A and B.
     Frag {
         /// Both in shared memory.
         Ss "ss",
@@ -53,7 +53,7 @@ named! {
 }
 
 impl Frag {
-    /// Where A and B are, A being in a space.
+    /// The places of A and B for A in a given space.
     pub(super) fn of(a: Space) -> Self {
         match a {
             Space::Register => Self::Rs,
@@ -63,7 +63,7 @@ impl Frag {
     }
 }
 
-/// A field of the body of a type, behind the shape.
+/// A field of the body of a type, after the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
     /// `(f32, f32) -> f32 `
@@ -92,14 +92,14 @@ pub enum Field {
     MetadataType,
     /// `sparse_metadata_format = tid`: what `md_format` is elsewhere.
     MetadataFormat,
-    /// `int_overflow = <satfinite>` or `binary_op = <xor_popc>`; nothing where it multiplies and adds.
+    /// `int_overflow = <satfinite>` or `binary_op = <xor_popc>`; empty for multiply-add.
     Operation,
-    /// `a_neg = true` and `b_neg = true`, behind the operation; nothing where a matrix is not negated.
+    /// `a_neg = true` and `b_neg = true`, after the operation; empty if the matrix is not negated.
     Negation,
 }
 
 impl Field {
-    /// The keyword before its value; none where the value stands alone.
+    /// The keyword before its value; `None` if the value has no keyword.
     pub fn keyword(self) -> Option<&'static str> {
         Some(match self {
             Self::Function | Self::Space | Self::Operation | Self::Negation => return None,

@@ -1,4 +1,4 @@
-//! The kinds of MMA atoms: one row each says what sets the kind apart.
+//! The kinds of MMA atoms: one row each with the properties of the kind.
 
 use cute_arch::atoms::{self, Generation, Instruction, MmaUnit};
 use cute_ffi::types::Kind;
@@ -25,7 +25,7 @@ pub enum MmaKind {
     Sm90,
     /// Blackwell's tcgen05.mma.
     Sm100,
-    /// The same with scales.
+    /// The same with scale factors.
     Sm100Scaled,
     /// `mma.sync` with scales.
     Sm120Scaled,
@@ -33,16 +33,16 @@ pub enum MmaKind {
     Sm80Sparse,
     /// tcgen05.mma.sp.
     Sm100Sparse,
-    /// The same with scales.
+    /// The same with scale factors.
     Sm100SparseScaled,
 }
 
-/// What a kind says.
+/// The properties of a kind.
 struct MmaKindRow {
     kind: Kind,
     /// Generations of its atoms.
     generations: &'static [Generation],
-    /// What its atoms are made of, for one CTA.
+    /// The instruction of its atoms, for one CTA.
     instruction: Instruction,
     /// The fields of the body, in order.
     fields: &'static [Field],
@@ -166,12 +166,13 @@ impl MmaKind {
         if one.unit == MmaUnit::Tcgen05 && num_cta == 2 { one.pair() } else { one }
     }
 
-    /// Is the atom one of this type, if it is made of its instruction?
+    /// Whether the atom is of this type, given that it uses its instruction.
     pub(super) fn has(self, atom: &atoms::MmaAtom) -> bool {
         self.row().generations.contains(&atom.generation)
     }
 
-    /// Of the run-time state: the attribute that names a field, the flags, and where scales and metadata are.
+    /// Its run-time state: the attribute that names a field, the flags, and the space of scales and
+    /// metadata.
     pub(super) fn state(self) -> Option<(&'static str, &'static [&'static str], Space)> {
         let MmaKindRow { state, instruction, .. } = self.row();
         let space = if instruction.unit == MmaUnit::Tcgen05 { Space::Tmem } else { Space::Rmem };

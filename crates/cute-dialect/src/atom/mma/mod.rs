@@ -27,15 +27,16 @@ use super::{
 /// A matrix instruction `D = A * B + C`.
 #[derive(Debug, Clone)]
 pub struct MmaAtom<'c> {
-    /// Which type of atom.
+    /// The type of atom.
     pub kind: MmaKind,
     /// M, N and K.
     pub shape: [i64; 3],
     /// Elements of A, B, and of C and D.
     pub elems: [Type<'c>; 3],
-    /// What else the type says.
+    /// The other options in the type.
     pub options: MmaOptions,
-    /// The row of the registry; none for the fma of one thread, which any arithmetic type has.
+    /// The row of the registry; `None` for the fma of one thread, which supports any arithmetic
+    /// type.
     pub entry: Option<&'static atoms::MmaAtom>,
 }
 
@@ -47,7 +48,7 @@ impl PartialEq for MmaAtom<'_> {
 }
 
 impl<'c> MmaAtom<'c> {
-    /// The atom, if there is such an instruction; otherwise what there is.
+    /// The atom, if the instruction exists. Otherwise the error lists what exists.
     pub fn new(
         kind: MmaKind,
         shape: [i64; 3],
@@ -63,7 +64,7 @@ impl<'c> MmaAtom<'c> {
         Ok(Self { kind, shape, elems, options, entry })
     }
 
-    /// The body of a type, without its brackets; `None` where MMA atoms have no such kind.
+    /// Parses the body of a type, without its brackets; `None` if the kind is not an MMA atom.
     pub fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
         let kind = MmaKind::ALL.into_iter().find(|k| k.kind() == kind)?;
         Some(syntax::parse(p, kind))
@@ -74,7 +75,7 @@ impl<'c> MmaAtom<'c> {
         syntax::print(out, self);
     }
 
-    /// What it is given at run time: flags, and where scales and metadata are.
+    /// Its run-time state: flags, and the places of scales and metadata.
     pub fn state(&self) -> Option<AtomState<'c>> {
         let (attribute, flags, space) = self.kind.state()?;
         let c = context_of(self.elems[0]);
@@ -112,7 +113,7 @@ impl<'c> MmaAtom<'c> {
         self.entry.is_some_and(|entry| entry.instruction.unit == MmaUnit::Tcgen05)
     }
 
-    /// Elements that a thread has of a matrix.
+    /// Elements of a matrix per thread.
     pub fn values_of(&self, which: MmaOperand) -> i64 {
         self.operand(which).map_or(1, |operand| operand.values() as i64)
     }
@@ -122,13 +123,13 @@ impl<'c> MmaAtom<'c> {
         self.operand(which).is_some_and(|operand| operand.per_value > 1)
     }
 
-    /// Where the instruction takes a matrix from.
+    /// The space from which the instruction reads a matrix.
     pub fn space_of(&self, which: MmaOperand) -> Space {
         self.operand(which).map_or(Space::Register, |operand| operand.from)
     }
 
-    /// The elements of a fragment: those of the matrix, or bytes where the instruction wants each element of 4 or 6 bits in
-    /// a byte of its own, as ldmatrix leaves it there.
+    /// The elements of a fragment: those of the matrix, or bytes if the instruction takes each
+    /// element of 4 or 6 bits in a separate byte, as ldmatrix delivers it.
     pub fn fragment_elem(&self, which: MmaOperand) -> Type<'c> {
         let elem = self.elems[which as usize];
         match self.operand(which) {
@@ -162,7 +163,7 @@ fn entry(
     elems: [Type<'_>; 3],
     options: MmaOptions,
 ) -> Result<&'static atoms::MmaAtom, String> {
-    let known = elems.map(|t| element(t).ok_or_else(|| format!("{t} is no type of matrix elements")));
+    let known = elems.map(|t| element(t).ok_or_else(|| format!("{t} cannot be the type of matrix elements")));
     let [a, b, c] = known;
     let (a, b, c) = (a?, b?, c?);
     if options.negated != (false, false) && a.integer().is_some() {
@@ -192,7 +193,7 @@ fn entry(
             let (name, mine) = (&first.name, kind.kind().name());
             Err(match MmaKind::ALL.iter().find(|k| of(k)) {
                 Some(other) => format!("{name} is an atom of !{}, not of !{mine}", other.kind().name()),
-                None => format!("{name} is no atom of !{mine}; as a type it is not supported"),
+                None => format!("{name} is not an atom of !{mine}; as a type it is not supported"),
             })
         }
         (None, false) => {

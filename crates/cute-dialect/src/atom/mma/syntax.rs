@@ -61,7 +61,7 @@ pub(super) fn print(out: &mut String, atom: &MmaAtom<'_>) {
     }
 }
 
-/// `, int_overflow = <satfinite>` or `, binary_op = <xor_popc>`; nothing where it multiplies and adds.
+/// `, int_overflow = <satfinite>` or `, binary_op = <xor_popc>`; empty for multiply-add.
 fn operation_after(out: &mut String, op: MmaOp) {
     let (name, value) = match op {
         MmaOp::MulAdd => return,
@@ -186,8 +186,8 @@ fn triple<'c>(p: &Parser<'c>) -> Parsed<[Type<'c>; 3]> {
 /// The fields that negate A and B.
 const NEGATED: [&str; 2] = ["a_neg", "b_neg"];
 
-/// `[int_overflow = <satfinite>]`, `[binary_op = <xor_popc>]` or, where the atom can, `[a_neg = true][, b_neg = true]`; a comma before
-/// them or not.
+/// `[int_overflow = <satfinite>]`, `[binary_op = <xor_popc>]` or, if the atom supports it,
+/// `[a_neg = true][, b_neg = true]`, with or without a leading comma.
 fn operation(p: &Parser<'_>, negates: bool, negated: &mut (bool, bool)) -> Parsed<MmaOp> {
     let mut comma = p.optional(",");
     for (name, negated) in NEGATED.into_iter().zip([&mut negated.0, &mut negated.1]) {

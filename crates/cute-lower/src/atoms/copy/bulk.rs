@@ -1,4 +1,5 @@
-//! Bulk copies of contiguous bytes. [`elect`](crate::atoms::elect) has seen to it that one lane issues a copy.
+//! Bulk copies of contiguous bytes. [`elect`](crate::atoms::elect) ensures that one lane issues a
+//! copy.
 
 use cute_arch::Target;
 use cute_dialect::atom::{BulkCopy, BulkWay, CopyFamily};
@@ -8,6 +9,7 @@ use super::{CopyCall, LowersCopy};
 use crate::{
     atoms::{
         address,
+        available::require,
         fields::Fields,
         issue::{Operands, in_cluster},
         pointer, tile_address,
@@ -16,14 +18,12 @@ use crate::{
 };
 
 /// Why a copy to shared memory needs a barrier.
-const COMPLETE: &str = "a bulk copy to shared memory says at a barrier that it is complete";
+const COMPLETE: &str = "a bulk copy to shared memory signals its completion at a barrier";
 
 impl<'c> LowersCopy<'c> for BulkCopy<'c> {
     fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
         let row = self.bulk();
-        if !row.on.on(target) {
-            return b.refuse(&format!("{target} has no {}; it is on {}", row.name, row.on));
-        }
+        require(b, row.name, row.on, target)?;
         let conditional = call.pred.map(|pred| conditional(b, pred)).transpose()?;
         let b = conditional.as_ref().unwrap_or(b);
         match self.way {
@@ -38,7 +38,7 @@ fn bytes<'c>(copy: &BulkCopy<'c>, b: &Build<'c>) -> Built<Value<'c, 'c>> {
     b.i32(copy.bits() / 8)
 }
 
-/// From global memory to this CTA, or to several.
+/// A copy from global memory to this CTA, or to several.
 fn load<'c>(copy: &BulkCopy<'c>, b: &Build<'c>, call: &CopyCall<'c>) -> Built<()> {
     let fields = Fields(call.atom);
     let barrier = pointer(b, fields.needed(b, "tma_bar", COMPLETE)?)?;
@@ -46,7 +46,7 @@ fn load<'c>(copy: &BulkCopy<'c>, b: &Build<'c>, call: &CopyCall<'c>) -> Built<()
     let mut mask = Vec::new();
     if copy.multicast {
         to = in_cluster(b, to, None, 7)?;
-        let why = "a multicast says which CTAs of the cluster receive the bytes";
+        let why = "a multicast needs the CTAs of the cluster that receive the bytes";
         mask.push(fields.needed(b, "mcast_mask", why)?);
     }
     let (from, _) = address(b, call.src)?;
@@ -54,22 +54,22 @@ fn load<'c>(copy: &BulkCopy<'c>, b: &Build<'c>, call: &CopyCall<'c>) -> Built<()
     Operands(operands).issue(b, "nvvm.cp.async.bulk.shared.cluster.global", &[])
 }
 
-/// From this CTA to global memory.
+/// A copy from this CTA to global memory.
 fn store<'c>(copy: &BulkCopy<'c>, b: &Build<'c>, call: &CopyCall<'c>) -> Built<()> {
     let (to, _) = address(b, call.dst)?;
     let operands = vec![vec![to], vec![tile_address(b, call.src)?], vec![bytes(copy, b)?], vec![], vec![]];
     Operands(operands).issue(b, "nvvm.cp.async.bulk.global.shared.cta", &[])
 }
 
-/// From this CTA to another of the cluster. The destination and the barrier are named by their addresses in this CTA: those at
-/// the same place in the other CTA are meant.
+/// A copy from this CTA to another of the cluster. The destination and the barrier are given by
+/// their addresses in this CTA, and denote the same places in the other CTA.
 fn send<'c>(copy: &BulkCopy<'c>, b: &Build<'c>, call: &CopyCall<'c>) -> Built<()> {
     let fields = Fields(call.atom);
     let barrier = pointer(b, fields.needed(b, "tma_bar", COMPLETE)?)?;
     let rank = fields.needed(
         b,
         "cta_rank",
-        "a copy to another CTA says which CTA of the cluster receives the bytes",
+        "a copy to another CTA needs the CTA of the cluster that receives the bytes",
     )?;
     let in_other = |local| b.typed("nvvm.mapa", &[local, rank], b.parse_type("!llvm.ptr<7>"), &[]);
     let (to, at) = (in_other(tile_address(b, call.dst)?)?, in_other(barrier)?);

@@ -1,4 +1,4 @@
-//! `cp.async`; where its predicate is false nothing is read and zeros arrive.
+//! `cp.async`. If its predicate is false, it reads nothing and writes zeros.
 
 use cute_arch::{Feature, Target};
 use cute_dialect::atom::{AsyncCopy, Cache, CopyFamily};

@@ -15,7 +15,7 @@ use crate::{
 const WORD: i64 = 32;
 
 impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
-    /// Every lane gives the address of a row, and has a word of each matrix.
+    /// Every lane provides the address of a row, and holds one word of each matrix.
     fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
         let entry = self.entry().or_else(|why| b.refuse(&why))?;
         if !entry.on.on(target) {
@@ -71,8 +71,8 @@ impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
     }
 }
 
-/// Each pair of registers of transposed bytes with its inner half-words exchanged, as CuTe's layout of the atom has them: what
-/// `stmatrix` takes.
+/// Exchanges the inner half-words of each pair of registers of transposed bytes, from the order in
+/// CuTe's layout of the atom to the order that `stmatrix` takes.
 fn exchange<'c>(b: &Build<'c>, words: &mut [Value<'c, 'c>]) -> Built<()> {
     // Bytes 0, 1 of the first and of the second; bytes 2, 3 of both.
     let selectors = [b.i32(0x5410)?, b.i32(0x7632)?];

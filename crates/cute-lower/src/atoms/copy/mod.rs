@@ -20,7 +20,7 @@ use melior::ir::{Value, operation::OperationRef};
 
 use crate::build::{Build, Built};
 
-/// What one call of an atom copies.
+/// The operands of one call of an atom.
 struct CopyCall<'c> {
     atom: Value<'c, 'c>,
     src: Value<'c, 'c>,
@@ -28,12 +28,12 @@ struct CopyCall<'c> {
     pred: Option<Value<'c, 'c>>,
 }
 
-/// What the calls of a family become.
+/// Lowers the calls of a family of atoms.
 trait LowersCopy<'c>: CopyFamily<'c> {
     /// A call.
     fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()>;
 
-    /// A prefetch of what a call of an atom would read.
+    /// A prefetch of the data that a call of an atom would read.
     fn prefetch(&self, b: &Build<'c>, _: Target, _atom: Value<'c, 'c>, _src: Value<'c, 'c>) -> Built<()> {
         b.refuse(&format!("a prefetch by !{} is not supported yet", self.kind().name()))
     }

@@ -1,4 +1,5 @@
-//! `tcgen05.cp`: shared to tensor memory. [`elect`](crate::atoms::elect) has seen to it that one lane issues a copy.
+//! `tcgen05.cp`: copies from shared to tensor memory. [`elect`](crate::atoms::elect) ensures that
+//! one lane issues a copy.
 
 use cute_algebra::CopySide;
 use cute_arch::{Target, atoms::Broadcast};
@@ -7,6 +8,7 @@ use cute_dialect::atom::S2tCopy;
 use super::{CopyCall, LowersCopy};
 use crate::{
     atoms::{
+        available::require,
         mma::descriptor,
         tmem::{group, lies_as, place},
     },
@@ -16,9 +18,7 @@ use crate::{
 impl<'c> LowersCopy<'c> for S2tCopy<'c> {
     fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
         let entry = self.entry().or_else(|why| b.refuse(&why))?;
-        if !entry.on.on(target) {
-            return b.refuse(&format!("{target} has no {}; it is on {}", entry.name, entry.on));
-        }
+        require(b, &entry.name, entry.on, target)?;
         lies_as(b, entry, CopySide::Dst, call.dst)?;
         let conditional = call.pred.map(|pred| conditional(b, pred)).transpose()?;
         let b = conditional.as_ref().unwrap_or(b);

@@ -1,5 +1,5 @@
-//! Boxes of the TMA: loads, stores, reductions and prefetches. [`elect`](crate::atoms::elect) has seen to it that one lane issues a
-//! load; of a store, that is the program's business.
+//! Boxes of the TMA: loads, stores, reductions and prefetches. [`elect`](crate::atoms::elect)
+//! ensures that one lane issues a load; for stores, the program is responsible.
 
 use cute_algebra::{Dim, Width};
 use cute_arch::Target;
@@ -14,6 +14,7 @@ use melior::ir::{Attribute, Value};
 use super::{CopyCall, LowersCopy};
 use crate::{
     atoms::{
+        available::require,
         fields::Fields,
         issue::{Operands, in_cluster},
         pointer, tile_address,
@@ -23,7 +24,7 @@ use crate::{
 
 impl<'c> LowersCopy<'c> for TmaCopy<'c> {
     fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
-        available(self, b, target)?;
+        require(b, self.bulk().name, self.bulk().on, target)?;
         let issuer = Issuer { copy: self, atom: call.atom };
         let conditional = call.pred.map(|pred| conditional(b, pred)).transpose()?;
         let b = conditional.as_ref().unwrap_or(b);
@@ -40,20 +41,12 @@ impl<'c> LowersCopy<'c> for TmaCopy<'c> {
     }
 
     fn prefetch(&self, b: &Build<'c>, target: Target, atom: Value<'c, 'c>, src: Value<'c, 'c>) -> Built<()> {
-        available(self, b, target)?;
+        require(b, self.bulk().name, self.bulk().on, target)?;
         let issuer = Issuer { copy: self, atom };
         let (descriptor, cache) = (issuer.descriptor(b)?, Fields(atom).cache(b)?);
         let operands = Operands(vec![vec![descriptor], coordinates(b, src)?, vec![], cache]);
         operands.issue(b, "nvvm.cp.async.bulk.tensor.prefetch", &[])
     }
-}
-
-fn available<'c>(copy: &TmaCopy<'c>, b: &Build<'c>, target: Target) -> Built<()> {
-    let row = copy.bulk();
-    if row.on.on(target) {
-        return Ok(());
-    }
-    b.refuse(&format!("{target} has no {}; it is on {}", row.name, row.on))
 }
 
 /// A copy and the atom that it is called by.
@@ -63,10 +56,11 @@ struct Issuer<'a, 'c> {
 }
 
 impl<'c> Issuer<'_, 'c> {
-    /// A box to this CTA, or to several. A pair of CTAs counts at the barrier of its even one, whose address has bit 24 clear.
+    /// A box to this CTA, or to several. A pair of CTAs counts at the barrier of its even one,
+    /// whose address has bit 24 clear.
     fn load(&self, b: &Build<'c>, call: &CopyCall<'c>) -> Built<()> {
         let fields = Fields(self.atom);
-        let barrier = fields.needed(b, "tma_bar", "a load says at a barrier that it is complete")?;
+        let barrier = fields.needed(b, "tma_bar", "a load signals its completion at a barrier")?;
         let barrier = pointer(b, barrier)?;
         let to = tile_address(b, call.dst)?;
         let (multicast, pair) = (self.copy.multicast, self.copy.load.ctas() == 2);
@@ -83,7 +77,7 @@ impl<'c> Issuer<'_, 'c> {
         }
         let mut mask = Vec::new();
         if multicast {
-            let why = "a multicast says which CTAs of the cluster receive the box";
+            let why = "a multicast needs the CTAs of the cluster that receive the box";
             mask.push(fields.needed(b, "mcast_mask", why)?);
         }
         let (from, descriptor) = (coordinates(b, call.src)?, self.descriptor(b)?);
@@ -114,7 +108,8 @@ impl<'c> Issuer<'_, 'c> {
     }
 }
 
-/// The coordinates of the box at the first element of a view, in the order of the descriptor.
+/// The coordinates of the box at the first element of a view, in the order of the descriptor's
+/// modes.
 fn coordinates<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Vec<Value<'c, 'c>>> {
     let Cute::CoordTensor(tensor) = value_of(ir::type_of(view)).into_owned() else {
         return b.refuse("the TMA finds boxes by coordinates, a coord_tensor");

@@ -8,6 +8,7 @@ use melior::ir::{Attribute, Type, r#type::IntegerType};
 use super::{CopyCall, LowersCopy};
 use crate::{
     atoms::{
+        available::require,
         fragment::Fragment,
         tmem::{lies_as, place},
     },
@@ -18,12 +19,11 @@ use crate::{
 const WORD: i64 = 32;
 
 impl<'c> LowersCopy<'c> for TmemCopy<'c> {
-    /// All registers of a lane in one instruction. Whoever writes the kernel writes the waits: a use of the registers needs none.
+    /// All registers of a lane in one instruction. A use of the registers needs no wait, and
+    /// [`tmem_waits`](crate::atoms::tmem_waits) adds those that other agents need.
     fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
         let entry = self.entry().or_else(|why| b.refuse(&why))?;
-        if !entry.on.on(target) {
-            return b.refuse(&format!("{target} has no {}; it is on {}", entry.name, entry.on));
-        }
+        require(b, &entry.name, entry.on, target)?;
         if let (Some(why), Some(_)) = (self.unconditional(), call.pred) {
             return b.refuse(why);
         }
@@ -37,7 +37,7 @@ impl<'c> LowersCopy<'c> for TmemCopy<'c> {
 
         let halves = i64::from(self.halves);
         let (split, shape) = match (self.lanes, self.bits) {
-            // Lanes 16 to 31 go on behind the columns of the others.
+            // Lanes 16 to 31 continue after the columns of the others.
             (16, 32) => (Some(b.constant(64, self.repeats << halves)?), "16x32bx2".to_string()),
             (lanes, bits) => (None, format!("{lanes}x{bits}b")),
         };

@@ -20,14 +20,14 @@ use crate::{
 
 impl<'c> LowersCopy<'c> for UniversalCopy<'c> {
     fn copy(&self, b: &Build<'c>, _: Target, call: &CopyCall<'c>) -> Built<()> {
-        // A priority of eviction is a hint, for which LLVM has no load or store.
+        // An eviction priority is a hint, for which LLVM has no load or store.
         match call.pred {
             None => load_and_store(b, self, call),
             Some(pred) => load_and_store(&conditional(b, pred)?, self, call),
         }
     }
 
-    /// One line of L2 is asked for.
+    /// Prefetches one line of L2.
     fn prefetch(&self, b: &Build<'c>, _: Target, _: Value<'c, 'c>, src: Value<'c, 'c>) -> Built<()> {
         let (from, _) = address(b, src)?;
         let level = b.attribute("#nvvm<prefetch_cache_level L2>");
@@ -52,8 +52,9 @@ fn load_and_store<'c>(b: &Build<'c>, atom: &UniversalCopy<'c>, call: &CopyCall<'
     Ok(())
 }
 
-/// The type that holds what a call copies. LLVM has none for small floats and unsigned integers, and elements of less than a byte
-/// lie apart in its vectors: those are integers, of whole words where there are several.
+/// The type of the values that a call copies. LLVM has no types for small floats and unsigned
+/// integers, and its vectors do not pack elements of less than a byte. Those are copied as
+/// integers, of whole words if there are several.
 fn carrier<'c>(c: &'c Context, atom: &UniversalCopy<'c>) -> Type<'c> {
     let (values, bits) = (u64::try_from(atom.values()).expect("a copy is of some values"), atom.bits());
     let elem = storage(c, atom.elem);

@@ -28,7 +28,8 @@ use crate::{
 const FRAGMENT_ALIGN: i64 = 32;
 /// Swizzled tiles and TMA boxes repeat every 1024 bytes.
 const DYNAMIC_SMEM_ALIGN: i64 = 1024;
-/// The most elements of a composed layout that are looked at one by one: more than any memory has.
+/// The largest number of elements of a composed layout that are evaluated one by one: more than any
+/// memory has.
 const MOST_EVALUATED: i64 = 1 << 22;
 const DYNAMIC_SMEM: &str = "cute_dynamic_smem";
 
@@ -39,8 +40,8 @@ pub struct Storage {
     count: usize,
 }
 
-/// `memref.alloca`, `memref.alloc_smem`, `arch.get_dyn_smem` and fragments of MMAs: the memory that the result's type
-/// describes.
+/// `memref.alloca`, `memref.alloc_smem`, `arch.get_dyn_smem` and fragments of MMAs: allocates the
+/// memory that the result's type describes.
 pub fn allocate<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let (op, build) = (at.op, Build::before(at.op));
     if swizzle::is_open(op) {
@@ -77,7 +78,7 @@ pub fn fragment_like<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
 }
 
 impl Storage {
-    /// A name for static shared memory that no symbol of the module has.
+    /// A name for static shared memory that differs from all symbols of the module.
     fn fresh(&mut self, op: OperationRef<'_, '_>) -> String {
         loop {
             let name = format!("cute_smem_{}", self.count);
@@ -92,7 +93,8 @@ impl Storage {
         self.symbols.entry(ir::op_identity(module)).or_insert_with(|| symbols(module))
     }
 
-    /// The address of a global in shared memory, made in the module around `op` where it is not there yet.
+    /// The address of a global in shared memory, which is created in the module around `op` if it
+    /// does not exist.
     fn global<'c>(
         &mut self,
         op: OperationRef<'c, 'c>,
@@ -152,7 +154,7 @@ fn too_large<T>(op: OperationRef<'_, '_>, elements: i64) -> Built<T> {
     Build::before(op).fail(&format!("'{}' op of {elements} elements is too large", op_name(op)))
 }
 
-/// How many elements a static layout reaches: one more than its largest offset.
+/// The number of elements that a static layout reaches: one more than its largest offset.
 fn reach<'c>(op: OperationRef<'c, 'c>, layout: &AnyLayout<Dim>) -> Built<i64> {
     let b = Build::before(op);
     let fixed = |n: &Dim| n.as_static().expect("the verifier lets static layouts alone be allocated");
@@ -167,7 +169,7 @@ fn reach<'c>(op: OperationRef<'c, 'c>, layout: &AnyLayout<Dim>) -> Built<i64> {
             let whole = end.checked_add(offset).and_then(|n| n.checked_add(block - 1));
             whole.map_or_else(|| too_large(op, end), |n| Ok(n / block * block))
         }
-        // The sum of its offset and of the outer layout's goes through another layout.
+        // The sum of its offset and of the outer layout's passes through another layout.
         Inner::Layout(_) => {
             let size = fixed(&b.ask(algebra::size(layout))?);
             if size > MOST_EVALUATED {

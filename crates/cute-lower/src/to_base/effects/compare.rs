@@ -1,4 +1,4 @@
-//! Comparisons of values, leaf by leaf. What is known of two leaves is not compared.
+//! Comparisons of values, leaf by leaf. Leaves whose comparison has a known result need no code.
 
 use cute_algebra::Int;
 use cute_dialect::ops::{layouts::compared, tuples::equated};

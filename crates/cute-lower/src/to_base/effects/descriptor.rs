@@ -1,4 +1,4 @@
-//! Descriptors of the TMA, which the host makes.
+//! TMA descriptors, which the host makes.
 
 use cute_algebra::Width;
 use cute_dialect::{
@@ -16,8 +16,8 @@ use crate::{
     to_base::values::Made,
 };
 
-/// `atom.make_non_exec_tiled_tma_load`, `_store` and `_reduce`: the host encodes the descriptor, whose address is the atom. All that
-/// is static of it is in attributes.
+/// `atom.make_non_exec_tiled_tma_load`, `_store` and `_reduce`: the host encodes the descriptor,
+/// and the atom is its address. Attributes hold all static properties of the descriptor.
 pub fn make<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let b = Build::before(at.op);
     let function = ir::enclosing_isolated(at.op);

@@ -1,4 +1,5 @@
-//! Division by an invariant divisor. [`FastDivisor`](cute_algebra::FastDivisor) is the same in numbers.
+//! Division by an invariant divisor. [`FastDivisor`](cute_algebra::FastDivisor) computes the same
+//! in numbers.
 
 use std::rc::Rc;
 
@@ -30,7 +31,7 @@ impl<'c> Code<'_, 'c> {
     fn op(&self, name: &str, operands: &[Value<'c, 'c>], width: Width) -> Value<'c, 'c> {
         emit_op(self.home, name, operands, self.t(width), &[])
     }
-    /// The high half of the product of two unsigned integers of 32 bits.
+    /// The high half of the product of two unsigned 32-bit integers.
     fn high(&self, a: Value<'c, 'c>, b: Value<'c, 'c>) -> Value<'c, 'c> {
         let [a, b] = [a, b].map(|x| self.op("arith.extui", &[x], Width::I64));
         let product = self.op("arith.muli", &[a, b], Width::I64);
@@ -42,7 +43,8 @@ impl<'c> Code<'_, 'c> {
     }
 }
 
-/// `fast_divmod.create_divisor`: `l = ceil(log2 d)`, `m = 2^32 (2^l - d) / d + 1`, shifts `min(l, 1)` and `max(l, 1) - 1`.
+/// `fast_divmod.create_divisor`: `l = ceil(log2 d)`, `m = 2^32 (2^l - d) / d + 1`, shifts
+/// `min(l, 1)` and `max(l, 1) - 1`.
 pub fn create<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     use Width::{I32, I64};
     let code = Code { home: at.op, graph: at.graph() };

@@ -1,4 +1,4 @@
-//! Descriptors of matrices in shared memory: what the types say of them is known, their address is not.
+//! Descriptors of matrices in shared memory: their types determine all fields except the address.
 
 use cute_algebra::{Dim, Int, Payload, Width};
 use cute_arch::smem::ADDRESS_FIELD;
@@ -16,7 +16,8 @@ use crate::{build::Build, to_base::values::Made};
 /// Units of 16 bytes, in which descriptors count.
 const UNIT_BITS: i32 = 4;
 
-/// `mma.make_fragment` of a matrix that the instruction reads from shared memory: its first descriptor.
+/// `mma.make_fragment` of a matrix that the instruction reads from shared memory: its first
+/// descriptor.
 pub fn descriptors<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let (atom, which) = (at.ask(at.call.mma_atom())?, at.ask(at.call.mma_operand())?);
     first(at, |view| smem_matrix(atom, which, view))
@@ -28,8 +29,8 @@ pub fn of_copy<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     first(at, |view| s2t::matrix(atom, view))
 }
 
-/// The first descriptor of the view that is operand 1. The fields beside the address are one constant, and no carry leaves the
-/// address.
+/// The first descriptor of the view that is operand 1. The fields beside the address are one
+/// constant, and the addition of the address never carries into them.
 fn first<'c>(
     at: &Site<'_, 'c>,
     matrix: impl FnOnce(&MemRef<'c, Dim>) -> Result<SmemMatrix, cute_dialect::Error>,

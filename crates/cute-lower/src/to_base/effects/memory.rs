@@ -29,7 +29,7 @@ pub fn store<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     Ok(Vec::new())
 }
 
-/// The address an access goes to, and its alignment.
+/// The address of an access, and its alignment.
 fn accessed<'c>(
     op: OperationRef<'c, 'c>,
     graph: &Rc<Graph<'c>>,
@@ -83,7 +83,8 @@ fn write_held<'c>(
 /// The type of LLVM that an element is loaded and stored as: an integer for floats that LLVM lacks.
 fn held<'c>(op: OperationRef<'c, 'c>, elem: Type<'c>) -> Built<Type<'c>> {
     let t = storage(ir::context(op), elem);
-    // MLIR's bitcast takes no integers with a sign, and takes tf32 for a type of 19 bits.
+    // MLIR's bitcast does not accept signed or unsigned integers, and treats tf32 as a type of 19
+    // bits.
     let same_bits = elem.is_float() && Some(ir::float_width(elem)) == bit_width(elem);
     if t == elem || same_bits {
         return Ok(t);
@@ -96,7 +97,7 @@ fn refuse_single<'c, T>(op: OperationRef<'c, 'c>, elem: Type<'c>) -> Built<T> {
     Build::before(op).refuse(&format!("a single {elem} is not supported; recast the iterator to i{bits}"))
 }
 
-/// A value as another type of as many bits.
+/// Reinterprets a value as another type of the same width.
 fn bits_as<'c>(op: OperationRef<'c, 'c>, value: Value<'c, 'c>, t: Type<'c>) -> Value<'c, 'c> {
     if ir::type_of(value) == t { value } else { emit_op(op, "arith.bitcast", &[value], t, &[]) }
 }

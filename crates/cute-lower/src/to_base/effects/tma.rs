@@ -1,4 +1,4 @@
-//! What a thread does with descriptors of the TMA.
+//! Operations of a thread on TMA descriptors.
 
 use cute_algebra::{AnyLayout, Dim, Int, Layout, ModePath, Width};
 use cute_arch::tensor_map::MapField;
@@ -22,7 +22,7 @@ pub fn prefetch_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let descriptor = descriptor(at)?;
     let unit = Attribute::unit(b.context());
     let mut attributes = vec![("tensormap", unit)];
-    // LLVM writes two prefetches of a parameter whose space it is not told.
+    // LLVM generates two prefetches for a parameter of unknown address space.
     if is_parameter(at, descriptor) {
         attributes.push(("in_param_space", unit));
     }
@@ -30,7 +30,7 @@ pub fn prefetch_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     Ok(Vec::new())
 }
 
-/// `copy_tma_desc`: its 128 bytes, by the threads that come here.
+/// `copy_tma_desc`: every thread that reaches it copies the 128 bytes.
 pub fn copy_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     const WORDS: u32 = 16;
     let b = Build::before(at.op);
@@ -49,8 +49,8 @@ pub fn copy_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     Ok(Vec::new())
 }
 
-/// `update_tma_desc`: a warp comes here, and one lane of it replaces the address, the extents and the strides. Modes that the
-/// descriptor does not have stay as they are.
+/// `update_tma_desc`: a warp reaches it, and one of its lanes replaces the address, the extents and
+/// the strides. Modes that the descriptor does not have stay unchanged.
 pub fn update_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let b = Build::before(at.op);
     let to = address(at, 2)?;
@@ -84,7 +84,7 @@ pub fn update_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     replace(MapField::GlobalAddress, &[base])?;
     for (i, (extent, stride)) in numbers.into_iter().enumerate() {
         replace(MapField::GlobalDim, &[b.i32(i as i64)?, extent])?;
-        // The first stride is that of neighbours, which no descriptor has.
+        // The first stride is that of contiguous elements, which a descriptor does not store.
         if let Some(i) = i.checked_sub(1) {
             replace(MapField::GlobalStride, &[b.i32(i as i64)?, stride])?;
         }
@@ -92,7 +92,7 @@ pub fn update_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     Ok(Vec::new())
 }
 
-/// Extent and stride of the mode of a tensor that each mode of a descriptor is.
+/// The tensor's extent and stride for each mode of a descriptor.
 fn modes<'c>(
     basis: &Layout<Dim>,
     tensor: &Layout<Emit<'c>>,
@@ -117,7 +117,7 @@ fn modes<'c>(
     (0..basis.rank()).map(mode).collect()
 }
 
-/// The address that a pointer has.
+/// The address in a pointer.
 fn address<'c>(at: &Site<'_, 'c>, operand: usize) -> Built<Value<'c, 'c>> {
     match &*at.call.operands[operand] {
         Cute::Ptr(ptr) => Ok(at.graph().value(&ptr.address)),
@@ -125,7 +125,7 @@ fn address<'c>(at: &Site<'_, 'c>, operand: usize) -> Built<Value<'c, 'c>> {
     }
 }
 
-/// The address of the descriptor that the first operand has.
+/// The address of the descriptor in the first operand.
 fn descriptor<'c>(at: &Site<'_, 'c>) -> Built<Value<'c, 'c>> {
     let state = at.values.leaves_of(at.op, at.operand(0))?;
     Ok(at.graph().value(&state[0]))

@@ -10,7 +10,7 @@ use crate::types::Scalar;
 use cute_arch::atoms::Reduction;
 
 impl Decoder<'_> {
-    /// `cp.async.bulk` and `cp.reduce.async.bulk`, whose words behind that are given.
+    /// `cp.async.bulk` and `cp.reduce.async.bulk`, with the words after that.
     pub(super) fn ptx_bulk(
         &mut self,
         line: &mut Line<'_, '_, '_>,
@@ -101,7 +101,7 @@ impl Decoder<'_> {
     }
 }
 
-/// The type of elements that a reduction ends with, and whether it has a sign.
+/// The element type at the end of a reduction, and whether it is signed.
 fn scalar(words: &[&str]) -> Option<(Scalar, bool)> {
     Some(match *words.last()? {
         "f16" => (Scalar::F16, true),

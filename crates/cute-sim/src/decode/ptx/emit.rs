@@ -26,7 +26,7 @@ pub(super) struct Line<'c, 'a, 'p> {
     opcode: &'p str,
     words: Vec<&'p str>,
     operands: &'p [Operand],
-    /// Nobody looks at its result.
+    /// Whether its result is unused.
     ignored: bool,
 }
 
@@ -43,7 +43,7 @@ impl Line<'_, '_, '_> {
         self.operands
     }
 
-    /// Bits of the type that the instruction ends with, and whether it has a sign.
+    /// Bits of the type at the end of the instruction, and whether it is signed.
     fn width(&self) -> Option<(u32, bool)> {
         let last = self.words.last()?;
         let (kind, bits) = last.split_at_checked(1)?;
@@ -238,7 +238,7 @@ impl Decoder<'_> {
                 let dst = self.write(line, line.operand(0)?)?;
                 self.emit(line.op, Op::Collective { mask, op: Collective::Vote { kind, dst, predicate } });
             }
-            // Launches follow one another here, so that there is nothing to wait for.
+            // Launches follow one another here, so there is nothing to wait for.
             ["griddepcontrol", "wait" | "launch_dependents"] => self.emit(line.op, Op::Nothing),
             ["setmaxnreg", action @ ("inc" | "dec"), "sync", "aligned", "u32"] => {
                 let Operand::Number(count) = *line.operand(0)? else { return Ok(false) };
@@ -410,7 +410,7 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    /// `tensormap.replace`: an address, an ordinal if the field has some, and the value.
+    /// `tensormap.replace`: an address, an ordinal if the field has any, and the value.
     fn ptx_replace(&mut self, line: &mut Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
         let Some(field) = ptx_field(words) else { return Ok(false) };
         let address = (self.address(line, 0)?, line.space());
@@ -448,7 +448,7 @@ impl Decoder<'_> {
         let words: Vec<&str> = line.words[1..].iter().flat_map(|word| word.split("::")).collect();
         let Some(mut spelled) = spelled(&words) else { return Ok(false) };
         spelled.ignored = line.ignored;
-        // What it gives comes first, then the address.
+        // The result comes first, then the address.
         let is_address = |operand: &Operand| matches!(operand, Operand::Memory(..));
         let at = line.operands.iter().position(is_address);
         let (dst, first) = match at {

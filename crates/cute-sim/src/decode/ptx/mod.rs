@@ -3,11 +3,11 @@
 //! | file | subject |
 //! |---|---|
 //! | `parse` | text to statements |
-//! | `operands` | what `$0` and the names in the text stand for |
+//! | `operands` | the meaning of `$0` and of the names in the text |
 //! | `emit`, `bulk`, `wgmma` | statements to instructions |
 //!
-//! Labels, branches, predicates, and registers of its own may be there, as in a loop that waits for an `mbarrier`. What the
-//! reader does not know is refused by name.
+//! Labels, branches, predicates, and local registers are supported, as in a loop that waits for an
+//! `mbarrier`. Anything else that the reader does not support is rejected by name.
 
 mod bulk;
 mod emit;

@@ -1,4 +1,4 @@
-//! What `$0` and the names in assembly stand for.
+//! The meaning of `$0` and of the names in assembly.
 
 use crate::decode::{Decoder, Held, malformed, unmodelled};
 use crate::error::Error;
@@ -38,7 +38,7 @@ impl Decoder<'_> {
         for (i, constraint) in constraints[outputs..].iter().enumerate() {
             let input = self.scalar_operand(op, i)?;
             match constraint.parse::<usize>() {
-                // It begins with what the output is to begin with.
+                // The register begins with the initial value of the output.
                 Ok(tied) => {
                     let output =
                         *given.get(tied).ok_or_else(|| malformed(op, "a tied operand without output"))?;

@@ -23,7 +23,7 @@ pub(super) enum Operand {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Statement {
     Label(String),
-    /// `.reg .pred P;`: the type, and what the registers are called.
+    /// `.reg .pred P;`: the type, and the names of the registers.
     Registers {
         ty: String,
         names: Vec<String>,
@@ -41,7 +41,7 @@ pub(super) struct Instruction {
 }
 
 impl Statement {
-    /// How often it reads or writes an operand.
+    /// The number of times it reads or writes an operand.
     pub(super) fn mentions(&self, wanted: &Operand) -> usize {
         let Statement::Instruction(Instruction { guard, operands, .. }) = self else { return 0 };
         let all = guard.iter().map(|(guard, _)| guard).chain(operands);
@@ -78,7 +78,8 @@ pub(super) fn parse(text: &str) -> Result<Vec<Statement>, String> {
     Ok(statements)
 }
 
-/// The text between semicolons and the braces of blocks. Braces inside of a statement are an operand's.
+/// The text between semicolons and the braces of blocks. Braces inside a statement belong to an
+/// operand.
 fn parts(text: &str) -> Vec<&str> {
     let (mut parts, mut from, mut depth) = (Vec::new(), 0, 0);
     for (at, c) in text.char_indices() {

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::program::{LaunchControl, Op, Slot};
 
 impl Decoder<'_> {
-    /// The words behind `st.async`, or `red.async`.
+    /// Decodes the words after `st.async`, or `red.async`.
     pub(super) fn ptx_remote(
         &mut self,
         line: &mut Line<'_, '_, '_>,
@@ -27,7 +27,7 @@ impl Decoder<'_> {
         self.emit_remote(line.op, scalar, update, (address, &values, barrier))
     }
 
-    /// The words behind `clusterlaunchcontrol`. An answer is a register of type `.b128`.
+    /// Decodes the words after `clusterlaunchcontrol`. An answer is a register of type `.b128`.
     pub(super) fn ptx_control(&mut self, line: &mut Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
         match *words {
             ["try_cancel", "async", ref rest @ ..] => {

@@ -9,7 +9,7 @@ use crate::program::{Op, Piece, Product, ProductOperand};
 use cute_arch::atoms::{Major, Space};
 
 impl Decoder<'_> {
-    /// `wgmma`, whose words behind that are given.
+    /// `wgmma`, with the words after that.
     pub(super) fn ptx_wgmma(&mut self, line: &mut Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
         match *words {
             ["commit_group", "sync", "aligned"] => self.emit(line.op, Op::WgmmaCommit),
@@ -24,8 +24,9 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    /// `{d0, .., dn}, descriptor or {a0, .., a3}, descriptor, p, 1, 1, 0, 0`: behind the predicate the signs of A and B, and for 16
-    /// bits whether those in memory lie along M and N.
+    /// `{d0, .., dn}, descriptor or {a0, .., a3}, descriptor, p, 1, 1, 0, 0`: the predicate is
+    /// followed by the signs of A and B and, for 16-bit elements, by whether matrices in memory are
+    /// contiguous along M and N.
     fn ptx_product(&mut self, line: &mut Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
         let Some(spelled) = Spelled::read(words) else { return Ok(false) };
         let d = self.registers(line, 0)?;

@@ -13,8 +13,9 @@ const SCHEDULES: [Schedule; 5] =
 const GLOBALS: &str = "llvm.mlir.global internal @address() {addr_space = 3 : i32} : !llvm.array<4 x i32>
      llvm.mlir.global internal @done() {addr_space = 3 : i32} : !llvm.array<2 x i64>\n";
 
-/// 128 threads, of which warp 0 allocates `columns` columns, run a body that knows their address as the integer `%tm` and the
-/// warp's own lanes from `%own` on; then warp 0 gives them back. Two blocks do so as a pair.
+/// 128 threads, of which warp 0 allocates `columns` columns, run a body that knows their address as
+/// the integer `%tm` and the warp's own lanes from `%own` on; then warp 0 gives them back. Two
+/// blocks do so as a pair.
 fn with_columns(columns: u32, pair: bool, body: &str) -> String {
     let group = if pair { " {group = #nvvm.cta_group<cta_2>}" } else { "" };
     let meet = if pair { "nvvm.cluster.arrive\nnvvm.cluster.wait" } else { "nvvm.barrier0" };
@@ -62,7 +63,7 @@ fn with_columns(columns: u32, pair: bool, body: &str) -> String {
     )
 }
 
-/// A vector type of so many words.
+/// A vector type with this number of words.
 fn words(count: usize) -> String {
     if count == 1 { "i32".to_owned() } else { format!("vector<{count}xi32>") }
 }

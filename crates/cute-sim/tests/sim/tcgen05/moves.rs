@@ -152,7 +152,7 @@ fn loads_of_each_shape_read_what_ptx_draws() {
     assert!(cases >= 60, "{cases}");
 }
 
-/// What a store of a shape writes, a load of the same shape reads; the loads are tested above.
+/// A load of a shape reads what a store of the same shape writes; the loads are tested above.
 #[test]
 fn stores_of_each_shape_write_what_loads_read() {
     for (i, shape) in SHAPES.iter().enumerate() {

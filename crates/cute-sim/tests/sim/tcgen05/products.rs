@@ -159,7 +159,8 @@ impl Case {
         )
     }
 
-    /// The kernel: blocks fill their tiles and tensor memory, one thread multiplies, all of them read.
+    /// The kernel: blocks fill their tiles and tensor memory, one thread multiplies, all of them
+    /// read.
     fn source(&self) -> String {
         let meet = "nvvm.cluster.arrive\nnvvm.cluster.wait\n";
         let (group, mask, of_mask) = match self.blocks() {

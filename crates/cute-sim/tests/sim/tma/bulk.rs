@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Bytes go from global to shared memory, to the next block of the cluster, and back to global memory.
+/// Bytes go from global to shared memory, to the next block of the cluster, and back to global
+/// memory.
 #[test]
 fn bytes_go_around() {
     let kernel = |expect: u32, remote: &str| {
@@ -163,7 +164,8 @@ fn a_fence_for_shared_memory_is_none_for_global_memory() {
     }
 }
 
-/// A block stores by a bulk copy, and tells another block by an atomic operation, which reads what was stored.
+/// A block stores by a bulk copy, and tells another block by an atomic operation, which reads what
+/// was stored.
 #[test]
 fn another_block_sees_a_store_behind_a_wait_for_its_end() {
     let run = |wait: &str, schedule: Schedule| {

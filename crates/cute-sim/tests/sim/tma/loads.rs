@@ -41,7 +41,8 @@ fn boxes_of_all_ranks_and_swizzles_arrive() {
     assert_eq!(cases, 78);
 }
 
-/// Blocks of a cluster that load one box for all of them, each a part of it, as CuTe's multicast does; `expect` and `mask` of each.
+/// Blocks of a cluster that load one box for all of them, each a part of it, as CuTe's multicast
+/// does; `expect` and `mask` of each.
 fn multicast(mask: &str, expect: u32, waits: &str) -> String {
     let body = format!(
         "%rank = nvvm.read.ptx.sreg.cluster.ctarank : i32

@@ -91,7 +91,7 @@ fn a_map_that_the_device_changed_needs_a_fence() {
         assert!(run(&format!("{change}\n{release}\n{acquire}"), schedule) == Ok(expected.clone()));
         // Too little, in the other order, before the change, of another map, and for another proxy.
         for (fences, lacks) in [
-            (format!("{change}\n{release}"), "may not see the change: whoever copies executes"),
+            (format!("{change}\n{release}"), "may not see the change: the copying thread must execute"),
             (format!("{change}\n{acquire}\n{release}"), "may not see the change"),
             (format!("{change}\n{release}\n{other}"), "may not see the change"),
             (format!("{change}\n{acquire}"), "nothing makes the change visible to the TMA"),
@@ -104,7 +104,7 @@ fn a_map_that_the_device_changed_needs_a_fence() {
         ] {
             let e = run(&fences, schedule).unwrap_err();
             assert!(
-                e.contains("uses the tensor map at byte 0 of buffer 2 behind the write by thread (0, 0, 0)"),
+                e.contains("uses the tensor map at byte 0 of buffer 2 after the write by thread (0, 0, 0)"),
                 "{e}"
             );
             assert!(e.contains("`llvm.store`") && e.contains(lacks), "{e}");
@@ -112,7 +112,8 @@ fn a_map_that_the_device_changed_needs_a_fence() {
     }
 }
 
-/// A warp brings a map to shared memory, where one thread changes it; the warp takes it back, and another warp loads by it.
+/// A warp brings a map to shared memory, where one thread changes it; the warp takes it back, and
+/// another warp loads by it.
 fn replaced(replace: &str, copy: &str, acquire: &str) -> String {
     let globals = GLOBALS.to_owned()
         + "llvm.mlir.global internal @map() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<32 x i32>\n";
@@ -159,7 +160,8 @@ fn replaced(replace: &str, copy: &str, acquire: &str) -> String {
     globals + &function(arguments, &body)
 }
 
-/// The tensor's address, its extent and its stride are others than those of the map that the kernel begins with.
+/// The tensor's address, its extent and its stride are others than those of the map that the kernel
+/// begins with.
 const REPLACE: &str = "%base = llvm.ptrtoint %tensor : !llvm.ptr<1> to i64
     %rows = llvm.mlir.constant(5 : i32) : i32
     %stride = llvm.mlir.constant(96 : i64) : i64
@@ -203,6 +205,17 @@ fn a_map_is_changed_in_shared_memory_and_used() {
         // A block reaches as far as this, and the loading thread is of the same one.
         let narrow = [COPY, ACQUIRE].map(|text| text.replace(".gpu", ".cta"));
         assert!(run(&replaced(REPLACE, &narrow[0], &narrow[1]), schedule) == Ok(expected.clone()));
+        // One lane writes the map for the warp that copies it; each lane's fence releases that
+        // write.
+        let meets = |source: &str| source.matches("nvvm.barrier0").count();
+        let by_another_warp = replaced(REPLACE, COPY, ACQUIRE);
+        let by_a_lane_of_the_warp = by_another_warp
+            .replace("llvm.icmp \"eq\" %t, %c32", "llvm.icmp \"eq\" %t, %nine")
+            .replace("nvvm.barrier0\n         %loads", "%loads")
+            .replace("%size =", "%nine = llvm.mlir.constant(9 : i32) : i32\n         %size =");
+        assert!(by_a_lane_of_the_warp.contains("%t, %nine"));
+        assert_eq!(meets(&by_a_lane_of_the_warp) + 1, meets(&by_another_warp));
+        assert!(run(&by_a_lane_of_the_warp, schedule) == Ok(expected.clone()), "{schedule:?}");
         // Changed again behind the fence.
         let again = format!("{COPY}\nllvm.cond_br %first, ^again, ^met\n^again:\n{direct}");
         let e = run(&replaced(REPLACE, &again, ACQUIRE), schedule).unwrap_err();

@@ -1,4 +1,5 @@
-//! What the TMA moves, byte by byte, beside a plain model of it: kernels and the model. The tests are in the modules.
+//! Compares the bytes that the TMA moves with a plain model. This file has the kernels and the
+//! model; the tests are in the modules.
 
 mod bulk;
 mod loads;
@@ -33,7 +34,7 @@ const START: &str = "%t = nvvm.read.ptx.sreg.tid.x : i32
      nvvm.fence.mbarrier.init
      nvvm.barrier0\n";
 
-/// What thread 0 alone does.
+/// An operation of thread 0 only.
 fn first(label: &str, body: &str) -> String {
     format!(
         "llvm.cond_br %first, ^{label}, ^{label}_end\n^{label}:\n{body}\nllvm.br ^{label}_end\n^{label}_end:\n"
@@ -60,7 +61,8 @@ fn bytes_of(map: &TensorMap) -> Vec<u8> {
     (0..map.span().unwrap()).map(|_| rng.u8(1..)).collect()
 }
 
-/// The places of the elements of a box: in the tensor, unless outside, and in shared memory that begins at a multiple of 1024.
+/// The places of the elements of a box: in the tensor, unless outside, and in shared memory that
+/// begins at a multiple of 1024.
 fn elements(map: &TensorMap, coordinates: &[i32]) -> Vec<(Option<usize>, usize)> {
     let size = map.element.bits() as usize / 8;
     let count: u32 = map.modes.iter().map(|mode| mode.boxed).product();
@@ -84,7 +86,7 @@ fn elements(map: &TensorMap, coordinates: &[i32]) -> Vec<(Option<usize>, usize)>
     (0..count).map(element).collect()
 }
 
-/// What a box is in shared memory.
+/// The contents of a box in shared memory.
 fn loaded(map: &TensorMap, tensor: &[u8], coordinates: &[i32]) -> Vec<u8> {
     let size = map.element.bits() as usize / 8;
     let mut tile = vec![0; map.box_bytes() as usize];
@@ -158,7 +160,8 @@ fn copy_in(words: usize) -> String {
 const FENCE: &str =
     "nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}\n";
 
-/// All fill the tile with what `%out` has, fence and meet; one thread does `send`, commits and does `wait`.
+/// All fill the tile with what `%out` has, fence and meet; one thread does `send`, commits and does
+/// `wait`.
 fn store_kernel(map: &TensorMap, coordinates: &[i32], fence: &str, send: &str, wait: &str) -> String {
     let (define, list) = constants(coordinates);
     let fill = copy_in(map.box_bytes() as usize / 4);

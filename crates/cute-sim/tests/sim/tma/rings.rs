@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// A ring of two stages: warp 0 loads 9 rows, and warp 1 writes twice each of them out. `free` is what a consumer does to hand a
-/// stage back.
+/// A ring of two stages: warp 0 loads 9 rows, and warp 1 writes twice each of them out. `free` is
+/// what a consumer does to hand a stage back.
 fn ring(free: &str, parity: &str) -> String {
     let body = format!(
         "{START}
@@ -79,7 +79,8 @@ fn a_ring_of_stages_goes_round() {
     let read = "%v = llvm.load %a : !llvm.ptr<3> -> i32";
     let back = "%token = nvvm.mbarrier.arrive %e2 : !llvm.ptr<3> -> i64";
     let right = format!("{read}\n{back}");
-    // Rows 2, 3, 6 and 7 of the tile have other swizzles than these two, which are not the first in their block.
+    // Rows 2, 3, 6 and 7 of the tile have other swizzles than these two, which are not the first in
+    // their block.
     let swizzled = |i: i32| i & !31 | (i & 31 ^ (i / 32 % 2) << 2);
     let expected: Vec<i32> = (0..9 * 32).map(|i| 2 * swizzled(i)).collect();
     for schedule in SCHEDULES {
@@ -95,7 +96,8 @@ fn a_ring_of_stages_goes_round() {
     }
 }
 
-/// A matrix instruction is one of the whole warp: one lane may wait for it before, and hand the slot back behind it.
+/// A matrix instruction is one of the whole warp: one lane may wait for it before, and hand the
+/// slot back behind it.
 #[test]
 fn one_lane_waits_and_arrives_for_a_matrix_instruction() {
     let kernel = |read: &str| {

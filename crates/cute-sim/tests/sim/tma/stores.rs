@@ -34,7 +34,7 @@ fn boxes_of_all_ranks_are_stored() {
     }
 }
 
-/// What each reduction makes of the elements that are there.
+/// The result of each reduction for the existing elements.
 #[test]
 fn elements_are_reduced() {
     use MapElement as E;
@@ -77,15 +77,31 @@ fn a_warp_that_stores_a_box_stores_it_once() {
     let map = tensor(MapElement::S32, &[4], &[4], MapSwizzle::None);
     let (old, new, sum) = ([1i32; 4], [2i32; 4], [3i32; 4]);
     let bytes = |words: [i32; 4]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
-    // The condition holds for every lane, and each lane writes to the tile again when it has waited.
+    // The condition holds for every lane, and each lane writes to the tile again when it has
+    // waited.
     let again = "%mine = llvm.getelementptr %tile[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
         llvm.store %t, %mine : i32, !llvm.ptr<3>";
     let source = store_kernel(&map, &[0], FENCE, &reduce("add"), &format!("{WAIT_READ}\n{again}"))
         .replace("llvm.cond_br %first, ^send", "llvm.cond_br %every, ^send")
         .replace("%first =", "%every = llvm.mlir.constant(true) : i1\n     %first =");
+    // One lane, which is not the first, waits for the store of its warp and writes to the tile.
+    let waits = format!(
+        "%two = llvm.mlir.constant(2 : i32) : i32
+         %waits = llvm.icmp \"eq\" %t, %two : i32
+         llvm.cond_br %waits, ^waits, ^goes
+       ^waits:
+         {WAIT_READ}
+         {again}
+         llvm.br ^goes
+       ^goes:"
+    );
+    let one_waits = source.replace(&format!("{WAIT_READ}\n{again}"), &waits);
+    assert_ne!(one_waits, source);
     for schedule in SCHEDULES {
-        let found = store(&source, &map, &bytes(old), &bytes(new), schedule);
-        assert_eq!(found.map_err(|e| e.to_string()), Ok(bytes(sum)));
+        for source in [&source, &one_waits] {
+            let found = store(source, &map, &bytes(old), &bytes(new), schedule);
+            assert_eq!(found.map_err(|e| e.to_string()), Ok(bytes(sum)), "{schedule:?}");
+        }
     }
 }
 
@@ -114,7 +130,7 @@ fn what_is_not_waited_for_or_not_fenced_is_found() {
                 assert!(!pedantic && notes.is_empty(), "{notes:?}");
                 continue;
             };
-            let why = "the block returns, and nothing in it knows that this copy has read its shared memory";
+            let why = "the block returns without knowing that this copy has read its shared memory";
             assert!(note.contains(why), "{note}");
         }
         // The first store may come behind the second.
@@ -134,7 +150,7 @@ fn what_is_not_waited_for_or_not_fenced_is_found() {
         let again = "%v0 = llvm.load %tile : !llvm.ptr<3> -> i32\nllvm.store %v0, %tile : i32, !llvm.ptr<3>";
         let e = found(FENCE, STORE, &format!("{again}\n{WAIT_READ}"));
         assert!(e.contains("nothing orders it with the asynchronous read by thread (0, 0, 0)"), "{e}");
-        assert!(e.contains("over for that thread behind `cp.async.bulk.wait_group.read`"), "{e}");
+        assert!(e.contains("complete for that thread after `cp.async.bulk.wait_group.read`"), "{e}");
         store(
             &store_kernel(&map, &[0, 0], FENCE, STORE, &format!("{WAIT_READ}\n{again}")),
             &map,
@@ -152,8 +168,7 @@ fn what_is_not_waited_for_or_not_fenced_is_found() {
         let args = [Arg::words(&map.words().unwrap()), Arg::Buffer(out)];
         let e = program(&bare).run(&launch, &mut memory, &args).unwrap_err().to_string();
         assert!(e.contains("nothing orders it with the asynchronous write by thread (0, 0, 0)"), "{e}");
-        let phase =
-            "which is over for whoever waits for phase 0 of the mbarrier at byte 0 of shared memory @full";
+        let phase = "which is complete for threads that wait for phase 0 of the mbarrier at byte 0 of shared memory @full";
         assert!(e.contains(phase), "{e}");
     }
 }

@@ -1,4 +1,5 @@
-//! Blackwell: `ldmatrix` and `stmatrix` of bytes, accesses of 256 bits, and copies from shared to tensor memory.
+//! Blackwell: `ldmatrix` and `stmatrix` of bytes, accesses of 256 bits, and copies from shared to
+//! tensor memory.
 
 use crate::{
     atoms::{
@@ -19,14 +20,15 @@ const LOAD: CopyFamily =
 const STORE: CopyFamily = CopyFamily { thr_id: "32:1", on: Feature::MatrixBytes.on(), ..THREAD };
 const WIDE: CopyFamily = CopyFamily { x: &[256], on: Feature::Vector256.on(), ..THREAD };
 
-/// To tensor memory, of `{x}` CTAs: threads `1:0` or `2:1`.
+/// Copies to tensor memory by `{x}` CTAs: threads `1:0` or `2:1`.
 const UTCCP: CopyFamily = CopyFamily { x: &[1, 2], thr_id: "{x}:{x/2}", on: Feature::Tcgen05.on(), ..THREAD };
 
 const fn fill(lanes: u32, bits: u32, broadcast: Broadcast, ctas: u32) -> CopyInstruction {
     TmemCopy(TmemFill { lanes, bits, broadcast, ctas })
 }
 
-/// Bytes of columns, as `ldmatrix` and its CuTe wrapper leave them: the wrapper swaps the inner half-words.
+/// Bytes of columns in the order of `ldmatrix` with its CuTe wrapper, which swaps the inner
+/// half-words.
 const BYTES_X1: &str = "((4,8),(8,2,2)):((256,8),(1,128,64))";
 const BYTES_X2: &str = "((4,8),(8,2,2,2)):((256,8),(1,128,64,1024))";
 const BYTES_X4: &str = "((4,8),(8,2,2,4)):((256,8),(1,128,64,1024))";
@@ -120,7 +122,7 @@ pub(crate) const COPY: &[CopyFamily] = &[
         dst: ROWS_X4,
         ..STORE
     },
-    // `tcgen05.ld.red`: a load that also gives each thread the least or largest of its values.
+    // `tcgen05.ld.red`: a load that also returns the smallest or largest of each thread's values.
     CopyFamily {
         name: "SM100_TMEM_LOAD_STAT_32dp32b{x}x",
         instruction: |repeats| TmemLoadReduce(TmemShape { lanes: 32, bits: 32, repeats, halves: false }),

@@ -1,5 +1,5 @@
-//! Blackwell of the datacentre: `tcgen05.mma`, which one thread issues for one CTA or a pair. A is in shared (SS) or tensor
-//! memory (TS), B in shared memory, C and D in tensor memory.
+//! Datacentre Blackwell: `tcgen05.mma`, which one thread issues for one CTA or a pair. A is in
+//! shared (SS) or tensor memory (TS), B in shared memory, C and D in tensor memory.
 
 use crate::{
     atoms::{

@@ -1,6 +1,6 @@
-//! Blackwell of the datacentre: `tcgen05.mma.sp`, twice the K of `tcgen05.mma`. Half of the elements of A are stored, in shared
-//! memory; the metadata is in tensor memory. Rows are those of `SM100_MMA_*_SPARSE` in CUTLASS's mma_traits_sm100.hpp,
-//! of M and N that the PTX ISA has too.
+//! Datacentre Blackwell: `tcgen05.mma.sp`, with twice the K of `tcgen05.mma`. Half of the elements
+//! of A are stored, in shared memory; the metadata is in tensor memory. Rows are those of
+//! `SM100_MMA_*_SPARSE` in CUTLASS's mma_traits_sm100.hpp with M and N that the PTX ISA allows too.
 
 use super::mma::{BY_32, BYTES, EIGHT_OR_BY_16, HALVES, PAIR, SCALED, SMALL, SS_64, SS_128, TF32};
 use crate::{
@@ -12,7 +12,8 @@ use crate::{
     feature::Feature,
 };
 
-/// Two of four are stored, of tf32 one of two: a byte of metadata tells of 8 elements, of 4 of tf32.
+/// Two of four elements are stored, or one of two for tf32. A byte of metadata describes 8
+/// elements, or 4 for tf32.
 const fn sparse(dense: MmaFamily, instruction: Instruction, k: u32) -> MmaFamily {
     let per_byte = if k == 16 { 4 } else { 8 };
     MmaFamily { instruction, k, sparse: Some((2, per_byte, Some(dense.a))), ..dense }
@@ -26,14 +27,14 @@ const fn pair(k: u32) -> MmaFamily {
     sparse(PAIR, Instruction::TCGEN05.pair().sparse(), k)
 }
 
-/// With scales, of 8-bit elements. Each scale is of 64.
+/// With scales, for 8-bit elements. Each scale covers 64 elements.
 const MX_8: MmaFamily = MmaFamily {
     types: SMALL[0],
     scale: Some((Ue8m0, 64, None)),
     majors: (Major::Any, Major::Any),
     ..sparse(SCALED, Instruction::TCGEN05.sparse().scaled(), 64)
 };
-/// With scales, of fp4: of 8 consecutive elements two pairs are stored, each in a byte.
+/// With scales, for fp4: of 8 consecutive elements two pairs are stored, each in a byte.
 const MX_4: MmaFamily = MmaFamily {
     types: &[[F32, E2m1, E2m1, F32]],
     container: Some(8),
@@ -43,7 +44,7 @@ const MX_4: MmaFamily = MmaFamily {
     ..sparse(SCALED, Instruction::TCGEN05.sparse().scaled(), 128)
 };
 
-/// The same of a pair.
+/// The same for a pair.
 const fn of_pair(one: MmaFamily) -> MmaFamily {
     let sparse = match one.sparse {
         Some((per_value, per_byte, _)) => Some((per_value, per_byte, Some(PAIR.a))),

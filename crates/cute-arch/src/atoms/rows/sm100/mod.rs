@@ -1,4 +1,4 @@
-//! Blackwell of the datacentre, and what all of Blackwell has.
+//! Datacentre Blackwell, and the features of all Blackwell GPUs.
 
 pub(crate) mod copy;
 pub(crate) mod fma;

@@ -1,4 +1,5 @@
-//! Blackwell of the datacentre: TMA loads for a pair of CTAs, and of four rows from anywhere. CuTe's C++ has no rows for a pair.
+//! Datacentre Blackwell: TMA loads for a pair of CTAs, and TMA of four separate rows. CuTe's C++
+//! has no rows for a pair.
 
 use crate::{
     atoms::model::{

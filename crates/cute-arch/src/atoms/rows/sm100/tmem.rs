@@ -1,7 +1,7 @@
 //! Blackwell: `tcgen05.ld` and `tcgen05.st`, between the registers of a warp and tensor memory.
 //!
-//! Each shape of CuTe's `{d}dp{b}b{x}x` has four atoms of the same layouts: load and store, each of words or (`_16b`) of
-//! halves, one in a word of tensor memory.
+//! Each shape of CuTe's `{d}dp{b}b{x}x` has four atoms with the same layouts: a load and a store,
+//! each for words or (`_16b`) for half-words, with one half-word per word of tensor memory.
 
 use crate::{
     atoms::{
@@ -15,7 +15,8 @@ use crate::{
 const X2_TO_X128: &[u32] = &[2, 4, 8, 16, 32, 64, 128];
 const X1_TO_X128: &[u32] = &[1, 2, 4, 8, 16, 32, 64, 128];
 
-/// A shape: repeats, lanes and bits of each, the layout of registers, all bits, and from bit to address in tensor memory, packed and not.
+/// A shape: repetitions, lanes and bits per lane, the layout of registers, the total bits, and the
+/// map from bit to address in tensor memory, packed and unpacked.
 struct Shape {
     x: &'static [u32],
     lanes: u32,

@@ -1,5 +1,5 @@
-//! Blackwell of the desktop: `mma.sync` on any two floats of 8, 6 and 4 bits, each in a byte; with scales also packed, and
-//! with a sparse A.
+//! Desktop Blackwell: `mma.sync` on any two floats of 8, 6 and 4 bits, each in a byte. With scales
+//! also packed floats, and with a sparse A.
 
 use crate::{
     atoms::{
@@ -21,7 +21,7 @@ const BYTE: MmaFamily = MmaFamily {
     ..WARP
 };
 
-/// Scales: half of the threads have those of A, a quarter those of B.
+/// Scales: half of the threads hold those of A, a quarter those of B.
 const SF_32: Option<[&str; 2]> = Some(["((2,2,8),32):((8,0,1),16)", "((4,8),32):((0,1),8)"]);
 const SF_64: Option<[&str; 2]> = Some(["((2,2,8),64):((8,0,1),16)", "((4,8),64):((0,1),8)"]);
 const SF_128: Option<[&str; 2]> = Some(["((2,2,8),128):((8,0,1),16)", "((4,8),128):((0,1),8)"]);
@@ -37,7 +37,7 @@ const NIBBLE: MmaFamily = MmaFamily {
     ..BYTE
 };
 
-/// Of 8 consecutive fp4 of A, two pairs are stored, each pair in a byte.
+/// Two pairs of 8 consecutive fp4 elements of A are stored, each pair in a byte.
 const SPARSE_NIBBLE: MmaFamily = MmaFamily {
     instruction: Instruction::MMA_SYNC.sparse().scaled(),
     k: 128,

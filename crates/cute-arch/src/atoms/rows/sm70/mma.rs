@@ -1,4 +1,5 @@
-//! Volta: `mma.sync.m8n8k4`, each quad pair (lanes q, q+1, q+2, q+3 and 16 above, q = 0, 4, 8, 12) on its own matrices.
+//! Volta: `mma.sync.m8n8k4`, each quad pair (lanes q, q+1, q+2, q+3 and 16 above, q = 0, 4, 8, 12)
+//! on its own matrices.
 
 use crate::{
     atoms::{
@@ -11,7 +12,7 @@ use crate::{
 
 /// Each thread has one row.
 const ROW: &str = "(8,4):(1,8)";
-/// Each thread has four neighbours of a column.
+/// Each thread has four adjacent elements of a column.
 const COLUMN: &str = "((4,2),4):((8,4),1)";
 
 const QUAD_PAIR: MmaFamily = MmaFamily {

@@ -55,6 +55,6 @@ pub(crate) const COPY: &[CopyFamily] = &[
         dst: COLUMN_X4,
         ..LOAD
     },
-    // CuTe's traits do not say what it moves.
+    // CuTe's traits do not contain a layout for it.
     CopyFamily { name: "SM75_U32x1_MOVM_T", instruction: |_| Movmatrix, src: WORD_X1, dst: WORD_X1, ..LOAD },
 ];

@@ -1,9 +1,10 @@
-//! Ampere: `mma.sp.sync`, twice the K of `mma.sync`. Of 4 consecutive elements of A 2 are stored, of tf32 1 of 2, of 4 bits two
-//! pairs of 8.
+//! Ampere: `mma.sp.sync`, with twice the K of `mma.sync`. Of 4 consecutive elements of A, 2 are
+//! stored; for tf32, 1 of 2; for 4-bit elements, two pairs of 8.
 //!
-//! CuTe has no traits of them. The layouts are those of the PTX ISA's fragments (matrix fragments of sparse `mma`),
-//! a stored value standing for the elements of A that it is chosen from; those of sm_120, which CuTe has, agree. Whose
-//! metadata is read, the instruction is told (its sparsity selector): they have no layout of their own.
+//! CuTe has no traits for them. The layouts are those of the PTX ISA's fragments (matrix fragments
+//! of sparse `mma`), where a stored value represents the elements of A that it is chosen from.
+//! Those of sm_120, which CuTe has, agree. The sparsity selector of the instruction chooses the
+//! threads whose metadata is read, so the metadata has no layout of its own.
 
 use super::mma::{AMPERE, BYTES, HALVES, INTEGER, NIBBLES, TF32};
 use crate::atoms::{family::MmaFamily, model::Instruction};

@@ -21,7 +21,7 @@ const K8: MmaFamily =
 const K16: MmaFamily =
     MmaFamily { k: 16, a: "((4,8),(2,4)):((16,1),(8,64))", b: "((4,8),4):((8,1),32)", ..DOUBLE };
 
-/// The same of complex numbers.
+/// The same for complex numbers.
 const fn complex(real: MmaFamily) -> MmaFamily {
     MmaFamily { types: &[[C64; 4]], instruction: Instruction::COMPLEX, ..real }
 }

@@ -1,7 +1,9 @@
-//! Hopper: asynchronous copies in bulk, by TMA and of contiguous bytes. Of reductions CuTe's C++ has `ADD` alone.
+//! Hopper: asynchronous bulk copies, by TMA and of contiguous bytes. `ADD` is the only reduction in
+//! CuTe's C++.
 //!
-//! PTX also reduces contiguous bytes, without a tensor map (`cp.reduce.async.bulk`). That instruction has no row here, because CuTe
-//! has no atom for it: rows are named by CuTe's atoms.
+//! PTX also reduces contiguous bytes, without a tensor map (`cp.reduce.async.bulk`). That
+//! instruction has no row here, because CuTe has no atom for it, and rows are named by CuTe's
+//! atoms.
 
 use crate::{
     atoms::model::{

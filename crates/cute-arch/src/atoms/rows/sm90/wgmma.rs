@@ -1,6 +1,8 @@
-//! Hopper: `wgmma`, four warps that multiply A of registers (RS) or shared memory (SS) by B of shared memory.
+//! Hopper: `wgmma`, in which four warps multiply A in registers (RS) or shared memory (SS) by B in
+//! shared memory.
 //!
-//! Matrices in shared memory are read through descriptors: no thread has elements of its own, its stride is 0.
+//! Matrices in shared memory are read through descriptors: threads have no elements of their own,
+//! so their stride is 0.
 
 use crate::{
     atoms::{
@@ -39,7 +41,7 @@ const SS: MmaFamily = MmaFamily {
 const RS: MmaFamily =
     MmaFamily { name: "SM90_{m}x{n}x{k}_{D}{A}{B}_RS_TN{op}", from: [Register, Shared, Register], ..SS };
 
-/// Of 16 bits, either major.
+/// 16-bit elements, with either major.
 const SS_16: MmaFamily = MmaFamily {
     name: "SM90_{m}x{n}x{k}_{D}{A}{B}_SS",
     majors: (Major::Any, Major::Any),
@@ -49,7 +51,7 @@ const SS_16: MmaFamily = MmaFamily {
 const RS_16: MmaFamily =
     MmaFamily { name: "SM90_{m}x{n}x{k}_{D}{A}{B}_RS", majors: (Major::K, Major::Any), types: HALVES, ..RS };
 
-/// A of registers: K of the instruction is as many bits in all types.
+/// A in registers: K of the instruction has the same number of bits for all types.
 const A_16: &str = "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))";
 const A_8: &str = "((4,8,4),(4,2,2)):((256,1,16),(64,8,1024))";
 const A_4: &str = "((4,8,4),(8,2,2)):((512,1,16),(64,8,2048))";
@@ -59,7 +61,8 @@ const fn integer(floats: MmaFamily) -> MmaFamily {
     MmaFamily { types: BYTES, n: INTEGER_N, ops: &[MmaOp::MulAdd, MmaOp::MulAddSaturate], ..floats }
 }
 
-/// Half of the elements of A are stored: two of four, of tf32 one of two. A byte of metadata tells of as many as given.
+/// Half of the elements of A are stored: two of four, or one of two for tf32. A byte of metadata
+/// describes `per_byte` elements.
 const fn sparse(dense: MmaFamily, name: &'static str, (per_byte, layout): (u32, &'static str)) -> MmaFamily {
     let sparse = Some((2, per_byte, Some(layout)));
     MmaFamily { name, instruction: Instruction::WGMMA.sparse(), k: dense.k * 2, sparse, ..dense }

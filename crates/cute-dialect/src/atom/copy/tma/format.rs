@@ -39,7 +39,7 @@ impl TmaFormat {
         })
     }
 
-    /// What hardware makes of it.
+    /// The corresponding hardware format.
     pub fn element(self) -> MapElement {
         match self {
             Self::U8 => MapElement::U8,

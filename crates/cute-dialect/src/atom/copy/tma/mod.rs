@@ -1,4 +1,5 @@
-//! TMA atoms: bulk copies of boxes of tensors, before and after they are given their descriptor and barrier.
+//! TMA atoms: bulk copies of boxes of tensors, before and after they receive their descriptor and
+//! barrier.
 
 mod format;
 mod syntax;
@@ -24,28 +25,29 @@ use crate::{
 /// A copy of a box by the TMA.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TmaCopy<'c> {
-    /// Which type of atom.
+    /// The type of atom.
     pub kind: TmaKind,
     /// Element type.
     pub elem: Type<'c>,
     /// Bits of one instruction: of a box.
     pub bits: i64,
-    /// From the modes of the box, the contiguous one of memory first, to those of the tensor.
+    /// Maps the modes of the box, the mode contiguous in memory first, to those of the tensor.
     pub basis: Layout<Dim>,
-    /// Of a load: for which instruction, or how many CTAs signal one barrier.
+    /// For a load: the instruction it loads for, or the number of CTAs that signal one barrier.
     pub load: LoadMode,
     /// Whether a load reaches several CTAs.
     pub multicast: bool,
-    /// What a reduction computes.
+    /// The operation of a reduction.
     pub reduction: Reduction,
-    /// How the descriptor names the elements; the type of an executable atom does not say.
+    /// The descriptor's name for the element type; the type of an executable atom does not contain
+    /// it.
     pub format: Option<TmaFormat>,
     /// Strides of the tensor that an executable atom is given.
     pub strides: Tuple<Dim>,
 }
 
 named! {
-    /// What issues a load and waits for it.
+    /// The instruction that issues a load, and the waits for it.
     LoadMode {
         Sm90 "sm_90",
         Sm90Multicast "sm_90_multicast",
@@ -54,7 +56,7 @@ named! {
     }
 }
 
-/// What types of gathers call the same.
+/// The same names for gathers.
 const GATHERS: &[(&str, LoadMode)] = &[
     ("sm_100", LoadMode::Sm90),
     ("sm_100_multicast", LoadMode::Sm90Multicast),
@@ -74,7 +76,8 @@ impl LoadMode {
     }
 }
 
-/// The types of TMA atoms. `NonExec` is what the host makes: a descriptor. The others can be executed.
+/// The types of TMA atoms. `NonExec` is the descriptor that the host makes. The others can be
+/// executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum TmaKind {
@@ -121,7 +124,7 @@ impl TmaKind {
         }
     }
 
-    /// How it finds what it moves.
+    /// The addressing mode.
     pub fn mode(self) -> BulkMode {
         match self {
             Self::NonExecIm2colLoad | Self::NonExecIm2colStore => BulkMode::Im2col,
@@ -130,7 +133,7 @@ impl TmaKind {
         }
     }
 
-    /// What its types call the kinds of load, if it loads and they say so.
+    /// The names of load kinds in its types, if it loads and its types have them.
     pub fn loads(self) -> Option<&'static [(&'static str, LoadMode)]> {
         match self {
             Self::NonExecLoad | Self::NonExecIm2colLoad => Some(LoadMode::ALL),
@@ -145,12 +148,12 @@ impl TmaKind {
     }
 }
 
-/// Bytes that a box in shared memory is aligned to.
+/// Alignment in bytes of a box in shared memory.
 const BOX_ALIGN: i64 = 128;
 
 impl TmaCopy<'_> {
-    /// The copy as a thread executes it: its type says no more how the descriptor was made. No public type names that of pixels
-    /// or rows.
+    /// The copy in the form that a thread executes. Its type no longer describes how the descriptor
+    /// was made. `None` for pixels or rows, for which no public type exists.
     pub fn executable(&self) -> Option<Self> {
         let kind = match self.kind {
             TmaKind::NonExecLoad => TmaKind::Load,

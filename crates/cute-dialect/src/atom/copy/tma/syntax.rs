@@ -1,5 +1,6 @@
-//! TMA atoms: `<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128):(1@1,1@0)">, tma_format = F16_RN>` of the host, and
-//! `<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>` to execute.
+//! TMA atoms: `<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128):(1@1,1@0)">, tma_format =
+//! F16_RN>` on the host, and `<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride =
+//! <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>` in executable form.
 
 use cute_algebra::{Tuple, parse_int_tuple, parse_layout};
 use cute_arch::atoms::Reduction;
@@ -8,7 +9,7 @@ use cute_ffi::syntax::{Parsed, Parser};
 use super::{LoadMode, TmaCopy, TmaFormat, TmaKind};
 use crate::syntax::{element_type, one_of, positive, put, quoted, tokens};
 
-/// What follows the element type, or all where it does not come first.
+/// Writes the part after the element type, or all if the element type does not come first.
 pub(super) fn print(out: &mut String, atom: &TmaCopy<'_>) {
     let TmaCopy { kind, elem, bits, basis, strides, .. } = atom;
     if let Some(loads) = kind.loads() {
@@ -88,7 +89,8 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: TmaKind) -> Parsed<TmaCopy<'c>> {
     Ok(TmaCopy { kind, elem, bits, basis, load, multicast, reduction, format, strides })
 }
 
-/// `, tma_format = F16_RN`, or as it was called before, `, internal_val_type = f16`; what the element has where it is left out.
+/// `, tma_format = F16_RN`, or in the older spelling `, internal_val_type = f16`; defaults to the
+/// format of the element.
 fn format(p: &Parser<'_>, elem: melior::ir::Type<'_>) -> Parsed<TmaFormat> {
     let at = p.at();
     let of = |t: melior::ir::Type<'_>| {

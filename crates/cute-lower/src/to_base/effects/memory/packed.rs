@@ -1,5 +1,6 @@
-//! Elements of 1, 2 and 4 bits, packed: element i of a byte address is bits `i * width` and on, the lowest first. A view begins
-//! at a whole byte; an element of it is reached through its byte.
+//! Packed elements of 1, 2 and 4 bits: element i at a byte address occupies the bits from `i *
+//! width` on, lowest first. A view begins at a whole byte, and its elements are accessed through
+//! their bytes.
 
 use std::rc::Rc;
 
@@ -28,7 +29,8 @@ impl<'c> Place<'c> {
         let Some((base, index)) = ptr.address.inside_byte(bits) else {
             return Ok(Self { byte: swizzled(&ptr.address), bit: graph.constant(0, Width::I32) });
         };
-        // Of `base + index` elements: byte index / per_byte, element index % per_byte of it.
+        // For `base + index` elements: byte index / per_byte, and element index % per_byte of that
+        // byte.
         let low = per_byte.ilog2() as i32;
         let (bytes, bit) = match &index {
             Expr::Constant(n, width) => (
@@ -77,7 +79,8 @@ pub(super) fn load<'c>(
     Ok(bits_as(op, emit_op(op, "llvm.trunc", &[moved], t, &[]), ptr.elem.expect("an access is to elements")))
 }
 
-/// The element at `ptr` is `value`, the rest of its byte as it was: so no other thread may have the byte.
+/// Stores `value` in the element at `ptr` and keeps the rest of its byte, so no other thread may
+/// access the byte.
 pub(super) fn store<'c>(
     op: OperationRef<'c, 'c>,
     graph: &Rc<Graph<'c>>,
@@ -112,7 +115,7 @@ fn types<'c>(op: OperationRef<'c, 'c>) -> (Type<'c>, Type<'c>) {
     (IntegerType::new(c, 8).into(), IntegerType::new(c, 32).into())
 }
 
-/// Zeros for a fragment: who stores an element reads the rest of its byte.
+/// Fills a fragment with zeros, because storing an element reads the rest of its byte.
 pub fn clear<'c>(entry: OperationRef<'c, 'c>, memory: Value<'c, 'c>, bytes: u32) -> Built<()> {
     let b = Build::before(entry);
     let t = Type::vector(&[u64::from(bytes)], types(entry).0);

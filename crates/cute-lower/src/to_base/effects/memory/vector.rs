@@ -28,7 +28,7 @@ fn elements<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Emit<'c>>) -> Built<
         .collect()
 }
 
-/// How many elements lie side by side wherever the first of so many is: the contiguous extent of the first mode.
+/// The length of each contiguous run: the contiguous extent of the first mode.
 fn neighbours(view: &MemRef<'_, Emit<'_>>) -> i64 {
     let AnyLayout::Plain(layout) = &view.layout else { return 1 };
     let Ok(layout) = algebra::coalesce(layout) else { return 1 };
@@ -37,8 +37,8 @@ fn neighbours(view: &MemRef<'_, Emit<'_>>) -> i64 {
     if view.iter.swizzle.is_identity() { first.unwrap_or(1).max(1) } else { 1 }
 }
 
-/// Elements of one access to each of these: all neighbours where nothing else is left, else as many as 16 bytes hold, and as
-/// every address is known to be aligned to.
+/// The number of elements per access: the whole contiguous run if nothing else remains, otherwise
+/// as many as fit into 16 bytes and as the known alignment of every address allows.
 fn together(view: &MemRef<'_, Emit<'_>>, elements: &[Ptr<'_, Emit<'_>>]) -> usize {
     if view.iter.bits() < 8 {
         return 1;
@@ -122,7 +122,7 @@ pub fn store_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     Ok(Vec::new())
 }
 
-/// The type of so many elements at once.
+/// The type of this number of elements together.
 fn piece_of(elem: Type<'_>, count: usize) -> Type<'_> {
     if count == 1 { elem } else { Type::vector(&[count as u64], elem) }
 }
