@@ -15,7 +15,7 @@
 // CHECK-NOT: __nv_
 // SIMULATED: k: 1 blocks, 1 threads
 // WITHOUT: error: 'math.powf' op: not supported: it needs CUDA's libdevice, which is not linked (cutec --libdevice FILE does that)
-// TEXT: error: '{{.+}}libdevice.mlir' is not LLVM bitcode; --libdevice wants libdevice.10.bc
+// TEXT: error: '{{.+}}libdevice.mlir' is not LLVM bitcode; --libdevice needs libdevice.10.bc
 // MISSING: error: cannot read '{{.+}}.missing'
 gpu.module @m {
   gpu.func @k(%out: !llvm.ptr<1>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {

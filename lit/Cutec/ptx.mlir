@@ -20,7 +20,7 @@
 // TRANSPOSE-COUNT-4: st.global.{{v4.b32|v2.b64}}
 // TRANSPOSE-NOT: {{(ld|st)}}.local
 
-// What the kernels assume holds is checked on request only.
+// The assumptions of the kernels are checked on request only.
 // RUN: %cutec %S/../../examples/copy.mlir --target sm_90a --runtime-checks | FileCheck %s --check-prefix=CHECKED
 // RUN: %cutec %S/../../examples/copy.mlir --target sm_90a | FileCheck %s --check-prefix=UNCHECKED
 // CHECKED: vprintf

@@ -3,7 +3,7 @@
 // RUN: %if ptxas %{ %cutec %s --target sm_90a --emit cubin -o %t.cubin %}
 // RUN: %cutec run %s --grid 1 --shared 2048 | FileCheck %s --check-prefix=SIM
 
-// What the first lane of a warp has, and the bytes of dynamic shared memory: each thread prints both.
+// The value of a warp's first lane, and the bytes of dynamic shared memory: each thread prints both.
 
 // CHECK-DAG: %dynamic_smem_size
 // CHECK-DAG: shfl.sync.idx.b32

@@ -29,7 +29,7 @@ pub enum Refused {
     /// It has no type.
     #[error("%{name} of the kernel: {why}")]
     Type {
-        /// What its result is called.
+        /// The name of its result.
         name: String,
         /// The rule that is broken.
         why: String,
@@ -287,7 +287,7 @@ impl<'c> Code<'c> {
         self.typed((name, "cute.make_fragment_like"), &[like], t, &[])
     }
 
-    /// What a thread has of matrix `which`.
+    /// A thread's part of matrix `which`.
     pub fn mma_partition(
         &self,
         name: &str,
@@ -300,12 +300,12 @@ impl<'c> Code<'c> {
         self.op((name, "cute.tiled.mma.partition"), &[mma, of, thread], &[("operand_id", id)])
     }
 
-    /// What a thread reads.
+    /// The part of a tensor that a thread reads.
     pub fn source(&self, name: &str, copy: Ssa<'c>, of: Ssa<'c>, thread: Ssa<'c>) -> Written<Ssa<'c>> {
         self.op((name, "cute.tiled.copy.partition_S"), &[copy, of, thread], &[])
     }
 
-    /// What a thread writes.
+    /// The part of a tensor that a thread writes.
     pub fn destination(&self, name: &str, copy: Ssa<'c>, of: Ssa<'c>, thread: Ssa<'c>) -> Written<Ssa<'c>> {
         self.op((name, "cute.tiled.copy.partition_D"), &[copy, of, thread], &[])
     }
@@ -368,6 +368,38 @@ impl<'c> Code<'c> {
         let arguments = (1..=carried.len()).map(argument).collect::<Written<Vec<_>>>()?;
         let next = body(&inside, argument(0)?, &arguments)?;
         ir::set_operands(end, &next);
+        (0..carried.len()).map(|i| ir::result(op, i).ok_or(Refused::Ir)).collect()
+    }
+
+    /// `while (goes_on(carried)) carried = body(carried)`.
+    pub fn repeat_while(
+        &self,
+        carried: &[Ssa<'c>],
+        goes_on: impl FnOnce(&Self, &[Ssa<'c>]) -> Written<Ssa<'c>>,
+        body: impl FnOnce(&Self, &[Ssa<'c>]) -> Written<Vec<Ssa<'c>>>,
+    ) -> Written<Vec<Ssa<'c>>> {
+        let types: Vec<_> = carried.iter().map(|v| ir::type_of(*v)).collect();
+        let arguments: Vec<_> = types.iter().map(|t| (*t, self.location("carried"))).collect();
+        let regions = [(); 2].map(|()| {
+            let region = Region::new();
+            region.append_block(ir::block(&arguments));
+            region
+        });
+        let builder =
+            self.builder(("", "scf.while"), carried, &[]).add_regions_vec(regions.into()).add_results(&types);
+        let op = self.insert(builder)?;
+        let [before, after] = ir::blocks(op)[..] else { return Err(Refused::Ir) };
+        let inside = |block: BlockRef<'c, 'c>, end: &str| {
+            let end = self.builder(("", end), &[], &[]).build().map_err(|_| Refused::Ir)?;
+            let arguments = (0..carried.len()).map(|i| block.argument(i).map(Into::into));
+            let arguments: Vec<_> = arguments.collect::<Result<_, _>>().map_err(|_| Refused::Ir)?;
+            Ok::<_, Refused>((Self { context: self.context, anchor: block.append_operation(end) }, arguments))
+        };
+        let (code, arguments) = inside(before, "scf.condition")?;
+        let condition = goes_on(&code, &arguments)?;
+        ir::set_operands(code.anchor, &[&[condition], &arguments[..]].concat());
+        let (code, arguments) = inside(after, "scf.yield")?;
+        ir::set_operands(code.anchor, &body(&code, &arguments)?);
         (0..carried.len()).map(|i| ir::result(op, i).ok_or(Refused::Ir)).collect()
     }
 

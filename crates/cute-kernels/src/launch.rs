@@ -26,7 +26,7 @@ pub struct Launched<'a> {
     pub cluster: Option<[i64; 3]>,
 }
 
-/// What the host function launches the kernel with.
+/// The arguments of a launch.
 pub struct Prepared<'c> {
     /// Arguments of the kernel, by name.
     pub arguments: Vec<(&'static str, Ssa<'c>)>,
@@ -34,7 +34,7 @@ pub struct Prepared<'c> {
     pub grid: [Ssa<'c>; 3],
 }
 
-/// The module whose host function `prepare` begins, and whose kernel `write` writes.
+/// The module of a host function, which `prepare` begins, and a kernel, which `write` writes.
 pub fn module<'c>(
     context: &'c Context,
     launched: &Launched<'_>,
@@ -81,7 +81,7 @@ fn arguments_of<'c>(function: melior::ir::operation::OperationRef<'c, 'c>) -> Ve
     (0..).map_while(|i| ir::block_argument(function, i)).collect()
 }
 
-/// The launch, and what the host function returns where it fails.
+/// Writes the launch, and the host function's result on failure.
 fn launch<'c>(
     code: &Code<'c>,
     launched: &Launched<'_>,

@@ -1,7 +1,8 @@
-//! `Y = (X - mean) / sqrt(variance + eps) * gamma + beta`, row by row: a warp holds a row in its registers and reads it once.
+//! `Y = (X - mean) / sqrt(variance + eps) * gamma + beta`, row by row: a warp holds a row in its
+//! registers and reads it once.
 //!
-//! A lane has 4 neighbours of every 128 columns. Sums over the row are sums over the lane's elements, then over the lanes by
-//! five shuffles: `x += x of lane ^ 16, 8, 4, 2, 1`.
+//! A lane holds 4 adjacent elements of every 128 columns. The sum over a row is a sum over each
+//! lane's elements, followed by five shuffles over the lanes: `x += x of lane ^ 16, 8, 4, 2, 1`.
 
 use clap::Args;
 use cute_dialect::{
@@ -22,13 +23,13 @@ use crate::{
     tiling,
 };
 
-/// What to build.
+/// The options of the kernel.
 #[derive(Debug, Clone, Args)]
 pub struct Layernorm {
     /// Columns: a multiple of 128, at most 8192
     #[arg(long, default_value_t = 1024)]
     pub columns: i64,
-    /// Warps of a block, each with a row
+    /// Warps per block, with one row each
     #[arg(long, default_value_t = 4)]
     pub warps: i64,
 }
@@ -40,13 +41,13 @@ impl Default for Layernorm {
 }
 
 const LANES: i64 = 32;
-/// Neighbours of a lane: 128 bits.
+/// Adjacent elements per lane: 128 bits.
 const VECTOR: i64 = 4;
-/// Elements of a lane that fit into registers.
+/// The largest number of elements per lane that fits into registers.
 const MOST: i64 = 256;
 
 impl Layernorm {
-    /// What it does and how it is launched, as a comment ahead of its IR.
+    /// A description of the kernel and its launch, as a comment before its IR.
     pub const ABOUT: &'static str = "\
 Y = (X - mean) / sqrt(variance + eps) * gamma + beta, each row of X (rows, columns) by a warp.\n\
 \n\
@@ -56,7 +57,7 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
     /// The kernel's symbol.
     pub const NAME: &'static str = "layernorm";
 
-    /// Threads of a block; blocks are rows / warps.
+    /// Threads per block; the grid has rows / warps blocks.
     pub fn threads(&self) -> i64 {
         LANES * self.warps
     }
@@ -64,7 +65,7 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
     /// The kernel as cute IR.
     ///
     /// # Errors
-    /// Parameters that do not fit together.
+    /// Returns an error if the parameters do not fit together.
     pub fn build<'c>(&self, c: &'c Context) -> Result<Module<'c>, Error> {
         let Self { columns, warps } = self;
         let piece = LANES * VECTOR;
@@ -102,7 +103,7 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
         let copy = code.tiled("copy", "cute.make_tiled_copy", copy, atom)?;
         let thread = code.index(tid)?;
 
-        // The rows of the block; the same of gamma and beta, which have no rows.
+        // The rows of the block. Gamma and beta have no rows, and are read the same way.
         let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{}:1;{}:1]\">", self.warps, self.columns))?;
         let at = code.coord(&[At::Value(block), At::Int(0)])?;
         let rows = |name: &str, of| code.op((name, "cute.local_tile"), &[of, tiler, at], &[]);
@@ -157,7 +158,7 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
         })
     }
 
-    /// The sum over the row of what `f` makes of its elements.
+    /// The sum over the row of `f` of each element.
     fn total<'c>(
         &self,
         code: &Code<'c>,

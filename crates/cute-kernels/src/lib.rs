@@ -1,6 +1,7 @@
-//! Kernels as parametric builders of cute IR: what a kernel engineer would write by hand, for any tile, type and target.
+//! Kernels as parametric builders of cute IR: what a kernel engineer would write by hand, for any
+//! tile, type and target.
 //!
-//! | module | what it knows |
+//! | module | subject |
 //! |---|---|
 //! | [`gemm`] | GEMM: one loop, on tensor cores ([`gemm::sm80`]) or on threads ([`gemm::simt`]) |
 //! | [`layernorm`] | normalised rows, a warp each |
@@ -19,7 +20,7 @@ pub mod module;
 pub mod tiling;
 pub mod tma;
 
-/// Why there is no such kernel.
+/// Why a kernel cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Parameters that do not fit together.
@@ -28,7 +29,7 @@ pub enum Error {
     /// The algebra rejects a tile.
     #[error(transparent)]
     Algebra(#[from] cute_algebra::Error),
-    /// MLIR rejects the IR, and has said why.
+    /// MLIR rejects the IR, and has reported why.
     #[error(transparent)]
     Refused(#[from] code::Refused),
 }

@@ -23,7 +23,7 @@ pub struct Signature<'a> {
     pub shared: i64,
 }
 
-/// The module of one kernel whose body `write` writes.
+/// The module of one kernel, whose body `write` writes.
 pub fn module<'c>(
     context: &'c Context,
     signature: &Signature<'_>,
@@ -47,7 +47,8 @@ pub fn module<'c>(
     if module.as_operation().verify() { Ok(module) } else { Err(Refused::Ir) }
 }
 
-/// The module as text behind a comment: values by the names they were given, types that occur more than once as aliases.
+/// The module as text after a comment. Values have the names they were given, and types that occur
+/// more than once become aliases.
 pub fn text(module: &Module<'_>, comment: &str) -> String {
     let comment: Vec<_> = comment.lines().map(|l| format!("// {l}").trim_end().to_string()).collect();
     let text = aliased(&ir::named_text(module.as_operation()));
@@ -57,7 +58,7 @@ pub fn text(module: &Module<'_>, comment: &str) -> String {
 /// Shorter types are easier to read in place.
 const SHORTEST_ALIAS: usize = 40;
 
-/// Types of ours that occur several times, as aliases ahead of the text.
+/// Types of this dialect that occur several times, as aliases before the text.
 fn aliased(text: &str) -> String {
     let mut count: HashMap<&str, usize> = HashMap::new();
     let mut order = Vec::new();
@@ -78,13 +79,13 @@ fn aliased(text: &str) -> String {
         head += &format!("{alias} = {t}\n");
         aliases.push((t, alias));
     }
-    // A type may be part of another: the longest first.
+    // A type may be part of another, so the longest comes first.
     aliases.sort_by_key(|(t, _)| std::cmp::Reverse(t.len()));
     let body = aliases.iter().fold(text.to_string(), |body, (t, alias)| body.replace(t, alias));
     format!("{head}\n{body}")
 }
 
-/// The types `!cute..<..>` of a text, in order, not those inside others.
+/// The types `!cute..<..>` of a text, in order, without those nested in others.
 fn types(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -106,7 +107,7 @@ fn types(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What the alias of a type is called: `smem_f16`, `coord_tensor`.
+/// The name of a type's alias: `smem_f16`, `coord_tensor`.
 fn stem(t: &str) -> String {
     let kind = t.trim_start_matches('!').split('<').next().unwrap_or(t);
     let kind = kind.rsplit('.').next().unwrap_or(kind);

@@ -11,14 +11,15 @@ use melior::{Context, ir::Type};
 
 use crate::Error;
 
-/// A tile of shared memory whose columns are contiguous, swizzled by blocks of 128 bytes of 8 columns: the same 16 bytes of 8
-/// columns lie in different banks.
+/// A tile of shared memory with contiguous columns, swizzled by blocks of 128 bytes of 8 columns,
+/// so that the same 16 bytes of 8 columns lie in different banks.
 pub fn swizzled_columns(rows: i64, columns: i64, stages: i64, bits: i64) -> Result<AnyLayout<Dim>, Error> {
     repeated(SmemSwizzle::B128.element_block(Major::Mn, bits)?, [rows, columns, stages])
 }
 
-/// A tile of shared memory whose rows of `columns` elements of `bits` bits are swizzled so that 8 rows at one column, 16
-/// bytes each, lie in different banks; `stages` of them. Rows have 16, 32 or 64 bytes, or a multiple of 128.
+/// `stages` tiles of shared memory. Their rows, of `columns` elements of `bits` bits, are swizzled
+/// so that 8 rows at one column, 16 bytes each, lie in different banks. A row has 16, 32 or 64
+/// bytes, or a multiple of 128.
 pub fn swizzled_rows(rows: i64, columns: i64, stages: i64, bits: i64) -> Result<AnyLayout<Dim>, Error> {
     let swizzle = SmemSwizzle::of_row(columns * bits).unwrap_or(SmemSwizzle::B128);
     repeated(swizzle.element_block(Major::K, bits)?, [rows, columns, stages])
@@ -32,7 +33,8 @@ fn repeated(block: ComposedLayout<i64>, shape: [i64; 3]) -> Result<AnyLayout<Dim
     Ok(tiled.map(|n| Dim::fixed(*n)))
 }
 
-/// A copy of rows: neighbouring threads take neighbouring `values` of a row of `columns`.
+/// A copy of rows: adjacent threads copy adjacent groups of `values` elements of a row of
+/// `columns`.
 pub fn row_copy<'c>(
     context: &'c Context,
     atom: CopyAtom<'c>,
@@ -46,7 +48,8 @@ pub fn row_copy<'c>(
     thread_copy(context, atom, &threads, &values)
 }
 
-/// A copy of columns: `across` neighbouring threads take neighbouring `values` of a column.
+/// A copy of columns: `across` adjacent threads copy adjacent groups of `values` elements of a
+/// column.
 pub fn column_copy<'c>(
     context: &'c Context,
     atom: CopyAtom<'c>,
@@ -63,7 +66,7 @@ fn strided(shape: [i64; 2], strides: [i64; 2]) -> Result<Layout<i64>, Error> {
     Ok(Layout::new(Tuple::from_leaves(shape), Tuple::from_leaves(strides.map(algebra::Stride::int)))?)
 }
 
-/// A copy of `values` of each of `threads`.
+/// A copy in which each of `threads` copies `values`.
 fn thread_copy<'c>(
     context: &'c Context,
     atom: CopyAtom<'c>,

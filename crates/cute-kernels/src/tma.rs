@@ -1,6 +1,8 @@
-//! Tiles that the TMA moves: how they lie in shared memory, the descriptors that the host makes, and copies by them.
+//! Tiles that the TMA moves: their layout in shared memory, the descriptors that the host makes,
+//! and the copies.
 //!
-//! A tile is columns of boxes: what is contiguous has rows of 32, 64 or 128 bytes, whose units of 16 bytes the TMA exchanges.
+//! A tile consists of columns of boxes. The contiguous mode has rows of 32, 64 or 128 bytes, whose
+//! units of 16 bytes the TMA swizzles.
 
 use cute_arch::{atoms::Major, smem::SmemSwizzle, tensor_map::MAX_BOX};
 
@@ -12,18 +14,18 @@ use crate::{
 /// How blocks load tiles.
 #[derive(Clone, Copy)]
 pub struct Loads {
-    /// Whether bytes are counted by the first of a pair of blocks.
+    /// Whether the first of a pair of blocks counts the bytes.
     pub pair: bool,
     /// Blocks of a cluster of which each brings its part to all.
     pub blocks: i64,
 }
 
 impl Loads {
-    /// Each block for itself.
+    /// Each block loads its own tiles.
     pub const ALONE: Self = Self { pair: false, blocks: 1 };
 }
 
-/// A tile (rows, columns) of elements of `bits` in shared memory, `stages` of them where there are any.
+/// A tile (rows, columns) of elements of `bits` in shared memory, `stages` times if it has stages.
 #[derive(Clone)]
 pub struct SharedTile {
     elem: &'static str,
@@ -39,7 +41,7 @@ impl SharedTile {
     /// The tile with the widest swizzle that divides its contiguous mode.
     ///
     /// # Errors
-    /// A box that the TMA cannot have; `name` says of what.
+    /// Returns an error if the TMA does not support the box; `name` names the tile in the message.
     pub fn new(
         name: &str,
         (elem, bits): (&'static str, i64),
@@ -63,7 +65,7 @@ impl SharedTile {
         Ok(Self { elem, bits, rows, columns, major, swizzle })
     }
 
-    /// A tile of so many rows that lies as this one.
+    /// A tile with another number of rows and the same layout otherwise.
     pub fn with_rows(&self, rows: i64) -> Self {
         Self { rows, ..self.clone() }
     }
@@ -78,7 +80,8 @@ impl SharedTile {
         self.swizzle.row_bits() / self.bits
     }
 
-    /// Shape and strides of the two modes, the strides in memory by `contiguous`, `between` and `across`.
+    /// Shape and strides of the two modes; the strides in memory are made of `contiguous`,
+    /// `between` and `across`.
     fn modes(&self, [contiguous, between, across]: [String; 3]) -> [[String; 2]; 2] {
         let [along, other] =
             if self.major == Major::Mn { [self.rows, self.columns] } else { [self.columns, self.rows] };
@@ -97,7 +100,8 @@ impl SharedTile {
         self.modes(["1".into(), format!("{}", across * self.unit()), format!("{}", self.unit())])
     }
 
-    /// The view of `stages` tiles in shared memory, `(rows,columns,stages)`; of one, `(rows,columns)`.
+    /// The view of `stages` tiles in shared memory, `(rows,columns,stages)`, or of one tile,
+    /// `(rows,columns)`.
     pub fn view(&self, stages: Option<i64>) -> String {
         let [[rows, by_row], [columns, by_column]] = self.in_memory();
         let stage = self.rows * self.columns;
@@ -109,7 +113,8 @@ impl SharedTile {
         )
     }
 
-    /// The layout of a tile, and which coordinates its values have, as a descriptor is made of them.
+    /// The layout of a tile, and the coordinates of its values, as the op that makes a descriptor
+    /// takes them.
     fn described(&self) -> [String; 2] {
         let [[rows, by_row], [columns, by_column]] = self.in_memory();
         let swizzle = self.swizzle.swizzle();
@@ -121,7 +126,8 @@ impl SharedTile {
         [tile, format!("!cute.layout<\"({rows},{columns}):({by_row},{by_column})\">")]
     }
 
-    /// On the host: the descriptor to load such tiles of a tensor, and the tensor of coordinates.
+    /// On the host: the descriptor that loads these tiles of a tensor, and the tensor of
+    /// coordinates.
     pub fn describe_load<'c>(
         &self,
         code: &Code<'c>,
@@ -136,7 +142,8 @@ impl SharedTile {
         self.describe(code, (name, "load"), tensor, &[kind, blocks])
     }
 
-    /// On the host: the descriptor to store such tiles of a tensor, and the tensor of coordinates.
+    /// On the host: the descriptor that stores these tiles of a tensor, and the tensor of
+    /// coordinates.
     pub fn describe_store<'c>(&self, code: &Code<'c>, name: &str, tensor: Ssa<'c>) -> Written<[Ssa<'c>; 2]> {
         self.describe(code, (name, "store"), tensor, &[])
     }
@@ -156,7 +163,8 @@ impl SharedTile {
     }
 }
 
-/// On the host: the descriptor to load parts of a vector, of so many elements, and the tensor of its coordinates.
+/// On the host: the descriptor that loads parts of a vector, with this number of elements each, and
+/// the tensor of its coordinates.
 pub fn describe_vector<'c>(
     code: &Code<'c>,
     name: &str,
@@ -171,7 +179,8 @@ pub fn describe_vector<'c>(
     code.ops((name, op), &[vector, part, values], &[kind, one])?.try_into().map_err(|_| Refused::Ir)
 }
 
-/// The blocks of a cluster that bring parts of a tile to all of them, and which one this is.
+/// The blocks of a cluster that each load a part of a tile for all of them, and the number of this
+/// one.
 #[derive(Clone, Copy)]
 pub struct Shares<'c> {
     /// Blocks.
@@ -190,13 +199,13 @@ pub struct Boxes<'c> {
 }
 
 impl<'c> Boxes<'c> {
-    /// Tiles of a tensor, `(rows,columns,..)`, and where they go or come from.
+    /// Tiles of a tensor, `(rows,columns,..)`, and their place in shared memory.
     pub fn new(code: &Code<'c>, name: &str, atom: Ssa<'c>, memory: Ssa<'c>, tiles: Ssa<'c>) -> Written<Self> {
         let alone = (atom, code.fixed("cta", "!cute.coord<\"0\">")?, 1);
         Self::partition(code, name, alone, memory, tiles)
     }
 
-    /// The part of this block of tiles of which each block brings a part to all.
+    /// This block's part of tiles that the blocks load together.
     pub fn shared(
         code: &Code<'c>,
         name: &str,
@@ -210,7 +219,7 @@ impl<'c> Boxes<'c> {
         Self::partition(code, name, (atom, code.index(shares.rank)?, shares.blocks), memory, tiles)
     }
 
-    /// A part of a vector, `(elements)`, and where it goes.
+    /// A part of a vector, `(elements)`, and its place in shared memory.
     pub fn of_vector(
         code: &Code<'c>,
         name: &str,
@@ -249,8 +258,8 @@ impl<'c> Boxes<'c> {
         code.effect("cute_nvgpu.prefetch_tma_desc", &[atom], &[])
     }
 
-    /// Loads tile `tile` into stage `stage`, or the one tile there is; the barrier counts the bytes, in each block of `mask` where
-    /// there is one.
+    /// Loads tile `tile` into stage `stage`, or the only tile. The barrier counts the bytes, in
+    /// each block of `mask` if there is one.
     pub fn load(
         &self,
         code: &Code<'c>,
@@ -285,12 +294,12 @@ impl<'c> Boxes<'c> {
 }
 
 impl<'c> Code<'c> {
-    /// Closes the group of all stores that this thread has begun.
+    /// Commits all stores that this thread has begun as one group.
     pub fn commit_stores(&self) -> Written<()> {
         self.effect("nvvm.cp.async.bulk.commit.group", &[], &[])
     }
 
-    /// Waits until the TMA has read what all but the newest `pending` groups store.
+    /// Waits until the TMA has read the sources of all but the newest `pending` groups of stores.
     pub fn wait_for_stores(&self, pending: i64) -> Written<()> {
         let group = ("group", self.attribute(&format!("{pending} : i32"))?);
         self.effect("nvvm.cp.async.bulk.wait_group", &[], &[group, ("read", self.attribute("unit")?)])

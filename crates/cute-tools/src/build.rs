@@ -24,16 +24,18 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Kernel {
-    /// D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous
+    /// D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode
+    /// contiguous
     #[command(name = "gemm_sm80")]
     GemmSm80(Built<GemmSm80>),
     /// D = act(alpha A B^T + beta C + bias) by wgmma, for Hopper: A (M,K), B (N,K), C and D (M,N)
     #[command(name = "gemm_sm90")]
     GemmSm90(Built<GemmSm90>),
-    /// D = act(alpha A B^T + beta C + bias) by tcgen05.mma, for Blackwell: A (M,K), B (N,K), C and D (M,N)
+    /// D = act(alpha A B^T + beta C + bias) by tcgen05.mma, for Blackwell: A (M,K), B (N,K), C and
+    /// D (M,N)
     #[command(name = "gemm_sm100")]
     GemmSm100(Built<GemmSm100>),
-    /// The same as gemm_sm80 in f32 on the threads themselves
+    /// Like gemm_sm80, but in f32 on the threads themselves
     #[command(name = "gemm_simt")]
     GemmSimt(Built<GemmSimt>),
     /// Rows of f32 normalised, scaled by gamma and shifted by beta
@@ -41,7 +43,7 @@ enum Kernel {
     Layernorm(Built<Layernorm>),
 }
 
-/// A kernel's parameters, and what to make of it.
+/// A kernel's parameters, and the requested output.
 #[derive(Debug, Args)]
 struct Built<K: Args> {
     #[command(flatten)]
@@ -50,10 +52,10 @@ struct Built<K: Args> {
     options: Options,
 }
 
-/// Builds, compiles and writes.
+/// Builds, compiles and writes a kernel.
 ///
 /// # Errors
-/// Any [`Error`]; then nothing was written.
+/// Returns an [`Error`]; nothing is written then.
 pub fn run(cli: &Cli) -> Result<()> {
     match &cli.kernel {
         Kernel::GemmSm80(Built { kernel, options }) => {

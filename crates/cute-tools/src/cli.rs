@@ -20,8 +20,8 @@ use crate::{build, diagnostics::message, host, import, run};
 
 /// Compile cute IR to PTX or cubin, run it, or build a kernel.
 ///
-/// FILE is a module with one gpu.module. Beside a PTX or cubin file OUT lies its manifest, OUT.json: kernels, their
-/// parameters, shared memory, block and cluster.
+/// FILE is a module with one gpu.module. For a PTX or cubin file OUT, a manifest OUT.json is
+/// written next to it: kernels, their parameters, shared memory, block and cluster.
 #[derive(Debug, Parser)]
 #[command(name = "cutec", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Cutec {
@@ -33,7 +33,7 @@ pub struct Cutec {
     pub compile: Cli,
 }
 
-/// What else `cutec` does.
+/// The other commands of `cutec`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run a kernel in the simulator or on a GPU
@@ -50,34 +50,35 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct Cli {
     /// cute IR; - is standard input
-    // There is none behind another command.
+    // `None` after another command.
     #[arg(value_name = "FILE", required = true)]
     pub file: Option<PathBuf>,
-    /// What to make of it
+    /// The requested output
     #[command(flatten)]
     pub options: Options,
 }
 
-/// What to make of a module, and where it goes.
+/// The requested output of a module, and its destination.
 #[derive(Debug, Clone, Args)]
 pub struct Options {
     /// GPU to compile for, needed unless --emit cute
     #[arg(long, value_name = "GPU", value_parser = target())]
     pub target: Option<Target>,
-    /// What to write
+    /// The output to write
     #[arg(long, value_enum, value_name = "KIND", default_value = "ptx")]
     pub emit: Emit,
-    /// File to write, complete or not at all; - is standard output, the default for all but cubin
+    /// File to write, completely or not at all; - is standard output, the default for all but cubin
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// Domain policy where no cute.domain attribute says otherwise
+    /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_enum, value_name = "POLICY")]
     pub domain: Option<Domain>,
-    /// How kernels are passed their arguments; by default dsl for kernels of CuTe DSL (cuda.kernel), flat for others
+    /// How kernels receive their arguments [default: dsl for kernels of CuTe DSL (cuda.kernel),
+    /// flat for others]
     #[arg(long, value_enum, value_name = "ABI")]
     pub abi: Option<Abi>,
-    /// Trap, with a message, where what an op assumes of run-time integers does not hold, and where an assertion of CuTe DSL does
-    /// not
+    /// Trap, with a message, if an op's assumption about run-time integers or an assertion of CuTe
+    /// DSL does not hold
     #[arg(long)]
     pub runtime_checks: bool,
     /// How arithmetic is compiled
@@ -86,7 +87,7 @@ pub struct Options {
     /// Let PTX and cubin name the lines of FILE
     #[arg(long)]
     pub lineinfo: bool,
-    /// Seconds that ptxas may take
+    /// Time limit for ptxas in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = ptxas::LIMIT.as_secs())]
     pub ptxas_timeout: u64,
 }
@@ -94,19 +95,21 @@ pub struct Options {
 /// How arithmetic is compiled.
 #[derive(Debug, Clone, Args)]
 pub struct Arithmetic {
-    /// Treat all floating-point math as fastmath<fast>: approximate instructions that flush subnormals to zero
+    /// Treat all floating-point math as fastmath<fast>: approximate instructions that flush
+    /// subnormals to zero
     #[arg(long)]
     pub fast_math: bool,
     /// Contract a product and the sum that it is used in to one fused multiply-add
     #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
     pub fmad: bool,
-    /// CUDA's libdevice.10.bc, for math that PTX has no instruction for; the one beside ptxas if it is not said. With none, or
-    /// where there is none, f32 has polynomials and the rest is an error
+    /// CUDA's libdevice.10.bc, for math that PTX has no instruction for [default: the one next to
+    /// ptxas]. With "none", or if there is none, polynomials are used for f32, and other math is an
+    /// error
     #[arg(long, value_name = "FILE")]
     pub libdevice: Option<PathBuf>,
 }
 
-/// What to write.
+/// The output to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Emit {
     /// The module as it is given
@@ -123,12 +126,12 @@ pub enum Emit {
     Manifest,
 }
 
-/// How kernels are passed their arguments.
+/// How kernels receive their arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Abi {
-    /// As CuTe DSL does: one parameter for each argument, a struct of what of it is not static
+    /// Like CuTe DSL: one parameter per argument, a struct of its dynamic parts
     Dsl,
-    /// One parameter for each address, extent and stride that is not static
+    /// One parameter for each address, and for each dynamic extent and stride
     Flat,
 }
 
@@ -146,7 +149,7 @@ impl From<Abi> for parameters::Abi {
 pub enum Domain {
     /// An operation's equation must hold (default)
     Strict,
-    /// What CuTe accepts
+    /// Everything that CuTe accepts
     Extend,
 }
 
@@ -156,15 +159,16 @@ pub(crate) fn target() -> impl TypedValueParser<Value = Target> {
         .map(|name| name.parse().expect("a name of a target"))
 }
 
-/// Reads the arguments of this process, its name first. Help and version are printed here, as are errors, in one line.
+/// Parses the arguments of this process, its name first. Help, version and errors are printed here,
+/// each error in one line.
 ///
 /// # Errors
-/// The code to exit with.
+/// Returns the exit code.
 pub fn parse_from<C: Parser>(arguments: impl Iterator<Item = OsString>) -> Result<C, ExitCode> {
     C::try_parse_from(arguments).map_err(|e| match e.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => show(&e.to_string()),
         _ => {
-            // clap's first paragraph says what is wrong, the rest is usage.
+            // clap's first paragraph describes the error; the rest is usage.
             let text = e.to_string();
             let lines = text.lines().take_while(|l| !l.is_empty()).map(str::trim);
             message(&lines.collect::<Vec<_>>().join(" "));
@@ -173,7 +177,7 @@ pub fn parse_from<C: Parser>(arguments: impl Iterator<Item = OsString>) -> Resul
     })
 }
 
-/// Prints, to whoever still listens: `cutec --help | head` is no mistake.
+/// Prints, and tolerates a closed output: `cutec --help | head` is not a mistake.
 fn show(text: &str) -> ExitCode {
     let printed = cute_output::stdout().and_then(|mut out| {
         out.write_all(text.as_bytes())?;

@@ -1,4 +1,4 @@
-//! From the text of a module to what is asked for.
+//! Compiles the text of a module to the requested output.
 
 use std::{
     path::{Path, PathBuf},
@@ -31,16 +31,16 @@ use crate::{
     source::Source,
 };
 
-/// Compiles and writes.
+/// Compiles a file and writes the output.
 ///
 /// # Errors
-/// Any [`Error`]; then nothing was written.
+/// Returns an [`Error`]; nothing is written then.
 pub fn run(cli: &Cli) -> Result<()> {
     let file = cli.file.as_deref().expect("the command line requires a file");
     run_on(&cli.options, Some(file), || Source::read(file))
 }
 
-/// The same of a text that `source` makes.
+/// The same for a text that `source` returns.
 pub(crate) fn run_on(
     options: &Options,
     file: Option<&Path>,
@@ -66,14 +66,15 @@ pub(crate) fn run_on(
     Ok(cute_output::write(&results)?)
 }
 
-/// Where the manifest of an output lies: its name with `.json` behind it, so that no two outputs share one.
+/// The path of an output's manifest: the output's name followed by `.json`, so that no two outputs
+/// share one.
 fn manifest_of(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".json");
     name.into()
 }
 
-/// Refuses to write over what is read.
+/// Returns an error if the output is also an input.
 fn check_names(out: &Path, manifest: Option<&Path>, file: Option<&Path>) -> Result<()> {
     let Some(file) = file else { return Ok(()) };
     let same = |a: &Path| a.canonicalize().is_ok_and(|a| file.canonicalize().is_ok_and(|f| a == f));
@@ -83,17 +84,17 @@ fn check_names(out: &Path, manifest: Option<&Path>, file: Option<&Path>) -> Resu
     Ok(())
 }
 
-/// What was compiled.
+/// The result of compiling.
 #[derive(Debug)]
 struct Product {
     bytes: Vec<u8>,
     manifest: Option<Manifest>,
 }
 
-/// How the driver compiles for a target.
+/// The driver's settings for a target.
 ///
 /// # Errors
-/// [`Error::Libdevice`].
+/// Returns [`Error::Libdevice`].
 pub(crate) fn settings(
     target: Target,
     runtime_checks: bool,
@@ -128,16 +129,16 @@ pub(crate) struct Parsed<'c, 'o> {
     source: &'o Source,
 }
 
-/// A function that launches kernels, and what it takes.
+/// A function that launches kernels, and its arguments.
 #[derive(Debug)]
 pub(crate) struct Host {
     pub(crate) program: cute_host::Program,
     pub(crate) arguments: Vec<Argument>,
-    /// What it is passed, argument by argument.
+    /// The passed values, argument by argument.
     pub(crate) leaves: Vec<Passed>,
 }
 
-/// Parses a module and goes on with it.
+/// Parses a module and passes it to a function.
 pub(crate) fn parsed<R>(
     source: Source,
     domain: Option<cli::Domain>,
@@ -149,7 +150,7 @@ pub(crate) fn parsed<R>(
     then(Parsed { context: &context, module, source: &source })
 }
 
-/// Parses a module, lowers it, and goes on with it.
+/// Parses a module, lowers it, and passes it to a function.
 pub(crate) fn lowered<R>(
     source: Source,
     domain: Option<cli::Domain>,
@@ -207,7 +208,7 @@ impl<'c> Lowered<'c, '_> {
         kernel_module(&self.module).map_err(|why| Error::of(self.file, why))
     }
 
-    /// LLVM IR, and how to launch what is in it.
+    /// The LLVM IR, and the launch data of its kernels.
     pub(crate) fn translate(&mut self) -> Result<Translated> {
         cute_driver::translate(self.context, &mut self.module, self.settings, &self.signatures)
             .map_err(|why| Error::of(self.file, why))
@@ -252,14 +253,14 @@ fn emit(options: &Options, target: Target, lowered: &mut Lowered<'_, '_>) -> Res
     Ok(Product { bytes, manifest: Some(manifest) })
 }
 
-/// PTX; what LLVM warns of goes to standard error.
+/// Generates PTX. LLVM's warnings are printed to standard error.
 pub(crate) fn ptx(code: LlvmModule, file: &str) -> Result<String> {
     let ptx = code.into_ptx().map_err(|why| Error::of(file, cute_driver::Error::Llvm(why)))?;
     ptx.warnings.iter().for_each(|w| message(&format!("warning: {w}")));
     Ok(ptx.text)
 }
 
-/// A cubin; what ptxas warns of goes to standard error, and which kernels it could not keep in registers.
+/// Assembles a cubin. ptxas's warnings, and the kernels that spill, are printed to standard error.
 pub(crate) fn assemble(
     ptx: &str,
     target: Target,

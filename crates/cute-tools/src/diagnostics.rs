@@ -1,4 +1,5 @@
-//! MLIR's diagnostics on standard error, as mlir-opt prints them: place, text, the line and a caret.
+//! MLIR's diagnostics on standard error, in the format of mlir-opt: place, text, the line and a
+//! caret.
 
 use std::{
     io::{self, Write},
@@ -22,7 +23,7 @@ use crate::source::Source;
 pub struct Printer(Arc<AtomicBool>);
 
 impl Printer {
-    /// Prints what `context` has to say about `source` from now on.
+    /// Starts printing the diagnostics of `context` about `source`.
     pub fn attach(context: &Context, source: Arc<Source>) -> Self {
         let failed = Arc::new(AtomicBool::new(false));
         let flag = failed.clone();
@@ -47,7 +48,7 @@ pub fn message(text: &str) {
     say(&format!("{text}\n"));
 }
 
-/// Unlike `eprint!`, this goes on where nobody listens.
+/// Unlike `eprint!`, this continues if the stream is closed.
 fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! Why there is no result. Each text is one line behind `error: `, but for what ptxas wrote.
+//! The errors of the tools. Each text is one line after `error: `, except for output of ptxas.
 
 use cute_arch::Target;
 use cute_driver::{libdevice, ptxas};
@@ -12,10 +12,10 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Error {
-    /// There is no such kernel.
+    /// The kernel cannot be built.
     #[error(transparent)]
     Kernel(#[from] cute_kernels::Error),
-    /// MLIR's diagnostics said it.
+    /// MLIR's diagnostics have reported the error.
     #[error("compilation failed")]
     Reported,
     #[error("cannot read '{file}': {}", plain(why))]
@@ -43,7 +43,7 @@ pub enum Error {
     #[error("'{file}' has the kernels {}; choose one with --kernel", kernels.join(", "))]
     WhichKernel { file: String, kernels: Vec<String> },
     #[error(
-        "no function of '{file}' launches kernels; to run a kernel alone, leave out --host and say --grid"
+        "no function of '{file}' launches kernels; to run a kernel alone, leave out --host and give --grid"
     )]
     NoHost { file: String },
     #[error("there is no host function '{name}' in '{file}'; it has {}", hosts.join(", "))]
@@ -72,7 +72,7 @@ pub enum Error {
     ForSimulator { option: &'static str },
     #[error(transparent)]
     Simulator(Box<cute_sim::Error>),
-    /// The report says what.
+    /// The report has the details.
     #[error("kernel '{kernel}' has {count} finding{}{left}", if *count == 1 { "" } else { "s" })]
     Findings { kernel: String, count: usize, left: Unwritten },
     #[error("{count} of {of} arrays are not the simulator's{left}")]
@@ -95,7 +95,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Why a file does not compile.
+    /// The error for a file that does not compile.
     pub(crate) fn of(file: &str, why: cute_driver::Error) -> Self {
         match why {
             cute_driver::Error::Reported => Self::Reported,
@@ -104,11 +104,11 @@ impl Error {
     }
 }
 
-/// The option that helps, behind what the driver says.
+/// The option that helps, appended to the driver's message.
 fn libdevice_advice(error: &libdevice::Error) -> &'static str {
     match error {
         libdevice::Error::NotBitcode { .. } => {
-            "; --libdevice wants libdevice.10.bc of a CUDA toolkit or of 'pip install nvidia-nvvm', or none"
+            "; --libdevice needs libdevice.10.bc of a CUDA toolkit or of 'pip install nvidia-nvvm', or none"
         }
         libdevice::Error::Read { .. } => "",
     }
@@ -122,7 +122,8 @@ fn ptxas_advice(error: &ptxas::Error) -> &'static str {
     }
 }
 
-/// Files that `--out` names and a failure leaves as they are: an old one is easily taken for a result.
+/// Files in `--out` that a failed run leaves unchanged, because an old file is easily mistaken for
+/// a result.
 #[derive(Debug)]
 pub struct Unwritten(pub Vec<String>);
 
@@ -137,7 +138,7 @@ impl fmt::Display for Unwritten {
     }
 }
 
-/// What `--arg` can be given for.
+/// The number of `--arg` options that the callee accepts.
 fn wanted(whole: &[String], leaves: &[String]) -> String {
     let list = |n: usize, what: &str, list: &[String]| {
         let names = if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) };

@@ -19,17 +19,19 @@ use crate::{
     source::Source,
 };
 
-/// Write a host function as C, which launches the kernels of its module through the API of the CUDA driver.
+/// Write a host function as C, which launches the kernels of its module through the API of the CUDA
+/// driver.
 ///
-/// The C file has NAME_load, which takes a cubin or PTX of the kernels (cutec FILE --emit cubin), NAME, which takes what the host
-/// function takes, leaf by leaf, and NAME_unload. It computes grids and views and sets the attributes of launches as
-/// `cutec run --host` does.
+/// The C file has three functions. NAME_load takes a cubin or PTX of the kernels (cutec FILE --emit
+/// cubin), NAME takes the arguments of the host function, leaf by leaf, and NAME_unload unloads the
+/// kernels. NAME computes grids and views and sets the attributes of launches as `cutec run --host`
+/// does.
 #[derive(Debug, Args)]
 pub struct Cli {
     /// The module; - is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Host function to write; the only one of FILE if it is not said
+    /// Host function to write [default: the only one of FILE]
     #[arg(long, value_name = "NAME")]
     pub host: Option<String>,
     /// File to write, complete or not at all; - is standard output, the default
@@ -38,11 +40,11 @@ pub struct Cli {
     /// GPU that the kernels are compiled for
     #[arg(long, value_name = "GPU", value_parser = target(), default_value = "sm_90a")]
     pub target: Target,
-    /// How kernels are passed their arguments, as they were compiled; by default dsl for kernels of CuTe DSL (cuda.kernel), flat for
-    /// others
+    /// How kernels receive their arguments; must be the choice they were compiled with [default:
+    /// dsl for kernels of CuTe DSL (cuda.kernel), flat for others]
     #[arg(long, value_enum, value_name = "ABI")]
     pub abi: Option<Abi>,
-    /// Domain policy where no cute.domain attribute says otherwise
+    /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_enum, value_name = "POLICY")]
     pub domain: Option<cli::Domain>,
 }
@@ -50,7 +52,7 @@ pub struct Cli {
 /// Writes the C file.
 ///
 /// # Errors
-/// Any [`Error`]; then nothing was written.
+/// Returns an [`Error`]; nothing is written then.
 pub fn run(cli: &Cli) -> Result<()> {
     let sink = Sink::of(cli.output.as_deref());
     if let Sink::File(out) = &sink {
@@ -80,7 +82,7 @@ pub fn run(cli: &Cli) -> Result<()> {
     Ok(cute_output::write(&[(sink, text.as_bytes())])?)
 }
 
-/// Where the leaves of a kernel's arguments lie.
+/// How the leaves of a kernel's arguments are passed.
 fn passing(kernel: &Kernel) -> Passing {
     let place =
         |passed: &Passed| Place { parameter: passed.parameter, offset: passed.offset, width: passed.width };

@@ -1,4 +1,5 @@
-//! `cutec import`, and what other commands do with a module of CuTe DSL: it is recognised and taken to today's dialects.
+//! `cutec import`, and the import that other commands do: they recognise a module of CuTe DSL and
+//! rewrite it to today's dialects.
 
 use std::{
     path::{Path, PathBuf},
@@ -28,15 +29,15 @@ pub struct Cli {
     /// File to write, complete or not at all; - is standard output, the default
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// Domain policy where no cute.domain attribute says otherwise
+    /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_enum, value_name = "POLICY")]
     pub domain: Option<cli::Domain>,
 }
 
-/// Imports and prints.
+/// Imports a module and prints it.
 ///
 /// # Errors
-/// Any [`Error`]; then nothing was written.
+/// Returns an [`Error`]; nothing is written then.
 pub fn run(cli: &Cli) -> Result<()> {
     let sink = Sink::of(cli.output.as_deref());
     if let Sink::File(out) = &sink {
@@ -50,7 +51,7 @@ pub fn run(cli: &Cli) -> Result<()> {
     Ok(cute_output::write(&[(sink, text.as_bytes())])?)
 }
 
-/// Refuses to write over what is read.
+/// Returns an error if the output is also an input.
 pub(crate) fn same_file(out: &Path, file: &Path) -> Result<()> {
     if out.canonicalize().is_ok_and(|out| file.canonicalize().is_ok_and(|file| out == file)) {
         return Err(Error::OutputIsInput { file: file.display().to_string() });
@@ -58,7 +59,7 @@ pub(crate) fn same_file(out: &Path, file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What `cute-opt --import` makes of a text. What was recognised is said on standard error.
+/// Imports a text for `cute-opt --import`. Rewrites are reported on standard error.
 pub fn for_opt(text: &str, name: &str) -> Found {
     match cute_import::import(text, name, &|_| ()) {
         Err(_) => Found::Failed,
@@ -71,10 +72,11 @@ pub fn for_opt(text: &str, name: &str) -> Found {
     }
 }
 
-/// Loads a context and parses a module, which may be CuTe DSL's. What was recognised is said on standard error.
+/// Loads a context and parses a module, which may be one of CuTe DSL. Rewrites are reported on
+/// standard error.
 ///
 /// # Errors
-/// [`Error::Reported`].
+/// Returns [`Error::Reported`].
 pub(crate) fn module<'c>(
     context: &'c Context,
     source: &Arc<Source>,
@@ -86,7 +88,7 @@ pub(crate) fn module<'c>(
         message(&format!("note: '{}' is {imported}", source.name));
     }
     cute_mlir::load(context);
-    // Verifiers run as soon as MLIR has parsed, so an attribute would come too late.
+    // Verifiers run as soon as MLIR has parsed, so an attribute would be set too late.
     let policy = match domain {
         Some(cli::Domain::Extend) => Domain::Extend,
         Some(cli::Domain::Strict) => Domain::Strict,
@@ -99,8 +101,8 @@ pub(crate) fn module<'c>(
     let Some(imported) = imported else {
         return parse::module(context, &source.text, &source.name).ok_or(Error::Reported);
     };
-    // Ops have the locations of the source; what is wrong with the text itself is wrong elsewhere. So the parser takes ops that
-    // nobody knows, which are errors at their locations.
+    // Ops have the locations of the source, but the rewritten text has errors at other places. So
+    // the parser accepts unknown ops, which are reported at their locations afterwards.
     let name = format!("{} (imported)", source.name);
     context.set_allow_unregistered_dialects(true);
     let module = parse::module(context, &imported.text, &name);
@@ -109,7 +111,7 @@ pub(crate) fn module<'c>(
     if known(context, &module) { Ok(module) } else { Err(Error::Reported) }
 }
 
-/// Whether all ops of a module are known; each that is not is reported.
+/// Whether all ops of a module are known. Each unknown op is reported.
 fn known(context: &Context, module: &Module<'_>) -> bool {
     let mut ops = ir::walk(module.as_operation());
     ops.retain(|op| !context.is_registered_operation(ir::op_name(*op)));

@@ -1,13 +1,15 @@
-//! The tools on MLIR: `cute-opt` (mlir-opt with the cute dialect) and `cutec`, the compiler, which is this library.
+//! The tools on MLIR: `cute-opt` (mlir-opt with the cute dialect) and `cutec`, the compiler, which
+//! is this library.
 //!
-//! It knows files, processes and the order of things. It must not know what a pass or a layout does.
+//! This crate handles files, processes and the order of steps. It must not contain the logic of
+//! passes or layouts.
 //!
-//! | module | what it knows |
+//! | module | subject |
 //! |---|---|
 //! | [`cli`] | the command line |
 //! | [`source`] | the text to compile |
 //! | [`diagnostics`] | MLIR's diagnostics, printed as mlir-opt does |
-//! | [`compile`] | files in, files out; what lies between is `cute-driver`'s |
+//! | [`compile`] | files in, files out; `cute-driver` does the steps between |
 //! | [`import`] | `cutec import`: modules of CuTe DSL |
 //! | [`host`] | `cutec host`: host functions as C |
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
@@ -29,7 +31,7 @@ use std::process::ExitCode;
 
 pub use error::Error;
 
-/// `cutec`: compiles what the command line asks for. The exit code is 1 when anything failed.
+/// `cutec`: executes the command line. The exit code is 1 if anything failed.
 pub fn main() -> ExitCode {
     cute_ffi::llvm::exit_on_fatal_errors();
     let result = cli::parse_from(std::env::args_os()).map(|cutec: cli::Cutec| match &cutec.command {

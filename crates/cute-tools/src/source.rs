@@ -8,18 +8,18 @@ use std::{
 
 use crate::error::{Error, Result};
 
-/// What some editors begin UTF-8 text with.
+/// A mark with which some editors begin UTF-8 text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Bytes that a text may have: enough for any module, and an end for `/dev/zero`.
+/// The largest size of a text in bytes: enough for any module, and a limit for `/dev/zero`.
 const MOST_BYTES: usize = 256 << 20;
 
 /// A text and its name.
 #[derive(Debug)]
 pub struct Source {
-    /// How locations and errors name it.
+    /// The name in locations and errors.
     pub name: String,
-    /// What MLIR parses.
+    /// The text that MLIR parses.
     pub text: String,
 }
 
@@ -48,7 +48,7 @@ impl Source {
         }
     }
 
-    /// The name of the value that is spelled at a place of the text; none for a number.
+    /// The name of the value that is spelled at a place of the text; `None` for a number.
     pub fn value_name(&self, line: usize, column: usize) -> Option<&str> {
         let line = self.text.lines().nth(line.checked_sub(1)?)?;
         let rest = line.get(column.checked_sub(1)?..)?.strip_prefix('%')?;
@@ -63,7 +63,7 @@ impl Source {
     }
 }
 
-/// All that there is to read, but for what lies behind the first byte too many.
+/// Reads all bytes, up to one more than allowed.
 fn bytes(from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;

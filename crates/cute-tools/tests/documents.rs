@@ -1,4 +1,5 @@
-//! The compiler's commands in the documents print what the documents say. Those of the calculator are its own test's.
+//! The compiler's commands in the documents print what the documents say. Those of the calculator
+//! are its own test's.
 
 #[path = "../../../tests/common/documents.rs"]
 mod documents;

@@ -1,4 +1,5 @@
-//! What the table of features says against what ptxas takes. ptxas is conditional: without it there is nothing to compare.
+//! Compares the table of features with the instructions that ptxas accepts. ptxas is conditional:
+//! without it there is nothing to compare.
 
 use cute_arch::{Feature, Target};
 use cute_driver::ptxas;
@@ -61,10 +62,16 @@ const INSTRUCTIONS: &[(Feature, &str)] = &[
     (Feature::Tcgen05, "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], 64;"),
     (Feature::Tcgen05, "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r1];"),
     (Feature::Tcgen05, "tcgen05.mma.ws.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;"),
+    (Feature::Tcgen05, "tcgen05.mma.cta_group::1.kind::f16.collector::a::fill [%r1], %rd1, %rd2, %r2, %p1;"),
+    (Feature::Tcgen05, "tcgen05.mma.cta_group::1.kind::f16.ashift [%r1], [%r3], %rd2, %r2, %p1;"),
+    (Feature::Tcgen05, "tcgen05.mma.sp.cta_group::1.kind::mxf8f6f4.block_scale [%r1], %rd1, %rd2, [%r5], %r2, [%r3], [%r4], %p1;"),
     (Feature::Tcgen05ScaleD, "tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1, 3;"),
+    (Feature::Tcgen05ScaleD, "tcgen05.mma.sp.cta_group::1.kind::f16 [%r1], %rd1, %rd2, [%r5], %r2, %p1, 3;"),
     (Feature::Tcgen05Shift, "tcgen05.shift.cta_group::1.down [%r1];"),
     (Feature::Tcgen05Integer, "tcgen05.mma.cta_group::1.kind::i8 [%r1], %rd1, %rd2, %r2, %p1;"),
     (Feature::Tcgen05Integer, "tcgen05.mma.sp.cta_group::1.kind::i8 [%r1], %rd1, %rd2, [%r3], %r2, %p1;"),
+    (Feature::Tcgen05Integer, "tcgen05.mma.ws.cta_group::1.kind::i8 [%r1], %rd1, %rd2, %r2, %p1;"),
+    (Feature::Tcgen05SparseFp4, "tcgen05.mma.sp.cta_group::1.kind::mxf4.block_scale [%r1], %rd1, %rd2, [%r5], %r2, [%r3], [%r4], %p1;"),
     (Feature::Tcgen05SparseFp4, "tcgen05.mma.sp.cta_group::1.kind::mxf4nvf4.block_scale.scale_vec::4X [%r1], %rd1, %rd2, [%r5], %r2, [%r3], [%r4], %p1;"),
     (Feature::Tcgen05LoadReduce, "tcgen05.ld.red.sync.aligned.32x32b.x2.f32.min {%r1, %r3}, %r4, [%r2];"),
     (Feature::LaunchControl, "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r1], [%r2];"),

@@ -1,10 +1,14 @@
-//! What LLVM and ptxas make of the GEMM kernels: no local memory, no spills, registers near CUTLASS's, and a steady loop of little
-//! but loads, matrix products and what they wait for.
+//! The code that LLVM and ptxas generate for the GEMM kernels: no local memory, no spills,
+//! registers near CUTLASS's, and a steady loop of little but loads, matrix products and what they
+//! wait for.
 //!
-//! ptxas is `$CUTE_PTXAS`, nvdisasm `$CUTE_NVDISASM`; what needs one that is not there is left out, but never where `$CI` is true.
+//! ptxas is `$CUTE_PTXAS`, nvdisasm `$CUTE_NVDISASM`; what needs one that is not there is left out,
+//! but never where `$CI` is true.
 
 #[path = "quality/forms.rs"]
 mod forms;
+#[path = "quality/products.rs"]
+mod products;
 #[path = "quality/tensor_memory.rs"]
 mod tensor_memory;
 
@@ -16,13 +20,13 @@ use cute_kernels::gemm::{
     simt::GemmSimt,
     sm80::{Bring, GemmSm80, Types},
     sm90::{self, Activation, GemmSm90},
-    sm100::GemmSm100,
+    sm100::{GemmSm100, Scheduler},
 };
 use cute_mlir::Target;
 use melior::{Context, ir::Module};
 
-/// Registers of CUTLASS 4.7's `gemm::device::Gemm` for SM80, f16 to f32, 128 x 128 x 32, 4 warps, 4 stages, compiled by nvcc
-/// 13.0.88 for sm_90a: see docs/measurements.md.
+/// Registers of CUTLASS 4.7's `gemm::device::Gemm` for SM80, f16 to f32, 128 x 128 x 32, 4 warps, 4
+/// stages, compiled by nvcc 13.0.88 for sm_90a: see docs/measurements.md.
 const CUTLASS_REGISTERS: u32 = 228;
 
 fn ptx(build: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, cute_kernels::Error>) -> String {
@@ -89,7 +93,8 @@ fn kernels_stay_in_registers() {
     }
 }
 
-/// The TMA's products need no addresses of tiles and no predicates, so two blocks share a multiprocessor.
+/// The TMA's products need no addresses of tiles and no predicates, so two blocks share a
+/// multiprocessor.
 #[test]
 fn products_of_the_tma_stay_in_registers() {
     let (tma, mn) = (GemmSm80 { copy: Bring::Tma, ..GemmSm80::default() }, Major::Mn);
@@ -137,8 +142,8 @@ fn registers_are_within_a_tenth_of_cutlass() {
     }
 }
 
-/// Four blocks of 128 threads share the 65536 registers of a multiprocessor: pointers that loops carry for each row would leave
-/// room for three.
+/// Four blocks of 128 threads share the 65536 registers of a multiprocessor: pointers that loops
+/// carry for each row would leave room for three.
 #[test]
 fn attention_leaves_registers_for_four_blocks() {
     if tool("CUTE_PTXAS").is_none() {
@@ -151,7 +156,8 @@ fn attention_leaves_registers_for_four_blocks() {
     assert!(registers <= 128, "{registers} registers");
 }
 
-/// The instructions of the innermost loop with most of them that begins at a label and ends in a jump to it, by opcode.
+/// The instructions of the innermost loop with most of them that begins at a label and ends in a
+/// jump to it, by opcode.
 fn longest_loop(sass: &str) -> BTreeMap<String, usize> {
     let mut labels = BTreeMap::new();
     let (mut lines, mut best) = (Vec::new(), Vec::new());
@@ -190,9 +196,10 @@ fn disassembled(nvdisasm: PathBuf, ptx: &str, target: Target) -> String {
     String::from_utf8_lossy(&done.stdout).into_owned()
 }
 
-/// A tile is two boxes: two loads behind one elected lane, which also says how many bytes will come; two stores behind another.
-/// ptxas loops over the lanes of a warp for none of them, reads the descriptors where the parameters are, and waits by one
-/// instruction, until the first of which that fails.
+/// A tile is two boxes: two loads behind one elected lane, which also says how many bytes will
+/// come; two stores behind another. ptxas loops over the lanes of a warp for none of them, reads
+/// the descriptors where the parameters are, and waits by one instruction, until the first of which
+/// that fails.
 #[test]
 fn boxes_are_moved_by_one_instruction_each() {
     for target in [Target::Sm90a, Target::Sm100a, Target::Sm120a] {
@@ -213,7 +220,8 @@ fn boxes_are_moved_by_one_instruction_each() {
     }
 }
 
-/// A group of four products, the wait for the group before, and the arrival that gives back its stage: nothing moves sums about.
+/// A group of four products, the wait for the group before, and the arrival that gives back its
+/// stage: nothing moves sums about.
 #[test]
 fn examples_of_wgmma_keep_their_sums_in_place() {
     for (name, registers) in
@@ -237,8 +245,9 @@ fn examples_of_wgmma_keep_their_sums_in_place() {
     }
 }
 
-/// The sums stay in their registers around the loop, and descriptors are stepped in uniform registers: a k-block is its four
-/// products and what they wait for. The first product is switched from `D = AB` to `D = AB + C` by a predicate.
+/// The sums stay in their registers around the loop, and descriptors are stepped in uniform
+/// registers: a k-block is its four products and what they wait for. The first product is switched
+/// from `D = AB` to `D = AB + C` by a predicate.
 #[test]
 fn a_loop_of_wgmma_moves_no_registers() {
     let text = compiled(include_str!("quality/wgmma.mlir"), Target::Sm90a);
@@ -260,8 +269,9 @@ fn instructions(sass: &str) -> impl Iterator<Item = &str> {
     sass.lines().filter(move |line| code(line))
 }
 
-/// Two warpgroups multiply 128 x 256 sums without moving one of them: a tile of K is a wait, four products, and the release of the tile
-/// before. One lane asks for boxes, and none of the loops waits for the whole GPU.
+/// Two warpgroups multiply 128 x 256 sums without moving one of them: a tile of K is a wait, four
+/// products, and the release of the tile before. One lane asks for boxes, and none of the loops
+/// waits for the whole GPU.
 #[test]
 fn warpgroups_multiply_and_do_little_else() {
     let text = ptx(|c| GemmSm90::default().build(c));
@@ -275,7 +285,8 @@ fn warpgroups_multiply_and_do_little_else() {
     assert_eq!(counts, [4, 1, 1, 4, 16], "{sass}");
     assert_eq!(["BRA.U.ANY", "MEMBAR.ALL.GPU", "LDL", "STL", "NANOSLEEP"].map(count), [0; 5], "{sass}");
 
-    // Behind the loop of a tile of K that has all four products: from the wait for it to the jump back.
+    // Behind the loop of a tile of K that has all four products: from the wait for it to the jump
+    // back.
     let lines: Vec<_> = instructions(&sass).collect();
     let at = |what: &str| lines.iter().position(|l| l.contains(what)).expect("the loop has it");
     // Caches are invalidated once, behind the barrier of the cluster and before any loop.
@@ -307,35 +318,58 @@ fn a_long_epilogue_is_shorter_than_that_of_cutlass() {
     assert_eq!(["LDSM", "STSM", "HMNMX2", "LDL", "STL"].map(count), [16, 16, 64, 0, 0]);
 }
 
-/// One lane of a pair starts four products for a tile of K, a lane brings the next, and a warp has its row of 64 columns at once: none
-/// of it is a loop over lanes, and nothing waits for the whole GPU in a loop. CUTLASS's kernel of this tile has 1768 instructions.
+/// One lane of a pair starts four products for a tile of K, a lane brings the next, and a warp has
+/// its row of 64 columns at once: none of it is a loop over lanes, and nothing waits for the whole
+/// GPU in a loop. CUTLASS's kernel of this tile has 1768 instructions.
 #[test]
 fn a_pair_of_blocks_multiplies_and_does_little_else() {
-    let text = ptx_for(Target::Sm100a, |c| GemmSm100::default().build(c));
-    has_no_local_memory(&text);
-    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
-    let assembled =
-        ptxas::assemble(&text, Target::Sm100a, false, ptxas::LIMIT).unwrap_or_else(|e| panic!("{e}"));
-    let r = &assembled.resources[0];
-    assert_eq!((r.stack, r.spill_stores, r.spill_loads), (0, 0, 0), "{r}");
-    assert!(r.registers <= 96, "{r}");
-    let sass = disassembled(nvdisasm, &text, Target::Sm100a);
-    let lines: Vec<_> = instructions(&sass).collect();
-    assert!(lines.len() <= 900, "{} instructions", lines.len());
-    let count = |what: &str| lines.iter().filter(|l| l.contains(what)).count();
-    let counts =
-        ["UTCHMMA.2CTA", "UTCBAR.2CTA.MULTICAST", "UTMALDG.2D.2CTA", "UTMASTG.2D", "LDTM.x64"].map(count);
-    assert_eq!(counts, [4, 2, 2, 4, 4], "{sass}");
-    assert_eq!(["BRA.U.ANY", "LDL", "STL"].map(count), [0; 3], "{sass}");
+    for (scheduler, most, requests) in [(Scheduler::Static, 900, 0), (Scheduler::Clc, 1000, 1)] {
+        let gemm = GemmSm100 { scheduler, ..GemmSm100::default() };
+        let text = ptx_for(Target::Sm100a, |c| gemm.build(c));
+        has_no_local_memory(&text);
+        let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+        let assembled =
+            ptxas::assemble(&text, Target::Sm100a, false, ptxas::LIMIT).unwrap_or_else(|e| panic!("{e}"));
+        let r = &assembled.resources[0];
+        assert_eq!((r.stack, r.spill_stores, r.spill_loads), (0, 0, 0), "{r}");
+        assert!(r.registers <= 96, "{r}");
+        let sass = disassembled(nvdisasm, &text, Target::Sm100a);
+        let lines: Vec<_> = instructions(&sass).collect();
+        assert!(lines.len() <= most, "{scheduler:?}: {} instructions", lines.len());
+        let count = |what: &str| lines.iter().filter(|l| l.contains(what)).count();
+        let counts =
+            ["UTCHMMA.2CTA", "UTCBAR.2CTA.MULTICAST", "UTMALDG.2D.2CTA", "UTMASTG.2D", "LDTM.x64"].map(count);
+        assert_eq!(counts, [4, 2, 2, 4, 4], "{sass}");
+        assert_eq!(["BRA.U.ANY", "LDL", "STL"].map(count), [0; 3], "{sass}");
+        assert_eq!(count("UGETNEXTWORKID.BROADCAST"), requests, "{sass}");
 
-    // A tile of K: from the wait for it to the products and their commit. Descriptors are scalars.
-    let (first, last) = ("UTCHMMA", "UTCBAR");
-    let at = |what: &str| lines.iter().position(|l| l.contains(what)).expect("the loop has it");
-    let start = lines[..at(first)].iter().rposition(|l| l.contains("TRYWAIT")).expect("the wait for a tile");
-    let body = &lines[start..=at(last)];
-    let count = |what: &str| body.iter().filter(|l| l.contains(what)).count();
-    assert_eq!(["UTCHMMA", "ELECT", "R2UR", "MEMBAR", "CCTL"].map(count), [4, 1, 0, 0, 0], "{body:#?}");
-    assert!(body.len() <= 40, "{} instructions: {body:#?}", body.len());
+        // A tile of K: from the wait for it to the products and their commit. Descriptors are
+        // scalars.
+        let (first, last) = ("UTCHMMA", "UTCBAR");
+        let at = |what: &str| lines.iter().position(|l| l.contains(what)).expect("the loop has it");
+        let start =
+            lines[..at(first)].iter().rposition(|l| l.contains("TRYWAIT")).expect("the wait for a tile");
+        let body = &lines[start..=at(last)];
+        let count = |what: &str| body.iter().filter(|l| l.contains(what)).count();
+        assert_eq!(["UTCHMMA", "ELECT", "R2UR", "MEMBAR", "CCTL"].map(count), [4, 1, 0, 0, 0], "{body:#?}");
+        assert!(body.len() <= 40, "{} instructions: {body:#?}", body.len());
+    }
+}
+
+/// Parts of a tile with a long activation are in a loop, with the instructions for 64 elements of a
+/// thread. Without libdevice, erf is a polynomial of MLIR.
+#[test]
+fn long_activations_of_tensor_memory_are_in_a_loop() {
+    for (activation, most) in [(Activation::Silu, 1000), (Activation::Gelu, 4100)] {
+        let gemm = GemmSm100 { activation: Some(activation), ..GemmSm100::default() };
+        let text = ptx_for(Target::Sm100a, |c| gemm.build(c));
+        stays_in_registers(&text, Target::Sm100a);
+        let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+        let sass = disassembled(nvdisasm, &text, Target::Sm100a);
+        let count = |what: &str| instructions(&sass).filter(|l| l.contains(what)).count();
+        assert!(count("") <= most, "{activation:?}: {} instructions", count(""));
+        assert_eq!(["LDTM.x64", "UTMASTG.2D", "LDL", "STL"].map(count), [1, 1, 0, 0]);
+    }
 }
 
 #[test]
@@ -357,7 +391,9 @@ fn kernels_of_tensor_memory_stay_in_registers() {
         },
         GemmSm100 { types: E5m2, a_major: mn, b_major: mn, ..base },
         GemmSm100 { types: S8, b_major: mn, ..one.clone() },
-        GemmSm100 { m_tile: 64, ..one },
+        GemmSm100 { m_tile: 64, ..one.clone() },
+        GemmSm100 { scheduler: Scheduler::Clc, ..one },
+        GemmSm100 { scheduler: Scheduler::Clc, m_cluster: Some(4), n_cluster: 2, ..everything.clone() },
         GemmSm100 { activation: Some(Activation::Relu), ..everything },
     ] {
         stays_in_registers(&ptx_for(Target::Sm100a, |c| gemm.build(c)), Target::Sm100a);
@@ -377,6 +413,7 @@ fn wgmma_kernels_stay_in_registers() {
         GemmSm90 { m_tile: 192, n_tile: 128, consumers: Some(3), m_cluster: 1, ..base.clone() },
         GemmSm90 { m_tile: 64, n_tile: 128, m_cluster: 2, n_cluster: 2, ..base.clone() },
         GemmSm90 { batch: true, bias: true, beta: true, ..base.clone() },
+        GemmSm90 { activation: Some(Activation::Gelu), ..base.clone() },
         GemmSm90 { types: E4m3, out: Some(sm90::Out::E4m3), beta: true, ..base },
     ] {
         stays_in_registers(&ptx(|c| gemm.build(c)), Target::Sm90a);
@@ -390,7 +427,8 @@ fn the_steady_loop_has_little_but_matrix_products() {
     let stages = gemm.stages as usize;
     let counts = longest_loop(&disassembled(nvdisasm, &ptx(|c| gemm.build(c)), Target::Sm90a));
 
-    // A turn of the loop is one of each stage. A warp has 64 x 64 sums: 4 x 8 products of 16 x 8 for each of two k-blocks.
+    // A turn of the loop is one of each stage. A warp has 64 x 64 sums: 4 x 8 products of 16 x 8
+    // for each of two k-blocks.
     let count =
         |opcode: &str| counts.iter().filter(|(o, _)| o.starts_with(opcode)).map(|(_, n)| n).sum::<usize>();
     assert_eq!(count("HMMA"), 64 * stages, "{counts:?}");

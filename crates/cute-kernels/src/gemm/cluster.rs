@@ -1,6 +1,8 @@
-//! Blocks of a cluster that share tiles: those of a row have the same rows of A, those of a column the same columns of B.
+//! Blocks of a cluster that share tiles: the blocks of a row share rows of A, those of a column
+//! share columns of B.
 //!
-//! Where a pair of blocks multiplies one tile, each has half of it along M, and half of the columns of B.
+//! If a pair of blocks multiplies one tile, each block has half of the tile along M, and half of
+//! the columns of B.
 
 use super::raster::Place;
 use crate::{
@@ -33,7 +35,8 @@ impl<'c> Cluster<'c> {
         self.size[0] * self.size[1]
     }
 
-    /// Blocks, or pairs of them, that read what this one brings: those of its row, and of its column.
+    /// The blocks, or pairs of blocks, that read the tiles that this one loads: those of its row,
+    /// and those of its column.
     pub fn readers(&self) -> i64 {
         self.size[0] / self.pair + self.size[1] - 1
     }
@@ -70,7 +73,7 @@ impl<'c> Cluster<'c> {
         code.binary(("leader", "arith.subi"), self.number(code)?, self.half(code)?)
     }
 
-    /// Who brings parts of the tile of A or of B.
+    /// The blocks that load parts of the tile of A or of B.
     pub fn shares(&self, code: &Code<'c>, which: usize) -> Written<Shares<'c>> {
         if which == 0 {
             return Ok(Shares { blocks: self.size[1], rank: self.rank[1] });
@@ -82,8 +85,8 @@ impl<'c> Cluster<'c> {
         Ok(Shares { blocks: self.size[0] / self.pair, rank })
     }
 
-    /// The blocks that receive tiles of A, the row of the cluster, or of B, the column, of which each second one where blocks are
-    /// pairs; none where there is one.
+    /// The blocks that receive tiles of A (the row of the cluster) or of B (the column, of which
+    /// only every second block if blocks form pairs). `None` if that is one block.
     pub fn mask(&self, code: &Code<'c>, which: usize) -> Written<Option<Ssa<'c>>> {
         let [m, n] = self.size;
         let (blocks, by) = if which == 0 {
@@ -100,7 +103,7 @@ impl<'c> Cluster<'c> {
         self.as_mask(code, mask).map(Some)
     }
 
-    /// The blocks of the pair; none where there are no pairs.
+    /// The blocks of the pair; `None` if there are no pairs.
     pub fn both(&self, code: &Code<'c>) -> Written<Option<Ssa<'c>>> {
         if self.pair == 1 {
             return Ok(None);
@@ -110,7 +113,8 @@ impl<'c> Cluster<'c> {
         self.as_mask(code, mask).map(Some)
     }
 
-    /// All that bring anything to this pair, or block: those of its row and of its column; none where it is alone.
+    /// All blocks that load tiles for this pair or block: those of its row and of its column.
+    /// `None` if it is alone.
     pub fn bringers(&self, code: &Code<'c>) -> Written<Option<Ssa<'c>>> {
         let [m, n] = self.size;
         if m * n == 1 {

@@ -1,4 +1,4 @@
-//! From sums to D: scaled, C added, stored.
+//! From sums to D: scale them, add C, store the result.
 
 use cute_algebra::MmaOperand;
 use melior::ir::Type;
@@ -17,7 +17,7 @@ fn inside_at<'c>(code: &Code<'c>, at: Ssa<'c>, modes: &[At<'c>], extents: Ssa<'c
     code.op(("inside", "cute.elem_less"), &[coord, extents], &[])
 }
 
-/// What all of D is stored by.
+/// The values that every store to D uses.
 struct Output<'c> {
     extents: Ssa<'c>,
     coords: Ssa<'c>,
@@ -25,7 +25,7 @@ struct Output<'c> {
 }
 
 impl<'c> Pipeline<'_, 'c> {
-    /// D's extents and coordinates, and the tiler of so many columns of a block's rows.
+    /// D's extents and coordinates, and the tiler with this number of columns of a block's rows.
     fn output(&self, d: Ssa<'c>, columns: i64) -> Written<Output<'c>> {
         let (code, rows) = (&self.code, self.plan.tile[0]);
         let layout = code.op(("layoutD", "cute.get_layout"), &[d], &[])?;
@@ -35,7 +35,8 @@ impl<'c> Pipeline<'_, 'c> {
         Ok(Output { extents, coords, tiler })
     }
 
-    /// `columns` columns at a time through shared memory: the MMA has two neighbours a thread, memory wants 16 bytes.
+    /// Stores `columns` columns at a time through shared memory: the MMA gives each thread two
+    /// adjacent elements, and stores to global memory need 16 bytes.
     pub fn store_through_shared(
         &self,
         mma: Ssa<'c>,
@@ -56,7 +57,7 @@ impl<'c> Pipeline<'_, 'c> {
         let Output { extents, coords, tiler } = self.output(d, columns)?;
         let steps = n / columns;
         let first = code.binary(("first", "arith.muli"), self.block[1], code.i32(steps)?)?;
-        // A thread has two columns of MMAs in each step.
+        // In each step, a thread stores two columns of MMAs.
         let halves = code.fixed("halves", "!cute.tile<\"[_;_;2:1]\">")?;
         let sums = code.op(("sums", "cute.logical_divide"), &[sums, halves], &[])?;
         let wants_c = self.plan.arithmetic().nonzero(code, beta)?;
@@ -88,7 +89,7 @@ impl<'c> Pipeline<'_, 'c> {
         Ok(())
     }
 
-    /// Each sum by the thread that has it.
+    /// Each thread stores its own sums.
     pub fn store_directly(&self, mma: Ssa<'c>, sums: Ssa<'c>, atom: Type<'c>) -> Written<()> {
         let code = &self.code;
         let [.., c, d, alpha, beta] = self.arguments;

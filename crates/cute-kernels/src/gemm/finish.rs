@@ -1,31 +1,23 @@
-//! What is done with sums before they are rounded: `act(alpha AB + beta C + bias)`, chosen when the kernel is built.
+//! Operations on the sums before they are rounded: `act(alpha AB + beta C + bias)`, chosen when the
+//! kernel is built.
 //!
-//! C and the bias come by the TMA one part ahead of the sums, those of the first part while the tile is multiplied: a part of C
-//! where D will be, the bias of its columns behind the slots.
-
-use clap::ValueEnum;
+//! The TMA loads C and the bias one part ahead of the sums; those of the first part arrive while
+//! the tile is multiplied. A part of C is loaded to the slot of D, and the bias of its columns
+//! behind the slots.
 
 use super::{
+    activation::Activation,
     raster::Place,
     store::{Epilogue, Output},
+    types::{Numbers, rule},
 };
 use crate::{
+    Error,
     code::{At, Code, Ssa, Written},
     tma::Boxes,
 };
 
-/// The function that is applied to the results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Activation {
-    /// max(x, 0)
-    Relu,
-    /// x (1 + erf(x / sqrt(2))) / 2
-    Gelu,
-    /// x / (1 + exp(-x))
-    Silu,
-}
-
-/// What is done with sums.
+/// The operations on the sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Finish {
     /// Whether they are scaled by alpha.
@@ -38,14 +30,31 @@ pub(super) struct Finish {
 }
 
 impl Finish {
-    /// Whether anything is brought for it.
+    /// These operations on sums of a type.
+    ///
+    /// # Errors
+    /// Integers, which are stored as they are.
+    pub fn of(self, numbers: &Numbers) -> Result<Self, Error> {
+        rule(numbers.sum == "f32" || self.is_none(), || {
+            "alpha, beta, a bias and activations of sums of i32: not supported; take D = A B^T, or floats"
+                .into()
+        })?;
+        Ok(self)
+    }
+
+    /// Whether they need anything that the TMA loads.
     pub fn brings(&self) -> bool {
         self.beta || self.bias
     }
 
-    /// Bytes of the bias for so many columns.
+    /// Bytes of the bias for this number of columns.
     pub fn bias_bytes(&self, columns: i64) -> i64 {
         if self.bias { 4 * columns } else { 0 }
+    }
+
+    /// Whether an element takes enough instructions for a loop to be better.
+    pub fn is_long(&self) -> bool {
+        self.activation.is_some_and(Activation::is_long)
     }
 
     pub fn is_none(&self) -> bool {
@@ -53,7 +62,7 @@ impl Finish {
     }
 }
 
-/// What a kernel is given for it.
+/// The kernel's arguments for these operations.
 #[derive(Default)]
 pub(super) struct Given<'c> {
     pub alpha: Option<Ssa<'c>>,
@@ -75,10 +84,10 @@ pub(super) struct Brought<'c> {
 /// A read from shared memory by a thread.
 #[derive(Clone, Copy)]
 struct Read<'c> {
-    /// The copy, and what a thread has of the slots.
+    /// The copy, and the thread's part of the slots.
     copy: Ssa<'c>,
     own: Ssa<'c>,
-    /// Registers for one, and as the copy takes them.
+    /// Registers for one part, and the same in the form that the copy takes.
     registers: Ssa<'c>,
     loaded: Ssa<'c>,
 }
@@ -92,7 +101,7 @@ impl<'c> Read<'c> {
 }
 
 impl<'c> Epilogue<'_, 'c> {
-    /// How C and the bias are read from the slots, where there are any; `thread` is a coordinate.
+    /// The reads of C and the bias from the slots, if there are any; `thread` is a coordinate.
     pub fn brought(&self, code: &Code<'c>, slots: Ssa<'c>, thread: Ssa<'c>) -> Written<Option<Brought<'c>>> {
         let (problem, columns) = (self.problem, self.problem.numbers.columns());
         let finish = problem.finish;
@@ -207,37 +216,17 @@ impl<'c> Epilogue<'_, 'c> {
                 values = code.binary(("sum", "arith.addf"), old, values)?;
             }
         }
-        let number = |n: f64| {
-            let value = code.attribute(&format!("dense<{n:?}> : {t}"))?;
-            code.typed(("number", "arith.constant"), &[], t, &[("value", value)])
-        };
-        Ok(match self.problem.finish.activation {
-            None | Some(Activation::Relu) => values,
-            Some(Activation::Gelu) => {
-                let x = code.binary(("x", "arith.mulf"), values, number(std::f64::consts::FRAC_1_SQRT_2)?)?;
-                let erf = code.op(("erf", "math.erf"), &[x], &[])?;
-                let factor = code.binary(("factor", "arith.addf"), erf, number(1.0)?)?;
-                let half = code.binary(("half", "arith.mulf"), values, number(0.5)?)?;
-                code.binary(("gelu", "arith.mulf"), half, factor)?
-            }
-            Some(Activation::Silu) => {
-                let power = code.op(("negative", "arith.negf"), &[values], &[])?;
-                let fast = [("fastmath", code.attribute("#arith.fastmath<fast>")?)];
-                let power = code.op(("power", "math.exp"), &[power], &fast)?;
-                let below = code.binary(("below", "arith.addf"), power, number(1.0)?)?;
-                code.op(("silu", "arith.divf"), &[values, below], &fast)?
-            }
-        })
+        match self.problem.finish.activation {
+            Some(activation) if activation.is_long() => activation.of(code, values, self.values()),
+            _ => Ok(values),
+        }
     }
 
-    /// Elements of D that are not below zero, where that is asked for.
+    /// Elements of D with negative ones replaced by 0, if relu is chosen.
     pub fn rectified(&self, code: &Code<'c>, values: Ssa<'c>) -> Written<Ssa<'c>> {
         if self.problem.finish.activation != Some(Activation::Relu) {
             return Ok(values);
         }
-        let t = cute_ffi::ir::type_of(values);
-        let value = code.attribute(&format!("dense<0.0> : {t}"))?;
-        let zeros = code.typed(("zeros", "arith.constant"), &[], t, &[("value", value)])?;
-        code.binary(("relu", "arith.maxnumf"), values, zeros)
+        Activation::Relu.of(code, values, self.values())
     }
 }

@@ -1,15 +1,20 @@
-//! `D = alpha * A * B^T + beta * C`, for A (M,K) and B (N,K), K contiguous, and C and D (M,N), N contiguous.
+//! `D = alpha * A * B^T + beta * C`, for A (M,K) and B (N,K), K contiguous, and C and D (M,N), N
+//! contiguous.
 //!
 //! ```text
 //! gmem --cp.async, stages ahead--> smem --a k-block ahead--> registers --MMA--> sums --> gmem
 //! ```
 //!
-//! [`sm80`] and [`simt`] choose atoms and tiles and say so in a [`Plan`]; the loop ([`pipeline`]) is one. Where the TMA brings tiles,
-//! warps have roles and barriers between them: `sm80_tma`.
+//! [`sm80`] and [`simt`] choose atoms and tiles and describe them in a [`Plan`]; both share one
+//! loop ([`pipeline`]). In `sm80_tma`, where the TMA loads tiles, warps are specialised and
+//! synchronise by mbarriers.
 
+mod activation;
+mod answers;
 mod cluster;
 mod epilogue;
 mod finish;
+mod options;
 mod pipeline;
 mod plan;
 mod problem;

@@ -1,8 +1,9 @@
-//! The loop of a GEMM: tiles come to shared memory stages ahead, k-blocks to registers one ahead.
+//! The main loop of a GEMM: tiles are loaded to shared memory several stages ahead, and k-blocks to
+//! registers one ahead.
 //!
-//! * The K tile that may be partial, the last, is loaded first: only its loads ask where K ends.
-//! * `stages` tiles are one turn of the steady loop, so that their addresses are constants; what is left after whole turns, and
-//!   the tiles with nothing behind them to load, take the loop after it.
+//! * The last K tile, which may be partial, is loaded first: only its loads check where K ends.
+//! * One iteration of the steady loop covers `stages` tiles, so that their addresses are constants.
+//!   A second loop handles the tiles left over, and those that load no further tile.
 
 use cute_algebra::MmaOperand;
 use cute_ffi::predicate::IntPredicate;
@@ -26,12 +27,12 @@ struct Factor<'c> {
     extents: Ssa<'c>,
     /// The tiled copy from global to shared memory.
     bring: Ssa<'c>,
-    /// Calls of its atom along rows and K, and which rows there are.
+    /// Calls of its atom along rows and K, and the valid rows.
     calls: [i64; 2],
     inside: Option<Ssa<'c>>,
-    /// Shared memory, registers, and registers as the MMA has them.
+    /// Shared memory, registers, and registers in the form that the MMA takes.
     load: Ssa<'c>,
-    /// What of mode 0 is loaded: all, or the one element of an fma, so that rows are neighbours.
+    /// The loaded part of mode 0: all, or the one element of an fma, so that rows are adjacent.
     values: At<'c>,
     read: Ssa<'c>,
     loaded: Ssa<'c>,
@@ -44,21 +45,21 @@ pub(super) struct Pipeline<'a, 'c> {
     pub code: Code<'c>,
     /// A, B, C, D, alpha and beta.
     pub arguments: [Ssa<'c>; 6],
-    /// Which tile of M and N.
+    /// The block's tile along M and N.
     pub block: [Ssa<'c>; 2],
     pub thread: Ssa<'c>,
     /// Dynamic shared memory.
     pub memory: Ssa<'c>,
 }
 
-/// Where a turn of the loop reads and writes, and whether it must ask.
+/// The stages that an iteration of the loop reads and writes, and the checks that it needs.
 struct Turn<'c> {
     read: At<'c>,
     next: At<'c>,
     write: At<'c>,
     /// The tile to bring.
     ahead: Ssa<'c>,
-    /// Whether there is a tile to bring, and one to go on with; none where there is.
+    /// Whether there is a tile to load, and one to continue with; `None` if neither needs a check.
     asks: Option<[Ssa<'c>; 2]>,
 }
 
@@ -93,7 +94,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         }
     }
 
-    /// Tiles of a tensor (rows, K) that belong to the block: (rows, k_tile, k).
+    /// The tiles of a tensor (rows, K) that belong to the block: (rows, k_tile, k).
     fn k_tiles(&self, name: &str, of: Ssa<'c>, which: MmaOperand) -> Written<Ssa<'c>> {
         let [m, n] = self.block.map(At::Value);
         self.code.local_tile(name, of, self.plan.tile, &[m, n, At::All], factor_projection(which))
@@ -160,8 +161,8 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         Ok(factor)
     }
 
-    /// One byte for each call of an atom at (0, i, j): is it inside the matrix? Of the modes in which `asked` is 1 they are all
-    /// alike.
+    /// One byte for each call of an atom at (0, i, j), which is true if the call is inside the
+    /// matrix. Along modes whose `asked` is not 1 all of them are equal.
     pub fn predicate(
         &self,
         code: &Code<'c>,
@@ -186,7 +187,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         Ok(predicate)
     }
 
-    /// The coordinate of call (i, j) of a thread, of tile `k`.
+    /// The coordinate of a thread's call (i, j) in tile `k`.
     fn coordinate(
         &self,
         code: &Code<'c>,
@@ -264,7 +265,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         self.arrived(code)?;
         code.when(some, |code| self.load(code, factors, 0, At::Int(0)))?;
 
-        // Whole turns in which every tile that is brought exists.
+        // The complete iterations, in which every loaded tile exists.
         let zero = code.i32(0)?;
         let ahead = code.binary(("ahead", "arith.subi"), tiles, code.i32(stages - 1)?)?;
         let ahead = code.binary(("ahead", "arith.maxsi"), ahead, zero)?;
@@ -312,7 +313,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         code.effect("nvvm.cp.async.commit.group", &[], &[])
     }
 
-    /// All threads see every tile but the newest `stages - 2`.
+    /// Waits until all threads see every tile but the newest `stages - 2`.
     fn arrived(&self, code: &Code<'c>) -> Written<()> {
         let pending = code.attribute(&format!("{} : i32", self.plan.stages - 2))?;
         code.effect("nvvm.cp.async.wait.group", &[], &[("n", pending)])?;
@@ -329,7 +330,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         Ok(())
     }
 
-    /// One K tile: the next k-block is loaded while this one is multiplied.
+    /// Multiplies one K tile: the next k-block is loaded while this one is multiplied.
     fn turn(
         &self,
         code: &Code<'c>,

@@ -1,4 +1,4 @@
-//! What a GEMM is made of.
+//! The parts that a GEMM is made of.
 
 use cute_arch::atoms::Major;
 use melior::{Context, ir::Module, ir::Type};
@@ -34,7 +34,7 @@ pub(super) struct Plan<'c> {
     pub vector: i64,
     /// K of an MMA.
     pub k: i64,
-    /// Which mode of A and of B is contiguous.
+    /// The contiguous mode of A and of B.
     pub majors: [Major; 2],
     /// The tiled copies of A and B from global to shared memory, and their atoms.
     pub bring: [[Type<'c>; 2]; 2],
@@ -44,23 +44,24 @@ pub(super) struct Plan<'c> {
     pub shared: [String; 2],
     /// The byte at which B begins there.
     pub behind_a: i64,
-    /// From there to registers.
+    /// The loads from shared memory to registers.
     pub load: [Load<'c>; 2],
-    /// From registers to global memory.
+    /// The stores from registers to global memory.
     pub sums: Sums<'c>,
 }
 
-/// From shared memory to registers.
+/// Loads from shared memory to registers.
 pub(super) enum Load<'c> {
-    /// By an atom, in the order of the MMA.
+    /// By a tiled copy of an atom, in the order of the MMA.
     Tiled(Type<'c>),
-    /// By an atom, on what the MMA has.
+    /// By an atom, to the MMA's own registers.
     Plain(Type<'c>),
 }
 
-/// From registers to global memory.
+/// Stores from registers to global memory.
 pub(super) enum Sums<'c> {
-    /// Through shared memory of this type and so many columns, then by a tiled copy of 128 bits a thread, and its atom.
+    /// Through shared memory of this type and number of columns, then by a tiled copy of 128 bits
+    /// per thread, and its atom.
     Shared {
         /// The tile of sums in shared memory.
         tile: String,
@@ -69,17 +70,17 @@ pub(super) enum Sums<'c> {
         /// The tiled copy and its atom.
         store: [Type<'c>; 2],
     },
-    /// By an atom, from where the MMA has them.
+    /// By an atom, directly from the MMA's registers.
     Direct(Type<'c>),
 }
 
-/// Bits of a sum, and of a store of them.
+/// Bits of a sum, and of a store of sums.
 pub(super) const SUM: i64 = 32;
 /// See [`SUM`].
 pub(super) const STORE: i64 = 128;
 
 impl<'c> Plan<'c> {
-    /// How sums are reckoned with.
+    /// The arithmetic on sums.
     pub fn arithmetic(&self) -> Arithmetic {
         Arithmetic(self.sum)
     }

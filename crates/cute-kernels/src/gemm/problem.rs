@@ -1,6 +1,9 @@
-//! What kernels that the TMA brings tiles to are given, and what their host functions prepare.
+//! The arguments of kernels whose tiles the TMA loads, and the preparations of their host
+//! functions.
 
+use clap::ValueEnum;
 use cute_arch::atoms::Major;
+use melior::{Context, ir::Module};
 
 use super::{
     finish::{Finish, Given},
@@ -8,10 +11,20 @@ use super::{
     types::Numbers,
 };
 use crate::{
+    Error,
     code::{Code, Refused, Ssa, Written},
-    launch::Prepared,
+    launch::{self, Launched, Prepared},
     tma::{Boxes, Loads, SharedTile, describe_vector},
 };
+
+/// How clusters share tiles out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Scheduler {
+    /// At most `blocks` blocks, given at run time; each cluster computes one tile after the other
+    Static,
+    /// Cluster launch control: one cluster per tile; running ones cancel others for their tiles
+    Clc,
+}
 
 /// Matrices, and how blocks share them out.
 pub(super) struct Problem {
@@ -20,17 +33,20 @@ pub(super) struct Problem {
     /// Whether the matrices have a third mode.
     pub batch: bool,
     pub finish: Finish,
-    /// Rows and columns of D that a block makes at once.
+    /// Rows and columns of D that a block computes at once.
     pub tile: [i64; 2],
     /// Blocks of a cluster along M and N.
     pub cluster: [i64; 2],
-    /// Tiles of A and of B that a block brings, how, and the part of D that is stored at once.
+    /// How clusters share tiles out.
+    pub scheduler: Scheduler,
+    /// The tiles of A and of B that a block loads, how it loads them, and the part of D that is
+    /// stored at once.
     pub shared: [SharedTile; 2],
     pub loads: [Loads; 2],
     pub sums: SharedTile,
 }
 
-/// What the kernel is given.
+/// The kernel's arguments.
 pub(super) struct Arguments<'c> {
     /// Descriptors of A, B and D, and the tensors of their coordinates.
     pub descriptors: [[Ssa<'c>; 2]; 3],
@@ -52,13 +68,32 @@ impl Problem {
         self.cluster[0] * self.cluster[1]
     }
 
-    /// Bytes that a block brings for a stage.
+    /// Bytes that a block loads for a stage.
     pub fn stage(&self) -> i64 {
         self.shared.iter().map(SharedTile::bytes).sum()
     }
 
+    /// The kernel that `write` writes, with these threads and bytes of dynamic shared memory, and
+    /// its host function.
+    pub fn module<'m>(
+        &self,
+        context: &'m Context,
+        (name, threads, shared): (&str, i64, i64),
+        write: impl for<'c> FnOnce(Code<'c>, &Arguments<'c>) -> Written<()>,
+    ) -> Result<Module<'m>, Error> {
+        let [x, y] = self.cluster;
+        let cluster = (self.blocks() > 1).then_some([x, y, 1]);
+        let launched = Launched { name, parameters: &self.parameters(), threads, shared, cluster };
+        Ok(launch::module(
+            context,
+            &launched,
+            |code, arguments| self.prepare(code, arguments),
+            |code, arguments| write(*code, &self.arguments(code, arguments)?),
+        )?)
+    }
+
     /// Parameters of the host function.
-    pub fn parameters(&self) -> Vec<(&'static str, String)> {
+    fn parameters(&self) -> Vec<(&'static str, String)> {
         let matrix = |elem: &str, major: Major| {
             let strides = if major == Major::Mn { "1,?{i64}" } else { "?{i64},1" };
             let (more, by_more) = if self.batch { (",?", ",?{i64}") } else { ("", "") };
@@ -77,20 +112,22 @@ impl Problem {
             .chain(number(bias, "bias", &vector))
             .chain(number(alpha, "alpha", "f32"))
             .chain(number(beta, "beta", "f32"))
-            .chain(number(true, "blocks", "i32"))
+            .chain(number(self.scheduler == Scheduler::Static, "blocks", "i32"))
             .collect()
     }
 
-    /// On the host: a descriptor for each matrix, and as many clusters as there are tiles for them and blocks allowed.
-    pub fn prepare<'m>(&self, code: &Code<'m>, arguments: &[Ssa<'m>]) -> Written<Prepared<'m>> {
+    /// On the host: makes a descriptor for each matrix, and computes the number of clusters: that
+    /// of the tiles, limited by the allowed blocks if there is a limit.
+    fn prepare<'m>(&self, code: &Code<'m>, arguments: &[Ssa<'m>]) -> Written<Prepared<'m>> {
         let mut given = arguments.iter().copied();
         let mut next = || given.next().ok_or(Refused::Ir);
         let mut maybe = |wanted: bool| if wanted { next().map(Some) } else { Ok(None) };
         let finish = self.finish;
         let (a, b) = (maybe(true)?, maybe(true)?);
         let (c, d, bias) = (maybe(finish.beta)?, maybe(true)?, maybe(finish.bias)?);
-        let (alpha, beta, blocks) = (maybe(finish.alpha)?, maybe(finish.beta)?, maybe(true)?);
-        let (Some(a), Some(b), Some(d), Some(blocks)) = (a, b, d, blocks) else { return Err(Refused::Ir) };
+        let (alpha, beta) = (maybe(finish.alpha)?, maybe(finish.beta)?);
+        let blocks = maybe(self.scheduler == Scheduler::Static)?;
+        let (Some(a), Some(b), Some(d)) = (a, b, d) else { return Err(Refused::Ir) };
         let [load_a, coords_a] = self.shared[0].describe_load(code, "loadA", a, self.loads[0])?;
         let [load_b, coords_b] = self.shared[1].describe_load(code, "loadB", b, self.loads[1])?;
         let [store_d, coords_d] = self.sums.describe_store(code, "storeD", d)?;
@@ -103,8 +140,11 @@ impl Problem {
         if let Some(batch) = batch {
             all = code.binary(("all", "arith.muli"), all, batch)?;
         }
-        let clusters = code.binary(("clusters", "arith.divsi"), blocks, code.i32(self.blocks())?)?;
-        let clusters = code.binary(("clusters", "arith.minsi"), clusters, all)?;
+        let mut clusters = all;
+        if let Some(blocks) = blocks {
+            clusters = code.binary(("clusters", "arith.divsi"), blocks, code.i32(self.blocks())?)?;
+            clusters = code.binary(("clusters", "arith.minsi"), clusters, all)?;
+        }
         let clusters = code.binary(("clusters", "arith.maxsi"), clusters, code.i32(1)?)?;
         let x = code.binary(("x", "arith.muli"), clusters, code.i32(along_m)?)?;
         let mut arguments = vec![
@@ -131,8 +171,8 @@ impl Problem {
         Ok(Prepared { arguments, grid: [x, code.i32(along_n)?, code.i32(1)?] })
     }
 
-    /// In the kernel: what the host function prepared.
-    pub fn arguments<'c>(&self, code: &Code<'c>, arguments: &[Ssa<'c>]) -> Written<Arguments<'c>> {
+    /// In the kernel: the values that the host function prepared.
+    fn arguments<'c>(&self, code: &Code<'c>, arguments: &[Ssa<'c>]) -> Written<Arguments<'c>> {
         let (own, more) = arguments.split_at_checked(8).ok_or(Refused::Ir)?;
         let [a, ca, b, cb, d, cd, along_m, along_n] = *own else { return Err(Refused::Ir) };
         let mut more = more.iter().copied();

@@ -1,4 +1,5 @@
-//! Which tile of D comes next: clusters take tiles in groups of rows, so that those at work share rows of A and B in the L2.
+//! The order of the tiles of D: clusters process tiles in groups of rows, so that concurrent
+//! clusters share rows of A and B in the L2.
 
 use crate::code::{At, Code, Ssa, Written};
 
@@ -10,14 +11,14 @@ const GROUP: i64 = 8;
 pub(super) struct Tiles<'c> {
     pub along_m: Ssa<'c>,
     pub along_n: Ssa<'c>,
-    /// Matrices, where there are several.
+    /// The number of matrices, if there are several.
     pub batch: Option<Ssa<'c>>,
-    /// The cluster, and how many there are.
+    /// The cluster's number, and the number of clusters.
     pub cluster: Ssa<'c>,
     pub clusters: Ssa<'c>,
 }
 
-/// A tile: its place along M and N, and which matrix it is of, where there are several.
+/// A tile: its place along M and N, and its matrix if there are several.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'c> {
     pub m: Ssa<'c>,
@@ -26,7 +27,7 @@ pub(super) struct Place<'c> {
 }
 
 impl<'c> Place<'c> {
-    /// The part of a tensor that belongs to the matrix: all of it where there is one.
+    /// The part of a tensor that belongs to the matrix: all of it if there is one matrix.
     pub fn matrix(&self, code: &Code<'c>, tensor: Ssa<'c>) -> Written<Ssa<'c>> {
         match self.batch {
             Some(batch) => code.slice("matrix", tensor, &[At::All, At::All, At::Value(batch)]),
@@ -36,19 +37,19 @@ impl<'c> Place<'c> {
 }
 
 impl<'c> Tiles<'c> {
-    /// How many there are.
+    /// The number of tiles.
     pub fn all(&self, code: &Code<'c>) -> Written<Ssa<'c>> {
         let each = self.of_one(code)?;
         self.batch.map_or(Ok(each), |batch| code.binary(("all", "arith.muli"), each, batch))
     }
 
-    /// How many a matrix has.
+    /// The number of tiles of a matrix.
     fn of_one(&self, code: &Code<'c>) -> Written<Ssa<'c>> {
         code.binary(("all", "arith.muli"), self.along_m, self.along_n)
     }
 
-    /// Does something for tiles of this cluster, each `every`-th from the one of number `first` on:
-    /// `carried = body(tile, place, carried)`.
+    /// Processes this cluster's tiles, each `every`-th from number `first` on: `carried =
+    /// body(tile, place, carried)`.
     pub fn walk(
         &self,
         code: &Code<'c>,
@@ -65,7 +66,7 @@ impl<'c> Tiles<'c> {
         })
     }
 
-    /// Where the tile of a number lies.
+    /// The place of the tile with a number.
     pub fn at(&self, code: &Code<'c>, tile: Ssa<'c>) -> Written<Place<'c>> {
         let (mut tile, mut batch) = (tile, None);
         if self.batch.is_some() {

@@ -1,7 +1,8 @@
-//! GEMM in f32 on the threads themselves: 16 x 16 of them, each with 4 x 4 neighbours of every 64 x 64 sums.
+//! GEMM in f32 on the threads themselves: 16 x 16 threads, each with 4 x 4 adjacent elements of
+//! every 64 x 64 sums.
 //!
-//! Tiles in shared memory are stored by columns with padding between them: lanes that bring 8 columns of 4 rows find 32
-//! banks, and a thread reads 4 rows at once.
+//! Tiles in shared memory are stored by columns with padding between them. Lanes that load 8
+//! columns of 4 rows access 32 different banks, and a thread reads 4 rows at once.
 
 use clap::Args;
 use cute_arch::atoms::Major;
@@ -18,7 +19,7 @@ use melior::{
 use super::{Load, Plan, Sums};
 use crate::{Error, code::Refused, tiling};
 
-/// What to build.
+/// The options of the kernel.
 #[derive(Debug, Clone, Args)]
 pub struct GemmSimt {
     /// Rows of A that a block multiplies
@@ -50,7 +51,7 @@ const THREADS: i64 = 16;
 const NEIGHBOURS: i64 = 4;
 
 impl GemmSimt {
-    /// What it does and how it is launched, as a comment ahead of its IR.
+    /// A description of the kernel and its launch, as a comment before its IR.
     pub const ABOUT: &'static str = "\
 D = alpha A B^T + beta C in f32 on 16 x 16 threads: A (M,K), B (N,K), C and D (M,N), the last mode contiguous.\n\
 \n\
@@ -66,7 +67,7 @@ Written by `cutec build gemm_simt --emit cute`; `cutec build gemm_simt --help` l
         THREADS * THREADS
     }
 
-    /// Rows and columns of D that a block makes; blocks are (M, N).
+    /// Rows and columns of D that a block computes; the grid is (M, N).
     pub fn tile(&self) -> [i64; 2] {
         [self.m_tile, self.n_tile]
     }
@@ -80,7 +81,8 @@ Written by `cutec build gemm_simt --emit cute`; `cutec build gemm_simt --help` l
         self.pitch(rows) * self.k_tile * self.stages * 4
     }
 
-    /// From a column to the next: the lanes of a warp bring `32 / k_tile` rows of each column, in as many banks.
+    /// Distance between columns: the lanes of a warp load `32 / k_tile` rows of each column, from
+    /// as many banks.
     fn pitch(&self, rows: i64) -> i64 {
         rows + 32 / self.k_tile
     }
@@ -109,7 +111,7 @@ Written by `cutec build gemm_simt --emit cute`; `cutec build gemm_simt --help` l
     /// The kernel as cute IR.
     ///
     /// # Errors
-    /// Parameters that do not fit together.
+    /// Returns an error if the parameters do not fit together.
     pub fn build<'c>(&self, c: &'c Context) -> Result<Module<'c>, Error> {
         self.check()?;
         let parse = |text: &str| Type::parse(c, text).ok_or(Refused::Ir);

@@ -1,7 +1,8 @@
-//! GEMM on the tensor cores of Ampere and later: `mma.sync`, fed by `ldmatrix` from swizzled shared memory.
+//! GEMM on the tensor cores of Ampere and later: `mma.sync`, fed by `ldmatrix` from swizzled shared
+//! memory.
 //!
-//! A `cp.async` writes rows of 16 bytes, an `ldmatrix` reads 8 rows at one column of 16 bytes: the swizzle keeps both free of
-//! bank conflicts.
+//! `cp.async` writes rows of 16 bytes, and `ldmatrix` reads 8 rows at one column of 16 bytes. The
+//! swizzle keeps both free of bank conflicts.
 
 use clap::{
     Args, ValueEnum,
@@ -25,7 +26,7 @@ use super::{
 };
 use crate::{Error, code::Refused, tiling, tma::SharedTile};
 
-/// Which numbers are multiplied.
+/// The types of the numbers that are multiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Types {
     /// f16, sums f32
@@ -38,7 +39,7 @@ pub enum Types {
     S8,
 }
 
-/// What brings tiles to shared memory.
+/// The unit that loads tiles to shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Bring {
     /// Every thread, by cp.async
@@ -48,7 +49,7 @@ pub enum Bring {
     Tma,
 }
 
-/// What to build.
+/// The options of the kernel.
 #[derive(Debug, Clone, Args)]
 pub struct GemmSm80 {
     /// Types of A and B, and of the sums
@@ -81,7 +82,7 @@ pub struct GemmSm80 {
     /// M, N and K are multiples of the tile: no predicates
     #[arg(long)]
     pub aligned: bool,
-    /// What brings tiles to shared memory
+    /// How tiles are loaded to shared memory
     #[arg(long, value_enum, default_value = "cp.async")]
     pub copy: Bring,
 }
@@ -113,7 +114,7 @@ impl Default for GemmSm80 {
 
 /// Facts of a choice of types.
 struct Numbers {
-    /// Elements in memory, and as the MMA takes them.
+    /// The elements in memory, and in the form that the MMA takes.
     elem: &'static str,
     factor: &'static str,
     sum: &'static str,
@@ -134,7 +135,7 @@ impl Types {
     }
 }
 
-/// Rows and columns of an MMA of a warp; columns by two, since an `ldmatrix` brings two of them.
+/// Rows and columns of a warp's MMA. Columns are doubled, because one `ldmatrix` loads two of them.
 const ATOM_M: i64 = 16;
 const ATOM_N: i64 = 8;
 /// Bits of a copy of one thread.
@@ -143,10 +144,10 @@ const VECTOR: i64 = 128;
 const SWIZZLED: i64 = 64;
 
 impl GemmSm80 {
-    /// What it does and how it is launched, as a comment ahead of its IR.
+    /// A description of the kernel and its launch, as a comment before its IR.
     pub const ABOUT: &'static str = "\
-D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous where --a-major and\n\
---b-major do not say otherwise.\n\
+D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous unless\n\
+--a-major or --b-major chooses another.\n\
 \n\
   grid  (ceil(M / m_tile), ceil(N / n_tile)), block 32 x m_warps x n_warps\n\
   dynamic shared memory  (m_tile + n_tile) x k_tile x stages elements, at least m_tile x 16 x n_warps sums\n\
@@ -154,8 +155,8 @@ D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last 
 Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` lists tiles and types.";
     /// The comment ahead of a kernel that loads its tiles by the TMA.
     pub const ABOUT_TMA: &'static str = "\
-D = alpha A B^T + beta C by the TMA and mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous where --a-major and\n\
---b-major do not say otherwise. Rows, and columns where those are contiguous, begin at multiples of 16 bytes.\n\
+D = alpha A B^T + beta C by the TMA and mma.sync: A (M,K), B (N,K), C and D (M,N), the last mode contiguous unless\n\
+--a-major or --b-major chooses another. Rows, and columns where those are contiguous, begin at multiples of 16 bytes.\n\
 \n\
 The host function makes the descriptors and launches a block of 32 x m_warps x n_warps + 32 threads for each tile of D.\n\
 \n\
@@ -163,7 +164,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
     /// The kernel's symbol.
     pub const NAME: &'static str = "gemm_sm80";
 
-    /// What it does, as a comment ahead of its IR.
+    /// The description of the kernel that these options build.
     pub fn about(&self) -> &'static str {
         if self.copy == Bring::Tma { Self::ABOUT_TMA } else { Self::ABOUT }
     }
@@ -177,7 +178,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         32 * self.m_warps * self.n_warps
     }
 
-    /// Rows and columns of D that a block makes; blocks are (M, N).
+    /// Rows and columns of D that a block computes; the grid is (M, N).
     pub fn tile(&self) -> [i64; 2] {
         [self.m_tile, self.n_tile]
     }
@@ -193,8 +194,8 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         2 * ATOM_N * self.n_warps
     }
 
-    /// Threads along the contiguous mode of a tile that is not K: whole blocks of 128 bytes, so that columns of one block never
-    /// meet in an access.
+    /// Threads along the contiguous mode of a tile if that is not K: whole blocks of 128 bytes, so
+    /// that an access never covers two columns of one block.
     fn across(&self, tile: i64) -> i64 {
         let (mut a, mut b) = (tile * self.types.numbers().bits / VECTOR, self.threads());
         while b != 0 {
@@ -203,7 +204,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         a
     }
 
-    /// What any copy needs.
+    /// Checks the conditions of every kind of copy.
     fn check(&self) -> Result<(), Error> {
         let (n, k) = (self.types.numbers(), self.k_tile());
         let positive = [self.m_tile, self.n_tile, k, self.m_warps, self.n_warps].iter().all(|n| *n > 0);
@@ -232,7 +233,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         Ok(())
     }
 
-    /// What `cp.async` needs: threads that divide tiles.
+    /// Checks the condition of `cp.async`: the threads divide the tiles.
     fn check_threads(&self) -> Result<(), Error> {
         let (n, k, threads) = (self.types.numbers(), self.k_tile(), self.threads());
         let factors = [("A", "M", self.m_tile, self.a_major), ("B", "N", self.n_tile, self.b_major)];
@@ -280,7 +281,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
     /// The kernel as cute IR.
     ///
     /// # Errors
-    /// Parameters that do not fit together.
+    /// Returns an error if the parameters do not fit together.
     pub fn build<'c>(&self, context: &'c Context) -> Result<Module<'c>, Error> {
         self.check()?;
         match self.copy {
@@ -320,8 +321,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
     fn tma_plan<'c>(&self, c: &'c Context) -> Result<TmaPlan<'c>, Error> {
         let (n, k, majors) = (self.types.numbers(), self.k_tile(), [self.a_major, self.b_major]);
         if self.aligned {
-            let text =
-                "the TMA stays inside of the matrices by itself, without predicates: leave out --aligned";
+            let text = "the TMA stays inside the matrices without predicates: leave out --aligned";
             return Err(Error::Parameters(text.into()));
         }
         let (mma, load) = self.atoms(c)?;

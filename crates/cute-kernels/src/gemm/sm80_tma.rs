@@ -1,11 +1,12 @@
-//! The GEMM of `mma.sync` whose tiles the TMA brings: a warp asks for them, the others multiply, the TMA stores D.
+//! The GEMM with `mma.sync` whose tiles the TMA loads: one warp issues the loads, the others
+//! multiply, and the TMA stores D.
 //!
 //! ```text
 //! gmem --TMA, stages ahead--> smem --ldmatrix--> registers --MMA--> sums --> smem --TMA--> gmem
 //! ```
 //!
-//! M, N and K are whatever the matrices have: from outside of A and B the TMA brings zeros, which add nothing, and it stores nothing
-//! outside of D. So there are no predicates.
+//! M, N and K may be any extents of the matrices: outside of A and B the TMA loads zeros, which add
+//! nothing, and it stores nothing outside of D. So there are no predicates.
 
 use cute_algebra::MmaOperand;
 use cute_arch::atoms::Major;
@@ -37,14 +38,14 @@ pub(super) struct TmaPlan<'c> {
     pub majors: [Major; 2],
     /// The tiled MMA, and its atom.
     pub mma: [Type<'c>; 2],
-    /// From shared memory to registers: the atoms.
+    /// The atoms that copy from shared memory to registers.
     pub load: [Type<'c>; 2],
-    /// Tiles of A and of B, and of C and D.
+    /// The tiles of A and B, and of C and D.
     pub shared: [SharedTile; 2],
     pub sums: SharedTile,
 }
 
-/// The most shared memory that any target has for a block.
+/// The largest shared memory per block of any target.
 const MOST: i64 = 227 * 1024;
 
 impl TmaPlan<'_> {
@@ -52,12 +53,12 @@ impl TmaPlan<'_> {
         self.shared.iter().map(SharedTile::bytes).sum()
     }
 
-    /// Bytes of the stages, where D waits for the TMA when they have done their work.
+    /// Bytes of the stages. D is stored through the same memory after the main loop.
     fn tiles(&self) -> i64 {
         (self.stages * self.stage()).max(self.sums.bytes())
     }
 
-    /// Bytes of the barriers behind them: those of the stages, and one for C.
+    /// Bytes of the barriers after them: those of the stages, and one for C.
     fn barriers(&self) -> i64 {
         Ring::bytes(self.stages) + BARRIER
     }
@@ -142,7 +143,7 @@ struct Kernel<'a, 'c> {
     thread: Ssa<'c>,
     memory: Ssa<'c>,
     ring: Ring<'c>,
-    /// What the tile of C comes by.
+    /// The atom that loads the tile of C.
     old: Ssa<'c>,
 }
 
@@ -205,7 +206,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         Ok(Factor { which, stages, boxes: Boxes::new(code, &name("boxes"), atom, stages, tiles)? })
     }
 
-    /// The warp that brings tiles, as far ahead as there are stages.
+    /// The warp that loads tiles, as far ahead as there are stages.
     fn bring(&self, code: &Code<'c>, factors: [&Factor<'c>; 2], tiles: Ssa<'c>) -> Written<()> {
         let range = [code.i32(0)?, tiles, code.i32(1)?];
         code.repeat("k", range, &Turn::first(code, true)?.carried(), |code, k, turn| {
@@ -245,7 +246,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             for block in 0..blocks {
                 load(block)?;
                 if block + 1 == blocks {
-                    // What is in registers needs the stage no more.
+                    // Once the tile is in registers, the stage is no longer needed.
                     code.arrive(self.ring.empty(code, turn)?)?;
                 }
                 let [a, b] =
@@ -270,7 +271,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
         Ok(Registers { copy, read, loaded, registers })
     }
 
-    /// D goes out through the memory of the stages, which nobody needs any more; C comes through it before, where beta wants it.
+    /// Stores D through the memory of the stages, which are no longer in use. If beta needs C, it
+    /// is loaded through the same memory before.
     fn store(&self, code: &Code<'c>, mma: Ssa<'c>, sums: Ssa<'c>, first: Ssa<'c>) -> Written<()> {
         let plan = self.plan;
         let [.., c, d] = self.descriptors;
@@ -294,7 +296,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             })?;
             code.wait(self.old, code.i32(0)?)
         })?;
-        // A few columns at a time: sums and all of C are more than there are registers.
+        // A few columns at a time: the sums and all of C together do not fit into the registers.
         for column in 0..code.extent(sums, 2)? {
             let part = |name, of| code.slice(name, of, &[At::All, At::All, At::Int(column)]);
             let (sums, own) = (part("made", sums)?, part("own", own)?);

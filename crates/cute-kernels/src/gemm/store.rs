@@ -1,6 +1,8 @@
-//! From sums to D: rounded, through shared memory, stored by the TMA.
+//! From sums to D: round them, write them to shared memory, store them by the TMA.
 //!
 //! Four warps have two slots of rows of 128 bytes: one is filled while the TMA reads the other.
+
+mod parts;
 
 use cute_algebra::MmaOperand;
 
@@ -9,19 +11,17 @@ use super::{
     problem::{Arguments, Problem},
     raster::Place,
 };
-use crate::{
-    code::{At, Code, Ssa, Written},
-    tma::Boxes,
-};
+use crate::code::{At, Code, Ssa, Written};
 
-/// How four warps have the sums of a part.
+/// How the sums of a part are distributed over four warps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Registers {
     /// 64 rows, by pairs of columns, as wgmma leaves them.
     Pairs,
-    /// 128 rows, one in each thread, as tensor memory has them.
+    /// 128 rows, one per thread, as tensor memory has them.
     Rows,
-    /// 64 rows, one in each thread of two warps; the other two have as many columns of the other half of a tile.
+    /// 64 rows, one in each thread of two warps; the other two warps have the same number of
+    /// columns of the other half of a tile.
     Halves,
 }
 
@@ -37,22 +37,23 @@ impl Registers {
     }
 }
 
-/// Where in shared memory D goes through.
+/// The place in shared memory through which D is stored.
 #[derive(Clone, Copy)]
 pub(super) struct Room {
-    /// Parts of D, and of the bias, two for each four warps, and barriers of what is brought for them.
+    /// Parts of D, and of the bias, two per group of four warps, and the barriers of the loads for
+    /// them.
     pub slots: i64,
     pub biases: i64,
     pub brought: i64,
 }
 
-/// What sums are stored by.
+/// The values that the stores use.
 pub(super) struct Epilogue<'a, 'c> {
     pub problem: &'a Problem,
     pub arguments: &'a Arguments<'c>,
     pub registers: Registers,
     pub room: Room,
-    /// How often there are four warps that store, and how many of these share a tile.
+    /// The number of groups of four storing warps, and how many of these share a tile.
     pub groups: i64,
     pub together: i64,
     pub memory: Ssa<'c>,
@@ -66,37 +67,38 @@ pub(super) struct Output<'c> {
     /// All boxes, and the first slot of these warps.
     boxes: Ssa<'c>,
     first: Ssa<'c>,
-    /// The copy from registers, what a thread writes of the slots, and registers of what it writes of one.
+    /// The copy from registers, the thread's part of the slots, and registers for its part of one
+    /// slot.
     copy: Ssa<'c>,
     own: Ssa<'c>,
     made: Ssa<'c>,
-    /// `made` as the copy takes it.
+    /// `made` in the form that the copy takes.
     retiled: Ssa<'c>,
-    /// Which four warps, their barrier, and whether the warp stores.
+    /// The number of the group of four warps, its barrier, and whether the warp stores.
     group: Ssa<'c>,
     barrier: Ssa<'c>,
     pub stores: Ssa<'c>,
-    /// How C and the bias are read.
+    /// The reads of C and the bias.
     pub brought: Option<Brought<'c>>,
 }
 
 /// A copy between a slot and registers.
 pub(super) enum Mover<'c> {
-    /// By a tiled copy, in whose order registers are.
+    /// By a tiled copy, which determines the order of the registers.
     Tiled(Ssa<'c>, bool),
-    /// By an atom, as an MMA has its sums.
+    /// By an atom, in the order of the MMA's sums.
     Mma(Ssa<'c>, Ssa<'c>),
 }
 
 impl<'c> Mover<'c> {
-    /// What `cute.copy` takes.
+    /// The operand of `cute.copy`.
     pub fn copy(&self) -> Ssa<'c> {
         match self {
             Self::Tiled(copy, _) | Self::Mma(copy, _) => *copy,
         }
     }
 
-    /// What a thread has of a view.
+    /// The thread's part of a view.
     pub fn part(&self, code: &Code<'c>, view: Ssa<'c>, thread: Ssa<'c>) -> Written<Ssa<'c>> {
         match self {
             Self::Tiled(copy, true) => code.source("own", *copy, view, thread),
@@ -105,7 +107,7 @@ impl<'c> Mover<'c> {
         }
     }
 
-    /// Registers as the copy takes them.
+    /// Registers in the form that the copy takes.
     pub fn retiled(&self, code: &Code<'c>, registers: Ssa<'c>) -> Written<Ssa<'c>> {
         match self {
             Self::Tiled(copy, _) => code.op(("retiled", "cute.tiled.copy.retile"), &[*copy, registers], &[]),
@@ -120,8 +122,8 @@ impl<'c> Epilogue<'_, 'c> {
         self.registers.rows() / self.registers.boxes()
     }
 
-    /// Sums of a part that a thread has.
-    fn values(&self) -> i64 {
+    /// The number of sums of a part per thread.
+    pub fn values(&self) -> i64 {
         self.registers.rows() * self.problem.numbers.columns() / 128
     }
 
@@ -130,7 +132,7 @@ impl<'c> Epilogue<'_, 'c> {
         self.problem.tile[1] / self.problem.numbers.columns() / self.registers.boxes()
     }
 
-    /// Registers for what a thread has of a part.
+    /// Registers for a thread's share of a part.
     pub fn registers_of(&self, elem: &str, bits: i64) -> String {
         let layout = match self.registers {
             Registers::Pairs => pairs(self.problem.numbers.columns()),
@@ -142,7 +144,7 @@ impl<'c> Epilogue<'_, 'c> {
         format!("!cute.memref<{elem}, rmem, align<16>, {layout}>")
     }
 
-    /// The copy of what a thread has of a part, from a slot where it `reads`.
+    /// The copy of a thread's share of a part to a slot, or from it if it `reads`.
     pub fn mover(&self, code: &Code<'c>, (elem, bits): (&str, i64), reads: bool) -> Written<Mover<'c>> {
         let columns = self.problem.numbers.columns();
         let made =
@@ -174,12 +176,12 @@ impl<'c> Epilogue<'_, 'c> {
             let atom = made("matrices", &format!("!cute_nvgpu.atom.{matrices}"))?;
             return Ok(Mover::Tiled(code.op(("tiled", "cute.make_tiled_copy_C"), &[atom, mma], &[])?, reads));
         }
-        // The two neighbours that a thread has of a row.
+        // The two adjacent elements that a thread has of a row.
         let pair = format!("!cute_nvgpu.atom.universal_copy<{elem}, {} b>", 2 * bits);
         Ok(Mover::Mma(made("pair", &pair)?, mma))
     }
 
-    /// Sets the counts of the barriers of what is brought, by one thread.
+    /// Sets the counts of the barriers of loads, by one thread.
     pub fn init(&self, code: &Code<'c>) -> Written<()> {
         if !self.problem.finish.brings() {
             return Ok(());
@@ -223,29 +225,6 @@ impl<'c> Epilogue<'_, 'c> {
         })
     }
 
-    /// The row and the column of a part of a tile, in parts, and its slot.
-    fn part_at(
-        &self,
-        code: &Code<'c>,
-        out: &Output<'c>,
-        tile: Place<'c>,
-        part: i64,
-    ) -> Written<(Place<'c>, Ssa<'c>)> {
-        let ([m, n], steps) = (self.problem.tile, self.steps());
-        let (down, step) = (part / steps * self.together, part % steps);
-        let moved = |name: &str, tile, parts: i64, by: i64| {
-            let first = code.binary((name, "arith.muli"), tile, code.i32(parts)?)?;
-            code.binary((name, "arith.addi"), first, code.i32(by)?)
-        };
-        let mut row = moved("row", tile.m, m / self.rows(), down)?;
-        if self.together > 1 {
-            row = code.binary(("row", "arith.addi"), row, out.group)?;
-        }
-        let slot = code.binary(("slot", "arith.addi"), out.first, code.i32(part % 2)?)?;
-        let columns = n / self.problem.numbers.columns();
-        Ok((Place { m: row, n: moved("column", tile.n, columns, step)?, ..tile }, slot))
-    }
-
     /// The boxes of a part: their places in parts, and where they are in shared memory.
     pub fn boxes(
         &self,
@@ -267,75 +246,6 @@ impl<'c> Epilogue<'_, 'c> {
             .collect()
     }
 
-    /// Asks for what the first part of a tile needs.
-    pub fn begin(&self, code: &Code<'c>, out: &Output<'c>, tile: Place<'c>) -> Written<()> {
-        if out.brought.is_none() {
-            return Ok(());
-        }
-        let (at, slot) = self.part_at(code, out, tile, 0)?;
-        self.bring_part(code, out, at, slot)
-    }
-
-    /// How many parts a tile has for four warps.
-    pub fn parts(&self) -> i64 {
-        self.problem.tile[0] / self.rows() / self.together * self.steps()
-    }
-
-    /// Stores a tile of D of the sums that `take` brings to registers, a part at a time; `parity` says whether an odd number of tiles
-    /// came before.
-    pub fn store(
-        &self,
-        code: &Code<'c>,
-        out: &Output<'c>,
-        (tile, parity): (Place<'c>, Ssa<'c>),
-        take: impl Fn(&Code<'c>, i64) -> Written<Ssa<'c>>,
-    ) -> Written<()> {
-        let finish = self.problem.finish;
-        let columns = self.problem.numbers.columns();
-        let parts = self.parts();
-        for part in 0..parts {
-            let (at, slot) = self.part_at(code, out, tile, part)?;
-            if out.brought.is_some() && part + 1 < parts {
-                let (next, its_slot) = self.part_at(code, out, tile, part + 1)?;
-                self.bring_part(code, out, next, its_slot)?;
-            }
-            let sums = take(code, part)?;
-            if !finish.beta {
-                // The slot was stored the time before last; the first one of a tile the last time, where parts are odd.
-                let pending = i64::from(part > 0 || parts % 2 == 0);
-                code.when(out.stores, |code| code.wait_for_stores(pending))?;
-            }
-            // How often the slot was used in this tile, and in each before.
-            let (times, each) = (part / 2, (parts - part % 2 + 1) / 2);
-            let phase = code.binary(("phase", "arith.andi"), parity, code.i32(each % 2)?)?;
-            let phase = code.binary(("phase", "arith.xori"), phase, code.i32(times % 2)?)?;
-            // Where C or the bias was brought, threads write to a slot what others have read from it: the barrier is behind the reads.
-            let brings = finish.brings();
-            if !brings {
-                code.named_barrier(out.barrier, 128)?;
-            }
-            self.round(code, out, sums, (slot, phase))?;
-            if brings {
-                code.named_barrier(out.barrier, 128)?;
-            }
-            let own = code.slice("own", out.own, &[At::All, At::All, At::All, At::Value(slot)])?;
-            code.copy(out.copy, out.retiled, own, None)?;
-            code.fence_for_tma()?;
-            code.named_barrier(out.barrier, 128)?;
-            code.when(out.stores, |code| {
-                let [atom, coords] = self.arguments.descriptors[2];
-                for (at, _, from) in self.boxes(code, out, (at, slot))? {
-                    let coords = at.matrix(code, coords)?;
-                    let at = [At::Value(at.m), At::Value(at.n), At::All];
-                    let to = code.local_tile("to", coords, [self.rows(), columns, 1], &at, "(1,1,_)")?;
-                    Boxes::new(code, "boxes", atom, from, to)?.store(code)?;
-                }
-                code.commit_stores()
-            })?;
-        }
-        Ok(())
-    }
-
     /// Some of the sums, as elements of D.
     fn round(
         &self,
@@ -348,7 +258,8 @@ impl<'c> Epilogue<'_, 'c> {
         if !self.problem.finish.is_none() {
             values = self.finish(code, out, values, slot, phase)?;
         }
-        // Two elements of 16 bits are rectified by one instruction, those of 8 bits by none.
+        // One instruction applies relu to two elements of 16 bits; elements of 8 bits have no such
+        // instruction.
         let narrow = n.out_bits < 16;
         if narrow {
             values = self.rectified(code, values)?;
@@ -364,7 +275,7 @@ impl<'c> Epilogue<'_, 'c> {
     }
 }
 
-/// The layout of what a thread has of so many columns, by pairs.
+/// The layout of a thread's elements of this number of columns, by pairs.
 pub(super) fn pairs(columns: i64) -> String {
     format!("\"((2,2,{}),1,1):((1,2,4),0,0)\"", columns / 8)
 }

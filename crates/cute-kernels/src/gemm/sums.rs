@@ -51,7 +51,8 @@ impl Arithmetic {
         code.effect("cute.memref.store_vec", &[scaled, made], &[])
     }
 
-    /// `made = made + factor * C`; `read` brings C to registers that lie as `made` does, so that both are one vector.
+    /// `made = made + factor * C`; `read` loads C to registers with the layout of `made`, so that
+    /// both are one vector.
     pub fn add<'c>(
         self,
         code: &Code<'c>,
@@ -78,7 +79,7 @@ impl Arithmetic {
         code.binary(("scaled", multiply), values, factors)
     }
 
-    /// Whether C is wanted: beta is not zero.
+    /// Whether C is needed, which is the case if beta is not zero.
     pub fn nonzero<'c>(self, code: &Code<'c>, number: Ssa<'c>) -> Written<Ssa<'c>> {
         let zero = code.number("zero", code.parse_type(self.0)?, 0)?;
         let (op, predicate) = if self.is_integer() {

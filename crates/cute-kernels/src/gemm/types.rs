@@ -1,4 +1,4 @@
-//! Types that a GEMM of tensor cores is made for.
+//! The types of a tensor-core GEMM.
 
 use clap::{
     ValueEnum,
@@ -8,7 +8,7 @@ use cute_arch::atoms::Major;
 
 use crate::Error;
 
-/// Which numbers are multiplied.
+/// The types of the numbers that are multiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Types {
     /// f16, sums f32
@@ -25,7 +25,7 @@ pub enum Types {
     S8,
 }
 
-/// What D is made of.
+/// The type of D's elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Out {
     /// f16
@@ -34,16 +34,16 @@ pub enum Out {
     Bf16,
     /// f32
     F32,
-    /// f8 with 4 bits of exponent; what is beyond its largest number becomes that
+    /// f8 with 4 bits of exponent; larger numbers become its largest finite number
     E4m3,
-    /// i32, of i8 alone
+    /// i32, for i8 only
     S32,
 }
 
-/// Facts of a choice of types.
+/// The facts that follow from a choice of types.
 #[derive(Clone, Copy)]
 pub(super) struct Numbers {
-    /// Elements of A and B in memory, and as the MMA takes them.
+    /// The elements of A and B in memory, and in the form that the MMA takes.
     pub elem: &'static str,
     pub factor: &'static str,
     pub bits: i64,
@@ -56,7 +56,7 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// # Errors
-    /// Sums that are not rounded to D.
+    /// Returns an error if the sums are not rounded to D's type.
     pub fn new(types: Types, out: Option<Out>) -> Result<Self, Error> {
         let (elem, factor, bits, sum, own) = match types {
             Types::F16 => ("f16", "f16", 16, "f32", Out::F16),
@@ -86,30 +86,31 @@ impl Numbers {
         1024 / self.out_bits
     }
 
-    /// Columns of A and of B in a stage where nothing is said: 128 bytes.
+    /// The default number of columns of A and B per stage: 128 bytes.
     pub fn k_tile(&self) -> i64 {
         1024 / self.bits
     }
 }
 
-/// A rule that parameters keep.
+/// Checks a rule about the parameters.
 pub(super) fn rule(holds: bool, text: impl FnOnce() -> String) -> Result<(), Error> {
     if holds { Ok(()) } else { Err(Error::Parameters(text())) }
 }
 
-/// Reads `k`, or the other mode.
+/// Parses `k`, or the other mode.
 pub(super) fn major(mn: &'static str) -> impl TypedValueParser<Value = Major> {
     PossibleValuesParser::new(["k", mn]).map(|text| if text == "k" { Major::K } else { Major::Mn })
 }
 
-/// Shared memory of a block on Hopper and on Blackwell, and bytes of it that are left for barriers.
+/// Shared memory per block on Hopper and on Blackwell, and the part of it that is left for
+/// barriers.
 pub(super) const MEMORY: i64 = 227 * 1024;
 /// See [`MEMORY`].
 pub(super) const BARRIERS: i64 = 1024;
-/// The most stages that help.
+/// The largest useful number of stages.
 const MOST_STAGES: i64 = 16;
 
-/// As many stages of so many bytes as there are beside what D goes through, or as many as are wanted.
+/// The number of stages: the wanted number, or as many stages as fit beside the slots for D.
 pub(super) fn stages(wanted: Option<i64>, stage: i64, slots: i64) -> Result<i64, Error> {
     let fit = ((MEMORY - BARRIERS - slots) / stage).min(MOST_STAGES);
     let stages = wanted.unwrap_or(fit);

@@ -1,13 +1,13 @@
-//! An `--arg`: its text, its values, and what a leaf of the manifest takes.
+//! An `--arg`: its text, its values, and the form that a leaf of the manifest takes.
 
 use super::{bind::Value, element::Element};
 use cute_driver::manifest::Passed;
 use half::{bf16, f16};
 
-/// What an array begins with.
+/// The initial values of an array.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
-    /// The same everywhere.
+    /// The same number in every element.
     All(f64),
     /// 0, 1, 2, ..
     Range,
@@ -22,9 +22,9 @@ pub enum Values {
 /// An argument as it was written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Spec {
-    /// Of global memory.
+    /// An array in global memory.
     Array {
-        /// Of its elements.
+        /// The element type.
         element: Element,
         /// Row-major.
         shape: Vec<usize>,
@@ -101,7 +101,8 @@ fn addresses(text: &str, element: Element, count: usize) -> Result<Values, Strin
     Ok(Values::Addresses(names))
 }
 
-/// The bytes of an array that comes from no file, row by row. Addresses are zero until the arrays have theirs.
+/// The bytes of an array that does not come from a file, row by row. Addresses are zero until the
+/// arrays have theirs.
 pub fn bytes(element: Element, count: usize, values: &Values) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(count * element.bytes());
     match values {
@@ -143,7 +144,7 @@ pub fn scalar(element: Option<Element>, text: &str, passed: &Passed) -> Result<V
         return Err(format!("{} is {wanted}, not {given}", passed.leaf.text));
     }
     let bad = || format!("'{text}' is not a valid {wanted}");
-    // Of either sign: a pattern of bits, or a number.
+    // Signed or unsigned: a pattern of bits, or a number.
     let integer = |bits: u32| {
         let number = text.parse::<i64>().ok();
         number.filter(|v| bits == 64 || (-1 << (bits - 1)..1 << bits).contains(v)).ok_or_else(bad)

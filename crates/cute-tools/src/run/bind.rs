@@ -1,4 +1,5 @@
-//! The `--arg`s of a kernel or host function: arrays, and a value for each leaf of what it takes.
+//! Binds the `--arg`s of a kernel or host function: arrays, and a value for each leaf of its
+//! arguments.
 
 use super::{
     argument::{self, Spec, Values},
@@ -19,7 +20,7 @@ use cute_driver::{
 };
 use std::{borrow::Cow, fmt, path::Path};
 
-/// What a leaf gets.
+/// The value of a leaf.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
     /// The address of an array, by its number.
@@ -44,22 +45,23 @@ impl Value {
 /// An array in global memory, before the run.
 #[derive(Debug)]
 pub struct Array {
-    /// As its `--arg` names it, or else the source.
+    /// The name in its `--arg`, or otherwise in the source.
     pub name: String,
-    /// Of its elements.
+    /// The element type.
     pub element: Element,
     /// Row-major.
     pub shape: Vec<usize>,
     /// Little-endian, as the elements lie in memory.
     pub bytes: Vec<u8>,
-    /// How they do.
+    /// The order of the elements in memory.
     pub order: Order,
-    /// The numbers of the arrays whose addresses are the elements, row by row; empty for other values.
+    /// For an array of addresses, the numbers of the arrays that its elements point to, row by row;
+    /// otherwise empty.
     pub points_to: Vec<usize>,
 }
 
 impl Array {
-    /// What memory holds at the beginning, with the addresses of the arrays.
+    /// The initial contents of memory, with the addresses of the arrays.
     pub fn memory(&self, addresses: &[u64]) -> Cow<'_, [u8]> {
         if self.points_to.is_empty() {
             return Cow::Borrowed(&self.bytes);
@@ -68,13 +70,13 @@ impl Array {
         Cow::Owned(self.order.to_memory(rows, self.element.bytes()))
     }
 
-    /// The bytes row by row, of what a run has left in memory.
+    /// The bytes row by row, from the contents of memory after a run.
     pub fn rows(&self, memory: Vec<u8>) -> Vec<u8> {
         self.order.to_rows(memory, self.element.bytes())
     }
 }
 
-/// What is called with arguments.
+/// A function that is called with arguments.
 pub(super) struct Callee<'m> {
     /// `kernel` or `host function`.
     what: &'static str,
@@ -103,7 +105,8 @@ impl<'m> Callee<'m> {
         }
     }
 
-    /// Arguments that have an `--arg`: those with leaves, but for streams, which are the default one.
+    /// The arguments that need an `--arg`: those with leaves, except streams, which are the default
+    /// stream.
     fn declared(&self) -> Vec<&'m Argument> {
         let is_given = |a: &&Argument| a.leaves.iter().any(|leaf| leaf.kind != STREAM);
         self.arguments.iter().filter(is_given).collect()
@@ -113,8 +116,8 @@ impl<'m> Callee<'m> {
 /// The kind of leaves that are streams.
 const STREAM: &str = "stream";
 
-/// Values for all leaves: one `--arg` for each argument of the source, or for each leaf. Behind the arrays of the arguments come
-/// those that only addresses lead to.
+/// The values of all leaves: one `--arg` for each argument of the source, or for each leaf. The
+/// arrays of the arguments are followed by those that are only reachable through addresses.
 pub(super) fn arguments(callee: &Callee<'_>, options: &Cli, sms: Sms) -> Result<(Vec<Value>, Vec<Array>)> {
     let texts = &options.arguments;
     let declared = callee.declared();
@@ -151,10 +154,10 @@ pub(super) fn arguments(callee: &Callee<'_>, options: &Cli, sms: Sms) -> Result<
     Ok((values, binder.resolved()?))
 }
 
-/// Arrays begin at multiples of so many bytes, in the simulator and on GPUs.
+/// Alignment of arrays in bytes, in the simulator and on GPUs.
 const ARRAY_ALIGN: i64 = 256;
 
-/// The first promise of an argument's type that a value does not keep.
+/// The first promise of an argument's type that a value breaks.
 fn broken(leaves: &[Passed], values: &[Value]) -> Option<String> {
     leaves.iter().zip(values).find_map(|(passed, value)| {
         let (number, text) = match *value {
@@ -178,7 +181,7 @@ struct Binder<'m> {
     memory: u64,
     sms: Sms,
     arrays: Vec<Array>,
-    /// Of arrays of addresses, their numbers and the names of what they point to.
+    /// For each array of addresses: its number, and the names of the arrays that it points to.
     addresses: Vec<(usize, Vec<String>)>,
 }
 
@@ -229,7 +232,7 @@ impl Binder<'_> {
         let open = leaves.iter().any(|p| p.leaf.leaf != Role::Pointer.name());
         let reach = argument.axes.as_deref().and_then(fill::reach);
         match (&argument.axes, &spec) {
-            // One extent for a whole layout that is known: memory, whatever its order.
+            // One extent for a layout that is known completely: memory, in any order.
             (Some(axes), Spec::Array { shape, .. }) if open || shape.len() > 1 || axes.len() == 1 => {
                 let packed = argument.bits.filter(|bits| *bits < 8).map(|bits| 8 / bits as usize);
                 let filled = match packed {
@@ -366,7 +369,7 @@ impl Binder<'_> {
         self.arrays.iter().any(|a| a.name == name)
     }
 
-    /// The name of an array: as its `--arg` says, else that of the parameter.
+    /// The name of an array: that in its `--arg`, otherwise that of the parameter.
     fn named(&self, name: Option<String>, passed: &Passed) -> std::result::Result<String, String> {
         let Some(name) = name else { return Ok(passed.argument.clone()) };
         if self.is_taken(&name) {

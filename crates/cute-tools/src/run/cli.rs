@@ -6,28 +6,32 @@ use cute_arch::Target;
 use cute_sim::Schedule;
 use std::path::PathBuf;
 
-/// Run a kernel of a file of cute IR in the simulator, and say what it does wrong and what its memory accesses cost; or
-/// with --gpu on the first GPU of this machine, and say how long it takes.
+/// Run a kernel of a file of cute IR in the simulator, and report its mistakes and the cost of its
+/// memory accesses; or, with --gpu, run it on the first GPU of this machine, and report its time.
 ///
-/// One --arg for each parameter of the kernel, in order. An array is [NAME:]TYPE[EXTENTS][=VALUES], such as
-/// A:f32[128x64]=random(7); a scalar [NAME:][TYPE=]NUMBER, such as n:i32=64 or 64. TYPE is f16, bf16, f32, f64, f8E4M3FN, f8E5M2,
-/// f8E8M0FNU, i1, i8, i16, i32, i64, u8, u16 or u32. VALUES are a number for all (0 if there are none), range for 0 1 2 ..,
-/// random(SEED), in [-1, 1) or for integers from -8 to 7, or a .npy file of this type and shape; for elements of type i64 also
-/// &NAME,&NAME,.., the addresses of other arrays, among them those of --array. null is the null pointer. A scalar that is auto is the
+/// Give one --arg for each parameter of the kernel, in order. An array is
+/// [NAME:]TYPE[EXTENTS][=VALUES], such as A:f32[128x64]=random(7); a scalar is
+/// [NAME:][TYPE=]NUMBER, such as n:i32=64 or 64. TYPE is f16, bf16, f32, f64, f8E4M3FN, f8E5M2,
+/// f8E8M0FNU, i1, i8, i16, i32, i64, u8, u16 or u32. VALUES are a number for all elements (0 by
+/// default), range for 0 1 2 .., random(SEED), in [-1, 1) or for integers from -8 to 7, or a .npy
+/// file of this type and shape; for elements of type i64 also &NAME,&NAME,.., the addresses of
+/// other arrays, including those of --array. null is the null pointer. The scalar auto is the
 /// number of SMs.
 ///
-/// An array for a !cute.memref fills its extents and strides too. It lies row by row, unless the strides of the type say
-/// otherwise. Or give one --arg for each value that is passed at run time, as `cutec --emit manifest` lists them: a pointer,
-/// then each dynamic extent and stride. What the types promise (divisors, alignment, extents from 1 on) is checked first.
+/// An array for a !cute.memref also fills in its extents and strides. Its elements lie row by row,
+/// unless the strides of the type differ. Alternatively, give one --arg for each value that is
+/// passed at run time, as `cutec --emit manifest` lists them: a pointer, then each dynamic extent
+/// and stride. The promises of the types (divisors, alignment, positive extents) are checked first.
 ///
-/// With --host the arguments are those of a function that launches kernels, but for streams. It decides about grids, blocks, shared
-/// memory and clusters, and the arrays go from launch to launch.
+/// With --host the arguments are those of a function that launches kernels, without streams. The
+/// function determines grids, blocks, shared memory and clusters, and the arrays keep their
+/// contents from launch to launch.
 #[derive(Debug, Args)]
 pub struct Cli {
     /// cute IR; - is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Kernel to run; the only one of FILE if it is not said
+    /// Kernel to run [default: the only one of FILE]
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
     /// Host function to run, with its launches in order; the only one of FILE if NAME is left out
@@ -36,25 +40,27 @@ pub struct Cli {
     /// Blocks: X, X,Y or X,Y,Z; auto is one for each SM, in whole clusters
     #[arg(long, value_name = "X,Y,Z", value_parser = grid, required_unless_present = "host")]
     pub grid: Option<Grid>,
-    /// SMs, for auto: those that the simulated GPU has; with --gpu, those of the GPU at hand if it is not said
+    /// Number of SMs, for auto [default: that of the simulated GPU; with --gpu, that of the GPU]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub sms: Option<u32>,
-    /// Threads of a block; what the kernel requires if it is not said
+    /// Threads of a block [default: the number that the kernel requires]
     #[arg(long, value_name = "X,Y,Z", value_parser = extents)]
     pub block: Option<[u32; 3]>,
-    /// Bytes of dynamic shared memory; those that the kernel says it needs where it is left out
+    /// Bytes of dynamic shared memory [default: the amount in the kernel's attribute]
     #[arg(long, value_name = "BYTES")]
     pub shared: Option<u32>,
     /// An argument; see above
     #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
     pub arguments: Vec<String>,
-    /// An array that no parameter takes and only addresses lead to: NAME:TYPE[EXTENTS][=VALUES]
+    /// An array that is not an argument, but reachable through addresses:
+    /// NAME:TYPE[EXTENTS][=VALUES]
     #[arg(long = "array", value_name = "ARRAY", allow_hyphen_values = true)]
     pub arrays: Vec<String>,
-    /// Write an array after a run without findings, named as in its --arg, or else as the parameter
+    /// Write an array after a run without findings; NAME is that of its --arg, or else of the
+    /// parameter
     #[arg(long = "out", value_name = "NAME=FILE.npy")]
     pub outputs: Vec<String>,
-    /// GPU to lower for: sm_90a if it is not said, with --gpu the one at hand
+    /// GPU to lower for [default: sm_90a; with --gpu, the GPU of this machine]
     #[arg(long, value_name = "GPU", value_parser = target())]
     pub target: Option<Target>,
     /// Run on a GPU, through its driver (CUDA 12.8 or later)
@@ -63,52 +69,55 @@ pub struct Cli {
     /// Run in the simulator first, and compare what both leave in the arrays
     #[arg(long, requires = "gpu")]
     pub compare: bool,
-    /// How far an element of the GPU's may be off: T * max(1, |simulator's|); by default 0, or what PTX documents for
-    /// the approximate instructions of the kernel
+    /// How far an element of the GPU's may be off: T * max(1, |simulator's|) [default: 0, or the
+    /// error that PTX documents for the approximate instructions of the kernel]
     #[arg(long, value_name = "T", requires = "compare", value_parser = tolerance)]
     pub tolerance: Option<f64>,
     /// How to report
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
     pub report: Form,
-    /// Instructions that all threads together may execute; by default 10^6 for each thread, at least 10^10, and a limit on
-    /// those that change no memory
+    /// Instructions that all threads together may execute [default: 10^6 per thread, at least
+    /// 10^10, and a limit on instructions that change no memory]
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
-    /// MiB that all arrays together may have
+    /// MiB for all arrays together
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(..1 << 40))]
     pub memory: u64,
-    /// Blocks of a cluster: X, X,Y or X,Y,Z; by default what the kernel's attributes say
+    /// Blocks of a cluster: X, X,Y or X,Y,Z [default: the kernel's attributes]
     #[arg(long, value_name = "X,Y,Z", value_parser = extents)]
     pub cluster: Option<[u32; 3]>,
-    /// What happens first where the hardware leaves it open: lazy, eager, reverse, or a seed for a random order
+    /// The order of events where the hardware leaves it open: lazy, eager, reverse, or a seed for a
+    /// random order
     #[arg(long, value_name = "ORDER", default_value = "lazy", value_parser = str::parse::<Schedule>)]
     pub schedule: Schedule,
-    /// Do not look for races: faster
+    /// Do not check for races, which is faster
     #[arg(long)]
     pub no_races: bool,
-    /// Report too, as notes, what the instruction set asks for and widely used kernels leave out. Notes do not fail the run
+    /// Also report, as notes, violations of the instruction set that widely used kernels contain.
+    /// Notes do not fail the run
     #[arg(long)]
     pub pedantic: bool,
     /// Let nsw and nuw arithmetic wrap
     #[arg(long)]
     pub allow_overflow: bool,
-    /// How the kernel is passed its arguments; by default dsl for a kernel of CuTe DSL (cuda.kernel), flat for others
+    /// How the kernel receives its arguments [default: dsl for a kernel of CuTe DSL (cuda.kernel),
+    /// flat for others]
     #[arg(long, value_enum, value_name = "ABI")]
     pub abi: Option<Abi>,
-    /// Trap, with a message, where what an op assumes of run-time integers does not hold, and where an assertion of CuTe DSL does
-    /// not
+    /// Trap, with a message, if an op's assumption about run-time integers or an assertion of CuTe
+    /// DSL does not hold
     #[arg(long)]
     pub runtime_checks: bool,
     /// How arithmetic is compiled
     #[command(flatten)]
     pub arithmetic: Arithmetic,
-    /// Domain policy where no cute.domain attribute says otherwise
+    /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_enum, value_name = "POLICY")]
     pub domain: Option<Domain>,
 }
 
 impl Cli {
-    /// Does the simulator run?
+    /// Whether the simulator runs.
     pub fn simulates(&self) -> bool {
         !self.gpu || self.compare
     }
@@ -130,18 +139,18 @@ impl Cli {
 /// How to report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Form {
-    /// Tables, and findings behind them
+    /// Tables, followed by findings
     Text,
     /// One JSON object
     Json,
 }
 
-/// How many blocks there are.
+/// The number of blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grid {
-    /// So many.
+    /// Given extents.
     Extents([u32; 3]),
-    /// One for each SM, in whole clusters.
+    /// One per SM, in whole clusters.
     Auto,
 }
 

@@ -1,4 +1,4 @@
-//! What two places made of the same arrays.
+//! Compares the results of two places for the same arrays.
 
 use super::{
     bind::Array,
@@ -8,18 +8,18 @@ use cute_sim::accuracy::Accuracy;
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
 
-/// An array of the GPU beside the simulator's.
+/// An array of the GPU compared with the simulator's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// Its name and type.
     pub array: String,
     /// Elements.
     pub elements: usize,
-    /// How far an element may be off, times the larger of 1 and the simulator's value.
+    /// The allowed difference of an element, relative to the larger of 1 and the simulator's value.
     pub tolerance: f64,
     /// Elements beyond the tolerance.
     pub beyond: usize,
-    /// Largest `|gpu - simulator|`; null if one is no number.
+    /// Largest `|gpu - simulator|`; null if one of the two is not a number.
     pub max_absolute: f64,
     /// Largest `|gpu - simulator| / |simulator|`.
     pub max_relative: f64,
@@ -36,8 +36,9 @@ pub struct First {
     pub simulator: String,
 }
 
-/// The tolerance beside approximate instructions: what PTX documents for results near 1, each instruction counted once, and
-/// one unit of the array's type, because a small difference can turn its rounding. 0 without such instructions.
+/// The default tolerance for approximate instructions: the error that PTX documents for results
+/// near 1, once per instruction, and one unit of the array's type, because a small difference can
+/// change its rounding. 0 without such instructions.
 pub fn documented(approximate: &[Accuracy], element: Element) -> f64 {
     let mut worst = BTreeMap::<&str, f64>::new();
     for accuracy in approximate {
@@ -47,7 +48,8 @@ pub fn documented(approximate: &[Accuracy], element: Element) -> f64 {
     if worst.is_empty() { 0.0 } else { worst.values().sum::<f64>() + element.epsilon() }
 }
 
-/// Compares an array, row by row: an element may be `tolerance * max(1, |simulator|)` off. NaN equals NaN.
+/// Compares an array, row by row: an element may differ by `tolerance * max(1, |simulator|)`. NaN
+/// equals NaN.
 pub fn compare(array: &Array, gpu: &[u8], simulator: &[u8], tolerance: f64) -> Comparison {
     let extents = array.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join("x");
     let size = array.element.bytes();
@@ -154,7 +156,7 @@ mod tests {
         let unit = f64::from(f32::EPSILON);
         assert_eq!(documented(&of(&["ex2.approx.f32"]), Element::F32), 3.0 * unit);
         assert_eq!(documented(&of(&["ex2.approx.f32", "rcp.approx.f32"]), Element::I32), 3.0 * unit);
-        // Of several ranges of operands, the worst counts.
+        // If there are several ranges of operands, the worst one counts.
         let sine = documented(&of(&["sin.approx.f32"]), Element::F16);
         assert!((1.01e-3..1.02e-3).contains(&sine), "{sine}");
     }

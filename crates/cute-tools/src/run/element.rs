@@ -1,4 +1,4 @@
-//! Element types of arrays and scalars: their names, and the Rust type that has the bytes of each.
+//! Element types of arrays and scalars: their names, and a Rust type for the bytes of each.
 
 use cute_arch::Element as Format;
 use cute_sim::format::{self, Overflow, Rounding};
@@ -29,7 +29,7 @@ macro_rules! elements {
                 match self { $(Self::$variant => to.extend(<$t>::of(value).to_le_bytes())),* }
             }
 
-            /// What little-endian bytes hold, and how far it is from what others hold.
+            /// The value in little-endian bytes, and its difference from another.
             pub fn difference(self, bytes: &[u8], from: &[u8]) -> Difference {
                 match self { $(Self::$variant => <$t>::read(bytes).difference(<$t>::read(from))),* }
             }
@@ -71,7 +71,7 @@ impl Element {
     }
 }
 
-/// Two numbers beside each other.
+/// Two numbers to compare.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
     /// The first, and the one it is measured from.
@@ -89,7 +89,7 @@ impl Difference {
     }
 }
 
-/// A Rust type that stands for an element type.
+/// A Rust type that represents an element type.
 trait Number: Sized {
     fn of(value: f64) -> Self;
     /// Missing bytes are zero.
@@ -182,8 +182,9 @@ impl Element {
         !matches!(self, Self::I1) && !self.name().starts_with(['i', 'u'])
     }
 
-    /// Whether arrays of it are what a kernel expects behind a pointer to elements of an MLIR type of so many bits. Signs
-    /// do not matter, elements of less than a byte come packed in bytes, and types without a name here as raw bytes.
+    /// Whether a kernel expects arrays of this type behind a pointer to elements of an MLIR type
+    /// with this number of bits. Signs are ignored, elements of less than a byte are packed in
+    /// bytes, and types without a name here are raw bytes.
     pub fn stands_for(self, element: &str, bits: Option<u32>) -> bool {
         let is_raw = self.name().starts_with(['u', 'i']);
         let named = element.parse::<Self>().ok();

@@ -1,4 +1,5 @@
-//! How an array lies in memory under the layout of a view: the extents and strides that its type leaves to run time.
+//! The arrangement of an array in memory under the layout of a view: the extents and strides that
+//! its type leaves to run time.
 
 use cute_driver::signature::Axis;
 
@@ -7,7 +8,7 @@ use cute_driver::signature::Axis;
 pub struct Filled {
     /// Extent and stride of each axis, in the order of the axes.
     pub axes: Vec<(i64, i64)>,
-    /// How the elements, row by row, lie in memory.
+    /// The place in memory of the elements, row by row.
     pub order: Order,
 }
 
@@ -16,7 +17,7 @@ pub struct Filled {
 pub struct Order(Vec<(usize, usize)>);
 
 impl Order {
-    /// The number of each element in memory, row by row; none if they lie row by row as well.
+    /// The number of each element in memory, row by row; `None` if they lie row by row as well.
     fn moved(&self) -> Option<impl Iterator<Item = usize> + '_> {
         let mut size = 1;
         let mut is_row_major = true;
@@ -52,11 +53,12 @@ impl Order {
     }
 }
 
-/// Lays a compact array of this shape under the axes. An extent of the array is a mode of the layout, or one axis. Where
-/// the type leaves the strides open, the elements lie row by row; its static strides decide where they can.
+/// Lays a compact array of this shape under the axes. An extent of the array is a mode of the
+/// layout, or one axis. If the type leaves the strides open, the elements lie row by row; otherwise
+/// its static strides determine the order.
 ///
 /// # Errors
-/// What of the layout no compact array of this shape has.
+/// Returns the part of the layout that no compact array of this shape has.
 pub fn fill(axes: &[Axis], shape: &[usize]) -> Result<Filled, String> {
     let (extents, rows) = extents(axes, shape)?;
     let mut strides = vec![0; axes.len()];
@@ -84,10 +86,11 @@ pub fn fill(axes: &[Axis], shape: &[usize]) -> Result<Filled, String> {
     Ok(Filled { axes: extents.into_iter().zip(strides).collect(), order: Order(order) })
 }
 
-/// [`fill`] where each element of the array is a byte that packs several elements of the layout, along its mode of stride 1.
+/// Like [`fill`] if each element of the array is a byte that packs several elements of the layout,
+/// along its mode of stride 1.
 ///
 /// # Errors
-/// As [`fill`]; and where the layout has no such mode.
+/// Like [`fill`]; also returns an error if the layout does not have such a mode.
 pub fn fill_packed(axes: &[Axis], shape: &[usize], packed: usize) -> Result<Filled, String> {
     let contiguous = axes.iter().find(|axis| axis.stride == Some(1));
     let contiguous = contiguous.ok_or("elements of less than a byte need a mode of stride 1")?;
@@ -109,7 +112,7 @@ pub fn fill_packed(axes: &[Axis], shape: &[usize], packed: usize) -> Result<Fill
     Ok(Filled { axes: filled.axes, order: Order(order) })
 }
 
-/// Whether an axis has one element and a static stride: it takes no step.
+/// Whether an axis has one element and a static stride, so that its stride is never used.
 fn is_single(axes: &[Axis], extents: &[i64], axis: usize) -> bool {
     extents[axis] == 1 && axes[axis].stride.is_some()
 }
@@ -169,7 +172,8 @@ fn extents(axes: &[Axis], shape: &[usize]) -> Result<(Vec<i64>, Vec<usize>), Str
     Ok((extents, rows))
 }
 
-/// Elements from the first that the layout reaches to the last, where nothing of it is left open.
+/// The distance in elements from the first to the last element of the layout, if it is completely
+/// known.
 pub fn reach(axes: &[Axis]) -> Option<i64> {
     axes.iter().try_fold(1i64, |n, a| {
         Some(n.saturating_add((a.extent? - 1).saturating_mul(a.stride?.saturating_abs())))
@@ -212,7 +216,7 @@ mod tests {
         assert_eq!(filled(&two(None, Some(1)), &[3, 5]), Ok(vec![(3, 5), (5, 1)]));
         assert_eq!(filled(&two(Some(1), None), &[3, 5]), Ok(vec![(3, 1), (5, 3)]));
         assert_eq!(filled(&two(Some(1), Some(3)), &[3, 5]), Ok(vec![(3, 1), (5, 3)]));
-        // One element takes no step, whatever the stride.
+        // The stride of a single element is never used.
         assert_eq!(filled(&two(Some(7), None), &[1, 5]), Ok(vec![(1, 7), (5, 1)]));
         let pitched = filled(&two(Some(8), Some(1)), &[3, 5]).unwrap_err();
         assert!(pitched.starts_with("a compact array 3x5 does not have the stride 8 of mode 0"), "{pitched}");

@@ -1,6 +1,7 @@
-//! The place with a GPU: the first device of the CUDA driver, which is loaded when it is asked for.
+//! Runs on a GPU: the first device of the CUDA driver, which is loaded on demand.
 //!
-//! The only module of this crate with `unsafe`: the driver is loaded, given code, and told to run it.
+//! This is the only module of this crate with `unsafe`: it loads the driver, passes code to it, and
+//! launches kernels.
 
 use super::{
     host::PORTABLE_CLUSTER,
@@ -23,7 +24,8 @@ use std::{
     sync::Arc,
 };
 
-/// The driver's API as of this version is what is called, and it reads the PTX of every [`Target`] that it has devices of.
+/// The version of the driver's API that is called. It accepts the PTX of every [`Target`] whose
+/// devices it supports.
 const LEAST: (i32, i32) = (12, 8);
 
 /// A device that is ready.
@@ -35,11 +37,11 @@ pub struct Gpu {
 
 /// Code for a device.
 pub struct Code {
-    /// What the driver assembles.
+    /// The PTX that the driver assembles.
     pub ptx: String,
-    /// The same assembled, if there is a ptxas.
+    /// The same code as a cubin, if ptxas is available.
     pub cubin: Option<Vec<u8>>,
-    /// What both are for.
+    /// The target of both.
     pub target: Target,
 }
 
@@ -63,27 +65,27 @@ impl Gpu {
             count => count.map_err(|e| failed("start the CUDA driver", e))?,
         };
         let context = CudaContext::new(0).map_err(|e| failed("open the GPU", e))?;
-        let known = |e| failed("ask the GPU what it is", e);
+        let known = |e| failed("identify the GPU", e);
         let name = context.name().map_err(known)?;
         let (major, minor) = context.compute_capability().map_err(known)?;
         Ok(Self { context, name, capability: (major.max(0) as u32, minor.max(0) as u32) })
     }
 
-    /// The target to compile for: the one that is asked for, or the device's own.
+    /// The target to compile for: the requested one, or the device's own.
     ///
     /// # Errors
-    /// [`Error::NoTarget`] and [`Error::OtherTarget`].
+    /// Returns [`Error::NoTarget`] or [`Error::OtherTarget`].
     pub fn target(&self, asked: Option<Target>) -> Result<Target> {
         target(asked, &self.name, self.capability)
     }
 
-    /// How many SMs the device has.
+    /// The number of SMs of the device.
     ///
     /// # Errors
-    /// [`Error::Driver`].
+    /// Returns [`Error::Driver`].
     pub fn sms(&self) -> Result<u32> {
         let count = self.context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-        Ok(count.map_err(|e| failed("ask the GPU how many SMs it has", e))?.max(1) as u32)
+        Ok(count.map_err(|e| failed("ask the GPU for its number of SMs", e))?.max(1) as u32)
     }
 }
 
@@ -100,14 +102,16 @@ fn target(asked: Option<Target>, device: &str, capability: (u32, u32)) -> Result
     }
 }
 
-/// Loads the driver, lest `cudarc` panics where there is none, or one without a function that it calls.
+/// Loads the driver, because `cudarc` panics if it is missing or lacks a function that `cudarc`
+/// calls.
 fn need_driver() -> Result<()> {
-    // SAFETY: what the library does when it is loaded is NVIDIA's care. It stays loaded: `cudarc` holds it too.
+    // SAFETY: loading runs the library's initialisers, which are NVIDIA's. The library stays
+    // loaded, because `cudarc` holds it too.
     if let Err(e) = unsafe { libloading::Library::new("libcuda.so.1") } {
         return Err(Error::NoDriver { why: e.source().unwrap_or(&e).to_string() });
     }
     let mut version = 0;
-    // SAFETY: the pointer is to a live `int`; of all functions this one may be called before `cuInit`.
+    // SAFETY: the pointer is to a live `int`, and this function may be called before `cuInit`.
     let found = unsafe { sys::cuDriverGetVersion(&mut version) };
     found.result().map_err(|e| failed("ask the CUDA driver for its version", e))?;
     let found = (version / 1000, version % 1000 / 10);
@@ -125,11 +129,12 @@ struct Module(sys::CUmodule);
 
 impl Module {
     fn load(image: &[u8]) -> std::result::Result<Self, DriverError> {
-        // SAFETY: the image is live, and PTX that ends in a NUL, or an ELF file, which says how long it is.
+        // SAFETY: the image is live. It is PTX that ends in a NUL, or an ELF file, which contains
+        // its length.
         unsafe { result::module::load_data(image.as_ptr().cast()) }.map(Self)
     }
 
-    /// Of the two, what the driver takes: a cubin of a newer ptxas may be none of its own.
+    /// Loads whichever of the two the driver accepts: it may reject a cubin of a newer ptxas.
     fn of(code: &Code) -> std::result::Result<(Self, &'static str), DriverError> {
         if let Some(module) = code.cubin.as_ref().and_then(|c| Self::load(c).ok()) {
             return Ok((module, "cubin"));
@@ -141,12 +146,13 @@ impl Module {
 
 impl Drop for Module {
     fn drop(&mut self) {
-        // SAFETY: it was loaded, once, and functions of it are not used any more. An error here has been one before.
+        // SAFETY: the module was loaded once, and its functions are no longer used. An error here
+        // was reported before.
         let _ = unsafe { result::module::unload(self.0) };
     }
 }
 
-/// The attributes of a launch beside its sizes.
+/// The attributes of a launch other than its sizes.
 fn attributes(shape: &Shape) -> Vec<CUlaunchAttribute> {
     use CUlaunchAttributeID as Id;
     let attribute = |id, value| CUlaunchAttribute { id, pad: [0; 4], value };
@@ -244,10 +250,11 @@ impl Loaded<'_> {
         let launched = |e| failed(&format!("run kernel '{name}'"), e);
         let mark = || stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)).map_err(launched);
         let before = mark()?;
-        // SAFETY: the function is one of a loaded module. There is a pointer for each of its parameters, as the manifest
-        // counts them, to as many bytes as it has; they are read before the call returns, as are the attributes. The
-        // arrays live until the stream has been waited for. What the kernel itself does to memory is the GPU's to refuse: it is
-        // not this process's memory.
+        // SAFETY: the function belongs to a loaded module. There is a pointer for each of its
+        // parameters in the manifest, to as many bytes as the parameter has; they are read before
+        // the call returns, as are the attributes. The arrays live until the stream has been waited
+        // for. The kernel's own accesses are confined to the GPU's memory, which is not this
+        // process's memory.
         let done = unsafe {
             sys::cuLaunchKernelEx(&raw const config, function, parameters.as_mut_ptr(), std::ptr::null_mut())
         };

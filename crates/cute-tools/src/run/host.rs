@@ -12,7 +12,8 @@ use cute_arch::{Feature, Target};
 use cute_driver::manifest::{Kernel, Manifest, Passed};
 use cute_host::Argument;
 
-/// Blocks of a cluster that every device with clusters takes, and that one takes at most.
+/// The cluster size that every device with clusters supports, and the largest that one supports
+/// without opting in.
 pub(super) const PORTABLE_CLUSTER: u32 = 8;
 const LARGEST_CLUSTER: u32 = 16;
 
@@ -71,7 +72,7 @@ fn shape(launch: &cute_host::Launch<'_>) -> std::result::Result<Shape, String> {
     })
 }
 
-/// Shared memory beyond what a kernel has without asking for more.
+/// Shared memory beyond the amount that a kernel has without opting in.
 fn opted(launch: &cute_host::Launch<'_>, kernel: &Kernel, target: Target) -> Option<String> {
     let all = kernel.shared_memory.r#static + launch.shared.unsigned_abs();
     let most = target.max_static_shared_memory();
@@ -104,7 +105,7 @@ fn cluster(launch: &cute_host::Launch<'_>, kernel: &Kernel, shape: &Shape, targe
     }
 }
 
-/// The first promise of an argument's type that a word does not keep.
+/// The first promise of an argument's type that a word breaks.
 fn broken(kernel: &Kernel, launch: &cute_host::Launch<'_>) -> Option<String> {
     kernel.leaves().iter().zip(&launch.arguments).find_map(|(passed, argument)| {
         let Argument::Number(t, word) = argument else { return None };

@@ -1,4 +1,5 @@
-//! What runs, wherever it runs: launches of kernels, checked against the manifest and the target.
+//! A run, independent of where it runs: launches of kernels, checked against the manifest and the
+//! target.
 
 use super::{
     bind::{Array, Callee, Value, arguments},
@@ -13,48 +14,49 @@ use crate::{
 use cute_arch::Target;
 use cute_driver::manifest::{Kernel, Manifest};
 
-/// Where kernels run.
+/// A place that runs kernels.
 pub trait Place {
-    /// Runs a job to its end, or to the first launch that does something wrong.
+    /// Runs a job to its end, or to the first launch with a finding.
     ///
     /// # Errors
-    /// What keeps it from running, or from being run to its end.
+    /// Returns an error if the job cannot run, or cannot run to its end.
     fn run(&self, job: &Job<'_>) -> Result<Outcome>;
 }
 
-/// What a place has to say of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Outcome {
     /// Printed for people, serialised for tools.
     pub reports: Reports,
-    /// The bytes of each array behind the run, row by row.
+    /// The bytes of each array after the run, row by row.
     pub arrays: Vec<Vec<u8>>,
-    /// Of each array, whether a kernel stored to it; none where nobody looks.
+    /// For each array, whether a kernel stored to it; `None` if that is not tracked.
     pub written: Option<Vec<bool>>,
 }
 
 /// One launch of a kernel.
 #[derive(Debug, Clone)]
 pub struct Launch<'m> {
-    /// What the manifest says of it.
+    /// The kernel's entry in the manifest.
     pub kernel: &'m Kernel,
     /// How.
     pub shape: Shape,
-    /// Those of each of the kernel's leaves: one, of which it is the lowest bytes, or one for each 8 bytes.
+    /// The values of each of the kernel's leaves: one word, whose lowest bytes are the value, or
+    /// one word for each 8 bytes.
     pub words: Vec<u64>,
 }
 
-/// What is asked for: arrays, and the launches of kernels that use them.
+/// A requested run: arrays, and the launches of kernels that use them.
 #[derive(Debug)]
 pub struct Job<'m> {
     /// Global memory.
     pub arrays: Vec<Array>,
-    /// One for each leaf that the kernel or host function is passed.
+    /// One value for each leaf that the kernel or host function receives.
     values: Vec<Value>,
     work: Work<'m>,
 }
 
-/// What launches kernels.
+/// The launches of a job.
 #[derive(Debug)]
 enum Work<'m> {
     /// The command line, one.
@@ -64,16 +66,17 @@ enum Work<'m> {
 }
 
 impl<'m> Job<'m> {
-    /// The launch of a kernel that a command line asks for.
+    /// The launch of a kernel, from the command line.
     ///
     /// # Errors
-    /// [`Error::Launch`], [`Error::ArgumentCount`], [`Error::Argument`].
+    /// Returns [`Error::Launch`], [`Error::ArgumentCount`] or [`Error::Argument`].
     pub fn of_kernel(kernel: &'m Kernel, options: &Cli, target: Target, sms: Sms) -> Result<Self> {
         let callee = Callee::kernel(kernel);
         let refuse = |why| Error::Launch { callee: callee.to_string(), why };
         let known = kernel.block.map(|b| b.map(|n| n.max(0) as u32));
         let block = options.block.or(known);
-        let block = block.ok_or_else(|| refuse("it says nothing of its block; say --block X,Y,Z".into()))?;
+        let block =
+            block.ok_or_else(|| refuse("it does not specify its block; give --block X,Y,Z".into()))?;
         let grid = match options.grid.expect("the command line requires it where no host function is run") {
             Grid::Extents(grid) => grid,
             Grid::Auto => {
@@ -98,10 +101,10 @@ impl<'m> Job<'m> {
         }
     }
 
-    /// The run of a host function that a command line asks for.
+    /// The run of a host function, from the command line.
     ///
     /// # Errors
-    /// [`Error::Launch`], [`Error::ArgumentCount`], [`Error::Argument`].
+    /// Returns [`Error::Launch`], [`Error::ArgumentCount`] or [`Error::Argument`].
     pub(crate) fn of_host(
         host: &'m Host,
         manifest: &'m Manifest,
@@ -125,11 +128,11 @@ impl<'m> Job<'m> {
         }
     }
 
-    /// Copies the arrays to where they are used. Returns what `copy` made of each, and its address; arrays of addresses are copied
-    /// last.
+    /// Copies the arrays to the place that runs the job. Returns the result of `copy` for each
+    /// array, and its address. Arrays of addresses are copied last.
     ///
     /// # Errors
-    /// Those of `copy`.
+    /// Returns the errors of `copy`.
     pub fn upload<B>(&self, mut copy: impl FnMut(&[u8]) -> Result<(B, u64)>) -> Result<(Vec<B>, Vec<u64>)> {
         let mut buffers: Vec<Option<B>> = self.arrays.iter().map(|_| None).collect();
         let mut addresses = vec![0; self.arrays.len()];
@@ -152,25 +155,26 @@ impl<'m> Job<'m> {
     }
 }
 
-/// How many SMs there are, where that is known.
+/// The number of SMs, if it is known.
 #[derive(Debug, Clone, Copy)]
 pub struct Sms(pub Option<u32>);
 
 impl Sms {
-    /// The number, or what to do to have one.
+    /// The number, or advice on how to provide it.
     pub(super) fn known(self) -> std::result::Result<u32, String> {
-        self.0
-            .ok_or_else(|| "auto is the number of SMs; say with --sms how many the simulated GPU has".into())
+        self.0.ok_or_else(|| {
+            "auto is the number of SMs; give the number of the simulated GPU with --sms".into()
+        })
     }
 }
 
-/// As many clusters along x as so many SMs hold at once, one of them at least, in blocks.
+/// The number of clusters along x that this number of SMs holds at once, at least one, in blocks.
 fn whole_clusters(sms: u32, [x, y, z]: [u32; 3]) -> [u32; 3] {
     let blocks = x.saturating_mul(y).saturating_mul(z).max(1);
     [x.saturating_mul((sms / blocks).max(1)), y, z]
 }
 
-/// What of a launch neither the kernel nor the target takes.
+/// The part of a launch that the kernel or the target does not support.
 pub(super) fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> {
     let Shape { grid, block, shared_memory, .. } = shape;
     let product = |extents: [i32; 3]| extents.iter().map(|n| i64::from(*n)).product::<i64>();
@@ -188,7 +192,7 @@ pub(super) fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<S
     } else if over(grid, target.max_grid()) {
         Some(format!("a grid {grid:?}, {target} has at most {:?}", target.max_grid()))
     } else if let Some(c) = kernel.cluster.filter(|c| (0..3).any(|i| grid[i] % (c[i].max(1) as u32) != 0)) {
-        Some(format!("a grid {grid:?}, no multiple of its clusters {c:?}"))
+        Some(format!("a grid {grid:?} that clusters {c:?} do not divide"))
     } else if all > target.max_dynamic_shared_memory().into() {
         let most = target.max_dynamic_shared_memory();
         Some(format!("{all} bytes of shared memory, {target} has at most {most} for a block"))
@@ -197,7 +201,8 @@ pub(super) fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<S
     }
 }
 
-/// Bytes of dynamic shared memory: those asked for, where they are enough, or those that the kernel needs.
+/// Bytes of dynamic shared memory: the requested number, if that is enough, or the number that the
+/// kernel needs.
 fn shared(kernel: &Kernel, asked: Option<u32>) -> std::result::Result<u32, String> {
     let needed = kernel.shared_memory.dynamic_size;
     match (asked.map(u64::from), needed) {
@@ -205,10 +210,10 @@ fn shared(kernel: &Kernel, asked: Option<u32>) -> std::result::Result<u32, Strin
             "--shared {asked} is too small, it needs {needed} bytes of dynamic shared memory: leave --shared out"
         )),
         (None, None) if kernel.shared_memory.dynamic => Err(format!(
-            "it has dynamic shared memory, and does not say how many bytes; say --shared BYTES, or give it the attribute {}",
+            "it has dynamic shared memory, but does not specify the number of bytes; give --shared BYTES, or give it the attribute {}",
             cute_dialect::DYNAMIC_SHARED_MEMORY
         )),
-        // More than any target has is refused with the rest of the launch.
+        // More than any target has is rejected with the rest of the launch.
         (asked, needed) => Ok(asked.or(needed).unwrap_or(0).try_into().unwrap_or(u32::MAX)),
     }
 }

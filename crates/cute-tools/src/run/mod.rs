@@ -2,12 +2,12 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `cli`, `argument`, `element`, `fill`, `npy` | what is asked for |
+//! | `cli`, `argument`, `element`, `fill`, `npy` | the command line and its arrays |
 //! | `bind` | the arguments of a kernel or host function |
-//! | `job`, `report` | launches, checked, the interface of a place that runs them, and what it says |
+//! | `job`, `report` | checked launches, the interface of a place that runs them, and its report |
 //! | `host` | the launches of a host function |
 //! | `simulator`, `gpu` | the two places |
-//! | `compare` | what they made of the same arrays |
+//! | `compare` | compares the arrays of both places |
 
 pub mod argument;
 pub mod bind;
@@ -50,8 +50,8 @@ use std::{fmt::Display, path::Path};
 /// Runs a kernel, or a host function.
 ///
 /// # Errors
-/// What keeps it from running; and behind the report [`Error::Findings`] if it did something wrong, [`Error::Differs`]
-/// if the GPU made something else of the arrays than the simulator.
+/// Returns an error if the run is not possible. After the report, returns [`Error::Findings`] if
+/// the kernel has findings, or [`Error::Differs`] if the GPU's arrays differ from the simulator's.
 pub fn run(options: &Cli) -> Result<()> {
     if let Some(option) = options.simulators_option().filter(|_| !options.simulates()) {
         return Err(Error::ForSimulator { option });
@@ -73,7 +73,7 @@ pub fn run(options: &Cli) -> Result<()> {
     let outputs = options.outputs.iter().map(|o| output(o, &job.arrays)).collect::<Result<Vec<_>>>()?;
 
     let simulator = program.map(|program| Simulator { program, options }.run(&job)).transpose()?;
-    // A device is not to run what is known to be wrong.
+    // A kernel with known mistakes does not run on a device.
     if let Some(outcome) = &simulator
         && let Some((kernel, count)) = outcome.reports.findings()
     {
@@ -102,7 +102,7 @@ pub fn run(options: &Cli) -> Result<()> {
     Ok(cute_output::write(&files)?)
 }
 
-/// The program of each place that runs it, and what its kernels take.
+/// The program for each place that runs it, and the arguments of its kernels.
 struct Loaded {
     manifest: Manifest,
     program: Option<Program>,
@@ -126,7 +126,7 @@ fn load(options: &Cli, target: Target) -> Result<Loaded> {
     })
 }
 
-/// A cubin if there is a ptxas; the driver assembles PTX too.
+/// A cubin if ptxas is available; otherwise PTX, which the driver assembles.
 fn assemble(ptx: String, target: Target) -> Result<Code> {
     let cubin = match ptxas::find() {
         Err(ptxas::Error::NotFound) => None,
@@ -173,13 +173,13 @@ fn left(outputs: &[Output]) -> Unwritten {
     Unwritten(outputs.iter().map(|o| o.file.clone()).collect())
 }
 
-/// Says which of the arrays that are asked for holds only what it began with.
+/// Warns about a requested array that still has its initial contents.
 fn warn(job: &Job<'_>, outcome: &Outcome, outputs: &[Output]) {
     let Some(written) = &outcome.written else { return };
     for Output { array, file, .. } in outputs.iter().filter(|o| !written[o.array]) {
         let name = &job.arrays[*array].name;
         message(&format!(
-            "warning: the kernel never writes to array {name}; '{file}' gets what it began with"
+            "warning: the kernel never writes to array {name}; '{file}' gets its initial contents"
         ));
     }
 }
@@ -192,7 +192,7 @@ struct Both<'r> {
     arrays: &'r [Comparison],
 }
 
-/// Reports two runs, and gives the GPU's arrays if they are the simulator's.
+/// Reports two runs, and returns the GPU's arrays if they match the simulator's.
 fn both(
     options: &Cli,
     job: &Job<'_>,

@@ -1,8 +1,8 @@
 //! Arrays in `.npy` files.
 //!
-//! The format has no name for bf16 and floats of 8 bits. They are written as the Python package ml_dtypes writes them,
-//! as opaque bytes (`<V2`, `<V1`) that `.view(ml_dtypes.bfloat16)` makes numbers again, and read like that or as integers
-//! of the same width.
+//! The format has no name for bf16 and 8-bit floats. They are written as the Python package
+//! ml_dtypes writes them: as opaque bytes (`<V2`, `<V1`) that `.view(ml_dtypes.bfloat16)` turns
+//! into numbers again. They are read in that form, or as integers of the same width.
 
 use super::element::Element;
 use half::f16;
@@ -25,8 +25,8 @@ macro_rules! with_type {
     };
 }
 
-/// The type string of an element that files have no name for, and those that are read as well. The first four
-/// characters of a header stay four: `'<u2'` is the type that it is taken for.
+/// The type string of an element that files have no name for, other strings that are accepted, and
+/// the string of the same length that replaces it, such as `'<u2'`.
 fn opaque(element: Element) -> Option<(&'static str, &'static [&'static str], &'static str)> {
     match element {
         Element::Bf16 => Some(("<V2", &["|V2"], "<u2")),
@@ -36,10 +36,10 @@ fn opaque(element: Element) -> Option<(&'static str, &'static [&'static str], &'
     }
 }
 
-/// Bytes of a file in which a header's text may be found.
+/// The number of bytes at the start of a file that may contain a header's text.
 const HEADER: usize = 256;
 
-/// The file with one type string in place of another of the same length, if its header has it.
+/// The file with one type string replaced by another of the same length, if its header has it.
 fn retyped<'b>(bytes: &'b [u8], from: &str, to: &str) -> Option<Cow<'b, [u8]>> {
     let quoted = format!("'{from}'");
     let header = &bytes[..bytes.len().min(HEADER)];

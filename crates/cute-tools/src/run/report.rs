@@ -1,4 +1,4 @@
-//! What a place says of launches: for people a text, for tools JSON.
+//! A place's report about launches: text for people, JSON for tools.
 
 use cute_sim::Accuracy;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
@@ -29,11 +29,11 @@ pub struct Timing {
     pub kernel: String,
     /// The driver's name of the GPU.
     pub device: String,
-    /// What the code is compiled for.
+    /// The target of the code.
     pub target: String,
     /// `cubin`, or `PTX` that the driver assembled.
     pub code: &'static str,
-    /// From an event before the launch to one behind it.
+    /// From an event before the launch to one after it.
     pub milliseconds: f32,
 }
 
@@ -46,7 +46,8 @@ impl Report {
         }
     }
 
-    /// How far the approximate instructions of the kernel may be off; a device does not say.
+    /// The documented errors of the kernel's approximate instructions; a device does not report
+    /// them.
     pub fn approximate(&self) -> &[Accuracy] {
         match self {
             Self::Simulator(report) => &report.approximate,
@@ -73,7 +74,8 @@ impl Reports {
         Some((shape.kernel.as_str(), report.findings())).filter(|(_, count)| *count > 0)
     }
 
-    /// How far the approximate instructions of the kernels may be off; a device does not say.
+    /// The documented errors of the kernels' approximate instructions; a device does not report
+    /// them.
     pub fn approximate(&self) -> Vec<Accuracy> {
         let mut all: Vec<Accuracy> = Vec::new();
         for accuracy in self.launches.iter().flat_map(|(_, report)| report.approximate()) {
@@ -133,11 +135,11 @@ pub struct Shape {
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub shared_memory: u32,
-    /// Blocks of a cluster, where the launch says so.
+    /// Blocks of a cluster, if the launch has clusters.
     pub cluster: Option<[u32; 3]>,
     /// Whether all blocks must be resident at once.
     pub cooperative: bool,
-    /// Whether the kernel may start before the one in front of it has ended.
+    /// Whether the kernel may start before the previous one has ended.
     pub programmatic: bool,
 }
 

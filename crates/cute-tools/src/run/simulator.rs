@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// A decoded program, and how to run it.
 pub struct Simulator<'o> {
-    /// Of the whole file.
+    /// The program of the whole file.
     pub program: Program,
     /// Budget and checks.
     pub options: &'o Cli,
@@ -72,13 +72,14 @@ impl Simulator<'_> {
     }
 }
 
-/// Instructions for kernels that end, by their threads. Most of those that do not end are found long before.
+/// The instruction budget of a kernel that ends, which depends on its threads. Most kernels that do
+/// not end are found long before.
 fn budget(shape: &Shape) -> u64 {
     let threads = shape.grid.iter().chain(&shape.block).fold(1u64, |n, e| n.saturating_mul(u64::from(*e)));
     threads.saturating_mul(BUDGET_OF_THREAD).max(BUDGET)
 }
 
-/// Instructions of a thread, and of all at least, where `--budget` says nothing.
+/// Default budget per thread, and the minimum for all threads.
 const BUDGET_OF_THREAD: u64 = 1_000_000;
 const BUDGET: u64 = 10_000_000_000;
 
@@ -86,7 +87,8 @@ fn progress(launch: &Launch) -> ProgressBar {
     let blocks = launch.grid.iter().map(|n| u64::from(*n)).product();
     let style =
         ProgressStyle::with_template("{wide_bar} {pos} of {len} blocks, {elapsed} so far, {eta} left");
-    // On standard error, and if that is a terminal. It is drawn by the clock: one block may run for long.
+    // The bar is drawn on standard error if that is a terminal. It is updated by time, because one
+    // block may run for long.
     let bar = ProgressBar::new(blocks).with_style(style.expect("the template is well formed"));
     bar.enable_steady_tick(Duration::from_millis(250));
     bar

@@ -1,4 +1,4 @@
-//! What cannot run on the target is refused where it is compiled.
+//! Kernels that cannot run on the target are rejected when they are compiled.
 
 use super::Place;
 

@@ -33,7 +33,7 @@ const KERNEL: &str = r#"gpu.module @m {
 }
 "#;
 
-/// What a run left.
+/// The result of a run.
 struct Run {
     code: Option<i32>,
     out: String,

@@ -1,4 +1,4 @@
-//! What the manifest says.
+//! The contents of the manifest.
 
 use super::{KERNEL, Place, json};
 use serde_json::Value;
@@ -9,6 +9,7 @@ fn the_manifest_says_how_to_launch() {
     let place = Place::with(KERNEL);
     let manifest = json(&place.good("k.mlir --target sm_90a --emit manifest"));
     assert_eq!(manifest["target"], "sm_90a");
+    assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
     let kernel = &manifest["kernels"][0];
     let facts = ["type", "kind", "width", "offset"];
     let parameters: Vec<_> = kernel["parameters"].as_array().unwrap().iter().collect();

@@ -5,8 +5,9 @@ use cute_arch::Target;
 use serde_json::Value;
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, time::Instant};
 
-/// Offset and width of each parameter as the cubin has them: attribute EIATTR_KPARAM_INFO (0x17) of `.nv.info.k`, whose
-/// 12 bytes are an index, ordinal and offset of 16 bits each, and the width in the upper 14 bits of a word.
+/// Offset and width of each parameter as the cubin has them: attribute EIATTR_KPARAM_INFO (0x17) of
+/// `.nv.info.k`, whose 12 bytes are an index, ordinal and offset of 16 bits each, and the width in
+/// the upper 14 bits of a word.
 fn cubin_parameters(cubin: &[u8]) -> Vec<(u64, u64)> {
     let at = |i: usize| u16::from_le_bytes([cubin[i], cubin[i + 1]]);
     let found = (0..cubin.len().saturating_sub(16)).filter(|i| cubin[*i..].starts_with(&[4, 0x17, 12, 0]));
@@ -46,7 +47,7 @@ fn fake(place: &Place, script: &str) -> PathBuf {
     file
 }
 
-/// What `cutec` says when it fails with a ptxas.
+/// The message of `cutec` when it fails with a ptxas.
 fn failure(place: &Place, ptxas: PathBuf, arguments: &str) -> String {
     let mut c = place.command(&format!("k.mlir --target sm_90a --emit cubin -o k.cubin {arguments}"));
     c.env("CUTE_PTXAS", ptxas);

@@ -47,7 +47,8 @@ impl Place {
     }
 
     fn without_driver() -> Self {
-        // As the loader stops at a file that is no library, a driver that is installed does not matter.
+        // As the loader stops at a file that is not a library, a driver that is installed does not
+        // matter.
         Self::new(|folder| {
             fs::write(folder.join("libcuda.so.1"), "no library, but long enough: ".repeat(10)).unwrap()
         })
@@ -64,7 +65,8 @@ impl Place {
         })
     }
 
-    /// Exit code, standard output and error of `cutec run k.mlir --gpu` with these arguments and this environment.
+    /// Exit code, standard output and error of `cutec run k.mlir --gpu` with these arguments and
+    /// this environment.
     fn run(&self, arguments: &str, environment: &[(&str, &str)]) -> (Option<i32>, String, String) {
         let mut c = Command::new(env!("CARGO_BIN_EXE_cutec"));
         c.current_dir(&self.0).args(["run", "k.mlir", "--gpu"]).args(arguments.split_whitespace());
@@ -142,7 +144,8 @@ fn structs_are_passed_as_c_lays_them_out() {
         assert_eq!(code, Some(0), "{err}");
         err.trim().rsplit_once(": ").unwrap().1.to_owned()
     };
-    // A struct's bytes, highest first: stride, extents, address; and two bytes of padding, shifts, multiplier, divisor.
+    // A struct's bytes, highest first: stride, extents, address; and two bytes of padding, shifts,
+    // multiplier, divisor.
     let structs = "00000001 000000000000000400000003000000020000000000000000 000008070000000600000005";
     assert_eq!(launch(""), structs);
     assert_eq!(launch("--abi dsl"), structs);
@@ -212,7 +215,7 @@ fn what_fails_is_named_and_nothing_is_written() {
     );
     let illegal = "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)";
     for (function, step) in [
-        ("cuDeviceGetName", "ask the GPU what it is"),
+        ("cuDeviceGetName", "identify the GPU"),
         ("cuModuleLoadData", "load the code"),
         ("cuMemAllocAsync", "copy arrays to the GPU"),
         ("cuLaunchKernelEx", "run kernel 'twice'"),

@@ -1,5 +1,5 @@
-//! A kernel for each form of `wgmma` of eight columns: all types, A of shared memory and of registers, all majors, negated and
-//! saturated. ptxas takes each as one instruction.
+//! A kernel for each form of `wgmma` of eight columns: all types, A of shared memory and of
+//! registers, all majors, negated and saturated. ptxas takes each as one instruction.
 
 use std::fmt::Write;
 
@@ -11,11 +11,14 @@ use cute_mlir::Target;
 
 use crate::{compiled, disassembled, tool};
 
-/// Types as MLIR spells them.
-fn mlir(element: Element) -> &'static str {
+/// An element type as MLIR spells it.
+pub fn mlir(element: Element) -> &'static str {
     match element {
         Element::E4m3 => "f8E4M3FN",
         Element::E5m2 => "f8E5M2",
+        Element::E3m2 => "f6E3M2FN",
+        Element::E2m3 => "f6E2M3FN",
+        Element::E2m1 => "f4E2M1FN",
         Element::S8 => "i8",
         Element::U8 => "ui8",
         Element::S32 => "i32",

@@ -1,5 +1,5 @@
-//! A kernel for each form of `tcgen05.ld`, `tcgen05.st` and `tcgen05.cp`. ptxas takes each as one instruction, on every target that has
-//! tensor memory.
+//! A kernel for each form of `tcgen05.ld`, `tcgen05.st` and `tcgen05.cp`. ptxas takes each as one
+//! instruction, on every target that has tensor memory.
 
 use std::{env, fmt::Write};
 
@@ -97,7 +97,8 @@ fn copy(row: &CopyAtom, fill: TmemFill, elem: &str, tensor: &str) -> (String, St
     (atom, body)
 }
 
-/// Forms without repetition on one target; with `CUTE_FULL` set, as `./dev test --full` does, all forms on all targets.
+/// Forms without repetition on one target; with `CUTE_FULL` set, as `./dev test --full` does, all
+/// forms on all targets.
 #[test]
 fn every_form_on_tensor_memory_is_one_instruction() {
     let full = env::var_os("CUTE_FULL").is_some();

@@ -113,7 +113,8 @@ fn small_floats_go_through_files() {
     }
 }
 
-/// Each thread adds its own element to the same element of a fragment of f4, which all elements went through.
+/// Each thread adds its own element to the same element of a fragment of f4, which all elements
+/// went through.
 const NARROW: &str = r#"!x = !cute.memref<f8E4M3FN, gmem, align<4>, "4:1">
 !y = !cute.memref<f32, gmem, "4:1">
 !small = !cute.memref<f4E2M1FN, rmem, align<4>, "4:1">
@@ -175,7 +176,7 @@ fn what_is_not_written_is_mentioned() {
 
     let swapped = GOOD.to_owned() + " --out x=x.npy --out y=y.npy";
     let (code, _, err) = run_in(&folder, KERNELS, &swapped);
-    let warning = "warning: the kernel never writes to array x; 'x.npy' gets what it began with\n";
+    let warning = "warning: the kernel never writes to array x; 'x.npy' gets its initial contents\n";
     assert_eq!((code, err.as_str()), (Some(0), warning));
 }
 

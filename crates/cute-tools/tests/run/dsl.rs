@@ -1,5 +1,5 @@
-//! Modules in the style of CuTe DSL, in `dsl/`: each is compiled, run from its host function in the simulator under either
-//! ABI, and compared with plain loops.
+//! Modules in the style of CuTe DSL, in `dsl/`: each is compiled, run from its host function in the
+//! simulator under either ABI, and compared with plain loops.
 
 use super::run_in;
 use half::f16;
@@ -206,7 +206,8 @@ fn modules_compile_for_each_generation() {
     }
 }
 
-/// What is said of a module that does not compile: an error at a place of it, and nothing is written.
+/// The messages about a module that does not compile: an error at a place of it, and nothing is
+/// written.
 fn refused(text: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("k.mlir"), text).unwrap();

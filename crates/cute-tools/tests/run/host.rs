@@ -4,7 +4,8 @@ use super::run_in;
 use serde_json::{Value, json};
 use std::fs;
 
-/// `twice(x, y, by, again)`: `y = x * by`, and where `again` is not 0, `y = y * by * by` in clusters of so many blocks.
+/// `twice(x, y, by, again)`: `y = x * by`, and where `again` is not 0, `y = y * by * by` in
+/// clusters with this number of blocks.
 pub const MODULE: &str = include_str!("host.mlir");
 
 /// `host(a)`: a kernel is passed a descriptor of `a`.
@@ -24,7 +25,7 @@ fn refused(replaced: &[(&str, &str)], arguments: &str) -> String {
     err
 }
 
-/// What the launches have in common, of a module with some text replaced.
+/// The common part of the launches, for a module with some text replaced.
 fn launch(replaced: &[(&str, &str)]) -> String {
     refused(replaced, "--host --arg x:f32[128]=range --arg y:f32[128] --arg 3 --arg 2 --out y=y.npy")
 }
@@ -92,14 +93,15 @@ fn host_functions_are_chosen_by_name() {
         (code, err.as_str()),
         (
             Some(1),
-            "error: no function of 'k.mlir' launches kernels; to run a kernel alone, leave out --host and say --grid\n"
+            "error: no function of 'k.mlir' launches kernels; to run a kernel alone, leave out --host and give --grid\n"
         )
     );
 }
 
 #[test]
 fn a_host_function_may_stand_beside_its_kernels() {
-    // Wherever it stands, a function that launches is the host's, and the kernel is one of its own module.
+    // Wherever it stands, a function that launches is the host's, and the kernel is one of its own
+    // module.
     let text =
         MODULE.replace("  }\n  func.func @twice", "  func.func @twice").replace("@kernels::@scale", "@scale");
     let folder = tempfile::tempdir().unwrap();

@@ -19,13 +19,14 @@ fn write(folder: &TempDir, text: &str, abi: &str) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
 
-/// What the stub of the driver is asked for by `twice(x, y, by, again)`, with kernels that take parameters of these bytes.
+/// The calls of the driver's stub by `twice(x, y, by, again)`, with kernels that take
+/// parameters of these bytes.
 fn launches(text: &str, widths: &str, call: &str, environment: &[(&str, &str)]) -> (String, String) {
     let takes = "CUdeviceptr, int32_t, CUdeviceptr, int32_t, float, int32_t";
     launches_of(text, ("twice", takes), widths, call, environment)
 }
 
-/// The same of a function that takes parameters of these types before its stream.
+/// The same for a function that takes parameters of these types before its stream.
 fn launches_of(
     text: &str,
     (host, takes): (&str, &str),
@@ -85,12 +86,13 @@ fn c_launches_as_the_interpreter_does() {
     let once_of_structs = once.replace(first, structs);
     let (out, err) = launches(MODULE, "16, 16, 4, 4", &format!("{CALL}0"), &[]);
     assert_eq!((out, err.as_str()), (format!("{attributes}{once_of_structs}{end}"), ""));
-    // What the driver returns ends the function.
+    // An error of the driver ends the function.
     let (out, _) = launches(MODULE, WIDTHS, &format!("{CALL}2"), &[("REFUSE", "1")]);
     assert_eq!(out, format!("{attributes}{once}unload image\nreturned 0 500\n"));
 }
 
-/// Every operation of `arith` that C has a form for, in one number that the interpreter and C must agree on.
+/// Every operation of `arith` that C has a form for, in one number that the interpreter and C must
+/// agree on.
 #[test]
 fn c_computes_what_the_interpreter_computes() {
     let mut sum = String::from("    %h0 = arith.constant 17 : i32\n    %seven = arith.constant 7 : i32\n");
@@ -161,7 +163,7 @@ fn c_computes_what_the_interpreter_computes() {
         // Behind the sizes, the attributes and four parameters.
         let bytes = second.split(' ').rev().nth(3).unwrap();
         let found = u32::from_str_radix(bytes, 16).unwrap().swap_bytes() as i32;
-        // The interpreter names it where a launch with so many threads is refused.
+        // The interpreter names it if a launch with this number of threads is refused.
         let grid = text.replace(
             "    %r2 = cuda",
             &format!("    %bad = cuda.launch_cfg.create<max_attrs = 3 : i32> (blockDim = (%h{h}, %c1, %c1), dynamicSmemBytes = %none, gridDim = (%grid, %c1, %c1), stream = %s) : i32, i32, i32, i64, i32, i32, i32, !cuda.stream -> !cfg\n    %r2 = cuda"),

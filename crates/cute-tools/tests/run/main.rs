@@ -38,7 +38,8 @@ const KERNELS: &str = r#"gpu.module @m {
 }
 "#;
 
-/// Exit code, standard output and error of `cutec run k.mlir` with these arguments, in a folder with the file.
+/// Exit code, standard output and error of `cutec run k.mlir` with these arguments, in a folder
+/// with the file.
 fn run_in(folder: &TempDir, text: &str, arguments: &str) -> (Option<i32>, String, String) {
     fs::write(folder.path().join("k.mlir"), text).unwrap();
     let mut c = Command::new(env!("CARGO_BIN_EXE_cutec"));
@@ -167,7 +168,10 @@ fn what_does_not_fit_is_said_before_anything_runs() {
         "--grid 1,65536 --kernel fixed",
         "kernel 'fixed': a grid [1, 65536, 1], sm_90a has at most [2147483647, 65535",
     );
-    says(&GOOD.replace("--block 64", ""), "kernel 'twice': it says nothing of its block; say --block X,Y,Z");
+    says(
+        &GOOD.replace("--block 64", ""),
+        "kernel 'twice': it does not specify its block; give --block X,Y,Z",
+    );
     says(
         &GOOD.replace("--block 64", "--block 1025"),
         "a block [1025, 1, 1] of 1025 threads, there are at most 1024",
@@ -273,10 +277,42 @@ fn checked_code_prints_and_traps() {
     let (code, out, _) = run(4, "--runtime-checks");
     assert_eq!(code, Some(1));
     assert!(out.starts_with("'cute.crd2idx' op index 4 is outside [0, 4)\n"), "{out}");
-    let trap = "error: k.mlir:5:10: `llvm.intr.trap` in block (0, 0, 0), thread (0, 0, 0): the kernel gives up: \
+    let trap = "error: k.mlir:5:10: `llvm.intr.trap` in block (0, 0, 0), thread (0, 0, 0): the kernel traps: \
         'cute.crd2idx' op index 4 is outside [0, 4)\n";
     assert!(out.contains(trap), "{out}");
     assert_eq!(run(4, "").0, Some(0));
+}
+
+/// Prints a matrix whose number of rows is known at run time.
+const SHOWN: &str = r#"!x = !cute.memref<f16, gmem, "(?,4):(4,1)">
+gpu.module @m {
+  gpu.func @k(%x: !x) kernel {
+    cute.print_view(%x) : !x
+    gpu.return
+  }
+}
+"#;
+
+#[test]
+fn a_kernel_prints_a_view() {
+    let run = |text: &str, array: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        run_in(&folder, text, &format!("--grid 1 --block 1 --arg {array}=range"))
+    };
+    let (code, out, err) = run(SHOWN, "f16[3x4]");
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    let (header, rest) = out.split_once('\n').unwrap();
+    assert!(header.starts_with("tensor(raw_ptr(0x"), "{header}");
+    assert!(header.ends_with(": f16, gmem, align<2>) o (3,4):(4,1), data="), "{header}");
+    let rows = "       [[ 0.000000,  1.000000,  2.000000,  3.000000, ],
+        [ 4.000000,  5.000000,  6.000000,  7.000000, ],
+        [ 8.000000,  9.000000,  10.000000,  11.000000, ]])\n";
+    assert!(rest.starts_with(rows), "{rest}");
+    let (code, _, err) = run(&SHOWN.replace("f16,", "f8E4M3FN,"), "u8[3x4]");
+    assert_eq!(code, Some(1));
+    let why = "k.mlir:4:5: error: 'cute.print_view' op: cannot print elements of type f8E4M3FN, only f16, \
+        bf16, f32, f64 and integers: convert the tensor first";
+    assert!(err.contains(why), "{err}");
 }
 
 /// The last of 1000 words of dynamic shared memory, stored and loaded.
@@ -314,7 +350,7 @@ fn a_kernel_says_its_dynamic_shared_memory() {
         (
             "",
             "",
-            "kernel 'k': it has dynamic shared memory, and does not say how many bytes; say --shared BYTES, or give it the attribute cute.dynamic_shared_memory",
+            "kernel 'k': it has dynamic shared memory, but does not specify the number of bytes; give --shared BYTES, or give it the attribute cute.dynamic_shared_memory",
         ),
         (
             "cute.dynamic_shared_memory = 99999999999 : i64,",
@@ -346,7 +382,7 @@ fn auto_is_the_number_of_sms() {
     let report: Value = serde_json::from_str(&out).unwrap();
     // Three blocks, and three elements are doubled.
     assert_eq!([&report["stats"]["blocks"], &report["stats"]["stores"]], [3, 3], "{out}");
-    let why = "auto is the number of SMs; say with --sms how many the simulated GPU has";
+    let why = "auto is the number of SMs; give the number of the simulated GPU with --sms";
     for arguments in ["--grid auto --arg 100", "--grid 2 --arg auto"] {
         let (code, _, err) = run(&format!("{x} {arguments}"));
         assert!(code == Some(1) && err.contains(why), "{err}");

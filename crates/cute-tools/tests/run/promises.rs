@@ -1,4 +1,4 @@
-//! What types promise is checked: by the command always, by the code where checks are asked for.
+//! The promises of types are checked: by the command always, by the code if checks are enabled.
 
 use super::run_in;
 

@@ -58,7 +58,8 @@ fn a_ring_of_stages_feeds_a_product_under_every_schedule() {
              --arg C:f32[{m}x{n}] --out A=a.npy --out B=b.npy --out C=c.npy"
         );
         let (code, out, err) = run_in(&folder, kernel, &arguments);
-        // The TMA refills stages that threads have read: a note, since the ISA asks for a fence and NVIDIA's kernels have none.
+        // The TMA refills stages that threads have read: a note, since the ISA asks for a fence and
+        // NVIDIA's kernels have none.
         assert_eq!(code, Some(0), "{m}x{n}x{k} {schedule}: {err}");
         assert!(!err.contains("error:"), "{out}{err}");
         let [a, b] = ["a.npy", "b.npy"].map(|name| halves(folder.path(), name));

@@ -1,4 +1,5 @@
-//! The kernel: a warp that brings tiles, one that starts products, one that allocates tensor memory, and four that store.
+//! The kernel: one warp loads tiles, one starts products, one allocates tensor memory, and four
+//! store.
 
 use cute_algebra::MmaOperand;
 use cute_arch::atoms::Major;
@@ -9,28 +10,29 @@ use crate::{
     barriers::{Ring, Turn},
     code::{At, Code, Ssa, Written},
     gemm::{
+        answers::Answers,
         cluster::Cluster,
         pipeline::factor_projection,
         problem::Arguments,
-        raster::Tiles,
+        raster::{Place, Tiles},
         store::{Epilogue, Registers},
     },
     tma::Boxes,
 };
 
-/// Warps of a block: one that brings, one that multiplies, one that allocates, one that has nothing to do, and four that store, each of
-/// which reaches its quarter of tensor memory.
+/// Warps per block: one loads, one multiplies, one allocates, one is idle, and four store. Each of
+/// these four accesses its own quarter of tensor memory.
 pub(super) const WARPS: i64 = 8;
 const BRINGS: i64 = 0;
 const MULTIPLIES: i64 = 1;
 const ALLOCATES: i64 = 2;
 const STORES: i64 = 4;
 /// Threads that store.
-const STORING: i64 = 128;
+pub(super) const STORING: i64 = 128;
 /// Words between lanes of tensor memory.
 const LANE: i64 = 1 << 16;
 
-/// The kernel while it is written.
+/// The state of the kernel while it is written.
 pub(super) struct Kernel<'a, 'c> {
     plan: &'a Plan,
     code: Code<'c>,
@@ -43,6 +45,8 @@ pub(super) struct Kernel<'a, 'c> {
     /// Stages in shared memory, and tiles in tensor memory.
     stages: Ring<'c>,
     sums: Ring<'c>,
+    /// Where tiles come from, if the grid has a cluster for each.
+    answers: Option<Answers<'c>>,
     epilogue: Epilogue<'a, 'c>,
 }
 
@@ -63,11 +67,14 @@ impl<'a, 'c> Kernel<'a, 'c> {
             warp: code.binary(("warp_inside", "arith.remui"), warp, code.i32(4)?)?,
         };
         let [stages, sums] = plan.barriers();
+        let cluster = Cluster::new(&code, plan.problem.cluster, plan.ctas)?;
+        let answers = plan.answers().map(|byte| Answers::new(&code, memory, byte, cluster)).transpose()?;
         Ok(Self {
             plan,
             arguments,
             tiles: arguments.tiles,
-            cluster: Cluster::new(&code, plan.problem.cluster, plan.ctas)?,
+            cluster,
+            answers,
             warp,
             thread,
             memory,
@@ -86,12 +93,13 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 self.stages.init(code, 1, self.cluster.readers())?;
                 self.sums.init(code, 1, STORING * self.plan.ctas)?;
                 self.epilogue.init(code)?;
+                self.answers.iter().try_for_each(|answers| answers.init(code, self.plan.walkers()))?;
                 code.effect("nvvm.fence.mbarrier.init", &[], &[])
             })?;
             self.arguments.prefetch(code)
         })?;
         if self.plan.ctas == 2 {
-            // Tensor memory of a pair is allocated when both blocks run.
+            // Both blocks of a pair must run before its tensor memory is allocated.
             code.cluster_barrier(false)?;
         }
         let address =
@@ -117,14 +125,15 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.when(multiplies, |code| self.multiply(code, memory, k_tiles, sums))?;
         code.when(stores, |code| self.store(code, sums))?;
 
-        // Nobody uses the tensor memory any more, nor the shared memory of another block.
+        // Wait until no thread uses the tensor memory or the shared memory of another block.
         self.meet(code)?;
         let first = code.slice("first", sums, &[At::All, At::All, At::All, At::Int(0)])?;
         let first = code.op(("first", "cute.get_iter"), &[first], &[])?;
         code.when(allocates, |code| code.on_tmem("dealloc_tmem", &[first, columns], self.plan.ctas))
     }
 
-    /// All threads of the cluster, or of the block where it is alone, come here, and see what was done to tensor memory.
+    /// All threads of the cluster, or of a block that is alone, synchronise here and see the
+    /// operations on tensor memory.
     fn meet(&self, code: &Code<'c>) -> Written<()> {
         code.fence_tmem("before")?;
         if self.cluster.blocks() > 1 {
@@ -135,7 +144,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.fence_tmem("after")
     }
 
-    /// How many tiles of K there are.
+    /// The number of tiles along K.
     fn k_tiles(&self, code: &Code<'c>) -> Written<Ssa<'c>> {
         let a = self.arguments.descriptors[0][1];
         let batched = self.plan.problem.batch;
@@ -145,7 +154,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.size("k_tiles", a, 2)
     }
 
-    /// Rows of A and of B that a block brings, and K.
+    /// The rows of A and of B that a block loads, and K.
     fn tile(&self) -> [i64; 3] {
         let [m, n] = self.plan.problem.tile;
         [m, n / self.plan.ctas, self.plan.k]
@@ -159,7 +168,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         self.code.view(&format!("s{which}"), self.memory, byte, t)
     }
 
-    /// Sums of all tiles in tensor memory, `((rows,columns),1,1,tiles)`.
+    /// The sums of all tiles in tensor memory, `((rows,columns),1,1,tiles)`.
     fn tensor_memory(&self, code: &Code<'c>, address: Ssa<'c>) -> Written<Ssa<'c>> {
         let ([m, n], sum) = (self.plan.problem.tile, self.plan.problem.numbers.sum);
         let t = code.parse_type(&format!("!cute.ptr<{sum}, tmem, align<16>>"))?;
@@ -176,7 +185,25 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.view_of("sums", pointer, code.fixed("layout", &layout)?)
     }
 
-    /// The warp that brings tiles, as far ahead as there are stages. The first block of a pair counts the bytes of both.
+    /// Walks the tiles of the cluster: `carried = body(place, carried)`. One role `asks` for the
+    /// next ones.
+    fn walk(
+        &self,
+        code: &Code<'c>,
+        asks: bool,
+        carried: &[Ssa<'c>],
+        body: impl FnOnce(&Code<'c>, Place<'c>, &[Ssa<'c>]) -> Written<Vec<Ssa<'c>>>,
+    ) -> Written<Vec<Ssa<'c>>> {
+        match &self.answers {
+            Some(answers) => answers.walk(code, &self.tiles, asks, carried, body),
+            None => self
+                .tiles
+                .walk(code, (code.i32(0)?, 1), carried, |code, _, at, carried| body(code, at, carried)),
+        }
+    }
+
+    /// The warp that loads tiles, as far ahead as there are stages. The first block of a pair
+    /// counts the bytes of both.
     fn bring(
         &self,
         code: &Code<'c>,
@@ -188,7 +215,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let masks = [self.cluster.mask(code, 0)?, self.cluster.mask(code, 1)?];
         let half = self.cluster.half(code)?;
         let bytes = plan.ctas * plan.problem.stage();
-        let end = self.tiles.walk(code, (code.i32(0)?, 1), &start.carried(), |code, _, at, turn| {
+        let end = self.walk(code, true, &start.carried(), |code, at, turn| {
             let mut own = self.cluster.own(code, at)?;
             if plan.ctas == 2 {
                 let first = code.binary(("first", "arith.muli"), own.n, code.i32(plan.ctas)?)?;
@@ -219,7 +246,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 Ok(self.stages.next(code, turn)?.carried().to_vec())
             })
         })?;
-        // The products hand back stages of this block, which must not be gone by then.
+        // The products release stages of this block, which must not have returned by then.
         self.drain(code, &self.stages, plan.stages, &end)
     }
 
@@ -234,7 +261,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         Ok(())
     }
 
-    /// The MMA of so many rows and columns by so many blocks.
+    /// The MMA with this tile, on this number of blocks.
     fn mma(&self, code: &Code<'c>, [m, n, k]: [i64; 3], ctas: i64) -> Written<Ssa<'c>> {
         let numbers = &self.plan.problem.numbers;
         let major = |i: usize| if self.plan.problem.majors[i] == Major::Mn { "mn" } else { "k" };
@@ -252,7 +279,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.typed(("mma", "cute.make_tiled_mma"), &[atom], code.parse_type(&tiled)?, &[])
     }
 
-    /// The warp that starts products, in the first block of a pair: into one tile of tensor memory while another is stored.
+    /// The warp that starts products, in the first block of a pair. One tile of tensor memory is
+    /// written while another is stored.
     fn multiply(
         &self,
         code: &Code<'c>,
@@ -262,7 +290,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
     ) -> Written<()> {
         let plan = self.plan;
         let mma = self.mma(code, plan.mma(), plan.ctas)?;
-        // What a block has in shared memory is what it would multiply alone.
+        // A block's share in shared memory is what it would multiply alone.
         let [m, n, _] = self.tile();
         let own = self.mma(code, [m, n, plan.problem.numbers.k], 1)?;
         let origin = code.fixed("origin", "!cute.coord<\"0\">")?;
@@ -274,7 +302,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let (a, b) = (a?, b?);
         let (both, bringers) = (self.cluster.both(code)?, self.cluster.bringers(code)?);
         let carried = [Turn::first(code, false)?.carried(), Turn::first(code, true)?.carried()].concat();
-        let end = self.tiles.walk(code, (code.i32(0)?, 1), &carried, |code, _, _, carried| {
+        let end = self.walk(code, false, &carried, |code, _, carried| {
             let tile = Turn::of(&carried[2..]);
             code.wait(self.sums.empty(code, tile)?, tile.phase)?;
             code.fence_tmem("after")?;
@@ -302,35 +330,34 @@ impl<'a, 'c> Kernel<'a, 'c> {
             let next = self.sums.next(code, tile)?;
             Ok([turn, next.carried().to_vec()].concat())
         })?;
-        // The warps that store, of both blocks, hand tiles back to this block.
+        // The storing warps of both blocks release tiles to this block.
         self.drain(code, &self.sums, TILES, &end[2..])
     }
 
     /// The warps that store.
     fn store(&self, code: &Code<'c>, sums: Ssa<'c>) -> Written<()> {
         let plan = self.plan;
-        let columns = plan.problem.numbers.columns();
         let out = self.epilogue.output(code, code.i32(0)?)?;
         let take = self.take(code, sums)?;
         let leader = self.cluster.leader(code)?;
         let carried = [&Turn::first(code, false)?.carried()[..], &[code.i32(0)?]].concat();
-        self.tiles.walk(code, (code.i32(0)?, 1), &carried, |code, _, at, carried| {
+        self.walk(code, false, &carried, |code, at, carried| {
             let (turn, parity) = (Turn::of(carried), carried[2]);
             let at = self.cluster.own(code, at)?;
             self.epilogue.begin(code, &out, at)?;
             code.wait(self.sums.full(code, turn)?, turn.phase)?;
             code.fence_tmem("after")?;
-            self.epilogue.store(code, &out, (at, parity), |code, part| {
-                let modes = [At::All, At::All, At::All, At::Int(part), At::Value(turn.stage)];
+            self.epilogue.store_row(code, &out, (at, parity), |code, part| {
+                let modes = [At::All, At::All, At::All, part.at(), At::Value(turn.stage)];
                 let from = code.slice("from", take.from, &modes)?;
                 code.copy(take.copy, from, take.registers, None)?;
                 code.wait_tmem("load")?;
-                if part == plan.tile_columns() / columns - 1 {
-                    // All of the tile is in registers, or stored.
+                self.epilogue.at_last(code, part, |code| {
+                    // The whole tile is in registers or stored.
                     code.fence_tmem("before")?;
                     let empty = self.sums.empty(code, turn)?;
-                    if plan.ctas == 2 { code.arrive_at(empty, leader)? } else { code.arrive(empty)? }
-                }
+                    if plan.ctas == 2 { code.arrive_at(empty, leader) } else { code.arrive(empty) }
+                })?;
                 code.op(("values", "cute.memref.load_vec"), &[take.registers], &[])
             })?;
             let next = self.sums.next(code, turn)?;
@@ -340,7 +367,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.when(out.stores, |code| code.wait_for_stores(0))
     }
 
-    /// How a thread reads a part of a tile of tensor memory.
+    /// How a thread reads one part of a tile of tensor memory.
     fn take(&self, code: &Code<'c>, sums: Ssa<'c>) -> Written<Take<'c>> {
         let numbers = &self.plan.problem.numbers;
         let (tile, columns, sum) = (self.plan.tile_columns(), numbers.columns(), numbers.sum);
@@ -375,7 +402,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
 /// A read of tensor memory by a thread.
 struct Take<'c> {
     copy: Ssa<'c>,
-    /// What it has of all parts of all tiles.
+    /// The thread's elements of all parts of all tiles.
     from: Ssa<'c>,
     registers: Ssa<'c>,
 }

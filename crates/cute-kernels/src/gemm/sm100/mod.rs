@@ -1,113 +1,72 @@
-//! GEMM on the tensor cores of Blackwell: `tcgen05.mma` on tiles that the TMA brings, by one block or a pair of them, with sums in
-//! tensor memory, and warps with roles.
+//! GEMM on the tensor cores of Blackwell: `tcgen05.mma` on tiles that the TMA loads, by one block
+//! or a pair of them, with sums in tensor memory and specialised warps.
 
 mod kernel;
 mod plan;
 
-use clap::Args;
 use cute_arch::atoms::Major;
 use melior::{Context, ir::Module};
 
 use self::plan::Plan;
+pub use super::problem::Scheduler;
 use super::{
-    finish::{Activation, Finish},
+    options::gemm_options,
     problem::Problem,
     store::Registers,
-    types::{self, Numbers, Out, Types, major, rule},
+    types::{self, Numbers, rule},
 };
 use crate::{
     Error,
     tma::{Loads, SharedTile},
 };
 
-/// What to build.
-#[derive(Debug, Clone, Args)]
-pub struct GemmSm100 {
-    /// Types of A and B
-    #[arg(long, value_enum, default_value = "bf16")]
-    pub types: Types,
-    /// Type of D; that of A for f16 and bf16, that of the sums otherwise
-    #[arg(long, value_enum)]
-    pub out: Option<Out>,
-    /// Blocks that multiply one tile: 1, or a pair
-    #[arg(long, default_value_t = 2)]
-    pub ctas: i64,
-    /// Rows of A that are multiplied at once: 64 or 128 by a block, 128 or 256 by a pair
-    #[arg(long, default_value_t = 256)]
-    pub m_tile: i64,
-    /// Rows of B that are multiplied at once
-    #[arg(long, default_value_t = 256)]
-    pub n_tile: i64,
-    /// Columns of A and B in a stage; 128 bytes of them where it is left out
-    #[arg(long)]
-    pub k_tile: Option<i64>,
-    /// K tiles in shared memory; as many as fit where it is left out
-    #[arg(long)]
-    pub stages: Option<i64>,
-    /// Blocks of a cluster along M, of which each second one shares tiles of B in a pair; one pair or block where it is left out
-    #[arg(long)]
-    pub m_cluster: Option<i64>,
-    /// Blocks of a cluster along N, which share tiles of A
-    #[arg(long, default_value_t = 1)]
-    pub n_cluster: i64,
-    /// D is scaled by alpha, a number of f32 given at run time
-    #[arg(long)]
-    pub alpha: bool,
-    /// C (M,N), of D's type, is added to D, scaled by beta, a number of f32 given at run time
-    #[arg(long)]
-    pub beta: bool,
-    /// A vector (N) of f32 is added to each row of D
-    #[arg(long)]
-    pub bias: bool,
-    /// What D goes through at last
-    #[arg(long, value_enum)]
-    pub activation: Option<Activation>,
-    /// Many products at once: A (M,K,L), B (N,K,L), C and D (M,N,L), bias (N,L)
-    #[arg(long)]
-    pub batch: bool,
-    /// The contiguous mode of A (M,K)
-    #[arg(long, default_value = "k", value_parser = major("m"))]
-    pub a_major: Major,
-    /// The contiguous mode of B (N,K)
-    #[arg(long, default_value = "k", value_parser = major("n"))]
-    pub b_major: Major,
-}
-
-impl Default for GemmSm100 {
-    fn default() -> Self {
-        Self {
-            types: Types::Bf16,
-            out: None,
-            ctas: 2,
-            m_tile: 256,
-            n_tile: 256,
-            k_tile: None,
-            stages: None,
-            m_cluster: None,
-            n_cluster: 1,
-            alpha: false,
-            beta: false,
-            bias: false,
-            activation: None,
-            batch: false,
-            a_major: Major::K,
-            b_major: Major::K,
-        }
+gemm_options! {
+    GemmSm100,
+    tile {
+        /// Blocks that multiply one tile: 1, or 2 for a pair
+        #[arg(long, default_value_t = 2)]
+        pub ctas: i64,
+        /// Rows of A per product: 64 or 128 for one block, 128 or 256 for a pair
+        #[arg(long, default_value_t = 256)]
+        pub m_tile: i64,
+        /// Rows of B per product
+        #[arg(long, default_value_t = 256)]
+        pub n_tile: i64,
+    }
+    cluster {
+        /// Blocks of a cluster along M; every second block shares tiles of B in a pair [default:
+        /// one block or pair]
+        #[arg(long)]
+        pub m_cluster: Option<i64>,
+    }
+    work {
+        /// How clusters share tiles out
+        #[arg(long, value_enum, default_value = "static")]
+        pub scheduler: Scheduler,
+    }
+    defaults {
+        ctas: 2,
+        m_tile: 256,
+        n_tile: 256,
+        m_cluster: None,
+        scheduler: Scheduler::Static,
     }
 }
 
-/// Columns of an MMA at most.
+/// The largest number of columns of an MMA.
 const MOST_COLUMNS: i64 = 256;
 
 impl GemmSm100 {
-    /// What it does and how it is launched, as a comment ahead of its IR.
+    /// A description of the kernel and its launch, as a comment before its IR.
     pub const ABOUT: &'static str = "\
-D = act(alpha A B^T + beta C + bias) by the TMA and tcgen05.mma, of which it has what it was built with: A (M,K), B (N,K), C and D (M,N),\n\
-bias (N), the last mode contiguous where --a-major and --b-major do not say otherwise; with --batch all have a further mode L. Rows,\n\
-columns where those are contiguous, and matrices of a batch begin at multiples of 16 bytes.\n\
+D = act(alpha A B^T + beta C + bias) by the TMA and tcgen05.mma. alpha, beta C, bias and act are there if the kernel was built with them.\n\
+A is (M,K), B (N,K), C and D (M,N), bias (N). The last mode is contiguous unless --a-major or --b-major chooses another; with --batch all\n\
+have a further mode L. Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
 \n\
-The host function makes the descriptors and launches clusters of at most `blocks` blocks in all, each of which takes one tile of D\n\
-after the other. A block has a warp that brings tiles, one that starts products, one that allocates tensor memory, and four that store D.\n\
+The host function makes the descriptors and launches clusters with at most `blocks` blocks in total, each of which computes one\n\
+tile of D after the other. With --scheduler clc it launches one cluster per tile and has no `blocks`; clusters that run cancel others\n\
+and compute their tiles. A block has one warp that loads tiles, one that starts products, one that allocates tensor memory, and four\n\
+that store D.\n\
 \n\
 Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help` lists tiles and types.";
     /// The kernel's symbol.
@@ -116,7 +75,7 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
     /// The kernel and its host function as cute IR.
     ///
     /// # Errors
-    /// Parameters that do not fit together.
+    /// Returns an error if the parameters do not fit together.
     pub fn build<'c>(&self, context: &'c Context) -> Result<Module<'c>, Error> {
         self.plan()?.module(context)
     }
@@ -196,15 +155,12 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
         });
         let [a, b] = shared;
         let shared = [a?, b?];
-        let Self { alpha, beta, bias, activation, batch, .. } = *self;
-        let finish = Finish { alpha, beta, bias, activation };
-        rule(n.sum == "f32" || finish.is_none(), || {
-            "alpha, beta, a bias and activations of sums of i32: not supported; take D = A B^T, or floats"
-                .into()
-        })?;
+        let (finish, batch) = (self.finish(&n)?, self.batch);
         let sums = SharedTile::new("D", (n.out, n.out_bits), [rows, n.columns()], Major::K)?;
         let (majors, tile) = ([self.a_major, self.b_major], [rows, n_tile]);
-        let problem = Problem { numbers: n, majors, batch, finish, tile, cluster, shared, loads, sums };
+        let scheduler = self.scheduler;
+        let problem =
+            Problem { numbers: n, majors, batch, finish, tile, cluster, scheduler, shared, loads, sums };
         let stages = types::stages(self.stages, problem.stage(), Plan::slots(&problem, registers))?;
         Ok(Plan { name: Self::NAME, problem, k, stages, ctas, registers })
     }

@@ -1,45 +1,45 @@
-//! What the kernel is made of.
+//! The parameters that follow from the options of the kernel.
 
 use melior::{Context, ir::Module};
 
-use super::kernel::{Kernel, WARPS};
+use super::kernel::{Kernel, STORING, WARPS};
 use crate::{
     Error,
     barriers::{BARRIER, Ring},
     gemm::{
-        problem::Problem,
+        answers::Answers,
+        problem::{Problem, Scheduler},
         store::{Registers, Room},
     },
-    launch::{self, Launched},
 };
 
-/// Tiles that have room in tensor memory: one is multiplied while another is stored.
+/// Tiles that tensor memory holds: one is multiplied while another is stored.
 pub(super) const TILES: i64 = 2;
-/// Columns of tensor memory that are allocated at least.
+/// The smallest number of columns of tensor memory that can be allocated.
 const LEAST_COLUMNS: i64 = 32;
 
 /// Tiles and numbers.
 pub(super) struct Plan {
     pub name: &'static str,
-    /// Its tile is that of a block.
+    /// The problem, whose tile is that of a block.
     pub problem: Problem,
     /// Columns of A and B in a stage.
     pub k: i64,
     pub stages: i64,
     /// Blocks that multiply one tile.
     pub ctas: i64,
-    /// How a warp has sums from tensor memory.
+    /// How a warp reads sums from tensor memory.
     pub registers: Registers,
 }
 
 impl Plan {
-    /// Rows and columns that are multiplied at once, and K.
+    /// Rows and columns of a product, and K.
     pub fn mma(&self) -> [i64; 3] {
         let [m, n] = self.problem.tile;
         [m * self.ctas, n, self.problem.numbers.k]
     }
 
-    /// Columns of tensor memory for a tile; its second half may lie below the first.
+    /// Columns of tensor memory per tile; its second half may lie below the first.
     pub fn tile_columns(&self) -> i64 {
         self.problem.tile[1] / self.registers.boxes()
     }
@@ -50,54 +50,60 @@ impl Plan {
         (columns as u64).next_power_of_two().max(LEAST_COLUMNS as u64) as i64
     }
 
-    /// Bytes that D goes through: two parts of it.
+    /// Bytes of the slots for D: two parts of it.
     fn slots_of_d(problem: &Problem, registers: Registers) -> i64 {
         2 * registers.boxes() * problem.sums.bytes()
     }
 
-    /// Bytes that D and the bias go through.
+    /// Bytes of the slots for D and the bias.
     pub fn slots(problem: &Problem, registers: Registers) -> i64 {
         let bias = problem.finish.bias_bytes(problem.numbers.columns());
         Self::slots_of_d(problem, registers) + 2 * registers.boxes() * bias
     }
 
-    /// Where the barriers of the stages begin, behind what D goes through, and those of tensor memory.
+    /// Offsets of the barriers of the stages, which follow the slots of D, and of those of tensor
+    /// memory.
     pub fn barriers(&self) -> [i64; 2] {
         let first = self.stages * self.problem.stage() + Self::slots(&self.problem, self.registers);
         [first, first + Ring::bytes(self.stages)]
     }
 
-    /// Where the address of tensor memory is written.
+    /// Offset of the address of tensor memory.
     pub fn address(&self) -> i64 {
         self.barriers()[1] + Ring::bytes(TILES)
     }
 
-    /// Where D goes through: behind the stages.
+    /// The slots of D, after the stages.
     pub fn room(&self) -> Room {
         let slots = self.stages * self.problem.stage();
         let biases = slots + Self::slots_of_d(&self.problem, self.registers);
         Room { slots, biases, brought: self.address() + BARRIER }
     }
 
+    /// The offset of the answers to requests for tiles, if there are such requests.
+    pub fn answers(&self) -> Option<i64> {
+        let asks = self.problem.scheduler == Scheduler::Clc;
+        asks.then(|| Answers::begin(self.room().brought + self.brought()))
+    }
+
+    /// Bytes of the barriers of C and the bias.
+    fn brought(&self) -> i64 {
+        if self.problem.finish.brings() { 2 * BARRIER } else { 0 }
+    }
+
+    /// Warps of a cluster that walk tiles: in each block one that loads and those that store, and
+    /// in each pair one that multiplies.
+    pub fn walkers(&self) -> i64 {
+        let blocks = self.problem.blocks();
+        blocks * (1 + STORING / 32) + blocks / self.ctas
+    }
+
     /// The kernel and its host function.
     pub fn module(self, context: &Context) -> Result<Module<'_>, Error> {
-        let [x, y] = self.problem.cluster;
-        let brought = if self.problem.finish.brings() { 2 * BARRIER } else { 0 };
-        let launched = Launched {
-            name: self.name,
-            parameters: &self.problem.parameters(),
-            threads: 32 * WARPS,
-            shared: self.room().brought + brought,
-            cluster: (self.problem.blocks() > 1).then_some([x, y, 1]),
-        };
-        Ok(launch::module(
-            context,
-            &launched,
-            |code, arguments| self.problem.prepare(code, arguments),
-            |code, arguments| {
-                let arguments = self.problem.arguments(code, arguments)?;
-                Kernel::new(&self, *code, &arguments)?.write()
-            },
-        )?)
+        let shared = self.room().brought + self.brought();
+        let shared = self.answers().map_or(shared, |byte| byte + Answers::BYTES);
+        self.problem.module(context, (self.name, 32 * WARPS, shared), |code, arguments| {
+            Kernel::new(&self, code, arguments)?.write()
+        })
     }
 }

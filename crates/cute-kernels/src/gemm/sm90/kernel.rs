@@ -1,4 +1,4 @@
-//! The kernel: a warp that brings tiles, and warpgroups that multiply them.
+//! The kernel: one warp loads tiles, and warpgroups multiply them.
 
 use cute_algebra::MmaOperand;
 use cute_ffi::predicate::IntPredicate;
@@ -18,7 +18,7 @@ use crate::{
     tma::Boxes,
 };
 
-/// The kernel while it is written.
+/// The state of the kernel while it is written.
 pub(super) struct Kernel<'a, 'c> {
     plan: &'a Plan,
     code: Code<'c>,
@@ -125,7 +125,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         self.code.view(&format!("s{which}"), self.memory, byte, self.code.parse_type(&t)?)
     }
 
-    /// The warp that brings tiles, as far ahead as there are stages.
+    /// The warp that loads tiles, as far ahead as there are stages.
     fn bring(&self, code: &Code<'c>, stages: Stages<'c>, k_tiles: Ssa<'c>) -> Written<()> {
         let plan = self.plan;
         let start = Turn::first(code, true)?;
@@ -157,7 +157,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
         if plan.problem.blocks() == 1 {
             return Ok(());
         }
-        // The others of the cluster hand stages back to this block, which must not be gone by then.
+        // The other blocks of the cluster release stages to this block, which must not have
+        // returned by then.
         let range = [code.i32(0)?, code.i32(plan.stages)?, code.i32(1)?];
         code.repeat("stage", range, &end, |code, _, turn| {
             let turn = Turn::of(turn);
@@ -167,7 +168,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
         Ok(())
     }
 
-    /// The warpgroups that multiply: of a K tile while the next one is started, and then store.
+    /// The warpgroups that multiply. They start one K tile while the previous one is multiplied,
+    /// and then store.
     fn multiply(&self, code: &Code<'c>, stages: Stages<'c>, k_tiles: Ssa<'c>) -> Written<()> {
         let plan = self.plan;
         let own = code.binary(("consumer", "arith.subi"), self.warpgroup, code.i32(1)?)?;
@@ -200,12 +202,12 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let mut start = Turn::first(code, false)?;
         let mut which = (code.i32(0)?, 1);
         if takes_turns {
-            // The stages of the tiles before, which others multiply.
+            // The stages of earlier tiles, which other warpgroups multiply.
             let stages = code.binary(("stages", "arith.muli"), own, k_tiles)?;
             start = self.ring.skip(code, start, stages)?;
             which = (own, plan.consumers);
         }
-        // Which of the two phases of the slots' barriers a tile begins with.
+        // Selects which of the two phases of the slots' barriers a tile begins with.
         let carried = [&start.carried()[..], &[code.i32(0)?]].concat();
         self.tiles.walk(code, which, &carried, |code, tile, at, carried| {
             let (turn, parity) = (&carried[..2], carried[2]);
@@ -244,7 +246,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 }
                 code.effect("nvvm.wgmma.commit.group.sync.aligned", &[], &[])?;
                 self.multiplied(code, 1)?;
-                // The tile before has been multiplied.
+                // The previous tile has been multiplied.
                 let frees = code.binary(("frees", "arith.andi"), released.0, later)?;
                 self.release(code, frees, released.1, Turn { stage: before, phase: before })?;
                 if let Some(every) = plan.promote {
@@ -270,7 +272,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.when(out.stores, |code| code.wait_for_stores(0))
     }
 
-    /// Adds sums to their total behind the last of so many K tiles, and behind the last of all.
+    /// Adds sums to their total after every `promote` K tiles, and after the last one.
     fn promote(
         &self,
         code: &Code<'c>,
@@ -313,13 +315,13 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.binary(("turn", "arith.addi"), consumer, code.i32(1 + self.plan.consumers)?)
     }
 
-    /// Waits until the tile before has been multiplied; there is none before the first.
+    /// Waits until the previous tile has been multiplied. The first tile does not wait.
     fn await_turn(&self, code: &Code<'c>, own: Ssa<'c>, tile: Ssa<'c>) -> Written<()> {
         let waits = code.compare("waits", IntPredicate::Ne, tile, self.tiles.cluster)?;
         code.when(waits, |code| code.named_barrier(self.turn_of(code, own)?, 256))
     }
 
-    /// Lets the next warpgroup begin, where there is another tile.
+    /// Lets the next warpgroup begin if there is another tile.
     fn give_turn(&self, code: &Code<'c>, own: Ssa<'c>, tile: Ssa<'c>) -> Written<()> {
         let next = code.binary(("next_tile", "arith.addi"), tile, self.tiles.clusters)?;
         let gives = code.compare("gives", IntPredicate::Slt, next, self.tiles.all(code)?)?;
@@ -330,7 +332,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         })
     }
 
-    /// The MMA of a warpgroup with so many columns.
+    /// The MMA of a warpgroup with this number of columns.
     fn atom(&self, columns: i64) -> String {
         let n = &self.plan.problem.numbers;
         let major = |i: usize, mn: &'static str| {
@@ -353,13 +355,14 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.typed(("mma", "cute.make_tiled_mma"), &[atom], code.parse_type(tiled)?, &[])
     }
 
-    /// Waits until all but the newest `pending` groups of products are there.
+    /// Waits until all but the newest `pending` groups of products are complete.
     fn multiplied(&self, code: &Code<'c>, pending: i64) -> Written<()> {
         let group = ("group", code.attribute(&format!("{pending} : i64"))?);
         code.effect("nvvm.wgmma.wait.group.sync.aligned", &[], &[group])
     }
 
-    /// Whether a thread of a warpgroup hands stages back, and to which block: to one of those that write to this one.
+    /// Whether a thread of a warpgroup releases stages, and to which of the blocks that write to
+    /// this one.
     fn releases(&self, code: &Code<'c>) -> Written<(Ssa<'c>, Ssa<'c>)> {
         let [m, n] = self.cluster.size;
         let blocks = code.i32(m * n)?;

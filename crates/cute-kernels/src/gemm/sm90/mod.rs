@@ -1,21 +1,22 @@
-//! GEMM on the tensor cores of Hopper: `wgmma` on tiles that the TMA brings, by warpgroups with roles.
+//! GEMM on the tensor cores of Hopper: `wgmma` on tiles that the TMA loads, by specialised
+//! warpgroups.
 
 mod kernel;
 mod plan;
 
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use cute_arch::atoms::Major;
 use melior::{Context, ir::Module};
 
 use self::plan::Plan;
 pub use super::{
-    finish::Activation,
+    activation::Activation,
     types::{Out, Types},
 };
 use super::{
-    finish::Finish,
-    problem::Problem,
-    types::{self, Numbers, major, rule},
+    options::gemm_options,
+    problem::{Problem, Scheduler},
+    types::{self, Numbers, rule},
 };
 use crate::{
     Error,
@@ -27,92 +28,44 @@ use crate::{
 pub enum Schedule {
     /// All multiply parts of one tile
     Cooperative,
-    /// Each multiplies a tile of its own while another stores the one before
+    /// Each multiplies its own tile while another stores the previous one
     Pingpong,
 }
 
-/// What to build.
-#[derive(Debug, Clone, Args)]
-pub struct GemmSm90 {
-    /// Types of A and B
-    #[arg(long, value_enum, default_value = "bf16")]
-    pub types: Types,
-    /// Type of D; that of A for f16 and bf16, that of the sums otherwise
-    #[arg(long, value_enum)]
-    pub out: Option<Out>,
-    /// Rows of A that a block multiplies
-    #[arg(long, default_value_t = 128)]
-    pub m_tile: i64,
-    /// Rows of B that a block multiplies
-    #[arg(long, default_value_t = 256)]
-    pub n_tile: i64,
-    /// Columns of A and B in a stage; 128 bytes of them where it is left out
-    #[arg(long)]
-    pub k_tile: Option<i64>,
-    /// K tiles in shared memory; as many as fit where it is left out
-    #[arg(long)]
-    pub stages: Option<i64>,
-    /// Warpgroups that multiply, each 64 rows of a tile at once
-    #[arg(long)]
-    pub consumers: Option<i64>,
-    /// How warpgroups share the work
-    #[arg(long, value_enum, default_value = "cooperative")]
-    pub schedule: Schedule,
-    /// Blocks of a cluster along M, which share tiles of B
-    #[arg(long, default_value_t = 2)]
-    pub m_cluster: i64,
-    /// Blocks of a cluster along N, which share tiles of A
-    #[arg(long, default_value_t = 1)]
-    pub n_cluster: i64,
-    /// K tiles of f8 whose products are added in the tensor cores, which keep fewer bits than f32, before they are added to sums of f32
-    #[arg(long)]
-    pub promote: Option<i64>,
-    /// D is scaled by alpha, a number of f32 given at run time
-    #[arg(long)]
-    pub alpha: bool,
-    /// C (M,N), of D's type, is added to D, scaled by beta, a number of f32 given at run time
-    #[arg(long)]
-    pub beta: bool,
-    /// A vector (N) of f32 is added to each row of D
-    #[arg(long)]
-    pub bias: bool,
-    /// What D goes through at last
-    #[arg(long, value_enum)]
-    pub activation: Option<Activation>,
-    /// Many products at once: A (M,K,L), B (N,K,L), C and D (M,N,L), bias (N,L)
-    #[arg(long)]
-    pub batch: bool,
-    /// The contiguous mode of A (M,K)
-    #[arg(long, default_value = "k", value_parser = major("m"))]
-    pub a_major: Major,
-    /// The contiguous mode of B (N,K)
-    #[arg(long, default_value = "k", value_parser = major("n"))]
-    pub b_major: Major,
-}
-
-impl Default for GemmSm90 {
-    fn default() -> Self {
-        let (types, majors) = (Types::Bf16, [Major::K; 2]);
-        Self {
-            types,
-            out: None,
-            m_tile: 128,
-            n_tile: 256,
-            k_tile: None,
-            stages: None,
-            consumers: None,
-            schedule: Schedule::Cooperative,
-            m_cluster: 2,
-            n_cluster: 1,
-            promote: None,
-            alpha: false,
-            beta: false,
-            bias: false,
-            activation: None,
-            batch: false,
-            a_major: majors[0],
-            b_major: majors[1],
-        }
+gemm_options! {
+    GemmSm90,
+    tile {
+        /// Rows of A per block
+        #[arg(long, default_value_t = 128)]
+        pub m_tile: i64,
+        /// Rows of B per block
+        #[arg(long, default_value_t = 256)]
+        pub n_tile: i64,
+    }
+    cluster {
+        /// Warpgroups that multiply, each 64 rows of a tile at once
+        #[arg(long)]
+        pub consumers: Option<i64>,
+        /// How warpgroups share the work
+        #[arg(long, value_enum, default_value = "cooperative")]
+        pub schedule: Schedule,
+        /// Blocks of a cluster along M, which share tiles of B
+        #[arg(long, default_value_t = 2)]
+        pub m_cluster: i64,
+    }
+    work {
+        /// Number of K tiles of f8 after which sums are added to a total in f32, because the tensor
+        /// cores keep fewer bits than f32
+        #[arg(long)]
+        pub promote: Option<i64>,
+    }
+    defaults {
+        m_tile: 128,
+        n_tile: 256,
+        consumers: None,
+        schedule: Schedule::Cooperative,
+        m_cluster: 2,
+        promote: None,
     }
 }
 
@@ -120,14 +73,14 @@ impl Default for GemmSm90 {
 const ATOM_M: i64 = 64;
 
 impl GemmSm90 {
-    /// What it does and how it is launched, as a comment ahead of its IR.
+    /// A description of the kernel and its launch, as a comment before its IR.
     pub const ABOUT: &'static str = "\
-D = act(alpha A B^T + beta C + bias) by the TMA and wgmma, of which it has what it was built with: A (M,K), B (N,K), C and D (M,N), bias\n\
-(N), the last mode contiguous where --a-major and --b-major do not say otherwise; with --batch all have a further mode L. Rows, columns\n\
-where those are contiguous, and matrices of a batch begin at multiples of 16 bytes.\n\
+D = act(alpha A B^T + beta C + bias) by the TMA and wgmma. alpha, beta C, bias and act are there if the kernel was built with them.\n\
+A is (M,K), B (N,K), C and D (M,N), bias (N). The last mode is contiguous unless --a-major or --b-major chooses another; with --batch all\n\
+have a further mode L. Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
 \n\
-The host function makes the descriptors and launches clusters of at most `blocks` blocks in all, each of which takes one tile of D\n\
-after the other. A block is a warpgroup that brings tiles and warpgroups that multiply them.\n\
+The host function makes the descriptors and launches clusters with at most `blocks` blocks in total, each of which computes one\n\
+tile of D after the other. A block has a warpgroup that loads tiles and warpgroups that multiply them.\n\
 \n\
 Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` lists tiles and types.";
     /// The kernel's symbol.
@@ -144,7 +97,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
     /// The kernel and its host function as cute IR.
     ///
     /// # Errors
-    /// Parameters that do not fit together.
+    /// Returns an error if the parameters do not fit together.
     pub fn build<'c>(&self, context: &'c Context) -> Result<Module<'c>, Error> {
         self.plan()?.module(context)
     }
@@ -201,7 +154,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             })?;
             rule(tiles > 0, || format!("sums promoted every {tiles} K tiles: 1 or more are possible"))?;
         }
-        // Sums of a thread, beside whatever else it needs.
+        // A thread's sums, beside everything else that it keeps in registers.
         let copies = if self.promote.is_some() { 2 } else { 1 };
         let (sums, most) =
             (copies * m_tile * n_tile / (128 * together), if consumers == 3 { 112 } else { 192 });
@@ -223,15 +176,12 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
         let [a, b] = shared;
         let shared = [a?, b?];
         let sums = SharedTile::new("D", (n.out, n.out_bits), [ATOM_M, n.columns()], Major::K)?;
-        let Self { alpha, beta, bias, activation, .. } = *self;
-        let finish = Finish { alpha, beta, bias, activation };
-        rule(n.sum == "f32" || finish.is_none(), || {
-            "alpha, beta, a bias and activations of sums of i32: not supported; take D = A B^T, or floats"
-                .into()
-        })?;
+        let finish = self.finish(&n)?;
         let loads = [cluster[1], cluster[0]].map(|blocks| Loads { pair: false, blocks });
         let (majors, tile, batch) = ([self.a_major, self.b_major], [m_tile, n_tile], self.batch);
-        let problem = Problem { numbers: n, majors, batch, finish, tile, cluster, shared, loads, sums };
+        let scheduler = Scheduler::Static;
+        let problem =
+            Problem { numbers: n, majors, batch, finish, tile, cluster, scheduler, shared, loads, sums };
         let stages = types::stages(self.stages, problem.stage(), Plan::slots(&problem, consumers))?;
         let promote = self.promote;
         Ok(Plan { name: Self::NAME, problem, k, stages, consumers, together, promote })

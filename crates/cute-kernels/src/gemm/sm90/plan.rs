@@ -1,4 +1,4 @@
-//! What the kernel is made of.
+//! The parameters that follow from the options of the kernel.
 
 use melior::{Context, ir::Module};
 
@@ -7,7 +7,6 @@ use crate::{
     Error,
     barriers::{BARRIER, Ring},
     gemm::{problem::Problem, store::Room},
-    launch::{self, Launched},
 };
 
 /// Tiles and numbers.
@@ -19,9 +18,9 @@ pub(super) struct Plan {
     pub stages: i64,
     /// Warpgroups that multiply; one more brings tiles.
     pub consumers: i64,
-    /// How many of them multiply one tile: all, or one where they take turns.
+    /// The number of warpgroups that multiply one tile: all, or one if they take turns.
     pub together: i64,
-    /// After how many K tiles sums are added to others.
+    /// The number of K tiles after which sums are added to a total.
     pub promote: Option<i64>,
 }
 
@@ -32,19 +31,19 @@ impl Plan {
         [m, n, self.k]
     }
 
-    /// Bytes that D and the bias go through: two parts of it for each warpgroup that multiplies.
+    /// Bytes of the slots for D and the bias: two parts of D for each warpgroup that multiplies.
     pub fn slots(problem: &Problem, consumers: i64) -> i64 {
         2 * consumers * (problem.sums.bytes() + problem.finish.bias_bytes(problem.numbers.columns()))
     }
 
-    /// Where D goes through: behind the stages.
+    /// The slots of D, after the stages.
     pub fn room(&self) -> Room {
         let slots = self.stages * self.problem.stage();
         let biases = slots + 2 * self.consumers * self.problem.sums.bytes();
         Room { slots, biases, brought: self.barriers() + Ring::bytes(self.stages) }
     }
 
-    /// Where the barriers begin.
+    /// Offset of the barriers.
     pub fn barriers(&self) -> i64 {
         self.stages * self.problem.stage() + Self::slots(&self.problem, self.consumers)
     }
@@ -58,22 +57,9 @@ impl Plan {
     /// The kernel and its host function.
     pub fn module(self, context: &Context) -> Result<Module<'_>, Error> {
         debug_assert_eq!(self.problem.tile[0] % ATOM_M, 0);
-        let [x, y] = self.problem.cluster;
-        let launched = Launched {
-            name: self.name,
-            parameters: &self.problem.parameters(),
-            threads: 128 * (self.consumers + 1),
-            shared: self.memory(),
-            cluster: (self.problem.blocks() > 1).then_some([x, y, 1]),
-        };
-        Ok(launch::module(
-            context,
-            &launched,
-            |code, arguments| self.problem.prepare(code, arguments),
-            |code, arguments| {
-                let arguments = self.problem.arguments(code, arguments)?;
-                Kernel::new(&self, *code, &arguments)?.write()
-            },
-        )?)
+        let threads = 128 * (self.consumers + 1);
+        self.problem.module(context, (self.name, threads, self.memory()), |code, arguments| {
+            Kernel::new(&self, code, arguments)?.write()
+        })
     }
 }

@@ -1,0 +1,72 @@
+//! One product: how it is launched, and what it has to be.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::super::run_in;
+use super::elements::{Numbers, numbers, write};
+
+/// How a product is launched.
+pub(super) struct Product<'a> {
+    pub kernel: &'a str,
+    pub factors: Numbers,
+    /// Elements of D: their name, and the bytes of a sum.
+    pub made: (&'static str, fn(i32) -> Vec<u8>),
+    pub shape: [usize; 3],
+    /// Products at once, in a third mode.
+    pub batch: Option<usize>,
+    pub schedule: &'a str,
+}
+
+impl Product<'_> {
+    /// Runs with small integers and more arguments before D and behind it, whose files are in the
+    /// folder: the sums, and the bytes of D.
+    pub fn run(&self, folder: &TempDir, [before, behind]: [&str; 2]) -> (Vec<i32>, Vec<u8>) {
+        let ([m, n, k], (factor, descr, bytes)) = (self.shape, self.factors);
+        let batch = self.batch.unwrap_or(1);
+        let (a, b) = (numbers(m * k * batch, 1), numbers(n * k * batch, 2));
+        let (shape, by) = self.batch.map_or_else(Default::default, |l| (vec![l], format!("x{l}")));
+        let shape = |rows| [&[rows, k], &shape[..]].concat();
+        write(folder.path(), "a.npy", descr, &shape(m), a.iter().flat_map(|n| bytes(*n)));
+        write(folder.path(), "b.npy", descr, &shape(n), b.iter().flat_map(|n| bytes(*n)));
+        let (name, bytes) = self.made;
+        let arguments = format!(
+            "--host --schedule {} --arg A:{factor}[{m}x{k}{by}]=a.npy --arg B:{factor}[{n}x{k}{by}]=b.npy {before} \
+             --arg D:{name}[{m}x{n}{by}] {behind} --out D=d.npy",
+            self.schedule
+        );
+        let (code, out, err) = run_in(folder, self.kernel, &arguments);
+        let what = self.what();
+        assert_eq!(code, Some(0), "{what}: {out}{err}");
+        assert!(!err.contains("error:"), "{what}: {out}{err}");
+        let file = fs::read(folder.path().join("d.npy")).unwrap();
+        let d = file[file.len() - bytes(0).len() * m * n * batch..].to_vec();
+        let at = |rows: &[i8], row: usize, column: usize, l: usize| {
+            i32::from(rows[(row * k + column) * batch + l])
+        };
+        let sum = |i, j, l| (0..k).map(|x| at(&a, i, x, l) * at(&b, j, x, l)).sum();
+        let sums = (0..m * n * batch).map(|at| sum(at / batch / n, at / batch % n, at % batch));
+        (sums.collect(), d)
+    }
+
+    fn what(&self) -> String {
+        let ([m, n, k], (factor, ..)) = (self.shape, self.factors);
+        format!("{factor} {m}x{n}x{k} {}", self.schedule)
+    }
+
+    /// Compares D with `expected` of each sum, its row and its column, in the batch.
+    pub fn check(&self, folder: &TempDir, more: [&str; 2], expected: impl Fn(i32, usize, [usize; 2]) -> i32) {
+        let (sums, d) = self.run(folder, more);
+        let (n, batch, (_, bytes)) = (self.shape[1], self.batch.unwrap_or(1), self.made);
+        for (at, (sum, found)) in sums.into_iter().zip(d.chunks_exact(bytes(0).len())).enumerate() {
+            let (i, j, l) = (at / batch / n, at / batch % n, at % batch);
+            assert_eq!(
+                found,
+                bytes(expected(sum, i, [j, l])),
+                "{}: row {i}, column {j}, matrix {l}",
+                self.what()
+            );
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Products on tensor cores that take their tiles from shared memory.
+
+use std::{
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    thread,
+};
+
+use cute_kernels::gemm::{
+    sm90::{self, GemmSm90, Out},
+    sm100::{GemmSm100, Scheduler},
+};
+
+use super::{
+    SCHEDULES,
+    elements::{MADE_BF16, MADE_E4M3, MADE_F16, MADE_F32, MADE_I32, factors90, numbers, write},
+    product::Product,
+    text,
+};
+
+/// A kernel on tensor cores, and its types.
+pub(super) struct Tensor {
+    pub kernel: String,
+    types: sm90::Types,
+    out: Option<Out>,
+    batch: bool,
+    /// The other options of the command line.
+    more: String,
+    /// Whether D is scaled by alpha, beta C and a bias are added, and it is rectified.
+    alpha: bool,
+    beta: bool,
+    bias: bool,
+    relu: bool,
+}
+
+/// The argument for two clusters with this number of blocks, so that each takes several tiles.
+fn blocks(cluster: i64) -> String {
+    format!("--arg blocks:i32={}", 2 * cluster)
+}
+
+impl Tensor {
+    pub fn of_hopper(gemm: &GemmSm90) -> Self {
+        let GemmSm90 { types, out, batch, alpha, beta, bias, .. } = *gemm;
+        let (more, relu) = (blocks(gemm.m_cluster * gemm.n_cluster), gemm.activation.is_some());
+        Self { kernel: text(|c| gemm.build(c)), types, out, batch, more, alpha, beta, bias, relu }
+    }
+
+    pub fn of_blackwell(gemm: &GemmSm100) -> Self {
+        let GemmSm100 { types, out, batch, alpha, beta, bias, .. } = *gemm;
+        let kernel = text(|c| gemm.build(c));
+        let blocks = match gemm.scheduler {
+            Scheduler::Static => blocks(gemm.m_cluster.unwrap_or(gemm.ctas) * gemm.n_cluster),
+            Scheduler::Clc => String::new(),
+        };
+        let (more, relu) = (format!("--target sm_100a {blocks}"), gemm.activation.is_some());
+        Self { kernel, types, out, batch, more, alpha, beta, bias, relu }
+    }
+
+    /// Elements of D.
+    fn made(&self) -> (&'static str, fn(i32) -> Vec<u8>) {
+        match (self.out, self.types) {
+            (Some(Out::F32), _) | (None, sm90::Types::Tf32 | sm90::Types::E4m3 | sm90::Types::E5m2) => {
+                MADE_F32
+            }
+            (Some(Out::F16), _) | (None, sm90::Types::F16) => MADE_F16,
+            (Some(Out::E4m3), _) => MADE_E4M3,
+            (Some(Out::S32), _) | (None, sm90::Types::S8) => MADE_I32,
+            _ => MADE_BF16,
+        }
+    }
+
+    /// `D = act(2 A B^T - 3 C + bias)`, or the parts of it that the kernel has, on a shape, under
+    /// some schedules.
+    pub fn multiplies(&self, shape: [usize; 3], schedules: impl Iterator<Item = &'static str>) {
+        let folder = tempfile::tempdir().unwrap();
+        let [m, n, _] = shape;
+        let batch = self.batch.then_some(3);
+        let (size, by) = batch.map_or_else(|| (1, String::new()), |l| (l, format!("x{l}")));
+        let (c, bias) = (numbers(m * n * size, 3), numbers(n * size, 4));
+        let floats = |n: &i8| f32::from(*n).to_le_bytes();
+        let shape_of = |modes: &[usize]| modes.iter().copied().chain(batch).collect::<Vec<_>>();
+        let made = self.made();
+        let (name, bytes) = made;
+        if self.bias {
+            write(folder.path(), "bias.npy", "<f4", &shape_of(&[n]), bias.iter().flat_map(floats));
+        }
+        if self.beta {
+            let descr = match name {
+                "f32" => "<f4",
+                "f16" => "<f2",
+                "bf16" => "<u2",
+                _ => "|u1",
+            };
+            let c = c.iter().flat_map(|n| bytes((*n).into()));
+            write(folder.path(), "c.npy", descr, &shape_of(&[m, n]), c);
+        }
+        let wanted = |wanted: bool, text: String| if wanted { text } else { String::new() };
+        let before = wanted(self.beta, format!("--arg C:{name}[{m}x{n}{by}]=c.npy"));
+        let behind = [
+            wanted(self.bias, format!("--arg bias:f32[{n}{by}]=bias.npy ")),
+            wanted(self.alpha, "--arg alpha:f32=2 ".into()),
+            wanted(self.beta, "--arg beta:f32=-3 ".into()),
+            self.more.clone(),
+        ]
+        .concat();
+        for schedule in schedules {
+            let factors = factors90(self.types);
+            let product = Product { kernel: &self.kernel, factors, made, shape, batch, schedule };
+            product.check(&folder, [&before, &behind], |sum, i, [j, l]| {
+                let scaled = if self.alpha { 2 * sum } else { sum };
+                let added = if self.beta { -3 * i32::from(c[(i * n + j) * size + l]) } else { 0 };
+                let all = scaled + added + if self.bias { i32::from(bias[j * size + l]) } else { 0 };
+                if self.relu { all.max(0) } else { all }
+            });
+        }
+    }
+}
+
+/// Each of some kernels, made when its turn comes, on each of some shapes. The schedules take
+/// turns, so that each occurs with each shape and each choice of a parameter.
+pub(super) fn all_multiply<G: Sync, const N: usize>(
+    all: &[G],
+    shapes: [[usize; 3]; N],
+    kernel: impl Fn(&G) -> Tensor + Sync,
+) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((i, gemm)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, all.get(i)?))) {
+            let kernel = kernel(gemm);
+            for (j, shape) in shapes.into_iter().enumerate() {
+                kernel.multiplies(shape, [SCHEDULES[(i + j) % SCHEDULES.len()]].into_iter());
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+}
