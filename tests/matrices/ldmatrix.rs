@@ -1,9 +1,6 @@
 //! `ldmatrix` and `stmatrix` of 16 and 8 bits through the whole pipeline and the simulator: each
 //! byte arrives at the place that CuTe's layouts of the atom give.
 
-#[path = "matrices/tensor_memory.rs"]
-mod tensor_memory;
-
 use cute_algebra::{Layout, Tuple, crd2idx};
 use cute_arch::atoms::CopyAtom;
 use cute_kernels::{
