@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""dsl.py DIR: what ptxas makes of every module of CuTe DSL in a folder.
+"""dsl.py DIR: the code that ptxas generates for every module of CuTe DSL in a folder.
 
 A row per kernel and GPU: registers, bytes of stack, bytes spilled, instructions without NOPs, instructions of the main
 loop, and bytes of static shared memory; `+` where the launch decides about more. The main loop is the loop without loops in it that
@@ -43,7 +43,7 @@ def lines(command):
 
 
 def functions(sass):
-    """Of each function, its instructions as (opcode, label that it jumps to), and where its labels are."""
+    """For each function, its instructions as (opcode, jump label), and the positions of its labels."""
     found, body, labels = {}, [], {}
     for line in sass:
         line = line.strip()
@@ -70,7 +70,7 @@ def main_loop(body, labels):
 
 
 def key(row):
-    """What tells rows apart."""
+    """The key of a row."""
     return row["module"], row["gpu"], row.get("kernel", 0)
 
 
