@@ -99,7 +99,7 @@ fn run(options: &Options) -> Result<usize, String> {
     let mut found = found.into_inner().map_err(|error| error.to_string())?;
     found.sort_by_key(|finding: &Finding| (finding.campaign, finding.case));
     let (upstream, found): (Vec<_>, Vec<_>) =
-        found.into_iter().partition(|f| known.iter().any(|known| f.fault.output.contains(&known.frame)));
+        found.into_iter().partition(|finding| known.iter().any(|known| known.explains(finding)));
     for campaign in Campaign::ALL {
         let cases: usize =
             jobs.iter().filter(|job| job.campaign == campaign).map(|job| job.cases.len()).sum();
@@ -107,7 +107,7 @@ fn run(options: &Options) -> Result<usize, String> {
     }
     println!("seed {}, {} s", options.seed, start.elapsed().as_secs());
     for known in &known {
-        let count = upstream.iter().filter(|f| f.fault.output.contains(&known.frame)).count();
+        let count = upstream.iter().filter(|finding| known.explains(finding)).count();
         println!("{count:>6} times the fault of MLIR in upstream/{}", known.name);
     }
     for finding in &found {

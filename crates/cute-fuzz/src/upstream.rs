@@ -1,9 +1,10 @@
 //! Faults of MLIR itself, which stock `mlir-opt` shows without the plugin. Each has a reproducer in
-//! `upstream/`, whose comments give the options and a function of MLIR on the stack.
+//! `upstream/`, whose comments give the options and a function of MLIR on the stack. If other faults
+//! could have the same function on the stack, they also give a text that the input contains.
 
 use std::{fs, path::Path};
 
-use crate::process::run;
+use crate::{campaign::Finding, process::run};
 
 /// One of the faults.
 #[derive(Debug)]
@@ -11,7 +12,16 @@ pub struct Known {
     /// The name of its reproducer.
     pub name: String,
     /// A function that is on the stack.
-    pub frame: String,
+    frame: String,
+    /// A text in the input; empty if the frame suffices.
+    input: String,
+}
+
+impl Known {
+    /// Whether a finding is this fault.
+    pub fn explains(&self, finding: &Finding) -> bool {
+        finding.fault.output.contains(&self.frame) && finding.input.contains(&self.input)
+    }
 }
 
 /// Reads the faults in `folder`, and checks that each still happens with `mlir_opt`.
@@ -33,7 +43,10 @@ fn reproduced(path: &Path, mlir_opt: &Path) -> Result<Known, String> {
     command.extend(comment("// options:").unwrap_or("").split_whitespace().map(str::to_string));
     let place = tempfile::tempdir().map_err(|error| error.to_string())?;
     match run(&command, &text, place.path()) {
-        Some(fault) if fault.output.contains(frame) => Ok(Known { name, frame: frame.to_string() }),
+        Some(fault) if fault.output.contains(frame) => {
+            let input = comment("// input:").unwrap_or("").to_string();
+            Ok(Known { name, frame: frame.to_string(), input })
+        }
         Some(fault) => Err(format!("{name}: {frame} is not on the stack:\n{}", fault.output)),
         None => Err(format!("{name} no longer shows a fault; remove it from the list")),
     }
