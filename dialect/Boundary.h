@@ -98,6 +98,10 @@ bool cuteGuarded(void (*f)(void *), void *data);
 void cute_fatal(MlirStringRef reason, bool guarded); // comes back if guarded
 MlirType cute_type_parse(CuteParser *, MlirContext, int32_t kind);
 void cute_value_drop(void *);
+// Report the errors of other ops: in the function of an op that is not valid, and of those that a parser has
+// read before one whose result types cannot be inferred from the operands.
+void cute_verify_others(MlirOperation);
+void cute_verify_parsed(intptr_t numOperands, const MlirValue *operands);
 bool cute_coord_attribute_error(MlirType, MlirStringCallback, void *); // true: it is none, and why
 // The normal form of a `#cute.<mnemonic>`.
 bool cute_text_parse(CuteParser *, MlirStringRef mnemonic, MlirStringCallback, void *);

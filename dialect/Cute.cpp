@@ -106,6 +106,20 @@ Type CuteDialect::parseType(DialectAsmParser &p) const {
 }
 void CuteDialect::printType(Type t, DialectAsmPrinter &p) const { (void)generatedTypePrinter(t, p); }
 
+ParseResult parseFunctional(OpAsmParser &p, OperationState &s) {
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+  SMLoc at = p.getCurrentLocation();
+  if (p.parseOperandList(operands, OpAsmParser::Delimiter::Paren) || p.parseOptionalAttrDict(s.attributes) ||
+      failed(s.name.verifyInherentAttrs(
+          s.attributes, [&] { return p.emitError(at) << "'" << s.name.getStringRef() << "' op "; })) ||
+      p.parseColon())
+    return failure();
+  bool parens = succeeded(p.parseOptionalLParen());
+  bool none = parens && succeeded(p.parseOptionalRParen());
+  return failure((!none && (p.parseTypeList(types) || (parens && p.parseRParen()))) ||
+                 p.parseOptionalArrowTypeList(s.types) || p.resolveOperands(operands, types, at, s.operands));
+}
 void printFunctional(OpAsmPrinter &p, Operation *op) {
   p << '(' << op->getOperands() << ')';
   p.printOptionalAttrDict(op->getAttrs());
@@ -122,10 +136,10 @@ void CuteDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "CuteAttrs.cpp.inc"
       >();
-  addOperations<
+  addOps(*this, TypeList<
 #define GET_OP_LIST
 #include "CuteOps.cpp.inc"
-      >();
+                    >{});
 }
 // A unit attribute is the one value of a static type, anything else a machine constant.
 Operation *CuteDialect::materializeConstant(OpBuilder &b, Attribute v, Type t, Location l) {
@@ -214,6 +228,11 @@ LogicalResult verifyInRust(CuteOp fn, Operation *op) {
   CuteRequest r = about(CuteVerify, op, operands);
   return success(fn(&r));
 }
+LogicalResult verifyOthers(Operation *op, LogicalResult verified) {
+  if (failed(verified))
+    cute_verify_others(wrap(op));
+  return verified;
+}
 LogicalResult foldInRust(CuteOp fn, Operation *op, SmallVectorImpl<OpFoldResult> &out) {
   auto operands = wrapAll(op->getOperands());
   CuteRequest r = about(CuteFold, op, operands);
@@ -236,6 +255,15 @@ LogicalResult infer(CuteOp fn, MLIRContext *c, std::optional<Location> loc, Valu
   r.attributes = wrap(static_cast<Attribute>(attributes));
   r.answer = &types;
   return success(fn(&r));
+}
+ParseResult inferParsed(OperationState &s, InferReturnTypes *infer) {
+  s.types.clear();
+  if (succeeded(infer(s.getContext(), s.location, s.operands, s.attributes.getDictionary(s.getContext()),
+                      s.getRawProperties(), {}, s.types)))
+    return success();
+  auto operands = wrapAll(s.operands);
+  cute_verify_parsed(operands.size(), operands.data());
+  return failure();
 }
 } // namespace cute
 

@@ -78,23 +78,8 @@ template <class Known> mlir::Type parseKnown(mlir::DialectAsmParser &p, mlir::Di
 std::optional<mlir::Dialect::ParseOpHook> opHook(llvm::StringRef name);
 mlir::Type partOf(mlir::Type, CutePart); // NoneType where there is none
 
-template <class Op> mlir::ParseResult parseFunctional(mlir::OpAsmParser &p, mlir::OperationState &s) {
-  llvm::SmallVector<mlir::OpAsmParser::UnresolvedOperand> operands;
-  llvm::SmallVector<mlir::Type> types;
-  llvm::SMLoc at = p.getCurrentLocation();
-  if (p.parseOperandList(operands, mlir::OpAsmParser::Delimiter::Paren) ||
-      p.parseOptionalAttrDict(s.attributes) || p.parseColon())
-    return mlir::failure();
-  bool full = succeeded(p.parseOptionalLParen());
-  if (p.parseTypeList(types) || (full && (p.parseRParen() || p.parseArrowTypeList(s.types))) ||
-      p.resolveOperands(operands, types, at, s.operands))
-    return mlir::failure();
-  if (full)
-    return mlir::success();
-  auto *c = p.getContext();
-  return Op::inferReturnTypes(c, p.getEncodedSourceLoc(at), s.operands, s.attributes.getDictionary(c),
-                              s.getRawProperties(), {}, s.types);
-}
+// `(%a, %b) : (A, B) -> R`, or `(A, B)` or `A, B`, which leave out the results.
+mlir::ParseResult parseFunctional(mlir::OpAsmParser &, mlir::OperationState &);
 void printFunctional(mlir::OpAsmPrinter &, mlir::Operation *);
 template <class Op> void printAs(mlir::Operation *op, mlir::OpAsmPrinter &p, llvm::StringRef) {
   p << Op::getOperationName();
@@ -153,6 +138,44 @@ template <class T, class... Ts> constexpr int32_t position(TypeList<Ts...>) {
   return found;
 }
 template <class T> int32_t kindOf() { return position<T>(AllTypes{}); }
+
+template <class Op> struct Hooks;
+} // namespace cute
+// An op's hooks are private, except for MLIR's models.
+template <class Op> struct mlir::RegisteredOperationName::Model<cute::Hooks<Op>> {
+  static auto verifier() { return Op::getVerifyInvariantsFn(); }
+};
+namespace cute {
+// Infers the types of results that the text of an op leaves out.
+using InferReturnTypes = mlir::LogicalResult(mlir::MLIRContext *, std::optional<mlir::Location>,
+                                             mlir::ValueRange, mlir::DictionaryAttr, mlir::OpaqueProperties,
+                                             mlir::RegionRange, llvm::SmallVectorImpl<mlir::Type> &);
+mlir::ParseResult inferParsed(mlir::OperationState &, InferReturnTypes *);
+// The result of verifying an op; if it is not valid, the other ops of its function are verified as well.
+mlir::LogicalResult verifyOthers(mlir::Operation *, mlir::LogicalResult);
+// An op as MLIR knows it. Its text may leave out the types of inferred results, and where it is not valid,
+// the errors of other ops of its function are reported too.
+template <class Op> struct Registered : Op {
+  using Op::Op;
+  static mlir::TypeID resolveTypeID() { return mlir::TypeID::get<Op>(); }
+  static mlir::ParseResult parse(mlir::OpAsmParser &p, mlir::OperationState &s) {
+    if (Op::parse(p, s))
+      return mlir::failure();
+    if constexpr (Op::template hasTrait<mlir::InferTypeOpInterface::Trait>())
+      if (s.types.empty() || llvm::is_contained(s.types, mlir::Type()))
+        return inferParsed(s, Op::inferReturnTypes);
+    return mlir::success();
+  }
+  static mlir::OperationName::VerifyInvariantsFn getVerifyInvariantsFn() {
+    return [](mlir::Operation *op) {
+      return verifyOthers(op, mlir::RegisteredOperationName::Model<Hooks<Op>>::verifier()(op));
+    };
+  }
+};
+// Adds the ops of a list to a dialect.
+template <class... Ops> void addOps(mlir::Dialect &d, TypeList<Ops...>) {
+  (mlir::RegisteredOperationName::insert<Registered<Ops>>(d), ...);
+}
 } // namespace cute
 
 #endif

@@ -1,6 +1,6 @@
 // Generated classes of the `cute_nvgpu` dialect.
 
-#include "Cute.h"
+#include "FunctionType.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -41,8 +41,8 @@ void cute::CuteNvgpuDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "CuteNvgpuAttrs.cpp.inc"
       >();
-  addOperations<
+  addOps(*this, TypeList<
 #define GET_OP_LIST
 #include "CuteNvgpuOps.cpp.inc"
-      >();
+                    >{});
 }

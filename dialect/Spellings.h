@@ -3,7 +3,7 @@
 #ifndef CUTE_SPELLINGS_H
 #define CUTE_SPELLINGS_H
 
-#include "Cute.h"
+#include "FunctionType.h"
 
 // A type; if its class is known, its name may be left out, and is not printed.
 template <class T> mlir::ParseResult parseNamed(mlir::OpAsmParser &p, mlir::Type &type) {
@@ -24,18 +24,14 @@ template <class T> void printNamed(mlir::OpAsmPrinter &p, mlir::Type type) {
     p.printStrippedAttrOrType(llvm::cast<T>(type));
 }
 
-// `->`, or `to`, which CuTe DSL writes in some ops.
-static mlir::ParseResult parseArrowOrTo(mlir::OpAsmParser &p) {
-  return succeeded(p.parseOptionalKeyword("to")) ? mlir::success() : p.parseArrow();
-}
-
-// `T -> U`, or `(T) -> U`.
+// `T -> U`, `(T) -> U`, or `T`, which leaves out the result.
 template <class T, class U>
 mlir::ParseResult parseMapping(mlir::OpAsmParser &p, mlir::Type &from, mlir::Type &to) {
   bool parens = succeeded(p.parseOptionalLParen());
-  if (parseNamed<T>(p, from) || (parens && p.parseRParen()) || parseArrowOrTo(p) || parseNamed<U>(p, to))
+  if (parseNamed<T>(p, from) || (parens && p.parseRParen()))
     return mlir::failure();
-  return mlir::success();
+  bool arrow = succeeded(p.parseOptionalArrow()) || succeeded(p.parseOptionalKeyword("to"));
+  return arrow ? parseNamed<U>(p, to) : mlir::success();
 }
 template <class T, class U> void printMapping(mlir::OpAsmPrinter &p, mlir::Type from, mlir::Type to) {
   printNamed<T>(p, from);
@@ -55,7 +51,7 @@ CUTE_MAPPING(OfComposed, cute::ComposedLayoutType, mlir::Type)
 CUTE_MAPPING(OuterOfComposed, cute::ComposedLayoutType, cute::LayoutType)
 #undef CUTE_MAPPING
 
-// `(A, B) -> R`, or CuTe DSL's `R`, whose parts are the operands.
+// `(A, B) -> R`, `(A, B)`, or CuTe DSL's `R`, whose parts are the operands.
 struct OperandPart {
   mlir::Type &type;
   CutePart part;
@@ -66,7 +62,7 @@ static mlir::ParseResult parseMade(mlir::OpAsmParser &p, llvm::ArrayRef<OperandP
     for (size_t i = 0; i < operands.size(); ++i)
       if ((i && p.parseComma()) || p.parseType(operands[i].type))
         return mlir::failure();
-    return mlir::failure(p.parseRParen() || p.parseArrow() || p.parseType(made));
+    return mlir::failure(p.parseRParen() || (succeeded(p.parseOptionalArrow()) && p.parseType(made)));
   }
   if (p.parseType(made))
     return mlir::failure();
@@ -97,18 +93,16 @@ static void printMadeComposed(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Ty
   printMade(p, {inner, offset, outer}, made);
 }
 
-// `S -> R`, or CuTe DSL's `R`, whose shape is the operand.
+// `S -> R`, `S`, or CuTe DSL's `R`, whose shape is the operand.
 static mlir::ParseResult parseMadeOfShape(mlir::OpAsmParser &p, mlir::Type &shape, mlir::Type &made) {
   bool parens = succeeded(p.parseOptionalLParen());
-  mlir::Type first;
-  if (p.parseType(first) || (parens && p.parseRParen()))
+  if (p.parseType(shape) || (parens && p.parseRParen()))
     return mlir::failure();
-  if (!parens && failed(p.parseOptionalArrow())) {
-    shape = cute::partOf(made = first, CuteShapePart);
-    return mlir::success();
-  }
-  shape = first;
-  return mlir::failure((parens && p.parseArrow()) || p.parseType(made));
+  if (succeeded(p.parseOptionalArrow()))
+    return p.parseType(made);
+  if (!parens && !llvm::isa<cute::ShapeType>(shape))
+    shape = cute::partOf(made = shape, CuteShapePart);
+  return mlir::success();
 }
 static void printMadeOfShape(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Type shape, mlir::Type made) {
   p << shape << " -> " << made;

@@ -5,12 +5,10 @@
 
 include "Types.td"
 
-defvar Binary = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
-
 class ModePath<string m, Type result> : Cute_Pure<m> {
   let arguments = (ins AnyType:$input, DefaultValuedAttr<DenseI32ArrayAttr, "{}">:$mode);
   let results = (outs result:$result);
-  let assemblyFormat = "`` custom<ModeOf>($mode, $input) attr-dict `:` functional-type($input, $result)";
+  let assemblyFormat = "`` custom<ModeOf>($mode, $input) attr-dict `:` custom<OperandTypes>(type($input)) custom<ResultTypes>(type($result))";
 }
 def SizeOp : ModePath<"size", Cute_IntTuple> {
   let summary = "the number of coordinates: the product of the extents";
@@ -19,10 +17,9 @@ def CosizeOp : ModePath<"cosize", Cute_IntTuple> {
   let summary = "one more than the largest index: 1 + sum (s_i - 1) * |d_i|";
 }
 
-class OnCoord<string m, Type second> : Cute_Pure<m> {
+class OnCoord<string m, Type second> : Cute_Functional<m> {
   let arguments = (ins Cute_Coord:$coord, second:$layout);
   let results = (outs Cute_IntTuple:$result);
-  let assemblyFormat = "`(` $coord `,` $layout `)` attr-dict `:` functional-type(operands, results)";
 }
 def Crd2IdxOp : OnCoord<"crd2idx", AnyTypeOf<[Cute_Shape, Cute_Layout, Cute_ComposedLayout], "shape, layout or composed layout">>, Indexes {
   let summary = "the index of a coordinate, in a shape or under a layout";
@@ -30,11 +27,10 @@ def Crd2IdxOp : OnCoord<"crd2idx", AnyTypeOf<[Cute_Shape, Cute_Layout, Cute_Comp
 def LayoutEvalOp : OnCoord<"layout_eval", AnyLayout>, Indexes {
   let summary = "the value of a layout at a coordinate";
 }
-def Idx2CrdOp : Cute_Pure<"idx2crd"> {
+def Idx2CrdOp : Cute_Functional<"idx2crd"> {
   let summary = "the coordinate of an index in a shape, first mode fastest";
   let arguments = (ins Cute_IntTuple:$index, Cute_Shape:$shape);
   let results = (outs Cute_Coord:$result);
-  let assemblyFormat = "`(` $index `,` $shape `)` attr-dict `:` functional-type(operands, results)";
 }
 
 def SliceOp : Cute_Pure<"slice">, Indexes {
@@ -63,19 +59,17 @@ def GroupModesOp : Cute_Pure<"group_modes"> {
   let summary = "modes [begin, end) as one mode";
   let arguments = (ins AnyType:$input, I32Attr:$begin, I32Attr:$end);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "`` custom<RangeOf>($begin, $end, $input) attr-dict `:` functional-type($input, $result)";
+  let assemblyFormat = "`` custom<RangeOf>($begin, $end, $input) attr-dict `:` custom<OperandTypes>(type($input)) custom<ResultTypes>(type($result))";
 }
-def FlattenOp : Cute_Pure<"flatten"> {
+def FlattenOp : Cute_Functional<"flatten"> {
   let summary = "the same leaves in one level";
   let arguments = (ins AnyType:$input);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "`(` $input `)` attr-dict `:` functional-type(operands, results)";
 }
-def CoalesceOp : Cute_Pure<"coalesce"> {
+def CoalesceOp : Cute_Functional<"coalesce"> {
   let summary = "the same function with as few modes as can be, by mode where a profile is given";
   let arguments = (ins Tileable:$input, Optional<Cute_Coord>:$target_profile);
   let results = (outs Tileable:$result);
-  let assemblyFormat = "`(` $input (`,` $target_profile^)? `)` attr-dict `:` functional-type(operands, results)";
 }
 class OnLayout<string m> : Cute_Functional<m> {
   let arguments = (ins Tileable:$input);
@@ -84,11 +78,10 @@ class OnLayout<string m> : Cute_Functional<m> {
 def FilterOp : OnLayout<"filter"> {
   let summary = "the layout without modes of stride 0 or extent 1";
 }
-def FilterZerosOp : Cute_Pure<"filter_zeros"> {
+def FilterZerosOp : Cute_Functional<"filter_zeros"> {
   let summary = "extent 1 for each mode of stride 0, or where a profile is 0";
   let arguments = (ins Tileable:$input, Optional<AnyTypeOf<[Cute_IntTuple, Cute_Stride], "int_tuple or stride">>:$profile);
   let results = (outs Tileable:$result);
-  let assemblyFormat = "`(` $input (`,` $profile^)? `)` attr-dict `:` functional-type(operands, results)";
 }
 def RightInverseOp : OnLayout<"right_inverse"> {
   let summary = "R with A(R(i)) = i";
@@ -96,11 +89,10 @@ def RightInverseOp : OnLayout<"right_inverse"> {
 def LeftInverseOp : OnLayout<"left_inverse"> {
   let summary = "L with L(A(i)) = i";
 }
-def ComplementOp : Cute_Pure<"complement"> {
+def ComplementOp : Cute_Functional<"complement"> {
   let summary = "the layout that fills what another leaves of the cotarget";
   let arguments = (ins Cute_Layout:$input, Optional<AnyTypeOf<[Cute_Shape, Cute_Layout], "shape or layout">>:$cotarget);
   let results = (outs Cute_Layout:$result);
-  let assemblyFormat = "`(` $input (`,` $cotarget^)? `)` attr-dict `:` functional-type(operands, results)";
 }
 def CompositionOp : Cute_Functional<"composition"> {
   let summary = "C(c) = A(B(c)), by mode where B is a shape or tile";
@@ -131,7 +123,8 @@ def LocalTileOp : Cute_Pure<"local_tile">, Indexes {
   let results = (outs Tileable:$result);
   let assemblyFormat = [{
     `(` $input `,` $tiler `,` $coord (`,` custom<CoordString>($proj)^)? `)`
-    `` custom<Segments>($operandSegmentSizes) attr-dict `:` functional-type(operands, results)
+    `` custom<Segments>($operandSegmentSizes) attr-dict `:`
+    custom<OperandTypes>(type($input), type($tiler), type($coord)) custom<ResultTypes>(type($result))
   }];
 }
 def ElemLessOp : Cute_Functional<"elem_less">, Emits {

@@ -50,10 +50,9 @@ def MakeTiledCopyDOp : CopyLikeOf<"make_tiled_copy_D", Cute_TiledCopy> {
   let summary = "another copy atom on the thread-value layout of the destination of a tiled copy";
 }
 
-class Partition<string m> : Cute_Pure<m> {
+class Partition<string m> : Cute_Functional<m> {
   let arguments = (ins Cute_TiledCopy:$tiled_copy, AnyView:$view, Cute_Coord:$thread);
   let results = (outs AnyView:$result);
-  let assemblyFormat = "`(` $tiled_copy `,` $view `,` $thread `)` attr-dict `:` functional-type(operands, results)";
 }
 def TiledCopyPartitionSOp : Partition<"tiled.copy.partition_S"> {
   let summary = "what a thread reads: (V, rest..)";
@@ -61,11 +60,10 @@ def TiledCopyPartitionSOp : Partition<"tiled.copy.partition_S"> {
 def TiledCopyPartitionDOp : Partition<"tiled.copy.partition_D"> {
   let summary = "what a thread writes: (V, rest..)";
 }
-def TiledCopyRetileOp : Cute_Pure<"tiled.copy.retile"> {
+def TiledCopyRetileOp : Cute_Functional<"tiled.copy.retile"> {
   let summary = "a fragment of another tiling in the order in which the copy takes its values";
   let arguments = (ins Cute_TiledCopy:$tiled_copy, AnyView:$fragment);
   let results = (outs AnyView:$result);
-  let assemblyFormat = "`(` $tiled_copy `,` $fragment `)` attr-dict `:` functional-type(operands, results)";
 }
 
 // A matrix of an MMA is written A, B or C.
@@ -74,13 +72,18 @@ def TiledMmaPartitionOp : Cute_Pure<"tiled.mma.partition"> {
   let summary = "what a thread has of a matrix: (V, rest..)";
   let arguments = (ins Cute_TiledMma:$tiled_mma, AnyView:$view, Cute_Coord:$thread, I32Attr:$operand_id);
   let results = (outs AnyView:$result);
-  let assemblyFormat = MatrixName # "`(` $tiled_mma `,` $view `,` $thread `)` attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = MatrixName # [{
+    `(` $tiled_mma `,` $view `,` $thread `)` attr-dict `:`
+    custom<OperandTypes>(type($tiled_mma), type($view), type($thread)) custom<ResultTypes>(type($result))
+  }];
 }
 def TiledMmaPartitionShapeOp : Cute_Pure<"tiled.mma.partition_shape"> {
   let summary = "the shape of what a thread has of a matrix of some shape";
   let arguments = (ins Cute_TiledMma:$tiled_mma, Cute_Shape:$shape, I32Attr:$operand_id);
   let results = (outs Cute_Shape:$result);
-  let assemblyFormat = MatrixName # "`(` $tiled_mma `,` $shape `)` attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = MatrixName # [{
+    `(` $tiled_mma `,` $shape `)` attr-dict `:` custom<OperandTypes>(type($tiled_mma), type($shape)) custom<ResultTypes>(type($result))
+  }];
 }
 
 class MakesFragment<string m> : Cute_Op<m, [MemoryEffects<[MemAlloc]>]>, MakesMemory {
@@ -105,13 +108,13 @@ def MakeFragmentLikeOp : MakesFragment<"make_fragment_like"> {
 class CopyLike<string m> : Cute_Effect<m, [MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = (ins AnyType:$atom, Viewed:$src, AnyView:$dst, Optional<AnyType>:$pred);
 }
-defvar CopyOperands = "`(` $atom `,` $src `,` $dst (`,` $pred^)? `)` attr-dict `:` ";
 def CopyOp : CopyLike<"copy"> {
-  let assemblyFormat = CopyOperands # "`(` type(operands) `)`";
+  let assemblyFormat = "`(` $atom `,` $src `,` $dst (`,` $pred^)? `)` attr-dict `:` `(` type(operands) `)`";
   let summary = "the atom over all rest modes; `pred` says which of its calls happen";
 }
 def CopyAtomCallOp : CopyLike<"copy_atom_call"> {
-  let assemblyFormat = CopyOperands # "functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # functional;
   let summary = "one call of an atom on views (V)";
 }
 
@@ -123,7 +126,8 @@ def PrefetchOp : PrefetchLike<"prefetch"> {
   let summary = "what the atom would read, brought to L2: the atom over all rest modes";
 }
 def PrefetchAtomCallOp : PrefetchLike<"prefetch_atom_call"> {
-  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # functional;
   let summary = "what one call of the atom would read, brought to L2";
 }
 
@@ -135,7 +139,8 @@ def GemmOp : GemmLike<"gemm"> {
   let summary = "D = A B + C: the atom over all rest modes, (V,M,K) (V,N,K) -> (V,M,N) and the forms with fewer modes";
 }
 def MmaAtomCallOp : GemmLike<"mma_atom_call"> {
-  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # functional;
   let summary = "one call of an atom on fragments (V)";
 }
 

@@ -98,7 +98,7 @@ class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits
   }];
   // `(a, b) : (A, B) -> R`, or as CuTe DSL 4.3 has it `(a, b) : A, B`.
   code functional = [{
-    ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &p, ::mlir::OperationState &s) { return ::cute::parseFunctional<$cppClass>(p, s); }
+    ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &p, ::mlir::OperationState &s) { return ::cute::parseFunctional(p, s); }
     void $cppClass::print(::mlir::OpAsmPrinter &p) { ::cute::printFunctional(p, *this); }
   }];
   let extraClassDefinition = trampolines # foldOne;
@@ -109,12 +109,13 @@ defvar Inferred = DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturn
 // An op whose result type is spelled out in full.
 class Cute_Op<string m, list<Trait> traits = []> : CuteOpBase<Cute_Dialect, m, traits>;
 
-// A pure op whose one result type is inferred.
+// A pure op whose one result type is inferred. Formats write the types of results last, by `functional`, `custom<Results>` or a
+// directive of Spellings.h, and let them be left out; Inferring (Cute.h) then infers them.
 class Cute_Pure<string m, list<Trait> traits = []> : Cute_Op<m, traits # [Pure, Inferred]> {
   let extraClassDefinition = trampolines # foldOne # inference;
 }
 
-// The same, with a result type that may be left out of the text.
+// The same, whose text is a list of operands and a function type.
 class Cute_Functional<string m, list<Trait> traits = []> : Cute_Pure<m, traits> {
   let hasCustomAssemblyFormat = 1;
   let extraClassDefinition = trampolines # foldOne # inference # functional;

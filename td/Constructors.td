@@ -34,11 +34,10 @@ def MakeTileOp : FromLeaves<"make_tile", Cute_Tile> {
 }
 
 // Operands of one kind; machine integers are leaves of any kind.
-def MakeTupleOp : Cute_Pure<"make_tuple"> {
+def MakeTupleOp : Cute_Functional<"make_tuple"> {
   let summary = "the value whose modes are the operands";
   let arguments = (ins Variadic<AnyType>:$modes);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "`(` $modes `)` attr-dict `:` functional-type($modes, $result)";
 }
 
 def MakeLayoutOp : Cute_Pure<"make_layout"> {
@@ -62,14 +61,10 @@ def MakeLayoutLikeOp : Cute_Pure<"make_layout_like"> {
   let results = (outs Cute_Layout:$result);
   let assemblyFormat = "`(` $src `)` attr-dict `:` custom<Mapping>(type($src), type($result))";
 }
-def MakeOrderedLayoutOp : Cute_Pure<"make_ordered_layout"> {
+def MakeOrderedLayoutOp : Cute_Functional<"make_ordered_layout"> {
   let summary = "the compact layout whose modes are filled in a given order, smallest first";
   let arguments = (ins Cute_Shape:$shape, Cute_IntTuple:$order);
   let results = (outs Cute_Layout:$layout);
-  let assemblyFormat = [{
-    `(` $shape `,` $order `)` attr-dict `:`
-    `(` qualified(type($shape)) `,` qualified(type($order)) `)` `->` qualified(type($layout))
-  }];
 }
 def MakeIdentityLayoutOp : Cute_Pure<"make_identity_layout"> {
   let summary = "the layout of a shape that maps each coordinate to itself";

@@ -6,12 +6,11 @@
 
 include "Types.td"
 
-def PlacementApplyOp : Cute_Pure<"placement.apply"> {
+def PlacementApplyOp : Cute_Functional<"placement.apply"> {
   let summary = "where the element at a coordinate of a shape lies: one integer an axis, axes by name";
   let description = [{Of elements with copies, the one of number `copy`, the first by default.}];
   let arguments = (ins Cute_Coord:$coord, Cute_Shape:$shape, Cute_PlacementAttr:$placement, OptionalAttr<I64Attr>:$copy);
   let results = (outs Cute_IntTuple:$result);
-  let assemblyFormat = "`(` $coord `,` $shape `)` attr-dict `:` functional-type(operands, results)";
 }
 def PlacementConvertOp : Cute_Effect<"placement.convert", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "the elements of a fragment in another placement, moved between registers of a warp or block";
@@ -19,7 +18,8 @@ def PlacementConvertOp : Cute_Effect<"placement.convert", [MemoryEffects<[MemRea
     part; lowering chooses the cheapest way and says so in a remark.}];
   let arguments = (ins Cute_MemRef:$src, Cute_MemRef:$dst, OptionalAttr<Cute_PlacementAttr>:$from,
                        OptionalAttr<Cute_PlacementAttr>:$to);
-  let assemblyFormat = "`(` $src `,` $dst `)` attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # functional;
 }
 
 #endif

@@ -5,10 +5,9 @@
 
 include "Algebra.td"
 
-class Product<string m, Type tiler> : Cute_Pure<m> {
+class Product<string m, Type tiler> : Cute_Functional<m> {
   let arguments = (ins AnyLayout:$lhs, tiler:$rhs);
   let results = (outs AnyLayout:$result);
-  let assemblyFormat = Binary;
 }
 def LogicalProductOp : Product<"logical_product", Tiler> {
   let summary = "(block, repetitions), by mode where the tiler is a shape or tile";
@@ -29,11 +28,10 @@ def RakedProductOp : Product<"raked_product", Cute_Layout> {
   let summary = "((repetition, block)..): blocks interleaved";
 }
 
-def TileToShapeOp : Cute_Pure<"tile_to_shape">, Divides {
+def TileToShapeOp : Cute_Functional<"tile_to_shape">, Divides {
   let summary = "a block repeated until it covers a shape; `order` says which mode is repeated first";
   let arguments = (ins AnyLayout:$input, Cute_Shape:$shape, Optional<Cute_IntTuple>:$order);
   let results = (outs AnyLayout:$result);
-  let assemblyFormat = "`(` $input `,` $shape (`,` $order^)? `)` attr-dict `:` functional-type(operands, results)";
 }
 
 #endif

@@ -26,11 +26,10 @@ def GetLayoutOp : OfView<"get_layout", AnyLayout> {
 }
 // An int_tuple is the iterator of coordinates in CuTe DSL 4.3.
 defvar Movable = AnyTypeOf<[Cute_Ptr, Cute_ArithTupleIter, Cute_IntTuple], "ptr, arith_tuple_iter or int_tuple">;
-def AddOffsetOp : Cute_Pure<"add_offset"> {
+def AddOffsetOp : Cute_Functional<"add_offset"> {
   let summary = "the iterator advanced, a pointer by elements";
   let arguments = (ins Movable:$iter, Cute_IntTuple:$offset);
   let results = (outs Movable:$result);
-  let assemblyFormat = "`(` $iter `,` $offset `)` attr-dict `:` functional-type(operands, results)";
 }
 def RecastIterOp : Cute_Op<"recast_iter", [Pure]> {
   let summary = "the same address with another element type, or swizzle";
@@ -38,22 +37,20 @@ def RecastIterOp : Cute_Op<"recast_iter", [Pure]> {
   let results = (outs Cute_Ptr:$result);
   let assemblyFormat = "`(` $iter `)` attr-dict `:` qualified(type($iter)) `to` qualified(type($result))";
 }
-def MakeArithTupleIterOp : Cute_Pure<"make_arith_tuple_iter"> {
+def MakeArithTupleIterOp : Cute_Functional<"make_arith_tuple_iter"> {
   let summary = "an iterator over coordinates, at a coordinate";
   let arguments = (ins Cute_IntTuple:$tuple);
   let results = (outs Cute_ArithTupleIter:$result);
-  let assemblyFormat = "`(` $tuple `)` attr-dict `:` functional-type(operands, results)";
 }
 def DerefArithTupleIterOp : Cute_Functional<"deref_arith_tuple_iter"> {
   let summary = "the coordinate an iterator is at";
   let arguments = (ins Cute_ArithTupleIter:$iter);
   let results = (outs Cute_IntTuple:$result);
 }
-def ApplySwizzleOp : Cute_Pure<"apply_swizzle"> {
+def ApplySwizzleOp : Cute_Functional<"apply_swizzle"> {
   let summary = "the address that an access through a swizzled pointer goes to";
   let arguments = (ins Cute_Ptr:$iter);
   let results = (outs Cute_Ptr:$result);
-  let assemblyFormat = "`(` $iter `)` attr-dict `:` functional-type(operands, results)";
 }
 def IntToPtrOp : Cute_Op<"inttoptr", [Pure]>, Emits {
   let summary = "an address as a pointer";
@@ -100,13 +97,14 @@ def MemRefLoadOp : Cute_Op<"memref.load", [MemoryEffects<[MemRead]>, Inferred]>,
   let arguments = (ins Cute_MemRef:$memref, Cute_Coord:$coord);
   let results = (outs AnyType:$result);
   let hasFolder = 0;
-  let extraClassDefinition = trampolines # inference;
-  let assemblyFormat = "`(` $memref `,` $coord `)` attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # inference # functional;
 }
 def MemRefStoreOp : Cute_Effect<"memref.store", [MemoryEffects<[MemWrite]>]>, Indexes {
   let summary = "a new element at a coordinate";
   let arguments = (ins Cute_MemRef:$memref, Cute_Coord:$coord, AnyType:$value);
-  let assemblyFormat = "`(` $memref `,` $coord `,` $value `)` attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # functional;
 }
 def MemRefLoadVecOp : Cute_Op<"memref.load_vec", [MemoryEffects<[MemRead]>, Inferred]> {
   let summary = "all elements of a static view, in the order of its coordinates";

@@ -34,7 +34,8 @@ class MakesTmaAtom<string m> : CuteOpBase<CuteNvgpu_Dialect, m, [Pure, Inferred]
   let hasFolder = 0;
   let extraClassDefinition = trampolines # inference;
   string before = "`(` $tensor `,` $memory `,` $values `)` ";
-  string after = "attr-dict `:` functional-type(operands, results)";
+  string after = [{attr-dict `:` custom<OperandTypes>(type($tensor), type($memory), type($values))
+                    custom<ResultTypes>(type($atom), type($coordinates))}];
 }
 def MakeNonExecTiledTmaLoadOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_load"> {
   let summary = "a descriptor to load boxes of a tensor, and the tensor of its coordinates";
@@ -60,24 +61,24 @@ def MakeExecTmaOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_exec_tma", [Pure, I
   let arguments = (ins AnyType:$descriptor);
   let results = (outs AnyType:$result);
   let hasFolder = 0;
-  let extraClassDefinition = trampolines # inference;
-  let assemblyFormat = "`(` $descriptor `)` attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # inference # functional;
 }
 
 def TmaPartitionOp : CuteOpBase<CuteNvgpu_Dialect, "atom.tma_partition", [Pure, Inferred]> {
   let summary = "tiles in smem and of coordinates as boxes, ((box,boxes),rest..), from the part of one of several CTAs on";
   let arguments = (ins AnyType:$atom, Cute_Coord:$cta, Cute_Layout:$ctas, Cute_MemRef:$memory, Cute_CoordTensor:$coordinates);
   let results = (outs Cute_MemRef:$in_memory, Cute_CoordTensor:$in_tensor);
-  let extraClassDefinition = trampolines # foldMany # inference;
-  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # foldMany # inference # functional;
 }
 
 // What a thread does with a descriptor.
 class OnDescriptor<string m, dag more> : CuteOpBase<CuteNvgpu_Dialect, m, [MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = !con((ins AnyType:$descriptor), more);
   let hasFolder = 0;
-  let extraClassDefinition = trampolines;
-  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # functional;
 }
 def PrefetchTmaDescOp : OnDescriptor<"prefetch_tma_desc", (ins)> {
   let summary = "the descriptor, brought to the cache of descriptors";

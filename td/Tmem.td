@@ -37,15 +37,15 @@ def MakeTmemCopyOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_tmem_copy", [Pure,
   let summary = "a copy of tensor memory laid over four warps, each at the same place of its own lanes";
   let arguments = (ins AnyType:$atom, Cute_MemRef:$tensor);
   let results = (outs Cute_TiledCopy:$result);
-  let extraClassDefinition = trampolines # foldOne # inference;
-  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # foldOne # inference # functional;
 }
 def MakeS2tCopyOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_s2t_copy", [Pure, Inferred]>, TilesAtom {
   let summary = "a copy of shared to tensor memory, which a CTA or a pair of them issues";
   let arguments = (ins AnyType:$atom, Cute_MemRef:$tensor);
   let results = (outs Cute_TiledCopy:$result);
-  let extraClassDefinition = trampolines # foldOne # inference;
-  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # foldOne # inference # functional;
 }
 def GetCopyS2tSmemDescViewOp : CuteOpBase<CuteNvgpu_Dialect, "atom.get_copy_s2t_smem_desc_view", [Pure]>, Emits {
   let summary = "the descriptors of what a copy of shared to tensor memory reads, for a partition of it";

@@ -7,10 +7,9 @@ include "Algebra.td"
 
 defvar Integers = AnyTypeOf<[Cute_IntTuple, Cute_Shape], "int_tuple or shape">;
 
-class OnTuple<string m> : Cute_Pure<m> {
+class OnTuple<string m> : Cute_Functional<m> {
   let arguments = (ins Integers:$input);
   let results = (outs Integers:$result);
-  let assemblyFormat = "`(` $input `)` attr-dict `:` functional-type($input, $result)";
 }
 def TupleProductOp : OnTuple<"tuple_product"> {
   let summary = "the product of all leaves";
@@ -26,10 +25,9 @@ class OlderOnTuple<string m, string current, string name> : Older<m, current, na
 def OlderTupleProductOp : OlderOnTuple<"tuple.product", "TupleProductOp", "tuple_product">;
 def OlderTupleProductEachOp : OlderOnTuple<"tuple.product_each", "TupleProductEachOp", "tuple_product_each">;
 
-class OnTuples<string m> : Cute_Pure<m> {
+class OnTuples<string m> : Cute_Functional<m> {
   let arguments = (ins Integers:$lhs, Integers:$rhs);
   let results = (outs Integers:$result);
-  let assemblyFormat = Binary;
 }
 def TupleAddOp : OnTuples<"tuple_add"> {
   let summary = "the sum, leaf by leaf; 0 is neutral, and modes that only one has are kept";
@@ -67,18 +65,16 @@ def ShapeDivOp : Division<"shape_div"> {
   let results = (outs Cute_Shape:$result);
 }
 
-def EqualOp : Cute_Pure<"equal">, Emits {
+def EqualOp : Cute_Functional<"equal">, Emits {
   let summary = "whether two values of one kind have the same structure and leaves";
   let arguments = (ins AnyType:$lhs, AnyType:$rhs);
   let results = (outs AnyTypeOf<[I1]>:$result);
-  let assemblyFormat = Binary;
 }
 
-def IncrementCoordOp : Cute_Pure<"increment_coord"> {
+def IncrementCoordOp : Cute_Functional<"increment_coord"> {
   let summary = "the next coordinate in a shape, first mode fastest";
   let arguments = (ins Cute_Coord:$coord, Cute_Shape:$shape);
   let results = (outs Cute_Coord:$result);
-  let assemblyFormat = "`(` $coord `,` $shape `)` attr-dict `:` functional-type(operands, results)";
 }
 
 // CuTe DSL writes `rank = 3 : si32`.

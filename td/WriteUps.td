@@ -9,10 +9,9 @@ include "Algebra.td"
 defvar ThreadIndex = AnyTypeOf<[I32, I64, Index, Cute_AssumedI32, Cute_AssumedI64, Cute_IntTuple],
                                "i32, i64, index or int_tuple">;
 
-class CoordOfIndex<string m> : Cute_Pure<m> {
+class CoordOfIndex<string m> : Cute_Functional<m> {
   let arguments = (ins ThreadIndex:$index, Cute_Layout:$layout);
   let results = (outs Cute_Coord:$result);
-  let assemblyFormat = "`(` $index `,` $layout `)` attr-dict `:` functional-type(operands, results)";
 }
 def GetFlatCoordOp : CoordOfIndex<"get_flat_coord"> {
   let summary = "the coordinate at which a compact layout has an index, one integer a mode";
@@ -27,31 +26,26 @@ def LocalPartitionOp : Cute_Pure<"local_partition">, Indexes {
   let results = (outs Tileable:$result);
   let assemblyFormat = [{
     `(` $input `,` $threads `,` $index (`,` custom<CoordString>($proj)^)? `)` attr-dict `:`
-    functional-type(operands, results)
+    custom<OperandTypes>(type($input), type($threads), type($index)) custom<ResultTypes>(type($result))
   }];
 }
-def OuterPartitionOp : Cute_Pure<"outer_partition">, Indexes {
+def OuterPartitionOp : Cute_Functional<"outer_partition">, Indexes {
   let summary = "one element of every tile: slice of zipped_divide at a coordinate of the tile";
   let arguments = (ins Tileable:$input, Tiler:$tiler, Cute_Coord:$coord);
   let results = (outs Tileable:$result);
-  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
 }
-def TiledPartitionOp : Cute_Pure<"tiled_partition">, Divides {
+def TiledPartitionOp : Cute_Functional<"tiled_partition">, Divides {
   let summary = "((tile), rest..), of which an atom takes the tile: what copy works on, verified as copy is";
   let arguments = (ins AnyType:$atom, Tileable:$input, Tiler:$tiler, Optional<AnyType>:$pred);
   let results = (outs Tileable:$result);
-  let assemblyFormat = [{
-    `(` $atom `,` $input `,` $tiler (`,` $pred^)? `)` attr-dict `:` functional-type(operands, results)
-  }];
 }
 
-def StencilDivideOp : Cute_Pure<"stencil_divide"> {
+def StencilDivideOp : Cute_Functional<"stencil_divide"> {
   let summary = "each mode as (window, out): (w, out):(l*d, t*d), out = 1 + (s - ((w-1)*l + 1)) / t";
   let description = [{Operands: the window a mode, `_` for a mode that stays; then the step t and the dilation l, each 1
     where it is left out.}];
   let arguments = (ins Tileable:$input, Cute_Coord:$window, Variadic<Cute_IntTuple>:$step_and_dilation);
   let results = (outs Tileable:$result);
-  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
 }
 def OuterLogicalDivideOp : Divide<"outer_logical_divide"> {
   let summary = "logical_divide from the last mode";
@@ -66,29 +60,25 @@ def OuterFlatDivideOp : Divide<"outer_flat_divide"> {
   let summary = "(rest.., tile..) from the last mode";
 }
 
-def NullspaceOp : Cute_Pure<"nullspace"> {
+def NullspaceOp : Cute_Functional<"nullspace"> {
   let summary = "the part of the domain that a layout maps to 0: its modes of stride 0";
   let arguments = (ins Cute_Layout:$input);
   let results = (outs Cute_Layout:$result);
-  let assemblyFormat = "`(` $input `)` attr-dict `:` functional-type(operands, results)";
 }
-def MaxCommonLayoutOp : Cute_Pure<"max_common_layout"> {
+def MaxCommonLayoutOp : Cute_Functional<"max_common_layout"> {
   let summary = "the longest run that lies contiguously and in one order in both: A(R(i)) = B(R(i)) = i; behind swizzles, no more than what they keep together";
   let arguments = (ins AnyLayout:$lhs, AnyLayout:$rhs);
   let results = (outs Cute_Layout:$result);
-  let assemblyFormat = Binary;
 }
-def MaxCommonVectorOp : Cute_Pure<"max_common_vector"> {
+def MaxCommonVectorOp : Cute_Functional<"max_common_vector"> {
   let summary = "the size of max_common_layout; behind swizzles, no more than what they keep together";
   let arguments = (ins AnyLayout:$lhs, AnyLayout:$rhs);
   let results = (outs Cute_IntTuple:$result);
-  let assemblyFormat = Binary;
 }
-def DomainDistributeOp : Cute_Pure<"domain_distribute"> {
+def DomainDistributeOp : Cute_Functional<"domain_distribute"> {
   let summary = "a static count spread over a static shape, first mode first: per mode the gcd with what is left";
   let arguments = (ins Cute_Shape:$shape, Cute_IntTuple:$count);
   let results = (outs Cute_Layout:$result);
-  let assemblyFormat = "`(` $shape `,` $count `)` attr-dict `:` functional-type(operands, results)";
 }
 
 def AssumeOp : Cute_Op<"assume", [Pure]> {
@@ -101,13 +91,14 @@ def FastDivmodCreateDivisorOp : Cute_Pure<"fast_divmod.create_divisor">, Emits {
   let summary = "multiplier and shifts of a positive divisor: m = 2^32 (2^l - d) / d + 1, l = ceil(log2 d)";
   let arguments = (ins AnyTypeOf<[I32, Cute_AssumedI32], "i32">:$divisor);
   let results = (outs Cute_FastDivmodDivisor:$result);
-  let assemblyFormat = "`(` $divisor `)` attr-dict `:` type($divisor) `->` qualified(type($result))";
+  let assemblyFormat = "`(` $divisor `)` attr-dict `:` custom<Mapping>(type($divisor), type($result))";
 }
 def FastDivmodComputeOp : Cute_PureMany<"fast_divmod.compute">, Emits {
   let summary = "quotient and remainder of an unsigned integer, without a division";
   let arguments = (ins AnyTypeOf<[I32, Cute_AssumedI32], "i32">:$dividend, Cute_FastDivmodDivisor:$divisor);
   let results = (outs AnyTypeOf<[I32]>:$quotient, AnyTypeOf<[I32]>:$remainder);
-  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # foldMany # inference # functional;
 }
 
 #endif

@@ -1,13 +1,13 @@
 //! The answers to MLIR's questions about an op: whether it is valid, its result types, and whether
 //! it folds.
 
-use std::{borrow::Cow, cell::Cell};
+use std::borrow::Cow;
 
 use cute_algebra::{Dim, Error as Algebra};
 use cute_ffi::{
     Severity,
     dialect::{Answer, Question, Request},
-    ir::{self, walk},
+    ir,
     ops::OpKind,
 };
 use melior::ir::{
@@ -41,9 +41,6 @@ pub fn answer<'c, 'a>(request: &Request<'c, 'a>) -> Option<Answer<'c, 'a>> {
             if !request.quiet {
                 report(request, e);
             }
-            if let (Question::Verify, Some(op)) = (request.question, request.operation) {
-                verify_rest(op);
-            }
         })
         .ok()
 }
@@ -60,28 +57,6 @@ fn report(request: &Request<'_, '_>, error: &Error) {
     let text = format!("'{}' op {text}{operands}", request.kind.name());
     let note: Vec<_> = error.note().map(|n| (request.location, n.to_string())).into_iter().collect();
     cute_ffi::emit(request.location, Severity::Error, &text, &note);
-}
-
-/// Most ops whose errors follow the first one's.
-const MOST_ERRORS: usize = 20;
-
-thread_local! {
-    static VERIFYING_REST: Cell<bool> = const { Cell::new(false) };
-}
-
-/// MLIR stops at the first op that is not valid. The ops of ours after it in its function are
-/// verified here, so that one run reports the errors of all of them.
-fn verify_rest(op: OperationRef<'_, '_>) {
-    if VERIFYING_REST.replace(true) {
-        return;
-    }
-    if let Some(function) = ir::enclosing_isolated(op) {
-        let after =
-            walk(function).into_iter().skip_while(|o| ir::op_identity(*o) != ir::op_identity(op)).skip(1);
-        let ours = after.filter(|op| OpKind::from_name(ir::op_name(*op)).is_some());
-        ours.filter(|op| !ir::verify(*op)).take(MOST_ERRORS).for_each(drop);
-    }
-    VERIFYING_REST.set(false);
 }
 
 /// The algebra's messages name the operation, but so does the op's name.
@@ -114,6 +89,24 @@ fn made<'c>(request: &Request<'c, '_>) -> Result<Vec<Value<'c, Dim>>> {
 }
 
 fn verify(request: &Request<'_, '_>) -> Result<()> {
+    check(request, |op, call| {
+        if request.kind == OpKind::PlacementConvert {
+            crate::placement::Ends::of(op)?;
+        }
+        strict::check(op, call)
+    })
+}
+
+/// Whether the declared types of an op follow from its operands; if not, the error is reported.
+pub fn check_types(request: &Request<'_, '_>) -> bool {
+    check(request, |_, _| Ok(())).inspect_err(|e| report(request, e)).is_ok()
+}
+
+/// Checks the types of an op, and `more`.
+fn check<'c, 'a>(
+    request: &Request<'c, 'a>,
+    more: impl FnOnce(OperationRef<'c, 'a>, &Call<'_, 'c, Dim>) -> Result<()>,
+) -> Result<()> {
     let Some(op) = request.operation else { return Ok(()) };
     let declared: Vec<_> = declared_types(op).into_iter().map(value_of).collect();
     let mut operands: Vec<_> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
@@ -130,10 +123,7 @@ fn verify(request: &Request<'_, '_>) -> Result<()> {
         let Some(operands) = with_constants(&request.operands, &operands) else { return Err(why) };
         check_results(op, &Call { operands: &operands, ..call }).map_err(|_| why)
     })?;
-    if request.kind == OpKind::PlacementConvert {
-        crate::placement::Ends::of(op)?;
-    }
-    strict::check(op, &call)
+    more(op, &call)
 }
 
 /// The declared results must be those that the op computes from its operands, or weaker ones.

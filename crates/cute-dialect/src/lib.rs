@@ -29,6 +29,7 @@ mod entry;
 pub mod error;
 pub mod host;
 pub mod ops;
+pub mod others;
 pub mod parameters;
 pub mod partition;
 pub mod placement;

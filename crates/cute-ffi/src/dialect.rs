@@ -34,6 +34,11 @@ pub struct Dialect {
     pub answer: for<'c, 'a> fn(&Request<'c, 'a>) -> Option<Answer<'c, 'a>>,
     /// Checks an op of the `cuda` dialect. `None` means that it is invalid, which was reported.
     pub verify_host: for<'c, 'a> fn(HostOp, OperationRef<'c, 'a>) -> Option<()>,
+    /// Reports the errors of other ops in the function of an op that is not valid.
+    pub verify_others: for<'c, 'a> fn(OperationRef<'c, 'a>),
+    /// Reports the errors of the ops that a parser has read before one whose result types cannot be
+    /// inferred from these operands.
+    pub verify_parsed: for<'c, 'a> fn(&[Value<'c, 'a>]),
     /// Parses the body of a type.
     pub parse_type: for<'c> fn(&Parser<'c>, Kind) -> Parsed<Type<'c>>,
     /// Parses the body of a `#cute.<mnemonic>`; returns its normal form.
@@ -187,13 +192,7 @@ pub(crate) struct RawRequest {
 pub(crate) unsafe fn respond(kind: OpKind, raw: *mut RawRequest) -> bool {
     // SAFETY: promised by the caller, as for all that the request points at.
     let raw = unsafe { &*raw };
-    let operands: Vec<Value> = match usize::try_from(raw.num_operands) {
-        Ok(n) if n > 0 => unsafe { std::slice::from_raw_parts(raw.operands, n) }
-            .iter()
-            .map(|v| unsafe { Value::from_raw(*v) })
-            .collect(),
-        _ => Vec::new(),
-    };
+    let operands = unsafe { values(raw.num_operands, raw.operands) };
     let location = unsafe { Location::from_raw(raw.location) };
     let operation = (!raw.op.ptr.is_null()).then(|| unsafe { OperationRef::from_raw(raw.op) });
     let attributes = unsafe { Attribute::from_raw(raw.attributes) };
@@ -217,6 +216,42 @@ pub(crate) unsafe fn respond(kind: OpKind, raw: *mut RawRequest) -> bool {
         Some(Answer::Value(value)) => unsafe { cuteAnswerValue(raw.answer, value.to_raw()) },
     }
     true
+}
+
+/// The values of a list of C++.
+///
+/// # Safety
+/// The list has this number of live values.
+unsafe fn values<'c, 'a>(count: isize, first: *const MlirValue) -> Vec<Value<'c, 'a>> {
+    match usize::try_from(count) {
+        // SAFETY: promised by the caller.
+        Ok(n) if n > 0 => unsafe {
+            std::slice::from_raw_parts(first, n).iter().map(|v| Value::from_raw(*v)).collect()
+        },
+        _ => Vec::new(),
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_verify_others(op: MlirOperation) {
+    // SAFETY: MLIR calls with a live op.
+    let op = unsafe { OperationRef::from_raw(op) };
+    guarded("the verification of other ops", crate::ir::location(op), || {
+        (dialect().verify_others)(op);
+        Some(())
+    });
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_verify_parsed(count: isize, operands: *const MlirValue) {
+    // SAFETY: C++ calls with the operands of an op that it parses.
+    let operands = unsafe { values(count, operands) };
+    let Some(first) = operands.first() else { return };
+    let location = Location::unknown(context_of(first.r#type()));
+    guarded("the verification of parsed ops", location, || {
+        (dialect().verify_parsed)(&operands);
+        Some(())
+    });
 }
 
 /// Answers whether an op of the `cuda` dialect is valid; false means that diagnostics were emitted.

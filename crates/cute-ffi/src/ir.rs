@@ -335,6 +335,15 @@ pub fn block_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
     op.block()
 }
 
+/// The block whose op or argument a value is.
+pub fn block_of_value<'c, 'a>(value: Value<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    match definer(value) {
+        Some(op) => block_of(op),
+        // SAFETY: a live value that is not a result is the argument of a live block.
+        None => unsafe { BlockRef::from_option_raw(mlirBlockArgumentGetOwner(value.to_raw())) },
+    }
+}
+
 /// The op that a block is part of.
 pub fn parent_of<'c, 'a>(block: BlockRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     block.parent_operation()
