@@ -27,7 +27,7 @@ func.func @ratio(%a: !cute.layout<"8:1">, %b: !cute.layout<"4:1/2@0">) {
 // -----
 
 func.func @three_operands(%c: !cute.coord<"(1,1)">, %s: !cute.shape<"(4,2)">, %d: !cute.stride<"(1,4)">) {
-  // expected-error @below {{expected ')'}}
+  // expected-error @below {{'cute.crd2idx' op expected 2 operands, but found 3}}
   %0 = cute.crd2idx(%c, %s, %d) : (!cute.coord<"(1,1)">, !cute.shape<"(4,2)">, !cute.stride<"(1,4)">) -> !cute.int_tuple<"5">
   return
 }

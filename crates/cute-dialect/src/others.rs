@@ -8,7 +8,7 @@ use cute_ffi::{
     ops::OpKind,
 };
 use melior::ir::{
-    Value as IrValue, ValueLike,
+    TypeLike, Value as IrValue, ValueLike,
     operation::{OperationLike, OperationRef},
 };
 
