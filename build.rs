@@ -7,6 +7,8 @@ mod builders;
 mod records;
 #[path = "build/reference.rs"]
 mod reference;
+#[path = "build/syntax.rs"]
+mod syntax;
 
 use std::{env, fs, path::Path};
 
@@ -24,6 +26,8 @@ fn main() {
     fs::write(Path::new(&out).join("builders.rs"), modules.concat()).expect("builders.rs is written");
     let sections = records.each_ref().map(reference::section);
     fs::write(Path::new(&out).join("ops.md"), sections.concat()).expect("ops.md is written");
+    let entries = serde_json::Value::from(records.each_ref().map(reference::entries).concat());
+    fs::write(Path::new(&out).join("ops.json"), entries.to_string()).expect("ops.json is written");
     let names = records.each_ref().map(reference::names);
     fs::write(Path::new(&out).join("ops.txt"), names.concat()).expect("ops.txt is written");
 

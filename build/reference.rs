@@ -1,47 +1,165 @@
-//! From TableGen's records of ops to a page of the manual: `docs/ops.md`.
+//! From TableGen's records to the reference pages of the manual: `docs/ops.md`, and the entries that
+//! `tests/reference.rs` checks.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::builders::{arguments, dag, has_trait, summary};
+use super::{
+    builders::{arguments, dag, has_trait, summary},
+    syntax::syntax,
+};
 use crate::records::{self, def, is_a, text};
 
-/// The ops of a dialect, by name.
-fn ops(records: &Value) -> impl Iterator<Item = (String, &Value)> {
-    records::ops(records)
-        .map(|op| (format!("{}.{}", text(&def(records, &op["opDialect"])["name"]), text(&op["opName"])), op))
+/// The ops of a dialect, in the order of their names.
+fn ops(records: &Value) -> Vec<(String, &Value)> {
+    let dialect = |op: &Value| text(&def(records, &op["opDialect"])["name"]).to_string();
+    let name = |op: &Value| format!("{}.{}", dialect(op), text(&op["opName"]));
+    let mut ops: Vec<_> = records::ops(records).map(|op| (name(op), op)).collect();
+    ops.sort_by(|(a, _), (b, _)| a.cmp(b));
+    ops
 }
 
 /// The names of the ops, one per line; those that can fold are marked.
 pub fn names(records: &Value) -> String {
-    ops(records).map(|(name, op)| name + if op["hasFolder"] == 1 { " folds\n" } else { "\n" }).collect()
+    ops(records)
+        .into_iter()
+        .map(|(name, op)| name + if op["hasFolder"] == 1 { " folds\n" } else { "\n" })
+        .collect()
 }
 
-/// The section of a dialect: one row per op, in the order of their names.
+/// The section of a dialect: a table of its ops, and an entry for each.
 pub fn section(records: &Value) -> String {
-    let mut rows: Vec<(String, String)> =
-        ops(records).map(|(name, op)| (name.clone(), row(records, &name, op))).collect();
-    rows.sort();
-    let dialect = rows.first().and_then(|(name, _)| name.split('.').next()).unwrap_or_default().to_string();
-    let rows: String = rows.into_iter().map(|(_, row)| row).collect();
-    format!("\n## `{dialect}`\n\n| op | takes | gives | meaning |\n|---|---|---|---|\n{rows}")
+    let ops = ops(records);
+    let dialect = ops.first().and_then(|(name, _)| name.split('.').next()).unwrap_or_default();
+    let row = |(name, op): &(String, &Value)| {
+        format!("| [`{name}`](#{}) | {} |\n", anchor(name), cell(text(&op["summary"])))
+    };
+    let rows: String = ops.iter().map(row).collect();
+    let entries: String = ops.iter().map(|(name, op)| entry(records, name, op)).collect();
+    format!("\n## `{dialect}`\n\n| op | result or effect |\n|---|---|\n{rows}{entries}")
 }
 
-fn row(records: &Value, name: &str, op: &Value) -> String {
-    let takes: Vec<_> = arguments(op).map(|(c, n)| item(def(records, c), n)).collect();
-    let gives: Vec<_> = dag(&op["results"]).map(|(c, n)| item(def(records, c), n)).collect();
-    let inferred =
-        if has_trait(records, op, "InferTypeOpInterface") || gives.is_empty() { "" } else { " (declared)" };
-    let cell = |items: Vec<String>| if items.is_empty() { "—".to_string() } else { items.join(", ") };
-    format!("| `{name}` | {} | {}{inferred} | {} |\n", cell(takes), cell(gives), escape(text(&op["summary"])))
+/// The anchor of a heading, as Markdown makes it.
+pub fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || "_-".contains(*c));
+    kept.collect::<String>().to_lowercase()
+}
+
+fn entry(records: &Value, name: &str, op: &Value) -> String {
+    let mut out = format!("\n### `{name}`\n\n{}\n", sentence(text(&op["summary"])));
+    out += &paragraph(text(&op["description"]));
+    let syntax = syntax(records, name, op);
+    if !syntax.is_empty() {
+        out += &format!("\n    {syntax}\n");
+    }
+    out += &example("", op);
+    let inferred = has_trait(records, op, "InferTypeOpInterface");
+    let (operands, attributes): (Vec<_>, Vec<_>) =
+        arguments(op).map(|(c, n)| (def(records, c), n)).partition(|(c, _)| is_a(c, "TypeConstraint"));
+    let results: Vec<_> = dag(&op["results"]).map(|(c, n)| (def(records, c), n)).collect();
+    let results_are = if inferred { "results, inferred" } else { "results, declared" };
+    let lists = [("operands", operands), ("attributes", attributes), (results_are, results)];
+    let items: String = lists
+        .into_iter()
+        .filter(|(_, list)| !list.is_empty())
+        .map(|(what, list)| {
+            let list: Vec<_> = list.into_iter().map(|(c, n)| item(c, n)).collect();
+            format!("* {what}: {}\n", list.join("; "))
+        })
+        .collect();
+    let effects = effects(records, op);
+    let effects = if effects.is_empty() { String::new() } else { format!("* effects: {effects}\n") };
+    if !(items.is_empty() && effects.is_empty()) {
+        out += &format!("\n{items}{effects}");
+    }
+    out + &rules(records, op)
+}
+
+/// A summary as a sentence, which begins with a capital letter unless it begins with code.
+pub fn sentence(summary: &str) -> String {
+    let mut letters = summary.chars();
+    let Some(first) = letters.next() else { return String::new() };
+    let end = if summary.ends_with(['.', '?']) { "" } else { "." };
+    format!("{}{}{end}", first.to_uppercase(), letters.as_str())
+}
+
+/// A description, as lines of the page.
+pub fn paragraph(description: &str) -> String {
+    // Code blocks are in the field `example`.
+    let text: Vec<_> = description.split_whitespace().collect();
+    if text.is_empty() { String::new() } else { format!("\n{}\n", text.join(" ")) }
+}
+
+/// The example of a record, after a prefix, with the indentation that all lines share removed.
+pub fn example(prefix: &str, record: &Value) -> String {
+    match example_text(record) {
+        text if text.is_empty() => String::new(),
+        text => format!("\n```mlir\n{prefix}{text}\n```\n"),
+    }
+}
+
+pub fn example_text(record: &Value) -> String {
+    let lines: Vec<_> =
+        text(&record["example"]).trim_end().lines().skip_while(|l| l.trim().is_empty()).collect();
+    let indent = lines.iter().map(|l| l.len() - l.trim_start().len()).min().unwrap_or_default();
+    lines.iter().map(|line| &line[indent..]).collect::<Vec<_>>().join("\n")
 }
 
 /// `name`: what it must be.
 fn item(constraint: &Value, name: &str) -> String {
     let many = if is_a(constraint, "Variadic") { "*" } else { "" };
     let maybe = if is_a(constraint, "Optional") || constraint["isOptional"] == 1 { "?" } else { "" };
-    format!("`{name}`{many}{maybe}: {}", escape(&summary(constraint)))
+    format!("`{name}`{many}{maybe}: {}", summary(constraint).replace("\\[", "[").replace("\\]", "]"))
 }
 
-fn escape(text: &str) -> String {
-    text.replace('|', "\\|").replace("\\[", "[").replace("\\]", "]")
+/// What an op does to memory, in words.
+fn effects(records: &Value, op: &Value) -> String {
+    let traits = op["traits"].as_array().into_iter().flatten().map(|t| def(records, t));
+    let effects: Vec<_> = traits.flat_map(|t| t["effects"].as_array().into_iter().flatten()).collect();
+    let has = |name: &str| effects.iter().any(|e| text(&e["def"]) == name || is_a(def(records, e), name));
+    let words = [
+        ("MemAlloc", "makes memory"),
+        ("MemRead", "reads memory"),
+        ("MemWrite", "writes memory, or what others see"),
+    ];
+    words.into_iter().filter(|(name, _)| has(name)).map(|(_, word)| word).collect::<Vec<_>>().join(", ")
+}
+
+/// The rules of a record: what must hold, the error, what to do.
+fn rules_of<'a>(records: &'a Value, record: &'a Value) -> impl Iterator<Item = [&'a str; 3]> {
+    let rules = record["rules"].as_array().into_iter().flatten().map(|rule| def(records, rule));
+    rules.map(|rule| ["must", "error", "fix"].map(|field| text(&rule[field])))
+}
+
+/// The rules of a record as a table.
+pub fn rules(records: &Value, record: &Value) -> String {
+    let row = |[must, error, fix]: [&str; 3]| {
+        format!("| {} | {} | {} |\n", cell(&sentence(must)), code(error), cell(&sentence(fix)))
+    };
+    let rows: String = rules_of(records, record).map(row).collect();
+    if rows.is_empty() { rows } else { format!("\n| rule | error | way out |\n|---|---|---|\n{rows}") }
+}
+
+/// Text of a table's cell.
+pub fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+/// Code in a table's cell, which may contain backquotes.
+fn code(text: &str) -> String {
+    let quotes = if text.contains('`') { "``" } else { "`" };
+    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{quotes}{space}{}{space}{quotes}", cell(text))
+}
+
+/// What the tests need of each op.
+pub fn entries(records: &Value) -> Vec<Value> {
+    ops(records)
+        .into_iter()
+        .map(|(name, op)| {
+            let errors: Vec<_> = rules_of(records, op).map(|[_, error, _]| error).collect();
+            let inferred = has_trait(records, op, "InferTypeOpInterface");
+            json!({ "name": name, "example": example_text(op), "inferred": inferred, "errors": errors,
+                    "syntax": syntax(records, &name, op) })
+        })
+        .collect()
 }

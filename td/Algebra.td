@@ -12,9 +12,28 @@ class ModePath<string m, Type result> : Cute_Pure<m> {
 }
 def SizeOp : ModePath<"size", Cute_IntTuple> {
   let summary = "the number of coordinates: the product of the extents";
+  let example = [{
+    %n = cute.size<[1]> (%layout) : (!cute.layout<"(?,(2,8)):(?{i64},(1,2))">) -> !cute.int_tuple<"16">
+  }];
+  let rules = [
+    Rule<"the mode exists", "mode (1,5) of the operand does not exist",
+         "count modes from 0; a path such as `[1, 0]` goes into a mode">,
+    Rule<"the product fits 64 bits", "4294967296 * 4294967296 does not fit 64 bits",
+         "choose smaller static extents">
+  ];
 }
 def CosizeOp : ModePath<"cosize", Cute_IntTuple> {
   let summary = "one more than the largest index: 1 + sum (s_i - 1) * |d_i|";
+  let description = [{It is the number of elements that memory for the layout needs.}];
+  let example = [{
+    %n = cute.cosize (%smem) : (!cute.layout<"(128,(64,3)):(64,(1,8192))">) -> !cute.int_tuple<"24576">
+  }];
+  let rules = [
+    Rule<"the mode exists", "mode 3 of the layout does not exist",
+         "count modes from 0">,
+    Rule<"the inner function of a composed layout is a swizzle", "is composed with a layout: its image is not that of the outer layout",
+         "take the cosize of the layouts separately">
+  ];
 }
 
 class OnCoord<string m, Type second> : Cute_Functional<m> {
@@ -23,14 +42,42 @@ class OnCoord<string m, Type second> : Cute_Functional<m> {
 }
 def Crd2IdxOp : OnCoord<"crd2idx", AnyTypeOf<[Cute_Shape, Cute_Layout, Cute_ComposedLayout], "shape, layout or composed layout">>, Indexes {
   let summary = "the index of a coordinate, in a shape or under a layout";
+  let example = [{
+    %offset = cute.crd2idx(%at, %layout)
+      : (!cute.coord<"(?,3)">, !cute.layout<"(?,64):(?{i64 div=8},1)">) -> !cute.int_tuple<"?{i64}">
+  }];
+  let rules = [
+    Rule<"the coordinate has one index per mode", "the coordinate: rank 3, expected exactly 2",
+         "write one index per mode; one integer alone counts all elements, first mode fastest">,
+    Rule<"an index of several modes is for a mode that has them", "a tuple of rank 2 is given for a mode that has no modes of its own",
+         "write one integer for the mode">,
+    InDomain
+  ];
 }
 def LayoutEvalOp : OnCoord<"layout_eval", AnyLayout>, Indexes {
   let summary = "the value of a layout at a coordinate";
+  let example = [{
+    %index = cute.layout_eval(%at, %layout)
+      : (!cute.coord<"(1,2)">, !cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"10">
+  }];
+  let rules = [
+    Rule<"strides count along positions", "the named axis @laneid, along which a Placement has points, found where ..",
+         "use `cute.placement.apply` for named axes">,
+    InDomain
+  ];
 }
 def Idx2CrdOp : Cute_Functional<"idx2crd"> {
   let summary = "the coordinate of an index in a shape, first mode fastest";
   let arguments = (ins Cute_IntTuple:$index, Cute_Shape:$shape);
   let results = (outs Cute_Coord:$result);
+  let example = [{
+    %at = cute.idx2crd(%tid, %shape) : (!cute.int_tuple<"?">, !cute.shape<"(4,32)">) -> !cute.coord<"(?,?)">
+  }];
+  let rules = [
+    Rule<"the index is one integer, or one per mode", "the index: rank 3, expected exactly 2",
+         "write one index per mode of the shape">,
+    InDomain
+  ];
 }
 
 def SliceOp : Cute_Pure<"slice">, Indexes {
@@ -38,6 +85,14 @@ def SliceOp : Cute_Pure<"slice">, Indexes {
   let arguments = (ins AnyType:$input, Cute_Coord:$coord);
   let results = (outs AnyType:$result);
   let assemblyFormat = "`(` operands `)` attr-dict `:` type(operands)";
+  let example = [{
+    %column = cute.slice(%gA, %at) : !cute.memref<f16, gmem, align<16>, "(128,64):(64,1)">, !cute.coord<"(_,?)">
+  }];
+  let rules = [
+    Rule<"the coordinate has one index or `_` per mode", "mode 1 of the coordinate: rank 3, expected exactly 2",
+         "write one index or `_` per mode">,
+    InDomain
+  ];
 }
 def DiceOp : Cute_Pure<"dice"> {
   let summary = "the modes that a static coordinate fixes; the coordinate is a value or an attribute";
@@ -46,6 +101,18 @@ def DiceOp : Cute_Pure<"dice"> {
   let assemblyFormat = [{
     `(` $input `,` ($at^):(custom<CoordString>($coord))? `)` attr-dict `:` custom<Diced>(ref($at), type($input), type($at))
   }];
+  let description = [{The integers mark the modes that stay; their values do not matter. It is the counterpart of `cute.slice`.}];
+  let example = [{
+    %kept = cute.dice(%shape, "(1,_,1)") : !cute.shape<"(128,256,64)">
+  }];
+  let rules = [
+    Rule<"the coordinate has one index or `_` per mode", "the coordinate: rank 3, expected exactly 2",
+         "write `1` for a mode that is kept, `_` for one that is not">,
+    Rule<"the coordinate is static", "the coordinate (?,1) has a dynamic leaf: it selects the modes to keep, so it must be static",
+         "write the modes as constants">,
+    Rule<"the coordinate is an operand or a string, and not both", "the coordinate is given twice",
+         "leave one of them out">
+  ];
 }
 def RecastLayoutOp : Cute_Pure<"recast_layout"> {
   let summary = "the same memory in elements of another width";
@@ -54,22 +121,57 @@ def RecastLayoutOp : Cute_Pure<"recast_layout"> {
   let assemblyFormat = [{
     `<` $new_type_bits `,` $old_type_bits `>` `(` $src `)` attr-dict `:` custom<Mapping>(type($src), type($dst))
   }];
+  let example = [{
+    %words = cute.recast_layout<32, 8> (%bytes) : !cute.layout<"(32,4):(1,32)"> -> !cute.layout<"(8,4):(1,8)">
+  }];
+  let rules = [
+    Rule<"both widths are positive", "attribute 'new_type_bits' must be a positive number of bits",
+         "write the bits of the new and of the old element type">,
+    Rule<"wider elements divide extents and strides", "mode 1 of the stride: 3 does not divide, and is not divided by, the factor 2",
+         "pad the rows to whole elements of the new type">,
+    Rule<"for narrower elements, one mode has stride 1", "downcast: no mode of 8:2 has the static stride 1",
+         "recast a view whose contiguous mode is static">
+  ];
 }
 def GroupModesOp : Cute_Pure<"group_modes"> {
   let summary = "modes [begin, end) as one mode";
   let arguments = (ins AnyType:$input, I32Attr:$begin, I32Attr:$end);
   let results = (outs AnyType:$result);
   let assemblyFormat = "`` custom<RangeOf>($begin, $end, $input) attr-dict `:` custom<OperandTypes>(type($input)) custom<ResultTypes>(type($result))";
+  let example = [{
+    %grouped = cute.group_modes<0, 2> (%gA)
+      : (!cute.memref<f16, gmem, align<16>, "(8,16,?):(64,1,512)">)
+      -> !cute.memref<f16, gmem, align<16>, "((8,16),?):((64,1),512)">
+  }];
+  let rules = [
+    Rule<"begin < end <= rank", "modes [0, 4) of a tuple of rank 3 do not exist: begin < end <= rank is required",
+         "count modes from 0; `end` is one past the last">
+  ];
 }
 def FlattenOp : Cute_Functional<"flatten"> {
   let summary = "the same leaves in one level";
   let arguments = (ins AnyType:$input);
   let results = (outs AnyType:$result);
+  let example = [{
+    %flat = cute.flatten(%layout) : (!cute.layout<"(4,(2,8)):(1,(4,8))">) -> !cute.layout<"(4,2,8):(1,4,8)">
+  }];
+  let rules = [
+    Rule<"the operand has modes", "operand #0 must be a layout, composed layout, memref or coord_tensor, found !cute.swizzle",
+         "pass a tuple, a layout or a view">
+  ];
 }
 def CoalesceOp : Cute_Functional<"coalesce"> {
   let summary = "the same function with as few modes as can be, by mode where a profile is given";
   let arguments = (ins Tileable:$input, Optional<Cute_Coord>:$target_profile);
   let results = (outs Tileable:$result);
+  let description = [{The result has the same value at every index. The profile says which modes are coalesced separately: `(1,1)` keeps two modes.}];
+  let example = [{
+    %run = cute.coalesce(%layout) : (!cute.layout<"(2,(1,6)):(1,(6,2))">) -> !cute.layout<"12:1">
+  }];
+  let rules = [
+    Rule<"the profile has no more modes than the layout", "the profile: rank 3, expected at most 2",
+         "write one entry per mode that is coalesced by itself">
+  ];
 }
 class OnLayout<string m> : Cute_Functional<m> {
   let arguments = (ins Tileable:$input);
@@ -77,44 +179,125 @@ class OnLayout<string m> : Cute_Functional<m> {
 }
 def FilterOp : OnLayout<"filter"> {
   let summary = "the layout without modes of stride 0 or extent 1";
+  let example = [{
+    %distinct = cute.filter(%layout) : (!cute.layout<"(4,1,8):(0,7,2)">) -> !cute.layout<"8:2">
+  }];
 }
 def FilterZerosOp : Cute_Functional<"filter_zeros"> {
   let summary = "extent 1 for each mode of stride 0, or where a profile is 0";
   let arguments = (ins Tileable:$input, Optional<AnyTypeOf<[Cute_IntTuple, Cute_Stride], "int_tuple or stride">>:$profile);
   let results = (outs Tileable:$result);
+  let description = [{Broadcast modes become modes of one element, so that every element is visited once.}];
+  let example = [{
+    %ones = cute.filter_zeros(%layout) : (!cute.layout<"(4,(3,8)):(0,(1,0))">) -> !cute.layout<"(1,(3,1)):(0,(1,0))">
+  }];
+  let rules = [
+    Rule<"the profile has the structure of the strides", "mode 1 of the profile: rank 3, expected exactly 2",
+         "write one integer per stride">
+  ];
 }
 def RightInverseOp : OnLayout<"right_inverse"> {
   let summary = "R with A(R(i)) = i";
+  let example = [{
+    %inverse = cute.right_inverse(%layout) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)">
+  }];
+  let rules = [
+    Rule<"strides are whole", "1/2@1 found where a whole multiple of a basis element ..",
+         "recast the layout to the wider elements first">,
+    Rule<"the swizzle of a composed layout has an inverse of the same form", "which are not the fields of a swizzle",
+         "take the inverse of the outer layout">
+  ];
 }
 def LeftInverseOp : OnLayout<"left_inverse"> {
   let summary = "L with L(A(i)) = i";
+  let example = [{
+    %inverse = cute.left_inverse(%layout) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)">
+  }];
+  let rules = [
+    Rule<"the layout is injective", "(4,3):(1@0,0) is not injective: ..",
+         "remove broadcast modes by `cute.filter`, or set `cute.domain = \"extend\"`">,
+    Rule<"strides are static", "stride ? of (4,8):(?,?) is dynamic, static strides are required",
+         "invert a layout whose strides are known">
+  ];
 }
 def ComplementOp : Cute_Functional<"complement"> {
   let summary = "the layout that fills what another leaves of the cotarget";
   let arguments = (ins Cute_Layout:$input, Optional<AnyTypeOf<[Cute_Shape, Cute_Layout], "shape or layout">>:$cotarget);
   let results = (outs Cute_Layout:$result);
+  let example = [{
+    %rest = cute.complement(%tile, %cotarget)
+      : (!cute.layout<"4:32">, !cute.shape<"256">) -> !cute.layout<"(32,2):(1,128)">
+  }];
+  let rules = [
+    Rule<"the layout is injective", "(4,4):(1,2) is not injective: stride 2 is less than 4, which the smaller strides already cover",
+         "remove overlapping modes first">,
+    Rule<"strides are static", "stride ? of (4,8):(?,?) is dynamic, static strides are required",
+         "take the complement of a layout whose strides are known">,
+    Rule<"layout and complement cover the cotarget exactly", "(3,2):(1,4) and its complement 1:0 do not cover 3 in [0, 7); set cute.domain = \"extend\"",
+         "choose a cotarget that the layout divides, or set `cute.domain = \"extend\"`">
+  ];
 }
 def CompositionOp : Cute_Functional<"composition"> {
   let summary = "C(c) = A(B(c)), by mode where B is a shape or tile";
   let arguments = (ins Tileable:$lhs, Tiler:$rhs);
   let results = (outs Tileable:$result);
+  let example = [{
+    %tiled = cute.composition(%layout, %tiler)
+      : (!cute.layout<"(16,32):(32,1)">, !cute.tile<"[4:1;8:1]">) -> !cute.layout<"(4,8):(32,1)">
+  }];
+  let rules = [
+    Rule<"the strides of the right operand fall on whole modes of the left", "stride 6 is neither a multiple of, nor less than, extent 4 of mode 0 of the coalesced left operand ..",
+         "choose strides and extents that divide those on the left">,
+    Rule<"its extents cover whole parts of those modes", "extent 3 is not a multiple of 2, the part that mode 0 of ..",
+         "choose an extent that is a multiple of the named part">,
+    Rule<"it reaches no further than the left operand", "the right operand 5:8 reaches 32, the left operand of shape 20 has 20 elements; set cute.domain = \"extend\"",
+         "choose a smaller right operand, or set `cute.domain = \"extend\"`">,
+    Rule<"a tiler has no more modes than the left operand", "the tiler: rank 2, expected at most 1",
+         "write one tile per mode, and `_` for a mode that stays">
+  ];
 }
 
 class Divide<string m> : Cute_Functional<m>, Divides {
   let arguments = (ins Tileable:$input, Tiler:$tiler);
   let results = (outs Tileable:$result);
+  let rules = [
+    Rule<"the tiler has no more modes than the input", "the tiler: rank 2, expected at most 1",
+         "write one tile per mode, and `_` for a mode that stays">,
+    Rule<"the tiles cover the input exactly", "tiles of 4:2 in 20 elements cover 24; set cute.domain = \"extend\"",
+         "choose a tile that divides the extent, or set `cute.domain = \"extend\"` for partial tiles, which the kernel then predicates">
+  ];
 }
 def LogicalDivideOp : Divide<"logical_divide"> {
   let summary = "each mode as (tile, rest)";
+  let example = [{
+    %blocks = cute.logical_divide(%gA, %tiler)
+      : (!cute.memref<f16, gmem, align<16>, "(256,128):(128,1)">, !cute.tile<"[64:1;32:1]">)
+      -> !cute.memref<f16, gmem, align<16>, "((64,4),(32,4)):((128,8192),(1,32))">
+  }];
 }
 def ZippedDivideOp : Divide<"zipped_divide"> {
   let summary = "((tile..), (rest..))";
+  let example = [{
+    %tiles = cute.zipped_divide(%gA, %tiler)
+      : (!cute.memref<f16, gmem, align<16>, "(256,128):(128,1)">, !cute.tile<"[64:1;32:1]">)
+      -> !cute.memref<f16, gmem, align<16>, "((64,32),(4,4)):((128,1),(8192,32))">
+  }];
 }
 def TiledDivideOp : Divide<"tiled_divide"> {
   let summary = "((tile..), rest..)";
+  let example = [{
+    %tiles = cute.tiled_divide(%gA, %tiler)
+      : (!cute.memref<f16, gmem, align<16>, "(256,128):(128,1)">, !cute.tile<"[64:1;32:1]">)
+      -> !cute.memref<f16, gmem, align<16>, "((64,32),4,4):((128,1),8192,32)">
+  }];
 }
 def FlatDivideOp : Divide<"flat_divide"> {
   let summary = "(tile.., rest..)";
+  let example = [{
+    %tiles = cute.flat_divide(%gA, %tiler)
+      : (!cute.memref<f16, gmem, align<16>, "(256,128):(128,1)">, !cute.tile<"[64:1;32:1]">)
+      -> !cute.memref<f16, gmem, align<16>, "(64,32,4,4):(128,1,8192,32)">
+  }];
 }
 def LocalTileOp : Cute_Pure<"local_tile">, Indexes {
   let summary = "the tile at a coordinate of the rest modes: slice of zipped_divide";
@@ -126,11 +309,37 @@ def LocalTileOp : Cute_Pure<"local_tile">, Indexes {
     `` custom<Segments>($operandSegmentSizes) attr-dict `:`
     custom<OperandTypes>(type($input), type($tiler), type($coord)) custom<ResultTypes>(type($result))
   }];
+  let description = [{A partial last tile is accepted: its type has the whole tile, and the kernel predicates what lies outside. The projection drops modes of
+    tiler and coordinate: a GEMM has one tiler (M,N,K), and A takes `"(1,_,1)"` of it.}];
+  let example = [{
+    %gA_k = cute.local_tile(%gA, %cta_tiler, %at, "(1,_,1)")
+      : (!cute.memref<f16, gmem, align<16>, "(256,512):(512,1)">, !cute.tile<"[128:1;128:1;64:1]">, !cute.coord<"(?,?,_)">)
+      -> !cute.memref<f16, gmem, align<16>, "(128,64,8):(512,1,64)">
+  }];
+  let rules = [
+    Rule<"the coordinate has one index or `_` per mode of the tiler", "the tile coordinate: rank 3, expected at most 2",
+         "write one index or `_` per mode of the tiler, before the projection">,
+    Rule<"the projection has one entry per mode of the tiler", "the projection: rank 2, expected exactly 3",
+         "write `1` for a mode that the tensor has, `_` for one that it does not have">,
+    Rule<"each static index is a tile of its mode", "coordinate: mode 0: index 2 is outside [0, 2); set cute.domain = \"extend\"",
+         "correct the index">,
+    Rule<"a tile takes whole modes inside a mode of the layout", "partition: mode 1: the result is not a(b(c))",
+         "choose a tile that ends where a mode inside the layout ends">
+  ];
 }
 def ElemLessOp : Cute_Functional<"elem_less">, Emits {
   let summary = "whether every element is less than its counterpart";
   let arguments = (ins TupleLike:$lhs, TupleLike:$rhs);
   let results = (outs AnyTypeOf<[I1]>:$result);
+  let example = [{
+    %inside = cute.elem_less(%at, %shape) : (!cute.coord<"(?,?)">, !cute.shape<"(?,64)">) -> i1
+  }];
+  let rules = [
+    Rule<"both have the same structure", "operands (3,4) and (3,4,5) are not congruent",
+         "select the modes that are compared">,
+    Rule<"there is no `_`", "operand #0 has a `_`, integers are required",
+         "compare the coordinate before modes are left open">
+  ];
 }
 
 #endif

@@ -11,6 +11,7 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "Documented.td"
 
 class CuteDialectBase<string ns> : Dialect {
   let name = ns;
@@ -44,7 +45,7 @@ def CuteNvgpu_Dialect : CuteDialectBase<"cute_nvgpu"> {
 
 // A type is the type that its body begins with, if any, and the text of the rest; with them lies the value that Rust
 // made of it (BodyStorage in Cute.h).
-class CuteTypeBase<Dialect d, string cls, string m> : TypeDef<d, cls> {
+class CuteTypeBase<Dialect d, string cls, string m> : TypeDef<d, cls>, Documented {
   let mnemonic = m;
   let summary = d.name # "." # m; // diagnostics use it; examples are in the descriptions
   let parameters = (ins StringRefParameter<>:$body, OptionalParameter<"::mlir::Type">:$inner);
@@ -73,7 +74,7 @@ class Indexes;                     // `strict`: a coordinate lies in the domain 
 class Divides;                     // `strict`: tiles cover a layout
 
 // Every op: verifier and folder in Rust.
-class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits> {
+class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits>, Documented {
   let hasVerifier = 1;
   let hasFolder = 1;
   code trampolines = [{
@@ -103,6 +104,10 @@ class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits
   }];
   let extraClassDefinition = trampolines # foldOne;
 }
+
+// Rules of several ops.
+defvar InDomain = Rule<"each static index lies in its mode", "is outside [0, ..); set cute.domain = \"extend\"",
+                       "correct the index, or set `cute.domain = \"extend\"` on an op around it">;
 
 defvar Inferred = DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturnTypes"]>;
 

@@ -12,6 +12,7 @@ include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "Documented.td"
 
 def Cuda_Dialect : Dialect {
   let name = "cuda";
@@ -21,7 +22,7 @@ def Cuda_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
 }
 
-class Cuda_Type<string cls, string m> : TypeDef<Cuda_Dialect, cls> {
+class Cuda_Type<string cls, string m> : TypeDef<Cuda_Dialect, cls>, Documented {
   let mnemonic = m;
   let summary = "!cuda." # m;
 }
@@ -38,7 +39,7 @@ def Cuda_LaunchCfg : Cuda_Type<"LaunchCfg", "launch_cfg"> {
   let assemblyFormat = "`<` `max_attrs` `=` $maxAttrs `>`";
 }
 
-class Cuda_Attr<string cls, string m> : AttrDef<Cuda_Dialect, cls> {
+class Cuda_Attr<string cls, string m> : AttrDef<Cuda_Dialect, cls>, Documented {
   let mnemonic = m;
   let summary = "#cuda." # m;
 }
@@ -58,7 +59,7 @@ def Cuda_ComputeTarget : Cuda_Attr<"ComputeTarget", "compute_target"> {
   let assemblyFormat = "`<` custom<Word>($code) `,` custom<Word>($condition) `,` `[` custom<Words>($targets) `]` `>`";
 }
 
-class Cuda_Op<string m, list<Trait> traits = []> : Op<Cuda_Dialect, m, traits> {
+class Cuda_Op<string m, list<Trait> traits = []> : Op<Cuda_Dialect, m, traits>, Documented {
   let hasVerifier = 1;
   let extraClassDefinition = [{
     extern "C" bool cuda_op_$cppClass(CuteRequest *);
@@ -90,6 +91,21 @@ def KernelOp : Cuda_Op<"kernel", [
     static ::llvm::StringRef getDefaultDialect() { return "cuda"; } // `return` is `cuda.return` here
     ::mlir::Region *getCallableRegion() { return getBody().empty() ? nullptr : &getBody(); }
   }];
+  let example = [{
+    gpu.module @kernels {
+      cuda.kernel @add(%a: !cute.memref<f32, gmem, "(?):(1)">) attributes {cute.kernel, nvvm.reqntid = array<i32: 128, 1, 1>} {
+        return
+      }
+    }
+  }];
+  let rules = [
+    Rule<"there are no results", "a kernel has no results, found 1",
+         "write results to memory">,
+    Rule<"a block has three positive sizes", "'nvvm.reqntid' must be three positive numbers of threads, found array<i32: 128, 0, 1>",
+         "write the threads along x, y and z">,
+    Rule<"`cu_attrs` is a dictionary", "'cu_attrs' must be a dictionary, found 3 : i32",
+         "write `{name = value}`">
+  ];
 }
 
 def ReturnOp : Cuda_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"KernelOp">]> {
@@ -97,6 +113,18 @@ def ReturnOp : Cuda_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"Kerne
   let assemblyFormat = "attr-dict";
   let hasVerifier = 0;
   let extraClassDefinition = "";
+  let description = [{In a `cuda.kernel` it is written `return`.}];
+  let example = [{
+    gpu.module @kernels {
+      cuda.kernel @add(%a: !cute.memref<f32, gmem, "(?):(1)">) attributes {cute.kernel, nvvm.reqntid = array<i32: 128, 1, 1>} {
+        return
+      }
+    }
+  }];
+  let rules = [
+    Rule<"it is in a kernel", "expects parent op 'cuda.kernel'",
+         "end other functions by their own return">
+  ];
 }
 
 def LaunchCfgCreateOp : Cuda_Op<"launch_cfg.create"> {
@@ -113,6 +141,14 @@ def LaunchCfgCreateOp : Cuda_Op<"launch_cfg.create"> {
     `gridDim` `=` `(` $grid_x `,` $grid_y `,` $grid_z `)` `,` `stream` `=` $stream `)` attr-dict `:`
     type($block_x) `,` type($block_y) `,` type($block_z) `,` type($dynamic_smem_bytes) `,`
     type($grid_x) `,` type($grid_y) `,` type($grid_z) `,` qualified(type($stream)) `->` qualified(type($cfg))}];
+  let example = [{
+    %cfg = cuda.launch_cfg.create<max_attrs = 3 : i32> (blockDim = (%threads, %one, %one), dynamicSmemBytes = %bytes, gridDim = (%blocks, %one, %one), stream = %stream)
+      : i32, i32, i32, i64, i32, i32, i32, !cuda.stream -> !cuda.launch_cfg<max_attrs = 3>
+  }];
+  let rules = [
+    Rule<"the type has room for the attributes", "max_attrs is 2, the result's type has room for 3",
+         "write the same number in both">
+  ];
 }
 
 def LaunchCfgClusterDimOp : Cuda_Op<"launch_cfg.cluster_dim"> {
@@ -120,6 +156,13 @@ def LaunchCfgClusterDimOp : Cuda_Op<"launch_cfg.cluster_dim"> {
   let arguments = (ins Cuda_LaunchCfg:$cfg, I32:$x, I32:$y, I32:$z);
   let assemblyFormat = [{
     `[` $cfg `]` `(` $x `,` $y `,` $z `)` attr-dict `:` qualified(type($cfg)) `,` type($x) `,` type($y) `,` type($z)}];
+  let example = [{
+    cuda.launch_cfg.cluster_dim[%cfg] (%two, %one, %one) : !cuda.launch_cfg<max_attrs = 3>, i32, i32, i32
+  }];
+  let rules = [
+    Rule<"a static size is positive", "a cluster has at least one block along y, found 0",
+         "write 1 for an axis without clusters">
+  ];
 }
 
 class Cuda_LaunchFlag<string m> : Cuda_Op<"launch_cfg." # m> {
@@ -128,9 +171,23 @@ class Cuda_LaunchFlag<string m> : Cuda_Op<"launch_cfg." # m> {
 }
 def LaunchCfgProgrammaticOp : Cuda_LaunchFlag<"programmatic_stream_serialization_allowed"> {
   let summary = "sets whether the kernel may start before the one in front of it in the stream has ended: 0 or 1";
+  let example = [{
+    cuda.launch_cfg.programmatic_stream_serialization_allowed[%cfg] %one : !cuda.launch_cfg<max_attrs = 3>, i32
+  }];
+  let rules = [
+    Rule<"a static value is 0 or 1", "the value must be 0 or 1, found 2",
+         "write 0 or 1">
+  ];
 }
 def LaunchCfgCooperativeOp : Cuda_LaunchFlag<"cooperative"> {
   let summary = "sets whether all blocks must be resident at once: 0 or 1";
+  let example = [{
+    cuda.launch_cfg.cooperative[%cfg] %one : !cuda.launch_cfg<max_attrs = 3>, i32
+  }];
+  let rules = [
+    Rule<"a static value is 0 or 1", "the value must be 0 or 1, found 2",
+         "write 0 or 1">
+  ];
 }
 
 def LaunchExOp : Cuda_Op<"launch_ex", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
@@ -149,6 +206,27 @@ def LaunchExOp : Cuda_Op<"launch_ex", [DeclareOpInterfaceMethods<SymbolUserOpInt
     ::mlir::LogicalResult $cppClass::verifySymbolUses(::mlir::SymbolTableCollection &) {
       return ::cute::verifyInRust(cuda_op_$cppClass, *this); }
   }];
+  let example = [{
+    module attributes {gpu.container_module} {
+      gpu.module @kernels {
+        cuda.kernel @scale(%a: !cute.memref<f32, gmem, "(?):(1)">, %s: f32) attributes {cute.kernel, nvvm.reqntid = array<i32: 128, 1, 1>} {
+          return
+        }
+      }
+      func.func @launch(%cfg: !cuda.launch_cfg<max_attrs = 1>, %a: !cute.memref<f32, gmem, "(?):(1)">, %s: f32) -> !cuda.result {
+        %result = cuda.launch_ex @kernels::@scale<%cfg> (%a, %s) : !cuda.launch_cfg<max_attrs = 1>, (!cute.memref<f32, gmem, "(?):(1)">, f32) -> !cuda.result
+        return %result : !cuda.result
+      }
+    }
+  }];
+  let rules = [
+    Rule<"the kernel exists", "launches @kernels::@k, which is not a symbol of this module",
+         "correct the name">,
+    Rule<"it is a `cuda.kernel`", "launches @k, which is a func.func, not a cuda.kernel",
+         "launch a kernel">,
+    Rule<"the arguments have the types of the kernel's", "argument #1 is i32, @kernels::@k takes f32",
+         "convert the argument">
+  ];
 }
 
 def TensorMapOp : Cuda_Op<"tensor_map", [AttrSizedOperandSegments]> {
@@ -167,6 +245,20 @@ def TensorMapOp : Cuda_Op<"tensor_map", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{
     $address `extents` `(` $extents `)` `strides` `(` $strides `)` attr-dict `:` qualified(type($address)) `->`
     qualified(type($map))}];
+  let example = [{
+    %map = cuda.tensor_map %address extents(%n, %m) strides(%two, %row) {box_shape = array<i32: 64, 128>, element = "f16", swizzle = "128B"}
+      : !llvm.ptr<1> -> !llvm.ptr
+  }];
+  let rules = [
+    Rule<"the element type is one of the TMA", "'element' must be one of u8, u16, ..",
+         "write one that the message lists">,
+    Rule<"the swizzle is one of the TMA", "'swizzle' must be one of none, 32B, 64B, 128B, ..",
+         "write one that the message lists">,
+    Rule<"a box has 1 to 5 modes of at most 256 elements", "'box_shape' must have 1 to 5 extents from 1 to 256, found (64, 512)",
+         "choose a smaller box">,
+    Rule<"there is one extent and one stride per mode of the box", "a box of 2 modes needs as many extents and strides, found 2 and 1",
+         "pass one of each per mode">
+  ];
 }
 
 def CastOp : Cuda_Op<"cast", [Pure]> {
@@ -175,12 +267,30 @@ def CastOp : Cuda_Op<"cast", [Pure]> {
   let arguments = (ins AnyTypeOf<[I64, Cuda_Result]>:$input);
   let results = (outs AnyTypeOf<[I32, Cuda_Stream]>:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let example = [{
+    %stream = cuda.cast %handle : i64 -> !cuda.stream
+  }];
+  let rules = [
+    Rule<"a result becomes an `i32`, and an `i64` a stream", "casts !cuda.result to i32 and i64 to !cuda.stream, found i64 to i32",
+         "convert integers by `arith`">
+  ];
 }
 
 def ReturnIfErrorOp : Cuda_Op<"return_if_error"> {
   let summary = "returns from the host function with this code unless it is 0";
   let arguments = (ins I32:$code);
   let assemblyFormat = "$code attr-dict `:` type($code)";
+  let example = [{
+    func.func @host(%result: !cuda.result) -> i32 {
+      %code = cuda.cast %result : !cuda.result -> i32
+      cuda.return_if_error %code : i32
+      return %code : i32
+    }
+  }];
+  let rules = [
+    Rule<"the function returns an `i32`", "returns an i32, the function's results are ()",
+         "let the host function return the code">
+  ];
 }
 
 #endif

@@ -148,12 +148,33 @@ def AtomSetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.set_value", [Pure, Infe
   let results = (outs AnyType:$result);
   let assemblyFormat = "`(` $atom `,` $value `:` type($value) `)` attr-dict `:` custom<SameType>(type($atom), type($result))";
   let extraClassDefinition = trampolines # foldOne # inference;
+  let description = [{The atom is a value: the op returns a new one, and the old one stays as it was.}];
+  let example = [{
+    %load = cute_nvgpu.atom.set_value(%exec, %bar : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>}
+      : !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>
+  }];
+  let rules = [
+    Rule<"the atom has the field", "!cute_nvgpu.sm90.mma has no field #cute_nvgpu.atom_mma_field_sm90<neg_a>; it has #cute_nvgpu.atom_mma_field_sm90<accum_c>",
+         "name one of the fields that the message lists">,
+    Rule<"the value has the type of the field", "accum_c must be i1, found i32",
+         "convert the value">,
+    Rule<"the atom has run-time state", "!cute_nvgpu.atom.universal_fma has no run-time state",
+         "remove the op">
+  ];
 }
 def AtomGetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.get_value", [Pure]>, Emits {
   let summary = "the value of a field of an atom's run-time state";
   let arguments = (ins AnyType:$atom, AnyAttr:$field);
   let results = (outs AnyType:$result);
   let assemblyFormat = "`(` $atom `:` type($atom) `)` attr-dict `:` type($result)";
+  let example = [{
+    %accumulate = cute_nvgpu.atom.get_value(%atom : !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>) {field = #cute_nvgpu.atom_mma_field_sm90<accum_c>}
+      : i1
+  }];
+  let rules = [
+    Rule<"the atom has the field", "!cute_nvgpu.atom.tma_store has no field #cute_nvgpu.atom_copy_field_tmastore<tma_bar>; it has ..",
+         "name one of the fields that the message lists">
+  ];
 }
 
 def GetDynSmemOp : CuteOpBase<CuteNvgpu_Dialect, "arch.get_dyn_smem", [Pure]>, MakesMemory {
@@ -162,6 +183,14 @@ def GetDynSmemOp : CuteOpBase<CuteNvgpu_Dialect, "arch.get_dyn_smem", [Pure]>, M
   let hasFolder = 0;
   let extraClassDefinition = trampolines;
   let assemblyFormat = "`(` `)` attr-dict `:` qualified(type($result))";
+  let description = [{The launch decides the size. The type promises an alignment, which the code generator requests.}];
+  let example = [{
+    %smem = cute_nvgpu.arch.get_dyn_smem() : !cute.ptr<i8, smem, align<1024>>
+  }];
+  let rules = [
+    Rule<"the result lies in `smem`", "the result must be a !cute.ptr in smem",
+         "write `smem` in the type">
+  ];
 }
 def GetDynSmemSizeOp : CuteOpBase<CuteNvgpu_Dialect, "arch.get_dyn_smem_size", [Pure]>, Emits {
   let summary = "the bytes of the block's dynamic shared memory, as its launch gives them";
@@ -169,6 +198,9 @@ def GetDynSmemSizeOp : CuteOpBase<CuteNvgpu_Dialect, "arch.get_dyn_smem_size", [
   let hasFolder = 0;
   let extraClassDefinition = trampolines;
   let assemblyFormat = "`(` `)` attr-dict `:` type($result)";
+  let example = [{
+    %bytes = cute_nvgpu.arch.get_dyn_smem_size() : i32
+  }];
 }
 def MakeWarpUniformOp : CuteOpBase<CuteNvgpu_Dialect, "arch.make_warp_uniform", [Pure, AllTypesMatch<["value", "result"]>]>, Emits {
   let summary = "the value of the warp's first lane, for all its lanes";
@@ -177,6 +209,10 @@ def MakeWarpUniformOp : CuteOpBase<CuteNvgpu_Dialect, "arch.make_warp_uniform", 
   let hasFolder = 0;
   let extraClassDefinition = trampolines;
   let assemblyFormat = "`(` $value `)` attr-dict `:` type($value)";
+  let description = [{The result is the same in all lanes, and the code generator may keep it in a uniform register. Every lane of the warp must execute the op.}];
+  let example = [{
+    %warp = cute_nvgpu.arch.make_warp_uniform(%warp_of_thread) : i32
+  }];
 }
 
 include "Tma.td"

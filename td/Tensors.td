@@ -12,6 +12,19 @@ def MakeViewOp : Cute_Op<"make_view", [Pure]> {
   let assemblyFormat = [{
     `(` $iter (`,` $layout^)? `)` attr-dict `:` custom<PartsOfView>(ref($layout), type($iter), type($layout), type($result))
   }];
+  let description = [{Only the result type is written; the types of iterator and layout are its parts. `placement` records where the elements lie along named
+    axes.}];
+  let example = [{
+    %gA = cute.make_view(%ptr, %layout) : !cute.memref<f16, gmem, align<16>, "(?,64):(?{i64 div=8},1)">
+  }];
+  let rules = [
+    Rule<"a layout that is left out is static", "the layout (?,8):(8,1) is dynamic: it must be given as an operand",
+         "pass the layout as the second operand">,
+    Rule<"an iterator over coordinates or descriptors has a plain layout", "operand #0 must be a ptr, or an arith_tuple_iter or smem_desc with a plain layout, found ..",
+         "take the outer layout of a composed one">,
+    Rule<"a placement counts along axes of the memory", "the placement .. has the axis TCol; rmem is counted along m",
+         "count elements of registers, shared and global memory along `m`, those of tensor memory along `TLane` and `TCol`">
+  ];
 }
 class OfView<string m, Type result> : Cute_Pure<m> {
   let arguments = (ins Viewed:$view);
@@ -20,9 +33,23 @@ class OfView<string m, Type result> : Cute_Pure<m> {
 }
 def GetIterOp : OfView<"get_iter", AnyIterator> {
   let summary = "the iterator of a view";
+  let example = [{
+    %ptr = cute.get_iter(%gA) : !cute.memref<f16, gmem, align<16>, "(?,64):(?{i64 div=8},1)">
+  }];
+  let rules = [
+    Rule<"the operand is a view", "operand #0 must be a memref, coord_tensor or smem_desc_view, found !cute.layout",
+         "pass a view">
+  ];
 }
 def GetLayoutOp : OfView<"get_layout", AnyLayout> {
   let summary = "the layout of a view";
+  let example = [{
+    %layout = cute.get_layout(%gA) : !cute.memref<f16, gmem, align<16>, "(?,64):(?{i64 div=8},1)">
+  }];
+  let rules = [
+    Rule<"the operand is a view", "operand #0 must be a layout, composed layout, memref or coord_tensor, found !cute.ptr",
+         "pass a view">
+  ];
 }
 // An int_tuple is the iterator of coordinates in CuTe DSL 4.3.
 defvar Movable = AnyTypeOf<[Cute_Ptr, Cute_ArithTupleIter, Cute_IntTuple], "ptr, arith_tuple_iter or int_tuple">;
@@ -30,45 +57,99 @@ def AddOffsetOp : Cute_Functional<"add_offset"> {
   let summary = "the iterator advanced, a pointer by elements";
   let arguments = (ins Movable:$iter, Cute_IntTuple:$offset);
   let results = (outs Movable:$result);
+  let description = [{The result keeps as much of the alignment as the offset allows: a static offset or a divisor `?{div=8}` preserves it.}];
+  let example = [{
+    %ptr_B = cute.add_offset(%smem, %bytes_of_A)
+      : (!cute.ptr<i8, smem, align<1024>>, !cute.int_tuple<"32768">) -> !cute.ptr<i8, smem, align<1024>>
+  }];
+  let rules = [
+    Rule<"a pointer moves by one integer", "an offset of (1,2) elements is not one integer",
+         "take `cute.crd2idx` of the coordinate first">,
+    Rule<"the elements have a size", "!llvm.ptr has no size, so there is no address ? elements on",
+         "recast the pointer to elements of a known size">,
+    Rule<"a coordinate moves by one of its structure", "(0,0) and 4 cannot be added: a nonzero integer and a tuple have no sum",
+         "write one offset per mode">
+  ];
 }
 def RecastIterOp : Cute_Op<"recast_iter", [Pure]> {
   let summary = "the same address with another element type, or swizzle";
   let arguments = (ins Cute_Ptr:$iter);
   let results = (outs Cute_Ptr:$result);
   let assemblyFormat = "`(` $iter `)` attr-dict `:` qualified(type($iter)) `to` qualified(type($result))";
+  let example = [{
+    %ptr_A = cute.recast_iter(%smem) : !cute.ptr<i8, smem, align<1024>> to !cute.ptr<f16, smem, align<1024>, S<3,4,3>>
+  }];
+  let rules = [
+    Rule<"the memory space stays", "the memory space changes from gmem to smem",
+         "copy the elements instead">,
+    Rule<"the alignment does not grow", "the address is known to be aligned to 4 bytes, align<16> claims more",
+         "align the memory where it is made, and carry the alignment in the types">
+  ];
 }
 def MakeArithTupleIterOp : Cute_Functional<"make_arith_tuple_iter"> {
   let summary = "an iterator over coordinates, at a coordinate";
   let arguments = (ins Cute_IntTuple:$tuple);
   let results = (outs Cute_ArithTupleIter:$result);
+  let example = [{
+    %origin = cute.make_arith_tuple_iter(%at)
+      : (!cute.int_tuple<"(0,?{div=8})">) -> !cute.arith_tuple_iter<"(0,?{div=8})">
+  }];
 }
 def DerefArithTupleIterOp : Cute_Functional<"deref_arith_tuple_iter"> {
   let summary = "the coordinate an iterator is at";
   let arguments = (ins Cute_ArithTupleIter:$iter);
   let results = (outs Cute_IntTuple:$result);
+  let example = [{
+    %at = cute.deref_arith_tuple_iter(%iter)
+      : (!cute.arith_tuple_iter<"(?,?{div=4})">) -> !cute.int_tuple<"(?,?{div=4})">
+  }];
 }
 def ApplySwizzleOp : Cute_Functional<"apply_swizzle"> {
   let summary = "the address that an access through a swizzled pointer goes to";
   let arguments = (ins Cute_Ptr:$iter);
   let results = (outs Cute_Ptr:$result);
+  let description = [{Loads and stores of a swizzled pointer apply the swizzle themselves; this op is for code that computes addresses.}];
+  let example = [{
+    %address = cute.apply_swizzle(%ptr)
+      : (!cute.ptr<f16, smem, align<128>, S<3,4,3>>) -> !cute.ptr<f16, smem, align<16>, S<3,4,3>>
+  }];
 }
 def IntToPtrOp : Cute_Op<"inttoptr", [Pure]>, Emits {
   let summary = "an address as a pointer";
   let arguments = (ins AnyTypeOf<[I32, I64, Cute_AssumedI32, Cute_AssumedI64], "i32 or i64">:$address);
   let results = (outs Cute_Ptr:$result);
   let assemblyFormat = "`(` $address `)` attr-dict `:` type($address) `to` qualified(type($result))";
+  let description = [{The program promises that the address has the alignment of the result type.}];
+  let example = [{
+    %ptr = cute.inttoptr(%address) : i64 to !cute.ptr<f32, gmem, align<16>>
+  }];
+  let rules = [
+    Rule<"the integer holds an address of the space", "i32 does not hold an address in gmem, i64 does",
+         "use an `i64`; 32 bits are enough for `smem` and `tmem`">
+  ];
 }
 def PtrToIntOp : Cute_Op<"ptrtoint", [Pure]>, Emits {
   let summary = "the address of a pointer; 32 bits hold one of shared or tensor memory";
   let arguments = (ins Cute_Ptr:$iter);
   let results = (outs AnyTypeOf<[I32, I64], "i32 or i64">:$result);
   let assemblyFormat = "`(` $iter `)` attr-dict `:` qualified(type($iter)) `to` type($result)";
+  let example = [{
+    %address = cute.ptrtoint(%ptr) : !cute.ptr<f16, smem> to i32
+  }];
+  let rules = [
+    Rule<"the integer holds an address of the space", "i32 does not hold an address in gmem, i64 does",
+         "use an `i64`; 32 bits are enough for `smem` and `tmem`">
+  ];
 }
 def DerefineOp : Cute_Op<"derefine", [Pure]>, CarriesState {
   let summary = "the same value with fewer facts in its type";
   let arguments = (ins AnyType:$input);
   let results = (outs AnyType:$result);
   let assemblyFormat = "`(` $input `)` attr-dict `:` type($input) `to` type($result)";
+  let description = [{Branches that yield values of different types meet in a weaker type: smaller divisors, smaller alignment.}];
+  let example = [{
+    %any = cute.derefine(%ptr) : !cute.ptr<f32, gmem, align<16>> to !cute.ptr<f32, gmem>
+  }];
 }
 
 def MemRefAllocaOp : Cute_Op<"memref.alloca", [MemoryEffects<[MemAlloc]>]>, MakesMemory {
@@ -78,11 +159,21 @@ def MemRefAllocaOp : Cute_Op<"memref.alloca", [MemoryEffects<[MemAlloc]>]>, Make
   let hasFolder = 0;
   let extraClassDefinition = trampolines;
   let assemblyFormat = "`(` ($layout^)? `)` attr-dict `:` custom<LayoutOfView>(ref($layout), type($layout), type($result))";
+  let description = [{LLVM keeps the elements in registers if every index is static after unrolling.}];
+  let example = [{
+    %rA = cute.memref.alloca() : !cute.memref<f16, rmem, align<16>, "(8,4):(1,8)">
+  }];
+  let rules = [
+    Rule<"the result lies in `rmem`", "the result lies in smem, this op allocates rmem",
+         "use `cute.memref.alloc_smem` for shared memory">,
+    Rule<"elements have whole bytes, or divide one", "the element type neither has whole bytes nor divides one",
+         "store elements of 3 or 6 bits in bytes">,
+    Rule<"the layout is static", "the layout ?:1 is dynamic, an allocation has a static one",
+         "allocate the largest tile, and use a part of it">
+  ];
 }
 def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]>, MakesMemory {
   let summary = "static shared memory of the block";
-  let description = [{`swizzle = auto` leaves it to `cute-choose-swizzle` to find the swizzle of the pointer behind which its
-    accesses have no bank conflicts.}];
   let arguments = (ins Optional<AnyLayout>:$layout, UnitAttr:$auto_swizzle, OptionalAttr<Cute_PlacementAttr>:$placement);
   let results = (outs Cute_MemRef:$result);
   let hasFolder = 0;
@@ -91,6 +182,21 @@ def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]
     `(` ($layout^)? `)` (`swizzle` `=` `auto` $auto_swizzle^)? attr-dict `:`
     custom<LayoutOfView>(ref($layout), type($layout), type($result))
   }];
+  let description = [{`swizzle = auto` lets the pass `cute-choose-swizzle` find a swizzle for the pointer. The pass computes the addresses of all threads in all
+    accesses to the tile, and takes a swizzle under which none of them has a bank conflict.}];
+  let example = [{
+    %sA = cute.memref.alloc_smem() swizzle = auto : !cute.memref<f16, smem, align<128>, "(128,64):(64,1)">
+  }];
+  let rules = [
+    Rule<"the result lies in `smem`", "the result lies in rmem, this op allocates smem",
+         "use `cute.memref.alloca` for registers">,
+    Rule<"`swizzle = auto` is for a tile without a swizzle", "swizzle = auto is for a tile without a swizzle, the result has S<3,4,3>",
+         "remove one of the two">,
+    Rule<"with `swizzle = auto`, the kernel states its block size", "swizzle = auto needs the number of threads that access the tile: give the kernel known_block_size",
+         "set `known_block_size` of the `gpu.func`">,
+    Rule<"the layout is static", "the layout ?:1 is dynamic, an allocation has a static one",
+         "allocate the largest tile, and use a part of it">
+  ];
 }
 def MemRefLoadOp : Cute_Op<"memref.load", [MemoryEffects<[MemRead]>, Inferred]>, Indexes {
   let summary = "the element at a coordinate";
@@ -99,12 +205,36 @@ def MemRefLoadOp : Cute_Op<"memref.load", [MemoryEffects<[MemRead]>, Inferred]>,
   let hasFolder = 0;
   let hasCustomAssemblyFormat = 1;
   let extraClassDefinition = trampolines # inference # functional;
+  let example = [{
+    %x = cute.memref.load(%rC, %at)
+      : (!cute.memref<f32, rmem, align<16>, "((2,2),4):((1,2),4)">, !cute.coord<"((0,1),?)">) -> f32
+  }];
+  let rules = [
+    Rule<"the coordinate has one index per mode", "the coordinate: rank 3, expected exactly 2",
+         "write one index per mode; one integer alone counts all elements, first mode fastest">,
+    Rule<"the coordinate has no `_`", "the coordinate (1,_) has a `_`, one element is read or written",
+         "use `cute.slice` for a part of the view">,
+    InDomain,
+    Rule<"the memory is not tensor memory", "tensor memory is reached through its own copy atoms only",
+         "copy by `cute_nvgpu.atom.tmem_load`">
+  ];
 }
 def MemRefStoreOp : Cute_Effect<"memref.store", [MemoryEffects<[MemWrite]>]>, Indexes {
   let summary = "a new element at a coordinate";
   let arguments = (ins Cute_MemRef:$memref, Cute_Coord:$coord, AnyType:$value);
   let hasCustomAssemblyFormat = 1;
   let extraClassDefinition = trampolines # functional;
+  let example = [{
+    cute.memref.store(%pred, %at, %inside) : (!cute.memref<i8, rmem, "(1,8):(0,1)">, !cute.coord<"(0,?)">, i8) -> ()
+  }];
+  let rules = [
+    Rule<"the coordinate has one index per mode", "the coordinate: rank 3, expected exactly 2",
+         "write one index per mode; one integer alone counts all elements, first mode fastest">,
+    Rule<"the coordinate has no `_`", "the coordinate (_,2) has a `_`, one element is read or written",
+         "use `cute.slice` for a part of the view">,
+    Rule<"the value has the element type", "f16 cannot be stored in a memref of f32",
+         "convert the value, for example by `arith.extf`">
+  ];
 }
 def MemRefLoadVecOp : Cute_Op<"memref.load_vec", [MemoryEffects<[MemRead]>, Inferred]> {
   let summary = "all elements of a static view, in the order of its coordinates";
@@ -113,6 +243,13 @@ def MemRefLoadVecOp : Cute_Op<"memref.load_vec", [MemoryEffects<[MemRead]>, Infe
   let hasFolder = 0;
   let extraClassDefinition = trampolines # inference;
   let assemblyFormat = "$memref attr-dict `:` qualified(type($memref))";
+  let example = [{
+    %values = cute.memref.load_vec %rC : !cute.memref<f32, rmem, align<16>, "((2,2),4):((1,2),4)">
+  }];
+  let rules = [
+    Rule<"the view has a static number of elements", "the view has 131072 elements, a vector needs a static number up to 65536",
+         "load parts of the view by `cute.slice`">
+  ];
 }
 def MemRefStoreVecOp : Cute_Effect<"memref.store_vec", [
     MemoryEffects<[MemWrite]>,
@@ -120,6 +257,14 @@ def MemRefStoreVecOp : Cute_Effect<"memref.store_vec", [
   let summary = "all elements of a static view, in the order of its coordinates";
   let arguments = (ins AnyVectorOfAnyRank:$value, Cute_MemRef:$memref);
   let assemblyFormat = "$value `,` $memref attr-dict `:` qualified(type($memref))";
+  let description = [{The type of the vector is that of the view, and is not written.}];
+  let example = [{
+    cute.memref.store_vec %values, %rC : !cute.memref<f32, rmem, align<16>, "((2,2),4):((1,2),4)">
+  }];
+  let rules = [
+    Rule<"the vector has the size and element type of the view", "failed to verify that value is the vector of the view's elements",
+         "convert the vector, or recast the view">
+  ];
 }
 
 #endif

@@ -43,17 +43,53 @@ def MakeNonExecTiledTmaLoadOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_load"
                                       OptionalAttr<CuteNvgpu_TmaDataFormatAttr>:$tma_format));
   let assemblyFormat = before # [{`<` `{` `kind` `=` $kind `num_multicast` `=` $num_multicast
                                   (`tma_format` `=` $tma_format^)? `}` `>` }] # after;
+  let description = [{The host makes the descriptor and passes it to the kernel. `memory` is the layout of a tile in shared memory, `values` maps the values of
+    a tile to modes of the tensor, and the second result has the coordinates that the TMA takes. `num_multicast` CTAs receive each box.}];
+  let example = [{
+    %tma, %coords = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%A, %tile, %values) <{kind = <sm_90> num_multicast = 1}>
+      : (!cute.memref<f16, gmem, align<16>, "(?,?,?):(?{i64 div=8},1,?{i64 div=8})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))">, !cute.layout<"(128,64):(1@0,1@1)">)
+  }];
+  let rules = [
+    Rule<"the tensor lies in gmem", "a descriptor is of a tensor in gmem, found smem",
+         "pass the view of global memory">,
+    Rule<"the layout of the tile in shared memory has a swizzle of the TMA", "the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> and S<2,6,*>, not by S<3,3,3>",
+         "lay the tile out by one of these">,
+    Rule<"neighbours in memory are neighbours in the tensor", "must be neighbours along one mode of the tensor, but they step by ..",
+         "give tile and tensor the same contiguous mode">,
+    Rule<"one mode has stride 1, and other strides are multiples of 16 bytes", "the stride of mode 1 is 136 bytes: strides are multiples of 16 bytes; padding to 144 would do",
+         "pad the rows of the tensor">,
+    Rule<"a box has at most 256 elements per mode", "a box has 1 to 256 elements a mode, mode 0 of tma_gbasis (512,1):(1@1,1@0) has 512",
+         "choose a smaller tile">
+  ];
 }
 def MakeNonExecTiledTmaStoreOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_store"> {
   let summary = "a descriptor to store boxes of a tensor, and the tensor of its coordinates";
   let arguments = !con(operands, (ins OptionalAttr<CuteNvgpu_TmaDataFormatAttr>:$tma_format));
   let assemblyFormat = before # "(`<` `{` `tma_format` `=` $tma_format^ `}` `>`)? " # after;
+  let description = [{Operands, results and errors are those of `atom.make_non_exec_tiled_tma_load`.}];
+  let example = [{
+    %tma, %coords = cute_nvgpu.atom.make_non_exec_tiled_tma_store(%C, %tile, %values)
+      : (!cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64 div=4},1,?{i64 div=4})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, !cute.layout<"(128,32):(1@0,1@1)">)
+  }];
+  let rules = [
+    Rule<"the tensor lies in gmem", "a descriptor is of a tensor in gmem, found rmem",
+         "pass the view of global memory">
+  ];
 }
 def MakeNonExecTiledTmaReduceOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_reduce"> {
   let summary = "a descriptor to reduce boxes into a tensor, and the tensor of its coordinates";
   let arguments = !con(operands, (ins CuteNvgpu_TmaReduceKindAttr:$kind,
                                       OptionalAttr<CuteNvgpu_TmaDataFormatAttr>:$tma_format));
   let assemblyFormat = before # "`<` `{` `kind` `=` $kind (`tma_format` `=` $tma_format^)? `}` `>` " # after;
+  let description = [{Operands, results and errors are those of `atom.make_non_exec_tiled_tma_load`. `kind` is ADD, MIN, MAX, INC, DEC, AND, OR or XOR.}];
+  let example = [{
+    %tma, %coords = cute_nvgpu.atom.make_non_exec_tiled_tma_reduce(%C, %tile, %values) <{kind = <ADD>}>
+      : (!cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64 div=4},1,?{i64 div=4})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, !cute.layout<"(128,32):(1@0,1@1)">)
+  }];
+  let rules = [
+    Rule<"the tensor lies in gmem", "a descriptor is of a tensor in gmem, found rmem",
+         "pass the view of global memory">
+  ];
 }
 
 def MakeExecTmaOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_exec_tma", [Pure, Inferred]>, CarriesState {
@@ -63,6 +99,16 @@ def MakeExecTmaOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_exec_tma", [Pure, I
   let hasFolder = 0;
   let hasCustomAssemblyFormat = 1;
   let extraClassDefinition = trampolines # inference # functional;
+  let description = [{A load then gets its barrier by `atom.set_value`, and a multicast its mask.}];
+  let example = [{
+    %exec = cute_nvgpu.atom.make_exec_tma(%tma)
+      : (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>)
+      -> !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>
+  }];
+  let rules = [
+    Rule<"the operand is an atom that has a descriptor", "operand #0 must be an atom that has a descriptor and cannot be executed, such as !cute_nvgpu.atom.non_exec_tiled_tma_load, found ..",
+         "pass the atom that the host made">
+  ];
 }
 
 def TmaPartitionOp : CuteOpBase<CuteNvgpu_Dialect, "atom.tma_partition", [Pure, Inferred]> {
@@ -71,6 +117,23 @@ def TmaPartitionOp : CuteOpBase<CuteNvgpu_Dialect, "atom.tma_partition", [Pure, 
   let results = (outs Cute_MemRef:$in_memory, Cute_CoordTensor:$in_tensor);
   let hasCustomAssemblyFormat = 1;
   let extraClassDefinition = trampolines # foldMany # inference # functional;
+  let description = [{Mode 0 of the results is ((box,boxes)). With several CTAs in `ctas`, each loads its part of a box, and begins there.}];
+  let example = [{
+    %sA_boxes, %gA_boxes = cute_nvgpu.atom.tma_partition(%tma, %cta, %ctas, %sA, %gA)
+      : (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>, !cute.coord<"0">, !cute.layout<"1:0">, !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((128,64),3):((64,1),8192)">, !cute.coord_tensor<"(0,0,0)", "((128,64),?):((1@0,1@1),64@1)">)
+  }];
+  let rules = [
+    Rule<"the tile lies in smem", "the TMA copies tiles in smem, found gmem",
+         "pass the tile in shared memory">,
+    Rule<"the elements are those of the atom", "the memory has elements of f32, the atom copies f16",
+         "recast the iterator">,
+    Rule<"mode 0 of both is the tile", "mode 0 of the memory has 8192 elements, mode 0 of the coordinates 4096",
+         "group the modes of the tile by `cute.group_modes`">,
+    Rule<"a tile holds whole boxes", "mode 0 has 4096 elements, not a multiple of the 8192 of a box",
+         "make the descriptor for this tile">,
+    Rule<"the CTAs of a multicast share a box equally", "boxes: 3 CTAs do not share a box of 8192 elements equally",
+         "use 2, 4, 8 or 16 CTAs">
+  ];
 }
 
 // What a thread does with a descriptor.
@@ -82,12 +145,44 @@ class OnDescriptor<string m, dag more> : CuteOpBase<CuteNvgpu_Dialect, m, [Memor
 }
 def PrefetchTmaDescOp : OnDescriptor<"prefetch_tma_desc", (ins)> {
   let summary = "the descriptor, brought to the cache of descriptors";
+  let example = [{
+    cute_nvgpu.prefetch_tma_desc(%tma)
+      : (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>)
+      -> ()
+  }];
+  let rules = [
+    Rule<"the operand is an atom that has a descriptor", "operand #0 must be an atom that has a descriptor and cannot be executed, such as !cute_nvgpu.atom.non_exec_tiled_tma_load, found ..",
+         "pass the atom that the host made">
+  ];
 }
 def CopyTmaDescOp : OnDescriptor<"copy_tma_desc", (ins Cute_Ptr:$where)> {
   let summary = "the 128 bytes of the descriptor, copied to memory";
+  let example = [{
+    cute_nvgpu.copy_tma_desc(%tma, %where)
+      : (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>, !cute.ptr<i64, smem, align<128>>)
+      -> ()
+  }];
+  let rules = [
+    Rule<"the operand is an atom that has a descriptor", "operand #0 must be an atom that has a descriptor and cannot be executed, such as !cute_nvgpu.atom.non_exec_tiled_tma_load, found ..",
+         "pass the atom that the host made">,
+    Rule<"the memory is aligned to 64 bytes, in smem or gmem", "a copy of a descriptor lies in smem or gmem, aligned to 64 bytes, found ..",
+         "allocate 128 bytes with `align<64>` or more">
+  ];
 }
 def UpdateTmaDescOp : OnDescriptor<"update_tma_desc", (ins Cute_MemRef:$tensor, Cute_Ptr:$where)> {
   let summary = "address, extents and strides of a copy of the descriptor, replaced by those of a tensor";
+  let description = [{A persistent kernel changes a copy of the descriptor in shared memory, and copies it back to global memory before the TMA reads it.}];
+  let example = [{
+    cute_nvgpu.update_tma_desc(%tma, %A, %where)
+      : (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>, !cute.memref<f16, gmem, align<16>, "(?,?,?):(?{i64 div=8},1,?{i64 div=8})">, !cute.ptr<i64, smem, align<128>>)
+      -> ()
+  }];
+  let rules = [
+    Rule<"the tensor is one that the descriptor can describe", "the descriptor is of a tensor of f16 in gmem, found f32 in gmem",
+         "make a descriptor for this element type">,
+    Rule<"the memory is aligned to 64 bytes, in smem or gmem", "a copy of a descriptor lies in smem or gmem, aligned to 64 bytes, found ..",
+         "allocate 128 bytes with `align<64>` or more">
+  ];
 }
 
 #endif
