@@ -9,6 +9,8 @@ mod records;
 mod reference;
 #[path = "build/syntax.rs"]
 mod syntax;
+#[path = "build/types.rs"]
+mod types;
 
 use std::{env, fs, path::Path};
 
@@ -28,6 +30,13 @@ fn main() {
     fs::write(Path::new(&out).join("ops.md"), sections.concat()).expect("ops.md is written");
     let entries = serde_json::Value::from(records.each_ref().map(reference::entries).concat());
     fs::write(Path::new(&out).join("ops.json"), entries.to_string()).expect("ops.json is written");
+    let dialects = records.iter().zip(["cute", "cute_nvgpu", "cuda"]);
+    let sections: String =
+        dialects.clone().map(|(records, dialect)| types::sections(records, dialect)).collect();
+    fs::write(Path::new(&out).join("types.md"), sections).expect("types.md is written");
+    let entries: Vec<_> = dialects.flat_map(|(records, dialect)| types::entries(records, dialect)).collect();
+    let entries = serde_json::Value::from(entries);
+    fs::write(Path::new(&out).join("types.json"), entries.to_string()).expect("types.json is written");
     let names = records.each_ref().map(reference::names);
     fs::write(Path::new(&out).join("ops.txt"), names.concat()).expect("ops.txt is written");
 

@@ -1,5 +1,5 @@
-//! From TableGen's records to the reference pages of the manual: `docs/ops.md`, and the entries that
-//! `tests/reference.rs` checks.
+//! Generates the reference page of ops, `docs/ops.md`, from TableGen's records, and the entries
+//! that `tests/reference.rs` checks.
 
 use serde_json::{Value, json};
 
@@ -30,18 +30,17 @@ pub fn names(records: &Value) -> String {
 pub fn section(records: &Value) -> String {
     let ops = ops(records);
     let dialect = ops.first().and_then(|(name, _)| name.split('.').next()).unwrap_or_default();
-    let row = |(name, op): &(String, &Value)| {
-        format!("| [`{name}`](#{}) | {} |\n", anchor(name), cell(text(&op["summary"])))
-    };
+    let row =
+        |(name, op): &(String, &Value)| format!("| {} | {} |\n", link(name), cell(text(&op["summary"])));
     let rows: String = ops.iter().map(row).collect();
     let entries: String = ops.iter().map(|(name, op)| entry(records, name, op)).collect();
     format!("\n## `{dialect}`\n\n| op | result or effect |\n|---|---|\n{rows}{entries}")
 }
 
-/// The anchor of a heading, as Markdown makes it.
-pub fn anchor(heading: &str) -> String {
-    let kept = heading.chars().filter(|c| c.is_alphanumeric() || "_-".contains(*c));
-    kept.collect::<String>().to_lowercase()
+/// A link to the heading of an entry, whose anchor Markdown makes of its letters.
+pub fn link(name: &str) -> String {
+    let anchor = name.chars().filter(|c| c.is_alphanumeric() || "_-".contains(*c));
+    format!("[`{name}`](#{})", anchor.collect::<String>().to_lowercase())
 }
 
 fn entry(records: &Value, name: &str, op: &Value) -> String {
@@ -111,7 +110,7 @@ fn item(constraint: &Value, name: &str) -> String {
     format!("`{name}`{many}{maybe}: {}", summary(constraint).replace("\\[", "[").replace("\\]", "]"))
 }
 
-/// What an op does to memory, in words.
+/// The memory effects of an op, in words.
 fn effects(records: &Value, op: &Value) -> String {
     let traits = op["traits"].as_array().into_iter().flatten().map(|t| def(records, t));
     let effects: Vec<_> = traits.flat_map(|t| t["effects"].as_array().into_iter().flatten()).collect();
@@ -125,7 +124,7 @@ fn effects(records: &Value, op: &Value) -> String {
 }
 
 /// The rules of a record: what must hold, the error, what to do.
-fn rules_of<'a>(records: &'a Value, record: &'a Value) -> impl Iterator<Item = [&'a str; 3]> {
+pub fn rules_of<'a>(records: &'a Value, record: &'a Value) -> impl Iterator<Item = [&'a str; 3]> {
     let rules = record["rules"].as_array().into_iter().flatten().map(|rule| def(records, rule));
     rules.map(|rule| ["must", "error", "fix"].map(|field| text(&rule[field])))
 }
@@ -151,7 +150,7 @@ fn code(text: &str) -> String {
     format!("{quotes}{space}{}{space}{quotes}", cell(text))
 }
 
-/// What the tests need of each op.
+/// The parts of each op that the tests need.
 pub fn entries(records: &Value) -> Vec<Value> {
     ops(records)
         .into_iter()

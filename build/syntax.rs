@@ -1,5 +1,5 @@
-//! From TableGen's assembly formats to a line of syntax for the manual: `%name` is an operand, `T` a
-//! type of an operand, `R` one of a result, and `(..)?` may be left out.
+//! Turns TableGen's assembly formats into lines of syntax for the manual: `%name` is an operand,
+//! `T` the type of an operand, `R` the type of a result, and `(..)?` may be left out.
 
 use serde_json::Value;
 
