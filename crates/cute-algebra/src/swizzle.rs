@@ -137,6 +137,21 @@ impl Swizzle {
         self.field(self.base() + u32::from(self.shift.min(0).unsigned_abs()))
     }
 
+    /// The power of two above every bit that is read or written. Multiples of it pass through:
+    /// `S(x + k * period) = S(x) + k * period`.
+    ///
+    /// ```
+    /// use cute_algebra::Swizzle;
+    /// let s = Swizzle::new(3, 4, 3)?;
+    /// assert_eq!(s.period(), 1024);
+    /// assert_eq!(s.apply(&(0x80i64 - 3 * 1024))?, s.apply(&0x80i64)? - 3 * 1024);
+    /// assert_eq!(Swizzle::IDENTITY.period(), 1);
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn period(self) -> i64 {
+        1 << (i64::BITS - (self.source_mask() | self.target_mask()).leading_zeros())
+    }
+
     fn field(self, lowest: u32) -> i64 {
         ((1i64 << self.bits) - 1) << lowest
     }

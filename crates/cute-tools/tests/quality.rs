@@ -225,7 +225,7 @@ fn boxes_are_moved_by_one_instruction_each() {
 #[test]
 fn examples_of_wgmma_keep_their_sums_in_place() {
     for (name, registers) in
-        [("hopper/wgmma", 90), ("hopper/warp_roles", 168), ("hopper/persistent_cluster", 104)]
+        [("hopper/wgmma", 90), ("hopper/warp_roles", 168), ("hopper/persistent_cluster", 90)]
     {
         let text = example(name, Target::Sm90a);
         stays_in_registers(&text, Target::Sm90a);

@@ -9,8 +9,7 @@ use std::{
     rc::Rc,
 };
 
-use cute_algebra::{Assumption, Paired, Payload, Swizzle, Width};
-use cute_dialect::value::AddressPayload;
+use cute_algebra::{Assumption, Payload, Width};
 use cute_ffi::ir;
 use melior::ir::{BlockRef, Value, operation::OperationRef};
 use rustc_hash::FxHashMap;
@@ -282,7 +281,7 @@ impl<'c> Expr<'c> {
         }
     }
 
-    fn make(op: Op, kind: Kind, args: &[&Self]) -> Self {
+    pub(super) fn make(op: Op, kind: Kind, args: &[&Self]) -> Self {
         let args: Pair<Self> = args.iter().map(|a| (*a).clone()).collect();
         match args.iter().find_map(|a| a.graph().cloned()) {
             Some(graph) => graph.node(op, kind, args),
@@ -331,15 +330,20 @@ impl<'c> Expr<'c> {
     /// For an address inside a byte, `base + index` elements of this number of bits: its base and
     /// index.
     pub fn inside_byte(&self, bits: u32) -> Option<(Self, Self)> {
+        self.args_if(|op| op == Op::Element(bits)).map(|(_, base, index)| (base, index))
+    }
+
+    /// The op and the first two arguments of an expression whose op is `wanted`.
+    pub(super) fn args_if(&self, wanted: impl Fn(Op) -> bool) -> Option<(Op, Self, Self)> {
         let Self::Node(graph, id) = self else { return None };
         let nodes = graph.nodes.borrow();
-        let node = nodes.get(*id).filter(|n| n.op == Op::Element(bits))?;
+        let node = nodes.get(*id).filter(|n| wanted(n.op))?;
         let expr = |arg: &Arg<'c>| match *arg {
             Arg::Constant(value, width) => Self::Constant(value, width),
             Arg::Value(value) => Self::Value(graph.clone(), value),
             Arg::Node(id) => Self::Node(graph.clone(), id),
         };
-        Some((expr(node.args.first()?), expr(node.args.get(1)?)))
+        Some((node.op, expr(node.args.first()?), expr(node.args.get(1)?)))
     }
 
     /// One of two expressions of the same type: `yes` if `condition` holds. If both are the same,
@@ -436,17 +440,5 @@ impl<'c> Payload for Expr<'c> {
         if let Some(graph) = Self::asking([a, b], what) {
             graph.check(graph.home.get(), what, width, [a.arg(), b.arg()]);
         }
-    }
-}
-
-impl AddressPayload for Expr<'_> {
-    fn element(&self, index: &Self, bits: u32) -> Self {
-        Self::make(Op::Element(bits), Kind::First, &[self, index])
-    }
-    fn swizzled(&self, s: Swizzle) -> Self {
-        let width = Width::I64;
-        let integer = Paired::dynamic(width, 1, self.as_integer(width));
-        let swizzled = s.apply(&integer).expect("bits of a dynamic integer can be moved");
-        Self::make(Op::ToAddress, Kind::First, &[self, &swizzled.materialize(width)])
     }
 }

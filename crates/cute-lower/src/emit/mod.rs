@@ -4,9 +4,11 @@
 //! code, and unused arithmetic is never generated.
 //!
 //! * [`graph`]: expressions, hash-consed, each with the op before which its code is placed
+//! * `address`: addresses among them, and what a swizzle does to their offsets
 //! * [`ops`]: the ops that expressions become
 //! * [`check`]: the code that checks the assumptions of operations, if enabled
 
+mod address;
 pub mod check;
 pub mod graph;
 pub mod ops;
