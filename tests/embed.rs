@@ -21,6 +21,18 @@ fn context() -> Context {
     context
 }
 
+/// README shows these lines.
+#[test]
+fn a_kernel_in_text_is_compiled_in_a_few_lines() -> Result {
+    let source = include_str!("../examples/copy.mlir");
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let mut module = cute_mlir::parse(&context, source)?;
+    let ptx = cute_mlir::compile(&context, &mut module, Target::Sm90a)?;
+    assert!(ptx.text.contains(".visible .entry copy"), "{}", ptx.text);
+    Ok(())
+}
+
 /// A static value, to use as an operand.
 fn fixed<'c, 'a>(block: &'a Block<'c>, t: Type<'c>) -> Result<Value<'c, 'a>> {
     let location = Location::unknown(cute_ffi::types::context_of(t));

@@ -4,8 +4,12 @@
 //! first line starts with a tool's name has commands only. A line that ends in `\` continues on the
 //! next line. In shown output, `..` stands for any text, and line breaks do not count, because
 //! documents wrap long lines. `<!-- file: NAME -->` before a fenced block declares that the block
-//! is the file of that name. A block that starts with `NAME() {` defines a function, whose calls
-//! are commands.
+//! is the file of that name, and `<!-- from: NAME -->` that it is an excerpt of a file of the
+//! repository or of one that a command before wrote. A block that starts with `NAME() {` defines a
+//! function, whose calls are commands.
+
+#[path = "excerpts.rs"]
+mod excerpts;
 
 use std::{
     fs,
@@ -24,6 +28,8 @@ type Line<'a> = (usize, &'a str);
 pub enum Step {
     /// Create a file.
     File { name: String, text: String },
+    /// Compare lines with those of a file.
+    Excerpt { line: usize, of: String, language: String, text: String },
     /// Define a function of the shell.
     Define { text: String },
     /// Run a command and compare its output; `None` if no output is shown.
@@ -59,16 +65,24 @@ pub fn steps(path: &Path) -> Vec<Step> {
     let text = fs::read_to_string(path).expect("a document");
     let mut steps = Vec::new();
     let mut lines = (1..).zip(text.lines()).peekable();
-    let mut file = None;
+    let marked = |line: &str, what: &str| {
+        let name = line.strip_prefix("<!-- ")?.strip_prefix(what)?.strip_suffix(" -->")?;
+        Some(name.to_string())
+    };
+    let (mut file, mut from) = (None, None);
     let mut tools: Vec<String> = TOOLS.map(str::to_string).to_vec();
     while let Some((number, line)) = lines.next() {
-        if let Some(name) = line.strip_prefix("<!-- file: ").and_then(|rest| rest.strip_suffix(" -->")) {
-            file = Some(name.to_string());
+        if let Some(name) = marked(line, "file: ") {
+            file = Some(name);
+        } else if let Some(name) = marked(line, "from: ") {
+            from = Some(name);
         } else if let Some(language) = line.strip_prefix("```") {
             let block: Vec<_> = lines.by_ref().take_while(|(_, line)| *line != "```").collect();
+            let text = || block.iter().map(|(_, line)| format!("{line}\n")).collect();
             if let Some(name) = file.take() {
-                let text = block.iter().map(|(_, line)| format!("{line}\n")).collect();
-                steps.push(Step::File { name, text });
+                steps.push(Step::File { name, text: text() });
+            } else if let Some(of) = from.take() {
+                steps.push(Step::Excerpt { line: number, of, language: language.into(), text: text() });
             } else if matches!(language, "" | "sh" | "console") {
                 steps.extend(commands(&block, &mut tools));
             }
@@ -141,6 +155,17 @@ pub fn follow(document: &Path, steps: &[Step], folder: &Path, path: &str) -> Vec
             }
             Step::Define { text } => {
                 functions.push_str(text);
+                continue;
+            }
+            Step::Excerpt { line, of, language, text } => {
+                let files = [folder.join(of), root().join(of)];
+                let file = files.iter().find_map(|path| fs::read_to_string(path).ok());
+                let file = file.unwrap_or_else(|| panic!("{}:{line}: no file {of}", document.display()));
+                let missing = excerpts::missing(text, &file, language);
+                wrong.extend(missing.map(|what| {
+                    let place = document.strip_prefix(root()).unwrap_or(document);
+                    format!("{}:{line}: {of} does not have this line here:\n{what}", place.display())
+                }));
                 continue;
             }
             Step::Run { line, command, output } => (line, command, output.as_deref().unwrap_or("..")),

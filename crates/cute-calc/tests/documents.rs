@@ -14,8 +14,8 @@ fn the_documents_show_what_the_calculator_prints() {
     let (mut count, mut wrong) = (0, Vec::new());
     for document in documents() {
         let mut steps = steps(&document);
-        steps.retain(|step: &Step| step.runs("cute-calc"));
-        count += steps.len();
+        steps.retain(|step: &Step| step.runs("cute-calc") || matches!(step, Step::File { .. }));
+        count += steps.iter().filter(|step| step.runs("cute-calc")).count();
         wrong.extend(follow(&document, &steps, folder.path(), &path));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));

@@ -50,6 +50,38 @@ fn the_documents_show_what_the_tools_print() {
     assert!(count >= 12, "{count} commands");
 }
 
+/// The others run: commands and files in [`steps`], and Rust as doc tests of `cute-arch`.
+#[test]
+fn every_block_of_code_runs() {
+    let doc_tests = fs::read_to_string(root().join("crates/cute-arch/src/lib.rs")).expect("a file");
+    let (mut count, mut wrong) = (0, Vec::new());
+    for document in documents() {
+        let name = document.strip_prefix(root()).expect("a document").display().to_string();
+        let text = fs::read_to_string(&document).expect("a document");
+        let (mut inside, mut before) = (false, "");
+        for (number, line) in (1..).zip(text.lines()) {
+            if let Some(language) = line.strip_prefix("```") {
+                inside = !inside;
+                let marked = before.starts_with("<!-- file: ") || before.starts_with("<!-- from: ");
+                let runs = match language {
+                    _ if !inside || marked => true,
+                    "rust" => doc_tests.contains(&format!("\"../../../{name}\"")),
+                    // Notation.
+                    "text" => true,
+                    _ => false,
+                };
+                count += usize::from(inside);
+                if !runs {
+                    wrong.push(format!("{name}:{number}: say of which file this is, or is an excerpt"));
+                }
+            }
+            before = line;
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count >= 20, "{count} blocks");
+}
+
 /// `cutec build KERNEL --emit cute`, as the first lines of an example say.
 #[test]
 fn examples_are_what_the_command_in_them_writes() {
