@@ -50,6 +50,9 @@ fn the_documents_show_what_the_tools_print() {
     assert!(count >= 12, "{count} commands");
 }
 
+/// The pages that are generated from `td/`.
+const REFERENCE: &[&str] = &["docs/ops.md", "docs/types.md"];
+
 /// The others run: commands and files in [`steps`], and Rust as doc tests of `cute-arch`.
 #[test]
 fn every_block_of_code_runs() {
@@ -66,6 +69,8 @@ fn every_block_of_code_runs() {
                 let runs = match language {
                     _ if !inside || marked => true,
                     "rust" => doc_tests.contains(&format!("\"../../../{name}\"")),
+                    // Examples of the reference, which tests/reference.rs parses and verifies.
+                    "mlir" => REFERENCE.contains(&name.as_str()),
                     // Notation.
                     "text" => true,
                     _ => false,
