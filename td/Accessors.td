@@ -156,7 +156,7 @@ def GetLeavesOp : Cute_PureMany<"get_leaves"> {
   let rules = [
     Rule<"the operand is a tuple or a tile", "operand #0 must be an int_tuple, shape, stride, coord or tile, found !cute.layout",
          "take `cute.get_shape` or `cute.get_stride` of a layout first">,
-    Rule<"there is one result per leaf", "has 1 results, its operands make 2",
+    Rule<"there is one result per leaf", "has 1 results, but computes 2 from its operands",
          "bind as many results as the type has leaves">
   ];
 }
@@ -172,7 +172,7 @@ def GetScalarsOp : Cute_PureMany<"get_scalars"> {
   let rules = [
     Rule<"the operand has no `_`", "`_` is not an integer",
          "select the modes without `_` first">,
-    Rule<"there is one result per leaf, or per `?` with `only_dynamic`", "has 1 results, its operands make 2",
+    Rule<"there is one result per leaf, or per `?` with `only_dynamic`", "has 1 results, but computes 2 from its operands",
          "bind as many results as there are leaves">
   ];
 }

@@ -81,7 +81,7 @@ def Idx2CrdOp : Cute_Functional<"idx2crd"> {
 }
 
 def SliceOp : Cute_Pure<"slice">, Indexes {
-  let summary = "the modes that `_` leaves open; of a view, the others move its iterator";
+  let summary = "the modes at which the coordinate is `_`; the integers at the other modes advance the iterator of a view";
   let arguments = (ins AnyType:$input, Cute_Coord:$coord);
   let results = (outs AnyType:$result);
   let assemblyFormat = "`(` operands `)` attr-dict `:` type(operands)";
@@ -178,7 +178,7 @@ class OnLayout<string m> : Cute_Functional<m> {
   let results = (outs Tileable:$result);
 }
 def FilterOp : OnLayout<"filter"> {
-  let summary = "the layout without modes of stride 0 or extent 1";
+  let summary = "the coalesced layout without its modes of stride 0 and extent 1: coalesce(filter_zeros(input))";
   let example = [{
     %distinct = cute.filter(%layout) : (!cute.layout<"(4,1,8):(0,7,2)">) -> !cute.layout<"8:2">
   }];
@@ -221,7 +221,7 @@ def LeftInverseOp : OnLayout<"left_inverse"> {
   ];
 }
 def ComplementOp : Cute_Functional<"complement"> {
-  let summary = "the layout that fills what another leaves of the cotarget";
+  let summary = "the layout that fills the part of the cotarget that the input does not cover";
   let arguments = (ins Cute_Layout:$input, Optional<AnyTypeOf<[Cute_Shape, Cute_Layout], "shape or layout">>:$cotarget);
   let results = (outs Cute_Layout:$result);
   let example = [{

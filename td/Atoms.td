@@ -302,7 +302,7 @@ class CopyLike<string m> : Cute_Effect<m, [MemoryEffects<[MemRead, MemWrite]>]> 
 }
 def CopyOp : CopyLike<"copy"> {
   let assemblyFormat = "`(` $atom `,` $src `,` $dst (`,` $pred^)? `)` attr-dict `:` `(` type(operands) `)`";
-  let summary = "the atom over all rest modes; `pred` says which of its calls happen";
+  let summary = "calls the atom for each coordinate of the rest modes; `pred` selects the calls that are executed";
   let description = [{Mode 0 of the views holds the values of the calls, and the other modes are loops, which are unrolled where they are static. `pred` has one
     `i1` or `i8` per call; a call whose element is 0 does not happen.}];
   let example = [{
@@ -344,7 +344,7 @@ class PrefetchLike<string m> : Cute_Effect<m, [MemoryEffects<[MemRead, MemWrite]
 }
 def PrefetchOp : PrefetchLike<"prefetch"> {
   let assemblyFormat = "`(` operands `)` attr-dict `:` `(` type(operands) `)`";
-  let summary = "what the atom would read, brought to L2: the atom over all rest modes";
+  let summary = "prefetches to L2 what the atom would read, for each coordinate of the rest modes";
   let example = [{
     cute.prefetch(%atom, %gA)
       : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "((4,2),?):((1,8),?{i64 div=16})">)
@@ -361,7 +361,7 @@ def PrefetchOp : PrefetchLike<"prefetch"> {
 def PrefetchAtomCallOp : PrefetchLike<"prefetch_atom_call"> {
   let hasCustomAssemblyFormat = 1;
   let extraClassDefinition = trampolines # functional;
-  let summary = "what one call of the atom would read, brought to L2";
+  let summary = "prefetches to L2 what one call of the atom would read";
   let example = [{
     cute.prefetch_atom_call(%atom, %line)
       : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "4:1">) -> ()

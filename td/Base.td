@@ -16,7 +16,8 @@ include "Documented.td"
 class CuteDialectBase<string ns> : Dialect {
   let name = ns;
   let cppNamespace = "::cute";
-  // Types are read and printed by what is generated; the declarations are here, for an error that names a close type.
+  // The generated functions parse and print types. They are called through the functions declared below, whose error for an
+  // unknown type names a similar one.
   let useDefaultTypePrinterParser = 0;
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -262,7 +262,7 @@ def TensorMapOp : Cuda_Op<"tensor_map", [AttrSizedOperandSegments]> {
 }
 
 def CastOp : Cuda_Op<"cast", [Pure]> {
-  let summary = "between machine integers and what the driver takes and returns";
+  let summary = "converts a result of the driver to an `i32`, or an `i64` to a stream";
   let description = [{`!cuda.result` to `i32`, and `i64` to `!cuda.stream`.}];
   let arguments = (ins AnyTypeOf<[I64, Cuda_Result]>:$input);
   let results = (outs AnyTypeOf<[I32, Cuda_Stream]>:$result);

@@ -4,7 +4,7 @@ include "Types.td"
 class CuteNvgpu_Type<string cls, string m> : CuteTypeBase<CuteNvgpu_Dialect, cls, m>;
 
 def CuteNvgpu_UniversalCopy : CuteNvgpu_Type<"UniversalCopy", "atom.universal_copy"> {
-  let description = [{a plain load and store of up to 256 bits: `<f32, 128 b>`. What L1 is told about its line is a hint, which is left out of the code}];
+  let description = [{a plain load and store of up to 256 bits: `<f32, 128 b>`. The cache hint for L1 is parsed and not compiled}];
 }
 def CuteNvgpu_SimtAsyncCopy : CuteNvgpu_Type<"SimtAsyncCopy", "atom.simt_async_copy"> {
   let description = [{cp.async from gmem to smem: `<f16, cache = global, 128 b>`}];
@@ -64,7 +64,7 @@ def CuteNvgpu_S2tCopy : CuteNvgpu_Type<"S2tCopy", "atom.s2t_copy"> {
   let description = [{shared to tensor memory: `<f8E8M0FNU, 32 DP, 128 bit, 1 cta, x4>`}];
 }
 def CuteNvgpu_Sm100S2tCopyV2 : CuteNvgpu_Type<"Sm100S2tCopyV2", "atom.sm100_s2t_copy_v2"> {
-  let description = [{the same, later: `<f8E8M0FNU, num_dp = 32, num_bit = 128, num_cta = 1, smem_major = k, broadcast = x4>`}];
+  let description = [{shared to tensor memory, in the spelling of newer modules: `<f8E8M0FNU, num_dp = 32, num_bit = 128, num_cta = 1, smem_major = k, broadcast = x4>`}];
 }
 def CuteNvgpu_NonExecTiledTmaLoad : CuteNvgpu_Type<"NonExecTiledTmaLoad", "atom.non_exec_tiled_tma_load"> {
   let description = [{a descriptor to load boxes: `<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128):(1@1,1@0)">, tma_format = F16_RN>`}];

@@ -14,17 +14,17 @@ class Cute_Pass<string flag> : Pass<flag> {
 def CudaToGpu : Cute_Pass<"cuda-to-gpu"> {
   let summary = "Turn cuda.kernel into gpu.func, and drop the host functions that launch them";
   let options = [Option<"abi", "abi", "std::string", "\"\"",
-                        "How kernels are passed arguments: dsl or flat. Without it cuda.kernel is dsl, others as cute.abi says">,
+                        "How kernels receive their arguments: dsl or flat. The default is dsl for a cuda.kernel, and cute.abi for other kernels">,
                  Option<"runtimeChecks", "runtime-checks", "bool", "false", "Keep the assertions of cuda.kernel">];
 }
 def CudaToHost : Cute_Pass<"cuda-to-host"> {
-  let summary = "Keep host functions, and of the kernels that they launch the signatures";
+  let summary = "Keep host functions, and only the signatures of the kernels that they launch";
 }
 def CuteFoldStatic : Cute_Pass<"cute-fold-static"> {
   let summary = "Replace every fully static value by cute.static";
 }
 def CuteCheckFragments : Cute_Pass<"cute-check-fragments"> {
-  let summary = "Refuse copies that fill a fragment of an MMA with other elements than the MMA takes";
+  let summary = "Reject copies that fill a fragment with elements other than those its MMA reads";
 }
 def CuteExpandOps : Cute_Pass<"cute-expand-ops"> {
   let summary = "For pipelines of the public CuTe IR: replace static values by cute.static, and leave the rest to cute-to-base";
@@ -42,7 +42,7 @@ def CuteLowerAtoms : Cute_Pass<"cute-lower-atoms"> {
 def CuteToBase : Cute_Pass<"cute-to-base"> {
   let summary = "Replace every value by its dynamic leaves: arith, llvm and builtin types only";
   let options = [Option<"runtimeChecks", "runtime-checks", "bool", "false",
-                        "Trap, with a message, where what an op assumes of run-time integers does not hold">];
+                        "Trap, with a message, if an op's assumption about run-time integers does not hold">];
 }
 def CuteLowerMath : Cute_Pass<"cute-lower-math"> {
   let summary = "Turn math into PTX's instructions, and what PTX lacks into calls of libdevice or polynomials";
@@ -50,7 +50,7 @@ def CuteLowerMath : Cute_Pass<"cute-lower-math"> {
                  Option<"fastMath", "fast-math", "bool", "false",
                         "Treat every op as fastmath<fast>: approximate instructions, subnormals flushed to zero">,
                  Option<"libdevice", "libdevice", "bool", "false",
-                        "Leave what PTX lacks for calls of libdevice, which is linked later">];
+                        "Emit calls of libdevice, to be linked later, for functions that PTX lacks">];
 }
 def CuteLowerReductions : Cute_Pass<"cute-lower-reductions"> {
   let summary = "Turn vector.multi_reduction into ops on vectors, and gpu.subgroup_reduce into shuffles";

@@ -7,7 +7,7 @@
 include "Types.td"
 
 def PlacementApplyOp : Cute_Functional<"placement.apply"> {
-  let summary = "where the element at a coordinate of a shape lies: one integer an axis, axes by name";
+  let summary = "the position of the element at a coordinate of a shape: one integer per axis, in the order of the axis names";
   let arguments = (ins Cute_Coord:$coord, Cute_Shape:$shape, Cute_PlacementAttr:$placement, OptionalAttr<I64Attr>:$copy);
   let results = (outs Cute_IntTuple:$result);
   let description = [{The result has one integer per axis, the axes in the order of their names. For elements with copies, `copy` chooses one; the first is the

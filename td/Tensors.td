@@ -54,7 +54,7 @@ def GetLayoutOp : OfView<"get_layout", AnyLayout> {
 // An int_tuple is the iterator of coordinates in CuTe DSL 4.3.
 defvar Movable = AnyTypeOf<[Cute_Ptr, Cute_ArithTupleIter, Cute_IntTuple], "ptr, arith_tuple_iter or int_tuple">;
 def AddOffsetOp : Cute_Functional<"add_offset"> {
-  let summary = "the iterator advanced, a pointer by elements";
+  let summary = "the iterator advanced by an offset, which counts elements for a pointer";
   let arguments = (ins Movable:$iter, Cute_IntTuple:$offset);
   let results = (outs Movable:$result);
   let description = [{The result keeps as much of the alignment as the offset allows: a static offset or a divisor `?{div=8}` preserves it.}];
@@ -129,7 +129,7 @@ def IntToPtrOp : Cute_Op<"inttoptr", [Pure]>, Emits {
   ];
 }
 def PtrToIntOp : Cute_Op<"ptrtoint", [Pure]>, Emits {
-  let summary = "the address of a pointer; 32 bits hold one of shared or tensor memory";
+  let summary = "the address of a pointer; an i32 holds only addresses of shared or tensor memory";
   let arguments = (ins Cute_Ptr:$iter);
   let results = (outs AnyTypeOf<[I32, I64], "i32 or i64">:$result);
   let assemblyFormat = "`(` $iter `)` attr-dict `:` qualified(type($iter)) `to` type($result)";

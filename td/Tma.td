@@ -112,7 +112,7 @@ def MakeExecTmaOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_exec_tma", [Pure, I
 }
 
 def TmaPartitionOp : CuteOpBase<CuteNvgpu_Dialect, "atom.tma_partition", [Pure, Inferred]> {
-  let summary = "tiles in smem and of coordinates as boxes, ((box,boxes),rest..), from the part of one of several CTAs on";
+  let summary = "tiles in smem and their coordinates as views of boxes, ((box,boxes),rest..), which begin at the part that this CTA loads";
   let arguments = (ins AnyType:$atom, Cute_Coord:$cta, Cute_Layout:$ctas, Cute_MemRef:$memory, Cute_CoordTensor:$coordinates);
   let results = (outs Cute_MemRef:$in_memory, Cute_CoordTensor:$in_tensor);
   let hasCustomAssemblyFormat = 1;

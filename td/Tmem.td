@@ -58,7 +58,7 @@ def DeallocTmemOp : OnTmem<"dealloc_tmem"> {
   ];
 }
 def RelinquishTmemAllocPermitOp : OnTmem<"relinquish_tmem_alloc_permit"> {
-  let summary = "no more tensor memory is allocated by the CTA";
+  let summary = "gives up the CTA's right to allocate tensor memory";
   let arguments = (ins UnitAttr:$is_two_cta);
   let assemblyFormat = "` `" # group # "attr-dict";
   let example = [{
@@ -71,7 +71,7 @@ def RelinquishTmemAllocPermitOp : OnTmem<"relinquish_tmem_alloc_permit"> {
 }
 
 def MakeTmemCopyOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_tmem_copy", [Pure, Inferred]>, TilesAtom {
-  let summary = "a copy of tensor memory laid over four warps, each at the same place of its own lanes";
+  let summary = "a copy atom for tensor memory laid over four warps; each warp accesses the same position within its own 32 lanes";
   let arguments = (ins AnyType:$atom, Cute_MemRef:$tensor);
   let results = (outs Cute_TiledCopy:$result);
   let hasCustomAssemblyFormat = 1;

@@ -21,7 +21,7 @@ def Cute_Layout : Cute_Type<"Layout", "layout"> {
   let description = [{a function from coordinates to indices, shape and stride: `"(4,8):(1,4)"`}];
 }
 def Cute_Tile : Cute_Type<"Tile", "tile"> {
-  let description = [{one tiler a mode: `"[64:1;_]"`}];
+  let description = [{one tiler per mode: `"[64:1;_]"`}];
 }
 def Cute_Swizzle : Cute_Type<"Swizzle", "swizzle"> {
   let description = [{a permutation of an index space by XOR of bits: `"S<3,4,3>"`}];
@@ -57,7 +57,7 @@ def Cute_FastDivmodDivisor : Cute_Type<"FastDivmodDivisor", "fast_divmod_divisor
   let description = [{a divisor of 32 bits, its multiplier and two shifts: `<32>`}];
 }
 def Cute_SparseElem : Cute_Type<"SparseElem", "sparse_elem"> {
-  let description = [{a stored element that stands for so many, the others being zero: `<2, f16>`}];
+  let description = [{a stored element of a sparse operand, which represents N logical elements, all others being zero: `<2, f16>`}];
 }
 
 def Cute_CoordAttr : AttrDef<Cute_Dialect, "CoordValue"> {

@@ -14,7 +14,7 @@ class CoordOfIndex<string m> : Cute_Functional<m> {
   let results = (outs Cute_Coord:$result);
 }
 def GetFlatCoordOp : CoordOfIndex<"get_flat_coord"> {
-  let summary = "the coordinate at which a compact layout has an index, one integer a mode";
+  let summary = "the coordinate that a compact layout maps to an index, with one integer per mode";
   let example = [{
     %at = cute.get_flat_coord(%tid, %threads) : (i32, !cute.layout<"(4,(2,4)):(8,(4,1))">) -> !cute.coord<"(?,?)">
   }];
@@ -26,7 +26,7 @@ def GetFlatCoordOp : CoordOfIndex<"get_flat_coord"> {
   ];
 }
 def GetHierCoordOp : CoordOfIndex<"get_hier_coord"> {
-  let summary = "the coordinate at which a compact layout has an index, in the layout's profile";
+  let summary = "the coordinate that a compact layout maps to an index, in the layout's profile";
   let example = [{
     %at = cute.get_hier_coord(%tid, %threads) : (i32, !cute.layout<"(4,(2,4)):(8,(4,1))">) -> !cute.coord<"(?,(?,?))">
   }];
@@ -77,7 +77,7 @@ def OuterPartitionOp : Cute_Functional<"outer_partition">, Indexes {
   ];
 }
 def TiledPartitionOp : Cute_Functional<"tiled_partition">, Divides {
-  let summary = "((tile), rest..), of which an atom takes the tile: what copy works on, verified as copy is";
+  let summary = "tiled_divide for a copy: ((tile), rest..), where calls of the atom copy the tile; verified like the operands of `copy`";
   let arguments = (ins AnyType:$atom, Tileable:$input, Tiler:$tiler, Optional<AnyType>:$pred);
   let results = (outs Tileable:$result);
   let example = [{
@@ -182,7 +182,7 @@ def NullspaceOp : Cute_Functional<"nullspace"> {
   }];
 }
 def MaxCommonLayoutOp : Cute_Functional<"max_common_layout"> {
-  let summary = "the longest run that lies contiguously and in one order in both: A(R(i)) = B(R(i)) = i; behind swizzles, no more than what they keep together";
+  let summary = "R, the longest contiguous run in the same order in both: A(R(i)) = B(R(i)) = i; limited to the elements that swizzles keep together";
   let arguments = (ins AnyLayout:$lhs, AnyLayout:$rhs);
   let results = (outs Cute_Layout:$result);
   let description = [{A vector copy between the two moves at most this run in one instruction. Behind swizzles, it is what they keep together.}];
@@ -196,7 +196,7 @@ def MaxCommonLayoutOp : Cute_Functional<"max_common_layout"> {
   ];
 }
 def MaxCommonVectorOp : Cute_Functional<"max_common_vector"> {
-  let summary = "the size of max_common_layout; behind swizzles, no more than what they keep together";
+  let summary = "the size of max_common_layout, limited to the elements that swizzles keep together";
   let arguments = (ins AnyLayout:$lhs, AnyLayout:$rhs);
   let results = (outs Cute_IntTuple:$result);
   let example = [{
@@ -227,7 +227,7 @@ def DomainDistributeOp : Cute_Functional<"domain_distribute"> {
 }
 
 def AssumeOp : Cute_Op<"assume", [Pure]> {
-  let summary = "an integer of which the program promises a divisor";
+  let summary = "the same integer, which the program promises to be a multiple of the result type's divisor";
   let arguments = (ins AnyTypeOf<[I32, I64, Cute_AssumedI32, Cute_AssumedI64], "i32 or i64">:$value);
   let results = (outs AnyTypeOf<[Cute_AssumedI32, Cute_AssumedI64], "!cute.i32 or !cute.i64">:$result);
   let assemblyFormat = "`(` $value `)` attr-dict `:` functional-type(operands, results)";

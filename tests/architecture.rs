@@ -39,7 +39,7 @@ const RULES: &[(&str, Rule)] = &[
     ("all but `decode/`: any IR", Rule::WordOnlyIn("melior::", &["src/decode/", "src/ir.rs", "src/lib.rs"])),
     ("printing", Rule::NoWord("println!")),
     ("the command line", Rule::Without(&["clap"])),
-    ("what an op means (it asks `cute-dialect`)", Rule::Read),
+    ("the meaning of an op (`cute-dialect` defines it)", Rule::Read),
     ("what a pass does", Rule::Read),
     ("what is written", Rule::Read),
     ("what an input means", Rule::Without(&["cute-algebra", "cute-ffi"])),

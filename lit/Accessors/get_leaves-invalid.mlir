@@ -9,7 +9,7 @@ func.func @layout(%arg0: !cute.layout<"(4,8):(1,4)">) {
 // -----
 
 func.func @count(%arg0: !cute.shape<"(4,8)">) {
-  // expected-error @below {{'cute.get_leaves' op has 1 results, its operands make 2}}
+  // expected-error @below {{'cute.get_leaves' op has 1 results, but computes 2 from its operands}}
   %0 = "cute.get_leaves"(%arg0) : (!cute.shape<"(4,8)">) -> !cute.shape<"4">
   return
 }
@@ -17,7 +17,7 @@ func.func @count(%arg0: !cute.shape<"(4,8)">) {
 // -----
 
 func.func @none(%arg0: !cute.shape<"()">) {
-  // expected-error @below {{'cute.get_leaves' op has 1 results, its operands make 0}}
+  // expected-error @below {{'cute.get_leaves' op has 1 results, but computes 0 from its operands}}
   %0 = "cute.get_leaves"(%arg0) : (!cute.shape<"()">) -> i32
   return
 }

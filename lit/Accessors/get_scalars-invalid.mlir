@@ -17,7 +17,7 @@ func.func @kind(%arg0: i32) -> i32 {
 // -----
 
 func.func @count(%arg0: !cute.shape<"(?,8)">) {
-  // expected-error @below {{'cute.get_scalars' op has 1 results, its operands make 2}}
+  // expected-error @below {{'cute.get_scalars' op has 1 results, but computes 2 from its operands}}
   %0 = "cute.get_scalars"(%arg0) : (!cute.shape<"(?,8)">) -> i32
   return
 }
@@ -34,7 +34,7 @@ func.func @width(%arg0: !cute.shape<"(?,8)">) {
 
 // A static layout has no dynamic leaf.
 func.func @none(%arg0: !cute.layout<"4:2">) {
-  // expected-error @below {{'cute.get_scalars' op has 2 results, its operands make 0}}
+  // expected-error @below {{'cute.get_scalars' op has 2 results, but computes 0 from its operands}}
   %0:2 = "cute.get_scalars"(%arg0) <{only_dynamic}> : (!cute.layout<"4:2">) -> (i32, i64)
   return
 }

@@ -18,7 +18,7 @@ func.func @rank_c_d(%arg0: !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, 
 // -----
 
 func.func @rank_no_form(%arg0: !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, %arg1: !cute.memref<f32, rmem, align<16>, "((2,2),2,3,1):((1,2),4,8,0)">, %arg2: !cute.memref<f16, rmem, align<16>, "((2,2,2),2,2):((1,2,4),8,16)">, %arg3: !cute.memref<f16, rmem, align<8>, "((2,2),3,2):((1,2),4,12)">, %arg4: !cute.memref<f32, rmem, align<16>, "((2,2),2,3,1):((1,2),4,8,0)">) {
-  // expected-error @below {{'cute.gemm' op expects same size in rank 3 but got A: ((2,2,2),2,2), B: ((2,2),3,2), C: ((2,2),2,3,1), D: ((2,2),2,3,1): A and B of rank 3 go with no C of rank 4; there are (V) (V) -> (V), (M) (N) -> (M,N), (V,M) (V,N) -> (V,M,N), (M,K) (N,K) -> (M,N), (V,M,K) (V,N,K) -> (V,M,N)}}
+  // expected-error @below {{'cute.gemm' op expects same size in rank 3 but got A: ((2,2,2),2,2), B: ((2,2),3,2), C: ((2,2),2,3,1), D: ((2,2),2,3,1): A and B of rank 3 do not fit C of rank 4; the forms are (V) (V) -> (V), (M) (N) -> (M,N), (V,M) (V,N) -> (V,M,N), (M,K) (N,K) -> (M,N), (V,M,K) (V,N,K) -> (V,M,N)}}
   cute.gemm(%arg0, %arg1, %arg2, %arg3, %arg4) : (!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, !cute.memref<f32, rmem, align<16>, "((2,2),2,3,1):((1,2),4,8,0)">, !cute.memref<f16, rmem, align<16>, "((2,2,2),2,2):((1,2,4),8,16)">, !cute.memref<f16, rmem, align<8>, "((2,2),3,2):((1,2),4,12)">, !cute.memref<f32, rmem, align<16>, "((2,2),2,3,1):((1,2),4,8,0)">)
   return
 }

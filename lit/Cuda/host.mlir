@@ -1,7 +1,7 @@
 // RUN: %opt --pass-pipeline='builtin.module(cuda-to-host)' %s | FileCheck %s --check-prefix=HOST
 // RUN: %opt --pass-pipeline='builtin.module(cuda-to-host,cute-fold-static,cute-to-base,canonicalize,cse)' %s | FileCheck %s
 
-// Host functions stay, and of the kernels that they launch the signatures. Launches then pass leaves.
+// Host functions stay, and only the signatures of the kernels that they launch. Launches then pass leaves.
 
 !vector = !cute.memref<f32, gmem, "(?):(1)">
 !tiles = !cute.memref<f32, gmem, "((64),(?)):((1),(64))">

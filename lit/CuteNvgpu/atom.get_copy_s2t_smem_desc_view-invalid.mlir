@@ -23,7 +23,7 @@ func.func @values(%atom: !atom, %tile: !cute.memref<f16, smem, align<128>, "((64
 !atom = !cute_nvgpu.atom.s2t_copy<f16, 32 DP, 128 bit, 1 cta, x4>
 !descs = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "((32,1,4)):((1,1,32))">
 func.func @others(%atom: !atom, %tile: !cute.memref<f16, smem, align<128>, "((32,8,4)):((8,1,256))">) {
-  // expected-error @below {{the atom reads 32 lanes once and writes them 4 times, the source has others to write: 4:256}}
+  // expected-error @below {{the atom reads 32 lanes once and writes them 4 times, so repetitions in the source must have stride 0, found 4:256}}
   %0 = cute_nvgpu.atom.get_copy_s2t_smem_desc_view(%atom, %tile) : (!atom, !cute.memref<f16, smem, align<128>, "((32,8,4)):((8,1,256))">) -> !descs
   return
 }

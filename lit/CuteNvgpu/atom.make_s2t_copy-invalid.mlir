@@ -15,7 +15,7 @@ func.func @of_registers(%atom: !atom, %tensor: !tensor) {
 !tensor = !cute.memref<f16, tmem, align<16>, "(128,16):(131072,1)">
 !copy = !cute.tiled_copy<!atom, layout_copy_tv = <"(1,64):(0,1)">, tiler_mn = <"[128:1;16:1]">>
 func.func @refresh(%atom: !atom, %tensor: !tensor) {
-  // expected-error @below {{SM100_UTCCP_4dp256bit_1cta refreshes lanes of a tensor, and copies no whole tensor: copy by the atom}}
+  // expected-error @below {{SM100_UTCCP_4dp256bit_1cta refreshes some lanes of a tensor and cannot copy a whole tensor; call the atom instead of a tiled copy}}
   %0 = cute_nvgpu.atom.make_s2t_copy(%atom, %tensor) : (!atom, !tensor) -> !copy
   return
 }

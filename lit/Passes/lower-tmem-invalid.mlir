@@ -26,7 +26,7 @@ func.func @too_many(%first: !cute.ptr<f32, tmem, align<16>>) {
 func.func @lanes(%tensor: !cute.memref<f32, tmem, align<16>, "((32,16)):((1,65536))">) {
   %registers = cute.memref.alloca() : !cute.memref<f32, rmem, align<32>, "((16,1)):((1,0))">
   %atom = cute.make_atom() : () -> !atom
-  // expected-error @below {{'cute.copy_atom_call' op: SM100_TMEM_LOAD_32dp32b16x reaches elements of tensor memory as (16,32):(1,65536), the view lies as (32,16):(1,65536); a tiled copy by an atom whose lanes and bits fit the tensor divides it as the atom reaches it}}
+  // expected-error @below {{'cute.copy_atom_call' op: SM100_TMEM_LOAD_32dp32b16x accesses tensor memory in the layout (16,32):(1,65536), but the view has the layout (32,16):(1,65536); partition the tensor by a tiled copy of an atom whose lanes and bits fit it}}
   cute.copy_atom_call(%atom, %tensor, %registers) : (!atom, !lanes, !cute.memref<f32, rmem, align<32>, "((16,1)):((1,0))">) -> ()
   return
 }

@@ -1,5 +1,5 @@
-//! Composed layouts: layouts behind a swizzle or another layout. A [`ComposedLayout`] applies its
-//! outer layout to a coordinate, adds an offset, and applies an inner function to the sum. Its
+//! Composed layouts: layouts followed by a swizzle or another layout. A [`ComposedLayout`] applies
+//! its outer layout to a coordinate, adds an offset, and applies an inner function to the sum. Its
 //! usual form is a tile of shared memory whose offsets are swizzled. [`LayoutLike`] is the
 //! interface that plain and composed layouts share, and [`AnyLayout`] holds either kind.
 

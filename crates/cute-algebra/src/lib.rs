@@ -28,7 +28,7 @@
 //! |---|---|
 //! | [`int`], [`dim`], [`paired`] | leaf arithmetic |
 //! | [`tuple`](mod@tuple), [`basis`], [`axis`], [`coord`], [`tile`], [`swizzle`] | the parts of layouts |
-//! | [`layout`], [`composed`] | layouts, and layouts behind a swizzle or another layout |
+//! | [`layout`], [`composed`] | layouts, and layouts followed by a swizzle or another layout |
 //! | [`ops`] | the operations, one family per file |
 //! | [`linear`] | layouts of powers of two as maps of bits, with kernels and inverses |
 //! | [`tiled`] | atoms laid over threads: tiled MMAs, tiled copies and their partitions |

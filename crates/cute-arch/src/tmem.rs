@@ -121,7 +121,7 @@ pub fn fragment(
         (true, 64 | 32) if n % parts == 0 => (leaf(m, lane)?, two((n / parts, step), (parts, m * lane))?),
         _ => {
             return fail(format!(
-                "{m} x {n}: a CTA has 64 or 128 rows, one of a pair 32, 64 or 128, N divided by what fits"
+                "{m} x {n}: a single CTA has 64 or 128 rows; a CTA of a pair has 32, 64 or 128, and 128 / rows must divide N"
             ));
         }
     };
@@ -196,7 +196,7 @@ pub fn tmem_copy(atom: &CopyAtom, bits: i64, tensor: &Layout<i64>) -> Result<Til
     let threads = match atom.instruction {
         CopyInstruction::TmemCopy(TmemFill { lanes: 4, .. }) => {
             return fail(format!(
-                "{} refreshes lanes of a tensor, and copies no whole tensor: copy by the atom",
+                "{} refreshes some lanes of a tensor and cannot copy a whole tensor; call the atom instead of a tiled copy",
                 atom.name
             ));
         }

@@ -43,7 +43,7 @@ pub enum Error {
         note: Option<String>,
     },
     /// The number of results differs from the number that the op computes.
-    #[error("has {declared} results, its operands make {inferred}")]
+    #[error("has {declared} results, but computes {inferred} from its operands")]
     ResultCount {
         /// Number declared.
         declared: usize,

@@ -1,6 +1,6 @@
 //! Faults of MLIR itself, which stock `mlir-opt` shows without the plugin. Each has a reproducer in
-//! `upstream/`, whose comments give the options and a function of MLIR on the stack. If other faults
-//! could have the same function on the stack, they also give a text that the input contains.
+//! `upstream/`, whose comments give the options and a function of MLIR on the stack. If other
+//! faults could have the same function on the stack, they also give a text that the input contains.
 
 use std::{fs, path::Path};
 

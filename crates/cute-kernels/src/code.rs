@@ -23,7 +23,7 @@ use melior::{
 /// Why there is no op.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
-    /// MLIR refuses it, and has said why.
+    /// MLIR rejects it, and has reported why.
     #[error("the kernel's IR is not valid")]
     Ir,
     /// It has no type.
@@ -310,13 +310,13 @@ impl<'c> Code<'c> {
         self.op((name, "cute.tiled.copy.partition_D"), &[copy, of, thread], &[])
     }
 
-    /// `cute.copy`, where a predicate is given only what it says.
+    /// `cute.copy`; with a predicate, only the calls that it selects are executed.
     pub fn copy(&self, copy: Ssa<'c>, from: Ssa<'c>, to: Ssa<'c>, predicate: Option<Ssa<'c>>) -> Written<()> {
         let operands: Vec<_> = [copy, from, to].into_iter().chain(predicate).collect();
         self.effect("cute.copy", &operands, &[])
     }
 
-    /// An atom laid over threads, as a type says.
+    /// An atom laid over threads as the type `t` specifies.
     pub fn tiled(&self, name: &str, op: &str, t: Type<'c>, atom: Type<'c>) -> Written<Ssa<'c>> {
         let atom = self.typed(("atom", "cute.make_atom"), &[], atom, &[])?;
         self.typed((name, op), &[atom], t, &[])

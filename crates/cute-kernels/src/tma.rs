@@ -16,7 +16,7 @@ use crate::{
 pub struct Loads {
     /// Whether the first of a pair of blocks counts the bytes.
     pub pair: bool,
-    /// Blocks of a cluster of which each brings its part to all.
+    /// The number of blocks of a cluster that each load a part of the tile for all of them.
     pub blocks: i64,
 }
 

@@ -212,7 +212,7 @@ pub(crate) enum MbarrierOp {
         increment: bool,
     },
     Wait(BarrierWait),
-    /// The arrivals that were pending when the token was made that is in place of the address.
+    /// The arrivals that were pending when a token was made. The op's `address` holds that token.
     PendingCount {
         dst: Slot,
     },
@@ -763,7 +763,8 @@ pub(crate) enum Op {
     Launch(LaunchControl),
     Bulk(Box<Bulk>),
     BulkCommit,
-    /// Waits until at most `pending` bulk groups are under way, or with `read` still read.
+    /// Waits until at most `pending` bulk groups are unfinished; with `read`, until at most that
+    /// many still have sources to read.
     BulkWait {
         pending: u32,
         read: bool,

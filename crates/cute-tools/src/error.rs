@@ -54,7 +54,7 @@ pub enum Error {
     Host(#[from] cute_host::Error),
     #[error(transparent)]
     NotInC(#[from] cute_host::c::Unsupported),
-    #[error("host function '{host}' returns {code} without an error of the driver")]
+    #[error("host function '{host}' returned {code}, although no call of the driver failed")]
     HostCode { host: String, code: i32 },
     #[error(
         "{location}: 'cuda.launch_ex' op launches kernel '{kernel}', which the device would refuse: {why}"
@@ -68,14 +68,14 @@ pub enum Error {
     Out { argument: String, why: String },
     #[error("{callee}: {why}")]
     Launch { callee: String, why: String },
-    #[error("{option} is for the simulator, which --gpu leaves out; --compare runs both")]
+    #[error("{option} applies to the simulator, which does not run with --gpu; add --compare to run both")]
     ForSimulator { option: &'static str },
     #[error(transparent)]
     Simulator(Box<cute_sim::Error>),
     /// The report has the details.
     #[error("kernel '{kernel}' has {count} finding{}{left}", if *count == 1 { "" } else { "s" })]
     Findings { kernel: String, count: usize, left: Unwritten },
-    #[error("{count} of {of} arrays are not the simulator's{left}")]
+    #[error("{count} of {of} arrays differ from the simulator's{left}")]
     Differs { count: usize, of: usize, left: Unwritten },
     #[error("no CUDA driver: libcuda.so.1 could not be loaded ({why})")]
     NoDriver { why: String },

@@ -7,7 +7,7 @@
 // launch: 1 32
 // args: map[20:32]=5 i32[32]
 // finds: deadlock
-// says: 48 bytes have come that nobody expected
+// says: 48 bytes have arrived that were not expected
 // gives: 5 5
 
 gpu.module @kernels {

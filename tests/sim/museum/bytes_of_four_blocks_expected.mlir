@@ -9,7 +9,7 @@
 // launch: 4 128 4
 // args: map[256:256]=1065369472 i32[16384]
 // finds: deadlock
-// says: 6144 of 12288 bytes that are expected have not come
+// says: 6144 of 12288 expected bytes have not arrived
 // gives: 1098907648 1098907648
 
 gpu.module @kernels {

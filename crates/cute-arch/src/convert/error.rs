@@ -16,7 +16,7 @@ pub enum ConvertError {
         second: usize,
     },
     /// An element is nowhere before.
-    #[error("element {element}, which register {register} of thread {thread} is to have, is in no register")]
+    #[error("register {register} of thread {thread} needs element {element}, which no register holds")]
     Nowhere {
         /// The element.
         element: usize,
@@ -34,7 +34,7 @@ pub enum ConvertError {
         what: &'static str,
     },
     /// A placement that is not one of registers.
-    #[error("{placement} places no registers: {why}")]
+    #[error("{placement} is not a placement of registers: {why}")]
     NoRegisters {
         /// The placement.
         placement: String,

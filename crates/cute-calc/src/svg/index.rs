@@ -63,7 +63,7 @@ pub fn sheet(column: usize, value: Value, bits: Option<i64>, corner: Option<i64>
             let banks = |group| format!("banks {} to {}", 4 * group, 4 * group + 3);
             sheet.legend = (0..GROUPS).map(|group| (group as usize, banks(group))).collect();
             sheet.notes.push(format!(
-                "Elements of {bits} bits in shared memory: the colour is the 16 bytes of a row of 128 they are in."
+                "Elements of {bits} bits in shared memory: each colour is one unit of 16 bytes in rows of 128."
             ));
         }
         None if matrix.layout.outer().has_basis() => {

@@ -73,7 +73,7 @@ fn sheet(session: &Session, words: &[&str], options: &Picture) -> Result<Sheet> 
         of_value(session, column, value, options)?
     };
     if let Some(corner) = options.corner {
-        sheet.notes.push(format!("Drawn are the first {corner} rows and columns of each table."));
+        sheet.notes.push(format!("The first {corner} rows and columns of each table are drawn."));
     }
     Ok(sheet)
 }

@@ -43,9 +43,9 @@ pub fn apply<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     Ok(Value::IntTuple(Tuple::from_leaves(places.into_iter().map(|(_, place)| place))))
 }
 
-/// `placement.convert`: the views must hold the same kind of elements, in registers. Their
-/// placements are only checked for an op.
-/// there is an op.
+/// `placement.convert`: both views must be in registers, with static layouts and the same element
+/// type. [`Ends::of`](crate::placement::Ends::of) checks their placements, for which it needs the
+/// op itself.
 pub fn convert<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let (src, dst) = (call.memref(0)?, call.memref(1)?);
     for (view, name) in [(src, "source"), (dst, "destination")] {

@@ -92,7 +92,7 @@ fn tile(atom: &S2tCopy<'_>, first: &Layout<i64>, bits: i64) -> Result<Layout<i64
     let again = mode(3)?;
     if times > 1 && again.flat().any(|(extent, stride)| *extent > 1 && !stride.is(0)) {
         return Err(Error::Rule(format!(
-            "the atom reads {lanes} lanes once and writes them {times} times, the source has others to write: {again}"
+            "the atom reads {lanes} lanes once and writes them {times} times, so repetitions in the source must have stride 0, found {again}"
         )));
     }
     Ok(Layout::from_modes([algebra::coalesce(&Layout::from_modes([mode(0)?, mode(2)?]))?, mode(1)?]))

@@ -97,7 +97,7 @@ fn ranks<I: Machine>(shapes: &[Tuple<I>; 4]) -> Result<GemmForm> {
         return phrase(
             a.len().min(c.len()),
             format!(
-                "A and B of rank {} go with no C of rank {}; there are (V) (V) -> (V), (M) (N) -> (M,N), (V,M) (V,N) -> (V,M,N), (M,K) (N,K) -> (M,N), (V,M,K) (V,N,K) -> (V,M,N)",
+                "A and B of rank {} do not fit C of rank {}; the forms are (V) (V) -> (V), (M) (N) -> (M,N), (V,M) (V,N) -> (V,M,N), (M,K) (N,K) -> (M,N), (V,M,K) (V,N,K) -> (V,M,N)",
                 a.len(),
                 c.len()
             ),

@@ -36,7 +36,7 @@ impl<'c> Answers<'c> {
     /// Bytes of the answers and their barriers.
     pub const BYTES: i64 = SLOTS * ANSWER + Ring::bytes(SLOTS);
 
-    /// The first place for answers at a byte of shared memory or behind it.
+    /// The first properly aligned byte for answers, at `byte` of shared memory or after it.
     pub const fn begin(byte: i64) -> i64 {
         (byte + ANSWER - 1) / ANSWER * ANSWER
     }

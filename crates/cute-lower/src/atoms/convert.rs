@@ -54,7 +54,7 @@ fn units(ends: Ends, bits: i64) -> Result<(Owners, Owners, i64), String> {
         }
     }
     if bits < 8 {
-        return Err(format!("elements of {bits} bits of which no byte stays together are not supported"));
+        return Err(format!("elements of {bits} bits must move in groups that fill whole bytes"));
     }
     Ok((from, to, bits))
 }

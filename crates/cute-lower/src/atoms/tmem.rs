@@ -71,7 +71,7 @@ pub(super) fn lies_as<'c>(b: &Build<'c>, row: &CopyAtom, side: CopySide, view: V
         return Ok(());
     }
     b.refuse(&format!(
-        "{} reaches elements of tensor memory as {wanted}, the view lies as {found}; a tiled copy by an atom whose lanes and bits fit the tensor divides it as the atom reaches it",
+        "{} accesses tensor memory in the layout {wanted}, but the view has the layout {found}; partition the tensor by a tiled copy of an atom whose lanes and bits fit it",
         row.name
     ))
 }

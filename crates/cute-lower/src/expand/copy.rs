@@ -166,15 +166,15 @@ impl<'c> Each<'c> {
     fn all(&self, b: &Build<'c>, rest: Extent) -> Built<()> {
         if self.calls > MOST_CALLS {
             return b.refuse(&format!(
-                "{} calls of its atom are in mode 0, of which no loop is made; at most {MOST_CALLS} are written out. \
-                 Divide the views so that most calls are in the modes behind it, or take an atom of more bits",
+                "{} calls of its atom are in mode 0, which is unrolled; at most {MOST_CALLS} can be. Divide \
+                 the views so that most calls are in later modes, or use an atom with more bits",
                 self.calls
             ));
         }
         if self.calls > MOST_UNROLLED {
             b.warn(&format!(
-                "is written out as {} calls of its atom, which takes long to compile: all are in mode 0, of which no loop \
-                 is made as of the modes behind it. An atom of more bits takes fewer calls",
+                "is unrolled to {} calls of its atom, which takes long to compile: all are in mode 0, and \
+                 only later modes become loops. An atom with more bits needs fewer calls",
                 self.calls
             ));
         }

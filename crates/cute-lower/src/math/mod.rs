@@ -2,10 +2,10 @@
 //!
 //! | an op that | becomes |
 //! |---|---|
-//! | allows it (`fastmath<afn>`, or all of them by an option) | approximate instructions: see [`approximate`] |
-//! | LLVM has an intrinsic of that NVPTX selects | that: see [`exact`] |
-//! | libdevice has a function for | a call of it, where it is going to be linked; MLIR's conversion of GPU code makes it |
-//! | MLIR has polynomials for, of f32 or narrower | these, of f32, where libdevice is not linked |
+//! | allows approximation (`fastmath<afn>`, or an option) | approximate instructions: see [`approximate`] |
+//! | has an LLVM intrinsic that NVPTX selects | the intrinsic: see [`exact`] |
+//! | has a function in libdevice, if that will be linked | a call, made by MLIR's GPU conversion |
+//! | has a polynomial in MLIR, on f32 or narrower, if libdevice is not linked | the polynomial, in f32 |
 //!
 //! All other ops are errors. Ops on vectors of other ranks than 1 become ops on vectors of rank 1.
 

@@ -141,8 +141,8 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Passes a parameter's own attributes to its first leaf. Also sets `llvm.align` on addresses
-    /// if LLVM is to be told, which PTX repeats as `.ptr .align`.
+    /// Passes a parameter's own attributes to its first leaf. If `aligned`, also sets `llvm.align`
+    /// on addresses, which LLVM repeats in PTX as `.ptr .align`.
     fn attributes(&self, kernel: OperationRef<'c, 'c>, aligned: bool) {
         if self.attributes.is_none() && !aligned {
             return;

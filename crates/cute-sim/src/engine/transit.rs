@@ -8,7 +8,7 @@ use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::schedule::{Schedule, Turns};
 use crate::race::Record;
 
-/// Groups of one thread that may be read and not written.
+/// The maximum number of groups per thread that have read their sources but not written yet.
 const MOST_READ: usize = 64;
 
 impl Outbox {

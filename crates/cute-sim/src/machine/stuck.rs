@@ -54,7 +54,7 @@ impl Group<'_> {
             Wait::Group => match self.registers(cluster) {
                 Some((count, lacks)) => {
                     details = holders(cluster, self.warp.block.rank);
-                    format!("{count} registers a thread, for which the block's registers lack {lacks}")
+                    format!("{count} registers per thread; the block has {lacks} registers too few for that")
                 }
                 None => "the four warps of their warpgroup".to_owned(),
             },
@@ -128,8 +128,8 @@ fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
     };
     let bytes = match bytes {
         0 => String::new(),
-        bytes if *bytes > 0 => format!(", and {bytes} of {announced} bytes that are expected have not come"),
-        bytes => format!(", and {} bytes have come that nobody expected", -bytes),
+        bytes if *bytes > 0 => format!(", and {bytes} of {announced} expected bytes have not arrived"),
+        bytes => format!(", and {} bytes have arrived that were not expected", -bytes),
     };
     format!(
         "{waits} of the mbarrier at byte {offset} of {place} (initialised at {location}), whose phase {phase} lacks \

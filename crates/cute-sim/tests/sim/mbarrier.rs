@@ -221,19 +221,16 @@ fn a_phase_that_cannot_end_is_told_with_what_it_lacks() {
     let bare = "nvvm.mbarrier.expect_tx %full, %c16 : !llvm.ptr<3>, i32";
     assert_eq!(
         lacks(bare),
-        "2 of 2 arrivals, and 16 of 16 bytes that are expected have not come\n    `nvvm.mbarrier.expect_tx` (-:23:1) by \
+        "2 of 2 arrivals, and 16 of 16 expected bytes have not arrived\n    `nvvm.mbarrier.expect_tx` (-:23:1) by \
          thread (0, 0, 0) of block (0, 0, 0) expects bytes, and is not an arrival"
     );
     let expects = "nvvm.mbarrier.arrive.expect_tx %full, %c16 : !llvm.ptr<3>, i32
         nvvm.mbarrier.arrive.expect_tx %full, %c16 : !llvm.ptr<3>, i32
         nvvm.mbarrier.complete_tx %full, %c16 : !llvm.ptr<3>, i32";
     let text = lacks(expects);
-    assert!(
-        text.starts_with("0 of 2 arrivals, and 16 of 32 bytes that are expected have not come\n"),
-        "{text}"
-    );
+    assert!(text.starts_with("0 of 2 arrivals, and 16 of 32 expected bytes have not arrived\n"), "{text}");
     let early = "nvvm.mbarrier.complete_tx %full, %c16 : !llvm.ptr<3>, i32";
-    assert_eq!(lacks(early), "2 of 2 arrivals, and 16 bytes have come that nobody expected");
+    assert_eq!(lacks(early), "2 of 2 arrivals, and 16 bytes have arrived that were not expected");
 }
 
 /// Each lane arrives where one arrival is expected: the phase that is waited for is over 31 times.

@@ -57,7 +57,7 @@ fn registers_go_from_producers_to_consumers() {
         }
         // Two blocks on a multiprocessor: each has half of its registers.
         let e = run(&halved, 384, schedule).unwrap_err().to_string();
-        assert!(e.contains("240 registers a thread, for which the block's registers lack"), "{e}");
+        assert!(e.contains("240 registers per thread; the block has"), "{e}");
         assert!(e.contains("the block has 30720 registers: each thread began with 80; "), "{e}");
         assert!(e.contains("threads 0 to 127 hold 24 registers each"), "{e}");
         let e = run(&bounded, 384, schedule).unwrap_err().to_string();

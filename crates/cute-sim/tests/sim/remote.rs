@@ -82,7 +82,7 @@ fn values_arrive_with_the_phase_that_counts_their_bytes() {
         let e = run(&kernel(&store(), 128, "%peer", meet), schedule).unwrap_err();
         assert!(e.contains("nothing orders it with the"), "{e}");
         let e = run(&kernel(&store(), 132, "%peer", WAIT), schedule).unwrap_err();
-        assert!(e.contains("4 of 132 bytes that are expected have not come"), "{e}");
+        assert!(e.contains("4 of 132 expected bytes have not arrived"), "{e}");
         let e = run(&kernel(&store(), 128, "%rank", WAIT), schedule).unwrap_err();
         assert!(e.contains("and its mbarrier is in block"), "{e}");
     }

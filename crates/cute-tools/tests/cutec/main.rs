@@ -302,12 +302,11 @@ fn a_copy_of_many_calls_is_a_warning_and_of_too_many_an_error() {
     };
     let run = Place::with(&copy(5000)).run("k.mlir --target sm_80 --emit mlir");
     assert_eq!(run.code, Some(0), "{}", run.err);
-    let warning =
-        "k.mlir:6:5: warning: 'cute.copy' op is written out as 5000 calls of its atom, which takes long";
+    let warning = "k.mlir:6:5: warning: 'cute.copy' op is unrolled to 5000 calls of its atom, which takes";
     assert!(run.err.starts_with(warning), "{}", run.err);
     let run = Place::with(&copy(65537)).run("k.mlir --target sm_80 --emit mlir");
-    let error = "k.mlir:6:5: error: 'cute.copy' op: 65537 calls of its atom are in mode 0, of which no loop is made; at \
-                 most 65536 are written out. Divide the views so that most calls are in the modes behind it, or take";
+    let error = "k.mlir:6:5: error: 'cute.copy' op: 65537 calls of its atom are in mode 0, which is \
+                 unrolled; at most 65536 can be. Divide the views so that most calls are in later modes, or";
     assert_eq!(run.code, Some(1));
     assert!(run.err.starts_with(error), "{}", run.err);
     let run = Place::with(&copy(4096)).run("k.mlir --target sm_80 --emit mlir");

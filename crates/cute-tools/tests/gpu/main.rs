@@ -160,7 +160,10 @@ fn the_two_places_are_compared() {
     let compared = format!("{TWICE} --compare --out y=y.npy");
     let (code, out, err) = place.run(&compared, &[("FAKE_WRONG", "23")]);
     assert_eq!(code, Some(1));
-    assert!(err.ends_with("error: 1 of 2 arrays are not the simulator's; 'y.npy' is not written\n"), "{err}");
+    assert!(
+        err.ends_with("error: 1 of 2 arrays differ from the simulator's; 'y.npy' is not written\n"),
+        "{err}"
+    );
     assert_eq!(
         out,
         "twice on Fake GPU 0 (sm_90a, PTX): 0.5000 ms between events\n\
@@ -235,5 +238,9 @@ fn what_fails_is_named_and_nothing_is_written() {
         "kernel 'twice': 232449 bytes of shared memory, sm_90a has at most 232448 for a block",
     );
     says("--tolerance 1", &[], "the following required arguments were not provided: --compare");
-    says("--budget 9", &[], "--budget is for the simulator, which --gpu leaves out; --compare runs both");
+    says(
+        "--budget 9",
+        &[],
+        "--budget applies to the simulator, which does not run with --gpu; add --compare to run both",
+    );
 }

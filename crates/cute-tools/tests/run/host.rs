@@ -224,7 +224,7 @@ fn what_a_host_function_may_not_do_is_an_error_at_the_op() {
     assert!(err.contains("'arith.divsi' op divides 128 by 0"), "{err}");
     assert_eq!(
         launch(&[("return %c0 : i32", "return %c1 : i32")]),
-        "error: host function 'twice' returns 1 without an error of the driver\n"
+        "error: host function 'twice' returned 1, although no call of the driver failed\n"
     );
 }
 

@@ -93,18 +93,18 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
             (2, 128) => (64, Registers::Halves),
             (1, _) => {
                 return Err(Error::Parameters(format!(
-                    "a tile of {m_tile} rows: a block multiplies 64 or 128 at once, and 256 are those of a pair, --ctas 2"
+                    "a tile of {m_tile} rows: one block multiplies 64 or 128 rows at once; 256 rows need a pair of blocks, --ctas 2"
                 )));
             }
             _ => {
                 return Err(Error::Parameters(format!(
-                    "a tile of {m_tile} rows: a pair of blocks multiplies 128 or 256 at once, and 64 are those of a block, --ctas 1"
+                    "a tile of {m_tile} rows: a pair of blocks multiplies 128 or 256 rows at once; 64 rows need a single block, --ctas 1"
                 )));
             }
         };
         rule((1..=MOST_COLUMNS).contains(&n_tile) && n_tile % n.columns() == 0, || {
             format!(
-                "a tile of {n_tile} columns: D is stored by {} columns, and tcgen05.mma has at most {MOST_COLUMNS}, of which tensor memory holds two tiles",
+                "a tile of {n_tile} columns: D is stored {} columns at a time, and a tile has at most {MOST_COLUMNS} columns, because tensor memory holds two tiles",
                 n.columns()
             )
         })?;

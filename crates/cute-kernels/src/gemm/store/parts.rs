@@ -63,8 +63,8 @@ impl<'c> Epilogue<'_, 'c> {
             .try_for_each(|part| self.store_part(code, out, at, Part::Known(part), |code| take(code, part)))
     }
 
-    /// Stores a tile like `store`, of which each group of warps has one row of parts. Activations
-    /// with many instructions are in a loop over the parts.
+    /// Like `store`, for a tile in which each group of warps has one row of parts. Activations with
+    /// many instructions are in a loop over the parts.
     pub fn store_row(
         &self,
         code: &Code<'c>,

@@ -161,15 +161,15 @@ fn tiles_that_tensor_memory_cannot_hold_are_refused() {
     for (gemm, why) in [
         (
             GemmSm100 { n_tile: 512, ..base() },
-            "a tile of 512 columns: D is stored by 64 columns, and tcgen05.mma has at most 256, of which tensor memory holds two tiles",
+            "a tile of 512 columns: D is stored 64 columns at a time, and a tile has at most 256 columns, because tensor memory holds two tiles",
         ),
         (
             GemmSm100 { ctas: 1, ..base() },
-            "a tile of 256 rows: a block multiplies 64 or 128 at once, and 256 are those of a pair, --ctas 2",
+            "a tile of 256 rows: one block multiplies 64 or 128 rows at once; 256 rows need a pair of blocks, --ctas 2",
         ),
         (
             GemmSm100 { m_tile: 192, ..base() },
-            "a tile of 192 rows: a pair of blocks multiplies 128 or 256 at once, and 64 are those of a block, --ctas 1",
+            "a tile of 192 rows: a pair of blocks multiplies 128 or 256 rows at once; 64 rows need a single block, --ctas 1",
         ),
         (GemmSm100 { ctas: 4, ..base() }, "4 blocks that multiply one tile: 1 or 2 are possible"),
         (
