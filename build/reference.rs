@@ -31,21 +31,28 @@ pub fn section(records: &Value) -> String {
     let ops = ops(records);
     let dialect = ops.first().and_then(|(name, _)| name.split('.').next()).unwrap_or_default();
     let row =
-        |(name, op): &(String, &Value)| format!("| {} | {} |\n", link(name), cell(text(&op["summary"])));
+        |(name, op): &(String, &Value)| format!("| {} | {} |\n", link(name, 0), cell(text(&op["summary"])));
     let rows: String = ops.iter().map(row).collect();
     let entries: String = ops.iter().map(|(name, op)| entry(records, name, op)).collect();
     format!("\n## `{dialect}`\n\n| op | result or effect |\n|---|---|\n{rows}{entries}")
 }
 
-/// A link to the heading of an entry, whose anchor Markdown makes of its letters.
-pub fn link(name: &str) -> String {
+/// A link to the heading of an entry of the page.
+pub fn link(name: &str, earlier: usize) -> String {
+    link_in("", name, earlier)
+}
+
+/// A link to a heading, whose anchor Markdown makes of its letters. The anchor of a heading after
+/// another with the same letters has their number.
+fn link_in(page: &str, name: &str, earlier: usize) -> String {
     let anchor = name.chars().filter(|c| c.is_alphanumeric() || "_-".contains(*c));
-    format!("[`{name}`](#{})", anchor.collect::<String>().to_lowercase())
+    let number = if earlier == 0 { String::new() } else { format!("-{earlier}") };
+    format!("[`{name}`]({page}#{}{number})", anchor.collect::<String>().to_lowercase())
 }
 
 fn entry(records: &Value, name: &str, op: &Value) -> String {
     let mut out = format!("\n### `{name}`\n\n{}\n", sentence(text(&op["summary"])));
-    out += &paragraph(text(&op["description"]));
+    out += &paragraph(&described(op));
     let syntax = syntax(records, name, op);
     if !syntax.is_empty() {
         out += &format!("\n    {syntax}\n");
@@ -81,6 +88,12 @@ pub fn sentence(summary: &str) -> String {
     format!("{}{}{end}", first.to_uppercase(), letters.as_str())
 }
 
+/// The description of a record, and whether it is part of the public CuTe IR.
+pub fn described(record: &Value) -> String {
+    let own = if is_a(record, "Own") { " It is not part of the public CuTe IR." } else { "" };
+    format!("{}{own}", text(&record["description"]))
+}
+
 /// A description, as lines of the page.
 pub fn paragraph(description: &str) -> String {
     // Code blocks are in the field `example`.
@@ -107,7 +120,15 @@ pub fn example_text(record: &Value) -> String {
 fn item(constraint: &Value, name: &str) -> String {
     let many = if is_a(constraint, "Variadic") { "*" } else { "" };
     let maybe = if is_a(constraint, "Optional") || constraint["isOptional"] == 1 { "?" } else { "" };
-    format!("`{name}`{many}{maybe}: {}", summary(constraint).replace("\\[", "[").replace("\\]", "]"))
+    let summary = summary(constraint).replace("\\[", "[").replace("\\]", "]");
+    let what = summary.trim_start_matches("variadic of ");
+    match is_a(constraint, "Documented") && is_a(constraint, "TypeDef") {
+        true => format!(
+            "`{name}`{many}{maybe}: {}",
+            link_in("types.md", &format!("!{}", what.trim_start_matches('!')), 0)
+        ),
+        false => format!("`{name}`{many}{maybe}: {what}"),
+    }
 }
 
 /// The memory effects of an op, in words.
@@ -126,7 +147,13 @@ fn effects(records: &Value, op: &Value) -> String {
 /// The rules of a record: what must hold, the error, what to do.
 pub fn rules_of<'a>(records: &'a Value, record: &'a Value) -> impl Iterator<Item = [&'a str; 3]> {
     let rules = record["rules"].as_array().into_iter().flatten().map(|rule| def(records, rule));
-    rules.map(|rule| ["must", "error", "fix"].map(|field| text(&rule[field])))
+    rules.map(|rule| {
+        ["must", "error", "fix"].map(|field| {
+            let part = text(&rule[field]);
+            assert!(!part.is_empty(), "{}: a rule of td/ has no {field}", text(&record["!name"]));
+            part
+        })
+    })
 }
 
 /// The rules of a record as a table.

@@ -3,14 +3,13 @@
 
 use serde_json::{Value, json};
 
-use super::reference::{cell, example, example_text, link, paragraph, rules, rules_of};
+use super::reference::{cell, described, example, example_text, link, paragraph, rules, rules_of};
 use crate::records::{def, is_a, strings, text};
 
 /// The documented types or attributes of a dialect, by name with sigil, in order.
 fn all<'a>(records: &'a Value, dialect: &str, class: &str, sigil: &str) -> Vec<(String, &'a Value)> {
     let records_of = strings(&records["!instanceof"][class]).map(|name| &records[name]);
-    let own =
-        records_of.filter(|r| is_a(r, "Documented") && text(&def(records, &r["dialect"])["name"]) == dialect);
+    let own = records_of.filter(|r| text(&def(records, &r["dialect"])["name"]) == dialect);
     let mut own: Vec<_> = own.map(|r| (format!("{sigil}{dialect}.{}", text(&r["mnemonic"])), r)).collect();
     own.sort_by(|(a, _), (b, _)| a.cmp(b));
     own
@@ -23,7 +22,11 @@ const KINDS: [(&str, &str, &str); 2] = [("TypeDef", "!", "Types"), ("AttrDef", "
 pub fn sections(records: &Value, dialect: &str) -> String {
     let section = |(class, sigil, plural): (&str, &str, &str)| {
         let all = all(records, dialect, class, sigil);
-        let rows: String = all.iter().map(|(name, _)| format!("* {}\n", link(name))).collect();
+        // The second of two headings with the same letters has a number in its anchor.
+        let types = self::all(records, dialect, "TypeDef", "#");
+        let twice = |name| class == "AttrDef" && types.iter().any(|(of_type, _)| of_type == name);
+        let rows: String =
+            all.iter().map(|(name, _)| format!("* {}\n", link(name, usize::from(twice(name))))).collect();
         let entries: String = all.iter().map(|(name, record)| entry(records, name, record)).collect();
         format!("\n## {plural} of `{dialect}`\n\n{rows}{entries}")
     };
@@ -31,7 +34,9 @@ pub fn sections(records: &Value, dialect: &str) -> String {
 }
 
 fn entry(records: &Value, name: &str, record: &Value) -> String {
-    let mut out = format!("\n### `{name}`\n{}", paragraph(text(&record["description"])));
+    let description = paragraph(&described(record));
+    assert!(is_a(record, "Documented") && !description.is_empty(), "td/ does not document {name}");
+    let mut out = format!("\n### `{name}`\n{description}");
     out += &match example_text(record).is_empty() {
         true => format!("\n```mlir\n{name}\n```\n"),
         false => example(name, record),

@@ -30,7 +30,7 @@ void cuteAnswerValue(void *answer, MlirValue);
 int32_t cuteTypeKind(MlirType); // -1: not ours
 int32_t cuteTypeKinds();
 MlirStringRef cuteTypeName(int32_t kind);
-MlirStringRef cuteTypeDescription(int32_t kind);
+MlirStringRef cuteTypeExample(int32_t kind); // of a body
 MlirType cuteTypeGet(MlirContext, int32_t kind, MlirType inner, MlirStringRef body);
 void *cuteTypeValue(MlirType);                // null: not ours, or not given yet
 bool cuteTypeSetValue(MlirType, void *value); // false: has one already

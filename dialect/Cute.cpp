@@ -295,9 +295,9 @@ MlirStringRef cuteTypeName(int32_t kind) {
   cute::atKind(kind, cute::AllTypes{}, [&](auto t) { r = wrap(StringRef(decltype(t)::name)); });
   return r;
 }
-MlirStringRef cuteTypeDescription(int32_t kind) {
+MlirStringRef cuteTypeExample(int32_t kind) {
   MlirStringRef r{nullptr, 0};
-  cute::atKind(kind, cute::AllTypes{}, [&](auto t) { r = wrap(StringRef(decltype(t)::about)); });
+  cute::atKind(kind, cute::AllTypes{}, [&](auto t) { r = wrap(StringRef(decltype(t)::example)); });
   return r;
 }
 MlirType cuteTypeGet(MlirContext c, int32_t kind, MlirType inner, MlirStringRef body) {

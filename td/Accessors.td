@@ -39,7 +39,7 @@ def ComposedGetInnerOp : Part<"composed_get_inner", Cute_ComposedLayout, AnyType
   }];
 }
 def ComposedGetOffsetOp : Part<"composed_get_offset", Cute_ComposedLayout, Cute_IntTuple, "OfComposed"> {
-  let summary = "the offset between the two";
+  let summary = "the offset between the outer layout and the inner function";
   let example = [{
     %offset = cute.composed_get_offset(%smem) : <"S<3,3,3> o ?{div=16} o (8,64):(64,1)"> -> !cute.int_tuple<"?{div=16}">
   }];

@@ -161,7 +161,7 @@ def FlattenOp : Cute_Functional<"flatten"> {
   ];
 }
 def CoalesceOp : Cute_Functional<"coalesce"> {
-  let summary = "the same function with as few modes as can be, by mode where a profile is given";
+  let summary = "the same function with as few modes as possible, mode by mode if a profile is given";
   let arguments = (ins Tileable:$input, Optional<Cute_Coord>:$target_profile);
   let results = (outs Tileable:$result);
   let description = [{The result has the same value at every index. The profile says which modes are coalesced separately: `(1,1)` keeps two modes.}];

@@ -66,7 +66,7 @@ def MakeTiledMmaOp : Cute_Op<"make_tiled_mma", [
 }
 
 // A tiled copy whose layout is that of an MMA's operand, or of a side of another copy.
-class CopyLikeOf<string m, TypeConstraint t> : Cute_Functional<m>, DerivesCopy {
+class CopyLikeOf<string m, TypeConstraint t> : Cute_Functional<m>, DerivesCopy, Own {
   let arguments = (ins AnyType:$atom, t:$like);
   let results = (outs Cute_TiledCopy:$result);
 }

@@ -48,14 +48,14 @@ def CuteNvgpu_Dialect : CuteDialectBase<"cute_nvgpu"> {
 // made of it (BodyStorage in Cute.h).
 class CuteTypeBase<Dialect d, string cls, string m> : TypeDef<d, cls>, Documented {
   let mnemonic = m;
-  let summary = d.name # "." # m; // diagnostics use it; examples are in the descriptions
+  let summary = d.name # "." # m; // diagnostics use it, and the example
   let parameters = (ins StringRefParameter<>:$body, OptionalParameter<"::mlir::Type">:$inner);
   let storageClass = "BodyStorage";
   let storageNamespace = "::cute";
   let genStorageClass = 0;
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 0;
-  let extraClassDeclaration = "static constexpr ::llvm::StringLiteral about = R\"about(" # description # ")about\";";
+  let extraClassDeclaration = "static constexpr ::llvm::StringLiteral example = R\"example(" # example # ")example\";";
   let extraClassDefinition = [{
     ::mlir::Type $cppClass::parse(::mlir::AsmParser &p) { return ::cute::parseType<$cppClass>(p); }
     void $cppClass::print(::mlir::AsmPrinter &p) const { ::cute::printBody(p, *this); }

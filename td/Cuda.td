@@ -30,13 +30,18 @@ def Cuda_Stream : Cuda_Type<"Stream", "stream"> {
   let description = [{A stream of the CUDA driver. `cuda.cast` makes one of an `i64`; 0 is the default stream.}];
 }
 def Cuda_Result : Cuda_Type<"Result", "result"> {
-  let description = [{What a call of the CUDA driver returns. `cuda.cast` makes an `i32` of it; 0 is success.}];
+  let description = [{The result of a call of the CUDA driver. `cuda.cast` makes an `i32` of it; 0 is success.}];
 }
 def Cuda_LaunchCfg : Cuda_Type<"LaunchCfg", "launch_cfg"> {
-  let description = [{How a kernel is launched: sizes, stream, and up to `max_attrs` attributes, each of which an op sets:
-    `!cuda.launch_cfg<max_attrs = 3>`.}];
+  let description = [{The configuration of a launch: sizes, stream, and up to `max_attrs` attributes, each of which an op sets.}];
   let parameters = (ins "int32_t":$maxAttrs);
   let assemblyFormat = "`<` `max_attrs` `=` $maxAttrs `>`";
+  let example = [{<max_attrs = 3>}];
+  let fields = [Field<"max_attrs", "the most attributes that can be set">];
+  let rules = [
+    Rule<"the number is that of the op that makes it", "max_attrs is 2, the result's type has room for 3",
+         "write the same number in both">
+  ];
 }
 
 class Cuda_Attr<string cls, string m> : AttrDef<Cuda_Dialect, cls>, Documented {
@@ -47,16 +52,22 @@ def Cuda_DevMaxSharedMemoryOptin : Cuda_Attr<"DevMaxSharedMemoryOptin", "dev_max
   let description = [{The most shared memory that a block may opt in to on the device at hand.}];
 }
 def Cuda_AssumeKernelAttr : Cuda_Attr<"AssumeKernelAttr", "assume_kernel_attr"> {
-  let description = [{Whether a launch assumes that the attributes of the kernel (`cu_attrs`) are set:
-    `#cuda.assume_kernel_attr<true>`.}];
+  let description = [{Whether a launch assumes that the attributes of the kernel (`cu_attrs`) are set.}];
   let parameters = (ins "bool":$value);
   let assemblyFormat = "`<` $value `>`";
+  let example = [{<true>}];
+  let fields = [Field<"value", "`true` or `false`">];
 }
 def Cuda_ComputeTarget : Cuda_Attr<"ComputeTarget", "compute_target"> {
-  let description = [{What a module is compiled to, for which GPUs: `#cuda.compute_target<sass, conditional, [sm_90]>`.}];
+  let description = [{The form of code that a module is compiled to, and the GPUs that it is for.}];
   let parameters = (ins StringRefParameter<"sass or ptx">:$code, StringRefParameter<"when to take it">:$condition,
                         ArrayRefParameter<"::mlir::StringAttr">:$targets);
   let assemblyFormat = "`<` custom<Word>($code) `,` custom<Word>($condition) `,` `[` custom<Words>($targets) `]` `>`";
+  let example = [{<sass, conditional, [sm_90]>}];
+  let fields = [
+    Field<"code", "`sass` or `ptx`">, Field<"condition", "when to take it, such as `conditional`">,
+    Field<"[targets]", "the GPUs">
+  ];
 }
 
 class Cuda_Op<string m, list<Trait> traits = []> : Op<Cuda_Dialect, m, traits>, Documented {
@@ -73,13 +84,7 @@ def KernelOp : Cuda_Op<"kernel", [
   let summary = "a kernel";
   let description = [{A function that `cuda.launch_ex` launches. Its attributes say what its launches have in common:
     `nvvm.reqntid` (threads of a block), `nvvm.minctasm` (blocks of a multiprocessor), and `cu_attrs`, the attributes of the
-    driver's function.
-
-    ```mlir
-    cuda.kernel @add(%a: !cute.memref<f32, gmem, "(?):(1)">) attributes {cute.kernel, nvvm.reqntid = array<i32: 128, 1, 1>} {
-      return
-    }
-    ```}];
+    driver's function.}];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
                        OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,
                        OptionalAttr<DictArrayAttr>:$res_attrs);
@@ -229,16 +234,11 @@ def LaunchExOp : Cuda_Op<"launch_ex", [DeclareOpInterfaceMethods<SymbolUserOpInt
   ];
 }
 
-def TensorMapOp : Cuda_Op<"tensor_map", [AttrSizedOperandSegments]> {
+def TensorMapOp : Cuda_Op<"tensor_map", [AttrSizedOperandSegments]>, Own {
   let summary = "a descriptor by which the TMA moves boxes of a tensor";
-  let description = [{The address of 128 bytes that the host writes, as `cuTensorMapEncodeTiled` does: of the tensor at `address`,
-    whose modes have these extents in elements and strides in bytes, the contiguous one first. `cute-to-base` makes it of
-    `cute_nvgpu.atom.make_non_exec_tiled_tma_load` and its like.
-
-    ```mlir
-    %map = cuda.tensor_map %address extents(%n, %m) strides(%two, %row) {box_shape = array<i32: 64, 128>, element = "f16", swizzle = "128B"}
-      : !llvm.ptr<1> -> !llvm.ptr
-    ```}];
+  let description = [{The address of 128 bytes that the host writes, as `cuTensorMapEncodeTiled` does, for the tensor at `address`.
+    Its modes have these extents in elements and strides in bytes, the contiguous one first. `cute-to-base` makes it of
+    `cute_nvgpu.atom.make_non_exec_tiled_tma_load` and its like.}];
   let arguments = (ins AnyType:$address, Variadic<I64>:$extents, Variadic<I64>:$strides, DenseI32ArrayAttr:$box_shape, StrAttr:$element,
                        StrAttr:$swizzle);
   let results = (outs AnyType:$map);

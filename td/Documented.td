@@ -17,6 +17,9 @@ class Field<string n, string m> {
   string meaning = m;
 }
 
+// An op, type or attribute that the public CuTe IR does not have.
+class Own;
+
 class Documented {
   code example = "";      // of an op: IR whose other values are defined elsewhere; of a type or attribute: its body
   list<Field> fields = []; // of a type: the parts of its body

@@ -6,7 +6,7 @@
 
 include "Types.td"
 
-def PlacementApplyOp : Cute_Functional<"placement.apply"> {
+def PlacementApplyOp : Cute_Functional<"placement.apply">, Own {
   let summary = "the position of the element at a coordinate of a shape: one integer per axis, in the order of the axis names";
   let arguments = (ins Cute_Coord:$coord, Cute_Shape:$shape, Cute_PlacementAttr:$placement, OptionalAttr<I64Attr>:$copy);
   let results = (outs Cute_IntTuple:$result);
@@ -21,7 +21,7 @@ def PlacementApplyOp : Cute_Functional<"placement.apply"> {
          "correct the coordinate">
   ];
 }
-def PlacementConvertOp : Cute_Effect<"placement.convert", [MemoryEffects<[MemRead, MemWrite]>]> {
+def PlacementConvertOp : Cute_Effect<"placement.convert", [MemoryEffects<[MemRead, MemWrite]>]>, Own {
   let summary = "the elements of a fragment in another placement, moved between registers of a warp or block";
   let arguments = (ins Cute_MemRef:$src, Cute_MemRef:$dst, OptionalAttr<Cute_PlacementAttr>:$from,
                        OptionalAttr<Cute_PlacementAttr>:$to);

@@ -6,7 +6,7 @@
 include "Types.td"
 
 // A keyword that Rust knows by the attribute's mnemonic: `#cute_nvgpu.tiled_tma_load<sm_90>`.
-class Keyword<string cls, string m> : AttrDef<CuteNvgpu_Dialect, cls> {
+class Keyword<string cls, string m> : AttrDef<CuteNvgpu_Dialect, cls>, Documented {
   let mnemonic = m;
   let summary = "#cute_nvgpu." # m;
   let parameters = (ins StringRefParameter<"the keyword">:$text);
@@ -17,13 +17,32 @@ class Keyword<string cls, string m> : AttrDef<CuteNvgpu_Dialect, cls> {
   }];
 }
 def CuteNvgpu_TiledTmaLoadAttr : Keyword<"TiledTmaLoad", "tiled_tma_load"> {
-  let description = [{which instruction loads boxes: `#cute_nvgpu.tiled_tma_load<sm_100_2sm>`}];
+  let description = [{Which instruction loads boxes, and which CTAs signal its barrier.}];
+  let example = [{<sm_100_2sm>}];
+  let fields = [Field<"kind", "`sm_90`, `sm_90_multicast`, `sm_100_2sm` or `sm_100_2sm_multicast`">];
+  let rules = [
+    HasLoadKind
+  ];
 }
 def CuteNvgpu_TmaDataFormatAttr : Keyword<"TmaDataFormat", "tma_data_format"> {
-  let description = [{how a descriptor names elements: `#cute_nvgpu.tma_data_format<TF32_RN>`}];
+  let description = [{The name of an element type in a descriptor of the TMA. Without it, the name follows from the element type.}];
+  let example = [{<TF32_RN>}];
+  let fields = [
+    Field<"format", "`U8`, `U16`, `U32`, `S32`, `U64`, `S64`, `F16_RN`, `F32_RN`, `F32_FTZ_RN`, `F64_RN`, `BF16_RN`, `U4`, `U4_UNPACK_U8`, `U6_UNPACK_U8`, `TF32_RN` or `TF32_FTZ_RN`">
+  ];
+  let rules = [
+    Rule<"the format has a name", "expected a format of elements: U8, U16, U32, ..",
+         "write one of them">
+  ];
 }
 def CuteNvgpu_TmaReduceKindAttr : Keyword<"TmaReduceKind", "tma_reduce_kind"> {
-  let description = [{how boxes are reduced into memory: `#cute_nvgpu.tma_reduce_kind<ADD>`}];
+  let description = [{How boxes are reduced into memory.}];
+  let example = [{<ADD>}];
+  let fields = [Field<"reduction", "`ADD`, `MIN`, `MAX`, `INC`, `DEC`, `AND`, `OR` or `XOR`">];
+  let rules = [
+    Rule<"the reduction has a name", "expected a reduction: ADD, MIN, MAX, INC, DEC, AND, OR, XOR",
+         "write one of them">
+  ];
 }
 
 // A descriptor of a tensor in gmem, for tiles that lie in smem as `memory` says; `values` maps the values of a tile to modes of the

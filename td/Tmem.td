@@ -76,7 +76,7 @@ def MakeTmemCopyOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_tmem_copy", [Pure,
   let results = (outs Cute_TiledCopy:$result);
   let hasCustomAssemblyFormat = 1;
   let extraClassDefinition = trampolines # foldOne # inference # functional;
-  let description = [{Lanes have stride 65536 in a pointer to tensor memory, and columns have stride 1.}];
+  let description = [{In tensor memory of 32-bit elements, lanes have stride 65536 and columns stride 1.}];
   let example = [{
     %load = cute_nvgpu.atom.make_tmem_copy(%atom, %sums)
       : (!cute_nvgpu.atom.tmem_load<f32, 16 DP, 256 bit, x8>, !cute.memref<f32, tmem, align<16>, "(128,64):(65536,1)">)

@@ -100,7 +100,7 @@ def TupleDivOp : DivideTuples<"tuple_div"> {
     Rule<"the operands have the same structure", "the operands: (1,3) and (1,(2,3)) are not congruent",
          "give both operands the same brackets">,
     Rule<"no static divisor is 0", "3 is divided by zero",
-         "a run-time divisor of 0 gives 0; test it first where it can occur">
+         "test a divisor that can be 0 at run time before the op, whose result is then undefined">
   ];
 }
 def TupleModOp : DivideTuples<"tuple_mod"> {
@@ -115,7 +115,7 @@ def TupleModOp : DivideTuples<"tuple_mod"> {
     Rule<"the operands have the same structure", "the operands: (1,3) and (1,(2,3)) are not congruent",
          "give both operands the same brackets">,
     Rule<"no static divisor is 0", "3 is divided by zero",
-         "a run-time divisor of 0 gives 0; test it first where it can occur">
+         "test a divisor that can be 0 at run time before the op, whose result is then undefined">
   ];
 }
 def CeilDivOp : Division<"ceil_div"> {

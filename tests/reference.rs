@@ -3,7 +3,17 @@
 
 use std::{env, fs, path::Path};
 
-use melior::Context;
+use cute_mlir::{
+    dialect::{
+        atom::MmaKind,
+        types::{State, value_of},
+    },
+    ffi::types::Kind,
+};
+use melior::{
+    Context,
+    ir::{Attribute, Type},
+};
 use serde_json::Value;
 
 const OPS: &str = r#"# Ops
@@ -30,6 +40,16 @@ Every op can report the following errors. The tables list further ones; `..` sta
 | `cute.domain` is `"strict"` (the default) or `"extend"`. | `attribute 'cute.domain' must be "strict" or "extend"` | Write one of them. It is an attribute of any op around the ops that it is for. |
 "#;
 
+const TYPES: &str = r#"# Types and attributes
+
+This page is generated from `td/`, and a test parses and prints each example. [Ops](ops.md) describes the ops, and
+[Layouts](layouts.md) what shapes, strides and tiles mean.
+
+Most types of `cute` have a text in quotes, which is written as CuTe prints the value. What the text leaves open, `?`, is a value at
+run time; everything else is known to the compiler. An error points at the column inside of the text. In the tables, `..` stands for
+any text.
+"#;
+
 /// The entries of a page, as the build script writes them.
 fn entries(json: &str) -> Vec<Value> {
     let entries: Vec<Value> = serde_json::from_str(json).expect("the build script writes JSON");
@@ -39,6 +59,10 @@ fn entries(json: &str) -> Vec<Value> {
 
 fn ops() -> Vec<Value> {
     entries(include_str!(concat!(env!("OUT_DIR"), "/ops.json")))
+}
+
+fn types() -> Vec<Value> {
+    entries(include_str!(concat!(env!("OUT_DIR"), "/types.json")))
 }
 
 fn text<'a>(entry: &'a Value, field: &str) -> &'a str {
@@ -63,6 +87,70 @@ fn check_page(name: &str, made: &str) {
 #[test]
 fn the_page_of_ops_is_generated() {
     check_page("ops.md", &format!("{OPS}{}", include_str!(concat!(env!("OUT_DIR"), "/ops.md"))));
+}
+
+#[test]
+fn the_page_of_types_is_generated() {
+    check_page("types.md", &format!("{TYPES}{}", include_str!(concat!(env!("OUT_DIR"), "/types.md"))));
+}
+
+#[test]
+fn every_type_and_attribute_is_documented_with_an_example() {
+    let context = context();
+    let entries = types();
+    for entry in &entries {
+        let example = format!("{}{}", text(entry, "name"), text(entry, "example"));
+        let printed = match example.starts_with('!') {
+            true => Type::parse(&context, &example).map(|t| t.to_string()),
+            false => Attribute::parse(&context, &example).map(|a| a.to_string()),
+        };
+        assert_eq!(printed.as_deref(), Some(example.as_str()));
+    }
+    for kind in Kind::ALL {
+        let name = format!("!{}", kind.name());
+        assert!(entries.iter().any(|entry| text(entry, "name") == name), "{name} is not documented");
+    }
+}
+
+fn fields(entry: &Value) -> Vec<&str> {
+    entry["fields"].as_array().expect("a list").iter().filter_map(Value::as_str).collect()
+}
+
+#[test]
+fn the_fields_of_state_are_those_that_atoms_have() {
+    let context = context();
+    let entries = types();
+    let states: Vec<_> = entries
+        .iter()
+        .filter_map(|entry| {
+            let t = Type::parse(&context, &format!("{}{}", text(entry, "name"), text(entry, "example")))?;
+            State::of(&value_of(t))
+        })
+        .collect();
+    let attributes = entries.iter().filter(|entry| text(entry, "name").contains("_field_"));
+    let mut checked = 0;
+    for attribute in attributes {
+        let name = text(attribute, "name").trim_start_matches("#cute_nvgpu.");
+        let state = states.iter().find(|state| state.attribute == name);
+        let state = state.unwrap_or_else(|| panic!("no documented atom has the state {name}"));
+        let names: Vec<_> = state.fields.iter().map(|field| field.name).collect();
+        assert_eq!(fields(attribute), names, "{name}");
+        checked += 1;
+    }
+    assert_eq!(checked, 15);
+}
+
+#[test]
+fn the_fields_of_mma_atoms_are_documented() {
+    let entries = types();
+    for kind in MmaKind::ALL {
+        let name = format!("!{}", kind.kind().name());
+        let entry = entries.iter().find(|entry| text(entry, "name") == name).expect("a documented type");
+        for keyword in kind.fields().iter().filter_map(|field| field.keyword()) {
+            let found = fields(entry).iter().any(|field| field.split(' ').next() == Some(keyword));
+            assert!(found, "{name} does not document {keyword}");
+        }
+    }
 }
 
 /// The names of values in a text.
@@ -199,7 +287,7 @@ fn the_errors_of_the_reference_occur() {
     let expected = expected();
     assert!(expected.len() > 500, "the errors of lit/ were read");
     let mut unknown = Vec::new();
-    for entry in ops() {
+    for entry in ops().into_iter().chain(types()) {
         for error in entry["errors"].as_array().expect("a list").iter().filter_map(Value::as_str) {
             if !expected.iter().any(|line| contains(line, error)) {
                 unknown.push(format!("{}: {error}", text(&entry, "name")));

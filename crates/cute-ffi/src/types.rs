@@ -12,7 +12,7 @@ use mlir_sys::{MlirContext, MlirStringRef, MlirType};
 unsafe extern "C" {
     fn cuteTypeKind(t: MlirType) -> i32;
     fn cuteTypeName(kind: i32) -> MlirStringRef;
-    fn cuteTypeDescription(kind: i32) -> MlirStringRef;
+    fn cuteTypeExample(kind: i32) -> MlirStringRef;
     fn cuteTypeGet(c: MlirContext, kind: i32, inner: MlirType, body: MlirStringRef) -> MlirType;
     fn cuteTypeValue(t: MlirType) -> *mut c_void;
     fn cuteTypeSetValue(t: MlirType, value: *mut c_void) -> bool;
@@ -42,12 +42,11 @@ macro_rules! kinds {
 include!(concat!(env!("OUT_DIR"), "/types.rs"));
 
 impl Kind {
-    /// An example of a type of this kind, from its description in `td/`.
+    /// The body of an example of a type of this kind, from `td/`; `None` if it has no body.
     pub fn example(self) -> Option<&'static str> {
-        // SAFETY: the description is a string literal.
-        let text = unsafe { crate::text(cuteTypeDescription(self as i32)) };
-        let (_, example) = text.split_once('`')?;
-        example.split_once('`').map(|(example, _)| example).filter(|example| example.starts_with('<'))
+        // SAFETY: the example is a string literal.
+        let text = unsafe { crate::text(cuteTypeExample(self as i32)) };
+        Some(text).filter(|example| !example.is_empty())
     }
 }
 
